@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What trace_mark() is where code is not patched: a load, a test and a branch,
+ * and an ordinary call in a cold block.  Any architecture; on x86 with
+ * MARKERS_FORCE_GENERIC=1.
+ */
+#ifndef _MARKERS_ARCH_GENERIC_SITE_H
+#define _MARKERS_ARCH_GENERIC_SITE_H
+
+struct marker;
+
+void marker_dispatch(struct marker *marker, const u64 *args);
+
+/* There is no site to patch: trace_mark() is _trace_mark(). */
+#define __marker_site(m, fire)		__marker_branch(m, fire)
+
+/* Run the marker, from a cold block; n is the number of arguments. */
+#define __marker_fire(n, m, args...)					\
+do {									\
+	const u64 __slots[] = { __MARKER_SLOTS_##n(args) };		\
+									\
+	marker_dispatch(m, __slots);					\
+} while (0)
+
+#endif /* _MARKERS_ARCH_GENERIC_SITE_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An array of argument slots as a va_list, by the calling convention of the
+ * compiler's target.  What is not known here does not compile.
+ */
+#ifndef _MARKERS_ARCH_GENERIC_VALIST_H
+#define _MARKERS_ARCH_GENERIC_VALIST_H
+
+#if defined(__x86_64__)
+
+#include "../x86/valist.h"
+
+#elif defined(__aarch64__)
+
+#include <linux/build_bug.h>
+#include <linux/stdarg.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+/* AAPCS64, appendix B: offsets of 0 say that the registers are used up. */
+static __always_inline void marker_va_list(va_list *list, const u64 *args)
+{
+	const struct {
+		const void *stack;
+		const void *gr_top;
+		const void *vr_top;
+		int gr_offs;
+		int vr_offs;
+	} layout = { .stack = args };
+
+	BUILD_BUG_ON(sizeof(layout) != sizeof(*list));
+	memcpy(list, &layout, sizeof(layout));
+}
+
+#else
+#error "tell how a va_list looks on this architecture"
+#endif
+
+#endif /* _MARKERS_ARCH_GENERIC_VALIST_H */

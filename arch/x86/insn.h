@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The bytes of a site.  Pure: user space too.
+ *
+ *	NOP	0f 1f 44 00 00		nopl 0(%rax,%rax,1)
+ *	INT3	cc 1f 44 00 00		a NOP with its first byte replaced
+ *	JUMP	e9 rel32		jmp to the cold block
+ *
+ * Source: Intel SDM volume 2, NOP (recommended multi-byte sequence of five
+ * bytes), INT n/INT3, JMP (E9 cd).
+ */
+#ifndef _MARKERS_ARCH_X86_INSN_H
+#define _MARKERS_ARCH_X86_INSN_H
+
+#include "../../markers/base.h"
+
+#define SITE_SIZE	5
+#define INT3_SIZE	1
+#define INT3_OPCODE	0xcc
+#define JMP32_OPCODE	0xe9
+
+static inline void site_nop(u8 *to)
+{
+	static const u8 nop[SITE_SIZE] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+	memcpy(to, nop, SITE_SIZE);
+}
+
+static inline void site_int3(u8 *to)
+{
+	site_nop(to);
+	to[0] = INT3_OPCODE;
+}
+
+/* @from and @target are less than 2 GiB apart: both are of one module. */
+static inline void site_jump(u8 *to, unsigned long from, unsigned long target)
+{
+	s32 rel = (s32)(target - (from + SITE_SIZE));
+
+	to[0] = JMP32_OPCODE;
+	memcpy(to + 1, &rel, sizeof(rel));
+}
+
+#endif /* _MARKERS_ARCH_X86_INSN_H */

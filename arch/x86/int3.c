@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The trap side: a CPU executed a breakpoint that we wrote over the first byte
+ * of a site, because the site is being patched or because the breakpoint is how
+ * it is armed.  Called from the kernel's int3 handler after kprobes had a look,
+ * in any context, NMI too.
+ *
+ * The trap gathers no argument and runs no probe.  It only sends the instruction
+ * pointer to where the finished instruction would: behind the site, or to the
+ * cold block, where compiled code does the rest in the interrupted context.
+ *
+ * Nothing here takes a lock, and nothing here can be kprobed or traced.
+ */
+#include <linux/kdebug.h>
+#include <linux/kprobes.h>
+#include <linux/ptrace.h>
+
+#include "../../markers/arch.h"
+#include "insn.h"
+#include "int3.h"
+
+static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
+			       void *data)
+{
+	struct die_args *args = data;
+	struct pt_regs *regs = args->regs;
+	struct marker_site *site;
+
+	if (why != DIE_INT3 || user_mode(regs))
+		return NOTIFY_DONE;
+	site = marker_site_find(regs->ip - INT3_SIZE);
+	if (!site)
+		return NOTIFY_DONE;
+
+	/* INT3(notify:A) pairs with INT3(patch:A) and INT3(patch:B). */
+	switch (READ_ONCE(site->trap)) {
+	case MARKER_TRAP_SKIP:
+		regs->ip = site->addr + SITE_SIZE;
+		return NOTIFY_STOP;
+	case MARKER_TRAP_FIRE:
+		regs->ip = site->target;
+		return NOTIFY_STOP;
+	}
+	/* somebody else's breakpoint at our site: not ours to handle */
+	return NOTIFY_DONE;
+}
+NOKPROBE_SYMBOL(int3_notify);
+
+/* First of all: the others would look for the address in longer lists. */
+static struct notifier_block int3_block = {
+	.notifier_call = int3_notify,
+	.priority = INT_MAX,
+};
+
+int __init marker_int3_init(void)
+{
+	return register_die_notifier(&int3_block);
+}
+
+/* No site is left by now: the modules that have any depend on this one. */
+void marker_int3_exit(void)
+{
+	unregister_die_notifier(&int3_block);
+}

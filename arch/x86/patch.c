@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The patch protocol: how instructions that other CPUs are executing are changed
+ * under them.  Called by the patcher, in process context, with cpus_read_lock()
+ * and the registry mutex held.
+ *
+ * For all sites of a batch together, whatever its size:
+ *
+ *	0  compare the bytes with what we left there; quarantine the site if they
+ *	   are not ours
+ *	1  tell the trap side what to do, write int3 over the first byte; sync
+ *	2  write the other four bytes; sync
+ *	3  write the first byte, unless int3 is what stays; sync
+ *
+ * A sync is one round of IPIs after which every CPU has executed a serialising
+ * instruction.  After the one of step 1 no CPU executes the old instruction any
+ * more, so its tail may change; after the one of step 2 no CPU can have the old
+ * tail in its pipeline behind the new first byte; after the one of step 3 no CPU
+ * still handles a trap of ours.  A step that has nothing to write has no sync.
+ *
+ *	patch					int3 trap
+ *	site->trap = SKIP or FIRE
+ *	smp_wmb()	INT3(patch:A)
+ *	text[0] = int3				fetch text[0] == int3
+ *						read site->trap INT3(notify:A)
+ *	...
+ *	text[0] = final
+ *	sync		INT3(patch:B)		trap returns before the IPI
+ *	site->trap = NONE
+ *
+ * The bytes are those of one instruction before and after: no thread can have
+ * been preempted between them.
+ */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../../markers/arch.h"
+#include "insn.h"
+#include "int3.h"
+#include "site.h"
+#include "text.h"
+
+/* thunk.S; here, because the checksum of an export comes from a prototype in C */
+EXPORT_SYMBOL_GPL(marker_thunk);
+EXPORT_SYMBOL_GPL(marker_thunk_array);
+
+const char marker_arch_fire_symbol[] = "marker_thunk";
+const unsigned int marker_arch_site_size = SITE_SIZE;
+
+void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
+{
+	switch (state) {
+	case MARKER_SITE_JUMP:
+		site_jump(bytes, site->addr, site->target);
+		break;
+	case MARKER_SITE_INT3:
+		site_int3(bytes);
+		break;
+	default:
+		site_nop(bytes);
+	}
+}
+
+/* Step 0.  True if the text is what we left there. */
+static bool site_is_ours(struct marker_site *site)
+{
+	u8 want[SITE_SIZE];
+
+	marker_arch_expect(site, site->state, want);
+	memcpy(site->found, (void *)site->addr, SITE_SIZE);
+	if (!memcmp(site->found, want, SITE_SIZE))
+		return true;
+	site->state = MARKER_SITE_QUARANTINED;
+	return false;
+}
+
+static bool quarantined(const struct marker_site *site)
+{
+	return site->state == MARKER_SITE_QUARANTINED;
+}
+
+/* Step 1.  Returns the number of breakpoints written. */
+static unsigned int write_int3(struct text_alias *alias,
+			       struct marker_site **sites, unsigned int nr)
+{
+	static const u8 int3 = INT3_OPCODE;
+	unsigned int written = 0;
+	unsigned int cursor = 0;
+	struct marker_site *site;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		site = sites[i];
+		if (quarantined(site))
+			continue;
+		WRITE_ONCE(site->trap, site->goal == MARKER_SITE_NOP ?
+			   MARKER_TRAP_SKIP : MARKER_TRAP_FIRE);
+		if (site->state == MARKER_SITE_INT3)
+			continue;
+		/* INT3(patch:A): the trap reads what we wrote above. */
+		smp_wmb();
+		text_write(alias, &cursor, site->addr, &int3, INT3_SIZE);
+		written++;
+	}
+	return written;
+}
+
+/* Step 2.  Only a jump has another tail than a NOP and a breakpoint. */
+static unsigned int write_tails(struct text_alias *alias,
+				struct marker_site **sites, unsigned int nr)
+{
+	unsigned int written = 0;
+	unsigned int cursor = 0;
+	struct marker_site *site;
+	u8 bytes[SITE_SIZE];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		site = sites[i];
+		if (quarantined(site) || (site->goal != MARKER_SITE_JUMP &&
+					  site->state != MARKER_SITE_JUMP))
+			continue;
+		marker_arch_expect(site, site->goal, bytes);
+		text_write(alias, &cursor, site->addr + INT3_SIZE,
+			   bytes + INT3_SIZE, SITE_SIZE - INT3_SIZE);
+		written++;
+	}
+	return written;
+}
+
+/* Step 3. */
+static unsigned int write_first_bytes(struct text_alias *alias,
+				      struct marker_site **sites,
+				      unsigned int nr)
+{
+	unsigned int written = 0;
+	unsigned int cursor = 0;
+	struct marker_site *site;
+	u8 bytes[SITE_SIZE];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		site = sites[i];
+		if (quarantined(site) || site->goal == MARKER_SITE_INT3)
+			continue;
+		marker_arch_expect(site, site->goal, bytes);
+		text_write(alias, &cursor, site->addr, bytes, INT3_SIZE);
+		written++;
+	}
+	return written;
+}
+
+static void finish(struct marker_site **sites, unsigned int nr)
+{
+	struct marker_site *site;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		site = sites[i];
+		if (quarantined(site))
+			continue;
+		site->state = site->goal;
+		/* INT3(patch:B): after the last sync, pairs with INT3(notify:A). */
+		if (site->state != MARKER_SITE_INT3)
+			WRITE_ONCE(site->trap, MARKER_TRAP_NONE);
+	}
+}
+
+int marker_arch_patch(struct marker_site **sites, unsigned int nr)
+{
+	struct text_alias alias;
+	unsigned int i;
+	int err;
+
+	err = text_alias_create(&alias, sites, nr);
+	if (err)
+		return err;
+
+	for (i = 0; i < nr; i++)
+		site_is_ours(sites[i]);
+	if (write_int3(&alias, sites, nr))
+		text_sync();
+	if (write_tails(&alias, sites, nr))
+		text_sync();
+	if (write_first_bytes(&alias, sites, nr))
+		text_sync();
+	finish(sites, nr);
+
+	text_alias_destroy(&alias);
+	return 0;
+}
+
+int __init marker_arch_init(void)
+{
+	return marker_int3_init();
+}
+
+void marker_arch_exit(void)
+{
+	marker_int3_exit();
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What trace_mark() puts into x86-64 code: one 5-byte NOP in the hot path and a
+ * cold block behind the function that disturbs nothing.
+ *
+ * The NOP is one instruction, so a preempted thread never stands inside it.  A
+ * NOP does not fault either: its exception table entry is inert, and is there
+ * because objtool follows it.  So the cold block counts as reachable and gets
+ * its unwind data, and the registry finds it there (mod->extable is sorted),
+ * without a second pointer to text in our own table.
+ *
+ * The cold block does not call C.  It pushes the arguments, the last one first,
+ * and the marker, and calls a thunk that preserves every register: the compiler
+ * sees no call, a leaf function stays a leaf.  What lies on the stack then is
+ * the array of argument slots, in order.  "m" is no operand for the pushes: one
+ * relative to rsp would move under them.
+ *
+ * No "memory" clobber either, or the hot path could not keep a loaded value in a
+ * register across a disabled marker.  What is behind a pointer argument is named
+ * as an input instead, so that it is in memory when the recorder reads it.
+ */
+#ifndef _MARKERS_ARCH_X86_SITE_H
+#define _MARKERS_ARCH_X86_SITE_H
+
+#include <asm/asm.h>
+#include <linux/version.h>
+#if __has_include(<linux/annotate.h>)
+#include <linux/annotate.h>
+#elif __has_include(<linux/objtool.h>)
+#include <linux/objtool.h>
+#endif
+
+/* Kernels without indirect branch tracking have nothing to annotate. */
+#ifndef ANNOTATE_NOENDBR
+#define ANNOTATE_NOENDBR
+#endif
+
+/* arch/x86/thunk.S; not C functions, only ever called from the asm below */
+void marker_thunk(void);
+void marker_thunk_array(void);
+
+/* The patchable site: falls through while it is a NOP, goes to @fire as a jump. */
+#define __marker_site(m, fire)						\
+	asm goto(ANNOTATE_NOENDBR					\
+		 "1: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"		\
+		 ".pushsection __marker_sites, 1, \"aw\"\n\t"		\
+		 ".long 1b - ., %c0 - .\n\t"				\
+		 ".popsection\n\t"					\
+		 _ASM_EXTABLE(1b, %l[fire])				\
+		 : : "i" (m) : : fire)
+
+/*
+ * All operands of one asm want a register at the same time, so up to eight
+ * arguments are pushed; more go through an array in the caller's frame.
+ */
+#define __MARKER_PUSH(n)	"pushq %[a" #n "]\n\t"
+#define __MARKER_PUSH_0
+#define __MARKER_PUSH_1		__MARKER_PUSH(0) __MARKER_PUSH_0
+#define __MARKER_PUSH_2		__MARKER_PUSH(1) __MARKER_PUSH_1
+#define __MARKER_PUSH_3		__MARKER_PUSH(2) __MARKER_PUSH_2
+#define __MARKER_PUSH_4		__MARKER_PUSH(3) __MARKER_PUSH_3
+#define __MARKER_PUSH_5		__MARKER_PUSH(4) __MARKER_PUSH_4
+#define __MARKER_PUSH_6		__MARKER_PUSH(5) __MARKER_PUSH_5
+#define __MARKER_PUSH_7		__MARKER_PUSH(6) __MARKER_PUSH_6
+#define __MARKER_PUSH_8		__MARKER_PUSH(7) __MARKER_PUSH_7
+
+/* What asm reads through argument n, if that is a pointer; else the marker. */
+#define __MARKER_TARGET(m, n)						\
+	(*(const char (*)[])__builtin_choose_expr(			\
+		__MARKER_IS_POINTER(__arg##n), __arg##n, (m)))
+
+#define __MARKER_IN(m, n)						\
+	, [a##n] "re" ((u64)(__arg##n)), "m" (__MARKER_TARGET(m, n))
+#define __MARKER_IN_0(m)
+#define __MARKER_IN_1(m)	__MARKER_IN_0(m) __MARKER_IN(m, 0)
+#define __MARKER_IN_2(m)	__MARKER_IN_1(m) __MARKER_IN(m, 1)
+#define __MARKER_IN_3(m)	__MARKER_IN_2(m) __MARKER_IN(m, 2)
+#define __MARKER_IN_4(m)	__MARKER_IN_3(m) __MARKER_IN(m, 3)
+#define __MARKER_IN_5(m)	__MARKER_IN_4(m) __MARKER_IN(m, 4)
+#define __MARKER_IN_6(m)	__MARKER_IN_5(m) __MARKER_IN(m, 5)
+#define __MARKER_IN_7(m)	__MARKER_IN_6(m) __MARKER_IN(m, 6)
+#define __MARKER_IN_8(m)	__MARKER_IN_7(m) __MARKER_IN(m, 7)
+
+#define __marker_push(n, mark, args...)					\
+do {									\
+	__MARKER_BIND_##n(args)						\
+	asm volatile(__MARKER_PUSH_##n					\
+		     "pushq %[m]\n\t"					\
+		     "call marker_thunk\n\t"				\
+		     "leaq 8 * (" #n " + 1)(%%rsp), %%rsp"		\
+		     : ASM_CALL_CONSTRAINT				\
+		     : [m] "i" (mark) __MARKER_IN_##n(mark));			\
+} while (0)
+
+#define __marker_array(n, mark, args...)					\
+do {									\
+	const u64 __slots[] = { __MARKER_SLOTS_##n(args) };		\
+									\
+	asm volatile("pushq %[slots]\n\t"				\
+		     "pushq %[m]\n\t"					\
+		     "call marker_thunk_array\n\t"			\
+		     "leaq 16(%%rsp), %%rsp"				\
+		     : ASM_CALL_CONSTRAINT				\
+		     : [m] "i" (mark), [slots] "r" (__slots)		\
+		     : "memory");					\
+} while (0)
+
+#define __marker_fire_0(m, args...)	__marker_push(0, m, ##args)
+#define __marker_fire_1(m, args...)	__marker_push(1, m, ##args)
+#define __marker_fire_2(m, args...)	__marker_push(2, m, ##args)
+#define __marker_fire_3(m, args...)	__marker_push(3, m, ##args)
+#define __marker_fire_4(m, args...)	__marker_push(4, m, ##args)
+#define __marker_fire_5(m, args...)	__marker_push(5, m, ##args)
+#define __marker_fire_6(m, args...)	__marker_push(6, m, ##args)
+#define __marker_fire_7(m, args...)	__marker_push(7, m, ##args)
+#define __marker_fire_8(m, args...)	__marker_push(8, m, ##args)
+#define __marker_fire_9(m, args...)	__marker_array(9, m, ##args)
+#define __marker_fire_10(m, args...)	__marker_array(10, m, ##args)
+#define __marker_fire_11(m, args...)	__marker_array(11, m, ##args)
+#define __marker_fire_12(m, args...)	__marker_array(12, m, ##args)
+#define __marker_fire_13(m, args...)	__marker_array(13, m, ##args)
+#define __marker_fire_14(m, args...)	__marker_array(14, m, ##args)
+#define __marker_fire_15(m, args...)	__marker_array(15, m, ##args)
+#define __marker_fire_16(m, args...)	__marker_array(16, m, ##args)
+
+/* Run the marker, from a cold block; n is the number of arguments. */
+#define __marker_fire(n, m, args...)	__marker_fire_##n(m, ##args)
+
+#endif /* _MARKERS_ARCH_X86_SITE_H */

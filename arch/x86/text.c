@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes bytes into text?  This file, called by patch.c in process context
+ * under the registry mutex.
+ *
+ * The kernel's own text_poke*() is not exported, so the pages get a second,
+ * writable mapping for the time of one batch.  One call of vmap() maps all pages
+ * of a batch side by side.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include <asm/sync_core.h>
+
+#include "insn.h"
+#include "text.h"
+
+/* Append the page of @addr, unless it is the last one already. */
+static void add_page(struct text_alias *alias, unsigned long addr)
+{
+	addr &= PAGE_MASK;
+	if (!alias->nr || alias->page[alias->nr - 1] != addr)
+		alias->page[alias->nr++] = addr;
+}
+
+static int map_pages(struct text_alias *alias)
+{
+	struct page **pages;
+	unsigned int i;
+	int err = 0;
+
+	pages = kvmalloc_array(alias->nr, sizeof(*pages), GFP_KERNEL);
+	if (!pages)
+		return -ENOMEM;
+	for (i = 0; i < alias->nr; i++) {
+		pages[i] = vmalloc_to_page((void *)alias->page[i]);
+		if (!pages[i])
+			err = -EFAULT;
+	}
+	if (!err) {
+		alias->map = vmap(pages, alias->nr, VM_MAP, PAGE_KERNEL);
+		if (!alias->map)
+			err = -ENOMEM;
+	}
+	kvfree(pages);
+	return err;
+}
+
+int text_alias_create(struct text_alias *alias, struct marker_site **sites,
+		      unsigned int nr)
+{
+	unsigned int i;
+	int err;
+
+	/* a site may lie across the border of two pages */
+	alias->page = kvmalloc_array(2 * (size_t)nr, sizeof(*alias->page),
+				     GFP_KERNEL);
+	if (!alias->page)
+		return -ENOMEM;
+	alias->nr = 0;
+	for (i = 0; i < nr; i++) {
+		add_page(alias, sites[i]->addr);
+		add_page(alias, sites[i]->addr + SITE_SIZE - 1);
+	}
+	err = map_pages(alias);
+	if (err)
+		kvfree(alias->page);
+	return err;
+}
+
+void text_alias_destroy(struct text_alias *alias)
+{
+	vunmap(alias->map);
+	kvfree(alias->page);
+}
+
+void text_write(struct text_alias *alias, unsigned int *cursor,
+		unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	while (alias->page[*cursor] != (addr & PAGE_MASK))
+		(*cursor)++;
+	/* the next page of the text is the next page of the view */
+	memcpy(alias->map + *cursor * PAGE_SIZE + offset_in_page(addr), bytes,
+	       len);
+}
+
+static void sync_this_cpu(void *unused)
+{
+	sync_core();
+}
+
+void text_sync(void)
+{
+	on_each_cpu(sync_this_cpu, NULL, 1);
+}

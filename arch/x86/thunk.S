@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From a cold block to marker_dispatch(), with every register preserved.
+ *
+ * Called by the code of arch/x86/site.h with the marker and the arguments on
+ * the stack, in the order of an array.  The C function may clobber the
+ * caller-saved registers, so those are kept here; flags are not (the compiler
+ * takes them for clobbered by any asm).  The stack is aligned as C wants it,
+ * whatever the function in which the marker stands had pushed.
+ *
+ * Nobody jumps here through a pointer.
+ */
+#include <linux/linkage.h>
+#include <asm/asm.h>
+
+#ifndef RET			/* before v5.17 */
+#define RET	ret
+#endif
+
+.macro MARKER_SAVE
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%rdi
+	pushq	%rsi
+	pushq	%rdx
+	pushq	%rcx
+	pushq	%rax
+	pushq	%r8
+	pushq	%r9
+	pushq	%r10
+	pushq	%r11
+	andq	$-16, %rsp
+.endm
+
+.macro MARKER_RESTORE
+	leaq	-72(%rbp), %rsp
+	popq	%r11
+	popq	%r10
+	popq	%r9
+	popq	%r8
+	popq	%rax
+	popq	%rcx
+	popq	%rdx
+	popq	%rsi
+	popq	%rdi
+	popq	%rbp
+.endm
+
+	.text
+
+/* stack: return address, marker, argument 0, argument 1 ... */
+SYM_FUNC_START(marker_thunk)
+	MARKER_SAVE
+	movq	16(%rbp), %rdi
+	leaq	24(%rbp), %rsi
+	call	marker_dispatch
+	MARKER_RESTORE
+	RET
+SYM_FUNC_END(marker_thunk)
+
+/* stack: return address, marker, address of an array of arguments */
+SYM_FUNC_START(marker_thunk_array)
+	MARKER_SAVE
+	movq	16(%rbp), %rdi
+	movq	24(%rbp), %rsi
+	call	marker_dispatch
+	MARKER_RESTORE
+	RET
+SYM_FUNC_END(marker_thunk_array)
+
+/* A kprobe here would fire in every marker, the ones in NMIs too. */
+_ASM_NOKPROBE(marker_thunk)
+_ASM_NOKPROBE(marker_thunk_array)

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the patcher asks of an architecture: bring the code of some sites from
+ * one state into another, all at once.
+ *
+ * An architecture gives a site.h (what a marker puts into the code), patch.c
+ * (the functions below).
+ */
+#ifndef _MARKERS_ARCH_H
+#define _MARKERS_ARCH_H
+
+#include <linux/init.h>
+#include <linux/types.h>
+
+struct marker;
+
+/* What is in the text at a site. */
+enum marker_site_state {
+	MARKER_SITE_NOP,		/* disabled */
+	MARKER_SITE_INT3,		/* enabled by a breakpoint that stays */
+	MARKER_SITE_JUMP,		/* enabled by a jump */
+	MARKER_SITE_BRANCH,		/* has no code to patch: load and branch */
+	MARKER_SITE_QUARANTINED,	/* foreign bytes: hands off */
+	MARKER_SITE_GONE,		/* was init text, which is freed */
+	NR_MARKER_SITE_STATES
+};
+
+#define MARKER_SITE_MAX_SIZE	8
+
+/**
+ * struct marker_site - one place in a module's code
+ * @addr:	of the patchable instruction; 0 for MARKER_SITE_BRANCH
+ * @target:	the cold block
+ * @marker:	whose place it is
+ * @state:	what is in the text, unless foreign hands changed it.  Under the
+ *		registry mutex.
+ * @goal:	what marker_arch_patch() is to make of it; the same lock
+ * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
+ *		Written by marker_arch_patch(), read in traps without a lock.
+ * @found:	quarantined: the bytes that were there
+ * @init:	in text that is freed when the module goes live
+ */
+struct marker_site {
+	unsigned long addr;
+	unsigned long target;
+	struct marker *marker;
+	u8 state;
+	u8 goal;
+	u8 trap;
+	bool init;
+	u8 found[MARKER_SITE_MAX_SIZE];
+};
+
+/* struct marker_site.trap */
+enum marker_site_trap {
+	MARKER_TRAP_NONE,	/* no breakpoint of ours can be there */
+	MARKER_TRAP_SKIP,	/* go on behind the site */
+	MARKER_TRAP_FIRE,	/* go to the cold block */
+};
+
+/**
+ * marker_arch_patch() - bring sites from @state to @goal
+ * @sites:	sites sorted by address, each once, all with @state and @goal one
+ *		of NOP, INT3, JUMP and different from each other
+ * @nr:		how many
+ *
+ * Each site is either done (@state == @goal afterwards) or quarantined because
+ * its bytes are not those of @state (@found has them, nothing was written); the
+ * others are not held up by that.
+ *
+ * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
+ * held.  The sites must be in marker_site_find()'s table already.
+ * Return: 0; -ENOMEM: nothing was changed.
+ */
+int marker_arch_patch(struct marker_site **sites, unsigned int nr);
+
+/**
+ * marker_arch_expect() - the bytes of a site in a state
+ * @site:	the site
+ * @state:	NOP, INT3 or JUMP
+ * @bytes:	marker_arch_site_size bytes
+ */
+void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
+
+/* Bytes of a site's instruction; 0 where nothing is patched. */
+extern const unsigned int marker_arch_site_size;
+
+/* What the cold blocks call: a module that needs it has markers. */
+extern const char marker_arch_fire_symbol[];
+
+int __init marker_arch_init(void);
+void marker_arch_exit(void);
+
+/**
+ * marker_site_find() - the site at an address
+ * @addr:	the address of a breakpoint
+ *
+ * Given by the patcher to the trap side.
+ *
+ * Context: Any, NMI too.  RCU must watch, preemption be off.
+ * Return: the site, or NULL.
+ */
+struct marker_site *marker_site_find(unsigned long addr);
+
+#endif /* _MARKERS_ARCH_H */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the registry knows about a marker of a module: all that a hit needs, and
+ * all that a reader of the trace needs long after the module has gone.  Data
+ * only.
+ */
+#ifndef _MARKERS_EVENT_H
+#define _MARKERS_EVENT_H
+
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+
+#include "format.h"
+#include "marker.h"
+
+struct marker_module;
+
+/**
+ * struct marker_probes - functions to be called by an event, RCU-protected
+ * @nr:		how many, at least one
+ * @probe:	the functions and what they are given
+ */
+struct marker_probes {
+	unsigned int nr;
+	struct marker_probe {
+		marker_probe_func *func;
+		void *private;
+	} probe[];
+};
+
+/**
+ * struct marker_event - all trace_mark() of one name and format in one module
+ * @id:		in the stream, from 0; never used again for another event
+ * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
+ *		under the registry mutex, read by hits under RCU.
+ * @list:	in marker_events, by @id
+ * @node:	in the registry's hash of names
+ * @change:	in a list of events that are being changed; registry mutex
+ * @module_name: belongs to the event: outlives the module
+ * @name:	likewise
+ * @title:	"module:name"
+ * @module:	while it is loaded, else NULL; registry mutex
+ * @first_site:	in the module's table
+ * @nr_sites:	so many
+ * @wanted:	an operator wants it recorded; registry mutex
+ * @was_wanted:	what @wanted was before the change that is going on
+ * @format:	the field table, cut off behind the last field
+ *
+ * Made when a module brings a marker that is not known yet; its id, names and
+ * format never change, and it is freed when markers.ko goes.  A module that
+ * comes back finds its events again.
+ */
+struct marker_event {
+	u32 id;
+	struct marker_probes __rcu *probes;
+	struct list_head list;
+	struct hlist_node node;
+	struct list_head change;
+	char *module_name;
+	char *name;
+	char *title;
+	struct marker_module *module;
+	unsigned int first_site;
+	unsigned int nr_sites;
+	bool wanted;
+	bool was_wanted;
+	struct marker_format format;
+};
+
+#endif /* _MARKERS_EVENT_H */

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a printf format string to a field table.
+ *
+ * The registry calls it once for each marker, when its module is loaded; the
+ * tools and tests call it in user space.  It needs no context: it looks at the
+ * string, writes the table, and takes neither lock nor memory.
+ *
+ * Whatever could not be recorded faithfully is refused here, with the column,
+ * so that nothing can go wrong when the marker fires.
+ */
+#include "format.h"
+
+/*
+ * The extensions of %p that can be recorded.  The letters and digits right
+ * after %p belong to it, all of them: "%pI4x" is not "%pI4" and an x.
+ */
+static const struct pointer {
+	char name[4];
+	u8 type;
+	u8 size;
+	bool is_symbol;
+} pointers[] = {
+	{ "",	 MARKER_FIELD_INT,	sizeof(void *), false },
+	{ "x",	 MARKER_FIELD_INT,	sizeof(void *), false },
+	{ "K",	 MARKER_FIELD_INT,	sizeof(void *), false },
+	{ "S",	 MARKER_FIELD_INT,	sizeof(void *), true },
+	{ "s",	 MARKER_FIELD_INT,	sizeof(void *), true },
+	{ "B",	 MARKER_FIELD_INT,	sizeof(void *), true },
+	{ "I4",	 MARKER_FIELD_BYTES,	4, false },
+	{ "i4",	 MARKER_FIELD_BYTES,	4, false },
+	{ "I6",	 MARKER_FIELD_BYTES,	16, false },
+	{ "i6",	 MARKER_FIELD_BYTES,	16, false },
+	{ "I6c", MARKER_FIELD_BYTES,	16, false },
+	{ "M",	 MARKER_FIELD_BYTES,	6, false },
+	{ "m",	 MARKER_FIELD_BYTES,	6, false },
+	{ "MF",	 MARKER_FIELD_BYTES,	6, false },
+	{ "MR",	 MARKER_FIELD_BYTES,	6, false },
+	{ "U",	 MARKER_FIELD_BYTES,	16, false },
+	{ "Ub",	 MARKER_FIELD_BYTES,	16, false },
+	{ "UB",	 MARKER_FIELD_BYTES,	16, false },
+	{ "Ul",	 MARKER_FIELD_BYTES,	16, false },
+	{ "UL",	 MARKER_FIELD_BYTES,	16, false },
+	/* As many bytes as the width says. */
+	{ "h",	 MARKER_FIELD_SEQUENCE,	0, false },
+	{ "hC",	 MARKER_FIELD_SEQUENCE,	0, false },
+	{ "hD",	 MARKER_FIELD_SEQUENCE,	0, false },
+	{ "hN",	 MARKER_FIELD_SEQUENCE,	0, false },
+};
+
+static int refuse(struct marker_format_error *error, unsigned int column,
+		  const char *why)
+{
+	error->column = column;
+	error->why = why;
+	return -EINVAL;
+}
+
+/* Not ctype.h: a format string is ASCII, whatever the locale says. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '_' || is_digit(c);
+}
+
+static u8 flag_of(char c)
+{
+	switch (c) {
+	case '-':
+		return MARKER_FLAG_LEFT;
+	case '+':
+		return MARKER_FLAG_PLUS;
+	case ' ':
+		return MARKER_FLAG_SPACE;
+	case '#':
+		return MARKER_FLAG_ALT;
+	case '0':
+		return MARKER_FLAG_ZERO;
+	default:
+		return 0;
+	}
+}
+
+/* A width or precision: a number, '*', or nothing, which is @nothing. */
+static int parse_number(const char *text, unsigned int *at, int nothing)
+{
+	int number = 0;
+
+	if (text[*at] == '*') {
+		++*at;
+		return MARKER_FROM_ARG;
+	}
+	if (!is_digit(text[*at]))
+		return nothing;
+	for (; is_digit(text[*at]); ++*at)
+		number = min(number * 10 + text[*at] - '0', 100000);
+	return number;
+}
+
+/* The bytes of an integer with this length modifier; 0 if there is none. */
+static u8 parse_length(const char *text, unsigned int *at)
+{
+	char first = text[*at];
+
+	switch (first) {
+	case 'h':
+	case 'l':
+		++*at;
+		if (text[*at] != first)
+			return first == 'h' ? sizeof(short) : sizeof(long);
+		++*at;
+		return first == 'h' ? sizeof(char) : sizeof(long long);
+	case 'z':
+		++*at;
+		return sizeof(size_t);
+	case 't':
+		++*at;
+		return sizeof(ptrdiff_t);
+	case 'j':
+	case 'L':
+		++*at;
+		return sizeof(long long);
+	default:
+		return 0;
+	}
+}
+
+static int parse_pointer(struct marker_conversion *conv, const char *text,
+			 unsigned int at, struct marker_format_error *error)
+{
+	const struct pointer *p;
+	unsigned int len = 0;
+
+	while (is_word(text[at + len]) && text[at + len] != '_')
+		len++;
+	for (p = pointers; p < pointers + ARRAY_SIZE(pointers); p++) {
+		if (strlen(p->name) != len || memcmp(p->name, text + at, len))
+			continue;
+		conv->type = p->type;
+		conv->size = p->size;
+		conv->is_symbol = p->is_symbol;
+		conv->extension = at;
+		conv->end = at + len;
+		return 0;
+	}
+	return refuse(error, at, "this %p extension cannot be recorded");
+}
+
+/* %ph: as printk has it, one byte unless the width says more, at most 64. */
+static void fix_hex_dump(struct marker_conversion *conv)
+{
+	if (conv->width == MARKER_FROM_ARG)
+		return;
+	conv->type = MARKER_FIELD_BYTES;
+	conv->size = conv->width == MARKER_NOT_GIVEN ? 1 :
+		     min(conv->width, MARKER_MAX_SEQUENCE);
+}
+
+/* The letter at the end of a conversion; @length is of its modifier, or 0. */
+static int parse_letter(struct marker_conversion *conv, const char *text,
+			unsigned int at, u8 length,
+			struct marker_format_error *error)
+{
+	conv->letter = text[at];
+	conv->is_symbol = false;
+	conv->extension = 0;
+	conv->end = at + 1;
+	conv->type = MARKER_FIELD_INT;
+	switch (text[at]) {
+	case 'i':
+		conv->letter = 'd';
+		fallthrough;
+	case 'd':
+	case 'u':
+	case 'x':
+	case 'X':
+	case 'o':
+		if (text[at - 1] == 'L')
+			return refuse(error, at - 1, "L is for long double");
+		conv->size = length ? length : sizeof(int);
+		return 0;
+	case 'c':
+	case 's':
+		if (length)
+			return refuse(error, at - 1, text[at - 1] == 'l' ?
+				      "wide characters cannot be recorded" :
+				      "no length modifier is allowed here");
+		conv->size = text[at] == 'c';
+		if (text[at] == 's')
+			conv->type = MARKER_FIELD_STRING;
+		return 0;
+	case 'p':
+		if (length)
+			return refuse(error, at - 1,
+				      "no length modifier is allowed here");
+		return parse_pointer(conv, text, at + 1, error);
+	case 'n':
+		return refuse(error, at, "%n cannot be recorded");
+	case 'a':
+	case 'A':
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'F':
+	case 'g':
+	case 'G':
+		return refuse(error, at, "floating point cannot be recorded");
+	case '\0':
+		return refuse(error, at, "the conversion is not complete");
+	default:
+		return refuse(error, at, "unknown conversion");
+	}
+}
+
+/* Width and precision, now that it is known what they belong to. */
+static int check_numbers(struct marker_conversion *conv, unsigned int width,
+			 unsigned int precision,
+			 struct marker_format_error *error)
+{
+	bool is_string = conv->type == MARKER_FIELD_STRING;
+	bool is_hex_dump = conv->type == MARKER_FIELD_SEQUENCE;
+
+	if ((conv->width == MARKER_FROM_ARG && !is_hex_dump) ||
+	    (conv->precision == MARKER_FROM_ARG && !is_string))
+		return refuse(error, conv->width == MARKER_FROM_ARG ?
+			      width : precision + 1,
+			      "'*' can be recorded in %.*s and %*ph only");
+	if (conv->precision != MARKER_NOT_GIVEN &&
+	    (conv->letter == 'c' || conv->letter == 'p'))
+		return refuse(error, precision,
+			      "no precision is allowed here");
+	if (conv->width > MARKER_MAX_WIDTH)
+		return refuse(error, width, "the width is too large");
+	if (conv->precision > MARKER_MAX_WIDTH && !is_string)
+		return refuse(error, precision, "the precision is too large");
+	if (is_hex_dump)
+		fix_hex_dump(conv);
+	return 0;
+}
+
+int marker_conversion_parse(struct marker_conversion *conv, const char *text,
+			    unsigned int at, struct marker_format_error *error)
+{
+	unsigned int width, precision;
+	u8 length;
+	int ret;
+
+	conv->flags = 0;
+	while (flag_of(text[++at]))
+		conv->flags |= flag_of(text[at]);
+	width = at;
+	conv->width = parse_number(text, &at, MARKER_NOT_GIVEN);
+	precision = at;
+	conv->precision = MARKER_NOT_GIVEN;
+	if (text[at] == '.') {
+		at++;
+		conv->precision = parse_number(text, &at, 0);
+	}
+	length = parse_length(text, &at);
+	ret = parse_letter(conv, text, at, length, error);
+	if (ret)
+		return ret;
+	return check_numbers(conv, width, precision, error);
+}
+
+static bool is_separator(char c)
+{
+	return c && strchr(" \t=:\"'([{<#", c);
+}
+
+/*
+ * The last identifier in the words before the conversion, if nothing but
+ * separators stands between: "flags=0x%x" is named flags.  The words start
+ * after the conversion before, so nothing of that gets into a name.
+ */
+static unsigned int find_name(const char *words, unsigned int len,
+			      const char **name)
+{
+	unsigned int start, end = len;
+
+	if (end >= 2 && words[end - 2] == '0' && (words[end - 1] | ' ') == 'x' &&
+	    (end == 2 || !is_word(words[end - 3])))
+		end -= 2;
+	while (end && is_separator(words[end - 1]))
+		end--;
+	start = end;
+	while (start && is_word(words[start - 1]))
+		start--;
+	if (is_digit(words[start]))
+		return 0;
+	*name = words + start;
+	return end - start;
+}
+
+static void name_field(struct marker_field *field, const char *text,
+		       unsigned int index)
+{
+	const char *name = NULL;
+	unsigned int len;
+
+	len = find_name(text + field->lit, field->lit_len, &name);
+	if (!len) {
+		snprintf(field->name, sizeof(field->name), "arg%u", index);
+		return;
+	}
+	len = min_t(unsigned int, len, sizeof(field->name) - 1);
+	memcpy(field->name, name, len);
+	field->name[len] = '\0';
+}
+
+bool marker_names_clash(const char *a, const char *b)
+{
+	return !strcmp(a, b) ||
+	       (a[0] == '_' && !strcmp(a + 1, b)) ||
+	       (b[0] == '_' && !strcmp(a, b + 1));
+}
+
+static bool is_taken(const struct marker_format *format, const char *name,
+		     unsigned int from, unsigned int to)
+{
+	for (; from < to; from++)
+		if (marker_names_clash(format->field[from].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * Give the second "x" the name "x_2", or the next number that no other field
+ * has, be it before or after.  The end of a long name makes room for it.
+ */
+static void make_distinct(struct marker_format *format, unsigned int index)
+{
+	char *name = format->field[index].name;
+	char candidate[MARKER_MAX_FIELD_NAME];
+	unsigned int number = 2;
+	char suffix[8];
+	size_t keep;
+
+	if (!is_taken(format, name, 0, index))
+		return;
+	do {
+		snprintf(suffix, sizeof(suffix), "_%u", number++ & 0xff);
+		keep = min(strlen(name), sizeof(candidate) - 1 - strlen(suffix));
+		memcpy(candidate, name, keep);
+		strcpy(candidate + keep, suffix);
+	} while (is_taken(format, candidate, 0, index) ||
+		 is_taken(format, candidate, index + 1, format->nr_fields));
+	strcpy(name, candidate);
+}
+
+static u16 max_of(const struct marker_conversion *conv)
+{
+	if (conv->type == MARKER_FIELD_SEQUENCE)
+		return MARKER_MAX_SEQUENCE;
+	if (conv->type != MARKER_FIELD_STRING)
+		return 0;
+	if (conv->precision < 0)
+		return MARKER_MAX_STRING;
+	return min(conv->precision + 1, MARKER_MAX_STRING);
+}
+
+static u8 base_of(char letter)
+{
+	switch (letter) {
+	case 'x':
+	case 'X':
+	case 'p':
+		return 16;
+	case 'o':
+		return 8;
+	default:
+		return 10;
+	}
+}
+
+/* Add the field for the conversion at @spec; the words before it start at @lit. */
+static int add_field(struct marker_format *format,
+		     const struct marker_conversion *conv,
+		     unsigned int lit, unsigned int spec,
+		     struct marker_format_error *error)
+{
+	bool has_len_arg = conv->width == MARKER_FROM_ARG ||
+			   conv->precision == MARKER_FROM_ARG;
+	struct marker_field *field;
+
+	if (format->nr_args + has_len_arg + 1 > MARKER_MAX_ARGS)
+		return refuse(error, spec, "more than 16 arguments");
+	field = &format->field[format->nr_fields];
+	field->type = conv->type;
+	field->size = conv->size;
+	field->len_arg = has_len_arg ? format->nr_args++ : MARKER_NO_ARG;
+	field->arg = format->nr_args++;
+	field->base = base_of(conv->letter);
+	field->is_signed = conv->letter == 'd';
+	field->is_char = conv->letter == 'c';
+	field->max = max_of(conv);
+	field->lit = lit;
+	field->lit_len = spec - lit;
+	field->spec = spec;
+	field->spec_len = conv->end - spec;
+	name_field(field, format->text, format->nr_fields);
+	format->nr_fields++;
+	return 0;
+}
+
+static u8 kind_of(const struct marker_field *field)
+{
+	switch (field->type) {
+	case MARKER_FIELD_STRING:
+		return field->len_arg == MARKER_NO_ARG ?
+		       MARKER_STEP_STRING : MARKER_STEP_STRING_MAX;
+	case MARKER_FIELD_BYTES:
+		return MARKER_STEP_BYTES;
+	case MARKER_FIELD_SEQUENCE:
+		return MARKER_STEP_SEQUENCE;
+	}
+	switch (field->size) {
+	case 1:
+		return MARKER_STEP_INT1;
+	case 2:
+		return MARKER_STEP_INT2;
+	case 4:
+		return MARKER_STEP_INT4;
+	default:
+		return MARKER_STEP_INT8;
+	}
+}
+
+/* Boil the field table down to the steps of serialize.c. */
+static void make_steps(struct marker_format *format)
+{
+	const struct marker_field *field;
+	struct marker_step *step;
+	unsigned int i;
+
+	for (i = 0; i < format->nr_fields; i++) {
+		field = &format->field[i];
+		step = &format->step[i];
+		step->kind = kind_of(field);
+		step->arg = field->arg;
+		step->len_arg = field->len_arg;
+		step->size = field->size;
+		step->max = field->max;
+		format->fixed_size += field->size;
+		if (field->max)
+			format->variable_step[format->nr_variable++] = i;
+	}
+	format->variable = format->nr_variable;
+}
+
+/* All conversions; on return, @at is after the last of them. */
+static int parse_fields(struct marker_format *format, unsigned int *at,
+			struct marker_format_error *error)
+{
+	struct marker_conversion conv;
+	const char *text = format->text;
+	const char *percent;
+	unsigned int spec;
+	int ret;
+
+	for (spec = 0; (percent = strchr(text + spec, '%'));) {
+		spec = percent - text;
+		if (text[spec + 1] == '%') {
+			spec += 2;
+			continue;
+		}
+		ret = marker_conversion_parse(&conv, text, spec, error);
+		if (!ret)
+			ret = add_field(format, &conv, *at, spec, error);
+		if (ret)
+			return ret;
+		*at = conv.end;
+		spec = conv.end;
+	}
+	return 0;
+}
+
+int marker_format_parse(struct marker_format *format, const char *text,
+			struct marker_format_error *error)
+{
+	unsigned int i, at = 0;
+	int ret;
+
+	if (!text)
+		return refuse(error, 0, "there is no format string");
+	if (strnlen(text, MARKER_MAX_FORMAT) == MARKER_MAX_FORMAT)
+		return refuse(error, MARKER_MAX_FORMAT - 1,
+			      "the format string is too long");
+	memset(format, 0, sizeof(*format));
+	format->text = text;
+	ret = parse_fields(format, &at, error);
+	if (ret)
+		return ret;
+	format->tail = at;
+	for (i = 0; i < format->nr_fields; i++)
+		make_distinct(format, i);
+	make_steps(format);
+	return 0;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A marker's format string, parsed once into a field table.
+ *
+ * The table is the only description of an event: the bytes in the buffer
+ * (serialize.c), the metadata (metadata.c) and the text (text.c) are walks
+ * of it, so they cannot disagree.  Nobody looks at the format string again but
+ * text.c, which prints the words between the fields.
+ *
+ * The hot path wants less than that: marker_step is a field boiled down to what
+ * serialize.c needs, made from the field table at the end of the parse.
+ *
+ * Pure: no allocation, no lock, any context, user space too.
+ */
+#ifndef _MARKERS_FORMAT_H
+#define _MARKERS_FORMAT_H
+
+#include "base.h"
+
+#define MARKER_MAX_ARGS		16	/* values after the format string */
+#define MARKER_MAX_FIELD_NAME	48	/* bytes with the NUL */
+#define MARKER_MAX_FORMAT	1024	/* bytes of a format string with the NUL */
+#define MARKER_MAX_STRING	1024	/* bytes of a recorded string with the NUL */
+#define MARKER_MAX_SEQUENCE	64	/* bytes of a %*ph, as in printk */
+#define MARKER_MAX_WIDTH	4095	/* what C promises for width, precision */
+
+/* Bytes in the buffer, for each type. */
+enum marker_field_type {
+	MARKER_FIELD_INT,	/* @size bytes, native order */
+	MARKER_FIELD_STRING,	/* bytes and a NUL */
+	MARKER_FIELD_BYTES,	/* @size bytes behind a pointer: %pM %pI4 %4ph ... */
+	MARKER_FIELD_SEQUENCE,	/* u16 length, so many bytes: %*ph */
+};
+
+#define MARKER_NO_ARG		0xff
+
+/**
+ * struct marker_field - one field of an event
+ * @name:	as in the format string; a C identifier, and no two in an event
+ *		for which marker_names_clash()
+ * @type:	which bytes it takes
+ * @size:	bytes of INT (1, 2, 4, 8) and BYTES; 0 for the others
+ * @arg:	which argument has the value or the pointer, from 0
+ * @len_arg:	which argument has the length of "%.*s" and "%*ph", or
+ *		MARKER_NO_ARG
+ * @base:	how a person wants it: 10, 8 or 16
+ * @is_signed:	INT: two's complement
+ * @is_char:	INT from %c: a character
+ * @max:	STRING: most bytes recorded, with the NUL (from the precision);
+ *		SEQUENCE: most bytes recorded
+ * @lit:	offset in the format string of the words before the conversion
+ * @lit_len:	how many bytes of them; "%%" is still doubled in them
+ * @spec:	offset of the conversion, at its '%'
+ * @spec_len:	bytes of the conversion, with '%' and what belongs to %p
+ */
+struct marker_field {
+	char name[MARKER_MAX_FIELD_NAME];
+	u8 type;
+	u8 size;
+	u8 arg;
+	u8 len_arg;
+	u8 base;
+	bool is_signed;
+	bool is_char;
+	u16 max;
+	u16 lit;
+	u16 lit_len;
+	u16 spec;
+	u16 spec_len;
+};
+
+/*
+ * What serialize.c does for a field.  The common kinds come first: it compares
+ * in this order, since kernels are built without jump tables.
+ */
+enum marker_step_kind {
+	MARKER_STEP_INT4,
+	MARKER_STEP_INT8,
+	MARKER_STEP_STRING,
+	MARKER_STEP_INT1,
+	MARKER_STEP_INT2,
+	MARKER_STEP_BYTES,
+	MARKER_STEP_STRING_MAX,		/* "%.*s": an argument limits it */
+	MARKER_STEP_SEQUENCE,
+};
+
+/**
+ * struct marker_step - a field, as the hot path sees it
+ * @kind:	an enum marker_step_kind
+ * @arg:	as in the field
+ * @len_arg:	as in the field
+ * @size:	as in the field
+ * @max:	as in the field
+ */
+struct marker_step {
+	u8 kind;
+	u8 arg;
+	u8 len_arg;
+	u8 size;
+	u16 max;
+};
+
+/**
+ * struct marker_format - a parsed format string
+ * @text:	the format string; belongs to the caller and must outlive this
+ * @nr_fields:	fields in the buffer
+ * @nr_args:	arguments that the conversions take: nr_fields and the lengths
+ * @fixed_size:	bytes of all INT and BYTES fields
+ * @variable:	has STRING or SEQUENCE fields
+ * @nr_variable: how many of them
+ * @tail:	offset in @text of the words after the last conversion
+ * @variable_step: which steps those are, nr_variable of them
+ * @step:	how each field is recorded, same index as @field
+ * @field:	the fields in the order of the format string
+ */
+struct marker_format {
+	const char *text;
+	u8 nr_fields;
+	u8 nr_args;
+	u16 fixed_size;
+	bool variable;
+	u8 nr_variable;
+	u16 tail;
+	u8 variable_step[MARKER_MAX_ARGS];
+	struct marker_step step[MARKER_MAX_ARGS];
+	struct marker_field field[MARKER_MAX_ARGS];
+};
+
+/**
+ * struct marker_format_error - why and where a format string was refused
+ * @column:	offset in the format string, from 0
+ * @why:	a constant string, such as "floating point cannot be recorded"
+ */
+struct marker_format_error {
+	unsigned int column;
+	const char *why;
+};
+
+/**
+ * marker_format_parse() - turn a format string into a field table
+ * @format:	where to put the table; undefined after a failure
+ * @text:	the format string; @format keeps pointing to it
+ * @error:	filled in on failure
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_format_parse(struct marker_format *format, const char *text,
+			struct marker_format_error *error);
+
+/**
+ * marker_names_clash() - can two fields of an event not have these names?
+ * @a:		a field's name
+ * @b:		another one's
+ *
+ * In the metadata a name has one more underscore in front.  babeltrace2 takes
+ * it off, but looks for duplicates before it does (2.0.4): "x" is refused when
+ * there was a "_x".
+ *
+ * Context: Any.
+ * Return: whether they are equal, or differ in one leading underscore.
+ */
+bool marker_names_clash(const char *a, const char *b);
+
+/* Flags of a conversion, as in printf. */
+#define MARKER_FLAG_LEFT	BIT(0)	/* '-' */
+#define MARKER_FLAG_PLUS	BIT(1)	/* '+' */
+#define MARKER_FLAG_SPACE	BIT(2)	/* ' ' */
+#define MARKER_FLAG_ALT		BIT(3)	/* '#' */
+#define MARKER_FLAG_ZERO	BIT(4)	/* '0' */
+
+#define MARKER_NOT_GIVEN	(-1)	/* no width, no precision */
+#define MARKER_FROM_ARG		(-2)	/* width or precision is a '*' */
+
+/**
+ * struct marker_conversion - one conversion taken apart, '%' to its last byte
+ * @type:	the enum marker_field_type that records it
+ * @size:	as in struct marker_field
+ * @letter:	what it is: d u x X o c s p; %i counts as %d
+ * @is_symbol:	%pS and the like: an address that prints as a symbol
+ * @flags:	MARKER_FLAG_*
+ * @width:	or MARKER_NOT_GIVEN, MARKER_FROM_ARG
+ * @precision:	or MARKER_NOT_GIVEN, MARKER_FROM_ARG
+ * @extension:	offset in the format string of what belongs to %p
+ * @end:	offset in the format string of the first byte after it
+ */
+struct marker_conversion {
+	u8 type;
+	u8 size;
+	char letter;
+	bool is_symbol;
+	u8 flags;
+	int width;
+	int precision;
+	u16 extension;
+	u16 end;
+};
+
+/**
+ * marker_conversion_parse() - take one conversion apart
+ * @conv:	where to put the parts; undefined after a failure
+ * @text:	the format string
+ * @at:		offset of the '%' in it
+ * @error:	filled in on failure
+ *
+ * For format.c, and for text.c, which puts it together again.
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_conversion_parse(struct marker_conversion *conv, const char *text,
+			    unsigned int at, struct marker_format_error *error);
+
+#endif /* _MARKERS_FORMAT_H */

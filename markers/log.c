@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * error_log: a ring of the last messages.  Written from process context by
+ * whoever refuses something, read through debugfs.
+ */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+
+#include "log.h"
+
+#define LOG_ENTRIES	32
+#define LOG_LINE	256
+
+struct log_entry {
+	u64 time_ns;
+	char what[LOG_LINE];
+	char text[LOG_LINE];
+	int column;		/* in @text; -1: there is no text */
+};
+
+static DEFINE_MUTEX(log_mutex);		/* innermost */
+static struct log_entry log_entry[LOG_ENTRIES];
+static unsigned int log_next;		/* counts up; entry is the remainder */
+static unsigned int log_first;		/* the oldest that was not cleared */
+
+/* A window of one line around @column, with nothing in it that moves a caret. */
+static void log_text(struct log_entry *entry, const char *text,
+		     unsigned int column)
+{
+	unsigned int start, end, i;
+
+	for (start = column; start && text[start - 1] != '\n'; start--)
+		;
+	if (column - start > LOG_LINE / 2)
+		start = column - LOG_LINE / 2;
+	for (end = start; text[end] && text[end] != '\n' &&
+	     end - start < LOG_LINE - 1; end++)
+		;
+	for (i = start; i < end; i++)
+		entry->text[i - start] = isprint(text[i]) ? text[i] : ' ';
+	entry->text[end - start] = '\0';
+	entry->column = column - start;
+}
+
+static __printf(3, 0) void log_append(const char *text, unsigned int column,
+				      const char *fmt, va_list args)
+{
+	struct log_entry *entry;
+
+	mutex_lock(&log_mutex);
+	entry = &log_entry[log_next % LOG_ENTRIES];
+	log_next++;
+	if (log_next - log_first > LOG_ENTRIES)
+		log_first = log_next - LOG_ENTRIES;
+	entry->time_ns = ktime_get_boottime_ns();
+	vsnprintf(entry->what, sizeof(entry->what), fmt, args);
+	entry->column = -1;
+	if (text)
+		log_text(entry, text, column);
+	mutex_unlock(&log_mutex);
+}
+
+void marker_log(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	log_append(NULL, 0, fmt, args);
+	va_end(args);
+}
+
+void marker_log_at(const char *text, unsigned int column, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	log_append(text, column, fmt, args);
+	va_end(args);
+}
+
+void marker_log_show(struct seq_file *seq)
+{
+	struct log_entry *entry;
+	unsigned int i;
+
+	mutex_lock(&log_mutex);
+	for (i = log_first; i != log_next; i++) {
+		entry = &log_entry[i % LOG_ENTRIES];
+		seq_printf(seq, "[%5llu.%06llu] error: %s\n",
+			   entry->time_ns / NSEC_PER_SEC,
+			   entry->time_ns % NSEC_PER_SEC / NSEC_PER_USEC,
+			   entry->what);
+		if (entry->column >= 0)
+			seq_printf(seq, "  %s\n  %*s\n", entry->text,
+				   entry->column + 1, "^");
+	}
+	mutex_unlock(&log_mutex);
+}
+
+void marker_log_clear(void)
+{
+	mutex_lock(&log_mutex);
+	log_first = log_next;
+	mutex_unlock(&log_mutex);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Markers: static instrumentation points with named, typed fields.
+ *
+ * This comment is all that one needs to know to put markers into a module.
+ *
+ * A marker
+ * --------
+ *	#include <markers/marker.h>
+ *
+ *	trace_mark(ramdisk_request, "sector %llu bytes %u write %d",
+ *		   sector, len, dir);
+ *
+ * is an event "ramdisk_request" with three fields.  Nothing is declared and
+ * nothing is registered: markers.ko finds the markers of a module when it is
+ * loaded and forgets them when it goes.  Disabled, which it is until an operator
+ * enables it, it costs one 5-byte NOP, and its arguments are not evaluated.
+ *
+ * Building
+ * --------
+ * In the Kbuild file of the module, in this tree or out of it:
+ *
+ *	include <path of markers>/scripts/client.mk
+ *
+ * which gives the compiler the include path and modpost the symbols.  The module
+ * depends on markers.ko.
+ *
+ * The name
+ * --------
+ * An identifier, not a string.  The operator sees it as "module:name".  The same
+ * marker may be inlined into many places, and the same name may be used by
+ * several trace_mark() and several modules, as long as the format string is the
+ * same; one with another format string is refused, with a message, while one
+ * with the first is loaded.
+ *
+ * The format string
+ * -----------------
+ * As for printk, checked by the compiler.  It must be a constant.  Each
+ * conversion is a field, and the word before it is its name: "name %d",
+ * "name=%d", "name: %d"; without one they are called arg0, arg1 ...  What has no
+ * arguments takes MARK_NOARGS.  0 to 16 arguments.
+ *
+ *	%d %i %u %x %o %c	with hh h l ll z t j: integers of that size
+ *	%p %px %pK		a pointer, as the number it is
+ *	%pS %ps %pB		the same, printed as a symbol
+ *	%s %.20s %.*s		a string, copied when the marker is hit; at most
+ *				1023 bytes; a bad pointer records "(fault)"
+ *	%pM %pm %pI4 %pi4 %pI6 %pI6c %pU
+ *				the bytes behind the pointer
+ *	%4ph %*ph		bytes, at most 64
+ *
+ * Floating point, %n and other %p extensions cannot be recorded: such a marker
+ * is refused when its module is loaded, with a message that has the column.
+ *
+ * The arguments
+ * -------------
+ * Integers of up to 64 bits and pointers.  They are evaluated once, from left to
+ * right, and only if the marker is enabled: side effects do not belong there.
+ * The compiler takes for granted that a marker changes nothing that the function
+ * around it can see.
+ *
+ * Where a marker may stand
+ * ------------------------
+ * Anywhere in a module: process context, interrupts, NMI, with any lock held,
+ * in __init and __exit functions.  Not in code that runs while RCU is not
+ * watching (the idle loop), and not in the probes of markers: that does no
+ * harm, but is counted and skipped.  In code that must not be patched
+ * _trace_mark() is the same with a load and a branch for the NOP.
+ *
+ * Probes
+ * ------
+ * Enabled markers are recorded.  A module may have its own function called as
+ * well, see marker_probe_register().
+ */
+#ifndef _MARKERS_MARKER_H
+#define _MARKERS_MARKER_H
+
+#include <linux/compiler.h>
+#include <linux/stdarg.h>
+#include <linux/stringify.h>
+#include <linux/types.h>
+
+#include <markers/args.h>
+#include <markers/marker_types.h>
+
+#if defined(CONFIG_X86_64) && !defined(MARKERS_FORCE_GENERIC)
+#include <arch/x86/site.h>
+#else
+#include <arch/generic/site.h>
+#endif
+
+/* The format string of a marker without arguments. */
+#define MARK_NOARGS	" "
+
+/*
+ * Every translation unit opens and closes its part of section __marker_sites
+ * with two local labels; subsections put them around the records (1).  The
+ * registry finds them in the module's symbol table: the module's records are
+ * between the lowest begin and the highest end, whatever the module is made of.
+ */
+asm(".pushsection __marker_sites, 0, \"aw\"\n\t"
+    ".balign 4\n"
+    "__marker_sites_begin:\n\t"
+    ".popsection\n\t"
+    ".pushsection __marker_sites, 2, \"aw\"\n"
+    "__marker_sites_end:\n\t"
+    ".popsection");
+
+/* Never called: for the compiler to compare the arguments with the format. */
+static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
+{
+}
+
+/* A site without code to patch: a load, a test and a branch. */
+#define __marker_branch(m, fire)					\
+do {									\
+	asm volatile(".pushsection __marker_sites, 1, \"aw\"\n\t"	\
+		     ".long 0, %c0 - .\n\t"				\
+		     ".popsection" : : "i" (m));			\
+	if (unlikely(READ_ONCE((m)->state)))				\
+		goto fire;						\
+} while (0)
+
+#ifdef __CHECKER__
+/* sparse does not know asm goto out of a statement expression's label */
+#define __trace_mark(site, n, mark_name, fmt, args...)			\
+	__marker_check_format(fmt, ##args)
+#else
+#define __trace_mark(site, n, mark_name, fmt, args...)			\
+do {									\
+	__label__ __marker_hit;						\
+	static struct marker __section("__markers") __used __aligned(8)	\
+	__marker = {							\
+		.name = mark_name,					\
+		.format = fmt,						\
+	};								\
+									\
+	if (0)								\
+		__marker_check_format(fmt, ##args);			\
+	site(&__marker, __marker_hit);					\
+	if (0) {							\
+__marker_hit:	__attribute__((__cold__));				\
+		__marker_fire(n, &__marker, ##args);			\
+	}								\
+} while (0)
+#endif
+
+/* n is expanded before it is pasted */
+#define __trace_mark_n(site, n, mark_name, fmt, args...)		\
+	__trace_mark(site, n, mark_name, fmt, ##args)
+
+/**
+ * trace_mark() - a marker
+ * @name:	its name, an identifier
+ * @fmt:	its format string, a constant; see the top of this file
+ * @args:	0 to 16 values
+ *
+ * Context: Any, NMI too, where RCU is watching.
+ */
+#define trace_mark(name, fmt, args...)					\
+	__trace_mark_n(__marker_site, __MARKER_COUNT(args), #name,	\
+		       fmt, ##args)
+
+/**
+ * _trace_mark() - a marker whose code is never patched
+ * @name:	its name, an identifier
+ * @fmt:	its format string, a constant
+ * @args:	0 to 16 values
+ *
+ * A load, a test and a branch where trace_mark() is a NOP.
+ *
+ * Context: Any, NMI too, where RCU is watching.
+ */
+#define _trace_mark(name, fmt, args...)					\
+	__trace_mark_n(__marker_branch, __MARKER_COUNT(args), #name,	\
+		       fmt, ##args)
+
+/**
+ * typedef marker_probe_func - a function to be called by markers
+ * @probe_private:	what it was registered with
+ * @call_private:	always NULL; kept for the prototype's sake
+ * @fmt:	the marker's format string
+ * @args:	the arguments, as vprintk() takes them
+ *
+ * Context: that of the marker, with preemption disabled: must not sleep.  In an
+ * NMI, if the marker is.
+ */
+typedef void marker_probe_func(void *probe_private, void *call_private,
+			       const char *fmt, va_list *args);
+
+/**
+ * struct marker_result - what became of a registration
+ * @matched:	sites of the name in the modules loaded now
+ * @armed:	of these, how many will call the probe
+ * @refused:	of these, how many will not: their format is another one, or
+ *		their code could not be patched.  error_log tells which and why.
+ */
+struct marker_result {
+	unsigned int matched;
+	unsigned int armed;
+	unsigned int refused;
+};
+
+/**
+ * marker_probe_register() - have a function called by all markers of a name
+ * @name:	the markers' name, without a module; need not exist yet: a module
+ *		that comes later has its markers connected before its init runs
+ * @fmt:	the format string that the probe expects, or NULL for any
+ * @probe:	the function
+ * @probe_private: given to it; (@probe, @probe_private) is its identity
+ * @result:	filled in on success, if not NULL
+ *
+ * Context: Process context; may sleep.
+ * Return: 0; -EEXIST if this pair is registered under @name; -EPERM if @name is
+ * known with another format string; -EINVAL for an empty name; -ENOMEM.
+ */
+int marker_probe_register(const char *name, const char *fmt,
+			  marker_probe_func *probe, void *probe_private,
+			  struct marker_result *result);
+
+/**
+ * marker_probe_unregister() - undo marker_probe_register()
+ * @name:	as registered
+ * @probe:	as registered
+ * @probe_private: as registered
+ *
+ * The probe may still run when this returns: call marker_synchronize_unregister()
+ * before what it uses is freed, its module's text too.
+ *
+ * Context: Process context; may sleep.
+ * Return: 0, or -ENOENT if there is no such registration: nothing was changed.
+ */
+int marker_probe_unregister(const char *name, marker_probe_func *probe,
+			    void *probe_private);
+
+/**
+ * marker_synchronize_unregister() - wait until unregistered probes have returned
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_synchronize_unregister(void);
+
+#endif /* _MARKERS_MARKER_H */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The data that a marker leaves in its module, and nothing else: no logic, so
+ * that the header every client includes stays light.
+ */
+#ifndef _MARKERS_MARKER_TYPES_H
+#define _MARKERS_MARKER_TYPES_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct marker_event;
+
+/* struct marker.state: what a hit has to do; 0 = disabled */
+#define MARKER_RECORD	0x1u	/* into the ring buffer */
+#define MARKER_PROBED	0x2u	/* to the registered probes */
+
+/**
+ * struct marker - one trace_mark() in the source
+ * @state:	MARKER_* bits.  Written by the registry under its mutex, read by
+ *		every hit without a lock.
+ * @event:	what the registry knows about it.  Set once, when the module
+ *		comes and before @state can be anything but 0; NULL if the
+ *		marker was refused.
+ * @name:	as written in the source
+ * @format:	the format string
+ *
+ * Lives in section __markers of the client, so a marker inlined into ten
+ * places is one of these with ten sites.
+ */
+struct marker {
+	u32 state;
+	struct marker_event *event;
+	const char *name;
+	const char *format;
+};
+
+/**
+ * struct marker_site_record - where a marker's code is, in section __marker_sites
+ * @code:	offset from here to the patchable instruction, or 0 if the site
+ *		is a load and a branch
+ * @marker:	offset from &marker to the struct marker
+ *
+ * Written by the assembler (arch/<arch>/site.h), read by the registry.
+ */
+struct marker_site_record {
+	s32 code;
+	s32 marker;
+};
+
+#endif /* _MARKERS_MARKER_TYPES_H */

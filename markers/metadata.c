@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * TSDL text from field tables, for whoever serves a trace's metadata file: in
+ * process context usually, but nothing here sleeps.
+ *
+ * The packet and event headers below are those of uapi/ctf.h, word for word;
+ * the fields are what serialize.c writes.  Change them together.  Everything is
+ * byte aligned but the two parts of a compact event header.
+ *
+ * A field's name gets an underscore in front, which readers take off again: so
+ * no name can be a keyword of TSDL.
+ *
+ * Source: Common Trace Format v1.8.3, section 7 and appendix C.
+ */
+#include "metadata.h"
+
+#define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BYTE_ORDER_NAME	"le"
+#else
+#define BYTE_ORDER_NAME	"be"
+#endif
+
+static void put(const struct marker_metadata_out *out, const char *text)
+{
+	out->emit(out->ctx, text, strlen(text));
+}
+
+static void put_number(const struct marker_metadata_out *out, u64 number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
+	put(out, text);
+}
+
+/* The inside of a TSDL string: three octal digits cannot run into the next. */
+static void put_escaped(const struct marker_metadata_out *out, const char *text)
+{
+	char escaped[8];
+	u8 c;
+
+	for (; *text; text++) {
+		c = *text;
+		if (c == '"' || c == '\\')
+			snprintf(escaped, sizeof(escaped), "\\%c", c);
+		else if (c < ' ' || c == 0x7f)
+			snprintf(escaped, sizeof(escaped), "\\%03o", c);
+		else
+			snprintf(escaped, sizeof(escaped), "%c", c);
+		put(out, escaped);
+	}
+}
+
+/* name = "text"; */
+static void put_string(const struct marker_metadata_out *out, const char *name,
+		       const char *text)
+{
+	put(out, "\t");
+	put(out, name);
+	put(out, " = \"");
+	put_escaped(out, text);
+	put(out, "\";\n");
+}
+
+/* name = number; */
+static void put_assignment(const struct marker_metadata_out *out,
+			   const char *name, u64 number)
+{
+	put(out, "\t");
+	put(out, name);
+	put(out, " = ");
+	put_number(out, number);
+	put(out, ";\n");
+}
+
+static void put_uuid(const struct marker_metadata_out *out, const u8 *uuid)
+{
+	char hex[4];
+	int i;
+
+	put(out, "\tuuid = \"");
+	for (i = 0; i < CTF_UUID_SIZE; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			put(out, "-");
+		snprintf(hex, sizeof(hex), "%02x", uuid[i]);
+		put(out, hex);
+	}
+	put(out, "\";\n");
+}
+
+/* An integer type; @attributes stand for what is not the default. */
+static void put_typealias(const struct marker_metadata_out *out,
+			  const char *name, unsigned int bits,
+			  unsigned int align, const char *attributes)
+{
+	put(out, "typealias integer { size = ");
+	put_number(out, bits);
+	put(out, "; align = ");
+	put_number(out, align);
+	put(out, "; ");
+	put(out, attributes);
+	put(out, " } := ");
+	put(out, name);
+	put(out, ";\n");
+}
+
+static void put_typealiases(const struct marker_metadata_out *out)
+{
+	static const struct {
+		const char *prefix;
+		const char *attributes;
+	} kinds[] = {
+		{ "int",  "signed = true;" },
+		{ "uint", "signed = false;" },
+		{ "hex",  "signed = false; base = hex;" },
+		{ "oct",  "signed = false; base = oct;" },
+	};
+	unsigned int i, bits;
+	char name[16];
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (bits = 8; bits <= 64; bits *= 2) {
+			snprintf(name, sizeof(name), "%s%u_t",
+				 kinds[i].prefix, bits);
+			put_typealias(out, name, bits, 8, kinds[i].attributes);
+		}
+	}
+	put_typealias(out, "char_t", 8, 8, "signed = false; encoding = UTF8;");
+	put_typealias(out, "uint5_t", 5, 1, "signed = false;");
+}
+
+static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
+{
+	put(out, "\ntrace {\n"
+		 "\tmajor = 1;\n"
+		 "\tminor = 8;\n");
+	put_uuid(out, uuid);
+	put(out, "\tbyte_order = " BYTE_ORDER_NAME ";\n"
+		 "\tpacket.header := struct {\n"
+		 "\t\tuint32_t magic;\n"
+		 "\t\tuint8_t uuid[16];\n"
+		 "\t\tuint32_t stream_id;\n"
+		 "\t};\n"
+		 "};\n");
+}
+
+static void put_env(const struct marker_metadata_out *out,
+		    const struct marker_metadata_env *env)
+{
+	put(out, "\nenv {\n");
+	put_string(out, "hostname", env->hostname);
+	put_string(out, "domain", "kernel");
+	put_string(out, "sysname", "Linux");
+	put_string(out, "kernel_release", env->kernel_release);
+	put_string(out, "kernel_version", env->kernel_version);
+	put_string(out, "tracer_name", "markers");
+	put_assignment(out, "tracer_major", env->tracer_major);
+	put_assignment(out, "tracer_minor", env->tracer_minor);
+	put(out, "};\n");
+}
+
+static void put_clock(const struct marker_metadata_out *out,
+		      const struct marker_metadata_env *env)
+{
+	u64 seconds = env->clock_offset_s;
+
+	put(out, "\nclock {\n\tname = ");
+	put(out, env->clock_name);
+	put(out, ";\n");
+	put_string(out, "description", env->clock_description);
+	put_assignment(out, "freq", env->clock_freq);
+	put(out, "\toffset_s = ");
+	if (env->clock_offset_s < 0) {
+		put(out, "-");
+		seconds = -seconds;
+	}
+	put_number(out, seconds);
+	put(out, ";\n");
+	put_assignment(out, "offset", env->clock_offset);
+	put(out, "};\n\n");
+}
+
+/* The times: integers that are values of the clock. */
+static void put_clock_types(const struct marker_metadata_out *out,
+			    const char *clock)
+{
+	static const struct {
+		const char *name;
+		unsigned int bits;
+		unsigned int align;
+	} types[] = {
+		{ "compact_time_t", CTF_TIME_BITS, 1 },
+		{ "time_t", 64, 8 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		put(out, "typealias integer { size = ");
+		put_number(out, types[i].bits);
+		put(out, "; align = ");
+		put_number(out, types[i].align);
+		put(out, "; signed = false; map = clock.");
+		put(out, clock);
+		put(out, ".value; } := ");
+		put(out, types[i].name);
+		put(out, ";\n");
+	}
+}
+
+static void put_stream(const struct marker_metadata_out *out)
+{
+	put(out, "\nstream {\n"
+		 "\tid = 0;\n"
+		 "\tpacket.context := struct {\n"
+		 "\t\ttime_t timestamp_begin;\n"
+		 "\t\ttime_t timestamp_end;\n"
+		 "\t\tuint64_t content_size;\n"
+		 "\t\tuint64_t packet_size;\n"
+		 "\t\tuint64_t packet_seq_num;\n"
+		 "\t\tuint64_t events_discarded;\n"
+		 "\t\tuint32_t cpu_id;\n"
+		 "\t\tuint32_t nr_events;\n"
+		 "\t};\n"
+		 "\tevent.header := struct {\n"
+		 "\t\tenum : uint5_t { compact = 0 ... 30, extended = 31 } id;\n"
+		 "\t\tvariant <id> {\n"
+		 "\t\t\tstruct {\n"
+		 "\t\t\t\tcompact_time_t timestamp;\n"
+		 "\t\t\t} compact;\n"
+		 "\t\t\tstruct {\n"
+		 "\t\t\t\tuint32_t id;\n"
+		 "\t\t\t\ttime_t timestamp;\n"
+		 "\t\t\t} extended;\n"
+		 "\t\t} v;\n"
+		 "\t} align(8);\n"
+		 "};\n");
+}
+
+void marker_metadata_header(const struct marker_metadata_out *out,
+			    const struct marker_metadata_env *env)
+{
+	/* A reader knows a metadata file by these first bytes. */
+	put(out, "/* CTF 1.8 */\n\n");
+	put_typealiases(out);
+	put_trace(out, env->uuid);
+	put_env(out, env);
+	put_clock(out, env);
+	put_clock_types(out, env->clock_name);
+	put_stream(out);
+}
+
+static bool is_taken(const struct marker_format *format, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < format->nr_fields; i++)
+		if (marker_names_clash(format->field[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * A sequence needs a field for its length.  "x" has "_x_length", or with a
+ * number behind it if that would clash with a field's name.
+ */
+static void name_length(char *name, const struct marker_format *format,
+			const struct marker_field *field)
+{
+	unsigned int number = 2;
+
+	snprintf(name, LENGTH_NAME_SIZE, "_%s_length", field->name);
+	while (is_taken(format, name))
+		snprintf(name, LENGTH_NAME_SIZE, "_%s_length_%u", field->name,
+			 number++);
+}
+
+static void put_integer(const struct marker_metadata_out *out,
+			const struct marker_field *field)
+{
+	if (field->is_char) {
+		put(out, "char_t _");
+	} else {
+		put(out, field->is_signed ? "int" :
+			 field->base == 16 ? "hex" :
+			 field->base == 8 ? "oct" : "uint");
+		put_number(out, field->size * 8);
+		put(out, "_t _");
+	}
+	put(out, field->name);
+}
+
+static void put_sequence(const struct marker_metadata_out *out,
+			 const struct marker_format *format,
+			 const struct marker_field *field)
+{
+	char length[LENGTH_NAME_SIZE];
+
+	name_length(length, format, field);
+	put(out, "uint16_t _");
+	put(out, length);
+	put(out, ";\n\t\thex8_t _");
+	put(out, field->name);
+	put(out, "[_");
+	put(out, length);
+	put(out, "]");
+}
+
+static void put_field(const struct marker_metadata_out *out,
+		      const struct marker_format *format,
+		      const struct marker_field *field)
+{
+	put(out, "\t\t");
+	switch (field->type) {
+	case MARKER_FIELD_STRING:
+		put(out, "string _");
+		put(out, field->name);
+		break;
+	case MARKER_FIELD_BYTES:
+		put(out, "hex8_t _");
+		put(out, field->name);
+		put(out, "[");
+		put_number(out, field->size);
+		put(out, "]");
+		break;
+	case MARKER_FIELD_SEQUENCE:
+		put_sequence(out, format, field);
+		break;
+	default:
+		put_integer(out, field);
+		break;
+	}
+	put(out, ";\n");
+}
+
+void marker_metadata_event(const struct marker_metadata_out *out, u32 id,
+			   const char *name, const struct marker_format *format)
+{
+	unsigned int i;
+
+	put(out, "\nevent {\n");
+	put_string(out, "name", name);
+	put_assignment(out, "id", id);
+	put(out, "\tstream_id = 0;\n"
+		 "\tfields := struct {\n");
+	for (i = 0; i < format->nr_fields; i++)
+		put_field(out, format, &format->field[i]);
+	put(out, "\t};\n"
+		 "};\n");
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module notifier.  A module that is coming has its markers found, connected
+ * with events and, where an operator or a probe wants them, patched in, all
+ * before its init function runs.  One that goes live loses the sites in its init
+ * text, one that goes loses them all.
+ *
+ * Process context.  A module cannot come and go at the same time, but two can.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "modules.h"
+#include "patcher.h"
+#include "probes.h"
+#include "rules.h"
+#include "sites.h"
+
+static const struct marker_modules_ops *modules_ops;
+
+/* A marker that is refused gets no event, and its sites will be cut off. */
+static int find_events(struct marker_module *module)
+{
+	struct marker_event *event;
+	struct marker *marker;
+	unsigned int i;
+
+	for (i = 0; i < module->nr_sites; i++) {
+		marker = module->site[i].marker;
+		if (marker->event)
+			continue;
+		event = marker_event_get(module->name, marker);
+		if (event == ERR_PTR(-ENOMEM))
+			return -ENOMEM;
+		if (IS_ERR(event))
+			continue;
+		event->module = module;
+		marker->event = event;
+	}
+	return 0;
+}
+
+static u32 site_id(const struct marker_site *site)
+{
+	return site->marker->event ? site->marker->event->id : U32_MAX;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct marker_site *x = a, *y = b;
+
+	if (site_id(x) != site_id(y))
+		return site_id(x) < site_id(y) ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Sites of one event side by side; those without one cut off. */
+static void sort_sites(struct marker_module *module)
+{
+	struct marker_event *event, *last = NULL;
+	unsigned int i;
+
+	sort(module->site, module->nr_sites, sizeof(*module->site),
+	     compare_sites, NULL);
+	for (i = 0; i < module->nr_sites; i++) {
+		event = module->site[i].marker->event;
+		if (!event)
+			break;
+		if (event != last)
+			event->first_site = i;
+		event->nr_sites = i + 1 - event->first_site;
+		last = event;
+	}
+	module->nr_sites = i;
+}
+
+/* What rules and probes say of the new events. */
+static int enable_wanted(struct marker_module *module)
+{
+	struct marker_event *event;
+	LIST_HEAD(changes);
+
+	list_for_each_entry(event, &marker_events, list) {
+		if (event->module != module)
+			continue;
+		marker_change_add(&changes, event);
+		event->wanted = marker_rules_want(event->module_name,
+						  event->name);
+		marker_probes_connect(event);
+	}
+	return marker_change_apply(&changes);
+}
+
+/* The module's code runs no more, or not yet: there is nothing to patch. */
+static void disconnect(struct marker_module *module)
+{
+	struct marker_event *event;
+	unsigned int i;
+
+	for (i = 0; i < module->nr_sites; i++)
+		module->site[i].state = MARKER_SITE_GONE;
+	marker_patcher_forget_gone();
+	list_for_each_entry(event, &marker_events, list) {
+		if (event->module != module)
+			continue;
+		event->module = NULL;
+		event->wanted = false;
+		event->nr_sites = 0;
+		RCU_INIT_POINTER(event->probes, NULL);
+	}
+}
+
+static int connect(struct marker_module *module)
+{
+	int err;
+
+	err = find_events(module);
+	if (!err) {
+		sort_sites(module);
+		err = marker_patcher_add(module->site, module->nr_sites);
+	}
+	if (!err)
+		err = enable_wanted(module);
+	if (err)
+		disconnect(module);
+	else
+		list_add_tail(&module->list, &marker_modules);
+	return err;
+}
+
+static void module_free(struct marker_module *module)
+{
+	kvfree(module->site);
+	kfree(module);
+}
+
+static int module_coming(struct module *mod)
+{
+	struct marker_module *module;
+	int err;
+
+	module = kzalloc(sizeof(*module), GFP_KERNEL);
+	if (!module)
+		return -ENOMEM;
+	module->mod = mod;
+	module->name = mod->name;
+	err = marker_sites_read(mod, &module->site, &module->nr_sites);
+	if (err || !module->nr_sites) {
+		module_free(module);
+		return err;
+	}
+	marker_registry_lock();
+	err = connect(module);
+	marker_registry_unlock();
+	if (err)
+		module_free(module);
+	else
+		modules_ops->coming(module);
+	return err;
+}
+
+static struct marker_module *module_find(const struct module *mod)
+{
+	struct marker_module *module;
+
+	list_for_each_entry(module, &marker_modules, list) {
+		if (module->mod == mod)
+			return module;
+	}
+	return NULL;
+}
+
+/* Init text is about to be freed: its sites end here. */
+static void module_live(const struct module *mod)
+{
+	struct marker_module *module;
+	struct marker_site *site;
+	bool any = false;
+	unsigned int i;
+
+	marker_registry_lock();
+	module = module_find(mod);
+	for (i = 0; module && i < module->nr_sites; i++) {
+		site = &module->site[i];
+		if (!site->init)
+			continue;
+		site->state = MARKER_SITE_GONE;
+		any = true;
+	}
+	if (any)
+		marker_patcher_forget_gone();
+	marker_registry_unlock();
+}
+
+static void module_going(const struct module *mod)
+{
+	struct marker_module *module;
+
+	marker_registry_lock();
+	module = module_find(mod);
+	if (module) {
+		list_del(&module->list);
+		disconnect(module);
+	}
+	marker_registry_unlock();
+	if (!module)
+		return;
+	modules_ops->going(module);
+	module_free(module);
+}
+
+static int module_notify(struct notifier_block *nb, unsigned long state,
+			 void *data)
+{
+	int err = 0;
+
+	switch (state) {
+	case MODULE_STATE_COMING:
+		err = module_coming(data);
+		break;
+	case MODULE_STATE_LIVE:
+		module_live(data);
+		break;
+	case MODULE_STATE_GOING:
+		module_going(data);
+		break;
+	}
+	return notifier_from_errno(err);
+}
+
+/* Behind those that write to a new module's text themselves. */
+static struct notifier_block module_block = {
+	.notifier_call = module_notify,
+	.priority = -1,
+};
+
+int __init marker_modules_init(const struct marker_modules_ops *ops)
+{
+	modules_ops = ops;
+	return register_module_notifier(&module_block);
+}
+
+/* No module with markers is left: they depend on this one. */
+void marker_modules_exit(void)
+{
+	unregister_module_notifier(&module_block);
+}

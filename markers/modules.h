@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Modules that come and go with their markers.
+ */
+#ifndef _MARKERS_MODULES_H
+#define _MARKERS_MODULES_H
+
+#include <linux/init.h>
+
+#include "registry.h"
+
+/**
+ * struct marker_modules_ops - who else wants to know
+ * @coming:	the module's markers are ready to be switched
+ * @going:	the module goes; its struct is freed after this
+ *
+ * Context: Process context, no lock of ours held: both may wait for users of
+ * debugfs files, and those take the registry mutex.
+ */
+struct marker_modules_ops {
+	void (*coming)(struct marker_module *module);
+	void (*going)(struct marker_module *module);
+};
+
+int __init marker_modules_init(const struct marker_modules_ops *ops);
+void marker_modules_exit(void);
+
+#endif /* _MARKERS_MODULES_H */

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the ring writes at the start of a sub-buffer to make it a CTF packet, and
+ * the way back: events out of a packet.
+ *
+ * The ring_ops run in the context of writers, NMI included, and are notrace.  The
+ * iterator is for readers, on a packet of their own or a copy of one.
+ *
+ * open() and close() of one packet may interrupt each other: they write different
+ * fields.
+ */
+#include "packet.h"
+
+static notrace void open_packet(void *data, u64 ts, u64 seq, int cpu, void *private)
+{
+	struct ctf_packet_header *header = data;
+
+	header->magic = CTF_MAGIC;
+	memcpy(header->uuid, private, CTF_UUID_SIZE);
+	header->stream_id = 0;
+	header->timestamp_begin = ts;
+	header->packet_seq_num = seq;
+	header->cpu_id = cpu;
+}
+
+/*
+ * The packet ends where its content does, up to the next multiple of 8 bytes: a
+ * reader copies nothing else.
+ */
+static notrace u32 close_packet(void *data, u32 used, u64 ts, u64 lost)
+{
+	struct ctf_packet_header *header = data;
+	u32 size = ALIGN(used, 8);
+
+	memset((u8 *)data + used, 0, size - used);
+	header->timestamp_end = ts;
+	header->content_size = (u64)used * 8;
+	header->packet_size = (u64)size * 8;
+	header->events_discarded = lost;
+	return size;
+}
+
+static notrace void deliver_packet(void *data, u32 nr_events)
+{
+	struct ctf_packet_header *header = data;
+
+	header->nr_events = nr_events;
+}
+
+const struct ring_ops packet_ring_ops = {
+	.header_size = sizeof(struct ctf_packet_header),
+	.open = open_packet,
+	.close = close_packet,
+	.deliver = deliver_packet,
+};
+
+/**
+ * packet_iter_init() - start reading a packet
+ * @iter:	the iterator
+ * @data:	the packet, no alignment; stays where it is while @iter is used
+ * @size:	bytes that may be read there
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if this is no packet of ours.
+ */
+int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
+{
+	struct ctf_packet_header *header = &iter->header;
+
+	if (size < sizeof(*header))
+		return -EINVAL;
+	memcpy(header, data, sizeof(*header));
+	if (header->magic != CTF_MAGIC || header->stream_id != 0)
+		return -EINVAL;
+	if (header->content_size % 8 || header->packet_size % 8 ||
+	    header->content_size > header->packet_size ||
+	    header->packet_size / 8 > min_t(u64, size, U32_MAX) ||
+	    header->content_size / 8 < sizeof(*header))
+		return -EINVAL;
+	if (header->timestamp_end < header->timestamp_begin)
+		return -EINVAL;
+
+	iter->data = data;
+	iter->at = sizeof(*header);
+	iter->end = header->content_size / 8;
+	iter->ts = header->timestamp_begin;
+	return 0;
+}
+
+/**
+ * packet_iter_next() - read the header of the next event
+ * @iter:	the iterator
+ * @id:		of the event
+ * @ts:		its time
+ * @payload:	its fields
+ * @avail:	bytes from @payload to the end of the packet, 0 and more
+ *
+ * The caller finds out how long the fields are, and calls packet_iter_advance().
+ *
+ * Context: any.
+ * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
+ */
+int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
+		     const u8 **payload, u32 *avail)
+{
+	const u64 mask = (1ull << CTF_TIME_BITS) - 1;
+	const u8 *p = iter->data + iter->at;
+	u32 left = iter->end - iter->at;
+	u32 compact, used;
+
+	if (!left)
+		return -ENODATA;
+
+	/* In native byte order; the format says little about big endian. */
+	if ((p[0] & CTF_ID_EXTENDED) == CTF_ID_EXTENDED) {
+		used = CTF_EXTENDED_SIZE;
+		if (left < used || p[0] != CTF_ID_EXTENDED)
+			return -EINVAL;
+		memcpy(id, p + 1, sizeof(*id));
+		memcpy(ts, p + 5, sizeof(*ts));
+	} else {
+		used = CTF_COMPACT_SIZE;
+		if (left < used)
+			return -EINVAL;
+		memcpy(&compact, p, sizeof(compact));
+		*id = compact & CTF_ID_EXTENDED;
+		*ts = (iter->ts & ~mask) | compact >> CTF_ID_BITS;
+		if (*ts < iter->ts)
+			*ts += mask + 1;
+	}
+	if (*ts < iter->ts || *ts > iter->header.timestamp_end)
+		return -EINVAL;
+
+	iter->ts = *ts;
+	iter->at += used;
+	*payload = p + used;
+	*avail = left - used;
+	return 0;
+}
+
+/**
+ * packet_iter_advance() - go past the fields of an event
+ * @iter:	the iterator
+ * @payload_size: their bytes
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if there are not so many.
+ */
+int packet_iter_advance(struct packet_iter *iter, u32 payload_size)
+{
+	if (payload_size > iter->end - iter->at)
+		return -EINVAL;
+	iter->at += payload_size;
+	return 0;
+}

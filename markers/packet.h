@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * CTF packets in a ring: the packet header, by way of ring_ops, and the two forms
+ * of an event header, for writing and for reading.  The layout is in uapi/ctf.h.
+ */
+#ifndef _MARKERS_PACKET_H
+#define _MARKERS_PACKET_H
+
+#include "base.h"
+#include "ring.h"
+#include "uapi/ctf.h"
+
+/* For ring_config.ops; ring_config.private is the uuid, CTF_UUID_SIZE bytes. */
+extern const struct ring_ops packet_ring_ops;
+
+/* Does this event id need the extended header, whatever the time? */
+static __always_inline notrace bool packet_id_is_long(u32 id)
+{
+	return id >= CTF_ID_EXTENDED;
+}
+
+/**
+ * packet_reserve() - ring_reserve() for an event
+ * @rc:		ring_this_cpu()
+ * @rec:	the result
+ * @id:		of the event
+ * @len:	bytes of its fields
+ *
+ * Context: as ring_reserve().
+ * Return: as ring_reserve().
+ */
+static __always_inline notrace bool
+packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
+{
+	return ring_reserve(rc, rec, len, CTF_COMPACT_SIZE, CTF_EXTENDED_SIZE,
+			    packet_id_is_long(id));
+}
+
+/**
+ * packet_event_header() - write the header of an event
+ * @rec:	from packet_reserve()
+ * @id:		the same as there
+ *
+ * Return: where the fields go.
+ */
+static __always_inline notrace u8 *
+packet_event_header(const struct ring_record *rec, u32 id)
+{
+	u8 *p = rec->data;
+	u32 compact;
+
+	if (likely(!rec->is_long)) {
+		compact = id | (u32)rec->ts << CTF_ID_BITS;
+		memcpy(p, &compact, sizeof(compact));
+		return p + CTF_COMPACT_SIZE;
+	}
+	p[0] = CTF_ID_EXTENDED;
+	memcpy(p + 1, &id, sizeof(id));
+	memcpy(p + 5, &rec->ts, sizeof(rec->ts));
+	return p + CTF_EXTENDED_SIZE;
+}
+
+/**
+ * struct packet_iter - reads the events of one packet, one after another
+ * @header:	a copy of the packet's header, validated
+ * @data:	the packet
+ * @at:		bytes that were read
+ * @end:	bytes that count: the content size
+ * @ts:		time of the event before
+ *
+ * The packet may be garbage: whatever its bytes are, nothing outside of it is
+ * read, and every call of packet_iter_next() either fails or moves on.
+ */
+struct packet_iter {
+	struct ctf_packet_header header;
+	const u8 *data;
+	u32 at;
+	u32 end;
+	u64 ts;
+};
+
+int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
+int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
+		     const u8 **payload, u32 *avail);
+int packet_iter_advance(struct packet_iter *iter, u32 payload_size);
+
+#endif /* _MARKERS_PACKET_H */

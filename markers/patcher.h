@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All patchable sites of all modules, and changing some of them in one go.
+ *
+ * Everything here is called under the registry mutex, which is what serialises
+ * patching: there is no lock below it.
+ */
+#ifndef _MARKERS_PATCHER_H
+#define _MARKERS_PATCHER_H
+
+#include "arch.h"
+
+/**
+ * marker_patcher_add() - let the trap side know of a module's sites
+ * @sites:	the module's table; must stay until it is gone and forgotten
+ * @nr:		how many; those without an address are left out
+ *
+ * Context: Process context; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_patcher_add(struct marker_site *sites, unsigned int nr);
+
+/**
+ * marker_patcher_forget_gone() - forget the sites that are MARKER_SITE_GONE
+ *
+ * When it returns, no trap is looking at them.  Never fails.
+ *
+ * Context: Process context; sleeps for an RCU grace period.
+ */
+void marker_patcher_forget_gone(void);
+
+/**
+ * marker_patcher_apply() - bring sites to their goals
+ * @sites:	sites with @state and @goal set, in any order, all different in
+ *		the two; sorted on return
+ * @nr:		how many
+ *
+ * Sites that are found with foreign bytes are quarantined, with a message.
+ *
+ * Context: Process context; sleeps.  cpus_read_lock() held.
+ * Return: 0; -ENOMEM: nothing was changed.
+ */
+int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
+
+/**
+ * marker_patcher_recover() - look again at a quarantined site
+ * @site:	the site
+ *
+ * Ends the quarantine if the bytes are ours again, whichever of the three.
+ *
+ * Context: Process context.
+ */
+void marker_patcher_recover(struct marker_site *site);
+
+void marker_patcher_exit(void);
+
+#endif /* _MARKERS_PATCHER_H */

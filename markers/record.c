@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The recorder, called by dispatch.c for each hit of an enabled marker, in
+ * whatever context that is: size, reserve, write, commit.
+ */
+#include <linux/kprobes.h>
+
+#include "channel.h"
+#include "event.h"
+#include "packet.h"
+#include "record.h"
+#include "serialize.h"
+
+notrace void marker_record(const struct marker_event *event, const u64 *args)
+{
+	struct ring_cpu *rc = ring_this_cpu(marker_ring);
+	struct marker_lengths lengths;
+	struct ring_record rec;
+	u32 size;
+
+	/* before strings are measured */
+	if (unlikely(!ring_is_on(rc)))
+		return;
+	size = marker_serialize_size(&event->format, args, &lengths);
+	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
+		return;
+	marker_serialize(packet_event_header(&rec, event->id), &event->format,
+			 args, &lengths);
+	ring_commit(rc, &rec);
+}
+NOKPROBE_SYMBOL(marker_record);

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rings come and go: memory, CPU hotplug, on and off, and where the events went.
+ *
+ * Called from tasks that may sleep.  A CPU gets its buffer before it comes up for
+ * the first time, and keeps it until the ring is destroyed, so that going offline
+ * loses nothing.
+ */
+#include "ring_internal.h"
+
+/* Sub-buffers are contiguous, and no allocator hands out more than this. */
+#define SUBBUF_SIZE_MAX		(4u << 20)
+
+static int hotplug_state;
+
+struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu)
+{
+	struct ring_cpu *rc;
+
+	if (cpu < 0 || (unsigned int)cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return NULL;
+	rc = per_cpu_ptr(ring->cpus, cpu);
+	/* RB(buffer:B): pairs with RB(buffer:A). */
+	return smp_load_acquire(&rc->slots) ? rc : NULL;
+}
+
+/*
+ * The bytes of one buffer: on the CPU's memory node, contiguous, and yet single
+ * pages, each with a reference of its own, that may go into a pipe and be freed
+ * one by one.
+ */
+void *ring_subbuf_alloc(u32 size, int cpu)
+{
+	unsigned int order = get_order(size);
+	struct page *page;
+
+	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL | __GFP_NORETRY |
+				__GFP_NOWARN | __GFP_ZERO, order);
+	if (!page)
+		return NULL;
+	if (order)
+		split_page(page, order);
+	return page_address(page);
+}
+
+void ring_subbuf_free(void *data, u32 size)
+{
+	u32 i;
+
+	if (!data)
+		return;
+	for (i = 0; i < size; i += PAGE_SIZE)
+		__free_page(virt_to_page((u8 *)data + i));
+}
+
+static void free_buffers(struct ring_cpu *rc, void **data, struct ring_buf *bufs,
+			 struct ring_slot *slots)
+{
+	u32 i;
+
+	for (i = 0; data && i <= rc->slot_mask + 1; i++)
+		ring_subbuf_free(data[i], rc->subbuf_size);
+	kfree(slots);
+	kfree(bufs);
+	kfree(data);
+}
+
+static int alloc_buffers(struct ring_cpu *rc)
+{
+	u32 nr = rc->slot_mask + 1, i;
+	int node = cpu_to_node(rc->cpu);
+	struct ring_slot *slots;
+	struct ring_buf *bufs;
+	void **data;
+
+	data = kcalloc_node(nr + 1, sizeof(*data), GFP_KERNEL, node);
+	bufs = kcalloc_node(nr + 1, sizeof(*bufs), GFP_KERNEL, node);
+	slots = kcalloc_node(nr, sizeof(*slots), GFP_KERNEL, node);
+	if (!data || !bufs || !slots)
+		goto err;
+	for (i = 0; i <= nr; i++) {
+		data[i] = ring_subbuf_alloc(rc->subbuf_size, rc->cpu);
+		if (!data[i])
+			goto err;
+	}
+
+	/* As if the lap before the first one had been read. */
+	for (i = 0; i < nr; i++)
+		atomic_long_set(&slots[i].word, ring_word(i, RING_CONSUMED, i));
+	rc->spare = nr;
+	rc->read_seq = nr;
+	local_set(&rc->offset, (unsigned long)nr << rc->subbuf_shift);
+	rc->data = data;
+	rc->bufs = bufs;
+	/*
+	 * RB(buffer:A): publishes all of the above; pairs with RB(buffer:B).
+	 */
+	smp_store_release(&rc->slots, slots);
+	return 0;
+
+err:
+	free_buffers(rc, data, bufs, slots);
+	return -ENOMEM;
+}
+
+/*
+ * A CPU is about to come up, or is up when the ring is created.  Short of memory,
+ * the CPU shall come up all the same; its events are counted as lost.
+ */
+static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	struct ring *ring = container_of(node, struct ring, node);
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	int err;
+
+	if (rc->slots)
+		return 0;
+	err = alloc_buffers(rc);
+	if (!err || !ring->ready)
+		return err;
+	pr_warn("no memory for the ring buffer of CPU %u, its events will be lost\n", cpu);
+	return 0;
+}
+
+static void wake_readers(struct irq_work *work)
+{
+	struct ring *ring = container_of(work, struct ring, wake_work);
+
+	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
+}
+
+static void init_cpu(struct ring *ring, int cpu)
+{
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+
+	rc->ring = ring;
+	rc->cpu = cpu;
+	rc->subbuf_size = ring->config.subbuf_size;
+	rc->subbuf_shift = ilog2(ring->config.subbuf_size);
+	rc->slot_mask = ring->config.nr_subbufs - 1;
+	rc->overwrite = ring->config.mode == RING_OVERWRITE;
+	mutex_init(&rc->reader_lock);
+}
+
+static bool config_is_valid(const struct ring_config *config)
+{
+	return is_power_of_2(config->subbuf_size) &&
+	       config->subbuf_size >= PAGE_SIZE &&
+	       config->subbuf_size <= SUBBUF_SIZE_MAX &&
+	       is_power_of_2(config->nr_subbufs) &&
+	       config->nr_subbufs >= 2 &&
+	       config->nr_subbufs < RING_BUF_MASK &&
+	       config->ops->header_size > 0 &&
+	       config->ops->header_size < config->subbuf_size;
+}
+
+/**
+ * ring_create() - buffers for all CPUs that are online, and for those to come
+ * @config:	is copied
+ *
+ * The ring is stopped: see ring_start().
+ *
+ * Context: may sleep. Takes the CPU hotplug lock.
+ * Return: the ring, or ERR_PTR(): -EINVAL for a bad @config, -ENOMEM.
+ */
+struct ring *ring_create(const struct ring_config *config)
+{
+	struct ring *ring;
+	int cpu, err;
+
+	BUILD_BUG_ON(sizeof(long) != 8);	/* local_t holds all of a position */
+
+	if (!config_is_valid(config))
+		return ERR_PTR(-EINVAL);
+	ring = kzalloc(sizeof(*ring), GFP_KERNEL);
+	if (!ring)
+		return ERR_PTR(-ENOMEM);
+	ring->config = *config;
+	init_waitqueue_head(&ring->wait);
+	init_irq_work(&ring->wake_work, wake_readers);
+	mutex_init(&ring->offline_lock);
+
+	ring->cpus = alloc_percpu(struct ring_cpu);
+	if (!ring->cpus) {
+		err = -ENOMEM;
+		goto err_free;
+	}
+	for_each_possible_cpu(cpu)
+		init_cpu(ring, cpu);
+
+	err = cpuhp_state_add_instance(hotplug_state, &ring->node);
+	if (err)
+		goto err_cpus;
+	WRITE_ONCE(ring->ready, true);
+	return ring;
+
+err_cpus:
+	for_each_possible_cpu(cpu) {
+		struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+
+		free_buffers(rc, rc->data, rc->bufs, rc->slots);
+	}
+	free_percpu(ring->cpus);
+err_free:
+	kfree(ring);
+	return ERR_PTR(err);
+}
+
+/**
+ * ring_destroy() - the end
+ * @ring:	from ring_create()
+ *
+ * The caller has made sure, by a grace period for writers, that nobody uses the
+ * ring any more.
+ *
+ * Context: may sleep. Takes the CPU hotplug lock.
+ */
+void ring_destroy(struct ring *ring)
+{
+	int cpu;
+
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &ring->node);
+	irq_work_sync(&ring->wake_work);
+	for_each_possible_cpu(cpu) {
+		struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+
+		free_buffers(rc, rc->data, rc->bufs, rc->slots);
+	}
+	free_percpu(ring->cpus);
+	kfree(ring);
+}
+
+static void set_on(struct ring *ring, bool on)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(ring->cpus, cpu)->on, on);
+}
+
+/**
+ * ring_start() - accept records
+ * @ring:	the ring
+ *
+ * Context: any.
+ */
+void ring_start(struct ring *ring)
+{
+	set_on(ring, true);
+}
+
+/**
+ * ring_stop() - refuse records; they are not counted
+ * @ring:	the ring
+ *
+ * Writers that are beyond the test may still be at work when this returns; after
+ * a grace period they are not.
+ *
+ * Context: any.
+ */
+void ring_stop(struct ring *ring)
+{
+	set_on(ring, false);
+}
+
+/**
+ * ring_stats() - where the events of one CPU are
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @stats:	the result; zeroes for a CPU that does not exist
+ *
+ * Context: any.
+ */
+void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
+{
+	struct ring_cpu *rc;
+	u32 i;
+
+	memset(stats, 0, sizeof(*stats));
+	if (cpu < 0 || (unsigned int)cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return;
+	rc = per_cpu_ptr(ring->cpus, cpu);
+
+	for (i = 0; i < RING_NR_LOST; i++) {
+		stats->lost[i] = local_read(&rc->lost[i]) - READ_ONCE(rc->lost_base[i]);
+		stats->written += stats->lost[i];
+	}
+	/* No buffer: that is all. */
+	if (!ring_cpu_get(ring, cpu))
+		return;
+
+	stats->overwritten = local_read(&rc->overwritten) - READ_ONCE(rc->overwritten_base);
+	stats->read = READ_ONCE(rc->read) - READ_ONCE(rc->read_base);
+	/* What was cleared was delivered, and then read or overwritten. */
+	stats->delivered = local_read(&rc->delivered) - READ_ONCE(rc->read_base) -
+			   READ_ONCE(rc->overwritten_base);
+
+	for (i = 0; i <= rc->slot_mask; i++) {
+		long word = atomic_long_read_acquire(&rc->slots[i].word);
+
+		switch (ring_word_state(word)) {
+		case RING_OPEN:
+			stats->open += (u64)local_read(&rc->slots[i].commit) >> 32;
+			break;
+		case RING_DELIVERED:
+			stats->unread += READ_ONCE(rc->bufs[ring_word_buf(word)].nr_events);
+			break;
+		case RING_CONSUMED:
+			break;
+		}
+	}
+	stats->written += stats->delivered + stats->open;
+}
+
+/**
+ * ring_init() - before the first ring
+ *
+ * Buffers are allocated before their CPU runs, which is a "prepare" state.  Take
+ * the last free number of the dynamic range rather than ask for any: kernels
+ * before 6.10 forget to tell which one it was.
+ *
+ * Context: may sleep.
+ * Return: 0 or an error.
+ */
+int ring_init(void)
+{
+	int state, err = -ENOSPC;
+
+	for (state = CPUHP_BP_PREPARE_DYN_END; state > CPUHP_BP_PREPARE_DYN; state--) {
+		err = cpuhp_setup_state_multi(state, "markers/ring:prepare",
+					      prepare_cpu, NULL);
+		if (err != -EBUSY)
+			break;
+	}
+	if (!err)
+		hotplug_state = state;
+	return err;
+}
+
+/**
+ * ring_exit() - after the last ring
+ *
+ * Context: may sleep.
+ */
+void ring_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A ring of sub-buffers per CPU, written without locks from any context.
+ *
+ * The ring knows bytes, sub-buffers and time.  What stands at the start of a
+ * sub-buffer is the business of struct ring_ops; what a record is, of whoever
+ * reserves it.
+ *
+ * Writing, with preemption off, on this CPU, in any context including NMI:
+ *
+ *	struct ring_record rec;
+ *
+ *	if (ring_reserve(ring_this_cpu(ring), &rec, len, 4, 13, false)) {
+ *		put a header of 4 bytes, or of 13 if rec.is_long, at rec.data;
+ *		put len bytes behind it;
+ *		ring_commit(ring_this_cpu(ring), &rec);
+ *	}
+ *
+ * Every reserve that succeeds must be followed by its commit, on the same CPU.
+ * A reserve that fails has been counted (unless the ring is stopped).
+ *
+ * Reading, in a task that may sleep:
+ *
+ *	ring_reader_lock(ring, cpu);
+ *	while (!ring_get(ring, cpu, &packet)) {
+ *		use packet.data, packet.size;
+ *		ring_put(ring, cpu, &packet);
+ *	}
+ *	ring_reader_unlock(ring, cpu);
+ *	ring_wait(ring, cpu);			and again
+ *
+ * How it works, and why that is right: ring_internal.h.
+ */
+#ifndef _MARKERS_RING_H
+#define _MARKERS_RING_H
+
+#include "base.h"
+#include "clock.h"
+
+/* A short record header has room for so many low bits of the time. */
+#define RING_TIME_BITS		27
+
+#define RING_ALL_CPUS		(-1)
+
+/**
+ * enum ring_mode - what happens to an event when nothing is free
+ * @RING_DISCARD:	the new event is lost
+ * @RING_OVERWRITE:	the oldest sub-buffer that nobody has read is lost
+ */
+enum ring_mode {
+	RING_DISCARD,
+	RING_OVERWRITE,
+};
+
+/**
+ * struct ring_ops - fills in the head of a sub-buffer
+ * @header_size: bytes that the ring keeps free at the start of a sub-buffer
+ * @open:	the sub-buffer's first record has time @ts; @seq counts from 0
+ * @close:	no further record will be reserved; @used bytes are, and what is
+ *		behind them may be written to as well. @ts is not before the last
+ *		record, and not after the first one of the next sub-buffer. @lost
+ *		counts the events not recorded since the ring was created or
+ *		cleared. Returns how many bytes a reader shall see: >= @used.
+ * @deliver:	all @nr_events records are complete
+ *
+ * They run on the CPU of the writer, in its context, NMI included. @open and
+ * @close of one sub-buffer may come in any order, one in the middle of the
+ * other, and so must not touch the same bytes; @deliver comes after both.
+ */
+struct ring_ops {
+	u32 header_size;
+	void (*open)(void *data, u64 ts, u64 seq, int cpu, void *private);
+	u32 (*close)(void *data, u32 used, u64 ts, u64 lost);
+	void (*deliver)(void *data, u32 nr_events);
+};
+
+/**
+ * struct ring_config - what a ring shall be like
+ * @subbuf_size: bytes, a power of two, at least PAGE_SIZE
+ * @nr_subbufs:	per CPU, a power of two, at least 2
+ * @mode:	see enum ring_mode
+ * @ops:	must outlive the ring
+ * @private:	handed to @ops->open
+ */
+struct ring_config {
+	u32 subbuf_size;
+	u32 nr_subbufs;
+	enum ring_mode mode;
+	const struct ring_ops *ops;
+	void *private;
+};
+
+/* Why an event was not recorded. */
+enum ring_lost {
+	RING_LOST_FULL,		/* no free sub-buffer */
+	RING_LOST_BIG,		/* larger than a sub-buffer */
+	RING_LOST_NO_BUFFER,	/* no memory when its CPU came up */
+	RING_NR_LOST,
+};
+
+/* One sub-buffer's place in the ring; see ring_internal.h. */
+struct ring_slot {
+	atomic_long_t word;	/* sequence, state, number of the buffer */
+	local_t commit;		/* complete events << 32 | complete bytes */
+} ____cacheline_aligned;
+
+struct ring;
+struct ring_buf;
+
+/*
+ * struct ring_cpu - one CPU's part of a ring
+ *
+ * The first cache line is all that the fast path touches besides the slot, the
+ * buffer's address and the bytes themselves.
+ */
+struct ring_cpu {
+	local_t offset;			/* writers of this CPU: next free byte */
+	u64 last_ts;			/* writers: time of a recent record */
+	struct ring_slot *slots;	/* constant; NULL: no buffer */
+	void **data;			/* [buffer number]: its bytes */
+	u32 subbuf_size;		/* constant */
+	u32 slot_mask;			/* constant: nr_subbufs - 1 */
+	u8 subbuf_shift;		/* constant: log2(subbuf_size) */
+	bool on;			/* ring_start(), ring_stop() */
+
+	/* The slow path of writers. */
+	local_t lost[RING_NR_LOST] ____cacheline_aligned;
+	local_t delivered;		/* events in delivered sub-buffers */
+	local_t overwritten;		/* of these: gone before they were read */
+	struct ring_buf *bufs;		/* [buffer number] */
+	struct ring *ring;		/* constant */
+	int cpu;			/* constant */
+	bool overwrite;			/* constant */
+	bool wanted;			/* a reader sleeps: RB(wait:A) */
+
+	/* Readers. All under @reader_lock, but *_base are read without. */
+	struct mutex reader_lock ____cacheline_aligned;
+	u64 read_seq;			/* next sub-buffer to be got */
+	u64 read;			/* events got; atomic for ring_stats() */
+	u32 spare;			/* number of the reader's own buffer */
+	bool busy;			/* between get and put */
+	u64 lost_base[RING_NR_LOST];	/* ring_clear(): subtract this */
+	u64 overwritten_base;
+	u64 read_base;
+};
+
+/**
+ * struct ring - the ring buffers of all CPUs
+ *
+ * All constant after ring_create(), but @ready, @wait, @wake_work
+ * and @offline_lock.
+ */
+struct ring {
+	struct ring_cpu __percpu *cpus;
+	struct ring_config config;
+	struct hlist_node node;		/* CPU hotplug */
+	bool ready;			/* hotplug may not fail any more */
+	wait_queue_head_t wait;
+	struct irq_work wake_work;
+	struct mutex offline_lock;	/* inside of the CPU hotplug lock */
+};
+
+/**
+ * struct ring_record - one reservation, from ring_reserve() to ring_commit()
+ * @data:	where its header starts, no alignment
+ * @ts:		its time
+ * @slot:	of the ring
+ * @len:	bytes, header included
+ * @is_long:	the time needs the long header
+ */
+struct ring_record {
+	u8 *data;
+	u64 ts;
+	struct ring_slot *slot;
+	u32 len;
+	bool is_long;
+};
+
+/* Buffer number: the low bits of ring_slot.word. */
+#define RING_BUF_BITS		16
+#define RING_BUF_MASK		(BIT(RING_BUF_BITS) - 1)
+#define RING_EVENT		(1L << 32)	/* in ring_slot.commit */
+
+/*
+ * struct ring_place - what ring_reserve_slow() returns, in two registers
+ * @pos:	where, or 0: lost; RING_PLACE_LONG is added for a long header
+ * @ts:		when
+ *
+ * A struct ring_record returned through a pointer would have to live in memory on
+ * the fast path, too, with a stack protector around it.
+ */
+struct ring_place {
+	unsigned long pos;
+	u64 ts;
+};
+
+#define RING_PLACE_LONG		BIT(63)
+
+/* ring_write.c, for the inline functions below only */
+struct ring_place ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size,
+				    u32 long_size, bool need_long);
+void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit);
+
+static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
+{
+	return this_cpu_ptr(ring->cpus);
+}
+
+/* A cheap early test; ring_reserve() makes it as well. */
+static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
+{
+	return READ_ONCE(rc->on);
+}
+
+/* Only for a position that the caller has reserved. */
+static __always_inline notrace void
+ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos,
+		 u64 ts, u32 len, bool is_long)
+{
+	struct ring_slot *slot;
+	long word;
+
+	slot = &rc->slots[(pos >> rc->subbuf_shift) & rc->slot_mask];
+	word = atomic_long_read(&slot->word);	/* the buffer stays until delivered */
+	rec->data = (u8 *)rc->data[word & RING_BUF_MASK] + (pos & (rc->subbuf_size - 1));
+	rec->ts = ts;
+	rec->slot = slot;
+	rec->len = len;
+	rec->is_long = is_long;
+}
+
+/**
+ * ring_reserve() - get room for one record
+ * @rc:		ring_this_cpu()
+ * @rec:	the result
+ * @len:	bytes without the header
+ * @short_size:	bytes of a header with RING_TIME_BITS of time
+ * @long_size:	bytes of a header with all of the time
+ * @need_long:	the caller wants a long header in any case
+ *
+ * The order of records in the buffer is the order of their times, whatever
+ * interrupts whatever: the clock is read between the load of the offset and the
+ * cmpxchg, so that a record which comes in between makes the cmpxchg fail, and
+ * the clock is read again.
+ *
+ * A record with a short header is less than 2^RING_TIME_BITS ticks younger than
+ * its predecessor, because @last_ts is never newer than the predecessor: every
+ * store to @last_ts that can be seen here was made by a record whose cmpxchg
+ * succeeded before the one below.  It may be older, when a record was interrupted
+ * between its cmpxchg and its store: then a header is long without need.
+ *
+ * Context: any, preemption off, on the CPU of @rc.
+ * Return: false if the event is lost (counted), or the ring is stopped.
+ */
+static __always_inline notrace bool
+ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
+	     u32 short_size, u32 long_size, bool need_long)
+{
+	unsigned long need = (unsigned long)len + (need_long ? long_size : short_size);
+	unsigned long pos, off;
+	u64 ts;
+
+	if (unlikely(!READ_ONCE(rc->on)))
+		return false;
+
+	pos = local_read(&rc->offset);
+	ts = marker_clock_now();
+	off = pos & (rc->subbuf_size - 1);
+
+	/*
+	 * Slow: nothing opened; no room; a gap in time, or a step back.  One
+	 * byte always stays free, so that a sub-buffer is never closed but by
+	 * the slow path, which knows the time.
+	 */
+	if (unlikely(!off || off + need >= rc->subbuf_size ||
+		     (ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS) ||
+	    unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos)) {
+		struct ring_place place;
+		bool is_long;
+
+		place = ring_reserve_slow(rc, len, short_size, long_size, need_long);
+		if (!place.pos)
+			return false;
+		is_long = place.pos & RING_PLACE_LONG;
+		ring_fill_record(rc, rec, place.pos & ~RING_PLACE_LONG, place.ts,
+				 len + (is_long ? long_size : short_size), is_long);
+		return true;
+	}
+
+	WRITE_ONCE(rc->last_ts, ts);
+	ring_fill_record(rc, rec, pos, ts, need, need_long);
+	return true;
+}
+
+/**
+ * ring_commit() - a record is complete
+ * @rc:		as for ring_reserve()
+ * @rec:	from ring_reserve()
+ *
+ * The bytes of the record come before the addition in the program order of this
+ * CPU, and so does everything that it interrupted or that interrupted it; one
+ * release, in ring_deliver(), publishes them all: RB(deliver:A).
+ *
+ * Context: as ring_reserve().
+ */
+static __always_inline notrace void
+ring_commit(struct ring_cpu *rc, const struct ring_record *rec)
+{
+	long commit = local_add_return(RING_EVENT + rec->len, &rec->slot->commit);
+
+	if (unlikely((u32)commit == rc->subbuf_size))
+		ring_deliver(rc, rec->slot, commit);
+}
+
+/* ring.c */
+int ring_init(void);
+void ring_exit(void);
+struct ring *ring_create(const struct ring_config *config);
+void ring_destroy(struct ring *ring);
+void ring_start(struct ring *ring);
+void ring_stop(struct ring *ring);
+
+/**
+ * struct ring_stats - where the events of one CPU are
+ * @written:	offered: @delivered + @open + what was lost before it was recorded
+ * @delivered:	recorded in sub-buffers that are complete
+ * @open:	recorded in sub-buffers that are not
+ * @read:	in packets that ring_get() gave away
+ * @unread:	in complete packets that wait for ring_get()
+ * @lost:	not recorded, by enum ring_lost
+ * @overwritten: recorded, and overwritten before they were read
+ *
+ * When no writer is running, written == read + the sum of lost + overwritten +
+ * unread + open, exactly. While writers run, each number is right for some
+ * moment of the call.
+ */
+struct ring_stats {
+	u64 written;
+	u64 delivered;
+	u64 open;
+	u64 read;
+	u64 unread;
+	u64 lost[RING_NR_LOST];
+	u64 overwritten;
+};
+
+void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats);
+
+/* ring_write.c */
+void ring_flush(struct ring *ring, int cpu);
+
+/**
+ * struct ring_packet - one complete sub-buffer
+ * @data:	its bytes, page aligned
+ * @size:	how many of them count, as ring_ops.close() said
+ * @nr_events:	records
+ * @seq:	counts the sub-buffers of this CPU from 0; a gap means packets
+ *		that were overwritten
+ */
+struct ring_packet {
+	void *data;
+	u32 size;
+	u32 nr_events;
+	u64 seq;
+};
+
+/* ring_read.c */
+void ring_reader_lock(struct ring *ring, int cpu);
+int ring_reader_lock_interruptible(struct ring *ring, int cpu);
+void ring_reader_unlock(struct ring *ring, int cpu);
+int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
+void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
+int ring_steal(struct ring *ring, int cpu, struct ring_packet *packet);
+int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
+	      struct ring_packet *packet);
+void ring_clear(struct ring *ring, int cpu);
+bool ring_readable(struct ring *ring, int cpu);
+int ring_wait(struct ring *ring, int cpu);
+bool ring_poll(struct ring *ring, int cpu, struct file *file,
+	       struct poll_table_struct *table);
+void ring_wakeup(struct ring *ring);
+
+#endif /* _MARKERS_RING_H */

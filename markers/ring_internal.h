@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How the ring works.  For ring*.c only.
+ *
+ * Positions.  ring_cpu.offset counts the bytes reserved so far and never wraps
+ * (64 bits).  Its low bits are the offset in a sub-buffer, its high bits the
+ * sub-buffer's sequence number, whose low bits in turn are the number of its
+ * slot.  An offset of 0 means that this sub-buffer is not opened yet.
+ * The first sequence number is nr_subbufs, so that "one lap before" exists for
+ * all of them; outside of ring*.c it counts from 0.
+ *
+ *	offset:	| sequence ...  slot | offset in sub-buffer |
+ *
+ * Slots and buffers.  There are nr_subbufs slots, and one buffer more than that.
+ * Each slot holds a buffer; the spare one belongs to the reader, who gets a
+ * packet by putting his spare in its place.
+ *
+ *	 slots	| 8: read | 9: full | 10: open | 7: read |
+ *	             |         |          |         |
+ *	 buffers     2         1          4         0		spare: 3
+ *
+ * Slot word.  Says all that the two sides must agree upon, in one word: the
+ * sequence number, the state, the number of the buffer.
+ *
+ *	         claim          deliver           get (other buffer)
+ *	CONSUMED -----> OPEN --------> DELIVERED -----> CONSUMED
+ *	 seq - nr       seq             seq |            seq
+ *	                 ^                  | claim, overwrite mode
+ *	                 +--- seq + nr -----+
+ *
+ * A word never comes back: the sequence number goes up with each claim, and the
+ * state with each step after that.  So a cmpxchg that succeeds means that nothing
+ * has happened in between, and 46 bits of sequence never wrap: no ABA.
+ *
+ * Only the CPU of the slot makes a word OPEN or DELIVERED; only a reader makes it
+ * CONSUMED.  A DELIVERED packet is won by the cmpxchg, of the reader who wants to
+ * get it, or of the writer who wants to overwrite it.
+ *
+ * Writers.  What interrupts a writer on the same CPU runs to its end before the
+ * writer goes on, so there are three ways to be consistent with it: atomic
+ * instructions (offset, commit, word), doing something that may be done twice
+ * (a claim), and owning it (all else; a reservation owns its bytes).
+ *
+ *	reserve	 one cmpxchg of offset.  When a record does not fit, the cmpxchg
+ *		 covers the rest of the sub-buffer, the header of the next one,
+ *		 and the record: the winner closes the one and opens the other.
+ *		 The next slot is claimed before.  A writer that claimed and then
+ *		 lost the cmpxchg leaves an OPEN slot behind, which is just what the
+ *		 next one would have made of it.
+ *	commit	 adds events << 32 | bytes to slot.commit.  Records, the header and
+ *		 the rest of a closed sub-buffer are added by who reserved them.
+ *		 The sum of bytes is the sub-buffer's size once, for one adder: no
+ *		 writer is active in the sub-buffer any more, it is delivered, and
+ *		 the number of its events is exact.
+ *	lost	 When the next slot is not free (discard mode), or when an
+ *		 interrupted writer has not completed the sub-buffer there (both
+ *		 modes), the event is counted and dropped.
+ *
+ * Who may interrupt whom, and the same on other CPUs, in pairs of accesses.  The
+ * left one is ordered before what follows it by the right one.
+ *
+ *	label		access				partner
+ *	RB(deliver:A)	release, word = DELIVERED	RB(get:A), RB(peek:A)
+ *		If a reader sees DELIVERED, he sees the bytes of the packet, its
+ *		header, and struct ring_buf.
+ *	RB(get:B)	cmpxchg, word = CONSUMED	RB(claim:A)
+ *		If a writer gets a buffer that was the reader's spare, the reader
+ *		has finished with it (and has stored data[spare], if he replaced
+ *		it), so that the writer's bytes do not show in what he reads.
+ *	RB(claim:B)	cmpxchg, word = OPEN		RB(peek:B)
+ *		If a peeking reader copied bytes of the next packet in this
+ *		buffer, he sees that the word has changed, and drops the copy.
+ *	RB(wait:A)	wanted = true, full barrier	RB(wake:A)
+ *		Either the reader sees that a sub-buffer was opened or delivered,
+ *		or the writer who did it sees the wish: see ring_wait().
+ *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
+ *		Whoever sees the slots of a CPU sees them, and the rest of its
+ *		buffers, initialised.
+ */
+#ifndef _MARKERS_RING_INTERNAL_H
+#define _MARKERS_RING_INTERNAL_H
+
+#include "ring.h"
+
+/**
+ * struct ring_buf - what belongs to a buffer besides its bytes
+ * @size:	bytes for the reader
+ * @nr_events:	records
+ *
+ * Written by the writer while the slot is OPEN. Constant while it is DELIVERED,
+ * and then the reader's.
+ */
+struct ring_buf {
+	u32 size;
+	u32 nr_events;
+};
+
+enum ring_state {
+	RING_OPEN,		/* being written, or claimed for that */
+	RING_DELIVERED,		/* complete, not read */
+	RING_CONSUMED,		/* read: holds a buffer, nothing in it */
+};
+
+/* The word of a slot: sequence << 18 | state << 16 | number of the buffer. */
+#define RING_STATE_SHIFT	RING_BUF_BITS
+#define RING_STATE_BITS		2
+#define RING_SEQ_SHIFT		(RING_STATE_SHIFT + RING_STATE_BITS)
+
+static __always_inline notrace long
+ring_word(u64 seq, enum ring_state state, u32 buf)
+{
+	return seq << RING_SEQ_SHIFT | (u64)state << RING_STATE_SHIFT | buf;
+}
+
+static __always_inline notrace u64 ring_word_seq(long word)
+{
+	return (u64)word >> RING_SEQ_SHIFT;
+}
+
+static __always_inline notrace enum ring_state ring_word_state(long word)
+{
+	return (u64)word >> RING_STATE_SHIFT & (BIT(RING_STATE_BITS) - 1);
+}
+
+static __always_inline notrace u32 ring_word_buf(long word)
+{
+	return word & RING_BUF_MASK;
+}
+
+static __always_inline notrace struct ring_slot *
+ring_slot(struct ring_cpu *rc, u64 seq)
+{
+	return &rc->slots[seq & rc->slot_mask];
+}
+
+static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
+{
+	return (u64)rc->slot_mask + 1;
+}
+
+/* NULL: there is no such CPU, or it has no buffer. */
+struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu);
+
+void *ring_subbuf_alloc(u32 size, int cpu);
+void ring_subbuf_free(void *data, u32 size);
+
+#endif /* _MARKERS_RING_INTERNAL_H */

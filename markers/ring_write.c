@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The slow half of writing: from one sub-buffer to the next, and the delivery of
+ * a complete one.  The fast half is inline, in ring.h.
+ *
+ * Called by writers, in any context including NMI, with preemption off, and by
+ * ring_flush() in an interrupt.  Takes no lock.  Everything is notrace; the one
+ * function that is called outside of this file and the ops, when a reader sleeps,
+ * is irq_work_queue(), and it is called when all else is done.
+ *
+ * The states and the barriers are in ring_internal.h.
+ */
+#include "ring_internal.h"
+
+enum claim {
+	CLAIMED,
+	CLAIM_BUSY,		/* not read yet, or not complete */
+};
+
+/*
+ * Count and drop.
+ */
+static notrace struct ring_place lose(struct ring_cpu *rc, enum ring_lost why)
+{
+	local_inc(&rc->lost[why]);
+	return (struct ring_place) { 0 };
+}
+
+static notrace u64 lost_events(struct ring_cpu *rc)
+{
+	u64 lost = 0;
+	int i;
+
+	for (i = 0; i < RING_NR_LOST; i++)
+		lost += local_read(&rc->lost[i]) - READ_ONCE(rc->lost_base[i]);
+	return lost;
+}
+
+/*
+ * A reader may be waiting: see ring_wait().
+ *
+ * RB(wake:A): the wish is looked up after the offset has opened a sub-buffer, or
+ * the word has delivered one; pairs with RB(wait:A).  A full barrier, since it is
+ * a store before a load; it costs one locked instruction per sub-buffer.
+ */
+static notrace void wake(struct ring_cpu *rc)
+{
+	smp_mb();
+	if (likely(!READ_ONCE(rc->wanted)))
+		return;
+	WRITE_ONCE(rc->wanted, false);
+	irq_work_queue(&rc->ring->wake_work);
+}
+
+/**
+ * ring_deliver() - give a complete sub-buffer to the readers
+ * @rc:		this CPU
+ * @slot:	its slot
+ * @commit:	the sum in @slot->commit, which this caller has completed
+ *
+ * The caller is the only one to have seen that sum.  All writers of the sub-
+ * buffer have committed, and nobody can reserve in it; so it belongs to the
+ * caller.  It stays OPEN until the end, so a writer that interrupts us here and
+ * wants the slot for the next lap drops its event, and @slot->commit is 0 before
+ * anybody can add to it again.
+ *
+ * Context: as ring_commit().
+ */
+noinline notrace void
+ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
+{
+	long word = atomic_long_read(&slot->word);
+	u32 buf = ring_word_buf(word);
+	u32 nr_events = (u64)commit >> 32;
+
+	rc->ring->config.ops->deliver(rc->data[buf], nr_events);
+	WRITE_ONCE(rc->bufs[buf].nr_events, nr_events);
+	local_add(nr_events, &rc->delivered);
+	local_set(&slot->commit, 0);
+	/*
+	 * RB(deliver:A): publishes the packet, with all that was written to it
+	 * on this CPU; pairs with RB(get:A) and RB(peek:A).
+	 */
+	atomic_long_set_release(&slot->word, ring_word(ring_word_seq(word),
+						       RING_DELIVERED, buf));
+	wake(rc);
+}
+
+/*
+ * Bytes that are no records: the header, and the unused rest.
+ */
+static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u32 bytes)
+{
+	long commit = local_add_return(bytes, &slot->commit);
+
+	if (unlikely((u32)commit == rc->subbuf_size))
+		ring_deliver(rc, slot, commit);
+}
+
+/*
+ * Make the slot of @seq OPEN.
+ *
+ * Any number of writers that interrupt each other may do it for the same @seq;
+ * one cmpxchg succeeds, and the others find it done.
+ */
+static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
+{
+	struct ring_slot *slot = ring_slot(rc, seq);
+	long old, word, seen;
+	u32 nr_events;
+
+	/*
+	 * RB(claim:A): the loads and stores to the buffer come after the reader
+	 * has left it; pairs with RB(get:B).
+	 */
+	word = atomic_long_read_acquire(&slot->word);
+	for (;;) {
+		/* Done by somebody else; perhaps long ago: @seq is stale. */
+		if (ring_word_seq(word) >= seq)
+			return CLAIMED;
+
+		nr_events = 0;
+		switch (ring_word_state(word)) {
+		case RING_OPEN:
+			return CLAIM_BUSY;
+		case RING_DELIVERED:
+			if (!rc->overwrite)
+				return CLAIM_BUSY;
+			/* Ours if the cmpxchg succeeds, and constant until then. */
+			nr_events = READ_ONCE(rc->bufs[ring_word_buf(word)].nr_events);
+			break;
+		case RING_CONSUMED:
+			break;
+		}
+
+		/*
+		 * RB(claim:B): a full barrier, so that the word changes before
+		 * the bytes do; pairs with RB(peek:B).
+		 */
+		old = word;
+		seen = atomic_long_cmpxchg(&slot->word, old,
+					   ring_word(seq, RING_OPEN, ring_word_buf(old)));
+		if (seen == old) {
+			if (nr_events)
+				local_add(nr_events, &rc->overwritten);
+			return CLAIMED;
+		}
+		/* A failed cmpxchg orders nothing: RB(claim:A) once more. */
+		word = atomic_long_read_acquire(&slot->word);
+	}
+}
+
+/*
+ * No record will be added to the sub-buffer of @pos: its bytes from @pos on are
+ * the caller's, by the cmpxchg of the offset.
+ */
+static notrace void close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts)
+{
+	struct ring_slot *slot = ring_slot(rc, pos >> rc->subbuf_shift);
+	u32 off = pos & (rc->subbuf_size - 1);
+	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
+	u32 size;
+
+	size = rc->ring->config.ops->close(rc->data[buf], off, ts, lost_events(rc));
+	WRITE_ONCE(rc->bufs[buf].size, size);
+	commit_bytes(rc, slot, rc->subbuf_size - off);
+}
+
+/*
+ * The first header_size bytes of the sub-buffer of @seq are the caller's.
+ */
+static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
+{
+	struct ring_slot *slot = ring_slot(rc, seq);
+	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
+	const struct ring_config *config = &rc->ring->config;
+
+	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
+	commit_bytes(rc, slot, config->ops->header_size);
+}
+
+/*
+ * The time of a record to be reserved at an offset that was loaded before.
+ *
+ * Not before its predecessor: that could only be seen if the CPU executed two
+ * reads of its counter out of order, which it does not across an interrupt; so
+ * the predecessor was not interrupted, and @last_ts is its time.
+ */
+static notrace u64 now(struct ring_cpu *rc)
+{
+	u64 last = READ_ONCE(rc->last_ts);
+	u64 ts = marker_clock_now();
+
+	return likely((s64)(ts - last) >= 0) ? ts : last;
+}
+
+/**
+ * ring_reserve_slow() - ring_reserve() in all cases
+ * @rc:		as there
+ * @len:	as there
+ * @short_size: as there
+ * @long_size:	as there
+ * @need_long:	as there
+ *
+ * Context: as there.
+ * Return: see struct ring_place.
+ */
+noinline notrace struct ring_place
+ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
+		  bool need_long)
+{
+	unsigned long pos, off, next, start, need;
+	u32 size = rc->subbuf_size;
+	bool is_long;
+	u64 ts;
+
+	/*
+	 * RB(buffer:B): what is behind the pointer is initialised; pairs with
+	 * RB(buffer:A).  Until it is there the offset is 0, so all come here.
+	 */
+	if (unlikely(!smp_load_acquire(&rc->slots)))
+		return lose(rc, RING_LOST_NO_BUFFER);
+
+	do {
+		pos = local_read(&rc->offset);
+		ts = now(rc);
+		off = pos & (size - 1);
+
+		is_long = need_long || (ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS;
+		need = (unsigned long)len + (is_long ? long_size : short_size);
+		start = pos;
+		if (off && off + need < size)
+			continue;
+
+		/*
+		 * A new sub-buffer.  Its header has the whole time, so that the
+		 * first record needs but the low bits.
+		 */
+		is_long = need_long;
+		need = (unsigned long)len + (is_long ? long_size : short_size);
+		start = rc->ring->config.ops->header_size;
+		if (start + need >= size)
+			return lose(rc, RING_LOST_BIG);
+		next = off ? (pos | (size - 1)) + 1 : pos;
+		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED)
+			return lose(rc, RING_LOST_FULL);
+		start += next;
+	} while (local_cmpxchg(&rc->offset, pos, start + need) != (long)pos);
+
+	WRITE_ONCE(rc->last_ts, ts);
+
+	if (start != pos) {
+		if (off)
+			close_subbuf(rc, pos, ts);
+		open_subbuf(rc, start >> rc->subbuf_shift, ts);
+		wake(rc);
+	}
+	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
+}
+
+static notrace void close_current(void *arg)
+{
+	struct ring_cpu *rc = arg;
+	unsigned long pos, off;
+	u64 ts;
+
+	do {
+		pos = local_read(&rc->offset);
+		off = pos & (rc->subbuf_size - 1);
+		if (!off)
+			return;
+		ts = now(rc);
+	} while (local_cmpxchg(&rc->offset, pos, pos - off + rc->subbuf_size) != (long)pos);
+
+	/*
+	 * The next sub-buffer shall not begin before this one ends.  What
+	 * ring_reserve() says of @last_ts still holds: the next record is the
+	 * first of its sub-buffer, and not before this.
+	 */
+	WRITE_ONCE(rc->last_ts, ts);
+	close_subbuf(rc, pos, ts);
+}
+
+static void flush(struct ring *ring, int cpu)
+{
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+
+	/* Nothing open: leave that CPU alone. */
+	if (!rc || !(local_read(&rc->offset) & (rc->subbuf_size - 1)))
+		return;
+
+	cpus_read_lock();
+	if (cpu_online(cpu)) {
+		smp_call_function_single(cpu, close_current, rc, 1);
+	} else {
+		/*
+		 * No writer is left on a CPU that is offline, and none can come
+		 * while we hold the hotplug lock.  What is local to that CPU is
+		 * ours, one of us at a time.
+		 */
+		mutex_lock(&ring->offline_lock);
+		preempt_disable();
+		close_current(rc);
+		preempt_enable();
+		mutex_unlock(&ring->offline_lock);
+	}
+	cpus_read_unlock();
+}
+
+/**
+ * ring_flush() - close partly filled sub-buffers, so that they can be read
+ * @ring:	the ring
+ * @cpu:	its CPU, or RING_ALL_CPUS
+ *
+ * Runs on the CPU itself, as an interrupt, so that it is nothing but one more
+ * writer there.  A sub-buffer with no record in it is left alone.  If a record is
+ * being written at the moment, the packet is delivered with it, which may be after
+ * this function has returned.
+ *
+ * Context: may sleep. Takes the CPU hotplug lock.
+ */
+void ring_flush(struct ring *ring, int cpu)
+{
+	if (cpu != RING_ALL_CPUS) {
+		flush(ring, cpu);
+		return;
+	}
+	for_each_possible_cpu(cpu)
+		flush(ring, cpu);
+}

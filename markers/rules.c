@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Patterns: parsing, matching, and the list of those in force.  Called by the
+ * registry and by debugfs in process context.
+ */
+#include <linux/ctype.h>
+#include <linux/glob.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "log.h"
+#include "rules.h"
+
+LIST_HEAD(marker_rules);	/* registry mutex */
+
+static bool is_separator(char c)
+{
+	return isspace(c) || c == ',';
+}
+
+static bool is_pattern_char(char c)
+{
+	return isalnum(c) || c == '_' || c == '*' || c == '?' || c == '[' ||
+	       c == ']' || c == '-' || c == '!' || c == '^';
+}
+
+/* Both strings in one allocation with the rule. */
+static struct marker_rule *rule_create(const char *module, size_t module_len,
+				       const char *name, size_t name_len,
+				       bool on)
+{
+	struct marker_rule *rule;
+	char *to;
+
+	rule = kzalloc(sizeof(*rule) + module_len + name_len + 2, GFP_KERNEL);
+	if (!rule)
+		return NULL;
+	to = (char *)(rule + 1);
+	rule->on = on;
+	rule->module = memcpy(to, module, module_len);
+	rule->name = memcpy(to + module_len + 1, name, name_len);
+	INIT_LIST_HEAD(&rule->list);
+	return rule;
+}
+
+struct marker_rule *marker_rules_create(const char *module, const char *name,
+					bool on)
+{
+	return rule_create(module, strlen(module), name, strlen(name), on);
+}
+
+/* "module:name" or "name", [@start, @end) of @text. */
+static int parse_pattern(const char *text, size_t start, size_t end, bool on,
+			 struct list_head *rules)
+{
+	size_t colon = end, i;
+	struct marker_rule *rule;
+
+	for (i = start; i < end; i++) {
+		if (text[i] == ':' && colon == end) {
+			colon = i;
+		} else if (!is_pattern_char(text[i])) {
+			marker_log_at(text, i, "no such character in a marker's name or pattern");
+			return -EINVAL;
+		}
+	}
+	if (colon == start || colon == end - 1 || start == end) {
+		marker_log_at(text, start, "a pattern is [!][module:]name");
+		return -EINVAL;
+	}
+	if (colon == end)
+		rule = rule_create("*", 1, text + start, end - start, on);
+	else
+		rule = rule_create(text + start, colon - start,
+				   text + colon + 1, end - colon - 1, on);
+	if (!rule)
+		return -ENOMEM;
+	list_add_tail(&rule->list, rules);
+	return 0;
+}
+
+int marker_rules_parse(const char *text, struct list_head *rules)
+{
+	size_t start = 0, end;
+	int err = 0;
+	bool on;
+
+	while (!err) {
+		while (is_separator(text[start]))
+			start++;
+		if (!text[start])
+			return 0;
+		for (end = start; text[end] && !is_separator(text[end]); end++)
+			;
+		on = text[start] != '!';
+		err = parse_pattern(text, start + !on, end, on, rules);
+		start = end;
+	}
+	marker_rules_free(rules);
+	return err;
+}
+
+void marker_rules_free(struct list_head *rules)
+{
+	struct marker_rule *rule, *next;
+
+	list_for_each_entry_safe(rule, next, rules, list) {
+		list_del(&rule->list);
+		kfree(rule);
+	}
+}
+
+bool marker_rules_match(const struct marker_rule *rule, const char *module,
+			const char *name)
+{
+	return glob_match(rule->module, module) && glob_match(rule->name, name);
+}
+
+/* True if @rule alone decides on whatever @old matches. */
+static bool is_void(const struct marker_rule *old,
+		    const struct marker_rule *rule)
+{
+	if (strcmp(rule->module, "*") && strcmp(rule->module, old->module))
+		return false;
+	return !strcmp(rule->name, "*") || !strcmp(rule->name, old->name);
+}
+
+void marker_rules_add(struct marker_rule *rule)
+{
+	struct marker_rule *old, *next;
+
+	list_for_each_entry_safe(old, next, &marker_rules, list) {
+		if (!is_void(old, rule))
+			continue;
+		list_del(&old->list);
+		kfree(old);
+	}
+	/* what is not enabled need not be disabled */
+	if (!rule->on && list_empty(&marker_rules)) {
+		kfree(rule);
+		return;
+	}
+	list_add_tail(&rule->list, &marker_rules);
+}
+
+bool marker_rules_known(const struct marker_rule *rule)
+{
+	struct marker_rule *old;
+
+	list_for_each_entry(old, &marker_rules, list) {
+		if (is_void(old, rule))
+			return true;
+	}
+	return false;
+}
+
+void marker_rules_clear(void)
+{
+	marker_rules_free(&marker_rules);
+}
+
+bool marker_rules_want(const char *module, const char *name)
+{
+	struct marker_rule *rule;
+
+	list_for_each_entry_reverse(rule, &marker_rules, list) {
+		if (marker_rules_match(rule, module, name))
+			return rule->on;
+	}
+	return false;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which markers an operator wants: an ordered list of patterns.  The last one
+ * that matches a marker decides, so an enabled marker stays enabled when its
+ * module is loaded again, and one that does not exist yet can be wished for.
+ */
+#ifndef _MARKERS_RULES_H
+#define _MARKERS_RULES_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+/**
+ * struct marker_rule - one pattern
+ * @list:	in the list of all, or of those being parsed
+ * @on:		enable what matches, or disable it
+ * @module:	glob for the module's name
+ * @name:	glob for the marker's name
+ */
+struct marker_rule {
+	struct list_head list;
+	bool on;
+	const char *module;
+	const char *name;
+};
+
+/**
+ * marker_rules_parse() - turn text into rules
+ * @text:	patterns separated by white space or commas:
+ *		"[!][module:]name", both may be globs
+ * @rules:	list to which the rules are added, in order
+ *
+ * Notes what is wrong in error_log.
+ *
+ * Context: Process context; may sleep.
+ * Return: 0; -EINVAL for a malformed pattern or -ENOMEM: @rules is empty then.
+ */
+int marker_rules_parse(const char *text, struct list_head *rules);
+
+/**
+ * marker_rules_create() - a rule that matches one module or one marker
+ * @module:	glob for the module's name
+ * @name:	glob for the marker's name
+ * @on:		enable or disable
+ *
+ * Context: Process context; may sleep.
+ * Return: the rule, or NULL.
+ */
+struct marker_rule *marker_rules_create(const char *module, const char *name,
+					bool on);
+
+void marker_rules_free(struct list_head *rules);
+
+/* Does the rule speak of this marker? */
+bool marker_rules_match(const struct marker_rule *rule, const char *module,
+			const char *name);
+
+/* The following ones work on the list of all; registry mutex held. */
+
+/**
+ * marker_rules_add() - append a rule
+ * @rule:	the rule; belongs to the list now
+ *
+ * Rules that it makes void are dropped.
+ */
+void marker_rules_add(struct marker_rule *rule);
+void marker_rules_clear(void);
+
+/* Is there a rule that this one makes void? */
+bool marker_rules_known(const struct marker_rule *rule);
+
+/* What the list says of a marker. */
+bool marker_rules_want(const char *module, const char *name);
+
+/* For readers: the list, oldest first. */
+extern struct list_head marker_rules;
+
+#endif /* _MARKERS_RULES_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From argument slots to bytes, and how long bytes are: walks of a field table.
+ *
+ * An argument slot is a u64: an integer as the cast (u64) of the C argument
+ * makes it (sign extended when its type is signed), or a pointer.
+ *
+ * Pure: any context, NMI too, no lock, no allocation, notrace.  Pointers are
+ * read fault-safe: one that cannot be read records "(fault)", a NULL string
+ * "(null)", a %p extension and %*ph zero bytes or an empty sequence.
+ */
+#ifndef _MARKERS_SERIALIZE_H
+#define _MARKERS_SERIALIZE_H
+
+#include "format.h"
+
+#define MARKER_HEAD_SIZE	16	/* bytes of a string kept by the size pass */
+
+/**
+ * struct marker_lengths - what the size pass found, for the copy pass
+ * @len:	bytes that a STRING (with its NUL) or a SEQUENCE (without its
+ *		length) will take, for one STRING or SEQUENCE after another
+ * @head:	the whole STRING with its NUL, if it is no longer than this; so
+ *		the memory of a short string is read once
+ *
+ * Private to serialize.c.  It is large and only what is needed of it is
+ * written: declare it __marker_uninitialized, or a kernel that zeroes the stack
+ * (CONFIG_INIT_STACK_ALL_ZERO) will clear all of it for each event.
+ */
+struct marker_lengths {
+	u16 len[MARKER_MAX_ARGS];
+	u64 head[MARKER_MAX_ARGS][MARKER_HEAD_SIZE / sizeof(u64)];
+};
+
+/* GCC has it since 12, together with the option that needs it. */
+#if __has_attribute(uninitialized)
+#define __marker_uninitialized	__attribute__((uninitialized))
+#else
+#define __marker_uninitialized
+#endif
+
+/**
+ * marker_serialize_size() - bytes that an event's fields will take
+ * @format:	its field table
+ * @args:	its arguments, format->nr_args of them
+ * @lengths:	filled in for marker_serialize(); untouched if !format->variable
+ *
+ * Context: Any, NMI too.  Does not sleep, takes no lock.
+ * Return: the bytes.
+ */
+u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
+			  struct marker_lengths *lengths);
+
+/**
+ * marker_serialize() - write an event's fields
+ * @to:		room for what marker_serialize_size() returned
+ * @format:	the same field table
+ * @args:	the same arguments
+ * @lengths:	as marker_serialize_size() left it
+ *
+ * Writes exactly the bytes that were promised, whatever happens to the strings
+ * in between: one that got shorter is filled up with blanks, one that got
+ * longer is cut, and no NUL stands inside.
+ *
+ * Context: Any, NMI too.  Does not sleep, takes no lock.
+ * Return: the first byte after the fields.
+ */
+void *marker_serialize(void *to, const struct marker_format *format,
+		       const u64 *args, const struct marker_lengths *lengths);
+
+/**
+ * marker_serialized_size() - bytes that an event's fields take in a buffer
+ * @format:	its field table
+ * @from:	its first byte
+ * @avail:	bytes that may be looked at
+ *
+ * For readers: walks the bytes, trusts nothing.
+ *
+ * Context: Any; does not sleep.
+ * Return: the bytes, or -EINVAL if they do not end within @avail.
+ */
+int marker_serialized_size(const struct marker_format *format, const void *from,
+			   u32 avail);
+
+#endif /* _MARKERS_SERIALIZE_H */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A module brings its sites in section __marker_sites, but the loader does not
+ * know that section.  marker.h puts a local label at the begin and at the end of
+ * each translation unit's part of it; the loader keeps all symbols until init has
+ * run, so they are in mod->kallsyms.  The cold block of a site is in the
+ * module's exception table, which the loader has sorted.
+ *
+ * Called by modules.c in process context, without a lock: the module is not
+ * running yet.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/extable.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "log.h"
+#include "marker_types.h"
+#include "sites.h"
+
+struct table {
+	const struct marker_site_record *begin;
+	const struct marker_site_record *end;
+};
+
+static void *relative(const s32 *offset)
+{
+	return (void *)((unsigned long)offset + *offset);
+}
+
+static struct table find_table(const struct module *mod)
+{
+	struct table table = { (void *)ULONG_MAX, NULL };
+	const struct mod_kallsyms *syms;
+	const char *name;
+	unsigned int i;
+	void *value;
+
+	/* nobody replaces it while the module is coming */
+	syms = rcu_dereference_raw(mod->kallsyms);
+	for (i = 0; i < syms->num_symtab; i++) {
+		name = syms->strtab + syms->symtab[i].st_name;
+		if (strncmp(name, "__marker_sites_", 15))
+			continue;
+		value = (void *)syms->symtab[i].st_value;
+		if (!strcmp(name + 15, "begin"))
+			table.begin = min_t(void *, (void *)table.begin, value);
+		else if (!strcmp(name + 15, "end"))
+			table.end = max_t(void *, (void *)table.end, value);
+	}
+	return table;
+}
+
+/* The fixup of the exception table entry for @addr, or 0. */
+static unsigned long find_target(const struct module *mod, unsigned long addr)
+{
+	unsigned int lo = 0, hi = mod->num_exentries, mid;
+	const struct exception_table_entry *entry;
+	unsigned long insn;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		entry = &mod->extable[mid];
+		insn = (unsigned long)relative(&entry->insn);
+		if (insn == addr)
+			return (unsigned long)relative(&entry->fixup);
+		if (insn < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return 0;
+}
+
+static bool read_site(const struct module *mod,
+		      const struct marker_site_record *record,
+		      struct marker_site *site)
+{
+	site->marker = relative(&record->marker);
+	site->state = MARKER_SITE_BRANCH;
+	if (!record->code)
+		return true;
+
+	site->addr = (unsigned long)relative(&record->code);
+	site->target = find_target(mod, site->addr);
+	site->state = MARKER_SITE_NOP;
+	site->init = within_module_init(site->addr, mod);
+	if (site->target)
+		return true;
+	marker_log("%s: no exception table entry for marker %s at %pS: not usable",
+		   mod->name, site->marker->name, (void *)site->addr);
+	return false;
+}
+
+/* Stripped of the labels, a module's markers can never be enabled. */
+static void warn_if_stripped(const struct module *mod)
+{
+	const struct mod_kallsyms *syms = rcu_dereference_raw(mod->kallsyms);
+	unsigned int i;
+
+	for (i = 0; i < syms->num_symtab; i++) {
+		if (syms->symtab[i].st_shndx != SHN_UNDEF ||
+		    strcmp(syms->strtab + syms->symtab[i].st_name,
+			   marker_arch_fire_symbol))
+			continue;
+		marker_log("%s has markers but no symbol __marker_sites_begin: stripped? use strip --strip-debug",
+			   mod->name);
+		pr_warn("%s: markers not found, was it stripped of its local symbols?\n",
+			mod->name);
+		return;
+	}
+}
+
+int marker_sites_read(struct module *mod, struct marker_site **sites,
+		      unsigned int *nr)
+{
+	struct table table = find_table(mod);
+	const struct marker_site_record *record;
+
+	*nr = 0;
+	*sites = NULL;
+	if (table.begin >= table.end) {
+		if (!table.end)
+			warn_if_stripped(mod);
+		return 0;
+	}
+	*sites = kvcalloc(table.end - table.begin, sizeof(**sites), GFP_KERNEL);
+	if (!*sites)
+		return -ENOMEM;
+	for (record = table.begin; record < table.end; record++) {
+		if (read_site(mod, record, &(*sites)[*nr]))
+			(*nr)++;
+		else
+			memset(&(*sites)[*nr], 0, sizeof(**sites));
+	}
+	return 0;
+}

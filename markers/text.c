@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From recorded bytes to text, for the readers of trace and trace_pipe; in
+ * process context, or in any other that may wait for so much formatting.
+ *
+ * Walks the field table.  The words between the fields are copied from the
+ * format string; each conversion is taken apart again and put together in a
+ * form that fits the recorded bytes: integers as long long, strings without a
+ * precision, which was applied when they were recorded.  So printf never sees
+ * a pointer into the trace, and the bytes of a trace are not trusted.
+ */
+#include "text.h"
+#include "serialize.h"
+
+/*
+ * A kernel's printf knows what "%pI4" is.  User space builds have a substitute
+ * (selftests/unit/extension.h).
+ */
+#ifndef marker_print_extension
+#define marker_print_extension	snprintf
+#endif
+
+#define SPEC_SIZE	32	/* '%', flags, width, '.', precision, "lld" */
+
+/**
+ * struct out - text on its way into a buffer
+ * @buf:	the buffer
+ * @size:	its bytes, at least 1
+ * @len:	bytes of text so far, less than @size; the rest is cut
+ */
+struct out {
+	char *buf;
+	size_t size;
+	size_t len;
+};
+
+static size_t room(const struct out *out)
+{
+	return out->size - out->len;
+}
+
+static void put(struct out *out, char c)
+{
+	if (room(out) > 1)
+		out->buf[out->len++] = c;
+}
+
+/* Account for what a snprintf(out->buf + out->len, room(out), ...) returned. */
+static void printed(struct out *out, int len)
+{
+	if (len > 0)
+		out->len += min_t(size_t, len, room(out) - 1);
+}
+
+static void pad(struct out *out, int blanks)
+{
+	for (; blanks > 0; blanks--)
+		put(out, ' ');
+}
+
+/* Non-ASCII bytes pass, they may be UTF-8. */
+static bool is_control(u8 c)
+{
+	return c < ' ' || c == 0x7f;
+}
+
+/* Bytes of text that put_escaped() makes of a character. */
+static int escaped_len(u8 c)
+{
+	if (!is_control(c))
+		return 1;
+	return c == '\n' || c == '\t' || c == '\r' ? 2 : 4;
+}
+
+static void put_escaped(struct out *out, u8 c)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	if (!is_control(c)) {
+		put(out, c);
+		return;
+	}
+	put(out, '\\');
+	switch (c) {
+	case '\n':
+		put(out, 'n');
+		return;
+	case '\t':
+		put(out, 't');
+		return;
+	case '\r':
+		put(out, 'r');
+		return;
+	}
+	put(out, 'x');
+	put(out, digits[c >> 4]);
+	put(out, digits[c & 15]);
+}
+
+/* Characters, as %s and %c do with this width. */
+static void put_chars(struct out *out, const struct marker_conversion *conv,
+		      const char *chars, size_t nr)
+{
+	int blanks = max(conv->width, 0);
+	size_t i;
+
+	for (i = 0; i < nr && blanks > 0; i++)
+		blanks -= escaped_len(chars[i]);
+	if (!(conv->flags & MARKER_FLAG_LEFT))
+		pad(out, blanks);
+	for (i = 0; i < nr; i++)
+		put_escaped(out, chars[i]);
+	if (conv->flags & MARKER_FLAG_LEFT)
+		pad(out, blanks);
+}
+
+/* The words of the format string, "%%" and all. */
+static void put_words(struct out *out, const char *words, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (words[i] == '%')
+			i++;
+		if (words[i] == '\t')
+			put(out, '\t');
+		else
+			put_escaped(out, words[i]);
+	}
+}
+
+/*
+ * Put a conversion together again: '%', flags, width, precision, and @end
+ * instead of length modifier and letter.
+ */
+static void make_spec(char *spec, const struct marker_conversion *conv,
+		      const char *end, size_t end_len)
+{
+	static const char flags[] = "-+ #0";
+	unsigned int i;
+
+	*spec++ = '%';
+	for (i = 0; flags[i]; i++)
+		if (conv->flags & BIT(i))
+			*spec++ = flags[i];
+	if (conv->width >= 0)
+		spec += sprintf(spec, "%d", conv->width);
+	if (conv->precision >= 0)
+		spec += sprintf(spec, ".%d", conv->precision);
+	memcpy(spec, end, end_len);
+	spec[end_len] = '\0';
+}
+
+/* An integer of @size bytes in native order, brought to its full width. */
+static u64 load_int(const char *from, u8 size, bool is_signed)
+{
+	u64 u64_value;
+	u32 u32_value;
+	u16 u16_value;
+
+	switch (size) {
+	case 1:
+		return is_signed ? (u64)(s8)*from : (u8)*from;
+	case 2:
+		memcpy(&u16_value, from, sizeof(u16_value));
+		return is_signed ? (u64)(s16)u16_value : u16_value;
+	case 4:
+		memcpy(&u32_value, from, sizeof(u32_value));
+		return is_signed ? (u64)(s32)u32_value : u32_value;
+	default:
+		memcpy(&u64_value, from, sizeof(u64_value));
+		return u64_value;
+	}
+}
+
+/* %p: a number with 0x in front, as wide as it is told to be. */
+static void put_pointer(struct out *out, const struct marker_conversion *conv,
+			u64 value)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "0x%llx", (unsigned long long)value);
+	put_chars(out, conv, number, strlen(number));
+}
+
+static void put_int(struct out *out, const struct marker_conversion *conv,
+		    const struct marker_field *field, const char *text,
+		    const char *from)
+{
+	u64 value = load_int(from, field->size, field->is_signed);
+	char end[4] = { 'l', 'l', conv->letter, '\0' };
+	char spec[SPEC_SIZE];
+	char c = value;
+	int len;
+
+	if (field->is_char) {
+		put_chars(out, conv, &c, 1);
+	} else if (conv->is_symbol) {
+		make_spec(spec, conv, text + conv->extension - 1,
+			  conv->end - conv->extension + 1);
+		len = marker_print_extension(out->buf + out->len, room(out),
+					     spec, (void *)(uintptr_t)value);
+		printed(out, len);
+	} else if (conv->letter == 'p') {
+		put_pointer(out, conv, value);
+	} else {
+		make_spec(spec, conv, end, 3);
+		len = snprintf(out->buf + out->len, room(out), spec,
+			       (unsigned long long)value);
+		printed(out, len);
+	}
+}
+
+/* "%*ph" and "%4ph": bytes with what the letter says between them. */
+static void put_hex_dump(struct out *out, const struct marker_conversion *conv,
+			 const char *text, const char *from, unsigned int nr)
+{
+	char between = text[conv->end - 1];
+	unsigned int i;
+	char hex[4];
+
+	for (i = 0; i < nr; i++) {
+		if (i && between != 'N')
+			put(out, between == 'C' ? ':' :
+				 between == 'D' ? '-' : ' ');
+		snprintf(hex, sizeof(hex), "%02x", (u8)from[i]);
+		put(out, hex[0]);
+		put(out, hex[1]);
+	}
+}
+
+/* An address or UUID.  printf gets a copy, and no more than it will look at. */
+static void put_bytes(struct out *out, const struct marker_conversion *conv,
+		      const char *text, const char *from, unsigned int nr)
+{
+	char copy[MARKER_MAX_SEQUENCE] __attribute__((aligned(8))) = { 0 };
+	char spec[SPEC_SIZE];
+	int len;
+
+	if (text[conv->extension] == 'h') {
+		put_hex_dump(out, conv, text, from, nr);
+		return;
+	}
+	memcpy(copy, from, min_t(size_t, nr, sizeof(copy)));
+	make_spec(spec, conv, text + conv->extension - 1,
+		  conv->end - conv->extension + 1);
+	len = marker_print_extension(out->buf + out->len, room(out), spec, copy);
+	printed(out, len);
+}
+
+/* Print a field whose bytes are known to be all there; return the next one. */
+static const char *put_field(struct out *out, const char *text,
+			     const struct marker_field *field, const char *from)
+{
+	struct marker_conversion conv;
+	struct marker_format_error error;
+	size_t len;
+	u16 nr;
+
+	/* It was parsed before, so it is right. */
+	marker_conversion_parse(&conv, text, field->spec, &error);
+	switch (field->type) {
+	case MARKER_FIELD_INT:
+		put_int(out, &conv, field, text, from);
+		return from + field->size;
+	case MARKER_FIELD_STRING:
+		len = strlen(from);
+		put_chars(out, &conv, from, len);
+		return from + len + 1;
+	case MARKER_FIELD_BYTES:
+		put_bytes(out, &conv, text, from, field->size);
+		return from + field->size;
+	default:
+		memcpy(&nr, from, sizeof(nr));
+		put_hex_dump(out, &conv, text, from + sizeof(nr), nr);
+		return from + sizeof(nr) + nr;
+	}
+}
+
+/* The words after the last field, without the blanks at their end. */
+static size_t tail_len(const char *tail)
+{
+	size_t len = strlen(tail);
+
+	while (len && strchr(" \t\n\r", tail[len - 1]))
+		len--;
+	return len;
+}
+
+int marker_text(char *buf, size_t size, const struct marker_format *format,
+		const void *from, u32 avail)
+{
+	struct out out = { .buf = buf, .size = size };
+	const struct marker_field *field;
+	const char *tail, *at = from;
+	unsigned int i;
+
+	if (marker_serialized_size(format, from, avail) < 0)
+		return -EINVAL;
+	if (!size)
+		return 0;
+	for (i = 0; i < format->nr_fields; i++) {
+		field = &format->field[i];
+		put_words(&out, format->text + field->lit, field->lit_len);
+		at = put_field(&out, format->text, field, at);
+	}
+	tail = format->text + format->tail;
+	put_words(&out, tail, tail_len(tail));
+	buf[out.len] = '\0';
+	return out.len;
+}

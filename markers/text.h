@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From recorded bytes to text: the format string as printk would print it,
+ * with the values taken from the buffer.
+ *
+ * Pure but for the %p extensions, which the kernel's own printf prints.
+ */
+#ifndef _MARKERS_TEXT_H
+#define _MARKERS_TEXT_H
+
+#include "format.h"
+
+/**
+ * marker_text() - print the fields of a recorded event
+ * @buf:	where to
+ * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @format:	the event's field table
+ * @from:	the event's first field
+ * @avail:	bytes that may be looked at
+ *
+ * Trailing blanks of the format string are left out, control characters in
+ * recorded strings are escaped (an event is one line).  A pointer (%p) prints
+ * as the number it is.
+ *
+ * Context: Process context; does not sleep.
+ * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
+ * within @avail.
+ */
+int marker_text(char *buf, size_t size, const struct marker_format *format,
+		const void *from, u32 avail);
+
+#endif /* _MARKERS_TEXT_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * What a trace looks like in memory and on disk: CTF 1.8, native byte order,
+ * every field byte aligned, no padding but at the end of a packet.
+ *
+ * A sub-buffer of the ring is a packet: the header below, then events up to
+ * content_size, then nothing that anybody reads up to packet_size.
+ *
+ * An event is a header, compact or extended, and its fields one after another
+ * in the order of its format string:
+ *
+ *	compact		u32: bits 0-4 event id (0..30), bits 5-31 time
+ *	extended	u8 31 (bits 5-7 zero), u32 event id, u64 time
+ *
+ * The 27 bits of a compact header are the low bits of the time; a reader keeps
+ * the high bits from timestamp_begin or from the event before, and adds 2^27
+ * when the low bits went backwards.  A writer uses the extended form when the
+ * time since the event before does not fit, or the id does not.
+ *
+ * Source: Common Trace Format v1.8.3, sections 5 and 6.  The metadata text that
+ * describes exactly this is made by markers/metadata.c: keep both together.
+ */
+#ifndef _MARKERS_UAPI_CTF_H
+#define _MARKERS_UAPI_CTF_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+#define CTF_MAGIC		0xC1FC1FC1u
+#define CTF_UUID_SIZE		16
+
+#define CTF_ID_BITS		5
+#define CTF_ID_EXTENDED		31u	/* the id that says "extended follows" */
+#define CTF_TIME_BITS		27
+#define CTF_COMPACT_SIZE	4u	/* bytes of a compact event header */
+#define CTF_EXTENDED_SIZE	13u	/* bytes of an extended event header */
+
+/**
+ * struct ctf_packet_header - the first bytes of every packet
+ * @magic:		CTF_MAGIC
+ * @uuid:		the trace, same as in the metadata
+ * @stream_id:		the stream class: always 0
+ * @timestamp_begin:	time of the first event, in clock ticks
+ * @timestamp_end:	time when the packet was closed, in clock ticks; not
+ *			before its last event
+ * @content_size:	bits that are used, this header included
+ * @packet_size:	bits to the next packet
+ * @packet_seq_num:	counts the packets of this CPU, from 0, without a gap
+ *			unless packets were lost
+ * @events_discarded:	events of this CPU lost so far, up to the end of this
+ *			packet; counts from 0 and never goes back
+ * @cpu_id:		the CPU that wrote it
+ * @nr_events:		events in this packet
+ */
+struct ctf_packet_header {
+	uint32_t magic;
+	uint8_t uuid[CTF_UUID_SIZE];
+	uint32_t stream_id;
+	uint64_t timestamp_begin;
+	uint64_t timestamp_end;
+	uint64_t content_size;
+	uint64_t packet_size;
+	uint64_t packet_seq_num;
+	uint64_t events_discarded;
+	uint32_t cpu_id;
+	uint32_t nr_events;
+};
+
+_Static_assert(offsetof(struct ctf_packet_header, uuid) == 4, "uuid");
+_Static_assert(offsetof(struct ctf_packet_header, stream_id) == 20, "stream_id");
+_Static_assert(offsetof(struct ctf_packet_header, timestamp_begin) == 24, "begin");
+_Static_assert(offsetof(struct ctf_packet_header, timestamp_end) == 32, "end");
+_Static_assert(offsetof(struct ctf_packet_header, content_size) == 40, "content");
+_Static_assert(offsetof(struct ctf_packet_header, packet_size) == 48, "packet");
+_Static_assert(offsetof(struct ctf_packet_header, packet_seq_num) == 56, "seq");
+_Static_assert(offsetof(struct ctf_packet_header, events_discarded) == 64, "discarded");
+_Static_assert(offsetof(struct ctf_packet_header, cpu_id) == 72, "cpu_id");
+_Static_assert(offsetof(struct ctf_packet_header, nr_events) == 76, "nr_events");
+_Static_assert(sizeof(struct ctf_packet_header) == 80, "packet header");
+
+#endif /* _MARKERS_UAPI_CTF_H */

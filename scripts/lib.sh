@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Common parts of the scripts: messages, directories, missing packages.
+# Sourced, not run:  . "$(dirname "$0")/lib.sh"
+
+TOP=${TOP:-$(cd "$(dirname "$0")/.." && pwd)}
+BUILD=${BUILD:-$TOP/build}
+export TOP BUILD
+
+# say TEXT...: what is being done now, to stderr so that stdout stays data
+say()
+{
+	printf '==> %s\n' "$*" >&2
+}
+
+# die TEXT...: the message ends with what the reader can do about it
+die()
+{
+	printf '%s: error: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		die "\"$*\" needs root: become root or install sudo"
+	fi
+}
+
+apt_install()
+{
+	as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# need CMD:PKG...: install the packages of those commands that are missing.
+# CMD is looked up in $PATH, or is a file if it has a slash.
+need()
+{
+	missing=
+	for pair; do
+		cmd=${pair%%:*}
+		case $cmd in
+		*/*)	[ -e "$cmd" ] && continue ;;
+		*)	command -v "$cmd" >/dev/null && continue ;;
+		esac
+		missing="$missing ${pair#*:}"
+	done
+	[ -n "$missing" ] || return 0
+
+	command -v apt-get >/dev/null ||
+		die "missing:$missing; install them (there is no apt-get here to do it)"
+	say "installing:$missing"
+	# shellcheck disable=SC2086 # a list of package names
+	if ! apt_install $missing 2>/dev/null; then
+		as_root apt-get update -qq >&2
+		apt_install $missing ||
+			die "could not install$missing; install them by hand and run this again"
+	fi
+}

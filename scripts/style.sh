@@ -1,0 +1,253 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc,
+# the layers, the documentation. Prints TAP, a line per tool; a tool that
+# cannot be had is a SKIP, never a pass.
+#
+# usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|layers|docs]...
+
+set -u
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$TOP" || exit 1
+
+label=6.1
+work=${LOGS:-$BUILD/check}/style
+rm -rf "$work"
+mkdir -p "$work"
+
+count=0 failed=0
+ok()
+{
+	count=$((count + 1))
+	echo "ok $count - style: $1"
+}
+
+skip()
+{
+	count=$((count + 1))
+	echo "ok $count - style: $1 # SKIP $2"
+}
+
+not_ok()
+{
+	count=$((count + 1))
+	failed=$((failed + 1))
+	[ ! -s "$2" ] || sed 's/^/# /' "$2"
+	echo "not ok $count - style: $1"
+}
+
+# judge WHAT FILE: good if nothing is in it
+judge()
+{
+	if [ -s "$2" ]; then
+		not_ok "$1" "$2"
+	else
+		ok "$1"
+	fi
+}
+
+# The files of the project: not those that git ignores.
+sources()
+{
+	if git rev-parse --git-dir >/dev/null 2>&1; then
+		git ls-files -co --exclude-standard -- "$@"
+	else
+		find . -path ./build -prune -o -type f -print | sed 's,^\./,,' | grep -E "$(
+			for glob; do echo "$glob" | sed 's/[.]/\\./g; s/\*/.*/g; s/$/$/'; done | paste -sd'|')"
+	fi | while IFS= read -r file; do
+		[ ! -f "$file" ] || printf '%s\n' "$file"
+	done
+}
+
+# have CMD:PKG...: try to get them
+have()
+{
+	(need "$@") >/dev/null
+}
+
+check_shellcheck()
+{
+	have shellcheck:shellcheck || { skip shellcheck "cannot be installed"; return; }
+	sources | while IFS= read -r file; do
+		case $file in
+		*.sh|*.tc|selftests/test.d/functions) echo "$file" ;;
+		*.*) ;;
+		*) head -c 40 "$file" | grep -qE '^#!/bin/(busybox )?(ba|da|)sh' && echo "$file" ;;
+		esac
+	done >"$work/scripts"
+	[ -s "$work/scripts" ] || { not_ok shellcheck /dev/null; return; }
+	# The tests run under dash or busybox, which has what dash has.
+	grep -v '\.tc$' "$work/scripts" | xargs -r shellcheck -x >"$work/shellcheck.log" 2>&1
+	grep '\.tc$' "$work/scripts" | xargs -r shellcheck -s dash >>"$work/shellcheck.log" 2>&1
+	judge "shellcheck ($(wc -l <"$work/scripts") scripts)" "$work/shellcheck.log"
+}
+
+# Only warnings about our own files count; the kernel's headers have theirs.
+check_build()
+{
+	what="sparse and W=1"
+	have sparse:sparse || { skip "$what" "sparse cannot be installed"; return; }
+	out=$BUILD/out/$label-style
+	if ! OUT=$out scripts/build $label C=2 W=1 >"$work/build.log" 2>&1; then
+		not_ok "$what: does not build" "$work/build.log"
+		return
+	fi
+	# sparse ran once: its "CHECK" lines
+	if ! grep -qE '^ +CHECK ' "$out/build.log" && [ ! -e "$out/.checked" ]; then
+		not_ok "$what: nothing was checked" /dev/null
+		return
+	fi
+	grep -E "(^|[ /])(arch|markers|samples|selftests)/[^ ]*\.([chSo]|mod):?.*(warning|error):|^WARNING: modpost|^ERROR: modpost" \
+		"$out/build.log" | sort -u >"$work/build.warnings"
+	if [ -s "$work/build.warnings" ]; then
+		# these must show again next time
+		find "$out" -name '*.o' -delete
+		rm -f "$out/.checked"
+		not_ok "$what" "$work/build.warnings"
+	else
+		: >"$out/.checked"
+		ok "$what"
+	fi
+}
+
+# checkpatch is in the kernel's sources only: take it out of the source package.
+get_checkpatch()
+{
+	tools=$BUILD/tools
+	[ ! -s "$tools/scripts/checkpatch.pl" ] || return 0
+	have apt-get:apt dpkg-deb:dpkg xz:xz-utils || return 1
+	say "taking checkpatch out of linux-source-6.1 (once)"
+	rm -rf "$tools.new"
+	mkdir -p "$tools.new"
+	(
+		cd "$tools.new" || exit 1
+		apt-get -qq -o APT::Sandbox::User=root download linux-source-6.1 || exit 1
+		dpkg-deb --fsys-tarfile linux-source-6.1_*.deb |
+			tar -xO ./usr/src/linux-source-6.1.tar.xz |
+			tar -xJ --strip-components=1 --wildcards '*/scripts/checkpatch.pl' \
+				'*/scripts/spelling.txt' '*/scripts/const_structs.checkpatch' \
+				'*/tools/testing/selftests/lib.mk' \
+				'*/tools/testing/selftests/kselftest/*'
+		rm -f ./*.deb
+	) >"$work/fetch.log" 2>&1
+	[ -s "$tools.new/scripts/checkpatch.pl" ] || return 1
+	rm -rf "$tools"
+	mv "$tools.new" "$tools"
+}
+
+# What checkpatch says that is not for us:
+#   LINUX_VERSION_CODE      out of tree: markers/compat is for just that
+#   MACRO_ARG_PRECEDENCE, MACRO_ARG_REUSE, COMPLEX_MACRO, TRAILING_SEMICOLON,
+#   MACRO_WITH_FLOW_CONTROL, MULTISTATEMENT_MACRO_USE_DO_WHILE,
+#   SINGLE_STATEMENT_DO_WHILE_MACRO
+#                           the site macros paste names and declare variables
+#   AVOID_EXTERNS           assembler symbols, declared where they are used
+#   EMBEDDED_FILENAME       the manual in marker.h names marker.h
+#   BIT_MACRO               for sizes and limits, which are not bits of a mask
+#   LONG_LINE_STRING        a format string is never broken, so that grep finds it
+ignore=LINUX_VERSION_CODE,MACRO_ARG_PRECEDENCE,MACRO_ARG_REUSE,COMPLEX_MACRO
+ignore=$ignore,TRAILING_SEMICOLON,MACRO_WITH_FLOW_CONTROL
+ignore=$ignore,MULTISTATEMENT_MACRO_USE_DO_WHILE,SINGLE_STATEMENT_DO_WHILE_MACRO
+ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
+# And in files that are compiled for user space (too): other types, attributes
+# and functions, expected output as literal strings, and a shim that defines
+# the kernel's words for all this.
+ignore_user=$ignore,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,VOLATILE
+ignore_user=$ignore_user,CAMELCASE,CONST_STRUCT,STRCPY,STRLCPY,SSCANF_TO_KSTRTO
+ignore_user=$ignore_user,NEW_TYPEDEFS,SPLIT_STRING,QUOTED_WHITESPACE_BEFORE_NEWLINE
+ignore_user=$ignore_user,PRINTF_L,DATA_RACE,MEMORY_BARRIER,NR_CPUS
+ignore_user=$ignore_user,VSPRINTF_SPECIFIER_PX
+
+# run_checkpatch IGNORE <list of files
+# It takes the operands of an asm and of __has_include() for C's operators, the
+# "*" of a pointer type in a macro's argument for a product, the strings of an
+# asm at file level for badly indented code, a call through READ_ONCE(pointer)
+# for parentheses too many; and it does not know NOKPROBE_SYMBOL().
+run_checkpatch()
+{
+	xargs -r perl "$BUILD/tools/scripts/checkpatch.pl" --no-tree --strict --terse \
+		--show-types --no-summary --ignore "$1" -f 2>&1 | grep -v '^fatal: ' |
+		while IFS=: read -r file line complaint; do
+			case $complaint in
+			*:SPACING:*)
+				sed -n "${line}p" "$file" | grep -qE '__has_include|%[a-z]?[[0-9]| \*[,)]' &&
+					continue
+				;;
+			*:UNNECESSARY_PARENTHESES:*"around function pointer"*)
+				sed -n "${line}p" "$file" | grep -q 'READ_ONCE(' && continue
+				;;
+			*:LINE_SPACING:*|*:EXPORT_SYMBOL:*)
+				sed -n "$((line - 1)),${line}p" "$file" | grep -q '^NOKPROBE_SYMBOL(' &&
+					continue
+				;;
+			*:LEADING_SPACE:*)
+				sed -n "${line}p" "$file" | grep -qE '^ +"' && continue
+				;;
+			esac
+			echo "$file:$line:$complaint"
+		done
+}
+
+check_checkpatch()
+{
+	have perl:perl || { skip checkpatch "no perl"; return; }
+	get_checkpatch || { skip checkpatch "linux-source-6.1 cannot be fetched"; return; }
+	sources '*.c' '*.h' '*.S' >"$work/c-files"
+	user='^(selftests/unit|markers/uapi)/|^markers/base\.h'
+	{
+		grep -vE "$user" "$work/c-files" | run_checkpatch "$ignore"
+		grep -E "$user" "$work/c-files" | run_checkpatch "$ignore_user"
+	} >"$work/checkpatch.log"
+	rm -f .checkpatch-camelcase.*
+	judge "checkpatch ($(wc -l <"$work/c-files") files)" "$work/checkpatch.log"
+}
+
+check_kernel_doc()
+{
+	have perl:perl || { skip kernel-doc "no perl"; return; }
+	dir=$(scripts/kernel $label) || { skip kernel-doc "no headers of $label"; return; }
+	sources 'markers/*.c' 'markers/*.h' 'arch/*.c' 'arch/*.h' >"$work/doc-files"
+	# shellcheck disable=SC2046 # no blanks in our names
+	perl "$dir/headers/scripts/kernel-doc" -none $(cat "$work/doc-files") >"$work/kernel-doc.log" 2>&1
+	grep -iE 'warning:|error:|^Error' "$work/kernel-doc.log" >"$work/kernel-doc.bad"
+	judge "kernel-doc ($(wc -l <"$work/doc-files") files)" "$work/kernel-doc.bad"
+}
+
+check_layers()
+{
+	[ -e scripts/check-layers.py ] || { skip layers "no scripts/check-layers.py"; return; }
+	have python3:python3 || { skip layers "no python3"; return; }
+	if python3 scripts/check-layers.py >"$work/layers.log" 2>&1; then
+		ok layers
+	else
+		not_ok layers "$work/layers.log"
+	fi
+}
+
+check_docs()
+{
+	sources '*.rst' >"$work/rst"
+	[ -s "$work/rst" ] || { skip documentation "no .rst files"; return; }
+	have rst2pseudoxml:python3-docutils || { skip documentation "no docutils"; return; }
+	while IFS= read -r file; do
+		rst2pseudoxml --report=2 --halt=5 "$file" /dev/null 2>&1
+	done <"$work/rst" >"$work/docs.log"
+	judge "documentation ($(wc -l <"$work/rst") files)" "$work/docs.log"
+}
+
+[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc layers docs
+for what; do
+	case $what in
+	shellcheck)	check_shellcheck ;;
+	build)		check_build ;;
+	checkpatch)	check_checkpatch ;;
+	kernel-doc)	check_kernel_doc ;;
+	layers)		check_layers ;;
+	docs)		check_docs ;;
+	*)		die "no check \"$what\"; the top of scripts/style.sh lists them" ;;
+	esac
+done
+echo "1..$count"
+[ "$failed" -eq 0 ]

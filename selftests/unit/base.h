@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * User space stand-in for markers/base.h: same guard, so that the pure files
+ * compile unchanged.  Force-included (-include base.h) before anything else.
+ */
+#ifndef _MARKERS_BASE_H
+#define _MARKERS_BASE_H
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define notrace
+#define __printf(a, b)		__attribute__((format(printf, a, b)))
+#undef __always_inline			/* libc has one as well */
+#define __always_inline		inline __attribute__((always_inline))
+#define noinline		__attribute__((noinline))
+#define __maybe_unused		__attribute__((unused))
+#define fallthrough		__attribute__((fallthrough))
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define barrier()		__asm__ __volatile__("" : : : "memory")
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define BIT(n)			(1UL << (n))
+#define min(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })
+#define max(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
+#define min_t(t, a, b)		min((t)(a), (t)(b))
+#define max_t(t, a, b)		max((t)(a), (t)(b))
+#define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
+#define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
+
+#ifdef __SANITIZE_THREAD__	/* which takes a volatile access for a plain one */
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+#else
+#define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
+#endif
+
+/* For the ring and the clock: the kernel services that they use. */
+#include "kernel.h"
+
+#endif /* _MARKERS_BASE_H */

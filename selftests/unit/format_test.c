@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers/format.c: what becomes of format strings, and which are refused.
+ */
+#include "format.h"
+#include "tap.h"
+
+static struct marker_format format;
+static struct marker_format_error error;
+
+/* All fields in one line: "name:type[size]", such as "len:u4 name:s". */
+static const char *describe(const char *text)
+{
+	static char line[2048];
+	const struct marker_field *f;
+	char *at = line;
+
+	*at = '\0';
+	if (marker_format_parse(&format, text, &error)) {
+		sprintf(line, "column %u: %s", error.column, error.why);
+		return line;
+	}
+	for (f = format.field; f < format.field + format.nr_fields; f++) {
+		at += sprintf(at, "%s%s:", f == format.field ? "" : " ", f->name);
+		switch (f->type) {
+		case MARKER_FIELD_INT:
+			at += sprintf(at, "%c%u", f->is_char ? 'c' :
+				      f->is_signed ? 'i' : f->base == 16 ? 'x' :
+				      f->base == 8 ? 'o' : 'u', f->size);
+			break;
+		case MARKER_FIELD_STRING:
+			at += sprintf(at, "s");
+			if (f->max != MARKER_MAX_STRING)
+				at += sprintf(at, "%u", f->max);
+			break;
+		case MARKER_FIELD_BYTES:
+			at += sprintf(at, "b%u", f->size);
+			break;
+		case MARKER_FIELD_SEQUENCE:
+			at += sprintf(at, "seq");
+			break;
+		}
+		if (f->len_arg != MARKER_NO_ARG)
+			at += sprintf(at, "(%u)", f->len_arg);
+	}
+	return line;
+}
+
+static void test_names(void)
+{
+	static const char * const cases[][2] = {
+		{ "name %d", "name:i4" },
+		{ "name=%d", "name:i4" },
+		{ "name: %d", "name:i4" },
+		{ "name:%d", "name:i4" },
+		{ "name = \"%s\"", "name:s" },
+		{ "name '%s'", "name:s" },
+		{ "name(%d)", "name:i4" },
+		{ "name[%d]", "name:i4" },
+		{ "name{%d}", "name:i4" },
+		{ "name<%d>", "name:i4" },
+		{ "name #%d", "name:i4" },
+		{ "name%d", "name:i4" },
+		{ "%d", "arg0:i4" },
+		{ "%d %d", "arg0:i4 arg1:i4" },
+		{ "%d %d", "arg0:i4 arg1:i4" },
+		{ "the name of %d", "of:i4" },
+		{ "name, %d", "arg0:i4" },
+		{ "name- %d", "arg0:i4" },
+		{ "a.b=%d", "b:i4" },
+		{ "a->b=%d", "b:i4" },
+		{ "addr=0x%lx", "addr:x8" },
+		{ "addr 0X%lx", "addr:x8" },
+		{ "0x%x", "arg0:x4" },
+		{ "foo0x%x", "foo0x:x4" },
+		{ "_x%d", "_x:i4" },
+		{ "__x9 %d", "__x9:i4" },
+		{ "9 %d", "arg0:i4" },
+		{ "9x %d", "arg0:i4" },
+		{ "x9 %d", "x9:i4" },
+		{ "100%% %d", "arg0:i4" },
+		{ "100%% done %d", "done:i4" },
+		{ "\xc3\xb6 %d", "arg0:i4" },
+		{ "gr\xc3\xb6sse %d", "sse:i4" },
+		{ "struct %d event %d", "struct:i4 event:i4" },
+		/* The letters of a conversion are no name. */
+		{ "%lld%d", "arg0:i8 arg1:i4" },
+		{ "%pS %d", "arg0:x8 arg1:i4" },
+		{ "%d_x %d", "arg0:i4 _x:i4" },
+		{ "%dx%d", "arg0:i4 x:i4" },
+		{ "sector %llu bytes %u write %d", "sector:u8 bytes:u4 write:i4" },
+		/* Distinct, whatever it takes. */
+		{ "x %d x %d x %d", "x:i4 x_2:i4 x_3:i4" },
+		{ "x %d x %d x_2 %d", "x:i4 x_3:i4 x_2:i4" },
+		{ "x_2 %d x %d x %d", "x_2:i4 x:i4 x_3:i4" },
+		{ "x_2 %d x_2 %d x %d x %d", "x_2:i4 x_2_2:i4 x:i4 x_3:i4" },
+		{ "arg1 %d %d", "arg1:i4 arg1_2:i4" },
+		{ "%d arg0 %d", "arg0:i4 arg0_2:i4" },
+		/* One underscore more is not enough of a difference. */
+		{ "_x %d x %d __x %d", "_x:i4 x_2:i4 __x_2:i4" },
+		{ "x %d _x %d", "x:i4 _x_2:i4" },
+		/* Cut to 47 characters, and still distinct. */
+		{ "a1234567890123456789012345678901234567890123456789 %d",
+		  "a1234567890123456789012345678901234567890123456:i4" },
+		{ "a1234567890123456789012345678901234567890123456 %d "
+		  "a12345678901234567890123456789012345678901234567 %d",
+		  "a1234567890123456789012345678901234567890123456:i4 "
+		  "a12345678901234567890123456789012345678901234_2:i4" },
+		{ "a1234567890123456789012345678901234567890123456 %d "
+		  "a1234567890123456789012345678901234567890123456 %d "
+		  "a12345678901234567890123456789012345678901234_2 %d",
+		  "a1234567890123456789012345678901234567890123456:i4 "
+		  "a12345678901234567890123456789012345678901234_3:i4 "
+		  "a12345678901234567890123456789012345678901234_2:i4" },
+		{ "name %d trailing text", "name:i4" },
+		{ "name %d  \n", "name:i4" },
+		{ " ", "" },
+		{ "", "" },
+		{ "%%", "" },
+		{ "%%d", "" },
+		{ "%%%d", "arg0:i4" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		is_str(describe(cases[i][0]), cases[i][1], "names in '%s'",
+		       cases[i][0]);
+}
+
+static void test_types(void)
+{
+	static const char * const cases[][2] = {
+		{ "%d%i%u%x%X%o%c", "arg0:i4 arg1:i4 arg2:u4 arg3:x4 arg4:x4 "
+				    "arg5:o4 arg6:c1" },
+		{ "%hhd%hd%ld%lld%zd%td%jd", "arg0:i1 arg1:i2 arg2:i8 arg3:i8 "
+					     "arg4:i8 arg5:i8 arg6:i8" },
+		{ "%hhu%hx%lo%llX%zu%tx%ju", "arg0:u1 arg1:x2 arg2:o8 arg3:x8 "
+					     "arg4:u8 arg5:x8 arg6:u8" },
+		{ "%-+ #08.3d", "arg0:i4" },
+		{ "%4095.4095d", "arg0:i4" },
+		{ "%-5c", "arg0:c1" },
+		{ "%s%.20s%.s%.0s%10.5s", "arg0:s arg1:s21 arg2:s1 arg3:s1 "
+					  "arg4:s6" },
+		{ "%.1022s", "arg0:s1023" },
+		{ "%.1023s%.1024s%.999999999999s", "arg0:s arg1:s arg2:s" },
+		{ "%.*s %d", "arg0:s(0) arg1:i4" },
+		{ "%-10.*s", "arg0:s(0)" },
+		{ "%p%px%pK%pS%ps%pB", "arg0:x8 arg1:x8 arg2:x8 arg3:x8 arg4:x8 "
+				       "arg5:x8" },
+		{ "%pI4%pi4%pI6%pi6%pI6c", "arg0:b4 arg1:b4 arg2:b16 arg3:b16 "
+					   "arg4:b16" },
+		{ "%pM%pm%pMF%pMR", "arg0:b6 arg1:b6 arg2:b6 arg3:b6" },
+		{ "%pU%pUb%pUB%pUl%pUL", "arg0:b16 arg1:b16 arg2:b16 arg3:b16 "
+					 "arg4:b16" },
+		{ "%ph%4phC%64phN%65phD", "arg0:b1 arg1:b4 arg2:b64 arg3:b64" },
+		{ "%*ph %*phN", "arg0:seq(0) arg1:seq(2)" },
+		{ "ip %pI4, %d", "ip:b4 arg1:i4" },
+		{ "%p_x", "arg0:x8" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		is_str(describe(cases[i][0]), cases[i][1], "types in '%s'",
+		       cases[i][0]);
+}
+
+/* Printed with a caret under the column, as a person would see it. */
+static void test_refused(void)
+{
+	static const struct {
+		const char *text;
+		unsigned int column;
+		const char *why;
+	} cases[] = {
+		{ "x %n", 3, "%n cannot be recorded" },
+		{ "x %5lln", 6, "%n cannot be recorded" },
+		{ "load %f", 6, "floating point cannot be recorded" },
+		{ "%.2g", 3, "floating point cannot be recorded" },
+		{ "%Lf", 2, "floating point cannot be recorded" },
+		{ "%lA", 2, "floating point cannot be recorded" },
+		{ "%Ld", 1, "L is for long double" },
+		{ "%*d", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%-*d", 2, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%.*d", 2, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*s", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*.*s", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%5.*ph", 3, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*p", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*pM", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*c", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%lc", 1, "wide characters cannot be recorded" },
+		{ "%ls", 1, "wide characters cannot be recorded" },
+		{ "%hs", 1, "no length modifier is allowed here" },
+		{ "%lp", 1, "no length modifier is allowed here" },
+		{ "%.3c", 1, "no precision is allowed here" },
+		{ "%.3p", 1, "no precision is allowed here" },
+		{ "%pF", 2, "this %p extension cannot be recorded" },
+		{ "%pf", 2, "this %p extension cannot be recorded" },
+		{ "%pI5", 2, "this %p extension cannot be recorded" },
+		{ "%pI4x", 2, "this %p extension cannot be recorded" },
+		{ "%pI6cc", 2, "this %p extension cannot be recorded" },
+		{ "%pV", 2, "this %p extension cannot be recorded" },
+		{ "%px0", 2, "this %p extension cannot be recorded" },
+		{ "%pSR", 2, "this %p extension cannot be recorded" },
+		{ "x %", 3, "the conversion is not complete" },
+		{ "x %-5", 5, "the conversion is not complete" },
+		{ "x %ll", 5, "the conversion is not complete" },
+		{ "x %.", 4, "the conversion is not complete" },
+		{ "%5%", 2, "unknown conversion" },
+		{ "%k", 1, "unknown conversion" },
+		{ "%1$d", 2, "unknown conversion" },
+		{ "%'d", 1, "unknown conversion" },
+		{ "%hhhd", 3, "unknown conversion" },
+		{ "%.-3d", 2, "unknown conversion" },
+		{ "%4096d", 1, "the width is too large" },
+		{ "%99999999999999999999d", 1, "the width is too large" },
+		{ "%.4096d", 1, "the precision is too large" },
+		{ "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d", 32,
+		  "more than 16 arguments" },
+		{ "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%.*s", 30,
+		  "more than 16 arguments" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(&error, 0, sizeof(error));
+		if (!ok(marker_format_parse(&format, cases[i].text, &error) == -EINVAL &&
+			error.column == cases[i].column &&
+			!strcmp(error.why, cases[i].why),
+			"'%s' is refused", cases[i].text))
+			printf("# wanted column %u: %s\n", cases[i].column,
+			       cases[i].why);
+		printf("#   %s\n#   %*s %s\n", cases[i].text,
+		       (int)error.column + 1, "^", error.why);
+	}
+}
+
+static void test_limits(void)
+{
+	static char text[MARKER_MAX_FORMAT + 1];
+
+	memset(text, 'x', MARKER_MAX_FORMAT);
+	is_int(marker_format_parse(&format, text, &error), -EINVAL,
+	       "a format string of 1024 characters is too long");
+	is_int(error.column, MARKER_MAX_FORMAT - 1, "and the column says so");
+	text[MARKER_MAX_FORMAT - 1] = '\0';
+	is_int(marker_format_parse(&format, text, &error), 0,
+	       "one of 1023 is not");
+	is_int(marker_format_parse(&format, NULL, &error), -EINVAL,
+	       "no format string at all is refused");
+	is_int(marker_format_parse(&format,
+				   "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d", &error),
+	       0, "16 arguments are accepted");
+	is_int(format.nr_fields, 16, "as 16 fields");
+	is_int(marker_format_parse(&format,
+				   "%.*s%.*s%.*s%.*s%.*s%.*s%.*s%.*s", &error),
+	       0, "8 strings with a length are 16 arguments");
+	is_int(format.nr_fields, 8, "and 8 fields");
+	is_int(format.nr_args, 16, "and 16 arguments");
+}
+
+static void test_table(void)
+{
+	const struct marker_field *f = format.field;
+
+	is_int(marker_format_parse(&format, "a %hd%% b=%.*s %pM tail ", &error),
+	       0, "a format with everything parses");
+	is_int(format.nr_fields, 3, "three fields");
+	is_int(format.nr_args, 4, "four arguments");
+	is_int(format.fixed_size, 8, "fixed: 2 and 6 bytes");
+	ok(format.variable && format.nr_variable == 1, "one variable field");
+	is_int(format.variable_step[0], 1, "the second");
+	is_str(format.text + format.tail, " tail ", "the tail");
+	ok(f[1].len_arg == 1 && f[1].arg == 2, "the length comes first");
+	is_int(f[2].arg, 3, "the next argument follows");
+	ok(f[0].lit == 0 && f[0].lit_len == 2 && f[0].spec == 2 &&
+	   f[0].spec_len == 3, "the first words and conversion");
+	ok(f[1].lit == 5 && f[1].lit_len == 5 && f[1].spec == 10 &&
+	   f[1].spec_len == 4, "the second");
+	ok(f[2].lit == 14 && f[2].lit_len == 1 && f[2].spec == 15 &&
+	   f[2].spec_len == 3, "the third");
+}
+
+int main(void)
+{
+	test_names();
+	test_types();
+	test_refused();
+	test_limits();
+	test_table();
+	return tap_done();
+}

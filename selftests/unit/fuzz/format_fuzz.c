@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libFuzzer target: format string -> field table -> bytes -> text.
+ *
+ * The input is a format string, a NUL, and bytes that the arguments are made
+ * of.  Whatever is accepted must be recorded in as many bytes as promised, with
+ * distinct names, and print as one line; and random bytes in a buffer must
+ * neither be trusted by the text nor by the walk of the reader.
+ */
+#include <stdlib.h>
+
+#include "serialize.h"
+#include "text.h"
+
+#define ROOM	(32 * 1024)
+
+#define check(c)	do { if (!(c)) { fprintf(stderr, "%s\n", #c); abort(); } } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_names(const struct marker_format *format)
+{
+	const char *c;
+	int i, j;
+
+	for (i = 0; i < format->nr_fields; i++) {
+		const char *name = format->field[i].name;
+
+		check(*name && !(*name >= '0' && *name <= '9'));
+		check(strlen(name) < MARKER_MAX_FIELD_NAME);
+		for (c = name; *c; c++)
+			check(isalnum(*c) || *c == '_');
+		for (j = 0; j < i; j++)
+			check(!marker_names_clash(name, format->field[j].name));
+	}
+}
+
+static void check_one_line(const char *text, int len, size_t size)
+{
+	check(len >= 0 && (size_t)len < size && strlen(text) == (size_t)len);
+	for (; *text; text++)
+		check((u8)*text >= ' ' || *text == '\t');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char bytes[ROOM], text[4 * ROOM];
+	struct marker_format_error error = { 0 };
+	struct marker_lengths lengths;
+	u64 args[MARKER_MAX_ARGS];
+	struct marker_format format;
+	size_t i, text_size;
+	char *input;
+	u32 len;
+	int ret;
+
+	input = malloc(size + 1);
+	memcpy(input, data, size);
+	input[size] = '\0';
+	if (marker_format_parse(&format, input, &error)) {
+		check(error.why && error.column <= strlen(input));
+		goto out;
+	}
+	check_names(&format);
+	i = strlen(input);
+	data += i;
+	size -= i;
+	for (i = 0; i < MARKER_MAX_ARGS; i++) {
+		args[i] = i;
+		memcpy(&args[i], data, min(size, sizeof(u64)));
+		data += min(size, sizeof(u64));
+		size -= min(size, sizeof(u64));
+	}
+	for (i = 0; i < format.nr_fields; i++) {
+		if (format.field[i].type == MARKER_FIELD_INT)
+			continue;
+		/* The input itself is what pointers point to; or nothing. */
+		args[format.field[i].arg] = args[format.field[i].arg] & 3 ?
+			(uintptr_t)input : args[format.field[i].arg] & 0xfff;
+		/* All that is not text may read beyond the input. */
+		if (format.field[i].type != MARKER_FIELD_STRING)
+			args[format.field[i].arg] = (uintptr_t)bytes;
+	}
+	len = marker_serialize_size(&format, args, &lengths);
+	check(len <= ROOM);
+	check((char *)marker_serialize(bytes, &format, args, &lengths) ==
+	      bytes + len);
+	check(marker_serialized_size(&format, bytes, len) == (int)len);
+	ret = marker_text(text, sizeof(text), &format, bytes, len);
+	check_one_line(text, ret, sizeof(text));
+
+	/* Cut text, and bytes from elsewhere. */
+	text_size = 1 + size % 64;
+	check_one_line(text, marker_text(text, text_size, &format, bytes, len),
+		       text_size);
+	ret = marker_text(text, sizeof(text), &format, data, size);
+	if (ret != -EINVAL)
+		check_one_line(text, ret, sizeof(text));
+out:
+	free(input);
+	return 0;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel services that markers/ring*.c and markers/clock.c use, in user
+ * space and under the kernel's names.  Included by base.h.
+ *
+ * A CPU is a thread: a test thread that sets unit_cpu writes to that CPU's
+ * buffers, and signals that interrupt it stand for interrupts.  So what is atomic
+ * on one CPU in the kernel must be atomic with respect to signals here; an x86
+ * instruction without the lock prefix is exactly that.
+ *
+ * Variables are weak, so that this header can be included by every object.
+ */
+#ifndef _UNIT_KERNEL_H
+#define _UNIT_KERNEL_H
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define __percpu
+#define __ro_after_init
+#define __init
+#define ____cacheline_aligned	__attribute__((aligned(64)))
+#define __unit_weak		__attribute__((weak))
+
+#define PAGE_SIZE		4096UL
+#define PAGE_SHIFT		12
+#define NSEC_PER_SEC		1000000000L
+#define U64_MAX			(~0ull)
+#define U32_MAX			(~0u)
+#define ERESTARTSYS		512
+
+#define WARN_ON_ONCE(c)		({ bool _c = (c); assert(!_c); _c; })
+#define pr_warn(...)		fprintf(stderr, __VA_ARGS__)
+#define data_race(x)		(x)
+#define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define is_power_of_2(n)	((n) && !((n) & ((n) - 1)))
+#define ilog2(n)		(63 - __builtin_clzl(n))
+#define get_order(size)		((size) <= PAGE_SIZE ? 0 : ilog2((size) - 1) + 1 - PAGE_SHIFT)
+
+#define MAX_ERRNO		4095
+#define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-MAX_ERRNO)
+#define PTR_ERR(p)		((long)(p))
+#define ERR_PTR(err)		((void *)(long)(err))
+
+static inline u64 div64_u64_rem(u64 a, u64 b, u64 *rem)
+{
+	*rem = a % b;
+	return a / b;
+}
+
+static inline u64 div64_u64(u64 a, u64 b)
+{
+	return a / b;
+}
+
+/* Atomic between threads. */
+
+typedef struct { long counter; } atomic_long_t;
+
+#define atomic_long_read(v)		__atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
+#define atomic_long_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
+#define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
+#define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
+
+static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
+{
+	__atomic_compare_exchange_n(&v->counter, &old, new, false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return old;
+}
+
+#define smp_load_acquire(p)		__atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define smp_store_release(p, v)		__atomic_store_n((p), (v), __ATOMIC_RELEASE)
+
+#ifdef __SANITIZE_THREAD__	/* does not know fences */
+static inline void smp_mb(void)
+{
+	static long unused;
+
+	__atomic_fetch_add(&unused, 0, __ATOMIC_SEQ_CST);
+}
+
+#define smp_rmb()			smp_mb()
+#else
+#define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
+#endif
+
+/* Atomic between a thread and its own signals; readable by other threads. */
+
+typedef struct { long counter; } local_t;
+
+#define local_read(l)			__atomic_load_n(&(l)->counter, __ATOMIC_RELAXED)
+#define local_set(l, n)			__atomic_store_n(&(l)->counter, (n), __ATOMIC_RELAXED)
+
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	__asm__ __volatile__("cmpxchgq %2, %1"
+			     : "+a"(old), "+m"(l->counter) : "r"(new) : "memory");
+	return old;
+}
+
+static __always_inline long local_add_return(long n, local_t *l)
+{
+	long sum = n;
+
+	__asm__ __volatile__("xaddq %0, %1"
+			     : "+r"(n), "+m"(l->counter) : : "memory");
+	return sum + n;
+}
+
+static __always_inline void local_add(long n, local_t *l)
+{
+	__asm__ __volatile__("addq %1, %0" : "+m"(l->counter) : "er"(n));
+}
+#else
+static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	__atomic_compare_exchange_n(&l->counter, &old, new, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return old;
+}
+
+#define local_add_return(n, l)		__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED)
+#define local_add(n, l)			((void)local_add_return(n, l))
+#endif
+
+#define local_inc(l)			local_add(1, l)
+
+/* CPUs. */
+
+#define NR_CPUS			16
+
+__unit_weak __thread int unit_cpu;
+__unit_weak bool unit_cpu_offline[NR_CPUS];
+
+/* A test with real threads provides the way to run something on another one. */
+__unit_weak void (*unit_call)(int cpu, void (*fn)(void *), void *arg);
+
+#define preempt_disable_notrace()	((void)0)
+#define preempt_enable_notrace()	((void)0)
+#define preempt_disable()	((void)0)
+#define preempt_enable()	((void)0)
+#define smp_processor_id()	(unit_cpu)
+#define nr_cpu_ids		NR_CPUS
+#define cpu_possible(cpu)	((unsigned int)(cpu) < NR_CPUS)
+#define cpu_online(cpu)		(!unit_cpu_offline[cpu])
+#define cpu_to_node(cpu)	((void)(cpu), 0)
+#define for_each_possible_cpu(cpu) \
+	for ((cpu) = 0; (cpu) < NR_CPUS; (cpu)++)
+#define cpus_read_lock()	((void)0)
+#define cpus_read_unlock()	((void)0)
+
+static inline int smp_call_function_single(int cpu, void (*fn)(void *), void *arg, int wait)
+{
+	assert(wait);
+	if (cpu == unit_cpu || !unit_call)
+		fn(arg);
+	else
+		unit_call(cpu, fn, arg);
+	return 0;
+}
+
+/* An array with one element per CPU. */
+#define alloc_percpu(type) \
+	((type *)unit_zalloc(_Alignof(type), NR_CPUS * sizeof(type)))
+#define free_percpu(p)		free(p)
+#define per_cpu_ptr(p, cpu)	((p) + (cpu))
+#define this_cpu_ptr(p)		((p) + unit_cpu)
+
+/* CPU hotplug: a test calls unit_cpu_up() to bring up one that was offline. */
+
+enum cpuhp_state { CPUHP_BP_PREPARE_DYN = 1, CPUHP_BP_PREPARE_DYN_END = 20 };
+
+struct hlist_node {
+	struct hlist_node *next, *prev;
+};
+
+__unit_weak int (*unit_cpuhp_prepare)(unsigned int cpu, struct hlist_node *node);
+
+#define cpuhp_setup_state_multi(state, name, up, down) \
+	(unit_cpuhp_prepare = (up), (void)(state), 0)
+#define cpuhp_remove_multi_state(state)			((void)(state))
+#define cpuhp_state_remove_instance_nocalls(state, node) ((void)(state), (void)(node))
+
+static inline int cpuhp_state_add_instance(int state, struct hlist_node *node)
+{
+	int cpu, err = 0;
+
+	(void)state;
+	for_each_possible_cpu(cpu)
+		if (cpu_online(cpu) && !err)
+			err = unit_cpuhp_prepare(cpu, node);
+	return err;
+}
+
+static inline int unit_cpu_up(int cpu, struct hlist_node *node)
+{
+	int err = unit_cpuhp_prepare(cpu, node);
+
+	unit_cpu_offline[cpu] = err;
+	return err;
+}
+
+/* Memory.  The first unit_alloc_fail-th allocation from now on fails. */
+
+typedef unsigned int gfp_t;
+
+#define GFP_KERNEL		0u
+#define __GFP_NORETRY		0u
+#define __GFP_NOWARN		0u
+#define __GFP_ZERO		0u
+
+__unit_weak long unit_alloc_fail;
+__unit_weak long unit_pages;		/* not freed yet */
+
+static inline void *unit_zalloc(size_t align, size_t size)
+{
+	void *p;
+
+	if (unit_alloc_fail && !--unit_alloc_fail)
+		return NULL;
+	p = aligned_alloc(max(align, sizeof(void *)), ALIGN(size, max(align, sizeof(void *))));
+	if (p)
+		memset(p, 0, size);
+	return p;
+}
+
+struct page;
+
+/* Every page is a mapping of its own: used after it was freed, it faults. */
+static inline struct page *alloc_pages_node(int node, gfp_t gfp, unsigned int order)
+{
+	void *p;
+
+	(void)node;
+	(void)gfp;
+	if (unit_alloc_fail && !--unit_alloc_fail)
+		return NULL;
+	p = mmap(NULL, PAGE_SIZE << order, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	__atomic_fetch_add(&unit_pages, 1L << order, __ATOMIC_RELAXED);
+	return p;
+}
+
+static inline void __free_page(struct page *page)
+{
+	__atomic_fetch_sub(&unit_pages, 1, __ATOMIC_RELAXED);
+	munmap(page, PAGE_SIZE);
+}
+
+#define split_page(page, order)	((void)(page), (void)(order))
+#define page_address(page)	((void *)(page))
+#define virt_to_page(p)		((struct page *)(p))
+
+#define kzalloc(size, gfp)		unit_zalloc(8, size)
+#define kcalloc_node(n, size, gfp, node) ((void)(node), unit_zalloc(64, (size_t)(n) * (size)))
+#define kfree(p)			free(p)
+
+/* Mutexes. */
+
+struct mutex {
+	pthread_mutex_t m;
+};
+
+#define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
+#define mutex_lock(l)			pthread_mutex_lock(&(l)->m)
+#define mutex_lock_interruptible(l)	pthread_mutex_lock(&(l)->m)
+#define mutex_unlock(l)			pthread_mutex_unlock(&(l)->m)
+#define lockdep_assert_held(l)		((void)(l))
+
+/* Sleeping: unit_sleep_ns at a time, so a lost wakeup shows as a time-out. */
+
+typedef struct { long woken; } wait_queue_head_t;
+
+struct irq_work {
+	void (*func)(struct irq_work *work);
+};
+
+struct file;
+struct poll_table_struct;
+
+#define EPOLLIN			((unsigned int)POLLIN)
+#define EPOLLRDNORM		((unsigned int)POLLRDNORM)
+
+__unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
+
+#define init_waitqueue_head(q)		((q)->woken = 0)
+#define wake_up_interruptible_poll(q, mask) \
+	__atomic_fetch_add(&(q)->woken, 1, __ATOMIC_RELEASE)
+#define init_irq_work(w, f)		((w)->func = (f))
+#define irq_work_queue(w)		(w)->func(w)
+#define irq_work_sync(w)		((void)(w))
+#define poll_wait(file, q, table)	((void)(file), (void)(table))
+
+/* Looks at the condition only after a wake-up, as a sleeping task does. */
+#define wait_event_interruptible(q, condition) ({			\
+	struct timespec _t = { 0, 20000 };				\
+	long _seen = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE);	\
+	int _n = 0;							\
+	while (!(condition)) {						\
+		long _now;						\
+		while ((_now = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE)) == _seen) { \
+			nanosleep(&_t, NULL);				\
+			if (++_n == 10000) {				\
+				unit_wait_timeouts++;			\
+				break;					\
+			}						\
+		}							\
+		if (_n >= 10000)					\
+			break;						\
+		_seen = _now;						\
+	}								\
+	0; })
+
+/* Time: what the test says, or the real one. */
+
+__unit_weak u64 unit_time_ns;
+
+static inline u64 ktime_get_mono_fast_ns(void)
+{
+	struct timespec ts;
+
+	if (unit_time_ns)
+		return READ_ONCE(unit_time_ns);
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static inline u64 ktime_get_real_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static __always_inline u64 get_cycles(void)
+{
+#ifdef __x86_64__
+	return __builtin_ia32_rdtsc();
+#else
+	return ktime_get_mono_fast_ns();
+#endif
+}
+
+#endif /* _UNIT_KERNEL_H */

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers/text.c: what is printed must be what printf prints with the same
+ * format string and arguments, as far as C and the kernel agree; then what is
+ * our own: escapes, pointers, addresses, cutting, broken bytes.
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "serialize.h"
+#include "tap.h"
+#include "text.h"
+
+static struct marker_format format;
+static struct marker_format_error error;
+static char bytes[64 * 1024];
+static char text[64 * 1024];
+
+static u64 slot(const void *p)
+{
+	return (uintptr_t)p;
+}
+
+/* Through the buffer and back to text. */
+static int print(const char *fmt, const u64 *args, size_t size)
+{
+	struct marker_lengths lengths;
+	u32 len;
+
+	if (marker_format_parse(&format, fmt, &error)) {
+		printf("Bail out! '%s': column %u: %s\n", fmt, error.column,
+		       error.why);
+		exit(1);
+	}
+	len = marker_serialize_size(&format, args, &lengths);
+	marker_serialize(bytes, &format, args, &lengths);
+	memset(text, 'Z', sizeof(text));
+	return marker_text(text, size, &format, bytes, len);
+}
+
+#define prints(fmt, wanted, args...) \
+	check_print(fmt, wanted, (u64[]){ 0, ##args } + 1)
+
+static void check_print(const char *fmt, const char *wanted, const u64 *args)
+{
+	int len = print(fmt, args, sizeof(text));
+
+	is_str(text, wanted, "text of '%s'", fmt);
+	if (len != (int)strlen(text))
+		is_int(len, strlen(text), "and its length");
+}
+
+static void test_plain(void)
+{
+	prints(" ", "");
+	prints("", "");
+	prints("words", "words");
+	prints("100%% of it %%", "100% of it %");
+	prints("a %d b", "a -1 b", -1);
+	prints("a %d  \n", "a 1", 1);
+	prints("a %d \t%% \n", "a 1 \t%", 1);
+	prints("%s  ", "  x  ", slot("  x  "));
+	prints("a\nb %d\n", "a\\nb 1", 1);
+	prints("a\tb %d", "a\tb 1", 1);
+	prints("sector %llu bytes %u write %d", "sector 12345678901 bytes 512 write 1",
+	       12345678901, 512, 1);
+	prints("%c%c|%3c|%-3c|", "ab|  c|d  |", 'a', 'b', 'c', 'd');
+	prints("%hhd %hhu %hd %hu %d %u", "-1 255 -1 65535 -1 4294967295",
+	       ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull);
+	prints("%ld %lu", "-1 18446744073709551615", ~0ull, ~0ull);
+	prints("%ld %lld", "-9223372036854775808 9223372036854775807",
+	       1ull << 63, ~0ull >> 1);
+	prints("%i|%5i|%-5i|%05i", "1|    1|1    |00001", 1, 1, 1, 1);
+	prints("%x %X %#x %#X %o %#o", "ff FF 0xff 0XFF 377 0377", 255, 255, 255,
+	       255, 255, 255);
+	prints("%.*s|%.*s|", "he||", 2, slot("hello"), 0, slot("hello"));
+	prints("%8.3s|%-8.3s|", "     hel|hel     |", slot("hello"), slot("hello"));
+	prints("%s %s", "(null) (fault)", 0, 42);
+}
+
+static void test_escapes(void)
+{
+	prints("%s", "a\\nb\\tc\\rd", slot("a\nb\tc\rd"));
+	prints("%s", "\\x01\\x1B\\x7F", slot("\1\x1b\x7f"));
+	prints("%s", "gr\xc3\xbc\xc3\x9f", slot("gr\xc3\xbc\xc3\x9f"));
+	prints("%5s|%-5s|%2s|", "   \\n|\\n   |\\n\\n|", slot("\n"), slot("\n"),
+	       slot("\n\n"));
+	prints("%c%c", "\\n\\x00", '\n', 0);
+	prints("%5c|", "   \\n|", '\n');
+}
+
+static void test_pointers(void)
+{
+	static const char mac[] = "\x00\x11\x22\x33\x44\x55\x66\x77"
+				  "\x88\x99\xaa\xbb\xcc\xdd\xee\xff";
+
+	prints("%p %px %pK", "0x0 0xffff888000001234 0x1", 0, 0xffff888000001234,
+	       1);
+	prints("%8p|%-8p|", "    0xab|0xab    |", 0xab, 0xab);
+	prints("call %pS", "call symbol+0x1234", 0x1234);
+	prints("ip %pI4.", "ip 00112233.", slot(mac));
+	prints("%pM", "001122334455", slot(mac));
+	prints("%pI6c", "00112233445566778899aabbccddeeff", slot(mac));
+	prints("%3ph|%3phC|%3phD|%3phN|%ph", "00 11 22|00:11:22|00-11-22|001122|00",
+	       slot(mac), slot(mac), slot(mac), slot(mac), slot(mac));
+	prints("%*ph|%*phN|", "00 11|001122|", 2, slot(mac), 3, slot(mac));
+	prints("%*ph|", "|", 0, slot(mac));
+}
+
+/* What would be given to the kernel's printf. */
+static char given[64];
+
+static int hook(char *buf, size_t size, const char *spec, const void *ptr)
+{
+	(void)ptr;
+	strcpy(given, spec);
+	return snprintf(buf, size, "<%s>", spec);
+}
+
+static void test_extensions(void)
+{
+	static const char data[16];
+
+	marker_extension_hook = hook;
+	prints("%pI4 %pi4 %pI6 %pi6 %pI6c",
+	       "<%pI4> <%pi4> <%pI6> <%pi6> <%pI6c>",
+	       slot(data), slot(data), slot(data), slot(data), slot(data));
+	prints("%pM %pm %pMF %pMR", "<%pM> <%pm> <%pMF> <%pMR>",
+	       slot(data), slot(data), slot(data), slot(data));
+	prints("%pU %pUb %pUB %pUl %pUL", "<%pU> <%pUb> <%pUB> <%pUl> <%pUL>",
+	       slot(data), slot(data), slot(data), slot(data), slot(data));
+	prints("%pS %ps %pB", "<%pS> <%ps> <%pB>", 1, 2, 3);
+	prints("%-30pS|%20pM|", "<%-30pS>|<%20pM>|", 1, slot(data));
+	marker_extension_hook = NULL;
+}
+
+static void test_cut(void)
+{
+	const u64 args[] = { 1234567, slot("hello") };
+	char whole[64];
+	bool fine = true;
+	int len, size;
+
+	len = print("n %d s %-10s|%%\n", args, sizeof(text));
+	strcpy(whole, text);
+	is_str(whole, "n 1234567 s hello     |%", "the whole text");
+	for (size = 1; size < len + 3; size++) {
+		int want = min(len, size - 1);
+
+		fine &= print("n %d s %-10s|%%\n", args, size) == want;
+		fine &= !memcmp(text, whole, want) && !text[want] &&
+			text[size] == 'Z';
+	}
+	ok(fine, "cut at each length");
+	is_int(print("n %d s %-10s", args, 0), 0, "no room at all");
+	is_int(text[0], 'Z', "and nothing is written");
+	is_int(marker_text(text, 100, &format, bytes, 9), -EINVAL,
+	       "bytes that end too early");
+}
+
+static void random_string(char *s, size_t max)
+{
+	size_t len = random() % max;
+
+	while (len--)
+		*s++ = ' ' + random() % 95;
+	*s = '\0';
+}
+
+/* Append one random conversion and its argument. */
+static void add_conversion(char *fmt, u64 *arg, char *string)
+{
+	static const char letters[] = "diuxXocs";
+	static const char * const lengths[] = {
+		"", "hh", "h", "l", "ll", "z", "t", "j",
+	};
+	static const u64 values[] = {
+		0, 1, ~0ull, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
+		INT_MAX, 0x80000000, UINT_MAX, LLONG_MAX, 1ull << 63,
+	};
+	char letter = letters[random() % (sizeof(letters) - 1)];
+	bool is_text = letter == 'c' || letter == 's';
+	static const char flags[] = "-+ #0";
+	int i;
+
+	strcat(fmt, "%");
+	for (i = random() % 4; i; i--)
+		strncat(fmt, flags + (is_text ? 0 : random() % 5), 1);
+	if (random() % 2)
+		sprintf(fmt + strlen(fmt), "%ld", 1 + random() % 40);
+	if (letter != 'c' && random() % 2)
+		sprintf(fmt + strlen(fmt), ".%ld", random() % 30);
+	else if (letter != 'c' && random() % 8 == 0)
+		strcat(fmt, ".");
+	if (!is_text)
+		strcat(fmt, lengths[random() % ARRAY_SIZE(lengths)]);
+	strncat(fmt, &letter, 1);
+	*arg = random() % 2 ? values[random() % ARRAY_SIZE(values)] :
+	       random() * 0x100000003ull << random() % 8;
+	if (letter == 'c')
+		*arg = ' ' + random() % 95;
+	if (letter == 's') {
+		random_string(string, random() % 4 ? 20 : 200);
+		*arg = slot(string);
+	}
+}
+
+static void test_like_printf(void)
+{
+	char fmt[256], wanted[4096], strings[4][200];
+	bool fine = true;
+	u64 args[4];
+	int round, i, n;
+
+	srandom(2);
+	for (round = 0; round < 300000 && fine; round++) {
+		*fmt = '\0';
+		n = 1 + random() % 4;
+		for (i = 0; i < n; i++) {
+			strcat(fmt, random() % 2 ? "a = " : random() % 2 ?
+			       "%%" : ",x");
+			add_conversion(fmt, &args[i], strings[i]);
+		}
+		strcat(fmt, ".");
+		snprintf(wanted, sizeof(wanted), fmt, args[0], args[1], args[2],
+			 args[3]);
+		print(fmt, args, sizeof(text));
+		fine &= !strcmp(text, wanted);
+	}
+	if (!ok(fine, "300000 random formats print as printf prints them"))
+		printf("# format: '%s'\n#    got: '%s'\n# wanted: '%s'\n", fmt,
+		       text, wanted);
+}
+
+int main(void)
+{
+	test_plain();
+	test_escapes();
+	test_pointers();
+	test_extensions();
+	test_cut();
+	test_like_printf();
+	return tap_done();
+}
