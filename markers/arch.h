@@ -9,8 +9,7 @@
 #ifndef _MARKERS_ARCH_H
 #define _MARKERS_ARCH_H
 
-#include <linux/init.h>
-#include <linux/types.h>
+#include "base.h"
 
 struct marker;
 
@@ -20,6 +19,7 @@ enum marker_site_state {
 	MARKER_SITE_INT3,		/* enabled by a breakpoint that stays */
 	MARKER_SITE_JUMP,		/* enabled by a jump */
 	MARKER_SITE_BRANCH,		/* has no code to patch: load and branch */
+	MARKER_SITE_GUARD,		/* likewise: reads the guard page */
 	MARKER_SITE_QUARANTINED,	/* foreign bytes: hands off */
 	MARKER_SITE_GONE,		/* was init text, which is freed */
 	NR_MARKER_SITE_STATES
@@ -29,7 +29,7 @@ enum marker_site_state {
 
 /**
  * struct marker_site - one place in a module's code
- * @addr:	of the patchable instruction; 0 for MARKER_SITE_BRANCH
+ * @addr:	of its instruction; 0 for MARKER_SITE_BRANCH
  * @target:	the cold block
  * @marker:	whose place it is
  * @state:	what is in the text, unless foreign hands changed it.  Under the
@@ -37,7 +37,10 @@ enum marker_site_state {
  * @goal:	what marker_arch_patch() is to make of it; the same lock
  * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
  *		Written by marker_arch_patch(), read in traps without a lock.
- * @found:	quarantined: the bytes that were there
+ * @wanted:	enabled alone, whatever is wanted of its event; the same lock
+ * @foreign_tail: the bytes behind the first are not ours, but do no harm as long
+ *		as only the first is changed; the same lock
+ * @found:	what was there when it was last patched, or should have been
  * @init:	in text that is freed when the module goes live
  */
 struct marker_site {
@@ -48,6 +51,8 @@ struct marker_site {
 	u8 goal;
 	u8 trap;
 	bool init;
+	bool wanted;
+	bool foreign_tail;
 	u8 found[MARKER_SITE_MAX_SIZE];
 };
 
@@ -66,7 +71,8 @@ enum marker_site_trap {
  *
  * Each site is either done (@state == @goal afterwards) or quarantined because
  * its bytes are not those of @state (@found has them, nothing was written); the
- * others are not held up by that.
+ * others are not held up by that.  Where only the first byte may be written, a
+ * @goal of JUMP becomes INT3 (and @foreign_tail is set).
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
  * held.  The sites must be in marker_site_find()'s table already.
@@ -87,6 +93,16 @@ extern const unsigned int marker_arch_site_size;
 
 /* What the cold blocks call: a module that needs it has markers. */
 extern const char marker_arch_fire_symbol[];
+
+/**
+ * marker_arch_guard() - take the guard page away, or put it back
+ * @armed:	away
+ *
+ * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
+ * held.
+ * Return: 0; -EOPNOTSUPP if it cannot be done on this machine.
+ */
+int marker_arch_guard(bool armed);
 
 int __init marker_arch_init(void);
 void marker_arch_exit(void);

@@ -16,6 +16,14 @@
 
 struct marker_module;
 
+/* How the code of a marker's sites is armed. */
+enum marker_mode {
+	MARKER_MODE_DEFAULT,	/* as marker_default_mode says */
+	MARKER_MODE_JUMP,
+	MARKER_MODE_BREAKPOINT,
+	NR_MARKER_MODES
+};
+
 /**
  * struct marker_probes - functions to be called by an event, RCU-protected
  * @nr:		how many, at least one
@@ -45,6 +53,10 @@ struct marker_probes {
  * @nr_sites:	so many
  * @wanted:	an operator wants it recorded; registry mutex
  * @was_wanted:	what @wanted was before the change that is going on
+ * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
+ *		mutex
+ * @mode:	enum marker_mode; the same mutex
+ * @guard_on:	counted among those that need the guard page away; the same mutex
  * @format:	the field table, cut off behind the last field
  *
  * Made when a module brings a marker that is not known yet; its id, names and
@@ -65,6 +77,9 @@ struct marker_event {
 	unsigned int nr_sites;
 	bool wanted;
 	bool was_wanted;
+	bool guard_on;
+	u8 mode;
+	unsigned int nr_alone;
 	struct marker_format format;
 };
 

@@ -408,49 +408,29 @@ static int add_field(struct marker_format *format,
 	return 0;
 }
 
-static u8 kind_of(const struct marker_field *field)
+static u8 step_of(const struct marker_field *field)
 {
-	switch (field->type) {
-	case MARKER_FIELD_STRING:
-		return field->len_arg == MARKER_NO_ARG ?
-		       MARKER_STEP_STRING : MARKER_STEP_STRING_MAX;
-	case MARKER_FIELD_BYTES:
-		return MARKER_STEP_BYTES;
-	case MARKER_FIELD_SEQUENCE:
-		return MARKER_STEP_SEQUENCE;
-	}
-	switch (field->size) {
-	case 1:
-		return MARKER_STEP_INT1;
-	case 2:
-		return MARKER_STEP_INT2;
-	case 4:
-		return MARKER_STEP_INT4;
-	default:
-		return MARKER_STEP_INT8;
-	}
+	if (field->type == MARKER_FIELD_STRING)
+		return field->len_arg == MARKER_NO_ARG &&
+		       field->max == MARKER_MAX_STRING ?
+		       MARKER_STEP_STRING : MARKER_STEP_OTHER;
+	return field->type == MARKER_FIELD_INT ? field->size : MARKER_STEP_OTHER;
 }
 
-/* Boil the field table down to the steps of serialize.c. */
+/* Boil the field table down to what the hot path wants to know. */
 static void make_steps(struct marker_format *format)
 {
-	const struct marker_field *field;
-	struct marker_step *step;
+	const struct marker_field *field = format->field;
 	unsigned int i;
 
-	for (i = 0; i < format->nr_fields; i++) {
-		field = &format->field[i];
-		step = &format->step[i];
-		step->kind = kind_of(field);
-		step->arg = field->arg;
-		step->len_arg = field->len_arg;
-		step->size = field->size;
-		step->max = field->max;
+	for (i = 0; i < format->nr_fields; i++, field++) {
 		format->fixed_size += field->size;
 		if (field->max)
-			format->variable_step[format->nr_variable++] = i;
+			format->variable = true;
+		/* After the first OTHER nobody looks at them. */
+		format->step[i] = step_of(field);
 	}
-	format->variable = format->nr_variable;
+	format->step[i] = MARKER_STEP_END;
 }
 
 /* All conversions; on return, @at is after the last of them. */

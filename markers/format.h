@@ -7,8 +7,8 @@
  * of it, so they cannot disagree.  Nobody looks at the format string again but
  * text.c, which prints the words between the fields.
  *
- * The hot path wants less than that: marker_step is a field boiled down to what
- * serialize.c needs, made from the field table at the end of the parse.
+ * The hot path wants less than that: its steps are boiled down from the field
+ * table at the end of the parse.
  *
  * Pure: no allocation, no lock, any context, user space too.
  */
@@ -70,34 +70,16 @@ struct marker_field {
 };
 
 /*
- * What serialize.c does for a field.  The common kinds come first: it compares
- * in this order, since kernels are built without jump tables.
+ * The hot path's idea of a field: which bytes it puts into the buffer.  A table
+ * of nothing but these, one byte each, is what serialize.c walks as long as
+ * fields are simple: integers, of which it says the size (1, 2, 4 or 8), and
+ * "%s" without limits.
  */
-enum marker_step_kind {
-	MARKER_STEP_INT4,
-	MARKER_STEP_INT8,
+enum marker_step {
+	MARKER_STEP_INT = 8,	/* up to this, integers */
 	MARKER_STEP_STRING,
-	MARKER_STEP_INT1,
-	MARKER_STEP_INT2,
-	MARKER_STEP_BYTES,
-	MARKER_STEP_STRING_MAX,		/* "%.*s": an argument limits it */
-	MARKER_STEP_SEQUENCE,
-};
-
-/**
- * struct marker_step - a field, as the hot path sees it
- * @kind:	an enum marker_step_kind
- * @arg:	as in the field
- * @len_arg:	as in the field
- * @size:	as in the field
- * @max:	as in the field
- */
-struct marker_step {
-	u8 kind;
-	u8 arg;
-	u8 len_arg;
-	u8 size;
-	u16 max;
+	MARKER_STEP_END,	/* after the last field */
+	MARKER_STEP_OTHER,	/* not simple: see the field */
 };
 
 /**
@@ -107,10 +89,9 @@ struct marker_step {
  * @nr_args:	arguments that the conversions take: nr_fields and the lengths
  * @fixed_size:	bytes of all INT and BYTES fields
  * @variable:	has STRING or SEQUENCE fields
- * @nr_variable: how many of them
  * @tail:	offset in @text of the words after the last conversion
- * @variable_step: which steps those are, nr_variable of them
- * @step:	how each field is recorded, same index as @field
+ * @step:	size or enum marker_step of each field, and MARKER_STEP_END.  Before the
+ *		first MARKER_STEP_OTHER, field i has argument i.
  * @field:	the fields in the order of the format string
  */
 struct marker_format {
@@ -119,10 +100,8 @@ struct marker_format {
 	u8 nr_args;
 	u16 fixed_size;
 	bool variable;
-	u8 nr_variable;
 	u16 tail;
-	u8 variable_step[MARKER_MAX_ARGS];
-	struct marker_step step[MARKER_MAX_ARGS];
+	u8 step[MARKER_MAX_ARGS + 1];
 	struct marker_field field[MARKER_MAX_ARGS];
 };
 

@@ -65,7 +65,8 @@
  * in __init and __exit functions.  Not in code that runs while RCU is not
  * watching (the idle loop), and not in the probes of markers: that does no
  * harm, but is counted and skipped.  In code that must not be patched
- * _trace_mark() is the same with a load and a branch for the NOP.
+ * _trace_mark() is the same with a load and a branch for the NOP, and
+ * trace_mark_guard() with a load.
  *
  * Probes
  * ------
@@ -123,14 +124,15 @@ do {									\
 
 #ifdef __CHECKER__
 /* sparse does not know asm goto out of a statement expression's label */
-#define __trace_mark(site, n, mark_name, fmt, args...)			\
+#define __trace_mark(site, mark_kind, n, mark_name, fmt, args...)		\
 	__marker_check_format(fmt, ##args)
 #else
-#define __trace_mark(site, n, mark_name, fmt, args...)			\
+#define __trace_mark(site, mark_kind, n, mark_name, fmt, args...)		\
 do {									\
 	__label__ __marker_hit;						\
 	static struct marker __section("__markers") __used __aligned(8)	\
 	__marker = {							\
+		.kind = mark_kind,					\
 		.name = mark_name,					\
 		.format = fmt,						\
 	};								\
@@ -146,8 +148,8 @@ __marker_hit:	__attribute__((__cold__));				\
 #endif
 
 /* n is expanded before it is pasted */
-#define __trace_mark_n(site, n, mark_name, fmt, args...)		\
-	__trace_mark(site, n, mark_name, fmt, ##args)
+#define __trace_mark_n(site, kind, n, mark_name, fmt, args...)		\
+	__trace_mark(site, kind, n, mark_name, fmt, ##args)
 
 /**
  * trace_mark() - a marker
@@ -158,8 +160,8 @@ __marker_hit:	__attribute__((__cold__));				\
  * Context: Any, NMI too, where RCU is watching.
  */
 #define trace_mark(name, fmt, args...)					\
-	__trace_mark_n(__marker_site, __MARKER_COUNT(args), #name,	\
-		       fmt, ##args)
+	__trace_mark_n(__marker_site, __MARKER_KIND_SITE,		\
+		       __MARKER_COUNT(args), #name, fmt, ##args)
 
 /**
  * _trace_mark() - a marker whose code is never patched
@@ -172,8 +174,25 @@ __marker_hit:	__attribute__((__cold__));				\
  * Context: Any, NMI too, where RCU is watching.
  */
 #define _trace_mark(name, fmt, args...)					\
-	__trace_mark_n(__marker_branch, __MARKER_COUNT(args), #name,	\
-		       fmt, ##args)
+	__trace_mark_n(__marker_branch, MARKER_KIND_BRANCH,		\
+		       __MARKER_COUNT(args), #name, fmt, ##args)
+
+/**
+ * trace_mark_guard() - a marker that is switched by a page
+ * @name:	its name, an identifier
+ * @fmt:	its format string, a constant
+ * @args:	0 to 16 values
+ *
+ * Reads a byte where trace_mark() is a NOP.  Enabled, the page is not there, and
+ * the hit is a page fault.  No code is ever written.  There is one page: while
+ * any such marker is enabled, the disabled ones fault as well, for nothing.
+ *
+ * Context: Any, NMI too, where RCU is watching; not in code that runs in a page
+ * fault.
+ */
+#define trace_mark_guard(name, fmt, args...)				\
+	__trace_mark_n(__marker_read, __MARKER_KIND_READ,		\
+		       __MARKER_COUNT(args), #name, fmt, ##args)
 
 /**
  * typedef marker_probe_func - a function to be called by markers

@@ -15,10 +15,18 @@ struct marker_event;
 #define MARKER_RECORD	0x1u	/* into the ring buffer */
 #define MARKER_PROBED	0x2u	/* to the registered probes */
 
+/* struct marker.kind: how its sites are switched */
+enum marker_kind {
+	MARKER_KIND_PATCH,	/* by writing to their code */
+	MARKER_KIND_BRANCH,	/* by a load of @state, a test and a branch */
+	MARKER_KIND_GUARD,	/* by a page that they read and that is taken away */
+};
+
 /**
  * struct marker - one trace_mark() in the source
  * @state:	MARKER_* bits.  Written by the registry under its mutex, read by
  *		every hit without a lock.
+ * @kind:	enum marker_kind; constant
  * @event:	what the registry knows about it.  Set once, when the module
  *		comes and before @state can be anything but 0; NULL if the
  *		marker was refused.
@@ -30,6 +38,7 @@ struct marker_event;
  */
 struct marker {
 	u32 state;
+	u32 kind;
 	struct marker_event *event;
 	const char *name;
 	const char *format;
@@ -37,8 +46,8 @@ struct marker {
 
 /**
  * struct marker_site_record - where a marker's code is, in section __marker_sites
- * @code:	offset from here to the patchable instruction, or 0 if the site
- *		is a load and a branch
+ * @code:	offset from here to the site's instruction, or 0 if the site is a
+ *		load and a branch
  * @marker:	offset from &marker to the struct marker
  *
  * Written by the assembler (arch/<arch>/site.h), read by the registry.

@@ -105,12 +105,8 @@ static void disconnect(struct marker_module *module)
 		module->site[i].state = MARKER_SITE_GONE;
 	marker_patcher_forget_gone();
 	list_for_each_entry(event, &marker_events, list) {
-		if (event->module != module)
-			continue;
-		event->module = NULL;
-		event->wanted = false;
-		event->nr_sites = 0;
-		RCU_INIT_POINTER(event->probes, NULL);
+		if (event->module == module)
+			marker_event_leave(event);
 	}
 }
 

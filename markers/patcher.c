@@ -98,7 +98,7 @@ int marker_patcher_add(struct marker_site *sites, unsigned int nr)
 		memcpy(index->entry, old->entry, nr_old * sizeof(*old->entry));
 	index->nr = nr_old;
 	for (i = 0; i < nr; i++) {
-		if (!sites[i].addr)
+		if (sites[i].state != MARKER_SITE_NOP)
 			continue;
 		index->entry[index->nr].addr = sites[i].addr;
 		index->entry[index->nr].site = &sites[i];

@@ -13,7 +13,7 @@
 /**
  * marker_patcher_add() - let the trap side know of a module's sites
  * @sites:	the module's table; must stay until it is gone and forgotten
- * @nr:		how many; those without an address are left out
+ * @nr:		how many; those that are not patched are left out
  *
  * Context: Process context; sleeps.
  * Return: 0 or -ENOMEM.

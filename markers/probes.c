@@ -180,7 +180,8 @@ static void count_armed(const struct probe_name *entry,
 			site = &event->module->site[event->first_site + i];
 			result->armed += site->state == MARKER_SITE_JUMP ||
 					 site->state == MARKER_SITE_INT3 ||
-					 site->state == MARKER_SITE_BRANCH;
+					 site->state == MARKER_SITE_BRANCH ||
+					 site->state == MARKER_SITE_GUARD;
 		}
 	}
 	result->refused = result->matched - result->armed;

@@ -128,6 +128,40 @@ int marker_set(const char *module, const char *name, bool on);
  */
 char marker_get(const struct marker_module *module);
 
+/**
+ * marker_set_mode() - how the sites of an event are armed
+ * @event:	the event
+ * @mode:	the mode; sites that are armed are switched without losing a hit
+ *
+ * Context: Process context; sleeps.
+ * Return: 0 or -ENOMEM: nothing was changed.
+ */
+int marker_set_mode(struct marker_event *event, enum marker_mode mode);
+
+/* The same for all events that have no mode of their own; not DEFAULT. */
+int marker_set_default_mode(enum marker_mode mode);
+enum marker_mode marker_default_mode(void);
+
+/**
+ * marker_set_site() - enable one site alone, or no longer
+ * @event:	the event
+ * @index:	which of its sites, from 0 in the order of the table
+ * @on:		what to do; the site is on if either it or its event is
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for a site that there is not, or that is not patched and
+ * not the only one of its marker; -ENOENT if the module is not loaded; -ENOMEM.
+ */
+int marker_set_site(struct marker_event *event, unsigned int index, bool on);
+
+/**
+ * marker_event_leave() - the module of an event is going
+ * @event:	the event; switched off without touching code
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_event_leave(struct marker_event *event);
+
 void marker_registry_exit(void);
 
 #endif /* _MARKERS_REGISTRY_H */

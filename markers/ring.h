@@ -215,14 +215,14 @@ static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
 /* Only for a position that the caller has reserved. */
 static __always_inline notrace void
 ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos,
-		 u64 ts, u32 len, bool is_long)
+		 unsigned long off, u64 ts, u32 len, bool is_long)
 {
 	struct ring_slot *slot;
 	long word;
 
 	slot = &rc->slots[(pos >> rc->subbuf_shift) & rc->slot_mask];
 	word = atomic_long_read(&slot->word);	/* the buffer stays until delivered */
-	rec->data = (u8 *)rc->data[word & RING_BUF_MASK] + (pos & (rc->subbuf_size - 1));
+	rec->data = (u8 *)rc->data[word & RING_BUF_MASK] + off;
 	rec->ts = ts;
 	rec->slot = slot;
 	rec->len = len;
@@ -282,13 +282,15 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 		if (!place.pos)
 			return false;
 		is_long = place.pos & RING_PLACE_LONG;
-		ring_fill_record(rc, rec, place.pos & ~RING_PLACE_LONG, place.ts,
+		pos = place.pos & ~RING_PLACE_LONG;
+		off = pos & (rc->subbuf_size - 1);
+		ring_fill_record(rc, rec, pos, off, place.ts,
 				 len + (is_long ? long_size : short_size), is_long);
 		return true;
 	}
 
 	WRITE_ONCE(rc->last_ts, ts);
-	ring_fill_record(rc, rec, pos, ts, need, need_long);
+	ring_fill_record(rc, rec, pos, off, ts, need, need_long);
 	return true;
 }
 

@@ -258,6 +258,9 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
 }
 
+/*
+ * The part of ring_flush() that runs on the CPU, or for it when it is offline.
+ */
 static notrace void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;

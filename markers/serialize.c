@@ -9,14 +9,17 @@
  * record that has another length than announced would garble the packet, so
  * the copy pass makes the bytes fit the length and never the other way round.
  *
- * A string of up to 15 characters is kept by the size pass (struct
- * marker_lengths), in two words, and its memory is not read again.  Longer ones
- * are measured and copied by words.  A word is only read if it ends in the page
- * of its first byte, or if the string is known to go on to its last byte: the
- * next page may be missing, or worse, a device.
+ * Most events have integers and strings of up to 15 characters, nothing else.
+ * The size pass puts the bytes of such a one together at once, in struct
+ * marker_lengths, and the copy pass just copies them; so the memory of a string
+ * is read once.  This is put_simple(); it calls nothing, so that no register
+ * needs to be saved.  For all other events its callers jump (a tail call) to
+ * the functions named ..._any(), which walk the field table.  There is no
+ * function pointer, no division and no jump table.
  *
- * Everything is straight code with little of it inlined: no function pointer,
- * no division, no jump table.
+ * Strings are measured and copied by words.  A word is only read if it ends in
+ * the page of its first byte, or if the string is known to go on to its last
+ * byte: the next page may be missing, or worse, a device.
  */
 #include "serialize.h"
 #include "compat/nofault.h"
@@ -33,31 +36,24 @@ static const char null_text[8] = "(null)\0";
 static const char fault_text[8] = "(fault)";
 
 /*
- * Could there be a zero byte in this word?  Cheap; says yes without reason for
- * bytes above 0x80, so a yes needs first_zero().
+ * The high bit of each zero byte in this word: zero if there is none.  The
+ * lowest bit is always right; those above it may be due to a borrow.
  */
+static __always_inline u64 find_zeroes(u64 word)
+{
+	return (word - LOW_BITS) & ~word & HIGH_BITS;
+}
+
+/* Less work than find_zeroes(), but bytes above 0x80 may look like zero. */
 static __always_inline bool maybe_zero(u64 word)
 {
 	return (word - LOW_BITS) & HIGH_BITS;
 }
 
-/* Is there a zero byte in this word?  Right in either byte order. */
-static __always_inline bool has_zero(u64 word)
+/* The index of the first zero byte; little endian. */
+static __always_inline u32 first_zero(u64 zeroes)
 {
-	return maybe_zero(word) && ((word - LOW_BITS) & ~word & HIGH_BITS);
-}
-
-/*
- * The index of the first zero byte in memory order, or 8 if there is none.
- * The lowest bit left by the formula is always right, those above it may be
- * due to a borrow; so it needs the first byte in the lowest bits, and is for
- * little endian.
- */
-static __always_inline u32 first_zero(u64 word)
-{
-	u64 zeroes = (word - LOW_BITS) & ~word & HIGH_BITS;
-
-	return zeroes ? __builtin_ctzll(zeroes) / 8 : 8;
+	return __builtin_ctzll(zeroes) / 8;
 }
 
 /* Do @bytes from here on lie in one page? */
@@ -74,8 +70,8 @@ static __always_inline bool in_one_page(const char *from, u32 bytes)
  */
 static notrace int count_chars(const char *from, u32 limit)
 {
-	u32 n = 0, zero;
-	u64 word;
+	u64 word, zeroes;
+	u32 n = 0;
 	u8 byte;
 
 	if (limit && !marker_may_read(from))
@@ -84,9 +80,9 @@ static notrace int count_chars(const char *from, u32 limit)
 		if (IS_LITTLE_ENDIAN && in_one_page(from + n, sizeof(word))) {
 			if (!marker_read_word(&word, from + n))
 				return -EFAULT;
-			zero = maybe_zero(word) ? first_zero(word) : 8;
-			n += zero;
-			if (zero < sizeof(word))
+			zeroes = find_zeroes(word);
+			n += zeroes ? first_zero(zeroes) : sizeof(word);
+			if (zeroes)
 				break;
 		} else {
 			if (!marker_read_byte(&byte, from + n))
@@ -115,7 +111,8 @@ static notrace void copy_string(char *to, const char *from, u32 len)
 	while (chars >= sizeof(word) && n < chars) {
 		/* The last word overlaps the one before. */
 		n = min_t(u32, n, chars - sizeof(word));
-		if (!marker_read_word(&word, from + n) || has_zero(word))
+		if (!marker_read_word(&word, from + n) ||
+		    find_zeroes(word))
 			break;
 		memcpy(to + n, &word, sizeof(word));
 		n += sizeof(word);
@@ -130,12 +127,9 @@ static notrace void copy_string(char *to, const char *from, u32 len)
 	to[chars] = '\0';
 }
 
-/*
- * Measure any string; @max counts the NUL.  Fills @head if it fits there.
- *
- * Return: bytes to record, with the NUL.
- */
-static noinline notrace u32 measure(const char *from, u32 max, u64 *head)
+/* Measure any string; @max counts the NUL.  Keeps it if it is short. */
+static notrace void measure_string(struct marker_length *length,
+				   const char *from, u32 max)
 {
 	int chars = from ? count_chars(from, max - 1) : 0;
 	const char *instead = NULL;
@@ -145,121 +139,75 @@ static noinline notrace u32 measure(const char *from, u32 max, u64 *head)
 	else if (chars < 0)
 		instead = fault_text;
 	if (instead) {
-		memcpy(head, instead, sizeof(u64));
+		memcpy(length->text, instead, sizeof(null_text));
 		chars = min_t(u32, strlen(instead), max - 1);
-		((char *)head)[chars] = '\0';
-	} else if (chars < MARKER_HEAD_SIZE) {
-		copy_string((char *)head, from, chars + 1);
+		length->text[chars] = '\0';
+	} else if (chars < MARKER_SHORT_SIZE) {
+		copy_string(length->text, from, chars + 1);
 	}
-	return chars + 1;
-}
-
-/* Measure a string, the usual case: two words, mapped, in one page. */
-static __always_inline u32 measure_string(const char *from, u32 max, u64 *head)
-{
-	u32 len;
-
-	if (!IS_LITTLE_ENDIAN || !marker_may_read(from) ||
-	    !in_one_page(from, MARKER_HEAD_SIZE))
-		goto any;
-	if (!marker_read_word(&head[0], from))
-		goto any;
-	len = maybe_zero(head[0]) ? first_zero(head[0]) + 1 : 9;
-	if (len == 9) {
-		if (!marker_read_word(&head[1], from + 8))
-			goto any;
-		if (!maybe_zero(head[1]))
-			goto any;
-		len = first_zero(head[1]) + 9;
-	}
-	if (likely(len <= min_t(u32, max, MARKER_HEAD_SIZE)))
-		return len;
-any:
-	return measure(from, max, head);
-}
-
-/* "%.*s": a negative length is none, as in printf. */
-static notrace u32 measure_limited(const struct marker_step *step,
-				   const u64 *args, u64 *head)
-{
-	int limit = (int)args[step->len_arg];
-	u32 max = step->max;
-
-	if (limit >= 0 && limit < step->max)
-		max = limit + 1;
-	return measure((const char *)(uintptr_t)args[step->arg], max, head);
+	length->len = chars + 1;
 }
 
 /*
  * "%*ph".  It touches two pages at most, so if both ends can be read then all
  * of it can.
  */
-static notrace u32 measure_sequence(const struct marker_step *step,
-				    const u64 *args)
+static notrace void measure_sequence(struct marker_length *length,
+				     const char *from, int len)
 {
-	const char *from = (const char *)(uintptr_t)args[step->arg];
-	int len = (int)args[step->len_arg];
 	u8 byte;
 
-	if (len <= 0)
-		return 0;
-	len = min_t(int, len, step->max);
-	if (!marker_may_read(from) || !marker_read_byte(&byte, from) ||
-	    !marker_read_byte(&byte, from + len - 1))
-		return 0;
-	return len;
+	length->len = 0;
+	if (len > 0 && marker_may_read(from) && marker_read_byte(&byte, from) &&
+	    marker_read_byte(&byte, from + len - 1))
+		length->len = len;
 }
 
-static noinline notrace u32 measure_rare(const struct marker_step *step,
-					 const u64 *args, u64 *head, u16 *len)
+/* The number that goes with "%.*s" or "%*ph", cut to @max. */
+static notrace int limit_of(const struct marker_field *field, const u64 *args,
+			    int max)
 {
-	if (step->kind == MARKER_STEP_STRING_MAX) {
-		*len = measure_limited(step, args, head);
-		return *len;
-	}
-	*len = measure_sequence(step, args);
-	return sizeof(u16) + *len;
+	return min_t(int, (int)args[field->len_arg], max);
 }
 
-notrace u32 marker_serialize_size(const struct marker_format *format,
-				  const u64 *args,
-				  struct marker_lengths *lengths)
+/* Return: bytes that a STRING or SEQUENCE adds to the event. */
+static notrace u32 measure_field(struct marker_length *length,
+				 const struct marker_field *field,
+				 const u64 *args)
 {
-	u32 len, size = format->fixed_size;
-	const struct marker_step *step;
-	unsigned int i;
+	const char *from = (const char *)(uintptr_t)args[field->arg];
+	u32 max = field->max;
+	int limit;
 
-	for (i = 0; i < format->nr_variable; i++) {
-		step = &format->step[format->variable_step[i]];
-		if (likely(step->kind == MARKER_STEP_STRING)) {
-			len = measure_string((void *)(uintptr_t)args[step->arg],
-					     step->max, lengths->head[i]);
-			lengths->len[i] = len;
-			size += len;
-		} else {
-			size += measure_rare(step, args, lengths->head[i],
-					     &lengths->len[i]);
-		}
+	if (field->type == MARKER_FIELD_SEQUENCE) {
+		measure_sequence(length, from, limit_of(field, args, max));
+		return sizeof(u16) + length->len;
 	}
+	if (field->len_arg != MARKER_NO_ARG) {
+		/* A negative length is none, as in printf. */
+		limit = limit_of(field, args, max - 1);
+		if (limit >= 0)
+			max = limit + 1;
+	}
+	measure_string(length, from, max);
+	return length->len;
+}
+
+static noinline notrace u32 size_any(const struct marker_format *format,
+				     const u64 *args,
+				     struct marker_lengths *lengths)
+{
+	const struct marker_field *field = format->field;
+	const struct marker_field *end = field + format->nr_fields;
+	struct marker_length *length = lengths->of;
+	u32 size = format->fixed_size;
+
+	lengths->size = 0;
+	for (; field < end; field++)
+		if (field->type == MARKER_FIELD_STRING ||
+		    field->type == MARKER_FIELD_SEQUENCE)
+			size += measure_field(length++, field, args);
 	return size;
-}
-
-/* Write a short string from what the size pass kept; @len counts the NUL. */
-static __always_inline void put_head(char *to, const u64 *head, u32 len)
-{
-	const char *from = (const char *)head;
-
-	if (len >= 8) {
-		memcpy(to, from, 8);
-		memcpy(to + len - 8, from + len - 8, 8);
-	} else if (len >= 4) {
-		memcpy(to, from, 4);
-		memcpy(to + len - 4, from + len - 4, 4);
-	} else {
-		to[0] = from[0];
-		to[len / 2] = from[len / 2];
-		to[len - 1] = from[len - 1];
-	}
 }
 
 /* Bytes behind a pointer: all of them, or all zero. */
@@ -283,68 +231,201 @@ fault:
 	memset(to, 0, size);
 }
 
-static noinline notrace char *put_rare(char *to, const struct marker_step *step,
-				       const u64 *args, u32 len)
+static __always_inline char *put_int(char *to, u64 value, u8 size)
 {
-	const char *from = (const char *)(uintptr_t)args[step->arg];
-	u16 prefix = len;
+	u32 low32 = value;
+	u16 low16 = value;
 
-	switch (step->kind) {
-	case MARKER_STEP_INT1:
-		*to = args[step->arg];
-		return to + 1;
-	case MARKER_STEP_INT2:
-		prefix = args[step->arg];
-		memcpy(to, &prefix, sizeof(prefix));
-		return to + sizeof(prefix);
-	case MARKER_STEP_BYTES:
-		put_bytes(to, from, step->size);
-		return to + step->size;
-	default:
-		memcpy(to, &prefix, sizeof(prefix));
-		to += sizeof(prefix);
+	switch (size) {
+	case 1:
+		*to = value;
+		break;
+	case 2:
+		memcpy(to, &low16, sizeof(low16));
+		break;
+	case 4:
+		memcpy(to, &low32, sizeof(low32));
+		break;
+	case 8:
+		memcpy(to, &value, sizeof(value));
+		break;
+	}
+	return to + size;
+}
+
+static notrace char *put_variable(char *to, const struct marker_field *field,
+				  const char *from,
+				  const struct marker_length *length)
+{
+	u32 len = length->len;
+
+	if (field->type == MARKER_FIELD_SEQUENCE) {
+		to = put_int(to, len, 2);
 		if (len)
 			put_bytes(to, from, len);
-		return to + len;
+	} else if (len <= MARKER_SHORT_SIZE) {
+		memcpy(to, length->text, len);
+	} else {
+		copy_string(to, from, len);
 	}
+	return to + len;
+}
+
+static noinline notrace void *serialize_any(char *to,
+					    const struct marker_format *format,
+					    const u64 *args,
+					    const struct marker_lengths *lengths)
+{
+	const struct marker_field *field = format->field;
+	const struct marker_field *end = field + format->nr_fields;
+	const struct marker_length *length = lengths->of;
+	u64 arg;
+
+	for (; field < end; field++) {
+		arg = args[field->arg];
+		switch (field->type) {
+		case MARKER_FIELD_INT:
+			to = put_int(to, arg, field->size);
+			break;
+		case MARKER_FIELD_BYTES:
+			put_bytes(to, (const char *)(uintptr_t)arg, field->size);
+			to += field->size;
+			break;
+		default:
+			to = put_variable(to, field,
+					  (const char *)(uintptr_t)arg,
+					  length++);
+			break;
+		}
+	}
+	return to;
+}
+
+/*
+ * A short string that does not start near the end of a page: writes one or two
+ * words, whatever its length.
+ *
+ * Return: the first byte after its NUL, or NULL if it is no such string.
+ */
+static __always_inline char *put_short(char *to, const char *from)
+{
+	u64 word, zeroes;
+
+	if (!IS_LITTLE_ENDIAN || !marker_may_read(from) ||
+	    !in_one_page(from, MARKER_SHORT_SIZE) ||
+	    !marker_read_word(&word, from))
+		return NULL;
+	memcpy(to, &word, sizeof(word));
+	if (maybe_zero(word)) {
+		zeroes = find_zeroes(word);
+		if (zeroes)
+			return to + first_zero(zeroes) + 1;
+	}
+	if (!marker_read_word(&word, from + sizeof(word)))
+		return NULL;
+	memcpy(to + sizeof(word), &word, sizeof(word));
+	zeroes = find_zeroes(word);
+	if (zeroes)
+		return to + sizeof(word) + first_zero(zeroes) + 1;
+	return NULL;
+}
+
+/*
+ * An event of integers and short strings is put together from the table of
+ * steps.  @lengths has room for MARKER_SHORT_SIZE more bytes than the event
+ * has: each field writes whole words, and the next one begins where its bytes
+ * end.
+ */
+notrace u32 __marker_serialize_size(const struct marker_format *format,
+				    const u64 *args,
+				    struct marker_lengths *lengths)
+{
+	char *to = lengths->bytes;
+	unsigned long i;
+	u8 step;
+
+	for (i = 0; IS_LITTLE_ENDIAN; i++) {
+		/* Keeps it one index into two tables, not two pointers. */
+		__asm__("" : "+r" (i));
+		step = format->step[i];
+		if (step <= MARKER_STEP_INT) {
+			memcpy(to, &args[i], sizeof(u64));
+			to += step;
+		} else if (step == MARKER_STEP_STRING) {
+			to = put_short(to, (const char *)(uintptr_t)args[i]);
+			if (!to)
+				break;
+		} else if (step == MARKER_STEP_END) {
+			lengths->size = to - lengths->bytes;
+			return lengths->size;
+		} else {
+			break;
+		}
+	}
+	return size_any(format, args, lengths);
+}
+
+/* An event without a string goes to its place directly. */
+static noinline notrace void *
+serialize_fixed(char *to, const struct marker_format *format, const u64 *args,
+		const struct marker_lengths *lengths)
+{
+	char *start = to;
+	unsigned long i;
+	u8 step;
+
+	for (i = 0;; i++) {
+		__asm__("" : "+r" (i));
+		step = format->step[i];
+		if (step == 4)
+			to = put_int(to, args[i], 4);
+		else if (step == 8)
+			to = put_int(to, args[i], 8);
+		else if (step == MARKER_STEP_END)
+			return to;
+		else if (step == 1)
+			to = put_int(to, args[i], 1);
+		else if (step == 2)
+			to = put_int(to, args[i], 2);
+		else
+			break;
+	}
+	return serialize_any(start, format, args, lengths);
+}
+
+/* Copy a prepared event of any size. */
+static noinline notrace void *copy_event(char *to, const char *from, u32 size)
+{
+	u32 n;
+
+	for (n = 0; n + 8 <= size; n += 8)
+		memcpy(to + n, from + n, 8);
+	for (; n < size; n++)
+		to[n] = from[n];
+	return to + size;
 }
 
 notrace void *marker_serialize(void *start, const struct marker_format *format,
 			       const u64 *args,
 			       const struct marker_lengths *lengths)
 {
-	const struct marker_step *step = format->step;
-	const struct marker_step *end = step + format->nr_fields;
-	const u64 *head = lengths->head[0];
-	const u16 *len = lengths->len;
+	const char *from = lengths->bytes;
+	u32 size = lengths->size;
 	char *to = start;
-	u32 value;
 
-	for (; step < end; step++) {
-		if (step->kind == MARKER_STEP_INT4) {
-			value = args[step->arg];
-			memcpy(to, &value, sizeof(value));
-			to += sizeof(value);
-		} else if (step->kind == MARKER_STEP_INT8) {
-			memcpy(to, &args[step->arg], sizeof(u64));
-			to += sizeof(u64);
-		} else if (step->kind == MARKER_STEP_STRING ||
-			   step->kind == MARKER_STEP_STRING_MAX) {
-			if (likely(*len <= MARKER_HEAD_SIZE))
-				put_head(to, head, *len);
-			else
-				copy_string(to, (void *)(uintptr_t)
-					    args[step->arg], *len);
-			to += *len++;
-			head += ARRAY_SIZE(lengths->head[0]);
-		} else if (step->kind == MARKER_STEP_SEQUENCE) {
-			to = put_rare(to, step, args, *len++);
-			head += ARRAY_SIZE(lengths->head[0]);
-		} else {
-			to = put_rare(to, step, args, 0);
-		}
+	if (!format->variable)
+		return serialize_fixed(to, format, args, lengths);
+	if (size - 16 <= 16) {
+		/* 16 to 32 bytes: four words, which may overlap. */
+		memcpy(to, from, 8);
+		memcpy(to + 8, from + 8, 8);
+		memcpy(to + size - 16, from + size - 16, 8);
+		memcpy(to + size - 8, from + size - 8, 8);
+		return to + size;
 	}
-	return to;
+	if (size)
+		return copy_event(to, from, size);
+	return serialize_any(to, format, args, lengths);
 }
 
 /* Bytes of one field at @from, or -EINVAL if it does not end in @avail. */

@@ -14,22 +14,37 @@
 
 #include "format.h"
 
-#define MARKER_HEAD_SIZE	16	/* bytes of a string kept by the size pass */
+#define MARKER_SHORT_SIZE	16	/* bytes of a short string, with the NUL */
 
 /**
- * struct marker_lengths - what the size pass found, for the copy pass
+ * struct marker_length - what the size pass found out about a field
+ * @text:	the whole STRING with its NUL, if it is short, so that its memory
+ *		is read once
  * @len:	bytes that a STRING (with its NUL) or a SEQUENCE (without its
- *		length) will take, for one STRING or SEQUENCE after another
- * @head:	the whole STRING with its NUL, if it is no longer than this; so
- *		the memory of a short string is read once
+ *		length) will take
+ */
+struct marker_length {
+	char text[MARKER_SHORT_SIZE];
+	u32 len;
+};
+
+/**
+ * struct marker_lengths - what the size pass tells the copy pass
+ * @bytes:	the fields of an event that has integers and short strings only,
+ *		ready to be copied; and room to write two words at its end
+ * @of:		of any other event: one STRING or SEQUENCE after another
+ * @size:	bytes of the event if @bytes has them all, or 0
  *
  * Private to serialize.c.  It is large and only what is needed of it is
  * written: declare it __marker_uninitialized, or a kernel that zeroes the stack
  * (CONFIG_INIT_STACK_ALL_ZERO) will clear all of it for each event.
  */
 struct marker_lengths {
-	u16 len[MARKER_MAX_ARGS];
-	u64 head[MARKER_MAX_ARGS][MARKER_HEAD_SIZE / sizeof(u64)];
+	union {
+		char bytes[(MARKER_MAX_ARGS + 1) * MARKER_SHORT_SIZE];
+		struct marker_length of[MARKER_MAX_ARGS];
+	};
+	u32 size;
 };
 
 /* GCC has it since 12, together with the option that needs it. */
@@ -38,6 +53,10 @@ struct marker_lengths {
 #else
 #define __marker_uninitialized
 #endif
+
+/* Only for marker_serialize_size(). */
+u32 __marker_serialize_size(const struct marker_format *format, const u64 *args,
+			    struct marker_lengths *lengths);
 
 /**
  * marker_serialize_size() - bytes that an event's fields will take
@@ -48,8 +67,14 @@ struct marker_lengths {
  * Context: Any, NMI too.  Does not sleep, takes no lock.
  * Return: the bytes.
  */
-u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
-			  struct marker_lengths *lengths);
+static __always_inline u32
+marker_serialize_size(const struct marker_format *format, const u64 *args,
+		      struct marker_lengths *lengths)
+{
+	if (!format->variable)
+		return format->fixed_size;
+	return __marker_serialize_size(format, args, lengths);
+}
 
 /**
  * marker_serialize() - write an event's fields

@@ -76,18 +76,28 @@ static unsigned long find_target(const struct module *mod, unsigned long addr)
 	return 0;
 }
 
+static const u8 state_of_kind[] = {
+	[MARKER_KIND_PATCH] = MARKER_SITE_NOP,
+	[MARKER_KIND_BRANCH] = MARKER_SITE_BRANCH,
+	[MARKER_KIND_GUARD] = MARKER_SITE_GUARD,
+};
+
 static bool read_site(const struct module *mod,
 		      const struct marker_site_record *record,
 		      struct marker_site *site)
 {
 	site->marker = relative(&record->marker);
-	site->state = MARKER_SITE_BRANCH;
+	if (site->marker->kind >= ARRAY_SIZE(state_of_kind)) {
+		marker_log("%s: marker of an unknown kind: built with another marker.h?",
+			   mod->name);
+		return false;
+	}
+	site->state = state_of_kind[site->marker->kind];
 	if (!record->code)
 		return true;
 
 	site->addr = (unsigned long)relative(&record->code);
 	site->target = find_target(mod, site->addr);
-	site->state = MARKER_SITE_NOP;
 	site->init = within_module_init(site->addr, mod);
 	if (site->target)
 		return true;

@@ -11,8 +11,11 @@ struct marker;
 
 void marker_dispatch(struct marker *marker, const u64 *args);
 
-/* There is no site to patch: trace_mark() is _trace_mark(). */
+/* There is nothing to patch: all of them are _trace_mark(). */
+#define __MARKER_KIND_SITE		MARKER_KIND_BRANCH
 #define __marker_site(m, fire)		__marker_branch(m, fire)
+#define __MARKER_KIND_READ		MARKER_KIND_BRANCH
+#define __marker_read(m, fire)		__marker_branch(m, fire)
 
 /* Run the marker, from a cold block; n is the number of arguments. */
 #define __marker_fire(n, m, args...)					\

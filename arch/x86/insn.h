@@ -32,6 +32,12 @@ static inline void site_int3(u8 *to)
 	to[0] = INT3_OPCODE;
 }
 
+/* Behind 0f or int3: the rest of a NOP of SITE_SIZE bytes, whatever its operand? */
+static inline bool site_tail_is_nop(const u8 *bytes)
+{
+	return bytes[1] == 0x1f && bytes[2] == 0x44;
+}
+
 /* @from and @target are less than 2 GiB apart: both are of one module. */
 static inline void site_jump(u8 *to, unsigned long from, unsigned long target)
 {

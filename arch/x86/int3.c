@@ -11,38 +11,35 @@
  *
  * Nothing here takes a lock, and nothing here can be kprobed or traced.
  */
+#include <linux/export.h>
 #include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
 
 #include "../../markers/arch.h"
 #include "insn.h"
-#include "int3.h"
+#include "site.h"
+#include "trap.h"
+
+/* thunk.S; here, because the checksum of an export comes from a prototype in C */
+EXPORT_SYMBOL_GPL(marker_thunk);
+EXPORT_SYMBOL_GPL(marker_thunk_array);
+
+const char marker_arch_fire_symbol[] = "marker_thunk";
 
 static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
 			       void *data)
 {
-	struct die_args *args = data;
-	struct pt_regs *regs = args->regs;
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
 	struct marker_site *site;
 
 	if (why != DIE_INT3 || user_mode(regs))
 		return NOTIFY_DONE;
 	site = marker_site_find(regs->ip - INT3_SIZE);
-	if (!site)
+	/* not our site, or somebody else's breakpoint at it */
+	if (!site || !site_trap(site, &regs->ip))
 		return NOTIFY_DONE;
-
-	/* INT3(notify:A) pairs with INT3(patch:A) and INT3(patch:B). */
-	switch (READ_ONCE(site->trap)) {
-	case MARKER_TRAP_SKIP:
-		regs->ip = site->addr + SITE_SIZE;
-		return NOTIFY_STOP;
-	case MARKER_TRAP_FIRE:
-		regs->ip = site->target;
-		return NOTIFY_STOP;
-	}
-	/* somebody else's breakpoint at our site: not ours to handle */
-	return NOTIFY_DONE;
+	return NOTIFY_STOP;
 }
 NOKPROBE_SYMBOL(int3_notify);
 
@@ -52,13 +49,13 @@ static struct notifier_block int3_block = {
 	.priority = INT_MAX,
 };
 
-int __init marker_int3_init(void)
+int __init marker_arch_init(void)
 {
 	return register_die_notifier(&int3_block);
 }
 
 /* No site is left by now: the modules that have any depend on this one. */
-void marker_int3_exit(void)
+void marker_arch_exit(void)
 {
 	unregister_die_notifier(&int3_block);
 }

@@ -2,12 +2,13 @@
 /*
  * The patch protocol: how instructions that other CPUs are executing are changed
  * under them.  Called by the patcher, in process context, with cpus_read_lock()
- * and the registry mutex held.
+ * and the registry mutex held.  Builds in user space too, where
+ * selftests/unit/patch_test.c has it change its own text.
  *
  * For all sites of a batch together, whatever its size:
  *
  *	0  compare the bytes with what we left there; quarantine the site if they
- *	   are not ours
+ *	   are not ours; make do with a breakpoint if only the first one is
  *	1  tell the trap side what to do, write int3 over the first byte; sync
  *	2  write the other four bytes; sync
  *	3  write the first byte, unless int3 is what stays; sync
@@ -22,7 +23,7 @@
  *	site->trap = SKIP or FIRE
  *	smp_wmb()	INT3(patch:A)
  *	text[0] = int3				fetch text[0] == int3
- *						read site->trap INT3(notify:A)
+ *						read site->trap	INT3(trap:A)
  *	...
  *	text[0] = final
  *	sync		INT3(patch:B)		trap returns before the IPI
@@ -31,21 +32,11 @@
  * The bytes are those of one instruction before and after: no thread can have
  * been preempted between them.
  */
-#include <linux/export.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
-
+#include "../../markers/base.h"
 #include "../../markers/arch.h"
 #include "insn.h"
-#include "int3.h"
-#include "site.h"
 #include "text.h"
 
-/* thunk.S; here, because the checksum of an export comes from a prototype in C */
-EXPORT_SYMBOL_GPL(marker_thunk);
-EXPORT_SYMBOL_GPL(marker_thunk_array);
-
-const char marker_arch_fire_symbol[] = "marker_thunk";
 const unsigned int marker_arch_site_size = SITE_SIZE;
 
 void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
@@ -62,17 +53,25 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	}
 }
 
-/* Step 0.  True if the text is what we left there. */
-static bool site_is_ours(struct marker_site *site)
+/* Step 0: is the text what we left there? */
+static void check_site(struct marker_site *site)
 {
 	u8 want[SITE_SIZE];
 
 	marker_arch_expect(site, site->state, want);
 	memcpy(site->found, (void *)site->addr, SITE_SIZE);
+	site->foreign_tail = false;
 	if (!memcmp(site->found, want, SITE_SIZE))
-		return true;
-	site->state = MARKER_SITE_QUARANTINED;
-	return false;
+		return;
+	if (site->state == MARKER_SITE_JUMP || site->found[0] != want[0] ||
+	    !site_tail_is_nop(site->found)) {
+		site->state = MARKER_SITE_QUARANTINED;
+		return;
+	}
+	/* Somebody's other NOP: its first byte is ours to change, no more. */
+	site->foreign_tail = true;
+	if (site->goal == MARKER_SITE_JUMP)
+		site->goal = MARKER_SITE_INT3;
 }
 
 static bool quarantined(const struct marker_site *site)
@@ -161,7 +160,7 @@ static void finish(struct marker_site **sites, unsigned int nr)
 		if (quarantined(site))
 			continue;
 		site->state = site->goal;
-		/* INT3(patch:B): after the last sync, pairs with INT3(notify:A). */
+		/* INT3(patch:B): after the last sync, pairs with INT3(trap:A). */
 		if (site->state != MARKER_SITE_INT3)
 			WRITE_ONCE(site->trap, MARKER_TRAP_NONE);
 	}
@@ -178,7 +177,7 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 		return err;
 
 	for (i = 0; i < nr; i++)
-		site_is_ours(sites[i]);
+		check_site(sites[i]);
 	if (write_int3(&alias, sites, nr))
 		text_sync();
 	if (write_tails(&alias, sites, nr))
@@ -189,14 +188,4 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 
 	text_alias_destroy(&alias);
 	return 0;
-}
-
-int __init marker_arch_init(void)
-{
-	return marker_int3_init();
-}
-
-void marker_arch_exit(void)
-{
-	marker_int3_exit();
 }

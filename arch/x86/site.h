@@ -35,19 +35,32 @@
 #define ANNOTATE_NOENDBR
 #endif
 
+/* The page that the sites of trace_mark_guard() read. */
+extern char marker_guard_page[];
+
 /* arch/x86/thunk.S; not C functions, only ever called from the asm below */
 void marker_thunk(void);
 void marker_thunk_array(void);
 
-/* The patchable site: falls through while it is a NOP, goes to @fire as a jump. */
-#define __marker_site(m, fire)						\
+/* An instruction @insn that may go to @fire, and the record of it. */
+#define __marker_insn(insn, m, fire)					\
 	asm goto(ANNOTATE_NOENDBR					\
-		 "1: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"		\
+		 "1: " insn "\n\t"					\
 		 ".pushsection __marker_sites, 1, \"aw\"\n\t"		\
 		 ".long 1b - ., %c0 - .\n\t"				\
 		 ".popsection\n\t"					\
 		 _ASM_EXTABLE(1b, %l[fire])				\
 		 : : "i" (m) : : fire)
+
+/* Falls through while it is a NOP, goes to @fire as a jump. */
+#define __MARKER_KIND_SITE	MARKER_KIND_PATCH
+#define __marker_site(m, fire)						\
+	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00", m, fire)
+
+/* Reads a byte; goes to @fire by way of a page fault when it cannot. */
+#define __MARKER_KIND_READ	MARKER_KIND_GUARD
+#define __marker_read(m, fire)						\
+	__marker_insn("testb %%al, marker_guard_page(%%rip)", m, fire)
 
 /*
  * All operands of one asm want a register at the same time, so up to eight

@@ -268,8 +268,9 @@ static void test_table(void)
 	is_int(format.nr_fields, 3, "three fields");
 	is_int(format.nr_args, 4, "four arguments");
 	is_int(format.fixed_size, 8, "fixed: 2 and 6 bytes");
-	ok(format.variable && format.nr_variable == 1, "one variable field");
-	is_int(format.variable_step[0], 1, "the second");
+	ok(format.variable, "and a variable field");
+	ok(format.step[0] == 2 &&
+	   format.step[1] == MARKER_STEP_OTHER, "the steps");
 	is_str(format.text + format.tail, " tail ", "the tail");
 	ok(f[1].len_arg == 1 && f[1].arg == 2, "the length comes first");
 	is_int(f[2].arg, 3, "the next argument follows");

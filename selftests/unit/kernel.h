@@ -83,9 +83,11 @@ static inline void smp_mb(void)
 	__atomic_fetch_add(&unused, 0, __ATOMIC_SEQ_CST);
 }
 
+#define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()			smp_mb()
 #else
 #define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #endif
 

@@ -1,23 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Instructions per event of both passes of serialize.c, with the calls and the
-# loop around them, about 12: what 1000 more events cost, by callgrind.
+# Instructions per event in both passes of serialize.c, by callgrind: all that
+# is executed between call and return, not the caller's.
 #
 # usage: count.sh PROGRAM
 
 set -eu
 
-instructions()	# case, iterations
-{
-	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-		"$program" "$1" "$2" 2>&1 |
-		sed -n 's/.*Collected *: *//p'
-}
-
 program=$1
+events=1000
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
 "$program" | while read -r name; do
-	few=$(instructions "$name" 1000)
-	many=$(instructions "$name" 2000)
-	printf '%-16s %4d\n' "$name" $(((many - few) / 1000))
+	valgrind --tool=callgrind --callgrind-out-file="$out" \
+		"$program" "$name" "$events" 2>/dev/null
+	callgrind_annotate --threshold=100 "$out" |
+	awk -v name="$name" -v events="$events" '
+		/:(__)?marker_serialize|:(size|serialize)_(any|fixed)|:measure_|:put_|:copy_|:count_chars/ {
+			gsub(",", "", $1); sum += $1
+		}
+		END { printf "%-16s %4d\n", name, sum / events }'
 done

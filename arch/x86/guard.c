@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The guard page: the sites of trace_mark_guard() read a byte of it.  Armed, its
+ * page table entry is not present, and the page fault handler finds the sites'
+ * cold blocks in the exception tables of their modules.  Called by the registry
+ * in process context, with cpus_read_lock() and the registry mutex held.
+ *
+ * Idea: Konstantin Belousov, "zero-cost SDT probes", freebsd-arch, 2015-11-23.
+ *
+ * Between the change of the entry and the flush on the last CPU a hit may be
+ * seen or not, as with any switch.
+ */
+#include <linux/export.h>
+#include <linux/irqflags.h>
+#include <linux/linkage.h>
+#include <linux/mm.h>
+#include <linux/pgtable.h>
+#include <linux/smp.h>
+#include <asm/cpufeature.h>
+#include <asm/pgtable_types.h>
+
+#include "../../markers/arch.h"
+#include "site.h"
+
+/* Never written: the page table entry is all that changes. */
+char marker_guard_page[PAGE_SIZE] __aligned(PAGE_SIZE);
+EXPORT_SYMBOL_GPL(marker_guard_page);
+
+static bool guard_armed;
+
+/*
+ * With page table isolation the page may be cached for address spaces other than
+ * the current one, which invlpg leaves alone.  Changing CR4.PGE drops all of
+ * them.  Source: Intel SDM volume 3, section 4.10.4.1.
+ */
+static void flush_this_cpu(void *unused)
+{
+	unsigned long flags, cr4;
+
+	local_irq_save(flags);
+	asm volatile("mov %%cr4, %0" : "=r" (cr4) : : "memory");
+	asm volatile("mov %0, %%cr4" : : "r" (cr4 ^ X86_CR4_PGE) : "memory");
+	asm volatile("mov %0, %%cr4" : : "r" (cr4) : "memory");
+	local_irq_restore(flags);
+}
+
+int marker_arch_guard(bool armed)
+{
+	unsigned int level;
+	pte_t *pte;
+
+	if (armed == guard_armed)
+		return 0;
+	pte = lookup_address((unsigned long)marker_guard_page, &level);
+	if (!pte || level != PG_LEVEL_4K)
+		return -EOPNOTSUPP;
+	set_pte(pte, __pte(pte_val(*pte) ^ _PAGE_PRESENT));
+	on_each_cpu(flush_this_cpu, NULL, 1);
+	guard_armed = armed;
+	return 0;
+}

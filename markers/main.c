@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What starts when the module is loaded, in order, and ends in the reverse.
+ * Start reading here, then marker.h.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/stringify.h>
+
+#include "arch.h"
+#include "channel.h"
+#include "clock.h"
+#include "debugfs.h"
+#include "modules.h"
+#include "probes.h"
+#include "reader.h"
+#include "registry.h"
+
+static char *enable;
+module_param(enable, charp, 0444);
+MODULE_PARM_DESC(enable, "markers to enable, as for set_marker in debugfs: [!][module:]name, globs");
+
+static unsigned int buffer_size_kb = 1024;
+module_param(buffer_size_kb, uint, 0444);
+MODULE_PARM_DESC(buffer_size_kb, "KiB of buffer for each CPU (default 1024)");
+
+static unsigned int subbuf_size_kb = 32;
+module_param(subbuf_size_kb, uint, 0444);
+MODULE_PARM_DESC(subbuf_size_kb, "KiB of each of its sub-buffers (default 32)");
+
+static int __init enable_markers(void)
+{
+	int err;
+
+	if (!enable)
+		return 0;
+	err = marker_set_patterns(enable, false);
+	if (err)
+		pr_err("enable=%s: not a list of [!][module:]name (error %d)\n",
+		       enable, err);
+	return err;
+}
+
+static int __init markers_init(void)
+{
+	int err;
+
+	err = marker_clock_init(NULL);
+	if (err)
+		return err;
+	err = ring_init();
+	if (err)
+		goto err_clock;
+	err = marker_channel_init(buffer_size_kb, subbuf_size_kb);
+	if (err)
+		goto err_ring;
+	err = marker_arch_init();
+	if (err)
+		goto err_channel;
+	err = enable_markers();
+	if (err)
+		goto err_arch;
+	marker_debugfs_init();
+	err = marker_modules_init(&marker_debugfs_modules_ops);
+	if (err)
+		goto err_debugfs;
+	return 0;
+
+err_debugfs:
+	marker_debugfs_exit();
+err_arch:
+	marker_registry_exit();
+	marker_arch_exit();
+err_channel:
+	marker_channel_exit();
+err_ring:
+	ring_exit();
+err_clock:
+	marker_clock_exit();
+	return err;
+}
+module_init(markers_init);
+
+static void __exit markers_exit(void)
+{
+	marker_modules_exit();
+	marker_debugfs_exit();
+	marker_probes_exit();
+	marker_registry_exit();
+	marker_arch_exit();
+	marker_channel_exit();
+	ring_exit();
+	marker_clock_exit();
+}
+module_exit(markers_exit);
+
+MODULE_DESCRIPTION("Markers: static trace points for modules, live on a stock kernel");
+MODULE_AUTHOR("markers developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(__stringify(MARKERS_VERSION_MAJOR) "."
+	       __stringify(MARKERS_VERSION_MINOR));

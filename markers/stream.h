@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events as text: the packets of one or all CPUs, taken apart, brought into the
+ * order of time, and printed.
+ *
+ *	marker_stream_refresh(stream);
+ *	while ((item = marker_stream_current(stream))) {
+ *		marker_stream_print(item, buf, size);
+ *		marker_stream_next(stream);
+ *	}
+ *
+ * Order.  Items of one CPU always come in order.  Those of several CPUs do as
+ * well, from one marker_stream_refresh() to the next and beyond, with one
+ * exception: an event whose writer was interrupted in the middle of it while
+ * marker_stream_refresh() ran appears as soon as it is complete, with what its
+ * CPU recorded after it, though later events of other CPUs may have been
+ * printed.
+ */
+#ifndef _MARKERS_STREAM_H
+#define _MARKERS_STREAM_H
+
+#include "event.h"
+#include "ring.h"
+
+/* A buffer that holds any line: text of 16 strings, each byte escaped. */
+#define MARKER_STREAM_LINE_SIZE	(128 * 1024)
+
+enum marker_stream_kind {
+	MARKER_STREAM_EVENT,
+	MARKER_STREAM_LOST,	/* here, @lost events were not recorded */
+	MARKER_STREAM_DAMAGED,	/* what was in the rest of a packet */
+};
+
+/**
+ * struct marker_stream_item - an event, or what stands in its place
+ * @kind:	which of them
+ * @cpu:	whose
+ * @ts:		its time, ticks; LOST and DAMAGED: that of the event before
+ * @event:	EVENT: which one
+ * @payload:	EVENT: its fields
+ * @size:	EVENT: their bytes
+ * @lost:	LOST: how many
+ */
+struct marker_stream_item {
+	enum marker_stream_kind kind;
+	int cpu;
+	u64 ts;
+	const struct marker_event *event;
+	const u8 *payload;
+	u32 size;
+	u64 lost;
+};
+
+/**
+ * marker_stream_create() - get ready to read
+ * @cpu:	a possible CPU, or RING_ALL_CPUS
+ * @consume:	take packets away, which only one reader of a CPU may do at a
+ *		time; else they are copied and stay
+ *
+ * Context: Process context; sleeps.
+ * Return: a stream without items yet, for one task at a time; ERR_PTR(-ENOMEM).
+ */
+struct marker_stream *marker_stream_create(int cpu, bool consume);
+
+/* Items that were taken and not printed are gone then. */
+void marker_stream_destroy(struct marker_stream *stream);
+
+/**
+ * marker_stream_refresh() - make items of all that was recorded until now
+ * @stream:	the stream
+ *
+ * Closes partly filled packets.  What is recorded while the items are read waits
+ * for the next call, so reading comes to an end whatever the writers do.
+ *
+ * Context: Process context; sleeps.  Takes the CPU hotplug lock.
+ */
+void marker_stream_refresh(struct marker_stream *stream);
+
+/**
+ * marker_stream_rewind() - marker_stream_refresh() from the oldest packet on
+ * @stream:	one that does not consume
+ *
+ * Context: as marker_stream_refresh().
+ */
+void marker_stream_rewind(struct marker_stream *stream);
+
+/**
+ * marker_stream_current() - the oldest item that is left
+ * @stream:	the stream
+ *
+ * Context: Process context.
+ * Return: the item, which stays until marker_stream_next(), or NULL: it takes a
+ * marker_stream_refresh() to go on.
+ */
+const struct marker_stream_item *
+marker_stream_current(struct marker_stream *stream);
+
+/* Go past marker_stream_current(), which was not NULL.  Sleeps. */
+void marker_stream_next(struct marker_stream *stream);
+
+/* Is there something that marker_stream_refresh() can do without waiting? */
+bool marker_stream_pending(const struct marker_stream *stream);
+
+/**
+ * marker_stream_print() - an item as a line of text
+ * @item:	the item
+ * @buf:	where to
+ * @size:	bytes there
+ *
+ * Context: Process context; does not sleep.
+ * Return: bytes of text (without the NUL) with a newline at the end; size - 1 or
+ * 0 means that the line may have been cut.
+ */
+size_t marker_stream_print(const struct marker_stream_item *item, char *buf,
+			   size_t size);
+
+/**
+ * marker_stream_take() - take the oldest packet of a CPU away
+ * @cpu:	a possible CPU
+ * @copy:	room for a sub-buffer
+ * @packet:	what it is; @packet->data is @copy
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or -EAGAIN if there is none.
+ */
+int marker_stream_take(int cpu, void *copy, struct ring_packet *packet);
+
+/* The time now, for comparison with those of events. */
+u64 marker_stream_time(void);
+
+#endif /* _MARKERS_STREAM_H */

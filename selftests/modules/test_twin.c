@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_twin: a module that has names in common with test_sites, one with the
+ * same format and one with another, and markers that must be refused.  Whatever
+ * is written to /proc/test_twin fires them all; the others must work.
+ */
+#include <linux/compiler.h>
+#include <linux/module.h>
+#include <linux/proc_fs.h>
+
+#include <markers/marker.h>
+
+static void good(void)
+{
+	trace_mark(twin_first, "value %d", 1);
+	trace_mark(sites_shared, "from %s value %d", "test_twin", 2);
+	trace_mark(sites_clash, "value %u", 2U);
+	trace_mark(twin_last, "value %d", 3);
+}
+
+/* The compiler would not let %f pass; the others it takes for good. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat"
+#pragma GCC diagnostic ignored "-Wformat-extra-args"
+static void bad(void)
+{
+	static int written;
+
+	trace_mark(twin_float, "name %s load %f", "x", 1);
+	trace_mark(twin_n, "written %n", &written);
+	trace_mark(twin_dentry, "dentry %pd", &written);
+	trace_mark(twin_width, "value %*d", 5, 1);
+	/* one good and one bad of the same name */
+	trace_mark(twin_half, "value %d", 4);
+	trace_mark(twin_half, "value %n", &written);
+}
+
+#pragma GCC diagnostic pop
+
+static ssize_t twin_write(struct file *file, const char __user *buf,
+			  size_t count, loff_t *pos)
+{
+	good();
+	bad();
+	return count;
+}
+
+static const struct proc_ops twin_ops = {
+	.proc_write = twin_write,
+};
+
+static int __init twin_init(void)
+{
+	if (!proc_create("test_twin", 0200, NULL, &twin_ops))
+		return -ENOMEM;
+	return 0;
+}
+module_init(twin_init);
+
+static void __exit twin_exit(void)
+{
+	remove_proc_entry("test_twin", NULL);
+}
+module_exit(twin_exit);
+
+MODULE_DESCRIPTION("Test: names that another module has, formats that nobody takes");
+MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring under fire: writer threads, each on a CPU of its own, interrupted by
+ * signals that write as well and are interrupted by other signals that write;
+ * readers on other threads that get, peek, steal, flush and wait.
+ *
+ *	task	the writer thread
+ *	irq	SIGUSR1, at random times; and SIGURG, the inter-processor call
+ *	nmi	SIGUSR2, at random times, in either of them
+ *
+ * Each event says who wrote it (CPU, context), the how manieth of that context it
+ * is, and a checksum over all.  So a torn, a duplicated, a lost and a misplaced
+ * event look different.  In the end, what is missing must be what was counted.
+ *
+ * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).
+ *
+ * ThreadSanitizer holds signals back until a thread makes a library call, so with
+ * it the writers interrupt themselves, by function calls in the right places.  It
+ * looks at what goes on between threads, which is the same.
+ */
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "packet.h"
+#include "tap.h"
+
+#define SIG_IRQ		SIGUSR1
+#define SIG_NMI		SIGUSR2
+#define SIG_CALL	SIGURG
+
+#ifdef __SANITIZE_THREAD__
+#define SIGNALS		false
+#else
+#define SIGNALS		true
+#endif
+
+#define SUBBUF_SIZE	4096
+#define NR_SUBBUFS	4
+#define MAX_WRITERS	8
+
+enum context { TASK, IRQ, NMI, NR_CONTEXTS };
+
+struct event {
+	u8 cpu;
+	u8 context;
+	u16 len;
+	u32 number;
+	u32 sum;
+} __attribute__((packed));
+
+/* What a CPU did, as it counts itself.  [context]: each has its own. */
+struct cpu {
+	pthread_t thread;
+	u32 offered[NR_CONTEXTS];
+	u64 kept[NR_CONTEXTS];
+	u64 nested;		/* a reserve was interrupted by another */
+	u64 in_reserve;
+	u32 random[NR_CONTEXTS];
+
+	/* The inter-processor call. */
+	pthread_mutex_t call_lock;
+	bool running;
+	void (*call)(void *arg);
+	void *call_arg;
+	bool call_wanted;
+
+	/* The reader. */
+	u32 next[NR_CONTEXTS];
+	u64 received;
+	u64 missing;
+	u64 last_ts;
+	u64 next_seq;
+	u64 seq_gaps;
+	u64 discarded;
+	u64 packets, peeked, stolen;
+};
+
+static struct cpu cpus[MAX_WRITERS];
+static int nr_writers = 2;
+static struct ring *ring;
+static bool stop;
+static enum ring_mode mode;
+static int errors;
+static u8 uuid[CTF_UUID_SIZE];
+
+static void bad(const char *what, int cpu, u64 got, u64 wanted)
+{
+	if (__atomic_fetch_add(&errors, 1, __ATOMIC_RELAXED) < 10)
+		printf("# cpu %d: %s: got %llu, wanted %llu\n", cpu, what,
+		       (unsigned long long)got, (unsigned long long)wanted);
+}
+
+static u32 rnd(u32 *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+static u32 checksum(const struct event *e, const u8 *data)
+{
+	u32 sum = e->cpu + (e->context << 8) + (e->len << 16) + e->number * 31;
+	u32 i;
+
+	for (i = 0; i < e->len; i++)
+		sum = sum * 31 + data[i];
+	return sum;
+}
+
+static u32 id_of(u32 number)
+{
+	return number % 7 ? number % 31 : number % 3 ? 31 : 65536;
+}
+
+static void on_irq(int sig);
+static void on_nmi(int sig);
+static void on_call(int sig);
+
+/* In place of signals. */
+static void interrupt(enum context context)
+{
+	static __thread u32 random = 1;
+	u32 r = rnd(&random);
+
+	if (context < IRQ)
+		on_call(0);
+	if (context < IRQ && r % 16 == 0)
+		on_irq(0);
+	if (context < NMI && r % 16 == 1)
+		on_nmi(0);
+}
+
+static void write_event(enum context context)
+{
+	struct cpu *c = &cpus[unit_cpu];
+	struct event e = { .cpu = unit_cpu, .context = context };
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	u32 r = rnd(&c->random[context]);
+	struct ring_record rec;
+	u64 in_reserve;
+	u8 data[4096], *p;
+	u32 i;
+
+	e.number = c->offered[context]++;
+	e.len = r % 64 ? r % 120 : r % 2500;
+	if (r % 8192 == 1)
+		e.len = 4090;		/* does not fit */
+	for (i = 0; i < e.len; i++)
+		data[i] = e.number + i;
+	e.sum = checksum(&e, data);
+
+	in_reserve = c->in_reserve;
+	c->in_reserve = context + 1;
+	if (!packet_reserve(rc, &rec, id_of(e.number), sizeof(e) + e.len)) {
+		c->in_reserve = in_reserve;
+		return;
+	}
+	p = packet_event_header(&rec, id_of(e.number));
+	memcpy(p, &e, sizeof(e));
+	for (i = 0; i < r % 100; i++)	/* time for something to happen */
+		barrier();
+	if (!SIGNALS)
+		interrupt(context);
+	memcpy(p + sizeof(e), data, e.len);
+	ring_commit(rc, &rec);
+	c->in_reserve = in_reserve;
+	if (in_reserve)
+		c->nested++;
+	c->kept[context]++;
+}
+
+static void on_irq(int sig)
+{
+	int saved = errno;
+	u32 n = rnd(&cpus[unit_cpu].random[IRQ]);
+
+	(void)sig;
+	/* Now and then more than the whole ring can take. */
+	n = n % 64 ? n % 8 : 500;
+	while (n--)
+		write_event(IRQ);
+	errno = saved;
+}
+
+static void on_nmi(int sig)
+{
+	int saved = errno;
+	u32 n = rnd(&cpus[unit_cpu].random[NMI]);
+
+	(void)sig;
+	n = n % 64 ? n % 4 : 400;
+	while (n--)
+		write_event(NMI);
+	errno = saved;
+}
+
+static void on_call(int sig)
+{
+	struct cpu *c = &cpus[unit_cpu];
+	int saved = errno;
+
+	(void)sig;
+	if (__atomic_load_n(&c->call_wanted, __ATOMIC_ACQUIRE)) {
+		c->call(c->call_arg);
+		__atomic_store_n(&c->call_wanted, false, __ATOMIC_RELEASE);
+	}
+	errno = saved;
+}
+
+/* smp_call_function_single(): in an interrupt of that CPU, or when it is idle. */
+static void call_cpu(int cpu, void (*fn)(void *), void *arg)
+{
+	struct cpu *c = &cpus[cpu];
+	int self = unit_cpu;
+
+	if (cpu >= nr_writers) {
+		fn(arg);
+		return;
+	}
+	pthread_mutex_lock(&c->call_lock);
+	if (c->running) {
+		c->call = fn;
+		c->call_arg = arg;
+		__atomic_store_n(&c->call_wanted, true, __ATOMIC_RELEASE);
+		if (SIGNALS)
+			pthread_kill(c->thread, SIG_CALL);
+		while (__atomic_load_n(&c->call_wanted, __ATOMIC_ACQUIRE))
+			sched_yield();
+	} else {
+		unit_cpu = cpu;
+		fn(arg);
+		unit_cpu = self;
+	}
+	pthread_mutex_unlock(&c->call_lock);
+}
+
+static void handle(int sig, void (*fn)(int), int also_blocked)
+{
+	struct sigaction sa = { .sa_handler = fn, .sa_flags = SA_RESTART };
+
+	sigemptyset(&sa.sa_mask);
+	if (also_blocked)
+		sigaddset(&sa.sa_mask, also_blocked);
+	sigaction(sig, &sa, NULL);
+}
+
+static void set_signals(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIG_IRQ);
+	sigaddset(&set, SIG_NMI);
+	sigaddset(&set, SIG_CALL);
+	pthread_sigmask(how, &set, NULL);
+}
+
+static timer_t start_timer(int sig, long ns)
+{
+	struct itimerspec spec = { { 0, ns }, { 0, ns } };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = sig };
+	timer_t timer;
+
+	event._sigev_un._tid = syscall(SYS_gettid);
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &spec, NULL);
+	return timer;
+}
+
+static void *writer(void *arg)
+{
+	struct cpu *c = arg;
+	timer_t irq = NULL, nmi = NULL;
+	u32 r;
+
+	unit_cpu = c - cpus;
+	if (SIGNALS) {
+		set_signals(SIG_UNBLOCK);
+		irq = start_timer(SIG_IRQ, 53000 + 1000 * unit_cpu);
+		nmi = start_timer(SIG_NMI, 31000 + 1000 * unit_cpu);
+	}
+
+	while (!READ_ONCE(stop)) {
+		write_event(TASK);
+		r = rnd(&c->random[TASK]);
+		if (!(r % 256))
+			usleep(r % 100);
+		if (!SIGNALS)
+			on_call(0);
+	}
+
+	if (SIGNALS) {
+		timer_delete(irq);
+		timer_delete(nmi);
+	}
+	/* No call may be on its way when nobody listens any more. */
+	while (pthread_mutex_trylock(&c->call_lock)) {
+		if (!SIGNALS)
+			on_call(0);
+		usleep(10);
+	}
+	set_signals(SIG_BLOCK);
+	c->running = false;
+	pthread_mutex_unlock(&c->call_lock);
+	return NULL;
+}
+
+/* The events of a packet.  @order: it comes after the packet before. */
+static void check_packet(int cpu, const struct ring_packet *packet, bool order)
+{
+	struct cpu *c = &cpus[cpu];
+	u32 id, avail, n = 0;
+	struct packet_iter iter;
+	const u8 *payload;
+	struct event e;
+	u64 ts, last = 0;
+
+	if (packet_iter_init(&iter, packet->data, packet->size)) {
+		bad("packet header", cpu, 0, 0);
+		return;
+	}
+	last = iter.header.timestamp_begin;
+	if (iter.header.cpu_id != (u32)cpu)
+		bad("packet's cpu", cpu, iter.header.cpu_id, cpu);
+	if (iter.header.packet_seq_num != packet->seq)
+		bad("packet's number", cpu, iter.header.packet_seq_num, packet->seq);
+	if (order) {
+		if (last < c->last_ts)
+			bad("time of packet", cpu, last, c->last_ts);
+		if (packet->seq < c->next_seq || (mode == RING_DISCARD && packet->seq != c->next_seq))
+			bad("sequence", cpu, packet->seq, c->next_seq);
+		if (iter.header.events_discarded < c->discarded)
+			bad("discarded", cpu, iter.header.events_discarded, c->discarded);
+		c->seq_gaps += packet->seq - c->next_seq;
+		c->next_seq = packet->seq + 1;
+		c->discarded = iter.header.events_discarded;
+		c->last_ts = iter.header.timestamp_end;
+	}
+
+	while (!packet_iter_next(&iter, &id, &ts, &payload, &avail)) {
+		if (ts < last)
+			bad("time", cpu, ts, last);
+		last = ts;
+		if (avail < sizeof(e))
+			break;
+		memcpy(&e, payload, sizeof(e));
+		if (avail < sizeof(e) + e.len || e.sum != checksum(&e, payload + sizeof(e)) ||
+		    e.cpu != cpu || e.context >= NR_CONTEXTS || id != id_of(e.number)) {
+			bad("torn event", cpu, n, packet->nr_events);
+			return;
+		}
+		if (order) {
+			if (e.number < c->next[e.context])
+				bad("order", cpu, e.number, c->next[e.context]);
+			c->missing += e.number - c->next[e.context];
+			c->next[e.context] = e.number + 1;
+			c->received++;
+		}
+		n++;
+		packet_iter_advance(&iter, sizeof(e) + e.len);
+	}
+	if (iter.at != iter.end)
+		bad("bytes left", cpu, iter.end - iter.at, 0);
+	/* A loss that shows in the numbers was counted by then. */
+	if (order && mode == RING_DISCARD && c->missing > c->discarded)
+		bad("discarded", cpu, c->discarded, c->missing);
+	if (n != packet->nr_events || n != iter.header.nr_events)
+		bad("number of events", cpu, n, packet->nr_events);
+}
+
+static void read_cpu(int cpu, u32 *random)
+{
+	struct cpu *c = &cpus[cpu];
+	struct ring_packet packet;
+
+	ring_reader_lock(ring, cpu);
+	while (!ring_get(ring, cpu, &packet)) {
+		c->packets++;
+		check_packet(cpu, &packet, true);
+		if (rnd(random) % 8 == 0 && !ring_steal(ring, cpu, &packet)) {
+			__free_page(virt_to_page(packet.data));
+			c->stolen++;
+			continue;
+		}
+		ring_put(ring, cpu, &packet);
+	}
+	ring_reader_unlock(ring, cpu);
+}
+
+static void *reader(void *arg)
+{
+	u32 random = 5;
+	int cpu;
+
+	(void)arg;
+	unit_cpu = NR_CPUS - 1;
+	while (!READ_ONCE(stop)) {
+		u32 r = rnd(&random);
+
+		/* Sometimes eager, sometimes too late. */
+		ring_wait(ring, r % 2 ? RING_ALL_CPUS : (int)(r / 2 % nr_writers));
+		if (r % 4 == 0)
+			usleep(rnd(&random) % 1000);
+		for (cpu = 0; cpu < nr_writers; cpu++)
+			read_cpu(cpu, &random);
+	}
+	return NULL;
+}
+
+static void *peeker(void *arg)
+{
+	static u8 copy[SUBBUF_SIZE];
+	u64 seq[MAX_WRITERS] = { 0 };
+	struct ring_packet packet;
+	u32 random = 6;
+	int cpu;
+
+	(void)arg;
+	unit_cpu = NR_CPUS - 2;
+	while (!READ_ONCE(stop)) {
+		cpu = rnd(&random) % nr_writers;
+		if (rnd(&random) % 16 == 0)
+			ring_flush(ring, cpu);
+		ring_reader_lock(ring, cpu);
+		while (!ring_peek(ring, cpu, &seq[cpu], copy, &packet)) {
+			check_packet(cpu, &packet, false);
+			cpus[cpu].peeked++;
+		}
+		ring_reader_unlock(ring, cpu);
+		usleep(rnd(&random) % 300);
+	}
+	return NULL;
+}
+
+static void check_cpu(int cpu, const char *name)
+{
+	struct cpu *c = &cpus[cpu];
+	u64 offered = 0, kept = 0, lost, missing = c->missing;
+	struct ring_stats s;
+	int i;
+
+	ring_stats(ring, cpu, &s);
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		offered += c->offered[i];
+		kept += c->kept[i];
+		missing += c->offered[i] - c->next[i];
+	}
+	lost = s.lost[RING_LOST_FULL] + s.lost[RING_LOST_BIG] + s.lost[RING_LOST_NO_BUFFER];
+	printf("# %s, cpu %d: %llu events (%u irq, %u nmi, %llu nested), %llu read, %llu lost, %llu big, %llu overwritten, %llu packets, %llu stolen, %llu peeked\n",
+	       name, cpu, (unsigned long long)offered, c->offered[IRQ], c->offered[NMI],
+	       (unsigned long long)c->nested, (unsigned long long)c->received,
+	       (unsigned long long)s.lost[RING_LOST_FULL],
+	       (unsigned long long)s.lost[RING_LOST_BIG],
+	       (unsigned long long)s.overwritten, (unsigned long long)c->packets,
+	       (unsigned long long)c->stolen, (unsigned long long)c->peeked);
+	is_int(s.written, offered, "%s: cpu %d: written is what was offered", name, cpu);
+	is_int(s.delivered, kept, "%s: cpu %d: delivered is what was kept", name, cpu);
+	is_int(s.read, c->received, "%s: cpu %d: read is what was received", name, cpu);
+	is_int(s.unread + s.open, 0, "%s: cpu %d: nothing is left", name, cpu);
+	is_int(missing, lost + s.overwritten, "%s: cpu %d: what is missing was counted", name, cpu);
+	is_int(s.read + lost + s.overwritten, s.written, "%s: cpu %d: balanced", name, cpu);
+	if (mode == RING_DISCARD)
+		ok(!s.overwritten && !c->seq_gaps, "%s: cpu %d: nothing is overwritten", name, cpu);
+}
+
+static void phase(const char *name, enum ring_mode m, bool counter, double seconds)
+{
+	struct ring_config config = {
+		.subbuf_size = SUBBUF_SIZE,
+		.nr_subbufs = NR_SUBBUFS,
+		.mode = m,
+		.ops = &packet_ring_ops,
+		.private = uuid,
+	};
+	pthread_t reader_thread, peeker_thread;
+	bool peek = true;
+	int cpu;
+
+#ifdef __SANITIZE_THREAD__
+	/* A copy that may be overwritten meanwhile, and is dropped then, is a race. */
+	peek = m == RING_DISCARD;
+#endif
+	mode = m;
+	marker_clock.counter = counter;
+	errors = 0;
+	unit_wait_timeouts = 0;
+	WRITE_ONCE(stop, false);
+	memset(cpus, 0, sizeof(cpus));
+	ring = ring_create(&config);
+	ring_start(ring);
+
+	for (cpu = 0; cpu < nr_writers; cpu++) {
+		struct cpu *c = &cpus[cpu];
+
+		pthread_mutex_init(&c->call_lock, NULL);
+		c->random[TASK] = cpu * 3 + 1;
+		c->random[IRQ] = cpu * 3 + 2;
+		c->random[NMI] = cpu * 3 + 3;
+		c->running = true;
+		pthread_create(&c->thread, NULL, writer, c);
+	}
+	pthread_create(&reader_thread, NULL, reader, NULL);
+	if (peek)
+		pthread_create(&peeker_thread, NULL, peeker, NULL);
+
+	usleep(seconds * 1e6);
+	WRITE_ONCE(stop, true);
+	pthread_join(reader_thread, NULL);
+	if (peek)
+		pthread_join(peeker_thread, NULL);
+	for (cpu = 0; cpu < nr_writers; cpu++)
+		pthread_join(cpus[cpu].thread, NULL);
+
+	ring_flush(ring, RING_ALL_CPUS);
+	for (cpu = 0; cpu < nr_writers; cpu++) {
+		u32 random = 1;
+
+		read_cpu(cpu, &random);
+		check_cpu(cpu, name);
+	}
+	is_int(errors, 0, "%s: every packet is in order", name);
+	is_int(unit_wait_timeouts, 0, "%s: no wake-up was lost", name);
+	ring_destroy(ring);
+}
+
+int main(void)
+{
+	const char *env = getenv("RING_STRESS_SECONDS");
+	double seconds = env ? atof(env) : 2.4;
+	long pages = unit_pages;
+
+	env = getenv("RING_STRESS_WRITERS");
+	if (env)
+		nr_writers = max(1, min(MAX_WRITERS, atoi(env)));
+
+	set_signals(SIG_BLOCK);
+	handle(SIG_IRQ, on_irq, SIG_CALL);
+	handle(SIG_CALL, on_call, SIG_IRQ);
+	handle(SIG_NMI, on_nmi, 0);
+	unit_call = call_cpu;
+	marker_clock_init("mono");
+	ring_init();
+
+	phase("discard", RING_DISCARD, true, seconds / 4);
+	phase("overwrite", RING_OVERWRITE, true, seconds / 4);
+	phase("discard, mono", RING_DISCARD, false, seconds / 4);
+	phase("overwrite, mono", RING_OVERWRITE, false, seconds / 4);
+
+	ring_exit();
+	marker_clock_exit();
+	is_int(unit_pages, pages, "no page is left");
+	return tap_done();
+}

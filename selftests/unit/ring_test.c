@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring, one step after another: markers/ring*.c on CPUs that are idle unless
+ * the test writes to them.
+ *
+ * Sub-buffers are 4096 bytes with a header of 16; the records are a short header
+ * of 4 bytes, or a long one of 13, and a payload.
+ */
+#include "ring_internal.h"
+#include "tap.h"
+
+#define HEADER	16
+#define SHORT	4
+#define LONG	13
+#define SIZE	4096
+
+/* What the ops of this test leave at the start of a sub-buffer. */
+struct head {
+	u32 seq;
+	u32 used;
+	u32 lost;
+	u32 nr_events;
+};
+
+static u64 last_open_ts, last_close_ts;
+static int nr_opened, nr_closed, nr_delivered;
+
+static void test_open(void *data, u64 ts, u64 seq, int cpu, void *private)
+{
+	struct head *head = data;
+
+	(void)cpu;
+	(void)private;
+	head->seq = seq;
+	last_open_ts = ts;
+	nr_opened++;
+}
+
+static u32 test_close(void *data, u32 used, u64 ts, u64 lost)
+{
+	struct head *head = data;
+
+	head->used = used;
+	head->lost = lost;
+	last_close_ts = ts;
+	nr_closed++;
+	return used;
+}
+
+static void test_deliver(void *data, u32 nr_events)
+{
+	struct head *head = data;
+
+	head->nr_events = nr_events;
+	nr_delivered++;
+}
+
+static const struct ring_ops ops = {
+	.header_size = HEADER,
+	.open = test_open,
+	.close = test_close,
+	.deliver = test_deliver,
+};
+
+static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
+{
+	struct ring_config config = {
+		.subbuf_size = SIZE,
+		.nr_subbufs = nr_subbufs,
+		.mode = mode,
+		.ops = &ops,
+	};
+	struct ring *ring = ring_create(&config);
+
+	if (IS_ERR(ring))
+		return NULL;
+	ring_start(ring);
+	unit_cpu = 0;
+	unit_time_ns += 1000;
+	nr_opened = nr_closed = nr_delivered = 0;
+	return ring;
+}
+
+/* One record with a payload of @len bytes, each of them @fill. */
+static bool put(struct ring *ring, u32 len, u8 fill)
+{
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record rec;
+
+	unit_time_ns++;
+	if (!ring_reserve(rc, &rec, len, SHORT, LONG, false))
+		return false;
+	memset(rec.data, fill, rec.len);
+	ring_commit(rc, &rec);
+	return true;
+}
+
+static int fill_ring(struct ring *ring, u32 len)
+{
+	int n = 0;
+
+	while (put(ring, len, 1))
+		n++;
+	return n;
+}
+
+static u64 lost_of(const struct ring_stats *s)
+{
+	return s->lost[RING_LOST_FULL] + s->lost[RING_LOST_BIG] +
+	       s->lost[RING_LOST_NO_BUFFER];
+}
+
+static bool balanced(struct ring *ring, int cpu, u64 written)
+{
+	struct ring_stats s;
+
+	ring_stats(ring, cpu, &s);
+	if (s.written == written &&
+	    s.written == s.read + s.unread + s.open + lost_of(&s) + s.overwritten)
+		return true;
+	printf("# written %llu of %llu, read %llu unread %llu open %llu lost %llu overwritten %llu\n",
+	       (unsigned long long)s.written, (unsigned long long)written,
+	       (unsigned long long)s.read, (unsigned long long)s.unread,
+	       (unsigned long long)s.open, (unsigned long long)lost_of(&s),
+	       (unsigned long long)s.overwritten);
+	return false;
+}
+
+static u64 stat_lost(struct ring *ring, enum ring_lost why)
+{
+	struct ring_stats s;
+
+	ring_stats(ring, 0, &s);
+	return s.lost[why];
+}
+
+static int get(struct ring *ring, struct ring_packet *packet)
+{
+	int err;
+
+	ring_reader_lock(ring, 0);
+	err = ring_get(ring, 0, packet);
+	return err;
+}
+
+static void put_back(struct ring *ring, struct ring_packet *packet)
+{
+	if (packet->data)
+		ring_put(ring, 0, packet);
+	ring_reader_unlock(ring, 0);
+}
+
+/* Take one packet; events in it, or the error. */
+static int take(struct ring *ring, struct ring_packet *packet)
+{
+	int err;
+
+	memset(packet, 0, sizeof(*packet));
+	err = get(ring, packet);
+	put_back(ring, packet);
+	return err ?: (int)packet->nr_events;
+}
+
+static void test_config(void)
+{
+	static const struct { u32 size, nr, header; const char *what; } bad[] = {
+		{ 2048, 4, 16, "smaller than a page" },
+		{ 5000, 4, 16, "no power of two" },
+		{ 8 << 20, 4, 16, "too large" },
+		{ 4096, 1, 16, "one sub-buffer" },
+		{ 4096, 3, 16, "three sub-buffers" },
+		{ 4096, 65536, 16, "more than numbers for them" },
+		{ 4096, 4, 0, "no header" },
+		{ 4096, 4, 4096, "nothing but header" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct ring_ops o = ops;
+		struct ring_config config = {
+			.subbuf_size = bad[i].size,
+			.nr_subbufs = bad[i].nr,
+			.ops = &o,
+		};
+
+		o.header_size = bad[i].header;
+		ok(PTR_ERR(ring_create(&config)) == -EINVAL, "config: %s", bad[i].what);
+	}
+}
+
+static void test_alloc_fail(void)
+{
+	long pages = unit_pages;
+	struct ring *ring;
+	int n, failed = 0;
+
+	for (n = 1; n < 10000; n++) {
+		unit_alloc_fail = n;
+		ring = new_ring(4, RING_DISCARD);
+		if (ring)
+			break;
+		failed++;
+		if (unit_pages != pages)
+			break;
+	}
+	unit_alloc_fail = 0;
+	ok(ring && failed > NR_CPUS * 8, "alloc: all of %d failures are reported", failed);
+	ok(ring && unit_pages == pages + NR_CPUS * 5, "alloc: and nothing leaks");
+	ring_destroy(ring);
+	ok(unit_pages == pages, "alloc: destroy frees all pages");
+}
+
+static void test_hotplug(void)
+{
+	struct ring *ring;
+	struct ring_stats s;
+
+	unit_cpu_offline[3] = true;
+	ring = new_ring(2, RING_DISCARD);
+	unit_cpu = 3;
+	ok(!put(ring, 8, 1), "hotplug: no buffer, no record");
+	ok(!put(ring, 8, 1), "hotplug: nor another");
+	ring_stats(ring, 3, &s);
+	is_int(s.lost[RING_LOST_NO_BUFFER], 2, "hotplug: counted as lost");
+	is_int(s.written, 2, "hotplug: and as written");
+	ok(!ring_readable(ring, 3), "hotplug: nothing to read");
+	ring_flush(ring, 3);
+	ring_clear(ring, 3);
+
+	unit_alloc_fail = 3;
+	is_int(unit_cpu_up(3, &ring->node), 0, "hotplug: the CPU comes up without memory");
+	unit_alloc_fail = 0;
+	ok(!put(ring, 8, 1), "hotplug: still no buffer");
+	is_int(unit_cpu_up(3, &ring->node), 0, "hotplug: the next time");
+	ok(put(ring, 8, 1), "hotplug: it has a buffer");
+
+	unit_cpu = 0;
+	unit_cpu_offline[3] = true;
+	ring_flush(ring, 3);
+	ok(ring_readable(ring, 3), "hotplug: flush of a CPU that is offline");
+	is_int(unit_cpu_up(3, &ring->node), 0, "hotplug: up again");
+	unit_cpu = 3;
+	ok(put(ring, 8, 1), "hotplug: same buffer");
+	ok(balanced(ring, 3, 5), "hotplug: balanced");
+	unit_cpu = 0;
+	ring_destroy(ring);
+	unit_cpu_offline[3] = false;
+}
+
+static void test_stopped(void)
+{
+	struct ring *ring = new_ring(2, RING_DISCARD);
+
+	ring_stop(ring);
+	ok(!put(ring, 8, 1), "stop: refused");
+	ok(balanced(ring, 0, 0), "stop: not counted");
+	ring_start(ring);
+	ok(put(ring, 8, 1), "start: accepted");
+	ring_destroy(ring);
+}
+
+static void test_discard(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_packet packet;
+	struct head *head;
+	int n, i;
+
+	is_int(take(ring, &packet), -EAGAIN, "discard: empty at first");
+	ring_flush(ring, 0);
+	is_int(take(ring, &packet), -EAGAIN, "discard: and after a flush");
+	ok(!nr_opened, "discard: nothing opened");
+
+	n = fill_ring(ring, 96);
+	is_int(n, 4 * per_packet, "discard: so many fit");
+	ok(balanced(ring, 0, n + 1), "discard: balanced");
+	is_int(stat_lost(ring, RING_LOST_FULL), 1, "discard: the last was lost");
+	for (i = 0; i < 9; i++)
+		put(ring, 96, 1);
+	is_int(stat_lost(ring, RING_LOST_FULL), 10, "discard: so are nine more");
+	ok(put(ring, 8, 2), "discard: a smaller one still fits");
+	ok(balanced(ring, 0, n + 11), "discard: balanced");
+
+	get(ring, &packet);
+	is_int(packet.nr_events, per_packet, "discard: first packet's events");
+	is_int(packet.seq, 0, "discard: its number");
+	is_int(packet.size, HEADER + per_packet * 100, "discard: its size");
+	head = packet.data;
+	is_int(head->used, packet.size, "discard: as in its head");
+	is_int(head->nr_events, per_packet, "discard: events as well");
+	is_int(head->lost, 0, "discard: nothing lost before");
+	put_back(ring, &packet);
+
+	ok(put(ring, 96, 1), "discard: there is room again");
+	for (i = 1; i < 3; i++)
+		is_int(take(ring, &packet), per_packet, "discard: packet %d", i);
+	get(ring, &packet);
+	head = packet.data;
+	is_int(packet.nr_events, per_packet + 1, "discard: the small one was there");
+	is_int(head->lost, 10, "discard: the loss is where it happened");
+	put_back(ring, &packet);
+	is_int(take(ring, &packet), -EAGAIN, "discard: the rest is open");
+	ring_flush(ring, 0);
+	is_int(take(ring, &packet), 1, "discard: and is read after a flush");
+	is_int(packet.seq, 4, "discard: its number");
+	ring_flush(ring, 0);
+	is_int(take(ring, &packet), -EAGAIN, "discard: a flush of nothing gives nothing");
+	ok(balanced(ring, 0, n + 12), "discard: balanced");
+	is_int(nr_opened, nr_closed, "discard: opened and closed");
+	is_int(nr_delivered, nr_closed, "discard: and delivered");
+	ring_destroy(ring);
+}
+
+static void test_big(void)
+{
+	struct ring *ring = new_ring(2, RING_DISCARD);
+	const u32 max = SIZE - 1 - HEADER - SHORT;
+	struct ring_packet packet;
+
+	ok(!put(ring, max + 1, 1), "big: too big");
+	ok(!put(ring, SIZE, 1), "big: a sub-buffer");
+	ok(!put(ring, ~0u, 1), "big: as big as can be");
+	ok(!put(ring, ~0u - 3, 1), "big: nor does the sum wrap");
+	is_int(stat_lost(ring, RING_LOST_BIG), 4, "big: counted apart");
+	ok(put(ring, max, 1), "big: the biggest");
+	ok(put(ring, 1, 1), "big: the next sub-buffer");
+	is_int(take(ring, &packet), 1, "big: read");
+	is_int(packet.size, SIZE - 1, "big: all but a byte");
+	ok(!put(ring, max + 1, 1), "big: too big, with one open");
+	ok(balanced(ring, 0, 7), "big: balanced");
+	ring_destroy(ring);
+}
+
+static void test_wrap(void)
+{
+	struct ring *ring = new_ring(2, RING_DISCARD);
+	int i, bad = 0, in = 0, out = 0, lost = 0;
+	struct ring_packet packet;
+
+	for (i = 0; i < 200000; i++) {
+		if (put(ring, i * 7919u % 1000, i))
+			in++;
+		else
+			lost++;
+		if (i % 5 == 0 && (i / 1000) % 3) {
+			int n = take(ring, &packet);
+
+			if (n >= 0)
+				out += n;
+		}
+		if (i % 1013 == 0)
+			ring_flush(ring, 0);
+		if (i % 500 == 0)
+			bad += !balanced(ring, 0, in + lost);
+	}
+	ring_flush(ring, 0);
+	while ((i = take(ring, &packet)) >= 0)
+		out += i;
+	is_int(bad, 0, "wrap: balanced all the time");
+	ok(lost, "wrap: some were lost");
+	is_int(out, in, "wrap: none else");
+	ring_destroy(ring);
+}
+
+static void test_overwrite(void)
+{
+	struct ring *ring = new_ring(4, RING_OVERWRITE);
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_packet packet;
+	struct ring_stats s;
+	int i;
+
+	for (i = 0; i < 10 * per_packet; i++)
+		if (!put(ring, 96, i / per_packet))
+			break;
+	is_int(i, 10 * per_packet, "overwrite: never full");
+	ring_stats(ring, 0, &s);
+	is_int(s.overwritten, 6 * per_packet, "overwrite: six packets gone");
+	is_int(s.unread, 3 * per_packet, "overwrite: three there");
+	is_int(s.open, per_packet, "overwrite: one open");
+	ok(balanced(ring, 0, 10 * per_packet), "overwrite: balanced");
+	for (i = 6; i < 9; i++) {
+		get(ring, &packet);
+		ok(packet.seq == (u64)i && ((u8 *)packet.data)[HEADER + SHORT] == i,
+		   "overwrite: packet %d", i);
+		put_back(ring, &packet);
+	}
+	is_int(take(ring, &packet), -EAGAIN, "overwrite: no more");
+
+	/* Read some, and let the writer lap the reader. */
+	for (i = 0; i < 9 * per_packet; i++)
+		put(ring, 96, 10 + i / per_packet);
+	is_int(take(ring, &packet), per_packet, "overwrite: after a lap");
+	is_int(packet.seq, 15, "overwrite: the oldest there is");
+	ok(balanced(ring, 0, 19 * per_packet), "overwrite: balanced");
+
+	/* A packet that the reader holds is out of the way. */
+	get(ring, &packet);
+	for (i = 0; i < 20 * per_packet; i++)
+		put(ring, 96, 99);
+	ok(((u8 *)packet.data)[HEADER + SHORT] == packet.seq, "overwrite: not what is being read");
+	put_back(ring, &packet);
+	ring_flush(ring, 0);
+	for (i = 0; take(ring, &packet) > 0; i++)
+		;
+	is_int(i, 4, "overwrite: flushed, all slots are read");
+	ok(balanced(ring, 0, 39 * per_packet), "overwrite: balanced");
+	ring_destroy(ring);
+}
+
+/* A writer that is interrupted between reserve and commit. */
+static void test_interrupted(enum ring_mode mode, const char *name)
+{
+	struct ring *ring = new_ring(4, mode);
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record outer, inner;
+	struct ring_packet packet;
+	struct ring_stats s;
+	int n, m, i;
+
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	n = fill_ring(ring, 96);
+	ok(n > 0, "%s: nested records are kept", name);
+	ok(balanced(ring, 0, n + 1), "%s: balanced but for the open one", name);
+	ring_stats(ring, 0, &s);
+	is_int(s.overwritten, 0, "%s: nothing is overwritten by them", name);
+	is_int(s.lost[RING_LOST_FULL], 1, "%s: the ring ends at the open one", name);
+	is_int(take(ring, &packet), -EAGAIN, "%s: nothing can be read", name);
+	ok(nr_delivered == 2, "%s: though there are packets", name);
+
+	memset(outer.data, 7, outer.len);
+	ring_commit(rc, &outer);
+	ok(nr_delivered == 3, "%s: the outer writer delivers its packet", name);
+	m = take(ring, &packet);
+	is_int(packet.seq, 0, "%s: it is the first", name);
+	ok(balanced(ring, 0, n + 2), "%s: balanced", name);
+
+	/* Now the flush comes in the middle. */
+	while (take(ring, &packet) >= 0)
+		;
+	ring_clear(ring, 0);
+	ok(balanced(ring, 0, 0), "%s: cleared", name);
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	ring_reserve(rc, &inner, 10, SHORT, LONG, true);
+	ok(inner.is_long && inner.data == outer.data + outer.len, "%s: nested", name);
+	ring_flush(ring, 0);
+	ring_commit(rc, &inner);
+	is_int(take(ring, &packet), -EAGAIN, "%s: flushed, not complete", name);
+	ring_commit(rc, &outer);
+	is_int(take(ring, &packet), 2, "%s: complete", name);
+	ok(balanced(ring, 0, 2), "%s: balanced", name);
+
+	/* And a clear. */
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	for (i = 0; i < 50; i++)
+		put(ring, 96, 1);
+	ring_clear(ring, 0);
+	ring_commit(rc, &outer);
+	ring_flush(ring, 0);
+	for (i = 0; (m = take(ring, &packet)) >= 0;)
+		i += m;
+	is_int(i, 51, "%s: what was open survives a clear", name);
+	ok(balanced(ring, 0, 51), "%s: balanced", name);
+	ring_destroy(ring);
+}
+
+static void test_headers(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	static const struct { u64 gap; bool need, is_long; } steps[] = {
+		{ 0, false, false },			/* opens */
+		{ 0, false, false },
+		{ 1, false, false },
+		{ (1 << 27) - 1, false, false },
+		{ 1 << 27, false, true },
+		{ 1, false, false },
+		{ 1, true, true },
+		{ (1ull << 27) + 5, true, true },
+		{ 1ull << 32, false, true },
+		{ 1ull << 54, false, true },
+		{ 3, false, false },
+	};
+	struct ring_record rec;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		unit_time_ns += steps[i].gap;
+		if (!ring_reserve(rc, &rec, 10, SHORT, LONG, steps[i].need))
+			break;
+		ok(rec.is_long == steps[i].is_long && rec.ts == unit_time_ns &&
+		   rec.len == 10u + (rec.is_long ? LONG : SHORT),
+		   "header: %zu, gap %llx", i, (unsigned long long)steps[i].gap);
+		ring_commit(rc, &rec);
+	}
+
+	unit_time_ns += 1ull << 40;
+	ring_flush(ring, 0);
+	is_int(last_close_ts, unit_time_ns, "header: a flush has a time");
+	unit_time_ns += 1ull << 40;
+	ok(ring_reserve(rc, &rec, 10, SHORT, LONG, false) && !rec.is_long,
+	   "header: the first of a packet is short, whatever the gap");
+	ring_commit(rc, &rec);
+	is_int(last_open_ts, unit_time_ns, "header: it starts the packet");
+	ring_destroy(ring);
+}
+
+static void test_peek(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_packet packet;
+	static u8 copy[SIZE];
+	u64 seq = 0;
+	int i, n;
+
+	for (i = 0; i < 4 * per_packet; i++)
+		put(ring, 96, i / per_packet);
+	ring_reader_lock(ring, 0);
+	for (n = 0; !ring_peek(ring, 0, &seq, copy, &packet); n++)
+		if (packet.seq != (u64)n || copy[HEADER + SHORT] != n ||
+		    packet.nr_events != (u32)per_packet || seq != (u64)n + 1)
+			break;
+	is_int(n, 3, "peek: all that is complete");
+	seq = 0;
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: again");
+	ok(balanced(ring, 0, 4 * per_packet), "peek: takes nothing");
+
+	ring_get(ring, 0, &packet);
+	ring_put(ring, 0, &packet);
+	seq = 0;
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a get");
+	is_int(packet.seq, 1, "peek: the next one");
+	seq = 1000;
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), -EAGAIN, "peek: in the future");
+	ring_reader_unlock(ring, 0);
+	ring_destroy(ring);
+
+	ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < 10 * per_packet; i++)
+		put(ring, 96, i / per_packet);
+	ring_reader_lock(ring, 0);
+	seq = 0;
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a lap");
+	is_int(packet.seq, 6, "peek: the oldest");
+	ring_reader_unlock(ring, 0);
+	ring_destroy(ring);
+}
+
+static void test_steal(void)
+{
+	struct ring *ring = new_ring(2, RING_DISCARD);
+	long pages = unit_pages;
+	struct ring_packet packet;
+	void *stolen;
+	int i;
+
+	put(ring, 96, 5);
+	ring_flush(ring, 0);
+	get(ring, &packet);
+	unit_alloc_fail = 1;
+	is_int(ring_steal(ring, 0, &packet), -ENOMEM, "steal: no replacement");
+	unit_alloc_fail = 0;
+	is_int(ring_steal(ring, 0, &packet), 0, "steal: taken");
+	stolen = packet.data;
+	ring_reader_unlock(ring, 0);
+	for (i = 0; i < 1000; i++) {
+		put(ring, 96, 6);
+		take(ring, &packet);
+	}
+	ok(((u8 *)stolen)[HEADER + SHORT] == 5, "steal: stays as it is");
+	is_int(unit_pages, pages + 1, "steal: one page more");
+	__free_page(virt_to_page(stolen));
+	ok(balanced(ring, 0, 1001), "steal: balanced");
+	ring_destroy(ring);
+}
+
+static void test_clear(void)
+{
+	struct ring *ring = new_ring(4, RING_OVERWRITE);
+	struct ring_packet packet;
+	int i;
+
+	for (i = 0; i < 1000; i++)
+		put(ring, 96, 1);
+	put(ring, SIZE, 1);
+	ring_clear(ring, RING_ALL_CPUS);
+	ok(balanced(ring, 0, 0), "clear: from zero");
+	is_int(take(ring, &packet), -EAGAIN, "clear: nothing left");
+	put(ring, SIZE, 1);
+	put(ring, 96, 1);
+	ring_flush(ring, 0);
+	get(ring, &packet);
+	is_int(((struct head *)packet.data)->lost, 1, "clear: also in the packets");
+	put_back(ring, &packet);
+	ok(balanced(ring, 0, 2), "clear: balanced");
+	ring_destroy(ring);
+}
+
+static void test_wait(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	struct ring_packet packet;
+	long woken;
+
+	put(ring, 8, 1);
+	is_int(ring_wait(ring, 0), 0, "wait: flushes what is there");
+	is_int(take(ring, &packet), 1, "wait: and so it is read");
+	ok(!ring_poll(ring, 0, NULL, NULL), "poll: nothing");
+	woken = ring->wait.woken;
+	put(ring, 8, 1);
+	is_int(ring->wait.woken, woken + 1, "poll: the first record wakes");
+	put(ring, 8, 1);
+	is_int(ring->wait.woken, woken + 1, "poll: the second does not");
+	ok(ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: of all CPUs");
+	is_int(take(ring, &packet), 2, "poll: both are read");
+	ok(!ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: nothing");
+	ring_wakeup(ring);
+	ok(!rc->wanted, "wakeup: nobody waits any more");
+	ring_destroy(ring);
+}
+
+int main(void)
+{
+	unit_time_ns = 1000;
+	marker_clock_init("mono");
+	ring_init();
+
+	test_config();
+	test_alloc_fail();
+	test_hotplug();
+	test_stopped();
+	test_discard();
+	test_big();
+	test_wrap();
+	test_overwrite();
+	test_interrupted(RING_DISCARD, "interrupted, discard");
+	test_interrupted(RING_OVERWRITE, "interrupted, overwrite");
+	test_headers();
+	test_peek();
+	test_steal();
+	test_clear();
+	test_wait();
+
+	ring_exit();
+	marker_clock_exit();
+	return tap_done();
+}
