@@ -25,68 +25,17 @@
 #include <linux/uaccess.h>
 
 #include "channel.h"
+#include "command.h"
 #include "debugfs.h"
+#include "debugfs_sites.h"
 #include "dispatch.h"
 #include "log.h"
 #include "reader.h"
 #include "registry.h"
 #include "rules.h"
 
-#define MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
-
 static struct dentry *root_dir;
 static struct dentry *events_dir;
-
-/*
- * Commands
- */
-
-/* What was written, with a NUL, for kfree(). */
-static char *get_command(const struct file *file, const char __user *from,
-			 size_t count)
-{
-	char *text;
-
-	if (count > MAX_COMMAND) {
-		marker_log("%pD4: %zu bytes in one write, at most %u are possible",
-			   file, count, MAX_COMMAND);
-		return ERR_PTR(-EINVAL);
-	}
-	text = memdup_user_nul(from, count);
-	if (IS_ERR(text))
-		return text;
-	if (strlen(text) != count) {
-		marker_log("%pD4: a NUL at column %zu is no text", file,
-			   strlen(text));
-		kfree(text);
-		return ERR_PTR(-EINVAL);
-	}
-	return text;
-}
-
-/* 0 and 1, and the other words for them; no more than that in the text. */
-static int parse_bool(const char *text, bool *on)
-{
-	if (strlen(text) > 1 && strcmp(text, "on") && strcmp(text, "off"))
-		return -EINVAL;
-	return kstrtobool(text, on);
-}
-
-static int get_bool(const struct file *file, const char __user *from,
-		    size_t count, bool *on)
-{
-	char *text;
-	int err;
-
-	text = get_command(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = parse_bool(strim(text), on);
-	if (err)
-		marker_log_at(text, 0, "%pD4: neither 0 nor 1", file);
-	kfree(text);
-	return err;
-}
 
 /* '0', '1' or 'X' */
 static ssize_t put_bool(char __user *to, size_t count, loff_t *pos, char c)
@@ -112,7 +61,7 @@ static ssize_t tracing_on_write(struct file *file, const char __user *from,
 	bool on;
 	int err;
 
-	err = get_bool(file, from, count, &on);
+	err = marker_command_bool(file, from, count, &on);
 	if (err)
 		return err;
 	marker_channel_set_on(on);
@@ -137,7 +86,7 @@ static ssize_t set_enable(const struct file *file, const char __user *from,
 	bool on;
 	int err;
 
-	err = get_bool(file, from, count, &on);
+	err = marker_command_bool(file, from, count, &on);
 	if (!err)
 		err = marker_set(module, name, on);
 	return err ?: count;
@@ -148,7 +97,9 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 {
 	const struct marker_event *event = file->private_data;
 
-	return put_bool(to, count, pos, READ_ONCE(event->wanted) ? '1' : '0');
+	if (READ_ONCE(event->wanted))
+		return put_bool(to, count, pos, '1');
+	return put_bool(to, count, pos, READ_ONCE(event->nr_alone) ? 'X' : '0');
 }
 
 static ssize_t marker_enable_write(struct file *file, const char __user *from,
@@ -367,7 +318,7 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	int err;
 
 	state->written = true;
-	text = get_command(file, from, count);
+	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	err = marker_set_patterns(text, state->clear);
@@ -384,7 +335,7 @@ static int set_marker_release(struct inode *inode, struct file *file)
 	const struct set_marker *state = set_marker_state(file);
 
 	if (state->clear && !state->written && marker_set_patterns("", true))
-		marker_log("%pD4: no memory: nothing was cleared", file);
+		marker_log("set_marker: no memory, nothing was cleared");
 	return seq_release_private(inode, file);
 }
 
@@ -575,6 +526,11 @@ static const char readme[] =
 "The same, one by one:\n"
 "	echo 1 > events/MODULE/MARKER/enable\n"
 "	echo 0 > events/MODULE/enable\n"
+"Where they are in the code, and one of these places alone:\n"
+"	cat events/MODULE/MARKER/sites\n"
+"	echo 2 1 > events/MODULE/MARKER/sites\n"
+"By a breakpoint instead of a jump:\n"
+"	echo breakpoint > events/MODULE/MARKER/mode\n"
 "\n"
 "What was recorded: look at it and leave it there; have it as it comes, each\n"
 "event once; throw it away:\n"
@@ -619,6 +575,8 @@ static const struct file_entry top_files[] = {
 	{ "available_markers", 0444, &available_markers_fops },
 	{ "set_marker", 0644, &set_marker_fops },
 	{ "enable", 0644, &module_enable_fops },
+	{ "mode", 0644, &marker_default_mode_fops },
+	{ "text", 0444, &marker_text_fops },
 	{ "tracing_on", 0644, &tracing_on_fops },
 	{ "buffer_size_kb", 0444, &buffer_size_kb_fops },
 	{ "subbuf_size_kb", 0444, &subbuf_size_kb_fops },
@@ -643,6 +601,8 @@ static const struct file_entry marker_files[] = {
 	{ "enable", 0644, &marker_enable_fops },
 	{ "format", 0444, &format_fops },
 	{ "id", 0444, &id_fops },
+	{ "mode", 0644, &marker_mode_fops },
+	{ "sites", 0644, &marker_sites_fops },
 };
 
 static void create_files(struct dentry *dir, const struct file_entry *entry,

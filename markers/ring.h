@@ -8,13 +8,16 @@
  *
  * Writing, with preemption off, on this CPU, in any context including NMI:
  *
- *	struct ring_record rec;
+ *	struct ring_record rec = { };
  *
  *	if (ring_reserve(ring_this_cpu(ring), &rec, len, 4, 13, false)) {
  *		put a header of 4 bytes, or of 13 if rec.is_long, at rec.data;
  *		put len bytes behind it;
  *		ring_commit(ring_this_cpu(ring), &rec);
  *	}
+ *
+ * (With the initialiser the compiler drops what nobody reads; without it, kernels
+ * that initialise all automatic variables make it store zeroes.)
  *
  * Every reserve that succeeds must be followed by its commit, on the same CPU.
  * A reserve that fails has been counted (unless the ring is stopped).
@@ -144,7 +147,7 @@ struct ring_cpu {
 	u64 read_base;
 };
 
-/**
+/*
  * struct ring - the ring buffers of all CPUs
  *
  * All constant after ring_create(), but @ready, @wait, @wake_work

@@ -26,6 +26,12 @@ static notrace struct ring_place lose(struct ring_cpu *rc, enum ring_lost why)
 	return (struct ring_place) { 0 };
 }
 
+/*
+ * For the sub-buffer that the caller is about to close.  To be called between the
+ * load of the offset and its cmpxchg, as the clock is, so that the count of one
+ * sub-buffer is not above that of the next: who interrupts us after the cmpxchg may
+ * close the next one before we have closed ours.
+ */
 static notrace u64 lost_events(struct ring_cpu *rc)
 {
 	u64 lost = 0;
@@ -154,14 +160,15 @@ static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
  * No record will be added to the sub-buffer of @pos: its bytes from @pos on are
  * the caller's, by the cmpxchg of the offset.
  */
-static notrace void close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts)
+static notrace void
+close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 {
 	struct ring_slot *slot = ring_slot(rc, pos >> rc->subbuf_shift);
 	u32 off = pos & (rc->subbuf_size - 1);
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
 	u32 size;
 
-	size = rc->ring->config.ops->close(rc->data[buf], off, ts, lost_events(rc));
+	size = rc->ring->config.ops->close(rc->data[buf], off, ts, lost);
 	WRITE_ONCE(rc->bufs[buf].size, size);
 	commit_bytes(rc, slot, rc->subbuf_size - off);
 }
@@ -211,8 +218,8 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 {
 	unsigned long pos, off, next, start, need;
 	u32 size = rc->subbuf_size;
+	u64 ts, lost = 0;
 	bool is_long;
-	u64 ts;
 
 	/*
 	 * RB(buffer:B): what is behind the pointer is initialised; pairs with
@@ -241,7 +248,11 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 		start = rc->ring->config.ops->header_size;
 		if (start + need >= size)
 			return lose(rc, RING_LOST_BIG);
-		next = off ? (pos | (size - 1)) + 1 : pos;
+		next = pos;
+		if (off) {
+			next = (pos | (size - 1)) + 1;
+			lost = lost_events(rc);
+		}
 		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED)
 			return lose(rc, RING_LOST_FULL);
 		start += next;
@@ -251,7 +262,7 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 
 	if (start != pos) {
 		if (off)
-			close_subbuf(rc, pos, ts);
+			close_subbuf(rc, pos, ts, lost);
 		open_subbuf(rc, start >> rc->subbuf_shift, ts);
 		wake(rc);
 	}
@@ -265,7 +276,7 @@ static notrace void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;
 	unsigned long pos, off;
-	u64 ts;
+	u64 ts, lost;
 
 	do {
 		pos = local_read(&rc->offset);
@@ -273,6 +284,7 @@ static notrace void close_current(void *arg)
 		if (!off)
 			return;
 		ts = now(rc);
+		lost = lost_events(rc);
 	} while (local_cmpxchg(&rc->offset, pos, pos - off + rc->subbuf_size) != (long)pos);
 
 	/*
@@ -281,7 +293,7 @@ static notrace void close_current(void *arg)
 	 * first of its sub-buffer, and not before this.
 	 */
 	WRITE_ONCE(rc->last_ts, ts);
-	close_subbuf(rc, pos, ts);
+	close_subbuf(rc, pos, ts, lost);
 }
 
 static void flush(struct ring *ring, int cpu)

@@ -12,10 +12,10 @@
  * Most events have integers and strings of up to 15 characters, nothing else.
  * The size pass puts the bytes of such a one together at once, in struct
  * marker_lengths, and the copy pass just copies them; so the memory of a string
- * is read once.  This is put_simple(); it calls nothing, so that no register
- * needs to be saved.  For all other events its callers jump (a tail call) to
- * the functions named ..._any(), which walk the field table.  There is no
- * function pointer, no division and no jump table.
+ * is read once.  The functions that do this call nothing, so that no register
+ * needs to be saved.  For all other events they jump (a tail call) to those
+ * named ..._any(), which walk the field table.  There is no function pointer,
+ * no division and no jump table.
  *
  * Strings are measured and copied by words.  A word is only read if it ends in
  * the page of its first byte, or if the string is known to go on to its last
@@ -34,6 +34,34 @@
 /* Recorded instead of what is not there.  Both fill one word with their NUL. */
 static const char null_text[8] = "(null)\0";
 static const char fault_text[8] = "(fault)";
+
+/*
+ * Unaligned access.  A memcpy() of constant size would be the same load or
+ * store, but with FORTIFY_SOURCE newer kernels check each of them at run time.
+ */
+struct unaligned64 { u64 value; } __attribute__((packed, may_alias));
+struct unaligned32 { u32 value; } __attribute__((packed, may_alias));
+struct unaligned16 { u16 value; } __attribute__((packed, may_alias));
+
+static __always_inline u64 get64(const void *from)
+{
+	return ((const struct unaligned64 *)from)->value;
+}
+
+static __always_inline void put64(void *to, u64 value)
+{
+	((struct unaligned64 *)to)->value = value;
+}
+
+static __always_inline void put32(void *to, u32 value)
+{
+	((struct unaligned32 *)to)->value = value;
+}
+
+static __always_inline void put16(void *to, u16 value)
+{
+	((struct unaligned16 *)to)->value = value;
+}
 
 /*
  * The high bit of each zero byte in this word: zero if there is none.  The
@@ -114,7 +142,7 @@ static notrace void copy_string(char *to, const char *from, u32 len)
 		if (!marker_read_word(&word, from + n) ||
 		    find_zeroes(word))
 			break;
-		memcpy(to + n, &word, sizeof(word));
+		put64(to + n, word);
 		n += sizeof(word);
 	}
 	while (n < chars) {
@@ -221,7 +249,7 @@ static notrace void put_bytes(char *to, const char *from, u32 size)
 	for (; n + sizeof(word) <= size; n += sizeof(word)) {
 		if (!marker_read_word(&word, from + n))
 			goto fault;
-		memcpy(to + n, &word, sizeof(word));
+		put64(to + n, word);
 	}
 	for (; n < size; n++)
 		if (!marker_read_byte((u8 *)to + n, from + n))
@@ -233,21 +261,18 @@ fault:
 
 static __always_inline char *put_int(char *to, u64 value, u8 size)
 {
-	u32 low32 = value;
-	u16 low16 = value;
-
 	switch (size) {
 	case 1:
 		*to = value;
 		break;
 	case 2:
-		memcpy(to, &low16, sizeof(low16));
+		put16(to, value);
 		break;
 	case 4:
-		memcpy(to, &low32, sizeof(low32));
+		put32(to, value);
 		break;
 	case 8:
-		memcpy(to, &value, sizeof(value));
+		put64(to, value);
 		break;
 	}
 	return to + size;
@@ -315,7 +340,7 @@ static __always_inline char *put_short(char *to, const char *from)
 	    !in_one_page(from, MARKER_SHORT_SIZE) ||
 	    !marker_read_word(&word, from))
 		return NULL;
-	memcpy(to, &word, sizeof(word));
+	put64(to, word);
 	if (maybe_zero(word)) {
 		zeroes = find_zeroes(word);
 		if (zeroes)
@@ -323,7 +348,7 @@ static __always_inline char *put_short(char *to, const char *from)
 	}
 	if (!marker_read_word(&word, from + sizeof(word)))
 		return NULL;
-	memcpy(to + sizeof(word), &word, sizeof(word));
+	put64(to + sizeof(word), word);
 	zeroes = find_zeroes(word);
 	if (zeroes)
 		return to + sizeof(word) + first_zero(zeroes) + 1;
@@ -349,7 +374,7 @@ notrace u32 __marker_serialize_size(const struct marker_format *format,
 		__asm__("" : "+r" (i));
 		step = format->step[i];
 		if (step <= MARKER_STEP_INT) {
-			memcpy(to, &args[i], sizeof(u64));
+			put64(to, args[i]);
 			to += step;
 		} else if (step == MARKER_STEP_STRING) {
 			to = put_short(to, (const char *)(uintptr_t)args[i]);
@@ -398,10 +423,14 @@ static noinline notrace void *copy_event(char *to, const char *from, u32 size)
 {
 	u32 n;
 
-	for (n = 0; n + 8 <= size; n += 8)
-		memcpy(to + n, from + n, 8);
-	for (; n < size; n++)
-		to[n] = from[n];
+	if (size < 8) {
+		for (n = 0; n < size; n++)
+			to[n] = from[n];
+		return to + size;
+	}
+	for (n = 0; n < size - 8; n += 8)
+		put64(to + n, get64(from + n));
+	put64(to + size - 8, get64(from + size - 8));
 	return to + size;
 }
 
@@ -410,17 +439,18 @@ notrace void *marker_serialize(void *start, const struct marker_format *format,
 			       const struct marker_lengths *lengths)
 {
 	const char *from = lengths->bytes;
-	u32 size = lengths->size;
 	char *to = start;
+	u32 size;
 
 	if (!format->variable)
 		return serialize_fixed(to, format, args, lengths);
+	size = lengths->size;
 	if (size - 16 <= 16) {
 		/* 16 to 32 bytes: four words, which may overlap. */
-		memcpy(to, from, 8);
-		memcpy(to + 8, from + 8, 8);
-		memcpy(to + size - 16, from + size - 16, 8);
-		memcpy(to + size - 8, from + size - 8, 8);
+		put64(to, get64(from));
+		put64(to + 8, get64(from + 8));
+		put64(to + size - 16, get64(from + size - 16));
+		put64(to + size - 8, get64(from + size - 8));
 		return to + size;
 	}
 	if (size)

@@ -27,7 +27,7 @@ LEVELS = [
     # what everything stands on
     {'markers/log', 'markers/arch', 'markers/clock', 'markers/format',
      'arch/x86/insn', 'arch/x86/valist'},
-    {'markers/event', 'markers/rules', 'markers/sites', 'arch/x86/text',
+    {'markers/event', 'markers/rules', 'markers/command', 'markers/sites', 'arch/x86/text',
      'arch/x86/guard',
      'arch/x86/trap', 'arch/generic/valist'},
     # pure: from arguments to bytes to text; the ring; the patch protocol
@@ -40,7 +40,7 @@ LEVELS = [
     {'markers/registry', 'markers/channel'},
     {'markers/record', 'markers/probes'},
     {'markers/dispatch', 'markers/modules', 'markers/stream'},
-    {'markers/reader'},
+    {'markers/reader', 'markers/debugfs_sites'},
     {'markers/debugfs'},
     {'markers/main'},
 ]

@@ -32,7 +32,8 @@
  * On x86-64 one comparison leaves out user space, the non-canonical hole (a
  * read there is fixed up, but warns about it), and all from the vsyscall page
  * up (user memory, and error pointers).  A string that starts below and runs
- * up to there meets a page that is not mapped.
+ * up to there meets a page that is not mapped.  On arm64 the bits above 55 may
+ * be a tag, in user space and kernel pointers alike.
  *
  * Return: false if reading there must not even be tried.
  */
@@ -42,6 +43,8 @@ static __always_inline bool marker_may_read(const void *from)
 	const unsigned long start = ~0UL << __VIRTUAL_MASK_SHIFT;
 
 	return (unsigned long)from - start < VSYSCALL_ADDR - start;
+#elif defined(CONFIG_ARM64)
+	return (unsigned long)from & BIT(55);
 #else
 	return (unsigned long)from >= TASK_SIZE_MAX;
 #endif

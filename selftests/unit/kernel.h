@@ -65,8 +65,22 @@ typedef struct { long counter; } atomic_long_t;
 #define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
 #define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
 
+/* A test does here, once, what another CPU or an interrupt would do. */
+__unit_weak void (*unit_before_cmpxchg)(void);
+
+static inline void unit_run_once(void (**hook)(void))
+{
+	void (*fn)(void) = *hook;
+
+	if (fn) {
+		*hook = NULL;
+		fn();
+	}
+}
+
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
 {
+	unit_run_once(&unit_before_cmpxchg);
 	__atomic_compare_exchange_n(&v->counter, &old, new, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return old;
@@ -321,16 +335,21 @@ __unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
 	}								\
 	0; })
 
-/* Time: what the test says, or the real one. */
+/* Time: what the test says, or the real one; and an interrupt after it was read. */
 
 __unit_weak u64 unit_time_ns;
+__unit_weak void (*unit_after_time)(void);
 
 static inline u64 ktime_get_mono_fast_ns(void)
 {
 	struct timespec ts;
 
-	if (unit_time_ns)
-		return READ_ONCE(unit_time_ns);
+	if (unit_time_ns) {
+		u64 ns = unit_time_ns;
+
+		unit_run_once(&unit_after_time);
+		return ns;
+	}
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }

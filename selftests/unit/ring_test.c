@@ -6,8 +6,22 @@
  * Sub-buffers are 4096 bytes with a header of 16; the records are a short header
  * of 4 bytes, or a long one of 13, and a payload.
  */
-#include "ring_internal.h"
 #include "tap.h"
+
+/* An interrupt after the clock was read; for the code that is inline below. */
+static void (*after_cycles)(void);
+
+static u64 interrupted_cycles(void)
+{
+	u64 ticks = get_cycles();
+
+	unit_run_once(&after_cycles);
+	return ticks;
+}
+
+#define get_cycles	interrupted_cycles
+#include "ring_internal.h"
+#undef get_cycles
 
 #define HEADER	16
 #define SHORT	4
@@ -22,8 +36,10 @@ struct head {
 	u32 nr_events;
 };
 
-static u64 last_open_ts, last_close_ts;
+static u64 last_open_ts, last_close_ts, last_put_ts;
 static int nr_opened, nr_closed, nr_delivered;
+static void (*in_close)(void);	/* an interrupt, once */
+static u8 packet_copy[SIZE] __attribute__((aligned(8)));	/* what take() took */
 
 static void test_open(void *data, u64 ts, u64 seq, int cpu, void *private)
 {
@@ -40,6 +56,7 @@ static u32 test_close(void *data, u32 used, u64 ts, u64 lost)
 {
 	struct head *head = data;
 
+	unit_run_once(&in_close);
 	head->used = used;
 	head->lost = lost;
 	last_close_ts = ts;
@@ -90,6 +107,7 @@ static bool put(struct ring *ring, u32 len, u8 fill)
 	unit_time_ns++;
 	if (!ring_reserve(rc, &rec, len, SHORT, LONG, false))
 		return false;
+	last_put_ts = rec.ts;
 	memset(rec.data, fill, rec.len);
 	ring_commit(rc, &rec);
 	return true;
@@ -157,6 +175,8 @@ static int take(struct ring *ring, struct ring_packet *packet)
 
 	memset(packet, 0, sizeof(*packet));
 	err = get(ring, packet);
+	if (!err)
+		memcpy(packet_copy, packet->data, packet->size);
 	put_back(ring, packet);
 	return err ?: (int)packet->nr_events;
 }
@@ -465,6 +485,130 @@ static void test_interrupted(enum ring_mode mode, const char *name)
 	ring_destroy(ring);
 }
 
+/*
+ * The same where it hurts: hook_ring is written to, or read, by hooks at the
+ * places in between.
+ */
+static struct ring *hook_ring;
+static int hook_puts;
+static int hook_got;
+
+static void hook_put(void)
+{
+	while (hook_puts-- > 0)
+		put(hook_ring, 96, 50);
+}
+
+static void hook_take(void)
+{
+	struct ring_packet packet;
+
+	hook_got = take(hook_ring, &packet);
+}
+
+static void test_between(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_packet packet;
+	struct ring_record rec;
+	struct ring_cpu *rc;
+	struct ring_stats s;
+	struct head *head;
+	u64 ts;
+	int i;
+
+	/* After the clock was read: in the fast path, then in the slow one. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	rc = ring_this_cpu(hook_ring);
+	put(hook_ring, 96, 1);
+	hook_puts = 1;
+	unit_after_time = hook_put;
+	ts = unit_time_ns;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts > ts,
+	   "between: interrupted after the clock, the time is read again");
+	ring_commit(rc, &rec);
+	ring_flush(hook_ring, 0);
+	hook_puts = 1;
+	unit_after_time = hook_put;
+	ts = unit_time_ns;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts > ts &&
+	   last_open_ts <= rec.ts, "between: the same when a sub-buffer is opened");
+	ring_commit(rc, &rec);
+	hook_puts = 3 * per_packet;
+	unit_after_time = hook_put;
+	ring_flush(hook_ring, 0);
+	ok(balanced(hook_ring, 0, 5 + 3 * per_packet), "between: and when it is flushed");
+	ring_destroy(hook_ring);
+
+	/* The counter of the CPU is not repaired, as the other clock is. */
+	hook_ring = new_ring(4, RING_DISCARD);
+	rc = ring_this_cpu(hook_ring);
+	marker_clock.counter = true;
+	put(hook_ring, 96, 1);
+	put(hook_ring, 96, 1);
+	hook_puts = 1;
+	after_cycles = hook_put;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts >= last_put_ts,
+	   "between: the same with the counter of the CPU");
+	ring_commit(rc, &rec);
+	marker_clock.counter = false;
+	ring_destroy(hook_ring);
+
+	/* The next slot was looked at, and is then claimed by an interrupt. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < 4 * per_packet; i++)
+		put(hook_ring, 96, 1);
+	hook_puts = 2;
+	unit_before_cmpxchg = hook_put;
+	ok(put(hook_ring, 96, 1), "between: claimed by an interrupt");
+	ring_stats(hook_ring, 0, &s);
+	is_int(s.overwritten, per_packet, "between: overwritten once");
+	is_int(s.open, 3, "between: one sub-buffer opened");
+	ok(balanced(hook_ring, 0, 4 * per_packet + 3), "between: balanced");
+
+	/* The same, a lap later. */
+	while (s.open < (u64)per_packet) {
+		put(hook_ring, 96, 1);
+		ring_stats(hook_ring, 0, &s);
+	}
+	hook_puts = 9 * per_packet;
+	unit_before_cmpxchg = hook_put;
+	ok(put(hook_ring, 96, 1), "between: laps by an interrupt");
+	ok(balanced(hook_ring, 0, 14 * per_packet + 1), "between: balanced");
+	ring_destroy(hook_ring);
+
+	/* The oldest packet: a reader gets it before the writer overwrites it. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < 4 * per_packet; i++)
+		put(hook_ring, 96, i / per_packet);
+	unit_before_cmpxchg = hook_take;
+	ok(put(hook_ring, 96, 4), "between: read, not overwritten");
+	is_int(hook_got, per_packet, "between: it was a whole one");
+	ok(balanced(hook_ring, 0, 4 * per_packet + 1), "between: balanced");
+	ring_stats(hook_ring, 0, &s);
+	is_int(s.overwritten, 0, "between: nothing was overwritten");
+
+	/* And the other way round. */
+	hook_puts = per_packet;
+	unit_before_cmpxchg = hook_put;
+	is_int(take(hook_ring, &packet), per_packet, "between: overwritten, not read");
+	is_int(packet.seq, 2, "between: so the next one is read");
+	ok(balanced(hook_ring, 0, 5 * per_packet + 1), "between: balanced");
+	ring_destroy(hook_ring);
+
+	/* Losses after the old sub-buffer was left go to the next. */
+	hook_ring = new_ring(2, RING_DISCARD);
+	for (i = 0; i < per_packet; i++)
+		put(hook_ring, 96, 1);
+	hook_puts = 4 * per_packet;
+	in_close = hook_put;
+	ok(put(hook_ring, 96, 1), "between: interrupted while it closes");
+	take(hook_ring, &packet);
+	head = (struct head *)packet_copy;
+	is_int(head->lost, 0, "between: nothing was lost before that");
+	ring_destroy(hook_ring);
+}
+
 static void test_headers(void)
 {
 	struct ring *ring = new_ring(4, RING_DISCARD);
@@ -603,6 +747,7 @@ static void test_wait(void)
 	struct ring *ring = new_ring(4, RING_DISCARD);
 	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
 	struct ring_packet packet;
+	struct ring_record rec;
 	long woken;
 
 	put(ring, 8, 1);
@@ -616,6 +761,12 @@ static void test_wait(void)
 	is_int(ring->wait.woken, woken + 1, "poll: the second does not");
 	ok(ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: of all CPUs");
 	is_int(take(ring, &packet), 2, "poll: both are read");
+	ring_reserve(rc, &rec, 8, SHORT, LONG, false);
+	ok(!ring_poll(ring, 0, NULL, NULL), "poll: flushed, but not complete");
+	woken = ring->wait.woken;
+	ring_commit(rc, &rec);
+	is_int(ring->wait.woken, woken + 1, "poll: who completes it wakes");
+	is_int(take(ring, &packet), 1, "poll: and it is read");
 	ok(!ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: nothing");
 	ring_wakeup(ring);
 	ok(!rc->wanted, "wakeup: nobody waits any more");
@@ -638,6 +789,7 @@ int main(void)
 	test_overwrite();
 	test_interrupted(RING_DISCARD, "interrupted, discard");
 	test_interrupted(RING_OVERWRITE, "interrupted, overwrite");
+	test_between();
 	test_headers();
 	test_peek();
 	test_steal();

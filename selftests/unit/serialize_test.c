@@ -305,6 +305,9 @@ static void test_changing(void)
 	/* This one was kept. */
 	changing("%s", "0123456789abcde", "x", "0123456789abcde", false);
 	changing("%s", "0123456789abcde", "x", "0123456789abcde", true);
+	changing("%.20s", "0123456789abcde", "x", "0123456789abcde", false);
+	changing("%.20s", "0123456789abcdef", "x", "x               ", false);
+	changing("%.8s", "0123456789abcde", "x", "01234567", true);
 }
 
 static void test_reader(void)

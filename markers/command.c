@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What users write to control files, as text.  Called by the write methods of
+ * debugfs files, in process context.
+ */
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "command.h"
+#include "log.h"
+
+#define MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
+#define MAX_NAME	160		/* bytes of a file's name in error_log */
+
+/* The name of a file in our directory. */
+static const char *file_name(const struct file *file, char *buf, int size)
+{
+	static const char root[] = "/markers/";
+	char *name = dentry_path_raw(file->f_path.dentry, buf, size);
+
+	if (IS_ERR(name))
+		return "(long name)";
+	return strncmp(name, root, strlen(root)) ? name : name + strlen(root);
+}
+
+void marker_command_refuse(const struct file *file, const char *text,
+			   const char *why)
+{
+	char name[MAX_NAME];
+
+	marker_log_at(text, 0, "%s: %s", file_name(file, name, sizeof(name)),
+		      why);
+}
+
+char *marker_command_get(const struct file *file, const char __user *from,
+			 size_t count)
+{
+	char name[MAX_NAME], *text;
+
+	if (count > MAX_COMMAND) {
+		marker_log("%s: %zu bytes in one write, at most %u are possible",
+			   file_name(file, name, sizeof(name)), count,
+			   MAX_COMMAND);
+		return ERR_PTR(-EINVAL);
+	}
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return text;
+	if (strlen(text) != count) {
+		marker_log("%s: a NUL at column %zu",
+			   file_name(file, name, sizeof(name)), strlen(text));
+		kfree(text);
+		return ERR_PTR(-EINVAL);
+	}
+	return text;
+}
+
+/* 0 and 1, and the other words for them; no more than that in the text. */
+static int parse_bool(const char *text, bool *on)
+{
+	if (strlen(text) > 1 && strcmp(text, "on") && strcmp(text, "off"))
+		return -EINVAL;
+	return kstrtobool(text, on);
+}
+
+int marker_command_bool(const struct file *file, const char __user *from,
+			size_t count, bool *on)
+{
+	char *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = parse_bool(strim(text), on);
+	if (err)
+		marker_command_refuse(file, text, "neither 0 nor 1");
+	kfree(text);
+	return err;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What users write to control files, as text.
+ */
+#ifndef _MARKERS_COMMAND_H
+#define _MARKERS_COMMAND_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct file;
+
+/**
+ * marker_command_get() - copy what was written
+ * @file:	the file, for error_log
+ * @from:	as in the write method
+ * @count:	likewise
+ *
+ * Context: Process context; sleeps.
+ * Return: text with a NUL, for kfree(), or ERR_PTR(): -EINVAL, noted in
+ * error_log, if it is too long or no text; -EFAULT; -ENOMEM.
+ */
+char *marker_command_get(const struct file *file, const char __user *from,
+			 size_t count);
+
+/**
+ * marker_command_refuse() - note in error_log that it is wrong
+ * @file:	the file
+ * @text:	what was written
+ * @why:	what is wrong
+ *
+ * Context: Process context; takes a mutex.
+ */
+void marker_command_refuse(const struct file *file, const char *text,
+			   const char *why);
+
+/**
+ * marker_command_bool() - what was written is 0 or 1
+ * @file:	the file, for error_log
+ * @from:	as in the write method
+ * @count:	likewise
+ * @on:		which one; on, off, y, n too
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error as marker_command_get(), noted in error_log if it is
+ * -EINVAL.
+ */
+int marker_command_bool(const struct file *file, const char __user *from,
+			size_t count, bool *on);
+
+#endif /* _MARKERS_COMMAND_H */

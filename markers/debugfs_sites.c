@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files about the code of markers: how it is armed, where it is, and whether
+ * it is what we think it is.  Process context.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "command.h"
+#include "debugfs_sites.h"
+#include "log.h"
+#include "registry.h"
+
+static const char *const mode_name[NR_MARKER_MODES] = {
+	[MARKER_MODE_DEFAULT] = "default",
+	[MARKER_MODE_JUMP] = "jump",
+	[MARKER_MODE_BREAKPOINT] = "breakpoint",
+};
+
+static const char *const state_name[NR_MARKER_SITE_STATES] = {
+	[MARKER_SITE_NOP] = "nop",
+	[MARKER_SITE_INT3] = "int3",
+	[MARKER_SITE_JUMP] = "jump",
+	[MARKER_SITE_BRANCH] = "branch",
+	[MARKER_SITE_GUARD] = "guard",
+	[MARKER_SITE_QUARANTINED] = "quarantined",
+	[MARKER_SITE_GONE] = "gone",
+};
+
+/*
+ * mode
+ */
+
+static int get_mode(const struct file *file, const char __user *from,
+		    size_t count, enum marker_mode first)
+{
+	char *text;
+	int mode;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	for (mode = first; mode < NR_MARKER_MODES; mode++) {
+		if (sysfs_streq(text, mode_name[mode]))
+			break;
+	}
+	if (mode == NR_MARKER_MODES) {
+		marker_command_refuse(file, text, "no such mode");
+		mode = -EINVAL;
+	}
+	kfree(text);
+	return mode;
+}
+
+static void show_modes(struct seq_file *seq, enum marker_mode first,
+		       enum marker_mode chosen)
+{
+	int mode;
+
+	for (mode = first; mode < NR_MARKER_MODES; mode++)
+		seq_printf(seq, mode == chosen ? "%s[%s]" : "%s%s",
+			   mode == first ? "" : " ", mode_name[mode]);
+	seq_putc(seq, '\n');
+}
+
+/* True if code is written for one of the sites at least. */
+static bool is_patched(const struct marker_event *event)
+{
+	const struct marker_site *site;
+	unsigned int i;
+
+	for (i = 0; i < event->nr_sites; i++) {
+		site = &event->module->site[event->first_site + i];
+		if (site->marker->kind == MARKER_KIND_PATCH)
+			return true;
+	}
+	return false;
+}
+
+/* First line: what is possible, and what is chosen; second: what is there. */
+static int mode_show(struct seq_file *seq, void *unused)
+{
+	unsigned int count[NR_MARKER_SITE_STATES] = { };
+	const struct marker_event *event = seq->private;
+	unsigned int i;
+
+	marker_registry_lock();
+	if (is_patched(event))
+		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
+	else
+		seq_puts(seq, "[default]\n");
+	for (i = 0; i < event->nr_sites; i++)
+		count[event->module->site[event->first_site + i].state]++;
+	marker_registry_unlock();
+
+	seq_puts(seq, "sites:");
+	for (i = 0; i < NR_MARKER_SITE_STATES; i++) {
+		if (count[i])
+			seq_printf(seq, " %u %s", count[i], state_name[i]);
+	}
+	seq_putc(seq, '\n');
+	return 0;
+}
+
+static int mode_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, mode_show, inode->i_private);
+}
+
+static ssize_t mode_write(struct file *file, const char __user *from,
+			  size_t count, loff_t *pos)
+{
+	struct seq_file *seq = file->private_data;
+	struct marker_event *event = seq->private;
+	int mode, err;
+	bool patched;
+
+	mode = get_mode(file, from, count, MARKER_MODE_DEFAULT);
+	if (mode < 0)
+		return mode;
+	marker_registry_lock();
+	patched = is_patched(event);
+	marker_registry_unlock();
+	if (!patched && mode != MARKER_MODE_DEFAULT) {
+		marker_log("marker %s: mode %s: it has no site whose code is written",
+			   event->title, mode_name[mode]);
+		return -EINVAL;
+	}
+	err = marker_set_mode(event, mode);
+	return err ?: count;
+}
+
+const struct file_operations marker_mode_fops = {
+	.owner = THIS_MODULE,
+	.open = mode_open,
+	.read = seq_read,
+	.write = mode_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static int default_mode_show(struct seq_file *seq, void *unused)
+{
+	show_modes(seq, MARKER_MODE_JUMP, marker_default_mode());
+	return 0;
+}
+
+static int default_mode_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, default_mode_show, NULL);
+}
+
+static ssize_t default_mode_write(struct file *file, const char __user *from,
+				  size_t count, loff_t *pos)
+{
+	int mode, err;
+
+	mode = get_mode(file, from, count, MARKER_MODE_JUMP);
+	if (mode < 0)
+		return mode;
+	err = marker_set_default_mode(mode);
+	return err ?: count;
+}
+
+const struct file_operations marker_default_mode_fops = {
+	.owner = THIS_MODULE,
+	.open = default_mode_open,
+	.read = seq_read,
+	.write = default_mode_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/*
+ * sites: position is the index in the event's part of the module's table.  The
+ * registry mutex is held while a buffer is filled.
+ */
+
+static void *sites_find(struct seq_file *seq, loff_t pos)
+{
+	const struct marker_event *event = seq->private;
+
+	if (pos >= event->nr_sites)
+		return NULL;
+	return &event->module->site[event->first_site + pos];
+}
+
+static void *sites_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return sites_find(seq, *pos);
+}
+
+static void *sites_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	return sites_find(seq, ++*pos);
+}
+
+static void sites_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
+static void show_bytes(struct seq_file *seq, const char *what, const u8 *bytes)
+{
+	seq_printf(seq, " %s %*ph", what, marker_arch_site_size, bytes);
+}
+
+static int sites_show(struct seq_file *seq, void *v)
+{
+	const struct marker_event *event = seq->private;
+	const struct marker_site *site = v;
+	u8 want[MARKER_SITE_MAX_SIZE];
+
+	seq_printf(seq, "%td %s", site -
+		   &event->module->site[event->first_site],
+		   state_name[site->state]);
+	/* a page fault in the right place is how one finds the address */
+	if (site->addr && site->state != MARKER_SITE_GONE)
+		seq_printf(seq, " 0x%lx %pS", site->addr, (void *)site->addr);
+	if (site->init)
+		seq_puts(seq, " init");
+	if (site->wanted)
+		seq_puts(seq, " alone");
+	if (site->foreign_tail)
+		show_bytes(seq, "foreign tail", site->found);
+	if (site->state == MARKER_SITE_QUARANTINED) {
+		marker_arch_expect(site, MARKER_SITE_NOP, want);
+		show_bytes(seq, "found", site->found);
+		show_bytes(seq, "wanted", want);
+	}
+	seq_putc(seq, '\n');
+	return 0;
+}
+
+static const struct seq_operations sites_sops = {
+	.start = sites_start,
+	.next = sites_next,
+	.stop = sites_stop,
+	.show = sites_show,
+};
+
+static int sites_open(struct inode *inode, struct file *file)
+{
+	int err;
+
+	err = seq_open(file, &sites_sops);
+	if (!err)
+		((struct seq_file *)file->private_data)->private =
+			inode->i_private;
+	return err;
+}
+
+/* "INDEX 0" or "INDEX 1" */
+static ssize_t sites_write(struct file *file, const char __user *from,
+			   size_t count, loff_t *pos)
+{
+	struct seq_file *seq = file->private_data;
+	unsigned int index, on;
+	char *text, end;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	if (sscanf(text, "%u %u %c", &index, &on, &end) != 2 || on > 1) {
+		marker_command_refuse(file, text, "not INDEX 0 or INDEX 1");
+		err = -EINVAL;
+	} else {
+		err = marker_set_site(seq->private, index, on);
+	}
+	kfree(text);
+	return err ?: count;
+}
+
+const struct file_operations marker_sites_fops = {
+	.owner = THIS_MODULE,
+	.open = sites_open,
+	.read = seq_read,
+	.write = sites_write,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};
+
+/*
+ * text: every site whose bytes are not those of its state, and how many there
+ * are.  Looks, and touches nothing.
+ */
+
+static bool has_code(const struct marker_site *site)
+{
+	return site->state == MARKER_SITE_NOP ||
+	       site->state == MARKER_SITE_INT3 ||
+	       site->state == MARKER_SITE_JUMP ||
+	       site->state == MARKER_SITE_QUARANTINED;
+}
+
+/* A quarantined site is wrong by definition, until its enable is written. */
+static bool check_site(struct seq_file *seq, const struct marker_site *site)
+{
+	u8 want[MARKER_SITE_MAX_SIZE];
+
+	marker_arch_expect(site, site->state, want);
+	if (site->state != MARKER_SITE_QUARANTINED &&
+	    !memcmp((void *)site->addr, want, marker_arch_site_size))
+		return true;
+	seq_printf(seq, "%s %s 0x%lx %pS", site->marker->event->title,
+		   state_name[site->state], site->addr, (void *)site->addr);
+	show_bytes(seq, "found", (void *)site->addr);
+	show_bytes(seq, "wanted", want);
+	seq_putc(seq, '\n');
+	return false;
+}
+
+static int text_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_module *module;
+	unsigned int nr = 0, wrong = 0, i;
+
+	marker_registry_lock();
+	list_for_each_entry(module, &marker_modules, list) {
+		for (i = 0; i < module->nr_sites; i++) {
+			if (!has_code(&module->site[i]))
+				continue;
+			nr++;
+			wrong += !check_site(seq, &module->site[i]);
+			cond_resched();
+		}
+	}
+	marker_registry_unlock();
+	seq_printf(seq, "sites: %u wrong: %u\n", nr, wrong);
+	return 0;
+}
+
+static int text_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, text_show, NULL);
+}
+
+const struct file_operations marker_text_fops = {
+	.owner = THIS_MODULE,
+	.open = text_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An operation to be measured, and the lists of them.  The operations are made
+ * in ours.c (markers), raw.c (the rings alone) and peers.c, keys.c, dynamic.c
+ * (what else the kernel has); main.c runs them.
+ */
+#ifndef _BENCH_H
+#define _BENCH_H
+
+#include <linux/compiler.h>
+#include <linux/init.h>
+#include <linux/types.h>
+
+/**
+ * struct bench_op - an operation
+ * @name:	what it is called in the file "run"
+ * @loop:	does it so many times; interrupts are off
+ * @time:	instead of @loop: does it so many times and returns the ticks that
+ *		took; may sleep
+ * @begin:	what must be there before; may sleep and fail; or NULL
+ * @end:	undoes @begin, and fails if not all was done that should; or NULL
+ */
+struct bench_op {
+	const char *name;
+	void (*loop)(unsigned long n);
+	u64 (*time)(unsigned long n);
+	int (*begin)(void);
+	int (*end)(void);
+};
+
+/* The ticks of @loop, with interrupts off. */
+u64 bench_time(void (*loop)(unsigned long n), unsigned long n);
+
+/* Each ends with an entry without a name. */
+extern const struct bench_op bench_plain_ops[];
+extern const struct bench_op bench_ours_ops[];
+extern const struct bench_op bench_raw_ops[];
+extern const struct bench_op bench_peers_ops[];
+extern const struct bench_op bench_keys_ops[];
+extern const struct bench_op bench_dynamic_ops[];
+
+/* raw.c has something to prepare */
+int __init bench_raw_init(void);
+void bench_raw_exit(void);
+
+/* The text of all events with a text. */
+#define BENCH_TEXT	"hello-world"
+
+/*
+ * A function that does something n times.  The asm keeps the compiler from
+ * leaving out a loop with nothing in it, and is no instruction.
+ */
+#define BENCH_LOOP(fn, what)						\
+static noinline notrace void fn(unsigned long n)			\
+{									\
+	do {								\
+		what;							\
+		asm volatile("" : "+r" (n));				\
+	} while (--n);							\
+}
+
+#define BENCH_10(x)	x x x x x x x x x x
+#define BENCH_100(x)	BENCH_10(BENCH_10_(x))
+#define BENCH_10_(x)	x x x x x x x x x x
+
+/* The same with the number of the copy as an argument, pasted to @a. */
+#define BENCH_NR_10(x, a)						\
+	x(a##0) x(a##1) x(a##2) x(a##3) x(a##4)				\
+	x(a##5) x(a##6) x(a##7) x(a##8) x(a##9)
+#define BENCH_NR_100(x, a)						\
+	BENCH_NR_10(x, a##0) BENCH_NR_10(x, a##1) BENCH_NR_10(x, a##2)	\
+	BENCH_NR_10(x, a##3) BENCH_NR_10(x, a##4) BENCH_NR_10(x, a##5)	\
+	BENCH_NR_10(x, a##6) BENCH_NR_10(x, a##7) BENCH_NR_10(x, a##8)	\
+	BENCH_NR_10(x, a##9)
+
+#endif /* _BENCH_H */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kprobes with an empty handler, in the three ways the kernel has to place them.
+ * The function they are placed in is measured without, too, to be subtracted.
+ */
+#include <linux/kprobes.h>
+#include <linux/linkage.h>
+
+#include "bench.h"
+
+/*
+ * What is at bench_target_middle is long enough for a jump, has no branch into
+ * it, and is no instruction that could not be copied elsewhere.
+ */
+void bench_target_middle(void);
+
+static noinline void target(void)
+{
+	asm volatile("bench_target_middle:\n\t"
+		     "movl $1, %%eax\n\t"
+		     "movl $2, %%eax\n\t"
+		     "movl $3, %%eax" : : : "eax");
+}
+
+BENCH_LOOP(loop_target, target())
+
+static unsigned long hits;
+
+static int pre(struct kprobe *kp, struct pt_regs *regs)
+{
+	return 0;
+}
+NOKPROBE_SYMBOL(pre);
+
+static void post(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+	hits++;
+}
+NOKPROBE_SYMBOL(post);
+
+static struct kprobe kprobe;
+
+static int begin(void *addr, bool has_post)
+{
+	kprobe = (struct kprobe) {
+		.addr = addr,
+		.pre_handler = pre,
+		.post_handler = has_post ? post : NULL,
+	};
+	return register_kprobe(&kprobe);
+}
+
+static int begin_ftrace(void)
+{
+	return begin(target, false);
+}
+
+static int begin_middle(void)
+{
+	return begin(bench_target_middle, false);
+}
+
+/* A kprobe with a post handler is never made a jump. */
+static int begin_int3(void)
+{
+	hits = 0;
+	return begin(bench_target_middle, true);
+}
+
+static int end(void)
+{
+	bool missed = kprobe.nmissed;
+
+	unregister_kprobe(&kprobe);
+	return missed ? -EIO : 0;
+}
+
+const struct bench_op bench_dynamic_ops[] = {
+	{ "target", loop_target },
+	{ "kprobe_ftrace", loop_target, NULL, begin_ftrace, end },
+	{ "kprobe_middle", loop_target, NULL, begin_middle, end },
+	{ "kprobe_int3", loop_target, NULL, begin_int3, end },
+	{ }
+};

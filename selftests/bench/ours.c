@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Markers, to be measured.  Which of them are enabled is the guest script's
+ * business.
+ */
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/timex.h>
+
+#include <markers/marker.h>
+
+#include "bench.h"
+
+BENCH_LOOP(loop_off, trace_mark(off, "number %d", (int)n))
+BENCH_LOOP(loop_branch_off, _trace_mark(branch_off, "number %d", (int)n))
+BENCH_LOOP(loop_guard_off, trace_mark_guard(guard_off, "number %d", (int)n))
+
+BENCH_LOOP(loop_none, trace_mark(none, MARK_NOARGS))
+BENCH_LOOP(loop_fixed, trace_mark(fixed, "number %d big %llu", (int)n, (u64)n))
+BENCH_LOOP(loop_event, trace_mark(event, "number %d big %llu text %s", (int)n,
+				  (u64)n, BENCH_TEXT))
+BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
+				    (int)n, (u64)n, BENCH_TEXT))
+BENCH_LOOP(loop_guard, trace_mark_guard(guard, "number %d big %llu text %s",
+					(int)n, (u64)n, BENCH_TEXT))
+
+/*
+ * A small function, called for each operation, with a marker in its loop of
+ * eight passes, or none: what does the marker do to the code around it?
+ */
+#define LEAF(fn, what)							\
+static noinline notrace int fn(const int *from, int value)		\
+{									\
+	int i;								\
+									\
+	for (i = 0; i < 8; i++) {					\
+		value += from[i];					\
+		what;							\
+		asm volatile("" : "+r" (value));			\
+	}								\
+	return value;							\
+}
+
+LEAF(leaf_plain, ({ }))
+LEAF(leaf_marker, trace_mark(leaf, "value %d at %d", value, i))
+
+static const int numbers[8];
+
+BENCH_LOOP(loop_leaf_plain, leaf_plain(numbers, n))
+BENCH_LOOP(loop_leaf_marker, leaf_marker(numbers, n))
+
+/* Probes that do nothing. */
+static void empty_probe(void *probe_private, void *call_private,
+			const char *fmt, va_list *args)
+{
+}
+
+static int private[2];
+
+static int connect(const char *name, void *probe_private)
+{
+	return marker_probe_register(name, NULL, empty_probe, probe_private,
+				     NULL);
+}
+
+static void disconnect(const char *name, void *probe_private)
+{
+	marker_probe_unregister(name, empty_probe, probe_private);
+	marker_synchronize_unregister();
+}
+
+static int begin_event(void)
+{
+	return connect("event", &private[0]);
+}
+
+static int end_event(void)
+{
+	disconnect("event", &private[0]);
+	return 0;
+}
+
+static int begin_event2(void)
+{
+	int err;
+
+	err = begin_event();
+	if (err)
+		return err;
+	err = connect("event", &private[1]);
+	if (err)
+		end_event();
+	return err;
+}
+
+static int end_event2(void)
+{
+	disconnect("event", &private[1]);
+	end_event();
+	return 0;
+}
+
+static int begin_branch(void)
+{
+	return connect("branch", &private[0]);
+}
+
+static int end_branch(void)
+{
+	disconnect("branch", &private[0]);
+	return 0;
+}
+
+static int begin_guard(void)
+{
+	return connect("guard", &private[0]);
+}
+
+static int end_guard(void)
+{
+	disconnect("guard", &private[0]);
+	return 0;
+}
+
+/* From the first probe on, and to the last. */
+static u64 time_register(unsigned long n)
+{
+	u64 from, ticks = 0;
+
+	while (n--) {
+		from = get_cycles();
+		connect("off", &private[0]);
+		ticks += get_cycles() - from;
+		disconnect("off", &private[0]);
+	}
+	return ticks;
+}
+
+static u64 time_unregister(unsigned long n)
+{
+	u64 from, ticks = 0;
+
+	while (n--) {
+		connect("off", &private[0]);
+		from = get_cycles();
+		marker_probe_unregister("off", empty_probe, &private[0]);
+		ticks += get_cycles() - from;
+		marker_synchronize_unregister();
+	}
+	return ticks;
+}
+
+const struct bench_op bench_ours_ops[] = {
+	{ "off", loop_off },
+	{ "branch_off", loop_branch_off },
+	{ "guard_off", loop_guard_off },
+	{ "leaf_plain", loop_leaf_plain },
+	{ "leaf_marker", loop_leaf_marker },
+	{ "none", loop_none },
+	{ "fixed", loop_fixed },
+	{ "event", loop_event },
+	{ "branch", loop_branch },
+	{ "guard", loop_guard },
+	{ "probe", loop_event, NULL, begin_event, end_event },
+	{ "probe2", loop_event, NULL, begin_event2, end_event2 },
+	{ "branch_probe", loop_branch, NULL, begin_branch, end_branch },
+	{ "guard_probe", loop_guard, NULL, begin_guard, end_guard },
+	{ "register", NULL, time_register },
+	{ "unregister", NULL, time_unregister },
+	{ }
+};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bench_sites: markers with many sites, and many markers, to be switched.  The
+ * code is never run.
+ */
+#include <linux/module.h>
+
+#include <markers/marker.h>
+
+#include "bench.h"
+
+static __always_inline void pass_100(void)
+{
+	trace_mark(sites_100, MARK_NOARGS);
+}
+
+static __always_inline void pass_1000(void)
+{
+	trace_mark(sites_1000, MARK_NOARGS);
+}
+
+static __always_inline void pass_10000(void)
+{
+	trace_mark(sites_10000, MARK_NOARGS);
+}
+
+static noinline __used void one(void)
+{
+	trace_mark(sites_1, MARK_NOARGS);
+}
+
+static noinline __used void hundred(void)
+{
+	BENCH_100(pass_100();)
+}
+
+#define THOUSANDTH(nr)							\
+static noinline __used void thousand_##nr(void)				\
+{									\
+	BENCH_100(pass_1000();)						\
+}
+BENCH_NR_10(THOUSANDTH, a)
+
+#define TEN_THOUSANDTH(nr)						\
+static noinline __used void ten_thousand_##nr(void)			\
+{									\
+	BENCH_100(pass_10000();)					\
+}
+BENCH_NR_100(TEN_THOUSANDTH, a)
+
+/* many_a00 to many_a99 and so on: a thousand markers of one site each */
+#define MARKER(nr)	trace_mark(many_##nr, MARK_NOARGS);
+#define MARKERS(nr)							\
+static noinline __used void many_##nr(void)				\
+{									\
+	BENCH_NR_100(MARKER, nr)					\
+}
+BENCH_NR_10(MARKERS, a)
+
+static int __init bench_sites_init(void)
+{
+	return 0;
+}
+module_init(bench_sites_init);
+
+static void __exit bench_sites_exit(void)
+{
+}
+module_exit(bench_sites_exit);
+
+MODULE_DESCRIPTION("Benchmark of markers: sites to be switched");
+MODULE_LICENSE("GPL");

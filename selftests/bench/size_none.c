@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0
+#define BENCH_SIZE_NONE
+#include "size.c"
