@@ -171,12 +171,19 @@ static void report_quarantine(const struct marker_site *site, u8 was)
 	u8 want[MARKER_SITE_MAX_SIZE];
 
 	marker_arch_expect(site, was, want);
-	marker_log("marker %s at %pS: found %*ph, wanted %*ph: left alone; write its enable again when they are gone",
+	marker_log("marker %s at %pS quarantined: found %*ph, wanted %*ph; write its enable again when that is undone",
 		   site->marker->name, (void *)site->addr,
 		   marker_arch_site_size, site->found,
 		   marker_arch_site_size, want);
-	pr_warn("marker %s at %pS: foreign code, left alone\n",
+	pr_warn("marker %s at %pS quarantined: foreign code, left alone\n",
 		site->marker->name, (void *)site->addr);
+}
+
+static void report_fallback(const struct marker_site *site)
+{
+	marker_log("marker %s at %pS: another NOP is there, %*ph: armed by a breakpoint, not by a jump",
+		   site->marker->name, (void *)site->addr,
+		   marker_arch_site_size, site->found);
 }
 
 int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
@@ -199,6 +206,9 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 	for (i = 0; i < nr; i++) {
 		if (sites[i]->state == MARKER_SITE_QUARANTINED)
 			report_quarantine(sites[i], was[i]);
+		else if (sites[i]->foreign_tail &&
+			 sites[i]->state == MARKER_SITE_INT3)
+			report_fallback(sites[i]);
 	}
 	kvfree(was);
 	return err;

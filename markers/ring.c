@@ -138,6 +138,7 @@ static void init_cpu(struct ring *ring, int cpu)
 	rc->subbuf_size = ring->config.subbuf_size;
 	rc->subbuf_shift = ilog2(ring->config.subbuf_size);
 	rc->slot_mask = ring->config.nr_subbufs - 1;
+	rc->header_size = ring->config.ops->header_size;
 	rc->overwrite = ring->config.mode == RING_OVERWRITE;
 	mutex_init(&rc->reader_lock);
 }

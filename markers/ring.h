@@ -133,6 +133,7 @@ struct ring_cpu {
 	struct ring_buf *bufs;		/* [buffer number] */
 	struct ring *ring;		/* constant */
 	int cpu;			/* constant */
+	u32 header_size;		/* constant */
 	bool overwrite;			/* constant */
 	bool wanted;			/* a reader sleeps: RB(wait:A) */
 
@@ -200,8 +201,8 @@ struct ring_place {
 #define RING_PLACE_LONG		BIT(63)
 
 /* ring_write.c, for the inline functions below only */
-struct ring_place ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size,
-				    u32 long_size, bool need_long);
+struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
+				    bool need_long);
 void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit);
 
 static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
@@ -259,42 +260,45 @@ static __always_inline notrace bool
 ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 	     u32 short_size, u32 long_size, bool need_long)
 {
-	unsigned long need = (unsigned long)len + (need_long ? long_size : short_size);
+	u64 need = (u64)len + (need_long ? long_size : short_size);
+	u32 extra = need_long ? 0 : long_size - short_size;
 	unsigned long pos, off;
 	u64 ts;
 
 	if (unlikely(!READ_ONCE(rc->on)))
 		return false;
 
-	pos = local_read(&rc->offset);
-	ts = marker_clock_now();
-	off = pos & (rc->subbuf_size - 1);
-
 	/*
-	 * Slow: nothing opened; no room; a gap in time, or a step back.  One
-	 * byte always stays free, so that a sub-buffer is never closed but by
-	 * the slow path, which knows the time.
+	 * Slow: nothing opened; no room; and then, a gap in time, a step back,
+	 * or an interrupt.  One byte always stays free, so that a sub-buffer is
+	 * never closed but by the slow path, which knows the time.
 	 */
-	if (unlikely(!off || off + need >= rc->subbuf_size ||
-		     (ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS) ||
-	    unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos)) {
-		struct ring_place place;
-		bool is_long;
-
-		place = ring_reserve_slow(rc, len, short_size, long_size, need_long);
-		if (!place.pos)
-			return false;
-		is_long = place.pos & RING_PLACE_LONG;
-		pos = place.pos & ~RING_PLACE_LONG;
-		off = pos & (rc->subbuf_size - 1);
-		ring_fill_record(rc, rec, pos, off, place.ts,
-				 len + (is_long ? long_size : short_size), is_long);
+	pos = local_read(&rc->offset);
+	off = pos & (rc->subbuf_size - 1);
+	if (unlikely(!off || off + need >= rc->subbuf_size))
+		goto slow;
+	ts = marker_clock_now();
+	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))
+		goto slow;
+	if (likely(local_cmpxchg(&rc->offset, pos, pos + need) == (long)pos)) {
+		WRITE_ONCE(rc->last_ts, ts);
+		ring_fill_record(rc, rec, pos, off, ts, need, need_long);
 		return true;
 	}
+slow:
+	{
+		struct ring_place place = ring_reserve_slow(rc, need, extra, need_long);
+		bool is_long = place.pos & RING_PLACE_LONG;
 
-	WRITE_ONCE(rc->last_ts, ts);
-	ring_fill_record(rc, rec, pos, off, ts, need, need_long);
-	return true;
+		if (!place.pos)
+			return false;
+		if (is_long && !need_long)
+			need += extra;
+		pos = place.pos & ~RING_PLACE_LONG;
+		off = pos & (rc->subbuf_size - 1);
+		ring_fill_record(rc, rec, pos, off, place.ts, need, is_long);
+		return true;
+	}
 }
 
 /**

@@ -14,7 +14,7 @@
 
 enum claim {
 	CLAIMED,
-	CLAIM_BUSY,		/* not read yet, or not complete */
+	CLAIM_BUSY,
 };
 
 /*
@@ -104,6 +104,17 @@ static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u3
 }
 
 /*
+ * May the buffer of the lap before not be used yet?  Either a writer that was
+ * interrupted has not completed it, or nobody has read it.
+ */
+static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
+{
+	enum ring_state state = ring_word_state(word);
+
+	return state == RING_OPEN || (state == RING_DELIVERED && !rc->overwrite);
+}
+
+/*
  * Make the slot of @seq OPEN.
  *
  * Any number of writers that interrupt each other may do it for the same @seq;
@@ -125,19 +136,13 @@ static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
 		if (ring_word_seq(word) >= seq)
 			return CLAIMED;
 
-		nr_events = 0;
-		switch (ring_word_state(word)) {
-		case RING_OPEN:
+		if (is_busy(rc, word))
 			return CLAIM_BUSY;
-		case RING_DELIVERED:
-			if (!rc->overwrite)
-				return CLAIM_BUSY;
-			/* Ours if the cmpxchg succeeds, and constant until then. */
+
+		/* Ours if the cmpxchg succeeds, and constant until then. */
+		nr_events = 0;
+		if (ring_word_state(word) == RING_DELIVERED)
 			nr_events = READ_ONCE(rc->bufs[ring_word_buf(word)].nr_events);
-			break;
-		case RING_CONSUMED:
-			break;
-		}
 
 		/*
 		 * RB(claim:B): a full barrier, so that the word changes before
@@ -183,7 +188,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 	const struct ring_config *config = &rc->ring->config;
 
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
-	commit_bytes(rc, slot, config->ops->header_size);
+	commit_bytes(rc, slot, rc->header_size);
 }
 
 /*
@@ -201,40 +206,29 @@ static notrace u64 now(struct ring_cpu *rc)
 	return likely((s64)(ts - last) >= 0) ? ts : last;
 }
 
-/**
- * ring_reserve_slow() - ring_reserve() in all cases
- * @rc:		as there
- * @len:	as there
- * @short_size: as there
- * @long_size:	as there
- * @need_long:	as there
- *
- * Context: as there.
- * Return: see struct ring_place.
+/*
+ * Reserve, in all cases.  The caller has looked at what makes it hopeless; that may
+ * have changed by now.
  */
-noinline notrace struct ring_place
-ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
-		  bool need_long)
+static noinline notrace struct ring_place
+reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 {
-	unsigned long pos, off, next, start, need;
+	unsigned long pos, off, next, start;
 	u32 size = rc->subbuf_size;
-	u64 ts, lost = 0;
+	u64 ts, need, lost = 0;
 	bool is_long;
-
-	/*
-	 * RB(buffer:B): what is behind the pointer is initialised; pairs with
-	 * RB(buffer:A).  Until it is there the offset is 0, so all come here.
-	 */
-	if (unlikely(!smp_load_acquire(&rc->slots)))
-		return lose(rc, RING_LOST_NO_BUFFER);
 
 	do {
 		pos = local_read(&rc->offset);
 		ts = now(rc);
 		off = pos & (size - 1);
 
-		is_long = need_long || (ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS;
-		need = (unsigned long)len + (is_long ? long_size : short_size);
+		is_long = need_long;
+		need = short_need;
+		if ((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS) {
+			is_long = true;
+			need += extra;
+		}
 		start = pos;
 		if (off && off + need < size)
 			continue;
@@ -244,18 +238,13 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 		 * first record needs but the low bits.
 		 */
 		is_long = need_long;
-		need = (unsigned long)len + (is_long ? long_size : short_size);
-		start = rc->ring->config.ops->header_size;
-		if (start + need >= size)
-			return lose(rc, RING_LOST_BIG);
-		next = pos;
-		if (off) {
-			next = (pos | (size - 1)) + 1;
-			lost = lost_events(rc);
-		}
+		need = short_need;
+		next = (pos + size - 1) & ~(size - 1ul);
 		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED)
 			return lose(rc, RING_LOST_FULL);
-		start += next;
+		start = next + rc->header_size;
+		if (off)
+			lost = lost_events(rc);
 	} while (local_cmpxchg(&rc->offset, pos, start + need) != (long)pos);
 
 	WRITE_ONCE(rc->last_ts, ts);
@@ -267,6 +256,48 @@ ring_reserve_slow(struct ring_cpu *rc, u32 len, u32 short_size, u32 long_size,
 		wake(rc);
 	}
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
+}
+
+/**
+ * ring_reserve_slow() - ring_reserve() in all cases
+ * @rc:		as there
+ * @need:	bytes of the record, header included
+ * @extra:	that many more if the time needs a long header; 0 if @need_long
+ * @need_long:	as there
+ *
+ * When the ring is full this is called for each event, so it finds that out first,
+ * before all the work of reserve(), and without a stack frame.
+ *
+ * Context: as there.
+ * Return: see struct ring_place.
+ */
+noinline notrace struct ring_place
+ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
+{
+	/*
+	 * RB(buffer:B): what is behind the pointer is initialised; pairs with
+	 * RB(buffer:A).  Until it is there the offset is 0, so all come here.
+	 */
+	struct ring_slot *slots = smp_load_acquire(&rc->slots);
+	u32 size = rc->subbuf_size;
+	unsigned long pos, off;
+
+	if (unlikely(!slots))
+		return lose(rc, RING_LOST_NO_BUFFER);
+	if (unlikely(rc->header_size + need >= size))
+		return lose(rc, RING_LOST_BIG);
+
+	pos = local_read(&rc->offset);
+	off = pos & (size - 1);
+	if (!off || off + need >= size) {
+		u64 seq = (pos + size - 1) >> rc->subbuf_shift;
+		long word = atomic_long_read(&slots[seq & rc->slot_mask].word);
+
+		/* As claim() will find it. */
+		if (ring_word_seq(word) < seq && is_busy(rc, word))
+			return lose(rc, RING_LOST_FULL);
+	}
+	return reserve(rc, need, extra, need_long);
 }
 
 /*

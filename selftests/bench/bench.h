@@ -73,4 +73,9 @@ static noinline notrace void fn(unsigned long n)			\
 	BENCH_NR_10(x, a##6) BENCH_NR_10(x, a##7) BENCH_NR_10(x, a##8)	\
 	BENCH_NR_10(x, a##9)
 
+/* For use in what BENCH_NR_10() or BENCH_NR_100() repeats. */
+#define BENCH_NR_10_AGAIN(x, a)						\
+	x(a##0) x(a##1) x(a##2) x(a##3) x(a##4)				\
+	x(a##5) x(a##6) x(a##7) x(a##8) x(a##9)
+
 #endif /* _BENCH_H */

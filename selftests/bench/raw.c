@@ -71,7 +71,7 @@ static int end_ours(void)
 	return sum == written ? 0 : -EIO;
 }
 
-static __always_inline void ours_write(u32 len)
+static __always_inline void our_write(u32 len)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
 	struct ring_record rec;
@@ -83,7 +83,7 @@ static __always_inline void ours_write(u32 len)
 }
 
 #define OURS(len)							\
-BENCH_LOOP(loop_ours##len, ours_write(len))				\
+BENCH_LOOP(loop_ours##len, our_write(len))				\
 static u64 time_ours##len(unsigned long n)				\
 {									\
 	written += n;							\
@@ -115,7 +115,7 @@ static int end_kernel(void)
 	return sum == entries ? 0 : -EIO;
 }
 
-static __always_inline void kernel_write(u32 len)
+static __always_inline void peer_write(u32 len)
 {
 	struct ring_buffer_event *event;
 
@@ -131,7 +131,7 @@ static __always_inline void kernel_write(u32 len)
 }
 
 #define KERNEL(len)							\
-BENCH_LOOP(loop_kernel##len, kernel_write(len))				\
+BENCH_LOOP(loop_kernel##len, peer_write(len))				\
 static u64 time_kernel##len(unsigned long n)				\
 {									\
 	entries += n;							\

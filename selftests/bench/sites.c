@@ -48,14 +48,14 @@ static noinline __used void ten_thousand_##nr(void)			\
 }
 BENCH_NR_100(TEN_THOUSANDTH, a)
 
-/* many_a00 to many_a99 and so on: a thousand markers of one site each */
+/* many_a000 to many_a999: a thousand markers of one site each */
 #define MARKER(nr)	trace_mark(many_##nr, MARK_NOARGS);
 #define MARKERS(nr)							\
 static noinline __used void many_##nr(void)				\
 {									\
-	BENCH_NR_100(MARKER, nr)					\
+	BENCH_NR_10_AGAIN(MARKER, nr)					\
 }
-BENCH_NR_10(MARKERS, a)
+BENCH_NR_100(MARKERS, a)
 
 static int __init bench_sites_init(void)
 {

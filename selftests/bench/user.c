@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The part of the benchmark that is a process: counts the ticks of the time
+ * stamp counter and the interrupts sent between CPUs while it makes one system
+ * call, or reads a file to its end.  Prints numbers, one line.
+ *
+ *	user write FILE TEXT	ticks, function call interrupts
+ *	user run OP COUNT REPEAT	count, least and median ticks, interrupts
+ *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
+ *	user splice FILE SIZE	likewise, to /dev/null, without copying
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+static void die(const char *what)
+{
+	fprintf(stderr, "user: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int open_or_die(const char *path, int flags)
+{
+	int fd = open(path, flags);
+
+	if (fd < 0)
+		die(path);
+	return fd;
+}
+
+/* The sum of the line CAL of /proc/interrupts; 0 with one CPU. */
+static unsigned long call_interrupts(void)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	unsigned long sum = 0;
+	char line[4096], *at, *end;
+
+	if (!file)
+		die("/proc/interrupts");
+	while (fgets(line, sizeof(line), file)) {
+		at = strstr(line, "CAL:");
+		if (!at)
+			continue;
+		for (at += 4;; at = end) {
+			unsigned long n = strtoul(at, &end, 10);
+
+			if (end == at)
+				break;
+			sum += n;
+		}
+	}
+	fclose(file);
+	return sum;
+}
+
+static void time_write(const char *path, const char *text)
+{
+	unsigned long long from, to;
+	unsigned long calls;
+	ssize_t len = strlen(text);
+	int fd = open_or_die(path, O_WRONLY);
+
+	calls = call_interrupts();
+	from = __rdtsc();
+	if (write(fd, text, len) != len)
+		die(path);
+	to = __rdtsc();
+	printf("%llu %lu\n", to - from, call_interrupts() - calls);
+}
+
+static void run(const char *op, const char *count, const char *repeat)
+{
+	char text[128];
+	unsigned long calls;
+	ssize_t len;
+	int fd = open_or_die("/proc/bench", O_RDWR);
+
+	len = snprintf(text, sizeof(text), "%s %s %s", op, count, repeat);
+	calls = call_interrupts();
+	if (write(fd, text, len) != len)
+		die(op);
+	calls = call_interrupts() - calls;
+	len = pread(fd, text, sizeof(text) - 1, 0);
+	if (len <= 0)
+		die(op);
+	text[len - 1] = '\0';
+	printf("%s %lu\n", text, calls);
+}
+
+static void time_read(const char *path, size_t size)
+{
+	unsigned long long from, bytes = 0, calls = 0;
+	char *buf = calloc(1, size);
+	int fd = open_or_die(path, O_RDONLY | O_NONBLOCK);
+	ssize_t len;
+
+	if (!buf)
+		die("calloc");
+	from = __rdtsc();
+	while ((len = read(fd, buf, size)) > 0) {
+		bytes += len;
+		calls++;
+	}
+	from = __rdtsc() - from;
+	if (len < 0 && errno != EAGAIN)
+		die(path);
+	printf("%llu %llu %llu\n", from, bytes, calls);
+}
+
+static void time_splice(const char *path, size_t size)
+{
+	unsigned long long from, bytes = 0, calls = 0;
+	int fd = open_or_die(path, O_RDONLY | O_NONBLOCK);
+	int null = open_or_die("/dev/null", O_WRONLY);
+	ssize_t len, rest, done;
+	int ends[2];
+
+	if (pipe(ends))
+		die("pipe");
+	fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+	from = __rdtsc();
+	while ((len = splice(fd, NULL, ends[1], NULL, size,
+			     SPLICE_F_NONBLOCK)) > 0) {
+		for (rest = len; rest; rest -= done) {
+			done = splice(ends[0], NULL, null, NULL, rest, 0);
+			if (done <= 0)
+				die("/dev/null");
+		}
+		bytes += len;
+		calls++;
+	}
+	from = __rdtsc() - from;
+	if (len < 0 && errno != EAGAIN)
+		die(path);
+	printf("%llu %llu %llu\n", from, bytes, calls);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "write") && argc == 4)
+		time_write(argv[2], argv[3]);
+	else if (!strcmp(what, "run") && argc == 5)
+		run(argv[2], argv[3], argv[4]);
+	else if (!strcmp(what, "read") && argc == 4)
+		time_read(argv[2], atol(argv[3]));
+	else if (!strcmp(what, "splice") && argc == 4)
+		time_splice(argv[2], atol(argv[3]));
+	else
+		return 2;
+	return 0;
+}
