@@ -26,6 +26,7 @@
 
 #include "channel.h"
 #include "command.h"
+#include "control.h"
 #include "debugfs.h"
 #include "debugfs_sites.h"
 #include "dispatch.h"

@@ -14,7 +14,7 @@
 #include "command.h"
 #include "debugfs_sites.h"
 #include "log.h"
-#include "registry.h"
+#include "switch.h"
 
 static const char *const mode_name[NR_MARKER_MODES] = {
 	[MARKER_MODE_DEFAULT] = "default",

@@ -12,11 +12,14 @@
 #include "arch.h"
 #include "channel.h"
 #include "clock.h"
+#include "control.h"
 #include "debugfs.h"
 #include "modules.h"
+#include "patcher.h"
 #include "probes.h"
 #include "reader.h"
 #include "registry.h"
+#include "rules.h"
 
 static char *enable;
 module_param(enable, charp, 0444);
@@ -71,7 +74,7 @@ static int __init markers_init(void)
 err_debugfs:
 	marker_debugfs_exit();
 err_arch:
-	marker_registry_exit();
+	marker_rules_clear();
 	marker_arch_exit();
 err_channel:
 	marker_channel_exit();
@@ -89,6 +92,8 @@ static void __exit markers_exit(void)
 	marker_debugfs_exit();
 	marker_probes_exit();
 	marker_registry_exit();
+	marker_rules_clear();
+	marker_patcher_exit();
 	marker_arch_exit();
 	marker_channel_exit();
 	ring_exit();

@@ -19,6 +19,7 @@
 #include "probes.h"
 #include "rules.h"
 #include "sites.h"
+#include "switch.h"
 
 static const struct marker_modules_ops *modules_ops;
 

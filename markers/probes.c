@@ -17,7 +17,7 @@
 
 #include "log.h"
 #include "probes.h"
-#include "registry.h"
+#include "switch.h"
 
 /**
  * struct probe_name - the probes of a name

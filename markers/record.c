@@ -14,7 +14,7 @@
 notrace void marker_record(const struct marker_event *event, const u64 *args)
 {
 	struct ring_cpu *rc = ring_this_cpu(marker_ring);
-	struct marker_lengths lengths;
+	struct marker_lengths lengths __marker_uninitialized;
 	struct ring_record rec;
 	u32 size;
 

@@ -233,6 +233,23 @@ ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos
 	rec->is_long = is_long;
 }
 
+static __always_inline notrace bool
+ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
+		  u32 extra, bool need_long)
+{
+	struct ring_place place = ring_reserve_slow(rc, need, extra, need_long);
+	bool is_long = place.pos & RING_PLACE_LONG;
+	unsigned long pos = place.pos & ~RING_PLACE_LONG;
+
+	if (!place.pos)
+		return false;
+	if (is_long && !need_long)
+		need += extra;
+	ring_fill_record(rc, rec, pos, pos & (rc->subbuf_size - 1), place.ts,
+			 need, is_long);
+	return true;
+}
+
 /**
  * ring_reserve() - get room for one record
  * @rc:		ring_this_cpu()
@@ -286,19 +303,7 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 		return true;
 	}
 slow:
-	{
-		struct ring_place place = ring_reserve_slow(rc, need, extra, need_long);
-		bool is_long = place.pos & RING_PLACE_LONG;
-
-		if (!place.pos)
-			return false;
-		if (is_long && !need_long)
-			need += extra;
-		pos = place.pos & ~RING_PLACE_LONG;
-		off = pos & (rc->subbuf_size - 1);
-		ring_fill_record(rc, rec, pos, off, place.ts, need, is_long);
-		return true;
-	}
+	return ring_reserve_rest(rc, rec, need, extra, need_long);
 }
 
 /**

@@ -38,7 +38,8 @@ LEVELS = [
     {'markers/ring.c', 'markers/ring_write', 'markers/ring_read'},
     # what is wanted, and where it goes
     {'markers/registry', 'markers/channel'},
-    {'markers/record', 'markers/probes'},
+    {'markers/record', 'markers/switch'},
+    {'markers/probes', 'markers/control'},
     {'markers/dispatch', 'markers/modules', 'markers/stream'},
     {'markers/reader', 'markers/debugfs_sites'},
     {'markers/debugfs'},

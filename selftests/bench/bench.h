@@ -48,14 +48,14 @@ void bench_raw_exit(void);
 
 /*
  * A function that does something n times.  The asm keeps the compiler from
- * leaving out a loop with nothing in it, and is no instruction.
+ * leaving out a loop with nothing in it; it is no instruction.
  */
 #define BENCH_LOOP(fn, what)						\
 static noinline notrace void fn(unsigned long n)			\
 {									\
 	do {								\
 		what;							\
-		asm volatile("" : "+r" (n));				\
+		asm volatile("");					\
 	} while (--n);							\
 }
 

@@ -37,7 +37,7 @@ static noinline notrace int fn(const int *from, int value)		\
 	for (i = 0; i < 8; i++) {					\
 		value += from[i];					\
 		what;							\
-		asm volatile("" : "+r" (value));			\
+		asm volatile("" : "+r" (value) : "r" (i));			\
 	}								\
 	return value;							\
 }

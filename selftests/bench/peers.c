@@ -29,7 +29,7 @@ static noinline notrace int leaf_tracepoint(const int *from, int value)
 	for (i = 0; i < 8; i++) {
 		value += from[i];
 		trace_bench_leaf(value, i);
-		asm volatile("" : "+r" (value));
+		asm volatile("" : "+r" (value) : "r" (i));
 	}
 	return value;
 }

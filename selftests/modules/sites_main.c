@@ -7,7 +7,6 @@
  *	types	every kind of conversion
  *	inline	one marker inlined into many places
  *	same	one name in several trace_mark()
- *	first	a function that begins with a marker
  *	effects	arguments that have side effects
  *	shared	names that test_twin has as well
  *	burst N	N events of one small field, "seq" from 0
@@ -82,12 +81,6 @@ static void same(void)
 	_trace_mark(sites_same, "which %d", 3);
 }
 
-/* For a kprobe: the marker is behind what the compiler puts before it. */
-static noinline void sites_first_here(unsigned int value)
-{
-	trace_mark(sites_first, "value %u", value);
-}
-
 static void shared(void)
 {
 	trace_mark(sites_shared, "from %s value %d", "test_sites", 1);
@@ -131,8 +124,6 @@ static int command(char *line)
 		many_places(10);
 	else if (!strcmp(word, "same"))
 		same();
-	else if (!strcmp(word, "first"))
-		sites_first_here(nr);
 	else if (!strcmp(word, "effects"))
 		effects();
 	else if (!strcmp(word, "shared"))

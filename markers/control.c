@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What operators ask for: patterns that become rules, and change what is wanted of
+ * the markers they match.  All of a command is done, or nothing.  Process
+ * context; takes the registry mutex.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/string.h>
+
+#include "control.h"
+#include "log.h"
+#include "rules.h"
+#include "switch.h"
+
+static bool is_glob(const char *pattern)
+{
+	return strpbrk(pattern, "*?[");
+}
+
+/* Have the loaded markers that @rule speaks of changed to what it says. */
+static unsigned int change_by_rule(struct list_head *changes,
+				   const struct marker_rule *rule)
+{
+	bool exact = !is_glob(rule->name);
+	struct marker_event *event;
+	unsigned int nr = 0;
+
+	event = exact ? marker_event_next(NULL, rule->name) :
+		list_first_entry_or_null(&marker_events, typeof(*event), list);
+	while (event) {
+		if (event->module &&
+		    marker_rules_match(rule, event->module_name, event->name)) {
+			marker_change_add(changes, event);
+			event->wanted = rule->on;
+			nr++;
+		}
+		if (exact)
+			event = marker_event_next(event, rule->name);
+		else if (list_is_last(&event->list, &marker_events))
+			break;
+		else
+			event = list_next_entry(event, list);
+	}
+	return nr;
+}
+
+static void change_all_off(struct list_head *changes)
+{
+	struct marker_event *event;
+
+	list_for_each_entry(event, &marker_events, list) {
+		if (!event->module || !event->wanted)
+			continue;
+		marker_change_add(changes, event);
+		event->wanted = false;
+	}
+}
+
+static void change_forget(struct list_head *changes)
+{
+	struct marker_event *event, *next;
+
+	list_for_each_entry_safe(event, next, changes, change) {
+		list_del_init(&event->change);
+		event->wanted = event->was_wanted;
+	}
+}
+
+/* A rule against something must speak of something. */
+static int check_rule(const struct marker_rule *rule, unsigned int matched)
+{
+	if (rule->on || matched || marker_rules_known(rule))
+		return 0;
+	marker_log("!%s:%s: no such marker, and none was asked for",
+		   rule->module, rule->name);
+	return -ENOENT;
+}
+
+/* @rules is empty afterwards. */
+static int set_rules(struct list_head *rules, bool clear, bool strict)
+{
+	struct marker_rule *rule, *next;
+	LIST_HEAD(changes);
+	unsigned int nr;
+	int err = 0;
+
+	marker_registry_lock();
+	if (clear)
+		change_all_off(&changes);
+	list_for_each_entry(rule, rules, list) {
+		nr = change_by_rule(&changes, rule);
+		err = strict ? check_rule(rule, nr) : 0;
+		if (err)
+			break;
+	}
+	if (err)
+		change_forget(&changes);
+	else
+		err = marker_change_apply(&changes);
+	if (!err) {
+		if (clear)
+			marker_rules_clear();
+		list_for_each_entry_safe(rule, next, rules, list) {
+			list_del(&rule->list);
+			marker_rules_add(rule);
+		}
+	}
+	marker_registry_unlock();
+	marker_rules_free(rules);
+	return err;
+}
+
+int marker_set_patterns(const char *text, bool clear)
+{
+	LIST_HEAD(rules);
+	int err;
+
+	err = marker_rules_parse(text, &rules);
+	return err ?: set_rules(&rules, clear, true);
+}
+
+int marker_set(const char *module, const char *name, bool on)
+{
+	struct marker_rule *rule;
+	LIST_HEAD(rules);
+
+	rule = marker_rules_create(module, name, on);
+	if (!rule)
+		return -ENOMEM;
+	list_add(&rule->list, &rules);
+	return set_rules(&rules, false, false);
+}
+
+char marker_get(const struct marker_module *module)
+{
+	unsigned int on = 0, off = 0;
+	struct marker_event *event;
+
+	marker_registry_lock();
+	list_for_each_entry(event, &marker_events, list) {
+		if (!event->module || (module && event->module != module))
+			continue;
+		if (event->wanted)
+			on++;
+		else
+			off++;
+	}
+	marker_registry_unlock();
+	return !on ? '0' : off ? 'X' : '1';
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Switching markers: the one step that turns what is wanted of events into the
+ * states of their markers and the code of their sites.
+ */
+#ifndef _MARKERS_SWITCH_H
+#define _MARKERS_SWITCH_H
+
+#include "registry.h"
+
+/**
+ * marker_change_add() - let an event take part in a change
+ * @changes:	list of those that do
+ * @event:	event of a loaded module; once it is in, what is wanted of it
+ *		may be changed
+ */
+void marker_change_add(struct list_head *changes, struct marker_event *event);
+
+/**
+ * marker_change_apply() - make it so
+ * @changes:	events; empty on return
+ *
+ * Brings the states of the events' markers and the code of their sites to what
+ * is wanted of them: one batch.  Tries quarantined sites again.
+ *
+ * Context: Process context; sleeps.  Between marker_registry_lock() and unlock.
+ * Return: 0; -ENOMEM: code, states and @wanted are as they were.
+ */
+int marker_change_apply(struct list_head *changes);
+
+/**
+ * marker_set_mode() - how the sites of an event are armed
+ * @event:	the event
+ * @mode:	the mode; sites that are armed are switched without losing a hit
+ *
+ * Context: Process context; sleeps.
+ * Return: 0 or -ENOMEM: nothing was changed.
+ */
+int marker_set_mode(struct marker_event *event, enum marker_mode mode);
+
+/* The same for all events that have no mode of their own; not DEFAULT. */
+int marker_set_default_mode(enum marker_mode mode);
+enum marker_mode marker_default_mode(void);
+
+/**
+ * marker_set_site() - enable one site alone, or no longer
+ * @event:	the event
+ * @index:	which of its sites, from 0 in the order of the table
+ * @on:		what to do; the site is on if either it or its event is
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for a site that there is not, or that is not patched and
+ * not the only one of its marker; -ENOENT if the module is not loaded; -ENOMEM.
+ */
+int marker_set_site(struct marker_event *event, unsigned int index, bool on);
+
+/**
+ * marker_event_leave() - the module of an event is going
+ * @event:	the event; switched off without touching code
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_event_leave(struct marker_event *event);
+
+#endif /* _MARKERS_SWITCH_H */
