@@ -25,6 +25,10 @@ static char *enable;
 module_param(enable, charp, 0444);
 MODULE_PARM_DESC(enable, "markers to enable, as for set_marker in debugfs: [!][module:]name, globs");
 
+static char *trace_clock;
+module_param(trace_clock, charp, 0444);
+MODULE_PARM_DESC(trace_clock, "tsc or mono (default: tsc where the kernel vouches for it)");
+
 static unsigned int buffer_size_kb = 1024;
 module_param(buffer_size_kb, uint, 0444);
 MODULE_PARM_DESC(buffer_size_kb, "KiB of buffer for each CPU (default 1024)");
@@ -50,9 +54,13 @@ static int __init markers_init(void)
 {
 	int err;
 
-	err = marker_clock_init(NULL);
-	if (err)
+	err = marker_clock_init(trace_clock);
+	if (err) {
+		if (err == -EINVAL)
+			pr_err("trace_clock=%s: no such clock, or not on this machine\n",
+			       trace_clock);
 		return err;
+	}
 	err = ring_init();
 	if (err)
 		goto err_clock;

@@ -232,7 +232,7 @@ const struct file_operations marker_reader_trace_fops = {
  * @text:	whole lines
  */
 struct pipe {
-	struct mutex lock;
+	struct mutex lock;	/* see above */
 	struct marker_stream *stream;
 	size_t at;
 	size_t len;
@@ -378,7 +378,7 @@ const struct file_operations marker_reader_trace_pipe_fops = {
  * @data:	a packet
  */
 struct packets {
-	struct mutex lock;
+	struct mutex lock;	/* see above */
 	int cpu;
 	bool consume;
 	u64 seq;

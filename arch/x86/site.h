@@ -23,7 +23,7 @@
 #define _MARKERS_ARCH_X86_SITE_H
 
 #include <asm/asm.h>
-#include <linux/version.h>
+#include <linux/bug.h>
 #if __has_include(<linux/annotate.h>)
 #include <linux/annotate.h>
 #elif __has_include(<linux/objtool.h>)
@@ -42,25 +42,46 @@ extern char marker_guard_page[];
 void marker_thunk(void);
 void marker_thunk_array(void);
 
+/*
+ * An entry in the module's table of BUG()s, for the address of the site.  It is
+ * never looked up for what it is, since a site never is an undefined
+ * instruction; but the kernel refuses to put a kprobe there, as it does on its
+ * own jump labels.  A kprobe would restore the first byte that it saw when it
+ * was being registered, whatever has become of the instruction since.
+ */
+#ifdef CONFIG_GENERIC_BUG
+#define __MARKER_NO_KPROBE						\
+	".pushsection __bug_table, \"aw\"\n"				\
+	"2:\t.long 1b - 2b\n\t"						\
+	".org 2b + %c1\n\t"						\
+	".popsection\n\t"
+#define __MARKER_BUG_ENTRY_SIZE	sizeof(struct bug_entry)
+#else
+#define __MARKER_NO_KPROBE	""
+#define __MARKER_BUG_ENTRY_SIZE	0
+#endif
+
 /* An instruction @insn that may go to @fire, and the record of it. */
-#define __marker_insn(insn, m, fire)					\
+#define __marker_insn(insn, extra, m, fire)				\
 	asm goto(ANNOTATE_NOENDBR					\
 		 "1: " insn "\n\t"					\
+		 extra							\
 		 ".pushsection __marker_sites, 1, \"aw\"\n\t"		\
 		 ".long 1b - ., %c0 - .\n\t"				\
 		 ".popsection\n\t"					\
 		 _ASM_EXTABLE(1b, %l[fire])				\
-		 : : "i" (m) : : fire)
+		 : : "i" (m), "i" (__MARKER_BUG_ENTRY_SIZE) : : fire)
 
 /* Falls through while it is a NOP, goes to @fire as a jump. */
 #define __MARKER_KIND_SITE	MARKER_KIND_PATCH
 #define __marker_site(m, fire)						\
-	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00", m, fire)
+	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00",		\
+		      __MARKER_NO_KPROBE, m, fire)
 
 /* Reads a byte; goes to @fire by way of a page fault when it cannot. */
 #define __MARKER_KIND_READ	MARKER_KIND_GUARD
 #define __marker_read(m, fire)						\
-	__marker_insn("testb %%al, marker_guard_page(%%rip)", m, fire)
+	__marker_insn("testb %%al, marker_guard_page(%%rip)", "", m, fire)
 
 /*
  * All operands of one asm want a register at the same time, so up to eight

@@ -3,6 +3,7 @@
  * Kprobes with an empty handler, in the three ways the kernel has to place them.
  * The function they are placed in is measured without, too, to be subtracted.
  */
+#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 
@@ -24,47 +25,37 @@ static noinline void target(void)
 
 BENCH_LOOP(loop_target, target())
 
-static unsigned long hits;
-
 static int pre(struct kprobe *kp, struct pt_regs *regs)
 {
 	return 0;
 }
 NOKPROBE_SYMBOL(pre);
 
-static void post(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
-{
-	hits++;
-}
-NOKPROBE_SYMBOL(post);
-
 static struct kprobe kprobe;
 
-static int begin(void *addr, bool has_post)
+static int begin(void *addr)
 {
 	kprobe = (struct kprobe) {
 		.addr = addr,
 		.pre_handler = pre,
-		.post_handler = has_post ? post : NULL,
 	};
 	return register_kprobe(&kprobe);
 }
 
 static int begin_ftrace(void)
 {
-	return begin(target, false);
+	return begin(target);
 }
 
+/* Becomes a jump after a while, if /proc/sys/debug/kprobes-optimization is 1. */
 static int begin_middle(void)
 {
-	return begin(bench_target_middle, false);
-}
+	int err;
 
-/* A kprobe with a post handler is never made a jump. */
-static int begin_int3(void)
-{
-	hits = 0;
-	return begin(bench_target_middle, true);
+	err = begin(bench_target_middle);
+	if (!err)
+		msleep(500);
+	return err;
 }
 
 static int end(void)
@@ -79,6 +70,5 @@ const struct bench_op bench_dynamic_ops[] = {
 	{ "target", loop_target },
 	{ "kprobe_ftrace", loop_target, NULL, begin_ftrace, end },
 	{ "kprobe_middle", loop_target, NULL, begin_middle, end },
-	{ "kprobe_int3", loop_target, NULL, begin_int3, end },
 	{ }
 };

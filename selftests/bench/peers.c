@@ -12,13 +12,13 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-BENCH_LOOP(loop_bare, trace_bench_bare((int)n, (u64)n, BENCH_TEXT))
-BENCH_LOOP(loop_none, trace_bench_none((int)n))
-BENCH_LOOP(loop_fixed, trace_bench_fixed((int)n, (u64)n))
-BENCH_LOOP(loop_event, trace_bench_event((int)n, (u64)n, BENCH_TEXT))
+BENCH_LOOP(loop_tracepoint, trace_bench_bare((int)n, (u64)n, BENCH_TEXT))
+BENCH_LOOP(loop_ftrace_none, trace_bench_none((int)n))
+BENCH_LOOP(loop_ftrace_fixed, trace_bench_fixed((int)n, (u64)n))
+BENCH_LOOP(loop_ftrace_event, trace_bench_event((int)n, (u64)n, BENCH_TEXT))
 
 /* The macro that is not just for debugging. */
-BENCH_LOOP(loop_printk, do_trace_printk("number %d big %llu text %s\n", (int)n,
+BENCH_LOOP(loop_trace_printk, do_trace_printk("number %d big %llu text %s\n", (int)n,
 					(u64)n, BENCH_TEXT))
 
 /* As leaf_marker() in ours.c. */
@@ -36,7 +36,7 @@ static noinline notrace int leaf_tracepoint(const int *from, int value)
 
 static const int numbers[8];
 
-BENCH_LOOP(loop_leaf, leaf_tracepoint(numbers, n))
+BENCH_LOOP(loop_leaf_tracepoint, leaf_tracepoint(numbers, n))
 
 static void empty_probe(void *private, int number, u64 big, const char *text)
 {
@@ -108,14 +108,14 @@ static u64 time_unregister(unsigned long n)
 }
 
 const struct bench_op bench_peers_ops[] = {
-	{ "tracepoint", loop_bare },
-	{ "leaf_tracepoint", loop_leaf },
-	{ "ftrace_none", loop_none },
-	{ "ftrace_fixed", loop_fixed },
-	{ "ftrace_event", loop_event },
-	{ "trace_printk", loop_printk },
-	{ "tracepoint_probe", loop_bare, NULL, begin_probe, end_probe },
-	{ "tracepoint_probe2", loop_bare, NULL, begin_probe2, end_probe2 },
+	{ "tracepoint", loop_tracepoint },
+	{ "leaf_tracepoint", loop_leaf_tracepoint },
+	{ "ftrace_none", loop_ftrace_none },
+	{ "ftrace_fixed", loop_ftrace_fixed },
+	{ "ftrace_event", loop_ftrace_event },
+	{ "trace_printk", loop_trace_printk },
+	{ "tracepoint_probe", loop_tracepoint, NULL, begin_probe, end_probe },
+	{ "tracepoint_probe2", loop_tracepoint, NULL, begin_probe2, end_probe2 },
 	{ "tracepoint_register", NULL, time_register },
 	{ "tracepoint_unregister", NULL, time_unregister },
 	{ }

@@ -83,11 +83,11 @@ static __always_inline void our_write(u32 len)
 }
 
 #define OURS(len)							\
-BENCH_LOOP(loop_ours##len, our_write(len))				\
+BENCH_LOOP(loop_raw##len, our_write(len))				\
 static u64 time_ours##len(unsigned long n)				\
 {									\
 	written += n;							\
-	return bench_time(loop_ours##len, n);				\
+	return bench_time(loop_raw##len, n);				\
 }
 OURS(8)
 OURS(32)
@@ -131,11 +131,11 @@ static __always_inline void peer_write(u32 len)
 }
 
 #define KERNEL(len)							\
-BENCH_LOOP(loop_kernel##len, peer_write(len))				\
+BENCH_LOOP(loop_rb##len, peer_write(len))				\
 static u64 time_kernel##len(unsigned long n)				\
 {									\
 	entries += n;							\
-	return bench_time(loop_kernel##len, n);				\
+	return bench_time(loop_rb##len, n);				\
 }
 KERNEL(8)
 KERNEL(32)

@@ -56,17 +56,11 @@ static inline u64 div64_u64(u64 a, u64 b)
 	return a / b;
 }
 
-/* Atomic between threads. */
+/* At these places a test does, once, what an interrupt or another CPU would do. */
 
-typedef struct { long counter; } atomic_long_t;
-
-#define atomic_long_read(v)		__atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
-#define atomic_long_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
-#define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
-#define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
-
-/* A test does here, once, what another CPU or an interrupt would do. */
 __unit_weak void (*unit_before_cmpxchg)(void);
+__unit_weak void (*unit_before_rmb)(void);
+__unit_weak void (*unit_after_time)(void);
 
 static inline void unit_run_once(void (**hook)(void))
 {
@@ -77,6 +71,15 @@ static inline void unit_run_once(void (**hook)(void))
 		fn();
 	}
 }
+
+/* Atomic between threads. */
+
+typedef struct { long counter; } atomic_long_t;
+
+#define atomic_long_read(v)		__atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
+#define atomic_long_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
+#define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
+#define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
 
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
 {
@@ -98,12 +101,16 @@ static inline void smp_mb(void)
 }
 
 #define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
-#define smp_rmb()			smp_mb()
 #else
 #define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
-#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #endif
+
+static inline void smp_rmb(void)
+{
+	unit_run_once(&unit_before_rmb);
+	smp_mb();
+}
 
 /* Atomic between a thread and its own signals; readable by other threads. */
 
@@ -335,10 +342,9 @@ __unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
 	}								\
 	0; })
 
-/* Time: what the test says, or the real one; and an interrupt after it was read. */
+/* Time: what the test says, or the real one. */
 
 __unit_weak u64 unit_time_ns;
-__unit_weak void (*unit_after_time)(void);
 
 static inline u64 ktime_get_mono_fast_ns(void)
 {

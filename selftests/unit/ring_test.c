@@ -3,9 +3,11 @@
  * The ring, one step after another: markers/ring*.c on CPUs that are idle unless
  * the test writes to them.
  *
- * Sub-buffers are 4096 bytes with a header of 16; the records are a short header
+ * Sub-buffers are 4096 bytes with a header of 32; the records are a short header
  * of 4 bytes, or a long one of 13, and a payload.
  */
+#include <signal.h>
+
 #include "tap.h"
 
 /* An interrupt after the clock was read; for the code that is inline below. */
@@ -23,7 +25,7 @@ static u64 interrupted_cycles(void)
 #include "ring_internal.h"
 #undef get_cycles
 
-#define HEADER	16
+#define HEADER	32
 #define SHORT	4
 #define LONG	13
 #define SIZE	4096
@@ -34,6 +36,8 @@ struct head {
 	u32 used;
 	u32 lost;
 	u32 nr_events;
+	u64 begin;
+	u64 end;
 };
 
 static u64 last_open_ts, last_close_ts, last_put_ts;
@@ -48,6 +52,7 @@ static void test_open(void *data, u64 ts, u64 seq, int cpu, void *private)
 	(void)cpu;
 	(void)private;
 	head->seq = seq;
+	head->begin = ts;
 	last_open_ts = ts;
 	nr_opened++;
 }
@@ -59,6 +64,7 @@ static u32 test_close(void *data, u32 used, u64 ts, u64 lost)
 	unit_run_once(&in_close);
 	head->used = used;
 	head->lost = lost;
+	head->end = ts;
 	last_close_ts = ts;
 	nr_closed++;
 	return used;
@@ -98,7 +104,10 @@ static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
 	return ring;
 }
 
-/* One record with a payload of @len bytes, each of them @fill. */
+/*
+ * One record with a payload of @len bytes, each of them @fill, but the last eight
+ * are its time.  The first byte of the header says whether it is long.
+ */
 static bool put(struct ring *ring, u32 len, u8 fill)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
@@ -109,6 +118,9 @@ static bool put(struct ring *ring, u32 len, u8 fill)
 		return false;
 	last_put_ts = rec.ts;
 	memset(rec.data, fill, rec.len);
+	rec.data[0] = rec.is_long;
+	if (len > sizeof(rec.ts))
+		memcpy(rec.data + rec.len - sizeof(rec.ts), &rec.ts, sizeof(rec.ts));
 	ring_commit(rc, &rec);
 	return true;
 }
@@ -609,6 +621,176 @@ static void test_between(void)
 	ring_destroy(hook_ring);
 }
 
+/*
+ * The same everywhere: a write is executed one instruction at a time, and after
+ * the n-th one comes an interrupt; for some n, or for all of them, which takes its
+ * time, if RING_TEST_STEPS is in the environment.
+ */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+static long steps, step_at;
+static void (*step_hook)(void);
+
+static void on_trap(int sig)
+{
+	(void)sig;
+	if (++steps == step_at)
+		step_hook();
+}
+
+/* The handler runs at full speed, and returns to a single step. */
+static __always_inline void single_step(bool on)
+{
+	if (on)
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+	else
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+}
+
+static int step_puts;
+
+static void step_put(void)
+{
+	int i;
+
+	for (i = 0; i < step_puts; i++)
+		put(hook_ring, 96, 50);
+}
+
+static void step_put_flush(void)
+{
+	step_put();
+	ring_flush(hook_ring, 0);
+}
+
+static void step_take(void)
+{
+	struct ring_packet packet;
+
+	take(hook_ring, &packet);
+}
+
+/* Everything that can be read: in order, and as it says? */
+static bool in_order(struct ring *ring)
+{
+	struct ring_packet packet;
+	u64 last = 0, lost = 0, ts;
+	struct head head;
+	u32 at, n;
+
+	while (take(ring, &packet) >= 0) {
+		memcpy(&head, packet_copy, sizeof(head));
+		if (head.begin < last || head.end < head.begin || head.lost < lost)
+			return false;
+		last = head.begin;
+		lost = head.lost;
+		for (at = HEADER, n = 0; at < packet.size; n++) {
+			at += 96 + (packet_copy[at] ? LONG : SHORT);
+			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));
+			if (ts < last || ts > head.end)
+				return false;
+			last = ts;
+		}
+		if (at != packet.size || n != packet.nr_events || head.nr_events != n)
+			return false;
+		last = head.end;
+	}
+	return true;
+}
+
+/* put(), but for the bytes of the record, which would take most of the steps. */
+static void put_in_steps(struct ring *ring)
+{
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record rec;
+	bool kept;
+
+	single_step(true);
+	kept = ring_reserve(rc, &rec, 96, SHORT, LONG, false);
+	single_step(false);
+	if (!kept)
+		return;
+	rec.data[0] = rec.is_long;
+	memcpy(rec.data + rec.len - sizeof(rec.ts), &rec.ts, sizeof(rec.ts));
+	single_step(true);
+	ring_commit(rc, &rec);
+	single_step(false);
+}
+
+static void flush_in_steps(struct ring *ring)
+{
+	single_step(true);
+	ring_flush(ring, 0);
+	single_step(false);
+}
+
+static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(void),
+		      bool flush, const char *what)
+{
+	long n, total = 0, stride = 1;
+	int wrong = 0, points = 0, i;
+	u64 written;
+
+	signal(SIGTRAP, on_trap);
+	step_hook = hook;
+	step_puts = puts;
+	for (n = 0; n <= total; n += stride) {
+		hook_ring = new_ring(2, mode);
+		marker_clock.counter = true;
+		for (i = 0; i < before; i++)
+			put(hook_ring, 96, 1);
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		if (flush)
+			flush_in_steps(hook_ring);
+		else
+			put_in_steps(hook_ring);
+		if (!n) {
+			total = steps;
+			if (!getenv("RING_TEST_STEPS"))
+				stride = total / 12 + 1;
+		}
+		written = before + !flush + (n && hook != step_take ? puts : 0);
+		put(hook_ring, 96, 3);
+		ring_flush(hook_ring, 0);
+		if (!balanced(hook_ring, 0, written + 1) || !in_order(hook_ring)) {
+			if (!wrong++)
+				printf("# step %ld of %ld\n", n, total);
+		}
+		points++;
+		marker_clock.counter = false;
+		ring_destroy(hook_ring);
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points > 5, "step: %s: at %d of %ld points", what, points, total);
+}
+
+static void test_steps(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+
+	test_step(RING_DISCARD, 3, 1, step_put, false, "a record in a record");
+	test_step(RING_DISCARD, 3, 50, step_put, false, "a new sub-buffer in a record");
+	test_step(RING_DISCARD, per_packet, 1, step_put, false, "a record in a switch");
+	test_step(RING_DISCARD, per_packet, 200, step_put, false, "a full ring in a switch");
+	test_step(RING_DISCARD, per_packet, 2, step_put_flush, false, "a flush in a switch");
+	test_step(RING_DISCARD, 2 * per_packet, 0, step_take, false, "a reader in a loss");
+	test_step(RING_DISCARD, 5, 1, step_put, true, "a record in a flush");
+	test_step(RING_DISCARD, 5, 200, step_put, true, "a full ring in a flush");
+	test_step(RING_OVERWRITE, 2 * per_packet, 1, step_put, false, "a record in an overwrite");
+	test_step(RING_OVERWRITE, 2 * per_packet, 200, step_put, false, "laps in an overwrite");
+	test_step(RING_OVERWRITE, 2 * per_packet, 0, step_take, false, "a reader in an overwrite");
+	test_step(RING_OVERWRITE, 2 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
+	test_step(RING_OVERWRITE, 2 * per_packet, 200, step_put, true, "laps in a flush");
+}
+#else
+static void test_steps(void)
+{
+	skip("no single step here", "step: a write is interrupted everywhere");
+}
+#endif
+
 static void test_headers(void)
 {
 	struct ring *ring = new_ring(4, RING_DISCARD);
@@ -688,6 +870,12 @@ static void test_peek(void)
 	seq = 0;
 	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a lap");
 	is_int(packet.seq, 6, "peek: the oldest");
+	hook_ring = ring;
+	hook_puts = per_packet;
+	unit_before_rmb = hook_put;
+	seq = 0;
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: overwritten meanwhile");
+	ok(packet.seq == 7 && copy[HEADER + SHORT] == 7, "peek: so it is the next one");
 	ring_reader_unlock(ring, 0);
 	ring_destroy(ring);
 }
@@ -790,6 +978,7 @@ int main(void)
 	test_interrupted(RING_DISCARD, "interrupted, discard");
 	test_interrupted(RING_OVERWRITE, "interrupted, overwrite");
 	test_between();
+	test_steps();
 	test_headers();
 	test_peek();
 	test_steal();

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the test modules need of kernels older or newer than the one at hand. */
+#ifndef _SELFTESTS_COMPAT_H
+#define _SELFTESTS_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/version.h>
+
+/* hrtimer_setup(): v6.13, 908a1d775422; the old pair was removed in v6.15 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+#endif /* _SELFTESTS_COMPAT_H */
