@@ -23,6 +23,17 @@ u8 marker_uuid[CTF_UUID_SIZE];
 static DEFINE_MUTEX(channel_mutex);	/* channel_on; takes no other */
 static bool channel_on;
 
+static void __init report_error(int err, unsigned long buffer_size,
+				unsigned long subbuf_size)
+{
+	if (err == -ENOMEM)
+		pr_err("no memory for %lu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
+		       buffer_size / 1024, num_online_cpus());
+	else
+		pr_err("a buffer of %lu KiB cannot be made of sub-buffers of %lu KiB\n",
+		       buffer_size / 1024, subbuf_size / 1024);
+}
+
 int __init marker_channel_init(unsigned int buffer_kb, unsigned int subbuf_kb)
 {
 	struct ring_config config = {
@@ -49,8 +60,7 @@ int __init marker_channel_init(unsigned int buffer_kb, unsigned int subbuf_kb)
 	generate_random_uuid(marker_uuid);
 	marker_ring = ring_create(&config);
 	if (IS_ERR(marker_ring)) {
-		pr_err("no memory for %lu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
-		       buffer_size / 1024, num_online_cpus());
+		report_error(PTR_ERR(marker_ring), buffer_size, subbuf_size);
 		return PTR_ERR(marker_ring);
 	}
 	marker_channel_set_on(true);
@@ -87,18 +97,4 @@ void marker_channel_set_on(bool on)
 bool marker_channel_is_on(void)
 {
 	return READ_ONCE(channel_on);
-}
-
-int marker_channel_clear(void)
-{
-	int cpu, err;
-
-	for_each_possible_cpu(cpu) {
-		err = ring_reader_lock_interruptible(marker_ring, cpu);
-		if (err)
-			return err;
-		ring_clear(marker_ring, cpu);
-		ring_reader_unlock(marker_ring, cpu);
-	}
-	return 0;
 }

@@ -35,12 +35,4 @@ size_t marker_channel_buffer_size(void);
 void marker_channel_set_on(bool on);
 bool marker_channel_is_on(void);
 
-/**
- * marker_channel_clear() - throw away all events, and count from 0 again
- *
- * Context: Process context; sleeps.
- * Return: 0 or -EINTR.
- */
-int marker_channel_clear(void);
-
 #endif /* _MARKERS_CHANNEL_H */

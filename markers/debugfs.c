@@ -19,6 +19,7 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -34,6 +35,12 @@
 #include "reader.h"
 #include "registry.h"
 #include "rules.h"
+
+/*
+ * In lockdown a debugfs file can be opened only if nobody could write to it
+ * (v5.4, 5496197f9b08): then ours are for reading.
+ */
+static umode_t mode_mask = 0777;
 
 static struct dentry *root_dir;
 static struct dentry *events_dir;
@@ -576,13 +583,17 @@ static const struct file_entry top_files[] = {
 	{ "available_markers", 0444, &available_markers_fops },
 	{ "set_marker", 0644, &set_marker_fops },
 	{ "enable", 0644, &module_enable_fops },
-	{ "mode", 0644, &marker_default_mode_fops },
-	{ "text", 0444, &marker_text_fops },
 	{ "tracing_on", 0644, &tracing_on_fops },
 	{ "buffer_size_kb", 0444, &buffer_size_kb_fops },
 	{ "subbuf_size_kb", 0444, &subbuf_size_kb_fops },
 	{ "buffer_total_size_kb", 0444, &buffer_total_size_kb_fops },
 	{ "error_log", 0644, &error_log_fops },
+};
+
+/* Where code is patched; i_private: NULL */
+static const struct file_entry patch_files[] = {
+	{ "mode", 0644, &marker_default_mode_fops },
+	{ "text", 0444, &marker_text_fops },
 };
 
 /* i_private: CPU; in the top directory RING_ALL_CPUS */
@@ -612,8 +623,8 @@ static void create_files(struct dentry *dir, const struct file_entry *entry,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		debugfs_create_file(entry[i].name, entry[i].mode, dir, private,
-				    entry[i].fops);
+		debugfs_create_file(entry[i].name, entry[i].mode & mode_mask,
+				    dir, private, entry[i].fops);
 }
 
 /*
@@ -674,7 +685,7 @@ static void module_coming(struct marker_module *module)
 	module->dir = debugfs_create_dir(module->name, events_dir);
 	if (IS_ERR(module->dir))
 		return;
-	debugfs_create_file("enable", 0644, module->dir, module,
+	debugfs_create_file("enable", 0644 & mode_mask, module->dir, module,
 			    &module_enable_fops);
 	events = module_events(module, &nr);
 	if (!events)
@@ -737,14 +748,19 @@ void __init marker_debugfs_init(void)
 	struct dentry *dir;
 	int cpu;
 
+	if (security_locked_down(LOCKDOWN_DEBUGFS))
+		mode_mask = 0444;
 	root_dir = debugfs_create_dir("markers", NULL);
 	if (IS_ERR(root_dir))
 		pr_notice("no directory in debugfs (error %ld)\n",
 			  PTR_ERR(root_dir));
 	events_dir = debugfs_create_dir("events", root_dir);
-	debugfs_create_file("enable", 0644, events_dir, NULL,
+	debugfs_create_file("enable", 0644 & mode_mask, events_dir, NULL,
 			    &module_enable_fops);
 	create_files(root_dir, top_files, ARRAY_SIZE(top_files), NULL);
+	if (marker_arch_site_size)
+		create_files(root_dir, patch_files, ARRAY_SIZE(patch_files),
+			     NULL);
 	create_files(root_dir, reader_files, ARRAY_SIZE(reader_files),
 		     marker_reader_private(RING_ALL_CPUS));
 	dir = debugfs_create_dir("per_cpu", root_dir);

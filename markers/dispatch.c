@@ -7,9 +7,9 @@
  *
  * A marker that is hit while this CPU is in here already, in the same context
  * (task, softirq, interrupt, NMI), comes from a probe or from what the recorder
- * stumbled over.  It is counted and skipped, so that it cannot recurse.  The bits
- * of a context are set and cleared by that context alone and in pairs, so an
- * interrupt leaves them as it found them.
+ * stumbled over.  It is counted and skipped, so that it cannot recurse.  The flag
+ * of a context is set and cleared by that context alone and in pairs, so an
+ * interrupt leaves it as it found it.
  */
 #include <linux/export.h>
 #include <linux/kprobes.h>
@@ -22,23 +22,37 @@
 #include "record.h"
 #include "valist.h"
 
+enum context {
+	CONTEXT_TASK,
+	CONTEXT_SOFTIRQ,
+	CONTEXT_HARDIRQ,
+	CONTEXT_NMI,
+	NR_CONTEXTS
+};
+
 struct guard {
-	unsigned int active;	/* a bit for each context */
+	bool active[NR_CONTEXTS];	/* each written in its context only */
 	unsigned long skipped;
 };
 
 static DEFINE_PER_CPU(struct guard, guard);
 
-static __always_inline unsigned int context_bit(void)
+static __always_inline bool in_task_context(void)
+{
+	return !(preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+}
+
+static notrace enum context context(void)
 {
 	unsigned long count = preempt_count();
 
-	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return BIT(0);
 	if (count & NMI_MASK)
-		return BIT(3);
-	return count & HARDIRQ_MASK ? BIT(2) : BIT(1);
+		return CONTEXT_NMI;
+	if (count & HARDIRQ_MASK)
+		return CONTEXT_HARDIRQ;
+	return count & SOFTIRQ_OFFSET ? CONTEXT_SOFTIRQ : CONTEXT_TASK;
 }
+NOKPROBE_SYMBOL(context);
 
 static noinline notrace void call_probes(const struct marker_event *event,
 					 const u64 *args)
@@ -59,30 +73,51 @@ static noinline notrace void call_probes(const struct marker_event *event,
 }
 NOKPROBE_SYMBOL(call_probes);
 
-asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+/* In all cases; preemption is off and will be on again. */
+static noinline notrace void dispatch_any(const struct marker *marker,
+					  const u64 *args)
 {
-	unsigned int bit;
-	u32 state;
+	const u32 state = READ_ONCE(marker->state);
+	const enum context here = context();
 
-	preempt_disable_notrace();
-	/* cleared before the site is patched out: a late hit ends here */
-	state = READ_ONCE(marker->state);
-	bit = context_bit();
-	if (unlikely(!state))
+	if (!state)
 		goto out;
-	if (unlikely(__this_cpu_read(guard.active) & bit)) {
+	if (raw_cpu_read(guard.active[here])) {
 		this_cpu_inc(guard.skipped);
 		goto out;
 	}
-	this_cpu_or(guard.active, bit);
+	raw_cpu_write(guard.active[here], true);
 	barrier();
-	if (likely(state & MARKER_RECORD))
+	if (state & MARKER_RECORD)
 		marker_record(marker->event, args);
-	if (unlikely(state & MARKER_PROBED))
+	if (state & MARKER_PROBED)
 		call_probes(marker->event, args);
 	barrier();
-	this_cpu_and(guard.active, ~bit);
+	raw_cpu_write(guard.active[here], false);
 out:
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(dispatch_any);
+
+/*
+ * The common case by itself: it keeps nothing across the call, so it saves no
+ * register.
+ */
+asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+{
+	preempt_disable_notrace();
+	/* cleared before the site is patched out: a late hit ends here */
+	if (unlikely(READ_ONCE(marker->state) != MARKER_RECORD ||
+		     !in_task_context() ||
+		     raw_cpu_read(guard.active[CONTEXT_TASK]))) {
+		dispatch_any(marker, args);
+		return;
+	}
+	raw_cpu_write(guard.active[CONTEXT_TASK], true);
+	barrier();
+	marker_record(marker->event, args);
+	barrier();
+	raw_cpu_write(guard.active[CONTEXT_TASK], false);
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(marker_dispatch);

@@ -44,9 +44,10 @@ static int __init enable_markers(void)
 	if (!enable)
 		return 0;
 	err = marker_set_patterns(enable, false);
-	if (err)
-		pr_err("enable=%s: not a list of [!][module:]name (error %d)\n",
-		       enable, err);
+	if (err == -EINVAL)
+		pr_err("enable=%s: not a list of [!][module:]name\n", enable);
+	else if (err)
+		pr_err("enable=%s: error %d\n", enable, err);
 	return err;
 }
 

@@ -3,7 +3,7 @@
  * All patchable sites of all modules, and changing some of them in one go.
  *
  * Everything here is called under the registry mutex, which is what serialises
- * patching: there is no lock below it.
+ * patching; the log's is the only lock inside it.
  */
 #ifndef _MARKERS_PATCHER_H
 #define _MARKERS_PATCHER_H

@@ -216,7 +216,7 @@ static int register_locked(const char *name, const char *fmt,
 {
 	struct probe_name *entry = name_find(name);
 	struct marker_probes *probes, *old;
-	bool new = !entry;
+	bool new_format = false, new = !entry;
 	int err = -ENOMEM;
 
 	if (new)
@@ -234,13 +234,14 @@ static int register_locked(const char *name, const char *fmt,
 		entry->format = kstrdup(fmt, GFP_KERNEL);
 		if (!entry->format)
 			goto out_probes;
+		new_format = true;
 	}
 	err = change_probes(entry, probes, result);
 	if (err) {
 		/* out of memory for patching in: nothing was patched */
 		change_probes(entry, old, result);
 		synchronize_rcu();
-		goto out_probes;
+		goto out_format;
 	}
 	entry->probes = probes;
 	if (new)
@@ -252,6 +253,11 @@ static int register_locked(const char *name, const char *fmt,
 	}
 	return 0;
 
+out_format:
+	if (new_format) {
+		kfree(entry->format);
+		entry->format = NULL;
+	}
 out_probes:
 	kfree(probes);
 out:

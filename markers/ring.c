@@ -317,8 +317,8 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
  * ring_init() - before the first ring
  *
  * Buffers are allocated before their CPU runs, which is a "prepare" state.  Take
- * the last free number of the dynamic range rather than ask for any: kernels
- * before 6.10 forget to tell which one it was.
+ * the last free number of the dynamic range rather than ask for any: not all kernels
+ * tell which one it was, for a "prepare" state.
  *
  * Context: may sleep.
  * Return: 0 or an error.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What trace_mark() is where code is not patched: a load, a test and a branch,
- * and an ordinary call in a cold block.  Any architecture; on x86 with
- * MARKERS_FORCE_GENERIC=1.
+ * and an ordinary call in a cold block.  Any 64-bit architecture whose va_list
+ * valist.h knows; on x86 with MARKERS_FORCE_GENERIC=1.
  */
 #ifndef _MARKERS_ARCH_GENERIC_SITE_H
 #define _MARKERS_ARCH_GENERIC_SITE_H

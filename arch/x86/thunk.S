@@ -5,21 +5,25 @@
  * Called by the code of arch/x86/site.h with the marker and the arguments on
  * the stack, in the order of an array.  The C function may clobber the
  * caller-saved registers, so those are kept here; flags are not (the compiler
- * takes them for clobbered by any asm).  The stack is aligned as C wants it,
- * whatever the function in which the marker stands had pushed.
+ * takes them for clobbered by any asm).  The kernel is compiled for a stack that
+ * is aligned to 8 bytes, and whatever the function in which the marker stands
+ * had pushed, it is.
  *
  * Nobody jumps here through a pointer.
  */
 #include <linux/linkage.h>
 #include <asm/asm.h>
+#include <asm/frame.h>
 
 #ifndef RET			/* before v5.17 */
 #define RET	ret
 #endif
 
+/* From the stack pointer to the return address; to the marker: 8 more. */
+#define SAVED	(9 * 8 + FRAME_OFFSET)
+
 .macro MARKER_SAVE
-	pushq	%rbp
-	movq	%rsp, %rbp
+	FRAME_BEGIN
 	pushq	%rdi
 	pushq	%rsi
 	pushq	%rdx
@@ -29,11 +33,9 @@
 	pushq	%r9
 	pushq	%r10
 	pushq	%r11
-	andq	$-16, %rsp
 .endm
 
 .macro MARKER_RESTORE
-	leaq	-72(%rbp), %rsp
 	popq	%r11
 	popq	%r10
 	popq	%r9
@@ -43,7 +45,7 @@
 	popq	%rdx
 	popq	%rsi
 	popq	%rdi
-	popq	%rbp
+	FRAME_END
 .endm
 
 	.text
@@ -51,8 +53,8 @@
 /* stack: return address, marker, argument 0, argument 1 ... */
 SYM_FUNC_START(marker_thunk)
 	MARKER_SAVE
-	movq	16(%rbp), %rdi
-	leaq	24(%rbp), %rsi
+	movq	SAVED+8(%rsp), %rdi
+	leaq	SAVED+16(%rsp), %rsi
 	call	marker_dispatch
 	MARKER_RESTORE
 	RET
@@ -61,8 +63,8 @@ SYM_FUNC_END(marker_thunk)
 /* stack: return address, marker, address of an array of arguments */
 SYM_FUNC_START(marker_thunk_array)
 	MARKER_SAVE
-	movq	16(%rbp), %rdi
-	movq	24(%rbp), %rsi
+	movq	SAVED+8(%rsp), %rdi
+	movq	SAVED+16(%rsp), %rsi
 	call	marker_dispatch
 	MARKER_RESTORE
 	RET

@@ -43,6 +43,10 @@ extern const struct bench_op bench_dynamic_ops[];
 int __init bench_raw_init(void);
 void bench_raw_exit(void);
 
+/* Used by small functions; in ours.c. */
+extern int bench_numbers[8];
+extern int bench_sum;
+
 /* The text of all events with a text. */
 #define BENCH_TEXT	"hello-world"
 

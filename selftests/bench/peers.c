@@ -27,16 +27,14 @@ static noinline notrace int leaf_tracepoint(const int *from, int value)
 	int i;
 
 	for (i = 0; i < 8; i++) {
-		value += from[i];
-		trace_bench_leaf(value, i);
-		asm volatile("" : "+r" (value) : "r" (i));
+		value = 31 * value + from[i];
+		trace_bench_leaf(value);
 	}
 	return value;
 }
 
-static const int numbers[8];
-
-BENCH_LOOP(loop_leaf_tracepoint, leaf_tracepoint(numbers, n))
+BENCH_LOOP(loop_leaf_tracepoint,
+	   bench_sum = leaf_tracepoint(bench_numbers, n))
 
 static void empty_probe(void *private, int number, u64 big, const char *text)
 {

@@ -23,8 +23,8 @@ DECLARE_TRACE(bench_bare,
 	TP_ARGS(number, big, text));
 
 DECLARE_TRACE(bench_leaf,
-	TP_PROTO(int value, int at),
-	TP_ARGS(value, at));
+	TP_PROTO(int value),
+	TP_ARGS(value));
 
 TRACE_EVENT(bench_none,
 	TP_PROTO(int number),

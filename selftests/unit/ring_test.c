@@ -111,7 +111,7 @@ static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
 static bool put(struct ring *ring, u32 len, u8 fill)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
-	struct ring_record rec;
+	struct ring_record rec = { };
 
 	unit_time_ns++;
 	if (!ring_reserve(rc, &rec, len, SHORT, LONG, false))
@@ -446,7 +446,7 @@ static void test_interrupted(enum ring_mode mode, const char *name)
 {
 	struct ring *ring = new_ring(4, mode);
 	struct ring_cpu *rc = ring_this_cpu(ring);
-	struct ring_record outer, inner;
+	struct ring_record outer = { }, inner = { };
 	struct ring_packet packet;
 	struct ring_stats s;
 	int n, m, i;
@@ -522,7 +522,7 @@ static void test_between(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
 	struct ring_packet packet;
-	struct ring_record rec;
+	struct ring_record rec = { };
 	struct ring_cpu *rc;
 	struct ring_stats s;
 	struct head *head;
@@ -703,7 +703,7 @@ static bool in_order(struct ring *ring)
 static void put_in_steps(struct ring *ring)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
-	struct ring_record rec;
+	struct ring_record rec = { };
 	bool kept;
 
 	single_step(true);
@@ -735,8 +735,8 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 	signal(SIGTRAP, on_trap);
 	step_hook = hook;
 	step_puts = puts;
-	for (n = 0; n <= total; n += stride) {
-		hook_ring = new_ring(2, mode);
+	for (n = 0; n < total + !total; n += stride) {
+		hook_ring = new_ring(4, mode);
 		marker_clock.counter = true;
 		for (i = 0; i < before; i++)
 			put(hook_ring, 96, 1);
@@ -749,7 +749,7 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 		if (!n) {
 			total = steps;
 			if (!getenv("RING_TEST_STEPS"))
-				stride = total / 12 + 1;
+				stride = total / 2 + 1;
 		}
 		written = before + !flush + (n && hook != step_take ? puts : 0);
 		put(hook_ring, 96, 3);
@@ -763,26 +763,34 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 		ring_destroy(hook_ring);
 	}
 	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points > 5, "step: %s: at %d of %ld points", what, points, total);
+	ok(!wrong && points >= 2, "step: %s: at %d of %ld points", what, points, total);
 }
 
 static void test_steps(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	int cpu;
+
+	/* Thousands of rings: do without the other CPUs. */
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = true;
 
 	test_step(RING_DISCARD, 3, 1, step_put, false, "a record in a record");
 	test_step(RING_DISCARD, 3, 50, step_put, false, "a new sub-buffer in a record");
 	test_step(RING_DISCARD, per_packet, 1, step_put, false, "a record in a switch");
 	test_step(RING_DISCARD, per_packet, 200, step_put, false, "a full ring in a switch");
 	test_step(RING_DISCARD, per_packet, 2, step_put_flush, false, "a flush in a switch");
-	test_step(RING_DISCARD, 2 * per_packet, 0, step_take, false, "a reader in a loss");
+	test_step(RING_DISCARD, 4 * per_packet, 0, step_take, false, "a reader in a loss");
 	test_step(RING_DISCARD, 5, 1, step_put, true, "a record in a flush");
 	test_step(RING_DISCARD, 5, 200, step_put, true, "a full ring in a flush");
-	test_step(RING_OVERWRITE, 2 * per_packet, 1, step_put, false, "a record in an overwrite");
-	test_step(RING_OVERWRITE, 2 * per_packet, 200, step_put, false, "laps in an overwrite");
-	test_step(RING_OVERWRITE, 2 * per_packet, 0, step_take, false, "a reader in an overwrite");
-	test_step(RING_OVERWRITE, 2 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
-	test_step(RING_OVERWRITE, 2 * per_packet, 200, step_put, true, "laps in a flush");
+	test_step(RING_OVERWRITE, 4 * per_packet, 1, step_put, false, "a record in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, false, "laps in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 0, step_take, false, "a reader in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, true, "laps in a flush");
+
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = false;
 }
 #else
 static void test_steps(void)
@@ -808,7 +816,7 @@ static void test_headers(void)
 		{ 1ull << 54, false, true },
 		{ 3, false, false },
 	};
-	struct ring_record rec;
+	struct ring_record rec = { };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
@@ -935,7 +943,7 @@ static void test_wait(void)
 	struct ring *ring = new_ring(4, RING_DISCARD);
 	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
 	struct ring_packet packet;
-	struct ring_record rec;
+	struct ring_record rec = { };
 	long woken;
 
 	put(ring, 8, 1);
