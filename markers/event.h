@@ -40,6 +40,7 @@ struct marker_probes {
 /**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
+ * @quick:	has a short id and simple fields: the recorder's short way
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @list:	in marker_events, by @id
@@ -65,6 +66,7 @@ struct marker_probes {
  */
 struct marker_event {
 	u32 id;
+	bool quick;
 	struct marker_probes __rcu *probes;
 	struct list_head list;
 	struct hlist_node node;

@@ -417,6 +417,25 @@ static u8 step_of(const struct marker_field *field)
 	return field->type == MARKER_FIELD_INT ? field->size : MARKER_STEP_OTHER;
 }
 
+/* Needs the steps, and @fixed_size. */
+static void find_simple(struct marker_format *format)
+{
+	unsigned int nr = format->nr_fields, i;
+	u32 at = 0;
+
+	if (nr && format->step[nr - 1] == MARKER_STEP_STRING)
+		nr--;
+	for (i = 0; i < nr; i++) {
+		if (format->step[i] > MARKER_STEP_INT)
+			return;
+		if (at + sizeof(u64) <= format->fixed_size)
+			format->nr_wide++;
+		at += format->step[i];
+	}
+	format->nr_ints = nr;
+	format->simple = true;
+}
+
 /* Boil the field table down to what the hot path wants to know. */
 static void make_steps(struct marker_format *format)
 {
@@ -431,6 +450,7 @@ static void make_steps(struct marker_format *format)
 		format->step[i] = step_of(field);
 	}
 	format->step[i] = MARKER_STEP_END;
+	find_simple(format);
 }
 
 /* All conversions; on return, @at is after the last of them. */

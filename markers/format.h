@@ -89,6 +89,10 @@ enum marker_step {
  * @nr_args:	arguments that the conversions take: nr_fields and the lengths
  * @fixed_size:	bytes of all INT and BYTES fields
  * @variable:	has STRING or SEQUENCE fields
+ * @simple:	has integers, and then perhaps a "%s" without limits: see simple.h
+ * @nr_ints:	if @simple, the integers
+ * @nr_wide:	if @simple, how many of these have eight bytes of integers from
+ *		their first byte on, counting their successors
  * @tail:	offset in @text of the words after the last conversion
  * @step:	size or enum marker_step of each field, and MARKER_STEP_END.  Before the
  *		first MARKER_STEP_OTHER, field i has argument i.
@@ -100,6 +104,9 @@ struct marker_format {
 	u8 nr_args;
 	u16 fixed_size;
 	bool variable;
+	bool simple;
+	u8 nr_ints;
+	u8 nr_wide;
 	u16 tail;
 	u8 step[MARKER_MAX_ARGS + 1];
 	struct marker_field field[MARKER_MAX_ARGS];

@@ -19,6 +19,7 @@
 #include <linux/string.h>
 
 #include "log.h"
+#include "packet.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -154,6 +155,7 @@ static struct marker_event *event_create(const char *module,
 		goto out;
 	}
 	event->id = err;
+	event->quick = event->format.simple && !packet_id_is_long(event->id);
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);

@@ -129,12 +129,16 @@ static void wake_readers(struct irq_work *work)
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }
 
+/* No position is in this. */
+static struct ring_slot nothing_open = { .start = BIT(63) };
+
 static void init_cpu(struct ring *ring, int cpu)
 {
 	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
 
 	rc->ring = ring;
 	rc->cpu = cpu;
+	rc->recent = &nothing_open;
 	rc->subbuf_size = ring->config.subbuf_size;
 	rc->subbuf_shift = ilog2(ring->config.subbuf_size);
 	rc->slot_mask = ring->config.nr_subbufs - 1;

@@ -105,6 +105,10 @@ enum ring_lost {
 struct ring_slot {
 	atomic_long_t word;	/* sequence, state, number of the buffer */
 	local_t commit;		/* complete events << 32 | complete bytes */
+
+	/* Of the sub-buffer that is or was open here; writers of this CPU. */
+	unsigned long start;		/* its first position */
+	u8 *data;			/* its bytes */
 } ____cacheline_aligned;
 
 struct ring;
@@ -119,6 +123,7 @@ struct ring_buf;
 struct ring_cpu {
 	local_t offset;			/* writers of this CPU: next free byte */
 	u64 last_ts;			/* writers: time of a recent record */
+	struct ring_slot *recent;	/* writers: perhaps the one that is open */
 	struct ring_slot *slots;	/* constant; NULL: no buffer */
 	void **data;			/* [buffer number]: its bytes */
 	u32 subbuf_size;		/* constant */
@@ -237,16 +242,67 @@ static __always_inline notrace bool
 ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 		  u32 extra, bool need_long)
 {
-	struct ring_place place = ring_reserve_slow(rc, need, extra, need_long);
-	bool is_long = place.pos & RING_PLACE_LONG;
-	unsigned long pos = place.pos & ~RING_PLACE_LONG;
+	struct ring_place place;
+	unsigned long pos;
+	bool is_long;
 
+	if (unlikely(!READ_ONCE(rc->on)))
+		return false;
+	place = ring_reserve_slow(rc, need, extra, need_long);
 	if (!place.pos)
 		return false;
+	is_long = place.pos & RING_PLACE_LONG;
+	pos = place.pos & ~RING_PLACE_LONG;
 	if (is_long && !need_long)
 		need += extra;
 	ring_fill_record(rc, rec, pos, pos & (rc->subbuf_size - 1), place.ts,
 			 need, is_long);
+	return true;
+}
+
+/*
+ * The common case of ring_reserve(): an open sub-buffer with room.  Calls nothing.
+ *
+ * Which slot is open?  @recent tells, if the position is in it: @start and @data of a
+ * slot are set when it is opened, @data first, and @recent after both.  They do
+ * not fit what was loaded from @offset if an interrupt opened another sub-buffer in
+ * between, and then the cmpxchg fails; or if we are in an interrupt of who is just
+ * about to set them, and then they are those of an earlier sub-buffer, and the
+ * position is not in it.
+ *
+ * False: nothing was done, and ring_reserve_slow() must look at it.
+ */
+static __always_inline notrace bool
+ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
+		  bool is_long)
+{
+	struct ring_slot *slot;
+	unsigned long pos, off;
+	u64 ts;
+
+	if (unlikely(!READ_ONCE(rc->on)))
+		return false;
+	/*
+	 * Slow: nothing opened; no room; and then, a gap in time, a step back,
+	 * or an interrupt.  One byte always stays free, so that a sub-buffer is
+	 * never closed but by the slow path, which knows the time.
+	 */
+	pos = local_read(&rc->offset);
+	slot = READ_ONCE(rc->recent);
+	off = pos - READ_ONCE(slot->start);
+	if (unlikely(off + need >= rc->subbuf_size))
+		return false;
+	ts = marker_clock_now();
+	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))
+		return false;
+	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
+		return false;
+	WRITE_ONCE(rc->last_ts, ts);
+	rec->data = READ_ONCE(slot->data) + off;
+	rec->ts = ts;
+	rec->slot = slot;
+	rec->len = need;
+	rec->is_long = is_long;
 	return true;
 }
 
@@ -279,30 +335,9 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 {
 	u64 need = (u64)len + (need_long ? long_size : short_size);
 	u32 extra = need_long ? 0 : long_size - short_size;
-	unsigned long pos, off;
-	u64 ts;
 
-	if (unlikely(!READ_ONCE(rc->on)))
-		return false;
-
-	/*
-	 * Slow: nothing opened; no room; and then, a gap in time, a step back,
-	 * or an interrupt.  One byte always stays free, so that a sub-buffer is
-	 * never closed but by the slow path, which knows the time.
-	 */
-	pos = local_read(&rc->offset);
-	off = pos & (rc->subbuf_size - 1);
-	if (unlikely(!off || off + need >= rc->subbuf_size))
-		goto slow;
-	ts = marker_clock_now();
-	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))
-		goto slow;
-	if (likely(local_cmpxchg(&rc->offset, pos, pos + need) == (long)pos)) {
-		WRITE_ONCE(rc->last_ts, ts);
-		ring_fill_record(rc, rec, pos, off, ts, need, need_long);
+	if (likely(ring_reserve_fast(rc, rec, need, need_long)))
 		return true;
-	}
-slow:
 	return ring_reserve_rest(rc, rec, need, extra, need_long);
 }
 

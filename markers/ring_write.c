@@ -187,6 +187,11 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
 	const struct ring_config *config = &rc->ring->config;
 
+	/* For ring_reserve_fast(), in this order. */
+	WRITE_ONCE(slot->data, rc->data[buf]);
+	WRITE_ONCE(slot->start, (unsigned long)seq << rc->subbuf_shift);
+	WRITE_ONCE(rc->recent, slot);
+
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
 	commit_bytes(rc, slot, rc->header_size);
 }

@@ -63,7 +63,7 @@ void marker_thunk_array(void);
 
 /* An instruction @insn that may go to @fire, and the record of it. */
 #define __marker_insn(insn, extra, m, fire)				\
-	asm goto(ANNOTATE_NOENDBR					\
+	asm goto(ANNOTATE_NOENDBR "\n"					\
 		 "1: " insn "\n\t"					\
 		 extra							\
 		 ".pushsection __marker_sites, 1, \"aw\"\n\t"		\
@@ -72,7 +72,7 @@ void marker_thunk_array(void);
 		 _ASM_EXTABLE(1b, %l[fire])				\
 		 : : "i" (m), "i" (__MARKER_BUG_ENTRY_SIZE) : : fire)
 
-/* Falls through while it is a NOP, goes to @fire as a jump. */
+/* While it is a NOP the code goes on; as a jump it goes to @fire. */
 #define __MARKER_KIND_SITE	MARKER_KIND_PATCH
 #define __marker_site(m, fire)						\
 	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00",		\

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From argument slots to bytes, for the events that most are: integers, and
+ * perhaps a short string behind them.  serialize.c does all events; this does
+ * the same for these, inline, without a call, and without memory between the
+ * arguments and the buffer.
+ *
+ *	struct simple_string string;
+ *
+ *	if (!format->simple || !simple_size(format, args, &string, &size))
+ *		leave it to serialize.c;
+ *	get room for size bytes at to;
+ *	simple_put(to, format, args, &string, size);
+ *
+ * A string is read once, into registers.  So it does not matter if its memory
+ * changes in between.
+ *
+ * Pure.  Context: Any, NMI too; preemption disabled.
+ */
+#ifndef _MARKERS_SIMPLE_H
+#define _MARKERS_SIMPLE_H
+
+#include "format.h"
+#include "compat/nofault.h"
+#include "words.h"
+
+/**
+ * struct simple_string - up to 16 bytes with the NUL
+ * @low:	the first word, with whatever is behind the NUL
+ * @high:	the second one, if @len > 8
+ * @len:	bytes, with the NUL
+ */
+struct simple_string {
+	u64 low;
+	u64 high;
+	u32 len;
+};
+
+#define SIMPLE_STRING_MAX	16
+
+/* False if it is longer, near the end of a page, or not to be read. */
+static __always_inline bool simple_get_string(const char *from,
+					      struct simple_string *string)
+{
+	u64 zeroes;
+
+	if (!IS_LITTLE_ENDIAN || unlikely(!marker_may_read(from)) ||
+	    unlikely(!in_one_page(from, SIMPLE_STRING_MAX)) ||
+	    unlikely(!marker_read_word(&string->low, from)))
+		return false;
+	if (maybe_zero(string->low)) {
+		zeroes = find_zeroes(string->low);
+		if (zeroes) {
+			string->len = first_zero(zeroes) + 1;
+			return true;
+		}
+	}
+	if (unlikely(!marker_read_word(&string->high, from + sizeof(u64))))
+		return false;
+	zeroes = find_zeroes(string->high);
+	string->len = sizeof(u64) + first_zero(zeroes) + 1;
+	return likely(zeroes);
+}
+
+/* Exactly the string, up to @end. */
+static __always_inline void simple_put_string(u8 *end,
+					      const struct simple_string *string)
+{
+	const u32 len = string->len;
+	u64 low = string->low;
+	u32 bits;
+
+	if (len > sizeof(u64)) {
+		/* The second word begins before the first one ends. */
+		bits = 8 * (len - sizeof(u64));
+		put64(end - len, low);
+		low = low >> 1 >> (bits - 1) | string->high << (64 - bits);
+		put64(end - sizeof(u64), low);
+	} else if (len == sizeof(u64)) {
+		put64(end - sizeof(u64), low);
+	} else if (len >= sizeof(u32)) {
+		put32(end - len, low);
+		put32(end - sizeof(u32), low >> (8 * len - 32));
+	} else {
+		if (len & 2)
+			put16(end - len, low);
+		end[-1] = '\0';
+	}
+}
+
+/**
+ * simple_size() - bytes that an event's fields will take
+ * @format:	its field table; @simple
+ * @args:	its arguments
+ * @string:	for simple_put()
+ * @size:	the result
+ *
+ * Return: false if it is not that simple after all: the string is long, or
+ * cannot be read.
+ */
+static __always_inline bool simple_size(const struct marker_format *format,
+					const u64 *args,
+					struct simple_string *string, u32 *size)
+{
+	const char *from;
+
+	*size = format->fixed_size;
+	if (!format->variable)
+		return true;
+	from = (const char *)(uintptr_t)args[format->nr_ints];
+	if (!simple_get_string(from, string))
+		return false;
+	*size += string->len;
+	return true;
+}
+
+/**
+ * simple_put() - write an event's fields
+ * @to:		room for them
+ * @format:	as for simple_size()
+ * @args:	likewise
+ * @string:	from there
+ * @size:	from there
+ */
+static __always_inline void simple_put(u8 *to,
+				       const struct marker_format *format,
+				       const u64 *args,
+				       const struct simple_string *string,
+				       u32 size)
+{
+	unsigned long i, nr = format->nr_wide;
+
+	if (format->variable)
+		simple_put_string(to + size, string);
+	/* The next integer, or the one after that, overwrites the rest. */
+	for (i = 0; i < nr; i++) {
+		put64(to, args[i]);
+		to += format->step[i];
+	}
+	for (nr = format->nr_ints; unlikely(i < nr); i++) {
+		const u8 bytes = format->step[i];
+
+		if (bytes & 4)
+			put32(to, args[i]);
+		else if (bytes & 2)
+			put16(to, args[i]);
+		else
+			*to = args[i];
+		to += bytes;
+	}
+}
+
+#endif /* _MARKERS_SIMPLE_H */

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The ring buffer of markers/ring*.c as a model for spin: one CPU with a writer
+ * and an interrupt that writes or flushes in the middle of it, and a reader on
+ * another CPU.  Every access to shared memory is a step of its own, so spin tries
+ * all ways to interleave them (sequentially consistent: what the barriers in
+ * ring_internal.h are for).
+ *
+ * Bytes are units here: a sub-buffer has SIZE of them, its header one, a record
+ * one.  A record is written in two steps, so that a torn one shows.  Names are
+ * those of the C code.
+ *
+ *	-DOVERWRITE	flight recorder mode; else discard
+ *	-DBROKEN=n	break something, so that the check must fail:
+ *		1	deliver before all records are committed
+ *		2	overwrite a sub-buffer that is not complete
+ *		3	commit before the record is written
+ *		4	drop an event without counting it
+ *		5	the reader does not put a buffer in the place of his packet
+ *		6	a cmpxchg of the offset that always succeeds
+ *
+ * Checked: no record is read torn, unwritten, or twice; each packet has as many
+ * records as it says; in the end written == read + lost + overwritten.
+ */
+#ifndef BROKEN
+#define BROKEN 0
+#endif
+
+#define SIZE	4		/* units of a sub-buffer */
+#define NR	2		/* slots */
+#define BUFS	(NR + 1)
+#ifndef TASK_EVENTS
+#define TASK_EVENTS 3
+#endif
+#ifndef IRQS
+#define IRQS	2
+#endif
+#define EVENTS	(TASK_EVENTS + IRQS)
+
+#define OPEN		0
+#define DELIVERED	1
+#define CONSUMED	2
+
+#define TORN		255
+
+/* slot.word; each is read and written as a whole, in one step */
+byte word_seq[NR], word_state[NR], word_buf[NR];
+/* slot.commit */
+byte commit_units[NR], commit_events[NR];
+/* buffers: their units, and struct ring_buf */
+byte unit[BUFS * SIZE];
+byte buf_size[BUFS], buf_events[BUFS];
+
+byte offset;			/* never wraps here either */
+byte lost, overwritten, read_events, offered;
+byte spare;
+bool seen[EVENTS + 1];		/* records that were read */
+bool in_irq;			/* the task does not run */
+bool irqs_done, task_done;
+byte next_id = 1;
+
+/* The task makes a step only while no interrupt is on its CPU. */
+#define STEP(irq)	(irq || !in_irq)
+
+/* ring_deliver() and the addition before it: local to the CPU. */
+inline commit(irq, slot, units, events)
+{
+	bool complete;
+	byte nr;
+
+	atomic {
+		STEP(irq);
+		commit_units[slot] = commit_units[slot] + units;
+		commit_events[slot] = commit_events[slot] + events;
+		complete = (commit_units[slot] == SIZE);
+#if BROKEN == 1
+		complete = complete || events;
+#endif
+		nr = commit_events[slot];
+	}
+	if
+	:: complete ->
+		atomic { STEP(irq); buf_events[word_buf[slot]] = nr; }
+		atomic { STEP(irq); commit_units[slot] = 0; commit_events[slot] = 0; }
+		atomic { STEP(irq); word_state[slot] = DELIVERED; complete = false; nr = 0; }
+	:: else
+	fi
+}
+
+/* claim(): makes the slot of a sequence number OPEN; busy says that it cannot. */
+inline claim(irq, seq, busy)
+{
+	byte w_seq, w_state, w_buf, w_events;
+
+	busy = false;
+	do
+	:: atomic {
+		STEP(irq);
+		w_seq = word_seq[seq % NR];
+		w_state = word_state[seq % NR];
+		w_buf = word_buf[seq % NR];
+	   }
+	   if
+	   :: w_seq >= seq -> break
+#if BROKEN != 2
+	   :: w_seq < seq && w_state == OPEN -> busy = true; break
+#endif
+#ifndef OVERWRITE
+	   :: w_seq < seq && w_state == DELIVERED -> busy = true; break
+#endif
+	   :: else
+	   fi;
+	   atomic { STEP(irq); w_events = (w_state == DELIVERED -> buf_events[w_buf] : 0); }
+	   atomic {
+		STEP(irq);
+		if
+		:: word_seq[seq % NR] == w_seq && word_state[seq % NR] == w_state &&
+		   word_buf[seq % NR] == w_buf ->
+			word_seq[seq % NR] = seq;
+			word_state[seq % NR] = OPEN;
+			overwritten = overwritten + w_events;
+			w_seq = seq;
+		:: else
+		fi
+	   }
+	   if
+	   :: w_seq == seq -> break
+	   :: else
+	   fi
+	od;
+	w_seq = 0; w_state = 0; w_buf = 0; w_events = 0;
+}
+
+/* close_subbuf() */
+inline close(irq, pos)
+{
+	atomic { STEP(irq); buf_size[word_buf[(pos / SIZE) % NR]] = pos % SIZE; }
+	commit(irq, (pos / SIZE) % NR, SIZE - pos % SIZE, 0);
+}
+
+/* ring_reserve(), the record, ring_commit() */
+inline write_event(irq)
+{
+	byte pos, start, id, at;
+	bool busy, won;
+
+	atomic { STEP(irq); id = next_id; next_id++; offered++; }
+	do
+	:: atomic { STEP(irq); pos = offset; }
+	   if
+	   :: pos % SIZE != 0 && pos % SIZE + 1 < SIZE ->
+		start = pos; busy = false
+	   :: else ->
+		start = (pos % SIZE -> (pos / SIZE + 1) * SIZE : pos) + 1;
+		claim(irq, start / SIZE, busy);
+	   fi;
+	   if
+	   :: busy ->
+		atomic {
+			STEP(irq);
+#if BROKEN != 4
+			lost++;
+#else
+			skip;
+#endif
+		}
+		break
+	   :: else ->
+		atomic {
+			STEP(irq);
+#if BROKEN == 6
+			won = true;
+#else
+			won = (offset == pos);
+#endif
+			if
+			:: won -> offset = start + 1
+			:: else
+			fi
+		}
+		if
+		:: won -> break
+		:: else
+		fi
+	   fi
+	od;
+	if
+	:: !busy ->
+		if
+		:: start != pos ->
+			if
+			:: pos % SIZE -> close(irq, pos)
+			:: else
+			fi;
+			commit(irq, (start / SIZE) % NR, 1, 0);		/* header */
+		:: else
+		fi;
+		atomic { STEP(irq); at = word_buf[(start / SIZE) % NR] * SIZE + start % SIZE; }
+#if BROKEN == 3
+		commit(irq, (start / SIZE) % NR, 1, 1);
+#endif
+		atomic { STEP(irq); unit[at] = TORN; }
+		atomic { STEP(irq); unit[at] = id; }
+#if BROKEN != 3
+		commit(irq, (start / SIZE) % NR, 1, 1);
+#endif
+	:: else
+	fi;
+	atomic { pos = 0; start = 0; id = 0; at = 0; busy = false; won = false; }
+}
+
+/* close_current(): what a flush runs on the CPU */
+inline flush(irq)
+{
+	byte fpos;
+	bool fwon;
+
+	do
+	:: atomic { STEP(irq); fpos = offset; }
+	   if
+	   :: fpos % SIZE == 0 -> break
+	   :: else
+	   fi;
+	   atomic {
+		STEP(irq);
+		fwon = (offset == fpos);
+		if
+		:: fwon -> offset = (fpos / SIZE + 1) * SIZE
+		:: else
+		fi
+	   }
+	   if
+	   :: fwon -> close(irq, fpos); break
+	   :: else
+	   fi
+	od;
+	atomic { fpos = 0; fwon = false; }
+}
+
+proctype task()
+{
+	byte n;
+
+	do
+	:: n < TASK_EVENTS -> write_event(false); n++
+	:: else -> break
+	od;
+	n = 0;
+	!in_irq;
+	task_done = true
+}
+
+proctype irq()
+{
+	byte m;
+
+	do
+	:: m < IRQS ->
+		atomic { !in_irq; in_irq = true; }
+		if
+		:: write_event(true)
+		:: flush(true)
+		fi;
+		in_irq = false;
+		m++
+	:: m < IRQS -> m++		/* or it does not come */
+	:: else -> break
+	od;
+	m = 0;
+	irqs_done = true
+}
+
+/* ring_get(), and looking at the packet */
+inline get(got)
+{
+	byte r_seq, r_state, r_buf, i, records, value;
+
+	got = false;
+	do
+	:: atomic {
+		r_seq = word_seq[read_seq % NR];
+		r_state = word_state[read_seq % NR];
+		r_buf = word_buf[read_seq % NR];
+	   }
+	   if
+	   :: r_seq < read_seq -> break
+	   :: r_seq > read_seq -> read_seq = r_seq - (NR - 1)
+	   :: r_seq == read_seq && r_state == OPEN -> break
+	   :: r_seq == read_seq && r_state == CONSUMED -> read_seq++
+	   :: else ->
+		atomic {
+			if
+			:: word_seq[read_seq % NR] == r_seq &&
+			   word_state[read_seq % NR] == r_state &&
+			   word_buf[read_seq % NR] == r_buf ->
+				word_state[read_seq % NR] = CONSUMED;
+#if BROKEN != 5
+				word_buf[read_seq % NR] = spare;
+#endif
+				got = true;
+			:: else
+			fi
+		}
+		if
+		:: got -> break
+		:: else
+		fi
+	   fi
+	od;
+	if
+	:: got ->
+		atomic { spare = r_buf; read_seq++; i = 1; }
+		do
+		:: i < buf_size[r_buf] ->
+			value = unit[r_buf * SIZE + i];
+			assert(value != 0 && value != TORN);
+			atomic {
+				assert(value <= EVENTS && !seen[value]);
+				seen[value] = true;
+				unit[r_buf * SIZE + i] = 0;
+				records++;
+				i++;
+			}
+		:: else -> break
+		od;
+		assert(records == buf_events[r_buf]);
+		atomic { read_events = read_events + records; }
+	:: else
+	fi;
+	atomic { r_seq = 0; r_state = 0; r_buf = 0; i = 0; records = 0; value = 0; }
+}
+
+proctype reader()
+{
+	byte read_seq = NR;
+	bool got, end;
+
+	do
+	:: !end ->
+		end = task_done && irqs_done;
+		if
+		:: end -> flush(true)	/* nobody else is left on that CPU */
+		:: else
+		fi;
+		do
+		:: get(got);
+		   if
+		   :: !got -> break
+		   :: else
+		   fi
+		od
+	:: else -> break
+	od;
+	assert(offered == read_events + lost + overwritten)
+}
+
+init {
+	byte b;
+
+	atomic {
+		do
+		:: b < NR ->
+			word_seq[b] = b;
+			word_state[b] = CONSUMED;
+			word_buf[b] = b;
+			b++
+		:: else -> break
+		od;
+		spare = NR;
+		offset = NR * SIZE;
+		b = 0;
+	}
+	atomic { run task(); run irq(); run reader() }
+}
