@@ -67,10 +67,16 @@ static void change_forget(struct list_head *changes)
 	}
 }
 
-/* A rule against something must speak of something. */
-static int check_rule(const struct marker_rule *rule, unsigned int matched)
+/*
+ * A rule against something must speak of something: a marker that is there, or
+ * one that was asked for, before or in the same command.
+ */
+static int check_rule(const struct marker_rule *rule,
+		      const struct list_head *rules, bool clear,
+		      unsigned int matched)
 {
-	if (rule->on || matched || marker_rules_known(rule))
+	if (rule->on || matched || marker_rules_known(rules, rule) ||
+	    (!clear && marker_rules_known(&marker_rules, rule)))
 		return 0;
 	marker_log("!%s:%s: no such marker, and none was asked for",
 		   rule->module, rule->name);
@@ -90,7 +96,7 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
 		nr = change_by_rule(&changes, rule);
-		err = strict ? check_rule(rule, nr) : 0;
+		err = strict ? check_rule(rule, rules, clear, nr) : 0;
 		if (err)
 			break;
 	}

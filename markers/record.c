@@ -34,25 +34,55 @@ static noinline notrace void record_any(const struct marker_event *event,
 NOKPROBE_SYMBOL(record_any);
 
 /*
- * The short way.  Calls nothing, but at its end, so it saves no register; whatever
- * is out of the ordinary is left to record_any(), from the start.
+ * The short way.  What is out of the ordinary is left to record_any(), from the
+ * start.
  */
-notrace void marker_record(const struct marker_event *event, const u64 *args)
+static __always_inline void record_quick(const struct marker_event *event,
+					 const u64 *args, bool variable,
+					 bool counter)
 {
 	const struct marker_format *format = &event->format;
 	struct ring_cpu *rc = ring_this_cpu(marker_ring);
-	struct simple_string string;
-	struct ring_record rec;
+	struct simple_string string __marker_uninitialized;
+	struct ring_record rec __marker_uninitialized;
 	u32 size;
 
-	if (unlikely(!event->quick) ||
-	    unlikely(!simple_size(format, args, &string, &size)) ||
-	    unlikely(!packet_reserve_fast(rc, &rec, size))) {
+	if (unlikely(!simple_size(format, args, variable, &string, &size)) ||
+	    unlikely(!packet_reserve_fast(rc, &rec, size, counter))) {
 		record_any(event, args);
 		return;
 	}
-	simple_put(packet_event_header(&rec, event->id), format, args, &string,
-		   size);
+	simple_put(packet_event_header(&rec, event->id), format, args, variable,
+		   &string, size);
 	ring_commit(rc, &rec);
+}
+
+static noinline notrace void record_mono(const struct marker_event *event,
+					 const u64 *args)
+{
+	record_quick(event, args, event->format.variable, false);
+}
+NOKPROBE_SYMBOL(record_mono);
+
+static noinline notrace void record_string(const struct marker_event *event,
+					   const u64 *args)
+{
+	record_quick(event, args, true, true);
+}
+NOKPROBE_SYMBOL(record_string);
+
+/*
+ * All calls are the last thing that this does, so it saves no register.
+ */
+notrace void marker_record(const struct marker_event *event, const u64 *args)
+{
+	if (unlikely(!event->quick))
+		record_any(event, args);
+	else if (unlikely(!marker_clock.counter))
+		record_mono(event, args);
+	else if (event->format.variable)
+		record_string(event, args);
+	else
+		record_quick(event, args, false, true);
 }
 NOKPROBE_SYMBOL(marker_record);

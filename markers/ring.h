@@ -108,7 +108,7 @@ struct ring_slot {
 
 	/* Of the sub-buffer that is or was open here; writers of this CPU. */
 	unsigned long start;		/* its first position */
-	u8 *data;			/* its bytes */
+	unsigned long base;		/* address of position 0, so to speak */
 } ____cacheline_aligned;
 
 struct ring;
@@ -181,7 +181,7 @@ struct ring_record {
 	u8 *data;
 	u64 ts;
 	struct ring_slot *slot;
-	u32 len;
+	u64 len;
 	bool is_long;
 };
 
@@ -261,10 +261,11 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 }
 
 /*
- * The common case of ring_reserve(): an open sub-buffer with room.  Calls nothing.
+ * The common case of ring_reserve(): an open sub-buffer with room.  With @counter,
+ * the clock is known to be the CPU's counter; then this calls nothing.
  *
- * Which slot is open?  @recent tells, if the position is in it: @start and @data of a
- * slot are set when it is opened, @data first, and @recent after both.  They do
+ * Which slot is open?  @recent tells, if the position is in it: @start and @base of a
+ * slot are set when it is opened, @base first, and @recent after both.  They do
  * not fit what was loaded from @offset if an interrupt opened another sub-buffer in
  * between, and then the cmpxchg fails; or if we are in an interrupt of who is just
  * about to set them, and then they are those of an earlier sub-buffer, and the
@@ -274,10 +275,10 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  */
 static __always_inline notrace bool
 ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
-		  bool is_long)
+		  bool is_long, bool counter)
 {
 	struct ring_slot *slot;
-	unsigned long pos, off;
+	unsigned long pos;
 	u64 ts;
 
 	if (unlikely(!READ_ONCE(rc->on)))
@@ -289,16 +290,15 @@ ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	 */
 	pos = local_read(&rc->offset);
 	slot = READ_ONCE(rc->recent);
-	off = pos - READ_ONCE(slot->start);
-	if (unlikely(off + need >= rc->subbuf_size))
+	if (unlikely(pos - READ_ONCE(slot->start) + need >= rc->subbuf_size))
 		return false;
-	ts = marker_clock_now();
+	ts = counter ? get_cycles() : marker_clock_now();
 	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))
 		return false;
 	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
 		return false;
 	WRITE_ONCE(rc->last_ts, ts);
-	rec->data = READ_ONCE(slot->data) + off;
+	rec->data = (u8 *)(READ_ONCE(slot->base) + pos);
 	rec->ts = ts;
 	rec->slot = slot;
 	rec->len = need;
@@ -336,7 +336,7 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 	u64 need = (u64)len + (need_long ? long_size : short_size);
 	u32 extra = need_long ? 0 : long_size - short_size;
 
-	if (likely(ring_reserve_fast(rc, rec, need, need_long)))
+	if (likely(ring_reserve_fast(rc, rec, need, need_long, false)))
 		return true;
 	return ring_reserve_rest(rc, rec, need, extra, need_long);
 }

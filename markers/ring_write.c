@@ -186,10 +186,11 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 	struct ring_slot *slot = ring_slot(rc, seq);
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
 	const struct ring_config *config = &rc->ring->config;
+	unsigned long start = seq << rc->subbuf_shift;
 
 	/* For ring_reserve_fast(), in this order. */
-	WRITE_ONCE(slot->data, rc->data[buf]);
-	WRITE_ONCE(slot->start, (unsigned long)seq << rc->subbuf_shift);
+	WRITE_ONCE(slot->base, (unsigned long)rc->data[buf] - start);
+	WRITE_ONCE(slot->start, start);
 	WRITE_ONCE(rc->recent, slot);
 
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);

@@ -143,12 +143,21 @@ void marker_rules_add(struct marker_rule *rule)
 	list_add_tail(&rule->list, &marker_rules);
 }
 
-bool marker_rules_known(const struct marker_rule *rule)
+static bool in_common(const char *a, const char *b)
+{
+	return glob_match(a, b) || glob_match(b, a);
+}
+
+bool marker_rules_known(const struct list_head *rules,
+			const struct marker_rule *rule)
 {
 	struct marker_rule *old;
 
-	list_for_each_entry(old, &marker_rules, list) {
-		if (is_void(old, rule))
+	list_for_each_entry(old, rules, list) {
+		if (old == rule)
+			break;
+		if (old->on && in_common(old->module, rule->module) &&
+		    in_common(old->name, rule->name))
 			return true;
 	}
 	return false;

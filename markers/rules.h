@@ -66,8 +66,17 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 void marker_rules_add(struct marker_rule *rule);
 void marker_rules_clear(void);
 
-/* Is there a rule that this one makes void? */
-bool marker_rules_known(const struct marker_rule *rule);
+/**
+ * marker_rules_known() - does a rule against something speak of what was asked for
+ * @rules:	the list of all, or those being parsed
+ * @rule:	the rule; if it is in @rules, only those before it count
+ *
+ * Patterns are compared as text, so this is for a message to a person.
+ *
+ * Return: true if there is a rule that enables and has markers in common with it.
+ */
+bool marker_rules_known(const struct list_head *rules,
+			const struct marker_rule *rule);
 
 /* What the list says of a marker. */
 bool marker_rules_want(const char *module, const char *name);

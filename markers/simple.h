@@ -7,10 +7,11 @@
  *
  *	struct simple_string string;
  *
- *	if (!format->simple || !simple_size(format, args, &string, &size))
+ *	if (!format->simple ||
+ *	    !simple_size(format, args, format->variable, &string, &size))
  *		leave it to serialize.c;
  *	get room for size bytes at to;
- *	simple_put(to, format, args, &string, size);
+ *	simple_put(to, format, args, format->variable, &string, size);
  *
  * A string is read once, into registers.  So it does not matter if its memory
  * changes in between.
@@ -42,22 +43,25 @@ struct simple_string {
 static __always_inline bool simple_get_string(const char *from,
 					      struct simple_string *string)
 {
-	u64 zeroes;
+	u64 low, high, zeroes;
 
+	/* Not read into *string: gcc 12 crashes on it. */
 	if (!IS_LITTLE_ENDIAN || unlikely(!marker_may_read(from)) ||
 	    unlikely(!in_one_page(from, SIMPLE_STRING_MAX)) ||
-	    unlikely(!marker_read_word(&string->low, from)))
+	    unlikely(!marker_read_word(&low, from)))
 		return false;
-	if (maybe_zero(string->low)) {
-		zeroes = find_zeroes(string->low);
+	string->low = low;
+	if (maybe_zero(low)) {
+		zeroes = find_zeroes(low);
 		if (zeroes) {
 			string->len = first_zero(zeroes) + 1;
 			return true;
 		}
 	}
-	if (unlikely(!marker_read_word(&string->high, from + sizeof(u64))))
+	if (unlikely(!marker_read_word(&high, from + sizeof(u64))))
 		return false;
-	zeroes = find_zeroes(string->high);
+	string->high = high;
+	zeroes = find_zeroes(high);
 	string->len = sizeof(u64) + first_zero(zeroes) + 1;
 	return likely(zeroes);
 }
@@ -92,6 +96,7 @@ static __always_inline void simple_put_string(u8 *end,
  * simple_size() - bytes that an event's fields will take
  * @format:	its field table; @simple
  * @args:	its arguments
+ * @variable:	@format->variable
  * @string:	for simple_put()
  * @size:	the result
  *
@@ -99,13 +104,13 @@ static __always_inline void simple_put_string(u8 *end,
  * cannot be read.
  */
 static __always_inline bool simple_size(const struct marker_format *format,
-					const u64 *args,
+					const u64 *args, bool variable,
 					struct simple_string *string, u32 *size)
 {
 	const char *from;
 
 	*size = format->fixed_size;
-	if (!format->variable)
+	if (!variable)
 		return true;
 	from = (const char *)(uintptr_t)args[format->nr_ints];
 	if (!simple_get_string(from, string))
@@ -119,18 +124,19 @@ static __always_inline bool simple_size(const struct marker_format *format,
  * @to:		room for them
  * @format:	as for simple_size()
  * @args:	likewise
+ * @variable:	likewise
  * @string:	from there
  * @size:	from there
  */
 static __always_inline void simple_put(u8 *to,
 				       const struct marker_format *format,
-				       const u64 *args,
+				       const u64 *args, bool variable,
 				       const struct simple_string *string,
 				       u32 size)
 {
 	unsigned long i, nr = format->nr_wide;
 
-	if (format->variable)
+	if (variable)
 		simple_put_string(to + size, string);
 	/* The next integer, or the one after that, overwrites the rest. */
 	for (i = 0; i < nr; i++) {
