@@ -27,6 +27,28 @@ selftests: ## run the tests on this machine, as root (not in a VM)
 qemu: ## run the tests in a VM (K=6.12: kernel, T=00basic: only these tests)
 	scripts/check vm:$(K) $(T)
 
+# What takes longer than a check.
+
+torture: ## every hit checked under all that can go on (MINUTES=30 CPUS=4 K=6.1)
+	TORTURE_SECONDS=$$(($(or $(MINUTES),30) * 60)) CPUS=$(or $(CPUS),4) \
+		VM_TIMEOUT=$$(($(or $(MINUTES),30) * 90 + 600)) \
+		LOGS=$(CURDIR)/build/torture scripts/check vm:$(K) stress/torture.tc
+
+four: ## all tests over debugfs in a guest with 4 CPUs
+	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
+
+debug: ## all tests on a kernel with KASAN, lockdep, kmemleak (built once)
+	scripts/debug-kernel debug
+	LOGS=$(CURDIR)/build/check-debug VM_TIMEOUT=3600 scripts/check vm:debug $(T)
+
+kcsan: ## all tests on a kernel with the race detector (built once)
+	scripts/debug-kernel kcsan
+	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=3600 scripts/check vm:kcsan $(T)
+
+kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
+	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
+		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
+
 demo: ## from the build to a CTF trace, in a VM
 	scripts/demo
 
@@ -43,4 +65,5 @@ clean: ## remove what the build made here (build/ stays: it has the kernels)
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules install check style unit selftests qemu demo docs clean help
+.PHONY: modules install check style unit selftests qemu torture four debug \
+	kcsan kernels demo docs clean help

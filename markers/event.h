@@ -24,6 +24,13 @@ enum marker_mode {
 	NR_MARKER_MODES
 };
 
+/* The recorder's short ways, for events with a short id: see record.c. */
+enum marker_way {
+	MARKER_WAY_ANY,		/* none */
+	MARKER_WAY_INTS,	/* integers only */
+	MARKER_WAY_STRING,	/* and a string behind them */
+};
+
 /**
  * struct marker_probes - functions to be called by an event, RCU-protected
  * @nr:		how many, at least one
@@ -40,7 +47,7 @@ struct marker_probes {
 /**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
- * @quick:	has a short id and simple fields: the recorder's short way
+ * @way:	enum marker_way
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @list:	in marker_events, by @id
@@ -66,7 +73,7 @@ struct marker_probes {
  */
 struct marker_event {
 	u32 id;
-	bool quick;
+	u8 way;
 	struct marker_probes __rcu *probes;
 	struct list_head list;
 	struct hlist_node node;

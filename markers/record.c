@@ -34,7 +34,7 @@ static noinline notrace void record_any(const struct marker_event *event,
 NOKPROBE_SYMBOL(record_any);
 
 /*
- * The short way.  What is out of the ordinary is left to record_any(), from the
+ * The short ways.  What is out of the ordinary is left to record_any(), from the
  * start.
  */
 static __always_inline void record_quick(const struct marker_event *event,
@@ -53,10 +53,11 @@ static __always_inline void record_quick(const struct marker_event *event,
 		return;
 	}
 	simple_put(packet_event_header(&rec, event->id), format, args, variable,
-		   &string, size);
+		   &string, rec.data + rec.len);
 	ring_commit(rc, &rec);
 }
 
+/* The clock is none that could be read without a call. */
 static noinline notrace void record_mono(const struct marker_event *event,
 					 const u64 *args)
 {
@@ -76,11 +77,11 @@ NOKPROBE_SYMBOL(record_string);
  */
 notrace void marker_record(const struct marker_event *event, const u64 *args)
 {
-	if (unlikely(!event->quick))
+	if (unlikely(event->way == MARKER_WAY_ANY))
 		record_any(event, args);
 	else if (unlikely(!marker_clock.counter))
 		record_mono(event, args);
-	else if (event->format.variable)
+	else if (event->way == MARKER_WAY_STRING)
 		record_string(event, args);
 	else
 		record_quick(event, args, false, true);

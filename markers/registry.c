@@ -132,6 +132,13 @@ static int parse_format(const char *module, const struct marker *marker,
 	return err;
 }
 
+static enum marker_way find_way(const struct marker_event *event)
+{
+	if (!event->format.simple || packet_id_is_long(event->id))
+		return MARKER_WAY_ANY;
+	return event->format.variable ? MARKER_WAY_STRING : MARKER_WAY_INTS;
+}
+
 static struct marker_event *event_create(const char *module,
 					 const struct marker *marker)
 {
@@ -155,7 +162,7 @@ static struct marker_event *event_create(const char *module,
 		goto out;
 	}
 	event->id = err;
-	event->quick = event->format.simple && !packet_id_is_long(event->id);
+	event->way = find_way(event);
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);

@@ -237,10 +237,13 @@ void ring_destroy(struct ring *ring)
 
 static void set_on(struct ring *ring, bool on)
 {
+	struct ring_cpu *rc;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(ring->cpus, cpu)->on, on);
+	for_each_possible_cpu(cpu) {
+		rc = per_cpu_ptr(ring->cpus, cpu);
+		WRITE_ONCE(rc->room, on ? rc->subbuf_size : 0);
+	}
 }
 
 /**

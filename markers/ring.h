@@ -127,9 +127,9 @@ struct ring_cpu {
 	struct ring_slot *slots;	/* constant; NULL: no buffer */
 	void **data;			/* [buffer number]: its bytes */
 	u32 subbuf_size;		/* constant */
+	u32 room;			/* @subbuf_size, or 0: ring_stop() */
 	u32 slot_mask;			/* constant: nr_subbufs - 1 */
 	u8 subbuf_shift;		/* constant: log2(subbuf_size) */
-	bool on;			/* ring_start(), ring_stop() */
 
 	/* The slow path of writers. */
 	local_t lost[RING_NR_LOST] ____cacheline_aligned;
@@ -218,7 +218,7 @@ static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
 /* A cheap early test; ring_reserve() makes it as well. */
 static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
 {
-	return READ_ONCE(rc->on);
+	return READ_ONCE(rc->room);
 }
 
 /* Only for a position that the caller has reserved. */
@@ -246,7 +246,7 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	unsigned long pos;
 	bool is_long;
 
-	if (unlikely(!READ_ONCE(rc->on)))
+	if (unlikely(!ring_is_on(rc)))
 		return false;
 	place = ring_reserve_slow(rc, need, extra, need_long);
 	if (!place.pos)
@@ -281,16 +281,14 @@ ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	unsigned long pos;
 	u64 ts;
 
-	if (unlikely(!READ_ONCE(rc->on)))
-		return false;
 	/*
-	 * Slow: nothing opened; no room; and then, a gap in time, a step back,
+	 * Slow: stopped; nothing opened; no room; and then, a gap in time, a step back,
 	 * or an interrupt.  One byte always stays free, so that a sub-buffer is
 	 * never closed but by the slow path, which knows the time.
 	 */
 	pos = local_read(&rc->offset);
 	slot = READ_ONCE(rc->recent);
-	if (unlikely(pos - READ_ONCE(slot->start) + need >= rc->subbuf_size))
+	if (unlikely(pos + need - READ_ONCE(slot->start) >= READ_ONCE(rc->room)))
 		return false;
 	ts = counter ? get_cycles() : marker_clock_now();
 	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))

@@ -11,7 +11,7 @@
  *	    !simple_size(format, args, format->variable, &string, &size))
  *		leave it to serialize.c;
  *	get room for size bytes at to;
- *	simple_put(to, format, args, format->variable, &string, size);
+ *	simple_put(to, format, args, format->variable, &string, to + size);
  *
  * A string is read once, into registers.  So it does not matter if its memory
  * changes in between.
@@ -126,18 +126,18 @@ static __always_inline bool simple_size(const struct marker_format *format,
  * @args:	likewise
  * @variable:	likewise
  * @string:	from there
- * @size:	from there
+ * @end:	@to and the size from there
  */
 static __always_inline void simple_put(u8 *to,
 				       const struct marker_format *format,
 				       const u64 *args, bool variable,
 				       const struct simple_string *string,
-				       u32 size)
+				       u8 *end)
 {
 	unsigned long i, nr = format->nr_wide;
 
 	if (variable)
-		simple_put_string(to + size, string);
+		simple_put_string(end, string);
 	/* The next integer, or the one after that, overwrites the rest. */
 	for (i = 0; i < nr; i++) {
 		put64(to, args[i]);

@@ -29,7 +29,7 @@
  * marker_may_read() - is this an address that a read may be tried on?
  * @from:	the address
  *
- * On x86-64 one comparison leaves out user space, the non-canonical hole (a
+ * On x86-64 two comparisons leave out user space, the non-canonical hole (a
  * read there is fixed up, but warns about it), and all from the vsyscall page
  * up (user memory, and error pointers).  A string that starts below and runs
  * up to there meets a page that is not mapped.  On arm64 the bits above 55 may
@@ -42,7 +42,11 @@ static __always_inline bool marker_may_read(const void *from)
 #ifdef CONFIG_X86_64
 	const unsigned long start = ~0UL << __VIRTUAL_MASK_SHIFT;
 
-	return (unsigned long)from - start < VSYSCALL_ADDR - start;
+	if (unlikely((unsigned long)from >= VSYSCALL_ADDR))
+		return false;
+	/* the compiler would make one of the two, and need more for it */
+	asm volatile("");
+	return (unsigned long)from >= start;
 #elif defined(CONFIG_ARM64)
 	return (unsigned long)from & BIT(55);
 #else
