@@ -77,11 +77,11 @@
 #define _MARKERS_MARKER_H
 
 #include <linux/compiler.h>
-#include <linux/stdarg.h>
 #include <linux/stringify.h>
 #include <linux/types.h>
 
 #include <markers/args.h>
+#include <markers/compat/stdarg.h>
 #include <markers/marker_types.h>
 
 #if defined(CONFIG_X86_64) && !defined(MARKERS_FORCE_GENERIC)

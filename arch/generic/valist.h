@@ -13,9 +13,10 @@
 #elif defined(__aarch64__)
 
 #include <linux/build_bug.h>
-#include <linux/stdarg.h>
 #include <linux/string.h>
 #include <linux/types.h>
+
+#include "../../markers/compat/stdarg.h"
 
 /* AAPCS64, appendix B: offsets of 0 say that the registers are used up. */
 static __always_inline void marker_va_list(va_list *list, const u64 *args)

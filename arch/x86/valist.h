@@ -10,9 +10,10 @@
 #define _MARKERS_ARCH_X86_VALIST_H
 
 #include <linux/build_bug.h>
-#include <linux/stdarg.h>
 #include <linux/string.h>
 #include <linux/types.h>
+
+#include "../../markers/compat/stdarg.h"
 
 static __always_inline void marker_va_list(va_list *list, const u64 *args)
 {

@@ -229,10 +229,10 @@ static int torture_start(void)
 	WRITE_ONCE(running, true);
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
-		thread = kthread_create_on_cpu(passer_thread, NULL, cpu,
-					       "torture/%u");
+		thread = kthread_create(passer_thread, NULL, "torture/%u", cpu);
 		if (IS_ERR(thread))
 			break;
+		kthread_bind(thread, cpu);
 		per_cpu(passer, cpu) = thread;
 		wake_up_process(thread);
 	}
