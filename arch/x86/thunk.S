@@ -15,6 +15,14 @@
 #include <asm/asm.h>
 #include <asm/frame.h>
 
+/* Since v6.15 a function is entered through a pointer only if it says so. */
+#if __has_include(<linux/annotate.h>)
+#include <linux/annotate.h>
+#define NOT_BY_POINTER	ANNOTATE_NOENDBR
+#else
+#define NOT_BY_POINTER
+#endif
+
 #ifndef RET			/* before v5.17 */
 #define RET	ret
 #endif
@@ -52,6 +60,7 @@
 
 /* stack: return address, marker, argument 0, argument 1 ... */
 SYM_FUNC_START(marker_thunk)
+	NOT_BY_POINTER
 	MARKER_SAVE
 	movq	SAVED+8(%rsp), %rdi
 	leaq	SAVED+16(%rsp), %rsi
@@ -62,6 +71,7 @@ SYM_FUNC_END(marker_thunk)
 
 /* stack: return address, marker, address of an array of arguments */
 SYM_FUNC_START(marker_thunk_array)
+	NOT_BY_POINTER
 	MARKER_SAVE
 	movq	SAVED+8(%rsp), %rdi
 	movq	SAVED+16(%rsp), %rsi
