@@ -18,6 +18,7 @@
 #define INT3_SIZE	1
 #define INT3_OPCODE	0xcc
 #define JMP32_OPCODE	0xe9
+#define NOP_OPCODE	0x0f	/* the first byte of it */
 
 static inline void site_nop(u8 *to)
 {

@@ -150,6 +150,28 @@ static unsigned int write_first_bytes(struct text_alias *alias,
 	return written;
 }
 
+/*
+ * For emulators.  QEMU before 8.1 may translate code while another CPU writes it,
+ * miss the write, and execute the old instruction for good: a breakpoint that no
+ * sync ends, or a site that is armed and never hit.  What is translated after the
+ * last sync is right, so the same bytes once more, which throw the old translation
+ * away, are enough.  A real CPU does not notice.
+ */
+static void write_again(struct text_alias *alias, struct marker_site **sites,
+			unsigned int nr)
+{
+	unsigned int cursor = 0;
+	u8 bytes[SITE_SIZE];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (quarantined(sites[i]))
+			continue;
+		marker_arch_expect(sites[i], sites[i]->goal, bytes);
+		text_write(alias, &cursor, sites[i]->addr, bytes, INT3_SIZE);
+	}
+}
+
 static void finish(struct marker_site **sites, unsigned int nr)
 {
 	struct marker_site *site;
@@ -159,7 +181,8 @@ static void finish(struct marker_site **sites, unsigned int nr)
 		site = sites[i];
 		if (quarantined(site))
 			continue;
-		site->state = site->goal;
+		/* before the trap is none: site_trap_late() */
+		WRITE_ONCE(site->state, site->goal);
 		/* INT3(patch:B): after the last sync, pairs with INT3(trap:A). */
 		if (site->state != MARKER_SITE_INT3)
 			WRITE_ONCE(site->trap, MARKER_TRAP_NONE);
@@ -184,6 +207,7 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 		text_sync();
 	if (write_first_bytes(&alias, sites, nr))
 		text_sync();
+	write_again(&alias, sites, nr);
 	finish(sites, nr);
 
 	text_alias_destroy(&alias);

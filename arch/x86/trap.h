@@ -11,6 +11,30 @@
 #include "insn.h"
 
 /**
+ * site_trap_late() - a breakpoint at a site where there is none of ours
+ * @site:	the site
+ *
+ * No CPU executes a breakpoint after the sync that followed its removal, but an
+ * emulator may, see write_again() in patch.c.  So if there is no breakpoint any
+ * more, what is there counts.
+ *
+ * Return: an enum marker_site_trap.
+ */
+static __always_inline u8 site_trap_late(const struct marker_site *site)
+{
+	u8 first = READ_ONCE(*(const u8 *)site->addr);
+	u8 state = READ_ONCE(site->state);
+
+	if (first == NOP_OPCODE && state == MARKER_SITE_NOP)
+		return MARKER_TRAP_SKIP;
+	if (first == JMP32_OPCODE && state == MARKER_SITE_JUMP)
+		return MARKER_TRAP_FIRE;
+	/* INT3(trap:A): a new one, written after we looked, or not ours at all. */
+	smp_rmb();
+	return READ_ONCE(site->trap);
+}
+
+/**
  * site_trap() - where to go on after a breakpoint
  * @site:	of marker_site_find(), for the address of the breakpoint
  * @ip:		instruction pointer; set on success
@@ -22,7 +46,11 @@ static __always_inline bool site_trap(const struct marker_site *site,
 				      unsigned long *ip)
 {
 	/* INT3(trap:A) pairs with INT3(patch:A) and INT3(patch:B). */
-	switch (READ_ONCE(site->trap)) {
+	u8 trap = READ_ONCE(site->trap);
+
+	if (unlikely(trap == MARKER_TRAP_NONE))
+		trap = site_trap_late(site);
+	switch (trap) {
 	case MARKER_TRAP_SKIP:
 		*ip = site->addr + SITE_SIZE;
 		return true;
