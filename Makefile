@@ -5,6 +5,7 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 K ?= 6.1
 T ?=
+BASE ?=
 
 modules: ## build all modules for the running kernel (KDIR=...: for another one)
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
@@ -48,6 +49,9 @@ kcsan: ## all tests on a kernel with the race detector (built once)
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
+
+bench: ## compare with what else the kernel has, in VMs (BASE=result.tsv: and with that)
+	BASE=$(BASE) scripts/bench -k $(K)
 
 demo: ## from the build to a CTF trace, in a VM
 	scripts/demo

@@ -1,100 +1,519 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one recording there is: made when the module is loaded, switched and
- * cleared through debugfs.  Process context.
+ * The one recording there is: made when the module is loaded, switched through
+ * debugfs.  Process context.
+ *
+ * What cannot be changed in a ring that is written is changed by putting another in
+ * its place, always in these steps:
+ *
+ *	1. make the new one, complete; if that fails, nothing has happened
+ *	2. publish it: a pointer for each CPU, which the hot path loads once
+ *	3. wait for a grace period: nobody writes to the old one any more
+ *	4. drop the old one, or keep it: a snapshot
+ *
+ * Files that are open keep theirs by reference, and read it to its end.  Who consumes,
+ * and waits for more, would wait for ever: while there is one, it is refused.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/log2.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/uuid.h>
 
 #include "channel.h"
-#include "packet.h"
+#include "clock.h"
+#include "log.h"
 
 #define MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 
-struct ring *marker_ring;
-u8 marker_uuid[CTF_UUID_SIZE];
+DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
-static DEFINE_MUTEX(channel_mutex);	/* channel_on; takes no other */
+/* All of this file; outside of the CPU hotplug lock. */
+static DEFINE_MUTEX(channel_mutex);
 static bool channel_on;
+static unsigned int channel_percent;
+static struct cpumask consumed_cpus;
+static u8 channel_uuid[CTF_UUID_SIZE];
 
-static void __init report_error(int err, unsigned long buffer_size,
-				unsigned long subbuf_size)
-{
-	if (err == -ENOMEM)
-		pr_err("no memory for %lu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
-		       buffer_size / 1024, num_online_cpus());
-	else
-		pr_err("a buffer of %lu KiB cannot be made of sub-buffers of %lu KiB\n",
-		       buffer_size / 1024, subbuf_size / 1024);
-}
+/* These two, and taking a reference to them; innermost. */
+static DEFINE_SPINLOCK(buffers_lock);
+static struct marker_buffer *live;
+static struct marker_buffer *snapshot;
 
-int __init marker_channel_init(unsigned int buffer_kb, unsigned int subbuf_kb)
+/*
+ * Sizes
+ */
+
+/* Into @config, and NULL; or what is wrong with them. */
+static const char *use_sizes(struct ring_config *config, unsigned int buffer_kb,
+			     unsigned int subbuf_kb)
 {
-	struct ring_config config = {
-		.mode = RING_DISCARD,
-		.ops = &packet_ring_ops,
-		.private = marker_uuid,
-	};
 	unsigned long buffer_size, subbuf_size;
 
-	if (!buffer_kb || buffer_kb > MAX_BUFFER_KB) {
-		pr_err("buffer_size_kb must be 1 to %u\n", MAX_BUFFER_KB);
-		return -EINVAL;
-	}
-	if (!subbuf_kb || subbuf_kb > buffer_kb) {
-		pr_err("subbuf_size_kb must be 1 to buffer_size_kb\n");
-		return -EINVAL;
-	}
+	if (!buffer_kb || buffer_kb > MAX_BUFFER_KB)
+		return "buffer_size_kb must be 1 to 1048576";
+	if (!subbuf_kb || subbuf_kb > buffer_kb)
+		return "subbuf_size_kb must be 1 to buffer_size_kb";
 	subbuf_size = max(roundup_pow_of_two(subbuf_kb * 1024UL), PAGE_SIZE);
 	buffer_size = max(roundup_pow_of_two(buffer_kb * 1024UL),
 			  2 * subbuf_size);
-	config.subbuf_size = subbuf_size;
-	config.nr_subbufs = buffer_size / subbuf_size;
+	if (subbuf_size > RING_SUBBUF_SIZE_MAX)
+		return "subbuf_size_kb must be at most 4096";
+	if (buffer_size / subbuf_size > RING_NR_SUBBUFS_MAX)
+		return "buffer_size_kb must be at most 32768 times subbuf_size_kb";
+	config->subbuf_size = subbuf_size;
+	config->nr_subbufs = buffer_size / subbuf_size;
+	return NULL;
+}
 
-	generate_random_uuid(marker_uuid);
-	marker_ring = ring_create(&config);
-	if (IS_ERR(marker_ring)) {
-		report_error(PTR_ERR(marker_ring), buffer_size, subbuf_size);
-		return PTR_ERR(marker_ring);
+static size_t config_kb(const struct ring_config *config)
+{
+	return (size_t)config->subbuf_size / 1024 * config->nr_subbufs;
+}
+
+/*
+ * Buffers
+ */
+
+/* A request that is far beyond memory shall not push all else out of it first. */
+static struct marker_buffer *create(const struct ring_config *config)
+{
+	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
+	struct marker_buffer *buffer;
+
+	if (pages > max(si_mem_available(), 0L))
+		return ERR_PTR(-ENOMEM);
+	buffer = marker_buffer_create(config);
+	if (IS_ERR(buffer))
+		return buffer;
+	memcpy(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
+	buffer->clock = marker_clock;
+	return buffer;
+}
+
+static void log_no_memory(const char *what, const struct ring_config *config)
+{
+	marker_log("%s: no memory for %zu KiB of buffer on each of %u CPUs; nothing was changed",
+		   what, config_kb(config), num_online_cpus());
+}
+
+static int check_consumers(const char *what)
+{
+	if (cpumask_empty(&consumed_cpus))
+		return 0;
+	marker_log("%s: a trace_pipe or trace_pipe_raw is open", what);
+	return -EBUSY;
+}
+
+static void set_live(struct marker_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		/* What is behind it comes first; who loads it depends on it. */
+		smp_store_release(per_cpu_ptr(&marker_ring_cpu, cpu),
+				  per_cpu_ptr(buffer->ring->cpus, cpu));
 	}
-	marker_channel_set_on(true);
+	spin_lock(&buffers_lock);
+	live = buffer;
+	spin_unlock(&buffers_lock);
+}
+
+static void start(struct marker_buffer *buffer)
+{
+	if (channel_on)
+		ring_start(buffer->ring);
+}
+
+/* Steps 2 and 3; the old one is returned. */
+static struct marker_buffer *replace(struct marker_buffer *buffer)
+{
+	struct marker_buffer *old = live;
+
+	start(buffer);
+	set_live(buffer);
+	synchronize_rcu();
+	ring_stop(old->ring);
+	WRITE_ONCE(old->retired, true);
+	return old;
+}
+
+struct marker_buffer *marker_channel_get(bool want_snapshot)
+{
+	struct marker_buffer *buffer;
+
+	spin_lock(&buffers_lock);
+	buffer = want_snapshot ? snapshot : live;
+	if (buffer)
+		refcount_inc(&buffer->refs);
+	spin_unlock(&buffers_lock);
+	return buffer;
+}
+
+/*
+ * Consumers
+ */
+
+static int add_consumer(int cpu)
+{
+	if (cpu == RING_ALL_CPUS) {
+		if (!cpumask_empty(&consumed_cpus))
+			return -EBUSY;
+		cpumask_copy(&consumed_cpus, cpu_possible_mask);
+	} else if (cpumask_test_and_set_cpu(cpu, &consumed_cpus)) {
+		return -EBUSY;
+	}
 	return 0;
 }
 
-void marker_channel_exit(void)
+struct marker_buffer *marker_channel_get_consumer(int cpu)
 {
-	ring_destroy(marker_ring);
+	struct marker_buffer *buffer;
+	int err;
+
+	if (mutex_lock_interruptible(&channel_mutex))
+		return ERR_PTR(-EINTR);
+	err = add_consumer(cpu);
+	buffer = err ? ERR_PTR(err) : marker_channel_get(false);
+	mutex_unlock(&channel_mutex);
+	return buffer;
 }
 
-size_t marker_channel_subbuf_size(void)
+void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu)
 {
-	return marker_ring->config.subbuf_size;
+	mutex_lock(&channel_mutex);
+	if (cpu == RING_ALL_CPUS)
+		cpumask_clear(&consumed_cpus);
+	else
+		cpumask_clear_cpu(cpu, &consumed_cpus);
+	mutex_unlock(&channel_mutex);
+	marker_buffer_put(buffer);
 }
 
-size_t marker_channel_buffer_size(void)
-{
-	return (size_t)marker_ring->config.subbuf_size *
-	       marker_ring->config.nr_subbufs;
-}
+/*
+ * Settings
+ */
 
 void marker_channel_set_on(bool on)
 {
 	mutex_lock(&channel_mutex);
 	if (on)
-		ring_start(marker_ring);
+		ring_start(live->ring);
 	else
-		ring_stop(marker_ring);
-	channel_on = on;
+		ring_stop(live->ring);
+	WRITE_ONCE(channel_on, on);
 	mutex_unlock(&channel_mutex);
 }
 
 bool marker_channel_is_on(void)
 {
 	return READ_ONCE(channel_on);
+}
+
+int marker_channel_set_overwrite(bool overwrite)
+{
+	int err = 0;
+
+	mutex_lock(&channel_mutex);
+	if (overwrite == marker_channel_is_overwriting())
+		goto out;
+	if (channel_on) {
+		marker_log("overwrite: can be changed only while tracing_on is 0");
+		err = -EBUSY;
+		goto out;
+	}
+	/* Those who were beyond the test when it was switched off. */
+	synchronize_rcu();
+	ring_set_mode(live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
+out:
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+bool marker_channel_is_overwriting(void)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+	bool overwrite = READ_ONCE(buffer->ring->config.mode) == RING_OVERWRITE;
+
+	marker_buffer_put(buffer);
+	return overwrite;
+}
+
+static int resize(const char *what, unsigned int buffer_kb, unsigned int subbuf_kb)
+{
+	struct ring_config config = live->ring->config;
+	struct marker_buffer *buffer;
+	const char *wrong;
+	int err;
+
+	wrong = use_sizes(&config, buffer_kb, subbuf_kb);
+	if (wrong) {
+		marker_log("%s", wrong);
+		return -EINVAL;
+	}
+	if (config.subbuf_size == live->ring->config.subbuf_size &&
+	    config.nr_subbufs == live->ring->config.nr_subbufs)
+		return 0;
+	err = check_consumers(what);
+	if (err)
+		return err;
+	buffer = create(&config);
+	if (IS_ERR(buffer)) {
+		log_no_memory(what, &config);
+		return PTR_ERR(buffer);
+	}
+	marker_buffer_put(replace(buffer));
+	return 0;
+}
+
+int marker_channel_set_buffer_kb(unsigned int buffer_kb)
+{
+	int err;
+
+	mutex_lock(&channel_mutex);
+	err = resize("buffer_size_kb", buffer_kb, marker_channel_subbuf_kb());
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+int marker_channel_set_subbuf_kb(unsigned int subbuf_kb)
+{
+	int err;
+
+	mutex_lock(&channel_mutex);
+	err = resize("subbuf_size_kb", marker_channel_buffer_kb(), subbuf_kb);
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+size_t marker_channel_buffer_kb(void)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+	size_t kb = config_kb(&buffer->ring->config);
+
+	marker_buffer_put(buffer);
+	return kb;
+}
+
+size_t marker_channel_subbuf_kb(void)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+	size_t kb = buffer->ring->config.subbuf_size / 1024;
+
+	marker_buffer_put(buffer);
+	return kb;
+}
+
+size_t marker_channel_total_kb(void)
+{
+	return marker_channel_buffer_kb() * num_possible_cpus();
+}
+
+/* The ring is stopped, and flushed as long as the time is the old one. */
+static int change_clock(struct marker_buffer *buffer, const char *name)
+{
+	int err;
+
+	ring_stop(live->ring);
+	synchronize_rcu();
+	ring_flush(live->ring, RING_ALL_CPUS);
+	WRITE_ONCE(live->retired, true);
+	/* Before the clock: pairs with marker_buffer_time(). */
+	smp_wmb();
+	err = marker_clock_set(name);
+	if (err) {
+		WRITE_ONCE(live->retired, false);
+		start(live);
+		return err;
+	}
+
+	generate_random_uuid(channel_uuid);
+	memcpy(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
+	buffer->clock = marker_clock;
+	marker_buffer_put(replace(buffer));
+	return 0;
+}
+
+int marker_channel_set_clock(const char *name)
+{
+	struct marker_buffer *buffer;
+	int err = 0;
+
+	mutex_lock(&channel_mutex);
+	if (!strcmp(name, marker_clock.name))
+		goto out;
+	err = check_consumers("trace_clock");
+	if (err)
+		goto out;
+	buffer = create(&live->ring->config);
+	if (IS_ERR(buffer)) {
+		log_no_memory("trace_clock", &live->ring->config);
+		err = PTR_ERR(buffer);
+		goto out;
+	}
+	err = change_clock(buffer, name);
+	if (err)
+		marker_buffer_put(buffer);
+out:
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+/*
+ * Snapshots
+ */
+
+/* Takes the snapshot away from those who look for it. */
+static struct marker_buffer *forget_snapshot(void)
+{
+	struct marker_buffer *old;
+
+	spin_lock(&buffers_lock);
+	old = snapshot;
+	snapshot = NULL;
+	spin_unlock(&buffers_lock);
+	return old;
+}
+
+/* May it be written again, like the one that is being written? */
+static bool is_spare(const struct marker_buffer *buffer)
+{
+	const struct ring_config *config = &buffer->ring->config;
+
+	return refcount_read(&buffer->refs) == 1 &&
+	       config->subbuf_size == live->ring->config.subbuf_size &&
+	       config->nr_subbufs == live->ring->config.nr_subbufs &&
+	       !memcmp(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
+}
+
+/*
+ * An empty buffer to go on with: the last snapshot, or a new one, and then the last
+ * one stays until the next is there.
+ */
+static struct marker_buffer *find_spare(struct marker_buffer **old)
+{
+	struct marker_buffer *buffer = forget_snapshot();
+
+	*old = NULL;
+	if (buffer && is_spare(buffer)) {
+		marker_buffer_clear(buffer, RING_ALL_CPUS);
+		ring_set_mode(buffer->ring, live->ring->config.mode);
+		WRITE_ONCE(buffer->retired, false);
+		return buffer;
+	}
+	*old = buffer;
+	return create(&live->ring->config);
+}
+
+static void set_snapshot(struct marker_buffer *buffer)
+{
+	spin_lock(&buffers_lock);
+	snapshot = buffer;
+	spin_unlock(&buffers_lock);
+}
+
+int marker_channel_take_snapshot(void)
+{
+	struct marker_buffer *buffer, *old;
+	int err;
+
+	mutex_lock(&channel_mutex);
+	err = check_consumers("snapshot");
+	if (err)
+		goto out;
+	buffer = find_spare(&old);
+	if (IS_ERR(buffer)) {
+		log_no_memory("snapshot", &live->ring->config);
+		set_snapshot(old);
+		err = PTR_ERR(buffer);
+		goto out;
+	}
+	set_snapshot(replace(buffer));
+	if (old)
+		marker_buffer_put(old);
+out:
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+void marker_channel_free_snapshot(void)
+{
+	struct marker_buffer *old;
+
+	mutex_lock(&channel_mutex);
+	old = forget_snapshot();
+	if (old)
+		marker_buffer_put(old);
+	mutex_unlock(&channel_mutex);
+}
+
+/*
+ * buffer_percent
+ */
+
+void marker_channel_set_percent(unsigned int percent)
+{
+	mutex_lock(&channel_mutex);
+	WRITE_ONCE(channel_percent, percent);
+	/* Whoever waits looks at it again. */
+	ring_wakeup(live->ring);
+	mutex_unlock(&channel_mutex);
+}
+
+unsigned int marker_channel_percent(void)
+{
+	return READ_ONCE(channel_percent);
+}
+
+u32 marker_channel_wanted(const struct marker_buffer *buffer)
+{
+	unsigned int percent = marker_channel_percent();
+
+	return percent ? max(buffer->ring->config.nr_subbufs * percent / 100, 1U) : 0;
+}
+
+/*
+ * Module
+ */
+
+int __init marker_channel_init(const struct marker_channel_config *config)
+{
+	struct ring_config ring_config = {
+		.mode = config->overwrite ? RING_OVERWRITE : RING_DISCARD,
+	};
+	struct marker_buffer *buffer;
+	const char *wrong;
+
+	wrong = use_sizes(&ring_config, config->buffer_kb, config->subbuf_kb);
+	if (!wrong && config->percent > 100)
+		wrong = "buffer_percent must be 0 to 100";
+	if (wrong) {
+		pr_err("%s\n", wrong);
+		return -EINVAL;
+	}
+	channel_percent = config->percent;
+	generate_random_uuid(channel_uuid);
+	buffer = create(&ring_config);
+	if (IS_ERR(buffer)) {
+		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
+		       config_kb(&ring_config), num_online_cpus());
+		return PTR_ERR(buffer);
+	}
+	set_live(buffer);
+	marker_channel_set_on(true);
+	return 0;
+}
+
+void marker_channel_exit(void)
+{
+	marker_channel_free_snapshot();
+	marker_buffer_put(live);
 }

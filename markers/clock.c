@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Choose the clock, once, and describe it for the metadata.
+ * Choose the clock, and describe it for the metadata.
  *
  * The CPU's counter is chosen where the kernel vouches for it: it runs at one
  * rate, does not stop in idle states, is in step on all CPUs, and its rate is
  * known.  Should the kernel change its mind later ("clocksource: timekeeping
  * watchdog: Marking clocksource 'tsc' as unstable"), nothing happens here: each
  * CPU's time still does not go backwards, and what drifts apart are the CPUs.
- * Load the module again to have another clock.
+ * Then another clock may be chosen.
  */
 #include "clock.h"
 
@@ -39,28 +39,28 @@ static u64 counter_frequency(void)
 #endif
 
 /* Read by the hot path: see marker_clock_now(). */
-struct marker_clock marker_clock __ro_after_init = {
+struct marker_clock marker_clock __read_mostly = {
 	.name = "mono",
 	.description = "CLOCK_MONOTONIC, NMI-safe",
 	.frequency = NSEC_PER_SEC,
 };
 
-static local_t __percpu *last_mono;
+/* What the clocks of nanoseconds last said on a CPU. */
+struct last {
+	local_t mono;
+	local_t boot;
+};
 
-/**
- * marker_clock_mono() - nanoseconds
- *
- * ktime_get_mono_fast_ns() may step back a little, when an NMI reads it in the
- * middle of an update; here it stands still instead.
- *
- * Context: any, NMI included, with preemption off.
- * Return: not less than what it returned before on this CPU.
+static struct last __percpu *last_ns;
+static atomic_long_t count;
+
+/*
+ * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
+ * middle of an update; here they stand still instead.
  */
-notrace u64 marker_clock_mono(void)
+static __always_inline notrace u64 not_back(local_t *last, long ns)
 {
-	local_t *last = this_cpu_ptr(last_mono);
 	long old = local_read(last), seen;
-	long ns = ktime_get_mono_fast_ns();
 
 	for (;;) {
 		if (ns <= old)
@@ -74,7 +74,25 @@ notrace u64 marker_clock_mono(void)
 }
 
 /**
- * marker_clock_to_ns() - ticks to nanoseconds, for people
+ * marker_clock_other() - ticks of a clock that is not the CPU's counter
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: not less than what it returned before on this CPU.
+ */
+notrace u64 marker_clock_other(void)
+{
+	struct last *last = this_cpu_ptr(last_ns);
+
+	if (likely(marker_clock.kind == MARKER_CLOCK_MONO))
+		return not_back(&last->mono, ktime_get_mono_fast_ns());
+	if (marker_clock.kind == MARKER_CLOCK_BOOT)
+		return not_back(&last->boot, ktime_get_boot_fast_ns());
+	return atomic_long_inc_return(&count);
+}
+
+/**
+ * marker_clock_ns() - ticks to nanoseconds, for people
+ * @clock:	whose ticks
  * @ticks:	a time, or a difference of two
  *
  * Exact: the remainder is less than the frequency, so less than 2^34, and the
@@ -83,14 +101,26 @@ notrace u64 marker_clock_mono(void)
  * Context: any.
  * Return: nanoseconds.
  */
-u64 marker_clock_to_ns(u64 ticks)
+u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks)
 {
 	u64 s, rem;
 
-	if (marker_clock.frequency == NSEC_PER_SEC)
+	if (clock->frequency == NSEC_PER_SEC)
 		return ticks;
-	s = div64_u64_rem(ticks, marker_clock.frequency, &rem);
-	return s * NSEC_PER_SEC + div64_u64(rem * NSEC_PER_SEC, marker_clock.frequency);
+	s = div64_u64_rem(ticks, clock->frequency, &rem);
+	return s * NSEC_PER_SEC + div64_u64(rem * NSEC_PER_SEC, clock->frequency);
+}
+
+/**
+ * marker_clock_to_ns() - ticks of the clock in use to nanoseconds
+ * @ticks:	a time, or a difference of two
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
+u64 marker_clock_to_ns(u64 ticks)
+{
+	return marker_clock_ns(&marker_clock, ticks);
 }
 
 /*
@@ -127,11 +157,95 @@ static void find_epoch(struct marker_clock *clock)
 	clock->offset = part - rem;
 }
 
+static const struct marker_clock clocks[] = {
+	{
+		.counter = true,
+		.name = "tsc",
+		.description = "time stamp counter of the CPU",
+	}, {
+		.kind = MARKER_CLOCK_MONO,
+		.name = "mono",
+		.description = "CLOCK_MONOTONIC, NMI-safe",
+		.frequency = NSEC_PER_SEC,
+	}, {
+		.kind = MARKER_CLOCK_BOOT,
+		.name = "boot",
+		.description = "CLOCK_BOOTTIME, NMI-safe",
+		.frequency = NSEC_PER_SEC,
+	}, {
+		.kind = MARKER_CLOCK_COUNT,
+		.name = "counter",
+		.description = "no time: counts from event to event over all CPUs",
+		.frequency = NSEC_PER_SEC,
+	},
+};
+
+/* Of those that are offered; NULL if there is none of this name. */
+static const struct marker_clock *find_clock(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(name, clocks[i].name))
+			return clocks[i].counter && !counter_frequency() ? NULL : &clocks[i];
+	}
+	return NULL;
+}
+
+/**
+ * marker_clock_offered() - the names of the clocks that may be chosen
+ * @nr:		from 0
+ *
+ * The CPU's counter is one of them unless the kernel knows that it is not right.
+ *
+ * Context: any.
+ * Return: a name, "" for one that is not offered here, or NULL behind the last one.
+ */
+const char *marker_clock_offered(unsigned int nr)
+{
+	if (nr >= ARRAY_SIZE(clocks))
+		return NULL;
+	return find_clock(clocks[nr].name) ? clocks[nr].name : "";
+}
+
+/**
+ * marker_clock_is_offered() - may it be chosen?
+ * @name:	of a clock, or nonsense
+ *
+ * Context: any.
+ * Return: whether marker_clock_set() would have done it a moment ago.
+ */
+bool marker_clock_is_offered(const char *name)
+{
+	return find_clock(name);
+}
+
+/**
+ * marker_clock_set() - take another clock
+ * @name:	see marker_clock_offered()
+ *
+ * Context: may sleep; nobody calls marker_clock_now() for a record meanwhile.
+ * Return: 0, or -EINVAL if there is no such clock.
+ */
+int marker_clock_set(const char *name)
+{
+	const struct marker_clock *clock = find_clock(name);
+
+	if (!clock)
+		return -EINVAL;
+	marker_clock = *clock;
+	if (marker_clock.counter)
+		marker_clock.frequency = counter_frequency();
+	if (marker_clock.counter || marker_clock.kind != MARKER_CLOCK_COUNT)
+		find_epoch(&marker_clock);
+	return 0;
+}
+
 /**
  * marker_clock_init() - choose a clock
- * @name:	"tsc" or "mono", or NULL: the best one that is right
+ * @name:	see marker_clock_offered(), or NULL: the best one that is right
  *
- * Asked for by name, the counter is taken even where the kernel does not vouch
+ * Asked for by name, the CPU's counter is taken even where the kernel does not vouch
  * for it, but not where it knows better.
  *
  * Context: may sleep; before anybody calls marker_clock_now().
@@ -139,31 +253,14 @@ static void find_epoch(struct marker_clock *clock)
  */
 int __init marker_clock_init(const char *name)
 {
-	u64 frequency = counter_frequency();
-	bool counter;
-
 	if (!name)
-		counter = frequency && counter_is_trusted();
-	else if (!strcmp(name, "tsc"))
-		counter = true;
-	else if (!strcmp(name, "mono"))
-		counter = false;
-	else
+		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
+	if (!marker_clock_is_offered(name))
 		return -EINVAL;
-	if (counter && !frequency)
-		return -EINVAL;
-
-	last_mono = alloc_percpu(local_t);
-	if (!last_mono)
+	last_ns = alloc_percpu(struct last);
+	if (!last_ns)
 		return -ENOMEM;
-	if (counter) {
-		marker_clock.counter = true;
-		marker_clock.name = "tsc";
-		marker_clock.description = "time stamp counter of the CPU";
-		marker_clock.frequency = frequency;
-	}
-	find_epoch(&marker_clock);
-	return 0;
+	return marker_clock_set(name);
 }
 
 /**
@@ -173,5 +270,5 @@ int __init marker_clock_init(const char *name)
  */
 void marker_clock_exit(void)
 {
-	free_percpu(last_mono);
+	free_percpu(last_ns);
 }

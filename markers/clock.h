@@ -3,29 +3,38 @@
  * The time of an event: a 64-bit count of ticks that never goes backwards on
  * one CPU, readable from any context including NMI.
  *
- * The tick is the CPU's own counter where the kernel itself keeps time by it
- * (the TSC on nearly all x86 machines: one instruction, no memory), and the
- * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  Which one is decided once,
- * when the module is loaded.
+ * By default the tick is the CPU's own counter where the kernel itself keeps time by
+ * it (the TSC on nearly all x86 machines: one instruction, no memory), and the
+ * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  Whoever changes it makes sure
+ * that nobody reads it meanwhile, and that old and new times do not meet.
  */
 #ifndef _MARKERS_CLOCK_H
 #define _MARKERS_CLOCK_H
 
 #include "base.h"
 
+/* Those that are not the CPU's counter. */
+enum marker_clock_kind {
+	MARKER_CLOCK_MONO,	/* CLOCK_MONOTONIC */
+	MARKER_CLOCK_BOOT,	/* CLOCK_BOOTTIME */
+	MARKER_CLOCK_COUNT,	/* no time: how often it was read */
+};
+
 /**
  * struct marker_clock - what the trace's metadata says about its clock
  * @counter:	the tick is get_cycles(), not a nanosecond; read on the hot path
- * @name:	"tsc" or "mono"
+ * @kind:	if it is not
+ * @name:	see marker_clock_offered()
  * @description: one line for a human being
  * @frequency:	ticks per second, below 2^34
- * @offset_s:	seconds from the UNIX epoch to tick 0, as of when the module was
- * @offset:	loaded, and ticks (less than one second of them) to be added
+ * @offset_s:	seconds from the UNIX epoch to tick 0, as of when the clock was
+ * @offset:	chosen, and ticks (less than one second of them) to be added
  *
- * Constant after marker_clock_init().
+ * Constant after marker_clock_init(), but for marker_clock_set().
  */
 struct marker_clock {
 	bool counter;
+	enum marker_clock_kind kind;
 	const char *name;
 	const char *description;
 	u64 frequency;
@@ -35,7 +44,7 @@ struct marker_clock {
 
 extern struct marker_clock marker_clock;
 
-u64 marker_clock_mono(void);
+u64 marker_clock_other(void);
 
 /**
  * marker_clock_now() - ticks
@@ -48,11 +57,15 @@ static __always_inline notrace u64 marker_clock_now(void)
 {
 	if (likely(marker_clock.counter))
 		return get_cycles();
-	return marker_clock_mono();
+	return marker_clock_other();
 }
 
+u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks);
 u64 marker_clock_to_ns(u64 ticks);
 
+const char *marker_clock_offered(unsigned int nr);
+bool marker_clock_is_offered(const char *name);
+int marker_clock_set(const char *name);
 int marker_clock_init(const char *name);
 void marker_clock_exit(void);
 

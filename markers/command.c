@@ -83,3 +83,22 @@ int marker_command_bool(const struct file *file, const char __user *from,
 	kfree(text);
 	return err;
 }
+
+int marker_command_uint(const struct file *file, const char __user *from,
+			size_t count, unsigned int max, unsigned int *value)
+{
+	char why[64], *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = kstrtouint(strim(text), 0, value);
+	if (err || *value > max) {
+		snprintf(why, sizeof(why), "not a number from 0 to %u", max);
+		marker_command_refuse(file, text, why);
+		err = -EINVAL;
+	}
+	kfree(text);
+	return err;
+}

@@ -48,4 +48,19 @@ void marker_command_refuse(const struct file *file, const char *text,
 int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
+/**
+ * marker_command_uint() - what was written is a number
+ * @file:	the file, for error_log
+ * @from:	as in the write method
+ * @count:	likewise
+ * @max:	at most that
+ * @value:	which one; decimal, or 0x...
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error as marker_command_get(), noted in error_log if it is
+ * -EINVAL.
+ */
+int marker_command_uint(const struct file *file, const char __user *from,
+			size_t count, unsigned int max, unsigned int *value);
+
 #endif /* _MARKERS_COMMAND_H */

@@ -26,6 +26,7 @@
 #include <linux/uaccess.h>
 
 #include "channel.h"
+#include "clock.h"
 #include "command.h"
 #include "control.h"
 #include "debugfs.h"
@@ -438,24 +439,28 @@ DEFINE_SHOW_ATTRIBUTE(format);
 
 static int stats_show(struct seq_file *seq, void *unused)
 {
-	int cpu = (long)seq->private;
+	int cpu = marker_reader_cpu(seq->private);
+	struct marker_buffer *buffer;
 	struct ring_stats stats;
-	u64 lost = 0;
+	u64 lost;
 	int i;
 
-	ring_stats(marker_ring, cpu, &stats);
+	buffer = marker_channel_get(false);
+	ring_stats(buffer->ring, cpu, &stats);
+	marker_buffer_put(buffer);
+	lost = stats.overwritten;
 	for (i = 0; i < RING_NR_LOST; i++)
 		lost += stats.lost[i];
 	seq_printf(seq, "written: %llu\n", stats.written);
 	seq_printf(seq, "read: %llu\n", stats.read);
 	seq_printf(seq, "unread: %llu\n", stats.unread);
 	seq_printf(seq, "open: %llu\n", stats.open);
-	seq_printf(seq, "overwritten: %llu\n", stats.overwritten);
 	seq_printf(seq, "lost: %llu\n", lost);
 	seq_printf(seq, "lost_full: %llu\n", stats.lost[RING_LOST_FULL]);
 	seq_printf(seq, "lost_big: %llu\n", stats.lost[RING_LOST_BIG]);
 	seq_printf(seq, "lost_no_buffer: %llu\n",
 		   stats.lost[RING_LOST_NO_BUFFER]);
+	seq_printf(seq, "lost_overwritten: %llu\n", stats.overwritten);
 	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(cpu));
 	return 0;
 }
@@ -465,27 +470,173 @@ DEFINE_SHOW_ATTRIBUTE(stats);
  * Files of the top directory
  */
 
-static int buffer_size_kb_show(struct seq_file *seq, void *unused)
+static ssize_t put_uint(char __user *to, size_t count, loff_t *pos, size_t value)
 {
-	seq_printf(seq, "%zu\n", marker_channel_buffer_size() / 1024);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(buffer_size_kb);
+	char text[24];
+	int len = scnprintf(text, sizeof(text), "%zu\n", value);
 
-static int subbuf_size_kb_show(struct seq_file *seq, void *unused)
-{
-	seq_printf(seq, "%zu\n", marker_channel_subbuf_size() / 1024);
-	return 0;
+	return simple_read_from_buffer(to, count, pos, text, len);
 }
-DEFINE_SHOW_ATTRIBUTE(subbuf_size_kb);
+
+static ssize_t buffer_size_kb_read(struct file *file, char __user *to,
+				   size_t count, loff_t *pos)
+{
+	return put_uint(to, count, pos, marker_channel_buffer_kb());
+}
+
+static ssize_t buffer_size_kb_write(struct file *file, const char __user *from,
+				    size_t count, loff_t *pos)
+{
+	unsigned int kb;
+	int err;
+
+	err = marker_command_uint(file, from, count, UINT_MAX, &kb);
+	if (!err)
+		err = marker_channel_set_buffer_kb(kb);
+	return err ?: count;
+}
+
+static const struct file_operations buffer_size_kb_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = buffer_size_kb_read,
+	.write = buffer_size_kb_write,
+	.llseek = default_llseek,
+};
+
+static ssize_t subbuf_size_kb_read(struct file *file, char __user *to,
+				   size_t count, loff_t *pos)
+{
+	return put_uint(to, count, pos, marker_channel_subbuf_kb());
+}
+
+static ssize_t subbuf_size_kb_write(struct file *file, const char __user *from,
+				    size_t count, loff_t *pos)
+{
+	unsigned int kb;
+	int err;
+
+	err = marker_command_uint(file, from, count, UINT_MAX, &kb);
+	if (!err)
+		err = marker_channel_set_subbuf_kb(kb);
+	return err ?: count;
+}
+
+static const struct file_operations subbuf_size_kb_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = subbuf_size_kb_read,
+	.write = subbuf_size_kb_write,
+	.llseek = default_llseek,
+};
 
 static int buffer_total_size_kb_show(struct seq_file *seq, void *unused)
 {
-	seq_printf(seq, "%zu\n",
-		   marker_channel_buffer_size() / 1024 * num_possible_cpus());
+	seq_printf(seq, "%zu\n", marker_channel_total_kb());
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(buffer_total_size_kb);
+
+static ssize_t buffer_percent_read(struct file *file, char __user *to,
+				   size_t count, loff_t *pos)
+{
+	return put_uint(to, count, pos, marker_channel_percent());
+}
+
+static ssize_t buffer_percent_write(struct file *file, const char __user *from,
+				    size_t count, loff_t *pos)
+{
+	unsigned int percent;
+	int err;
+
+	err = marker_command_uint(file, from, count, 100, &percent);
+	if (err)
+		return err;
+	marker_channel_set_percent(percent);
+	return count;
+}
+
+static const struct file_operations buffer_percent_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = buffer_percent_read,
+	.write = buffer_percent_write,
+	.llseek = default_llseek,
+};
+
+static ssize_t overwrite_read(struct file *file, char __user *to, size_t count,
+			      loff_t *pos)
+{
+	return put_bool(to, count, pos, marker_channel_is_overwriting() ? '1' : '0');
+}
+
+static ssize_t overwrite_write(struct file *file, const char __user *from,
+			       size_t count, loff_t *pos)
+{
+	bool overwrite;
+	int err;
+
+	err = marker_command_bool(file, from, count, &overwrite);
+	if (!err)
+		err = marker_channel_set_overwrite(overwrite);
+	return err ?: count;
+}
+
+static const struct file_operations overwrite_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = overwrite_read,
+	.write = overwrite_write,
+	.llseek = default_llseek,
+};
+
+static int trace_clock_show(struct seq_file *seq, void *unused)
+{
+	const char *name, *blank = "";
+	unsigned int i;
+
+	for (i = 0; (name = marker_clock_offered(i)); i++) {
+		if (!*name)
+			continue;
+		seq_printf(seq, strcmp(name, marker_clock.name) ? "%s%s" : "%s[%s]",
+			   blank, name);
+		blank = " ";
+	}
+	seq_putc(seq, '\n');
+	return 0;
+}
+
+static int trace_clock_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, trace_clock_show, NULL);
+}
+
+static ssize_t trace_clock_write(struct file *file, const char __user *from,
+				 size_t count, loff_t *pos)
+{
+	char *text, *name;
+	int err = -EINVAL;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	name = strim(text);
+	if (marker_clock_is_offered(name))
+		err = marker_channel_set_clock(name);
+	else
+		marker_command_refuse(file, text, "no such clock, or not on this machine");
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations trace_clock_fops = {
+	.owner = THIS_MODULE,
+	.open = trace_clock_open,
+	.read = seq_read,
+	.write = trace_clock_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 static int error_log_show(struct seq_file *seq, void *unused)
 {
@@ -546,6 +697,17 @@ static const char readme[] =
 "	cat trace_pipe\n"
 "	echo > trace\n"
 "\n"
+"Keep the last events instead of the first; keep what is there now, and look at it\n"
+"while recording goes on:\n"
+"	echo 0 > tracing_on; echo 1 > overwrite; echo 1 > tracing_on\n"
+"	echo 1 > snapshot\n"
+"	cat snapshot\n"
+"	cp -r snapshot_ctf /tmp/trace\n"
+"\n"
+"More room for them, and a clock for them:\n"
+"	echo 4096 > buffer_size_kb\n"
+"	echo boot > trace_clock\n"
+"\n"
 "Stop and go on; how many events were lost, and why:\n"
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
@@ -584,9 +746,12 @@ static const struct file_entry top_files[] = {
 	{ "set_marker", 0644, &set_marker_fops },
 	{ "enable", 0644, &module_enable_fops },
 	{ "tracing_on", 0644, &tracing_on_fops },
-	{ "buffer_size_kb", 0444, &buffer_size_kb_fops },
-	{ "subbuf_size_kb", 0444, &subbuf_size_kb_fops },
+	{ "buffer_size_kb", 0644, &buffer_size_kb_fops },
+	{ "subbuf_size_kb", 0644, &subbuf_size_kb_fops },
 	{ "buffer_total_size_kb", 0444, &buffer_total_size_kb_fops },
+	{ "buffer_percent", 0644, &buffer_percent_fops },
+	{ "overwrite", 0644, &overwrite_fops },
+	{ "trace_clock", 0644, &trace_clock_fops },
 	{ "error_log", 0644, &error_log_fops },
 };
 
@@ -604,7 +769,6 @@ static const struct file_entry reader_files[] = {
 
 /* i_private: CPU */
 static const struct file_entry cpu_files[] = {
-	{ "trace_pipe_raw", 0444, &marker_reader_pipe_raw_fops },
 	{ "stats", 0444, &stats_fops },
 };
 
@@ -717,23 +881,25 @@ const struct marker_modules_ops marker_debugfs_modules_ops = {
  * made first, so that "cp -r" copies it last: then it knows all events that are
  * in the streams.
  */
-static void __init create_ctf(struct dentry *dir)
+static void __init create_ctf(struct dentry *dir, bool snapshot)
 {
 	char name[32];
 	int cpu;
 
-	debugfs_create_file("metadata", 0444, dir, NULL,
+	debugfs_create_file("metadata", 0444, dir,
+			    marker_reader_private(RING_ALL_CPUS, snapshot),
 			    &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
-		debugfs_create_file(name, 0444, dir, marker_reader_private(cpu),
+		debugfs_create_file(name, 0444, dir,
+				    marker_reader_private(cpu, snapshot),
 				    &marker_reader_stream_fops);
 	}
 }
 
 static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 {
-	void *private = marker_reader_private(cpu);
+	void *private = marker_reader_private(cpu, false);
 	struct dentry *dir;
 	char name[32];
 
@@ -741,6 +907,12 @@ static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 	dir = debugfs_create_dir(name, per_cpu_dir);
 	create_files(dir, reader_files, ARRAY_SIZE(reader_files), private);
 	create_files(dir, cpu_files, ARRAY_SIZE(cpu_files), private);
+	debugfs_create_file("snapshot", 0444, dir,
+			    marker_reader_private(cpu, true),
+			    &marker_reader_snapshot_fops);
+	/* a file of debugfs that is safe has no splice_read() */
+	debugfs_create_file_unsafe("trace_pipe_raw", 0444, dir, private,
+				   &marker_reader_pipe_raw_fops);
 }
 
 void __init marker_debugfs_init(void)
@@ -762,11 +934,15 @@ void __init marker_debugfs_init(void)
 		create_files(root_dir, patch_files, ARRAY_SIZE(patch_files),
 			     NULL);
 	create_files(root_dir, reader_files, ARRAY_SIZE(reader_files),
-		     marker_reader_private(RING_ALL_CPUS));
+		     marker_reader_private(RING_ALL_CPUS, false));
+	debugfs_create_file("snapshot", 0644 & mode_mask, root_dir,
+			    marker_reader_private(RING_ALL_CPUS, true),
+			    &marker_reader_snapshot_fops);
 	dir = debugfs_create_dir("per_cpu", root_dir);
 	for_each_possible_cpu(cpu)
 		create_cpu(dir, cpu);
-	create_ctf(debugfs_create_dir("ctf", root_dir));
+	create_ctf(debugfs_create_dir("ctf", root_dir), false);
+	create_ctf(debugfs_create_dir("snapshot_ctf", root_dir), true);
 }
 
 /* Nobody has a file open: it would have a reference to this module. */

@@ -20,6 +20,7 @@
 #include "dispatch.h"
 #include "event.h"
 #include "record.h"
+#include "serialize.h"
 #include "valist.h"
 
 enum context {
@@ -54,22 +55,38 @@ static notrace enum context context(void)
 }
 NOKPROBE_SYMBOL(context);
 
+static __always_inline void call_probe(const struct marker_probe *probe,
+				       const struct marker_event *event,
+				       const u64 *args)
+{
+	va_list list __marker_uninitialized;
+
+	marker_va_list(&list, args);
+	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, &list);
+}
+
+static noinline notrace void call_many(const struct marker_probes *probes,
+				       const struct marker_event *event,
+				       const u64 *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < probes->nr; i++)
+		call_probe(&probes->probe[i], event, args);
+}
+NOKPROBE_SYMBOL(call_many);
+
 static noinline notrace void call_probes(const struct marker_event *event,
 					 const u64 *args)
 {
-	const struct marker_probes *probes;
-	unsigned int i;
-	va_list list;
+	const struct marker_probes *probes = rcu_dereference_raw(event->probes);
 
-	probes = rcu_dereference_raw(event->probes);
-	if (!probes)
+	if (unlikely(!probes))
 		return;
-	for (i = 0; i < probes->nr; i++) {
-		marker_va_list(&list, args);
-		READ_ONCE(probes->probe[i].func)(probes->probe[i].private,
-						 NULL, event->format.text,
-						 &list);
-	}
+	if (likely(probes->nr == 1))
+		call_probe(&probes->probe[0], event, args);
+	else
+		call_many(probes, event, args);
 }
 NOKPROBE_SYMBOL(call_probes);
 
@@ -99,26 +116,36 @@ out:
 }
 NOKPROBE_SYMBOL(dispatch_any);
 
+/* In a task, and not within the recorder or a probe. */
+static __always_inline bool is_ordinary(void)
+{
+	return likely(in_task_context() &&
+		      !raw_cpu_read(guard.active[CONTEXT_TASK]));
+}
+
 /*
- * The common case by itself: it keeps nothing across the call, so it saves no
- * register.
+ * The common cases by themselves: they keep nothing across the call, so no
+ * register needs to be saved.
  */
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
 	preempt_disable_notrace();
 	/*
 	 * Cleared before the site is patched out: a late hit ends here.  Read
-	 * once, by a comparison; READ_ONCE() would take one more instruction.
+	 * by a comparison; READ_ONCE() would take one more instruction.
 	 */
-	if (unlikely(data_race(marker->state) != MARKER_RECORD ||
-		     !in_task_context() ||
-		     raw_cpu_read(guard.active[CONTEXT_TASK]))) {
+	if (likely(data_race(marker->state) == MARKER_RECORD) && is_ordinary()) {
+		raw_cpu_write(guard.active[CONTEXT_TASK], true);
+		barrier();
+		marker_record(marker->event, args);
+	} else if (READ_ONCE(marker->state) == MARKER_PROBED && is_ordinary()) {
+		raw_cpu_write(guard.active[CONTEXT_TASK], true);
+		barrier();
+		call_probes(marker->event, args);
+	} else {
 		dispatch_any(marker, args);
 		return;
 	}
-	raw_cpu_write(guard.active[CONTEXT_TASK], true);
-	barrier();
-	marker_record(marker->event, args);
 	barrier();
 	raw_cpu_write(guard.active[CONTEXT_TASK], false);
 	preempt_enable_notrace();

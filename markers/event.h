@@ -24,7 +24,7 @@ enum marker_mode {
 	NR_MARKER_MODES
 };
 
-/* The recorder's short ways, for events with a short id: see record.c. */
+/* The recorder's short ways, for simple events with a short id: see record.c. */
 enum marker_way {
 	MARKER_WAY_ANY,		/* none */
 	MARKER_WAY_INTS,	/* integers only */

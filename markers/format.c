@@ -424,15 +424,16 @@ static void find_simple(struct marker_format *format)
 	u32 at = 0;
 
 	if (nr && format->step[nr - 1] == MARKER_STEP_STRING)
-		nr--;
+		format->string_arg = --nr;
 	for (i = 0; i < nr; i++) {
 		if (format->step[i] > MARKER_STEP_INT)
 			return;
+		format->at[i] = at;
 		if (at + sizeof(u64) <= format->fixed_size)
 			format->nr_wide++;
 		at += format->step[i];
 	}
-	format->nr_ints = nr;
+	format->nr_narrow = nr - format->nr_wide;
 	format->simple = true;
 }
 

@@ -90,12 +90,14 @@ enum marker_step {
  * @fixed_size:	bytes of all INT and BYTES fields
  * @variable:	has STRING or SEQUENCE fields
  * @simple:	has integers, and then perhaps a "%s" without limits: see simple.h
- * @nr_ints:	if @simple, the integers
- * @nr_wide:	if @simple, how many of these have eight bytes of integers from
+ * @nr_wide:	if @simple, how many integers have eight bytes of integers from
  *		their first byte on, counting their successors
+ * @nr_narrow:	the others, which are the last ones
+ * @string_arg:	if @simple and @variable, the argument with the string
  * @tail:	offset in @text of the words after the last conversion
  * @step:	size or enum marker_step of each field, and MARKER_STEP_END.  Before the
  *		first MARKER_STEP_OTHER, field i has argument i.
+ * @at:		if @simple, the offset of each integer
  * @field:	the fields in the order of the format string
  */
 struct marker_format {
@@ -105,10 +107,12 @@ struct marker_format {
 	u16 fixed_size;
 	bool variable;
 	bool simple;
-	u8 nr_ints;
 	u8 nr_wide;
+	u8 nr_narrow;
+	u8 string_arg;
 	u16 tail;
 	u8 step[MARKER_MAX_ARGS + 1];
+	u8 at[MARKER_MAX_ARGS];
 	struct marker_field field[MARKER_MAX_ARGS];
 };
 

@@ -27,15 +27,24 @@ MODULE_PARM_DESC(enable, "markers to enable, as for set_marker in debugfs: [!][m
 
 static char *trace_clock;
 module_param(trace_clock, charp, 0444);
-MODULE_PARM_DESC(trace_clock, "tsc or mono (default: tsc where the kernel vouches for it)");
+MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where the kernel vouches for it, else mono)");
 
-static unsigned int buffer_size_kb = 1024;
-module_param(buffer_size_kb, uint, 0444);
+static struct marker_channel_config channel = {
+	.buffer_kb = 1024,
+	.subbuf_kb = 32,
+};
+
+module_param_named(buffer_size_kb, channel.buffer_kb, uint, 0444);
 MODULE_PARM_DESC(buffer_size_kb, "KiB of buffer for each CPU (default 1024)");
 
-static unsigned int subbuf_size_kb = 32;
-module_param(subbuf_size_kb, uint, 0444);
+module_param_named(subbuf_size_kb, channel.subbuf_kb, uint, 0444);
 MODULE_PARM_DESC(subbuf_size_kb, "KiB of each of its sub-buffers (default 32)");
+
+module_param_named(overwrite, channel.overwrite, bool, 0444);
+MODULE_PARM_DESC(overwrite, "when full, lose the oldest events, not the newest (default N)");
+
+module_param_named(buffer_percent, channel.percent, uint, 0444);
+MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw (default 0: at once)");
 
 static int __init enable_markers(void)
 {
@@ -65,7 +74,7 @@ static int __init markers_init(void)
 	err = ring_init();
 	if (err)
 		goto err_clock;
-	err = marker_channel_init(buffer_size_kb, subbuf_size_kb);
+	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
 	err = marker_arch_init();

@@ -55,6 +55,20 @@ const struct ring_ops packet_ring_ops = {
 };
 
 /**
+ * packet_add_discarded() - more events are missing before this packet
+ * @data:	the packet, the caller's own
+ * @nr:		since the first packet, besides those that the writer knew of
+ *
+ * Context: any.
+ */
+void packet_add_discarded(void *data, u64 nr)
+{
+	struct ctf_packet_header *header = data;
+
+	header->events_discarded += nr;
+}
+
+/**
  * packet_iter_init() - start reading a packet
  * @iter:	the iterator
  * @data:	the packet, no alignment; stays where it is while @iter is used

@@ -14,15 +14,17 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/splice.h>
 #include <linux/uaccess.h>
 #include <linux/utsname.h>
 
 #include "channel.h"
-#include "clock.h"
+#include "command.h"
 #include "metadata.h"
 #include "reader.h"
 #include "registry.h"
@@ -30,53 +32,26 @@
 
 static int file_cpu(const struct inode *inode)
 {
-	return (long)inode->i_private;
+	return marker_reader_cpu(inode->i_private);
+}
+
+static bool file_is_snapshot(const struct inode *inode)
+{
+	return marker_reader_is_snapshot(inode->i_private);
 }
 
 /*
- * Consumers
- */
-
-static DEFINE_MUTEX(consumed_mutex);	/* consumed_cpus; takes no other */
-static struct cpumask consumed_cpus;
-
-static int consumer_get(int cpu)
-{
-	int err = 0;
-
-	mutex_lock(&consumed_mutex);
-	if (cpu == RING_ALL_CPUS) {
-		if (cpumask_empty(&consumed_cpus))
-			cpumask_copy(&consumed_cpus, cpu_possible_mask);
-		else
-			err = -EBUSY;
-	} else if (cpumask_test_and_set_cpu(cpu, &consumed_cpus)) {
-		err = -EBUSY;
-	}
-	mutex_unlock(&consumed_mutex);
-	return err;
-}
-
-static void consumer_put(int cpu)
-{
-	mutex_lock(&consumed_mutex);
-	if (cpu == RING_ALL_CPUS)
-		cpumask_clear(&consumed_cpus);
-	else
-		cpumask_clear_cpu(cpu, &consumed_cpus);
-	mutex_unlock(&consumed_mutex);
-}
-
-/*
- * trace.  Position 0 is the heading, where the stream is rewound.
+ * trace and snapshot.  Position 0 is the heading, where the stream is rewound.
  */
 
 /**
- * struct trace - a trace file that is open for reading
- * @stream:	what is read
+ * struct trace - one of these files that is open for reading
+ * @buffer:	what is read, a reference; NULL: there is no snapshot
+ * @stream:	its text
  * @pos:	the position of its current item, from 1
  */
 struct trace {
+	struct marker_buffer *buffer;
 	struct marker_stream *stream;
 	loff_t pos;
 };
@@ -85,6 +60,8 @@ static void *trace_start(struct seq_file *seq, loff_t *pos)
 {
 	struct trace *trace = seq->private;
 
+	if (!trace->buffer)
+		return *pos ? NULL : SEQ_START_TOKEN;
 	if (!*pos || *pos < trace->pos) {
 		marker_stream_rewind(trace->stream);
 		trace->pos = 1;
@@ -103,6 +80,8 @@ static void *trace_next(struct seq_file *seq, void *v, loff_t *pos)
 	struct trace *trace = seq->private;
 
 	++*pos;
+	if (!trace->buffer)
+		return NULL;
 	if (v != SEQ_START_TOKEN) {
 		marker_stream_next(trace->stream);
 		trace->pos++;
@@ -114,7 +93,7 @@ static void trace_stop(struct seq_file *seq, void *v)
 {
 }
 
-static void show_heading(struct seq_file *seq)
+static void show_heading(struct seq_file *seq, const struct marker_buffer *buffer)
 {
 	int only = file_cpu(file_inode(seq->file)), cpu, i;
 	u64 entries = 0, lost = 0;
@@ -123,7 +102,7 @@ static void show_heading(struct seq_file *seq)
 	for_each_possible_cpu(cpu) {
 		if (only != RING_ALL_CPUS && only != cpu)
 			continue;
-		ring_stats(marker_ring, cpu, &stats);
+		ring_stats(buffer->ring, cpu, &stats);
 		entries += stats.unread;
 		lost += stats.overwritten;
 		for (i = 0; i < RING_NR_LOST; i++)
@@ -135,20 +114,24 @@ static void show_heading(struct seq_file *seq)
 		   "# entries: %llu   lost: %llu   clock: %s\n"
 		   "#\n"
 		   "# CPU    SECONDS        MODULE:MARKER: TEXT\n",
-		   entries, lost, marker_clock.name);
+		   entries, lost, buffer->clock.name);
 }
 
 static int trace_show(struct seq_file *seq, void *v)
 {
+	struct trace *trace = seq->private;
 	size_t size, len;
 	char *buf;
 
 	if (v == SEQ_START_TOKEN) {
-		show_heading(seq);
+		if (trace->buffer)
+			show_heading(seq, trace->buffer);
+		else
+			seq_puts(seq, "# no snapshot: write 1 to take one, 0 to free it\n");
 		return 0;
 	}
 	size = seq_get_buf(seq, &buf);
-	len = marker_stream_print(v, buf, size);
+	len = marker_stream_print(trace->stream, v, buf, size);
 	/* No room: seq_file comes back with a larger buffer. */
 	seq_commit(seq, len + 1 < size ? (int)len : -1);
 	return 0;
@@ -161,33 +144,53 @@ static const struct seq_operations trace_seq_ops = {
 	.show = trace_show,
 };
 
-static int trace_open(struct inode *inode, struct file *file)
+static int open_text(struct inode *inode, struct file *file)
 {
+	struct marker_buffer *buffer;
 	struct marker_stream *stream;
 	struct trace *trace;
 
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		ring_clear(marker_ring, file_cpu(inode));
-	if (!(file->f_mode & FMODE_READ))
-		return 0;
-
-	stream = marker_stream_create(file_cpu(inode), false);
-	if (IS_ERR(stream))
+	buffer = marker_channel_get(file_is_snapshot(inode));
+	stream = NULL;
+	if (buffer)
+		stream = marker_stream_create(buffer, file_cpu(inode), false);
+	if (IS_ERR(stream)) {
+		marker_buffer_put(buffer);
 		return PTR_ERR(stream);
+	}
 	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
 	if (!trace) {
-		marker_stream_destroy(stream);
+		if (buffer) {
+			marker_stream_destroy(stream);
+			marker_buffer_put(buffer);
+		}
 		return -ENOMEM;
 	}
+	trace->buffer = buffer;
 	trace->stream = stream;
 	return 0;
+}
+
+static void clear(int cpu)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+
+	marker_buffer_clear(buffer, cpu);
+	marker_buffer_put(buffer);
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		clear(file_cpu(inode));
+	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
 /* Whatever is written, it means "clear". */
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	ring_clear(marker_ring, file_cpu(file_inode(file)));
+	clear(file_cpu(file_inode(file)));
 	return count;
 }
 
@@ -198,7 +201,10 @@ static int trace_release(struct inode *inode, struct file *file)
 	if (!(file->f_mode & FMODE_READ))
 		return 0;
 	trace = ((struct seq_file *)file->private_data)->private;
-	marker_stream_destroy(trace->stream);
+	if (trace->buffer) {
+		marker_stream_destroy(trace->stream);
+		marker_buffer_put(trace->buffer);
+	}
 	return seq_release_private(inode, file);
 }
 
@@ -219,12 +225,43 @@ const struct file_operations marker_reader_trace_fops = {
 	.release = trace_release,
 };
 
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
+}
+
+static ssize_t snapshot_write(struct file *file, const char __user *from,
+			      size_t count, loff_t *pos)
+{
+	bool take;
+	int err;
+
+	err = marker_command_bool(file, from, count, &take);
+	if (err)
+		return err;
+	if (take)
+		err = marker_channel_take_snapshot();
+	else
+		marker_channel_free_snapshot();
+	return err ?: count;
+}
+
+const struct file_operations marker_reader_snapshot_fops = {
+	.owner = THIS_MODULE,
+	.open = snapshot_open,
+	.read = seq_read,
+	.write = snapshot_write,
+	.llseek = trace_llseek,
+	.release = trace_release,
+};
+
 /*
  * trace_pipe
  */
 
 /**
  * struct pipe - a trace_pipe that is open
+ * @buffer:	which is consumed
  * @lock:	protects the rest; not held while waiting for events
  * @stream:	where the text comes from
  * @at:		bytes of @text that were read
@@ -232,6 +269,7 @@ const struct file_operations marker_reader_trace_fops = {
  * @text:	whole lines
  */
 struct pipe {
+	struct marker_buffer *buffer;
 	struct mutex lock;	/* see above */
 	struct marker_stream *stream;
 	size_t at;
@@ -241,17 +279,18 @@ struct pipe {
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	int cpu = file_cpu(inode), err;
+	int cpu = file_cpu(inode), err = -ENOMEM;
+	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
-	err = consumer_get(cpu);
-	if (err)
-		return err;
-	err = -ENOMEM;
+	buffer = marker_channel_get_consumer(cpu);
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
 	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL);
 	if (!pipe)
 		goto err_consumer;
-	pipe->stream = marker_stream_create(cpu, true);
+	pipe->buffer = buffer;
+	pipe->stream = marker_stream_create(buffer, cpu, true);
 	if (IS_ERR(pipe->stream))
 		goto err_pipe;
 	mutex_init(&pipe->lock);
@@ -263,7 +302,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 err_pipe:
 	kvfree(pipe);
 err_consumer:
-	consumer_put(cpu);
+	marker_channel_put_consumer(buffer, cpu);
 	return err;
 }
 
@@ -272,8 +311,8 @@ static int pipe_release(struct inode *inode, struct file *file)
 	struct pipe *pipe = file->private_data;
 
 	marker_stream_destroy(pipe->stream);
+	marker_channel_put_consumer(pipe->buffer, file_cpu(inode));
 	kvfree(pipe);
-	consumer_put(file_cpu(inode));
 	return 0;
 }
 
@@ -291,7 +330,8 @@ static void pipe_fill(struct pipe *pipe, size_t wanted)
 		if (!item)
 			return;
 		room = sizeof(pipe->text) - pipe->len;
-		len = marker_stream_print(item, pipe->text + pipe->len, room);
+		len = marker_stream_print(pipe->stream, item,
+					  pipe->text + pipe->len, room);
 		if (pipe->len && len + 1 >= room)
 			return;
 		pipe->len += len;
@@ -328,7 +368,7 @@ static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
 		mutex_unlock(&pipe->lock);
 		if (file->f_flags & O_NONBLOCK)
 			return err;
-		err = ring_wait(marker_ring, cpu);
+		err = ring_wait(pipe->buffer->ring, cpu);
 		if (err)
 			return err;
 	}
@@ -347,7 +387,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *table)
 	struct pipe *pipe = file->private_data;
 	bool readable;
 
-	readable = ring_poll(marker_ring, cpu, file, table);
+	readable = ring_poll(pipe->buffer->ring, cpu, file, table);
 	mutex_lock(&pipe->lock);
 	readable |= pipe->at < pipe->len || marker_stream_pending(pipe->stream);
 	mutex_unlock(&pipe->lock);
@@ -368,61 +408,100 @@ const struct file_operations marker_reader_trace_pipe_fops = {
 
 /**
  * struct packets - one of these that is open
- * @lock:	protects the rest; not held while waiting for packets
- * @cpu:	whose packets
+ * @buffer:	whose packets, a reference; NULL: there is no snapshot
+ * @cpu:	of which CPU
  * @consume:	take them away and wait for more, or copy those there are
- * @seq:	if not: the next one
+ * @lock:	protects the rest; not held while waiting for packets
+ * @place:	if not @consume: the next one
  * @horizon:	if not: up to and without the one that begins later
  * @at:		bytes of @data that were read
  * @len:	bytes of @data
- * @data:	a packet
+ * @spliced:	pages of @data are in a pipe: it is no room for another packet
+ * @data:	a packet: pages from ring_subbuf_alloc(), which are exchanged for the
+ *		ring's; or if not @consume, room for a copy
  */
 struct packets {
-	struct mutex lock;	/* see above */
+	struct marker_buffer *buffer;
 	int cpu;
 	bool consume;
-	u64 seq;
+	struct mutex lock;	/* see above */
+	struct marker_place place;
 	u64 horizon;
 	size_t at;
 	size_t len;
-	u8 data[];
+	bool spliced;
+	void *data;
 };
 
-static int packets_open(struct inode *inode, struct file *file, bool consume)
+/* Room for the next packet. */
+static int packets_alloc(struct packets *packets)
+{
+	size_t size = marker_buffer_subbuf_size(packets->buffer);
+
+	if (!packets->consume) {
+		packets->data = kvmalloc(size, GFP_KERNEL);
+	} else {
+		if (packets->spliced)
+			ring_subbuf_free(packets->data, size);
+		packets->data = ring_subbuf_alloc(size, packets->cpu, 0);
+	}
+	packets->spliced = false;
+	return packets->data ? 0 : -ENOMEM;
+}
+
+/* A reference to @buffer goes to the file, if that succeeds. */
+static int packets_open(struct inode *inode, struct file *file,
+			struct marker_buffer *buffer, bool consume)
 {
 	struct packets *packets;
+	int err;
 
-	packets = kvzalloc(sizeof(*packets) + marker_channel_subbuf_size(),
-			   GFP_KERNEL);
+	packets = kzalloc(sizeof(*packets), GFP_KERNEL);
 	if (!packets)
 		return -ENOMEM;
 	mutex_init(&packets->lock);
+	packets->buffer = buffer;
 	packets->cpu = file_cpu(inode);
 	packets->consume = consume;
-	packets->horizon = marker_stream_time();
-	ring_flush(marker_ring, packets->cpu);
+	if (buffer) {
+		err = packets_alloc(packets);
+		if (err) {
+			kfree(packets);
+			return err;
+		}
+		packets->horizon = marker_buffer_time(buffer);
+		marker_buffer_rewind(buffer, packets->cpu, &packets->place);
+		ring_flush(buffer->ring, packets->cpu);
+	}
 	file->private_data = packets;
 	return nonseekable_open(inode, file);
 }
 
-static int packets_release(struct inode *inode, struct file *file)
-{
-	kvfree(file->private_data);
-	return 0;
-}
-
 static int packets_copy(struct packets *packets, struct ring_packet *packet)
 {
-	const struct ctf_packet_header *header = (void *)packets->data;
+	const struct ctf_packet_header *header = packets->data;
+	struct marker_gap gap;
 	int err;
 
-	ring_reader_lock(marker_ring, packets->cpu);
-	err = ring_peek(marker_ring, packets->cpu, &packets->seq, packets->data,
-			packet);
-	ring_reader_unlock(marker_ring, packets->cpu);
+	err = marker_buffer_peek(packets->buffer, packets->cpu, &packets->place,
+				 packets->data, packet, &gap);
 	if (!err && header->timestamp_begin > packets->horizon)
 		err = -EAGAIN;
 	return err;
+}
+
+static int packets_take(struct packets *packets, struct ring_packet *packet)
+{
+	struct marker_gap gap;
+	int err;
+
+	if (!packets->data || packets->spliced) {
+		err = packets_alloc(packets);
+		if (err)
+			return err;
+	}
+	return marker_buffer_take(packets->buffer, packets->cpu, NULL,
+				  &packets->data, packet, &gap);
 }
 
 /* The next packet into the buffer, or -EAGAIN. */
@@ -436,7 +515,7 @@ static int packets_try(struct packets *packets)
 	if (!packets->consume)
 		err = packets_copy(packets, &packet);
 	else
-		err = marker_stream_take(packets->cpu, packets->data, &packet);
+		err = packets_take(packets, &packet);
 	if (err)
 		return err;
 	packets->at = 0;
@@ -474,7 +553,7 @@ static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 	ssize_t done;
 	int err;
 
-	if (!count)
+	if (!count || !packets->buffer)
 		return 0;
 	for (;;) {
 		if (mutex_lock_interruptible(&packets->lock))
@@ -482,7 +561,7 @@ static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 		done = packets_read_some(packets, to, count);
 		if (done == -EAGAIN && packets->consume &&
 		    file->f_flags & O_NONBLOCK) {
-			ring_flush(marker_ring, packets->cpu);
+			ring_flush(packets->buffer->ring, packets->cpu);
 			done = packets_read_some(packets, to, count);
 		}
 		mutex_unlock(&packets->lock);
@@ -492,7 +571,114 @@ static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 			return 0;
 		if (file->f_flags & O_NONBLOCK)
 			return done;
-		err = ring_wait(marker_ring, packets->cpu);
+		err = ring_wait_filled(packets->buffer->ring, packets->cpu,
+				       marker_channel_wanted(packets->buffer));
+		if (err)
+			return err;
+	}
+}
+
+/*
+ * What splice_to_pipe() could not use.  (Splice limits the length to what the
+ * pipe has room for, so there is hardly anything.)
+ */
+static void release_page(struct splice_pipe_desc *spd, unsigned int i)
+{
+	put_page(spd->pages[i]);
+}
+
+/*
+ * Pages of the packet in hand go into the pipe as they are, up to @count bytes.  The
+ * packet ends in the middle of a page.
+ */
+static ssize_t packets_splice_one(struct packets *packets,
+				  struct pipe_inode_info *pipe, size_t count)
+{
+	struct page *pages[PIPE_DEF_BUFFERS];
+	struct partial_page partial[PIPE_DEF_BUFFERS];
+	struct splice_pipe_desc spd = {
+		.pages = pages,
+		.partial = partial,
+		.nr_pages_max = PIPE_DEF_BUFFERS,
+		.ops = &nosteal_pipe_buf_ops,
+		.spd_release = release_page,
+	};
+	size_t at = packets->at, end = min(packets->len, at + count), part;
+	ssize_t done;
+
+	while (at < end && spd.nr_pages < PIPE_DEF_BUFFERS) {
+		part = min(end - at, PAGE_SIZE - offset_in_page(at));
+		pages[spd.nr_pages] = virt_to_page(packets->data + at);
+		get_page(pages[spd.nr_pages]);
+		partial[spd.nr_pages].offset = offset_in_page(at);
+		partial[spd.nr_pages].len = part;
+		spd.nr_pages++;
+		at += part;
+	}
+	packets->spliced = true;
+	done = splice_to_pipe(pipe, &spd);
+	if (done > 0)
+		packets->at += done;
+	return done;
+}
+
+/* Is there room for all of the packet in hand? */
+static bool packet_fits(const struct packets *packets,
+			const struct pipe_inode_info *pipe, size_t count)
+{
+	size_t room = pipe->max_usage - pipe_occupancy(pipe->head, pipe->tail);
+
+	return packets->len <= count &&
+	       DIV_ROUND_UP(packets->len, PAGE_SIZE) <= room;
+}
+
+/* As packets_read_some(), but another packet is begun only if it fits. */
+static ssize_t packets_splice_some(struct packets *packets,
+				   struct pipe_inode_info *pipe, size_t count)
+{
+	size_t done = 0;
+	ssize_t part = 0;
+
+	while (done < count && !fatal_signal_pending(current)) {
+		part = packets_try(packets);
+		if (part)
+			break;
+		if (done && !packets->at &&
+		    !packet_fits(packets, pipe, count - done))
+			break;
+		part = packets_splice_one(packets, pipe, count - done);
+		if (part < 0)
+			break;
+		done += part;
+		cond_resched();
+	}
+	return done ?: part;
+}
+
+static ssize_t raw_splice_read(struct file *file, loff_t *pos,
+			       struct pipe_inode_info *pipe, size_t count,
+			       unsigned int flags)
+{
+	bool wait = !(flags & SPLICE_F_NONBLOCK || file->f_flags & O_NONBLOCK);
+	struct packets *packets = file->private_data;
+	ssize_t done;
+	int err;
+
+	if (!count)
+		return 0;
+	for (;;) {
+		if (mutex_lock_interruptible(&packets->lock))
+			return -ERESTARTSYS;
+		done = packets_splice_some(packets, pipe, count);
+		if (done == -EAGAIN && !wait) {
+			ring_flush(packets->buffer->ring, packets->cpu);
+			done = packets_splice_some(packets, pipe, count);
+		}
+		mutex_unlock(&packets->lock);
+		if (done != -EAGAIN || !wait)
+			return done;
+		err = ring_wait_filled(packets->buffer->ring, packets->cpu,
+				       marker_channel_wanted(packets->buffer));
 		if (err)
 			return err;
 	}
@@ -500,21 +686,27 @@ static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 
 static int raw_open(struct inode *inode, struct file *file)
 {
+	struct marker_buffer *buffer;
 	int err;
 
-	err = consumer_get(file_cpu(inode));
+	buffer = marker_channel_get_consumer(file_cpu(inode));
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
+	err = packets_open(inode, file, buffer, true);
 	if (err)
-		return err;
-	err = packets_open(inode, file, true);
-	if (err)
-		consumer_put(file_cpu(inode));
+		marker_channel_put_consumer(buffer, file_cpu(inode));
 	return err;
 }
 
 static int raw_release(struct inode *inode, struct file *file)
 {
-	consumer_put(file_cpu(inode));
-	return packets_release(inode, file);
+	struct packets *packets = file->private_data;
+
+	ring_subbuf_free(packets->data,
+			 marker_buffer_subbuf_size(packets->buffer));
+	marker_channel_put_consumer(packets->buffer, packets->cpu);
+	kfree(packets);
+	return 0;
 }
 
 static __poll_t raw_poll(struct file *file, poll_table *table)
@@ -522,7 +714,9 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 	struct packets *packets = file->private_data;
 	bool readable;
 
-	readable = ring_poll(marker_ring, packets->cpu, file, table);
+	readable = ring_poll_filled(packets->buffer->ring, packets->cpu,
+				    marker_channel_wanted(packets->buffer),
+				    file, table);
 	mutex_lock(&packets->lock);
 	readable |= packets->at < packets->len;
 	mutex_unlock(&packets->lock);
@@ -533,20 +727,38 @@ const struct file_operations marker_reader_pipe_raw_fops = {
 	.owner = THIS_MODULE,
 	.open = raw_open,
 	.read = packets_read,
+	.splice_read = raw_splice_read,
 	.poll = raw_poll,
 	.release = raw_release,
 };
 
-static int stream_open_copy(struct inode *inode, struct file *file)
+static int copies_open(struct inode *inode, struct file *file)
 {
-	return packets_open(inode, file, false);
+	struct marker_buffer *buffer = marker_channel_get(file_is_snapshot(inode));
+	int err;
+
+	err = packets_open(inode, file, buffer, false);
+	if (err && buffer)
+		marker_buffer_put(buffer);
+	return err;
+}
+
+static int copies_release(struct inode *inode, struct file *file)
+{
+	struct packets *packets = file->private_data;
+
+	kvfree(packets->data);
+	if (packets->buffer)
+		marker_buffer_put(packets->buffer);
+	kfree(packets);
+	return 0;
 }
 
 const struct file_operations marker_reader_stream_fops = {
 	.owner = THIS_MODULE,
-	.open = stream_open_copy,
+	.open = copies_open,
 	.read = packets_read,
-	.release = packets_release,
+	.release = copies_release,
 };
 
 /*
@@ -577,22 +789,24 @@ static void metadata_emit(void *ctx, const char *text, size_t len)
 }
 
 /* All before the events. */
-static void metadata_header(const struct marker_metadata_out *out)
+static void metadata_header(const struct marker_metadata_out *out,
+			    const struct marker_buffer *buffer)
 {
+	const struct marker_clock *clock = &buffer->clock;
 	struct marker_metadata_env env = {
 		.hostname = init_utsname()->nodename,
 		.kernel_release = init_utsname()->release,
 		.kernel_version = init_utsname()->version,
 		.tracer_major = MARKERS_VERSION_MAJOR,
 		.tracer_minor = MARKERS_VERSION_MINOR,
-		.clock_name = marker_clock.name,
-		.clock_description = marker_clock.description,
-		.clock_freq = marker_clock.frequency,
-		.clock_offset_s = marker_clock.offset_s,
-		.clock_offset = marker_clock.offset,
+		.clock_name = clock->name,
+		.clock_description = clock->description,
+		.clock_freq = clock->frequency,
+		.clock_offset_s = clock->offset_s,
+		.clock_offset = clock->offset,
 	};
 
-	memcpy(env.uuid, marker_uuid, sizeof(env.uuid));
+	memcpy(env.uuid, buffer->uuid, sizeof(env.uuid));
 	marker_metadata_header(out, &env);
 }
 
@@ -612,14 +826,23 @@ static u32 metadata_events(const struct marker_metadata_out *out, u32 nr)
 	return id;
 }
 
+/* Of a snapshot that is not there: as if there was an empty one. */
+static struct marker_buffer *metadata_buffer(const struct inode *inode)
+{
+	struct marker_buffer *buffer = marker_channel_get(file_is_snapshot(inode));
+
+	return buffer ?: marker_channel_get(false);
+}
+
 static int metadata_open(struct inode *inode, struct file *file)
 {
+	struct marker_buffer *buffer = metadata_buffer(inode);
 	struct metadata header = { 0 }, events = { 0 }, *metadata;
 	struct marker_metadata_out out = { .emit = metadata_emit };
 	u32 nr;
 
 	out.ctx = &header;
-	metadata_header(&out);
+	metadata_header(&out, buffer);
 	out.ctx = &events;
 	nr = metadata_events(&out, U32_MAX);
 
@@ -627,13 +850,16 @@ static int metadata_open(struct inode *inode, struct file *file)
 	header.len += 4 * __NEW_UTS_LEN;
 	metadata = kvmalloc(sizeof(*metadata) + header.len + events.len,
 			    GFP_KERNEL);
-	if (!metadata)
+	if (!metadata) {
+		marker_buffer_put(buffer);
 		return -ENOMEM;
+	}
 	metadata->size = header.len + events.len;
 	metadata->len = 0;
 	out.ctx = metadata;
-	metadata_header(&out);
+	metadata_header(&out, buffer);
 	metadata_events(&out, nr);
+	marker_buffer_put(buffer);
 	file->private_data = metadata;
 	return 0;
 }

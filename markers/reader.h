@@ -14,16 +14,31 @@
  * i_private of a file that has events of one CPU; of trace and trace_pipe with
  * those of all, RING_ALL_CPUS for @cpu.
  */
-static inline void *marker_reader_private(int cpu)
+static inline void *marker_reader_private(int cpu, bool snapshot)
 {
-	return (void *)(long)cpu;
+	return (void *)((long)cpu * 2 + snapshot);
 }
 
-/* Text: what is there; each event once. */
+static inline int marker_reader_cpu(const void *private)
+{
+	return (long)private >> 1;
+}
+
+static inline bool marker_reader_is_snapshot(const void *private)
+{
+	return (long)private & 1;
+}
+
+/* Text: what is there; each event once; what was there at some time. */
 extern const struct file_operations marker_reader_trace_fops;
 extern const struct file_operations marker_reader_trace_pipe_fops;
+extern const struct file_operations marker_reader_snapshot_fops;
 
-/* CTF: packets, each once; packets that are there; what they mean. */
+/*
+ * CTF: packets, each once; packets that are there; what they mean.  The first of them
+ * can be spliced, and so is for debugfs_create_file_unsafe(): what is behind it stays
+ * until this module goes, and an open file keeps the module.
+ */
 extern const struct file_operations marker_reader_pipe_raw_fops;
 extern const struct file_operations marker_reader_stream_fops;
 extern const struct file_operations marker_reader_metadata_fops;

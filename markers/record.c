@@ -16,14 +16,11 @@
 static noinline notrace void record_any(const struct marker_event *event,
 					const u64 *args)
 {
-	struct ring_cpu *rc = ring_this_cpu(marker_ring);
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct marker_lengths lengths __marker_uninitialized;
 	struct ring_record rec;
 	u32 size;
 
-	/* before strings are measured */
-	if (unlikely(!ring_is_on(rc)))
-		return;
 	size = marker_serialize_size(&event->format, args, &lengths);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
 		return;
@@ -33,8 +30,17 @@ static noinline notrace void record_any(const struct marker_event *event,
 }
 NOKPROBE_SYMBOL(record_any);
 
+/* The same, without a stack frame while tracing is off. */
+static noinline notrace void record_slow(const struct marker_event *event,
+					 const u64 *args)
+{
+	if (ring_is_on(raw_cpu_read(marker_ring_cpu)))
+		record_any(event, args);
+}
+NOKPROBE_SYMBOL(record_slow);
+
 /*
- * The short ways.  What is out of the ordinary is left to record_any(), from the
+ * The short ways.  What is out of the ordinary is left to record_slow(), from the
  * start.
  */
 static __always_inline void record_quick(const struct marker_event *event,
@@ -42,28 +48,22 @@ static __always_inline void record_quick(const struct marker_event *event,
 					 bool counter)
 {
 	const struct marker_format *format = &event->format;
-	struct ring_cpu *rc = ring_this_cpu(marker_ring);
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct simple_string string __marker_uninitialized;
 	struct ring_record rec __marker_uninitialized;
 	u32 size;
 
-	if (unlikely(!simple_size(format, args, variable, &string, &size)) ||
+	/* before strings are measured */
+	if ((variable && unlikely(!ring_is_on(rc))) ||
+	    unlikely(!simple_size(format, args, variable, &string, &size)) ||
 	    unlikely(!packet_reserve_fast(rc, &rec, size, counter))) {
-		record_any(event, args);
+		record_slow(event, args);
 		return;
 	}
 	simple_put(packet_event_header(&rec, event->id), format, args, variable,
 		   &string, rec.data + rec.len);
 	ring_commit(rc, &rec);
 }
-
-/* The clock is none that could be read without a call. */
-static noinline notrace void record_mono(const struct marker_event *event,
-					 const u64 *args)
-{
-	record_quick(event, args, event->format.variable, false);
-}
-NOKPROBE_SYMBOL(record_mono);
 
 static noinline notrace void record_string(const struct marker_event *event,
 					   const u64 *args)
@@ -72,18 +72,29 @@ static noinline notrace void record_string(const struct marker_event *event,
 }
 NOKPROBE_SYMBOL(record_string);
 
+/* The clock is none that is read by one instruction. */
+static noinline notrace void record_other_clock(const struct marker_event *event,
+						const u64 *args)
+{
+	if (event->way == MARKER_WAY_ANY)
+		record_slow(event, args);
+	else
+		record_quick(event, args, event->way == MARKER_WAY_STRING, false);
+}
+NOKPROBE_SYMBOL(record_other_clock);
+
 /*
  * All calls are the last thing that this does, so it saves no register.
  */
 notrace void marker_record(const struct marker_event *event, const u64 *args)
 {
-	if (unlikely(event->way == MARKER_WAY_ANY))
-		record_any(event, args);
-	else if (unlikely(!marker_clock.counter))
-		record_mono(event, args);
+	if (unlikely(!marker_clock.counter))
+		record_other_clock(event, args);
+	else if (event->way == MARKER_WAY_INTS)
+		record_quick(event, args, false, true);
 	else if (event->way == MARKER_WAY_STRING)
 		record_string(event, args);
 	else
-		record_quick(event, args, false, true);
+		record_slow(event, args);
 }
 NOKPROBE_SYMBOL(marker_record);

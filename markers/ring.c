@@ -8,9 +8,6 @@
  */
 #include "ring_internal.h"
 
-/* Sub-buffers are contiguous, and no allocator hands out more than this. */
-#define SUBBUF_SIZE_MAX		(4u << 20)
-
 static int hotplug_state;
 
 struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu)
@@ -24,18 +21,25 @@ struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu)
 	return smp_load_acquire(&rc->slots) ? rc : NULL;
 }
 
-/*
- * The bytes of one buffer: on the CPU's memory node, contiguous, and yet single
- * pages, each with a reference of its own, that may go into a pipe and be freed
- * one by one.
+/**
+ * ring_subbuf_alloc() - memory for a sub-buffer
+ * @size:	bytes
+ * @cpu:	whose
+ * @flags:	more of them, as __GFP_ZERO
+ *
+ * Contiguous, and yet single pages, each with a reference of its own, that may go
+ * into a pipe and be freed one by one.
+ *
+ * Context: may sleep.
+ * Return: the memory, for ring_subbuf_free(), or NULL.
  */
-void *ring_subbuf_alloc(u32 size, int cpu)
+void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags)
 {
 	unsigned int order = get_order(size);
 	struct page *page;
 
 	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL | __GFP_NORETRY |
-				__GFP_NOWARN | __GFP_ZERO, order);
+				__GFP_NOWARN | flags, order);
 	if (!page)
 		return NULL;
 	if (order)
@@ -43,6 +47,15 @@ void *ring_subbuf_alloc(u32 size, int cpu)
 	return page_address(page);
 }
 
+/**
+ * ring_subbuf_free() - done with it
+ * @data:	from ring_subbuf_alloc() or ring_steal(), or NULL
+ * @size:	bytes
+ *
+ * A page that is in a pipe stays until the pipe has done with it.
+ *
+ * Context: any.
+ */
 void ring_subbuf_free(void *data, u32 size)
 {
 	u32 i;
@@ -79,7 +92,7 @@ static int alloc_buffers(struct ring_cpu *rc)
 	if (!data || !bufs || !slots)
 		goto err;
 	for (i = 0; i <= nr; i++) {
-		data[i] = ring_subbuf_alloc(rc->subbuf_size, rc->cpu);
+		data[i] = ring_subbuf_alloc(rc->subbuf_size, rc->cpu, __GFP_ZERO);
 		if (!data[i])
 			goto err;
 	}
@@ -151,10 +164,10 @@ static bool config_is_valid(const struct ring_config *config)
 {
 	return is_power_of_2(config->subbuf_size) &&
 	       config->subbuf_size >= PAGE_SIZE &&
-	       config->subbuf_size <= SUBBUF_SIZE_MAX &&
+	       config->subbuf_size <= RING_SUBBUF_SIZE_MAX &&
 	       is_power_of_2(config->nr_subbufs) &&
 	       config->nr_subbufs >= 2 &&
-	       config->nr_subbufs < RING_BUF_MASK &&
+	       config->nr_subbufs <= RING_NR_SUBBUFS_MAX &&
 	       config->ops->header_size > 0 &&
 	       config->ops->header_size < config->subbuf_size;
 }
@@ -269,6 +282,22 @@ void ring_start(struct ring *ring)
 void ring_stop(struct ring *ring)
 {
 	set_on(ring, false);
+}
+
+/**
+ * ring_set_mode() - another mode
+ * @ring:	the ring, stopped, and a grace period has passed since
+ * @mode:	what is there stays there
+ *
+ * Context: any.
+ */
+void ring_set_mode(struct ring *ring, enum ring_mode mode)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(ring->cpus, cpu)->overwrite = mode == RING_OVERWRITE;
+	WRITE_ONCE(ring->config.mode, mode);
 }
 
 /**

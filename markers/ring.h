@@ -45,6 +45,10 @@
 
 #define RING_ALL_CPUS		(-1)
 
+/* Sub-buffers are contiguous, and no allocator hands out more than this. */
+#define RING_SUBBUF_SIZE_MAX	(4u << 20)
+#define RING_NR_SUBBUFS_MAX	(1u << (RING_BUF_BITS - 1))
+
 /**
  * enum ring_mode - what happens to an event when nothing is free
  * @RING_DISCARD:	the new event is lost
@@ -139,8 +143,9 @@ struct ring_cpu {
 	struct ring *ring;		/* constant */
 	int cpu;			/* constant */
 	u32 header_size;		/* constant */
-	bool overwrite;			/* constant */
+	bool overwrite;			/* ring_set_mode() */
 	bool wanted;			/* a reader sleeps: RB(wait:A) */
+	u64 wanted_seq;			/* and so many sub-buffers must be closed */
 
 	/* Readers. All under @reader_lock, but *_base are read without. */
 	struct mutex reader_lock ____cacheline_aligned;
@@ -156,8 +161,8 @@ struct ring_cpu {
 /*
  * struct ring - the ring buffers of all CPUs
  *
- * All constant after ring_create(), but @ready, @wait, @wake_work
- * and @offline_lock.
+ * All constant after ring_create(), but @ready, @wait, @wake_work,
+ * @offline_lock, and @config.mode.
  */
 struct ring {
 	struct ring_cpu __percpu *cpus;
@@ -282,21 +287,24 @@ ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	u64 ts;
 
 	/*
-	 * Slow: stopped; nothing opened; no room; and then, a gap in time, a step back,
-	 * or an interrupt.  One byte always stays free, so that a sub-buffer is
-	 * never closed but by the slow path, which knows the time.
+	 * Slow: stopped; nothing opened; no room; and then, a gap in time, a
+	 * step back, or an interrupt.  One byte always stays free, so that a
+	 * sub-buffer is never closed but by the slow path, which knows the time.
+	 *
+	 * Plain accesses, where it does not matter when they are made: each is
+	 * an operand of the one instruction that needs it.
 	 */
 	pos = local_read(&rc->offset);
 	slot = READ_ONCE(rc->recent);
-	if (unlikely(pos + need - READ_ONCE(slot->start) >= READ_ONCE(rc->room)))
+	if (unlikely(pos + need - data_race(slot->start) >= data_race(rc->room)))
 		return false;
 	ts = counter ? get_cycles() : marker_clock_now();
-	if (unlikely((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS))
+	if (unlikely((ts - data_race(rc->last_ts)) >> RING_TIME_BITS))
 		return false;
 	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
 		return false;
 	WRITE_ONCE(rc->last_ts, ts);
-	rec->data = (u8 *)(READ_ONCE(slot->base) + pos);
+	rec->data = (u8 *)(data_race(slot->base) + pos);
 	rec->ts = ts;
 	rec->slot = slot;
 	rec->len = need;
@@ -366,6 +374,9 @@ struct ring *ring_create(const struct ring_config *config);
 void ring_destroy(struct ring *ring);
 void ring_start(struct ring *ring);
 void ring_stop(struct ring *ring);
+void ring_set_mode(struct ring *ring, enum ring_mode mode);
+void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags);
+void ring_subbuf_free(void *data, u32 size);
 
 /**
  * struct ring_stats - where the events of one CPU are
@@ -403,12 +414,17 @@ void ring_flush(struct ring *ring, int cpu);
  * @nr_events:	records
  * @seq:	counts the sub-buffers of this CPU from 0; a gap means packets
  *		that were overwritten
+ * @overwritten: events in packets that were overwritten, since the ring was
+ *		created or cleared. If it is the oldest packet, these were before
+ *		it, all of them; but if a writer is just overwriting one, that one
+ *		may be counted with the next packet.
  */
 struct ring_packet {
 	void *data;
 	u32 size;
 	u32 nr_events;
 	u64 seq;
+	u64 overwritten;
 };
 
 /* ring_read.c */
@@ -418,11 +434,16 @@ void ring_reader_unlock(struct ring *ring, int cpu);
 int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
 int ring_steal(struct ring *ring, int cpu, struct ring_packet *packet);
+void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
+		   void *data);
 int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 	      struct ring_packet *packet);
 void ring_clear(struct ring *ring, int cpu);
 bool ring_readable(struct ring *ring, int cpu);
 int ring_wait(struct ring *ring, int cpu);
+int ring_wait_filled(struct ring *ring, int cpu, u32 nr);
+bool ring_poll_filled(struct ring *ring, int cpu, u32 nr, struct file *file,
+		      struct poll_table_struct *table);
 bool ring_poll(struct ring *ring, int cpu, struct file *file,
 	       struct poll_table_struct *table);
 void ring_wakeup(struct ring *ring);

@@ -141,7 +141,4 @@ static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
 /* NULL: there is no such CPU, or it has no buffer. */
 struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu);
 
-void *ring_subbuf_alloc(u32 size, int cpu);
-void ring_subbuf_free(void *data, u32 size);
-
 #endif /* _MARKERS_RING_INTERNAL_H */

@@ -83,6 +83,12 @@ static bool find_oldest(struct ring_cpu *rc, u64 *seq, long *word)
 	}
 }
 
+/* As lost_events() for the writer. */
+static u64 overwritten_events(struct ring_cpu *rc)
+{
+	return local_read(&rc->overwritten) - READ_ONCE(rc->overwritten_base);
+}
+
 /**
  * ring_get() - take the oldest complete packet
  * @ring:	the ring
@@ -95,7 +101,7 @@ static bool find_oldest(struct ring_cpu *rc, u64 *seq, long *word)
 int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-	u64 seq;
+	u64 seq, overwritten;
 	u32 buf;
 	long word;
 
@@ -111,6 +117,8 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 			WRITE_ONCE(rc->read_seq, seq);
 			return -EAGAIN;
 		}
+		/* Before the cmpxchg, so that no later packet is counted. */
+		overwritten = overwritten_events(rc);
 		/*
 		 * RB(get:B): gives the spare to the writers, after all that was
 		 * done with it; pairs with RB(claim:A).  It fails if a writer
@@ -129,6 +137,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 	packet->size = rc->bufs[buf].size;
 	packet->nr_events = rc->bufs[buf].nr_events;
 	packet->seq = seq - ring_nr(rc);
+	packet->overwritten = overwritten;
 	return 0;
 }
 
@@ -171,13 +180,33 @@ int ring_steal(struct ring *ring, int cpu, struct ring_packet *packet)
 	lockdep_assert_held(&rc->reader_lock);
 	if (WARN_ON_ONCE(!rc->busy || rc->data[rc->spare] != packet->data))
 		return -EINVAL;
-	data = ring_subbuf_alloc(rc->subbuf_size, cpu);
+	data = ring_subbuf_alloc(rc->subbuf_size, cpu, 0);
 	if (!data)
 		return -ENOMEM;
+	ring_exchange(ring, cpu, packet, data);
+	return 0;
+}
+
+/**
+ * ring_exchange() - ring_steal() that cannot fail
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @packet:	from ring_get(); it stays as it is
+ * @data:	what the ring gets in its place, from ring_subbuf_alloc() or an
+ *		earlier ring_exchange(); whatever is in it
+ *
+ * Context: holds ring_reader_lock().
+ */
+void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
+		   void *data)
+{
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+
+	lockdep_assert_held(&rc->reader_lock);
+	WARN_ON_ONCE(!rc->busy || rc->data[rc->spare] != packet->data);
 	/* Published to the writers with the spare: RB(get:B). */
 	rc->data[rc->spare] = data;
 	rc->busy = false;
-	return 0;
 }
 
 /**
@@ -213,6 +242,7 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 		buf = ring_word_buf(word);
 		packet->size = min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
 		packet->nr_events = READ_ONCE(rc->bufs[buf].nr_events);
+		packet->overwritten = overwritten_events(rc);
 		data_race(memcpy(copy, rc->data[buf], packet->size));
 		/*
 		 * RB(peek:B): the word is loaded again after the bytes; pairs
@@ -313,11 +343,16 @@ bool ring_readable(struct ring *ring, int cpu)
  */
 static bool want(struct ring *ring, int cpu)
 {
+	struct ring_cpu *rc;
 	int c;
 
-	for_each_possible_cpu(c)
-		if (cpu == RING_ALL_CPUS || cpu == c)
-			WRITE_ONCE(per_cpu_ptr(ring->cpus, c)->wanted, true);
+	for_each_possible_cpu(c) {
+		if (cpu != RING_ALL_CPUS && cpu != c)
+			continue;
+		rc = per_cpu_ptr(ring->cpus, c);
+		WRITE_ONCE(rc->wanted_seq, 0);
+		WRITE_ONCE(rc->wanted, true);
+	}
 	/* RB(wait:A): before the flush and the look; pairs with RB(wake:A). */
 	smp_mb();
 	ring_flush(ring, cpu);
@@ -358,6 +393,83 @@ int ring_wait(struct ring *ring, int cpu)
 	if (!err)
 		ring_flush(ring, cpu);
 	return err;
+}
+
+/*
+ * Are @nr sub-buffers closed that were not read, and a packet among them complete?
+ * In overwrite mode, those that were overwritten count as well.
+ */
+static bool is_filled(struct ring *ring, int cpu, u32 nr)
+{
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	u64 closed = (unsigned long)local_read(&rc->offset) >> rc->subbuf_shift;
+
+	return ring_readable(ring, cpu) && closed >= READ_ONCE(rc->read_seq) + nr;
+}
+
+/*
+ * The same trick as in want(), without a flush: what the reader looks at, and what
+ * the writer changes before he looks at the wish, is the number of the sub-buffer in
+ * the offset.
+ */
+static bool want_filled(struct ring *ring, int cpu, u32 nr)
+{
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+
+	WRITE_ONCE(rc->wanted_seq, READ_ONCE(rc->read_seq) + nr);
+	WRITE_ONCE(rc->wanted, true);
+	/* RB(wait:A) */
+	smp_mb();
+	return is_filled(ring, cpu, nr);
+}
+
+/* One sub-buffer stays open, however long one waits. */
+static u32 limit_filled(struct ring *ring, u32 nr)
+{
+	return min(nr, ring->config.nr_subbufs - 1);
+}
+
+/**
+ * ring_wait_filled() - sleep until so many sub-buffers are full
+ * @ring:	the ring
+ * @cpu:	a possible CPU; the caller is its only reader
+ * @nr:		so many; all but one are the most. 0: ring_wait()
+ *
+ * Partly filled sub-buffers are left alone.
+ *
+ * Context: as ring_wait().
+ * Return: as ring_wait().
+ */
+int ring_wait_filled(struct ring *ring, int cpu, u32 nr)
+{
+	if (!nr)
+		return ring_wait(ring, cpu);
+	nr = limit_filled(ring, nr);
+	if (is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr))
+		return 0;
+	return wait_event_interruptible(ring->wait, noticed(ring, cpu) ||
+					is_filled(ring, cpu, nr));
+}
+
+/**
+ * ring_poll_filled() - ring_poll() that waits as ring_wait_filled() does
+ * @ring:	the ring
+ * @cpu:	as there
+ * @nr:		as there
+ * @file:	as for ring_poll()
+ * @table:	likewise
+ *
+ * Context: as ring_poll().
+ * Return: are so many full?
+ */
+bool ring_poll_filled(struct ring *ring, int cpu, u32 nr, struct file *file,
+		      struct poll_table_struct *table)
+{
+	if (!nr)
+		return ring_poll(ring, cpu, file, table);
+	nr = limit_filled(ring, nr);
+	poll_wait(file, &ring->wait, table);
+	return is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr);
 }
 
 /**

@@ -43,7 +43,8 @@ static notrace u64 lost_events(struct ring_cpu *rc)
 }
 
 /*
- * A reader may be waiting: see ring_wait().
+ * A reader may be waiting: see ring_wait(), and for how many sub-buffers he waits,
+ * ring_wait_filled().
  *
  * RB(wake:A): the wish is looked up after the offset has opened a sub-buffer, or
  * the word has delivered one; pairs with RB(wait:A).  A full barrier, since it is
@@ -53,6 +54,9 @@ static notrace void wake(struct ring_cpu *rc)
 {
 	smp_mb();
 	if (likely(!READ_ONCE(rc->wanted)))
+		return;
+	if ((unsigned long)local_read(&rc->offset) >> rc->subbuf_shift <
+	    READ_ONCE(rc->wanted_seq))
 		return;
 	WRITE_ONCE(rc->wanted, false);
 	irq_work_queue(&rc->ring->wake_work);

@@ -62,8 +62,10 @@ static __always_inline bool simple_get_string(const char *from,
 		return false;
 	string->high = high;
 	zeroes = find_zeroes(high);
+	if (unlikely(!zeroes))
+		return false;
 	string->len = sizeof(u64) + first_zero(zeroes) + 1;
-	return likely(zeroes);
+	return true;
 }
 
 /* Exactly the string, up to @end. */
@@ -75,10 +77,13 @@ static __always_inline void simple_put_string(u8 *end,
 	u32 bits;
 
 	if (len > sizeof(u64)) {
-		/* The second word begins before the first one ends. */
-		bits = 8 * (len - sizeof(u64));
+		/*
+		 * The second word begins before the first one ends: shift both
+		 * by 8 to 64 bits, in two steps.
+		 */
+		bits = 8 * (len - sizeof(u64)) - 1;
 		put64(end - len, low);
-		low = low >> 1 >> (bits - 1) | string->high << (64 - bits);
+		low = low >> 1 >> bits | string->high << (~bits % 64);
 		put64(end - sizeof(u64), low);
 	} else if (len == sizeof(u64)) {
 		put64(end - sizeof(u64), low);
@@ -89,6 +94,26 @@ static __always_inline void simple_put_string(u8 *end,
 		if (len & 2)
 			put16(end - len, low);
 		end[-1] = '\0';
+	}
+}
+
+/* The last integers, which have no eight bytes. */
+static __always_inline void simple_put_narrow(u8 *to,
+					      const struct marker_format *format,
+					      const u64 *args)
+{
+	unsigned long i = format->nr_wide;
+	u32 left;
+
+	for (left = format->nr_narrow; left; left--, i++) {
+		u8 *p = to + format->at[i];
+
+		if (format->step[i] & 4)
+			put32(p, args[i]);
+		else if (format->step[i] & 2)
+			put16(p, args[i]);
+		else
+			*p = args[i];
 	}
 }
 
@@ -112,7 +137,7 @@ static __always_inline bool simple_size(const struct marker_format *format,
 	*size = format->fixed_size;
 	if (!variable)
 		return true;
-	from = (const char *)(uintptr_t)args[format->nr_ints];
+	from = (const char *)(uintptr_t)args[format->string_arg];
 	if (!simple_get_string(from, string))
 		return false;
 	*size += string->len;
@@ -134,26 +159,16 @@ static __always_inline void simple_put(u8 *to,
 				       const struct simple_string *string,
 				       u8 *end)
 {
-	unsigned long i, nr = format->nr_wide;
+	const unsigned long nr = format->nr_wide;
+	unsigned long i;
 
 	if (variable)
 		simple_put_string(end, string);
 	/* The next integer, or the one after that, overwrites the rest. */
-	for (i = 0; i < nr; i++) {
-		put64(to, args[i]);
-		to += format->step[i];
-	}
-	for (nr = format->nr_ints; unlikely(i < nr); i++) {
-		const u8 bytes = format->step[i];
-
-		if (bytes & 4)
-			put32(to, args[i]);
-		else if (bytes & 2)
-			put16(to, args[i]);
-		else
-			*to = args[i];
-		to += bytes;
-	}
+	for (i = 0; i < nr; i++)
+		put64(to + format->at[i], args[i]);
+	if (unlikely(format->nr_narrow))
+		simple_put_narrow(to, format, args);
 }
 
 #endif /* _MARKERS_SIMPLE_H */

@@ -15,12 +15,9 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
-#include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "channel.h"
 #include "clock.h"
 #include "packet.h"
 #include "registry.h"
@@ -29,27 +26,12 @@
 #include "text.h"
 
 /**
- * struct place - how far a CPU's packets were read
- * @seq:	the next packet
- * @lost:	events lost up to there, as its predecessor says
- */
-struct place {
-	u64 seq;
-	u64 lost;
-};
-
-/* How far they were consumed as text; the ring's reader lock. */
-static DEFINE_PER_CPU(struct place, consumed);
-
-/**
  * struct cursor - where a stream is on one CPU
  * @cpu:	the CPU
  * @has_packet:	@iter is in the middle of @data
  * @has_item:	@item is valid
- * @at:		the packet after this one
- * @peek_seq:	for ring_peek(), if we do not consume
- * @lost:	events that were lost up to the end of this packet, and were not
- *		reported before
+ * @place:	behind this packet, if we do not consume
+ * @gap:	events that are missing at this packet, and were not reported
  * @iter:	the place in the packet
  * @data:	the packet
  * @item:	the item
@@ -58,9 +40,8 @@ struct cursor {
 	int cpu;
 	bool has_packet;
 	bool has_item;
-	struct place at;
-	u64 peek_seq;
-	u64 lost;
+	struct marker_place place;
+	struct marker_gap gap;
 	struct packet_iter iter;
 	void *data;
 	struct marker_stream_item item;
@@ -68,6 +49,7 @@ struct cursor {
 
 /**
  * struct marker_stream - a reader of one or all CPUs
+ * @buffer:	whose packets
  * @cpu:	the CPU, or RING_ALL_CPUS
  * @consume:	take packets away
  * @horizon:	items that are younger wait for marker_stream_refresh()
@@ -78,6 +60,7 @@ struct cursor {
  * @cursor:	one for each CPU
  */
 struct marker_stream {
+	struct marker_buffer *buffer;
 	int cpu;
 	bool consume;
 	u64 horizon;
@@ -91,58 +74,9 @@ struct marker_stream {
 	for ((c) = (stream)->cursor;					\
 	     (c) < (stream)->cursor + (stream)->nr; (c)++)
 
-u64 marker_stream_time(void)
-{
-	u64 now;
-
-	preempt_disable();
-	now = marker_clock_now();
-	preempt_enable();
-	return now;
-}
-
 /*
  * Packets
  */
-
-static int take(int cpu, void *copy, struct ring_packet *packet)
-{
-	struct ring_packet inside;
-	int err;
-
-	err = ring_get(marker_ring, cpu, &inside);
-	if (err)
-		return err;
-	*packet = inside;
-	packet->data = memcpy(copy, inside.data, inside.size);
-	ring_put(marker_ring, cpu, &inside);
-	return 0;
-}
-
-int marker_stream_take(int cpu, void *copy, struct ring_packet *packet)
-{
-	int err;
-
-	ring_reader_lock(marker_ring, cpu);
-	err = take(cpu, copy, packet);
-	ring_reader_unlock(marker_ring, cpu);
-	return err;
-}
-
-/*
- * Losses are counted from packet to packet.  When somebody else consumed the one
- * before this, or the count starts from 0 again, nothing is known about this one.
- */
-static void note_place(struct cursor *c, u64 seq)
-{
-	u64 lost = c->iter.header.events_discarded;
-
-	c->lost = 0;
-	if (seq == c->at.seq && lost > c->at.lost)
-		c->lost = lost - c->at.lost;
-	c->at.seq = seq + 1;
-	c->at.lost = lost;
-}
 
 /* The next packet, if there is one. */
 static bool load(const struct marker_stream *stream, struct cursor *c)
@@ -150,22 +84,16 @@ static bool load(const struct marker_stream *stream, struct cursor *c)
 	struct ring_packet packet;
 	int err;
 
-	ring_reader_lock(marker_ring, c->cpu);
 	if (stream->consume)
-		err = take(c->cpu, c->data, &packet);
+		err = marker_buffer_take(stream->buffer, c->cpu, c->data, NULL,
+					 &packet, &c->gap);
 	else
-		err = ring_peek(marker_ring, c->cpu, &c->peek_seq, c->data,
-				&packet);
+		err = marker_buffer_peek(stream->buffer, c->cpu, &c->place,
+					 c->data, &packet, &c->gap);
 	if (!err) {
 		err = packet_iter_init(&c->iter, c->data, packet.size);
 		WARN_ON_ONCE(err);
 	}
-	if (!err) {
-		note_place(c, packet.seq);
-		if (stream->consume)
-			*per_cpu_ptr(&consumed, c->cpu) = c->at;
-	}
-	ring_reader_unlock(marker_ring, c->cpu);
 	c->has_packet = !err;
 	return !err;
 }
@@ -195,6 +123,16 @@ static int parse_event(struct cursor *c, struct marker_stream_item *item)
 	return packet_iter_advance(&c->iter, size);
 }
 
+/* In place of an event: some are missing. */
+static bool missing(struct cursor *c, u64 *nr)
+{
+	c->item.kind = MARKER_STREAM_LOST;
+	c->item.ts = c->iter.ts;
+	c->item.lost = *nr;
+	*nr = 0;
+	return c->item.lost;
+}
+
 /* In place of an event: what there is to say at the end of a packet. */
 static bool end_of_packet(struct cursor *c, int err)
 {
@@ -208,9 +146,7 @@ static bool end_of_packet(struct cursor *c, int err)
 		return true;
 	}
 	c->has_packet = false;
-	item->kind = MARKER_STREAM_LOST;
-	item->lost = c->lost;
-	return item->lost;
+	return missing(c, &c->gap.behind);
 }
 
 static void step(const struct marker_stream *stream, struct cursor *c)
@@ -218,6 +154,9 @@ static void step(const struct marker_stream *stream, struct cursor *c)
 	int err;
 
 	while (c->has_packet || load(stream, c)) {
+		c->has_item = missing(c, &c->gap.before);
+		if (c->has_item)
+			return;
 		err = parse_event(c, &c->item);
 		if (!err || end_of_packet(c, err)) {
 			c->has_item = true;
@@ -231,8 +170,8 @@ void marker_stream_refresh(struct marker_stream *stream)
 {
 	struct cursor *c;
 
-	stream->horizon = marker_stream_time();
-	ring_flush(marker_ring, stream->cpu);
+	stream->horizon = marker_buffer_time(stream->buffer);
+	ring_flush(stream->buffer->ring, stream->cpu);
 	for_each_cursor(stream, c) {
 		if (!c->has_item)
 			step(stream, c);
@@ -247,10 +186,7 @@ void marker_stream_rewind(struct marker_stream *stream)
 	for_each_cursor(stream, c) {
 		c->has_packet = false;
 		c->has_item = false;
-		c->peek_seq = 0;
-		ring_reader_lock(marker_ring, c->cpu);
-		c->at = *per_cpu_ptr(&consumed, c->cpu);
-		ring_reader_unlock(marker_ring, c->cpu);
+		marker_buffer_rewind(stream->buffer, c->cpu, &c->place);
 	}
 	marker_stream_refresh(stream);
 }
@@ -303,7 +239,8 @@ bool marker_stream_pending(const struct marker_stream *stream)
 	return false;
 }
 
-struct marker_stream *marker_stream_create(int cpu, bool consume)
+struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu,
+					   bool consume)
 {
 	unsigned int nr = cpu == RING_ALL_CPUS ? num_possible_cpus() : 1;
 	struct marker_stream *stream;
@@ -313,6 +250,7 @@ struct marker_stream *marker_stream_create(int cpu, bool consume)
 	stream = kvzalloc(struct_size(stream, cursor, nr), GFP_KERNEL);
 	if (!stream)
 		return ERR_PTR(-ENOMEM);
+	stream->buffer = buffer;
 	stream->cpu = cpu;
 	stream->consume = consume;
 	for_each_possible_cpu(i) {
@@ -321,12 +259,10 @@ struct marker_stream *marker_stream_create(int cpu, bool consume)
 		c = &stream->cursor[stream->nr];
 		c->cpu = i;
 		c->item.cpu = i;
-		c->data = kvmalloc(marker_channel_subbuf_size(), GFP_KERNEL);
+		c->data = kvmalloc(marker_buffer_subbuf_size(buffer), GFP_KERNEL);
 		if (!c->data)
 			goto err;
-		ring_reader_lock(marker_ring, i);
-		c->at = *per_cpu_ptr(&consumed, i);
-		ring_reader_unlock(marker_ring, i);
+		marker_buffer_rewind(buffer, i, &c->place);
 		stream->nr++;
 	}
 	return stream;
@@ -348,7 +284,8 @@ void marker_stream_destroy(struct marker_stream *stream)
  * Text
  */
 
-static size_t print_event(const struct marker_stream_item *item, char *buf,
+static size_t print_event(const struct marker_clock *clock,
+			  const struct marker_stream_item *item, char *buf,
 			  size_t size)
 {
 	size_t len;
@@ -356,7 +293,7 @@ static size_t print_event(const struct marker_stream_item *item, char *buf,
 	u32 ns;
 	u64 s;
 
-	s = div_u64_rem(marker_clock_to_ns(item->ts), NSEC_PER_SEC, &ns);
+	s = div_u64_rem(marker_clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
 	len = scnprintf(buf, size, "[%03d] %5llu.%09u: %s:", item->cpu, s, ns,
 			item->event->title);
 	/* a blank before the text; none if there is no text */
@@ -372,12 +309,13 @@ static size_t print_event(const struct marker_stream_item *item, char *buf,
 	return len + scnprintf(buf + len, size - len, "\n");
 }
 
-size_t marker_stream_print(const struct marker_stream_item *item, char *buf,
+size_t marker_stream_print(const struct marker_stream *stream,
+			   const struct marker_stream_item *item, char *buf,
 			   size_t size)
 {
 	switch (item->kind) {
 	case MARKER_STREAM_EVENT:
-		return print_event(item, buf, size);
+		return print_event(&stream->buffer->clock, item, buf, size);
 	case MARKER_STREAM_LOST:
 		return scnprintf(buf, size, "[%03d] *** lost %llu events ***\n",
 				 item->cpu, item->lost);

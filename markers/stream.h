@@ -5,7 +5,7 @@
  *
  *	marker_stream_refresh(stream);
  *	while ((item = marker_stream_current(stream))) {
- *		marker_stream_print(item, buf, size);
+ *		marker_stream_print(stream, item, buf, size);
  *		marker_stream_next(stream);
  *	}
  *
@@ -19,15 +19,15 @@
 #ifndef _MARKERS_STREAM_H
 #define _MARKERS_STREAM_H
 
+#include "buffer.h"
 #include "event.h"
-#include "ring.h"
 
 /* A buffer that holds any line: text of 16 strings, each byte escaped. */
 #define MARKER_STREAM_LINE_SIZE	(128 * 1024)
 
 enum marker_stream_kind {
 	MARKER_STREAM_EVENT,
-	MARKER_STREAM_LOST,	/* here, @lost events were not recorded */
+	MARKER_STREAM_LOST,	/* here, @lost events are missing */
 	MARKER_STREAM_DAMAGED,	/* what was in the rest of a packet */
 };
 
@@ -35,7 +35,8 @@ enum marker_stream_kind {
  * struct marker_stream_item - an event, or what stands in its place
  * @kind:	which of them
  * @cpu:	whose
- * @ts:		its time, ticks; LOST and DAMAGED: that of the event before
+ * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or when
+ *		the packet begins
  * @event:	EVENT: which one
  * @payload:	EVENT: its fields
  * @size:	EVENT: their bytes
@@ -53,6 +54,7 @@ struct marker_stream_item {
 
 /**
  * marker_stream_create() - get ready to read
+ * @buffer:	from there; stays the caller's, for longer than the stream
  * @cpu:	a possible CPU, or RING_ALL_CPUS
  * @consume:	take packets away, which only one reader of a CPU may do at a
  *		time; else they are copied and stay
@@ -60,7 +62,8 @@ struct marker_stream_item {
  * Context: Process context; sleeps.
  * Return: a stream without items yet, for one task at a time; ERR_PTR(-ENOMEM).
  */
-struct marker_stream *marker_stream_create(int cpu, bool consume);
+struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu,
+					   bool consume);
 
 /* Items that were taken and not printed are gone then. */
 void marker_stream_destroy(struct marker_stream *stream);
@@ -103,6 +106,7 @@ bool marker_stream_pending(const struct marker_stream *stream);
 
 /**
  * marker_stream_print() - an item as a line of text
+ * @stream:	its stream
  * @item:	the item
  * @buf:	where to
  * @size:	bytes there
@@ -111,21 +115,8 @@ bool marker_stream_pending(const struct marker_stream *stream);
  * Return: bytes of text (without the NUL) with a newline at the end; size - 1 or
  * 0 means that the line may have been cut.
  */
-size_t marker_stream_print(const struct marker_stream_item *item, char *buf,
+size_t marker_stream_print(const struct marker_stream *stream,
+			   const struct marker_stream_item *item, char *buf,
 			   size_t size);
-
-/**
- * marker_stream_take() - take the oldest packet of a CPU away
- * @cpu:	a possible CPU
- * @copy:	room for a sub-buffer
- * @packet:	what it is; @packet->data is @copy
- *
- * Context: Process context; sleeps.
- * Return: 0, or -EAGAIN if there is none.
- */
-int marker_stream_take(int cpu, void *copy, struct ring_packet *packet);
-
-/* The time now, for comparison with those of events. */
-u64 marker_stream_time(void);
 
 #endif /* _MARKERS_STREAM_H */

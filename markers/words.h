@@ -22,9 +22,9 @@
  * Unaligned access.  A memcpy() of constant size would be the same load or
  * store, but with FORTIFY_SOURCE newer kernels check each of them at run time.
  */
-struct unaligned64 { u64 value; } __attribute__((packed, may_alias));
-struct unaligned32 { u32 value; } __attribute__((packed, may_alias));
-struct unaligned16 { u16 value; } __attribute__((packed, may_alias));
+struct unaligned64 { u64 value; } __packed __attribute__((may_alias));
+struct unaligned32 { u32 value; } __packed __attribute__((may_alias));
+struct unaligned16 { u16 value; } __packed __attribute__((may_alias));
 
 static __always_inline u64 get64(const void *from)
 {

@@ -29,10 +29,11 @@
  * marker_may_read() - is this an address that a read may be tried on?
  * @from:	the address
  *
- * On x86-64 two comparisons leave out user space, the non-canonical hole (a
- * read there is fixed up, but warns about it), and all from the vsyscall page
- * up (user memory, and error pointers).  A string that starts below and runs
- * up to there meets a page that is not mapped.  On arm64 the bits above 55 may
+ * On x86-64 two comparisons leave out what is below the direct mapping (user
+ * space, and the non-canonical hole: a read there is fixed up, but warns about
+ * it) and all from the vsyscall page up (user memory, and error pointers).  A
+ * string that starts below and runs up to there meets a page that is not
+ * mapped.  On arm64 the bits above 55 may
  * be a tag, in user space and kernel pointers alike.
  *
  * Return: false if reading there must not even be tried.
@@ -40,13 +41,8 @@
 static __always_inline bool marker_may_read(const void *from)
 {
 #ifdef CONFIG_X86_64
-	const unsigned long start = ~0UL << __VIRTUAL_MASK_SHIFT;
-
-	if (unlikely((unsigned long)from >= VSYSCALL_ADDR))
-		return false;
-	/* the compiler would make one of the two, and need more for it */
-	asm volatile("");
-	return (unsigned long)from >= start;
+	return (unsigned long)from >= PAGE_OFFSET &&
+	       (unsigned long)from < VSYSCALL_ADDR;
 #elif defined(CONFIG_ARM64)
 	return (unsigned long)from & BIT(55);
 #else

@@ -52,7 +52,8 @@
  * @packet_seq_num:	counts the packets of this CPU, from 0, without a gap
  *			unless packets were lost
  * @events_discarded:	events of this CPU lost so far, up to the end of this
- *			packet; counts from 0 and never goes back
+ *			packet, and those in packets before it that were
+ *			overwritten; counts from 0 and never goes back
  * @cpu_id:		the CPU that wrote it
  * @nr_events:		events in this packet
  */

@@ -6,17 +6,21 @@ usage: breakdown.py MONITOR LOG
        breakdown.py LOG KALLSYMS COUNT [list]
 
 First form: tell qemu, through its monitor, to log every instruction that is
-executed to LOG, for two seconds. Second form: find a call of a function
+executed to LOG, for some seconds, and then to end. Second form: find a call of a function
 loop_...() that does COUNT operations in LOG, and count by function; list: show
 every instruction, too.
 """
 
 import bisect
 import collections
+import os
 import re
 import socket
 import sys
 import time
+
+
+LOG_BYTES = 150 << 20
 
 
 def monitor(path, *commands):
@@ -25,9 +29,6 @@ def monitor(path, *commands):
         sock.connect(path)
         stream = sock.makefile('rw')
         for command in commands:
-            if isinstance(command, float):
-                time.sleep(command)
-                continue
             stream.write(command + '\n')
             stream.flush()
             time.sleep(0.05)
@@ -35,10 +36,15 @@ def monitor(path, *commands):
 
 
 def record(path, log):
-    """Two seconds of all instructions."""
+    """Some seconds of all instructions."""
+    # What is executed from now on is translated anew, and so disassembled.
     monitor(path, f'logfile {log}', 'log in_asm', 'singlestep on',
-            'log in_asm,exec,nochain',
-            2.0, 'log none', 'quit')
+            'log in_asm,exec,nochain')
+    for _ in range(20):
+        time.sleep(0.5)
+        if os.path.getsize(log) > LOG_BYTES:
+            break
+    monitor(path, 'log none', 'quit')
 
 
 class Symbols:

@@ -7,6 +7,8 @@
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 
+#include <arch/x86/site.h>
+
 #include "bench.h"
 
 /*
@@ -17,7 +19,8 @@ void bench_target_middle(void);
 
 static noinline void target(void)
 {
-	asm volatile("bench_target_middle:\n\t"
+	asm volatile(ANNOTATE_NOENDBR
+		     "bench_target_middle:\n\t"
 		     "movl $1, %%eax\n\t"
 		     "movl $2, %%eax\n\t"
 		     "movl $3, %%eax" : : : "eax");

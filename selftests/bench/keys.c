@@ -18,15 +18,33 @@ static noinline notrace void hit(void)
 	hits++;
 }
 
-BENCH_LOOP(loop_key, ({ if (static_branch_unlikely(&key)) hit(); }))
-BENCH_LOOP(loop_global, ({ if (unlikely(READ_ONCE(global))) hit(); }))
-
-#define PASS		if (static_branch_unlikely(&key1000)) hit();
-#define FUNCTION(nr)							\
-static noinline __used void pass##nr(void)				\
-{									\
-	BENCH_100(PASS)							\
+static __always_inline void pass_key(void)
+{
+	if (static_branch_unlikely(&key))
+		hit();
 }
+
+static __always_inline void pass_global(void)
+{
+	if (unlikely(READ_ONCE(global)))
+		hit();
+}
+
+BENCH_LOOP(loop_key, pass_key())
+BENCH_LOOP(loop_global, pass_global())
+
+static __always_inline void pass(void)
+{
+	if (static_branch_unlikely(&key1000))
+		hit();
+}
+
+#define FUNCTION(nr)							\
+static noinline __used void hundred_##nr(void)				\
+{									\
+	BENCH_100(pass();)						\
+}
+
 BENCH_NR_10(FUNCTION, a)
 
 static u64 time_key(unsigned long n, struct static_key *of, bool enable)

@@ -12,6 +12,12 @@
 
 #include "bench.h"
 
+/* A probe that does nothing. */
+static void empty_probe(void *probe_private, void *call_private,
+			const char *fmt, va_list *args)
+{
+}
+
 BENCH_LOOP(loop_off, trace_mark(off, "number %d", (int)n))
 BENCH_LOOP(loop_branch_off, _trace_mark(branch_off, "number %d", (int)n))
 BENCH_LOOP(loop_guard_off, trace_mark_guard(guard_off, "number %d", (int)n))
@@ -50,13 +56,7 @@ int bench_sum;
 BENCH_LOOP(loop_leaf_plain, bench_sum = leaf_plain(bench_numbers, n))
 BENCH_LOOP(loop_leaf_marker, bench_sum = leaf_marker(bench_numbers, n))
 
-/* Probes that do nothing. */
-static void empty_probe(void *probe_private, void *call_private,
-			const char *fmt, va_list *args)
-{
-}
-
-static int private[2];
+static int private[2];		/* for two registrations of empty_probe() */
 
 static int connect(const char *name, void *probe_private)
 {

@@ -18,8 +18,9 @@ BENCH_LOOP(loop_ftrace_fixed, trace_bench_fixed((int)n, (u64)n))
 BENCH_LOOP(loop_ftrace_event, trace_bench_event((int)n, (u64)n, BENCH_TEXT))
 
 /* The macro that is not just for debugging. */
-BENCH_LOOP(loop_trace_printk, do_trace_printk("number %d big %llu text %s\n", (int)n,
-					(u64)n, BENCH_TEXT))
+BENCH_LOOP(loop_trace_printk,
+	   do_trace_printk("number %d big %llu text %s\n", (int)n, (u64)n,
+			   BENCH_TEXT))
 
 /* As leaf_marker() in ours.c. */
 static noinline notrace int leaf_tracepoint(const int *from, int value)

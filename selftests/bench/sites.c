@@ -39,6 +39,7 @@ static noinline __used void thousand_##nr(void)				\
 {									\
 	BENCH_100(pass_1000();)						\
 }
+
 BENCH_NR_10(THOUSANDTH, a)
 
 #define TEN_THOUSANDTH(nr)						\
@@ -46,6 +47,7 @@ static noinline __used void ten_thousand_##nr(void)			\
 {									\
 	BENCH_100(pass_10000();)					\
 }
+
 BENCH_NR_100(TEN_THOUSANDTH, a)
 
 /* many_a000 to many_a999: a thousand markers of one site each */
@@ -55,6 +57,7 @@ static noinline __used void many_##nr(void)				\
 {									\
 	BENCH_NR_10_AGAIN(MARKER, nr)					\
 }
+
 BENCH_NR_100(MARKERS, a)
 
 static int __init bench_sites_init(void)

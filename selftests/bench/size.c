@@ -45,6 +45,7 @@ noinline void bench_size_function_##nr(int a, unsigned long b)		\
 {									\
 	WHAT(nr, a, b);							\
 }
+
 BENCH_NR_100(FUNCTION, a)
 
 static int __init bench_size_init(void)

@@ -4,15 +4,19 @@
  *
  *	markerio drain FILE		copy it to stdout until it says EAGAIN or
  *					ends, without ever waiting
+ *	markerio splice FILE [wait]	the same by splice(), through a pipe; or go on
+ *					and wait for more
  *	markerio try FILE		one read() that does not wait: prints the
  *					number of bytes, or the error
  *	markerio poll FILE MS		"readable" or "timeout"
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +51,29 @@ static int drain(const char *name)
 	if (n < 0 && errno != EAGAIN)
 		return fail(name);
 	return fflush(stdout) ? fail("stdout") : 0;
+}
+
+static int splice_out(const char *name, bool wait)
+{
+	int fd = open_file(name, O_RDONLY);
+	ssize_t n, got;
+	int p[2];
+
+	if (pipe(p))
+		return fail("pipe");
+	while ((n = splice(fd, NULL, p[1], NULL, 1 << 20,
+			   wait ? 0 : SPLICE_F_NONBLOCK)) > 0) {
+		for (; n; n -= got) {
+			got = read(p[0], buf, sizeof(buf));
+			if (got <= 0 || fwrite(buf, 1, got, stdout) != (size_t)got)
+				return fail("stdout");
+		}
+		if (fflush(stdout))
+			return fail("stdout");
+	}
+	if (n < 0 && errno != EAGAIN)
+		return fail(name);
+	return 0;
 }
 
 static int try(const char *name)
@@ -97,6 +124,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "drain"))
 		return drain(argv[2]);
+	if (!strcmp(what, "splice"))
+		return splice_out(argv[2], argc > 3);
 	if (!strcmp(what, "try"))
 		return try(argv[2]);
 	if (!strcmp(what, "poll") && argc > 3)

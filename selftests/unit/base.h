@@ -30,6 +30,7 @@ typedef int64_t s64;
 #define __always_inline		inline __attribute__((always_inline))
 #define noinline		__attribute__((noinline))
 #define __maybe_unused		__attribute__((unused))
+#define __packed		__attribute__((packed))
 #define fallthrough		__attribute__((fallthrough))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)

@@ -21,6 +21,7 @@
 
 #define __percpu
 #define __ro_after_init
+#define __read_mostly
 #define __init
 #define ____cacheline_aligned	__attribute__((aligned(64)))
 #define __unit_weak		__attribute__((weak))
@@ -79,6 +80,7 @@ typedef struct { long counter; } atomic_long_t;
 #define atomic_long_read(v)		__atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
 #define atomic_long_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
 #define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
+#define atomic_long_inc_return(v)	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_RELAXED)
 #define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
 
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
@@ -359,6 +361,8 @@ static inline u64 ktime_get_mono_fast_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
+
+#define ktime_get_boot_fast_ns()	ktime_get_mono_fast_ns()
 
 static inline u64 ktime_get_real_ns(void)
 {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rings with a description, and packets out of them with all their losses counted.
+ * Called by channel.c and by readers, in process context.
+ *
+ * The ring counts what was overwritten up to the packet that it gives away.  A writer
+ * cannot: when he closes a packet, he does not know what will be overwritten
+ * before that one is read.  So it is added here, when the packet is the reader's.
+ */
+#include <linux/err.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "buffer.h"
+#include "packet.h"
+
+struct marker_buffer *marker_buffer_create(const struct ring_config *config)
+{
+	struct ring_config ours = *config;
+	struct marker_buffer *buffer;
+	int err = -ENOMEM;
+
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
+	if (!buffer)
+		return ERR_PTR(err);
+	refcount_set(&buffer->refs, 1);
+	buffer->taken = alloc_percpu(struct marker_place);
+	if (!buffer->taken)
+		goto err_free;
+	ours.ops = &packet_ring_ops;
+	ours.private = buffer->uuid;
+	buffer->ring = ring_create(&ours);
+	if (!IS_ERR(buffer->ring))
+		return buffer;
+
+	err = PTR_ERR(buffer->ring);
+	free_percpu(buffer->taken);
+err_free:
+	kfree(buffer);
+	return ERR_PTR(err);
+}
+
+void marker_buffer_put(struct marker_buffer *buffer)
+{
+	if (!refcount_dec_and_test(&buffer->refs))
+		return;
+	ring_destroy(buffer->ring);
+	free_percpu(buffer->taken);
+	kfree(buffer);
+}
+
+u64 marker_buffer_time(const struct marker_buffer *buffer)
+{
+	u64 now;
+
+	preempt_disable();
+	now = marker_clock_now();
+	preempt_enable();
+	/*
+	 * After the time: if that was by another clock, this is true.  Pairs with
+	 * the barrier in channel.c, change_clock().
+	 */
+	smp_rmb();
+	return READ_ONCE(buffer->retired) ? U64_MAX : now;
+}
+
+static void clear_place(struct marker_buffer *buffer, int cpu)
+{
+	struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
+
+	ring_reader_lock(buffer->ring, cpu);
+	taken->overwritten = 0;
+	taken->lost = 0;
+	ring_reader_unlock(buffer->ring, cpu);
+}
+
+void marker_buffer_clear(struct marker_buffer *buffer, int cpu)
+{
+	int i;
+
+	ring_clear(buffer->ring, cpu);
+	for_each_possible_cpu(i) {
+		if (cpu == RING_ALL_CPUS || cpu == i)
+			clear_place(buffer, i);
+	}
+}
+
+void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
+			  struct marker_place *place)
+{
+	ring_reader_lock(buffer->ring, cpu);
+	*place = *per_cpu_ptr(buffer->taken, cpu);
+	ring_reader_unlock(buffer->ring, cpu);
+	place->seen = 0;
+}
+
+static u64 grown(u64 now, u64 before)
+{
+	return now > before ? now - before : 0;
+}
+
+/*
+ * The losses at a packet, which is the reader's own or his copy.  Cleared meanwhile,
+ * the counts are lower than those that he knows, and start again.
+ */
+static void note(struct marker_place *place, struct ring_packet *packet,
+		 u64 overwritten, struct marker_gap *gap)
+{
+	struct ctf_packet_header *header = packet->data;
+
+	gap->before = grown(overwritten, place->overwritten);
+	gap->behind = grown(header->events_discarded, place->lost);
+	place->seq = packet->seq + 1;
+	place->seen += packet->nr_events;
+	place->overwritten = overwritten;
+	place->lost = header->events_discarded;
+	packet_add_discarded(packet->data, overwritten);
+}
+
+static int take(struct marker_buffer *buffer, int cpu, void *copy, void **data,
+		struct ring_packet *packet, struct marker_gap *gap)
+{
+	struct ring_packet inside;
+	int err;
+
+	err = ring_get(buffer->ring, cpu, &inside);
+	if (err)
+		return err;
+	*packet = inside;
+	if (copy) {
+		packet->data = memcpy(copy, inside.data, inside.size);
+		ring_put(buffer->ring, cpu, &inside);
+	} else {
+		ring_exchange(buffer->ring, cpu, &inside, *data);
+		*data = inside.data;
+	}
+	/* All packets before this one were taken or overwritten. */
+	note(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
+	return 0;
+}
+
+int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
+		       void **data, struct ring_packet *packet,
+		       struct marker_gap *gap)
+{
+	int err;
+
+	ring_reader_lock(buffer->ring, cpu);
+	err = take(buffer, cpu, copy, data, packet, gap);
+	ring_reader_unlock(buffer->ring, cpu);
+	return err;
+}
+
+int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
+		       struct marker_place *place, void *copy,
+		       struct ring_packet *packet, struct marker_gap *gap)
+{
+	u64 at = place->seq, overwritten = place->overwritten;
+	int err;
+
+	ring_reader_lock(buffer->ring, cpu);
+	err = ring_peek(buffer->ring, cpu, &at, copy, packet);
+	ring_reader_unlock(buffer->ring, cpu);
+	if (err)
+		return err;
+	/*
+	 * A gap: it is the oldest packet, and what was overwritten was before it.
+	 * Some of that was seen here earlier.
+	 */
+	if (packet->seq != place->seq)
+		overwritten = max(grown(packet->overwritten, place->seen),
+				  overwritten);
+	note(place, packet, overwritten, gap);
+	return 0;
+}

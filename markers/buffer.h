@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A ring, and what its packets mean: of which trace they are, and by which clock.
+ * There is the one that is being written, perhaps a snapshot, and those that were
+ * replaced while somebody reads them.
+ */
+#ifndef _MARKERS_BUFFER_H
+#define _MARKERS_BUFFER_H
+
+#include <linux/refcount.h>
+
+#include "clock.h"
+#include "ring.h"
+#include "uapi/ctf.h"
+
+/**
+ * struct marker_place - how far a CPU's packets were read
+ * @seq:	the next packet
+ * @seen:	events in packets that were read and left there
+ * @overwritten: events overwritten that the reader knows of
+ * @lost:	other events lost that he knows of
+ */
+struct marker_place {
+	u64 seq;
+	u64 seen;
+	u64 overwritten;
+	u64 lost;
+};
+
+/**
+ * struct marker_buffer - a ring and its description
+ * @ring:	the ring
+ * @refs:	of channel.c, and of open files
+ * @retired:	nobody writes to it; never false again while anybody else has a
+ *		reference
+ * @uuid:	of the trace
+ * @clock:	its clock
+ * @taken:	how far packets were taken away; reader lock of the CPU
+ */
+struct marker_buffer {
+	struct ring *ring;
+	refcount_t refs;
+	bool retired;
+	u8 uuid[CTF_UUID_SIZE];
+	struct marker_clock clock;
+	struct marker_place __percpu *taken;
+};
+
+/**
+ * marker_buffer_create() - a buffer that is empty and stopped
+ * @config:	of the ring; ops and private do not matter
+ *
+ * Its uuid and clock are for the caller to set.
+ *
+ * Context: Process context; sleeps.  Takes the CPU hotplug lock.
+ * Return: a buffer with one reference, or ERR_PTR(): as ring_create().
+ */
+struct marker_buffer *marker_buffer_create(const struct ring_config *config);
+
+/* The last one frees it; no writer may know of it then.  Sleeps. */
+void marker_buffer_put(struct marker_buffer *buffer);
+
+/* Bytes of a sub-buffer. */
+static inline size_t marker_buffer_subbuf_size(const struct marker_buffer *buffer)
+{
+	return buffer->ring->config.subbuf_size;
+}
+
+/**
+ * marker_buffer_time() - how far it has been written
+ * @buffer:	the buffer
+ *
+ * Context: any task.
+ * Return: the time now, for comparison with those of events; the end of time, if no
+ * events will come.
+ */
+u64 marker_buffer_time(const struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_clear() - ring_clear()
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU, or RING_ALL_CPUS
+ *
+ * Context: Process context; sleeps.  Takes the CPU hotplug lock.
+ */
+void marker_buffer_clear(struct marker_buffer *buffer, int cpu);
+
+/**
+ * marker_buffer_rewind() - begin to read without taking away
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU
+ * @place:	the place to start from: what was not taken
+ *
+ * Context: Process context; takes a mutex.
+ */
+void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
+			  struct marker_place *place);
+
+/**
+ * struct marker_gap - events that are missing
+ * @before:	before the first event of a packet
+ * @behind:	behind its last event
+ */
+struct marker_gap {
+	u64 before;
+	u64 behind;
+};
+
+/**
+ * marker_buffer_take() - take the oldest packet away
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU
+ * @copy:	room for a sub-buffer, for a copy of it; or NULL
+ * @data:	if @copy is NULL: memory from ring_subbuf_alloc(), which the ring
+ *		gets, and the packet's own is returned here in its place
+ * @packet:	what it is
+ * @gap:	what is missing at it
+ *
+ * The packet's count of discarded events has those that were overwritten, too.
+ *
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EAGAIN if there is none.
+ */
+int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
+		       void **data, struct ring_packet *packet,
+		       struct marker_gap *gap);
+
+/**
+ * marker_buffer_peek() - copy the next packet and leave it there
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU
+ * @place:	from marker_buffer_rewind()
+ * @copy:	room for a sub-buffer
+ * @packet:	what it is
+ * @gap:	what is missing at it
+ *
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EAGAIN if there is none.
+ */
+int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
+		       struct marker_place *place, void *copy,
+		       struct ring_packet *packet, struct marker_gap *gap);
+
+#endif /* _MARKERS_BUFFER_H */

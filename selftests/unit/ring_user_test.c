@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The user side of the ring: what a packet says of those that were overwritten before
+ * it, pages that are exchanged, readers who wait for several full sub-buffers, and a
+ * change of the mode.
+ */
+#include "tap.h"
+#include "ring_internal.h"
+
+#define SIZE	PAGE_SIZE
+#define HEADER	16
+#define SHORT	4
+#define LONG	13
+#define LEN	(64 - SHORT)
+#define RECORDS	((SIZE - HEADER - 1) / 64)
+
+static void test_open(void *data, u64 ts, u64 seq, int cpu, void *private)
+{
+	(void)data;
+	(void)ts;
+	(void)seq;
+	(void)cpu;
+	(void)private;
+}
+
+static u32 test_close(void *data, u32 used, u64 ts, u64 lost)
+{
+	(void)data;
+	(void)ts;
+	(void)lost;
+	return used;
+}
+
+static void test_deliver(void *data, u32 nr_events)
+{
+	(void)data;
+	(void)nr_events;
+}
+
+static const struct ring_ops ops = {
+	.header_size = HEADER,
+	.open = test_open,
+	.close = test_close,
+	.deliver = test_deliver,
+};
+
+static u64 next_nr;
+
+static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
+{
+	struct ring_config config = {
+		.subbuf_size = SIZE,
+		.nr_subbufs = nr_subbufs,
+		.mode = mode,
+		.ops = &ops,
+	};
+	struct ring *ring = ring_create(&config);
+
+	assert(!IS_ERR(ring));
+	ring_start(ring);
+	next_nr = 0;
+	return ring;
+}
+
+/* A record has its number at its end. */
+static bool put(struct ring *ring)
+{
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record rec = { };
+
+	if (unit_time_ns)
+		unit_time_ns++;
+	if (!ring_reserve(rc, &rec, LEN, SHORT, LONG, false))
+		return false;
+	memset(rec.data, 0, rec.len);
+	memcpy(rec.data + rec.len - sizeof(next_nr), &next_nr, sizeof(next_nr));
+	next_nr++;
+	ring_commit(rc, &rec);
+	return true;
+}
+
+static void put_packets(struct ring *ring, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr * (int)RECORDS; i++)
+		put(ring);
+}
+
+static int get(struct ring *ring, struct ring_packet *packet)
+{
+	int err;
+
+	ring_reader_lock(ring, 0);
+	err = ring_get(ring, 0, packet);
+	if (!err)
+		ring_put(ring, 0, packet);
+	ring_reader_unlock(ring, 0);
+	return err;
+}
+
+static void test_overwritten(void)
+{
+	struct ring *ring = new_ring(4, RING_OVERWRITE);
+	u8 copy[SIZE];
+	struct ring_packet packet;
+	u64 seq = 0;
+
+	put_packets(ring, 4);
+	is_int(get(ring, &packet), 0, "overwritten: a packet");
+	is_int(packet.overwritten, 0, "overwritten: nothing");
+
+	/* 1 was not read: 4 to 9 overwrite up to 5, since the slot of 0 is free */
+	put_packets(ring, 6);
+	ring_reader_lock(ring, 0);
+	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "overwritten: peek");
+	ring_reader_unlock(ring, 0);
+	is_int(packet.seq, 6, "overwritten: the oldest one");
+	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between, to who peeks");
+	is_int(get(ring, &packet), 0, "overwritten: the same");
+	is_int(packet.seq, 6, "overwritten: the oldest one");
+	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between");
+	is_int(get(ring, &packet), 0, "overwritten: the next");
+	is_int(packet.overwritten, 5 * RECORDS, "overwritten: no more");
+
+	ring_clear(ring, 0);
+	put_packets(ring, 2);
+	ring_flush(ring, 0);
+	is_int(get(ring, &packet), 0, "overwritten: cleared");
+	is_int(packet.overwritten, 0, "overwritten: counts from 0");
+	ring_destroy(ring);
+}
+
+static void test_mode(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	struct ring_packet packet;
+	struct ring_stats stats;
+	u64 nr = 0, packets = 0;
+
+	put_packets(ring, 8);
+	ring_stats(ring, 0, &stats);
+	is_int(stats.lost[RING_LOST_FULL], 4 * RECORDS, "mode: discards");
+	ring_stop(ring);
+	ring_set_mode(ring, RING_OVERWRITE);
+	ring_start(ring);
+	put_packets(ring, 2);
+	ring_stats(ring, 0, &stats);
+	is_int(stats.lost[RING_LOST_FULL], 4 * RECORDS, "mode: does not discard any more");
+	is_int(stats.overwritten, 2 * RECORDS, "mode: overwrites what was there");
+	ring_flush(ring, 0);
+	while (!get(ring, &packet)) {
+		nr += packet.nr_events;
+		packets++;
+	}
+	is_int(packets, 4, "mode: the newest packets");
+	is_int(nr, 4 * RECORDS, "mode: the newest events");
+	ring_stats(ring, 0, &stats);
+	is_int(stats.written, 10 * RECORDS, "mode: all are counted");
+	ring_destroy(ring);
+}
+
+static void test_exchange(void)
+{
+	struct ring *ring = new_ring(2, RING_DISCARD);
+	long pages = unit_pages;
+	struct ring_packet packet;
+	void *mine = ring_subbuf_alloc(SIZE, 0, 0);
+	u64 last, expect = 0;
+	int i, bad = 0;
+
+	for (i = 0; i < 10; i++) {
+		put_packets(ring, 1);
+		ring_flush(ring, 0);
+		ring_reader_lock(ring, 0);
+		assert(!ring_get(ring, 0, &packet));
+		ring_exchange(ring, 0, &packet, mine);
+		mine = packet.data;
+		ring_reader_unlock(ring, 0);
+		/* it is ours: the next lap does not touch it */
+		put_packets(ring, 1);
+		memcpy(&last, (u8 *)mine + packet.size - sizeof(last), sizeof(last));
+		expect += RECORDS;
+		bad += last != expect - 1;
+		ring_flush(ring, 0);
+		assert(!get(ring, &packet));
+		expect += RECORDS;
+	}
+	is_int(bad, 0, "exchange: the packet stays as it was");
+	ring_subbuf_free(mine, SIZE);
+	is_int(unit_pages, pages, "exchange: no page is lost");
+	ring_destroy(ring);
+}
+
+static void test_filled(void)
+{
+	struct ring *ring = new_ring(8, RING_DISCARD);
+	struct ring_packet packet;
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	long woken;
+	int i;
+
+	ok(!ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: empty");
+	woken = ring->wait.woken;
+	put_packets(ring, 3);
+	is_int(ring->wait.woken, woken, "filled: nobody is woken up by two");
+	ok(!ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: the third is open");
+	put(ring);
+	is_int(ring->wait.woken, woken + 1, "filled: woken up by three, once");
+	ok(ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: three");
+	is_int(ring_wait_filled(ring, 0, 3), 0, "filled: does not wait");
+
+	while (!get(ring, &packet))
+		;
+	ok(!ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: read");
+	for (i = 0; i < 100 && put(ring); i++)
+		;
+	ok(!ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: more than there can be");
+	while (put(ring))
+		;
+	ok(ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: all but one will do");
+
+	/* any record will do for the other way to wait, and the limit is forgotten */
+	while (!get(ring, &packet))
+		;
+	ring_flush(ring, 0);
+	while (!get(ring, &packet))
+		;
+	ok(!ring_poll(ring, 0, NULL, NULL), "filled: empty again");
+	is_int(rc->wanted_seq, 0, "filled: no limit");
+	woken = ring->wait.woken;
+	put(ring);
+	is_int(ring->wait.woken, woken + 1, "filled: woken up by one");
+	ring_destroy(ring);
+}
+
+/*
+ * A writer who overwrites, and a reader: what is missing between two packets is what
+ * the count says, perhaps a packet later, never earlier; in the end it is exact.
+ */
+#define EVENTS	3000000
+
+static bool written;
+
+static void *writer(void *arg)
+{
+	struct ring *ring = arg;
+	int i;
+
+	unit_cpu = 0;
+	for (i = 0; i < EVENTS; i++)
+		put(ring);
+	__atomic_store_n(&written, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void test_reader(void)
+{
+	struct ring *ring = new_ring(4, RING_OVERWRITE);
+	u64 nr, first, expect = 0, missing = 0, told = 0;
+	u64 early = 0, late = 0, packets = 0, read = 0;
+	void *mine = ring_subbuf_alloc(SIZE, 0, 0);
+	struct ring_packet packet;
+	pthread_t thread;
+	u32 bad = 0;
+	bool end;
+
+	unit_time_ns = 0;
+	pthread_create(&thread, NULL, writer, ring);
+	do {
+		end = __atomic_load_n(&written, __ATOMIC_ACQUIRE);
+		if (end)
+			ring_flush(ring, 0);
+		for (;;) {
+			ring_reader_lock(ring, 0);
+			if (ring_get(ring, 0, &packet)) {
+				ring_reader_unlock(ring, 0);
+				break;
+			}
+			ring_exchange(ring, 0, &packet, mine);
+			mine = packet.data;
+			ring_reader_unlock(ring, 0);
+			memcpy(&nr, (u8 *)mine + packet.size - sizeof(nr), sizeof(nr));
+			first = nr + 1 - packet.nr_events;
+			bad += first < expect;
+			missing += first - expect;
+			expect = nr + 1;
+			early += packet.overwritten > missing;
+			late += packet.overwritten < missing;
+			told = packet.overwritten;
+			read += packet.nr_events;
+			packets++;
+		}
+	} while (!end);
+	pthread_join(thread, NULL);
+	printf("# %llu packets, %llu events read, %llu missing, told late %llu times\n",
+	       (unsigned long long)packets, (unsigned long long)read,
+	       (unsigned long long)missing, (unsigned long long)late);
+	is_int(bad, 0, "reader: no event comes twice");
+	is_int(early, 0, "reader: nothing is told to be missing before it is");
+	is_int(told, missing, "reader: what is missing was told");
+	is_int(read + missing, EVENTS, "reader: all events");
+	ring_subbuf_free(mine, SIZE);
+	ring_destroy(ring);
+}
+
+int main(void)
+{
+	unit_time_ns = 1000;
+	marker_clock_init("mono");
+	ring_init();
+	test_overwritten();
+	test_mode();
+	test_exchange();
+	test_filled();
+	test_reader();
+	ring_exit();
+	marker_clock_exit();
+	return tap_done();
+}
