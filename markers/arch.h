@@ -92,7 +92,7 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
 extern const unsigned int marker_arch_site_size;
 
 /* What the cold blocks call: a module that needs it has markers. */
-extern const char marker_arch_fire_symbol[];
+extern const char *const marker_arch_fire_symbol;
 
 /**
  * marker_arch_guard() - take the guard page away, or put it back

@@ -35,12 +35,13 @@ static unsigned int change_by_rule(struct list_head *changes,
 			event->wanted = rule->on;
 			nr++;
 		}
-		if (exact)
+		if (exact) {
 			event = marker_event_next(event, rule->name);
-		else if (list_is_last(&event->list, &marker_events))
+			continue;
+		}
+		if (list_is_last(&event->list, &marker_events))
 			break;
-		else
-			event = list_next_entry(event, list);
+		event = list_next_entry(event, list);
 	}
 	return nr;
 }

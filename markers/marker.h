@@ -141,7 +141,7 @@ do {									\
 		__marker_check_format(fmt, ##args);			\
 	site(&__marker, __marker_hit);					\
 	if (0) {							\
-__marker_hit:	__attribute__((__cold__));				\
+__marker_hit:	__cold;							\
 		__marker_fire(n, &__marker, ##args);			\
 	}								\
 } while (0)

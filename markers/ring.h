@@ -296,14 +296,17 @@ ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	 */
 	pos = local_read(&rc->offset);
 	slot = READ_ONCE(rc->recent);
+	/* data_race(): plain, as said above */
 	if (unlikely(pos + need - data_race(slot->start) >= data_race(rc->room)))
 		return false;
 	ts = counter ? get_cycles() : marker_clock_now();
+	/* likewise */
 	if (unlikely((ts - data_race(rc->last_ts)) >> RING_TIME_BITS))
 		return false;
 	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
 		return false;
 	WRITE_ONCE(rc->last_ts, ts);
+	/* likewise */
 	rec->data = (u8 *)(data_race(slot->base) + pos);
 	rec->ts = ts;
 	rec->slot = slot;

@@ -243,6 +243,7 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 		packet->size = min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
 		packet->nr_events = READ_ONCE(rc->bufs[buf].nr_events);
 		packet->overwritten = overwritten_events(rc);
+		/* dropped, if it was being overwritten */
 		data_race(memcpy(copy, rc->data[buf], packet->size));
 		/*
 		 * RB(peek:B): the word is loaded again after the bytes; pairs

@@ -52,7 +52,7 @@ static notrace u64 lost_events(struct ring_cpu *rc)
  */
 static notrace void wake(struct ring_cpu *rc)
 {
-	smp_mb();
+	smp_mb();	/* RB(wake:A) */
 	if (likely(!READ_ONCE(rc->wanted)))
 		return;
 	if ((unsigned long)local_read(&rc->offset) >> rc->subbuf_shift <

@@ -319,11 +319,11 @@ notrace u32 __marker_serialize_size(const struct marker_format *format,
 			to = put_short(to, (const char *)(uintptr_t)args[i]);
 			if (!to)
 				break;
-		} else if (step == MARKER_STEP_END) {
+		} else {
+			if (step != MARKER_STEP_END)
+				break;
 			lengths->size = to - lengths->bytes;
 			return lengths->size;
-		} else {
-			break;
 		}
 	}
 	return size_any(format, args, lengths);

@@ -42,7 +42,7 @@ struct marker_length {
 struct marker_lengths {
 	union {
 		char bytes[(MARKER_MAX_ARGS + 1) * MARKER_SHORT_SIZE]
-			__attribute__((aligned(8)));
+			__aligned(8);
 		struct marker_length of[MARKER_MAX_ARGS];
 	};
 	u32 size;

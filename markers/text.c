@@ -233,7 +233,7 @@ static void put_hex_dump(struct out *out, const struct marker_conversion *conv,
 static void put_bytes(struct out *out, const struct marker_conversion *conv,
 		      const char *text, const char *from, unsigned int nr)
 {
-	char copy[MARKER_MAX_SEQUENCE] __attribute__((aligned(8))) = { 0 };
+	char copy[MARKER_MAX_SEQUENCE] __aligned(8) = { 0 };
 	char spec[SPEC_SIZE];
 	int len;
 

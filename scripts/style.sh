@@ -161,6 +161,8 @@ ignore=$ignore,TRAILING_SEMICOLON,MACRO_WITH_FLOW_CONTROL
 ignore=$ignore,MULTISTATEMENT_MACRO_USE_DO_WHILE,SINGLE_STATEMENT_DO_WHILE_MACRO
 ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
 ignore=$ignore,CONSTANT_COMPARISON
+# What is exported from C is a function in assembly.
+ignore=$ignore,EXPORT_SYMBOL
 # And in files that are compiled for user space (too): other types, attributes
 # and functions, expected output as literal strings, and a shim that defines
 # the kernel's words for all this.

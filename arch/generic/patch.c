@@ -7,7 +7,7 @@
 
 #include "../../markers/arch.h"
 
-const char marker_arch_fire_symbol[] = "marker_dispatch";
+const char *const marker_arch_fire_symbol = "marker_dispatch";
 const unsigned int marker_arch_site_size;
 
 int marker_arch_patch(struct marker_site **sites, unsigned int nr)

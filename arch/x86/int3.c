@@ -25,7 +25,7 @@
 EXPORT_SYMBOL_GPL(marker_thunk);
 EXPORT_SYMBOL_GPL(marker_thunk_array);
 
-const char marker_arch_fire_symbol[] = "marker_thunk";
+const char *const marker_arch_fire_symbol = "marker_thunk";
 
 static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
 			       void *data)

@@ -3,7 +3,8 @@
 #ifndef _MARKERS_COMPAT_STDARG_H
 #define _MARKERS_COMPAT_STDARG_H
 
-#if __has_include(<linux/stdarg.h>)
+/* sparse does not know __has_include() */
+#if defined(__CHECKER__) || __has_include(<linux/stdarg.h>)
 #include <linux/stdarg.h>
 #else
 #include <stdarg.h>

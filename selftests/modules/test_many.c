@@ -28,6 +28,7 @@ static __always_inline void hit_ ## n(unsigned int place)		\
 {									\
 	trace_mark(many_ ## n, "place %u", place);			\
 }
+
 THOUSAND(DEFINE_HIT)
 
 /* Inlined into ten functions: ten sites of each marker. */
@@ -39,6 +40,7 @@ static noinline void hit_all_ ## p(void)				\
 									\
 	THOUSAND(CALL_HIT)						\
 }
+
 DEFINE_PLACE(0)
 DEFINE_PLACE(1)
 DEFINE_PLACE(2)

@@ -85,6 +85,7 @@ static noinline unsigned long pass_ ## n(int *fired, unsigned long x)	\
 		   raw_smp_processor_id(), x);				\
 	return y ^ x;							\
 }
+
 FOR_ALL_SITES(DEFINE_PASS)
 
 #define PASS_ENTRY(n)	pass_ ## n,

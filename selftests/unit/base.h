@@ -28,6 +28,7 @@ typedef int64_t s64;
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #undef __always_inline			/* libc has one as well */
 #define __always_inline		inline __attribute__((always_inline))
+#define __aligned(n)		__attribute__((aligned(n)))
 #define noinline		__attribute__((noinline))
 #define __maybe_unused		__attribute__((unused))
 #define __packed		__attribute__((packed))

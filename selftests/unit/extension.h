@@ -13,7 +13,7 @@ typedef int marker_extension_fn(char *buf, size_t size, const char *spec,
 				const void *ptr);
 
 /* Weak: one per program. */
-__attribute__((weak)) marker_extension_fn *marker_extension_hook;
+marker_extension_fn *marker_extension_hook __attribute__((weak));
 
 static int marker_unit_extension(char *buf, size_t size, const char *spec,
 				 const void *ptr) __maybe_unused;

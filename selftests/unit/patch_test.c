@@ -62,7 +62,7 @@ extern u8 __start_patched[], __stop_patched[];
 
 /* Some sites stand across the border of cache lines, one of pages. */
 #define SITE(n)								\
-PATCHED static long site_##n(long x, long y, int *fired)		\
+static PATCHED long site_##n(long x, long y, int *fired)		\
 {									\
 	long z = x * 3 + y;						\
 									\
@@ -119,7 +119,8 @@ static bool stop;
 int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 		      unsigned int nr)
 {
-	(void)sites, (void)nr;
+	(void)sites;
+	(void)nr;
 	alias->map = alias_base;
 	return 0;
 }
@@ -166,7 +167,8 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	unsigned long ip = regs[REG_RIP] - INT3_SIZE;
 	struct marker_site *hit = marker_site_find(ip);
 
-	(void)sig, (void)info;
+	(void)sig;
+	(void)info;
 	if (!hit)
 		abort();
 	__atomic_add_fetch(&traps, 1, __ATOMIC_RELAXED);
