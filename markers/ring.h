@@ -291,8 +291,8 @@ ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	 * step back, or an interrupt.  One byte always stays free, so that a
 	 * sub-buffer is never closed but by the slow path, which knows the time.
 	 *
-	 * Plain accesses, where it does not matter when they are made: each is
-	 * an operand of the one instruction that needs it.
+	 * data_race(): it does not matter when the access is made, and it is to
+	 * be an operand of the one instruction that needs it.
 	 */
 	pos = local_read(&rc->offset);
 	slot = READ_ONCE(rc->recent);
