@@ -334,6 +334,11 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 		start(live);
 		return err;
 	}
+	/*
+	 * Who has looked at the old clock has not loaded the pointer to the ring yet,
+	 * perhaps: he shall find the old ring, which is stopped.
+	 */
+	synchronize_rcu();
 
 	generate_random_uuid(channel_uuid);
 	memcpy(buffer->uuid, channel_uuid, sizeof(buffer->uuid));

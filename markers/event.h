@@ -33,10 +33,12 @@ enum marker_way {
 
 /**
  * struct marker_probes - functions to be called by an event, RCU-protected
+ * @rcu:	for kfree_rcu()
  * @nr:		how many, at least one
  * @probe:	the functions and what they are given
  */
 struct marker_probes {
+	struct rcu_head rcu;
 	unsigned int nr;
 	struct marker_probe {
 		marker_probe_func *func;

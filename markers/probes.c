@@ -46,9 +46,16 @@ static struct probe_name *name_find(const char *name)
 	return NULL;
 }
 
+/* Hits that are under way may still be looking. */
+static void probes_free(struct marker_probes *probes)
+{
+	if (probes)
+		kfree_rcu(probes, rcu);
+}
+
 static void name_free(struct probe_name *entry)
 {
-	kfree(entry->probes);
+	probes_free(entry->probes);
 	kfree(entry->format);
 	kfree(entry->name);
 	kfree(entry);
@@ -240,17 +247,13 @@ static int register_locked(const char *name, const char *fmt,
 	if (err) {
 		/* out of memory for patching in: nothing was patched */
 		change_probes(entry, old, result);
-		synchronize_rcu();
 		goto out_format;
 	}
 	entry->probes = probes;
 	if (new)
 		list_add_tail(&entry->list, &probe_names);
 	count_armed(entry, result);
-	if (old) {
-		synchronize_rcu();
-		kfree(old);
-	}
+	probes_free(old);
 	return 0;
 
 out_format:
@@ -259,7 +262,7 @@ out_format:
 		entry->format = NULL;
 	}
 out_probes:
-	kfree(probes);
+	probes_free(probes);
 out:
 	if (new)
 		name_free(entry);
@@ -308,10 +311,9 @@ static int unregister_locked(const char *name, marker_probe_func *func,
 	}
 	/* sites that cannot be patched out now do no harm: no state, no probe */
 	change_probes(entry, probes, &unused);
-	synchronize_rcu();
 	if (probes) {
 		entry->probes = probes;
-		kfree(old);
+		probes_free(old);
 	} else {
 		list_del(&entry->list);
 		name_free(entry);
