@@ -11,6 +11,15 @@
  *	markerio poll FILE MS		"readable" or "timeout"
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
+ *	markerio fail-nth WHAT FILE [TEXT]
+ *					do WHAT again and again: the first time the
+ *					first allocation of the kernel fails, the
+ *					second time the second, until none is left.
+ *					WHAT is "insmod" (TEXT: parameters; it is
+ *					removed again), "write" (TEXT) or "read".
+ *					Prints how often it failed, and how often it
+ *					went well all the same; an error other than
+ *					ENOMEM ends it. For kernels with fault injection.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static char buf[65536];
@@ -118,6 +128,94 @@ static int toggle(long nr, int nr_files, char **names)
 	return 0;
 }
 
+static int load_module(const char *name, const char *text)
+{
+	int fd = open(name, O_RDONLY);
+	int ret = fd < 0 || syscall(SYS_finit_module, fd, text, 0) ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static void unload_module(const char *name)
+{
+	const char *base = strrchr(name, '/');
+	char module[64], *p;
+
+	snprintf(module, sizeof(module), "%s", base ? base + 1 : name);
+	module[strcspn(module, ".")] = '\0';
+	for (p = module; (p = strchr(p, '-')); )
+		*p = '_';
+	if (syscall(SYS_delete_module, module, O_NONBLOCK))
+		exit(fail(module));
+}
+
+static int write_text(const char *name, const char *text)
+{
+	int fd = open(name, O_WRONLY | O_TRUNC);
+	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
+	int ret = n < 0 ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static int read_all(const char *name)
+{
+	int fd = open(name, O_RDONLY | O_NONBLOCK);
+	ssize_t n = fd;
+	int ret;
+
+	while (n >= 0 && (n = read(fd, buf, sizeof(buf))) > 0)
+		;
+	ret = n < 0 ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
+	return ret == -EAGAIN ? 0 : ret;
+}
+
+/* See fail-nth in the kernel's Documentation/fault-injection. */
+static int fail_nth(const char *what, const char *name, const char *text)
+{
+	int fd = open_file("/proc/thread-self/fail-nth", O_RDWR);
+	int failed = 0, survived = 0, ret, n;
+	char left[16];
+
+	for (n = 1;; n++) {
+		snprintf(left, sizeof(left), "%d", n);
+		if (pwrite(fd, left, strlen(left), 0) < 0)
+			return fail("fail-nth");
+		if (!strcmp(what, "insmod"))
+			ret = load_module(name, text);
+		else if (!strcmp(what, "write"))
+			ret = write_text(name, text);
+		else
+			ret = read_all(name);
+		memset(left, 0, sizeof(left));
+		if (pread(fd, left, sizeof(left) - 1, 0) < 0 || pwrite(fd, "0", 1, 0) < 0)
+			return fail("fail-nth");
+		if (ret && ret != -ENOMEM) {
+			printf("allocation %d of %s %s: %s\n", n, what, name, strerror(-ret));
+			return 1;
+		}
+		if (!ret && !strcmp(what, "insmod"))
+			unload_module(name);
+		if (atoi(left)) {
+			if (ret)
+				return fail("out of memory without a fault");
+			break;
+		}
+		if (ret)
+			failed++;
+		else
+			survived++;
+	}
+	printf("%d failed, %d survived\n", failed, survived);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 2 ? argv[1] : "";
@@ -132,6 +230,8 @@ int main(int argc, char **argv)
 		return wait_readable(argv[2], atoi(argv[3]));
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
+	if (!strcmp(what, "fail-nth") && argc > 3)
+		return fail_nth(argv[2], argv[3], argc > 4 ? argv[4] : "");
 	fprintf(stderr, "usage: see the top of markerio.c\n");
 	return 1;
 }
