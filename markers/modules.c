@@ -7,6 +7,7 @@
  *
  * Process context.  A module cannot come and go at the same time, but two can.
  */
+#include <linux/async.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -96,7 +97,37 @@ static int enable_wanted(struct marker_module *module)
 	return marker_change_apply(&changes);
 }
 
-/* The module's code runs no more, or not yet: there is nothing to patch. */
+/*
+ * Code of the module may still run when its init or exit function has ended: what
+ * these started by async_schedule() is waited for after us.  A jump that is left
+ * in such code does no harm, a breakpoint that nobody knows any more would.
+ */
+static void take_breakpoints_out(struct marker_module *module, bool init_only)
+{
+	struct marker_site **sites, *site;
+	unsigned int i, nr = 0;
+	int err = -ENOMEM;
+
+	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
+	for (i = 0; sites && i < module->nr_sites; i++) {
+		site = &module->site[i];
+		if (site->state != MARKER_SITE_INT3 || (init_only && !site->init))
+			continue;
+		site->goal = MARKER_SITE_NOP;
+		sites[nr++] = site;
+	}
+	if (sites)
+		err = marker_patcher_apply(sites, nr);
+	kvfree(sites);
+	/* no memory: then wait for that code; it may load modules itself */
+	if (err && !current_is_async()) {
+		marker_registry_unlock();
+		async_synchronize_full();
+		marker_registry_lock();
+	}
+}
+
+/* The module's code is going, or was never there: its sites are forgotten. */
 static void disconnect(struct marker_module *module)
 {
 	struct marker_event *event;
@@ -176,20 +207,27 @@ static void module_live(const struct module *mod)
 {
 	struct marker_module *module;
 	struct marker_site *site;
+	LIST_HEAD(changes);
 	bool any = false;
 	unsigned int i;
 
 	marker_registry_lock();
 	module = module_find(mod);
+	if (module)
+		take_breakpoints_out(module, true);
 	for (i = 0; module && i < module->nr_sites; i++) {
 		site = &module->site[i];
 		if (!site->init)
 			continue;
+		/* perhaps it was the last one that kept the guard page away */
+		if (site->state == MARKER_SITE_GUARD)
+			marker_change_add(&changes, site->marker->event);
 		site->state = MARKER_SITE_GONE;
 		any = true;
 	}
 	if (any)
 		marker_patcher_forget_gone();
+	marker_change_apply(&changes);
 	marker_registry_unlock();
 }
 
@@ -200,6 +238,7 @@ static void module_going(const struct module *mod)
 	marker_registry_lock();
 	module = module_find(mod);
 	if (module) {
+		take_breakpoints_out(module, false);
 		list_del(&module->list);
 		disconnect(module);
 	}
