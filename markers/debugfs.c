@@ -12,11 +12,13 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
+#include <linux/ctype.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/security.h>
@@ -244,11 +246,15 @@ static struct marker_rule *find_rule(loff_t *pos)
  * @clear:	opened with O_TRUNC, and not cleared yet
  * @written:	there was a write
  * @is_rule:	what the iterator is at
+ * @lock:	protects @rest
+ * @rest:	a word at the end of a write that goes on in the next one, or NULL
  */
 struct set_marker {
 	bool clear;
 	bool written;
 	bool is_rule;
+	struct mutex lock;
+	char *rest;
 };
 
 static void *set_marker_find(struct seq_file *seq, loff_t *pos)
@@ -311,13 +317,56 @@ static int set_marker_open(struct inode *inode, struct file *file)
 	state = __seq_open_private(file, &set_marker_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;
+	mutex_init(&state->lock);
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
 	return 0;
 }
 
+#define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
+
+/* Where the word begins that @text ends with. */
+static size_t last_word(const char *text)
+{
+	size_t end = strlen(text);
+
+	while (end && !isspace(text[end - 1]) && text[end - 1] != ',')
+		end--;
+	return end;
+}
+
+/* The patterns of @text, of @count bytes, but for one that may go on. */
+static int set_marker_part(struct set_marker *state, const char *text,
+			   size_t count)
+{
+	char *whole, *rest = NULL;
+	int err = -ENOMEM;
+	size_t end;
+
+	whole = kasprintf(GFP_KERNEL, "%s%s", state->rest ?: "", text);
+	if (!whole)
+		return -ENOMEM;
+	if (count >= SHELL_WRITE) {
+		end = last_word(whole);
+		rest = kstrdup(whole + end, GFP_KERNEL);
+		if (!rest)
+			goto out;
+		whole[end] = '\0';
+	}
+	err = marker_set_patterns(whole, state->clear);
+	if (err)
+		goto out;
+	swap(state->rest, rest);
+	state->clear = false;
+out:
+	kfree(rest);
+	kfree(whole);
+	return err;
+}
+
 /*
  * What ">" asks for happens together with the first command that succeeds: a
- * command that is refused changes nothing.
+ * command that is refused changes nothing.  Shells write what is long in parts,
+ * and cut it anywhere.
  */
 static ssize_t set_marker_write(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)
@@ -326,25 +375,31 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	char *text;
 	int err;
 
-	state->written = true;
 	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_set_patterns(text, state->clear);
-	kfree(text);
-	if (err)
-		return err;
-	state->clear = false;
-	return count;
+	mutex_lock(&state->lock);
+	state->written = true;
+	err = IS_ERR(text) ? PTR_ERR(text) : set_marker_part(state, text, count);
+	if (err) {
+		/* it was to go on here */
+		kfree(state->rest);
+		state->rest = NULL;
+	}
+	mutex_unlock(&state->lock);
+	if (!IS_ERR(text))
+		kfree(text);
+	return err ?: count;
 }
 
 /* ": > set_marker" */
 static int set_marker_release(struct inode *inode, struct file *file)
 {
-	const struct set_marker *state = set_marker_state(file);
+	struct set_marker *state = set_marker_state(file);
 
 	if (state->clear && !state->written && marker_set_patterns("", true))
 		marker_log("set_marker: no memory, nothing was cleared");
+	if (state->rest && marker_set_patterns(state->rest, state->clear))
+		marker_log("set_marker: \"%s\" was not set", state->rest);
+	kfree(state->rest);
 	return seq_release_private(inode, file);
 }
 
@@ -730,7 +785,7 @@ DEFINE_SHOW_ATTRIBUTE(readme);
 /**
  * struct file_entry - a file of a directory that does not change
  * @name:	its name
- * @mode:	0444 if it is for reading only: these are there in lockdown, too
+ * @mode:	0440 if it is for reading only: these are there in lockdown, too
  * @fops:	what it does
  */
 struct file_entry {
@@ -741,44 +796,44 @@ struct file_entry {
 
 /* i_private: NULL */
 static const struct file_entry top_files[] = {
-	{ "README", 0444, &readme_fops },
-	{ "available_markers", 0444, &available_markers_fops },
-	{ "set_marker", 0644, &set_marker_fops },
-	{ "enable", 0644, &module_enable_fops },
-	{ "tracing_on", 0644, &tracing_on_fops },
-	{ "buffer_size_kb", 0644, &buffer_size_kb_fops },
-	{ "subbuf_size_kb", 0644, &subbuf_size_kb_fops },
-	{ "buffer_total_size_kb", 0444, &buffer_total_size_kb_fops },
-	{ "buffer_percent", 0644, &buffer_percent_fops },
-	{ "overwrite", 0644, &overwrite_fops },
-	{ "trace_clock", 0644, &trace_clock_fops },
-	{ "error_log", 0644, &error_log_fops },
+	{ "README", 0440, &readme_fops },
+	{ "available_markers", 0440, &available_markers_fops },
+	{ "set_marker", 0640, &set_marker_fops },
+	{ "enable", 0640, &module_enable_fops },
+	{ "tracing_on", 0640, &tracing_on_fops },
+	{ "buffer_size_kb", 0640, &buffer_size_kb_fops },
+	{ "subbuf_size_kb", 0640, &subbuf_size_kb_fops },
+	{ "buffer_total_size_kb", 0440, &buffer_total_size_kb_fops },
+	{ "buffer_percent", 0640, &buffer_percent_fops },
+	{ "overwrite", 0640, &overwrite_fops },
+	{ "trace_clock", 0640, &trace_clock_fops },
+	{ "error_log", 0640, &error_log_fops },
 };
 
 /* Where code is patched; i_private: NULL */
 static const struct file_entry patch_files[] = {
-	{ "mode", 0644, &marker_default_mode_fops },
-	{ "text", 0444, &marker_text_fops },
+	{ "mode", 0640, &marker_default_mode_fops },
+	{ "text", 0440, &marker_text_fops },
 };
 
 /* i_private: CPU; in the top directory RING_ALL_CPUS */
 static const struct file_entry reader_files[] = {
-	{ "trace", 0644, &marker_reader_trace_fops },
-	{ "trace_pipe", 0444, &marker_reader_trace_pipe_fops },
+	{ "trace", 0640, &marker_reader_trace_fops },
+	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
 };
 
 /* i_private: CPU */
 static const struct file_entry cpu_files[] = {
-	{ "stats", 0444, &stats_fops },
+	{ "stats", 0440, &stats_fops },
 };
 
 /* i_private: event */
 static const struct file_entry marker_files[] = {
-	{ "enable", 0644, &marker_enable_fops },
-	{ "format", 0444, &format_fops },
-	{ "id", 0444, &id_fops },
-	{ "mode", 0644, &marker_mode_fops },
-	{ "sites", 0644, &marker_sites_fops },
+	{ "enable", 0640, &marker_enable_fops },
+	{ "format", 0440, &format_fops },
+	{ "id", 0440, &id_fops },
+	{ "mode", 0640, &marker_mode_fops },
+	{ "sites", 0640, &marker_sites_fops },
 };
 
 static void create_files(struct dentry *dir, const struct file_entry *entry,
@@ -849,7 +904,7 @@ static void module_coming(struct marker_module *module)
 	module->dir = debugfs_create_dir(module->name, events_dir);
 	if (IS_ERR(module->dir))
 		return;
-	debugfs_create_file("enable", 0644 & mode_mask, module->dir, module,
+	debugfs_create_file("enable", 0640 & mode_mask, module->dir, module,
 			    &module_enable_fops);
 	events = module_events(module, &nr);
 	if (!events)
@@ -886,12 +941,12 @@ static void __init create_ctf(struct dentry *dir, bool snapshot)
 	char name[32];
 	int cpu;
 
-	debugfs_create_file("metadata", 0444, dir,
+	debugfs_create_file("metadata", 0440, dir,
 			    marker_reader_private(RING_ALL_CPUS, snapshot),
 			    &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
-		debugfs_create_file(name, 0444, dir,
+		debugfs_create_file(name, 0440, dir,
 				    marker_reader_private(cpu, snapshot),
 				    &marker_reader_stream_fops);
 	}
@@ -907,11 +962,11 @@ static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 	dir = debugfs_create_dir(name, per_cpu_dir);
 	create_files(dir, reader_files, ARRAY_SIZE(reader_files), private);
 	create_files(dir, cpu_files, ARRAY_SIZE(cpu_files), private);
-	debugfs_create_file("snapshot", 0444, dir,
+	debugfs_create_file("snapshot", 0440, dir,
 			    marker_reader_private(cpu, true),
 			    &marker_reader_snapshot_fops);
 	/* a file of debugfs that is safe has no splice_read() */
-	debugfs_create_file_unsafe("trace_pipe_raw", 0444, dir, private,
+	debugfs_create_file_unsafe("trace_pipe_raw", 0440, dir, private,
 				   &marker_reader_pipe_raw_fops);
 }
 
@@ -921,13 +976,13 @@ void __init marker_debugfs_init(void)
 	int cpu;
 
 	if (security_locked_down(LOCKDOWN_DEBUGFS))
-		mode_mask = 0444;
+		mode_mask = 0440;
 	root_dir = debugfs_create_dir("markers", NULL);
 	if (IS_ERR(root_dir))
 		pr_notice("no directory in debugfs (error %ld)\n",
 			  PTR_ERR(root_dir));
 	events_dir = debugfs_create_dir("events", root_dir);
-	debugfs_create_file("enable", 0644 & mode_mask, events_dir, NULL,
+	debugfs_create_file("enable", 0640 & mode_mask, events_dir, NULL,
 			    &module_enable_fops);
 	create_files(root_dir, top_files, ARRAY_SIZE(top_files), NULL);
 	if (marker_arch_site_size)
@@ -935,7 +990,7 @@ void __init marker_debugfs_init(void)
 			     NULL);
 	create_files(root_dir, reader_files, ARRAY_SIZE(reader_files),
 		     marker_reader_private(RING_ALL_CPUS, false));
-	debugfs_create_file("snapshot", 0644 & mode_mask, root_dir,
+	debugfs_create_file("snapshot", 0640 & mode_mask, root_dir,
 			    marker_reader_private(RING_ALL_CPUS, true),
 			    &marker_reader_snapshot_fops);
 	dir = debugfs_create_dir("per_cpu", root_dir);

@@ -268,7 +268,8 @@ static ssize_t sites_write(struct file *file, const char __user *from,
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	if (sscanf(text, "%u %u %c", &index, &on, &end) != 2 || on > 1) {
+	/* without widths, numbers wrap */
+	if (sscanf(text, "%9u %1u %c", &index, &on, &end) != 2 || on > 1) {
 		marker_command_refuse(file, text, "not INDEX 0 or INDEX 1");
 		err = -EINVAL;
 	} else {
