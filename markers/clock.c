@@ -230,12 +230,19 @@ bool marker_clock_is_offered(const char *name)
 int marker_clock_set(const char *name)
 {
 	const struct marker_clock *clock = find_clock(name);
+	u64 frequency;
 
 	if (!clock)
 		return -EINVAL;
+	frequency = clock->frequency;
+	/* it may have been found unstable since then */
+	if (clock->counter) {
+		frequency = counter_frequency();
+		if (!frequency)
+			return -EINVAL;
+	}
 	marker_clock = *clock;
-	if (marker_clock.counter)
-		marker_clock.frequency = counter_frequency();
+	marker_clock.frequency = frequency;
 	if (marker_clock.counter || marker_clock.kind != MARKER_CLOCK_COUNT)
 		find_epoch(&marker_clock);
 	return 0;

@@ -111,8 +111,8 @@ static void __exit markers_exit(void)
 	marker_probes_exit();
 	marker_registry_exit();
 	marker_rules_clear();
-	marker_patcher_exit();
 	marker_arch_exit();
+	marker_patcher_exit();
 	marker_channel_exit();
 	ring_exit();
 	marker_clock_exit();

@@ -231,7 +231,8 @@ struct marker_result {
  *
  * Context: Process context; may sleep.
  * Return: 0; -EEXIST if this pair is registered under @name; -EPERM if @name is
- * known with another format string; -EINVAL for an empty name; -ENOMEM.
+ * known with another format string; -EINVAL for an empty
+ * name or no function; -ENOMEM.
  */
 int marker_probe_register(const char *name, const char *fmt,
 			  marker_probe_func *probe, void *probe_private,

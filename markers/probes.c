@@ -194,12 +194,13 @@ static void count_armed(const struct probe_name *entry,
 	result->refused = result->matched - result->armed;
 }
 
-static int check_name(const char *name, const char *fmt)
+static int check_probe(const char *name, const char *fmt,
+		       marker_probe_func *func)
 {
 	struct marker_event *event = NULL;
 	struct probe_name *entry;
 
-	if (!name || !*name)
+	if (!name || !*name || !func)
 		return -EINVAL;
 	if (!fmt)
 		return 0;
@@ -277,7 +278,7 @@ int marker_probe_register(const char *name, const char *fmt,
 	int err;
 
 	marker_registry_lock();
-	err = check_name(name, fmt);
+	err = check_probe(name, fmt, probe);
 	if (!err)
 		err = register_locked(name, fmt, probe, probe_private, &found);
 	marker_registry_unlock();
