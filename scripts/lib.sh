@@ -8,6 +8,12 @@ TOP=${TOP:-$(cd "$(dirname "$0")/.." && pwd)}
 BUILD=${BUILD:-$TOP/build}
 export TOP BUILD
 
+case $TOP in
+*[[:space:]:]*)
+	echo "${0##*/}: error: kbuild and make cannot work in \"$TOP\": move it to a path without blanks and colons" >&2
+	exit 1 ;;
+esac
+
 # say TEXT...: what is being done now, to stderr so that stdout stays data
 say()
 {

@@ -224,7 +224,8 @@ check_kernel_doc()
 	dir=$(scripts/kernel $label) || { skip kernel-doc "no headers of $label"; return; }
 	sources 'markers/*.c' 'markers/*.h' 'arch/*.c' 'arch/*.h' >"$work/doc-files"
 	# shellcheck disable=SC2046 # no blanks in our names
-	perl "$dir/headers/scripts/kernel-doc" -none $(cat "$work/doc-files") >"$work/kernel-doc.log" 2>&1
+	perl "$dir/headers/scripts/kernel-doc" -none $(cat "$work/doc-files") >"$work/kernel-doc.log" 2>&1 ||
+		echo "error: kernel-doc ended with status $?" >>"$work/kernel-doc.log"
 	grep -iE 'warning:|error:|^Error' "$work/kernel-doc.log" >"$work/kernel-doc.bad"
 	judge "kernel-doc ($(wc -l <"$work/doc-files") files)" "$work/kernel-doc.bad"
 }

@@ -28,7 +28,8 @@ END
 # shellcheck disable=SC2046 # flags, or none
 make -C "$kernel/headers" M="$work" $(cat "$kernel/makeflags") modules >"$work/log" 2>&1
 status=$?
-warnings=$(grep -ci 'warning' "$work/log")
+# that another compiler built the kernel is no fault of ours
+warnings=$(grep -v 'the compiler differs' "$work/log" | grep -ci 'warning')
 if [ $status -eq 0 ] && [ "$warnings" -eq 0 ]; then
 	echo "ok 1 - client: builds outside of the tree"
 else
