@@ -28,6 +28,19 @@ static const char *file_name(const struct file *file, char *buf, int size)
 	return strncmp(name, root, strlen(root)) ? name : name + strlen(root);
 }
 
+ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
+			     const char *fmt, ...)
+{
+	char text[24];
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vscnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return simple_read_from_buffer(to, count, pos, text, len);
+}
+
 void marker_command_refuse(const struct file *file, const char *text,
 			   const char *why)
 {

@@ -24,6 +24,20 @@ char *marker_command_get(const struct file *file, const char __user *from,
 			 size_t count);
 
 /**
+ * marker_command_reply() - read method of a file with one number
+ * @to:		as in the method
+ * @count:	likewise
+ * @pos:	likewise
+ * @fmt:	as for printf: what the file says, in less than 24 bytes
+ *
+ * Context: Process context; sleeps.
+ * Return: as the method.
+ */
+__printf(4, 5)
+ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
+			     const char *fmt, ...);
+
+/**
  * marker_command_refuse() - note in error_log that it is wrong
  * @file:	the file
  * @text:	what was written
@@ -54,7 +68,7 @@ int marker_command_bool(const struct file *file, const char __user *from,
  * @from:	as in the write method
  * @count:	likewise
  * @max:	at most that
- * @value:	which one; decimal, or 0x...
+ * @value:	which one; as in C: 10, 0xa, 012
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error as marker_command_get(), noted in error_log if it is

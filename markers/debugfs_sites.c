@@ -135,7 +135,7 @@ static ssize_t mode_write(struct file *file, const char __user *from,
 	return err ?: count;
 }
 
-const struct file_operations marker_mode_fops = {
+static const struct file_operations mode_fops = {
 	.owner = THIS_MODULE,
 	.open = mode_open,
 	.read = seq_read,
@@ -167,7 +167,7 @@ static ssize_t default_mode_write(struct file *file, const char __user *from,
 	return err ?: count;
 }
 
-const struct file_operations marker_default_mode_fops = {
+static const struct file_operations default_mode_fops = {
 	.owner = THIS_MODULE,
 	.open = default_mode_open,
 	.read = seq_read,
@@ -279,7 +279,7 @@ static ssize_t sites_write(struct file *file, const char __user *from,
 	return err ?: count;
 }
 
-const struct file_operations marker_sites_fops = {
+static const struct file_operations sites_fops = {
 	.owner = THIS_MODULE,
 	.open = sites_open,
 	.read = seq_read,
@@ -343,10 +343,22 @@ static int text_open(struct inode *inode, struct file *file)
 	return single_open(file, text_show, NULL);
 }
 
-const struct file_operations marker_text_fops = {
+static const struct file_operations text_fops = {
 	.owner = THIS_MODULE,
 	.open = text_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = single_release,
+};
+
+const struct marker_file marker_event_code_files[] = {
+	{ "mode", 0640, &mode_fops },
+	{ "sites", 0640, &sites_fops },
+	{ }
+};
+
+const struct marker_file marker_code_files[] = {
+	{ "mode", 0640, &default_mode_fops },
+	{ "text", 0440, &text_fops },
+	{ }
 };

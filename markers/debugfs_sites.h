@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files about the code of markers: mode, sites, text.
+ * The files about the code of markers.
  */
 #ifndef _MARKERS_DEBUGFS_SITES_H
 #define _MARKERS_DEBUGFS_SITES_H
 
-#include <linux/fs.h>
+#include "debugfs_file.h"
 
-/* i_private: the event */
-extern const struct file_operations marker_mode_fops;
-extern const struct file_operations marker_sites_fops;
+/* mode, sites; i_private: the event */
+extern const struct marker_file marker_event_code_files[];
 
-/* i_private: not used */
-extern const struct file_operations marker_default_mode_fops;
-extern const struct file_operations marker_text_fops;
+/* mode, text, of all sites; i_private: not used */
+extern const struct marker_file marker_code_files[];
 
 #endif /* _MARKERS_DEBUGFS_SITES_H */

@@ -26,7 +26,7 @@ LEVELS = [
     {'markers/base'},
     # what everything stands on
     {'markers/log', 'markers/arch', 'markers/clock', 'markers/format',
-     'markers/words', 'arch/x86/insn', 'arch/x86/valist'},
+     'markers/words', 'markers/debugfs_file', 'arch/x86/insn', 'arch/x86/valist'},
     {'markers/event', 'markers/rules', 'markers/command', 'markers/sites', 'arch/x86/text',
      'arch/x86/guard',
      'arch/x86/trap', 'arch/generic/valist'},
@@ -41,7 +41,8 @@ LEVELS = [
     {'markers/record', 'markers/switch'},
     {'markers/probes', 'markers/control'},
     {'markers/dispatch', 'markers/modules', 'markers/stream'},
-    {'markers/reader', 'markers/debugfs_sites'},
+    {'markers/reader', 'markers/debugfs_events', 'markers/debugfs_settings',
+     'markers/debugfs_sites'},
     {'markers/debugfs'},
     {'markers/main'},
 ]

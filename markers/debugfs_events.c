@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files that say which markers there are, what they look like, and which of
+ * them are enabled: available_markers, set_marker, enable, id, format.
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "command.h"
+#include "control.h"
+#include "debugfs_events.h"
+#include "log.h"
+#include "registry.h"
+#include "rules.h"
+
+/*
+ * enable: i_private is the event, the module, or NULL for all.
+ */
+
+static ssize_t set_enable(const struct file *file, const char __user *from,
+			  size_t count, const char *module, const char *name)
+{
+	bool on;
+	int err;
+
+	err = marker_command_bool(file, from, count, &on);
+	if (!err)
+		err = marker_set(module, name, on);
+	return err ?: count;
+}
+
+static ssize_t marker_enable_read(struct file *file, char __user *to,
+				  size_t count, loff_t *pos)
+{
+	const struct marker_event *event = file->private_data;
+	char state = READ_ONCE(event->wanted) ? '1' :
+		     READ_ONCE(event->nr_alone) ? 'X' : '0';
+
+	return marker_command_reply(to, count, pos, "%c\n", state);
+}
+
+static ssize_t marker_enable_write(struct file *file, const char __user *from,
+				   size_t count, loff_t *pos)
+{
+	const struct marker_event *event = file->private_data;
+
+	return set_enable(file, from, count, event->module_name, event->name);
+}
+
+static const struct file_operations marker_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = marker_enable_read,
+	.write = marker_enable_write,
+	.llseek = default_llseek,
+};
+
+static ssize_t module_enable_read(struct file *file, char __user *to,
+				  size_t count, loff_t *pos)
+{
+	const struct marker_module *module = file->private_data;
+
+	return marker_command_reply(to, count, pos, "%c\n",
+				    marker_get(module));
+}
+
+static ssize_t module_enable_write(struct file *file, const char __user *from,
+				   size_t count, loff_t *pos)
+{
+	const struct marker_module *module = file->private_data;
+
+	return set_enable(file, from, count, module ? module->name : "*", "*");
+}
+
+static const struct file_operations module_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = module_enable_read,
+	.write = module_enable_write,
+	.llseek = default_llseek,
+};
+
+/*
+ * available_markers and set_marker.  The position of an event is its id; those
+ * of rules come behind all of them.  The registry mutex is held while a buffer
+ * is filled, not while the reader looks at it.
+ */
+
+#define FIRST_RULE	(1LL << 32)
+
+/* The first event from @pos on that belongs into the file. */
+static struct marker_event *find_event(loff_t *pos, bool enabled)
+{
+	struct marker_event *event;
+
+	for (; *pos < U32_MAX; (*pos)++) {
+		event = marker_event_by_id(*pos);
+		if (!event)
+			break;
+		if (event->module && (event->wanted || !enabled))
+			return event;
+		cond_resched();
+	}
+	return NULL;
+}
+
+static void *available_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return find_event(pos, false);
+}
+
+static void *available_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	++*pos;
+	return find_event(pos, false);
+}
+
+static void registry_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
+static int available_show(struct seq_file *seq, void *v)
+{
+	const struct marker_event *event = v;
+
+	seq_printf(seq, "%s\n", event->title);
+	return 0;
+}
+
+static const struct seq_operations available_markers_sops = {
+	.start = available_start,
+	.next = available_next,
+	.stop = registry_stop,
+	.show = available_show,
+};
+DEFINE_SEQ_ATTRIBUTE(available_markers);
+
+static bool rule_is_waiting(const struct marker_rule *rule)
+{
+	struct marker_event *event;
+
+	if (!rule->on)
+		return false;
+	list_for_each_entry(event, &marker_events, list) {
+		if (event->module &&
+		    marker_rules_match(rule, event->module_name, event->name))
+			return false;
+		cond_resched();
+	}
+	return true;
+}
+
+/* The first rule from @pos on that nothing matches. */
+static struct marker_rule *find_rule(loff_t *pos)
+{
+	struct marker_rule *rule;
+	loff_t at = FIRST_RULE;
+
+	list_for_each_entry(rule, &marker_rules, list) {
+		if (at++ < *pos)
+			continue;
+		if (rule_is_waiting(rule))
+			return rule;
+		++*pos;
+	}
+	return NULL;
+}
+
+/**
+ * struct set_marker - an open file
+ * @clear:	opened with O_TRUNC, and not cleared yet
+ * @written:	there was a write
+ * @is_rule:	what the iterator is at
+ * @lock:	protects @rest
+ * @rest:	a word at the end of a write that goes on in the next one, or NULL
+ */
+struct set_marker {
+	bool clear;
+	bool written;
+	bool is_rule;
+	struct mutex lock;
+	char *rest;
+};
+
+static void *set_marker_find(struct seq_file *seq, loff_t *pos)
+{
+	struct set_marker *state = seq->private;
+	struct marker_event *event;
+
+	state->is_rule = false;
+	if (*pos < FIRST_RULE) {
+		event = find_event(pos, true);
+		if (event)
+			return event;
+		*pos = FIRST_RULE;
+	}
+	state->is_rule = true;
+	return find_rule(pos);
+}
+
+static void *set_marker_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return set_marker_find(seq, pos);
+}
+
+static void *set_marker_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	++*pos;
+	return set_marker_find(seq, pos);
+}
+
+static int set_marker_show(struct seq_file *seq, void *v)
+{
+	const struct set_marker *state = seq->private;
+	const struct marker_rule *rule = v;
+
+	if (!state->is_rule)
+		return available_show(seq, v);
+	if (strcmp(rule->module, "*"))
+		seq_printf(seq, "%s:", rule->module);
+	seq_printf(seq, "%s\n", rule->name);
+	return 0;
+}
+
+static const struct seq_operations set_marker_sops = {
+	.start = set_marker_start,
+	.next = set_marker_next,
+	.stop = registry_stop,
+	.show = set_marker_show,
+};
+
+static struct set_marker *set_marker_state(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int set_marker_open(struct inode *inode, struct file *file)
+{
+	struct set_marker *state;
+
+	state = __seq_open_private(file, &set_marker_sops, sizeof(*state));
+	if (!state)
+		return -ENOMEM;
+	mutex_init(&state->lock);
+	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	return 0;
+}
+
+#define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
+
+/* Where the word begins that @text ends with. */
+static size_t last_word(const char *text)
+{
+	size_t end = strlen(text);
+
+	while (end && !isspace(text[end - 1]) && text[end - 1] != ',')
+		end--;
+	return end;
+}
+
+/* The patterns of @text, of @count bytes, but for one that may go on. */
+static int set_marker_part(struct set_marker *state, const char *text,
+			   size_t count)
+{
+	char *whole, *rest = NULL;
+	int err = -ENOMEM;
+	size_t end;
+
+	whole = kasprintf(GFP_KERNEL, "%s%s", state->rest ?: "", text);
+	if (!whole)
+		return -ENOMEM;
+	if (count >= SHELL_WRITE) {
+		end = last_word(whole);
+		rest = kstrdup(whole + end, GFP_KERNEL);
+		if (!rest)
+			goto out;
+		whole[end] = '\0';
+	}
+	err = marker_set_patterns(whole, state->clear);
+	if (err)
+		goto out;
+	swap(state->rest, rest);
+	state->clear = false;
+out:
+	kfree(rest);
+	kfree(whole);
+	return err;
+}
+
+/*
+ * What ">" asks for happens together with the first command that succeeds: a
+ * command that is refused changes nothing.  Shells write what is long in parts,
+ * and cut it anywhere.
+ */
+static ssize_t set_marker_write(struct file *file, const char __user *from,
+				size_t count, loff_t *pos)
+{
+	struct set_marker *state = set_marker_state(file);
+	char *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	mutex_lock(&state->lock);
+	state->written = true;
+	err = IS_ERR(text) ? PTR_ERR(text) : set_marker_part(state, text, count);
+	if (err) {
+		/* it was to go on here */
+		kfree(state->rest);
+		state->rest = NULL;
+	}
+	mutex_unlock(&state->lock);
+	if (!IS_ERR(text))
+		kfree(text);
+	return err ?: count;
+}
+
+/* ": > set_marker" */
+static int set_marker_release(struct inode *inode, struct file *file)
+{
+	struct set_marker *state = set_marker_state(file);
+
+	if (state->clear && !state->written && marker_set_patterns("", true))
+		marker_log("set_marker: no memory, nothing was cleared");
+	if (state->rest && marker_set_patterns(state->rest, state->clear))
+		marker_log("set_marker: \"%s\" was not set", state->rest);
+	kfree(state->rest);
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations set_marker_fops = {
+	.owner = THIS_MODULE,
+	.open = set_marker_open,
+	.read = seq_read,
+	.write = set_marker_write,
+	.llseek = seq_lseek,
+	.release = set_marker_release,
+};
+
+/*
+ * events/<module>/<marker>/{id,format}
+ */
+
+static int id_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_event *event = seq->private;
+
+	seq_printf(seq, "%u\n", event->id);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(id);
+
+static void show_quoted(struct seq_file *seq, const char *text)
+{
+	seq_putc(seq, '"');
+	for (; *text; text++) {
+		if (*text == '\n')
+			seq_puts(seq, "\\n");
+		else if (*text == '\t')
+			seq_puts(seq, "\\t");
+		else if (*text == '"' || *text == '\\')
+			seq_printf(seq, "\\%c", *text);
+		else if (*text > 0 && *text < ' ')
+			seq_printf(seq, "\\%03o", *text);
+		else
+			seq_putc(seq, *text);
+	}
+	seq_puts(seq, "\"\n");
+}
+
+static void show_field(struct seq_file *seq, const struct marker_field *field)
+{
+	switch (field->type) {
+	case MARKER_FIELD_INT:
+		if (field->is_char)
+			seq_printf(seq, "\tfield:char %s;", field->name);
+		else
+			seq_printf(seq, "\tfield:%c%u %s;",
+				   field->is_signed ? 's' : 'u',
+				   field->size * 8, field->name);
+		seq_printf(seq, "\tsize_bytes:%u;", field->size);
+		break;
+	case MARKER_FIELD_STRING:
+		seq_printf(seq, "\tfield:string %s;\tmax_size_bytes:%u;",
+			   field->name, field->max);
+		break;
+	case MARKER_FIELD_BYTES:
+		seq_printf(seq, "\tfield:u8 %s[%u];\tsize_bytes:%u;",
+			   field->name, field->size, field->size);
+		break;
+	case MARKER_FIELD_SEQUENCE:
+		seq_printf(seq, "\tfield:u8 %s[];\tmax_size_bytes:%u;",
+			   field->name, field->max);
+		break;
+	}
+	seq_printf(seq, "\tsigned:%d;", field->is_signed);
+	if (field->type == MARKER_FIELD_INT && !field->is_char)
+		seq_printf(seq, "\tbase:%u;", field->base);
+	seq_putc(seq, '\n');
+}
+
+static int format_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_event *event = seq->private;
+	unsigned int i;
+
+	seq_printf(seq, "name: %s\nID: %u\nformat:\n", event->name, event->id);
+	for (i = 0; i < event->format.nr_fields; i++)
+		show_field(seq, &event->format.field[i]);
+	seq_puts(seq, "\nprint fmt: ");
+	show_quoted(seq, event->format.text);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(format);
+
+const struct marker_file marker_events_files[] = {
+	{ "available_markers", 0440, &available_markers_fops },
+	{ "set_marker", 0640, &set_marker_fops },
+	{ }
+};
+
+const struct marker_file marker_event_files[] = {
+	{ "enable", 0640, &marker_enable_fops },
+	{ "format", 0440, &format_fops },
+	{ "id", 0440, &id_fops },
+	{ }
+};
+
+const struct marker_file marker_module_files[] = {
+	{ "enable", 0640, &module_enable_fops },
+	{ }
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files about which markers there are, and which are enabled.
+ */
+#ifndef _MARKERS_DEBUGFS_EVENTS_H
+#define _MARKERS_DEBUGFS_EVENTS_H
+
+#include "debugfs_file.h"
+
+/* available_markers, set_marker; i_private: not used */
+extern const struct marker_file marker_events_files[];
+
+/* enable, format, id; i_private: the event */
+extern const struct marker_file marker_event_files[];
+
+/* enable; i_private: the module, or NULL for all */
+extern const struct marker_file marker_module_files[];
+
+#endif /* _MARKERS_DEBUGFS_EVENTS_H */

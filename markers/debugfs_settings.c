@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files about how is recorded: tracing_on, overwrite, the sizes, trace_clock;
+ * and error_log.  Process context.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "channel.h"
+#include "clock.h"
+#include "command.h"
+#include "debugfs_settings.h"
+#include "log.h"
+
+/**
+ * struct setting - a number; i_private of its file
+ * @get:	what it is
+ * @set:	make it so: 0, or an error that was noted in error_log
+ * @max:	for @set; 1: as a truth value, "on" and "off" are understood, too
+ */
+struct setting {
+	size_t (*get)(void);
+	int (*set)(unsigned int value);
+	unsigned int max;
+};
+
+static ssize_t setting_read(struct file *file, char __user *to, size_t count,
+			    loff_t *pos)
+{
+	const struct setting *setting = file->private_data;
+
+	return marker_command_reply(to, count, pos, "%zu\n", setting->get());
+}
+
+static ssize_t setting_write(struct file *file, const char __user *from,
+			     size_t count, loff_t *pos)
+{
+	const struct setting *setting = file->private_data;
+	unsigned int value;
+	bool on;
+	int err;
+
+	if (setting->max == 1) {
+		err = marker_command_bool(file, from, count, &on);
+		value = on;
+	} else {
+		err = marker_command_uint(file, from, count, setting->max,
+					  &value);
+	}
+	if (!err)
+		err = setting->set(value);
+	return err ?: count;
+}
+
+static const struct file_operations setting_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = setting_read,
+	.write = setting_write,
+	.llseek = default_llseek,
+};
+
+static size_t get_on(void)
+{
+	return marker_channel_is_on();
+}
+
+static int set_on(unsigned int on)
+{
+	marker_channel_set_on(on);
+	return 0;
+}
+
+static size_t get_overwrite(void)
+{
+	return marker_channel_is_overwriting();
+}
+
+static int set_overwrite(unsigned int overwrite)
+{
+	return marker_channel_set_overwrite(overwrite);
+}
+
+static size_t get_percent(void)
+{
+	return marker_channel_percent();
+}
+
+static int set_percent(unsigned int percent)
+{
+	marker_channel_set_percent(percent);
+	return 0;
+}
+
+static const struct setting on = { get_on, set_on, 1 };
+static const struct setting overwrite = { get_overwrite, set_overwrite, 1 };
+static const struct setting buffer_percent = { get_percent, set_percent, 100 };
+static const struct setting buffer_size_kb = {
+	marker_channel_buffer_kb, marker_channel_set_buffer_kb, UINT_MAX
+};
+static const struct setting subbuf_size_kb = {
+	marker_channel_subbuf_kb, marker_channel_set_subbuf_kb, UINT_MAX
+};
+static const struct setting buffer_total_size_kb = { marker_channel_total_kb };
+
+static int trace_clock_show(struct seq_file *seq, void *unused)
+{
+	const char *name, *blank = "";
+	unsigned int i;
+
+	for (i = 0; (name = marker_clock_offered(i)); i++) {
+		if (!*name)
+			continue;
+		seq_printf(seq, strcmp(name, marker_clock.name) ? "%s%s" : "%s[%s]",
+			   blank, name);
+		blank = " ";
+	}
+	seq_putc(seq, '\n');
+	return 0;
+}
+
+static int trace_clock_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, trace_clock_show, NULL);
+}
+
+static ssize_t trace_clock_write(struct file *file, const char __user *from,
+				 size_t count, loff_t *pos)
+{
+	char *text, *name;
+	int err = -EINVAL;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	name = strim(text);
+	if (marker_clock_is_offered(name))
+		err = marker_channel_set_clock(name);
+	else
+		marker_command_refuse(file, text, "no such clock, or not on this machine");
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations trace_clock_fops = {
+	.owner = THIS_MODULE,
+	.open = trace_clock_open,
+	.read = seq_read,
+	.write = trace_clock_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static int error_log_show(struct seq_file *seq, void *unused)
+{
+	marker_log_show(seq);
+	return 0;
+}
+
+static int error_log_open(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		marker_log_clear();
+	return single_open(file, error_log_show, NULL);
+}
+
+static ssize_t error_log_write(struct file *file, const char __user *from,
+			       size_t count, loff_t *pos)
+{
+	marker_log_clear();
+	return count;
+}
+
+static const struct file_operations error_log_fops = {
+	.owner = THIS_MODULE,
+	.open = error_log_open,
+	.read = seq_read,
+	.write = error_log_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+const struct marker_file marker_settings_files[] = {
+	{ "tracing_on", 0640, &setting_fops, &on },
+	{ "buffer_size_kb", 0640, &setting_fops, &buffer_size_kb },
+	{ "subbuf_size_kb", 0640, &setting_fops, &subbuf_size_kb },
+	{ "buffer_total_size_kb", 0440, &setting_fops, &buffer_total_size_kb },
+	{ "buffer_percent", 0640, &setting_fops, &buffer_percent },
+	{ "overwrite", 0640, &setting_fops, &overwrite },
+	{ "trace_clock", 0640, &trace_clock_fops },
+	{ "error_log", 0640, &error_log_fops },
+	{ }
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files about how is recorded: on or off, sizes, clock, and what was refused.
+ */
+#ifndef _MARKERS_DEBUGFS_SETTINGS_H
+#define _MARKERS_DEBUGFS_SETTINGS_H
+
+#include "debugfs_file.h"
+
+extern const struct marker_file marker_settings_files[];
+
+#endif /* _MARKERS_DEBUGFS_SETTINGS_H */
