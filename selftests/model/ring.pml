@@ -10,6 +10,8 @@
  * one.  A record is written in two steps, so that a torn one shows.  Names are
  * those of the C code.
  *
+ * Not here: time, wake-ups, rings that are stopped, peeking readers.
+ *
  *	-DOVERWRITE	flight recorder mode; else discard
  *	-DBROKEN=n	break something, so that the check must fail:
  *		1	deliver before all records are committed
@@ -18,8 +20,14 @@
  *		4	drop an event without counting it
  *		5	the reader does not put a buffer in the place of his packet
  *		6	a cmpxchg of the offset that always succeeds
+ *		7	the same in the fast path
+ *		8	the fast path does not ask whether the recent slot is the one
+ *		9	a slot's start is set before its base
+ *		10	who was refused a slot looks only at its sequence number later
  *	-DNEVER=e	claim that e is never true in the end, to see that it can be:
  *		"lost", "overwritten", "read_events == offered"
+ *
+ *	-DNEVER_FULL	the same of ring_is_full()
  *
  * Checked: no record is read torn, unwritten, or twice; each packet has as many
  * records as it says; in the end written == read + lost + overwritten.
@@ -35,7 +43,7 @@
 #define TASK_EVENTS 3
 #endif
 #ifndef IRQS
-#define IRQS	2
+#define IRQS	3
 #endif
 #define EVENTS	(TASK_EVENTS + IRQS)
 
@@ -44,6 +52,7 @@
 #define CONSUMED	2
 
 #define TORN		255
+#define NOTHING		255	/* no position is in it */
 
 /* slot.word; each is read and written as a whole, in one step */
 byte word_seq[NR], word_state[NR], word_buf[NR];
@@ -53,6 +62,12 @@ byte commit_units[NR], commit_events[NR];
 byte unit[BUFS * SIZE];
 byte buf_size[BUFS], buf_events[BUFS];
 
+/* slot.start, slot.base: the buffer stands for its address */
+byte slot_start[NR], slot_base[NR];
+byte recent;
+/* slot.refused, a word: of the next slot */
+byte refused_seq[NR], refused_state[NR], refused_buf[NR];
+
 byte offset;			/* never wraps here either */
 byte lost, overwritten, read_events, offered;
 byte spare;
@@ -60,6 +75,21 @@ bool seen[EVENTS + 1];		/* records that were read */
 bool in_irq;			/* the task does not run */
 bool irqs_done, task_done;
 byte next_id = 1;
+
+/* is_busy() */
+#if BROKEN == 2
+#define IS_BUSY(state)	(false)
+#elif defined(OVERWRITE)
+#define IS_BUSY(state)	(state == OPEN)
+#else
+#define IS_BUSY(state)	(state == OPEN || state == DELIVERED)
+#endif
+
+#if BROKEN == 4
+#define LOSE	skip
+#else
+#define LOSE	lost++
+#endif
 
 /* The task makes a step only while no interrupt is on its CPU. */
 #define STEP(irq)	(irq || !in_irq)
@@ -104,12 +134,7 @@ inline claim(irq, seq, busy)
 	   }
 	   if
 	   :: w_seq >= seq -> break
-#if BROKEN != 2
-	   :: w_seq < seq && w_state == OPEN -> busy = true; break
-#endif
-#ifndef OVERWRITE
-	   :: w_seq < seq && w_state == DELIVERED -> busy = true; break
-#endif
+	   :: w_seq < seq && IS_BUSY(w_state) -> busy = true; break
 	   :: else
 	   fi;
 	   atomic { STEP(irq); w_events = (w_state == DELIVERED -> buf_events[w_buf] : 0); }
@@ -140,15 +165,91 @@ inline close(irq, pos)
 	commit(irq, (pos / SIZE) % NR, SIZE - pos % SIZE, 0);
 }
 
-/* ring_reserve(), the record, ring_commit() */
-inline write_event(irq)
+/* open_subbuf(); what it sets is for reserve_fast() */
+inline open_slot(irq, slot, first)
 {
-	byte pos, start, id, at;
-	bool busy, won;
+	byte buf;
 
-	atomic { STEP(irq); id = next_id; next_id++; offered++; }
+	atomic { STEP(irq); buf = word_buf[slot]; }
+#if BROKEN == 9
+	atomic { STEP(irq); slot_start[slot] = first; }
+	atomic { STEP(irq); slot_base[slot] = buf; }
+#else
+	atomic { STEP(irq); slot_base[slot] = buf; }
+	atomic { STEP(irq); slot_start[slot] = first; }
+#endif
+	atomic { STEP(irq); recent = slot; buf = 0; }
+	commit(irq, slot, 1, 0);		/* the header */
+}
+
+/* ring_look() and ring_take(): a place in the sub-buffer that is open; or it did not work */
+inline reserve_fast(irq, pos, slot, at, won)
+{
+	atomic { STEP(irq); pos = offset; }
+	atomic { STEP(irq); slot = recent; }
+	atomic {
+		STEP(irq);
+		won = pos >= slot_start[slot] && pos + 1 - slot_start[slot] < SIZE;
+#if BROKEN == 8
+		won = pos % SIZE != 0 && pos % SIZE + 1 < SIZE;
+#endif
+	}
+	if
+	:: won ->
+		atomic {
+			STEP(irq);
+#if BROKEN != 7
+			won = (offset == pos);
+#endif
+			if
+			:: won -> offset = pos + 1
+			:: else
+			fi
+		}
+		if
+		:: won -> atomic { STEP(irq); at = slot_base[slot] * SIZE + pos % SIZE; }
+		:: else
+		fi
+	:: else
+	fi
+}
+
+/* ring_reserve_slow(): all cases; slot NR: lost */
+inline reserve_slow(irq, pos, slot, at, won)
+{
+	byte start, t_seq, t_state, t_buf;
+	bool busy;
+
+	/* before all the work: is it hopeless? */
+	atomic { STEP(irq); pos = offset; }
+	start = (pos + SIZE - 1) / SIZE;
+	if
+	:: pos % SIZE == 0 || pos % SIZE + 1 >= SIZE ->
+		atomic {
+			STEP(irq);
+			t_seq = word_seq[start % NR];
+			t_state = word_state[start % NR];
+			t_buf = word_buf[start % NR];
+			busy = t_seq < start && IS_BUSY(t_state);
+		}
+	:: else
+	fi;
+	if
+	:: busy ->
+		atomic {
+			STEP(irq);
+			refused_seq[(start - 1) % NR] = t_seq;
+			refused_state[(start - 1) % NR] = t_state;
+			refused_buf[(start - 1) % NR] = t_buf;
+		}
+	:: else
+	fi;
+	t_seq = 0; t_state = 0; t_buf = 0;
+
 	do
-	:: atomic { STEP(irq); pos = offset; }
+	:: busy -> atomic { STEP(irq); LOSE; slot = NR; } break
+	:: !busy ->
+	   atomic { STEP(irq); pos = offset; }
 	   if
 	   :: pos % SIZE != 0 && pos % SIZE + 1 < SIZE ->
 		start = pos; busy = false
@@ -157,17 +258,7 @@ inline write_event(irq)
 		claim(irq, start / SIZE, busy);
 	   fi;
 	   if
-	   :: busy ->
-		atomic {
-			STEP(irq);
-#if BROKEN != 4
-			lost++;
-#else
-			skip;
-#endif
-		}
-		break
-	   :: else ->
+	   :: !busy ->
 		atomic {
 			STEP(irq);
 #if BROKEN == 6
@@ -176,7 +267,7 @@ inline write_event(irq)
 			won = (offset == pos);
 #endif
 			if
-			:: won -> offset = start + 1
+			:: won -> offset = start + 1; slot = (start / SIZE) % NR
 			:: else
 			fi
 		}
@@ -184,31 +275,97 @@ inline write_event(irq)
 		:: won -> break
 		:: else
 		fi
+	   :: else
 	   fi
 	od;
 	if
-	:: !busy ->
+	:: slot != NR ->
 		if
 		:: start != pos ->
 			if
 			:: pos % SIZE -> close(irq, pos)
 			:: else
 			fi;
-			commit(irq, (start / SIZE) % NR, 1, 0);		/* header */
+			open_slot(irq, slot, start - start % SIZE)
 		:: else
 		fi;
-		atomic { STEP(irq); at = word_buf[(start / SIZE) % NR] * SIZE + start % SIZE; }
+		atomic { STEP(irq); at = word_buf[slot] * SIZE + start % SIZE; }
+	:: else
+	fi;
+	start = 0; busy = false
+}
+
+/*
+ * ring_is_full(): is it certain that there is no room?  Then there was none when the
+ * offset was loaded.
+ */
+inline is_full(irq, slot, no_room)
+{
+	byte f_seq, f_state, f_buf, f_pos;
+	bool hopeless;
+
+	atomic {
+		STEP(irq);
+		f_seq = refused_seq[slot];
+		f_state = refused_state[slot];
+		f_buf = refused_buf[slot];
+	}
+	atomic {
+		STEP(irq);
+		f_pos = offset;
+		no_room = f_pos % SIZE == 0 || f_pos % SIZE + 1 >= SIZE;
+		f_pos = (f_pos + SIZE - 1) / SIZE;
+		hopeless = word_seq[f_pos % NR] < f_pos && IS_BUSY(word_state[f_pos % NR]);
+		f_pos = 0;
+	}
+	atomic {
+		STEP(irq);
+		slot = (slot + 1) % NR;
+#if BROKEN != 10
+		no_room = no_room && word_seq[slot] == f_seq && word_state[slot] == f_state &&
+			word_buf[slot] == f_buf;
+#else
+		no_room = no_room && word_seq[slot] == f_seq;
+#endif
+		assert(!no_room || hopeless);
+		f_seq = 0; f_state = 0; f_buf = 0; hopeless = false;
+	}
+}
+
+/* marker_quick_record() or marker_record(), ring_commit() */
+inline write_event(irq)
+{
+	byte pos, slot, id, at;
+	bool won, no_room;
+
+	atomic { STEP(irq); id = next_id; next_id++; offered++; }
+	reserve_fast(irq, pos, slot, at, won);
+	if
+	:: !won ->
+		is_full(irq, slot, no_room);
+		if
+		:: no_room ->
+#ifdef NEVER_FULL
+			assert(false);
+#endif
+			atomic { STEP(irq); LOSE; slot = NR; no_room = false; }
+		:: else -> reserve_slow(irq, pos, slot, at, won)
+		fi
+	:: else
+	fi;
+	if
+	:: slot != NR ->
 #if BROKEN == 3
-		commit(irq, (start / SIZE) % NR, 1, 1);
+		commit(irq, slot, 1, 1);
 #endif
 		atomic { STEP(irq); unit[at] = TORN; }
 		atomic { STEP(irq); unit[at] = id; }
 #if BROKEN != 3
-		commit(irq, (start / SIZE) % NR, 1, 1);
+		commit(irq, slot, 1, 1);
 #endif
 	:: else
 	fi;
-	atomic { pos = 0; start = 0; id = 0; at = 0; busy = false; won = false; }
+	atomic { pos = 0; slot = 0; id = 0; at = 0; won = false; }
 }
 
 /* close_current(): what a flush runs on the CPU */
@@ -368,6 +525,8 @@ init {
 			word_seq[b] = b;
 			word_state[b] = CONSUMED;
 			word_buf[b] = b;
+			slot_start[b] = NOTHING;
+			refused_seq[b] = NOTHING;
 			b++
 		:: else -> break
 		od;
