@@ -38,13 +38,16 @@ torture: ## every hit checked under all that can go on (MINUTES=30 CPUS=4 K=6.1)
 four: ## all tests over debugfs in a guest with 4 CPUs
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
+soak: ## 100 million events through the ring in each mode (EVENTS=1000000)
+	$(MAKE) -C selftests/unit soak EVENTS=$(or $(EVENTS),100000000)
+
 debug: ## all tests on a kernel with KASAN, lockdep, kmemleak (built once)
 	scripts/debug-kernel debug
-	LOGS=$(CURDIR)/build/check-debug VM_TIMEOUT=3600 scripts/check vm:debug $(T)
+	LOGS=$(CURDIR)/build/check-debug VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:debug $(T)
 
 kcsan: ## all tests on a kernel with the race detector (built once)
 	scripts/debug-kernel kcsan
-	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=3600 scripts/check vm:kcsan $(T)
+	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:kcsan $(T)
 
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
@@ -69,5 +72,5 @@ clean: ## remove what the build made here (build/ stays: it has the kernels)
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules install check style unit selftests qemu torture four debug \
+.PHONY: modules install check style unit selftests qemu torture four soak debug \
 	kcsan kernels demo docs clean help

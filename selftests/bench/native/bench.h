@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What main.c measures: loops, by name.  For user space. */
+#ifndef _NATIVE_BENCH_H
+#define _NATIVE_BENCH_H
+
+#include <stdbool.h>
+
+#define BENCH_TEXT	"hello-world"
+
+/**
+ * struct bench_op - an operation
+ * @name:	as run calls it; what is compared has the name of its peer
+ * @loop:	does it so many times.  Its name starts with "loop_", for callgrind
+ * @mono:	with CLOCK_MONOTONIC for a clock, not the CPU's counter; ours only
+ */
+struct bench_op {
+	const char *name;
+	void (*loop)(long n);
+	bool mono;
+};
+
+/* Both end with an empty one. */
+extern const struct bench_op bench_ours[];
+extern const struct bench_op bench_ust[];
+
+/* ours.c: once, before and after; and the choice of the clock. */
+void bench_ours_begin(void);
+void bench_ours_clock(bool mono);
+bool bench_ours_end(void);
+
+#endif /* _NATIVE_BENCH_H */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What dispatch.c and record.c have of the kernel besides selftests/unit/base.h, which
+ * comes before: force-included.  The headers of <linux/> that they name are empty here.
+ *
+ * One thread is one CPU, so what belongs to a CPU belongs to a thread: an access by
+ * another segment register.  Probes and the thunk are not measured.
+ */
+#ifndef _NATIVE_SHIM_H
+#define _NATIVE_SHIM_H
+
+#include <stdarg.h>
+
+#ifdef __x86_64__
+#define CONFIG_X86_64	1
+#endif
+
+/* Declarations of the site, of buffers and of channels: */
+#define _MARKERS_MARKER_H
+#define _MARKERS_BUFFER_H
+#define _MARKERS_CHANNEL_H
+
+#include "marker_types.h"
+
+typedef void marker_probe_func(void *, void *, const char *, va_list *);
+
+#define DEFINE_PER_CPU(type, name)	__thread type name
+#define DECLARE_PER_CPU(type, name)	extern __thread type name
+#define raw_cpu_read(v)			(v)
+#define raw_cpu_write(v, n)		((v) = (n))
+#define this_cpu_inc(v)			((v)++)
+#define per_cpu(v, cpu)			(*((void)(cpu), &(v)))
+
+DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
+extern bool marker_recording;
+
+#define __rcu
+#define rcu_dereference_raw(p)		READ_ONCE(p)
+
+struct rcu_head {
+	void *unused;
+};
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+/* As on x86: memory that no other CPU has, and the top bit says "no need to schedule". */
+#define CONFIG_PREEMPTION		1
+#define BENCH_NO_RESCHED		(1u << 31)
+
+extern __thread unsigned int bench_preempt_count;
+
+#undef preempt_disable_notrace
+#undef preempt_enable_notrace
+#define preempt_disable_notrace()	do { bench_preempt_count++; barrier(); } while (0)
+#define preempt_enable_notrace()	do { barrier(); bench_preempt_count--; } while (0)
+#define __preempt_count_dec_and_test()	(!--bench_preempt_count)
+#define preempt_count()			(bench_preempt_count & ~BENCH_NO_RESCHED)
+#define SOFTIRQ_OFFSET			0x100
+#define HARDIRQ_MASK			0xf0000
+#define NMI_MASK			0xf00000
+
+#define asmlinkage
+#define NOKPROBE_SYMBOL(name)		BUILD_BUG_ON(0)
+#define EXPORT_SYMBOL_GPL(name)		BUILD_BUG_ON(0)
+
+#endif /* _NATIVE_SHIM_H */
