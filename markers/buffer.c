@@ -63,14 +63,23 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	 * the barrier in channel.c, change_clock().
 	 */
 	smp_rmb();
-	return READ_ONCE(buffer->retired) ? U64_MAX : now;
+	if (READ_ONCE(buffer->retired))
+		return U64_MAX;
+	/*
+	 * Where the clock was set back, as the CPU's counter is by a suspend, or is
+	 * behind on this CPU, the events are ahead of it.
+	 */
+	return max(now, ring_last_time(buffer->ring));
 }
 
-static void clear_place(struct marker_buffer *buffer, int cpu)
+static void clear(struct marker_buffer *buffer, int cpu)
 {
 	struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
 
+	ring_flush(buffer->ring, cpu);
+	/* At once: who takes a packet in between would know of losses after it. */
 	ring_reader_lock(buffer->ring, cpu);
+	ring_clear(buffer->ring, cpu);
 	taken->overwritten = 0;
 	taken->lost = 0;
 	ring_reader_unlock(buffer->ring, cpu);
@@ -80,10 +89,9 @@ void marker_buffer_clear(struct marker_buffer *buffer, int cpu)
 {
 	int i;
 
-	ring_clear(buffer->ring, cpu);
 	for_each_possible_cpu(i) {
 		if (cpu == RING_ALL_CPUS || cpu == i)
-			clear_place(buffer, i);
+			clear(buffer, i);
 	}
 }
 
@@ -94,6 +102,7 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 	*place = *per_cpu_ptr(buffer->taken, cpu);
 	ring_reader_unlock(buffer->ring, cpu);
 	place->seen = 0;
+	ring_mark(buffer->ring, cpu, &place->end);
 }
 
 static u64 grown(u64 now, u64 before)
@@ -161,7 +170,7 @@ int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 	int err;
 
 	ring_reader_lock(buffer->ring, cpu);
-	err = ring_peek(buffer->ring, cpu, &at, copy, packet);
+	err = ring_peek(buffer->ring, cpu, &at, &place->end, copy, packet);
 	ring_reader_unlock(buffer->ring, cpu);
 	if (err)
 		return err;

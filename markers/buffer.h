@@ -19,12 +19,14 @@
  * @seen:	events in packets that were read and left there
  * @overwritten: events overwritten that the reader knows of
  * @lost:	other events lost that he knows of
+ * @end:	who takes nothing away reads up to there
  */
 struct marker_place {
 	u64 seq;
 	u64 seen;
 	u64 overwritten;
 	u64 lost;
+	struct ring_mark end;
 };
 
 /**
@@ -71,13 +73,13 @@ static inline size_t marker_buffer_subbuf_size(const struct marker_buffer *buffe
  * @buffer:	the buffer
  *
  * Context: any task.
- * Return: the time now, for comparison with those of events; the end of time, if no
- * events will come.
+ * Return: the time now, for comparison with those of events, or that of a later event,
+ * if the clock was set back; the end of time, if no events will come.
  */
 u64 marker_buffer_time(const struct marker_buffer *buffer);
 
 /**
- * marker_buffer_clear() - ring_clear()
+ * marker_buffer_clear() - drop what is there and count from zero
  * @buffer:	the buffer
  * @cpu:	a possible CPU, or RING_ALL_CPUS
  *
@@ -89,9 +91,9 @@ void marker_buffer_clear(struct marker_buffer *buffer, int cpu);
  * marker_buffer_rewind() - begin to read without taking away
  * @buffer:	the buffer
  * @cpu:	a possible CPU
- * @place:	the place to start from: what was not taken
+ * @place:	from what was not taken to what has been recorded until now
  *
- * Context: Process context; takes a mutex.
+ * Context: Process context; sleeps.  Takes the CPU hotplug lock, and then a mutex.
  */
 void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 			  struct marker_place *place);
@@ -126,13 +128,16 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 		       struct marker_gap *gap);
 
 /**
- * marker_buffer_peek() - copy the next packet and leave it there
+ * marker_buffer_peek() - copy the next packet and leave all as it is
  * @buffer:	the buffer
  * @cpu:	a possible CPU
  * @place:	from marker_buffer_rewind()
  * @copy:	room for a sub-buffer
  * @packet:	what it is
  * @gap:	what is missing at it
+ *
+ * The last one is what has been recorded of a packet that was open when the place was
+ * made.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.

@@ -35,10 +35,10 @@
 #define MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
+bool marker_recording __read_mostly;
 
 /* All of this file; outside of the CPU hotplug lock. */
 static DEFINE_MUTEX(channel_mutex);
-static bool channel_on;
 static unsigned int channel_percent;
 static struct cpumask consumed_cpus;
 static u8 channel_uuid[CTF_UUID_SIZE];
@@ -129,7 +129,7 @@ static void set_live(struct marker_buffer *buffer)
 
 static void start(struct marker_buffer *buffer)
 {
-	if (channel_on)
+	if (marker_recording)
 		ring_start(buffer->ring);
 }
 
@@ -142,6 +142,8 @@ static struct marker_buffer *replace(struct marker_buffer *buffer)
 	set_live(buffer);
 	synchronize_rcu();
 	ring_stop(old->ring);
+	/* as long as the clock is the one that it was written by */
+	ring_flush(old->ring, RING_ALL_CPUS);
 	WRITE_ONCE(old->retired, true);
 	return old;
 }
@@ -209,13 +211,13 @@ void marker_channel_set_on(bool on)
 		ring_start(live->ring);
 	else
 		ring_stop(live->ring);
-	WRITE_ONCE(channel_on, on);
+	WRITE_ONCE(marker_recording, on);
 	mutex_unlock(&channel_mutex);
 }
 
 bool marker_channel_is_on(void)
 {
-	return READ_ONCE(channel_on);
+	return READ_ONCE(marker_recording);
 }
 
 int marker_channel_set_overwrite(bool overwrite)
@@ -225,7 +227,7 @@ int marker_channel_set_overwrite(bool overwrite)
 	mutex_lock(&channel_mutex);
 	if (overwrite == marker_channel_is_overwriting())
 		goto out;
-	if (channel_on) {
+	if (marker_recording) {
 		marker_log("overwrite: can be changed only while tracing_on is 0");
 		err = -EBUSY;
 		goto out;
@@ -478,11 +480,11 @@ unsigned int marker_channel_percent(void)
 	return READ_ONCE(channel_percent);
 }
 
-u32 marker_channel_wanted(const struct marker_buffer *buffer)
+u32 marker_channel_wanted(const struct ring *ring)
 {
 	unsigned int percent = marker_channel_percent();
 
-	return percent ? max(buffer->ring->config.nr_subbufs * percent / 100, 1U) : 0;
+	return percent ? max(ring->config.nr_subbufs * percent / 100, 1U) : 0;
 }
 
 /*

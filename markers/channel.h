@@ -20,6 +20,9 @@
  */
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
+/* tracing_on; a hit that finds it false need not look at the ring. */
+extern bool marker_recording;
+
 /**
  * struct marker_channel_config - parameters of the module
  * @buffer_kb:	KiB for each CPU, not counting the reader's sub-buffer
@@ -105,7 +108,7 @@ void marker_channel_free_snapshot(void);
 void marker_channel_set_percent(unsigned int percent);
 unsigned int marker_channel_percent(void);
 
-/* So many sub-buffers of a buffer are that; 0: anything will do. */
-u32 marker_channel_wanted(const struct marker_buffer *buffer);
+/* So many sub-buffers of a ring are that; 0: anything will do. */
+u32 marker_channel_wanted(const struct ring *ring);
 
 #endif /* _MARKERS_CHANNEL_H */

@@ -111,18 +111,6 @@ u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks)
 	return s * NSEC_PER_SEC + div64_u64(rem * NSEC_PER_SEC, clock->frequency);
 }
 
-/**
- * marker_clock_to_ns() - ticks of the clock in use to nanoseconds
- * @ticks:	a time, or a difference of two
- *
- * Context: any.
- * Return: nanoseconds.
- */
-u64 marker_clock_to_ns(u64 ticks)
-{
-	return marker_clock_ns(&marker_clock, ticks);
-}
-
 /*
  * Where is tick 0?  Read both clocks, a few times; the closest pair counts.
  */

@@ -61,7 +61,6 @@ static __always_inline notrace u64 marker_clock_now(void)
 }
 
 u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks);
-u64 marker_clock_to_ns(u64 ticks);
 
 const char *marker_clock_offered(unsigned int nr);
 bool marker_clock_is_offered(const char *name);

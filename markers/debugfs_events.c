@@ -188,7 +188,7 @@ struct set_marker {
 	bool clear;
 	bool written;
 	bool is_rule;
-	struct mutex lock;
+	struct mutex lock;	/* see above */
 	char *rest;
 };
 

@@ -100,12 +100,15 @@ static int set_percent(unsigned int percent)
 static const struct setting on = { get_on, set_on, 1 };
 static const struct setting overwrite = { get_overwrite, set_overwrite, 1 };
 static const struct setting buffer_percent = { get_percent, set_percent, 100 };
+
 static const struct setting buffer_size_kb = {
 	marker_channel_buffer_kb, marker_channel_set_buffer_kb, UINT_MAX
 };
+
 static const struct setting subbuf_size_kb = {
 	marker_channel_subbuf_kb, marker_channel_set_subbuf_kb, UINT_MAX
 };
+
 static const struct setting buffer_total_size_kb = { marker_channel_total_kb };
 
 static int trace_clock_show(struct seq_file *seq, void *unused)

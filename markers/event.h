@@ -24,13 +24,6 @@ enum marker_mode {
 	NR_MARKER_MODES
 };
 
-/* The recorder's short ways, for simple events with a short id: see record.c. */
-enum marker_way {
-	MARKER_WAY_ANY,		/* none */
-	MARKER_WAY_INTS,	/* integers only */
-	MARKER_WAY_STRING,	/* and a string behind them */
-};
-
 /**
  * struct marker_probes - functions to be called by an event, RCU-protected
  * @rcu:	for kfree_rcu()
@@ -49,7 +42,9 @@ struct marker_probes {
 /**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
- * @way:	enum marker_way
+ * @record:	how it is recorded: MARKER_RECORD, or MARKER_RECORD_INTS or
+ *		MARKER_RECORD_STRING for a simple format with a short id
+ * @least:	bytes in the buffer, with a compact header and empty strings
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @list:	in marker_events, by @id
@@ -75,7 +70,8 @@ struct marker_probes {
  */
 struct marker_event {
 	u32 id;
-	u8 way;
+	u32 record;
+	u64 least;
 	struct marker_probes __rcu *probes;
 	struct list_head list;
 	struct hlist_node node;

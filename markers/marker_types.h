@@ -6,14 +6,18 @@
 #ifndef _MARKERS_MARKER_TYPES_H
 #define _MARKERS_MARKER_TYPES_H
 
+/* struct marker.state: what a hit has to do; 0 = disabled */
+#define MARKER_RECORD		1	/* into the ring buffer: one of these three, */
+#define MARKER_RECORD_INTS	2	/* as it has integers only, */
+#define MARKER_RECORD_STRING	4	/* or a string behind them */
+#define MARKER_PROBED		8	/* to the registered probes */
+
+#ifndef __ASSEMBLY__
+
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 struct marker_event;
-
-/* struct marker.state: what a hit has to do; 0 = disabled */
-#define MARKER_RECORD	0x1u	/* into the ring buffer */
-#define MARKER_PROBED	0x2u	/* to the registered probes */
 
 /* struct marker.kind: how its sites are switched */
 enum marker_kind {
@@ -24,8 +28,8 @@ enum marker_kind {
 
 /**
  * struct marker - one trace_mark() in the source
- * @state:	MARKER_* bits.  Written by the registry under its mutex, read by
- *		every hit without a lock.
+ * @state:	MARKER_* bits; first, for the thunk.  Written by the registry under
+ *		its mutex, read by every hit without a lock.
  * @kind:	enum marker_kind; constant
  * @event:	what the registry knows about it.  Set once, when the module
  *		comes and before @state can be anything but 0; NULL if the
@@ -56,5 +60,7 @@ struct marker_site_record {
 	s32 code;
 	s32 marker;
 };
+
+#endif /* !__ASSEMBLY__ */
 
 #endif /* _MARKERS_MARKER_TYPES_H */

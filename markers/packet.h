@@ -37,24 +37,6 @@ packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
 }
 
 /**
- * packet_reserve_fast() - packet_reserve() if there is nothing special about it
- * @rc:		ring_this_cpu()
- * @rec:	the result
- * @len:	bytes of the event's fields; its id is not long
- * @counter:	marker_clock.counter, or false
- *
- * Context: as ring_reserve().
- * Return: false: nothing was done; call packet_reserve().
- */
-static __always_inline notrace bool
-packet_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u32 len,
-		    bool counter)
-{
-	return ring_reserve_fast(rc, rec, (u64)len + CTF_COMPACT_SIZE, false,
-				 counter);
-}
-
-/**
  * packet_event_header() - write the header of an event
  * @rec:	from packet_reserve()
  * @id:		the same as there

@@ -6,8 +6,11 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/hash.h>
 #include <linux/kprobes.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -18,16 +21,20 @@
 #include "marker_types.h"
 #include "patcher.h"
 
-/* Sorted by address.  Replaced as a whole, freed after a grace period. */
+/*
+ * A hash, with what does not fit in its place in the next free one.  At most half full.
+ * Replaced as a whole, freed after a grace period.
+ */
 struct site_index {
-	unsigned int nr;
-	struct {
-		unsigned long addr;
-		struct marker_site *site;
-	} entry[];
+	unsigned int nr;		/* sites */
+	unsigned long mask;		/* of a place */
+	struct marker_site *place[];
 };
 
 static struct site_index __rcu *site_index;
+
+/* In place of a site that must not be looked at any more; see forget_in_place(). */
+static struct marker_site forgotten;
 
 /* The lock is the caller's: registry mutex. */
 static struct site_index *current_index(void)
@@ -35,30 +42,79 @@ static struct site_index *current_index(void)
 	return rcu_dereference_protected(site_index, true);
 }
 
+/* The first place to look at. */
+static __always_inline unsigned long place_of(unsigned long addr,
+					      unsigned long mask)
+{
+	return addr * GOLDEN_RATIO_32 >> 32 & mask;
+}
+
+/* Behind a place that another site has. */
+static noinline notrace struct marker_site *
+find_behind(const struct site_index *index, unsigned long i, unsigned long addr)
+{
+	struct marker_site *site;
+
+	do {
+		i = (i + 1) & index->mask;
+		site = READ_ONCE(index->place[i]);
+	} while (site && site->addr != addr);
+	return site;
+}
+NOKPROBE_SYMBOL(find_behind);
+
 notrace struct marker_site *marker_site_find(unsigned long addr)
 {
 	struct site_index *index = rcu_dereference_raw(site_index);
-	unsigned int lo = 0, hi, mid;
+	struct marker_site *site;
+	unsigned long i;
 
-	if (!index)
+	if (unlikely(!index))
 		return NULL;
-	for (hi = index->nr; lo < hi; ) {
-		mid = lo + (hi - lo) / 2;
-		if (index->entry[mid].addr == addr)
-			return READ_ONCE(index->entry[mid].site);
-		if (index->entry[mid].addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	i = place_of(addr, index->mask);
+	site = READ_ONCE(index->place[i]);
+	if (!site || likely(site->addr == addr))
+		return site;
+	return find_behind(index, i, addr);
 }
 NOKPROBE_SYMBOL(marker_site_find);
 
+/* Room for @nr sites. */
 static struct site_index *index_alloc(unsigned int nr)
 {
-	return kvmalloc(struct_size((struct site_index *)NULL, entry, nr),
-			GFP_KERNEL);
+	size_t places = roundup_pow_of_two(2UL * nr + 2);
+	struct site_index *index;
+
+	index = kvzalloc(struct_size(index, place, places), GFP_KERNEL);
+	if (index)
+		index->mask = places - 1;
+	return index;
+}
+
+static void index_add(struct site_index *index, struct marker_site *site)
+{
+	unsigned long i = place_of(site->addr, index->mask);
+
+	while (index->place[i])
+		i = (i + 1) & index->mask;
+	index->place[i] = site;
+	index->nr++;
+}
+
+static bool is_gone(const struct marker_site *site)
+{
+	return site == &forgotten || site->state == MARKER_SITE_GONE;
+}
+
+/* All sites of @old that are still there. */
+static void index_copy(struct site_index *index, const struct site_index *old)
+{
+	unsigned long i;
+
+	for (i = 0; i <= old->mask; i++) {
+		if (old->place[i] && !is_gone(old->place[i]))
+			index_add(index, old->place[i]);
+	}
 }
 
 static void index_publish(struct site_index *index)
@@ -71,57 +127,36 @@ static void index_publish(struct site_index *index)
 	kvfree(old);
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static bool is_gone(const struct marker_site *site)
-{
-	return !site || site->state == MARKER_SITE_GONE;
-}
-
 int marker_patcher_add(struct marker_site *sites, unsigned int nr)
 {
 	struct site_index *old = current_index();
-	unsigned int nr_old = old ? old->nr : 0;
 	struct site_index *index;
 	unsigned int i;
 
-	index = index_alloc(nr_old + nr);
+	index = index_alloc((old ? old->nr : 0) + nr);
 	if (!index)
 		return -ENOMEM;
-	if (nr_old)
-		memcpy(index->entry, old->entry, nr_old * sizeof(*old->entry));
-	index->nr = nr_old;
+	if (old)
+		index_copy(index, old);
 	for (i = 0; i < nr; i++) {
-		if (sites[i].state != MARKER_SITE_NOP)
-			continue;
-		index->entry[index->nr].addr = sites[i].addr;
-		index->entry[index->nr].site = &sites[i];
-		index->nr++;
+		if (sites[i].state == MARKER_SITE_NOP)
+			index_add(index, &sites[i]);
 	}
-	BUILD_BUG_ON(offsetof(typeof(index->entry[0]), addr));
-	sort(index->entry, index->nr, sizeof(*index->entry), compare_entries,
-	     NULL);
 	index_publish(index);
 	return 0;
 }
 
 /*
- * Forgetting must not fail, so without memory for a smaller table the one in use
- * is changed in place: an entry without a site is as good as none.
+ * Forgetting must not fail, so without memory for another table the one in use is
+ * changed in place.
  */
 static void forget_in_place(struct site_index *index)
 {
-	unsigned int i;
+	unsigned long i;
 
-	for (i = 0; i < index->nr; i++) {
-		if (is_gone(index->entry[i].site))
-			WRITE_ONCE(index->entry[i].site, NULL);
+	for (i = 0; i <= index->mask; i++) {
+		if (index->place[i] && is_gone(index->place[i]))
+			WRITE_ONCE(index->place[i], &forgotten);
 	}
 	synchronize_rcu();
 }
@@ -130,7 +165,6 @@ void marker_patcher_forget_gone(void)
 {
 	struct site_index *old = current_index();
 	struct site_index *index;
-	unsigned int i;
 
 	if (!old)
 		return;
@@ -139,11 +173,7 @@ void marker_patcher_forget_gone(void)
 		forget_in_place(old);
 		return;
 	}
-	index->nr = 0;
-	for (i = 0; i < old->nr; i++) {
-		if (!is_gone(old->entry[i].site))
-			index->entry[index->nr++] = old->entry[i];
-	}
+	index_copy(index, old);
 	index_publish(index);
 }
 
@@ -225,6 +255,10 @@ void marker_patcher_recover(struct marker_site *site)
 	for (i = 0; i < ARRAY_SIZE(ours); i++) {
 		marker_arch_expect(site, ours[i], want);
 		if (memcmp((void *)site->addr, want, marker_arch_site_size))
+			continue;
+		/* a breakpoint that we did not write is somebody else's */
+		if (ours[i] == MARKER_SITE_INT3 &&
+		    site->trap == MARKER_TRAP_NONE)
 			continue;
 		site->state = ours[i];
 		return;

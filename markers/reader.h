@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files that events are read from: as text, and as a CTF trace.
+ * The files that events are read from: as text (reader_text.c), and as a CTF trace
+ * (reader_ctf.c); debugfs.c knows their names.
+ *
+ * An open file holds a reference to this module, by fops.owner, so rmmod is refused
+ * as long as somebody waits here.
  */
 #ifndef _MARKERS_READER_H
 #define _MARKERS_READER_H
@@ -27,6 +31,16 @@ static inline int marker_reader_cpu(const void *private)
 static inline bool marker_reader_is_snapshot(const void *private)
 {
 	return (long)private & 1;
+}
+
+static inline int marker_file_cpu(const struct inode *inode)
+{
+	return marker_reader_cpu(inode->i_private);
+}
+
+static inline bool marker_file_is_snapshot(const struct inode *inode)
+{
+	return marker_reader_is_snapshot(inode->i_private);
 }
 
 /* Text: what is there; each event once; what was there at some time. */

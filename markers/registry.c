@@ -132,11 +132,12 @@ static int parse_format(const char *module, const struct marker *marker,
 	return err;
 }
 
-static enum marker_way find_way(const struct marker_event *event)
+/* The short ways of record.h are for simple events. */
+static u32 how_to_record(const struct marker_event *event)
 {
 	if (!event->format.simple || packet_id_is_long(event->id))
-		return MARKER_WAY_ANY;
-	return event->format.variable ? MARKER_WAY_STRING : MARKER_WAY_INTS;
+		return MARKER_RECORD;
+	return event->format.variable ? MARKER_RECORD_STRING : MARKER_RECORD_INTS;
 }
 
 static struct marker_event *event_create(const char *module,
@@ -162,7 +163,9 @@ static struct marker_event *event_create(const char *module,
 		goto out;
 	}
 	event->id = err;
-	event->way = find_way(event);
+	event->record = how_to_record(event);
+	event->least = CTF_COMPACT_SIZE + event->format.fixed_size +
+		       event->format.variable;
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);

@@ -49,7 +49,7 @@ void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags)
 
 /**
  * ring_subbuf_free() - done with it
- * @data:	from ring_subbuf_alloc() or ring_steal(), or NULL
+ * @data:	from ring_subbuf_alloc() or ring_exchange(), or NULL
  * @size:	bytes
  *
  * A page that is in a pipe stays until the pipe has done with it.
@@ -73,9 +73,9 @@ static void free_buffers(struct ring_cpu *rc, void **data, struct ring_buf *bufs
 
 	for (i = 0; data && i <= rc->slot_mask + 1; i++)
 		ring_subbuf_free(data[i], rc->subbuf_size);
-	kfree(slots);
-	kfree(bufs);
-	kfree(data);
+	kvfree(slots);
+	kvfree(bufs);
+	kvfree(data);
 }
 
 static int alloc_buffers(struct ring_cpu *rc)
@@ -86,9 +86,12 @@ static int alloc_buffers(struct ring_cpu *rc)
 	struct ring_buf *bufs;
 	void **data;
 
-	data = kcalloc_node(nr + 1, sizeof(*data), GFP_KERNEL, node);
-	bufs = kcalloc_node(nr + 1, sizeof(*bufs), GFP_KERNEL, node);
-	slots = kcalloc_node(nr, sizeof(*slots), GFP_KERNEL, node);
+	data = kvzalloc_node(array_size(nr + 1, sizeof(*data)), GFP_KERNEL,
+			     node);
+	bufs = kvzalloc_node(array_size(nr + 1, sizeof(*bufs)), GFP_KERNEL,
+			     node);
+	slots = kvzalloc_node(array_size(nr, sizeof(*slots)), GFP_KERNEL,
+			      node);
 	if (!data || !bufs || !slots)
 		goto err;
 	for (i = 0; i <= nr; i++) {
@@ -98,8 +101,10 @@ static int alloc_buffers(struct ring_cpu *rc)
 	}
 
 	/* As if the lap before the first one had been read. */
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
 		atomic_long_set(&slots[i].word, ring_word(i, RING_CONSUMED, i));
+		slots[i].next = &slots[(i + 1) & rc->slot_mask];
+	}
 	rc->spare = nr;
 	rc->read_seq = nr;
 	local_set(&rc->offset, (unsigned long)nr << rc->subbuf_shift);
@@ -142,8 +147,12 @@ static void wake_readers(struct irq_work *work)
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/* No position is in this. */
-static struct ring_slot nothing_open = { .start = BIT(63) };
+/* No position is in this, and nobody was refused. */
+static struct ring_slot nothing_open = {
+	.start = BIT(63),
+	.next = &nothing_open,
+	.refused = -1,
+};
 
 static void init_cpu(struct ring *ring, int cpu)
 {
@@ -251,17 +260,23 @@ void ring_destroy(struct ring *ring)
 static void set_on(struct ring *ring, bool on)
 {
 	struct ring_cpu *rc;
+	u64 room;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		rc = per_cpu_ptr(ring->cpus, cpu);
-		WRITE_ONCE(rc->room, on ? rc->subbuf_size : 0);
+		room = on ? rc->subbuf_size : 0;
+		WRITE_ONCE(rc->room, room);
+		WRITE_ONCE(rc->counter_room, marker_clock.counter ? room : 0);
+		WRITE_ONCE(rc->left_mask, room - 1);
 	}
 }
 
 /**
  * ring_start() - accept records
  * @ring:	the ring
+ *
+ * The clock must not change before it is stopped.
  *
  * Context: any.
  */
@@ -293,10 +308,19 @@ void ring_stop(struct ring *ring)
  */
 void ring_set_mode(struct ring *ring, enum ring_mode mode)
 {
+	struct ring_cpu *rc;
 	int cpu;
+	u32 i;
 
-	for_each_possible_cpu(cpu)
-		per_cpu_ptr(ring->cpus, cpu)->overwrite = mode == RING_OVERWRITE;
+	for_each_possible_cpu(cpu) {
+		rc = per_cpu_ptr(ring->cpus, cpu);
+		rc->overwrite = mode == RING_OVERWRITE;
+		if (!ring_cpu_get(ring, cpu))
+			continue;
+		/* Who was refused a sub-buffer may get it now. */
+		for (i = 0; i <= rc->slot_mask; i++)
+			rc->slots[i].refused = 0;
+	}
 	WRITE_ONCE(ring->config.mode, mode);
 }
 
@@ -310,6 +334,7 @@ void ring_set_mode(struct ring *ring, enum ring_mode mode)
  */
 void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 {
+	u64 read_base, overwritten_base;
 	struct ring_cpu *rc;
 	u32 i;
 
@@ -319,18 +344,21 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 	rc = per_cpu_ptr(ring->cpus, cpu);
 
 	for (i = 0; i < RING_NR_LOST; i++) {
-		stats->lost[i] = local_read(&rc->lost[i]) - READ_ONCE(rc->lost_base[i]);
+		stats->lost[i] = ring_since(&rc->lost[i], &rc->lost_base[i]);
 		stats->written += stats->lost[i];
 	}
 	/* No buffer: that is all. */
 	if (!ring_cpu_get(ring, cpu))
 		return;
 
-	stats->overwritten = local_read(&rc->overwritten) - READ_ONCE(rc->overwritten_base);
-	stats->read = READ_ONCE(rc->read) - READ_ONCE(rc->read_base);
+	stats->overwritten = ring_since(&rc->overwritten, &rc->overwritten_base);
+	/* RB(clear:B): the bases before what is counted from there. */
+	read_base = smp_load_acquire(&rc->read_base);
+	/* likewise */
+	overwritten_base = smp_load_acquire(&rc->overwritten_base);
+	stats->read = READ_ONCE(rc->read) - read_base;
 	/* What was cleared was delivered, and then read or overwritten. */
-	stats->delivered = local_read(&rc->delivered) - READ_ONCE(rc->read_base) -
-			   READ_ONCE(rc->overwritten_base);
+	stats->delivered = local_read(&rc->delivered) - read_base - overwritten_base;
 
 	for (i = 0; i <= rc->slot_mask; i++) {
 		long word = atomic_long_read_acquire(&rc->slots[i].word);

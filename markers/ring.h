@@ -73,6 +73,7 @@ enum ring_mode {
  * They run on the CPU of the writer, in its context, NMI included. @open and
  * @close of one sub-buffer may come in any order, one in the middle of the
  * other, and so must not touch the same bytes; @deliver comes after both.
+ * ring_peek() calls @close and @deliver for its copy of what is still open.
  */
 struct ring_ops {
 	u32 header_size;
@@ -113,6 +114,8 @@ struct ring_slot {
 	/* Of the sub-buffer that is or was open here; writers of this CPU. */
 	unsigned long start;		/* its first position */
 	unsigned long base;		/* address of position 0, so to speak */
+	struct ring_slot *next;		/* constant */
+	long refused;			/* see ring_is_full() */
 } ____cacheline_aligned;
 
 struct ring;
@@ -128,15 +131,17 @@ struct ring_cpu {
 	local_t offset;			/* writers of this CPU: next free byte */
 	u64 last_ts;			/* writers: time of a recent record */
 	struct ring_slot *recent;	/* writers: perhaps the one that is open */
-	struct ring_slot *slots;	/* constant; NULL: no buffer */
-	void **data;			/* [buffer number]: its bytes */
+	u64 room;			/* @subbuf_size, or 0: ring_stop() */
+	u64 counter_room;		/* @room if the clock is the CPU's counter, or 0 */
+	u64 left_mask;			/* @subbuf_size - 1, or all ones: ring_stop() */
 	u32 subbuf_size;		/* constant */
-	u32 room;			/* @subbuf_size, or 0: ring_stop() */
-	u32 slot_mask;			/* constant: nr_subbufs - 1 */
-	u8 subbuf_shift;		/* constant: log2(subbuf_size) */
 
 	/* The slow path of writers. */
 	local_t lost[RING_NR_LOST] ____cacheline_aligned;
+	struct ring_slot *slots;	/* constant; NULL: no buffer */
+	void **data;			/* [buffer number]: its bytes */
+	u32 slot_mask;			/* constant: nr_subbufs - 1 */
+	u8 subbuf_shift;		/* constant: log2(subbuf_size) */
 	local_t delivered;		/* events in delivered sub-buffers */
 	local_t overwritten;		/* of these: gone before they were read */
 	struct ring_buf *bufs;		/* [buffer number] */
@@ -265,9 +270,22 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 	return true;
 }
 
-/*
- * The common case of ring_reserve(): an open sub-buffer with room.  With @counter,
- * the clock is known to be the CPU's counter; then this calls nothing.
+/**
+ * struct ring_spot - where the next record may go
+ * @pos:	its position
+ * @slot:	perhaps the one that is open
+ */
+struct ring_spot {
+	unsigned long pos;
+	struct ring_slot *slot;
+};
+
+/**
+ * ring_look() - the common case of ring_reserve(), first step: is there room?
+ * @rc:		ring_this_cpu()
+ * @spot:	for ring_take()
+ * @most:	bytes of the record, header included, or more
+ * @room:	rc->room, or rc->counter_room
  *
  * Which slot is open?  @recent tells, if the position is in it: @start and @base of a
  * slot are set when it is opened, @base first, and @recent after both.  They do
@@ -276,43 +294,97 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  * about to set them, and then they are those of an earlier sub-buffer, and the
  * position is not in it.
  *
- * False: nothing was done, and ring_reserve_slow() must look at it.
+ * One byte always stays free, so that a sub-buffer is never closed but by the slow
+ * path, which knows the time.
+ *
+ * Context: as ring_reserve().
+ * Return: false: stopped, or nothing opened, or no room: ring_reserve_slow() must
+ * look at it.
  */
 static __always_inline notrace bool
-ring_reserve_fast(struct ring_cpu *rc, struct ring_record *rec, u64 need,
-		  bool is_long, bool counter)
+ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
 {
-	struct ring_slot *slot;
-	unsigned long pos;
-	u64 ts;
-
+	spot->pos = local_read(&rc->offset);
+	spot->slot = READ_ONCE(rc->recent);
 	/*
-	 * Slow: stopped; nothing opened; no room; and then, a gap in time, a
-	 * step back, or an interrupt.  One byte always stays free, so that a
-	 * sub-buffer is never closed but by the slow path, which knows the time.
-	 *
 	 * data_race(): it does not matter when the access is made, and it is to
 	 * be an operand of the one instruction that needs it.
 	 */
-	pos = local_read(&rc->offset);
-	slot = READ_ONCE(rc->recent);
+	return likely(spot->pos + most - data_race(spot->slot->start) < room);
+}
+
+/**
+ * ring_take() - second step: reserve
+ * @rc:		as for ring_look()
+ * @spot:	from ring_look(), which returned true
+ * @rec:	the result
+ * @need:	bytes of the record, not more than @most was
+ * @is_long:	of which its header has so many
+ * @counter:	the clock is the CPU's counter: then this calls nothing
+ *
+ * Context: as ring_reserve().
+ * Return: false: a gap in time, a step back, or an interrupt.  Nothing was done, and
+ * ring_reserve_slow() must look at it.
+ */
+static __always_inline notrace bool
+ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
+	  struct ring_record *rec, u64 need, bool is_long, bool counter)
+{
+	const unsigned long pos = spot->pos;
+	u64 ts = counter ? get_cycles() : marker_clock_now();
+
 	/* data_race(): plain, as said above */
-	if (unlikely(pos + need - data_race(slot->start) >= data_race(rc->room)))
-		return false;
-	ts = counter ? get_cycles() : marker_clock_now();
-	/* likewise */
-	if (unlikely((ts - data_race(rc->last_ts)) >> RING_TIME_BITS))
+	if (unlikely(ts - data_race(rc->last_ts) >= BIT(RING_TIME_BITS)))
 		return false;
 	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
 		return false;
 	WRITE_ONCE(rc->last_ts, ts);
 	/* likewise */
-	rec->data = (u8 *)(data_race(slot->base) + pos);
+	rec->data = (u8 *)(data_race(spot->slot->base) + pos);
 	rec->ts = ts;
-	rec->slot = slot;
+	rec->slot = spot->slot;
 	rec->len = need;
 	rec->is_long = is_long;
 	return true;
+}
+
+/**
+ * ring_is_full() - is it certain that a record will be lost?
+ * @rc:		ring_this_cpu()
+ * @slot:	any of its slots; with the one that is open it is more than a guess
+ * @need:	bytes of the record, header included, or less
+ *
+ * A cheap early test, for a ring that is full for a long time.  Who was refused the
+ * sub-buffer after @slot left the word of that next slot in @refused.  As long as the
+ * slot still has this very word, nobody has freed or claimed it, so the sub-buffer that
+ * is open is the same as then, and all that counts is what is left of it.  A word never
+ * comes back, so there is nothing to be reset.
+ *
+ * The order of the three loads matters: what interrupts us may write.  The offset
+ * is not before the time when @refused was stored, nor after the time when the slot
+ * still had the word.
+ *
+ * Context: as ring_reserve().
+ * Return: true: no such record fits; call ring_lose_full().  Never, if it is stopped.
+ */
+static __always_inline notrace bool
+ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)
+{
+	long refused = READ_ONCE(slot->refused);
+	unsigned long pos = local_read(&rc->offset);
+
+	barrier();
+	/* data_race(): as in ring_look() */
+	if (need < (-pos & data_race(rc->left_mask)))
+		return false;
+	/* likewise */
+	return data_race(slot->next->word.counter) == refused;
+}
+
+/* Count a record that was not tried. */
+static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
+{
+	local_inc(&rc->lost[RING_LOST_FULL]);
 }
 
 /**
@@ -344,10 +416,32 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 {
 	u64 need = (u64)len + (need_long ? long_size : short_size);
 	u32 extra = need_long ? 0 : long_size - short_size;
+	struct ring_spot spot;
 
-	if (likely(ring_reserve_fast(rc, rec, need, need_long, false)))
+	if (ring_look(rc, &spot, need, READ_ONCE(rc->room)) &&
+	    ring_take(rc, &spot, rec, need, need_long, false))
 		return true;
 	return ring_reserve_rest(rc, rec, need, extra, need_long);
+}
+
+/**
+ * ring_add() - a record is complete, without the consequences
+ * @rc:		as for ring_reserve()
+ * @rec:	from ring_reserve()
+ *
+ * For a caller who wants ring_deliver() to be the last thing that he does.  The others
+ * call ring_commit().
+ *
+ * Context: as ring_reserve().
+ * Return: 0, or @commit for ring_deliver(), which must be called.
+ */
+static __always_inline notrace long
+ring_add(struct ring_cpu *rc, const struct ring_record *rec)
+{
+	long commit = local_add_return(RING_EVENT + rec->len, &rec->slot->commit);
+
+	/* the bytes are not 0, so the sum is not */
+	return unlikely((u32)commit == rc->subbuf_size) ? commit : 0;
 }
 
 /**
@@ -364,9 +458,9 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 static __always_inline notrace void
 ring_commit(struct ring_cpu *rc, const struct ring_record *rec)
 {
-	long commit = local_add_return(RING_EVENT + rec->len, &rec->slot->commit);
+	long commit = ring_add(rc, rec);
 
-	if (unlikely((u32)commit == rc->subbuf_size))
+	if (unlikely(commit))
 		ring_deliver(rc, rec->slot, commit);
 }
 
@@ -407,8 +501,23 @@ struct ring_stats {
 
 void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats);
 
+/**
+ * struct ring_mark - how far a CPU had been written at some time
+ * @pos:	so far: a position, for ring*.c
+ * @nr_events:	records in the sub-buffer that was open
+ * @ts:		the time, for ring_ops.close()
+ * @lost:	likewise
+ */
+struct ring_mark {
+	unsigned long pos;
+	u32 nr_events;
+	u64 ts;
+	u64 lost;
+};
+
 /* ring_write.c */
 void ring_flush(struct ring *ring, int cpu);
+void ring_mark(struct ring *ring, int cpu, struct ring_mark *mark);
 
 /**
  * struct ring_packet - one complete sub-buffer
@@ -430,23 +539,25 @@ struct ring_packet {
 	u64 overwritten;
 };
 
+/* For how many sub-buffers who waits wants to wait; 0: for any record. */
+typedef u32 ring_wanted_fn(const struct ring *ring);
+
 /* ring_read.c */
 void ring_reader_lock(struct ring *ring, int cpu);
-int ring_reader_lock_interruptible(struct ring *ring, int cpu);
 void ring_reader_unlock(struct ring *ring, int cpu);
 int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
-int ring_steal(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data);
-int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
-	      struct ring_packet *packet);
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_mark *mark,
+	      void *copy, struct ring_packet *packet);
+u64 ring_last_time(struct ring *ring);
 void ring_clear(struct ring *ring, int cpu);
 bool ring_readable(struct ring *ring, int cpu);
 int ring_wait(struct ring *ring, int cpu);
-int ring_wait_filled(struct ring *ring, int cpu, u32 nr);
-bool ring_poll_filled(struct ring *ring, int cpu, u32 nr, struct file *file,
-		      struct poll_table_struct *table);
+int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted);
+bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
+		      struct file *file, struct poll_table_struct *table);
 bool ring_poll(struct ring *ring, int cpu, struct file *file,
 	       struct poll_table_struct *table);
 void ring_wakeup(struct ring *ring);

@@ -54,7 +54,15 @@
  *		 the number of its events is exact.
  *	lost	 When the next slot is not free (discard mode), or when an
  *		 interrupted writer has not completed the sub-buffer there (both
- *		 modes), the event is counted and dropped.
+ *		 modes), the event is counted and dropped.  The word that was in
+ *		 the way is kept in slot.refused of the slot before.  As long as
+ *		 it is in the way, ring_is_full() knows without all this that what
+ *		 is not smaller than the rest of the sub-buffer is lost: the word
+ *		 says that the next one is not claimed, so the offset, which had
+ *		 come to this one when refused was stored, is still in it.  Since
+ *		 a word never comes back, an old one in refused says nothing, and
+ *		 need not be cleared; only ring_set_mode() does, because then
+ *		 a word means something else.
  *
  * Who may interrupt whom, and the same on other CPUs, in pairs of accesses.  The
  * left one is ordered before what follows it by the right one.
@@ -76,6 +84,9 @@
  *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
  *		Whoever sees the slots of a CPU sees them, and the rest of its
  *		buffers, initialised.
+ *	RB(clear:A)	release, base = counter		RB(clear:B)
+ *		Who subtracts the base from the counter finds a counter that is
+ *		not below it.
  */
 #ifndef _MARKERS_RING_INTERNAL_H
 #define _MARKERS_RING_INTERNAL_H
@@ -136,6 +147,16 @@ ring_slot(struct ring_cpu *rc, u64 seq)
 static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
 {
 	return (u64)rc->slot_mask + 1;
+}
+
+/* What was counted since ring_clear(). */
+static __always_inline notrace u64
+ring_since(const local_t *counter, const u64 *base)
+{
+	/* RB(clear:B): the counter is loaded afterwards; pairs with RB(clear:A). */
+	u64 from = smp_load_acquire(base);
+
+	return local_read(counter) - from;
 }
 
 /* NULL: there is no such CPU, or it has no buffer. */

@@ -15,25 +15,11 @@
  * @ring:	the ring
  * @cpu:	a possible CPU
  *
- * Context: may sleep. Nothing else of the ring is locked inside, but by
- * ring_steal(), which allocates memory.
+ * Context: may sleep. Nothing else of the ring is locked inside.
  */
 void ring_reader_lock(struct ring *ring, int cpu)
 {
 	mutex_lock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
-}
-
-/**
- * ring_reader_lock_interruptible() - the same, unless a signal comes
- * @ring:	the ring
- * @cpu:	a possible CPU
- *
- * Context: may sleep.
- * Return: 0 or -EINTR.
- */
-int ring_reader_lock_interruptible(struct ring *ring, int cpu)
-{
-	return mutex_lock_interruptible(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
 }
 
 /**
@@ -48,11 +34,7 @@ void ring_reader_unlock(struct ring *ring, int cpu)
 	mutex_unlock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
 }
 
-/*
- * The oldest delivered packet at or after *seq.  Packets are read in order: one
- * that is not complete, because its writer was interrupted, holds up the later
- * ones.
- */
+/* The oldest sub-buffer at or after *seq that was not read: delivered, or open. */
 static bool find_oldest(struct ring_cpu *rc, u64 *seq, long *word)
 {
 	for (;;) {
@@ -70,23 +52,27 @@ static bool find_oldest(struct ring_cpu *rc, u64 *seq, long *word)
 			*seq = found - rc->slot_mask;
 			continue;
 		}
-		switch (ring_word_state(w)) {
-		case RING_OPEN:
-			return false;
-		case RING_CONSUMED:
-			(*seq)++;
-			break;
-		case RING_DELIVERED:
+		if (ring_word_state(w) != RING_CONSUMED) {
 			*word = w;
 			return true;
 		}
+		(*seq)++;
 	}
+}
+
+/*
+ * The oldest one, if it was delivered.  Packets are read in order: one that is not
+ * complete, because its writer was interrupted, holds up the later ones.
+ */
+static bool find_delivered(struct ring_cpu *rc, u64 *seq, long *word)
+{
+	return find_oldest(rc, seq, word) && ring_word_state(*word) == RING_DELIVERED;
 }
 
 /* As lost_events() for the writer. */
 static u64 overwritten_events(struct ring_cpu *rc)
 {
-	return local_read(&rc->overwritten) - READ_ONCE(rc->overwritten_base);
+	return ring_since(&rc->overwritten, &rc->overwritten_base);
 }
 
 /**
@@ -113,7 +99,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 
 	seq = rc->read_seq;
 	do {
-		if (!find_oldest(rc, &seq, &word)) {
+		if (!find_delivered(rc, &seq, &word)) {
 			WRITE_ONCE(rc->read_seq, seq);
 			return -EAGAIN;
 		}
@@ -160,35 +146,7 @@ void ring_put(struct ring *ring, int cpu, struct ring_packet *packet)
 }
 
 /**
- * ring_steal() - keep the pages of a packet, in place of ring_put()
- * @ring:	the ring
- * @cpu:	its CPU
- * @packet:	from ring_get(); it stays as it is
- *
- * All pages of the sub-buffer at @packet->data are the caller's, who frees each
- * one, used or not, with put_page().
- *
- * Context: holds ring_reader_lock(). Sleeps.
- * Return: 0, or -ENOMEM if there is no replacement: nothing has happened, and the
- * caller may copy instead.
- */
-int ring_steal(struct ring *ring, int cpu, struct ring_packet *packet)
-{
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
-	void *data;
-
-	lockdep_assert_held(&rc->reader_lock);
-	if (WARN_ON_ONCE(!rc->busy || rc->data[rc->spare] != packet->data))
-		return -EINVAL;
-	data = ring_subbuf_alloc(rc->subbuf_size, cpu, 0);
-	if (!data)
-		return -ENOMEM;
-	ring_exchange(ring, cpu, packet, data);
-	return 0;
-}
-
-/**
- * ring_exchange() - ring_steal() that cannot fail
+ * ring_exchange() - keep the memory of a packet, in place of ring_put()
  * @ring:	the ring
  * @cpu:	its CPU
  * @packet:	from ring_get(); it stays as it is
@@ -210,12 +168,16 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 }
 
 /**
- * ring_peek() - copy the oldest complete packet and leave it there
+ * ring_peek() - copy the oldest packet and leave it there
  * @ring:	the ring
  * @cpu:	its CPU
  * @seq:	at or after this one; set to the next. Start with 0
+ * @mark:	up to there, from ring_mark()
  * @copy:	room for a sub-buffer
  * @packet:	what it is; @packet->data is @copy
+ *
+ * The last one is the sub-buffer that was open at the mark: the copy ends there, as
+ * if it had been closed at that time, whatever became of it since.
  *
  * In overwrite mode the packet may be overwritten while it is copied; then the
  * copy is dropped, and the next one tried.
@@ -223,35 +185,51 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * Context: holds ring_reader_lock().
  * Return: 0, or -EAGAIN if there is none.
  */
-int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
-	      struct ring_packet *packet)
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_mark *mark,
+	      void *copy, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-	u64 at;
-	u32 buf;
+	bool is_last;
+	u64 at, last;
+	u32 buf, off;
 	long word;
 
 	if (!rc)
 		return -EAGAIN;
 	lockdep_assert_held(&rc->reader_lock);
 
+	last = mark->pos >> rc->subbuf_shift;
+	off = mark->pos & (rc->subbuf_size - 1);
 	at = *seq + ring_nr(rc);
 	do {
 		if (!find_oldest(rc, &at, &word))
 			return -EAGAIN;
+		is_last = at == last && off;
+		if (!is_last &&
+		    (at >= last || ring_word_state(word) != RING_DELIVERED))
+			return -EAGAIN;
 		buf = ring_word_buf(word);
-		packet->size = min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
-		packet->nr_events = READ_ONCE(rc->bufs[buf].nr_events);
+		packet->size = is_last ? off :
+			min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
+		packet->nr_events = is_last ? mark->nr_events :
+			READ_ONCE(rc->bufs[buf].nr_events);
 		packet->overwritten = overwritten_events(rc);
-		/* dropped, if it was being overwritten */
+		/*
+		 * Dropped, if it was being overwritten; and what a writer who
+		 * closes it stores into its head is replaced below.
+		 */
 		data_race(memcpy(copy, rc->data[buf], packet->size));
 		/*
 		 * RB(peek:B): the word is loaded again after the bytes; pairs
-		 * with RB(claim:B).
+		 * with RB(claim:B).  It may be delivered meanwhile, but not got.
 		 */
 		smp_rmb();
-	} while (atomic_long_read(&ring_slot(rc, at)->word) != word);
+	} while (ring_word_seq(atomic_long_read(&ring_slot(rc, at)->word)) != at);
 
+	if (is_last) {
+		packet->size = ring->config.ops->close(copy, off, mark->ts, mark->lost);
+		ring->config.ops->deliver(copy, mark->nr_events);
+	}
 	packet->data = copy;
 	packet->seq = at - ring_nr(rc);
 	*seq = packet->seq + 1;
@@ -259,42 +237,58 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 }
 
 /**
+ * ring_last_time() - of all records
+ * @ring:	the ring
+ *
+ * Context: any.
+ * Return: the time of a recent record of the CPU whose times are the latest; no later
+ * than the time now, but where a clock has stepped back, or another CPU's is ahead.
+ */
+u64 ring_last_time(struct ring *ring)
+{
+	u64 last = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		last = max(last, READ_ONCE(per_cpu_ptr(ring->cpus, cpu)->last_ts));
+	return last;
+}
+
+static void start_at(u64 *base, u64 counted)
+{
+	/* RB(clear:A): the counter was loaded before; pairs with RB(clear:B). */
+	smp_store_release(base, counted);
+}
+
+/**
  * ring_clear() - drop what is there and count from zero
  * @ring:	the ring
- * @cpu:	its CPU, or RING_ALL_CPUS
+ * @cpu:	its CPU
  *
- * What is written while this runs may be dropped or kept.
+ * What is open stays, so ring_flush() comes first.  What is written while this runs
+ * may be dropped or kept.
  *
- * Context: may sleep. Takes ring_reader_lock() and the CPU hotplug lock.
+ * Context: holds ring_reader_lock().
  */
 void ring_clear(struct ring *ring, int cpu)
 {
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
 	struct ring_packet packet;
-	struct ring_cpu *rc;
 	u64 end;
 	int i;
 
-	if (cpu == RING_ALL_CPUS) {
-		for_each_possible_cpu(cpu)
-			ring_clear(ring, cpu);
-		return;
-	}
-	rc = ring_cpu_get(ring, cpu);
 	if (!rc)
 		return;
-
-	ring_flush(ring, cpu);
-	ring_reader_lock(ring, cpu);
+	lockdep_assert_held(&rc->reader_lock);
 	/* Not more than there is now, or a busy writer would keep us here. */
 	end = (unsigned long)local_read(&rc->offset) >> rc->subbuf_shift;
 	while (rc->read_seq < end && !ring_get(ring, cpu, &packet))
 		ring_put(ring, cpu, &packet);
 
 	for (i = 0; i < RING_NR_LOST; i++)
-		WRITE_ONCE(rc->lost_base[i], local_read(&rc->lost[i]));
-	WRITE_ONCE(rc->overwritten_base, local_read(&rc->overwritten));
-	WRITE_ONCE(rc->read_base, rc->read);
-	ring_reader_unlock(ring, cpu);
+		start_at(&rc->lost_base[i], local_read(&rc->lost[i]));
+	start_at(&rc->overwritten_base, local_read(&rc->overwritten));
+	start_at(&rc->read_base, rc->read);
 }
 
 /**
@@ -321,7 +315,7 @@ bool ring_readable(struct ring *ring, int cpu)
 	if (!rc)
 		return false;
 	seq = READ_ONCE(rc->read_seq);
-	return find_oldest(rc, &seq, &word);
+	return find_delivered(rc, &seq, &word);
 }
 
 /*
@@ -434,21 +428,28 @@ static u32 limit_filled(struct ring *ring, u32 nr)
  * ring_wait_filled() - sleep until so many sub-buffers are full
  * @ring:	the ring
  * @cpu:	a possible CPU; the caller is its only reader
- * @nr:		so many; all but one are the most. 0: ring_wait()
+ * @wanted:	how many; all but one are the most. 0: ring_wait(). The answer may
+ *		change at any time, if ring_wakeup() follows
  *
  * Partly filled sub-buffers are left alone.
  *
  * Context: as ring_wait().
  * Return: as ring_wait().
  */
-int ring_wait_filled(struct ring *ring, int cpu, u32 nr)
+int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
 {
-	if (!nr)
+	u32 asked = wanted(ring), nr = limit_filled(ring, asked);
+
+	if (!asked)
 		return ring_wait(ring, cpu);
-	nr = limit_filled(ring, nr);
 	if (is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr))
 		return 0;
+	/*
+	 * A ring_wakeup() that came before the wish was not noticed, but then the
+	 * answer is another one.
+	 */
 	return wait_event_interruptible(ring->wait, noticed(ring, cpu) ||
+					wanted(ring) != asked ||
 					is_filled(ring, cpu, nr));
 }
 
@@ -456,20 +457,24 @@ int ring_wait_filled(struct ring *ring, int cpu, u32 nr)
  * ring_poll_filled() - ring_poll() that waits as ring_wait_filled() does
  * @ring:	the ring
  * @cpu:	as there
- * @nr:		as there
+ * @wanted:	as there
  * @file:	as for ring_poll()
  * @table:	likewise
  *
  * Context: as ring_poll().
  * Return: are so many full?
  */
-bool ring_poll_filled(struct ring *ring, int cpu, u32 nr, struct file *file,
-		      struct poll_table_struct *table)
+bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
+		      struct file *file, struct poll_table_struct *table)
 {
-	if (!nr)
-		return ring_poll(ring, cpu, file, table);
-	nr = limit_filled(ring, nr);
+	u32 nr;
+
+	/* The answer comes after that: then ring_wakeup() is noticed. */
 	poll_wait(file, &ring->wait, table);
+	nr = wanted(ring);
+	if (!nr)
+		return ring_readable(ring, cpu) || want(ring, cpu);
+	nr = limit_filled(ring, nr);
 	return is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr);
 }
 

@@ -38,7 +38,7 @@ static notrace u64 lost_events(struct ring_cpu *rc)
 	int i;
 
 	for (i = 0; i < RING_NR_LOST; i++)
-		lost += local_read(&rc->lost[i]) - READ_ONCE(rc->lost_base[i]);
+		lost += ring_since(&rc->lost[i], &rc->lost_base[i]);
 	return lost;
 }
 
@@ -192,7 +192,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 	const struct ring_config *config = &rc->ring->config;
 	unsigned long start = seq << rc->subbuf_shift;
 
-	/* For ring_reserve_fast(), in this order. */
+	/* For ring_look(), in this order. */
 	WRITE_ONCE(slot->base, (unsigned long)rc->data[buf] - start);
 	WRITE_ONCE(slot->start, start);
 	WRITE_ONCE(rc->recent, slot);
@@ -304,8 +304,10 @@ ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 		long word = atomic_long_read(&slots[seq & rc->slot_mask].word);
 
 		/* As claim() will find it. */
-		if (ring_word_seq(word) < seq && is_busy(rc, word))
+		if (ring_word_seq(word) < seq && is_busy(rc, word)) {
+			WRITE_ONCE(ring_slot(rc, seq - 1)->refused, word);
 			return lose(rc, RING_LOST_FULL);
+		}
 	}
 	return reserve(rc, need, extra, need_long);
 }
@@ -337,17 +339,12 @@ static notrace void close_current(void *arg)
 	close_subbuf(rc, pos, ts, lost);
 }
 
-static void flush(struct ring *ring, int cpu)
+/* Calls @fn on a CPU as an interrupt, or for it when it is offline. */
+static void call_writer(struct ring *ring, int cpu, void (*fn)(void *arg), void *arg)
 {
-	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-
-	/* Nothing open: leave that CPU alone. */
-	if (!rc || !(local_read(&rc->offset) & (rc->subbuf_size - 1)))
-		return;
-
 	cpus_read_lock();
 	if (cpu_online(cpu)) {
-		smp_call_function_single(cpu, close_current, rc, 1);
+		smp_call_function_single(cpu, fn, arg, 1);
 	} else {
 		/*
 		 * No writer is left on a CPU that is offline, and none can come
@@ -356,11 +353,21 @@ static void flush(struct ring *ring, int cpu)
 		 */
 		mutex_lock(&ring->offline_lock);
 		preempt_disable();
-		close_current(rc);
+		fn(arg);
 		preempt_enable();
 		mutex_unlock(&ring->offline_lock);
 	}
 	cpus_read_unlock();
+}
+
+static void flush(struct ring *ring, int cpu)
+{
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+
+	/* Nothing open: leave that CPU alone. */
+	if (!rc || !(local_read(&rc->offset) & (rc->subbuf_size - 1)))
+		return;
+	call_writer(ring, cpu, close_current, rc);
 }
 
 /**
@@ -383,4 +390,86 @@ void ring_flush(struct ring *ring, int cpu)
 	}
 	for_each_possible_cpu(cpu)
 		flush(ring, cpu);
+}
+
+/*
+ * What ring_mark() asks a CPU for.
+ */
+struct look {
+	struct ring_cpu *rc;
+	struct ring_mark *mark;
+	bool busy;		/* a record in the middle of the sub-buffer is not complete */
+};
+
+/*
+ * The part of ring_mark() that runs on the CPU, or for it when it is offline.  What
+ * interrupts us moves the offset and is complete when we go on.  So if the offset is the
+ * same before and after, all the rest belongs to it.
+ */
+static notrace void look(void *arg)
+{
+	struct look *look = arg;
+	struct ring_mark *mark = look->mark;
+	struct ring_cpu *rc = look->rc;
+	unsigned long pos, off;
+	long commit;
+
+	do {
+		pos = local_read(&rc->offset);
+		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
+		mark->ts = now(rc);
+		mark->lost = lost_events(rc);
+	} while (local_read(&rc->offset) != (long)pos);
+
+	off = pos & (rc->subbuf_size - 1);
+	mark->pos = pos;
+	mark->nr_events = off ? (u64)commit >> 32 : 0;
+	look->busy = off && (u32)commit != off;
+}
+
+/* Each time, the writer whom we interrupt in the middle of a record goes on. */
+#define MARK_TRIES	100
+
+/**
+ * ring_mark() - how far has a CPU been written?
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @mark:	the result, for ring_peek()
+ *
+ * Unlike ring_flush(), this changes nothing: what is open stays open.  It looks at it on
+ * the CPU itself, as an interrupt, and waits for that, so who returns from here
+ * sees the bytes of all the records in front of the mark.
+ *
+ * All of them are complete, if as many bytes are complete as were reserved.  If not,
+ * a writer was interrupted in the middle of a record, and nobody knows where; the
+ * next try finds him somewhere else.  Should that go on, the sub-buffer is flushed
+ * after all.
+ *
+ * Context: may sleep. Takes the CPU hotplug lock.
+ */
+void ring_mark(struct ring *ring, int cpu, struct ring_mark *mark)
+{
+	struct look look_there = {
+		.rc = ring_cpu_get(ring, cpu),
+		.mark = mark,
+	};
+	struct ring_cpu *rc = look_there.rc;
+	int tries;
+
+	memset(mark, 0, sizeof(*mark));
+	if (!rc)
+		return;
+	for (tries = 0; tries < MARK_TRIES; tries++) {
+		/* Nothing open: leave that CPU alone. */
+		mark->pos = local_read(&rc->offset);
+		if (!(mark->pos & (rc->subbuf_size - 1)))
+			return;
+		call_writer(ring, cpu, look, &look_there);
+		if (!look_there.busy)
+			return;
+		cond_resched();
+	}
+	ring_flush(ring, cpu);
+	mark->pos = (unsigned long)local_read(&rc->offset) & ~(rc->subbuf_size - 1ul);
+	mark->nr_events = 0;
 }

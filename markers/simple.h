@@ -5,13 +5,18 @@
  * the same for these, inline, without a call, and without memory between the
  * arguments and the buffer.
  *
- *	struct simple_string string;
- *
- *	if (!format->simple ||
- *	    !simple_size(format, args, format->variable, &string, &size))
- *		leave it to serialize.c;
- *	get room for size bytes at to;
- *	simple_put(to, format, args, format->variable, &string, to + size);
+ *	if (format->simple) {
+ *		size = format->fixed_size;
+ *		if (format->variable) {
+ *			if (!simple_get_string(format, args, &string))
+ *				leave it to serialize.c
+ *			size += simple_string_len(&string) + 1;
+ *		}
+ *		get room for size bytes at to
+ *		if (format->variable)
+ *			simple_put_string(to, format, &string);
+ *		simple_put_ints(to, format, args);
+ *	}
  *
  * A string is read once, into registers.  So it does not matter if its memory
  * changes in between.
@@ -28,21 +33,37 @@
 /**
  * struct simple_string - up to 16 bytes with the NUL
  * @low:	the first word, with whatever is behind the NUL
- * @high:	the second one, if @len > 8
- * @len:	bytes, with the NUL
+ * @high:	the second one, if it is that long
+ * @bits:	before the last one of the NUL
  */
 struct simple_string {
 	u64 low;
 	u64 high;
-	u32 len;
+	u64 bits;
 };
 
 #define SIMPLE_STRING_MAX	16
 
-/* False if it is longer, near the end of a page, or not to be read. */
-static __always_inline bool simple_get_string(const char *from,
+/* Bytes without the NUL. */
+static __always_inline u64 simple_string_len(const struct simple_string *string)
+{
+	return string->bits / 8;
+}
+
+/**
+ * simple_get_string() - read the string of an event
+ * @format:	its field table; @simple and @variable
+ * @args:	its arguments
+ * @string:	the result
+ *
+ * Return: false if it is not that simple after all: the string is longer, near the
+ * end of a page, or cannot be read.
+ */
+static __always_inline bool simple_get_string(const struct marker_format *format,
+					      const u64 *args,
 					      struct simple_string *string)
 {
+	const char *from = (const char *)(uintptr_t)args[format->string_arg];
 	u64 low, high, zeroes;
 
 	/* Not read into *string: gcc 12 crashes on it. */
@@ -54,7 +75,7 @@ static __always_inline bool simple_get_string(const char *from,
 	if (maybe_zero(low)) {
 		zeroes = find_zeroes(low);
 		if (zeroes) {
-			string->len = first_zero(zeroes) + 1;
+			string->bits = __builtin_ctzll(zeroes);
 			return true;
 		}
 	}
@@ -64,36 +85,43 @@ static __always_inline bool simple_get_string(const char *from,
 	zeroes = find_zeroes(high);
 	if (unlikely(!zeroes))
 		return false;
-	string->len = sizeof(u64) + first_zero(zeroes) + 1;
+	string->bits = 64 + (u32)__builtin_ctzll(zeroes);
 	return true;
 }
 
-/* Exactly the string, up to @end. */
-static __always_inline void simple_put_string(u8 *end,
+/**
+ * simple_put_string() - write exactly the string
+ * @to:		where the event's fields begin
+ * @format:	as for simple_get_string()
+ * @string:	from there
+ *
+ * To be called before simple_put_ints().
+ */
+static __always_inline void simple_put_string(u8 *to,
+					      const struct marker_format *format,
 					      const struct simple_string *string)
 {
-	const u32 len = string->len;
+	const u64 bits = string->bits, last = bits / 8;
 	u64 low = string->low;
-	u32 bits;
 
-	if (len > sizeof(u64)) {
+	to += format->fixed_size;
+	if (bits >= 64) {
 		/*
 		 * The second word begins before the first one ends: shift both
 		 * by 8 to 64 bits, in two steps.
 		 */
-		bits = 8 * (len - sizeof(u64)) - 1;
-		put64(end - len, low);
-		low = low >> 1 >> bits | string->high << (~bits % 64);
-		put64(end - sizeof(u64), low);
-	} else if (len == sizeof(u64)) {
-		put64(end - sizeof(u64), low);
-	} else if (len >= sizeof(u32)) {
-		put32(end - len, low);
-		put32(end - sizeof(u32), low >> (8 * len - 32));
+		put64(to, low);
+		low = low >> 1 >> (bits % 64) | string->high << (~bits % 64);
+		put64(to + last - 7, low);
+	} else if (last == 7) {
+		put64(to, low);
+	} else if (last >= 3) {
+		put32(to, low);
+		put32(to + last - 3, low >> (8 * last - 24));
 	} else {
-		if (len & 2)
-			put16(end - len, low);
-		end[-1] = '\0';
+		if (last)
+			put16(to, low);
+		to[last] = '\0';
 	}
 }
 
@@ -118,52 +146,18 @@ static __always_inline void simple_put_narrow(u8 *to,
 }
 
 /**
- * simple_size() - bytes that an event's fields will take
+ * simple_put_ints() - write an event's integers
+ * @to:		where its fields begin
  * @format:	its field table; @simple
  * @args:	its arguments
- * @variable:	@format->variable
- * @string:	for simple_put()
- * @size:	the result
- *
- * Return: false if it is not that simple after all: the string is long, or
- * cannot be read.
  */
-static __always_inline bool simple_size(const struct marker_format *format,
-					const u64 *args, bool variable,
-					struct simple_string *string, u32 *size)
-{
-	const char *from;
-
-	*size = format->fixed_size;
-	if (!variable)
-		return true;
-	from = (const char *)(uintptr_t)args[format->string_arg];
-	if (!simple_get_string(from, string))
-		return false;
-	*size += string->len;
-	return true;
-}
-
-/**
- * simple_put() - write an event's fields
- * @to:		room for them
- * @format:	as for simple_size()
- * @args:	likewise
- * @variable:	likewise
- * @string:	from there
- * @end:	@to and the size from there
- */
-static __always_inline void simple_put(u8 *to,
-				       const struct marker_format *format,
-				       const u64 *args, bool variable,
-				       const struct simple_string *string,
-				       u8 *end)
+static __always_inline void simple_put_ints(u8 *to,
+					    const struct marker_format *format,
+					    const u64 *args)
 {
 	const unsigned long nr = format->nr_wide;
 	unsigned long i;
 
-	if (variable)
-		simple_put_string(end, string);
 	/* The next integer, or the one after that, overwrites the rest. */
 	for (i = 0; i < nr; i++)
 		put64(to + format->at[i], args[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From packets to items to text, for reader.c, in process context.
+ * From packets to items to text, for reader_text.c, in process context.
  *
  * There is a cursor for each CPU, with a packet in hand: a copy, so that the
  * ring's reader lock is held for no longer than it takes to make it, however
@@ -10,7 +10,12 @@
  * The trick for the order across CPUs is a horizon.  marker_stream_refresh()
  * looks at the clock, then closes the partly filled packets of all CPUs: all that
  * was recorded up to that time is in the packets then, and nothing younger is
- * printed before the next refresh.
+ * printed before the next refresh.  marker_stream_rewind() does the same, but marks
+ * how far the packets are filled and leaves them open.
+ *
+ * Clocks may be wrong.  Who waits for events must not wait for the clock as well: so
+ * if there are items and all of them are younger than the horizon, the oldest one
+ * is the horizon.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -30,7 +35,7 @@
  * @cpu:	the CPU
  * @has_packet:	@iter is in the middle of @data
  * @has_item:	@item is valid
- * @place:	behind this packet, if we do not consume
+ * @place:	if we do not consume: behind this packet
  * @gap:	events that are missing at this packet, and were not reported
  * @iter:	the place in the packet
  * @data:	the packet
@@ -166,31 +171,6 @@ static void step(const struct marker_stream *stream, struct cursor *c)
 	c->has_item = false;
 }
 
-void marker_stream_refresh(struct marker_stream *stream)
-{
-	struct cursor *c;
-
-	stream->horizon = marker_buffer_time(stream->buffer);
-	ring_flush(stream->buffer->ring, stream->cpu);
-	for_each_cursor(stream, c) {
-		if (!c->has_item)
-			step(stream, c);
-	}
-	stream->current_cursor = NULL;
-}
-
-void marker_stream_rewind(struct marker_stream *stream)
-{
-	struct cursor *c;
-
-	for_each_cursor(stream, c) {
-		c->has_packet = false;
-		c->has_item = false;
-		marker_buffer_rewind(stream->buffer, c->cpu, &c->place);
-	}
-	marker_stream_refresh(stream);
-}
-
 /* The cursor with the oldest item, and how long it will be that. */
 static struct cursor *choose(struct marker_stream *stream)
 {
@@ -209,6 +189,67 @@ static struct cursor *choose(struct marker_stream *stream)
 		}
 	}
 	return best;
+}
+
+/* After new packets or a new horizon. */
+static void start(struct marker_stream *stream)
+{
+	struct cursor *c;
+
+	for_each_cursor(stream, c) {
+		if (!c->has_item)
+			step(stream, c);
+	}
+	stream->current_cursor = choose(stream);
+}
+
+/* Are there items, and all of them beyond the horizon? */
+static bool is_stuck(const struct marker_stream *stream)
+{
+	return !stream->current_cursor && marker_stream_pending(stream);
+}
+
+static void raise_horizon(struct marker_stream *stream)
+{
+	const struct cursor *c;
+	u64 oldest = U64_MAX;
+
+	for_each_cursor(stream, c) {
+		if (c->has_item)
+			oldest = min(oldest, c->item.ts);
+	}
+	stream->horizon = oldest;
+	stream->current_cursor = choose(stream);
+}
+
+static void refresh(struct marker_stream *stream)
+{
+	stream->horizon = marker_buffer_time(stream->buffer);
+	ring_flush(stream->buffer->ring, stream->cpu);
+	start(stream);
+}
+
+void marker_stream_refresh(struct marker_stream *stream)
+{
+	refresh(stream);
+	/* Recorded between the look at the clock and the flush: look once more. */
+	if (is_stuck(stream))
+		refresh(stream);
+	if (is_stuck(stream))
+		raise_horizon(stream);
+}
+
+void marker_stream_rewind(struct marker_stream *stream)
+{
+	struct cursor *c;
+
+	stream->horizon = marker_buffer_time(stream->buffer);
+	for_each_cursor(stream, c) {
+		c->has_packet = false;
+		c->has_item = false;
+		marker_buffer_rewind(stream->buffer, c->cpu, &c->place);
+	}
+	start(stream);
 }
 
 const struct marker_stream_item *
@@ -262,7 +303,6 @@ struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu
 		c->data = kvmalloc(marker_buffer_subbuf_size(buffer), GFP_KERNEL);
 		if (!c->data)
 			goto err;
-		marker_buffer_rewind(buffer, i, &c->place);
 		stream->nr++;
 	}
 	return stream;
@@ -294,8 +334,8 @@ static size_t print_event(const struct marker_clock *clock,
 	u64 s;
 
 	s = div_u64_rem(marker_clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
-	len = scnprintf(buf, size, "[%03d] %5llu.%09u: %s:", item->cpu, s, ns,
-			item->event->title);
+	len = marker_text_heading(buf, size, item->cpu, s, ns,
+				  item->event->title);
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
 		text = marker_text(buf + len + 1, size - len - 1,
@@ -306,7 +346,11 @@ static size_t print_event(const struct marker_clock *clock,
 			len += text + 1;
 		}
 	}
-	return len + scnprintf(buf + len, size - len, "\n");
+	if (len + 1 < size) {
+		buf[len++] = '\n';
+		buf[len] = '\0';
+	}
+	return len;
 }
 
 size_t marker_stream_print(const struct marker_stream *stream,

@@ -3,18 +3,22 @@
  * Events as text: the packets of one or all CPUs, taken apart, brought into the
  * order of time, and printed.
  *
- *	marker_stream_refresh(stream);
+ *	marker_stream_refresh(stream);		or marker_stream_rewind()
  *	while ((item = marker_stream_current(stream))) {
  *		marker_stream_print(stream, item, buf, size);
  *		marker_stream_next(stream);
  *	}
  *
  * Order.  Items of one CPU always come in order.  Those of several CPUs do as
- * well, from one marker_stream_refresh() to the next and beyond, with one
- * exception: an event whose writer was interrupted in the middle of it while
- * marker_stream_refresh() ran appears as soon as it is complete, with what its
- * CPU recorded after it, though later events of other CPUs may have been
- * printed.
+ * well, from one marker_stream_refresh() to the next and beyond, as far as the
+ * clocks of the CPUs agree, with two exceptions:
+ *
+ * - An event whose writer was at it while marker_stream_refresh() ran appears as
+ *   soon as it is complete, with what its CPU recorded after it, though later
+ *   events of other CPUs may have been printed.
+ * - Where the clock of a CPU is ahead of those of others, or was set back, events are
+ *   printed before those of other CPUs that say an earlier time and were
+ *   recorded later.  None is held back until the clocks have caught up.
  */
 #ifndef _MARKERS_STREAM_H
 #define _MARKERS_STREAM_H
@@ -57,7 +61,7 @@ struct marker_stream_item {
  * @buffer:	from there; stays the caller's, for longer than the stream
  * @cpu:	a possible CPU, or RING_ALL_CPUS
  * @consume:	take packets away, which only one reader of a CPU may do at a
- *		time; else they are copied and stay
+ *		time; else they are copied, and nothing is changed
  *
  * Context: Process context; sleeps.
  * Return: a stream without items yet, for one task at a time; ERR_PTR(-ENOMEM).
@@ -70,18 +74,21 @@ void marker_stream_destroy(struct marker_stream *stream);
 
 /**
  * marker_stream_refresh() - make items of all that was recorded until now
- * @stream:	the stream
+ * @stream:	one that consumes
  *
  * Closes partly filled packets.  What is recorded while the items are read waits
  * for the next call, so reading comes to an end whatever the writers do.
+ * If there are packets, there is an item afterwards, whatever the clock says.
  *
  * Context: Process context; sleeps.  Takes the CPU hotplug lock.
  */
 void marker_stream_refresh(struct marker_stream *stream);
 
 /**
- * marker_stream_rewind() - marker_stream_refresh() from the oldest packet on
+ * marker_stream_rewind() - make items of all that is in the buffers now
  * @stream:	one that does not consume
+ *
+ * Packets that are partly filled stay open.
  *
  * Context: as marker_stream_refresh().
  */

@@ -6,7 +6,7 @@
  * registry mutex.
  *
  *	on:	publish probes, set marker.state, patch in
- *	off:	clear marker.state, patch out, wait, free probes
+ *	off:	clear marker.state, patch out, free probes after a grace period
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -21,7 +21,7 @@ static unsigned int nr_guards_on;
 
 static u32 event_state(const struct marker_event *event)
 {
-	return (event->wanted ? MARKER_RECORD : 0) |
+	return (event->wanted ? event->record : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
@@ -46,7 +46,7 @@ static void set_states(struct marker_event *event)
 	for_each_event_site(event, site) {
 		extra = 0;
 		if (event->nr_alone && marker_is_alone(event, site->marker))
-			extra = MARKER_RECORD;
+			extra = event->record;
 		WRITE_ONCE(site->marker->state, state | extra);
 	}
 }

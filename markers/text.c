@@ -8,6 +8,9 @@
  * form that fits the recorded bytes: integers as long long, strings without a
  * precision, which was applied when they were recorded.  So printf never sees
  * a pointer into the trace, and the bytes of a trace are not trusted.
+ *
+ * printf is slow.  Conversions without flags, width and precision, which most are, do
+ * without it.
  */
 #include "text.h"
 #include "serialize.h"
@@ -20,42 +23,77 @@
 #define marker_print_extension	snprintf
 #endif
 
+#define MAX_DIGITS	20	/* of a u64 */
 #define SPEC_SIZE	32	/* '%', flags, width, '.', precision, "lld" */
 
 /**
  * struct out - text on its way into a buffer
- * @buf:	the buffer
- * @size:	its bytes, at least 1
- * @len:	bytes of text so far, less than @size; the rest is cut
+ * @at:		where the next character goes
+ * @last:	the last byte of the buffer: for the NUL, the rest is cut
  */
 struct out {
-	char *buf;
-	size_t size;
-	size_t len;
+	char *at;
+	char *last;
 };
 
+/* Bytes, the NUL included. */
 static size_t room(const struct out *out)
 {
-	return out->size - out->len;
+	return out->last - out->at + 1;
 }
 
-static void put(struct out *out, char c)
+static __always_inline void put(struct out *out, char c)
 {
-	if (room(out) > 1)
-		out->buf[out->len++] = c;
+	if (likely(out->at < out->last))
+		*out->at++ = c;
 }
 
-/* Account for what a snprintf(out->buf + out->len, room(out), ...) returned. */
+/* Account for what a snprintf(out->at, room(out), ...) returned. */
 static void printed(struct out *out, int len)
 {
 	if (len > 0)
-		out->len += min_t(size_t, len, room(out) - 1);
+		out->at += min_t(size_t, len, room(out) - 1);
+}
+
+static void put_bytes(struct out *out, const char *bytes, size_t nr)
+{
+	nr = min(nr, room(out) - 1);
+	memcpy(out->at, bytes, nr);
+	out->at += nr;
 }
 
 static void pad(struct out *out, int blanks)
 {
 	for (; blanks > 0; blanks--)
 		put(out, ' ');
+}
+
+/* With so many digits at least. */
+static void put_decimal(struct out *out, u64 value, unsigned int least)
+{
+	char digits[MAX_DIGITS], *end = digits + sizeof(digits), *p = end;
+
+	while (value > U32_MAX) {
+		*--p = '0' + value % 10;
+		value /= 10;
+	}
+	for (; value; value = (u32)value / 10)
+		*--p = '0' + (u32)value % 10;
+	while (p > end - least)
+		*--p = '0';
+	put_bytes(out, p, end - p);
+}
+
+static void put_hex(struct out *out, u64 value, bool capital)
+{
+	char digits[MAX_DIGITS], *end = digits + sizeof(digits), *p = end;
+	const char ten = (capital ? 'A' : 'a') - 10;
+
+	do {
+		*--p = (value & 15) + ((value & 15) < 10 ? '0' : ten);
+		value >>= 4;
+	} while (value);
+	put_bytes(out, p, end - p);
 }
 
 /* Non-ASCII bytes pass, they may be UTF-8. */
@@ -72,14 +110,10 @@ static int escaped_len(u8 c)
 	return c == '\n' || c == '\t' || c == '\r' ? 2 : 4;
 }
 
-static void put_escaped(struct out *out, u8 c)
+static noinline void put_control(struct out *out, u8 c)
 {
 	static const char digits[] = "0123456789ABCDEF";
 
-	if (!is_control(c)) {
-		put(out, c);
-		return;
-	}
 	put(out, '\\');
 	switch (c) {
 	case '\n':
@@ -95,6 +129,14 @@ static void put_escaped(struct out *out, u8 c)
 	put(out, 'x');
 	put(out, digits[c >> 4]);
 	put(out, digits[c & 15]);
+}
+
+static __always_inline void put_escaped(struct out *out, u8 c)
+{
+	if (likely(!is_control(c)))
+		put(out, c);
+	else
+		put_control(out, c);
 }
 
 /* Characters, as %s and %c do with this width. */
@@ -117,15 +159,15 @@ static void put_chars(struct out *out, const struct marker_conversion *conv,
 /* The words of the format string, "%%" and all. */
 static void put_words(struct out *out, const char *words, size_t len)
 {
-	size_t i;
+	const char *end = words + len;
 
-	for (i = 0; i < len; i++) {
-		if (words[i] == '%')
-			i++;
-		if (words[i] == '\t')
+	for (; words < end; words++) {
+		if (*words == '%')
+			words++;
+		if (*words == '\t')
 			put(out, '\t');
 		else
-			put_escaped(out, words[i]);
+			put_escaped(out, *words);
 	}
 }
 
@@ -198,14 +240,14 @@ static void put_int(struct out *out, const struct marker_conversion *conv,
 	} else if (conv->is_symbol) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
-		len = marker_print_extension(out->buf + out->len, room(out),
+		len = marker_print_extension(out->at, room(out),
 					     spec, (void *)(uintptr_t)value);
 		printed(out, len);
 	} else if (conv->letter == 'p') {
 		put_pointer(out, conv, value);
 	} else {
 		make_spec(spec, conv, end, 3);
-		len = snprintf(out->buf + out->len, room(out), spec,
+		len = snprintf(out->at, room(out), spec,
 			       (unsigned long long)value);
 		printed(out, len);
 	}
@@ -230,8 +272,8 @@ static void put_hex_dump(struct out *out, const struct marker_conversion *conv,
 }
 
 /* An address or UUID.  printf gets a copy, and no more than it will look at. */
-static void put_bytes(struct out *out, const struct marker_conversion *conv,
-		      const char *text, const char *from, unsigned int nr)
+static void put_extension(struct out *out, const struct marker_conversion *conv,
+			  const char *text, const char *from, unsigned int nr)
 {
 	char copy[MARKER_MAX_SEQUENCE] __aligned(8) = { 0 };
 	char spec[SPEC_SIZE];
@@ -244,8 +286,55 @@ static void put_bytes(struct out *out, const struct marker_conversion *conv,
 	memcpy(copy, from, min_t(size_t, nr, sizeof(copy)));
 	make_spec(spec, conv, text + conv->extension - 1,
 		  conv->end - conv->extension + 1);
-	len = marker_print_extension(out->buf + out->len, room(out), spec, copy);
+	len = marker_print_extension(out->at, room(out), spec, copy);
 	printed(out, len);
+}
+
+/* Nothing between '%' and the length modifier or the letter. */
+static bool is_plain(const char *text, const struct marker_field *field)
+{
+	char next = text[field->spec + 1];
+
+	return (next >= 'a' && next != 'p') || next == 'X';
+}
+
+/*
+ * A plain integer.  Return: false if it is another one.
+ */
+static bool put_plain_int(struct out *out, const char *text,
+			  const struct marker_field *field, const char *from)
+{
+	u64 value = load_int(from, field->size, field->is_signed);
+
+	switch (text[field->spec + field->spec_len - 1]) {
+	case 'd':
+	case 'i':
+		if ((s64)value < 0) {
+			put(out, '-');
+			value = -value;
+		}
+		fallthrough;
+	case 'u':
+		put_decimal(out, value, 1);
+		return true;
+	case 'x':
+		put_hex(out, value, false);
+		return true;
+	case 'X':
+		put_hex(out, value, true);
+		return true;
+	}
+	return false;
+}
+
+/* A plain string; returns its length. */
+static size_t put_plain_string(struct out *out, const char *from)
+{
+	const char *p;
+
+	for (p = from; *p; p++)
+		put_escaped(out, *p);
+	return p - from;
 }
 
 /* Print a field whose bytes are known to be all there; return the next one. */
@@ -257,6 +346,13 @@ static const char *put_field(struct out *out, const char *text,
 	size_t len;
 	u16 nr;
 
+	if (is_plain(text, field)) {
+		if (field->type == MARKER_FIELD_STRING)
+			return from + put_plain_string(out, from) + 1;
+		if (field->type == MARKER_FIELD_INT &&
+		    put_plain_int(out, text, field, from))
+			return from + field->size;
+	}
 	/* It was parsed before, so it is right. */
 	marker_conversion_parse(&conv, text, field->spec, &error);
 	switch (field->type) {
@@ -268,7 +364,7 @@ static const char *put_field(struct out *out, const char *text,
 		put_chars(out, &conv, from, len);
 		return from + len + 1;
 	case MARKER_FIELD_BYTES:
-		put_bytes(out, &conv, text, from, field->size);
+		put_extension(out, &conv, text, from, field->size);
 		return from + field->size;
 	default:
 		memcpy(&nr, from, sizeof(nr));
@@ -290,7 +386,7 @@ static size_t tail_len(const char *tail)
 int marker_text(char *buf, size_t size, const struct marker_format *format,
 		const void *from, u32 avail)
 {
-	struct out out = { .buf = buf, .size = size };
+	struct out out = { buf, buf + size - 1 };
 	const struct marker_field *field;
 	const char *tail, *at = from;
 	unsigned int i;
@@ -306,6 +402,31 @@ int marker_text(char *buf, size_t size, const struct marker_format *format,
 	}
 	tail = format->text + format->tail;
 	put_words(&out, tail, tail_len(tail));
-	buf[out.len] = '\0';
-	return out.len;
+	*out.at = '\0';
+	return out.at - buf;
+}
+
+size_t marker_text_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
+			   const char *title)
+{
+	struct out out = { buf, buf + size - 1 };
+	u32 least;
+
+	if (!size)
+		return 0;
+	put(&out, '[');
+	put_decimal(&out, cpu, 3);
+	put(&out, ']');
+	put(&out, ' ');
+	/* five places */
+	for (least = 10000; least > 1 && least > seconds; least /= 10)
+		put(&out, ' ');
+	put_decimal(&out, seconds, 1);
+	put(&out, '.');
+	put_decimal(&out, ns, 9);
+	put_bytes(&out, ": ", 2);
+	put_bytes(&out, title, strlen(title));
+	put(&out, ':');
+	*out.at = '\0';
+	return out.at - buf;
 }

@@ -29,4 +29,19 @@
 int marker_text(char *buf, size_t size, const struct marker_format *format,
 		const void *from, u32 avail);
 
+/**
+ * marker_text_heading() - print what stands before the fields: "[cpu] time: title:"
+ * @buf:	where to
+ * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @cpu:	the CPU
+ * @seconds:	the time
+ * @ns:		and the nanoseconds of it
+ * @title:	"module:marker"
+ *
+ * Context: Any.
+ * Return: bytes of text, without the NUL.
+ */
+size_t marker_text_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
+			   const char *title);
+
 #endif /* _MARKERS_TEXT_H */

@@ -15,6 +15,8 @@
 #include <asm/asm.h>
 #include <asm/frame.h>
 
+#include "../../markers/marker_types.h"
+
 /* Since v6.15 a function is entered through a pointer only if it says so. */
 #if __has_include(<linux/annotate.h>)
 #include <linux/annotate.h>
@@ -29,6 +31,22 @@
 
 /* From the stack pointer to the return address; to the marker: 8 more. */
 #define SAVED	(9 * 8 + FRAME_OFFSET)
+
+/*
+ * With tracing_on=0, a marker without probes is done.  The flags may be changed, the
+ * one register that this takes is given back.
+ */
+.macro MARKER_RETURN_IF_OFF
+	cmpb	$0, marker_recording(%rip)
+	jne	1f
+	pushq	%rdi
+	movq	16(%rsp), %rdi
+	testl	$MARKER_PROBED, (%rdi)	/* struct marker.state */
+	popq	%rdi
+	jne	1f
+	RET
+1:
+.endm
 
 .macro MARKER_SAVE
 	FRAME_BEGIN
@@ -61,6 +79,7 @@
 /* stack: return address, marker, argument 0, argument 1 ... */
 SYM_FUNC_START(marker_thunk)
 	NOT_BY_POINTER
+	MARKER_RETURN_IF_OFF
 	MARKER_SAVE
 	movq	SAVED+8(%rsp), %rdi
 	leaq	SAVED+16(%rsp), %rsi
@@ -72,6 +91,7 @@ SYM_FUNC_END(marker_thunk)
 /* stack: return address, marker, address of an array of arguments */
 SYM_FUNC_START(marker_thunk_array)
 	NOT_BY_POINTER
+	MARKER_RETURN_IF_OFF
 	MARKER_SAVE
 	movq	SAVED+8(%rsp), %rdi
 	movq	SAVED+16(%rsp), %rsi

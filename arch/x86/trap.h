@@ -50,12 +50,12 @@ static __always_inline bool site_trap(const struct marker_site *site,
 
 	if (unlikely(trap == MARKER_TRAP_NONE))
 		trap = site_trap_late(site);
-	switch (trap) {
-	case MARKER_TRAP_SKIP:
-		*ip = site->addr + SITE_SIZE;
-		return true;
-	case MARKER_TRAP_FIRE:
+	if (likely(trap == MARKER_TRAP_FIRE)) {
 		*ip = site->target;
+		return true;
+	}
+	if (trap == MARKER_TRAP_SKIP) {
+		*ip = site->addr + SITE_SIZE;
 		return true;
 	}
 	return false;

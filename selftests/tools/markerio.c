@@ -9,6 +9,9 @@
  *	markerio try FILE		one read() that does not wait: prints the
  *					number of bytes, or the error
  *	markerio poll FILE MS		"readable" or "timeout"
+ *	markerio poll-busy FILE		poll() while another read() of the open file
+ *					waits for a page of its memory: "returns" or
+ *					"waits"; or why it cannot be tried
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
  *	markerio fail-nth WHAT FILE [TEXT]
@@ -24,12 +27,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <poll.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char buf[65536];
@@ -109,6 +118,55 @@ static int wait_readable(const char *name, int ms)
 	if (n < 0)
 		return fail("poll");
 	printf("%s\n", n ? p.revents & POLLIN ? "readable" : "error" : "timeout");
+	return 0;
+}
+
+#define PAGE	4096UL
+
+static int busy_fd;
+static char *busy_page;
+
+static int read_page(void *unused)
+{
+	(void)unused;
+	return read(busy_fd, busy_page, PAGE) <= 0;
+}
+
+/* Its page comes through userfaultfd, that is, when we say so. */
+static int poll_busy(const char *name)
+{
+	struct uffdio_register where = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_zeropage zero = { .range.len = PAGE };
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC), ms = 0;
+	struct uffdio_api api = { .api = UFFD_API };
+	static char stack[16 * PAGE];
+	struct uffd_msg msg;
+	struct pollfd p;
+	pid_t reader, poller;
+
+	busy_page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	zero.range.start = (unsigned long)busy_page;
+	where.range = zero.range;
+	if (busy_page == MAP_FAILED || uffd < 0 || ioctl(uffd, UFFDIO_API, &api) ||
+	    ioctl(uffd, UFFDIO_REGISTER, &where)) {
+		printf("userfaultfd: %s\n", strerror(errno));
+		return 0;
+	}
+	busy_fd = open_file(name, O_RDONLY);
+	p = (struct pollfd) { .fd = busy_fd, .events = POLLIN };
+	reader = clone(read_page, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+	if (reader < 0 || read(uffd, &msg, sizeof(msg)) != sizeof(msg))
+		return fail("reader");
+	poller = fork();
+	if (!poller)
+		_exit(poll(&p, 1, 0) < 0);
+	while (!waitpid(poller, NULL, WNOHANG) && ms++ < 3000)
+		usleep(1000);
+	printf("%s\n", ms < 3000 ? "returns" : "waits");
+	if (ioctl(uffd, UFFDIO_ZEROPAGE, &zero))
+		return fail("page");
+	waitpid(reader, NULL, 0);
 	return 0;
 }
 
@@ -228,6 +286,8 @@ int main(int argc, char **argv)
 		return try(argv[2]);
 	if (!strcmp(what, "poll") && argc > 3)
 		return wait_readable(argv[2], atoi(argv[3]));
+	if (!strcmp(what, "poll-busy"))
+		return poll_busy(argv[2]);
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
 	if (!strcmp(what, "fail-nth") && argc > 3)

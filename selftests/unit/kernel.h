@@ -60,8 +60,11 @@ static inline u64 div64_u64(u64 a, u64 b)
 /* At these places a test does, once, what an interrupt or another CPU would do. */
 
 __unit_weak void (*unit_before_cmpxchg)(void);
+__unit_weak void (*unit_after_cmpxchg)(void);
 __unit_weak void (*unit_before_rmb)(void);
 __unit_weak void (*unit_after_time)(void);
+__unit_weak void (*unit_after_unlock)(void);
+__unit_weak void (*unit_after_read)(void);	/* of a local_t */
 
 static inline void unit_run_once(void (**hook)(void))
 {
@@ -88,6 +91,7 @@ static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
 	unit_run_once(&unit_before_cmpxchg);
 	__atomic_compare_exchange_n(&v->counter, &old, new, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	unit_run_once(&unit_after_cmpxchg);
 	return old;
 }
 
@@ -118,7 +122,14 @@ static inline void smp_rmb(void)
 
 typedef struct { long counter; } local_t;
 
-#define local_read(l)			__atomic_load_n(&(l)->counter, __ATOMIC_RELAXED)
+static __always_inline long local_read(const local_t *l)
+{
+	long n = __atomic_load_n(&l->counter, __ATOMIC_RELAXED);
+
+	unit_run_once(&unit_after_read);
+	return n;
+}
+
 #define local_set(l, n)			__atomic_store_n(&(l)->counter, (n), __ATOMIC_RELAXED)
 
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
@@ -168,6 +179,7 @@ __unit_weak void (*unit_call)(int cpu, void (*fn)(void *), void *arg);
 
 #define preempt_disable_notrace()	((void)0)
 #define preempt_enable_notrace()	((void)0)
+#define cond_resched()		((void)0)
 #define preempt_disable()	((void)0)
 #define preempt_enable()	((void)0)
 #define smp_processor_id()	(unit_cpu)
@@ -285,8 +297,10 @@ static inline void __free_page(struct page *page)
 #define virt_to_page(p)		((struct page *)(p))
 
 #define kzalloc(size, gfp)		unit_zalloc(8, size)
-#define kcalloc_node(n, size, gfp, node) ((void)(node), unit_zalloc(64, (size_t)(n) * (size)))
+#define array_size(n, size)		((size_t)(n) * (size))
+#define kvzalloc_node(size, gfp, node) ((void)(node), unit_zalloc(64, size))
 #define kfree(p)			free(p)
+#define kvfree(p)			free(p)
 
 /* Mutexes. */
 
@@ -297,7 +311,8 @@ struct mutex {
 #define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
 #define mutex_lock(l)			pthread_mutex_lock(&(l)->m)
 #define mutex_lock_interruptible(l)	pthread_mutex_lock(&(l)->m)
-#define mutex_unlock(l)			pthread_mutex_unlock(&(l)->m)
+#define mutex_unlock(l)			(pthread_mutex_unlock(&(l)->m),	\
+					 unit_run_once(&unit_after_unlock))
 #define lockdep_assert_held(l)		((void)(l))
 
 /* Sleeping: unit_sleep_ns at a time, so a lost wakeup shows as a time-out. */

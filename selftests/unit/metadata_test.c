@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "metadata.h"
+#include "new_ring.h"
+#include "packet.h"
 #include "serialize.h"
 #include "tap.h"
 
@@ -315,6 +317,79 @@ static void test_time(void)
 	check_trace("time");
 }
 
+/*
+ * More events than 16 bits can number, through a real ring: ids on both sides of each
+ * limit, in the header that packet.c chooses, in packets that it closes.  With
+ * METADATA_TEST_ALL=1 the metadata describes all of them: babeltrace2 takes its time.
+ */
+#define NR_IDS	66000
+#define NR_USED	12		/* the first ones of ids[]; the others come again */
+
+static void record(struct ring *ring, u32 id, u64 time, int number, const char *text)
+{
+	u64 args[] = { number, slot(text) };
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct marker_lengths lengths;
+	struct ring_record rec;
+	u32 size;
+
+	unit_time_ns = time;
+	size = marker_serialize_size(&formats[0], args, &lengths);
+	assert(packet_reserve(rc, &rec, id, size));
+	marker_serialize(packet_event_header(&rec, id), &formats[0], args, &lengths);
+	ring_commit(rc, &rec);
+}
+
+static void write_packets(struct ring *ring)
+{
+	struct ring_packet full;
+
+	ring_flush(ring, unit_cpu);
+	ring_reader_lock(ring, unit_cpu);
+	while (!ring_get(ring, unit_cpu, &full)) {
+		fwrite(full.data, 1, full.size, stream);
+		ring_put(ring, unit_cpu, &full);
+	}
+	ring_reader_unlock(ring, unit_cpu);
+}
+
+static void test_ids(void)
+{
+	static const u32 ids[] = { 0, 1, 30, 31, 32, 255, 256, 65534, 65535, 65536,
+				   65537, NR_IDS - 1, 30, 65536, 0 };
+	u64 t = 1000000;
+	struct ring *ring;
+	char name[32];
+	u32 i, id;
+
+	unit_time_ns = t;
+	marker_clock_init("mono");
+	ring_init();
+	unit_cpu = 2;
+	ring = unit_new_ring(4096, 4, RING_DISCARD, &packet_ring_ops, (void *)env.uuid);
+	begin_trace("ids");
+	define("ids:0", "n %d s %s");
+	for (id = 1; id < NR_IDS; id++) {
+		for (i = 0; i < NR_USED && ids[i] != id; i++)
+			;
+		if (i == NR_USED && !getenv("METADATA_TEST_ALL"))
+			continue;
+		snprintf(name, sizeof(name), "ids:%u", id);
+		marker_metadata_event(to(metadata), id, name, &formats[0]);
+	}
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		record(ring, ids[i], t += 10, ids[i], "text");
+		if (i == NR_USED / 2 || i == ARRAY_SIZE(ids) - 1)
+			write_packets(ring);
+	}
+	check_trace("ids");
+	ring_destroy(ring);
+	ring_exit();
+	marker_clock_exit();
+	unit_cpu = 0;
+	unit_time_ns = 0;
+}
+
 /* Names that TSDL, C or babeltrace2 could trip over. */
 static void test_names(void)
 {
@@ -403,6 +478,7 @@ int main(int argc, char **argv)
 	test_text();
 	test_types();
 	test_time();
+	test_ids();
 	test_names();
 	test_lost();
 	return tap_done();

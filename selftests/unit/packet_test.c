@@ -3,6 +3,7 @@
  * CTF packets: markers/packet.c on a ring, and its iterator on packets, whole ones
  * and garbage.
  */
+#include "new_ring.h"
 #include "packet.h"
 #include "tap.h"
 
@@ -10,17 +11,7 @@ static u8 uuid[CTF_UUID_SIZE] = "0123456789abcdef";
 
 static struct ring *new_ring(enum ring_mode mode)
 {
-	struct ring_config config = {
-		.subbuf_size = 4096,
-		.nr_subbufs = 4,
-		.mode = mode,
-		.ops = &packet_ring_ops,
-		.private = uuid,
-	};
-	struct ring *ring = ring_create(&config);
-
-	ring_start(ring);
-	return ring;
+	return unit_new_ring(4096, 4, mode, &packet_ring_ops, uuid);
 }
 
 static bool put(struct ring *ring, u32 id, u32 len)
@@ -328,7 +319,7 @@ static void test_clock(void)
 	is_int(marker_clock_now(), 5001, "clock: goes on");
 	is_int(marker_clock_init("none"), -EINVAL, "clock: no such clock");
 	is_int(marker_clock_init("tsc"), -EINVAL, "clock: frequency unknown");
-	is_int(marker_clock_to_ns(~0ull), -1, "clock: nanoseconds are nanoseconds");
+	is_int(marker_clock_ns(&marker_clock, ~0ull), -1, "clock: nanoseconds are nanoseconds");
 
 	for (f = 1000; f < 1ull << 34; f = f * 3 + 1)
 		for (t = 1; t < 1ull << 60; t = t * 5 + 3) {
@@ -336,7 +327,7 @@ static void test_clock(void)
 
 			marker_clock.frequency = f;
 			if (!(ns >> 64))
-				bad += marker_clock_to_ns(t) != (u64)ns;
+				bad += marker_clock_ns(&marker_clock, t) != (u64)ns;
 		}
 	is_int(bad, 0, "clock: ticks to nanoseconds");
 	marker_clock = saved;

@@ -12,7 +12,10 @@
  * is, and a checksum over all.  So a torn, a duplicated, a lost and a misplaced
  * event look different.  In the end, what is missing must be what was counted.
  *
- * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).
+ * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).  With
+ * RING_STRESS_EVENTS ("make soak"), each mode goes on until so many events have been
+ * read and found to be right, in a ring that is large enough for most of them; the
+ * seconds are how long to wait in vain for one then.
  *
  * ThreadSanitizer holds signals back until a thread makes a library call, so with
  * it the writers interrupt themselves, by function calls in the right places.  It
@@ -22,6 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "new_ring.h"
 #include "packet.h"
 #include "tap.h"
 
@@ -35,8 +39,7 @@
 #define SIGNALS		true
 #endif
 
-#define SUBBUF_SIZE	4096
-#define NR_SUBBUFS	4
+#define SUBBUF_SIZE_MAX	16384
 #define MAX_WRITERS	8
 
 enum context { TASK, IRQ, NMI, NR_CONTEXTS };
@@ -80,6 +83,12 @@ static struct cpu cpus[MAX_WRITERS];
 static int nr_writers = 2;
 static struct ring *ring;
 static bool stop;
+static u64 wanted_events;	/* to be read; 0: as many as come */
+static u64 nr_received;		/* of all CPUs, for who waits for them */
+static u32 subbuf_size = 4096;
+static u32 nr_subbufs = 4;
+static u32 calm = 1;		/* so many times fewer signals and pauses */
+static u32 burst = 500;		/* events, more than the ring can take */
 static enum ring_mode mode;
 static int errors;
 static u8 uuid[CTF_UUID_SIZE];
@@ -138,13 +147,13 @@ static void write_event(enum context context)
 	u32 r = rnd(&c->random[context]);
 	struct ring_record rec;
 	u64 in_reserve;
-	u8 data[4096], *p;
+	u8 data[SUBBUF_SIZE_MAX], *p;
 	u32 i;
 
 	e.number = c->offered[context]++;
 	e.len = r % 64 ? r % 120 : r % 2500;
 	if (r % 8192 == 1)
-		e.len = 4090;		/* does not fit */
+		e.len = subbuf_size - 6;	/* does not fit */
 	for (i = 0; i < e.len; i++)
 		data[i] = e.number + i;
 	e.sum = checksum(&e, data);
@@ -176,7 +185,7 @@ static void on_irq(int sig)
 
 	(void)sig;
 	/* Now and then more than the whole ring can take. */
-	n = n % 64 ? n % 8 : 500;
+	n = n % (64 * calm) ? n % 8 : burst;
 	while (n--)
 		write_event(IRQ);
 	errno = saved;
@@ -188,7 +197,7 @@ static void on_nmi(int sig)
 	u32 n = rnd(&cpus[unit_cpu].random[NMI]);
 
 	(void)sig;
-	n = n % 64 ? n % 4 : 400;
+	n = n % (64 * calm) ? n % 4 : burst * 4 / 5;
 	while (n--)
 		write_event(NMI);
 	errno = saved;
@@ -276,14 +285,14 @@ static void *writer(void *arg)
 	unit_cpu = c - cpus;
 	if (SIGNALS) {
 		set_signals(SIG_UNBLOCK);
-		irq = start_timer(SIG_IRQ, 53000 + 1000 * unit_cpu);
-		nmi = start_timer(SIG_NMI, 31000 + 1000 * unit_cpu);
+		irq = start_timer(SIG_IRQ, (53000 + 1000 * unit_cpu) * calm);
+		nmi = start_timer(SIG_NMI, (31000 + 1000 * unit_cpu) * calm);
 	}
 
 	while (!READ_ONCE(stop)) {
 		write_event(TASK);
 		r = rnd(&c->random[TASK]);
-		if (!(r % 256))
+		if (!(r % (256 * calm)))
 			usleep(r % 100);
 		if (!SIGNALS)
 			on_call(0);
@@ -368,6 +377,17 @@ static void check_packet(int cpu, const struct ring_packet *packet, bool order)
 		bad("number of events", cpu, n, packet->nr_events);
 }
 
+/* Keep the memory of a packet, and give the ring other in its place. */
+static bool steal(int cpu, struct ring_packet *packet)
+{
+	void *data = ring_subbuf_alloc(subbuf_size, cpu, 0);
+
+	if (!data)
+		return false;
+	ring_exchange(ring, cpu, packet, data);
+	return true;
+}
+
 static void read_cpu(int cpu, u32 *random)
 {
 	struct cpu *c = &cpus[cpu];
@@ -377,8 +397,8 @@ static void read_cpu(int cpu, u32 *random)
 	while (!ring_get(ring, cpu, &packet)) {
 		c->packets++;
 		check_packet(cpu, &packet, true);
-		if (rnd(random) % 8 == 0 && !ring_steal(ring, cpu, &packet)) {
-			__free_page(virt_to_page(packet.data));
+		if (rnd(random) % 8 == 0 && steal(cpu, &packet)) {
+			ring_subbuf_free(packet.data, subbuf_size);
 			c->stolen++;
 			continue;
 		}
@@ -390,6 +410,7 @@ static void read_cpu(int cpu, u32 *random)
 static void *reader(void *arg)
 {
 	u32 random = 5;
+	u64 received;
 	int cpu;
 
 	(void)arg;
@@ -399,19 +420,24 @@ static void *reader(void *arg)
 
 		/* Sometimes eager, sometimes too late. */
 		ring_wait(ring, r % 2 ? RING_ALL_CPUS : (int)(r / 2 % nr_writers));
-		if (r % 4 == 0)
+		if (r % 4 == 0 || wanted_events)
 			usleep(rnd(&random) % 1000);
-		for (cpu = 0; cpu < nr_writers; cpu++)
+		received = 0;
+		for (cpu = 0; cpu < nr_writers; cpu++) {
 			read_cpu(cpu, &random);
+			received += cpus[cpu].received;
+		}
+		WRITE_ONCE(nr_received, received);
 	}
 	return NULL;
 }
 
 static void *peeker(void *arg)
 {
-	static u8 copy[SUBBUF_SIZE];
+	static u8 copy[SUBBUF_SIZE_MAX];
 	u64 seq[MAX_WRITERS] = { 0 };
 	struct ring_packet packet;
+	struct ring_mark mark;
 	u32 random = 6;
 	int cpu;
 
@@ -421,8 +447,9 @@ static void *peeker(void *arg)
 		cpu = rnd(&random) % nr_writers;
 		if (rnd(&random) % 16 == 0)
 			ring_flush(ring, cpu);
+		ring_mark(ring, cpu, &mark);
 		ring_reader_lock(ring, cpu);
-		while (!ring_peek(ring, cpu, &seq[cpu], copy, &packet)) {
+		while (!ring_peek(ring, cpu, &seq[cpu], &mark, copy, &packet)) {
 			check_packet(cpu, &packet, false);
 			cpus[cpu].peeked++;
 		}
@@ -432,7 +459,7 @@ static void *peeker(void *arg)
 	return NULL;
 }
 
-static void check_cpu(int cpu, const char *name)
+static void check_cpu(int cpu, const char *name, struct ring_stats *sum)
 {
 	struct cpu *c = &cpus[cpu];
 	u64 offered = 0, kept = 0, lost, missing = c->missing;
@@ -461,18 +488,34 @@ static void check_cpu(int cpu, const char *name)
 	is_int(s.read + lost + s.overwritten, s.written, "%s: cpu %d: balanced", name, cpu);
 	if (mode == RING_DISCARD)
 		ok(!s.overwritten && !c->seq_gaps, "%s: cpu %d: nothing is overwritten", name, cpu);
+	sum->written += s.written;
+	sum->read += s.read;
+	sum->lost[0] += lost;
+	sum->overwritten += s.overwritten;
+}
+
+/* Until as many as wanted were read; but not for ever if none comes any more. */
+static void wait_for_events(double seconds)
+{
+	u64 last = 0, received;
+	double idle = 0;
+
+	if (!wanted_events) {
+		usleep(seconds * 1e6);
+		return;
+	}
+	while ((received = READ_ONCE(nr_received)) < wanted_events && idle < seconds) {
+		idle = received == last ? idle + 0.01 : 0;
+		last = received;
+		usleep(10000);
+	}
 }
 
 static void phase(const char *name, enum ring_mode m, bool counter, double seconds)
 {
-	struct ring_config config = {
-		.subbuf_size = SUBBUF_SIZE,
-		.nr_subbufs = NR_SUBBUFS,
-		.mode = m,
-		.ops = &packet_ring_ops,
-		.private = uuid,
-	};
 	pthread_t reader_thread, peeker_thread;
+	struct ring_stats sum = { };
+	u64 nested = 0, began;
 	bool peek = true;
 	int cpu;
 
@@ -485,9 +528,10 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	errors = 0;
 	unit_wait_timeouts = 0;
 	WRITE_ONCE(stop, false);
+	WRITE_ONCE(nr_received, 0);
+	began = ktime_get_real_ns();
 	memset(cpus, 0, sizeof(cpus));
-	ring = ring_create(&config);
-	ring_start(ring);
+	ring = unit_new_ring(subbuf_size, nr_subbufs, m, &packet_ring_ops, uuid);
 
 	for (cpu = 0; cpu < nr_writers; cpu++) {
 		struct cpu *c = &cpus[cpu];
@@ -503,7 +547,7 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	if (peek)
 		pthread_create(&peeker_thread, NULL, peeker, NULL);
 
-	usleep(seconds * 1e6);
+	wait_for_events(seconds);
 	WRITE_ONCE(stop, true);
 	pthread_join(reader_thread, NULL);
 	if (peek)
@@ -516,9 +560,17 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 		u32 random = 1;
 
 		read_cpu(cpu, &random);
-		check_cpu(cpu, name);
+		check_cpu(cpu, name, &sum);
+		nested += cpus[cpu].nested;
 	}
+	printf("# %s: %llu written, %llu read and verified one by one, %llu lost, %llu overwritten; %llu inside of another; %.1f s\n",
+	       name, (unsigned long long)sum.written, (unsigned long long)sum.read,
+	       (unsigned long long)sum.lost[0], (unsigned long long)sum.overwritten,
+	       (unsigned long long)nested, (ktime_get_real_ns() - began) / 1e9);
 	is_int(errors, 0, "%s: every packet is in order", name);
+	if (wanted_events)
+		ok(sum.read >= wanted_events, "%s: %llu events went all the way", name,
+		   (unsigned long long)sum.read);
 	is_int(unit_wait_timeouts, 0, "%s: no wake-up was lost", name);
 	ring_destroy(ring);
 }
@@ -541,10 +593,21 @@ int main(void)
 	marker_clock_init("mono");
 	ring_init();
 
+	env = getenv("RING_STRESS_EVENTS");
+	if (env) {
+		wanted_events = strtoull(env, NULL, 10);
+		subbuf_size = SUBBUF_SIZE_MAX;
+		nr_subbufs = 16;
+		calm = 4;
+		burst = 6000;
+	}
+
 	phase("discard", RING_DISCARD, true, seconds / 4);
 	phase("overwrite", RING_OVERWRITE, true, seconds / 4);
-	phase("discard, mono", RING_DISCARD, false, seconds / 4);
-	phase("overwrite, mono", RING_OVERWRITE, false, seconds / 4);
+	if (!wanted_events) {
+		phase("discard, mono", RING_DISCARD, false, seconds / 4);
+		phase("overwrite, mono", RING_OVERWRITE, false, seconds / 4);
+	}
 
 	ring_exit();
 	marker_clock_exit();

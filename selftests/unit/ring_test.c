@@ -23,6 +23,7 @@ static u64 interrupted_cycles(void)
 
 #define get_cycles	interrupted_cycles
 #include "ring_internal.h"
+#include "new_ring.h"
 #undef get_cycles
 
 #define HEADER	32
@@ -87,17 +88,10 @@ static const struct ring_ops ops = {
 
 static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
 {
-	struct ring_config config = {
-		.subbuf_size = SIZE,
-		.nr_subbufs = nr_subbufs,
-		.mode = mode,
-		.ops = &ops,
-	};
-	struct ring *ring = ring_create(&config);
+	struct ring *ring = unit_new_ring(SIZE, nr_subbufs, mode, &ops, NULL);
 
-	if (IS_ERR(ring))
+	if (!ring)
 		return NULL;
-	ring_start(ring);
 	unit_cpu = 0;
 	unit_time_ns += 1000;
 	nr_opened = nr_closed = nr_delivered = 0;
@@ -257,7 +251,7 @@ static void test_hotplug(void)
 	is_int(s.written, 2, "hotplug: and as written");
 	ok(!ring_readable(ring, 3), "hotplug: nothing to read");
 	ring_flush(ring, 3);
-	ring_clear(ring, 3);
+	unit_clear(ring, 3);
 
 	unit_alloc_fail = 3;
 	is_int(unit_cpu_up(3, &ring->node), 0, "hotplug: the CPU comes up without memory");
@@ -471,7 +465,7 @@ static void test_interrupted(enum ring_mode mode, const char *name)
 	/* Now the flush comes in the middle. */
 	while (take(ring, &packet) >= 0)
 		;
-	ring_clear(ring, 0);
+	unit_clear(ring, 0);
 	ok(balanced(ring, 0, 0), "%s: cleared", name);
 	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
 	ring_reserve(rc, &inner, 10, SHORT, LONG, true);
@@ -487,7 +481,7 @@ static void test_interrupted(enum ring_mode mode, const char *name)
 	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
 	for (i = 0; i < 50; i++)
 		put(ring, 96, 1);
-	ring_clear(ring, 0);
+	unit_clear(ring, 0);
 	ring_commit(rc, &outer);
 	ring_flush(ring, 0);
 	for (i = 0; (m = take(ring, &packet)) >= 0;)
@@ -852,22 +846,22 @@ static void test_peek(void)
 	for (i = 0; i < 4 * per_packet; i++)
 		put(ring, 96, i / per_packet);
 	ring_reader_lock(ring, 0);
-	for (n = 0; !ring_peek(ring, 0, &seq, copy, &packet); n++)
+	for (n = 0; !unit_peek(ring, 0, &seq, copy, &packet); n++)
 		if (packet.seq != (u64)n || copy[HEADER + SHORT] != n ||
 		    packet.nr_events != (u32)per_packet || seq != (u64)n + 1)
 			break;
 	is_int(n, 3, "peek: all that is complete");
 	seq = 0;
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: again");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "peek: again");
 	ok(balanced(ring, 0, 4 * per_packet), "peek: takes nothing");
 
 	ring_get(ring, 0, &packet);
 	ring_put(ring, 0, &packet);
 	seq = 0;
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a get");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a get");
 	is_int(packet.seq, 1, "peek: the next one");
 	seq = 1000;
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), -EAGAIN, "peek: in the future");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), -EAGAIN, "peek: in the future");
 	ring_reader_unlock(ring, 0);
 	ring_destroy(ring);
 
@@ -876,43 +870,15 @@ static void test_peek(void)
 		put(ring, 96, i / per_packet);
 	ring_reader_lock(ring, 0);
 	seq = 0;
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a lap");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "peek: after a lap");
 	is_int(packet.seq, 6, "peek: the oldest");
 	hook_ring = ring;
 	hook_puts = per_packet;
 	unit_before_rmb = hook_put;
 	seq = 0;
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "peek: overwritten meanwhile");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "peek: overwritten meanwhile");
 	ok(packet.seq == 7 && copy[HEADER + SHORT] == 7, "peek: so it is the next one");
 	ring_reader_unlock(ring, 0);
-	ring_destroy(ring);
-}
-
-static void test_steal(void)
-{
-	struct ring *ring = new_ring(2, RING_DISCARD);
-	long pages = unit_pages;
-	struct ring_packet packet;
-	void *stolen;
-	int i;
-
-	put(ring, 96, 5);
-	ring_flush(ring, 0);
-	get(ring, &packet);
-	unit_alloc_fail = 1;
-	is_int(ring_steal(ring, 0, &packet), -ENOMEM, "steal: no replacement");
-	unit_alloc_fail = 0;
-	is_int(ring_steal(ring, 0, &packet), 0, "steal: taken");
-	stolen = packet.data;
-	ring_reader_unlock(ring, 0);
-	for (i = 0; i < 1000; i++) {
-		put(ring, 96, 6);
-		take(ring, &packet);
-	}
-	ok(((u8 *)stolen)[HEADER + SHORT] == 5, "steal: stays as it is");
-	is_int(unit_pages, pages + 1, "steal: one page more");
-	__free_page(virt_to_page(stolen));
-	ok(balanced(ring, 0, 1001), "steal: balanced");
 	ring_destroy(ring);
 }
 
@@ -925,7 +891,7 @@ static void test_clear(void)
 	for (i = 0; i < 1000; i++)
 		put(ring, 96, 1);
 	put(ring, SIZE, 1);
-	ring_clear(ring, RING_ALL_CPUS);
+	unit_clear(ring, RING_ALL_CPUS);
 	ok(balanced(ring, 0, 0), "clear: from zero");
 	is_int(take(ring, &packet), -EAGAIN, "clear: nothing left");
 	put(ring, SIZE, 1);
@@ -969,6 +935,123 @@ static void test_wait(void)
 	ring_destroy(ring);
 }
 
+/* As the recorder does it: an early test, which must never be wrong. */
+static bool put_quick(struct ring *ring, u32 len, int *early)
+{
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_spot spot;
+
+	if (ring_look(rc, &spot, SHORT + len, rc->room) ||
+	    !ring_is_full(rc, spot.slot, SHORT + len))
+		return put(ring, len, 1);
+	(*early)++;
+	ring_lose_full(rc);
+	return false;
+}
+
+/* Is the ring full, for the early test, too; and not any more after @room? */
+static void check_full(struct ring *ring, void (*room)(struct ring *ring),
+		       const char *what)
+{
+	int early = 0, i, n = 0;
+	u64 lost;
+
+	while (put(ring, 96, 1))
+		n++;
+	lost = stat_lost(ring, RING_LOST_FULL);
+	for (i = 0; i < 5; i++)
+		put_quick(ring, 96, &early);
+	is_int(early, 5, "full: it is, before %s", what);
+	is_int(stat_lost(ring, RING_LOST_FULL), lost + 5, "full: and that is counted");
+	room(ring);
+	lost = stat_lost(ring, RING_LOST_FULL);
+	ok(put_quick(ring, 96, &early), "full: not after %s", what);
+	is_int(stat_lost(ring, RING_LOST_FULL), lost, "full: nothing was lost");
+}
+
+static void room_by_get(struct ring *ring)
+{
+	struct ring_packet packet;
+
+	take(ring, &packet);
+}
+
+static void room_by_clear(struct ring *ring)
+{
+	unit_clear(ring, 0);
+}
+
+static void room_by_mode(struct ring *ring)
+{
+	ring_stop(ring);
+	ring_set_mode(ring, RING_OVERWRITE);
+	ring_start(ring);
+}
+
+static void test_full(void)
+{
+	struct ring *ring = new_ring(4, RING_DISCARD);
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	int early = 0;
+
+	check_full(ring, room_by_get, "a packet was got");
+	check_full(ring, room_by_get, "another packet was got");
+	check_full(ring, room_by_clear, "ring_clear()");
+	check_full(ring, room_by_get, "a packet was got, later");
+
+	/* what fits where another one did not is not lost */
+	while (put(ring, 200, 1))
+		;
+	ok(!put_quick(ring, 200, &early) && early == 1, "full: for this one");
+	ok(put_quick(ring, 1, &early) && early == 1, "full: but not for a small one");
+
+	while (put(ring, 8, 1))
+		;
+	ring_stop(ring);
+	ok(!ring_is_full(rc, rc->recent, SIZE), "full: never, if it is stopped");
+	ring_start(ring);
+	ok(ring_is_full(rc, rc->recent, SIZE), "full: and then it is again");
+	check_full(ring, room_by_mode, "overwriting");
+	ring_destroy(ring);
+
+	ring = new_ring(2, RING_DISCARD);
+	rc = per_cpu_ptr(ring->cpus, 0);
+	ok(!ring_is_full(rc, rc->recent, SIZE), "full: not at first");
+	ring_destroy(ring);
+}
+
+/* An event that the early test gives up would have been lost: any sizes, any order. */
+static void test_full_is_right(enum ring_mode mode, const char *what)
+{
+	struct ring *ring = new_ring(2, mode);
+	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	int early = 0, wrong = 0, round;
+	struct ring_packet packet;
+	u64 written = 0;
+
+	srandom(3);
+	for (round = 0; round < 400000; round++) {
+		u32 len = random() % 8 ? random() % 300 : random() % 3000;
+		const struct ring_slot *slot = &rc->slots[random() % 2];
+		bool full;
+
+		if (random() % 4)
+			slot = rc->recent;
+		full = ring_is_full(rc, slot, SHORT + len);
+		early += full;
+		wrong += put(ring, len, 1) && full;
+		written++;
+		if (random() % 100 == 0)
+			take(ring, &packet);
+		if (random() % 500 == 0)
+			ring_flush(ring, 0);
+	}
+	ok(!wrong, "full: %s: no event is given up that fits", what);
+	ok((early > 100000) == (mode == RING_DISCARD), "full: %s: %d were", what, early);
+	ok(balanced(ring, 0, written), "full: %s: balanced", what);
+	ring_destroy(ring);
+}
+
 int main(void)
 {
 	unit_time_ns = 1000;
@@ -989,8 +1072,10 @@ int main(void)
 	test_steps();
 	test_headers();
 	test_peek();
-	test_steal();
 	test_clear();
+	test_full();
+	test_full_is_right(RING_DISCARD, "discard");
+	test_full_is_right(RING_OVERWRITE, "overwrite");
 	test_wait();
 
 	ring_exit();

@@ -4,6 +4,7 @@
  * it, pages that are exchanged, readers who wait for several full sub-buffers, and a
  * change of the mode.
  */
+#include "new_ring.h"
 #include "tap.h"
 #include "ring_internal.h"
 
@@ -48,16 +49,9 @@ static u64 next_nr;
 
 static struct ring *new_ring(u32 nr_subbufs, enum ring_mode mode)
 {
-	struct ring_config config = {
-		.subbuf_size = SIZE,
-		.nr_subbufs = nr_subbufs,
-		.mode = mode,
-		.ops = &ops,
-	};
-	struct ring *ring = ring_create(&config);
+	struct ring *ring = unit_new_ring(SIZE, nr_subbufs, mode, &ops, NULL);
 
-	assert(!IS_ERR(ring));
-	ring_start(ring);
+	assert(ring);
 	next_nr = 0;
 	return ring;
 }
@@ -113,7 +107,7 @@ static void test_overwritten(void)
 	/* 1 was not read: 4 to 9 overwrite up to 5, since the slot of 0 is free */
 	put_packets(ring, 6);
 	ring_reader_lock(ring, 0);
-	is_int(ring_peek(ring, 0, &seq, copy, &packet), 0, "overwritten: peek");
+	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "overwritten: peek");
 	ring_reader_unlock(ring, 0);
 	is_int(packet.seq, 6, "overwritten: the oldest one");
 	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between, to who peeks");
@@ -123,12 +117,75 @@ static void test_overwritten(void)
 	is_int(get(ring, &packet), 0, "overwritten: the next");
 	is_int(packet.overwritten, 5 * RECORDS, "overwritten: no more");
 
-	ring_clear(ring, 0);
+	unit_clear(ring, 0);
 	put_packets(ring, 2);
 	ring_flush(ring, 0);
 	is_int(get(ring, &packet), 0, "overwritten: cleared");
 	is_int(packet.overwritten, 0, "overwritten: counts from 0");
 	ring_destroy(ring);
+}
+
+/*
+ * The same with a writer who comes at the worst moment: between the look at the count
+ * and the cmpxchg that gets a packet, after it, and a reader who comes between the
+ * writer's cmpxchg and his addition to the count.
+ */
+static struct ring *late_ring;
+static struct ring_packet late_packet;
+
+static void late_writer(void)
+{
+	put_packets(late_ring, 6);
+}
+
+static void late_reader(void)
+{
+	assert(!get(late_ring, &late_packet));
+}
+
+static void test_late(void)
+{
+	struct ring_packet packet;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		struct ring *ring = late_ring = new_ring(4, RING_OVERWRITE);
+
+		put_packets(ring, 4);
+		*(i ? &unit_after_cmpxchg : &unit_before_cmpxchg) = late_writer;
+		is_int(get(ring, &packet), 0, "late: a packet");
+		ok(!unit_after_cmpxchg && !unit_before_cmpxchg, "late: there was a writer");
+		/* 9 is open, 6 the oldest one; or 0 is ours, and 4 takes its place */
+		is_int(packet.seq, i ? 0 : 6, "late: which one");
+		is_int(packet.overwritten, i ? 0 : 6 * RECORDS, "late: all before it, no more");
+		is_int(get(ring, &packet), 0, "late: the next");
+		is_int(packet.seq, i ? 6 : 7, "late: which one");
+		is_int(packet.overwritten, (i ? 5 : 6) * RECORDS, "late: all before it");
+		ring_destroy(ring);
+	}
+
+	late_ring = new_ring(4, RING_OVERWRITE);
+	put_packets(late_ring, 4);
+	unit_after_cmpxchg = late_reader;
+	put(late_ring);		/* 4 overwrites 0, the reader gets 1 */
+	ok(!unit_after_cmpxchg, "late: there was a reader");
+	is_int(late_packet.seq, 1, "late: he got the next");
+	is_int(late_packet.overwritten, 0, "late: which is not counted yet");
+	is_int(get(late_ring, &packet), 0, "late: a packet");
+	is_int(packet.seq, 2, "late: the next");
+	is_int(packet.overwritten, RECORDS, "late: told with this one");
+	ring_destroy(late_ring);
+
+	/* a reader who is faster: then it is not overwritten, nor counted */
+	late_ring = new_ring(4, RING_OVERWRITE);
+	put_packets(late_ring, 4);
+	unit_before_cmpxchg = late_reader;
+	put(late_ring);
+	is_int(late_packet.seq, 0, "late: the reader was faster");
+	is_int(get(late_ring, &packet), 0, "late: a packet");
+	is_int(packet.seq, 1, "late: the next");
+	is_int(packet.overwritten, 0, "late: nothing was overwritten");
+	ring_destroy(late_ring);
 }
 
 static void test_mode(void)
@@ -192,6 +249,18 @@ static void test_exchange(void)
 	ring_destroy(ring);
 }
 
+static u32 three(const struct ring *ring)
+{
+	(void)ring;
+	return 3;
+}
+
+static u32 too_many(const struct ring *ring)
+{
+	(void)ring;
+	return 1000;
+}
+
 static void test_filled(void)
 {
 	struct ring *ring = new_ring(8, RING_DISCARD);
@@ -200,25 +269,25 @@ static void test_filled(void)
 	long woken;
 	int i;
 
-	ok(!ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: empty");
+	ok(!ring_poll_filled(ring, 0, three, NULL, NULL), "filled: empty");
 	woken = ring->wait.woken;
 	put_packets(ring, 3);
 	is_int(ring->wait.woken, woken, "filled: nobody is woken up by two");
-	ok(!ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: the third is open");
+	ok(!ring_poll_filled(ring, 0, three, NULL, NULL), "filled: the third is open");
 	put(ring);
 	is_int(ring->wait.woken, woken + 1, "filled: woken up by three, once");
-	ok(ring_poll_filled(ring, 0, 3, NULL, NULL), "filled: three");
-	is_int(ring_wait_filled(ring, 0, 3), 0, "filled: does not wait");
+	ok(ring_poll_filled(ring, 0, three, NULL, NULL), "filled: three");
+	is_int(ring_wait_filled(ring, 0, three), 0, "filled: does not wait");
 
 	while (!get(ring, &packet))
 		;
-	ok(!ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: read");
+	ok(!ring_poll_filled(ring, 0, too_many, NULL, NULL), "filled: read");
 	for (i = 0; i < 100 && put(ring); i++)
 		;
-	ok(!ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: more than there can be");
+	ok(!ring_poll_filled(ring, 0, too_many, NULL, NULL), "filled: more than there can be");
 	while (put(ring))
 		;
-	ok(ring_poll_filled(ring, 0, 1000, NULL, NULL), "filled: all but one will do");
+	ok(ring_poll_filled(ring, 0, too_many, NULL, NULL), "filled: all but one will do");
 
 	/* any record will do for the other way to wait, and the limit is forgotten */
 	while (!get(ring, &packet))
@@ -231,6 +300,58 @@ static void test_filled(void)
 	woken = ring->wait.woken;
 	put(ring);
 	is_int(ring->wait.woken, woken + 1, "filled: woken up by one");
+	ring_destroy(ring);
+}
+
+/* buffer_percent changes just after a reader has looked at it. */
+static struct ring *percent_ring;
+static u32 percent_wanted;
+
+static u32 falling(const struct ring *ring)
+{
+	u32 wanted = percent_wanted;
+
+	(void)ring;
+	if (percent_wanted != 1) {
+		percent_wanted = 1;
+		ring_wakeup(percent_ring);
+	}
+	return wanted;
+}
+
+static void test_wanted_changes(void)
+{
+	struct ring *ring = percent_ring = new_ring(8, RING_DISCARD);
+	long timeouts = unit_wait_timeouts;
+
+	put_packets(ring, 2);
+	percent_wanted = 6;
+	is_int(ring_wait_filled(ring, 0, falling), 0, "wanted: less, while one waits");
+	is_int(unit_wait_timeouts, timeouts, "wanted: he does not sleep");
+	percent_wanted = 6;
+	ok(!ring_poll_filled(ring, 0, falling, NULL, NULL), "wanted: poll, with the old number");
+	ok(ring_poll_filled(ring, 0, falling, NULL, NULL), "wanted: and again, as it is woken up");
+	ring_destroy(ring);
+}
+
+static struct ring *stats_ring;
+
+static void lose_and_clear(void)
+{
+	local_inc(&per_cpu_ptr(stats_ring->cpus, 0)->lost[0]);
+	unit_clear(stats_ring, 0);
+}
+
+static void test_stats_cleared(void)
+{
+	struct ring *ring = stats_ring = new_ring(4, RING_DISCARD);
+	struct ring_stats stats;
+
+	lose_and_clear();
+	unit_after_read = lose_and_clear;
+	ring_stats(ring, 0, &stats);
+	ok(!unit_after_read, "stats: cleared in the middle");
+	is_int(stats.lost[0], 0, "stats: no number is below 0");
 	ring_destroy(ring);
 }
 
@@ -310,9 +431,12 @@ int main(void)
 	marker_clock_init("mono");
 	ring_init();
 	test_overwritten();
+	test_late();
 	test_mode();
 	test_exchange();
 	test_filled();
+	test_wanted_changes();
+	test_stats_cleared();
 	test_reader();
 	ring_exit();
 	marker_clock_exit();

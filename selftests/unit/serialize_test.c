@@ -40,17 +40,22 @@ static bool is_simple_the_same(const u64 *args, u32 size)
 {
 	static u8 other[ROOM];
 	struct simple_string string;
-	u32 simple_bytes, i;
+	u32 simple_bytes = format.fixed_size, i;
 
-	if (!format.simple || !simple_size(&format, args, format.variable,
-					   &string, &simple_bytes))
+	if (!format.simple)
 		return true;
+	if (format.variable) {
+		if (!simple_get_string(&format, args, &string))
+			return true;
+		simple_bytes += simple_string_len(&string) + 1;
+	}
 	simple_events++;
 	if (simple_bytes != size)
 		return false;
 	memset(other, CANARY, size + 16);
-	simple_put(other, &format, args, format.variable, &string,
-		   other + size);
+	if (format.variable)
+		simple_put_string(other, &format, &string);
+	simple_put_ints(other, &format, args);
 	for (i = size; i < size + 16; i++)
 		if (other[i] != CANARY)
 			return false;

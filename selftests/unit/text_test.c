@@ -78,6 +78,76 @@ static void test_plain(void)
 	prints("%s %s", "(null) (fault)", 0, 42);
 }
 
+/* Numbers at both ends, and where the number of digits changes. */
+static void test_numbers(void)
+{
+	static const char * const formats[] = {
+		"%d", "%i", "%u", "%x", "%X", "%hhd", "%hhu", "%hhx", "%hd", "%hu",
+		"%hX", "%ld", "%lu", "%lx", "%lld", "%llu", "%llX", "%zd", "%zu",
+		"%jd", "%jx", "%5d", "%-5d|", "%05d", "%+d", "% d", "%#x", "%.3u",
+		"%20llu", "%o", "%llo", "%#o",
+	};
+	u64 values[64 * 3 + 20 * 3], value = 1;
+	char wanted[64];
+	bool fine = true;
+	size_t nr = 0, f, v;
+
+	for (v = 0; v < 64; v++) {
+		values[nr++] = 1ull << v;
+		values[nr++] = (1ull << v) - 1;
+		values[nr++] = -(1ull << v);
+	}
+	for (v = 0; v < 20; v++, value *= 10) {
+		values[nr++] = value;
+		values[nr++] = value - 1;
+		values[nr++] = -value;
+	}
+	for (f = 0; f < ARRAY_SIZE(formats) && fine; f++) {
+		for (v = 0; v < nr && fine; v++) {
+			snprintf(wanted, sizeof(wanted), formats[f], values[v]);
+			print(formats[f], &values[v], sizeof(text));
+			fine &= !strcmp(text, wanted);
+		}
+	}
+	if (!ok(fine, "numbers at the edges print as printf prints them"))
+		printf("# format: '%s'\n#    got: '%s'\n# wanted: '%s'\n",
+		       formats[f - 1], text, wanted);
+}
+
+static void heading(int cpu, u64 seconds, u32 ns, const char *title)
+{
+	char wanted[200];
+	size_t size, len = snprintf(wanted, sizeof(wanted), "[%03d] %5llu.%09u: %s:", cpu,
+				    (unsigned long long)seconds, ns, title);
+	bool fine = true;
+
+	is_int(marker_text_heading(text, sizeof(text), cpu, seconds, ns, title), len,
+	       "bytes of the line head");
+	is_str(text, wanted, "the line head");
+	for (size = 1; size < len + 3; size++) {
+		size_t want = min(len, size - 1);
+
+		memset(text, 'Z', sizeof(text));
+		fine &= marker_text_heading(text, size, cpu, seconds, ns, title) == want;
+		fine &= !memcmp(text, wanted, want) && !text[want] && text[size] == 'Z';
+	}
+	ok(fine, "the line head, cut at each length");
+	text[0] = 'Z';
+	is_int(marker_text_heading(text, 0, cpu, seconds, ns, title), 0, "no room for it");
+	is_int(text[0], 'Z', "and nothing is written");
+}
+
+static void test_heading(void)
+{
+	heading(0, 0, 0, "a:b");
+	heading(7, 9, 1, "module:marker");
+	heading(12, 10, 999999999, "");
+	heading(123, 99999, 100000000, "x");
+	heading(4096, 100000, 12345, "x:y");
+	heading(1, 1234567890123, 5, "x:y");
+	heading(1, ~0ull, 5, "100%s:%d");
+}
+
 static void test_escapes(void)
 {
 	prints("%s", "a\\nb\\tc\\rd", slot("a\nb\tc\rd"));
@@ -235,6 +305,8 @@ static void test_like_printf(void)
 int main(void)
 {
 	test_plain();
+	test_numbers();
+	test_heading();
 	test_escapes();
 	test_pointers();
 	test_extensions();

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files to read events from as text: trace, snapshot, trace_pipe.  Process context.
+ *
+ * trace and snapshot copy what is in the buffers and leave it there.  trace_pipe takes
+ * it away, waits for more, and so is for one at a time: there is one consumer of
+ * each CPU.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "channel.h"
+#include "command.h"
+#include "reader.h"
+#include "stream.h"
+
+/*
+ * trace and snapshot.  Position 0 is the heading, where the stream is rewound.
+ */
+
+/**
+ * struct trace - one of these files that is open for reading
+ * @buffer:	what is read, a reference; NULL: there is no snapshot
+ * @stream:	its text
+ * @pos:	the position of its current item, from 1
+ */
+struct trace {
+	struct marker_buffer *buffer;
+	struct marker_stream *stream;
+	loff_t pos;
+};
+
+static void *trace_start(struct seq_file *seq, loff_t *pos)
+{
+	struct trace *trace = seq->private;
+
+	if (!trace->buffer)
+		return *pos ? NULL : SEQ_START_TOKEN;
+	if (!*pos || *pos < trace->pos) {
+		marker_stream_rewind(trace->stream);
+		trace->pos = 1;
+	}
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	while (trace->pos < *pos && marker_stream_current(trace->stream)) {
+		marker_stream_next(trace->stream);
+		trace->pos++;
+	}
+	return (void *)marker_stream_current(trace->stream);
+}
+
+static void *trace_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	struct trace *trace = seq->private;
+
+	++*pos;
+	if (!trace->buffer)
+		return NULL;
+	if (v != SEQ_START_TOKEN) {
+		marker_stream_next(trace->stream);
+		trace->pos++;
+	}
+	return (void *)marker_stream_current(trace->stream);
+}
+
+static void trace_stop(struct seq_file *seq, void *v)
+{
+}
+
+static void show_heading(struct seq_file *seq, const struct marker_buffer *buffer)
+{
+	int only = marker_file_cpu(file_inode(seq->file)), cpu, i;
+	u64 entries = 0, lost = 0;
+	struct ring_stats stats;
+
+	for_each_possible_cpu(cpu) {
+		if (only != RING_ALL_CPUS && only != cpu)
+			continue;
+		ring_stats(buffer->ring, cpu, &stats);
+		entries += stats.unread + stats.open;
+		lost += stats.overwritten;
+		for (i = 0; i < RING_NR_LOST; i++)
+			lost += stats.lost[i];
+	}
+	seq_printf(seq,
+		   "# tracer: markers\n"
+		   "#\n"
+		   "# entries: %llu   lost: %llu   clock: %s\n"
+		   "#\n"
+		   "# CPU    SECONDS        MODULE:MARKER: TEXT\n",
+		   entries, lost, buffer->clock.name);
+}
+
+static int trace_show(struct seq_file *seq, void *v)
+{
+	struct trace *trace = seq->private;
+	size_t size, len;
+	char *buf;
+
+	if (v == SEQ_START_TOKEN) {
+		if (trace->buffer)
+			show_heading(seq, trace->buffer);
+		else
+			seq_puts(seq, "# no snapshot: write 1 to take one, 0 to free it\n");
+		return 0;
+	}
+	size = seq_get_buf(seq, &buf);
+	len = marker_stream_print(trace->stream, v, buf, size);
+	/* No room: seq_file comes back with a larger buffer. */
+	seq_commit(seq, len + 1 < size ? (int)len : -1);
+	return 0;
+}
+
+static const struct seq_operations trace_seq_ops = {
+	.start = trace_start,
+	.next = trace_next,
+	.stop = trace_stop,
+	.show = trace_show,
+};
+
+static int open_text(struct inode *inode, struct file *file)
+{
+	struct marker_buffer *buffer;
+	struct marker_stream *stream;
+	struct trace *trace;
+
+	buffer = marker_channel_get(marker_file_is_snapshot(inode));
+	stream = NULL;
+	if (buffer)
+		stream = marker_stream_create(buffer, marker_file_cpu(inode), false);
+	if (IS_ERR(stream)) {
+		marker_buffer_put(buffer);
+		return PTR_ERR(stream);
+	}
+	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
+	if (!trace) {
+		if (buffer) {
+			marker_stream_destroy(stream);
+			marker_buffer_put(buffer);
+		}
+		return -ENOMEM;
+	}
+	trace->buffer = buffer;
+	trace->stream = stream;
+	return 0;
+}
+
+static void clear(int cpu)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+
+	marker_buffer_clear(buffer, cpu);
+	marker_buffer_put(buffer);
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		clear(marker_file_cpu(inode));
+	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
+}
+
+/* Whatever is written, it means "clear". */
+static ssize_t trace_write(struct file *file, const char __user *from,
+			   size_t count, loff_t *pos)
+{
+	clear(marker_file_cpu(file_inode(file)));
+	return count;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	struct trace *trace;
+
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	trace = ((struct seq_file *)file->private_data)->private;
+	if (trace->buffer) {
+		marker_stream_destroy(trace->stream);
+		marker_buffer_put(trace->buffer);
+	}
+	return seq_release_private(inode, file);
+}
+
+/* O_APPEND and lseek() of a writer: nothing to be done. */
+static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	return file->f_pos = 0;
+}
+
+const struct file_operations marker_reader_trace_fops = {
+	.owner = THIS_MODULE,
+	.open = trace_open,
+	.read = seq_read,
+	.write = trace_write,
+	.llseek = trace_llseek,
+	.release = trace_release,
+};
+
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
+}
+
+static ssize_t snapshot_write(struct file *file, const char __user *from,
+			      size_t count, loff_t *pos)
+{
+	bool take;
+	int err;
+
+	err = marker_command_bool(file, from, count, &take);
+	if (err)
+		return err;
+	if (take)
+		err = marker_channel_take_snapshot();
+	else
+		marker_channel_free_snapshot();
+	return err ?: count;
+}
+
+const struct file_operations marker_reader_snapshot_fops = {
+	.owner = THIS_MODULE,
+	.open = snapshot_open,
+	.read = seq_read,
+	.write = snapshot_write,
+	.llseek = trace_llseek,
+	.release = trace_release,
+};
+
+/*
+ * trace_pipe
+ */
+
+/**
+ * struct pipe - a trace_pipe that is open
+ * @buffer:	which is consumed
+ * @lock:	protects the rest; not held while waiting for events
+ * @stream:	where the text comes from
+ * @at:		bytes of @text that were read
+ * @len:	bytes of @text
+ * @text:	whole lines
+ */
+struct pipe {
+	struct marker_buffer *buffer;
+	struct mutex lock;	/* see above */
+	struct marker_stream *stream;
+	size_t at;
+	size_t len;
+	char text[MARKER_STREAM_LINE_SIZE];
+};
+
+static int pipe_open(struct inode *inode, struct file *file)
+{
+	int cpu = marker_file_cpu(inode), err = -ENOMEM;
+	struct marker_buffer *buffer;
+	struct pipe *pipe;
+
+	buffer = marker_channel_get_consumer(cpu);
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
+	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL);
+	if (!pipe)
+		goto err_consumer;
+	pipe->buffer = buffer;
+	pipe->stream = marker_stream_create(buffer, cpu, true);
+	if (IS_ERR(pipe->stream))
+		goto err_pipe;
+	mutex_init(&pipe->lock);
+	pipe->at = 0;
+	pipe->len = 0;
+	file->private_data = pipe;
+	return nonseekable_open(inode, file);
+
+err_pipe:
+	kvfree(pipe);
+err_consumer:
+	marker_channel_put_consumer(buffer, cpu);
+	return err;
+}
+
+static int pipe_release(struct inode *inode, struct file *file)
+{
+	struct pipe *pipe = file->private_data;
+
+	marker_stream_destroy(pipe->stream);
+	marker_channel_put_consumer(pipe->buffer, marker_file_cpu(inode));
+	kvfree(pipe);
+	return 0;
+}
+
+/* At least one line, if there is one; no more than are asked for, or fit. */
+static void pipe_fill(struct pipe *pipe, size_t wanted)
+{
+	const struct marker_stream_item *item;
+	size_t room, len;
+
+	wanted = min(wanted, sizeof(pipe->text));
+	pipe->at = 0;
+	pipe->len = 0;
+	while (pipe->len < wanted) {
+		item = marker_stream_current(pipe->stream);
+		if (!item)
+			return;
+		room = sizeof(pipe->text) - pipe->len;
+		len = marker_stream_print(pipe->stream, item,
+					  pipe->text + pipe->len, room);
+		if (pipe->len && len + 1 >= room)
+			return;
+		pipe->len += len;
+		marker_stream_next(pipe->stream);
+	}
+}
+
+/* Text in the buffer, or -EAGAIN. */
+static int pipe_try(struct pipe *pipe, size_t wanted)
+{
+	if (pipe->at == pipe->len)
+		pipe_fill(pipe, wanted);
+	if (!pipe->len) {
+		marker_stream_refresh(pipe->stream);
+		pipe_fill(pipe, wanted);
+	}
+	return pipe->len ? 0 : -EAGAIN;
+}
+
+static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
+			 loff_t *pos)
+{
+	int cpu = marker_file_cpu(file_inode(file)), err;
+	struct pipe *pipe = file->private_data;
+
+	if (!count)
+		return 0;
+	for (;;) {
+		if (mutex_lock_interruptible(&pipe->lock))
+			return -ERESTARTSYS;
+		err = pipe_try(pipe, count);
+		if (!err)
+			break;
+		mutex_unlock(&pipe->lock);
+		if (file->f_flags & O_NONBLOCK)
+			return err;
+		err = ring_wait(pipe->buffer->ring, cpu);
+		if (err)
+			return err;
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		cond_resched();
+	}
+	count = min(count, pipe->len - pipe->at);
+	if (copy_to_user(to, pipe->text + pipe->at, count))
+		err = -EFAULT;
+	else
+		pipe->at += count;
+	mutex_unlock(&pipe->lock);
+	return err ?: count;
+}
+
+/*
+ * Who has the lock reads, perhaps for long, if he waits for a page of his memory: he has
+ * something, and what he will leave is not known yet.
+ */
+static bool pipe_has_more(struct pipe *pipe)
+{
+	bool more;
+
+	if (!mutex_trylock(&pipe->lock))
+		return true;
+	more = pipe->at < pipe->len || marker_stream_pending(pipe->stream);
+	mutex_unlock(&pipe->lock);
+	return more;
+}
+
+static __poll_t pipe_poll(struct file *file, poll_table *table)
+{
+	int cpu = marker_file_cpu(file_inode(file));
+	struct pipe *pipe = file->private_data;
+	bool readable;
+
+	readable = ring_poll(pipe->buffer->ring, cpu, file, table) || pipe_has_more(pipe);
+	return readable ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+const struct file_operations marker_reader_trace_pipe_fops = {
+	.owner = THIS_MODULE,
+	.open = pipe_open,
+	.read = pipe_read,
+	.poll = pipe_poll,
+	.release = pipe_release,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What markers/stream.c and markers/buffer.c use of the kernel besides kernel.h, in
+ * user space: force-included after base.h.  The headers that they include are empty.
+ *
+ * The registry has one event.  The CPU's counter says what the test says.
+ */
+#ifndef _UNIT_STREAM_KERNEL_H
+#define _UNIT_STREAM_KERNEL_H
+
+#include <stdarg.h>
+
+#define num_possible_cpus()	NR_CPUS
+#define struct_size(p, member, n) (sizeof(*(p)) + sizeof((p)->member[0]) * (n))
+#define kvzalloc(size, gfp)	unit_zalloc(64, size)
+#define kvmalloc(size, gfp)	unit_zalloc(64, size)
+
+typedef struct { int refs; } refcount_t;
+
+#define refcount_set(r, n)		((r)->refs = (n))
+#define refcount_dec_and_test(r)	(!--(r)->refs)
+
+/* Without a check of the format: a u64 is a long here. */
+static inline size_t scnprintf(char *buf, size_t size, const char *format, ...)
+{
+	va_list args;
+	size_t len;
+
+	va_start(args, format);
+	len = vsnprintf(buf, size, format, args);
+	va_end(args);
+	return len < size ? len : size ? size - 1 : 0;
+}
+
+static inline u64 div_u64_rem(u64 a, u32 b, u32 *rem)
+{
+	*rem = a % b;
+	return a / b;
+}
+
+/* In place of event.h and registry.h. */
+#define _MARKERS_EVENT_H
+#define _MARKERS_REGISTRY_H
+
+#include "format.h"
+
+struct marker_event {
+	char *title;
+	struct marker_format format;
+};
+
+struct marker_event *marker_event_by_id(u32 id);
+
+/* The counter, and by how much that of a CPU is ahead of it. */
+__unit_weak u64 unit_cycles;
+__unit_weak u64 unit_cycles_ahead[NR_CPUS];
+
+static inline u64 unit_get_cycles(void)
+{
+	return ++unit_cycles + unit_cycles_ahead[unit_cpu];
+}
+
+#define get_cycles		unit_get_cycles
+
+#endif /* _UNIT_STREAM_KERNEL_H */
