@@ -35,6 +35,10 @@ torture: ## every hit checked under all that can go on (MINUTES=30 CPUS=4 K=6.1)
 		VM_TIMEOUT=$$(($(or $(MINUTES),30) * 90 + 600)) \
 		LOGS=$(CURDIR)/build/torture scripts/check vm:$(K) stress/torture.tc
 
+soak-vm: ## 5 million events from nested contexts in each mode, in a VM (EVENTS=5000000)
+	SOAK_EVENTS=$(or $(EVENTS),5000000) VM_TIMEOUT=3600 \
+		LOGS=$(CURDIR)/build/soak scripts/check vm:$(K) stress/soak.tc
+
 four: ## all tests over debugfs in a guest with 4 CPUs
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
@@ -70,7 +74,7 @@ clean: ## remove what the build made here (build/ stays: it has the kernels)
 	$(if $(wildcard selftests/unit/Makefile),$(MAKE) -C selftests/unit clean)
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules install check style unit selftests qemu torture four soak debug \
+.PHONY: modules install check style unit selftests qemu torture four soak soak-vm debug \
 	kcsan kernels demo docs clean help

@@ -50,3 +50,4 @@ module_exit(test_async_exit);
 
 MODULE_DESCRIPTION("Test of markers in code that outlives init and exit");
 MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

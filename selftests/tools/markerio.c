@@ -14,6 +14,10 @@
  *					"waits"; or why it cannot be tried
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
+ *	markerio soak PIPE PROC N
+ *					tell PROC (of test_soak) to start, check the
+ *					events of PIPE one by one, at least N, tell it to
+ *					stop, check the rest: "N verified, N losses"
  *	markerio fail-nth WHAT FILE [TEXT]
  *					do WHAT again and again: the first time the
  *					first allocation of the kernel fails, the
@@ -274,6 +278,87 @@ static int fail_nth(const char *what, const char *name, const char *text)
 	return 0;
 }
 
+static void tell(const char *name, const char *what)
+{
+	int fd = open_file(name, O_WRONLY);
+
+	if (write(fd, what, strlen(what)) < 0)
+		exit(fail(name));
+	close(fd);
+}
+
+/* Of test_soak: next[context][cpu] is the least seq that may come. */
+static bool soak_line(const char *line, const char *end)
+{
+	static const char *const names[] = { "thread", "interrupt", "nmi" };
+	static unsigned long long next[3][1024];
+	unsigned int on, context, cpu, check, text;
+	char name[16], string[32];
+	unsigned long long seq;
+	int len = -1;
+
+	if (sscanf(line, "[%u] %*u.%*u: test_soak:soak_%15[a-z]: context %u cpu %u seq %llu text %31s check %u%n",
+		   &on, name, &context, &cpu, &seq, string, &check, &len) != 7 ||
+	    line + len != end || context > 2 || cpu > 1023)
+		return false;
+	text = 'a' + seq % 26;
+	if (on != cpu || strcmp(name, names[context]) || seq < next[context][cpu] ||
+	    check != (31 * seq + 7 * context + cpu) % 65521 ||
+	    strlen(string) != 'z' + 1 - text)
+		return false;
+	for (len = 0; string[len]; len++) {
+		if ((unsigned char)string[len] != text + len)
+			return false;
+	}
+	next[context][cpu] = seq + 1;
+	return true;
+}
+
+static int soak(const char *pipe, const char *proc, unsigned long long least)
+{
+	int fd = open_file(pipe, O_RDONLY | O_NONBLOCK);
+	unsigned long long verified = 0, losses = 0;
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	bool running = true;
+	size_t rest = 0;
+	char *line, *end;
+	ssize_t n;
+
+	tell(proc, "start");
+	for (;;) {
+		if (running && verified >= least) {
+			tell(proc, "stop");
+			running = false;
+		}
+		n = read(fd, buf + rest, sizeof(buf) - 1 - rest);
+		if (n < 0 && errno == EAGAIN && running) {
+			poll(&p, 1, 1000);
+			continue;
+		}
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n <= 0)
+			return fail(pipe);
+		rest += n;
+		buf[rest] = '\0';
+		for (line = buf; (end = strchr(line, '\n')); line = end + 1) {
+			*end = '\0';
+			if (strstr(line, " *** lost ")) {
+				losses++;
+			} else if (soak_line(line, end)) {
+				verified++;
+			} else {
+				printf("damaged, doubled or out of order: %s\n", line);
+				return 1;
+			}
+		}
+		rest -= line - buf;
+		memmove(buf, line, rest);
+	}
+	printf("%llu verified, %llu losses\n", verified, losses);
+	return rest != 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 2 ? argv[1] : "";
@@ -290,6 +375,8 @@ int main(int argc, char **argv)
 		return poll_busy(argv[2]);
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
+	if (!strcmp(what, "soak") && argc > 4)
+		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0));
 	if (!strcmp(what, "fail-nth") && argc > 3)
 		return fail_nth(argv[2], argv[3], argc > 4 ? argv[4] : "");
 	fprintf(stderr, "usage: see the top of markerio.c\n");
