@@ -31,6 +31,9 @@ struct bench_op {
 /* The ticks of @loop, with interrupts off. */
 u64 bench_time(void (*loop)(unsigned long n), unsigned long n);
 
+/* The ticks until @loop has been run by all CPUs at once, interrupts off. */
+u64 bench_time_all(void (*loop)(unsigned long n), unsigned long n);
+
 /* Each ends with an entry without a name. */
 extern const struct bench_op bench_plain_ops[];
 extern const struct bench_op bench_ours_ops[];

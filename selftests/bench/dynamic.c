@@ -28,6 +28,16 @@ static noinline void target(void)
 
 BENCH_LOOP(loop_target, target())
 
+/* The same without what ftrace has at the entry of each function. */
+static noinline notrace void target_plain(void)
+{
+	asm volatile("movl $1, %%eax\n\t"
+		     "movl $2, %%eax\n\t"
+		     "movl $3, %%eax" : : : "eax");
+}
+
+BENCH_LOOP(loop_target_plain, target_plain())
+
 static int pre(struct kprobe *kp, struct pt_regs *regs)
 {
 	return 0;
@@ -45,9 +55,35 @@ static int begin(void *addr)
 	return register_kprobe(&kprobe);
 }
 
+static int end(void)
+{
+	bool missed = kprobe.nmissed;
+
+	unregister_kprobe(&kprobe);
+	return missed ? -EIO : 0;
+}
+
+/* Where ftrace has its nop, a kprobe becomes a user of ftrace. */
 static int begin_ftrace(void)
 {
-	return begin(target);
+	int err;
+
+	err = begin(target);
+	if (!err && !(kprobe.flags & KPROBE_FLAG_FTRACE)) {
+		end();
+		err = -EIO;
+	}
+	return err;
+}
+
+static int begin_ftrace_off(void)
+{
+	return begin_ftrace() ?: disable_kprobe(&kprobe);
+}
+
+static int begin_middle_off(void)
+{
+	return begin(bench_target_middle) ?: disable_kprobe(&kprobe);
 }
 
 /* Becomes a jump after a while, if /proc/sys/debug/kprobes-optimization is 1. */
@@ -61,16 +97,11 @@ static int begin_middle(void)
 	return err;
 }
 
-static int end(void)
-{
-	bool missed = kprobe.nmissed;
-
-	unregister_kprobe(&kprobe);
-	return missed ? -EIO : 0;
-}
-
 const struct bench_op bench_dynamic_ops[] = {
 	{ "target", loop_target },
+	{ "target_plain", loop_target_plain },
+	{ "kprobe_ftrace_off", loop_target, NULL, begin_ftrace_off, end },
+	{ "kprobe_middle_off", loop_target, NULL, begin_middle_off, end },
 	{ "kprobe_ftrace", loop_target, NULL, begin_ftrace, end },
 	{ "kprobe_middle", loop_target, NULL, begin_middle, end },
 	{ }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Static keys, with one site and with a thousand, and a global variable in the
+ * Static keys, with one site and with up to ten thousand, and a global variable in the
  * place of one.
  */
 #include <linux/jump_label.h>
@@ -9,7 +9,9 @@
 #include "bench.h"
 
 static DEFINE_STATIC_KEY_FALSE(key);
+static DEFINE_STATIC_KEY_FALSE(key100);
 static DEFINE_STATIC_KEY_FALSE(key1000);
+static DEFINE_STATIC_KEY_FALSE(key10000);
 static bool global;
 static unsigned long hits;
 
@@ -33,19 +35,37 @@ static __always_inline void pass_global(void)
 BENCH_LOOP(loop_key, pass_key())
 BENCH_LOOP(loop_global, pass_global())
 
-static __always_inline void pass(void)
-{
-	if (static_branch_unlikely(&key1000))
-		hit();
-}
-
-#define FUNCTION(nr)							\
-static noinline __used void hundred_##nr(void)				\
+#define PASS(nr)							\
+static __always_inline void pass_##nr(void)				\
 {									\
-	BENCH_100(pass();)						\
+	if (static_branch_unlikely(&key##nr))				\
+		hit();							\
 }
 
-BENCH_NR_10(FUNCTION, a)
+PASS(100)
+PASS(1000)
+PASS(10000)
+
+static noinline __used void hundred(void)
+{
+	BENCH_100(pass_100();)
+}
+
+#define THOUSANDTH(nr)							\
+static noinline __used void thousand_##nr(void)				\
+{									\
+	BENCH_100(pass_1000();)						\
+}
+
+BENCH_NR_10(THOUSANDTH, a)
+
+#define TEN_THOUSANDTH(nr)						\
+static noinline __used void ten_thousand_##nr(void)			\
+{									\
+	BENCH_100(pass_10000();)					\
+}
+
+BENCH_NR_100(TEN_THOUSANDTH, a)
 
 static u64 time_key(unsigned long n, struct static_key *of, bool enable)
 {
@@ -66,32 +86,32 @@ static u64 time_key(unsigned long n, struct static_key *of, bool enable)
 	return ticks;
 }
 
-static u64 time_key_on(unsigned long n)
-{
-	return time_key(n, &key.key, true);
+#define TIME(name)							\
+static u64 time_##name##_on(unsigned long n)				\
+{									\
+	return time_key(n, &name.key, true);				\
+}									\
+									\
+static u64 time_##name##_off(unsigned long n)				\
+{									\
+	return time_key(n, &name.key, false);				\
 }
 
-static u64 time_key_off(unsigned long n)
-{
-	return time_key(n, &key.key, false);
-}
-
-static u64 time_key1000_on(unsigned long n)
-{
-	return time_key(n, &key1000.key, true);
-}
-
-static u64 time_key1000_off(unsigned long n)
-{
-	return time_key(n, &key1000.key, false);
-}
+TIME(key)
+TIME(key100)
+TIME(key1000)
+TIME(key10000)
 
 const struct bench_op bench_keys_ops[] = {
 	{ "key", loop_key },
 	{ "global", loop_global },
 	{ "key_on", NULL, time_key_on },
 	{ "key_off", NULL, time_key_off },
+	{ "key100_on", NULL, time_key100_on },
+	{ "key100_off", NULL, time_key100_off },
 	{ "key1000_on", NULL, time_key1000_on },
 	{ "key1000_off", NULL, time_key1000_off },
+	{ "key10000_on", NULL, time_key10000_on },
+	{ "key10000_off", NULL, time_key10000_off },
 	{ }
 };

@@ -151,6 +151,11 @@ static u64 time_unregister(unsigned long n)
 	return ticks;
 }
 
+static u64 time_event_all(unsigned long n)
+{
+	return bench_time_all(loop_event, n);
+}
+
 const struct bench_op bench_ours_ops[] = {
 	{ "off", loop_off },
 	{ "branch_off", loop_branch_off },
@@ -166,6 +171,7 @@ const struct bench_op bench_ours_ops[] = {
 	{ "probe2", loop_event, NULL, begin_event2, end_event2 },
 	{ "branch_probe", loop_branch, NULL, begin_branch, end_branch },
 	{ "guard_probe", loop_guard, NULL, begin_guard, end_guard },
+	{ "event_all", NULL, time_event_all },
 	{ "register", NULL, time_register },
 	{ "unregister", NULL, time_unregister },
 	{ }

@@ -106,12 +106,18 @@ static u64 time_unregister(unsigned long n)
 	return ticks;
 }
 
+static u64 time_ftrace_event_all(unsigned long n)
+{
+	return bench_time_all(loop_ftrace_event, n);
+}
+
 const struct bench_op bench_peers_ops[] = {
 	{ "tracepoint", loop_tracepoint },
 	{ "leaf_tracepoint", loop_leaf_tracepoint },
 	{ "ftrace_none", loop_ftrace_none },
 	{ "ftrace_fixed", loop_ftrace_fixed },
 	{ "ftrace_event", loop_ftrace_event },
+	{ "ftrace_event_all", NULL, time_ftrace_event_all },
 	{ "trace_printk", loop_trace_printk },
 	{ "tracepoint_probe", loop_tracepoint, NULL, begin_probe, end_probe },
 	{ "tracepoint_probe2", loop_tracepoint, NULL, begin_probe2, end_probe2 },

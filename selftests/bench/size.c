@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * bench_size_*: a hundred functions, each with nothing, a marker, a tracepoint
- * or an event of ftrace in it.  Only their sections are looked at.
+ * or an event of ftrace in it.  Their sections are looked at, and the memory that
+ * is gone when they are loaded.
  */
 #include <linux/module.h>
 
@@ -53,6 +54,11 @@ static int __init bench_size_init(void)
 	return 0;
 }
 module_init(bench_size_init);
+
+static void __exit bench_size_exit(void)
+{
+}
+module_exit(bench_size_exit);
 
 MODULE_DESCRIPTION("Benchmark of markers: bytes of a marker");
 MODULE_LICENSE("GPL");

@@ -4,8 +4,8 @@
 
 usage: table.py DIR [BASE]
 
-Reads DIR/{count,switch,time,size}.raw, as far as they are there; prints the
-table and writes DIR/result.tsv. BASE is an earlier result.tsv.
+Reads DIR/{count,switch,time,scale,size}.raw, as far as they are there; prints the
+table and writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
 counter is one instruction of the guest. A loop does the operation 100000 times
@@ -55,10 +55,10 @@ class Results:
         base, count, least, _, _ = self.loops[name]
         ticks = least / count
         if base != 'none':
-            base = self.each(base)
-            if base is None:
+            if base not in self.loops:
                 return None
-            ticks -= base
+            _, count, least, _, _ = self.loops[base]
+            ticks -= least / count
         return ticks
 
     def calls(self, name):
@@ -82,27 +82,36 @@ LINES = (
         ('  trace_mark_guard(): a read', 'guard_off', 'global', None),
         ('8 of them in a small function, 1 call', 'leaf_marker-leaf_plain',
          'leaf_tracepoint-leaf_plain', 8),
+        ('(kprobe by ftrace, disabled)', None, 'kprobe_ftrace_off', None),
+        ('(kprobe by int3 or a jump, disabled)', None, 'kprobe_middle_off', None),
     )),
     ('Enabled, a probe that does nothing (arguments: int, u64, string)', (
-        ('one probe', 'probe', 'tracepoint_probe kprobe_ftrace', 50),
+        ('one probe', 'probe', 'tracepoint_probe', 50),
         ('two probes', 'probe2', 'tracepoint_probe2', None),
         ('one probe, _trace_mark()', 'branch_probe', 'tracepoint_probe', None),
         ('one probe, breakpoint', 'probe_breakpoint', 'kprobe_int3', None),
         ('  of this, until the cold block runs', 'probe_breakpoint-probe',
          'kprobe_int3', 350),
         ('one probe, guard page', 'guard_probe', 'kprobe_int3', None),
-        ('(probe in any function: kprobe, by a jump)', None, 'kprobe_optimized', None),
+        ('(kprobe by ftrace, at a function\'s entry)', None, 'kprobe_ftrace', None),
+        ('(kprobe by int3)', None, 'kprobe_int3', None),
+        ('(kprobe by a jump)', None, 'kprobe_optimized', None),
     )),
     ('Recorded (clock: the time stamp counter)', (
         ('int + u64 + "hello-world"', 'event', 'ftrace_event trace_printk lttng_event', 140),
         ('int + u64', 'fixed', 'ftrace_fixed lttng_fixed', 110),
         ('no fields', 'none', 'ftrace_none lttng_none', 85),
+        ('int + u64 + string, clock mono', 'event_mono', 'lttng_event', None),
+        ('int + u64, clock mono', 'fixed_mono', 'lttng_fixed', None),
+        ('no fields, clock mono', 'none_mono', 'lttng_none', None),
         ('int + u64 + string, _trace_mark()', 'branch', 'ftrace_event', None),
         ('int + u64 + string, breakpoint', 'event_breakpoint', 'ftrace_event', None),
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
-        ('int + u64 + string, clock mono', 'event_mono', 'ftrace_event', None),
-        ('int + u64, clock mono', 'fixed_mono', 'ftrace_fixed', None),
-        ('no fields, clock mono', 'none_mono', 'ftrace_none', None),
+    )),
+    ('Recorded while other markers are enabled, too', (
+        ('10 others', 'event_among_10', '', None),
+        ('1000 others', 'event_among_1000', '', None),
+        ('1004 others, of 12101 sites', 'event_among_all', '', None),
     )),
     ('Enabled and not recorded', (
         ('buffer full', 'event_full', 'ftrace_full', 60),
@@ -116,25 +125,28 @@ LINES = (
         ('32 bytes, discard mode', 'raw32_discard', 'rb32', None),
     )),
     ('Switching: instructions, for each site', (
-        ('1 marker on, by a probe', 'register', 'key_on tracepoint_register', 6000),
-        ('1 marker off, by a probe', 'unregister', 'key_off tracepoint_unregister', 6000),
+        ('1 marker on, by a probe', 'register', 'key_on', 6000),
+        ('  next to a tracepoint', 'register', 'tracepoint_register', None),
+        ('1 marker off, by a probe', 'unregister', 'key_off', 6000),
+        ('  next to a tracepoint', 'unregister', 'tracepoint_unregister', None),
         ('1 marker on, by debugfs', 'sites_1_on', 'key_on', None),
         ('1 marker off, by debugfs', 'sites_1_off', 'key_off', None),
-        ('100 sites on', 'sites_100_on', '', None),
+        ('100 sites on', 'sites_100_on', 'key100_on/100', None),
         ('1000 sites on', 'sites_1000_on', 'key1000_on/1000', 600),
         ('1000 sites off', 'sites_1000_off', 'key1000_off/1000', 600),
-        ('10000 sites on', 'sites_10000_on', '', 600),
+        ('10000 sites on', 'sites_10000_on', 'key10000_on/10000', 600),
         ('10000 sites off', 'sites_10000_off', '', 600),
-        ('1000 markers on', 'many_1000_on', '', None),
+        ('1000 markers on', 'many_1000_on', 'tracepoint_register', None),
     )),
     # keys and probes: each repeat is an on and an off, with all that goes on besides
     ('Switching: interrupts to one other CPU, in all', (
-        ('1 marker on or off, by a probe', '!register/60',
-         '!key_on/60 !tracepoint_register/60', 3),
+        ('1 marker on or off, by a probe', '!register/60', '!key_on/60', 3),
+        ('  next to a tracepoint', '!register/60', '!tracepoint_register/60', None),
         ('1 marker on, by debugfs', '!sites_1_on', '!key_on/60', 3),
         ('1 marker off, by debugfs', '!sites_1_off', '!key_off/60', 3),
+        ('100 sites on', '!sites_100_on', '!key100_on/6', 3),
         ('1000 sites on', '!sites_1000_on', '!key1000_on/6', 3),
-        ('10000 sites on', '!sites_10000_on', '', 3),
+        ('10000 sites on', '!sites_10000_on', '!key10000_on/6', 3),
         ('1000 markers on', '!many_1000_on', '', 3),
     )),
     ('Reading: instructions for each event (int + u64 + string)', (
@@ -143,9 +155,22 @@ LINES = (
         ('binary, splice()', 'read_splice', 'ftrace_splice ftrace_raw', 20),
     )),
     ('Bytes', (
-        ('of an event in the buffer', '=read_raw_bytes', '=ftrace_raw_bytes', 28),
+        ('of an event in the buffer', '=read_raw_bytes',
+         '=ftrace_raw_bytes =lttng_event_bytes', 28),
         ('of an event as text', '=read_text_bytes', '=ftrace_text_bytes', None),
-        ('of a marker in its module', '=size_marker', '=size_tracepoint =size_event', 220),
+        ('of a marker in its module', '=size_marker', '=size_tracepoint', 220),
+        ('  text', '=size_marker_text', '=size_tracepoint_text', None),
+        ('  data and strings', '=size_marker_data', '=size_tracepoint_data', None),
+        ('  tables', '=size_marker_table', '=size_tracepoint_table', None),
+        ('  ORC, for stack traces', '=size_marker_orc', '=size_tracepoint_orc', None),
+        ('of a marker, next to TRACE_EVENT', '=size_marker', '=size_event', None),
+        ('  text', '=size_marker_text', '=size_event_text', None),
+        ('  data and strings', '=size_marker_data', '=size_event_data', None),
+        ('  tables', '=size_marker_table', '=size_event_table', None),
+        ('  ORC, for stack traces', '=size_marker_orc', '=size_event_orc', None),
+        ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', None),
+        ('  next to TRACE_EVENT', '=memory_marker', '=memory_event', None),
+        ('of memory for a KiB of buffer', '=memory_buffer', '=memory_ftrace_buffer', None),
     )),
 )
 
@@ -161,6 +186,22 @@ TIMES = (
     ('buffer full', 'event_full', 'ftrace_full'),
     ('tracing_on=0', 'event_off', 'ftrace_off'),
     ('ring, 32 bytes', 'raw32', 'rb32'),
+    ('read, text', 'read_text', 'ftrace_text'),
+    ('read, binary, read()', 'read_raw', 'ftrace_raw'),
+    ('read, binary, splice()', 'read_splice', 'ftrace_splice'),
+)
+
+# What is drawn: instructions.
+BARS = (
+    ('record int + u64 + string', 'event', 'event_mono lttng_event ftrace_event'),
+    ('record int + u64', 'fixed', 'fixed_mono lttng_fixed ftrace_fixed'),
+    ('record no fields', 'none', 'none_mono lttng_none ftrace_none'),
+    ('buffer full', 'event_full', 'ftrace_full'),
+    ('filtered out', 'event_filtered', 'ftrace_filtered'),
+    ('tracing_on=0', 'event_off', 'ftrace_off'),
+    ('32 bytes, the ring alone', 'raw32', 'rb32'),
+    ('an empty probe', 'probe', 'tracepoint_probe kprobe_optimized kprobe_ftrace'),
+    ('an empty probe, breakpoint', 'probe_breakpoint', 'kprobe_int3'),
 )
 
 
@@ -168,9 +209,9 @@ class Bench:
     """All results."""
 
     def __init__(self, where):
-        self.count, self.switch, self.time, self.size = (
+        self.count, self.switch, self.time, self.scale, self.size = (
             Results(os.path.join(where, part + '.raw'))
-            for part in ('count', 'switch', 'time', 'size'))
+            for part in ('count', 'switch', 'time', 'scale', 'size'))
         self.count.values.update(self.size.values)
 
     def get(self, text):
@@ -190,7 +231,7 @@ class Bench:
 
     def check(self):
         """Exit if the numbers cannot be trusted."""
-        for part in (self.count, self.switch, self.time):
+        for part in (self.count, self.switch, self.time, self.scale):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
         if not self.count.there:
@@ -247,8 +288,8 @@ def main():
     for title, lines in LINES:
         print(f'\n{title}')
         head = 'ours', 'peer', '', 'target', 'met'
-        print(f'  {"":40}{head[0]:>9}{head[1]:>9} {head[2]:20}{head[3]:>8} {head[4]:4}'
-              + (f'{"base":>9}{"delta":>8}' if base else ''))
+        line = f'  {"":40}{head[0]:>9}{head[1]:>9} {head[2]:20}{head[3]:>8} {head[4]:4}'
+        print((line + (f'{"base":>9}{"delta":>8}' if base else '')).rstrip())
         for text, name, peers, target in lines:
             ours = bench.get(name) if name else None
             peer, peer_name = best(bench, peers)
@@ -267,9 +308,9 @@ def main():
                          f'{peer:.3f}' if peer is not None else '-',
                          peer_name, str(target or ''), met))
     print_times(bench, rows)
-    print('SKIP LTTng: its modules are not part of a stock kernel. 2.13.9, overwrite '
-          'mode, on\n  6.1.192: 803 with int + u64 + string, 590 with int + u64, 475 '
-          'without fields, 28.1 bytes')
+    print_scale(bench, rows)
+    with open(os.path.join(where, 'result.svg'), 'w', encoding='utf-8') as svg:
+        svg.write(draw(bench))
     for part in (bench.count, bench.switch):
         for name, why in part.skipped.items():
             print(f'SKIP {name}: {why}')
@@ -290,6 +331,55 @@ def print_times(bench, rows):
         print(f'  {text:40}{ours:>9.0f}{peer:>9.0f} {peer_name:20}{ours / peer:>8.2f}')
         rows.append(('time_' + ours_name, 'emulated', text, f'{ours:.3f}',
                      f'{peer:.3f}', peer_name, '', ''))
+
+
+def print_scale(bench, rows):
+    """Several CPUs at once: how many times the events of one."""
+    if not bench.scale.there:
+        return
+    print('\nAll CPUs record at once (TCG): events in the same time, one CPU is 1')
+    for cpus in (1, 2, 4):
+        speed = []
+        for name in ('event_all', 'ftrace_event_all'):
+            one, all_cpus = bench.scale.each(f'{name}_1'), bench.scale.each(f'{name}_{cpus}')
+            speed.append(cpus * one / all_cpus if one and all_cpus else 0)
+        text = f'{cpus} of 4 CPUs'
+        print(f'  {text:40}{speed[0]:>9.2f}{speed[1]:>9.2f} ftrace_event')
+        rows.append((f'scale_{cpus}', 'scale', text, f'{speed[0]:.3f}', f'{speed[1]:.3f}',
+                     'ftrace_event', '', ''))
+
+
+def draw(bench):
+    """The BARS as an SVG."""
+    left, width, high, y = 210, 420, 14, 40
+    bars, most = [], 1
+    for text, ours, peers in BARS:
+        for name in [ours] + peers.split():
+            number = bench.get(name)
+            if number is not None:
+                bars.append((text, name, number, name in (ours, ours + '_mono')))
+                most = max(most, number)
+                text = ''
+    lines = []
+    for text, name, number, is_ours in bars:
+        if text:
+            y += 10
+            lines.append(f'<text x="{left - 8}" y="{y + 11}" text-anchor="end">{text}</text>')
+        length = max(number * width / most, 1)
+        lines.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{high - 2}" '
+                     f'fill="{"#1f6f8b" if is_ours else "#b8b8b8"}"/>')
+        lines.append(f'<text x="{left + length + 6:.1f}" y="{y + 11}">{number:.0f} '
+                     f'<tspan fill="#666">{name}</tspan></text>')
+        y += high
+    size = left + width + 170, y + 14
+    return '\n'.join([
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}" '
+        'font-family="sans-serif" font-size="11">',
+        f'<rect width="{size[0]}" height="{size[1]}" fill="white"/>',
+        '<text x="10" y="22" font-size="14">Instructions for each event: '
+        'markers (dark), what else there is (grey)</text>',
+        *lines, '</svg>', ''])
 
 
 main()
