@@ -42,6 +42,7 @@
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 #include <linux/wait.h>
-#include <asm/local.h>
+
+#include "compat/local.h"
 
 #endif /* _MARKERS_BASE_H */

@@ -60,17 +60,14 @@ static atomic_long_t count;
  */
 static __always_inline notrace u64 not_back(local_t *last, long ns)
 {
-	long old = local_read(last), seen;
+	long old = local_read(last);
 
-	for (;;) {
+	do {
 		if (ns <= old)
 			return old;
-		seen = local_cmpxchg(last, old, ns);
-		if (seen == old)
-			return ns;
-		/* Interrupted, and somebody has read a later time. */
-		old = seen;
-	}
+		/* If it fails, somebody interrupted us, and has read a later time. */
+	} while (!local_try_cmpxchg(last, &old, ns));
+	return ns;
 }
 
 /**

@@ -330,13 +330,13 @@ static __always_inline notrace bool
 ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
-	const unsigned long pos = spot->pos;
+	long pos = spot->pos;
 	u64 ts = counter ? get_cycles() : marker_clock_now();
 
 	/* data_race(): plain, as said above */
 	if (unlikely(ts - data_race(rc->last_ts) >= BIT(RING_TIME_BITS)))
 		return false;
-	if (unlikely(local_cmpxchg(&rc->offset, pos, pos + need) != (long)pos))
+	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
 		return false;
 	WRITE_ONCE(rc->last_ts, ts);
 	/* likewise */

@@ -223,8 +223,9 @@ static notrace u64 now(struct ring_cpu *rc)
 static noinline notrace struct ring_place
 reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 {
-	unsigned long pos, off, next, start;
 	u32 size = rc->subbuf_size;
+	unsigned long off, next;
+	long pos, start;
 	u64 ts, need, lost = 0;
 	bool is_long;
 
@@ -255,7 +256,7 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		start = next + rc->header_size;
 		if (off)
 			lost = lost_events(rc);
-	} while (local_cmpxchg(&rc->offset, pos, start + need) != (long)pos);
+	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
 
 	WRITE_ONCE(rc->last_ts, ts);
 
@@ -318,8 +319,9 @@ ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 static notrace void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;
-	unsigned long pos, off;
+	unsigned long off;
 	u64 ts, lost;
+	long pos;
 
 	do {
 		pos = local_read(&rc->offset);
@@ -328,7 +330,7 @@ static notrace void close_current(void *arg)
 			return;
 		ts = now(rc);
 		lost = lost_events(rc);
-	} while (local_cmpxchg(&rc->offset, pos, pos - off + rc->subbuf_size) != (long)pos);
+	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
 
 	/*
 	 * The next sub-buffer shall not begin before this one ends.  What

@@ -133,11 +133,14 @@ static __always_inline long local_read(const local_t *l)
 #define local_set(l, n)			__atomic_store_n(&(l)->counter, (n), __ATOMIC_RELAXED)
 
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 {
-	__asm__ __volatile__("cmpxchgq %2, %1"
-			     : "+a"(old), "+m"(l->counter) : "r"(new) : "memory");
-	return old;
+	bool done;
+
+	__asm__ __volatile__("cmpxchgq %3, %1"
+			     : "+a"(*old), "+m"(l->counter), "=@ccz"(done)
+			     : "r"(new) : "memory");
+	return done;
 }
 
 static __always_inline long local_add_return(long n, local_t *l)
@@ -154,11 +157,10 @@ static __always_inline void local_add(long n, local_t *l)
 	__asm__ __volatile__("addq %1, %0" : "+m"(l->counter) : "er"(n));
 }
 #else
-static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 {
-	__atomic_compare_exchange_n(&l->counter, &old, new, false,
-				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-	return old;
+	return __atomic_compare_exchange_n(&l->counter, old, new, false,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 #define local_add_return(n, l)		__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED)
