@@ -433,7 +433,7 @@ static void find_simple(struct marker_format *format)
 			format->nr_wide++;
 		at += format->step[i];
 	}
-	format->nr_narrow = nr - format->nr_wide;
+	format->narrow = format->nr_wide < nr;
 	format->simple = true;
 }
 

@@ -92,7 +92,7 @@ enum marker_step {
  * @simple:	has integers, and then perhaps a "%s" without limits: see simple.h
  * @nr_wide:	if @simple, how many integers have eight bytes of integers from
  *		their first byte on, counting their successors
- * @nr_narrow:	the others, which are the last ones
+ * @narrow:	if @simple, the others, which are the last ones: are there any?
  * @string_arg:	if @simple and @variable, the argument with the string
  * @tail:	offset in @text of the words after the last conversion
  * @step:	size or enum marker_step of each field, and MARKER_STEP_END.  Before the
@@ -108,7 +108,7 @@ struct marker_format {
 	bool variable;
 	bool simple;
 	u8 nr_wide;
-	u8 nr_narrow;
+	bool narrow;
 	u8 string_arg;
 	u16 tail;
 	u8 step[MARKER_MAX_ARGS + 1];

@@ -78,6 +78,29 @@ static __always_inline bool marker_quick_lose(struct ring_cpu *rc,
 	return true;
 }
 
+/* The same, with the string, if any, at hand; NULL: none. */
+static __always_inline bool marker_quick_write(struct ring_cpu *rc,
+					       const struct ring_spot *spot,
+					       struct ring_record *rec,
+					       const struct marker_event *event,
+					       const u64 *args, u64 need,
+					       const struct simple_string *string,
+					       bool counter)
+{
+	u8 *to;
+
+	if (string)
+		need += simple_string_len(string);
+	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+		return false;
+	to = packet_event_header(rec, event->id);
+	if (string)
+		simple_put_string(to, rec->data + need, &event->format, string);
+	if (string || event->format.nr_fields)
+		simple_put_ints(to, &event->format, args);
+	return true;
+}
+
 /**
  * marker_quick_record() - reserve and write a simple event
  * @rc:		as for marker_quick_look()
@@ -103,22 +126,18 @@ static __always_inline bool marker_quick_record(struct ring_cpu *rc,
 						bool variable, bool counter)
 {
 	struct simple_string string __marker_uninitialized;
-	u64 need = least;
-	u8 *to;
 
-	if (variable) {
-		if (unlikely(!simple_get_string(&event->format, args, &string)))
-			return false;
-		need += simple_string_len(&string);
-	}
-	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+	if (!variable)
+		return marker_quick_write(rc, spot, rec, event, args, least,
+					  NULL, counter);
+	if (unlikely(!simple_get_string(&event->format, args, &string)))
 		return false;
-	to = packet_event_header(rec, event->id);
-	if (variable)
-		simple_put_string(to, &event->format, &string);
-	if (variable || event->format.nr_fields)
-		simple_put_ints(to, &event->format, args);
-	return true;
+	/* Two copies of the rest: neither asks again, and each needs fewer registers. */
+	if (string.is_long)
+		return marker_quick_write(rc, spot, rec, event, args, least,
+					  &string, counter);
+	return marker_quick_write(rc, spot, rec, event, args, least, &string,
+				  counter);
 }
 
 #endif /* _MARKERS_RECORD_H */

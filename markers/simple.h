@@ -14,7 +14,7 @@
  *		}
  *		get room for size bytes at to
  *		if (format->variable)
- *			simple_put_string(to, format, &string);
+ *			simple_put_string(to, to + size, format, &string);
  *		simple_put_ints(to, format, args);
  *	}
  *
@@ -34,11 +34,13 @@
  * struct simple_string - up to 16 bytes with the NUL
  * @low:	the first word, with whatever is behind the NUL
  * @high:	the second one, if it is that long
- * @bits:	before the last one of the NUL
+ * @is_long:	is it that long?
+ * @bits:	in its last word, before the last one of the NUL
  */
 struct simple_string {
 	u64 low;
 	u64 high;
+	bool is_long;
 	u64 bits;
 };
 
@@ -47,7 +49,7 @@ struct simple_string {
 /* Bytes without the NUL. */
 static __always_inline u64 simple_string_len(const struct simple_string *string)
 {
-	return string->bits / 8;
+	return (string->is_long ? sizeof(u64) : 0) + string->bits / 8;
 }
 
 /**
@@ -75,6 +77,7 @@ static __always_inline bool simple_get_string(const struct marker_format *format
 	if (maybe_zero(low)) {
 		zeroes = find_zeroes(low);
 		if (zeroes) {
+			string->is_long = false;
 			string->bits = __builtin_ctzll(zeroes);
 			return true;
 		}
@@ -85,55 +88,56 @@ static __always_inline bool simple_get_string(const struct marker_format *format
 	zeroes = find_zeroes(high);
 	if (unlikely(!zeroes))
 		return false;
-	string->bits = 64 + (u32)__builtin_ctzll(zeroes);
+	string->is_long = true;
+	string->bits = __builtin_ctzll(zeroes);
 	return true;
 }
 
 /**
  * simple_put_string() - write exactly the string
  * @to:		where the event's fields begin
+ * @end:	where the event ends, the NUL included
  * @format:	as for simple_get_string()
  * @string:	from there
  *
  * To be called before simple_put_ints().
  */
-static __always_inline void simple_put_string(u8 *to,
+static __always_inline void simple_put_string(u8 *to, u8 *end,
 					      const struct marker_format *format,
 					      const struct simple_string *string)
 {
-	const u64 bits = string->bits, last = bits / 8;
+	const u64 bits = string->bits;
 	u64 low = string->low;
 
 	to += format->fixed_size;
-	if (bits >= 64) {
+	if (string->is_long) {
 		/*
 		 * The second word begins before the first one ends: shift both
 		 * by 8 to 64 bits, in two steps.
 		 */
 		put64(to, low);
-		low = low >> 1 >> (bits % 64) | string->high << (~bits % 64);
-		put64(to + last - 7, low);
-	} else if (last == 7) {
+		low = low >> 1 >> bits | string->high << (~bits % 64);
+		put64(end - sizeof(u64), low);
+	} else if (bits == 63) {
 		put64(to, low);
-	} else if (last >= 3) {
+	} else if (bits >= 31) {
 		put32(to, low);
-		put32(to + last - 3, low >> (8 * last - 24));
+		put32(end - sizeof(u32), low >> (bits - 31));
 	} else {
-		if (last)
+		if (bits >= 15)
 			put16(to, low);
-		to[last] = '\0';
+		end[-1] = '\0';
 	}
 }
 
-/* The last integers, which have no eight bytes. */
+/* The last integers, which have no eight bytes; there is one. */
 static __always_inline void simple_put_narrow(u8 *to,
 					      const struct marker_format *format,
 					      const u64 *args)
 {
 	unsigned long i = format->nr_wide;
-	u32 left;
 
-	for (left = format->nr_narrow; left; left--, i++) {
+	do {
 		u8 *p = to + format->at[i];
 
 		if (format->step[i] & 4)
@@ -142,7 +146,7 @@ static __always_inline void simple_put_narrow(u8 *to,
 			put16(p, args[i]);
 		else
 			*p = args[i];
-	}
+	} while (format->step[++i] <= MARKER_STEP_INT);
 }
 
 /**
@@ -158,10 +162,19 @@ static __always_inline void simple_put_ints(u8 *to,
 	const unsigned long nr = format->nr_wide;
 	unsigned long i;
 
-	/* The next integer, or the one after that, overwrites the rest. */
-	for (i = 0; i < nr; i++)
-		put64(to + format->at[i], args[i]);
-	if (unlikely(format->nr_narrow))
+	/*
+	 * The next integer, or the one after that, overwrites the rest.  The first one
+	 * is where the fields begin, and few events have more than two of these.
+	 */
+	if (likely(nr >= 2)) {
+		put64(to, args[0]);
+		put64(to + format->at[1], args[1]);
+		for (i = 2; i < nr; i++)
+			put64(to + format->at[i], args[i]);
+	} else if (nr) {
+		put64(to, args[0]);
+	}
+	if (unlikely(format->narrow))
 		simple_put_narrow(to, format, args);
 }
 

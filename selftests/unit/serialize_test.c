@@ -54,7 +54,7 @@ static bool is_simple_the_same(const u64 *args, u32 size)
 		return false;
 	memset(other, CANARY, size + 16);
 	if (format.variable)
-		simple_put_string(other, &format, &string);
+		simple_put_string(other, other + size, &format, &string);
 	simple_put_ints(other, &format, args);
 	for (i = size; i < size + 16; i++)
 		if (other[i] != CANARY)
