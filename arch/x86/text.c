@@ -4,8 +4,8 @@
  * under the registry mutex.
  *
  * The kernel's own text_poke*() is not exported, so the pages get a second,
- * writable mapping for the time of one batch.  One call of vmap() maps all pages
- * of a batch side by side.
+ * writable mapping for the time of one batch.  One call of vm_map_ram() maps all pages
+ * of a batch side by side; for few of them it needs no memory, unlike vmap().
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -25,46 +25,39 @@ static void add_page(struct text_alias *alias, unsigned long addr)
 		alias->page[alias->nr++] = addr;
 }
 
-static int map_pages(struct text_alias *alias)
+static int map_pages(struct text_alias *alias, struct page **pages)
 {
-	struct page **pages;
 	unsigned int i;
-	int err = 0;
 
-	pages = kvmalloc_array(alias->nr, sizeof(*pages), GFP_KERNEL);
-	if (!pages)
-		return -ENOMEM;
 	for (i = 0; i < alias->nr; i++) {
 		pages[i] = vmalloc_to_page((void *)alias->page[i]);
 		if (!pages[i])
-			err = -EFAULT;
+			return -EFAULT;
 	}
-	if (!err) {
-		alias->map = vmap(pages, alias->nr, VM_MAP, PAGE_KERNEL);
-		if (!alias->map)
-			err = -ENOMEM;
-	}
-	kvfree(pages);
-	return err;
+	alias->map = vm_map_ram(pages, alias->nr, NUMA_NO_NODE);
+	return alias->map ? 0 : -ENOMEM;
 }
 
 int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 		      unsigned int nr)
 {
+	/* a site may lie across the border of two pages */
+	const size_t most = 2 * (size_t)nr;
+	struct page **pages;
 	unsigned int i;
 	int err;
 
-	/* a site may lie across the border of two pages */
-	alias->page = kvmalloc_array(2 * (size_t)nr, sizeof(*alias->page),
+	alias->page = kvmalloc_array(most, sizeof(*alias->page) + sizeof(*pages),
 				     GFP_KERNEL);
 	if (!alias->page)
 		return -ENOMEM;
+	pages = (struct page **)&alias->page[most];
 	alias->nr = 0;
 	for (i = 0; i < nr; i++) {
 		add_page(alias, sites[i]->addr);
 		add_page(alias, sites[i]->addr + SITE_SIZE - 1);
 	}
-	err = map_pages(alias);
+	err = map_pages(alias, pages);
 	if (err)
 		kvfree(alias->page);
 	return err;
@@ -72,7 +65,7 @@ int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 
 void text_alias_destroy(struct text_alias *alias)
 {
-	vunmap(alias->map);
+	vm_unmap_ram(alias->map, alias->nr);
 	kvfree(alias->page);
 }
 
