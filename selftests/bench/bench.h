@@ -44,6 +44,7 @@ extern const struct bench_op bench_dynamic_ops[];
 
 /* raw.c has something to prepare */
 int __init bench_raw_init(void);
+void bench_ours_exit(void);
 void bench_raw_exit(void);
 
 /* Used by small functions; in ours.c. */

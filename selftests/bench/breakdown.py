@@ -7,8 +7,8 @@ usage: breakdown.py MONITOR LOG
 
 First form: tell qemu, through its monitor, to log every instruction that is
 executed to LOG, for some seconds, and then to end. Second form: find a call of a function
-loop_...() that does COUNT operations in LOG, and count by function; list: show
-every instruction, too.
+loop_...() that does COUNT operations in LOG, or one operation in a function time_...(),
+and count by function; list: show every instruction, too.
 """
 
 import bisect
@@ -93,20 +93,37 @@ def read_log(path):
     return trace, text
 
 
-def find_call(trace, symbols):
-    """The part of the trace that is one call of a function loop_...()."""
+def find_loop(trace, symbols):
+    """One call of a function loop_...()."""
     begin = None
     last = ''
     for i, addr in enumerate(trace):
         name = symbols.name(addr)
-        if begin is None:
-            if name.startswith('loop_') and not last.startswith('loop_') and \
-               addr == symbols.addr_of(addr):
-                begin = i
-        elif name == 'bench_time':
+        if name.startswith('loop_') and not last.startswith('loop_') and \
+           begin is None and addr == symbols.addr_of(addr):
+            begin = i
+        elif name == 'bench_time' and begin is not None:
             return trace[begin:i]
         last = name
-    sys.exit('breakdown.py: no call of the loop is in the trace')
+    return None
+
+
+def find_timed(trace, text, symbols):
+    """What a function time_...() does between two looks at the time, the shortest."""
+    first = begin = best = None
+    entered = False
+    for i, addr in enumerate(trace):
+        if not symbols.name(addr).startswith('time_'):
+            continue
+        entered = entered or addr == symbols.addr_of(addr)
+        if not entered or not text.get(addr, '').startswith('rdtsc'):
+            continue
+        first = first or addr
+        if addr == first:
+            begin = i
+        elif best is None or i - begin < len(best):
+            best = trace[begin:i]
+    return best
 
 
 KINDS = (
@@ -128,7 +145,13 @@ def report(log, kallsyms, count):
     """Print the table."""
     symbols = Symbols(kallsyms)
     trace, text = read_log(log)
-    trace = find_call(trace, symbols)
+    loop = find_loop(trace, symbols)
+    if not loop:
+        loop = find_timed(trace, text, symbols)
+        count = 1
+    if not loop:
+        sys.exit('breakdown.py: no whole call of the operation is in the trace')
+    trace = loop
     functions = collections.Counter(symbols.name(addr) for addr in trace)
     kinds = collections.Counter()
     hits = collections.Counter(trace)

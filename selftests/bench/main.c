@@ -191,6 +191,7 @@ module_init(bench_init);
 static void __exit bench_exit(void)
 {
 	remove_proc_entry("bench", NULL);
+	bench_ours_exit();
 	bench_raw_exit();
 }
 module_exit(bench_exit);

@@ -138,12 +138,12 @@ LINES = (
         ('10000 sites off', 'sites_10000_off', '', 600),
         ('1000 markers on', 'many_1000_on', 'tracepoint_register', None),
     )),
-    # keys and probes: each repeat is an on and an off, with all that goes on besides
+    # keys and probes: each is an on and an off
     ('Switching: interrupts to one other CPU, in all', (
-        ('1 marker on or off, by a probe', '!register/60', '!key_on/60', 3),
-        ('  next to a tracepoint', '!register/60', '!tracepoint_register/60', None),
-        ('1 marker on, by debugfs', '!sites_1_on', '!key_on/60', 3),
-        ('1 marker off, by debugfs', '!sites_1_off', '!key_off/60', 3),
+        ('1 marker on or off, by a probe', '!register_ipis/2', '!key_on_ipis/2', 3),
+        ('  next to a tracepoint', '!register_ipis/2', '!tracepoint_register_ipis/2', None),
+        ('1 marker on, by debugfs', '!sites_1_on', '!key_on_ipis/2', 3),
+        ('1 marker off, by debugfs', '!sites_1_off', '!key_on_ipis/2', 3),
         ('100 sites on', '!sites_100_on', '!key100_on/6', 3),
         ('1000 sites on', '!sites_1000_on', '!key1000_on/6', 3),
         ('10000 sites on', '!sites_10000_on', '!key10000_on/6', 3),
