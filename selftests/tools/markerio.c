@@ -14,6 +14,8 @@
  *					"waits"; or why it cannot be tried
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
+ *	markerio rename FILE OLD NEW	copy it to stdout with NEW wherever it has OLD,
+ *					which is as long: a module under another name
  *	markerio soak PIPE PROC N
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
@@ -171,6 +173,34 @@ static int poll_busy(const char *name)
 	if (ioctl(uffd, UFFDIO_ZEROPAGE, &zero))
 		return fail("page");
 	waitpid(reader, NULL, 0);
+	return 0;
+}
+
+static int rename_in(const char *name, const char *old, const char *new)
+{
+	const size_t len = strlen(old);
+	int fd = open_file(name, O_RDONLY);
+	char *text, *end, *p;
+	off_t size;
+
+	if (fd < 0)
+		return 1;
+	if (!len || strlen(new) != len) {
+		fprintf(stderr, "markerio: %s and %s are not equally long\n", old, new);
+		return 1;
+	}
+	size = lseek(fd, 0, SEEK_END);
+	text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	if (text == MAP_FAILED)
+		return fail(name);
+	end = text + size;
+	for (p = text; (p = memmem(p, end - p, old, len)); p += len)
+		memcpy(p, new, len);
+	for (p = text; p < end; p += size) {
+		size = write(STDOUT_FILENO, p, end - p);
+		if (size < 0)
+			return fail("stdout");
+	}
 	return 0;
 }
 
@@ -375,6 +405,8 @@ int main(int argc, char **argv)
 		return poll_busy(argv[2]);
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
+	if (!strcmp(what, "rename") && argc > 4)
+		return rename_in(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "soak") && argc > 4)
 		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0));
 	if (!strcmp(what, "fail-nth") && argc > 3)
