@@ -111,6 +111,7 @@ LINES = (
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
         ('1000 others', 'event_among_1000', '', None),
+        ('10000 others, of 10 modules', 'event_among_10000', '', None),
         ('1004 others, of 12101 sites', 'event_among_all', '', None),
     )),
     ('Enabled and not recorded', (
@@ -137,6 +138,7 @@ LINES = (
         ('10000 sites on', 'sites_10000_on', 'key10000_on/10000', 600),
         ('10000 sites off', 'sites_10000_off', '', 600),
         ('1000 markers on', 'many_1000_on', 'tracepoint_register', None),
+        ('10000 markers on', 'many_10000_on', 'tracepoint_register', None),
     )),
     # keys and probes: each is an on and an off
     ('Switching: interrupts to one other CPU, in all', (
@@ -148,6 +150,7 @@ LINES = (
         ('1000 sites on', '!sites_1000_on', '!key1000_on/6', 3),
         ('10000 sites on', '!sites_10000_on', '!key10000_on/6', 3),
         ('1000 markers on', '!many_1000_on', '', 3),
+        ('10000 markers on', '!many_10000_on', '', 3),
     )),
     ('Reading: instructions for each event (int + u64 + string)', (
         ('text', 'read_text', 'ftrace_text', 2500),
