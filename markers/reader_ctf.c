@@ -220,6 +220,18 @@ static ssize_t packets_read_some(struct packets *packets, char __user *to,
 	return done ?: err;
 }
 
+/* Until there may be another packet. */
+static int packets_wait(struct packets *packets)
+{
+	int err = ring_wait_filled(packets->buffer->ring, packets->cpu,
+				   marker_channel_wanted);
+
+	if (err)
+		return err;
+	cond_resched();
+	return signal_pending(current) ? -ERESTARTSYS : 0;
+}
+
 static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 			    loff_t *pos)
 {
@@ -245,13 +257,9 @@ static ssize_t packets_read(struct file *file, char __user *to, size_t count,
 			return 0;
 		if (file->f_flags & O_NONBLOCK)
 			return done;
-		err = ring_wait_filled(packets->buffer->ring, packets->cpu,
-				       marker_channel_wanted);
+		err = packets_wait(packets);
 		if (err)
 			return err;
-		if (signal_pending(current))
-			return -ERESTARTSYS;
-		cond_resched();
 	}
 }
 
@@ -354,13 +362,9 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 		mutex_unlock(&packets->lock);
 		if (done != -EAGAIN || !wait)
 			return done;
-		err = ring_wait_filled(packets->buffer->ring, packets->cpu,
-				       marker_channel_wanted);
+		err = packets_wait(packets);
 		if (err)
 			return err;
-		if (signal_pending(current))
-			return -ERESTARTSYS;
-		cond_resched();
 	}
 }
 

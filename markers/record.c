@@ -44,15 +44,15 @@ static __always_inline bool record_other_clock(const struct marker_event *event,
 
 notrace void marker_record(const struct marker_event *event, const u64 *args)
 {
-	bool done = false;
-
-	if (marker_clock.counter)
-		;
-	else if (event->record == MARKER_RECORD_STRING)
-		done = record_other_clock(event, args, true);
-	else if (event->record == MARKER_RECORD_INTS)
-		done = record_other_clock(event, args, false);
-	if (!done && ring_is_on(raw_cpu_read(marker_ring_cpu)))
+	if (!marker_clock.counter) {
+		if (event->record == MARKER_RECORD_STRING &&
+		    record_other_clock(event, args, true))
+			return;
+		if (event->record == MARKER_RECORD_INTS &&
+		    record_other_clock(event, args, false))
+			return;
+	}
+	if (ring_is_on(raw_cpu_read(marker_ring_cpu)))
 		record_any(event, args);
 }
 NOKPROBE_SYMBOL(marker_record);

@@ -46,26 +46,7 @@ PASS(100)
 PASS(1000)
 PASS(10000)
 
-static noinline __used void hundred(void)
-{
-	BENCH_100(pass_100();)
-}
-
-#define THOUSANDTH(nr)							\
-static noinline __used void thousand_##nr(void)				\
-{									\
-	BENCH_100(pass_1000();)						\
-}
-
-BENCH_NR_10(THOUSANDTH, a)
-
-#define TEN_THOUSANDTH(nr)						\
-static noinline __used void ten_thousand_##nr(void)			\
-{									\
-	BENCH_100(pass_10000();)					\
-}
-
-BENCH_NR_100(TEN_THOUSANDTH, a)
+#include "copies.h"
 
 static u64 time_key(unsigned long n, struct static_key *of, bool enable)
 {

@@ -29,26 +29,7 @@ static noinline __used void one(void)
 	trace_mark(sites_1, MARK_NOARGS);
 }
 
-static noinline __used void hundred(void)
-{
-	BENCH_100(pass_100();)
-}
-
-#define THOUSANDTH(nr)							\
-static noinline __used void thousand_##nr(void)				\
-{									\
-	BENCH_100(pass_1000();)						\
-}
-
-BENCH_NR_10(THOUSANDTH, a)
-
-#define TEN_THOUSANDTH(nr)						\
-static noinline __used void ten_thousand_##nr(void)			\
-{									\
-	BENCH_100(pass_10000();)					\
-}
-
-BENCH_NR_100(TEN_THOUSANDTH, a)
+#include "copies.h"
 
 /* many_a000 to many_a999: a thousand markers of one site each */
 #define MARKER(nr)	trace_mark(many_##nr, MARK_NOARGS);
