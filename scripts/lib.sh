@@ -69,3 +69,50 @@ need()
 			die "could not install$missing; install them by hand and run this again"
 	fi
 }
+
+# repo_uri SUITE: the host's mirror that serves this suite of the host's release
+repo_uri()
+{
+	apt-get indextargets --format "\$(RELEASE) \$(REPO_URI)" 'Created-By: Packages' |
+		awk -v suite="$1" '$1 == suite { print $2; exit }'
+}
+
+# private_apt DIR SUITE...: from now on, an apt with lists and settings of its own, in
+# DIR, for suites that are not the host's; the mirror is the host's
+private_apt()
+{
+	apt_dir=$1
+	shift
+	mkdir -p "$apt_dir/lists/partial" "$apt_dir/cache/archives/partial" "$apt_dir/parts"
+	: >"$apt_dir/status"
+
+	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+	main=$(repo_uri "$codename")
+	security=$(repo_uri "$codename-security")
+	[ -n "$main" ] || die "apt's sources have no suite \"$codename\"; add one, the mirror is taken from there"
+	[ -n "$security" ] || security=${main%/}-security
+
+	for suite; do
+		case $suite in
+		*-security)	uri=$security ;;
+		*)		uri=$main ;;
+		esac
+		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $suite main"
+	done >"$apt_dir/sources.list"
+
+	cat >"$apt_dir/apt.conf" <<-END
+		Dir::State::Lists "$apt_dir/lists";
+		Dir::State::status "$apt_dir/status";
+		Dir::Etc::SourceList "$apt_dir/sources.list";
+		Dir::Etc::SourceParts "$apt_dir/parts";
+		Dir::Etc::Preferences "/dev/null";
+		Dir::Etc::PreferencesParts "$apt_dir/parts";
+		Dir::Cache "$apt_dir/cache";
+		Dir::Cache::pkgcache "";
+		Dir::Cache::srcpkgcache "";
+		Acquire::Languages "none";
+		APT::Sandbox::User "root";
+	END
+	APT_CONFIG=$apt_dir/apt.conf
+	export APT_CONFIG
+}
