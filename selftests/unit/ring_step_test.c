@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring, interrupted: between reserve and commit, at the places that hurt, and after
+ * each instruction of a write.
+ */
+#include <signal.h>
+
+#include "ring_kit.h"
+
+/* A writer that is interrupted between reserve and commit. */
+static void test_interrupted(enum ring_mode mode, const char *name)
+{
+	struct ring *ring = new_ring(4, mode);
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record outer = { }, inner = { };
+	struct ring_packet packet;
+	struct ring_stats s;
+	int n, m, i;
+
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	n = fill_ring(ring, 96);
+	ok(n > 0, "%s: nested records are kept", name);
+	ok(balanced(ring, 0, n + 1), "%s: balanced but for the open one", name);
+	ring_stats(ring, 0, &s);
+	is_int(s.overwritten, 0, "%s: nothing is overwritten by them", name);
+	is_int(s.lost[RING_LOST_FULL], 1, "%s: the ring ends at the open one", name);
+	is_int(take(ring, &packet), -EAGAIN, "%s: nothing can be read", name);
+	ok(nr_delivered == 2, "%s: though there are packets", name);
+
+	memset(outer.data, 7, outer.len);
+	ring_commit(rc, &outer);
+	ok(nr_delivered == 3, "%s: the outer writer delivers its packet", name);
+	m = take(ring, &packet);
+	is_int(packet.seq, 0, "%s: it is the first", name);
+	ok(balanced(ring, 0, n + 2), "%s: balanced", name);
+
+	/* Now the flush comes in the middle. */
+	while (take(ring, &packet) >= 0)
+		;
+	unit_clear(ring, 0);
+	ok(balanced(ring, 0, 0), "%s: cleared", name);
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	ring_reserve(rc, &inner, 10, SHORT, LONG, true);
+	ok(inner.is_long && inner.data == outer.data + outer.len, "%s: nested", name);
+	ring_flush(ring, 0);
+	ring_commit(rc, &inner);
+	is_int(take(ring, &packet), -EAGAIN, "%s: flushed, not complete", name);
+	ring_commit(rc, &outer);
+	is_int(take(ring, &packet), 2, "%s: complete", name);
+	ok(balanced(ring, 0, 2), "%s: balanced", name);
+
+	/* And a clear. */
+	ring_reserve(rc, &outer, 96, SHORT, LONG, false);
+	for (i = 0; i < 50; i++)
+		put(ring, 96, 1);
+	unit_clear(ring, 0);
+	ring_commit(rc, &outer);
+	ring_flush(ring, 0);
+	for (i = 0; (m = take(ring, &packet)) >= 0;)
+		i += m;
+	is_int(i, 51, "%s: what was open survives a clear", name);
+	ok(balanced(ring, 0, 51), "%s: balanced", name);
+	ring_destroy(ring);
+}
+
+static int hook_got;
+
+static void hook_take(void)
+{
+	struct ring_packet packet;
+
+	hook_got = take(hook_ring, &packet);
+}
+
+/* The same where it hurts: the hooks are called at the places in between. */
+static void test_between(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_packet packet;
+	struct ring_record rec = { };
+	struct ring_cpu *rc;
+	struct ring_stats s;
+	struct head *head;
+	u64 ts;
+	int i;
+
+	/* After the clock was read: in the fast path, then in the slow one. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	rc = ring_this_cpu(hook_ring);
+	put(hook_ring, 96, 1);
+	hook_puts = 1;
+	unit_after_time = hook_put;
+	ts = unit_time_ns;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts > ts,
+	   "between: interrupted after the clock, the time is read again");
+	ring_commit(rc, &rec);
+	ring_flush(hook_ring, 0);
+	hook_puts = 1;
+	unit_after_time = hook_put;
+	ts = unit_time_ns;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts > ts &&
+	   last_open_ts <= rec.ts, "between: the same when a sub-buffer is opened");
+	ring_commit(rc, &rec);
+	hook_puts = 3 * per_packet;
+	unit_after_time = hook_put;
+	ring_flush(hook_ring, 0);
+	ok(balanced(hook_ring, 0, 5 + 3 * per_packet), "between: and when it is flushed");
+	ring_destroy(hook_ring);
+
+	/* The counter of the CPU is not repaired, as the other clock is. */
+	hook_ring = new_ring(4, RING_DISCARD);
+	rc = ring_this_cpu(hook_ring);
+	marker_clock.counter = true;
+	put(hook_ring, 96, 1);
+	put(hook_ring, 96, 1);
+	hook_puts = 1;
+	after_cycles = hook_put;
+	ok(ring_reserve(rc, &rec, 96, SHORT, LONG, false) && rec.ts >= last_put_ts,
+	   "between: the same with the counter of the CPU");
+	ring_commit(rc, &rec);
+	marker_clock.counter = false;
+	ring_destroy(hook_ring);
+
+	/* The next slot was looked at, and is then claimed by an interrupt. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < 4 * per_packet; i++)
+		put(hook_ring, 96, 1);
+	hook_puts = 2;
+	unit_before_cmpxchg = hook_put;
+	ok(put(hook_ring, 96, 1), "between: claimed by an interrupt");
+	ring_stats(hook_ring, 0, &s);
+	is_int(s.overwritten, per_packet, "between: overwritten once");
+	is_int(s.open, 3, "between: one sub-buffer opened");
+	ok(balanced(hook_ring, 0, 4 * per_packet + 3), "between: balanced");
+
+	/* The same, a lap later. */
+	while (s.open < (u64)per_packet) {
+		put(hook_ring, 96, 1);
+		ring_stats(hook_ring, 0, &s);
+	}
+	hook_puts = 9 * per_packet;
+	unit_before_cmpxchg = hook_put;
+	ok(put(hook_ring, 96, 1), "between: laps by an interrupt");
+	ok(balanced(hook_ring, 0, 14 * per_packet + 1), "between: balanced");
+	ring_destroy(hook_ring);
+
+	/* The oldest packet: a reader gets it before the writer overwrites it. */
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < 4 * per_packet; i++)
+		put(hook_ring, 96, i / per_packet);
+	unit_before_cmpxchg = hook_take;
+	ok(put(hook_ring, 96, 4), "between: read, not overwritten");
+	is_int(hook_got, per_packet, "between: it was a whole one");
+	ok(balanced(hook_ring, 0, 4 * per_packet + 1), "between: balanced");
+	ring_stats(hook_ring, 0, &s);
+	is_int(s.overwritten, 0, "between: nothing was overwritten");
+
+	/* And the other way round. */
+	hook_puts = per_packet;
+	unit_before_cmpxchg = hook_put;
+	is_int(take(hook_ring, &packet), per_packet, "between: overwritten, not read");
+	is_int(packet.seq, 2, "between: so the next one is read");
+	ok(balanced(hook_ring, 0, 5 * per_packet + 1), "between: balanced");
+	ring_destroy(hook_ring);
+
+	/* Losses after the old sub-buffer was left go to the next. */
+	hook_ring = new_ring(2, RING_DISCARD);
+	for (i = 0; i < per_packet; i++)
+		put(hook_ring, 96, 1);
+	hook_puts = 4 * per_packet;
+	in_close = hook_put;
+	ok(put(hook_ring, 96, 1), "between: interrupted while it closes");
+	take(hook_ring, &packet);
+	head = (struct head *)packet_copy;
+	is_int(head->lost, 0, "between: nothing was lost before that");
+	ring_destroy(hook_ring);
+}
+
+/*
+ * The same everywhere: a write is executed one instruction at a time, and after
+ * the n-th one comes an interrupt; for some n, or for all of them, which takes its
+ * time, if RING_TEST_STEPS is in the environment.
+ */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+static long steps, step_at;
+static void (*step_hook)(void);
+
+static void on_trap(int sig)
+{
+	(void)sig;
+	if (++steps == step_at)
+		step_hook();
+}
+
+/* The handler runs at full speed, and returns to a single step. */
+static __always_inline void single_step(bool on)
+{
+	if (on)
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+	else
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+}
+
+static int step_puts;
+
+static void step_put(void)
+{
+	int i;
+
+	for (i = 0; i < step_puts; i++)
+		put(hook_ring, 96, 50);
+}
+
+static void step_put_flush(void)
+{
+	step_put();
+	ring_flush(hook_ring, 0);
+}
+
+static void step_take(void)
+{
+	struct ring_packet packet;
+
+	take(hook_ring, &packet);
+}
+
+/* Everything that can be read: in order, and as it says? */
+static bool in_order(struct ring *ring)
+{
+	struct ring_packet packet;
+	u64 last = 0, lost = 0, ts;
+	struct head head;
+	u32 at, n;
+
+	while (take(ring, &packet) >= 0) {
+		memcpy(&head, packet_copy, sizeof(head));
+		if (head.begin < last || head.end < head.begin || head.lost < lost)
+			return false;
+		last = head.begin;
+		lost = head.lost;
+		for (at = HEADER, n = 0; at < packet.size; n++) {
+			at += 96 + (packet_copy[at] ? LONG : SHORT);
+			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));
+			if (ts < last || ts > head.end)
+				return false;
+			last = ts;
+		}
+		if (at != packet.size || n != packet.nr_events || head.nr_events != n)
+			return false;
+		last = head.end;
+	}
+	return true;
+}
+
+/* put(), but for the bytes of the record, which would take most of the steps. */
+static void put_in_steps(struct ring *ring)
+{
+	struct ring_cpu *rc = ring_this_cpu(ring);
+	struct ring_record rec = { };
+	bool kept;
+
+	single_step(true);
+	kept = ring_reserve(rc, &rec, 96, SHORT, LONG, false);
+	single_step(false);
+	if (!kept)
+		return;
+	rec.data[0] = rec.is_long;
+	memcpy(rec.data + rec.len - sizeof(rec.ts), &rec.ts, sizeof(rec.ts));
+	single_step(true);
+	ring_commit(rc, &rec);
+	single_step(false);
+}
+
+static void flush_in_steps(struct ring *ring)
+{
+	single_step(true);
+	ring_flush(ring, 0);
+	single_step(false);
+}
+
+static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(void),
+		      bool flush, const char *what)
+{
+	long n, total = 0, stride = 1;
+	int wrong = 0, points = 0, i;
+	u64 written;
+
+	signal(SIGTRAP, on_trap);
+	step_hook = hook;
+	step_puts = puts;
+	for (n = 0; n < total + !total; n += stride) {
+		hook_ring = new_ring(4, mode);
+		marker_clock.counter = true;
+		for (i = 0; i < before; i++)
+			put(hook_ring, 96, 1);
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		if (flush)
+			flush_in_steps(hook_ring);
+		else
+			put_in_steps(hook_ring);
+		if (!n) {
+			total = steps;
+			if (!getenv("RING_TEST_STEPS"))
+				stride = total / 2 + 1;
+		}
+		written = before + !flush + (n && hook != step_take ? puts : 0);
+		put(hook_ring, 96, 3);
+		ring_flush(hook_ring, 0);
+		if (!balanced(hook_ring, 0, written + 1) || !in_order(hook_ring)) {
+			if (!wrong++)
+				printf("# step %ld of %ld\n", n, total);
+		}
+		points++;
+		marker_clock.counter = false;
+		ring_destroy(hook_ring);
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points >= 2, "step: %s: at %d of %ld points", what, points, total);
+}
+
+static void test_steps(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	int cpu;
+
+	/* Thousands of rings: do without the other CPUs. */
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = true;
+
+	test_step(RING_DISCARD, 3, 1, step_put, false, "a record in a record");
+	test_step(RING_DISCARD, 3, 50, step_put, false, "a new sub-buffer in a record");
+	test_step(RING_DISCARD, per_packet, 1, step_put, false, "a record in a switch");
+	test_step(RING_DISCARD, per_packet, 200, step_put, false, "a full ring in a switch");
+	test_step(RING_DISCARD, per_packet, 2, step_put_flush, false, "a flush in a switch");
+	test_step(RING_DISCARD, 4 * per_packet, 0, step_take, false, "a reader in a loss");
+	test_step(RING_DISCARD, 5, 1, step_put, true, "a record in a flush");
+	test_step(RING_DISCARD, 5, 200, step_put, true, "a full ring in a flush");
+	test_step(RING_OVERWRITE, 4 * per_packet, 1, step_put, false, "a record in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, false, "laps in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 0, step_take, false, "a reader in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
+	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, true, "laps in a flush");
+
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = false;
+}
+#else
+static void test_steps(void)
+{
+	skip("no single step here", "step: a write is interrupted everywhere");
+}
+#endif
+
+int main(void)
+{
+	unit_time_ns = 1000;
+	marker_clock_init("mono");
+	ring_init();
+
+	test_interrupted(RING_DISCARD, "interrupted, discard");
+	test_interrupted(RING_OVERWRITE, "interrupted, overwrite");
+	test_between();
+	test_steps();
+
+	ring_exit();
+	marker_clock_exit();
+	return tap_done();
+}
