@@ -13,16 +13,16 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 install: ## install the modules built
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
 
-check: ## style, unit tests, builds and tests in VMs: everything
+check: ## style, unit tests, model, builds, tests in VMs, demo: everything
 	scripts/check
 
-style: ## shellcheck, sparse, checkpatch, kernel-doc, layers
+style: ## shellcheck, sparse, checkpatch, kernel-doc, layers, documentation
 	scripts/check style
 
 unit: ## tests of the pure parts in user space
 	$(MAKE) -C selftests/unit run
 
-selftests: ## run the tests on this machine, as root (not in a VM)
+selftests: ## run the tests on this machine, as root (MODULES=DIR: with the .ko files)
 	$(MAKE) -C selftests run_tests
 
 qemu: ## run the tests in a VM (K=6.12: kernel, T=00basic: only these tests)
@@ -39,17 +39,17 @@ soak-vm: ## 5 million events from nested contexts in each mode, in a VM (EVENTS=
 	SOAK_EVENTS=$(or $(EVENTS),5000000) VM_TIMEOUT=3600 \
 		LOGS=$(CURDIR)/build/soak scripts/check vm:$(K) stress/soak.tc
 
-four: ## all tests over debugfs in a guest with 4 CPUs
+four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
 soak: ## 100 million events through the ring in each mode (EVENTS=1000000)
 	$(MAKE) -C selftests/unit soak EVENTS=$(or $(EVENTS),100000000)
 
-debug: ## all tests on a kernel with KASAN, lockdep, kmemleak (built once)
+debug: ## all tests over debugfs on a kernel with KASAN, lockdep, kmemleak (built once)
 	scripts/debug-kernel debug
 	LOGS=$(CURDIR)/build/check-debug VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:debug $(T)
 
-kcsan: ## all tests on a kernel with the race detector (built once)
+kcsan: ## all tests over debugfs on a kernel with the race detector (built once)
 	scripts/debug-kernel kcsan
 	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:kcsan $(T)
 
@@ -66,7 +66,7 @@ demo: ## from the build to a CTF trace, in a VM
 docs: ## check the documentation (needs python3-docutils)
 	scripts/check docs
 
-clean: ## remove what the build made here (build/ stays: it has the kernels)
+clean: ## remove objects and logs (the kernels in build/ stay)
 	rm -rf build/out build/check
 	find . -path ./build -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
 		-o -name '*.mod.c' -o -name '.*.cmd' -o -name modules.order \
@@ -77,4 +77,4 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules install check style unit selftests qemu torture four soak soak-vm debug \
-	kcsan kernels demo docs clean help
+	kcsan kernels bench demo docs clean help

@@ -3,8 +3,8 @@
  * The time of an event: a 64-bit count of ticks that never goes backwards on
  * one CPU, readable from any context including NMI.
  *
- * By default the tick is the CPU's own counter where the kernel itself keeps time by
- * it (the TSC on nearly all x86 machines: one instruction, no memory), and the
+ * By default the tick is the CPU's own counter where the kernel vouches for it (the
+ * TSC on nearly all x86 machines: one instruction, no memory), and the
  * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  Whoever changes it makes sure
  * that nobody reads it meanwhile, and that old and new times do not meet.
  */

@@ -10,7 +10,7 @@
 /**
  * struct marker_file - a file of a directory, in an array that ends with { }
  * @name:	its name
- * @mode:	0440 if it is for reading only: these are there in lockdown, too
+ * @mode:	0440 if it is for reading only; in lockdown all are, see debugfs.c
  * @fops:	what it does
  * @private:	its i_private, or NULL for that of the directory
  */

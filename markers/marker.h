@@ -2,7 +2,7 @@
 /*
  * Markers: static instrumentation points with named, typed fields.
  *
- * This comment is all that one needs to know to put markers into a module.
+ * This comment is all that you need to know to put markers into a module.
  *
  * A marker
  * --------
@@ -30,8 +30,8 @@
  * An identifier, not a string.  The operator sees it as "module:name".  The same
  * marker may be inlined into many places, and the same name may be used by
  * several trace_mark() and several modules, as long as the format string is the
- * same; one with another format string is refused, with a message, while one
- * with the first is loaded.
+ * same.  A marker with another format string is refused, with a message, as long
+ * as one with the first format string is loaded.
  *
  * The format string
  * -----------------
@@ -40,17 +40,19 @@
  * "name=%d", "name: %d"; without one they are called arg0, arg1 ...  What has no
  * arguments takes MARK_NOARGS.  0 to 16 arguments.
  *
- *	%d %i %u %x %o %c	with hh h l ll z t j: integers of that size
+ *	%d %i %u %x %X %o	with hh h l ll z t j: integers of that size
+ *	%c			a character
  *	%p %px %pK		a pointer, as the number it is
  *	%pS %ps %pB		the same, printed as a symbol
  *	%s %.20s %.*s		a string, copied when the marker is hit; at most
  *				1023 bytes; a bad pointer records "(fault)"
- *	%pM %pm %pI4 %pi4 %pI6 %pI6c %pU
+ *	%pM %pm %pI4 %pi4 %pI6 %pi6 %pI6c %pU
  *				the bytes behind the pointer
  *	%4ph %*ph		bytes, at most 64
  *
- * Floating point, %n and other %p extensions cannot be recorded: such a marker
- * is refused when its module is loaded, with a message that has the column.
+ * Documentation/ctf.rst has all of them.  Floating point, %n and other %p
+ * extensions cannot be recorded: such a marker is refused when its module is
+ * loaded, with a message that has the column.
  *
  * The arguments
  * -------------
@@ -64,9 +66,10 @@
  * Anywhere in a module: process context, interrupts, NMI, with any lock held,
  * in __init and __exit functions.  Not in code that runs while RCU is not
  * watching (the idle loop), and not in the probes of markers: that does no
- * harm, but is counted and skipped.  In code that must not be patched
- * _trace_mark() is the same with a load and a branch for the NOP, and
- * trace_mark_guard() with a load.
+ * harm, but is counted and skipped.  For code that must not be patched there are
+ * _trace_mark(), which has a load, a test and a branch in place of the NOP, and
+ * trace_mark_guard(), which has a load, and must not stand in code that runs in a
+ * page fault.
  *
  * Probes
  * ------
