@@ -76,7 +76,7 @@ enum marker_site_trap {
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
  * held.  The sites must be in marker_site_find()'s table already.
- * Return: 0; -ENOMEM: nothing was changed.
+ * Return: 0; -ENOMEM, or -EFAULT if a site is in no page: nothing was changed.
  */
 int marker_arch_patch(struct marker_site **sites, unsigned int nr);
 

@@ -245,6 +245,8 @@ int marker_clock_set(const char *name)
  */
 int __init marker_clock_init(const char *name)
 {
+	int err;
+
 	if (!name)
 		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
 	if (!marker_clock_is_offered(name))
@@ -252,7 +254,10 @@ int __init marker_clock_init(const char *name)
 	last_ns = alloc_percpu(struct last);
 	if (!last_ns)
 		return -ENOMEM;
-	return marker_clock_set(name);
+	err = marker_clock_set(name);
+	if (err)
+		free_percpu(last_ns);
+	return err;
 }
 
 /**

@@ -217,8 +217,11 @@ static void module_coming(struct marker_module *module)
 	unsigned int nr, i;
 
 	module->dir = debugfs_create_dir(module->name, events_dir);
-	if (IS_ERR(module->dir))
+	if (IS_ERR(module->dir)) {
+		marker_log("events/%s: cannot be made (error %ld)", module->name,
+			   PTR_ERR(module->dir));
 		return;
+	}
 	create_files(module->dir, marker_module_files, module);
 	events = module_events(module, &nr);
 	if (!events)
@@ -278,7 +281,7 @@ static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 	create_files(dir, cpu_files, private);
 	debugfs_create_file("snapshot", 0440, dir,
 			    marker_reader_private(cpu, true),
-			    &marker_reader_snapshot_fops);
+			    &marker_reader_snapshot_cpu_fops);
 	/* a file of debugfs that is safe has no splice_read() */
 	debugfs_create_file_unsafe("trace_pipe_raw", 0440, dir, private,
 				   &marker_reader_pipe_raw_fops);

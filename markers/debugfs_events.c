@@ -258,6 +258,7 @@ static int set_marker_open(struct inode *inode, struct file *file)
 }
 
 #define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
+#define MAX_WORD	65536u	/* more than the name of anything */
 
 /* Where the word begins that @text ends with. */
 static size_t last_word(const char *text)
@@ -282,10 +283,21 @@ static int set_marker_part(struct set_marker *state, const char *text,
 		return -ENOMEM;
 	if (count >= SHELL_WRITE) {
 		end = last_word(whole);
+		if (strlen(whole) - end > MAX_WORD) {
+			marker_log("set_marker: a word of more than %u bytes", MAX_WORD);
+			err = -EINVAL;
+			goto out;
+		}
 		rest = kstrdup(whole + end, GFP_KERNEL);
 		if (!rest)
 			goto out;
 		whole[end] = '\0';
+		if (!end) {
+			/* no word is whole yet */
+			swap(state->rest, rest);
+			err = 0;
+			goto out;
+		}
 	}
 	err = marker_set_patterns(whole, state->clear);
 	if (err)

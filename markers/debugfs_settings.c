@@ -65,6 +65,14 @@ static const struct file_operations setting_fops = {
 	.llseek = default_llseek,
 };
 
+/* For a number that follows from the others. */
+static const struct file_operations figure_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = setting_read,
+	.llseek = default_llseek,
+};
+
 static size_t get_on(void)
 {
 	return marker_channel_is_on();
@@ -192,7 +200,7 @@ const struct marker_file marker_settings_files[] = {
 	{ "tracing_on", 0640, &setting_fops, &on },
 	{ "buffer_size_kb", 0640, &setting_fops, &buffer_size_kb },
 	{ "subbuf_size_kb", 0640, &setting_fops, &subbuf_size_kb },
-	{ "buffer_total_size_kb", 0440, &setting_fops, &buffer_total_size_kb },
+	{ "buffer_total_size_kb", 0440, &figure_fops, &buffer_total_size_kb },
 	{ "buffer_percent", 0640, &setting_fops, &buffer_percent },
 	{ "overwrite", 0640, &setting_fops, &overwrite },
 	{ "trace_clock", 0640, &trace_clock_fops },

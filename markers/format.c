@@ -423,6 +423,9 @@ static void find_simple(struct marker_format *format)
 	unsigned int nr = format->nr_fields, i;
 	u32 at = 0;
 
+	/* simple.h lets the next integer overwrite the upper bytes of one */
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return;
 	if (nr && format->step[nr - 1] == MARKER_STEP_STRING)
 		format->string_arg = --nr;
 	for (i = 0; i < nr; i++) {

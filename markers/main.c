@@ -55,6 +55,8 @@ static int __init enable_markers(void)
 	err = marker_set_patterns(enable, false);
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name\n", enable);
+	else if (err == -ENOENT)
+		pr_err("enable=%s: \"!\" takes back a name that stands before it\n", enable);
 	else if (err)
 		pr_err("enable=%s: error %d\n", enable, err);
 	return err;
@@ -68,7 +70,7 @@ static int __init markers_init(void)
 	if (err) {
 		if (err == -EINVAL)
 			pr_err("trace_clock=%s: no such clock, or not on this machine\n",
-			       trace_clock);
+			       trace_clock ?: "(default)");
 		return err;
 	}
 	err = ring_init();

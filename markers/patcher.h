@@ -16,7 +16,7 @@
  * @nr:		how many; those that are not patched are left out
  *
  * Context: Process context; sleeps.
- * Return: 0 or -ENOMEM.
+ * Return: 0, or an error of marker_arch_patch().
  */
 int marker_patcher_add(struct marker_site *sites, unsigned int nr);
 
@@ -38,7 +38,7 @@ void marker_patcher_forget_gone(void);
  * Sites that are found with foreign bytes are quarantined, with a message.
  *
  * Context: Process context; sleeps.  cpus_read_lock() held.
- * Return: 0; -ENOMEM: nothing was changed.
+ * Return: 0, or an error of marker_arch_patch(): nothing was changed.
  */
 int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
 

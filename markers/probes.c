@@ -99,39 +99,47 @@ static unsigned int probes_find(const struct marker_probes *probes,
 	return i;
 }
 
-static struct marker_probes *probes_with(const struct marker_probes *old,
-					 marker_probe_func *func, void *private)
-{
-	unsigned int nr = old ? old->nr : 0;
-	struct marker_probes *probes;
-
-	probes = probes_alloc(nr + 1);
-	if (!probes)
-		return NULL;
-	if (nr)
-		memcpy(probes->probe, old->probe, nr * sizeof(*old->probe));
-	probes->probe[nr].func = func;
-	probes->probe[nr].private = private;
-	return probes;
-}
-
-static struct marker_probes *probes_without(const struct marker_probes *old,
-					    unsigned int index)
-{
-	struct marker_probes *probes;
-
-	probes = probes_alloc(old->nr - 1);
-	if (!probes)
-		return NULL;
-	memcpy(probes->probe, old->probe, index * sizeof(*old->probe));
-	memcpy(&probes->probe[index], &old->probe[index + 1],
-	       (probes->nr - index) * sizeof(*old->probe));
-	return probes;
-}
-
+/* What is left of a probe that went away when there was no memory. */
 static void probe_of_nobody(void *probe_private, void *call_private,
 			    const char *fmt, va_list *args)
 {
+}
+
+/*
+ * A copy without the one at @but, if there is one, and with room for @more; NULL: out of
+ * memory, or ERR_PTR(-ENOENT): it would be empty.
+ */
+static struct marker_probes *probes_copy(const struct marker_probes *old,
+					 unsigned int but, unsigned int more)
+{
+	unsigned int nr = 0, i, old_nr = old ? old->nr : 0;
+	struct marker_probes *probes;
+
+	for (i = 0; i < old_nr; i++)
+		nr += i != but && old->probe[i].func != probe_of_nobody;
+	if (!(nr + more))
+		return ERR_PTR(-ENOENT);
+	probes = probes_alloc(nr + more);
+	if (!probes)
+		return NULL;
+	nr = 0;
+	for (i = 0; i < old_nr; i++) {
+		if (i != but && old->probe[i].func != probe_of_nobody)
+			probes->probe[nr++] = old->probe[i];
+	}
+	return probes;
+}
+
+static struct marker_probes *probes_with(const struct marker_probes *old,
+					 marker_probe_func *func, void *private)
+{
+	struct marker_probes *probes = probes_copy(old, UINT_MAX, 1);
+
+	if (probes) {
+		probes->probe[probes->nr - 1].func = func;
+		probes->probe[probes->nr - 1].private = private;
+	}
+	return probes;
 }
 
 /* May the probes of @entry be called with the arguments of @event? */
@@ -293,7 +301,7 @@ static int unregister_locked(const char *name, marker_probe_func *func,
 			     void *private)
 {
 	struct probe_name *entry = name ? name_find(name) : NULL;
-	struct marker_probes *probes = NULL, *old;
+	struct marker_probes *probes, *old;
 	struct marker_result unused = { };
 	unsigned int index;
 
@@ -303,13 +311,13 @@ static int unregister_locked(const char *name, marker_probe_func *func,
 	index = probes_find(old, func, private);
 	if (index == old->nr)
 		return -ENOENT;
-	if (old->nr > 1) {
-		probes = probes_without(old, index);
-		if (!probes) {
-			WRITE_ONCE(old->probe[index].func, probe_of_nobody);
-			return 0;
-		}
+	probes = probes_copy(old, index, 0);
+	if (!probes) {
+		WRITE_ONCE(old->probe[index].func, probe_of_nobody);
+		return 0;
 	}
+	if (IS_ERR(probes))
+		probes = NULL;		/* it was the last one */
 	/* sites that cannot be patched out now do no harm: no state, no probe */
 	change_probes(entry, probes, &unused);
 	if (probes) {

@@ -47,6 +47,7 @@ static inline bool marker_file_is_snapshot(const struct inode *inode)
 extern const struct file_operations marker_reader_trace_fops;
 extern const struct file_operations marker_reader_trace_pipe_fops;
 extern const struct file_operations marker_reader_snapshot_fops;
+extern const struct file_operations marker_reader_snapshot_cpu_fops;
 
 /*
  * CTF: packets, each once; packets that are there; what they mean.  The first of them

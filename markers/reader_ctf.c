@@ -58,8 +58,8 @@ struct packets {
 
 /*
  * Pages that were spliced are kept until those who read the pipe have done with them,
- * and then used again: a new page would have to be cleared, which is more work than all
- * the rest.  So many as fill a pipe, and one more.
+ * and then used again: new ones are more work than all the rest, above all where the
+ * kernel clears them.  So many as fill a pipe, and one more.
  */
 static unsigned int max_kept(size_t size)
 {

@@ -238,6 +238,15 @@ const struct file_operations marker_reader_snapshot_fops = {
 	.release = trace_release,
 };
 
+/* One CPU's part of it: it is taken of all of them. */
+const struct file_operations marker_reader_snapshot_cpu_fops = {
+	.owner = THIS_MODULE,
+	.open = snapshot_open,
+	.read = seq_read,
+	.llseek = trace_llseek,
+	.release = trace_release,
+};
+
 /*
  * trace_pipe
  */

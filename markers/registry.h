@@ -42,7 +42,7 @@ extern struct list_head marker_events;		/* registry mutex; only grows */
 
 /*
  * The registry mutex, and cpus_read_lock() around it, which patching needs.
- * Not to be taken inside any other lock of ours.
+ * Documentation/locking.rst says what it may be taken inside of.
  */
 void marker_registry_lock(void);
 void marker_registry_unlock(void);

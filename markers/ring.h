@@ -365,7 +365,8 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * still had the word.
  *
  * Context: as ring_reserve().
- * Return: true: no such record fits; call ring_lose_full().  Never, if it is stopped.
+ * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has
+ * returned.
  */
 static __always_inline notrace bool
 ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)

@@ -150,7 +150,9 @@ int marker_change_apply(struct list_head *changes)
 		if (err) {
 			event->wanted = event->was_wanted;
 			set_states(event);
-		} else if (update_guard(event)) {
+		}
+		/* its sites may be fewer than before, too */
+		if (update_guard(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}

@@ -24,7 +24,8 @@ void marker_change_add(struct list_head *changes, struct marker_event *event);
  * is wanted of them: one batch.  Tries quarantined sites again.
  *
  * Context: Process context; sleeps.  Between marker_registry_lock() and unlock.
- * Return: 0; -ENOMEM: code, states and @wanted are as they were.
+ * Return: 0, or an error of marker_arch_patch(): code, states and @wanted are as they
+ * were.
  */
 int marker_change_apply(struct list_head *changes);
 
@@ -34,7 +35,7 @@ int marker_change_apply(struct list_head *changes);
  * @mode:	the mode; sites that are armed are switched without losing a hit
  *
  * Context: Process context; sleeps.
- * Return: 0 or -ENOMEM: nothing was changed.
+ * Return: 0, or an error of marker_arch_patch(): nothing was changed.
  */
 int marker_set_mode(struct marker_event *event, enum marker_mode mode);
 
@@ -50,7 +51,8 @@ enum marker_mode marker_default_mode(void);
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL for a site that there is not, or that is not patched and
- * not the only one of its marker; -ENOENT if the module is not loaded; -ENOMEM.
+ * not the only one of its marker; -ENOENT if the module is not loaded; an error of
+ * marker_arch_patch().
  */
 int marker_set_site(struct marker_event *event, unsigned int index, bool on);
 

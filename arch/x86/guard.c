@@ -22,8 +22,11 @@
 #include "../../markers/arch.h"
 #include "site.h"
 
-/* Never written: the page table entry is all that changes. */
-char marker_guard_page[PAGE_SIZE] __aligned(PAGE_SIZE);
+/*
+ * Never written: the page table entry is all that changes.  And const, since kmemleak
+ * reads all data of a module that can be written to.
+ */
+const char marker_guard_page[PAGE_SIZE] __aligned(PAGE_SIZE) = "";
 EXPORT_SYMBOL_GPL(marker_guard_page);
 
 static bool guard_armed;

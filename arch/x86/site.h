@@ -36,7 +36,7 @@
 #endif
 
 /* The page that the sites of trace_mark_guard() read. */
-extern char marker_guard_page[];
+extern const char marker_guard_page[];
 
 /* arch/x86/thunk.S; not C functions, only ever called from the asm below */
 void marker_thunk(void);

@@ -5,7 +5,8 @@
  *
  * The kernel's own text_poke*() is not exported, so the pages get a second,
  * writable mapping for the time of one batch.  One call of vm_map_ram() maps all pages
- * of a batch side by side; for few of them it needs no memory, unlike vmap().
+ * of a batch side by side; unlike vmap(), it seldom needs a new range of addresses for
+ * few of them.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
