@@ -321,6 +321,61 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 	ok(!wrong && points >= 2, "step: %s: at %d of %ld points", what, points, total);
 }
 
+/* Two sub-buffers are read, one is filled, and the next one as well. */
+static void step_turn(void)
+{
+	struct ring_packet packet;
+	int i;
+
+	take(hook_ring, &packet);
+	take(hook_ring, &packet);
+	for (i = 0; i < step_puts; i++)
+		put(hook_ring, 96, 50);
+}
+
+/*
+ * The early test for a full ring.  A record fits before the interrupt, and after it, but
+ * what the test looks at would say that it does not, in another order than it does.
+ */
+static void test_step_full(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	int wrong = 0, points = 0, i;
+	struct ring_spot spot;
+	struct ring_cpu *rc;
+	long n, total = 0;
+	bool full;
+
+	signal(SIGTRAP, on_trap);
+	step_hook = step_turn;
+	step_puts = 2 * per_packet - 5;
+	for (n = 0; n <= total; n++) {
+		hook_ring = new_ring(4, RING_DISCARD);
+		rc = ring_this_cpu(hook_ring);
+		marker_clock.counter = true;
+		for (i = 0; i < 3 * per_packet + 5; i++)
+			put(hook_ring, 96, 1);
+		wrong += put(hook_ring, SIZE - HEADER - 100, 1);
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		single_step(true);
+		ring_look(rc, &spot, SHORT + 96, rc->room);
+		full = ring_is_full(rc, spot.slot, SHORT + 96);
+		single_step(false);
+		if (!n)
+			total = steps;
+		if (full || !put(hook_ring, 96, 3)) {
+			if (!wrong++)
+				printf("# step %ld of %ld\n", n, total);
+		}
+		points++;
+		marker_clock.counter = false;
+		ring_destroy(hook_ring);
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points > 10, "step: full or not, in an interrupt: at %d points", points);
+}
+
 static void test_steps(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
@@ -343,6 +398,7 @@ static void test_steps(void)
 	test_step(RING_OVERWRITE, 4 * per_packet, 0, step_take, false, "a reader in an overwrite");
 	test_step(RING_OVERWRITE, 4 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
 	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, true, "laps in a flush");
+	test_step_full();
 
 	for (cpu = 1; cpu < NR_CPUS; cpu++)
 		unit_cpu_offline[cpu] = false;
