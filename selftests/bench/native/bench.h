@@ -23,8 +23,9 @@ struct bench_op {
 extern const struct bench_op bench_ours[];
 extern const struct bench_op bench_ust[];
 
-/* ours.c: once, before and after; and the choice of the clock. */
-void bench_ours_begin(void);
+/* ours.c: once, before and after; each thread, which CPU it is, and which clock it reads. */
+void bench_ours_begin(int nr_cpus);
+void bench_ours_cpu(int cpu);
 void bench_ours_clock(bool mono);
 bool bench_ours_end(void);
 

@@ -3,6 +3,8 @@
  * Measures loops on the CPU that this runs on, or has callgrind count them.
  *
  *	native time		a line for each: "ours|ust NAME NANOSECONDS MEDIAN"
+ *	native scale		the same of our events on 1, 2 ... CPUs at once: "cpus N
+ *				NANOSECONDS", the mean of all CPUs
  *	native count WHO NAME N	executes one of them N times, in a function loop_*()
  *	native list		"WHO NAME", for that
  *
@@ -10,11 +12,13 @@
  * machine concerns both; the least of all turns counts.  The time is that of the time
  * stamp counter, whose rate is measured against CLOCK_MONOTONIC_RAW.
  */
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <x86intrin.h>
 
 #include "bench.h"
@@ -22,6 +26,7 @@
 #define CHUNK		4096
 #define ROUNDS		1000
 #define MAX_OPS		32
+#define MAX_CPUS	8
 
 #ifndef WITH_UST
 const struct bench_op bench_ust[] = { { } };
@@ -98,26 +103,78 @@ static void measure(void)
 	}
 }
 
-/* Where it runs now, it stays. */
-static void stay(void)
+static void stay_on(int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET(sched_getcpu(), &set);
+	CPU_SET(cpu, &set);
 	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static const struct bench_op *event_op;
+static pthread_barrier_t start;
+static unsigned long least_ticks[MAX_CPUS];
+
+static void *write_on(void *arg)
+{
+	unsigned long *least = arg, began, took;
+	int cpu = least - least_ticks, round;
+
+	stay_on(cpu);
+	bench_ours_cpu(cpu);
+	bench_ours_clock(false);
+	*least = -1;
+	pthread_barrier_wait(&start);
+	for (round = 0; round < ROUNDS; round++) {
+		began = now_ticks();
+		event_op->loop(CHUNK);
+		took = now_ticks() - began;
+		if (took < *least)
+			*least = took;
+	}
+	return NULL;
+}
+
+/* All of the CPUs @nr write at once. */
+static void measure_cpus(int nr)
+{
+	unsigned long ns = now_ns(), ticks = now_ticks(), sum = 0;
+	pthread_t threads[MAX_CPUS];
+	int i;
+
+	pthread_barrier_init(&start, NULL, nr);
+	for (i = 0; i < nr; i++)
+		if (pthread_create(&threads[i], NULL, write_on, &least_ticks[i]))
+			abort();
+	for (i = 0; i < nr; i++) {
+		pthread_join(threads[i], NULL);
+		sum += least_ticks[i];
+	}
+	pthread_barrier_destroy(&start);
+	printf("cpus %d %.2f\n", nr,
+	       (double)sum / nr * (now_ns() - ns) / (now_ticks() - ticks) / CHUNK);
 }
 
 int main(int argc, char **argv)
 {
-	int i;
+	bool scale = argc == 2 && !strcmp(argv[1], "scale");
+	int i, nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	stay();
-	bench_ours_begin();
+	if (nr_cpus > MAX_CPUS)
+		nr_cpus = MAX_CPUS;
+	if (!scale)
+		stay_on(sched_getcpu());
+	bench_ours_begin(scale ? nr_cpus : 1);
 	add("ours", bench_ours);
 	add("ust", bench_ust);
 	if (argc == 2 && !strcmp(argv[1], "time")) {
 		measure();
+	} else if (scale) {
+		for (event_op = bench_ours; strcmp(event_op->name, "event"); event_op++)
+			;
+		for (i = 1; i <= nr_cpus; i *= 2)
+			measure_cpus(i);
 	} else if (argc == 5 && !strcmp(argv[1], "count")) {
 		for (i = 0; i < nr_ops; i++)
 			if (!strcmp(ops[i].who, argv[2]) && !strcmp(ops[i].op->name, argv[3]))
@@ -126,7 +183,7 @@ int main(int argc, char **argv)
 		for (i = 0; i < nr_ops; i++)
 			printf("%s %s\n", ops[i].who, ops[i].op->name);
 	} else {
-		fprintf(stderr, "usage: native time | count WHO NAME N | list\n");
+		fprintf(stderr, "usage: native time | scale | count WHO NAME N | list\n");
 	}
 	if (!bench_ours_end()) {
 		fprintf(stderr, "native: not every event is in the buffer as it should be\n");
