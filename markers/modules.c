@@ -207,8 +207,7 @@ static void module_live(const struct module *mod)
 {
 	struct marker_module *module;
 	struct marker_site *site;
-	LIST_HEAD(changes);
-	bool any = false;
+	bool any = false, guard;
 	unsigned int i;
 
 	marker_registry_lock();
@@ -219,15 +218,15 @@ static void module_live(const struct module *mod)
 		site = &module->site[i];
 		if (!site->init)
 			continue;
-		/* perhaps it was the last one that kept the guard page away */
-		if (site->state == MARKER_SITE_GUARD)
-			marker_change_add(&changes, site->marker->event);
+		guard = site->state == MARKER_SITE_GUARD;
 		site->state = MARKER_SITE_GONE;
+		/* perhaps it was the last one that kept the guard page away */
+		if (guard)
+			marker_event_update_guard(site->marker->event);
 		any = true;
 	}
 	if (any)
 		marker_patcher_forget_gone();
-	marker_change_apply(&changes);
 	marker_registry_unlock();
 }
 

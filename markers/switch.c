@@ -78,7 +78,7 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 }
 
 /* The guard page is away while any marker needs that. */
-static int update_guard(struct marker_event *event)
+int marker_event_update_guard(struct marker_event *event)
 {
 	const struct marker_site *site;
 	bool on = false;
@@ -150,9 +150,7 @@ int marker_change_apply(struct list_head *changes)
 		if (err) {
 			event->wanted = event->was_wanted;
 			set_states(event);
-		}
-		/* its sites may be fewer than before, too */
-		if (update_guard(event)) {
+		} else if (marker_event_update_guard(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
@@ -166,7 +164,7 @@ void marker_event_leave(struct marker_event *event)
 	event->nr_alone = 0;
 	RCU_INIT_POINTER(event->probes, NULL);
 	event->nr_sites = 0;
-	update_guard(event);
+	marker_event_update_guard(event);
 	event->module = NULL;
 }
 

@@ -57,6 +57,16 @@ enum marker_mode marker_default_mode(void);
 int marker_set_site(struct marker_event *event, unsigned int index, bool on);
 
 /**
+ * marker_event_update_guard() - take the guard page away, or bring it back
+ * @event:	the event whose sites or state have changed
+ *
+ * Context: Process context; between marker_registry_lock() and unlock.  Allocates
+ * nothing.
+ * Return: 0, or -EOPNOTSUPP if this machine's page tables do not allow it.
+ */
+int marker_event_update_guard(struct marker_event *event);
+
+/**
  * marker_event_leave() - the module of an event is going
  * @event:	the event; switched off without touching code
  *
