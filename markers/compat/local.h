@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * local_try_cmpxchg() came with Linux 6.5.  Before that there is local_cmpxchg(), whose
- * result has to be compared once more; on x86 they are made of one macro, which has the
- * CPU's flag.
+ * Linux 6.12 has local_try_cmpxchg(), 6.1 has not: there is local_cmpxchg(), whose result
+ * has to be compared once more.  On x86 both are made of one macro, which has the CPU's
+ * flag.  What is between does with this, too.
  *
  * User space builds bring their own (selftests/unit/kernel.h).
  */
@@ -12,7 +12,8 @@
 #include <linux/version.h>
 #include <asm/local.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+#undef local_try_cmpxchg
 #define local_try_cmpxchg	marker_local_try_cmpxchg
 
 #ifdef CONFIG_X86_64
