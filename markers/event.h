@@ -11,7 +11,7 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
-#include "format.h"
+#include <markers/format/format.h>
 #include "marker.h"
 
 struct marker_module;

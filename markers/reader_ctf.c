@@ -20,8 +20,8 @@
 #include <linux/uaccess.h>
 #include <linux/utsname.h>
 
+#include <markers/format/metadata.h>
 #include "channel.h"
-#include "metadata.h"
 #include "reader.h"
 #include "registry.h"
 

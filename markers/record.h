@@ -20,11 +20,11 @@
 #ifndef _MARKERS_RECORD_H
 #define _MARKERS_RECORD_H
 
+#include <markers/format/serialize.h>
+#include <markers/format/simple.h>
 #include "channel.h"
 #include "event.h"
 #include "packet.h"
-#include "serialize.h"
-#include "simple.h"
 
 /**
  * marker_record() - write an event

@@ -23,12 +23,12 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include <markers/format/serialize.h>
+#include <markers/format/text.h>
 #include "clock.h"
 #include "packet.h"
 #include "registry.h"
-#include "serialize.h"
 #include "stream.h"
-#include "text.h"
 
 /**
  * struct cursor - where a stream is on one CPU

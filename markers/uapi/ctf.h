@@ -18,7 +18,7 @@
  * time since the event before does not fit, or the id does not.
  *
  * Source: Common Trace Format v1.8.3, sections 5 and 6.  The metadata text that
- * describes exactly this is made by markers/metadata.c: keep both together.
+ * describes exactly this is made by markers/format/metadata.c: keep both together.
  */
 #ifndef _MARKERS_UAPI_CTF_H
 #define _MARKERS_UAPI_CTF_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format.c: what becomes of format strings, and which are refused.
+ * markers/format/format.c: what becomes of format strings, and which are refused.
  */
-#include "format.h"
+#include <markers/format/format.h>
 #include "tap.h"
 
 static struct marker_format format;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/metadata.c, together with serialize.c: writes whole traces and has
+ * markers/format/metadata.c, together with serialize.c: writes whole traces and has
  * babeltrace2 read them.  The text must be that of ../expect/unit, and
  * babeltrace2 must not complain.
  *
@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "metadata.h"
+#include <markers/format/metadata.h>
+#include <markers/format/serialize.h>
 #include "new_ring.h"
 #include "packet.h"
-#include "serialize.h"
 #include "tap.h"
 
 #define EXPECT		"../expect/unit"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/serialize.c: the bytes of each conversion, strings wherever they lie,
+ * markers/format/serialize.c: the bytes of each conversion, strings wherever they lie,
  * pointers that fault, memory that changes between the passes, and random
  * formats and values against the promise that all passes agree.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "serialize.h"
-#include "simple.h"
+#include <markers/format/serialize.h>
+#include <markers/format/simple.h>
 #include "tap.h"
 
 #define PAGE		4096

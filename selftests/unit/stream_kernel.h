@@ -42,7 +42,7 @@ static inline u64 div_u64_rem(u64 a, u32 b, u32 *rem)
 #define _MARKERS_EVENT_H
 #define _MARKERS_REGISTRY_H
 
-#include "format.h"
+#include <markers/format/format.h>
 
 struct marker_event {
 	char *title;

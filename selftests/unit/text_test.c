@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/text.c: what is printed must be what printf prints with the same
+ * markers/format/text.c: what is printed must be what printf prints with the same
  * format string and arguments, as far as C and the kernel agree; then what is
  * our own: escapes, pointers, addresses, cutting, broken bytes.
  */
 #include <limits.h>
 #include <stdlib.h>
 
-#include "serialize.h"
+#include <markers/format/serialize.h>
+#include <markers/format/text.h>
 #include "tap.h"
-#include "text.h"
 
 static struct marker_format format;
 static struct marker_format_error error;

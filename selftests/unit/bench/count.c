@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "serialize.h"
+#include <markers/format/serialize.h>
 
 static const struct {
 	const char *name;

@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 
-#include "serialize.h"
-#include "text.h"
+#include <markers/format/serialize.h>
+#include <markers/format/text.h>
 
 #define ROOM	(32 * 1024)
 

@@ -8,8 +8,8 @@
 #ifndef _MARKERS_METADATA_H
 #define _MARKERS_METADATA_H
 
+#include <markers/uapi/ctf.h>
 #include "format.h"
-#include "uapi/ctf.h"
 
 /**
  * struct marker_metadata_out - where the text goes

@@ -9,7 +9,7 @@
 #ifndef _MARKERS_WORDS_H
 #define _MARKERS_WORDS_H
 
-#include "base.h"
+#include <markers/base.h>
 
 #define LOW_BITS	0x0101010101010101ull	/* of each byte */
 #define HIGH_BITS	0x8080808080808080ull

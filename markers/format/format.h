@@ -15,7 +15,7 @@
 #ifndef _MARKERS_FORMAT_H
 #define _MARKERS_FORMAT_H
 
-#include "base.h"
+#include <markers/base.h>
 
 #define MARKER_MAX_ARGS		16	/* values after the format string */
 #define MARKER_MAX_FIELD_NAME	48	/* bytes with the NUL */

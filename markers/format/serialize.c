@@ -21,8 +21,8 @@
  * the page of its first byte, or if the string is known to go on to its last
  * byte: the next page may be missing, or worse, a device.
  */
+#include <markers/compat/nofault.h>
 #include "serialize.h"
-#include "compat/nofault.h"
 #include "words.h"
 
 /* Recorded instead of what is not there.  Both fill one word with their NUL. */

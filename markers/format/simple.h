@@ -26,8 +26,8 @@
 #ifndef _MARKERS_SIMPLE_H
 #define _MARKERS_SIMPLE_H
 
+#include <markers/compat/nofault.h>
 #include "format.h"
-#include "compat/nofault.h"
 #include "words.h"
 
 /**
