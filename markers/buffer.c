@@ -13,8 +13,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/ring/packet.h>
 #include "buffer.h"
-#include "packet.h"
 
 struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 {

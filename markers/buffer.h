@@ -9,8 +9,8 @@
 
 #include <linux/refcount.h>
 
-#include "clock.h"
-#include "ring.h"
+#include <markers/ring/clock.h>
+#include <markers/ring/ring.h>
 #include "uapi/ctf.h"
 
 /**

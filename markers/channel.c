@@ -28,8 +28,8 @@
 #include <linux/string.h>
 #include <linux/uuid.h>
 
+#include <markers/ring/clock.h>
 #include "channel.h"
-#include "clock.h"
 #include "log.h"
 
 #define MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */

@@ -11,8 +11,8 @@
 #include <linux/init.h>
 #include <linux/percpu.h>
 
+#include <markers/ring/ring.h>
 #include "buffer.h"
-#include "ring.h"
 
 /*
  * Of the ring that is written: the one load of the hot path.  Replaced by channel.c,

@@ -11,8 +11,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/ring/clock.h>
 #include "channel.h"
-#include "clock.h"
 #include "command.h"
 #include "debugfs_settings.h"
 #include "log.h"

@@ -9,9 +9,9 @@
 #include <linux/printk.h>
 #include <linux/stringify.h>
 
+#include <markers/ring/clock.h>
 #include "arch.h"
 #include "channel.h"
-#include "clock.h"
 #include "control.h"
 #include "debugfs.h"
 #include "modules.h"

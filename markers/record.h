@@ -22,9 +22,9 @@
 
 #include <markers/format/serialize.h>
 #include <markers/format/simple.h>
+#include <markers/ring/packet.h>
 #include "channel.h"
 #include "event.h"
-#include "packet.h"
 
 /**
  * marker_record() - write an event

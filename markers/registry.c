@@ -18,8 +18,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/ring/packet.h>
 #include "log.h"
-#include "packet.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);

@@ -25,8 +25,8 @@
 
 #include <markers/format/serialize.h>
 #include <markers/format/text.h>
-#include "clock.h"
-#include "packet.h"
+#include <markers/ring/clock.h>
+#include <markers/ring/packet.h>
 #include "registry.h"
 #include "stream.h"
 

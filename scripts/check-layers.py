@@ -25,17 +25,17 @@ PUBLIC = {
 LEVELS = [
     {'markers/base'},
     # what everything stands on
-    {'markers/log', 'markers/arch', 'markers/clock', 'markers/format/format',
+    {'markers/log', 'markers/arch', 'markers/ring/clock', 'markers/format/format',
      'markers/format/words', 'markers/debugfs_file', 'arch/x86/insn', 'arch/x86/valist'},
     {'markers/event', 'markers/rules', 'markers/command', 'markers/sites', 'arch/x86/text',
      'arch/x86/guard',
      'arch/x86/trap', 'arch/generic/valist'},
     # pure: from arguments to bytes to text; the ring; the patch protocol
-    {'markers/format/serialize', 'markers/format/simple', 'markers/format/metadata', 'markers/ring.h',
+    {'markers/format/serialize', 'markers/format/simple', 'markers/format/metadata', 'markers/ring/ring.h',
      'markers/valist', 'arch/x86/int3', 'arch/x86/patch', 'arch/generic/patch'},
-    {'markers/format/text', 'markers/ring_internal', 'markers/patcher',
-     'markers/packet'},
-    {'markers/ring.c', 'markers/ring_write', 'markers/ring_read', 'markers/buffer'},
+    {'markers/format/text', 'markers/ring/ring_internal', 'markers/patcher',
+     'markers/ring/packet'},
+    {'markers/ring/ring.c', 'markers/ring/ring_write', 'markers/ring/ring_read', 'markers/buffer'},
     # what is wanted, and where it goes
     {'markers/registry', 'markers/channel'},
     {'markers/record', 'markers/switch'},

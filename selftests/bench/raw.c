@@ -11,8 +11,8 @@
 #include <linux/timex.h>
 #include <linux/version.h>
 
-#include "../../markers/packet.h"
-#include "../../markers/ring.h"
+#include "../../markers/ring/packet.h"
+#include "../../markers/ring/ring.h"
 #include "bench.h"
 
 /* Room for all records of an operation. */

@@ -2,8 +2,8 @@
 /*
  * The ring of markers.ko once more, for raw.c.
  */
-#include "../../markers/clock.c"
-#include "../../markers/packet.c"
-#include "../../markers/ring.c"
-#include "../../markers/ring_read.c"
-#include "../../markers/ring_write.c"
+#include "../../markers/ring/clock.c"
+#include "../../markers/ring/packet.c"
+#include "../../markers/ring/ring.c"
+#include "../../markers/ring/ring_read.c"
+#include "../../markers/ring/ring_write.c"

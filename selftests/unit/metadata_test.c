@@ -13,8 +13,8 @@
 
 #include <markers/format/metadata.h>
 #include <markers/format/serialize.h>
+#include <markers/ring/packet.h>
 #include "new_ring.h"
-#include "packet.h"
 #include "tap.h"
 
 #define EXPECT		"../expect/unit"

@@ -3,7 +3,7 @@
 #ifndef _UNIT_NEW_RING_H
 #define _UNIT_NEW_RING_H
 
-#include "ring.h"
+#include <markers/ring/ring.h>
 
 /* NULL: it could not be had. */
 static inline struct ring *unit_new_ring(u32 subbuf_size, u32 nr_subbufs,

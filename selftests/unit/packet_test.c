@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CTF packets: markers/packet.c on a ring, and its iterator on packets, whole ones
+ * CTF packets: markers/ring/packet.c on a ring, and its iterator on packets, whole ones
  * and garbage.
  */
+#include <markers/ring/packet.h>
 #include "new_ring.h"
-#include "packet.h"
 #include "tap.h"
 
 static u8 uuid[CTF_UUID_SIZE] = "0123456789abcdef";

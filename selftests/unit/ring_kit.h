@@ -23,7 +23,7 @@ static inline u64 interrupted_cycles(void)
 }
 
 #define get_cycles	interrupted_cycles
-#include "ring_internal.h"
+#include <markers/ring/ring_internal.h>
 #include "new_ring.h"
 #undef get_cycles
 

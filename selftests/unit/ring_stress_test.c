@@ -25,8 +25,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <markers/ring/packet.h>
 #include "new_ring.h"
-#include "packet.h"
 #include "tap.h"
 
 #define SIG_IRQ		SIGUSR1

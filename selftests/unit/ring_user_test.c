@@ -4,9 +4,9 @@
  * it, pages that are exchanged, readers who wait for several full sub-buffers, and a
  * change of the mode.
  */
+#include <markers/ring/ring_internal.h>
 #include "new_ring.h"
 #include "tap.h"
-#include "ring_internal.h"
 
 #define SIZE	PAGE_SIZE
 #define HEADER	16

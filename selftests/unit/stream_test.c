@@ -5,8 +5,8 @@
  *
  * An event has one field, its number.  A test notes which numbers it has seen.
  */
-#include "packet.h"
-#include "ring_internal.h"
+#include <markers/ring/packet.h>
+#include <markers/ring/ring_internal.h>
 #include "stream.h"
 #include "tap.h"
 

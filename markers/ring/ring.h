@@ -37,7 +37,7 @@
 #ifndef _MARKERS_RING_H
 #define _MARKERS_RING_H
 
-#include "base.h"
+#include <markers/base.h>
 #include "clock.h"
 
 /* A short record header has room for so many low bits of the time. */

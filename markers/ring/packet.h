@@ -6,9 +6,9 @@
 #ifndef _MARKERS_PACKET_H
 #define _MARKERS_PACKET_H
 
-#include "base.h"
+#include <markers/base.h>
+#include <markers/uapi/ctf.h>
 #include "ring.h"
-#include "uapi/ctf.h"
 
 /* For ring_config.ops; ring_config.private is the uuid, CTF_UUID_SIZE bytes. */
 extern const struct ring_ops packet_ring_ops;

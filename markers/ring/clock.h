@@ -11,7 +11,7 @@
 #ifndef _MARKERS_CLOCK_H
 #define _MARKERS_CLOCK_H
 
-#include "base.h"
+#include <markers/base.h>
 
 /* Those that are not the CPU's counter. */
 enum marker_clock_kind {
