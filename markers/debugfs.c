@@ -21,6 +21,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include <markers/switch/registry.h>
 #include "channel.h"
 #include "debugfs.h"
 #include "debugfs_events.h"
@@ -29,7 +30,6 @@
 #include "dispatch.h"
 #include "log.h"
 #include "reader.h"
-#include "registry.h"
 
 /*
  * In lockdown a debugfs file can be opened only if nobody could write to it

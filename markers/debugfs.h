@@ -5,7 +5,7 @@
 
 #include <linux/init.h>
 
-#include "modules.h"
+#include <markers/switch/modules.h>
 
 /* events/<module>: for marker_modules_init(). */
 extern const struct marker_modules_ops marker_debugfs_modules_ops;

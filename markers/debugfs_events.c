@@ -14,12 +14,12 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <markers/switch/control.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
 #include "command.h"
-#include "control.h"
 #include "debugfs_events.h"
 #include "log.h"
-#include "registry.h"
-#include "rules.h"
 
 /*
  * enable: i_private is the event, the module, or NULL for all.

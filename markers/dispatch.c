@@ -15,9 +15,9 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
+#include <markers/switch/event.h>
 #include "channel.h"
 #include "dispatch.h"
-#include "event.h"
 #include "record.h"
 #include "valist.h"
 

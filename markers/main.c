@@ -10,16 +10,16 @@
 #include <linux/stringify.h>
 
 #include <markers/ring/clock.h>
+#include <markers/switch/control.h>
+#include <markers/switch/modules.h>
+#include <markers/switch/patcher.h>
+#include <markers/switch/probes.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
 #include "arch.h"
 #include "channel.h"
-#include "control.h"
 #include "debugfs.h"
-#include "modules.h"
-#include "patcher.h"
-#include "probes.h"
 #include "reader.h"
-#include "registry.h"
-#include "rules.h"
 
 static char *enable;
 module_param(enable, charp, 0444);

@@ -21,9 +21,9 @@
 #include <linux/utsname.h>
 
 #include <markers/format/metadata.h>
+#include <markers/switch/registry.h>
 #include "channel.h"
 #include "reader.h"
-#include "registry.h"
 
 /*
  * trace_pipe_raw and ctf/stream_N

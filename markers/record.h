@@ -23,8 +23,8 @@
 #include <markers/format/serialize.h>
 #include <markers/format/simple.h>
 #include <markers/ring/packet.h>
+#include <markers/switch/event.h>
 #include "channel.h"
-#include "event.h"
 
 /**
  * marker_record() - write an event

@@ -27,7 +27,7 @@
 #include <markers/format/text.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/packet.h>
-#include "registry.h"
+#include <markers/switch/registry.h>
 #include "stream.h"
 
 /**

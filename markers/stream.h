@@ -23,8 +23,8 @@
 #ifndef _MARKERS_STREAM_H
 #define _MARKERS_STREAM_H
 
+#include <markers/switch/event.h>
 #include "buffer.h"
-#include "event.h"
 
 /* A buffer that holds any line: text of 16 strings, each byte escaped. */
 #define MARKER_STREAM_LINE_SIZE	(128 * 1024)

@@ -5,7 +5,7 @@
 #ifndef _MARKERS_SITES_H
 #define _MARKERS_SITES_H
 
-#include "arch.h"
+#include <markers/arch.h>
 
 struct module;
 

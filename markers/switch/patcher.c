@@ -17,8 +17,8 @@
 #include <linux/sort.h>
 #include <linux/string.h>
 
-#include "log.h"
-#include "marker_types.h"
+#include <markers/log.h>
+#include <markers/marker_types.h>
 #include "patcher.h"
 
 /*

@@ -8,8 +8,8 @@
 #include <linux/list.h>
 #include <linux/string.h>
 
+#include <markers/log.h>
 #include "control.h"
-#include "log.h"
 #include "rules.h"
 #include "switch.h"
 

@@ -12,7 +12,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "log.h"
+#include <markers/log.h>
 #include "patcher.h"
 #include "switch.h"
 

@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "log.h"
+#include <markers/log.h>
 #include "rules.h"
 
 LIST_HEAD(marker_rules);	/* registry mutex */

@@ -7,7 +7,7 @@
 
 #include <linux/list.h>
 
-#include "arch.h"
+#include <markers/arch.h>
 #include "event.h"
 
 /**

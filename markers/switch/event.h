@@ -12,7 +12,7 @@
 #include <linux/types.h>
 
 #include <markers/format/format.h>
-#include "marker.h"
+#include <markers/marker.h>
 
 struct marker_module;
 

@@ -8,7 +8,7 @@
 #ifndef _MARKERS_PATCHER_H
 #define _MARKERS_PATCHER_H
 
-#include "arch.h"
+#include <markers/arch.h>
 
 /**
  * marker_patcher_add() - let the trap side know of a module's sites

@@ -15,7 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "log.h"
+#include <markers/log.h>
 #include "probes.h"
 #include "switch.h"
 

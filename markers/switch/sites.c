@@ -18,8 +18,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "log.h"
-#include "marker_types.h"
+#include <markers/log.h>
+#include <markers/marker_types.h>
 #include "sites.h"
 
 struct table {

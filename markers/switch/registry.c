@@ -18,8 +18,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/log.h>
 #include <markers/ring/packet.h>
-#include "log.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
