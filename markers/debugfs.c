@@ -22,12 +22,12 @@
 #include <linux/slab.h>
 
 #include <markers/switch/registry.h>
-#include "channel.h"
+#include <markers/trace/channel.h>
+#include <markers/trace/dispatch.h>
 #include "debugfs.h"
 #include "debugfs_events.h"
 #include "debugfs_settings.h"
 #include "debugfs_sites.h"
-#include "dispatch.h"
 #include "log.h"
 #include "reader.h"
 

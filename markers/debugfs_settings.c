@@ -12,7 +12,7 @@
 #include <linux/string.h>
 
 #include <markers/ring/clock.h>
-#include "channel.h"
+#include <markers/trace/channel.h>
 #include "command.h"
 #include "debugfs_settings.h"
 #include "log.h"

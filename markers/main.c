@@ -16,8 +16,8 @@
 #include <markers/switch/probes.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
+#include <markers/trace/channel.h>
 #include "arch.h"
-#include "channel.h"
 #include "debugfs.h"
 #include "reader.h"
 

@@ -22,7 +22,7 @@
 
 #include <markers/format/metadata.h>
 #include <markers/switch/registry.h>
-#include "channel.h"
+#include <markers/trace/channel.h>
 #include "reader.h"
 
 /*

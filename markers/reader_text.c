@@ -18,10 +18,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "channel.h"
+#include <markers/trace/channel.h>
+#include <markers/trace/stream.h>
 #include "command.h"
 #include "reader.h"
-#include "stream.h"
 
 /*
  * trace and snapshot.  Position 0 is the heading, where the stream is rewound.

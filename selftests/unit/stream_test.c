@@ -7,7 +7,7 @@
  */
 #include <markers/ring/packet.h>
 #include <markers/ring/ring_internal.h>
-#include "stream.h"
+#include <markers/trace/stream.h>
 #include "tap.h"
 
 #define SIZE		PAGE_SIZE

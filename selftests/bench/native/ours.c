@@ -4,8 +4,8 @@
  * on a flight recorder of as many and as large sub-buffers as the peer's; and the ring
  * alone.
  */
-#include "dispatch.h"
-#include "record.h"
+#include <markers/trace/dispatch.h>
+#include <markers/trace/record.h>
 
 #include "native/bench.h"
 #include "new_ring.h"

@@ -28,9 +28,9 @@
 #include <linux/string.h>
 #include <linux/uuid.h>
 
+#include <markers/log.h>
 #include <markers/ring/clock.h>
 #include "channel.h"
-#include "log.h"
 
 #define MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 

@@ -16,10 +16,10 @@
 #include <linux/rcupdate.h>
 
 #include <markers/switch/event.h>
+#include <markers/valist.h>
 #include "channel.h"
 #include "dispatch.h"
 #include "record.h"
-#include "valist.h"
 
 enum context {
 	CONTEXT_TASK,

@@ -11,7 +11,7 @@
 
 #include <markers/ring/clock.h>
 #include <markers/ring/ring.h>
-#include "uapi/ctf.h"
+#include <markers/uapi/ctf.h>
 
 /**
  * struct marker_place - how far a CPU's packets were read
