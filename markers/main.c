@@ -9,6 +9,8 @@
 #include <linux/printk.h>
 #include <linux/stringify.h>
 
+#include <markers/debugfs/reader.h>
+#include <markers/debugfs/tree.h>
 #include <markers/ring/clock.h>
 #include <markers/switch/control.h>
 #include <markers/switch/modules.h>
@@ -18,8 +20,6 @@
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
 #include "arch.h"
-#include "debugfs.h"
-#include "reader.h"
 
 static char *enable;
 module_param(enable, charp, 0444);

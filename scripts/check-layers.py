@@ -26,8 +26,8 @@ LEVELS = [
     {'markers/base'},
     # what everything stands on
     {'markers/log', 'markers/arch', 'markers/ring/clock', 'markers/format/format',
-     'markers/format/words', 'markers/debugfs_file', 'arch/x86/insn', 'arch/x86/valist'},
-    {'markers/switch/event', 'markers/switch/rules', 'markers/command', 'markers/switch/sites', 'arch/x86/text',
+     'markers/format/words', 'markers/debugfs/file', 'arch/x86/insn', 'arch/x86/valist'},
+    {'markers/switch/event', 'markers/switch/rules', 'markers/debugfs/command', 'markers/switch/sites', 'arch/x86/text',
      'arch/x86/guard',
      'arch/x86/trap', 'arch/generic/valist'},
     # pure: from arguments to bytes to text; the ring; the patch protocol
@@ -41,10 +41,10 @@ LEVELS = [
     {'markers/trace/record', 'markers/switch/switch'},
     {'markers/switch/probes', 'markers/switch/control'},
     {'markers/trace/dispatch', 'markers/switch/modules', 'markers/trace/stream'},
-    {'markers/reader'},
-    {'markers/reader_text', 'markers/reader_ctf', 'markers/debugfs_events', 'markers/debugfs_settings',
-     'markers/debugfs_sites'},
-    {'markers/debugfs'},
+    {'markers/debugfs/reader'},
+    {'markers/debugfs/reader_text', 'markers/debugfs/reader_ctf', 'markers/debugfs/events', 'markers/debugfs/settings',
+     'markers/debugfs/site_files'},
+    {'markers/debugfs/tree'},
     {'markers/main'},
 ]
 

@@ -11,8 +11,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <markers/log.h>
 #include "command.h"
-#include "log.h"
 
 #define MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
 #define MAX_NAME	160		/* bytes of a file's name in error_log */

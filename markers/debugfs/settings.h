@@ -5,7 +5,7 @@
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H
 
-#include "debugfs_file.h"
+#include "file.h"
 
 extern const struct marker_file marker_settings_files[];
 

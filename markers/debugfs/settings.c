@@ -11,11 +11,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/log.h>
 #include <markers/ring/clock.h>
 #include <markers/trace/channel.h>
 #include "command.h"
-#include "debugfs_settings.h"
-#include "log.h"
+#include "settings.h"
 
 /**
  * struct setting - a number; i_private of its file

@@ -5,7 +5,7 @@
 #ifndef _MARKERS_DEBUGFS_SITES_H
 #define _MARKERS_DEBUGFS_SITES_H
 
-#include "debugfs_file.h"
+#include "file.h"
 
 /* mode, sites; i_private: the event */
 extern const struct marker_file marker_event_code_files[];

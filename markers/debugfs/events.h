@@ -5,7 +5,7 @@
 #ifndef _MARKERS_DEBUGFS_EVENTS_H
 #define _MARKERS_DEBUGFS_EVENTS_H
 
-#include "debugfs_file.h"
+#include "file.h"
 
 /* available_markers, set_marker; i_private: not used */
 extern const struct marker_file marker_events_files[];

@@ -21,14 +21,14 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include <markers/log.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/dispatch.h>
-#include "debugfs.h"
-#include "debugfs_events.h"
-#include "debugfs_settings.h"
-#include "debugfs_sites.h"
-#include "log.h"
+#include "tree.h"
+#include "events.h"
+#include "settings.h"
+#include "site_files.h"
 #include "reader.h"
 
 /*

@@ -14,12 +14,12 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <markers/log.h>
 #include <markers/switch/control.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include "command.h"
-#include "debugfs_events.h"
-#include "log.h"
+#include "events.h"
 
 /*
  * enable: i_private is the event, the module, or NULL for all.

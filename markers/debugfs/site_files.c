@@ -11,10 +11,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/log.h>
 #include <markers/switch/switch.h>
 #include "command.h"
-#include "debugfs_sites.h"
-#include "log.h"
+#include "site_files.h"
 
 static const char *const mode_name[NR_MARKER_MODES] = {
 	[MARKER_MODE_DEFAULT] = "default",
