@@ -1,62 +1,60 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Check that includes point down.
+"""Check that includes point down, from room to room.
 
 usage: scripts/check-layers.py [TREE]
 
-A file may include its own header, public headers, and headers of lower
-levels; the members of a level do not know each other. The levels are below:
-a new file has to be given a place there. Prints every arrow that points
-another way, and exits with 1 if there is one.
+A folder of markers/ is a room. ROOMS has them from the top floor down. A file
+may include files of its own room and of rooms on lower floors. Rooms on the
+same floor do not know each other, but for the ground floor, where an
+architecture meets its contract. Files of a room do not include each other in
+a circle. A public header includes only public headers.
+
+Prints the rooms, the arrows between them (how many includes each stands for),
+and every include that breaks a rule. Exits with 1 if there is one.
 """
 
 import os
 import re
 import sys
 
-# Public: contracts for clients and readers of traces; anybody may use them.
-PUBLIC = {
-    'markers/marker.h', 'markers/marker_types.h', 'markers/args.h',
-    'markers/uapi/ctf.h',
-    'arch/x86/site.h', 'arch/generic/site.h',
-}
+# The top floor first.
+ROOMS = [
+    ['markers/main.c'],
+    ['markers/debugfs'],
+    ['markers/trace'],
+    ['markers/switch'],
+    ['markers/format', 'markers/ring'],
+    ['markers', 'arch/x86', 'arch/generic'],
+]
 
-# Lowest first. A name stands for NAME.c and NAME.h, unless it has an ending.
-LEVELS = [
-    {'markers/base'},
-    # what everything stands on
-    {'markers/log', 'markers/arch', 'markers/ring/clock', 'markers/format/format',
-     'markers/format/words', 'markers/debugfs/file', 'arch/x86/insn', 'arch/x86/valist'},
-    {'markers/switch/event', 'markers/switch/rules', 'markers/debugfs/command', 'markers/switch/sites', 'arch/x86/text',
-     'arch/x86/guard',
-     'arch/x86/trap', 'arch/generic/valist'},
-    # pure: from arguments to bytes to text; the ring; the patch protocol
-    {'markers/format/serialize', 'markers/format/simple', 'markers/format/metadata', 'markers/ring/ring.h',
-     'markers/valist', 'arch/x86/int3', 'arch/x86/patch', 'arch/generic/patch'},
-    {'markers/format/text', 'markers/ring/ring_internal', 'markers/switch/patcher',
-     'markers/ring/packet'},
-    {'markers/ring/ring.c', 'markers/ring/ring_write', 'markers/ring/ring_read', 'markers/trace/buffer'},
-    # what is wanted, and where it goes
-    {'markers/switch/registry', 'markers/trace/channel'},
-    {'markers/trace/record', 'markers/switch/switch'},
-    {'markers/switch/probes', 'markers/switch/control'},
-    {'markers/trace/dispatch', 'markers/switch/modules', 'markers/trace/stream'},
-    {'markers/debugfs/reader'},
-    {'markers/debugfs/reader_text', 'markers/debugfs/reader_ctf', 'markers/debugfs/events', 'markers/debugfs/settings',
-     'markers/debugfs/site_files'},
-    {'markers/debugfs/tree'},
-    {'markers/main'},
+# Contracts for clients, and for readers of traces: anybody may include them.
+PUBLIC = [
+    'markers/marker.h', 'markers/marker_types.h', 'markers/args.h',
+    'markers/compat', 'markers/uapi', 'arch/x86/site.h', 'arch/generic/site.h',
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
 
-def level_of(path):
-    """The level of a file, or None if it has none."""
-    for number, level in enumerate(LEVELS):
-        if path in level or os.path.splitext(path)[0] in level:
-            return number
+def is_public(path):
+    """Is this file part of a contract?"""
+    return path in PUBLIC or os.path.dirname(path) in PUBLIC
+
+
+def room_of(path):
+    """The room of a file, or None: a folder that ROOMS does not have."""
+    rooms = [room for floor in ROOMS for room in floor]
+    for room in (path, os.path.dirname(path)):
+        if room in rooms:
+            return room
     return None
+
+
+def floor_of(room):
+    """The floor of a room; 0 is the ground."""
+    return next(len(ROOMS) - 1 - number
+                for number, floor in enumerate(ROOMS) if room in floor)
 
 
 def resolve(tree, path, name):
@@ -68,47 +66,97 @@ def resolve(tree, path, name):
     return None
 
 
-def check(tree, path):
-    """The arrows of one file that do not point down."""
-    level = level_of(path)
-    if level is None and path not in PUBLIC:
-        return ['%s: has no level: add it to scripts/check-layers.py' % path]
-    wrong = []
+def sources(tree):
+    """All C files and headers below markers/ and arch/."""
+    for top in ('markers', 'arch'):
+        for where, _, names in sorted(os.walk(os.path.join(tree, top))):
+            for name in sorted(names):
+                if name.endswith(('.c', '.h')) and not name.endswith('.mod.c'):
+                    yield os.path.relpath(os.path.join(where, name), tree)
+
+
+def includes(tree, path):
+    """The files of the tree that a file includes, each with its line number."""
     with open(os.path.join(tree, path), encoding='utf-8') as source:
         for number, line in enumerate(source, 1):
             match = INCLUDE.match(line)
             target = match and resolve(tree, path, match.group(1))
-            if not target or target in PUBLIC:
-                continue
-            if target.startswith('markers/compat/'):
-                continue
-            if os.path.splitext(target)[0] == os.path.splitext(path)[0]:
-                continue
-            target_level = level_of(target)
-            if level is None:
-                wrong.append('%s:%d: public, includes %s' %
-                             (path, number, target))
-            elif target_level is None:
-                wrong.append('%s:%d: includes %s, which has no level' %
-                             (path, number, target))
-            elif target_level >= level:
-                wrong.append('%s:%d: level %d includes %s of level %d' %
-                             (path, number, level, target, target_level))
-    return wrong
+            if target:
+                yield number, target
+
+
+def complaint(path, target):
+    """What is wrong with an include, or None."""
+    if is_public(target):
+        return None
+    if is_public(path):
+        return 'a public header includes %s, which is not public' % target
+    room, target_room = room_of(path), room_of(target)
+    if not room or not target_room:
+        return None     # told once for each such file
+    if room == target_room:
+        return None
+    floor, target_floor = floor_of(room), floor_of(target_room)
+    if floor == 0 and target_floor == 0:
+        return None
+    if target_floor > floor:
+        return '%s includes %s, which is above it' % (room, target)
+    if target_floor == floor:
+        return '%s includes %s, on the same floor' % (room, target)
+    return None
+
+
+def circles(graph):
+    """The circles of a graph of files."""
+    found, done = [], set()
+
+    def visit(node, path):
+        if node in path:
+            found.append(path[path.index(node):] + [node])
+            return
+        if node in done:
+            return
+        for following in sorted(graph.get(node, ())):
+            visit(following, path + [node])
+        done.add(node)
+
+    for node in sorted(graph):
+        visit(node, [])
+    return found
 
 
 def main():
+    """Print the rooms and arrows; complain."""
     tree = sys.argv[1] if len(sys.argv) > 1 else \
         os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
-    wrong = []
-    for top in ('markers', 'arch'):
-        for where, _, names in os.walk(os.path.join(tree, top)):
-            if where.endswith('compat'):
+    wrong, files, arrows, graph = [], {}, {}, {}
+    for path in sources(tree):
+        room = room_of(path)
+        if room:
+            files[room] = files.get(room, 0) + 1
+        elif not is_public(path):
+            wrong.append('%s: its folder is no room of scripts/check-layers.py' % path)
+        for number, target in includes(tree, path):
+            text = complaint(path, target)
+            if text:
+                wrong.append('%s:%d: %s' % (path, number, text))
+            if is_public(path) or is_public(target):
                 continue
-            for name in sorted(names):
-                if name.endswith(('.c', '.h')):
-                    path = os.path.relpath(os.path.join(where, name), tree)
-                    wrong += check(tree, path)
+            target_room = room_of(target)
+            if room and target_room and room != target_room:
+                arrows[room, target_room] = arrows.get((room, target_room), 0) + 1
+            graph.setdefault(path, set()).add(target)
+    wrong += ['a circle: ' + ' -> '.join(circle) for circle in circles(graph)]
+
+    for floor in ROOMS:
+        for room in floor:
+            if room not in files:
+                continue
+            print('# floor %d: %s (%d files)' % (floor_of(room), room, files[room]))
+            for target in sorted(target for source, target in arrows if source == room):
+                print('#     -> %s (%d)' % (target, arrows[room, target]))
+    print('# %d rooms, %d arrows, %d includes that break a rule' %
+          (len(files), len(arrows), len(wrong)))
     for line in wrong:
         print(line)
     return 1 if wrong else 0
