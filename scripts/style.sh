@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc,
-# the layers, the documentation. Prints TAP, a line per tool; a tool that
+# contracts, layers, spelling, the documentation. Prints TAP, a line per tool; a tool that
 # cannot be had is a SKIP, never a pass.
 #
-# usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|layers|docs]...
+# usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|contracts|layers|spelling|docs]...
 
 set -u
 # shellcheck source=scripts/lib.sh
@@ -230,15 +230,27 @@ check_kernel_doc()
 	judge "kernel-doc ($(wc -l <"$work/doc-files") files)" "$work/kernel-doc.bad"
 }
 
-check_layers()
+# A script that reads the tree, prints what breaks its rule, and exits with 1 then.
+check_script()
 {
-	[ -e scripts/check-layers.py ] || { skip layers "no scripts/check-layers.py"; return; }
-	have python3:python3 || { skip layers "no python3"; return; }
-	if python3 scripts/check-layers.py >"$work/layers.log" 2>&1; then
-		ok layers
+	have python3:python3 || { skip "$1" "no python3"; return; }
+	if python3 "scripts/check-$1.py" >"$work/$1.log" 2>&1; then
+		ok "$1"
 	else
-		not_ok layers "$work/layers.log"
+		not_ok "$1" "$work/$1.log"
 	fi
+}
+
+# words that codespell takes for mistakes and that are none here
+words=hel,thi
+
+check_spelling()
+{
+	have codespell:codespell || { skip spelling "no codespell"; return; }
+	sources '*' | grep -vE '^COPYING$|\.svg$' >"$work/spelled"
+	# shellcheck disable=SC2046 # no blanks in our names
+	codespell ${words:+-L "$words"} $(cat "$work/spelled") >"$work/spelling.log" 2>&1
+	judge "spelling ($(wc -l <"$work/spelled") files)" "$work/spelling.log"
 }
 
 # Roles and directives that only Sphinx knows are plain text here.
@@ -276,14 +288,15 @@ check_docs()
 	judge "documentation ($(wc -l <"$work/rst") files)" "$work/docs.log"
 }
 
-[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc layers docs
+[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc layers spelling docs
 for what; do
 	case $what in
 	shellcheck)	check_shellcheck ;;
 	build)		check_build ;;
 	checkpatch)	check_checkpatch ;;
 	kernel-doc)	check_kernel_doc ;;
-	layers)		check_layers ;;
+	contracts|layers) check_script "$what" ;;
+	spelling)	check_spelling ;;
 	docs)		check_docs ;;
 	*)		die "no check \"$what\"; the top of scripts/style.sh lists them" ;;
 	esac
