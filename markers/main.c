@@ -20,6 +20,7 @@
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
 #include "arch.h"
+#include "version.h"
 
 static char *enable;
 module_param(enable, charp, 0444);
@@ -62,17 +63,29 @@ static int __init enable_markers(void)
 	return err;
 }
 
+static int __init start_clock(void)
+{
+	int err = marker_clock_init(trace_clock);
+
+	if (err == -EINVAL)
+		pr_err("trace_clock=%s: no such clock, or not on this machine\n",
+		       trace_clock ?: "(default)");
+	return err;
+}
+
+/*
+ * Each init has its exit, in reverse order. The patcher, the rules, the registry and
+ * the probes have no init: they are empty until somebody fills them. Each exit stands
+ * before that of what it uses. The patcher's table is read by traps, so it goes after
+ * them.
+ */
 static int __init markers_init(void)
 {
 	int err;
 
-	err = marker_clock_init(trace_clock);
-	if (err) {
-		if (err == -EINVAL)
-			pr_err("trace_clock=%s: no such clock, or not on this machine\n",
-			       trace_clock ?: "(default)");
+	err = start_clock();
+	if (err)
 		return err;
-	}
 	err = ring_init();
 	if (err)
 		goto err_clock;
@@ -93,10 +106,13 @@ static int __init markers_init(void)
 
 err_debugfs:
 	marker_debugfs_exit();
-err_arch:
+	marker_probes_exit();
+	marker_registry_exit();
 	marker_rules_clear();
+err_arch:
 	marker_arch_exit();
 err_channel:
+	marker_patcher_exit();
 	marker_channel_exit();
 err_ring:
 	ring_exit();

@@ -11,9 +11,6 @@
 
 #include <linux/fs.h>
 
-#define MARKERS_VERSION_MAJOR	0
-#define MARKERS_VERSION_MINOR	1
-
 /*
  * i_private of a file that has events of one CPU; of trace and trace_pipe with
  * those of all, RING_ALL_CPUS for @cpu.

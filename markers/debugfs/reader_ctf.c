@@ -23,6 +23,7 @@
 #include <markers/format/metadata.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
+#include <markers/version.h>
 #include "reader.h"
 
 /*
