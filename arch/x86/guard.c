@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The guard page: the sites of trace_mark_guard() read a byte of it.  Armed, its
- * page table entry is not present, and the page fault handler finds the sites'
- * cold blocks in the exception tables of their modules.  Called by the registry
- * in process context, with cpus_read_lock() and the registry mutex held.
+ * page table entry is empty, and the page fault handler finds the sites' cold
+ * blocks in the exception tables of their modules.  switch.c calls this in process
+ * context, with cpus_read_lock() and the registry mutex held.
  *
  * Idea: Konstantin Belousov, "zero-cost SDT probes", freebsd-arch, 2015-11-23.
  *
@@ -30,6 +30,7 @@ const char marker_guard_page[PAGE_SIZE] __aligned(PAGE_SIZE) = "";
 EXPORT_SYMBOL_GPL(marker_guard_page);
 
 static bool guard_armed;
+static pte_t guard_pte;		/* the page's entry while it is armed */
 
 /*
  * With page table isolation the page may be cached for address spaces other than
@@ -47,6 +48,22 @@ static void flush_this_cpu(void *unused)
 	local_irq_restore(flags);
 }
 
+/*
+ * The entry is taken away as a whole.  Without _PAGE_PRESENT alone, a kernel entry,
+ * which has _PAGE_GLOBAL, is one of PROT_NONE: pte_present() holds, and whoever
+ * copies kernel memory by its page tables, as /proc/kcore does, gets the page of an
+ * inverted frame number.
+ */
+static void replace_entry(pte_t *pte, bool armed)
+{
+	if (armed) {
+		guard_pte = *pte;
+		set_pte(pte, __pte(0));
+	} else {
+		set_pte(pte, guard_pte);
+	}
+}
+
 int marker_arch_guard(bool armed)
 {
 	unsigned int level;
@@ -57,7 +74,7 @@ int marker_arch_guard(bool armed)
 	pte = lookup_address((unsigned long)marker_guard_page, &level);
 	if (!pte || level != PG_LEVEL_4K)
 		return -EOPNOTSUPP;
-	set_pte(pte, __pte(pte_val(*pte) ^ _PAGE_PRESENT));
+	replace_entry(pte, armed);
 	on_each_cpu(flush_this_cpu, NULL, 1);
 	guard_armed = armed;
 	return 0;

@@ -16,6 +16,8 @@
  *					0, until there were N writes
  *	markerio rename FILE OLD NEW	copy it to stdout with NEW wherever it has OLD,
  *					which is as long: a module under another name
+ *	markerio kcore ADDRESS LENGTH
+ *					copy kernel memory to stdout, from /proc/kcore
  *	markerio soak PIPE PROC N
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
@@ -31,6 +33,7 @@
  *					ENOMEM ends it. For kernels with fault injection.
  */
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -202,6 +205,38 @@ static int rename_in(const char *name, const char *old, const char *new)
 			return fail("stdout");
 	}
 	return 0;
+}
+
+/* /proc/kcore is an ELF core: a segment says where in the file its addresses are. */
+static int kcore(unsigned long addr, size_t len)
+{
+	int fd = open_file("/proc/kcore", O_RDONLY);
+	Elf64_Phdr segment;
+	Elf64_Ehdr head;
+	ssize_t n;
+	int i;
+
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
+		return fail("/proc/kcore");
+	for (i = 0; i < head.e_phnum; i++) {
+		if (pread(fd, &segment, sizeof(segment),
+			  head.e_phoff + i * sizeof(segment)) != sizeof(segment))
+			return fail("/proc/kcore");
+		if (segment.p_type == PT_LOAD && addr >= segment.p_vaddr &&
+		    addr - segment.p_vaddr < segment.p_memsz)
+			break;
+	}
+	if (i == head.e_phnum) {
+		fprintf(stderr, "markerio: no segment of /proc/kcore has %#lx\n", addr);
+		return 1;
+	}
+	addr += segment.p_offset - segment.p_vaddr;
+	for (; len; len -= n, addr += n) {
+		n = pread(fd, buf, len < sizeof(buf) ? len : sizeof(buf), addr);
+		if (n <= 0 || fwrite(buf, 1, n, stdout) != (size_t)n)
+			return fail("/proc/kcore");
+	}
+	return fflush(stdout) ? fail("stdout") : 0;
 }
 
 static int toggle(long nr, int nr_files, char **names)
@@ -407,6 +442,8 @@ int main(int argc, char **argv)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
 	if (!strcmp(what, "rename") && argc > 4)
 		return rename_in(argv[2], argv[3], argv[4]);
+	if (!strcmp(what, "kcore") && argc > 3)
+		return kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
 	if (!strcmp(what, "soak") && argc > 4)
 		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0));
 	if (!strcmp(what, "fail-nth") && argc > 3)
