@@ -31,6 +31,20 @@ BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
 BENCH_LOOP(loop_guard, trace_mark_guard(guard, "number %d big %llu text %s",
 					(int)n, (u64)n, BENCH_TEXT))
 
+/* What drivers record besides: more text, more numbers, an address. */
+static const u8 bench_mac[6] = { 0x02, 0x00, 0x5e, 0x10, 0x00, 0x01 };
+
+BENCH_LOOP(loop_strings2, trace_mark(strings2, "number %d big %llu text %s more %s",
+				     (int)n, (u64)n, BENCH_TEXT, "eth0"))
+BENCH_LOOP(loop_string35, trace_mark(string35, "number %d text %s", (int)n,
+				     "a string of just thirty-five bytes."))
+BENCH_LOOP(loop_ints6, trace_mark(ints6, "number %d big %llu c %d d %d e %u f %llu",
+				  (int)n, (u64)n, 3, 4, 5, 6ull))
+BENCH_LOOP(loop_ints12, trace_mark(ints12,
+				   "number %d big %llu c %d d %d e %u f %llu g %d h %d i %d j %d k %u l %llu",
+				   (int)n, (u64)n, 3, 4, 5, 6ull, 7, 8, 9, 10, 11, 12ull))
+BENCH_LOOP(loop_mac, trace_mark(mac, "number %d mac %pM", (int)n, bench_mac))
+
 /*
  * A small function, called for each operation, with a marker in its loop of
  * eight passes, or none: what does the marker do to the code around it?
@@ -175,6 +189,11 @@ const struct bench_op bench_ours_ops[] = {
 	{ "none", loop_none },
 	{ "fixed", loop_fixed },
 	{ "event", loop_event },
+	{ "strings2", loop_strings2 },
+	{ "string35", loop_string35 },
+	{ "ints6", loop_ints6 },
+	{ "ints12", loop_ints12 },
+	{ "mac", loop_mac },
 	{ "branch", loop_branch },
 	{ "guard", loop_guard },
 	{ "probe", loop_event, NULL, begin_event, end_event },
