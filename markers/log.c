@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * error_log: a ring of the last messages.  Written from process context by
- * whoever refuses something, read through debugfs.
+ * error_log: a ring of the last messages.  The code that refuses something writes one,
+ * in process context; debugfs reads them.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>

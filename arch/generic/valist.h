@@ -18,7 +18,15 @@
 
 #include "../../markers/compat/stdarg.h"
 
-/* AAPCS64, appendix B: offsets of 0 say that the registers are used up. */
+/**
+ * marker_va_list() - make a va_list of argument slots
+ * @list:	initialised here; needs no va_end()
+ * @args:	the slots; must stay as long as @list is used
+ *
+ * Source: AAPCS64, appendix B: offsets of 0 say that the registers are used up.
+ *
+ * Context: Any, NMI too.
+ */
 static __always_inline void marker_va_list(va_list *list, const u64 *args)
 {
 	const struct {

@@ -31,6 +31,13 @@ struct text_alias {
  */
 int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 		      unsigned int nr);
+
+/**
+ * text_alias_destroy() - unmap the pages
+ * @alias:	of text_alias_create()
+ *
+ * Context: Process context; sleeps.
+ */
 void text_alias_destroy(struct text_alias *alias);
 
 /**
@@ -41,6 +48,8 @@ void text_alias_destroy(struct text_alias *alias);
  * @addr:	where, in the module's own mapping
  * @bytes:	what
  * @len:	up to MARKER_SITE_MAX_SIZE
+ *
+ * Context: Process context.
  */
 void text_write(struct text_alias *alias, unsigned int *cursor,
 		unsigned long addr, const u8 *bytes, unsigned int len);

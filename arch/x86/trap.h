@@ -18,6 +18,7 @@
  * emulator may, see write_again() in patch.c.  So if there is no breakpoint any
  * more, what is there counts.
  *
+ * Context: Any, NMI too.
  * Return: an enum marker_site_trap.
  */
 static __always_inline u8 site_trap_late(const struct marker_site *site)

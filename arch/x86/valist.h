@@ -15,6 +15,13 @@
 
 #include "../../markers/compat/stdarg.h"
 
+/**
+ * marker_va_list() - make a va_list of argument slots
+ * @list:	initialised here; needs no va_end()
+ * @args:	the slots; must stay as long as @list is used
+ *
+ * Context: Any, NMI too.
+ */
 static __always_inline void marker_va_list(va_list *list, const u64 *args)
 {
 	const struct {

@@ -2,8 +2,8 @@
 /*
  * The recording: the ring buffers that events go to, and whether they do.
  *
- * Whoever reads gets a reference to a buffer, and keeps what he reads when another
- * takes its place.
+ * A reader gets a reference to a buffer.  It keeps that buffer when another one takes
+ * its place.
  */
 #ifndef _MARKERS_CHANNEL_H
 #define _MARKERS_CHANNEL_H
@@ -15,12 +15,12 @@
 #include "buffer.h"
 
 /*
- * Of the ring that is written: the one load of the hot path.  Replaced by channel.c,
- * with a grace period before the old ring goes.
+ * The ring that is written: the one load of the hot path.  channel.c replaces it, and
+ * waits for a grace period before it drops the old ring.
  */
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
-/* tracing_on; a hit that finds it false need not look at the ring. */
+/* tracing_on; a hit that reads false need not look at the ring. */
 extern bool marker_recording;
 
 /**
@@ -51,7 +51,7 @@ void marker_channel_exit(void);
 
 /**
  * marker_channel_get() - a buffer to read from
- * @snapshot:	the snapshot, or the one that is written
+ * @snapshot:	the snapshot, or the buffer that is written
  *
  * Context: Process context.
  * Return: the buffer, for marker_buffer_put(); NULL if there is no snapshot.
@@ -59,56 +59,167 @@ void marker_channel_exit(void);
 struct marker_buffer *marker_channel_get(bool snapshot);
 
 /**
- * marker_channel_get_consumer() - become the one who takes packets away
+ * marker_channel_get_consumer() - become the reader that takes packets away
  * @cpu:	of this CPU, or RING_ALL_CPUS
  *
  * The buffer stays the one that is written until marker_channel_put_consumer().
  *
  * Context: Process context; sleeps.
- * Return: the buffer; ERR_PTR(): -EBUSY if somebody else is it, -EINTR.
+ * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR.
  */
 struct marker_buffer *marker_channel_get_consumer(int cpu);
+
+/**
+ * marker_channel_put_consumer() - undo marker_channel_get_consumer()
+ * @buffer:	what it returned
+ * @cpu:	what was given to it
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu);
 
-/* tracing_on */
+/**
+ * marker_channel_set_on() - start or stop recording: tracing_on
+ * @on:		which
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_channel_set_on(bool on);
+
+/**
+ * marker_channel_is_on() - is tracing_on 1?
+ *
+ * Context: Any.
+ * Return: true if hits are recorded.
+ */
 bool marker_channel_is_on(void);
 
 /*
- * The functions below are for one that writes to a control file.  They run in process
- * context and sleep, for a grace period and while memory is allocated.  They return 0
- * or an error, which is in error_log then; what there was goes on after an error.
- * -EBUSY: somebody consumes.  -ENOMEM: as it says.
+ * The functions below serve writers of control files.  An error of theirs is in
+ * error_log, and leaves all as it was.
  */
 
-/*
- * overwrite: only while tracing is off (-EBUSY).  Events stay where they are.
+/**
+ * marker_channel_set_overwrite() - choose what a full buffer loses
+ * @overwrite:	the oldest events, or the newest
+ *
+ * The events that are there stay.
+ *
+ * Context: Process context; sleeps for a grace period.
+ * Return: 0, or -EBUSY while recording is on.
  */
 int marker_channel_set_overwrite(bool overwrite);
+
+/**
+ * marker_channel_is_overwriting() - does a full buffer lose the oldest events?
+ *
+ * Context: Process context.
+ * Return: true if it does.
+ */
 bool marker_channel_is_overwriting(void);
 
-/* KiB for each CPU, and of a sub-buffer.  What was recorded is thrown away. */
+/**
+ * marker_channel_set_buffer_kb() - make the buffers larger or smaller
+ * @buffer_kb:	KiB for each CPU; rounded up to a power of two
+ *
+ * Throws away what was recorded.
+ *
+ * Context: Process context; allocates, and sleeps for a grace period.
+ * Return: 0; -EINVAL for a size out of range, -EBUSY while a consumer is there,
+ * -ENOMEM.
+ */
 int marker_channel_set_buffer_kb(unsigned int buffer_kb);
+
+/**
+ * marker_channel_set_subbuf_kb() - make the sub-buffers larger or smaller
+ * @subbuf_kb:	KiB; rounded up to a power of two
+ *
+ * Throws away what was recorded.
+ *
+ * Context: Process context; allocates, and sleeps for a grace period.
+ * Return: as marker_channel_set_buffer_kb().
+ */
 int marker_channel_set_subbuf_kb(unsigned int subbuf_kb);
+
+/**
+ * marker_channel_buffer_kb() - the size of one CPU's buffer
+ *
+ * Context: Process context.
+ * Return: KiB, without the reader's sub-buffer.
+ */
 size_t marker_channel_buffer_kb(void);
+
+/**
+ * marker_channel_subbuf_kb() - the size of a sub-buffer
+ *
+ * Context: Process context.
+ * Return: KiB.
+ */
 size_t marker_channel_subbuf_kb(void);
+
+/**
+ * marker_channel_total_kb() - the size of the buffers of all possible CPUs
+ *
+ * Context: Process context.
+ * Return: KiB, without the readers' sub-buffers.
+ */
 size_t marker_channel_total_kb(void);
 
-/*
- * See marker_clock_is_offered(), which the caller has done.  What was recorded is thrown
- * away; what happens during the change is not recorded, and not counted.
+/**
+ * marker_channel_set_clock() - record times of another clock
+ * @name:	a clock that marker_clock_is_offered()
+ *
+ * Throws away what was recorded.  Hits during the change are neither recorded nor
+ * counted.
+ *
+ * Context: Process context; allocates, and sleeps for grace periods.
+ * Return: 0; -EBUSY while a consumer is there, -ENOMEM, -EINVAL if the clock has just
+ * become unusable.
  */
 int marker_channel_set_clock(const char *name);
 
-/* The buffer that is written becomes the snapshot, and an empty one takes its place. */
+/**
+ * marker_channel_take_snapshot() - keep what is in the buffers
+ *
+ * The buffer that is written becomes the snapshot, and an empty one takes its place.
+ * The snapshot before it is freed when its last reader closes it.
+ *
+ * Context: Process context; allocates, and sleeps for a grace period.
+ * Return: 0; -EBUSY while a consumer is there, -ENOMEM.
+ */
 int marker_channel_take_snapshot(void);
+
+/**
+ * marker_channel_free_snapshot() - forget the snapshot
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_channel_free_snapshot(void);
 
-/* buffer_percent: 0 to 100 */
+/**
+ * marker_channel_set_percent() - when to wake readers that wait: buffer_percent
+ * @percent:	0 to 100: so much of a CPU's sub-buffers must be complete; 0: any
+ *		record wakes
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_channel_set_percent(unsigned int percent);
+
+/**
+ * marker_channel_percent() - the value of buffer_percent
+ *
+ * Context: Any.
+ * Return: 0 to 100.
+ */
 unsigned int marker_channel_percent(void);
 
-/* So many sub-buffers of a ring are that; 0: anything will do. */
+/**
+ * marker_channel_wanted() - buffer_percent as a number of sub-buffers
+ * @ring:	of this ring
+ *
+ * Context: Any.
+ * Return: complete sub-buffers that a waiting reader needs; 0: any record wakes it.
+ */
 u32 marker_channel_wanted(const struct ring *ring);
 
 #endif /* _MARKERS_CHANNEL_H */
