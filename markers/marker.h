@@ -27,11 +27,11 @@
  *
  * The name
  * --------
- * An identifier, not a string.  The operator sees it as "module:name".  The same
- * marker may be inlined into many places, and the same name may be used by
- * several trace_mark() and several modules, as long as the format string is the
- * same.  A marker with another format string is refused, with a message, as long
- * as one with the first format string is loaded.
+ * An identifier, not a string.  The operator sees it as "module:name".  A name
+ * belongs to its module: other modules may use it with other formats.  The same
+ * marker may be inlined into many places, and a module may use a name in several
+ * trace_mark(), as long as the format string is the same.  If it is not, the
+ * module has the name with one of them, and the others are refused, with a message.
  *
  * The format string
  * -----------------
@@ -75,6 +75,20 @@
  * ------
  * Enabled markers are recorded.  A module may have its own function called as
  * well, see marker_probe_register().
+ *
+ * Code for Linux 2.6.24 to 2.6.31
+ * -------------------------------
+ * compiles with this header in place of <linux/marker.h>, if its names are
+ * identifiers and its formats can be recorded.  What does not exist, and why:
+ *
+ *	trace_mark_tp()		callbacks of tracepoints have another prototype
+ *				now; samples/kernel-events.c shows the way
+ *	DEFINE_MARKER(), GET_MARKER()
+ *				were for trace_mark_tp(); trace_mark() needs neither
+ *	marker_iter_start() and the like
+ *				were never in mainline: read available_markers
+ *	marker_arm(), marker_disarm()
+ *				went in 2.6.25: a registered probe is armed
  */
 #ifndef _MARKERS_MARKER_H
 #define _MARKERS_MARKER_H
@@ -224,22 +238,31 @@ struct marker_result {
 };
 
 /**
- * marker_probe_register() - have a function called by all markers of a name
+ * marker_probe_register_result() - have a function called by all markers of a name
  * @name:	the markers' name, without a module; need not exist yet: a module
  *		that comes later has its markers connected before its init runs
- * @fmt:	the format string that the probe expects, or NULL for any
+ * @fmt:	the format string that the probe expects: markers that have another
+ *		one are not connected.  NULL: any
  * @probe:	the function
  * @probe_private: given to it; (@probe, @probe_private) is its identity
  * @result:	filled in on success, if not NULL
  *
  * Context: Process context; may sleep.
- * Return: 0; -EEXIST if this pair is registered under @name; -EPERM if @name is
- * known with another format string; -EINVAL for an empty
+ * Return: 0; -EBUSY if this pair is registered under @name; -EINVAL for an empty
  * name or no function; -ENOMEM.
  */
-int marker_probe_register(const char *name, const char *fmt,
-			  marker_probe_func *probe, void *probe_private,
-			  struct marker_result *result);
+int marker_probe_register_result(const char *name, const char *fmt,
+				 marker_probe_func *probe, void *probe_private,
+				 struct marker_result *result);
+
+/* The same for those who do not ask what became of it, as in Linux 2.6.31. */
+static inline int marker_probe_register(const char *name, const char *fmt,
+					marker_probe_func *probe,
+					void *probe_private)
+{
+	return marker_probe_register_result(name, fmt, probe, probe_private,
+					    NULL);
+}
 
 /**
  * marker_probe_unregister() - undo marker_probe_register()
@@ -255,6 +278,32 @@ int marker_probe_register(const char *name, const char *fmt,
  */
 int marker_probe_unregister(const char *name, marker_probe_func *probe,
 			    void *probe_private);
+
+/**
+ * marker_probe_unregister_private_data() - the same, for one who lost the name
+ * @probe:	as registered
+ * @probe_private: as registered
+ *
+ * If the pair is registered under several names, one of them is taken.
+ *
+ * Context: Process context; may sleep.
+ * Return: 0, or -ENOENT if there is no such registration: nothing was changed.
+ */
+int marker_probe_unregister_private_data(marker_probe_func *probe,
+					 void *probe_private);
+
+/**
+ * marker_get_private_data() - what a probe was registered with
+ * @name:	the markers' name
+ * @probe:	the function
+ * @num:	which of its registrations under @name, from 0, oldest first
+ *
+ * Only who registered it knows whether what it points to is still there.
+ *
+ * Context: Process context; may sleep.
+ * Return: its @probe_private, or ERR_PTR(-ENOENT).
+ */
+void *marker_get_private_data(const char *name, marker_probe_func *probe, int num);
 
 /**
  * marker_synchronize_unregister() - wait until unregistered probes have returned

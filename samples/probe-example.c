@@ -54,8 +54,8 @@ static int __init probe_init(void)
 	struct marker_result result;
 	int err;
 
-	err = marker_probe_register("example_request", REQUEST_FORMAT,
-				    count_request, NULL, &result);
+	err = marker_probe_register_result("example_request", REQUEST_FORMAT,
+					   count_request, NULL, &result);
 	if (err)
 		return err;
 	pr_info("%u sites matched, %u armed, %u refused\n", result.matched,

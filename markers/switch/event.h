@@ -24,6 +24,12 @@ enum marker_mode {
 	NR_MARKER_MODES
 };
 
+/* A function that is called by markers, and what it is given: its identity. */
+struct marker_probe {
+	marker_probe_func *func;
+	void *private;
+};
+
 /**
  * struct marker_probes - functions to be called by an event, RCU-protected
  * @rcu:	for kfree_rcu()
@@ -33,10 +39,7 @@ enum marker_mode {
 struct marker_probes {
 	struct rcu_head rcu;
 	unsigned int nr;
-	struct marker_probe {
-		marker_probe_func *func;
-		void *private;
-	} probe[];
+	struct marker_probe probe[];
 };
 
 /**
@@ -47,6 +50,7 @@ struct marker_probes {
  * @least:	bytes in the buffer, with a compact header and empty strings
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
+ * @next_probes: the ones to come, while probes.c changes them; registry mutex
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -66,13 +70,15 @@ struct marker_probes {
  *
  * Made when a module brings a marker that is not known yet; its id, names and
  * format never change, and it is freed when markers.ko goes.  A module that
- * comes back finds its events again.
+ * comes back finds its events again; a marker that comes back with another
+ * format is another event, so an id in a trace always means the same.
  */
 struct marker_event {
 	u32 id;
 	u32 record;
 	u64 least;
 	struct marker_probes __rcu *probes;
+	struct marker_probes *next_probes;
 	struct list_head list;
 	struct hlist_node node;
 	struct list_head change;

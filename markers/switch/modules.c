@@ -85,14 +85,19 @@ static int enable_wanted(struct marker_module *module)
 {
 	struct marker_event *event;
 	LIST_HEAD(changes);
+	int err;
 
+	list_for_each_entry(event, &marker_events, list) {
+		err = event->module == module ? marker_probes_connect(event) : 0;
+		if (err)
+			return err;
+	}
 	list_for_each_entry(event, &marker_events, list) {
 		if (event->module != module)
 			continue;
 		marker_change_add(&changes, event);
 		event->wanted = marker_rules_want(event->module_name,
 						  event->name);
-		marker_probes_connect(event);
 	}
 	return marker_change_apply(&changes);
 }
@@ -137,8 +142,10 @@ static void disconnect(struct marker_module *module)
 		module->site[i].state = MARKER_SITE_GONE;
 	marker_patcher_forget_gone();
 	list_for_each_entry(event, &marker_events, list) {
-		if (event->module == module)
-			marker_event_leave(event);
+		if (event->module != module)
+			continue;
+		marker_probes_disconnect(event);
+		marker_event_leave(event);
 	}
 }
 

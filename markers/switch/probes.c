@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes by name of the marker.  A name has one array of probes, which all events
- * of that name point to; it is replaced as a whole and freed after a grace
- * period.  Called by other modules in process context; takes the registry mutex.
+ * Probes: functions of other modules, registered by the name of a marker and the
+ * format that they expect.  Each event has an array of the probes that fit it,
+ * which is replaced as a whole and freed after a grace period.  Other modules
+ * call this in process context; it takes the registry mutex.
  *
  * The semantics are those of Linux 2.6.31 (include/linux/marker.h), but an
- * unknown probe is an error that changes nothing, and the result says how many
- * sites there are and how many call the probe.
+ * unknown probe is an error that changes nothing, and a probe does not claim a
+ * format for all modules: it is connected where its format fits.
  */
 #include <linux/err.h>
 #include <linux/export.h>
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -20,31 +23,101 @@
 #include "switch.h"
 
 /**
- * struct probe_name - the probes of a name
- * @list:	in probe_names; registry mutex
+ * struct registration - a probe that waits for markers
+ * @node:	in registrations, by @name; oldest first; registry mutex
+ * @probe:	the function and what it is given
  * @name:	the markers' name
- * @format:	what the first probe that said so expects, or NULL
- * @probes:	never NULL but while it is being made or freed
+ * @format:	what the probe expects, or NULL for any format
  */
-struct probe_name {
-	struct list_head list;
+struct registration {
+	struct hlist_node node;
+	struct marker_probe probe;
 	char *name;
 	char *format;
-	struct marker_probes *probes;
 };
 
-static LIST_HEAD(probe_names);
+static DEFINE_HASHTABLE(registrations, 8);
 
-static struct probe_name *name_find(const char *name)
+static struct hlist_head *bucket(const char *name)
 {
-	struct probe_name *entry;
+	return &registrations[hash_min(jhash(name, strlen(name), 0),
+				       HASH_BITS(registrations))];
+}
 
-	list_for_each_entry(entry, &probe_names, list) {
-		if (!strcmp(entry->name, name))
-			return entry;
+static void registration_free(struct registration *reg)
+{
+	kfree(reg->format);
+	kfree(reg->name);
+	kfree(reg);
+}
+
+static struct registration *registration_create(const char *name,
+						const char *format,
+						const struct marker_probe *probe)
+{
+	struct registration *reg;
+
+	reg = kzalloc(sizeof(*reg), GFP_KERNEL);
+	if (!reg)
+		return NULL;
+	reg->probe = *probe;
+	reg->name = kstrdup(name, GFP_KERNEL);
+	if (format)
+		reg->format = kstrdup(format, GFP_KERNEL);
+	if (reg->name && (reg->format || !format))
+		return reg;
+	registration_free(reg);
+	return NULL;
+}
+
+/* Behind the others of its name: probes are called in the order they came. */
+static void registration_add(struct registration *reg)
+{
+	struct hlist_head *head = bucket(reg->name);
+	struct registration *pos, *last = NULL;
+
+	hlist_for_each_entry(pos, head, node)
+		last = pos;
+	if (last)
+		hlist_add_behind(&reg->node, &last->node);
+	else
+		hlist_add_head(&reg->node, head);
+}
+
+static bool same_probe(const struct marker_probe *a, const struct marker_probe *b)
+{
+	return a->func == b->func && a->private == b->private;
+}
+
+static struct registration *registration_find(const char *name,
+					      const struct marker_probe *probe)
+{
+	struct registration *reg;
+
+	hlist_for_each_entry(reg, bucket(name), node) {
+		if (!strcmp(reg->name, name) && same_probe(&reg->probe, probe))
+			return reg;
 	}
 	return NULL;
 }
+
+/* May the probe be called with the arguments of @event? */
+static bool fits(const struct registration *reg, const struct marker_event *event)
+{
+	return !strcmp(reg->name, event->name) &&
+	       (!reg->format || !strcmp(reg->format, event->format.text));
+}
+
+static void log_misfit(const struct registration *reg,
+		       const struct marker_event *event)
+{
+	marker_log("marker %s: a probe is not connected: it expects \"%s\", but the format is \"%s\"",
+		   event->title, reg->format, event->format.text);
+}
+
+/*
+ * The array of an event
+ */
 
 /* Hits that are under way may still be looking. */
 static void probes_free(struct marker_probes *probes)
@@ -53,294 +126,298 @@ static void probes_free(struct marker_probes *probes)
 		kfree_rcu(probes, rcu);
 }
 
-static void name_free(struct probe_name *entry)
-{
-	probes_free(entry->probes);
-	kfree(entry->format);
-	kfree(entry->name);
-	kfree(entry);
-}
-
-static struct probe_name *name_create(const char *name)
-{
-	struct probe_name *entry;
-
-	entry = kzalloc(sizeof(*entry), GFP_KERNEL);
-	if (!entry)
-		return NULL;
-	entry->name = kstrdup(name, GFP_KERNEL);
-	if (entry->name)
-		return entry;
-	name_free(entry);
-	return NULL;
-}
-
-static struct marker_probes *probes_alloc(unsigned int nr)
+/* All probes that fit @event: NULL if there is none, or ERR_PTR(-ENOMEM). */
+static struct marker_probes *probes_create(const struct marker_event *event)
 {
 	struct marker_probes *probes;
+	struct registration *reg;
+	unsigned int nr = 0;
 
+	hlist_for_each_entry(reg, bucket(event->name), node)
+		nr += fits(reg, event);
+	if (!nr)
+		return NULL;
 	probes = kmalloc(struct_size(probes, probe, nr), GFP_KERNEL);
-	if (probes)
-		probes->nr = nr;
+	if (!probes)
+		return ERR_PTR(-ENOMEM);
+	probes->nr = 0;
+	hlist_for_each_entry(reg, bucket(event->name), node) {
+		if (fits(reg, event))
+			probes->probe[probes->nr++] = reg->probe;
+	}
 	return probes;
 }
 
-/* Where the pair is, or @probes->nr. */
-static unsigned int probes_find(const struct marker_probes *probes,
-				marker_probe_func *func, void *private)
+static struct marker_probes *probes_of(const struct marker_event *event)
 {
-	unsigned int i;
-
-	for (i = 0; i < probes->nr; i++) {
-		if (probes->probe[i].func == func &&
-		    probes->probe[i].private == private)
-			break;
-	}
-	return i;
+	return rcu_dereference_protected(event->probes, true);
 }
 
-/* What is left of a probe that went away when there was no memory. */
-static void probe_of_nobody(void *probe_private, void *call_private,
-			    const char *fmt, va_list *args)
+/* The next event of that name in a loaded module; NULL for the first. */
+static struct marker_event *next_loaded(struct marker_event *event,
+					const char *name)
 {
+	do {
+		event = marker_event_next(event, name);
+	} while (event && !event->module);
+	return event;
+}
+
+int marker_probes_connect(struct marker_event *event)
+{
+	struct marker_probes *probes = probes_create(event);
+	struct registration *reg;
+
+	if (IS_ERR(probes))
+		return PTR_ERR(probes);
+	rcu_assign_pointer(event->probes, probes);
+	hlist_for_each_entry(reg, bucket(event->name), node) {
+		if (!strcmp(reg->name, event->name) && !fits(reg, event))
+			log_misfit(reg, event);
+	}
+	return 0;
+}
+
+void marker_probes_disconnect(struct marker_event *event)
+{
+	probes_free(probes_of(event));
+	RCU_INIT_POINTER(event->probes, NULL);
 }
 
 /*
- * A copy without the one at @but, if there is one, and with room for @more; NULL: out of
- * memory, or ERR_PTR(-ENOENT): it would be empty.
+ * Registration
  */
-static struct marker_probes *probes_copy(const struct marker_probes *old,
-					 unsigned int but, unsigned int more)
-{
-	unsigned int nr = 0, i, old_nr = old ? old->nr : 0;
-	struct marker_probes *probes;
 
-	for (i = 0; i < old_nr; i++)
-		nr += i != but && old->probe[i].func != probe_of_nobody;
-	if (!(nr + more))
-		return ERR_PTR(-ENOENT);
-	probes = probes_alloc(nr + more);
-	if (!probes)
-		return NULL;
-	nr = 0;
-	for (i = 0; i < old_nr; i++) {
-		if (i != but && old->probe[i].func != probe_of_nobody)
-			probes->probe[nr++] = old->probe[i];
+/* Make what will be called from now on: all of it, or -ENOMEM and nothing. */
+static int prepare(const struct registration *reg)
+{
+	struct marker_event *event, *undo;
+
+	for (event = NULL; (event = next_loaded(event, reg->name));) {
+		if (!fits(reg, event))
+			continue;
+		event->next_probes = probes_create(event);
+		if (!IS_ERR(event->next_probes))
+			continue;
+		event->next_probes = NULL;
+		for (undo = NULL; (undo = next_loaded(undo, reg->name));) {
+			kfree(undo->next_probes);
+			undo->next_probes = NULL;
+		}
+		return -ENOMEM;
 	}
-	return probes;
+	return 0;
 }
 
-static struct marker_probes *probes_with(const struct marker_probes *old,
-					 marker_probe_func *func, void *private)
-{
-	struct marker_probes *probes = probes_copy(old, UINT_MAX, 1);
-
-	if (probes) {
-		probes->probe[probes->nr - 1].func = func;
-		probes->probe[probes->nr - 1].private = private;
-	}
-	return probes;
-}
-
-/* May the probes of @entry be called with the arguments of @event? */
-static bool formats_agree(const struct probe_name *entry,
-			  const struct marker_event *event)
-{
-	if (!entry->format || !strcmp(entry->format, event->format.text))
-		return true;
-	marker_log("marker %s not connected: format \"%s\", but its probe expects \"%s\"",
-		   event->title, event->format.text, entry->format);
-	return false;
-}
-
-void marker_probes_connect(struct marker_event *event)
-{
-	struct probe_name *entry = name_find(event->name);
-
-	if (entry && formats_agree(entry, event))
-		rcu_assign_pointer(event->probes, entry->probes);
-}
-
-/* Let the loaded events of a name call @probes, and count their sites. */
-static int change_probes(const struct probe_name *entry,
-			 struct marker_probes *probes,
-			 struct marker_result *result)
+/* Publish the arrays that were made; the old ones are the next ones then. */
+static int exchange(const struct registration *reg)
 {
 	struct marker_event *event = NULL;
+	struct marker_probes *old;
 	LIST_HEAD(changes);
 
-	while ((event = marker_event_next(event, entry->name))) {
-		if (!event->module)
+	while ((event = next_loaded(event, reg->name))) {
+		if (!fits(reg, event))
 			continue;
-		result->matched += event->nr_sites;
-		if (probes && !formats_agree(entry, event))
-			continue;
-		rcu_assign_pointer(event->probes, probes);
+		old = probes_of(event);
+		rcu_assign_pointer(event->probes, event->next_probes);
+		event->next_probes = old;
 		marker_change_add(&changes, event);
 	}
 	return marker_change_apply(&changes);
 }
 
-static void count_armed(const struct probe_name *entry,
+static void finish(const struct registration *reg)
+{
+	struct marker_event *event = NULL;
+
+	while ((event = next_loaded(event, reg->name))) {
+		probes_free(event->next_probes);
+		event->next_probes = NULL;
+	}
+}
+
+static unsigned int count_armed(const struct marker_event *event)
+{
+	const struct marker_site *site;
+	unsigned int nr = 0;
+
+	for_each_event_site(event, site) {
+		nr += site->state == MARKER_SITE_JUMP ||
+		      site->state == MARKER_SITE_INT3 ||
+		      site->state == MARKER_SITE_BRANCH ||
+		      site->state == MARKER_SITE_GUARD;
+	}
+	return nr;
+}
+
+static void tell_result(const struct registration *reg,
 			struct marker_result *result)
 {
 	struct marker_event *event = NULL;
-	const struct marker_site *site;
-	unsigned int i;
 
-	while ((event = marker_event_next(event, entry->name))) {
-		if (!event->module || !rcu_access_pointer(event->probes))
-			continue;
-		for (i = 0; i < event->nr_sites; i++) {
-			site = &event->module->site[event->first_site + i];
-			result->armed += site->state == MARKER_SITE_JUMP ||
-					 site->state == MARKER_SITE_INT3 ||
-					 site->state == MARKER_SITE_BRANCH ||
-					 site->state == MARKER_SITE_GUARD;
-		}
+	memset(result, 0, sizeof(*result));
+	while ((event = next_loaded(event, reg->name))) {
+		result->matched += event->nr_sites;
+		if (fits(reg, event))
+			result->armed += count_armed(event);
+		else
+			log_misfit(reg, event);
 	}
 	result->refused = result->matched - result->armed;
 }
 
-static int check_probe(const char *name, const char *fmt,
-		       marker_probe_func *func)
+static int register_locked(struct registration *reg, struct marker_result *result)
 {
-	struct marker_event *event = NULL;
-	struct probe_name *entry;
-
-	if (!name || !*name || !func)
-		return -EINVAL;
-	if (!fmt)
-		return 0;
-	entry = name_find(name);
-	if (entry && entry->format && strcmp(entry->format, fmt))
-		goto mismatch;
-	while ((event = marker_event_next(event, name))) {
-		if (event->module && strcmp(event->format.text, fmt))
-			goto mismatch;
-	}
-	return 0;
-mismatch:
-	marker_log("probe of marker %s refused: it expects \"%s\", but the format is \"%s\"",
-		   name, fmt, event ? event->format.text : entry->format);
-	return -EPERM;
-}
-
-static int register_locked(const char *name, const char *fmt,
-			   marker_probe_func *func, void *private,
-			   struct marker_result *result)
-{
-	struct probe_name *entry = name_find(name);
-	struct marker_probes *probes, *old;
-	bool new_format = false, new = !entry;
-	int err = -ENOMEM;
-
-	if (new)
-		entry = name_create(name);
-	if (!entry)
-		return -ENOMEM;
-	old = entry->probes;
-	if (old && probes_find(old, func, private) < old->nr)
-		return -EEXIST;
-
-	probes = probes_with(old, func, private);
-	if (!probes)
-		goto out;
-	if (fmt && !entry->format) {
-		entry->format = kstrdup(fmt, GFP_KERNEL);
-		if (!entry->format)
-			goto out_probes;
-		new_format = true;
-	}
-	err = change_probes(entry, probes, result);
-	if (err) {
-		/* out of memory for patching in: nothing was patched */
-		change_probes(entry, old, result);
-		goto out_format;
-	}
-	entry->probes = probes;
-	if (new)
-		list_add_tail(&entry->list, &probe_names);
-	count_armed(entry, result);
-	probes_free(old);
-	return 0;
-
-out_format:
-	if (new_format) {
-		kfree(entry->format);
-		entry->format = NULL;
-	}
-out_probes:
-	probes_free(probes);
-out:
-	if (new)
-		name_free(entry);
-	return err;
-}
-
-int marker_probe_register(const char *name, const char *fmt,
-			  marker_probe_func *probe, void *probe_private,
-			  struct marker_result *result)
-{
-	struct marker_result found = { };
 	int err;
 
-	marker_registry_lock();
-	err = check_probe(name, fmt, probe);
-	if (!err)
-		err = register_locked(name, fmt, probe, probe_private, &found);
-	marker_registry_unlock();
-	if (!err && result)
-		*result = found;
-	return err;
-}
-EXPORT_SYMBOL_GPL(marker_probe_register);
-
-/* Must not fail for lack of memory: the caller's code is about to go. */
-static int unregister_locked(const char *name, marker_probe_func *func,
-			     void *private)
-{
-	struct probe_name *entry = name ? name_find(name) : NULL;
-	struct marker_probes *probes, *old;
-	struct marker_result unused = { };
-	unsigned int index;
-
-	if (!entry)
-		return -ENOENT;
-	old = entry->probes;
-	index = probes_find(old, func, private);
-	if (index == old->nr)
-		return -ENOENT;
-	probes = probes_copy(old, index, 0);
-	if (!probes) {
-		WRITE_ONCE(old->probe[index].func, probe_of_nobody);
+	if (registration_find(reg->name, &reg->probe))
+		return -EBUSY;
+	registration_add(reg);
+	err = prepare(reg);
+	if (err)
+		goto out;
+	err = exchange(reg);
+	/* out of memory for patching in: nothing was patched */
+	if (err)
+		exchange(reg);
+	finish(reg);
+	if (!err) {
+		tell_result(reg, result);
 		return 0;
 	}
-	if (IS_ERR(probes))
-		probes = NULL;		/* it was the last one */
-	/* sites that cannot be patched out now do no harm: no state, no probe */
-	change_probes(entry, probes, &unused);
-	if (probes) {
-		entry->probes = probes;
-		probes_free(old);
-	} else {
-		list_del(&entry->list);
-		name_free(entry);
+out:
+	hash_del(&reg->node);
+	return err;
+}
+
+int marker_probe_register_result(const char *name, const char *fmt,
+				 marker_probe_func *probe, void *probe_private,
+				 struct marker_result *result)
+{
+	struct marker_probe pair = { probe, probe_private };
+	struct marker_result unused;
+	struct registration *reg;
+	int err;
+
+	if (!name || !*name || !probe)
+		return -EINVAL;
+	reg = registration_create(name, fmt, &pair);
+	if (!reg)
+		return -ENOMEM;
+	marker_registry_lock();
+	err = register_locked(reg, result ?: &unused);
+	marker_registry_unlock();
+	if (err) {
+		registration_free(reg);
+		/* it may have been called meanwhile, and is perhaps still running */
+		if (err != -EBUSY)
+			synchronize_rcu();
 	}
-	return 0;
+	return err;
+}
+EXPORT_SYMBOL_GPL(marker_probe_register_result);
+
+/* What is left of a probe that goes away when there is no memory. */
+static void probe_of_nobody(void *probe_private, void *call_private,
+			    const char *fmt, va_list *args)
+{
+}
+
+static void strike_out(struct marker_probes *probes,
+		       const struct marker_probe *probe)
+{
+	unsigned int i;
+
+	for (i = 0; i < probes->nr; i++) {
+		if (same_probe(&probes->probe[i], probe))
+			WRITE_ONCE(probes->probe[i].func, probe_of_nobody);
+	}
+}
+
+/* Must not fail for lack of memory: the caller's code is about to go. */
+static void unregister_locked(struct registration *reg)
+{
+	struct marker_event *event = NULL;
+	struct marker_probes *probes;
+	LIST_HEAD(changes);
+
+	hash_del(&reg->node);
+	while ((event = next_loaded(event, reg->name))) {
+		if (!fits(reg, event))
+			continue;
+		probes = probes_create(event);
+		if (IS_ERR(probes)) {
+			strike_out(probes_of(event), &reg->probe);
+			continue;
+		}
+		probes_free(probes_of(event));
+		rcu_assign_pointer(event->probes, probes);
+		marker_change_add(&changes, event);
+	}
+	/* sites that cannot be patched out now do no harm: no state, no probe */
+	marker_change_apply(&changes);
+	registration_free(reg);
 }
 
 int marker_probe_unregister(const char *name, marker_probe_func *probe,
 			    void *probe_private)
 {
-	int err;
+	struct marker_probe pair = { probe, probe_private };
+	struct registration *reg;
 
 	marker_registry_lock();
-	err = unregister_locked(name, probe, probe_private);
+	reg = name ? registration_find(name, &pair) : NULL;
+	if (reg)
+		unregister_locked(reg);
 	marker_registry_unlock();
-	return err;
+	return reg ? 0 : -ENOENT;
 }
 EXPORT_SYMBOL_GPL(marker_probe_unregister);
+
+static struct registration *registration_find_any(const struct marker_probe *probe)
+{
+	struct registration *reg;
+	unsigned int i;
+
+	hash_for_each(registrations, i, reg, node) {
+		if (same_probe(&reg->probe, probe))
+			return reg;
+	}
+	return NULL;
+}
+
+int marker_probe_unregister_private_data(marker_probe_func *probe,
+					 void *probe_private)
+{
+	struct marker_probe pair = { probe, probe_private };
+	struct registration *reg;
+
+	marker_registry_lock();
+	reg = registration_find_any(&pair);
+	if (reg)
+		unregister_locked(reg);
+	marker_registry_unlock();
+	return reg ? 0 : -ENOENT;
+}
+EXPORT_SYMBOL_GPL(marker_probe_unregister_private_data);
+
+void *marker_get_private_data(const char *name, marker_probe_func *probe, int num)
+{
+	void *private = ERR_PTR(-ENOENT);
+	struct registration *reg;
+
+	marker_registry_lock();
+	hlist_for_each_entry(reg, bucket(name), node) {
+		if (strcmp(reg->name, name) || reg->probe.func != probe || num--)
+			continue;
+		private = reg->probe.private;
+		break;
+	}
+	marker_registry_unlock();
+	return private;
+}
+EXPORT_SYMBOL_GPL(marker_get_private_data);
 
 void marker_synchronize_unregister(void)
 {
@@ -351,8 +428,12 @@ EXPORT_SYMBOL_GPL(marker_synchronize_unregister);
 
 void marker_probes_exit(void)
 {
-	struct probe_name *entry, *next;
+	struct registration *reg;
+	struct hlist_node *next;
+	unsigned int i;
 
-	list_for_each_entry_safe(entry, next, &probe_names, list)
-		name_free(entry);
+	hash_for_each_safe(registrations, i, next, reg, node) {
+		hash_del(&reg->node);
+		registration_free(reg);
+	}
 }

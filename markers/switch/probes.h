@@ -9,12 +9,21 @@
 #include "event.h"
 
 /**
- * marker_probes_connect() - give an event the probes that wait for its name
+ * marker_probes_connect() - give an event the probes that wait for it
  * @event:	event of a module that is coming; not enabled yet
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_probes_connect(struct marker_event *event);
+
+/**
+ * marker_probes_disconnect() - the module of an event is going
+ * @event:	the event
  *
  * Context: Process context; registry mutex held.
  */
-void marker_probes_connect(struct marker_event *event);
+void marker_probes_disconnect(struct marker_event *event);
 
 /* Probes left behind are freed; the modules that have them depend on us. */
 void marker_probes_exit(void);

@@ -175,25 +175,36 @@ out:
 	return ERR_PTR(err);
 }
 
+static int check_clash(const struct marker_event *known,
+		       const struct marker *marker)
+{
+	if (!known->module || !strcmp(known->format.text, marker->format))
+		return 0;
+	marker_log("marker %s refused: format \"%s\", but another place of the module has it with \"%s\"",
+		   known->title, marker->format, known->format.text);
+	pr_warn("marker %s refused: its module has two formats for the name\n",
+		known->title);
+	return -EPERM;
+}
+
+/*
+ * The format is that of module:name.  One that the name had when the module was
+ * loaded before is no obstacle: that event stays, for the traces that have it.
+ */
 struct marker_event *marker_event_get(const char *module,
 				      const struct marker *marker)
 {
 	struct marker_event *event = NULL, *known = NULL;
+	int err;
 
 	while ((event = marker_event_next(event, marker->name))) {
-		if (!strcmp(event->format.text, marker->format)) {
-			if (!strcmp(event->module_name, module))
-				known = event;
+		if (strcmp(event->module_name, module))
 			continue;
-		}
-		if (!event->module)
-			continue;
-		marker_log("marker %s:%s refused: format \"%s\", but %s has it with \"%s\"",
-			   module, marker->name, marker->format,
-			   event->module_name, event->format.text);
-		pr_warn("marker %s:%s refused: its format is not that of %s\n",
-			module, marker->name, event->title);
-		return ERR_PTR(-EPERM);
+		err = check_clash(event, marker);
+		if (err)
+			return ERR_PTR(err);
+		if (!strcmp(event->format.text, marker->format))
+			known = event;
 	}
 	return known ?: event_create(module, marker);
 }

@@ -73,12 +73,12 @@ struct marker_event *marker_event_next(struct marker_event *event,
  * @module:	the module's name
  * @marker:	the marker
  *
- * Finds or makes it.  The first format of a name wins while a loaded module has
- * it.  error_log tells why a marker is refused.
+ * Finds or makes it.  The first format that a module has for a name wins.
+ * error_log tells why a marker is refused.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: the event; ERR_PTR(-EINVAL): its format cannot be recorded; -EPERM:
- * the name is in use with another format; -ENOMEM.
+ * the module has the name with another format; -ENOMEM.
  */
 struct marker_event *marker_event_get(const char *module,
 				      const struct marker *marker);

@@ -162,7 +162,6 @@ void marker_event_leave(struct marker_event *event)
 {
 	event->wanted = false;
 	event->nr_alone = 0;
-	RCU_INIT_POINTER(event->probes, NULL);
 	event->nr_sites = 0;
 	marker_event_update_guard(event);
 	event->module = NULL;

@@ -74,8 +74,7 @@ static int private[2];		/* for two registrations of empty_probe() */
 
 static int connect(const char *name, void *probe_private)
 {
-	return marker_probe_register(name, NULL, empty_probe, probe_private,
-				     NULL);
+	return marker_probe_register(name, NULL, empty_probe, probe_private);
 }
 
 static void disconnect(const char *name, void *probe_private)

@@ -174,7 +174,7 @@ static void switch_site(unsigned int n)
 	smp_mb();	/* nobody takes it for stable any more */
 	if (on)
 		err = marker_probe_register(marker_name[n], TORTURE_FORMAT,
-					    count_hit, NULL, NULL);
+					    count_hit, NULL);
 	else
 		err = marker_probe_unregister(marker_name[n], count_hit, NULL);
 	if (WARN_ON_ONCE(err))
