@@ -129,6 +129,8 @@ static void put_typealiases(const struct marker_metadata_out *out)
 	}
 	put_typealias(out, "char_t", 8, 8, "signed = false; encoding = UTF8;");
 	put_typealias(out, "uint5_t", 5, 1, "signed = false;");
+	/* A struct is aligned as its members: with uint16_t it would not begin at bit 5. */
+	put_typealias(out, "medium_id_t", 16, 1, "signed = false;");
 }
 
 static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
@@ -224,11 +226,15 @@ static void put_stream(const struct marker_metadata_out *out)
 		 "\t\tuint32_t nr_events;\n"
 		 "\t};\n"
 		 "\tevent.header := struct {\n"
-		 "\t\tenum : uint5_t { compact = 0 ... 30, extended = 31 } id;\n"
+		 "\t\tenum : uint5_t { compact = 0 ... 29, medium = 30, extended = 31 } id;\n"
 		 "\t\tvariant <id> {\n"
 		 "\t\t\tstruct {\n"
 		 "\t\t\t\tcompact_time_t timestamp;\n"
 		 "\t\t\t} compact;\n"
+		 "\t\t\tstruct {\n"
+		 "\t\t\t\tcompact_time_t timestamp;\n"
+		 "\t\t\t\tmedium_id_t id;\n"
+		 "\t\t\t} medium;\n"
 		 "\t\t\tstruct {\n"
 		 "\t\t\t\tuint32_t id;\n"
 		 "\t\t\t\ttime_t timestamp;\n"

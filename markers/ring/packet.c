@@ -120,24 +120,30 @@ int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 	const u64 mask = (1ull << CTF_TIME_BITS) - 1;
 	const u8 *p = iter->data + iter->at;
 	u32 left = iter->end - iter->at;
-	u32 compact, used;
+	u32 compact, used, tag;
+	u16 medium;
 
 	if (!left)
 		return -ENODATA;
 
 	/* In native byte order; the format says little about big endian. */
-	if ((p[0] & CTF_ID_EXTENDED) == CTF_ID_EXTENDED) {
+	tag = p[0] & CTF_ID_EXTENDED;
+	if (tag == CTF_ID_EXTENDED) {
 		used = CTF_EXTENDED_SIZE;
 		if (left < used || p[0] != CTF_ID_EXTENDED)
 			return -EINVAL;
 		memcpy(id, p + 1, sizeof(*id));
 		memcpy(ts, p + 5, sizeof(*ts));
 	} else {
-		used = CTF_COMPACT_SIZE;
+		used = tag == CTF_ID_MEDIUM ? CTF_MEDIUM_SIZE : CTF_COMPACT_SIZE;
 		if (left < used)
 			return -EINVAL;
 		memcpy(&compact, p, sizeof(compact));
-		*id = compact & CTF_ID_EXTENDED;
+		*id = tag;
+		if (tag == CTF_ID_MEDIUM) {
+			memcpy(&medium, p + sizeof(compact), sizeof(medium));
+			*id = medium;
+		}
 		*ts = (iter->ts & ~mask) | compact >> CTF_ID_BITS;
 		if (*ts < iter->ts)
 			*ts += mask + 1;

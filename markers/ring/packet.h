@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CTF packets in a ring: the packet header, by way of ring_ops, and the two forms
+ * CTF packets in a ring: the packet header, by way of ring_ops, and the three forms
  * of an event header, for writing and for reading.  The layout is in uapi/ctf.h.
  */
 #ifndef _MARKERS_PACKET_H
@@ -16,7 +16,30 @@ extern const struct ring_ops packet_ring_ops;
 /* Does this event id need the extended header, whatever the time? */
 static __always_inline notrace bool packet_id_is_long(u32 id)
 {
-	return id >= CTF_ID_EXTENDED;
+	return id > CTF_MEDIUM_ID_MAX;
+}
+
+/* Bytes of the header of an event with this id, unless the time needs the extended one. */
+static __always_inline notrace u32 packet_header_size(u32 id)
+{
+	if (id < CTF_ID_MEDIUM)
+		return CTF_COMPACT_SIZE;
+	return packet_id_is_long(id) ? CTF_EXTENDED_SIZE : CTF_MEDIUM_SIZE;
+}
+
+/*
+ * A compact or medium header without its time, in the low bytes of a word: what is the
+ * same for all events with this id.
+ */
+static __always_inline notrace u64 packet_header_bits(u32 id)
+{
+	return id < CTF_ID_MEDIUM ? id : CTF_ID_MEDIUM | (u64)id << 32;
+}
+
+/* The whole of such a header: 4 or 6 bytes, and 2 or 4 that do not matter. */
+static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
+{
+	return bits | (u32)ts << CTF_ID_BITS;
 }
 
 /**
@@ -32,7 +55,7 @@ static __always_inline notrace bool packet_id_is_long(u32 id)
 static __always_inline notrace bool
 packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
 {
-	return ring_reserve(rc, rec, len, CTF_COMPACT_SIZE, CTF_EXTENDED_SIZE,
+	return ring_reserve(rc, rec, len, packet_header_size(id), CTF_EXTENDED_SIZE,
 			    packet_id_is_long(id));
 }
 
@@ -46,13 +69,17 @@ packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
 static __always_inline notrace u8 *
 packet_event_header(const struct ring_record *rec, u32 id)
 {
+	const u32 size = packet_header_size(id);
 	u8 *p = rec->data;
-	u32 compact;
+	u64 word;
 
 	if (likely(!rec->is_long)) {
-		compact = id | (u32)rec->ts << CTF_ID_BITS;
-		memcpy(p, &compact, sizeof(compact));
-		return p + CTF_COMPACT_SIZE;
+		word = packet_header_word(packet_header_bits(id), rec->ts);
+		if (size == CTF_COMPACT_SIZE)
+			memcpy(p, &word, CTF_COMPACT_SIZE);
+		else
+			memcpy(p, &word, CTF_MEDIUM_SIZE);
+		return p + size;
 	}
 	p[0] = CTF_ID_EXTENDED;
 	memcpy(p + 1, &id, sizeof(id));

@@ -46,8 +46,8 @@ struct marker_probes {
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
  * @record:	how it is recorded: MARKER_RECORD, or MARKER_RECORD_INTS or
- *		MARKER_RECORD_STRING for a simple format with a short id
- * @least:	bytes in the buffer, with a compact header and empty strings
+ *		MARKER_RECORD_STRING for a simple format with an id of 16 bits
+ * @least:	bytes in the buffer, with the shortest header for @id and empty strings
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @next_probes: the ones to come, while probes.c changes them; registry mutex

@@ -164,7 +164,7 @@ static struct marker_event *event_create(const char *module,
 	}
 	event->id = err;
 	event->record = how_to_record(event);
-	event->least = CTF_COMPACT_SIZE + event->format.fixed_size +
+	event->least = packet_header_size(event->id) + event->format.fixed_size +
 		       event->format.variable;
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));

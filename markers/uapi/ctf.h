@@ -6,16 +6,17 @@
  * A sub-buffer of the ring is a packet: the header below, then events up to
  * content_size, then nothing that anybody reads up to packet_size.
  *
- * An event is a header, compact or extended, and its fields one after another
+ * An event is a header in one of three forms, and its fields one after another
  * in the order of its format string:
  *
- *	compact		u32: bits 0-4 event id (0..30), bits 5-31 time
+ *	compact		u32: bits 0-4 event id (0..29), bits 5-31 time
+ *	medium		u32: bits 0-4 are 30, bits 5-31 time; u16 event id
  *	extended	u8 31 (bits 5-7 zero), u32 event id, u64 time
  *
- * The 27 bits of a compact header are the low bits of the time; a reader keeps
- * the high bits from timestamp_begin or from the event before, and adds 2^27
- * when the low bits went backwards.  A writer uses the extended form when the
- * time since the event before does not fit, or the id does not.
+ * The 27 bits are the low bits of the time; a reader keeps the high bits from
+ * timestamp_begin or from the event before, and adds 2^27 when the low bits went
+ * backwards.  The writer takes the first form that the id fits in, and the extended
+ * one if the time since the event before does not fit.
  *
  * Source: Common Trace Format v1.8.3, sections 5 and 6.  The metadata text that
  * describes exactly this is made by markers/format/metadata.c: keep both together.
@@ -34,9 +35,12 @@
 #define CTF_UUID_SIZE		16
 
 #define CTF_ID_BITS		5
+#define CTF_ID_MEDIUM		30u	/* the id that says "medium": an id of 16 bits follows */
 #define CTF_ID_EXTENDED		31u	/* the id that says "extended follows" */
+#define CTF_MEDIUM_ID_MAX	0xffffu
 #define CTF_TIME_BITS		27
 #define CTF_COMPACT_SIZE	4u	/* bytes of a compact event header */
+#define CTF_MEDIUM_SIZE		6u	/* bytes of a medium event header */
 #define CTF_EXTENDED_SIZE	13u	/* bytes of an extended event header */
 
 /**

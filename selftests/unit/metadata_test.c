@@ -145,11 +145,15 @@ static void end_packet(u64 time)
 
 static void put_header(u32 id, u64 time)
 {
-	u32 compact = (u32)time << CTF_ID_BITS | id;
+	u32 tag = id < CTF_ID_MEDIUM ? id : CTF_ID_MEDIUM;
+	u32 compact = (u32)time << CTF_ID_BITS | tag;
 	u8 extended = CTF_ID_EXTENDED;
+	u16 medium = id;
 
-	if (id < CTF_ID_EXTENDED && time - packet.time < 1u << CTF_TIME_BITS) {
+	if (id <= CTF_MEDIUM_ID_MAX && time - packet.time < 1u << CTF_TIME_BITS) {
 		put(&compact, sizeof(compact));
+		if (tag == CTF_ID_MEDIUM)
+			put(&medium, sizeof(medium));
 	} else {
 		put(&extended, sizeof(extended));
 		put(&id, sizeof(id));
@@ -281,7 +285,7 @@ static void test_types(void)
 	check_trace("types");
 }
 
-/* Compact and extended headers, and clocks that go far. */
+/* Headers of all three forms, and clocks that go far. */
 static void test_time(void)
 {
 	u64 t = 0xfffffff0, wrap = 1u << CTF_TIME_BITS;
@@ -296,10 +300,11 @@ static void test_time(void)
 	event(0, t, 0);
 	event(0, t, 1);				/* no time between */
 	event(0, t += 1, 2);
-	event(30, t += wrap - 1, 3);		/* the longest compact step */
+	event(29, t += wrap - 1, 3);		/* the longest compact step */
 	event(0, t += wrap, 4);			/* one more is extended */
-	event(31, t += 1, 5);			/* an id that is extended */
-	event(40, t += 1, 6);
+	event(30, t += 1, 5);			/* an id that is medium */
+	event(40, t += wrap - 1, 6);		/* the longest medium step */
+	event(40, t += wrap, 60);		/* one more is extended */
 	event(0, t += 100 * wrap, 7);
 	event_args(1000000, 41, t += 1, (u64[]){ 8 });
 	event(1, t += 1, 9);			/* compact after extended */
@@ -323,7 +328,7 @@ static void test_time(void)
  * METADATA_TEST_ALL=1 the metadata describes all of them: babeltrace2 takes its time.
  */
 #define NR_IDS	66000
-#define NR_USED	12		/* the first ones of ids[]; the others come again */
+#define NR_USED	13		/* the first ones of ids[]; the others come again */
 
 static void record(struct ring *ring, u32 id, u64 time, int number, const char *text)
 {
@@ -355,7 +360,7 @@ static void write_packets(struct ring *ring)
 
 static void test_ids(void)
 {
-	static const u32 ids[] = { 0, 1, 30, 31, 32, 255, 256, 65534, 65535, 65536,
+	static const u32 ids[] = { 0, 1, 29, 30, 31, 32, 255, 256, 65534, 65535, 65536,
 				   65537, NR_IDS - 1, 30, 65536, 0 };
 	u64 t = 1000000;
 	struct ring *ring;

@@ -35,9 +35,12 @@ static const struct {
 } events[] = {
 	{ 0, 0, 0, CTF_COMPACT_SIZE },
 	{ 1, 0, 1, CTF_COMPACT_SIZE },
-	{ 30, 5, 2, CTF_COMPACT_SIZE },
-	{ 31, 5, 3, CTF_EXTENDED_SIZE },
-	{ 32, 0, 0, CTF_EXTENDED_SIZE },
+	{ 29, 5, 2, CTF_COMPACT_SIZE },
+	{ 30, 5, 2, CTF_MEDIUM_SIZE },
+	{ 31, 5, 3, CTF_MEDIUM_SIZE },
+	{ 32, 0, 0, CTF_MEDIUM_SIZE },
+	{ 65535, (1 << 27) - 1, 0, CTF_MEDIUM_SIZE },
+	{ 65535, 1 << 27, 0, CTF_EXTENDED_SIZE },
 	{ 65536, 1, 7, CTF_EXTENDED_SIZE },
 	{ 0xffffffff, 1, 7, CTF_EXTENDED_SIZE },
 	{ 2, (1 << 27) - 1, 0, CTF_COMPACT_SIZE },
@@ -98,7 +101,8 @@ static void test_events(u64 start)
 		want_ts += events[i].gap;
 		ok(id == events[i].id && ts == want_ts && avail >= used &&
 		   payload[-(long)events[i].header] % 32 ==
-			(events[i].header == CTF_EXTENDED_SIZE ? 31 : id) &&
+			(events[i].header == CTF_EXTENDED_SIZE ? 31 :
+			 events[i].header == CTF_MEDIUM_SIZE ? 30 : id) &&
 		   (!used || (payload[0] == (u8)id && payload[used - 1] == (u8)id)),
 		   "iter: event %zu, id %u", i, id);
 		if (packet_iter_advance(&iter, used))
@@ -254,6 +258,18 @@ static void test_truncated(void)
 	packet_iter_init(&iter, data, 200);
 	is_int(packet_iter_next(&iter, &id, &ts, &payload, &avail), -EINVAL,
 	       "truncated: compact");
+	set_header(data, 85, 96);
+	data[80] = 30;
+	packet_iter_init(&iter, data, 200);
+	is_int(packet_iter_next(&iter, &id, &ts, &payload, &avail), -EINVAL,
+	       "truncated: medium");
+	set_header(data, 86, 96);
+	data[81] = 0x80;	/* ts = 1024 */
+	data[84] = 0x34;
+	data[85] = 0x12;
+	packet_iter_init(&iter, data, 200);
+	is_int(packet_iter_next(&iter, &id, &ts, &payload, &avail), 0, "medium: whole");
+	ok(id == 0x1234 && ts == 1024 && !avail, "medium: id, time, end");
 	free(data);
 }
 

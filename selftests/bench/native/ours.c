@@ -136,7 +136,7 @@ void bench_ours_begin(int nr)
 
 		assert(!marker_format_parse(&events[i].format, text, &error));
 		/* as the registry does */
-		events[i].least = CTF_COMPACT_SIZE + events[i].format.fixed_size +
+		events[i].least = packet_header_size(i) + events[i].format.fixed_size +
 				  events[i].format.variable;
 		markers[i].state = events[i].record;
 		markers[i].event = &events[i];
