@@ -11,8 +11,10 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
+#include <linux/dcache.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -248,24 +250,36 @@ const struct marker_modules_ops marker_debugfs_modules_ops = {
  * The tree
  */
 
+/* Give @dentry the higher one of two inode numbers. */
+static void __init raise_ino(struct dentry *dentry, struct dentry *other)
+{
+	if (IS_ERR(dentry) || IS_ERR(other))
+		return;
+	if (d_inode(dentry)->i_ino < d_inode(other)->i_ino)
+		swap(d_inode(dentry)->i_ino, d_inode(other)->i_ino);
+}
+
 /*
- * Directories are listed from the newest file to the oldest.  The metadata is
- * made first, so that "cp -r" copies it last: then it knows all events that are
- * in the streams.
+ * The metadata is to be copied last: then it knows all events that are in the
+ * streams.  A directory is listed from its newest file to the oldest, so the metadata
+ * is made first.  GNU "cp -r" goes by inode number, so it gets the highest one.  (New
+ * numbers do not ascend if this task moves to another CPU.)
  */
 static void __init create_ctf(struct dentry *dir, bool snapshot)
 {
+	struct dentry *metadata, *stream;
 	char name[32];
 	int cpu;
 
-	debugfs_create_file("metadata", 0440, dir,
-			    marker_reader_private(RING_ALL_CPUS, snapshot),
-			    &marker_reader_metadata_fops);
+	metadata = debugfs_create_file("metadata", 0440, dir,
+				       marker_reader_private(RING_ALL_CPUS, snapshot),
+				       &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
-		debugfs_create_file(name, 0440, dir,
-				    marker_reader_private(cpu, snapshot),
-				    &marker_reader_stream_fops);
+		stream = debugfs_create_file(name, 0440, dir,
+					     marker_reader_private(cpu, snapshot),
+					     &marker_reader_stream_fops);
+		raise_ino(metadata, stream);
 	}
 }
 
