@@ -511,7 +511,8 @@ static void metadata_header(const struct marker_metadata_out *out,
 }
 
 /* Up to @nr events; returns how many. */
-static u32 metadata_events(const struct marker_metadata_out *out, u32 nr)
+static u32 metadata_events(const struct marker_metadata_out *out,
+			   const struct marker_buffer *buffer, u32 nr)
 {
 	const struct marker_event *event;
 	u32 id;
@@ -520,7 +521,8 @@ static u32 metadata_events(const struct marker_metadata_out *out, u32 nr)
 		event = marker_event_by_id(id);
 		if (!event)
 			break;
-		marker_metadata_event(out, id, event->title, &event->format);
+		marker_metadata_event(out, buffer->uuid, id, event->title,
+				      &event->format);
 		cond_resched();
 	}
 	return id;
@@ -544,7 +546,7 @@ static int metadata_open(struct inode *inode, struct file *file)
 	out.ctx = &header;
 	metadata_header(&out, buffer);
 	out.ctx = &events;
-	nr = metadata_events(&out, U32_MAX);
+	nr = metadata_events(&out, buffer, U32_MAX);
 
 	/* sethostname() may come in between: room to spare */
 	header.len += 4 * __NEW_UTS_LEN;
@@ -558,7 +560,7 @@ static int metadata_open(struct inode *inode, struct file *file)
 	metadata->len = 0;
 	out.ctx = metadata;
 	metadata_header(&out, buffer);
-	metadata_events(&out, nr);
+	metadata_events(&out, buffer, nr);
 	marker_buffer_put(buffer);
 	file->private_data = metadata;
 	return 0;

@@ -211,11 +211,11 @@ static void put_clock_types(const struct marker_metadata_out *out,
 	}
 }
 
-static void put_stream(const struct marker_metadata_out *out)
+static void put_stream(const struct marker_metadata_out *out, const u8 *uuid)
 {
-	put(out, "\nstream {\n"
-		 "\tid = 0;\n"
-		 "\tpacket.context := struct {\n"
+	put(out, "\nstream {\n");
+	put_assignment(out, "id", ctf_stream_id(uuid));
+	put(out, "\tpacket.context := struct {\n"
 		 "\t\ttime_t timestamp_begin;\n"
 		 "\t\ttime_t timestamp_end;\n"
 		 "\t\tuint64_t content_size;\n"
@@ -254,7 +254,7 @@ void marker_metadata_header(const struct marker_metadata_out *out,
 	put_env(out, env);
 	put_clock(out, env);
 	put_clock_types(out, env->clock_name);
-	put_stream(out);
+	put_stream(out, env->uuid);
 }
 
 static bool is_taken(const struct marker_format *format, const char *name)
@@ -340,16 +340,17 @@ static void put_field(const struct marker_metadata_out *out,
 	put(out, ";\n");
 }
 
-void marker_metadata_event(const struct marker_metadata_out *out, u32 id,
-			   const char *name, const struct marker_format *format)
+void marker_metadata_event(const struct marker_metadata_out *out,
+			   const u8 *uuid, u32 id, const char *name,
+			   const struct marker_format *format)
 {
 	unsigned int i;
 
 	put(out, "\nevent {\n");
 	put_string(out, "name", name);
 	put_assignment(out, "id", id);
-	put(out, "\tstream_id = 0;\n"
-		 "\tfields := struct {\n");
+	put_assignment(out, "stream_id", ctf_stream_id(uuid));
+	put(out, "\tfields := struct {\n");
 	for (i = 0; i < format->nr_fields; i++)
 		put_field(out, format, &format->field[i]);
 	put(out, "\t};\n"

@@ -57,8 +57,8 @@ struct marker_metadata_env {
  * @out:	where the text goes
  * @env:	what to say in it
  *
- * Types, trace, environment, clock, and the only stream class, 0, with the
- * packet and event headers of uapi/ctf.h.
+ * Types, trace, environment, clock, and the only stream class, with the packet
+ * and event headers of uapi/ctf.h.
  *
  * Context: That of @out->emit; does not sleep by itself.
  */
@@ -68,14 +68,15 @@ void marker_metadata_header(const struct marker_metadata_out *out,
 /**
  * marker_metadata_event() - one event class
  * @out:	where the text goes
+ * @uuid:	the trace, as for marker_metadata_header()
  * @id:		the id in the event's headers, distinct in the trace
  * @name:	such as "module:marker"
  * @format:	its field table
  *
  * Context: That of @out->emit; does not sleep by itself.
  */
-void marker_metadata_event(const struct marker_metadata_out *out, u32 id,
-			   const char *name,
+void marker_metadata_event(const struct marker_metadata_out *out,
+			   const u8 *uuid, u32 id, const char *name,
 			   const struct marker_format *format);
 
 #endif /* _MARKERS_METADATA_H */

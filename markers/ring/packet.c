@@ -17,7 +17,7 @@ static notrace void open_packet(void *data, u64 ts, u64 seq, int cpu, void *priv
 
 	header->magic = CTF_MAGIC;
 	memcpy(header->uuid, private, CTF_UUID_SIZE);
-	header->stream_id = 0;
+	header->stream_id = ctf_stream_id(private);
 	header->timestamp_begin = ts;
 	header->packet_seq_num = seq;
 	header->cpu_id = cpu;
@@ -84,7 +84,8 @@ int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
 	if (size < sizeof(*header))
 		return -EINVAL;
 	memcpy(header, data, sizeof(*header));
-	if (header->magic != CTF_MAGIC || header->stream_id != 0)
+	if (header->magic != CTF_MAGIC ||
+	    header->stream_id != ctf_stream_id(header->uuid))
 		return -EINVAL;
 	if (header->content_size % 8 || header->packet_size % 8 ||
 	    header->content_size > header->packet_size ||

@@ -41,7 +41,6 @@ bool marker_recording __read_mostly;
 static DEFINE_MUTEX(channel_mutex);
 static unsigned int channel_percent;
 static struct cpumask consumed_cpus;
-static u8 channel_uuid[CTF_UUID_SIZE];
 
 /* These two, and taking a reference to them; innermost. */
 static DEFINE_SPINLOCK(buffers_lock);
@@ -83,6 +82,16 @@ static size_t config_kb(const struct ring_config *config)
  * Buffers
  */
 
+/*
+ * @buffer is empty, and what will be in it is a trace of its own: readers refuse a copy
+ * that has files of two.
+ */
+static void begin_trace(struct marker_buffer *buffer)
+{
+	generate_random_uuid(buffer->uuid);
+	buffer->clock = marker_clock;
+}
+
 /* A request that is far beyond memory shall not push all else out of it first. */
 static struct marker_buffer *create(const struct ring_config *config)
 {
@@ -94,8 +103,7 @@ static struct marker_buffer *create(const struct ring_config *config)
 	buffer = marker_buffer_create(config);
 	if (IS_ERR(buffer))
 		return buffer;
-	memcpy(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
-	buffer->clock = marker_clock;
+	begin_trace(buffer);
 	return buffer;
 }
 
@@ -343,9 +351,7 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	 */
 	synchronize_rcu();
 
-	generate_random_uuid(channel_uuid);
-	memcpy(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
-	buffer->clock = marker_clock;
+	begin_trace(buffer);
 	marker_buffer_put(replace(buffer));
 	return 0;
 }
@@ -391,6 +397,14 @@ static struct marker_buffer *forget_snapshot(void)
 	return old;
 }
 
+/* Does it count as the clock does now?  One that was chosen again may begin anew. */
+static bool is_current(const struct marker_clock *clock)
+{
+	return clock->name == marker_clock.name &&
+	       clock->offset_s == marker_clock.offset_s &&
+	       clock->offset == marker_clock.offset;
+}
+
 /* May it be written again, like the one that is being written? */
 static bool is_spare(const struct marker_buffer *buffer)
 {
@@ -399,7 +413,7 @@ static bool is_spare(const struct marker_buffer *buffer)
 	return refcount_read(&buffer->refs) == 1 &&
 	       config->subbuf_size == live->ring->config.subbuf_size &&
 	       config->nr_subbufs == live->ring->config.nr_subbufs &&
-	       !memcmp(buffer->uuid, channel_uuid, sizeof(buffer->uuid));
+	       is_current(&buffer->clock);
 }
 
 /*
@@ -413,6 +427,7 @@ static struct marker_buffer *find_spare(struct marker_buffer **old)
 	*old = NULL;
 	if (buffer && is_spare(buffer)) {
 		marker_buffer_clear(buffer, RING_ALL_CPUS);
+		begin_trace(buffer);
 		ring_set_mode(buffer->ring, live->ring->config.mode);
 		WRITE_ONCE(buffer->retired, false);
 		return buffer;
@@ -508,7 +523,6 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		return -EINVAL;
 	}
 	channel_percent = config->percent;
-	generate_random_uuid(channel_uuid);
 	buffer = create(&ring_config);
 	if (IS_ERR(buffer)) {
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",

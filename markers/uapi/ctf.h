@@ -47,7 +47,7 @@
  * struct ctf_packet_header - the first bytes of every packet
  * @magic:		CTF_MAGIC
  * @uuid:		the trace, same as in the metadata
- * @stream_id:		the stream class: always 0
+ * @stream_id:		the stream class, the only one: ctf_stream_id() of @uuid
  * @timestamp_begin:	time of the first event, in clock ticks
  * @timestamp_end:	time when the packet was closed, in clock ticks; not
  *			before its last event
@@ -74,6 +74,15 @@ struct ctf_packet_header {
 	uint32_t cpu_id;
 	uint32_t nr_events;
 };
+
+/*
+ * Not every reader compares uuids, but all look for the stream class of a packet.  So
+ * its id is part of the uuid, and no reader takes files of two traces for one.
+ */
+static inline uint32_t ctf_stream_id(const uint8_t *uuid)
+{
+	return uuid[0] | uuid[1] << 8 | uuid[2] << 16 | (uint32_t)uuid[3] << 24;
+}
 
 _Static_assert(offsetof(struct ctf_packet_header, uuid) == 4, "uuid");
 _Static_assert(offsetof(struct ctf_packet_header, stream_id) == 20, "stream_id");

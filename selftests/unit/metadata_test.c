@@ -100,7 +100,7 @@ static u32 define_id(u32 id, const char *name, const char *format)
 		       error.why);
 		exit(1);
 	}
-	marker_metadata_event(to(metadata), id, name, &formats[nr_formats]);
+	marker_metadata_event(to(metadata), env.uuid, id, name, &formats[nr_formats]);
 	return nr_formats++;
 }
 
@@ -138,6 +138,7 @@ static void end_packet(u64 time)
 	};
 
 	memcpy(header.uuid, env.uuid, sizeof(header.uuid));
+	header.stream_id = ctf_stream_id(env.uuid);
 	memcpy(packet.bytes, &header, sizeof(header));
 	memset(packet.bytes + packet.used, 0xaa, PACKET_SIZE - packet.used);
 	fwrite(packet.bytes, 1, PACKET_SIZE, stream);
@@ -380,7 +381,7 @@ static void test_ids(void)
 		if (i == NR_USED && !getenv("METADATA_TEST_ALL"))
 			continue;
 		snprintf(name, sizeof(name), "ids:%u", id);
-		marker_metadata_event(to(metadata), id, name, &formats[0]);
+		marker_metadata_event(to(metadata), env.uuid, id, name, &formats[0]);
 	}
 	for (i = 0; i < ARRAY_SIZE(ids); i++) {
 		record(ring, ids[i], t += 10, ids[i], "text");

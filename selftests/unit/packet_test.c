@@ -81,7 +81,8 @@ static void test_events(u64 start)
 	is_int(ring_get(ring, 5, &packet), 0, "events: a packet");
 
 	h = packet.data;
-	ok(h->magic == CTF_MAGIC && !memcmp(h->uuid, uuid, sizeof(uuid)) && !h->stream_id,
+	ok(h->magic == CTF_MAGIC && !memcmp(h->uuid, uuid, sizeof(uuid)) &&
+	   !memcmp(&h->stream_id, uuid, sizeof(h->stream_id)),
 	   "header: magic, uuid, stream");
 	is_int(h->timestamp_begin, begin, "header: begin");
 	is_int(h->timestamp_end, end, "header: end");
