@@ -165,6 +165,15 @@ static const struct marker_clock clocks[] = {
 	},
 };
 
+/*
+ * The one in use stays in the list, though the kernel may have found since then that it
+ * is unstable: which one it is must be seen.
+ */
+static bool is_offered(const struct marker_clock *clock)
+{
+	return !clock->counter || marker_clock.counter || counter_frequency();
+}
+
 /* Of those that are offered; NULL if there is none of this name. */
 static const struct marker_clock *find_clock(const char *name)
 {
@@ -172,7 +181,7 @@ static const struct marker_clock *find_clock(const char *name)
 
 	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
 		if (!strcmp(name, clocks[i].name))
-			return clocks[i].counter && !counter_frequency() ? NULL : &clocks[i];
+			return is_offered(&clocks[i]) ? &clocks[i] : NULL;
 	}
 	return NULL;
 }
@@ -181,7 +190,8 @@ static const struct marker_clock *find_clock(const char *name)
  * marker_clock_offered() - the names of the clocks that may be chosen
  * @nr:		from 0
  *
- * The CPU's counter is one of them unless the kernel knows that it is not right.
+ * The CPU's counter is one of them unless the kernel knows that it is not right, and it
+ * is not in use.
  *
  * Context: any.
  * Return: a name, "" for one that is not offered here, or NULL behind the last one.
@@ -198,7 +208,7 @@ const char *marker_clock_offered(unsigned int nr)
  * @name:	of a clock, or nonsense
  *
  * Context: any.
- * Return: whether marker_clock_set() would have done it a moment ago.
+ * Return: whether marker_clock_set() would have done it a moment ago, or need not.
  */
 bool marker_clock_is_offered(const char *name)
 {
