@@ -96,62 +96,112 @@ static void put_hex(struct out *out, u64 value, bool capital)
 	put_bytes(out, p, end - p);
 }
 
-/* Non-ASCII bytes pass, they may be UTF-8. */
-static bool is_control(u8 c)
+/* Printed as it is; all that is not ASCII is looked at more closely. */
+static __always_inline bool is_plain_char(u8 c)
 {
-	return c < ' ' || c == 0x7f;
+	return c >= ' ' && c < 0x7f && c != '\\';
+}
+
+/* Is @byte one that follows the first byte of a character in UTF-8? */
+static bool follows(u8 byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/*
+ * The bytes of a character in UTF-8 that is no control character, or 0.  The second
+ * byte tells what is too long, a surrogate, beyond U+10FFFF, or U+0080 to U+009F.
+ * @text ends with a NUL, and no byte after it is looked at.
+ */
+static int utf8_len(const char *text)
+{
+	u8 first = text[0], second = first ? text[1] : 0;
+
+	if (first < 0xc2 || first > 0xf4 || !follows(second))
+		return 0;
+	if (first < 0xe0)
+		return first == 0xc2 && second < 0xa0 ? 0 : 2;
+	if (!follows(text[2]))
+		return 0;
+	if (first < 0xf0)
+		return (first == 0xe0 && second < 0xa0) ||
+		       (first == 0xed && second > 0x9f) ? 0 : 3;
+	return !follows(text[3]) || (first == 0xf0 && second < 0x90) ||
+	       (first == 0xf4 && second > 0x8f) ? 0 : 4;
+}
+
+/* The letter that stands for it after a backslash; 0: "\xHH" does. */
+static char escape_letter(u8 c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\t':
+		return 't';
+	case '\r':
+		return 'r';
+	case '\\':
+		return '\\';
+	}
+	return 0;
 }
 
 /* Bytes of text that put_escaped() makes of a character. */
-static int escaped_len(u8 c)
+static int escaped_len(const char *text)
 {
-	if (!is_control(c))
+	if (is_plain_char(*text))
 		return 1;
-	return c == '\n' || c == '\t' || c == '\r' ? 2 : 4;
+	return utf8_len(text) ?: (escape_letter(*text) ? 2 : 4);
 }
 
-static noinline void put_control(struct out *out, u8 c)
+static noinline int put_special(struct out *out, const char *text)
 {
 	static const char digits[] = "0123456789ABCDEF";
+	int len = utf8_len(text);
+	u8 c = *text;
+	char letter;
 
-	put(out, '\\');
-	switch (c) {
-	case '\n':
-		put(out, 'n');
-		return;
-	case '\t':
-		put(out, 't');
-		return;
-	case '\r':
-		put(out, 'r');
-		return;
+	if (len) {
+		put_bytes(out, text, len);
+		return len;
 	}
-	put(out, 'x');
-	put(out, digits[c >> 4]);
-	put(out, digits[c & 15]);
+	letter = escape_letter(c);
+	put(out, '\\');
+	put(out, letter ?: 'x');
+	if (!letter) {
+		put(out, digits[c >> 4]);
+		put(out, digits[c & 15]);
+	}
+	return 1;
 }
 
-static __always_inline void put_escaped(struct out *out, u8 c)
+/*
+ * A character of text that ends with a NUL.  What a terminal or a parser of lines might
+ * take for something else is escaped, and a backslash always begins an escape.
+ * Return: how many bytes of @text it was.
+ */
+static __always_inline int put_escaped(struct out *out, const char *text)
 {
-	if (likely(!is_control(c)))
-		put(out, c);
-	else
-		put_control(out, c);
+	if (likely(is_plain_char(*text))) {
+		put(out, *text);
+		return 1;
+	}
+	return put_special(out, text);
 }
 
-/* Characters, as %s and %c do with this width. */
+/* Characters up to @end, where a NUL is, as %s and %c do with this width. */
 static void put_chars(struct out *out, const struct marker_conversion *conv,
-		      const char *chars, size_t nr)
+		      const char *chars, const char *end)
 {
 	int blanks = max(conv->width, 0);
-	size_t i;
+	const char *p;
 
-	for (i = 0; i < nr && blanks > 0; i++)
-		blanks -= escaped_len(chars[i]);
+	for (p = chars; p < end && blanks > 0; p += utf8_len(p) ?: 1)
+		blanks -= escaped_len(p);
 	if (!(conv->flags & MARKER_FLAG_LEFT))
 		pad(out, blanks);
-	for (i = 0; i < nr; i++)
-		put_escaped(out, chars[i]);
+	while (chars < end)
+		chars += put_escaped(out, chars);
 	if (conv->flags & MARKER_FLAG_LEFT)
 		pad(out, blanks);
 }
@@ -161,13 +211,13 @@ static void put_words(struct out *out, const char *words, size_t len)
 {
 	const char *end = words + len;
 
-	for (; words < end; words++) {
+	while (words < end) {
 		if (*words == '%')
 			words++;
 		if (*words == '\t')
-			put(out, '\t');
+			put(out, *words++);
 		else
-			put_escaped(out, *words);
+			words += put_escaped(out, words);
 	}
 }
 
@@ -222,7 +272,7 @@ static void put_pointer(struct out *out, const struct marker_conversion *conv,
 	char number[24];
 
 	snprintf(number, sizeof(number), "0x%llx", (unsigned long long)value);
-	put_chars(out, conv, number, strlen(number));
+	put_chars(out, conv, number, number + strlen(number));
 }
 
 static void put_int(struct out *out, const struct marker_conversion *conv,
@@ -232,11 +282,11 @@ static void put_int(struct out *out, const struct marker_conversion *conv,
 	u64 value = load_int(from, field->size, field->is_signed);
 	char end[4] = { 'l', 'l', conv->letter, '\0' };
 	char spec[SPEC_SIZE];
-	char c = value;
+	char c[] = { value, '\0' };
 	int len;
 
 	if (field->is_char) {
-		put_chars(out, conv, &c, 1);
+		put_chars(out, conv, c, c + 1);
 	} else if (conv->is_symbol) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
@@ -330,10 +380,10 @@ static bool put_plain_int(struct out *out, const char *text,
 /* A plain string; returns its length. */
 static size_t put_plain_string(struct out *out, const char *from)
 {
-	const char *p;
+	const char *p = from;
 
-	for (p = from; *p; p++)
-		put_escaped(out, *p);
+	while (*p)
+		p += put_escaped(out, p);
 	return p - from;
 }
 
@@ -361,7 +411,7 @@ static const char *put_field(struct out *out, const char *text,
 		return from + field->size;
 	case MARKER_FIELD_STRING:
 		len = strlen(from);
-		put_chars(out, &conv, from, len);
+		put_chars(out, &conv, from, from + len);
 		return from + len + 1;
 	case MARKER_FIELD_BYTES:
 		put_extension(out, &conv, text, from, field->size);

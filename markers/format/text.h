@@ -18,9 +18,10 @@
  * @from:	the event's first field
  * @avail:	bytes that may be looked at
  *
- * Trailing blanks of the format string are left out, control characters in
- * recorded strings are escaped (an event is one line).  A pointer (%p) prints
- * as the number it is.
+ * Trailing blanks of the format string are left out.  An event is one line, and a
+ * backslash always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of
+ * another control character (C0, DEL, C1) or of what is not UTF-8.  Only a tab in the
+ * words of the format string stays a tab.  A pointer (%p) prints as the number it is.
  *
  * Context: Process context; does not sleep.
  * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end

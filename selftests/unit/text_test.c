@@ -157,6 +157,37 @@ static void test_escapes(void)
 	       slot("\n\n"));
 	prints("%c%c", "\\n\\x00", '\n', 0);
 	prints("%5c|", "   \\n|", '\n');
+	/* a backslash begins an escape, always: these two strings differ */
+	prints("%s|%s", "\\\\n|\\n", slot("\\n"), slot("\n"));
+	prints("%6s|%-6s|%c", "  a\\\\b|a\\\\b  |\\\\", slot("a\\b"), slot("a\\b"), '\\');
+	prints("dir\\%s", "dir\\\\x", slot("x"));
+}
+
+/* What is not a printable character in UTF-8 does not get to a terminal. */
+static void test_utf8(void)
+{
+	/* the first and the last of each length */
+	prints("%s", "\xc2\xa0\xdf\xbf", slot("\xc2\xa0\xdf\xbf"));
+	prints("%s", "\xe0\xa0\x80\xef\xbf\xbf", slot("\xe0\xa0\x80\xef\xbf\xbf"));
+	prints("%s", "\xed\x9f\xbf\xee\x80\x80", slot("\xed\x9f\xbf\xee\x80\x80"));
+	prints("%s", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf",
+	       slot("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"));
+	prints("%4s|%-4s|", "  \xc3\xbc|\xc3\xbc  |", slot("\xc3\xbc"), slot("\xc3\xbc"));
+	prints("t\xc3\xbcr %d", "t\xc3\xbcr 1", 1);
+	/* U+009B, which begins a command to a terminal, and as a byte alone */
+	prints("%s", "\\xC2\\x9B1m", slot("\xc2\x9b" "1m"));
+	prints("%s|%c", "a\\x9B1m|\\x9B", slot("a\x9b" "1m"), 0x9b);
+	prints("%6s|", "  \\xFF|", slot("\xff"));
+	/* too long, surrogates, beyond the last one, cut */
+	prints("%s", "\\xC0\\x8A\\xC1\\xBF", slot("\xc0\x8a\xc1\xbf"));
+	prints("%s", "\\xE0\\x9F\\xBF", slot("\xe0\x9f\xbf"));
+	prints("%s", "\\xF0\\x8F\\xBF\\xBF", slot("\xf0\x8f\xbf\xbf"));
+	prints("%s", "\\xED\\xA0\\x80", slot("\xed\xa0\x80"));
+	prints("%s", "\\xF4\\x90\\x80\\x80", slot("\xf4\x90\x80\x80"));
+	prints("%s|%s|%s", "\\xC3|\\xE2\\x82|\\xF0\\x9F\\x98", slot("\xc3"),
+	       slot("\xe2\x82"), slot("\xf0\x9f\x98"));
+	prints("%.4s|", "\xe2\x82\xac\\xE2|", slot("\xe2\x82\xac\xe2\x82\xac"));
+	prints("%s", "\\x80a\\xBF", slot("\x80" "a\xbf"));
 }
 
 static void test_pointers(void)
@@ -232,8 +263,9 @@ static void random_string(char *s, size_t max)
 {
 	size_t len = random() % max;
 
-	while (len--)
-		*s++ = ' ' + random() % 95;
+	/* but a backslash, which printf does not escape */
+	for (; len--; s += *s != '\\')
+		*s = ' ' + random() % 95;
 	*s = '\0';
 }
 
@@ -268,7 +300,7 @@ static void add_conversion(char *fmt, u64 *arg, char *string)
 	*arg = random() % 2 ? values[random() % ARRAY_SIZE(values)] :
 	       random() * 0x100000003ull << random() % 8;
 	if (letter == 'c')
-		*arg = ' ' + random() % 95;
+		*arg = ' ' + random() % ('\\' - ' ');
 	if (letter == 's') {
 		random_string(string, random() % 4 ? 20 : 200);
 		*arg = slot(string);
@@ -308,6 +340,7 @@ int main(void)
 	test_numbers();
 	test_heading();
 	test_escapes();
+	test_utf8();
 	test_pointers();
 	test_extensions();
 	test_cut();
