@@ -23,7 +23,10 @@
  *	include <path of markers>/scripts/client.mk
  *
  * which gives the compiler the include path and modpost the symbols.  The module
- * depends on markers.ko.
+ * depends on markers.ko, and on the layout that both were built with: the kernel
+ * ("disagrees about version of symbol marker_thunk") or markers.ko ("built for
+ * marker layout ...") refuses to load it where that has changed.  Then build it
+ * again, with the headers and the Module.symvers of the markers.ko that is loaded.
  *
  * The name
  * --------
@@ -123,6 +126,9 @@ asm(".pushsection __marker_sites, 0, \"aw\"\n\t"
     ".pushsection __marker_sites, 2, \"aw\"\n"
     "__marker_sites_end:\n\t"
     ".popsection");
+
+/* A symbol without an address: the layout that this translation unit goes by. */
+asm(".set __marker_layout, " __stringify(MARKER_LAYOUT));
 
 /* Never called: for the compiler to compare the arguments with the format. */
 static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)

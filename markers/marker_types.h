@@ -6,6 +6,14 @@
 #ifndef _MARKERS_MARKER_TYPES_H
 #define _MARKERS_MARKER_TYPES_H
 
+/*
+ * What a client and markers.ko must agree on without a function's prototype to say
+ * so: the structs and the kinds below, the labels and sections that marker.h makes,
+ * and what a cold block hands to the thunk.  Add one whenever one of these changes.
+ * markers.ko refuses to let a client in that was built for another layout.
+ */
+#define MARKER_LAYOUT		1
+
 /* struct marker.state: what a hit has to do; 0 = disabled */
 #define MARKER_RECORD		1	/* into the ring buffer: one of these three, */
 #define MARKER_RECORD_INTS	2	/* as it has integers only, */
@@ -14,7 +22,9 @@
 
 #ifndef __ASSEMBLY__
 
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 struct marker_event;
@@ -60,6 +70,19 @@ struct marker_site_record {
 	s32 code;
 	s32 marker;
 };
+
+/* Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now. */
+static_assert(MARKER_LAYOUT == 1 &&
+	      sizeof(struct marker) == 32 &&
+	      offsetof(struct marker, state) == 0 &&
+	      offsetof(struct marker, kind) == 4 &&
+	      offsetof(struct marker, event) == 8 &&
+	      offsetof(struct marker, name) == 16 &&
+	      offsetof(struct marker, format) == 24 &&
+	      MARKER_KIND_PATCH == 0 && MARKER_KIND_BRANCH == 1 &&
+	      MARKER_KIND_GUARD == 2 &&
+	      sizeof(struct marker_site_record) == 8 &&
+	      offsetof(struct marker_site_record, marker) == 4);
 
 #endif /* !__ASSEMBLY__ */
 

@@ -4,8 +4,17 @@
  * registry switches through struct marker.state alone.
  */
 #include <linux/errno.h>
+#include <linux/export.h>
 
 #include "../../markers/arch.h"
+#include "../../markers/marker_types.h"
+#include "site.h"
+
+/*
+ * Here, because its checksum (MODVERSIONS) covers all that is known of struct marker:
+ * its layout, and not what its members point to.
+ */
+EXPORT_SYMBOL_GPL(marker_dispatch);
 
 const char *const marker_arch_fire_symbol = "marker_dispatch";
 const unsigned int marker_arch_site_size;

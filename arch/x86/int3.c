@@ -17,11 +17,15 @@
 #include <linux/ptrace.h>
 
 #include "../../markers/arch.h"
+#include "../../markers/marker_types.h"
 #include "insn.h"
 #include "site.h"
 #include "trap.h"
 
-/* thunk.S; here, because the checksum of an export comes from a prototype in C */
+/*
+ * thunk.S; here, because the checksum of an export comes from a prototype in C.  That
+ * of struct marker must be seen for it, those of its members must not.
+ */
 EXPORT_SYMBOL_GPL(marker_thunk);
 EXPORT_SYMBOL_GPL(marker_thunk_array);
 

@@ -35,12 +35,17 @@
 #define ANNOTATE_NOENDBR
 #endif
 
+struct marker;
+
 /* The page that the sites of trace_mark_guard() read. */
 extern const char marker_guard_page[];
 
-/* arch/x86/thunk.S; not C functions, only ever called from the asm below */
-void marker_thunk(void);
-void marker_thunk_array(void);
+/*
+ * arch/x86/thunk.S; not C functions, only the asm below calls them.  The parameter
+ * puts the layout of struct marker into their version checksums (MODVERSIONS).
+ */
+void marker_thunk(struct marker *marker);
+void marker_thunk_array(struct marker *marker);
 
 /*
  * An entry in the module's table of BUG()s, for the address of the site.  It is

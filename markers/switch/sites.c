@@ -3,7 +3,8 @@
  * A module brings its sites in section __marker_sites, but the loader does not
  * know that section.  marker.h puts a local label at the begin and at the end of
  * each translation unit's part of it; the loader keeps all symbols until init has
- * run, so they are in mod->kallsyms.  The cold block of a site is in the
+ * run, so they are in mod->kallsyms.  Another symbol there says for which
+ * MARKER_LAYOUT the unit was built.  The cold block of a site is in the
  * module's exception table, which the loader has sorted.
  *
  * Called by modules.c in process context, without a lock: the module is not
@@ -22,9 +23,16 @@
 #include <markers/marker_types.h>
 #include "sites.h"
 
+/**
+ * struct table - what the symbols of a module say
+ * @begin:	lowest label at the begin of a unit's records
+ * @end:	highest label at their end; NULL: there is none
+ * @layout:	MARKER_LAYOUT of the units, or of one that has another; 0: none says
+ */
 struct table {
 	const struct marker_site_record *begin;
 	const struct marker_site_record *end;
+	unsigned long layout;
 };
 
 static void *relative(const s32 *offset)
@@ -34,7 +42,7 @@ static void *relative(const s32 *offset)
 
 static struct table find_table(const struct module *mod)
 {
-	struct table table = { (void *)ULONG_MAX, NULL };
+	struct table table = { .begin = (void *)ULONG_MAX };
 	const struct mod_kallsyms *syms;
 	const char *name;
 	unsigned int i;
@@ -44,9 +52,12 @@ static struct table find_table(const struct module *mod)
 	syms = rcu_dereference_raw(mod->kallsyms);
 	for (i = 0; i < syms->num_symtab; i++) {
 		name = syms->strtab + syms->symtab[i].st_name;
+		value = (void *)syms->symtab[i].st_value;
+		if (!strcmp(name, "__marker_layout") &&
+		    (!table.layout || table.layout == MARKER_LAYOUT))
+			table.layout = (unsigned long)value;
 		if (strncmp(name, "__marker_sites_", 15))
 			continue;
-		value = (void *)syms->symtab[i].st_value;
 		if (!strcmp(name + 15, "begin"))
 			table.begin = min_t(void *, (void *)table.begin, value);
 		else if (!strcmp(name + 15, "end"))
@@ -106,6 +117,18 @@ static bool read_site(const struct module *mod,
 	return false;
 }
 
+/* Nothing of what is in a module of another layout can be trusted. */
+static int check_layout(const struct module *mod, const struct table *table)
+{
+	if (table->layout == MARKER_LAYOUT || (!table->layout && !table->end))
+		return 0;
+	marker_log("%s refused: built for marker layout %lu, this markers.ko has %u: build it again with the headers of this markers.ko",
+		   mod->name, table->layout, MARKER_LAYOUT);
+	pr_err("%s refused: built for marker layout %lu, this markers.ko has %u: build it again with the headers of this markers.ko\n",
+	       mod->name, table->layout, MARKER_LAYOUT);
+	return -ENOEXEC;
+}
+
 /* Stripped of the labels, a module's markers can never be enabled. */
 static void warn_if_stripped(const struct module *mod)
 {
@@ -130,9 +153,13 @@ int marker_sites_read(struct module *mod, struct marker_site **sites,
 {
 	struct table table = find_table(mod);
 	const struct marker_site_record *record;
+	int err;
 
 	*nr = 0;
 	*sites = NULL;
+	err = check_layout(mod, &table);
+	if (err)
+		return err;
 	if (table.begin >= table.end) {
 		if (!table.end)
 			warn_if_stripped(mod);

@@ -16,7 +16,8 @@ struct module;
  * @nr:		how many
  *
  * Context: Process context; sleeps.
- * Return: 0, also if the module has no markers; -ENOMEM.
+ * Return: 0, also if the module has no markers; -ENOEXEC: it was built for another
+ * MARKER_LAYOUT, error_log says so; -ENOMEM.
  */
 int marker_sites_read(struct module *mod, struct marker_site **sites,
 		      unsigned int *nr);

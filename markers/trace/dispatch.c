@@ -295,7 +295,6 @@ asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 		dispatch_any(marker->event, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch);
-EXPORT_SYMBOL_GPL(marker_dispatch);
 
 u64 marker_dispatch_skipped(int cpu)
 {

@@ -18,6 +18,8 @@
  *					which is as long: a module under another name
  *	markerio kcore ADDRESS LENGTH
  *					copy kernel memory to stdout, from /proc/kcore
+ *	markerio checksum FILE SYMBOL	copy the module to stdout with another checksum of
+ *					SYMBOL, which it imports; fails if it has none
  *	markerio soak PIPE PROC N
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
@@ -179,32 +181,67 @@ static int poll_busy(const char *name)
 	return 0;
 }
 
+/* A copy of a file, in memory. */
+static char *copy_of(const char *name, off_t *size)
+{
+	int fd = open_file(name, O_RDONLY);
+	char *text;
+
+	*size = lseek(fd, 0, SEEK_END);
+	text = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	if (text == MAP_FAILED)
+		exit(fail(name));
+	return text;
+}
+
+static int write_out(const char *text, off_t size)
+{
+	ssize_t n;
+
+	for (; size; text += n, size -= n) {
+		n = write(STDOUT_FILENO, text, size);
+		if (n < 0)
+			return fail("stdout");
+	}
+	return 0;
+}
+
 static int rename_in(const char *name, const char *old, const char *new)
 {
 	const size_t len = strlen(old);
-	int fd = open_file(name, O_RDONLY);
 	char *text, *end, *p;
 	off_t size;
 
-	if (fd < 0)
-		return 1;
 	if (!len || strlen(new) != len) {
 		fprintf(stderr, "markerio: %s and %s are not equally long\n", old, new);
 		return 1;
 	}
-	size = lseek(fd, 0, SEEK_END);
-	text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	if (text == MAP_FAILED)
-		return fail(name);
+	text = copy_of(name, &size);
 	end = text + size;
 	for (p = text; (p = memmem(p, end - p, old, len)); p += len)
 		memcpy(p, new, len);
-	for (p = text; p < end; p += size) {
-		size = write(STDOUT_FILENO, p, end - p);
-		if (size < 0)
-			return fail("stdout");
+	return write_out(text, size);
+}
+
+/* Section __versions has for each import: u64 checksum; char name[56]. */
+static int change_checksum(const char *name, const char *symbol)
+{
+	struct {
+		unsigned int high;
+		char name[56];
+	} want = { };
+	off_t size;
+	char *text, *p;
+
+	snprintf(want.name, sizeof(want.name), "%s", symbol);
+	text = copy_of(name, &size);
+	p = memmem(text, size, &want, sizeof(want));
+	if (!p) {
+		fprintf(stderr, "markerio: %s has no checksum of %s\n", name, symbol);
+		return 1;
 	}
-	return 0;
+	p[-1] ^= 0x55;
+	return write_out(text, size);
 }
 
 /* /proc/kcore is an ELF core: a segment says where in the file its addresses are. */
@@ -442,6 +479,8 @@ int main(int argc, char **argv)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
 	if (!strcmp(what, "rename") && argc > 4)
 		return rename_in(argv[2], argv[3], argv[4]);
+	if (!strcmp(what, "checksum") && argc > 3)
+		return change_checksum(argv[2], argv[3]);
 	if (!strcmp(what, "kcore") && argc > 3)
 		return kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
 	if (!strcmp(what, "soak") && argc > 4)

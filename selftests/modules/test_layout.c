@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_layout: a module that was built with a marker.h of another layout.  It has
+ * one marker, layout_hit, and must never get so far as to hit it.
+ */
+#include <linux/module.h>
+
+#include <markers/marker.h>
+
+/* The last one counts. */
+asm(".set __marker_layout, 99");
+
+static int __init layout_init(void)
+{
+	trace_mark(layout_hit, MARK_NOARGS);
+	return 0;
+}
+module_init(layout_init);
+
+static void __exit layout_exit(void)
+{
+}
+module_exit(layout_exit);
+
+MODULE_DESCRIPTION("markers selftest: a module of another layout");
+MODULE_AUTHOR("markers developers");
+MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");
