@@ -98,7 +98,8 @@ int marker_command_bool(const struct file *file, const char __user *from,
 }
 
 int marker_command_uint(const struct file *file, const char __user *from,
-			size_t count, unsigned int max, unsigned int *value)
+			size_t count, const struct marker_range *range,
+			unsigned int *value)
 {
 	char why[64], *text;
 	int err;
@@ -107,11 +108,21 @@ int marker_command_uint(const struct file *file, const char __user *from,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	err = kstrtouint(strim(text), 0, value);
-	if (err || *value > max) {
-		snprintf(why, sizeof(why), "not a number from 0 to %u", max);
+	if (err || *value < range->min || *value > range->max) {
+		snprintf(why, sizeof(why), "not %s from %u to %u", range->unit,
+			 range->min, range->max);
 		marker_command_refuse(file, text, why);
 		err = -EINVAL;
 	}
 	kfree(text);
 	return err;
+}
+
+ssize_t marker_command_read_only(struct file *file, const char __user *from,
+				 size_t count, loff_t *pos)
+{
+	char name[MAX_NAME];
+
+	marker_log("%s: for reading only", file_name(file, name, sizeof(name)));
+	return -EINVAL;
 }

@@ -63,11 +63,23 @@ int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
 /**
+ * struct marker_range - which numbers a file takes
+ * @min:	at least that
+ * @max:	at most that
+ * @unit:	"a number of KiB", say
+ */
+struct marker_range {
+	unsigned int min;
+	unsigned int max;
+	const char *unit;
+};
+
+/**
  * marker_command_uint() - what was written is a number
  * @file:	the file, for error_log
  * @from:	as in the write method
  * @count:	likewise
- * @max:	at most that
+ * @range:	what it may be
  * @value:	which one; as in C: 10, 0xa, 012
  *
  * Context: Process context; sleeps.
@@ -75,6 +87,36 @@ int marker_command_bool(const struct file *file, const char __user *from,
  * -EINVAL.
  */
 int marker_command_uint(const struct file *file, const char __user *from,
-			size_t count, unsigned int max, unsigned int *value);
+			size_t count, const struct marker_range *range,
+			unsigned int *value);
+
+/**
+ * marker_command_read_only() - write method of a file that is for reading only
+ * @file:	the file; root may open it for writing all the same
+ * @from:	as in the method
+ * @count:	likewise
+ * @pos:	likewise
+ *
+ * Context: Process context; takes a mutex.
+ * Return: -EINVAL, noted in error_log.
+ */
+ssize_t marker_command_read_only(struct file *file, const char __user *from,
+				 size_t count, loff_t *pos);
+
+/* As DEFINE_SHOW_ATTRIBUTE, and a write is explained. */
+#define MARKER_READ_ONLY_FILE(name)					\
+static int name ## _open(struct inode *inode, struct file *file)	\
+{									\
+	return single_open(file, name ## _show, inode->i_private);	\
+}									\
+									\
+static const struct file_operations name ## _fops = {			\
+	.owner = THIS_MODULE,						\
+	.open = name ## _open,						\
+	.read = seq_read,						\
+	.write = marker_command_read_only,				\
+	.llseek = seq_lseek,						\
+	.release = single_release,					\
+}
 
 #endif /* _MARKERS_COMMAND_H */

@@ -143,7 +143,20 @@ static const struct seq_operations available_markers_sops = {
 	.stop = registry_stop,
 	.show = available_show,
 };
-DEFINE_SEQ_ATTRIBUTE(available_markers);
+
+static int available_markers_open(struct inode *inode, struct file *file)
+{
+	return seq_open(file, &available_markers_sops);
+}
+
+static const struct file_operations available_markers_fops = {
+	.owner = THIS_MODULE,
+	.open = available_markers_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};
 
 static bool rule_is_waiting(const struct marker_rule *rule)
 {
@@ -370,7 +383,7 @@ static int id_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "%u\n", event->id);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(id);
+MARKER_READ_ONLY_FILE(id);
 
 static void show_quoted(struct seq_file *seq, const char *text)
 {
@@ -433,7 +446,7 @@ static int format_show(struct seq_file *seq, void *unused)
 	show_quoted(seq, event->format.text);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(format);
+MARKER_READ_ONLY_FILE(format);
 
 const struct marker_file marker_events_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },

@@ -24,6 +24,7 @@
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
 #include <markers/version.h>
+#include "command.h"
 #include "reader.h"
 
 /*
@@ -427,6 +428,7 @@ const struct file_operations marker_reader_pipe_raw_fops = {
 	.owner = THIS_MODULE,
 	.open = raw_open,
 	.read = packets_read,
+	.write = marker_command_read_only,
 	.splice_read = raw_splice_read,
 	.poll = raw_poll,
 	.release = raw_release,
@@ -458,6 +460,7 @@ const struct file_operations marker_reader_stream_fops = {
 	.owner = THIS_MODULE,
 	.open = copies_open,
 	.read = packets_read,
+	.write = marker_command_read_only,
 	.release = copies_release,
 };
 
@@ -585,6 +588,7 @@ const struct file_operations marker_reader_metadata_fops = {
 	.owner = THIS_MODULE,
 	.open = metadata_open,
 	.read = metadata_read,
+	.write = marker_command_read_only,
 	.llseek = default_llseek,
 	.release = metadata_release,
 };

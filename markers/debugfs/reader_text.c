@@ -243,6 +243,7 @@ const struct file_operations marker_reader_snapshot_cpu_fops = {
 	.owner = THIS_MODULE,
 	.open = snapshot_open,
 	.read = seq_read,
+	.write = marker_command_read_only,
 	.llseek = trace_llseek,
 	.release = trace_release,
 };
@@ -405,6 +406,7 @@ const struct file_operations marker_reader_trace_pipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
 	.read = pipe_read,
+	.write = marker_command_read_only,
 	.poll = pipe_poll,
 	.release = pipe_release,
 };

@@ -5,7 +5,6 @@
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
-#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -21,12 +20,12 @@
  * struct setting - a number; i_private of its file
  * @get:	what it is
  * @set:	make it so: 0, or an error that was noted in error_log
- * @max:	for @set; 1: as a truth value, "on" and "off" are understood, too
+ * @range:	for @set; NULL: a truth value, so "on" and "off" are understood, too
  */
 struct setting {
 	size_t (*get)(void);
 	int (*set)(unsigned int value);
-	unsigned int max;
+	const struct marker_range *range;
 };
 
 static ssize_t setting_read(struct file *file, char __user *to, size_t count,
@@ -45,12 +44,12 @@ static ssize_t setting_write(struct file *file, const char __user *from,
 	bool on;
 	int err;
 
-	if (setting->max == 1) {
+	if (setting->range) {
+		err = marker_command_uint(file, from, count, setting->range,
+					  &value);
+	} else {
 		err = marker_command_bool(file, from, count, &on);
 		value = on;
-	} else {
-		err = marker_command_uint(file, from, count, setting->max,
-					  &value);
 	}
 	if (!err)
 		err = setting->set(value);
@@ -70,6 +69,7 @@ static const struct file_operations figure_fops = {
 	.owner = THIS_MODULE,
 	.open = simple_open,
 	.read = setting_read,
+	.write = marker_command_read_only,
 	.llseek = default_llseek,
 };
 
@@ -105,16 +105,27 @@ static int set_percent(unsigned int percent)
 	return 0;
 }
 
-static const struct setting on = { get_on, set_on, 1 };
-static const struct setting overwrite = { get_overwrite, set_overwrite, 1 };
-static const struct setting buffer_percent = { get_percent, set_percent, 100 };
+static const struct setting on = { get_on, set_on };
+static const struct setting overwrite = { get_overwrite, set_overwrite };
+
+static const struct marker_range percent_range = { 0, 100, "a percentage" };
+static const struct marker_range buffer_range = {
+	1, MARKER_MAX_BUFFER_KB, "a number of KiB"
+};
+static const struct marker_range subbuf_range = {
+	1, MARKER_MAX_SUBBUF_KB, "a number of KiB"
+};
+
+static const struct setting buffer_percent = {
+	get_percent, set_percent, &percent_range
+};
 
 static const struct setting buffer_size_kb = {
-	marker_channel_buffer_kb, marker_channel_set_buffer_kb, UINT_MAX
+	marker_channel_buffer_kb, marker_channel_set_buffer_kb, &buffer_range
 };
 
 static const struct setting subbuf_size_kb = {
-	marker_channel_subbuf_kb, marker_channel_set_subbuf_kb, UINT_MAX
+	marker_channel_subbuf_kb, marker_channel_set_subbuf_kb, &subbuf_range
 };
 
 static const struct setting buffer_total_size_kb = { marker_channel_total_kb };
@@ -143,17 +154,20 @@ static int trace_clock_open(struct inode *inode, struct file *file)
 static ssize_t trace_clock_write(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos)
 {
-	char *text, *name;
+	char why[96], clocks[64], *text, *name;
 	int err = -EINVAL;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	name = strim(text);
-	if (marker_clock_is_offered(name))
+	if (marker_clock_is_offered(name)) {
 		err = marker_channel_set_clock(name);
-	else
-		marker_command_refuse(file, text, "no such clock, or not on this machine");
+	} else {
+		snprintf(why, sizeof(why), "not one of %s",
+			 marker_clock_list(clocks, sizeof(clocks)));
+		marker_command_refuse(file, text, why);
+	}
 	kfree(text);
 	return err ?: count;
 }

@@ -337,19 +337,7 @@ static int text_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "sites: %u wrong: %u\n", nr, wrong);
 	return 0;
 }
-
-static int text_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, text_show, NULL);
-}
-
-static const struct file_operations text_fops = {
-	.owner = THIS_MODULE,
-	.open = text_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+MARKER_READ_ONLY_FILE(text);
 
 const struct marker_file marker_event_code_files[] = {
 	{ "mode", 0640, &mode_fops },

@@ -27,7 +27,9 @@
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/dispatch.h>
+#include <markers/version.h>
 #include "tree.h"
+#include "command.h"
 #include "events.h"
 #include "settings.h"
 #include "site_files.h"
@@ -73,7 +75,7 @@ static int stats_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(cpu));
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(stats);
+MARKER_READ_ONLY_FILE(stats);
 
 static const char readme[] =
 "Markers of kernel modules: a mini-howto, to be tried in this directory.\n"
@@ -133,7 +135,7 @@ static int readme_show(struct seq_file *seq, void *unused)
 	seq_puts(seq, readme);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(readme);
+MARKER_READ_ONLY_FILE(readme);
 
 static const struct marker_file readme_files[] = {
 	{ "README", 0440, &readme_fops },
@@ -330,6 +332,13 @@ void __init marker_debugfs_init(void)
 		create_cpu(dir, cpu);
 	create_ctf(debugfs_create_dir("ctf", root_dir), false);
 	create_ctf(debugfs_create_dir("snapshot_ctf", root_dir), true);
+}
+
+void __init marker_debugfs_say_where(void)
+{
+	if (!IS_ERR(root_dir))
+		pr_info("version %u.%u, files in debugfs: /sys/kernel/debug/markers\n",
+			MARKERS_VERSION_MAJOR, MARKERS_VERSION_MINOR);
 }
 
 /* Nobody has a file open: it would have a reference to this module. */

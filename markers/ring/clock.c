@@ -204,6 +204,29 @@ const char *marker_clock_offered(unsigned int nr)
 }
 
 /**
+ * marker_clock_list() - those names in one line, for a message
+ * @text:	room for it
+ * @size:	bytes of it; 64 are enough for all
+ *
+ * Context: any.
+ * Return: @text.
+ */
+const char *marker_clock_list(char *text, size_t size)
+{
+	const char *name;
+	size_t len = 0;
+	unsigned int i;
+
+	*text = '\0';
+	for (i = 0; (name = marker_clock_offered(i)) && len < size; i++) {
+		if (*name)
+			len += snprintf(text + len, size - len, len ? ", %s" : "%s",
+					name);
+	}
+	return text;
+}
+
+/**
  * marker_clock_is_offered() - may it be chosen?
  * @name:	of a clock, or nonsense
  *

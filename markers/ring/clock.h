@@ -64,6 +64,7 @@ u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks);
 
 const char *marker_clock_offered(unsigned int nr);
 bool marker_clock_is_offered(const char *name);
+const char *marker_clock_list(char *text, size_t size);
 int marker_clock_set(const char *name);
 int marker_clock_init(const char *name);
 void marker_clock_exit(void);

@@ -24,6 +24,7 @@
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/uuid.h>
@@ -32,15 +33,20 @@
 #include <markers/ring/clock.h>
 #include "channel.h"
 
-#define MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
-
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 bool marker_recording __read_mostly;
+
+/* The task that opened a trace_pipe or trace_pipe_raw. */
+struct consumer {
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
+};
 
 /* All of this file; outside of the CPU hotplug lock. */
 static DEFINE_MUTEX(channel_mutex);
 static unsigned int channel_percent;
 static struct cpumask consumed_cpus;
+static DEFINE_PER_CPU(struct consumer, consumers);	/* of consumed_cpus */
 
 /* These two, and taking a reference to them; innermost. */
 static DEFINE_SPINLOCK(buffers_lock);
@@ -57,7 +63,7 @@ static const char *use_sizes(struct ring_config *config, unsigned int buffer_kb,
 {
 	unsigned long buffer_size, subbuf_size;
 
-	if (!buffer_kb || buffer_kb > MAX_BUFFER_KB)
+	if (!buffer_kb || buffer_kb > MARKER_MAX_BUFFER_KB)
 		return "buffer_size_kb must be 1 to 1048576";
 	if (!subbuf_kb || subbuf_kb > buffer_kb)
 		return "subbuf_size_kb must be 1 to buffer_size_kb";
@@ -113,11 +119,19 @@ static void log_no_memory(const char *what, const struct ring_config *config)
 		   what, config_kb(config), num_online_cpus());
 }
 
+static void log_consumer(const char *what, int cpu)
+{
+	const struct consumer *consumer = per_cpu_ptr(&consumers, cpu);
+
+	marker_log("%s: a trace_pipe or trace_pipe_raw is open, by %s (pid %d)",
+		   what, consumer->comm, consumer->pid);
+}
+
 static int check_consumers(const char *what)
 {
 	if (cpumask_empty(&consumed_cpus))
 		return 0;
-	marker_log("%s: a trace_pipe or trace_pipe_raw is open", what);
+	log_consumer(what, cpumask_first(&consumed_cpus));
 	return -EBUSY;
 }
 
@@ -172,14 +186,30 @@ struct marker_buffer *marker_channel_get(bool want_snapshot)
  * Consumers
  */
 
+static void note_consumer(int cpu)
+{
+	struct consumer *consumer = per_cpu_ptr(&consumers, cpu);
+
+	cpumask_set_cpu(cpu, &consumed_cpus);
+	consumer->pid = task_tgid_nr(current);
+	get_task_comm(consumer->comm, current);
+}
+
 static int add_consumer(int cpu)
 {
+	int err;
+
 	if (cpu == RING_ALL_CPUS) {
-		if (!cpumask_empty(&consumed_cpus))
-			return -EBUSY;
-		cpumask_copy(&consumed_cpus, cpu_possible_mask);
-	} else if (cpumask_test_and_set_cpu(cpu, &consumed_cpus)) {
+		err = check_consumers("one reader at a time");
+		if (err)
+			return err;
+		for_each_possible_cpu(cpu)
+			note_consumer(cpu);
+	} else if (cpumask_test_cpu(cpu, &consumed_cpus)) {
+		log_consumer("one reader at a time", cpu);
 		return -EBUSY;
+	} else {
+		note_consumer(cpu);
 	}
 	return 0;
 }

@@ -23,6 +23,9 @@ DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 /* tracing_on; a hit that reads false need not look at the ring. */
 extern bool marker_recording;
 
+#define MARKER_MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
+#define MARKER_MAX_SUBBUF_KB	(RING_SUBBUF_SIZE_MAX / 1024)
+
 /**
  * struct marker_channel_config - parameters of the module
  * @buffer_kb:	KiB for each CPU, not counting the reader's sub-buffer
@@ -63,6 +66,7 @@ struct marker_buffer *marker_channel_get(bool snapshot);
  * @cpu:	of this CPU, or RING_ALL_CPUS
  *
  * The buffer stays the one that is written until marker_channel_put_consumer().
+ * error_log says which task opened the file that is in the way.
  *
  * Context: Process context; sleeps.
  * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR.
