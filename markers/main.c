@@ -22,11 +22,12 @@
 #include "arch.h"
 #include "version.h"
 
-static char *enable;
+/* sysfs shows them: NULL would read as "(null)" */
+static char *enable = "";
 module_param(enable, charp, 0444);
-MODULE_PARM_DESC(enable, "markers to enable, as for set_marker in debugfs: [!][module:]name, globs");
+MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, separated by commas, not blanks");
 
-static char *trace_clock;
+static char *trace_clock = "";
 module_param(trace_clock, charp, 0444);
 MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where the kernel vouches for it, else mono)");
 
@@ -51,11 +52,11 @@ static int __init enable_markers(void)
 {
 	int err;
 
-	if (!enable)
+	if (!*enable)
 		return 0;
 	err = marker_set_patterns(enable, false);
 	if (err == -EINVAL)
-		pr_err("enable=%s: not a list of [!][module:]name\n", enable);
+		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
 	else if (err == -ENOENT)
 		pr_err("enable=%s: \"!\" takes back a name that stands before it\n", enable);
 	else if (err)
@@ -65,12 +66,29 @@ static int __init enable_markers(void)
 
 static int __init start_clock(void)
 {
-	int err = marker_clock_init(trace_clock);
+	int err = marker_clock_init(*trace_clock ? trace_clock : NULL);
+	char clocks[64];
 
 	if (err == -EINVAL)
-		pr_err("trace_clock=%s: no such clock, or not on this machine\n",
-		       trace_clock ?: "(default)");
+		pr_err("trace_clock=%s: not one of %s\n", trace_clock,
+		       marker_clock_list(clocks, sizeof(clocks)));
 	return err;
+}
+
+/*
+ * Modules with markers need this one, so none is loaded yet, and all that was asked
+ * for is pending.  The number tells if a blank has cut the list.
+ */
+static void __init say_what_waits(void)
+{
+	struct marker_rule *rule;
+	unsigned int nr = 0;
+
+	list_for_each_entry(rule, &marker_rules, list)
+		nr++;
+	if (nr)
+		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
+			nr, nr == 1 ? " is" : "s are", enable);
 }
 
 /*
@@ -102,6 +120,8 @@ static int __init markers_init(void)
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
+	marker_debugfs_say_where();
+	say_what_waits();
 	return 0;
 
 err_debugfs:
