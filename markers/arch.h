@@ -85,6 +85,8 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr);
  * @site:	the site
  * @state:	NOP, INT3 or JUMP
  * @bytes:	marker_arch_site_size bytes
+ *
+ * Context: Any.
  */
 void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
 

@@ -11,30 +11,62 @@
 
 #include <linux/fs.h>
 
-/*
- * i_private of a file that has events of one CPU; of trace and trace_pipe with
- * those of all, RING_ALL_CPUS for @cpu.
+/**
+ * marker_reader_private() - i_private of a file that has events
+ * @cpu:	of this CPU, or RING_ALL_CPUS
+ * @snapshot:	of the snapshot, or of the buffer that is written
+ *
+ * Context: Any.
+ * Return: what marker_file_cpu() and marker_file_is_snapshot() take apart.
  */
 static inline void *marker_reader_private(int cpu, bool snapshot)
 {
 	return (void *)((long)cpu * 2 + snapshot);
 }
 
+/**
+ * marker_reader_cpu() - the CPU in a marker_reader_private()
+ * @private:	i_private
+ *
+ * Context: Any.
+ * Return: the CPU, or RING_ALL_CPUS.
+ */
 static inline int marker_reader_cpu(const void *private)
 {
 	return (long)private >> 1;
 }
 
+/**
+ * marker_reader_is_snapshot() - the kind of buffer in a marker_reader_private()
+ * @private:	i_private
+ *
+ * Context: Any.
+ * Return: true for the snapshot.
+ */
 static inline bool marker_reader_is_snapshot(const void *private)
 {
 	return (long)private & 1;
 }
 
+/**
+ * marker_file_cpu() - whose events a file has
+ * @inode:	of the file
+ *
+ * Context: Any.
+ * Return: the CPU, or RING_ALL_CPUS.
+ */
 static inline int marker_file_cpu(const struct inode *inode)
 {
 	return marker_reader_cpu(inode->i_private);
 }
 
+/**
+ * marker_file_is_snapshot() - which buffer a file has
+ * @inode:	of the file
+ *
+ * Context: Any.
+ * Return: true for the snapshot.
+ */
 static inline bool marker_file_is_snapshot(const struct inode *inode)
 {
 	return marker_reader_is_snapshot(inode->i_private);

@@ -10,7 +10,7 @@
 #include "registry.h"
 
 /**
- * struct marker_modules_ops - who else wants to know
+ * struct marker_modules_ops - what else happens when a module comes or goes
  * @coming:	the module's markers are ready to be switched
  * @going:	the module goes; its struct is freed after this
  *
@@ -22,6 +22,13 @@ struct marker_modules_ops {
 	void (*going)(struct marker_module *module);
 };
 
+/**
+ * marker_modules_init() - look at each module that comes from now on
+ * @ops:	called for each that has markers; stays
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error of register_module_notifier().
+ */
 int __init marker_modules_init(const struct marker_modules_ops *ops);
 void marker_modules_exit(void);
 

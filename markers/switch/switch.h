@@ -13,6 +13,8 @@
  * @changes:	list of those that do
  * @event:	event of a loaded module; once it is in, what is wanted of it
  *		may be changed
+ *
+ * Context: Process context; registry mutex held.
  */
 void marker_change_add(struct list_head *changes, struct marker_event *event);
 
@@ -39,8 +41,21 @@ int marker_change_apply(struct list_head *changes);
  */
 int marker_set_mode(struct marker_event *event, enum marker_mode mode);
 
-/* The same for all events that have no mode of their own; not DEFAULT. */
+/**
+ * marker_set_default_mode() - how the sites of events without a mode of their own are armed
+ * @mode:	the mode, not MARKER_MODE_DEFAULT
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error of marker_arch_patch(): nothing was changed.
+ */
 int marker_set_default_mode(enum marker_mode mode);
+
+/**
+ * marker_default_mode() - the mode of events without one of their own
+ *
+ * Context: Any.
+ * Return: the mode, never MARKER_MODE_DEFAULT.
+ */
 enum marker_mode marker_default_mode(void);
 
 /**

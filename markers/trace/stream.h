@@ -69,7 +69,12 @@ struct marker_stream_item {
 struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu,
 					   bool consume);
 
-/* Items that were taken and not printed are gone then. */
+/**
+ * marker_stream_destroy() - stop reading
+ * @stream:	the stream; items that it took and that were not printed are gone
+ *
+ * Context: Process context.
+ */
 void marker_stream_destroy(struct marker_stream *stream);
 
 /**
@@ -105,10 +110,21 @@ void marker_stream_rewind(struct marker_stream *stream);
 const struct marker_stream_item *
 marker_stream_current(struct marker_stream *stream);
 
-/* Go past marker_stream_current(), which was not NULL.  Sleeps. */
+/**
+ * marker_stream_next() - go past the current item
+ * @stream:	one whose marker_stream_current() is not NULL
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_stream_next(struct marker_stream *stream);
 
-/* Is there something that marker_stream_refresh() can do without waiting? */
+/**
+ * marker_stream_pending() - is an item left that waits for marker_stream_refresh()?
+ * @stream:	the stream
+ *
+ * Context: Process context.
+ * Return: true if marker_stream_refresh() will make an item current without an event.
+ */
 bool marker_stream_pending(const struct marker_stream *stream);
 
 /**
