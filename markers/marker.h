@@ -232,7 +232,8 @@ typedef void marker_probe_func(void *probe_private, void *call_private,
 
 /**
  * struct marker_result - what became of a registration
- * @matched:	sites of the name in the modules loaded now
+ * @matched:	sites of the name in the modules loaded now; not those in init text,
+ *		once that is freed
  * @armed:	of these, how many will call the probe
  * @refused:	of these, how many will not: their format is another one, or
  *		their code could not be patched.  error_log tells which and why.

@@ -237,18 +237,29 @@ static void finish(const struct registration *reg)
 	}
 }
 
-static unsigned int count_armed(const struct marker_event *event)
+static bool is_armed(const struct marker_site *site)
+{
+	return site->state == MARKER_SITE_JUMP ||
+	       site->state == MARKER_SITE_INT3 ||
+	       site->state == MARKER_SITE_BRANCH ||
+	       site->state == MARKER_SITE_GUARD;
+}
+
+/* A site that is gone, with the init text that it was in, is not there. */
+static void count_sites(const struct marker_event *event, bool connected,
+			struct marker_result *result)
 {
 	const struct marker_site *site;
-	unsigned int nr = 0;
 
 	for_each_event_site(event, site) {
-		nr += site->state == MARKER_SITE_JUMP ||
-		      site->state == MARKER_SITE_INT3 ||
-		      site->state == MARKER_SITE_BRANCH ||
-		      site->state == MARKER_SITE_GUARD;
+		if (site->state == MARKER_SITE_GONE)
+			continue;
+		result->matched++;
+		if (connected && is_armed(site))
+			result->armed++;
+		else
+			result->refused++;
 	}
-	return nr;
 }
 
 static void tell_result(const struct registration *reg,
@@ -258,13 +269,10 @@ static void tell_result(const struct registration *reg,
 
 	memset(result, 0, sizeof(*result));
 	while ((event = next_loaded(event, reg->name))) {
-		result->matched += event->nr_sites;
-		if (fits(reg, event))
-			result->armed += count_armed(event);
-		else
+		count_sites(event, fits(reg, event), result);
+		if (!fits(reg, event))
 			log_misfit(reg, event);
 	}
-	result->refused = result->matched - result->armed;
 }
 
 static int register_locked(struct registration *reg, struct marker_result *result)
