@@ -24,7 +24,10 @@
 
 static const struct marker_modules_ops *modules_ops;
 
-/* A marker that is refused gets no event, and its sites will be cut off. */
+/*
+ * A marker that is refused keeps the error until sort_sites() cuts its sites off: it
+ * may have many, and is refused once.
+ */
 static int find_events(struct marker_module *module)
 {
 	struct marker_event *event;
@@ -38,9 +41,8 @@ static int find_events(struct marker_module *module)
 		event = marker_event_get(module->name, marker);
 		if (event == ERR_PTR(-ENOMEM))
 			return -ENOMEM;
-		if (IS_ERR(event))
-			continue;
-		event->module = module;
+		if (!IS_ERR(event))
+			event->module = module;
 		marker->event = event;
 	}
 	return 0;
@@ -48,7 +50,7 @@ static int find_events(struct marker_module *module)
 
 static u32 site_id(const struct marker_site *site)
 {
-	return site->marker->event ? site->marker->event->id : U32_MAX;
+	return IS_ERR(site->marker->event) ? U32_MAX : site->marker->event->id;
 }
 
 static int compare_sites(const void *a, const void *b)
@@ -57,10 +59,22 @@ static int compare_sites(const void *a, const void *b)
 
 	if (site_id(x) != site_id(y))
 		return site_id(x) < site_id(y) ? -1 : 1;
+	if (x->marker != y->marker)
+		return x->marker < y->marker ? -1 : 1;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Sites of one event side by side; those without one cut off. */
+/* From site @first on there are only those of refused markers: no event. */
+static void cut_off(struct marker_module *module, unsigned int first)
+{
+	unsigned int i;
+
+	for (i = first; i < module->nr_sites; i++)
+		module->site[i].marker->event = NULL;
+	module->nr_sites = first;
+}
+
+/* Sites of one event side by side, those of one marker of it, too. */
 static void sort_sites(struct marker_module *module)
 {
 	struct marker_event *event, *last = NULL;
@@ -69,15 +83,15 @@ static void sort_sites(struct marker_module *module)
 	sort(module->site, module->nr_sites, sizeof(*module->site),
 	     compare_sites, NULL);
 	for (i = 0; i < module->nr_sites; i++) {
-		event = module->site[i].marker->event;
-		if (!event)
+		if (site_id(&module->site[i]) == U32_MAX)
 			break;
+		event = module->site[i].marker->event;
 		if (event != last)
 			event->first_site = i;
 		event->nr_sites = i + 1 - event->first_site;
 		last = event;
 	}
-	module->nr_sites = i;
+	cut_off(module, i);
 }
 
 /* What rules and probes say of the new events. */

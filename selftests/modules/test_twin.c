@@ -18,10 +18,17 @@ static void good(void)
 	trace_mark(twin_last, "value %d", 3);
 }
 
+#define TEN_TIMES(x)	do { x; x; x; x; x; x; x; x; x; x; } while (0)
+
 /* The compiler would not let %f pass; the others it takes for good. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat"
 #pragma GCC diagnostic ignored "-Wformat-extra-args"
+static __always_inline void bad_inline(int *written)
+{
+	trace_mark(twin_inline, "written %n", written);
+}
+
 static void bad(void)
 {
 	static int written;
@@ -33,6 +40,11 @@ static void bad(void)
 	/* one good and one bad of the same name */
 	trace_mark(twin_half, "value %d", 4);
 	trace_mark(twin_half, "value %n", &written);
+	/* one marker in 40 places */
+	TEN_TIMES(bad_inline(&written));
+	TEN_TIMES(bad_inline(&written));
+	TEN_TIMES(bad_inline(&written));
+	TEN_TIMES(bad_inline(&written));
 }
 
 #pragma GCC diagnostic pop
