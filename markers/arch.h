@@ -35,6 +35,7 @@ enum marker_site_state {
  * @state:	what is in the text, unless foreign hands changed it.  Under the
  *		registry mutex.
  * @goal:	what marker_arch_patch() is to make of it; the same lock
+ * @was:	@state before the last marker_arch_patch(), for messages; the same lock
  * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
  *		Written by marker_arch_patch(), read in traps without a lock.
  * @wanted:	enabled alone, whatever is wanted of its event; the same lock
@@ -49,6 +50,7 @@ struct marker_site {
 	struct marker *marker;
 	u8 state;
 	u8 goal;
+	u8 was;
 	u8 trap;
 	bool init;
 	bool wanted;

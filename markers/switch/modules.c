@@ -123,21 +123,18 @@ static int enable_wanted(struct marker_module *module)
  */
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
 {
-	struct marker_site **sites, *site;
+	struct marker_site *site;
 	unsigned int i, nr = 0;
-	int err = -ENOMEM;
+	int err;
 
-	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
-	for (i = 0; sites && i < module->nr_sites; i++) {
+	for (i = 0; i < module->nr_sites; i++) {
 		site = &module->site[i];
 		if (site->state != MARKER_SITE_INT3 || (init_only && !site->init))
 			continue;
 		site->goal = MARKER_SITE_NOP;
-		sites[nr++] = site;
+		module->scratch[nr++] = site;
 	}
-	if (sites)
-		err = marker_patcher_apply(sites, nr);
-	kvfree(sites);
+	err = marker_patcher_apply(module->scratch, nr);
 	/* no memory: then wait for that code; it may load modules itself */
 	if (err && !current_is_async()) {
 		marker_registry_unlock();
@@ -183,6 +180,7 @@ static int connect(struct marker_module *module)
 
 static void module_free(struct marker_module *module)
 {
+	kvfree(module->scratch);
 	kvfree(module->site);
 	kfree(module);
 }
@@ -198,17 +196,23 @@ static int module_coming(struct module *mod)
 	module->mod = mod;
 	module->name = mod->name;
 	err = marker_sites_read(mod, &module->site, &module->nr_sites);
-	if (err || !module->nr_sites) {
-		module_free(module);
-		return err;
+	if (err || !module->nr_sites)
+		goto out;
+	module->scratch = kvmalloc_array(module->nr_sites,
+					 sizeof(*module->scratch), GFP_KERNEL);
+	if (!module->scratch) {
+		err = -ENOMEM;
+		goto out;
 	}
 	marker_registry_lock();
 	err = connect(module);
 	marker_registry_unlock();
 	if (err)
-		module_free(module);
-	else
-		modules_ops->coming(module);
+		goto out;
+	modules_ops->coming(module);
+	return 0;
+out:
+	module_free(module);
 	return err;
 }
 

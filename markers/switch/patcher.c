@@ -33,7 +33,7 @@ struct site_index {
 
 static struct site_index __rcu *site_index;
 
-/* In place of a site that must not be looked at any more; see forget_in_place(). */
+/* In place of a site that must not be looked at any more. */
 static struct marker_site forgotten;
 
 /* The lock is the caller's: registry mutex. */
@@ -147,34 +147,21 @@ int marker_patcher_add(struct marker_site *sites, unsigned int nr)
 }
 
 /*
- * Forgetting must not fail, so without memory for another table the one in use is
- * changed in place.
+ * Forgetting must not fail, so it needs no memory: the table in use is changed.  The
+ * next module that comes makes one without the forgotten places.
  */
-static void forget_in_place(struct site_index *index)
+void marker_patcher_forget_gone(void)
 {
+	struct site_index *index = current_index();
 	unsigned long i;
 
+	if (!index)
+		return;
 	for (i = 0; i <= index->mask; i++) {
 		if (index->place[i] && is_gone(index->place[i]))
 			WRITE_ONCE(index->place[i], &forgotten);
 	}
 	synchronize_rcu();
-}
-
-void marker_patcher_forget_gone(void)
-{
-	struct site_index *old = current_index();
-	struct site_index *index;
-
-	if (!old)
-		return;
-	index = index_alloc(old->nr);
-	if (!index) {
-		forget_in_place(old);
-		return;
-	}
-	index_copy(index, old);
-	index_publish(index);
 }
 
 static int compare_sites(const void *a, const void *b)
@@ -196,11 +183,11 @@ static bool is_sorted(struct marker_site **sites, unsigned int nr)
 	return true;
 }
 
-static void report_quarantine(const struct marker_site *site, u8 was)
+static void report_quarantine(const struct marker_site *site)
 {
 	u8 want[MARKER_SITE_MAX_SIZE];
 
-	marker_arch_expect(site, was, want);
+	marker_arch_expect(site, site->was, want);
 	marker_log("marker %s at %pS quarantined: found %*ph, wanted %*ph; write its enable again when that is undone",
 		   site->marker->name, (void *)site->addr,
 		   marker_arch_site_size, site->found,
@@ -219,7 +206,6 @@ static void report_fallback(const struct marker_site *site)
 int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 {
 	unsigned int i;
-	u8 *was;
 	int err;
 
 	if (!nr)
@@ -227,20 +213,16 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 	/* what is asked for module by module often is in order */
 	if (!is_sorted(sites, nr))
 		sort(sites, nr, sizeof(*sites), compare_sites, NULL);
-	was = kvmalloc(nr, GFP_KERNEL);
-	if (!was)
-		return -ENOMEM;
 	for (i = 0; i < nr; i++)
-		was[i] = sites[i]->state;
+		sites[i]->was = sites[i]->state;
 	err = marker_arch_patch(sites, nr);
 	for (i = 0; i < nr; i++) {
 		if (sites[i]->state == MARKER_SITE_QUARANTINED)
-			report_quarantine(sites[i], was[i]);
+			report_quarantine(sites[i]);
 		else if (sites[i]->foreign_tail &&
 			 sites[i]->state == MARKER_SITE_INT3)
 			report_fallback(sites[i]);
 	}
-	kvfree(was);
 	return err;
 }
 

@@ -15,8 +15,11 @@
  * @list:	in marker_modules; registry mutex
  * @mod:	the module
  * @name:	its name
- * @site:	its sites, those of one event side by side
+ * @site:	its sites, those of one event side by side, and in there those of one
+ *		marker
  * @nr_sites:	how many
+ * @scratch:	room for a pointer to each: when the module goes, there may be no
+ *		memory; registry mutex
  * @dir:	its debugfs directory
  *
  * From the time the module is coming to the time it is going.
@@ -27,6 +30,7 @@ struct marker_module {
 	const char *name;
 	struct marker_site *site;
 	unsigned int nr_sites;
+	struct marker_site **scratch;
 	struct dentry *dir;
 };
 
