@@ -19,7 +19,7 @@ enum marker_site_state {
 	MARKER_SITE_INT3,		/* enabled by a breakpoint that stays */
 	MARKER_SITE_JUMP,		/* enabled by a jump */
 	MARKER_SITE_BRANCH,		/* has no code to patch: load and branch */
-	MARKER_SITE_GUARD,		/* likewise: reads the guard page */
+	MARKER_SITE_GUARD,		/* has none either: reads the guard page */
 	MARKER_SITE_QUARANTINED,	/* foreign bytes: hands off */
 	MARKER_SITE_GONE,		/* was init text, which is freed */
 	NR_MARKER_SITE_STATES
@@ -39,7 +39,7 @@ enum marker_site_state {
  * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
  *		Written by marker_arch_patch(), read in traps without a lock.
  * @wanted:	enabled alone, whatever is wanted of its event; the same lock
- * @foreign_tail: the bytes behind the first are not ours, but do no harm as long
+ * @foreign_tail: the bytes after the first are not ours, but do no harm as long
  *		as only the first is changed; the same lock
  * @found:	what was there when it was last patched, or should have been
  * @init:	in text that is freed when the module goes live
@@ -61,7 +61,7 @@ struct marker_site {
 /* struct marker_site.trap */
 enum marker_site_trap {
 	MARKER_TRAP_NONE,	/* no breakpoint of ours can be there */
-	MARKER_TRAP_SKIP,	/* go on behind the site */
+	MARKER_TRAP_SKIP,	/* go on after the site */
 	MARKER_TRAP_FIRE,	/* go to the cold block */
 };
 

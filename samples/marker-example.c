@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with markers.  Whoever reads /proc/marker-example makes it do some
+ * A module with markers.  Reading /proc/marker-example makes it do some
  * work, with markers in it: numbers, strings, addresses, bytes; in a loop, in an
  * inline function (marker-example.h), in the functions for init and exit.
  *

@@ -80,7 +80,7 @@ extern const struct file_operations marker_reader_snapshot_cpu_fops;
 
 /*
  * CTF: packets, each once; packets that are there; what they mean.  The first of them
- * can be spliced, and so is for debugfs_create_file_unsafe(): what is behind it stays
+ * can be spliced, and so is for debugfs_create_file_unsafe(): what it needs stays
  * until this module goes, and an open file keeps the module.
  */
 extern const struct file_operations marker_reader_pipe_raw_fops;

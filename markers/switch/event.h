@@ -55,18 +55,18 @@ struct marker_probes {
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
  * @module_name: belongs to the event: outlives the module
- * @name:	likewise
+ * @name:	belongs to the event, too
  * @title:	"module:name"
  * @module:	while it is loaded, else NULL; registry mutex
  * @first_site:	in the module's table
- * @nr_sites:	so many
+ * @nr_sites:	how many
  * @wanted:	an operator wants it recorded; registry mutex
  * @was_wanted:	what @wanted was before the change that is going on
  * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
  *		mutex
  * @mode:	enum marker_mode; the same mutex
  * @guard_on:	counted among those that need the guard page away; the same mutex
- * @format:	the field table, cut off behind the last field
+ * @format:	the field table, cut off after the last field
  *
  * Made when a module brings a marker that is not known yet; its id, names and
  * format never change, and it is freed when markers.ko goes.  A module that

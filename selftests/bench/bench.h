@@ -14,8 +14,8 @@
 /**
  * struct bench_op - an operation
  * @name:	what it is called in the file "run"
- * @loop:	does it so many times; interrupts are off
- * @time:	instead of @loop: does it so many times and returns the ticks that
+ * @loop:	does it @count times; interrupts are off
+ * @time:	instead of @loop: does it @count times and returns the ticks that
  *		took; may sleep
  * @begin:	what must be there before; may sleep and fail; or NULL
  * @end:	undoes @begin, and fails if not all was done that should; or NULL

@@ -7,7 +7,7 @@
  *	user write FILE TEXT	ticks, function call interrupts
  *	user run OP COUNT REPEAT	count, least and median ticks, interrupts
  *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
- *	user splice FILE SIZE	likewise, to /dev/null, without copying
+ *	user splice FILE SIZE	the same, to /dev/null, without copying
  */
 #define _GNU_SOURCE
 #include <errno.h>

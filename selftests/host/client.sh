@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 echo 1..2
 if [ ! -e "$out/Module.symvers" ] || [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
 	echo "ok 1 - client # SKIP no build for this kernel on this host in $out"
-	echo "ok 2 - client # SKIP likewise"
+	echo "ok 2 - client # SKIP the same"
 	exit
 fi
 

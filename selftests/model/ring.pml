@@ -23,7 +23,7 @@
  *		7	the same in the fast path
  *		8	the fast path does not ask whether the recent slot is the one
  *		9	a slot's start is set before its base
- *		10	who was refused a slot looks only at its sequence number later
+ *		10	a writer that was refused a slot looks only at its sequence number later
  *	-DNEVER=e	claim that e is never true in the end, to see that it can be:
  *		"lost", "overwritten", "read_events == offered"
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_sites: markers in all shapes and places, fired from the context of the
- * one who writes a word to /proc/test_sites:
+ * task that writes a word to /proc/test_sites:
  *
  *	args	0 to 16 arguments
  *	types	every kind of conversion

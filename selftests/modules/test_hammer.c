@@ -40,7 +40,7 @@ module_param(pause_us, uint, 0644);
 MODULE_PARM_DESC(pause_us, "time between two rounds");
 
 /*
- * @passed is written by the CPU's thread only, without a lock: who wants it
+ * @passed is written by the CPU's thread only, without a lock: a task that wants it
  * exact stops the thread first.  The rest: hammer_mutex.
  */
 struct hammer {

@@ -2,7 +2,7 @@
 /*
  * test_old_marker: the markers of samples/markers/marker-example.c of Linux
  * 2.6.31, with its names, formats and numbers of hits: the other half is
- * test_old_probe.  Whoever opens /proc/test_old_marker hits them, and is refused.
+ * test_old_probe.  A task that opens /proc/test_old_marker hits them, and is refused.
  */
 #include <linux/module.h>
 #include <linux/proc_fs.h>

@@ -188,7 +188,7 @@ static inline int take(struct ring *ring, struct ring_packet *packet)
 	return err ?: (int)packet->nr_events;
 }
 
-/* An interrupt that writes to hook_ring, so many records. */
+/* An interrupt that writes this many records to hook_ring. */
 static struct ring *hook_ring;
 static int hook_puts;
 

@@ -8,12 +8,12 @@
  *	irq	SIGUSR1, at random times; and SIGURG, the inter-processor call
  *	nmi	SIGUSR2, at random times, in either of them
  *
- * Each event says who wrote it (CPU, context), the how manieth of that context it
+ * Each event says what wrote it (CPU, context), its number in that context
  * is, and a checksum over all.  So a torn, a duplicated, a lost and a misplaced
  * event look different.  In the end, what is missing must be what was counted.
  *
  * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).  With
- * RING_STRESS_EVENTS ("make soak"), each mode goes on until so many events have been
+ * RING_STRESS_EVENTS ("make soak"), each mode goes on until that many events have been
  * read and found to be right, in a ring that is large enough for most of them; the
  * seconds are how long to wait in vain for one then.
  *
@@ -84,10 +84,10 @@ static int nr_writers = 2;
 static struct ring *ring;
 static bool stop;
 static u64 wanted_events;	/* to be read; 0: as many as come */
-static u64 nr_received;		/* of all CPUs, for who waits for them */
+static u64 nr_received;		/* of all CPUs, for the main thread, which waits */
 static u32 subbuf_size = 4096;
 static u32 nr_subbufs = 4;
-static u32 calm = 1;		/* so many times fewer signals and pauses */
+static u32 calm = 1;		/* divides the rate of signals and pauses */
 static u32 burst = 500;		/* events, more than the ring can take */
 static enum ring_mode mode;
 static int errors;

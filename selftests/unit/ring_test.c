@@ -116,7 +116,7 @@ static void test_discard(void)
 	ok(!nr_opened, "discard: nothing opened");
 
 	n = fill_ring(ring, 96);
-	is_int(n, 4 * per_packet, "discard: so many fit");
+	is_int(n, 4 * per_packet, "discard: events that fit");
 	ok(balanced(ring, 0, n + 1), "discard: balanced");
 	is_int(stat_lost(ring, RING_LOST_FULL), 1, "discard: the last was lost");
 	for (i = 0; i < 9; i++)
@@ -386,7 +386,7 @@ static void test_wait(void)
 	ok(!ring_poll(ring, 0, NULL, NULL), "poll: flushed, but not complete");
 	woken = ring->wait.woken;
 	ring_commit(rc, &rec);
-	is_int(ring->wait.woken, woken + 1, "poll: who completes it wakes");
+	is_int(ring->wait.woken, woken + 1, "poll: the writer that completes it wakes");
 	is_int(take(ring, &packet), 1, "poll: and it is read");
 	ok(!ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: nothing");
 	ring_wakeup(ring);

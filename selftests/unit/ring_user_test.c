@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The user side of the ring: what a packet says of those that were overwritten before
- * it, pages that are exchanged, readers who wait for several full sub-buffers, and a
+ * it, pages that are exchanged, readers that wait for several full sub-buffers, and a
  * change of the mode.
  */
 #include <markers/ring/ring_internal.h>
@@ -110,7 +110,7 @@ static void test_overwritten(void)
 	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "overwritten: peek");
 	ring_reader_unlock(ring, 0);
 	is_int(packet.seq, 6, "overwritten: the oldest one");
-	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between, to who peeks");
+	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between, to a reader that peeks");
 	is_int(get(ring, &packet), 0, "overwritten: the same");
 	is_int(packet.seq, 6, "overwritten: the oldest one");
 	is_int(packet.overwritten, 5 * RECORDS, "overwritten: all between");
@@ -126,8 +126,8 @@ static void test_overwritten(void)
 }
 
 /*
- * The same with a writer who comes at the worst moment: between the look at the count
- * and the cmpxchg that gets a packet, after it, and a reader who comes between the
+ * The same with a writer that comes at the worst moment: between the look at the count
+ * and the cmpxchg that gets a packet, after it, and a reader that comes between the
  * writer's cmpxchg and his addition to the count.
  */
 static struct ring *late_ring;
@@ -176,7 +176,7 @@ static void test_late(void)
 	is_int(packet.overwritten, RECORDS, "late: told with this one");
 	ring_destroy(late_ring);
 
-	/* a reader who is faster: then it is not overwritten, nor counted */
+	/* a reader that is faster: then it is not overwritten, nor counted */
 	late_ring = new_ring(4, RING_OVERWRITE);
 	put_packets(late_ring, 4);
 	unit_before_cmpxchg = late_reader;
@@ -356,7 +356,7 @@ static void test_stats_cleared(void)
 }
 
 /*
- * A writer who overwrites, and a reader: what is missing between two packets is what
+ * A writer that overwrites, and a reader: what is missing between two packets is what
  * the count says, perhaps a packet later, never earlier; in the end it is exact.
  */
 #define EVENTS	3000000

@@ -274,7 +274,7 @@ static void test_clock_ahead(void)
 	ok(seen.events == 2 && seen.nr[0] == 1 && seen.nr[1] == 0 && !seen.bad,
 	   "ahead: trace_pipe has both, by their times");
 	record(0);
-	is_int(consume(stream).nr[0], 2, "ahead: one that is behind");
+	is_int(consume(stream).nr[0], 2, "ahead: one that is late");
 	record(1);
 	is_int(consume(stream).nr[0], 3, "ahead: one that is ahead");
 	marker_stream_destroy(stream);
@@ -394,7 +394,7 @@ static void test_look(void)
 
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
 	seen = consume(stream);
-	is_int(seen.events, 100, "look: who consumes gets all of them");
+	is_int(seen.events, 100, "look: a consumer gets all of them");
 	is_int(seen.lost + seen.bad, 0, "look: and nothing is missing");
 	is_int(look().events, 0, "look: then there is nothing to see");
 	marker_stream_destroy(stream);
@@ -458,7 +458,7 @@ static void test_look_end(void)
 }
 
 /*
- * A writer in the middle of a record, who goes on after a few interrupts, or not before
+ * A writer in the middle of a record, which goes on after a few interrupts, or not before
  * all else is done.
  */
 static struct ring_record outer;
@@ -497,7 +497,7 @@ static void test_look_busy(void)
 	unit_cpu = 1;
 	calls = 0;
 	last_call = 1000000;
-	is_int(copy().events, 0, "busy: a writer who does not go on");
+	is_int(copy().events, 0, "busy: a writer that does not go on");
 	ok(calls < 1000, "busy: he is not waited for");
 	unit_cpu = 0;
 	commit(&outer);
@@ -535,7 +535,7 @@ static void test_look_nmi(void)
 		       "nmi: they are part of it");
 		unit_after_time = nmi;
 		copied = copy();
-		is_int(copied.events, 10 + 2 * nr[i], "nmi: likewise");
+		is_int(copied.events, 10 + 2 * nr[i], "nmi: the same events");
 		is_int(copied.bad, 0, "nmi: and all is good");
 		end();
 	}
@@ -622,7 +622,7 @@ static void test_look_lost(void)
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
 	seen = consume(stream);
 	is_int(seen.events, kept, "lost: all is there to consume");
-	is_int(seen.lost, 100, "lost: and told to who consumes");
+	is_int(seen.lost, 100, "lost: and told to the consumer");
 	marker_stream_destroy(stream);
 	end();
 }
