@@ -10,8 +10,19 @@ BASE ?=
 modules: ## build all modules for the running kernel (KDIR=...: for another one)
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
-install: ## install the modules built
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
+# As "uname -r" says it; distributions change what "make kernelrelease" says.
+RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
+DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
+
+install: ## install markers.ko for the kernel of KDIR (INSTALL_MOD_PATH=DIR: below DIR)
+	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }
+	install -D -m 644 markers.ko $(INSTALLED)
+	$(DEPMOD)
+
+uninstall: ## the reverse of install
+	rm -f $(INSTALLED)
+	$(DEPMOD)
 
 check: ## style, unit tests, model, builds, tests in VMs, demo: everything
 	scripts/check
@@ -69,12 +80,12 @@ docs: ## check the documentation (needs python3-docutils)
 clean: ## remove objects and logs (the kernels in build/ stay)
 	rm -rf build/out build/check
 	find . -path ./build -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
-		-o -name '*.mod.c' -o -name '.*.cmd' -o -name modules.order \
+		-o -name '*.mod.c' -o -name '.*.cmd' -o -name '.*.o.d' -o -name modules.order \
 		-o -name Module.symvers \) -type f -exec rm -f {} +
 	$(if $(wildcard selftests/unit/Makefile),$(MAKE) -C selftests/unit clean)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules install check style unit selftests qemu torture four soak soak-vm debug \
+.PHONY: modules install uninstall check style unit selftests qemu torture four soak soak-vm debug \
 	kcsan kernels bench demo docs clean help
