@@ -48,6 +48,16 @@ MODULE_PARM_DESC(overwrite, "when full, lose the oldest events, not the newest (
 module_param_named(buffer_percent, channel.percent, uint, 0444);
 MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw (default 0: at once)");
 
+static struct marker_debugfs_config files = {
+	.mode = 0640,
+};
+
+module_param_named(gid, files.gid, uint, 0444);
+MODULE_PARM_DESC(gid, "group of the files in debugfs (default 0)");
+
+module_param_named(file_mode, files.mode, uint, 0444);
+MODULE_PARM_DESC(file_mode, "permissions of the files in debugfs, octal (default 0640)");
+
 static int __init enable_markers(void)
 {
 	int err;
@@ -116,7 +126,9 @@ static int __init markers_init(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
-	marker_debugfs_init();
+	err = marker_debugfs_init(&files);
+	if (err)
+		goto err_rules;
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
@@ -128,6 +140,7 @@ err_debugfs:
 	marker_debugfs_exit();
 	marker_probes_exit();
 	marker_registry_exit();
+err_rules:
 	marker_rules_clear();
 err_arch:
 	marker_arch_exit();

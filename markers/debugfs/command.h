@@ -8,6 +8,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "file.h"
+
 struct file;
 
 /**
@@ -103,11 +105,11 @@ int marker_command_uint(const struct file *file, const char __user *from,
 ssize_t marker_command_read_only(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos);
 
-/* As DEFINE_SHOW_ATTRIBUTE, and a write is explained. */
+/* name_fops: a file for reading, which name_show() prints; a write is explained. */
 #define MARKER_READ_ONLY_FILE(name)					\
 static int name ## _open(struct inode *inode, struct file *file)	\
 {									\
-	return single_open(file, name ## _show, inode->i_private);	\
+	return marker_file_open_show(inode, file, name ## _show);	\
 }									\
 									\
 static const struct file_operations name ## _fops = {			\

@@ -57,7 +57,7 @@ static ssize_t marker_enable_write(struct file *file, const char __user *from,
 
 static const struct file_operations marker_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = simple_open,
+	.open = marker_file_open,
 	.read = marker_enable_read,
 	.write = marker_enable_write,
 	.llseek = default_llseek,
@@ -82,7 +82,7 @@ static ssize_t module_enable_write(struct file *file, const char __user *from,
 
 static const struct file_operations module_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = simple_open,
+	.open = marker_file_open,
 	.read = module_enable_read,
 	.write = module_enable_write,
 	.llseek = default_llseek,
@@ -146,7 +146,7 @@ static const struct seq_operations available_markers_sops = {
 
 static int available_markers_open(struct inode *inode, struct file *file)
 {
-	return seq_open(file, &available_markers_sops);
+	return marker_file_check() ?: seq_open(file, &available_markers_sops);
 }
 
 static const struct file_operations available_markers_fops = {
@@ -261,7 +261,10 @@ static struct set_marker *set_marker_state(const struct file *file)
 static int set_marker_open(struct inode *inode, struct file *file)
 {
 	struct set_marker *state;
+	int err = marker_file_check();
 
+	if (err)
+		return err;
 	state = __seq_open_private(file, &set_marker_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How the parts of the debugfs directory tell which files they have.
+ * What all files of the debugfs directory have in common: how the parts of it tell
+ * which files they have, and how these are opened.
  */
 #ifndef _MARKERS_DEBUGFS_FILE_H
 #define _MARKERS_DEBUGFS_FILE_H
 
 #include <linux/fs.h>
+#include <linux/seq_file.h>
 
 /**
  * struct marker_file - a file of a directory, in an array that ends with { }
  * @name:	its name
- * @mode:	0440 if it is for reading only; in lockdown all are, see debugfs.c
+ * @mode:	0440 if it is for reading only; in lockdown all are, see tree.c
  * @fops:	what it does
  * @private:	its i_private, or NULL for that of the directory
  */
@@ -20,5 +22,39 @@ struct marker_file {
 	const struct file_operations *fops;
 	const void *private;
 };
+
+/**
+ * marker_file_check() - may any file be opened now?
+ *
+ * In lockdown for confidentiality the kernel closes tracefs.  We have the same to tell:
+ * addresses, and what modules record.  (debugfs by itself stays open for reading then.)
+ * Each open method asks this first.
+ *
+ * Context: Process context.
+ * Return: 0 or -EPERM.
+ */
+int marker_file_check(void);
+
+/**
+ * marker_file_open() - open method that leaves i_private in private_data
+ * @inode:	as in the method
+ * @file:	as in the method
+ *
+ * Context: Process context.
+ * Return: 0 or -EPERM.
+ */
+int marker_file_open(struct inode *inode, struct file *file);
+
+/**
+ * marker_file_open_show() - open a file that one function prints
+ * @inode:	as in the open method
+ * @file:	as in the open method
+ * @show:	prints it; the private pointer of its seq_file is i_private
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, -EPERM or -ENOMEM.
+ */
+int marker_file_open_show(struct inode *inode, struct file *file,
+			  int (*show)(struct seq_file *seq, void *unused));
 
 #endif /* _MARKERS_DEBUGFS_FILE_H */

@@ -25,6 +25,7 @@
 #include <markers/trace/channel.h>
 #include <markers/version.h>
 #include "command.h"
+#include "file.h"
 #include "reader.h"
 
 /*
@@ -373,8 +374,10 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 static int raw_open(struct inode *inode, struct file *file)
 {
 	struct marker_buffer *buffer;
-	int err;
+	int err = marker_file_check();
 
+	if (err)
+		return err;
 	buffer = marker_channel_get_consumer(marker_file_cpu(inode));
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
@@ -436,9 +439,12 @@ const struct file_operations marker_reader_pipe_raw_fops = {
 
 static int copies_open(struct inode *inode, struct file *file)
 {
-	struct marker_buffer *buffer = marker_channel_get(marker_file_is_snapshot(inode));
-	int err;
+	struct marker_buffer *buffer;
+	int err = marker_file_check();
 
+	if (err)
+		return err;
+	buffer = marker_channel_get(marker_file_is_snapshot(inode));
 	err = packets_open(inode, file, buffer, false);
 	if (err && buffer)
 		marker_buffer_put(buffer);
@@ -541,11 +547,14 @@ static struct marker_buffer *metadata_buffer(const struct inode *inode)
 
 static int metadata_open(struct inode *inode, struct file *file)
 {
-	struct marker_buffer *buffer = metadata_buffer(inode);
+	struct marker_buffer *buffer;
 	struct metadata header = { 0 }, events = { 0 }, *metadata;
 	struct marker_metadata_out out = { .emit = metadata_emit };
 	u32 nr;
 
+	if (marker_file_check())
+		return -EPERM;
+	buffer = metadata_buffer(inode);
 	out.ctx = &header;
 	metadata_header(&out, buffer);
 	out.ctx = &events;

@@ -21,6 +21,7 @@
 #include <markers/trace/channel.h>
 #include <markers/trace/stream.h>
 #include "command.h"
+#include "file.h"
 #include "reader.h"
 
 /*
@@ -164,6 +165,10 @@ static void clear(int cpu)
 
 static int trace_open(struct inode *inode, struct file *file)
 {
+	int err = marker_file_check();
+
+	if (err)
+		return err;
 	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		clear(marker_file_cpu(inode));
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
@@ -210,6 +215,10 @@ const struct file_operations marker_reader_trace_fops = {
 
 static int snapshot_open(struct inode *inode, struct file *file)
 {
+	int err = marker_file_check();
+
+	if (err)
+		return err;
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
@@ -276,6 +285,8 @@ static int pipe_open(struct inode *inode, struct file *file)
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
+	if (marker_file_check())
+		return -EPERM;
 	buffer = marker_channel_get_consumer(cpu);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);

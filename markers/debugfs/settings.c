@@ -58,7 +58,7 @@ static ssize_t setting_write(struct file *file, const char __user *from,
 
 static const struct file_operations setting_fops = {
 	.owner = THIS_MODULE,
-	.open = simple_open,
+	.open = marker_file_open,
 	.read = setting_read,
 	.write = setting_write,
 	.llseek = default_llseek,
@@ -67,7 +67,7 @@ static const struct file_operations setting_fops = {
 /* For a number that follows from the others. */
 static const struct file_operations figure_fops = {
 	.owner = THIS_MODULE,
-	.open = simple_open,
+	.open = marker_file_open,
 	.read = setting_read,
 	.write = marker_command_read_only,
 	.llseek = default_llseek,
@@ -148,7 +148,7 @@ static int trace_clock_show(struct seq_file *seq, void *unused)
 
 static int trace_clock_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, trace_clock_show, NULL);
+	return marker_file_open_show(inode, file, trace_clock_show);
 }
 
 static ssize_t trace_clock_write(struct file *file, const char __user *from,
@@ -189,9 +189,11 @@ static int error_log_show(struct seq_file *seq, void *unused)
 
 static int error_log_open(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+	int err = marker_file_open_show(inode, file, error_log_show);
+
+	if (!err && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		marker_log_clear();
-	return single_open(file, error_log_show, NULL);
+	return err;
 }
 
 static ssize_t error_log_write(struct file *file, const char __user *from,

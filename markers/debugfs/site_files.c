@@ -109,7 +109,7 @@ static int mode_show(struct seq_file *seq, void *unused)
 
 static int mode_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, mode_show, inode->i_private);
+	return marker_file_open_show(inode, file, mode_show);
 }
 
 static ssize_t mode_write(struct file *file, const char __user *from,
@@ -152,7 +152,7 @@ static int default_mode_show(struct seq_file *seq, void *unused)
 
 static int default_mode_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, default_mode_show, NULL);
+	return marker_file_open_show(inode, file, default_mode_show);
 }
 
 static ssize_t default_mode_write(struct file *file, const char __user *from,
@@ -249,7 +249,7 @@ static int sites_open(struct inode *inode, struct file *file)
 {
 	int err;
 
-	err = seq_open(file, &sites_sops);
+	err = marker_file_check() ?: seq_open(file, &sites_sops);
 	if (!err)
 		((struct seq_file *)file->private_data)->private =
 			inode->i_private;

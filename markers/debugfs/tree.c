@@ -11,6 +11,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
@@ -18,10 +19,12 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/namei.h>
 #include <linux/printk.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/uidgid.h>
 
 #include <markers/log.h>
 #include <markers/switch/registry.h>
@@ -31,15 +34,15 @@
 #include "tree.h"
 #include "command.h"
 #include "events.h"
+#include "file.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
 
-/*
- * In lockdown a debugfs file can be opened only if nobody could write to it
- * (v5.4, 5496197f9b08): then ours are for reading.
- */
-static umode_t mode_mask = 0777;
+/* The kernel's policy allows no more: see tree_mode(). */
+static bool locked_down;
+static umode_t writable_mode;
+static kgid_t group;
 
 static struct dentry *root_dir;
 static struct dentry *events_dir;
@@ -155,13 +158,37 @@ static const struct marker_file cpu_files[] = {
 	{ }
 };
 
+/*
+ * The mode of a file that has @mode by default.  In lockdown a debugfs file can be
+ * opened only if nobody could write to it (v5.4, 5496197f9b08): then ours are for
+ * reading.
+ */
+static umode_t tree_mode(umode_t mode)
+{
+	if (!(mode & 0222) || locked_down)
+		return writable_mode & 0444;
+	return writable_mode;
+}
+
+static struct dentry *set_group(struct dentry *file)
+{
+	if (!IS_ERR(file))
+		d_inode(file)->i_gid = group;
+	return file;
+}
+
+static struct dentry *create_file(const char *name, umode_t mode, struct dentry *dir,
+				  void *private, const struct file_operations *fops)
+{
+	return set_group(debugfs_create_file(name, tree_mode(mode), dir, private, fops));
+}
+
 static void create_files(struct dentry *dir, const struct marker_file *file,
 			 void *private)
 {
 	for (; file->name; file++)
-		debugfs_create_file(file->name, file->mode & mode_mask, dir,
-				    (void *)file->private ?: private,
-				    file->fops);
+		create_file(file->name, file->mode, dir,
+			    (void *)file->private ?: private, file->fops);
 }
 
 /*
@@ -273,14 +300,14 @@ static void __init create_ctf(struct dentry *dir, bool snapshot)
 	char name[32];
 	int cpu;
 
-	metadata = debugfs_create_file("metadata", 0440, dir,
-				       marker_reader_private(RING_ALL_CPUS, snapshot),
-				       &marker_reader_metadata_fops);
+	metadata = create_file("metadata", 0440, dir,
+			       marker_reader_private(RING_ALL_CPUS, snapshot),
+			       &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
-		stream = debugfs_create_file(name, 0440, dir,
-					     marker_reader_private(cpu, snapshot),
-					     &marker_reader_stream_fops);
+		stream = create_file(name, 0440, dir,
+				     marker_reader_private(cpu, snapshot),
+				     &marker_reader_stream_fops);
 		raise_ino(metadata, stream);
 	}
 }
@@ -295,25 +322,54 @@ static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 	dir = debugfs_create_dir(name, per_cpu_dir);
 	create_files(dir, reader_files, private);
 	create_files(dir, cpu_files, private);
-	debugfs_create_file("snapshot", 0440, dir,
-			    marker_reader_private(cpu, true),
-			    &marker_reader_snapshot_cpu_fops);
+	create_file("snapshot", 0440, dir, marker_reader_private(cpu, true),
+		    &marker_reader_snapshot_cpu_fops);
 	/* a file of debugfs that is safe has no splice_read() */
-	debugfs_create_file_unsafe("trace_pipe_raw", 0440, dir, private,
-				   &marker_reader_pipe_raw_fops);
+	set_group(debugfs_create_file_unsafe("trace_pipe_raw", tree_mode(0440), dir,
+					     private, &marker_reader_pipe_raw_fops));
 }
 
-void __init marker_debugfs_init(void)
+static int __init use_config(const struct marker_debugfs_config *config)
+{
+	group = make_kgid(current_user_ns(), config->gid);
+	if (!gid_valid(group)) {
+		pr_err("gid=%u: no such group\n", config->gid);
+		return -EINVAL;
+	}
+	if (config->mode & ~0666) {
+		pr_err("file_mode=0%o: must be octal, with a 0 in front, such as 0660\n",
+		       config->mode);
+		return -EINVAL;
+	}
+	writable_mode = config->mode;
+	locked_down = security_locked_down(LOCKDOWN_DEBUGFS);
+	return 0;
+}
+
+#define HOME	"/sys/kernel/debug"
+
+/* Do our files show where people look for them? */
+static bool __init is_mounted(void)
+{
+	struct path path;
+	bool ours;
+
+	if (kern_path(HOME "/markers", 0, &path))
+		return false;
+	ours = path.dentry == root_dir;
+	path_put(&path);
+	return ours;
+}
+
+int __init marker_debugfs_init(const struct marker_debugfs_config *config)
 {
 	struct dentry *dir;
-	int cpu;
+	int cpu, err;
 
-	if (security_locked_down(LOCKDOWN_DEBUGFS))
-		mode_mask = 0440;
+	err = use_config(config);
+	if (err)
+		return err;
 	root_dir = debugfs_create_dir("markers", NULL);
-	if (IS_ERR(root_dir))
-		pr_notice("no directory in debugfs (error %ld)\n",
-			  PTR_ERR(root_dir));
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
@@ -324,20 +380,38 @@ void __init marker_debugfs_init(void)
 		create_files(root_dir, marker_code_files, NULL);
 	create_files(root_dir, reader_files,
 		     marker_reader_private(RING_ALL_CPUS, false));
-	debugfs_create_file("snapshot", 0640 & mode_mask, root_dir,
-			    marker_reader_private(RING_ALL_CPUS, true),
-			    &marker_reader_snapshot_fops);
+	create_file("snapshot", 0640, root_dir,
+		    marker_reader_private(RING_ALL_CPUS, true),
+		    &marker_reader_snapshot_fops);
 	dir = debugfs_create_dir("per_cpu", root_dir);
 	for_each_possible_cpu(cpu)
 		create_cpu(dir, cpu);
 	create_ctf(debugfs_create_dir("ctf", root_dir), false);
 	create_ctf(debugfs_create_dir("snapshot_ctf", root_dir), true);
+	return 0;
 }
 
+/*
+ * Modules with markers cannot be loaded without this one, so it is no error that there
+ * are no files.  The next step is said.
+ */
 void __init marker_debugfs_say_where(void)
 {
-	if (!IS_ERR(root_dir))
-		pr_info("version %u.%u, files in debugfs: /sys/kernel/debug/markers\n",
+	if (root_dir == ERR_PTR(-ENODEV))
+		pr_warn("this kernel has no debugfs (CONFIG_DEBUG_FS): no markers can be read; only the parameter enable= and probes work\n");
+	else if (root_dir == ERR_PTR(-EPERM))
+		pr_warn("debugfs is switched off: no markers can be read; to change that, boot without debugfs=off\n");
+	else if (IS_ERR(root_dir))
+		pr_warn("no directory \"markers\" in debugfs (error %ld): no markers can be read\n",
+			PTR_ERR(root_dir));
+	else if (!debugfs_initialized())
+		pr_warn("debugfs cannot be mounted: no markers can be read; to change that, boot without debugfs=no-mount\n");
+	else if (!is_mounted())
+		pr_notice("debugfs is not mounted at " HOME ": mount -t debugfs debugfs " HOME "\n");
+	else if (marker_file_check())
+		pr_warn("the kernel is locked down for confidentiality: no file can be opened\n");
+	else
+		pr_info("version %u.%u, files in debugfs: " HOME "/markers\n",
 			MARKERS_VERSION_MAJOR, MARKERS_VERSION_MINOR);
 }
 

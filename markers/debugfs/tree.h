@@ -10,11 +10,31 @@
 /* events/<module>: for marker_modules_init(). */
 extern const struct marker_modules_ops marker_debugfs_modules_ops;
 
-/* Without debugfs in the kernel, or with it locked up, there is just no file. */
-void __init marker_debugfs_init(void);
+/**
+ * struct marker_debugfs_config - parameters of the module
+ * @gid:	the group of all files
+ * @mode:	their permissions; of a file for reading only, those to read
+ */
+struct marker_debugfs_config {
+	unsigned int gid;
+	unsigned int mode;
+};
 
-/* The last message of a load that succeeded. */
+/**
+ * marker_debugfs_init() - make the directory
+ * @config:	for whom
+ *
+ * That there is no debugfs, or that it is closed, is no error: modules with markers work
+ * without it.  The log says so, and what to do.
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or -EINVAL for a bad parameter, which is in the log.
+ */
+int __init marker_debugfs_init(const struct marker_debugfs_config *config);
+
+/* The last message of a load that succeeded: where the files are, or why there are none. */
 void __init marker_debugfs_say_where(void);
+
 void marker_debugfs_exit(void);
 
 #endif /* _MARKERS_DEBUGFS_H */
