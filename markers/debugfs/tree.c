@@ -407,7 +407,7 @@ void __init marker_debugfs_say_where(void)
 	else if (!debugfs_initialized())
 		pr_warn("debugfs cannot be mounted: no markers can be read; to change that, boot without debugfs=no-mount\n");
 	else if (!is_mounted())
-		pr_notice("debugfs is not mounted at " HOME ": mount -t debugfs debugfs " HOME "\n");
+		pr_notice("debugfs is not mounted at " HOME ": mount -t debugfs none " HOME "\n");
 	else if (marker_file_check())
 		pr_warn("the kernel is locked down for confidentiality: no file can be opened\n");
 	else
