@@ -13,6 +13,7 @@
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>

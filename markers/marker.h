@@ -43,7 +43,7 @@
  * "name=%d", "name: %d"; without one they are called arg0, arg1 ...  What has no
  * arguments takes MARK_NOARGS.  0 to 16 arguments.
  *
- *	%d %i %u %x %X %o	with hh h l ll z t j: integers of that size
+ *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
  *	%c			a character
  *	%p %px %pK		a pointer, as the number it is
  *	%pS %ps %pB		the same, printed as a symbol
@@ -51,9 +51,16 @@
  *				1023 bytes; a bad pointer records "(fault)"
  *	%pM %pm %pI4 %pi4 %pI6 %pi6 %pI6c %pU
  *				the bytes behind the pointer
- *	%4ph %*ph		bytes, at most 64
+ *	%4ph %*ph %*pE		bytes, at most 64
+ *	%pe			an error pointer
+ *	%pa %pad %pR %ptR %ptT %pNF %p4cc
+ *				the number, range or time behind the pointer
+ *	%pd %pD %pg %pOF	the name of a dentry, file, block device, node
+ *	%pIS %*pbl		a socket address, a bitmap
+ *	%pV			a format string and its arguments, printed at the hit:
+ *				their pointers are trusted, as printk() does
  *
- * Documentation/ctf.rst has all of them.  Floating point, %n and other %p
+ * Documentation/ctf.rst has all of them.  Floating point, %n and the other %p
  * extensions cannot be recorded: such a marker is refused when its module is
  * loaded, with a message that has the column.
  *

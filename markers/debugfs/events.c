@@ -423,8 +423,12 @@ static void show_field(struct seq_file *seq, const struct marker_field *field)
 			   field->name, field->max);
 		break;
 	case MARKER_FIELD_BYTES:
-		seq_printf(seq, "\tfield:u8 %s[%u];\tsize_bytes:%u;",
-			   field->name, field->size, field->size);
+		if (field->object == MARKER_OBJECT_NUMBER ||
+		    field->object == MARKER_OBJECT_SECONDS)
+			seq_printf(seq, "\tfield:u%u %s;", field->size * 8, field->name);
+		else
+			seq_printf(seq, "\tfield:u8 %s[%u];", field->name, field->size);
+		seq_printf(seq, "\tsize_bytes:%u;", field->size);
 		break;
 	case MARKER_FIELD_SEQUENCE:
 		seq_printf(seq, "\tfield:u8 %s[];\tmax_size_bytes:%u;",

@@ -11,43 +11,6 @@
  */
 #include "format.h"
 
-/*
- * The extensions of %p that can be recorded.  The letters and digits right
- * after %p belong to it, all of them: "%pI4x" is not "%pI4" and an x.
- */
-static const struct pointer {
-	char name[4];
-	u8 type;
-	u8 size;
-	bool is_symbol;
-} pointers[] = {
-	{ "",	 MARKER_FIELD_INT,	sizeof(void *), false },
-	{ "x",	 MARKER_FIELD_INT,	sizeof(void *), false },
-	{ "K",	 MARKER_FIELD_INT,	sizeof(void *), false },
-	{ "S",	 MARKER_FIELD_INT,	sizeof(void *), true },
-	{ "s",	 MARKER_FIELD_INT,	sizeof(void *), true },
-	{ "B",	 MARKER_FIELD_INT,	sizeof(void *), true },
-	{ "I4",	 MARKER_FIELD_BYTES,	4, false },
-	{ "i4",	 MARKER_FIELD_BYTES,	4, false },
-	{ "I6",	 MARKER_FIELD_BYTES,	16, false },
-	{ "i6",	 MARKER_FIELD_BYTES,	16, false },
-	{ "I6c", MARKER_FIELD_BYTES,	16, false },
-	{ "M",	 MARKER_FIELD_BYTES,	6, false },
-	{ "m",	 MARKER_FIELD_BYTES,	6, false },
-	{ "MF",	 MARKER_FIELD_BYTES,	6, false },
-	{ "MR",	 MARKER_FIELD_BYTES,	6, false },
-	{ "U",	 MARKER_FIELD_BYTES,	16, false },
-	{ "Ub",	 MARKER_FIELD_BYTES,	16, false },
-	{ "UB",	 MARKER_FIELD_BYTES,	16, false },
-	{ "Ul",	 MARKER_FIELD_BYTES,	16, false },
-	{ "UL",	 MARKER_FIELD_BYTES,	16, false },
-	/* As many bytes as the width says. */
-	{ "h",	 MARKER_FIELD_SEQUENCE,	0, false },
-	{ "hC",	 MARKER_FIELD_SEQUENCE,	0, false },
-	{ "hD",	 MARKER_FIELD_SEQUENCE,	0, false },
-	{ "hN",	 MARKER_FIELD_SEQUENCE,	0, false },
-};
-
 static int refuse(struct marker_format_error *error, unsigned int column,
 		  const char *why)
 {
@@ -130,35 +93,26 @@ static u8 parse_length(const char *text, unsigned int *at)
 	}
 }
 
-static int parse_pointer(struct marker_conversion *conv, const char *text,
-			 unsigned int at, struct marker_format_error *error)
+/*
+ * %ph, %pE, %pb without an argument for their length: as printk has it, the width
+ * says how many bytes, or bits.
+ */
+static void fix_size(struct marker_conversion *conv)
 {
-	const struct pointer *p;
-	unsigned int len = 0;
+	int bytes = conv->width == MARKER_NOT_GIVEN ? 1 : conv->width;
 
-	while (is_word(text[at + len]) && text[at + len] != '_')
-		len++;
-	for (p = pointers; p < pointers + ARRAY_SIZE(pointers); p++) {
-		if (strlen(p->name) != len || memcmp(p->name, text + at, len))
-			continue;
-		conv->type = p->type;
-		conv->size = p->size;
-		conv->is_symbol = p->is_symbol;
-		conv->extension = at;
-		conv->end = at + len;
-		return 0;
-	}
-	return refuse(error, at, "this %p extension cannot be recorded");
-}
-
-/* %ph: as printk has it, one byte unless the width says more, at most 64. */
-static void fix_hex_dump(struct marker_conversion *conv)
-{
 	if (conv->width == MARKER_FROM_ARG)
 		return;
+	if (conv->object == MARKER_OBJECT_BITMAP)
+		bytes = DIV_ROUND_UP(conv->width, 8);
 	conv->type = MARKER_FIELD_BYTES;
-	conv->size = conv->width == MARKER_NOT_GIVEN ? 1 :
-		     min(conv->width, MARKER_MAX_SEQUENCE);
+	conv->size = min(bytes, MARKER_MAX_SEQUENCE);
+}
+
+static bool has_length(const struct marker_conversion *conv)
+{
+	return conv->type == MARKER_FIELD_SEQUENCE &&
+	       conv->object != MARKER_OBJECT_SOCKADDR;
 }
 
 /* The letter at the end of a conversion; @length is of its modifier, or 0. */
@@ -166,8 +120,12 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 			unsigned int at, u8 length,
 			struct marker_format_error *error)
 {
+	const char *why;
+
 	conv->letter = text[at];
 	conv->is_symbol = false;
+	conv->object = MARKER_OBJECT_NONE;
+	conv->depth = 0;
 	conv->extension = 0;
 	conv->end = at + 1;
 	conv->type = MARKER_FIELD_INT;
@@ -180,8 +138,6 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 	case 'x':
 	case 'X':
 	case 'o':
-		if (text[at - 1] == 'L')
-			return refuse(error, at - 1, "L is for long double");
 		conv->size = length ? length : sizeof(int);
 		return 0;
 	case 'c':
@@ -198,7 +154,8 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 		if (length)
 			return refuse(error, at - 1,
 				      "no length modifier is allowed here");
-		return parse_pointer(conv, text, at + 1, error);
+		why = marker_pointer_parse(conv, text, at + 1);
+		return why ? refuse(error, at + 1, why) : 0;
 	case 'n':
 		return refuse(error, at, "%n cannot be recorded");
 	case 'a':
@@ -223,23 +180,25 @@ static int check_numbers(struct marker_conversion *conv, unsigned int width,
 			 struct marker_format_error *error)
 {
 	bool is_string = conv->type == MARKER_FIELD_STRING;
-	bool is_hex_dump = conv->type == MARKER_FIELD_SEQUENCE;
+	bool is_bitmap = conv->object == MARKER_OBJECT_BITMAP;
 
-	if ((conv->width == MARKER_FROM_ARG && !is_hex_dump) ||
-	    (conv->precision == MARKER_FROM_ARG && !is_string))
+	if ((conv->width == MARKER_FROM_ARG && !has_length(conv)) ||
+	    (conv->precision == MARKER_FROM_ARG && conv->letter != 's'))
 		return refuse(error, conv->width == MARKER_FROM_ARG ?
 			      width : precision + 1,
-			      "'*' can be recorded in %.*s and %*ph only");
+			      "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only");
 	if (conv->precision != MARKER_NOT_GIVEN &&
 	    (conv->letter == 'c' || conv->letter == 'p'))
 		return refuse(error, precision,
 			      "no precision is allowed here");
-	if (conv->width > MARKER_MAX_WIDTH)
+	if (is_bitmap && conv->width == MARKER_NOT_GIVEN)
+		return refuse(error, width, "a bitmap needs its bits: %*pbl");
+	if (conv->width > (is_bitmap ? MARKER_MAX_SEQUENCE * 8 : MARKER_MAX_WIDTH))
 		return refuse(error, width, "the width is too large");
 	if (conv->precision > MARKER_MAX_WIDTH && !is_string)
 		return refuse(error, precision, "the precision is too large");
-	if (is_hex_dump)
-		fix_hex_dump(conv);
+	if (has_length(conv))
+		fix_size(conv);
 	return 0;
 }
 
@@ -356,7 +315,9 @@ static void make_distinct(struct marker_format *format, unsigned int index)
 static u16 max_of(const struct marker_conversion *conv)
 {
 	if (conv->type == MARKER_FIELD_SEQUENCE)
-		return MARKER_MAX_SEQUENCE;
+		return conv->object == MARKER_OBJECT_BITMAP ? MARKER_MAX_BITMAP :
+		       conv->object == MARKER_OBJECT_SOCKADDR ? MARKER_MAX_SOCKADDR :
+		       MARKER_MAX_SEQUENCE;
 	if (conv->type != MARKER_FIELD_STRING)
 		return 0;
 	if (conv->precision < 0)
@@ -396,8 +357,10 @@ static int add_field(struct marker_format *format,
 	field->len_arg = has_len_arg ? format->nr_args++ : MARKER_NO_ARG;
 	field->arg = format->nr_args++;
 	field->base = base_of(conv->letter);
-	field->is_signed = conv->letter == 'd';
+	field->is_signed = conv->letter == 'd' || conv->object == MARKER_OBJECT_ERROR;
 	field->is_char = conv->letter == 'c';
+	field->object = conv->object;
+	field->depth = conv->depth;
 	field->max = max_of(conv);
 	field->lit = lit;
 	field->lit_len = spec - lit;
@@ -411,7 +374,7 @@ static int add_field(struct marker_format *format,
 static u8 step_of(const struct marker_field *field)
 {
 	if (field->type == MARKER_FIELD_STRING)
-		return field->len_arg == MARKER_NO_ARG &&
+		return field->len_arg == MARKER_NO_ARG && !field->object &&
 		       field->max == MARKER_MAX_STRING ?
 		       MARKER_STEP_STRING : MARKER_STEP_OTHER;
 	return field->type == MARKER_FIELD_INT ? field->size : MARKER_STEP_OTHER;

@@ -21,7 +21,9 @@
 #define MARKER_MAX_FIELD_NAME	48	/* bytes with the NUL */
 #define MARKER_MAX_FORMAT	1024	/* bytes of a format string with the NUL */
 #define MARKER_MAX_STRING	1024	/* bytes of a recorded string with the NUL */
-#define MARKER_MAX_SEQUENCE	64	/* bytes of a %*ph, as in printk */
+#define MARKER_MAX_SEQUENCE	64	/* bytes of a %*ph, as in printk; of %*pE */
+#define MARKER_MAX_SOCKADDR	28	/* bytes of a struct sockaddr_in6 */
+#define MARKER_MAX_BITMAP	1024	/* bytes of a %*pb: 8192 CPUs */
 #define MARKER_MAX_WIDTH	4095	/* what C promises for width, precision */
 
 /* Bytes in the buffer, for each type. */
@@ -31,6 +33,45 @@ enum marker_field_type {
 	MARKER_FIELD_BYTES,	/* @size bytes behind a pointer: %pM %pI4 %4ph ... */
 	MARKER_FIELD_SEQUENCE,	/* u16 length, so many bytes: %*ph */
 };
+
+/*
+ * What a %p extension says about the memory behind its pointer.
+ *
+ * Up to MARKER_OBJECT_TIME the bytes are recorded as they lie there (or, of
+ * MARKER_OBJECT_ERROR, the argument itself), and only metadata.c and text.c ask
+ * what they mean.  The others have to be searched for: object.c does that.
+ */
+enum marker_object {
+	MARKER_OBJECT_NONE,
+	MARKER_OBJECT_ERROR,	/* %pe: an error pointer, INT */
+	MARKER_OBJECT_NUMBER,	/* %pa %pNF ...: one unsigned integer, BYTES */
+	MARKER_OBJECT_SECONDS,	/* %ptT: a time64_t, BYTES */
+	MARKER_OBJECT_RESOURCE,	/* %pR: the start of a struct resource, BYTES */
+	MARKER_OBJECT_TIME,	/* %ptR: a struct rtc_time, BYTES */
+	MARKER_OBJECT_SOCKADDR,	/* %pIS: as long as its family says, SEQUENCE */
+	MARKER_OBJECT_BITMAP,	/* %*pbl: whole bytes of bits, SEQUENCE */
+	MARKER_OBJECT_DENTRY,	/* %pd: the last names of a path, STRING */
+	MARKER_OBJECT_FILE,	/* %pD: those of an open file, STRING */
+	MARKER_OBJECT_NODE,	/* %pOF: a path in the device tree, STRING */
+	MARKER_OBJECT_NODE_NAME,	/* %pOFn: without its unit address, STRING */
+	MARKER_OBJECT_NODE_UNIT,	/* %pOFP: with it, STRING */
+	MARKER_OBJECT_DISK,	/* %pg: a block device's name, STRING */
+	MARKER_OBJECT_NESTED,	/* %pV: a format string with arguments, STRING */
+};
+
+#define MARKER_RESOURCE_SIZE	32	/* start, end, name, flags */
+#define MARKER_TIME_SIZE	36	/* the nine int of a struct rtc_time */
+
+/* Does object.c find the bytes? */
+#define marker_object_is_fetched(object)	((object) > MARKER_OBJECT_TIME)
+
+/*
+ * A kernel's printf knows what "%pI4" is.  User space builds have a substitute
+ * (selftests/unit/extension.h).
+ */
+#ifndef marker_print_extension
+#define marker_print_extension	snprintf
+#endif
 
 #define MARKER_NO_ARG		0xff
 
@@ -46,6 +87,8 @@ enum marker_field_type {
  * @base:	how a person wants it: 10, 8 or 16
  * @is_signed:	INT: two's complement
  * @is_char:	INT from %c: a character
+ * @object:	enum marker_object
+ * @depth:	MARKER_OBJECT_DENTRY, _FILE: how many names
  * @max:	STRING: most bytes recorded, with the NUL (from the precision);
  *		SEQUENCE: most bytes recorded
  * @lit:	offset in the format string of the words before the conversion
@@ -62,6 +105,8 @@ struct marker_field {
 	u8 base;
 	bool is_signed;
 	bool is_char;
+	u8 object;
+	u8 depth;
 	u16 max;
 	u16 lit;
 	u16 lit_len;
@@ -168,6 +213,8 @@ bool marker_names_clash(const char *a, const char *b);
  * @size:	as in struct marker_field
  * @letter:	what it is: d u x X o c s p; %i counts as %d
  * @is_symbol:	%pS and the like: an address that prints as a symbol
+ * @object:	enum marker_object
+ * @depth:	as in struct marker_field
  * @flags:	MARKER_FLAG_*
  * @width:	or MARKER_NOT_GIVEN, MARKER_FROM_ARG
  * @precision:	or MARKER_NOT_GIVEN, MARKER_FROM_ARG
@@ -179,6 +226,8 @@ struct marker_conversion {
 	u8 size;
 	char letter;
 	bool is_symbol;
+	u8 object;
+	u8 depth;
 	u8 flags;
 	int width;
 	int precision;
@@ -200,5 +249,19 @@ struct marker_conversion {
  */
 int marker_conversion_parse(struct marker_conversion *conv, const char *text,
 			    unsigned int at, struct marker_format_error *error);
+
+/**
+ * marker_pointer_parse() - find out what follows a %p
+ * @conv:	its type, size, is_symbol, object, depth, extension and end are set
+ * @text:	the format string
+ * @at:		offset of the first byte after the 'p'
+ *
+ * Only for marker_conversion_parse().
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: NULL, or why this extension cannot be recorded.
+ */
+const char *marker_pointer_parse(struct marker_conversion *conv, const char *text,
+				 unsigned int at);
 
 #endif /* _MARKERS_FORMAT_H */

@@ -14,6 +14,7 @@
  */
 #include "metadata.h"
 
+#define LAST_ERROR		530	/* of include/linux/errno.h */
 #define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -133,6 +134,29 @@ static void put_typealiases(const struct marker_metadata_out *out)
 	put_typealias(out, "medium_id_t", 16, 1, "signed = false;");
 }
 
+/*
+ * The names of errors, as this kernel's printf has them: one that was built
+ * without CONFIG_SYMBOLIC_ERRNAME has none, and prints numbers.
+ */
+static void put_error_type(const struct marker_metadata_out *out)
+{
+	bool any = false;
+	char name[24];
+	long error;
+
+	for (error = 1; error <= LAST_ERROR; error++) {
+		marker_print_extension(name, sizeof(name), "%pe", (void *)-error);
+		if (name[0] != '-' || name[1] != 'E')
+			continue;
+		put(out, any ? ",\n\t\"" : "enum error_t : int64_t {\n\t\"");
+		put(out, name);
+		put(out, "\" = -");
+		put_number(out, error);
+		any = true;
+	}
+	put(out, any ? "\n};\n" : "enum error_t : int64_t { \"0\" = 0 };\n");
+}
+
 static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
 {
 	put(out, "\ntrace {\n"
@@ -250,6 +274,7 @@ void marker_metadata_header(const struct marker_metadata_out *out,
 	/* A reader knows a metadata file by these first bytes. */
 	put(out, "/* CTF 1.8 */\n\n");
 	put_typealiases(out);
+	put_error_type(out);
 	put_trace(out, env->uuid);
 	put_env(out, env);
 	put_clock(out, env);
@@ -285,7 +310,9 @@ static void name_length(char *name, const struct marker_format *format,
 static void put_integer(const struct marker_metadata_out *out,
 			const struct marker_field *field)
 {
-	if (field->is_char) {
+	if (field->object == MARKER_OBJECT_ERROR) {
+		put(out, "enum error_t _");
+	} else if (field->is_char) {
 		put(out, "char_t _");
 	} else {
 		put(out, field->is_signed ? "int" :
@@ -295,6 +322,43 @@ static void put_integer(const struct marker_metadata_out *out,
 		put(out, "_t _");
 	}
 	put(out, field->name);
+	/* Readers show a text of one character, but a character as a number. */
+	if (field->is_char)
+		put(out, "[1]");
+}
+
+/* Bytes as they lie behind the pointer, and what they are. */
+static void put_bytes(const struct marker_metadata_out *out,
+		      const struct marker_field *field)
+{
+	switch (field->object) {
+	case MARKER_OBJECT_NUMBER:
+		put(out, field->size == 4 ? "hex32_t _" : "hex64_t _");
+		put(out, field->name);
+		break;
+	case MARKER_OBJECT_SECONDS:
+		put(out, "int64_t _");
+		put(out, field->name);
+		break;
+	case MARKER_OBJECT_RESOURCE:
+		put(out, "struct { hex64_t start; hex64_t end; hex64_t name;"
+			 " hex64_t flags; } _");
+		put(out, field->name);
+		break;
+	case MARKER_OBJECT_TIME:
+		put(out, "struct { int32_t sec; int32_t min; int32_t hour;"
+			 " int32_t mday; int32_t mon; int32_t year; int32_t wday;"
+			 " int32_t yday; int32_t isdst; } _");
+		put(out, field->name);
+		break;
+	default:
+		put(out, "hex8_t _");
+		put(out, field->name);
+		put(out, "[");
+		put_number(out, field->size);
+		put(out, "]");
+		break;
+	}
 }
 
 static void put_sequence(const struct marker_metadata_out *out,
@@ -324,11 +388,7 @@ static void put_field(const struct marker_metadata_out *out,
 		put(out, field->name);
 		break;
 	case MARKER_FIELD_BYTES:
-		put(out, "hex8_t _");
-		put(out, field->name);
-		put(out, "[");
-		put_number(out, field->size);
-		put(out, "]");
+		put_bytes(out, field);
 		break;
 	case MARKER_FIELD_SEQUENCE:
 		put_sequence(out, format, field);

@@ -22,6 +22,7 @@
  * byte: the next page may be missing, or worse, a device.
  */
 #include <markers/compat/nofault.h>
+#include "object.h"
 #include "serialize.h"
 #include "words.h"
 
@@ -146,10 +147,14 @@ static notrace u32 measure_field(struct marker_length *length,
 	u32 max = field->max;
 	int limit;
 
-	if (field->type == MARKER_FIELD_SEQUENCE) {
+	if (marker_object_is_fetched(field->object))
+		length->len = marker_object_measure(field, args);
+	else if (field->type == MARKER_FIELD_SEQUENCE)
 		measure_sequence(length, from, limit_of(field, args, max));
+	if (field->type == MARKER_FIELD_SEQUENCE)
 		return sizeof(u16) + length->len;
-	}
+	if (field->object)
+		return length->len;
 	if (field->len_arg != MARKER_NO_ARG) {
 		/* A negative length is none, as in printf. */
 		limit = limit_of(field, args, max - 1);
@@ -218,13 +223,17 @@ static __always_inline char *put_int(char *to, u64 value, u8 size)
 }
 
 static notrace char *put_variable(char *to, const struct marker_field *field,
-				  const char *from,
+				  const u64 *args,
 				  const struct marker_length *length)
 {
+	const char *from = (const char *)(uintptr_t)args[field->arg];
 	u32 len = length->len;
 
-	if (field->type == MARKER_FIELD_SEQUENCE) {
+	if (field->type == MARKER_FIELD_SEQUENCE)
 		to = put_int(to, len, 2);
+	if (marker_object_is_fetched(field->object)) {
+		marker_object_copy(to, len, field, args);
+	} else if (field->type == MARKER_FIELD_SEQUENCE) {
 		if (len)
 			put_bytes(to, from, len);
 	} else if (len <= MARKER_SHORT_SIZE) {
@@ -256,9 +265,7 @@ static noinline notrace void *serialize_any(char *to,
 			to += field->size;
 			break;
 		default:
-			to = put_variable(to, field,
-					  (const char *)(uintptr_t)arg,
-					  length++);
+			to = put_variable(to, field, args, length++);
 			break;
 		}
 	}

@@ -15,14 +15,6 @@
 #include "text.h"
 #include "serialize.h"
 
-/*
- * A kernel's printf knows what "%pI4" is.  User space builds have a substitute
- * (selftests/unit/extension.h).
- */
-#ifndef marker_print_extension
-#define marker_print_extension	snprintf
-#endif
-
 #define MAX_DIGITS	20	/* of a u64 */
 #define SPEC_SIZE	32	/* '%', flags, width, '.', precision, "lld" */
 
@@ -275,6 +267,12 @@ static void put_pointer(struct out *out, const struct marker_conversion *conv,
 	put_chars(out, conv, number, number + strlen(number));
 }
 
+/* %pe of what is no error: printk() would print a hash. */
+static bool is_other_pointer(const struct marker_field *field, u64 value)
+{
+	return field->object == MARKER_OBJECT_ERROR && value < (u64)-MAX_ERRNO;
+}
+
 static void put_int(struct out *out, const struct marker_conversion *conv,
 		    const struct marker_field *field, const char *text,
 		    const char *from)
@@ -287,7 +285,7 @@ static void put_int(struct out *out, const struct marker_conversion *conv,
 
 	if (field->is_char) {
 		put_chars(out, conv, c, c + 1);
-	} else if (conv->is_symbol) {
+	} else if (conv->is_symbol && !is_other_pointer(field, value)) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
 		len = marker_print_extension(out->at, room(out),
@@ -321,11 +319,19 @@ static void put_hex_dump(struct out *out, const struct marker_conversion *conv,
 	}
 }
 
-/* An address or UUID.  printf gets a copy, and no more than it will look at. */
-static void put_extension(struct out *out, const struct marker_conversion *conv,
+/* "%*pE" and "%*pbl": as wide as they are long, in bytes or bits. */
+static int width_of(const struct marker_conversion *conv, unsigned int nr)
+{
+	if (conv->width != MARKER_FROM_ARG)
+		return conv->width;
+	return conv->object == MARKER_OBJECT_BITMAP ? nr * 8 : nr;
+}
+
+/* Bytes that mean something.  printf gets a copy, with zeroes after it. */
+static void put_extension(struct out *out, struct marker_conversion *conv,
 			  const char *text, const char *from, unsigned int nr)
 {
-	char copy[MARKER_MAX_SEQUENCE] __aligned(8) = { 0 };
+	char copy[MARKER_MAX_BITMAP] __aligned(8);
 	char spec[SPEC_SIZE];
 	int len;
 
@@ -333,7 +339,14 @@ static void put_extension(struct out *out, const struct marker_conversion *conv,
 		put_hex_dump(out, conv, text, from, nr);
 		return;
 	}
+	if (!nr) {
+		if (conv->object == MARKER_OBJECT_SOCKADDR)
+			put_words(out, "(fault)", 7);
+		return;
+	}
+	memset(copy, 0, sizeof(copy));
 	memcpy(copy, from, min_t(size_t, nr, sizeof(copy)));
+	conv->width = width_of(conv, nr);
 	make_spec(spec, conv, text + conv->extension - 1,
 		  conv->end - conv->extension + 1);
 	len = marker_print_extension(out->at, room(out), spec, copy);
@@ -418,7 +431,7 @@ static const char *put_field(struct out *out, const char *text,
 		return from + field->size;
 	default:
 		memcpy(&nr, from, sizeof(nr));
-		put_hex_dump(out, &conv, text, from + sizeof(nr), nr);
+		put_extension(out, &conv, text, from + sizeof(nr), nr);
 		return from + sizeof(nr) + nr;
 	}
 }

@@ -35,7 +35,7 @@ static void bad(void)
 
 	trace_mark(twin_float, "name %s load %f", "x", 1);
 	trace_mark(twin_n, "written %n", &written);
-	trace_mark(twin_dentry, "dentry %pd", &written);
+	trace_mark(twin_fwnode, "node %pfwP", NULL);
 	trace_mark(twin_width, "value %*d", 5, 1);
 	/* one good and one bad of the same name */
 	trace_mark(twin_half, "value %d", 4);

@@ -37,6 +37,9 @@ typedef int64_t s64;
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define barrier()		__asm__ __volatile__("" : : : "memory")
 
+#define MAX_ERRNO		4095
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define clamp(v, lo, hi)	min(max(v, lo), hi)
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define BIT(n)			(1UL << (n))
 #define min(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })

@@ -4,7 +4,7 @@
  * force-included, so that text.c does not call snprintf() for it.
  *
  * Prints what the pointer points to as hexadecimal digits, and a symbol as
- * "symbol" and its address.  A test with other wishes sets the hook.
+ * "symbol" and its address.  Two errors have a name.  A test with other wishes sets the hook.
  */
 #ifndef _UNIT_EXTENSION_H
 #define _UNIT_EXTENSION_H
@@ -26,6 +26,9 @@ static int marker_unit_extension(char *buf, size_t size, const char *spec,
 
 	if (marker_extension_hook)
 		return marker_extension_hook(buf, size, spec, ptr);
+	if (strchr(spec, 'e'))
+		return snprintf(buf, size, ptr == (void *)-2l ? "-ENOENT" :
+				ptr == (void *)-5l ? "-EIO" : "%ld", (long)ptr);
 	if (strpbrk(spec, "SsB"))
 		return snprintf(buf, size, "symbol+0x%llx",
 				(unsigned long long)(uintptr_t)ptr);

@@ -8,6 +8,11 @@
 static struct marker_format format;
 static struct marker_format_error error;
 
+static const char * const objects[] = {
+	"none", "error", "number", "seconds", "resource", "time", "sockaddr", "bitmap",
+	"dentry", "file", "node", "name", "unit", "disk", "nested",
+};
+
 /* All fields in one line: "name:type[size]", such as "len:u4 name:s". */
 static const char *describe(const char *text)
 {
@@ -42,6 +47,10 @@ static const char *describe(const char *text)
 		}
 		if (f->len_arg != MARKER_NO_ARG)
 			at += sprintf(at, "(%u)", f->len_arg);
+		if (f->object)
+			at += sprintf(at, "/%s", objects[f->object]);
+		if (f->depth)
+			at += sprintf(at, "%u", f->depth);
 	}
 	return line;
 }
@@ -154,6 +163,26 @@ static void test_types(void)
 					 "arg4:b16" },
 		{ "%ph%4phC%64phN%65phD", "arg0:b1 arg1:b4 arg2:b64 arg3:b64" },
 		{ "%*ph %*phN", "arg0:seq(0) arg1:seq(2)" },
+		{ "%Ld%Lx%LX%#018Lu", "arg0:i8 arg1:x8 arg2:x8 arg3:u8" },
+		{ "%pe", "arg0:i8/error" },
+		{ "%pa%pap%pad%p4cc%pNF%pGp%pGv%pGg",
+		  "arg0:b8/number arg1:b8/number arg2:b8/number arg3:b4/number "
+		  "arg4:b8/number arg5:b8/number arg6:b8/number arg7:b4/number" },
+		{ "%pR%pr%ptR%ptRdrs%ptT%ptTt",
+		  "arg0:b32/resource arg1:b32/resource arg2:b36/time arg3:b36/time "
+		  "arg4:b8/seconds arg5:b8/seconds" },
+		{ "%pI4h%pI4n%pI4b%pI4l%pSR", "arg0:b4 arg1:b4 arg2:b4 arg3:b4 arg4:x8" },
+		{ "%pIS%pISpc%pISpfschnbl", "arg0:seq/sockaddr arg1:seq/sockaddr "
+					   "arg2:seq/sockaddr" },
+		{ "%*pE%5pE%pE", "arg0:seq(0) arg1:b5 arg2:b1" },
+		{ "%*pb%*pbl%9pbl%512pb", "arg0:seq(0)/bitmap arg1:seq(2)/bitmap "
+					  "arg2:b2/bitmap arg3:b64/bitmap" },
+		{ "%pd%pd2%pd3%pd4", "arg0:s/dentry1 arg1:s/dentry2 arg2:s/dentry3 "
+				     "arg3:s/dentry4" },
+		{ "%pD%pD2%pD3%pD4", "arg0:s/file1 arg1:s/file2 arg2:s/file3 "
+				     "arg3:s/file4" },
+		{ "%pOF%pOFf%pOFn%pOFP", "arg0:s/node arg1:s/node arg2:s/name arg3:s/unit" },
+		{ "%pg%pV", "arg0:s/disk arg1:s/nested" },
 		{ "ip %pI4, %d", "ip:b4 arg1:i4" },
 		{ "%p_x", "arg0:x8" },
 	};
@@ -178,16 +207,15 @@ static void test_refused(void)
 		{ "%.2g", 3, "floating point cannot be recorded" },
 		{ "%Lf", 2, "floating point cannot be recorded" },
 		{ "%lA", 2, "floating point cannot be recorded" },
-		{ "%Ld", 1, "L is for long double" },
-		{ "%*d", 1, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%-*d", 2, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%.*d", 2, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%*s", 1, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%*.*s", 1, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%5.*ph", 3, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%*p", 1, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%*pM", 1, "'*' can be recorded in %.*s and %*ph only" },
-		{ "%*c", 1, "'*' can be recorded in %.*s and %*ph only" },
+		{ "%*d", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%-*d", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%.*d", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*s", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*.*s", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%5.*ph", 3, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*p", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*pM", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*c", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
 		{ "%lc", 1, "wide characters cannot be recorded" },
 		{ "%ls", 1, "wide characters cannot be recorded" },
 		{ "%hs", 1, "no length modifier is allowed here" },
@@ -199,9 +227,26 @@ static void test_refused(void)
 		{ "%pI5", 2, "this %p extension cannot be recorded" },
 		{ "%pI4x", 2, "this %p extension cannot be recorded" },
 		{ "%pI6cc", 2, "this %p extension cannot be recorded" },
-		{ "%pV", 2, "this %p extension cannot be recorded" },
+		{ "%pOFp", 2, "this %p extension cannot be recorded" },
+		{ "%pOFnP", 2, "this %p extension cannot be recorded" },
+		{ "%pd1", 2, "this %p extension cannot be recorded" },
+		{ "%pd5", 2, "this %p extension cannot be recorded" },
+		{ "%pRx", 2, "this %p extension cannot be recorded" },
+		{ "%pEs", 2, "this %p extension cannot be recorded" },
+		{ "%pISpp", 2, "this %p extension cannot be recorded" },
+		{ "%pISpfschnblx", 2, "this %p extension cannot be recorded" },
+		{ "%ptRR", 2, "this %p extension cannot be recorded" },
+		{ "%pfwP", 2, "the name of a fwnode is known to its provider only" },
+		{ "%pCn", 2, "the name of a clock cannot be read at the hit" },
+		{ "%pbl", 1, "a bitmap needs its bits: %*pbl" },
+		{ "%513pbl", 1, "the width is too large" },
+		{ "%*pISp", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*pd", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%.*pd", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%.5pd", 1, "no precision is allowed here" },
 		{ "%px0", 2, "this %p extension cannot be recorded" },
-		{ "%pSR", 2, "this %p extension cannot be recorded" },
+		{ "%0pbl", 2, "a bitmap needs its bits: %*pbl" },
+		{ "%pSb", 2, "this %p extension cannot be recorded" },
 		{ "x %", 3, "the conversion is not complete" },
 		{ "x %-5", 5, "the conversion is not complete" },
 		{ "x %ll", 5, "the conversion is not complete" },

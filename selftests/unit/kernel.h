@@ -41,7 +41,6 @@
 #define ilog2(n)		(63 - __builtin_clzl(n))
 #define get_order(size)		((size) <= PAGE_SIZE ? 0 : ilog2((size) - 1) + 1 - PAGE_SHIFT)
 
-#define MAX_ERRNO		4095
 #define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-MAX_ERRNO)
 #define PTR_ERR(p)		((long)(p))
 #define ERR_PTR(err)		((void *)(long)(err))

@@ -249,7 +249,11 @@ static void test_types(void)
 {
 	static const u8 data[16] = { 0, 1, 2, 0x7f, 0x80, 0xff, 6, 7, 8, 9, 10,
 				     11, 12, 13, 14, 15 };
-	u32 ints, uints, hex, text, bytes, none, pointers;
+	static const u64 resource[] = { 0x1000, 0x1fff, 0xffff888000000000, 0x200 };
+	static const s32 time[] = { 59, 58, 23, 31, 11, 126, 4, 364, -1 };
+	static const s64 seconds = -1;
+	static struct dentry dentry = { &dentry, { "name" } };
+	u32 ints, uints, hex, text, bytes, none, pointers, objects;
 	u64 t = 1000;
 
 	begin_trace("types");
@@ -262,6 +266,8 @@ static void test_types(void)
 				     "%3ph seq %*ph empty %*ph");
 	none = define("test:none", " ");
 	pointers = define("test:pointers", "p %p func %pS");
+	objects = define("test:objects", "err %pe size %pa format %p4cc time %ptT res %pR "
+					 "rtc %ptR name %pd cpus %*pbl to %pISpc");
 	begin_packet(t);
 	event(ints, t++, 0, 0, 0, 0);
 	event(ints, t++, 127, 32767, 0x7fffffff, 0x7fffffffffffffff);
@@ -282,6 +288,9 @@ static void test_types(void)
 	event(bytes, t++, 0, 0, 0, 0, 0, 3, 0, 0, 0);
 	event(none, t++);
 	event(pointers, t++, 0xffff888000000000, 42);
+	event(objects, t++, -2, slot(data), slot(data), slot(&seconds), slot(resource),
+	      slot(time), slot(&dentry), 12, slot(data), slot(data));
+	event(objects, t++, -133, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 	end_packet(t);
 	check_trace("types");
 }

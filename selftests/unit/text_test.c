@@ -220,7 +220,7 @@ static int hook(char *buf, size_t size, const char *spec, const void *ptr)
 
 static void test_extensions(void)
 {
-	static const char data[16];
+	static const char data[64];
 
 	marker_extension_hook = hook;
 	prints("%pI4 %pi4 %pI6 %pi6 %pI6c",
@@ -231,8 +231,27 @@ static void test_extensions(void)
 	prints("%pU %pUb %pUB %pUl %pUL", "<%pU> <%pUb> <%pUB> <%pUl> <%pUL>",
 	       slot(data), slot(data), slot(data), slot(data), slot(data));
 	prints("%pS %ps %pB", "<%pS> <%ps> <%pB>", 1, 2, 3);
+	prints("%pa %pad %pap %pNF %p4cc %ptTd %pR %pr %ptR %ptRdr",
+	       "<%pa> <%pad> <%pap> <%pNF> <%p4cc> <%ptTd> <%pR> <%pr> <%ptR> <%ptRdr>",
+	       slot(data), slot(data), slot(data), slot(data), slot(data), slot(data),
+	       slot(data), slot(data), slot(data), slot(data));
+	prints("%pe %pe %pe", "<%pe> 0x0 0xffff888000001234", -2, 0, 0xffff888000001234);
+	prints("%pISpc %pIS", "<%pISpc> (fault)", slot(data), 42);
+	prints("%*pbl %*pb %9pbl %*pE %2pE %*pbl.", "<%16pbl> <%24pb> <%9pbl> <%3pE> <%2pE> .",
+	       10, slot(data), 24, slot(data), slot(data), 3, slot(data), slot(data), 0,
+	       slot(data));
 	prints("%-30pS|%20pM|", "<%-30pS>|<%20pM>|", 1, slot(data));
 	marker_extension_hook = NULL;
+}
+
+static void test_objects(void)
+{
+	static struct dentry root = { &root, { "/" } }, tab = { &root, { "a\tb" } };
+
+	prints("at %pd2|%8pd|%-8pd|", "at /a\\tb|    a\\tb|a\\tb    |", slot(&tab), slot(&tab),
+	       slot(&tab));
+	prints("%pd %pd.", "(null) (fault).", 0, 42);
+	prints("%pe %pe %Lx", "-ENOENT -133 ff", -2, -133, 0xff);
 }
 
 static void test_cut(void)
@@ -343,6 +362,7 @@ int main(void)
 	test_utf8();
 	test_pointers();
 	test_extensions();
+	test_objects();
 	test_cut();
 	test_like_printf();
 	return tap_done();

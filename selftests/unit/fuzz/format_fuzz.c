@@ -42,6 +42,47 @@ static void check_one_line(const char *text, int len, size_t size)
 		check((u8)*text >= ' ' || *text == '\t');
 }
 
+/*
+ * What a field's pointer points to: nothing, what cannot be read, or an object whose
+ * name is the input.  Bitmaps and addresses are any bytes.
+ */
+static u64 object_of(const struct marker_field *field, u64 arg, const char *input)
+{
+	static struct dentry parent, dentry = { .d_parent = &parent };
+	static struct file file = { { &dentry } };
+	static struct device_node up, node = { .parent = &up };
+	static struct gendisk disk;
+	static struct block_device bdev = { .bd_disk = &disk };
+	static char bytes[MARKER_MAX_BITMAP];
+
+	if (!(arg & 3))
+		return arg & 0x7ff;
+	parent.d_parent = arg & 4 ? &parent : &dentry;
+	parent.d_name.name = arg & 8 ? "/" : input;
+	dentry.d_name.name = arg & 16 ? (const char *)42 : input;
+	up.parent = arg & 4 ? NULL : &node;
+	up.full_name = node.full_name = input;
+	snprintf(disk.disk_name, sizeof(disk.disk_name), "%s", input);
+	bdev.bd_partno = arg >> 8;
+	memcpy(bytes, &arg, sizeof(arg));
+	switch (field->object) {
+	case MARKER_OBJECT_DENTRY:
+		return (uintptr_t)&dentry;
+	case MARKER_OBJECT_FILE:
+		return (uintptr_t)&file;
+	case MARKER_OBJECT_NODE:
+	case MARKER_OBJECT_NODE_NAME:
+	case MARKER_OBJECT_NODE_UNIT:
+		return (uintptr_t)&node;
+	case MARKER_OBJECT_DISK:
+		return (uintptr_t)&bdev;
+	case MARKER_OBJECT_NESTED:
+		return 42;
+	default:
+		return (uintptr_t)bytes;
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char bytes[ROOM], text[4 * ROOM];
@@ -74,6 +115,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (i = 0; i < format.nr_fields; i++) {
 		if (format.field[i].type == MARKER_FIELD_INT)
 			continue;
+		if (marker_object_is_fetched(format.field[i].object)) {
+			args[format.field[i].arg] =
+				object_of(&format.field[i], args[format.field[i].arg], input);
+			continue;
+		}
 		/* The input itself is what pointers point to; or nothing. */
 		args[format.field[i].arg] = args[format.field[i].arg] & 3 ?
 			(uintptr_t)input : args[format.field[i].arg] & 0xfff;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_objects: markers that record what is behind a pointer.
+ *
+ * Anything written to /proc/test_objects hits each of them once, and prints the same
+ * format string with the same arguments by snprintf().  Reading it gives these lines,
+ * as "marker: text": what the file trace must have.
+ */
+#include <linux/blkdev.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <linux/ioport.h>
+#include <linux/module.h>
+#include <linux/netdev_features.h>
+#include <linux/of.h>
+#include <linux/proc_fs.h>
+#include <linux/rtc.h>
+#include <linux/seq_file.h>
+#include <linux/version.h>
+
+#include <markers/marker.h>
+
+static char lines[8192];
+static size_t len;
+
+static __printf(2, 3) void note(const char *name, const char *fmt, ...)
+{
+	va_list args;
+
+	len += scnprintf(lines + len, sizeof(lines) - len, "%s: ", name);
+	va_start(args, fmt);
+	len += vscnprintf(lines + len, sizeof(lines) - len, fmt, args);
+	va_end(args);
+	len += scnprintf(lines + len, sizeof(lines) - len, "\n");
+}
+
+/* printk() prints the same. */
+#define SHOW(name, fmt, args...)		\
+do {						\
+	trace_mark(name, fmt, ##args);		\
+	note(#name, fmt, ##args);		\
+} while (0)
+
+/* Where printk() would print something else, or fall over. */
+#define SHOW_AS(name, text, fmt, args...)	\
+do {						\
+	trace_mark(name, fmt, ##args);		\
+	note(#name, "%s", text);		\
+} while (0)
+
+static void numbers(void)
+{
+	static const phys_addr_t phys = 0xfeed0000;
+	static const dma_addr_t dma = 0x123456789abcull;
+	static const netdev_features_t features = 0x8000000001ull;
+
+	SHOW(objects_error, "open %pe probe %pe wide [%10pe]", ERR_PTR(-ENOENT),
+	     ERR_PTR(-EPROBE_DEFER), ERR_PTR(-EIO));
+	SHOW_AS(objects_no_error, "null 0x0", "null %pe", NULL);
+	SHOW(objects_phys, "phys %pa p %pap dma %pad after %d", &phys, &phys, &dma, 7);
+	SHOW(objects_features, "features %pNF", &features);
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+	{
+		static const u32 fourcc = 0x34325241;
+
+		SHOW(objects_fourcc, "format %p4cc", &fourcc);
+	}
+#endif
+}
+
+static void structures(void)
+{
+	static struct resource mem = {
+		.start = 0xe0000000, .end = 0xe00fffff, .name = "test",
+		.flags = IORESOURCE_MEM | IORESOURCE_PREFETCH,
+	};
+	static const struct resource irq = {
+		.start = 11, .end = 11, .flags = IORESOURCE_IRQ,
+	};
+	static const struct rtc_time tm = {
+		.tm_year = 126, .tm_mon = 10, .tm_mday = 21, .tm_hour = 9, .tm_min = 8, .tm_sec = 7,
+	};
+	static const time64_t seconds = 1700000000;
+
+	SHOW(objects_resource, "mem %pR raw %pr irq %pR", &mem, &mem, &irq);
+	SHOW(objects_time, "all %ptR date %ptRd time %ptRt raw %ptRr", &tm, &tm, &tm, &tm);
+	SHOW(objects_seconds, "at %ptT", &seconds);
+}
+
+static void bytes(void)
+{
+	static const struct sockaddr_in in4 = {
+		.sin_family = AF_INET, .sin_port = htons(8080),
+		.sin_addr.s_addr = htonl(0xc0000201),
+	};
+	static const struct sockaddr_in6 in6 = {
+		.sin6_family = AF_INET6, .sin6_port = htons(443),
+		.sin6_addr.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 },
+	};
+	static const struct sockaddr other = { .sa_family = AF_UNIX };
+	static const unsigned long bits[2] = { 0xfff000000000f0f1, 0xf };
+
+	SHOW(objects_address, "four %pIS with port %pISp six %pISc with port %pISpc other %pIS",
+	     &in4, &in4, &in6, &in6, &other);
+	SHOW(objects_network, "host %pI4h net %pI4n", &in4.sin_addr, &in4.sin_addr);
+	SHOW(objects_bits, "list %*pbl all %*pbl mask %*pb fixed %20pbl none %*pbl", 12,
+	     bits, 68, bits, 16, bits, bits, 0, bits);
+	SHOW(objects_escaped, "ssid %*pE fixed %3pE", 6, "a\tb\n\x01\x7f", "xyz");
+}
+
+static void names(struct file *file)
+{
+	static struct device_node top = { .full_name = "/" };
+	static struct device_node soc = { .full_name = "soc", .parent = &top };
+	static struct device_node uart = { .full_name = "serial@4000", .parent = &soc };
+	static struct gendisk disk = { .disk_name = "nvme0n1" };
+	static struct block_device bdev = { .bd_disk = &disk };
+
+	SHOW(objects_dentry, "one %pd two %pd2 three %pd3 four %pd4 wide [%16pd]",
+	     file->f_path.dentry, file->f_path.dentry, file->f_path.dentry,
+	     file->f_path.dentry, file->f_path.dentry);
+	SHOW(objects_file, "one %pD two %pD2 three %pD3 four %pD4", file, file, file, file);
+	SHOW(objects_disk, "disk %pg", &bdev);
+	/* printk() says "(%pOF?)" without CONFIG_OF. */
+	SHOW_AS(objects_node, "path /soc/serial@4000 full /soc name serial unit serial@4000",
+		"path %pOF full %pOFf name %pOFn unit %pOFP", &uart, &soc, &uart, &uart);
+}
+
+static __printf(1, 2) void nested(const char *fmt, ...)
+{
+	struct va_format vaf;
+	va_list args;
+
+	va_start(args, fmt);
+	vaf.fmt = fmt;
+	vaf.va = &args;
+	SHOW(objects_nested, "said %pV, %d", &vaf, 1);
+	va_end(args);
+}
+
+static void faults(void)
+{
+	struct va_format vaf = { .fmt = (const char *)8UL };
+
+	SHOW_AS(objects_fault, "(fault) (fault) (fault) (fault) (fault) (fault)  after 7",
+		"%pd %pD %pOF %pg %pV %pIS %*pbl after %d", (struct dentry *)8UL,
+		(struct file *)16UL, (struct device_node *)24UL, (struct block_device *)32UL,
+		&vaf, (struct sockaddr *)40UL, 64, (unsigned long *)48UL, 7);
+	SHOW_AS(objects_null, "(null) (null) (null) (null) (null) (fault) after 7",
+		"%pd %pD %pOF %pg %pV %pIS after %d", (struct dentry *)NULL,
+		(struct file *)NULL, (struct device_node *)NULL, (struct block_device *)NULL,
+		(struct va_format *)NULL, (struct sockaddr *)NULL, 7);
+	trace_mark(objects_zero, "%pa %pR %ptR after %d", (phys_addr_t *)8UL,
+		   (struct resource *)8UL, (struct rtc_time *)8UL, 7);
+}
+
+static ssize_t objects_write(struct file *file, const char __user *buf, size_t size,
+			     loff_t *pos)
+{
+	len = 0;
+	numbers();
+	structures();
+	bytes();
+	names(file);
+	nested("%s is %d%% of %pe", "this", 50, ERR_PTR(-ENOSPC));
+	faults();
+	return size;
+}
+
+static ssize_t objects_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
+{
+	return simple_read_from_buffer(buf, size, pos, lines, len);
+}
+
+static const struct proc_ops objects_ops = {
+	.proc_write = objects_write,
+	.proc_read = objects_read,
+	.proc_lseek = default_llseek,
+};
+
+static int __init objects_init(void)
+{
+	return proc_create("test_objects", 0600, NULL, &objects_ops) ? 0 : -ENOMEM;
+}
+module_init(objects_init);
+
+static void __exit objects_exit(void)
+{
+	remove_proc_entry("test_objects", NULL);
+}
+module_exit(objects_exit);
+
+MODULE_INFO(test, "Y");
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Markers that record what is behind a pointer");
