@@ -10,6 +10,9 @@ BASE ?=
 modules: ## build all modules for the running kernel (KDIR=...: for another one)
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
+tools: ## the command "markers", into build/tools
+	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
+
 # As "uname -r" says it; distributions change what "make kernelrelease" says.
 RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
 INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
@@ -32,6 +35,7 @@ style: ## shellcheck, sparse, checkpatch, kernel-doc, layers, documentation
 
 unit: ## tests of the pure parts in user space
 	$(MAKE) -C selftests/unit run
+	$(MAKE) -C selftests/command run
 
 selftests: ## run the tests on this machine, as root (MODULES=DIR: with the .ko files)
 	$(MAKE) -C selftests run_tests
@@ -87,5 +91,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules install uninstall check style unit selftests qemu torture four soak soak-vm debug \
+.PHONY: modules tools install uninstall check style unit selftests qemu torture four soak soak-vm debug \
 	kcsan kernels bench demo docs clean help

@@ -170,7 +170,7 @@ ignore_user=$ignore,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,VOLATILE
 ignore_user=$ignore_user,CAMELCASE,CONST_STRUCT,STRCPY,STRLCPY,SSCANF_TO_KSTRTO
 ignore_user=$ignore_user,NEW_TYPEDEFS,SPLIT_STRING,QUOTED_WHITESPACE_BEFORE_NEWLINE
 ignore_user=$ignore_user,PRINTF_L,DATA_RACE,MEMORY_BARRIER,NR_CPUS
-ignore_user=$ignore_user,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMENTS,MISSING_SPACE
+ignore_user=$ignore_user,STRING_FRAGMENTS,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMENTS,MISSING_SPACE
 
 # run_checkpatch IGNORE [OPTION] <list of files
 # It takes the operands of an asm and of __has_include() for C's operators, the
@@ -209,7 +209,7 @@ check_checkpatch()
 	get_checkpatch || { skip checkpatch "linux-source-6.1 cannot be fetched"; return; }
 	# a TRACE_EVENT() header has a layout of its own
 	sources '*.c' '*.h' '*.S' | xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
-	user='^(selftests/unit|markers/uapi)/|^markers/base\.h'
+	user='^(selftests/(unit|command)|scripts/markers|markers/uapi)/|^markers/base\.h'
 	{
 		grep -vE "$user" "$work/c-files" | run_checkpatch "$ignore" --strict
 		grep -E "$user" "$work/c-files" | run_checkpatch "$ignore_user"

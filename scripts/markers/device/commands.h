@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The commands that work on the machine with markers.ko; each is in a file of its name.
+ */
+#ifndef _MARKERS_COMMANDS_H
+#define _MARKERS_COMMANDS_H
+
+#include "../lib/program.h"
+
+extern const struct command command_list;
+extern const struct command command_enable;
+extern const struct command command_disable;
+extern const struct command command_status;
+extern const struct command command_reset;
+extern const struct command command_record;
+extern const struct command command_snapshot;
+extern const struct command command_extract;
+extern const struct command command_live;
+extern const struct command command_top;
+extern const struct command command_doctor;
+extern const struct command command_boot;
+
+#endif /* _MARKERS_COMMANDS_H */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers enable, markers disable.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/control.h"
+#include "../lib/enable.h"
+#include "../lib/message.h"
+#include "commands.h"
+
+static const struct option_def enable_options[] = {
+	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
+	{ 'o', "only", NULL, "Disable all others." },
+	{ }
+};
+
+static const struct option_def disable_options[] = {
+	{ 'a', "all", NULL, "All markers, and forget patterns that wait for a module." },
+	{ }
+};
+
+static int run_enable(struct arguments *args)
+{
+	char star[] = "*";
+	char *const all[] = { star };
+	bool is_all = false;
+	const char *value;
+	int option, flags = O_APPEND;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'a')
+			is_all = true;
+		else
+			flags = O_TRUNC;
+	}
+	if (is_all == !!args->argc)
+		return usage_error("enable", "either patterns or --all");
+	if (control_open())
+		return STATUS_FAILED;
+	if (is_all)
+		return enable_patterns(1, all, flags);
+	return enable_patterns(args->argc, args->argv, flags);
+}
+
+static int run_disable(struct arguments *args)
+{
+	bool is_all = false;
+	const char *value;
+
+	while (option_next(args, &value))
+		is_all = true;
+	if (is_all == !!args->argc)
+		return usage_error("disable", "either patterns or --all");
+	if (control_open())
+		return STATUS_FAILED;
+	if (is_all)
+		return control_write("set_marker", O_TRUNC, "");
+	return disable_patterns(args->argc, args->argv);
+}
+
+const struct command command_enable = {
+	.name = "enable",
+	.args = "[PATTERN]...",
+	.summary = "Enable markers",
+	.text = "A PATTERN is [!][module:]name, both may be globs; \"!\" excludes. The last pattern\n"
+		"that matches a marker decides. A pattern that matches none waits for a module\n"
+		"with such a marker; that is said, as it may be a typing error.",
+	.options = enable_options,
+	.run = run_enable,
+	.completes = "marker",
+};
+
+const struct command command_disable = {
+	.name = "disable",
+	.args = "[PATTERN]...",
+	.summary = "Disable markers",
+	.text = "A PATTERN is [module:]name, both may be globs. What it does not match, it is an\n"
+		"error to disable.",
+	.options = disable_options,
+	.run = run_disable,
+	.completes = "marker",
+};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers extract: copy what is in the buffers.
+ */
+#include <stdlib.h>
+
+#include "../lib/control.h"
+#include "../lib/message.h"
+#include "../lib/recording.h"
+#include "commands.h"
+
+static const struct option_def options[] = {
+	{ 'o', "output", "DIR", "Directory of the trace; by default a new one in this directory." },
+	{ }
+};
+
+static int run(struct arguments *args)
+{
+	const char *value, *output = NULL;
+	char *name = NULL;
+	int status;
+
+	while (option_next(args, &value))
+		output = value;
+	if (args->argc)
+		return usage_error("extract", "what is \"%s\"?", args->argv[0]);
+	if (control_open())
+		return STATUS_FAILED;
+	if (!output)
+		output = name = recording_name();
+	status = recording_copy(output, "ctf");
+	if (!status)
+		say("the trace is in %s", output);
+	free(name);
+	return status;
+}
+
+const struct command command_extract = {
+	.name = "extract",
+	.summary = "Copy what is in the buffers to a CTF trace",
+	.text = "The events stay in the buffers.",
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

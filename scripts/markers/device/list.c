@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers list: the markers of modules that are loaded.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/control.h"
+#include "../lib/json.h"
+#include "../lib/message.h"
+#include "../lib/pattern.h"
+#include "commands.h"
+
+enum style { STYLE_NAMES, STYLE_LONG, STYLE_JSON };
+
+static const struct option_def options[] = {
+	{ 'e', "enabled", NULL, "Only those that are enabled, and patterns that wait for a module." },
+	{ 'l', "long", NULL, "With state and format string." },
+	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
+	{ }
+};
+
+/* The text between the quotation marks of "print fmt:", as it is escaped there. */
+static char *read_format(const char *marker)
+{
+	char *path, *text, *format, *end;
+
+	path = format_text("events/%s/format", marker);
+	path[strlen("events/") + strcspn(marker, ":")] = '/';
+	text = file_read(control_fd(), path, NULL);
+	free(path);
+	format = text ? strstr(text, "print fmt: \"") : NULL;
+	if (format) {
+		format += strlen("print fmt: \"");
+		end = strrchr(format, '"');
+		if (end)
+			*end = '\0';
+		memmove(text, format, strlen(format) + 1);
+	}
+	return text;
+}
+
+static void print_marker(const char *marker, bool enabled, bool loaded, enum style style)
+{
+	char *format = loaded && style != STYLE_NAMES ? read_format(marker) : NULL;
+
+	switch (style) {
+	case STYLE_NAMES:
+		puts(marker);
+		break;
+	case STYLE_LONG:
+		printf("%-8s %s", !loaded ? "pending" : enabled ? "enabled" : "-", marker);
+		if (format)
+			printf("  \"%s\"", format);
+		putchar('\n');
+		break;
+	case STYLE_JSON:
+		printf("{\"name\":");
+		json_string(stdout, marker, strlen(marker));
+		printf(",\"enabled\":%s,\"loaded\":%s", enabled ? "true" : "false",
+		       loaded ? "true" : "false");
+		if (format) {
+			printf(",\"format\":");
+			json_string(stdout, format, strlen(format));
+		}
+		puts("}");
+		break;
+	}
+	free(format);
+}
+
+static int run(struct arguments *args)
+{
+	char *available_text, *enabled_text;
+	struct names available, enabled;
+	enum style style = STYLE_NAMES;
+	bool only_enabled = false;
+	const char *value;
+	int option;
+	size_t i;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'e')
+			only_enabled = true;
+		else
+			style = option == 'l' ? STYLE_LONG : STYLE_JSON;
+	}
+	if (control_open())
+		return STATUS_FAILED;
+	available_text = control_names("available_markers", &available);
+	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
+	if (!enabled_text)
+		return STATUS_FAILED;
+	for (i = 0; i < available.nr; i++) {
+		const char *name = available.name[i];
+		bool on = names_have(&enabled, name);
+
+		if (pattern_matches_any(args->argc, args->argv, name) && (on || !only_enabled))
+			print_marker(name, on, true, style);
+	}
+	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
+		if (!names_have(&available, enabled.name[i]) && !args->argc)
+			print_marker(enabled.name[i], true, false, style);
+	names_free(&available);
+	names_free(&enabled);
+	free(available_text);
+	free(enabled_text);
+	return STATUS_OK;
+}
+
+const struct command command_list = {
+	.name = "list",
+	.args = "[PATTERN]...",
+	.summary = "List the markers of loaded modules",
+	.text = "A PATTERN is [module:]name, both may be globs. Without one, all markers are\n"
+		"listed. With --long or --json, patterns that wait for a module come last.",
+	.options = options,
+	.run = run,
+	.completes = "marker",
+};

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers: the commands for the machine that records. Needs nothing but the C library,
+ * so that a static program runs in an initramfs. Other commands are in the program
+ * markers-convert, which is run if it is there.
+ */
+#include <stddef.h>
+
+#include "commands.h"
+
+static const struct command *const commands[] = {
+	&command_list,
+	&command_enable,
+	&command_disable,
+	&command_status,
+	&command_reset,
+	&command_record,
+	&command_snapshot,
+	&command_extract,
+	&command_live,
+	&command_top,
+	&command_doctor,
+	&command_boot,
+	NULL
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(commands, argc, argv, "markers-convert");
+}

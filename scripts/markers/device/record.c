@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers record: a command, or some time, into a CTF trace.
+ *
+ * The main thread waits for signals, the command's end and the condition of
+ * --snapshot-on; the threads of streams.c move the packets; the process of guard.c
+ * restores the settings and completes the directory.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../lib/child.h"
+#include "../lib/condition.h"
+#include "../lib/control.h"
+#include "../lib/message.h"
+#include "../lib/recording.h"
+#include "../lib/session.h"
+#include "../lib/size.h"
+#include "../lib/streams.h"
+#include "commands.h"
+
+enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_STRICT };
+
+static const struct option_def options[] = {
+	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
+	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
+	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
+	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above." },
+	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after so many bytes." },
+	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
+	{ }
+};
+
+/* Of one run. */
+struct record {
+	struct session session;
+	struct condition condition;
+	struct streams streams;
+	uint64_t rotate;
+	char *output;
+	bool strict;
+	char **command;
+	pid_t child;
+	int dir;
+	int signals;
+	unsigned int snapshots;
+	struct timespec began;
+};
+
+static int parse_value(struct record *record, int option, const char *value)
+{
+	switch (option) {
+	case 'e':
+		session_add(&record->session, (char *)value);
+		break;
+	case 'b':
+		if (!session_buffer(&record->session, value))
+			return usage_error("record", "%s: not a size", value);
+		break;
+	case 'C':
+		record->session.clock = value;
+		break;
+	case 'o':
+		record->output = need_memory(strdup(value));
+		break;
+	case OPTION_OVERWRITE:
+		record->session.overwrite = true;
+		break;
+	case OPTION_SNAPSHOT_ON:
+		if (!condition_parse(&record->condition, value))
+			return usage_error("record", "%s: neither fail nor signal nor kmsg:TEXT", value);
+		record->session.overwrite = true;
+		break;
+	case OPTION_ROTATE:
+		if (!size_parse(value, 1, &record->rotate))
+			return usage_error("record", "%s: not a size", value);
+		break;
+	case OPTION_STRICT:
+		record->strict = true;
+		break;
+	}
+	return STATUS_OK;
+}
+
+static int parse(struct record *record, struct arguments *args)
+{
+	const char *value;
+	int option, status;
+
+	while ((option = option_next(args, &value))) {
+		status = parse_value(record, option, value);
+		if (status)
+			return status;
+	}
+	record->command = args->argc ? args->argv : NULL;
+	if (record->condition.kind && record->rotate)
+		return usage_error("record", "--snapshot-on has nothing to rotate");
+	if (record->condition.kind == CONDITION_FAIL && !record->command)
+		return usage_error("record", "--snapshot-on fail needs a COMMAND");
+	if (!record->output)
+		record->output = recording_name();
+	return STATUS_OK;
+}
+
+/* From now on signals are read from a file. */
+static int take_signals(struct record *record)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	if (record->condition.kind == CONDITION_SIGNAL)
+		sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	record->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return record->signals < 0 ? say_errno("signalfd") : STATUS_OK;
+}
+
+static bool is_flight_recorder(const struct record *record)
+{
+	return record->condition.kind != CONDITION_NONE;
+}
+
+static void take_snapshot(struct record *record)
+{
+	char *path = format_text("%s/snapshot-%u", record->output, record->snapshots + 1);
+
+	if (!control_write("snapshot", 0, "1") && !recording_copy(path, "snapshot_ctf")) {
+		record->snapshots++;
+		say("a snapshot is in %s", path);
+	}
+	free(path);
+}
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - then->tv_sec + (now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* One line that is written again and again; only on a terminal. */
+static void show_progress(const struct record *record)
+{
+	uint64_t events = 0, lost = 0, bytes = 0;
+	struct cpu_stats stats;
+	char line[160], size[32];
+	int i, n, nr, *cpus;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr; i++) {
+		if (control_stats(cpus[i], &stats))
+			break;
+		events += stats.written - stats.lost;
+		lost += stats.lost;
+	}
+	for (i = 0; i < record->streams.nr; i++)
+		bytes += record->streams.stream[i].bytes;
+	free(cpus);
+	n = snprintf(line, sizeof(line), "\r%llu events, %s saved, %llu lost, %.0f s \033[K",
+		     (unsigned long long)events, size_text(bytes, size, sizeof(size)),
+		     (unsigned long long)lost, seconds_since(&record->began));
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
+}
+
+static void clear_progress(void)
+{
+	if (isatty(STDERR_FILENO) && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+		return;
+}
+
+/* Return: whether this is the end. */
+static bool take_signal(struct record *record)
+{
+	struct signalfd_siginfo info;
+	bool end = false, failed;
+
+	while (read(record->signals, &info, sizeof(info)) == sizeof(info)) {
+		switch (info.ssi_signo) {
+		case SIGCHLD:
+			if (record->child > 0 && child_ended(record->child, &failed)) {
+				record->child = 0;
+				end = true;
+				if (failed && record->condition.kind == CONDITION_FAIL)
+					take_snapshot(record);
+			}
+			break;
+		case SIGUSR1:
+			take_snapshot(record);
+			break;
+		default:
+			if (record->child > 0)
+				kill(record->child, info.ssi_signo);
+			end = true;
+		}
+	}
+	return end;
+}
+
+/* Until a signal, the command's end, or an error of a thread. */
+static int wait_for_end(struct record *record)
+{
+	struct pollfd fds[] = {
+		{ .fd = record->signals, .events = POLLIN },
+		{ .fd = record->condition.fd, .events = POLLIN },
+	};
+	int err;
+
+	for (;;) {
+		if (poll(fds, 2, 250) < 0 && errno != EINTR)
+			return say_errno("poll");
+		if (fds[0].revents && take_signal(record))
+			return STATUS_OK;
+		if (fds[1].revents && condition_read(&record->condition))
+			take_snapshot(record);
+		err = streams_failed(&record->streams);
+		if (err) {
+			clear_progress();
+			errno = err;
+			return say_errno("recording ends here");
+		}
+		show_progress(record);
+	}
+}
+
+static int start_streams(struct record *record)
+{
+	if (is_flight_recorder(record))
+		return STATUS_OK;
+	if (streams_open(&record->streams, record->dir, record->rotate))
+		return STATUS_FAILED;
+	return streams_start(&record->streams);
+}
+
+static int run_session(struct record *record)
+{
+	int status;
+
+	if (session_record(&record->session))
+		return STATUS_FAILED;
+	clock_gettime(CLOCK_MONOTONIC, &record->began);
+	if (record->command) {
+		record->child = child_start(record->command);
+		if (record->child < 0)
+			return STATUS_FAILED;
+	}
+	status = wait_for_end(record);
+	clear_progress();
+	return status;
+}
+
+/* What was saved and what was not, by CPU. The last line. */
+static uint64_t summarize(const struct record *record)
+{
+	uint64_t events = 0, bytes = 0, lost = 0, missing;
+	char *losses = NULL, size[32];
+	struct cpu_stats stats;
+	size_t room;
+	FILE *out;
+	int i;
+
+	out = need_memory(open_memstream(&losses, &room));
+	for (i = 0; i < record->streams.nr; i++) {
+		const struct stream *stream = &record->streams.stream[i];
+
+		events += stream->events;
+		bytes += stream->bytes;
+		if (control_stats(stream->cpu, &stats))
+			continue;
+		missing = stats.written > stream->events ? stats.written - stream->events : 0;
+		lost += missing;
+		if (missing)
+			fprintf(out, "%scpu%d %llu", ftell(out) ? ", " : " (", stream->cpu,
+				(unsigned long long)missing);
+	}
+	fclose(out);
+	say("%llu events, %s in %s; lost %llu%s%s", (unsigned long long)events,
+	    size_text(bytes, size, sizeof(size)), record->output,
+	    (unsigned long long)lost, losses, *losses ? ")" : "");
+	free(losses);
+	return lost;
+}
+
+static int finish(struct record *record, int status)
+{
+	uint64_t lost = 0;
+
+	status |= session_stop();
+	if (is_flight_recorder(record)) {
+		say("%u snapshot%s in %s", record->snapshots,
+		    record->snapshots == 1 ? "" : "s", record->output);
+	} else {
+		streams_drain(&record->streams);
+		if (!status && streams_failed(&record->streams)) {
+			errno = streams_failed(&record->streams);
+			status = say_errno("not all of it is recorded");
+		}
+		lost = summarize(record);
+	}
+	streams_close(&record->streams);
+	status |= session_end(&record->session);
+	if (!status && record->strict && lost)
+		return STATUS_LOST;
+	return status;
+}
+
+/* It has not begun: leave nothing. */
+static int give_up(struct record *record)
+{
+	streams_close(&record->streams);
+	session_end(&record->session);
+	recording_remove(record->dir);
+	rmdir(record->output);
+	return STATUS_FAILED;
+}
+
+static int run(struct arguments *args)
+{
+	struct record record = { .condition.fd = -1, .session.buffer_percent = "25" };
+	int status = parse(&record, args);
+
+	if (status)
+		return status;
+	if (control_open() || take_signals(&record) || condition_open(&record.condition))
+		return STATUS_FAILED;
+	record.dir = recording_create(record.output);
+	if (record.dir < 0)
+		return STATUS_FAILED;
+	record.streams.wake = -1;
+	if (session_begin(&record.session, record.dir) ||
+	    recording_begin(record.dir, &record.session.found) ||
+	    start_streams(&record))
+		return give_up(&record);
+	return finish(&record, run_session(&record));
+}
+
+const struct command command_record = {
+	.name = "record",
+	.args = "[-- COMMAND [ARGUMENT]...]",
+	.summary = "Record into a CTF trace",
+	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM.\n"
+		"The buffers are emptied first. The settings that are found are restored at the\n"
+		"end, also if the command is killed. The recording is a directory that\n"
+		"babeltrace2 and \"markers report\" read.\n"
+		"\n"
+		"With --snapshot-on nothing is saved until COND comes; then the buffers are:\n"
+		"\tfail       COMMAND ends with another status than 0\n"
+		"\tsignal     SIGUSR1 comes, as often as it does\n"
+		"\tkmsg:TEXT  the kernel's log gets a line with TEXT, as often as it does\n"
+		"Each is a trace of its own, DIR/snapshot-1 and so on.\n"
+		"\n"
+		"The last line has the number of events and bytes, and events that were lost,\n"
+		"by CPU.",
+	.options = options,
+	.run = run,
+	.completes = NULL,
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers reset: back to what it is after markers.ko has been loaded, but for the sizes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/control.h"
+#include "../lib/message.h"
+#include "commands.h"
+
+/* Places that were enabled alone are no rule of set_marker. */
+static int forget_sites(const char *marker)
+{
+	char *path = format_text("events/%s/sites", marker);
+	char *text, *line, *rest, command[32];
+	int status = STATUS_OK, index;
+
+	path[strlen("events/") + strcspn(marker, ":")] = '/';
+	text = file_read(control_fd(), path, NULL);
+	rest = text;
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (!strstr(line, " alone") || sscanf(line, "%d", &index) != 1)
+			continue;
+		snprintf(command, sizeof(command), "%d 0", index);
+		status |= control_write(path, 0, command);
+	}
+	free(text);
+	free(path);
+	return status;
+}
+
+static int forget_all_sites(void)
+{
+	int status = STATUS_OK;
+	struct names names;
+	char *text;
+	size_t i;
+
+	text = control_names("available_markers", &names);
+	if (!text)
+		return STATUS_FAILED;
+	for (i = 0; i < names.nr; i++)
+		status |= forget_sites(names.name[i]);
+	names_free(&names);
+	free(text);
+	return status;
+}
+
+static int run(struct arguments *args)
+{
+	const char *value;
+	int status;
+
+	option_next(args, &value);
+	if (args->argc)
+		return usage_error("reset", "what is \"%s\"?", args->argv[0]);
+	if (control_open() || control_lock())
+		return STATUS_FAILED;
+	status = control_write("set_marker", O_TRUNC, "");
+	status |= forget_all_sites();
+	status |= control_write("tracing_on", 0, "0");
+	status |= control_write("snapshot", 0, "0");
+	status |= control_write("overwrite", 0, "0");
+	status |= control_write("buffer_percent", 0, "0");
+	status |= control_write("trace", 0, "0");
+	status |= control_write("error_log", 0, "0");
+	status |= control_write("tracing_on", 0, "1");
+	return status;
+}
+
+const struct command command_reset = {
+	.name = "reset",
+	.summary = "Disable all markers, and empty the buffers",
+	.text = "The snapshot and messages of error_log are thrown away, too, what is enabled\n"
+		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0.\n"
+		"Sizes of buffers and the clock stay. Recording is on after it.",
+	.options = NULL,
+	.run = run,
+};

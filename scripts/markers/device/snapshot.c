@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers snapshot: keep what is in the buffers now, and go on recording.
+ */
+#include <stdbool.h>
+
+#include "../lib/control.h"
+#include "../lib/message.h"
+#include "../lib/recording.h"
+#include "commands.h"
+
+static const struct option_def options[] = {
+	{ 'o', "output", "DIR", "Copy the snapshot to DIR, as a CTF trace." },
+	{ 'k', "keep", NULL, "Do not take another one: copy the one that is there." },
+	{ 'f', "free", NULL, "Free the snapshot's memory." },
+	{ }
+};
+
+static int run(struct arguments *args)
+{
+	bool keep = false, is_free = false;
+	const char *value, *output = NULL;
+	int option;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'o')
+			output = value;
+		else if (option == 'k')
+			keep = true;
+		else
+			is_free = true;
+	}
+	if (args->argc)
+		return usage_error("snapshot", "what is \"%s\"?", args->argv[0]);
+	if (keep && !output)
+		return usage_error("snapshot", "--keep needs --output");
+	if (control_open() || control_lock())
+		return STATUS_FAILED;
+	if (!keep && !(is_free && !output) && control_write("snapshot", 0, "1"))
+		return STATUS_FAILED;
+	if (output && recording_copy(output, "snapshot_ctf"))
+		return STATUS_FAILED;
+	return is_free ? control_write("snapshot", 0, "0") : STATUS_OK;
+}
+
+const struct command command_snapshot = {
+	.name = "snapshot",
+	.summary = "Keep what is in the buffers, and go on recording",
+	.text = "No event is lost. The snapshot stays in memory until the next one. With --free\n"
+		"alone none is taken; with --output and --free it is taken, copied and freed.",
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

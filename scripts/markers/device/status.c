@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers status: settings, enabled markers, and what became of events.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/control.h"
+#include "../lib/json.h"
+#include "../lib/message.h"
+#include "../lib/settings.h"
+#include "commands.h"
+
+static const struct option_def options[] = {
+	{ 'j', "json", NULL, "As one JSON object." },
+	{ }
+};
+
+static const char *const files[] = {
+	"tracing_on", "trace_clock", "buffer_size_kb", "subbuf_size_kb", "buffer_percent",
+	"overwrite", "mode",
+};
+
+#define NR_FILES (sizeof(files) / sizeof(*files))
+
+static void print_settings(bool json)
+{
+	unsigned int i;
+	char *value;
+
+	for (i = 0; i < NR_FILES; i++) {
+		value = setting_read(files[i]);
+		if (!value)
+			continue;
+		if (json) {
+			printf("\"%s\":", files[i]);
+			json_string(stdout, value, strlen(value));
+			putchar(',');
+		} else {
+			printf("%-16s %s\n", files[i], value);
+		}
+		free(value);
+	}
+}
+
+static void print_names(const char *what, const struct names *names,
+			const struct names *available, bool loaded, bool json)
+{
+	const char *comma = "";
+	size_t i;
+
+	if (json)
+		printf("\"%s\":[", what);
+	for (i = 0; i < names->nr; i++) {
+		if (names_have(available, names->name[i]) != loaded)
+			continue;
+		if (json) {
+			fputs(comma, stdout);
+			json_string(stdout, names->name[i], strlen(names->name[i]));
+			comma = ",";
+		} else {
+			printf("%-16s %s\n", what, names->name[i]);
+		}
+	}
+	if (json)
+		printf("],");
+}
+
+static int print_stats(bool json)
+{
+	struct cpu_stats stats;
+	const char *comma = "";
+	int i, nr, *cpus;
+
+	nr = control_cpus(&cpus);
+	if (json)
+		printf("\"cpus\":[");
+	for (i = 0; i < nr; i++) {
+		if (control_stats(cpus[i], &stats))
+			return STATUS_FAILED;
+		if (json)
+			printf("%s{\"cpu\":%d,\"written\":%llu,\"read\":%llu,\"unread\":%llu,\"open\":%llu,\"lost\":%llu}",
+			       comma, cpus[i], (unsigned long long)stats.written,
+			       (unsigned long long)stats.read, (unsigned long long)stats.unread,
+			       (unsigned long long)stats.open, (unsigned long long)stats.lost);
+		else if (stats.written)
+			printf("cpu%-13d %llu events: %llu read, %llu in the buffer, %llu lost\n",
+			       cpus[i], (unsigned long long)stats.written,
+			       (unsigned long long)stats.read,
+			       (unsigned long long)(stats.unread + stats.open),
+			       (unsigned long long)stats.lost);
+		comma = ",";
+	}
+	if (json)
+		puts("]}");
+	free(cpus);
+	return nr ? STATUS_OK : STATUS_FAILED;
+}
+
+static int run(struct arguments *args)
+{
+	char *available_text, *enabled_text;
+	struct names available, enabled;
+	bool json = false;
+	const char *value;
+	int status;
+
+	while (option_next(args, &value))
+		json = true;
+	if (args->argc)
+		return usage_error("status", "what is \"%s\"?", args->argv[0]);
+	if (control_open())
+		return STATUS_FAILED;
+	available_text = control_names("available_markers", &available);
+	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
+	if (!enabled_text)
+		return STATUS_FAILED;
+	if (json)
+		putchar('{');
+	print_settings(json);
+	print_names("enabled", &enabled, &available, true, json);
+	print_names("pending", &enabled, &available, false, json);
+	status = print_stats(json);
+	names_free(&available);
+	names_free(&enabled);
+	free(available_text);
+	free(enabled_text);
+	return status;
+}
+
+const struct command command_status = {
+	.name = "status",
+	.summary = "Show settings, enabled markers and counts of events",
+	.text = "\"pending\" is a pattern that waits for a module. CPUs without an event are left\n"
+		"out, but for --json.",
+	.options = options,
+	.run = run,
+};

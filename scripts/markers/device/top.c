@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers top: which markers are hit how often, and how many bytes they take.
+ *
+ * The kernel does not count by marker, so the packets are read, and counted here.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../lib/control.h"
+#include "../lib/layout.h"
+#include "../lib/message.h"
+#include "../lib/packets.h"
+#include "../lib/session.h"
+#include "../lib/size.h"
+#include "commands.h"
+
+static const struct option_def options[] = {
+	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
+	{ 'n', "number", "N", "Show N tables, then end." },
+	{ }
+};
+
+struct count {
+	uint32_t id;
+	uint64_t events;	/* since the last table */
+	uint64_t bytes;
+	uint64_t all;
+};
+
+/* Room for the largest packet, of one CPU after the other. */
+#define PACKET_ROOM	(8 << 20)
+
+struct top {
+	struct session session;
+	struct layout *layout;
+	int nr_cpus, *cpus, *in;
+	unsigned int nr_counts;
+	struct count *count;
+	uint64_t lost_before;
+	double delay;
+	long tables;
+	char *data;
+	int signals;
+};
+
+static struct count *find_count(struct top *top, uint32_t id)
+{
+	while (top->nr_counts <= id) {
+		top->count = need_memory(realloc(top->count,
+					 (top->nr_counts + 1) * sizeof(*top->count)));
+		top->count[top->nr_counts] = (struct count){ .id = top->nr_counts };
+		top->nr_counts++;
+	}
+	return &top->count[id];
+}
+
+static int read_layout(struct top *top)
+{
+	char *text = control_read("ctf/metadata");
+	int line;
+
+	if (!text)
+		return STATUS_FAILED;
+	layout_free(top->layout);
+	top->layout = layout_parse(text, &line);
+	free(text);
+	return top->layout ? STATUS_OK : say("metadata, line %d: not understood", line);
+}
+
+/* A module may have come since the metadata was read. */
+static size_t next_event(struct top *top, const char *data, size_t size, uint32_t *id)
+{
+	size_t n = layout_next(top->layout, data, size, id);
+
+	if (n || layout_event(top->layout, *id) || read_layout(top))
+		return n;
+	return layout_next(top->layout, data, size, id);
+}
+
+static int count_packet(struct top *top, const char *data, size_t size)
+{
+	struct count *count;
+	size_t at, n;
+	uint32_t id;
+
+	for (at = sizeof(struct ctf_packet_header); at < size; at += n) {
+		n = next_event(top, data + at, size - at, &id);
+		if (!n)
+			return say("a packet, offset %zu: not an event", at);
+		count = find_count(top, id);
+		count->events++;
+		count->all++;
+		count->bytes += n;
+	}
+	return STATUS_OK;
+}
+
+static int count_packets(struct top *top, const char *data, size_t size)
+{
+	struct ctf_packet_header header;
+	const char *wrong;
+	size_t at;
+
+	for (at = 0; at < size; at += header.packet_size / 8) {
+		if (size - at < sizeof(header))
+			return say("half a packet was read");
+		memcpy(&header, data + at, sizeof(header));
+		wrong = packet_check(&header);
+		if (!wrong && header.packet_size / 8 > size - at)
+			wrong = "half a packet was read";
+		if (wrong)
+			return say("trace_pipe_raw: %s", wrong);
+		if (count_packet(top, data + at, header.content_size / 8))
+			return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+/*
+ * All that there is of a CPU. A read() that does not wait gives whole packets but at the
+ * end of the memory that it was given.
+ */
+static int count_cpu(struct top *top, int in)
+{
+	size_t size = 0, whole;
+	ssize_t n;
+
+	while ((n = read(in, top->data + size, PACKET_ROOM - size)) > 0) {
+		size += n;
+		if (size < PACKET_ROOM)
+			continue;
+		for (whole = 0; ; ) {
+			struct ctf_packet_header header;
+
+			if (size - whole < sizeof(header))
+				break;
+			memcpy(&header, top->data + whole, sizeof(header));
+			if (packet_check(&header) || header.packet_size / 8 > size - whole)
+				break;
+			whole += header.packet_size / 8;
+		}
+		if (!whole)
+			return say("trace_pipe_raw: a packet of more than %d bytes", PACKET_ROOM);
+		if (count_packets(top, top->data, whole))
+			return STATUS_FAILED;
+		size -= whole;
+		memmove(top->data, top->data + whole, size);
+	}
+	if (n < 0 && errno != EAGAIN)
+		return say_errno("trace_pipe_raw");
+	return count_packets(top, top->data, size);
+}
+
+static int count_all(struct top *top)
+{
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++)
+		if (count_cpu(top, top->in[i]))
+			return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct count *first = a, *second = b;
+
+	if (first->events != second->events)
+		return first->events < second->events ? 1 : -1;
+	if (first->all != second->all)
+		return first->all < second->all ? 1 : -1;
+	return first->id < second->id ? -1 : first->id > second->id;
+}
+
+/* "lost: 12 (cpu0 12)", since the beginning */
+static int print_losses(struct top *top)
+{
+	uint64_t lost = 0;
+	struct cpu_stats stats;
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++) {
+		if (control_stats(top->cpus[i], &stats))
+			return STATUS_FAILED;
+		lost += stats.lost;
+		if (stats.lost)
+			printf("CPU %d lost %llu events so far\n", top->cpus[i],
+			       (unsigned long long)stats.lost);
+	}
+	printf("lost: %llu, and %llu before that\n",
+	       (unsigned long long)(lost - top->lost_before),
+	       (unsigned long long)top->lost_before);
+	top->lost_before = lost;
+	return STATUS_OK;
+}
+
+static int print_table(struct top *top, double seconds)
+{
+	struct count *sorted;
+	char size[32];
+	unsigned int i;
+
+	if (isatty(STDOUT_FILENO))
+		printf("\033[H\033[J");
+	sorted = need_memory(malloc((top->nr_counts + 1) * sizeof(*sorted)));
+	memcpy(sorted, top->count, top->nr_counts * sizeof(*sorted));
+	qsort(sorted, top->nr_counts, sizeof(*sorted), compare);
+	printf("%12s %14s %12s  %s\n", "events/s", "bytes/s", "events", "marker");
+	for (i = 0; i < top->nr_counts && sorted[i].all; i++)
+		printf("%12.1f %14s %12llu  %s\n", sorted[i].events / seconds,
+		       size_text(sorted[i].bytes / seconds, size, sizeof(size)),
+		       (unsigned long long)sorted[i].all,
+		       layout_event(top->layout, sorted[i].id));
+	free(sorted);
+	for (i = 0; i < top->nr_counts; i++)
+		top->count[i].events = top->count[i].bytes = 0;
+	if (print_losses(top))
+		return STATUS_FAILED;
+	putchar('\n');
+	return fflush(stdout) ? say_errno("stdout") : STATUS_OK;
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* Often, so that the buffers do not become full. */
+#define READ_MS 50
+
+static int run_tables(struct top *top)
+{
+	struct pollfd wait = { .fd = top->signals, .events = POLLIN };
+	double began = now(), seconds;
+	long table = 0;
+
+	while (!top->tables || table < top->tables) {
+		if (poll(&wait, 1, READ_MS) < 0 && errno != EINTR)
+			return say_errno("poll");
+		if (wait.revents)
+			return STATUS_OK;
+		if (count_all(top))
+			return STATUS_FAILED;
+		seconds = now() - began;
+		if (seconds < top->delay)
+			continue;
+		if (print_table(top, seconds))
+			return STATUS_FAILED;
+		began = now();
+		table++;
+	}
+	return STATUS_OK;
+}
+
+static int open_all(struct top *top)
+{
+	char name[64];
+	int i;
+
+	top->nr_cpus = control_cpus(&top->cpus);
+	top->in = need_memory(calloc(top->nr_cpus + 1, sizeof(*top->in)));
+	for (i = 0; i < top->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", top->cpus[i]);
+		top->in[i] = openat(control_fd(), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (top->in[i] < 0) {
+			top->nr_cpus = i;
+			return say_errno("%s/%s", control_path(), name);
+		}
+	}
+	top->data = need_memory(malloc(PACKET_ROOM));
+	return read_layout(top);
+}
+
+static void close_all(struct top *top)
+{
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++)
+		close(top->in[i]);
+	free(top->in);
+	free(top->cpus);
+	free(top->data);
+	free(top->count);
+	layout_free(top->layout);
+}
+
+static int take_signals(struct top *top)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	top->signals = signalfd(-1, &set, SFD_CLOEXEC);
+	return top->signals < 0 ? say_errno("signalfd") : STATUS_OK;
+}
+
+static int parse(struct top *top, struct arguments *args)
+{
+	const char *value;
+	char *end = "";
+	int option;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'e')
+			session_add(&top->session, (char *)value);
+		else if (option == 'd')
+			top->delay = strtod(value, &end);
+		else if (option == 'n')
+			top->tables = strtol(value, &end, 10);
+		else if (!session_buffer(&top->session, value))
+			return usage_error("top", "%s: not a size", value);
+		if (*end || !(top->delay > 0) || top->tables < 0)
+			return usage_error("top", "%s: not a number that makes sense", value);
+	}
+	if (args->argc)
+		return usage_error("top", "what is \"%s\"?", args->argv[0]);
+	return STATUS_OK;
+}
+
+static int run(struct arguments *args)
+{
+	struct top top = { .delay = 1 };
+	int status = parse(&top, args);
+
+	if (status)
+		return status;
+	if (control_open() || take_signals(&top))
+		return STATUS_FAILED;
+	status = session_begin(&top.session, -1);
+	if (!status)
+		status = open_all(&top);
+	if (!status)
+		status = session_record(&top.session);
+	if (!status)
+		status = run_tables(&top);
+	close_all(&top);
+	return status | session_end(&top.session);
+}
+
+const struct command command_top = {
+	.name = "top",
+	.summary = "Show which markers are hit how often",
+	.text = "Rate of events and bytes of each marker, and how many events each CPU has lost,\n"
+		"until SIGINT (Ctrl-C). The buffers are emptied first, and the settings that are\n"
+		"found are restored at the end. What is counted is taken out of the buffers. The\n"
+		"kernel does not know which marker a lost event was of.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "message.h"
+
+static char path[PATH_MAX];
+static int dir = -1;
+
+/* The first mount of debugfs in /proc/mounts, into path[]. */
+static bool find_debugfs(void)
+{
+	char line[PATH_MAX + 256], *where, *type;
+	bool found = false;
+	FILE *mounts;
+
+	mounts = fopen("/proc/mounts", "re");
+	if (!mounts)
+		return false;
+	while (!found && fgets(line, sizeof(line), mounts)) {
+		strtok(line, " ");
+		where = strtok(NULL, " ");
+		type = strtok(NULL, " ");
+		if (!type || strcmp(type, "debugfs"))
+			continue;
+		snprintf(path, sizeof(path), "%.*s/markers", PATH_MAX - 16, where);
+		found = true;
+	}
+	fclose(mounts);
+	return found;
+}
+
+const char *control_find(void)
+{
+	const char *given = getenv("MARKERS_DIR");
+
+	if (given) {
+		snprintf(path, sizeof(path), "%s", given);
+		return path;
+	}
+	return find_debugfs() ? path : NULL;
+}
+
+int control_open(void)
+{
+	if (!control_find())
+		return say("debugfs is not mounted: mount -t debugfs none /sys/kernel/debug");
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir >= 0)
+		return STATUS_OK;
+	if (errno == ENOENT)
+		return say("%s is not there: load markers.ko; \"markers doctor\" says more", path);
+	if (errno == EACCES)
+		return say("%s: Permission denied: become root", path);
+	return say_errno("%s", path);
+}
+
+int control_fd(void)
+{
+	return dir;
+}
+
+const char *control_path(void)
+{
+	return path;
+}
+
+bool control_has(const char *file)
+{
+	return !faccessat(dir, file, F_OK, 0);
+}
+
+int control_lock(void)
+{
+	if (!flock(dir, LOCK_EX | LOCK_NB))
+		return STATUS_OK;
+	if (errno == EWOULDBLOCK)
+		return say("another \"markers\" is recording or changes settings");
+	return say_errno("%s: flock", path);
+}
+
+char *control_read(const char *file)
+{
+	char *text = file_read(dir, file, NULL);
+
+	if (!text)
+		say_errno("%s/%s", path, file);
+	return text;
+}
+
+/* The last message of error_log, which is to be freed with @log. */
+static const char *last_message(char *log)
+{
+	char *message = log, *at;
+
+	for (at = log; at; at = strstr(at, "\n[")) {
+		at += *at == '\n';
+		message = at;
+	}
+	return message;
+}
+
+/* Say what is new in error_log since it was @before. */
+static void say_refused(const char *file, const char *before)
+{
+	int err = errno;
+	char *log;
+
+	log = file_read(dir, "error_log", NULL);
+	if (log && *log && (!before || strcmp(before, log))) {
+		const char *message = last_message(log);
+		const char *text = strstr(message, "] ");
+
+		message = text ? text + 2 : message;
+		log[strlen(log) - (log[strlen(log) - 1] == '\n')] = '\0';
+		say("%s: %s: %s", file, strerror(err), message);
+	} else {
+		errno = err;
+		say_errno("%s/%s", path, file);
+	}
+	free(log);
+}
+
+int control_write(const char *file, int flags, const char *text)
+{
+	char *before = file_read(dir, "error_log", NULL);
+	int status = STATUS_OK, err;
+
+	if (file_write(dir, file, flags, text)) {
+		err = errno;
+		say_refused(file, before);
+		errno = err;
+		status = STATUS_FAILED;
+	}
+	free(before);
+	return status;
+}
+
+char *control_names(const char *file, struct names *names)
+{
+	char *text = control_read(file);
+
+	if (text)
+		names_parse(names, text);
+	return text;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+int control_cpus(int **cpus)
+{
+	struct dirent *entry;
+	int nr = 0, cpu, fd;
+	DIR *list;
+
+	*cpus = NULL;
+	fd = openat(dir, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	list = fd < 0 ? NULL : fdopendir(fd);
+	if (!list) {
+		say_errno("%s/per_cpu", path);
+		return 0;
+	}
+	while ((entry = readdir(list))) {
+		if (sscanf(entry->d_name, "cpu%d", &cpu) != 1)
+			continue;
+		*cpus = need_memory(realloc(*cpus, (nr + 1) * sizeof(**cpus)));
+		(*cpus)[nr++] = cpu;
+	}
+	closedir(list);
+	if (nr)
+		qsort(*cpus, nr, sizeof(**cpus), compare_cpus);
+	return nr;
+}
+
+int control_stats(int cpu, struct cpu_stats *stats)
+{
+	unsigned long long number;
+	char name[64], *text, *at;
+
+	snprintf(name, sizeof(name), "per_cpu/cpu%d/stats", cpu);
+	text = control_read(name);
+	if (!text)
+		return STATUS_FAILED;
+	memset(stats, 0, sizeof(*stats));
+	for (at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+		if (sscanf(at, "%63[^:]: %llu", name, &number) != 2)
+			continue;
+		if (!strcmp(name, "written"))
+			stats->written = number;
+		else if (!strcmp(name, "read"))
+			stats->read = number;
+		else if (!strcmp(name, "unread"))
+			stats->unread = number;
+		else if (!strcmp(name, "open"))
+			stats->open = number;
+		else if (!strcmp(name, "lost"))
+			stats->lost = number;
+	}
+	free(text);
+	return STATUS_OK;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "enable.h"
+#include "message.h"
+#include "pattern.h"
+
+/* One write: all of it is done, or nothing. */
+static int write_patterns(int nr, char *const *patterns, const char *before, int flags)
+{
+	char *text = NULL;
+	int i, status;
+	size_t size;
+	FILE *out;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < nr; i++)
+		fprintf(out, "%s%s%s", i ? " " : "", before, patterns[i]);
+	fclose(out);
+	status = control_write("set_marker", flags, text);
+	free(text);
+	return status;
+}
+
+static bool matches_none(const char *pattern, const struct names *available)
+{
+	size_t i;
+
+	for (i = 0; i < available->nr; i++)
+		if (pattern_matches(pattern, available->name[i]))
+			return false;
+	return true;
+}
+
+static void say_pending(int nr, char *const *patterns)
+{
+	struct names available;
+	char *text;
+	int i;
+
+	text = control_names("available_markers", &available);
+	if (!text)
+		return;
+	for (i = 0; i < nr; i++)
+		if (*patterns[i] != '!' && !strpbrk(patterns[i], " \t\n,") &&
+		    matches_none(patterns[i], &available))
+			say("%s: no loaded module has such a marker; it waits for one", patterns[i]);
+	names_free(&available);
+	free(text);
+}
+
+int enable_patterns(int nr, char *const *patterns, int flags)
+{
+	int status = write_patterns(nr, patterns, "", flags);
+
+	if (!status)
+		say_pending(nr, patterns);
+	return status;
+}
+
+int disable_patterns(int nr, char *const *patterns)
+{
+	return write_patterns(nr, patterns, "!", O_APPEND);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _MARKERS_ENABLE_H
+#define _MARKERS_ENABLE_H
+
+/**
+ * enable_patterns() - enable markers, as one command
+ * @nr: number of patterns
+ * @patterns: [!][module:]name
+ * @flags: O_APPEND, or O_TRUNC to forget all others
+ *
+ * Says which patterns match no marker now.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int enable_patterns(int nr, char *const *patterns, int flags);
+
+/**
+ * disable_patterns() - disable markers, as one command
+ * @nr: number of patterns
+ * @patterns: [module:]name
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int disable_patterns(int nr, char *const *patterns);
+
+#endif /* _MARKERS_ENABLE_H */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "message.h"
+
+static void close_keep_errno(int fd)
+{
+	int err = errno;
+
+	close(fd);
+	errno = err;
+}
+
+char *file_read(int dir, const char *name, size_t *size)
+{
+	size_t room = 4096, at = 0;
+	char *text;
+	ssize_t n;
+	int fd;
+
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	text = need_memory(malloc(room));
+	while ((n = read(fd, text + at, room - at - 1)) > 0) {
+		at += n;
+		if (at + 1 == room) {
+			room *= 2;
+			text = need_memory(realloc(text, room));
+		}
+	}
+	close_keep_errno(fd);
+	if (n < 0) {
+		free(text);
+		return NULL;
+	}
+	text[at] = '\0';
+	if (size)
+		*size = at;
+	return text;
+}
+
+int file_write(int dir, const char *name, int flags, const char *text)
+{
+	size_t size = strlen(text);
+	ssize_t n;
+	int fd;
+
+	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | flags, 0644);
+	if (fd < 0)
+		return -1;
+	n = size ? write(fd, text, size) : 0;
+	if (n >= 0 && (size_t)n != size) {
+		errno = ENOSPC;
+		n = -1;
+	}
+	close_keep_errno(fd);
+	return n < 0 ? -1 : 0;
+}
+
+static int copy_all(int from, int to)
+{
+	static _Thread_local char data[65536];
+	ssize_t n, done, part;
+
+	while ((n = read(from, data, sizeof(data))) > 0) {
+		for (done = 0; done < n; done += part) {
+			part = write(to, data + done, n - done);
+			if (part < 0)
+				return -1;
+		}
+	}
+	return n < 0 ? -1 : 0;
+}
+
+int file_copy(int from_dir, const char *from, int to_dir, const char *to)
+{
+	char *new = format_text(".%s.new", to);
+	int in, out, err = -1;
+
+	in = openat(from_dir, from, O_RDONLY | O_CLOEXEC);
+	if (in < 0)
+		goto out_free;
+	out = openat(to_dir, new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (out < 0)
+		goto out_close;
+	err = copy_all(in, out);
+	close_keep_errno(out);
+	if (!err)
+		err = renameat(to_dir, new, to_dir, to);
+	if (err) {
+		int why = errno;
+
+		unlinkat(to_dir, new, 0);
+		errno = why;
+	}
+out_close:
+	close_keep_errno(in);
+out_free:
+	free(new);
+	return err;
+}
+
+void names_parse(struct names *names, char *text)
+{
+	char *line, *rest = text;
+
+	names->nr = 0;
+	names->name = NULL;
+	while ((line = strsep(&rest, "\n"))) {
+		line += strspn(line, " \t");
+		line[strcspn(line, "# \t\r")] = '\0';
+		if (!*line)
+			continue;
+		names->name = need_memory(realloc(names->name,
+					  (names->nr + 1) * sizeof(*names->name)));
+		names->name[names->nr++] = line;
+	}
+}
+
+bool names_have(const struct names *names, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < names->nr; i++)
+		if (!strcmp(names->name[i], name))
+			return true;
+	return false;
+}
+
+void names_free(struct names *names)
+{
+	free(names->name);
+	names->name = NULL;
+	names->nr = 0;
+}

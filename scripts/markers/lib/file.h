@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whole files, for those of debugfs and procfs, which tell no size.
+ */
+#ifndef _MARKERS_FILE_H
+#define _MARKERS_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * file_read() - read a file to its end
+ * @dir: file descriptor of the directory, or AT_FDCWD
+ * @name: the file
+ * @size: is set to the number of bytes; may be NULL
+ *
+ * Return: the bytes and a NUL, to be freed; or NULL, with errno.
+ */
+char *file_read(int dir, const char *name, size_t *size);
+
+/**
+ * file_write() - make a file with this text, or write it to one with one write()
+ * @dir: file descriptor of the directory, or AT_FDCWD
+ * @name: the file
+ * @flags: O_TRUNC, O_APPEND, O_CREAT
+ * @text: what is written
+ *
+ * Return: 0, or -1 with errno.
+ */
+int file_write(int dir, const char *name, int flags, const char *text);
+
+/**
+ * file_copy() - copy a file to its end
+ * @from_dir: directory of @from, or AT_FDCWD
+ * @from: the file
+ * @to_dir: directory of @to, or AT_FDCWD
+ * @to: the copy; replaces one that is there when it is whole, not before
+ *
+ * Return: 0, or -1 with errno; then there is no new file @to.
+ */
+int file_copy(int from_dir, const char *from, int to_dir, const char *to);
+
+/**
+ * struct names - words of a file, one in a line
+ * @nr: how many
+ * @name: the words
+ */
+struct names {
+	size_t nr;
+	char **name;
+};
+
+/**
+ * names_parse() - take the lines of a text apart
+ * @names: is filled
+ * @text: changed, and has to stay: @names points into it. Empty lines and what
+ *	follows a "#" are left out.
+ */
+void names_parse(struct names *names, char *text);
+
+/**
+ * names_have() - is a word among them?
+ * @names: the words
+ * @name: the word
+ *
+ * Return: whether it is.
+ */
+bool names_have(const struct names *names, const char *name);
+
+void names_free(struct names *names);
+
+#endif /* _MARKERS_FILE_H */

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Help, man pages and completion, from the tables of commands. The texts of
+ * commands are plain: paragraphs are separated by an empty line, a line that begins
+ * with a tab is shown as it is.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "manual.h"
+#include "program.h"
+
+static const struct option_def help_option = { 'h', "help", NULL, "Print this help." };
+
+static int option_text(const struct option_def *def, char *text, size_t size)
+{
+	char letter[8] = "    ";
+
+	if (def->letter < 256)
+		snprintf(letter, sizeof(letter), "-%c, ", def->letter);
+	return snprintf(text, size, "%s--%s%s%s", letter, def->name,
+			def->arg ? " " : "", def->arg ? def->arg : "");
+}
+
+static void print_option(const struct option_def *def, FILE *out)
+{
+	char text[128];
+
+	option_text(def, text, sizeof(text));
+	fprintf(out, "  %-26s %s\n", text, def->text);
+}
+
+void manual_help(const struct command *command, FILE *out)
+{
+	const struct option_def *def;
+
+	fprintf(out, "usage: markers %s [OPTION]...%s%s\n\n%s.\n\n%s\n\nOptions:\n",
+		command->name, command->args ? " " : "",
+		command->args ? command->args : "", command->summary, command->text);
+	for (def = command->options; def && def->name; def++)
+		print_option(def, out);
+	print_option(&help_option, out);
+}
+
+void manual_head(FILE *out)
+{
+	fprintf(out, "usage: markers COMMAND [OPTION]... [ARGUMENT]...\n\n"
+		"Record markers of kernel modules, and look at what was recorded.\n\n"
+		"Commands:\n");
+}
+
+void manual_list(const struct command *const commands[], FILE *out)
+{
+	for (; *commands; commands++)
+		fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->summary);
+}
+
+static const char status_text[] =
+	"0: done. 1: it failed. 2: the command line is wrong. 3: events were lost,"
+	" and --strict was given.";
+
+void manual_foot(FILE *out)
+{
+	fprintf(out, "\n\"markers COMMAND --help\" has the options of a command.\n"
+		"Exit status: %s\n", status_text);
+}
+
+void manual_names(const struct command *const commands[], FILE *out)
+{
+	for (; *commands; commands++)
+		fprintf(out, "%s\n", (*commands)->name);
+}
+
+/* Text for man: what has a meaning to it is escaped. */
+static void roff(const char *text, FILE *out)
+{
+	bool begin = true;
+
+	for (; *text; text++) {
+		if (*text == '\\')
+			fputs("\\e", out);
+		else if (*text == '-')
+			fputs("\\-", out);
+		else if (begin && (*text == '.' || *text == '\''))
+			fprintf(out, "\\&%c", *text);
+		else
+			fputc(*text, out);
+		begin = *text == '\n';
+	}
+}
+
+/* Paragraphs; a block of lines that begin with a tab is an example. */
+static void roff_paragraphs(const char *text, FILE *out)
+{
+	bool example = false;
+	char line[1024];
+	size_t n;
+
+	for (; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		if ((*text == '\t') != example) {
+			fputs(example ? ".EE\n.PP\n" : ".PP\n.EX\n", out);
+			example = !example;
+		}
+		if (!n) {
+			fputs(".PP\n", out);
+			continue;
+		}
+		snprintf(line, sizeof(line), "%.*s\n", (int)n, text);
+		roff(line, out);
+	}
+	if (example)
+		fputs(".EE\n", out);
+}
+
+static void roff_options(const struct command *command, FILE *out)
+{
+	const struct option_def *def;
+	char text[128];
+
+	for (def = command->options; def && def->name; def++) {
+		option_text(def, text, sizeof(text));
+		fputs(".TP\n.B ", out);
+		roff(text + strspn(text, " "), out);
+		fputs("\n", out);
+		roff(def->text, out);
+		fputs("\n", out);
+	}
+}
+
+static void roff_title(const char *name, FILE *out)
+{
+	fputs(".TH ", out);
+	roff(name, out);
+	fputs(" 1 \"\" \"markers 0.1\" \"markers\"\n.SH NAME\n", out);
+	roff(name, out);
+}
+
+void manual_man(const struct command *command, FILE *out)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "markers-%s", command->name);
+	roff_title(name, out);
+	fputs(" \\- ", out);
+	roff(command->summary, out);
+	fprintf(out, "\n.SH SYNOPSIS\n.B markers %s\n[OPTION]...", command->name);
+	if (command->args) {
+		fputs(" ", out);
+		roff(command->args, out);
+	}
+	fputs("\n.SH DESCRIPTION\n", out);
+	roff_paragraphs(command->text, out);
+	fputs(".SH OPTIONS\n", out);
+	roff_options(command, out);
+	fputs(".TP\n.B \\-h, \\-\\-help\n", out);
+	roff(help_option.text, out);
+	fputs("\n", out);
+	manual_man_end(out);
+}
+
+void manual_man_begin(FILE *out)
+{
+	roff_title("markers", out);
+	fputs(" \\- record markers of kernel modules, and look at what was recorded\n"
+	      ".SH SYNOPSIS\n.B markers\nCOMMAND [OPTION]... [ARGUMENT]...\n"
+	      ".SH COMMANDS\n", out);
+}
+
+void manual_man_commands(const struct command *const commands[], FILE *out)
+{
+	for (; *commands; commands++) {
+		fprintf(out, ".TP\n.BR markers\\-%s (1)\n", (*commands)->name);
+		roff((*commands)->summary, out);
+		fputs("\n", out);
+	}
+}
+
+void manual_man_end(FILE *out)
+{
+	fputs(".SH EXIT STATUS\n", out);
+	roff(status_text, out);
+	fputs("\n", out);
+}
+
+void manual_completion_begin(FILE *out)
+{
+	fputs("# Completion of bash for markers; made by \"markers --completion\".\n"
+	      "_markers()\n{\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} kind='' options=''\n"
+	      "\tCOMPREPLY=()\n"
+	      "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$(markers --commands) help\" -- \"$word\")\n"
+	      "\t\treturn\n\tfi\n"
+	      "\tcase ${COMP_WORDS[1]} in\n", out);
+}
+
+void manual_cases(const struct command *const commands[], FILE *out)
+{
+	const struct option_def *def;
+
+	for (; *commands; commands++) {
+		fprintf(out, "\t%s)\n\t\tkind=%s\n\t\toptions='", (*commands)->name,
+			(*commands)->completes ? (*commands)->completes : "none");
+		for (def = (*commands)->options; def && def->name; def++)
+			fprintf(out, "--%s ", def->name);
+		fputs("--help' ;;\n", out);
+	}
+}
+
+void manual_completion_end(FILE *out)
+{
+	fputs("\tesac\n"
+	      "\tcase ${COMP_WORDS[COMP_CWORD-1]} in\n"
+	      "\t-e|--event)\tkind=marker ;;\n"
+	      "\t-o|--output)\tkind=trace ;;\n"
+	      "\t-C|--clock)\tkind=clock ;;\n"
+	      "\tesac\n"
+	      "\tcase $word in -*) kind=option ;; esac\n"
+	      "\tcase $kind in\n"
+	      "\toption)\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;\n"
+	      "\tmarker)\tmapfile -t COMPREPLY < <(compgen -W \"$(markers list 2>/dev/null)\" -- \"$word\")\n"
+	      "\t\tdeclare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions \"$word\" ;;\n"
+	      "\ttrace)\tmapfile -t COMPREPLY < <(compgen -d -- \"$word\") ;;\n"
+	      "\tclock)\tmapfile -t COMPREPLY < <(compgen -W 'tsc mono boot counter' -- \"$word\") ;;\n"
+	      "\tesac\n}\n"
+	      "complete -o default -F _markers markers\n", out);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a command says on stderr, and the exit status that it ends with.
+ */
+#ifndef _MARKERS_MESSAGE_H
+#define _MARKERS_MESSAGE_H
+
+enum exit_status {
+	STATUS_OK	= 0,
+	STATUS_FAILED	= 1,
+	STATUS_USAGE	= 2,
+	STATUS_LOST	= 3,	/* events were lost, and --strict was given */
+};
+
+/**
+ * say() - print a line "markers: TEXT" to stderr
+ * @fmt: as for printf(), without a newline
+ *
+ * Return: STATUS_FAILED, so that a caller can print and return in one statement.
+ */
+__attribute__((format(printf, 1, 2)))
+int say(const char *fmt, ...);
+
+/**
+ * say_errno() - say(), followed by the text of errno
+ * @fmt: as for printf()
+ *
+ * Return: STATUS_FAILED.
+ */
+__attribute__((format(printf, 1, 2)))
+int say_errno(const char *fmt, ...);
+
+/**
+ * usage_error() - say(), followed by the way to the help of the command
+ * @command: name of the command, or NULL
+ * @fmt: as for printf()
+ *
+ * Return: STATUS_USAGE.
+ */
+__attribute__((format(printf, 2, 3)))
+int usage_error(const char *command, const char *fmt, ...);
+
+/**
+ * format_text() - printf() into memory of the right size
+ * @fmt: as for printf()
+ *
+ * Return: the text, to be freed. Ends the program if there is no memory.
+ */
+__attribute__((format(printf, 1, 2)))
+char *format_text(const char *fmt, ...);
+
+/**
+ * need_memory() - end the program if an allocation failed
+ * @memory: what malloc() and its family returned
+ *
+ * Return: @memory, which is not NULL.
+ */
+void *need_memory(void *memory);
+
+#endif /* _MARKERS_MESSAGE_H */

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pattern.h"
+
+/* Does the glob match the first @size characters of the text? */
+static bool glob_matches(const char *glob, int glob_size, const char *text, int size)
+{
+	char g[256], t[256];
+
+	snprintf(g, sizeof(g), "%.*s", glob_size, glob);
+	snprintf(t, sizeof(t), "%.*s", size, text);
+	return !fnmatch(g, t, 0);
+}
+
+bool pattern_matches(const char *pattern, const char *marker)
+{
+	int module_size = strcspn(marker, ":");
+	const char *name = marker + module_size + 1;
+	const char *colon;
+
+	pattern += *pattern == '!';
+	colon = strchr(pattern, ':');
+	if (!colon)
+		return !fnmatch(pattern, name, 0);
+	return glob_matches(pattern, colon - pattern, marker, module_size) &&
+	       !fnmatch(colon + 1, name, 0);
+}
+
+bool pattern_matches_any(int nr, char *const *patterns, const char *marker)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		if (pattern_matches(patterns[i], marker))
+			return true;
+	return !nr;
+}

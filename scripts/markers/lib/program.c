@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finds the command and parses its options. What is printed about commands is in
+ * manual.c. Commands of another program, beside this one, are run as if they
+ * were in this one.
+ */
+#include <getopt.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "manual.h"
+#include "message.h"
+#include "program.h"
+
+#define MAX_OPTIONS	32
+#define HELP		'h'
+
+static void fill_options(const struct command *command, char *letters,
+			 struct option *options)
+{
+	const struct option_def *def;
+	int n = 0;
+
+	/* what follows the first word that is no option may be a command line */
+	*letters++ = command->args && strstr(command->args, "COMMAND") ? '+' : '-';
+	if (letters[-1] == '-')
+		letters--;
+	for (def = command->options; def && def->name && n < MAX_OPTIONS - 2; def++) {
+		options[n].name = def->name;
+		options[n].has_arg = def->arg ? required_argument : no_argument;
+		options[n++].val = def->letter;
+		if (def->letter > 255)
+			continue;
+		*letters++ = def->letter;
+		if (def->arg)
+			*letters++ = ':';
+	}
+	options[n].name = "help";
+	options[n].val = HELP;
+	*letters++ = HELP;
+	*letters = '\0';
+}
+
+int option_next(struct arguments *args, const char **value)
+{
+	struct option options[MAX_OPTIONS] = {};
+	char letters[2 * MAX_OPTIONS + 4];
+	int letter;
+
+	fill_options(args->command, letters, options);
+	letter = getopt_long(args->argc, args->argv, letters, options, NULL);
+	*value = optarg;
+	if (letter == '?')	/* getopt_long() has said what is wrong */
+		exit(usage_error(args->command->name, "wrong option"));
+	if (letter == HELP) {
+		manual_help(args->command, stdout);
+		exit(STATUS_OK);
+	}
+	if (letter >= 0)
+		return letter;
+	args->argc -= optind;
+	args->argv += optind;
+	return 0;
+}
+
+/* Where the other program is: beside this one, or where make install puts it. */
+static char *other_path(const char *other)
+{
+	static char path[PATH_MAX + 64];
+	char self[PATH_MAX];
+	ssize_t n;
+
+	if (!other)
+		return NULL;
+	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	if (n > 0) {
+		self[n] = '\0';
+		snprintf(path, sizeof(path), "%s/%s", dirname(self), other);
+		if (!access(path, X_OK))
+			return path;
+		snprintf(path, sizeof(path), "%s/../libexec/%s", self, other);
+		if (!access(path, X_OK))
+			return path;
+	}
+	return NULL;
+}
+
+static const struct command *find(const struct command *const commands[],
+				  const char *name)
+{
+	for (; *commands; commands++)
+		if (!strcmp((*commands)->name, name))
+			return *commands;
+	return NULL;
+}
+
+/* What the other program prints when it is called with @word. */
+static void print_other(char *path, const char *word)
+{
+	char *line;
+	int status;
+
+	if (!path)
+		return;
+	fflush(stdout);
+	line = format_text("'%s' %s", path, word);
+	status = system(line);
+	if (status)
+		say("%s: ended with status %d", path, status);
+	free(line);
+}
+
+static int print_about(const struct command *const commands[], const char *word,
+		       const char *name, char *other)
+{
+	const struct command *command = name ? find(commands, name) : NULL;
+
+	if (!strcmp(word, "--man") && command) {
+		manual_man(command, stdout);
+	} else if (!strcmp(word, "--man") && !name) {
+		manual_man_begin(stdout);
+		manual_man_commands(commands, stdout);
+		print_other(other, "--man-commands");
+		manual_man_end(stdout);
+	} else if (!strcmp(word, "--man-commands")) {
+		manual_man_commands(commands, stdout);
+	} else if (!strcmp(word, "--commands")) {
+		manual_names(commands, stdout);
+		print_other(other, word);
+	} else if (!strcmp(word, "--list-commands")) {
+		manual_list(commands, stdout);
+	} else if (!strcmp(word, "--completion-cases")) {
+		manual_cases(commands, stdout);
+	} else if (!strcmp(word, "--completion")) {
+		manual_completion_begin(stdout);
+		manual_cases(commands, stdout);
+		print_other(other, "--completion-cases");
+		manual_completion_end(stdout);
+	} else if (!strcmp(word, "--version")) {
+		puts("markers 0.1");
+	} else if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+		if (command) {
+			manual_help(command, stdout);
+			return STATUS_OK;
+		}
+		manual_head(stdout);
+		manual_list(commands, stdout);
+		print_other(other, "--list-commands");
+		manual_foot(stdout);
+	} else {
+		return STATUS_USAGE;
+	}
+	return ferror(stdout) || fflush(stdout) ? say_errno("stdout") : STATUS_OK;
+}
+
+int program_run(const struct command *const commands[], int argc, char **argv,
+		const char *other)
+{
+	char *path = other_path(other);
+	struct arguments args;
+	int status;
+
+	if (argc < 2) {
+		print_about(commands, "--help", NULL, path);
+		return STATUS_USAGE;
+	}
+	args.command = find(commands, argv[1]);
+	if (args.command) {
+		args.argc = argc - 1;
+		args.argv = argv + 1;
+		status = args.command->run(&args);
+		if (fflush(stdout) && !status)
+			status = say_errno("stdout");
+		return status;
+	}
+	if (argv[1][0] == '-' || !strcmp(argv[1], "help")) {
+		const char *name = argc > 2 ? argv[2] : NULL;
+
+		if (!name || find(commands, name)) {
+			status = print_about(commands, argv[1], name, path);
+			if (status != STATUS_USAGE)
+				return status;
+		}
+	}
+	if (path) {
+		argv[0] = path;
+		execv(path, argv);
+		return say_errno("%s", path);
+	}
+	return usage_error(NULL, "no command \"%s\"", argv[1]);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Commands, their options, and all that is made of the tables of these: parsing,
+ * --help, man pages and the completion of bash. There is no other description.
+ */
+#ifndef _MARKERS_PROGRAM_H
+#define _MARKERS_PROGRAM_H
+
+/**
+ * struct option_def - an option of a command; a table ends with an empty one
+ * @letter: of "-o", what option_next() returns; from 256 on: there is no letter
+ * @name: of "--output"
+ * @arg: what stands for its value in the help, or NULL if it takes none
+ * @text: one sentence for the help
+ */
+struct option_def {
+	int letter;
+	const char *name;
+	const char *arg;
+	const char *text;
+};
+
+struct arguments;
+
+/**
+ * struct command - a subcommand
+ * @name: the word after "markers"
+ * @args: what follows the options, for the help
+ * @summary: a line
+ * @text: some paragraphs for --help and the man page
+ * @options: its options, without --help
+ * @run: does it and returns the exit status
+ * @completes: what its arguments are: "marker", "trace", "clock" or NULL
+ */
+struct command {
+	const char *name;
+	const char *args;
+	const char *summary;
+	const char *text;
+	const struct option_def *options;
+	int (*run)(struct arguments *args);
+	const char *completes;
+};
+
+/**
+ * struct arguments - the command line of a command
+ * @command: that it is for
+ * @argc: number of @argv; after option_next() has returned 0, of what is left
+ * @argv: the words
+ */
+struct arguments {
+	const struct command *command;
+	int argc;
+	char **argv;
+};
+
+/**
+ * option_next() - take the next option from the command line
+ * @args: the command line
+ * @value: is set to the option's value, or NULL
+ *
+ * Prints the help and ends the program for --help, and for an unknown option.
+ *
+ * Return: the letter of the option; 0 if there are no more of them.
+ */
+int option_next(struct arguments *args, const char **value);
+
+/**
+ * program_run() - main() of a program that has commands
+ * @commands: the table, ends with NULL
+ * @argc: of main()
+ * @argv: of main()
+ * @other: the program that has the other commands, or NULL
+ *
+ * Return: the exit status.
+ */
+int program_run(const struct command *const commands[], int argc, char **argv,
+		const char *other);
+
+#endif /* _MARKERS_PROGRAM_H */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "enable.h"
+#include "message.h"
+#include "session.h"
+#include "size.h"
+
+void session_add(struct session *session, char *pattern)
+{
+	session->patterns = need_memory(realloc(session->patterns,
+				(session->nr_patterns + 1) * sizeof(*session->patterns)));
+	session->patterns[session->nr_patterns++] = pattern;
+}
+
+bool session_buffer(struct session *session, const char *value)
+{
+	uint64_t size;
+
+	if (!size_parse(value, 1024, &size))
+		return false;
+	session->buffer_kb = (size + 1023) / 1024;
+	return true;
+}
+
+static int apply(const struct session *session)
+{
+	char number[32];
+
+	if (control_write("tracing_on", 0, "0"))
+		return STATUS_FAILED;
+	if (session->clock && control_write("trace_clock", 0, session->clock))
+		return STATUS_FAILED;
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)session->buffer_kb);
+	if (session->buffer_kb && control_write("buffer_size_kb", 0, number))
+		return STATUS_FAILED;
+	if (control_write("overwrite", 0, session->overwrite ? "1" : "0"))
+		return STATUS_FAILED;
+	if (session->buffer_percent &&
+	    control_write("buffer_percent", 0, session->buffer_percent))
+		return STATUS_FAILED;
+	return control_write("trace", 0, "0");
+}
+
+int session_begin(struct session *session, int dir)
+{
+	session->guard.pid = 0;
+	if (control_lock() || settings_save(&session->found))
+		return STATUS_FAILED;
+	if (!session->nr_patterns && !*session->found.enabled)
+		say("no marker is enabled, and none is asked for with -e");
+	if (guard_start(&session->guard, &session->found, dir)) {
+		session->guard.pid = 0;
+		return STATUS_FAILED;
+	}
+	return apply(session);
+}
+
+int session_record(struct session *session)
+{
+	if (session->nr_patterns &&
+	    enable_patterns(session->nr_patterns, session->patterns, O_APPEND))
+		return STATUS_FAILED;
+	return control_write("tracing_on", 0, "1");
+}
+
+int session_stop(void)
+{
+	return control_write("tracing_on", 0, "0");
+}
+
+int session_end(struct session *session)
+{
+	return session->guard.pid ? guard_end(&session->guard) : STATUS_FAILED;
+}

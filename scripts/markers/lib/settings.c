@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "control.h"
+#include "message.h"
+#include "settings.h"
+
+/*
+ * In the order in which they are restored: recording is off first, for overwrite; what
+ * throws away the buffers before what fills them.
+ */
+static const char *const files[NR_SETTINGS] = {
+	"subbuf_size_kb", "buffer_size_kb", "trace_clock", "overwrite",
+	"buffer_percent", "tracing_on",
+};
+
+#define TRACING_ON	(NR_SETTINGS - 1)
+
+char *setting_read(const char *file)
+{
+	char *text = file_read(control_fd(), file, NULL);
+	char *chosen, *end;
+
+	if (!text)
+		return NULL;
+	chosen = strchr(text, '[');
+	end = chosen ? strchr(chosen, ']') : NULL;
+	if (end)
+		memmove(text, chosen + 1, end - chosen);
+	text[strcspn(text, "]\n")] = '\0';
+	return text;
+}
+
+int settings_save(struct settings *settings)
+{
+	int i;
+
+	for (i = 0; i < NR_SETTINGS; i++)
+		settings->value[i] = setting_read(files[i]);
+	settings->enabled = control_read("set_marker");
+	return settings->enabled ? STATUS_OK : STATUS_FAILED;
+}
+
+/* A file is written until there is no reader left, for five seconds at most. */
+static int restore_file(const char *file, int flags, const char *value)
+{
+	struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
+	int i;
+
+	for (i = 0; i < 500; i++) {
+		if (!file_write(control_fd(), file, flags, value))
+			return STATUS_OK;
+		if (errno != EBUSY)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return control_write(file, flags, value);
+}
+
+static int restore_setting(const struct settings *settings, int i)
+{
+	int status = STATUS_OK;
+	char *now;
+
+	now = setting_read(files[i]);
+	if (now && settings->value[i] && strcmp(now, settings->value[i]))
+		status = restore_file(files[i], 0, settings->value[i]);
+	free(now);
+	return status;
+}
+
+static int restore_enabled(const struct settings *settings)
+{
+	int status = STATUS_OK;
+	char *now, *copy;
+	struct names names;
+	size_t i, at = 0;
+
+	now = file_read(control_fd(), "set_marker", NULL);
+	if (now && !strcmp(now, settings->enabled))
+		goto out;
+	/* without comments, and in one write */
+	copy = need_memory(strdup(settings->enabled));
+	names_parse(&names, copy);
+	for (i = 0; i < names.nr; i++) {
+		size_t size = strlen(names.name[i]);
+
+		memmove(copy + at, names.name[i], size);
+		at += size;
+		copy[at++] = '\n';
+	}
+	copy[at ? at - 1 : 0] = '\0';
+	status = restore_file("set_marker", O_TRUNC, copy);
+	names_free(&names);
+	free(copy);
+out:
+	free(now);
+	return status;
+}
+
+int settings_restore(const struct settings *settings)
+{
+	int status, i;
+
+	status = restore_enabled(settings);
+	if (file_write(control_fd(), files[TRACING_ON], 0, "0"))
+		return say_errno("%s/%s", control_path(), files[TRACING_ON]);
+	for (i = 0; i < NR_SETTINGS; i++)
+		status |= restore_setting(settings, i);
+	return status;
+}
+
+int settings_write_file(const struct settings *settings, int dir, const char *name)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int i, err;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (settings->value[i])
+			fprintf(out, "%s: %s\n", files[i], settings->value[i]);
+	fprintf(out, "set_marker:\n%s", settings->enabled);
+	fclose(out);
+	err = file_write(dir, name, O_CREAT | O_TRUNC, text);
+	free(text);
+	return err;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "message.h"
+#include "recording.h"
+#include "streams.h"
+
+#define PIPE_SIZE	(1 << 20)
+#define MOVE_SIZE	(1 << 20)
+#define MOVE_SIZE_MIN	(1 << 16)
+/* What a thread may leave in the kernel's buffer, should it be killed: a second. */
+#define WAIT_MS		1000
+
+static void name_out(const struct stream *stream, char *name, size_t room)
+{
+	if (stream->chunk)
+		snprintf(name, room, "%06u/stream_%d", stream->chunk, stream->cpu);
+	else
+		snprintf(name, room, "stream_%d", stream->cpu);
+}
+
+static int open_out(struct stream *stream)
+{
+	char name[64];
+
+	name_out(stream, name, sizeof(name));
+	stream->out = openat(stream->streams->dir, name,
+			     O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	stream->size = 0;
+	memset(&stream->packets, 0, sizeof(stream->packets));
+	return stream->out < 0 ? -1 : 0;
+}
+
+/* A file that has nothing is not kept: it is no stream. */
+static void close_out(struct stream *stream)
+{
+	char name[64];
+
+	if (stream->out < 0)
+		return;
+	if (stream->size != stream->packets.whole &&
+	    ftruncate(stream->out, stream->packets.whole))
+		say_errno("the end of the stream of CPU %d", stream->cpu);
+	if (!stream->packets.whole) {
+		name_out(stream, name, sizeof(name));
+		unlinkat(stream->streams->dir, name, 0);
+	}
+	close(stream->out);
+	stream->out = -1;
+}
+
+/* Begin the next chunk, unless another thread has done it. */
+static int begin_chunk(struct streams *streams, unsigned int old)
+{
+	char name[32];
+	int err = 0, dir;
+
+	pthread_mutex_lock(&streams->chunk_mutex);
+	if (streams->chunk == old) {
+		snprintf(name, sizeof(name), "%06u", old + 1);
+		err = mkdirat(streams->dir, name, 0777);
+		dir = err ? -1 : openat(streams->dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir < 0 || recording_metadata(dir, "ctf/metadata"))
+			err = -1;
+		if (dir >= 0)
+			close(dir);
+		streams->chunk_bytes = 0;
+		streams->chunk = old + 1;
+	}
+	pthread_mutex_unlock(&streams->chunk_mutex);
+	return err;
+}
+
+/* Between two packets: go to another chunk, if this one is full. */
+static int rotate(struct stream *stream)
+{
+	struct streams *streams = stream->streams;
+
+	if (!streams->rotate || stream->packets.whole != stream->size)
+		return 0;
+	if (streams->chunk_bytes >= streams->rotate &&
+	    begin_chunk(streams, stream->chunk))
+		return -1;
+	if (streams->chunk == stream->chunk)
+		return 0;
+	close_out(stream);
+	stream->chunk = streams->chunk;
+	return open_out(stream);
+}
+
+/* Count the packets that are complete now. */
+static int count_packets(struct stream *stream)
+{
+	uint64_t events = stream->packets.events;
+	off_t whole = stream->packets.whole;
+	const char *wrong;
+
+	wrong = packets_walk(&stream->packets, stream->out, stream->size);
+	stream->events += stream->packets.events - events;
+	stream->bytes += stream->packets.whole - whole;
+	stream->streams->chunk_bytes += stream->packets.whole - whole;
+	if (!wrong)
+		return 0;
+	say("stream_%d, offset %lld: %s", stream->cpu,
+	    (long long)stream->packets.whole, wrong);
+	errno = EIO;
+	return -1;
+}
+
+/* A chunk gets larger than it should be by this at most. */
+static size_t move_size(const struct streams *streams)
+{
+	if (!streams->rotate || streams->rotate > 4 * MOVE_SIZE)
+		return MOVE_SIZE;
+	return streams->rotate / 4 > MOVE_SIZE_MIN ? streams->rotate / 4 : MOVE_SIZE_MIN;
+}
+
+/* Move what there is. Return: bytes; 0: nothing now; -1: errno. */
+static ssize_t move_some(struct stream *stream)
+{
+	ssize_t got, left, part;
+	int err = 0;
+
+	got = splice(stream->in, NULL, stream->pipe[1], NULL,
+		     move_size(stream->streams), SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+	if (got <= 0)
+		return got && errno != EAGAIN && errno != EINTR ? -1 : 0;
+	for (left = got; left && !err; left -= part) {
+		part = splice(stream->pipe[0], NULL, stream->out, NULL, left, SPLICE_F_MOVE);
+		if (part <= 0) {
+			err = part ? errno : ENOSPC;
+			break;
+		}
+		stream->size += part;
+	}
+	if (count_packets(stream))
+		return -1;
+	errno = err;
+	return err ? -1 : got;
+}
+
+static bool is_empty(int cpu)
+{
+	struct cpu_stats stats;
+
+	return control_stats(cpu, &stats) || !(stats.unread + stats.open);
+}
+
+/* Recording has ended; a writer that was interrupted may still be about to finish. */
+static int drain(struct stream *stream)
+{
+	ssize_t n;
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		while ((n = move_some(stream)) > 0)
+			if (rotate(stream))
+				return -1;
+		if (n < 0)
+			return -1;
+		if (is_empty(stream->cpu))
+			return 0;
+		poll(NULL, 0, 1);
+	}
+	say("CPU %d: events are left in its buffer", stream->cpu);
+	return 0;
+}
+
+static int move_all(struct stream *stream)
+{
+	struct pollfd fds[] = {
+		{ .fd = stream->in, .events = POLLIN },
+		{ .fd = stream->streams->wake, .events = POLLIN },
+	};
+	ssize_t n;
+
+	for (;;) {
+		n = move_some(stream);
+		if (n < 0 || rotate(stream))
+			return -1;
+		/* more may be there already: only look whether this is the end */
+		if (poll(fds, 2, n ? 0 : WAIT_MS) < 0 && errno != EINTR)
+			return -1;
+		if (fds[1].revents)
+			return drain(stream);
+	}
+}
+
+static void *stream_main(void *arg)
+{
+	struct stream *stream = arg;
+
+	stream->chunk = stream->streams->chunk;
+	stream->out = -1;
+	if (open_out(stream) || move_all(stream))
+		stream->error = errno ? errno : EIO;
+	close_out(stream);
+	return NULL;
+}
+
+static int open_stream(struct stream *stream)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", stream->cpu);
+	stream->in = openat(control_fd(), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (stream->in < 0)
+		return say_errno("%s/%s%s", control_path(), name,
+				 errno == EBUSY ? ": another program is reading it" : "");
+	if (pipe2(stream->pipe, O_CLOEXEC))
+		return say_errno("pipe");
+	/* more than the default if we may: fewer system calls */
+	fcntl(stream->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
+	return STATUS_OK;
+}
+
+int streams_open(struct streams *streams, int dir, uint64_t rotate)
+{
+	int i, *cpus;
+
+	memset(streams, 0, sizeof(*streams));
+	pthread_mutex_init(&streams->chunk_mutex, NULL);
+	streams->dir = dir;
+	streams->rotate = rotate;
+	streams->wake = eventfd(0, EFD_CLOEXEC);
+	if (streams->wake < 0)
+		return say_errno("eventfd");
+	if (rotate && begin_chunk(streams, 0))
+		return say_errno("the first chunk");
+	streams->nr = control_cpus(&cpus);
+	streams->stream = need_memory(calloc(streams->nr + 1, sizeof(*streams->stream)));
+	for (i = 0; i < streams->nr; i++) {
+		streams->stream[i].streams = streams;
+		streams->stream[i].cpu = cpus[i];
+		streams->stream[i].in = -1;
+		streams->stream[i].pipe[0] = -1;
+		streams->stream[i].pipe[1] = -1;
+	}
+	free(cpus);
+	for (i = 0; i < streams->nr; i++)
+		if (open_stream(&streams->stream[i]))
+			return STATUS_FAILED;
+	return streams->nr ? STATUS_OK : STATUS_FAILED;
+}
+
+static void join(struct streams *streams, int nr)
+{
+	int i;
+
+	if (eventfd_write(streams->wake, 1))
+		say_errno("eventfd");
+	for (i = 0; i < nr; i++)
+		pthread_join(streams->stream[i].thread, NULL);
+}
+
+int streams_start(struct streams *streams)
+{
+	int i, err;
+
+	for (i = 0; i < streams->nr; i++) {
+		err = pthread_create(&streams->stream[i].thread, NULL, stream_main,
+				     &streams->stream[i]);
+		if (err) {
+			errno = err;
+			say_errno("a thread for CPU %d", streams->stream[i].cpu);
+			join(streams, i);
+			return STATUS_FAILED;
+		}
+	}
+	return STATUS_OK;
+}
+
+int streams_failed(const struct streams *streams)
+{
+	int i;
+
+	for (i = 0; i < streams->nr; i++)
+		if (streams->stream[i].error)
+			return streams->stream[i].error;
+	return 0;
+}
+
+void streams_drain(struct streams *streams)
+{
+	join(streams, streams->nr);
+}
+
+static void close_valid(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void streams_close(struct streams *streams)
+{
+	int i;
+
+	for (i = 0; i < streams->nr; i++) {
+		close_valid(streams->stream[i].in);
+		close_valid(streams->stream[i].pipe[0]);
+		close_valid(streams->stream[i].pipe[1]);
+	}
+	free(streams->stream);
+	streams->stream = NULL;
+	streams->nr = 0;
+	close_valid(streams->wake);
+}

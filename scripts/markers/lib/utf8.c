@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdint.h>
+
+#include "utf8.h"
+
+size_t utf8_size(const char *text, size_t size)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *byte = (const unsigned char *)text;
+	uint32_t value;
+	size_t n, i;
+
+	if (*byte < 0x80)
+		return 1;
+	n = *byte >= 0xf0 ? 4 : *byte >= 0xe0 ? 3 : 2;
+	if (*byte < 0xc2 || *byte > 0xf4 || n > size)
+		return 0;
+	value = *byte & (0x7f >> n);
+	for (i = 1; i < n; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (byte[i] & 0x3f);
+	}
+	if (value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+		return 0;
+	return n;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _MARKERS_UTF8_H
+#define _MARKERS_UTF8_H
+
+#include <stddef.h>
+
+/**
+ * utf8_size() - bytes of the character at the beginning of a text
+ * @text: some bytes
+ * @size: how many, at least 1
+ *
+ * Return: 1 to 4; 0 if the bytes are no UTF-8: overlong, a surrogate, cut off.
+ */
+size_t utf8_size(const char *text, size_t size);
+
+#endif /* _MARKERS_UTF8_H */

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Small parts of the command: JSON strings, sizes, patterns, files of names.
+ */
+#include <stdlib.h>
+
+#include "file.h"
+#include "json.h"
+#include "pattern.h"
+#include "size.h"
+#include "tap.h"
+
+static void is_json(const char *text, size_t size, const char *wanted)
+{
+	char *got = NULL;
+	size_t room;
+	FILE *out = open_memstream(&got, &room);
+
+	json_string(out, text, size);
+	fclose(out);
+	is_str(got, wanted, "JSON %s", wanted);
+	free(got);
+}
+
+static void test_json(void)
+{
+	is_json("plain", 5, "\"plain\"");
+	is_json("", 0, "\"\"");
+	is_json("a\"b\\c", 5, "\"a\\\"b\\\\c\"");
+	is_json("\n\t\r\x01\x7f", 5, "\"\\n\\t\\u000d\\u0001\\u007f\"");
+	is_json("a\0b", 3, "\"a\\u0000b\"");
+	is_json("uml \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", 15, "\"uml \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\"");
+	/* no UTF-8: cut off, overlong, a surrogate, beyond the last one, a lone byte */
+	is_json("\xc3", 1, "\"\\ufffd\"");
+	is_json("\xe2\x82", 2, "\"\\ufffd\\ufffd\"");
+	is_json("\xc0\xaf", 2, "\"\\ufffd\\ufffd\"");
+	is_json("\xed\xa0\x80", 3, "\"\\ufffd\\ufffd\\ufffd\"");
+	is_json("\xf4\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+	is_json("\xffz", 2, "\"\\ufffdz\"");
+}
+
+static void is_size(const char *text, uint64_t unit, long long wanted)
+{
+	uint64_t size = 0;
+
+	if (!size_parse(text, unit, &size))
+		size = -1;
+	is_int(size, wanted, "size \"%s\"", text);
+}
+
+static void test_size(void)
+{
+	char text[32];
+
+	is_size("512", 1024, 512 * 1024);
+	is_size("512", 1, 512);
+	is_size("64K", 1, 65536);
+	is_size("2m", 1024, 2 << 20);
+	is_size("1G", 1, 1 << 30);
+	is_size("3MiB", 1, 3 << 20);
+	is_size("", 1, -1);
+	is_size("0", 1, -1);
+	is_size("-1", 1, -1);
+	is_size("1x", 1, -1);
+	is_size("1KK", 1, -1);
+	is_size("99999999999999999999", 1, -1);
+	is_size("99999999999999G", 1, -1);
+	is_str(size_text(1023, text, sizeof(text)), "1023 bytes", "size_text");
+	is_str(size_text(1536, text, sizeof(text)), "1.5 KiB", "size_text");
+}
+
+static void test_pattern(void)
+{
+	char first[] = "a:*", second[] = "b:x";
+	char *const two[] = { first, second };
+
+	ok(pattern_matches("x", "a:x"), "a name means any module");
+	ok(pattern_matches("a:x", "a:x"), "module and name");
+	ok(!pattern_matches("a:x", "b:x"), "another module");
+	ok(!pattern_matches("a:x", "a:xy"), "not a prefix");
+	ok(pattern_matches("a*:?", "ab:x"), "globs");
+	ok(!pattern_matches("*", "ab:") == false, "a glob matches an empty name");
+	ok(pattern_matches("!a:[w-y]", "a:x"), "an exclamation mark and a range");
+	ok(pattern_matches_any(2, two, "b:x"), "the second of two");
+	ok(!pattern_matches_any(2, two, "b:y"), "none of two");
+	ok(pattern_matches_any(0, NULL, "b:y"), "no pattern means all");
+}
+
+static void test_names(void)
+{
+	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z\r\nlast";
+	struct names names;
+
+	names_parse(&names, text);
+	is_int(names.nr, 4, "names");
+	is_str(names.name[1], "b:y", "a comment after a name");
+	is_str(names.name[2], "c:z", "blanks around a name");
+	ok(names_have(&names, "last"), "a last line without its end");
+	ok(!names_have(&names, "comment"), "a comment is no name");
+	names_free(&names);
+}
+
+int main(void)
+{
+	test_json();
+	test_size();
+	test_pattern();
+	test_names();
+	return tap_done();
+}
