@@ -68,6 +68,10 @@ kcsan: ## all tests over debugfs on a kernel with the race detector (built once)
 	scripts/debug-kernel kcsan
 	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:kcsan $(T)
 
+clang: ## all tests over debugfs on a kernel of clang with ThinLTO, kCFI, IBT (built once)
+	scripts/debug-kernel clang
+	LOGS=$(CURDIR)/build/check-clang VM_TIMEOUT=3600 PATIENCE=4 scripts/check build:clang vm:clang $(T)
+
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
@@ -92,4 +96,4 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules tools install uninstall check style unit selftests qemu torture four soak soak-vm debug \
-	kcsan kernels bench demo docs clean help
+	kcsan clang kernels bench demo docs clean help

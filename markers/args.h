@@ -5,12 +5,18 @@
 #ifndef _MARKERS_ARGS_H
 #define _MARKERS_ARGS_H
 
-/* How many arguments, 0 to 16; more do not compile. */
+/* How many arguments, 0 to 16; 17 stands for 17 to 32, which marker.h refuses. */
 #define __MARKER_COUNT(args...) \
-	__MARKER_COUNT_(, ##args, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, \
+	__MARKER_COUNT_(, ##args, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, \
 			4, 3, 2, 1, 0)
 #define __MARKER_COUNT_(none, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, \
+			A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, \
 			count, rest...) count
+
+/* What the name of a marker is made of; the first one is no digit. */
+#define __MARKER_NAME_CHARS	"abcdefghijklmnopqrstuvwxyz" \
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
 /* Arrays count, they decay. */
 #define __MARKER_IS_POINTER(x)	(__builtin_classify_type(x) == 5)
@@ -18,57 +24,65 @@
 /* An argument slot: the value, sign extended if its type is signed. */
 #define __MARKER_SLOT(x)	((u64)(x))
 
+/* The braces give a bit-field the type of a value: it has none of its own. */
+#define __MARKER_BIND(var, x)	__auto_type var = ({ (x); });
+
 /* Evaluate the arguments once, from left to right, into __arg0, __arg1 ... */
 #define __MARKER_BIND_0()
 #define __MARKER_BIND_1(a) \
-	__MARKER_BIND_0() __auto_type __arg0 = (a);
+	__MARKER_BIND_0() __MARKER_BIND(__arg0, a)
 #define __MARKER_BIND_2(a, b) \
-	__MARKER_BIND_1(a) __auto_type __arg1 = (b);
+	__MARKER_BIND_1(a) __MARKER_BIND(__arg1, b)
 #define __MARKER_BIND_3(a, b, c) \
-	__MARKER_BIND_2(a, b) __auto_type __arg2 = (c);
+	__MARKER_BIND_2(a, b) __MARKER_BIND(__arg2, c)
 #define __MARKER_BIND_4(a, b, c, d) \
-	__MARKER_BIND_3(a, b, c) __auto_type __arg3 = (d);
+	__MARKER_BIND_3(a, b, c) __MARKER_BIND(__arg3, d)
 #define __MARKER_BIND_5(a, b, c, d, e) \
-	__MARKER_BIND_4(a, b, c, d) __auto_type __arg4 = (e);
+	__MARKER_BIND_4(a, b, c, d) __MARKER_BIND(__arg4, e)
 #define __MARKER_BIND_6(a, b, c, d, e, f) \
-	__MARKER_BIND_5(a, b, c, d, e) __auto_type __arg5 = (f);
+	__MARKER_BIND_5(a, b, c, d, e) __MARKER_BIND(__arg5, f)
 #define __MARKER_BIND_7(a, b, c, d, e, f, g) \
-	__MARKER_BIND_6(a, b, c, d, e, f) __auto_type __arg6 = (g);
+	__MARKER_BIND_6(a, b, c, d, e, f) __MARKER_BIND(__arg6, g)
 #define __MARKER_BIND_8(a, b, c, d, e, f, g, h) \
-	__MARKER_BIND_7(a, b, c, d, e, f, g) __auto_type __arg7 = (h);
+	__MARKER_BIND_7(a, b, c, d, e, f, g) __MARKER_BIND(__arg7, h)
+#define __MARKER_BIND_9(a, b, c, d, e, f, g, h, i) \
+	__MARKER_BIND_8(a, b, c, d, e, f, g, h) __MARKER_BIND(__arg8, i)
+#define __MARKER_BIND_10(a, b, c, d, e, f, g, h, i, j) \
+	__MARKER_BIND_9(a, b, c, d, e, f, g, h, i) __MARKER_BIND(__arg9, j)
+#define __MARKER_BIND_11(a, b, c, d, e, f, g, h, i, j, k) \
+	__MARKER_BIND_10(a, b, c, d, e, f, g, h, i, j) __MARKER_BIND(__arg10, k)
+#define __MARKER_BIND_12(a, b, c, d, e, f, g, h, i, j, k, l) \
+	__MARKER_BIND_11(a, b, c, d, e, f, g, h, i, j, k) __MARKER_BIND(__arg11, l)
+#define __MARKER_BIND_13(a, b, c, d, e, f, g, h, i, j, k, l, m) \
+	__MARKER_BIND_12(a, b, c, d, e, f, g, h, i, j, k, l) __MARKER_BIND(__arg12, m)
+#define __MARKER_BIND_14(a, b, c, d, e, f, g, h, i, j, k, l, m, n) \
+	__MARKER_BIND_13(a, b, c, d, e, f, g, h, i, j, k, l, m) __MARKER_BIND(__arg13, n)
+#define __MARKER_BIND_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) \
+	__MARKER_BIND_14(a, b, c, d, e, f, g, h, i, j, k, l, m, n) __MARKER_BIND(__arg14, o)
+#define __MARKER_BIND_16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
+	__MARKER_BIND_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) __MARKER_BIND(__arg15, p)
 
-/* The arguments as elements of an array of slots. */
-#define __MARKER_SLOTS_0()
-#define __MARKER_SLOTS_1(a)	__MARKER_SLOT(a)
-#define __MARKER_SLOTS_2(a, b) \
-	__MARKER_SLOTS_1(a), __MARKER_SLOT(b)
-#define __MARKER_SLOTS_3(a, b, c) \
-	__MARKER_SLOTS_2(a, b), __MARKER_SLOT(c)
-#define __MARKER_SLOTS_4(a, b, c, d) \
-	__MARKER_SLOTS_3(a, b, c), __MARKER_SLOT(d)
-#define __MARKER_SLOTS_5(a, b, c, d, e) \
-	__MARKER_SLOTS_4(a, b, c, d), __MARKER_SLOT(e)
-#define __MARKER_SLOTS_6(a, b, c, d, e, f) \
-	__MARKER_SLOTS_5(a, b, c, d, e), __MARKER_SLOT(f)
-#define __MARKER_SLOTS_7(a, b, c, d, e, f, g) \
-	__MARKER_SLOTS_6(a, b, c, d, e, f), __MARKER_SLOT(g)
-#define __MARKER_SLOTS_8(a, b, c, d, e, f, g, h) \
-	__MARKER_SLOTS_7(a, b, c, d, e, f, g), __MARKER_SLOT(h)
-#define __MARKER_SLOTS_9(a, b, c, d, e, f, g, h, i) \
-	__MARKER_SLOTS_8(a, b, c, d, e, f, g, h), __MARKER_SLOT(i)
-#define __MARKER_SLOTS_10(a, b, c, d, e, f, g, h, i, j) \
-	__MARKER_SLOTS_9(a, b, c, d, e, f, g, h, i), __MARKER_SLOT(j)
-#define __MARKER_SLOTS_11(a, b, c, d, e, f, g, h, i, j, k) \
-	__MARKER_SLOTS_10(a, b, c, d, e, f, g, h, i, j), __MARKER_SLOT(k)
-#define __MARKER_SLOTS_12(a, b, c, d, e, f, g, h, i, j, k, l) \
-	__MARKER_SLOTS_11(a, b, c, d, e, f, g, h, i, j, k), __MARKER_SLOT(l)
-#define __MARKER_SLOTS_13(a, b, c, d, e, f, g, h, i, j, k, l, m) \
-	__MARKER_SLOTS_12(a, b, c, d, e, f, g, h, i, j, k, l), __MARKER_SLOT(m)
-#define __MARKER_SLOTS_14(a, b, c, d, e, f, g, h, i, j, k, l, m, n) \
-	__MARKER_SLOTS_13(a, b, c, d, e, f, g, h, i, j, k, l, m), __MARKER_SLOT(n)
-#define __MARKER_SLOTS_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) \
-	__MARKER_SLOTS_14(a, b, c, d, e, f, g, h, i, j, k, l, m, n), __MARKER_SLOT(o)
-#define __MARKER_SLOTS_16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
-	__MARKER_SLOTS_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o), __MARKER_SLOT(p)
+/* What was bound, as elements of an array of slots. */
+#define __MARKER_SLOTS_0
+#define __MARKER_SLOTS_1	__MARKER_SLOT(__arg0)
+#define __MARKER_SLOTS_2	__MARKER_SLOTS_1, __MARKER_SLOT(__arg1)
+#define __MARKER_SLOTS_3	__MARKER_SLOTS_2, __MARKER_SLOT(__arg2)
+#define __MARKER_SLOTS_4	__MARKER_SLOTS_3, __MARKER_SLOT(__arg3)
+#define __MARKER_SLOTS_5	__MARKER_SLOTS_4, __MARKER_SLOT(__arg4)
+#define __MARKER_SLOTS_6	__MARKER_SLOTS_5, __MARKER_SLOT(__arg5)
+#define __MARKER_SLOTS_7	__MARKER_SLOTS_6, __MARKER_SLOT(__arg6)
+#define __MARKER_SLOTS_8	__MARKER_SLOTS_7, __MARKER_SLOT(__arg7)
+#define __MARKER_SLOTS_9	__MARKER_SLOTS_8, __MARKER_SLOT(__arg8)
+#define __MARKER_SLOTS_10	__MARKER_SLOTS_9, __MARKER_SLOT(__arg9)
+#define __MARKER_SLOTS_11	__MARKER_SLOTS_10, __MARKER_SLOT(__arg10)
+#define __MARKER_SLOTS_12	__MARKER_SLOTS_11, __MARKER_SLOT(__arg11)
+#define __MARKER_SLOTS_13	__MARKER_SLOTS_12, __MARKER_SLOT(__arg12)
+#define __MARKER_SLOTS_14	__MARKER_SLOTS_13, __MARKER_SLOT(__arg13)
+#define __MARKER_SLOTS_15	__MARKER_SLOTS_14, __MARKER_SLOT(__arg14)
+#define __MARKER_SLOTS_16	__MARKER_SLOTS_15, __MARKER_SLOT(__arg15)
+
+/* More than 16 are refused by marker.h, and nothing else is to be said then. */
+#define __MARKER_BIND_17(args...)
+#define __MARKER_SLOTS_17
 
 #endif /* _MARKERS_ARGS_H */

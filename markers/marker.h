@@ -68,6 +68,8 @@
  * -------------
  * Integers of up to 64 bits and pointers.  They are evaluated once, from left to
  * right, and only if the marker is enabled: side effects do not belong there.
+ * A disabled marker of more than eight gives its function a stack frame, as a
+ * local array would: Documentation/text-patching.rst has what each number costs.
  * The compiler takes for granted that a marker changes nothing that the function
  * around it can see.
  *
@@ -103,6 +105,7 @@
 #ifndef _MARKERS_MARKER_H
 #define _MARKERS_MARKER_H
 
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/stringify.h>
 #include <linux/types.h>
@@ -110,6 +113,30 @@
 #include <markers/args.h>
 #include <markers/compat/stdarg.h>
 #include <markers/marker_types.h>
+
+/*
+ * The record of a site, for the asm of the site.  @code is the address of its
+ * instruction from here, operand 0 the marker.
+ *
+ * The first site of an object puts a local label before the object's records and
+ * one after them: subsections 0 and 2 surround subsection 1.  The registry finds
+ * them in the module's symbol table: the records of a module are between its lowest
+ * begin and its highest end.  The labels come with a site, not with this header,
+ * because link time optimisation moves sites to other objects and joins objects.
+ * With them comes a symbol without an address, the layout that the object goes by.
+ */
+#define __MARKER_RECORD(code)						\
+	".pushsection __marker_sites, 0, \"aw\"\n\t"			\
+	".ifndef __marker_sites_begin\n\t"				\
+	".balign 4\n"							\
+	"__marker_sites_begin:\n\t"					\
+	".subsection 2\n"						\
+	"__marker_sites_end:\n\t"					\
+	".set __marker_layout, " __stringify(MARKER_LAYOUT) "\n\t"	\
+	".endif\n\t"							\
+	".subsection 1\n\t"						\
+	".long " code ", %c0 - .\n\t"					\
+	".popsection\n\t"
 
 #if defined(CONFIG_X86_64) && !defined(MARKERS_FORCE_GENERIC)
 #include <arch/x86/site.h>
@@ -120,37 +147,37 @@
 /* The format string of a marker without arguments. */
 #define MARK_NOARGS	" "
 
-/*
- * Every translation unit opens and closes its part of section __marker_sites
- * with two local labels; subsections put them around the records (1).  The
- * registry finds them in the module's symbol table: the module's records are
- * between the lowest begin and the highest end, whatever the module is made of.
- */
-asm(".pushsection __marker_sites, 0, \"aw\"\n\t"
-    ".balign 4\n"
-    "__marker_sites_begin:\n\t"
-    ".popsection\n\t"
-    ".pushsection __marker_sites, 2, \"aw\"\n"
-    "__marker_sites_end:\n\t"
-    ".popsection");
-
-/* A symbol without an address: the layout that this translation unit goes by. */
-asm(".set __marker_layout, " __stringify(MARKER_LAYOUT));
-
 /* Never called: for the compiler to compare the arguments with the format. */
 static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 {
 }
 
+/* The operator types names, in patterns and in paths. */
+#define __marker_check_name(mark_name)					\
+	BUILD_BUG_ON_MSG(__builtin_strspn(mark_name, __MARKER_NAME_CHARS) != \
+			 sizeof(mark_name) - 1 || (mark_name)[0] <= '9',	\
+			 "the name of a marker is an identifier: letters, digits and _, not a string")
+
+#define __marker_check_count(n)						\
+	BUILD_BUG_ON_MSG((n) > 16, "a marker has at most 16 arguments")
+
 /* A site without code to patch: a load, a test and a branch. */
 #define __marker_branch(m, fire)					\
 do {									\
-	asm volatile(".pushsection __marker_sites, 1, \"aw\"\n\t"	\
-		     ".long 0, %c0 - .\n\t"				\
-		     ".popsection" : : "i" (m));			\
+	asm_inline volatile(__MARKER_RECORD("0") : : "i" (m));		\
 	if (unlikely(READ_ONCE((m)->state)))				\
 		goto fire;						\
 } while (0)
+
+/*
+ * Keep the cold block out of the way.  A label of this sort is gcc's alone; clang
+ * takes what asm goto may jump to for unlikely.
+ */
+#ifdef __clang__
+#define __marker_cold_label
+#else
+#define __marker_cold_label	__cold
+#endif
 
 #ifdef __CHECKER__
 /* sparse does not know asm goto out of a statement expression's label */
@@ -167,11 +194,13 @@ do {									\
 		.format = fmt,						\
 	};								\
 									\
+	__marker_check_name(mark_name);					\
+	__marker_check_count(n);					\
 	if (0)								\
 		__marker_check_format(fmt, ##args);			\
 	site(&__marker, __marker_hit);					\
 	if (0) {							\
-__marker_hit:	__cold;							\
+__marker_hit:	__marker_cold_label;					\
 		__marker_fire(n, &__marker, ##args);			\
 	}								\
 } while (0)

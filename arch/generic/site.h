@@ -20,7 +20,8 @@ void marker_dispatch(struct marker *marker, const u64 *args);
 /* Run the marker, from a cold block; n is the number of arguments. */
 #define __marker_fire(n, m, args...)					\
 do {									\
-	const u64 __slots[] = { __MARKER_SLOTS_##n(args) };		\
+	__MARKER_BIND_##n(args)						\
+	const u64 __slots[] = { __MARKER_SLOTS_##n };			\
 									\
 	marker_dispatch(m, __slots);					\
 } while (0)

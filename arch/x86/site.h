@@ -68,12 +68,10 @@ void marker_thunk_array(struct marker *marker);
 
 /* An instruction @insn that may go to @fire, and the record of it. */
 #define __marker_insn(insn, extra, m, fire)				\
-	asm goto(ANNOTATE_NOENDBR "\n"					\
+	asm_inline goto(ANNOTATE_NOENDBR "\n"					\
 		 "1: " insn "\n\t"					\
 		 extra							\
-		 ".pushsection __marker_sites, 1, \"aw\"\n\t"		\
-		 ".long 1b - ., %c0 - .\n\t"				\
-		 ".popsection\n\t"					\
+		 __MARKER_RECORD("1b - .")				\
 		 _ASM_EXTABLE(1b, %l[fire])				\
 		 : : "i" (m), "i" (__MARKER_BUG_ENTRY_SIZE) : : fire)
 
@@ -90,7 +88,9 @@ void marker_thunk_array(struct marker *marker);
 
 /*
  * All operands of one asm want a register at the same time, so up to eight
- * arguments are pushed; more go through an array in the caller's frame.
+ * arguments are pushed; more go through an array in the caller's frame.  There is
+ * no way without: the compiler must know of every byte that the stack grows by
+ * between two asms, and an interrupt overwrites what is below the stack pointer.
  */
 #define __MARKER_PUSH(n)	"pushq %[a" #n "]\n\t"
 #define __MARKER_PUSH_0
@@ -103,9 +103,17 @@ void marker_thunk_array(struct marker *marker);
 #define __MARKER_PUSH_7		__MARKER_PUSH(6) __MARKER_PUSH_6
 #define __MARKER_PUSH_8		__MARKER_PUSH(7) __MARKER_PUSH_7
 
-/* What asm reads through argument n, if that is a pointer; else the marker. */
+/*
+ * What asm reads through argument n, if that is a pointer; else the marker.  How
+ * much is not known, which gcc takes for an answer; clang wants a number.
+ */
+#ifdef __clang__
+#define __MARKER_TARGET_SIZE	65536
+#else
+#define __MARKER_TARGET_SIZE
+#endif
 #define __MARKER_TARGET(m, n)						\
-	(*(const char (*)[])__builtin_choose_expr(			\
+	(*(const char (*)[__MARKER_TARGET_SIZE])__builtin_choose_expr(	\
 		__MARKER_IS_POINTER(__arg##n), __arg##n, (m)))
 
 #define __MARKER_IN(m, n)						\
@@ -131,17 +139,44 @@ do {									\
 		     : [m] "i" (mark) __MARKER_IN_##n(mark));			\
 } while (0)
 
+/* Before this, what is behind pointer arguments is written; after it, not again. */
+#define __MARKER_IN_MEMORY(m, n)					\
+	asm volatile("" : : "m" (__MARKER_TARGET(m, n)));
+#define __MARKER_ALL_IN_MEMORY_8(m)					\
+	__MARKER_IN_MEMORY(m, 0) __MARKER_IN_MEMORY(m, 1)		\
+	__MARKER_IN_MEMORY(m, 2) __MARKER_IN_MEMORY(m, 3)		\
+	__MARKER_IN_MEMORY(m, 4) __MARKER_IN_MEMORY(m, 5)		\
+	__MARKER_IN_MEMORY(m, 6) __MARKER_IN_MEMORY(m, 7)
+#define __MARKER_ALL_IN_MEMORY_9(m)					\
+	__MARKER_ALL_IN_MEMORY_8(m) __MARKER_IN_MEMORY(m, 8)
+#define __MARKER_ALL_IN_MEMORY_10(m)					\
+	__MARKER_ALL_IN_MEMORY_9(m) __MARKER_IN_MEMORY(m, 9)
+#define __MARKER_ALL_IN_MEMORY_11(m)					\
+	__MARKER_ALL_IN_MEMORY_10(m) __MARKER_IN_MEMORY(m, 10)
+#define __MARKER_ALL_IN_MEMORY_12(m)					\
+	__MARKER_ALL_IN_MEMORY_11(m) __MARKER_IN_MEMORY(m, 11)
+#define __MARKER_ALL_IN_MEMORY_13(m)					\
+	__MARKER_ALL_IN_MEMORY_12(m) __MARKER_IN_MEMORY(m, 12)
+#define __MARKER_ALL_IN_MEMORY_14(m)					\
+	__MARKER_ALL_IN_MEMORY_13(m) __MARKER_IN_MEMORY(m, 13)
+#define __MARKER_ALL_IN_MEMORY_15(m)					\
+	__MARKER_ALL_IN_MEMORY_14(m) __MARKER_IN_MEMORY(m, 14)
+#define __MARKER_ALL_IN_MEMORY_16(m)					\
+	__MARKER_ALL_IN_MEMORY_15(m) __MARKER_IN_MEMORY(m, 15)
+
 #define __marker_array(n, mark, args...)					\
 do {									\
-	const u64 __slots[] = { __MARKER_SLOTS_##n(args) };		\
+	__MARKER_BIND_##n(args)						\
+	const u64 __slots[] __aligned(8) = { __MARKER_SLOTS_##n };	\
 									\
+	__MARKER_ALL_IN_MEMORY_##n(mark)				\
 	asm volatile("pushq %[slots]\n\t"				\
 		     "pushq %[m]\n\t"					\
 		     "call marker_thunk_array\n\t"			\
 		     "leaq 16(%%rsp), %%rsp"				\
 		     : ASM_CALL_CONSTRAINT				\
-		     : [m] "i" (mark), [slots] "r" (__slots)		\
-		     : "memory");					\
+		     : [m] "i" (mark), [slots] "r" (__slots), "m" (__slots)); \
+	__MARKER_ALL_IN_MEMORY_##n(mark)				\
 } while (0)
 
 #define __marker_fire_0(m, args...)	__marker_push(0, m, ##args)
@@ -161,6 +196,8 @@ do {									\
 #define __marker_fire_14(m, args...)	__marker_array(14, m, ##args)
 #define __marker_fire_15(m, args...)	__marker_array(15, m, ##args)
 #define __marker_fire_16(m, args...)	__marker_array(16, m, ##args)
+/* more than 16: marker.h has an error for them */
+#define __marker_fire_17(m, args...)	do { } while (0)
 
 /* Run the marker, from a cold block; n is the number of arguments. */
 #define __marker_fire(n, m, args...)	__marker_fire_##n(m, ##args)

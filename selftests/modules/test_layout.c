@@ -7,12 +7,11 @@
 
 #include <markers/marker.h>
 
-/* The last one counts. */
-asm(".set __marker_layout, 99");
-
 static int __init layout_init(void)
 {
 	trace_mark(layout_hit, MARK_NOARGS);
+	/* the marker has set it to what is right; the last one counts */
+	asm volatile(".set __marker_layout, 99");
 	return 0;
 }
 module_init(layout_init);

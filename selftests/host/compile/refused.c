@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What must not compile, one with each of -DREFUSED_n: the message says why. */
+#include <markers/marker.h>
+
+void refused(int a);
+void refused(int a)
+{
+#ifdef REFUSED_1	/* a marker has at most 16 arguments */
+	trace_mark(refused, "%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d",
+		   a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a);
+#endif
+#ifdef REFUSED_2	/* the name of a marker is an identifier */
+	trace_mark("refused", "a %d", a);
+#endif
+#ifdef REFUSED_3	/* the name of a marker is an identifier */
+	trace_mark(my-name, "a %d", a);
+#endif
+#ifdef REFUSED_4	/* the name of a marker is an identifier */
+	trace_mark(1st, "a %d", a);
+#endif
+#ifdef REFUSED_5	/* the name of a marker is an identifier */
+	_trace_mark("refused", MARK_NOARGS);
+#endif
+#ifdef REFUSED_6	/* a marker has at most 16 arguments */
+	trace_mark(refused, MARK_NOARGS, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a,
+		   a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a);
+#endif
+#ifdef REFUSED_7	/* format '%s' expects argument|format specifies type */
+	trace_mark(refused, "a %s", a);
+#endif
+}

@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers.ko, the samples and a set of clients with the kernel's compiler and with
+# clang, for the same headers: do they compile without a warning, is what must not
+# compile refused with the right words, what does a disabled marker leave in the hot
+# path, and are all sites found after link time optimisation. Prints TAP.
+#
+# Nothing is linked to a module here: "make clang" boots what clang made.
+#
+# usage: selftests/host/compilers.sh [BUILD-DIRECTORY]   (default build/out/6.1)
+#
+# CLANG=14 is the version of clang.
+
+set -u
+TOP=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=scripts/lib.sh
+. "$TOP/scripts/lib.sh"
+# shellcheck source=selftests/host/code
+. "$TOP/selftests/host/code"
+out=$(cd "${1:-$TOP/build/out/6.1}" 2>/dev/null && pwd)
+kernel=$TOP/build/kernels/$(basename "$out")
+version=${CLANG:-14}
+clients=$TOP/selftests/host/compile
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+example=$out/samples/.marker-example.o.cmd
+if [ ! -e "$example" ] || [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
+	echo "1..1"
+	echo "ok 1 - compilers # SKIP no build for this kernel on this host in $out"
+	exit
+fi
+need "clang-$version:clang-$version" "ld.lld-$version:lld-$version" objdump:binutils \
+	nm:binutils
+
+# What kbuild tells the kernel's compiler, in one line, but for the files.
+gcc_line=$(sed -n '1s/^[^=]*:= //p' "$example" |
+	sed 's/ -Wp,[^ ]*//; s/ -o .*//; s/ -c$//; s/ -c / /')
+case $gcc_line in
+*clang*)
+	echo "1..1"
+	echo "ok 1 - compilers # SKIP clang made this kernel, all of it was compiled so"
+	exit ;;
+esac
+# For clang without what it does not know: mitigations and gcc's tuning. The warnings
+# are the ones that the kernel has with clang.
+# shellcheck disable=SC2086 # a list
+clang_line=$(printf '%s\n' $gcc_line | sed '1d; /^-W[^n]/d; /^-falign/d; /^-mindirect/d
+	/^-mfunction-return/d; /^-mharden/d; /^-fno-allow-store/d; /^-fconserve/d
+	/^-mrecord/d; /^-ftrivial/d; /^-mskip/d; /^-fmin-function/d; /^-g$/d
+	s/^-mpreferred-stack.*/-mstack-alignment=8/' | tr '\n' ' ')
+clang_line="clang-$version -Wall -Wno-gnu -Wno-unknown-warning-option $clang_line"
+
+# compile COMPILER SOURCE OBJECT [FLAG...]
+compile()
+{
+	case $1 in
+	gcc)	line=$gcc_line ;;
+	*)	line=$clang_line ;;
+	esac
+	source=$2 object=$3
+	shift 3
+	# the line is quoted for a shell
+	(cd "$kernel/headers" && eval "$line $* -c '$source' -o '$object'")
+}
+
+# compile_all COMPILER DIRECTORY FLAGS SOURCE...: two at a time; what was said is in
+# DIRECTORY/log
+compile_all()
+{
+	compiler=$1 into=$2 flags=$3
+	shift 3
+	mkdir -p "$into"
+	half=0
+	for half in 0 1; do
+		number=0
+		for source; do
+			number=$((number + 1))
+			[ $((number % 2)) -eq $half ] || continue
+			name=$(echo "${source#"$TOP/"}" | tr / _)
+			# shellcheck disable=SC2086 # a list
+			compile "$compiler" "$source" "$into/${name%.c}.o" $flags ||
+				echo "error: $source" >&2
+		done 2>"$into/log.$half" &
+	done
+	wait
+	cat "$into/log.0" "$into/log.1" >"$into/log"
+}
+
+count=0
+# result WHAT COMMAND...: its output explains a failure
+result()
+{
+	what=$1
+	shift
+	count=$((count + 1))
+	if "$@" >"$work/said" 2>&1; then
+		echo "ok $count - compilers: $what"
+	else
+		echo "not ok $count - compilers: $what"
+		head -n 40 "$work/said" | sed 's/^/# /'
+	fi
+}
+
+# quiet FILE: nothing was said there
+quiet() { ! grep . "$1"; }
+
+# refused COMPILER N WORDS: -DREFUSED_N does not compile, and that is why
+refused()
+{
+	! compile "$1" "$clients/refused.c" "$work/refused.o" "-DREFUSED_$2" 2>"$work/errors" ||
+		{ echo "it compiled"; return 1; }
+	cat "$work/errors"
+	grep -E "error.*($3)" "$work/errors" &&
+		[ "$(grep -c 'error:' "$work/errors")" -eq 1 ]
+}
+
+# loads FILE: how many instructions read memory; what names an address only, does not
+loads() { grep -v -e lea -e nop "$1" | grep -c '(%r'; }
+
+# hot COMPILER N: how mark_N() differs from plain()
+hot()
+{
+	object=$work/$1/selftests_host_compile_hot.o
+	for function in plain "mark_$2"; do
+		disassemble "$object" "$function" | hot_path >"$work/$function.hot"
+		loop <"$work/$function.hot" >"$work/$function.loop"
+	done
+	mark=$work/mark_$2
+	cat "$mark.hot"
+	[ -s "$mark.loop" ] && [ "$(nops "$mark.loop")" -eq 1 ] || return 1
+	# clang keeps a second pointer in step where the cold block reads far from the first
+	more=1
+	[ "$1" = gcc ] || more=3
+	[ "$(lines "$mark.loop")" -le $(($(lines "$work/plain.loop") + more)) ] || return 1
+	! grep -E 'push|pop|%[re]sp|%[re]bp' "$mark.loop" || return 1
+	# for clang an asm without outputs may write to memory
+	[ "$1" = clang ] || [ "$(loads "$mark.loop")" -eq "$(loads "$work/plain.loop")" ] || return 1
+	# around the loop: nothing, registers, a frame; see Documentation/text-patching.rst
+	[ "$2" -gt 3 ] || ! grep -E 'push|pop|%[re]sp|%[re]bp' "$mark.hot" || return 1
+	[ "$2" -gt 8 ] || ! grep -E '%[re]sp|%gs' "$mark.hot"
+}
+
+# sites KIND OBJECT: between the labels lie the records of all markers in the sources
+sites()
+{
+	quiet "$work/$1/log" || { cat "$work/$1/log"; return 1; }
+	nm "$2" >"$work/symbols" || return 1
+	cat "$work/symbols"
+	range=$(awk '
+		/ __marker_sites_begin$/ { if (!n++ || $1 < low) low = $1 }
+		/ __marker_sites_end$/	 { if ($1 > high) high = $1 }
+		END { print n + 0, low, high }' "$work/symbols")
+	# shellcheck disable=SC2086 # three words
+	set -- "$1" "$2" $range
+	size=$(objdump -h -j __marker_sites "$2" | awk '$2 == "__marker_sites" { print $3 }')
+	markers=$(grep -ch 'trace_mark' "$clients/hot.c" "$clients/fields.c" "$clients/other.c" |
+		awk '{ n += $1 } END { print n }')
+	echo "labels: $3, from $4 to $5, section: $size bytes, $markers markers"
+	[ $((0x$4)) -eq 0 ] && [ $((0x$5)) -eq $((0x$size)) ] &&
+		[ $((0x$size)) -eq $((8 * markers)) ] || return 1
+	# one object in full LTO
+	[ "$1" = thin ] || [ "$3" -eq 1 ]
+}
+
+sources=$(cd "$TOP" && find markers arch/x86 samples selftests/modules -name '*.c' |
+	sed "s,^,$TOP/,")
+small="$clients/hot.c $clients/fields.c $clients/other.c"
+link="ld.lld-$version -r -m elf_x86_64"
+
+echo 1..30
+for compiler in gcc clang; do
+	# shellcheck disable=SC2086 # a list
+	compile_all $compiler "$work/$compiler" "" $small
+	result "$compiler: clients, bit-fields of all sorts" quiet "$work/$compiler/log"
+	for n in 0 1 3 8 9 16; do
+		result "$compiler: a disabled marker with $n arguments" hot "$compiler" "$n"
+	done
+	for n in 1 2 3 4 5 6; do
+		words=$(sed -n "s,.*REFUSED_$n	/\* \(.*\) \*/,\1,p" "$clients/refused.c")
+		result "$compiler: \"$words\" ($n)" refused "$compiler" "$n" "$words"
+	done
+done
+for kind in thin full; do
+	# shellcheck disable=SC2086 # a list
+	compile_all clang "$work/$kind" -flto=$kind $small
+	$link "$work/$kind"/*.o -o "$work/$kind.o" 2>>"$work/$kind/log"
+	result "clang: $kind LTO finds all sites" sites $kind "$work/$kind.o"
+done
+# All of this directory; kbuild has just done so with gcc.
+# shellcheck disable=SC2086 # a list
+compile_all clang "$work/all" "-flto=full -DMODULE" $sources
+result "clang: markers.ko, samples and test modules" quiet "$work/all/log"
+$link "$work/all"/markers_*.o "$work/all"/arch_*.o -o "$work/markers.o" 2>"$work/all/log"
+result "clang: markers.ko with full LTO" quiet "$work/all/log"
