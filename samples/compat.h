@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints whose arguments changed.  No feature test can tell before the
- * function is declared, so these go by version; a kernel with yet other
- * arguments fails to compile in kernel-events.c, check_prototypes().
+ * What differs between kernels in the tracepoints of kernel-events.c.
  */
 #ifndef _SAMPLES_COMPAT_H
 #define _SAMPLES_COMPAT_H
@@ -11,21 +9,23 @@
 #include <linux/sched/signal.h>
 #include <linux/version.h>
 
-/*
- * sched_switch got prev_state in 5.18, as its second argument, and has it as the
- * last one since 5.19: commit 9c2136be0878 ("sched/tracing: Append prev_state to
- * tp args instead").
- */
-#if KERNEL_VERSION(5, 19, 0) <= LINUX_VERSION_CODE
-#define SCHED_SWITCH_ARGS	bool preempt, struct task_struct *prev,	\
-				struct task_struct *next,		\
-				unsigned int prev_state
-#define PREV_STATE(prev)	prev_state
+/* task_struct.state became __state in 5.14: commit 2f064a59a11f */
+#if KERNEL_VERSION(5, 14, 0) <= LINUX_VERSION_CODE
+#define TASK_STATE(task)	READ_ONCE((task)->__state)
 #else
-#define SCHED_SWITCH_ARGS	bool preempt, struct task_struct *prev,	\
-				struct task_struct *next
-#define PREV_STATE(prev)	((unsigned int)(prev)->state)
+#define TASK_STATE(task)	((unsigned int)READ_ONCE((task)->state))
 #endif
+
+/*
+ * TAKES() is true if the probes of a tracepoint have this prototype.  Where the
+ * arguments of sched_switch changed, this asks the header, not the version: stable
+ * kernels get such changes as well.  No prev_state before 5.18, the second argument
+ * in 5.18, the last one since 5.19 (commit 9c2136be0878).
+ */
+#define TAKES(event, args...)						\
+	__builtin_types_compatible_p(					\
+		typeof(check_trace_callback_type_ ## event),		\
+		void (void (*)(void *, ## args)))
 
 /* sched_process_exit says whether the whole thread group is dead since 6.16. */
 #if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE

@@ -35,12 +35,48 @@
 
 #include "compat.h"
 
-static void on_sched_switch(void *data, SCHED_SWITCH_ARGS)
+static __always_inline void sched_switch(bool preempt, struct task_struct *prev,
+					 struct task_struct *next,
+					 unsigned int prev_state)
 {
 	trace_mark(sched_switch, "prev_comm %s prev_pid %d prev_prio %d prev_state %#x preempt %d next_comm %s next_pid %d next_prio %d",
-		   prev->comm, prev->pid, prev->prio, PREV_STATE(prev), preempt,
+		   prev->comm, prev->pid, prev->prio, prev_state, preempt,
 		   next->comm, next->pid, next->prio);
 }
+
+static __maybe_unused void on_sched_switch_last(void *data, bool preempt,
+						struct task_struct *prev,
+						struct task_struct *next,
+						unsigned int prev_state)
+{
+	sched_switch(preempt, prev, next, prev_state);
+}
+
+static __maybe_unused void on_sched_switch_second(void *data, bool preempt,
+						  unsigned int prev_state,
+						  struct task_struct *prev,
+						  struct task_struct *next)
+{
+	sched_switch(preempt, prev, next, prev_state);
+}
+
+static __maybe_unused void on_sched_switch_without(void *data, bool preempt,
+						   struct task_struct *prev,
+						   struct task_struct *next)
+{
+	sched_switch(preempt, prev, next, TASK_STATE(prev));
+}
+
+/* The one of these that this kernel calls; another prototype: none fits. */
+#define on_sched_switch							\
+	__builtin_choose_expr(						\
+		TAKES(sched_switch, bool, struct task_struct *,		\
+		      struct task_struct *, unsigned int),		\
+		on_sched_switch_last,					\
+	__builtin_choose_expr(						\
+		TAKES(sched_switch, bool, unsigned int,			\
+		      struct task_struct *, struct task_struct *),	\
+		on_sched_switch_second, on_sched_switch_without))
 
 static void on_sched_process_fork(void *data, struct task_struct *parent,
 				  struct task_struct *child)
