@@ -7,8 +7,16 @@ K ?= 6.1
 T ?=
 BASE ?=
 
+KBUILD := $(MAKE) -C $(KDIR) M=$(CURDIR)
+
+# markers.ko first and alone: a sample or a test module that this kernel does not take
+# must not stop it. What is left then is as if there were no others.
 modules: ## build all modules for the running kernel (KDIR=...: for another one)
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+	$(KBUILD) MARKERS_ONLY=1 modules
+	@$(KBUILD) modules || { \
+		$(KBUILD) MARKERS_ONLY=1 modules >/dev/null && echo && \
+		echo "markers.ko is built and complete. A sample or a test module does not build for" && \
+		echo "this kernel, see the error above: that is our bug, please report it."; }
 
 tools: ## the command "markers", into build/tools
 	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
