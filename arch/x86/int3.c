@@ -11,9 +11,13 @@
  *
  * Nothing here takes a lock, and nothing here can be kprobed or traced.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/export.h>
 #include <linux/kdebug.h>
+#include <linux/kgdb.h>
 #include <linux/kprobes.h>
+#include <linux/printk.h>
 #include <linux/ptrace.h>
 
 #include "../../markers/arch.h"
@@ -53,8 +57,18 @@ static struct notifier_block int3_block = {
 	.priority = INT_MAX,
 };
 
+/* It looks at breakpoints before any notifier, and takes ours for its own. */
+static void __init warn_of_debugger(void)
+{
+#ifdef CONFIG_KGDB_LOW_LEVEL_TRAP
+	if (kgdb_connected)
+		pr_warn("a kernel debugger is connected: it will stop the machine where markers are switched\n");
+#endif
+}
+
 int __init marker_arch_init(void)
 {
+	warn_of_debugger();
 	return register_die_notifier(&int3_block);
 }
 
