@@ -63,6 +63,7 @@ enum marker_site_trap {
 	MARKER_TRAP_NONE,	/* no breakpoint of ours can be there */
 	MARKER_TRAP_SKIP,	/* go on after the site */
 	MARKER_TRAP_FIRE,	/* go to the cold block */
+	MARKER_TRAP_FOREIGN,	/* quarantined: ours only if put back as it was */
 };
 
 /**

@@ -79,6 +79,26 @@ static bool quarantined(const struct marker_site *site)
 	return site->state == MARKER_SITE_QUARANTINED;
 }
 
+/*
+ * A breakpoint of ours that foreign hands have overwritten.  After a sync no CPU
+ * executes it any more, and one that traps there from now on is theirs.
+ */
+static void disown_breakpoints(struct marker_site **sites, unsigned int nr)
+{
+	bool synced = false;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!quarantined(sites[i]) || sites[i]->trap == MARKER_TRAP_NONE ||
+		    sites[i]->found[0] == INT3_OPCODE)
+			continue;
+		if (!synced)
+			text_sync();
+		synced = true;
+		WRITE_ONCE(sites[i]->trap, MARKER_TRAP_FOREIGN);
+	}
+}
+
 /* Step 1.  Returns the number of breakpoints written. */
 static unsigned int write_int3(struct text_alias *alias,
 			       struct marker_site **sites, unsigned int nr)
@@ -201,6 +221,7 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 
 	for (i = 0; i < nr; i++)
 		check_site(sites[i]);
+	disown_breakpoints(sites, nr);
 	if (write_int3(&alias, sites, nr))
 		text_sync();
 	if (write_tails(&alias, sites, nr))

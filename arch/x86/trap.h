@@ -35,6 +35,16 @@ static __always_inline u8 site_trap_late(const struct marker_site *site)
 	return READ_ONCE(site->trap);
 }
 
+/*
+ * Foreign hands had overwritten a breakpoint of ours, which they may have put back.
+ * Then what follows it is the tail of a NOP again.
+ */
+static __always_inline u8 site_trap_foreign(const struct marker_site *site)
+{
+	return site_tail_is_nop((const u8 *)site->addr) ? MARKER_TRAP_FIRE :
+							  MARKER_TRAP_NONE;
+}
+
 /**
  * site_trap() - where to go on after a breakpoint
  * @site:	of marker_site_find(), for the address of the breakpoint
@@ -51,6 +61,8 @@ static __always_inline bool site_trap(const struct marker_site *site,
 
 	if (unlikely(trap == MARKER_TRAP_NONE))
 		trap = site_trap_late(site);
+	if (unlikely(trap == MARKER_TRAP_FOREIGN))
+		trap = site_trap_foreign(site);
 	if (likely(trap == MARKER_TRAP_FIRE)) {
 		*ip = site->target;
 		return true;

@@ -242,7 +242,10 @@ void marker_patcher_recover(struct marker_site *site)
 		if (ours[i] == MARKER_SITE_INT3 &&
 		    site->trap == MARKER_TRAP_NONE)
 			continue;
-		site->state = ours[i];
+		/* in this order: see site_trap_late() of arch/x86/trap.h */
+		WRITE_ONCE(site->state, ours[i]);
+		WRITE_ONCE(site->trap, ours[i] == MARKER_SITE_INT3 ?
+			   MARKER_TRAP_FIRE : MARKER_TRAP_NONE);
 		return;
 	}
 }

@@ -7,9 +7,11 @@
  *	kprobe ADDRESS		put a kprobe there
  *	unkprobe		and take it away
  *	poke ADDRESS BYTE	write a byte of text (hexadecimal), as nobody should
+ *	debug ADDRESS		handle breakpoints there, as a debugger does; 0: no more
  *
- * Reading it: "passed N", "kprobe_hits N".
+ * Reading it: "passed N", "kprobe_hits N", "debug_hits N".
  */
+#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -27,6 +29,8 @@ static unsigned int passed;
 static atomic_t kprobe_hits;
 static struct kprobe probe;
 static bool probe_is_set;
+static unsigned long debug_addr;
+static atomic_t debug_hits;
 
 static noinline unsigned int foreign_pass(unsigned int n)
 {
@@ -66,6 +70,21 @@ static int unset_kprobe(void)
 	return 0;
 }
 
+/* Goes on after the five bytes that the breakpoint is in, whatever they are. */
+static int debug_notify(struct notifier_block *nb, unsigned long why, void *data)
+{
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
+
+	if (why != DIE_INT3 || user_mode(regs) || regs->ip - 1 != READ_ONCE(debug_addr))
+		return NOTIFY_DONE;
+	atomic_inc(&debug_hits);
+	regs->ip = regs->ip - 1 + 5;
+	return NOTIFY_STOP;
+}
+NOKPROBE_SYMBOL(debug_notify);
+
+static struct notifier_block debug_block = { .notifier_call = debug_notify };
+
 /* One byte, in one write: nobody may be executing it. */
 static int poke(unsigned long addr, u8 byte)
 {
@@ -101,6 +120,10 @@ static int command(const char *text)
 		return set_kprobe(addr);
 	if (sscanf(text, "poke %lx %x", &addr, &byte) == 2 && byte <= 0xff)
 		return poke(addr, byte);
+	if (sscanf(text, "debug %lx", &addr) == 1) {
+		WRITE_ONCE(debug_addr, addr);
+		return 0;
+	}
 	return -EINVAL;
 }
 
@@ -120,8 +143,8 @@ static ssize_t foreign_write(struct file *file, const char __user *from,
 
 static int foreign_show(struct seq_file *seq, void *unused)
 {
-	seq_printf(seq, "passed %u\nkprobe_hits %d\n", passed,
-		   atomic_read(&kprobe_hits));
+	seq_printf(seq, "passed %u\nkprobe_hits %d\ndebug_hits %d\n", passed,
+		   atomic_read(&kprobe_hits), atomic_read(&debug_hits));
 	return 0;
 }
 
@@ -140,8 +163,14 @@ static const struct proc_ops foreign_ops = {
 
 static int __init foreign_init(void)
 {
-	return proc_create("test_foreign", 0600, NULL, &foreign_ops) ?
-		0 : -ENOMEM;
+	int err = register_die_notifier(&debug_block);
+
+	if (err)
+		return err;
+	if (proc_create("test_foreign", 0600, NULL, &foreign_ops))
+		return 0;
+	unregister_die_notifier(&debug_block);
+	return -ENOMEM;
 }
 module_init(foreign_init);
 
@@ -149,6 +178,7 @@ static void __exit foreign_exit(void)
 {
 	remove_proc_entry("test_foreign", NULL);
 	unset_kprobe();
+	unregister_die_notifier(&debug_block);
 }
 module_exit(foreign_exit);
 

@@ -358,6 +358,43 @@ static void check_quarantine(void)
 	byte[3] = 0;
 }
 
+/* Is a breakpoint at site 0 ours, and where does it go? */
+static unsigned long trap_to(bool *ours)
+{
+	unsigned long ip = site[0].addr + INT3_SIZE;
+
+	*ours = site_trap(&site[0], &ip);
+	return ip;
+}
+
+static void check_disowned(void)
+{
+	static const u8 other[SITE_SIZE] = { 0x90, 0x90, 0x90, 0x90, 0x90 };
+	struct marker_site *one[] = { &site[0] };
+	u8 *text = alias_base + (site[0].addr - (unsigned long)__start_patched);
+	bool ours;
+
+	site[0].goal = MARKER_SITE_INT3;
+	marker_arch_patch(one, 1);
+	memcpy(text, other, SITE_SIZE);
+	syncs = 0;
+	site[0].goal = MARKER_SITE_NOP;
+	marker_arch_patch(one, 1);
+	is_int(site[0].state, MARKER_SITE_QUARANTINED,
+	       "our breakpoint is overwritten: quarantined");
+	is_int(syncs, 1, "after a round of IPIs it is not ours any more");
+	text[0] = INT3_OPCODE;
+	trap_to(&ours);
+	is_int(ours, false, "a breakpoint on the other code is not ours");
+	site_int3(text);
+	ok(trap_to(&ours) == site[0].target && ours,
+	   "ours, put back as it was, is");
+
+	site_nop(text);
+	site[0].state = MARKER_SITE_NOP;
+	site[0].trap = MARKER_TRAP_NONE;
+}
+
 static void check_storm(double seconds)
 {
 	struct worker worker[NR_THREADS] = { };
@@ -416,6 +453,7 @@ int main(void)
 	read_sites();
 	check_sync_count();
 	check_quarantine();
+	check_disowned();
 	check_storm(seconds ? atof(seconds) : 3);
 	return tap_done();
 }
