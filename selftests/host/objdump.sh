@@ -53,8 +53,9 @@ check "both functions and their loops are there" \
 check "one NOP, in the loop" \
 	test "$(nops "$work/mark.hot")" -eq $(($(nops "$work/plain.hot") + 1)) \
 		-a "$(nops "$work/mark.loop")" -eq $(($(nops "$work/plain.loop") + 1))
+# not as many, where clang unrolls the plain one
 check "the loop has one instruction more, the NOP ($(lines "$work/plain.loop") and $(lines "$work/mark.loop"))" \
-	test "$(lines "$work/mark.loop")" -eq $(($(lines "$work/plain.loop") + 1))
+	test "$(lines "$work/mark.loop")" -le $(($(lines "$work/plain.loop") + 1))
 check "the function has no other instruction more ($(lines "$work/plain.hot") and $(lines "$work/mark.hot"))" \
 	test "$(lines "$work/mark.hot")" -le $(($(lines "$work/plain.hot") + 1))
 no_stack() { ! grep -E 'push|pop|%[re]sp|%[re]bp' "$work/mark.hot"; }

@@ -65,7 +65,7 @@ result "sched_switch of 5.18" $?
 with "bool preempt, $tasks, unsigned int prev_state"
 result "sched_switch since 5.19" $?
 unknown=1
-if ! with "$tasks, bool preempt, bool more" && grep -q "incompatible.pointer" "$work/log"; then
+if ! with "$tasks, bool preempt, bool more" && grep -qE 'incompatible.(function.)?pointer' "$work/log"; then
 	unknown=0
 	: >"$work/log"
 fi
