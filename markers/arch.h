@@ -16,7 +16,7 @@ struct marker;
 /* What is in the text at a site. */
 enum marker_site_state {
 	MARKER_SITE_NOP,		/* disabled */
-	MARKER_SITE_INT3,		/* enabled by a breakpoint that stays */
+	MARKER_SITE_BREAKPOINT,		/* enabled by a breakpoint that stays */
 	MARKER_SITE_JUMP,		/* enabled by a jump */
 	MARKER_SITE_BRANCH,		/* has no code to patch: load and branch */
 	MARKER_SITE_GUARD,		/* has none either: reads the guard page */
@@ -69,16 +69,16 @@ enum marker_site_trap {
 /**
  * marker_arch_patch() - bring sites from @state to @goal
  * @sites:	sites sorted by address, each once, all with @state and @goal one
- *		of NOP, INT3, JUMP and different from each other
+ *		of NOP, BREAKPOINT, JUMP and different from each other
  * @nr:		how many
  *
  * Each site is either done (@state == @goal afterwards) or quarantined because
  * its bytes are not those of @state (@found has them, nothing was written); the
  * others are not held up by that.  Where only the first byte may be written, a
- * @goal of JUMP becomes INT3 (and @foreign_tail is set).
+ * @goal of JUMP becomes BREAKPOINT (and @foreign_tail is set).
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
- * held.  The sites must be in marker_site_find()'s table already.
+ * held.  The sites must be in marker_arch_find_site()'s table already.
  * Return: 0; -ENOMEM, or -EFAULT if a site is in no page: nothing was changed.
  */
 int marker_arch_patch(struct marker_site **sites, unsigned int nr);
@@ -86,7 +86,7 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr);
 /**
  * marker_arch_expect() - the bytes of a site in a state
  * @site:	the site
- * @state:	NOP, INT3 or JUMP
+ * @state:	NOP, BREAKPOINT or JUMP
  * @bytes:	marker_arch_site_size bytes
  *
  * Context: Any.
@@ -100,20 +100,20 @@ extern const unsigned int marker_arch_site_size;
 extern const char *const marker_arch_fire_symbol;
 
 /**
- * marker_arch_guard() - take the guard page away, or put it back
+ * marker_arch_guard_page() - take the guard page away, or put it back
  * @armed:	away
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
  * held.
  * Return: 0; -EOPNOTSUPP if it cannot be done on this machine.
  */
-int marker_arch_guard(bool armed);
+int marker_arch_guard_page(bool armed);
 
 int __init marker_arch_init(void);
 void marker_arch_exit(void);
 
 /**
- * marker_site_find() - the site at an address
+ * marker_arch_find_site() - the site at an address
  * @addr:	the address of a breakpoint
  *
  * Given by the patcher to the trap side.
@@ -121,6 +121,6 @@ void marker_arch_exit(void);
  * Context: Any, NMI too.  RCU must watch, preemption be off.
  * Return: the site, or NULL.
  */
-struct marker_site *marker_site_find(unsigned long addr);
+struct marker_site *marker_arch_find_site(unsigned long addr);
 
 #endif /* _MARKERS_ARCH_H */

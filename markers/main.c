@@ -64,7 +64,7 @@ static int __init enable_markers(void)
 
 	if (!*enable)
 		return 0;
-	err = marker_set_patterns(enable, false);
+	err = marker_control_set_patterns(enable, false);
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
 	else if (err == -ENOENT)
@@ -76,12 +76,12 @@ static int __init enable_markers(void)
 
 static int __init start_clock(void)
 {
-	int err = marker_clock_init(*trace_clock ? trace_clock : NULL);
+	int err = clock_init(*trace_clock ? trace_clock : NULL);
 	char clocks[64];
 
 	if (err == -EINVAL)
 		pr_err("trace_clock=%s: not one of %s\n", trace_clock,
-		       marker_clock_list(clocks, sizeof(clocks)));
+		       clock_list(clocks, sizeof(clocks)));
 	return err;
 }
 
@@ -126,18 +126,18 @@ static int __init markers_init(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
-	err = marker_debugfs_init(&files);
+	err = marker_tree_init(&files);
 	if (err)
 		goto err_rules;
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
-	marker_debugfs_say_where();
+	marker_tree_say_where();
 	say_what_waits();
 	return 0;
 
 err_debugfs:
-	marker_debugfs_exit();
+	marker_tree_exit();
 	marker_probes_exit();
 	marker_registry_exit();
 err_rules:
@@ -150,7 +150,7 @@ err_channel:
 err_ring:
 	ring_exit();
 err_clock:
-	marker_clock_exit();
+	clock_exit();
 	return err;
 }
 module_init(markers_init);
@@ -158,7 +158,7 @@ module_init(markers_init);
 static void __exit markers_exit(void)
 {
 	marker_modules_exit();
-	marker_debugfs_exit();
+	marker_tree_exit();
 	marker_probes_exit();
 	marker_registry_exit();
 	marker_rules_clear();
@@ -166,7 +166,7 @@ static void __exit markers_exit(void)
 	marker_patcher_exit();
 	marker_channel_exit();
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 }
 module_exit(markers_exit);
 

@@ -29,7 +29,7 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 }
 
 /* No site reads one. */
-int marker_arch_guard(bool armed)
+int marker_arch_guard_page(bool armed)
 {
 	return -EOPNOTSUPP;
 }

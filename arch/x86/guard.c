@@ -64,7 +64,7 @@ static void replace_entry(pte_t *pte, bool armed)
 	}
 }
 
-int marker_arch_guard(bool armed)
+int marker_arch_guard_page(bool armed)
 {
 	unsigned int level;
 	pte_t *pte;

@@ -21,12 +21,12 @@
 #define NOP_OPCODE	0x0f	/* the first byte of it */
 
 /**
- * site_nop() - the bytes of a disabled site
+ * insn_nop() - the bytes of a disabled site
  * @to:		SITE_SIZE bytes
  *
  * Context: Any.
  */
-static inline void site_nop(u8 *to)
+static inline void insn_nop(u8 *to)
 {
 	static const u8 nop[SITE_SIZE] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
@@ -34,19 +34,19 @@ static inline void site_nop(u8 *to)
 }
 
 /**
- * site_int3() - the bytes of a site with a breakpoint
+ * insn_breakpoint() - the bytes of a site with a breakpoint
  * @to:		SITE_SIZE bytes
  *
  * Context: Any.
  */
-static inline void site_int3(u8 *to)
+static inline void insn_breakpoint(u8 *to)
 {
-	site_nop(to);
+	insn_nop(to);
 	to[0] = INT3_OPCODE;
 }
 
 /**
- * site_tail_is_nop() - could the bytes after the first one complete a NOP?
+ * insn_tail_is_nop() - could the bytes after the first one complete a NOP?
  * @bytes:	SITE_SIZE bytes; the first one may be a breakpoint
  *
  * The operand of the NOP does not matter: assemblers and kernels choose different ones.
@@ -54,13 +54,13 @@ static inline void site_int3(u8 *to)
  * Context: Any.
  * Return: true if writing NOP_OPCODE to the first byte makes a NOP of SITE_SIZE bytes.
  */
-static inline bool site_tail_is_nop(const u8 *bytes)
+static inline bool insn_tail_is_nop(const u8 *bytes)
 {
 	return bytes[1] == 0x1f && bytes[2] == 0x44;
 }
 
 /**
- * site_jump() - the bytes of an enabled site
+ * insn_jump() - the bytes of an enabled site
  * @to:		SITE_SIZE bytes
  * @from:	address of the site
  * @target:	address of the cold block; less than 2 GiB away, since both are in
@@ -68,7 +68,7 @@ static inline bool site_tail_is_nop(const u8 *bytes)
  *
  * Context: Any.
  */
-static inline void site_jump(u8 *to, unsigned long from, unsigned long target)
+static inline void insn_jump(u8 *to, unsigned long from, unsigned long target)
 {
 	s32 rel = (s32)(target - (from + SITE_SIZE));
 

@@ -43,9 +43,9 @@ static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
 
 	if (why != DIE_INT3 || user_mode(regs))
 		return NOTIFY_DONE;
-	site = marker_site_find(regs->ip - INT3_SIZE);
+	site = marker_arch_find_site(regs->ip - INT3_SIZE);
 	/* not our site, or somebody else's breakpoint at it */
-	if (!site || !site_trap(site, &regs->ip))
+	if (!site || !trap_site(site, &regs->ip))
 		return NOTIFY_DONE;
 	return NOTIFY_STOP;
 }

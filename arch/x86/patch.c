@@ -43,13 +43,13 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 {
 	switch (state) {
 	case MARKER_SITE_JUMP:
-		site_jump(bytes, site->addr, site->target);
+		insn_jump(bytes, site->addr, site->target);
 		break;
-	case MARKER_SITE_INT3:
-		site_int3(bytes);
+	case MARKER_SITE_BREAKPOINT:
+		insn_breakpoint(bytes);
 		break;
 	default:
-		site_nop(bytes);
+		insn_nop(bytes);
 	}
 }
 
@@ -64,14 +64,14 @@ static void check_site(struct marker_site *site)
 	if (!memcmp(site->found, want, SITE_SIZE))
 		return;
 	if (site->state == MARKER_SITE_JUMP || site->found[0] != want[0] ||
-	    !site_tail_is_nop(site->found)) {
+	    !insn_tail_is_nop(site->found)) {
 		site->state = MARKER_SITE_QUARANTINED;
 		return;
 	}
 	/* Somebody's other NOP: its first byte is ours to change, no more. */
 	site->foreign_tail = true;
 	if (site->goal == MARKER_SITE_JUMP)
-		site->goal = MARKER_SITE_INT3;
+		site->goal = MARKER_SITE_BREAKPOINT;
 }
 
 static bool quarantined(const struct marker_site *site)
@@ -115,7 +115,7 @@ static unsigned int write_int3(struct text_alias *alias,
 			continue;
 		WRITE_ONCE(site->trap, site->goal == MARKER_SITE_NOP ?
 			   MARKER_TRAP_SKIP : MARKER_TRAP_FIRE);
-		if (site->state == MARKER_SITE_INT3)
+		if (site->state == MARKER_SITE_BREAKPOINT)
 			continue;
 		/* INT3(patch:A): the trap reads what we wrote above. */
 		smp_wmb();
@@ -161,7 +161,7 @@ static unsigned int write_first_bytes(struct text_alias *alias,
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
-		if (quarantined(site) || site->goal == MARKER_SITE_INT3)
+		if (quarantined(site) || site->goal == MARKER_SITE_BREAKPOINT)
 			continue;
 		marker_arch_expect(site, site->goal, bytes);
 		text_write(alias, &cursor, site->addr, bytes, INT3_SIZE);
@@ -201,10 +201,10 @@ static void finish(struct marker_site **sites, unsigned int nr)
 		site = sites[i];
 		if (quarantined(site))
 			continue;
-		/* before the trap is none: site_trap_late() */
+		/* before the trap is none: trap_site_late() */
 		WRITE_ONCE(site->state, site->goal);
 		/* INT3(patch:B): after the last sync, pairs with INT3(trap:A). */
-		if (site->state != MARKER_SITE_INT3)
+		if (site->state != MARKER_SITE_BREAKPOINT)
 			WRITE_ONCE(site->trap, MARKER_TRAP_NONE);
 	}
 }

@@ -11,7 +11,7 @@
 #include "insn.h"
 
 /**
- * site_trap_late() - a breakpoint at a site where there is none of ours
+ * trap_site_late() - a breakpoint at a site where there is none of ours
  * @site:	the site
  *
  * No CPU executes a breakpoint after the sync that followed its removal, but an
@@ -21,7 +21,7 @@
  * Context: Any, NMI too.
  * Return: an enum marker_site_trap.
  */
-static __always_inline u8 site_trap_late(const struct marker_site *site)
+static __always_inline u8 trap_site_late(const struct marker_site *site)
 {
 	u8 first = READ_ONCE(*(const u8 *)site->addr);
 	u8 state = READ_ONCE(site->state);
@@ -39,30 +39,30 @@ static __always_inline u8 site_trap_late(const struct marker_site *site)
  * Foreign hands had overwritten a breakpoint of ours, which they may have put back.
  * Then what follows it is the tail of a NOP again.
  */
-static __always_inline u8 site_trap_foreign(const struct marker_site *site)
+static __always_inline u8 trap_site_foreign(const struct marker_site *site)
 {
-	return site_tail_is_nop((const u8 *)site->addr) ? MARKER_TRAP_FIRE :
+	return insn_tail_is_nop((const u8 *)site->addr) ? MARKER_TRAP_FIRE :
 							  MARKER_TRAP_NONE;
 }
 
 /**
- * site_trap() - where to go on after a breakpoint
- * @site:	of marker_site_find(), for the address of the breakpoint
+ * trap_site() - where to go on after a breakpoint
+ * @site:	of marker_arch_find_site(), for the address of the breakpoint
  * @ip:		instruction pointer; set on success
  *
  * Context: Any, NMI too.
  * Return: false if the breakpoint is not ours.
  */
-static __always_inline bool site_trap(const struct marker_site *site,
+static __always_inline bool trap_site(const struct marker_site *site,
 				      unsigned long *ip)
 {
 	/* INT3(trap:A) pairs with INT3(patch:A) and INT3(patch:B). */
 	u8 trap = READ_ONCE(site->trap);
 
 	if (unlikely(trap == MARKER_TRAP_NONE))
-		trap = site_trap_late(site);
+		trap = trap_site_late(site);
 	if (unlikely(trap == MARKER_TRAP_FOREIGN))
-		trap = site_trap_foreign(site);
+		trap = trap_site_foreign(site);
 	if (likely(trap == MARKER_TRAP_FIRE)) {
 		*ip = site->target;
 		return true;

@@ -9,7 +9,7 @@
  * <linux/uaccess.h> makes __get_kernel_nofault() of it.)
  *
  * The macro alone is not safe.  What copy_from_kernel_nofault() also does must
- * be done here, once for each pointer: marker_may_read().  A fault on a kernel
+ * be done here, once for each pointer: marker_nofault_may_read().  A fault on a kernel
  * address is fixed up without sleeping, in NMI too; a fault on a user address
  * is not, since user memory might be read in, or SMAP makes it an oops.
  *
@@ -26,7 +26,7 @@
 #endif
 
 /**
- * marker_may_read() - is this an address that a read may be tried on?
+ * marker_nofault_may_read() - is this an address that a read may be tried on?
  * @from:	the address
  *
  * On x86-64 two comparisons leave out what is below the direct mapping (user
@@ -38,7 +38,7 @@
  *
  * Return: false if reading there must not even be tried.
  */
-static __always_inline bool marker_may_read(const void *from)
+static __always_inline bool marker_nofault_may_read(const void *from)
 {
 #ifdef CONFIG_X86_64
 	return (unsigned long)from >= PAGE_OFFSET &&
@@ -51,12 +51,12 @@ static __always_inline bool marker_may_read(const void *from)
 }
 
 /*
- * The reads.  @from passed marker_may_read(), or follows a byte that was read.
+ * The reads.  @from passed marker_nofault_may_read(), or follows a byte that was read.
  * Context: Any, NMI too; preemption disabled.
  * Return: false after a fault.
  */
 #ifdef __get_kernel_nofault
-static __always_inline bool marker_read_word(u64 *to, const void *from)
+static __always_inline bool marker_nofault_read_word(u64 *to, const void *from)
 {
 	__get_kernel_nofault(to, from, u64, fault);
 	return true;
@@ -64,7 +64,7 @@ fault:
 	return false;
 }
 
-static __always_inline bool marker_read_byte(u8 *to, const void *from)
+static __always_inline bool marker_nofault_read_byte(u8 *to, const void *from)
 {
 	__get_kernel_nofault(to, from, u8, fault);
 	return true;
@@ -72,12 +72,12 @@ fault:
 	return false;
 }
 #else
-static __always_inline bool marker_read_word(u64 *to, const void *from)
+static __always_inline bool marker_nofault_read_word(u64 *to, const void *from)
 {
 	return !copy_from_kernel_nofault(to, from, sizeof(*to));
 }
 
-static __always_inline bool marker_read_byte(u8 *to, const void *from)
+static __always_inline bool marker_nofault_read_byte(u8 *to, const void *from)
 {
 	return !copy_from_kernel_nofault(to, from, sizeof(*to));
 }

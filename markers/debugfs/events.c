@@ -33,7 +33,7 @@ static ssize_t set_enable(const struct file *file, const char __user *from,
 
 	err = marker_command_bool(file, from, count, &on);
 	if (!err)
-		err = marker_set(module, name, on);
+		err = marker_control_set(module, name, on);
 	return err ?: count;
 }
 
@@ -69,7 +69,7 @@ static ssize_t module_enable_read(struct file *file, char __user *to,
 	const struct marker_module *module = file->private_data;
 
 	return marker_command_reply(to, count, pos, "%c\n",
-				    marker_get(module));
+				    marker_control_get(module));
 }
 
 static ssize_t module_enable_write(struct file *file, const char __user *from,
@@ -102,7 +102,7 @@ static struct marker_event *find_event(loff_t *pos, bool enabled)
 	struct marker_event *event;
 
 	for (; *pos < U32_MAX; (*pos)++) {
-		event = marker_event_by_id(*pos);
+		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
 		if (event->module && (event->wanted || !enabled))
@@ -315,7 +315,7 @@ static int set_marker_part(struct set_marker *state, const char *text,
 			goto out;
 		}
 	}
-	err = marker_set_patterns(whole, state->clear);
+	err = marker_control_set_patterns(whole, state->clear);
 	if (err)
 		goto out;
 	swap(state->rest, rest);
@@ -358,9 +358,9 @@ static int set_marker_release(struct inode *inode, struct file *file)
 {
 	struct set_marker *state = set_marker_state(file);
 
-	if (state->clear && !state->written && marker_set_patterns("", true))
+	if (state->clear && !state->written && marker_control_set_patterns("", true))
 		marker_log("set_marker: no memory, nothing was cleared");
-	if (state->rest && marker_set_patterns(state->rest, state->clear))
+	if (state->rest && marker_control_set_patterns(state->rest, state->clear))
 		marker_log("set_marker: \"%s\" was not set", state->rest);
 	kfree(state->rest);
 	return seq_release_private(inode, file);

@@ -17,7 +17,7 @@
  * @snapshot:	of the snapshot, or of the buffer that is written
  *
  * Context: Any.
- * Return: what marker_file_cpu() and marker_file_is_snapshot() take apart.
+ * Return: what marker_reader_cpu_of() and marker_reader_snapshot_of() take apart.
  */
 static inline void *marker_reader_private(int cpu, bool snapshot)
 {
@@ -49,25 +49,25 @@ static inline bool marker_reader_is_snapshot(const void *private)
 }
 
 /**
- * marker_file_cpu() - whose events a file has
+ * marker_reader_cpu_of() - whose events a file has
  * @inode:	of the file
  *
  * Context: Any.
  * Return: the CPU, or RING_ALL_CPUS.
  */
-static inline int marker_file_cpu(const struct inode *inode)
+static inline int marker_reader_cpu_of(const struct inode *inode)
 {
 	return marker_reader_cpu(inode->i_private);
 }
 
 /**
- * marker_file_is_snapshot() - which buffer a file has
+ * marker_reader_snapshot_of() - which buffer a file has
  * @inode:	of the file
  *
  * Context: Any.
  * Return: true for the snapshot.
  */
-static inline bool marker_file_is_snapshot(const struct inode *inode)
+static inline bool marker_reader_snapshot_of(const struct inode *inode)
 {
 	return marker_reader_is_snapshot(inode->i_private);
 }

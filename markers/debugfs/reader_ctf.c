@@ -142,7 +142,7 @@ static int packets_open(struct inode *inode, struct file *file,
 		return -ENOMEM;
 	mutex_init(&packets->lock);
 	packets->buffer = buffer;
-	packets->cpu = marker_file_cpu(inode);
+	packets->cpu = marker_reader_cpu_of(inode);
 	packets->consume = consume;
 	if (buffer) {
 		err = packets_alloc(packets);
@@ -378,12 +378,12 @@ static int raw_open(struct inode *inode, struct file *file)
 
 	if (err)
 		return err;
-	buffer = marker_channel_get_consumer(marker_file_cpu(inode));
+	buffer = marker_channel_get_consumer(marker_reader_cpu_of(inode));
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	err = packets_open(inode, file, buffer, true);
 	if (err)
-		marker_channel_put_consumer(buffer, marker_file_cpu(inode));
+		marker_channel_put_consumer(buffer, marker_reader_cpu_of(inode));
 	return err;
 }
 
@@ -444,7 +444,7 @@ static int copies_open(struct inode *inode, struct file *file)
 
 	if (err)
 		return err;
-	buffer = marker_channel_get(marker_file_is_snapshot(inode));
+	buffer = marker_channel_get(marker_reader_snapshot_of(inode));
 	err = packets_open(inode, file, buffer, false);
 	if (err && buffer)
 		marker_buffer_put(buffer);
@@ -527,7 +527,7 @@ static u32 metadata_events(const struct marker_metadata_out *out,
 	u32 id;
 
 	for (id = 0; id < nr; id++) {
-		event = marker_event_by_id(id);
+		event = marker_registry_by_id(id);
 		if (!event)
 			break;
 		marker_metadata_event(out, buffer->uuid, id, event->title,
@@ -540,7 +540,7 @@ static u32 metadata_events(const struct marker_metadata_out *out,
 /* Of a snapshot that is not there: as if there was an empty one. */
 static struct marker_buffer *metadata_buffer(const struct inode *inode)
 {
-	struct marker_buffer *buffer = marker_channel_get(marker_file_is_snapshot(inode));
+	struct marker_buffer *buffer = marker_channel_get(marker_reader_snapshot_of(inode));
 
 	return buffer ?: marker_channel_get(false);
 }

@@ -79,7 +79,7 @@ static void trace_stop(struct seq_file *seq, void *v)
 
 static void show_heading(struct seq_file *seq, const struct marker_buffer *buffer)
 {
-	int only = marker_file_cpu(file_inode(seq->file)), cpu, i;
+	int only = marker_reader_cpu_of(file_inode(seq->file)), cpu, i;
 	u64 entries = 0, lost = 0;
 	struct ring_stats stats;
 
@@ -134,10 +134,10 @@ static int open_text(struct inode *inode, struct file *file)
 	struct marker_stream *stream;
 	struct trace *trace;
 
-	buffer = marker_channel_get(marker_file_is_snapshot(inode));
+	buffer = marker_channel_get(marker_reader_snapshot_of(inode));
 	stream = NULL;
 	if (buffer)
-		stream = marker_stream_create(buffer, marker_file_cpu(inode), false);
+		stream = marker_stream_create(buffer, marker_reader_cpu_of(inode), false);
 	if (IS_ERR(stream)) {
 		marker_buffer_put(buffer);
 		return PTR_ERR(stream);
@@ -170,7 +170,7 @@ static int trace_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		clear(marker_file_cpu(inode));
+		clear(marker_reader_cpu_of(inode));
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
@@ -178,7 +178,7 @@ static int trace_open(struct inode *inode, struct file *file)
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	clear(marker_file_cpu(file_inode(file)));
+	clear(marker_reader_cpu_of(file_inode(file)));
 	return count;
 }
 
@@ -281,7 +281,7 @@ struct pipe {
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	int cpu = marker_file_cpu(inode), err = -ENOMEM;
+	int cpu = marker_reader_cpu_of(inode), err = -ENOMEM;
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
@@ -315,7 +315,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 	struct pipe *pipe = file->private_data;
 
 	marker_stream_destroy(pipe->stream);
-	marker_channel_put_consumer(pipe->buffer, marker_file_cpu(inode));
+	marker_channel_put_consumer(pipe->buffer, marker_reader_cpu_of(inode));
 	kvfree(pipe);
 	return 0;
 }
@@ -358,7 +358,7 @@ static int pipe_try(struct pipe *pipe, size_t wanted)
 static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
 			 loff_t *pos)
 {
-	int cpu = marker_file_cpu(file_inode(file)), err;
+	int cpu = marker_reader_cpu_of(file_inode(file)), err;
 	struct pipe *pipe = file->private_data;
 
 	if (!count)
@@ -405,7 +405,7 @@ static bool pipe_has_more(struct pipe *pipe)
 
 static __poll_t pipe_poll(struct file *file, poll_table *table)
 {
-	int cpu = marker_file_cpu(file_inode(file));
+	int cpu = marker_reader_cpu_of(file_inode(file));
 	struct pipe *pipe = file->private_data;
 	bool readable;
 

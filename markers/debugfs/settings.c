@@ -135,7 +135,7 @@ static int trace_clock_show(struct seq_file *seq, void *unused)
 	const char *name, *blank = "";
 	unsigned int i;
 
-	for (i = 0; (name = marker_clock_offered(i)); i++) {
+	for (i = 0; (name = clock_offered(i)); i++) {
 		if (!*name)
 			continue;
 		seq_printf(seq, strcmp(name, marker_clock.name) ? "%s%s" : "%s[%s]",
@@ -161,11 +161,11 @@ static ssize_t trace_clock_write(struct file *file, const char __user *from,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	name = strim(text);
-	if (marker_clock_is_offered(name)) {
+	if (clock_is_offered(name)) {
 		err = marker_channel_set_clock(name);
 	} else {
 		snprintf(why, sizeof(why), "not one of %s",
-			 marker_clock_list(clocks, sizeof(clocks)));
+			 clock_list(clocks, sizeof(clocks)));
 		marker_command_refuse(file, text, why);
 	}
 	kfree(text);

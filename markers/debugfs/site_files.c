@@ -24,7 +24,7 @@ static const char *const mode_name[NR_MARKER_MODES] = {
 
 static const char *const state_name[NR_MARKER_SITE_STATES] = {
 	[MARKER_SITE_NOP] = "nop",
-	[MARKER_SITE_INT3] = "int3",
+	[MARKER_SITE_BREAKPOINT] = "int3",
 	[MARKER_SITE_JUMP] = "jump",
 	[MARKER_SITE_BRANCH] = "branch",
 	[MARKER_SITE_GUARD] = "guard",
@@ -131,7 +131,7 @@ static ssize_t mode_write(struct file *file, const char __user *from,
 			   event->title, mode_name[mode]);
 		return -EINVAL;
 	}
-	err = marker_set_mode(event, mode);
+	err = marker_switch_set_mode(event, mode);
 	return err ?: count;
 }
 
@@ -146,7 +146,7 @@ static const struct file_operations mode_fops = {
 
 static int default_mode_show(struct seq_file *seq, void *unused)
 {
-	show_modes(seq, MARKER_MODE_JUMP, marker_default_mode());
+	show_modes(seq, MARKER_MODE_JUMP, marker_switch_default_mode());
 	return 0;
 }
 
@@ -163,7 +163,7 @@ static ssize_t default_mode_write(struct file *file, const char __user *from,
 	mode = get_mode(file, from, count, MARKER_MODE_JUMP);
 	if (mode < 0)
 		return mode;
-	err = marker_set_default_mode(mode);
+	err = marker_switch_set_default_mode(mode);
 	return err ?: count;
 }
 
@@ -273,7 +273,7 @@ static ssize_t sites_write(struct file *file, const char __user *from,
 		marker_command_refuse(file, text, "not INDEX 0 or INDEX 1");
 		err = -EINVAL;
 	} else {
-		err = marker_set_site(seq->private, index, on);
+		err = marker_switch_set_site(seq->private, index, on);
 	}
 	kfree(text);
 	return err ?: count;
@@ -296,7 +296,7 @@ static const struct file_operations sites_fops = {
 static bool has_code(const struct marker_site *site)
 {
 	return site->state == MARKER_SITE_NOP ||
-	       site->state == MARKER_SITE_INT3 ||
+	       site->state == MARKER_SITE_BREAKPOINT ||
 	       site->state == MARKER_SITE_JUMP ||
 	       site->state == MARKER_SITE_QUARANTINED;
 }

@@ -361,7 +361,7 @@ static bool __init is_mounted(void)
 	return ours;
 }
 
-int __init marker_debugfs_init(const struct marker_debugfs_config *config)
+int __init marker_tree_init(const struct marker_debugfs_config *config)
 {
 	struct dentry *dir;
 	int cpu, err;
@@ -395,7 +395,7 @@ int __init marker_debugfs_init(const struct marker_debugfs_config *config)
  * Modules with markers cannot be loaded without this one, so it is no error that there
  * are no files.  The next step is said.
  */
-void __init marker_debugfs_say_where(void)
+void __init marker_tree_say_where(void)
 {
 	if (root_dir == ERR_PTR(-ENODEV))
 		pr_warn("this kernel has no debugfs (CONFIG_DEBUG_FS): no markers can be read; only the parameter enable= and probes work\n");
@@ -416,7 +416,7 @@ void __init marker_debugfs_say_where(void)
 }
 
 /* Nobody has a file open: it would have a reference to this module. */
-void marker_debugfs_exit(void)
+void marker_tree_exit(void)
 {
 	debugfs_remove(root_dir);
 }

@@ -21,7 +21,7 @@ struct marker_debugfs_config {
 };
 
 /**
- * marker_debugfs_init() - make the directory
+ * marker_tree_init() - make the directory
  * @config:	for whom
  *
  * That there is no debugfs, or that it is closed, is no error: modules with markers work
@@ -30,11 +30,11 @@ struct marker_debugfs_config {
  * Context: Process context; sleeps.
  * Return: 0, or -EINVAL for a bad parameter, which is in the log.
  */
-int __init marker_debugfs_init(const struct marker_debugfs_config *config);
+int __init marker_tree_init(const struct marker_debugfs_config *config);
 
 /* The last message of a load that succeeded: where the files are, or why there are none. */
-void __init marker_debugfs_say_where(void);
+void __init marker_tree_say_where(void);
 
-void marker_debugfs_exit(void);
+void marker_tree_exit(void);
 
 #endif /* _MARKERS_DEBUGFS_H */

@@ -154,7 +154,7 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 		if (length)
 			return refuse(error, at - 1,
 				      "no length modifier is allowed here");
-		why = marker_pointer_parse(conv, text, at + 1);
+		why = marker_format_parse_pointer(conv, text, at + 1);
 		return why ? refuse(error, at + 1, why) : 0;
 	case 'n':
 		return refuse(error, at, "%n cannot be recorded");
@@ -202,7 +202,7 @@ static int check_numbers(struct marker_conversion *conv, unsigned int width,
 	return 0;
 }
 
-int marker_conversion_parse(struct marker_conversion *conv, const char *text,
+int marker_format_parse_conversion(struct marker_conversion *conv, const char *text,
 			    unsigned int at, struct marker_format_error *error)
 {
 	unsigned int width, precision;
@@ -272,7 +272,7 @@ static void name_field(struct marker_field *field, const char *text,
 	field->name[len] = '\0';
 }
 
-bool marker_names_clash(const char *a, const char *b)
+bool marker_format_names_clash(const char *a, const char *b)
 {
 	return !strcmp(a, b) ||
 	       (a[0] == '_' && !strcmp(a + 1, b)) ||
@@ -283,7 +283,7 @@ static bool is_taken(const struct marker_format *format, const char *name,
 		     unsigned int from, unsigned int to)
 {
 	for (; from < to; from++)
-		if (marker_names_clash(format->field[from].name, name))
+		if (marker_format_names_clash(format->field[from].name, name))
 			return true;
 	return false;
 }
@@ -436,7 +436,7 @@ static int parse_fields(struct marker_format *format, unsigned int *at,
 			spec += 2;
 			continue;
 		}
-		ret = marker_conversion_parse(&conv, text, spec, error);
+		ret = marker_format_parse_conversion(&conv, text, spec, error);
 		if (!ret)
 			ret = add_field(format, &conv, *at, spec, error);
 		if (ret)

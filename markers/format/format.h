@@ -3,9 +3,9 @@
  * A marker's format string, parsed once into a field table.
  *
  * The table is the only description of an event: the bytes in the buffer
- * (serialize.c), the metadata (metadata.c) and the text (text.c) are walks
+ * (serialize.c), the metadata (metadata.c) and the text (print.c) are walks
  * of it, so they cannot disagree.  Nobody looks at the format string again but
- * text.c, which prints the words between the fields.
+ * print.c, which prints the words between the fields.
  *
  * The hot path wants less than that: its steps are boiled down from the field
  * table at the end of the parse.
@@ -38,7 +38,7 @@ enum marker_field_type {
  * What a %p extension says about the memory behind its pointer.
  *
  * Up to MARKER_OBJECT_TIME the bytes are recorded as they lie there (or, of
- * MARKER_OBJECT_ERROR, the argument itself), and only metadata.c and text.c ask
+ * MARKER_OBJECT_ERROR, the argument itself), and only metadata.c and print.c ask
  * what they mean.  The others have to be searched for: object.c does that.
  */
 enum marker_object {
@@ -78,7 +78,7 @@ enum marker_object {
 /**
  * struct marker_field - one field of an event
  * @name:	as in the format string; a C identifier, and no two in an event
- *		for which marker_names_clash()
+ *		for which marker_format_names_clash()
  * @type:	which bytes it takes
  * @size:	bytes of INT (1, 2, 4, 8) and BYTES; 0 for the others
  * @arg:	which argument has the value or the pointer, from 0
@@ -184,7 +184,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
 			struct marker_format_error *error);
 
 /**
- * marker_names_clash() - can two fields of an event not have these names?
+ * marker_format_names_clash() - can two fields of an event not have these names?
  * @a:		a field's name
  * @b:		another one's
  *
@@ -195,7 +195,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
  * Context: Any.
  * Return: whether they are equal, or differ in one leading underscore.
  */
-bool marker_names_clash(const char *a, const char *b);
+bool marker_format_names_clash(const char *a, const char *b);
 
 /* Flags of a conversion, as in printf. */
 #define MARKER_FLAG_LEFT	BIT(0)	/* '-' */
@@ -236,32 +236,32 @@ struct marker_conversion {
 };
 
 /**
- * marker_conversion_parse() - take one conversion apart
+ * marker_format_parse_conversion() - take one conversion apart
  * @conv:	where to put the parts; undefined after a failure
  * @text:	the format string
  * @at:		offset of the '%' in it
  * @error:	filled in on failure
  *
- * For format.c, and for text.c, which puts it together again.
+ * For format.c, and for print.c, which puts it together again.
  *
  * Context: Any; takes no lock and allocates nothing.
  * Return: 0, or -EINVAL with @error set.
  */
-int marker_conversion_parse(struct marker_conversion *conv, const char *text,
+int marker_format_parse_conversion(struct marker_conversion *conv, const char *text,
 			    unsigned int at, struct marker_format_error *error);
 
 /**
- * marker_pointer_parse() - find out what follows a %p
+ * marker_format_parse_pointer() - find out what follows a %p
  * @conv:	its type, size, is_symbol, object, depth, extension and end are set
  * @text:	the format string
  * @at:		offset of the first byte after the 'p'
  *
- * Only for marker_conversion_parse().
+ * Only for marker_format_parse_conversion().
  *
  * Context: Any; takes no lock and allocates nothing.
  * Return: NULL, or why this extension cannot be recorded.
  */
-const char *marker_pointer_parse(struct marker_conversion *conv, const char *text,
+const char *marker_format_parse_pointer(struct marker_conversion *conv, const char *text,
 				 unsigned int at);
 
 #endif /* _MARKERS_FORMAT_H */

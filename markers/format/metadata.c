@@ -287,7 +287,7 @@ static bool is_taken(const struct marker_format *format, const char *name)
 	unsigned int i;
 
 	for (i = 0; i < format->nr_fields; i++)
-		if (marker_names_clash(format->field[i].name, name))
+		if (marker_format_names_clash(format->field[i].name, name))
 			return true;
 	return false;
 }

@@ -75,10 +75,10 @@ static notrace bool fetch(void *to, const void *from, u32 size)
 {
 	u32 n;
 
-	if (!marker_may_read(from))
+	if (!marker_nofault_may_read(from))
 		return false;
 	for (n = 0; n < size; n++)
-		if (!marker_read_byte((u8 *)to + n, from + n))
+		if (!marker_nofault_read_byte((u8 *)to + n, from + n))
 			return false;
 	return true;
 }
@@ -94,10 +94,10 @@ static notrace bool put_string(struct text *text, const char *from, char end)
 {
 	char c;
 
-	if (!marker_may_read(from))
+	if (!marker_nofault_may_read(from))
 		return false;
 	for (; text->len < text->max; from++) {
-		if (!marker_read_byte((u8 *)&c, from))
+		if (!marker_nofault_read_byte((u8 *)&c, from))
 			return false;
 		if (!c || c == end)
 			break;
@@ -113,10 +113,10 @@ static notrace const char *find_base(const char *path)
 	u32 n;
 	u8 c;
 
-	if (!marker_may_read(path))
+	if (!marker_nofault_may_read(path))
 		return NULL;
 	for (n = 0; n < MARKER_MAX_STRING; n++) {
-		if (!marker_read_byte(&c, path + n))
+		if (!marker_nofault_read_byte(&c, path + n))
 			return NULL;
 		if (!c)
 			break;

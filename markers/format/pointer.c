@@ -2,7 +2,7 @@
 /*
  * The extensions of %p: which can be recorded, and as what.
  *
- * marker_conversion_parse() asks, so this runs when a module is loaded and when
+ * marker_format_parse_conversion() asks, so this runs when a module is loaded and when
  * text is read, never at a hit.  A new extension is a line in the table.
  */
 #include "format.h"
@@ -130,7 +130,7 @@ static const char *why_not(const char *letters)
 	return "this %p extension cannot be recorded";
 }
 
-const char *marker_pointer_parse(struct marker_conversion *conv, const char *text,
+const char *marker_format_parse_pointer(struct marker_conversion *conv, const char *text,
 				 unsigned int at)
 {
 	const struct pointer *p;

@@ -42,18 +42,18 @@ static notrace int count_chars(const char *from, u32 limit)
 	u32 n = 0;
 	u8 byte;
 
-	if (limit && !marker_may_read(from))
+	if (limit && !marker_nofault_may_read(from))
 		return -EFAULT;
 	while (n < limit) {
 		if (IS_LITTLE_ENDIAN && in_one_page(from + n, sizeof(word))) {
-			if (!marker_read_word(&word, from + n))
+			if (!marker_nofault_read_word(&word, from + n))
 				return -EFAULT;
 			zeroes = find_zeroes(word);
 			n += zeroes ? first_zero(zeroes) : sizeof(word);
 			if (zeroes)
 				break;
 		} else {
-			if (!marker_read_byte(&byte, from + n))
+			if (!marker_nofault_read_byte(&byte, from + n))
 				return -EFAULT;
 			if (!byte)
 				break;
@@ -79,14 +79,14 @@ static notrace void copy_string(char *to, const char *from, u32 len)
 	while (chars >= sizeof(word) && n < chars) {
 		/* The last word overlaps the one before. */
 		n = min_t(u32, n, chars - sizeof(word));
-		if (!marker_read_word(&word, from + n) ||
+		if (!marker_nofault_read_word(&word, from + n) ||
 		    find_zeroes(word))
 			break;
 		put64(to + n, word);
 		n += sizeof(word);
 	}
 	while (n < chars) {
-		if (!marker_read_byte(&byte, from + n) || !byte) {
+		if (!marker_nofault_read_byte(&byte, from + n) || !byte) {
 			memset(to + n, ' ', chars - n);
 			break;
 		}
@@ -126,8 +126,8 @@ static notrace void measure_sequence(struct marker_length *length,
 	u8 byte;
 
 	length->len = 0;
-	if (len > 0 && marker_may_read(from) && marker_read_byte(&byte, from) &&
-	    marker_read_byte(&byte, from + len - 1))
+	if (len > 0 && marker_nofault_may_read(from) && marker_nofault_read_byte(&byte, from) &&
+	    marker_nofault_read_byte(&byte, from + len - 1))
 		length->len = len;
 }
 
@@ -188,15 +188,15 @@ static notrace void put_bytes(char *to, const char *from, u32 size)
 	u32 n = 0;
 	u64 word;
 
-	if (!marker_may_read(from))
+	if (!marker_nofault_may_read(from))
 		goto fault;
 	for (; n + sizeof(word) <= size; n += sizeof(word)) {
-		if (!marker_read_word(&word, from + n))
+		if (!marker_nofault_read_word(&word, from + n))
 			goto fault;
 		put64(to + n, word);
 	}
 	for (; n < size; n++)
-		if (!marker_read_byte((u8 *)to + n, from + n))
+		if (!marker_nofault_read_byte((u8 *)to + n, from + n))
 			goto fault;
 	return;
 fault:
@@ -282,9 +282,9 @@ static __always_inline char *put_short(char *to, const char *from)
 {
 	u64 word, zeroes;
 
-	if (!IS_LITTLE_ENDIAN || !marker_may_read(from) ||
+	if (!IS_LITTLE_ENDIAN || !marker_nofault_may_read(from) ||
 	    !in_one_page(from, MARKER_SHORT_SIZE) ||
-	    !marker_read_word(&word, from))
+	    !marker_nofault_read_word(&word, from))
 		return NULL;
 	put64(to, word);
 	if (maybe_zero(word)) {
@@ -292,7 +292,7 @@ static __always_inline char *put_short(char *to, const char *from)
 		if (zeroes)
 			return to + first_zero(zeroes) + 1;
 	}
-	if (!marker_read_word(&word, from + sizeof(word)))
+	if (!marker_nofault_read_word(&word, from + sizeof(word)))
 		return NULL;
 	put64(to + sizeof(word), word);
 	zeroes = find_zeroes(word);

@@ -69,9 +69,9 @@ static __always_inline bool simple_get_string(const struct marker_format *format
 	u64 low, high, zeroes;
 
 	/* Not read into *string: gcc 12 crashes on it. */
-	if (!IS_LITTLE_ENDIAN || unlikely(!marker_may_read(from)) ||
+	if (!IS_LITTLE_ENDIAN || unlikely(!marker_nofault_may_read(from)) ||
 	    unlikely(!in_one_page(from, SIMPLE_STRING_MAX)) ||
-	    unlikely(!marker_read_word(&low, from)))
+	    unlikely(!marker_nofault_read_word(&low, from)))
 		return false;
 	string->low = low;
 	if (maybe_zero(low)) {
@@ -82,7 +82,7 @@ static __always_inline bool simple_get_string(const struct marker_format *format
 			return true;
 		}
 	}
-	if (unlikely(!marker_read_word(&high, from + sizeof(u64))))
+	if (unlikely(!marker_nofault_read_word(&high, from + sizeof(u64))))
 		return false;
 	string->high = high;
 	zeroes = find_zeroes(high);

@@ -38,7 +38,7 @@ static u64 counter_frequency(void)
 }
 #endif
 
-/* Read by the hot path: see marker_clock_now(). */
+/* Read by the hot path: see clock_now(). */
 struct marker_clock marker_clock __read_mostly = {
 	.name = "mono",
 	.description = "CLOCK_MONOTONIC, NMI-safe",
@@ -71,12 +71,12 @@ static __always_inline notrace u64 not_back(local_t *last, long ns)
 }
 
 /**
- * marker_clock_other() - ticks of a clock that is not the CPU's counter
+ * clock_other() - ticks of a clock that is not the CPU's counter
  *
  * Context: any, NMI included, with preemption off.
  * Return: not less than what it returned before on this CPU.
  */
-notrace u64 marker_clock_other(void)
+notrace u64 clock_other(void)
 {
 	struct last *last = this_cpu_ptr(last_ns);
 
@@ -88,7 +88,7 @@ notrace u64 marker_clock_other(void)
 }
 
 /**
- * marker_clock_ns() - ticks to nanoseconds, for people
+ * clock_ns() - ticks to nanoseconds, for people
  * @clock:	whose ticks
  * @ticks:	a time, or a difference of two
  *
@@ -98,7 +98,7 @@ notrace u64 marker_clock_other(void)
  * Context: any.
  * Return: nanoseconds.
  */
-u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks)
+u64 clock_ns(const struct marker_clock *clock, u64 ticks)
 {
 	u64 s, rem;
 
@@ -121,9 +121,9 @@ static void find_epoch(struct marker_clock *clock)
 		u64 before, after, real;
 
 		preempt_disable();
-		before = marker_clock_now();
+		before = clock_now();
 		real = ktime_get_real_ns();
-		after = marker_clock_now();
+		after = clock_now();
 		preempt_enable();
 		if (after - before < best) {
 			best = after - before;
@@ -187,7 +187,7 @@ static const struct marker_clock *find_clock(const char *name)
 }
 
 /**
- * marker_clock_offered() - the names of the clocks that may be chosen
+ * clock_offered() - the names of the clocks that may be chosen
  * @nr:		from 0
  *
  * The CPU's counter is one of them unless the kernel knows that it is not right, and it
@@ -196,7 +196,7 @@ static const struct marker_clock *find_clock(const char *name)
  * Context: any.
  * Return: a name, "" for one that is not offered here, or NULL behind the last one.
  */
-const char *marker_clock_offered(unsigned int nr)
+const char *clock_offered(unsigned int nr)
 {
 	if (nr >= ARRAY_SIZE(clocks))
 		return NULL;
@@ -204,21 +204,21 @@ const char *marker_clock_offered(unsigned int nr)
 }
 
 /**
- * marker_clock_list() - those names in one line, for a message
+ * clock_list() - those names in one line, for a message
  * @text:	room for it
  * @size:	bytes of it; 64 are enough for all
  *
  * Context: any.
  * Return: @text.
  */
-const char *marker_clock_list(char *text, size_t size)
+const char *clock_list(char *text, size_t size)
 {
 	const char *name;
 	size_t len = 0;
 	unsigned int i;
 
 	*text = '\0';
-	for (i = 0; (name = marker_clock_offered(i)) && len < size; i++) {
+	for (i = 0; (name = clock_offered(i)) && len < size; i++) {
 		if (*name)
 			len += snprintf(text + len, size - len, len ? ", %s" : "%s",
 					name);
@@ -227,25 +227,25 @@ const char *marker_clock_list(char *text, size_t size)
 }
 
 /**
- * marker_clock_is_offered() - may it be chosen?
+ * clock_is_offered() - may it be chosen?
  * @name:	of a clock, or nonsense
  *
  * Context: any.
- * Return: whether marker_clock_set() would have done it a moment ago, or need not.
+ * Return: whether clock_set() would have done it a moment ago, or need not.
  */
-bool marker_clock_is_offered(const char *name)
+bool clock_is_offered(const char *name)
 {
 	return find_clock(name);
 }
 
 /**
- * marker_clock_set() - take another clock
- * @name:	see marker_clock_offered()
+ * clock_set() - take another clock
+ * @name:	see clock_offered()
  *
- * Context: may sleep; nobody calls marker_clock_now() for a record meanwhile.
+ * Context: may sleep; nobody calls clock_now() for a record meanwhile.
  * Return: 0, or -EINVAL if there is no such clock.
  */
-int marker_clock_set(const char *name)
+int clock_set(const char *name)
 {
 	const struct marker_clock *clock = find_clock(name);
 	u64 frequency;
@@ -267,38 +267,38 @@ int marker_clock_set(const char *name)
 }
 
 /**
- * marker_clock_init() - choose a clock
- * @name:	see marker_clock_offered(), or NULL: the best one that is right
+ * clock_init() - choose a clock
+ * @name:	see clock_offered(), or NULL: the best one that is right
  *
  * Asked for by name, the CPU's counter is taken even where the kernel does not vouch
  * for it, but not where it knows better.
  *
- * Context: may sleep; before anybody calls marker_clock_now().
+ * Context: may sleep; before anybody calls clock_now().
  * Return: 0, -ENOMEM, or -EINVAL if there is no such clock.
  */
-int __init marker_clock_init(const char *name)
+int __init clock_init(const char *name)
 {
 	int err;
 
 	if (!name)
 		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
-	if (!marker_clock_is_offered(name))
+	if (!clock_is_offered(name))
 		return -EINVAL;
 	last_ns = alloc_percpu(struct last);
 	if (!last_ns)
 		return -ENOMEM;
-	err = marker_clock_set(name);
+	err = clock_set(name);
 	if (err)
 		free_percpu(last_ns);
 	return err;
 }
 
 /**
- * marker_clock_exit() - when nobody reads it any more
+ * clock_exit() - when nobody reads it any more
  *
  * Context: may sleep.
  */
-void marker_clock_exit(void)
+void clock_exit(void)
 {
 	free_percpu(last_ns);
 }

@@ -24,13 +24,13 @@ enum marker_clock_kind {
  * struct marker_clock - what the trace's metadata says about its clock
  * @counter:	the tick is get_cycles(), not a nanosecond; read on the hot path
  * @kind:	if it is not
- * @name:	see marker_clock_offered()
+ * @name:	see clock_offered()
  * @description: one line for a human being
  * @frequency:	ticks per second, below 2^34
  * @offset_s:	seconds from the UNIX epoch to tick 0, as of when the clock was
  * @offset:	chosen, and ticks (less than one second of them) to be added
  *
- * Constant after marker_clock_init(), but for marker_clock_set().
+ * Constant after clock_init(), but for clock_set().
  */
 struct marker_clock {
 	bool counter;
@@ -44,29 +44,29 @@ struct marker_clock {
 
 extern struct marker_clock marker_clock;
 
-u64 marker_clock_other(void);
+u64 clock_other(void);
 
 /**
- * marker_clock_now() - ticks
+ * clock_now() - ticks
  *
  * Context: any, NMI included, with preemption off.
  * Return: not less than what it returned before on this CPU, unless @counter
  * was read out of order by the CPU; whoever needs the order (the ring) looks.
  */
-static __always_inline notrace u64 marker_clock_now(void)
+static __always_inline notrace u64 clock_now(void)
 {
 	if (likely(marker_clock.counter))
 		return get_cycles();
-	return marker_clock_other();
+	return clock_other();
 }
 
-u64 marker_clock_ns(const struct marker_clock *clock, u64 ticks);
+u64 clock_ns(const struct marker_clock *clock, u64 ticks);
 
-const char *marker_clock_offered(unsigned int nr);
-bool marker_clock_is_offered(const char *name);
-const char *marker_clock_list(char *text, size_t size);
-int marker_clock_set(const char *name);
-int marker_clock_init(const char *name);
-void marker_clock_exit(void);
+const char *clock_offered(unsigned int nr);
+bool clock_is_offered(const char *name);
+const char *clock_list(char *text, size_t size);
+int clock_set(const char *name);
+int clock_init(const char *name);
+void clock_exit(void);
 
 #endif /* _MARKERS_CLOCK_H */

@@ -331,7 +331,7 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
 	long pos = spot->pos;
-	u64 ts = counter ? get_cycles() : marker_clock_now();
+	u64 ts = counter ? get_cycles() : clock_now();
 
 	/* data_race(): plain, as said above */
 	if (unlikely(ts - data_race(rc->last_ts) >= BIT(RING_TIME_BITS)))
@@ -503,13 +503,13 @@ struct ring_stats {
 void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats);
 
 /**
- * struct ring_mark - how far a CPU had been written at some time
+ * struct ring_position - how far a CPU had been written at some time
  * @pos:	so far: a position, for ring*.c
  * @nr_events:	records in the sub-buffer that was open
  * @ts:		the time, for ring_ops.close()
  * @lost:	likewise
  */
-struct ring_mark {
+struct ring_position {
 	unsigned long pos;
 	u32 nr_events;
 	u64 ts;
@@ -518,7 +518,7 @@ struct ring_mark {
 
 /* ring_write.c */
 void ring_flush(struct ring *ring, int cpu);
-void ring_mark(struct ring *ring, int cpu, struct ring_mark *mark);
+void ring_position(struct ring *ring, int cpu, struct ring_position *mark);
 
 /**
  * struct ring_packet - one complete sub-buffer
@@ -550,7 +550,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data);
-int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_mark *mark,
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *mark,
 	      void *copy, struct ring_packet *packet);
 u64 ring_last_time(struct ring *ring);
 void ring_clear(struct ring *ring, int cpu);

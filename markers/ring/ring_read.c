@@ -172,7 +172,7 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * @ring:	the ring
  * @cpu:	its CPU
  * @seq:	at or after this one; set to the next. Start with 0
- * @mark:	up to there, from ring_mark()
+ * @mark:	up to there, from ring_position()
  * @copy:	room for a sub-buffer
  * @packet:	what it is; @packet->data is @copy
  *
@@ -185,7 +185,7 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * Context: holds ring_reader_lock().
  * Return: 0, or -EAGAIN if there is none.
  */
-int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_mark *mark,
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *mark,
 	      void *copy, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);

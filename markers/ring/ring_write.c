@@ -211,7 +211,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 static notrace u64 now(struct ring_cpu *rc)
 {
 	u64 last = READ_ONCE(rc->last_ts);
-	u64 ts = marker_clock_now();
+	u64 ts = clock_now();
 
 	return likely((s64)(ts - last) >= 0) ? ts : last;
 }
@@ -395,23 +395,23 @@ void ring_flush(struct ring *ring, int cpu)
 }
 
 /*
- * What ring_mark() asks a CPU for.
+ * What ring_position() asks a CPU for.
  */
 struct look {
 	struct ring_cpu *rc;
-	struct ring_mark *mark;
+	struct ring_position *mark;
 	bool busy;		/* a record in the middle of the sub-buffer is not complete */
 };
 
 /*
- * The part of ring_mark() that runs on the CPU, or for it when it is offline.  What
+ * The part of ring_position() that runs on the CPU, or for it when it is offline.  What
  * interrupts us moves the offset and is complete when we go on.  So if the offset is the
  * same before and after, all the rest belongs to it.
  */
 static notrace void look(void *arg)
 {
 	struct look *look = arg;
-	struct ring_mark *mark = look->mark;
+	struct ring_position *mark = look->mark;
 	struct ring_cpu *rc = look->rc;
 	unsigned long pos, off;
 	long commit;
@@ -433,7 +433,7 @@ static notrace void look(void *arg)
 #define MARK_TRIES	100
 
 /**
- * ring_mark() - how far has a CPU been written?
+ * ring_position() - how far has a CPU been written?
  * @ring:	the ring
  * @cpu:	its CPU
  * @mark:	the result, for ring_peek()
@@ -449,7 +449,7 @@ static notrace void look(void *arg)
  *
  * Context: may sleep. Takes the CPU hotplug lock.
  */
-void ring_mark(struct ring *ring, int cpu, struct ring_mark *mark)
+void ring_position(struct ring *ring, int cpu, struct ring_position *mark)
 {
 	struct look look_there = {
 		.rc = ring_cpu_get(ring, cpu),

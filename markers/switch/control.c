@@ -26,17 +26,17 @@ static unsigned int change_by_rule(struct list_head *changes,
 	struct marker_event *event;
 	unsigned int nr = 0;
 
-	event = exact ? marker_event_next(NULL, rule->name) :
+	event = exact ? marker_registry_next(NULL, rule->name) :
 		list_first_entry_or_null(&marker_events, typeof(*event), list);
 	while (event) {
 		if (event->module &&
 		    marker_rules_match(rule, event->module_name, event->name)) {
-			marker_change_add(changes, event);
+			marker_switch_add(changes, event);
 			event->wanted = rule->on;
 			nr++;
 		}
 		if (exact) {
-			event = marker_event_next(event, rule->name);
+			event = marker_registry_next(event, rule->name);
 			continue;
 		}
 		if (list_is_last(&event->list, &marker_events))
@@ -53,7 +53,7 @@ static void change_all_off(struct list_head *changes)
 	list_for_each_entry(event, &marker_events, list) {
 		if (!event->module || !event->wanted)
 			continue;
-		marker_change_add(changes, event);
+		marker_switch_add(changes, event);
 		event->wanted = false;
 	}
 }
@@ -104,7 +104,7 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 	if (err)
 		change_forget(&changes);
 	else
-		err = marker_change_apply(&changes);
+		err = marker_switch_apply(&changes);
 	if (!err) {
 		if (clear)
 			marker_rules_clear();
@@ -118,7 +118,7 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 	return err;
 }
 
-int marker_set_patterns(const char *text, bool clear)
+int marker_control_set_patterns(const char *text, bool clear)
 {
 	LIST_HEAD(rules);
 	int err;
@@ -127,7 +127,7 @@ int marker_set_patterns(const char *text, bool clear)
 	return err ?: set_rules(&rules, clear, true);
 }
 
-int marker_set(const char *module, const char *name, bool on)
+int marker_control_set(const char *module, const char *name, bool on)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(rules);
@@ -139,7 +139,7 @@ int marker_set(const char *module, const char *name, bool on)
 	return set_rules(&rules, false, false);
 }
 
-char marker_get(const struct marker_module *module)
+char marker_control_get(const struct marker_module *module)
 {
 	unsigned int on = 0, off = 0;
 	struct marker_event *event;

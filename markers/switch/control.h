@@ -8,7 +8,7 @@
 #include "registry.h"
 
 /**
- * marker_set_patterns() - enable and disable by patterns
+ * marker_control_set_patterns() - enable and disable by patterns
  * @text:	as marker_rules_parse() takes it
  * @clear:	forget all earlier patterns first, which disables all
  *
@@ -16,10 +16,10 @@
  * Return: 0; -EINVAL, -ENOENT for a "!" that speaks of nothing, -ENOMEM; nothing
  * was changed then, and error_log says why.
  */
-int marker_set_patterns(const char *text, bool clear);
+int marker_control_set_patterns(const char *text, bool clear);
 
 /**
- * marker_set() - enable or disable the markers of a module, or one of them
+ * marker_control_set() - enable or disable the markers of a module, or one of them
  * @module:	glob for the module
  * @name:	glob for the marker
  * @on:		what to do
@@ -27,15 +27,15 @@ int marker_set_patterns(const char *text, bool clear);
  * Context: Process context; sleeps.
  * Return: 0 or -ENOMEM: nothing was changed.
  */
-int marker_set(const char *module, const char *name, bool on);
+int marker_control_set(const char *module, const char *name, bool on);
 
 /**
- * marker_get() - how many are enabled
+ * marker_control_get() - how many are enabled
  * @module:	of this loaded module; NULL for all
  *
  * Context: Process context; takes the registry mutex.
  * Return: '0' for none, '1' for all, 'X' for some.
  */
-char marker_get(const struct marker_module *module);
+char marker_control_get(const struct marker_module *module);
 
 #endif /* _MARKERS_CONTROL_H */

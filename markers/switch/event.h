@@ -18,7 +18,7 @@ struct marker_module;
 
 /* How the code of a marker's sites is armed. */
 enum marker_mode {
-	MARKER_MODE_DEFAULT,	/* as marker_default_mode says */
+	MARKER_MODE_DEFAULT,	/* as marker_switch_default_mode says */
 	MARKER_MODE_JUMP,
 	MARKER_MODE_BREAKPOINT,
 	NR_MARKER_MODES

@@ -38,7 +38,7 @@ static int find_events(struct marker_module *module)
 		marker = module->site[i].marker;
 		if (marker->event)
 			continue;
-		event = marker_event_get(module->name, marker);
+		event = marker_registry_get(module->name, marker);
 		if (event == ERR_PTR(-ENOMEM))
 			return -ENOMEM;
 		if (!IS_ERR(event))
@@ -109,11 +109,11 @@ static int enable_wanted(struct marker_module *module)
 	list_for_each_entry(event, &marker_events, list) {
 		if (event->module != module)
 			continue;
-		marker_change_add(&changes, event);
+		marker_switch_add(&changes, event);
 		event->wanted = marker_rules_want(event->module_name,
 						  event->name);
 	}
-	return marker_change_apply(&changes);
+	return marker_switch_apply(&changes);
 }
 
 /*
@@ -129,7 +129,7 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 
 	for (i = 0; i < module->nr_sites; i++) {
 		site = &module->site[i];
-		if (site->state != MARKER_SITE_INT3 || (init_only && !site->init))
+		if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
 			continue;
 		site->goal = MARKER_SITE_NOP;
 		module->scratch[nr++] = site;
@@ -156,7 +156,7 @@ static void disconnect(struct marker_module *module)
 		if (event->module != module)
 			continue;
 		marker_probes_disconnect(event);
-		marker_event_leave(event);
+		marker_switch_leave(event);
 	}
 }
 
@@ -247,7 +247,7 @@ static void module_live(const struct module *mod)
 		site->state = MARKER_SITE_GONE;
 		/* perhaps it was the last one that kept the guard page away */
 		if (guard)
-			marker_event_update_guard(site->marker->event);
+			marker_switch_guard_page(site->marker->event);
 		any = true;
 	}
 	if (any)

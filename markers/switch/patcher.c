@@ -63,7 +63,7 @@ find_behind(const struct site_index *index, unsigned long i, unsigned long addr)
 }
 NOKPROBE_SYMBOL(find_behind);
 
-notrace struct marker_site *marker_site_find(unsigned long addr)
+notrace struct marker_site *marker_arch_find_site(unsigned long addr)
 {
 	struct site_index *index = rcu_dereference_raw(site_index);
 	struct marker_site *site;
@@ -77,7 +77,7 @@ notrace struct marker_site *marker_site_find(unsigned long addr)
 		return site;
 	return find_behind(index, i, addr);
 }
-NOKPROBE_SYMBOL(marker_site_find);
+NOKPROBE_SYMBOL(marker_arch_find_site);
 
 /* Room for @nr sites. */
 static struct site_index *index_alloc(unsigned int nr)
@@ -220,7 +220,7 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 		if (sites[i]->state == MARKER_SITE_QUARANTINED)
 			report_quarantine(sites[i]);
 		else if (sites[i]->foreign_tail &&
-			 sites[i]->state == MARKER_SITE_INT3)
+			 sites[i]->state == MARKER_SITE_BREAKPOINT)
 			report_fallback(sites[i]);
 	}
 	return err;
@@ -229,7 +229,7 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 void marker_patcher_recover(struct marker_site *site)
 {
 	static const u8 ours[] = {
-		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_INT3,
+		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_BREAKPOINT,
 	};
 	u8 want[MARKER_SITE_MAX_SIZE];
 	unsigned int i;
@@ -239,12 +239,12 @@ void marker_patcher_recover(struct marker_site *site)
 		if (memcmp((void *)site->addr, want, marker_arch_site_size))
 			continue;
 		/* a breakpoint that we did not write is somebody else's */
-		if (ours[i] == MARKER_SITE_INT3 &&
+		if (ours[i] == MARKER_SITE_BREAKPOINT &&
 		    site->trap == MARKER_TRAP_NONE)
 			continue;
-		/* in this order: see site_trap_late() of arch/x86/trap.h */
+		/* in this order: see trap_site_late() of arch/x86/trap.h */
 		WRITE_ONCE(site->state, ours[i]);
-		WRITE_ONCE(site->trap, ours[i] == MARKER_SITE_INT3 ?
+		WRITE_ONCE(site->trap, ours[i] == MARKER_SITE_BREAKPOINT ?
 			   MARKER_TRAP_FIRE : MARKER_TRAP_NONE);
 		return;
 	}

@@ -158,7 +158,7 @@ static struct marker_event *next_loaded(struct marker_event *event,
 					const char *name)
 {
 	do {
-		event = marker_event_next(event, name);
+		event = marker_registry_next(event, name);
 	} while (event && !event->module);
 	return event;
 }
@@ -222,9 +222,9 @@ static int exchange(const struct registration *reg)
 		old = probes_of(event);
 		rcu_assign_pointer(event->probes, event->next_probes);
 		event->next_probes = old;
-		marker_change_add(&changes, event);
+		marker_switch_add(&changes, event);
 	}
-	return marker_change_apply(&changes);
+	return marker_switch_apply(&changes);
 }
 
 static void finish(const struct registration *reg)
@@ -240,7 +240,7 @@ static void finish(const struct registration *reg)
 static bool is_armed(const struct marker_site *site)
 {
 	return site->state == MARKER_SITE_JUMP ||
-	       site->state == MARKER_SITE_INT3 ||
+	       site->state == MARKER_SITE_BREAKPOINT ||
 	       site->state == MARKER_SITE_BRANCH ||
 	       site->state == MARKER_SITE_GUARD;
 }
@@ -361,10 +361,10 @@ static void unregister_locked(struct registration *reg)
 		}
 		probes_free(probes_of(event));
 		rcu_assign_pointer(event->probes, probes);
-		marker_change_add(&changes, event);
+		marker_switch_add(&changes, event);
 	}
 	/* sites that cannot be patched out now do no harm: no state, no probe */
-	marker_change_apply(&changes);
+	marker_switch_apply(&changes);
 	registration_free(reg);
 }
 

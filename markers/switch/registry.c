@@ -51,7 +51,7 @@ static u32 hash_name(const char *name)
 	return jhash(name, strlen(name), 0);
 }
 
-struct marker_event *marker_event_by_id(u32 id)
+struct marker_event *marker_registry_by_id(u32 id)
 {
 	struct marker_event *event;
 
@@ -61,7 +61,7 @@ struct marker_event *marker_event_by_id(u32 id)
 	return event;
 }
 
-struct marker_event *marker_event_next(struct marker_event *event,
+struct marker_event *marker_registry_next(struct marker_event *event,
 				       const char *name)
 {
 	struct hlist_node *node;
@@ -191,13 +191,13 @@ static int check_clash(const struct marker_event *known,
  * The format is that of module:name.  One that the name had when the module was
  * loaded before is no obstacle: that event stays, for the traces that have it.
  */
-struct marker_event *marker_event_get(const char *module,
+struct marker_event *marker_registry_get(const char *module,
 				      const struct marker *marker)
 {
 	struct marker_event *event = NULL, *known = NULL;
 	int err;
 
-	while ((event = marker_event_next(event, marker->name))) {
+	while ((event = marker_registry_next(event, marker->name))) {
 		if (strcmp(event->module_name, module))
 			continue;
 		err = check_clash(event, marker);

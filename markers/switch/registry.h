@@ -53,27 +53,27 @@ void marker_registry_unlock(void);
 void marker_registry_assert_locked(void);
 
 /**
- * marker_event_by_id() - what an id in the stream means
+ * marker_registry_by_id() - what an id in the stream means
  * @id:		the id
  *
  * Context: Any.
  * Return: the event, which stays until markers.ko goes, or NULL.
  */
-struct marker_event *marker_event_by_id(u32 id);
+struct marker_event *marker_registry_by_id(u32 id);
 
 /**
- * marker_event_next() - the next event by id that has a name
+ * marker_registry_next() - the next event by id that has a name
  * @event:	NULL for the first
  * @name:	the name
  *
  * Context: Process context; registry mutex held.
  * Return: an event of that name, its module loaded or not, or NULL.
  */
-struct marker_event *marker_event_next(struct marker_event *event,
+struct marker_event *marker_registry_next(struct marker_event *event,
 				       const char *name);
 
 /**
- * marker_event_get() - the event of a marker of a module that is coming
+ * marker_registry_get() - the event of a marker of a module that is coming
  * @module:	the module's name
  * @marker:	the marker
  *
@@ -84,7 +84,7 @@ struct marker_event *marker_event_next(struct marker_event *event,
  * Return: the event; ERR_PTR(-EINVAL): its format cannot be recorded; -EPERM:
  * the module has the name with another format; -ENOMEM.
  */
-struct marker_event *marker_event_get(const char *module,
+struct marker_event *marker_registry_get(const char *module,
 				      const struct marker *marker);
 
 void marker_registry_exit(void);

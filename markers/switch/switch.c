@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * From what is wanted to what is.  Whatever changes, the step is always the same,
- * marker_change_apply(): the states of the markers of some events, and the code
+ * marker_switch_apply(): the states of the markers of some events, and the code
  * of their sites, become what is wanted of them.  Process context, under the
  * registry mutex.
  *
@@ -59,7 +59,7 @@ static u8 wanted_code(const struct marker_event *event,
 
 	if (!event_state(event) && !site->wanted)
 		return MARKER_SITE_NOP;
-	return mode == MARKER_MODE_JUMP ? MARKER_SITE_JUMP : MARKER_SITE_INT3;
+	return mode == MARKER_MODE_JUMP ? MARKER_SITE_JUMP : MARKER_SITE_BREAKPOINT;
 }
 
 /* True if the site must be patched; its goal is set then. */
@@ -69,7 +69,7 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 		marker_patcher_recover(site);
 	switch (site->state) {
 	case MARKER_SITE_NOP:
-	case MARKER_SITE_INT3:
+	case MARKER_SITE_BREAKPOINT:
 	case MARKER_SITE_JUMP:
 		site->goal = wanted_code(event, site);
 		return site->goal != site->state;
@@ -78,7 +78,7 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 }
 
 /* The guard page is away while any marker needs that. */
-int marker_event_update_guard(struct marker_event *event)
+int marker_switch_guard_page(struct marker_event *event)
 {
 	const struct marker_site *site;
 	bool on = false;
@@ -95,10 +95,10 @@ int marker_event_update_guard(struct marker_event *event)
 		nr_guards_on++;
 	else
 		nr_guards_on--;
-	return marker_arch_guard(nr_guards_on);
+	return marker_arch_guard_page(nr_guards_on);
 }
 
-void marker_change_add(struct list_head *changes, struct marker_event *event)
+void marker_switch_add(struct list_head *changes, struct marker_event *event)
 {
 	if (!list_empty(&event->change))
 		return;
@@ -130,7 +130,7 @@ static struct marker_site **collect_sites(struct list_head *changes,
 	return sites;
 }
 
-int marker_change_apply(struct list_head *changes)
+int marker_switch_apply(struct list_head *changes)
 {
 	struct marker_event *event, *next;
 	struct marker_site **sites;
@@ -150,7 +150,7 @@ int marker_change_apply(struct list_head *changes)
 		if (err) {
 			event->wanted = event->was_wanted;
 			set_states(event);
-		} else if (marker_event_update_guard(event)) {
+		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
@@ -158,16 +158,16 @@ int marker_change_apply(struct list_head *changes)
 	return err;
 }
 
-void marker_event_leave(struct marker_event *event)
+void marker_switch_leave(struct marker_event *event)
 {
 	event->wanted = false;
 	event->nr_alone = 0;
 	event->nr_sites = 0;
-	marker_event_update_guard(event);
+	marker_switch_guard_page(event);
 	event->module = NULL;
 }
 
-int marker_set_mode(struct marker_event *event, enum marker_mode mode)
+int marker_switch_set_mode(struct marker_event *event, enum marker_mode mode)
 {
 	LIST_HEAD(changes);
 	u8 was;
@@ -177,15 +177,15 @@ int marker_set_mode(struct marker_event *event, enum marker_mode mode)
 	was = event->mode;
 	event->mode = mode;
 	if (event->module)
-		marker_change_add(&changes, event);
-	err = marker_change_apply(&changes);
+		marker_switch_add(&changes, event);
+	err = marker_switch_apply(&changes);
 	if (err)
 		event->mode = was;
 	marker_registry_unlock();
 	return err;
 }
 
-int marker_set_default_mode(enum marker_mode mode)
+int marker_switch_set_default_mode(enum marker_mode mode)
 {
 	struct marker_event *event;
 	LIST_HEAD(changes);
@@ -197,16 +197,16 @@ int marker_set_default_mode(enum marker_mode mode)
 	default_mode = mode;
 	list_for_each_entry(event, &marker_events, list) {
 		if (event->module && !event->mode)
-			marker_change_add(&changes, event);
+			marker_switch_add(&changes, event);
 	}
-	err = marker_change_apply(&changes);
+	err = marker_switch_apply(&changes);
 	if (err)
 		default_mode = was;
 	marker_registry_unlock();
 	return err;
 }
 
-enum marker_mode marker_default_mode(void)
+enum marker_mode marker_switch_default_mode(void)
 {
 	return default_mode;
 }
@@ -246,8 +246,8 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 		return err;
 	site->wanted = on;
 	event->nr_alone += on ? 1 : -1;
-	marker_change_add(&changes, event);
-	err = marker_change_apply(&changes);
+	marker_switch_add(&changes, event);
+	err = marker_switch_apply(&changes);
 	if (err) {
 		site->wanted = !on;
 		event->nr_alone -= on ? 1 : -1;
@@ -256,7 +256,7 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 	return err;
 }
 
-int marker_set_site(struct marker_event *event, unsigned int index, bool on)
+int marker_switch_set_site(struct marker_event *event, unsigned int index, bool on)
 {
 	int err = -ENOENT;
 

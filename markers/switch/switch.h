@@ -9,17 +9,17 @@
 #include "registry.h"
 
 /**
- * marker_change_add() - let an event take part in a change
+ * marker_switch_add() - let an event take part in a change
  * @changes:	list of those that do
  * @event:	event of a loaded module; once it is in, what is wanted of it
  *		may be changed
  *
  * Context: Process context; registry mutex held.
  */
-void marker_change_add(struct list_head *changes, struct marker_event *event);
+void marker_switch_add(struct list_head *changes, struct marker_event *event);
 
 /**
- * marker_change_apply() - make it so
+ * marker_switch_apply() - make it so
  * @changes:	events; empty on return
  *
  * Brings the states of the events' markers and the code of their sites to what
@@ -29,37 +29,37 @@ void marker_change_add(struct list_head *changes, struct marker_event *event);
  * Return: 0, or an error of marker_arch_patch(): code, states and @wanted are as they
  * were.
  */
-int marker_change_apply(struct list_head *changes);
+int marker_switch_apply(struct list_head *changes);
 
 /**
- * marker_set_mode() - how the sites of an event are armed
+ * marker_switch_set_mode() - how the sites of an event are armed
  * @event:	the event
  * @mode:	the mode; sites that are armed are switched without losing a hit
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error of marker_arch_patch(): nothing was changed.
  */
-int marker_set_mode(struct marker_event *event, enum marker_mode mode);
+int marker_switch_set_mode(struct marker_event *event, enum marker_mode mode);
 
 /**
- * marker_set_default_mode() - how the sites of events without a mode of their own are armed
+ * marker_switch_set_default_mode() - how the sites of events without a mode of their own are armed
  * @mode:	the mode, not MARKER_MODE_DEFAULT
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error of marker_arch_patch(): nothing was changed.
  */
-int marker_set_default_mode(enum marker_mode mode);
+int marker_switch_set_default_mode(enum marker_mode mode);
 
 /**
- * marker_default_mode() - the mode of events without one of their own
+ * marker_switch_default_mode() - the mode of events without one of their own
  *
  * Context: Any.
  * Return: the mode, never MARKER_MODE_DEFAULT.
  */
-enum marker_mode marker_default_mode(void);
+enum marker_mode marker_switch_default_mode(void);
 
 /**
- * marker_set_site() - enable one site alone, or no longer
+ * marker_switch_set_site() - enable one site alone, or no longer
  * @event:	the event
  * @index:	which of its sites, from 0 in the order of the table
  * @on:		what to do; the site is on if either it or its event is
@@ -69,24 +69,24 @@ enum marker_mode marker_default_mode(void);
  * not the only one of its marker; -ENOENT if the module is not loaded; an error of
  * marker_arch_patch().
  */
-int marker_set_site(struct marker_event *event, unsigned int index, bool on);
+int marker_switch_set_site(struct marker_event *event, unsigned int index, bool on);
 
 /**
- * marker_event_update_guard() - take the guard page away, or bring it back
+ * marker_switch_guard_page() - take the guard page away, or bring it back
  * @event:	the event whose sites or state have changed
  *
  * Context: Process context; between marker_registry_lock() and unlock.  Allocates
  * nothing.
  * Return: 0, or -EOPNOTSUPP if this machine's page tables do not allow it.
  */
-int marker_event_update_guard(struct marker_event *event);
+int marker_switch_guard_page(struct marker_event *event);
 
 /**
- * marker_event_leave() - the module of an event is going
+ * marker_switch_leave() - the module of an event is going
  * @event:	the event; switched off without touching code
  *
  * Context: Process context; registry mutex held.
  */
-void marker_event_leave(struct marker_event *event);
+void marker_switch_leave(struct marker_event *event);
 
 #endif /* _MARKERS_SWITCH_H */

@@ -56,7 +56,7 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	u64 now;
 
 	preempt_disable();
-	now = marker_clock_now();
+	now = clock_now();
 	preempt_enable();
 	/*
 	 * After the time: if that was by another clock, this is true.  Pairs with
@@ -102,7 +102,7 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 	*place = *per_cpu_ptr(buffer->taken, cpu);
 	ring_reader_unlock(buffer->ring, cpu);
 	place->seen = 0;
-	ring_mark(buffer->ring, cpu, &place->end);
+	ring_position(buffer->ring, cpu, &place->end);
 }
 
 static u64 grown(u64 now, u64 before)

@@ -26,7 +26,7 @@ struct marker_place {
 	u64 seen;
 	u64 overwritten;
 	u64 lost;
-	struct ring_mark end;
+	struct ring_position end;
 };
 
 /**

@@ -171,7 +171,7 @@ size_t marker_channel_total_kb(void);
 
 /**
  * marker_channel_set_clock() - record times of another clock
- * @name:	a clock that marker_clock_is_offered()
+ * @name:	a clock that clock_is_offered()
  *
  * Throws away what was recorded.  Hits during the change are neither recorded nor
  * counted.

@@ -24,7 +24,7 @@
 #include <linux/slab.h>
 
 #include <markers/format/serialize.h>
-#include <markers/format/text.h>
+#include <markers/format/print.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/registry.h>
@@ -116,7 +116,7 @@ static int parse_event(struct cursor *c, struct marker_stream_item *item)
 	err = packet_iter_next(&c->iter, &id, &item->ts, &item->payload, &avail);
 	if (err)
 		return err;
-	item->event = marker_event_by_id(id);
+	item->event = marker_registry_by_id(id);
 	if (!item->event)
 		return -EINVAL;
 	size = marker_serialized_size(&item->event->format, item->payload,
@@ -333,12 +333,12 @@ static size_t print_event(const struct marker_clock *clock,
 	u32 ns;
 	u64 s;
 
-	s = div_u64_rem(marker_clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
-	len = marker_text_heading(buf, size, item->cpu, s, ns,
+	s = div_u64_rem(clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
+	len = marker_print_heading(buf, size, item->cpu, s, ns,
 				  item->event->title);
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
-		text = marker_text(buf + len + 1, size - len - 1,
+		text = marker_print_event(buf + len + 1, size - len - 1,
 				   &item->event->format, item->payload,
 				   item->size);
 		if (text > 0) {

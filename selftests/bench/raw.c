@@ -159,19 +159,19 @@ int __init bench_raw_init(void)
 	int err;
 
 	/* not where the kernel knows that it is wrong */
-	err = marker_clock_init("tsc");
+	err = clock_init("tsc");
 	if (err == -EINVAL)
-		err = marker_clock_init(NULL);
+		err = clock_init(NULL);
 	if (err)
 		return err;
 	err = ring_init();
 	if (err)
-		marker_clock_exit();
+		clock_exit();
 	return err;
 }
 
 void bench_raw_exit(void)
 {
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 }

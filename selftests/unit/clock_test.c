@@ -14,7 +14,7 @@ static const char *list(void)
 	unsigned int i;
 
 	text[0] = '\0';
-	for (i = 0; (name = marker_clock_offered(i)); i++) {
+	for (i = 0; (name = clock_offered(i)); i++) {
 		if (!*name)
 			continue;
 		sprintf(text + strlen(text), strcmp(name, marker_clock.name) ? "%s " : "[%s] ",
@@ -25,30 +25,30 @@ static const char *list(void)
 
 static void test_unstable(void)
 {
-	is_int(marker_clock_init(NULL), 0, "the default clock");
+	is_int(clock_init(NULL), 0, "the default clock");
 	is_str(list(), "[tsc] mono boot counter ", "is the TSC that the kernel vouches for");
 
 	tsc_unstable = true;
 	is_str(list(), "[tsc] mono boot counter ", "in use, it is seen when it is unstable");
-	ok(marker_clock_is_offered("tsc"), "and writing its name is no error");
+	ok(clock_is_offered("tsc"), "and writing its name is no error");
 
-	is_int(marker_clock_set("mono"), 0, "another clock");
+	is_int(clock_set("mono"), 0, "another clock");
 	is_str(list(), "[mono] boot counter ", "then the TSC is not offered");
-	is_int(marker_clock_set("tsc"), -EINVAL, "and cannot be chosen");
+	is_int(clock_set("tsc"), -EINVAL, "and cannot be chosen");
 	is_str(list(), "[mono] boot counter ", "which changes nothing");
 
 	tsc_unstable = false;
-	is_int(marker_clock_set("tsc"), 0, "a TSC that is stable is chosen by name");
-	marker_clock_exit();
+	is_int(clock_set("tsc"), 0, "a TSC that is stable is chosen by name");
+	clock_exit();
 }
 
 static void test_no_tsc(void)
 {
 	tsc_unstable = true;
-	is_int(marker_clock_init("tsc"), -EINVAL, "no unstable TSC by name");
-	is_int(marker_clock_init(NULL), 0, "the default clock with an unstable TSC");
+	is_int(clock_init("tsc"), -EINVAL, "no unstable TSC by name");
+	is_int(clock_init(NULL), 0, "the default clock with an unstable TSC");
 	is_str(list(), "[mono] boot counter ", "is mono");
-	marker_clock_exit();
+	clock_exit();
 	tsc_unstable = false;
 }
 

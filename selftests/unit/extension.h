@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the kernel's printf does with its extensions of %p, for user space:
- * force-included, so that text.c does not call snprintf() for it.
+ * force-included, so that print.c does not call snprintf() for it.
  *
  * Prints what the pointer points to as hexadecimal digits, and a symbol as
  * "symbol" and its address.  Two errors have a name.  A test with other wishes sets the hook.

@@ -378,7 +378,7 @@ static void test_ids(void)
 	u32 i, id;
 
 	unit_time_ns = t;
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 	unit_cpu = 2;
 	ring = unit_new_ring(4096, 4, RING_DISCARD, &packet_ring_ops, (void *)env.uuid);
@@ -400,7 +400,7 @@ static void test_ids(void)
 	check_trace("ids");
 	ring_destroy(ring);
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	unit_cpu = 0;
 	unit_time_ns = 0;
 }

@@ -44,9 +44,9 @@ static inline void unit_clear(struct ring *ring, int cpu)
 static inline int unit_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 			    struct ring_packet *packet)
 {
-	struct ring_mark mark;
+	struct ring_position mark;
 
-	ring_mark(ring, cpu, &mark);
+	ring_position(ring, cpu, &mark);
 	mark.pos &= ~(ring->config.subbuf_size - 1ul);
 	return ring_peek(ring, cpu, seq, &mark, copy, packet);
 }

@@ -25,7 +25,7 @@ static __always_inline bool marker_test_fault(const char *from, size_t size)
 	return from < marker_bad_end && from + size > marker_bad_start;
 }
 
-static __always_inline bool marker_may_read(const void *from)
+static __always_inline bool marker_nofault_may_read(const void *from)
 {
 	return (uintptr_t)from >= 4096 && (uintptr_t)from < 0xffffffffff600000ul;
 }
@@ -54,7 +54,7 @@ static __always_inline u64 marker_load_word(const void *from)
 }
 #endif
 
-static __always_inline bool marker_read_word(u64 *to, const void *from)
+static __always_inline bool marker_nofault_read_word(u64 *to, const void *from)
 {
 	if (marker_test_fault(from, sizeof(*to)))
 		return false;
@@ -62,7 +62,7 @@ static __always_inline bool marker_read_word(u64 *to, const void *from)
 	return true;
 }
 
-static __always_inline bool marker_read_byte(u8 *to, const void *from)
+static __always_inline bool marker_nofault_read_byte(u8 *to, const void *from)
 {
 	if (marker_test_fault(from, sizeof(*to)))
 		return false;

@@ -329,14 +329,14 @@ static void test_clock(void)
 	u64 f, t, bad = 0;
 
 	unit_time_ns = 5000;
-	is_int(marker_clock_now(), 5000, "clock: mono");
+	is_int(clock_now(), 5000, "clock: mono");
 	unit_time_ns = 4000;
-	is_int(marker_clock_now(), 5000, "clock: does not go back");
+	is_int(clock_now(), 5000, "clock: does not go back");
 	unit_time_ns = 5001;
-	is_int(marker_clock_now(), 5001, "clock: goes on");
-	is_int(marker_clock_init("none"), -EINVAL, "clock: no such clock");
-	is_int(marker_clock_init("tsc"), -EINVAL, "clock: frequency unknown");
-	is_int(marker_clock_ns(&marker_clock, ~0ull), -1, "clock: nanoseconds are nanoseconds");
+	is_int(clock_now(), 5001, "clock: goes on");
+	is_int(clock_init("none"), -EINVAL, "clock: no such clock");
+	is_int(clock_init("tsc"), -EINVAL, "clock: frequency unknown");
+	is_int(clock_ns(&marker_clock, ~0ull), -1, "clock: nanoseconds are nanoseconds");
 
 	for (f = 1000; f < 1ull << 34; f = f * 3 + 1)
 		for (t = 1; t < 1ull << 60; t = t * 5 + 3) {
@@ -344,7 +344,7 @@ static void test_clock(void)
 
 			marker_clock.frequency = f;
 			if (!(ns >> 64))
-				bad += marker_clock_ns(&marker_clock, t) != (u64)ns;
+				bad += clock_ns(&marker_clock, t) != (u64)ns;
 		}
 	is_int(bad, 0, "clock: ticks to nanoseconds");
 	marker_clock = saved;
@@ -355,7 +355,7 @@ static void test_clock(void)
 int main(void)
 {
 	unit_time_ns = 1000;
-	marker_clock_init(NULL);
+	clock_init(NULL);
 	ring_init();
 	test_clock();
 	test_events(10000);
@@ -365,6 +365,6 @@ int main(void)
 	test_truncated();
 	test_fuzz();
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	return tap_done();
 }

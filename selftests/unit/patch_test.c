@@ -145,7 +145,7 @@ void text_sync(void)
 		abort();
 }
 
-struct marker_site *marker_site_find(unsigned long addr)
+struct marker_site *marker_arch_find_site(unsigned long addr)
 {
 	unsigned int lo = 0, hi = NR_SITES + 1, mid;
 
@@ -165,14 +165,14 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 	unsigned long ip = regs[REG_RIP] - INT3_SIZE;
-	struct marker_site *hit = marker_site_find(ip);
+	struct marker_site *hit = marker_arch_find_site(ip);
 
 	(void)sig;
 	(void)info;
 	if (!hit)
 		abort();
 	__atomic_add_fetch(&traps, 1, __ATOMIC_RELAXED);
-	if (!site_trap(hit, &ip))
+	if (!trap_site(hit, &ip))
 		__atomic_add_fetch(&retries, 1, __ATOMIC_RELAXED);
 	regs[REG_RIP] = ip;
 }
@@ -264,7 +264,7 @@ static void *work(void *arg)
 static unsigned long toggle(unsigned int *seed)
 {
 	static const u8 goals[] = {
-		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_INT3,
+		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_BREAKPOINT,
 	};
 	struct marker_site *batch[NR_SITES + 1];
 	unsigned int nr = 0, i, keep = 1 + rand_r(seed) % 8;
@@ -302,10 +302,10 @@ static void check_sync_count(void)
 		const char *what;
 	} step[] = {
 		{ MARKER_SITE_JUMP, 3, "NOP to jump: three rounds for all sites" },
-		{ MARKER_SITE_INT3, 2, "jump to breakpoint: two rounds" },
+		{ MARKER_SITE_BREAKPOINT, 2, "jump to breakpoint: two rounds" },
 		{ MARKER_SITE_JUMP, 2, "breakpoint to jump: two rounds" },
 		{ MARKER_SITE_NOP, 3, "jump to NOP: three rounds" },
-		{ MARKER_SITE_INT3, 1, "NOP to breakpoint: one round" },
+		{ MARKER_SITE_BREAKPOINT, 1, "NOP to breakpoint: one round" },
 		{ MARKER_SITE_NOP, 1, "breakpoint to NOP: one round" },
 	};
 	unsigned int i, j;
@@ -347,7 +347,7 @@ static void check_quarantine(void)
 	byte[3] = 0x24;			/* nopl 0(%rsp): another NOP of 5 bytes */
 	site[0].goal = MARKER_SITE_JUMP;
 	marker_arch_patch(both, 1);
-	is_int(site[0].state, MARKER_SITE_INT3,
+	is_int(site[0].state, MARKER_SITE_BREAKPOINT,
 	       "foreign tail of a NOP: falls back to a breakpoint");
 	fired = 0;
 	func_of[0](0, 0, &fired);
@@ -363,7 +363,7 @@ static unsigned long trap_to(bool *ours)
 {
 	unsigned long ip = site[0].addr + INT3_SIZE;
 
-	*ours = site_trap(&site[0], &ip);
+	*ours = trap_site(&site[0], &ip);
 	return ip;
 }
 
@@ -374,7 +374,7 @@ static void check_disowned(void)
 	u8 *text = alias_base + (site[0].addr - (unsigned long)__start_patched);
 	bool ours;
 
-	site[0].goal = MARKER_SITE_INT3;
+	site[0].goal = MARKER_SITE_BREAKPOINT;
 	marker_arch_patch(one, 1);
 	memcpy(text, other, SITE_SIZE);
 	syncs = 0;
@@ -386,11 +386,11 @@ static void check_disowned(void)
 	text[0] = INT3_OPCODE;
 	trap_to(&ours);
 	is_int(ours, false, "a breakpoint on the other code is not ours");
-	site_int3(text);
+	insn_breakpoint(text);
 	ok(trap_to(&ours) == site[0].target && ours,
 	   "ours, put back as it was, is");
 
-	site_nop(text);
+	insn_nop(text);
 	site[0].state = MARKER_SITE_NOP;
 	site[0].trap = MARKER_TRAP_NONE;
 }

@@ -413,7 +413,7 @@ static void test_steps(void)
 int main(void)
 {
 	unit_time_ns = 1000;
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 
 	test_interrupted(RING_DISCARD, "interrupted, discard");
@@ -422,6 +422,6 @@ int main(void)
 	test_steps();
 
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	return tap_done();
 }

@@ -437,7 +437,7 @@ static void *peeker(void *arg)
 	static u8 copy[SUBBUF_SIZE_MAX];
 	u64 seq[MAX_WRITERS] = { 0 };
 	struct ring_packet packet;
-	struct ring_mark mark;
+	struct ring_position mark;
 	u32 random = 6;
 	int cpu;
 
@@ -447,7 +447,7 @@ static void *peeker(void *arg)
 		cpu = rnd(&random) % nr_writers;
 		if (rnd(&random) % 16 == 0)
 			ring_flush(ring, cpu);
-		ring_mark(ring, cpu, &mark);
+		ring_position(ring, cpu, &mark);
 		ring_reader_lock(ring, cpu);
 		while (!ring_peek(ring, cpu, &seq[cpu], &mark, copy, &packet)) {
 			check_packet(cpu, &packet, false);
@@ -590,7 +590,7 @@ int main(void)
 	handle(SIG_CALL, on_call, SIG_IRQ);
 	handle(SIG_NMI, on_nmi, 0);
 	unit_call = call_cpu;
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 
 	env = getenv("RING_STRESS_EVENTS");
@@ -610,7 +610,7 @@ int main(void)
 	}
 
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	is_int(unit_pages, pages, "no page is left");
 	return tap_done();
 }

@@ -514,7 +514,7 @@ static void test_full_is_right(enum ring_mode mode, const char *what)
 int main(void)
 {
 	unit_time_ns = 1000;
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 
 	test_config();
@@ -534,6 +534,6 @@ int main(void)
 	test_wait();
 
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	return tap_done();
 }

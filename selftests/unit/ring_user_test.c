@@ -428,7 +428,7 @@ static void test_reader(void)
 int main(void)
 {
 	unit_time_ns = 1000;
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 	test_overwritten();
 	test_late();
@@ -439,6 +439,6 @@ int main(void)
 	test_stats_cleared();
 	test_reader();
 	ring_exit();
-	marker_clock_exit();
+	clock_exit();
 	return tap_done();
 }

@@ -49,7 +49,7 @@ struct marker_event {
 	struct marker_format format;
 };
 
-struct marker_event *marker_event_by_id(u32 id);
+struct marker_event *marker_registry_by_id(u32 id);
 
 /* The counter, and by how much that of a CPU is ahead of it. */
 __unit_weak u64 unit_cycles;

@@ -19,7 +19,7 @@ static struct marker_event event = { .title = "m:e" };
 static struct marker_buffer *buffer;
 static u32 next_nr;
 
-struct marker_event *marker_event_by_id(u32 id)
+struct marker_event *marker_registry_by_id(u32 id)
 {
 	return id ? NULL : &event;
 }
@@ -520,7 +520,7 @@ static void nmi(void)
 static void test_look_nmi(void)
 {
 	static const int nr[] = { 1, 20, EVENTS, 2 * EVENTS };
-	struct ring_mark mark;
+	struct ring_position mark;
 	struct copied copied;
 	size_t i;
 
@@ -529,7 +529,7 @@ static void test_look_nmi(void)
 		record_many(10);
 		nmi_events = nr[i];
 		unit_after_time = nmi;
-		ring_mark(buffer->ring, 0, &mark);
+		ring_position(buffer->ring, 0, &mark);
 		ok(!unit_after_time, "nmi: %d events in the middle of a look", nr[i]);
 		is_int(mark.pos, local_read(&per_cpu_ptr(buffer->ring->cpus, 0)->offset),
 		       "nmi: they are part of it");
@@ -673,7 +673,7 @@ int main(void)
 	unit_call = call_there;
 	unit_time_ns = 1000;
 	assert(!marker_format_parse(&event.format, "nr %u", &error));
-	assert(!marker_clock_init("mono") && !ring_init());
+	assert(!clock_init("mono") && !ring_init());
 	test_clock_restarts();
 	test_clock_ahead();
 	test_clock_unknown();

@@ -141,7 +141,7 @@ void bench_ours_begin(int nr)
 		markers[i].state = events[i].record;
 		markers[i].event = &events[i];
 	}
-	marker_clock_init("mono");
+	clock_init("mono");
 	ring_init();
 	rings[true] = new_ring();
 	marker_clock.counter = true;

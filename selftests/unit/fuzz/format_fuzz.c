@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include <markers/format/serialize.h>
-#include <markers/format/text.h>
+#include <markers/format/print.h>
 
 #define ROOM	(32 * 1024)
 
@@ -31,7 +31,7 @@ static void check_names(const struct marker_format *format)
 		for (c = name; *c; c++)
 			check(isalnum(*c) || *c == '_');
 		for (j = 0; j < i; j++)
-			check(!marker_names_clash(name, format->field[j].name));
+			check(!marker_format_names_clash(name, format->field[j].name));
 	}
 }
 
@@ -132,14 +132,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check((char *)marker_serialize(bytes, &format, args, &lengths) ==
 	      bytes + len);
 	check(marker_serialized_size(&format, bytes, len) == (int)len);
-	ret = marker_text(text, sizeof(text), &format, bytes, len);
+	ret = marker_print_event(text, sizeof(text), &format, bytes, len);
 	check_one_line(text, ret, sizeof(text));
 
 	/* Cut text, and bytes from elsewhere. */
 	text_size = 1 + size % 64;
-	check_one_line(text, marker_text(text, text_size, &format, bytes, len),
+	check_one_line(text, marker_print_event(text, text_size, &format, bytes, len),
 		       text_size);
-	ret = marker_text(text, sizeof(text), &format, data, size);
+	ret = marker_print_event(text, sizeof(text), &format, data, size);
 	if (ret != -EINVAL)
 		check_one_line(text, ret, sizeof(text));
 out:

@@ -12,7 +12,7 @@
  * printf is slow.  Conversions without flags, width and precision, which most are, do
  * without it.
  */
-#include "text.h"
+#include "print.h"
 #include "serialize.h"
 
 #define MAX_DIGITS	20	/* of a u64 */
@@ -417,7 +417,7 @@ static const char *put_field(struct out *out, const char *text,
 			return from + field->size;
 	}
 	/* It was parsed before, so it is right. */
-	marker_conversion_parse(&conv, text, field->spec, &error);
+	marker_format_parse_conversion(&conv, text, field->spec, &error);
 	switch (field->type) {
 	case MARKER_FIELD_INT:
 		put_int(out, &conv, field, text, from);
@@ -446,7 +446,7 @@ static size_t tail_len(const char *tail)
 	return len;
 }
 
-int marker_text(char *buf, size_t size, const struct marker_format *format,
+int marker_print_event(char *buf, size_t size, const struct marker_format *format,
 		const void *from, u32 avail)
 {
 	struct out out = { buf, buf + size - 1 };
@@ -469,7 +469,7 @@ int marker_text(char *buf, size_t size, const struct marker_format *format,
 	return out.at - buf;
 }
 
-size_t marker_text_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
+size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
 			   const char *title)
 {
 	struct out out = { buf, buf + size - 1 };

@@ -11,7 +11,7 @@
 #include "format.h"
 
 /**
- * marker_text() - print the fields of a recorded event
+ * marker_print_event() - print the fields of a recorded event
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @format:	the event's field table
@@ -27,11 +27,11 @@
  * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
  * within @avail.
  */
-int marker_text(char *buf, size_t size, const struct marker_format *format,
+int marker_print_event(char *buf, size_t size, const struct marker_format *format,
 		const void *from, u32 avail);
 
 /**
- * marker_text_heading() - print what stands before the fields: "[cpu] time: title:"
+ * marker_print_heading() - print what stands before the fields: "[cpu] time: title:"
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @cpu:	the CPU
@@ -42,7 +42,7 @@ int marker_text(char *buf, size_t size, const struct marker_format *format,
  * Context: Any.
  * Return: bytes of text, without the NUL.
  */
-size_t marker_text_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
+size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
 			   const char *title);
 
 #endif /* _MARKERS_TEXT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format/text.c: what is printed must be what printf prints with the same
+ * markers/format/print.c: what is printed must be what printf prints with the same
  * format string and arguments, as far as C and the kernel agree; then what is
  * our own: escapes, pointers, addresses, cutting, broken bytes.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include <markers/format/serialize.h>
-#include <markers/format/text.h>
+#include <markers/format/print.h>
 #include "tap.h"
 
 static struct marker_format format;
@@ -35,7 +35,7 @@ static int print(const char *fmt, const u64 *args, size_t size)
 	len = marker_serialize_size(&format, args, &lengths);
 	marker_serialize(bytes, &format, args, &lengths);
 	memset(text, 'Z', sizeof(text));
-	return marker_text(text, size, &format, bytes, len);
+	return marker_print_event(text, size, &format, bytes, len);
 }
 
 #define prints(fmt, wanted, args...) \
@@ -121,19 +121,19 @@ static void heading(int cpu, u64 seconds, u32 ns, const char *title)
 				    (unsigned long long)seconds, ns, title);
 	bool fine = true;
 
-	is_int(marker_text_heading(text, sizeof(text), cpu, seconds, ns, title), len,
+	is_int(marker_print_heading(text, sizeof(text), cpu, seconds, ns, title), len,
 	       "bytes of the line head");
 	is_str(text, wanted, "the line head");
 	for (size = 1; size < len + 3; size++) {
 		size_t want = min(len, size - 1);
 
 		memset(text, 'Z', sizeof(text));
-		fine &= marker_text_heading(text, size, cpu, seconds, ns, title) == want;
+		fine &= marker_print_heading(text, size, cpu, seconds, ns, title) == want;
 		fine &= !memcmp(text, wanted, want) && !text[want] && text[size] == 'Z';
 	}
 	ok(fine, "the line head, cut at each length");
 	text[0] = 'Z';
-	is_int(marker_text_heading(text, 0, cpu, seconds, ns, title), 0, "no room for it");
+	is_int(marker_print_heading(text, 0, cpu, seconds, ns, title), 0, "no room for it");
 	is_int(text[0], 'Z', "and nothing is written");
 }
 
@@ -274,7 +274,7 @@ static void test_cut(void)
 	ok(fine, "cut at each length");
 	is_int(print("n %d s %-10s", args, 0), 0, "no room at all");
 	is_int(text[0], 'Z', "and nothing is written");
-	is_int(marker_text(text, 100, &format, bytes, 9), -EINVAL,
+	is_int(marker_print_event(text, 100, &format, bytes, 9), -EINVAL,
 	       "bytes that end too early");
 }
 
