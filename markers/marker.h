@@ -138,11 +138,7 @@
 	".long " code ", %c0 - .\n\t"					\
 	".popsection\n\t"
 
-#if defined(CONFIG_X86_64) && !defined(MARKERS_FORCE_GENERIC)
-#include <arch/x86/site.h>
-#else
-#include <arch/generic/site.h>
-#endif
+#include <markers/arch/site.h>
 
 /* The format string of a marker without arguments. */
 #define MARK_NOARGS	" "

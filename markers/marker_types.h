@@ -64,7 +64,7 @@ struct marker {
  *		load and a branch
  * @marker:	offset from &marker to the struct marker
  *
- * Written by the assembler (arch/<arch>/site.h), read by the registry.
+ * Written by the assembler (<markers/arch/site.h>), read by the registry.
  */
 struct marker_site_record {
 	s32 code;

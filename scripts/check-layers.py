@@ -31,7 +31,8 @@ ROOMS = [
 # Contracts for clients, and for readers of traces: anybody may include them.
 PUBLIC = [
     'markers/marker.h', 'markers/marker_types.h', 'markers/args.h',
-    'markers/compat', 'markers/uapi', 'arch/x86/site.h', 'arch/generic/site.h',
+    'markers/compat', 'markers/uapi',
+    'arch/x86/include/markers/arch', 'arch/generic/include/markers/arch',
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
@@ -60,7 +61,9 @@ def floor_of(room):
 def resolve(tree, path, name):
     """The file in the tree that an #include names, or None: a system header."""
     beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
-    for candidate in (beside, name):
+    arch = re.match(r'(arch/\w+)/', path)
+    chosen = os.path.join(arch.group(1) if arch else 'arch/x86', 'include', name)
+    for candidate in (beside, name, chosen):
         if os.path.isfile(os.path.join(tree, candidate)):
             return candidate
     return None

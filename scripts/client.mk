@@ -10,10 +10,11 @@
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
 
-ccflags-y += -I$(MARKERS_DIR)
-ifdef MARKERS_FORCE_GENERIC
-ccflags-y += -DMARKERS_FORCE_GENERIC
-endif
+# The one place that chooses the architecture: <markers/arch/...> is found in its folder.
+# MARKERS_FORCE_GENERIC=1 patches no code, on x86 too.
+MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,generic)
+
+ccflags-y += -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include
 
 # Not needed, and not there yet, when markers.ko itself is being built.
 ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))

@@ -8,7 +8,7 @@
 
 #include "../../markers/arch.h"
 #include "../../markers/marker_types.h"
-#include "site.h"
+#include <markers/arch/site.h>
 
 /*
  * Here, because its checksum (MODVERSIONS) covers all that is known of struct marker:

@@ -20,7 +20,7 @@
 #include <asm/pgtable_types.h>
 
 #include "../../markers/arch.h"
-#include "site.h"
+#include <markers/arch/site.h>
 
 /*
  * Never written: the page table entry is all that changes.  And const, since kmemleak

@@ -23,7 +23,7 @@
 #include "../../markers/arch.h"
 #include "../../markers/marker_types.h"
 #include "insn.h"
-#include "site.h"
+#include <markers/arch/site.h>
 #include "trap.h"
 
 /*

@@ -2,7 +2,7 @@
 /*
  * From a cold block to marker_dispatch(), with every register preserved.
  *
- * Called by the code of arch/x86/site.h with the marker and the arguments on
+ * Called by the code of <markers/arch/site.h> with the marker and the arguments on
  * the stack, in the order of an array.  The C function may clobber the
  * caller-saved registers, so those are kept here; flags are not (the compiler
  * takes them for clobbered by any asm).  The kernel is compiled for a stack that

@@ -9,34 +9,9 @@
  * CPU's time still does not go backwards, and what drifts apart are the CPUs.
  * Then another clock may be chosen.
  */
+#include <markers/arch/counter.h>
+
 #include "clock.h"
-
-#ifdef CONFIG_X86_TSC
-#include <asm/cpufeature.h>
-#include <asm/tsc.h>
-
-static bool counter_is_trusted(void)
-{
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
-	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
-}
-
-/* 0: do not even think of it. */
-static u64 counter_frequency(void)
-{
-	return check_tsc_unstable() ? 0 : (u64)tsc_khz * 1000;
-}
-#else
-static bool counter_is_trusted(void)
-{
-	return false;
-}
-
-static u64 counter_frequency(void)
-{
-	return 0;
-}
-#endif
 
 /* Read by the hot path: see clock_now(). */
 struct marker_clock marker_clock __read_mostly = {
@@ -145,8 +120,8 @@ static void find_epoch(struct marker_clock *clock)
 static const struct marker_clock clocks[] = {
 	{
 		.counter = true,
-		.name = "tsc",
-		.description = "time stamp counter of the CPU",
+		.name = COUNTER_NAME,
+		.description = COUNTER_DESCRIPTION,
 	}, {
 		.kind = MARKER_CLOCK_MONO,
 		.name = "mono",

@@ -16,7 +16,7 @@
 #include <linux/rcupdate.h>
 
 #include <markers/switch/event.h>
-#include <markers/valist.h>
+#include <markers/arch/valist.h>
 #include "channel.h"
 #include "dispatch.h"
 #include "record.h"

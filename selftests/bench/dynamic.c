@@ -7,7 +7,7 @@
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 
-#include <arch/x86/site.h>
+#include <markers/arch/site.h>
 
 #include "bench.h"
 

@@ -8,7 +8,7 @@
 
 #if defined(__x86_64__)
 
-#include "../x86/valist.h"
+#include <arch/x86/include/markers/arch/valist.h>
 
 #elif defined(__aarch64__)
 
@@ -16,7 +16,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "../../markers/compat/stdarg.h"
+#include <markers/compat/stdarg.h>
 
 /**
  * marker_va_list() - make a va_list of argument slots

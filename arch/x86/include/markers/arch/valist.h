@@ -6,14 +6,14 @@
  * Source: System V ABI, AMD64 supplement, section 3.5.7: gp_offset 48 and
  * fp_offset 304 say that the registers are used up.
  */
-#ifndef _MARKERS_ARCH_X86_VALIST_H
-#define _MARKERS_ARCH_X86_VALIST_H
+#ifndef _MARKERS_ARCH_VALIST_H
+#define _MARKERS_ARCH_VALIST_H
 
 #include <linux/build_bug.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "../../markers/compat/stdarg.h"
+#include <markers/compat/stdarg.h>
 
 /**
  * marker_va_list() - make a va_list of argument slots
@@ -35,4 +35,4 @@ static __always_inline void marker_va_list(va_list *list, const u64 *args)
 	memcpy(list, &layout, sizeof(layout));
 }
 
-#endif /* _MARKERS_ARCH_X86_VALIST_H */
+#endif /* _MARKERS_ARCH_VALIST_H */

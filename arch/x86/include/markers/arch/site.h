@@ -19,8 +19,8 @@
  * register across a disabled marker.  What is behind a pointer argument is named
  * as an input instead, so that it is in memory when the recorder reads it.
  */
-#ifndef _MARKERS_ARCH_X86_SITE_H
-#define _MARKERS_ARCH_X86_SITE_H
+#ifndef _MARKERS_ARCH_SITE_H
+#define _MARKERS_ARCH_SITE_H
 
 #include <asm/asm.h>
 #include <linux/bug.h>
@@ -202,4 +202,4 @@ do {									\
 /* Run the marker, from a cold block; n is the number of arguments. */
 #define __marker_fire(n, m, args...)	__marker_fire_##n(m, ##args)
 
-#endif /* _MARKERS_ARCH_X86_SITE_H */
+#endif /* _MARKERS_ARCH_SITE_H */

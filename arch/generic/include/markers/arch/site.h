@@ -4,8 +4,8 @@
  * and an ordinary call in a cold block.  Any 64-bit architecture whose va_list
  * valist.h knows; on x86 with MARKERS_FORCE_GENERIC=1.
  */
-#ifndef _MARKERS_ARCH_GENERIC_SITE_H
-#define _MARKERS_ARCH_GENERIC_SITE_H
+#ifndef _MARKERS_ARCH_SITE_H
+#define _MARKERS_ARCH_SITE_H
 
 struct marker;
 
@@ -26,4 +26,4 @@ do {									\
 	marker_dispatch(m, __slots);					\
 } while (0)
 
-#endif /* _MARKERS_ARCH_GENERIC_SITE_H */
+#endif /* _MARKERS_ARCH_SITE_H */

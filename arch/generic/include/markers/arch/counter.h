@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The CPU's counter as a clock, where an architecture's own header knows one. */
+#ifndef _MARKERS_ARCH_GENERIC_COUNTER_H
+#define _MARKERS_ARCH_GENERIC_COUNTER_H
+
+#if defined(CONFIG_X86_64)
+
+#include <arch/x86/include/markers/arch/counter.h>
+
+#else
+
+#include <linux/types.h>
+
+#define COUNTER_NAME		"cycles"
+#define COUNTER_DESCRIPTION	"counter of the CPU"
+
+static inline bool counter_is_trusted(void)
+{
+	return false;
+}
+
+static inline u64 counter_frequency(void)
+{
+	return 0;
+}
+
+#endif
+
+#endif /* _MARKERS_ARCH_GENERIC_COUNTER_H */
