@@ -94,7 +94,7 @@ static void __init say_what_waits(void)
 	struct marker_rule *rule;
 	unsigned int nr = 0;
 
-	list_for_each_entry(rule, &marker_rules, list)
+	for_each_rule(rule)
 		nr++;
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",

@@ -164,9 +164,8 @@ static bool rule_is_waiting(const struct marker_rule *rule)
 
 	if (!rule->on)
 		return false;
-	list_for_each_entry(event, &marker_events, list) {
-		if (event->module &&
-		    marker_rules_match(rule, event->module_name, event->name))
+	for_each_loaded_event(event) {
+		if (marker_rules_match(rule, event->module_name, event->name))
 			return false;
 		cond_resched();
 	}
@@ -179,7 +178,7 @@ static struct marker_rule *find_rule(loff_t *pos)
 	struct marker_rule *rule;
 	loff_t at = FIRST_RULE;
 
-	list_for_each_entry(rule, &marker_rules, list) {
+	for_each_rule(rule) {
 		if (at++ < *pos)
 			continue;
 		if (rule_is_waiting(rule))

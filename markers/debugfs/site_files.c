@@ -72,10 +72,8 @@ static void show_modes(struct seq_file *seq, enum marker_mode first,
 static bool is_patched(const struct marker_event *event)
 {
 	const struct marker_site *site;
-	unsigned int i;
 
-	for (i = 0; i < event->nr_sites; i++) {
-		site = &event->module->site[event->first_site + i];
+	for_each_event_site(event, site) {
 		if (site->marker->kind == MARKER_KIND_PATCH)
 			return true;
 	}
@@ -87,6 +85,7 @@ static int mode_show(struct seq_file *seq, void *unused)
 {
 	unsigned int count[NR_MARKER_SITE_STATES] = { };
 	const struct marker_event *event = seq->private;
+	const struct marker_site *site;
 	unsigned int i;
 
 	marker_registry_lock();
@@ -94,8 +93,8 @@ static int mode_show(struct seq_file *seq, void *unused)
 		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
 	else
 		seq_puts(seq, "[default]\n");
-	for (i = 0; i < event->nr_sites; i++)
-		count[event->module->site[event->first_site + i].state]++;
+	for_each_event_site(event, site)
+		count[site->state]++;
 	marker_registry_unlock();
 
 	seq_puts(seq, "sites:");
@@ -187,7 +186,7 @@ static void *sites_find(struct seq_file *seq, loff_t pos)
 
 	if (pos >= event->nr_sites)
 		return NULL;
-	return &event->module->site[event->first_site + pos];
+	return marker_event_site(event, pos);
 }
 
 static void *sites_start(struct seq_file *seq, loff_t *pos)
@@ -217,8 +216,7 @@ static int sites_show(struct seq_file *seq, void *v)
 	const struct marker_site *site = v;
 	u8 want[MARKER_SITE_MAX_SIZE];
 
-	seq_printf(seq, "%td %s", site -
-		   &event->module->site[event->first_site],
+	seq_printf(seq, "%td %s", site - marker_event_site(event, 0),
 		   state_name[site->state]);
 	/* a page fault in the right place is how one finds the address */
 	if (site->addr && site->state != MARKER_SITE_GONE)
@@ -321,15 +319,16 @@ static bool check_site(struct seq_file *seq, const struct marker_site *site)
 static int text_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_module *module;
-	unsigned int nr = 0, wrong = 0, i;
+	const struct marker_site *site;
+	unsigned int nr = 0, wrong = 0;
 
 	marker_registry_lock();
-	list_for_each_entry(module, &marker_modules, list) {
-		for (i = 0; i < module->nr_sites; i++) {
-			if (!has_code(&module->site[i]))
+	for_each_marker_module(module) {
+		for_each_module_site(module, site) {
+			if (!has_code(site))
 				continue;
 			nr++;
-			wrong += !check_site(seq, &module->site[i]);
+			wrong += !check_site(seq, site);
 			cond_resched();
 		}
 	}

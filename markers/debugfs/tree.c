@@ -200,7 +200,7 @@ static unsigned int count_events(void)
 	struct marker_event *event;
 	unsigned int nr = 0;
 
-	list_for_each_entry(event, &marker_events, list)
+	for_each_event(event)
 		nr++;
 	return nr;
 }
@@ -218,10 +218,8 @@ static struct marker_event **module_events(const struct marker_module *module,
 	marker_registry_lock();
 	events = kvmalloc_array(count_events() + 1, sizeof(*events), GFP_KERNEL);
 	if (events) {
-		list_for_each_entry(event, &marker_events, list) {
-			if (event->module == module)
-				events[(*nr)++] = event;
-		}
+		for_each_module_event(module, event)
+			events[(*nr)++] = event;
 	}
 	marker_registry_unlock();
 	return events;

@@ -18,30 +18,31 @@ static bool is_glob(const char *pattern)
 	return strpbrk(pattern, "*?[");
 }
 
-/* Have the loaded markers that @rule speaks of changed to what it says. */
-static unsigned int change_by_rule(struct list_head *changes,
-				   const struct marker_rule *rule)
+/* True if @rule speaks of this marker, which is changed to what it says then. */
+static bool change_by_rule(struct list_head *changes, const struct marker_rule *rule,
+			   struct marker_event *event)
 {
-	bool exact = !is_glob(rule->name);
+	if (!event->module ||
+	    !marker_rules_match(rule, event->module_name, event->name))
+		return false;
+	marker_switch_add(changes, event);
+	event->wanted = rule->on;
+	return true;
+}
+
+/* Have the loaded markers that @rule speaks of changed: how many there are. */
+static unsigned int change_all_by_rule(struct list_head *changes,
+				       const struct marker_rule *rule)
+{
 	struct marker_event *event;
 	unsigned int nr = 0;
 
-	event = exact ? marker_registry_next(NULL, rule->name) :
-		list_first_entry_or_null(&marker_events, typeof(*event), list);
-	while (event) {
-		if (event->module &&
-		    marker_rules_match(rule, event->module_name, event->name)) {
-			marker_switch_add(changes, event);
-			event->wanted = rule->on;
-			nr++;
-		}
-		if (exact) {
-			event = marker_registry_next(event, rule->name);
-			continue;
-		}
-		if (list_is_last(&event->list, &marker_events))
-			break;
-		event = list_next_entry(event, list);
+	if (is_glob(rule->name)) {
+		for_each_event(event)
+			nr += change_by_rule(changes, rule, event);
+	} else {
+		for_each_named_event(event, rule->name)
+			nr += change_by_rule(changes, rule, event);
 	}
 	return nr;
 }
@@ -50,8 +51,8 @@ static void change_all_off(struct list_head *changes)
 {
 	struct marker_event *event;
 
-	list_for_each_entry(event, &marker_events, list) {
-		if (!event->module || !event->wanted)
+	for_each_loaded_event(event) {
+		if (!event->wanted)
 			continue;
 		marker_switch_add(changes, event);
 		event->wanted = false;
@@ -96,7 +97,7 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 	if (clear)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
-		nr = change_by_rule(&changes, rule);
+		nr = change_all_by_rule(&changes, rule);
 		err = strict ? check_rule(rule, rules, clear, nr) : 0;
 		if (err)
 			break;
@@ -145,8 +146,8 @@ char marker_control_get(const struct marker_module *module)
 	struct marker_event *event;
 
 	marker_registry_lock();
-	list_for_each_entry(event, &marker_events, list) {
-		if (!event->module || (module && event->module != module))
+	for_each_loaded_event(event) {
+		if (module && event->module != module)
 			continue;
 		if (event->wanted)
 			on++;

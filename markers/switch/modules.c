@@ -31,11 +31,11 @@ static const struct marker_modules_ops *modules_ops;
 static int find_events(struct marker_module *module)
 {
 	struct marker_event *event;
+	struct marker_site *site;
 	struct marker *marker;
-	unsigned int i;
 
-	for (i = 0; i < module->nr_sites; i++) {
-		marker = module->site[i].marker;
+	for_each_module_site(module, site) {
+		marker = site->marker;
 		if (marker->event)
 			continue;
 		event = marker_registry_get(module->name, marker);
@@ -101,14 +101,12 @@ static int enable_wanted(struct marker_module *module)
 	LIST_HEAD(changes);
 	int err;
 
-	list_for_each_entry(event, &marker_events, list) {
-		err = event->module == module ? marker_probes_connect(event) : 0;
+	for_each_module_event(module, event) {
+		err = marker_probes_connect(event);
 		if (err)
 			return err;
 	}
-	list_for_each_entry(event, &marker_events, list) {
-		if (event->module != module)
-			continue;
+	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);
 		event->wanted = marker_rules_want(event->module_name,
 						  event->name);
@@ -124,11 +122,10 @@ static int enable_wanted(struct marker_module *module)
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
 {
 	struct marker_site *site;
-	unsigned int i, nr = 0;
+	unsigned int nr = 0;
 	int err;
 
-	for (i = 0; i < module->nr_sites; i++) {
-		site = &module->site[i];
+	for_each_module_site(module, site) {
 		if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
 			continue;
 		site->goal = MARKER_SITE_NOP;
@@ -147,14 +144,12 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 static void disconnect(struct marker_module *module)
 {
 	struct marker_event *event;
-	unsigned int i;
+	struct marker_site *site;
 
-	for (i = 0; i < module->nr_sites; i++)
-		module->site[i].state = MARKER_SITE_GONE;
+	for_each_module_site(module, site)
+		site->state = MARKER_SITE_GONE;
 	marker_patcher_forget_gone();
-	list_for_each_entry(event, &marker_events, list) {
-		if (event->module != module)
-			continue;
+	for_each_module_event(module, event) {
 		marker_probes_disconnect(event);
 		marker_switch_leave(event);
 	}
@@ -220,27 +215,21 @@ static struct marker_module *module_find(const struct module *mod)
 {
 	struct marker_module *module;
 
-	list_for_each_entry(module, &marker_modules, list) {
+	for_each_marker_module(module) {
 		if (module->mod == mod)
 			return module;
 	}
 	return NULL;
 }
 
-/* Init text is about to be freed: its sites end here. */
-static void module_live(const struct module *mod)
+/* The sites in init text end here. */
+static void end_init_sites(struct marker_module *module)
 {
-	struct marker_module *module;
 	struct marker_site *site;
 	bool any = false, guard;
-	unsigned int i;
 
-	marker_registry_lock();
-	module = module_find(mod);
-	if (module)
-		take_breakpoints_out(module, true);
-	for (i = 0; module && i < module->nr_sites; i++) {
-		site = &module->site[i];
+	take_breakpoints_out(module, true);
+	for_each_module_site(module, site) {
 		if (!site->init)
 			continue;
 		guard = site->state == MARKER_SITE_GUARD;
@@ -252,6 +241,17 @@ static void module_live(const struct module *mod)
 	}
 	if (any)
 		marker_patcher_forget_gone();
+}
+
+/* Init text is about to be freed. */
+static void module_live(const struct module *mod)
+{
+	struct marker_module *module;
+
+	marker_registry_lock();
+	module = module_find(mod);
+	if (module)
+		end_init_sites(module);
 	marker_registry_unlock();
 }
 

@@ -34,15 +34,59 @@ struct marker_module {
 	struct dentry *dir;
 };
 
+/* For the iterators below; registry mutex. */
+extern struct list_head marker_modules;
+extern struct list_head marker_events;		/* only grows */
+
+/* Modules with markers that are loaded. */
+#define for_each_marker_module(module)					\
+	list_for_each_entry(module, &marker_modules, list)
+
+/* Their sites. */
+#define for_each_module_site(module, pos)				\
+	for ((pos) = (module)->site;					\
+	     (pos) < (module)->site + (module)->nr_sites; (pos)++)
+
+/* All events that ever were, by id. */
+#define for_each_event(event)						\
+	list_for_each_entry(event, &marker_events, list)
+
+/* Those of modules that are loaded. */
+#define for_each_loaded_event(event)					\
+	for_each_event(event)						\
+		if (!(event)->module) { } else
+
+/* Those of one of them, or of a module that is just coming. */
+#define for_each_module_event(mod, event)				\
+	for_each_event(event)						\
+		if ((event)->module != (mod)) { } else
+
+/* Those that have a name. */
+#define for_each_named_event(event, name)				\
+	for ((event) = marker_registry_next(NULL, name); (event);	\
+	     (event) = marker_registry_next(event, name))
+
+/* The sites of an event; none if its module is not loaded. */
 #define for_each_event_site(event, pos)					\
-	for ((pos) = &(event)->module->site[(event)->first_site];	\
-	     (pos) < &(event)->module->site[(event)->first_site] +	\
-		     (event)->nr_sites;					\
+	for ((pos) = marker_event_site(event, 0);			\
+	     (pos) && (pos) <= marker_event_site(event, (event)->nr_sites - 1); \
 	     (pos)++)
 
-/* All modules with markers, and all events that ever were, by id. */
-extern struct list_head marker_modules;		/* registry mutex */
-extern struct list_head marker_events;		/* registry mutex; only grows */
+/**
+ * marker_event_site() - a site by its number in the file sites
+ * @event:	the event
+ * @index:	from 0
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the site, or NULL: the event has no more, or its module is not loaded.
+ */
+static inline struct marker_site *marker_event_site(const struct marker_event *event,
+						    unsigned int index)
+{
+	if (index >= event->nr_sites)
+		return NULL;
+	return &event->module->site[event->first_site + index];
+}
 
 /*
  * The registry mutex, and cpus_read_lock() around it, which patching needs.

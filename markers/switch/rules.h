@@ -81,7 +81,10 @@ bool marker_rules_known(const struct list_head *rules,
 /* What the list says of a marker. */
 bool marker_rules_want(const char *module, const char *name);
 
-/* For readers: the list, oldest first. */
+/* The list, oldest first. */
 extern struct list_head marker_rules;
+
+#define for_each_rule(rule)						\
+	list_for_each_entry(rule, &marker_rules, list)
 
 #endif /* _MARKERS_RULES_H */

@@ -195,8 +195,8 @@ int marker_switch_set_default_mode(enum marker_mode mode)
 	marker_registry_lock();
 	was = default_mode;
 	default_mode = mode;
-	list_for_each_entry(event, &marker_events, list) {
-		if (event->module && !event->mode)
+	for_each_loaded_event(event) {
+		if (!event->mode)
 			marker_switch_add(&changes, event);
 	}
 	err = marker_switch_apply(&changes);
@@ -235,12 +235,12 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 	LIST_HEAD(changes);
 	int err;
 
-	if (index >= event->nr_sites) {
+	site = marker_event_site(event, index);
+	if (!site) {
 		marker_log("marker %s: no site %u, it has %u", event->title,
 			   index, event->nr_sites);
 		return -EINVAL;
 	}
-	site = &event->module->site[event->first_site + index];
 	err = check_site_alone(event, site);
 	if (err || site->wanted == on)
 		return err;
