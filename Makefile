@@ -96,7 +96,7 @@ docs: ## check the documentation (needs python3-docutils)
 clean: ## remove objects and logs (the kernels in build/ stay)
 	rm -rf build/out build/check
 	find . -path ./build -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
-		-o -name '*.mod.c' -o -name '.*.cmd' -o -name '.*.o.d' -o -name modules.order \
+		-o -name '*.mod.c' -o -name '.*.cmd' -o -name '.*.o.d' -o -name '.*.tmp' -o -name modules.order \
 		-o -name Module.symvers \) -type f -exec rm -f {} +
 	$(if $(wildcard selftests/unit/Makefile),$(MAKE) -C selftests/unit clean)
 

@@ -22,8 +22,8 @@
  *
  *	include <path of markers>/scripts/client.mk
  *
- * which gives the compiler the include path and modpost the symbols.  The module
- * depends on markers.ko, and on the layout that both were built with: the kernel
+ * which gives the compiler the include path and modpost the symbols, and fails the
+ * build where markers.ko would refuse a format.  The module depends on markers.ko, and on the layout that both were built with: the kernel
  * ("disagrees about version of symbol marker_thunk") or markers.ko ("built for
  * marker layout ...") refuses to load it where that has changed.  Then build it
  * again, with the headers and the Module.symvers of the markers.ko that is loaded.
@@ -61,8 +61,8 @@
  *				their pointers are trusted, as printk() does
  *
  * Documentation/ctf.rst has all of them.  Floating point, %n and the other %p
- * extensions cannot be recorded: such a marker is refused when its module is
- * loaded, with a message that has the column.
+ * extensions cannot be recorded: the build fails, with a message that has the
+ * column; and markers.ko refuses such a marker when its module is loaded.
  *
  * The arguments
  * -------------

@@ -209,7 +209,7 @@ check_checkpatch()
 	get_checkpatch || { skip checkpatch "linux-source-6.1 cannot be fetched"; return; }
 	# a TRACE_EVENT() header has a layout of its own
 	sources '*.c' '*.h' '*.S' | xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
-	user='^(selftests/(unit|command)|scripts/markers|markers/uapi)/|^markers/base\.h'
+	user='^(selftests/(unit|command)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
 	{
 		grep -vE "$user" "$work/c-files" | run_checkpatch "$ignore" --strict
 		grep -E "$user" "$work/c-files" | run_checkpatch "$ignore_user"

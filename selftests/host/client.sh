@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A client outside of the tree: its Kbuild includes scripts/client.mk, and no
+# Clients outside of the tree: their Kbuild includes scripts/client.mk, and no
 # more. Prints TAP.
 #
 # usage: selftests/host/client.sh [BUILD-DIRECTORY]   (default build/out/6.1)
@@ -13,31 +13,114 @@ kernel=$top/build/kernels/$(basename "$out")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-echo 1..2
 if [ ! -e "$out/Module.symvers" ] || [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
+	echo "1..1"
 	echo "ok 1 - client # SKIP no build for this kernel on this host in $out"
-	echo "ok 2 - client # SKIP the same"
 	exit
 fi
 
-cp "$out"/samples/marker-example.[ch] "$work"
-cat >"$work/Kbuild" <<END
+count=0
+# result WHAT COMMAND...: what the last build said explains a failure
+result()
+{
+	what=$1
+	shift
+	count=$((count + 1))
+	if "$@"; then
+		echo "ok $count - client: $what"
+	else
+		echo "not ok $count - client: $what"
+		tail -n 20 "$work/log" | sed 's/^/# /'
+	fi
+}
+
+# client NAME: from now on, in a directory of its own
+client()
+{
+	dir=$work/$1
+	mkdir -p "$dir"
+	cd "$dir" || exit
+}
+
+# build [ARGUMENT...]
+build()
+{
+	# shellcheck disable=SC2046 # flags, or none
+	make -C "$kernel/headers" M="$dir" $(cat "$kernel/makeflags") "$@" modules >"$work/log" 2>&1
+}
+
+# builds [ARGUMENT...]: and without a warning
+builds()
+{
+	build "$@" || return 1
+	# that another compiler built the kernel is no fault of ours
+	! grep -v 'the compiler differs' "$work/log" | grep -qi 'warning'
+}
+
+# refused WORDS...: it does not build, there is no module, and each of the words was said
+refused()
+{
+	! build || return 1
+	[ -z "$(find "$dir" -name '*.ko')" ] || return 1
+	for words; do
+		grep -qF -- "$words" "$work/log" || { echo "# missing: $words"; return 1; }
+	done
+}
+
+depends() { strings "$1" | grep -qx 'depends=markers'; }
+
+# code NAME STATEMENT: with a marker or more
+code()
+{
+	cat >"$1.c" <<-END
+		#include <linux/module.h>
+		#include <markers/marker.h>
+		int $1_marks(void);
+		int $1_marks(void)
+		{
+			$2
+			return 0;
+		}
+		MODULE_DESCRIPTION("client");
+		MODULE_LICENSE("GPL");
+	END
+}
+
+echo 1..8
+
+client plain
+cp "$out"/samples/marker-example.[ch] .
+cat >Kbuild <<END
 include $out/scripts/client.mk
 obj-m := marker-example.o
 END
-# shellcheck disable=SC2046 # flags, or none
-make -C "$kernel/headers" M="$work" $(cat "$kernel/makeflags") modules >"$work/log" 2>&1
-status=$?
-# that another compiler built the kernel is no fault of ours
-warnings=$(grep -v 'the compiler differs' "$work/log" | grep -ci 'warning')
-if [ $status -eq 0 ] && [ "$warnings" -eq 0 ]; then
-	echo "ok 1 - client: builds outside of the tree"
-else
-	echo "not ok 1 - client: builds outside of the tree"
-	tail -n 20 "$work/log" | sed 's/^/# /'
-fi
-if strings "$work/marker-example.ko" 2>/dev/null | grep -qx 'depends=markers'; then
-	echo "ok 2 - client: depends on markers.ko"
-else
-	echo "not ok 2 - client: depends on markers.ko"
-fi
+result "builds outside of the tree" builds
+result "depends on markers.ko" depends marker-example.ko
+result "builds again when nothing has changed" builds
+
+client bad
+code good 'trace_mark(first, "value %d", 1);'
+code bad 'trace_mark(second, "a %s b %*d", "", 5, 1);'
+code worse 'trace_mark(third, "node %pfwP", NULL); trace_mark(fourth, "n %d", 1);'
+cat >Kbuild <<END
+include $out/scripts/client.mk
+obj-m := good.o pair.o
+pair-y := bad.o worse.o
+END
+result "formats that cannot be recorded fail the build, with the column" refused \
+	"pair.o: bad.c: error: marker second refused, format, column 8: '*' can be" \
+	"  a %s b %*d" "          ^" \
+	"pair.o: worse.c: error: marker third refused, format, column 7: the name of a fwnode"
+result "there is one message for each" [ "$(grep -c 'error: marker' "$work/log")" -eq 2 ]
+result "and they stay refused" refused "marker second refused" "marker third refused"
+echo "markers-unchecked := pair.o" >>Kbuild
+result "markers-unchecked has them built" builds
+
+client twins
+code twins 'trace_mark(same, "a %d", 1); trace_mark(same, "a %u", 2U);'
+cat >Kbuild <<END
+include $out/scripts/client.mk
+obj-m := twins.o
+END
+result "two formats of one name fail the build" refused \
+	"twins.o: twins.c: error: marker same refused, format \"a %"

@@ -164,12 +164,28 @@ sites()
 	[ "$1" = thin ] || [ "$3" -eq 1 ]
 }
 
+# formats KIND: the check that client.mk runs finds what is wrong, and nothing else
+formats()
+{
+	case $1 in
+	thin|full)
+		compile clang "$clients/bad.c" "$work/bad-lto.o" "-flto=$1" &&
+			$link "$work/bad-lto.o" "$work/$1/selftests_host_compile_hot.o" \
+				-o "$work/bad.o" ;;
+	*)	compile "$1" "$clients/bad.c" "$work/bad.o" ;;
+	esac || return 1
+	"$out/.check-formats.tmp" "$work/bad.o" 2>"$work/formats"
+	[ $? -eq 1 ] && cat "$work/formats" &&
+		[ "$(wc -l <"$work/formats")" -eq 3 ] &&
+		grep "error: marker bad_width refused, format, column 7: '\*' can" "$work/formats"
+}
+
 sources=$(cd "$TOP" && find markers arch/x86 samples selftests/modules -name '*.c' |
 	sed "s,^,$TOP/,")
 small="$clients/hot.c $clients/fields.c $clients/other.c"
 link="ld.lld-$version -r -m elf_x86_64"
 
-echo 1..30
+echo 1..34
 for compiler in gcc clang; do
 	# shellcheck disable=SC2086 # a list
 	compile_all $compiler "$work/$compiler" "" $small
@@ -181,12 +197,14 @@ for compiler in gcc clang; do
 		words=$(sed -n "s,.*REFUSED_$n	/\* \(.*\) \*/,\1,p" "$clients/refused.c")
 		result "$compiler: \"$words\" ($n)" refused "$compiler" "$n" "$words"
 	done
+	result "$compiler: a format that cannot be recorded is found" formats "$compiler"
 done
 for kind in thin full; do
 	# shellcheck disable=SC2086 # a list
 	compile_all clang "$work/$kind" -flto=$kind $small
 	$link "$work/$kind"/*.o -o "$work/$kind.o" 2>>"$work/$kind/log"
 	result "clang: $kind LTO finds all sites" sites $kind "$work/$kind.o"
+	result "clang: a format that cannot be recorded is found after $kind LTO" formats $kind
 done
 # All of this directory; kbuild has just done so with gcc.
 # shellcheck disable=SC2086 # a list

@@ -21,7 +21,7 @@ if [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
 	exit
 fi
 
-for file in Kbuild Makefile scripts/client.mk markers arch; do
+for file in Kbuild Makefile scripts/client.mk scripts/check-formats markers arch; do
 	mkdir -p "$work/$(dirname "$file")"
 	cp -r "$top/$file" "$work/$(dirname "$file")"
 done

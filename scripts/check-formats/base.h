@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * markers/base.h for the machine that builds: what format.c and pointer.c take of
+ * the kernel.  Same guard; force-included.
+ */
+#ifndef _MARKERS_BASE_H
+#define _MARKERS_BASE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define fallthrough		__attribute__((fallthrough))
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define BIT(n)			(1UL << (n))
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define min(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })
+#define min_t(t, a, b)		min((t)(a), (t)(b))
+
+#endif /* _MARKERS_BASE_H */

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * check-formats FILE...: will markers.ko take all markers of these modules?
+ *
+ * For client.mk, which compiles it for the machine that builds, together with the
+ * parser of markers.ko, and runs it on the objects that modpost gets.  A finished
+ * .ko will do as well.
+ *
+ * Prints each marker that would be refused when the module is loaded, with the
+ * column, and exits with 1 if there is one; with 2 if a file cannot be read.
+ */
+#include <elf.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <markers/format/format.h>
+
+/* What struct marker of marker_types.h is in the object. */
+#define MARKER_SIZE	32
+#define MARKER_NAME	16
+#define MARKER_FORMAT	24
+
+struct object {
+	const char *path;
+	char *data;
+	size_t size;
+	const Elf64_Ehdr *header;
+	const Elf64_Shdr *section;
+	const Elf64_Sym *symbol;
+	size_t nr_symbols;
+	const char *strings;
+	size_t strings_size;
+};
+
+struct marker {
+	const char *source;	/* file it was compiled from, or NULL */
+	const char *name;
+	const char *format;
+	bool good;		/* the parser takes its format */
+};
+
+static bool refused_any;
+
+static void __attribute__((format(printf, 2, 3), noreturn))
+die(const struct object *object, const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "%s: error: ", object->path);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+static void read_file(struct object *object)
+{
+	FILE *file = fopen(object->path, "rb");
+	long size;
+
+	if (!file || fseek(file, 0, SEEK_END))
+		die(object, "cannot be read: %s", strerror(errno));
+	size = ftell(file);
+	rewind(file);
+	object->size = size;
+	object->data = size < 0 ? NULL : malloc(size + 1);
+	if (!object->data || fread(object->data, 1, size, file) != object->size)
+		die(object, "cannot be read: %s", strerror(errno));
+	fclose(file);
+}
+
+/* @size bytes at @offset of the file */
+static const void *at(const struct object *object, size_t offset, size_t size)
+{
+	if (offset > object->size || size > object->size - offset)
+		die(object, "the object is damaged");
+	return object->data + offset;
+}
+
+static const void *contents(const struct object *object, const Elf64_Shdr *section)
+{
+	return at(object, section->sh_offset, section->sh_size);
+}
+
+static const Elf64_Shdr *section_of(const struct object *object, size_t index)
+{
+	if (index >= object->header->e_shnum)
+		die(object, "the object is damaged");
+	return object->section + index;
+}
+
+/* A string in a section; NULL if it does not end there. */
+static const char *string_at(const struct object *object, const Elf64_Shdr *section,
+			     size_t offset)
+{
+	const char *text;
+
+	if (section->sh_type == SHT_NOBITS || offset >= section->sh_size)
+		return NULL;
+	text = (const char *)contents(object, section) + offset;
+	return memchr(text, '\0', section->sh_size - offset) ? text : NULL;
+}
+
+static bool is_readable(const Elf64_Ehdr *header)
+{
+	const u8 native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB :
+								     ELFDATA2MSB;
+
+	return header->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       header->e_ident[EI_DATA] == native && header->e_type == ET_REL;
+}
+
+/* Only a warning: what cannot be checked here is checked when it is loaded. */
+static bool open_object(struct object *object)
+{
+	const Elf64_Shdr *section;
+
+	if (object->size < sizeof(Elf64_Ehdr) || memcmp(object->data, ELFMAG, SELFMAG)) {
+		fprintf(stderr, "%s: warning: no ELF object: formats of markers are not checked\n",
+			object->path);
+		return false;
+	}
+	object->header = (const void *)object->data;
+	if (!is_readable(object->header)) {
+		fprintf(stderr, "%s: warning: not an object of 64 bits and this byte order: formats of markers are not checked\n",
+			object->path);
+		return false;
+	}
+	object->section = at(object, object->header->e_shoff,
+			     object->header->e_shnum * sizeof(Elf64_Shdr));
+	for (section = object->section;
+	     section < object->section + object->header->e_shnum; section++) {
+		if (section->sh_type != SHT_SYMTAB)
+			continue;
+		object->symbol = contents(object, section);
+		object->nr_symbols = section->sh_size / sizeof(Elf64_Sym);
+		section = section_of(object, section->sh_link);
+		object->strings = contents(object, section);
+		object->strings_size = section->sh_size;
+		return true;
+	}
+	return false;
+}
+
+static bool has_name(const struct object *object, const Elf64_Shdr *section,
+		     const char *name)
+{
+	const char *found = string_at(object,
+				      section_of(object, object->header->e_shstrndx),
+				      section->sh_name);
+
+	return found && !strcmp(found, name);
+}
+
+/* The string that a pointer of a marker is relocated to; NULL if it is elsewhere. */
+static const char *target(const struct object *object, const Elf64_Rela *rela)
+{
+	const Elf64_Sym *symbol;
+
+	if (ELF64_R_SYM(rela->r_info) >= object->nr_symbols)
+		die(object, "the object is damaged");
+	symbol = object->symbol + ELF64_R_SYM(rela->r_info);
+	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= SHN_LORESERVE)
+		return NULL;
+	return string_at(object, section_of(object, symbol->st_shndx),
+			 symbol->st_value + rela->r_addend);
+}
+
+/* Before the symbols of a source comes one with its name. */
+static void find_sources(const struct object *object, size_t index,
+			 struct marker *marker, size_t nr)
+{
+	const Elf64_Sym *symbol;
+	const char *source = NULL;
+	size_t i;
+
+	for (i = 0; i < object->nr_symbols; i++) {
+		symbol = object->symbol + i;
+		if (ELF64_ST_TYPE(symbol->st_info) == STT_FILE &&
+		    symbol->st_name < object->strings_size)
+			source = object->strings + symbol->st_name;
+		else if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
+			 symbol->st_shndx == index &&
+			 symbol->st_value / MARKER_SIZE < nr)
+			marker[symbol->st_value / MARKER_SIZE].source = source;
+	}
+}
+
+static void __attribute__((format(printf, 3, 4)))
+refuse(const struct object *object, const struct marker *marker, const char *fmt, ...)
+{
+	va_list args;
+
+	refused_any = true;
+	fprintf(stderr, "%s: ", object->path);
+	if (marker->source)
+		fprintf(stderr, "%s: ", marker->source);
+	fprintf(stderr, "error: marker %s refused, ", marker->name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+/* With nothing in it that moves the caret. */
+static void show_column(const char *text, unsigned int column)
+{
+	fputs("  ", stderr);
+	for (; *text; text++)
+		fputc(*text >= 0 && *text < ' ' ? ' ' : *text, stderr);
+	fprintf(stderr, "\n  %*s\n", column + 1, "^");
+}
+
+static bool check_format(const struct object *object, const struct marker *marker)
+{
+	struct marker_format_error error;
+	struct marker_format format;
+
+	if (!marker_format_parse(&format, marker->format, &error))
+		return true;
+	refuse(object, marker, "format, column %u: %s", error.column, error.why);
+	show_column(marker->format, error.column);
+	return false;
+}
+
+/* A name has one format in its module: that of the first one which is good. */
+static void check_twins(const struct object *object, const struct marker *marker,
+			size_t i)
+{
+	size_t first;
+
+	for (first = 0; first < i; first++)
+		if (marker[first].good && !strcmp(marker[first].name, marker[i].name))
+			break;
+	if (first == i || !strcmp(marker[first].format, marker[i].format))
+		return;
+	refuse(object, &marker[i], "format \"%s\", but %s has it with \"%s\"",
+	       marker[i].format,
+	       marker[first].source ? marker[first].source : "another place",
+	       marker[first].format);
+}
+
+static void check_markers(const struct object *object, size_t index,
+			  const Elf64_Shdr *relocations)
+{
+	size_t nr = section_of(object, index)->sh_size / MARKER_SIZE;
+	size_t nr_relas = relocations->sh_size / sizeof(Elf64_Rela);
+	const Elf64_Rela *rela = contents(object, relocations);
+	struct marker *marker = calloc(nr, sizeof(*marker));
+	size_t i;
+
+	if (nr && !marker)
+		die(object, "no memory for %zu markers", nr);
+	find_sources(object, index, marker, nr);
+	for (; nr_relas; nr_relas--, rela++) {
+		i = rela->r_offset / MARKER_SIZE;
+		if (i >= nr)
+			die(object, "the object is damaged");
+		if (rela->r_offset % MARKER_SIZE == MARKER_NAME)
+			marker[i].name = target(object, rela);
+		else if (rela->r_offset % MARKER_SIZE == MARKER_FORMAT)
+			marker[i].format = target(object, rela);
+	}
+	for (i = 0; i < nr; i++) {
+		if (!marker[i].name || !marker[i].format)
+			continue;	/* in another module */
+		marker[i].good = check_format(object, &marker[i]);
+		if (marker[i].good)
+			check_twins(object, marker, i);
+	}
+	free(marker);
+}
+
+static void check_object(const char *path)
+{
+	struct object object = { .path = path };
+	const Elf64_Shdr *section;
+	size_t i;
+
+	read_file(&object);
+	if (open_object(&object)) {
+		for (i = 0; i < object.header->e_shnum; i++) {
+			section = object.section + i;
+			if (section->sh_type == SHT_RELA &&
+			    has_name(&object, section_of(&object, section->sh_info),
+				     "__markers"))
+				check_markers(&object, section->sh_info, section);
+		}
+	}
+	free(object.data);
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc; i++)
+		check_object(argv[i]);
+	return refused_any;
+}
