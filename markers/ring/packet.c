@@ -27,7 +27,7 @@ static notrace void open_packet(void *data, u64 ts, u64 seq, int cpu, void *priv
  * The packet ends where its content does, up to the next multiple of 8 bytes: a
  * reader copies nothing else.
  */
-static notrace u32 close_packet(void *data, u32 used, u64 ts, u64 lost)
+static notrace u32 close_packet(void *data, u32 used, u64 ts)
 {
 	struct ctf_packet_header *header = data;
 	u32 size = ALIGN(used, 8);
@@ -36,7 +36,6 @@ static notrace u32 close_packet(void *data, u32 used, u64 ts, u64 lost)
 	header->timestamp_end = ts;
 	header->content_size = (u64)used * 8;
 	header->packet_size = (u64)size * 8;
-	header->events_discarded = lost;
 	return size;
 }
 
@@ -55,17 +54,33 @@ const struct ring_ops packet_ring_ops = {
 };
 
 /**
- * packet_add_discarded() - more events are missing before this packet
+ * packet_set_discarded() - how many events are missing up to the end of a packet
  * @data:	the packet, the caller's own
- * @nr:		since the first packet, besides those that the writer knew of
+ * @nr:		of this CPU, since the reader began
+ *
+ * The writer leaves that to the reader, who knows of all of them.
  *
  * Context: any.
  */
-void packet_add_discarded(void *data, u64 nr)
+void packet_set_discarded(void *data, u64 nr)
 {
 	struct ctf_packet_header *header = data;
 
-	header->events_discarded += nr;
+	header->events_discarded = nr;
+}
+
+/**
+ * packet_extend() - a packet ends later, because events were lost after its last one
+ * @data:	the packet, the caller's own
+ * @ts:		not before that; an earlier time changes nothing
+ *
+ * Context: any.
+ */
+void packet_extend(void *data, u64 ts)
+{
+	struct ctf_packet_header *header = data;
+
+	header->timestamp_end = max_t(u64, header->timestamp_end, ts);
 }
 
 /**

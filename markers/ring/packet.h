@@ -106,7 +106,8 @@ struct packet_iter {
 	u64 ts;
 };
 
-void packet_add_discarded(void *data, u64 nr);
+void packet_set_discarded(void *data, u64 nr);
+void packet_extend(void *data, u64 ts);
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
 int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 		     const u8 **payload, u32 *avail);

@@ -65,9 +65,8 @@ enum ring_mode {
  * @open:	the sub-buffer's first record has time @ts; @seq counts from 0
  * @close:	no further record will be reserved; @used bytes are, and what is
  *		behind them may be written to as well. @ts is not before the last
- *		record, and not after the first one of the next sub-buffer. @lost
- *		counts the events not recorded since the ring was created or
- *		cleared. Returns how many bytes a reader shall see: >= @used.
+ *		record, and not after the first one of the next sub-buffer.
+ *		Returns how many bytes a reader shall see: >= @used.
  * @deliver:	all @nr_events records are complete
  *
  * They run on the CPU of the writer, in its context, NMI included. @open and
@@ -78,7 +77,7 @@ enum ring_mode {
 struct ring_ops {
 	u32 header_size;
 	void (*open)(void *data, u64 ts, u64 seq, int cpu, void *private);
-	u32 (*close)(void *data, u32 used, u64 ts, u64 lost);
+	u32 (*close)(void *data, u32 used, u64 ts);
 	void (*deliver)(void *data, u32 nr_events);
 };
 
@@ -158,7 +157,7 @@ struct ring_cpu {
 	u64 read;			/* events got; atomic for ring_stats() */
 	u32 spare;			/* number of the reader's own buffer */
 	bool busy;			/* between get and put */
-	u64 lost_base[RING_NR_LOST];	/* ring_clear(): subtract this */
+	u64 lost_base[RING_NR_LOST];	/* ring_stats() counts from here */
 	u64 overwritten_base;
 	u64 read_base;
 };
@@ -505,9 +504,9 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats);
 /**
  * struct ring_position - how far a CPU had been written at some time
  * @pos:	so far: a position, for ring*.c
- * @nr_events:	records in the sub-buffer that was open
- * @ts:		the time, for ring_ops.close()
- * @lost:	likewise
+ * @nr_events:	records in the sub-buffer that was open, if one was
+ * @ts:		the time then; if the ring is stopped, of the last record
+ * @lost:	events not recorded until then, since the ring was created
  */
 struct ring_position {
 	unsigned long pos;
@@ -518,7 +517,7 @@ struct ring_position {
 
 /* ring_write.c */
 void ring_flush(struct ring *ring, int cpu);
-void ring_position(struct ring *ring, int cpu, struct ring_position *mark);
+void ring_position(struct ring *ring, int cpu, struct ring_position *position);
 
 /**
  * struct ring_packet - one complete sub-buffer
@@ -526,17 +525,34 @@ void ring_position(struct ring *ring, int cpu, struct ring_position *mark);
  * @size:	how many of them count, as ring_ops.close() said
  * @nr_events:	records
  * @seq:	counts the sub-buffers of this CPU from 0; a gap means packets
- *		that were overwritten
- * @overwritten: events in packets that were overwritten, since the ring was
- *		created or cleared. If it is the oldest packet, these were before
- *		it, all of them; but if a writer is just overwriting one, that one
- *		may be counted with the next packet.
+ *		that were overwritten or cleared
+ * @lost_before: events not recorded before it was opened
+ * @lost:	events not recorded before it was closed
+ * @overwritten: events in packets that were overwritten. If it is the oldest
+ *		packet, these were before it, all of them; but if a writer is just
+ *		overwriting one, that one may be counted with the next packet.
+ * @is_last:	ring_peek() has no packet after this one
+ *
+ * The three counts begin when the ring is created and never go back.
  */
 struct ring_packet {
 	void *data;
 	u32 size;
 	u32 nr_events;
 	u64 seq;
+	u64 lost_before;
+	u64 lost;
+	u64 overwritten;
+	bool is_last;
+};
+
+/**
+ * struct ring_losses - the counts of struct ring_packet as of ring_clear()
+ * @lost:	events not recorded
+ * @overwritten: events overwritten
+ */
+struct ring_losses {
+	u64 lost;
 	u64 overwritten;
 };
 
@@ -550,10 +566,10 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data);
-int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *mark,
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
 	      void *copy, struct ring_packet *packet);
 u64 ring_last_time(struct ring *ring);
-void ring_clear(struct ring *ring, int cpu);
+void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses);
 bool ring_readable(struct ring *ring, int cpu);
 int ring_wait(struct ring *ring, int cpu);
 int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted);

@@ -97,6 +97,8 @@
  * struct ring_buf - what belongs to a buffer besides its bytes
  * @size:	bytes for the reader
  * @nr_events:	records
+ * @lost_before: see struct ring_packet
+ * @lost:	see struct ring_packet
  *
  * Written by the writer while the slot is OPEN. Constant while it is DELIVERED,
  * and then the reader's.
@@ -104,6 +106,8 @@
 struct ring_buf {
 	u32 size;
 	u32 nr_events;
+	u64 lost_before;
+	u64 lost;
 };
 
 enum ring_state {

@@ -69,12 +69,6 @@ static bool find_delivered(struct ring_cpu *rc, u64 *seq, long *word)
 	return find_oldest(rc, seq, word) && ring_word_state(*word) == RING_DELIVERED;
 }
 
-/* As lost_events() for the writer. */
-static u64 overwritten_events(struct ring_cpu *rc)
-{
-	return ring_since(&rc->overwritten, &rc->overwritten_base);
-}
-
 /**
  * ring_get() - take the oldest complete packet
  * @ring:	the ring
@@ -104,7 +98,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 			return -EAGAIN;
 		}
 		/* Before the cmpxchg, so that no later packet is counted. */
-		overwritten = overwritten_events(rc);
+		overwritten = local_read(&rc->overwritten);
 		/*
 		 * RB(get:B): gives the spare to the writers, after all that was
 		 * done with it; pairs with RB(claim:A).  It fails if a writer
@@ -119,11 +113,15 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 	WRITE_ONCE(rc->read_seq, seq + 1);
 	WRITE_ONCE(rc->read, rc->read + rc->bufs[buf].nr_events);
 
-	packet->data = rc->data[buf];
-	packet->size = rc->bufs[buf].size;
-	packet->nr_events = rc->bufs[buf].nr_events;
-	packet->seq = seq - ring_nr(rc);
-	packet->overwritten = overwritten;
+	*packet = (struct ring_packet) {
+		.data = rc->data[buf],
+		.size = rc->bufs[buf].size,
+		.nr_events = rc->bufs[buf].nr_events,
+		.seq = seq - ring_nr(rc),
+		.lost_before = rc->bufs[buf].lost_before,
+		.lost = rc->bufs[buf].lost,
+		.overwritten = overwritten,
+	};
 	return 0;
 }
 
@@ -172,11 +170,11 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * @ring:	the ring
  * @cpu:	its CPU
  * @seq:	at or after this one; set to the next. Start with 0
- * @mark:	up to there, from ring_position()
+ * @end:	up to there, from ring_position()
  * @copy:	room for a sub-buffer
  * @packet:	what it is; @packet->data is @copy
  *
- * The last one is the sub-buffer that was open at the mark: the copy ends there, as
+ * The last one is the sub-buffer that was open at @end: the copy ends there, as
  * if it had been closed at that time, whatever became of it since.
  *
  * In overwrite mode the packet may be overwritten while it is copied; then the
@@ -185,11 +183,11 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * Context: holds ring_reader_lock().
  * Return: 0, or -EAGAIN if there is none.
  */
-int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *mark,
+int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
 	      void *copy, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-	bool is_last;
+	bool is_open;
 	u64 at, last;
 	u32 buf, off;
 	long word;
@@ -198,22 +196,24 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 		return -EAGAIN;
 	lockdep_assert_held(&rc->reader_lock);
 
-	last = mark->pos >> rc->subbuf_shift;
-	off = mark->pos & (rc->subbuf_size - 1);
+	last = end->pos >> rc->subbuf_shift;
+	off = end->pos & (rc->subbuf_size - 1);
 	at = *seq + ring_nr(rc);
 	do {
 		if (!find_oldest(rc, &at, &word))
 			return -EAGAIN;
-		is_last = at == last && off;
-		if (!is_last &&
+		is_open = at == last && off;
+		if (!is_open &&
 		    (at >= last || ring_word_state(word) != RING_DELIVERED))
 			return -EAGAIN;
 		buf = ring_word_buf(word);
-		packet->size = is_last ? off :
+		packet->size = is_open ? off :
 			min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
-		packet->nr_events = is_last ? mark->nr_events :
+		packet->nr_events = is_open ? end->nr_events :
 			READ_ONCE(rc->bufs[buf].nr_events);
-		packet->overwritten = overwritten_events(rc);
+		packet->lost_before = READ_ONCE(rc->bufs[buf].lost_before);
+		packet->lost = is_open ? end->lost : READ_ONCE(rc->bufs[buf].lost);
+		packet->overwritten = local_read(&rc->overwritten);
 		/*
 		 * Dropped, if it was being overwritten; and what a writer who
 		 * closes it stores into its head is replaced below.
@@ -226,11 +226,12 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 		smp_rmb();
 	} while (ring_word_seq(atomic_long_read(&ring_slot(rc, at)->word)) != at);
 
-	if (is_last) {
-		packet->size = ring->config.ops->close(copy, off, mark->ts, mark->lost);
-		ring->config.ops->deliver(copy, mark->nr_events);
+	if (is_open) {
+		packet->size = ring->config.ops->close(copy, off, end->ts);
+		ring->config.ops->deliver(copy, end->nr_events);
 	}
 	packet->data = copy;
+	packet->is_last = is_open || (at + 1 == last && !off);
 	packet->seq = at - ring_nr(rc);
 	*seq = packet->seq + 1;
 	return 0;
@@ -261,22 +262,24 @@ static void start_at(u64 *base, u64 counted)
 }
 
 /**
- * ring_clear() - drop what is there and count from zero
+ * ring_clear() - drop what is there; ring_stats() counts from zero
  * @ring:	the ring
  * @cpu:	its CPU
+ * @losses:	the counts of packets so far, which go on; zeroes without a buffer
  *
  * What is open stays, so ring_flush() comes first.  What is written while this runs
  * may be dropped or kept.
  *
  * Context: holds ring_reader_lock().
  */
-void ring_clear(struct ring *ring, int cpu)
+void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
 	struct ring_packet packet;
-	u64 end;
+	u64 end, lost;
 	int i;
 
+	memset(losses, 0, sizeof(*losses));
 	if (!rc)
 		return;
 	lockdep_assert_held(&rc->reader_lock);
@@ -285,9 +288,13 @@ void ring_clear(struct ring *ring, int cpu)
 	while (rc->read_seq < end && !ring_get(ring, cpu, &packet))
 		ring_put(ring, cpu, &packet);
 
-	for (i = 0; i < RING_NR_LOST; i++)
-		start_at(&rc->lost_base[i], local_read(&rc->lost[i]));
-	start_at(&rc->overwritten_base, local_read(&rc->overwritten));
+	for (i = 0; i < RING_NR_LOST; i++) {
+		lost = local_read(&rc->lost[i]);
+		start_at(&rc->lost_base[i], lost);
+		losses->lost += lost;
+	}
+	losses->overwritten = local_read(&rc->overwritten);
+	start_at(&rc->overwritten_base, losses->overwritten);
 	start_at(&rc->read_base, rc->read);
 }
 

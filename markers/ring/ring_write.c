@@ -27,18 +27,18 @@ static notrace struct ring_place lose(struct ring_cpu *rc, enum ring_lost why)
 }
 
 /*
- * For the sub-buffer that the caller is about to close.  To be called between the
- * load of the offset and its cmpxchg, as the clock is, so that the count of one
- * sub-buffer is not above that of the next: who interrupts us after the cmpxchg may
- * close the next one before we have closed ours.
+ * Events lost so far, for the sub-buffer that the caller is about to close or to open.
+ * Called between the load of the offset and its cmpxchg, as the clock is, so that
+ * the count of one sub-buffer is not above that of the next: an interrupt after the
+ * cmpxchg may close the next one before we have closed ours.
  */
-static notrace u64 lost_events(struct ring_cpu *rc)
+static notrace u64 lost_events(const struct ring_cpu *rc)
 {
 	u64 lost = 0;
 	int i;
 
 	for (i = 0; i < RING_NR_LOST; i++)
-		lost += ring_since(&rc->lost[i], &rc->lost_base[i]);
+		lost += local_read(&rc->lost[i]);
 	return lost;
 }
 
@@ -177,15 +177,16 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
 	u32 size;
 
-	size = rc->ring->config.ops->close(rc->data[buf], off, ts, lost);
+	size = rc->ring->config.ops->close(rc->data[buf], off, ts);
 	WRITE_ONCE(rc->bufs[buf].size, size);
+	WRITE_ONCE(rc->bufs[buf].lost, lost);
 	commit_bytes(rc, slot, rc->subbuf_size - off);
 }
 
 /*
  * The first header_size bytes of the sub-buffer of @seq are the caller's.
  */
-static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
+static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
@@ -198,6 +199,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts)
 	WRITE_ONCE(rc->recent, slot);
 
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
+	WRITE_ONCE(rc->bufs[buf].lost_before, lost);
 	commit_bytes(rc, slot, rc->header_size);
 }
 
@@ -254,8 +256,7 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED)
 			return lose(rc, RING_LOST_FULL);
 		start = next + rc->header_size;
-		if (off)
-			lost = lost_events(rc);
+		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
 
 	WRITE_ONCE(rc->last_ts, ts);
@@ -263,7 +264,7 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	if (start != pos) {
 		if (off)
 			close_subbuf(rc, pos, ts, lost);
-		open_subbuf(rc, start >> rc->subbuf_shift, ts);
+		open_subbuf(rc, start >> rc->subbuf_shift, ts, lost);
 		wake(rc);
 	}
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
@@ -399,7 +400,7 @@ void ring_flush(struct ring *ring, int cpu)
  */
 struct look {
 	struct ring_cpu *rc;
-	struct ring_position *mark;
+	struct ring_position *position;
 	bool busy;		/* a record in the middle of the sub-buffer is not complete */
 };
 
@@ -408,10 +409,10 @@ struct look {
  * interrupts us moves the offset and is complete when we go on.  So if the offset is the
  * same before and after, all the rest belongs to it.
  */
-static notrace void look(void *arg)
+static notrace void look_at_open(void *arg)
 {
 	struct look *look = arg;
-	struct ring_position *mark = look->mark;
+	struct ring_position *position = look->position;
 	struct ring_cpu *rc = look->rc;
 	unsigned long pos, off;
 	long commit;
@@ -419,59 +420,79 @@ static notrace void look(void *arg)
 	do {
 		pos = local_read(&rc->offset);
 		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
-		mark->ts = now(rc);
-		mark->lost = lost_events(rc);
+		position->ts = now(rc);
+		position->lost = lost_events(rc);
 	} while (local_read(&rc->offset) != (long)pos);
 
 	off = pos & (rc->subbuf_size - 1);
-	mark->pos = pos;
-	mark->nr_events = off ? (u64)commit >> 32 : 0;
+	position->pos = pos;
+	position->nr_events = off ? (u64)commit >> 32 : 0;
 	look->busy = off && (u32)commit != off;
 }
 
-/* Each time, the writer whom we interrupt in the middle of a record goes on. */
-#define MARK_TRIES	100
+/*
+ * The same from another CPU, if nothing is open there.  With preemption off, a ring that
+ * is not stopped has the clock of now: see ring_stop().
+ */
+static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position)
+{
+	position->pos = local_read(&rc->offset);
+	if (position->pos & (rc->subbuf_size - 1))
+		return false;
+	position->nr_events = 0;
+	preempt_disable();
+	position->ts = ring_is_on(rc) ? now(rc) : READ_ONCE(rc->last_ts);
+	position->lost = lost_events(rc);
+	preempt_enable();
+	return true;
+}
+
+/* Each time, the writer that was interrupted in the middle of a record goes on. */
+#define POSITION_TRIES	100
 
 /**
  * ring_position() - how far has a CPU been written?
  * @ring:	the ring
  * @cpu:	its CPU
- * @mark:	the result, for ring_peek()
+ * @position:	the result, for ring_peek()
  *
  * Unlike ring_flush(), this changes nothing: what is open stays open.  It looks at it on
- * the CPU itself, as an interrupt, and waits for that, so who returns from here
- * sees the bytes of all the records in front of the mark.
+ * the CPU itself, as an interrupt, and waits for that.  So after the return, the caller
+ * sees the bytes of all the records before the position.
  *
  * All of them are complete, if as many bytes are complete as were reserved.  If not,
  * a writer was interrupted in the middle of a record, and nobody knows where; the
- * next try finds him somewhere else.  Should that go on, the sub-buffer is flushed
+ * next try finds it somewhere else.  Should that go on, the sub-buffer is flushed
  * after all.
  *
  * Context: may sleep. Takes the CPU hotplug lock.
  */
-void ring_position(struct ring *ring, int cpu, struct ring_position *mark)
+void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 {
-	struct look look_there = {
+	struct look look = {
 		.rc = ring_cpu_get(ring, cpu),
-		.mark = mark,
+		.position = position,
 	};
-	struct ring_cpu *rc = look_there.rc;
+	struct ring_cpu *rc = look.rc;
 	int tries;
 
-	memset(mark, 0, sizeof(*mark));
+	memset(position, 0, sizeof(*position));
 	if (!rc)
 		return;
-	for (tries = 0; tries < MARK_TRIES; tries++) {
+	for (tries = 0; tries < POSITION_TRIES; tries++) {
 		/* Nothing open: leave that CPU alone. */
-		mark->pos = local_read(&rc->offset);
-		if (!(mark->pos & (rc->subbuf_size - 1)))
+		if (look_at_boundary(rc, position))
 			return;
-		call_writer(ring, cpu, look, &look_there);
-		if (!look_there.busy)
+		call_writer(ring, cpu, look_at_open, &look);
+		if (!look.busy)
 			return;
 		cond_resched();
 	}
 	ring_flush(ring, cpu);
-	mark->pos = (unsigned long)local_read(&rc->offset) & ~(rc->subbuf_size - 1ul);
-	mark->nr_events = 0;
+	if (look_at_boundary(rc, position))
+		return;
+	/* Another sub-buffer was opened meanwhile: up to that one. */
+	call_writer(ring, cpu, look_at_open, &look);
+	position->pos &= ~(rc->subbuf_size - 1ul);
+	position->nr_events = 0;
 }

@@ -3,9 +3,10 @@
  * Rings with a description, and packets out of them with all their losses counted.
  * Called by channel.c and by readers, in process context.
  *
- * The ring counts what was overwritten up to the packet that it gives away.  A writer
- * cannot: when he closes a packet, he does not know what will be overwritten
- * before that one is read.  So it is added here, when the packet is the reader's.
+ * The ring says how many events were lost before a packet, in it, and by overwriting
+ * others before it, counted from the ring's creation.  A reader knows up to where it has
+ * told them; what is new goes to the packet at hand, and its count of discarded events
+ * is the sum of what was told.  So that count never goes back, whatever is cleared.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -75,13 +76,15 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 static void clear(struct marker_buffer *buffer, int cpu)
 {
 	struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
+	struct ring_losses losses;
 
 	ring_flush(buffer->ring, cpu);
-	/* At once: who takes a packet in between would know of losses after it. */
+	/* At once: a reader that takes a packet in between knows of losses after it. */
 	ring_reader_lock(buffer->ring, cpu);
-	ring_clear(buffer->ring, cpu);
-	taken->overwritten = 0;
-	taken->lost = 0;
+	ring_clear(buffer->ring, cpu, &losses);
+	taken->overwritten = losses.overwritten;
+	taken->lost = losses.lost;
+	taken->cleared = true;
 	ring_reader_unlock(buffer->ring, cpu);
 }
 
@@ -95,37 +98,60 @@ void marker_buffer_clear(struct marker_buffer *buffer, int cpu)
 	}
 }
 
+/* A reader that begins after a clear counts from zero; one that is at it goes on. */
+static void count_from_clear(struct marker_place *place)
+{
+	if (place->cleared)
+		place->told = 0;
+	place->cleared = false;
+}
+
+void marker_buffer_begin(struct marker_buffer *buffer, int cpu)
+{
+	int i;
+
+	for_each_possible_cpu(i) {
+		if (cpu != RING_ALL_CPUS && cpu != i)
+			continue;
+		ring_reader_lock(buffer->ring, i);
+		count_from_clear(per_cpu_ptr(buffer->taken, i));
+		ring_reader_unlock(buffer->ring, i);
+	}
+}
+
 void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 			  struct marker_place *place)
 {
 	ring_reader_lock(buffer->ring, cpu);
 	*place = *per_cpu_ptr(buffer->taken, cpu);
 	ring_reader_unlock(buffer->ring, cpu);
+	count_from_clear(place);
 	place->seen = 0;
 	ring_position(buffer->ring, cpu, &place->end);
 }
 
-static u64 grown(u64 now, u64 before)
+/* What is new of a count that never goes back; @known may be ahead after a clear. */
+static u64 update(u64 *known, u64 now)
 {
-	return now > before ? now - before : 0;
+	u64 before = *known;
+
+	if (now <= before)
+		return 0;
+	*known = now;
+	return now - before;
 }
 
-/*
- * The losses at a packet, which is the reader's own or his copy.  Cleared meanwhile,
- * the counts are lower than those that he knows, and start again.
- */
-static void note(struct marker_place *place, struct ring_packet *packet,
+/* Tell the losses at a packet, which is the reader's own or its copy. */
+static void tell(struct marker_place *place, struct ring_packet *packet,
 		 u64 overwritten, struct marker_gap *gap)
 {
-	struct ctf_packet_header *header = packet->data;
-
-	gap->before = grown(overwritten, place->overwritten);
-	gap->behind = grown(header->events_discarded, place->lost);
+	gap->before = update(&place->overwritten, overwritten) +
+		      update(&place->lost, packet->lost_before);
+	gap->behind = update(&place->lost, packet->lost);
 	place->seq = packet->seq + 1;
 	place->seen += packet->nr_events;
-	place->overwritten = overwritten;
-	place->lost = header->events_discarded;
-	packet_add_discarded(packet->data, overwritten);
+	place->told += gap->before + gap->behind;
+	packet_set_discarded(packet->data, place->told);
 }
 
 static int take(struct marker_buffer *buffer, int cpu, void *copy, void **data,
@@ -146,7 +172,7 @@ static int take(struct marker_buffer *buffer, int cpu, void *copy, void **data,
 		*data = inside.data;
 	}
 	/* All packets before this one were taken or overwritten. */
-	note(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
+	tell(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
 	return 0;
 }
 
@@ -178,9 +204,13 @@ int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 	 * A gap: it is the oldest packet, and what was overwritten was before it.
 	 * Some of that was seen here earlier.
 	 */
-	if (packet->seq != place->seq)
-		overwritten = max(grown(packet->overwritten, place->seen),
-				  overwritten);
-	note(place, packet, overwritten, gap);
+	if (packet->seq != place->seq && packet->overwritten > place->seen)
+		overwritten = packet->overwritten - place->seen;
+	/* Events were lost after the last packet was closed. */
+	if (packet->is_last && place->end.lost > packet->lost) {
+		packet->lost = place->end.lost;
+		packet_extend(copy, place->end.ts);
+	}
+	tell(place, packet, overwritten, gap);
 	return 0;
 }

@@ -17,15 +17,19 @@
  * struct marker_place - how far a CPU's packets were read
  * @seq:	the next packet
  * @seen:	events in packets that were read and left there
- * @overwritten: events overwritten that the reader knows of
- * @lost:	other events lost that he knows of
- * @end:	who takes nothing away reads up to there
+ * @overwritten: up to where events that were overwritten have been told or cleared
+ * @lost:	the same of other losses; both count as struct ring_packet does
+ * @told:	losses that were told: the last packet's count of discarded events
+ * @cleared:	there was a marker_buffer_clear(): the next reader tells from zero
+ * @end:	a reader that takes nothing away reads up to there
  */
 struct marker_place {
 	u64 seq;
 	u64 seen;
 	u64 overwritten;
 	u64 lost;
+	u64 told;
+	bool cleared;
 	struct ring_position end;
 };
 
@@ -88,6 +92,19 @@ u64 marker_buffer_time(const struct marker_buffer *buffer);
 void marker_buffer_clear(struct marker_buffer *buffer, int cpu);
 
 /**
+ * marker_buffer_begin() - begin to take packets away
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU, or RING_ALL_CPUS
+ *
+ * The counts of discarded events in the packets go on from the reader before, or
+ * from zero if the buffer was cleared since.  What is cleared while a reader takes
+ * packets does not set them back.
+ *
+ * Context: Process context; takes a mutex.
+ */
+void marker_buffer_begin(struct marker_buffer *buffer, int cpu);
+
+/**
  * marker_buffer_rewind() - begin to read without taking away
  * @buffer:	the buffer
  * @cpu:	a possible CPU
@@ -118,7 +135,7 @@ struct marker_gap {
  * @packet:	what it is
  * @gap:	what is missing at it
  *
- * The packet's count of discarded events has those that were overwritten, too.
+ * The packet's count of discarded events has all that were told up to its end.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.
@@ -137,7 +154,7 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
  * @gap:	what is missing at it
  *
  * The last one is what has been recorded of a packet that was open when the place was
- * made.
+ * made.  If none was, the last one has the losses since it was closed.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.

@@ -222,7 +222,12 @@ struct marker_buffer *marker_channel_get_consumer(int cpu)
 	if (mutex_lock_interruptible(&channel_mutex))
 		return ERR_PTR(-EINTR);
 	err = add_consumer(cpu);
-	buffer = err ? ERR_PTR(err) : marker_channel_get(false);
+	if (err) {
+		buffer = ERR_PTR(err);
+	} else {
+		buffer = marker_channel_get(false);
+		marker_buffer_begin(buffer, cpu);
+	}
 	mutex_unlock(&channel_mutex);
 	return buffer;
 }

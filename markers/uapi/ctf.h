@@ -50,14 +50,17 @@
  * @stream_id:		the stream class, the only one: ctf_stream_id() of @uuid
  * @timestamp_begin:	time of the first event, in clock ticks
  * @timestamp_end:	time when the packet was closed, in clock ticks; not
- *			before its last event
+ *			before its last event.  If events were lost after that, the
+ *			last packet of a copy ends when the copy was begun
  * @content_size:	bits that are used, this header included
  * @packet_size:	bits to the next packet
  * @packet_seq_num:	counts the packets of this CPU, from 0, without a gap
  *			unless packets were lost
- * @events_discarded:	events of this CPU lost so far, up to the end of this
- *			packet, and those in packets before it that were
- *			overwritten; counts from 0 and never goes back
+ * @events_discarded:	events of this CPU lost up to the end of this packet, and
+ *			those in packets before it that were overwritten; set when
+ *			the packet is read.  Counts from 0 when the buffer is new,
+ *			or was cleared before the file was opened; never goes back
+ *			in what is read from one open file
  * @cpu_id:		the CPU that wrote it
  * @nr_events:		events in this packet
  */

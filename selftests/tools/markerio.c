@@ -2,8 +2,9 @@
 /*
  * What a shell cannot do with a file:
  *
- *	markerio drain FILE		copy it to stdout until it says EAGAIN or
- *					ends, without ever waiting
+ *	markerio drain FILE [COMMAND]	copy it to stdout until it says EAGAIN or
+ *					ends, without ever waiting; run COMMAND and do
+ *					so once more while it is open
  *	markerio splice FILE [wait]	the same by splice(), through a pipe; or go on
  *					and wait for more
  *	markerio try FILE		one read() that does not wait: prints the
@@ -69,9 +70,8 @@ static int open_file(const char *name, int flags)
 	return fd;
 }
 
-static int drain(const char *name)
+static int drain_once(const char *name, int fd)
 {
-	int fd = open_file(name, O_RDONLY | O_NONBLOCK);
 	ssize_t n;
 
 	while ((n = read(fd, buf, sizeof(buf))) > 0) {
@@ -81,6 +81,19 @@ static int drain(const char *name)
 	if (n < 0 && errno != EAGAIN)
 		return fail(name);
 	return fflush(stdout) ? fail("stdout") : 0;
+}
+
+static int drain(const char *name, const char *command)
+{
+	int fd = open_file(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (drain_once(name, fd))
+		return 1;
+	if (!command)
+		return 0;
+	if (system(command))
+		return fail(command);
+	return drain_once(name, fd);
 }
 
 static int splice_out(const char *name, bool wait)
@@ -466,7 +479,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 2 ? argv[1] : "";
 
 	if (!strcmp(what, "drain"))
-		return drain(argv[2]);
+		return drain(argv[2], argv[3]);
 	if (!strcmp(what, "splice"))
 		return splice_out(argv[2], argc > 3);
 	if (!strcmp(what, "try"))

@@ -28,6 +28,7 @@ static inline struct ring *unit_new_ring(u32 subbuf_size, u32 nr_subbufs,
 /* As markers/trace/buffer.c does it. */
 static inline void unit_clear(struct ring *ring, int cpu)
 {
+	struct ring_losses losses;
 	int i;
 
 	for_each_possible_cpu(i) {
@@ -35,7 +36,7 @@ static inline void unit_clear(struct ring *ring, int cpu)
 			continue;
 		ring_flush(ring, i);
 		ring_reader_lock(ring, i);
-		ring_clear(ring, i);
+		ring_clear(ring, i, &losses);
 		ring_reader_unlock(ring, i);
 	}
 }
@@ -44,11 +45,11 @@ static inline void unit_clear(struct ring *ring, int cpu)
 static inline int unit_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 			    struct ring_packet *packet)
 {
-	struct ring_position mark;
+	struct ring_position end;
 
-	ring_position(ring, cpu, &mark);
-	mark.pos &= ~(ring->config.subbuf_size - 1ul);
-	return ring_peek(ring, cpu, seq, &mark, copy, packet);
+	ring_position(ring, cpu, &end);
+	end.pos &= ~(ring->config.subbuf_size - 1ul);
+	return ring_peek(ring, cpu, seq, &end, copy, packet);
 }
 
 #endif /* _UNIT_NEW_RING_H */

@@ -36,7 +36,6 @@ static inline u64 interrupted_cycles(void)
 struct head {
 	u32 seq;
 	u32 used;
-	u32 lost;
 	u32 nr_events;
 	u64 begin;
 	u64 end;
@@ -59,13 +58,12 @@ static inline void test_open(void *data, u64 ts, u64 seq, int cpu, void *private
 	nr_opened++;
 }
 
-static inline u32 test_close(void *data, u32 used, u64 ts, u64 lost)
+static inline u32 test_close(void *data, u32 used, u64 ts)
 {
 	struct head *head = data;
 
 	unit_run_once(&in_close);
 	head->used = used;
-	head->lost = lost;
 	head->end = ts;
 	last_close_ts = ts;
 	nr_closed++;

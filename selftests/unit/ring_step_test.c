@@ -80,7 +80,6 @@ static void test_between(void)
 	struct ring_record rec = { };
 	struct ring_cpu *rc;
 	struct ring_stats s;
-	struct head *head;
 	u64 ts;
 	int i;
 
@@ -171,8 +170,7 @@ static void test_between(void)
 	in_close = hook_put;
 	ok(put(hook_ring, 96, 1), "between: interrupted while it closes");
 	take(hook_ring, &packet);
-	head = (struct head *)packet_copy;
-	is_int(head->lost, 0, "between: nothing was lost before that");
+	is_int(packet.lost, 0, "between: nothing was lost before that");
 	ring_destroy(hook_ring);
 }
 
@@ -236,10 +234,11 @@ static bool in_order(struct ring *ring)
 
 	while (take(ring, &packet) >= 0) {
 		memcpy(&head, packet_copy, sizeof(head));
-		if (head.begin < last || head.end < head.begin || head.lost < lost)
+		if (head.begin < last || head.end < head.begin ||
+		    packet.lost_before < lost || packet.lost < packet.lost_before)
 			return false;
 		last = head.begin;
-		lost = head.lost;
+		lost = packet.lost;
 		for (at = HEADER, n = 0; at < packet.size; n++) {
 			at += 96 + (packet_copy[at] ? LONG : SHORT);
 			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));

@@ -75,7 +75,7 @@ struct cpu {
 	u64 last_ts;
 	u64 next_seq;
 	u64 seq_gaps;
-	u64 discarded;
+	u64 lost;
 	u64 packets, peeked, stolen;
 };
 
@@ -333,16 +333,18 @@ static void check_packet(int cpu, const struct ring_packet *packet, bool order)
 		bad("packet's cpu", cpu, iter.header.cpu_id, cpu);
 	if (iter.header.packet_seq_num != packet->seq)
 		bad("packet's number", cpu, iter.header.packet_seq_num, packet->seq);
+	if (packet->lost < packet->lost_before)
+		bad("lost", cpu, packet->lost, packet->lost_before);
 	if (order) {
 		if (last < c->last_ts)
 			bad("time of packet", cpu, last, c->last_ts);
 		if (packet->seq < c->next_seq || (mode == RING_DISCARD && packet->seq != c->next_seq))
 			bad("sequence", cpu, packet->seq, c->next_seq);
-		if (iter.header.events_discarded < c->discarded)
-			bad("discarded", cpu, iter.header.events_discarded, c->discarded);
+		if (packet->lost_before < c->lost)
+			bad("lost before", cpu, packet->lost_before, c->lost);
 		c->seq_gaps += packet->seq - c->next_seq;
 		c->next_seq = packet->seq + 1;
-		c->discarded = iter.header.events_discarded;
+		c->lost = packet->lost;
 		c->last_ts = iter.header.timestamp_end;
 	}
 
@@ -371,8 +373,8 @@ static void check_packet(int cpu, const struct ring_packet *packet, bool order)
 	if (iter.at != iter.end)
 		bad("bytes left", cpu, iter.end - iter.at, 0);
 	/* A loss that shows in the numbers was counted by then. */
-	if (order && mode == RING_DISCARD && c->missing > c->discarded)
-		bad("discarded", cpu, c->discarded, c->missing);
+	if (order && mode == RING_DISCARD && c->missing > c->lost)
+		bad("missing", cpu, c->lost, c->missing);
 	if (n != packet->nr_events || n != iter.header.nr_events)
 		bad("number of events", cpu, n, packet->nr_events);
 }

@@ -132,21 +132,22 @@ static void test_discard(void)
 	head = packet.data;
 	is_int(head->used, packet.size, "discard: as in its head");
 	is_int(head->nr_events, per_packet, "discard: events as well");
-	is_int(head->lost, 0, "discard: nothing lost before");
+	is_int(packet.lost, 0, "discard: nothing lost before");
 	put_back(ring, &packet);
 
 	ok(put(ring, 96, 1), "discard: there is room again");
 	for (i = 1; i < 3; i++)
 		is_int(take(ring, &packet), per_packet, "discard: packet %d", i);
 	get(ring, &packet);
-	head = packet.data;
 	is_int(packet.nr_events, per_packet + 1, "discard: the small one was there");
-	is_int(head->lost, 10, "discard: the loss is where it happened");
+	is_int(packet.lost_before, 0, "discard: nothing lost before that packet");
+	is_int(packet.lost, 10, "discard: the loss is where it happened");
 	put_back(ring, &packet);
 	is_int(take(ring, &packet), -EAGAIN, "discard: the rest is open");
 	ring_flush(ring, 0);
 	is_int(take(ring, &packet), 1, "discard: and is read after a flush");
 	is_int(packet.seq, 4, "discard: its number");
+	is_int(packet.lost_before, 10, "discard: and what was lost before it");
 	ring_flush(ring, 0);
 	is_int(take(ring, &packet), -EAGAIN, "discard: a flush of nothing gives nothing");
 	ok(balanced(ring, 0, n + 12), "discard: balanced");
@@ -357,7 +358,7 @@ static void test_clear(void)
 	put(ring, 96, 1);
 	ring_flush(ring, 0);
 	get(ring, &packet);
-	is_int(((struct head *)packet.data)->lost, 1, "clear: also in the packets");
+	is_int(packet.lost_before, 2, "clear: the counts of packets go on");
 	put_back(ring, &packet);
 	ok(balanced(ring, 0, 2), "clear: balanced");
 	ring_destroy(ring);

@@ -105,6 +105,7 @@ static u64 record_many(u64 nr)
 struct seen {
 	u64 events;
 	u64 lost;
+	u64 before_lost;	/* events before the first loss */
 	u32 nr[16];		/* the numbers of the first ones */
 	u64 bad;		/* not in the order of their times */
 };
@@ -119,8 +120,11 @@ static struct seen read_items(struct marker_stream *stream)
 	while ((item = marker_stream_current(stream))) {
 		seen.bad += item->ts < last || item->kind == MARKER_STREAM_DAMAGED;
 		last = item->ts;
-		if (item->kind == MARKER_STREAM_LOST)
+		if (item->kind == MARKER_STREAM_LOST) {
+			if (!seen.lost)
+				seen.before_lost = seen.events;
 			seen.lost += item->lost;
+		}
 		if (item->kind == MARKER_STREAM_EVENT) {
 			memcpy(&nr, item->payload, sizeof(nr));
 			if (seen.events < ARRAY_SIZE(seen.nr))
@@ -158,6 +162,7 @@ struct copied {
 	u64 events;
 	u64 discarded;		/* as the last packet says */
 	u64 gaps;		/* as they were reported */
+	u64 end;		/* of the last packet */
 	u64 bad;		/* what a reader of CTF would not like */
 };
 
@@ -205,6 +210,7 @@ static struct copied copy_rest(struct marker_place *place)
 		copied.events += packet.nr_events;
 		copied.gaps += gap.before + gap.behind;
 		copied.discarded = before.events_discarded;
+		copied.end = before.timestamp_end;
 		memset(data, 0xaa, sizeof(data));
 	}
 	return copied;
@@ -627,6 +633,100 @@ static void test_look_lost(void)
 	end();
 }
 
+/* Nothing is open when events are lost. */
+static void test_lost_at_boundary(void)
+{
+	struct marker_stream *stream;
+	struct copied copied;
+	struct seen seen;
+
+	begin(SIZE, 2, RING_DISCARD, false);
+	record_many(2 * EVENTS);
+	ring_flush(buffer->ring, 0);
+	is_int(in_open(), 0, "boundary: nothing is open");
+	copied = copy();
+	is_int(copied.discarded, 0, "boundary: and nothing lost");
+	is_int(copied.end, unit_time_ns, "boundary: the end of the last packet");
+	is_int(record_many(1000), 0, "boundary: it is full");
+	seen = look();
+	is_int(seen.lost, 1000, "boundary: trace tells the loss");
+	is_int(seen.before_lost, 2 * EVENTS, "boundary: after the last event");
+	copied = copy();
+	is_int(copied.discarded, 1000, "boundary: so does a copy");
+	is_int(copied.bad, 0, "boundary: which is good");
+	is_int(copied.end, unit_time_ns, "boundary: the last packet goes on until then");
+	ring_stop(buffer->ring);
+	copied = copy();
+	is_int(copied.discarded, 1000, "boundary: also when it is off");
+	is_int(copied.bad, 0, "boundary: and good");
+	ring_start(buffer->ring);
+
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
+	seen = consume(stream);
+	is_int(seen.events, 2 * EVENTS, "boundary: a consumer takes all");
+	record_many(5);
+	seen = look();
+	is_int(seen.lost, 1000, "boundary: then the loss is in the next packet");
+	is_int(seen.before_lost, 0, "boundary: before its first event");
+	is_int(copy().discarded, 1000, "boundary: in a copy as well");
+	seen = consume(stream);
+	is_int(seen.lost, 1000, "boundary: and for the consumer");
+	is_int(seen.before_lost, 0, "boundary: at the same place");
+	record_many(5);
+	is_int(look().lost, 0, "boundary: told once");
+	marker_stream_destroy(stream);
+	end();
+}
+
+/* The count of discarded events in the last of the packets that are taken. */
+static u64 take_discarded(u64 last, u64 *bad)
+{
+	struct ctf_packet_header header;
+	struct ring_packet packet;
+	struct marker_gap gap;
+	static u8 data[SIZE];
+
+	ring_flush(buffer->ring, 0);
+	while (!marker_buffer_take(buffer, 0, data, NULL, &packet, &gap)) {
+		memcpy(&header, data, sizeof(header));
+		*bad += header.events_discarded < last ||
+			header.events_discarded != last + gap.before + gap.behind;
+		last = header.events_discarded;
+	}
+	return last;
+}
+
+/* echo >trace while trace_pipe_raw is open */
+static void test_clear_while_taking(void)
+{
+	u64 told, bad = 0;
+
+	begin(SIZE, 2, RING_DISCARD, false);
+	marker_buffer_begin(buffer, 0);
+	record_many(2 * EVENTS + 100);
+	told = take_discarded(0, &bad);
+	is_int(told, 100, "taking: a loss");
+	record_many(2 * EVENTS + 30);
+	marker_buffer_clear(buffer, 0);
+	record_many(2 * EVENTS + 7);
+	is_int(copy().discarded, 7, "taking: after a clear, a copy counts from zero");
+	told = take_discarded(told, &bad);
+	is_int(told, 107, "taking: a reader that is at it goes on");
+	is_int(bad, 0, "taking: and its count never goes back");
+	marker_buffer_begin(buffer, 0);
+	record_many(2 * EVENTS + 5);
+	is_int(copy().discarded, 5, "taking: the next reader counts from the clear");
+	bad = 0;
+	told = take_discarded(0, &bad);
+	is_int(told, 5, "taking: as the copy says");
+	is_int(bad, 0, "taking: with each gap in the packet where it is");
+	marker_buffer_begin(buffer, 0);
+	record_many(2 * EVENTS + 2);
+	is_int(take_discarded(told, &bad), 7, "taking: without a clear, it goes on");
+	is_int(bad, 0, "taking: so the packets of both are one stream");
+	end();
+}
+
 static u64 taken_gaps;
 
 static void take(void)
@@ -688,6 +788,8 @@ int main(void)
 	test_look_offline();
 	test_look_race();
 	test_look_lost();
+	test_lost_at_boundary();
+	test_clear_while_taking();
 	test_clear();
 	return tap_done();
 }
