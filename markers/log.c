@@ -3,21 +3,23 @@
  * error_log: a ring of the last messages.  The code that refuses something writes one,
  * in process context; debugfs reads them.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 
 #include "log.h"
 
 #define LOG_ENTRIES	32
-#define LOG_LINE	256
 
 struct log_entry {
 	u64 time_ns;
-	char what[LOG_LINE];
-	char text[LOG_LINE];
+	char what[MARKER_LOG_LINE];
+	char text[MARKER_LOG_LINE];
 	int column;		/* in @text; -1: there is no text */
 };
 
@@ -26,27 +28,26 @@ static struct log_entry log_entry[LOG_ENTRIES];
 static unsigned int log_next;		/* counts up; entry is the remainder */
 static unsigned int log_first;		/* the oldest that was not cleared */
 
-/* A window of one line around @column, with nothing in it that moves a caret. */
-static void log_text(struct log_entry *entry, const char *text,
-		     unsigned int column)
+unsigned int marker_log_window(char *line, const char *text, unsigned int column)
 {
 	unsigned int start, end, i;
 
 	for (start = column; start && text[start - 1] != '\n'; start--)
 		;
-	if (column - start > LOG_LINE / 2)
-		start = column - LOG_LINE / 2;
+	if (column - start > MARKER_LOG_LINE / 2)
+		start = column - MARKER_LOG_LINE / 2;
 	for (end = start; text[end] && text[end] != '\n' &&
-	     end - start < LOG_LINE - 1; end++)
+	     end - start < MARKER_LOG_LINE - 1; end++)
 		;
 	for (i = start; i < end; i++)
-		entry->text[i - start] = isprint(text[i]) ? text[i] : ' ';
-	entry->text[end - start] = '\0';
-	entry->column = column - start;
+		line[i - start] = isprint(text[i]) ? text[i] : ' ';
+	line[end - start] = '\0';
+	return column - start;
 }
 
-static __printf(3, 0) void log_append(const char *text, unsigned int column,
-				      const char *fmt, va_list args)
+static __printf(4, 0) void log_append(bool kernel_too, const char *text,
+				      unsigned int column, const char *fmt,
+				      va_list args)
 {
 	struct log_entry *entry;
 
@@ -59,7 +60,11 @@ static __printf(3, 0) void log_append(const char *text, unsigned int column,
 	vsnprintf(entry->what, sizeof(entry->what), fmt, args);
 	entry->column = -1;
 	if (text)
-		log_text(entry, text, column);
+		entry->column = marker_log_window(entry->text, text, column);
+	if (kernel_too && text)
+		pr_warn("%s: \"%s\"\n", entry->what, entry->text);
+	else if (kernel_too)
+		pr_warn("%s\n", entry->what);
 	mutex_unlock(&log_mutex);
 }
 
@@ -68,7 +73,7 @@ void marker_log(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	log_append(NULL, 0, fmt, args);
+	log_append(false, NULL, 0, fmt, args);
 	va_end(args);
 }
 
@@ -77,7 +82,16 @@ void marker_log_at(const char *text, unsigned int column, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	log_append(text, column, fmt, args);
+	log_append(false, text, column, fmt, args);
+	va_end(args);
+}
+
+void marker_log_refused(const char *text, unsigned int column, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	log_append(true, text, column, fmt, args);
 	va_end(args);
 }
 

@@ -29,6 +29,32 @@ __printf(3, 4) void marker_log_at(const char *text, unsigned int column,
 				  const char *fmt, ...);
 
 /**
+ * marker_log_refused() - say what was refused of a module, also in the kernel's log
+ * @text:	the line it is about, as for marker_log_at(), or NULL
+ * @column:	offset in @text
+ * @fmt:	one line: what, and why; the same in both logs
+ *
+ * For what nobody waits for with a write(): modules that come, code that was changed.
+ *
+ * Context: Process context; takes the innermost mutex.
+ */
+__printf(3, 4) void marker_log_refused(const char *text, unsigned int column,
+				       const char *fmt, ...);
+
+#define MARKER_LOG_LINE	256	/* bytes of a line in error_log, with the NUL */
+
+/**
+ * marker_log_window() - what can be seen of a text around a column
+ * @line:	is filled: one line, without what would move a caret; MARKER_LOG_LINE bytes
+ * @text:	the text
+ * @column:	offset in @text
+ *
+ * Context: Any.
+ * Return: the offset in @line.
+ */
+unsigned int marker_log_window(char *line, const char *text, unsigned int column);
+
+/**
  * marker_log_show() - print the messages, the oldest first
  * @seq:	where to
  *

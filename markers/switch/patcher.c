@@ -4,14 +4,11 @@
  * from "these sites, in any order" to the architecture's "this sorted vector".
  * Called by the registry in process context, under its mutex.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
-#include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -188,12 +185,10 @@ static void report_quarantine(const struct marker_site *site)
 	u8 want[MARKER_SITE_MAX_SIZE];
 
 	marker_arch_expect(site, site->was, want);
-	marker_log("marker %s at %pS quarantined: found %*ph, wanted %*ph; write its enable again when that is undone",
-		   site->marker->name, (void *)site->addr,
-		   marker_arch_site_size, site->found,
-		   marker_arch_site_size, want);
-	pr_warn("marker %s at %pS quarantined: foreign code, left alone\n",
-		site->marker->name, (void *)site->addr);
+	marker_log_refused(NULL, 0, "marker %s at %pS quarantined: found %*ph, wanted %*ph; write its enable again when that is undone",
+			   site->marker->name, (void *)site->addr,
+			   marker_arch_site_size, site->found,
+			   marker_arch_site_size, want);
 }
 
 static void report_fallback(const struct marker_site *site)

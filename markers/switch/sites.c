@@ -10,12 +10,9 @@
  * Called by modules.c in process context, without a lock: the module is not
  * running yet.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/extable.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -99,8 +96,8 @@ static bool read_site(const struct module *mod,
 {
 	site->marker = relative(&record->marker);
 	if (site->marker->kind >= ARRAY_SIZE(state_of_kind)) {
-		marker_log("%s: marker of an unknown kind: built with another marker.h?",
-			   mod->name);
+		marker_log_refused(NULL, 0, "%s: marker of an unknown kind: built with another marker.h?",
+				   mod->name);
 		return false;
 	}
 	site->state = state_of_kind[site->marker->kind];
@@ -112,8 +109,8 @@ static bool read_site(const struct module *mod,
 	site->init = within_module_init(site->addr, mod);
 	if (site->target)
 		return true;
-	marker_log("%s: no exception table entry for marker %s at %pS: not usable",
-		   mod->name, site->marker->name, (void *)site->addr);
+	marker_log_refused(NULL, 0, "%s: no exception table entry for marker %s at %pS: not usable",
+			   mod->name, site->marker->name, (void *)site->addr);
 	return false;
 }
 
@@ -122,10 +119,8 @@ static int check_layout(const struct module *mod, const struct table *table)
 {
 	if (table->layout == MARKER_LAYOUT || (!table->layout && !table->end))
 		return 0;
-	marker_log("%s refused: built for marker layout %lu, this markers.ko has %u: build it again with the headers of this markers.ko",
-		   mod->name, table->layout, MARKER_LAYOUT);
-	pr_err("%s refused: built for marker layout %lu, this markers.ko has %u: build it again with the headers of this markers.ko\n",
-	       mod->name, table->layout, MARKER_LAYOUT);
+	marker_log_refused(NULL, 0, "%s refused: built for marker layout %lu, this markers.ko has %u: build it again with the headers of this markers.ko",
+			   mod->name, table->layout, MARKER_LAYOUT);
 	return -ENOEXEC;
 }
 
@@ -140,10 +135,8 @@ static void warn_if_stripped(const struct module *mod)
 		    strcmp(syms->strtab + syms->symtab[i].st_name,
 			   marker_arch_fire_symbol))
 			continue;
-		marker_log("%s has markers but no symbol __marker_sites_begin: stripped? use strip --strip-debug",
-			   mod->name);
-		pr_warn("%s: markers not found, was it stripped of its local symbols?\n",
-			mod->name);
+		marker_log_refused(NULL, 0, "%s: markers not found, was it stripped of its local symbols? use strip --strip-debug",
+				   mod->name);
 		return;
 	}
 }
