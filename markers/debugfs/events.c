@@ -3,7 +3,6 @@
  * The files that say which markers there are, what they look like, and which of
  * them are enabled: available_markers, set_marker, enable, id, format.
  */
-#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -89,12 +88,24 @@ static const struct file_operations module_enable_fops = {
 };
 
 /*
- * available_markers and set_marker.  The position of an event is its id; those
- * of rules come behind all of them.  The registry mutex is held while a buffer
- * is filled, not while the reader looks at it.
+ * available_markers and set_marker: events, then names of which all markers were
+ * refused, then rules that nothing matches.  The position of an event is its id; the
+ * others come after all of them.  The registry mutex is held while a buffer is
+ * filled, not while the reader looks at it.
  */
 
-#define FIRST_RULE	(1LL << 32)
+#define FIRST_REFUSED	(1LL << 32)
+#define FIRST_RULE	(2LL << 32)
+
+/**
+ * struct marker_list - an open file that lists markers
+ * @enabled:	it is set_marker: only what is enabled, or asked for in vain
+ * @at:		what the iterator is at
+ */
+struct marker_list {
+	bool enabled;
+	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
+};
 
 /* The first event from @pos on that belongs into the file. */
 static struct marker_event *find_event(loff_t *pos, bool enabled)
@@ -112,67 +123,34 @@ static struct marker_event *find_event(loff_t *pos, bool enabled)
 	return NULL;
 }
 
-static void *available_start(struct seq_file *seq, loff_t *pos)
+/* Has the file a line for this name, of which there is no event? */
+static bool lists_refusal(const struct marker_refusal *refusal, bool enabled)
 {
-	marker_registry_lock();
-	return find_event(pos, false);
+	const struct marker_module *module = refusal->module;
+
+	return !marker_registry_find(module, refusal->name) &&
+	       (!enabled || marker_rules_want(module->name, refusal->name));
 }
 
-static void *available_next(struct seq_file *seq, void *v, loff_t *pos)
+static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
 {
-	++*pos;
-	return find_event(pos, false);
-}
+	struct marker_refusal *refusal;
+	struct marker_module *module;
+	loff_t at = FIRST_REFUSED;
 
-static void registry_stop(struct seq_file *seq, void *v)
-{
-	marker_registry_unlock();
-}
-
-static int available_show(struct seq_file *seq, void *v)
-{
-	const struct marker_event *event = v;
-
-	seq_printf(seq, "%s\n", event->title);
-	return 0;
-}
-
-static const struct seq_operations available_markers_sops = {
-	.start = available_start,
-	.next = available_next,
-	.stop = registry_stop,
-	.show = available_show,
-};
-
-static int available_markers_open(struct inode *inode, struct file *file)
-{
-	return marker_file_check() ?: seq_open(file, &available_markers_sops);
-}
-
-static const struct file_operations available_markers_fops = {
-	.owner = THIS_MODULE,
-	.open = available_markers_open,
-	.read = seq_read,
-	.write = marker_command_read_only,
-	.llseek = seq_lseek,
-	.release = seq_release,
-};
-
-static bool rule_is_waiting(const struct marker_rule *rule)
-{
-	struct marker_event *event;
-
-	if (!rule->on)
-		return false;
-	for_each_loaded_event(event) {
-		if (marker_rules_match(rule, event->module_name, event->name))
-			return false;
-		cond_resched();
+	for_each_marker_module(module) {
+		for_each_refusal(module, refusal) {
+			if (at++ < *pos)
+				continue;
+			if (lists_refusal(refusal, enabled))
+				return refusal;
+			++*pos;
+		}
 	}
-	return true;
+	return NULL;
 }
 
-/* The first rule from @pos on that nothing matches. */
+/* The first rule from @pos on that enables, and that nothing matches. */
 static struct marker_rule *find_rule(loff_t *pos)
 {
 	struct marker_rule *rule;
@@ -181,75 +159,114 @@ static struct marker_rule *find_rule(loff_t *pos)
 	for_each_rule(rule) {
 		if (at++ < *pos)
 			continue;
-		if (rule_is_waiting(rule))
+		if (marker_control_is_pending(rule))
 			return rule;
 		++*pos;
 	}
 	return NULL;
 }
 
+static void *list_find(struct seq_file *seq, loff_t *pos)
+{
+	struct marker_list *list = seq->private;
+	void *found;
+
+	list->at = AT_EVENT;
+	if (*pos < FIRST_REFUSED) {
+		found = find_event(pos, list->enabled);
+		if (found)
+			return found;
+		*pos = FIRST_REFUSED;
+	}
+	list->at = AT_REFUSED;
+	if (*pos < FIRST_RULE) {
+		found = find_refusal(pos, list->enabled);
+		if (found)
+			return found;
+		*pos = FIRST_RULE;
+	}
+	list->at = AT_RULE;
+	return list->enabled ? find_rule(pos) : NULL;
+}
+
+static void *list_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return list_find(seq, pos);
+}
+
+static void *list_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	++*pos;
+	return list_find(seq, pos);
+}
+
+static void list_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
+/* What is not as it looks has a mark, which does no harm when it is written again. */
+static int list_show(struct seq_file *seq, void *v)
+{
+	const struct marker_list *list = seq->private;
+	const struct marker_refusal *refusal = v;
+	const struct marker_event *event = v;
+	const struct marker_rule *rule = v;
+
+	switch (list->at) {
+	case AT_EVENT:
+		seq_printf(seq, "%s%s\n", event->title,
+			   marker_registry_refusal(event->module, event->name) ?
+			   "#partly_refused" : "");
+		break;
+	case AT_REFUSED:
+		seq_printf(seq, "%s:%s#refused\n", refusal->module->name,
+			   refusal->name);
+		break;
+	case AT_RULE:
+		seq_printf(seq, "%s:%s#pending\n", rule->module, rule->name);
+		break;
+	}
+	return 0;
+}
+
+static const struct seq_operations marker_list_sops = {
+	.start = list_start,
+	.next = list_next,
+	.stop = list_stop,
+	.show = list_show,
+};
+
+static int available_markers_open(struct inode *inode, struct file *file)
+{
+	return marker_file_check() ?:
+	       seq_open_private(file, &marker_list_sops, sizeof(struct marker_list));
+}
+
+static const struct file_operations available_markers_fops = {
+	.owner = THIS_MODULE,
+	.open = available_markers_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
 /**
  * struct set_marker - an open file
+ * @list:	for reading
  * @clear:	opened with O_TRUNC, and not cleared yet
  * @written:	there was a write
- * @is_rule:	what the iterator is at
  * @lock:	protects @rest
  * @rest:	a word at the end of a write that goes on in the next one, or NULL
  */
 struct set_marker {
+	struct marker_list list;
 	bool clear;
 	bool written;
-	bool is_rule;
 	struct mutex lock;	/* see above */
 	char *rest;
-};
-
-static void *set_marker_find(struct seq_file *seq, loff_t *pos)
-{
-	struct set_marker *state = seq->private;
-	struct marker_event *event;
-
-	state->is_rule = false;
-	if (*pos < FIRST_RULE) {
-		event = find_event(pos, true);
-		if (event)
-			return event;
-		*pos = FIRST_RULE;
-	}
-	state->is_rule = true;
-	return find_rule(pos);
-}
-
-static void *set_marker_start(struct seq_file *seq, loff_t *pos)
-{
-	marker_registry_lock();
-	return set_marker_find(seq, pos);
-}
-
-static void *set_marker_next(struct seq_file *seq, void *v, loff_t *pos)
-{
-	++*pos;
-	return set_marker_find(seq, pos);
-}
-
-static int set_marker_show(struct seq_file *seq, void *v)
-{
-	const struct set_marker *state = seq->private;
-	const struct marker_rule *rule = v;
-
-	if (!state->is_rule)
-		return available_show(seq, v);
-	if (strcmp(rule->module, "*"))
-		seq_printf(seq, "%s:", rule->module);
-	seq_printf(seq, "%s\n", rule->name);
-	return 0;
-}
-
-static const struct seq_operations set_marker_sops = {
-	.start = set_marker_start,
-	.next = set_marker_next,
-	.stop = registry_stop,
-	.show = set_marker_show,
 };
 
 static struct set_marker *set_marker_state(const struct file *file)
@@ -264,9 +281,10 @@ static int set_marker_open(struct inode *inode, struct file *file)
 
 	if (err)
 		return err;
-	state = __seq_open_private(file, &set_marker_sops, sizeof(*state));
+	state = __seq_open_private(file, &marker_list_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;
+	state->list.enabled = true;
 	mutex_init(&state->lock);
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
 	return 0;
@@ -275,35 +293,26 @@ static int set_marker_open(struct inode *inode, struct file *file)
 #define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
 #define MAX_WORD	65536u	/* more than the name of anything */
 
-/* Where the word begins that @text ends with. */
-static size_t last_word(const char *text)
-{
-	size_t end = strlen(text);
-
-	while (end && !isspace(text[end - 1]) && text[end - 1] != ',')
-		end--;
-	return end;
-}
-
 /* The patterns of @text, of @count bytes, but for one that may go on. */
 static int set_marker_part(struct set_marker *state, const char *text,
 			   size_t count)
 {
 	char *whole, *rest = NULL;
 	int err = -ENOMEM;
+	bool comment;
 	size_t end;
 
 	whole = kasprintf(GFP_KERNEL, "%s%s", state->rest ?: "", text);
 	if (!whole)
 		return -ENOMEM;
 	if (count >= SHELL_WRITE) {
-		end = last_word(whole);
-		if (strlen(whole) - end > MAX_WORD) {
+		end = marker_rules_whole(whole, &comment);
+		if (!comment && strlen(whole) - end > MAX_WORD) {
 			marker_log("set_marker: a word of more than %u bytes", MAX_WORD);
 			err = -EINVAL;
 			goto out;
 		}
-		rest = kstrdup(whole + end, GFP_KERNEL);
+		rest = kstrdup(comment ? "#" : whole + end, GFP_KERNEL);
 		if (!rest)
 			goto out;
 		whole[end] = '\0';
@@ -454,6 +463,15 @@ static int format_show(struct seq_file *seq, void *unused)
 }
 MARKER_READ_ONLY_FILE(format);
 
+static int refused_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_refusal *refusal = seq->private;
+
+	seq_puts(seq, refusal->why);
+	return 0;
+}
+MARKER_READ_ONLY_FILE(refused);
+
 const struct marker_file marker_events_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },
 	{ "set_marker", 0640, &set_marker_fops },
@@ -464,6 +482,11 @@ const struct marker_file marker_event_files[] = {
 	{ "enable", 0640, &marker_enable_fops },
 	{ "format", 0440, &format_fops },
 	{ "id", 0440, &id_fops },
+	{ }
+};
+
+const struct marker_file marker_refusal_files[] = {
+	{ "refused", 0440, &refused_fops },
 	{ }
 };
 

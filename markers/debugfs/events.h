@@ -13,6 +13,9 @@ extern const struct marker_file marker_events_files[];
 /* enable, format, id; i_private: the event */
 extern const struct marker_file marker_event_files[];
 
+/* refused; i_private: the refusal */
+extern const struct marker_file marker_refusal_files[];
+
 /* enable; i_private: the module, or NULL for all */
 extern const struct marker_file marker_module_files[];
 

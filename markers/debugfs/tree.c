@@ -86,9 +86,12 @@ static const char readme[] =
 "What is there, and what it records:\n"
 "	cat available_markers\n"
 "	cat events/MODULE/MARKER/format\n"
+"One that has the mark #refused cannot be recorded:\n"
+"	cat events/MODULE/MARKER/refused\n"
 "\n"
 "Enable a marker, one more, all but one of a module, any with that name, even\n"
-"in a module that is not loaded yet; see which; disable all:\n"
+"in a module that is not loaded yet; see which, and which patterns match nothing\n"
+"(#pending); disable all:\n"
 "	echo MODULE:MARKER > set_marker\n"
 "	echo MODULE:OTHER >> set_marker\n"
 "	echo 'MODULE:* !MODULE:MARKER' > set_marker\n"
@@ -225,23 +228,53 @@ static struct marker_event **module_events(const struct marker_module *module,
 	return events;
 }
 
-/* The files are about what stays the same until the module goes. */
-static void create_marker(struct dentry *module_dir, struct marker_event *event)
+/* NULL if it cannot be made: there is a file of that name. */
+static struct dentry *create_marker_dir(const struct marker_module *module,
+					const char *name)
 {
-	struct dentry *dir;
+	struct dentry *dir = debugfs_create_dir(name, module->dir);
 
-	dir = debugfs_create_dir(event->name, module_dir);
-	if (IS_ERR(dir)) {
-		marker_log("events/%s/%s: cannot be made (error %ld)",
-			   event->module_name, event->name, PTR_ERR(dir));
+	if (!IS_ERR(dir))
+		return dir;
+	marker_log("events/%s/%s: cannot be made (error %ld)", module->name, name,
+		   PTR_ERR(dir));
+	return NULL;
+}
+
+/* The files are about what stays the same until the module goes. */
+static void create_event(const struct marker_module *module,
+			 struct marker_event *event)
+{
+	struct dentry *dir = create_marker_dir(module, event->name);
+	struct marker_refusal *refusal;
+
+	if (!dir)
 		return;
-	}
 	create_files(dir, marker_event_files, event);
 	create_files(dir, marker_event_code_files, event);
+	refusal = marker_registry_refusal(module, event->name);
+	if (refusal)
+		create_files(dir, marker_refusal_files, refusal);
+}
+
+/* If an event has the name, too, its directory has the file. */
+static void create_refusal(const struct marker_module *module,
+			   struct marker_refusal *refusal)
+{
+	struct dentry *dir;
+	bool alone;
+
+	marker_registry_lock();
+	alone = !marker_registry_find(module, refusal->name);
+	marker_registry_unlock();
+	dir = alone ? create_marker_dir(module, refusal->name) : NULL;
+	if (dir)
+		create_files(dir, marker_refusal_files, refusal);
 }
 
 static void module_coming(struct marker_module *module)
 {
+	struct marker_refusal *refusal;
 	struct marker_event **events;
 	unsigned int nr, i;
 
@@ -257,10 +290,12 @@ static void module_coming(struct marker_module *module)
 		marker_log("events/%s: no memory for the directories of its markers",
 			   module->name);
 	for (i = 0; i < nr; i++) {
-		create_marker(module->dir, events[i]);
+		create_event(module, events[i]);
 		cond_resched();
 	}
 	kvfree(events);
+	for_each_refusal(module, refusal)
+		create_refusal(module, refusal);
 }
 
 static void module_going(struct marker_module *module)

@@ -6,6 +6,7 @@
  */
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include <markers/log.h>
@@ -69,19 +70,71 @@ static void change_forget(struct list_head *changes)
 	}
 }
 
+/* Nothing comes of a marker that was refused, but it is there. */
+static bool matches_refused(const struct marker_rule *rule)
+{
+	const struct marker_refusal *refusal;
+	const struct marker_module *module;
+
+	for_each_marker_module(module) {
+		for_each_refusal(module, refusal) {
+			if (marker_rules_match(rule, module->name, refusal->name))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Modules have "_" in their names where their files have "-". */
+static bool is_name_of(const struct marker_module *module, const char *text)
+{
+	const char *name = module->name;
+
+	while (*name && (*name == *text || (*name == '_' && *text == '-'))) {
+		name++;
+		text++;
+	}
+	return !*name && !*text;
+}
+
+/* The module that somebody took for a marker, or NULL. */
+static const struct marker_module *module_meant(const struct marker_rule *rule)
+{
+	const struct marker_module *module;
+
+	for_each_marker_module(module) {
+		if (rule->any_module && is_name_of(module, rule->name))
+			return module;
+	}
+	return NULL;
+}
+
 /*
  * A rule against something must speak of something: a marker that is there, or
- * one that was asked for, before or in the same command.
+ * one that was asked for, before or in the same command.  One that enables may be
+ * for a marker that comes later, but not if it is the name of a module.
  */
 static int check_rule(const struct marker_rule *rule,
 		      const struct list_head *rules, bool clear,
 		      unsigned int matched)
 {
-	if (rule->on || matched || marker_rules_known(rules, rule) ||
-	    (!clear && marker_rules_known(&marker_rules, rule)))
+	const struct marker_module *module;
+
+	if (matched || matches_refused(rule))
 		return 0;
-	marker_log("!%s:%s: no such marker, and none was asked for",
-		   rule->module, rule->name);
+	if (!rule->on && (marker_rules_known(rules, rule) ||
+			  (!clear && marker_rules_known(&marker_rules, rule))))
+		return 0;
+	module = module_meant(rule);
+	if (module)
+		marker_log("%s%s: a module, not a marker: write '%s%s:*' for all its markers",
+			   rule->on ? "" : "!", rule->name, rule->on ? "" : "!",
+			   module->name);
+	else if (!rule->on)
+		marker_log("!%s:%s: no such marker, and none was asked for",
+			   rule->module, rule->name);
+	else
+		return 0;
 	return -ENOENT;
 }
 
@@ -138,6 +191,20 @@ int marker_control_set(const char *module, const char *name, bool on)
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
 	return set_rules(&rules, false, false);
+}
+
+bool marker_control_is_pending(const struct marker_rule *rule)
+{
+	struct marker_event *event;
+
+	if (!rule->on)
+		return false;
+	for_each_loaded_event(event) {
+		if (marker_rules_match(rule, event->module_name, event->name))
+			return false;
+		cond_resched();
+	}
+	return !matches_refused(rule);
 }
 
 char marker_control_get(const struct marker_module *module)

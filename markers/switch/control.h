@@ -6,6 +6,7 @@
 #define _MARKERS_CONTROL_H
 
 #include "registry.h"
+#include "rules.h"
 
 /**
  * marker_control_set_patterns() - enable and disable by patterns
@@ -13,8 +14,9 @@
  * @clear:	forget all earlier patterns first, which disables all
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL, -ENOENT for a "!" that speaks of nothing, -ENOMEM; nothing
- * was changed then, and error_log says why.
+ * Return: 0; -EINVAL; -ENOENT for a "!" that speaks of nothing, or the name of a
+ * loaded module in place of a marker's; -ENOMEM; nothing was changed then, and error_log
+ * says why.
  */
 int marker_control_set_patterns(const char *text, bool clear);
 
@@ -28,6 +30,15 @@ int marker_control_set_patterns(const char *text, bool clear);
  * Return: 0 or -ENOMEM: nothing was changed.
  */
 int marker_control_set(const char *module, const char *name, bool on);
+
+/**
+ * marker_control_is_pending() - does a rule enable, and nothing matches it?
+ * @rule:	the rule
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: true if no marker of a loaded module matches it, not even a refused one.
+ */
+bool marker_control_is_pending(const struct marker_rule *rule);
 
 /**
  * marker_control_get() - how many are enabled

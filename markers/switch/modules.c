@@ -38,7 +38,7 @@ static int find_events(struct marker_module *module)
 		marker = site->marker;
 		if (marker->event)
 			continue;
-		event = marker_registry_get(module->name, marker);
+		event = marker_registry_get(module, marker);
 		if (event == ERR_PTR(-ENOMEM))
 			return -ENOMEM;
 		if (!IS_ERR(event))
@@ -175,6 +175,7 @@ static int connect(struct marker_module *module)
 
 static void module_free(struct marker_module *module)
 {
+	marker_registry_free_refusals(module);
 	kvfree(module->scratch);
 	kvfree(module->site);
 	kfree(module);
@@ -190,6 +191,7 @@ static int module_coming(struct module *mod)
 		return -ENOMEM;
 	module->mod = mod;
 	module->name = mod->name;
+	INIT_LIST_HEAD(&module->refused);
 	err = marker_sites_read(mod, &module->site, &module->nr_sites);
 	if (err || !module->nr_sites)
 		goto out;

@@ -6,15 +6,12 @@
  *
  * Lock order: cpus_read_lock() > registry_mutex > the log's.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/jhash.h>
 #include <linux/mutex.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -115,21 +112,87 @@ static struct marker_event *event_alloc(const struct marker_format *format,
 	return NULL;
 }
 
-static int parse_format(const char *module, const struct marker *marker,
+struct marker_event *marker_registry_find(const struct marker_module *module,
+					  const char *name)
+{
+	struct marker_event *event;
+
+	for_each_named_event(event, name) {
+		if (event->module == module)
+			return event;
+	}
+	return NULL;
+}
+
+struct marker_refusal *marker_registry_refusal(const struct marker_module *module,
+					       const char *name)
+{
+	struct marker_refusal *refusal;
+
+	for_each_refusal(module, refusal) {
+		if (!strcmp(refusal->name, name))
+			return refusal;
+	}
+	return NULL;
+}
+
+static struct marker_refusal *refusal_create(struct marker_module *module,
+					     const char *name)
+{
+	struct marker_refusal *refusal = kzalloc(sizeof(*refusal), GFP_KERNEL);
+
+	if (!refusal)
+		return NULL;
+	refusal->module = module;
+	refusal->name = name;
+	list_add_tail(&refusal->list, &module->refused);
+	return refusal;
+}
+
+void marker_registry_free_refusals(struct marker_module *module)
+{
+	struct marker_refusal *refusal, *next;
+
+	list_for_each_entry_safe(refusal, next, &module->refused, list) {
+		list_del(&refusal->list);
+		kfree(refusal->why);
+		kfree(refusal);
+	}
+}
+
+/* Say it in the logs, and keep it for debugfs.  Return: @err, or -ENOMEM. */
+static int refuse(struct marker_module *module, const struct marker *marker,
+		  unsigned int column, const char *why, int err)
+{
+	struct marker_refusal *refusal;
+	char line[MARKER_LOG_LINE], *text;
+	unsigned int at;
+
+	marker_log_refused(marker->format, column,
+			   "marker %s:%s refused, format, column %u: %s",
+			   module->name, marker->name, column, why);
+	refusal = marker_registry_refusal(module, marker->name) ?:
+		  refusal_create(module, marker->name);
+	if (!refusal)
+		return -ENOMEM;
+	at = marker_log_window(line, marker->format, column);
+	text = kasprintf(GFP_KERNEL, "%sformat, column %u: %s\n  %s\n  %*s\n",
+			 refusal->why ?: "", column, why, line, at + 1, "^");
+	if (!text)
+		return -ENOMEM;
+	kfree(refusal->why);
+	refusal->why = text;
+	return err;
+}
+
+static int parse_format(struct marker_module *module, const struct marker *marker,
 			struct marker_format *format)
 {
 	struct marker_format_error error;
 	int err;
 
 	err = marker_format_parse(format, marker->format, &error);
-	if (!err)
-		return 0;
-	marker_log_at(marker->format, error.column,
-		      "marker %s:%s refused, format, column %u: %s", module,
-		      marker->name, error.column, error.why);
-	pr_warn("marker %s:%s refused, column %u of \"%s\": %s\n", module,
-		marker->name, error.column, marker->format, error.why);
-	return err;
+	return err ? refuse(module, marker, error.column, error.why, err) : 0;
 }
 
 /* The short ways of record.h are for simple events. */
@@ -140,7 +203,7 @@ static u32 how_to_record(const struct marker_event *event)
 	return event->format.variable ? MARKER_RECORD_STRING : MARKER_RECORD_INTS;
 }
 
-static struct marker_event *event_create(const char *module,
+static struct marker_event *event_create(struct marker_module *module,
 					 const struct marker *marker)
 {
 	struct marker_format *format;
@@ -154,7 +217,7 @@ static struct marker_event *event_create(const char *module,
 	if (err)
 		goto out;
 	err = -ENOMEM;
-	event = event_alloc(format, module, marker->name);
+	event = event_alloc(format, module->name, marker->name);
 	if (!event)
 		goto out;
 	err = idr_alloc(&event_idr, event, 0, 0, GFP_KERNEL);
@@ -175,36 +238,40 @@ out:
 	return ERR_PTR(err);
 }
 
-static int check_clash(const struct marker_event *known,
-		       const struct marker *marker)
+static int refuse_clash(struct marker_module *module, const struct marker *marker,
+			const char *known)
 {
-	if (!known->module || !strcmp(known->format.text, marker->format))
-		return 0;
-	marker_log("marker %s refused: format \"%s\", but another place of the module has it with \"%s\"",
-		   known->title, marker->format, known->format.text);
-	pr_warn("marker %s refused: its module has two formats for the name\n",
-		known->title);
-	return -EPERM;
+	unsigned int column = 0;
+	char *why;
+	int err;
+
+	while (marker->format[column] == known[column])
+		column++;
+	why = kasprintf(GFP_KERNEL, "another place of the module has it with \"%s\"",
+			known);
+	if (!why)
+		return -ENOMEM;
+	err = refuse(module, marker, column, why, -EPERM);
+	kfree(why);
+	return err;
 }
 
 /*
  * The format is that of module:name.  One that the name had when the module was
  * loaded before is no obstacle: that event stays, for the traces that have it.
  */
-struct marker_event *marker_registry_get(const char *module,
-				      const struct marker *marker)
+struct marker_event *marker_registry_get(struct marker_module *module,
+					 const struct marker *marker)
 {
-	struct marker_event *event = NULL, *known = NULL;
-	int err;
+	struct marker_event *event, *known = NULL;
 
-	while ((event = marker_registry_next(event, marker->name))) {
-		if (strcmp(event->module_name, module))
+	for_each_named_event(event, marker->name) {
+		if (strcmp(event->module_name, module->name))
 			continue;
-		err = check_clash(event, marker);
-		if (err)
-			return ERR_PTR(err);
 		if (!strcmp(event->format.text, marker->format))
 			known = event;
+		else if (event->module)
+			return ERR_PTR(refuse_clash(module, marker, event->format.text));
 	}
 	return known ?: event_create(module, marker);
 }

@@ -20,6 +20,8 @@
  * @nr_sites:	how many
  * @scratch:	room for a pointer to each: when the module goes, there may be no
  *		memory; registry mutex
+ * @refused:	names that it has and that cannot be recorded, or not in each place:
+ *		struct marker_refusal; does not change once the module is there
  * @dir:	its debugfs directory
  *
  * From the time the module is coming to the time it is going.
@@ -31,7 +33,24 @@ struct marker_module {
 	struct marker_site *site;
 	unsigned int nr_sites;
 	struct marker_site **scratch;
+	struct list_head refused;
 	struct dentry *dir;
+};
+
+/**
+ * struct marker_refusal - why a module's markers of one name cannot be recorded
+ * @list:	in marker_module.refused
+ * @module:	the module
+ * @name:	the name; belongs to the module's text
+ * @why:	lines for a person: what is wrong, the format, a caret
+ *
+ * Another trace_mark() of that name may be good: then there is an event, too.
+ */
+struct marker_refusal {
+	struct list_head list;
+	const struct marker_module *module;
+	const char *name;
+	char *why;
 };
 
 /* For the iterators below; registry mutex. */
@@ -46,6 +65,10 @@ extern struct list_head marker_events;		/* only grows */
 #define for_each_module_site(module, pos)				\
 	for ((pos) = (module)->site;					\
 	     (pos) < (module)->site + (module)->nr_sites; (pos)++)
+
+/* What was refused of one of them. */
+#define for_each_refusal(module, refusal)				\
+	list_for_each_entry(refusal, &(module)->refused, list)
 
 /* All events that ever were, by id. */
 #define for_each_event(event)						\
@@ -117,19 +140,49 @@ struct marker_event *marker_registry_next(struct marker_event *event,
 				       const char *name);
 
 /**
+ * marker_registry_find() - the event of a loaded module that has a name
+ * @module:	the module
+ * @name:	the name
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the event or NULL.
+ */
+struct marker_event *marker_registry_find(const struct marker_module *module,
+					  const char *name);
+
+/**
+ * marker_registry_refusal() - was a marker of that name refused?
+ * @module:	the module
+ * @name:	the name
+ *
+ * Context: Process context.
+ * Return: what was refused, until the module goes, or NULL.
+ */
+struct marker_refusal *marker_registry_refusal(const struct marker_module *module,
+					       const char *name);
+
+/**
  * marker_registry_get() - the event of a marker of a module that is coming
- * @module:	the module's name
+ * @module:	the module
  * @marker:	the marker
  *
- * Finds or makes it.  The first format that a module has for a name wins.
- * error_log tells why a marker is refused.
+ * Finds or makes it.  The first format that a module has for a name wins.  What is
+ * refused is told in both logs and kept in the module's list.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: the event; ERR_PTR(-EINVAL): its format cannot be recorded; -EPERM:
  * the module has the name with another format; -ENOMEM.
  */
-struct marker_event *marker_registry_get(const char *module,
-				      const struct marker *marker);
+struct marker_event *marker_registry_get(struct marker_module *module,
+					 const struct marker *marker);
+
+/**
+ * marker_registry_free_refusals() - the module goes
+ * @module:	the module; nobody else sees it any more
+ *
+ * Context: Process context.
+ */
+void marker_registry_free_refusals(struct marker_module *module);
 
 void marker_registry_exit(void);
 

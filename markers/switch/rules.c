@@ -75,25 +75,60 @@ static int parse_pattern(const char *text, size_t start, size_t end, bool on,
 				   text + colon + 1, end - colon - 1, on);
 	if (!rule)
 		return -ENOMEM;
+	rule->any_module = colon == end;
 	list_add_tail(&rule->list, rules);
 	return 0;
 }
 
-int marker_rules_parse(const char *text, struct list_head *rules)
+/* From @start on, the next word that is not in a comment, or the end. */
+static size_t next_word(const char *text, size_t start)
+{
+	for (;;) {
+		while (is_separator(text[start]))
+			start++;
+		if (text[start] != '#')
+			return start;
+		start += strcspn(text + start, "\n");
+	}
+}
+
+static size_t word_end(const char *text, size_t start)
+{
+	while (text[start] && !is_separator(text[start]))
+		start++;
+	return start;
+}
+
+size_t marker_rules_whole(const char *text, bool *comment)
 {
 	size_t start = 0, end;
+
+	for (;;) {
+		while (is_separator(text[start]))
+			start++;
+		*comment = text[start] == '#';
+		end = *comment ? start + strcspn(text + start, "\n") :
+		      word_end(text, start);
+		if (!text[end])
+			return start;
+		start = end;
+	}
+}
+
+int marker_rules_parse(const char *text, struct list_head *rules)
+{
+	size_t start = 0, end, mark;
 	int err = 0;
 	bool on;
 
 	while (!err) {
-		while (is_separator(text[start]))
-			start++;
+		start = next_word(text, start);
 		if (!text[start])
 			return 0;
-		for (end = start; text[end] && !is_separator(text[end]); end++)
-			;
+		end = word_end(text, start);
+		mark = start + strcspn(text + start, "#");
 		on = text[start] != '!';
-		err = parse_pattern(text, start + !on, end, on, rules);
+		err = parse_pattern(text, start + !on, min(mark, end), on, rules);
 		start = end;
 	}
 	marker_rules_free(rules);

@@ -14,12 +14,14 @@
  * struct marker_rule - one pattern
  * @list:	in the list of all, or of those being parsed
  * @on:		enable what matches, or disable it
+ * @any_module:	the pattern was written without a module
  * @module:	glob for the module's name
  * @name:	glob for the marker's name
  */
 struct marker_rule {
 	struct list_head list;
 	bool on;
+	bool any_module;
 	const char *module;
 	const char *name;
 };
@@ -27,7 +29,9 @@ struct marker_rule {
 /**
  * marker_rules_parse() - turn text into rules
  * @text:	patterns separated by white space or commas:
- *		"[!][module:]name", both may be globs
+ *		"[!][module:]name", both may be globs.  "#" ends a pattern, and what
+ *		follows it in the word is a mark; at the beginning of a word it begins a
+ *		comment, up to the end of the line.
  * @rules:	list to which the rules are added, in order
  *
  * Notes what is wrong in error_log.
@@ -36,6 +40,16 @@ struct marker_rule {
  * Return: 0; -EINVAL for a malformed pattern or -ENOMEM: @rules is empty then.
  */
 int marker_rules_parse(const char *text, struct list_head *rules);
+
+/**
+ * marker_rules_whole() - where the last word ends for which more may come
+ * @text:	the first part of a longer text, cut off anywhere
+ * @comment:	the end is in a comment
+ *
+ * Context: Any.
+ * Return: offset of the last word or comment, if it may go on; else the length.
+ */
+size_t marker_rules_whole(const char *text, bool *comment);
 
 /**
  * marker_rules_create() - a rule that matches one module or one marker

@@ -88,13 +88,15 @@ static void test_pattern(void)
 
 static void test_names(void)
 {
-	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z\r\nlast";
+	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\nlast";
 	struct names names;
 
 	names_parse(&names, text);
 	is_int(names.nr, 4, "names");
 	is_str(names.name[1], "b:y", "a comment after a name");
 	is_str(names.name[2], "c:z", "blanks around a name");
+	is_str(names.mark[2], "refused", "its mark");
+	is_str(names.mark[1], "", "a comment is no mark");
 	ok(names_have(&names, "last"), "a last line without its end");
 	ok(!names_have(&names, "comment"), "a comment is no name");
 	names_free(&names);

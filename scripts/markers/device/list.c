@@ -42,7 +42,22 @@ static char *read_format(const char *marker)
 	return text;
 }
 
-static void print_marker(const char *marker, bool enabled, bool loaded, enum style style)
+static bool is_refused(const struct names *names, size_t i)
+{
+	return !strcmp(names->mark[i], "refused");
+}
+
+static const char *state_of(const char *mark, bool enabled, bool loaded)
+{
+	if (!loaded)
+		return "pending";
+	if (!strcmp(mark, "refused"))
+		return mark;
+	return enabled ? "enabled" : "-";
+}
+
+static void print_marker(const char *marker, const char *mark, bool enabled, bool loaded,
+			 enum style style)
 {
 	char *format = loaded && style != STYLE_NAMES ? read_format(marker) : NULL;
 
@@ -51,7 +66,9 @@ static void print_marker(const char *marker, bool enabled, bool loaded, enum sty
 		puts(marker);
 		break;
 	case STYLE_LONG:
-		printf("%-8s %s", !loaded ? "pending" : enabled ? "enabled" : "-", marker);
+		printf("%-8s %s", state_of(mark, enabled, loaded), marker);
+		if (*mark && strcmp(mark, "refused"))
+			printf("#%s", mark);
 		if (format)
 			printf("  \"%s\"", format);
 		putchar('\n');
@@ -59,8 +76,9 @@ static void print_marker(const char *marker, bool enabled, bool loaded, enum sty
 	case STYLE_JSON:
 		printf("{\"name\":");
 		json_string(stdout, marker, strlen(marker));
-		printf(",\"enabled\":%s,\"loaded\":%s", enabled ? "true" : "false",
-		       loaded ? "true" : "false");
+		printf(",\"enabled\":%s,\"loaded\":%s,\"state\":\"%s\"",
+		       enabled ? "true" : "false", loaded ? "true" : "false",
+		       state_of(mark, enabled, loaded));
 		if (format) {
 			printf(",\"format\":");
 			json_string(stdout, format, strlen(format));
@@ -95,14 +113,14 @@ static int run(struct arguments *args)
 		return STATUS_FAILED;
 	for (i = 0; i < available.nr; i++) {
 		const char *name = available.name[i];
-		bool on = names_have(&enabled, name);
+		bool on = names_have(&enabled, name) && !is_refused(&available, i);
 
 		if (pattern_matches_any(args->argc, args->argv, name) && (on || !only_enabled))
-			print_marker(name, on, true, style);
+			print_marker(name, available.mark[i], on, true, style);
 	}
 	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
 		if (!names_have(&available, enabled.name[i]) && !args->argc)
-			print_marker(enabled.name[i], true, false, style);
+			print_marker(enabled.name[i], "", true, false, style);
 	names_free(&available);
 	names_free(&enabled);
 	free(available_text);
@@ -115,7 +133,8 @@ const struct command command_list = {
 	.args = "[PATTERN]...",
 	.summary = "List the markers of loaded modules",
 	.text = "A PATTERN is [module:]name, both may be globs. Without one, all markers are\n"
-		"listed. With --long or --json, patterns that wait for a module come last.",
+		"listed. With --long or --json, patterns that wait for a module come last, and a\n"
+		"marker that cannot be recorded is \"refused\".",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -45,8 +45,17 @@ static void print_settings(bool json)
 	}
 }
 
+enum found { FOUND_NOT, FOUND, FOUND_REFUSED };
+
+static enum found find(const struct names *available, const struct names *names, size_t i)
+{
+	if (!strcmp(names->mark[i], "refused"))
+		return FOUND_REFUSED;
+	return names_have(available, names->name[i]) ? FOUND : FOUND_NOT;
+}
+
 static void print_names(const char *what, const struct names *names,
-			const struct names *available, bool loaded, bool json)
+			const struct names *available, enum found found, bool json)
 {
 	const char *comma = "";
 	size_t i;
@@ -54,7 +63,7 @@ static void print_names(const char *what, const struct names *names,
 	if (json)
 		printf("\"%s\":[", what);
 	for (i = 0; i < names->nr; i++) {
-		if (names_have(available, names->name[i]) != loaded)
+		if (find(available, names, i) != found)
 			continue;
 		if (json) {
 			fputs(comma, stdout);
@@ -120,8 +129,9 @@ static int run(struct arguments *args)
 	if (json)
 		putchar('{');
 	print_settings(json);
-	print_names("enabled", &enabled, &available, true, json);
-	print_names("pending", &enabled, &available, false, json);
+	print_names("enabled", &enabled, &available, FOUND, json);
+	print_names("pending", &enabled, &available, FOUND_NOT, json);
+	print_names("refused", &enabled, &available, FOUND_REFUSED, json);
 	status = print_stats(json);
 	names_free(&available);
 	names_free(&enabled);
@@ -133,8 +143,8 @@ static int run(struct arguments *args)
 const struct command command_status = {
 	.name = "status",
 	.summary = "Show settings, enabled markers and counts of events",
-	.text = "\"pending\" is a pattern that waits for a module. CPUs without an event are left\n"
-		"out, but for --json.",
+	.text = "\"pending\" is a pattern that waits for a module, \"refused\" a marker that was asked\n"
+		"for and cannot be recorded. CPUs without an event are left out, but for --json.",
 	.options = options,
 	.run = run,
 };

@@ -27,17 +27,26 @@ static int write_patterns(int nr, char *const *patterns, const char *before, int
 	return status;
 }
 
-static bool matches_none(const char *pattern, const struct names *available)
+/* Say it if the pattern enables nothing now. */
+static void say_if_vain(const char *pattern, const struct names *available)
 {
+	bool refused = false;
 	size_t i;
 
-	for (i = 0; i < available->nr; i++)
-		if (pattern_matches(pattern, available->name[i]))
-			return false;
-	return true;
+	for (i = 0; i < available->nr; i++) {
+		if (!pattern_matches(pattern, available->name[i]))
+			continue;
+		if (strcmp(available->mark[i], "refused"))
+			return;
+		refused = true;
+	}
+	if (refused)
+		say("%s: cannot be recorded; the file \"refused\" in its directory says why", pattern);
+	else
+		say("%s: no loaded module has such a marker; it waits for one", pattern);
 }
 
-static void say_pending(int nr, char *const *patterns)
+static void say_vain(int nr, char *const *patterns)
 {
 	struct names available;
 	char *text;
@@ -47,9 +56,8 @@ static void say_pending(int nr, char *const *patterns)
 	if (!text)
 		return;
 	for (i = 0; i < nr; i++)
-		if (*patterns[i] != '!' && !strpbrk(patterns[i], " \t\n,") &&
-		    matches_none(patterns[i], &available))
-			say("%s: no loaded module has such a marker; it waits for one", patterns[i]);
+		if (*patterns[i] != '!' && !strpbrk(patterns[i], " \t\n,#"))
+			say_if_vain(patterns[i], &available);
 	names_free(&available);
 	free(text);
 }
@@ -59,7 +67,7 @@ int enable_patterns(int nr, char *const *patterns, int flags)
 	int status = write_patterns(nr, patterns, "", flags);
 
 	if (!status)
-		say_pending(nr, patterns);
+		say_vain(nr, patterns);
 	return status;
 }
 

@@ -109,18 +109,25 @@ out_free:
 
 void names_parse(struct names *names, char *text)
 {
-	char *line, *rest = text;
+	char *line, *mark, *rest = text;
+	size_t size;
 
 	names->nr = 0;
 	names->name = NULL;
+	names->mark = NULL;
 	while ((line = strsep(&rest, "\n"))) {
 		line += strspn(line, " \t");
-		line[strcspn(line, "# \t\r")] = '\0';
+		line[strcspn(line, " \t\r")] = '\0';
+		mark = line + strcspn(line, "#");
+		if (*mark)
+			*mark++ = '\0';
 		if (!*line)
 			continue;
-		names->name = need_memory(realloc(names->name,
-					  (names->nr + 1) * sizeof(*names->name)));
-		names->name[names->nr++] = line;
+		size = (names->nr + 1) * sizeof(char *);
+		names->name = need_memory(realloc(names->name, size));
+		names->mark = need_memory(realloc(names->mark, size));
+		names->name[names->nr] = line;
+		names->mark[names->nr++] = mark;
 	}
 }
 
@@ -137,6 +144,8 @@ bool names_have(const struct names *names, const char *name)
 void names_free(struct names *names)
 {
 	free(names->name);
+	free(names->mark);
 	names->name = NULL;
+	names->mark = NULL;
 	names->nr = 0;
 }

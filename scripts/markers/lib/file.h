@@ -44,17 +44,19 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to);
  * struct names - words of a file, one in a line
  * @nr: how many
  * @name: the words
+ * @mark: what each has after a "#" in the word, or ""
  */
 struct names {
 	size_t nr;
 	char **name;
+	char **mark;
 };
 
 /**
  * names_parse() - take the lines of a text apart
  * @names: is filled
  * @text: changed, and has to stay: @names points into it. Empty lines and what
- *	follows a "#" are left out.
+ *	follows a "#" at the beginning of a word are left out.
  */
 void names_parse(struct names *names, char *text);
 
