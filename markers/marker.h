@@ -18,7 +18,8 @@
  *
  * Building
  * --------
- * In the Kbuild file of the module, in this tree or out of it:
+ * In the Kbuild file of the directory that make gets as M=, once for all directories
+ * below it:
  *
  *	include <path of markers>/scripts/client.mk
  *

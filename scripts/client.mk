@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# For the Kbuild file of a module with markers, in this tree or out of it:
+# For modules with markers, in this tree or out of it. In the Kbuild of the directory
+# that make gets as M=, once; it holds for the directories below, too:
 #
 #	include <path of markers>/scripts/client.mk
 #
@@ -9,6 +10,7 @@
 # checked, after the objects are made and before they become modules.
 #
 # markers-unchecked := x.o y.o are modules whose formats are not checked.
+# MARKERS_SYMVERS=FILE is the Module.symvers of a markers.ko that was built elsewhere.
 
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
@@ -17,16 +19,46 @@ MARKERS_DIR := $(abspath $(MARKERS_DIR))
 # MARKERS_FORCE_GENERIC=1 patches no code, on x86 too.
 MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,generic)
 
-ccflags-y += -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include
+# Not ccflags-y, which is for this directory only, and which a "ccflags-y :=" after
+# this include would throw away.
+markers-include := -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include
+KBUILD_CPPFLAGS := $(filter-out $(markers-include),$(KBUILD_CPPFLAGS)) $(markers-include)
 
-# Not needed, and not there yet, when markers.ko itself is being built.
-ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
-KBUILD_EXTRA_SYMBOLS += $(MARKERS_DIR)/Module.symvers
+markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)
+
+# In a directory below: modpost reads the Kbuild of the top only. Did that include this?
+ifneq ($(filter %/Makefile.build,$(MAKEFILE_LIST)),)
+ifneq ($(filter . $(KBUILD_EXTMOD),$(obj)),)
+export MARKERS_TOP := $(KBUILD_EXTMOD)
+else ifneq ($(filter-out $(MARKERS_TOP),$(if $(KBUILD_EXTRA_SYMBOLS),,$(KBUILD_EXTMOD))),)
+$(error $(call markers-kbuild,$(src)) includes client.mk, but $(call markers-kbuild,$(KBUILD_EXTMOD)) does not, \
+so modpost would not find the symbols of markers.ko: put the line \
+"include $(MARKERS_DIR)/scripts/client.mk" there, it holds for all directories below)
+endif
 endif
 
-# Kbuild has no hook behind the link of a .ko.  But Makefile.modpost reads the Kbuild
-# of the top, for KBUILD_EXTRA_SYMBOLS, when the object of each module is complete.
 ifneq ($(filter %/Makefile.modpost,$(MAKEFILE_LIST)),)
+
+# The symbols of markers.ko, unless that is what is being built: from scripts/build for
+# these headers, or from make.
+ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
+markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/headers),\
+	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
+		$(notdir $(patsubst %/headers,%,$(headers)))))
+markers-symvers := $(if $(MARKERS_SYMVERS),$(MARKERS_SYMVERS),\
+	$(patsubst %,$(MARKERS_DIR)/build/out/%$(if $(MARKERS_FORCE_GENERIC),-generic)/Module.symvers,\
+		$(markers-labels)) \
+	$(MARKERS_DIR)/Module.symvers)
+ifeq ($(wildcard $(markers-symvers))$(KBUILD_EXTRA_SYMBOLS),)
+$(error markers.ko was not built for this kernel, there is no $(strip $(markers-symvers)): build it by \
+"make -C $(MARKERS_DIR) KDIR=$(realpath $(objtree))", or say where its symbols are, \
+MARKERS_SYMVERS=<file>)
+endif
+KBUILD_EXTRA_SYMBOLS += $(firstword $(wildcard $(markers-symvers)))
+endif
+
+# The formats. Kbuild has no hook behind the link of a .ko. But Makefile.modpost reads
+# the Kbuild of the top, for the symbols, when the object of each module is complete.
 
 # since Linux 7 there is no MODORDER, and this is the directory
 markers-order := $(or $(MODORDER),modules.order)

@@ -75,8 +75,8 @@ code()
 	cat >"$1.c" <<-END
 		#include <linux/module.h>
 		#include <markers/marker.h>
-		int $1_marks(void);
-		int $1_marks(void)
+		int ${1##*/}_marks(void);
+		int ${1##*/}_marks(void)
 		{
 			$2
 			return 0;
@@ -86,7 +86,7 @@ code()
 	END
 }
 
-echo 1..8
+echo 1..17
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -124,3 +124,56 @@ obj-m := twins.o
 END
 result "two formats of one name fail the build" refused \
 	"twins.o: twins.c: error: marker same refused, format \"a %"
+
+client flags
+code flags 'trace_mark(marker, "a %d", HERE);'
+cat >Kbuild <<END
+include $out/scripts/client.mk
+ccflags-y := -DHERE=1
+obj-m := flags.o
+END
+result "\"ccflags-y :=\" after the include is harmless" builds
+
+client below
+mkdir driver
+code driver/code 'trace_mark(marker, "a %d", 1);'
+cat >Kbuild <<END
+include $out/scripts/client.mk
+obj-m := driver/
+END
+cat >driver/Kbuild <<END
+ccflags-y := -DHERE=1
+obj-m := code.o
+END
+result "the include at the top holds for a directory below" builds
+result "and its module depends on markers.ko" depends driver/code.ko
+sed -i "1i include $out/scripts/client.mk" driver/Kbuild
+result "there may be one there as well" builds
+sed -i 1d Kbuild
+rm driver/code.ko
+result "one below alone fails, and says what to do" refused \
+	"$dir/driver/Kbuild includes client.mk, but $dir/Kbuild does not" \
+	"put the line \"include $out/scripts/client.mk\" there"
+
+client own
+code own 'trace_mark(marker, "a %d", 1);'
+cat >Kbuild <<END
+include $top/scripts/client.mk
+obj-m := own.o
+END
+result "after scripts/build, client.mk of the tree will do" builds
+result "and the module depends on markers.ko" depends own.ko
+
+client nothing
+mkdir -p tree/scripts
+cp -r "$top/markers" "$top/arch" tree/
+cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
+code nothing 'trace_mark(marker, "a %d", 1);'
+cat >Kbuild <<END
+include $dir/tree/scripts/client.mk
+obj-m := nothing.o
+END
+result "without a build of markers.ko it says what to do" refused \
+	"there is no $dir/tree/Module.symvers" \
+	"\"make -C $dir/tree KDIR=$(realpath "$kernel/headers")\"" MARKERS_SYMVERS
+result "MARKERS_SYMVERS says where one is" builds MARKERS_SYMVERS="$out/Module.symvers"
