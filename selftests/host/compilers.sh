@@ -37,7 +37,7 @@ need "clang-$version:clang-$version" "ld.lld-$version:lld-$version" objdump:binu
 # What kbuild tells the kernel's compiler, in one line, but for the files.
 gcc_line=$(sed -n '1s/^[^=]*:= //p' "$example" |
 	sed 's/ -Wp,[^ ]*//; s/ -o .*//; s/ -c$//; s/ -c / /')
-case $gcc_line in
+case ${gcc_line%% *} in
 *clang*)
 	echo "1..1"
 	echo "ok 1 - compilers # SKIP clang made this kernel, all of it was compiled so"
