@@ -12,15 +12,24 @@
  * Nobody jumps here through a pointer.
  */
 #include <linux/linkage.h>
+#include <linux/version.h>
 #include <asm/asm.h>
 #include <asm/frame.h>
 
 #include "../../markers/marker_types.h"
 
-/* Since v6.15 a function is entered through a pointer only if it says so. */
+/*
+ * Since v6.15 SYM_FUNC_START() is for functions that are not called through a pointer:
+ * it has no ENDBR.  An export is a pointer to objtool, so say that none is needed.
+ * Before v6.15 this annotates what follows an ENDBR, which does no harm; before v5.18
+ * there is no such annotation.
+ */
 #if __has_include(<linux/annotate.h>)
 #include <linux/annotate.h>
-#define NOT_BY_POINTER	ANNOTATE_NOENDBR
+#define NOT_BY_POINTER ANNOTATE_NOENDBR
+#elif KERNEL_VERSION(5, 18, 0) <= LINUX_VERSION_CODE
+#include <linux/objtool.h>
+#define NOT_BY_POINTER ANNOTATE_NOENDBR
 #else
 #define NOT_BY_POINTER
 #endif

@@ -17,9 +17,9 @@ ko=$out/samples/marker-example.ko
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-echo 1..7
+echo 1..8
 if [ ! -e "$ko" ] || ! command -v objdump >/dev/null; then
-	for n in 1 2 3 4 5 6 7; do
+	for n in 1 2 3 4 5 6 7 8; do
 		echo "ok $n - objdump # SKIP no $ko or no objdump"
 	done
 	exit
@@ -64,3 +64,12 @@ check "the cold block is there and preserves registers by itself" \
 	grep -q 'call .*@marker_thunk' "$work/mark.all"
 no_warning() { [ -e "$out/build.log" ] && ! grep -iE 'objtool:|warning: objtool' "$out/build.log"; }
 check "no warning of objtool in the build's log" no_warning
+what="objtool knows that no pointer leads to the thunks"
+if ! grep -q CONFIG_CC_HAS_IBT "$top/build/kernels/$(basename "$out")/config"; then
+	count=$((count + 1))
+	echo "ok $count - objdump: $what # SKIP this kernel has no branch tracking"
+else
+	annotations() { objdump -r "$out/arch/x86/thunk.o" |
+		awk '/^RELOC/ { on = /discard\.(noendbr|annotate_insn)/ } on && /R_X86_64/' | wc -l; }
+	check "$what" test "$(annotations)" -ge 2
+fi
