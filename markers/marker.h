@@ -69,8 +69,8 @@
  * -------------
  * Integers of up to 64 bits and pointers.  They are evaluated once, from left to
  * right, and only if the marker is enabled: side effects do not belong there.
- * A disabled marker of more than eight gives its function a stack frame, as a
- * local array would: Documentation/text-patching.rst has what each number costs.
+ * A disabled marker of more than eight makes the compiler save registers as a call
+ * would: Documentation/text-patching.rst has what each number costs.
  * The compiler takes for granted that a marker changes nothing that the function
  * around it can see.
  *

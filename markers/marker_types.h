@@ -12,7 +12,7 @@
  * and what a cold block hands to the thunk.  Add one whenever one of these changes.
  * markers.ko refuses to let a client in that was built for another layout.
  */
-#define MARKER_LAYOUT		1
+#define MARKER_LAYOUT		2
 
 /* struct marker.state: what a hit has to do; 0 = disabled */
 #define MARKER_RECORD		1	/* into the ring buffer: one of these three, */
@@ -72,7 +72,7 @@ struct marker_site_record {
 };
 
 /* Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now. */
-static_assert(MARKER_LAYOUT == 1 &&
+static_assert(MARKER_LAYOUT == 2 &&
 	      sizeof(struct marker) == 32 &&
 	      offsetof(struct marker, state) == 0 &&
 	      offsetof(struct marker, kind) == 4 &&

@@ -31,7 +31,7 @@
  * of struct marker must be seen for it, those of its members must not.
  */
 EXPORT_SYMBOL_GPL(marker_thunk);
-EXPORT_SYMBOL_GPL(marker_thunk_array);
+EXPORT_SYMBOL_GPL(marker_thunk_many);
 
 const char *const marker_arch_fire_symbol = "marker_thunk";
 

@@ -97,18 +97,22 @@ SYM_FUNC_START(marker_thunk)
 	RET
 SYM_FUNC_END(marker_thunk)
 
-/* stack: return address, marker, address of an array of arguments */
-SYM_FUNC_START(marker_thunk_array)
+/* rdi: marker; stack: return address, argument 0, argument 1 ... */
+SYM_FUNC_START(marker_thunk_many)
 	NOT_BY_POINTER
-	MARKER_RETURN_IF_OFF
+	cmpb	$0, marker_recording(%rip)
+	jne	1f
+	testl	$MARKER_PROBED, (%rdi)
+	jne	1f
+	RET
+1:
 	MARKER_SAVE
-	movq	SAVED+8(%rsp), %rdi
-	movq	SAVED+16(%rsp), %rsi
+	leaq	SAVED+8(%rsp), %rsi
 	call	marker_dispatch
 	MARKER_RESTORE
 	RET
-SYM_FUNC_END(marker_thunk_array)
+SYM_FUNC_END(marker_thunk_many)
 
 /* A kprobe here would fire in every marker, the ones in NMIs too. */
 _ASM_NOKPROBE(marker_thunk)
-_ASM_NOKPROBE(marker_thunk_array)
+_ASM_NOKPROBE(marker_thunk_many)

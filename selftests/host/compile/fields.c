@@ -24,10 +24,16 @@ void fields(const struct fields *f, void (*function)(void))
 		   f->flag, f->name, f->text, f->byte, f);
 	trace_mark(fields_9, "%d %d %d %d %s %s %d %p %d", f->cloned, f->kind,
 		   f->depth, f->flag, f->name, f->text, f->byte, f, f->kind);
+	_trace_mark(fields_branch, "cloned %d", f->cloned);
+	trace_mark_guard(fields_guard, "depth %d", f->depth);
+}
+
+/* Nothing is needed after the marker, so a disabled one leaves a NOP. */
+void all_fields(const struct fields *f);
+void all_fields(const struct fields *f)
+{
 	trace_mark(fields_16, "%d %d %d %d %s %s %d %p %d %d %d %d %s %s %d %p",
 		   f->cloned, f->kind, f->depth, f->flag, f->name, f->text, f->byte,
 		   f, f->cloned, f->kind, f->depth, f->flag, f->name, f->text,
 		   f->byte, f);
-	_trace_mark(fields_branch, "cloned %d", f->cloned);
-	trace_mark_guard(fields_guard, "depth %d", f->depth);
 }

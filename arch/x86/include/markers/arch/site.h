@@ -10,8 +10,8 @@
  * without a second pointer to text in our own table.
  *
  * The cold block does not call C.  It pushes the arguments, the last one first,
- * and the marker, and calls a thunk that preserves every register: the compiler
- * sees no call, a leaf function stays a leaf.  What lies on the stack then is
+ * and the marker, and calls a thunk that preserves every register: with up to eight
+ * arguments the compiler sees no call, a leaf function stays a leaf.  What lies on the stack then is
  * the array of argument slots, in order.  "m" is no operand for the pushes: one
  * relative to rsp would move under them.
  *
@@ -41,11 +41,18 @@ struct marker;
 extern const char marker_guard_page[];
 
 /*
- * arch/x86/thunk.S; not C functions, only the asm below calls them.  The parameter
+ * arch/x86/thunk.S; not C functions, only what is below calls them.  The parameter
  * puts the layout of struct marker into their version checksums (MODVERSIONS).
  */
 void marker_thunk(struct marker *marker);
-void marker_thunk_array(struct marker *marker);
+
+/*
+ * All arguments of the marker are behind the six of the prototype.  gcc does not know
+ * of a caller that every register survives, clang does.
+ */
+__attribute__((pure, no_caller_saved_registers))
+u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *rdx,
+		      struct marker *rcx, struct marker *r8, struct marker *r9, ...);
 
 /*
  * An entry in the module's table of BUG()s, for the address of the site.  It is
@@ -87,10 +94,8 @@ void marker_thunk_array(struct marker *marker);
 	__marker_insn("testb %%al, marker_guard_page(%%rip)", "", m, fire)
 
 /*
- * All operands of one asm want a register at the same time, so up to eight
- * arguments are pushed; more go through an array in the caller's frame.  There is
- * no way without: the compiler must know of every byte that the stack grows by
- * between two asms, and an interrupt overwrites what is below the stack pointer.
+ * Up to eight arguments are pushed by one asm.  It wants all of them in registers at
+ * the same time, and disturbs no other.
  */
 #define __MARKER_PUSH(n)	"pushq %[a" #n "]\n\t"
 #define __MARKER_PUSH_0
@@ -139,44 +144,22 @@ do {									\
 		     : [m] "i" (mark) __MARKER_IN_##n(mark));			\
 } while (0)
 
-/* Before this, what is behind pointer arguments is written; after it, not again. */
-#define __MARKER_IN_MEMORY(m, n)					\
-	asm volatile("" : : "m" (__MARKER_TARGET(m, n)));
-#define __MARKER_ALL_IN_MEMORY_8(m)					\
-	__MARKER_IN_MEMORY(m, 0) __MARKER_IN_MEMORY(m, 1)		\
-	__MARKER_IN_MEMORY(m, 2) __MARKER_IN_MEMORY(m, 3)		\
-	__MARKER_IN_MEMORY(m, 4) __MARKER_IN_MEMORY(m, 5)		\
-	__MARKER_IN_MEMORY(m, 6) __MARKER_IN_MEMORY(m, 7)
-#define __MARKER_ALL_IN_MEMORY_9(m)					\
-	__MARKER_ALL_IN_MEMORY_8(m) __MARKER_IN_MEMORY(m, 8)
-#define __MARKER_ALL_IN_MEMORY_10(m)					\
-	__MARKER_ALL_IN_MEMORY_9(m) __MARKER_IN_MEMORY(m, 9)
-#define __MARKER_ALL_IN_MEMORY_11(m)					\
-	__MARKER_ALL_IN_MEMORY_10(m) __MARKER_IN_MEMORY(m, 10)
-#define __MARKER_ALL_IN_MEMORY_12(m)					\
-	__MARKER_ALL_IN_MEMORY_11(m) __MARKER_IN_MEMORY(m, 11)
-#define __MARKER_ALL_IN_MEMORY_13(m)					\
-	__MARKER_ALL_IN_MEMORY_12(m) __MARKER_IN_MEMORY(m, 12)
-#define __MARKER_ALL_IN_MEMORY_14(m)					\
-	__MARKER_ALL_IN_MEMORY_13(m) __MARKER_IN_MEMORY(m, 13)
-#define __MARKER_ALL_IN_MEMORY_15(m)					\
-	__MARKER_ALL_IN_MEMORY_14(m) __MARKER_IN_MEMORY(m, 14)
-#define __MARKER_ALL_IN_MEMORY_16(m)					\
-	__MARKER_ALL_IN_MEMORY_15(m) __MARKER_IN_MEMORY(m, 15)
-
-#define __marker_array(n, mark, args...)					\
+/*
+ * More than eight: a call, for which the compiler pushes one argument after the other
+ * in the cold block.  Only the compiler may do so, since it must know of every byte
+ * that the stack grows by.  The marker takes the six registers of a call, so all
+ * arguments lie on the stack, in order.  The call reads memory and writes none, and
+ * no two of them are the same, so none is moved or dropped.
+ */
+#define __marker_call(n, mark, args...)					\
 do {									\
-	__MARKER_BIND_##n(args)						\
-	const u64 __slots[] __aligned(8) = { __MARKER_SLOTS_##n };	\
+	struct marker *__m = (mark);					\
 									\
-	__MARKER_ALL_IN_MEMORY_##n(mark)				\
-	asm volatile("pushq %[slots]\n\t"				\
-		     "pushq %[m]\n\t"					\
-		     "call marker_thunk_array\n\t"			\
-		     "leaq 16(%%rsp), %%rsp"				\
-		     : ASM_CALL_CONSTRAINT				\
-		     : [m] "i" (mark), [slots] "r" (__slots), "m" (__slots)); \
-	__MARKER_ALL_IN_MEMORY_##n(mark)				\
+	asm volatile("" : "+r" (__m));					\
+	__MARKER_BIND_##n(args)						\
+	asm volatile("" : : "r" (marker_thunk_many(__m, __m, __m, __m,	\
+						   __m, __m,		\
+						   __MARKER_SLOTS_##n))); \
 } while (0)
 
 #define __marker_fire_0(m, args...)	__marker_push(0, m, ##args)
@@ -188,14 +171,14 @@ do {									\
 #define __marker_fire_6(m, args...)	__marker_push(6, m, ##args)
 #define __marker_fire_7(m, args...)	__marker_push(7, m, ##args)
 #define __marker_fire_8(m, args...)	__marker_push(8, m, ##args)
-#define __marker_fire_9(m, args...)	__marker_array(9, m, ##args)
-#define __marker_fire_10(m, args...)	__marker_array(10, m, ##args)
-#define __marker_fire_11(m, args...)	__marker_array(11, m, ##args)
-#define __marker_fire_12(m, args...)	__marker_array(12, m, ##args)
-#define __marker_fire_13(m, args...)	__marker_array(13, m, ##args)
-#define __marker_fire_14(m, args...)	__marker_array(14, m, ##args)
-#define __marker_fire_15(m, args...)	__marker_array(15, m, ##args)
-#define __marker_fire_16(m, args...)	__marker_array(16, m, ##args)
+#define __marker_fire_9(m, args...)	__marker_call(9, m, ##args)
+#define __marker_fire_10(m, args...)	__marker_call(10, m, ##args)
+#define __marker_fire_11(m, args...)	__marker_call(11, m, ##args)
+#define __marker_fire_12(m, args...)	__marker_call(12, m, ##args)
+#define __marker_fire_13(m, args...)	__marker_call(13, m, ##args)
+#define __marker_fire_14(m, args...)	__marker_call(14, m, ##args)
+#define __marker_fire_15(m, args...)	__marker_call(15, m, ##args)
+#define __marker_fire_16(m, args...)	__marker_call(16, m, ##args)
 /* more than 16: marker.h has an error for them */
 #define __marker_fire_17(m, args...)	do { } while (0)
 
