@@ -141,7 +141,7 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 }
 
 /* The module's code is going, or was never there: its sites are forgotten. */
-static void disconnect(struct marker_module *module)
+static void module_disconnect(struct marker_module *module)
 {
 	struct marker_event *event;
 	struct marker_site *site;
@@ -155,7 +155,7 @@ static void disconnect(struct marker_module *module)
 	}
 }
 
-static int connect(struct marker_module *module)
+static int module_connect(struct marker_module *module)
 {
 	int err;
 
@@ -167,7 +167,7 @@ static int connect(struct marker_module *module)
 	if (!err)
 		err = enable_wanted(module);
 	if (err)
-		disconnect(module);
+		module_disconnect(module);
 	else
 		list_add_tail(&module->list, &marker_modules);
 	return err;
@@ -202,7 +202,7 @@ static int module_coming(struct module *mod)
 		goto out;
 	}
 	marker_registry_lock();
-	err = connect(module);
+	err = module_connect(module);
 	marker_registry_unlock();
 	if (err)
 		goto out;
@@ -266,7 +266,7 @@ static void module_going(const struct module *mod)
 	if (module) {
 		take_breakpoints_out(module, false);
 		list_del(&module->list);
-		disconnect(module);
+		module_disconnect(module);
 	}
 	marker_registry_unlock();
 	if (!module)

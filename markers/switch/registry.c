@@ -59,7 +59,7 @@ struct marker_event *marker_registry_by_id(u32 id)
 }
 
 struct marker_event *marker_registry_next(struct marker_event *event,
-				       const char *name)
+					  const char *name)
 {
 	struct hlist_node *node;
 

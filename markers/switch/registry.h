@@ -77,12 +77,16 @@ extern struct list_head marker_events;		/* only grows */
 /* Those of modules that are loaded. */
 #define for_each_loaded_event(event)					\
 	for_each_event(event)						\
-		if (!(event)->module) { } else
+		if (!(event)->module)					\
+			continue;					\
+		else
 
 /* Those of one of them, or of a module that is just coming. */
 #define for_each_module_event(mod, event)				\
 	for_each_event(event)						\
-		if ((event)->module != (mod)) { } else
+		if ((event)->module != (mod))				\
+			continue;					\
+		else
 
 /* Those that have a name. */
 #define for_each_named_event(event, name)				\
@@ -137,7 +141,7 @@ struct marker_event *marker_registry_by_id(u32 id);
  * Return: an event of that name, its module loaded or not, or NULL.
  */
 struct marker_event *marker_registry_next(struct marker_event *event,
-				       const char *name);
+					  const char *name);
 
 /**
  * marker_registry_find() - the event of a loaded module that has a name

@@ -215,7 +215,7 @@ static inline int smp_call_function_single(int cpu, void (*fn)(void *), void *ar
 enum cpuhp_state { CPUHP_BP_PREPARE_DYN = 1, CPUHP_BP_PREPARE_DYN_END = 20 };
 
 struct hlist_node {
-	struct hlist_node *next, *prev;
+	struct hlist_node *next, **pprev;
 };
 
 __unit_weak int (*unit_cpuhp_prepare)(unsigned int cpu, struct hlist_node *node);
@@ -300,7 +300,7 @@ static inline void __free_page(struct page *page)
 #define kzalloc(size, gfp)		unit_zalloc(8, size)
 #define array_size(n, size)		((size_t)(n) * (size))
 #define kvzalloc_node(size, gfp, node) ((void)(node), unit_zalloc(64, size))
-#define kfree(p)			free(p)
+#define kfree(p)			free((void *)(p))
 #define kvfree(p)			free(p)
 
 /* Mutexes. */

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes: connected where their format fits, in the order they came, now and when a
+ * module comes; replaced as a whole, and freed after a grace period.
+ */
+#include "switch_kit.h"
+
+static struct kit_module a = {
+	.mod.name = "a",
+	.marker = { { "m", "x %d", 2 }, { "other", " ", 1 } },
+};
+
+static struct kit_module b = {
+	.mod.name = "b",
+	.marker = { { "m", "y %s", 1 } },
+};
+
+static struct kit_module again = {
+	.mod.name = "again",
+	.marker = { { "m", "x %d", 1 }, { "m", "x %d", 1, .init = true } },
+};
+
+static void first(void *private, void *call, const char *fmt, va_list *args)
+{
+}
+
+static void second(void *private, void *call, const char *fmt, va_list *args)
+{
+}
+
+static int one, two;
+
+/* "1a 2b": functions and data of the probes of an event, in the order of calls. */
+static const char *probes(struct kit_module *kit, const char *name)
+{
+	const struct marker_probes *probes = kit_event(kit, name)->probes;
+	static char text[64];
+	const struct marker_probe *p;
+	unsigned int i;
+
+	text[0] = '\0';
+	for (i = 0; probes && i < probes->nr; i++) {
+		p = &probes->probe[i];
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%c%c",
+			 i ? " " : "", p->func == first ? '1' : p->func == second ? '2' : '-',
+			 p->private == &one ? 'a' : p->private == &two ? 'b' : '-');
+	}
+	return text;
+}
+
+static void is_result(const struct marker_result *r, unsigned int matched,
+		      unsigned int armed, unsigned int refused)
+{
+	ok(r->matched == matched && r->armed == armed && r->refused == refused,
+	   "matched %u armed %u refused %u", r->matched, r->armed, r->refused);
+}
+
+static void test_register(void)
+{
+	struct marker_result r;
+	struct marker_site *site;
+
+	is_int(marker_probe_register_result("m", "x %d", first, &one, &r), 0, "for one format");
+	is_result(&r, 3, 2, 1);
+	ok(strstr(kit_log(), "marker b:m: a probe is not connected: it expects \"x %d\", but the format is \"y %s\""),
+	   "error_log says where not");
+	is_str(probes(&a, "m"), "1a", "connected where it fits");
+	is_str(probes(&b, "m"), "", "and nowhere else");
+	is_str(probes(&a, "other"), "", "another name");
+	site = marker_event_site(kit_event(&a, "m"), 1);
+	is_int(site->state, MARKER_SITE_JUMP, "armed");
+	is_int(site->marker->state, MARKER_PROBED, "state");
+
+	is_int(marker_probe_register("m", NULL, second, &one), 0, "for any format");
+	is_int(marker_probe_register("m", NULL, first, &two), 0, "the same function, other data");
+	is_str(probes(&a, "m"), "1a 2a 1b", "in the order they came");
+	is_str(probes(&b, "m"), "2a 1b", "those that fit");
+	is_int(marker_probe_register("m", NULL, first, &one), -EBUSY, "a pair that is there");
+	is_int(marker_probe_register("m", "y %s", first, &one), -EBUSY, "with another format");
+	is_int(marker_probe_register("other", NULL, first, &one), 0, "with another name");
+	is_int(marker_probe_register("", NULL, first, &one), -EINVAL, "no name");
+	is_int(marker_probe_register("m", NULL, NULL, &one), -EINVAL, "no function");
+	is_int(marker_probe_register("nosuch", NULL, first, &one), 0, "a name that may come");
+
+	ok(marker_get_private_data("m", first, 0) == &one, "data, the first");
+	ok(marker_get_private_data("m", first, 1) == &two, "data, the second");
+	ok(marker_get_private_data("m", first, 2) == ERR_PTR(-ENOENT), "there is no third");
+	ok(marker_get_private_data("x", first, 0) == ERR_PTR(-ENOENT), "another name");
+}
+
+/* A recorded marker stays armed without probes, a probed one without being recorded. */
+static void test_both(void)
+{
+	struct marker_site *site = marker_event_site(kit_event(&a, "other"), 0);
+
+	marker_control_set("a", "other", true);
+	is_int(site->marker->state, MARKER_PROBED | MARKER_RECORD_INTS, "probed and recorded");
+	marker_control_set("a", "other", false);
+	is_int(site->marker->state, MARKER_PROBED, "probed");
+	is_int(site->state, MARKER_SITE_JUMP, "armed");
+}
+
+static void test_coming(void)
+{
+	struct marker_result r;
+
+	kit_log();
+	is_int(kit_load(&again), 0, "a module comes");
+	is_str(probes(&again, "m"), "1a 2a 1b", "its markers are connected");
+	is_int(marker_event_site(kit_event(&again, "m"), 0)->state, MARKER_SITE_JUMP, "and armed");
+	kit_notify(&again, MODULE_STATE_LIVE);
+	is_int(marker_probe_register_result("m", NULL, second, &two, &r), 0, "one more");
+	is_result(&r, 4, 4, 0);
+	marker_probe_unregister("m", second, &two);
+	kit_unload(&again);
+	kit_unload(&b);
+	kit_load(&b);
+	ok(strstr(kit_log(), "marker b:m: a probe is not connected"), "error_log, when a module comes");
+	is_str(probes(&b, "m"), "2a 1b", "a module that comes back");
+}
+
+static void test_unregister(void)
+{
+	const struct marker_probes *old = kit_event(&a, "m")->probes;
+	struct marker_site *site = marker_event_site(kit_event(&a, "m"), 0);
+
+	is_int(marker_probe_unregister("m", second, &two), -ENOENT, "a pair that is not there");
+	is_int(marker_probe_unregister("x", first, &one), -ENOENT, "under another name");
+	is_int(marker_probe_unregister("m", second, &one), 0, "the one in the middle");
+	is_str(probes(&a, "m"), "1a 1b", "the others stay");
+	is_int(old->nr, 3, "a hit that is under way still has the old array");
+	marker_synchronize_unregister();
+	ok(!unit_rcu, "which is freed after a grace period");
+	is_int(marker_probe_unregister_private_data(first, &two), 0, "without a name");
+	is_int(marker_probe_unregister("m", first, &one), 0, "the last one");
+	is_str(probes(&a, "m"), "", "none");
+	is_int(site->state, MARKER_SITE_NOP, "disarmed");
+	is_int(site->marker->state, 0, "state");
+	is_int(marker_probe_unregister("other", first, &one), 0, "of the other name");
+}
+
+/* Each allocation fails once. */
+static void test_no_memory(void)
+{
+	unsigned int before;
+	int nr;
+
+	marker_probe_register("m", NULL, second, &two);
+	for (nr = 1;; nr++) {
+		unit_alloc_fail = nr;
+		if (!marker_probe_register("m", "x %d", first, &one))
+			break;
+		is_str(probes(&a, "m"), "2b", "allocation %d fails: as it was", nr);
+		ok(marker_get_private_data("m", first, 0) == ERR_PTR(-ENOENT),
+		   "allocation %d fails: it is not registered", nr);
+	}
+	ok(nr > 4, "allocations that failed: %d", nr - 1);
+	unit_alloc_fail = 0;
+	marker_probe_unregister("m", first, &one);
+
+	kit_patch_error = -ENOMEM;
+	marker_probe_unregister("m", second, &two);
+	kit_patch_error = 0;
+	before = unit_grace_periods;
+	kit_patch_error = -ENOMEM;
+	is_int(marker_probe_register("other", NULL, first, &one), -ENOMEM, "patching fails");
+	kit_patch_error = 0;
+	is_str(probes(&a, "other"), "", "it is not connected");
+	is_int(unit_grace_periods, before + 1, "it was, so a grace period has passed");
+
+	/* what goes must go */
+	marker_probe_register("m", NULL, first, &one);
+	marker_probe_register("m", NULL, second, &two);
+	unit_alloc_fail = 1;
+	is_int(marker_probe_unregister("m", first, &one), 0, "no memory for a smaller array");
+	unit_alloc_fail = 0;
+	is_str(probes(&b, "m"), "-a 2b", "its place calls nothing of it");
+	is_str(probes(&a, "m"), "2b", "that of another marker has gone");
+	marker_probe_unregister("m", second, &two);
+	is_str(probes(&b, "m"), "", "with memory, the place goes");
+}
+
+int main(void)
+{
+	kit_begin();
+	kit_load(&a);
+	kit_load(&b);
+	test_register();
+	test_both();
+	test_coming();
+	test_unregister();
+	test_no_memory();
+	kit_unload(&b);
+	kit_unload(&a);
+	return kit_end();
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events: made once, found again when a module comes back, refused with a reason; and
+ * modules that come, go live and go with them.
+ */
+#include <markers/ring/packet.h>
+#include "switch_kit.h"
+
+static struct kit_module a = {
+	.mod.name = "a",
+	.marker = {
+		{ "one", "x %d", 2 },
+		{ "two", "s %s", 1 },
+		{ "one", "x %d", 1 },
+	},
+};
+
+static struct kit_module b = {
+	.mod.name = "b",
+	.marker = { { "one", "y %u z %s", 1 } },
+};
+
+static void test_events(void)
+{
+	struct marker_event *one, *two, *other, *event;
+	struct marker_site *site;
+	unsigned int nr = 0;
+
+	is_int(kit_load(&a), 0, "a module comes");
+	one = kit_event(&a, "one");
+	two = kit_event(&a, "two");
+	ok(one && two && one != two, "an event for each name");
+	ok(!kit_event(&a, "three"), "none for another name");
+	is_str(one->title, "a:one", "title");
+	is_int(one->nr_sites, 3, "sites of two markers of one name");
+	marker_registry_lock();
+	for_each_event_site(one, site) {
+		ok(site->marker->event == one, "site %u is one of it", nr);
+		ok(site == marker_event_site(one, nr), "and has that number");
+		nr++;
+	}
+	is_int(nr, 3, "sites that the iterator found");
+	ok(!marker_event_site(one, 3), "no site 3");
+	marker_registry_unlock();
+	is_int(one->record, MARKER_RECORD_INTS, "integers");
+	is_int(two->record, MARKER_RECORD_STRING, "a string");
+
+	is_int(kit_load(&b), 0, "another module with the name");
+	other = kit_event(&b, "one");
+	ok(other != one, "has an event of its own");
+	is_str(other->title, "b:one", "its title");
+	ok(marker_registry_by_id(one->id) == one && marker_registry_by_id(other->id) == other,
+	   "ids find events");
+	ok(!marker_registry_by_id(other->id + 1), "an id that there is not");
+	nr = 0;
+	marker_registry_lock();
+	for_each_named_event(event, "one")
+		nr++;
+	marker_registry_unlock();
+	is_int(nr, 2, "events of the name");
+
+	kit_unload(&b);
+	ok(!other->module && !other->nr_sites, "an event outlives its module");
+	marker_registry_lock();
+	for_each_event_site(other, site)
+		ok(false, "a site of a module that has gone");
+	marker_registry_unlock();
+	is_int(kit_load(&b), 0, "it comes back");
+	ok(kit_event(&b, "one") == other, "and finds its event");
+	kit_unload(&b);
+	b.marker[0].format = "y %d";
+	is_int(kit_load(&b), 0, "it comes back with another format");
+	ok(kit_event(&b, "one") != other, "which is another event");
+	is_str(other->format.text, "y %u z %s", "the old one keeps its meaning");
+	kit_unload(&b);
+	kit_unload(&a);
+}
+
+static struct kit_module bad = {
+	.mod.name = "bad",
+	.marker = {
+		{ "float", "load %f", 3 },
+		{ "half", "v %d", 1 },
+		{ "half", "v %u", 1 },
+		{ "half", "v %n", 1 },
+		{ "good", "v %d", 1 },
+	},
+};
+
+static void test_refused(void)
+{
+	struct marker_refusal *refusal;
+	unsigned int nr = 0;
+
+	unit_kernel_log[0] = '\0';
+	kit_log();
+	is_int(kit_load(&bad), 0, "a module with bad formats comes");
+	ok(!kit_event(&bad, "float"), "no event for a bad format");
+	ok(!bad.marker[0].marker.event, "its marker has none");
+	is_int(bad.module->nr_sites, 2, "sites that are left");
+	ok(kit_event(&bad, "good") && kit_event(&bad, "half"), "the good ones have theirs");
+	for_each_refusal(bad.module, refusal)
+		nr++;
+	is_int(nr, 2, "names that have something refused");
+	refusal = marker_registry_refusal(bad.module, "float");
+	is_str(refusal->why,
+	       "format, column 6: floating point cannot be recorded\n  load %f\n        ^\n",
+	       "the reason");
+	refusal = marker_registry_refusal(bad.module, "half");
+	is_str(refusal->why,
+	       "format, column 3: another place of the module has it with \"v %d\"\n  v %u\n     ^\n"
+	       "format, column 3: another place of the module has it with \"v %d\"\n  v %n\n     ^\n",
+	       "two reasons");
+	ok(!marker_registry_refusal(bad.module, "good"), "no reason");
+	/* one text in both logs, once however many sites */
+	is_str(unit_kernel_log,
+	       "marker bad:float refused, format, column 6: floating point cannot be recorded: \"load %f\"\n"
+	       "marker bad:half refused, format, column 3: another place of the module has it with \"v %d\": \"v %u\"\n"
+	       "marker bad:half refused, format, column 3: another place of the module has it with \"v %d\": \"v %n\"\n",
+	       "the kernel's log");
+	ok(strstr(kit_log(), "error: marker bad:float refused, format, column 6: floating point cannot be recorded\n  load %f\n        ^\n"),
+	   "error_log");
+	kit_unload(&bad);
+}
+
+static struct kit_module life = {
+	.mod.name = "life",
+	.marker = {
+		{ "start", " ", 2, .init = true },
+		{ "guard", " ", 1, MARKER_SITE_GUARD, .init = true },
+		{ "work", " ", 1 },
+	},
+};
+
+/* Init text goes when the module goes live. */
+static void test_live(void)
+{
+	struct marker_event *start, *work;
+
+	marker_control_set_patterns("life:*", true);
+	is_int(kit_load(&life), 0, "a module with markers in init text comes");
+	start = kit_event(&life, "start");
+	work = kit_event(&life, "work");
+	is_int(marker_event_site(start, 0)->state, MARKER_SITE_JUMP, "it is enabled before init runs");
+	is_int(kit_guard, 1, "the guard page is away");
+	kit_notify(&life, MODULE_STATE_LIVE);
+	is_int(marker_event_site(start, 1)->state, MARKER_SITE_GONE, "gone with init text");
+	is_int(kit_guard, 0, "the guard page is back");
+	is_int(marker_event_site(work, 0)->state, MARKER_SITE_JUMP, "others stay");
+	kit_unload(&life);
+
+	/* a jump that is left does no harm, a breakpoint would */
+	marker_switch_set_default_mode(MARKER_MODE_BREAKPOINT);
+	kit_load(&life);
+	kit_batches = kit_patched = 0;
+	kit_notify(&life, MODULE_STATE_LIVE);
+	is_int(kit_patched, 2, "breakpoints that were taken out of init text");
+	kit_unload(&life);
+	is_int(kit_patched, 3, "and of all text, when the module goes");
+	marker_switch_set_default_mode(MARKER_MODE_JUMP);
+	marker_control_set_patterns("", true);
+}
+
+/* Each allocation fails once: the load fails, and nothing is left. */
+static void test_no_memory(void)
+{
+	struct kit_module *kit[] = { &a, &bad };
+	struct marker_module *module;
+	unsigned int i, left;
+	int nr, err;
+
+	marker_control_set_patterns("*", true);
+	for (i = 0; i < ARRAY_SIZE(kit); i++) {
+		for (nr = 1;; nr++) {
+			unit_alloc_fail = nr;
+			err = kit_load(kit[i]);
+			if (!err)
+				break;
+			left = 0;
+			for_each_marker_module(module)
+				left++;
+			ok(err == -ENOMEM && !left && !*kit_enabled(),
+			   "%s, allocation %d: nothing is left", kit[i]->mod.name, nr);
+		}
+		ok(nr > 4, "%s: allocations that failed: %d", kit[i]->mod.name, nr - 1);
+		unit_alloc_fail = 0;
+		kit_unload(kit[i]);
+	}
+	marker_control_set_patterns("", true);
+}
+
+int main(void)
+{
+	kit_begin();
+	test_events();
+	test_refused();
+	test_live();
+	test_no_memory();
+	return kit_end();
+}

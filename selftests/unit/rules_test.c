@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Patterns: what is one, which marker it speaks of, and which of several decides.
+ */
+#include <markers/log.h>
+#include <markers/switch/rules.h>
+#include "tap.h"
+
+static LIST_HEAD(rules);
+
+/* "[!]module:name ..." of a list */
+static const char *shown(struct list_head *list)
+{
+	static char text[1024];
+	struct marker_rule *rule;
+
+	text[0] = '\0';
+	list_for_each_entry(rule, list, list)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s:%s",
+			 *text ? " " : "", rule->on ? "" : "!", rule->module, rule->name);
+	return text;
+}
+
+static void parses(const char *text, const char *wanted)
+{
+	is_int(marker_rules_parse(text, &rules), 0, "\"%s\"", text);
+	is_str(shown(&rules), wanted, "what \"%s\" is", text);
+	marker_rules_free(&rules);
+}
+
+/* The caret is the last line of error_log. */
+static void refuses(const char *text, unsigned int column)
+{
+	static struct seq_file seq;
+	const char *caret;
+
+	is_int(marker_rules_parse(text, &rules), -EINVAL, "\"%s\" is refused", text);
+	ok(list_empty(&rules), "nothing is left of \"%s\"", text);
+	seq.len = 0;
+	marker_log_show(&seq);
+	marker_log_clear();
+	caret = strrchr(seq.text, ' ');
+	is_int(caret ? strrchr(seq.text, '^') - strstr(seq.text, "\n  ") : -1,
+	       3 + strlen(text) + 1 + 2 + column, "the column in \"%s\"", text);
+}
+
+static void test_parse(void)
+{
+	struct marker_rule *rule;
+
+	parses("", "");
+	parses(" ,\n\t", "");
+	parses("a", "*:a");
+	parses("m:a", "m:a");
+	parses("!m:a", "!m:a");
+	parses("a, b\n\n\tm:*,!c", "*:a *:b m:* !*:c");
+	parses("m*:[a-c]?", "m*:[a-c]?");
+	parses("[!a]:[^b]", "[!a]:[^b]");
+
+	parses("# a b\nc", "*:c");
+	parses("a #b c\nd", "*:a *:d");
+	parses("a#pending b", "*:a *:b");
+	parses("m:a#refused,b", "m:a *:b");
+	parses("a#", "*:a");
+	parses("#", "");
+	parses("# a", "");
+
+	refuses("a/b", 1);
+	refuses("ab a:b:c", 6);
+	refuses(":a", 0);
+	refuses("a m:", 2);
+	refuses("!", 1);
+	refuses("!#a", 1);
+	refuses("m:#a", 0);
+
+	marker_rules_parse("a *:b m:c", &rules);
+	rule = list_entry(rules.next, struct marker_rule, list);
+	ok(rule->any_module, "written without a module");
+	rule = list_entry(rules.next->next, struct marker_rule, list);
+	ok(!rule->any_module, "written with *");
+	marker_rules_free(&rules);
+}
+
+static void whole(const char *text, size_t end, bool in_comment)
+{
+	bool comment;
+
+	is_int(marker_rules_whole(text, &comment), end, "what need not wait of \"%s\"", text);
+	is_int(comment, in_comment, "\"%s\" ends in a comment", text);
+}
+
+static void test_whole(void)
+{
+	whole("", 0, false);
+	whole("a", 0, false);
+	whole("a ", 2, false);
+	whole("a,b", 2, false);
+	whole("a b#ma", 2, false);
+	whole("a # b", 2, true);
+	whole("a # b\n", 6, false);
+	whole("# b\nc", 4, false);
+	whole("#", 0, true);
+}
+
+static void test_no_memory(void)
+{
+	int nr;
+
+	for (nr = 1;; nr++) {
+		unit_alloc_fail = nr;
+		if (!marker_rules_parse("a b m:c", &rules))
+			break;
+		ok(list_empty(&rules), "no memory, allocation %d: nothing is left", nr);
+	}
+	is_int(nr, 4, "allocations of three rules, and one more");
+	unit_alloc_fail = 0;
+	marker_rules_free(&rules);
+}
+
+/* Put the patterns of @text into force. */
+static void add(const char *text)
+{
+	struct marker_rule *rule, *next;
+
+	marker_rules_parse(text, &rules);
+	list_for_each_entry_safe(rule, next, &rules, list) {
+		list_del(&rule->list);
+		marker_rules_add(rule);
+	}
+}
+
+static void test_force(void)
+{
+	add("m:a n:*");
+	ok(marker_rules_want("m", "a"), "a name");
+	ok(!marker_rules_want("m", "b"), "another name");
+	ok(!marker_rules_want("o", "a"), "another module");
+	ok(marker_rules_want("n", "a"), "any name");
+	add("!n:a");
+	ok(!marker_rules_want("n", "a"), "the last one decides");
+	ok(marker_rules_want("n", "b"), "others stay");
+	add("n:a");
+	is_str(shown(&marker_rules), "m:a n:* n:a", "one that is void is dropped");
+	add("!n:*");
+	is_str(shown(&marker_rules), "m:a !n:*", "a glob makes names void");
+	add("*:*");
+	is_str(shown(&marker_rules), "*:*", "* makes all void");
+	add("!*");
+	is_str(shown(&marker_rules), "", "and !* leaves none");
+	marker_rules_clear();
+	add("!m:a");
+	is_str(shown(&marker_rules), "", "nothing to take back");
+	marker_rules_clear();
+}
+
+static void test_known(void)
+{
+	struct marker_rule *rule;
+
+	add("m:a_*");
+	marker_rules_parse("!m:a_1 !m:b !*:a_* b !b", &rules);
+	rule = list_entry(rules.next, struct marker_rule, list);
+	ok(marker_rules_known(&marker_rules, rule), "one that a glob has");
+	rule = list_entry(rule->list.next, struct marker_rule, list);
+	ok(!marker_rules_known(&marker_rules, rule), "one that it does not have");
+	rule = list_entry(rule->list.next, struct marker_rule, list);
+	ok(marker_rules_known(&marker_rules, rule), "a glob that has the glob");
+	rule = list_entry(rules.prev, struct marker_rule, list);
+	ok(marker_rules_known(&rules, rule), "one before it in the same command");
+	rule = list_entry(rule->list.prev, struct marker_rule, list);
+	ok(!marker_rules_known(&rules, rule), "but not itself");
+	marker_rules_free(&rules);
+	marker_rules_clear();
+}
+
+int main(void)
+{
+	test_parse();
+	test_whole();
+	test_no_memory();
+	test_force();
+	test_known();
+	return tap_done();
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * For the tests of markers/switch/: modules with markers, and what is under the files
+ * that are tested: the patcher, which changes no code here, and the parser of a
+ * module's sections, which reads a table of the test.
+ */
+#ifndef _UNIT_SWITCH_KIT_H
+#define _UNIT_SWITCH_KIT_H
+
+#include <markers/log.h>
+#include <markers/switch/control.h>
+#include <markers/switch/modules.h>
+#include <markers/switch/patcher.h>
+#include <markers/switch/probes.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
+#include <markers/switch/sites.h>
+#include <markers/switch/switch.h>
+#include "tap.h"
+
+#define KIT_MAX		8
+
+/* A marker of a module that is to come: how many sites, in which state. */
+struct kit_marker {
+	const char *name;
+	const char *format;
+	unsigned int nr_sites;
+	u8 state;		/* MARKER_SITE_NOP, _BRANCH, _GUARD */
+	bool init;		/* in init text */
+	struct marker marker;
+};
+
+struct kit_module {
+	struct module mod;
+	struct kit_marker marker[KIT_MAX];
+	struct marker_module *module;	/* while it is loaded */
+};
+
+/* What was asked of the patcher: calls, sites; and what it does to one of them. */
+static unsigned int kit_batches, kit_patched, kit_recovered;
+static int kit_patch_error;
+static struct marker_site *kit_foreign;
+static int kit_guard = -1;		/* the last call: 0, 1 */
+static struct kit_module *kit_coming;
+
+const unsigned int marker_arch_site_size = 5;
+
+int marker_patcher_add(struct marker_site *sites, unsigned int nr)
+{
+	(void)sites;
+	(void)nr;
+	marker_registry_assert_locked();
+	return unit_alloc_fail && !--unit_alloc_fail ? -ENOMEM : 0;
+}
+
+void marker_patcher_forget_gone(void)
+{
+	marker_registry_assert_locked();
+}
+
+int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
+{
+	unsigned int i;
+
+	marker_registry_assert_locked();
+	if (!nr)
+		return 0;
+	kit_batches++;
+	if (kit_patch_error)
+		return kit_patch_error;
+	for (i = 0; i < nr; i++) {
+		assert(sites[i]->state != sites[i]->goal);
+		sites[i]->state = sites[i] == kit_foreign ? MARKER_SITE_QUARANTINED :
+				  sites[i]->goal;
+		kit_patched++;
+	}
+	return 0;
+}
+
+void marker_patcher_recover(struct marker_site *site)
+{
+	kit_recovered++;
+	if (site != kit_foreign)
+		site->state = MARKER_SITE_NOP;
+}
+
+int marker_arch_guard_page(bool armed)
+{
+	kit_guard = armed;
+	return 0;
+}
+
+int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned int *nr)
+{
+	struct kit_module *kit = kit_coming;
+	struct marker_site *site;
+	struct kit_marker *m;
+	unsigned int i;
+
+	assert(&kit->mod == mod);
+	*nr = 0;
+	for (m = kit->marker; m < kit->marker + KIT_MAX && m->name; m++)
+		*nr += m->nr_sites;
+	site = *sites = unit_zalloc(8, *nr * sizeof(*site) + 1);
+	if (!site)
+		return -ENOMEM;
+	for (m = kit->marker; m < kit->marker + KIT_MAX && m->name; m++) {
+		m->marker = (struct marker) { .name = m->name, .format = m->format };
+		for (i = 0; i < m->nr_sites; i++, site++) {
+			site->marker = &m->marker;
+			site->state = m->state;
+			site->init = m->init;
+			if (m->state != MARKER_SITE_BRANCH)
+				site->addr = 0x1000 + (site - *sites) * 16;
+		}
+	}
+	return 0;
+}
+
+static void kit_module_coming(struct marker_module *module)
+{
+	kit_coming->module = module;
+}
+
+static void kit_module_going(struct marker_module *module)
+{
+	(void)module;
+}
+
+static const struct marker_modules_ops kit_ops = {
+	.coming = kit_module_coming,
+	.going = kit_module_going,
+};
+
+__attribute__((unused))
+static int kit_notify(struct kit_module *kit, enum module_state state)
+{
+	return unit_module_notifier->notifier_call(unit_module_notifier, state, &kit->mod);
+}
+
+__attribute__((unused))
+static int kit_load(struct kit_module *kit)
+{
+	kit_coming = kit;
+	return kit_notify(kit, MODULE_STATE_COMING);
+}
+
+__attribute__((unused))
+static void kit_unload(struct kit_module *kit)
+{
+	kit_notify(kit, MODULE_STATE_GOING);
+	kit->module = NULL;
+}
+
+__attribute__((unused))
+static struct marker_event *kit_event(struct kit_module *kit, const char *name)
+{
+	struct marker_event *event;
+
+	marker_registry_lock();
+	event = marker_registry_find(kit->module, name);
+	marker_registry_unlock();
+	return event;
+}
+
+/* "name name ..." of the enabled markers of loaded modules, by id. */
+__attribute__((unused))
+static const char *kit_enabled(void)
+{
+	static char text[1024];
+	struct marker_event *event;
+
+	text[0] = '\0';
+	for_each_loaded_event(event) {
+		if (event->wanted)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 *text ? " " : "", event->title);
+	}
+	return text;
+}
+
+/* The messages of error_log since the last call, without their times. */
+__attribute__((unused))
+static const char *kit_log(void)
+{
+	static struct seq_file seq;
+
+	seq.len = 0;
+	seq.text[0] = '\0';
+	marker_log_show(&seq);
+	marker_log_clear();
+	return seq.text;
+}
+
+static void kit_begin(void)
+{
+	marker_modules_init(&kit_ops);
+}
+
+static int kit_end(void)
+{
+	marker_modules_exit();
+	synchronize_rcu();
+	marker_probes_exit();
+	marker_registry_exit();
+	marker_rules_clear();
+	return tap_done();
+}
+
+#endif /* _UNIT_SWITCH_KIT_H */
