@@ -153,7 +153,7 @@ static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 #define __marker_check_name(mark_name)					\
 	BUILD_BUG_ON_MSG(__builtin_strspn(mark_name, __MARKER_NAME_CHARS) != \
 			 sizeof(mark_name) - 1 || (mark_name)[0] <= '9',	\
-			 "the name of a marker is an identifier: letters, digits and _, not a string")
+			 "the name of a marker is an identifier of letters, digits and _")
 
 #define __marker_check_count(n)						\
 	BUILD_BUG_ON_MSG((n) > 16, "a marker has at most 16 arguments")

@@ -106,7 +106,7 @@ ssize_t marker_command_read_only(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos);
 
 /* name_fops: a file for reading, which name_show() prints; a write is explained. */
-#define MARKER_READ_ONLY_FILE(name)					\
+#define DEFINE_MARKER_SHOW_ATTRIBUTE(name)				\
 static int name ## _open(struct inode *inode, struct file *file)	\
 {									\
 	return marker_file_open_show(inode, file, name ## _show);	\

@@ -394,7 +394,7 @@ static int id_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "%u\n", event->id);
 	return 0;
 }
-MARKER_READ_ONLY_FILE(id);
+DEFINE_MARKER_SHOW_ATTRIBUTE(id);
 
 static void show_quoted(struct seq_file *seq, const char *text)
 {
@@ -461,7 +461,7 @@ static int format_show(struct seq_file *seq, void *unused)
 	show_quoted(seq, event->format.text);
 	return 0;
 }
-MARKER_READ_ONLY_FILE(format);
+DEFINE_MARKER_SHOW_ATTRIBUTE(format);
 
 static int refused_show(struct seq_file *seq, void *unused)
 {
@@ -470,7 +470,7 @@ static int refused_show(struct seq_file *seq, void *unused)
 	seq_puts(seq, refusal->why);
 	return 0;
 }
-MARKER_READ_ONLY_FILE(refused);
+DEFINE_MARKER_SHOW_ATTRIBUTE(refused);
 
 const struct marker_file marker_events_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },

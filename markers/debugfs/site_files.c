@@ -336,7 +336,7 @@ static int text_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "sites: %u wrong: %u\n", nr, wrong);
 	return 0;
 }
-MARKER_READ_ONLY_FILE(text);
+DEFINE_MARKER_SHOW_ATTRIBUTE(text);
 
 const struct marker_file marker_event_code_files[] = {
 	{ "mode", 0640, &mode_fops },

@@ -78,7 +78,7 @@ static int stats_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(cpu));
 	return 0;
 }
-MARKER_READ_ONLY_FILE(stats);
+DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
 
 static const char readme[] =
 "Markers of kernel modules: a mini-howto, to be tried in this directory.\n"
@@ -141,7 +141,7 @@ static int readme_show(struct seq_file *seq, void *unused)
 	seq_puts(seq, readme);
 	return 0;
 }
-MARKER_READ_ONLY_FILE(readme);
+DEFINE_MARKER_SHOW_ATTRIBUTE(readme);
 
 static const struct marker_file readme_files[] = {
 	{ "README", 0440, &readme_fops },

@@ -203,7 +203,7 @@ static int check_numbers(struct marker_conversion *conv, unsigned int width,
 }
 
 int marker_format_parse_conversion(struct marker_conversion *conv, const char *text,
-			    unsigned int at, struct marker_format_error *error)
+				   unsigned int at, struct marker_format_error *error)
 {
 	unsigned int width, precision;
 	u8 length;

@@ -248,7 +248,7 @@ struct marker_conversion {
  * Return: 0, or -EINVAL with @error set.
  */
 int marker_format_parse_conversion(struct marker_conversion *conv, const char *text,
-			    unsigned int at, struct marker_format_error *error);
+				   unsigned int at, struct marker_format_error *error);
 
 /**
  * marker_format_parse_pointer() - find out what follows a %p
@@ -262,6 +262,6 @@ int marker_format_parse_conversion(struct marker_conversion *conv, const char *t
  * Return: NULL, or why this extension cannot be recorded.
  */
 const char *marker_format_parse_pointer(struct marker_conversion *conv, const char *text,
-				 unsigned int at);
+					unsigned int at);
 
 #endif /* _MARKERS_FORMAT_H */

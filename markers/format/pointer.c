@@ -131,7 +131,7 @@ static const char *why_not(const char *letters)
 }
 
 const char *marker_format_parse_pointer(struct marker_conversion *conv, const char *text,
-				 unsigned int at)
+					unsigned int at)
 {
 	const struct pointer *p;
 	unsigned int len = 0;

@@ -447,7 +447,7 @@ static size_t tail_len(const char *tail)
 }
 
 int marker_print_event(char *buf, size_t size, const struct marker_format *format,
-		const void *from, u32 avail)
+		       const void *from, u32 avail)
 {
 	struct out out = { buf, buf + size - 1 };
 	const struct marker_field *field;
@@ -470,7 +470,7 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
 }
 
 size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
-			   const char *title)
+			    const char *title)
 {
 	struct out out = { buf, buf + size - 1 };
 	u32 least;

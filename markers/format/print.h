@@ -28,7 +28,7 @@
  * within @avail.
  */
 int marker_print_event(char *buf, size_t size, const struct marker_format *format,
-		const void *from, u32 avail);
+		       const void *from, u32 avail);
 
 /**
  * marker_print_heading() - print what stands before the fields: "[cpu] time: title:"
@@ -43,6 +43,6 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
  * Return: bytes of text, without the NUL.
  */
 size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
-			   const char *title);
+			    const char *title);
 
 #endif /* _MARKERS_TEXT_H */

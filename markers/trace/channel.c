@@ -205,12 +205,13 @@ static int add_consumer(int cpu)
 			return err;
 		for_each_possible_cpu(cpu)
 			note_consumer(cpu);
-	} else if (cpumask_test_cpu(cpu, &consumed_cpus)) {
+		return 0;
+	}
+	if (cpumask_test_cpu(cpu, &consumed_cpus)) {
 		log_consumer("one reader at a time", cpu);
 		return -EBUSY;
-	} else {
-		note_consumer(cpu);
 	}
+	note_consumer(cpu);
 	return 0;
 }
 

@@ -335,11 +335,11 @@ static size_t print_event(const struct marker_clock *clock,
 
 	s = div_u64_rem(clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
 	len = marker_print_heading(buf, size, item->cpu, s, ns,
-				  item->event->title);
+				   item->event->title);
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
 		text = marker_print_event(buf + len + 1, size - len - 1,
-				   &item->event->format, item->payload,
+					  &item->event->format, item->payload,
 				   item->size);
 		if (text > 0) {
 			buf[len] = ' ';

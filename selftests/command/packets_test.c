@@ -17,6 +17,7 @@ static struct ctf_packet_header header_of(uint32_t size, uint32_t events)
 		.magic = CTF_MAGIC,
 		.timestamp_begin = 1, .timestamp_end = 2,
 		.content_size = 8 * size, .packet_size = 8 * ((size + 7) & ~7u),
+		.uuid = { 1, 2, 3, 4 }, .stream_id = 0x04030201,
 		.nr_events = events, .events_discarded = 10 * events,
 	};
 }
@@ -45,7 +46,7 @@ static void test_check(void)
 	bad.timestamp_end = 0;
 	ok(packet_check(&bad), "it ends before it begins");
 	bad = good;
-	bad.stream_id = 1;
+	bad.stream_id++;
 	ok(packet_check(&bad), "another class of streams");
 }
 

@@ -258,7 +258,7 @@ static int change_checksum(const char *name, const char *symbol)
 }
 
 /* /proc/kcore is an ELF core: a segment says where in the file its addresses are. */
-static int kcore(unsigned long addr, size_t len)
+static int copy_kcore(unsigned long addr, size_t len)
 {
 	int fd = open_file("/proc/kcore", O_RDONLY);
 	Elf64_Phdr segment;
@@ -495,7 +495,7 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "checksum") && argc > 3)
 		return change_checksum(argv[2], argv[3]);
 	if (!strcmp(what, "kcore") && argc > 3)
-		return kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
+		return copy_kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
 	if (!strcmp(what, "soak") && argc > 4)
 		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0));
 	if (!strcmp(what, "fail-nth") && argc > 3)

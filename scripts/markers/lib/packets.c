@@ -7,8 +7,8 @@ const char *packet_check(const struct ctf_packet_header *header)
 {
 	if (header->magic != CTF_MAGIC)
 		return "no packet begins here";
-	if (header->stream_id)
-		return "stream_id is not 0";
+	if (header->stream_id != ctf_stream_id(header->uuid))
+		return "its stream_id does not belong to its uuid";
 	if (header->packet_size % 8 || header->content_size % 8)
 		return "its size is not a number of bytes";
 	if (header->content_size < 8 * sizeof(*header))

@@ -39,7 +39,7 @@ long name(const struct item *i, const struct item *end)			\
 	return sum;							\
 }
 
-FUNCTION(plain, )
+FUNCTION(plain, /* none */)
 FUNCTION(mark_0, trace_mark(hot_0, MARK_NOARGS))
 FUNCTION(mark_1, trace_mark(hot_1, F1, V1(i)))
 FUNCTION(mark_3, trace_mark(hot_3, F3, V3(i)))
