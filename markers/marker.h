@@ -40,9 +40,10 @@
  * The format string
  * -----------------
  * As for printk, checked by the compiler.  It must be a constant.  Each
- * conversion is a field, and the word before it is its name: "name %d",
- * "name=%d", "name: %d"; without one they are called arg0, arg1 ...  What has no
- * arguments takes MARK_NOARGS.  0 to 16 arguments.
+ * conversion is a field, and the nearest word before it is its name: "name %d",
+ * "name=%d", "name [0x%02x]"; before the first word it is called prefix, and in a text
+ * without words arg0, arg1 ...  A name that is taken gets a number: in "size %dx%d"
+ * they are size and size_2.  What has no arguments takes MARK_NOARGS.  0 to 16 arguments.
  *
  *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
  *	%c			a character

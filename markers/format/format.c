@@ -227,49 +227,62 @@ int marker_format_parse_conversion(struct marker_conversion *conv, const char *t
 	return check_numbers(conv, width, precision, error);
 }
 
-static bool is_separator(char c)
+/*
+ * The last word of @text: an identifier.  Letters right after a conversion, such as
+ * the "ms" of "%dms", are none.
+ */
+static unsigned int find_word(const char *text, unsigned int len, bool after_conversion,
+			      const char **word)
 {
-	return c && strchr(" \t=:\"'([{<#", c);
+	unsigned int begin = 0, start, end = len;
+
+	while (after_conversion && begin < len && is_word(text[begin]))
+		begin++;
+	for (; end > begin; end = start) {
+		while (end > begin && !is_word(text[end - 1]))
+			end--;
+		for (start = end; start > begin && is_word(text[start - 1]); start--)
+			;
+		if (start < end && !is_digit(text[start])) {
+			*word = text + start;
+			return end - start;
+		}
+	}
+	return 0;
 }
 
-/*
- * The last identifier in the words before the conversion, if nothing but
- * separators stands between: "flags=0x%x" is named flags.  The words start
- * after the conversion before, so nothing of that gets into a name.
- */
-static unsigned int find_name(const char *words, unsigned int len,
+/* In the words before field @index, those before earlier fields among them. */
+static unsigned int find_name(const struct marker_format *format, int index,
 			      const char **name)
 {
-	unsigned int start, end = len;
+	const struct marker_field *field;
+	unsigned int len;
 
-	if (end >= 2 && words[end - 2] == '0' && (words[end - 1] | ' ') == 'x' &&
-	    (end == 2 || !is_word(words[end - 3])))
-		end -= 2;
-	while (end && is_separator(words[end - 1]))
-		end--;
-	start = end;
-	while (start && is_word(words[start - 1]))
-		start--;
-	if (is_digit(words[start]))
-		return 0;
-	*name = words + start;
-	return end - start;
+	for (; index >= 0; index--) {
+		field = &format->field[index];
+		len = find_word(format->text + field->lit, field->lit_len, index, name);
+		if (len)
+			return len;
+	}
+	return 0;
 }
 
-static void name_field(struct marker_field *field, const char *text,
-		       unsigned int index)
+static void name_field(struct marker_format *format, unsigned int index, bool any_word)
 {
+	struct marker_field *field = &format->field[index];
 	const char *name = NULL;
 	unsigned int len;
 
-	len = find_name(text + field->lit, field->lit_len, &name);
-	if (!len) {
+	len = find_name(format, index, &name);
+	if (len) {
+		len = min_t(unsigned int, len, sizeof(field->name) - 1);
+		memcpy(field->name, name, len);
+		field->name[len] = '\0';
+	} else if (any_word) {
+		strcpy(field->name, "prefix");
+	} else {
 		snprintf(field->name, sizeof(field->name), "arg%u", index);
-		return;
 	}
-	len = min_t(unsigned int, len, sizeof(field->name) - 1);
-	memcpy(field->name, name, len);
-	field->name[len] = '\0';
 }
 
 bool marker_format_names_clash(const char *a, const char *b)
@@ -310,6 +323,24 @@ static void make_distinct(struct marker_format *format, unsigned int index)
 	} while (is_taken(format, candidate, 0, index) ||
 		 is_taken(format, candidate, index + 1, format->nr_fields));
 	strcpy(name, candidate);
+}
+
+/*
+ * A field is named after the nearest word before it; before the first word, it is the
+ * "prefix"; and in a text without words, "arg" and its number.
+ */
+static void name_fields(struct marker_format *format)
+{
+	const char *word, *tail = format->text + format->tail;
+	unsigned int nr = format->nr_fields, i;
+	bool any_word;
+
+	any_word = nr && (find_name(format, nr - 1, &word) ||
+			  find_word(tail, strlen(tail), true, &word));
+	for (i = 0; i < nr; i++)
+		name_field(format, i, any_word);
+	for (i = 0; i < nr; i++)
+		make_distinct(format, i);
 }
 
 static u16 max_of(const struct marker_conversion *conv)
@@ -366,7 +397,6 @@ static int add_field(struct marker_format *format,
 	field->lit_len = spec - lit;
 	field->spec = spec;
 	field->spec_len = conv->end - spec;
-	name_field(field, format->text, format->nr_fields);
 	format->nr_fields++;
 	return 0;
 }
@@ -450,7 +480,7 @@ static int parse_fields(struct marker_format *format, unsigned int *at,
 int marker_format_parse(struct marker_format *format, const char *text,
 			struct marker_format_error *error)
 {
-	unsigned int i, at = 0;
+	unsigned int at = 0;
 	int ret;
 
 	if (!text)
@@ -464,8 +494,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
 	if (ret)
 		return ret;
 	format->tail = at;
-	for (i = 0; i < format->nr_fields; i++)
-		make_distinct(format, i);
+	name_fields(format);
 	make_steps(format);
 	return 0;
 }

@@ -74,8 +74,8 @@ static void test_names(void)
 		{ "%d %d", "arg0:i4 arg1:i4" },
 		{ "%d %d", "arg0:i4 arg1:i4" },
 		{ "the name of %d", "of:i4" },
-		{ "name, %d", "arg0:i4" },
-		{ "name- %d", "arg0:i4" },
+		{ "name, %d", "name:i4" },
+		{ "name- %d", "name:i4" },
 		{ "a.b=%d", "b:i4" },
 		{ "a->b=%d", "b:i4" },
 		{ "addr=0x%lx", "addr:x8" },
@@ -95,8 +95,24 @@ static void test_names(void)
 		/* The letters of a conversion are no name. */
 		{ "%lld%d", "arg0:i8 arg1:i4" },
 		{ "%pS %d", "arg0:x8 arg1:i4" },
-		{ "%d_x %d", "arg0:i4 _x:i4" },
-		{ "%dx%d", "arg0:i4 x:i4" },
+		{ "%d_x %d", "arg0:i4 arg1:i4" },
+		{ "%dx%d", "arg0:i4 arg1:i4" },
+		{ "took %dms of %dms", "took:i4 of:i4" },
+		/* The nearest word before, however far. */
+		{ "size %dx%d", "size:i4 size_2:i4" },
+		{ "status [0x%02x]", "status:x4" },
+		{ "reg[%d] = 0x%x", "reg:i4 reg_2:x4" },
+		{ "failed (%s), %d", "failed:s failed_2:i4" },
+		{ "port 9 - %d", "port:i4" },
+		{ "at %02x:%02x.%d on %d", "at:x4 at_2:x4 at_3:i4 on:i4" },
+		/* Before the first word. */
+		{ "%s: link is %d", "prefix:s is:i4" },
+		{ "%s %d: 9 is %d", "prefix:s prefix_2:i4 is:i4" },
+		{ "%d bytes", "prefix:i4" },
+		{ "%d%% of %d", "prefix:i4 of:i4" },
+		{ "[%d] %s", "arg0:i4 arg1:s" },
+		{ "prefix %d", "prefix:i4" },
+		{ "%d prefix %d", "prefix:i4 prefix_2:i4" },
 		{ "sector %llu bytes %u write %d", "sector:u8 bytes:u4 write:i4" },
 		/* Distinct, whatever it takes. */
 		{ "x %d x %d x %d", "x:i4 x_2:i4 x_3:i4" },
@@ -104,7 +120,7 @@ static void test_names(void)
 		{ "x_2 %d x %d x %d", "x_2:i4 x:i4 x_3:i4" },
 		{ "x_2 %d x_2 %d x %d x %d", "x_2:i4 x_2_2:i4 x:i4 x_3:i4" },
 		{ "arg1 %d %d", "arg1:i4 arg1_2:i4" },
-		{ "%d arg0 %d", "arg0:i4 arg0_2:i4" },
+		{ "%d arg0 %d", "prefix:i4 arg0:i4" },
 		/* One underscore more is not enough of a difference. */
 		{ "_x %d x %d __x %d", "_x:i4 x_2:i4 __x_2:i4" },
 		{ "x %d _x %d", "x:i4 _x_2:i4" },
@@ -183,7 +199,7 @@ static void test_types(void)
 				     "arg3:s/file4" },
 		{ "%pOF%pOFf%pOFn%pOFP", "arg0:s/node arg1:s/node arg2:s/name arg3:s/unit" },
 		{ "%pg%pV", "arg0:s/disk arg1:s/nested" },
-		{ "ip %pI4, %d", "ip:b4 arg1:i4" },
+		{ "ip %pI4, %d", "ip:b4 ip_2:i4" },
 		{ "%p_x", "arg0:x8" },
 	};
 	size_t i;
