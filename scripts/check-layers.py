@@ -10,8 +10,11 @@ same floor do not know each other, but for the ground floor, where an
 architecture meets its contract. Files of a room do not include each other in
 a circle. A public header includes only public headers.
 
+The walks of Documentation/design.rst are trees of calls: each function must be in
+the file that is named there, and on no higher floor than its caller.
+
 Prints the rooms, the arrows between them (how many includes each stands for),
-and every include that breaks a rule. Exits with 1 if there is one.
+and every include and step that breaks a rule. Exits with 1 if there is one.
 """
 
 import os
@@ -109,6 +112,38 @@ def complaint(path, target):
     return None
 
 
+STEP = re.compile(r'^\t( *)([\w/]+\.[chS])\t+(\w+)\(\)')
+
+
+def walks(tree):
+    """What is wrong with the walks of Documentation/design.rst."""
+    callers, steps = [], 0
+    with open(os.path.join(tree, 'Documentation/design.rst'), encoding='utf-8') as page:
+        lines = page.read().split('\nWalks\n')[1].split('\nNames\n')[0].splitlines()
+    for line in lines:
+        match = STEP.match(line)
+        if not match:
+            callers = []
+            continue
+        steps += 1
+        depth, path, function = len(match.group(1)) // 2, match.group(2), match.group(3)
+        if not path.startswith('arch/'):
+            path = 'markers/' + path
+        try:
+            with open(os.path.join(tree, path), encoding='utf-8') as source:
+                if not re.search(r'^\w[^;]*\b%s\(|^SYM_\w+\(%s\)' % (function, function),
+                                 source.read(), re.M):
+                    yield 'design.rst: %s has no function %s()' % (path, function)
+        except OSError:
+            yield 'design.rst: there is no %s' % path
+            continue
+        callers = callers[:depth] + [path]
+        if depth and floor_of(room_of(path)) > floor_of(room_of(callers[depth - 1])):
+            yield 'design.rst: %s is above its caller %s' % (path, callers[depth - 1])
+    if not steps:
+        yield 'design.rst: no walk was found'
+
+
 def circles(graph):
     """The circles of a graph of files."""
     found, done = [], set()
@@ -149,6 +184,7 @@ def main():
             if room and target_room and room != target_room:
                 arrows[room, target_room] = arrows.get((room, target_room), 0) + 1
             graph.setdefault(path, set()).add(target)
+    wrong += walks(tree)
     wrong += ['a circle: ' + ' -> '.join(circle) for circle in circles(graph)]
 
     for floor in ROOMS:
