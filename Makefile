@@ -62,6 +62,9 @@ soak-vm: ## 5 million events from nested contexts in each mode, in a VM (EVENTS=
 	SOAK_EVENTS=$(or $(EVENTS),5000000) VM_TIMEOUT=3600 \
 		LOGS=$(CURDIR)/build/soak scripts/check vm:$(K) stress/soak.tc
 
+formats: ## how many of the messages of Linux 6.1 the parser takes, and what it refuses
+	selftests/formats/run
+
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
@@ -103,5 +106,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install uninstall check style unit selftests qemu torture four soak soak-vm debug \
+.PHONY: modules tools install uninstall check style unit selftests qemu torture formats four soak soak-vm debug \
 	kcsan clang kernels bench demo docs clean help

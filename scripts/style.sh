@@ -212,7 +212,7 @@ check_checkpatch()
 	# a TRACE_EVENT() header has a layout of its own, and refused.c is wrong on purpose
 	sources '*.c' '*.h' '*.S' | grep -v '/refused\.c$' |
 		xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
-	user='^(selftests/(unit|command|tools)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
+	user='^(selftests/(unit|command|formats|tools)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
 	{
 		grep -vE "$user" "$work/c-files" | run_checkpatch "$ignore" --strict
 		grep -E "$user" "$work/c-files" | run_checkpatch "$ignore_user"
