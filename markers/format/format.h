@@ -31,7 +31,7 @@ enum marker_field_type {
 	MARKER_FIELD_INT,	/* @size bytes, native order */
 	MARKER_FIELD_STRING,	/* bytes and a NUL */
 	MARKER_FIELD_BYTES,	/* @size bytes behind a pointer: %pM %pI4 %4ph ... */
-	MARKER_FIELD_SEQUENCE,	/* u16 length, so many bytes: %*ph */
+	MARKER_FIELD_SEQUENCE,	/* u16 length, and as many bytes: %*ph */
 };
 
 /*

@@ -5,8 +5,8 @@
  *
  * Pure but for the %p extensions, which the kernel's own printf prints.
  */
-#ifndef _MARKERS_TEXT_H
-#define _MARKERS_TEXT_H
+#ifndef _MARKERS_PRINT_H
+#define _MARKERS_PRINT_H
 
 #include "format.h"
 
@@ -45,4 +45,4 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
 size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
 			    const char *title);
 
-#endif /* _MARKERS_TEXT_H */
+#endif /* _MARKERS_PRINT_H */
