@@ -67,6 +67,7 @@ static void read_file(struct object *object)
 	object->data = size < 0 ? NULL : malloc(size + 1);
 	if (!object->data || fread(object->data, 1, size, file) != object->size)
 		die(object, "cannot be read: %s", strerror(errno));
+	object->data[size] = '\0';
 	fclose(file);
 }
 
@@ -76,6 +77,14 @@ static const void *at(const struct object *object, size_t offset, size_t size)
 	if (offset > object->size || size > object->size - offset)
 		die(object, "the object is damaged");
 	return object->data + offset;
+}
+
+/* A table of structs: they have to be aligned. */
+static const void *table(const struct object *object, size_t offset, size_t size)
+{
+	if (offset % sizeof(u64))
+		die(object, "the object is damaged");
+	return at(object, offset, size);
 }
 
 static const void *contents(const struct object *object, const Elf64_Shdr *section)
@@ -127,13 +136,13 @@ static bool open_object(struct object *object)
 			object->path);
 		return false;
 	}
-	object->section = at(object, object->header->e_shoff,
-			     object->header->e_shnum * sizeof(Elf64_Shdr));
+	object->section = table(object, object->header->e_shoff,
+				object->header->e_shnum * sizeof(Elf64_Shdr));
 	for (section = object->section;
 	     section < object->section + object->header->e_shnum; section++) {
 		if (section->sh_type != SHT_SYMTAB)
 			continue;
-		object->symbol = contents(object, section);
+		object->symbol = table(object, section->sh_offset, section->sh_size);
 		object->nr_symbols = section->sh_size / sizeof(Elf64_Sym);
 		section = section_of(object, section->sh_link);
 		object->strings = contents(object, section);
@@ -246,7 +255,8 @@ static void check_markers(const struct object *object, size_t index,
 {
 	size_t nr = section_of(object, index)->sh_size / MARKER_SIZE;
 	size_t nr_relas = relocations->sh_size / sizeof(Elf64_Rela);
-	const Elf64_Rela *rela = contents(object, relocations);
+	const Elf64_Rela *rela = table(object, relocations->sh_offset,
+				       relocations->sh_size);
 	struct marker *marker = calloc(nr, sizeof(*marker));
 	size_t i;
 
