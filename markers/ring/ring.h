@@ -40,8 +40,13 @@
 #include <markers/base.h>
 #include "clock.h"
 
-/* A short record header has room for so many low bits of the time. */
+/*
+ * A short record header has room for this many low bits of the time.  It is used as
+ * long as @last_ts is less than a step ago; see ring_take() for why a step is shorter.
+ */
 #define RING_TIME_BITS		27
+#define RING_MAX_NESTED		8	/* task, softirq, interrupt, NMI: twice */
+#define RING_TIME_STEP		(BIT(RING_TIME_BITS) / RING_MAX_NESTED)
 
 #define RING_ALL_CPUS		(-1)
 
@@ -128,7 +133,7 @@ struct ring_buf;
  */
 struct ring_cpu {
 	local_t offset;			/* writers of this CPU: next free byte */
-	u64 last_ts;			/* writers: time of a recent record */
+	local_t last_ts;		/* writers: time of a recent record */
 	struct ring_slot *recent;	/* writers: perhaps the one that is open */
 	u64 room;			/* @subbuf_size, or 0: ring_stop() */
 	u64 counter_room;		/* @room if the clock is the CPU's counter, or 0 */
@@ -321,6 +326,17 @@ ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
  * @is_long:	of which its header has so many
  * @counter:	the clock is the CPU's counter: then this calls nothing
  *
+ * The time is stored in @last_ts first, by a cmpxchg from the value that the
+ * difference was taken of.  If an interrupt has changed that, it fails; but then the
+ * interrupt has moved the offset too, and the second cmpxchg fails as well.  So
+ * @last_ts never goes back, whatever interrupts whatever and even if the clock is
+ * set back, and it is not older than the predecessor of this record.
+ *
+ * It may be newer: a writer that is interrupted between its two cmpxchg has stored its
+ * time and has no place yet, and one whose second cmpxchg fails may lose its record.
+ * For each context that can interrupt another that is less than a step, once for what
+ * is under way and once for what was lost; all of them fit into a short header.
+ *
  * Context: as ring_reserve().
  * Return: false: a gap in time, a step back, or an interrupt.  Nothing was done, and
  * ring_reserve_slow() must look at it.
@@ -331,14 +347,14 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 {
 	long pos = spot->pos;
 	u64 ts = counter ? get_cycles() : clock_now();
+	long last = local_read(&rc->last_ts);
 
-	/* data_race(): plain, as said above */
-	if (unlikely(ts - data_race(rc->last_ts) >= BIT(RING_TIME_BITS)))
+	if (unlikely(ts - last >= RING_TIME_STEP))
 		return false;
+	local_cmpxchg(&rc->last_ts, last, ts);
 	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
 		return false;
-	WRITE_ONCE(rc->last_ts, ts);
-	/* likewise */
+	/* data_race(): as in ring_look() */
 	rec->data = (u8 *)(data_race(spot->slot->base) + pos);
 	rec->ts = ts;
 	rec->slot = spot->slot;
@@ -401,11 +417,7 @@ static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
  * cmpxchg, so that a record which comes in between makes the cmpxchg fail, and
  * the clock is read again.
  *
- * A record with a short header is less than 2^RING_TIME_BITS ticks younger than
- * its predecessor, because @last_ts is never newer than the predecessor: every
- * store to @last_ts that can be seen here was made by a record whose cmpxchg
- * succeeded before the one below.  It may be older, when a record was interrupted
- * between its cmpxchg and its store: then a header is long without need.
+ * See ring_take() for what is stored in @last_ts, and when.
  *
  * Context: any, preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.

@@ -247,11 +247,13 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
  */
 u64 ring_last_time(struct ring *ring)
 {
-	u64 last = 0;
+	u64 last = 0, ts;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		last = max(last, READ_ONCE(per_cpu_ptr(ring->cpus, cpu)->last_ts));
+	for_each_possible_cpu(cpu) {
+		ts = local_read(&per_cpu_ptr(ring->cpus, cpu)->last_ts);
+		last = max(last, ts);
+	}
 	return last;
 }
 

@@ -204,15 +204,15 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 }
 
 /*
- * The time of a record to be reserved at an offset that was loaded before.
+ * The time of a record to be reserved at an offset that was loaded before; @last is
+ * @last_ts, loaded after the offset.
  *
- * Not before its predecessor: that could only be seen if the CPU executed two
- * reads of its counter out of order, which it does not across an interrupt; so
- * the predecessor was not interrupted, and @last_ts is its time.
+ * Not before its predecessor: that could only be seen if the clock was set back, or
+ * if the CPU executed two reads of its counter out of order, which it does not
+ * across an interrupt.  In both cases @last is the time of the predecessor.
  */
-static notrace u64 now(struct ring_cpu *rc)
+static notrace u64 now(u64 last)
 {
-	u64 last = READ_ONCE(rc->last_ts);
 	u64 ts = clock_now();
 
 	return likely((s64)(ts - last) >= 0) ? ts : last;
@@ -228,17 +228,18 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	u32 size = rc->subbuf_size;
 	unsigned long off, next;
 	long pos, start;
-	u64 ts, need, lost = 0;
+	u64 ts, last, need, lost = 0;
 	bool is_long;
 
 	do {
 		pos = local_read(&rc->offset);
-		ts = now(rc);
+		last = local_read(&rc->last_ts);
+		ts = now(last);
 		off = pos & (size - 1);
 
 		is_long = need_long;
 		need = short_need;
-		if ((ts - READ_ONCE(rc->last_ts)) >> RING_TIME_BITS) {
+		if (ts - last >= RING_TIME_STEP) {
 			is_long = true;
 			need += extra;
 		}
@@ -259,7 +260,8 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
 
-	WRITE_ONCE(rc->last_ts, ts);
+	/* Only now: what may be lost, or come after a gap, is not announced. */
+	local_cmpxchg(&rc->last_ts, last, ts);
 
 	if (start != pos) {
 		if (off)
@@ -321,7 +323,7 @@ static notrace void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;
 	unsigned long off;
-	u64 ts, lost;
+	u64 ts, last, lost;
 	long pos;
 
 	do {
@@ -329,16 +331,17 @@ static notrace void close_current(void *arg)
 		off = pos & (rc->subbuf_size - 1);
 		if (!off)
 			return;
-		ts = now(rc);
+		last = local_read(&rc->last_ts);
+		ts = now(last);
 		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
 
 	/*
 	 * The next sub-buffer shall not begin before this one ends.  What
-	 * ring_reserve() says of @last_ts still holds: the next record is the
+	 * ring_take() says of @last_ts still holds: the next record is the
 	 * first of its sub-buffer, and not before this.
 	 */
-	WRITE_ONCE(rc->last_ts, ts);
+	local_cmpxchg(&rc->last_ts, last, ts);
 	close_subbuf(rc, pos, ts, lost);
 }
 
@@ -420,7 +423,7 @@ static notrace void look_at_open(void *arg)
 	do {
 		pos = local_read(&rc->offset);
 		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
-		position->ts = now(rc);
+		position->ts = now(local_read(&rc->last_ts));
 		position->lost = lost_events(rc);
 	} while (local_read(&rc->offset) != (long)pos);
 
@@ -436,12 +439,15 @@ static notrace void look_at_open(void *arg)
  */
 static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position)
 {
+	u64 last;
+
 	position->pos = local_read(&rc->offset);
 	if (position->pos & (rc->subbuf_size - 1))
 		return false;
 	position->nr_events = 0;
 	preempt_disable();
-	position->ts = ring_is_on(rc) ? now(rc) : READ_ONCE(rc->last_ts);
+	last = local_read(&rc->last_ts);
+	position->ts = ring_is_on(rc) ? now(last) : last;
 	position->lost = lost_events(rc);
 	preempt_enable();
 	return true;

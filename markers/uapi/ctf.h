@@ -16,7 +16,7 @@
  * The 27 bits are the low bits of the time; a reader keeps the high bits from
  * timestamp_begin or from the event before, and adds 2^27 when the low bits went
  * backwards.  The writer takes the first form that the id fits in, and the extended
- * one if the time since the event before does not fit.
+ * one if the time since the event before may not fit.
  *
  * Source: Common Trace Format v1.8.3, sections 5 and 6.  The metadata text that
  * describes exactly this is made by markers/format/metadata.c: keep both together.

@@ -142,6 +142,14 @@ static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 	return done;
 }
 
+static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	__asm__ __volatile__("cmpxchgq %2, %1"
+			     : "+a"(old), "+m"(l->counter)
+			     : "r"(new) : "memory", "cc");
+	return old;
+}
+
 static __always_inline long local_add_return(long n, local_t *l)
 {
 	long sum = n;
@@ -160,6 +168,13 @@ static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 {
 	return __atomic_compare_exchange_n(&l->counter, old, new, false,
 					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	__atomic_compare_exchange_n(&l->counter, &old, new, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return old;
 }
 
 #define local_add_return(n, l)		__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED)
@@ -388,10 +403,12 @@ static inline u64 ktime_get_real_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+__unit_weak u64 unit_set_back;	/* by which the counter was set back */
+
 static __always_inline u64 get_cycles(void)
 {
 #ifdef __x86_64__
-	return __builtin_ia32_rdtsc();
+	return __builtin_ia32_rdtsc() - unit_set_back;
 #else
 	return ktime_get_mono_fast_ns();
 #endif

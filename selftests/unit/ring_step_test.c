@@ -320,6 +320,42 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 	ok(!wrong && points >= 2, "step: %s: at %d of %ld points", what, points, total);
 }
 
+/*
+ * A record in a record, and then the counter is set back.  The interrupt comes after
+ * each instruction: at one of them the outer record has its place, but has not stored
+ * its time yet.
+ */
+static void test_step_set_back(void)
+{
+	int wrong = 0, points = 0;
+	long n, total = 0;
+
+	signal(SIGTRAP, on_trap);
+	step_hook = step_put;
+	step_puts = 1;
+	for (n = 0; n <= total; n++) {
+		hook_ring = new_ring(4, RING_DISCARD);
+		marker_clock.counter = true;
+		put(hook_ring, 96, 1);
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		put_in_steps(hook_ring);
+		if (!n)
+			total = steps;
+		unit_set_back = 10000000000;
+		put(hook_ring, 96, 3);
+		ring_flush(hook_ring, 0);
+		if (!in_order(hook_ring) && !wrong++)
+			printf("# step %ld of %ld\n", n, total);
+		unit_set_back = 0;
+		points++;
+		marker_clock.counter = false;
+		ring_destroy(hook_ring);
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points > 10, "step: the counter is set back after it: at %d points", points);
+}
+
 /* Two sub-buffers are read, one is filled, and the next one as well. */
 static void step_turn(void)
 {
@@ -397,6 +433,7 @@ static void test_steps(void)
 	test_step(RING_OVERWRITE, 4 * per_packet, 0, step_take, false, "a reader in an overwrite");
 	test_step(RING_OVERWRITE, 4 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
 	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, true, "laps in a flush");
+	test_step_set_back();
 	test_step_full();
 
 	for (cpu = 1; cpu < NR_CPUS; cpu++)

@@ -287,10 +287,7 @@ static void test_clock_ahead(void)
 	end();
 }
 
-/*
- * An interrupt stores a time, and the writer whom it interrupted stores his, which is
- * earlier: so there may be an event that is later than any that the ring knows of.
- */
+/* An event is later than any time that the ring and the clock know of. */
 static void test_clock_unknown(void)
 {
 	struct marker_stream *stream;
@@ -301,7 +298,7 @@ static void test_clock_unknown(void)
 	record(0);
 	ring_flush(buffer->ring, 0);
 	unit_cycles = 1000;
-	per_cpu_ptr(buffer->ring->cpus, 0)->last_ts = 5;
+	local_set(&per_cpu_ptr(buffer->ring->cpus, 0)->last_ts, 5);
 	is_int(consume(stream).events, 1, "unknown: trace_pipe never waits for a clock");
 	marker_stream_destroy(stream);
 	end();
