@@ -32,7 +32,7 @@
  * struct trace - one of these files that is open for reading
  * @buffer:	what is read, a reference; NULL: there is no snapshot
  * @stream:	its text
- * @pos:	the position of its current item, from 1
+ * @pos:	the position of its current item, from 1; LLONG_MAX: not rewound
  */
 struct trace {
 	struct marker_buffer *buffer;
@@ -43,12 +43,15 @@ struct trace {
 static void *trace_start(struct seq_file *seq, loff_t *pos)
 {
 	struct trace *trace = seq->private;
+	int err;
 
 	if (!trace->buffer)
 		return *pos ? NULL : SEQ_START_TOKEN;
 	if (!*pos || *pos < trace->pos) {
-		marker_stream_rewind(trace->stream);
-		trace->pos = 1;
+		err = marker_stream_rewind(trace->stream);
+		trace->pos = err ? LLONG_MAX : 1;
+		if (err)
+			return ERR_PTR(err);
 	}
 	if (!*pos)
 		return SEQ_START_TOKEN;
@@ -343,16 +346,18 @@ static void pipe_fill(struct pipe *pipe, size_t wanted)
 	}
 }
 
-/* Text in the buffer, or -EAGAIN. */
+/* Text in the buffer, or -EAGAIN; -ENOMEM. */
 static int pipe_try(struct pipe *pipe, size_t wanted)
 {
+	int err = 0;
+
 	if (pipe->at == pipe->len)
 		pipe_fill(pipe, wanted);
 	if (!pipe->len) {
-		marker_stream_refresh(pipe->stream);
+		err = marker_stream_refresh(pipe->stream);
 		pipe_fill(pipe, wanted);
 	}
-	return pipe->len ? 0 : -EAGAIN;
+	return pipe->len ? 0 : err ?: -EAGAIN;
 }
 
 static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
@@ -370,7 +375,7 @@ static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
 		if (!err)
 			break;
 		mutex_unlock(&pipe->lock);
-		if (file->f_flags & O_NONBLOCK)
+		if (err != -EAGAIN || file->f_flags & O_NONBLOCK)
 			return err;
 		err = ring_wait(pipe->buffer->ring, cpu);
 		if (err)

@@ -578,6 +578,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet);
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data);
+bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end);
 int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
 	      void *copy, struct ring_packet *packet);
 u64 ring_last_time(struct ring *ring);

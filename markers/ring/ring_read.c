@@ -165,6 +165,44 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 	rc->busy = false;
 }
 
+/* Was the sub-buffer @at open at @end? */
+static bool was_open(const struct ring_cpu *rc, u64 at, const struct ring_position *end)
+{
+	return at == end->pos >> rc->subbuf_shift && end->pos & (rc->subbuf_size - 1);
+}
+
+/* The oldest one before @end: delivered, or what was open then. */
+static bool find_before(struct ring_cpu *rc, u64 *seq, const struct ring_position *end,
+			long *word)
+{
+	if (!find_oldest(rc, seq, word))
+		return false;
+	return was_open(rc, *seq, end) || (*seq < end->pos >> rc->subbuf_shift &&
+					   ring_word_state(*word) == RING_DELIVERED);
+}
+
+/**
+ * ring_peekable() - is there a packet for ring_peek()?
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @seq:	at or after this one
+ * @end:	up to there, from ring_position()
+ *
+ * Context: holds ring_reader_lock().
+ * Return: whether ring_peek() would succeed, but for what is overwritten meanwhile.
+ */
+bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end)
+{
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+	long word;
+
+	if (!rc)
+		return false;
+	lockdep_assert_held(&rc->reader_lock);
+	seq += ring_nr(rc);
+	return find_before(rc, &seq, end, &word);
+}
+
 /**
  * ring_peek() - copy the oldest packet and leave it there
  * @ring:	the ring
@@ -188,26 +226,21 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
 	bool is_open;
-	u64 at, last;
-	u32 buf, off;
 	long word;
+	u32 buf;
+	u64 at;
 
 	if (!rc)
 		return -EAGAIN;
 	lockdep_assert_held(&rc->reader_lock);
 
-	last = end->pos >> rc->subbuf_shift;
-	off = end->pos & (rc->subbuf_size - 1);
 	at = *seq + ring_nr(rc);
 	do {
-		if (!find_oldest(rc, &at, &word))
+		if (!find_before(rc, &at, end, &word))
 			return -EAGAIN;
-		is_open = at == last && off;
-		if (!is_open &&
-		    (at >= last || ring_word_state(word) != RING_DELIVERED))
-			return -EAGAIN;
+		is_open = was_open(rc, at, end);
 		buf = ring_word_buf(word);
-		packet->size = is_open ? off :
+		packet->size = is_open ? end->pos & (rc->subbuf_size - 1) :
 			min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
 		packet->nr_events = is_open ? end->nr_events :
 			READ_ONCE(rc->bufs[buf].nr_events);
@@ -227,11 +260,11 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 	} while (ring_word_seq(atomic_long_read(&ring_slot(rc, at)->word)) != at);
 
 	if (is_open) {
-		packet->size = ring->config.ops->close(copy, off, end->ts);
+		packet->size = ring->config.ops->close(copy, packet->size, end->ts);
 		ring->config.ops->deliver(copy, end->nr_events);
 	}
 	packet->data = copy;
-	packet->is_last = is_open || (at + 1 == last && !off);
+	packet->is_last = is_open || (at + 1) << rc->subbuf_shift == end->pos;
 	packet->seq = at - ring_nr(rc);
 	*seq = packet->seq + 1;
 	return 0;

@@ -188,6 +188,17 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 	return err;
 }
 
+bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
+			    const struct marker_place *place)
+{
+	bool found;
+
+	ring_reader_lock(buffer->ring, cpu);
+	found = ring_peekable(buffer->ring, cpu, place->seq, &place->end);
+	ring_reader_unlock(buffer->ring, cpu);
+	return found;
+}
+
 int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 		       struct marker_place *place, void *copy,
 		       struct ring_packet *packet, struct marker_gap *gap)

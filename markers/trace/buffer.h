@@ -145,6 +145,18 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 		       struct marker_gap *gap);
 
 /**
+ * marker_buffer_peekable() - will marker_buffer_peek() find a packet?
+ * @buffer:	the buffer
+ * @cpu:	a possible CPU
+ * @place:	from marker_buffer_rewind()
+ *
+ * Context: Process context; takes a mutex.
+ * Return: true if it would have a moment ago.
+ */
+bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
+			    const struct marker_place *place);
+
+/**
  * marker_buffer_peek() - copy the next packet and leave all as it is
  * @buffer:	the buffer
  * @cpu:	a possible CPU

@@ -38,7 +38,7 @@
  * @place:	if we do not consume: behind this packet
  * @gap:	events that are missing at this packet, and were not reported
  * @iter:	the place in the packet
- * @data:	the packet
+ * @data:	the packet; NULL: there was none so far
  * @item:	the item
  */
 struct cursor {
@@ -83,12 +83,35 @@ struct marker_stream {
  * Packets
  */
 
+/* Is there another packet? */
+static bool is_readable(const struct marker_stream *stream, const struct cursor *c)
+{
+	if (stream->consume)
+		return ring_readable(stream->buffer->ring, c->cpu);
+	return marker_buffer_peekable(stream->buffer, c->cpu, &c->place);
+}
+
+/*
+ * Room for a packet, as soon as there is one: most CPUs of a large machine may have
+ * recorded nothing.  If memory is short, reading fails, and nobody is killed for it.
+ */
+static int make_room(const struct marker_stream *stream, struct cursor *c)
+{
+	if (c->data || !is_readable(stream, c))
+		return 0;
+	c->data = kvmalloc(marker_buffer_subbuf_size(stream->buffer),
+			   GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
+	return c->data ? 0 : -ENOMEM;
+}
+
 /* The next packet, if there is one. */
 static bool load(const struct marker_stream *stream, struct cursor *c)
 {
 	struct ring_packet packet;
 	int err;
 
+	if (!c->data)
+		return false;
 	if (stream->consume)
 		err = marker_buffer_take(stream->buffer, c->cpu, c->data, NULL,
 					 &packet, &c->gap);
@@ -192,15 +215,19 @@ static struct cursor *choose(struct marker_stream *stream)
 }
 
 /* After new packets or a new horizon. */
-static void start(struct marker_stream *stream)
+static int start(struct marker_stream *stream)
 {
 	struct cursor *c;
+	int err = 0;
 
 	for_each_cursor(stream, c) {
-		if (!c->has_item)
-			step(stream, c);
+		if (c->has_item)
+			continue;
+		err = err ?: make_room(stream, c);
+		step(stream, c);
 	}
 	stream->current_cursor = choose(stream);
+	return err;
 }
 
 /* Are there items, and all of them beyond the horizon? */
@@ -222,24 +249,26 @@ static void raise_horizon(struct marker_stream *stream)
 	stream->current_cursor = choose(stream);
 }
 
-static void refresh(struct marker_stream *stream)
+static int refresh(struct marker_stream *stream)
 {
 	stream->horizon = marker_buffer_time(stream->buffer);
 	ring_flush(stream->buffer->ring, stream->cpu);
-	start(stream);
+	return start(stream);
 }
 
-void marker_stream_refresh(struct marker_stream *stream)
+int marker_stream_refresh(struct marker_stream *stream)
 {
-	refresh(stream);
+	int err = refresh(stream);
+
 	/* Recorded between the look at the clock and the flush: look once more. */
-	if (is_stuck(stream))
-		refresh(stream);
-	if (is_stuck(stream))
+	if (!err && is_stuck(stream))
+		err = refresh(stream);
+	if (!err && is_stuck(stream))
 		raise_horizon(stream);
+	return err;
 }
 
-void marker_stream_rewind(struct marker_stream *stream)
+int marker_stream_rewind(struct marker_stream *stream)
 {
 	struct cursor *c;
 
@@ -249,7 +278,7 @@ void marker_stream_rewind(struct marker_stream *stream)
 		c->has_item = false;
 		marker_buffer_rewind(stream->buffer, c->cpu, &c->place);
 	}
-	start(stream);
+	return start(stream);
 }
 
 const struct marker_stream_item *
@@ -300,15 +329,9 @@ struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu
 		c = &stream->cursor[stream->nr];
 		c->cpu = i;
 		c->item.cpu = i;
-		c->data = kvmalloc(marker_buffer_subbuf_size(buffer), GFP_KERNEL);
-		if (!c->data)
-			goto err;
 		stream->nr++;
 	}
 	return stream;
-err:
-	marker_stream_destroy(stream);
-	return ERR_PTR(-ENOMEM);
 }
 
 void marker_stream_destroy(struct marker_stream *stream)

@@ -84,20 +84,25 @@ void marker_stream_destroy(struct marker_stream *stream);
  * Closes partly filled packets.  What is recorded while the items are read waits
  * for the next call, so reading comes to an end whatever the writers do.
  * If there are packets, there is an item afterwards, whatever the clock says.
+ * A CPU's first packet takes memory for a sub-buffer, which the stream keeps.
  *
- * Context: Process context; sleeps.  Takes the CPU hotplug lock.
+ * Context: Process context; sleeps, allocates.  Takes the CPU hotplug lock.
+ * Return: 0; -ENOMEM: nothing was taken from a CPU without memory, so another call
+ * may be tried.
  */
-void marker_stream_refresh(struct marker_stream *stream);
+int marker_stream_refresh(struct marker_stream *stream);
 
 /**
  * marker_stream_rewind() - make items of all that is in the buffers now
  * @stream:	one that does not consume
  *
- * Packets that are partly filled stay open.
+ * Packets that are partly filled stay open.  A CPU's first packet takes memory for a
+ * sub-buffer, which the stream keeps.
  *
- * Context: as marker_stream_refresh().
+ * Context: Process context; sleeps, allocates.  Takes the CPU hotplug lock.
+ * Return: 0; -ENOMEM: the items are not complete.
  */
-void marker_stream_rewind(struct marker_stream *stream);
+int marker_stream_rewind(struct marker_stream *stream);
 
 /**
  * marker_stream_current() - the oldest item that is left

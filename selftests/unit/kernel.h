@@ -264,7 +264,7 @@ static inline int unit_cpu_up(int cpu, struct hlist_node *node)
 typedef unsigned int gfp_t;
 
 #define GFP_KERNEL		0u
-#define __GFP_NORETRY		0u
+#define __GFP_NORETRY		1u
 #define __GFP_NOWARN		0u
 #define __GFP_ZERO		0u
 

@@ -137,9 +137,15 @@ static struct seen read_items(struct marker_stream *stream)
 }
 
 /* A read() of trace_pipe that finds nothing to wait for. */
-static struct seen consume(struct marker_stream *stream)
+static struct seen consume_all(struct marker_stream *stream)
 {
-	marker_stream_refresh(stream);
+	assert(!marker_stream_refresh(stream));
+	return read_items(stream);
+}
+
+static struct seen rewind_all(struct marker_stream *stream)
+{
+	assert(!marker_stream_rewind(stream));
 	return read_items(stream);
 }
 
@@ -151,8 +157,7 @@ static struct seen look(void)
 
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, false);
 	assert(!IS_ERR(stream));
-	marker_stream_rewind(stream);
-	seen = read_items(stream);
+	seen = rewind_all(stream);
 	marker_stream_destroy(stream);
 	return seen;
 }
@@ -248,18 +253,18 @@ static void test_clock_restarts(void)
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
 	unit_cycles = 1000000000000;
 	record(0);
-	is_int(consume(stream).events, 1, "restart: an event before");
+	is_int(consume_all(stream).events, 1, "restart: an event before");
 	unit_cycles = 1000;
 	for (i = 0; i < 5; i++) {
 		record(0);
 		n += look().events;
-		n += consume(stream).events;
+		n += consume_all(stream).events;
 	}
 	is_int(n, 2 * i, "restart: each one is seen, in trace and in trace_pipe");
 	record(0);
 	record(1);
-	seen = consume(stream);
-	ok(seen.events == 2 || consume(stream).events == 1, "restart: and another CPU's");
+	seen = consume_all(stream);
+	ok(seen.events == 2 || consume_all(stream).events == 1, "restart: and another CPU's");
 	marker_stream_destroy(stream);
 	end();
 }
@@ -276,13 +281,13 @@ static void test_clock_ahead(void)
 	record(1);
 	record(0);
 	is_int(look().events, 2, "ahead: trace has both");
-	seen = consume(stream);
+	seen = consume_all(stream);
 	ok(seen.events == 2 && seen.nr[0] == 1 && seen.nr[1] == 0 && !seen.bad,
 	   "ahead: trace_pipe has both, by their times");
 	record(0);
-	is_int(consume(stream).nr[0], 2, "ahead: one that is late");
+	is_int(consume_all(stream).nr[0], 2, "ahead: one that is late");
 	record(1);
-	is_int(consume(stream).nr[0], 3, "ahead: one that is ahead");
+	is_int(consume_all(stream).nr[0], 3, "ahead: one that is ahead");
 	marker_stream_destroy(stream);
 	end();
 }
@@ -299,7 +304,7 @@ static void test_clock_unknown(void)
 	ring_flush(buffer->ring, 0);
 	unit_cycles = 1000;
 	local_set(&per_cpu_ptr(buffer->ring->cpus, 0)->last_ts, 5);
-	is_int(consume(stream).events, 1, "unknown: trace_pipe never waits for a clock");
+	is_int(consume_all(stream).events, 1, "unknown: trace_pipe never waits for a clock");
 	marker_stream_destroy(stream);
 	end();
 }
@@ -319,9 +324,9 @@ static void test_late_events(void)
 	begin(SIZE, 8, RING_DISCARD, false);
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
 	record(0);
-	is_int(consume(stream).events, 1, "late: an event");
+	is_int(consume_all(stream).events, 1, "late: an event");
 	unit_after_time = record_two;
-	seen = consume(stream);
+	seen = consume_all(stream);
 	ok(!unit_after_time, "late: two more in the middle of a refresh");
 	is_int(seen.events, 2, "late: nobody sleeps with an event in his hands");
 	ok(seen.nr[0] == 1 && seen.nr[1] == 2 && !seen.bad, "late: in order");
@@ -359,13 +364,13 @@ static void test_late_order(void)
 	assert(reserve(&open));
 	unit_cpu = 0;
 	unit_call = record_around;
-	seen = consume(stream);
+	seen = consume_all(stream);
 	ok(seen.events == 2 && seen.nr[0] == 0 && seen.nr[1] == 1 && !seen.bad,
 	   "late: what was missed comes before what is later");
 	unit_cpu = 1;
 	commit(&open);
 	unit_cpu = 0;
-	is_int(consume(stream).events, 1, "late: and the one that was not complete");
+	is_int(consume_all(stream).events, 1, "late: and the one that was not complete");
 	marker_stream_destroy(stream);
 	end();
 }
@@ -396,7 +401,7 @@ static void test_look(void)
 	is_int(copied.packets, 1, "look: which is one");
 
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
-	seen = consume(stream);
+	seen = consume_all(stream);
 	is_int(seen.events, 100, "look: a consumer gets all of them");
 	is_int(seen.lost + seen.bad, 0, "look: and nothing is missing");
 	is_int(look().events, 0, "look: then there is nothing to see");
@@ -602,6 +607,41 @@ static void test_look_race(void)
 }
 
 /*
+ * Memory
+ */
+
+/* A stream of all CPUs has room for a packet of those that have recorded something. */
+static void test_memory(bool consume)
+{
+	const char *name = consume ? "trace_pipe" : "trace";
+	struct marker_stream *stream;
+	size_t before;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	before = unit_kvmalloced;
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, consume);
+	is_int(consume ? consume_all(stream).events : rewind_all(stream).events, 0,
+	       "memory: %s: nothing yet", name);
+	is_int(unit_kvmalloced - before, 0, "memory: %s: so no sub-buffer", name);
+	record(5);
+	record(5);
+	is_int(consume ? consume_all(stream).events : rewind_all(stream).events, 2,
+	       "memory: %s: a CPU records", name);
+	is_int(unit_kvmalloced - before, SIZE, "memory: %s: one sub-buffer", name);
+
+	record(2);
+	unit_alloc_fail = 1;
+	is_int(consume ? marker_stream_refresh(stream) : marker_stream_rewind(stream), -ENOMEM,
+	       "memory: %s: there is none for another CPU", name);
+	unit_alloc_fail = 0;
+	is_int(consume ? consume_all(stream).events : rewind_all(stream).events, consume ? 1 : 3,
+	       "memory: %s: nothing is lost by that", name);
+	is_int(unit_kvmalloced - before, 3 * SIZE, "memory: %s: another try, two sub-buffers", name);
+	marker_stream_destroy(stream);
+	end();
+}
+
+/*
  * Losses are told once
  */
 
@@ -623,7 +663,7 @@ static void test_look_lost(void)
 	}
 	is_int(bad, 0, "lost: shown in each look");
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
-	seen = consume(stream);
+	seen = consume_all(stream);
 	is_int(seen.events, kept, "lost: all is there to consume");
 	is_int(seen.lost, 100, "lost: and told to the consumer");
 	marker_stream_destroy(stream);
@@ -659,14 +699,14 @@ static void test_lost_at_boundary(void)
 	ring_start(buffer->ring);
 
 	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
-	seen = consume(stream);
+	seen = consume_all(stream);
 	is_int(seen.events, 2 * EVENTS, "boundary: a consumer takes all");
 	record_many(5);
 	seen = look();
 	is_int(seen.lost, 1000, "boundary: then the loss is in the next packet");
 	is_int(seen.before_lost, 0, "boundary: before its first event");
 	is_int(copy().discarded, 1000, "boundary: in a copy as well");
-	seen = consume(stream);
+	seen = consume_all(stream);
 	is_int(seen.lost, 1000, "boundary: and for the consumer");
 	is_int(seen.before_lost, 0, "boundary: at the same place");
 	record_many(5);
@@ -784,6 +824,8 @@ int main(void)
 	test_look_nmi();
 	test_look_offline();
 	test_look_race();
+	test_memory(false);
+	test_memory(true);
 	test_look_lost();
 	test_lost_at_boundary();
 	test_clear_while_taking();
