@@ -17,11 +17,6 @@
 #define LAST_ERROR		530	/* of include/linux/errno.h */
 #define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define BYTE_ORDER_NAME	"le"
-#else
-#define BYTE_ORDER_NAME	"be"
-#endif
 
 static void put(const struct marker_metadata_out *out, const char *text)
 {
@@ -163,7 +158,7 @@ static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
 		 "\tmajor = 1;\n"
 		 "\tminor = 8;\n");
 	put_uuid(out, uuid);
-	put(out, "\tbyte_order = " BYTE_ORDER_NAME ";\n"
+	put(out, "\tbyte_order = le;\n"
 		 "\tpacket.header := struct {\n"
 		 "\t\tuint32_t magic;\n"
 		 "\t\tuint8_t uuid[16];\n"

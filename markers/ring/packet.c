@@ -142,7 +142,6 @@ int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 	if (!left)
 		return -ENODATA;
 
-	/* In native byte order; the format says little about big endian. */
 	tag = p[0] & CTF_ID_EXTENDED;
 	if (tag == CTF_ID_EXTENDED) {
 		used = CTF_EXTENDED_SIZE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What a trace looks like in memory and on disk: CTF 1.8, native byte order,
+ * What a trace looks like in memory and on disk: CTF 1.8, little endian,
  * every field byte aligned, no padding but at the end of a packet.
  *
  * A sub-buffer of the ring is a packet: the header below, then events up to
@@ -29,6 +29,14 @@
 #else
 #include <stddef.h>
 #include <stdint.h>
+#endif
+
+/*
+ * The header of an event has bit-fields.  Those of big endian begin at the other end, in
+ * CTF and in what this would have to write: nobody has needed it.
+ */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "markers: CTF traces are written and read on little-endian machines only"
 #endif
 
 #define CTF_MAGIC		0xC1FC1FC1u
