@@ -14,11 +14,17 @@
  */
 #define MARKER_LAYOUT		2
 
-/* struct marker.state: what a hit has to do; 0 = disabled */
-#define MARKER_RECORD		1	/* into the ring buffer: one of these three, */
-#define MARKER_RECORD_INTS	2	/* as it has integers only, */
-#define MARKER_RECORD_STRING	4	/* or a string behind them */
-#define MARKER_PROBED		8	/* to the registered probes */
+/*
+ * struct marker.state: what a hit has to do; 0 = disabled.  To the ring buffer, one of
+ * the first six, by how the hit records it (enum marker_way of format.h).
+ */
+#define MARKER_RECORD_NONE	1	/* no fields */
+#define MARKER_RECORD_INTS	2	/* integers */
+#define MARKER_RECORD_STRING	4	/* integers, and a string behind them */
+#define MARKER_RECORD_FIXED	8	/* integers and bytes behind pointers */
+#define MARKER_RECORD_MIXED	16	/* the quick way, but none of these */
+#define MARKER_RECORD		32	/* the general way */
+#define MARKER_PROBED		64	/* to the registered probes */
 
 #ifndef __ASSEMBLY__
 

@@ -401,53 +401,107 @@ static int add_field(struct marker_format *format,
 	return 0;
 }
 
-static u8 step_of(const struct marker_field *field)
+/* How the quick way reads this field; false: it does not. */
+static bool plan_step(struct marker_step *step, const struct marker_field *field)
 {
-	if (field->type == MARKER_FIELD_STRING)
-		return field->len_arg == MARKER_NO_ARG && !field->object &&
-		       field->max == MARKER_MAX_STRING ?
-		       MARKER_STEP_STRING : MARKER_STEP_OTHER;
-	return field->type == MARKER_FIELD_INT ? field->size : MARKER_STEP_OTHER;
+	bool has_len_arg = field->len_arg != MARKER_NO_ARG;
+
+	if (marker_object_is_fetched(field->object))
+		return false;
+	step->size = field->size;
+	switch (field->type) {
+	case MARKER_FIELD_INT:
+		step->kind = MARKER_STEP_INT;
+		return true;
+	case MARKER_FIELD_BYTES:
+		step->kind = MARKER_STEP_BYTES;
+		return step->size;
+	case MARKER_FIELD_SEQUENCE:
+		step->kind = MARKER_STEP_SEQUENCE;
+		step->limit = field->max;
+		return true;
+	default:
+		step->kind = has_len_arg ? MARKER_STEP_LIMITED_BY_ARG :
+			     field->max < MARKER_MAX_STRING ? MARKER_STEP_LIMITED :
+			     MARKER_STEP_TEXT;
+		step->limit = field->max - 1;
+		return true;
+	}
 }
 
-/* Needs the steps, and @fixed_size. */
-static void find_simple(struct marker_format *format)
+/* The integers that the format begins with. */
+static void plan_front(struct marker_plan *plan, const struct marker_format *format)
 {
-	unsigned int nr = format->nr_fields, i;
-	u32 at = 0;
+	u32 size = 0, i, nr, overhang;
 
-	/* simple.h lets the next integer overwrite the upper bytes of one */
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		return;
-	if (nr && format->step[nr - 1] == MARKER_STEP_STRING)
-		format->string_arg = --nr;
-	for (i = 0; i < nr; i++) {
-		if (format->step[i] > MARKER_STEP_INT)
-			return;
-		format->at[i] = at;
-		if (at + sizeof(u64) <= format->fixed_size)
-			format->nr_wide++;
-		at += format->step[i];
+	for (nr = 0; nr < format->nr_fields; nr++) {
+		if (format->field[nr].type != MARKER_FIELD_INT)
+			break;
+		plan->at[nr] = size;
+		plan->size[nr] = format->field[nr].size;
+		size += plan->size[nr];
 	}
-	format->narrow = format->nr_wide < nr;
-	format->simple = true;
+	plan->at[nr] = size;
+	plan->nr_front = nr;
+	plan->overhang = size < 4 ? 4 - size : 0;
+	for (i = 0; i < nr; i++) {
+		if (plan->at[i] + sizeof(u64) <= size) {
+			plan->nr_wide = i + 1;
+			continue;
+		}
+		overhang = plan->at[i] + sizeof(u64) - size;
+		if (plan->overhang < overhang)
+			plan->overhang = overhang;
+	}
+	plan->has_narrow = plan->nr_wide < nr;
+}
+
+static enum marker_way choose_way(const struct marker_plan *plan,
+				  const struct marker_format *format)
+{
+	u32 tail_size = format->fixed_size - plan->at[plan->nr_front];
+
+	if (!format->nr_fields)
+		return MARKER_WAY_NONE;
+	/* Its header is written as a word. */
+	if (plan->tail[0].kind == MARKER_STEP_END)
+		return format->fixed_size >= 4 ? MARKER_WAY_INTS : MARKER_WAY_GENERAL;
+	if (!format->nr_variable && tail_size >= plan->overhang)
+		return MARKER_WAY_FIXED;
+	if (plan->tail[0].kind == MARKER_STEP_TEXT &&
+	    plan->tail[1].kind == MARKER_STEP_END && plan->nr_front <= MARKER_FEW_INTS)
+		return MARKER_WAY_STRING;
+	return MARKER_WAY_MIXED;
 }
 
 /* Boil the field table down to what the hot path wants to know. */
-static void make_steps(struct marker_format *format)
+static void make_plan(struct marker_format *format)
 {
+	struct marker_plan *plan = &format->plan;
 	const struct marker_field *field = format->field;
+	const struct marker_field *end = field + format->nr_fields;
+	struct marker_step *step = plan->tail;
+
+	/* Words are stored over each other: the low bytes must come first. */
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return;
+	plan_front(plan, format);
+	if (format->fixed_size - plan->at[plan->nr_front] > MARKER_MAX_FIXED_TAIL)
+		return;
+	for (field += plan->nr_front; field < end; field++)
+		if (!plan_step(step++, field))
+			return;
+	plan->way = choose_way(plan, format);
+}
+
+static void add_up(struct marker_format *format)
+{
 	unsigned int i;
 
-	for (i = 0; i < format->nr_fields; i++, field++) {
-		format->fixed_size += field->size;
-		if (field->max)
-			format->variable = true;
-		/* After the first OTHER nobody looks at them. */
-		format->step[i] = step_of(field);
+	for (i = 0; i < format->nr_fields; i++) {
+		format->fixed_size += format->field[i].size;
+		format->nr_variable += !!format->field[i].max;
 	}
-	format->step[i] = MARKER_STEP_END;
-	find_simple(format);
 }
 
 /* All conversions; on return, @at is after the last of them. */
@@ -495,6 +549,15 @@ int marker_format_parse(struct marker_format *format, const char *text,
 		return ret;
 	format->tail = at;
 	name_fields(format);
-	make_steps(format);
+	add_up(format);
+	make_plan(format);
 	return 0;
+}
+
+void marker_plan_place(struct marker_plan *plan, u32 header_size)
+{
+	unsigned int i;
+
+	for (i = 0; i <= plan->nr_front; i++)
+		plan->at[i] += header_size;
 }

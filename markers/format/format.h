@@ -7,8 +7,8 @@
  * of it, so they cannot disagree.  Nobody looks at the format string again but
  * print.c, which prints the words between the fields.
  *
- * The hot path wants less than that: its steps are boiled down from the field
- * table at the end of the parse.
+ * The hot path wants less than that: its plan is boiled down from the field table at the
+ * end of the parse.
  *
  * Pure: no allocation, no lock, any context, user space too.
  */
@@ -25,6 +25,8 @@
 #define MARKER_MAX_SOCKADDR	28	/* bytes of a struct sockaddr_in6 */
 #define MARKER_MAX_BITMAP	1024	/* bytes of a %*pb: 8192 CPUs */
 #define MARKER_MAX_WIDTH	4095	/* what C promises for width, precision */
+#define MARKER_MAX_FIXED_TAIL	128	/* bytes of a plan's tail without strings */
+#define MARKER_FEW_INTS		4	/* written without a loop, if a string follows */
 
 /* Bytes in the buffer, for each type. */
 enum marker_field_type {
@@ -114,17 +116,62 @@ struct marker_field {
 	u16 spec_len;
 };
 
-/*
- * The hot path's idea of a field: which bytes it puts into the buffer.  A table
- * of nothing but these, one byte each, is what serialize.c walks as long as
- * fields are simple: integers, of which it says the size (1, 2, 4 or 8), and
- * "%s" without limits.
+/* How quick.h reads a field of the tail. */
+enum marker_step_kind {
+	MARKER_STEP_END,	/* after the last one */
+	MARKER_STEP_INT,	/* an integer */
+	MARKER_STEP_TEXT,	/* "%s" */
+	MARKER_STEP_LIMITED,	/* "%.5s" */
+	MARKER_STEP_LIMITED_BY_ARG, /* "%.*s", an argument more */
+	MARKER_STEP_BYTES,	/* bytes behind a pointer */
+	MARKER_STEP_SEQUENCE,	/* "%*ph", an argument more */
+};
+
+/**
+ * struct marker_step - a field of the tail
+ * @kind:	enum marker_step_kind
+ * @size:	bytes of an integer, or behind a pointer
+ * @limit:	characters, or bytes of a sequence, at most
  */
-enum marker_step {
-	MARKER_STEP_INT = 8,	/* up to this, integers */
-	MARKER_STEP_STRING,
-	MARKER_STEP_END,	/* after the last field */
-	MARKER_STEP_OTHER,	/* not simple: see the field */
+struct marker_step {
+	u8 kind;
+	u8 size;
+	u16 limit;
+};
+
+/* Which way records an event of this format. */
+enum marker_way {
+	MARKER_WAY_GENERAL,	/* serialize.c, for all formats */
+	MARKER_WAY_NONE,	/* there are no fields */
+	MARKER_WAY_INTS,	/* a front and no tail; at least four bytes */
+	MARKER_WAY_FIXED,	/* a front, which may be empty, and a tail without strings */
+	MARKER_WAY_STRING,	/* MARKER_FEW_INTS integers at most, and one "%s" */
+	MARKER_WAY_MIXED,	/* a front, which may be empty, and any tail */
+};
+
+/**
+ * struct marker_plan - what the quick way (quick.h) does for an event
+ * @way:	enum marker_way; with MARKER_WAY_GENERAL, the rest says nothing
+ * @nr_front:	how many integers the format begins with: the front
+ * @nr_wide:	how many of them have eight bytes of integers from their first byte on,
+ *		counting their successors: stored as words they overwrite nothing else
+ * @has_narrow:	are there others?
+ * @overhang:	if so many bytes follow the front, all integers, and a header of at
+ *		least four bytes before them, may be stored as words
+ * @at:		offset of each integer of the front, and of the first byte behind it: from
+ *		the first field, or after marker_plan_place(), from the record's header
+ * @size:	bytes of each integer of the front
+ * @tail:	how to read the fields behind the front, and MARKER_STEP_END
+ */
+struct marker_plan {
+	u8 way;
+	u8 nr_front;
+	u8 nr_wide;
+	bool has_narrow;
+	u8 overhang;
+	u8 at[MARKER_MAX_ARGS + 1];
+	u8 size[MARKER_MAX_ARGS];
+	struct marker_step tail[MARKER_MAX_ARGS + 1];
 };
 
 /**
@@ -133,16 +180,9 @@ enum marker_step {
  * @nr_fields:	fields in the buffer
  * @nr_args:	arguments that the conversions take: nr_fields and the lengths
  * @fixed_size:	bytes of all INT and BYTES fields
- * @variable:	has STRING or SEQUENCE fields
- * @simple:	has integers, and then perhaps a "%s" without limits: see simple.h
- * @nr_wide:	if @simple, how many integers have eight bytes of integers from
- *		their first byte on, counting their successors
- * @narrow:	if @simple, the others, which are the last ones: are there any?
- * @string_arg:	if @simple and @variable, the argument with the string
+ * @nr_variable: how many STRING and SEQUENCE fields
  * @tail:	offset in @text of the words after the last conversion
- * @step:	size or enum marker_step of each field, and MARKER_STEP_END.  Before the
- *		first MARKER_STEP_OTHER, field i has argument i.
- * @at:		if @simple, the offset of each integer
+ * @plan:	for the hot path
  * @field:	the fields in the order of the format string
  */
 struct marker_format {
@@ -150,14 +190,9 @@ struct marker_format {
 	u8 nr_fields;
 	u8 nr_args;
 	u16 fixed_size;
-	bool variable;
-	bool simple;
-	u8 nr_wide;
-	bool narrow;
-	u8 string_arg;
+	u8 nr_variable;
 	u16 tail;
-	u8 step[MARKER_MAX_ARGS + 1];
-	u8 at[MARKER_MAX_ARGS];
+	struct marker_plan plan;
 	struct marker_field field[MARKER_MAX_ARGS];
 };
 
@@ -196,6 +231,15 @@ int marker_format_parse(struct marker_format *format, const char *text,
  * Return: whether they are equal, or differ in one leading underscore.
  */
 bool marker_format_names_clash(const char *a, const char *b);
+
+/**
+ * marker_plan_place() - say where the fields of a record begin
+ * @plan:	from marker_format_parse()
+ * @header_size: bytes before the first field
+ *
+ * Context: Any; once.
+ */
+void marker_plan_place(struct marker_plan *plan, u32 header_size);
 
 /* Flags of a conversion, as in printf. */
 #define MARKER_FLAG_LEFT	BIT(0)	/* '-' */

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From argument slots to bytes.
+ * From argument slots to bytes: the general way, for all formats.
  *
- * The recorder calls this for every event, in the context of the marker: any,
- * NMI too, preemption disabled, no lock held and none taken.  First the size
- * pass, so that exactly as many bytes can be reserved; then the copy pass into
- * the reserved bytes.  The memory behind pointers may change in between, and a
+ * A hit calls this if the quick way (quick.h) is not for it: in the context of the
+ * marker, which may be any, NMI too, preemption off, no lock held and none taken.
+ * First the size pass, so that exactly as many bytes can be reserved; then the copy
+ * pass into the reserved bytes.  The memory behind pointers may change in between, and a
  * record that has another length than announced would garble the packet, so
  * the copy pass makes the bytes fit the length and never the other way round.
  *
- * Most events have integers and strings of up to 15 characters, nothing else.
- * The size pass puts the bytes of such a one together at once, in struct
- * marker_lengths, and the copy pass just copies them; so the memory of a string
- * is read once.  The functions that do this call nothing, so that no register
- * needs to be saved.  For all other events they jump (a tail call) to those
- * named ..._any(), which walk the field table.  There is no function pointer,
- * no division and no jump table.
- *
- * Strings are measured and copied by words.  A word is only read if it ends in
- * the page of its first byte, or if the string is known to go on to its last
- * byte: the next page may be missing, or worse, a device.
+ * The size pass keeps short strings, so their memory is read once.  There is no function
+ * pointer, no division and no jump table.
  */
-#include <markers/compat/nofault.h>
 #include "object.h"
+#include "quick.h"
 #include "serialize.h"
-#include "words.h"
 
 /* Recorded instead of what is not there.  Both fill one word with their NUL. */
 static const char null_text[8] = "(null)\0";
@@ -165,16 +155,14 @@ static notrace u32 measure_field(struct marker_length *length,
 	return length->len;
 }
 
-static noinline notrace u32 size_any(const struct marker_format *format,
-				     const u64 *args,
-				     struct marker_lengths *lengths)
+notrace u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
+				  struct marker_lengths *lengths)
 {
 	const struct marker_field *field = format->field;
 	const struct marker_field *end = field + format->nr_fields;
 	struct marker_length *length = lengths->of;
 	u32 size = format->fixed_size;
 
-	lengths->size = 0;
 	for (; field < end; field++)
 		if (field->type == MARKER_FIELD_STRING ||
 		    field->type == MARKER_FIELD_SEQUENCE)
@@ -203,25 +191,6 @@ fault:
 	memset(to, 0, size);
 }
 
-static __always_inline char *put_int(char *to, u64 value, u8 size)
-{
-	switch (size) {
-	case 1:
-		*to = value;
-		break;
-	case 2:
-		put16(to, value);
-		break;
-	case 4:
-		put32(to, value);
-		break;
-	case 8:
-		put64(to, value);
-		break;
-	}
-	return to + size;
-}
-
 static notrace char *put_variable(char *to, const struct marker_field *field,
 				  const u64 *args,
 				  const struct marker_length *length)
@@ -229,8 +198,10 @@ static notrace char *put_variable(char *to, const struct marker_field *field,
 	const char *from = (const char *)(uintptr_t)args[field->arg];
 	u32 len = length->len;
 
-	if (field->type == MARKER_FIELD_SEQUENCE)
-		to = put_int(to, len, 2);
+	if (field->type == MARKER_FIELD_SEQUENCE) {
+		put16(to, len);
+		to += sizeof(u16);
+	}
 	if (marker_object_is_fetched(field->object)) {
 		marker_object_copy(to, len, field, args);
 	} else if (field->type == MARKER_FIELD_SEQUENCE) {
@@ -244,21 +215,22 @@ static notrace char *put_variable(char *to, const struct marker_field *field,
 	return to + len;
 }
 
-static noinline notrace void *serialize_any(char *to,
-					    const struct marker_format *format,
-					    const u64 *args,
-					    const struct marker_lengths *lengths)
+notrace void *marker_serialize(void *start, const struct marker_format *format,
+			       const u64 *args,
+			       const struct marker_lengths *lengths)
 {
 	const struct marker_field *field = format->field;
 	const struct marker_field *end = field + format->nr_fields;
 	const struct marker_length *length = lengths->of;
+	char *to = start;
 	u64 arg;
 
 	for (; field < end; field++) {
 		arg = args[field->arg];
 		switch (field->type) {
 		case MARKER_FIELD_INT:
-			to = put_int(to, arg, field->size);
+			quick_put_int((u8 *)to, arg, field->size);
+			to += field->size;
 			break;
 		case MARKER_FIELD_BYTES:
 			put_bytes(to, (const char *)(uintptr_t)arg, field->size);
@@ -270,138 +242,6 @@ static noinline notrace void *serialize_any(char *to,
 		}
 	}
 	return to;
-}
-
-/*
- * A short string that does not start near the end of a page: writes one or two
- * words, whatever its length.
- *
- * Return: the first byte after its NUL, or NULL if it is no such string.
- */
-static __always_inline char *put_short(char *to, const char *from)
-{
-	u64 word, zeroes;
-
-	if (!IS_LITTLE_ENDIAN || !marker_nofault_may_read(from) ||
-	    !in_one_page(from, MARKER_SHORT_SIZE) ||
-	    !marker_nofault_read_word(&word, from))
-		return NULL;
-	put64(to, word);
-	if (maybe_zero(word)) {
-		zeroes = find_zeroes(word);
-		if (zeroes)
-			return to + first_zero(zeroes) + 1;
-	}
-	if (!marker_nofault_read_word(&word, from + sizeof(word)))
-		return NULL;
-	put64(to + sizeof(word), word);
-	zeroes = find_zeroes(word);
-	if (zeroes)
-		return to + sizeof(word) + first_zero(zeroes) + 1;
-	return NULL;
-}
-
-/*
- * An event of integers and short strings is put together from the table of
- * steps.  @lengths has room for MARKER_SHORT_SIZE more bytes than the event
- * has: each field writes whole words, and the next one begins where its bytes
- * end.
- */
-notrace u32 __marker_serialize_size(const struct marker_format *format,
-				    const u64 *args,
-				    struct marker_lengths *lengths)
-{
-	char *to = lengths->bytes;
-	unsigned long i;
-	u8 step;
-
-	for (i = 0; IS_LITTLE_ENDIAN; i++) {
-		/* Keeps it one index into two tables, not two pointers. */
-		__asm__("" : "+r" (i));
-		step = format->step[i];
-		if (step <= MARKER_STEP_INT) {
-			put64(to, args[i]);
-			to += step;
-		} else if (step == MARKER_STEP_STRING) {
-			to = put_short(to, (const char *)(uintptr_t)args[i]);
-			if (!to)
-				break;
-		} else {
-			if (step != MARKER_STEP_END)
-				break;
-			lengths->size = to - lengths->bytes;
-			return lengths->size;
-		}
-	}
-	return size_any(format, args, lengths);
-}
-
-/* An event without a string goes to its place directly. */
-static noinline notrace void *
-serialize_fixed(char *to, const struct marker_format *format, const u64 *args,
-		const struct marker_lengths *lengths)
-{
-	char *start = to;
-	unsigned long i;
-	u8 step;
-
-	for (i = 0;; i++) {
-		__asm__("" : "+r" (i));
-		step = format->step[i];
-		if (step == 4)
-			to = put_int(to, args[i], 4);
-		else if (step == 8)
-			to = put_int(to, args[i], 8);
-		else if (step == MARKER_STEP_END)
-			return to;
-		else if (step == 1)
-			to = put_int(to, args[i], 1);
-		else if (step == 2)
-			to = put_int(to, args[i], 2);
-		else
-			break;
-	}
-	return serialize_any(start, format, args, lengths);
-}
-
-/* Copy a prepared event of any size. */
-static noinline notrace void *copy_event(char *to, const char *from, u32 size)
-{
-	u32 n;
-
-	if (size < 8) {
-		for (n = 0; n < size; n++)
-			to[n] = from[n];
-		return to + size;
-	}
-	for (n = 0; n < size - 8; n += 8)
-		put64(to + n, get64(from + n));
-	put64(to + size - 8, get64(from + size - 8));
-	return to + size;
-}
-
-notrace void *marker_serialize(void *start, const struct marker_format *format,
-			       const u64 *args,
-			       const struct marker_lengths *lengths)
-{
-	const char *from = lengths->bytes;
-	char *to = start;
-	u32 size;
-
-	if (!format->variable)
-		return serialize_fixed(to, format, args, lengths);
-	size = lengths->size;
-	if (size - 16 <= 16) {
-		/* 16 to 32 bytes: four words, which may overlap. */
-		put64(to, get64(from));
-		put64(to + 8, get64(from + 8));
-		put64(to + size - 16, get64(from + size - 16));
-		put64(to + size - 8, get64(from + size - 8));
-		return to + size;
-	}
-	if (size)
-		return copy_event(to, from, size);
-	return serialize_any(to, format, args, lengths);
 }
 
 /* Bytes of one field at @from, or -EINVAL if it does not end in @avail. */

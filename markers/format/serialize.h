@@ -30,52 +30,26 @@ struct marker_length {
 
 /**
  * struct marker_lengths - what the size pass tells the copy pass
- * @bytes:	the fields of an event that has integers and short strings only,
- *		ready to be copied; and room to write two words at its end
- * @of:		of any other event: one STRING or SEQUENCE after another
- * @size:	bytes of the event if @bytes has them all, or 0
+ * @of:		one STRING or SEQUENCE after another
  *
- * Private to serialize.c.  It is large and only what is needed of it is
- * written: declare it __marker_uninitialized, or a kernel that zeroes the stack
- * (CONFIG_INIT_STACK_ALL_ZERO) will clear all of it for each event.
+ * Private to serialize.c.  It is large and only what is needed of it is written:
+ * declare it __marker_uninitialized (quick.h).
  */
 struct marker_lengths {
-	union {
-		char bytes[(MARKER_MAX_ARGS + 1) * MARKER_SHORT_SIZE]
-			__aligned(8);
-		struct marker_length of[MARKER_MAX_ARGS];
-	};
-	u32 size;
+	struct marker_length of[MARKER_MAX_ARGS];
 };
-
-/* GCC has it since 12, together with the option that needs it. */
-#if __has_attribute(uninitialized)
-#define __marker_uninitialized	__attribute__((uninitialized))
-#else
-#define __marker_uninitialized
-#endif
-
-/* Only for marker_serialize_size(). */
-u32 __marker_serialize_size(const struct marker_format *format, const u64 *args,
-			    struct marker_lengths *lengths);
 
 /**
  * marker_serialize_size() - bytes that an event's fields will take
  * @format:	its field table
  * @args:	its arguments, format->nr_args of them
- * @lengths:	filled in for marker_serialize(); untouched if !format->variable
+ * @lengths:	filled in for marker_serialize()
  *
  * Context: Any, NMI too.  Does not sleep, takes no lock.
  * Return: the bytes.
  */
-static __always_inline u32
-marker_serialize_size(const struct marker_format *format, const u64 *args,
-		      struct marker_lengths *lengths)
-{
-	if (!format->variable)
-		return format->fixed_size;
-	return __marker_serialize_size(format, args, lengths);
-}
+u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
+			  struct marker_lengths *lengths);
 
 /**
  * marker_serialize() - write an event's fields

@@ -45,9 +45,13 @@ struct marker_probes {
 /**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
- * @record:	how it is recorded: MARKER_RECORD, or MARKER_RECORD_INTS or
- *		MARKER_RECORD_STRING for a simple format with an id of 16 bits
- * @least:	bytes in the buffer, with the shortest header for @id and empty strings
+ * @record:	how it is recorded: MARKER_RECORD, or one of MARKER_RECORD_* for an id of
+ *		16 bits and a format with a plan
+ * @header:	packet_header_bits() of @id
+ * @header_size: bytes of that header
+ * @front:	bytes in the buffer of the shortest header for @id and of the format's front
+ * @least:	bytes in the buffer, with that header and empty strings
+ * @most:	the same with what the quick way takes at once of strings
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @next_probes: the ones to come, while probes.c changes them; registry mutex
@@ -76,7 +80,11 @@ struct marker_probes {
 struct marker_event {
 	u32 id;
 	u32 record;
+	u32 header_size;
+	u64 header;
+	u64 front;
 	u64 least;
+	u64 most;
 	struct marker_probes __rcu *probes;
 	struct marker_probes *next_probes;
 	struct list_head list;

@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/quick.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
 #include "registry.h"
@@ -195,12 +196,32 @@ static int parse_format(struct marker_module *module, const struct marker *marke
 	return err ? refuse(module, marker, error.column, error.why, err) : 0;
 }
 
-/* The short ways of record.h are for simple events. */
-static u32 how_to_record(const struct marker_event *event)
+/* What a hit wants to know, from @id and @format. */
+static void plan_event(struct marker_event *event)
 {
-	if (!event->format.simple || packet_id_is_long(event->id))
-		return MARKER_RECORD;
-	return event->format.variable ? MARKER_RECORD_STRING : MARKER_RECORD_INTS;
+	static const u32 record[] = {
+		[MARKER_WAY_GENERAL] = MARKER_RECORD,
+		[MARKER_WAY_NONE] = MARKER_RECORD_NONE,
+		[MARKER_WAY_INTS] = MARKER_RECORD_INTS,
+		[MARKER_WAY_FIXED] = MARKER_RECORD_FIXED,
+		[MARKER_WAY_STRING] = MARKER_RECORD_STRING,
+		[MARKER_WAY_MIXED] = MARKER_RECORD_MIXED,
+	};
+	struct marker_format *format = &event->format;
+	u32 size = packet_header_size(event->id);
+
+	event->record = packet_id_is_long(event->id) ? MARKER_RECORD :
+			record[format->plan.way];
+	event->header = packet_header_bits(event->id);
+	event->header_size = size;
+	marker_plan_place(&format->plan, size);
+	event->front = format->plan.at[format->plan.nr_front];
+	event->least = size + format->fixed_size + format->nr_variable;
+	event->most = event->least;
+	if (event->record == MARKER_RECORD_STRING)
+		event->most = event->front + QUICK_SHORT;
+	if (event->record == MARKER_RECORD_MIXED)
+		event->most = event->front + quick_most(&format->plan);
 }
 
 static struct marker_event *event_create(struct marker_module *module,
@@ -226,9 +247,7 @@ static struct marker_event *event_create(struct marker_module *module,
 		goto out;
 	}
 	event->id = err;
-	event->record = how_to_record(event);
-	event->least = packet_header_size(event->id) + event->format.fixed_size +
-		       event->format.variable;
+	plan_event(event);
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What an enabled marker runs, in the context of the code that it stands in, NMI
- * too: the recorder, by a direct call, and the probes of other modules, if any.
+ * too: the recorder (hit.h), by a direct call, and the probes of other modules, if any.
  * No lock, no allocation; preemption is off, which is what RCU readers here rely
  * on, and what lets the ring buffer work on the data of one CPU.
  *
@@ -19,7 +19,7 @@
 #include <markers/arch/valist.h>
 #include "channel.h"
 #include "dispatch.h"
-#include "record.h"
+#include "hit.h"
 
 enum context {
 	CONTEXT_TASK,
@@ -30,39 +30,39 @@ enum context {
 };
 
 /**
- * struct guard - who is in here
- * @base:	0: nobody.  Else the preempt_count() of the first one, and GUARD_BUSY
+ * struct recursion - who is in here
+ * @base:	0: nobody.  Else the preempt_count() of the first one, and RECURSION_BUSY
  * @active:	those who interrupted him, by context
  * @skipped:	hits that would have recursed
  *
  * Each is set and cleared by one context in pairs, so an interrupt leaves it as it
  * found it.
  */
-struct guard {
+struct recursion {
 	u32 base;
 	bool active[NR_CONTEXTS];
 	unsigned long skipped;
 };
 
-#define GUARD_BUSY	BIT(31)		/* no bit of preempt_count() */
+#define RECURSION_BUSY	BIT(31)	/* no bit of preempt_count() */
 
-static DEFINE_PER_CPU(struct guard, guard);
+static DEFINE_PER_CPU(struct recursion, recursion);
 
-static __always_inline bool guard_is_free(void)
+static __always_inline bool recursion_is_free(void)
 {
-	return likely(!raw_cpu_read(guard.base));
+	return likely(!raw_cpu_read(recursion.base));
 }
 
-static __always_inline void guard_enter(void)
+static __always_inline void recursion_enter(void)
 {
-	raw_cpu_write(guard.base, preempt_count() | GUARD_BUSY);
+	raw_cpu_write(recursion.base, preempt_count() | RECURSION_BUSY);
 	barrier();
 }
 
-static __always_inline void guard_leave(void)
+static __always_inline void recursion_leave(void)
 {
 	barrier();
-	raw_cpu_write(guard.base, 0);
+	raw_cpu_write(recursion.base, 0);
 }
 
 static notrace enum context context_of(u32 count)
@@ -129,11 +129,44 @@ static __always_inline void call_probes(const struct marker_event *event,
 		call_many(probes, event, args);
 }
 
+static __always_inline bool record_other_clock(struct ring_cpu *rc,
+					       const struct marker_event *event,
+					       const u64 *args)
+{
+	switch (event->record) {
+	case MARKER_RECORD_NONE:
+		return hit_other_clock(rc, event, args, MARKER_RECORD_NONE);
+	case MARKER_RECORD_INTS:
+		return hit_other_clock(rc, event, args, MARKER_RECORD_INTS);
+	case MARKER_RECORD_STRING:
+		return hit_other_clock(rc, event, args, MARKER_RECORD_STRING);
+	case MARKER_RECORD_FIXED:
+		return hit_other_clock(rc, event, args, MARKER_RECORD_FIXED);
+	case MARKER_RECORD_MIXED:
+		return hit_other_clock(rc, event, args, MARKER_RECORD_MIXED);
+	default:
+		return false;
+	}
+}
+
+/* In all cases, by the ways that are quick if the clock was what was wrong. */
+static noinline notrace void record(const struct marker_event *event, const u64 *args)
+{
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
+
+	if (unlikely(!ring_is_on(rc)))
+		return;
+	if (!marker_clock.counter && record_other_clock(rc, event, args))
+		return;
+	hit_any(rc, event, args);
+}
+NOKPROBE_SYMBOL(record);
+
 static noinline notrace void run(const struct marker_event *event,
 				 const u64 *args, u32 state)
 {
 	if (state & ~MARKER_PROBED)
-		marker_record(event, args);
+		record(event, args);
 	if (state & MARKER_PROBED)
 		call_probes(event, args);
 }
@@ -143,27 +176,33 @@ NOKPROBE_SYMBOL(run);
 static noinline notrace void dispatch_any(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	enum context here;
 
 	if (!state)
 		goto out;
-	if (guard_is_free()) {
-		guard_enter();
+	/* as dispatch_quick() */
+	if (state == MARKER_RECORD && ring_is_full(rc, READ_ONCE(rc->recent), event->least)) {
+		ring_lose_full(rc);
+		goto out;
+	}
+	if (recursion_is_free()) {
+		recursion_enter();
 		run(event, args, state);
-		guard_leave();
+		recursion_leave();
 		goto out;
 	}
 	here = context_of(preempt_count());
-	if (here == context_of(raw_cpu_read(guard.base)) ||
-	    raw_cpu_read(guard.active[here])) {
-		this_cpu_inc(guard.skipped);
+	if (here == context_of(raw_cpu_read(recursion.base)) ||
+	    raw_cpu_read(recursion.active[here])) {
+		this_cpu_inc(recursion.skipped);
 		goto out;
 	}
-	raw_cpu_write(guard.active[here], true);
+	raw_cpu_write(recursion.active[here], true);
 	barrier();
 	run(event, args, state);
 	barrier();
-	raw_cpu_write(guard.active[here], false);
+	raw_cpu_write(recursion.active[here], false);
 out:
 	leave();
 }
@@ -173,9 +212,9 @@ NOKPROBE_SYMBOL(dispatch_any);
 static noinline notrace void dispatch_probes(const struct marker_event *event,
 					     const u64 *args)
 {
-	guard_enter();
+	recursion_enter();
 	call_probes(event, args);
-	guard_leave();
+	recursion_leave();
 	leave();
 }
 NOKPROBE_SYMBOL(dispatch_probes);
@@ -184,9 +223,9 @@ NOKPROBE_SYMBOL(dispatch_probes);
 static noinline notrace void dispatch_record(const struct marker_event *event,
 					     const u64 *args)
 {
-	guard_enter();
-	marker_record(event, args);
-	guard_leave();
+	recursion_enter();
+	record(event, args);
+	recursion_leave();
 	leave();
 }
 NOKPROBE_SYMBOL(dispatch_record);
@@ -211,27 +250,84 @@ static __always_inline void commit(struct ring_cpu *rc,
 		leave();
 }
 
-/* To the recorder, by its short ways. */
+/* To the recorder, by its quick ways; the clock is the CPU's counter. */
+static __always_inline bool try_mixed(const struct marker_event *event, const u64 *args,
+				      struct ring_cpu *rc, const struct ring_spot *spot,
+				      bool rare)
+{
+	struct ring_record rec __marker_uninitialized;
+	bool done;
+
+	/* A pointer may be bad: a fault may lead to markers. */
+	recursion_enter();
+	done = hit_mixed(rc, spot, &rec, event, args, rare, true);
+	recursion_leave();
+	if (likely(done))
+		commit(rc, &rec);
+	return done;
+}
+
+static noinline notrace void dispatch_rare(const struct marker_event *event,
+					   const u64 *args, struct ring_cpu *rc,
+					   unsigned long pos, struct ring_slot *slot)
+{
+	const struct ring_spot spot = { pos, slot };
+
+	if (!try_mixed(event, args, rc, &spot, true))
+		dispatch_record(event, args);
+}
+NOKPROBE_SYMBOL(dispatch_rare);
+
+static noinline notrace void dispatch_mixed(const struct marker_event *event,
+					    const u64 *args, struct ring_cpu *rc,
+					    unsigned long pos, struct ring_slot *slot)
+{
+	const struct ring_spot spot = { pos, slot };
+
+	if (!try_mixed(event, args, rc, &spot, false))
+		dispatch_rare(event, args, rc, pos, slot);
+}
+NOKPROBE_SYMBOL(dispatch_mixed);
+
 static noinline notrace void dispatch_string(const struct marker_event *event,
 					     const u64 *args, struct ring_cpu *rc,
 					     unsigned long pos,
-					     struct ring_slot *slot, u64 least)
+					     struct ring_slot *slot, u64 most)
 {
 	const struct ring_spot spot = { pos, slot };
 	struct ring_record rec __marker_uninitialized;
 	bool done;
 
-	/* The string may be behind a bad pointer: a fault may lead to markers. */
-	guard_enter();
-	done = marker_quick_record(rc, &spot, &rec, event, args, least,
-				   true, true);
-	guard_leave();
+	/* likewise */
+	recursion_enter();
+	done = hit_string(rc, &spot, &rec, event, args, most, true);
+	recursion_leave();
 	if (likely(done))
 		commit(rc, &rec);
 	else
 		dispatch_record(event, args);
 }
 NOKPROBE_SYMBOL(dispatch_string);
+
+static noinline notrace void dispatch_fixed(const struct marker_event *event,
+					    const u64 *args, struct ring_cpu *rc,
+					    unsigned long pos,
+					    struct ring_slot *slot, u64 least)
+{
+	const struct ring_spot spot = { pos, slot };
+	struct ring_record rec __marker_uninitialized;
+	bool done;
+
+	/* likewise */
+	recursion_enter();
+	done = hit_fixed(rc, &spot, &rec, event, args, least, true);
+	recursion_leave();
+	if (likely(done))
+		commit(rc, &rec);
+	else
+		dispatch_record(event, args);
+}
+NOKPROBE_SYMBOL(dispatch_fixed);
 
 static noinline notrace void dispatch_ints(const struct marker_event *event,
 					   const u64 *args, struct ring_cpu *rc,
@@ -241,37 +337,55 @@ static noinline notrace void dispatch_ints(const struct marker_event *event,
 	const struct ring_spot spot = { pos, slot };
 	struct ring_record rec __marker_uninitialized;
 
-	if (likely(marker_quick_record(rc, &spot, &rec, event, args, least,
-				       false, true)))
+	if (likely(hit_ints(rc, &spot, &rec, event, args, least, true)))
 		commit(rc, &rec);
 	else
 		dispatch_record(event, args);
 }
 NOKPROBE_SYMBOL(dispatch_ints);
 
+static noinline notrace void dispatch_none(const struct marker_event *event,
+					   const u64 *args, struct ring_cpu *rc,
+					   unsigned long pos,
+					   struct ring_slot *slot, u64 least)
+{
+	const struct ring_spot spot = { pos, slot };
+	struct ring_record rec __marker_uninitialized;
+
+	if (likely(hit_none(rc, &spot, &rec, event, least, true)))
+		commit(rc, &rec);
+	else
+		dispatch_record(event, args);
+}
+NOKPROBE_SYMBOL(dispatch_none);
+
 /*
- * A full buffer is found out first, before the guard: nothing is called for it.
+ * A full buffer is found out first, before the look who is in here: nothing is called
+ * for it.
  */
 static __always_inline void dispatch_quick(const struct marker_event *event,
 					   const u64 *args, u32 state)
 {
-	const bool variable = state == MARKER_RECORD_STRING;
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct ring_spot spot __marker_uninitialized;
-	const bool fits = marker_quick_look(rc, &spot, event, variable);
+	const bool fits = hit_look(rc, &spot, event);
 
-	if (unlikely(!fits) && marker_quick_lose(rc, &spot, event))
+	if (unlikely(!fits) && hit_lose(rc, &spot, event))
 		leave();
-	else if (unlikely(!guard_is_free()))
+	else if (unlikely(!recursion_is_free()))
 		dispatch_any(event, args, state);
 	else if (unlikely(!fits))
 		dispatch_record(event, args);
-	else if (variable)
-		dispatch_string(event, args, rc, spot.pos, spot.slot,
-				event->least);
+	else if (state == MARKER_RECORD_STRING)
+		dispatch_string(event, args, rc, spot.pos, spot.slot, event->most);
+	else if (state == MARKER_RECORD_INTS)
+		dispatch_ints(event, args, rc, spot.pos, spot.slot, event->most);
+	else if (state == MARKER_RECORD_NONE)
+		dispatch_none(event, args, rc, spot.pos, spot.slot, event->most);
+	else if (state == MARKER_RECORD_FIXED)
+		dispatch_fixed(event, args, rc, spot.pos, spot.slot, event->most);
 	else
-		dispatch_ints(event, args, rc, spot.pos, spot.slot,
-			      event->least);
+		dispatch_mixed(event, args, rc, spot.pos, spot.slot);
 }
 
 /*
@@ -289,7 +403,13 @@ asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 		dispatch_quick(marker->event, args, MARKER_RECORD_STRING);
 	else if (likely(state == MARKER_RECORD_INTS))
 		dispatch_quick(marker->event, args, MARKER_RECORD_INTS);
-	else if (state == MARKER_PROBED && guard_is_free())
+	else if (state == MARKER_RECORD_MIXED)
+		dispatch_quick(marker->event, args, MARKER_RECORD_MIXED);
+	else if (state == MARKER_RECORD_FIXED)
+		dispatch_quick(marker->event, args, MARKER_RECORD_FIXED);
+	else if (state == MARKER_RECORD_NONE)
+		dispatch_quick(marker->event, args, MARKER_RECORD_NONE);
+	else if (state == MARKER_PROBED && recursion_is_free())
 		dispatch_probes(marker->event, args);
 	else
 		dispatch_any(marker->event, args, state);
@@ -298,5 +418,5 @@ NOKPROBE_SYMBOL(marker_dispatch);
 
 u64 marker_dispatch_skipped(int cpu)
 {
-	return READ_ONCE(per_cpu(guard.skipped, cpu));
+	return READ_ONCE(per_cpu(recursion.skipped, cpu));
 }

@@ -329,9 +329,7 @@ static void test_table(void)
 	is_int(format.nr_fields, 3, "three fields");
 	is_int(format.nr_args, 4, "four arguments");
 	is_int(format.fixed_size, 8, "fixed: 2 and 6 bytes");
-	ok(format.variable, "and a variable field");
-	ok(format.step[0] == 2 &&
-	   format.step[1] == MARKER_STEP_OTHER, "the steps");
+	is_int(format.nr_variable, 1, "and a variable field");
 	is_str(format.text + format.tail, " tail ", "the tail");
 	ok(f[1].len_arg == 1 && f[1].arg == 2, "the length comes first");
 	is_int(f[2].arg, 3, "the next argument follows");
@@ -343,8 +341,54 @@ static void test_table(void)
 	   f[2].spec_len == 3, "the third");
 }
 
+/* The way of a format, and its front: integers, those stored as words, the overhang. */
+static void plan(const char *text, enum marker_way way, int nr, int wide, int overhang)
+{
+	const struct marker_plan *plan = &format.plan;
+
+	is_int(marker_format_parse(&format, text, &error), 0, "'%s' parses", text);
+	if (!ok(plan->way == way && (way == MARKER_WAY_GENERAL ||
+		(plan->nr_front == nr && plan->nr_wide == wide &&
+		 plan->overhang == overhang)), "and has this plan"))
+		printf("# way %d, front %d, wide %d, overhang %d\n", plan->way,
+		       plan->nr_front, plan->nr_wide, plan->overhang);
+}
+
+static void test_plan(void)
+{
+	const struct marker_step *tail = format.plan.tail;
+
+	plan("", MARKER_WAY_NONE, 0, 0, 4);
+	plan("%d", MARKER_WAY_INTS, 1, 0, 4);
+	plan("%d %llu", MARKER_WAY_INTS, 2, 2, 0);
+	plan("%llu %d", MARKER_WAY_INTS, 2, 1, 4);
+	plan("%llu%hhd", MARKER_WAY_INTS, 2, 1, 7);
+	plan("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d", MARKER_WAY_INTS, 16, 15, 4);
+	/* with a short header, less than the word that is stored for it */
+	plan("%hhd%hd", MARKER_WAY_GENERAL, 0, 0, 0);
+	plan("%s", MARKER_WAY_STRING, 0, 0, 4);
+	plan("%hd%s", MARKER_WAY_STRING, 1, 0, 6);
+	plan("%d %llu %s", MARKER_WAY_STRING, 2, 2, 0);
+	plan("%d %.5s", MARKER_WAY_MIXED, 1, 0, 4);
+	plan("%s %s", MARKER_WAY_MIXED, 0, 0, 4);
+	plan("%d %pd", MARKER_WAY_GENERAL, 0, 0, 0);
+	plan("%pR %pR %pR %pR", MARKER_WAY_FIXED, 0, 0, 4);
+	plan("%hhd %pI4", MARKER_WAY_MIXED, 1, 0, 7);
+	plan("%hhd %pM %d", MARKER_WAY_FIXED, 1, 0, 7);
+	plan("%pR %pR %pR %pR %c", MARKER_WAY_GENERAL, 0, 0, 0);
+	plan("%hd%.*s%pM%hd%.7s%*ph%s", MARKER_WAY_MIXED, 1, 0, 6);
+	ok(tail[0].kind == MARKER_STEP_LIMITED_BY_ARG &&
+	   tail[1].kind == MARKER_STEP_BYTES && tail[1].size == 6 &&
+	   tail[2].kind == MARKER_STEP_INT && tail[2].size == 2 &&
+	   tail[3].kind == MARKER_STEP_LIMITED && tail[3].limit == 7 &&
+	   tail[4].kind == MARKER_STEP_SEQUENCE && tail[4].limit == MARKER_MAX_SEQUENCE &&
+	   tail[5].kind == MARKER_STEP_TEXT && tail[6].kind == MARKER_STEP_END,
+	   "the steps of the tail");
+}
+
 int main(void)
 {
+	test_plan();
 	test_names();
 	test_types();
 	test_refused();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format/serialize.c: the bytes of each conversion, strings wherever they lie,
+ * markers/format/serialize.c and quick.h: the bytes of each conversion, strings wherever they lie,
  * pointers that fault, memory that changes between the passes, and random
  * formats and values against the promise that all passes agree.
  */
@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 
 #include <markers/format/serialize.h>
-#include <markers/format/simple.h>
+#include <markers/format/quick.h>
+#include <markers/uapi/ctf.h>
 #include "tap.h"
 
 #define PAGE		4096
@@ -33,33 +34,99 @@ static void parse(const char *text)
 	}
 }
 
-static unsigned int simple_events;
+static struct marker_plan placed;	/* that of @format */
+static unsigned int quick_events, quick_fixed, quick_strings[QUICK_ON_STACK + 1];
 
-/* simple.h writes the same bytes, or leaves it alone. */
-static bool is_simple_the_same(const u64 *args, u32 size)
+/* As hit.h does: header of four bytes, front, tail. */
+static void put_front(u8 *to, const u64 *args, u64 tail_size)
 {
-	static u8 other[ROOM];
-	struct simple_string string;
-	u32 simple_bytes = format.fixed_size, i;
+	const struct marker_plan *plan = &placed;
 
-	if (!format.simple)
-		return true;
-	if (format.variable) {
-		if (!simple_get_string(&format, args, &string))
-			return true;
-		simple_bytes += simple_string_len(&string) + 1;
-	}
-	simple_events++;
-	if (simple_bytes != size)
+	if (tail_size >= plan->overhang || plan->way == MARKER_WAY_INTS)
+		put64(to, 0x7777777777777777);
+	else
+		put32(to, 0x77777777);
+	if (plan->way == MARKER_WAY_INTS)
+		quick_put_ints(to, plan, args);
+	else if (tail_size < plan->overhang)
+		quick_put_narrow(to, plan, args, 0);
+	else if (plan->way == MARKER_WAY_STRING)
+		quick_put_front(to, plan, args, true);
+	else
+		quick_put_front(to, plan, args, false);
+}
+
+/* Are these the bytes of serialize() behind a header, with nothing written after them? */
+static bool is_same(const u8 *other, u32 quick_size, u32 size)
+{
+	u32 i;
+
+	if (quick_size != size || memcmp(buffer, other + CTF_COMPACT_SIZE, size))
 		return false;
-	memset(other, CANARY, size + 16);
-	if (format.variable)
-		simple_put_string(other, other + size, &format, &string);
-	simple_put_ints(other, &format, args);
 	for (i = size; i < size + 16; i++)
-		if (other[i] != CANARY)
+		if (other[CTF_COMPACT_SIZE + i] != CANARY)
 			return false;
-	return !memcmp(buffer, other, size);
+	return true;
+}
+
+/* A string by the way for one. */
+static bool is_string_the_same(const u64 *args, u32 size)
+{
+	const struct marker_plan *plan = &placed;
+	u32 front = plan->at[plan->nr_front], all;
+	struct quick_string string;
+	struct quick_tail tail;
+	enum quick_where where;
+	static u8 other[ROOM];
+
+	where = quick_get_string(args[plan->nr_front], &string, &tail);
+	if (where == QUICK_NOWHERE)
+		return true;
+	quick_strings[where]++;
+	all = front + string.size;
+	memset(other, CANARY, size + 32);
+	put_front(other, args, string.size);
+	quick_put_string(other + front, other + all, &string, &tail, where);
+	return is_same(other, all - CTF_COMPACT_SIZE, size);
+}
+
+/* quick.h writes the same bytes, or leaves it alone. */
+static bool is_quick_the_same(const u64 *args, u32 size)
+{
+	struct marker_plan *plan = &placed;
+	struct quick_tail tail;
+	static u8 other[ROOM];
+	u32 front, got;
+	u8 *end;
+
+	placed = format.plan;
+	if (plan->way == MARKER_WAY_GENERAL)
+		return true;
+	marker_plan_place(plan, CTF_COMPACT_SIZE);
+	front = plan->at[plan->nr_front];
+	if (plan->way == MARKER_WAY_FIXED) {
+		memset(other, CANARY, size + 32);
+		put_front(other, args, size + CTF_COMPACT_SIZE - front);
+		quick_put_fixed(other + front, plan, args);
+		quick_fixed++;
+		if (!is_same(other, size, size))
+			return false;
+	}
+	if (plan->way == MARKER_WAY_STRING && !is_string_the_same(args, size))
+		return false;
+	memset(&tail, 0xee, sizeof(tail));
+	end = quick_get_tail(&tail, plan, args, true);
+	if (!end)
+		return true;
+	quick_events++;
+	got = end - tail.bytes;
+	if (got > quick_most(plan))
+		return false;
+	memset(other, CANARY, size + 32);
+	put_front(other, args, got);
+	if (got)
+		quick_put_tail(other + front, &tail, got);
+	return is_same(other, front + got - CTF_COMPACT_SIZE, size);
 }
 
 /*
@@ -88,7 +155,7 @@ static int serialize(const u64 *args)
 		return -1;
 	if (size && marker_serialized_size(&format, buffer, size - 1) != -EINVAL)
 		return -1;
-	return is_simple_the_same(args, size) ? (int)size : -1;
+	return is_quick_the_same(args, size) ? (int)size : -1;
 }
 
 #define is_bytes(text, bytes, args...) \
@@ -512,19 +579,20 @@ static void test_reader(void)
 static const char * const conversions[] = {
 	"%hhd", "%hd", "%d", "%ld", "%hhu", "%hx", "%o", "%zu", "%c", "%p",
 	"%pI4", "%pI6", "%pM", "%pU", "%7ph", "%s", "%.5s", "%.20s", "%.*s",
-	"%*ph", "%s", "%s",
+	"%*ph", "%s", "%s", "%lld", "%pa", "%pR", "%.300s",
 };
 
-/* A string of up to 40 characters somewhere in an arena, or none. */
+/* A string of up to 40 or 300 characters somewhere in an arena, or none. */
 static u64 random_pointer(void)
 {
-	static char arena[PAGE];
-	int at = random() % (PAGE - 100), len = random() % 40;
+	static char arena[2 * PAGE];
+	int at = random() % (PAGE + PAGE / 2);
+	int len = random() % (random() % 16 ? 40 : 300);
 
 	if (random() % 16 == 0)
 		return random() % 2 ? 0 : 42;
-	memset(arena + at, 'a' + random() % 26, len);
-	memset(arena + at + len, 0, 80 - len);
+	memset(arena + at, random() % 255 + 1, len);
+	memset(arena + at + len, 0, 80);
 	return slot(arena + at);
 }
 
@@ -578,6 +646,9 @@ int main(void)
 	test_changing();
 	test_reader();
 	test_random();
-	ok(simple_events > 1000, "%u events were simple", simple_events);
+	ok(quick_events > 100000, "%u of all by the quick way", quick_events);
+	ok(quick_fixed > 10000, "%u by that for a fixed size", quick_fixed);
+	ok(quick_strings[QUICK_ONE_WORD] > 1000 && quick_strings[QUICK_TWO_WORDS] > 1000 &&
+	   quick_strings[QUICK_ON_STACK] > 1000, "and by that for one string, of each length");
 	return tap_done();
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 #define BENCH_TEXT	"hello-world"
+#define BENCH_MORE	"eth0"
+#define BENCH_LONG	"a string of just thirty-five bytes."
 
 /**
  * struct bench_op - an operation

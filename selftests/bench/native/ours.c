@@ -4,8 +4,12 @@
  * on a flight recorder of as many and as large sub-buffers as the peer's; and the ring
  * alone.
  */
+#include <markers/format/quick.h>
+#include <markers/format/serialize.h>
+#include <markers/ring/packet.h>
+#include <markers/switch/event.h>
+#include <markers/trace/channel.h>
 #include <markers/trace/dispatch.h>
-#include <markers/trace/record.h>
 
 #include "native/bench.h"
 #include "new_ring.h"
@@ -23,34 +27,62 @@ static char bytes[128];
 static u64 hits;
 static int nr_cpus;
 
-/* Named by what is recorded of them. */
-static struct marker_event events[] = {
-	{ .id = 0, .record = MARKER_RECORD_INTS, .format.text = "" },
-	{ .id = 1, .record = MARKER_RECORD_INTS, .format.text = "number %d big %llu" },
-	{ .id = 2, .record = MARKER_RECORD_STRING,
-	  .format.text = "number %d big %llu text %s" },
-	{ .id = 3, .record = MARKER_RECORD, .format.text = "number %d big %llu text %s" },
+/* Named by what is recorded of them; the last one, by the general way. */
+enum {
+	NONE,
+	FIXED,
+	EVENT,
+	STRINGS2,
+	STRING35,
+	INTS6,
+	INTS12,
+	MAC,
+	ANY,
+	NR_EVENTS
 };
 
-static struct marker markers[ARRAY_SIZE(events)];
+static struct marker_event events[NR_EVENTS] = {
+	[NONE] = { .record = MARKER_RECORD_NONE, .format.text = "" },
+	[FIXED] = { .record = MARKER_RECORD_INTS, .format.text = "number %d big %llu" },
+	[EVENT] = { .record = MARKER_RECORD_STRING,
+		    .format.text = "number %d big %llu text %s" },
+	[STRINGS2] = { .record = MARKER_RECORD_MIXED,
+		       .format.text = "number %d big %llu text %s more %s" },
+	[STRING35] = { .record = MARKER_RECORD_STRING,
+		       .format.text = "number %d text %s" },
+	[INTS6] = { .record = MARKER_RECORD_INTS,
+		    .format.text = "number %d big %llu c %d d %d e %u f %llu" },
+	[INTS12] = { .record = MARKER_RECORD_INTS,
+		     .format.text = "number %d big %llu c %d d %d e %u f %llu"
+				    " g %d h %d i %d j %d k %u l %llu" },
+	[MAC] = { .record = MARKER_RECORD_FIXED, .format.text = "number %d mac %pM" },
+	[ANY] = { .record = MARKER_RECORD, .format.text = "number %d big %llu text %s" },
+};
+
+static struct marker markers[NR_EVENTS];
 
 /* As a site calls it, but for the thunk. */
-#define LOOP(name, nr)							\
+#define LOOP(name, nr, ...)						\
 static noinline void loop_##name(long n)				\
 {									\
 	__atomic_fetch_add(&hits, n, __ATOMIC_RELAXED);			\
 	while (n--) {							\
-		u64 args[] = { (u64)(int)n, n, (uintptr_t)BENCH_TEXT };	\
+		u64 args[] = { (u64)(int)n, ##__VA_ARGS__ };		\
 									\
 		marker_dispatch(&markers[nr], args);			\
 		barrier();						\
 	}								\
 }
 
-LOOP(none, 0)
-LOOP(fixed, 1)
-LOOP(event, 2)
-LOOP(any, 3)
+LOOP(none, NONE)
+LOOP(fixed, FIXED, n)
+LOOP(event, EVENT, n, (uintptr_t)BENCH_TEXT)
+LOOP(strings2, STRINGS2, n, (uintptr_t)BENCH_TEXT, (uintptr_t)BENCH_MORE)
+LOOP(string35, STRING35, (uintptr_t)BENCH_LONG)
+LOOP(ints6, INTS6, n, 3, 4, 5, 6)
+LOOP(ints12, INTS12, n, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+LOOP(mac, MAC, (uintptr_t)BENCH_MORE BENCH_MORE)
+LOOP(any, ANY, n, (uintptr_t)BENCH_TEXT)
 
 static __always_inline void put_raw(long n, u32 len)
 {
@@ -104,6 +136,11 @@ const struct bench_op bench_ours[] = {
 	{ "event", loop_event },
 	{ "fixed", loop_fixed },
 	{ "none", loop_none },
+	{ "strings2", loop_strings2 },
+	{ "string35", loop_string35 },
+	{ "ints6", loop_ints6 },
+	{ "ints12", loop_ints12 },
+	{ "mac", loop_mac },
 	{ "any", loop_any },
 	{ "event_mono", loop_event, .mono = true },
 	{ "fixed_mono", loop_fixed, .mono = true },
@@ -132,12 +169,23 @@ void bench_ours_begin(int nr)
 	for (i = nr; i < nr_cpu_ids; i++)
 		unit_cpu_offline[i] = true;
 	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		struct marker_plan *plan = &events[i].format.plan;
 		const char *text = events[i].format.text;
 
 		assert(!marker_format_parse(&events[i].format, text, &error));
 		/* as the registry does */
-		events[i].least = packet_header_size(i) + events[i].format.fixed_size +
-				  events[i].format.variable;
+		events[i].id = i;
+		events[i].header = packet_header_bits(i);
+		events[i].header_size = packet_header_size(i);
+		marker_plan_place(plan, events[i].header_size);
+		events[i].front = plan->at[plan->nr_front];
+		events[i].least = events[i].header_size + events[i].format.fixed_size +
+				  events[i].format.nr_variable;
+		events[i].most = events[i].least;
+		if (events[i].record == MARKER_RECORD_STRING)
+			events[i].most = events[i].front + QUICK_SHORT;
+		if (events[i].record == MARKER_RECORD_MIXED)
+			events[i].most = events[i].front + quick_most(plan);
 		markers[i].state = events[i].record;
 		markers[i].event = &events[i];
 	}
@@ -166,16 +214,23 @@ static int check_event(u32 id, const u8 *from, u32 avail)
 {
 	const struct marker_format *format = &events[id].format;
 	int size = marker_serialized_size(format, from, avail);
+	const char *text = (const char *)from + events[id].front - events[id].header_size;
 	int number;
 	u64 big;
 
-	if (id == 0 || size < 0)
+	if (id == NONE || size < 0)
 		return size;
 	memcpy(&number, from, sizeof(number));
+	if (id == STRING35)
+		return strcmp(text, BENCH_LONG) ? -1 : size;
+	if (id == MAC)
+		return memcmp(text, BENCH_MORE BENCH_MORE, 6) ? -1 : size;
 	memcpy(&big, from + sizeof(number), sizeof(big));
 	if ((int)big != number)
 		return -1;
-	if (id > 1 && strcmp((const char *)from + sizeof(number) + sizeof(big), BENCH_TEXT))
+	if ((id == EVENT || id == STRINGS2 || id == ANY) && strcmp(text, BENCH_TEXT))
+		return -1;
+	if (id == STRINGS2 && strcmp(text + sizeof(BENCH_TEXT), BENCH_MORE))
 		return -1;
 	return size;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What dispatch.c and record.c have of the kernel besides selftests/unit/base.h, which
+ * What dispatch.c and hit.h have of the kernel besides selftests/unit/base.h, which
  * comes before: force-included.  The headers of <linux/> that they name are empty here.
  *
  * One thread is one CPU, so what belongs to a CPU belongs to a thread: an access by

@@ -16,10 +16,14 @@ static void loop_ust_##name(long n)					\
 LOOP(none)
 LOOP(fixed, (int)n, n)
 LOOP(event, (int)n, n, BENCH_TEXT)
+LOOP(strings2, (int)n, n, BENCH_TEXT, BENCH_MORE)
+LOOP(string35, (int)n, BENCH_LONG)
 
 const struct bench_op bench_ust[] = {
 	{ "event", loop_ust_event },
 	{ "fixed", loop_ust_fixed },
 	{ "none", loop_ust_none },
+	{ "strings2", loop_ust_strings2 },
+	{ "string35", loop_ust_string35 },
 	{ }
 };

@@ -34,6 +34,24 @@ LTTNG_UST_TRACEPOINT_EVENT(markers, event,
 	)
 )
 
+LTTNG_UST_TRACEPOINT_EVENT(markers, strings2,
+	LTTNG_UST_TP_ARGS(int, number, uint64_t, big, const char *, text, const char *, more),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, number, number)
+		lttng_ust_field_integer(uint64_t, big, big)
+		lttng_ust_field_string(text, text)
+		lttng_ust_field_string(more, more)
+	)
+)
+
+LTTNG_UST_TRACEPOINT_EVENT(markers, string35,
+	LTTNG_UST_TP_ARGS(int, number, const char *, text),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, number, number)
+		lttng_ust_field_string(text, text)
+	)
+)
+
 #endif
 
 #include <lttng/tracepoint-event.h>

@@ -18,7 +18,7 @@ trap 'rm -f "$out"' EXIT
 		"$program" "$name" "$events" 2>/dev/null
 	callgrind_annotate --threshold=100 "$out" |
 	awk -v name="$name" -v events="$events" '
-		/:(__)?marker_serialize|:(size|serialize)_(any|fixed)|:measure_|:put_|:copy_|:count_chars/ {
+		/:marker_serialize|:measure_|:put_|:copy_|:count_chars/ {
 			gsub(",", "", $1); sum += $1
 		}
 		END { printf "%-16s %4d\n", name, sum / events }'

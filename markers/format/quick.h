@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The quick way from argument slots to bytes: inline, without a call, by words, along
+ * the plan that format.c made of the format.  serialize.c does the same for all
+ * formats; this leaves to it what it does not know, before anything was written.
+ *
+ * An event's bytes have two parts.
+ *
+ *	front	the integers that the format begins with.  Their places are known, so
+ *		they are written straight from the arguments: quick_put_front().
+ *	tail	what follows, from the first string or pointer on.  Its memory is read
+ *		once, by quick_get_tail() to the stack or by quick_get_string() into
+ *		registers, which is how its size becomes known, and is written from
+ *		there.  So it does not matter if the memory changes in between.
+ *
+ * A store of 8 bytes is one instruction where one of 3 bytes is two, so as much as
+ * possible is stored as whole words.  What follows overwrites the rest.
+ *
+ * A word is only read if it ends in the page of its first byte, or if the string is
+ * known to go on to its last byte: the next page may be missing, or worse, a device.
+ *
+ * Pure.  Context: Any, NMI too; preemption off.
+ */
+#ifndef _MARKERS_QUICK_H
+#define _MARKERS_QUICK_H
+
+#include <markers/compat/nofault.h>
+#include "format.h"
+
+/* GCC has it since 12, together with the option that needs it. */
+#if __has_attribute(uninitialized)
+#define __marker_uninitialized	__attribute__((uninitialized))
+#else
+#define __marker_uninitialized
+#endif
+
+/*
+ * Words
+ */
+
+#define LOW_BITS	0x0101010101010101ull	/* of each byte */
+#define HIGH_BITS	0x8080808080808080ull
+
+#define SMALLEST_PAGE	4096u
+
+#define IS_LITTLE_ENDIAN	(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+/*
+ * Unaligned access.  A memcpy() of constant size would be the same load or
+ * store, but with FORTIFY_SOURCE newer kernels check each of them at run time.
+ */
+struct unaligned64 { u64 value; } __packed __attribute__((may_alias));
+struct unaligned32 { u32 value; } __packed __attribute__((may_alias));
+struct unaligned16 { u16 value; } __packed __attribute__((may_alias));
+
+static __always_inline u64 get64(const void *from)
+{
+	return ((const struct unaligned64 *)from)->value;
+}
+
+static __always_inline u32 get32(const void *from)
+{
+	return ((const struct unaligned32 *)from)->value;
+}
+
+static __always_inline u16 get16(const void *from)
+{
+	return ((const struct unaligned16 *)from)->value;
+}
+
+static __always_inline void put64(void *to, u64 value)
+{
+	((struct unaligned64 *)to)->value = value;
+}
+
+static __always_inline void put32(void *to, u32 value)
+{
+	((struct unaligned32 *)to)->value = value;
+}
+
+static __always_inline void put16(void *to, u16 value)
+{
+	((struct unaligned16 *)to)->value = value;
+}
+
+/*
+ * The high bit of each zero byte in this word: zero if there is none.  The
+ * lowest bit is always right; those above it may be due to a borrow.
+ */
+static __always_inline u64 find_zeroes(u64 word)
+{
+	return (word - LOW_BITS) & ~word & HIGH_BITS;
+}
+
+/* Less work than find_zeroes(), but bytes above 0x80 may look like zero. */
+static __always_inline bool maybe_zero(u64 word)
+{
+	return (word - LOW_BITS) & HIGH_BITS;
+}
+
+/* The index of the first zero byte; little endian. */
+static __always_inline u32 first_zero(u64 zeroes)
+{
+	return (u32)__builtin_ctzll(zeroes) / 8;
+}
+
+/* Do @bytes from here on lie in one page? */
+static __always_inline bool in_one_page(const char *from, u32 bytes)
+{
+	return ((uintptr_t)from & (SMALLEST_PAGE - 1)) <= SMALLEST_PAGE - bytes;
+}
+
+/*
+ * The front
+ */
+
+/* An integer of 1, 2, 4 or 8 bytes, and not a byte more. */
+static __always_inline void quick_put_int(u8 *to, u64 value, u32 size)
+{
+	if (size & 4)
+		put32(to, value);
+	else if (size & 8)
+		put64(to, value);
+	else if (size & 2)
+		put16(to, value);
+	else
+		*to = value;
+}
+
+/* The integers from @i on, exactly. */
+static __always_inline void quick_put_narrow(u8 *to, const struct marker_plan *plan,
+					     const u64 *args, unsigned long i)
+{
+	for (; i < plan->nr_front; i++)
+		quick_put_int(to + plan->at[i], args[i], plan->size[i]);
+}
+
+/**
+ * quick_put_ints() - write a front that no tail follows
+ * @to:		where the record begins
+ * @plan:	of the event: MARKER_WAY_INTS
+ * @args:	its arguments
+ */
+static __always_inline void quick_put_ints(u8 *to, const struct marker_plan *plan,
+					   const u64 *args)
+{
+	const unsigned long nr = plan->nr_wide;
+	unsigned long i = 0;
+
+	/* Most events have two at most. */
+	if (likely(nr >= 2)) {
+		put64(to + plan->at[0], args[0]);
+		put64(to + plan->at[1], args[1]);
+		for (i = 2; i < nr; i++)
+			put64(to + plan->at[i], args[i]);
+	} else if (nr) {
+		put64(to + plan->at[0], args[0]);
+		i = 1;
+	}
+	if (unlikely(plan->has_narrow))
+		quick_put_narrow(to, plan, args, i);
+}
+
+/**
+ * quick_put_front() - write a front that at least @plan->overhang bytes follow
+ * @to:		where the record begins; what follows is yet to be written
+ * @plan:	of the event
+ * @args:	its arguments
+ * @few:	it has MARKER_FEW_INTS at most: without a loop, this needs less registers
+ */
+static __always_inline void quick_put_front(u8 *to, const struct marker_plan *plan,
+					    const u64 *args, bool few)
+{
+	unsigned long i;
+
+	if (!plan->nr_front)
+		return;
+	put64(to + plan->at[0], args[0]);
+	if (plan->nr_front == 1)
+		return;
+	put64(to + plan->at[1], args[1]);
+	if (likely(plan->nr_front == 2))
+		return;
+	put64(to + plan->at[2], args[2]);
+	if (few) {
+		if (plan->nr_front == MARKER_FEW_INTS)
+			put64(to + plan->at[3], args[3]);
+		return;
+	}
+	for (i = 3; i < plan->nr_front; i++)
+		put64(to + plan->at[i], args[i]);
+}
+
+/*
+ * A tail of fixed size, read and written at once: the room is there
+ */
+
+/* Bytes behind a pointer: all of them, or all zero. */
+static __always_inline void quick_put_bytes(u8 *to, const char *from, u64 size)
+{
+	u64 n, word;
+	u8 byte;
+
+	if (unlikely(!marker_nofault_may_read(from)))
+		goto fault;
+	/* Hardware addresses, IPv4. */
+	if (likely(size <= 6 && in_one_page(from, sizeof(u64)))) {
+		if (unlikely(!marker_nofault_read_word(&word, from)))
+			goto fault;
+		if (likely(size == 6)) {
+			put32(to, word);
+			put16(to + 4, word >> 32);
+			return;
+		}
+		if (likely(size == 4)) {
+			put32(to, word);
+			return;
+		}
+		for (n = 0; n < size; n++, word >>= 8)
+			to[n] = word;
+		return;
+	}
+	for (n = 0; n + sizeof(u64) <= size; n += sizeof(u64)) {
+		if (!marker_nofault_read_word(&word, from + n))
+			goto fault;
+		put64(to + n, word);
+	}
+	for (; n < size; n++) {
+		if (!marker_nofault_read_byte(&byte, from + n))
+			goto fault;
+		to[n] = byte;
+	}
+	return;
+fault:
+	for (n = 0; n < size; n++)
+		to[n] = 0;
+}
+
+/**
+ * quick_put_fixed() - write a tail of integers and bytes behind pointers
+ * @to:		where it begins
+ * @plan:	of the event: MARKER_WAY_FIXED
+ * @args:	its arguments
+ */
+static __always_inline void quick_put_fixed(u8 *to, const struct marker_plan *plan,
+					    const u64 *args)
+{
+	const struct marker_step *step = plan->tail;
+
+	args += plan->nr_front;
+	do {
+		if (step->kind == MARKER_STEP_BYTES)
+			quick_put_bytes(to, (const char *)(uintptr_t)*args, step->size);
+		else
+			quick_put_int(to, *args, step->size);
+		to += step->size;
+		args++;
+	} while ((++step)->kind != MARKER_STEP_END);
+}
+
+/*
+ * The tail, put together on the stack
+ */
+
+#define QUICK_SHORT	16u		/* bytes of a string that needs no search for its room */
+#define QUICK_ENOUGH	0xffu		/* bytes of a tail: not less than any overhang */
+#define QUICK_LONG	128u		/* longer ones end here */
+#define QUICK_TAIL	(QUICK_LONG + MARKER_MAX_ARGS * QUICK_SHORT + MARKER_MAX_FIXED_TAIL)
+
+/* Bytes that quick_get_tail() finds at most. */
+static inline u32 quick_most(const struct marker_plan *plan)
+{
+	const struct marker_step *step;
+	u32 most = QUICK_LONG;
+
+	for (step = plan->tail; step->kind != MARKER_STEP_END; step++)
+		most += step->kind == MARKER_STEP_TEXT ? QUICK_SHORT : step->size;
+	return most;
+}
+
+/**
+ * struct quick_tail - bytes that were read before there was room for them
+ * @bytes:	as they will be written
+ *
+ * What has no limit ends in the first QUICK_LONG bytes; then there is room for a short
+ * string for each argument, for all that has a fixed size, and for the rest of a word.
+ *
+ * Little of it is used: declare it __marker_uninitialized, or a kernel that zeroes
+ * the stack (CONFIG_INIT_STACK_ALL_ZERO) will clear all of it for each event.
+ */
+struct quick_tail {
+	u8 bytes[QUICK_TAIL + sizeof(u64)] __aligned(8);
+};
+
+/*
+ * Constants of maybe_zero() and find_zeroes() in registers: the compiler would load them
+ * again for each word.
+ */
+struct quick_bits {
+	u64 low;
+	u64 high;
+};
+
+static __always_inline struct quick_bits quick_load_bits(void)
+{
+	struct quick_bits bits = { -LOW_BITS, HIGH_BITS };
+
+	__asm__("" : "+r" (bits.low), "+r" (bits.high));
+	return bits;
+}
+
+/* A word is in the tail at @to.  Return: the string ends in it; *@end is behind its NUL. */
+static __always_inline bool quick_ends(u8 **end, u8 *to, u64 word, struct quick_bits bits)
+{
+	u64 zeroes = word + bits.low;
+
+	if (!(zeroes & bits.high))
+		return false;
+	zeroes &= ~word & bits.high;
+	if (unlikely(!zeroes))
+		return false;
+	*end = to + 1 + first_zero(zeroes);
+	return true;
+}
+
+/* What goes on behind its first QUICK_SHORT bytes. */
+static __always_inline bool quick_get_rest(u8 **end, u8 *to, const u8 *stop,
+					   const char *from, struct quick_bits bits)
+{
+	u64 n = QUICK_SHORT, word, last;
+
+	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
+	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), stop - to - 1);
+	if (unlikely(last < QUICK_SHORT + sizeof(u64) - 1))
+		return false;
+	last -= sizeof(u64) - 1;
+	do {
+		if (unlikely(!marker_nofault_read_word(&word, from + n)))
+			return false;
+		put64(to + n, word);
+		if (quick_ends(end, to + n, word, bits))
+			return true;
+		n += sizeof(u64);
+	} while (n <= last);
+	return false;
+}
+
+/*
+ * A string, to *@to, which is moved behind its NUL.  Return: false: leave it to
+ * serialize.c.  It cannot be read, is near the end of a page, or is long.
+ */
+static __always_inline bool quick_get_text(u8 **to, const u8 *stop, const char *from,
+					   struct quick_bits bits)
+{
+	u64 word;
+
+	if (unlikely(!marker_nofault_may_read(from)) ||
+	    unlikely(!in_one_page(from, QUICK_SHORT)) ||
+	    unlikely(!marker_nofault_read_word(&word, from)))
+		return false;
+	put64(*to, word);
+	if (quick_ends(to, *to, word, bits))
+		return true;
+	if (unlikely(!marker_nofault_read_word(&word, from + sizeof(u64))))
+		return false;
+	put64(*to + sizeof(u64), word);
+	if (quick_ends(to, *to + sizeof(u64), word, bits))
+		return true;
+	return *to + QUICK_SHORT < stop && quick_get_rest(to, *to, stop, from, bits);
+}
+
+/* At most @limit characters, and a NUL.  Looks at no page beyond the last of them. */
+static __always_inline bool quick_get_limited(u8 **to, const u8 *stop, const char *from,
+					      u64 limit, struct quick_bits bits)
+{
+	u8 *const most = *to + limit + 1, *end = most;
+	u64 n, word;
+
+	if (unlikely(limit >= QUICK_LONG) || unlikely(most > stop) ||
+	    unlikely(!marker_nofault_may_read(from)))
+		return false;
+	for (n = 0; n < limit; n += sizeof(u64)) {
+		if (unlikely(!in_one_page(from + n, sizeof(u64))) ||
+		    unlikely(!marker_nofault_read_word(&word, from + n)))
+			return false;
+		put64(*to + n, word);
+		if (quick_ends(&end, *to + n, word, bits))
+			break;
+	}
+	*to = min(end, most);
+	(*to)[-1] = '\0';
+	return true;
+}
+
+/* Bytes, as many as there must be. */
+static __always_inline bool quick_get_bytes(u8 **to, const char *from, u64 size)
+{
+	u64 n = 0, word;
+
+	if (unlikely(!marker_nofault_may_read(from)) ||
+	    unlikely(!in_one_page(from, ALIGN(size, sizeof(u64)))))
+		return false;
+	do {
+		if (unlikely(!marker_nofault_read_word(&word, from + n)))
+			return false;
+		put64(*to + n, word);
+		n += sizeof(u64);
+	} while (n < size);
+	*to += size;
+	return true;
+}
+
+/* "%*ph": @len bytes behind their number. */
+static __always_inline bool quick_get_sequence(u8 **to, const u8 *stop, const char *from,
+					       int len)
+{
+	if (unlikely(len <= 0) || unlikely(*to + sizeof(u16) + len >= stop))
+		return false;
+	put16(*to, len);
+	*to += sizeof(u16);
+	return quick_get_bytes(to, from, len);
+}
+
+/* The steps that need an argument more, or a limit. */
+static __always_inline bool quick_get_rare(u8 **to, const u8 *stop,
+					   const struct marker_step *step, const u64 **args,
+					   struct quick_bits bits)
+{
+	const char *from;
+	int len;
+
+	if (step->kind == MARKER_STEP_LIMITED) {
+		from = (const char *)(uintptr_t)**args;
+		return quick_get_limited(to, stop, from, step->limit, bits);
+	}
+	/* The length comes first.  A negative one of text is larger than any. */
+	len = (int)*(*args)++;
+	from = (const char *)(uintptr_t)**args;
+	if (step->kind == MARKER_STEP_LIMITED_BY_ARG)
+		return quick_get_limited(to, stop, from, (u32)len, bits);
+	return quick_get_sequence(to, stop, from, min_t(int, len, step->limit));
+}
+
+/**
+ * quick_get_tail() - read all behind the front
+ * @tail:	the result
+ * @plan:	of the event
+ * @args:	its arguments
+ * @rare:	also what is rare; without it, this needs less registers
+ *
+ * Return: its end in @tail, or NULL: nothing was done, leave it to serialize.c.
+ */
+static __always_inline u8 *quick_get_tail(struct quick_tail *tail,
+					  const struct marker_plan *plan, const u64 *args,
+					  bool rare)
+{
+	const u8 *const stop = tail->bytes + QUICK_LONG;
+	const struct quick_bits bits = quick_load_bits();
+	const struct marker_step *step;
+	u8 *to = tail->bytes;
+
+	args += plan->nr_front;
+	/* In the order of how many there are. */
+	for (step = plan->tail;; step++, args++) {
+		if (step->kind == MARKER_STEP_TEXT) {
+			if (!quick_get_text(&to, stop, (const char *)(uintptr_t)*args, bits))
+				return NULL;
+		} else if (step->kind == MARKER_STEP_END) {
+			return to;
+		} else if (step->kind == MARKER_STEP_INT) {
+			put64(to, *args);
+			to += step->size;
+		} else if (step->kind == MARKER_STEP_BYTES) {
+			if (!quick_get_bytes(&to, (const char *)(uintptr_t)*args,
+					     step->size))
+				return NULL;
+		} else if (!rare || !quick_get_rare(&to, stop, step, &args, bits)) {
+			return NULL;
+		}
+	}
+}
+
+/**
+ * quick_put_tail() - write exactly so many bytes
+ * @to:		where to
+ * @tail:	from quick_get_tail()
+ * @size:	how many: at least one
+ */
+static __always_inline void quick_put_tail(u8 *to, const struct quick_tail *tail, u64 size)
+{
+	const u8 *from = tail->bytes;
+	u64 n;
+
+	if (size >= 16) {
+		n = 0;
+		do {
+			put64(to + n, get64(from + n));
+			put64(to + n + 8, get64(from + n + 8));
+			n += 16;
+		} while (n + 16 <= size);
+		if (size - n > 8)
+			put64(to + n, get64(from + n));
+		/* The last one may overlap the one before. */
+		put64(to + size - 8, get64(from + size - 8));
+	} else if (size >= 8) {
+		put64(to, get64(from));
+		put64(to + size - 8, get64(from + size - 8));
+	} else if (size >= 4) {
+		put32(to, get32(from));
+		put32(to + size - 4, get32(from + size - 4));
+	} else {
+		if (size >= 2)
+			put16(to, get16(from));
+		to[size - 1] = from[size - 1];
+	}
+}
+
+/*
+ * A tail that is one string: in registers, if it has up to 15 characters
+ */
+
+/**
+ * struct quick_string - a string and its NUL
+ * @low:	the first word, with whatever is behind the NUL
+ * @high:	the second one, if it is that long
+ * @size:	bytes with the NUL
+ * @bits:	in its last word, before the last one of the NUL, if it is in registers
+ */
+struct quick_string {
+	u64 low;
+	u64 high;
+	u64 size;
+	u32 bits;
+};
+
+/* Where a string was read to. */
+enum quick_where {
+	QUICK_NOWHERE,		/* leave it to serialize.c */
+	QUICK_ONE_WORD,		/* @low */
+	QUICK_TWO_WORDS,	/* @low and @high */
+	QUICK_ON_STACK,		/* the tail */
+};
+
+/**
+ * quick_get_string() - read the only string of an event
+ * @arg:	its argument
+ * @string:	the result
+ * @tail:	for a string that is too long for it
+ *
+ * Return: where it is.
+ */
+static __always_inline enum quick_where quick_get_string(u64 arg,
+							 struct quick_string *string,
+							 struct quick_tail *tail)
+{
+	const char *from = (const char *)(uintptr_t)arg;
+	u64 low, high, zeroes;
+	u8 *end;
+
+	/* Not read into *string: gcc 12 crashes on it. */
+	if (unlikely(!marker_nofault_may_read(from)) ||
+	    unlikely(!in_one_page(from, QUICK_SHORT)) ||
+	    unlikely(!marker_nofault_read_word(&low, from)))
+		return QUICK_NOWHERE;
+	string->low = low;
+	if (maybe_zero(low)) {
+		zeroes = find_zeroes(low);
+		if (zeroes) {
+			string->bits = __builtin_ctzll(zeroes);
+			string->size = string->bits / 8 + 1;
+			return QUICK_ONE_WORD;
+		}
+	}
+	if (unlikely(!marker_nofault_read_word(&high, from + sizeof(u64))))
+		return QUICK_NOWHERE;
+	string->high = high;
+	zeroes = find_zeroes(high);
+	if (likely(zeroes)) {
+		string->bits = __builtin_ctzll(zeroes);
+		string->size = string->bits / 8 + 9;
+		return QUICK_TWO_WORDS;
+	}
+	put64(tail->bytes, low);
+	put64(tail->bytes + sizeof(u64), high);
+	if (!quick_get_rest(&end, tail->bytes, tail->bytes + QUICK_TAIL, from,
+			    quick_load_bits()))
+		return QUICK_NOWHERE;
+	string->size = end - tail->bytes;
+	return QUICK_ON_STACK;
+}
+
+/**
+ * quick_put_string() - write exactly the string
+ * @to:		where it begins
+ * @end:	the first byte after its NUL
+ * @string:	from quick_get_string()
+ * @tail:	from there
+ * @where:	what it returned, a constant
+ */
+static __always_inline void quick_put_string(u8 *to, u8 *end,
+					     const struct quick_string *string,
+					     const struct quick_tail *tail,
+					     enum quick_where where)
+{
+	const u32 bits = string->bits;
+	u64 low = string->low;
+
+	if (where == QUICK_ON_STACK) {
+		quick_put_tail(to, tail, string->size);
+	} else if (where == QUICK_TWO_WORDS) {
+		/*
+		 * The second word begins before the first one ends: shift both
+		 * by 8 to 64 bits, in two steps.
+		 */
+		put64(to, low);
+		low = low >> 1 >> bits | string->high << (~bits % 64);
+		put64(end - sizeof(u64), low);
+	} else if (bits == 63) {
+		put64(to, low);
+	} else if (bits >= 31) {
+		put32(to, low);
+		put32(end - sizeof(u32), low >> (bits - 31));
+	} else {
+		if (bits >= 15)
+			put16(to, low);
+		end[-1] = '\0';
+	}
+}
+
+#endif /* _MARKERS_QUICK_H */

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A hit on its way into the ring buffer, from its first look to the committed bytes.
+ * Only dispatch.c includes this: it knows who is in here already, and calls probes.
+ *
+ *	look	hit_look(): is there room, and is the clock one instruction?  If not,
+ *		hit_lose(): is it certain that there is no room?  Then the hit is lost
+ *		and counted, before anybody has looked at its arguments.
+ *	enter	dispatch.c: from here on, what is hit in the same context recurses.
+ *		A hit that reads no memory behind pointers and calls nothing need not.
+ *	fetch	quick_get_string(), quick_get_tail(): read the memory behind pointers,
+ *		once; so the size of the record is known.
+ *	take	ring_take(): the time, and as many bytes of the sub-buffer.
+ *	write	hit_put_header(), quick_put_*(): the header, perhaps contexts, and the
+ *		fields.
+ *	commit	ring_add(): the bytes are complete.  Whoever completes a sub-buffer
+ *		delivers it.
+ *
+ * There is one function for each state of a marker that is recorded: hit_none(),
+ * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  They take one attempt.  What they leave, for
+ * whatever reason, hit_any() does, which can do all: a new sub-buffer, a gap in time, a
+ * string that cannot be read, an interrupt in between.
+ *
+ * No lock, no allocation, no indirect call.  Context of all: any, NMI too; preemption
+ * off.
+ */
+#ifndef _MARKERS_HIT_H
+#define _MARKERS_HIT_H
+
+#include <markers/format/quick.h>
+#include <markers/format/serialize.h>
+#include <markers/ring/packet.h>
+#include <markers/switch/event.h>
+#include "channel.h"
+
+/*
+ * Look
+ */
+
+/**
+ * hit_look() - is there room, and a clock that is one instruction?
+ * @rc:		marker_ring_cpu
+ * @spot:	for the functions below
+ * @event:	the event
+ *
+ * Before the arguments are looked at: they are taken for as long as they may be.
+ */
+static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot,
+				     const struct marker_event *event)
+{
+	/* data_race(): as in ring_look() */
+	return ring_look(rc, spot, event->most, data_race(rc->counter_room));
+}
+
+/**
+ * hit_lose() - hit_look() failed: is it certain that there is no room?
+ * @rc:		as there
+ * @spot:	from there
+ * @event:	as there
+ *
+ * Return: true: the event is lost, and has been counted.
+ */
+static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot *spot,
+				     const struct marker_event *event)
+{
+	if (unlikely(!ring_is_full(rc, spot->slot, event->least)))
+		return false;
+	ring_lose_full(rc);
+	return true;
+}
+
+/*
+ * Write
+ */
+
+/**
+ * hit_put_header() - write what comes before the fields
+ * @rec:	the record
+ * @event:	its event
+ * @roomy:	it has eight bytes or more
+ *
+ * Contexts, which have a fixed size for a recording, come behind the header here, and
+ * their size is added where the size of the record is: to event->least and event->front.
+ */
+static __always_inline void hit_put_header(const struct ring_record *rec,
+					   const struct marker_event *event, bool roomy)
+{
+	u64 word = packet_header_word(event->header, rec->ts);
+
+	if (roomy) {
+		put64(rec->data, word);
+		return;
+	}
+	put32(rec->data, word);
+	if (event->header_size != CTF_COMPACT_SIZE)
+		put16(rec->data + CTF_COMPACT_SIZE, word >> 32);
+}
+
+/* The header and the front of an event whose tail has @size bytes. */
+static __always_inline void hit_put_front(const struct ring_record *rec,
+					  const struct marker_event *event,
+					  const u64 *args, u64 size, bool few)
+{
+	const struct marker_plan *plan = &event->format.plan;
+
+	if (likely(size >= plan->overhang)) {
+		hit_put_header(rec, event, true);
+		quick_put_front(rec->data, plan, args, few);
+	} else {
+		hit_put_header(rec, event, false);
+		quick_put_narrow(rec->data, plan, args, 0);
+	}
+}
+
+/*
+ * Fetch, take, write.  Each returns false if nothing was done.  @rec is for the
+ * commit, @counter says that the clock is the CPU's counter: then hit_none() and
+ * hit_ints() call nothing and cannot fault.
+ */
+
+static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot *spot,
+				     struct ring_record *rec,
+				     const struct marker_event *event, u64 least,
+				     bool counter)
+{
+	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+		return false;
+	hit_put_header(rec, event, false);
+	return true;
+}
+
+static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot *spot,
+				     struct ring_record *rec,
+				     const struct marker_event *event, const u64 *args,
+				     u64 least, bool counter)
+{
+	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+		return false;
+	hit_put_header(rec, event, true);
+	quick_put_ints(rec->data, &event->format.plan, args);
+	return true;
+}
+
+static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spot *spot,
+				      struct ring_record *rec,
+				      const struct marker_event *event, const u64 *args,
+				      u64 least, bool counter)
+{
+	const struct marker_plan *plan = &event->format.plan;
+
+	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+		return false;
+	hit_put_header(rec, event, true);
+	quick_put_front(rec->data, plan, args, false);
+	quick_put_fixed(rec->data + event->front, plan, args);
+	return true;
+}
+
+/* The string has been read to @where, a constant. */
+static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct ring_spot *spot,
+					   struct ring_record *rec,
+					   const struct marker_event *event,
+					   const u64 *args, u64 most,
+					   const struct quick_string *string,
+					   const struct quick_tail *tail,
+					   enum quick_where where, bool counter)
+{
+	const u64 need = most - QUICK_SHORT + string->size;
+
+	/* data_race(): as in ring_look(); the look was for a string on one word or two */
+	if (where == QUICK_ON_STACK &&
+	    unlikely(spot->pos + need - data_race(spot->slot->start) >=
+		     READ_ONCE(rc->room)))
+		return false;
+	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+		return false;
+	/* Nine bytes or more are more than any overhang: no need to look. */
+	hit_put_front(rec, event, args,
+		      where == QUICK_ONE_WORD ? string->size : QUICK_ENOUGH, true);
+	quick_put_string(rec->data + event->front, rec->data + need, string, tail, where);
+	return true;
+}
+
+static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_spot *spot,
+				       struct ring_record *rec,
+				       const struct marker_event *event, const u64 *args,
+				       u64 most, bool counter)
+{
+	struct quick_string string __marker_uninitialized;
+	struct quick_tail tail __marker_uninitialized;
+
+	/* Copies of the rest: none asks again, and each needs fewer registers. */
+	switch (quick_get_string(args[event->format.plan.nr_front], &string, &tail)) {
+	case QUICK_ONE_WORD:
+		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
+				      QUICK_ONE_WORD, counter);
+	case QUICK_TWO_WORDS:
+		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
+				      QUICK_TWO_WORDS, counter);
+	case QUICK_ON_STACK:
+		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
+				      QUICK_ON_STACK, counter);
+	default:
+		return false;
+	}
+}
+
+static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spot *spot,
+				      struct ring_record *rec,
+				      const struct marker_event *event, const u64 *args,
+				      bool rare, bool counter)
+{
+	struct quick_tail tail __marker_uninitialized;
+	u8 *end = quick_get_tail(&tail, &event->format.plan, args, rare);
+	u64 size, need;
+
+	if (unlikely(!end))
+		return false;
+	size = end - tail.bytes;
+	need = event->front + size;
+	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+		return false;
+	hit_put_front(rec, event, args, size, false);
+	quick_put_tail(rec->data + event->front, &tail, size);
+	return true;
+}
+
+/*
+ * All that is left
+ */
+
+static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_event *event,
+				     const u64 *args)
+{
+	struct marker_lengths lengths __marker_uninitialized;
+	struct ring_record rec;
+	u32 size;
+
+	size = marker_serialize_size(&event->format, args, &lengths);
+	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
+		return;
+	marker_serialize(packet_event_header(&rec, event->id), &event->format,
+			 args, &lengths);
+	ring_commit(rc, &rec);
+}
+NOKPROBE_SYMBOL(hit_any);
+
+/* The quick way of @state, a constant, with a clock that is not the CPU's counter. */
+static __always_inline bool hit_other_clock(struct ring_cpu *rc,
+					    const struct marker_event *event,
+					    const u64 *args, u32 state)
+{
+	struct ring_spot spot __marker_uninitialized;
+	struct ring_record rec __marker_uninitialized;
+	bool done;
+
+	if (!ring_look(rc, &spot, event->most, READ_ONCE(rc->room)))
+		return false;
+	if (state == MARKER_RECORD_NONE)
+		done = hit_none(rc, &spot, &rec, event, event->least, false);
+	else if (state == MARKER_RECORD_INTS)
+		done = hit_ints(rc, &spot, &rec, event, args, event->least, false);
+	else if (state == MARKER_RECORD_STRING)
+		done = hit_string(rc, &spot, &rec, event, args, event->most, false);
+	else if (state == MARKER_RECORD_FIXED)
+		done = hit_fixed(rc, &spot, &rec, event, args, event->least, false);
+	else
+		done = hit_mixed(rc, &spot, &rec, event, args, true, false);
+	if (likely(done))
+		ring_commit(rc, &rec);
+	return done;
+}
+
+#endif /* _MARKERS_HIT_H */
