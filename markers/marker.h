@@ -296,7 +296,19 @@ int marker_probe_register_result(const char *name, const char *fmt,
 				 marker_probe_func *probe, void *probe_private,
 				 struct marker_result *result);
 
-/* The same for those who do not ask what became of it, as in Linux 2.6.31. */
+/**
+ * marker_probe_register() - have a function called, as in Linux 2.6.31
+ * @name:	the markers' name, without a module
+ * @fmt:	the format string that the probe expects, or NULL for any
+ * @probe:	the function
+ * @probe_private: given to it; (@probe, @probe_private) is its identity
+ *
+ * marker_probe_register_result() without the result.
+ *
+ * Context: Process context; may sleep.
+ * Return: 0; -EBUSY if this pair is registered under @name; -EINVAL for an empty
+ * name or no function; -ENOMEM.
+ */
 static inline int marker_probe_register(const char *name, const char *fmt,
 					marker_probe_func *probe,
 					void *probe_private)
@@ -321,7 +333,7 @@ int marker_probe_unregister(const char *name, marker_probe_func *probe,
 			    void *probe_private);
 
 /**
- * marker_probe_unregister_private_data() - the same, for one who lost the name
+ * marker_probe_unregister_private_data() - unregister a pair without its name
  * @probe:	as registered
  * @probe_private: as registered
  *
@@ -339,7 +351,7 @@ int marker_probe_unregister_private_data(marker_probe_func *probe,
  * @probe:	the function
  * @num:	which of its registrations under @name, from 0, oldest first
  *
- * Only who registered it knows whether what it points to is still there.
+ * Only the module that registered it knows whether the data is still there.
  *
  * Context: Process context; may sleep.
  * Return: its @probe_private, or ERR_PTR(-ENOENT).

@@ -86,7 +86,7 @@ def complaints(path, name, kind, args, comment):
             yield '%s: @%s is not described' % (where, argument)
     if 'Context:' not in comment:
         yield where + ' has no Context:'
-    if not re.search(r'\bvoid\s*$', kind) and 'Return:' not in comment:
+    if not re.search(r'\bvoid(\s+__\w+)*\s*$', kind) and 'Return:' not in comment:
         yield where + ' has no Return:'
 
 

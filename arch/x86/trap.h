@@ -35,9 +35,15 @@ static __always_inline u8 trap_site_late(const struct marker_site *site)
 	return READ_ONCE(site->trap);
 }
 
-/*
- * Foreign hands had overwritten a breakpoint of ours, which they may have put back.
- * Then what follows it is the tail of a NOP again.
+/**
+ * trap_site_foreign() - a breakpoint at a site in quarantine
+ * @site:	the site
+ *
+ * Foreign code had overwritten a breakpoint of ours, and may have put it back.  If it
+ * has, what follows the breakpoint is the tail of a NOP again.
+ *
+ * Context: Any, NMI too.
+ * Return: MARKER_TRAP_FIRE if the breakpoint is ours, else MARKER_TRAP_NONE.
  */
 static __always_inline u8 trap_site_foreign(const struct marker_site *site)
 {

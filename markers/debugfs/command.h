@@ -16,7 +16,7 @@ struct file;
  * marker_command_get() - copy what was written
  * @file:	the file, for error_log
  * @from:	as in the write method
- * @count:	likewise
+ * @count:	as in the write method, in bytes
  *
  * Context: Process context; sleeps.
  * Return: text with a NUL, for kfree(), or ERR_PTR(): -EINVAL, noted in
@@ -27,9 +27,9 @@ char *marker_command_get(const struct file *file, const char __user *from,
 
 /**
  * marker_command_reply() - read method of a file with one number
- * @to:		as in the method
- * @count:	likewise
- * @pos:	likewise
+ * @to:		as in the read method
+ * @count:	as in the read method, in bytes
+ * @pos:	as in the read method
  * @fmt:	as for printf: what the file says, in less than 24 bytes
  *
  * Context: Process context; sleeps.
@@ -40,7 +40,7 @@ ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 			     const char *fmt, ...);
 
 /**
- * marker_command_refuse() - note in error_log that it is wrong
+ * marker_command_refuse() - note in error_log that what was written is wrong
  * @file:	the file
  * @text:	what was written
  * @why:	what is wrong
@@ -51,11 +51,11 @@ void marker_command_refuse(const struct file *file, const char *text,
 			   const char *why);
 
 /**
- * marker_command_bool() - what was written is 0 or 1
+ * marker_command_bool() - read 0 or 1 from what was written
  * @file:	the file, for error_log
  * @from:	as in the write method
- * @count:	likewise
- * @on:		which one; on, off, y, n too
+ * @count:	as in the write method, in bytes
+ * @on:		is set; on, off, y and n are accepted, too
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error as marker_command_get(), noted in error_log if it is
@@ -77,12 +77,12 @@ struct marker_range {
 };
 
 /**
- * marker_command_uint() - what was written is a number
+ * marker_command_uint() - read a number from what was written
  * @file:	the file, for error_log
  * @from:	as in the write method
- * @count:	likewise
+ * @count:	as in the write method, in bytes
  * @range:	what it may be
- * @value:	which one; as in C: 10, 0xa, 012
+ * @value:	is set; written as in C: 10, 0xa, 012
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error as marker_command_get(), noted in error_log if it is
@@ -95,9 +95,9 @@ int marker_command_uint(const struct file *file, const char __user *from,
 /**
  * marker_command_read_only() - write method of a file that is for reading only
  * @file:	the file; root may open it for writing all the same
- * @from:	as in the method
- * @count:	likewise
- * @pos:	likewise
+ * @from:	as in the write method
+ * @count:	as in the write method, in bytes
+ * @pos:	as in the write method
  *
  * Context: Process context; takes a mutex.
  * Return: -EINVAL, noted in error_log.

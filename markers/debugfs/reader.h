@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The files that events are read from: as text (reader_text.c), and as a CTF trace
- * (reader_ctf.c); debugfs.c knows their names.
+ * (reader_ctf.c); tree.c knows their names.
  *
- * An open file holds a reference to this module, by fops.owner, so rmmod is refused
- * as long as somebody waits here.
+ * An open file holds a reference to this module, by fops.owner, so rmmod fails while a
+ * reader waits.
  */
 #ifndef _MARKERS_READER_H
 #define _MARKERS_READER_H
@@ -17,7 +17,8 @@
  * @snapshot:	of the snapshot, or of the buffer that is written
  *
  * Context: Any.
- * Return: what marker_reader_cpu_of() and marker_reader_snapshot_of() take apart.
+ * Return: the CPU and the kind of buffer, packed; marker_reader_cpu() and
+ * marker_reader_is_snapshot() unpack it.
  */
 static inline void *marker_reader_private(int cpu, bool snapshot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files about how is recorded: on or off, sizes, clock, and what was refused.
+ * Files that control how events are recorded: on or off, sizes, clock; and error_log.
  */
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H

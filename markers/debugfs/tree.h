@@ -32,7 +32,13 @@ struct marker_debugfs_config {
  */
 int __init marker_tree_init(const struct marker_debugfs_config *config);
 
-/* The last message of a load that succeeded: where the files are, or why there are none. */
+/**
+ * marker_tree_say_where() - tell the kernel's log where the files are
+ *
+ * Or why there are none, and what to do.  The last message of a load that succeeded.
+ *
+ * Context: Process context; sleeps.
+ */
 void __init marker_tree_say_where(void);
 
 void marker_tree_exit(void);

@@ -115,12 +115,28 @@ static inline struct marker_site *marker_event_site(const struct marker_event *e
 	return &event->module->site[event->first_site + index];
 }
 
-/*
- * The registry mutex, and cpus_read_lock() around it, which patching needs.
- * Documentation/locking.rst says what it may be taken inside of.
+/**
+ * marker_registry_lock() - take the registry mutex
+ *
+ * Takes cpus_read_lock() first, because patching needs it.  Documentation/locking.rst
+ * says which locks the caller may hold.
+ *
+ * Context: Process context; sleeps.
  */
 void marker_registry_lock(void);
+
+/**
+ * marker_registry_unlock() - release the registry mutex, and cpus_read_lock()
+ *
+ * Context: Process context; the mutex is held.
+ */
 void marker_registry_unlock(void);
+
+/**
+ * marker_registry_assert_locked() - complain if nobody holds the registry mutex
+ *
+ * Context: Any; only lockdep sees it.
+ */
 void marker_registry_assert_locked(void);
 
 /**

@@ -2,7 +2,7 @@
 /*
  * Which markers an operator wants: an ordered list of patterns.  The last one
  * that matches a marker decides, so an enabled marker stays enabled when its
- * module is loaded again, and one that does not exist yet can be wished for.
+ * module is loaded again, and a pattern can name a marker that does not exist yet.
  */
 #ifndef _MARKERS_RULES_H
 #define _MARKERS_RULES_H
@@ -42,7 +42,7 @@ struct marker_rule {
 int marker_rules_parse(const char *text, struct list_head *rules);
 
 /**
- * marker_rules_whole() - where the last word ends for which more may come
+ * marker_rules_whole() - find the last word if more of it may come
  * @text:	the first part of a longer text, cut off anywhere
  * @comment:	the end is in a comment
  *
@@ -63,36 +63,65 @@ size_t marker_rules_whole(const char *text, bool *comment);
 struct marker_rule *marker_rules_create(const char *module, const char *name,
 					bool on);
 
+/**
+ * marker_rules_free() - free the rules of a list
+ * @rules:	the list; empty on return
+ *
+ * Context: Any; the registry mutex if it is the list of all.
+ */
 void marker_rules_free(struct list_head *rules);
 
-/* Does the rule speak of this marker? */
+/**
+ * marker_rules_match() - does a rule match a marker?
+ * @rule:	the rule
+ * @module:	the name of the marker's module
+ * @name:	the marker's name
+ *
+ * Context: Any.
+ * Return: true if both globs match.
+ */
 bool marker_rules_match(const struct marker_rule *rule, const char *module,
 			const char *name);
 
-/* The following ones work on the list of all; registry mutex held. */
-
 /**
- * marker_rules_add() - append a rule
+ * marker_rules_add() - append a rule to the list of all
  * @rule:	the rule; belongs to the list now
  *
- * Rules that it makes void are dropped.
+ * Frees rules that the new one makes void.
+ *
+ * Context: Process context; registry mutex held.
  */
 void marker_rules_add(struct marker_rule *rule);
+
+/**
+ * marker_rules_clear() - empty the list of all
+ *
+ * Context: Process context; registry mutex held.
+ */
 void marker_rules_clear(void);
 
 /**
- * marker_rules_known() - does a rule against something speak of what was asked for
+ * marker_rules_known() - was what a rule takes back asked for?
  * @rules:	the list of all, or those being parsed
- * @rule:	the rule; if it is in @rules, only those before it count
+ * @rule:	a rule that disables; if it is in @rules, only those before it count
  *
- * Patterns are compared as text, so this is for a message to a person.
+ * Compares patterns as text, so two globs may have markers in common that this does
+ * not see.  It decides on a message only.
  *
- * Return: true if there is a rule that enables and has markers in common with it.
+ * Context: Process context; registry mutex held.
+ * Return: true if @rules has a rule that enables some of the same markers.
  */
 bool marker_rules_known(const struct list_head *rules,
 			const struct marker_rule *rule);
 
-/* What the list says of a marker. */
+/**
+ * marker_rules_want() - does the list of all enable a marker?
+ * @module:	the name of its module
+ * @name:	its name
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if the last rule that matches it enables.
+ */
 bool marker_rules_want(const char *module, const char *name);
 
 /* The list, oldest first. */

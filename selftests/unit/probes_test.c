@@ -148,9 +148,10 @@ static void test_no_memory(void)
 	marker_probe_register("m", NULL, second, &two);
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_probe_register("m", "x %d", first, &one))
+		if (!marker_probe_register("m", NULL, first, &one))
 			break;
 		is_str(probes(&a, "m"), "2b", "allocation %d fails: as it was", nr);
+		is_str(probes(&b, "m"), "2b", "allocation %d fails: in the other module, too", nr);
 		ok(marker_get_private_data("m", first, 0) == ERR_PTR(-ENOENT),
 		   "allocation %d fails: it is not registered", nr);
 	}

@@ -14,11 +14,23 @@
 #define COUNTER_NAME		"cycles"
 #define COUNTER_DESCRIPTION	"counter of the CPU"
 
+/**
+ * counter_is_trusted() - is it fit to be the default clock?
+ *
+ * Context: Any.
+ * Return: false: nothing is known of it.
+ */
 static inline bool counter_is_trusted(void)
 {
 	return false;
 }
 
+/**
+ * counter_frequency() - how fast it counts
+ *
+ * Context: Any.
+ * Return: 0: it cannot be used.
+ */
 static inline u64 counter_frequency(void)
 {
 	return 0;

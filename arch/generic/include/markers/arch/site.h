@@ -9,6 +9,13 @@
 
 struct marker;
 
+/**
+ * marker_dispatch() - a marker was hit
+ * @marker:	the marker
+ * @args:	its argument slots, one for each argument
+ *
+ * Context: Any, NMI too, where RCU is watching.
+ */
 void marker_dispatch(struct marker *marker, const u64 *args);
 
 /* There is nothing to patch: all of them are _trace_mark(). */

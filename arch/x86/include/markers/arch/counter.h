@@ -11,6 +11,7 @@
 #ifdef CONFIG_X86_TSC
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
+#endif
 
 /**
  * counter_is_trusted() - is it fit to be the default clock?
@@ -20,8 +21,12 @@
  */
 static inline bool counter_is_trusted(void)
 {
+#ifdef CONFIG_X86_TSC
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
 	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
+#else
+	return false;
+#endif
 }
 
 /**
@@ -32,18 +37,11 @@ static inline bool counter_is_trusted(void)
  */
 static inline u64 counter_frequency(void)
 {
+#ifdef CONFIG_X86_TSC
 	return check_tsc_unstable() ? 0 : (u64)tsc_khz * 1000;
-}
 #else
-static inline bool counter_is_trusted(void)
-{
-	return false;
-}
-
-static inline u64 counter_frequency(void)
-{
 	return 0;
-}
 #endif
+}
 
 #endif /* _MARKERS_ARCH_COUNTER_H */

@@ -40,15 +40,31 @@ struct marker;
 /* The page that the sites of trace_mark_guard() read. */
 extern const char marker_guard_page[];
 
-/*
- * arch/x86/thunk.S; not C functions, only what is below calls them.  The parameter
- * puts the layout of struct marker into their version checksums (MODVERSIONS).
+/**
+ * marker_thunk() - call marker_dispatch() and change no register
+ * @marker:	the marker; on the stack, with the slots of up to 8 arguments above it
+ *
+ * Not a C function: it is in arch/x86/thunk.S, and only the asm below calls it.  The
+ * parameter puts the layout of struct marker into its version checksum (MODVERSIONS).
+ *
+ * Context: Any, NMI too.
  */
 void marker_thunk(struct marker *marker);
 
-/*
- * All arguments of the marker are behind the six of the prototype.  gcc does not know
- * of a caller that every register survives, clang does.
+/**
+ * marker_thunk_many() - marker_thunk() for more than 8 arguments
+ * @marker:	the marker
+ * @rsi:	the marker, to fill the register; so are @rdx, @rcx, @r8 and @r9
+ * @rdx:	see @rsi
+ * @rcx:	see @rsi
+ * @r8:		see @rsi
+ * @r9:		see @rsi
+ *
+ * All arguments of the marker come after these six, so they are on the stack.  gcc does
+ * not know of a caller that every register survives, clang does.
+ *
+ * Context: Any, NMI too.
+ * Return: nothing of use; only a function with a value can be pure.
  */
 __attribute__((pure, no_caller_saved_registers))
 u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *rdx,
