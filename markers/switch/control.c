@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What operators ask for: patterns that become rules, and change what is wanted of
- * the markers they match.  All of a command is done, or nothing.  Process
+ * Commands of operators.  Patterns become rules, and change which of the markers that
+ * they match are wanted.  A command takes effect as a whole or not at all.  Process
  * context; takes the registry mutex.
  */
 #include <linux/errno.h>
@@ -19,7 +19,7 @@ static bool is_glob(const char *pattern)
 	return strpbrk(pattern, "*?[");
 }
 
-/* True if @rule speaks of this marker, which is changed to what it says then. */
+/* Change the marker if @rule matches it.  Return whether it does. */
 static bool change_by_rule(struct list_head *changes, const struct marker_rule *rule,
 			   struct marker_event *event)
 {
@@ -31,7 +31,7 @@ static bool change_by_rule(struct list_head *changes, const struct marker_rule *
 	return true;
 }
 
-/* Have the loaded markers that @rule speaks of changed: how many there are. */
+/* Change all loaded markers that @rule matches.  Return their number. */
 static unsigned int change_all_by_rule(struct list_head *changes,
 				       const struct marker_rule *rule)
 {
@@ -70,7 +70,7 @@ static void change_forget(struct list_head *changes)
 	}
 }
 
-/* Nothing comes of a marker that was refused, but it is there. */
+/* A refused marker cannot be enabled, but it exists, so a pattern may name it. */
 static bool matches_refused(const struct marker_rule *rule)
 {
 	const struct marker_refusal *refusal;
@@ -97,7 +97,7 @@ static bool is_name_of(const struct marker_module *module, const char *text)
 	return !*name && !*text;
 }
 
-/* The module that somebody took for a marker, or NULL. */
+/* The loaded module whose name stands in place of a marker's, or NULL. */
 static const struct marker_module *module_meant(const struct marker_rule *rule)
 {
 	const struct marker_module *module;
@@ -110,9 +110,9 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 }
 
 /*
- * A rule against something must speak of something: a marker that is there, or
- * one that was asked for, before or in the same command.  One that enables may be
- * for a marker that comes later, but not if it is the name of a module.
+ * A rule that disables must match something: a marker that is loaded, or one that was
+ * asked for, earlier or in the same command.  A rule that enables may name a marker that
+ * comes later, but not a module.
  */
 static int check_rule(const struct marker_rule *rule,
 		      const struct list_head *rules, bool clear,
@@ -138,7 +138,7 @@ static int check_rule(const struct marker_rule *rule,
 	return -ENOENT;
 }
 
-/* @rules is empty afterwards. */
+/* Empties @rules. */
 static int set_rules(struct list_head *rules, bool clear, bool strict)
 {
 	struct marker_rule *rule, *next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What operators may ask for, whichever file or parameter they use.
+ * Commands of operators, whichever file or parameter they come from.
  */
 #ifndef _MARKERS_CONTROL_H
 #define _MARKERS_CONTROL_H
@@ -14,14 +14,14 @@
  * @clear:	forget all earlier patterns first, which disables all
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL; -ENOENT for a "!" that speaks of nothing, or the name of a
+ * Return: 0; -EINVAL; -ENOENT for a "!" that matches nothing, or the name of a
  * loaded module in place of a marker's; -ENOMEM; nothing was changed then, and error_log
  * says why.
  */
 int marker_control_set_patterns(const char *text, bool clear);
 
 /**
- * marker_control_set() - enable or disable the markers of a module, or one of them
+ * marker_control_set() - enable or disable some markers
  * @module:	glob for the module
  * @name:	glob for the marker
  * @on:		what to do
@@ -41,8 +41,8 @@ int marker_control_set(const char *module, const char *name, bool on);
 bool marker_control_is_pending(const struct marker_rule *rule);
 
 /**
- * marker_control_get() - how many are enabled
- * @module:	of this loaded module; NULL for all
+ * marker_control_get() - tell how many markers are enabled
+ * @module:	look at the markers of this module only; NULL for all
  *
  * Context: Process context; takes the registry mutex.
  * Return: '0' for none, '1' for all, 'X' for some.

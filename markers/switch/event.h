@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the registry knows about a marker of a module: all that a hit needs, and
- * all that a reader of the trace needs long after the module has gone.  Data
- * only.
+ * What the registry knows about a marker of a module: all that a hit needs, and all
+ * that a reader of the trace needs, even long after the module has gone.  Data only.
  */
 #ifndef _MARKERS_EVENT_H
 #define _MARKERS_EVENT_H
@@ -16,7 +15,7 @@
 
 struct marker_module;
 
-/* How the code of a marker's sites is armed. */
+/* How the sites of a marker are armed. */
 enum marker_mode {
 	MARKER_MODE_DEFAULT,	/* as marker_switch_default_mode says */
 	MARKER_MODE_JUMP,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module notifier.  A module that is coming has its markers found, connected
- * with events and, where an operator or a probe wants them, patched in, all
- * before its init function runs.  One that goes live loses the sites in its init
- * text, one that goes loses them all.
+ * The module notifier.  When a module comes, its markers are found, connected with
+ * events and, where an operator or a probe wants them, patched in, before its init
+ * function runs.  When it goes live, the sites in its init text end; when it goes, all
+ * of them do.
  *
  * Process context.  A module cannot come and go at the same time, but two can.
  */
@@ -25,8 +25,8 @@
 static const struct marker_modules_ops *modules_ops;
 
 /*
- * A marker that is refused keeps the error until sort_sites() cuts its sites off: it
- * may have many, and is refused once.
+ * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
+ * a marker with many sites is refused once.
  */
 static int find_events(struct marker_module *module)
 {
@@ -64,7 +64,7 @@ static int compare_sites(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* From site @first on there are only those of refused markers: no event. */
+/* From @first on, the sites belong to refused markers, which have no event. */
 static void cut_off(struct marker_module *module, unsigned int first)
 {
 	unsigned int i;
@@ -74,7 +74,7 @@ static void cut_off(struct marker_module *module, unsigned int first)
 	module->nr_sites = first;
 }
 
-/* Sites of one event side by side, those of one marker of it, too. */
+/* Put the sites of an event side by side, and among them those of each marker. */
 static void sort_sites(struct marker_module *module)
 {
 	struct marker_event *event, *last = NULL;
@@ -94,7 +94,7 @@ static void sort_sites(struct marker_module *module)
 	cut_off(module, i);
 }
 
-/* What rules and probes say of the new events. */
+/* Enable the new events that rules or probes want. */
 static int enable_wanted(struct marker_module *module)
 {
 	struct marker_event *event;
@@ -115,9 +115,9 @@ static int enable_wanted(struct marker_module *module)
 }
 
 /*
- * Code of the module may still run when its init or exit function has ended: what
- * these started by async_schedule() is waited for after us.  A jump that is left
- * in such code does no harm, a breakpoint that nobody knows any more would.
+ * Code of the module may still run after its init or exit function has returned: the
+ * kernel waits for what they gave to async_schedule() only after this notifier.  A jump
+ * that is left in such code does no harm.  A breakpoint that we have forgotten would.
  */
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
 {
@@ -132,7 +132,7 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 		module->scratch[nr++] = site;
 	}
 	err = marker_patcher_apply(module->scratch, nr);
-	/* no memory: then wait for that code; it may load modules itself */
+	/* no memory: wait for that code instead; it may load modules, so drop the lock */
 	if (err && !current_is_async()) {
 		marker_registry_unlock();
 		async_synchronize_full();
@@ -140,7 +140,7 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 	}
 }
 
-/* The module's code is going, or was never there: its sites are forgotten. */
+/* Forget the sites of a module that goes, or whose load failed. */
 static void module_disconnect(struct marker_module *module)
 {
 	struct marker_event *event;
@@ -236,7 +236,7 @@ static void end_init_sites(struct marker_module *module)
 			continue;
 		guard = site->state == MARKER_SITE_GUARD;
 		site->state = MARKER_SITE_GONE;
-		/* perhaps it was the last one that kept the guard page away */
+		/* this may have been the last site that kept the guard page away */
 		if (guard)
 			marker_switch_guard_page(site->marker->event);
 		any = true;
@@ -294,7 +294,7 @@ static int module_notify(struct notifier_block *nb, unsigned long state,
 	return notifier_from_errno(err);
 }
 
-/* Behind those that write to a new module's text themselves. */
+/* Runs after the notifiers that write to a new module's text. */
 static struct notifier_block module_block = {
 	.notifier_call = module_notify,
 	.priority = -1,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of sites by address, which traps look at without a lock, and the way
- * from "these sites, in any order" to the architecture's "this sorted vector".
- * Called by the registry in process context, under its mutex.
+ * The table of sites by address, which traps read without a lock, and the step from
+ * "these sites, in any order" to the sorted vector that the architecture patches.
+ * modules.c and switch.c call this in process context, under the registry mutex.
  */
 #include <linux/hash.h>
 #include <linux/kprobes.h>
@@ -19,8 +19,8 @@
 #include "patcher.h"
 
 /*
- * A hash, with what does not fit in its place in the next free one.  At most half full.
- * Replaced as a whole, freed after a grace period.
+ * A hash table with open addressing: a site whose place is taken goes to the next free
+ * one.  At most half full.  Replaced as a whole, freed after a grace period.
  */
 struct site_index {
 	unsigned int nr;		/* sites */
@@ -30,10 +30,10 @@ struct site_index {
 
 static struct site_index __rcu *site_index;
 
-/* In place of a site that must not be looked at any more. */
+/* Takes the place of a site that traps must not read any more. */
 static struct marker_site forgotten;
 
-/* The lock is the caller's: registry mutex. */
+/* The caller holds the registry mutex. */
 static struct site_index *current_index(void)
 {
 	return rcu_dereference_protected(site_index, true);
@@ -46,9 +46,9 @@ static __always_inline unsigned long place_of(unsigned long addr,
 	return addr * GOLDEN_RATIO_32 >> 32 & mask;
 }
 
-/* Behind a place that another site has. */
+/* Search on from a place that another site has. */
 static noinline notrace struct marker_site *
-find_behind(const struct site_index *index, unsigned long i, unsigned long addr)
+find_on(const struct site_index *index, unsigned long i, unsigned long addr)
 {
 	struct marker_site *site;
 
@@ -58,7 +58,7 @@ find_behind(const struct site_index *index, unsigned long i, unsigned long addr)
 	} while (site && site->addr != addr);
 	return site;
 }
-NOKPROBE_SYMBOL(find_behind);
+NOKPROBE_SYMBOL(find_on);
 
 notrace struct marker_site *marker_arch_find_site(unsigned long addr)
 {
@@ -72,7 +72,7 @@ notrace struct marker_site *marker_arch_find_site(unsigned long addr)
 	site = READ_ONCE(index->place[i]);
 	if (!site || likely(site->addr == addr))
 		return site;
-	return find_behind(index, i, addr);
+	return find_on(index, i, addr);
 }
 NOKPROBE_SYMBOL(marker_arch_find_site);
 
@@ -144,8 +144,8 @@ int marker_patcher_add(struct marker_site *sites, unsigned int nr)
 }
 
 /*
- * Forgetting must not fail, so it needs no memory: the table in use is changed.  The
- * next module that comes makes one without the forgotten places.
+ * Forgetting must not fail, so it allocates nothing and changes the table in use.  The
+ * next module that comes gets a table without the forgotten places.
  */
 void marker_patcher_forget_gone(void)
 {
@@ -205,7 +205,7 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 
 	if (!nr)
 		return 0;
-	/* what is asked for module by module often is in order */
+	/* sites that are switched module by module are often sorted already */
 	if (!is_sorted(sites, nr))
 		sort(sites, nr, sizeof(*sites), compare_sites, NULL);
 	for (i = 0; i < nr; i++)
@@ -233,7 +233,7 @@ void marker_patcher_recover(struct marker_site *site)
 		marker_arch_expect(site, ours[i], want);
 		if (memcmp((void *)site->addr, want, marker_arch_site_size))
 			continue;
-		/* a breakpoint that we did not write is somebody else's */
+		/* a breakpoint that we did not write belongs to somebody else */
 		if (ours[i] == MARKER_SITE_BREAKPOINT &&
 		    site->trap == MARKER_TRAP_NONE)
 			continue;

@@ -70,7 +70,7 @@ static struct registration *registration_create(const char *name,
 	return NULL;
 }
 
-/* Behind the others of its name: probes are called in the order they came. */
+/* Add it after the others of its name: probes are called in the order they came. */
 static void registration_add(struct registration *reg)
 {
 	struct hlist_head *head = bucket(reg->name);
@@ -119,7 +119,7 @@ static void log_misfit(const struct registration *reg,
  * The array of an event
  */
 
-/* Hits that are under way may still be looking. */
+/* Hits in progress may still read the array. */
 static void probes_free(struct marker_probes *probes)
 {
 	if (probes)
@@ -188,7 +188,7 @@ void marker_probes_disconnect(struct marker_event *event)
  * Registration
  */
 
-/* Make what will be called from now on: all of it, or -ENOMEM and nothing. */
+/* Allocate the new array of each event: all of them, or -ENOMEM and none. */
 static int prepare(const struct registration *reg)
 {
 	struct marker_event *event, *undo;
@@ -209,7 +209,7 @@ static int prepare(const struct registration *reg)
 	return 0;
 }
 
-/* Publish the arrays that were made; the old ones are the next ones then. */
+/* Publish the new arrays, and keep the old ones in @next_probes. */
 static int exchange(const struct registration *reg)
 {
 	struct marker_event *event = NULL;
@@ -245,7 +245,7 @@ static bool is_armed(const struct marker_site *site)
 	       site->state == MARKER_SITE_GUARD;
 }
 
-/* A site that is gone, with the init text that it was in, is not there. */
+/* Sites in freed init text do not count. */
 static void count_sites(const struct marker_event *event, bool connected,
 			struct marker_result *result)
 {
@@ -286,7 +286,7 @@ static int register_locked(struct registration *reg, struct marker_result *resul
 	if (err)
 		goto out;
 	err = exchange(reg);
-	/* out of memory for patching in: nothing was patched */
+	/* no memory for patching: nothing was patched, so put the old arrays back */
 	if (err)
 		exchange(reg);
 	finish(reg);
@@ -318,7 +318,7 @@ int marker_probe_register_result(const char *name, const char *fmt,
 	marker_registry_unlock();
 	if (err) {
 		registration_free(reg);
-		/* it may have been called meanwhile, and is perhaps still running */
+		/* the probe may have been called meanwhile, and may still run */
 		if (err != -EBUSY)
 			synchronize_rcu();
 	}
@@ -326,7 +326,7 @@ int marker_probe_register_result(const char *name, const char *fmt,
 }
 EXPORT_SYMBOL_GPL(marker_probe_register_result);
 
-/* What is left of a probe that goes away when there is no memory. */
+/* Takes the place of a probe when there is no memory for a smaller array. */
 static void probe_of_nobody(void *probe_private, void *call_private,
 			    const char *fmt, va_list *args)
 {
@@ -363,7 +363,7 @@ static void unregister_locked(struct registration *reg)
 		rcu_assign_pointer(event->probes, probes);
 		marker_switch_add(&changes, event);
 	}
-	/* sites that cannot be patched out now do no harm: no state, no probe */
+	/* a site that cannot be patched out does no harm: it has no state and no probe */
 	marker_switch_apply(&changes);
 	registration_free(reg);
 }

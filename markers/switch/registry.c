@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What markers there are and were, by name and by id, and the lock under which
- * all that changes them happens: modules that come and go (modules.c), operators
- * (control.c) and probes (probes.c), which all end in switch.c.  Process context.
+ * The markers of all modules that are or were loaded, by name and by id, and the mutex
+ * under which they change: modules come and go (modules.c), operators give commands
+ * (control.c), other modules register probes (probes.c).  All of that ends in switch.c.
+ * Process context.
  *
  * Lock order: cpus_read_lock() > registry_mutex > the log's.
  */
@@ -87,7 +88,7 @@ static void event_free(struct marker_event *event)
 	kfree(event);
 }
 
-/* The table is parsed on the side: an event takes only the fields it has. */
+/* @format has room for all fields: the event gets a copy without the unused ones. */
 static struct marker_event *event_alloc(const struct marker_format *format,
 					const char *module, const char *name)
 {
@@ -276,8 +277,8 @@ static int refuse_clash(struct marker_module *module, const struct marker *marke
 }
 
 /*
- * The format is that of module:name.  One that the name had when the module was
- * loaded before is no obstacle: that event stays, for the traces that have it.
+ * A name of a module has one format.  A format from an earlier load of the module is no
+ * obstacle: its event stays, for the traces that contain it.
  */
 struct marker_event *marker_registry_get(struct marker_module *module,
 					 const struct marker *marker)
@@ -295,7 +296,7 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 	return known ?: event_create(module, marker);
 }
 
-/* The modules that use us are gone, so nobody hits anything any more. */
+/* All modules with markers are gone, so there are no hits. */
 void marker_registry_exit(void)
 {
 	struct marker_event *event, *next;

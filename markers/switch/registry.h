@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers there are and were, and the lock for all that changes them.
+ * The markers of all modules that are or were loaded, and the mutex for all changes.
  */
 #ifndef _MARKERS_REGISTRY_H
 #define _MARKERS_REGISTRY_H
@@ -24,7 +24,7 @@
  *		struct marker_refusal; does not change once the module is there
  * @dir:	its debugfs directory
  *
- * From the time the module is coming to the time it is going.
+ * Exists from the time the module comes to the time it goes.
  */
 struct marker_module {
 	struct list_head list;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Patterns: parsing, matching, and the list of those in force.  Called by the
- * registry and by debugfs in process context.
+ * Patterns: parsing, matching, and the list of those in force.  control.c, modules.c and
+ * debugfs call this in process context.
  */
 #include <linux/ctype.h>
 #include <linux/glob.h>
@@ -151,7 +151,7 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 	return glob_match(rule->module, module) && glob_match(rule->name, name);
 }
 
-/* True if @rule alone decides on whatever @old matches. */
+/* True if @rule matches all that @old matches, so that @old decides nothing any more. */
 static bool is_void(const struct marker_rule *old,
 		    const struct marker_rule *rule)
 {
@@ -170,7 +170,7 @@ void marker_rules_add(struct marker_rule *rule)
 		list_del(&old->list);
 		kfree(old);
 	}
-	/* what is not enabled need not be disabled */
+	/* without a rule before it, there is nothing to disable */
 	if (!rule->on && list_empty(&marker_rules)) {
 		kfree(rule);
 		return;

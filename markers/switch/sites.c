@@ -114,7 +114,7 @@ static bool read_site(const struct module *mod,
 	return false;
 }
 
-/* Nothing of what is in a module of another layout can be trusted. */
+/* Nothing in a module with another layout can be trusted. */
 static int check_layout(const struct module *mod, const struct table *table)
 {
 	if (table->layout == MARKER_LAYOUT || (!table->layout && !table->end))
@@ -124,7 +124,7 @@ static int check_layout(const struct module *mod, const struct table *table)
 	return -ENOEXEC;
 }
 
-/* Stripped of the labels, a module's markers can never be enabled. */
+/* Without the labels, the markers of a module cannot be found. */
 static void warn_if_stripped(const struct module *mod)
 {
 	const struct mod_kallsyms *syms = rcu_dereference_raw(mod->kallsyms);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From what is wanted to what is.  Whatever changes, the step is always the same,
- * marker_switch_apply(): the states of the markers of some events, and the code
- * of their sites, become what is wanted of them.  Process context, under the
- * registry mutex.
+ * Switching markers on and off.  Every change ends in marker_switch_apply(), which
+ * brings the states of markers and the code of their sites to what is wanted of their
+ * events.  Process context, under the registry mutex.
  *
  *	on:	publish probes, set marker.state, patch in
  *	off:	clear marker.state, patch out, free probes after a grace period
@@ -51,7 +50,7 @@ static void set_states(struct marker_event *event)
 	}
 }
 
-/* What the code of a site is to be. */
+/* The code that a site should have. */
 static u8 wanted_code(const struct marker_event *event,
 		      const struct marker_site *site)
 {
@@ -62,7 +61,7 @@ static u8 wanted_code(const struct marker_event *event,
 	return mode == MARKER_MODE_JUMP ? MARKER_SITE_JUMP : MARKER_SITE_BREAKPOINT;
 }
 
-/* True if the site must be patched; its goal is set then. */
+/* Set the goal of a site.  Return true if the site must be patched. */
 static bool set_goal(const struct marker_event *event, struct marker_site *site)
 {
 	if (site->state == MARKER_SITE_QUARANTINED)
@@ -117,7 +116,7 @@ static struct marker_site **collect_sites(struct list_head *changes,
 	list_for_each_entry(event, changes, change)
 		room += event->nr_sites;
 	*nr = 0;
-	/* an empty array is not the same as none */
+	/* NULL means out of memory, also if there is no site */
 	sites = kvmalloc_array(room + 1, sizeof(*sites), GFP_KERNEL);
 	if (!sites)
 		return NULL;
@@ -211,7 +210,10 @@ enum marker_mode marker_switch_default_mode(void)
 	return default_mode;
 }
 
-/* A load and branch, or a read of the guard page, knows only its marker. */
+/*
+ * A site that is not patched looks at the state of its marker.  So it cannot be enabled
+ * without the other sites of the marker.
+ */
 static int check_site_alone(const struct marker_event *event,
 			    const struct marker_site *site)
 {

@@ -10,7 +10,7 @@
 
 /**
  * marker_switch_add() - let an event take part in a change
- * @changes:	list of those that do
+ * @changes:	list of the events that take part
  * @event:	event of a loaded module; once it is in, what is wanted of it
  *		may be changed
  *
@@ -19,7 +19,7 @@
 void marker_switch_add(struct list_head *changes, struct marker_event *event);
 
 /**
- * marker_switch_apply() - make it so
+ * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *
  * Brings the states of the events' markers and the code of their sites to what
@@ -32,7 +32,7 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event);
 int marker_switch_apply(struct list_head *changes);
 
 /**
- * marker_switch_set_mode() - how the sites of an event are armed
+ * marker_switch_set_mode() - set how the sites of an event are armed
  * @event:	the event
  * @mode:	the mode; sites that are armed are switched without losing a hit
  *
@@ -42,7 +42,7 @@ int marker_switch_apply(struct list_head *changes);
 int marker_switch_set_mode(struct marker_event *event, enum marker_mode mode);
 
 /**
- * marker_switch_set_default_mode() - how the sites of events without a mode of their own are armed
+ * marker_switch_set_default_mode() - set the mode of events without one of their own
  * @mode:	the mode, not MARKER_MODE_DEFAULT
  *
  * Context: Process context; sleeps.
@@ -51,7 +51,7 @@ int marker_switch_set_mode(struct marker_event *event, enum marker_mode mode);
 int marker_switch_set_default_mode(enum marker_mode mode);
 
 /**
- * marker_switch_default_mode() - the mode of events without one of their own
+ * marker_switch_default_mode() - get the mode of events without one of their own
  *
  * Context: Any.
  * Return: the mode, never MARKER_MODE_DEFAULT.
@@ -65,8 +65,8 @@ enum marker_mode marker_switch_default_mode(void);
  * @on:		what to do; the site is on if either it or its event is
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL for a site that there is not, or that is not patched and
- * not the only one of its marker; -ENOENT if the module is not loaded; an error of
+ * Return: 0; -EINVAL for a site that does not exist, or one that is not patched and
+ * shares its marker with others; -ENOENT if the module is not loaded; an error of
  * marker_arch_patch().
  */
 int marker_switch_set_site(struct marker_event *event, unsigned int index, bool on);
