@@ -26,6 +26,7 @@ FUNCTION = re.compile(
     r'(?P<name>\w+)\((?P<args>[^;{}]*?)\)(?P<tail>\s*(?:__\w+(?:\([^)]*\))?\s*)*)(?P<end>[;{])',
     re.M)
 PREFIX = re.compile(r'^__printf\(\d+, \d+\)\s+', re.M)
+ATTRIBUTE = re.compile(r'__attribute__\(\([^;{}]*\)\)\s*$')
 PLAIN = re.compile(r'\w+_(init|exit)$')
 
 
@@ -48,7 +49,7 @@ def functions(text):
     blank = PREFIX.sub(lambda m: ' ' * 0 + m.group().replace('(', '_').replace(')', '_')
                        .replace(',', '_').replace(' ', '_', 1), blank)
     for match in FUNCTION.finditer(blank):
-        before = text[:match.start()].rstrip()
+        before = ATTRIBUTE.sub('', text[:match.start()]).rstrip()
         comment = ''
         if before.endswith('*/'):
             comment = before[before.rindex('/*'):]
