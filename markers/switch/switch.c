@@ -24,29 +24,30 @@ static u32 event_state(const struct marker_event *event)
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
-/* Is one of the sites of this marker enabled alone? */
-static bool marker_is_alone(const struct marker_event *event,
-			    const struct marker *marker)
+static bool is_last(const struct marker_event *event, const struct marker_site *site)
 {
-	const struct marker_site *site;
-
-	for_each_event_site(event, site) {
-		if (site->marker == marker && site->wanted)
-			return true;
-	}
-	return false;
+	return site == marker_event_site(event, event->nr_sites - 1);
 }
 
+/*
+ * Once for each marker, not for each of its sites, which are side by side.  A marker
+ * that has a site that is enabled alone is recorded: never for a moment not.
+ */
 static void set_states(struct marker_event *event)
 {
-	u32 state = event_state(event), extra;
+	const u32 state = event_state(event);
 	struct marker_site *site;
+	struct marker *marker;
+	u32 extra = 0;
 
 	for_each_event_site(event, site) {
-		extra = 0;
-		if (event->nr_alone && marker_is_alone(event, site->marker))
+		if (site->wanted)
 			extra = event->record;
-		WRITE_ONCE(site->marker->state, state | extra);
+		marker = site->marker;
+		if (!is_last(event, site) && site[1].marker == marker)
+			continue;
+		WRITE_ONCE(marker->state, state | extra);
+		extra = 0;
 	}
 }
 

@@ -188,6 +188,12 @@ static inline int idr_alloc(struct idr *idr, void *entry, int start, int end, gf
 	return idr->nr++;
 }
 
+/* How often something was written that hits may read. */
+__unit_weak unsigned int unit_writes;
+
+#undef WRITE_ONCE
+#define WRITE_ONCE(x, v)		(unit_writes++, *(volatile typeof(x) *)&(x) = (v))
+
 /* RCU: what was freed stays until the next grace period, or the end of the test. */
 
 struct rcu_head {
