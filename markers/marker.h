@@ -24,10 +24,11 @@
  *	include <path of markers>/scripts/client.mk
  *
  * which gives the compiler the include path and modpost the symbols, and fails the
- * build where markers.ko would refuse a format.  The module depends on markers.ko, and on the layout that both were built with: the kernel
- * ("disagrees about version of symbol marker_thunk") or markers.ko ("built for
- * marker layout ...") refuses to load it where that has changed.  Then build it
- * again, with the headers and the Module.symvers of the markers.ko that is loaded.
+ * build where markers.ko would refuse a format.  The module depends on markers.ko,
+ * and on the layout that both were built with: the kernel ("disagrees about version
+ * of symbol marker_thunk") or markers.ko ("built for marker layout ...") refuses to
+ * load it where that has changed.  Then build it again, with the headers and the
+ * Module.symvers of the markers.ko that is loaded.
  *
  * The name
  * --------

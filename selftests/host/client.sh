@@ -8,7 +8,7 @@
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-out=${1:-$top/build/out/6.1}
+out=$(realpath "${1:-$top/build/out/6.1}")
 kernel=$top/build/kernels/$(basename "$out")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
