@@ -45,12 +45,6 @@ static __always_inline notrace u64 not_back(local_t *last, long ns)
 	return ns;
 }
 
-/**
- * clock_other() - ticks of a clock that is not the CPU's counter
- *
- * Context: any, NMI included, with preemption off.
- * Return: not less than what it returned before on this CPU.
- */
 notrace u64 clock_other(void)
 {
 	struct last *last = this_cpu_ptr(last_ns);
@@ -62,17 +56,6 @@ notrace u64 clock_other(void)
 	return atomic_long_inc_return(&count);
 }
 
-/**
- * clock_ns() - ticks to nanoseconds, for people
- * @clock:	whose ticks
- * @ticks:	a time, or a difference of two
- *
- * Exact: the remainder is less than the frequency, so less than 2^34, and the
- * product fits.
- *
- * Context: any.
- * Return: nanoseconds.
- */
 u64 clock_ns(const struct marker_clock *clock, u64 ticks)
 {
 	u64 s, rem;
@@ -161,16 +144,6 @@ static const struct marker_clock *find_clock(const char *name)
 	return NULL;
 }
 
-/**
- * clock_offered() - the names of the clocks that may be chosen
- * @nr:		from 0
- *
- * The CPU's counter is one of them unless the kernel knows that it is not right, and it
- * is not in use.
- *
- * Context: any.
- * Return: a name, "" for one that is not offered here, or NULL behind the last one.
- */
 const char *clock_offered(unsigned int nr)
 {
 	if (nr >= ARRAY_SIZE(clocks))
@@ -178,14 +151,6 @@ const char *clock_offered(unsigned int nr)
 	return find_clock(clocks[nr].name) ? clocks[nr].name : "";
 }
 
-/**
- * clock_list() - those names in one line, for a message
- * @text:	room for it
- * @size:	bytes of it; 64 are enough for all
- *
- * Context: any.
- * Return: @text.
- */
 const char *clock_list(char *text, size_t size)
 {
 	const char *name;
@@ -201,25 +166,11 @@ const char *clock_list(char *text, size_t size)
 	return text;
 }
 
-/**
- * clock_is_offered() - may it be chosen?
- * @name:	of a clock, or nonsense
- *
- * Context: any.
- * Return: whether clock_set() would have done it a moment ago, or need not.
- */
 bool clock_is_offered(const char *name)
 {
 	return find_clock(name);
 }
 
-/**
- * clock_set() - take another clock
- * @name:	see clock_offered()
- *
- * Context: may sleep; nobody calls clock_now() for a record meanwhile.
- * Return: 0, or -EINVAL if there is no such clock.
- */
 int clock_set(const char *name)
 {
 	const struct marker_clock *clock = find_clock(name);
@@ -241,16 +192,6 @@ int clock_set(const char *name)
 	return 0;
 }
 
-/**
- * clock_init() - choose a clock
- * @name:	see clock_offered(), or NULL: the best one that is right
- *
- * Asked for by name, the CPU's counter is taken even where the kernel does not vouch
- * for it, but not where it knows better.
- *
- * Context: may sleep; before anybody calls clock_now().
- * Return: 0, -ENOMEM, or -EINVAL if there is no such clock.
- */
 int __init clock_init(const char *name)
 {
 	int err;
@@ -268,11 +209,6 @@ int __init clock_init(const char *name)
 	return err;
 }
 
-/**
- * clock_exit() - when nobody reads it any more
- *
- * Context: may sleep.
- */
 void clock_exit(void)
 {
 	free_percpu(last_ns);

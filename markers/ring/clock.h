@@ -5,15 +5,15 @@
  *
  * By default the tick is the CPU's own counter where the kernel vouches for it (the
  * TSC on nearly all x86 machines: one instruction, no memory), and the
- * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  Whoever changes it makes sure
- * that nobody reads it meanwhile, and that old and new times do not meet.
+ * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  The caller of clock_set() makes sure
+ * that nobody reads the clock meanwhile, and that old and new times do not meet.
  */
 #ifndef _MARKERS_CLOCK_H
 #define _MARKERS_CLOCK_H
 
 #include <markers/base.h>
 
-/* Those that are not the CPU's counter. */
+/* Clocks that are not the CPU's counter. */
 enum marker_clock_kind {
 	MARKER_CLOCK_MONO,	/* CLOCK_MONOTONIC */
 	MARKER_CLOCK_BOOT,	/* CLOCK_BOOTTIME */
@@ -27,8 +27,8 @@ enum marker_clock_kind {
  * @name:	see clock_offered()
  * @description: one line for a human being
  * @frequency:	ticks per second, below 2^34
- * @offset_s:	seconds from the UNIX epoch to tick 0, as of when the clock was
- * @offset:	chosen, and ticks (less than one second of them) to be added
+ * @offset_s:	whole seconds from the UNIX epoch to tick 0, when the clock was chosen
+ * @offset:	ticks to be added, less than one second of them
  *
  * Constant after clock_init(), but for clock_set().
  */
@@ -44,14 +44,21 @@ struct marker_clock {
 
 extern struct marker_clock marker_clock;
 
+/**
+ * clock_other() - ticks of a clock that is not the CPU's counter
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: not less than what it returned before on this CPU.
+ */
 u64 clock_other(void);
 
 /**
  * clock_now() - ticks
  *
  * Context: any, NMI included, with preemption off.
- * Return: not less than what it returned before on this CPU, unless @counter
- * was read out of order by the CPU; whoever needs the order (the ring) looks.
+ * Return: not less than what it returned before on this CPU, unless the CPU has read its
+ * counter out of order, or the counter was set back.  The ring needs the order and
+ * checks it.
  */
 static __always_inline notrace u64 clock_now(void)
 {
@@ -60,13 +67,76 @@ static __always_inline notrace u64 clock_now(void)
 	return clock_other();
 }
 
+/**
+ * clock_ns() - ticks to nanoseconds, for people
+ * @clock:	whose ticks
+ * @ticks:	a time, or a difference of two
+ *
+ * Exact: the remainder is less than the frequency, so less than 2^34, and the
+ * product fits.
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
 u64 clock_ns(const struct marker_clock *clock, u64 ticks);
 
+/**
+ * clock_offered() - the names of the clocks that may be chosen
+ * @nr:		from 0
+ *
+ * The CPU's counter is one of them unless the kernel knows that it is not right, and it
+ * is not in use.
+ *
+ * Context: any.
+ * Return: a name, "" for one that is not offered here, or NULL after the last one.
+ */
 const char *clock_offered(unsigned int nr);
+
+/**
+ * clock_is_offered() - may a clock be chosen?
+ * @name:	of a clock, or any other text
+ *
+ * Context: any.
+ * Return: whether clock_set() would have done it a moment ago, or need not.
+ */
 bool clock_is_offered(const char *name);
+
+/**
+ * clock_list() - the names of clock_offered() in one line, for a message
+ * @text:	room for it
+ * @size:	bytes of it; 64 are enough for all
+ *
+ * Context: any.
+ * Return: @text.
+ */
 const char *clock_list(char *text, size_t size);
+
+/**
+ * clock_set() - take another clock
+ * @name:	see clock_offered()
+ *
+ * Context: Process context; may sleep; nobody calls clock_now() for a record meanwhile.
+ * Return: 0, or -EINVAL if there is no such clock.
+ */
 int clock_set(const char *name);
+
+/**
+ * clock_init() - choose the first clock
+ * @name:	see clock_offered(), or NULL: the best one that is right
+ *
+ * Asked for by name, the CPU's counter is taken even where the kernel does not vouch
+ * for it, but not where it knows that it is not right.
+ *
+ * Context: Process context; may sleep; before anybody calls clock_now().
+ * Return: 0, -ENOMEM, or -EINVAL if there is no such clock.
+ */
 int clock_init(const char *name);
+
+/**
+ * clock_exit() - undo clock_init(), when nobody reads the clock any more
+ *
+ * Context: Process context; may sleep.
+ */
 void clock_exit(void);
 
 #endif /* _MARKERS_CLOCK_H */

@@ -53,15 +53,6 @@ const struct ring_ops packet_ring_ops = {
 	.deliver = deliver_packet,
 };
 
-/**
- * packet_set_discarded() - how many events are missing up to the end of a packet
- * @data:	the packet, the caller's own
- * @nr:		of this CPU, since the reader began
- *
- * The writer leaves that to the reader, who knows of all of them.
- *
- * Context: any.
- */
 void packet_set_discarded(void *data, u64 nr)
 {
 	struct ctf_packet_header *header = data;
@@ -69,13 +60,6 @@ void packet_set_discarded(void *data, u64 nr)
 	header->events_discarded = nr;
 }
 
-/**
- * packet_extend() - a packet ends later, because events were lost after its last one
- * @data:	the packet, the caller's own
- * @ts:		not before that; an earlier time changes nothing
- *
- * Context: any.
- */
 void packet_extend(void *data, u64 ts)
 {
 	struct ctf_packet_header *header = data;
@@ -83,15 +67,6 @@ void packet_extend(void *data, u64 ts)
 	header->timestamp_end = max_t(u64, header->timestamp_end, ts);
 }
 
-/**
- * packet_iter_init() - start reading a packet
- * @iter:	the iterator
- * @data:	the packet, no alignment; stays where it is while @iter is used
- * @size:	bytes that may be read there
- *
- * Context: any.
- * Return: 0, or -EINVAL if this is no packet of ours.
- */
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
 {
 	struct ctf_packet_header *header = &iter->header;
@@ -117,19 +92,6 @@ int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
 	return 0;
 }
 
-/**
- * packet_iter_next() - read the header of the next event
- * @iter:	the iterator
- * @id:		of the event
- * @ts:		its time
- * @payload:	its fields
- * @avail:	bytes from @payload to the end of the packet, 0 and more
- *
- * The caller finds out how long the fields are, and calls packet_iter_advance().
- *
- * Context: any.
- * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
- */
 int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 		     const u8 **payload, u32 *avail)
 {
@@ -173,14 +135,6 @@ int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 	return 0;
 }
 
-/**
- * packet_iter_advance() - go past the fields of an event
- * @iter:	the iterator
- * @payload_size: their bytes
- *
- * Context: any.
- * Return: 0, or -EINVAL if there are not so many.
- */
 int packet_iter_advance(struct packet_iter *iter, u32 payload_size)
 {
 	if (payload_size > iter->end - iter->at)

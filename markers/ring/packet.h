@@ -8,18 +8,30 @@
 
 #include <markers/base.h>
 #include <markers/uapi/ctf.h>
-#include "ring.h"
+#include "ring_reserve.h"
 
 /* For ring_config.ops; ring_config.private is the uuid, CTF_UUID_SIZE bytes. */
 extern const struct ring_ops packet_ring_ops;
 
-/* Does this event id need the extended header, whatever the time? */
+/**
+ * packet_id_is_long() - does an event id need the extended header, whatever the time?
+ * @id:		of the event
+ *
+ * Context: any, NMI included.
+ * Return: true if no shorter header has room for it.
+ */
 static __always_inline notrace bool packet_id_is_long(u32 id)
 {
 	return id > CTF_MEDIUM_ID_MAX;
 }
 
-/* Bytes of the header of an event with this id, unless the time needs the extended one. */
+/**
+ * packet_header_size() - the size of an event's header, unless the time needs more
+ * @id:		of the event
+ *
+ * Context: any, NMI included.
+ * Return: bytes.
+ */
 static __always_inline notrace u32 packet_header_size(u32 id)
 {
 	if (id < CTF_ID_MEDIUM)
@@ -27,16 +39,28 @@ static __always_inline notrace u32 packet_header_size(u32 id)
 	return packet_id_is_long(id) ? CTF_EXTENDED_SIZE : CTF_MEDIUM_SIZE;
 }
 
-/*
- * A compact or medium header without its time, in the low bytes of a word: what is the
- * same for all events with this id.
+/**
+ * packet_header_bits() - a compact or medium header without its time
+ * @id:		of the event
+ *
+ * What is the same in all headers with this id.
+ *
+ * Context: any, NMI included.
+ * Return: the header in the low bytes of a word.
  */
 static __always_inline notrace u64 packet_header_bits(u32 id)
 {
 	return id < CTF_ID_MEDIUM ? id : CTF_ID_MEDIUM | (u64)id << 32;
 }
 
-/* The whole of such a header: 4 or 6 bytes, and 2 or 4 that do not matter. */
+/**
+ * packet_header_word() - a whole compact or medium header
+ * @bits:	from packet_header_bits()
+ * @ts:		the time, ticks
+ *
+ * Context: any, NMI included.
+ * Return: the header in the low 4 or 6 bytes of a word; the others do not matter.
+ */
 static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
 {
 	return bits | (u32)ts << CTF_ID_BITS;
@@ -49,8 +73,8 @@ static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
  * @id:		of the event
  * @len:	bytes of its fields
  *
- * Context: as ring_reserve().
- * Return: as ring_reserve().
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: false if the event is lost (counted), or the ring is stopped.
  */
 static __always_inline notrace bool
 packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
@@ -62,8 +86,9 @@ packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
 /**
  * packet_event_header() - write the header of an event
  * @rec:	from packet_reserve()
- * @id:		the same as there
+ * @id:		the same as for packet_reserve()
  *
+ * Context: any, NMI included.
  * Return: where the fields go.
  */
 static __always_inline notrace u8 *
@@ -92,7 +117,7 @@ packet_event_header(const struct ring_record *rec, u32 id)
  * @header:	a copy of the packet's header, validated
  * @data:	the packet
  * @at:		bytes that were read
- * @end:	bytes that count: the content size
+ * @end:	bytes of its content
  * @ts:		time of the event before
  *
  * The packet may be garbage: whatever its bytes are, nothing outside of it is
@@ -106,11 +131,61 @@ struct packet_iter {
 	u64 ts;
 };
 
+/**
+ * packet_set_discarded() - set how many events are missing up to the end of a packet
+ * @data:	the packet, the caller's own
+ * @nr:		events of this CPU, since the reader began
+ *
+ * The writer leaves that to the reader, which knows of all of them.
+ *
+ * Context: any.
+ */
 void packet_set_discarded(void *data, u64 nr);
+
+/**
+ * packet_extend() - make a packet end later, because events were lost after its last one
+ * @data:	the packet, the caller's own
+ * @ts:		its end, ticks; an earlier time than it has changes nothing
+ *
+ * Context: any.
+ */
 void packet_extend(void *data, u64 ts);
+
+/**
+ * packet_iter_init() - start reading a packet
+ * @iter:	the iterator
+ * @data:	the packet, no alignment; stays where it is while @iter is used
+ * @size:	bytes that may be read there
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if this is no packet of ours.
+ */
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
+
+/**
+ * packet_iter_next() - read the header of the next event
+ * @iter:	the iterator
+ * @id:		of the event
+ * @ts:		its time, ticks
+ * @payload:	its fields
+ * @avail:	bytes from @payload to the end of the packet, 0 and more
+ *
+ * The caller finds out how long the fields are, and calls packet_iter_advance().
+ *
+ * Context: any.
+ * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
+ */
 int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
 		     const u8 **payload, u32 *avail);
+
+/**
+ * packet_iter_advance() - go past the fields of an event
+ * @iter:	the iterator
+ * @payload_size: their bytes
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if the packet has fewer bytes.
+ */
 int packet_iter_advance(struct packet_iter *iter, u32 payload_size);
 
 #endif /* _MARKERS_PACKET_H */

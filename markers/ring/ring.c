@@ -21,18 +21,6 @@ struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu)
 	return smp_load_acquire(&rc->slots) ? rc : NULL;
 }
 
-/**
- * ring_subbuf_alloc() - memory for a sub-buffer
- * @size:	bytes
- * @cpu:	whose
- * @flags:	more of them, as __GFP_ZERO
- *
- * Contiguous, and yet single pages, each with a reference of its own, that may go
- * into a pipe and be freed one by one.
- *
- * Context: may sleep.
- * Return: the memory, for ring_subbuf_free(), or NULL.
- */
 void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags)
 {
 	unsigned int order = get_order(size);
@@ -47,15 +35,6 @@ void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags)
 	return page_address(page);
 }
 
-/**
- * ring_subbuf_free() - done with it
- * @data:	from ring_subbuf_alloc() or ring_exchange(), or NULL
- * @size:	bytes
- *
- * A page that is in a pipe stays until the pipe has done with it.
- *
- * Context: any.
- */
 void ring_subbuf_free(void *data, u32 size)
 {
 	u32 i;
@@ -122,8 +101,8 @@ err:
 }
 
 /*
- * A CPU is about to come up, or is up when the ring is created.  Short of memory,
- * the CPU shall come up all the same; its events are counted as lost.
+ * A CPU is about to come up, or is up when the ring is created.  If memory is short,
+ * the CPU comes up all the same, and its events are counted as lost.
  */
 static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
 {
@@ -181,15 +160,6 @@ static bool config_is_valid(const struct ring_config *config)
 	       config->ops->header_size < config->subbuf_size;
 }
 
-/**
- * ring_create() - buffers for all CPUs that are online, and for those to come
- * @config:	is copied
- *
- * The ring is stopped: see ring_start().
- *
- * Context: may sleep. Takes the CPU hotplug lock.
- * Return: the ring, or ERR_PTR(): -EINVAL for a bad @config, -ENOMEM.
- */
 struct ring *ring_create(const struct ring_config *config)
 {
 	struct ring *ring;
@@ -233,15 +203,6 @@ err_free:
 	return ERR_PTR(err);
 }
 
-/**
- * ring_destroy() - the end
- * @ring:	from ring_create()
- *
- * The caller has made sure, by a grace period for writers, that nobody uses the
- * ring any more.
- *
- * Context: may sleep. Takes the CPU hotplug lock.
- */
 void ring_destroy(struct ring *ring)
 {
 	int cpu;
@@ -272,40 +233,16 @@ static void set_on(struct ring *ring, bool on)
 	}
 }
 
-/**
- * ring_start() - accept records
- * @ring:	the ring
- *
- * The clock must not change before it is stopped.
- *
- * Context: any.
- */
 void ring_start(struct ring *ring)
 {
 	set_on(ring, true);
 }
 
-/**
- * ring_stop() - refuse records; they are not counted
- * @ring:	the ring
- *
- * Writers that are beyond the test may still be at work when this returns; after
- * a grace period they are not.
- *
- * Context: any.
- */
 void ring_stop(struct ring *ring)
 {
 	set_on(ring, false);
 }
 
-/**
- * ring_set_mode() - another mode
- * @ring:	the ring, stopped, and a grace period has passed since
- * @mode:	what is there stays there
- *
- * Context: any.
- */
 void ring_set_mode(struct ring *ring, enum ring_mode mode)
 {
 	struct ring_cpu *rc;
@@ -317,21 +254,13 @@ void ring_set_mode(struct ring *ring, enum ring_mode mode)
 		rc->overwrite = mode == RING_OVERWRITE;
 		if (!ring_cpu_get(ring, cpu))
 			continue;
-		/* Who was refused a sub-buffer may get it now. */
+		/* A writer that was refused a sub-buffer may get it now. */
 		for (i = 0; i <= rc->slot_mask; i++)
 			rc->slots[i].refused = 0;
 	}
 	WRITE_ONCE(ring->config.mode, mode);
 }
 
-/**
- * ring_stats() - where the events of one CPU are
- * @ring:	the ring
- * @cpu:	its CPU
- * @stats:	the result; zeroes for a CPU that does not exist
- *
- * Context: any.
- */
 void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 {
 	u64 read_base, overwritten_base;
@@ -354,7 +283,7 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 	stats->overwritten = ring_since(&rc->overwritten, &rc->overwritten_base);
 	/* RB(clear:B): the bases before what is counted from there. */
 	read_base = smp_load_acquire(&rc->read_base);
-	/* likewise */
+	/* RB(clear:B): as above */
 	overwritten_base = smp_load_acquire(&rc->overwritten_base);
 	stats->read = READ_ONCE(rc->read) - read_base;
 	/* What was cleared was delivered, and then read or overwritten. */
@@ -377,15 +306,10 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 	stats->written += stats->delivered + stats->open;
 }
 
-/**
- * ring_init() - before the first ring
- *
+/*
  * Buffers are allocated before their CPU runs, which is a "prepare" state.  Take
  * the last free number of the dynamic range rather than ask for any: not all kernels
  * tell which one it was, for a "prepare" state.
- *
- * Context: may sleep.
- * Return: 0 or an error.
  */
 int ring_init(void)
 {
@@ -402,11 +326,6 @@ int ring_init(void)
 	return err;
 }
 
-/**
- * ring_exit() - after the last ring
- *
- * Context: may sleep.
- */
 void ring_exit(void)
 {
 	cpuhp_remove_multi_state(hotplug_state);

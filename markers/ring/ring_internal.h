@@ -12,14 +12,14 @@
  *	offset:	| sequence ...  slot | offset in sub-buffer |
  *
  * Slots and buffers.  There are nr_subbufs slots, and one buffer more than that.
- * Each slot holds a buffer; the spare one belongs to the reader, who gets a
- * packet by putting his spare in its place.
+ * Each slot holds a buffer; the spare one belongs to the reader, which gets a
+ * packet by putting its spare in the packet's place.
  *
  *	 slots	| 8: read | 9: full | 10: open | 7: read |
  *	             |         |          |         |
  *	 buffers     2         1          4         0		spare: 3
  *
- * Slot word.  Says all that the two sides must agree upon, in one word: the
+ * Slot word.  Tells all that the two sides must agree upon, in one word: the
  * sequence number, the state, the number of the buffer.
  *
  *	         claim          deliver           get (other buffer)
@@ -33,8 +33,8 @@
  * has happened in between, and 46 bits of sequence never wrap: no ABA.
  *
  * Only the CPU of the slot makes a word OPEN or DELIVERED; only a reader makes it
- * CONSUMED.  A DELIVERED packet is won by the cmpxchg, of the reader who wants to
- * get it, or of the writer who wants to overwrite it.
+ * CONSUMED.  The reader that wants to get a DELIVERED packet and the writer that wants
+ * to overwrite it race by cmpxchg, and one of them wins.
  *
  * Writers.  What interrupts a writer on the same CPU runs to its end before the
  * writer goes on, so there are three ways to be consistent with it: atomic
@@ -47,8 +47,8 @@
  *		 The next slot is claimed before.  A writer that claimed and then
  *		 lost the cmpxchg leaves an OPEN slot behind, which is just what the
  *		 next one would have made of it.
- *	commit	 adds events << 32 | bytes to slot.commit.  Records, the header and
- *		 the rest of a closed sub-buffer are added by who reserved them.
+ *	commit	 adds events << 32 | bytes to slot.commit.  Each writer adds what it
+ *		 has reserved: records, the header, the rest of a closed sub-buffer.
  *		 The sum of bytes is the sub-buffer's size once, for one adder: no
  *		 writer is active in the sub-buffer any more, it is delivered, and
  *		 the number of its events is exact.
@@ -57,41 +57,40 @@
  *		 modes), the event is counted and dropped.  The word that was in
  *		 the way is kept in slot.refused of the slot before.  As long as
  *		 it is in the way, ring_is_full() knows without all this that what
- *		 is not smaller than the rest of the sub-buffer is lost: the word
+ *		 does not fit into the rest of the sub-buffer is lost: the word
  *		 says that the next one is not claimed, so the offset, which had
  *		 come to this one when refused was stored, is still in it.  Since
  *		 a word never comes back, an old one in refused says nothing, and
  *		 need not be cleared; only ring_set_mode() does, because then
  *		 a word means something else.
  *
- * Who may interrupt whom, and the same on other CPUs, in pairs of accesses.  The
- * left one is ordered before what follows it by the right one.
+ * Barriers.  In each pair of accesses, what comes before the left one is ordered before
+ * what comes after the right one.
  *
  *	label		access				partner
  *	RB(deliver:A)	release, word = DELIVERED	RB(get:A), RB(peek:A)
- *		If a reader sees DELIVERED, he sees the bytes of the packet, its
+ *		If a reader sees DELIVERED, it sees the bytes of the packet, its
  *		header, and struct ring_buf.
  *	RB(get:B)	cmpxchg, word = CONSUMED	RB(claim:A)
  *		If a writer gets a buffer that was the reader's spare, the reader
- *		has finished with it (and has stored data[spare], if he replaced
- *		it), so that the writer's bytes do not show in what he reads.
+ *		has finished with it (and has stored data[spare], if it replaced
+ *		the memory), so the reader does not see the writer's bytes.
  *	RB(claim:B)	cmpxchg, word = OPEN		RB(peek:B)
  *		If a peeking reader copied bytes of the next packet in this
- *		buffer, he sees that the word has changed, and drops the copy.
+ *		buffer, it sees that the word has changed, and drops the copy.
  *	RB(wait:A)	wanted = true, full barrier	RB(wake:A)
  *		Either the reader sees that a sub-buffer was opened or delivered,
- *		or the writer who did it sees the wish: see ring_wait().
+ *		or the writer that did it sees the wish: see ring_wait().
  *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
- *		Whoever sees the slots of a CPU sees them, and the rest of its
- *		buffers, initialised.
+ *		A context that sees the slots of a CPU sees them, and the rest of
+ *		its buffers, initialised.
  *	RB(clear:A)	release, base = counter		RB(clear:B)
- *		Who subtracts the base from the counter finds a counter that is
- *		not below it.
+ *		The counter that the base is subtracted from is not below it.
  */
 #ifndef _MARKERS_RING_INTERNAL_H
 #define _MARKERS_RING_INTERNAL_H
 
-#include "ring.h"
+#include "ring_reserve.h"
 
 /**
  * struct ring_buf - what belongs to a buffer besides its bytes
@@ -121,49 +120,108 @@ enum ring_state {
 #define RING_STATE_BITS		2
 #define RING_SEQ_SHIFT		(RING_STATE_SHIFT + RING_STATE_BITS)
 
+/**
+ * ring_word() - make the word of a slot
+ * @seq:	sequence number
+ * @state:	its state
+ * @buf:	number of the buffer
+ *
+ * Context: any, NMI included.
+ * Return: the word.
+ */
 static __always_inline notrace long
 ring_word(u64 seq, enum ring_state state, u32 buf)
 {
 	return seq << RING_SEQ_SHIFT | (u64)state << RING_STATE_SHIFT | buf;
 }
 
+/**
+ * ring_word_seq() - the sequence number in the word of a slot
+ * @word:	the word
+ *
+ * Context: any, NMI included.
+ * Return: the sequence number.
+ */
 static __always_inline notrace u64 ring_word_seq(long word)
 {
 	return (u64)word >> RING_SEQ_SHIFT;
 }
 
+/**
+ * ring_word_state() - the state in the word of a slot
+ * @word:	the word
+ *
+ * Context: any, NMI included.
+ * Return: the state.
+ */
 static __always_inline notrace enum ring_state ring_word_state(long word)
 {
 	return (u64)word >> RING_STATE_SHIFT & (BIT(RING_STATE_BITS) - 1);
 }
 
+/**
+ * ring_word_buf() - the number of the buffer in the word of a slot
+ * @word:	the word
+ *
+ * Context: any, NMI included.
+ * Return: the number.
+ */
 static __always_inline notrace u32 ring_word_buf(long word)
 {
 	return word & RING_BUF_MASK;
 }
 
+/**
+ * ring_slot() - the slot of a sub-buffer
+ * @rc:		a CPU's part of a ring, with a buffer
+ * @seq:	the sub-buffer's sequence number
+ *
+ * Context: any, NMI included.
+ * Return: the slot.
+ */
 static __always_inline notrace struct ring_slot *
 ring_slot(struct ring_cpu *rc, u64 seq)
 {
 	return &rc->slots[seq & rc->slot_mask];
 }
 
+/**
+ * ring_nr() - the number of slots
+ * @rc:		a CPU's part of a ring
+ *
+ * Context: any, NMI included.
+ * Return: the number, which is also the first sequence number.
+ */
 static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
 {
 	return (u64)rc->slot_mask + 1;
 }
 
-/* What was counted since ring_clear(). */
+/**
+ * ring_since() - what was counted since ring_clear()
+ * @counter:	the counter
+ * @base:	what it was then
+ *
+ * Context: any.
+ * Return: the difference, which is never below 0.
+ */
 static __always_inline notrace u64
 ring_since(const local_t *counter, const u64 *base)
 {
-	/* RB(clear:B): the counter is loaded afterwards; pairs with RB(clear:A). */
+	/* RB(clear:B): load the counter after the base; pairs with RB(clear:A). */
 	u64 from = smp_load_acquire(base);
 
 	return local_read(counter) - from;
 }
 
-/* NULL: there is no such CPU, or it has no buffer. */
+/**
+ * ring_cpu_get() - a CPU's part of a ring
+ * @ring:	the ring
+ * @cpu:	any number
+ *
+ * Context: any.
+ * Return: the part; NULL if there is no such CPU, or it has no buffer.
+ */
 struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu);
 
 #endif /* _MARKERS_RING_INTERNAL_H */

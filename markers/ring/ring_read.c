@@ -10,25 +10,11 @@
  */
 #include "ring_internal.h"
 
-/**
- * ring_reader_lock() - become the reader of a CPU
- * @ring:	the ring
- * @cpu:	a possible CPU
- *
- * Context: may sleep. Nothing else of the ring is locked inside.
- */
 void ring_reader_lock(struct ring *ring, int cpu)
 {
 	mutex_lock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
 }
 
-/**
- * ring_reader_unlock() - done
- * @ring:	the ring
- * @cpu:	as for ring_reader_lock()
- *
- * Context: any task.
- */
 void ring_reader_unlock(struct ring *ring, int cpu)
 {
 	mutex_unlock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
@@ -69,15 +55,6 @@ static bool find_delivered(struct ring_cpu *rc, u64 *seq, long *word)
 	return find_oldest(rc, seq, word) && ring_word_state(*word) == RING_DELIVERED;
 }
 
-/**
- * ring_get() - take the oldest complete packet
- * @ring:	the ring
- * @cpu:	its CPU
- * @packet:	the result, the caller's until ring_put()
- *
- * Context: holds ring_reader_lock().
- * Return: 0, or -EAGAIN if there is none.
- */
 int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
@@ -125,14 +102,6 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 	return 0;
 }
 
-/**
- * ring_put() - done with a packet
- * @ring:	the ring
- * @cpu:	its CPU
- * @packet:	from ring_get()
- *
- * Context: holds ring_reader_lock().
- */
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet)
 {
 	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
@@ -143,16 +112,6 @@ void ring_put(struct ring *ring, int cpu, struct ring_packet *packet)
 	packet->data = NULL;
 }
 
-/**
- * ring_exchange() - keep the memory of a packet, in place of ring_put()
- * @ring:	the ring
- * @cpu:	its CPU
- * @packet:	from ring_get(); it stays as it is
- * @data:	what the ring gets in its place, from ring_subbuf_alloc() or an
- *		earlier ring_exchange(); whatever is in it
- *
- * Context: holds ring_reader_lock().
- */
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data)
 {
@@ -181,16 +140,6 @@ static bool find_before(struct ring_cpu *rc, u64 *seq, const struct ring_positio
 					   ring_word_state(*word) == RING_DELIVERED);
 }
 
-/**
- * ring_peekable() - is there a packet for ring_peek()?
- * @ring:	the ring
- * @cpu:	its CPU
- * @seq:	at or after this one
- * @end:	up to there, from ring_position()
- *
- * Context: holds ring_reader_lock().
- * Return: whether ring_peek() would succeed, but for what is overwritten meanwhile.
- */
 bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
@@ -203,24 +152,6 @@ bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_positi
 	return find_before(rc, &seq, end, &word);
 }
 
-/**
- * ring_peek() - copy the oldest packet and leave it there
- * @ring:	the ring
- * @cpu:	its CPU
- * @seq:	at or after this one; set to the next. Start with 0
- * @end:	up to there, from ring_position()
- * @copy:	room for a sub-buffer
- * @packet:	what it is; @packet->data is @copy
- *
- * The last one is the sub-buffer that was open at @end: the copy ends there, as
- * if it had been closed at that time, whatever became of it since.
- *
- * In overwrite mode the packet may be overwritten while it is copied; then the
- * copy is dropped, and the next one tried.
- *
- * Context: holds ring_reader_lock().
- * Return: 0, or -EAGAIN if there is none.
- */
 int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
 	      void *copy, struct ring_packet *packet)
 {
@@ -248,8 +179,8 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 		packet->lost = is_open ? end->lost : READ_ONCE(rc->bufs[buf].lost);
 		packet->overwritten = local_read(&rc->overwritten);
 		/*
-		 * Dropped, if it was being overwritten; and what a writer who
-		 * closes it stores into its head is replaced below.
+		 * If a writer overwrites it meanwhile, the copy is dropped.  If
+		 * one closes it, what it stores into the head is replaced below.
 		 */
 		data_race(memcpy(copy, rc->data[buf], packet->size));
 		/*
@@ -270,14 +201,6 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 	return 0;
 }
 
-/**
- * ring_last_time() - of all records
- * @ring:	the ring
- *
- * Context: any.
- * Return: the time of a recent record of the CPU whose times are the latest; no later
- * than the time now, but where a clock has stepped back, or another CPU's is ahead.
- */
 u64 ring_last_time(struct ring *ring)
 {
 	u64 last = 0, ts;
@@ -296,17 +219,6 @@ static void start_at(u64 *base, u64 counted)
 	smp_store_release(base, counted);
 }
 
-/**
- * ring_clear() - drop what is there; ring_stats() counts from zero
- * @ring:	the ring
- * @cpu:	its CPU
- * @losses:	the counts of packets so far, which go on; zeroes without a buffer
- *
- * What is open stays, so ring_flush() comes first.  What is written while this runs
- * may be dropped or kept.
- *
- * Context: holds ring_reader_lock().
- */
 void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
@@ -333,14 +245,6 @@ void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses)
 	start_at(&rc->read_base, rc->read);
 }
 
-/**
- * ring_readable() - is there a complete packet?
- * @ring:	the ring
- * @cpu:	its CPU, or RING_ALL_CPUS
- *
- * Context: any.
- * Return: whether ring_get() would have succeeded a moment ago.
- */
 bool ring_readable(struct ring *ring, int cpu)
 {
 	struct ring_cpu *rc;
@@ -375,7 +279,7 @@ bool ring_readable(struct ring *ring, int cpu)
  *
  * If the writer does not see the wish, the reader sees its sub-buffer: delivered,
  * or open and then flushed.  Flushed, it is delivered by the flush; or, when a
- * record in it is not complete, by the writer of that record, who then sees the
+ * record in it is not complete, by the writer of that record, which then sees the
  * wish.
  */
 static bool want(struct ring *ring, int cpu)
@@ -407,17 +311,6 @@ static bool noticed(struct ring *ring, int cpu)
 	return false;
 }
 
-/**
- * ring_wait() - sleep until there is something to read
- * @ring:	the ring
- * @cpu:	a possible CPU, or RING_ALL_CPUS
- *
- * Any record will do: partly filled sub-buffers are flushed.
- *
- * Context: sleeps; does not hold ring_reader_lock(). Takes the CPU hotplug lock.
- * Return: 0 if it is worth trying ring_get() again, though another reader, or
- * ring_wakeup(), may have come first; -ERESTARTSYS for a signal.
- */
 int ring_wait(struct ring *ring, int cpu)
 {
 	int err;
@@ -446,7 +339,7 @@ static bool is_filled(struct ring *ring, int cpu, u32 nr)
 
 /*
  * The same trick as in want(), without a flush: what the reader looks at, and what
- * the writer changes before he looks at the wish, is the number of the sub-buffer in
+ * the writer changes before it looks at the wish, is the number of the sub-buffer in
  * the offset.
  */
 static bool want_filled(struct ring *ring, int cpu, u32 nr)
@@ -466,18 +359,6 @@ static u32 limit_filled(struct ring *ring, u32 nr)
 	return min(nr, ring->config.nr_subbufs - 1);
 }
 
-/**
- * ring_wait_filled() - sleep until so many sub-buffers are full
- * @ring:	the ring
- * @cpu:	a possible CPU; the caller is its only reader
- * @wanted:	how many; all but one are the most. 0: ring_wait(). The answer may
- *		change at any time, if ring_wakeup() follows
- *
- * Partly filled sub-buffers are left alone.
- *
- * Context: as ring_wait().
- * Return: as ring_wait().
- */
 int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
 {
 	u32 asked = wanted(ring), nr = limit_filled(ring, asked);
@@ -495,17 +376,6 @@ int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
 					is_filled(ring, cpu, nr));
 }
 
-/**
- * ring_poll_filled() - ring_poll() that waits as ring_wait_filled() does
- * @ring:	the ring
- * @cpu:	as there
- * @wanted:	as there
- * @file:	as for ring_poll()
- * @table:	likewise
- *
- * Context: as ring_poll().
- * Return: are so many full?
- */
 bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
 		      struct file *file, struct poll_table_struct *table)
 {
@@ -520,16 +390,6 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
 	return is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr);
 }
 
-/**
- * ring_poll() - for a file's poll method
- * @ring:	the ring
- * @cpu:	a possible CPU, or RING_ALL_CPUS
- * @file:	of the method
- * @table:	of the method
- *
- * Context: may sleep. Takes the CPU hotplug lock.
- * Return: is there something to read?
- */
 bool ring_poll(struct ring *ring, int cpu, struct file *file,
 	       struct poll_table_struct *table)
 {
@@ -537,14 +397,6 @@ bool ring_poll(struct ring *ring, int cpu, struct file *file,
 	return ring_readable(ring, cpu) || want(ring, cpu);
 }
 
-/**
- * ring_wakeup() - let all readers that wait look again
- * @ring:	the ring
- *
- * For when there is a reason to stop waiting that the ring does not know.
- *
- * Context: any.
- */
 void ring_wakeup(struct ring *ring)
 {
 	int cpu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The slow half of writing: from one sub-buffer to the next, and the delivery of
- * a complete one.  The fast half is inline, in ring.h.
+ * a complete one.  The fast half is inline, in ring_reserve.h.
  *
  * Called by writers, in any context including NMI, with preemption off, and by
  * ring_flush() in an interrupt.  Takes no lock.  Everything is notrace; the one
@@ -17,9 +17,7 @@ enum claim {
 	CLAIM_BUSY,
 };
 
-/*
- * Count and drop.
- */
+/* Count the event and drop it. */
 static notrace struct ring_place lose(struct ring_cpu *rc, enum ring_lost why)
 {
 	local_inc(&rc->lost[why]);
@@ -43,12 +41,12 @@ static notrace u64 lost_events(const struct ring_cpu *rc)
 }
 
 /*
- * A reader may be waiting: see ring_wait(), and for how many sub-buffers he waits,
+ * A reader may be waiting, see ring_wait(), perhaps for several sub-buffers, see
  * ring_wait_filled().
  *
- * RB(wake:A): the wish is looked up after the offset has opened a sub-buffer, or
- * the word has delivered one; pairs with RB(wait:A).  A full barrier, since it is
- * a store before a load; it costs one locked instruction per sub-buffer.
+ * RB(wake:A): load the wish after the offset has opened a sub-buffer, or the word has
+ * delivered one; pairs with RB(wait:A).  A full barrier, since it is a store before a
+ * load; it costs one locked instruction per sub-buffer.
  */
 static notrace void wake(struct ring_cpu *rc)
 {
@@ -62,20 +60,6 @@ static notrace void wake(struct ring_cpu *rc)
 	irq_work_queue(&rc->ring->wake_work);
 }
 
-/**
- * ring_deliver() - give a complete sub-buffer to the readers
- * @rc:		this CPU
- * @slot:	its slot
- * @commit:	the sum in @slot->commit, which this caller has completed
- *
- * The caller is the only one to have seen that sum.  All writers of the sub-
- * buffer have committed, and nobody can reserve in it; so it belongs to the
- * caller.  It stays OPEN until the end, so a writer that interrupts us here and
- * wants the slot for the next lap drops its event, and @slot->commit is 0 before
- * anybody can add to it again.
- *
- * Context: as ring_commit().
- */
 noinline notrace void
 ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
 {
@@ -96,9 +80,7 @@ ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
 	wake(rc);
 }
 
-/*
- * Bytes that are no records: the header, and the unused rest.
- */
+/* Commit bytes that are no records: the header, and the unused rest. */
 static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u32 bytes)
 {
 	long commit = local_add_return(bytes, &slot->commit);
@@ -108,8 +90,8 @@ static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u3
 }
 
 /*
- * May the buffer of the lap before not be used yet?  Either a writer that was
- * interrupted has not completed it, or nobody has read it.
+ * Is the slot still busy from the previous lap?  Either a writer that was interrupted
+ * has not completed the sub-buffer, or nobody has read it.
  */
 static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
 {
@@ -131,19 +113,19 @@ static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
 	u32 nr_events;
 
 	/*
-	 * RB(claim:A): the loads and stores to the buffer come after the reader
-	 * has left it; pairs with RB(get:B).
+	 * RB(claim:A): load and store the buffer after the reader has left it;
+	 * pairs with RB(get:B).
 	 */
 	word = atomic_long_read_acquire(&slot->word);
 	for (;;) {
-		/* Done by somebody else; perhaps long ago: @seq is stale. */
+		/* An interrupt has done it; perhaps long ago: @seq is stale. */
 		if (ring_word_seq(word) >= seq)
 			return CLAIMED;
 
 		if (is_busy(rc, word))
 			return CLAIM_BUSY;
 
-		/* Ours if the cmpxchg succeeds, and constant until then. */
+		/* If the cmpxchg succeeds, this was the number: constant until then. */
 		nr_events = 0;
 		if (ring_word_state(word) == RING_DELIVERED)
 			nr_events = READ_ONCE(rc->bufs[ring_word_buf(word)].nr_events);
@@ -166,8 +148,8 @@ static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
 }
 
 /*
- * No record will be added to the sub-buffer of @pos: its bytes from @pos on are
- * the caller's, by the cmpxchg of the offset.
+ * Close the sub-buffer of @pos.  By the cmpxchg of the offset, its bytes from @pos on
+ * belong to the caller.
  */
 static notrace void
 close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
@@ -183,9 +165,7 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 	commit_bytes(rc, slot, rc->subbuf_size - off);
 }
 
-/*
- * The first header_size bytes of the sub-buffer of @seq are the caller's.
- */
+/* Open the sub-buffer of @seq, whose first header_size bytes belong to the caller. */
 static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
@@ -272,24 +252,11 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
 }
 
-/**
- * ring_reserve_slow() - ring_reserve() in all cases
- * @rc:		as there
- * @need:	bytes of the record, header included
- * @extra:	that many more if the time needs a long header; 0 if @need_long
- * @need_long:	as there
- *
- * When the ring is full this is called for each event, so it finds that out first,
- * before all the work of reserve(), and without a stack frame.
- *
- * Context: as there.
- * Return: see struct ring_place.
- */
 noinline notrace struct ring_place
 ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 {
 	/*
-	 * RB(buffer:B): what is behind the pointer is initialised; pairs with
+	 * RB(buffer:B): what the pointer leads to is initialised; pairs with
 	 * RB(buffer:A).  Until it is there the offset is 0, so all come here.
 	 */
 	struct ring_slot *slots = smp_load_acquire(&rc->slots);
@@ -337,7 +304,7 @@ static notrace void close_current(void *arg)
 	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
 
 	/*
-	 * The next sub-buffer shall not begin before this one ends.  What
+	 * The next sub-buffer must not begin before this one ends.  What
 	 * ring_take() says of @last_ts still holds: the next record is the
 	 * first of its sub-buffer, and not before this.
 	 */
@@ -376,18 +343,6 @@ static void flush(struct ring *ring, int cpu)
 	call_writer(ring, cpu, close_current, rc);
 }
 
-/**
- * ring_flush() - close partly filled sub-buffers, so that they can be read
- * @ring:	the ring
- * @cpu:	its CPU, or RING_ALL_CPUS
- *
- * Runs on the CPU itself, as an interrupt, so that it is nothing but one more
- * writer there.  A sub-buffer with no record in it is left alone.  If a record is
- * being written at the moment, the packet is delivered with it, which may be after
- * this function has returned.
- *
- * Context: may sleep. Takes the CPU hotplug lock.
- */
 void ring_flush(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS) {
@@ -398,9 +353,7 @@ void ring_flush(struct ring *ring, int cpu)
 		flush(ring, cpu);
 }
 
-/*
- * What ring_position() asks a CPU for.
- */
+/* What ring_position() asks a CPU for. */
 struct look {
 	struct ring_cpu *rc;
 	struct ring_position *position;
@@ -456,23 +409,6 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 /* Each time, the writer that was interrupted in the middle of a record goes on. */
 #define POSITION_TRIES	100
 
-/**
- * ring_position() - how far has a CPU been written?
- * @ring:	the ring
- * @cpu:	its CPU
- * @position:	the result, for ring_peek()
- *
- * Unlike ring_flush(), this changes nothing: what is open stays open.  It looks at it on
- * the CPU itself, as an interrupt, and waits for that.  So after the return, the caller
- * sees the bytes of all the records before the position.
- *
- * All of them are complete, if as many bytes are complete as were reserved.  If not,
- * a writer was interrupted in the middle of a record, and nobody knows where; the
- * next try finds it somewhere else.  Should that go on, the sub-buffer is flushed
- * after all.
- *
- * Context: may sleep. Takes the CPU hotplug lock.
- */
 void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 {
 	struct look look = {

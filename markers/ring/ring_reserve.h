@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing to a ring: the fast path, inline.  The slow one is in ring_write.c.
+ *
+ * With preemption off, on this CPU, in any context including NMI:
+ *
+ *	struct ring_record rec = { };
+ *
+ *	if (ring_reserve(ring_this_cpu(ring), &rec, len, 4, 13, false)) {
+ *		put a header of 4 bytes, or of 13 if rec.is_long, at rec.data;
+ *		put len bytes after it;
+ *		ring_commit(ring_this_cpu(ring), &rec);
+ *	}
+ *
+ * (With the initialiser the compiler drops what nobody reads; without it, kernels
+ * that initialise all automatic variables make it store zeroes.)
+ *
+ * Every reserve that succeeds must be followed by its commit, on the same CPU.
+ * A reserve that fails has been counted (unless the ring is stopped).
+ *
+ * How it works, and why that is right: ring_internal.h.
+ */
+#ifndef _MARKERS_RING_RESERVE_H
+#define _MARKERS_RING_RESERVE_H
+
+#include "clock.h"
+#include "ring.h"
+
+/*
+ * struct ring_place - what ring_reserve_slow() returns, in two registers
+ * @pos:	the position, or 0: lost; RING_PLACE_LONG is added for a long header
+ * @ts:		the time
+ *
+ * A struct ring_record returned through a pointer would have to live in memory on
+ * the fast path, too, with a stack protector around it.
+ */
+struct ring_place {
+	unsigned long pos;
+	u64 ts;
+};
+
+#define RING_PLACE_LONG		BIT(63)
+
+/**
+ * ring_reserve_slow() - ring_reserve() in all cases, for the functions below
+ * @rc:		ring_this_cpu()
+ * @need:	bytes of the record, header included
+ * @extra:	more bytes if the time needs a long header; 0 if @need_long
+ * @need_long:	the caller wants a long header in any case
+ *
+ * When the ring is full this is called for each event, so it finds that out first,
+ * before all the work, and without a stack frame.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: see struct ring_place.
+ */
+struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
+				    bool need_long);
+
+/**
+ * ring_deliver() - give a complete sub-buffer to the readers
+ * @rc:		ring_this_cpu()
+ * @slot:	its slot
+ * @commit:	the sum in @slot->commit, which this caller has completed
+ *
+ * The caller is the only one to have seen that sum.  All writers of the sub-
+ * buffer have committed, and nobody can reserve in it; so it belongs to the
+ * caller.  It stays OPEN until the end, so a writer that interrupts us here and
+ * wants the slot for the next lap drops its event, and @slot->commit is 0 before
+ * anybody can add to it again.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ */
+void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit);
+
+/**
+ * ring_this_cpu() - this CPU's part of a ring
+ * @ring:	the ring
+ *
+ * Context: any, NMI included; preemption off for as long as the result is used.
+ * Return: the part, with or without a buffer.
+ */
+static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
+{
+	return this_cpu_ptr(ring->cpus);
+}
+
+/**
+ * ring_is_on() - a cheap early test, which ring_reserve() makes as well
+ * @rc:		a CPU's part of a ring
+ *
+ * Context: any, NMI included.
+ * Return: false: the ring is stopped.
+ */
+static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
+{
+	return READ_ONCE(rc->room);
+}
+
+/**
+ * ring_fill_record() - describe a record that ring_reserve_slow() has reserved
+ * @rc:		ring_this_cpu()
+ * @rec:	the result
+ * @pos:	its position
+ * @off:	the part of @pos that is inside of the sub-buffer
+ * @ts:		its time, ticks
+ * @len:	its bytes, header included
+ * @is_long:	it has a long header
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ */
+static __always_inline notrace void
+ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos,
+		 unsigned long off, u64 ts, u32 len, bool is_long)
+{
+	struct ring_slot *slot;
+	long word;
+
+	slot = &rc->slots[(pos >> rc->subbuf_shift) & rc->slot_mask];
+	word = atomic_long_read(&slot->word);	/* the buffer stays until delivered */
+	rec->data = (u8 *)rc->data[word & RING_BUF_MASK] + off;
+	rec->ts = ts;
+	rec->slot = slot;
+	rec->len = len;
+	rec->is_long = is_long;
+}
+
+/**
+ * ring_reserve_rest() - ring_reserve() after the common case has failed
+ * @rc:		ring_this_cpu()
+ * @rec:	the result
+ * @need:	as for ring_reserve_slow()
+ * @extra:	as for ring_reserve_slow()
+ * @need_long:	as for ring_reserve_slow()
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: false if the event is lost (counted), or the ring is stopped.
+ */
+static __always_inline notrace bool
+ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
+		  u32 extra, bool need_long)
+{
+	struct ring_place place;
+	unsigned long pos;
+	bool is_long;
+
+	if (unlikely(!ring_is_on(rc)))
+		return false;
+	place = ring_reserve_slow(rc, need, extra, need_long);
+	if (!place.pos)
+		return false;
+	is_long = place.pos & RING_PLACE_LONG;
+	pos = place.pos & ~RING_PLACE_LONG;
+	if (is_long && !need_long)
+		need += extra;
+	ring_fill_record(rc, rec, pos, pos & (rc->subbuf_size - 1), place.ts,
+			 need, is_long);
+	return true;
+}
+
+/**
+ * ring_look() - the common case of ring_reserve(), first step: is there room?
+ * @rc:		ring_this_cpu()
+ * @spot:	for ring_take()
+ * @most:	bytes of the record, header included, or more
+ * @room:	rc->room, or rc->counter_room
+ *
+ * Which slot is open?  @recent tells, if the position is in it: @start and @base of a
+ * slot are set when it is opened, @base first, and @recent after both.  They may not
+ * fit what was loaded from @offset, in two cases:
+ *
+ * (1) An interrupt opened another sub-buffer in between.  Then the cmpxchg fails.
+ * (2) We interrupt the opener, which is about to set them.  Then @recent is an older
+ *     slot, which cannot contain the position.
+ *
+ * One byte always stays free, so that only the slow path, which knows the time, closes
+ * a sub-buffer.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: false: stopped, or nothing opened, or no room: ring_reserve_slow() must
+ * look at it.
+ */
+static __always_inline notrace bool
+ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
+{
+	spot->pos = local_read(&rc->offset);
+	spot->slot = READ_ONCE(rc->recent);
+	/*
+	 * data_race(): it does not matter when the access is made, and it is to
+	 * be an operand of the one instruction that needs it.
+	 */
+	return likely(spot->pos + most - data_race(spot->slot->start) < room);
+}
+
+/**
+ * ring_take() - second step: reserve
+ * @rc:		as for ring_look()
+ * @spot:	from ring_look(), which returned true
+ * @rec:	the result
+ * @need:	bytes of the record, not more than @most was
+ * @is_long:	its header is a long one
+ * @counter:	the clock is the CPU's counter: then this calls nothing
+ *
+ * The time is stored in @last_ts first, by a cmpxchg from the value that the
+ * difference was taken of.  If an interrupt has changed that, it fails; but then the
+ * interrupt has moved the offset too, and the second cmpxchg fails as well.  So
+ * @last_ts never goes back, whatever interrupts whatever and even if the clock is
+ * set back, and it is not older than the predecessor of this record.
+ *
+ * It may be newer: a writer that is interrupted between its two cmpxchg has stored its
+ * time and has no place yet, and one whose second cmpxchg fails may lose its record.
+ * For each context that can interrupt another that is less than a step, once for what
+ * is under way and once for what was lost; all of them fit into a short header.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: false: a gap in time, a step back, or an interrupt.  Nothing is reserved, and
+ * ring_reserve_slow() must look at it.
+ */
+static __always_inline notrace bool
+ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
+	  struct ring_record *rec, u64 need, bool is_long, bool counter)
+{
+	long pos = spot->pos;
+	u64 ts = counter ? get_cycles() : clock_now();
+	long last = local_read(&rc->last_ts);
+
+	if (unlikely(ts - last >= RING_TIME_STEP))
+		return false;
+	local_cmpxchg(&rc->last_ts, last, ts);
+	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
+		return false;
+	/* data_race(): as in ring_look() */
+	rec->data = (u8 *)(data_race(spot->slot->base) + pos);
+	rec->ts = ts;
+	rec->slot = spot->slot;
+	rec->len = need;
+	rec->is_long = is_long;
+	return true;
+}
+
+/**
+ * ring_is_full() - is it certain that a record will be lost?
+ * @rc:		ring_this_cpu()
+ * @slot:	any of its slots; with the one that is open it is more than a guess
+ * @need:	bytes of the record, header included, or less
+ *
+ * A cheap early test, for a ring that is full for a long time.  A writer that was
+ * refused the sub-buffer after @slot left the word of that next slot in @refused.  As
+ * long as the slot still has this very word, nobody has freed or claimed it.  So the
+ * sub-buffer that is open is the same as then, and only what is left of it counts.  A
+ * word never comes back, so there is nothing to be reset.
+ *
+ * The order of the three loads matters: what interrupts us may write.  The offset
+ * is not before the time when @refused was stored, nor after the time when the slot
+ * still had the word.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has
+ * returned.
+ */
+static __always_inline notrace bool
+ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)
+{
+	long refused = READ_ONCE(slot->refused);
+	unsigned long pos = local_read(&rc->offset);
+
+	barrier();
+	/* data_race(): as in ring_look() */
+	if (need < (-pos & data_race(rc->left_mask)))
+		return false;
+	/* data_race(): as in ring_look() */
+	return data_race(slot->next->word.counter) == refused;
+}
+
+/**
+ * ring_lose_full() - count a record that was not tried
+ * @rc:		ring_this_cpu()
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ */
+static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
+{
+	local_inc(&rc->lost[RING_LOST_FULL]);
+}
+
+/**
+ * ring_reserve() - get room for one record
+ * @rc:		ring_this_cpu()
+ * @rec:	the result
+ * @len:	bytes without the header
+ * @short_size:	bytes of a header with RING_TIME_BITS of time
+ * @long_size:	bytes of a header with all of the time
+ * @need_long:	the caller wants a long header in any case
+ *
+ * The order of records in the buffer is the order of their times, whatever
+ * interrupts whatever: the clock is read between the load of the offset and the
+ * cmpxchg, so that a record which comes in between makes the cmpxchg fail, and
+ * the clock is read again.
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: false if the event is lost (counted), or the ring is stopped.
+ */
+static __always_inline notrace bool
+ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
+	     u32 short_size, u32 long_size, bool need_long)
+{
+	u64 need = (u64)len + (need_long ? long_size : short_size);
+	u32 extra = need_long ? 0 : long_size - short_size;
+	struct ring_spot spot;
+
+	if (ring_look(rc, &spot, need, READ_ONCE(rc->room)) &&
+	    ring_take(rc, &spot, rec, need, need_long, false))
+		return true;
+	return ring_reserve_rest(rc, rec, need, extra, need_long);
+}
+
+/**
+ * ring_add() - a record is complete, without the consequences
+ * @rc:		as for ring_reserve()
+ * @rec:	from ring_reserve()
+ *
+ * For a caller that wants ring_deliver() to be the last thing that it does.  The others
+ * call ring_commit().
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: 0, or @commit for ring_deliver(), which must be called.
+ */
+static __always_inline notrace long
+ring_add(struct ring_cpu *rc, const struct ring_record *rec)
+{
+	long commit = local_add_return(RING_EVENT + rec->len, &rec->slot->commit);
+
+	/* the bytes are not 0, so the sum is not */
+	return unlikely((u32)commit == rc->subbuf_size) ? commit : 0;
+}
+
+/**
+ * ring_commit() - a record is complete
+ * @rc:		as for ring_reserve()
+ * @rec:	from ring_reserve()
+ *
+ * The bytes of the record come before the addition in the program order of this
+ * CPU, and so does everything that it interrupted or that interrupted it; one
+ * release, in ring_deliver(), publishes them all: RB(deliver:A).
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ */
+static __always_inline notrace void
+ring_commit(struct ring_cpu *rc, const struct ring_record *rec)
+{
+	long commit = ring_add(rc, rec);
+
+	if (unlikely(commit))
+		ring_deliver(rc, rec->slot, commit);
+}
+
+#endif /* _MARKERS_RING_RESERVE_H */
