@@ -220,12 +220,18 @@ static __always_inline notrace bool
 ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
-	long pos = spot->pos;
 	u64 ts = counter ? get_cycles() : clock_now();
-	long last = local_read(&rc->last_ts);
+	long pos = spot->pos, last;
+	u64 gap;
 
-	if (unlikely(ts - last >= RING_TIME_STEP))
+	/* For the compiler: this order, and @gap in the register of @ts, are shortest. */
+	OPTIMIZER_HIDE_VAR(ts);
+	last = local_read(&rc->last_ts);
+	gap = ts - last;
+	OPTIMIZER_HIDE_VAR(gap);
+	if (unlikely(gap >= RING_TIME_STEP))
 		return false;
+	ts = last + gap;
 	local_cmpxchg(&rc->last_ts, last, ts);
 	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
 		return false;

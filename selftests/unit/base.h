@@ -35,6 +35,7 @@ typedef int64_t s64;
 #define fallthrough		__attribute__((fallthrough))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r"(v) : "0"(v))
 #define barrier()		__asm__ __volatile__("" : : : "memory")
 
 #define MAX_ERRNO		4095
