@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What markers/trace/dispatch.c uses of the kernel besides switch_kernel.h, in user
+ * space: force-included after that.  There is one CPU.  A test sets unit_preempt_count to
+ * be in an interrupt.
+ */
+#ifndef _UNIT_DISPATCH_KERNEL_H
+#define _UNIT_DISPATCH_KERNEL_H
+
+#define asmlinkage
+#define SOFTIRQ_OFFSET		0x100
+#define HARDIRQ_OFFSET		0x10000
+#define HARDIRQ_MASK		0xf0000
+#define NMI_MASK		0xf00000
+#define NOKPROBE_SYMBOL(s)	static const void *unit_nokprobe_##s __maybe_unused = (s)
+
+__unit_weak u32 unit_preempt_count;
+
+#define preempt_count()		unit_preempt_count
+#undef preempt_disable_notrace
+#undef preempt_enable_notrace
+#define preempt_disable_notrace()	((void)unit_preempt_count++)
+#define preempt_enable_notrace()	((void)unit_preempt_count--)
+
+#define DECLARE_PER_CPU(type, name)	extern type name
+#define DEFINE_PER_CPU(type, name)	type name
+#define raw_cpu_read(v)		READ_ONCE(v)
+#define raw_cpu_write(v, n)	WRITE_ONCE(v, n)
+#define this_cpu_inc(v)		((v)++)
+#define per_cpu(v, cpu)		(*({ (void)(cpu); &(v); }))
+
+typedef struct { int refs; } refcount_t;
+
+#endif /* _UNIT_DISPATCH_KERNEL_H */

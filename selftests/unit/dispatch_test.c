@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits: of markers that are recorded, by each way that there is, and probed; from within
+ * a probe and from interrupts; while there is no room and while nothing is recorded.
+ *
+ * The events come from the registry, as those of a module, and what was recorded is read
+ * back as text.
+ */
+#include <markers/format/print.h>
+#include <markers/format/serialize.h>
+#include <markers/ring/packet.h>
+#include <markers/trace/channel.h>
+#include <markers/trace/dispatch.h>
+#include "new_ring.h"
+#include "switch_kit.h"
+
+/* In place of channel.c. */
+struct ring_cpu *marker_ring_cpu;
+bool marker_recording = true;
+
+static u8 uuid[CTF_UUID_SIZE];
+static struct ring *ring;
+
+enum { NONE, INTS, TEXT, MIXED, FIXED, MANY };
+
+static struct kit_module m = {
+	.mod.name = "m",
+	.marker = {
+		[NONE] = { "none", " ", 1 },
+		[INTS] = { "ints", "a %d b %llx c %c", 1 },
+		[TEXT] = { "text", "n %d s %s", 1 },
+		[MIXED] = { "mixed", "%s %5ph %d %.*s", 1 },
+		[FIXED] = { "fixed", "mac %pm n %u", 1 },
+		[MANY] = { "many", "%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d", 1 },
+	},
+};
+
+#define ARG(x)	((u64)(unsigned long)(x))
+
+static void hit_args(int nr, const u64 *args)
+{
+	u32 count = unit_preempt_count;
+
+	marker_dispatch(&m.marker[nr].marker, args);
+	if (count != unit_preempt_count)
+		ok(false, "preemption is not as it was after %s", m.marker[nr].name);
+}
+
+#define hit(nr, ...)	hit_args(nr, (const u64[]){ 0, ##__VA_ARGS__ } + 1)
+
+static void begin(u32 nr_subbufs, enum ring_mode mode)
+{
+	ring = unit_new_ring(4096, nr_subbufs, mode, &packet_ring_ops, uuid);
+	marker_ring_cpu = ring_this_cpu(ring);
+}
+
+static void end(void)
+{
+	ring_destroy(ring);
+}
+
+/* "name: text" of all that was recorded, a line each. */
+static const char *recorded(void)
+{
+	static char text[1 << 16];
+	struct marker_event *event;
+	struct packet_iter iter;
+	struct ring_packet packet;
+	const u8 *payload;
+	u32 id, avail;
+	char *at = text;
+	int size;
+	u64 ts;
+
+	*at = '\0';
+	ring_flush(ring, unit_cpu);
+	ring_reader_lock(ring, unit_cpu);
+	while (!ring_get(ring, unit_cpu, &packet)) {
+		packet_iter_init(&iter, packet.data, packet.size);
+		while (!packet_iter_next(&iter, &id, &ts, &payload, &avail)) {
+			event = marker_registry_by_id(id);
+			at += sprintf(at, "%s: ", event->name);
+			marker_print_event(at, text + sizeof(text) - at, &event->format,
+					   payload, avail);
+			at += strlen(at);
+			at += sprintf(at, "\n");
+			size = marker_serialized_size(&event->format, payload, avail);
+			assert(size >= 0);
+			packet_iter_advance(&iter, size);
+		}
+		ring_put(ring, unit_cpu, &packet);
+	}
+	ring_reader_unlock(ring, unit_cpu);
+	return text;
+}
+
+static const u8 mac[8] = { 1, 2, 3, 4, 5, 6 };
+
+static void hit_all(const char *string)
+{
+	hit(NONE);
+	hit(INTS, -5, 0x123456789abcdefull, 'x');
+	hit(TEXT, 7, ARG(string));
+	hit(MIXED, ARG(string), ARG(mac), -1, 2, ARG("abc"));
+	hit(FIXED, ARG(mac), 9);
+	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
+/* What hit_all() records. */
+static const char *all(const char *string)
+{
+	static char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "none: \n"
+		 "ints: a -5 b 123456789abcdef c x\n"
+		 "text: n 7 s %s\n"
+		 "mixed: %s 01 02 03 04 05 -1 ab\n"
+		 "fixed: mac 010203040506 n 9\n"
+		 "many: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n", string, string);
+	return text;
+}
+
+static void test_record(void)
+{
+	static const char *const strings[] = {
+		"", "1", "seven77", "eight888", "sixteen_16161616", "a string of more than two words",
+	};
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	hit_all("off");
+	is_str(recorded(), "", "disabled");
+	marker_control_set("m", "*", true);
+	for (i = 0; i < ARRAY_SIZE(strings); i++) {
+		hit_all(strings[i]);
+		is_str(recorded(), all(strings[i]), "recorded, with \"%s\"", strings[i]);
+	}
+	hit(TEXT, 1, 0);
+	is_str(recorded(), "text: n 1 s (null)\n", "a null pointer");
+	ring_stop(ring);
+	hit_all("stopped");
+	ring_start(ring);
+	is_str(recorded(), "", "stopped");
+	marker_control_set("m", "*", false);
+	hit_all("off");
+	is_str(recorded(), "", "disabled again");
+	end();
+}
+
+/* A gap that a short header has no room for. */
+static void test_time(void)
+{
+	char wanted[8192];
+
+	snprintf(wanted, sizeof(wanted), "%s%s", all("gap"), all("gap"));
+	unit_time_ns = 1000;
+	begin(4, RING_DISCARD);
+	marker_control_set("m", "*", true);
+	hit_all("gap");
+	unit_time_ns += 1ull << 40;
+	hit_all("gap");
+	is_str(recorded(), wanted, "events far apart");
+	marker_control_set("m", "*", false);
+	end();
+	unit_time_ns = 0;
+}
+
+/* What fits, fits; the rest is counted. */
+static void test_full(void)
+{
+	struct ring_stats stats;
+	unsigned int i, nr = 0;
+	const char *c;
+
+	begin(2, RING_DISCARD);
+	marker_control_set("m", "*", true);
+	for (i = 0; i < 1000; i++)
+		hit_all("full");
+	ring_stats(ring, unit_cpu, &stats);
+	is_int(stats.written, 6000, "hits");
+	ok(stats.lost[RING_LOST_FULL] > 0, "lost: %llu",
+	   (unsigned long long)stats.lost[RING_LOST_FULL]);
+	for (c = recorded(); (c = strchr(c, '\n')); c++)
+		nr++;
+	is_int(nr, 6000 - stats.lost[RING_LOST_FULL], "the others are there");
+	marker_control_set("m", "*", false);
+	end();
+}
+
+/* Probes. */
+
+static unsigned int calls, others;
+static char seen[256];
+
+static void see(void *private, void *call, const char *fmt, va_list *args)
+{
+	calls++;
+	vsnprintf(seen, sizeof(seen), fmt, *args);
+	ok(private == &calls && !call, "what the probe is given");
+	ok(unit_preempt_count & 0xff, "preemption is off in a probe");
+}
+
+static void see_too(void *private, void *call, const char *fmt, va_list *args)
+{
+	others++;
+}
+
+static void test_probes(void)
+{
+	calls = 0;
+	others = 0;
+	begin(4, RING_DISCARD);
+	marker_probe_register("ints", NULL, see, &calls);
+	marker_probe_register("many", NULL, see, &calls);
+	hit(INTS, 1, 2, 'z');
+	is_int(calls, 1, "calls");
+	is_str(seen, "a 1 b 2 c z", "its arguments");
+	is_str(recorded(), "", "probed, not recorded");
+	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+	is_str(seen, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "16 arguments");
+	marker_control_set("m", "*", true);
+	hit(INTS, 3, 4, 'y');
+	is_int(calls, 3, "calls");
+	is_str(recorded(), "ints: a 3 b 4 c y\n", "probed and recorded");
+	ring_stop(ring);
+	hit(INTS, 3, 4, 'y');
+	is_int(calls, 4, "called while nothing is recorded");
+	marker_probe_register("ints", NULL, see_too, NULL);
+	hit(INTS, 5, 6, 'x');
+	is_int(calls, 5, "calls of the first of two probes");
+	is_int(others, 1, "calls of the second");
+	marker_probe_unregister("ints", see_too, NULL);
+	marker_probe_unregister("ints", see, &calls);
+	marker_probe_unregister("many", see, &calls);
+	marker_control_set("m", "*", false);
+	end();
+}
+
+/* A probe that hits markers: in its own context, and in an interrupt. */
+
+static u32 context;
+static unsigned int nested;
+
+static void hit_again(void *private, void *call, const char *fmt, va_list *args)
+{
+	if (nested++ > 10)
+		return;
+	unit_preempt_count += context;
+	hit(NONE);
+	hit(INTS, 8, 8, '8');
+	hit(TEXT, 8, ARG("again"));
+	unit_preempt_count -= context;
+}
+
+static void test_nested(void)
+{
+	static const struct {
+		const char *name;
+		u32 count;
+		bool recorded;
+	} contexts[] = {
+		{ "the same context", 0, false },
+		{ "a softirq", SOFTIRQ_OFFSET, true },
+		{ "an interrupt", HARDIRQ_OFFSET, true },
+		{ "an NMI", 0x100000, true },
+	};
+	const char *inner = "none: \nints: a 8 b 8 c 8\ntext: n 8 s again\n";
+	char wanted[256];
+	unsigned int i;
+	u64 skipped;
+
+	begin(4, RING_DISCARD);
+	marker_control_set("m", "*", true);
+	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
+		context = contexts[i].count;
+		/* the inner one of a probed marker, too */
+		marker_probe_register("ints", NULL, hit_again, NULL);
+		nested = 0;
+		skipped = marker_dispatch_skipped(0);
+		hit(INTS, 1, 1, '1');
+		snprintf(wanted, sizeof(wanted), "ints: a 1 b 1 c 1\n%s",
+			 contexts[i].recorded ? inner : "");
+		is_str(recorded(), wanted, "hits in a probe, in %s", contexts[i].name);
+		/* in an interrupt the probe is called once more, and skipped in there */
+		is_int(marker_dispatch_skipped(0) - skipped, 3, "skipped");
+		is_int(nested, contexts[i].recorded ? 2 : 1, "calls of the probe");
+		marker_probe_unregister("ints", hit_again, NULL);
+		hit(INTS, 2, 2, '2');
+		is_str(recorded(), "ints: a 2 b 2 c 2\n", "afterwards all is well");
+	}
+	marker_control_set("m", "*", false);
+	end();
+}
+
+int main(void)
+{
+	int i;
+
+	assert(!clock_init(NULL) && !ring_init());
+	kit_begin();
+	kit_load(&m);
+	test_time();
+	/* with a clock that is a call, and with one that is an instruction */
+	for (i = 0; i < 2; i++) {
+		marker_clock.counter = i;
+		test_record();
+		test_full();
+		test_probes();
+		test_nested();
+	}
+	kit_unload(&m);
+	is_int(unit_preempt_count, 0, "preemption is on");
+	ring_exit();
+	clock_exit();
+	return kit_end();
+}
