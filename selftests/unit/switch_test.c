@@ -43,7 +43,7 @@ static void test_apply(void)
 	is_int(state("text", 0), MARKER_RECORD_STRING, "state of a string");
 	is_int(site("ints", 2)->state, MARKER_SITE_JUMP, "code");
 	is_int(site("branch", 0)->state, MARKER_SITE_BRANCH, "a branch has no code");
-	is_int(state("branch", 0), MARKER_RECORD_INTS, "but a state");
+	is_int(state("branch", 0), MARKER_RECORD_NONE, "but a state");
 	is_int(kit_guard, 1, "the guard page is away");
 	is_int(marker_control_set("m", "*", true), 0, "once more");
 	is_int(kit_batches, 1, "nothing to patch");
