@@ -24,6 +24,21 @@ static bool is_pattern_char(char c)
 	       c == ']' || c == '-' || c == '!' || c == '^';
 }
 
+/* A module has "_" in its name where its file has "-".  In brackets "-" is a range. */
+static void use_underscores(char *module)
+{
+	bool range = false;
+
+	for (; *module; module++) {
+		if (*module == '[')
+			range = true;
+		else if (*module == ']')
+			range = false;
+		else if (*module == '-' && !range)
+			*module = '_';
+	}
+}
+
 /* Both strings in one allocation with the rule. */
 static struct marker_rule *rule_create(const char *module, size_t module_len,
 				       const char *name, size_t name_len,
@@ -38,6 +53,7 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 	to = (char *)(rule + 1);
 	rule->on = on;
 	rule->module = memcpy(to, module, module_len);
+	use_underscores(to);
 	rule->name = memcpy(to + module_len + 1, name, name_len);
 	INIT_LIST_HEAD(&rule->list);
 	return rule;

@@ -29,7 +29,8 @@ struct marker_rule {
 /**
  * marker_rules_parse() - turn text into rules
  * @text:	patterns separated by white space or commas:
- *		"[!][module:]name", both may be globs.  "#" ends a pattern, and what
+ *		"[!][module:]name", both may be globs.  A "-" in module, but for a
+ *		range, is taken for "_", as modprobe does.  "#" ends a pattern, and what
  *		follows it in the word is a mark; at the beginning of a word it begins a
  *		comment, up to the end of the line.
  * @rules:	list to which the rules are added, in order

@@ -79,6 +79,8 @@ static void test_pattern(void)
 	ok(!pattern_matches("a:x", "b:x"), "another module");
 	ok(!pattern_matches("a:x", "a:xy"), "not a prefix");
 	ok(pattern_matches("a*:?", "ab:x"), "globs");
+	ok(pattern_matches("a-b:x", "a_b:x"), "a module by the name of its file");
+	ok(pattern_matches("[a-c]-b:x", "b_b:x"), "and a range");
 	ok(!pattern_matches("*", "ab:") == false, "a glob matches an empty name");
 	ok(pattern_matches("!a:[w-y]", "a:x"), "an exclamation mark and a range");
 	ok(pattern_matches_any(2, two, "b:x"), "the second of two");

@@ -57,6 +57,8 @@ static void test_parse(void)
 	parses("m*:[a-c]?", "m*:[a-c]?");
 	parses("[!a]:[^b]", "[!a]:[^b]");
 
+	parses("mod-a:n !m-[a-c]-*:n-1", "mod_a:n !m_[a-c]_*:n-1");
+
 	parses("# a b\nc", "*:c");
 	parses("a #b c\nd", "*:a *:d");
 	parses("a#pending b", "*:a *:b");

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pattern.h"
 
-/* Does the glob match the first @size characters of the text? */
+/* "-" for "_", but not in a range. */
+static void use_underscores(char *module)
+{
+	bool range = false;
+
+	for (; *module; module++) {
+		range = *module == '[' || (range && *module != ']');
+		if (*module == '-' && !range)
+			*module = '_';
+	}
+}
+
+/* Does the glob match the first @size characters of the text, a module's name? */
 static bool glob_matches(const char *glob, int glob_size, const char *text, int size)
 {
 	char g[256], t[256];
 
 	snprintf(g, sizeof(g), "%.*s", glob_size, glob);
+	use_underscores(g);
 	snprintf(t, sizeof(t), "%.*s", size, text);
 	return !fnmatch(g, t, 0);
 }
