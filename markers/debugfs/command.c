@@ -14,7 +14,6 @@
 #include <markers/log.h>
 #include "command.h"
 
-#define MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
 #define MAX_NAME	160		/* bytes of a file's name in error_log */
 
 /* The name of a file in our directory. */
@@ -55,10 +54,10 @@ char *marker_command_get(const struct file *file, const char __user *from,
 {
 	char name[MAX_NAME], *text;
 
-	if (count > MAX_COMMAND) {
+	if (count > MARKER_MAX_COMMAND) {
 		marker_log("%s: %zu bytes in one write, at most %u are possible",
 			   file_name(file, name, sizeof(name)), count,
-			   MAX_COMMAND);
+			   MARKER_MAX_COMMAND);
 		return ERR_PTR(-EINVAL);
 	}
 	text = memdup_user_nul(from, count);

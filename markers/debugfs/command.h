@@ -12,6 +12,8 @@
 
 struct file;
 
+#define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
+
 /**
  * marker_command_get() - copy what was written
  * @file:	the file, for error_log

@@ -346,6 +346,8 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	char *text;
 	int err;
 
+	/* the writer goes on with the rest, as after any short write */
+	count = min_t(size_t, count, MARKER_MAX_COMMAND);
 	text = marker_command_get(file, from, count);
 	mutex_lock(&state->lock);
 	state->written = true;
