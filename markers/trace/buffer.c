@@ -67,8 +67,8 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	if (READ_ONCE(buffer->retired))
 		return U64_MAX;
 	/*
-	 * Where the clock was set back, as the CPU's counter is by a suspend, or is
-	 * behind on this CPU, the events are ahead of it.
+	 * The clock may have been set back, as a suspend does to the CPU's counter, or
+	 * this CPU's may be late.  Then events are ahead of it.
 	 */
 	return max(now, ring_last_time(buffer->ring));
 }
@@ -147,10 +147,10 @@ static void tell(struct marker_place *place, struct ring_packet *packet,
 {
 	gap->before = update(&place->overwritten, overwritten) +
 		      update(&place->lost, packet->lost_before);
-	gap->behind = update(&place->lost, packet->lost);
+	gap->after = update(&place->lost, packet->lost);
 	place->seq = packet->seq + 1;
 	place->seen += packet->nr_events;
-	place->told += gap->before + gap->behind;
+	place->told += gap->before + gap->after;
 	packet_set_discarded(packet->data, place->told);
 }
 

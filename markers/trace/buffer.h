@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring, and what its packets mean: of which trace they are, and by which clock.
- * There is the one that is being written, perhaps a snapshot, and those that were
- * replaced while somebody reads them.
+ * A ring, and what a reader must know of its packets: their trace and their clock.  One
+ * buffer is being written, one may be the snapshot, and open files may hold older ones.
  */
 #ifndef _MARKERS_BUFFER_H
 #define _MARKERS_BUFFER_H
@@ -36,7 +35,7 @@ struct marker_place {
 /**
  * struct marker_buffer - a ring and its description
  * @ring:	the ring
- * @refs:	of channel.c, and of open files
+ * @refs:	references of channel.c and of open files
  * @retired:	nobody writes to it; never false again while anybody else has a
  *		reference
  * @uuid:	of the trace
@@ -63,10 +62,21 @@ struct marker_buffer {
  */
 struct marker_buffer *marker_buffer_create(const struct ring_config *config);
 
-/* The last one frees it; no writer may know of it then.  Sleeps. */
+/**
+ * marker_buffer_put() - drop a reference
+ * @buffer:	the buffer; freed with the last reference, when no writer can reach it
+ *
+ * Context: Process context; sleeps.
+ */
 void marker_buffer_put(struct marker_buffer *buffer);
 
-/* Bytes of a sub-buffer. */
+/**
+ * marker_buffer_subbuf_size() - the size of its sub-buffers
+ * @buffer:	the buffer
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
 static inline size_t marker_buffer_subbuf_size(const struct marker_buffer *buffer)
 {
 	return buffer->ring->config.subbuf_size;
@@ -76,9 +86,9 @@ static inline size_t marker_buffer_subbuf_size(const struct marker_buffer *buffe
  * marker_buffer_time() - how far it has been written
  * @buffer:	the buffer
  *
- * Context: any task.
- * Return: the time now, for comparison with those of events, or that of a later event,
- * if the clock was set back; the end of time, if no events will come.
+ * Context: Any task.
+ * Return: the time now, to compare with times of events; if the clock was set back, the
+ * time of the latest event; U64_MAX if no more events will come.
  */
 u64 marker_buffer_time(const struct marker_buffer *buffer);
 
@@ -118,11 +128,11 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 /**
  * struct marker_gap - events that are missing
  * @before:	before the first event of a packet
- * @behind:	behind its last event
+ * @after:	after its last event
  */
 struct marker_gap {
 	u64 before;
-	u64 behind;
+	u64 after;
 };
 
 /**

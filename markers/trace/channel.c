@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one recording there is: made when the module is loaded, switched through
- * debugfs.  Process context.
+ * The recording: made when the module is loaded, switched through debugfs.  Process
+ * context.
  *
- * What cannot be changed in a ring that is written is changed by putting another in
- * its place, always in these steps:
+ * Some settings cannot change in a ring that is being written.  They change by replacing
+ * its buffer, always in these steps:
  *
- *	1. make the new one, complete; if that fails, nothing has happened
+ *	1. make the new buffer completely; a failure has no effect
  *	2. publish it: a pointer for each CPU, which the hot path loads once
- *	3. wait for a grace period: nobody writes to the old one any more
- *	4. drop the old one, or keep it: a snapshot
+ *	3. wait for a grace period; nobody writes to the old buffer after it
+ *	4. drop the old buffer, or keep it as the snapshot
  *
- * Files that are open keep theirs by reference, and read it to its end.  Who consumes,
- * and waits for more, would wait for ever: while there is one, it is refused.
+ * Open files keep their buffer by reference and read it to its end.  A consumer of the
+ * old buffer would never wake, so replacing it fails with -EBUSY while one is open.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -42,13 +42,13 @@ struct consumer {
 	char comm[TASK_COMM_LEN];
 };
 
-/* All of this file; outside of the CPU hotplug lock. */
+/* Protects all of this file.  Taken before the CPU hotplug lock. */
 static DEFINE_MUTEX(channel_mutex);
 static unsigned int channel_percent;
 static struct cpumask consumed_cpus;
-static DEFINE_PER_CPU(struct consumer, consumers);	/* of consumed_cpus */
+static DEFINE_PER_CPU(struct consumer, consumers);	/* valid for consumed_cpus */
 
-/* These two, and taking a reference to them; innermost. */
+/* Protects these two pointers and taking a reference.  The innermost lock. */
 static DEFINE_SPINLOCK(buffers_lock);
 static struct marker_buffer *live;
 static struct marker_buffer *snapshot;
@@ -57,7 +57,7 @@ static struct marker_buffer *snapshot;
  * Sizes
  */
 
-/* Into @config, and NULL; or what is wrong with them. */
+/* Fill in @config and return NULL, or return what is wrong with the sizes. */
 static const char *use_sizes(struct ring_config *config, unsigned int buffer_kb,
 			     unsigned int subbuf_kb)
 {
@@ -89,8 +89,8 @@ static size_t config_kb(const struct ring_config *config)
  */
 
 /*
- * @buffer is empty, and what will be in it is a trace of its own: readers refuse a copy
- * that has files of two.
+ * @buffer is empty and begins a trace of its own.  Readers refuse a copy with files of
+ * two traces.
  */
 static void begin_trace(struct marker_buffer *buffer)
 {
@@ -98,7 +98,7 @@ static void begin_trace(struct marker_buffer *buffer)
 	buffer->clock = marker_clock;
 }
 
-/* A request that is far beyond memory shall not push all else out of it first. */
+/* Refuse a request far beyond memory before it evicts everything else. */
 static struct marker_buffer *create(const struct ring_config *config)
 {
 	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
@@ -140,7 +140,7 @@ static void set_live(struct marker_buffer *buffer)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		/* What is behind it comes first; who loads it depends on it. */
+		/* Publish the initialised ring; writers order by address dependency. */
 		smp_store_release(per_cpu_ptr(&marker_ring_cpu, cpu),
 				  per_cpu_ptr(buffer->ring->cpus, cpu));
 	}
@@ -155,7 +155,7 @@ static void start(struct marker_buffer *buffer)
 		ring_start(buffer->ring);
 }
 
-/* Steps 2 and 3; the old one is returned. */
+/* Steps 2 and 3; returns the old buffer. */
 static struct marker_buffer *replace(struct marker_buffer *buffer)
 {
 	struct marker_buffer *old = live;
@@ -164,7 +164,7 @@ static struct marker_buffer *replace(struct marker_buffer *buffer)
 	set_live(buffer);
 	synchronize_rcu();
 	ring_stop(old->ring);
-	/* as long as the clock is the one that it was written by */
+	/* before another clock is chosen */
 	ring_flush(old->ring, RING_ALL_CPUS);
 	WRITE_ONCE(old->retired, true);
 	return old;
@@ -276,7 +276,7 @@ int marker_channel_set_overwrite(bool overwrite)
 		err = -EBUSY;
 		goto out;
 	}
-	/* Those who were beyond the test when it was switched off. */
+	/* Wait for the writers that had passed the test. */
 	synchronize_rcu();
 	ring_set_mode(live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
 out:
@@ -363,7 +363,7 @@ size_t marker_channel_total_kb(void)
 	return marker_channel_buffer_kb() * num_possible_cpus();
 }
 
-/* The ring is stopped, and flushed as long as the time is the old one. */
+/* The ring is stopped, and flushed while the clock is still the old one. */
 static int change_clock(struct marker_buffer *buffer, const char *name)
 {
 	int err;
@@ -382,8 +382,8 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 		return err;
 	}
 	/*
-	 * Who has looked at the old clock has not loaded the pointer to the ring yet,
-	 * perhaps: he shall find the old ring, which is stopped.
+	 * A writer that has read the old clock may not have loaded the pointer to the
+	 * ring yet.  It must find the old ring, which is stopped.
 	 */
 	synchronize_rcu();
 
@@ -421,7 +421,7 @@ out:
  * Snapshots
  */
 
-/* Takes the snapshot away from those who look for it. */
+/* Unpublish the snapshot and return it. */
 static struct marker_buffer *forget_snapshot(void)
 {
 	struct marker_buffer *old;
@@ -433,7 +433,7 @@ static struct marker_buffer *forget_snapshot(void)
 	return old;
 }
 
-/* Does it count as the clock does now?  One that was chosen again may begin anew. */
+/* Was it written by the clock in use?  A clock that is chosen again may restart. */
 static bool is_current(const struct marker_clock *clock)
 {
 	return clock->name == marker_clock.name &&
@@ -441,7 +441,7 @@ static bool is_current(const struct marker_clock *clock)
 	       clock->offset == marker_clock.offset;
 }
 
-/* May it be written again, like the one that is being written? */
+/* Can the recording go on in this buffer? */
 static bool is_spare(const struct marker_buffer *buffer)
 {
 	const struct ring_config *config = &buffer->ring->config;
@@ -453,8 +453,8 @@ static bool is_spare(const struct marker_buffer *buffer)
 }
 
 /*
- * An empty buffer to go on with: the last snapshot, or a new one, and then the last
- * one stays until the next is there.
+ * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
+ * one.  With a new one, the last snapshot stays until the next is complete.
  */
 static struct marker_buffer *find_spare(struct marker_buffer **old)
 {
@@ -522,7 +522,7 @@ void marker_channel_set_percent(unsigned int percent)
 {
 	mutex_lock(&channel_mutex);
 	WRITE_ONCE(channel_percent, percent);
-	/* Whoever waits looks at it again. */
+	/* Wake all waiters: each looks at the new value. */
 	ring_wakeup(live->ring);
 	mutex_unlock(&channel_mutex);
 }

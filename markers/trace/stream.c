@@ -2,20 +2,19 @@
 /*
  * From packets to items to text, for reader_text.c, in process context.
  *
- * There is a cursor for each CPU, with a packet in hand: a copy, so that the
- * ring's reader lock is held for no longer than it takes to make it, however
- * slow the one who wants the text may be.  A cursor steps from item to item, and
- * from packet to packet; the stream is the cursor whose item is the oldest.
+ * Each CPU has a cursor with a copy of one packet, so that a slow reader does not hold
+ * the ring's reader lock.  A cursor steps from item to item, and from packet to packet.
+ * The next item of the stream is the oldest of all cursors.
  *
- * The trick for the order across CPUs is a horizon.  marker_stream_refresh()
- * looks at the clock, then closes the partly filled packets of all CPUs: all that
- * was recorded up to that time is in the packets then, and nothing younger is
- * printed before the next refresh.  marker_stream_rewind() does the same, but marks
- * how far the packets are filled and leaves them open.
+ * A horizon gives the order across CPUs.  marker_stream_refresh() reads the clock, then
+ * closes the partly filled packets of all CPUs.  Now the packets contain every event
+ * recorded up to that time, and no younger item is printed before the next refresh.
+ * marker_stream_rewind() does the same, but leaves the packets open and notes how far
+ * they are filled.
  *
- * Clocks may be wrong.  Who waits for events must not wait for the clock as well: so
- * if there are items and all of them are younger than the horizon, the oldest one
- * is the horizon.
+ * Clocks may be wrong, and a reader that waits for events must not wait for the clock
+ * too.  So if there are items and all of them are younger than the horizon, the
+ * horizon moves to the oldest one.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -35,8 +34,8 @@
  * @cpu:	the CPU
  * @has_packet:	@iter is in the middle of @data
  * @has_item:	@item is valid
- * @place:	if we do not consume: behind this packet
- * @gap:	events that are missing at this packet, and were not reported
+ * @place:	the next packet, for a stream that does not consume
+ * @gap:	events that are missing at this packet and not yet reported
  * @iter:	the place in the packet
  * @data:	the packet; NULL: there was none so far
  * @item:	the item
@@ -130,7 +129,7 @@ static bool load(const struct marker_stream *stream, struct cursor *c)
  * Items
  */
 
-/* 0; -ENODATA: end of packet; -EINVAL: garbage. */
+/* Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage. */
 static int parse_event(struct cursor *c, struct marker_stream_item *item)
 {
 	u32 id, avail;
@@ -151,7 +150,7 @@ static int parse_event(struct cursor *c, struct marker_stream_item *item)
 	return packet_iter_advance(&c->iter, size);
 }
 
-/* In place of an event: some are missing. */
+/* An item that stands for missing events. */
 static bool missing(struct cursor *c, u64 *nr)
 {
 	c->item.kind = MARKER_STREAM_LOST;
@@ -161,20 +160,20 @@ static bool missing(struct cursor *c, u64 *nr)
 	return c->item.lost;
 }
 
-/* In place of an event: what there is to say at the end of a packet. */
+/* An item for the losses at the end of a packet. */
 static bool end_of_packet(struct cursor *c, int err)
 {
 	struct marker_stream_item *item = &c->item;
 
 	item->ts = c->iter.ts;
 	if (WARN_ON_ONCE(err != -ENODATA)) {
-		/* and then say again that it ended */
+		/* the next call finds the end again */
 		c->iter.at = c->iter.end;
 		item->kind = MARKER_STREAM_DAMAGED;
 		return true;
 	}
 	c->has_packet = false;
-	return missing(c, &c->gap.behind);
+	return missing(c, &c->gap.after);
 }
 
 static void step(const struct marker_stream *stream, struct cursor *c)
@@ -194,7 +193,7 @@ static void step(const struct marker_stream *stream, struct cursor *c)
 	c->has_item = false;
 }
 
-/* The cursor with the oldest item, and how long it will be that. */
+/* Choose the cursor with the oldest item, and the time until which it stays the oldest. */
 static struct cursor *choose(struct marker_stream *stream)
 {
 	struct cursor *c, *best = NULL;
@@ -214,7 +213,7 @@ static struct cursor *choose(struct marker_stream *stream)
 	return best;
 }
 
-/* After new packets or a new horizon. */
+/* Called after new packets or a new horizon. */
 static int start(struct marker_stream *stream)
 {
 	struct cursor *c;
@@ -260,7 +259,7 @@ int marker_stream_refresh(struct marker_stream *stream)
 {
 	int err = refresh(stream);
 
-	/* Recorded between the look at the clock and the flush: look once more. */
+	/* Recorded after we read the clock and before the flush: look again. */
 	if (!err && is_stuck(stream))
 		err = refresh(stream);
 	if (!err && is_stuck(stream))

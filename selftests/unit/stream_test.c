@@ -213,7 +213,7 @@ static struct copied copy_rest(struct marker_place *place)
 		memcpy(&before, data, sizeof(before));
 		copied.packets++;
 		copied.events += packet.nr_events;
-		copied.gaps += gap.before + gap.behind;
+		copied.gaps += gap.before + gap.after;
 		copied.discarded = before.events_discarded;
 		copied.end = before.timestamp_end;
 		memset(data, 0xaa, sizeof(data));
@@ -727,7 +727,7 @@ static u64 take_discarded(u64 last, u64 *bad)
 	while (!marker_buffer_take(buffer, 0, data, NULL, &packet, &gap)) {
 		memcpy(&header, data, sizeof(header));
 		*bad += header.events_discarded < last ||
-			header.events_discarded != last + gap.before + gap.behind;
+			header.events_discarded != last + gap.before + gap.after;
 		last = header.events_discarded;
 	}
 	return last;
@@ -774,7 +774,7 @@ static void take(void)
 
 	ring_flush(buffer->ring, 0);
 	while (!marker_buffer_take(buffer, 0, data, NULL, &packet, &gap))
-		taken_gaps += gap.before + gap.behind;
+		taken_gaps += gap.before + gap.after;
 }
 
 /* In the middle of a clear, as soon as somebody can take a packet. */
