@@ -77,7 +77,10 @@ struct marker_site_record {
 	s32 marker;
 };
 
-/* Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now. */
+/*
+ * Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now, and
+ * in scripts/check-formats/check-formats.c.
+ */
 static_assert(MARKER_LAYOUT == 2 &&
 	      sizeof(struct marker) == 32 &&
 	      offsetof(struct marker, state) == 0 &&
