@@ -199,6 +199,36 @@ static notrace u64 now(u64 last)
 }
 
 /*
+ * Close the sub-buffer that is open, if one is: the part of ring_flush() that runs on the
+ * CPU, or for it when it is offline.
+ */
+static notrace void close_current(void *arg)
+{
+	struct ring_cpu *rc = arg;
+	unsigned long off;
+	u64 ts, last, lost;
+	long pos;
+
+	do {
+		pos = local_read(&rc->offset);
+		off = pos & (rc->subbuf_size - 1);
+		if (!off)
+			return;
+		last = local_read(&rc->last_ts);
+		ts = now(last);
+		lost = lost_events(rc);
+	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
+
+	/*
+	 * The next sub-buffer must not begin before this one ends.  What
+	 * ring_take() says of @last_ts still holds: the next record is the
+	 * first of its sub-buffer, and not before this.
+	 */
+	local_cmpxchg(&rc->last_ts, last, ts);
+	close_subbuf(rc, pos, ts, lost);
+}
+
+/*
  * Reserve, in all cases.  The caller has looked at what makes it hopeless; that may
  * have changed by now.
  */
@@ -234,8 +264,16 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		is_long = need_long;
 		need = short_need;
 		next = (pos + size - 1) & ~(size - 1ul);
-		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED)
-			return lose(rc, RING_LOST_FULL);
+		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED) {
+			lose(rc, RING_LOST_FULL);
+			/*
+			 * There is room, but not for the long header that all
+			 * records need from now on: full for ring_is_full(), too.
+			 */
+			if (off && off + short_need < size)
+				close_current(rc);
+			return (struct ring_place) { 0 };
+		}
 		start = next + rc->header_size;
 		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
@@ -281,35 +319,6 @@ ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 		}
 	}
 	return reserve(rc, need, extra, need_long);
-}
-
-/*
- * The part of ring_flush() that runs on the CPU, or for it when it is offline.
- */
-static notrace void close_current(void *arg)
-{
-	struct ring_cpu *rc = arg;
-	unsigned long off;
-	u64 ts, last, lost;
-	long pos;
-
-	do {
-		pos = local_read(&rc->offset);
-		off = pos & (rc->subbuf_size - 1);
-		if (!off)
-			return;
-		last = local_read(&rc->last_ts);
-		ts = now(last);
-		lost = lost_events(rc);
-	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
-
-	/*
-	 * The next sub-buffer must not begin before this one ends.  What
-	 * ring_take() says of @last_ts still holds: the next record is the
-	 * first of its sub-buffer, and not before this.
-	 */
-	local_cmpxchg(&rc->last_ts, last, ts);
-	close_subbuf(rc, pos, ts, lost);
 }
 
 /* Calls @fn on a CPU as an interrupt, or for it when it is offline. */

@@ -477,6 +477,18 @@ static void test_full(void)
 	ring = new_ring(2, RING_DISCARD);
 	rc = per_cpu_ptr(ring->cpus, 0);
 	ok(!ring_is_full(rc, rc->recent, SIZE), "full: not at first");
+
+	/* room for a short header, and no event for so long that it takes a long one */
+	while (put(ring, 96, 1))
+		;
+	put(ring, SIZE - (local_read(&rc->offset) & (SIZE - 1)) - SHORT - 10, 1);
+	is_int(SIZE - (local_read(&rc->offset) & (SIZE - 1)), 10, "full: 10 bytes are left");
+	unit_time_ns += RING_TIME_STEP;
+	early = 0;
+	put_quick(ring, 0, &early);
+	is_int(early, 0, "full: no room for a long header");
+	put_quick(ring, 0, &early);
+	is_int(early, 1, "full: which the early test knows then");
 	ring_destroy(ring);
 }
 
