@@ -8,7 +8,9 @@
 #define _UNIT_DISPATCH_KERNEL_H
 
 #define asmlinkage
+#define PREEMPT_MASK		0xff
 #define SOFTIRQ_OFFSET		0x100
+#define SOFTIRQ_MASK		0xff00
 #define HARDIRQ_OFFSET		0x10000
 #define HARDIRQ_MASK		0xf0000
 #define NMI_MASK		0xf00000
@@ -30,5 +32,27 @@ __unit_weak u32 unit_preempt_count;
 #define per_cpu(v, cpu)		(*({ (void)(cpu); &(v); }))
 
 typedef struct { int refs; } refcount_t;
+
+/* What a context tells of the task and the CPU. */
+#define TASK_COMM_LEN		16
+#define _TIF_NEED_RESCHED	8
+#define IS_ENABLED(CONFIG_OPTION)	1
+#define raw_irqs_disabled()	false
+#define test_preempt_need_resched()	false
+
+struct task_struct {
+	int pid;
+	char comm[TASK_COMM_LEN];
+};
+
+struct thread_info {
+	unsigned long flags;
+};
+
+__unit_weak struct task_struct unit_task;
+__unit_weak struct thread_info unit_thread_info;
+
+#define current			(&unit_task)
+#define current_thread_info()	(&unit_thread_info)
 
 #endif /* _UNIT_DISPATCH_KERNEL_H */
