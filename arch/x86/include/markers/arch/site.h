@@ -11,9 +11,9 @@
  *
  * The cold block does not call C.  It pushes the arguments, the last one first,
  * and the marker, and calls a thunk that preserves every register: with up to eight
- * arguments the compiler sees no call, a leaf function stays a leaf.  What lies on the stack then is
- * the array of argument slots, in order.  "m" is no operand for the pushes: one
- * relative to rsp would move under them.
+ * arguments the compiler sees no call, a leaf function stays a leaf.  What lies on the
+ * stack then is the array of argument slots, in order.  "m" is no operand for the
+ * pushes: one relative to rsp would move under them.
  *
  * No "memory" clobber either, or the hot path could not keep a loaded value in a
  * register across a disabled marker.  What is behind a pointer argument is named
@@ -66,7 +66,7 @@ void marker_thunk(struct marker *marker);
  * Context: Any, NMI too.
  * Return: nothing of use; only a function with a value can be pure.
  */
-__attribute__((pure, no_caller_saved_registers))
+__pure __no_caller_saved_registers
 u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *rdx,
 		      struct marker *rcx, struct marker *r8, struct marker *r9, ...);
 
