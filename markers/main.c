@@ -11,6 +11,7 @@
 
 #include <markers/debugfs/reader.h>
 #include <markers/debugfs/tree.h>
+#include <markers/format/context.h>
 #include <markers/ring/clock.h>
 #include <markers/switch/control.h>
 #include <markers/switch/modules.h>
@@ -30,6 +31,10 @@ MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!]
 static char *trace_clock = "";
 module_param(trace_clock, charp, 0444);
 MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where the kernel vouches for it, else mono)");
+
+static char *contexts = "tid,flags,procname";
+module_param(contexts, charp, 0444);
+MODULE_PARM_DESC(contexts, "what is recorded with each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, separated by commas (default tid,flags,procname)");
 
 static struct marker_channel_config channel = {
 	.buffer_kb = 1024,
@@ -85,6 +90,18 @@ static int __init start_clock(void)
 	return err;
 }
 
+static int __init use_contexts(void)
+{
+	char names[MARKER_CONTEXT_LIST_SIZE];
+	unsigned int column;
+	int err = marker_context_parse(contexts, &channel.contexts, &column);
+
+	if (err)
+		pr_err("contexts=%s: character %u: none of %s\n", contexts, column + 1,
+		       marker_context_list(names, MARKER_CONTEXT_ALL));
+	return err;
+}
+
 /*
  * Modules with markers need this one, so none is loaded yet, and all that was asked
  * for is pending.  The number tells if a blank has cut the list.
@@ -111,6 +128,9 @@ static int __init markers_init(void)
 {
 	int err;
 
+	err = use_contexts();
+	if (err)
+		return err;
 	err = start_clock();
 	if (err)
 		return err;

@@ -513,6 +513,7 @@ static void metadata_header(const struct marker_metadata_out *out,
 		.clock_freq = clock->frequency,
 		.clock_offset_s = clock->offset_s,
 		.clock_offset = clock->offset,
+		.contexts = marker_context_set(marker_buffer_contexts(buffer)),
 	};
 
 	memcpy(env.uuid, buffer->uuid, sizeof(env.uuid));

@@ -18,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include <markers/format/print.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/stream.h>
 #include "command.h"
@@ -85,6 +86,8 @@ static void show_heading(struct seq_file *seq, const struct marker_buffer *buffe
 	int only = marker_reader_cpu_of(file_inode(seq->file)), cpu, i;
 	u64 entries = 0, lost = 0;
 	struct ring_stats stats;
+	size_t size, len;
+	char *buf;
 
 	for_each_possible_cpu(cpu) {
 		if (only != RING_ALL_CPUS && only != cpu)
@@ -99,9 +102,13 @@ static void show_heading(struct seq_file *seq, const struct marker_buffer *buffe
 		   "# tracer: markers\n"
 		   "#\n"
 		   "# entries: %llu   lost: %llu   clock: %s\n"
-		   "#\n"
-		   "# CPU    SECONDS        MODULE:MARKER: TEXT\n",
+		   "#\n",
 		   entries, lost, buffer->clock.name);
+	size = seq_get_buf(seq, &buf);
+	len = marker_print_legend(buf, size,
+				  marker_context_set(marker_buffer_contexts(buffer)));
+	/* No room: as below. */
+	seq_commit(seq, len + 1 < size ? (int)len : -1);
 }
 
 static int trace_show(struct seq_file *seq, void *v)

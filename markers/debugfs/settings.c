@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files about how is recorded: tracing_on, overwrite, the sizes, trace_clock;
- * and error_log.  Process context.
+ * The files about how is recorded: tracing_on, overwrite, the sizes, trace_clock,
+ * contexts; and error_log.  Process context.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/context.h>
 #include <markers/log.h>
 #include <markers/ring/clock.h>
 #include <markers/trace/channel.h>
@@ -181,6 +182,49 @@ static const struct file_operations trace_clock_fops = {
 	.release = single_release,
 };
 
+static int contexts_show(struct seq_file *seq, void *unused)
+{
+	char names[MARKER_CONTEXT_LIST_SIZE];
+
+	seq_printf(seq, "%s\n", marker_context_list(names, marker_channel_contexts()));
+	return 0;
+}
+
+static int contexts_open(struct inode *inode, struct file *file)
+{
+	return marker_file_open_show(inode, file, contexts_show);
+}
+
+static ssize_t contexts_write(struct file *file, const char __user *from,
+			      size_t count, loff_t *pos)
+{
+	char names[MARKER_CONTEXT_LIST_SIZE], *text;
+	unsigned int column;
+	u32 set;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = marker_context_parse(text, &set, &column);
+	if (err)
+		marker_log_at(text, column, "contexts: none of %s",
+			      marker_context_list(names, MARKER_CONTEXT_ALL));
+	else
+		err = marker_channel_set_contexts(set);
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations contexts_fops = {
+	.owner = THIS_MODULE,
+	.open = contexts_open,
+	.read = seq_read,
+	.write = contexts_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
 static int error_log_show(struct seq_file *seq, void *unused)
 {
 	marker_log_show(seq);
@@ -220,6 +264,7 @@ const struct marker_file marker_settings_files[] = {
 	{ "buffer_percent", 0640, &setting_fops, &buffer_percent },
 	{ "overwrite", 0640, &setting_fops, &overwrite },
 	{ "trace_clock", 0640, &trace_clock_fops },
+	{ "contexts", 0640, &contexts_fops },
 	{ "error_log", 0640, &error_log_fops },
 	{ }
 };

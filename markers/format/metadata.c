@@ -4,7 +4,8 @@
  * process context usually, but nothing here sleeps.
  *
  * The packet and event headers below are those of uapi/ctf.h, word for word;
- * the fields are what serialize.c writes.  Change them together.  Everything is
+ * the contexts are in the table of context.c, the fields are what serialize.c
+ * writes.  Change them together.  Everything is
  * byte aligned but the two parts of a compact event header.
  *
  * A field's name gets an underscore in front, which readers take off again: so
@@ -230,7 +231,31 @@ static void put_clock_types(const struct marker_metadata_out *out,
 	}
 }
 
-static void put_stream(const struct marker_metadata_out *out, const u8 *uuid)
+/* As context.c says that they are recorded. */
+static void put_contexts(const struct marker_metadata_out *out, u32 set)
+{
+	const char *before, *name, *behind;
+	u32 i;
+
+	if (!set)
+		return;
+	put(out, "\tevent.context := struct {\n");
+	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
+		if (!marker_context_has(set, i))
+			continue;
+		name = marker_context_type(i, &before, &behind);
+		put(out, "\t\t");
+		put(out, before);
+		put(out, " _");
+		put(out, name);
+		put(out, behind);
+		put(out, ";\n");
+	}
+	put(out, "\t};\n");
+}
+
+static void put_stream(const struct marker_metadata_out *out, const u8 *uuid,
+		       u32 contexts)
 {
 	put(out, "\nstream {\n");
 	put_assignment(out, "id", ctf_stream_id(uuid));
@@ -259,8 +284,9 @@ static void put_stream(const struct marker_metadata_out *out, const u8 *uuid)
 		 "\t\t\t\ttime_t timestamp;\n"
 		 "\t\t\t} extended;\n"
 		 "\t\t} v;\n"
-		 "\t} align(8);\n"
-		 "};\n");
+		 "\t} align(8);\n");
+	put_contexts(out, contexts);
+	put(out, "};\n");
 }
 
 void marker_metadata_header(const struct marker_metadata_out *out,
@@ -274,7 +300,7 @@ void marker_metadata_header(const struct marker_metadata_out *out,
 	put_env(out, env);
 	put_clock(out, env);
 	put_clock_types(out, env->clock_name);
-	put_stream(out, env->uuid);
+	put_stream(out, env->uuid, env->contexts);
 }
 
 static bool is_taken(const struct marker_format *format, const char *name)

@@ -9,6 +9,7 @@
 #define _MARKERS_METADATA_H
 
 #include <markers/uapi/ctf.h>
+#include "context.h"
 #include "format.h"
 
 /**
@@ -35,6 +36,7 @@ struct marker_metadata_out {
  * @clock_offset_s:	what to add to the clock for the time since 1970,
  *			seconds; may be negative
  * @clock_offset:	what else to add, ticks, less than @clock_freq
+ * @contexts:		what each event has of them: a set
  *
  * The strings are escaped, and none may be NULL.
  */
@@ -50,6 +52,7 @@ struct marker_metadata_env {
 	u64 clock_freq;
 	s64 clock_offset_s;
 	u64 clock_offset;
+	u32 contexts;
 };
 
 /**
@@ -58,7 +61,7 @@ struct marker_metadata_env {
  * @env:	what to say in it
  *
  * Types, trace, environment, clock, and the only stream class, with the packet
- * and event headers of uapi/ctf.h.
+ * and event headers of uapi/ctf.h, and the contexts of events.
  *
  * Context: That of @out->emit; does not sleep by itself.
  */

@@ -8,6 +8,7 @@
 #ifndef _MARKERS_PRINT_H
 #define _MARKERS_PRINT_H
 
+#include "context.h"
 #include "format.h"
 
 /**
@@ -31,18 +32,34 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
 		       const void *from, u32 avail);
 
 /**
- * marker_print_heading() - print what stands before the fields: "[cpu] time: title:"
+ * marker_print_heading() - print what stands before the fields
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @contexts:	of the event
  * @cpu:	the CPU
  * @seconds:	the time
  * @ns:		and the nanoseconds of it
  * @title:	"module:marker"
  *
+ * As ftrace does: "procname-tid (pid) [cpu] flags others time: title:", without what
+ * is not in the contexts.  Task 0 is called "<idle>".
+ *
  * Context: Any.
  * Return: bytes of text, without the NUL.
  */
-size_t marker_print_heading(char *buf, size_t size, int cpu, u64 seconds, u32 ns,
-			    const char *title);
+size_t marker_print_heading(char *buf, size_t size,
+			    const struct marker_contexts *contexts, int cpu,
+			    u64 seconds, u32 ns, const char *title);
+
+/**
+ * marker_print_legend() - print what the columns of marker_print_heading() are
+ * @buf:	where to
+ * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @set:	the contexts of the recording
+ *
+ * Context: Any.
+ * Return: bytes of text, without the NUL: lines that begin with "#".
+ */
+size_t marker_print_legend(char *buf, size_t size, u32 set);
 
 #endif /* _MARKERS_PRINT_H */

@@ -141,6 +141,7 @@ static void init_cpu(struct ring *ring, int cpu)
 	rc->cpu = cpu;
 	rc->recent = &nothing_open;
 	rc->subbuf_size = ring->config.subbuf_size;
+	rc->tag = ring->config.tag;
 	rc->subbuf_shift = ilog2(ring->config.subbuf_size);
 	rc->slot_mask = ring->config.nr_subbufs - 1;
 	rc->header_size = ring->config.ops->header_size;

@@ -75,6 +75,7 @@ struct ring_ops {
  * @mode:	see enum ring_mode
  * @ops:	must outlive the ring
  * @private:	handed to @ops->open
+ * @tag:	for whoever reserves records; the ring does not look at it
  */
 struct ring_config {
 	u32 subbuf_size;
@@ -82,6 +83,7 @@ struct ring_config {
 	enum ring_mode mode;
 	const struct ring_ops *ops;
 	void *private;
+	u32 tag;
 };
 
 /**
@@ -191,6 +193,7 @@ struct ring_cpu {
 	u64 counter_room;		/* @room if the clock is the CPU's counter, or 0 */
 	u64 left_mask;			/* @subbuf_size - 1, or all ones: ring_stop() */
 	u32 subbuf_size;		/* constant */
+	u32 tag;			/* constant: ring_config.tag */
 
 	/* The slow path of writers. */
 	local_t lost[RING_NR_LOST] ____cacheline_aligned;

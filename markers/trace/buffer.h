@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring, and what a reader must know of its packets: their trace and their clock.  One
- * buffer is being written, one may be the snapshot, and open files may hold older ones.
+ * A ring, and what a reader must know of its packets: their trace, their clock and the
+ * contexts of their events.  One buffer is being written, one may be the snapshot, and
+ * open files may hold older ones.
  */
 #ifndef _MARKERS_BUFFER_H
 #define _MARKERS_BUFFER_H
 
 #include <linux/refcount.h>
 
+#include <markers/format/context.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/ring.h>
 #include <markers/uapi/ctf.h>
@@ -69,6 +71,18 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config);
  * Context: Process context; sleeps.
  */
 void marker_buffer_put(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_contexts() - the contexts of each event in it
+ * @buffer:	the buffer
+ *
+ * Context: Any.
+ * Return: MARKER_CONTEXT_TAG().
+ */
+static inline u32 marker_buffer_contexts(const struct marker_buffer *buffer)
+{
+	return buffer->ring->config.tag;
+}
 
 /**
  * marker_buffer_subbuf_size() - the size of its sub-buffers

@@ -293,12 +293,28 @@ bool marker_channel_is_overwriting(void)
 	return overwrite;
 }
 
+/* Go on with an empty buffer like that. */
+static int renew(const char *what, const struct ring_config *config)
+{
+	struct marker_buffer *buffer;
+	int err;
+
+	err = check_consumers(what);
+	if (err)
+		return err;
+	buffer = create(config);
+	if (IS_ERR(buffer)) {
+		log_no_memory(what, config);
+		return PTR_ERR(buffer);
+	}
+	marker_buffer_put(replace(buffer));
+	return 0;
+}
+
 static int resize(const char *what, unsigned int buffer_kb, unsigned int subbuf_kb)
 {
 	struct ring_config config = live->ring->config;
-	struct marker_buffer *buffer;
 	const char *wrong;
-	int err;
 
 	wrong = use_sizes(&config, buffer_kb, subbuf_kb);
 	if (wrong) {
@@ -308,16 +324,7 @@ static int resize(const char *what, unsigned int buffer_kb, unsigned int subbuf_
 	if (config.subbuf_size == live->ring->config.subbuf_size &&
 	    config.nr_subbufs == live->ring->config.nr_subbufs)
 		return 0;
-	err = check_consumers(what);
-	if (err)
-		return err;
-	buffer = create(&config);
-	if (IS_ERR(buffer)) {
-		log_no_memory(what, &config);
-		return PTR_ERR(buffer);
-	}
-	marker_buffer_put(replace(buffer));
-	return 0;
+	return renew(what, &config);
 }
 
 int marker_channel_set_buffer_kb(unsigned int buffer_kb)
@@ -361,6 +368,29 @@ size_t marker_channel_subbuf_kb(void)
 size_t marker_channel_total_kb(void)
 {
 	return marker_channel_buffer_kb() * num_possible_cpus();
+}
+
+int marker_channel_set_contexts(u32 set)
+{
+	struct ring_config config;
+	int err = 0;
+
+	mutex_lock(&channel_mutex);
+	config = live->ring->config;
+	config.tag = marker_context_tag(set);
+	if (config.tag != live->ring->config.tag)
+		err = renew("contexts", &config);
+	mutex_unlock(&channel_mutex);
+	return err;
+}
+
+u32 marker_channel_contexts(void)
+{
+	struct marker_buffer *buffer = marker_channel_get(false);
+	u32 set = marker_context_set(marker_buffer_contexts(buffer));
+
+	marker_buffer_put(buffer);
+	return set;
 }
 
 /* The ring is stopped, and flushed while the clock is still the old one. */
@@ -449,6 +479,7 @@ static bool is_spare(const struct marker_buffer *buffer)
 	return refcount_read(&buffer->refs) == 1 &&
 	       config->subbuf_size == live->ring->config.subbuf_size &&
 	       config->nr_subbufs == live->ring->config.nr_subbufs &&
+	       config->tag == live->ring->config.tag &&
 	       is_current(&buffer->clock);
 }
 
@@ -547,6 +578,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 {
 	struct ring_config ring_config = {
 		.mode = config->overwrite ? RING_OVERWRITE : RING_DISCARD,
+		.tag = marker_context_tag(config->contexts),
 	};
 	struct marker_buffer *buffer;
 	const char *wrong;

@@ -32,6 +32,7 @@ extern bool marker_recording;
  * @subbuf_kb:	KiB of each of its sub-buffers
  * @overwrite:	flight recorder
  * @percent:	see marker_channel_set_percent()
+ * @contexts:	what is recorded with each event: a set, see format/context.h
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -40,6 +41,7 @@ struct marker_channel_config {
 	unsigned int subbuf_kb;
 	bool overwrite;
 	unsigned int percent;
+	u32 contexts;
 };
 
 /**
@@ -181,6 +183,25 @@ size_t marker_channel_total_kb(void);
  * become unusable.
  */
 int marker_channel_set_clock(const char *name);
+
+/**
+ * marker_channel_set_contexts() - record other contexts with each event
+ * @set:	which ones, see format/context.h
+ *
+ * Throws away what was recorded.
+ *
+ * Context: Process context; allocates, and sleeps for a grace period.
+ * Return: 0; -EBUSY while a consumer is there, -ENOMEM.
+ */
+int marker_channel_set_contexts(u32 set);
+
+/**
+ * marker_channel_contexts() - the contexts that are recorded
+ *
+ * Context: Process context.
+ * Return: a set.
+ */
+u32 marker_channel_contexts(void);
 
 /**
  * marker_channel_take_snapshot() - keep what is in the buffers

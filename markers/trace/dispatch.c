@@ -182,7 +182,9 @@ static noinline notrace void dispatch_any(const struct marker_event *event,
 	if (!state)
 		goto out;
 	/* as dispatch_quick() */
-	if (state == MARKER_RECORD && ring_is_full(rc, READ_ONCE(rc->recent), event->least)) {
+	if (state == MARKER_RECORD &&
+	    ring_is_full(rc, READ_ONCE(rc->recent),
+			 event->least + marker_context_size(rc->tag))) {
 		ring_lose_full(rc);
 		goto out;
 	}

@@ -11,7 +11,7 @@
  *	fetch	quick_get_string(), quick_get_tail(): read the memory behind pointers,
  *		once; so the size of the record is known.
  *	take	ring_take(): the time, and as many bytes of the sub-buffer.
- *	write	hit_put_header(), quick_put_*(): the header, perhaps contexts, and the
+ *	write	hit_put_header(), quick_put_*(): the header, the contexts, and the
  *		fields.
  *	commit	ring_add(): the bytes are complete.  Whoever completes a sub-buffer
  *		delivers it.
@@ -19,7 +19,10 @@
  * There is one function for each state of a marker that is recorded: hit_none(),
  * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  They take one attempt.  What they leave, for
  * whatever reason, hit_any() does, which can do all: a new sub-buffer, a gap in time, a
- * string that cannot be read, an interrupt in between.
+ * string that cannot be read, an interrupt in between, contexts that are not the usual
+ * ones.
+ *
+ * The sizes of an event are without contexts, which are the ring's: see rc->tag.
  *
  * No lock, no allocation, no indirect call.  Context of all: any, NMI too; preemption
  * off.
@@ -32,6 +35,7 @@
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
 #include "channel.h"
+#include "context.h"
 
 /*
  * Look
@@ -49,7 +53,14 @@ static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot
 				     const struct marker_event *event)
 {
 	/* data_race(): as in ring_look() */
-	return ring_look(rc, spot, event->most, data_race(rc->counter_room));
+	return ring_look(rc, spot, event->most + marker_context_size(rc->tag),
+			 data_race(rc->counter_room));
+}
+
+/* Are the contexts those that the quick ways write, or none? */
+static __always_inline bool hit_is_usual(const struct ring_cpu *rc)
+{
+	return likely(rc->tag == MARKER_CONTEXT_USUAL) || !rc->tag;
 }
 
 /**
@@ -63,7 +74,8 @@ static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot
 static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot *spot,
 				     const struct marker_event *event)
 {
-	if (unlikely(!ring_is_full(rc, spot->slot, event->least)))
+	if (unlikely(!ring_is_full(rc, spot->slot,
+				   event->least + marker_context_size(rc->tag))))
 		return false;
 	ring_lose_full(rc);
 	return true;
@@ -74,19 +86,43 @@ static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot
  */
 
 /**
- * hit_put_header() - write what comes before the fields
+ * hit_take() - ring_take() for an event and its contexts
+ * @rc:		as for hit_look()
+ * @spot:	from there
  * @rec:	the record
+ * @need:	bytes of the event
+ * @counter:	the clock is the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
+static __always_inline bool hit_take(struct ring_cpu *rc, const struct ring_spot *spot,
+				     struct ring_record *rec, u64 need, bool counter)
+{
+	if (unlikely(!hit_is_usual(rc)))
+		return false;
+	return ring_take(rc, spot, rec, need + marker_context_size(rc->tag), false, counter);
+}
+
+/**
+ * hit_put_header() - write what comes before the fields
+ * @rc:		as for hit_take()
+ * @rec:	the record; its data move on by the contexts, so that the fields are found
+ *		where they are without
  * @event:	its event
  * @roomy:	it has eight bytes or more
- *
- * Contexts, which have a fixed size for a recording, come behind the header here, and
- * their size is added where the size of the record is: to event->least and event->front.
  */
-static __always_inline void hit_put_header(const struct ring_record *rec,
+static __always_inline void hit_put_header(const struct ring_cpu *rc,
+					   struct ring_record *rec,
 					   const struct marker_event *event, bool roomy)
 {
 	u64 word = packet_header_word(event->header, rec->ts);
 
+	if (likely(rc->tag)) {
+		put64(rec->data, word);
+		marker_context_write_usual(rec->data + event->header_size);
+		rec->data += MARKER_CONTEXT_USUAL_SIZE;
+		return;
+	}
 	if (roomy) {
 		put64(rec->data, word);
 		return;
@@ -97,17 +133,17 @@ static __always_inline void hit_put_header(const struct ring_record *rec,
 }
 
 /* The header and the front of an event whose tail has @size bytes. */
-static __always_inline void hit_put_front(const struct ring_record *rec,
+static __always_inline void hit_put_front(const struct ring_cpu *rc, struct ring_record *rec,
 					  const struct marker_event *event,
 					  const u64 *args, u64 size, bool few)
 {
 	const struct marker_plan *plan = &event->format.plan;
 
 	if (likely(size >= plan->overhang)) {
-		hit_put_header(rec, event, true);
+		hit_put_header(rc, rec, event, true);
 		quick_put_front(rec->data, plan, args, few);
 	} else {
-		hit_put_header(rec, event, false);
+		hit_put_header(rc, rec, event, false);
 		quick_put_narrow(rec->data, plan, args, 0);
 	}
 }
@@ -123,9 +159,9 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
 				     const struct marker_event *event, u64 least,
 				     bool counter)
 {
-	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
 		return false;
-	hit_put_header(rec, event, false);
+	hit_put_header(rc, rec, event, false);
 	return true;
 }
 
@@ -134,9 +170,9 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
 				     const struct marker_event *event, const u64 *args,
 				     u64 least, bool counter)
 {
-	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
 		return false;
-	hit_put_header(rec, event, true);
+	hit_put_header(rc, rec, event, true);
 	quick_put_ints(rec->data, &event->format.plan, args);
 	return true;
 }
@@ -148,9 +184,9 @@ static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spo
 {
 	const struct marker_plan *plan = &event->format.plan;
 
-	if (unlikely(!ring_take(rc, spot, rec, least, false, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
 		return false;
-	hit_put_header(rec, event, true);
+	hit_put_header(rc, rec, event, true);
 	quick_put_front(rec->data, plan, args, false);
 	quick_put_fixed(rec->data + event->front, plan, args);
 	return true;
@@ -169,13 +205,13 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 
 	/* data_race(): as in ring_look(); the look was for a string on one word or two */
 	if (where == QUICK_ON_STACK &&
-	    unlikely(spot->pos + need - data_race(spot->slot->start) >=
-		     READ_ONCE(rc->room)))
+	    unlikely(spot->pos + need + marker_context_size(rc->tag) -
+		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
 		return false;
-	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, need, counter)))
 		return false;
 	/* Nine bytes or more are more than any overhang: no need to look. */
-	hit_put_front(rec, event, args,
+	hit_put_front(rc, rec, event, args,
 		      where == QUICK_ONE_WORD ? string->size : QUICK_ENOUGH, true);
 	quick_put_string(rec->data + event->front, rec->data + need, string, tail, where);
 	return true;
@@ -218,9 +254,9 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
 		return false;
 	size = end - tail.bytes;
 	need = event->front + size;
-	if (unlikely(!ring_take(rc, spot, rec, need, false, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, need, counter)))
 		return false;
-	hit_put_front(rec, event, args, size, false);
+	hit_put_front(rc, rec, event, args, size, false);
 	quick_put_tail(rec->data + event->front, &tail, size);
 	return true;
 }
@@ -235,12 +271,14 @@ static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_ev
 	struct marker_lengths lengths __marker_uninitialized;
 	struct ring_record rec;
 	u32 size;
+	u8 *to;
 
-	size = marker_serialize_size(&event->format, args, &lengths);
+	size = marker_serialize_size(&event->format, args, &lengths) +
+	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
 		return;
-	marker_serialize(packet_event_header(&rec, event->id), &event->format,
-			 args, &lengths);
+	to = marker_context_write(packet_event_header(&rec, event->id), rc->tag);
+	marker_serialize(to, &event->format, args, &lengths);
 	ring_commit(rc, &rec);
 }
 NOKPROBE_SYMBOL(hit_any);
@@ -254,7 +292,8 @@ static __always_inline bool hit_other_clock(struct ring_cpu *rc,
 	struct ring_record rec __marker_uninitialized;
 	bool done;
 
-	if (!ring_look(rc, &spot, event->most, READ_ONCE(rc->room)))
+	if (!ring_look(rc, &spot, event->most + marker_context_size(rc->tag),
+		       READ_ONCE(rc->room)))
 		return false;
 	if (state == MARKER_RECORD_NONE)
 		done = hit_none(rc, &spot, &rec, event, event->least, false);

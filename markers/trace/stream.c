@@ -129,25 +129,29 @@ static bool load(const struct marker_stream *stream, struct cursor *c)
  * Items
  */
 
-/* Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage. */
-static int parse_event(struct cursor *c, struct marker_stream_item *item)
+/*
+ * @contexts are bytes before the fields.
+ * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
+ */
+static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 contexts)
 {
 	u32 id, avail;
 	int err, size;
 
-	err = packet_iter_next(&c->iter, &id, &item->ts, &item->payload, &avail);
+	err = packet_iter_next(&c->iter, &id, &item->ts, &item->contexts, &avail);
 	if (err)
 		return err;
 	item->event = marker_registry_by_id(id);
-	if (!item->event)
+	if (!item->event || avail < contexts)
 		return -EINVAL;
+	item->payload = item->contexts + contexts;
 	size = marker_serialized_size(&item->event->format, item->payload,
-				      avail);
+				      avail - contexts);
 	if (size < 0)
 		return size;
 	item->kind = MARKER_STREAM_EVENT;
 	item->size = size;
-	return packet_iter_advance(&c->iter, size);
+	return packet_iter_advance(&c->iter, contexts + size);
 }
 
 /* An item that stands for missing events. */
@@ -178,13 +182,14 @@ static bool end_of_packet(struct cursor *c, int err)
 
 static void step(const struct marker_stream *stream, struct cursor *c)
 {
+	const u32 contexts = marker_context_size(marker_buffer_contexts(stream->buffer));
 	int err;
 
 	while (c->has_packet || load(stream, c)) {
 		c->has_item = missing(c, &c->gap.before);
 		if (c->has_item)
 			return;
-		err = parse_event(c, &c->item);
+		err = parse_event(c, &c->item, contexts);
 		if (!err || end_of_packet(c, err)) {
 			c->has_item = true;
 			return;
@@ -346,17 +351,20 @@ void marker_stream_destroy(struct marker_stream *stream)
  * Text
  */
 
-static size_t print_event(const struct marker_clock *clock,
+static size_t print_event(const struct marker_buffer *buffer,
 			  const struct marker_stream_item *item, char *buf,
 			  size_t size)
 {
+	struct marker_contexts contexts;
 	size_t len;
 	int text;
 	u32 ns;
 	u64 s;
 
-	s = div_u64_rem(clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
-	len = marker_print_heading(buf, size, item->cpu, s, ns,
+	s = div_u64_rem(clock_ns(&buffer->clock, item->ts), NSEC_PER_SEC, &ns);
+	marker_context_read(&contexts, marker_context_set(marker_buffer_contexts(buffer)),
+			    item->contexts);
+	len = marker_print_heading(buf, size, &contexts, item->cpu, s, ns,
 				   item->event->title);
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
@@ -381,7 +389,7 @@ size_t marker_stream_print(const struct marker_stream *stream,
 {
 	switch (item->kind) {
 	case MARKER_STREAM_EVENT:
-		return print_event(&stream->buffer->clock, item, buf, size);
+		return print_event(stream->buffer, item, buf, size);
 	case MARKER_STREAM_LOST:
 		return scnprintf(buf, size, "[%03d] *** lost %llu events ***\n",
 				 item->cpu, item->lost);

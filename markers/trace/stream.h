@@ -42,6 +42,7 @@ enum marker_stream_kind {
  * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or when
  *		the packet begins
  * @event:	EVENT: which one
+ * @contexts:	EVENT: who caused it, for marker_context_read()
  * @payload:	EVENT: its fields
  * @size:	EVENT: their bytes
  * @lost:	LOST: how many
@@ -51,6 +52,7 @@ struct marker_stream_item {
 	int cpu;
 	u64 ts;
 	const struct marker_event *event;
+	const u8 *contexts;
 	const u8 *payload;
 	u32 size;
 	u64 lost;

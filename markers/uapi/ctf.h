@@ -6,8 +6,9 @@
  * A sub-buffer of the ring is a packet: the header below, then events up to
  * content_size, then nothing that anybody reads up to packet_size.
  *
- * An event is a header in one of three forms, and its fields one after another
- * in the order of its format string:
+ * An event is a header in one of three forms, the contexts of the recording, which
+ * may be none, and its fields one after another in the order of its format string.
+ * The header:
  *
  *	compact		u32: bits 0-4 event id (0..29), bits 5-31 time
  *	medium		u32: bits 0-4 are 30, bits 5-31 time; u16 event id
@@ -50,6 +51,20 @@
 #define CTF_COMPACT_SIZE	4u	/* bytes of a compact event header */
 #define CTF_MEDIUM_SIZE		6u	/* bytes of a medium event header */
 #define CTF_EXTENDED_SIZE	13u	/* bytes of an extended event header */
+
+/* The context "procname": the name of a task, filled up with NULs; none if it is as long. */
+#define CTF_PROCNAME_SIZE	15
+
+/* The context "flags": what the CPU was doing. */
+#define CTF_FLAG_DEPTH		0x00ffu	/* how often preemption was switched off */
+#define CTF_FLAG_SOFTIRQ	0x0100u	/* in a softirq */
+#define CTF_FLAG_IRQS_OFF	0x0200u	/* interrupts are off */
+#define CTF_FLAG_BH_OFF		0x0400u	/* softirqs are off */
+#define CTF_FLAG_HARDIRQ	0x0800u	/* in an interrupt */
+#define CTF_FLAG_NMI		0x1000u	/* in an NMI */
+#define CTF_FLAG_RESCHED	0x2000u	/* the task shall give way: its own flag */
+#define CTF_FLAG_PREEMPT_RESCHED 0x4000u /* likewise: the CPU's flag, when preemption is on */
+#define CTF_FLAG_LAZY_RESCHED	0x8000u	/* the task shall give way, at a good moment */
 
 /**
  * struct ctf_packet_header - the first bytes of every packet

@@ -109,6 +109,9 @@ LINES = (
         ('int + u64 + string, clock mono', 'event_mono', 'lttng_event', None),
         ('int + u64, clock mono', 'fixed_mono', 'lttng_fixed', 160),
         ('no fields, clock mono', 'none_mono', 'lttng_none', None),
+        ('int + u64 + string, tid + flags + name', 'event_contexts', 'ftrace_event', 165),
+        ('int + u64, tid + flags + name', 'fixed_contexts', 'ftrace_fixed', None),
+        ('no fields, tid + flags + name', 'none_contexts', 'ftrace_none', None),
         ('int + u64 + string, _trace_mark()', 'branch', 'ftrace_event', None),
         ('int + u64 + string, breakpoint', 'event_breakpoint', 'ftrace_event', None),
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
@@ -173,6 +176,7 @@ LINES = (
     ('Bytes', (
         ('of an event in the buffer', '=event_bytes',
          '=ftrace_raw_bytes =lttng_event_bytes', 28.1),
+        ('of an event, tid + flags + name', '=event_contexts_bytes', '=ftrace_raw_bytes', 50),
         ('of one with two strings', '=strings2_bytes', '', None),
         ('of an event as text', '=read_text_bytes', '=ftrace_text_bytes', None),
         ('of a marker in its module', '=size_marker', '=size_tracepoint', 220),

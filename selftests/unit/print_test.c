@@ -114,27 +114,125 @@ static void test_numbers(void)
 		       formats[f - 1], text, wanted);
 }
 
-static void heading(int cpu, u64 seconds, u32 ns, const char *title)
+static void check_heading(const char *wanted, const struct marker_contexts *contexts,
+			  int cpu, u64 seconds, u32 ns, const char *title)
 {
-	char wanted[200];
-	size_t size, len = snprintf(wanted, sizeof(wanted), "[%03d] %5llu.%09u: %s:", cpu,
-				    (unsigned long long)seconds, ns, title);
+	size_t size, len = strlen(wanted);
 	bool fine = true;
 
-	is_int(marker_print_heading(text, sizeof(text), cpu, seconds, ns, title), len,
-	       "bytes of the line head");
+	is_int(marker_print_heading(text, sizeof(text), contexts, cpu, seconds, ns, title),
+	       len, "bytes of the line head");
 	is_str(text, wanted, "the line head");
 	for (size = 1; size < len + 3; size++) {
 		size_t want = min(len, size - 1);
 
 		memset(text, 'Z', sizeof(text));
-		fine &= marker_print_heading(text, size, cpu, seconds, ns, title) == want;
+		fine &= marker_print_heading(text, size, contexts, cpu, seconds, ns,
+					     title) == want;
 		fine &= !memcmp(text, wanted, want) && !text[want] && text[size] == 'Z';
 	}
 	ok(fine, "the line head, cut at each length");
 	text[0] = 'Z';
-	is_int(marker_print_heading(text, 0, cpu, seconds, ns, title), 0, "no room for it");
+	is_int(marker_print_heading(text, 0, contexts, cpu, seconds, ns, title), 0,
+	       "no room for it");
 	is_int(text[0], 'Z', "and nothing is written");
+}
+
+static void heading(int cpu, u64 seconds, u32 ns, const char *title)
+{
+	const struct marker_contexts none = { 0 };
+	char wanted[200];
+
+	snprintf(wanted, sizeof(wanted), "[%03d] %5llu.%09u: %s:", cpu,
+		 (unsigned long long)seconds, ns, title);
+	check_heading(wanted, &none, cpu, seconds, ns, title);
+}
+
+#define NAME	BIT(MARKER_CONTEXT_PROCNAME)
+#define TID	BIT(MARKER_CONTEXT_TID)
+#define PID	BIT(MARKER_CONTEXT_PID)
+#define FLAGS	BIT(MARKER_CONTEXT_FLAGS)
+
+/* What stands before "    1.000000002: m:e:", of a CPU 3. */
+static void task(const char *wanted, struct marker_contexts contexts)
+{
+	char line[300];
+
+	snprintf(line, sizeof(line), "%s    1.000000002: m:e:", wanted);
+	check_heading(line, &contexts, 3, 1, 2, "m:e");
+}
+
+/* The columns of ftrace: "%16s-%-7d (%7d) [%03d] flags". */
+static void test_contexts(void)
+{
+	struct marker_contexts cat = {
+		.set = NAME | TID | FLAGS, .tid = 1977, .procname = "cat",
+		.flags = CTF_FLAG_IRQS_OFF | 1, .pid = 1970, .vtid = 7, .vpid = -6,
+		.prio = -100, .cgroup_id = 1ull << 40,
+	};
+	struct marker_contexts other = cat;
+
+	task("             cat-1977    [003] d..1 ", cat);
+	other.tid = 123456789;
+	task("             cat-123456789 [003] d..1 ", other);
+	strcpy(other.procname, "kworker/u16:3-e");
+	task(" kworker/u16:3-e-123456789 [003] d..1 ", other);
+	other.tid = 0;
+	task("          <idle>-0       [003] d..1 ", other);
+	/* a name may have any bytes */
+	strcpy(other.procname, "a\nb [0] \x1b\xff");
+	other.tid = 5;
+	task("a\\nb [0] \\x1B\\xFF-5       [003] d..1 ", other);
+	strcpy(other.procname, "gr\xc3\xbc\xc3\x9f");
+	task("          gr\xc3\xbc\xc3\x9f-5       [003] d..1 ", other);
+	cat.set = TID;
+	task("1977    [003] ", cat);
+	cat.set = NAME;
+	task("             cat [003] ", cat);
+	cat.set = FLAGS;
+	task("[003] d..1 ", cat);
+	cat.set = PID;
+	task("(   1970) [003] ", cat);
+	cat.set = MARKER_CONTEXT_ALL;
+	task("             cat-1977    (   1970) [003] d..1 "
+	     "vtid=7 vpid=-6 prio=-100 cgroup_id=1099511627776 ", cat);
+}
+
+/* The columns of the legend are those of a line. */
+static void test_legend(void)
+{
+	static const char usual[] =
+		"#                                _---=> irqs-off/BH-disabled\n"
+		"#                               / _--=> need-resched\n"
+		"#                              | / _-=> hardirq/softirq/NMI\n"
+		"#                              || / _=> preempt-depth\n"
+		"#           TASK-TID     CPU#  ||||    SECONDS       MODULE:MARKER: TEXT\n";
+	struct marker_contexts contexts = { .tid = 1, .flags = 1, .procname = "cat" };
+	const char *title;
+	char line[300];
+	size_t size;
+	bool fine = true;
+
+	marker_print_legend(text, sizeof(text), NAME | TID | FLAGS);
+	is_str(text, usual, "the legend of the usual contexts");
+	marker_print_legend(text, sizeof(text), 0);
+	is_str(text, "# CPU#   SECONDS       MODULE:MARKER: TEXT\n", "and without any");
+	for (contexts.set = 0; contexts.set <= (NAME | TID | FLAGS | PID); contexts.set++) {
+		marker_print_heading(line, sizeof(line), &contexts, 0, 1, 0, "MODULE:");
+		marker_print_legend(text, sizeof(text), contexts.set);
+		title = strrchr(text, '#');
+		while (title > text && title[-1] != '\n')
+			title--;
+		fine &= strstr(title, "MODULE:") - title == strstr(line, "MODULE:") - line;
+	}
+	ok(fine, "the text is where the legend says");
+	for (size = 1; size < sizeof(usual); size++) {
+		memset(text, 'Z', sizeof(text));
+		fine &= marker_print_legend(text, size, NAME | TID | FLAGS) == size - 1;
+		fine &= !memcmp(text, usual, size - 1) && !text[size - 1] && text[size] == 'Z';
+	}
+	ok(fine, "the legend, cut at each length");
+	is_int(marker_print_legend(text, 0, 0), 0, "no room for it");
 }
 
 static void test_heading(void)
@@ -358,6 +456,8 @@ int main(void)
 	test_plain();
 	test_numbers();
 	test_heading();
+	test_contexts();
+	test_legend();
 	test_escapes();
 	test_utf8();
 	test_pointers();

@@ -19,8 +19,21 @@
 #define _MARKERS_MARKER_H
 #define _MARKERS_BUFFER_H
 #define _MARKERS_CHANNEL_H
+/* There are no contexts: these need a task. */
+#define _MARKERS_TRACE_CONTEXT_H
 
 #include "marker_types.h"
+#include <markers/format/context.h>
+
+static inline void marker_context_write_usual(u8 *to)
+{
+	*to = 0;
+}
+
+static inline u8 *marker_context_write(u8 *to, u32 tag)
+{
+	return to + marker_context_size(tag);
+}
 
 typedef void marker_probe_func(void *, void *, const char *, va_list *);
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of contexts: their names, and what they are in a trace.  For whoever chooses
+ * a set or reads events, in process context usually, but nothing here sleeps.
+ */
+#include "context.h"
+
+/**
+ * struct context - what one is
+ * @name:	as LTTng has it, where it has it
+ * @size:	bytes
+ * @type:	TSDL, of what stands before the name
+ * @is_text:	it is an array of bytes
+ */
+struct context {
+	const char *name;
+	u8 size;
+	const char *type;
+	bool is_text;
+};
+
+/* Where LTTng has names, analyses look for them. */
+static const struct context contexts[MARKER_NR_CONTEXTS] = {
+	[MARKER_CONTEXT_TID] = { "tid", 4, "int32_t" },
+	[MARKER_CONTEXT_FLAGS] = { "flags", 2, "hex16_t" },
+	[MARKER_CONTEXT_PROCNAME] = { "procname", CTF_PROCNAME_SIZE, "char_t", true },
+	[MARKER_CONTEXT_PID] = { "pid", 4, "int32_t" },
+	[MARKER_CONTEXT_VTID] = { "vtid", 4, "int32_t" },
+	[MARKER_CONTEXT_VPID] = { "vpid", 4, "int32_t" },
+	[MARKER_CONTEXT_PRIO] = { "prio", 1, "int8_t" },
+	[MARKER_CONTEXT_CGROUP_ID] = { "cgroup_id", 8, "uint64_t" },
+};
+
+u32 marker_context_tag(u32 set)
+{
+	u32 size = 0, i;
+
+	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
+		if (marker_context_has(set, i))
+			size += contexts[i].size;
+	}
+	return MARKER_CONTEXT_TAG(set, size);
+}
+
+/* Between names. */
+static bool is_separator(char c)
+{
+	return c == ' ' || c == ',' || c == '\t' || c == '\n';
+}
+
+/* MARKER_NR_CONTEXTS: there is none of this name. */
+static enum marker_context find(const char *name, size_t len)
+{
+	enum marker_context i;
+
+	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
+		if (strlen(contexts[i].name) == len && !memcmp(contexts[i].name, name, len))
+			break;
+	}
+	return i;
+}
+
+int marker_context_parse(const char *text, u32 *set, unsigned int *column)
+{
+	enum marker_context context;
+	const char *p = text, *name;
+	u32 found = 0;
+
+	for (;;) {
+		while (is_separator(*p))
+			p++;
+		if (!*p)
+			break;
+		name = p;
+		while (*p && !is_separator(*p))
+			p++;
+		context = find(name, p - name);
+		if (context == MARKER_NR_CONTEXTS) {
+			*column = name - text;
+			return -EINVAL;
+		}
+		found |= BIT(context);
+	}
+	*set = found;
+	return 0;
+}
+
+const char *marker_context_list(char *text, u32 set)
+{
+	char *p = text;
+	u32 i;
+
+	*p = '\0';
+	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
+		if (marker_context_has(set, i))
+			p += snprintf(p, text + MARKER_CONTEXT_LIST_SIZE - p, "%s%s",
+				      p == text ? "" : " ", contexts[i].name);
+	}
+	return text;
+}
+
+const char *marker_context_type(enum marker_context context, const char **before,
+				const char **behind)
+{
+	BUILD_BUG_ON(CTF_PROCNAME_SIZE != 15);
+
+	*before = contexts[context].type;
+	*behind = contexts[context].is_text ? "[15]" : "";
+	return contexts[context].name;
+}
+
+/* Copy one, if it is in the set. */
+static const u8 *get(void *to, u32 set, enum marker_context context, const u8 *from)
+{
+	if (!marker_context_has(set, context))
+		return from;
+	memcpy(to, from, contexts[context].size);
+	return from + contexts[context].size;
+}
+
+void marker_context_read(struct marker_contexts *to, u32 set, const u8 *from)
+{
+	to->set = set;
+	from = get(&to->tid, set, MARKER_CONTEXT_TID, from);
+	from = get(&to->flags, set, MARKER_CONTEXT_FLAGS, from);
+	from = get(to->procname, set, MARKER_CONTEXT_PROCNAME, from);
+	to->procname[CTF_PROCNAME_SIZE] = '\0';
+	from = get(&to->pid, set, MARKER_CONTEXT_PID, from);
+	from = get(&to->vtid, set, MARKER_CONTEXT_VTID, from);
+	from = get(&to->vpid, set, MARKER_CONTEXT_VPID, from);
+	from = get(&to->prio, set, MARKER_CONTEXT_PRIO, from);
+	get(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
+}
+
+/* Interrupts off, softirqs off, both. */
+static char irqs_letter(u16 flags)
+{
+	if (flags & CTF_FLAG_IRQS_OFF)
+		return flags & CTF_FLAG_BH_OFF ? 'D' : 'd';
+	return flags & CTF_FLAG_BH_OFF ? 'b' : '.';
+}
+
+/* By the task's flag, by the CPU's, and lazily. */
+static char resched_letter(u16 flags)
+{
+	static const char letters[] = ".npNlbLB";
+
+	return letters[(flags & CTF_FLAG_RESCHED ? 1 : 0) +
+		       (flags & CTF_FLAG_PREEMPT_RESCHED ? 2 : 0) +
+		       (flags & CTF_FLAG_LAZY_RESCHED ? 4 : 0)];
+}
+
+static char interrupt_letter(u16 flags)
+{
+	if (flags & CTF_FLAG_NMI)
+		return flags & CTF_FLAG_HARDIRQ ? 'Z' : 'z';
+	if (flags & CTF_FLAG_HARDIRQ)
+		return flags & CTF_FLAG_SOFTIRQ ? 'H' : 'h';
+	return flags & CTF_FLAG_SOFTIRQ ? 's' : '.';
+}
+
+void marker_context_letters(char letters[MARKER_CONTEXT_NR_LETTERS], u16 flags)
+{
+	static const char digits[] = ".123456789abcdef";
+
+	letters[0] = irqs_letter(flags);
+	letters[1] = resched_letter(flags);
+	letters[2] = interrupt_letter(flags);
+	letters[3] = digits[min_t(u16, flags & CTF_FLAG_DEPTH, 15)];
+}

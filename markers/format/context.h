@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Contexts: what is recorded with each event of who caused it.  A recording has a set of
+ * them.  They stand between the header of an event and its fields, in the order of
+ * enum marker_context, byte aligned.
+ *
+ * Pure.  trace/context.h writes them.
+ */
+#ifndef _MARKERS_FORMAT_CONTEXT_H
+#define _MARKERS_FORMAT_CONTEXT_H
+
+#include <markers/base.h>
+#include <markers/uapi/ctf.h>
+
+/* A set is a word with BIT() of each of its contexts. */
+enum marker_context {
+	MARKER_CONTEXT_TID,		/* s32 */
+	MARKER_CONTEXT_FLAGS,		/* u16: CTF_FLAG_* */
+	MARKER_CONTEXT_PROCNAME,	/* CTF_PROCNAME_SIZE bytes, no NUL if all are used */
+	MARKER_CONTEXT_PID,		/* s32 */
+	MARKER_CONTEXT_VTID,		/* s32 */
+	MARKER_CONTEXT_VPID,		/* s32 */
+	MARKER_CONTEXT_PRIO,		/* s8 */
+	MARKER_CONTEXT_CGROUP_ID,	/* u64 */
+	MARKER_NR_CONTEXTS
+};
+
+/*
+ * A tag is what a ring carries for its writers: a set, and the bytes that it takes in
+ * an event, so that a hit finds both with one load.
+ */
+#define MARKER_CONTEXT_SIZE_BITS	8
+#define MARKER_CONTEXT_TAG(set, size)	((set) << MARKER_CONTEXT_SIZE_BITS | (size))
+
+/* What a recording has unless it is told otherwise: tid, flags, procname. */
+#define MARKER_CONTEXT_USUAL_SIZE	(4 + 2 + CTF_PROCNAME_SIZE)
+#define MARKER_CONTEXT_USUAL		MARKER_CONTEXT_TAG(7u, MARKER_CONTEXT_USUAL_SIZE)
+
+/* All of them; room for marker_context_list(). */
+#define MARKER_CONTEXT_ALL		(BIT(MARKER_NR_CONTEXTS) - 1)
+#define MARKER_CONTEXT_LIST_SIZE	80
+
+/* The contexts of a tag. */
+static __always_inline u32 marker_context_set(u32 tag)
+{
+	return tag >> MARKER_CONTEXT_SIZE_BITS;
+}
+
+/* The bytes of a tag. */
+static __always_inline u32 marker_context_size(u32 tag)
+{
+	return tag & (BIT(MARKER_CONTEXT_SIZE_BITS) - 1);
+}
+
+/* Is this one in the set? */
+static __always_inline bool marker_context_has(u32 set, enum marker_context context)
+{
+	return set & BIT(context);
+}
+
+/**
+ * marker_context_tag() - the tag of a set
+ * @set:	the contexts
+ *
+ * Context: any.
+ * Return: the set and its bytes.
+ */
+u32 marker_context_tag(u32 set);
+
+/**
+ * marker_context_parse() - a list of names to a set
+ * @text:	names with blanks, newlines or commas between them; none: no context
+ * @set:	the result; untouched after a failure
+ * @column:	after a failure, the offset in @text of what is no name
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL.
+ */
+int marker_context_parse(const char *text, u32 *set, unsigned int *column);
+
+/**
+ * marker_context_list() - a set to a list of names
+ * @text:	room for it, MARKER_CONTEXT_LIST_SIZE bytes
+ * @set:	the contexts
+ *
+ * Context: any.
+ * Return: @text: names with blanks between them, which marker_context_parse() reads.
+ */
+const char *marker_context_list(char *text, u32 set);
+
+/**
+ * marker_context_type() - the type of one, in TSDL
+ * @context:	which one
+ * @before:	the result: what stands before the name
+ * @behind:	the result: what stands behind it
+ *
+ * Context: any.
+ * Return: the name.
+ */
+const char *marker_context_type(enum marker_context context, const char **before,
+				const char **behind);
+
+/**
+ * struct marker_contexts - those of an event, taken apart
+ * @set:	which of the following count
+ * @tid:	the task that ran, or was interrupted; as init's namespace numbers it
+ * @pid:	its process, likewise
+ * @vtid:	the task as its own namespace numbers it
+ * @vpid:	its process, likewise
+ * @flags:	CTF_FLAG_*
+ * @prio:	its priority: -100 to -1 real time, 0 to 39 others
+ * @cgroup_id:	its group in the unified hierarchy: the inode of the directory
+ * @procname:	its name, with a NUL
+ */
+struct marker_contexts {
+	u32 set;
+	s32 tid;
+	s32 pid;
+	s32 vtid;
+	s32 vpid;
+	u16 flags;
+	s8 prio;
+	u64 cgroup_id;
+	char procname[CTF_PROCNAME_SIZE + 1];
+};
+
+/**
+ * marker_context_read() - take the contexts of an event apart
+ * @contexts:	the result
+ * @set:	of the recording
+ * @from:	their first byte; there are as many as the tag of @set says
+ *
+ * Context: any.
+ */
+void marker_context_read(struct marker_contexts *contexts, u32 set, const u8 *from);
+
+#define MARKER_CONTEXT_NR_LETTERS	4
+
+/**
+ * marker_context_letters() - flags as ftrace shows them
+ * @letters:	the result, no NUL: interrupts off, need-resched, interrupt, preempt depth
+ * @flags:	CTF_FLAG_*
+ *
+ * Context: any.
+ */
+void marker_context_letters(char letters[MARKER_CONTEXT_NR_LETTERS], u16 flags);
+
+#endif /* _MARKERS_FORMAT_CONTEXT_H */

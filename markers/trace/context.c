@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The contexts of a hit, of sets that an operator has chosen; called by the recorder, in
+ * whatever context that is.
+ *
+ * What belongs to a task may be freed after a grace period once the task has exited;
+ * preemption is off.
+ */
+#include <linux/cgroup.h>
+#include <linux/kprobes.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/signal.h>
+
+#include "context.h"
+
+/* In its own namespace; 0: the task is so far gone that it has none. */
+static __always_inline s32 own_number(const struct pid *pid)
+{
+	return pid ? pid->numbers[pid->level].nr : 0;
+}
+
+static __always_inline s32 vpid(const struct task_struct *task)
+{
+	const struct signal_struct *signal = READ_ONCE(task->signal);
+
+	return signal ? own_number(READ_ONCE(signal->pids[PIDTYPE_TGID])) : 0;
+}
+
+/* 0: this kernel has no groups. */
+static __always_inline u64 group_id(const struct task_struct *task)
+{
+#ifdef CONFIG_CGROUPS
+	return cgroup_id(rcu_dereference_raw(task->cgroups)->dfl_cgrp);
+#else
+	return 0;
+#endif
+}
+
+notrace u8 *marker_context_write_any(u8 *to, u32 set)
+{
+	const struct task_struct *task = current;
+
+	if (marker_context_has(set, MARKER_CONTEXT_TID)) {
+		put32(to, task->pid);
+		to += 4;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_FLAGS)) {
+		put16(to, marker_context_flags());
+		to += 2;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_PROCNAME)) {
+		context_put_procname(to, task);
+		to += CTF_PROCNAME_SIZE;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_PID)) {
+		put32(to, task->tgid);
+		to += 4;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_VTID)) {
+		put32(to, own_number(READ_ONCE(task->thread_pid)));
+		to += 4;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_VPID)) {
+		put32(to, vpid(task));
+		to += 4;
+	}
+	if (marker_context_has(set, MARKER_CONTEXT_PRIO))
+		*to++ = READ_ONCE(task->prio) - MAX_RT_PRIO;
+	if (marker_context_has(set, MARKER_CONTEXT_CGROUP_ID)) {
+		put64(to, group_id(task));
+		to += 8;
+	}
+	return to;
+}
+NOKPROBE_SYMBOL(marker_context_write_any);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_contexts: a marker in a task with this and that switched off, in a softirq, in an
+ * interrupt and in an NMI.  Its fields say what its contexts must be.
+ *
+ *	echo N >/proc/test_contexts	all of them, N times, from the task that writes
+ *
+ * The NMIs are those of whoever provokes some.
+ */
+#include <linux/completion.h>
+#include <linux/interrupt.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+
+#ifdef CONFIG_X86
+#include <asm/nmi.h>
+#endif
+
+#include <markers/marker.h>
+
+/* As ftrace does, by other words than trace/context.h. */
+static noinline void hit(const char *where)
+{
+	unsigned int depth = preempt_count() & PREEMPT_MASK;
+	bool no_bh = softirq_count() >= SOFTIRQ_DISABLE_OFFSET;
+	char off = no_bh ? 'b' : '.', interrupt = '.';
+
+	if (irqs_disabled())
+		off = no_bh ? 'D' : 'd';
+	if (in_serving_softirq())
+		interrupt = in_hardirq() ? 'H' : 's';
+	else if (in_hardirq())
+		interrupt = 'h';
+	if (in_nmi())
+		interrupt = in_hardirq() ? 'Z' : 'z';
+	trace_mark(context_hit, "where %s comm %s tid %d pid %d off %c interrupt %c depth %x",
+		   where, current->comm, current->pid, current->tgid, off, interrupt,
+		   depth);
+}
+
+static DECLARE_COMPLETION(softirq_done);
+static DECLARE_COMPLETION(hardirq_done);
+
+static void in_softirq_handler(struct tasklet_struct *tasklet)
+{
+	hit("softirq");
+	complete(&softirq_done);
+}
+
+static void in_hardirq_handler(struct irq_work *work)
+{
+	hit("hardirq");
+	complete(&hardirq_done);
+}
+
+static DECLARE_TASKLET(softirq_tasklet, in_softirq_handler);
+static struct irq_work hardirq_work = IRQ_WORK_INIT_HARD(in_hardirq_handler);
+
+static void hit_everywhere(void)
+{
+	unsigned long flags;
+
+	hit("task");
+	preempt_disable();
+	hit("preempt");
+	preempt_disable();
+	hit("preempt2");
+	preempt_enable();
+	preempt_enable();
+	local_irq_save(flags);
+	hit("irqs");
+	local_irq_restore(flags);
+	local_bh_disable();
+	hit("bh");
+	local_irq_save(flags);
+	hit("bh_irqs");
+	local_irq_restore(flags);
+	local_bh_enable();
+	tasklet_schedule(&softirq_tasklet);
+	wait_for_completion(&softirq_done);
+	irq_work_queue(&hardirq_work);
+	wait_for_completion(&hardirq_done);
+}
+
+static ssize_t contexts_write(struct file *file, const char __user *from, size_t count,
+			      loff_t *pos)
+{
+	unsigned int nr;
+	int err;
+
+	err = kstrtouint_from_user(from, count, 0, &nr);
+	if (err)
+		return err;
+	while (nr--)
+		hit_everywhere();
+	return count;
+}
+
+static const struct proc_ops contexts_ops = {
+	.proc_write = contexts_write,
+};
+
+#ifdef CONFIG_X86
+static int on_nmi(unsigned int type, struct pt_regs *regs)
+{
+	hit("nmi");
+	return NMI_DONE;
+}
+
+static int nmi_begin(void)
+{
+	return register_nmi_handler(NMI_LOCAL, on_nmi, 0, "test_contexts");
+}
+
+static void nmi_end(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "test_contexts");
+}
+#else
+static int nmi_begin(void)
+{
+	return 0;
+}
+
+static void nmi_end(void)
+{
+}
+#endif
+
+static int __init test_contexts_init(void)
+{
+	int err = nmi_begin();
+
+	if (err)
+		return err;
+	if (!proc_create("test_contexts", 0200, NULL, &contexts_ops)) {
+		nmi_end();
+		return -ENOMEM;
+	}
+	return 0;
+}
+module_init(test_contexts_init);
+
+static void __exit test_contexts_exit(void)
+{
+	remove_proc_entry("test_contexts", NULL);
+	nmi_end();
+	tasklet_kill(&softirq_tasklet);
+	irq_work_sync(&hardirq_work);
+}
+module_exit(test_contexts_exit);
+
+MODULE_DESCRIPTION("Test: a marker in each kind of context");
+MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");
