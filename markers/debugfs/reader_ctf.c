@@ -113,21 +113,26 @@ static void *find_kept(struct packets *packets, size_t size)
 	return NULL;
 }
 
-/* Room for the next packet. */
+/*
+ * Room for the next packet.  First look for what was kept, then keep what was spliced:
+ * with sub-buffers larger than a pipe there is room for one, which would be taken.
+ */
 static int packets_alloc(struct packets *packets)
 {
 	size_t size = marker_buffer_subbuf_size(packets->buffer);
+	void *data;
 
-	if (!packets->consume) {
-		packets->data = kvmalloc(size, GFP_KERNEL);
-	} else {
-		if (packets->spliced)
-			keep(packets, packets->data, size);
-		packets->data = find_kept(packets, size) ?:
-				ring_subbuf_alloc(size, packets->cpu, 0);
-	}
+	if (!packets->consume)
+		data = kvmalloc(size, GFP_KERNEL | __GFP_NORETRY);
+	else
+		data = find_kept(packets, size) ?: ring_subbuf_alloc(size, packets->cpu, 0);
+	if (!data)
+		return -ENOMEM;
+	if (packets->spliced)
+		keep(packets, packets->data, size);
+	packets->data = data;
 	packets->spliced = false;
-	return packets->data ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* A reference to @buffer goes to the file, if that succeeds. */
