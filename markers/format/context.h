@@ -40,19 +40,38 @@ enum marker_context {
 #define MARKER_CONTEXT_ALL		(BIT(MARKER_NR_CONTEXTS) - 1)
 #define MARKER_CONTEXT_LIST_SIZE	80
 
-/* The contexts of a tag. */
+/**
+ * marker_context_set() - the contexts of a tag
+ * @tag:	MARKER_CONTEXT_TAG()
+ *
+ * Context: Any.
+ * Return: a set.
+ */
 static __always_inline u32 marker_context_set(u32 tag)
 {
 	return tag >> MARKER_CONTEXT_SIZE_BITS;
 }
 
-/* The bytes of a tag. */
+/**
+ * marker_context_size() - the bytes of a tag
+ * @tag:	MARKER_CONTEXT_TAG()
+ *
+ * Context: Any.
+ * Return: what its contexts take in each event.
+ */
 static __always_inline u32 marker_context_size(u32 tag)
 {
 	return tag & (BIT(MARKER_CONTEXT_SIZE_BITS) - 1);
 }
 
-/* Is this one in the set? */
+/**
+ * marker_context_has() - is this one in the set?
+ * @set:	the contexts
+ * @context:	one
+ *
+ * Context: Any.
+ * Return: true if it is.
+ */
 static __always_inline bool marker_context_has(u32 set, enum marker_context context)
 {
 	return set & BIT(context);

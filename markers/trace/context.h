@@ -24,7 +24,14 @@
 #define CONTEXT_RESCHED		_TIF_NEED_RESCHED
 #endif
 
-/* Which bits are seldom set; see marker_context_flags(). */
+/**
+ * context_interrupt_flags() - the flags of interrupts, which are seldom set
+ * @count:	preempt_count() at the hit
+ * @softirqs:	the count of softirqs: the same, but with PREEMPT_RT
+ *
+ * Context: as marker_context_flags().
+ * Return: CTF_FLAG_HARDIRQ, CTF_FLAG_NMI, CTF_FLAG_BH_OFF.
+ */
 static __always_inline u32 context_interrupt_flags(u32 count, u32 softirqs)
 {
 	u32 flags = 0;
@@ -38,6 +45,14 @@ static __always_inline u32 context_interrupt_flags(u32 count, u32 softirqs)
 	return flags;
 }
 
+/**
+ * context_resched_flags() - the flags of a task that shall give way
+ * @thread:	its flags
+ * @by_cpu:	the CPU says so
+ *
+ * Context: as marker_context_flags().
+ * Return: CTF_FLAG_RESCHED and the two others.
+ */
 static __always_inline u32 context_resched_flags(unsigned long thread, bool by_cpu)
 {
 	u32 flags = 0;
@@ -81,7 +96,13 @@ static __always_inline u32 marker_context_flags(void)
 	return flags;
 }
 
-/* Two words that overlap. */
+/**
+ * context_put_procname() - write the name of a task, as two words that overlap
+ * @to:		room for CTF_PROCNAME_SIZE bytes
+ * @task:	this one
+ *
+ * Context: as marker_context_flags().
+ */
 static __always_inline void context_put_procname(u8 *to, const struct task_struct *task)
 {
 	const unsigned int rest = CTF_PROCNAME_SIZE - sizeof(u64);
