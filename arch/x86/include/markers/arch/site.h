@@ -169,9 +169,12 @@ do {									\
  */
 #define __marker_call(n, mark, args...)					\
 do {									\
-	struct marker *__m = (mark);					\
+	struct marker *__m = ({						\
+		struct marker *__same = (mark);				\
 									\
-	asm volatile("" : "+r" (__m));					\
+		asm volatile("" : "+r" (__same));			\
+		__same;							\
+	});								\
 	__MARKER_BIND_##n(args)						\
 	asm volatile("" : : "r" (marker_thunk_many(__m, __m, __m, __m,	\
 						   __m, __m,		\
