@@ -15,6 +15,7 @@
 #include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
@@ -476,35 +477,47 @@ const struct file_operations marker_reader_stream_fops = {
 };
 
 /*
- * ctf/metadata: made when the file is opened.  Events are never forgotten and
- * never change, so two passes over the first so many of them give the same text
- * without any lock.
+ * ctf/metadata.  Position 0 is what comes before the events, then each event by its id.
+ * Events are never forgotten and never change, so it takes no lock to read them, and
+ * the text is that of the time when the file was opened.
  */
 
 /**
  * struct metadata - one that is open
- * @len:	bytes of @text so far
- * @size:	bytes that @text has room for; 0: only count
- * @text:	the text
+ * @buffer:	what it describes, a reference
+ * @nr:		events that were known when it was opened
  */
 struct metadata {
-	size_t len;
-	size_t size;
-	char text[];
+	struct marker_buffer *buffer;
+	u32 nr;
 };
+
+static void *metadata_start(struct seq_file *seq, loff_t *pos)
+{
+	const struct metadata *metadata = seq->private;
+
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	return *pos <= metadata->nr ? marker_registry_by_id(*pos - 1) : NULL;
+}
+
+static void *metadata_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	++*pos;
+	return metadata_start(seq, pos);
+}
+
+static void metadata_stop(struct seq_file *seq, void *v)
+{
+}
 
 static void metadata_emit(void *ctx, const char *text, size_t len)
 {
-	struct metadata *metadata = ctx;
-
-	if (metadata->size && !WARN_ON_ONCE(len > metadata->size - metadata->len))
-		memcpy(metadata->text + metadata->len, text, len);
-	metadata->len += len;
+	seq_write(ctx, text, len);
 }
 
-/* All before the events. */
-static void metadata_header(const struct marker_metadata_out *out,
-			    const struct marker_buffer *buffer)
+static void show_header(const struct marker_metadata_out *out,
+			const struct marker_buffer *buffer)
 {
 	const struct marker_clock *clock = &buffer->clock;
 	struct marker_metadata_env env = {
@@ -525,23 +538,26 @@ static void metadata_header(const struct marker_metadata_out *out,
 	marker_metadata_header(out, &env);
 }
 
-/* Up to @nr events; returns how many. */
-static u32 metadata_events(const struct marker_metadata_out *out,
-			   const struct marker_buffer *buffer, u32 nr)
+static int metadata_show(struct seq_file *seq, void *v)
 {
-	const struct marker_event *event;
-	u32 id;
+	const struct marker_metadata_out out = { .emit = metadata_emit, .ctx = seq };
+	const struct metadata *metadata = seq->private;
+	const struct marker_event *event = v;
 
-	for (id = 0; id < nr; id++) {
-		event = marker_registry_by_id(id);
-		if (!event)
-			break;
-		marker_metadata_event(out, buffer->uuid, id, event->title,
-				      &event->format);
-		cond_resched();
-	}
-	return id;
+	if (v == SEQ_START_TOKEN)
+		show_header(&out, metadata->buffer);
+	else
+		marker_metadata_event(&out, metadata->buffer->uuid, event->id,
+				      event->title, &event->format);
+	return 0;
 }
+
+static const struct seq_operations metadata_seq_ops = {
+	.start = metadata_start,
+	.next = metadata_next,
+	.stop = metadata_stop,
+	.show = metadata_show,
+};
 
 /* Of a snapshot that is not there: as if there was an empty one. */
 static struct marker_buffer *metadata_buffer(const struct inode *inode)
@@ -553,57 +569,32 @@ static struct marker_buffer *metadata_buffer(const struct inode *inode)
 
 static int metadata_open(struct inode *inode, struct file *file)
 {
-	struct marker_buffer *buffer;
-	struct metadata header = { 0 }, events = { 0 }, *metadata;
-	struct marker_metadata_out out = { .emit = metadata_emit };
-	u32 nr;
+	struct metadata *metadata;
 
 	if (marker_file_check())
 		return -EPERM;
-	buffer = metadata_buffer(inode);
-	out.ctx = &header;
-	metadata_header(&out, buffer);
-	out.ctx = &events;
-	nr = metadata_events(&out, buffer, U32_MAX);
-
-	/* sethostname() may come in between: room to spare */
-	header.len += 4 * __NEW_UTS_LEN;
-	metadata = kvmalloc(sizeof(*metadata) + header.len + events.len,
-			    GFP_KERNEL);
-	if (!metadata) {
-		marker_buffer_put(buffer);
+	metadata = __seq_open_private(file, &metadata_seq_ops, sizeof(*metadata));
+	if (!metadata)
 		return -ENOMEM;
-	}
-	metadata->size = header.len + events.len;
-	metadata->len = 0;
-	out.ctx = metadata;
-	metadata_header(&out, buffer);
-	metadata_events(&out, buffer, nr);
-	marker_buffer_put(buffer);
-	file->private_data = metadata;
+	metadata->buffer = metadata_buffer(inode);
+	while (marker_registry_by_id(metadata->nr))
+		metadata->nr++;
 	return 0;
-}
-
-static ssize_t metadata_read(struct file *file, char __user *to, size_t count,
-			     loff_t *pos)
-{
-	const struct metadata *metadata = file->private_data;
-
-	return simple_read_from_buffer(to, count, pos, metadata->text,
-				       metadata->len);
 }
 
 static int metadata_release(struct inode *inode, struct file *file)
 {
-	kvfree(file->private_data);
-	return 0;
+	const struct metadata *metadata = ((struct seq_file *)file->private_data)->private;
+
+	marker_buffer_put(metadata->buffer);
+	return seq_release_private(inode, file);
 }
 
 const struct file_operations marker_reader_metadata_fops = {
 	.owner = THIS_MODULE,
 	.open = metadata_open,
-	.read = metadata_read,
+	.read = seq_read,
 	.write = marker_command_read_only,
-	.llseek = default_llseek,
+	.llseek = seq_lseek,
 	.release = metadata_release,
 };
