@@ -4,6 +4,8 @@
 #define _SELFTESTS_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/preempt.h>
 #include <linux/version.h>
 
 /* hrtimer_setup(): v6.13, 908a1d775422; the old pair was removed in v6.15 */
@@ -15,6 +17,15 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+#ifndef in_hardirq			/* before v5.11 */
+#define in_hardirq()		in_irq()
+#endif
+
+#ifndef IRQ_WORK_INIT_HARD		/* before v5.11 */
+#define IRQ_WORK_INIT_HARD(function)	\
+	{ .flags = ATOMIC_INIT(IRQ_WORK_HARD_IRQ), .func = (function) }
 #endif
 
 #endif /* _SELFTESTS_COMPAT_H */

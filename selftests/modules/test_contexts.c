@@ -22,6 +22,8 @@
 
 #include <markers/marker.h>
 
+#include "compat.h"
+
 /* As ftrace does, by other words than trace/context.h. */
 static noinline void hit(const char *where)
 {
