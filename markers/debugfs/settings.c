@@ -113,6 +113,7 @@ static const struct marker_range percent_range = { 0, 100, "a percentage" };
 static const struct marker_range buffer_range = {
 	1, MARKER_MAX_BUFFER_KB, "a number of KiB"
 };
+
 static const struct marker_range subbuf_range = {
 	1, MARKER_MAX_SUBBUF_KB, "a number of KiB"
 };

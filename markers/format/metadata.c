@@ -18,7 +18,6 @@
 #define LAST_ERROR		530	/* of include/linux/errno.h */
 #define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
 
-
 static void put(const struct marker_metadata_out *out, const char *text)
 {
 	out->emit(out->ctx, text, strlen(text));

@@ -60,7 +60,7 @@ static void test_parse(void)
 	parses("mod-a:n !m-[a-c]-*:n-1", "mod_a:n !m_[a-c]_*:n-1");
 
 	parses("# a b\nc", "*:c");
-	parses("a #b c\nd", "*:a *:d");
+	parses("a #b c\nz", "*:a *:z");
 	parses("a#pending b", "*:a *:b");
 	parses("m:a#refused,b", "m:a *:b");
 	parses("a#", "*:a");
