@@ -136,7 +136,7 @@ static int __init markers_init(void)
 		return err;
 	err = ring_init();
 	if (err)
-		goto err_clock;
+		return err;
 	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
@@ -169,8 +169,6 @@ err_channel:
 	marker_channel_exit();
 err_ring:
 	ring_exit();
-err_clock:
-	clock_exit();
 	return err;
 }
 module_init(markers_init);
@@ -186,7 +184,6 @@ static void __exit markers_exit(void)
 	marker_patcher_exit();
 	marker_channel_exit();
 	ring_exit();
-	clock_exit();
 }
 module_exit(markers_exit);
 

@@ -444,15 +444,16 @@ static __always_inline bool quick_get_rare(u8 **to, const u8 *stop,
 /**
  * quick_get_tail() - read all behind the front
  * @tail:	the result
+ * @size:	its bytes
  * @plan:	of the event
  * @args:	its arguments
  * @rare:	also what is rare; without it, this needs less registers
  *
- * Return: its end in @tail, or NULL: nothing was done, leave it to serialize.c.
+ * Return: false: leave it to serialize.c.
  */
-static __always_inline u8 *quick_get_tail(struct quick_tail *tail,
-					  const struct marker_plan *plan, const u64 *args,
-					  bool rare)
+static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
+					   const struct marker_plan *plan, const u64 *args,
+					   bool rare)
 {
 	const u8 *const stop = tail->bytes + QUICK_LONG;
 	const struct quick_bits bits = quick_load_bits();
@@ -464,18 +465,19 @@ static __always_inline u8 *quick_get_tail(struct quick_tail *tail,
 	for (step = plan->tail;; step++, args++) {
 		if (step->kind == MARKER_STEP_TEXT) {
 			if (!quick_get_text(&to, stop, (const char *)(uintptr_t)*args, bits))
-				return NULL;
+				return false;
 		} else if (step->kind == MARKER_STEP_END) {
-			return to;
+			*size = to - tail->bytes;
+			return true;
 		} else if (step->kind == MARKER_STEP_INT) {
 			put64(to, *args);
 			to += step->size;
 		} else if (step->kind == MARKER_STEP_BYTES) {
 			if (!quick_get_bytes(&to, (const char *)(uintptr_t)*args,
 					     step->size))
-				return NULL;
+				return false;
 		} else if (!rare || !quick_get_rare(&to, stop, step, &args, bits)) {
-			return NULL;
+			return false;
 		}
 	}
 }
@@ -567,6 +569,8 @@ static __always_inline enum quick_where quick_get_string(u64 arg,
 		zeroes = find_zeroes(low);
 		if (zeroes) {
 			string->bits = __builtin_ctzll(zeroes);
+			/* Forget @zeroes, which the compiler would keep in a register. */
+			__asm__("" : "+r" (string->bits));
 			string->size = string->bits / 8 + 1;
 			return QUICK_ONE_WORD;
 		}

@@ -20,39 +20,14 @@ struct marker_clock marker_clock __read_mostly = {
 	.frequency = NSEC_PER_SEC,
 };
 
-/* What the clocks of nanoseconds last said on a CPU. */
-struct last {
-	local_t mono;
-	local_t boot;
-};
-
-static struct last __percpu *last_ns;
 static atomic_long_t count;
-
-/*
- * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
- * middle of an update; here they stand still instead.
- */
-static __always_inline notrace u64 not_back(local_t *last, long ns)
-{
-	long old = local_read(last);
-
-	do {
-		if (ns <= old)
-			return old;
-		/* If it fails, somebody interrupted us, and has read a later time. */
-	} while (!local_try_cmpxchg(last, &old, ns));
-	return ns;
-}
 
 notrace u64 clock_other(void)
 {
-	struct last *last = this_cpu_ptr(last_ns);
-
 	if (likely(marker_clock.kind == MARKER_CLOCK_MONO))
-		return not_back(&last->mono, ktime_get_mono_fast_ns());
+		return ktime_get_mono_fast_ns();
 	if (marker_clock.kind == MARKER_CLOCK_BOOT)
-		return not_back(&last->boot, ktime_get_boot_fast_ns());
+		return ktime_get_boot_fast_ns();
 	return atomic_long_inc_return(&count);
 }
 
@@ -194,22 +169,9 @@ int clock_set(const char *name)
 
 int __init clock_init(const char *name)
 {
-	int err;
-
 	if (!name)
 		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
 	if (!clock_is_offered(name))
 		return -EINVAL;
-	last_ns = alloc_percpu(struct last);
-	if (!last_ns)
-		return -ENOMEM;
-	err = clock_set(name);
-	if (err)
-		free_percpu(last_ns);
-	return err;
-}
-
-void clock_exit(void)
-{
-	free_percpu(last_ns);
+	return clock_set(name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The time of an event: a 64-bit count of ticks that never goes backwards on
- * one CPU, readable from any context including NMI.
+ * The time of an event: a 64-bit count of ticks, readable from any context including
+ * NMI.  If it goes back on a CPU, the ring lets it stand still.
  *
  * By default the tick is the CPU's own counter where the kernel vouches for it (the
  * TSC on nearly all x86 machines: one instruction, no memory), and the
@@ -47,8 +47,11 @@ extern struct marker_clock marker_clock;
 /**
  * clock_other() - ticks of a clock that is not the CPU's counter
  *
+ * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
+ * middle of an update.
+ *
  * Context: any, NMI included, with preemption off.
- * Return: not less than what it returned before on this CPU.
+ * Return: ticks.
  */
 u64 clock_other(void);
 
@@ -56,9 +59,8 @@ u64 clock_other(void);
  * clock_now() - ticks
  *
  * Context: any, NMI included, with preemption off.
- * Return: not less than what it returned before on this CPU, unless the CPU has read its
- * counter out of order, or the counter was set back.  The ring needs the order and
- * checks it.
+ * Return: nearly always not less than what it returned before on this CPU.  The ring
+ * needs the order and checks it.
  */
 static __always_inline notrace u64 clock_now(void)
 {
@@ -128,15 +130,8 @@ int clock_set(const char *name);
  * for it, but not where it knows that it is not right.
  *
  * Context: Process context; may sleep; before anybody calls clock_now().
- * Return: 0, -ENOMEM, or -EINVAL if there is no such clock.
+ * Return: 0, or -EINVAL if there is no such clock.
  */
 int clock_init(const char *name);
-
-/**
- * clock_exit() - undo clock_init(), when nobody reads the clock any more
- *
- * Context: Process context; may sleep.
- */
-void clock_exit(void);
 
 #endif /* _MARKERS_CLOCK_H */

@@ -159,6 +159,30 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 }
 
 /**
+ * ring_look_at() - the second half of ring_look()
+ * @rc:		as there
+ * @spot:	with its position, loaded from @rc->offset before
+ * @most:	as there
+ * @room:	as there
+ *
+ * For a caller who does something else between the halves: the slot may be loaded at
+ * any time between the position and ring_take().
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: as ring_look().
+ */
+static __always_inline notrace bool
+ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
+{
+	spot->slot = READ_ONCE(rc->recent);
+	/*
+	 * data_race(): it does not matter when the access is made, and it is to
+	 * be an operand of the one instruction that needs it.
+	 */
+	return likely(spot->pos + most - data_race(spot->slot->start) < room);
+}
+
+/**
  * ring_look() - the common case of ring_reserve(), first step: is there room?
  * @rc:		ring_this_cpu()
  * @spot:	for ring_take()
@@ -184,12 +208,46 @@ static __always_inline notrace bool
 ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
 {
 	spot->pos = local_read(&rc->offset);
-	spot->slot = READ_ONCE(rc->recent);
-	/*
-	 * data_race(): it does not matter when the access is made, and it is to
-	 * be an operand of the one instruction that needs it.
-	 */
-	return likely(spot->pos + most - data_race(spot->slot->start) < room);
+	return ring_look_at(rc, spot, most, room);
+}
+
+/**
+ * ring_take_at() - ring_take() with a time that was read
+ * @rc:		as there
+ * @spot:	as there
+ * @rec:	as there
+ * @need:	as there
+ * @is_long:	as there
+ * @ts:		the time, read after the position of @spot
+ *
+ * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Return: as ring_take().
+ */
+static __always_inline notrace bool
+ring_take_at(struct ring_cpu *rc, const struct ring_spot *spot,
+	     struct ring_record *rec, u64 need, bool is_long, u64 ts)
+{
+	long pos = spot->pos, last;
+	u64 gap;
+
+	/* For the compiler: this order, and @gap in the register of @ts, are shortest. */
+	OPTIMIZER_HIDE_VAR(ts);
+	last = local_read(&rc->last_ts);
+	gap = ts - last;
+	OPTIMIZER_HIDE_VAR(gap);
+	if (unlikely(gap >= RING_TIME_STEP))
+		return false;
+	ts = last + gap;
+	local_cmpxchg(&rc->last_ts, last, ts);
+	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
+		return false;
+	/* data_race(): as in ring_look() */
+	rec->data = (u8 *)(data_race(spot->slot->base) + pos);
+	rec->ts = ts;
+	rec->slot = spot->slot;
+	rec->len = need;
+	rec->is_long = is_long;
+	return true;
 }
 
 /**
@@ -220,28 +278,8 @@ static __always_inline notrace bool
 ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
-	u64 ts = counter ? get_cycles() : clock_now();
-	long pos = spot->pos, last;
-	u64 gap;
-
-	/* For the compiler: this order, and @gap in the register of @ts, are shortest. */
-	OPTIMIZER_HIDE_VAR(ts);
-	last = local_read(&rc->last_ts);
-	gap = ts - last;
-	OPTIMIZER_HIDE_VAR(gap);
-	if (unlikely(gap >= RING_TIME_STEP))
-		return false;
-	ts = last + gap;
-	local_cmpxchg(&rc->last_ts, last, ts);
-	if (unlikely(!local_try_cmpxchg(&rc->offset, &pos, pos + need)))
-		return false;
-	/* data_race(): as in ring_look() */
-	rec->data = (u8 *)(data_race(spot->slot->base) + pos);
-	rec->ts = ts;
-	rec->slot = spot->slot;
-	rec->len = need;
-	rec->is_long = is_long;
-	return true;
+	return ring_take_at(rc, spot, rec, need, is_long,
+			    counter ? get_cycles() : clock_now());
 }
 
 /**

@@ -129,38 +129,13 @@ static __always_inline void call_probes(const struct marker_event *event,
 		call_many(probes, event, args);
 }
 
-static __always_inline bool record_other_clock(struct ring_cpu *rc,
-					       const struct marker_event *event,
-					       const u64 *args)
-{
-	switch (event->record) {
-	case MARKER_RECORD_NONE:
-		return hit_other_clock(rc, event, args, MARKER_RECORD_NONE);
-	case MARKER_RECORD_INTS:
-		return hit_other_clock(rc, event, args, MARKER_RECORD_INTS);
-	case MARKER_RECORD_STRING:
-		return hit_other_clock(rc, event, args, MARKER_RECORD_STRING);
-	case MARKER_RECORD_FIXED:
-		return hit_other_clock(rc, event, args, MARKER_RECORD_FIXED);
-	case MARKER_RECORD_MIXED:
-		return hit_other_clock(rc, event, args, MARKER_RECORD_MIXED);
-	default:
-		return false;
-	}
-}
-
-/* In all cases, by the ways that are quick if the clock was what was wrong. */
-static noinline notrace void record(const struct marker_event *event, const u64 *args)
+static __always_inline void record(const struct marker_event *event, const u64 *args)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 
-	if (unlikely(!ring_is_on(rc)))
-		return;
-	if (!marker_clock.counter && record_other_clock(rc, event, args))
-		return;
-	hit_any(rc, event, args);
+	if (likely(ring_is_on(rc)))
+		hit_any(rc, event, args);
 }
-NOKPROBE_SYMBOL(record);
 
 static noinline notrace void run(const struct marker_event *event,
 				 const u64 *args, u32 state)
@@ -253,113 +228,110 @@ static __always_inline void commit(struct ring_cpu *rc,
 }
 
 /* To the recorder, by its quick ways; the clock is the CPU's counter. */
-static __always_inline bool try_mixed(const struct marker_event *event, const u64 *args,
-				      struct ring_cpu *rc, const struct ring_spot *spot,
-				      bool rare)
+/* Only hit_none() and hit_ints() call nothing and read no memory behind a pointer. */
+static __always_inline bool reads_memory(u32 state)
+{
+	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
+}
+
+/*
+ * To the recorder, by the quick way of @state, a constant.  @ts: the time, or NULL: the
+ * CPU's counter.
+ */
+static __always_inline bool try(const struct marker_event *event, const u64 *args,
+				struct ring_cpu *rc, const struct ring_spot *spot,
+				u64 most, u32 state, bool rare, const u64 *ts)
 {
 	struct ring_record rec __marker_uninitialized;
 	bool done;
 
 	/* A pointer may be bad: a fault may lead to markers. */
-	recursion_enter();
-	done = hit_mixed(rc, spot, &rec, event, args, rare, true);
-	recursion_leave();
+	if (!ts && reads_memory(state))
+		recursion_enter();
+	if (state == MARKER_RECORD_NONE)
+		done = hit_none(rc, spot, &rec, event, most, ts);
+	else if (state == MARKER_RECORD_INTS)
+		done = hit_ints(rc, spot, &rec, event, args, most, ts);
+	else if (state == MARKER_RECORD_STRING)
+		done = hit_string(rc, spot, &rec, event, args, most, ts);
+	else if (state == MARKER_RECORD_FIXED)
+		done = hit_fixed(rc, spot, &rec, event, args, most, ts);
+	else
+		done = hit_mixed(rc, spot, &rec, event, args, rare, ts);
+	if (ts || reads_memory(state))
+		recursion_leave();
 	if (likely(done))
 		commit(rc, &rec);
 	return done;
 }
 
-static noinline notrace void dispatch_rare(const struct marker_event *event,
-					   const u64 *args, struct ring_cpu *rc,
-					   unsigned long pos, struct ring_slot *slot)
+/* Functions of their own: each needs as few registers as it can. */
+#define DISPATCH(name, state, rare, otherwise)					\
+static noinline notrace void name(const struct marker_event *event,		\
+				  const u64 *args, u64 most, unsigned long pos,	\
+				  struct ring_slot *slot, struct ring_cpu *rc)	\
+{										\
+	const struct ring_spot spot = { pos, slot };				\
+										\
+	if (!try(event, args, rc, &spot, most, state, rare, NULL))		\
+		otherwise;							\
+}										\
+NOKPROBE_SYMBOL(name)
+
+DISPATCH(dispatch_none, MARKER_RECORD_NONE, false, dispatch_record(event, args));
+DISPATCH(dispatch_ints, MARKER_RECORD_INTS, false, dispatch_record(event, args));
+DISPATCH(dispatch_string, MARKER_RECORD_STRING, false, dispatch_record(event, args));
+DISPATCH(dispatch_fixed, MARKER_RECORD_FIXED, false, dispatch_record(event, args));
+DISPATCH(dispatch_rare, MARKER_RECORD_MIXED, true, dispatch_record(event, args));
+DISPATCH(dispatch_mixed, MARKER_RECORD_MIXED, false,
+	 dispatch_rare(event, args, event->most, pos, slot, rc));
+
+/*
+ * The same with a clock that has to be called: first of all, as little has to be kept in
+ * registers then.
+ */
+#define DISPATCH_OTHER_CLOCK(name, state)					\
+static noinline notrace void name(const struct marker_event *event,		\
+				  const u64 *args)				\
+{										\
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);			\
+	struct ring_spot spot __marker_uninitialized;				\
+	u64 ts;									\
+										\
+	recursion_enter();							\
+	spot.pos = local_read(&rc->offset);					\
+	ts = clock_other();							\
+	rc = raw_cpu_read(marker_ring_cpu);					\
+	if (!ring_look_at(rc, &spot, event->most + marker_context_size(rc->tag),	\
+			  READ_ONCE(rc->room))) {				\
+		recursion_leave();						\
+		dispatch_record(event, args);					\
+	} else if (!try(event, args, rc, &spot, event->most, state, true, &ts)) {	\
+		dispatch_record(event, args);					\
+	}									\
+}										\
+NOKPROBE_SYMBOL(name)
+
+DISPATCH_OTHER_CLOCK(clock_none, MARKER_RECORD_NONE);
+DISPATCH_OTHER_CLOCK(clock_ints, MARKER_RECORD_INTS);
+DISPATCH_OTHER_CLOCK(clock_string, MARKER_RECORD_STRING);
+DISPATCH_OTHER_CLOCK(clock_fixed, MARKER_RECORD_FIXED);
+DISPATCH_OTHER_CLOCK(clock_mixed, MARKER_RECORD_MIXED);
+
+static __always_inline void dispatch_other_clock(const struct marker_event *event,
+						 const u64 *args, u32 state)
 {
-	const struct ring_spot spot = { pos, slot };
-
-	if (!try_mixed(event, args, rc, &spot, true))
-		dispatch_record(event, args);
-}
-NOKPROBE_SYMBOL(dispatch_rare);
-
-static noinline notrace void dispatch_mixed(const struct marker_event *event,
-					    const u64 *args, struct ring_cpu *rc,
-					    unsigned long pos, struct ring_slot *slot)
-{
-	const struct ring_spot spot = { pos, slot };
-
-	if (!try_mixed(event, args, rc, &spot, false))
-		dispatch_rare(event, args, rc, pos, slot);
-}
-NOKPROBE_SYMBOL(dispatch_mixed);
-
-static noinline notrace void dispatch_string(const struct marker_event *event,
-					     const u64 *args, struct ring_cpu *rc,
-					     unsigned long pos,
-					     struct ring_slot *slot, u64 most)
-{
-	const struct ring_spot spot = { pos, slot };
-	struct ring_record rec __marker_uninitialized;
-	bool done;
-
-	/* likewise */
-	recursion_enter();
-	done = hit_string(rc, &spot, &rec, event, args, most, true);
-	recursion_leave();
-	if (likely(done))
-		commit(rc, &rec);
+	if (state == MARKER_RECORD_STRING)
+		clock_string(event, args);
+	else if (state == MARKER_RECORD_INTS)
+		clock_ints(event, args);
+	else if (state == MARKER_RECORD_NONE)
+		clock_none(event, args);
+	else if (state == MARKER_RECORD_FIXED)
+		clock_fixed(event, args);
 	else
-		dispatch_record(event, args);
+		clock_mixed(event, args);
 }
-NOKPROBE_SYMBOL(dispatch_string);
-
-static noinline notrace void dispatch_fixed(const struct marker_event *event,
-					    const u64 *args, struct ring_cpu *rc,
-					    unsigned long pos,
-					    struct ring_slot *slot, u64 least)
-{
-	const struct ring_spot spot = { pos, slot };
-	struct ring_record rec __marker_uninitialized;
-	bool done;
-
-	/* likewise */
-	recursion_enter();
-	done = hit_fixed(rc, &spot, &rec, event, args, least, true);
-	recursion_leave();
-	if (likely(done))
-		commit(rc, &rec);
-	else
-		dispatch_record(event, args);
-}
-NOKPROBE_SYMBOL(dispatch_fixed);
-
-static noinline notrace void dispatch_ints(const struct marker_event *event,
-					   const u64 *args, struct ring_cpu *rc,
-					   unsigned long pos,
-					   struct ring_slot *slot, u64 least)
-{
-	const struct ring_spot spot = { pos, slot };
-	struct ring_record rec __marker_uninitialized;
-
-	if (likely(hit_ints(rc, &spot, &rec, event, args, least, true)))
-		commit(rc, &rec);
-	else
-		dispatch_record(event, args);
-}
-NOKPROBE_SYMBOL(dispatch_ints);
-
-static noinline notrace void dispatch_none(const struct marker_event *event,
-					   const u64 *args, struct ring_cpu *rc,
-					   unsigned long pos,
-					   struct ring_slot *slot, u64 least)
-{
-	const struct ring_spot spot = { pos, slot };
-	struct ring_record rec __marker_uninitialized;
-
-	if (likely(hit_none(rc, &spot, &rec, event, least, true)))
-		commit(rc, &rec);
-	else
-		dispatch_record(event, args);
-}
-NOKPROBE_SYMBOL(dispatch_none);
 
 /*
  * A full buffer is found out first, before the look who is in here: nothing is called
@@ -370,24 +342,27 @@ static __always_inline void dispatch_quick(const struct marker_event *event,
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct ring_spot spot __marker_uninitialized;
-	const bool fits = hit_look(rc, &spot, event);
+	const u64 most = event->most;
+	const bool fits = hit_look(rc, &spot, most);
 
 	if (unlikely(!fits) && hit_lose(rc, &spot, event))
 		leave();
 	else if (unlikely(!recursion_is_free()))
 		dispatch_any(event, args, state);
-	else if (unlikely(!fits))
+	else if (unlikely(!fits) && marker_clock.counter)
 		dispatch_record(event, args);
+	else if (unlikely(!fits))
+		dispatch_other_clock(event, args, state);
 	else if (state == MARKER_RECORD_STRING)
-		dispatch_string(event, args, rc, spot.pos, spot.slot, event->most);
+		dispatch_string(event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_INTS)
-		dispatch_ints(event, args, rc, spot.pos, spot.slot, event->most);
+		dispatch_ints(event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_NONE)
-		dispatch_none(event, args, rc, spot.pos, spot.slot, event->most);
+		dispatch_none(event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_FIXED)
-		dispatch_fixed(event, args, rc, spot.pos, spot.slot, event->most);
+		dispatch_fixed(event, args, most, spot.pos, spot.slot, rc);
 	else
-		dispatch_mixed(event, args, rc, spot.pos, spot.slot);
+		dispatch_mixed(event, args, most, spot.pos, spot.slot, rc);
 }
 
 /*
@@ -397,24 +372,33 @@ static __always_inline void dispatch_quick(const struct marker_event *event,
  */
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
+	const struct marker_event *event;
 	u32 state;
 
 	preempt_disable_notrace();
 	state = READ_ONCE(marker->state);
-	if (likely(state == MARKER_RECORD_STRING))
-		dispatch_quick(marker->event, args, MARKER_RECORD_STRING);
-	else if (likely(state == MARKER_RECORD_INTS))
-		dispatch_quick(marker->event, args, MARKER_RECORD_INTS);
-	else if (state == MARKER_RECORD_MIXED)
-		dispatch_quick(marker->event, args, MARKER_RECORD_MIXED);
-	else if (state == MARKER_RECORD_FIXED)
-		dispatch_quick(marker->event, args, MARKER_RECORD_FIXED);
-	else if (state == MARKER_RECORD_NONE)
-		dispatch_quick(marker->event, args, MARKER_RECORD_NONE);
-	else if (state == MARKER_PROBED && recursion_is_free())
-		dispatch_probes(marker->event, args);
-	else
-		dispatch_any(marker->event, args, state);
+	event = marker->event;
+	if (likely(state == MARKER_RECORD_STRING)) {
+		dispatch_quick(event, args, MARKER_RECORD_STRING);
+	} else if (state < MARKER_RECORD_STRING) {
+		if (likely(state == MARKER_RECORD_INTS))
+			dispatch_quick(event, args, MARKER_RECORD_INTS);
+		else if (state == MARKER_RECORD_NONE)
+			dispatch_quick(event, args, MARKER_RECORD_NONE);
+		else
+			dispatch_any(event, args, state);
+	} else if (state == MARKER_RECORD_MIXED) {
+		dispatch_quick(event, args, MARKER_RECORD_MIXED);
+	} else if (state < MARKER_RECORD_MIXED) {
+		if (likely(state == MARKER_RECORD_FIXED))
+			dispatch_quick(event, args, MARKER_RECORD_FIXED);
+		else
+			dispatch_any(event, args, state);
+	} else if (state == MARKER_PROBED && recursion_is_free()) {
+		dispatch_probes(event, args);
+	} else {
+		dispatch_any(event, args, state);
+	}
 }
 NOKPROBE_SYMBOL(marker_dispatch);
 

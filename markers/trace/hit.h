@@ -45,15 +45,15 @@
  * hit_look() - is there room, and a clock that is one instruction?
  * @rc:		marker_ring_cpu
  * @spot:	for the functions below
- * @event:	the event
+ * @most:	of the event
  *
  * Before the arguments are looked at: they are taken for as long as they may be.
  */
 static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot,
-				     const struct marker_event *event)
+				     u64 most)
 {
 	/* data_race(): as in ring_look() */
-	return ring_look(rc, spot, event->most + marker_context_size(rc->tag),
+	return ring_look(rc, spot, most + marker_context_size(rc->tag),
 			 data_race(rc->counter_room));
 }
 
@@ -91,16 +91,17 @@ static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot
  * @spot:	from there
  * @rec:	the record
  * @need:	bytes of the event
- * @counter:	the clock is the CPU's counter
+ * @ts:		the time, or NULL: the CPU's counter
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_take(struct ring_cpu *rc, const struct ring_spot *spot,
-				     struct ring_record *rec, u64 need, bool counter)
+				     struct ring_record *rec, u64 need, const u64 *ts)
 {
 	if (unlikely(!hit_is_usual(rc)))
 		return false;
-	return ring_take(rc, spot, rec, need + marker_context_size(rc->tag), false, counter);
+	return ring_take_at(rc, spot, rec, need + marker_context_size(rc->tag), false,
+			    ts ? *ts : get_cycles());
 }
 
 /**
@@ -149,17 +150,17 @@ static __always_inline void hit_put_front(const struct ring_cpu *rc, struct ring
 }
 
 /*
- * Fetch, take, write.  Each returns false if nothing was done.  @rec is for the
- * commit, @counter says that the clock is the CPU's counter: then hit_none() and
- * hit_ints() call nothing and cannot fault.
+ * Fetch, take, write.  Each returns false if nothing was done.  @most is event->most,
+ * @rec is for the commit.  @ts is the time, read after @spot; NULL: read the CPU's counter
+ * late, in hit_take(), and then hit_none() and hit_ints() call nothing.
  */
 
 static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, u64 least,
-				     bool counter)
+				     const u64 *ts)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
 		return false;
 	hit_put_header(rc, rec, event, false);
 	return true;
@@ -168,9 +169,9 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
 static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
-				     u64 least, bool counter)
+				     u64 least, const u64 *ts)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
 		return false;
 	hit_put_header(rc, rec, event, true);
 	quick_put_ints(rec->data, &event->format.plan, args);
@@ -180,11 +181,11 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
 static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
-				      u64 least, bool counter)
+				      u64 least, const u64 *ts)
 {
 	const struct marker_plan *plan = &event->format.plan;
 
-	if (unlikely(!hit_take(rc, spot, rec, least, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
 		return false;
 	hit_put_header(rc, rec, event, true);
 	quick_put_front(rec->data, plan, args, false);
@@ -199,16 +200,18 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 					   const u64 *args, u64 most,
 					   const struct quick_string *string,
 					   const struct quick_tail *tail,
-					   enum quick_where where, bool counter)
+					   enum quick_where where, const u64 *ts)
 {
-	const u64 need = most - QUICK_SHORT + string->size;
+	/* Of a long string, @most would be in the way in a register. */
+	const u64 need = (where == QUICK_ON_STACK ? event->front : most - QUICK_SHORT) +
+			 string->size;
 
 	/* data_race(): as in ring_look(); the look was for a string on one word or two */
 	if (where == QUICK_ON_STACK &&
 	    unlikely(spot->pos + need + marker_context_size(rc->tag) -
 		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
 		return false;
-	if (unlikely(!hit_take(rc, spot, rec, need, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, need, ts)))
 		return false;
 	/* Nine bytes or more are more than any overhang: no need to look. */
 	hit_put_front(rc, rec, event, args,
@@ -220,7 +223,7 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_spot *spot,
 				       struct ring_record *rec,
 				       const struct marker_event *event, const u64 *args,
-				       u64 most, bool counter)
+				       u64 most, const u64 *ts)
 {
 	struct quick_string string __marker_uninitialized;
 	struct quick_tail tail __marker_uninitialized;
@@ -229,13 +232,13 @@ static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_sp
 	switch (quick_get_string(args[event->format.plan.nr_front], &string, &tail)) {
 	case QUICK_ONE_WORD:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ONE_WORD, counter);
+				      QUICK_ONE_WORD, ts);
 	case QUICK_TWO_WORDS:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_TWO_WORDS, counter);
+				      QUICK_TWO_WORDS, ts);
 	case QUICK_ON_STACK:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ON_STACK, counter);
+				      QUICK_ON_STACK, ts);
 	default:
 		return false;
 	}
@@ -244,17 +247,15 @@ static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_sp
 static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
-				      bool rare, bool counter)
+				      bool rare, const u64 *ts)
 {
 	struct quick_tail tail __marker_uninitialized;
-	u8 *end = quick_get_tail(&tail, &event->format.plan, args, rare);
 	u64 size, need;
 
-	if (unlikely(!end))
+	if (unlikely(!quick_get_tail(&tail, &size, &event->format.plan, args, rare)))
 		return false;
-	size = end - tail.bytes;
 	need = event->front + size;
-	if (unlikely(!hit_take(rc, spot, rec, need, counter)))
+	if (unlikely(!hit_take(rc, spot, rec, need, ts)))
 		return false;
 	hit_put_front(rc, rec, event, args, size, false);
 	quick_put_tail(rec->data + event->front, &tail, size);
@@ -282,32 +283,5 @@ static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_ev
 	ring_commit(rc, &rec);
 }
 NOKPROBE_SYMBOL(hit_any);
-
-/* The quick way of @state, a constant, with a clock that is not the CPU's counter. */
-static __always_inline bool hit_other_clock(struct ring_cpu *rc,
-					    const struct marker_event *event,
-					    const u64 *args, u32 state)
-{
-	struct ring_spot spot __marker_uninitialized;
-	struct ring_record rec __marker_uninitialized;
-	bool done;
-
-	if (!ring_look(rc, &spot, event->most + marker_context_size(rc->tag),
-		       READ_ONCE(rc->room)))
-		return false;
-	if (state == MARKER_RECORD_NONE)
-		done = hit_none(rc, &spot, &rec, event, event->least, false);
-	else if (state == MARKER_RECORD_INTS)
-		done = hit_ints(rc, &spot, &rec, event, args, event->least, false);
-	else if (state == MARKER_RECORD_STRING)
-		done = hit_string(rc, &spot, &rec, event, args, event->most, false);
-	else if (state == MARKER_RECORD_FIXED)
-		done = hit_fixed(rc, &spot, &rec, event, args, event->least, false);
-	else
-		done = hit_mixed(rc, &spot, &rec, event, args, true, false);
-	if (likely(done))
-		ring_commit(rc, &rec);
-	return done;
-}
 
 #endif /* _MARKERS_HIT_H */

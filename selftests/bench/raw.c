@@ -164,14 +164,10 @@ int __init bench_raw_init(void)
 		err = clock_init(NULL);
 	if (err)
 		return err;
-	err = ring_init();
-	if (err)
-		clock_exit();
-	return err;
+	return ring_init();
 }
 
 void bench_raw_exit(void)
 {
 	ring_exit();
-	clock_exit();
 }

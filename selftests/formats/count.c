@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many of the format strings on stdin does the parser take, and how many fields
- * get a name?  Lines as formats.py prints them.  What is refused is listed by
+ * How many of the format strings on stdin does the parser take, how many of these are
+ * recorded by the quick way, and how many fields get a name?  Lines as formats.py prints them.  What is refused is listed by
  * frequency: the conversion up to what is wrong, and the reason.
  */
 #include <ctype.h>
@@ -74,7 +74,7 @@ static bool is_made_up(const char *name, const char *word)
 
 int main(void)
 {
-	unsigned long total = 0, refused = 0, fields = 0, first = 0, unnamed = 0;
+	unsigned long total = 0, refused = 0, fields = 0, first = 0, unnamed = 0, quick = 0;
 	struct marker_format_error error;
 	struct marker_format format;
 	static char line[65536];
@@ -88,6 +88,7 @@ int main(void)
 			count_reason(line, &error);
 			continue;
 		}
+		quick += format.plan.way != MARKER_WAY_GENERAL;
 		fields += format.nr_fields;
 		for (i = 0; i < format.nr_fields; i++) {
 			first += is_made_up(format.field[i].name, "prefix");
@@ -98,6 +99,8 @@ int main(void)
 		return 1;
 	printf("%lu formats, %lu accepted (%.2f %%), %lu refused\n", total, total - refused,
 	       100.0 * (total - refused) / total, refused);
+	printf("%lu of these are recorded by the quick way (%.2f %%)\n", quick,
+	       100.0 * quick / (total - refused));
 	printf("%lu fields in them: %lu are named after a word, %lu are prefix, %lu are arg\n",
 	       fields, fields - first - unnamed, first, unnamed);
 	qsort(reasons, nr_reasons, sizeof(*reasons), compare);

@@ -39,7 +39,6 @@ static void test_unstable(void)
 
 	tsc_unstable = false;
 	is_int(clock_set("tsc"), 0, "a TSC that is stable is chosen by name");
-	clock_exit();
 }
 
 static void test_no_tsc(void)
@@ -48,7 +47,6 @@ static void test_no_tsc(void)
 	is_int(clock_init("tsc"), -EINVAL, "no unstable TSC by name");
 	is_int(clock_init(NULL), 0, "the default clock with an unstable TSC");
 	is_str(list(), "[mono] boot counter ", "is mono");
-	clock_exit();
 	tsc_unstable = false;
 }
 

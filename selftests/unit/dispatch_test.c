@@ -321,6 +321,5 @@ int main(void)
 	kit_unload(&m);
 	is_int(unit_preempt_count, 0, "preemption is on");
 	ring_exit();
-	clock_exit();
 	return kit_end();
 }

@@ -400,7 +400,6 @@ static void test_ids(void)
 	check_trace("ids");
 	ring_destroy(ring);
 	ring_exit();
-	clock_exit();
 	unit_cpu = 0;
 	unit_time_ns = 0;
 }

@@ -458,6 +458,5 @@ int main(void)
 	test_steps();
 
 	ring_exit();
-	clock_exit();
 	return tap_done();
 }

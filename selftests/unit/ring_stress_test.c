@@ -612,7 +612,6 @@ int main(void)
 	}
 
 	ring_exit();
-	clock_exit();
 	is_int(unit_pages, pages, "no page is left");
 	return tap_done();
 }

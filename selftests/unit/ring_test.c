@@ -547,6 +547,5 @@ int main(void)
 	test_wait();
 
 	ring_exit();
-	clock_exit();
 	return tap_done();
 }

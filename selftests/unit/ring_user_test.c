@@ -438,6 +438,5 @@ int main(void)
 	test_stats_cleared();
 	test_reader();
 	ring_exit();
-	clock_exit();
 	return tap_done();
 }

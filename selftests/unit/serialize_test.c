@@ -96,8 +96,8 @@ static bool is_quick_the_same(const u64 *args, u32 size)
 	struct marker_plan *plan = &placed;
 	struct quick_tail tail;
 	static u8 other[ROOM];
-	u32 front, got;
-	u8 *end;
+	u32 front;
+	u64 got;
 
 	placed = format.plan;
 	if (plan->way == MARKER_WAY_GENERAL)
@@ -115,11 +115,9 @@ static bool is_quick_the_same(const u64 *args, u32 size)
 	if (plan->way == MARKER_WAY_STRING && !is_string_the_same(args, size))
 		return false;
 	memset(&tail, 0xee, sizeof(tail));
-	end = quick_get_tail(&tail, plan, args, true);
-	if (!end)
+	if (!quick_get_tail(&tail, &got, plan, args, true))
 		return true;
 	quick_events++;
-	got = end - tail.bytes;
 	if (got > quick_most(plan))
 		return false;
 	memset(other, CANARY, size + 32);
