@@ -6,9 +6,11 @@ usage: scripts/check-contracts.py [TREE]
 
 A contract is a kernel-doc comment right before the declaration. It names the
 function, every argument, the context in which it may be called ("Context:"),
-and what it returns ("Return:"), unless it returns nothing. A function without
-arguments that is called from main.c only (NAME_init, NAME_exit) may do without.
-Every function of a .c file that is not static is declared in a header.
+and what it returns ("Return:"), unless it returns nothing. A header may say at its
+top what the context of all its functions is ("Context of all:"). A function without
+arguments that is called from main.c only (NAME_init, NAME_exit) may do without, and
+so may an inline function that no other file names. Every function of a .c file that
+is not static is declared in a header.
 
 Prints one line for each contract that is missing or not complete, and their
 number. Exits with 1 if there is one.
@@ -74,8 +76,8 @@ def arguments(args):
     return names
 
 
-def complaints(path, name, kind, args, comment):
-    """What is missing in the contract of one function."""
+def complaints(path, name, kind, args, comment, context):
+    """What is missing in the contract of one function; @context: of all of its file."""
     where = '%s: %s()' % (path, name)
     if PLAIN.match(name) and not arguments(args):
         return
@@ -85,7 +87,7 @@ def complaints(path, name, kind, args, comment):
     for argument in arguments(args):
         if argument != '...' and not re.search(r'@%s:' % argument, comment):
             yield '%s: @%s is not described' % (where, argument)
-    if 'Context:' not in comment:
+    if not context and 'Context:' not in comment:
         yield where + ' has no Context:'
     if not re.search(r'\bvoid(\s+__\w+)*\s*$', kind) and 'Return:' not in comment:
         yield where + ' has no Return:'
@@ -97,16 +99,23 @@ def main():
         os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
     wrong, declared, defined = [], set(), []
     number = 0
+    texts, words = {}, {}
     for path in sources(tree):
         with open(os.path.join(tree, path), encoding='utf-8') as source:
-            text = source.read()
+            texts[path] = source.read()
+        for word in set(re.findall(r'\w+', COMMENT.sub('', texts[path]))):
+            words[word] = words.get(word, 0) + 1
+    for path, text in texts.items():
+        context = 'Context of all:' in text.split('*/')[1]
         for name, kind, args, comment in functions(text):
             if path.endswith('.h'):
                 declared.add(name)
                 if name.startswith('__'):
                     continue    # a part of a macro or of its neighbour
+                if 'inline' in kind and words[name] == 1:
+                    continue    # a part of its neighbours in the header
                 number += 1
-                wrong += complaints(path, name, kind, args, comment)
+                wrong += complaints(path, name, kind, args, comment, context)
             elif 'static' not in kind.split():
                 defined.append((path, name))
     wrong += ['%s: %s() is neither static nor declared in a header' % pair

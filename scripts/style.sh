@@ -291,7 +291,7 @@ check_docs()
 	judge "documentation ($(wc -l <"$work/rst") files)" "$work/docs.log"
 }
 
-[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc layers spelling docs
+[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc contracts layers spelling docs
 for what; do
 	case $what in
 	shellcheck)	check_shellcheck ;;

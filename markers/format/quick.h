@@ -19,7 +19,7 @@
  * A word is only read if it ends in the page of its first byte, or if the string is
  * known to go on to its last byte: the next page may be missing, or worse, a device.
  *
- * Pure.  Context: Any, NMI too; preemption off.
+ * Pure.  Context of all: any, NMI too; preemption off.
  */
 #ifndef _MARKERS_QUICK_H
 #define _MARKERS_QUICK_H
@@ -53,6 +53,12 @@ struct unaligned64 { u64 value; } __packed __attribute__((may_alias));
 struct unaligned32 { u32 value; } __packed __attribute__((may_alias));
 struct unaligned16 { u16 value; } __packed __attribute__((may_alias));
 
+/**
+ * get64() - load 8 bytes from anywhere
+ * @from:	where
+ *
+ * Return: the value.
+ */
 static __always_inline u64 get64(const void *from)
 {
 	return ((const struct unaligned64 *)from)->value;
@@ -68,24 +74,42 @@ static __always_inline u16 get16(const void *from)
 	return ((const struct unaligned16 *)from)->value;
 }
 
+/**
+ * put64() - store 8 bytes anywhere
+ * @to:		where
+ * @value:	what
+ */
 static __always_inline void put64(void *to, u64 value)
 {
 	((struct unaligned64 *)to)->value = value;
 }
 
+/**
+ * put32() - store 4 bytes anywhere
+ * @to:		where
+ * @value:	what
+ */
 static __always_inline void put32(void *to, u32 value)
 {
 	((struct unaligned32 *)to)->value = value;
 }
 
+/**
+ * put16() - store 2 bytes anywhere
+ * @to:		where
+ * @value:	what
+ */
 static __always_inline void put16(void *to, u16 value)
 {
 	((struct unaligned16 *)to)->value = value;
 }
 
-/*
- * The high bit of each zero byte in this word: zero if there is none.  The
- * lowest bit is always right; those above it may be due to a borrow.
+/**
+ * find_zeroes() - the zero bytes of a word
+ * @word:	the word
+ *
+ * Return: the high bit of each zero byte; zero if there is none.  The lowest bit is
+ * always right; those above it may be due to a borrow.
  */
 static __always_inline u64 find_zeroes(u64 word)
 {
@@ -98,13 +122,24 @@ static __always_inline bool maybe_zero(u64 word)
 	return (word - LOW_BITS) & HIGH_BITS;
 }
 
-/* The index of the first zero byte; little endian. */
+/**
+ * first_zero() - the index of the first zero byte
+ * @zeroes:	of a little-endian word, from find_zeroes(), and not zero
+ *
+ * Return: from 0 to 7.
+ */
 static __always_inline u32 first_zero(u64 zeroes)
 {
 	return (u32)__builtin_ctzll(zeroes) / 8;
 }
 
-/* Do @bytes from here on lie in one page? */
+/**
+ * in_one_page() - do bytes lie in one page?
+ * @from:	the first one
+ * @bytes:	how many
+ *
+ * Return: true if they do.
+ */
 static __always_inline bool in_one_page(const char *from, u32 bytes)
 {
 	return ((uintptr_t)from & (SMALLEST_PAGE - 1)) <= SMALLEST_PAGE - bytes;
@@ -114,7 +149,12 @@ static __always_inline bool in_one_page(const char *from, u32 bytes)
  * The front
  */
 
-/* An integer of 1, 2, 4 or 8 bytes, and not a byte more. */
+/**
+ * quick_put_int() - write an integer, and not a byte more
+ * @to:		where
+ * @value:	the integer
+ * @size:	1, 2, 4 or 8 bytes
+ */
 static __always_inline void quick_put_int(u8 *to, u64 value, u32 size)
 {
 	if (size & 4)
@@ -127,7 +167,13 @@ static __always_inline void quick_put_int(u8 *to, u64 value, u32 size)
 		*to = value;
 }
 
-/* The integers from @i on, exactly. */
+/**
+ * quick_put_narrow() - write the integers of a front exactly
+ * @to:		where the record begins
+ * @plan:	of the event
+ * @args:	its arguments
+ * @i:		the first one to write
+ */
 static __always_inline void quick_put_narrow(u8 *to, const struct marker_plan *plan,
 					     const u64 *args, unsigned long i)
 {
@@ -267,7 +313,12 @@ static __always_inline void quick_put_fixed(u8 *to, const struct marker_plan *pl
 #define QUICK_LONG	128u		/* longer ones end here */
 #define QUICK_TAIL	(QUICK_LONG + MARKER_MAX_ARGS * QUICK_SHORT + MARKER_MAX_FIXED_TAIL)
 
-/* Bytes that quick_get_tail() finds at most. */
+/**
+ * quick_most() - how large can a tail be?
+ * @plan:	of the event
+ *
+ * Return: bytes that quick_get_tail() finds at most.
+ */
 static inline u32 quick_most(const struct marker_plan *plan)
 {
 	const struct marker_step *step;

@@ -28,6 +28,7 @@ asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
  * buffer's statistics.
  *
  * Context: Any.
+ * Return: their number since the module was loaded.
  */
 u64 marker_dispatch_skipped(int cpu);
 

@@ -17,15 +17,14 @@
  *		delivers it.
  *
  * There is one function for each state of a marker that is recorded: hit_none(),
- * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  They take one attempt.  What they leave, for
- * whatever reason, hit_any() does, which can do all: a new sub-buffer, a gap in time, a
- * string that cannot be read, an interrupt in between, contexts that are not the usual
- * ones.
+ * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  Each makes one attempt.  hit_any()
+ * does the rest: a new sub-buffer, a gap in time, a string that cannot be read, an
+ * interrupt in between, contexts that are not the usual ones.
  *
  * The sizes of an event are without contexts, which are the ring's: see rc->tag.
  *
- * No lock, no allocation, no indirect call.  Context of all: any, NMI too; preemption
- * off.
+ * No lock, no allocation, no indirect call.
+ * Context of all: any, NMI too; preemption off.
  */
 #ifndef _MARKERS_HIT_H
 #define _MARKERS_HIT_H
@@ -48,16 +47,23 @@
  * @most:	of the event
  *
  * Before the arguments are looked at: they are taken for as long as they may be.
+ *
+ * Return: true: there is, and @spot says where.
  */
 static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot,
 				     u64 most)
 {
-	/* data_race(): as in ring_look() */
 	return ring_look(rc, spot, most + marker_context_size(rc->tag),
+			 /* data_race(): as in ring_look() */
 			 data_race(rc->counter_room));
 }
 
-/* Are the contexts those that the quick ways write, or none? */
+/**
+ * hit_is_usual() - do the quick ways know the contexts?
+ * @rc:		marker_ring_cpu
+ *
+ * Return: true if they are the default ones, or none.
+ */
 static __always_inline bool hit_is_usual(const struct ring_cpu *rc)
 {
 	return likely(rc->tag == MARKER_CONTEXT_USUAL) || !rc->tag;
@@ -65,9 +71,9 @@ static __always_inline bool hit_is_usual(const struct ring_cpu *rc)
 
 /**
  * hit_lose() - hit_look() failed: is it certain that there is no room?
- * @rc:		as there
- * @spot:	from there
- * @event:	as there
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @event:	the event
  *
  * Return: true: the event is lost, and has been counted.
  */
@@ -87,8 +93,8 @@ static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot
 
 /**
  * hit_take() - ring_take() for an event and its contexts
- * @rc:		as for hit_look()
- * @spot:	from there
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
  * @rec:	the record
  * @need:	bytes of the event
  * @ts:		the time, or NULL: the CPU's counter
@@ -106,7 +112,7 @@ static __always_inline bool hit_take(struct ring_cpu *rc, const struct ring_spot
 
 /**
  * hit_put_header() - write what comes before the fields
- * @rc:		as for hit_take()
+ * @rc:		marker_ring_cpu
  * @rec:	the record; its data move on by the contexts, so that the fields are found
  *		where they are without
  * @event:	its event
@@ -150,11 +156,21 @@ static __always_inline void hit_put_front(const struct ring_cpu *rc, struct ring
 }
 
 /*
- * Fetch, take, write.  Each returns false if nothing was done.  @most is event->most,
- * @rec is for the commit.  @ts is the time, read after @spot; NULL: read the CPU's counter
- * late, in hit_take(), and then hit_none() and hit_ints() call nothing.
+ * Fetch, take, write.  Without @ts, hit_take() reads the CPU's counter, as late as
+ * possible, and hit_none() and hit_ints() call nothing.
  */
 
+/**
+ * hit_none() - an event without fields
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @least:	event->least
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, u64 least,
@@ -166,6 +182,18 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
 	return true;
 }
 
+/**
+ * hit_ints() - an event of integers
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @least:	event->least
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
@@ -178,6 +206,18 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
 	return true;
 }
 
+/**
+ * hit_fixed() - an event of integers and bytes of fixed size behind pointers
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @least:	event->least
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
@@ -206,9 +246,10 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 	const u64 need = (where == QUICK_ON_STACK ? event->front : most - QUICK_SHORT) +
 			 string->size;
 
-	/* data_race(): as in ring_look(); the look was for a string on one word or two */
+	/* The look was for a string in one word or two. */
 	if (where == QUICK_ON_STACK &&
 	    unlikely(spot->pos + need + marker_context_size(rc->tag) -
+		     /* data_race(): as in ring_look() */
 		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
 		return false;
 	if (unlikely(!hit_take(rc, spot, rec, need, ts)))
@@ -220,6 +261,18 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 	return true;
 }
 
+/**
+ * hit_string() - an event of integers and, at its end, a string
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @most:	event->most
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_spot *spot,
 				       struct ring_record *rec,
 				       const struct marker_event *event, const u64 *args,
@@ -244,6 +297,18 @@ static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_sp
 	}
 }
 
+/**
+ * hit_mixed() - an event of anything that the quick way knows
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @rare:	its plan has what is rare; a constant
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
@@ -266,6 +331,14 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
  * All that is left
  */
 
+/**
+ * hit_any() - the general way of any event
+ * @rc:		marker_ring_cpu
+ * @event:	the event
+ * @args:	its arguments
+ *
+ * Records it, or counts it as lost.
+ */
 static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_event *event,
 				     const u64 *args)
 {

@@ -349,7 +349,7 @@ static void plan(const char *text, enum marker_way way, int nr, int wide, int ov
 	is_int(marker_format_parse(&format, text, &error), 0, "'%s' parses", text);
 	if (!ok(plan->way == way && (way == MARKER_WAY_GENERAL ||
 		(plan->nr_front == nr && plan->nr_wide == wide &&
-		 plan->overhang == overhang)), "and has this plan"))
+		 plan->overhang == overhang)), "and is planned so"))
 		printf("# way %d, front %d, wide %d, overhang %d\n", plan->way,
 		       plan->nr_front, plan->nr_wide, plan->overhang);
 }

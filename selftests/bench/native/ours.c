@@ -53,8 +53,7 @@ static struct marker_event events[NR_EVENTS] = {
 	[INTS6] = { .record = MARKER_RECORD_INTS,
 		    .format.text = "number %d big %llu c %d d %d e %u f %llu" },
 	[INTS12] = { .record = MARKER_RECORD_INTS,
-		     .format.text = "number %d big %llu c %d d %d e %u f %llu"
-				    " g %d h %d i %d j %d k %u l %llu" },
+		     .format.text = "number %d big %llu c %d d %d e %u f %llu g %d h %d i %d j %d k %u l %llu" },
 	[MAC] = { .record = MARKER_RECORD_FIXED, .format.text = "number %d mac %pM" },
 	[ANY] = { .record = MARKER_RECORD, .format.text = "number %d big %llu text %s" },
 };
