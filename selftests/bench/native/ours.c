@@ -41,6 +41,8 @@ enum {
 	NR_EVENTS
 };
 
+#define SIX_INTS	"number %d big %llu c %d d %d e %u f %llu"
+
 static struct marker_event events[NR_EVENTS] = {
 	[NONE] = { .record = MARKER_RECORD_NONE, .format.text = "" },
 	[FIXED] = { .record = MARKER_RECORD_INTS, .format.text = "number %d big %llu" },
@@ -51,9 +53,9 @@ static struct marker_event events[NR_EVENTS] = {
 	[STRING35] = { .record = MARKER_RECORD_STRING,
 		       .format.text = "number %d text %s" },
 	[INTS6] = { .record = MARKER_RECORD_INTS,
-		    .format.text = "number %d big %llu c %d d %d e %u f %llu" },
+		    .format.text = SIX_INTS },
 	[INTS12] = { .record = MARKER_RECORD_INTS,
-		     .format.text = "number %d big %llu c %d d %d e %u f %llu g %d h %d i %d j %d k %u l %llu" },
+		     .format.text = SIX_INTS " g %d h %d i %d j %d k %u l %llu" },
 	[MAC] = { .record = MARKER_RECORD_FIXED, .format.text = "number %d mac %pM" },
 	[ANY] = { .record = MARKER_RECORD, .format.text = "number %d big %llu text %s" },
 };
