@@ -156,7 +156,7 @@ static noinline notrace void dispatch_any(const struct marker_event *event,
 
 	if (!state)
 		goto out;
-	/* as dispatch_quick() */
+	/* as dispatch_tagged() */
 	if (state == MARKER_RECORD &&
 	    ring_is_full(rc, READ_ONCE(rc->recent),
 			 event->least + marker_context_size(rc->tag))) {
@@ -227,7 +227,6 @@ static __always_inline void commit(struct ring_cpu *rc,
 		leave();
 }
 
-/* To the recorder, by its quick ways; the clock is the CPU's counter. */
 /* Only hit_none() and hit_ints() call nothing and read no memory behind a pointer. */
 static __always_inline bool reads_memory(u32 state)
 {
@@ -235,12 +234,12 @@ static __always_inline bool reads_memory(u32 state)
 }
 
 /*
- * To the recorder, by the quick way of @state, a constant.  @ts: the time, or NULL: the
- * CPU's counter.
+ * To the recorder, by the quick way of @state for the contexts of @tag, which are
+ * constants.  @ts: the time, or NULL: the CPU's counter.
  */
 static __always_inline bool try(const struct marker_event *event, const u64 *args,
 				struct ring_cpu *rc, const struct ring_spot *spot,
-				u64 most, u32 state, bool rare, const u64 *ts)
+				u64 most, u32 state, bool rare, const u64 *ts, u32 tag)
 {
 	struct ring_record rec __marker_uninitialized;
 	bool done;
@@ -249,15 +248,15 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 	if (!ts && reads_memory(state))
 		recursion_enter();
 	if (state == MARKER_RECORD_NONE)
-		done = hit_none(rc, spot, &rec, event, most, ts);
+		done = hit_none(rc, spot, &rec, event, most, ts, tag);
 	else if (state == MARKER_RECORD_INTS)
-		done = hit_ints(rc, spot, &rec, event, args, most, ts);
+		done = hit_ints(rc, spot, &rec, event, args, most, ts, tag);
 	else if (state == MARKER_RECORD_STRING)
-		done = hit_string(rc, spot, &rec, event, args, most, ts);
+		done = hit_string(rc, spot, &rec, event, args, most, ts, tag);
 	else if (state == MARKER_RECORD_FIXED)
-		done = hit_fixed(rc, spot, &rec, event, args, most, ts);
+		done = hit_fixed(rc, spot, &rec, event, args, most, ts, tag);
 	else
-		done = hit_mixed(rc, spot, &rec, event, args, rare, ts);
+		done = hit_mixed(rc, spot, &rec, event, args, rare, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
@@ -266,31 +265,23 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 }
 
 /* Functions of their own: each needs as few registers as it can. */
-#define DISPATCH(name, state, rare, otherwise)					\
+#define DISPATCH(name, state, tag, rare, otherwise)				\
 static noinline notrace void name(const struct marker_event *event,		\
 				  const u64 *args, u64 most, unsigned long pos,	\
 				  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 										\
-	if (!try(event, args, rc, &spot, most, state, rare, NULL))		\
+	if (!try(event, args, rc, &spot, most, state, rare, NULL, tag))		\
 		otherwise;							\
 }										\
 NOKPROBE_SYMBOL(name)
-
-DISPATCH(dispatch_none, MARKER_RECORD_NONE, false, dispatch_record(event, args));
-DISPATCH(dispatch_ints, MARKER_RECORD_INTS, false, dispatch_record(event, args));
-DISPATCH(dispatch_string, MARKER_RECORD_STRING, false, dispatch_record(event, args));
-DISPATCH(dispatch_fixed, MARKER_RECORD_FIXED, false, dispatch_record(event, args));
-DISPATCH(dispatch_rare, MARKER_RECORD_MIXED, true, dispatch_record(event, args));
-DISPATCH(dispatch_mixed, MARKER_RECORD_MIXED, false,
-	 dispatch_rare(event, args, event->most, pos, slot, rc));
 
 /*
  * The same with a clock that has to be called: first of all, as little has to be kept in
  * registers then.
  */
-#define DISPATCH_OTHER_CLOCK(name, state)					\
+#define DISPATCH_OTHER_CLOCK(name, state, constant_tag)				\
 static noinline notrace void name(const struct marker_event *event,		\
 				  const u64 *args)				\
 {										\
@@ -302,67 +293,105 @@ static noinline notrace void name(const struct marker_event *event,		\
 	spot.pos = local_read(&rc->offset);					\
 	ts = clock_other();							\
 	rc = raw_cpu_read(marker_ring_cpu);					\
-	if (!ring_look_at(rc, &spot, event->most + marker_context_size(rc->tag),	\
+	if (unlikely(rc->tag != (constant_tag)) ||				\
+	    !ring_look_at(rc, &spot,						\
+			  event->most + marker_context_size(constant_tag),	\
 			  READ_ONCE(rc->room))) {				\
 		recursion_leave();						\
 		dispatch_record(event, args);					\
-	} else if (!try(event, args, rc, &spot, event->most, state, true, &ts)) {	\
+	} else if (!try(event, args, rc, &spot, event->most, state, true, &ts,	\
+			constant_tag)) {					\
 		dispatch_record(event, args);					\
 	}									\
 }										\
 NOKPROBE_SYMBOL(name)
 
-DISPATCH_OTHER_CLOCK(clock_none, MARKER_RECORD_NONE);
-DISPATCH_OTHER_CLOCK(clock_ints, MARKER_RECORD_INTS);
-DISPATCH_OTHER_CLOCK(clock_string, MARKER_RECORD_STRING);
-DISPATCH_OTHER_CLOCK(clock_fixed, MARKER_RECORD_FIXED);
-DISPATCH_OTHER_CLOCK(clock_mixed, MARKER_RECORD_MIXED);
+/* Without contexts and with the default ones. */
+#define DISPATCH_BOTH(what, state)						\
+DISPATCH(plain_ ## what, state, 0, false, dispatch_record(event, args));	\
+DISPATCH(usual_ ## what, state, MARKER_CONTEXT_USUAL, false,			\
+	 dispatch_record(event, args));						\
+DISPATCH_OTHER_CLOCK(plain_clock_ ## what, state, 0);				\
+DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
+
+DISPATCH_BOTH(none, MARKER_RECORD_NONE);
+DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
+DISPATCH_BOTH(string, MARKER_RECORD_STRING);
+DISPATCH_BOTH(fixed, MARKER_RECORD_FIXED);
+
+DISPATCH(plain_rare, MARKER_RECORD_MIXED, 0, true, dispatch_record(event, args));
+DISPATCH(plain_mixed, MARKER_RECORD_MIXED, 0, false,
+	 plain_rare(event, args, event->most, pos, slot, rc));
+DISPATCH(usual_rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, true,
+	 dispatch_record(event, args));
+DISPATCH(usual_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, false,
+	 usual_rare(event, args, event->most, pos, slot, rc));
+DISPATCH_OTHER_CLOCK(plain_clock_mixed, MARKER_RECORD_MIXED, 0);
+DISPATCH_OTHER_CLOCK(usual_clock_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
+
+/* @tag, a constant, chooses one of the two. */
+#define CALL(tag, what, ...)							\
+	((tag) ? usual_ ## what(__VA_ARGS__) : plain_ ## what(__VA_ARGS__))
 
 static __always_inline void dispatch_other_clock(const struct marker_event *event,
-						 const u64 *args, u32 state)
+						 const u64 *args, u32 state, u32 tag)
 {
 	if (state == MARKER_RECORD_STRING)
-		clock_string(event, args);
+		CALL(tag, clock_string, event, args);
 	else if (state == MARKER_RECORD_INTS)
-		clock_ints(event, args);
+		CALL(tag, clock_ints, event, args);
 	else if (state == MARKER_RECORD_NONE)
-		clock_none(event, args);
+		CALL(tag, clock_none, event, args);
 	else if (state == MARKER_RECORD_FIXED)
-		clock_fixed(event, args);
+		CALL(tag, clock_fixed, event, args);
 	else
-		clock_mixed(event, args);
+		CALL(tag, clock_mixed, event, args);
 }
 
 /*
  * A full buffer is found out first, before the look who is in here: nothing is called
  * for it.
  */
-static __always_inline void dispatch_quick(const struct marker_event *event,
-					   const u64 *args, u32 state)
+static __always_inline void dispatch_tagged(const struct marker_event *event,
+					    const u64 *args, u32 state,
+					    struct ring_cpu *rc, u32 tag)
 {
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct ring_spot spot __marker_uninitialized;
 	const u64 most = event->most;
-	const bool fits = hit_look(rc, &spot, most);
+	const bool fits = hit_look(rc, &spot, most, tag);
 
-	if (unlikely(!fits) && hit_lose(rc, &spot, event))
+	if (unlikely(!fits) && hit_lose(rc, &spot, event, tag))
 		leave();
 	else if (unlikely(!recursion_is_free()))
 		dispatch_any(event, args, state);
 	else if (unlikely(!fits) && marker_clock.counter)
 		dispatch_record(event, args);
 	else if (unlikely(!fits))
-		dispatch_other_clock(event, args, state);
+		dispatch_other_clock(event, args, state, tag);
 	else if (state == MARKER_RECORD_STRING)
-		dispatch_string(event, args, most, spot.pos, spot.slot, rc);
+		CALL(tag, string, event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_INTS)
-		dispatch_ints(event, args, most, spot.pos, spot.slot, rc);
+		CALL(tag, ints, event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_NONE)
-		dispatch_none(event, args, most, spot.pos, spot.slot, rc);
+		CALL(tag, none, event, args, most, spot.pos, spot.slot, rc);
 	else if (state == MARKER_RECORD_FIXED)
-		dispatch_fixed(event, args, most, spot.pos, spot.slot, rc);
+		CALL(tag, fixed, event, args, most, spot.pos, spot.slot, rc);
 	else
-		dispatch_mixed(event, args, most, spot.pos, spot.slot, rc);
+		CALL(tag, mixed, event, args, most, spot.pos, spot.slot, rc);
+}
+
+/* Any other set of contexts goes the general way. */
+static __always_inline void dispatch_quick(const struct marker_event *event,
+					   const u64 *args, u32 state)
+{
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
+
+	if (likely(rc->tag == MARKER_CONTEXT_USUAL))
+		dispatch_tagged(event, args, state, rc, MARKER_CONTEXT_USUAL);
+	else if (likely(!rc->tag))
+		dispatch_tagged(event, args, state, rc, 0);
+	else
+		dispatch_any(event, args, MARKER_RECORD);
 }
 
 /*

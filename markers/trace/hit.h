@@ -21,7 +21,9 @@
  * does the rest: a new sub-buffer, a gap in time, a string that cannot be read, an
  * interrupt in between, contexts that are not the usual ones.
  *
- * The sizes of an event are without contexts, which are the ring's: see rc->tag.
+ * The sizes of an event are without contexts, which are the ring's: see rc->tag.  It is a
+ * constant in all of these functions, 0 or MARKER_CONTEXT_USUAL, so that a record without
+ * contexts costs what it did before there were any.
  *
  * No lock, no allocation, no indirect call.
  * Context of all: any, NMI too; preemption off.
@@ -45,28 +47,18 @@
  * @rc:		marker_ring_cpu
  * @spot:	for the functions below
  * @most:	of the event
+ * @tag:	rc->tag
  *
  * Before the arguments are looked at: they are taken for as long as they may be.
  *
  * Return: true: there is, and @spot says where.
  */
 static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot,
-				     u64 most)
+				     u64 most, u32 tag)
 {
-	return ring_look(rc, spot, most + marker_context_size(rc->tag),
+	return ring_look(rc, spot, most + marker_context_size(tag),
 			 /* data_race(): as in ring_look() */
 			 data_race(rc->counter_room));
-}
-
-/**
- * hit_is_usual() - do the quick ways know the contexts?
- * @rc:		marker_ring_cpu
- *
- * Return: true if they are the default ones, or none.
- */
-static __always_inline bool hit_is_usual(const struct ring_cpu *rc)
-{
-	return likely(rc->tag == MARKER_CONTEXT_USUAL) || !rc->tag;
 }
 
 /**
@@ -74,14 +66,15 @@ static __always_inline bool hit_is_usual(const struct ring_cpu *rc)
  * @rc:		marker_ring_cpu
  * @spot:	from hit_look()
  * @event:	the event
+ * @tag:	rc->tag
  *
  * Return: true: the event is lost, and has been counted.
  */
 static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot *spot,
-				     const struct marker_event *event)
+				     const struct marker_event *event, u32 tag)
 {
 	if (unlikely(!ring_is_full(rc, spot->slot,
-				   event->least + marker_context_size(rc->tag))))
+				   event->least + marker_context_size(tag))))
 		return false;
 	ring_lose_full(rc);
 	return true;
@@ -98,33 +91,33 @@ static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot
  * @rec:	the record
  * @need:	bytes of the event
  * @ts:		the time, or NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_take(struct ring_cpu *rc, const struct ring_spot *spot,
-				     struct ring_record *rec, u64 need, const u64 *ts)
+				     struct ring_record *rec, u64 need, const u64 *ts,
+				     u32 tag)
 {
-	if (unlikely(!hit_is_usual(rc)))
-		return false;
-	return ring_take_at(rc, spot, rec, need + marker_context_size(rc->tag), false,
+	return ring_take_at(rc, spot, rec, need + marker_context_size(tag), false,
 			    ts ? *ts : get_cycles());
 }
 
 /**
  * hit_put_header() - write what comes before the fields
- * @rc:		marker_ring_cpu
  * @rec:	the record; its data move on by the contexts, so that the fields are found
  *		where they are without
  * @event:	its event
  * @roomy:	it has eight bytes or more
+ * @tag:	of the ring
  */
-static __always_inline void hit_put_header(const struct ring_cpu *rc,
-					   struct ring_record *rec,
-					   const struct marker_event *event, bool roomy)
+static __always_inline void hit_put_header(struct ring_record *rec,
+					   const struct marker_event *event, bool roomy,
+					   u32 tag)
 {
 	u64 word = packet_header_word(event->header, rec->ts);
 
-	if (likely(rc->tag)) {
+	if (tag) {
 		put64(rec->data, word);
 		marker_context_write_usual(rec->data + event->header_size);
 		rec->data += MARKER_CONTEXT_USUAL_SIZE;
@@ -140,17 +133,17 @@ static __always_inline void hit_put_header(const struct ring_cpu *rc,
 }
 
 /* The header and the front of an event whose tail has @size bytes. */
-static __always_inline void hit_put_front(const struct ring_cpu *rc, struct ring_record *rec,
+static __always_inline void hit_put_front(struct ring_record *rec,
 					  const struct marker_event *event,
-					  const u64 *args, u64 size, bool few)
+					  const u64 *args, u64 size, bool few, u32 tag)
 {
 	const struct marker_plan *plan = &event->format.plan;
 
 	if (likely(size >= plan->overhang)) {
-		hit_put_header(rc, rec, event, true);
+		hit_put_header(rec, event, true, tag);
 		quick_put_front(rec->data, plan, args, few);
 	} else {
-		hit_put_header(rc, rec, event, false);
+		hit_put_header(rec, event, false, tag);
 		quick_put_narrow(rec->data, plan, args, 0);
 	}
 }
@@ -168,17 +161,18 @@ static __always_inline void hit_put_front(const struct ring_cpu *rc, struct ring
  * @event:	the event
  * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, u64 least,
-				     const u64 *ts)
+				     const u64 *ts, u32 tag)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
 		return false;
-	hit_put_header(rc, rec, event, false);
+	hit_put_header(rec, event, false, tag);
 	return true;
 }
 
@@ -191,17 +185,18 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
  * @args:	its arguments
  * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
-				     u64 least, const u64 *ts)
+				     u64 least, const u64 *ts, u32 tag)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
 		return false;
-	hit_put_header(rc, rec, event, true);
+	hit_put_header(rec, event, true, tag);
 	quick_put_ints(rec->data, &event->format.plan, args);
 	return true;
 }
@@ -215,19 +210,20 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
  * @args:	its arguments
  * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
-				      u64 least, const u64 *ts)
+				      u64 least, const u64 *ts, u32 tag)
 {
 	const struct marker_plan *plan = &event->format.plan;
 
-	if (unlikely(!hit_take(rc, spot, rec, least, ts)))
+	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
 		return false;
-	hit_put_header(rc, rec, event, true);
+	hit_put_header(rec, event, true, tag);
 	quick_put_front(rec->data, plan, args, false);
 	quick_put_fixed(rec->data + event->front, plan, args);
 	return true;
@@ -240,7 +236,7 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 					   const u64 *args, u64 most,
 					   const struct quick_string *string,
 					   const struct quick_tail *tail,
-					   enum quick_where where, const u64 *ts)
+					   enum quick_where where, const u64 *ts, u32 tag)
 {
 	/* Of a long string, @most would be in the way in a register. */
 	const u64 need = (where == QUICK_ON_STACK ? event->front : most - QUICK_SHORT) +
@@ -248,15 +244,15 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 
 	/* The look was for a string in one word or two. */
 	if (where == QUICK_ON_STACK &&
-	    unlikely(spot->pos + need + marker_context_size(rc->tag) -
+	    unlikely(spot->pos + need + marker_context_size(tag) -
 		     /* data_race(): as in ring_look() */
 		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
 		return false;
-	if (unlikely(!hit_take(rc, spot, rec, need, ts)))
+	if (unlikely(!hit_take(rc, spot, rec, need, ts, tag)))
 		return false;
 	/* Nine bytes or more are more than any overhang: no need to look. */
-	hit_put_front(rc, rec, event, args,
-		      where == QUICK_ONE_WORD ? string->size : QUICK_ENOUGH, true);
+	hit_put_front(rec, event, args,
+		      where == QUICK_ONE_WORD ? string->size : QUICK_ENOUGH, true, tag);
 	quick_put_string(rec->data + event->front, rec->data + need, string, tail, where);
 	return true;
 }
@@ -270,13 +266,14 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
  * @args:	its arguments
  * @most:	event->most
  * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_spot *spot,
 				       struct ring_record *rec,
 				       const struct marker_event *event, const u64 *args,
-				       u64 most, const u64 *ts)
+				       u64 most, const u64 *ts, u32 tag)
 {
 	struct quick_string string __marker_uninitialized;
 	struct quick_tail tail __marker_uninitialized;
@@ -285,13 +282,13 @@ static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_sp
 	switch (quick_get_string(args[event->format.plan.nr_front], &string, &tail)) {
 	case QUICK_ONE_WORD:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ONE_WORD, ts);
+				      QUICK_ONE_WORD, ts, tag);
 	case QUICK_TWO_WORDS:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_TWO_WORDS, ts);
+				      QUICK_TWO_WORDS, ts, tag);
 	case QUICK_ON_STACK:
 		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ON_STACK, ts);
+				      QUICK_ON_STACK, ts, tag);
 	default:
 		return false;
 	}
@@ -306,13 +303,14 @@ static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_sp
  * @args:	its arguments
  * @rare:	its plan has what is rare; a constant
  * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
 static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
-				      bool rare, const u64 *ts)
+				      bool rare, const u64 *ts, u32 tag)
 {
 	struct quick_tail tail __marker_uninitialized;
 	u64 size, need;
@@ -320,9 +318,9 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
 	if (unlikely(!quick_get_tail(&tail, &size, &event->format.plan, args, rare)))
 		return false;
 	need = event->front + size;
-	if (unlikely(!hit_take(rc, spot, rec, need, ts)))
+	if (unlikely(!hit_take(rc, spot, rec, need, ts, tag)))
 		return false;
-	hit_put_front(rc, rec, event, args, size, false);
+	hit_put_front(rec, event, args, size, false, tag);
 	quick_put_tail(rec->data + event->front, &tail, size);
 	return true;
 }
