@@ -407,17 +407,21 @@ static bool soak_line(const char *line, const char *end)
 {
 	static const char *const names[] = { "thread", "interrupt", "nmi" };
 	static unsigned long long next[3][1024];
+	static const char *const letters[] = { ".", "hH", "zZ" };
 	unsigned int on, context, cpu, check, text;
-	char name[16], string[32];
+	char flags[5], name[16], string[32];
 	unsigned long long seq;
 	int len = -1;
 
-	if (sscanf(line, "[%u] %*u.%*u: test_soak:soak_%15[a-z]: context %u cpu %u seq %llu text %31s check %u%n",
-		   &on, name, &context, &cpu, &seq, string, &check, &len) != 7 ||
+	/* The task is whichever was interrupted; what it was in is in the flags. */
+	line = strstr(line, " [");
+	if (!line ||
+	    sscanf(line, " [%u] %4s %*u.%*u: test_soak:soak_%15[a-z]: context %u cpu %u seq %llu text %31s check %u%n",
+		   &on, flags, name, &context, &cpu, &seq, string, &check, &len) != 8 ||
 	    line + len != end || context > 2 || cpu > 1023)
 		return false;
 	text = 'a' + seq % 26;
-	if (on != cpu || strcmp(name, names[context]) || seq < next[context][cpu] ||
+	if (strlen(flags) != 4 || !strchr(letters[context], flags[2]) || on != cpu || strcmp(name, names[context]) || seq < next[context][cpu] ||
 	    check != (31 * seq + 7 * context + cpu) % 65521 ||
 	    strlen(string) != 'z' + 1 - text)
 		return false;
