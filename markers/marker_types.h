@@ -20,7 +20,7 @@
  */
 #define MARKER_RECORD_NONE	1	/* no fields */
 #define MARKER_RECORD_INTS	2	/* integers */
-#define MARKER_RECORD_STRING	4	/* integers, and a string behind them */
+#define MARKER_RECORD_STRING	4	/* integers, and a string after them */
 #define MARKER_RECORD_FIXED	8	/* integers and bytes behind pointers */
 #define MARKER_RECORD_MIXED	16	/* the quick way, but none of these */
 #define MARKER_RECORD		32	/* the general way */

@@ -57,7 +57,7 @@ endif
 KBUILD_EXTRA_SYMBOLS += $(firstword $(wildcard $(markers-symvers)))
 endif
 
-# The formats. Kbuild has no hook behind the link of a .ko. But Makefile.modpost reads
+# The formats. Kbuild has no hook after the link of a .ko. But Makefile.modpost reads
 # the Kbuild of the top, for the symbols, when the object of each module is complete.
 
 # since Linux 7 there is no MODORDER, and this is the directory

@@ -6,7 +6,7 @@
  * in any context, NMI too.
  *
  * The trap gathers no argument and runs no probe.  It only sends the instruction
- * pointer to where the finished instruction would: behind the site, or to the
+ * pointer to where the finished instruction would: after the site, or to the
  * cold block, where compiled code does the rest in the interrupted context.
  *
  * Nothing here takes a lock, and nothing here can be kprobed or traced.

@@ -16,7 +16,7 @@
  * A sync is one round of IPIs after which every CPU has executed a serialising
  * instruction.  After the one of step 1 no CPU executes the old instruction any
  * more, so its tail may change; after the one of step 2 no CPU can have the old
- * tail in its pipeline behind the new first byte; after the one of step 3 no CPU
+ * tail in its pipeline after the new first byte; after the one of step 3 no CPU
  * still handles a trap of ours.  A step that has nothing to write has no sync.
  *
  *	patch					int3 trap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes bytes into text?  This file, called by patch.c in process context
+ * Writes bytes into text; called by patch.c in process context
  * under the registry mutex.
  *
  * The kernel's own text_poke*() is not exported, so the pages get a second,

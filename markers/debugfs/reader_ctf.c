@@ -61,7 +61,7 @@ struct packets {
 };
 
 /*
- * Pages that were spliced are kept until those who read the pipe have done with them,
+ * Pages that were spliced are kept until the readers of the pipe have released them,
  * and then used again: new ones are more work than all the rest, above all where the
  * kernel clears them.  So many as fill a pipe, and one more.
  */
@@ -80,7 +80,7 @@ static bool is_ours(void *data, size_t size)
 		if (page_count(virt_to_page(data + at)) != 1)
 			return false;
 	}
-	/* who dropped the last one has read what he wanted */
+	/* the reader that dropped the last reference is done */
 	smp_acquire__after_ctrl_dep();
 	return true;
 }
@@ -408,8 +408,8 @@ static int raw_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Who has the lock reads, perhaps for long, if he waits for a page of his memory: he has
- * something, and what he will leave is not known yet.
+ * A reader that holds the lock may hold it for long, in a page fault.  It has data, and what
+ * it leaves is not known yet, so answer yes.
  */
 static bool packets_has_more(struct packets *packets)
 {

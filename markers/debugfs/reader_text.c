@@ -401,8 +401,8 @@ static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
 }
 
 /*
- * Who has the lock reads, perhaps for long, if he waits for a page of his memory: he has
- * something, and what he will leave is not known yet.
+ * A reader that holds the lock may hold it for long, in a page fault.  It has data, and what
+ * it leaves is not known yet, so answer yes.
  */
 static bool pipe_has_more(struct pipe *pipe)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of contexts: their names, and what they are in a trace.  For whoever chooses
+ * The table of contexts: their names, and what they are in a trace.  For the code that chooses
  * a set or reads events, in process context usually, but nothing here sleeps.
  */
 #include "context.h"
@@ -100,12 +100,12 @@ const char *marker_context_list(char *text, u32 set)
 }
 
 const char *marker_context_type(enum marker_context context, const char **before,
-				const char **behind)
+				const char **after)
 {
 	BUILD_BUG_ON(CTF_PROCNAME_SIZE != 15);
 
 	*before = contexts[context].type;
-	*behind = contexts[context].is_text ? "[15]" : "";
+	*after = contexts[context].is_text ? "[15]" : "";
 	return contexts[context].name;
 }
 

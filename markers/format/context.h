@@ -111,21 +111,21 @@ const char *marker_context_list(char *text, u32 set);
  * marker_context_type() - the type of one, in TSDL
  * @context:	which one
  * @before:	the result: what stands before the name
- * @behind:	the result: what stands behind it
+ * @after:	the result: what stands after it
  *
  * Context: any.
  * Return: the name.
  */
 const char *marker_context_type(enum marker_context context, const char **before,
-				const char **behind);
+				const char **after);
 
 /**
  * struct marker_contexts - those of an event, taken apart
  * @set:	which of the following count
  * @tid:	the task that ran, or was interrupted; as init's namespace numbers it
- * @pid:	its process, likewise
+ * @pid:	the process of that thread
  * @vtid:	the task as its own namespace numbers it
- * @vpid:	its process, likewise
+ * @vpid:	the process of that thread
  * @flags:	CTF_FLAG_*
  * @prio:	its priority: -100 to -1 real time, 0 to 39 others
  * @cgroup_id:	its group in the unified hierarchy: the inode of the directory

@@ -156,12 +156,12 @@ enum marker_way {
  * @nr_wide:	how many of them have eight bytes of integers from their first byte on,
  *		counting their successors: stored as words they overwrite nothing else
  * @has_narrow:	are there others?
- * @overhang:	if so many bytes follow the front, all integers, and a header of at
+ * @overhang:	if that many bytes follow the front, all integers, and a header of at
  *		least four bytes before them, may be stored as words
- * @at:		offset of each integer of the front, and of the first byte behind it: from
+ * @at:		offset of each integer of the front, and of the first byte after it: from
  *		the first field, or after marker_plan_place(), from the record's header
  * @size:	bytes of each integer of the front
- * @tail:	how to read the fields behind the front, and MARKER_STEP_END
+ * @tail:	how to read the fields after the front, and MARKER_STEP_END
  */
 struct marker_plan {
 	u8 way;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TSDL text from field tables, for whoever serves a trace's metadata file: in
+ * TSDL text from field tables, for the code that serves the metadata file: in
  * process context usually, but nothing here sleeps.
  *
  * The packet and event headers below are those of uapi/ctf.h, word for word;
@@ -233,7 +233,7 @@ static void put_clock_types(const struct marker_metadata_out *out,
 /* As context.c says that they are recorded. */
 static void put_contexts(const struct marker_metadata_out *out, u32 set)
 {
-	const char *before, *name, *behind;
+	const char *before, *name, *after;
 	u32 i;
 
 	if (!set)
@@ -242,12 +242,12 @@ static void put_contexts(const struct marker_metadata_out *out, u32 set)
 	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
 		if (!marker_context_has(set, i))
 			continue;
-		name = marker_context_type(i, &before, &behind);
+		name = marker_context_type(i, &before, &after);
 		put(out, "\t\t");
 		put(out, before);
 		put(out, " _");
 		put(out, name);
-		put(out, behind);
+		put(out, after);
 		put(out, ";\n");
 	}
 	put(out, "\t};\n");
@@ -314,7 +314,7 @@ static bool is_taken(const struct marker_format *format, const char *name)
 
 /*
  * A sequence needs a field for its length.  "x" has "_x_length", or with a
- * number behind it if that would clash with a field's name.
+ * number after it if that would clash with a field's name.
  */
 static void name_length(char *name, const struct marker_format *format,
 			const struct marker_field *field)
@@ -347,7 +347,7 @@ static void put_integer(const struct marker_metadata_out *out,
 		put(out, "[1]");
 }
 
-/* Bytes as they lie behind the pointer, and what they are. */
+/* Bytes as they lie at the pointer, and what they are. */
 static void put_bytes(const struct marker_metadata_out *out,
 		      const struct marker_field *field)
 {

@@ -64,7 +64,7 @@ static void pad(struct out *out, int blanks)
 		put(out, ' ');
 }
 
-/* With so many digits at least. */
+/* With at least that many digits. */
 static void put_decimal(struct out *out, u64 value, unsigned int least)
 {
 	char digits[MAX_DIGITS], *end = digits + sizeof(digits), *p = end;
@@ -528,11 +528,11 @@ static void put_task(struct out *out, const struct marker_contexts *contexts)
 static void put_other(struct out *out, const struct marker_contexts *contexts,
 		      enum marker_context context, s64 value)
 {
-	const char *name, *before, *behind;
+	const char *name, *before, *after;
 
 	if (!marker_context_has(contexts->set, context))
 		return;
-	name = marker_context_type(context, &before, &behind);
+	name = marker_context_type(context, &before, &after);
 	put_bytes(out, name, strlen(name));
 	put(out, '=');
 	put_number(out, value, 0);

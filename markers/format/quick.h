@@ -360,7 +360,7 @@ static __always_inline struct quick_bits quick_load_bits(void)
 	return bits;
 }
 
-/* A word is in the tail at @to.  Return: the string ends in it; *@end is behind its NUL. */
+/* A word is in the tail at @to.  Return: the string ends in it; *@end is after its NUL. */
 static __always_inline bool quick_ends(u8 **end, u8 *to, u64 word, struct quick_bits bits)
 {
 	u64 zeroes = word + bits.low;
@@ -374,7 +374,7 @@ static __always_inline bool quick_ends(u8 **end, u8 *to, u64 word, struct quick_
 	return true;
 }
 
-/* What goes on behind its first QUICK_SHORT bytes. */
+/* What goes on after its first QUICK_SHORT bytes. */
 static __always_inline bool quick_get_rest(u8 **end, u8 *to, const u8 *stop,
 					   const char *from, struct quick_bits bits)
 {
@@ -397,7 +397,7 @@ static __always_inline bool quick_get_rest(u8 **end, u8 *to, const u8 *stop,
 }
 
 /*
- * A string, to *@to, which is moved behind its NUL.  Return: false: leave it to
+ * A string, to *@to, which moves to the byte after its NUL.  Return: false: leave it to
  * serialize.c.  It cannot be read, is near the end of a page, or is long.
  */
 static __always_inline bool quick_get_text(u8 **to, const u8 *stop, const char *from,
@@ -443,7 +443,7 @@ static __always_inline bool quick_get_limited(u8 **to, const u8 *stop, const cha
 	return true;
 }
 
-/* Bytes, as many as there must be. */
+/* Exactly @size bytes. */
 static __always_inline bool quick_get_bytes(u8 **to, const char *from, u64 size)
 {
 	u64 n = 0, word;
@@ -461,7 +461,7 @@ static __always_inline bool quick_get_bytes(u8 **to, const char *from, u64 size)
 	return true;
 }
 
-/* "%*ph": @len bytes behind their number. */
+/* "%*ph": @len bytes after their number. */
 static __always_inline bool quick_get_sequence(u8 **to, const u8 *stop, const char *from,
 					       int len)
 {
@@ -493,7 +493,7 @@ static __always_inline bool quick_get_rare(u8 **to, const u8 *stop,
 }
 
 /**
- * quick_get_tail() - read all behind the front
+ * quick_get_tail() - read all that follows the front
  * @tail:	the result
  * @size:	its bytes
  * @plan:	of the event
@@ -534,7 +534,7 @@ static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
 }
 
 /**
- * quick_put_tail() - write exactly so many bytes
+ * quick_put_tail() - write exactly @size bytes
  * @to:		where to
  * @tail:	from quick_get_tail()
  * @size:	how many: at least one
@@ -574,7 +574,7 @@ static __always_inline void quick_put_tail(u8 *to, const struct quick_tail *tail
 
 /**
  * struct quick_string - a string and its NUL
- * @low:	the first word, with whatever is behind the NUL
+ * @low:	the first word, with any bytes after the NUL
  * @high:	the second one, if it is that long
  * @size:	bytes with the NUL
  * @bits:	in its last word, before the last one of the NUL, if it is in registers

@@ -160,12 +160,12 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 
 /**
  * ring_look_at() - the second half of ring_look()
- * @rc:		as there
+ * @rc:		ring_this_cpu()
  * @spot:	with its position, loaded from @rc->offset before
- * @most:	as there
- * @room:	as there
+ * @most:	bytes of the record, header included, or more
+ * @room:	rc->room, or rc->counter_room
  *
- * For a caller who does something else between the halves: the slot may be loaded at
+ * For a caller that does something else between the halves: the slot may be loaded at
  * any time between the position and ring_take().
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.
@@ -213,11 +213,11 @@ ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
 
 /**
  * ring_take_at() - ring_take() with a time that was read
- * @rc:		as there
- * @spot:	as there
- * @rec:	as there
- * @need:	as there
- * @is_long:	as there
+ * @rc:		ring_this_cpu()
+ * @spot:	from ring_look() or ring_look_at()
+ * @rec:	the result
+ * @need:	bytes of the record, not more than the look allowed
+ * @is_long:	its header is a long one
  * @ts:		the time, read after the position of @spot
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.

@@ -75,7 +75,7 @@ struct ring_ops {
  * @mode:	see enum ring_mode
  * @ops:	must outlive the ring
  * @private:	handed to @ops->open
- * @tag:	for whoever reserves records; the ring does not look at it
+ * @tag:	for the writers; the ring does not look at it
  */
 struct ring_config {
 	u32 subbuf_size;

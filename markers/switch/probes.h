@@ -25,7 +25,7 @@ int marker_probes_connect(struct marker_event *event);
  */
 void marker_probes_disconnect(struct marker_event *event);
 
-/* Probes left behind are freed; the modules that have them depend on us. */
+/* Probes that are left are freed; the modules that have them depend on us. */
 void marker_probes_exit(void);
 
 #endif /* _MARKERS_PROBES_H */

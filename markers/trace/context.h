@@ -46,7 +46,7 @@ static __always_inline u32 context_interrupt_flags(u32 count, u32 softirqs)
 }
 
 /**
- * context_resched_flags() - the flags of a task that shall give way
+ * context_resched_flags() - the flags of a task that must give way
  * @thread:	its flags
  * @by_cpu:	the CPU says so
  *
@@ -110,7 +110,7 @@ static __always_inline void context_put_procname(u8 *to, const struct task_struc
 	BUILD_BUG_ON(CTF_PROCNAME_SIZE + 1 != TASK_COMM_LEN);
 	/* data_race(): another task may be changing it */
 	put64(to, data_race(get64(task->comm)));
-	/* likewise */
+	/* data_race(): as above */
 	put64(to + rest, data_race(get64(task->comm + rest)));
 }
 

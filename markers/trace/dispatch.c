@@ -30,9 +30,9 @@ enum context {
 };
 
 /**
- * struct recursion - who is in here
+ * struct recursion - which contexts are inside the recorder
  * @base:	0: nobody.  Else the preempt_count() of the first one, and RECURSION_BUSY
- * @active:	those who interrupted him, by context
+ * @active:	the contexts that interrupted it
  * @skipped:	hits that would have recursed
  *
  * Each is set and cleared by one context in pairs, so an interrupt leaves it as it
@@ -349,7 +349,7 @@ static __always_inline void dispatch_other_clock(const struct marker_event *even
 }
 
 /*
- * A full buffer is found out first, before the look who is in here: nothing is called
+ * A full buffer is found out first, before the look at the recursion: nothing is called
  * for it.
  */
 static __always_inline void dispatch_tagged(const struct marker_event *event,

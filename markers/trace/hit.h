@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A hit on its way into the ring buffer, from its first look to the committed bytes.
- * Only dispatch.c includes this: it knows who is in here already, and calls probes.
+ * Only dispatch.c includes this: it detects recursion and calls probes.
  *
  *	look	hit_look(): is there room, and is the clock one instruction?  If not,
  *		hit_lose(): is it certain that there is no room?  Then the hit is lost
@@ -13,8 +13,8 @@
  *	take	ring_take(): the time, and as many bytes of the sub-buffer.
  *	write	hit_put_header(), quick_put_*(): the header, the contexts, and the
  *		fields.
- *	commit	ring_add(): the bytes are complete.  Whoever completes a sub-buffer
- *		delivers it.
+ *	commit	ring_add(): the bytes are complete.  The write that
+ *		completes a sub-buffer delivers it.
  *
  * There is one function for each state of a marker that is recorded: hit_none(),
  * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  Each makes one attempt.  hit_any()

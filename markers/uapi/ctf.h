@@ -62,9 +62,9 @@
 #define CTF_FLAG_BH_OFF		0x0400u	/* softirqs are off */
 #define CTF_FLAG_HARDIRQ	0x0800u	/* in an interrupt */
 #define CTF_FLAG_NMI		0x1000u	/* in an NMI */
-#define CTF_FLAG_RESCHED	0x2000u	/* the task shall give way: its own flag */
-#define CTF_FLAG_PREEMPT_RESCHED 0x4000u /* likewise: the CPU's flag, when preemption is on */
-#define CTF_FLAG_LAZY_RESCHED	0x8000u	/* the task shall give way, at a good moment */
+#define CTF_FLAG_RESCHED	0x2000u	/* the task must give way: its own flag */
+#define CTF_FLAG_PREEMPT_RESCHED 0x4000u /* the same: the CPU's flag, when preemption is on */
+#define CTF_FLAG_LAZY_RESCHED	0x8000u	/* the task must give way, at a good moment */
 
 /**
  * struct ctf_packet_header - the first bytes of every packet

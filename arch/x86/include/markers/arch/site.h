@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What trace_mark() puts into x86-64 code: one 5-byte NOP in the hot path and a
- * cold block behind the function that disturbs nothing.
+ * cold block after the function that disturbs nothing.
  *
  * The NOP is one instruction, so a preempted thread never stands inside it.  A
  * NOP does not fault either: its exception table entry is inert, and is there
