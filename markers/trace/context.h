@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The contexts of a hit become bytes: see format/context.h.  The usual set is written
- * inline, in some 25 instructions; any other by a function.
+ * inline, in 32 to 43 instructions; any other by a function.
  *
  * The dispatcher has switched preemption off once more, which is not told.
  */

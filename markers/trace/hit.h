@@ -21,9 +21,9 @@
  * does the rest: a new sub-buffer, a gap in time, a string that cannot be read, an
  * interrupt in between, contexts that are not the usual ones.
  *
- * The sizes of an event are without contexts, which are the ring's: see rc->tag.  It is a
- * constant in all of these functions, 0 or MARKER_CONTEXT_USUAL, so that a record without
- * contexts costs what it did before there were any.
+ * The sizes of an event do not include its contexts, which belong to the ring: rc->tag.
+ * In these functions the tag is a constant, 0 or MARKER_CONTEXT_USUAL, so that nothing
+ * looks at it again.
  *
  * No lock, no allocation, no indirect call.
  * Context of all: any, NMI too; preemption off.

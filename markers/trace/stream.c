@@ -91,8 +91,9 @@ static bool is_readable(const struct marker_stream *stream, const struct cursor 
 }
 
 /*
- * Room for a packet, as soon as there is one: most CPUs of a large machine may have
- * recorded nothing.  If memory is short, reading fails, and nobody is killed for it.
+ * Allocate room for packets when the CPU has its first one.  On a large machine most
+ * CPUs may have recorded nothing.  If memory is short, the read fails.  The allocation
+ * does not invoke the OOM killer.
  */
 static int make_room(const struct marker_stream *stream, struct cursor *c)
 {

@@ -81,7 +81,7 @@ static void test_tag(void)
 	is_int(marker_context_tag(7), MARKER_CONTEXT_USUAL, "the usual ones");
 	is_int(marker_context_size(MARKER_CONTEXT_USUAL), 21, "take 21 bytes");
 	is_int(marker_context_size(marker_context_tag(MARKER_CONTEXT_ALL)),
-	       4 + 2 + 15 + 4 + 4 + 4 + 1 + 8, "all of them take so many");
+	       4 + 2 + 15 + 4 + 4 + 4 + 1 + 8, "all of them take 42 bytes");
 	for (set = 0; set <= MARKER_CONTEXT_ALL; set++)
 		fine &= marker_context_set(marker_context_tag(set)) == set;
 	ok(fine, "a tag has the set");
