@@ -213,13 +213,23 @@ enum marker_mode marker_switch_default_mode(void)
 
 /*
  * A site that is not patched looks at the state of its marker.  So it cannot be enabled
- * without the other sites of the marker.
+ * without the other sites of the marker.  One that will not be hit cannot be at all.
  */
 static int check_site_alone(const struct marker_event *event,
 			    const struct marker_site *site)
 {
 	const struct marker_site *other;
 
+	if (site->state == MARKER_SITE_GONE) {
+		marker_log("marker %s: this site was in init text, which has been freed",
+			   event->title);
+		return -EINVAL;
+	}
+	if (site->state == MARKER_SITE_QUARANTINED) {
+		marker_log("marker %s: somebody else has changed the code of this site: it is left alone",
+			   event->title);
+		return -EINVAL;
+	}
 	if (site->addr && site->state != MARKER_SITE_GUARD)
 		return 0;
 	for_each_event_site(event, other) {
@@ -244,7 +254,7 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 			   index, event->nr_sites);
 		return -EINVAL;
 	}
-	err = check_site_alone(event, site);
+	err = on ? check_site_alone(event, site) : 0;
 	if (err || site->wanted == on)
 		return err;
 	site->wanted = on;
