@@ -451,16 +451,13 @@ out:
  * Snapshots
  */
 
-/* Unpublish the snapshot and return it. */
-static struct marker_buffer *forget_snapshot(void)
+/* Publish @buffer, or NULL, as the snapshot and return the one before. */
+static struct marker_buffer *swap_snapshot(struct marker_buffer *buffer)
 {
-	struct marker_buffer *old;
-
 	spin_lock(&buffers_lock);
-	old = snapshot;
-	snapshot = NULL;
+	swap(snapshot, buffer);
 	spin_unlock(&buffers_lock);
-	return old;
+	return buffer;
 }
 
 /* Was it written by the clock in use?  A clock that is chosen again may restart. */
@@ -483,31 +480,33 @@ static bool is_spare(const struct marker_buffer *buffer)
 	       is_current(&buffer->clock);
 }
 
-/*
- * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
- * one.  With a new one, the last snapshot stays until the next is complete.
- */
-static struct marker_buffer *find_spare(struct marker_buffer **old)
+/* The snapshot's buffer, unpublished, if the recording can go on in it; else NULL. */
+static struct marker_buffer *reuse_snapshot(void)
 {
-	struct marker_buffer *buffer = forget_snapshot();
+	struct marker_buffer *buffer = NULL;
 
-	*old = NULL;
-	if (buffer && is_spare(buffer)) {
-		marker_buffer_clear(buffer, RING_ALL_CPUS);
-		begin_trace(buffer);
-		ring_set_mode(buffer->ring, live->ring->config.mode);
-		WRITE_ONCE(buffer->retired, false);
-		return buffer;
-	}
-	*old = buffer;
-	return create(&live->ring->config);
+	spin_lock(&buffers_lock);
+	if (snapshot && is_spare(snapshot))
+		swap(snapshot, buffer);
+	spin_unlock(&buffers_lock);
+	return buffer;
 }
 
-static void set_snapshot(struct marker_buffer *buffer)
+/*
+ * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
+ * one.  With a new one, readers have the last snapshot until the next is complete.
+ */
+static struct marker_buffer *find_spare(void)
 {
-	spin_lock(&buffers_lock);
-	snapshot = buffer;
-	spin_unlock(&buffers_lock);
+	struct marker_buffer *buffer = reuse_snapshot();
+
+	if (!buffer)
+		return create(&live->ring->config);
+	marker_buffer_clear(buffer, RING_ALL_CPUS);
+	begin_trace(buffer);
+	ring_set_mode(buffer->ring, live->ring->config.mode);
+	WRITE_ONCE(buffer->retired, false);
+	return buffer;
 }
 
 int marker_channel_take_snapshot(void)
@@ -519,14 +518,13 @@ int marker_channel_take_snapshot(void)
 	err = check_consumers("snapshot");
 	if (err)
 		goto out;
-	buffer = find_spare(&old);
+	buffer = find_spare();
 	if (IS_ERR(buffer)) {
 		log_no_memory("snapshot", &live->ring->config);
-		set_snapshot(old);
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	set_snapshot(replace(buffer));
+	old = swap_snapshot(replace(buffer));
 	if (old)
 		marker_buffer_put(old);
 out:
@@ -539,7 +537,7 @@ void marker_channel_free_snapshot(void)
 	struct marker_buffer *old;
 
 	mutex_lock(&channel_mutex);
-	old = forget_snapshot();
+	old = swap_snapshot(NULL);
 	if (old)
 		marker_buffer_put(old);
 	mutex_unlock(&channel_mutex);
