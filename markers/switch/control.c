@@ -144,12 +144,16 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 	struct marker_rule *rule, *next;
 	LIST_HEAD(changes);
 	unsigned int nr;
-	int err = 0;
+	int err;
 
 	marker_registry_lock();
+	err = marker_rules_check_room(rules, clear);
+	if (err)
+		goto out;
 	if (clear)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
+		cond_resched();
 		nr = change_all_by_rule(&changes, rule);
 		err = strict ? check_rule(rule, rules, clear, nr) : 0;
 		if (err)
@@ -163,10 +167,12 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 		if (clear)
 			marker_rules_clear();
 		list_for_each_entry_safe(rule, next, rules, list) {
+			cond_resched();
 			list_del(&rule->list);
 			marker_rules_add(rule);
 		}
 	}
+out:
 	marker_registry_unlock();
 	marker_rules_free(rules);
 	return err;

@@ -13,6 +13,8 @@
 
 LIST_HEAD(marker_rules);	/* registry mutex */
 
+static unsigned int nr_rules;	/* in marker_rules */
+
 static bool is_separator(char c)
 {
 	return isspace(c) || c == ',';
@@ -47,7 +49,7 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 	struct marker_rule *rule;
 	char *to;
 
-	rule = kzalloc(sizeof(*rule) + module_len + name_len + 2, GFP_KERNEL);
+	rule = kzalloc(sizeof(*rule) + module_len + name_len + 2, GFP_KERNEL_ACCOUNT);
 	if (!rule)
 		return NULL;
 	to = (char *)(rule + 1);
@@ -167,6 +169,11 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 	return glob_match(rule->module, module) && glob_match(rule->name, name);
 }
 
+static bool is_all(const struct marker_rule *rule)
+{
+	return !strcmp(rule->module, "*") && !strcmp(rule->name, "*");
+}
+
 /* True if @rule matches all that @old matches, so that @old decides nothing any more. */
 static bool is_void(const struct marker_rule *old,
 		    const struct marker_rule *rule)
@@ -185,6 +192,7 @@ void marker_rules_add(struct marker_rule *rule)
 			continue;
 		list_del(&old->list);
 		kfree(old);
+		nr_rules--;
 	}
 	/* without a rule before it, there is nothing to disable */
 	if (!rule->on && list_empty(&marker_rules)) {
@@ -192,6 +200,21 @@ void marker_rules_add(struct marker_rule *rule)
 		return;
 	}
 	list_add_tail(&rule->list, &marker_rules);
+	nr_rules++;
+}
+
+int marker_rules_check_room(const struct list_head *rules, bool clear)
+{
+	unsigned int nr = clear ? 0 : nr_rules;
+	const struct marker_rule *rule;
+
+	list_for_each_entry(rule, rules, list)
+		nr = is_all(rule) ? 1 : nr + 1;
+	if (nr <= MARKER_MAX_RULES)
+		return 0;
+	marker_log("set_marker: %u patterns would be in force, at most %u can be: let a glob stand for many",
+		   nr, MARKER_MAX_RULES);
+	return -ENOSPC;
 }
 
 static bool in_common(const char *a, const char *b)
@@ -217,6 +240,7 @@ bool marker_rules_known(const struct list_head *rules,
 void marker_rules_clear(void)
 {
 	marker_rules_free(&marker_rules);
+	nr_rules = 0;
 }
 
 bool marker_rules_want(const char *module, const char *name)

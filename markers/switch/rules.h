@@ -94,6 +94,20 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
  */
 void marker_rules_add(struct marker_rule *rule);
 
+#define MARKER_MAX_RULES	16384	/* each costs a look at each marker */
+
+/**
+ * marker_rules_check_room() - may rules be added to the list of all?
+ * @rules:	the new ones
+ * @clear:	the list of all is emptied before
+ *
+ * Counts a rule that makes an older one void as one more, but for "*".
+ *
+ * Context: Process context; registry mutex held.
+ * Return: 0, or -ENOSPC, noted in error_log.
+ */
+int marker_rules_check_room(const struct list_head *rules, bool clear);
+
 /**
  * marker_rules_clear() - empty the list of all
  *

@@ -155,6 +155,39 @@ static void test_force(void)
 	marker_rules_clear();
 }
 
+/* May the patterns of @text be added? */
+static int check_room(const char *text, bool clear)
+{
+	int err;
+
+	marker_rules_parse(text, &rules);
+	err = marker_rules_check_room(&rules, clear);
+	marker_rules_free(&rules);
+	return err;
+}
+
+static void test_room(void)
+{
+	unsigned int nr;
+	char name[16];
+
+	for (nr = 0; nr < MARKER_MAX_RULES - 1; nr++) {
+		snprintf(name, sizeof(name), "m:n_%u", nr);
+		marker_rules_add(marker_rules_create("m", name + 2, true));
+	}
+	is_int(check_room("one", false), 0, "there is room for one");
+	is_int(check_room("one two", false), -ENOSPC, "but not for two");
+	is_int(check_room("one two", true), 0, "unless all others go");
+	add("m:n_1 m:n_2");
+	is_int(check_room("one", false), 0, "rules that were made void do not count");
+	add("one");
+	is_int(check_room("one", false), -ENOSPC, "no room for one");
+	is_int(check_room("!*", false), 0, "but to take all back");
+	add("!*");
+	is_int(check_room("one two", false), 0, "and then for others");
+	marker_rules_clear();
+}
+
 static void test_known(void)
 {
 	struct marker_rule *rule;
@@ -181,6 +214,7 @@ int main(void)
 	test_whole();
 	test_no_memory();
 	test_force();
+	test_room();
 	test_known();
 	return tap_done();
 }
