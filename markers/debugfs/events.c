@@ -363,6 +363,12 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	return err ?: count;
 }
 
+/* Half a word may be all that a writer wrote before a signal ended it. */
+static bool was_killed(void)
+{
+	return current->flags & PF_EXITING && current->exit_code & 0x7f;
+}
+
 /* ": > set_marker" */
 static int set_marker_release(struct inode *inode, struct file *file)
 {
@@ -370,7 +376,8 @@ static int set_marker_release(struct inode *inode, struct file *file)
 
 	if (state->clear && !state->written && marker_control_set_patterns("", true))
 		marker_log("set_marker: no memory, nothing was cleared");
-	if (state->rest && marker_control_set_patterns(state->rest, state->clear))
+	if (state->rest && (was_killed() ||
+			    marker_control_set_patterns(state->rest, state->clear)))
 		marker_log("set_marker: \"%s\" was not set", state->rest);
 	kfree(state->rest);
 	return seq_release_private(inode, file);
