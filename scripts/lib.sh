@@ -27,6 +27,11 @@ die()
 	exit 1
 }
 
+can_be_root()
+{
+	[ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null
+}
+
 as_root()
 {
 	if [ "$(id -u)" -eq 0 ]; then
@@ -44,6 +49,20 @@ apt_install()
 		apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
+# install_packages PKG...: with new lists if those at hand are too old
+install_packages()
+{
+	command -v apt-get >/dev/null ||
+		die "missing: $*; install them (there is no apt-get here to do it)"
+	# here, where nobody hides the message
+	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
+	say "installing: $*"
+	apt_install "$@" 2>/dev/null || {
+		as_root apt-get update -qq >&2
+		apt_install "$@"
+	} || die "could not install $*; install them by hand and run this again"
+}
+
 # need CMD:PKG...: install the packages of those commands that are missing.
 # CMD is looked up in $PATH, or is a file if it has a slash.
 need()
@@ -57,17 +76,8 @@ need()
 		esac
 		missing="$missing ${pair#*:}"
 	done
-	[ -n "$missing" ] || return 0
-
-	command -v apt-get >/dev/null ||
-		die "missing:$missing; install them (there is no apt-get here to do it)"
-	say "installing:$missing"
 	# shellcheck disable=SC2086 # a list of package names
-	if ! apt_install $missing 2>/dev/null; then
-		as_root apt-get update -qq >&2
-		apt_install $missing ||
-			die "could not install$missing; install them by hand and run this again"
-	fi
+	[ -z "$missing" ] || install_packages $missing
 }
 
 # repo_uri SUITE: the host's mirror that serves this suite of the host's release
