@@ -119,11 +119,24 @@ static void log_misfit(const struct registration *reg,
  * The array of an event
  */
 
-/* Hits in progress may still read the array. */
+static struct marker_probes *probes_of(const struct marker_event *event)
+{
+	return rcu_dereference_protected(event->probes, true);
+}
+
+/* No event leads to the array any more, but hits in progress may still read it. */
 static void probes_free(struct marker_probes *probes)
 {
 	if (probes)
 		kfree_rcu(probes, rcu);
+}
+
+static void probes_replace(struct marker_event *event, struct marker_probes *probes)
+{
+	struct marker_probes *old = probes_of(event);
+
+	rcu_assign_pointer(event->probes, probes);
+	probes_free(old);
 }
 
 /* All probes that fit @event: NULL if there is none, or ERR_PTR(-ENOMEM). */
@@ -146,11 +159,6 @@ static struct marker_probes *probes_create(const struct marker_event *event)
 			probes->probe[probes->nr++] = reg->probe;
 	}
 	return probes;
-}
-
-static struct marker_probes *probes_of(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->probes, true);
 }
 
 /* The next event of that name in a loaded module; NULL for the first. */
@@ -180,8 +188,7 @@ int marker_probes_connect(struct marker_event *event)
 
 void marker_probes_disconnect(struct marker_event *event)
 {
-	probes_free(probes_of(event));
-	RCU_INIT_POINTER(event->probes, NULL);
+	probes_replace(event, NULL);
 }
 
 /*
@@ -359,8 +366,7 @@ static void unregister_locked(struct registration *reg)
 			strike_out(probes_of(event), &reg->probe);
 			continue;
 		}
-		probes_free(probes_of(event));
-		rcu_assign_pointer(event->probes, probes);
+		probes_replace(event, probes);
 		marker_switch_add(&changes, event);
 	}
 	/* a site that cannot be patched out does no harm: it has no state and no probe */

@@ -242,13 +242,15 @@ static struct marker_event *event_create(struct marker_module *module,
 	event = event_alloc(format, module->name, marker->name);
 	if (!event)
 		goto out;
-	err = idr_alloc(&event_idr, event, 0, 0, GFP_KERNEL);
+	err = idr_alloc(&event_idr, NULL, 0, 0, GFP_KERNEL);
 	if (err < 0) {
 		event_free(event);
 		goto out;
 	}
 	event->id = err;
 	plan_event(event);
+	/* who looks for the id takes no lock */
+	idr_replace(&event_idr, event, event->id);
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);

@@ -119,6 +119,17 @@ static void test_coming(void)
 	is_str(probes(&b, "m"), "2a 1b", "a module that comes back");
 }
 
+static unsigned int reachable;
+
+/* Whoever looks now must not find @object. */
+static void look_for(const void *object)
+{
+	struct marker_event *event;
+
+	for_each_event(event)
+		reachable += event->probes == object;
+}
+
 static void test_unregister(void)
 {
 	const struct marker_probes *old = kit_event(&a, "m")->probes;
@@ -183,6 +194,7 @@ static void test_no_memory(void)
 
 int main(void)
 {
+	unit_on_kfree_rcu = look_for;
 	kit_begin();
 	kit_load(&a);
 	kit_load(&b);
@@ -193,5 +205,6 @@ int main(void)
 	test_no_memory();
 	kit_unload(&b);
 	kit_unload(&a);
+	is_int(reachable, 0, "arrays that hits could find when they were freed");
 	return kit_end();
 }

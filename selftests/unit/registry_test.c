@@ -20,6 +20,16 @@ static struct kit_module b = {
 	.marker = { { "one", "y %u z %s", 1 } },
 };
 
+static unsigned int strangers;
+
+/* Who finds an event by its id finds one that has it. */
+static void look_up(u32 id)
+{
+	const struct marker_event *event = marker_registry_by_id(id);
+
+	strangers += event && event->id != id;
+}
+
 static void test_events(void)
 {
 	struct marker_event *one, *two, *other, *event;
@@ -191,10 +201,12 @@ static void test_no_memory(void)
 
 int main(void)
 {
+	unit_on_publish = look_up;
 	kit_begin();
 	test_events();
 	test_refused();
 	test_live();
 	test_no_memory();
+	is_int(strangers, 0, "events that were found before they had their id");
 	return kit_end();
 }

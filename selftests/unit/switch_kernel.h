@@ -170,6 +170,9 @@ struct idr {
 #define idr_find(idr, id) \
 	((id) < (u32)(idr)->nr ? (idr)->entry[id] : NULL)
 
+/* Called when an entry has been published, if not NULL. */
+__unit_weak void (*unit_on_publish)(u32 id);
+
 static inline void idr_destroy(struct idr *idr)
 {
 	free(idr->entry);
@@ -185,7 +188,17 @@ static inline int idr_alloc(struct idr *idr, void *entry, int start, int end, gf
 		return -ENOMEM;
 	idr->entry = realloc(idr->entry, (idr->nr + 1) * sizeof(void *));
 	idr->entry[idr->nr] = entry;
-	return idr->nr++;
+	idr->nr++;
+	if (unit_on_publish)
+		unit_on_publish(idr->nr - 1);
+	return idr->nr - 1;
+}
+
+static inline void idr_replace(struct idr *idr, void *entry, u32 id)
+{
+	idr->entry[id] = entry;
+	if (unit_on_publish)
+		unit_on_publish(id);
 }
 
 /* How often something was written that hits may read. */
@@ -202,6 +215,10 @@ struct rcu_head {
 };
 
 __unit_weak struct rcu_head *unit_rcu;
+
+/* Called with what is freed after the next grace period, if not NULL. */
+__unit_weak void (*unit_on_kfree_rcu)(const void *object);
+
 __unit_weak unsigned int unit_grace_periods;
 
 #define rcu_read_lock()			((void)0)
@@ -214,6 +231,8 @@ __unit_weak unsigned int unit_grace_periods;
 
 static inline void unit_kfree_rcu(struct rcu_head *head, void *object)
 {
+	if (unit_on_kfree_rcu)
+		unit_on_kfree_rcu(object);
 	head->object = object;
 	head->next = unit_rcu;
 	unit_rcu = head;
