@@ -83,10 +83,19 @@ static notrace bool fetch(void *to, const void *from, u32 size)
 	return true;
 }
 
-/* The pointer at @offset of what @from points to. */
+/*
+ * The pointer at @offset of what @from points to.  By one load: half of it may not be of
+ * what another CPU is just storing.
+ */
 static notrace bool fetch_pointer(const void **to, const void *from, size_t offset)
 {
-	return fetch(to, from + offset, sizeof(*to));
+	u64 word;
+
+	if (!marker_nofault_may_read(from + offset) ||
+	    !marker_nofault_read_word(&word, from + offset))
+		return false;
+	*to = (const void *)(unsigned long)word;
+	return true;
 }
 
 /* A string of somebody else's, up to a NUL or @end. */

@@ -18,6 +18,15 @@
 __attribute__((weak)) const char *marker_bad_start;
 __attribute__((weak)) const char *marker_bad_end;
 
+/* Called after each load, if not NULL: what another CPU stores then. */
+__attribute__((weak)) void (*marker_after_load)(const void *from);
+
+static __always_inline void marker_test_loaded(const void *from)
+{
+	if (MARKER_TEST_FAULTS && marker_after_load)
+		marker_after_load(from);
+}
+
 static __always_inline bool marker_test_fault(const char *from, size_t size)
 {
 	if (!MARKER_TEST_FAULTS)
@@ -59,6 +68,7 @@ static __always_inline bool marker_nofault_read_word(u64 *to, const void *from)
 	if (marker_test_fault(from, sizeof(*to)))
 		return false;
 	*to = marker_load_word(from);
+	marker_test_loaded(from);
 	return true;
 }
 
@@ -67,6 +77,7 @@ static __always_inline bool marker_nofault_read_byte(u8 *to, const void *from)
 	if (marker_test_fault(from, sizeof(*to)))
 		return false;
 	*to = *(const u8 *)from;
+	marker_test_loaded(from);
 	return true;
 }
 

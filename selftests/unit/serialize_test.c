@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include <markers/format/object.h>
 #include <markers/format/serialize.h>
 #include <markers/format/quick.h>
 #include <markers/uapi/ctf.h>
@@ -235,6 +236,39 @@ static void test_variable(void)
 static struct dentry root = { &root, { "/" } };
 static struct dentry dir = { &root, { "etc" } };
 static struct dentry leaf = { &dir, { "passwd" } };
+
+/* Addresses of which two make up the third. */
+static char names[0x200] __aligned(0x10000);
+
+static void rename_leaf(const void *from)
+{
+	if (from >= (void *)&leaf.d_name.name && from < (void *)(&leaf.d_name.name + 1))
+		leaf.d_name.name = leaf.d_name.name == names ? names + 0x101 : names;
+}
+
+/* The name's pointer changes after each load: it is the old one or the new one. */
+static void test_rename(void)
+{
+	const char *name = leaf.d_name.name;
+	u64 args[] = { slot(&leaf) };
+	struct marker_format_error error;
+	struct marker_format format;
+	char copy[8] = "";
+	u32 size;
+
+	strcpy(names, "old");
+	strcpy(names + 0x100, "?");
+	strcpy(names + 0x101, "new");
+	leaf.d_name.name = names;
+	marker_format_parse(&format, "f %pd", &error);
+	marker_after_load = rename_leaf;
+	size = marker_object_measure(&format.field[0], args);
+	is_int(size, sizeof("old"), "size of a name while it is replaced");
+	marker_object_copy(copy, size, &format.field[0], args);
+	marker_after_load = NULL;
+	is_str(copy, "new", "the name");
+	leaf.d_name.name = name;
+}
 
 static void test_dentries(void)
 {
@@ -631,6 +665,7 @@ int main(void)
 	test_fixed();
 	test_variable();
 	test_dentries();
+	test_rename();
 	test_nodes();
 	test_disks();
 	test_nested();
