@@ -127,7 +127,7 @@ const char *marker_context_type(enum marker_context context, const char **before
  * @vtid:	the task as its own namespace numbers it
  * @vpid:	the process of that thread
  * @flags:	CTF_FLAG_*
- * @prio:	its priority: -100 to -1 real time, 0 to 39 others
+ * @prio:	its priority: -101 deadline, -100 to -1 real time, 0 to 39 others
  * @cgroup_id:	its group in the unified hierarchy: the inode of the directory
  * @procname:	its name, with a NUL
  */

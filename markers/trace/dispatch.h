@@ -25,7 +25,8 @@ asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
  * @cpu:	on that CPU
  *
  * They are neither recorded nor given to probes, and are no events of the ring
- * buffer's statistics.
+ * buffer's statistics.  A full buffer is found out first, so while there is no room,
+ * such a hit is lost like others, and does not count here.
  *
  * Context: Any.
  * Return: their number since the module was loaded.
