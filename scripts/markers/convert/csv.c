@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "../lib/pattern.h"
+#include "csv.h"
+#include "text.h"
+
+static const char *const contexts[] = { "tid", "pid", "procname", "flags", "vtid", "vpid",
+					"prio", "cgroup_id" };
+
+#define NR_CONTEXTS	(sizeof(contexts) / sizeof(*contexts))
+
+/**
+ * struct csv - a table
+ * @out: where it goes
+ * @nr: of @column
+ * @column: names of fields
+ */
+struct csv {
+	FILE *out;
+	size_t nr;
+	const char **column;
+};
+
+static void add_column(struct csv *csv, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < csv->nr; i++)
+		if (!strcmp(csv->column[i], name))
+			return;
+	csv->column = need_memory(realloc(csv->column, (csv->nr + 1) * sizeof(*csv->column)));
+	csv->column[csv->nr++] = name;
+}
+
+void csv_text(FILE *out, const char *text, size_t size)
+{
+	size_t i;
+
+	if (strcspn(text, ",\"\n\r") >= size) {
+		fwrite_unlocked(text, 1, size, out);
+		return;
+	}
+	putc_unlocked('"', out);
+	for (i = 0; i < size; i++) {
+		if (text[i] == '"')
+			putc_unlocked('"', out);
+		putc_unlocked(text[i], out);
+	}
+	putc_unlocked('"', out);
+}
+
+struct csv *csv_begin(FILE *out, const struct trace_info *info,
+		      const struct selection *selection)
+{
+	struct csv *csv = need_memory(calloc(1, sizeof(*csv)));
+	unsigned int i, n;
+
+	csv->out = out;
+	for (i = 0; i < info->nr_kinds; i++) {
+		const struct kind *kind = info->kind[i];
+
+		if (!pattern_matches_any(selection->nr_patterns, selection->pattern, kind->name))
+			continue;
+		for (n = 0; n < kind->nr_fields; n++)
+			if (!kind->field[n].hidden)
+				add_column(csv, kind->field[n].name);
+	}
+	fputs("time,cpu,marker,lost", out);
+	for (i = 0; i < NR_CONTEXTS; i++)
+		fprintf(out, ",%s", contexts[i]);
+	for (i = 0; i < csv->nr; i++) {
+		putc(',', out);
+		csv_text(out, csv->column[i], strlen(csv->column[i]));
+	}
+	putc('\n', out);
+	return csv;
+}
+
+static void put_time(FILE *out, uint64_t time)
+{
+	fprintf(out, "%" PRIu64 ".%09u", time / 1000000000, (unsigned int)(time % 1000000000));
+}
+
+static void put_value(FILE *out, const struct value *value)
+{
+	putc_unlocked(',', out);
+	if (value && value->field->type == VALUE_TEXT)
+		csv_text(out, value->text, value->size);
+	else if (value)
+		text_value(out, value);
+}
+
+/* Of the event, and not one of its contexts that has the same name. */
+static const struct value *find_field(const struct event *event, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_values; i++)
+		if (!strcmp(event->value[i].field->name, name))
+			return &event->value[i];
+	return NULL;
+}
+
+void csv_event(struct csv *csv, const struct event *event)
+{
+	size_t i;
+
+	put_time(csv->out, event->time);
+	fprintf(csv->out, ",%u,%s,", event->cpu, event->kind->name);
+	for (i = 0; i < NR_CONTEXTS; i++)
+		put_value(csv->out, event_context(event, contexts[i]));
+	for (i = 0; i < csv->nr; i++)
+		put_value(csv->out, find_field(event, csv->column[i]));
+	putc_unlocked('\n', csv->out);
+}
+
+void csv_loss(struct csv *csv, const struct loss *loss)
+{
+	size_t i;
+
+	put_time(csv->out, loss->end);
+	fprintf(csv->out, ",%u,,%" PRIu64, loss->cpu, loss->count);
+	for (i = 0; i < NR_CONTEXTS + csv->nr; i++)
+		putc_unlocked(',', csv->out);
+	putc_unlocked('\n', csv->out);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers-convert: the commands that read a recording, by libbabeltrace2. The program
+ * markers runs it.
+ */
+#include <stddef.h>
+
+#include "commands.h"
+
+static const struct command *const commands[] = {
+	&command_report,
+	NULL
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(commands, argc, argv, NULL);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers report: the events of a recording as text, JSON, a table, or as ftrace has them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/json.h"
+#include "../lib/message.h"
+#include "commands.h"
+#include "csv.h"
+#include "ftrace.h"
+#include "json_event.h"
+#include "select.h"
+#include "text.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FTRACE, NR_FORMATS };
+
+static const char *const format_names[NR_FORMATS] = { "text", "json", "csv", "ftrace" };
+
+static const struct option_def options[] = {
+	{ 'f', "format", "FORMAT", "text, json (an object in a line), csv or ftrace." },
+	SELECT_OPTIONS,
+	{ }
+};
+
+struct report {
+	struct selection selection;
+	enum format format;
+	struct csv *csv;
+};
+
+static bool begin(void *ctx, const struct trace_info *info)
+{
+	struct report *report = ctx;
+
+	if (report->format == FORMAT_CSV)
+		report->csv = csv_begin(stdout, info, &report->selection);
+	else if (report->format == FORMAT_FTRACE)
+		ftrace_begin(stdout);
+	else if (report->format == FORMAT_TEXT)
+		printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
+		       info->clock ? info->clock : "?");
+	return true;
+}
+
+static void put_text(const struct event *event)
+{
+	text_heading(stdout, event, true);
+	text_time(stdout, event->time);
+	fputs_unlocked(": ", stdout);
+	fputs_unlocked(event->kind->name, stdout);
+	putc_unlocked(':', stdout);
+	text_fields(stdout, event);
+	putc_unlocked('\n', stdout);
+}
+
+static void put_json(const struct event *event)
+{
+	printf("{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"marker\":", event->time / 1000000000,
+	       (unsigned int)(event->time % 1000000000), event->cpu);
+	json_string(stdout, event->kind->name, strlen(event->kind->name));
+	fputs_unlocked(",\"contexts\":{", stdout);
+	json_members(stdout, event->context, event->nr_contexts);
+	fputs_unlocked("},\"fields\":{", stdout);
+	json_members(stdout, event->value, event->nr_values);
+	fputs_unlocked("}}\n", stdout);
+}
+
+static bool show_event(void *ctx, const struct event *event)
+{
+	struct report *report = ctx;
+
+	if (event->time > report->selection.end)
+		return false;
+	if (!select_event(&report->selection, event))
+		return true;
+	switch (report->format) {
+	case FORMAT_JSON:
+		put_json(event);
+		break;
+	case FORMAT_CSV:
+		csv_event(report->csv, event);
+		break;
+	case FORMAT_FTRACE:
+		ftrace_event(stdout, event);
+		break;
+	default:
+		put_text(event);
+	}
+	return !ferror(stdout);
+}
+
+static bool show_loss(void *ctx, const struct loss *loss)
+{
+	struct report *report = ctx;
+
+	if (!select_loss(&report->selection, loss))
+		return true;
+	switch (report->format) {
+	case FORMAT_JSON:
+		printf("{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
+		       ",\"overwritten\":%s}\n", loss->end / 1000000000,
+		       (unsigned int)(loss->end % 1000000000), loss->cpu, loss->count,
+		       loss->overwritten ? "true" : "false");
+		break;
+	case FORMAT_CSV:
+		csv_loss(report->csv, loss);
+		break;
+	case FORMAT_FTRACE:
+		ftrace_loss(stdout, loss);
+		break;
+	default:
+		printf("[%03u] *** lost %" PRIu64 " events ***\n", loss->cpu, loss->count);
+	}
+	return !ferror(stdout);
+}
+
+static const struct trace_sink sink = { .begin = begin, .event = show_event, .lost = show_loss };
+
+static int parse_format(const char *name, enum format *format)
+{
+	for (*format = 0; *format < NR_FORMATS; ++*format)
+		if (!strcmp(format_names[*format], name))
+			return STATUS_OK;
+	return usage_error("report", "there is no format \"%s\"", name);
+}
+
+static int run(struct arguments *args)
+{
+	struct report report = { .selection = SELECT_ALL };
+	int option, status = STATUS_OK;
+	const char *value;
+
+	while ((option = option_next(args, &value))) {
+		status = option == 'f' ? parse_format(value, &report.format) :
+			 select_option(&report.selection, "report", option, value);
+		if (status)
+			return status;
+	}
+	if (args->argc != 1)
+		return usage_error("report", "which recording?");
+	status = trace_read(args->argv[0], &sink, &report);
+	if (fflush(stdout) || ferror(stdout))
+		status = say_errno("stdout");
+	return select_status(&report.selection, status);
+}
+
+const struct command command_report = {
+	.name = "report",
+	.args = "DIR",
+	.summary = "Print the events of a recording",
+	.text = "DIR is a recording, or any copy of ctf/ in debugfs. Events of all CPUs are printed in\n"
+		"the order of their times, and a loss where it was: after the last event of which it\n"
+		"is known that it was before. A line is what the file \"trace\" has, but for the text:\n"
+		"the names and values of fields, as the words of the format are not recorded.\n\n"
+		"With --format ftrace, names have no module, times have microseconds, and the events of\n"
+		"the sample kernel_events are written as the kernel itself writes them, for programs that\n"
+		"read ftrace's text.\n\n"
+		"With --format csv there is a column for each field of the markers that --event selects.\n\n"
+		SELECT_TEXT,
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "../lib/pattern.h"
+#include "select.h"
+#include "text.h"
+
+#define MAX_CPU	(64 * sizeof(((struct selection *)0)->cpus) / sizeof(uint64_t) - 1)
+
+static bool parse_cpus(struct selection *selection, const char *text)
+{
+	unsigned long first, last;
+	char *end;
+
+	selection->has_cpus = true;
+	for (;;) {
+		if (*text < '0' || *text > '9')
+			return false;
+		first = last = strtoul(text, &end, 10);
+		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+			last = strtoul(end + 1, &end, 10);
+		if (first > last || last > MAX_CPU)
+			return false;
+		for (; first <= last; first++)
+			selection->cpus[first / 64] |= 1ull << first % 64;
+		if (*end != ',')
+			return !*end;
+		text = end + 1;
+	}
+}
+
+static bool has_cpu(const struct selection *selection, unsigned int cpu)
+{
+	return !selection->has_cpus ||
+	       (cpu <= MAX_CPU && selection->cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
+int select_option(struct selection *selection, const char *command, int option,
+		  const char *value)
+{
+	size_t wrong;
+
+	switch (option) {
+	case SELECT_BEGIN:
+	case SELECT_END:
+		if (!text_parse_time(value, option == SELECT_BEGIN ? &selection->begin :
+				     &selection->end))
+			return usage_error(command, "\"%s\" is no time in seconds", value);
+		break;
+	case SELECT_CPU:
+		if (!parse_cpus(selection, value))
+			return usage_error(command, "\"%s\" is no list of CPUs", value);
+		break;
+	case 'e':
+		selection->pattern = need_memory(realloc(selection->pattern,
+			(selection->nr_patterns + 1) * sizeof(*selection->pattern)));
+		selection->pattern[selection->nr_patterns++] = need_memory(strdup(value));
+		break;
+	case SELECT_WHERE:
+		selection->where = where_parse(value, &wrong);
+		if (!selection->where)
+			return usage_error(command, "--where: \"%s\": column %zu is not understood",
+					   value, wrong + 1);
+		break;
+	case SELECT_STRICT:
+		selection->strict = true;
+		break;
+	}
+	return STATUS_OK;
+}
+
+bool select_event(const struct selection *selection, const struct event *event)
+{
+	return event->time >= selection->begin && event->time <= selection->end &&
+	       has_cpu(selection, event->cpu) &&
+	       pattern_matches_any(selection->nr_patterns, selection->pattern, event->kind->name) &&
+	       (!selection->where || where_matches(selection->where, event));
+}
+
+bool select_loss(struct selection *selection, const struct loss *loss)
+{
+	if (loss->end < selection->begin || loss->begin > selection->end ||
+	    !has_cpu(selection, loss->cpu))
+		return false;
+	selection->lost += loss->count;
+	return true;
+}
+
+int select_status(const struct selection *selection, int status)
+{
+	return !status && selection->strict && selection->lost ? STATUS_LOST : status;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <markers/uapi/ctf.h>
+
+#include "../lib/utf8.h"
+#include "text.h"
+
+#define PROCNAME_WIDTH	16
+#define TID_WIDTH	7
+
+/* The letter that stands for it after a backslash; 0: "\xHH" does. */
+static char escape_letter(unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\t':
+		return 't';
+	case '\r':
+		return 'r';
+	case '\\':
+		return '\\';
+	}
+	return 0;
+}
+
+/* Bytes of a character that is shown as it is, or 0. */
+static size_t plain_size(const char *text, size_t size)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t n = utf8_size(text, size);
+
+	if (n == 1)
+		return *byte >= 0x20 && *byte < 0x7f && *byte != '\\';
+	return n == 2 && byte[0] == 0xc2 && byte[1] < 0xa0 ? 0 : n;
+}
+
+void text_escaped(FILE *out, const char *text, size_t size)
+{
+	size_t at, n;
+
+	for (at = 0; at < size; at += n) {
+		n = plain_size(text + at, size - at);
+		if (n) {
+			fwrite_unlocked(text + at, 1, n, out);
+		} else {
+			char letter = escape_letter(text[at]);
+
+			if (letter)
+				fprintf(out, "\\%c", letter);
+			else
+				fprintf(out, "\\x%02X", (unsigned char)text[at]);
+			n = 1;
+		}
+	}
+}
+
+static void put_decimal(FILE *out, uint64_t number, unsigned int least)
+{
+	char digits[24], *end = digits + sizeof(digits), *p = end;
+
+	for (; number; number /= 10)
+		*--p = '0' + number % 10;
+	while (p > end - least)
+		*--p = '0';
+	fwrite_unlocked(p, 1, end - p, out);
+}
+
+void text_number(FILE *out, const struct value *value)
+{
+	const struct field *field = value->field;
+
+	if (field->base == 16) {
+		fprintf(out, "0x%" PRIx64, value->number);
+	} else if (field->base == 8) {
+		fprintf(out, "0%" PRIo64, value->number);
+	} else if (field->type == VALUE_SIGNED && (int64_t)value->number < 0) {
+		putc_unlocked('-', out);
+		put_decimal(out, -value->number, 1);
+	} else {
+		put_decimal(out, value->number, 1);
+	}
+}
+
+static void put_bytes(FILE *out, const struct value *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < value->size; i++) {
+		unsigned char byte = value->text[i];
+
+		if (i)
+			putc_unlocked(':', out);
+		putc_unlocked(digits[byte >> 4], out);
+		putc_unlocked(digits[byte & 15], out);
+	}
+}
+
+void text_value(FILE *out, const struct value *value)
+{
+	switch (value->field->type) {
+	case VALUE_SIGNED:
+	case VALUE_UNSIGNED:
+		if (value->text)
+			text_escaped(out, value->text, value->size);
+		else
+			text_number(out, value);
+		break;
+	case VALUE_TEXT:
+		text_escaped(out, value->text, value->size);
+		break;
+	case VALUE_BYTES:
+		put_bytes(out, value);
+		break;
+	}
+}
+
+void text_time(FILE *out, uint64_t time)
+{
+	uint64_t seconds = time / 1000000000, least;
+
+	for (least = 10000; least > 1 && least > seconds; least /= 10)
+		putc_unlocked(' ', out);
+	put_decimal(out, seconds, 1);
+	putc_unlocked('.', out);
+	put_decimal(out, time % 1000000000, 9);
+}
+
+/* Interrupts off, softirqs off, both. */
+static char irqs_letter(unsigned int flags)
+{
+	if (flags & CTF_FLAG_IRQS_OFF)
+		return flags & CTF_FLAG_BH_OFF ? 'D' : 'd';
+	return flags & CTF_FLAG_BH_OFF ? 'b' : '.';
+}
+
+/* By the task's flag, by the CPU's, and lazily. */
+static char resched_letter(unsigned int flags)
+{
+	return ".npNlbLB"[(flags & CTF_FLAG_RESCHED ? 1 : 0) +
+			  (flags & CTF_FLAG_PREEMPT_RESCHED ? 2 : 0) +
+			  (flags & CTF_FLAG_LAZY_RESCHED ? 4 : 0)];
+}
+
+static char interrupt_letter(unsigned int flags)
+{
+	if (flags & CTF_FLAG_NMI)
+		return flags & CTF_FLAG_HARDIRQ ? 'Z' : 'z';
+	if (flags & CTF_FLAG_HARDIRQ)
+		return flags & CTF_FLAG_SOFTIRQ ? 'H' : 'h';
+	return flags & CTF_FLAG_SOFTIRQ ? 's' : '.';
+}
+
+static void put_flags(FILE *out, unsigned int flags)
+{
+	unsigned int depth = flags & CTF_FLAG_DEPTH;
+
+	putc_unlocked(irqs_letter(flags), out);
+	putc_unlocked(resched_letter(flags), out);
+	putc_unlocked(interrupt_letter(flags), out);
+	putc_unlocked(".123456789abcdef"[depth < 15 ? depth : 15], out);
+	putc_unlocked(' ', out);
+}
+
+/* To the right; characters are counted as if each had one column. */
+static void put_procname(FILE *out, const char *name, size_t size)
+{
+	int blanks = PROCNAME_WIDTH;
+	size_t at, n;
+
+	for (at = 0; at < size; at += n ? n : 1) {
+		n = plain_size(name + at, size - at);
+		blanks -= n ? 1 : escape_letter(name[at]) ? 2 : 4;
+	}
+	for (; blanks > 0; blanks--)
+		putc_unlocked(' ', out);
+	text_escaped(out, name, size);
+}
+
+static void put_task(FILE *out, const struct event *event)
+{
+	const struct value *name = event_context(event, "procname");
+	const struct value *tid = event_context(event, "tid");
+	const struct value *pid = event_context(event, "pid");
+
+	if (name) {
+		if (tid && !tid->number)
+			put_procname(out, "<idle>", 6);
+		else
+			put_procname(out, name->text, name->size);
+		putc_unlocked(tid ? '-' : ' ', out);
+	}
+	if (tid)
+		fprintf(out, "%-*d ", TID_WIDTH, (int)tid->number);
+	if (pid)
+		fprintf(out, "(%*d) ", TID_WIDTH, (int)pid->number);
+}
+
+static bool has_column(const char *name)
+{
+	return !strcmp(name, "procname") || !strcmp(name, "tid") || !strcmp(name, "pid") ||
+	       !strcmp(name, "flags");
+}
+
+void text_heading(FILE *out, const struct event *event, bool has_others)
+{
+	const struct value *flags = event_context(event, "flags");
+	unsigned int i;
+
+	put_task(out, event);
+	putc_unlocked('[', out);
+	put_decimal(out, event->cpu, 3);
+	putc_unlocked(']', out);
+	putc_unlocked(' ', out);
+	if (flags)
+		put_flags(out, flags->number);
+	for (i = 0; has_others && i < event->nr_contexts; i++) {
+		const struct value *other = &event->context[i];
+
+		if (has_column(other->field->name))
+			continue;
+		fprintf(out, "%s=", other->field->name);
+		text_value(out, other);
+		putc_unlocked(' ', out);
+	}
+}
+
+void text_fields(FILE *out, const struct event *event)
+{
+	const struct value *value = event->value, *end = value + event->nr_values;
+
+	for (; value < end; value++) {
+		if (value->field->hidden)
+			continue;
+		putc_unlocked(' ', out);
+		fputs_unlocked(value->field->name, out);
+		putc_unlocked('=', out);
+		text_value(out, value);
+	}
+}
+
+bool text_parse_time(const char *text, uint64_t *time)
+{
+	uint64_t seconds = 0, ns = 0, unit = 100000000;
+	const char *p = text;
+
+	for (; *p >= '0' && *p <= '9'; p++) {
+		seconds = seconds * 10 + (*p - '0');
+		if (seconds > UINT64_MAX / 1000000000 - 1)
+			return false;
+	}
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9'; p++, unit /= 10)
+			ns += (*p - '0') * unit;
+	*time = seconds * 1000000000 + ns;
+	return p != text && !*p;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * make_trace DIR REQUESTS [lost]: a trace of two CPUs in which everything is known.
+ *
+ * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
+ * (i % 100 + 1) us. Each tenth request has more: a counter, a slice that draws itself, a
+ * switch of tasks, and at the first time values that are hard to write. With "lost", CPU 0
+ * had no room for 7 events, and 5 of CPU 1 were overwritten.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <markers/uapi/ctf.h>
+
+#define PACKET_SIZE	32768
+#define US		1000ull
+
+enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD };
+
+static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+
+static const char metadata[] =
+	"/* CTF 1.8 */\n\n"
+	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = false; base = hex; } := hex8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = false; base = hex; } := hex16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; base = hex; } := hex32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; base = hex; } := hex64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char_t;\n"
+	"typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
+	"typealias integer { size = 16; align = 1; signed = false; } := medium_id_t;\n\n"
+	"trace {\n\tmajor = 1;\n\tminor = 8;\n"
+	"\tuuid = \"2a010203-0405-0607-0809-0a0b0c0d0e0f\";\n\tbyte_order = le;\n"
+	"\tpacket.header := struct {\n\t\tuint32_t magic;\n\t\tuint8_t uuid[16];\n"
+	"\t\tuint32_t stream_id;\n\t};\n};\n\n"
+	"env {\n\thostname = \"testhost\";\n\tdomain = \"kernel\";\n\tsysname = \"Linux\";\n"
+	"\tkernel_release = \"6.1.0-test\";\n\tkernel_version = \"#1\";\n"
+	"\ttracer_name = \"markers\";\n\ttracer_major = 0;\n\ttracer_minor = 1;\n};\n\n"
+	"clock {\n\tname = monotonic;\n\tdescription = \"CLOCK_MONOTONIC\";\n"
+	"\tfreq = 1000000000;\n\toffset_s = 1700000000;\n\toffset = 0;\n};\n\n"
+	"typealias integer { size = 27; align = 1; signed = false; map = clock.monotonic.value; }"
+	" := compact_time_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; }"
+	" := time_t;\n\n"
+	"stream {\n\tid = 50463018;\n\tpacket.context := struct {\n\t\ttime_t timestamp_begin;\n"
+	"\t\ttime_t timestamp_end;\n\t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n"
+	"\t\tuint64_t packet_seq_num;\n\t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n"
+	"\t\tuint32_t nr_events;\n\t};\n"
+	"\tevent.header := struct {\n"
+	"\t\tenum : uint5_t { compact = 0 ... 29, medium = 30, extended = 31 } id;\n"
+	"\t\tvariant <id> {\n\t\t\tstruct {\n\t\t\t\tcompact_time_t timestamp;\n\t\t\t} compact;\n"
+	"\t\t\tstruct {\n\t\t\t\tcompact_time_t timestamp;\n\t\t\t\tmedium_id_t id;\n\t\t\t} medium;\n"
+	"\t\t\tstruct {\n\t\t\t\tuint32_t id;\n\t\t\t\ttime_t timestamp;\n\t\t\t} extended;\n"
+	"\t\t} v;\n\t} align(8);\n"
+	"\tevent.context := struct {\n\t\tint32_t _tid;\n\t\thex16_t _flags;\n"
+	"\t\tchar_t _procname[15];\n\t};\n};\n";
+
+static const struct {
+	const char *name;
+	const char *fields;
+} events[] = {
+	[IO_BEGIN] = { "disk:io_begin", "uint64_t _id;\n\t\tuint32_t _bytes;" },
+	[IO_END] = { "disk:io_end", "uint64_t _id;\n\t\tint32_t _error;" },
+	[QUEUE] = { "disk:queue", "uint32_t _depth;" },
+	[SLICE] = { "disk:slice", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
+				  "\t\tuint32_t _scope_queue;" },
+	[SCHED_SWITCH] = { "kernel_events:sched_switch",
+			   "string _prev_comm;\n\t\tint32_t _prev_pid;\n\t\tint32_t _prev_prio;\n"
+			   "\t\thex32_t _prev_state;\n\t\tint32_t _preempt;\n\t\tstring _next_comm;\n"
+			   "\t\tint32_t _next_pid;\n\t\tint32_t _next_prio;" },
+	[HARD] = { "disk:hard", "string _text;\n\t\tuint64_t _big;\n\t\tint64_t _small;\n"
+				"\t\thex64_t _pointer;\n\t\thex8_t _mac[6];\n\t\tuint16_t __data_length;\n"
+				"\t\thex8_t _data[__data_length];" },
+};
+
+static struct stream {
+	FILE *file;
+	char bytes[PACKET_SIZE];
+	size_t used;
+	uint64_t begin, last, seq, discarded;
+	uint32_t nr;
+} streams[2];
+
+static bool lose;
+
+static void put(struct stream *stream, const void *bytes, size_t size)
+{
+	memcpy(stream->bytes + stream->used, bytes, size);
+	stream->used += size;
+}
+
+static void begin_packet(struct stream *stream, uint64_t time)
+{
+	stream->used = sizeof(struct ctf_packet_header);
+	stream->begin = time;
+	stream->nr = 0;
+}
+
+static void end_packet(struct stream *stream, unsigned int cpu)
+{
+	struct ctf_packet_header header = {
+		.magic = CTF_MAGIC, .stream_id = ctf_stream_id(uuid),
+		.timestamp_begin = stream->begin, .timestamp_end = stream->last,
+		.content_size = 8 * stream->used, .packet_size = 8 * ((stream->used + 7) & ~7ul),
+		.cpu_id = cpu, .nr_events = stream->nr,
+	};
+
+	if (!stream->nr)
+		return;
+	if (lose && cpu == 1 && stream->seq == 1) {
+		stream->discarded += 5;
+		stream->seq += 2;
+	}
+	if (lose && !cpu && stream->seq == 1)
+		stream->discarded += 7;
+	header.packet_seq_num = stream->seq++;
+	header.events_discarded = stream->discarded;
+	memcpy(header.uuid, uuid, sizeof(uuid));
+	memcpy(stream->bytes, &header, sizeof(header));
+	memset(stream->bytes + stream->used, 0xaa, header.packet_size / 8 - stream->used);
+	fwrite(stream->bytes, 1, header.packet_size / 8, stream->file);
+	stream->used = 0;
+}
+
+static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, int32_t tid)
+{
+	struct stream *stream = &streams[cpu];
+	uint32_t compact = (uint32_t)time << CTF_ID_BITS | id;
+	char procname[CTF_PROCNAME_SIZE] = "";
+	uint16_t flags = cpu ? CTF_FLAG_SOFTIRQ | 1 : 0;
+
+	if (stream->used > PACKET_SIZE - 1024)
+		end_packet(stream, cpu);
+	if (!stream->used)
+		begin_packet(stream, time);
+	snprintf(procname, sizeof(procname), "task %d", tid);
+	put(stream, &compact, sizeof(compact));
+	put(stream, &tid, sizeof(tid));
+	put(stream, &flags, sizeof(flags));
+	put(stream, procname, sizeof(procname));
+	stream->last = time;
+	stream->nr++;
+	return stream;
+}
+
+#define put_int(stream, type, value) do {	\
+	type number = (value);			\
+						\
+	put(stream, &number, sizeof(number));	\
+} while (0)
+#define put_text(stream, text) put(stream, text, strlen(text) + 1)
+
+static void put_io(uint64_t i, uint64_t time)
+{
+	struct stream *stream = begin_event(0, IO_BEGIN, time, 100 + i % 3);
+
+	put_int(stream, uint64_t, i);
+	put_int(stream, uint32_t, 512 << i % 8);
+}
+
+static void put_more(uint64_t i, uint64_t time)
+{
+	struct stream *stream = begin_event(0, QUEUE, time, 100);
+
+	put_int(stream, uint32_t, i / 10 % 32);
+	stream = begin_event(0, SLICE, time + 1 * US, 100);
+	put(stream, "B", 1);
+	put_text(stream, "flush");
+	put_int(stream, uint32_t, 4);
+	stream = begin_event(0, SLICE, time + 3 * US, 100);
+	put(stream, "E", 1);
+	put_text(stream, "");
+	put_int(stream, uint32_t, 4);
+	stream = begin_event(0, SCHED_SWITCH, time + 4 * US, 100);
+	put_text(stream, "task 100");
+	put_int(stream, int32_t, 100);
+	put_int(stream, int32_t, 120);
+	put_int(stream, uint32_t, 1);
+	put_int(stream, int32_t, 0);
+	put_text(stream, "swapper/0");
+	put_int(stream, int32_t, 0);
+	put_int(stream, int32_t, 120);
+	if (i)
+		return;
+	stream = begin_event(0, HARD, time + 5 * US, 0);
+	put_text(stream, "a \"b\"\n\\ \xc3\xa4 \xff,");
+	put_int(stream, uint64_t, UINT64_MAX);
+	put_int(stream, int64_t, INT64_MIN);
+	put_int(stream, uint64_t, 0xffff888000000000);
+	put(stream, "\x02\x00\x5e\x10\x00\x01", 6);
+	put_int(stream, uint16_t, 3);
+	put(stream, "abc", 3);
+}
+
+static void put_end(uint64_t i, uint64_t time)
+{
+	struct stream *stream = begin_event(1, IO_END, time, 7);
+
+	put_int(stream, uint64_t, i);
+	put_int(stream, int32_t, i % 50 ? 0 : -5);
+}
+
+static FILE *create(const char *dir, const char *name)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	if (!file) {
+		perror(path);
+		exit(1);
+	}
+	return file;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
+	FILE *file;
+	size_t n;
+
+	if (argc < 2)
+		return 2;
+	lose = argc > 3;
+	mkdir(argv[1], 0755);
+	streams[0].file = create(argv[1], "stream_0");
+	streams[1].file = create(argv[1], "stream_1");
+	for (i = 0; i < nr; i++) {
+		uint64_t time = 1000000 * US + i * 200 * US;
+
+		put_io(i, time);
+		if (i % 10 == 0)
+			put_more(i, time + 2 * US);
+		put_end(i, time + (i % 100 + 1) * US);
+	}
+	for (n = 0; n < 2; n++) {
+		end_packet(&streams[n], n);
+		fclose(streams[n].file);
+	}
+	file = create(argv[1], "metadata");
+	fputs(metadata, file);
+	for (n = 0; n < sizeof(events) / sizeof(*events); n++)
+		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
+			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
+	return fclose(file) ? 1 : 0;
+}

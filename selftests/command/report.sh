@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers report, on traces in which everything is known.
+#
+# usage: selftests/command/report.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/functions
+. "$(dirname "$0")/functions"
+
+make_trace plain 100
+make_trace lost 1000 lost
+cd "$out" || exit 1
+
+# report FILE OPTION...: of the trace plain
+report()
+{
+	file=$1
+	shift
+	"$markers" report "$@" plain >"$file"
+}
+
+check "it reads all" report text
+check "each event is a line" status 0 test "$(grep -vc '^#' text)" -eq 241
+check "an event" has text \
+	'        task 101-101     [000] ....     1.000200000: disk:io_begin: id=1 bytes=1024'
+check "an event in a softirq" has text \
+	'          task 7-7       [001] ..s1     1.000202000: disk:io_end: id=1 error=0'
+check "the idle task, escapes, extremes, bytes" has text \
+	"          <idle>-0       [000] ....     1.000007000: disk:hard: text=a \"b\"\\n\\\\ $(printf '\303\244') \\xFF, big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02:00:5e:10:00:01 data=61:62:63"
+
+check "json" report json --format json
+cat >read_json.py <<'END'
+import json
+import sys
+events = [json.loads(line) for line in open('json', encoding='utf-8')]
+assert len(events) == 241
+hard = [event for event in events if event['marker'] == 'disk:hard'][0]
+assert hard['fields'] == {
+    'text': 'a "b"\n\\ \u00e4 \ufffd,', 'big': '18446744073709551615', 'small': -2**63,
+    'pointer': '0xffff888000000000', 'mac': '02:00:5e:10:00:01', 'data': '61:62:63'}, hard
+assert hard['contexts'] == {'tid': 0, 'flags': '0x0', 'procname': 'task 0'}, hard
+END
+check "python reads it" python3 read_json.py
+check "csv" report csv --format csv --event io_begin --event hard
+cat >read_csv.py <<'END'
+import csv
+rows = list(csv.DictReader(open('csv', encoding='latin-1', newline='')))
+assert len(rows) == 101, len(rows)
+assert rows[0]['bytes'] == '512' and rows[0]['time'] == '1.000000000' and rows[0]['text'] == ''
+assert rows[1]['text'] == 'a "b"\n\\ \xc3\xa4 \xff,' and rows[1]['tid'] == '0', rows[1]
+END
+check "python reads it, too" python3 read_csv.py
+check "ftrace" report ftrace --format ftrace
+check "in the kernel's words" has ftrace \
+	'        task 100-100     [000] ....     1.000006: sched_switch: prev_comm=task 100 prev_pid=100 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120'
+
+# count N OPTION...: does that select N events?
+count()
+{
+	wanted=$1
+	shift
+	got=$("$markers" report "$@" plain | grep -vc '^#')
+	[ "$got" -eq "$wanted" ] || { echo "$got events: $*"; return 1; }
+}
+
+check "--begin and --end, which belong to it" count 3 --begin 1.0002 --end 1.0004
+check "--cpu" count 100 --cpu 1
+check "--cpu with a range" count 241 --cpu 0-1,5
+check "--event" count 10 --event 'disk:qu*'
+check "--where: numbers" count 11 --where 'bytes == 0x200 && id>=8 && id != 8'
+check "--where: below 0" count 2 --where 'error < 0'
+check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <= -9223372036854775808'
+check "--where: text, context, cpu, marker" count 34 \
+	--where 'cpu == 0 && procname ~ "task 10?" && tid != 101 && !(tid == 102) && marker == io_begin'
+check "--where: or" count 20 --where 'marker == queue || marker == sched_switch'
+check "--where without sense" status 2 "$markers" report --where 'id ==' plain
+check "--where that goes on" status 2 "$markers" report --where 'id == 1 )' plain
+check "--begin without sense" status 2 "$markers" report --begin 1s plain
+check "a format that is none" status 2 "$markers" report --format xml plain
+
+check "a loss is no failure" status 0 "$markers" report lost
+check "unless it is to be" status 3 "$markers" report --strict lost
+check "in another part" status 0 "$markers" report --strict --end 1.01 lost
+"$markers" report lost >lines
+# shellcheck disable=SC2016 # awk
+check "losses are where they were" awk '
+	/lost 5 events/	{ good += /^\[001\]/ && before ~ /io_begin: id=856/ }
+	/lost 7 events/	{ good += /^\[000\]/ && before ~ /id=999/ }
+			{ before = $0 }
+	END		{ exit good != 2 }' lines
+"$markers" report --format ftrace lost >lines
+check "losses for readers of ftrace" has lines 'CPU:1 [LOST 5 EVENTS]'
+"$markers" report --format json lost >lines
+check "losses in JSON" has lines \
+	'{"time":1.171257000,"cpu":1,"lost":5,"overwritten":true}'
+
+# complains FILE PATTERN: report of that trace fails, and says so on stderr; what it prints is in
+# FILE.text
+complains()
+{
+	status 1 "$markers" report "$1" >"$1.text" 2>"$1.error" || { cat "$1.text"; return 1; }
+	grep -q "$2" "$1.error" || { cat "$1.error"; return 1; }
+}
+
+cp -r lost cut
+truncate -s -1000 cut/stream_1
+mkdir tmp
+TMPDIR=$PWD/tmp
+export TMPDIR
+check "cut off: the file and the offset" complains cut \
+	'^markers: cut/stream_1: at byte [0-9]*: a packet is cut off$'
+check "nothing stays in TMPDIR" rmdir tmp
+unset TMPDIR
+check "what was before" grep -q '\[001\].*io_end: id=855 ' cut.text
+check "and the other stream" grep -q '\[000\].*io_begin: id=999 ' cut.text
+cp -r plain bad
+printf 'xxxx' | dd of=bad/stream_0 conv=notrunc status=none
+check "damaged" complains bad 'bad/stream_0: at byte 0: no packet begins here'
+check "the other stream is whole" test "$(grep -c '\[001\]' bad.text)" -eq 100
+cp -r plain foreign
+sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
+check "of another tracer" complains foreign 'not recorded by markers.ko'
+cp -r plain unread
+echo "nonsense {" >>unread/metadata
+check "metadata that cannot be read, and where" complains unread \
+	'^markers: unread/metadata: line [0-9]*: '
+check "no trace" status 1 "$markers" report nosuch
+mkdir parts
+cp -r plain parts/000001
+check "a recording with --rotate" test "$("$markers" report parts | wc -l)" -eq 242
+for words in "--help" "report --help" "--man report" "--completion"; do
+	# shellcheck disable=SC2086 # words
+	"$markers" $words >help
+	check "markers $words" grep -q report help
+done
+done_testing
