@@ -92,6 +92,7 @@ static const char metadata[] =
 	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
 	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
 	"typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
+	"enum error_t : uint32_t {\n\t\"-EIO\" = -5\n};\n"
 	"trace {\n\tmajor = 1;\n\tpacket.header := struct {\n\t\tuint32_t magic;\n\t};\n};\n"
 	"stream {\n\tid = 0;\n"
 	"\tevent.header := struct {\n\t\tenum : uint5_t { a = 0 ... 30 } id;\n"
@@ -100,6 +101,7 @@ static const char metadata[] =
 	"event {\n\tname = \"m:empty\";\n\tid = 0;\n\tstream_id = 0;\n\tfields := struct {\n\t};\n};\n"
 	"event {\n\tname = \"m:all\";\n\tid = 40;\n\tstream_id = 0;\n\tfields := struct {\n"
 	"\t\tuint32_t _n;\n\t\tstring _s;\n\t\tuint8_t _mac[6];\n"
+	"\t\tenum error_t _err;\n\t\tstruct { uint8_t a; uint32_t b; } _res;\n"
 	"\t\tuint16_t __h_length;\n\t\tuint8_t _h[__h_length];\n\t};\n};\n";
 
 static const char context[] =
@@ -116,7 +118,7 @@ static struct layout *parse(const char *middle)
 
 /* A medium header, then the fields. */
 static const char event[] =
-	"\x1e\0\0\0" "\x28\0" "\1\0\0\0" "abc\0" "\1\2\3\4\5\6" "\3\0" "xyz";
+	"\x1e\0\0\0" "\x28\0" "\1\0\0\0" "abc\0" "\1\2\3\4\5\6" "\1\0\0\0" "\2\3\0\0\0" "\3\0" "xyz";
 
 static void test_layout(void)
 {
@@ -160,6 +162,8 @@ static void test_refused(void)
 	ok(!layout_parse("event {\n\tid = 0;\n\tfields := struct {\n\t\tfloat _x;\n\t};\n};\n", &wrong),
 	   "a type that is not known");
 	is_int(wrong, 4, "its line");
+	ok(!layout_parse("event {\n\tid = 0;\n\tfields := struct {\n\t\tstruct { float a; } _x;\n\t};\n};\n", &wrong),
+	   "nor in a structure");
 	ok(!layout_parse("event {\n\tid = 0;\n", &wrong), "metadata that was cut off");
 	ok(!layout_parse("event {\n};\n", &wrong), "an event without an id");
 	ok(!layout_parse("};\n};\n", &wrong), "braces that were not opened");

@@ -77,6 +77,24 @@ static const struct type *find_type(const struct layout *layout, const char *nam
 	return NULL;
 }
 
+/* "enum NAME : TYPE {": what it has are names for numbers of that type. */
+static bool add_enum(struct layout *layout, const char *line)
+{
+	struct type *type = &layout->type[layout->nr_types];
+	const struct type *container;
+	char name[NAME_SIZE];
+
+	if (sscanf(line, "enum %127s : %127s {", type->name, name) != 2 ||
+	    layout->nr_types == MAX_TYPES - 1)
+		return false;
+	container = find_type(layout, name);
+	if (!container)
+		return false;
+	type->bytes = container->bytes;
+	layout->nr_types++;
+	return true;
+}
+
 static int find_field(const struct fields *fields, const char *name)
 {
 	unsigned int i;
@@ -87,6 +105,32 @@ static int find_field(const struct fields *fields, const char *name)
 	return -1;
 }
 
+/* "struct { TYPE NAME; ... } NAME;": so many bytes */
+static bool add_structure(const struct layout *layout, struct fields *fields, const char *line)
+{
+	struct field *field = &fields->field[fields->nr];
+	const struct type *type;
+	char name[NAME_SIZE];
+	int n;
+
+	if (fields->nr == MAX_FIELDS)
+		return false;
+	field->bytes = 0;
+	field->count = 1;
+	field->length = -1;
+	line += strlen("struct {");
+	for (; sscanf(line, " %127[^] ;}[] %*[^] ;}[];%n", name, &n) == 1; line += n) {
+		type = find_type(layout, name);
+		if (!type || !type->bytes)
+			return false;
+		field->bytes += type->bytes;
+	}
+	if (!field->bytes || sscanf(line, " } %127[^; ];", field->name) != 1)
+		return false;
+	fields->nr++;
+	return true;
+}
+
 /* "TYPE NAME;", "TYPE NAME[COUNT];", "TYPE NAME[FIELD];" */
 static bool add_field(const struct layout *layout, struct fields *fields, const char *line)
 {
@@ -94,6 +138,9 @@ static bool add_field(const struct layout *layout, struct fields *fields, const 
 	char type_name[NAME_SIZE], count[NAME_SIZE] = "1";
 	const struct type *type;
 
+	if (!strncmp(line, "struct {", strlen("struct {")))
+		return add_structure(layout, fields, line);
+	line += strncmp(line, "enum ", strlen("enum ")) ? 0 : strlen("enum ");
 	if (fields->nr == MAX_FIELDS ||
 	    sscanf(line, " %127s %127[^][; ][%127[^]]", type_name, field->name, count) < 2)
 		return false;
@@ -181,6 +228,8 @@ static bool parse_line(struct parser *parser, const char *line)
 	line += strspn(line, " \t");
 	if (!strncmp(line, "typealias", 9))
 		return add_type(parser->layout, line);
+	if (!parser->depth && !strncmp(line, "enum ", 5) && !add_enum(parser->layout, line))
+		return false;
 	if (*line == '}')
 		return end_block(parser);
 	if (strchr(line, '{') && !strchr(line, '}'))
