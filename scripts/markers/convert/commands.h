@@ -8,5 +8,6 @@
 #include "../lib/program.h"
 
 extern const struct command command_report;
+extern const struct command command_check;
 
 #endif /* _MARKERS_CONVERT_COMMANDS_H */

@@ -172,11 +172,8 @@ static int check_streams(struct trace_files *files, size_t i)
 	return status;
 }
 
-int trace_files_open(struct trace_files *files, const char *path)
+int trace_files_find(struct trace_files *files, const char *path)
 {
-	int status = STATUS_OK;
-	size_t i;
-
 	memset(files, 0, sizeof(*files));
 	if (is_trace(path))
 		add(files, need_memory(strdup(path)));
@@ -187,6 +184,14 @@ int trace_files_open(struct trace_files *files, const char *path)
 		return access(path, F_OK) ? say_errno("%s", path) :
 		       say("%s: is no trace: it has no file \"metadata\"", path);
 	}
+	return STATUS_OK;
+}
+
+int trace_files_open(struct trace_files *files, const char *path)
+{
+	int status = trace_files_find(files, path);
+	size_t i;
+
 	for (i = 0; i < files->nr && !status; i++)
 		status = check_streams(files, i);
 	if (status)

@@ -25,7 +25,16 @@ struct trace_files {
 };
 
 /**
- * trace_files_open() - find the directories of a trace, and look at its packets' headers
+ * trace_files_find() - find the directories of a trace
+ * @files: is filled
+ * @path: the directory that was given
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, if there are none.
+ */
+int trace_files_find(struct trace_files *files, const char *path);
+
+/**
+ * trace_files_open() - trace_files_find(), and look at the packets' headers
  * @files: is filled
  * @path: the directory that was given
  *

@@ -9,6 +9,7 @@
 
 static const struct command *const commands[] = {
 	&command_report,
+	&command_check,
 	NULL
 };
 

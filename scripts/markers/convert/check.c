@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers check: is a trace what Documentation/ctf.rst promises? Read twice: by rules.c,
+ * and by libbabeltrace2, which must find the same.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "commands.h"
+#include "files.h"
+#include "rules.h"
+#include "trace.h"
+
+#define MAX_COMPLAINTS	10	/* that are shown of a rule */
+
+enum { OPTION_TAP = 256, OPTION_STRICT };
+
+static const struct option_def options[] = {
+	{ OPTION_TAP, "tap", NULL, "A line for each rule, as the Test Anything Protocol has it." },
+	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
+	{ }
+};
+
+struct found {
+	uint64_t events;
+	uint64_t lost;
+};
+
+static unsigned int shown[NR_RULES];
+
+static void complain(enum rule rule, const char *text)
+{
+	if (shown[rule]++ < MAX_COMPLAINTS)
+		printf("# %s\n", text);
+}
+
+static bool count_event(void *ctx, const struct event *event)
+{
+	(void)event;
+	((struct found *)ctx)->events++;
+	return true;
+}
+
+static bool count_loss(void *ctx, const struct loss *loss)
+{
+	((struct found *)ctx)->lost += loss->count;
+	return true;
+}
+
+static const struct trace_sink sink = { .event = count_event, .lost = count_loss };
+
+static void print_results(const struct rules *rules, const char *path, bool same, bool tap)
+{
+	enum rule rule;
+
+	for (rule = 0; rule < NR_RULES; rule++) {
+		if (tap)
+			printf("%sok %d - %s: %s\n", rules->broken[rule] ? "not " : "", rule + 1,
+			       path, rules_name(rule));
+		else if (rules->broken[rule])
+			printf("broken, at %u places: %s\n", rules->broken[rule], rules_name(rule));
+	}
+	if (tap)
+		printf("%sok %d - %s: libbabeltrace2 reads the same\n1..%d\n", same ? "" : "not ",
+		       NR_RULES + 1, path, NR_RULES + 1);
+	else
+		printf("%s: %" PRIu64 " events in %" PRIu64 " packets, lost %" PRIu64 "%s\n", path,
+		       rules->events, rules->packets, rules->lost,
+		       same ? "" : "; libbabeltrace2 finds something else");
+}
+
+static int check(const char *path, bool tap, uint64_t *lost)
+{
+	struct rules rules = { .complain = complain };
+	struct trace_files files;
+	struct found found = {};
+	unsigned int broken = 0;
+	int status, rule;
+	bool same;
+	size_t i;
+
+	status = trace_files_find(&files, path);
+	for (i = 0; !status && i < files.nr; i++)
+		status = rules_check(&rules, files.path[i]);
+	trace_files_close(&files);
+	if (status)
+		return status;
+	same = !trace_read(path, &sink, &found) && found.events == rules.events &&
+	       found.lost == rules.lost;
+	if (!same)
+		printf("# libbabeltrace2: %" PRIu64 " events, lost %" PRIu64 "\n", found.events,
+		       found.lost);
+	print_results(&rules, path, same, tap);
+	for (rule = 0; rule < NR_RULES; rule++)
+		broken += rules.broken[rule];
+	rules_free(&rules);
+	*lost = rules.lost;
+	return broken || !same ? STATUS_FAILED : STATUS_OK;
+}
+
+static int run(struct arguments *args)
+{
+	bool tap = false, strict = false;
+	uint64_t lost = 0;
+	const char *value;
+	int option, status;
+
+	while ((option = option_next(args, &value))) {
+		if (option == OPTION_TAP)
+			tap = true;
+		else
+			strict = true;
+	}
+	if (args->argc != 1)
+		return usage_error("check", "which recording?");
+	status = check(args->argv[0], tap, &lost);
+	return !status && strict && lost ? STATUS_LOST : status;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.args = "DIR",
+	.summary = "Check that a recording is whole and in order",
+	.text = "Each guarantee of Documentation/ctf.rst is checked: whole packets, their order, their\n"
+		"counts, each event, each time. Then libbabeltrace2 reads it, and has to find the same.\n"
+		"What is wrong is printed with the file and the byte. Lost events are no fault.",
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

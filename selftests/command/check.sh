@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers check: a good trace is good, and each rule is found broken where it is.
+#
+# usage: selftests/command/check.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/functions
+. "$(dirname "$0")/functions"
+
+make_trace good 1000
+make_trace lost 1000 lost
+cd "$out" || exit 1
+
+check "a good trace" status 0 "$markers" check good
+check "counts" test "$("$markers" check good)" = "good: 2401 events in 4 packets, lost 0"
+check "losses are no fault" status 0 "$markers" check lost
+check "unless they are" status 3 "$markers" check --strict lost
+"$markers" check --tap lost >tap
+check "TAP" test "$(grep -c '^ok [1-7] - lost: ' tap)" -eq 7
+
+# poke NAME AT BYTES [COMMAND...]: a trace with other bytes in stream_0
+poke()
+{
+	rm -rf "$1"
+	cp -r good "$1"
+	printf "%b" "$3" | dd of="$1/stream_0" bs=1 seek="$2" conv=notrunc status=none
+}
+
+# breaks NAME RULE TEXT: is it found, by this rule, with these words?
+breaks()
+{
+	status 1 "$markers" check --tap "$1" >tap 2>&1 || { cat tap; return 1; }
+	if ! grep -q "^not ok $2 " tap || ! grep -q "^# $1.*$3" tap; then
+		cat tap
+		return 1
+	fi
+}
+
+# where the second packet begins
+second=$(($(od -An -tu8 -j48 -N8 good/stream_0) / 8))
+
+poke magic $second 'x'
+check "no packet" breaks magic 2 "stream_0: packet at byte $second: no packet begins here"
+cp -r good cut
+truncate -s -8 cut/stream_0
+check "cut off" breaks cut 2 "is cut off"
+poke uuid $((second + 8)) 'x'
+check "of another trace" breaks uuid 3 "uuid"
+poke cpu $((second + 72)) '\001'
+check "of another CPU" breaks cpu 3 "of CPU 1, those before are of CPU 0"
+poke seq $((second + 56)) '\000'
+check "a packet twice" breaks seq 4 "packet 0 comes after 0"
+poke discarded 64 '\005'
+check "a count that goes back" breaks discarded 4 "0 lost events are less than 5"
+poke overlap 35 '\377'
+check "packets at the same time" breaks overlap 4 "it begins at"
+poke number 76 '\001'
+check "events that are not counted" breaks number 5 "the header says"
+poke id 80 '\035'
+check "an unknown event" breaks id 5 "no event 29"
+poke late 25 '\000'
+check "it begins before its first event" breaks late 6 "is not that of the packet's begin"
+poke early $((second + 32)) "$(od -An -to1 -j$((second + 24)) -N8 good/stream_0 | sed 's/ /\\/g')"
+check "it ends before its last event" breaks early 6 "after the packet's end"
+cp -r good meta
+sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
+check "metadata of others" breaks meta 1 "line [0-9]* is not understood"
+done_testing
