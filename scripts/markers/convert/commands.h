@@ -9,5 +9,6 @@
 
 extern const struct command command_report;
 extern const struct command command_check;
+extern const struct command command_latency;
 
 #endif /* _MARKERS_CONVERT_COMMANDS_H */

@@ -10,6 +10,7 @@
 static const struct command *const commands[] = {
 	&command_report,
 	&command_check,
+	&command_latency,
 	NULL
 };
 

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers latency: how long it is from one marker to another.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "commands.h"
+#include "pairs.h"
+#include "select.h"
+#include "spread.h"
+
+#define MAX_WORST	1000
+#define BAR		40	/* characters of the longest one */
+
+enum { OPTION_CSV = 256 };
+
+static const struct option_def options[] = {
+	{ 'k', "key", "FIELD", "What both have in common, or A-FIELD:B-FIELD; default: the thread." },
+	{ 'n', "worst", "N", "Show the N longest ones, default 10." },
+	{ OPTION_CSV, "csv", NULL, "Print each one as a row instead." },
+	SELECT_OPTIONS,
+	{ }
+};
+
+struct latency {
+	struct selection selection;
+	struct pairs *pairs;
+	struct spread spread;
+	bool csv;
+	unsigned int nr_worst, max_worst;
+	struct pair worst[MAX_WORST];	/* the longest first */
+};
+
+static uint64_t length(const struct pair *pair)
+{
+	return pair->end - pair->begin;
+}
+
+static void keep_worst(struct latency *latency, const struct pair *pair)
+{
+	unsigned int at = latency->nr_worst;
+
+	if (at == latency->max_worst &&
+	    (!at || length(pair) <= length(&latency->worst[at - 1])))
+		return;
+	if (at < latency->max_worst)
+		latency->nr_worst++;
+	else
+		at--;
+	for (; at && length(&latency->worst[at - 1]) < length(pair); at--)
+		latency->worst[at] = latency->worst[at - 1];
+	latency->worst[at] = *pair;
+}
+
+static void put_time(uint64_t time)
+{
+	printf("%" PRIu64 ".%09u", time / 1000000000, (unsigned int)(time % 1000000000));
+}
+
+static bool take_event(void *ctx, const struct event *event)
+{
+	struct latency *latency = ctx;
+	struct pair pair;
+
+	if (event->time > latency->selection.end)
+		return false;
+	if (!select_event(&latency->selection, event) ||
+	    !pairs_event(latency->pairs, event, &pair))
+		return true;
+	if (latency->csv) {
+		put_time(pair.begin);
+		putchar(',');
+		put_time(pair.end);
+		printf(",%" PRIu64 ",%" PRIu64 ",%u,%u\n", length(&pair), pair.key, pair.begin_cpu,
+		       pair.end_cpu);
+		return !ferror(stdout);
+	}
+	spread_add(&latency->spread, length(&pair));
+	keep_worst(latency, &pair);
+	return true;
+}
+
+static bool take_loss(void *ctx, const struct loss *loss)
+{
+	struct latency *latency = ctx;
+
+	if (select_loss(&latency->selection, loss))
+		pairs_loss(latency->pairs);
+	return true;
+}
+
+static const struct trace_sink sink = { .event = take_event, .lost = take_loss };
+
+/* As "1.234 us". */
+static const char *duration(uint64_t ns, char text[32])
+{
+	static const char *const units[] = { "us", "ms", "s" };
+	uint64_t unit = 1000;
+	int i = 0;
+
+	if (ns < 1000) {
+		snprintf(text, 32, "%u ns", (unsigned int)ns);
+		return text;
+	}
+	for (; i < 2 && ns >= unit * 1000; i++)
+		unit *= 1000;
+	snprintf(text, 32, "%" PRIu64 ".%03u %s", ns / unit,
+		 (unsigned int)(ns % unit / (unit / 1000)), units[i]);
+	return text;
+}
+
+static void print_powers(const struct spread *spread)
+{
+	unsigned int power, first = 64, last = 0;
+	char from[32], to[32];
+	uint64_t most = 1;
+
+	for (power = 0; power < 64; power++) {
+		uint64_t count = spread_power(spread, power);
+
+		if (!count)
+			continue;
+		first = first < power ? first : power;
+		last = power;
+		most = most > count ? most : count;
+	}
+	for (power = first; power <= last && first < 64; power++) {
+		uint64_t count = spread_power(spread, power);
+		int bar = (double)count / most * BAR + 0.5;
+
+		printf("%12s to %-12s %10" PRIu64 " %.*s\n",
+		       duration(power ? 1ull << power : 0, from),
+		       duration(power < 63 ? (2ull << power) - 1 : UINT64_MAX, to), count,
+		       bar ? bar : count != 0, "########################################");
+	}
+}
+
+static void print_worst(const struct latency *latency)
+{
+	char text[32];
+	unsigned int i;
+
+	if (latency->nr_worst)
+		puts("\nlongest:");
+	for (i = 0; i < latency->nr_worst; i++) {
+		const struct pair *pair = &latency->worst[i];
+
+		printf("%12s  from ", duration(length(pair), text));
+		put_time(pair->begin);
+		printf(" [%03u] to ", pair->begin_cpu);
+		put_time(pair->end);
+		printf(" [%03u]  key %" PRIu64 "\n", pair->end_cpu, pair->key);
+	}
+}
+
+static void print(const struct latency *latency, const struct pairs_count *left)
+{
+	static const double percents[] = { 50, 95, 99 };
+	const struct spread *spread = &latency->spread;
+	char text[32];
+	size_t i;
+
+	printf("count %" PRIu64, spread->count);
+	if (spread->count) {
+		printf("   min %s", duration(spread->min, text));
+		for (i = 0; i < sizeof(percents) / sizeof(*percents); i++)
+			printf("   p%.0f %s", percents[i],
+			       duration(spread_percentile(spread, percents[i]), text));
+		printf("   max %s", duration(spread->max, text));
+		printf("   mean %s", duration(spread->sum / spread->count, text));
+	}
+	printf("\nnot ended %" PRIu64 ", not begun %" PRIu64 ", left out for losses %" PRIu64 "\n",
+	       left->unended, left->unbegun, left->lost);
+	if (spread->count)
+		putchar('\n');
+	print_powers(spread);
+	print_worst(latency);
+}
+
+static int parse(struct latency *latency, int option, const char *value, const char **key)
+{
+	char *end;
+
+	switch (option) {
+	case 'k':
+		*key = value;
+		return STATUS_OK;
+	case 'n':
+		latency->max_worst = strtoul(value, &end, 10);
+		if (!*value || *end || latency->max_worst > MAX_WORST)
+			return usage_error("latency", "--worst is 0 to %u", MAX_WORST);
+		return STATUS_OK;
+	case OPTION_CSV:
+		latency->csv = true;
+		return STATUS_OK;
+	}
+	return select_option(&latency->selection, "latency", option, value);
+}
+
+static int run(struct arguments *args)
+{
+	static struct latency latency = { .selection = SELECT_ALL, .max_worst = 10 };
+	const char *value, *key = NULL;
+	struct pairs_count left;
+	int option, status;
+
+	while ((option = option_next(args, &value))) {
+		status = parse(&latency, option, value, &key);
+		if (status)
+			return status;
+	}
+	if (args->argc != 3)
+		return usage_error("latency", "it needs a recording and two markers");
+	latency.pairs = pairs_create(args->argv[1], args->argv[2], key);
+	if (latency.csv)
+		puts("begin,end,ns,key,begin_cpu,end_cpu");
+	status = trace_read(args->argv[0], &sink, &latency);
+	left = pairs_end(latency.pairs);
+	if (!latency.csv)
+		print(&latency, &left);
+	pairs_destroy(latency.pairs);
+	return select_status(&latency.selection, status);
+}
+
+const struct command command_latency = {
+	.name = "latency",
+	.args = "DIR A B",
+	.summary = "Measure the time from one marker to another",
+	.text = "A and B are patterns of markers: [module:]name, both may be globs. An event of A begins,\n"
+		"the next one of B with the same key ends it: the same value of a field, of a context, or\n"
+		"the same \"cpu\". If both are the same marker, it is the time from one event to the next.\n\n"
+		"\tmarkers latency trace io_begin io_end --key id\n\n"
+		"Percentiles are at most 1/128 too large, all else is exact. What was open when events\n"
+		"were lost is left out, as its end may be among them.\n\n"
+		SELECT_TEXT,
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

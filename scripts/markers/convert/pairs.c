@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "../lib/pattern.h"
+#include "pairs.h"
+
+#define NR_CHAINS	65536
+#define NR_LANES	256	/* more than that share the last one */
+#define NONE		UINT32_MAX
+
+/* An open pair, or room for one, in a chain of these. */
+struct open {
+	struct pair pair;
+	uint32_t next;
+};
+
+struct pairs {
+	const char *begin;
+	const char *end;
+	char *begin_key;
+	char *end_key;
+	struct pairs_count count;
+	uint32_t chain[NR_CHAINS];
+	struct open *open;
+	uint32_t nr, room, unused;
+	bool lane[NR_LANES];
+};
+
+static void forget(struct pairs *pairs)
+{
+	memset(pairs->chain, 0xff, sizeof(pairs->chain));
+	memset(pairs->lane, 0, sizeof(pairs->lane));
+	pairs->nr = 0;
+	pairs->room = 0;
+	pairs->unused = NONE;
+}
+
+struct pairs *pairs_create(const char *begin, const char *end, const char *key)
+{
+	struct pairs *pairs = need_memory(calloc(1, sizeof(*pairs)));
+	const char *colon = key ? strchr(key, ':') : NULL;
+
+	pairs->begin = begin;
+	pairs->end = end;
+	if (key) {
+		pairs->begin_key = need_memory(colon ? strndup(key, colon - key) : strdup(key));
+		pairs->end_key = need_memory(strdup(colon ? colon + 1 : key));
+	}
+	forget(pairs);
+	return pairs;
+}
+
+void pairs_destroy(struct pairs *pairs)
+{
+	free(pairs->begin_key);
+	free(pairs->end_key);
+	free(pairs->open);
+	free(pairs);
+}
+
+/* FNV-1a */
+static uint64_t hash(const char *text, size_t size)
+{
+	uint64_t value = 0xcbf29ce484222325;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		value = (value ^ (unsigned char)text[i]) * 0x100000001b3;
+	return value;
+}
+
+/* Return: false if the event does not have this key. */
+static bool read_key(const struct event *event, const char *name, uint64_t *key)
+{
+	const struct value *value;
+
+	*key = event->cpu;
+	if (name && !strcmp(name, "cpu"))
+		return true;
+	value = event_value(event, name ? name : "tid");
+	if (!value)
+		return !name;
+	*key = value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES ?
+	       hash(value->text, value->size) : value->number;
+	return true;
+}
+
+static uint32_t *find(struct pairs *pairs, uint64_t key)
+{
+	uint32_t *at = &pairs->chain[(key * 0x9e3779b97f4a7c15u) >> 48];
+
+	while (*at != NONE && pairs->open[*at].pair.key != key)
+		at = &pairs->open[*at].next;
+	return at;
+}
+
+static uint32_t take_room(struct pairs *pairs)
+{
+	uint32_t i = pairs->unused;
+
+	if (i != NONE) {
+		pairs->unused = pairs->open[i].next;
+		return i;
+	}
+	if (pairs->room == MAX_OPEN)
+		return NONE;
+	/* powers of two */
+	if (!(pairs->room & (pairs->room - 1)))
+		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
+						  sizeof(*pairs->open)));
+	return pairs->room++;
+}
+
+static unsigned int take_lane(struct pairs *pairs)
+{
+	unsigned int i = 0;
+
+	while (i < NR_LANES - 1 && pairs->lane[i])
+		i++;
+	pairs->lane[i] = true;
+	return i;
+}
+
+static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
+{
+	uint32_t *at = find(pairs, key), i = *at;
+
+	if (i == NONE) {
+		i = take_room(pairs);
+		if (i == NONE) {
+			pairs->count.unended++;
+			return;
+		}
+		at = find(pairs, key);	/* it may have moved */
+		pairs->open[i].next = NONE;
+		pairs->open[i].pair.lane = take_lane(pairs);
+		*at = i;
+		pairs->nr++;
+	} else {
+		pairs->count.unended++;
+	}
+	pairs->open[i].pair.key = key;
+	pairs->open[i].pair.begin = event->time;
+	pairs->open[i].pair.begin_cpu = event->cpu;
+}
+
+static bool end(struct pairs *pairs, const struct event *event, uint64_t key, struct pair *pair)
+{
+	uint32_t *at = find(pairs, key), i = *at;
+
+	if (i == NONE)
+		return false;
+	*pair = pairs->open[i].pair;
+	pair->end = event->time;
+	pair->end_cpu = event->cpu;
+	pairs->lane[pair->lane] = false;
+	*at = pairs->open[i].next;
+	pairs->open[i].next = pairs->unused;
+	pairs->unused = i;
+	pairs->nr--;
+	return true;
+}
+
+bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
+{
+	bool begins = pattern_matches(pairs->begin, event->kind->name), ended = false;
+	uint64_t key;
+
+	if (pattern_matches(pairs->end, event->kind->name) &&
+	    read_key(event, pairs->end_key, &key)) {
+		ended = end(pairs, event, key, pair);
+		pairs->count.unbegun += !ended && !begins;
+	}
+	if (begins && read_key(event, pairs->begin_key, &key))
+		begin(pairs, event, key);
+	return ended;
+}
+
+void pairs_loss(struct pairs *pairs)
+{
+	pairs->count.lost += pairs->nr;
+	if (pairs->nr)
+		forget(pairs);
+}
+
+struct pairs_count pairs_end(struct pairs *pairs)
+{
+	pairs->count.unended += pairs->nr;
+	pairs->nr = 0;
+	return pairs->count;
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers latency: request i takes (i % 100 + 1) microseconds.
+#
+# usage: selftests/command/latency.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/functions
+. "$(dirname "$0")/functions"
+
+make_trace good 1000
+make_trace lost 1000 lost
+cd "$out" || exit 1
+
+# latency OPTION...: of the trace good
+latency()
+{
+	"$markers" latency "$@" good io_begin io_end >text
+}
+
+check "all requests" latency --key id --worst 2
+check "figures" grep -q '^count 1000   min 1.000 us   p50 50.1.. us   p95 95.2.. us   p99 99.3.. us   max 100.000 us   mean 50.500 us$' text
+check "all are pairs" has text "not ended 0, not begun 0, left out for losses 0"
+check "powers of two" grep -q '^ *32.768 us to 65.535 us *330 #*$' text
+check "each is in one" test "$(awk '/#/ { n += $6 } END { print n }' text)" -eq 1000
+check "the longest" has text \
+	"  100.000 us  from 1.019800000 [000] to 1.019900000 [001]  key 99"
+check "so many of these" test "$(grep -c ' from 1' text)" -eq 2
+check "rows" latency --key id --csv
+check "a row" has text "1.000200000,1.000202000,2000,1,0,1"
+check "of each" test "$(wc -l <text)" -eq 1001
+check "another part" latency --key id --where 'id < 10'
+check "has fewer" grep -q '^count 10 ' text
+check "without a key: of the thread" latency
+check "where none has an end" has text "not ended 1000, not begun 1000, left out for losses 0"
+check "a key with two names" latency --key id:id
+check "is one" grep -q '^count 1000 ' text
+"$markers" latency good queue queue >text
+check "from one event to the next" grep -q '^count 99   min 2.000 ms   .*   max 2.000 ms ' text
+"$markers" latency lost io_begin io_end --key id >text
+check "none is measured across a loss" has text \
+	"not ended 0, not begun 2, left out for losses 2"
+check "losses matter" status 3 "$markers" latency --strict lost io_begin io_end
+check "one marker is not enough" status 2 "$markers" latency good io_begin
+done_testing
