@@ -165,6 +165,20 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 	commit_bytes(rc, slot, rc->subbuf_size - off);
 }
 
+/*
+ * Let @recent be the slot of the newest sub-buffer.  The opener of an older one may come
+ * here late, or be interrupted here: what interrupts us has set its own, which we replace.
+ */
+static notrace void set_recent(struct ring_cpu *rc)
+{
+	u64 seq;
+
+	do {
+		seq = (local_read(&rc->offset) - 1ul) >> rc->subbuf_shift;
+		WRITE_ONCE(rc->recent, ring_slot(rc, seq));
+	} while ((local_read(&rc->offset) - 1ul) >> rc->subbuf_shift != seq);
+}
+
 /* Open the sub-buffer of @seq, whose first header_size bytes belong to the caller. */
 static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 {
@@ -176,7 +190,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 	/* For ring_look(), in this order. */
 	WRITE_ONCE(slot->base, (unsigned long)rc->data[buf] - start);
 	WRITE_ONCE(slot->start, start);
-	WRITE_ONCE(rc->recent, slot);
+	set_recent(rc);
 
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
 	WRITE_ONCE(rc->bufs[buf].lost_before, lost);

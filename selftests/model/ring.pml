@@ -24,13 +24,15 @@
  *		8	the fast path does not ask whether the recent slot is the one
  *		9	a slot's start is set before its base
  *		10	a writer that was refused a slot looks only at its sequence number later
+ *		11	the recent slot is that of the last opener, not of the newest sub-buffer
  *	-DNEVER=e	claim that e is never true in the end, to see that it can be:
  *		"lost", "overwritten", "read_events == offered"
  *
  *	-DNEVER_FULL	the same of ring_is_full()
  *
  * Checked: no record is read torn, unwritten, or twice; each packet has as many
- * records as it says; in the end written == read + lost + overwritten.
+ * records as it says; in the end written == read + lost + overwritten, and the recent
+ * slot is that of the newest sub-buffer.
  */
 #ifndef BROKEN
 #define BROKEN 0
@@ -165,6 +167,19 @@ inline close(irq, pos)
 	commit(irq, (pos / SIZE) % NR, SIZE - pos % SIZE, 0);
 }
 
+/* set_recent() */
+inline set_recent(irq, seq)
+{
+	do
+	:: atomic { STEP(irq); seq = (offset - 1) / SIZE; }
+	   atomic { STEP(irq); recent = seq % NR; }
+	   if
+	   :: atomic { STEP(irq) && (offset - 1) / SIZE == seq -> seq = 0; } break
+	   :: atomic { STEP(irq) && (offset - 1) / SIZE != seq -> skip; }
+	   fi
+	od
+}
+
 /* open_subbuf(); what it sets is for reserve_fast() */
 inline open_slot(irq, slot, first)
 {
@@ -178,7 +193,11 @@ inline open_slot(irq, slot, first)
 	atomic { STEP(irq); slot_base[slot] = buf; }
 	atomic { STEP(irq); slot_start[slot] = first; }
 #endif
+#if BROKEN == 11
 	atomic { STEP(irq); recent = slot; buf = 0; }
+#else
+	set_recent(irq, buf)
+#endif
 	commit(irq, slot, 1, 0);		/* the header */
 }
 
@@ -511,6 +530,7 @@ proctype reader()
 	:: else -> break
 	od;
 	assert(offered == read_events + lost + overwritten);
+	assert(offset == NR * SIZE || recent == ((offset - 1) / SIZE) % NR);
 #ifdef NEVER
 	assert(!(NEVER))
 #endif
