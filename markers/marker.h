@@ -118,17 +118,18 @@
 #include <markers/marker_types.h>
 
 /*
- * The record of a site, for the asm of the site.  @code is the address of its
- * instruction from here, operand 0 the marker.
+ * The asm of a site uses this to add the site's entry, a struct marker_site_entry, to
+ * the section.  @code is the offset from here to the site's instruction; operand 0 is
+ * the marker.
  *
- * The first site of an object puts a local label before the object's records and
- * one after them: subsections 0 and 2 surround subsection 1.  The registry finds
- * them in the module's symbol table: the records of a module are between its lowest
- * begin and its highest end.  The labels come with a site, not with this header,
- * because link time optimisation moves sites to other objects and joins objects.
- * With them comes a symbol without an address, the layout that the object goes by.
+ * The first site of an object puts a local label before the object's entries and one
+ * after them: subsections 0 and 2 surround subsection 1.  sites.c finds the labels in
+ * the module's symbol table: the entries of a module are between its lowest begin and
+ * its highest end.  The labels come with a site, not with this header, because link
+ * time optimisation moves sites to other objects and joins objects.  An absolute
+ * symbol next to them gives the MARKER_LAYOUT that the object was compiled with.
  */
-#define __MARKER_RECORD(code)						\
+#define __MARKER_ENTRY(code)						\
 	".pushsection __marker_sites, 0, \"aw\"\n\t"			\
 	".ifndef __marker_sites_begin\n\t"				\
 	".balign 4\n"							\
@@ -163,7 +164,7 @@ static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 /* A site without code to patch: a load, a test and a branch. */
 #define __marker_branch(m, fire)					\
 do {									\
-	asm_inline volatile(__MARKER_RECORD("0") : : "i" (m));		\
+	asm_inline volatile(__MARKER_ENTRY("0") : : "i" (m));		\
 	if (unlikely(READ_ONCE((m)->state)))				\
 		goto fire;						\
 } while (0)

@@ -65,14 +65,14 @@ struct marker {
 };
 
 /**
- * struct marker_site_record - where a marker's code is, in section __marker_sites
+ * struct marker_site_entry - one site, in section __marker_sites of the client
  * @code:	offset from here to the site's instruction, or 0 if the site is a
  *		load and a branch
  * @marker:	offset from &marker to the struct marker
  *
- * Written by the assembler (<markers/arch/site.h>), read by the registry.
+ * The asm of a site (<markers/arch/site.h>) writes it, switch/sites.c reads it.
  */
-struct marker_site_record {
+struct marker_site_entry {
 	s32 code;
 	s32 marker;
 };
@@ -90,8 +90,8 @@ static_assert(MARKER_LAYOUT == 2 &&
 	      offsetof(struct marker, format) == 24 &&
 	      MARKER_KIND_PATCH == 0 && MARKER_KIND_BRANCH == 1 &&
 	      MARKER_KIND_GUARD == 2 &&
-	      sizeof(struct marker_site_record) == 8 &&
-	      offsetof(struct marker_site_record, marker) == 4);
+	      sizeof(struct marker_site_entry) == 8 &&
+	      offsetof(struct marker_site_entry, marker) == 4);
 
 #endif /* !__ASSEMBLY__ */
 

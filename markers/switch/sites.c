@@ -22,13 +22,13 @@
 
 /**
  * struct table - what the symbols of a module say
- * @begin:	lowest label at the begin of a unit's records
+ * @begin:	lowest label at the begin of a unit's entries
  * @end:	highest label at their end; NULL: there is none
  * @layout:	MARKER_LAYOUT of the units, or of one that has another; 0: none says
  */
 struct table {
-	const struct marker_site_record *begin;
-	const struct marker_site_record *end;
+	const struct marker_site_entry *begin;
+	const struct marker_site_entry *end;
 	unsigned long layout;
 };
 
@@ -91,20 +91,20 @@ static const u8 state_of_kind[] = {
 };
 
 static bool read_site(const struct module *mod,
-		      const struct marker_site_record *record,
+		      const struct marker_site_entry *entry,
 		      struct marker_site *site)
 {
-	site->marker = relative(&record->marker);
+	site->marker = relative(&entry->marker);
 	if (site->marker->kind >= ARRAY_SIZE(state_of_kind)) {
 		marker_log_refused(NULL, 0, "%s: marker of an unknown kind: built with another marker.h?",
 				   mod->name);
 		return false;
 	}
 	site->state = state_of_kind[site->marker->kind];
-	if (!record->code)
+	if (!entry->code)
 		return true;
 
-	site->addr = (unsigned long)relative(&record->code);
+	site->addr = (unsigned long)relative(&entry->code);
 	site->target = find_target(mod, site->addr);
 	site->init = within_module_init(site->addr, mod);
 	if (site->target)
@@ -145,7 +145,7 @@ int marker_sites_read(struct module *mod, struct marker_site **sites,
 		      unsigned int *nr)
 {
 	struct table table = find_table(mod);
-	const struct marker_site_record *record;
+	const struct marker_site_entry *entry;
 	int err;
 
 	*nr = 0;
@@ -161,8 +161,8 @@ int marker_sites_read(struct module *mod, struct marker_site **sites,
 	*sites = kvcalloc(table.end - table.begin, sizeof(**sites), GFP_KERNEL);
 	if (!*sites)
 		return -ENOMEM;
-	for (record = table.begin; record < table.end; record++) {
-		if (read_site(mod, record, &(*sites)[*nr]))
+	for (entry = table.begin; entry < table.end; entry++) {
+		if (read_site(mod, entry, &(*sites)[*nr]))
 			(*nr)++;
 		else
 			memset(&(*sites)[*nr], 0, sizeof(**sites));

@@ -48,13 +48,13 @@ int main(void)
 /* What a site is now, for the threads: an even number is stable. */
 enum { OFF = 0, ON = 2, CHANGING = 1 };
 
-struct record {
+struct entry {
 	s32 code;
 	s32 target;
 };
 
 /* By the linker; the pages of section "patched" are mapped anew by main(). */
-extern const struct record __start_records[], __stop_records[];
+extern const struct entry __start_entries[], __stop_entries[];
 extern u8 __start_patched[], __stop_patched[];
 
 #define PATCHED noinline __attribute__((section("patched"),		\
@@ -68,7 +68,7 @@ static PATCHED long site_##n(long x, long y, int *fired)		\
 									\
 	__asm__ goto(".skip " #n " * 61 %% 63 + 1, 0x90\n"			\
 		     "1:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"	\
-		     ".pushsection records, \"a\"\n\t"			\
+		     ".pushsection entries, \"a\"\n\t"			\
 		     ".long 1b - ., %l[fire] - .\n\t"			\
 		     ".popsection" : : : : fire);			\
 	return z ^ y;							\
@@ -96,7 +96,7 @@ __asm__(".pushsection patched, \"ax\"\n\t"
 	"2:\txor %rsi, %rax\n\tret\n"
 	"3:\tmovl $1, (%rdx)\n\tjmp 2b\n\t"
 	".popsection\n\t"
-	".pushsection records, \"a\"\n\t.long 1b - ., 3b - .\n\t.popsection");
+	".pushsection entries, \"a\"\n\t.long 1b - ., 3b - .\n\t.popsection");
 long site_page(long x, long y, int *fired);
 
 typedef long site_func(long x, long y, int *fired);
@@ -202,12 +202,12 @@ static int compare_sites(const void *a, const void *b)
 
 static void read_sites(void)
 {
-	const struct record *record;
+	const struct entry *entry;
 	int nr = 0, i, j;
 
-	for (record = __start_records; record < __stop_records; record++, nr++) {
-		site[nr].addr = (unsigned long)&record->code + record->code;
-		site[nr].target = (unsigned long)&record->target + record->target;
+	for (entry = __start_entries; entry < __stop_entries; entry++, nr++) {
+		site[nr].addr = (unsigned long)&entry->code + entry->code;
+		site[nr].target = (unsigned long)&entry->target + entry->target;
 		site[nr].state = MARKER_SITE_NOP;
 	}
 	qsort(site, nr, sizeof(*site), compare_sites);

@@ -89,12 +89,12 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 #define __MARKER_BUG_ENTRY_SIZE	0
 #endif
 
-/* An instruction @insn that may go to @fire, and the record of it. */
+/* An instruction @insn that may go to @fire, and its entry. */
 #define __marker_insn(insn, extra, m, fire)				\
 	asm_inline goto(ANNOTATE_NOENDBR "\n"					\
 		 "1: " insn "\n\t"					\
 		 extra							\
-		 __MARKER_RECORD("1b - .")				\
+		 __MARKER_ENTRY("1b - .")				\
 		 _ASM_EXTABLE(1b, %l[fire])				\
 		 : : "i" (m), "i" (__MARKER_BUG_ENTRY_SIZE) : : fire)
 
