@@ -184,7 +184,7 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 }
 
 /* Undo the first @nr, last one first. */
-static void unhook(unsigned int nr)
+static void remove_hooks(unsigned int nr)
 {
 	while (nr--) {
 		if (hooks[nr].tp)
@@ -209,7 +209,7 @@ static int __init kernel_events_init(void)
 		err = tracepoint_probe_register(hooks[i].tp, hooks[i].probe,
 						NULL);
 		if (err) {
-			unhook(i);
+			remove_hooks(i);
 			return err;
 		}
 	}
@@ -219,7 +219,7 @@ module_init(kernel_events_init);
 
 static void __exit kernel_events_exit(void)
 {
-	unhook(ARRAY_SIZE(hooks));
+	remove_hooks(ARRAY_SIZE(hooks));
 }
 module_exit(kernel_events_exit);
 

@@ -74,7 +74,7 @@ static void check_site(struct marker_site *site)
 		site->goal = MARKER_SITE_BREAKPOINT;
 }
 
-static bool quarantined(const struct marker_site *site)
+static bool is_quarantined(const struct marker_site *site)
 {
 	return site->state == MARKER_SITE_QUARANTINED;
 }
@@ -89,7 +89,7 @@ static void disown_breakpoints(struct marker_site **sites, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (!quarantined(sites[i]) || sites[i]->trap == MARKER_TRAP_NONE ||
+		if (!is_quarantined(sites[i]) || sites[i]->trap == MARKER_TRAP_NONE ||
 		    sites[i]->found[0] == INT3_OPCODE)
 			continue;
 		if (!synced)
@@ -111,7 +111,7 @@ static unsigned int write_int3(struct text_alias *alias,
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
-		if (quarantined(site))
+		if (is_quarantined(site))
 			continue;
 		WRITE_ONCE(site->trap, site->goal == MARKER_SITE_NOP ?
 			   MARKER_TRAP_SKIP : MARKER_TRAP_FIRE);
@@ -137,8 +137,8 @@ static unsigned int write_tails(struct text_alias *alias,
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
-		if (quarantined(site) || (site->goal != MARKER_SITE_JUMP &&
-					  site->state != MARKER_SITE_JUMP))
+		if (is_quarantined(site) || (site->goal != MARKER_SITE_JUMP &&
+					     site->state != MARKER_SITE_JUMP))
 			continue;
 		marker_arch_expect(site, site->goal, bytes);
 		text_write(alias, &cursor, site->addr + INT3_SIZE,
@@ -161,7 +161,7 @@ static unsigned int write_first_bytes(struct text_alias *alias,
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
-		if (quarantined(site) || site->goal == MARKER_SITE_BREAKPOINT)
+		if (is_quarantined(site) || site->goal == MARKER_SITE_BREAKPOINT)
 			continue;
 		marker_arch_expect(site, site->goal, bytes);
 		text_write(alias, &cursor, site->addr, bytes, INT3_SIZE);
@@ -185,21 +185,21 @@ static void write_again(struct text_alias *alias, struct marker_site **sites,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (quarantined(sites[i]))
+		if (is_quarantined(sites[i]))
 			continue;
 		marker_arch_expect(sites[i], sites[i]->goal, bytes);
 		text_write(alias, &cursor, sites[i]->addr, bytes, INT3_SIZE);
 	}
 }
 
-static void finish(struct marker_site **sites, unsigned int nr)
+static void finish_sites(struct marker_site **sites, unsigned int nr)
 {
 	struct marker_site *site;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
-		if (quarantined(site))
+		if (is_quarantined(site))
 			continue;
 		/* before the trap is none: trap_site_late() */
 		WRITE_ONCE(site->state, site->goal);
@@ -229,7 +229,7 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 	if (write_first_bytes(&alias, sites, nr))
 		text_sync();
 	write_again(&alias, sites, nr);
-	finish(sites, nr);
+	finish_sites(sites, nr);
 
 	text_alias_destroy(&alias);
 	return 0;

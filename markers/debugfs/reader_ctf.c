@@ -85,7 +85,7 @@ static bool is_ours(void *data, size_t size)
 	return true;
 }
 
-static void keep(struct packets *packets, void *data, size_t size)
+static void keep_subbuf(struct packets *packets, void *data, size_t size)
 {
 	unsigned int i;
 
@@ -99,7 +99,7 @@ static void keep(struct packets *packets, void *data, size_t size)
 }
 
 /* NULL: none can be used yet. */
-static void *find_kept(struct packets *packets, size_t size)
+static void *find_kept_subbuf(struct packets *packets, size_t size)
 {
 	unsigned int i;
 	void *data;
@@ -126,11 +126,11 @@ static int packets_alloc(struct packets *packets)
 	if (!packets->consume)
 		data = kvmalloc(size, GFP_KERNEL | __GFP_NORETRY);
 	else
-		data = find_kept(packets, size) ?: ring_subbuf_alloc(size, packets->cpu, 0);
+		data = find_kept_subbuf(packets, size) ?: ring_subbuf_alloc(size, packets->cpu, 0);
 	if (!data)
 		return -ENOMEM;
 	if (packets->spliced)
-		keep(packets, packets->data, size);
+		keep_subbuf(packets, packets->data, size);
 	packets->data = data;
 	packets->spliced = false;
 	return 0;

@@ -165,7 +165,7 @@ static int open_text(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static void clear(int cpu)
+static void clear_buffer(int cpu)
 {
 	struct marker_buffer *buffer = marker_channel_get(false);
 
@@ -180,7 +180,7 @@ static int trace_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		clear(marker_reader_cpu_of(inode));
+		clear_buffer(marker_reader_cpu_of(inode));
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
@@ -188,7 +188,7 @@ static int trace_open(struct inode *inode, struct file *file)
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	clear(marker_reader_cpu_of(file_inode(file)));
+	clear_buffer(marker_reader_cpu_of(file_inode(file)));
 	return count;
 }
 

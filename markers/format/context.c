@@ -49,7 +49,7 @@ static bool is_separator(char c)
 }
 
 /* MARKER_NR_CONTEXTS: there is none of this name. */
-static enum marker_context find(const char *name, size_t len)
+static enum marker_context find_context(const char *name, size_t len)
 {
 	enum marker_context i;
 
@@ -74,7 +74,7 @@ int marker_context_parse(const char *text, u32 *set, unsigned int *column)
 		name = p;
 		while (*p && !is_separator(*p))
 			p++;
-		context = find(name, p - name);
+		context = find_context(name, p - name);
 		if (context == MARKER_NR_CONTEXTS) {
 			*column = name - text;
 			return -EINVAL;
@@ -110,7 +110,7 @@ const char *marker_context_type(enum marker_context context, const char **before
 }
 
 /* Copy one, if it is in the set. */
-static const u8 *get(void *to, u32 set, enum marker_context context, const u8 *from)
+static const u8 *copy_context(void *to, u32 set, enum marker_context context, const u8 *from)
 {
 	if (!marker_context_has(set, context))
 		return from;
@@ -121,15 +121,15 @@ static const u8 *get(void *to, u32 set, enum marker_context context, const u8 *f
 void marker_context_read(struct marker_contexts *to, u32 set, const u8 *from)
 {
 	to->set = set;
-	from = get(&to->tid, set, MARKER_CONTEXT_TID, from);
-	from = get(&to->flags, set, MARKER_CONTEXT_FLAGS, from);
-	from = get(to->procname, set, MARKER_CONTEXT_PROCNAME, from);
+	from = copy_context(&to->tid, set, MARKER_CONTEXT_TID, from);
+	from = copy_context(&to->flags, set, MARKER_CONTEXT_FLAGS, from);
+	from = copy_context(to->procname, set, MARKER_CONTEXT_PROCNAME, from);
 	to->procname[CTF_PROCNAME_SIZE] = '\0';
-	from = get(&to->pid, set, MARKER_CONTEXT_PID, from);
-	from = get(&to->vtid, set, MARKER_CONTEXT_VTID, from);
-	from = get(&to->vpid, set, MARKER_CONTEXT_VPID, from);
-	from = get(&to->prio, set, MARKER_CONTEXT_PRIO, from);
-	get(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
+	from = copy_context(&to->pid, set, MARKER_CONTEXT_PID, from);
+	from = copy_context(&to->vtid, set, MARKER_CONTEXT_VTID, from);
+	from = copy_context(&to->vpid, set, MARKER_CONTEXT_VPID, from);
+	from = copy_context(&to->prio, set, MARKER_CONTEXT_PRIO, from);
+	copy_context(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
 }
 
 /* Interrupts off, softirqs off, both. */

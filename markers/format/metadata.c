@@ -18,7 +18,7 @@
 #define LAST_ERROR		530	/* of include/linux/errno.h */
 #define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
 
-static void put(const struct marker_metadata_out *out, const char *text)
+static void put_text(const struct marker_metadata_out *out, const char *text)
 {
 	out->emit(out->ctx, text, strlen(text));
 }
@@ -28,7 +28,7 @@ static void put_number(const struct marker_metadata_out *out, u64 number)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-	put(out, text);
+	put_text(out, text);
 }
 
 /* The inside of a TSDL string: three octal digits cannot run into the next. */
@@ -45,7 +45,7 @@ static void put_escaped(const struct marker_metadata_out *out, const char *text)
 			snprintf(escaped, sizeof(escaped), "\\%03o", c);
 		else
 			snprintf(escaped, sizeof(escaped), "%c", c);
-		put(out, escaped);
+		put_text(out, escaped);
 	}
 }
 
@@ -53,22 +53,22 @@ static void put_escaped(const struct marker_metadata_out *out, const char *text)
 static void put_string(const struct marker_metadata_out *out, const char *name,
 		       const char *text)
 {
-	put(out, "\t");
-	put(out, name);
-	put(out, " = \"");
+	put_text(out, "\t");
+	put_text(out, name);
+	put_text(out, " = \"");
 	put_escaped(out, text);
-	put(out, "\";\n");
+	put_text(out, "\";\n");
 }
 
 /* name = number; */
 static void put_assignment(const struct marker_metadata_out *out,
 			   const char *name, u64 number)
 {
-	put(out, "\t");
-	put(out, name);
-	put(out, " = ");
+	put_text(out, "\t");
+	put_text(out, name);
+	put_text(out, " = ");
 	put_number(out, number);
-	put(out, ";\n");
+	put_text(out, ";\n");
 }
 
 static void put_uuid(const struct marker_metadata_out *out, const u8 *uuid)
@@ -76,14 +76,14 @@ static void put_uuid(const struct marker_metadata_out *out, const u8 *uuid)
 	char hex[4];
 	int i;
 
-	put(out, "\tuuid = \"");
+	put_text(out, "\tuuid = \"");
 	for (i = 0; i < CTF_UUID_SIZE; i++) {
 		if (i == 4 || i == 6 || i == 8 || i == 10)
-			put(out, "-");
+			put_text(out, "-");
 		snprintf(hex, sizeof(hex), "%02x", uuid[i]);
-		put(out, hex);
+		put_text(out, hex);
 	}
-	put(out, "\";\n");
+	put_text(out, "\";\n");
 }
 
 /* An integer type; @attributes stand for what is not the default. */
@@ -91,15 +91,15 @@ static void put_typealias(const struct marker_metadata_out *out,
 			  const char *name, unsigned int bits,
 			  unsigned int align, const char *attributes)
 {
-	put(out, "typealias integer { size = ");
+	put_text(out, "typealias integer { size = ");
 	put_number(out, bits);
-	put(out, "; align = ");
+	put_text(out, "; align = ");
 	put_number(out, align);
-	put(out, "; ");
-	put(out, attributes);
-	put(out, " } := ");
-	put(out, name);
-	put(out, ";\n");
+	put_text(out, "; ");
+	put_text(out, attributes);
+	put_text(out, " } := ");
+	put_text(out, name);
+	put_text(out, ";\n");
 }
 
 static void put_typealiases(const struct marker_metadata_out *out)
@@ -143,22 +143,22 @@ static void put_error_type(const struct marker_metadata_out *out)
 		marker_print_extension(name, sizeof(name), "%pe", (void *)-error);
 		if (name[0] != '-' || name[1] != 'E')
 			continue;
-		put(out, any ? ",\n\t\"" : "enum error_t : int64_t {\n\t\"");
-		put(out, name);
-		put(out, "\" = -");
+		put_text(out, any ? ",\n\t\"" : "enum error_t : int64_t {\n\t\"");
+		put_text(out, name);
+		put_text(out, "\" = -");
 		put_number(out, error);
 		any = true;
 	}
-	put(out, any ? "\n};\n" : "enum error_t : int64_t { \"0\" = 0 };\n");
+	put_text(out, any ? "\n};\n" : "enum error_t : int64_t { \"0\" = 0 };\n");
 }
 
 static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
 {
-	put(out, "\ntrace {\n"
+	put_text(out, "\ntrace {\n"
 		 "\tmajor = 1;\n"
 		 "\tminor = 8;\n");
 	put_uuid(out, uuid);
-	put(out, "\tbyte_order = le;\n"
+	put_text(out, "\tbyte_order = le;\n"
 		 "\tpacket.header := struct {\n"
 		 "\t\tuint32_t magic;\n"
 		 "\t\tuint8_t uuid[16];\n"
@@ -170,7 +170,7 @@ static void put_trace(const struct marker_metadata_out *out, const u8 *uuid)
 static void put_env(const struct marker_metadata_out *out,
 		    const struct marker_metadata_env *env)
 {
-	put(out, "\nenv {\n");
+	put_text(out, "\nenv {\n");
 	put_string(out, "hostname", env->hostname);
 	put_string(out, "domain", "kernel");
 	put_string(out, "sysname", "Linux");
@@ -179,7 +179,7 @@ static void put_env(const struct marker_metadata_out *out,
 	put_string(out, "tracer_name", "markers");
 	put_assignment(out, "tracer_major", env->tracer_major);
 	put_assignment(out, "tracer_minor", env->tracer_minor);
-	put(out, "};\n");
+	put_text(out, "};\n");
 }
 
 static void put_clock(const struct marker_metadata_out *out,
@@ -187,20 +187,20 @@ static void put_clock(const struct marker_metadata_out *out,
 {
 	u64 seconds = env->clock_offset_s;
 
-	put(out, "\nclock {\n\tname = ");
-	put(out, env->clock_name);
-	put(out, ";\n");
+	put_text(out, "\nclock {\n\tname = ");
+	put_text(out, env->clock_name);
+	put_text(out, ";\n");
 	put_string(out, "description", env->clock_description);
 	put_assignment(out, "freq", env->clock_freq);
-	put(out, "\toffset_s = ");
+	put_text(out, "\toffset_s = ");
 	if (env->clock_offset_s < 0) {
-		put(out, "-");
+		put_text(out, "-");
 		seconds = -seconds;
 	}
 	put_number(out, seconds);
-	put(out, ";\n");
+	put_text(out, ";\n");
 	put_assignment(out, "offset", env->clock_offset);
-	put(out, "};\n\n");
+	put_text(out, "};\n\n");
 }
 
 /* The times: integers that are values of the clock. */
@@ -218,15 +218,15 @@ static void put_clock_types(const struct marker_metadata_out *out,
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
-		put(out, "typealias integer { size = ");
+		put_text(out, "typealias integer { size = ");
 		put_number(out, types[i].bits);
-		put(out, "; align = ");
+		put_text(out, "; align = ");
 		put_number(out, types[i].align);
-		put(out, "; signed = false; map = clock.");
-		put(out, clock);
-		put(out, ".value; } := ");
-		put(out, types[i].name);
-		put(out, ";\n");
+		put_text(out, "; signed = false; map = clock.");
+		put_text(out, clock);
+		put_text(out, ".value; } := ");
+		put_text(out, types[i].name);
+		put_text(out, ";\n");
 	}
 }
 
@@ -238,27 +238,27 @@ static void put_contexts(const struct marker_metadata_out *out, u32 set)
 
 	if (!set)
 		return;
-	put(out, "\tevent.context := struct {\n");
+	put_text(out, "\tevent.context := struct {\n");
 	for (i = 0; i < MARKER_NR_CONTEXTS; i++) {
 		if (!marker_context_has(set, i))
 			continue;
 		name = marker_context_type(i, &before, &after);
-		put(out, "\t\t");
-		put(out, before);
-		put(out, " _");
-		put(out, name);
-		put(out, after);
-		put(out, ";\n");
+		put_text(out, "\t\t");
+		put_text(out, before);
+		put_text(out, " _");
+		put_text(out, name);
+		put_text(out, after);
+		put_text(out, ";\n");
 	}
-	put(out, "\t};\n");
+	put_text(out, "\t};\n");
 }
 
 static void put_stream(const struct marker_metadata_out *out, const u8 *uuid,
 		       u32 contexts)
 {
-	put(out, "\nstream {\n");
+	put_text(out, "\nstream {\n");
 	put_assignment(out, "id", ctf_stream_id(uuid));
-	put(out, "\tpacket.context := struct {\n"
+	put_text(out, "\tpacket.context := struct {\n"
 		 "\t\ttime_t timestamp_begin;\n"
 		 "\t\ttime_t timestamp_end;\n"
 		 "\t\tuint64_t content_size;\n"
@@ -285,14 +285,14 @@ static void put_stream(const struct marker_metadata_out *out, const u8 *uuid,
 		 "\t\t} v;\n"
 		 "\t} align(8);\n");
 	put_contexts(out, contexts);
-	put(out, "};\n");
+	put_text(out, "};\n");
 }
 
 void marker_metadata_header(const struct marker_metadata_out *out,
 			    const struct marker_metadata_env *env)
 {
 	/* A reader knows a metadata file by these first bytes. */
-	put(out, "/* CTF 1.8 */\n\n");
+	put_text(out, "/* CTF 1.8 */\n\n");
 	put_typealiases(out);
 	put_error_type(out);
 	put_trace(out, env->uuid);
@@ -331,20 +331,20 @@ static void put_integer(const struct marker_metadata_out *out,
 			const struct marker_field *field)
 {
 	if (field->object == MARKER_OBJECT_ERROR) {
-		put(out, "enum error_t _");
+		put_text(out, "enum error_t _");
 	} else if (field->is_char) {
-		put(out, "char_t _");
+		put_text(out, "char_t _");
 	} else {
-		put(out, field->is_signed ? "int" :
+		put_text(out, field->is_signed ? "int" :
 			 field->base == 16 ? "hex" :
 			 field->base == 8 ? "oct" : "uint");
 		put_number(out, field->size * 8);
-		put(out, "_t _");
+		put_text(out, "_t _");
 	}
-	put(out, field->name);
+	put_text(out, field->name);
 	/* Readers show a text of one character, but a character as a number. */
 	if (field->is_char)
-		put(out, "[1]");
+		put_text(out, "[1]");
 }
 
 /* Bytes as they lie at the pointer, and what they are. */
@@ -353,30 +353,30 @@ static void put_bytes(const struct marker_metadata_out *out,
 {
 	switch (field->object) {
 	case MARKER_OBJECT_NUMBER:
-		put(out, field->size == 4 ? "hex32_t _" : "hex64_t _");
-		put(out, field->name);
+		put_text(out, field->size == 4 ? "hex32_t _" : "hex64_t _");
+		put_text(out, field->name);
 		break;
 	case MARKER_OBJECT_SECONDS:
-		put(out, "int64_t _");
-		put(out, field->name);
+		put_text(out, "int64_t _");
+		put_text(out, field->name);
 		break;
 	case MARKER_OBJECT_RESOURCE:
-		put(out, "struct { hex64_t start; hex64_t end; hex64_t name;"
+		put_text(out, "struct { hex64_t start; hex64_t end; hex64_t name;"
 			 " hex64_t flags; } _");
-		put(out, field->name);
+		put_text(out, field->name);
 		break;
 	case MARKER_OBJECT_TIME:
-		put(out, "struct { int32_t sec; int32_t min; int32_t hour;"
+		put_text(out, "struct { int32_t sec; int32_t min; int32_t hour;"
 			 " int32_t mday; int32_t mon; int32_t year; int32_t wday;"
 			 " int32_t yday; int32_t isdst; } _");
-		put(out, field->name);
+		put_text(out, field->name);
 		break;
 	default:
-		put(out, "hex8_t _");
-		put(out, field->name);
-		put(out, "[");
+		put_text(out, "hex8_t _");
+		put_text(out, field->name);
+		put_text(out, "[");
 		put_number(out, field->size);
-		put(out, "]");
+		put_text(out, "]");
 		break;
 	}
 }
@@ -388,24 +388,24 @@ static void put_sequence(const struct marker_metadata_out *out,
 	char length[LENGTH_NAME_SIZE];
 
 	name_length(length, format, field);
-	put(out, "uint16_t _");
-	put(out, length);
-	put(out, ";\n\t\thex8_t _");
-	put(out, field->name);
-	put(out, "[_");
-	put(out, length);
-	put(out, "]");
+	put_text(out, "uint16_t _");
+	put_text(out, length);
+	put_text(out, ";\n\t\thex8_t _");
+	put_text(out, field->name);
+	put_text(out, "[_");
+	put_text(out, length);
+	put_text(out, "]");
 }
 
 static void put_field(const struct marker_metadata_out *out,
 		      const struct marker_format *format,
 		      const struct marker_field *field)
 {
-	put(out, "\t\t");
+	put_text(out, "\t\t");
 	switch (field->type) {
 	case MARKER_FIELD_STRING:
-		put(out, "string _");
-		put(out, field->name);
+		put_text(out, "string _");
+		put_text(out, field->name);
 		break;
 	case MARKER_FIELD_BYTES:
 		put_bytes(out, field);
@@ -417,7 +417,7 @@ static void put_field(const struct marker_metadata_out *out,
 		put_integer(out, field);
 		break;
 	}
-	put(out, ";\n");
+	put_text(out, ";\n");
 }
 
 void marker_metadata_event(const struct marker_metadata_out *out,
@@ -426,13 +426,13 @@ void marker_metadata_event(const struct marker_metadata_out *out,
 {
 	unsigned int i;
 
-	put(out, "\nevent {\n");
+	put_text(out, "\nevent {\n");
 	put_string(out, "name", name);
 	put_assignment(out, "id", id);
 	put_assignment(out, "stream_id", ctf_stream_id(uuid));
-	put(out, "\tfields := struct {\n");
+	put_text(out, "\tfields := struct {\n");
 	for (i = 0; i < format->nr_fields; i++)
 		put_field(out, format, &format->field[i]);
-	put(out, "\t};\n"
+	put_text(out, "\t};\n"
 		 "};\n");
 }

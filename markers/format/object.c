@@ -71,7 +71,7 @@ static notrace void put_number(struct text *text, u8 number)
 	put_char(text, '0' + number % 10);
 }
 
-static notrace bool fetch(void *to, const void *from, u32 size)
+static notrace bool fetch_bytes(void *to, const void *from, u32 size)
 {
 	u32 n;
 
@@ -213,14 +213,14 @@ static notrace bool put_block_device(struct text *text, const void *bdev)
 	u8 partno, last;
 
 	if (!fetch_pointer(&disk, bdev, offsetof(struct block_device, bd_disk)) ||
-	    !fetch(&partno, bdev + MARKER_PARTNO_OFFSET, 1) ||
+	    !fetch_bytes(&partno, bdev + MARKER_PARTNO_OFFSET, 1) ||
 	    !put_string(text, disk + offsetof(struct gendisk, disk_name), '\0'))
 		return false;
 	if (!partno)
 		return true;
 	if (text->len > start) {
-		fetch(&last, disk + offsetof(struct gendisk, disk_name) +
-		      text->len - start - 1, 1);
+		fetch_bytes(&last, disk + offsetof(struct gendisk, disk_name) +
+			    text->len - start - 1, 1);
 		if (last >= '0' && last <= '9')
 			put_char(text, 'p');
 	}
@@ -254,8 +254,8 @@ static notrace bool put_nested(struct text *text, const void *from)
 	va_list args;
 	u8 byte;
 
-	if (!fetch(&nested, from, sizeof(nested)) || !fetch(&byte, nested.fmt, 1) ||
-	    !fetch(&byte, nested.va, sizeof(byte)))
+	if (!fetch_bytes(&nested, from, sizeof(nested)) || !fetch_bytes(&byte, nested.fmt, 1) ||
+	    !fetch_bytes(&byte, nested.va, sizeof(byte)))
 		return false;
 	va_copy(args, *nested.va);
 	put_formatted(text, nested.fmt, args);
@@ -302,7 +302,7 @@ static notrace u32 sockaddr_size(const void *from)
 {
 	u16 family;
 
-	if (!fetch(&family, from, sizeof(family)))
+	if (!fetch_bytes(&family, from, sizeof(family)))
 		return 0;
 	switch (family) {
 	case AF_INET:
@@ -333,7 +333,7 @@ static notrace u32 measure_bytes(const struct marker_field *field, const u64 *ar
 		len = DIV_ROUND_UP(bits_of(field, args), 8);
 	else
 		len = sockaddr_size(from);
-	if (!len || !fetch(&byte, from, 1) || !fetch(&byte, from + len - 1, 1))
+	if (!len || !fetch_bytes(&byte, from, 1) || !fetch_bytes(&byte, from + len - 1, 1))
 		return 0;
 	return len;
 }
@@ -344,7 +344,7 @@ static notrace void copy_bytes(char *to, u32 len, const struct marker_field *fie
 	const void *from = (const void *)(uintptr_t)args[field->arg];
 	u32 bits;
 
-	if (!fetch(to, from, len))
+	if (!fetch_bytes(to, from, len))
 		memset(to, 0, len);
 	if (field->object != MARKER_OBJECT_BITMAP || !len)
 		return;

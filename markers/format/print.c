@@ -33,35 +33,35 @@ struct out {
 };
 
 /* Bytes, the NUL included. */
-static size_t room(const struct out *out)
+static size_t room_left(const struct out *out)
 {
 	return out->last - out->at + 1;
 }
 
-static __always_inline void put(struct out *out, char c)
+static __always_inline void put_char(struct out *out, char c)
 {
 	if (likely(out->at < out->last))
 		*out->at++ = c;
 }
 
-/* Account for what a snprintf(out->at, room(out), ...) returned. */
-static void printed(struct out *out, int len)
+/* Account for what a snprintf(out->at, room_left(out), ...) returned. */
+static void count_printed(struct out *out, int len)
 {
 	if (len > 0)
-		out->at += min_t(size_t, len, room(out) - 1);
+		out->at += min_t(size_t, len, room_left(out) - 1);
 }
 
 static void put_bytes(struct out *out, const char *bytes, size_t nr)
 {
-	nr = min(nr, room(out) - 1);
+	nr = min(nr, room_left(out) - 1);
 	memcpy(out->at, bytes, nr);
 	out->at += nr;
 }
 
-static void pad(struct out *out, int blanks)
+static void put_blanks(struct out *out, int blanks)
 {
 	for (; blanks > 0; blanks--)
-		put(out, ' ');
+		put_char(out, ' ');
 }
 
 /* With at least that many digits. */
@@ -99,7 +99,7 @@ static __always_inline bool is_plain_char(u8 c)
 }
 
 /* Is @byte one that follows the first byte of a character in UTF-8? */
-static bool follows(u8 byte)
+static bool is_continuation(u8 byte)
 {
 	return (byte & 0xc0) == 0x80;
 }
@@ -113,16 +113,16 @@ static int utf8_len(const char *text)
 {
 	u8 first = text[0], second = first ? text[1] : 0;
 
-	if (first < 0xc2 || first > 0xf4 || !follows(second))
+	if (first < 0xc2 || first > 0xf4 || !is_continuation(second))
 		return 0;
 	if (first < 0xe0)
 		return first == 0xc2 && second < 0xa0 ? 0 : 2;
-	if (!follows(text[2]))
+	if (!is_continuation(text[2]))
 		return 0;
 	if (first < 0xf0)
 		return (first == 0xe0 && second < 0xa0) ||
 		       (first == 0xed && second > 0x9f) ? 0 : 3;
-	return !follows(text[3]) || (first == 0xf0 && second < 0x90) ||
+	return !is_continuation(text[3]) || (first == 0xf0 && second < 0x90) ||
 	       (first == 0xf4 && second > 0x8f) ? 0 : 4;
 }
 
@@ -162,11 +162,11 @@ static noinline int put_special(struct out *out, const char *text)
 		return len;
 	}
 	letter = escape_letter(c);
-	put(out, '\\');
-	put(out, letter ?: 'x');
+	put_char(out, '\\');
+	put_char(out, letter ?: 'x');
 	if (!letter) {
-		put(out, digits[c >> 4]);
-		put(out, digits[c & 15]);
+		put_char(out, digits[c >> 4]);
+		put_char(out, digits[c & 15]);
 	}
 	return 1;
 }
@@ -179,7 +179,7 @@ static noinline int put_special(struct out *out, const char *text)
 static __always_inline int put_escaped(struct out *out, const char *text)
 {
 	if (likely(is_plain_char(*text))) {
-		put(out, *text);
+		put_char(out, *text);
 		return 1;
 	}
 	return put_special(out, text);
@@ -195,11 +195,11 @@ static void put_chars(struct out *out, const struct marker_conversion *conv,
 	for (p = chars; p < end && blanks > 0; p += utf8_len(p) ?: 1)
 		blanks -= escaped_len(p);
 	if (!(conv->flags & MARKER_FLAG_LEFT))
-		pad(out, blanks);
+		put_blanks(out, blanks);
 	while (chars < end)
 		chars += put_escaped(out, chars);
 	if (conv->flags & MARKER_FLAG_LEFT)
-		pad(out, blanks);
+		put_blanks(out, blanks);
 }
 
 /* The words of the format string, "%%" and all. */
@@ -211,7 +211,7 @@ static void put_words(struct out *out, const char *words, size_t len)
 		if (*words == '%')
 			words++;
 		if (*words == '\t')
-			put(out, *words++);
+			put_char(out, *words++);
 		else
 			words += put_escaped(out, words);
 	}
@@ -292,16 +292,16 @@ static void put_int(struct out *out, const struct marker_conversion *conv,
 	} else if (conv->is_symbol && !is_other_pointer(field, value)) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
-		len = marker_print_extension(out->at, room(out),
+		len = marker_print_extension(out->at, room_left(out),
 					     spec, (void *)(uintptr_t)value);
-		printed(out, len);
+		count_printed(out, len);
 	} else if (conv->letter == 'p') {
 		put_pointer(out, conv, value);
 	} else {
 		make_spec(spec, conv, end, 3);
-		len = snprintf(out->at, room(out), spec,
+		len = snprintf(out->at, room_left(out), spec,
 			       (unsigned long long)value);
-		printed(out, len);
+		count_printed(out, len);
 	}
 }
 
@@ -315,11 +315,11 @@ static void put_hex_dump(struct out *out, const struct marker_conversion *conv,
 
 	for (i = 0; i < nr; i++) {
 		if (i && between != 'N')
-			put(out, between == 'C' ? ':' :
+			put_char(out, between == 'C' ? ':' :
 				 between == 'D' ? '-' : ' ');
 		snprintf(hex, sizeof(hex), "%02x", (u8)from[i]);
-		put(out, hex[0]);
-		put(out, hex[1]);
+		put_char(out, hex[0]);
+		put_char(out, hex[1]);
 	}
 }
 
@@ -353,8 +353,8 @@ static void put_extension(struct out *out, struct marker_conversion *conv,
 	conv->width = width_of(conv, nr);
 	make_spec(spec, conv, text + conv->extension - 1,
 		  conv->end - conv->extension + 1);
-	len = marker_print_extension(out->at, room(out), spec, copy);
-	printed(out, len);
+	len = marker_print_extension(out->at, room_left(out), spec, copy);
+	count_printed(out, len);
 }
 
 /* Nothing between '%' and the length modifier or the letter. */
@@ -377,7 +377,7 @@ static bool put_plain_int(struct out *out, const char *text,
 	case 'd':
 	case 'i':
 		if ((s64)value < 0) {
-			put(out, '-');
+			put_char(out, '-');
 			value = -value;
 		}
 		fallthrough;
@@ -483,7 +483,7 @@ static void put_procname(struct out *out, const struct marker_contexts *contexts
 		name = "<idle>";
 	for (p = name; *p; p += utf8_len(p) ?: 1)
 		blanks -= escaped_len(p);
-	pad(out, blanks);
+	put_blanks(out, blanks);
 	for (p = name; *p;)
 		p += put_escaped(out, p);
 }
@@ -496,12 +496,12 @@ static void put_number(struct out *out, s64 value, int width)
 	int len;
 
 	if (value < 0)
-		put(&digits, '-');
+		put_char(&digits, '-');
 	put_decimal(&digits, value < 0 ? -(u64)value : (u64)value, 1);
 	len = digits.at - text;
-	pad(out, width - len);
+	put_blanks(out, width - len);
 	put_bytes(out, text, len);
-	pad(out, -width - len);
+	put_blanks(out, -width - len);
 }
 
 /* "procname-tid (pid) ", or what there is of it. */
@@ -511,14 +511,14 @@ static void put_task(struct out *out, const struct marker_contexts *contexts)
 
 	if (marker_context_has(contexts->set, MARKER_CONTEXT_PROCNAME)) {
 		put_procname(out, contexts);
-		put(out, has_tid ? '-' : ' ');
+		put_char(out, has_tid ? '-' : ' ');
 	}
 	if (has_tid) {
 		put_number(out, contexts->tid, -TID_WIDTH);
-		put(out, ' ');
+		put_char(out, ' ');
 	}
 	if (marker_context_has(contexts->set, MARKER_CONTEXT_PID)) {
-		put(out, '(');
+		put_char(out, '(');
 		put_number(out, contexts->pid, TID_WIDTH);
 		put_bytes(out, ") ", 2);
 	}
@@ -534,9 +534,9 @@ static void put_other(struct out *out, const struct marker_contexts *contexts,
 		return;
 	name = marker_context_type(context, &before, &after);
 	put_bytes(out, name, strlen(name));
-	put(out, '=');
+	put_char(out, '=');
 	put_number(out, value, 0);
-	put(out, ' ');
+	put_char(out, ' ');
 }
 
 /* What ftrace has no column for. */
@@ -556,7 +556,7 @@ static void put_flags(struct out *out, const struct marker_contexts *contexts)
 		return;
 	marker_context_letters(letters, contexts->flags);
 	put_bytes(out, letters, sizeof(letters));
-	put(out, ' ');
+	put_char(out, ' ');
 }
 
 size_t marker_print_heading(char *buf, size_t size,
@@ -569,21 +569,21 @@ size_t marker_print_heading(char *buf, size_t size,
 	if (!size)
 		return 0;
 	put_task(&out, contexts);
-	put(&out, '[');
+	put_char(&out, '[');
 	put_decimal(&out, cpu, 3);
-	put(&out, ']');
-	put(&out, ' ');
+	put_char(&out, ']');
+	put_char(&out, ' ');
 	put_flags(&out, contexts);
 	put_others(&out, contexts);
 	/* five places */
 	for (least = 10000; least > 1 && least > seconds; least /= 10)
-		put(&out, ' ');
+		put_char(&out, ' ');
 	put_decimal(&out, seconds, 1);
-	put(&out, '.');
+	put_char(&out, '.');
 	put_decimal(&out, ns, 9);
 	put_bytes(&out, ": ", 2);
 	put_bytes(&out, title, strlen(title));
-	put(&out, ':');
+	put_char(&out, ':');
 	*out.at = '\0';
 	return out.at - buf;
 }
@@ -606,14 +606,14 @@ static struct line begin_line(struct out *out)
 {
 	struct line line = { out, out->at };
 
-	put(out, '#');
+	put_char(out, '#');
 	return line;
 }
 
 /* Words in a column, from 0. */
 static void put_at(const struct line *line, int column, const char *words)
 {
-	pad(line->out, column - (int)(line->out->at - line->begin));
+	put_blanks(line->out, column - (int)(line->out->at - line->begin));
 	put_bytes(line->out, words, strlen(words));
 }
 
@@ -622,7 +622,7 @@ static void put_line(struct out *out, int column, const char *words)
 	const struct line line = begin_line(out);
 
 	put_at(&line, column, words);
-	put(out, '\n');
+	put_char(out, '\n');
 }
 
 size_t marker_print_legend(char *buf, size_t size, u32 set)
@@ -663,7 +663,7 @@ size_t marker_print_legend(char *buf, size_t size, u32 set)
 		put_at(&line, time, "OTHERS ");
 	put_at(&line, time + 3, "SECONDS");
 	put_at(&line, time + 17, "MODULE:MARKER: TEXT");
-	put(&out, '\n');
+	put_char(&out, '\n');
 	*out.at = '\0';
 	return out.at - buf;
 }

@@ -282,7 +282,7 @@ bool ring_readable(struct ring *ring, int cpu)
  * record in it is not complete, by the writer of that record, which then sees the
  * wish.
  */
-static bool want(struct ring *ring, int cpu)
+static bool want_packet(struct ring *ring, int cpu)
 {
 	struct ring_cpu *rc;
 	int c;
@@ -301,12 +301,12 @@ static bool want(struct ring *ring, int cpu)
 }
 
 /* Has a writer taken notice, on at least one of these CPUs? */
-static bool noticed(struct ring *ring, int cpu)
+static bool is_noticed(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS)
 		return !READ_ONCE(per_cpu_ptr(ring->cpus, cpu)->wanted);
 	for_each_possible_cpu(cpu)
-		if (noticed(ring, cpu))
+		if (is_noticed(ring, cpu))
 			return true;
 	return false;
 }
@@ -315,9 +315,9 @@ int ring_wait(struct ring *ring, int cpu)
 {
 	int err;
 
-	if (ring_readable(ring, cpu) || want(ring, cpu))
+	if (ring_readable(ring, cpu) || want_packet(ring, cpu))
 		return 0;
-	err = wait_event_interruptible(ring->wait, noticed(ring, cpu) ||
+	err = wait_event_interruptible(ring->wait, is_noticed(ring, cpu) ||
 				       ring_readable(ring, cpu));
 	/* What woke us was the first record of a sub-buffer. */
 	if (!err)
@@ -338,7 +338,7 @@ static bool is_filled(struct ring *ring, int cpu, u32 nr)
 }
 
 /*
- * The same trick as in want(), without a flush: what the reader looks at, and what
+ * The same trick as in want_packet(), without a flush: what the reader looks at, and what
  * the writer changes before it looks at the wish, is the number of the sub-buffer in
  * the offset.
  */
@@ -371,7 +371,7 @@ int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
 	 * A ring_wakeup() that came before the wish was not noticed, but then the
 	 * answer is another one.
 	 */
-	return wait_event_interruptible(ring->wait, noticed(ring, cpu) ||
+	return wait_event_interruptible(ring->wait, is_noticed(ring, cpu) ||
 					wanted(ring) != asked ||
 					is_filled(ring, cpu, nr));
 }
@@ -385,7 +385,7 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
 	poll_wait(file, &ring->wait, table);
 	nr = wanted(ring);
 	if (!nr)
-		return ring_readable(ring, cpu) || want(ring, cpu);
+		return ring_readable(ring, cpu) || want_packet(ring, cpu);
 	nr = limit_filled(ring, nr);
 	return is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr);
 }
@@ -394,7 +394,7 @@ bool ring_poll(struct ring *ring, int cpu, struct file *file,
 	       struct poll_table_struct *table)
 {
 	poll_wait(file, &ring->wait, table);
-	return ring_readable(ring, cpu) || want(ring, cpu);
+	return ring_readable(ring, cpu) || want_packet(ring, cpu);
 }
 
 void ring_wakeup(struct ring *ring)

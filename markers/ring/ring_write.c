@@ -18,7 +18,7 @@ enum claim {
 };
 
 /* Count the event and drop it. */
-static notrace struct ring_place lose(struct ring_cpu *rc, enum ring_lost why)
+static notrace struct ring_place lose_event(struct ring_cpu *rc, enum ring_lost why)
 {
 	local_inc(&rc->lost[why]);
 	return (struct ring_place) { 0 };
@@ -48,7 +48,7 @@ static notrace u64 lost_events(const struct ring_cpu *rc)
  * delivered one; pairs with RB(wait:A).  A full barrier, since it is a store before a
  * load; it costs one locked instruction per sub-buffer.
  */
-static notrace void wake(struct ring_cpu *rc)
+static notrace void wake_reader(struct ring_cpu *rc)
 {
 	smp_mb();	/* RB(wake:A) */
 	if (likely(!READ_ONCE(rc->wanted)))
@@ -77,7 +77,7 @@ ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
 	 */
 	atomic_long_set_release(&slot->word, ring_word(ring_word_seq(word),
 						       RING_DELIVERED, buf));
-	wake(rc);
+	wake_reader(rc);
 }
 
 /* Commit bytes that are no records: the header, and the unused rest. */
@@ -106,7 +106,7 @@ static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
  * Any number of writers that interrupt each other may do it for the same @seq;
  * one cmpxchg succeeds, and the others find it done.
  */
-static notrace enum claim claim(struct ring_cpu *rc, u64 seq)
+static notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
 	long old, word, seen;
@@ -205,7 +205,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
  * if the CPU executed two reads of its counter out of order, which it does not
  * across an interrupt.  In both cases @last is the time of the predecessor.
  */
-static notrace u64 now(u64 last)
+static notrace u64 record_time(u64 last)
 {
 	u64 ts = clock_now();
 
@@ -229,7 +229,7 @@ static notrace void close_current(void *arg)
 		if (!off)
 			return;
 		last = local_read(&rc->last_ts);
-		ts = now(last);
+		ts = record_time(last);
 		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
 
@@ -247,7 +247,7 @@ static notrace void close_current(void *arg)
  * have changed by now.
  */
 static noinline notrace struct ring_place
-reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
+reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 {
 	u32 size = rc->subbuf_size;
 	unsigned long off, next;
@@ -258,7 +258,7 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	do {
 		pos = local_read(&rc->offset);
 		last = local_read(&rc->last_ts);
-		ts = now(last);
+		ts = record_time(last);
 		off = pos & (size - 1);
 
 		is_long = need_long;
@@ -278,8 +278,8 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		is_long = need_long;
 		need = short_need;
 		next = (pos + size - 1) & ~(size - 1ul);
-		if (claim(rc, next >> rc->subbuf_shift) != CLAIMED) {
-			lose(rc, RING_LOST_FULL);
+		if (claim_slot(rc, next >> rc->subbuf_shift) != CLAIMED) {
+			lose_event(rc, RING_LOST_FULL);
 			/*
 			 * There is room, but not for the long header that all
 			 * records need from now on: full for ring_is_full(), too.
@@ -299,7 +299,7 @@ reserve(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		if (off)
 			close_subbuf(rc, pos, ts, lost);
 		open_subbuf(rc, start >> rc->subbuf_shift, ts, lost);
-		wake(rc);
+		wake_reader(rc);
 	}
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
 }
@@ -316,9 +316,9 @@ ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 	unsigned long pos, off;
 
 	if (unlikely(!slots))
-		return lose(rc, RING_LOST_NO_BUFFER);
+		return lose_event(rc, RING_LOST_NO_BUFFER);
 	if (unlikely(rc->header_size + need >= size))
-		return lose(rc, RING_LOST_BIG);
+		return lose_event(rc, RING_LOST_BIG);
 
 	pos = local_read(&rc->offset);
 	off = pos & (size - 1);
@@ -326,13 +326,13 @@ ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 		u64 seq = (pos + size - 1) >> rc->subbuf_shift;
 		long word = atomic_long_read(&slots[seq & rc->slot_mask].word);
 
-		/* As claim() will find it. */
+		/* As claim_slot() will find it. */
 		if (ring_word_seq(word) < seq && is_busy(rc, word)) {
 			WRITE_ONCE(ring_slot(rc, seq - 1)->refused, word);
-			return lose(rc, RING_LOST_FULL);
+			return lose_event(rc, RING_LOST_FULL);
 		}
 	}
-	return reserve(rc, need, extra, need_long);
+	return reserve_record(rc, need, extra, need_long);
 }
 
 /* Calls @fn on a CPU as an interrupt, or for it when it is offline. */
@@ -356,7 +356,7 @@ static void call_writer(struct ring *ring, int cpu, void (*fn)(void *arg), void 
 	cpus_read_unlock();
 }
 
-static void flush(struct ring *ring, int cpu)
+static void flush_cpu(struct ring *ring, int cpu)
 {
 	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
 
@@ -369,15 +369,15 @@ static void flush(struct ring *ring, int cpu)
 void ring_flush(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS) {
-		flush(ring, cpu);
+		flush_cpu(ring, cpu);
 		return;
 	}
 	for_each_possible_cpu(cpu)
-		flush(ring, cpu);
+		flush_cpu(ring, cpu);
 }
 
 /* What ring_position() asks a CPU for. */
-struct look {
+struct position_request {
 	struct ring_cpu *rc;
 	struct ring_position *position;
 	bool busy;		/* a record in the middle of the sub-buffer is not complete */
@@ -390,23 +390,23 @@ struct look {
  */
 static notrace void look_at_open(void *arg)
 {
-	struct look *look = arg;
-	struct ring_position *position = look->position;
-	struct ring_cpu *rc = look->rc;
+	struct position_request *request = arg;
+	struct ring_position *position = request->position;
+	struct ring_cpu *rc = request->rc;
 	unsigned long pos, off;
 	long commit;
 
 	do {
 		pos = local_read(&rc->offset);
 		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
-		position->ts = now(local_read(&rc->last_ts));
+		position->ts = record_time(local_read(&rc->last_ts));
 		position->lost = lost_events(rc);
 	} while (local_read(&rc->offset) != (long)pos);
 
 	off = pos & (rc->subbuf_size - 1);
 	position->pos = pos;
 	position->nr_events = off ? (u64)commit >> 32 : 0;
-	look->busy = off && (u32)commit != off;
+	request->busy = off && (u32)commit != off;
 }
 
 /*
@@ -423,7 +423,7 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 	position->nr_events = 0;
 	preempt_disable();
 	last = local_read(&rc->last_ts);
-	position->ts = ring_is_on(rc) ? now(last) : last;
+	position->ts = ring_is_on(rc) ? record_time(last) : last;
 	position->lost = lost_events(rc);
 	preempt_enable();
 	return true;
@@ -434,11 +434,11 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 
 void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 {
-	struct look look = {
+	struct position_request request = {
 		.rc = ring_cpu_get(ring, cpu),
 		.position = position,
 	};
-	struct ring_cpu *rc = look.rc;
+	struct ring_cpu *rc = request.rc;
 	int tries;
 
 	memset(position, 0, sizeof(*position));
@@ -448,8 +448,8 @@ void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 		/* Nothing open: leave that CPU alone. */
 		if (look_at_boundary(rc, position))
 			return;
-		call_writer(ring, cpu, look_at_open, &look);
-		if (!look.busy)
+		call_writer(ring, cpu, look_at_open, &request);
+		if (!request.busy)
 			return;
 		cond_resched();
 	}
@@ -457,7 +457,7 @@ void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 	if (look_at_boundary(rc, position))
 		return;
 	/* Another sub-buffer was opened meanwhile: up to that one. */
-	call_writer(ring, cpu, look_at_open, &look);
+	call_writer(ring, cpu, look_at_open, &request);
 	position->pos &= ~(rc->subbuf_size - 1ul);
 	position->nr_events = 0;
 }

@@ -38,7 +38,7 @@ struct registration {
 
 static DEFINE_HASHTABLE(registrations, 8);
 
-static struct hlist_head *bucket(const char *name)
+static struct hlist_head *registration_bucket(const char *name)
 {
 	return &registrations[hash_min(jhash(name, strlen(name), 0),
 				       HASH_BITS(registrations))];
@@ -73,7 +73,7 @@ static struct registration *registration_create(const char *name,
 /* Add it after the others of its name: probes are called in the order they came. */
 static void registration_add(struct registration *reg)
 {
-	struct hlist_head *head = bucket(reg->name);
+	struct hlist_head *head = registration_bucket(reg->name);
 	struct registration *pos, *last = NULL;
 
 	hlist_for_each_entry(pos, head, node)
@@ -94,7 +94,7 @@ static struct registration *registration_find(const char *name,
 {
 	struct registration *reg;
 
-	hlist_for_each_entry(reg, bucket(name), node) {
+	hlist_for_each_entry(reg, registration_bucket(name), node) {
 		if (!strcmp(reg->name, name) && same_probe(&reg->probe, probe))
 			return reg;
 	}
@@ -102,7 +102,8 @@ static struct registration *registration_find(const char *name,
 }
 
 /* May the probe be called with the arguments of @event? */
-static bool fits(const struct registration *reg, const struct marker_event *event)
+static bool registration_fits(const struct registration *reg,
+			      const struct marker_event *event)
 {
 	return !strcmp(reg->name, event->name) &&
 	       (!reg->format || !strcmp(reg->format, event->format.text));
@@ -146,16 +147,16 @@ static struct marker_probes *probes_create(const struct marker_event *event)
 	struct registration *reg;
 	unsigned int nr = 0;
 
-	hlist_for_each_entry(reg, bucket(event->name), node)
-		nr += fits(reg, event);
+	hlist_for_each_entry(reg, registration_bucket(event->name), node)
+		nr += registration_fits(reg, event);
 	if (!nr)
 		return NULL;
 	probes = kmalloc(struct_size(probes, probe, nr), GFP_KERNEL);
 	if (!probes)
 		return ERR_PTR(-ENOMEM);
 	probes->nr = 0;
-	hlist_for_each_entry(reg, bucket(event->name), node) {
-		if (fits(reg, event))
+	hlist_for_each_entry(reg, registration_bucket(event->name), node) {
+		if (registration_fits(reg, event))
 			probes->probe[probes->nr++] = reg->probe;
 	}
 	return probes;
@@ -179,8 +180,8 @@ int marker_probes_connect(struct marker_event *event)
 	if (IS_ERR(probes))
 		return PTR_ERR(probes);
 	rcu_assign_pointer(event->probes, probes);
-	hlist_for_each_entry(reg, bucket(event->name), node) {
-		if (!strcmp(reg->name, event->name) && !fits(reg, event))
+	hlist_for_each_entry(reg, registration_bucket(event->name), node) {
+		if (!strcmp(reg->name, event->name) && !registration_fits(reg, event))
 			log_misfit(reg, event);
 	}
 	return 0;
@@ -196,12 +197,12 @@ void marker_probes_disconnect(struct marker_event *event)
  */
 
 /* Allocate the new array of each event: all of them, or -ENOMEM and none. */
-static int prepare(const struct registration *reg)
+static int prepare_arrays(const struct registration *reg)
 {
 	struct marker_event *event, *undo;
 
 	for (event = NULL; (event = next_loaded(event, reg->name));) {
-		if (!fits(reg, event))
+		if (!registration_fits(reg, event))
 			continue;
 		event->next_probes = probes_create(event);
 		if (!IS_ERR(event->next_probes))
@@ -217,14 +218,14 @@ static int prepare(const struct registration *reg)
 }
 
 /* Publish the new arrays, and keep the old ones in @next_probes. */
-static int exchange(const struct registration *reg)
+static int exchange_arrays(const struct registration *reg)
 {
 	struct marker_event *event = NULL;
 	struct marker_probes *old;
 	LIST_HEAD(changes);
 
 	while ((event = next_loaded(event, reg->name))) {
-		if (!fits(reg, event))
+		if (!registration_fits(reg, event))
 			continue;
 		old = probes_of(event);
 		rcu_assign_pointer(event->probes, event->next_probes);
@@ -234,7 +235,7 @@ static int exchange(const struct registration *reg)
 	return marker_switch_apply(&changes);
 }
 
-static void finish(const struct registration *reg)
+static void free_old_arrays(const struct registration *reg)
 {
 	struct marker_event *event = NULL;
 
@@ -276,8 +277,8 @@ static void tell_result(const struct registration *reg,
 
 	memset(result, 0, sizeof(*result));
 	while ((event = next_loaded(event, reg->name))) {
-		count_sites(event, fits(reg, event), result);
-		if (!fits(reg, event))
+		count_sites(event, registration_fits(reg, event), result);
+		if (!registration_fits(reg, event))
 			log_misfit(reg, event);
 	}
 }
@@ -289,14 +290,14 @@ static int register_locked(struct registration *reg, struct marker_result *resul
 	if (registration_find(reg->name, &reg->probe))
 		return -EBUSY;
 	registration_add(reg);
-	err = prepare(reg);
+	err = prepare_arrays(reg);
 	if (err)
 		goto out;
-	err = exchange(reg);
+	err = exchange_arrays(reg);
 	/* no memory for patching: nothing was patched, so put the old arrays back */
 	if (err)
-		exchange(reg);
-	finish(reg);
+		exchange_arrays(reg);
+	free_old_arrays(reg);
 	if (!err) {
 		tell_result(reg, result);
 		return 0;
@@ -359,7 +360,7 @@ static void unregister_locked(struct registration *reg)
 
 	hash_del(&reg->node);
 	while ((event = next_loaded(event, reg->name))) {
-		if (!fits(reg, event))
+		if (!registration_fits(reg, event))
 			continue;
 		probes = probes_create(event);
 		if (IS_ERR(probes)) {
@@ -422,7 +423,7 @@ void *marker_get_private_data(const char *name, marker_probe_func *probe, int nu
 	struct registration *reg;
 
 	marker_registry_lock();
-	hlist_for_each_entry(reg, bucket(name), node) {
+	hlist_for_each_entry(reg, registration_bucket(name), node) {
 		if (strcmp(reg->name, name) || reg->probe.func != probe || num--)
 			continue;
 		private = reg->probe.private;

@@ -163,8 +163,8 @@ void marker_registry_free_refusals(struct marker_module *module)
 }
 
 /* Say it in the logs, and keep it for debugfs.  Return: @err, or -ENOMEM. */
-static int refuse(struct marker_module *module, const struct marker *marker,
-		  unsigned int column, const char *why, int err)
+static int refuse_marker(struct marker_module *module, const struct marker *marker,
+			 unsigned int column, const char *why, int err)
 {
 	struct marker_refusal *refusal;
 	char line[MARKER_LOG_LINE], *text;
@@ -194,7 +194,7 @@ static int parse_format(struct marker_module *module, const struct marker *marke
 	int err;
 
 	err = marker_format_parse(format, marker->format, &error);
-	return err ? refuse(module, marker, error.column, error.why, err) : 0;
+	return err ? refuse_marker(module, marker, error.column, error.why, err) : 0;
 }
 
 /* What a hit wants to know, from @id and @format. */
@@ -273,7 +273,7 @@ static int refuse_clash(struct marker_module *module, const struct marker *marke
 			known);
 	if (!why)
 		return -ENOMEM;
-	err = refuse(module, marker, column, why, -EPERM);
+	err = refuse_marker(module, marker, column, why, -EPERM);
 	kfree(why);
 	return err;
 }

@@ -32,7 +32,7 @@ struct table {
 	unsigned long layout;
 };
 
-static void *relative(const s32 *offset)
+static void *follow_offset(const s32 *offset)
 {
 	return (void *)((unsigned long)offset + *offset);
 }
@@ -73,9 +73,9 @@ static unsigned long find_target(const struct module *mod, unsigned long addr)
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		entry = &mod->extable[mid];
-		insn = (unsigned long)relative(&entry->insn);
+		insn = (unsigned long)follow_offset(&entry->insn);
 		if (insn == addr)
-			return (unsigned long)relative(&entry->fixup);
+			return (unsigned long)follow_offset(&entry->fixup);
 		if (insn < addr)
 			lo = mid + 1;
 		else
@@ -94,7 +94,7 @@ static bool read_site(const struct module *mod,
 		      const struct marker_site_entry *entry,
 		      struct marker_site *site)
 {
-	site->marker = relative(&entry->marker);
+	site->marker = follow_offset(&entry->marker);
 	if (site->marker->kind >= ARRAY_SIZE(state_of_kind)) {
 		marker_log_refused(NULL, 0, "%s: marker of an unknown kind: built with another marker.h?",
 				   mod->name);
@@ -104,7 +104,7 @@ static bool read_site(const struct module *mod,
 	if (!entry->code)
 		return true;
 
-	site->addr = (unsigned long)relative(&entry->code);
+	site->addr = (unsigned long)follow_offset(&entry->code);
 	site->target = find_target(mod, site->addr);
 	site->init = within_module_init(site->addr, mod);
 	if (site->target)

@@ -73,7 +73,7 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	return max(now, ring_last_time(buffer->ring));
 }
 
-static void clear(struct marker_buffer *buffer, int cpu)
+static void clear_cpu(struct marker_buffer *buffer, int cpu)
 {
 	struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
 	struct ring_losses losses;
@@ -94,7 +94,7 @@ void marker_buffer_clear(struct marker_buffer *buffer, int cpu)
 
 	for_each_possible_cpu(i) {
 		if (cpu == RING_ALL_CPUS || cpu == i)
-			clear(buffer, i);
+			clear_cpu(buffer, i);
 	}
 }
 
@@ -131,7 +131,7 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 }
 
 /* What is new of a count that never goes back; @known may be ahead after a clear. */
-static u64 update(u64 *known, u64 now)
+static u64 count_new(u64 *known, u64 now)
 {
 	u64 before = *known;
 
@@ -142,20 +142,20 @@ static u64 update(u64 *known, u64 now)
 }
 
 /* Tell the losses at a packet, which is the reader's own or its copy. */
-static void tell(struct marker_place *place, struct ring_packet *packet,
-		 u64 overwritten, struct marker_gap *gap)
+static void report_losses(struct marker_place *place, struct ring_packet *packet,
+			  u64 overwritten, struct marker_gap *gap)
 {
-	gap->before = update(&place->overwritten, overwritten) +
-		      update(&place->lost, packet->lost_before);
-	gap->after = update(&place->lost, packet->lost);
+	gap->before = count_new(&place->overwritten, overwritten) +
+		      count_new(&place->lost, packet->lost_before);
+	gap->after = count_new(&place->lost, packet->lost);
 	place->seq = packet->seq + 1;
 	place->seen += packet->nr_events;
 	place->told += gap->before + gap->after;
 	packet_set_discarded(packet->data, place->told);
 }
 
-static int take(struct marker_buffer *buffer, int cpu, void *copy, void **data,
-		struct ring_packet *packet, struct marker_gap *gap)
+static int take_packet(struct marker_buffer *buffer, int cpu, void *copy, void **data,
+		       struct ring_packet *packet, struct marker_gap *gap)
 {
 	struct ring_packet inside;
 	int err;
@@ -172,7 +172,7 @@ static int take(struct marker_buffer *buffer, int cpu, void *copy, void **data,
 		*data = inside.data;
 	}
 	/* All packets before this one were taken or overwritten. */
-	tell(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
+	report_losses(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
 	return 0;
 }
 
@@ -183,7 +183,7 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 	int err;
 
 	ring_reader_lock(buffer->ring, cpu);
-	err = take(buffer, cpu, copy, data, packet, gap);
+	err = take_packet(buffer, cpu, copy, data, packet, gap);
 	ring_reader_unlock(buffer->ring, cpu);
 	return err;
 }
@@ -222,6 +222,6 @@ int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 		packet->lost = place->end.lost;
 		packet_extend(copy, place->end.ts);
 	}
-	tell(place, packet, overwritten, gap);
+	report_losses(place, packet, overwritten, gap);
 	return 0;
 }

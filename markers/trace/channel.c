@@ -99,7 +99,7 @@ static void begin_trace(struct marker_buffer *buffer)
 }
 
 /* Refuse a request far beyond memory before it evicts everything else. */
-static struct marker_buffer *create(const struct ring_config *config)
+static struct marker_buffer *create_buffer(const struct ring_config *config)
 {
 	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
 	struct marker_buffer *buffer;
@@ -149,18 +149,18 @@ static void set_live(struct marker_buffer *buffer)
 	spin_unlock(&buffers_lock);
 }
 
-static void start(struct marker_buffer *buffer)
+static void start_buffer(struct marker_buffer *buffer)
 {
 	if (marker_recording)
 		ring_start(buffer->ring);
 }
 
 /* Steps 2 and 3; returns the old buffer. */
-static struct marker_buffer *replace(struct marker_buffer *buffer)
+static struct marker_buffer *replace_buffer(struct marker_buffer *buffer)
 {
 	struct marker_buffer *old = live;
 
-	start(buffer);
+	start_buffer(buffer);
 	set_live(buffer);
 	synchronize_rcu();
 	ring_stop(old->ring);
@@ -294,7 +294,7 @@ bool marker_channel_is_overwriting(void)
 }
 
 /* Go on with an empty buffer like that. */
-static int renew(const char *what, const struct ring_config *config)
+static int renew_buffer(const char *what, const struct ring_config *config)
 {
 	struct marker_buffer *buffer;
 	int err;
@@ -302,16 +302,16 @@ static int renew(const char *what, const struct ring_config *config)
 	err = check_consumers(what);
 	if (err)
 		return err;
-	buffer = create(config);
+	buffer = create_buffer(config);
 	if (IS_ERR(buffer)) {
 		log_no_memory(what, config);
 		return PTR_ERR(buffer);
 	}
-	marker_buffer_put(replace(buffer));
+	marker_buffer_put(replace_buffer(buffer));
 	return 0;
 }
 
-static int resize(const char *what, unsigned int buffer_kb, unsigned int subbuf_kb)
+static int resize_buffer(const char *what, unsigned int buffer_kb, unsigned int subbuf_kb)
 {
 	struct ring_config config = live->ring->config;
 	const char *wrong;
@@ -324,7 +324,7 @@ static int resize(const char *what, unsigned int buffer_kb, unsigned int subbuf_
 	if (config.subbuf_size == live->ring->config.subbuf_size &&
 	    config.nr_subbufs == live->ring->config.nr_subbufs)
 		return 0;
-	return renew(what, &config);
+	return renew_buffer(what, &config);
 }
 
 int marker_channel_set_buffer_kb(unsigned int buffer_kb)
@@ -332,7 +332,7 @@ int marker_channel_set_buffer_kb(unsigned int buffer_kb)
 	int err;
 
 	mutex_lock(&channel_mutex);
-	err = resize("buffer_size_kb", buffer_kb, marker_channel_subbuf_kb());
+	err = resize_buffer("buffer_size_kb", buffer_kb, marker_channel_subbuf_kb());
 	mutex_unlock(&channel_mutex);
 	return err;
 }
@@ -342,7 +342,7 @@ int marker_channel_set_subbuf_kb(unsigned int subbuf_kb)
 	int err;
 
 	mutex_lock(&channel_mutex);
-	err = resize("subbuf_size_kb", marker_channel_buffer_kb(), subbuf_kb);
+	err = resize_buffer("subbuf_size_kb", marker_channel_buffer_kb(), subbuf_kb);
 	mutex_unlock(&channel_mutex);
 	return err;
 }
@@ -379,7 +379,7 @@ int marker_channel_set_contexts(u32 set)
 	config = live->ring->config;
 	config.tag = marker_context_tag(set);
 	if (config.tag != live->ring->config.tag)
-		err = renew("contexts", &config);
+		err = renew_buffer("contexts", &config);
 	mutex_unlock(&channel_mutex);
 	return err;
 }
@@ -408,7 +408,7 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
 		WRITE_ONCE(live->retired, false);
-		start(live);
+		start_buffer(live);
 		return err;
 	}
 	/*
@@ -418,7 +418,7 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	synchronize_rcu();
 
 	begin_trace(buffer);
-	marker_buffer_put(replace(buffer));
+	marker_buffer_put(replace_buffer(buffer));
 	return 0;
 }
 
@@ -433,7 +433,7 @@ int marker_channel_set_clock(const char *name)
 	err = check_consumers("trace_clock");
 	if (err)
 		goto out;
-	buffer = create(&live->ring->config);
+	buffer = create_buffer(&live->ring->config);
 	if (IS_ERR(buffer)) {
 		log_no_memory("trace_clock", &live->ring->config);
 		err = PTR_ERR(buffer);
@@ -501,7 +501,7 @@ static struct marker_buffer *find_spare(void)
 	struct marker_buffer *buffer = reuse_snapshot();
 
 	if (!buffer)
-		return create(&live->ring->config);
+		return create_buffer(&live->ring->config);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
 	begin_trace(buffer);
 	ring_set_mode(buffer->ring, live->ring->config.mode);
@@ -524,7 +524,7 @@ int marker_channel_take_snapshot(void)
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	old = swap_snapshot(replace(buffer));
+	old = swap_snapshot(replace_buffer(buffer));
 	if (old)
 		marker_buffer_put(old);
 out:
@@ -589,7 +589,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		return -EINVAL;
 	}
 	channel_percent = config->percent;
-	buffer = create(&ring_config);
+	buffer = create_buffer(&ring_config);
 	if (IS_ERR(buffer)) {
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
 		       config_kb(&ring_config), num_online_cpus());

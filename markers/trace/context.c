@@ -21,7 +21,7 @@ static __always_inline s32 own_number(const struct pid *pid)
 	return pid ? pid->numbers[pid->level].nr : 0;
 }
 
-static __always_inline s32 vpid(const struct task_struct *task)
+static __always_inline s32 vpid_of(const struct task_struct *task)
 {
 	const struct signal_struct *signal = READ_ONCE(task->signal);
 
@@ -63,7 +63,7 @@ notrace u8 *marker_context_write_any(u8 *to, u32 set)
 		to += 4;
 	}
 	if (marker_context_has(set, MARKER_CONTEXT_VPID)) {
-		put32(to, vpid(task));
+		put32(to, vpid_of(task));
 		to += 4;
 	}
 	if (marker_context_has(set, MARKER_CONTEXT_PRIO))

@@ -105,7 +105,7 @@ static int make_room(const struct marker_stream *stream, struct cursor *c)
 }
 
 /* The next packet, if there is one. */
-static bool load(const struct marker_stream *stream, struct cursor *c)
+static bool load_packet(const struct marker_stream *stream, struct cursor *c)
 {
 	struct ring_packet packet;
 	int err;
@@ -156,7 +156,7 @@ static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 co
 }
 
 /* An item that stands for missing events. */
-static bool missing(struct cursor *c, u64 *nr)
+static bool make_lost_item(struct cursor *c, u64 *nr)
 {
 	c->item.kind = MARKER_STREAM_LOST;
 	c->item.ts = c->iter.ts;
@@ -178,16 +178,16 @@ static bool end_of_packet(struct cursor *c, int err)
 		return true;
 	}
 	c->has_packet = false;
-	return missing(c, &c->gap.after);
+	return make_lost_item(c, &c->gap.after);
 }
 
-static void step(const struct marker_stream *stream, struct cursor *c)
+static void step_cursor(const struct marker_stream *stream, struct cursor *c)
 {
 	const u32 contexts = marker_context_size(marker_buffer_contexts(stream->buffer));
 	int err;
 
-	while (c->has_packet || load(stream, c)) {
-		c->has_item = missing(c, &c->gap.before);
+	while (c->has_packet || load_packet(stream, c)) {
+		c->has_item = make_lost_item(c, &c->gap.before);
 		if (c->has_item)
 			return;
 		err = parse_event(c, &c->item, contexts);
@@ -200,7 +200,7 @@ static void step(const struct marker_stream *stream, struct cursor *c)
 }
 
 /* Choose the cursor with the oldest item, and the time until which it stays the oldest. */
-static struct cursor *choose(struct marker_stream *stream)
+static struct cursor *choose_cursor(struct marker_stream *stream)
 {
 	struct cursor *c, *best = NULL;
 
@@ -220,7 +220,7 @@ static struct cursor *choose(struct marker_stream *stream)
 }
 
 /* Called after new packets or a new horizon. */
-static int start(struct marker_stream *stream)
+static int fill_cursors(struct marker_stream *stream)
 {
 	struct cursor *c;
 	int err = 0;
@@ -229,9 +229,9 @@ static int start(struct marker_stream *stream)
 		if (c->has_item)
 			continue;
 		err = err ?: make_room(stream, c);
-		step(stream, c);
+		step_cursor(stream, c);
 	}
-	stream->current_cursor = choose(stream);
+	stream->current_cursor = choose_cursor(stream);
 	return err;
 }
 
@@ -251,23 +251,23 @@ static void raise_horizon(struct marker_stream *stream)
 			oldest = min(oldest, c->item.ts);
 	}
 	stream->horizon = oldest;
-	stream->current_cursor = choose(stream);
+	stream->current_cursor = choose_cursor(stream);
 }
 
-static int refresh(struct marker_stream *stream)
+static int refresh_once(struct marker_stream *stream)
 {
 	stream->horizon = marker_buffer_time(stream->buffer);
 	ring_flush(stream->buffer->ring, stream->cpu);
-	return start(stream);
+	return fill_cursors(stream);
 }
 
 int marker_stream_refresh(struct marker_stream *stream)
 {
-	int err = refresh(stream);
+	int err = refresh_once(stream);
 
 	/* Recorded after we read the clock and before the flush: look again. */
 	if (!err && is_stuck(stream))
-		err = refresh(stream);
+		err = refresh_once(stream);
 	if (!err && is_stuck(stream))
 		raise_horizon(stream);
 	return err;
@@ -283,7 +283,7 @@ int marker_stream_rewind(struct marker_stream *stream)
 		c->has_item = false;
 		marker_buffer_rewind(stream->buffer, c->cpu, &c->place);
 	}
-	return start(stream);
+	return fill_cursors(stream);
 }
 
 const struct marker_stream_item *
@@ -292,14 +292,14 @@ marker_stream_current(struct marker_stream *stream)
 	struct cursor *c = stream->current_cursor;
 
 	if (!c || !c->has_item || c->item.ts > stream->limit)
-		c = choose(stream);
+		c = choose_cursor(stream);
 	stream->current_cursor = c;
 	return c ? &c->item : NULL;
 }
 
 void marker_stream_next(struct marker_stream *stream)
 {
-	step(stream, stream->current_cursor);
+	step_cursor(stream, stream->current_cursor);
 	cond_resched();
 }
 

@@ -38,24 +38,24 @@ static const long long odd[8] = {
 	-1000000000009, -1000000000011, -1000000000013, -1000000000015,
 };
 
-static noinline unsigned int evaluate(unsigned int *count)
+static noinline unsigned int count_evaluation(unsigned int *count)
 {
 	return ++*count;
 }
 
-static void effects(void)
+static void fire_effects(void)
 {
 	unsigned int local = 0;
 
-	trace_mark(sites_effects, "first %u second %u", evaluate(&first),
-		   evaluate(&second));
+	trace_mark(sites_effects, "first %u second %u", count_evaluation(&first),
+		   count_evaluation(&second));
 	/* from left to right */
-	trace_mark(sites_order, "one %u two %u three %u", evaluate(&local),
-		   evaluate(&local), evaluate(&local));
-	_trace_mark(sites_branch_effects, "first %u", evaluate(&first));
+	trace_mark(sites_order, "one %u two %u three %u", count_evaluation(&local),
+		   count_evaluation(&local), count_evaluation(&local));
+	_trace_mark(sites_branch_effects, "first %u", count_evaluation(&first));
 }
 
-static __always_inline void inlined(unsigned int where)
+static __always_inline void fire_inlined(unsigned int where)
 {
 	trace_mark(sites_inline, "where %u", where);
 }
@@ -64,30 +64,30 @@ static void many_places(unsigned int first_place)
 {
 	unsigned int i;
 
-	inlined(first_place);
-	inlined(first_place + 1);
-	inlined(first_place + 2);
+	fire_inlined(first_place);
+	fire_inlined(first_place + 1);
+	fire_inlined(first_place + 2);
 	for (i = 3; i < 6; i++)
-		inlined(first_place + i);
+		fire_inlined(first_place + i);
 	sites_header("main");
 	sites_header("main again");
 	sites_header_here();
 }
 
-static void same(void)
+static void fire_same(void)
 {
 	trace_mark(sites_same, "which %d", 1);
 	trace_mark(sites_same, "which %d", 2);
 	_trace_mark(sites_same, "which %d", 3);
 }
 
-static void shared(void)
+static void fire_shared(void)
 {
 	trace_mark(sites_shared, "from %s value %d", "test_sites", 1);
 	trace_mark(sites_clash, "value %d", -1);
 }
 
-static void burst(unsigned int nr)
+static void fire_burst(unsigned int nr)
 {
 	unsigned int i;
 
@@ -98,7 +98,7 @@ static void burst(unsigned int nr)
 	}
 }
 
-static void big(unsigned int nr)
+static void fire_big(unsigned int nr)
 {
 	unsigned int i;
 
@@ -109,7 +109,7 @@ static void big(unsigned int nr)
 	}
 }
 
-static int command(char *line)
+static int run_command(char *line)
 {
 	char *word = strsep(&line, " ");
 	unsigned int nr = 1;
@@ -123,15 +123,15 @@ static int command(char *line)
 	else if (!strcmp(word, "inline"))
 		many_places(10);
 	else if (!strcmp(word, "same"))
-		same();
+		fire_same();
 	else if (!strcmp(word, "effects"))
-		effects();
+		fire_effects();
 	else if (!strcmp(word, "shared"))
-		shared();
+		fire_shared();
 	else if (!strcmp(word, "burst"))
-		burst(nr);
+		fire_burst(nr);
 	else if (!strcmp(word, "big"))
-		big(nr);
+		fire_big(nr);
 	else
 		return -EINVAL;
 	return 0;
@@ -145,7 +145,7 @@ static ssize_t sites_write(struct file *file, const char __user *buf,
 
 	if (IS_ERR(line))
 		return PTR_ERR(line);
-	err = command(strim(line));
+	err = run_command(strim(line));
 	kfree(line);
 	return err ?: count;
 }

@@ -19,7 +19,7 @@ static char long_string[2000];
 
 enum color { RED, GREEN, BLUE };
 
-static void numbers(void)
+static void fire_numbers(void)
 {
 	trace_mark(types_min, "hhd %hhd hd %hd d %d ld %ld lld %lld zd %zd",
 		   (signed char)S8_MIN, (short)S16_MIN, INT_MIN, LONG_MIN,
@@ -38,7 +38,7 @@ static void numbers(void)
 	trace_mark(types_names, "one=%d two: %d three %d", 1, 2, 3);
 }
 
-static void pointers(void)
+static void fire_pointers(void)
 {
 	void *pointer = (void *)0xffff888012345678;
 
@@ -55,7 +55,7 @@ static void pointers(void)
 		   (u8 *)16UL, 4, (u8 *)24UL, 7);
 }
 
-static void strings(void)
+static void fire_strings(void)
 {
 	unsigned int i;
 
@@ -71,7 +71,7 @@ static void strings(void)
 
 void sites_types(void)
 {
-	numbers();
-	pointers();
-	strings();
+	fire_numbers();
+	fire_pointers();
+	fire_strings();
 }

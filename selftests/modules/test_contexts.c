@@ -25,7 +25,7 @@
 #include "compat.h"
 
 /* As ftrace does, by other words than trace/context.h. */
-static noinline void hit(const char *where)
+static noinline void hit_marker(const char *where)
 {
 	unsigned int depth = preempt_count() & PREEMPT_MASK;
 	bool no_bh = softirq_count() >= SOFTIRQ_DISABLE_OFFSET;
@@ -49,13 +49,13 @@ static DECLARE_COMPLETION(hardirq_done);
 
 static void in_softirq_handler(struct tasklet_struct *tasklet)
 {
-	hit("softirq");
+	hit_marker("softirq");
 	complete(&softirq_done);
 }
 
 static void in_hardirq_handler(struct irq_work *work)
 {
-	hit("hardirq");
+	hit_marker("hardirq");
 	complete(&hardirq_done);
 }
 
@@ -66,20 +66,20 @@ static void hit_everywhere(void)
 {
 	unsigned long flags;
 
-	hit("task");
+	hit_marker("task");
 	preempt_disable();
-	hit("preempt");
+	hit_marker("preempt");
 	preempt_disable();
-	hit("preempt2");
+	hit_marker("preempt2");
 	preempt_enable();
 	preempt_enable();
 	local_irq_save(flags);
-	hit("irqs");
+	hit_marker("irqs");
 	local_irq_restore(flags);
 	local_bh_disable();
-	hit("bh");
+	hit_marker("bh");
 	local_irq_save(flags);
-	hit("bh_irqs");
+	hit_marker("bh_irqs");
 	local_irq_restore(flags);
 	local_bh_enable();
 	tasklet_schedule(&softirq_tasklet);
@@ -109,7 +109,7 @@ static const struct proc_ops contexts_ops = {
 #ifdef CONFIG_X86
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
-	hit("nmi");
+	hit_marker("nmi");
 	return NMI_DONE;
 }
 

@@ -86,7 +86,7 @@ NOKPROBE_SYMBOL(debug_notify);
 static struct notifier_block debug_block = { .notifier_call = debug_notify };
 
 /* One byte, in one write: nobody may be executing it. */
-static int poke(unsigned long addr, u8 byte)
+static int poke_byte(unsigned long addr, u8 byte)
 {
 	struct page *page;
 	u8 *view;
@@ -103,7 +103,7 @@ static int poke(unsigned long addr, u8 byte)
 	return 0;
 }
 
-static int command(const char *text)
+static int run_command(const char *text)
 {
 	unsigned long addr;
 	unsigned int byte;
@@ -119,7 +119,7 @@ static int command(const char *text)
 	if (sscanf(text, "kprobe %lx", &addr) == 1)
 		return set_kprobe(addr);
 	if (sscanf(text, "poke %lx %x", &addr, &byte) == 2 && byte <= 0xff)
-		return poke(addr, byte);
+		return poke_byte(addr, byte);
 	if (sscanf(text, "debug %lx", &addr) == 1) {
 		WRITE_ONCE(debug_addr, addr);
 		return 0;
@@ -136,7 +136,7 @@ static ssize_t foreign_write(struct file *file, const char __user *from,
 	if (count >= sizeof(text) || copy_from_user(text, from, count))
 		return -EINVAL;
 	mutex_lock(&foreign_mutex);
-	err = command(strim(text));
+	err = run_command(strim(text));
 	mutex_unlock(&foreign_mutex);
 	return err ?: count;
 }

@@ -54,7 +54,7 @@ static DEFINE_MUTEX(hammer_mutex);
 static struct hammer *hammers;		/* one for each possible CPU */
 static unsigned long rounds;		/* 0: until stopped; hammer_mutex */
 
-static unsigned int check(unsigned int cpu, unsigned int marker, u64 seq)
+static unsigned int check_value(unsigned int cpu, unsigned int marker, u64 seq)
 {
 	return (31 * (seq % 65521) + 7 * marker + cpu) % 65521;
 }
@@ -66,7 +66,7 @@ do {									\
 									\
 	trace_mark(hammer_ ## n, "cpu %u marker %u seq %llu check %u",	\
 		   (h)->cpu, 1 ## n - 100U, seq,			\
-		   check((h)->cpu, 1 ## n - 100U, seq));		\
+		   check_value((h)->cpu, 1 ## n - 100U, seq));		\
 	WRITE_ONCE((h)->passed[1 ## n - 100], seq + 1);			\
 } while (0)
 
@@ -171,7 +171,7 @@ static int hammer_run(unsigned long nr_rounds)
 	return err;
 }
 
-static int command(const char *line)
+static int run_command(const char *line)
 {
 	unsigned long nr;
 
@@ -195,7 +195,7 @@ static ssize_t hammer_write(struct file *file, const char __user *buf,
 	if (IS_ERR(line))
 		return PTR_ERR(line);
 	mutex_lock(&hammer_mutex);
-	err = command(strim(line));
+	err = run_command(strim(line));
 	mutex_unlock(&hammer_mutex);
 	kfree(line);
 	return err ?: count;

@@ -11,7 +11,7 @@
 
 #include <markers/marker.h>
 
-static __always_inline void shared(unsigned int place)
+static __always_inline void fire_shared(unsigned int place)
 {
 	_trace_mark(kind_shared, "place %u", place);
 }
@@ -22,8 +22,8 @@ static noinline void pass_all(unsigned int n)
 	_trace_mark(kind_branch, "n %u", n);
 	trace_mark_guard(kind_guard, "n %u", n);
 	trace_mark_guard(kind_guard_other, "n %u", n);
-	shared(0);
-	shared(1);
+	fire_shared(0);
+	fire_shared(1);
 }
 
 static ssize_t kinds_write(struct file *file, const char __user *from,

@@ -25,7 +25,7 @@
 static char lines[8192];
 static size_t len;
 
-static __printf(2, 3) void note(const char *name, const char *fmt, ...)
+static __printf(2, 3) void note_line(const char *name, const char *fmt, ...)
 {
 	va_list args;
 
@@ -40,17 +40,17 @@ static __printf(2, 3) void note(const char *name, const char *fmt, ...)
 #define SHOW(name, fmt, args...)		\
 do {						\
 	trace_mark(name, fmt, ##args);		\
-	note(#name, fmt, ##args);		\
+	note_line(#name, fmt, ##args);		\
 } while (0)
 
 /* Where printk() would print something else, or fall over. */
 #define SHOW_AS(name, text, fmt, args...)	\
 do {						\
 	trace_mark(name, fmt, ##args);		\
-	note(#name, "%s", text);		\
+	note_line(#name, "%s", text);		\
 } while (0)
 
-static void numbers(void)
+static void show_numbers(void)
 {
 	static const phys_addr_t phys = 0xfeed0000;
 	static const dma_addr_t dma = 0x123456789abcull;
@@ -70,7 +70,7 @@ static void numbers(void)
 #endif
 }
 
-static void structures(void)
+static void show_structures(void)
 {
 	static struct resource mem = {
 		.start = 0xe0000000, .end = 0xe00fffff, .name = "test",
@@ -89,7 +89,7 @@ static void structures(void)
 	SHOW(objects_seconds, "at %ptT", &seconds);
 }
 
-static void bytes(void)
+static void show_bytes(void)
 {
 	static const struct sockaddr_in in4 = {
 		.sin_family = AF_INET, .sin_port = htons(8080),
@@ -110,7 +110,7 @@ static void bytes(void)
 	SHOW(objects_escaped, "ssid %*pE fixed %3pE", 6, "a\tb\n\x01\x7f", "xyz");
 }
 
-static void names(struct file *file)
+static void show_names(struct file *file)
 {
 	static struct device_node top = { .full_name = "/" };
 	static struct device_node soc = { .full_name = "soc", .parent = &top };
@@ -128,7 +128,7 @@ static void names(struct file *file)
 		"path %pOF full %pOFf name %pOFn unit %pOFP", &uart, &soc, &uart, &uart);
 }
 
-static __printf(1, 2) void nested(const char *fmt, ...)
+static __printf(1, 2) void show_nested(const char *fmt, ...)
 {
 	struct va_format vaf;
 	va_list args;
@@ -140,7 +140,7 @@ static __printf(1, 2) void nested(const char *fmt, ...)
 	va_end(args);
 }
 
-static void faults(void)
+static void show_faults(void)
 {
 	struct va_format vaf = { .fmt = (const char *)8UL };
 
@@ -160,12 +160,12 @@ static ssize_t objects_write(struct file *file, const char __user *buf, size_t s
 			     loff_t *pos)
 {
 	len = 0;
-	numbers();
-	structures();
-	bytes();
-	names(file);
-	nested("%s is %d%% of %pe", "this", 50, ERR_PTR(-ENOSPC));
-	faults();
+	show_numbers();
+	show_structures();
+	show_bytes();
+	show_names(file);
+	show_nested("%s is %d%% of %pe", "this", 50, ERR_PTR(-ENOSPC));
+	show_faults();
 	return size;
 }
 

@@ -44,7 +44,7 @@ static struct old_probe probes[] = {
 };
 
 /* What code of that time relies on. */
-static void check(struct old_probe *probe)
+static void check_registered(struct old_probe *probe)
 {
 	int err = marker_probe_register(probe->name, probe->format, probe->func,
 					probe);
@@ -66,7 +66,7 @@ static int __init old_init(void)
 		if (marker_probe_register(probes[i].name, probes[i].format,
 					  probes[i].func, &probes[i]))
 			pr_info("Unable to register probe %s\n", probes[i].name);
-		check(&probes[i]);
+		check_registered(&probes[i]);
 	}
 	return 0;
 }

@@ -54,7 +54,7 @@ static int unregister_probe(struct probe *p, const char *name)
 	return err;
 }
 
-static int run(const char *text)
+static int run_command(const char *text)
 {
 	char what[12], name[32];
 	unsigned int n;
@@ -81,7 +81,7 @@ static ssize_t probe_write(struct file *file, const char __user *from,
 	if (copy_from_user(text, from, count))
 		return -EFAULT;
 	mutex_lock(&probe_mutex);
-	err = run(strim(text));
+	err = run_command(strim(text));
 	mutex_unlock(&probe_mutex);
 	return err ?: count;
 }

@@ -10,7 +10,7 @@
 
 #include <markers/marker.h>
 
-static void good(void)
+static void fire_good(void)
 {
 	trace_mark(twin_first, "value %d", 1);
 	trace_mark(sites_shared, "from %s value %d", "test_twin", 2);
@@ -29,7 +29,7 @@ static __always_inline void bad_inline(int *written)
 	trace_mark(twin_inline, "written %n", written);
 }
 
-static void bad(void)
+static void fire_bad(void)
 {
 	static int written;
 
@@ -52,8 +52,8 @@ static void bad(void)
 static ssize_t twin_write(struct file *file, const char __user *buf,
 			  size_t count, loff_t *pos)
 {
-	good();
-	bad();
+	fire_good();
+	fire_bad();
 	return count;
 }
 

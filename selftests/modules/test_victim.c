@@ -78,7 +78,7 @@ static void stop_all(void)
 	}
 }
 
-static int start(unsigned int cpu)
+static int start_cpu(unsigned int cpu)
 {
 	struct victim *victim = per_cpu_ptr(&victims, cpu);
 	struct task_struct *thread;
@@ -108,7 +108,7 @@ static int __init victim_init(void)
 	}
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
-		err = start(cpu);
+		err = start_cpu(cpu);
 		if (err)
 			break;
 	}
