@@ -159,10 +159,11 @@ void ring_flush(struct ring *ring, int cpu);
  * the CPU itself, as an interrupt, and waits for that.  So after the return, the caller
  * sees the bytes of all the records before the position.
  *
- * All of them are complete, if as many bytes are complete as were reserved.  If not,
- * a writer was interrupted in the middle of a record, and nobody knows where; the
- * next try finds it somewhere else.  Should that go on, the sub-buffer is flushed
- * after all.
+ * All of them are complete, if as many bytes are complete as were reserved, and all
+ * sub-buffers before the one that is open are delivered.  If not, a writer was
+ * interrupted in the middle of a record, and nobody knows where; the next try finds it
+ * somewhere else.  Should that go on, the sub-buffer is flushed after all, and
+ * ring_peek() ends before the first one that is not complete.
  *
  * Context: Process context; sleeps, without ring_reader_lock().  Takes the CPU hotplug
  * lock.

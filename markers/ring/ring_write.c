@@ -429,6 +429,25 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 	return true;
 }
 
+/*
+ * Is a sub-buffer before @pos not delivered?  Then a writer in it was interrupted in the
+ * middle of a record, by one that has gone on to a later sub-buffer.  Asked of the words
+ * after the position was found, as one that is delivered stays so.
+ */
+static bool is_incomplete(struct ring_cpu *rc, unsigned long pos)
+{
+	u64 end = pos >> rc->subbuf_shift, seq;
+	u64 word;
+
+	for (seq = end - ring_nr(rc); seq < end; seq++) {
+		word = atomic_long_read(&ring_slot(rc, seq)->word);
+		/* OPEN; or this CPU does not see yet that it was. */
+		if (word < (u64)ring_word(seq, RING_DELIVERED, 0))
+			return true;
+	}
+	return false;
+}
+
 /* Each time, the writer that was interrupted in the middle of a record goes on. */
 #define POSITION_TRIES	100
 
@@ -446,10 +465,10 @@ void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 		return;
 	for (tries = 0; tries < POSITION_TRIES; tries++) {
 		/* Nothing open: leave that CPU alone. */
-		if (look_at_boundary(rc, position))
+		if (look_at_boundary(rc, position) && !is_incomplete(rc, position->pos))
 			return;
 		call_writer(ring, cpu, look_at_open, &request);
-		if (!request.busy)
+		if (!request.busy && !is_incomplete(rc, position->pos))
 			return;
 		cond_resched();
 	}

@@ -355,6 +355,57 @@ static void test_stats_cleared(void)
 }
 
 /*
+ * A writer is interrupted in the middle of a record, and the interrupt goes on to the next
+ * sub-buffer.  A reader on another CPU looks, and the third time the writer has gone on.
+ */
+static struct ring_record outer;
+static int looks;
+
+static void call_looked_at(int cpu, void (*fn)(void *arg), void *arg)
+{
+	if (++looks == 3) {
+		unit_cpu = cpu;
+		ring_commit(ring_this_cpu(late_ring), &outer);
+		unit_cpu = 1;
+	}
+	fn(arg);
+}
+
+static void test_incomplete(bool flushed)
+{
+	struct ring *ring = late_ring = new_ring(8, RING_DISCARD);
+	struct ring_packet packet;
+	struct ring_position end;
+	u8 copy[SIZE];
+	u64 seq = 0;
+	int i, n = 0;
+
+	for (i = 0; i < 60; i++)
+		put(ring);
+	assert(ring_reserve(ring_this_cpu(ring), &outer, LEN, SHORT, LONG, false));
+	memset(outer.data, 0, outer.len);
+	for (i = 0; i < 60; i++)
+		put(ring);
+	if (flushed)
+		ring_flush(ring, 0);
+
+	unit_cpu = 1;
+	unit_call = call_looked_at;
+	looks = 0;
+	ring_position(ring, 0, &end);
+	unit_call = NULL;
+	unit_cpu = 0;
+	ring_reader_lock(ring, 0);
+	while (!ring_peek(ring, 0, &seq, &end, copy, &packet))
+		n += packet.nr_events;
+	ring_reader_unlock(ring, 0);
+	is_int(looks, 3, "incomplete: looked until the record is complete");
+	is_int(n, 121, "incomplete: all records, the next sub-buffer is %s",
+	       flushed ? "closed" : "open");
+	ring_destroy(ring);
+}
+
+/*
  * A writer that overwrites, and a reader: what is missing between two packets is what
  * the count says, perhaps a packet later, never earlier; in the end it is exact.
  */
@@ -436,6 +487,8 @@ int main(void)
 	test_filled();
 	test_wanted_changes();
 	test_stats_cleared();
+	test_incomplete(false);
+	test_incomplete(true);
 	test_reader();
 	ring_exit();
 	return tap_done();
