@@ -112,7 +112,7 @@ static void __init say_what_waits(void)
 	unsigned int nr = 0;
 
 	for_each_rule(rule)
-		nr += rule->on;
+		nr += rule->asked;
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
 			nr, nr == 1 ? " is" : "s are", enable);

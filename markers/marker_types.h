@@ -25,6 +25,7 @@
 #define MARKER_RECORD_MIXED	16	/* the quick way, but none of these */
 #define MARKER_RECORD		32	/* the general way */
 #define MARKER_PROBED		64	/* to the registered probes */
+#define MARKER_COUNTED		128	/* to the counts of its event */
 
 #ifndef __ASSEMBLY__
 

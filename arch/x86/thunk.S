@@ -41,16 +41,19 @@
 /* From the stack pointer to the return address; to the marker: 8 more. */
 #define SAVED	(9 * 8 + FRAME_OFFSET)
 
+/* What a hit is for, whether tracing_on is 1 or not. */
+#define MARKER_ALWAYS	(MARKER_PROBED | MARKER_COUNTED)
+
 /*
- * With tracing_on=0, a marker without probes is done.  The flags may be changed, the
- * one register that this takes is given back.
+ * With tracing_on=0, a marker without probes that is not counted is done.  The flags may
+ * be changed, the one register that this takes is given back.
  */
 .macro MARKER_RETURN_IF_OFF
 	cmpb	$0, marker_recording(%rip)
 	jne	1f
 	pushq	%rdi
 	movq	16(%rsp), %rdi
-	testl	$MARKER_PROBED, (%rdi)	/* struct marker.state */
+	testl	$MARKER_ALWAYS, (%rdi)	/* struct marker.state */
 	popq	%rdi
 	jne	1f
 	RET
@@ -102,7 +105,7 @@ SYM_FUNC_START(marker_thunk_many)
 	NOT_BY_POINTER
 	cmpb	$0, marker_recording(%rip)
 	jne	1f
-	testl	$MARKER_PROBED, (%rdi)
+	testl	$MARKER_ALWAYS, (%rdi)
 	jne	1f
 	RET
 1:

@@ -24,26 +24,65 @@
  * enable: i_private is the event, the module, or NULL for all.
  */
 
-static ssize_t set_enable(const struct file *file, const char __user *from,
-			  size_t count, const char *module, const char *name)
+/* "1", "0", or with options "1+count", "count". */
+static int get_asked(const struct file *file, const char __user *from, size_t count,
+		     u32 *asked)
 {
+	char *text, *options;
 	bool on;
 	int err;
 
-	err = marker_command_bool(file, from, count, &on);
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	options = strim(text);
+	*asked = 0;
+	if (!strncmp(options, "1+", 2)) {
+		*asked = MARKER_ASK_RECORD;
+		options += 2;
+	} else if (strcmp(options, "count")) {
+		kfree(text);
+		err = marker_command_bool(file, from, count, &on);
+		if (!err)
+			*asked = on ? MARKER_ASK_RECORD : 0;
+		return err;
+	}
+	err = marker_rules_parse_options(options, 0, strlen(options), asked);
+	kfree(text);
+	return err;
+}
+
+static ssize_t set_enable(const struct file *file, const char __user *from,
+			  size_t count, const char *module, const char *name)
+{
+	u32 asked;
+	int err;
+
+	err = get_asked(file, from, count, &asked);
 	if (!err)
-		err = marker_control_set(module, name, on);
+		err = marker_control_set(module, name, asked);
 	return err ?: count;
+}
+
+static u32 asked_of(const struct marker_event *event)
+{
+	return (READ_ONCE(event->wanted) ? MARKER_ASK_RECORD : 0) |
+	       (READ_ONCE(event->counted) ? MARKER_ASK_COUNT : 0);
 }
 
 static ssize_t marker_enable_read(struct file *file, char __user *to,
 				  size_t count, loff_t *pos)
 {
 	const struct marker_event *event = file->private_data;
-	char state = READ_ONCE(event->wanted) ? '1' :
-		     READ_ONCE(event->nr_alone) ? 'X' : '0';
+	const u32 asked = asked_of(event);
+	char options[MARKER_OPTIONS_SIZE];
 
-	return marker_command_reply(to, count, pos, "%c\n", state);
+	marker_rules_options(options, asked);
+	if (*options == '=')
+		return marker_command_reply(to, count, pos, "%s\n", options + 1);
+	return marker_command_reply(to, count, pos, "%c%s\n",
+				    asked & MARKER_ASK_RECORD ? '1' :
+				    READ_ONCE(event->nr_alone) ? 'X' : '0', options);
 }
 
 static ssize_t marker_enable_write(struct file *file, const char __user *from,
@@ -116,7 +155,7 @@ static struct marker_event *find_event(loff_t *pos, bool enabled)
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (event->wanted || !enabled))
+		if (event->module && (asked_of(event) || !enabled))
 			return event;
 		cond_resched();
 	}
@@ -213,19 +252,27 @@ static int list_show(struct seq_file *seq, void *v)
 	const struct marker_refusal *refusal = v;
 	const struct marker_event *event = v;
 	const struct marker_rule *rule = v;
+	char options[MARKER_OPTIONS_SIZE] = "";
 
 	switch (list->at) {
 	case AT_EVENT:
-		seq_printf(seq, "%s%s\n", event->title,
+		if (list->enabled)
+			marker_rules_options(options, asked_of(event));
+		seq_printf(seq, "%s%s%s\n", event->title, options,
 			   marker_registry_refusal(event->module, event->name) ?
 			   "#partly_refused" : "");
 		break;
 	case AT_REFUSED:
-		seq_printf(seq, "%s:%s#refused\n", refusal->module->name,
-			   refusal->name);
+		if (list->enabled)
+			marker_rules_options(options,
+					     marker_rules_want(refusal->module->name,
+							       refusal->name));
+		seq_printf(seq, "%s:%s%s#refused\n", refusal->module->name,
+			   refusal->name, options);
 		break;
 	case AT_RULE:
-		seq_printf(seq, "%s:%s#pending\n", rule->module, rule->name);
+		seq_printf(seq, "%s:%s%s#pending\n", rule->module, rule->name,
+			   marker_rules_options(options, rule->asked));
 		break;
 	}
 	return 0;

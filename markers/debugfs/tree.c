@@ -35,6 +35,7 @@
 #include "command.h"
 #include "events.h"
 #include "file.h"
+#include "hits.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
@@ -104,6 +105,12 @@ static const char readme[] =
 "Where they are in the code, and one of these places alone:\n"
 "	cat events/MODULE/MARKER/sites\n"
 "	echo 2 1 > events/MODULE/MARKER/sites\n"
+"How often they are hit, without recording them, or with it; from 0 again:\n"
+"	echo MODULE:MARKER=count OTHER+count >> set_marker\n"
+"	echo count > events/MODULE/MARKER/enable\n"
+"	sort -rn hits\n"
+"	cat events/MODULE/MARKER/hits\n"
+"	echo 0 > hits\n"
 "By a breakpoint instead of a jump:\n"
 "	echo breakpoint > events/MODULE/MARKER/mode\n"
 "\n"
@@ -254,6 +261,7 @@ static void create_event(const struct marker_module *module,
 	if (!dir)
 		return;
 	create_files(dir, marker_event_files, event);
+	create_files(dir, marker_event_hits_files, event);
 	create_files(dir, marker_event_code_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
@@ -410,6 +418,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
 	create_files(root_dir, marker_events_files, NULL);
+	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_module_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
 	if (marker_arch_site_size)

@@ -27,7 +27,7 @@ static bool change_by_rule(struct list_head *changes, const struct marker_rule *
 	    !marker_rules_match(rule, event->module_name, event->name))
 		return false;
 	marker_switch_add(changes, event);
-	event->wanted = rule->on;
+	marker_switch_want(event, rule->asked);
 	return true;
 }
 
@@ -53,10 +53,10 @@ static void change_all_off(struct list_head *changes)
 	struct marker_event *event;
 
 	for_each_loaded_event(event) {
-		if (!event->wanted)
+		if (!event->wanted && !event->counted)
 			continue;
 		marker_switch_add(changes, event);
-		event->wanted = false;
+		marker_switch_want(event, 0);
 	}
 }
 
@@ -67,6 +67,7 @@ static void change_forget(struct list_head *changes)
 	list_for_each_entry_safe(event, next, changes, change) {
 		list_del_init(&event->change);
 		event->wanted = event->was_wanted;
+		event->counted = event->was_counted;
 	}
 }
 
@@ -122,15 +123,15 @@ static int check_rule(const struct marker_rule *rule,
 
 	if (matched || matches_refused(rule))
 		return 0;
-	if (!rule->on && (marker_rules_known(rules, rule) ||
-			  (!clear && marker_rules_known(&marker_rules, rule))))
+	if (!rule->asked && (marker_rules_known(rules, rule) ||
+			     (!clear && marker_rules_known(&marker_rules, rule))))
 		return 0;
 	module = module_meant(rule);
 	if (module)
 		marker_log("%s%s: a module, not a marker: write '%s%s:*' for all its markers",
-			   rule->on ? "" : "!", rule->name, rule->on ? "" : "!",
+			   rule->asked ? "" : "!", rule->name, rule->asked ? "" : "!",
 			   module->name);
-	else if (!rule->on)
+	else if (!rule->asked)
 		marker_log("!%s:%s: no such marker, and none was asked for",
 			   rule->module, rule->name);
 	else
@@ -187,12 +188,12 @@ int marker_control_set_patterns(const char *text, bool clear)
 	return err ?: set_rules(&rules, clear, true);
 }
 
-int marker_control_set(const char *module, const char *name, bool on)
+int marker_control_set(const char *module, const char *name, u32 asked)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(rules);
 
-	rule = marker_rules_create(module, name, on);
+	rule = marker_rules_create(module, name, asked);
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
@@ -203,7 +204,7 @@ bool marker_control_is_pending(const struct marker_rule *rule)
 {
 	struct marker_event *event;
 
-	if (!rule->on)
+	if (!rule->asked)
 		return false;
 	for_each_loaded_event(event) {
 		if (marker_rules_match(rule, event->module_name, event->name))

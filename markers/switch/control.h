@@ -24,12 +24,12 @@ int marker_control_set_patterns(const char *text, bool clear);
  * marker_control_set() - enable or disable some markers
  * @module:	glob for the module
  * @name:	glob for the marker
- * @on:		what to do
+ * @asked:	MARKER_ASK_*
  *
  * Context: Process context; sleeps.
  * Return: 0 or -ENOMEM: nothing was changed.
  */
-int marker_control_set(const char *module, const char *name, bool on);
+int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
  * marker_control_is_pending() - does a rule enable, and nothing matches it?
@@ -41,7 +41,7 @@ int marker_control_set(const char *module, const char *name, bool on);
 bool marker_control_is_pending(const struct marker_rule *rule);
 
 /**
- * marker_control_get() - tell how many markers are enabled
+ * marker_control_get() - tell how many markers are recorded
  * @module:	look at the markers of this module only; NULL for all
  *
  * Context: Process context; takes the registry mutex.

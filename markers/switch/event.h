@@ -13,6 +13,7 @@
 #include <markers/format/format.h>
 #include <markers/marker.h>
 
+struct marker_counts;
 struct marker_module;
 
 /* How the sites of a marker are armed. */
@@ -54,6 +55,8 @@ struct marker_probes {
  * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
  *		under the registry mutex, read by hits under RCU.
  * @next_probes: the ones to come, while probes.c changes them; registry mutex
+ * @counts:	how often it was hit; NULL as long as nobody has asked for that; belongs
+ *		to counts.c.  Set once, under the registry mutex.
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -65,6 +68,8 @@ struct marker_probes {
  * @nr_sites:	how many
  * @wanted:	an operator wants it recorded; registry mutex
  * @was_wanted:	what @wanted was before the change that is going on
+ * @counted:	an operator wants its hits counted; registry mutex
+ * @was_counted: what @counted was before the change that is going on
  * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
  *		mutex
  * @mode:	enum marker_mode; the same mutex
@@ -86,6 +91,7 @@ struct marker_event {
 	u64 most;
 	struct marker_probes __rcu *probes;
 	struct marker_probes *next_probes;
+	struct marker_counts __percpu *counts;
 	struct list_head list;
 	struct hlist_node node;
 	struct list_head change;
@@ -97,6 +103,8 @@ struct marker_event {
 	unsigned int nr_sites;
 	bool wanted;
 	bool was_wanted;
+	bool counted;
+	bool was_counted;
 	bool guard_on;
 	u8 mode;
 	unsigned int nr_alone;

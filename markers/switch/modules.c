@@ -108,8 +108,8 @@ static int enable_wanted(struct marker_module *module)
 	}
 	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);
-		event->wanted = marker_rules_want(event->module_name,
-						  event->name);
+		marker_switch_want(event, marker_rules_want(event->module_name,
+							    event->name));
 	}
 	return marker_switch_apply(&changes);
 }

@@ -19,6 +19,7 @@
 #include <markers/format/quick.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
+#include "counts.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -81,6 +82,7 @@ struct marker_event *marker_registry_next(struct marker_event *event,
 
 static void event_free(struct marker_event *event)
 {
+	marker_counts_free(event);
 	kfree(event->module_name);
 	kfree(event->name);
 	kfree(event->title);

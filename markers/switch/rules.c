@@ -44,7 +44,7 @@ static void use_underscores(char *module)
 /* Both strings in one allocation with the rule. */
 static struct marker_rule *rule_create(const char *module, size_t module_len,
 				       const char *name, size_t name_len,
-				       bool on)
+				       u32 asked)
 {
 	struct marker_rule *rule;
 	char *to;
@@ -53,7 +53,7 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 	if (!rule)
 		return NULL;
 	to = (char *)(rule + 1);
-	rule->on = on;
+	rule->asked = asked;
 	rule->module = memcpy(to, module, module_len);
 	use_underscores(to);
 	rule->name = memcpy(to + module_len + 1, name, name_len);
@@ -62,13 +62,37 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 }
 
 struct marker_rule *marker_rules_create(const char *module, const char *name,
-					bool on)
+					u32 asked)
 {
-	return rule_create(module, strlen(module), name, strlen(name), on);
+	return rule_create(module, strlen(module), name, strlen(name), asked);
+}
+
+int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *asked)
+{
+	size_t len;
+
+	for (;; start += len + 1) {
+		len = min(strcspn(text + start, "+"), end - start);
+		if (len != strlen("count") || memcmp(text + start, "count", len)) {
+			marker_log_at(text, start, "no such option, there is: count");
+			return -EINVAL;
+		}
+		*asked |= MARKER_ASK_COUNT;
+		if (start + len == end)
+			return 0;
+	}
+}
+
+const char *marker_rules_options(char *text, u32 asked)
+{
+	snprintf(text, MARKER_OPTIONS_SIZE, "%s%s",
+		 !(asked & MARKER_ASK_COUNT) ? "" : asked & MARKER_ASK_RECORD ? "+" : "=",
+		 asked & MARKER_ASK_COUNT ? "count" : "");
+	return text;
 }
 
 /* "module:name" or "name", [@start, @end) of @text. */
-static int parse_pattern(const char *text, size_t start, size_t end, bool on,
+static int parse_pattern(const char *text, size_t start, size_t end, u32 asked,
 			 struct list_head *rules)
 {
 	size_t colon = end, i;
@@ -87,15 +111,39 @@ static int parse_pattern(const char *text, size_t start, size_t end, bool on,
 		return -EINVAL;
 	}
 	if (colon == end)
-		rule = rule_create("*", 1, text + start, end - start, on);
+		rule = rule_create("*", 1, text + start, end - start, asked);
 	else
 		rule = rule_create(text + start, colon - start,
-				   text + colon + 1, end - colon - 1, on);
+				   text + colon + 1, end - colon - 1, asked);
 	if (!rule)
 		return -ENOMEM;
 	rule->any_module = colon == end;
 	list_add_tail(&rule->list, rules);
 	return 0;
+}
+
+/* "[!]pattern[options]", [@start, @end) of @text. */
+static int parse_rule(const char *text, size_t start, size_t end, struct list_head *rules)
+{
+	const bool off = text[start] == '!';
+	u32 asked = off ? 0 : MARKER_ASK_RECORD;
+	size_t stop;
+	int err;
+
+	start += off;
+	stop = min(start + strcspn(text + start, "+="), end);
+	if (stop < end) {
+		if (off) {
+			marker_log_at(text, stop, "a pattern with ! has no options");
+			return -EINVAL;
+		}
+		if (text[stop] == '=')
+			asked = 0;
+		err = marker_rules_parse_options(text, stop + 1, end, &asked);
+		if (err)
+			return err;
+	}
+	return parse_pattern(text, start, stop, asked, rules);
 }
 
 /* From @start on, the next word that is not in a comment, or the end. */
@@ -137,7 +185,6 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 {
 	size_t start = 0, end, mark;
 	int err = 0;
-	bool on;
 
 	while (!err) {
 		start = next_word(text, start);
@@ -145,8 +192,7 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 			return 0;
 		end = word_end(text, start);
 		mark = start + strcspn(text + start, "#");
-		on = text[start] != '!';
-		err = parse_pattern(text, start + !on, min(mark, end), on, rules);
+		err = parse_rule(text, start, min(mark, end), rules);
 		start = end;
 	}
 	marker_rules_free(rules);
@@ -195,7 +241,7 @@ void marker_rules_add(struct marker_rule *rule)
 		nr_rules--;
 	}
 	/* without a rule before it, there is nothing to disable */
-	if (!rule->on && list_empty(&marker_rules)) {
+	if (!rule->asked && list_empty(&marker_rules)) {
 		kfree(rule);
 		return;
 	}
@@ -230,7 +276,7 @@ bool marker_rules_known(const struct list_head *rules,
 	list_for_each_entry(old, rules, list) {
 		if (old == rule)
 			break;
-		if (old->on && in_common(old->module, rule->module) &&
+		if (old->asked && in_common(old->module, rule->module) &&
 		    in_common(old->name, rule->name))
 			return true;
 	}
@@ -243,13 +289,13 @@ void marker_rules_clear(void)
 	nr_rules = 0;
 }
 
-bool marker_rules_want(const char *module, const char *name)
+u32 marker_rules_want(const char *module, const char *name)
 {
 	struct marker_rule *rule;
 
 	list_for_each_entry_reverse(rule, &marker_rules, list) {
 		if (marker_rules_match(rule, module, name))
-			return rule->on;
+			return rule->asked;
 	}
-	return false;
+	return 0;
 }

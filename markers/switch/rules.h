@@ -10,17 +10,24 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+/* What a rule asks for of the markers that match; nothing: it disables them. */
+#define MARKER_ASK_RECORD	BIT(0)	/* that hits are recorded */
+#define MARKER_ASK_COUNT	BIT(1)	/* that hits are counted */
+
+/* Room for marker_rules_options(). */
+#define MARKER_OPTIONS_SIZE	16
+
 /**
  * struct marker_rule - one pattern
  * @list:	in the list of all, or of those being parsed
- * @on:		enable what matches, or disable it
+ * @asked:	MARKER_ASK_*
  * @any_module:	the pattern was written without a module
  * @module:	glob for the module's name
  * @name:	glob for the marker's name
  */
 struct marker_rule {
 	struct list_head list;
-	bool on;
+	u32 asked;
 	bool any_module;
 	const char *module;
 	const char *name;
@@ -29,8 +36,10 @@ struct marker_rule {
 /**
  * marker_rules_parse() - turn text into rules
  * @text:	patterns separated by white space or commas:
- *		"[!][module:]name", both may be globs.  A "-" in module, but for a
- *		range, is taken for "_", as modprobe does.  "#" ends a pattern, and what
+ *		"[!][module:]name[OPTIONS]", both may be globs.  A "-" in module, but for
+ *		a range, is taken for "_", as modprobe does.  OPTIONS are "=count", to
+ *		count hits and not to record them, or "+count", to do both.  "#" ends a
+ *		pattern, and what
  *		follows it in the word is a mark; at the beginning of a word it begins a
  *		comment, up to the end of the line.
  * @rules:	list to which the rules are added, in order
@@ -56,13 +65,37 @@ size_t marker_rules_whole(const char *text, bool *comment);
  * marker_rules_create() - a rule that matches one module or one marker
  * @module:	glob for the module's name
  * @name:	glob for the marker's name
- * @on:		enable or disable
+ * @asked:	MARKER_ASK_*
  *
  * Context: Process context; may sleep.
  * Return: the rule, or NULL.
  */
 struct marker_rule *marker_rules_create(const char *module, const char *name,
-					bool on);
+					u32 asked);
+
+/**
+ * marker_rules_parse_options() - what follows "+" or "=" in a pattern
+ * @text:	names with "+" between them
+ * @start:	offset of the first one
+ * @end:	offset after the last one
+ * @asked:	MARKER_ASK_RECORD, or 0; the result is added to it
+ *
+ * Notes what is wrong in error_log.
+ *
+ * Context: Process context.
+ * Return: 0 or -EINVAL.
+ */
+int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *asked);
+
+/**
+ * marker_rules_options() - the options of a pattern as text
+ * @text:	room for MARKER_OPTIONS_SIZE bytes
+ * @asked:	MARKER_ASK_*
+ *
+ * Context: Any.
+ * Return: @text, as it stands after a pattern; "" if it is only recorded.
+ */
+const char *marker_rules_options(char *text, u32 asked);
 
 /**
  * marker_rules_free() - free the rules of a list
@@ -130,14 +163,14 @@ bool marker_rules_known(const struct list_head *rules,
 			const struct marker_rule *rule);
 
 /**
- * marker_rules_want() - does the list of all enable a marker?
+ * marker_rules_want() - what does the list of all ask for of a marker?
  * @module:	the name of its module
  * @name:	its name
  *
  * Context: Process context; registry mutex held.
- * Return: true if the last rule that matches it enables.
+ * Return: MARKER_ASK_* of the last rule that matches it.
  */
-bool marker_rules_want(const char *module, const char *name);
+u32 marker_rules_want(const char *module, const char *name);
 
 /* The list, oldest first. */
 extern struct list_head marker_rules;

@@ -12,7 +12,9 @@
 #include <linux/slab.h>
 
 #include <markers/log.h>
+#include "counts.h"
 #include "patcher.h"
+#include "rules.h"
 #include "switch.h"
 
 static u8 default_mode = MARKER_MODE_JUMP;
@@ -21,6 +23,7 @@ static unsigned int nr_guards_on;
 static u32 event_state(const struct marker_event *event)
 {
 	return (event->wanted ? event->record : 0) |
+	       (event->counted ? MARKER_COUNTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
@@ -104,6 +107,28 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event)
 		return;
 	list_add_tail(&event->change, changes);
 	event->was_wanted = event->wanted;
+	event->was_counted = event->counted;
+}
+
+void marker_switch_want(struct marker_event *event, u32 asked)
+{
+	event->wanted = asked & MARKER_ASK_RECORD;
+	event->counted = asked & MARKER_ASK_COUNT;
+}
+
+/* What is to be counted has counts, before a state says so. */
+static int make_counts(struct list_head *changes)
+{
+	struct marker_event *event;
+	int err = 0;
+
+	list_for_each_entry(event, changes, change) {
+		if (event->counted)
+			err = marker_counts_create(event);
+		if (err)
+			break;
+	}
+	return err;
 }
 
 /* Sites to patch, in an array for kvfree(); NULL: out of memory. */
@@ -133,12 +158,16 @@ static struct marker_site **collect_sites(struct list_head *changes,
 int marker_switch_apply(struct list_head *changes)
 {
 	struct marker_event *event, *next;
-	struct marker_site **sites;
+	struct marker_site **sites = NULL;
 	unsigned int nr;
-	int err = -ENOMEM;
+	int err;
 
 	marker_registry_assert_locked();
-	sites = collect_sites(changes, &nr);
+	err = make_counts(changes);
+	if (!err) {
+		sites = collect_sites(changes, &nr);
+		err = -ENOMEM;
+	}
 	if (sites) {
 		list_for_each_entry(event, changes, change)
 			set_states(event);
@@ -149,6 +178,7 @@ int marker_switch_apply(struct list_head *changes)
 		list_del_init(&event->change);
 		if (err) {
 			event->wanted = event->was_wanted;
+			event->counted = event->was_counted;
 			set_states(event);
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
@@ -161,6 +191,7 @@ int marker_switch_apply(struct list_head *changes)
 void marker_switch_leave(struct marker_event *event)
 {
 	event->wanted = false;
+	event->counted = false;
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);

@@ -19,6 +19,15 @@
 void marker_switch_add(struct list_head *changes, struct marker_event *event);
 
 /**
+ * marker_switch_want() - change what is wanted of an event
+ * @event:	takes part in a change
+ * @asked:	MARKER_ASK_*; 0: nothing
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_switch_want(struct marker_event *event, u32 asked);
+
+/**
  * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *
@@ -26,8 +35,8 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event);
  * is wanted of them: one batch.  Tries quarantined sites again.
  *
  * Context: Process context; sleeps.  Between marker_registry_lock() and unlock.
- * Return: 0, or an error of marker_arch_patch(): code, states and @wanted are as they
- * were.
+ * Return: 0; -ENOMEM or an error of marker_arch_patch(): code, states and what is wanted
+ * are as they were.
  */
 int marker_switch_apply(struct list_head *changes);
 

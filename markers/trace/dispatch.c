@@ -15,6 +15,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
+#include <markers/switch/counts.h>
 #include <markers/switch/event.h>
 #include <markers/arch/valist.h>
 #include "channel.h"
@@ -129,21 +130,40 @@ static __always_inline void call_probes(const struct marker_event *event,
 		call_many(probes, event, args);
 }
 
-static __always_inline void record(const struct marker_event *event, const u64 *args)
+static __always_inline enum marker_outcome record(const struct marker_event *event,
+						  const u64 *args)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 
-	if (likely(ring_is_on(rc)))
-		hit_any(rc, event, args);
+	if (unlikely(!ring_is_on(rc)))
+		return MARKER_HIT_OFF;
+	if (likely(hit_any(rc, event, args)))
+		return MARKER_HIT_RECORDED;
+	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
 }
 
-static noinline notrace void run(const struct marker_event *event,
-				 const u64 *args, u32 state)
+/* The counts are there before the state says so, but this CPU may see it earlier. */
+static __always_inline void count(const struct marker_event *event,
+				  enum marker_outcome outcome)
 {
-	if (state & ~MARKER_PROBED)
-		record(event, args);
+	struct marker_counts __percpu *counts = READ_ONCE(event->counts);
+
+	if (likely(counts))
+		this_cpu_inc(counts->nr[outcome]);
+}
+
+#define RECORDED	(MARKER_PROBED - 1)	/* bits of a state */
+
+static noinline notrace enum marker_outcome run(const struct marker_event *event,
+						const u64 *args, u32 state)
+{
+	enum marker_outcome outcome = MARKER_HIT_OFF;
+
+	if (state & RECORDED)
+		outcome = record(event, args);
 	if (state & MARKER_PROBED)
 		call_probes(event, args);
+	return outcome;
 }
 NOKPROBE_SYMBOL(run);
 
@@ -152,34 +172,40 @@ static noinline notrace void dispatch_any(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
+	enum marker_outcome outcome;
 	enum context here;
 
 	if (!state)
 		goto out;
 	/* as dispatch_tagged() */
-	if (state == MARKER_RECORD &&
+	if (state & RECORDED && !(state & MARKER_PROBED) &&
 	    ring_is_full(rc, READ_ONCE(rc->recent),
 			 event->least + marker_context_size(rc->tag))) {
 		ring_lose_full(rc);
-		goto out;
+		outcome = MARKER_HIT_LOST;
+		goto count;
 	}
 	if (recursion_is_free()) {
 		recursion_enter();
-		run(event, args, state);
+		outcome = run(event, args, state);
 		recursion_leave();
-		goto out;
+		goto count;
 	}
 	here = context_of(preempt_count());
 	if (here == context_of(raw_cpu_read(recursion.base)) ||
 	    raw_cpu_read(recursion.active[here])) {
 		this_cpu_inc(recursion.skipped);
-		goto out;
+		outcome = MARKER_HIT_SKIPPED;
+		goto count;
 	}
 	raw_cpu_write(recursion.active[here], true);
 	barrier();
-	run(event, args, state);
+	outcome = run(event, args, state);
 	barrier();
 	raw_cpu_write(recursion.active[here], false);
+count:
+	if (state & MARKER_COUNTED)
+		count(event, outcome);
 out:
 	leave();
 }
@@ -233,9 +259,26 @@ static __always_inline bool reads_memory(u32 state)
 	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
 }
 
+/* Take and write, by the quick way of @state.  @ts: the time, or NULL: the CPU's counter. */
+static __always_inline bool take(const struct marker_event *event, const u64 *args,
+				 struct ring_cpu *rc, const struct ring_spot *spot,
+				 struct ring_record *rec, u64 most, u32 state, bool rare,
+				 const u64 *ts, u32 tag)
+{
+	if (state == MARKER_RECORD_NONE)
+		return hit_none(rc, spot, rec, event, most, ts, tag);
+	if (state == MARKER_RECORD_INTS)
+		return hit_ints(rc, spot, rec, event, args, most, ts, tag);
+	if (state == MARKER_RECORD_STRING)
+		return hit_string(rc, spot, rec, event, args, most, ts, tag);
+	if (state == MARKER_RECORD_FIXED)
+		return hit_fixed(rc, spot, rec, event, args, most, ts, tag);
+	return hit_mixed(rc, spot, rec, event, args, rare, ts, tag);
+}
+
 /*
  * To the recorder, by the quick way of @state for the contexts of @tag, which are
- * constants.  @ts: the time, or NULL: the CPU's counter.
+ * constants.
  */
 static __always_inline bool try(const struct marker_event *event, const u64 *args,
 				struct ring_cpu *rc, const struct ring_spot *spot,
@@ -247,16 +290,7 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 	/* A pointer may be bad: a fault may lead to markers. */
 	if (!ts && reads_memory(state))
 		recursion_enter();
-	if (state == MARKER_RECORD_NONE)
-		done = hit_none(rc, spot, &rec, event, most, ts, tag);
-	else if (state == MARKER_RECORD_INTS)
-		done = hit_ints(rc, spot, &rec, event, args, most, ts, tag);
-	else if (state == MARKER_RECORD_STRING)
-		done = hit_string(rc, spot, &rec, event, args, most, ts, tag);
-	else if (state == MARKER_RECORD_FIXED)
-		done = hit_fixed(rc, spot, &rec, event, args, most, ts, tag);
-	else
-		done = hit_mixed(rc, spot, &rec, event, args, rare, ts, tag);
+	done = take(event, args, rc, spot, &rec, most, state, rare, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
@@ -395,6 +429,43 @@ static __always_inline void dispatch_quick(const struct marker_event *event,
 }
 
 /*
+ * To the recorder, and counted.  The quick way serves here, too, in one function for all
+ * states: an event that is counted pays for that, and for all others nothing changes.
+ */
+static noinline notrace void dispatch_counted(const struct marker_event *event,
+					      const u64 *args, u32 state)
+{
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
+	struct ring_record rec __marker_uninitialized;
+	struct ring_spot spot __marker_uninitialized;
+	const u32 way = state & ~MARKER_COUNTED;
+	const u64 most = event->most;
+	const u32 tag = rc->tag;
+	long commit;
+	bool done;
+
+	if (unlikely(way > MARKER_RECORD_MIXED) ||
+	    unlikely(tag && tag != MARKER_CONTEXT_USUAL) ||
+	    unlikely(!hit_look(rc, &spot, most, tag)) || unlikely(!recursion_is_free())) {
+		dispatch_any(event, args, state);
+		return;
+	}
+	recursion_enter();
+	done = take(event, args, rc, &spot, &rec, most, way, true, NULL, tag);
+	recursion_leave();
+	if (unlikely(!done)) {
+		dispatch_any(event, args, state);
+		return;
+	}
+	commit = ring_add(rc, &rec);
+	if (unlikely(commit))
+		ring_deliver(rc, rec.slot, commit);
+	count(event, MARKER_HIT_RECORDED);
+	leave();
+}
+NOKPROBE_SYMBOL(dispatch_counted);
+
+/*
  * All calls are the last thing that this does, so it saves no register for them.
  *
  * The state is cleared before the site is patched out: a late hit ends here.
@@ -425,6 +496,11 @@ asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 			dispatch_any(event, args, state);
 	} else if (state == MARKER_PROBED && recursion_is_free()) {
 		dispatch_probes(event, args);
+	} else if (state == MARKER_COUNTED) {
+		count(event, MARKER_HIT_OFF);
+		leave();
+	} else if (state > MARKER_COUNTED) {
+		dispatch_counted(event, args, state);
 	} else {
 		dispatch_any(event, args, state);
 	}

@@ -336,8 +336,10 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
  * @args:	its arguments
  *
  * Records it, or counts it as lost.
+ *
+ * Return: true: it was recorded; false: it is lost, or the ring is stopped.
  */
-static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_event *event,
+static noinline notrace bool hit_any(struct ring_cpu *rc, const struct marker_event *event,
 				     const u64 *args)
 {
 	struct marker_lengths lengths __marker_uninitialized;
@@ -348,10 +350,11 @@ static noinline notrace void hit_any(struct ring_cpu *rc, const struct marker_ev
 	size = marker_serialize_size(&event->format, args, &lengths) +
 	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
-		return;
+		return false;
 	to = marker_context_write(packet_event_header(&rec, event->id), rc->tag);
 	marker_serialize(to, &event->format, args, &lengths);
 	ring_commit(rc, &rec);
+	return true;
 }
 NOKPROBE_SYMBOL(hit_any);
 

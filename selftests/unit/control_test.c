@@ -75,6 +75,43 @@ static void test_refused(void)
 	enables("nosuch !nosuch", true, "");
 }
 
+/* The markers that are counted. */
+static const char *counted(void)
+{
+	static char text[256];
+	struct marker_event *event;
+
+	text[0] = '\0';
+	for_each_loaded_event(event) {
+		if (event->counted)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 *text ? " " : "", event->title);
+	}
+	return text;
+}
+
+static void test_counted(void)
+{
+	enables("one=count mod_a:two+count", true, "mod_a:two");
+	is_str(counted(), "mod_a:one mod_a:two b:one", "counted");
+	is_int(marker_control_get(NULL), 'X', "what is only counted is not enabled");
+	refuses("b:* mod_a:one+coun", false, -EINVAL, "no such option");
+	is_str(counted(), "mod_a:one mod_a:two b:one", "counted as before");
+	enables("mod_a:*", false, "mod_a:one mod_a:two");
+	is_str(counted(), "b:one", "no longer counted");
+	kit_unload(&b);
+	is_str(counted(), "", "the module goes");
+	kit_load(&b);
+	is_str(counted(), "b:one", "it comes back");
+	ok(kit_event(&b, "one")->counts, "its counts are there");
+	ok(!kit_event(&b, "b")->counts, "others have none");
+	enables("!b:one", false, "mod_a:one mod_a:two");
+	is_str(counted(), "", "taken back");
+	enables("b:one=count", true, "");
+	enables("", true, "");
+	is_str(counted(), "", "cleared");
+}
+
 /* "pattern ..." of the rules that wait */
 static const char *pending(void)
 {
@@ -135,6 +172,7 @@ int main(void)
 	kit_load(&b);
 	test_patterns();
 	test_refused();
+	test_counted();
 	test_pending();
 	test_no_memory();
 	kit_unload(&b);

@@ -9,6 +9,7 @@
 #include <markers/format/print.h>
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
+#include <markers/switch/counts.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/dispatch.h>
 #include "new_ring.h"
@@ -302,6 +303,105 @@ static void test_nested(void)
 	end();
 }
 
+/* "hits: recorded filtered lost skipped off" */
+static const char *counts(int nr)
+{
+	struct marker_event *event = m.marker[nr].marker.event;
+	struct marker_sum sum = { };
+	static char text[128];
+
+	marker_registry_lock();
+	if (event->counts)
+		marker_counts_read(event, 0, &sum);
+	marker_counts_reset(event);
+	marker_registry_unlock();
+	snprintf(text, sizeof(text), "%llu: %llu %llu %llu %llu %llu",
+		 (unsigned long long)sum.hits,
+		 (unsigned long long)sum.nr[MARKER_HIT_RECORDED],
+		 (unsigned long long)sum.nr[MARKER_HIT_FILTERED],
+		 (unsigned long long)sum.nr[MARKER_HIT_LOST],
+		 (unsigned long long)sum.nr[MARKER_HIT_SKIPPED],
+		 (unsigned long long)sum.nr[MARKER_HIT_OFF]);
+	return text;
+}
+
+static void all_counts(const char *wanted, const char *what)
+{
+	int nr;
+
+	for (nr = NONE; nr <= MANY; nr++)
+		is_str(counts(nr), wanted, "%s: counts of %s", what, m.marker[nr].name);
+}
+
+static void test_counts(void)
+{
+	struct ring_stats stats;
+	unsigned int i;
+	char text[64];
+	int nr;
+
+	for (nr = NONE; nr <= MANY; nr++)
+		counts(nr);
+	begin(2, RING_DISCARD);
+	hit_all("off");
+	marker_control_set("m", "*", MARKER_ASK_COUNT);
+	hit_all("counted");
+	is_str(recorded(), "", "counted, not recorded");
+	all_counts("1: 0 0 0 0 1", "counted");
+	marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
+	hit_all("both");
+	is_str(recorded(), all("both"), "counted and recorded");
+	all_counts("1: 1 0 0 0 0", "counted and recorded");
+	hit(TEXT, 1, 0);
+	hit(TEXT, 1, ARG("a string of more than two words"));
+	hit(TEXT, 1, ARG("7"));
+	is_str(counts(TEXT), "3: 3 0 0 0 0", "strings");
+	ring_stop(ring);
+	hit_all("stopped");
+	ring_start(ring);
+	all_counts("1: 0 0 0 0 1", "stopped");
+
+	end();
+	begin(2, RING_DISCARD);
+	for (i = 0; i < 1000; i++)
+		hit(INTS, 1, 2, 'x');
+	ring_stats(ring, unit_cpu, &stats);
+	ok(stats.lost[RING_LOST_FULL] > 0, "lost: %llu",
+	   (unsigned long long)stats.lost[RING_LOST_FULL]);
+	snprintf(text, sizeof(text), "1000: %llu 0 %llu 0 0",
+		 (unsigned long long)(1000 - stats.lost[RING_LOST_FULL]),
+		 (unsigned long long)stats.lost[RING_LOST_FULL]);
+	is_str(counts(INTS), text, "what was recorded and lost");
+	marker_control_set("m", "*", false);
+	hit_all("off");
+	all_counts("0: 0 0 0 0 0", "disabled");
+	end();
+
+	/* a probe that hits markers, in its own context and in an interrupt */
+	begin(4, RING_DISCARD);
+	marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
+	marker_probe_register("ints", NULL, hit_again, NULL);
+	context = 0;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	is_str(counts(INTS), "2: 1 0 0 1 0", "in a probe");
+	is_str(counts(TEXT), "1: 0 0 0 1 0", "in a probe");
+	context = HARDIRQ_OFFSET;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	is_str(counts(INTS), "3: 2 0 0 1 0", "in an interrupt");
+	is_str(counts(TEXT), "2: 1 0 0 1 0", "in an interrupt");
+	marker_control_set("m", "*", MARKER_ASK_COUNT);
+	context = 0;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	is_str(counts(INTS), "2: 0 0 0 1 1", "counted and probed");
+	is_str(counts(TEXT), "1: 0 0 0 0 1", "counted in a probe");
+	marker_probe_unregister("ints", hit_again, NULL);
+	marker_control_set("m", "*", false);
+	end();
+}
+
 int main(void)
 {
 	int i;
@@ -317,6 +417,7 @@ int main(void)
 		test_full();
 		test_probes();
 		test_nested();
+		test_counts();
 	}
 	kit_unload(&m);
 	is_int(unit_preempt_count, 0, "preemption is on");

@@ -8,16 +8,18 @@
 
 static LIST_HEAD(rules);
 
-/* "[!]module:name ..." of a list */
+/* "[!]module:name[options] ..." of a list */
 static const char *shown(struct list_head *list)
 {
 	static char text[1024];
+	char options[MARKER_OPTIONS_SIZE];
 	struct marker_rule *rule;
 
 	text[0] = '\0';
 	list_for_each_entry(rule, list, list)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s:%s",
-			 *text ? " " : "", rule->on ? "" : "!", rule->module, rule->name);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s:%s%s",
+			 *text ? " " : "", rule->asked ? "" : "!", rule->module, rule->name,
+			 marker_rules_options(options, rule->asked));
 	return text;
 }
 
@@ -66,6 +68,22 @@ static void test_parse(void)
 	parses("a#", "*:a");
 	parses("#", "");
 	parses("# a", "");
+
+	parses("a=count", "*:a=count");
+	parses("m:*+count,b", "m:*+count *:b");
+	parses("a=count#pending", "*:a=count");
+	parses("a#=count", "*:a");
+	parses("a+count+count", "*:a+count");
+
+	refuses("a=", 2);
+	refuses("a+", 2);
+	refuses("a+count+", 8);
+	refuses("a+counts", 2);
+	refuses("b m:a=coun", 6);
+	refuses("a+count=count", 2);
+	refuses("!a+count", 2);
+	refuses("+count", 0);
+	refuses("=count", 0);
 
 	refuses("a/b", 1);
 	refuses("ab a:b:c", 6);
@@ -141,6 +159,11 @@ static void test_force(void)
 	add("!n:a");
 	ok(!marker_rules_want("n", "a"), "the last one decides");
 	ok(marker_rules_want("n", "b"), "others stay");
+	add("n:a=count");
+	is_int(marker_rules_want("n", "a"), MARKER_ASK_COUNT, "counted");
+	add("n:a+count");
+	is_int(marker_rules_want("n", "a"), MARKER_ASK_COUNT | MARKER_ASK_RECORD,
+	       "counted and recorded");
 	add("n:a");
 	is_str(shown(&marker_rules), "m:a n:* n:a", "one that is void is dropped");
 	add("!n:*");

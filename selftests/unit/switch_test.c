@@ -53,6 +53,42 @@ static void test_apply(void)
 	is_int(kit_guard, 0, "the guard page is back");
 }
 
+static void test_counted(void)
+{
+	is_int(marker_control_set("m", "*", MARKER_ASK_COUNT), 0, "all counted");
+	is_int(state("ints", 0), MARKER_COUNTED, "state of what is counted");
+	is_int(site("ints", 0)->state, MARKER_SITE_JUMP, "code");
+	is_int(kit_guard, 1, "the guard page is away");
+	is_int(marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD), 0, "both");
+	is_int(state("ints", 0), MARKER_COUNTED | MARKER_RECORD_INTS, "state of both");
+	is_int(marker_control_set("m", "*", MARKER_ASK_RECORD), 0, "recorded only");
+	is_int(state("ints", 0), MARKER_RECORD_INTS, "state");
+	ok(event("ints")->counts, "the counts stay");
+	is_int(marker_control_set("m", "*", 0), 0, "all off");
+	is_int(site("ints", 0)->state, MARKER_SITE_NOP, "code");
+}
+
+static void test_counts_fail(void)
+{
+	int nr, err;
+
+	for (nr = 1; nr < 20; nr++) {
+		unit_alloc_fail = nr;
+		err = marker_control_set("m", "*", MARKER_ASK_COUNT);
+		if (!unit_alloc_fail || err)
+			is_int(err, -ENOMEM, "no memory, allocation %d", nr);
+		if (!err)
+			break;
+		ok(!state("ints", 0) && !state("text", 0) && !event("ints")->counted &&
+		   !event("text")->counted && site("ints", 0)->state == MARKER_SITE_NOP,
+		   "nothing is changed");
+	}
+	/* counts that were made stay: the rule, one count, another, the last one */
+	is_int(nr, 5, "until it is done");
+	unit_alloc_fail = 0;
+	marker_control_set("m", "*", 0);
+}
+
 static void test_fails(void)
 {
 	kit_patch_error = -ENOMEM;
@@ -154,6 +190,8 @@ int main(void)
 	kit_begin();
 	kit_load(&m);
 	test_apply();
+	test_counts_fail();
+	test_counted();
 	test_fails();
 	test_modes();
 	test_alone();

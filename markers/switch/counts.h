@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How often a marker was hit, and what became of the hits: on each CPU, since somebody
+ * asked for it or set the counts to 0.  The dispatcher counts, if MARKER_COUNTED is in the
+ * state of the marker: each hit once, once it is known what became of it.
+ */
+#ifndef _MARKERS_COUNTS_H
+#define _MARKERS_COUNTS_H
+
+#include <markers/switch/event.h>
+
+/* What became of a hit. */
+enum marker_outcome {
+	MARKER_HIT_RECORDED,
+	MARKER_HIT_FILTERED,	/* its filter did not let it through */
+	MARKER_HIT_LOST,	/* there was no room for it */
+	MARKER_HIT_SKIPPED,	/* it came from within a hit of the same context */
+	MARKER_HIT_OFF,		/* nothing was to be recorded: the marker, or tracing_on */
+	NR_MARKER_OUTCOMES
+};
+
+/**
+ * struct marker_counts - of one event, on one CPU
+ * @nr:		hits by outcome; they only grow.  Written by hits on this CPU, in any
+ *		context.
+ * @base:	what @nr was when it was last set to 0: so no hit has to be stopped for that;
+ *		registry mutex
+ */
+struct marker_counts {
+	unsigned long nr[NR_MARKER_OUTCOMES];
+	unsigned long base[NR_MARKER_OUTCOMES];
+};
+
+/**
+ * struct marker_sum - counts that were read
+ * @hits:	the sum of the following
+ * @nr:		by outcome
+ */
+struct marker_sum {
+	u64 hits;
+	u64 nr[NR_MARKER_OUTCOMES];
+};
+
+/**
+ * marker_counts_create() - make the counts of an event
+ * @event:	the event
+ *
+ * Nothing is done if it has them.
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_counts_create(struct marker_event *event);
+
+/**
+ * marker_counts_read() - add the counts of one CPU
+ * @event:	an event that has counts
+ * @cpu:	a possible CPU
+ * @sum:	to these
+ *
+ * Each number is right for some moment of the call.
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_counts_read(const struct marker_event *event, int cpu, struct marker_sum *sum);
+
+/**
+ * marker_counts_reset() - set the counts of an event to 0
+ * @event:	the event; one without counts stays as it is
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_counts_reset(struct marker_event *event);
+
+/**
+ * marker_counts_free() - free the counts of an event
+ * @event:	the event; nothing hits it any more
+ *
+ * Context: Process context.
+ */
+void marker_counts_free(struct marker_event *event);
+
+#endif /* _MARKERS_COUNTS_H */
