@@ -2,7 +2,12 @@
 /*
  * Small parts of the command: JSON strings, sizes, patterns, files of names.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "json.h"
@@ -104,11 +109,41 @@ static void test_names(void)
 	names_free(&names);
 }
 
+/* The limit makes the first write() a short one, and is the reason for the second's error. */
+static void test_short_write(void)
+{
+	struct rlimit limit = { .rlim_cur = 4, .rlim_max = RLIM_INFINITY };
+	char dir[] = "/tmp/parts-XXXXXX", *text;
+	int fd, err;
+
+	if (!ok(mkdtemp(dir), "a directory"))
+		return;
+	fd = open(dir, O_RDONLY | O_DIRECTORY);
+	ok(!file_write(fd, "a", O_CREAT, "old"), "a file");
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	errno = 0;
+	err = file_write(fd, "b", O_CREAT, "0123456789");
+	is_int(err ? errno : 0, EFBIG, "what is left after a short write() is written, too");
+	err = file_replace(fd, "a", "0123456789");
+	is_int(err ? errno : 0, EFBIG, "a new file that cannot be written");
+	limit.rlim_cur = RLIM_INFINITY;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	text = file_read(fd, "a", NULL);
+	is_str(text ? text : "", "old", "does not replace the old one");
+	free(text);
+	unlinkat(fd, "a", 0);
+	unlinkat(fd, "b", 0);
+	ok(!rmdir(dir), "and leaves nothing");
+	close(fd);
+}
+
 int main(void)
 {
 	test_json();
 	test_size();
 	test_pattern();
 	test_names();
+	test_short_write();
 	return tap_done();
 }

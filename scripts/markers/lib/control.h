@@ -49,10 +49,10 @@ int control_lock(void);
 char *control_read(const char *file);
 
 /**
- * control_write() - write to a file with one write()
+ * control_write() - write to a file
  * @file: below the directory
  * @flags: 0, O_TRUNC or O_APPEND
- * @text: what is written
+ * @text: what is written: with one write(), unless the file takes less at a time
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why; errno is that of the write.
  */

@@ -10,7 +10,10 @@
 #include "message.h"
 #include "pattern.h"
 
-/* One write: all of it is done, or nothing. */
+/*
+ * One write: all of it is done, or nothing. The kernel takes what does not end with a
+ * blank as the beginning of a word, and would refuse the last one when nobody hears it.
+ */
 static int write_patterns(int nr, char *const *patterns, const char *before, int flags)
 {
 	char *text = NULL;
@@ -21,6 +24,7 @@ static int write_patterns(int nr, char *const *patterns, const char *before, int
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++)
 		fprintf(out, "%s%s%s", i ? " " : "", before, patterns[i]);
+	fputc('\n', out);
 	fclose(out);
 	status = control_write("set_marker", flags, text);
 	free(text);

@@ -46,36 +46,77 @@ char *file_read(int dir, const char *name, size_t *size)
 	return text;
 }
 
+static int write_all(int fd, const char *text, size_t size)
+{
+	ssize_t n;
+
+	for (; size; text += n, size -= n) {
+		n = write(fd, text, size);
+		if (n > 0)
+			continue;
+		if (!n)
+			errno = ENOSPC;
+		return -1;
+	}
+	return 0;
+}
+
+/* What was written may be refused by close() only. */
+static int close_written(int fd, int err)
+{
+	if (err)
+		close_keep_errno(fd);
+	else
+		err = close(fd);
+	return err;
+}
+
 int file_write(int dir, const char *name, int flags, const char *text)
 {
-	size_t size = strlen(text);
-	ssize_t n;
 	int fd;
 
 	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | flags, 0644);
 	if (fd < 0)
 		return -1;
-	n = size ? write(fd, text, size) : 0;
-	if (n >= 0 && (size_t)n != size) {
-		errno = ENOSPC;
-		n = -1;
+	return close_written(fd, write_all(fd, text, strlen(text)));
+}
+
+/* @new gets the name @to, or is removed if there was an error. */
+static int rename_new(int dir, const char *new, const char *to, int err)
+{
+	int why;
+
+	if (!err)
+		err = renameat(dir, new, dir, to);
+	if (err) {
+		why = errno;
+		unlinkat(dir, new, 0);
+		errno = why;
 	}
-	close_keep_errno(fd);
-	return n < 0 ? -1 : 0;
+	return err;
+}
+
+int file_replace(int dir, const char *name, const char *text)
+{
+	char *new = format_text(".%s.new", name);
+	int fd, err;
+
+	fd = openat(dir, new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	err = fd < 0 ? -1 : write_all(fd, text, strlen(text)) || fsync(fd);
+	if (fd >= 0)
+		err = rename_new(dir, new, name, close_written(fd, err));
+	free(new);
+	return err ? -1 : 0;
 }
 
 static int copy_all(int from, int to)
 {
 	static _Thread_local char data[65536];
-	ssize_t n, done, part;
+	ssize_t n;
 
-	while ((n = read(from, data, sizeof(data))) > 0) {
-		for (done = 0; done < n; done += part) {
-			part = write(to, data + done, n - done);
-			if (part < 0)
-				return -1;
-		}
-	}
+	while ((n = read(from, data, sizeof(data))) > 0)
+		if (write_all(to, data, n))
+			return -1;
 	return n < 0 ? -1 : 0;
 }
 
@@ -90,16 +131,7 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to)
 	out = openat(to_dir, new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (out < 0)
 		goto out_close;
-	err = copy_all(in, out);
-	close_keep_errno(out);
-	if (!err)
-		err = renameat(to_dir, new, to_dir, to);
-	if (err) {
-		int why = errno;
-
-		unlinkat(to_dir, new, 0);
-		errno = why;
-	}
+	err = rename_new(to_dir, new, to, close_written(out, copy_all(in, out)));
 out_close:
 	close_keep_errno(in);
 out_free:

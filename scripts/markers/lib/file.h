@@ -19,15 +19,25 @@
 char *file_read(int dir, const char *name, size_t *size);
 
 /**
- * file_write() - make a file with this text, or write it to one with one write()
+ * file_write() - make a file with this text, or write it to one
  * @dir: file descriptor of the directory, or AT_FDCWD
  * @name: the file
  * @flags: O_TRUNC, O_APPEND, O_CREAT
- * @text: what is written
+ * @text: what is written: with one write(), unless the file takes less at a time
  *
  * Return: 0, or -1 with errno.
  */
 int file_write(int dir, const char *name, int flags, const char *text);
+
+/**
+ * file_replace() - put a new file in the place of one, whole or not at all
+ * @dir: file descriptor of the directory
+ * @name: the file, which need not be there; anybody may read the new one
+ * @text: all that it will have
+ *
+ * Return: 0, or -1 with errno; then the file is what it was.
+ */
+int file_replace(int dir, const char *name, const char *text);
 
 /**
  * file_copy() - copy a file to its end

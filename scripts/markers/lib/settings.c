@@ -85,7 +85,7 @@ static int restore_enabled(const struct settings *settings)
 	if (now && !strcmp(now, settings->enabled))
 		goto out;
 	/* without comments, and in one write */
-	copy = need_memory(strdup(settings->enabled));
+	copy = format_text("%s\n", settings->enabled);
 	names_parse(&names, copy);
 	for (i = 0; i < names.nr; i++) {
 		size_t size = strlen(names.name[i]);
@@ -94,7 +94,7 @@ static int restore_enabled(const struct settings *settings)
 		at += size;
 		copy[at++] = '\n';
 	}
-	copy[at ? at - 1 : 0] = '\0';
+	copy[at] = '\0';
 	status = restore_file("set_marker", O_TRUNC, copy);
 	names_free(&names);
 	free(copy);
