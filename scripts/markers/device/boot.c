@@ -13,6 +13,7 @@
 
 #include "../lib/file.h"
 #include "../lib/message.h"
+#include "../lib/pattern.h"
 #include "../lib/session.h"
 #include "commands.h"
 
@@ -23,23 +24,58 @@ static const struct option_def options[] = {
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
 	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
-	{ OPTION_DIR, "dir", "DIR", "Another directory than /etc/modprobe.d." },
+	{ OPTION_DIR, "dir", "DIR", "Another directory than " BOOT_DIR "." },
 	{ }
 };
 
 #define MAGIC "# Written by \"markers boot\"; \"markers boot --off\" removes it.\n"
 
-/* modprobe ends a word at a blank, and the kernel at one outside of quotation marks. */
-static bool is_pattern(const char *text)
-{
-	static const char other[] = "!:*?[]_-^.";
-	const char *c;
+/* What the kernel takes for one parameter. */
+#define MAX_LIST	1024
 
-	for (c = text; *c; c++)
-		if (!strchr(other, *c) && !(*c >= '0' && *c <= '9') &&
-		    !(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z'))
-			return false;
-	return *text;
+/* The default of subbuf_size_kb, and what the kernel gives at most. */
+#define MIN_BUFFER_KB	32
+#define MAX_BUFFER_KB	(1 << 20)
+
+static int check_patterns(int nr, char *const *patterns)
+{
+	const char *vain;
+	size_t size = 0;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!pattern_is_valid(patterns[i]))
+			return usage_error("boot", "%s: not [!][module:]name", patterns[i]);
+		size += strlen(patterns[i]) + !!i;
+	}
+	if (size > MAX_LIST)
+		return usage_error("boot", "%zu characters of patterns, at most %d are possible",
+				   size, MAX_LIST);
+	vain = patterns_find_vain(nr, patterns);
+	if (vain)
+		return usage_error("boot", "%s: takes back nothing that stands before it", vain);
+	return STATUS_OK;
+}
+
+/* Clients need markers.ko, so it must not refuse what is written: none of them would load. */
+static int check(const struct session *session)
+{
+	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
+	const unsigned int nr = sizeof(clocks) / sizeof(*clocks);
+	const char *clock = session->clock;
+	unsigned int i;
+
+	if (session->buffer_kb &&
+	    (session->buffer_kb < MIN_BUFFER_KB || session->buffer_kb > MAX_BUFFER_KB))
+		return usage_error("boot", "a buffer of %llu KiB: at least %d and at most %d are possible",
+				   (unsigned long long)session->buffer_kb,
+				   MIN_BUFFER_KB, MAX_BUFFER_KB);
+	for (i = 0; clock && i < nr; i++)
+		if (!strcmp(clock, clocks[i]))
+			break;
+	if (i == nr)
+		return usage_error("boot", "%s: not a clock", clock);
+	return check_patterns(session->nr_patterns, session->patterns);
 }
 
 static char *make_text(const struct session *session)
@@ -68,7 +104,7 @@ static char *make_text(const struct session *session)
 static bool is_ours(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);
-	bool ours = text ? !strncmp(text, MAGIC, strlen(MAGIC)) : errno == ENOENT;
+	bool ours = text ? !*text || !strncmp(text, MAGIC, strlen(MAGIC)) : errno == ENOENT;
 
 	free(text);
 	return ours;
@@ -84,29 +120,35 @@ static int remove_file(const char *path)
 static int show_file(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);
+	const char *line = text ? strstr(text, "options") : NULL;
 
-	if (text)
-		printf("%s", strstr(text, "options"));
+	if (line)
+		printf("%s", line);
 	free(text);
 	return STATUS_OK;
 }
 
 static int write_file(const char *dir, const char *path, const struct session *session)
 {
-	char *text = make_text(session);
-	int status = STATUS_OK;
+	int status = STATUS_OK, fd;
+	char *text;
 
 	if (mkdir(dir, 0755) && errno != EEXIST)
-		status = say_errno("%s", dir);
-	else if (file_write(AT_FDCWD, path, O_CREAT | O_TRUNC, text))
+		return say_errno("%s", dir);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return say_errno("%s", dir);
+	text = make_text(session);
+	if (file_replace(fd, BOOT_FILE, text))
 		status = say_errno("%s", path);
 	free(text);
+	close(fd);
 	return status;
 }
 
 static int run(struct arguments *args)
 {
-	const char *value, *dir = "/etc/modprobe.d";
+	const char *value, *dir = BOOT_DIR;
 	struct session session = {};
 	bool off = false;
 	int option, i, status;
@@ -124,16 +166,14 @@ static int run(struct arguments *args)
 		else if (!session_buffer(&session, value))
 			return usage_error("boot", "%s: not a size", value);
 	}
-	for (i = 0; i < args->argc; i++) {
-		if (!is_pattern(args->argv[i]))
-			return usage_error("boot", "%s: not [!][module:]name", args->argv[i]);
+	for (i = 0; i < args->argc; i++)
 		session_add(&session, args->argv[i]);
-	}
-	if (session.clock && !is_pattern(session.clock))
-		return usage_error("boot", "%s: not a clock", session.clock);
+	status = check(&session);
+	if (status)
+		return status;
 	if (off && args->argc)
 		return usage_error("boot", "either patterns or --off");
-	path = format_text("%s/markers.conf", dir);
+	path = format_text("%s/" BOOT_FILE, dir);
 	if (!is_ours(path))
 		status = say("%s: was not written by this command; it is left alone", path);
 	else if (off)
@@ -150,7 +190,7 @@ const struct command command_boot = {
 	.name = "boot",
 	.args = "[PATTERN]...",
 	.summary = "Enable markers when markers.ko is loaded",
-	.text = "Writes /etc/modprobe.d/markers.conf, which modprobe reads. A module that has\n"
+	.text = "Writes " BOOT_DIR "/" BOOT_FILE ", which modprobe reads. A module that has\n"
 		"markers loads markers.ko first, so that markers of its init function are recorded,\n"
 		"too. If the module is in the initramfs, that has to be made again\n"
 		"(update-initramfs -u). Without patterns and --off, shows what is written.",

@@ -20,4 +20,8 @@ extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_boot;
 
+/* What "markers boot" writes, and modprobe reads. */
+#define BOOT_DIR	"/etc/modprobe.d"
+#define BOOT_FILE	"markers.conf"
+
 #endif /* _MARKERS_COMMANDS_H */

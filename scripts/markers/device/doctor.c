@@ -91,6 +91,19 @@ static char *find_module(const char *release)
 	return NULL;
 }
 
+/* Parameters that markers.ko refuses keep it and its clients from being loaded. */
+static void show_boot(void)
+{
+	static const char path[] = BOOT_DIR "/" BOOT_FILE;
+	char *text = file_read(AT_FDCWD, path, NULL);
+
+	if (text && *text) {
+		line("note", "%s has:\n%s", path, text);
+		step("if the kernel's log says that markers.ko refuses it: markers boot --off");
+	}
+	free(text);
+}
+
 static bool check_module(const char *release)
 {
 	bool loaded = !access("/sys/module/markers", F_OK);
@@ -104,6 +117,8 @@ static bool check_module(const char *release)
 		step("modprobe markers");
 	else if (!loaded)
 		step("insmod markers.ko, or install it below /lib/modules and run depmod");
+	if (!loaded)
+		show_boot();
 	if (path && is_yes("/sys/module/module/parameters/sig_enforce") && !is_signed(path)) {
 		line("problem", "%s is not signed, and the kernel takes signed modules only", path);
 		step("sign it with a key that mokutil --import has enrolled");

@@ -2,9 +2,28 @@
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "pattern.h"
+
+/* Not isalnum(), which goes by the locale. */
+static const char pattern_chars[] =
+	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_*?[]-!^";
+
+bool pattern_is_valid(const char *pattern)
+{
+	size_t size;
+
+	pattern += *pattern == '!';
+	size = strspn(pattern, pattern_chars);
+	if (size && pattern[size] == ':') {
+		pattern += size + 1;
+		size = strspn(pattern, pattern_chars);
+	}
+	return size && !pattern[size];
+}
 
 /* "-" for "_", but not in a range. */
 static void use_underscores(char *module)
@@ -27,6 +46,54 @@ static bool glob_matches(const char *glob, int glob_size, const char *text, int 
 	use_underscores(g);
 	snprintf(t, sizeof(t), "%.*s", size, text);
 	return !fnmatch(g, t, 0);
+}
+
+static bool in_common(const char *a, const char *b)
+{
+	return !fnmatch(a, b, 0) || !fnmatch(b, a, 0);
+}
+
+/* The module's part, to be freed, and the marker's. */
+static char *split(const char *pattern, const char **name)
+{
+	const char *colon;
+	char *module;
+
+	pattern += *pattern == '!';
+	colon = strchr(pattern, ':');
+	*name = colon ? colon + 1 : pattern;
+	module = need_memory(colon ? strndup(pattern, colon - pattern) : strdup("*"));
+	use_underscores(module);
+	return module;
+}
+
+static bool have_common(const char *a, const char *b)
+{
+	const char *a_name, *b_name;
+	char *a_module = split(a, &a_name);
+	char *b_module = split(b, &b_name);
+	bool common = in_common(a_module, b_module) && in_common(a_name, b_name);
+
+	free(a_module);
+	free(b_module);
+	return common;
+}
+
+const char *patterns_find_vain(int nr, char *const *patterns)
+{
+	int i, before;
+
+	for (i = 0; i < nr; i++) {
+		if (*patterns[i] != '!')
+			continue;
+		for (before = 0; before < i; before++)
+			if (*patterns[before] != '!' &&
+			    have_common(patterns[before], patterns[i]))
+				break;
+		if (before == i)
+			return patterns[i];
+	}
+	return NULL;
 }
 
 bool pattern_matches(const char *pattern, const char *marker)

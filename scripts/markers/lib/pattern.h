@@ -8,6 +8,26 @@
 #include <stdbool.h>
 
 /**
+ * pattern_is_valid() - does the kernel take this for a pattern?
+ * @pattern: one pattern
+ *
+ * Return: whether it is [!][module:]name of the characters that it takes.
+ */
+bool pattern_is_valid(const char *pattern);
+
+/**
+ * patterns_find_vain() - find a "!" that takes nothing back, which the kernel refuses
+ * @nr: number of patterns
+ * @patterns: valid patterns, in their order
+ *
+ * That is while no module is loaded, as when markers.ko reads its parameters.
+ *
+ * Return: the first pattern with a "!" that has nothing in common with those without one
+ *	before it; NULL if there is none.
+ */
+const char *patterns_find_vain(int nr, char *const *patterns);
+
+/**
  * pattern_matches() - does a pattern mean this marker?
  * @pattern: with or without "module:"; a "!" in front does not matter
  * @marker: "module:name"

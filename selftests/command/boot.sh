@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers boot: writes what markers.ko takes, whole, and nothing else.
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+# refused ARGUMENT...: the kernel would not take it
+refused()
+{
+	status_is 2 "refused: markers boot $(echo "$*" | cut -c 1-40)" markers boot --dir d "$@"
+	[ ! -e d/markers.conf ]
+	result $? "and no file"
+	rm -rf d
+}
+
+# written LINE ARGUMENT...
+written()
+{
+	line=$1
+	shift
+	status_is 0 "markers boot $(echo "$*" | cut -c 1-40)" markers boot --dir d "$@"
+	is "$(markers boot --dir d)" "options markers $line" "what is written"
+	rm -rf d
+}
+
+long=$(awk 'BEGIN { for (i = 0; i < 1020; i++) printf "a" }')
+refused 'x y'
+refused a.b
+refused foo:
+refused :foo
+refused '!'
+refused a:b:c
+refused a,b
+refused '!foo:bar'
+refused foo:bar '!foo:baz'
+refused '!foo:bar' foo:bar
+refused "$long" bcde
+refused -b 16K foo:bar
+refused -b 4000G foo
+refused -C tcs foo:bar
+refused -C '' foo:bar
+written "enable=$long,bcd" "$long" bcd
+written 'enable=test-a:*,!test_a:x,!*_a:*y' 'test-a:*' '!test_a:x' '!*_a:*y'
+written 'enable=foo buffer_size_kb=32 trace_clock=boot overwrite=1' -b 32K -C boot --overwrite foo
+written 'enable=foo buffer_size_kb=1048576' -b 1G foo
+
+# what is there stays until all of the new one is
+markers boot --dir d first
+(
+	ulimit -f 0
+	trap '' XFSZ
+	markers boot --dir d second
+) 2>error
+is $? 1 "status without room"
+is "$(markers boot --dir d)" "options markers enable=first" "the file is the old one"
+is "$(ls -A d)" markers.conf "nothing else is left"
+
+# a file that something else left empty
+: >d/markers.conf
+status_is 0 "an empty file is shown" markers boot --dir d
+status_is 0 "an empty file is replaced" markers boot --dir d second
+is "$(markers boot --dir d)" "options markers enable=second" "by a whole one"
+is "$(stat -c %a d/markers.conf)" 644 "which anybody can read"
+sed -n 1p d/markers.conf >first-line
+cp first-line d/markers.conf
+status_is 0 "a file without its last line is shown" markers boot --dir d
+status_is 0 "--off" markers boot --dir d --off
+is "$(ls -A d)" '' "the file is gone"
+
+echo "options markers enable=x" >d/markers.conf
+status_is 1 "somebody else's file is not removed" markers boot --dir d --off
+status_is 1 "nor replaced" markers boot --dir d other
+is "$(cat d/markers.conf)" "options markers enable=x" "nor changed"
+finish
