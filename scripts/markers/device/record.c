@@ -50,9 +50,10 @@ struct record {
 	bool strict;
 	char **command;
 	pid_t child;
-	int dir;
+	struct recording recording;
 	int signals;
 	unsigned int snapshots;
+	int snapshot_status;	/* of all of them */
 	struct timespec began;
 };
 
@@ -138,10 +139,13 @@ static void take_snapshot(struct record *record)
 {
 	char *path = format_text("%s/snapshot-%u", record->output, record->snapshots + 1);
 
-	if (!control_write("snapshot", 0, "1") && !recording_copy(path, "snapshot_ctf")) {
+	int status = recording_snapshot(path);
+
+	if (!status) {
 		record->snapshots++;
 		say("a snapshot is in %s", path);
 	}
+	record->snapshot_status |= status;
 	free(path);
 }
 
@@ -244,24 +248,27 @@ static int start_streams(struct record *record)
 {
 	if (is_flight_recorder(record))
 		return STATUS_OK;
-	if (streams_open(&record->streams, record->dir, record->rotate))
+	if (streams_open(&record->streams, record->recording.dir, record->rotate))
 		return STATUS_FAILED;
 	return streams_start(&record->streams);
 }
 
-static int run_session(struct record *record)
+static int begin(struct record *record)
 {
-	int status;
-
-	if (session_record(&record->session))
+	if (session_begin(&record->session, record->recording.dir) ||
+	    recording_begin(record->recording.dir, &record->session.found) ||
+	    start_streams(record) || session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
-	if (record->command) {
+	if (record->command)
 		record->child = child_start(record->command);
-		if (record->child < 0)
-			return STATUS_FAILED;
-	}
-	status = wait_for_end(record);
+	return record->child < 0 ? STATUS_FAILED : STATUS_OK;
+}
+
+static int record_until_end(struct record *record)
+{
+	int status = wait_for_end(record);
+
 	clear_progress();
 	return status;
 }
@@ -302,7 +309,7 @@ static int finish(struct record *record, int status)
 {
 	uint64_t lost = 0;
 
-	status |= session_stop();
+	status |= session_stop() | record->snapshot_status;
 	if (is_flight_recorder(record)) {
 		say("%u snapshot%s in %s", record->snapshots,
 		    record->snapshots == 1 ? "" : "s", record->output);
@@ -324,31 +331,31 @@ static int finish(struct record *record, int status)
 /* It has not begun: leave nothing. */
 static int give_up(struct record *record)
 {
+	if (record->session.guard.pid)
+		session_stop();
 	streams_close(&record->streams);
 	session_end(&record->session);
-	recording_remove(record->dir);
-	rmdir(record->output);
+	recording_remove(&record->recording);
 	return STATUS_FAILED;
 }
 
 static int run(struct arguments *args)
 {
-	struct record record = { .condition.fd = -1, .session.buffer_percent = "25" };
+	struct record record = {
+		.condition.fd = -1,
+		.session.buffer_percent = "25",
+		.streams.wake = -1,
+	};
 	int status = parse(&record, args);
 
 	if (status)
 		return status;
-	if (control_open() || take_signals(&record) || condition_open(&record.condition))
+	if (control_open() || take_signals(&record) || condition_open(&record.condition) ||
+	    recording_create(&record.recording, record.output))
 		return STATUS_FAILED;
-	record.dir = recording_create(record.output);
-	if (record.dir < 0)
-		return STATUS_FAILED;
-	record.streams.wake = -1;
-	if (session_begin(&record.session, record.dir) ||
-	    recording_begin(record.dir, &record.session.found) ||
-	    start_streams(&record))
+	if (begin(&record))
 		return give_up(&record);
-	return finish(&record, run_session(&record));
+	return finish(&record, record_until_end(&record));
 }
 
 const struct command command_record = {

@@ -20,7 +20,7 @@ static int run(struct arguments *args)
 {
 	bool keep = false, is_free = false;
 	const char *value, *output = NULL;
-	int option;
+	int option, status = STATUS_OK;
 
 	while ((option = option_next(args, &value))) {
 		if (option == 'o')
@@ -36,11 +36,15 @@ static int run(struct arguments *args)
 		return usage_error("snapshot", "--keep needs --output");
 	if (control_open() || control_lock())
 		return STATUS_FAILED;
-	if (!keep && !(is_free && !output) && control_write("snapshot", 0, "1"))
-		return STATUS_FAILED;
-	if (output && recording_copy(output, "snapshot_ctf"))
-		return STATUS_FAILED;
-	return is_free ? control_write("snapshot", 0, "0") : STATUS_OK;
+	if (keep)
+		status = recording_copy(output, "snapshot_ctf");
+	else if (output)
+		status = recording_snapshot(output);
+	else if (!is_free)
+		status = control_write("snapshot", 0, "1");
+	if (!status && is_free)
+		status = control_write("snapshot", 0, "0");
+	return status;
 }
 
 const struct command command_snapshot = {

@@ -75,7 +75,7 @@ int file_write(int dir, const char *name, int flags, const char *text)
 {
 	int fd;
 
-	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | flags, 0644);
+	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | flags, 0600);
 	if (fd < 0)
 		return -1;
 	return close_written(fd, write_all(fd, text, strlen(text)));
@@ -128,7 +128,7 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to)
 	in = openat(from_dir, from, O_RDONLY | O_CLOEXEC);
 	if (in < 0)
 		goto out_free;
-	out = openat(to_dir, new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	out = openat(to_dir, new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (out < 0)
 		goto out_close;
 	err = rename_new(to_dir, new, to, close_written(out, copy_all(in, out)));

@@ -22,7 +22,7 @@ char *file_read(int dir, const char *name, size_t *size);
  * file_write() - make a file with this text, or write it to one
  * @dir: file descriptor of the directory, or AT_FDCWD
  * @name: the file
- * @flags: O_TRUNC, O_APPEND, O_CREAT
+ * @flags: O_TRUNC, O_APPEND, O_CREAT; only its owner can read a new file
  * @text: what is written: with one write(), unless the file takes less at a time
  *
  * Return: 0, or -1 with errno.
@@ -44,7 +44,8 @@ int file_replace(int dir, const char *name, const char *text);
  * @from_dir: directory of @from, or AT_FDCWD
  * @from: the file
  * @to_dir: directory of @to, or AT_FDCWD
- * @to: the copy; replaces one that is there when it is whole, not before
+ * @to: the copy, which only its owner can read; replaces one that is there when it is
+ *	whole, not before
  *
  * Return: 0, or -1 with errno; then there is no new file @to.
  */

@@ -48,25 +48,20 @@ static bool is_empty(int dir)
 	return empty;
 }
 
-int recording_create(const char *path)
+int recording_create(struct recording *recording, const char *path)
 {
-	int dir;
-
-	if (mkdir(path, 0777) && errno != EEXIST) {
-		say_errno("%s", path);
-		return -1;
+	recording->path = path;
+	recording->made = !mkdir(path, 0700);
+	if (!recording->made && errno != EEXIST)
+		return say_errno("%s", path);
+	recording->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (recording->dir < 0)
+		return say_errno("%s", path);
+	if (!is_empty(recording->dir)) {
+		close(recording->dir);
+		return say("%s: is not empty; -o names another directory", path);
 	}
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0) {
-		say_errno("%s", path);
-		return -1;
-	}
-	if (!is_empty(dir)) {
-		say("%s: is not empty; -o names another directory", path);
-		close(dir);
-		return -1;
-	}
-	return dir;
+	return STATUS_OK;
 }
 
 /* The clock of the trace, where a program can read it, or 0. */
@@ -149,7 +144,7 @@ static int write_symbols(int info)
 	in = fopen("/proc/kallsyms", "re");
 	if (!in)
 		return -1;
-	fd = openat(info, "symbols", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	fd = openat(info, "symbols", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	out = fd < 0 ? NULL : fdopen(fd, "w");
 	err = !out;
 	while (out && !err && fgets(line, sizeof(line), in)) {
@@ -168,7 +163,7 @@ static int write_symbols(int info)
 
 static int open_info(int dir)
 {
-	if (mkdirat(dir, "info", 0777) && errno != EEXIST)
+	if (mkdirat(dir, "info", 0700) && errno != EEXIST)
 		return -1;
 	return openat(dir, "info", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
@@ -207,15 +202,20 @@ int recording_begin(int dir, const struct settings *settings)
 	return err ? STATUS_FAILED : recording_metadata(dir, "ctf/metadata");
 }
 
-/* Each chunk of a recording that is rotated is a trace, too. */
+/* The trace that is part @nr of a recording that is rotated; -1: there is none. */
+static int open_chunk(int dir, int nr, char name[32])
+{
+	snprintf(name, 32, "%06d", nr);
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 static int write_metadata(int dir)
 {
 	int status = STATUS_OK, chunk, i;
 	char name[32];
 
 	for (i = 1; !status; i++) {
-		snprintf(name, sizeof(name), "%06d", i);
-		chunk = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		chunk = open_chunk(dir, i, name);
 		if (chunk < 0)
 			break;
 		status = recording_metadata(chunk, "ctf/metadata");
@@ -246,18 +246,42 @@ int recording_end(int dir)
 	return status;
 }
 
-void recording_remove(int dir)
+static void remove_trace(int dir)
+{
+	int nr, i, *cpus;
+	char name[64];
+
+	unlinkat(dir, "metadata", 0);
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "stream_%d", cpus[i]);
+		unlinkat(dir, name, 0);
+	}
+	free(cpus);
+}
+
+void recording_remove(struct recording *recording)
 {
 	static const char *const files[] = {
 		"info/clock", "info/settings", "info/uname", "info/modules", "info/symbols",
-		RESERVE, "metadata", "000001/metadata",
+		RESERVE,
 	};
+	int dir = recording->dir, chunk;
+	char name[32];
 	unsigned int i;
 
+	remove_trace(dir);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
 		unlinkat(dir, files[i], 0);
 	unlinkat(dir, "info", AT_REMOVEDIR);
-	unlinkat(dir, "000001", AT_REMOVEDIR);
+	for (i = 1; (chunk = open_chunk(dir, i, name)) >= 0; i++) {
+		remove_trace(chunk);
+		close(chunk);
+		unlinkat(dir, name, AT_REMOVEDIR);
+	}
+	close(dir);
+	if (recording->made)
+		rmdir(recording->path);
 }
 
 static int copy_streams(int dir, const char *from)
@@ -280,31 +304,63 @@ static int copy_streams(int dir, const char *from)
 	return nr ? status : STATUS_FAILED;
 }
 
-int recording_copy(const char *path, const char *from)
+static int fill(const struct recording *recording, const char *from)
 {
-	int dir = recording_create(path);
+	int dir = recording->dir, info = open_info(dir), status;
 	struct settings settings;
-	int status, info;
 	char *metadata;
 
-	if (dir < 0)
-		return STATUS_FAILED;
-	metadata = format_text("%s/metadata", from);
 	status = settings_save(&settings);
-	info = open_info(dir);
 	if (!status && (info < 0 || write_uname(info) || write_clock(info, "end") ||
 			settings_write_file(&settings, info, "settings")))
-		status = say_errno("%s/info", path);
+		status = say_errno("%s/info", recording->path);
 	if (!status)
 		status = copy_streams(dir, from);
 	/* last: it knows all events that are in the streams */
+	metadata = format_text("%s/metadata", from);
 	if (!status)
 		status = recording_metadata(dir, metadata);
+	free(metadata);
 	if (!status && (file_copy(AT_FDCWD, "/proc/modules", info, "modules") ||
 			write_symbols(info)))
-		say_errno("%s/info/symbols are left out", path);
-	free(metadata);
-	close(info);
-	close(dir);
+		say_errno("%s/info/symbols are left out", recording->path);
+	if (info >= 0)
+		close(info);
 	return status;
+}
+
+/* What was begun is in the way of the next one. */
+static int fill_or_remove(struct recording *recording, const char *from)
+{
+	int status = fill(recording, from);
+
+	if (status)
+		recording_remove(recording);
+	else
+		close(recording->dir);
+	return status;
+}
+
+int recording_copy(const char *path, const char *from)
+{
+	struct recording recording;
+
+	if (recording_create(&recording, path))
+		return STATUS_FAILED;
+	return fill_or_remove(&recording, from);
+}
+
+int recording_snapshot(const char *path)
+{
+	struct recording recording;
+
+	if (recording_create(&recording, path))
+		return STATUS_FAILED;
+	if (control_write("snapshot", 0, "1")) {
+		recording_remove(&recording);
+		return STATUS_FAILED;
+	}
+	if (!fill_or_remove(&recording, "snapshot_ctf"))
+		return STATUS_OK;
+	return say("the snapshot stays in memory: \"markers snapshot --keep\" copies it");
 }

@@ -13,7 +13,21 @@
 #ifndef _MARKERS_RECORDING_H
 #define _MARKERS_RECORDING_H
 
+#include <stdbool.h>
+
 struct settings;
+
+/**
+ * struct recording - a directory that was begun
+ * @dir: file descriptor of it
+ * @path: its path
+ * @made: it was not there before
+ */
+struct recording {
+	int dir;
+	const char *path;
+	bool made;
+};
 
 /**
  * recording_name() - the name of a recording that was given none
@@ -24,15 +38,26 @@ char *recording_name(void);
 
 /**
  * recording_create() - make the directory of a recording
- * @path: may be an empty directory, but not one with files
+ * @recording: is filled
+ * @path: may be an empty directory, but not one with files; has to stay
  *
- * Return: a file descriptor of it; or -1, and says why.
+ * Only its owner can read what is made here: there are addresses of the kernel in it.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int recording_create(const char *path);
+int recording_create(struct recording *recording, const char *path);
+
+/**
+ * recording_remove() - remove all that was made since recording_create(), and close it
+ * @recording: of recording_create(); nobody writes to it any more
+ *
+ * A directory that was there before stays, empty.
+ */
+void recording_remove(struct recording *recording);
 
 /**
  * recording_begin() - write what is known at the beginning
- * @dir: of recording_create()
+ * @dir: the directory of recording_create()
  * @settings: that are used
  *
  * Sets room aside that recording_end() may use when the disk is full.
@@ -43,17 +68,11 @@ int recording_begin(int dir, const struct settings *settings);
 
 /**
  * recording_end() - write what is known at the end: all metadata, clocks, symbols
- * @dir: of recording_create()
+ * @dir: the directory of recording_create()
  *
  * Return: STATUS_OK; STATUS_FAILED, and says why, if the trace has no complete metadata.
  */
 int recording_end(int dir);
-
-/**
- * recording_remove() - remove what recording_begin() and recording_end() have made
- * @dir: of recording_create(); it stays, empty
- */
-void recording_remove(int dir);
 
 /**
  * recording_metadata() - copy the metadata
@@ -69,8 +88,16 @@ int recording_metadata(int dir, const char *from);
  * @path: the directory, which is made
  * @from: "ctf" or "snapshot_ctf"
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why: then nothing is left of it.
  */
 int recording_copy(const char *path, const char *from);
+
+/**
+ * recording_snapshot() - take a snapshot, and make a recording of it
+ * @path: the directory, which is made; if that fails, the snapshot before stays
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why: then nothing is left at @path.
+ */
+int recording_snapshot(const char *path);
 
 #endif /* _MARKERS_RECORDING_H */

@@ -34,7 +34,7 @@ static int open_out(struct stream *stream)
 
 	name_out(stream, name, sizeof(name));
 	stream->out = openat(stream->streams->dir, name,
-			     O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+			     O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	stream->size = 0;
 	memset(&stream->packets, 0, sizeof(stream->packets));
 	return stream->out < 0 ? -1 : 0;
@@ -67,7 +67,7 @@ static int begin_chunk(struct streams *streams, unsigned int old)
 	pthread_mutex_lock(&streams->chunk_mutex);
 	if (streams->chunk == old) {
 		snprintf(name, sizeof(name), "%06u", old + 1);
-		err = mkdirat(streams->dir, name, 0777);
+		err = mkdirat(streams->dir, name, 0700);
 		dir = err ? -1 : openat(streams->dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (dir < 0 || recording_metadata(dir, "ctf/metadata"))
 			err = -1;
@@ -276,6 +276,7 @@ int streams_start(struct streams *streams)
 			return STATUS_FAILED;
 		}
 	}
+	streams->running = true;
 	return STATUS_OK;
 }
 
@@ -291,7 +292,9 @@ int streams_failed(const struct streams *streams)
 
 void streams_drain(struct streams *streams)
 {
-	join(streams, streams->nr);
+	if (streams->running)
+		join(streams, streams->nr);
+	streams->running = false;
 }
 
 static void close_valid(int fd)
@@ -304,6 +307,7 @@ void streams_close(struct streams *streams)
 {
 	int i;
 
+	streams_drain(streams);
 	for (i = 0; i < streams->nr; i++) {
 		close_valid(streams->stream[i].in);
 		close_valid(streams->stream[i].pipe[0]);

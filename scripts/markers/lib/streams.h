@@ -55,6 +55,7 @@ struct stream {
  * @chunk: number of the chunk that is written now; 0: @dir itself
  * @chunk_bytes: written to it
  * @wake: an eventfd, readable when the threads are to drain and end
+ * @running: there are threads
  */
 struct streams {
 	int nr;
@@ -65,6 +66,7 @@ struct streams {
 	atomic_uint chunk;
 	atomic_uint_fast64_t chunk_bytes;
 	int wake;
+	bool running;
 };
 
 /**
@@ -99,6 +101,10 @@ int streams_failed(const struct streams *streams);
  */
 void streams_drain(struct streams *streams);
 
+/**
+ * streams_close() - close what streams_open() has opened
+ * @streams: of streams_open(), also if that failed; threads that run are drained before
+ */
 void streams_close(struct streams *streams);
 
 #endif /* _MARKERS_STREAMS_H */
