@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers record and snapshot: the directory, and what is left of it after a failure.
+# markers record and snapshot: the directory, the command that is run, signals, failures.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -25,6 +25,25 @@ status_is 0 "with parts" markers record --rotate 64K -o parts -- true
 is "$(find parts -perm /077)" '' "only the owner can read them"
 settings_are_back "after a command"
 
+# the command is what it would be without us
+# but for the C library's own
+cat >signals <<'END'
+s/^Sig\(Blk\|Ign\):.*\(.......\)$/\1 \2/p
+END
+sed -nf signals /proc/self/status >wanted
+markers record -o signals-1 -- sed -nf signals /proc/self/status >got 2>error
+cmp wanted got
+result $? "the command's signals are those of markers"
+if env --ignore-signal=PIPE --block-signal=USR2 true 2>/dev/null; then
+	env --ignore-signal=PIPE --block-signal=USR2 sed -nf signals /proc/self/status >wanted
+	env --ignore-signal=PIPE --block-signal=USR2 markers record -o signals-2 -- \
+		sed -nf signals /proc/self/status >got 2>error
+	cmp wanted got
+	result $? "also if they are not the default"
+else
+	skip "env has no --block-signal" "also if they are not the default"
+fi
+
 # what does not begin leaves what was there
 status_is 1 "a command that does not exist" markers record -o nothing -- ./nosuchcommand
 [ ! -e nothing ]
@@ -35,12 +54,59 @@ is "$(ls -A mine 2>&1)" '' "it stays, empty"
 rm -r mine
 settings_are_back "after a command that does not exist"
 
+# waits_for_command SIGNAL: one is handed on, and its end is waited for
+cat >patient <<'END'
+trap 'echo once >>asked; sleep 0.3; echo done >ended; exit 0' INT TERM
+echo >ready
+while :; do sleep 0.05; done
+END
+markers record -o asked-1 -- sh ./patient 2>error &
+wait_for test -e ready
+kill -TERM $!
+wait $!
+is "$? $(cat asked) $(cat ended)" "0 once done" "SIGTERM is handed on, and the command's end is waited for"
+settings_are_back "after SIGTERM"
+
+# goes_on COMMAND...: run it until the recording has ended before the command
+# shellcheck disable=SC2317,SC2329 # called by wait_for
+goes_on()
+{
+	"$@" 2>/dev/null
+	grep -q "^markers: the command goes on, as process $(cat ready)$" error
+}
+
+rm -f ready
+echo 'trap "" TERM; echo $$ >ready; exec sleep 100' >stubborn
+markers record -o asked-2 -- sh ./stubborn 2>error &
+wait_for test -s ready
+wait_for goes_on kill -TERM $!
+result $? "a second signal ends the recording, and it is said that the command goes on"
+wait $!
+is $? 0 "status of that"
+kill -KILL "$(cat ready)"
+settings_are_back "after a second signal"
+
+# a command in a session of its own gets nothing from the terminal
+rm -f ready asked
+echo 'trap "echo once >>asked" INT; echo $$ >ready; while :; do sleep 0.05; done' >apart
+if script -qec true script.log </dev/null >/dev/null 2>&1; then
+	{
+		wait_for test -s ready
+		wait_for goes_on printf '\003'
+	} | script -qec 'markers record -o asked-3 -- setsid sh ./apart 2>error' script.log >/dev/null
+	[ ! -e asked ]
+	result $? "what the terminal sends is not sent again"
+	kill -KILL "$(cat ready)"
+else
+	skip "no script(1)" "what the terminal sends is not sent again"
+fi
+
 # snapshots: the first one cannot be copied, the second one can
 rm -f ready
 cat >two <<'END'
 kill -USR1 $PPID
 i=0
-until grep -q snapshot_ctf error || [ $i -gt 100 ]; do sleep 0.05; i=$((i + 1)); done
+until grep -q -- --keep error || [ $i -gt 100 ]; do sleep 0.05; i=$((i + 1)); done
 [ ! -e flight/snapshot-1 ] || echo left >left
 mkdir fake/snapshot_ctf
 : >fake/snapshot_ctf/stream_0

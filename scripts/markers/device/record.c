@@ -49,7 +49,9 @@ struct record {
 	char *output;
 	bool strict;
 	char **command;
+	struct child_signals found;
 	pid_t child;
+	bool asked;		/* a signal has asked for the end */
 	struct recording recording;
 	int signals;
 	unsigned int snapshots;
@@ -115,6 +117,7 @@ static int parse(struct record *record, struct arguments *args)
 /* From now on signals are read from a file. */
 static int take_signals(struct record *record)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -124,8 +127,8 @@ static int take_signals(struct record *record)
 	sigaddset(&set, SIGCHLD);
 	if (record->condition.kind == CONDITION_SIGNAL)
 		sigaddset(&set, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &set, &record->found.mask);
+	sigaction(SIGPIPE, &ignore, &record->found.on_pipe);
 	record->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return record->signals < 0 ? say_errno("signalfd") : STATUS_OK;
 }
@@ -190,6 +193,20 @@ static void clear_progress(void)
 		return;
 }
 
+/*
+ * The end comes with that of the command. It has got what comes from the terminal; what a
+ * process sent is handed on. Who asks again does not want to wait.
+ */
+static bool end_by(struct record *record, const struct signalfd_siginfo *info)
+{
+	if (record->child <= 0 || record->asked)
+		return true;
+	record->asked = true;
+	if (info->ssi_code <= 0)
+		kill(record->child, info->ssi_signo);
+	return false;
+}
+
 /* Return: whether this is the end. */
 static bool take_signal(struct record *record)
 {
@@ -210,9 +227,7 @@ static bool take_signal(struct record *record)
 			take_snapshot(record);
 			break;
 		default:
-			if (record->child > 0)
-				kill(record->child, info.ssi_signo);
-			end = true;
+			end |= end_by(record, &info);
 		}
 	}
 	return end;
@@ -261,7 +276,7 @@ static int begin(struct record *record)
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
 	if (record->command)
-		record->child = child_start(record->command);
+		record->child = child_start(record->command, &record->found);
 	return record->child < 0 ? STATUS_FAILED : STATUS_OK;
 }
 
@@ -270,6 +285,8 @@ static int record_until_end(struct record *record)
 	int status = wait_for_end(record);
 
 	clear_progress();
+	if (record->child > 0)
+		say("the command goes on, as process %d", record->child);
 	return status;
 }
 
@@ -362,7 +379,8 @@ const struct command command_record = {
 	.name = "record",
 	.args = "[-- COMMAND [ARGUMENT]...]",
 	.summary = "Record into a CTF trace",
-	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM.\n"
+	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM. With\n"
+		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
 		"The buffers are emptied first. The settings that are found are restored at the\n"
 		"end, also if the command is killed. The recording is a directory that\n"
 		"babeltrace2 and \"markers report\" read.\n"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,13 +9,12 @@
 #include "message.h"
 
 __attribute__((noreturn))
-static void exec_child(char **argv, int report)
+static void exec_child(char **argv, const struct child_signals *signals, int report)
 {
-	sigset_t none;
 	int err;
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	sigaction(SIGPIPE, &signals->on_pipe, NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(report, &err, sizeof(err)) < 0)
@@ -24,7 +22,7 @@ static void exec_child(char **argv, int report)
 	_exit(127);
 }
 
-pid_t child_start(char **argv)
+pid_t child_start(char **argv, const struct child_signals *signals)
 {
 	int report[2], err = 0;
 	pid_t pid;
@@ -35,7 +33,7 @@ pid_t child_start(char **argv)
 	}
 	pid = fork();
 	if (!pid)
-		exec_child(argv, report[1]);
+		exec_child(argv, signals, report[1]);
 	close(report[1]);
 	if (pid < 0) {
 		say_errno("fork");

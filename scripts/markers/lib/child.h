@@ -2,16 +2,28 @@
 #ifndef _MARKERS_CHILD_H
 #define _MARKERS_CHILD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 /**
- * child_start() - run a command, with no signal blocked
+ * struct child_signals - what a command inherits, as it was when we were started
+ * @mask: signals that are blocked
+ * @on_pipe: what SIGPIPE does
+ */
+struct child_signals {
+	sigset_t mask;
+	struct sigaction on_pipe;
+};
+
+/**
+ * child_start() - run a command
  * @argv: its words, ends with NULL
+ * @signals: of the command
  *
  * Return: its process; or -1, and says why it does not run.
  */
-pid_t child_start(char **argv);
+pid_t child_start(char **argv, const struct child_signals *signals);
 
 /**
  * child_ended() - has it ended?
