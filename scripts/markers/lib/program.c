@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "manual.h"
@@ -99,22 +100,28 @@ static const struct command *find(const struct command *const commands[],
 }
 
 /* What the other program prints when it is called with @word. */
-static void print_other(char *path, const char *word)
+static void print_other(char *path, char *word)
 {
-	char *line;
-	int status;
+	char *const argv[] = { path, word, NULL };
+	int status = 0;
+	pid_t pid;
 
 	if (!path)
 		return;
 	fflush(stdout);
-	line = format_text("'%s' %s", path, word);
-	status = system(line);
-	if (status)
-		say("%s: ended with status %d", path, status);
-	free(line);
+	pid = fork();
+	if (!pid) {
+		execv(path, argv);
+		say_errno("%s", path);
+		_exit(STATUS_FAILED);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		say_errno("%s", path);
+	else if (status)
+		say("%s %s failed", path, word);
 }
 
-static int print_about(const struct command *const commands[], const char *word,
+static int print_about(const struct command *const commands[], char *word,
 		       const char *name, char *other)
 {
 	const struct command *command = name ? find(commands, name) : NULL;
