@@ -58,23 +58,40 @@ static void close_out(struct stream *stream)
 	stream->out = -1;
 }
 
+/* A directory with metadata, or nothing. */
+static int make_chunk(const struct streams *streams, unsigned int nr)
+{
+	char name[32];
+	int dir, err;
+
+	snprintf(name, sizeof(name), "%06u", nr);
+	if (mkdirat(streams->dir, name, 0700))
+		return -1;
+	dir = openat(streams->dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir >= 0 && !recording_metadata(dir, "ctf/metadata")) {
+		close(dir);
+		return 0;
+	}
+	err = errno;
+	if (dir >= 0)
+		close(dir);
+	unlinkat(streams->dir, name, AT_REMOVEDIR);
+	errno = err;
+	return -1;
+}
+
 /* Begin the next chunk, unless another thread has done it. */
 static int begin_chunk(struct streams *streams, unsigned int old)
 {
-	char name[32];
-	int err = 0, dir;
+	int err = 0;
 
 	pthread_mutex_lock(&streams->chunk_mutex);
 	if (streams->chunk == old) {
-		snprintf(name, sizeof(name), "%06u", old + 1);
-		err = mkdirat(streams->dir, name, 0700);
-		dir = err ? -1 : openat(streams->dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (dir < 0 || recording_metadata(dir, "ctf/metadata"))
-			err = -1;
-		if (dir >= 0)
-			close(dir);
-		streams->chunk_bytes = 0;
-		streams->chunk = old + 1;
+		err = make_chunk(streams, old + 1);
+		if (!err) {
+			streams->chunk_bytes = 0;
+			streams->chunk = old + 1;
+		}
 	}
 	pthread_mutex_unlock(&streams->chunk_mutex);
 	return err;
