@@ -141,24 +141,54 @@ static size_t move_size(const struct streams *streams)
 	return streams->rotate / 4 > MOVE_SIZE_MIN ? streams->rotate / 4 : MOVE_SIZE_MIN;
 }
 
+/* For a file that splice() cannot write to. */
+static int copy_out(struct stream *stream, size_t size)
+{
+	char data[4096];
+	ssize_t n, part, done;
+
+	for (; size; size -= n) {
+		n = read(stream->pipe[0], data, size < sizeof(data) ? size : sizeof(data));
+		if (n <= 0)
+			return -1;
+		for (done = 0; done < n; done += part) {
+			part = write(stream->out, data + done, n - done);
+			if (part < 0)
+				return -1;
+			stream->size += part;
+		}
+	}
+	return 0;
+}
+
+static int move_out(struct stream *stream, size_t size)
+{
+	ssize_t n;
+
+	for (; size; size -= n) {
+		n = splice(stream->pipe[0], NULL, stream->out, NULL, size, SPLICE_F_MOVE);
+		if (n < 0 && errno == EINVAL)
+			return copy_out(stream, size);
+		if (!n)
+			errno = ENOSPC;
+		if (n <= 0)
+			return -1;
+		stream->size += n;
+	}
+	return 0;
+}
+
 /* Move what there is. Return: bytes; 0: nothing now; -1: errno. */
 static ssize_t move_some(struct stream *stream)
 {
-	ssize_t got, left, part;
-	int err = 0;
+	ssize_t got;
+	int err;
 
 	got = splice(stream->in, NULL, stream->pipe[1], NULL,
 		     move_size(stream->streams), SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 	if (got <= 0)
 		return got && errno != EAGAIN && errno != EINTR ? -1 : 0;
-	for (left = got; left && !err; left -= part) {
-		part = splice(stream->pipe[0], NULL, stream->out, NULL, left, SPLICE_F_MOVE);
-		if (part <= 0) {
-			err = part ? errno : ENOSPC;
-			break;
-		}
-		stream->size += part;
-	}
+	err = move_out(stream, got) ? errno : 0;
 	if (count_packets(stream))
 		return -1;
 	errno = err;
