@@ -29,10 +29,8 @@ static int open_pipe(const char *cpu)
 {
 	char *name = cpu ? format_text("per_cpu/cpu%s/trace_pipe", cpu)
 			 : format_text("trace_pipe");
-	int fd = openat(control_fd(), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd = control_open_file(name, O_RDONLY | O_NONBLOCK);
 
-	if (fd < 0)
-		say_errno("%s/%s", control_path(), name);
 	free(name);
 	return fd;
 }

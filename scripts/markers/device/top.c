@@ -276,10 +276,10 @@ static int open_all(struct top *top)
 	top->in = need_memory(calloc(top->nr_cpus + 1, sizeof(*top->in)));
 	for (i = 0; i < top->nr_cpus; i++) {
 		snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", top->cpus[i]);
-		top->in[i] = openat(control_fd(), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		top->in[i] = control_open_file(name, O_RDONLY | O_NONBLOCK);
 		if (top->in[i] < 0) {
 			top->nr_cpus = i;
-			return say_errno("%s/%s", control_path(), name);
+			return STATUS_FAILED;
 		}
 	}
 	top->data = need_memory(malloc(PACKET_ROOM));

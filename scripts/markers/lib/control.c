@@ -144,6 +144,17 @@ int control_write(const char *file, int flags, const char *text)
 	return status;
 }
 
+int control_open_file(const char *file, int flags)
+{
+	char *before = file_read(dir, "error_log", NULL);
+	int fd = openat(dir, file, flags | O_CLOEXEC);
+
+	if (fd < 0)
+		say_refused(file, before);
+	free(before);
+	return fd;
+}
+
 char *control_names(const char *file, struct names *names)
 {
 	char *text = control_read(file);

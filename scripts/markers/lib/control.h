@@ -59,6 +59,15 @@ char *control_read(const char *file);
 int control_write(const char *file, int flags, const char *text);
 
 /**
+ * control_open_file() - open a file
+ * @file: below the directory
+ * @flags: of open()
+ *
+ * Return: a file descriptor; or -1, and says why.
+ */
+int control_open_file(const char *file, int flags);
+
+/**
  * control_names() - the lines of a file that has names of markers
  * @file: available_markers or set_marker
  * @names: is filled; has to be freed, and what is returned after it

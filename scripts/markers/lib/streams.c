@@ -259,10 +259,9 @@ static int open_stream(struct stream *stream)
 	char name[64];
 
 	snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", stream->cpu);
-	stream->in = openat(control_fd(), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	stream->in = control_open_file(name, O_RDONLY | O_NONBLOCK);
 	if (stream->in < 0)
-		return say_errno("%s/%s%s", control_path(), name,
-				 errno == EBUSY ? ": another program is reading it" : "");
+		return STATUS_FAILED;
 	if (pipe2(stream->pipe, O_CLOEXEC))
 		return say_errno("pipe");
 	/* more than the default if we may: fewer system calls */
