@@ -199,6 +199,9 @@ static int print_losses(struct top *top)
 			printf("CPU %d lost %llu events so far\n", top->cpus[i],
 			       (unsigned long long)stats.lost);
 	}
+	/* the buffers were emptied since then, and the counts with them */
+	if (lost < top->lost_before)
+		top->lost_before = 0;
 	printf("lost: %llu, and %llu before that\n",
 	       (unsigned long long)(lost - top->lost_before),
 	       (unsigned long long)top->lost_before);
