@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the patcher asks of an architecture: bring the code of some sites from
- * one state into another, all at once.
+ * The contract of an architecture: it brings the code of a batch of sites from one
+ * state into another.
  *
- * An architecture gives a site.h (what a marker puts into the code), patch.c
- * (the functions below).
+ * An architecture has a site.h (the code of a marker) and a patch.c (the functions
+ * below).
  */
 #ifndef _MARKERS_ARCH_H
 #define _MARKERS_ARCH_H
@@ -13,14 +13,14 @@
 
 struct marker;
 
-/* What is in the text at a site. */
+/* The bytes at a site. */
 enum marker_site_state {
 	MARKER_SITE_NOP,		/* disabled */
 	MARKER_SITE_BREAKPOINT,		/* enabled by a breakpoint that stays */
 	MARKER_SITE_JUMP,		/* enabled by a jump */
 	MARKER_SITE_BRANCH,		/* has no code to patch: load and branch */
 	MARKER_SITE_GUARD,		/* has none either: reads the guard page */
-	MARKER_SITE_QUARANTINED,	/* foreign bytes: hands off */
+	MARKER_SITE_QUARANTINED,	/* foreign bytes: never written */
 	MARKER_SITE_GONE,		/* was init text, which is freed */
 	NR_MARKER_SITE_STATES
 };
@@ -31,17 +31,17 @@ enum marker_site_state {
  * struct marker_site - one place in a module's code
  * @addr:	of its instruction; 0 for MARKER_SITE_BRANCH
  * @target:	the cold block
- * @marker:	whose place it is
- * @state:	what is in the text, unless foreign hands changed it.  Under the
+ * @marker:	the marker
+ * @state:	the bytes in the text, unless other code changed them.  Under the
  *		registry mutex.
- * @goal:	what marker_arch_patch() is to make of it; the same lock
+ * @goal:	the state that marker_arch_patch() gives it; the same lock
  * @was:	@state before the last marker_arch_patch(), for messages; the same lock
  * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
  *		Written by marker_arch_patch(), read in traps without a lock.
- * @wanted:	enabled alone, whatever is wanted of its event; the same lock
+ * @wanted:	enabled alone, even if its event is not; the same lock
  * @foreign_tail: the bytes after the first are not ours, but do no harm as long
  *		as only the first is changed; the same lock
- * @found:	what was there when it was last patched, or should have been
+ * @found:	the bytes at the last attempt to patch it
  * @init:	in text that is freed when the module goes live
  */
 struct marker_site {
@@ -63,7 +63,7 @@ enum marker_site_trap {
 	MARKER_TRAP_NONE,	/* no breakpoint of ours can be there */
 	MARKER_TRAP_SKIP,	/* go on after the site */
 	MARKER_TRAP_FIRE,	/* go to the cold block */
-	MARKER_TRAP_FOREIGN,	/* quarantined: ours only if put back as it was */
+	MARKER_TRAP_FOREIGN,	/* quarantined: ours only if the old bytes are back */
 };
 
 /**
@@ -73,9 +73,9 @@ enum marker_site_trap {
  * @nr:		how many
  *
  * Each site is either done (@state == @goal afterwards) or quarantined because
- * its bytes are not those of @state (@found has them, nothing was written); the
- * others are not held up by that.  Where only the first byte may be written, a
- * @goal of JUMP becomes BREAKPOINT (and @foreign_tail is set).
+ * its bytes are not those of @state (@found has them, nothing was written), which
+ * does not affect the others.  If only the first byte may be written, a @goal of
+ * JUMP becomes BREAKPOINT (and @foreign_tail is set).
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
  * held.  The sites must be in marker_arch_find_site()'s table already.
@@ -96,16 +96,16 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
 /* Bytes of a site's instruction; 0 where nothing is patched. */
 extern const unsigned int marker_arch_site_size;
 
-/* What the cold blocks call: a module that needs it has markers. */
+/* The cold blocks call it: a module that imports it has markers. */
 extern const char *const marker_arch_fire_symbol;
 
 /**
- * marker_arch_guard_page() - take the guard page away, or put it back
- * @armed:	away
+ * marker_arch_guard_page() - unmap the guard page, or map it again
+ * @armed:	unmap it
  *
  * Context: Process context; sleeps.  cpus_read_lock() and the registry mutex
  * held.
- * Return: 0; -EOPNOTSUPP if it cannot be done on this machine.
+ * Return: 0; -EOPNOTSUPP if this machine's page tables do not allow it.
  */
 int marker_arch_guard_page(bool armed);
 
@@ -116,7 +116,7 @@ void marker_arch_exit(void);
  * marker_arch_find_site() - the site at an address
  * @addr:	the address of a breakpoint
  *
- * Given by the patcher to the trap side.
+ * The patcher has it, the trap side calls it.
  *
  * Context: Any, NMI too.  RCU must watch, preemption be off.
  * Return: the site, or NULL.

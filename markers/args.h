@@ -14,7 +14,7 @@
 			A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, \
 			count, rest...) count
 
-/* What the name of a marker is made of; the first one is no digit. */
+/* The characters of a marker's name; the first one is no digit. */
 #define __MARKER_NAME_CHARS	"abcdefghijklmnopqrstuvwxyz" \
 				"ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
@@ -62,7 +62,7 @@
 #define __MARKER_BIND_16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
 	__MARKER_BIND_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) __MARKER_BIND(__arg15, p)
 
-/* What was bound, as elements of an array of slots. */
+/* The bound arguments, as elements of an array of slots. */
 #define __MARKER_SLOTS_0
 #define __MARKER_SLOTS_1	__MARKER_SLOT(__arg0)
 #define __MARKER_SLOTS_2	__MARKER_SLOTS_1, __MARKER_SLOT(__arg1)
@@ -81,7 +81,7 @@
 #define __MARKER_SLOTS_15	__MARKER_SLOTS_14, __MARKER_SLOT(__arg14)
 #define __MARKER_SLOTS_16	__MARKER_SLOTS_15, __MARKER_SLOT(__arg15)
 
-/* More than 16 are refused by marker.h, and nothing else is to be said then. */
+/* marker.h refuses more than 16; these avoid further errors. */
 #define __MARKER_BIND_17(args...)
 #define __MARKER_SLOTS_17
 

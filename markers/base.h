@@ -2,10 +2,9 @@
 /*
  * The one gate to kernel headers for the pure files.
  *
- * format, serialize, text, metadata, packet and ring*.c take everything that
- * they need of the kernel from here and from nowhere else.  A user space build
- * (selftests/unit) force-includes its own base.h, which has the same guard, and
- * compiles the very same .c files.
+ * format, serialize, print, metadata, packet and ring*.c get kernel headers only
+ * through this one.  A user space build (selftests/unit) force-includes its own
+ * base.h, which has the same guard, and compiles the same .c files.
  */
 #ifndef _MARKERS_BASE_H
 #define _MARKERS_BASE_H

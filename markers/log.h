@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The last messages about what was refused: the file error_log.  The hot path does not
- * write here, it counts.
+ * The last messages about refusals: the file error_log.  The hot path writes none, it
+ * counts.
  */
 #ifndef _MARKERS_LOG_H
 #define _MARKERS_LOG_H
@@ -19,7 +19,7 @@ __printf(1, 2) void marker_log(const char *fmt, ...);
 
 /**
  * marker_log_at() - add a message with a caret under the place
- * @text:	what the user wrote; one line of it is shown
+ * @text:	the text that the user wrote; the message has one line of it
  * @column:	offset in @text
  * @fmt:	one line: what
  *
@@ -29,12 +29,12 @@ __printf(3, 4) void marker_log_at(const char *text, unsigned int column,
 				  const char *fmt, ...);
 
 /**
- * marker_log_refused() - say what was refused of a module, also in the kernel's log
- * @text:	the line it is about, as for marker_log_at(), or NULL
+ * marker_log_refused() - add a message about a module, also to the kernel's log
+ * @text:	the line of the error, as for marker_log_at(), or NULL
  * @column:	offset in @text
  * @fmt:	one line: what, and why; the same in both logs
  *
- * For what nobody waits for with a write(): modules that come, code that was changed.
+ * For events that are no command: a module is loaded, other code changed a site.
  *
  * Context: Process context; takes the innermost mutex.
  */
@@ -44,8 +44,9 @@ __printf(3, 4) void marker_log_refused(const char *text, unsigned int column,
 #define MARKER_LOG_LINE	256	/* bytes of a line in error_log, with the NUL */
 
 /**
- * marker_log_window() - what can be seen of a text around a column
- * @line:	is filled: one line, without what would move a caret; MARKER_LOG_LINE bytes
+ * marker_log_window() - cut out the part of a text around a column
+ * @line:	the result, MARKER_LOG_LINE bytes: one line, without characters that would
+ *		move a caret
  * @text:	the text
  * @column:	offset in @text
  *

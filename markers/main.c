@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What starts when the module is loaded, in order, and ends in the reverse.
+ * The parts of the module start here in order, and end in the reverse order.
  * Start reading here, then marker.h.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -34,7 +34,7 @@ MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where th
 
 static char *contexts = "tid,flags,procname";
 module_param(contexts, charp, 0444);
-MODULE_PARM_DESC(contexts, "what is recorded with each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, separated by commas (default tid,flags,procname)");
+MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, separated by commas (default tid,flags,procname)");
 
 static struct marker_channel_config channel = {
 	.buffer_kb = 1024,
@@ -48,7 +48,7 @@ module_param_named(subbuf_size_kb, channel.subbuf_kb, uint, 0444);
 MODULE_PARM_DESC(subbuf_size_kb, "KiB of each of its sub-buffers (default 32)");
 
 module_param_named(overwrite, channel.overwrite, bool, 0444);
-MODULE_PARM_DESC(overwrite, "when full, lose the oldest events, not the newest (default N)");
+MODULE_PARM_DESC(overwrite, "a full buffer loses its oldest events, not new ones (default N)");
 
 module_param_named(buffer_percent, channel.percent, uint, 0444);
 MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw (default 0: at once)");
@@ -73,7 +73,7 @@ static int __init enable_markers(void)
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
 	else if (err == -ENOENT)
-		pr_err("enable=%s: \"!\" takes back a name that stands before it\n", enable);
+		pr_err("enable=%s: \"!\" must follow a pattern that it disables\n", enable);
 	else if (err)
 		pr_err("enable=%s: error %d\n", enable, err);
 	return err;
@@ -103,10 +103,10 @@ static int __init use_contexts(void)
 }
 
 /*
- * Modules with markers need this one, so none is loaded yet, and all that was asked
- * for is pending.  The number tells if a blank has cut the list.
+ * Modules with markers need this one, so none is loaded yet, and all patterns are
+ * pending.  The number shows if a blank has cut the list.
  */
-static void __init say_what_waits(void)
+static void __init log_pending(void)
 {
 	struct marker_rule *rule;
 	unsigned int nr = 0;
@@ -120,9 +120,8 @@ static void __init say_what_waits(void)
 
 /*
  * Each init has its exit, in reverse order. The patcher, the rules, the registry and
- * the probes have no init: they are empty until somebody fills them. Each exit stands
- * before that of what it uses. The patcher's table is read by traps, so it goes after
- * them.
+ * the probes have no init: they are empty at first. Each exit comes before the exits of
+ * the parts that it uses. Traps read the patcher's table, so it is freed after them.
  */
 static int __init markers_init(void)
 {
@@ -153,7 +152,7 @@ static int __init markers_init(void)
 	if (err)
 		goto err_debugfs;
 	marker_tree_say_where();
-	say_what_waits();
+	log_pending();
 	return 0;
 
 err_debugfs:

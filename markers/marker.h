@@ -2,7 +2,7 @@
 /*
  * Markers: static instrumentation points with named, typed fields.
  *
- * This comment is all that you need to know to put markers into a module.
+ * This comment is all that you need to put markers into a module.
  *
  * A marker
  * --------
@@ -11,10 +11,10 @@
  *	trace_mark(ramdisk_request, "sector %llu bytes %u write %d",
  *		   sector, len, dir);
  *
- * is an event "ramdisk_request" with three fields.  Nothing is declared and
- * nothing is registered: markers.ko finds the markers of a module when it is
- * loaded and forgets them when it goes.  Disabled, which it is until an operator
- * enables it, it costs one 5-byte NOP, and its arguments are not evaluated.
+ * is an event "ramdisk_request" with three fields.  You declare and register
+ * nothing: markers.ko finds the markers of a module when the module is loaded.
+ * Until an operator enables it, a marker costs one 5-byte NOP, and its arguments
+ * are not evaluated.
  *
  * Building
  * --------
@@ -23,32 +23,33 @@
  *
  *	include <path of markers>/scripts/client.mk
  *
- * which gives the compiler the include path and modpost the symbols, and fails the
- * build where markers.ko would refuse a format.  The module depends on markers.ko,
- * and on the layout that both were built with: the kernel ("disagrees about version
- * of symbol marker_thunk") or markers.ko ("built for marker layout ...") refuses to
- * load it where that has changed.  Then build it again, with the headers and the
- * Module.symvers of the markers.ko that is loaded.
+ * It gives the compiler the include path and modpost the symbols, and fails the
+ * build if markers.ko would refuse a format.  The module depends on markers.ko,
+ * and on the layout that both were built with.  If that has changed, the kernel
+ * ("disagrees about version of symbol marker_thunk") or markers.ko ("built for marker
+ * layout ...") refuses to load the module: build it again, with the headers and the
+ * Module.symvers of the loaded markers.ko.
  *
  * The name
  * --------
  * An identifier, not a string.  The operator sees it as "module:name".  A name
  * belongs to its module: other modules may use it with other formats.  The same
  * marker may be inlined into many places, and a module may use a name in several
- * trace_mark(), as long as the format string is the same.  If it is not, the
- * module has the name with one of them, and the others are refused, with a message.
+ * trace_mark(), as long as the format string is the same.  Otherwise the first
+ * format is used, and the trace_mark() with other ones are refused, with a message.
  *
  * The format string
  * -----------------
  * As for printk, checked by the compiler.  It must be a constant.  Each
  * conversion is a field, and the nearest word before it is its name: "name %d",
- * "name=%d", "name [0x%02x]"; before the first word it is called prefix, and in a text
- * without words arg0, arg1 ...  A name that is taken gets a number: in "size %dx%d"
- * they are size and size_2.  What has no arguments takes MARK_NOARGS.  0 to 16 arguments.
+ * "name=%d", "name [0x%02x]".  A field before the first word is called prefix, and the
+ * fields of a text without words arg0, arg1 ...  A name that is used already gets a
+ * number: the fields of "size %dx%d" are size and size_2.  A marker has 0 to 16
+ * arguments; the format of one without arguments is MARK_NOARGS.
  *
  *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
  *	%c			a character
- *	%p %px %pK		a pointer, as the number it is
+ *	%p %px %pK		a pointer, as a plain number
  *	%pS %ps %pB		the same, printed as a symbol
  *	%s %.20s %.*s		a string, copied when the marker is hit; at most
  *				1023 bytes; a bad pointer records "(fault)"
@@ -61,7 +62,7 @@
  *	%pd %pD %pg %pOF	the name of a dentry, file, block device, node
  *	%pIS %*pbl		a socket address, a bitmap
  *	%pV			a format string and its arguments, printed at the hit:
- *				their pointers are trusted, as printk() does
+ *				their pointers must be good, as for printk()
  *
  * Documentation/ctf.rst has all of them.  Floating point, %n and the other %p
  * extensions cannot be recorded: the build fails, with a message that has the
@@ -72,9 +73,9 @@
  * Integers of up to 64 bits and pointers.  They are evaluated once, from left to
  * right, and only if the marker is enabled: side effects do not belong there.
  * A disabled marker of more than eight makes the compiler save registers as a call
- * would: Documentation/text-patching.rst has what each number costs.
- * The compiler takes for granted that a marker changes nothing that the function
- * around it can see.
+ * would: Documentation/text-patching.rst lists the costs.
+ * The compiler assumes that a marker changes nothing that the function around it can
+ * see.
  *
  * Where a marker may stand
  * ------------------------
@@ -88,8 +89,8 @@
  *
  * Probes
  * ------
- * Enabled markers are recorded.  A module may have its own function called as
- * well, see marker_probe_register().
+ * Enabled markers are recorded.  They can also call a function of a module, see
+ * marker_probe_register().
  *
  * Code for Linux 2.6.24 to 2.6.31
  * -------------------------------
@@ -152,7 +153,7 @@ static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 {
 }
 
-/* The operator types names, in patterns and in paths. */
+/* Operators type names, in patterns and in paths. */
 #define __marker_check_name(mark_name)					\
 	BUILD_BUG_ON_MSG(__builtin_strspn(mark_name, __MARKER_NAME_CHARS) != \
 			 sizeof(mark_name) - 1 || (mark_name)[0] <= '9',	\
@@ -170,8 +171,8 @@ do {									\
 } while (0)
 
 /*
- * Keep the cold block out of the way.  A label of this sort is gcc's alone; clang
- * takes what asm goto may jump to for unlikely.
+ * Keep the cold block out of the way.  Only gcc has cold labels; clang assumes that
+ * the jump of an asm goto is unlikely.
  */
 #ifdef __clang__
 #define __marker_cold_label

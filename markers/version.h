@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The version of markers.ko: what modinfo shows, and what a trace says of the tracer
- * that wrote it.
+ * The version of markers.ko: modinfo shows it, and each trace has it as the version of
+ * its tracer.
  */
 #ifndef _MARKERS_VERSION_H
 #define _MARKERS_VERSION_H

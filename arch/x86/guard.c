@@ -23,8 +23,8 @@
 #include <markers/arch/site.h>
 
 /*
- * Never written: the page table entry is all that changes.  And const, since kmemleak
- * reads all data of a module that can be written to.
+ * Never written: only the page table entry changes.  It is const, because kmemleak reads
+ * all writable data of a module.
  */
 const char marker_guard_page[PAGE_SIZE] __aligned(PAGE_SIZE) = "";
 EXPORT_SYMBOL_GPL(marker_guard_page);
@@ -49,9 +49,9 @@ static void flush_this_cpu(void *unused)
 }
 
 /*
- * The entry is taken away as a whole.  Without _PAGE_PRESENT alone, a kernel entry,
- * which has _PAGE_GLOBAL, is one of PROT_NONE: pte_present() holds, and whoever
- * copies kernel memory by its page tables, as /proc/kcore does, gets the page of an
+ * Clear the whole entry.  If only _PAGE_PRESENT were cleared, a kernel entry, which has
+ * _PAGE_GLOBAL, would look like one of PROT_NONE: pte_present() would hold, and code that
+ * copies kernel memory by its page tables, as /proc/kcore does, would get the page of an
  * inverted frame number.
  */
 static void replace_entry(pte_t *pte, bool armed)

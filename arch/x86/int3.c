@@ -2,8 +2,8 @@
 /*
  * The trap side: a CPU executed a breakpoint that we wrote over the first byte
  * of a site, because the site is being patched or because the breakpoint is how
- * it is armed.  Called from the kernel's int3 handler after kprobes had a look,
- * in any context, NMI too.
+ * it is armed.  The kernel's int3 handler calls this after kprobes, in any context,
+ * NMI too.
  *
  * The trap gathers no argument and runs no probe.  It only sends the instruction
  * pointer to where the finished instruction would: after the site, or to the
@@ -27,8 +27,9 @@
 #include "trap.h"
 
 /*
- * thunk.S; here, because the checksum of an export comes from a prototype in C.  That
- * of struct marker must be seen for it, those of its members must not.
+ * They are in thunk.S, but exported here, because the checksum of an export comes from a
+ * prototype in C.  It must include struct marker, and not the structs that its members
+ * point to.
  */
 EXPORT_SYMBOL_GPL(marker_thunk);
 EXPORT_SYMBOL_GPL(marker_thunk_many);
@@ -44,20 +45,20 @@ static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
 	if (why != DIE_INT3 || user_mode(regs))
 		return NOTIFY_DONE;
 	site = marker_arch_find_site(regs->ip - INT3_SIZE);
-	/* not our site, or somebody else's breakpoint at it */
+	/* not our site, or a foreign breakpoint at it */
 	if (!site || !trap_site(site, &regs->ip))
 		return NOTIFY_DONE;
 	return NOTIFY_STOP;
 }
 NOKPROBE_SYMBOL(int3_notify);
 
-/* First of all: the others would look for the address in longer lists. */
+/* The first notifier: the others would look for the address in longer lists. */
 static struct notifier_block int3_block = {
 	.notifier_call = int3_notify,
 	.priority = INT_MAX,
 };
 
-/* It looks at breakpoints before any notifier, and takes ours for its own. */
+/* kgdb looks at breakpoints before any notifier, and treats ours as its own. */
 static void __init warn_of_debugger(void)
 {
 #ifdef CONFIG_KGDB_LOW_LEVEL_TRAP
@@ -72,7 +73,7 @@ int __init marker_arch_init(void)
 	return register_die_notifier(&int3_block);
 }
 
-/* No site is left by now: the modules that have any depend on this one. */
+/* No site is left by now: modules with sites depend on this one. */
 void marker_arch_exit(void)
 {
 	unregister_die_notifier(&int3_block);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The patch protocol: how instructions that other CPUs are executing are changed
- * under them.  Called by the patcher, in process context, with cpus_read_lock()
- * and the registry mutex held.  Builds in user space too, where
- * selftests/unit/patch_test.c has it change its own text.
+ * The patch protocol: it changes instructions while other CPUs execute them.  The
+ * patcher calls it in process context, with cpus_read_lock() and the registry mutex
+ * held.  Builds in user space too, where selftests/unit/patch_test.c has it change its
+ * own text.
  *
  * For all sites of a batch together, whatever its size:
  *
- *	0  compare the bytes with what we left there; quarantine the site if they
- *	   are not ours; make do with a breakpoint if only the first one is
+ *	0  compare the bytes with those that we left there; quarantine the site if they
+ *	   are not ours; use a breakpoint if only the first byte is ours
  *	1  tell the trap side what to do, write int3 over the first byte; sync
  *	2  write the other four bytes; sync
  *	3  write the first byte, unless int3 is what stays; sync
@@ -53,7 +53,7 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	}
 }
 
-/* Step 0: is the text what we left there? */
+/* Step 0: are the bytes those that we left there? */
 static void check_site(struct marker_site *site)
 {
 	u8 want[SITE_SIZE];
@@ -68,7 +68,7 @@ static void check_site(struct marker_site *site)
 		site->state = MARKER_SITE_QUARANTINED;
 		return;
 	}
-	/* Somebody's other NOP: its first byte is ours to change, no more. */
+	/* Another tool's NOP: we may change its first byte only. */
 	site->foreign_tail = true;
 	if (site->goal == MARKER_SITE_JUMP)
 		site->goal = MARKER_SITE_BREAKPOINT;
@@ -80,8 +80,8 @@ static bool is_quarantined(const struct marker_site *site)
 }
 
 /*
- * A breakpoint of ours that foreign hands have overwritten.  After a sync no CPU
- * executes it any more, and one that traps there from now on is theirs.
+ * Other code has overwritten a breakpoint of ours.  After a sync no CPU executes ours any
+ * more, and a breakpoint that traps there from now on is not ours.
  */
 static void disown_breakpoints(struct marker_site **sites, unsigned int nr)
 {
@@ -172,10 +172,10 @@ static unsigned int write_first_bytes(struct text_alias *alias,
 
 /*
  * For emulators.  QEMU before 8.1 may translate code while another CPU writes it,
- * miss the write, and execute the old instruction for good: a breakpoint that no
- * sync ends, or a site that is armed and never hit.  What is translated after the
- * last sync is right, so the same bytes once more, which throw the old translation
- * away, are enough.  A real CPU does not notice.
+ * miss the write, and always execute the old instruction: a breakpoint that no sync
+ * ends, or a site that is armed and never hit.  A translation after the last sync is
+ * right, so it is enough to write the same bytes once more, which discards the old
+ * translation.  A real CPU does not notice.
  */
 static void write_again(struct text_alias *alias, struct marker_site **sites,
 			unsigned int nr)

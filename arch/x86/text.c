@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes bytes into text; called by patch.c in process context
- * under the registry mutex.
+ * Writes bytes into text.  patch.c calls it in process context, under the registry mutex.
  *
  * The kernel's own text_poke*() is not exported, so the pages get a second,
  * writable mapping for the time of one batch.  One call of vm_map_ram() maps all pages

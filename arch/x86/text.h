@@ -55,11 +55,11 @@ void text_write(struct text_alias *alias, unsigned int *cursor,
 		unsigned long addr, const u8 *bytes, unsigned int len);
 
 /**
- * text_sync() - make all CPUs forget what they have fetched
+ * text_sync() - make all CPUs discard the instructions that they have fetched
  *
  * One interprocessor interrupt to each other CPU.  When it returns, every CPU
- * has executed a serialising instruction, and no trap that a CPU took because of
- * the bytes that were there before is still being handled.
+ * has executed a serialising instruction, and no CPU still handles a trap that the
+ * old bytes caused.
  *
  * Context: Process context; sleeps.  cpus_read_lock() held.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a breakpoint of ours does.  Pure: the kernel's int3 and a process's
- * SIGTRAP go by it alike.
+ * What a breakpoint of ours does.  Pure: the kernel's int3 and a process's SIGTRAP
+ * both use it.
  */
 #ifndef _MARKERS_ARCH_X86_TRAP_H
 #define _MARKERS_ARCH_X86_TRAP_H
@@ -11,12 +11,12 @@
 #include "insn.h"
 
 /**
- * trap_site_late() - a breakpoint at a site where there is none of ours
+ * trap_site_late() - a breakpoint at a site where we have none
  * @site:	the site
  *
  * No CPU executes a breakpoint after the sync that followed its removal, but an
- * emulator may, see write_again() in patch.c.  So if there is no breakpoint any
- * more, what is there counts.
+ * emulator may, see write_again() in patch.c.  So if the text has no breakpoint any
+ * more, the trap acts as the present instruction would.
  *
  * Context: Any, NMI too.
  * Return: an enum marker_site_trap.

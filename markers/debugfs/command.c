@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What users write to control files, as text.  Called by the write methods of
- * debugfs files, in process context.
+ * Parses the text that users write to control files.  The write methods of debugfs files
+ * call it in process context.
  */
 #include <linux/dcache.h>
 #include <linux/err.h>

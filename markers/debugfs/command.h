@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What users write to control files, as text.
+ * Parsing the text that users write to control files.
  */
 #ifndef _MARKERS_COMMAND_H
 #define _MARKERS_COMMAND_H
@@ -15,7 +15,7 @@ struct file;
 #define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
 
 /**
- * marker_command_get() - copy what was written
+ * marker_command_get() - copy the text of a write
  * @file:	the file, for error_log
  * @from:	as in the write method
  * @count:	as in the write method, in bytes
@@ -32,7 +32,7 @@ char *marker_command_get(const struct file *file, const char __user *from,
  * @to:		as in the read method
  * @count:	as in the read method, in bytes
  * @pos:	as in the read method
- * @fmt:	as for printf: what the file says, in less than 24 bytes
+ * @fmt:	as for printf: the contents of the file, less than 24 bytes
  *
  * Context: Process context; sleeps.
  * Return: as the method.
@@ -42,10 +42,10 @@ ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 			     const char *fmt, ...);
 
 /**
- * marker_command_refuse() - note in error_log that what was written is wrong
+ * marker_command_refuse() - note in error_log that a write is wrong
  * @file:	the file
- * @text:	what was written
- * @why:	what is wrong
+ * @text:	the text that was written
+ * @why:	the error
  *
  * Context: Process context; takes a mutex.
  */
@@ -53,7 +53,7 @@ void marker_command_refuse(const struct file *file, const char *text,
 			   const char *why);
 
 /**
- * marker_command_bool() - read 0 or 1 from what was written
+ * marker_command_bool() - read 0 or 1 from a write
  * @file:	the file, for error_log
  * @from:	as in the write method
  * @count:	as in the write method, in bytes
@@ -67,10 +67,10 @@ int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
 /**
- * struct marker_range - which numbers a file takes
- * @min:	at least that
- * @max:	at most that
- * @unit:	"a number of KiB", say
+ * struct marker_range - the numbers that a file accepts
+ * @min:	the smallest
+ * @max:	the largest
+ * @unit:	for example "a number of KiB"
  */
 struct marker_range {
 	unsigned int min;
@@ -79,11 +79,11 @@ struct marker_range {
 };
 
 /**
- * marker_command_uint() - read a number from what was written
+ * marker_command_uint() - read a number from a write
  * @file:	the file, for error_log
  * @from:	as in the write method
  * @count:	as in the write method, in bytes
- * @range:	what it may be
+ * @range:	its range
  * @value:	is set; written as in C: 10, 0xa, 012
  *
  * Context: Process context; sleeps.
@@ -95,8 +95,8 @@ int marker_command_uint(const struct file *file, const char __user *from,
 			unsigned int *value);
 
 /**
- * marker_command_read_only() - write method of a file that is for reading only
- * @file:	the file; root may open it for writing all the same
+ * marker_command_read_only() - write method of a read-only file
+ * @file:	the file; root can open it for writing anyway
  * @from:	as in the write method
  * @count:	as in the write method, in bytes
  * @pos:	as in the write method

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files that say which markers there are, what they look like, and which of
- * them are enabled: available_markers, set_marker, enable, id, format.
+ * The files that list, describe and enable markers: available_markers, set_marker,
+ * enable, id, format.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -138,15 +138,16 @@ static const struct file_operations module_enable_fops = {
 
 /**
  * struct marker_list - an open file that lists markers
- * @enabled:	it is set_marker: only what is enabled, or asked for in vain
- * @at:		what the iterator is at
+ * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables
+ *		in vain
+ * @at:		the present element
  */
 struct marker_list {
 	bool enabled;
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
 };
 
-/* The first event from @pos on that belongs into the file. */
+/* The first event from @pos on that the file lists. */
 static struct marker_event *find_event(loff_t *pos, bool enabled)
 {
 	struct marker_event *event;
@@ -162,7 +163,7 @@ static struct marker_event *find_event(loff_t *pos, bool enabled)
 	return NULL;
 }
 
-/* Has the file a line for this name, of which there is no event? */
+/* Does the file list this name, which has no event? */
 static bool lists_refusal(const struct marker_refusal *refusal, bool enabled)
 {
 	const struct marker_module *module = refusal->module;
@@ -245,7 +246,7 @@ static void list_stop(struct seq_file *seq, void *v)
 	marker_registry_unlock();
 }
 
-/* What is not as it looks has a mark, which does no harm when it is written again. */
+/* Lines that are no enabled marker have a mark, which a later write ignores. */
 static int list_show(struct seq_file *seq, void *v)
 {
 	const struct marker_list *list = seq->private;
@@ -382,9 +383,8 @@ out:
 }
 
 /*
- * What ">" asks for happens together with the first command that succeeds: a
- * command that is refused changes nothing.  Shells write what is long in parts,
- * and cut it anywhere.
+ * The first successful command after ">" also drops the old rules: a refused command
+ * changes nothing.  Shells write long texts in parts, and cut them anywhere.
  */
 static ssize_t set_marker_write(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files about which markers there are, and which are enabled.
+ * The files that list and enable markers.
  */
 #ifndef _MARKERS_DEBUGFS_EVENTS_H
 #define _MARKERS_DEBUGFS_EVENTS_H

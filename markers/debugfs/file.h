@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all files of the debugfs directory have in common: how the parts of it tell
- * which files they have, and how these are opened.
+ * Common to all files in debugfs: the arrays that describe them, and how they are opened.
  */
 #ifndef _MARKERS_DEBUGFS_FILE_H
 #define _MARKERS_DEBUGFS_FILE_H
@@ -12,8 +11,8 @@
 /**
  * struct marker_file - a file of a directory, in an array that ends with { }
  * @name:	its name
- * @mode:	0440 if it is for reading only; in lockdown all are, see tree.c
- * @fops:	what it does
+ * @mode:	0440 if it is read-only; in lockdown all are, see tree.c
+ * @fops:	its methods
  * @private:	its i_private, or NULL for that of the directory
  */
 struct marker_file {
@@ -26,9 +25,9 @@ struct marker_file {
 /**
  * marker_file_check() - may any file be opened now?
  *
- * In lockdown for confidentiality the kernel closes tracefs.  We have the same to tell:
- * addresses, and what modules record.  (debugfs by itself stays open for reading then.)
- * Each open method asks this first.
+ * In lockdown for confidentiality the kernel closes tracefs.  Our files have the same
+ * secrets: addresses, and the data that modules record.  (debugfs by itself stays open for
+ * reading then.)  Each open method calls this first.
  *
  * Context: Process context.
  * Return: 0 or -EPERM.

@@ -50,7 +50,7 @@ static inline bool marker_reader_is_snapshot(const void *private)
 }
 
 /**
- * marker_reader_cpu_of() - whose events a file has
+ * marker_reader_cpu_of() - the CPU whose events a file has
  * @inode:	of the file
  *
  * Context: Any.
@@ -62,7 +62,7 @@ static inline int marker_reader_cpu_of(const struct inode *inode)
 }
 
 /**
- * marker_reader_snapshot_of() - which buffer a file has
+ * marker_reader_snapshot_of() - does a file show the snapshot?
  * @inode:	of the file
  *
  * Context: Any.
@@ -73,16 +73,16 @@ static inline bool marker_reader_snapshot_of(const struct inode *inode)
 	return marker_reader_is_snapshot(inode->i_private);
 }
 
-/* Text: what is there; each event once; what was there at some time. */
+/* Text: the events in the buffers; each event once; the snapshot. */
 extern const struct file_operations marker_reader_trace_fops;
 extern const struct file_operations marker_reader_trace_pipe_fops;
 extern const struct file_operations marker_reader_snapshot_fops;
 extern const struct file_operations marker_reader_snapshot_cpu_fops;
 
 /*
- * CTF: packets, each once; packets that are there; what they mean.  The first of them
- * can be spliced, and so is for debugfs_create_file_unsafe(): what it needs stays
- * until this module goes, and an open file keeps the module.
+ * CTF: packets, each once; the packets in the buffers; their metadata.  The first one
+ * can be spliced, so it needs debugfs_create_file_unsafe(): its data stay until this
+ * module is unloaded, and an open file prevents that.
  */
 extern const struct file_operations marker_reader_pipe_raw_fops;
 extern const struct file_operations marker_reader_stream_fops;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files about how is recorded: tracing_on, overwrite, the sizes, trace_clock,
- * contexts; and error_log.  Process context.
+ * The files that control how events are recorded: tracing_on, overwrite, the sizes,
+ * trace_clock, contexts; and error_log.  Process context.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -19,8 +19,8 @@
 
 /**
  * struct setting - a number; i_private of its file
- * @get:	what it is
- * @set:	make it so: 0, or an error that was noted in error_log
+ * @get:	returns its value
+ * @set:	changes it; returns 0, or an error that is in error_log
  * @range:	for @set; NULL: a truth value, so "on" and "off" are understood, too
  */
 struct setting {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files about the code of markers: how it is armed, where it is, and whether
- * it is what we think it is.  Process context.
+ * The files about the code of markers: how it is armed, where it is, and whether its
+ * bytes are right.  Process context.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -80,7 +80,7 @@ static bool is_patched(const struct marker_event *event)
 	return false;
 }
 
-/* First line: what is possible, and what is chosen; second: what is there. */
+/* First line: the possible modes, and the chosen one; second: the states of the sites. */
 static int mode_show(struct seq_file *seq, void *unused)
 {
 	unsigned int count[NR_MARKER_SITE_STATES] = { };
@@ -287,8 +287,8 @@ static const struct file_operations sites_fops = {
 };
 
 /*
- * text: every site whose bytes are not those of its state, and how many there
- * are.  Looks, and touches nothing.
+ * text: every site whose bytes are not those of its state, and their number.  Writes
+ * nothing to the sites.
  */
 
 static bool has_code(const struct marker_site *site)

@@ -82,17 +82,17 @@ static int stats_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
 
 static const char readme[] =
-"Markers of kernel modules: a mini-howto, to be tried in this directory.\n"
+"Markers of kernel modules: a mini-howto, to try in this directory.\n"
 "\n"
-"What is there, and what it records:\n"
+"List the markers, and the fields of one of them:\n"
 "	cat available_markers\n"
 "	cat events/MODULE/MARKER/format\n"
-"One that has the mark #refused cannot be recorded:\n"
+"A marker with #refused cannot be recorded; this file says why:\n"
 "	cat events/MODULE/MARKER/refused\n"
 "\n"
 "Enable a marker, one more, all but one of a module, any with that name, even\n"
-"in a module that is not loaded yet; see which, and which patterns match nothing\n"
-"(#pending); disable all:\n"
+"in a module that is not loaded yet; list the enabled ones, and the patterns that\n"
+"match nothing (#pending); disable all:\n"
 "	echo MODULE:MARKER > set_marker\n"
 "	echo MODULE:OTHER >> set_marker\n"
 "	echo 'MODULE:* !MODULE:MARKER' > set_marker\n"
@@ -102,48 +102,48 @@ static const char readme[] =
 "The same, one by one:\n"
 "	echo 1 > events/MODULE/MARKER/enable\n"
 "	echo 0 > events/MODULE/enable\n"
-"Where they are in the code, and one of these places alone:\n"
+"List the places of a marker in the code, and enable one of them alone:\n"
 "	cat events/MODULE/MARKER/sites\n"
 "	echo 2 1 > events/MODULE/MARKER/sites\n"
-"How often they are hit, without recording them, or with it; from 0 again:\n"
+"Count how often markers are hit, without or with recording them; reset the counts:\n"
 "	echo MODULE:MARKER=count OTHER+count >> set_marker\n"
 "	echo count > events/MODULE/MARKER/enable\n"
 "	sort -rn hits\n"
 "	cat events/MODULE/MARKER/hits\n"
 "	echo 0 > hits\n"
-"By a breakpoint instead of a jump:\n"
+"Arm it by a breakpoint instead of a jump:\n"
 "	echo breakpoint > events/MODULE/MARKER/mode\n"
 "\n"
-"What was recorded: look at it and leave it there; have it as it comes, each\n"
-"event once; throw it away:\n"
+"Read the events: without removing them; each event once, as it comes; discard\n"
+"them all:\n"
 "	cat trace\n"
 "	cat trace_pipe\n"
 "	echo > trace\n"
 "\n"
-"Keep the last events instead of the first; keep what is there now, and look at it\n"
-"while recording goes on:\n"
+"Keep the last events instead of the first; take a snapshot, and read it while\n"
+"recording goes on:\n"
 "	echo 0 > tracing_on; echo 1 > overwrite; echo 1 > tracing_on\n"
 "	echo 1 > snapshot\n"
 "	cat snapshot\n"
 "	cp -r snapshot_ctf /tmp/trace\n"
 "\n"
-"More room for them, a clock for them, and who caused them (by default: thread,\n"
-"what the CPU was doing, its name; none at all; more of it):\n"
+"Set the size of the buffers, the clock, and the contexts of each event (the\n"
+"default is tid flags procname): no context; more contexts:\n"
 "	echo 4096 > buffer_size_kb\n"
 "	echo boot > trace_clock\n"
 "	echo > contexts\n"
 "	echo tid flags procname pid prio cgroup_id > contexts\n"
 "\n"
-"Stop and go on; how many events were lost, and why:\n"
+"Stop and go on; count the lost events, and why they were lost:\n"
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
 "	cat per_cpu/cpu0/stats\n"
 "\n"
-"Take a CTF trace away, and open it:\n"
+"Copy a CTF trace, and open it:\n"
 "	cp -r ctf /tmp/trace\n"
 "	babeltrace2 /tmp/trace\n"
 "\n"
-"When something was refused (\"write error: Invalid argument\"):\n"
+"If a write fails (\"write error: Invalid argument\"), this file says why:\n"
 "	cat error_log\n";
 
 static int readme_show(struct seq_file *seq, void *unused)
@@ -173,8 +173,8 @@ static const struct marker_file cpu_files[] = {
 
 /*
  * The mode of a file that has @mode by default.  In lockdown a debugfs file can be
- * opened only if nobody could write to it (v5.4, 5496197f9b08): then ours are for
- * reading.
+ * opened only if its mode has no write permission (v5.4, 5496197f9b08): then all ours
+ * are read-only.
  */
 static umode_t tree_mode(umode_t mode)
 {
@@ -238,7 +238,7 @@ static struct marker_event **module_events(const struct marker_module *module,
 	return events;
 }
 
-/* NULL if it cannot be made: there is a file of that name. */
+/* NULL: it cannot be made, because a file has that name. */
 static struct dentry *create_marker_dir(const struct marker_module *module,
 					const char *name)
 {
@@ -251,7 +251,7 @@ static struct dentry *create_marker_dir(const struct marker_module *module,
 	return NULL;
 }
 
-/* The files are about what stays the same until the module goes. */
+/* Their contents do not change until the module is unloaded. */
 static void create_event(const struct marker_module *module,
 			 struct marker_event *event)
 {
@@ -268,7 +268,7 @@ static void create_event(const struct marker_module *module,
 		create_files(dir, marker_refusal_files, refusal);
 }
 
-/* If an event has the name, too, its directory has the file. */
+/* If an event has the same name, its directory has the file. */
 static void create_refusal(const struct marker_module *module,
 			   struct marker_refusal *refusal)
 {
@@ -333,9 +333,9 @@ static void __init raise_ino(struct dentry *dentry, struct dentry *other)
 }
 
 /*
- * The metadata is to be copied last: then it knows all events that are in the
- * streams.  A directory is listed from its newest file to the oldest, so the metadata
- * is made first.  GNU "cp -r" goes by inode number, so it gets the highest one.  (New
+ * A copy must read the metadata last: then they describe all events in the streams.  A
+ * directory is listed from its newest file to the oldest, so the metadata are made
+ * first.  GNU "cp -r" sorts by inode number, so they get the highest one.  (New
  * numbers do not ascend if this task moves to another CPU.)
  */
 static void __init create_ctf(struct dentry *dir, bool snapshot)
@@ -392,7 +392,7 @@ static int __init use_config(const struct marker_debugfs_config *config)
 
 #define HOME	"/sys/kernel/debug"
 
-/* Do our files show where people look for them? */
+/* Is debugfs mounted where people look for our files? */
 static bool __init is_mounted(void)
 {
 	struct path path;
@@ -437,8 +437,8 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 }
 
 /*
- * Modules with markers cannot be loaded without this one, so it is no error that there
- * are no files.  The next step is said.
+ * Modules with markers cannot be loaded without this one, so it is no error if there are
+ * no files.  The message says what to do.
  */
 void __init marker_tree_say_where(void)
 {
@@ -460,7 +460,7 @@ void __init marker_tree_say_where(void)
 			MARKERS_VERSION_MAJOR, MARKERS_VERSION_MINOR);
 }
 
-/* Nobody has a file open: it would have a reference to this module. */
+/* No file is open: it would hold a reference to this module. */
 void marker_tree_exit(void)
 {
 	debugfs_remove(root_dir);

@@ -13,7 +13,7 @@ extern const struct marker_modules_ops marker_debugfs_modules_ops;
 /**
  * struct marker_debugfs_config - parameters of the module
  * @gid:	the group of all files
- * @mode:	their permissions; of a file for reading only, those to read
+ * @mode:	their permissions; a read-only file gets the read permissions only
  */
 struct marker_debugfs_config {
 	unsigned int gid;
@@ -22,10 +22,10 @@ struct marker_debugfs_config {
 
 /**
  * marker_tree_init() - make the directory
- * @config:	for whom
+ * @config:	group and permissions
  *
- * That there is no debugfs, or that it is closed, is no error: modules with markers work
- * without it.  The log says so, and what to do.
+ * It is no error if debugfs is missing or closed: modules with markers work without it.
+ * The log says so, and what to do.
  *
  * Context: Process context; sleeps.
  * Return: 0, or -EINVAL for a bad parameter, which is in the log.
@@ -33,9 +33,9 @@ struct marker_debugfs_config {
 int __init marker_tree_init(const struct marker_debugfs_config *config);
 
 /**
- * marker_tree_say_where() - tell the kernel's log where the files are
+ * marker_tree_say_where() - say in the kernel's log where the files are
  *
- * Or why there are none, and what to do.  The last message of a load that succeeded.
+ * Or why there are none, and what to do.  The last message of a successful load.
  *
  * Context: Process context; sleeps.
  */

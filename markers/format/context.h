@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Contexts: what is recorded with each event of who caused it.  A recording has a set of
- * them.  They stand between the header of an event and its fields, in the order of
- * enum marker_context, byte aligned.
+ * Contexts: facts about the task and the CPU, recorded with each event.  A recording has
+ * a set of them.  They are between the header of an event and its fields, in the order
+ * of enum marker_context, byte aligned.
  *
  * Pure.  trace/context.h writes them.
  */
@@ -26,13 +26,13 @@ enum marker_context {
 };
 
 /*
- * A tag is what a ring carries for its writers: a set, and the bytes that it takes in
- * an event, so that a hit finds both with one load.
+ * A ring carries a tag for its writers: a set, and the bytes that it takes in an event,
+ * so that a hit gets both with one load.
  */
 #define MARKER_CONTEXT_SIZE_BITS	8
 #define MARKER_CONTEXT_TAG(set, size)	((set) << MARKER_CONTEXT_SIZE_BITS | (size))
 
-/* What a recording has unless it is told otherwise: tid, flags, procname. */
+/* The default set: tid, flags, procname. */
 #define MARKER_CONTEXT_USUAL_SIZE	(4 + 2 + CTF_PROCNAME_SIZE)
 #define MARKER_CONTEXT_USUAL		MARKER_CONTEXT_TAG(7u, MARKER_CONTEXT_USUAL_SIZE)
 
@@ -57,7 +57,7 @@ static __always_inline u32 marker_context_set(u32 tag)
  * @tag:	MARKER_CONTEXT_TAG()
  *
  * Context: Any.
- * Return: what its contexts take in each event.
+ * Return: the bytes of its contexts in each event.
  */
 static __always_inline u32 marker_context_size(u32 tag)
 {
@@ -90,7 +90,7 @@ u32 marker_context_tag(u32 set);
  * marker_context_parse() - a list of names to a set
  * @text:	names with blanks, newlines or commas between them; none: no context
  * @set:	the result; untouched after a failure
- * @column:	after a failure, the offset in @text of what is no name
+ * @column:	after a failure, the offset in @text of the unknown name
  *
  * Context: any.
  * Return: 0, or -EINVAL.
@@ -110,8 +110,8 @@ const char *marker_context_list(char *text, u32 set);
 /**
  * marker_context_type() - the type of one, in TSDL
  * @context:	which one
- * @before:	the result: what stands before the name
- * @after:	the result: what stands after it
+ * @before:	the result: the part before the name
+ * @after:	the result: the part after it
  *
  * Context: any.
  * Return: the name.
@@ -120,8 +120,8 @@ const char *marker_context_type(enum marker_context context, const char **before
 				const char **after);
 
 /**
- * struct marker_contexts - those of an event, taken apart
- * @set:	which of the following count
+ * struct marker_contexts - the contexts of an event
+ * @set:	which of the following are valid
  * @tid:	the task that ran, or was interrupted; as init's namespace numbers it
  * @pid:	the process of that thread
  * @vtid:	the task as its own namespace numbers it
@@ -144,7 +144,7 @@ struct marker_contexts {
 };
 
 /**
- * marker_context_read() - take the contexts of an event apart
+ * marker_context_read() - read the contexts of an event
  * @contexts:	the result
  * @set:	of the recording
  * @from:	their first byte; there are as many as the tag of @set says

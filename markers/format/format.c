@@ -2,11 +2,10 @@
 /*
  * From a printf format string to a field table.
  *
- * The registry calls it once for each marker, when its module is loaded; the
- * tools and tests call it in user space.  It needs no context: it looks at the
- * string, writes the table, and takes neither lock nor memory.
+ * The registry calls it once for each marker, when its module is loaded; tools and
+ * tests call it in user space.  It takes no lock and allocates nothing.
  *
- * Whatever could not be recorded faithfully is refused here, with the column,
+ * It refuses every conversion that cannot be recorded faithfully, with the column,
  * so that nothing can go wrong when the marker fires.
  */
 #include "format.h"
@@ -174,7 +173,7 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 	}
 }
 
-/* Width and precision, now that it is known what they belong to. */
+/* Check width and precision, now that the type is known. */
 static int check_numbers(struct marker_conversion *conv, unsigned int width,
 			 unsigned int precision,
 			 struct marker_format_error *error)
@@ -474,7 +473,7 @@ static enum marker_way choose_way(const struct marker_plan *plan,
 	return MARKER_WAY_MIXED;
 }
 
-/* Boil the field table down to what the hot path wants to know. */
+/* Compute from the field table the values that the hot path needs. */
 static void make_plan(struct marker_format *format)
 {
 	struct marker_plan *plan = &format->plan;

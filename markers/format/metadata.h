@@ -2,8 +2,7 @@
 /*
  * The metadata of a trace: TSDL text (CTF 1.8) made from field tables.
  *
- * The text goes out piece by piece, so that a file, a buffer or a count of
- * bytes can be at the other end.
+ * It emits the text piece by piece, into a file, a buffer or a count of bytes.
  */
 #ifndef _MARKERS_METADATA_H
 #define _MARKERS_METADATA_H
@@ -23,7 +22,7 @@ struct marker_metadata_out {
 };
 
 /**
- * struct marker_metadata_env - what is known about a trace besides its events
+ * struct marker_metadata_env - data about a trace other than its events
  * @uuid:		the trace, same as in the packet headers
  * @hostname:		where it was recorded
  * @kernel_release:	as uname -r
@@ -33,10 +32,10 @@ struct marker_metadata_out {
  * @clock_name:		a C identifier, such as "monotonic"
  * @clock_description:	one line about the clock
  * @clock_freq:		ticks in a second
- * @clock_offset_s:	what to add to the clock for the time since 1970,
- *			seconds; may be negative
- * @clock_offset:	what else to add, ticks, less than @clock_freq
- * @contexts:		what each event has of them: a set
+ * @clock_offset_s:	seconds to add to the clock for the time since 1970; may be
+ *			negative
+ * @clock_offset:	ticks to add, less than @clock_freq
+ * @contexts:		the contexts of each event: a set
  *
  * The strings are escaped, and none may be NULL.
  */
@@ -58,7 +57,7 @@ struct marker_metadata_env {
 /**
  * marker_metadata_header() - all before the first event
  * @out:	where the text goes
- * @env:	what to say in it
+ * @env:	data about the trace
  *
  * Types, trace, environment, clock, and the only stream class, with the packet
  * and event headers of uapi/ctf.h, and the contexts of events.

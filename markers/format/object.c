@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What has to be searched for behind a pointer.
+ * Objects behind a pointer whose data are elsewhere: names, paths, %pV.
  *
- * serialize.c asks twice, at the hit: how many bytes, then for the bytes.  Both
- * passes take the same walk; the first one has nowhere to write to.  Every step
- * from pointer to pointer is a fault-safe read, so a wild pointer makes
- * "(fault)".  A dentry's name that is being replaced stays readable: preemption is
- * off, which is an RCU read section, and printk() has no more than that.
+ * At a hit, serialize.c calls this twice: for the number of bytes, then for the bytes.
+ * Both passes take the same walk, but the first one writes nothing.  Every step from
+ * pointer to pointer is a fault-safe read, so a wild pointer makes "(fault)".  A
+ * dentry's name that is being replaced stays readable: preemption is off, which is an
+ * RCU read section, and printk() relies on no more than that.
  *
- * %pV is the exception: only vsnprintf() knows what a va_list needs.  To call it
- * is safe wherever a marker may stand: it takes no lock that an NMI could find
- * taken, which it must not, since printk() calls it in NMI.  The words and
- * arguments inside belong to the caller, and a bad pointer among them is an oops,
- * as it would be in the printk() whose format string it is.
+ * %pV is the exception: only vsnprintf() can read a va_list.  Calling it is safe
+ * wherever a marker may be: printk() calls it in NMI, so it takes no lock that an NMI
+ * could find taken.  The words and arguments inside belong to the caller, and a bad
+ * pointer among them is an oops, as in a printk() with that format string.
  */
 #include <markers/compat/nofault.h>
 #include <markers/compat/objects.h>
 #include "object.h"
 
 #ifdef __KERNEL__
-/* What pointer.c and metadata.c take for granted. */
+/* The assumptions of pointer.c and metadata.c. */
 static_assert(sizeof(phys_addr_t) == 8 && sizeof(dma_addr_t) == 8);
 static_assert(sizeof(netdev_features_t) == 8 && sizeof(time64_t) == 8);
 static_assert(sizeof(gfp_t) == 4 && sizeof(unsigned long) == 8);
@@ -35,7 +34,7 @@ static_assert(sizeof(struct sockaddr_in6) == MARKER_MAX_SOCKADDR);
 #define MAX_PARENTS	16	/* of a device tree node */
 
 /**
- * struct text - text on its way into an event
+ * struct text - text that is being written to an event
  * @to:		where to, or NULL: only count
  * @len:	characters so far
  * @max:	most characters, without the NUL
@@ -98,7 +97,7 @@ static notrace bool fetch_pointer(const void **to, const void *from, size_t offs
 	return true;
 }
 
-/* A string of somebody else's, up to a NUL or @end. */
+/* A string behind a pointer, up to a NUL or @end. */
 static notrace bool put_string(struct text *text, const char *from, char end)
 {
 	char c;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What has to be searched for behind a pointer: the name of a file, the text of a
- * %pV.  For serialize.c, which calls it for fields of which
- * marker_object_is_fetched().
+ * Objects behind a pointer whose data are elsewhere: the name of a file, the text of a
+ * %pV.  serialize.c calls this for fields that marker_object_is_fetched().
  *
- * As everything at a hit: any context, NMI too, no lock, no allocation, notrace,
- * and pointers are read fault-safe.
+ * Like all code at a hit: any context, NMI too, no lock, no allocation, notrace, and
+ * pointers are read fault-safe.
  */
 #ifndef _MARKERS_OBJECT_H
 #define _MARKERS_OBJECT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The extensions of %p: which can be recorded, and as what.
+ * The extensions of %p: which of them can be recorded, and as which type.
  *
- * marker_format_parse_conversion() asks, so this runs when a module is loaded and when
+ * marker_format_parse_conversion() calls this, so it runs when a module is loaded and when
  * text is read, never at a hit.  A new extension is a line in the table.
  */
 #include "format.h"
@@ -120,7 +120,7 @@ static bool is_extension(const struct pointer *p, const char *letters, unsigned 
 	       are_options(p, letters + len, nr - len);
 }
 
-/* What only a function of the kernel could find out, and why it is not called. */
+/* Extensions that only a function of the kernel can resolve, and why we do not call it. */
 static const char *why_not(const char *letters)
 {
 	if (letters[0] == 'f' && letters[1] == 'w')

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From recorded bytes to text, for the readers of trace and trace_pipe; in
- * process context, or in any other that may wait for so much formatting.
+ * From recorded bytes to text, for the readers of trace and trace_pipe, in process
+ * context.
  *
- * Walks the field table.  The words between the fields are copied from the
- * format string; each conversion is taken apart again and put together in a
- * form that fits the recorded bytes: integers as long long, strings without a
- * precision, which was applied when they were recorded.  So printf never sees
- * a pointer into the trace, and the bytes of a trace are not trusted.
+ * Walks the field table.  It copies the words between the fields from the format
+ * string.  It parses each conversion again and rewrites it to fit the recorded bytes:
+ * integers as long long, strings without a precision, which was applied when they were
+ * recorded.  So printf never sees a pointer into the trace, and the bytes of a trace
+ * are not trusted.
  *
- * printf is slow.  Conversions without flags, width and precision, which most are, do
- * without it.
+ * printf is slow, so most conversions, those without flags, width and precision, are
+ * printed without it.
  */
 #include "print.h"
 #include "serialize.h"
@@ -23,7 +23,7 @@
 #define TID_WIDTH	7
 
 /**
- * struct out - text on its way into a buffer
+ * struct out - text that is being written to a buffer
  * @at:		where the next character goes
  * @last:	the last byte of the buffer: for the NUL, the rest is cut
  */
@@ -92,7 +92,7 @@ static void put_hex(struct out *out, u64 value, bool capital)
 	put_bytes(out, p, end - p);
 }
 
-/* Printed as it is; all that is not ASCII is looked at more closely. */
+/* Printed without a change?  Other characters go to put_special(). */
 static __always_inline bool is_plain_char(u8 c)
 {
 	return c >= ' ' && c < 0x7f && c != '\\';

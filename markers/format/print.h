@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From recorded bytes to text: the format string as printk would print it,
- * with the values taken from the buffer.
+ * From recorded bytes to text: prints the format string as printk would, with the values
+ * from the buffer.
  *
- * Pure but for the %p extensions, which the kernel's own printf prints.
+ * Pure, except that the kernel's own printf prints %p extensions.
  */
 #ifndef _MARKERS_PRINT_H
 #define _MARKERS_PRINT_H
@@ -19,10 +19,10 @@
  * @from:	the event's first field
  * @avail:	bytes that may be looked at
  *
- * Trailing blanks of the format string are left out.  An event is one line, and a
- * backslash always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of
- * another control character (C0, DEL, C1) or of what is not UTF-8.  Only a tab in the
- * words of the format string stays a tab.  A pointer (%p) prints as the number it is.
+ * Drops trailing blanks of the format string.  An event is one line, and a backslash
+ * always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of another
+ * control character (C0, DEL, C1) or that is not UTF-8.  Only a tab in the words of the
+ * format string stays a tab.  A pointer (%p) prints as a plain number.
  *
  * Context: Process context; does not sleep.
  * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
@@ -32,7 +32,7 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
 		       const void *from, u32 avail);
 
 /**
- * marker_print_heading() - print what stands before the fields
+ * marker_print_heading() - print the columns before the fields
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @contexts:	of the event
@@ -52,7 +52,7 @@ size_t marker_print_heading(char *buf, size_t size,
 			    u64 seconds, u32 ns, const char *title);
 
 /**
- * marker_print_legend() - print what the columns of marker_print_heading() are
+ * marker_print_legend() - print the names of the columns of marker_print_heading()
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @set:	the contexts of the recording

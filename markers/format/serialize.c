@@ -2,12 +2,12 @@
 /*
  * From argument slots to bytes: the general way, for all formats.
  *
- * A hit calls this if the quick way (quick.h) is not for it: in the context of the
- * marker, which may be any, NMI too, preemption off, no lock held and none taken.
- * First the size pass, so that exactly as many bytes can be reserved; then the copy
- * pass into the reserved bytes.  The memory behind pointers may change in between, and a
- * record that has another length than announced would garble the packet, so
- * the copy pass makes the bytes fit the length and never the other way round.
+ * A hit that cannot go the quick way (quick.h) calls this in the context of the marker,
+ * which may be any, NMI too, with preemption off.  It takes no lock.  First comes the
+ * size pass, so that the caller can reserve exactly as many bytes; then the copy pass
+ * into the reserved bytes.  The memory behind pointers may change in between, and a
+ * record with another length than announced would garble the packet, so the copy pass
+ * makes the bytes fit the length.
  *
  * The size pass keeps short strings, so their memory is read once.  There is no function
  * pointer, no division and no jump table.
@@ -16,7 +16,7 @@
 #include "quick.h"
 #include "serialize.h"
 
-/* Recorded instead of what is not there.  Both fill one word with their NUL. */
+/* Recorded for bad and NULL pointers.  Both fill one word with their NUL. */
 static const char null_text[8] = "(null)\0";
 static const char fault_text[8] = "(fault)";
 

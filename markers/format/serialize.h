@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From argument slots to bytes, and how long bytes are: walks of a field table.
+ * From argument slots to bytes, and the length of recorded bytes: walks of a field table.
  *
  * An argument slot is a u64: an integer as the cast (u64) of the C argument
  * makes it (sign extended when its type is signed), or a pointer.
@@ -17,7 +17,7 @@
 #define MARKER_SHORT_SIZE	16	/* bytes of a short string, with the NUL */
 
 /**
- * struct marker_length - what the size pass found out about a field
+ * struct marker_length - the result of the size pass for a field
  * @text:	the whole STRING with its NUL, if it is short, so that its memory
  *		is read once
  * @len:	bytes that a STRING (with its NUL) or a SEQUENCE (without its
@@ -29,11 +29,11 @@ struct marker_length {
 };
 
 /**
- * struct marker_lengths - what the size pass tells the copy pass
+ * struct marker_lengths - the result of the size pass, for the copy pass
  * @of:		one STRING or SEQUENCE after another
  *
- * Private to serialize.c.  It is large and only what is needed of it is written:
- * declare it __marker_uninitialized (quick.h).
+ * Private to serialize.c.  It is large and only partly written: declare it
+ * __marker_uninitialized (quick.h).
  */
 struct marker_lengths {
 	struct marker_length of[MARKER_MAX_ARGS];
@@ -53,14 +53,14 @@ u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
 
 /**
  * marker_serialize() - write an event's fields
- * @to:		room for what marker_serialize_size() returned
+ * @to:		room for the bytes that marker_serialize_size() returned
  * @format:	the same field table
  * @args:	the same arguments
- * @lengths:	as marker_serialize_size() left it
+ * @lengths:	from marker_serialize_size()
  *
- * Writes exactly the bytes that were promised, whatever happens to the strings
- * in between: one that got shorter is filled up with blanks, one that got
- * longer is cut, and no NUL stands inside.
+ * Writes exactly that number of bytes, even if the strings have changed in between: one
+ * that got shorter is padded with blanks, one that got longer is cut, and none has a NUL
+ * inside.
  *
  * Context: Any, NMI too.  Does not sleep, takes no lock.
  * Return: the first byte after the fields.

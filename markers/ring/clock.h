@@ -6,7 +6,7 @@
  * By default the tick is the CPU's own counter where the kernel vouches for it (the
  * TSC on nearly all x86 machines: one instruction, no memory), and the
  * nanoseconds of ktime_get_mono_fast_ns() elsewhere.  The caller of clock_set() makes sure
- * that nobody reads the clock meanwhile, and that old and new times do not meet.
+ * that no record is written meanwhile, and that no trace has old and new times.
  */
 #ifndef _MARKERS_CLOCK_H
 #define _MARKERS_CLOCK_H
@@ -21,14 +21,14 @@ enum marker_clock_kind {
 };
 
 /**
- * struct marker_clock - what the trace's metadata says about its clock
+ * struct marker_clock - a clock, as the metadata of a trace describe it
  * @counter:	the tick is get_cycles(), not a nanosecond; read on the hot path
  * @kind:	if it is not
  * @name:	see clock_offered()
- * @description: one line for a human being
+ * @description: one line for people
  * @frequency:	ticks per second, below 2^34
  * @offset_s:	whole seconds from the UNIX epoch to tick 0, when the clock was chosen
- * @offset:	ticks to be added, less than one second of them
+ * @offset:	ticks to add, less than one second of them
  *
  * Constant after clock_init(), but for clock_set().
  */
@@ -59,8 +59,8 @@ u64 clock_other(void);
  * clock_now() - ticks
  *
  * Context: any, NMI included, with preemption off.
- * Return: nearly always not less than what it returned before on this CPU.  The ring
- * needs the order and checks it.
+ * Return: ticks; very rarely less than before on this CPU.  The ring needs the order and
+ * checks it.
  */
 static __always_inline notrace u64 clock_now(void)
 {
@@ -86,8 +86,8 @@ u64 clock_ns(const struct marker_clock *clock, u64 ticks);
  * clock_offered() - the names of the clocks that may be chosen
  * @nr:		from 0
  *
- * The CPU's counter is one of them unless the kernel knows that it is not right, and it
- * is not in use.
+ * The CPU's counter is one of them unless the kernel knows that it is wrong; it stays in
+ * the list while it is in use.
  *
  * Context: any.
  * Return: a name, "" for one that is not offered here, or NULL after the last one.
@@ -114,22 +114,22 @@ bool clock_is_offered(const char *name);
 const char *clock_list(char *text, size_t size);
 
 /**
- * clock_set() - take another clock
+ * clock_set() - change the clock
  * @name:	see clock_offered()
  *
- * Context: Process context; may sleep; nobody calls clock_now() for a record meanwhile.
+ * Context: Process context; may sleep; no record calls clock_now() meanwhile.
  * Return: 0, or -EINVAL if there is no such clock.
  */
 int clock_set(const char *name);
 
 /**
  * clock_init() - choose the first clock
- * @name:	see clock_offered(), or NULL: the best one that is right
+ * @name:	see clock_offered(), or NULL: the best one
  *
- * Asked for by name, the CPU's counter is taken even where the kernel does not vouch
- * for it, but not where it knows that it is not right.
+ * By name, the CPU's counter can be chosen even where the kernel does not vouch for it,
+ * but not where the kernel knows that it is wrong.
  *
- * Context: Process context; may sleep; before anybody calls clock_now().
+ * Context: Process context; may sleep; before the first clock_now().
  * Return: 0, or -EINVAL if there is no such clock.
  */
 int clock_init(const char *name);

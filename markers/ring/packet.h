@@ -43,8 +43,6 @@ static __always_inline notrace u32 packet_header_size(u32 id)
  * packet_header_bits() - a compact or medium header without its time
  * @id:		of the event
  *
- * What is the same in all headers with this id.
- *
  * Context: any, NMI included.
  * Return: the header in the low bytes of a word.
  */
@@ -136,7 +134,7 @@ struct packet_iter {
  * @data:	the packet, the caller's own
  * @nr:		events of this CPU, since the reader began
  *
- * The writer leaves that to the reader, which knows of all of them.
+ * Only the reader knows all of them, so the writer does not set it.
  *
  * Context: any.
  */
@@ -170,7 +168,7 @@ int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
  * @payload:	its fields
  * @avail:	bytes from @payload to the end of the packet, 0 and more
  *
- * The caller finds out how long the fields are, and calls packet_iter_advance().
+ * The caller computes the size of the fields, and calls packet_iter_advance().
  *
  * Context: any.
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.

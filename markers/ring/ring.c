@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rings come and go: memory, CPU hotplug, on and off, and where the events went.
+ * The life of a ring: memory, CPU hotplug, start and stop, statistics.
  *
  * Called from tasks that may sleep.  A CPU gets its buffer before it comes up for
  * the first time, and keeps it until the ring is destroyed, so that going offline
@@ -102,7 +102,7 @@ err:
 
 /*
  * A CPU is about to come up, or is up when the ring is created.  If memory is short,
- * the CPU comes up all the same, and its events are counted as lost.
+ * the CPU still comes up, and its events are counted as lost.
  */
 static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
 {
@@ -126,7 +126,7 @@ static void wake_readers(struct irq_work *work)
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/* No position is in this, and nobody was refused. */
+/* No position is in this slot, and no writer was refused. */
 static struct ring_slot nothing_open = {
 	.start = BIT(63),
 	.next = &nothing_open,
@@ -277,7 +277,7 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 		stats->lost[i] = ring_since(&rc->lost[i], &rc->lost_base[i]);
 		stats->written += stats->lost[i];
 	}
-	/* No buffer: that is all. */
+	/* No buffer: nothing else was counted. */
 	if (!ring_cpu_get(ring, cpu))
 		return;
 

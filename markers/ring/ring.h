@@ -2,9 +2,8 @@
 /*
  * A ring of sub-buffers for each CPU, written without locks from any context.
  *
- * The ring knows bytes, sub-buffers and time.  What stands at the start of a
- * sub-buffer is the business of struct ring_ops; what a record is, of the caller that
- * reserves it.
+ * The ring knows bytes, sub-buffers and time.  struct ring_ops writes the start of a
+ * sub-buffer; the caller that reserves a record knows its meaning.
  *
  * Writing: ring_reserve.h.  Reading, in a task that may sleep:
  *
@@ -16,7 +15,7 @@
  *	ring_reader_unlock(ring, cpu);
  *	ring_wait(ring, cpu);			and again
  *
- * How it works, and why that is right: ring_internal.h.
+ * ring_internal.h explains how it works, and why that is right.
  */
 #ifndef _MARKERS_RING_H
 #define _MARKERS_RING_H
@@ -139,10 +138,9 @@ void ring_subbuf_free(void *data, u32 size);
  * @ring:	the ring
  * @cpu:	its CPU, or RING_ALL_CPUS
  *
- * Runs on the CPU itself, as an interrupt, so that it is nothing but one more
- * writer there.  A sub-buffer with no record in it is left alone.  If a record is
- * being written at the moment, the packet is delivered with it, which may be after
- * this function has returned.
+ * Runs on the CPU itself, as an interrupt, so it is just one more writer there.  A
+ * sub-buffer without a record stays open.  If a record is being written at the moment,
+ * its commit delivers the packet, perhaps after this function has returned.
  *
  * Context: Process context; sleeps, without ring_reader_lock().  Takes the CPU hotplug
  * lock.
@@ -155,15 +153,15 @@ void ring_flush(struct ring *ring, int cpu);
  * @cpu:	its CPU
  * @position:	the result, for ring_peek(); zeroes for a CPU without a buffer
  *
- * Unlike ring_flush(), this changes nothing: what is open stays open.  It looks at it on
- * the CPU itself, as an interrupt, and waits for that.  So after the return, the caller
- * sees the bytes of all the records before the position.
+ * Unlike ring_flush(), this changes nothing: an open sub-buffer stays open.  An interrupt
+ * on the CPU itself looks at it, and this function waits for that.  So after the return,
+ * the caller sees the bytes of all the records before the position.
  *
  * All of them are complete, if as many bytes are complete as were reserved, and all
- * sub-buffers before the one that is open are delivered.  If not, a writer was
- * interrupted in the middle of a record, and nobody knows where; the next try finds it
- * somewhere else.  Should that go on, the sub-buffer is flushed after all, and
- * ring_peek() ends before the first one that is not complete.
+ * sub-buffers before the open one are delivered.  If not, a writer was interrupted in
+ * the middle of a record, at an unknown place; the next try finds it somewhere else.  If
+ * that goes on, the sub-buffer is flushed after all, and ring_peek() ends before the
+ * first one that is not complete.
  *
  * Context: Process context; sleeps, without ring_reader_lock().  Takes the CPU hotplug
  * lock.
@@ -234,7 +232,7 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
  * @end:	up to there, from ring_position()
  *
  * Context: Process context, with ring_reader_lock().
- * Return: whether ring_peek() would succeed, but for what is overwritten meanwhile.
+ * Return: whether ring_peek() would succeed, unless the packet is overwritten first.
  */
 bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end);
 
@@ -247,8 +245,8 @@ bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_positi
  * @copy:	room for a sub-buffer
  * @packet:	what it is; @packet->data is @copy
  *
- * The last one is the sub-buffer that was open at @end: the copy ends there, as
- * if it had been closed at that time, whatever became of it since.
+ * The last one is the sub-buffer that was open at @end: the copy ends there, as if it
+ * had been closed at that time, even if it has grown or was closed since.
  *
  * In overwrite mode the packet may be overwritten while it is copied; then the
  * copy is dropped, and the next one tried.
@@ -270,13 +268,13 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 u64 ring_last_time(struct ring *ring);
 
 /**
- * ring_clear() - drop what is in a CPU's ring; ring_stats() counts from zero
+ * ring_clear() - drop the packets of a CPU's ring; ring_stats() counts from zero
  * @ring:	the ring
  * @cpu:	its CPU
  * @losses:	the counts of packets so far, which go on; zeroes without a buffer
  *
- * What is open stays, so ring_flush() comes first.  What is written while this runs
- * may be dropped or kept.
+ * An open sub-buffer stays, so call ring_flush() first.  Records that are written while
+ * this runs may be dropped or kept.
  *
  * Context: Process context, with ring_reader_lock().
  */
@@ -313,7 +311,7 @@ int ring_wait(struct ring *ring, int cpu);
  * @wanted:	their number, all but one at most; 0: ring_wait(). The answer may
  *		change at any time, if ring_wakeup() follows
  *
- * Partly filled sub-buffers are left alone.
+ * It does not flush partly filled sub-buffers.
  *
  * Context: Process context; sleeps, without ring_reader_lock().  Takes the CPU hotplug
  * lock.
@@ -351,10 +349,10 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
 		      struct file *file, struct poll_table_struct *table);
 
 /**
- * ring_wakeup() - let all readers that wait look again
+ * ring_wakeup() - wake up all readers, so that they look again
  * @ring:	the ring
  *
- * For when there is a reason to stop waiting that the ring does not know.
+ * For reasons to stop waiting that the ring does not know.
  *
  * Context: any.
  */

@@ -19,8 +19,8 @@
  *	             |         |          |         |
  *	 buffers     2         1          4         0		spare: 3
  *
- * Slot word.  Tells all that the two sides must agree upon, in one word: the
- * sequence number, the state, the number of the buffer.
+ * Slot word.  One word has all that writers and readers must agree upon: the sequence
+ * number, the state, the number of the buffer.
  *
  *	         claim          deliver           get (other buffer)
  *	CONSUMED -----> OPEN --------> DELIVERED -----> CONSUMED
@@ -36,17 +36,17 @@
  * CONSUMED.  The reader that wants to get a DELIVERED packet and the writer that wants
  * to overwrite it race by cmpxchg, and one of them wins.
  *
- * Writers.  What interrupts a writer on the same CPU runs to its end before the
- * writer goes on, so there are three ways to be consistent with it: atomic
- * instructions (offset, commit, word), doing something that may be done twice
- * (a claim), and owning it (all else; a reservation owns its bytes).
+ * Writers.  An interrupt on the same CPU runs to its end before the interrupted writer
+ * goes on, so there are three ways to be consistent with it: atomic instructions
+ * (offset, commit, word), a step that may be done twice (a claim), and ownership (all
+ * else; a reservation owns its bytes).
  *
  *	reserve	 one cmpxchg of offset.  When a record does not fit, the cmpxchg
  *		 covers the rest of the sub-buffer, the header of the next one,
  *		 and the record: the winner closes the one and opens the other.
  *		 The next slot is claimed before.  A writer that claimed and then
- *		 lost the cmpxchg leaves an OPEN slot behind, which is just what the
- *		 next one would have made of it.
+ *		 lost the cmpxchg leaves an OPEN slot, as the next writer would have
+ *		 made it.
  *	commit	 adds events << 32 | bytes to slot.commit.  Each writer adds what it
  *		 has reserved: records, the header, the rest of a closed sub-buffer.
  *		 The sum of bytes is the sub-buffer's size once, for one adder: no
@@ -54,15 +54,15 @@
  *		 the number of its events is exact.
  *	lost	 When the next slot is not free (discard mode), or when an
  *		 interrupted writer has not completed the sub-buffer there (both
- *		 modes), the event is counted and dropped.  The word that was in
- *		 the way is kept in slot.refused of the slot before.  As long as
- *		 it is in the way, ring_is_full() knows without all this that what
- *		 does not fit into the rest of the sub-buffer is lost: the word
- *		 says that the next one is not claimed, so the offset, which had
+ *		 modes), the event is counted and dropped.  The writer keeps the word
+ *		 of that slot in slot.refused of the slot before.  As long as the
+ *		 word stays the same, ring_is_full() knows at once that a record is
+ *		 lost if it does not fit into the rest of the sub-buffer: the word
+ *		 shows that the next one is not claimed, so the offset, which had
  *		 come to this one when refused was stored, is still in it.  Since
- *		 a word never comes back, an old one in refused says nothing, and
- *		 need not be cleared; only ring_set_mode() does, because then
- *		 a word means something else.
+ *		 a word never comes back, an old one in refused does no harm, and
+ *		 need not be cleared; only ring_set_mode() clears it, because then
+ *		 the same word has another meaning.
  *
  * Barriers.  In each pair of accesses, what comes before the left one is ordered before
  * what comes after the right one.
@@ -80,7 +80,7 @@
  *		buffer, it sees that the word has changed, and drops the copy.
  *	RB(wait:A)	wanted = true, full barrier	RB(wake:A)
  *		Either the reader sees that a sub-buffer was opened or delivered,
- *		or the writer that did it sees the wish: see ring_wait().
+ *		or the writer that did it sees @wanted: see ring_wait().
  *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
  *		A context that sees the slots of a CPU sees them, and the rest of
  *		its buffers, initialised.

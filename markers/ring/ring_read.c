@@ -230,7 +230,7 @@ void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses)
 	if (!rc)
 		return;
 	lockdep_assert_held(&rc->reader_lock);
-	/* Not more than there is now, or a busy writer would keep us here. */
+	/* Not more packets than now, or a busy writer would keep us here. */
 	end = (unsigned long)local_read(&rc->offset) >> rc->subbuf_shift;
 	while (rc->read_seq < end && !ring_get(ring, cpu, &packet))
 		ring_put(ring, cpu, &packet);
@@ -267,9 +267,9 @@ bool ring_readable(struct ring *ring, int cpu)
 /*
  * Ask the writers of @cpu for a wake-up, and look again.
  *
- * A writer looks at the wish only where it opens or delivers a sub-buffer.  The
- * trick is to close what is open, after the wish is known: so the next record has
- * to open one.  Nothing is lost in between:
+ * A writer looks at @wanted only where it opens or delivers a sub-buffer.  So we set
+ * @wanted first, and then close the open sub-buffer: the next record has to open one.
+ * No wake-up is lost in between:
  *
  *	reader				writer
  *	wanted = true			offset: open, or word: deliver
@@ -277,10 +277,9 @@ bool ring_readable(struct ring *ring, int cpu)
  *	offset open?  flush		wanted?  wake
  *	word delivered?
  *
- * If the writer does not see the wish, the reader sees its sub-buffer: delivered,
- * or open and then flushed.  Flushed, it is delivered by the flush; or, when a
- * record in it is not complete, by the writer of that record, which then sees the
- * wish.
+ * If the writer does not see @wanted, the reader sees its sub-buffer: delivered, or open
+ * and then flushed.  The flush delivers it; or, if a record in it is not complete, the
+ * writer of that record does, and then sees @wanted.
  */
 static bool want_packet(struct ring *ring, int cpu)
 {
@@ -300,7 +299,7 @@ static bool want_packet(struct ring *ring, int cpu)
 	return ring_readable(ring, cpu);
 }
 
-/* Has a writer taken notice, on at least one of these CPUs? */
+/* Has a writer seen and cleared @wanted, on at least one of these CPUs? */
 static bool is_noticed(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS)
@@ -319,15 +318,15 @@ int ring_wait(struct ring *ring, int cpu)
 		return 0;
 	err = wait_event_interruptible(ring->wait, is_noticed(ring, cpu) ||
 				       ring_readable(ring, cpu));
-	/* What woke us was the first record of a sub-buffer. */
+	/* The first record of a sub-buffer woke us. */
 	if (!err)
 		ring_flush(ring, cpu);
 	return err;
 }
 
 /*
- * Are @nr sub-buffers closed that were not read, and a packet among them complete?
- * In overwrite mode, those that were overwritten count as well.
+ * Are @nr unread sub-buffers closed, and is one of them complete?  In overwrite mode,
+ * overwritten ones count, too.
  */
 static bool is_filled(struct ring *ring, int cpu, u32 nr)
 {
@@ -338,9 +337,8 @@ static bool is_filled(struct ring *ring, int cpu, u32 nr)
 }
 
 /*
- * The same trick as in want_packet(), without a flush: what the reader looks at, and what
- * the writer changes before it looks at the wish, is the number of the sub-buffer in
- * the offset.
+ * As want_packet(), without a flush: the writer changes the number of the sub-buffer in
+ * the offset before it looks at @wanted, and the reader looks at that number.
  */
 static bool want_filled(struct ring *ring, int cpu, u32 nr)
 {
@@ -353,7 +351,7 @@ static bool want_filled(struct ring *ring, int cpu, u32 nr)
 	return is_filled(ring, cpu, nr);
 }
 
-/* One sub-buffer stays open, however long one waits. */
+/* One sub-buffer always stays open. */
 static u32 limit_filled(struct ring *ring, u32 nr)
 {
 	return min(nr, ring->config.nr_subbufs - 1);
@@ -368,8 +366,8 @@ int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
 	if (is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr))
 		return 0;
 	/*
-	 * A ring_wakeup() that came before the wish was not noticed, but then the
-	 * answer is another one.
+	 * We miss a ring_wakeup() that came before we set @wanted, but then
+	 * wanted() has another answer.
 	 */
 	return wait_event_interruptible(ring->wait, is_noticed(ring, cpu) ||
 					wanted(ring) != asked ||
@@ -381,7 +379,7 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
 {
 	u32 nr;
 
-	/* The answer comes after that: then ring_wakeup() is noticed. */
+	/* Before wanted(), so that we do not miss a ring_wakeup(). */
 	poll_wait(file, &ring->wait, table);
 	nr = wanted(ring);
 	if (!nr)

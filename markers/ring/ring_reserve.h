@@ -12,13 +12,13 @@
  *		ring_commit(ring_this_cpu(ring), &rec);
  *	}
  *
- * (With the initialiser the compiler drops what nobody reads; without it, kernels
+ * (With the initialiser the compiler drops stores that are not read; without it, kernels
  * that initialise all automatic variables make it store zeroes.)
  *
  * Every reserve that succeeds must be followed by its commit, on the same CPU.
  * A reserve that fails has been counted (unless the ring is stopped).
  *
- * How it works, and why that is right: ring_internal.h.
+ * ring_internal.h explains how it works, and why that is right.
  */
 #ifndef _MARKERS_RING_RESERVE_H
 #define _MARKERS_RING_RESERVE_H
@@ -48,8 +48,8 @@ struct ring_place {
  * @extra:	more bytes if the time needs a long header; 0 if @need_long
  * @need_long:	the caller wants a long header in any case
  *
- * When the ring is full this is called for each event, so it finds that out first,
- * before all the work, and without a stack frame.
+ * When the ring is full, each event calls this, so it tests for that first, before all
+ * the work, and without a stack frame.
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.
  * Return: see struct ring_place.
@@ -64,10 +64,10 @@ struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
  * @commit:	the sum in @slot->commit, which this caller has completed
  *
  * The caller is the only one to have seen that sum.  All writers of the sub-
- * buffer have committed, and nobody can reserve in it; so it belongs to the
- * caller.  It stays OPEN until the end, so a writer that interrupts us here and
- * wants the slot for the next lap drops its event, and @slot->commit is 0 before
- * anybody can add to it again.
+ * buffer have committed, and none can reserve in it; so it belongs to the caller.
+ * It stays OPEN until the end, so a writer that interrupts us here and wants the
+ * slot for the next lap drops its event, and @slot->commit is 0 before any writer
+ * can add to it again.
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.
  */
@@ -189,7 +189,7 @@ ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
  * @most:	bytes of the record, header included, or more
  * @room:	rc->room, or rc->counter_room
  *
- * Which slot is open?  @recent tells, if the position is in it: @start and @base of a
+ * Which slot is open?  It is @recent, if the position is in it: @start and @base of a
  * slot are set when it is opened, @base first, and @recent after both.  They may not
  * fit what was loaded from @offset, in two cases:
  *
@@ -290,7 +290,7 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  *
  * A cheap early test, for a ring that is full for a long time.  A writer that was
  * refused the sub-buffer after @slot left the word of that next slot in @refused.  As
- * long as the slot still has this very word, nobody has freed or claimed it.  So the
+ * long as the slot still has this very word, it was neither freed nor claimed.  So the
  * sub-buffer that is open is the same as then, and only what is left of it counts.  A
  * word never comes back, so there is nothing to be reset.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The types of the ring: what users of ring.h fill in and read, and what a ring is made
- * of.  Only ring*.c and ring_reserve.h look into struct ring_slot, struct ring_cpu and
- * struct ring.
+ * The types of the ring: first those for users of ring.h, then those of the ring itself.
+ * Only ring*.c and ring_reserve.h look into struct ring_slot, struct ring_cpu and struct
+ * ring.
  */
 #ifndef _MARKERS_RING_TYPES_H
 #define _MARKERS_RING_TYPES_H
@@ -31,7 +31,7 @@
 /**
  * enum ring_mode - what happens to an event when nothing is free
  * @RING_DISCARD:	the new event is lost
- * @RING_OVERWRITE:	the oldest sub-buffer that nobody has read is lost
+ * @RING_OVERWRITE:	the oldest sub-buffer that was not read is lost
  */
 enum ring_mode {
 	RING_DISCARD,
@@ -209,11 +209,11 @@ struct ring_cpu {
 	u32 header_size;		/* constant */
 	bool overwrite;			/* ring_set_mode() */
 	bool wanted;			/* a reader sleeps: RB(wait:A) */
-	u64 wanted_seq;			/* and wants this many sub-buffers to be closed */
+	u64 wanted_seq;			/* until this many sub-buffers are closed */
 
 	/* Readers. All under @reader_lock, but *_base are read without. */
 	struct mutex reader_lock ____cacheline_aligned;
-	u64 read_seq;			/* next sub-buffer to be got */
+	u64 read_seq;			/* next sub-buffer to get */
 	u64 read;			/* events got; atomic for ring_stats() */
 	u32 spare;			/* number of the reader's own buffer */
 	bool busy;			/* between get and put */

@@ -4,9 +4,8 @@
  * a complete one.  The fast half is inline, in ring_reserve.h.
  *
  * Called by writers, in any context including NMI, with preemption off, and by
- * ring_flush() in an interrupt.  Takes no lock.  Everything is notrace; the one
- * function that is called outside of this file and the ops, when a reader sleeps,
- * is irq_work_queue(), and it is called when all else is done.
+ * ring_flush() in an interrupt.  Takes no lock.  Everything is notrace; besides the ops
+ * it calls only irq_work_queue(), when a reader sleeps, after all else is done.
  *
  * The states and the barriers are in ring_internal.h.
  */
@@ -44,7 +43,7 @@ static notrace u64 lost_events(const struct ring_cpu *rc)
  * A reader may be waiting, see ring_wait(), perhaps for several sub-buffers, see
  * ring_wait_filled().
  *
- * RB(wake:A): load the wish after the offset has opened a sub-buffer, or the word has
+ * RB(wake:A): load @wanted after the offset has opened a sub-buffer, or the word has
  * delivered one; pairs with RB(wait:A).  A full barrier, since it is a store before a
  * load; it costs one locked instruction per sub-buffer.
  */
@@ -91,7 +90,7 @@ static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u3
 
 /*
  * Is the slot still busy from the previous lap?  Either a writer that was interrupted
- * has not completed the sub-buffer, or nobody has read it.
+ * has not completed the sub-buffer, or it has not been read.
  */
 static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
 {
@@ -243,8 +242,8 @@ static notrace void close_current(void *arg)
 }
 
 /*
- * Reserve, in all cases.  The caller has looked at what makes it hopeless; that may
- * have changed by now.
+ * Reserve, in all cases.  The caller has tested for a full ring; that may have changed
+ * by now.
  */
 static noinline notrace struct ring_place
 reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
@@ -292,7 +291,7 @@ reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		lost = lost_events(rc);
 	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
 
-	/* Only now: what may be lost, or come after a gap, is not announced. */
+	/* Only now, unlike ring_take(): the event may be lost, or come after a gap. */
 	local_cmpxchg(&rc->last_ts, last, ts);
 
 	if (start != pos) {
@@ -376,7 +375,7 @@ void ring_flush(struct ring *ring, int cpu)
 		flush_cpu(ring, cpu);
 }
 
-/* What ring_position() asks a CPU for. */
+/* The argument of ring_position()'s interrupt. */
 struct position_request {
 	struct ring_cpu *rc;
 	struct ring_position *position;
@@ -384,9 +383,9 @@ struct position_request {
 };
 
 /*
- * The part of ring_position() that runs on the CPU, or for it when it is offline.  What
- * interrupts us moves the offset and is complete when we go on.  So if the offset is the
- * same before and after, all the rest belongs to it.
+ * The part of ring_position() that runs on the CPU, or for it when it is offline.  A
+ * writer that interrupts us moves the offset and is complete when we go on.  So if the
+ * offset is the same before and after, all the other values belong to it.
  */
 static notrace void look_at_open(void *arg)
 {

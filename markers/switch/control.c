@@ -98,7 +98,7 @@ static bool is_name_of(const struct marker_module *module, const char *text)
 	return !*name && !*text;
 }
 
-/* The loaded module whose name stands in place of a marker's, or NULL. */
+/* The loaded module that @rule names where a marker's name should be, or NULL. */
 static const struct marker_module *module_meant(const struct marker_rule *rule)
 {
 	const struct marker_module *module;
@@ -111,9 +111,9 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 }
 
 /*
- * A rule that disables must match something: a marker that is loaded, or one that was
- * asked for, earlier or in the same command.  A rule that enables may name a marker that
- * comes later, but not a module.
+ * A rule that disables must match something: a loaded marker, or an enabling rule,
+ * earlier or in the same command.  A rule that enables may name a marker that comes
+ * later, but not a module.
  */
 static int check_rule(const struct marker_rule *rule,
 		      const struct list_head *rules, bool clear,

@@ -11,7 +11,7 @@
 /**
  * marker_control_set_patterns() - enable and disable by patterns
  * @text:	as marker_rules_parse() takes it
- * @clear:	forget all earlier patterns first, which disables all
+ * @clear:	drop all earlier patterns first, which disables all markers
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL; -ENOENT for a "!" that matches nothing, or the name of a
@@ -41,7 +41,7 @@ int marker_control_set(const char *module, const char *name, u32 asked);
 bool marker_control_is_pending(const struct marker_rule *rule);
 
 /**
- * marker_control_get() - tell how many markers are recorded
+ * marker_control_get() - are the markers recorded?
  * @module:	look at the markers of this module only; NULL for all
  *
  * Context: Process context; takes the registry mutex.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the registry knows about a marker of a module: all that a hit needs, and all
- * that a reader of the trace needs, even long after the module has gone.  Data only.
+ * The registry's data about a marker of a module: all that a hit needs, and all that a
+ * reader of the trace needs, even long after the module was unloaded.
  */
 #ifndef _MARKERS_EVENT_H
 #define _MARKERS_EVENT_H
@@ -24,17 +24,17 @@ enum marker_mode {
 	NR_MARKER_MODES
 };
 
-/* A function that is called by markers, and what it is given: its identity. */
+/* A function that markers call, and its private data: the two identify a probe. */
 struct marker_probe {
 	marker_probe_func *func;
 	void *private;
 };
 
 /**
- * struct marker_probes - functions to be called by an event, RCU-protected
+ * struct marker_probes - the functions that an event calls, RCU-protected
  * @rcu:	for kfree_rcu()
  * @nr:		how many, at least one
- * @probe:	the functions and what they are given
+ * @probe:	the functions and their private data
  */
 struct marker_probes {
 	struct rcu_head rcu;
@@ -51,35 +51,35 @@ struct marker_probes {
  * @header_size: bytes of that header
  * @front:	bytes in the buffer of the shortest header for @id and of the format's front
  * @least:	bytes in the buffer, with that header and empty strings
- * @most:	the same with what the quick way takes at once of strings
- * @probes:	functions to be called, or NULL; belongs to probes.c.  Written
- *		under the registry mutex, read by hits under RCU.
- * @next_probes: the ones to come, while probes.c changes them; registry mutex
- * @counts:	how often it was hit; NULL as long as nobody has asked for that; belongs
- *		to counts.c.  Set once, under the registry mutex.
+ * @most:	the same with as many bytes of strings as the quick way reads at once
+ * @probes:	the functions to call, or NULL; probes.c writes it under the registry
+ *		mutex, hits read it under RCU.
+ * @next_probes: the next array, while probes.c changes it; registry mutex
+ * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
+ *		under the registry mutex.
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
- * @module_name: belongs to the event: outlives the module
- * @name:	belongs to the event, too
+ * @module_name: a copy, which outlives the module
+ * @name:	a copy, too
  * @title:	"module:name"
  * @module:	while it is loaded, else NULL; registry mutex
  * @first_site:	in the module's table
  * @nr_sites:	how many
  * @wanted:	an operator wants it recorded; registry mutex
- * @was_wanted:	what @wanted was before the change that is going on
+ * @was_wanted:	@wanted before the change in progress
  * @counted:	an operator wants its hits counted; registry mutex
- * @was_counted: what @counted was before the change that is going on
+ * @was_counted: @counted before the change in progress
  * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
  *		mutex
  * @mode:	enum marker_mode; the same mutex
- * @guard_on:	counted among those that need the guard page away; the same mutex
+ * @guard_on:	counted among those that need the guard page unmapped; the same mutex
  * @format:	the field table, cut off after the last field
  *
- * Made when a module brings a marker that is not known yet; its id, names and
- * format never change, and it is freed when markers.ko goes.  A module that
- * comes back finds its events again; a marker that comes back with another
- * format is another event, so an id in a trace always means the same.
+ * The registry makes an event when a module with an unknown marker is loaded.  Its id,
+ * names and format never change, and it is freed when markers.ko is unloaded.  A module
+ * that is loaded again finds its events again; a marker that then has another format is
+ * another event, so an id in a trace always means the same.
  */
 struct marker_event {
 	u32 id;

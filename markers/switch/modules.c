@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module notifier.  When a module comes, its markers are found, connected with
- * events and, where an operator or a probe wants them, patched in, before its init
- * function runs.  When it goes live, the sites in its init text end; when it goes, all
- * of them do.
+ * The module notifier.  When a module is coming, this finds its markers, connects them
+ * with events and arms those that a rule or a probe wants, before the init function
+ * runs.  When the module goes live, the sites in its init text end; when it is going,
+ * all of them do.
  *
  * Process context.  A module cannot come and go at the same time, but two can.
  */
@@ -116,7 +116,7 @@ static int enable_wanted(struct marker_module *module)
 
 /*
  * Code of the module may still run after its init or exit function has returned: the
- * kernel waits for what they gave to async_schedule() only after this notifier.  A jump
+ * kernel waits for their calls of async_schedule() only after this notifier.  A jump
  * that is left in such code does no harm.  A breakpoint that we have forgotten would.
  */
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
@@ -236,7 +236,7 @@ static void end_init_sites(struct marker_module *module)
 			continue;
 		guard = site->state == MARKER_SITE_GUARD;
 		site->state = MARKER_SITE_GONE;
-		/* this may have been the last site that kept the guard page away */
+		/* this may have been the last site that needed the guard page unmapped */
 		if (guard)
 			marker_switch_guard_page(site->marker->event);
 		any = true;

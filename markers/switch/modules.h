@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules that come and go with their markers.
+ * The loading and unloading of modules with markers.
  */
 #ifndef _MARKERS_MODULES_H
 #define _MARKERS_MODULES_H
@@ -10,9 +10,9 @@
 #include "registry.h"
 
 /**
- * struct marker_modules_ops - what else happens when a module comes or goes
+ * struct marker_modules_ops - calls for the loading and unloading of modules
  * @coming:	the module's markers are ready to be switched
- * @going:	the module goes; its struct is freed after this
+ * @going:	the module is going; its struct is freed after this call
  *
  * Context: Process context, no lock of ours held: both may wait for users of
  * debugfs files, and those take the registry mutex.
@@ -23,8 +23,8 @@ struct marker_modules_ops {
 };
 
 /**
- * marker_modules_init() - look at each module that comes from now on
- * @ops:	called for each that has markers; stays
+ * marker_modules_init() - handle each module that is loaded from now on
+ * @ops:	called for each module with markers; must stay
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error of register_module_notifier().

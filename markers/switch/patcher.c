@@ -46,7 +46,7 @@ static __always_inline unsigned long place_of(unsigned long addr,
 	return addr * GOLDEN_RATIO_32 >> 32 & mask;
 }
 
-/* Search on from a place that another site has. */
+/* The next place, after one that another site has. */
 static noinline notrace struct marker_site *
 find_on(const struct site_index *index, unsigned long i, unsigned long addr)
 {
@@ -103,7 +103,7 @@ static bool is_gone(const struct marker_site *site)
 	return site == &forgotten || site->state == MARKER_SITE_GONE;
 }
 
-/* All sites of @old that are still there. */
+/* Copy all sites of @old that are not forgotten. */
 static void index_copy(struct site_index *index, const struct site_index *old)
 {
 	unsigned long i;
@@ -233,7 +233,7 @@ void marker_patcher_recover(struct marker_site *site)
 		marker_arch_expect(site, ours[i], want);
 		if (memcmp((void *)site->addr, want, marker_arch_site_size))
 			continue;
-		/* a breakpoint that we did not write belongs to somebody else */
+		/* a breakpoint that we did not write is not ours */
 		if (ours[i] == MARKER_SITE_BREAKPOINT &&
 		    site->trap == MARKER_TRAP_NONE)
 			continue;

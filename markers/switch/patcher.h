@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All patchable sites of all modules, and changing some of them in one go.
+ * All patchable sites of all modules, and changing some of them in one batch.
  *
- * Everything here is called under the registry mutex, which is what serialises
- * patching; the log's is the only lock inside it.
+ * Call everything here under the registry mutex, which serialises patching; the log's
+ * is the only lock inside it.
  */
 #ifndef _MARKERS_PATCHER_H
 #define _MARKERS_PATCHER_H
@@ -11,9 +11,9 @@
 #include <markers/arch.h>
 
 /**
- * marker_patcher_add() - let the trap side know of a module's sites
- * @sites:	the module's table; must stay until it is gone and forgotten
- * @nr:		how many; those that are not patched are left out
+ * marker_patcher_add() - add a module's sites to the table of the trap side
+ * @sites:	the module's table; must stay until all its sites are gone and forgotten
+ * @nr:		how many; sites that are not patched are left out
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error of marker_arch_patch().
@@ -35,7 +35,7 @@ void marker_patcher_forget_gone(void);
  *		the two; sorted on return
  * @nr:		how many
  *
- * Sites that are found with foreign bytes are quarantined, with a message.
+ * Quarantines sites with foreign bytes, with a message.
  *
  * Context: Process context; sleeps.  cpus_read_lock() held.
  * Return: 0, or an error of marker_arch_patch(): nothing was changed.
@@ -46,7 +46,7 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
  * marker_patcher_recover() - look again at a quarantined site
  * @site:	the site
  *
- * Ends the quarantine if the bytes are ours again, whichever of the three.
+ * Ends the quarantine if the bytes are one of our three patterns again.
  *
  * Context: Process context.
  */

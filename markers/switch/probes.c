@@ -25,9 +25,9 @@
 /**
  * struct registration - a probe that waits for markers
  * @node:	in registrations, by @name; oldest first; registry mutex
- * @probe:	the function and what it is given
+ * @probe:	the function and its private data
  * @name:	the markers' name
- * @format:	what the probe expects, or NULL for any format
+ * @format:	the format that the probe expects, or NULL for any
  */
 struct registration {
 	struct hlist_node node;
@@ -70,7 +70,7 @@ static struct registration *registration_create(const char *name,
 	return NULL;
 }
 
-/* Add it after the others of its name: probes are called in the order they came. */
+/* Add it after the others of its name: probes run in the order of registration. */
 static void registration_add(struct registration *reg)
 {
 	struct hlist_head *head = registration_bucket(reg->name);
@@ -270,8 +270,8 @@ static void count_sites(const struct marker_event *event, bool connected,
 	}
 }
 
-static void tell_result(const struct registration *reg,
-			struct marker_result *result)
+static void count_all_sites(const struct registration *reg,
+			    struct marker_result *result)
 {
 	struct marker_event *event = NULL;
 
@@ -299,7 +299,7 @@ static int register_locked(struct registration *reg, struct marker_result *resul
 		exchange_arrays(reg);
 	free_old_arrays(reg);
 	if (!err) {
-		tell_result(reg, result);
+		count_all_sites(reg, result);
 		return 0;
 	}
 out:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions of other modules that are called by markers: the list behind
+ * Functions of other modules that markers call: the internal side of
  * marker_probe_register() of marker.h.
  */
 #ifndef _MARKERS_PROBES_H
@@ -18,14 +18,14 @@
 int marker_probes_connect(struct marker_event *event);
 
 /**
- * marker_probes_disconnect() - the module of an event is going
- * @event:	the event
+ * marker_probes_disconnect() - take the probes from an event
+ * @event:	the event, whose module is going
  *
  * Context: Process context; registry mutex held.
  */
 void marker_probes_disconnect(struct marker_event *event);
 
-/* Probes that are left are freed; the modules that have them depend on us. */
+/* Frees the remaining registrations; the modules of their functions depend on us. */
 void marker_probes_exit(void);
 
 #endif /* _MARKERS_PROBES_H */

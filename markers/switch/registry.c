@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The markers of all modules that are or were loaded, by name and by id, and the mutex
- * under which they change: modules come and go (modules.c), operators give commands
- * (control.c), other modules register probes (probes.c).  All of that ends in switch.c.
- * Process context.
+ * under which they change: modules are loaded and unloaded (modules.c), operators give
+ * commands (control.c), other modules register probes (probes.c).  All of that ends in
+ * switch.c.  Process context.
  *
  * Lock order: cpus_read_lock() > registry_mutex > the log's.
  */
@@ -164,7 +164,7 @@ void marker_registry_free_refusals(struct marker_module *module)
 	}
 }
 
-/* Say it in the logs, and keep it for debugfs.  Return: @err, or -ENOMEM. */
+/* Log the refusal, and keep it for debugfs.  Return: @err, or -ENOMEM. */
 static int refuse_marker(struct marker_module *module, const struct marker *marker,
 			 unsigned int column, const char *why, int err)
 {
@@ -199,7 +199,7 @@ static int parse_format(struct marker_module *module, const struct marker *marke
 	return err ? refuse_marker(module, marker, error.column, error.why, err) : 0;
 }
 
-/* What a hit wants to know, from @id and @format. */
+/* Compute from @id and @format the values that a hit needs. */
 static void plan_event(struct marker_event *event)
 {
 	static const u32 record[] = {

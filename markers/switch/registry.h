@@ -66,29 +66,29 @@ extern struct list_head marker_events;		/* only grows */
 	for ((pos) = (module)->site;					\
 	     (pos) < (module)->site + (module)->nr_sites; (pos)++)
 
-/* What was refused of one of them. */
+/* The refused markers of one of them. */
 #define for_each_refusal(module, refusal)				\
 	list_for_each_entry(refusal, &(module)->refused, list)
 
-/* All events that ever were, by id. */
+/* All events, also of unloaded modules, by id. */
 #define for_each_event(event)						\
 	list_for_each_entry(event, &marker_events, list)
 
-/* Those of modules that are loaded. */
+/* The events of loaded modules. */
 #define for_each_loaded_event(event)					\
 	for_each_event(event)						\
 		if (!(event)->module)					\
 			continue;					\
 		else
 
-/* Those of one of them, or of a module that is just coming. */
+/* The events of one module, which may still be coming. */
 #define for_each_module_event(mod, event)				\
 	for_each_event(event)						\
 		if ((event)->module != (mod))				\
 			continue;					\
 		else
 
-/* Those that have a name. */
+/* The events with a name. */
 #define for_each_named_event(event, name)				\
 	for ((event) = marker_registry_next(NULL, name); (event);	\
 	     (event) = marker_registry_next(event, name))
@@ -133,18 +133,18 @@ void marker_registry_lock(void);
 void marker_registry_unlock(void);
 
 /**
- * marker_registry_assert_locked() - complain if nobody holds the registry mutex
+ * marker_registry_assert_locked() - complain if the registry mutex is not held
  *
  * Context: Any; only lockdep sees it.
  */
 void marker_registry_assert_locked(void);
 
 /**
- * marker_registry_by_id() - what an id in the stream means
+ * marker_registry_by_id() - the event of an id in the stream
  * @id:		the id
  *
  * Context: Any.
- * Return: the event, which stays until markers.ko goes, or NULL.
+ * Return: the event, which stays until markers.ko is unloaded, or NULL.
  */
 struct marker_event *marker_registry_by_id(u32 id);
 
@@ -176,7 +176,7 @@ struct marker_event *marker_registry_find(const struct marker_module *module,
  * @name:	the name
  *
  * Context: Process context.
- * Return: what was refused, until the module goes, or NULL.
+ * Return: the refusal, which stays until the module is unloaded, or NULL.
  */
 struct marker_refusal *marker_registry_refusal(const struct marker_module *module,
 					       const char *name);
@@ -186,8 +186,8 @@ struct marker_refusal *marker_registry_refusal(const struct marker_module *modul
  * @module:	the module
  * @marker:	the marker
  *
- * Finds or makes it.  The first format that a module has for a name wins.  What is
- * refused is told in both logs and kept in the module's list.
+ * Finds or makes it.  The first format that a module has for a name wins.  A refusal
+ * goes to both logs and to the module's list.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: the event; ERR_PTR(-EINVAL): its format cannot be recorded; -EPERM:
@@ -197,8 +197,8 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 					 const struct marker *marker);
 
 /**
- * marker_registry_free_refusals() - the module goes
- * @module:	the module; nobody else sees it any more
+ * marker_registry_free_refusals() - free the refusals of a module
+ * @module:	the module, which is going; no other task can reach it
  *
  * Context: Process context.
  */

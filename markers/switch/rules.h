@@ -36,15 +36,14 @@ struct marker_rule {
 /**
  * marker_rules_parse() - turn text into rules
  * @text:	patterns separated by white space or commas:
- *		"[!][module:]name[OPTIONS]", both may be globs.  A "-" in module, but for
- *		a range, is taken for "_", as modprobe does.  OPTIONS are "=count", to
- *		count hits and not to record them, or "+count", to do both.  "#" ends a
- *		pattern, and what
- *		follows it in the word is a mark; at the beginning of a word it begins a
- *		comment, up to the end of the line.
+ *		"[!][module:]name[OPTIONS]", both may be globs.  A "-" in module, except
+ *		in a range, means "_", as for modprobe.  OPTIONS are "=count", to count
+ *		hits without recording them, or "+count", to do both.  "#" ends a
+ *		pattern, and the rest of the word is ignored; at the beginning of a word
+ *		it begins a comment, up to the end of the line.
  * @rules:	list to which the rules are added, in order
  *
- * Notes what is wrong in error_log.
+ * Errors are in error_log.
  *
  * Context: Process context; may sleep.
  * Return: 0; -EINVAL for a malformed pattern or -ENOMEM: @rules is empty then.
@@ -121,7 +120,7 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
  * marker_rules_add() - append a rule to the list of all
  * @rule:	the rule; belongs to the list now
  *
- * Frees rules that the new one makes void.
+ * Frees rules that the new one overrides completely.
  *
  * Context: Process context; registry mutex held.
  */
@@ -149,7 +148,7 @@ int marker_rules_check_room(const struct list_head *rules, bool clear);
 void marker_rules_clear(void);
 
 /**
- * marker_rules_known() - was what a rule takes back asked for?
+ * marker_rules_known() - did an earlier rule enable what a rule disables?
  * @rules:	the list of all, or those being parsed
  * @rule:	a rule that disables; if it is in @rules, only those before it count
  *

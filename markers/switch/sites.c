@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module brings its sites in section __marker_sites, but the loader does not
- * know that section.  marker.h puts a local label at the begin and at the end of
- * each translation unit's part of it; the loader keeps all symbols until init has
- * run, so they are in mod->kallsyms.  Another symbol there says for which
- * MARKER_LAYOUT the unit was built.  The cold block of a site is in the
- * module's exception table, which the loader has sorted.
+ * The sites of a module are in section __marker_sites, but the loader does not know
+ * that section.  marker.h puts a local label at the begin and at the end of each
+ * translation unit's part of it; the loader keeps all symbols until init has run, so
+ * the labels are in mod->kallsyms.  Another symbol there gives the MARKER_LAYOUT that
+ * the unit was built with.  The cold block of a site is in the module's exception
+ * table, which the loader has sorted.
  *
- * Called by modules.c in process context, without a lock: the module is not
- * running yet.
+ * modules.c calls this in process context, without a lock: the module is not running
+ * yet.
  */
 #include <linux/extable.h>
 #include <linux/mm.h>
@@ -21,10 +21,10 @@
 #include "sites.h"
 
 /**
- * struct table - what the symbols of a module say
+ * struct table - the values of a module's symbols
  * @begin:	lowest label at the begin of a unit's entries
  * @end:	highest label at their end; NULL: there is none
- * @layout:	MARKER_LAYOUT of the units, or of one that has another; 0: none says
+ * @layout:	MARKER_LAYOUT of the units, or of one that has another; 0: no symbol
  */
 struct table {
 	const struct marker_site_entry *begin;
@@ -45,7 +45,7 @@ static struct table find_table(const struct module *mod)
 	unsigned int i;
 	void *value;
 
-	/* nobody replaces it while the module is coming */
+	/* it does not change while the module is coming */
 	syms = rcu_dereference_raw(mod->kallsyms);
 	for (i = 0; i < syms->num_symtab; i++) {
 		name = syms->strtab + syms->symtab[i].st_name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switching markers on and off.  Every change ends in marker_switch_apply(), which
- * brings the states of markers and the code of their sites to what is wanted of their
- * events.  Process context, under the registry mutex.
+ * gives markers the states, and sites the code, that are wanted of their events.
+ * Process context, under the registry mutex.
  *
  *	on:	publish probes, set marker.state, patch in
  *	off:	clear marker.state, patch out, free probes after a grace period
@@ -34,7 +34,7 @@ static bool is_last(const struct marker_event *event, const struct marker_site *
 
 /*
  * Once for each marker, not for each of its sites, which are side by side.  A marker
- * that has a site that is enabled alone is recorded: never for a moment not.
+ * with a site that is enabled alone is recorded, without interruption.
  */
 static void set_states(struct marker_event *event)
 {
@@ -80,7 +80,7 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 	return false;
 }
 
-/* The guard page is away while any marker needs that. */
+/* The guard page is unmapped while any marker needs that. */
 int marker_switch_guard_page(struct marker_event *event)
 {
 	const struct marker_site *site;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Switching markers: the one step that turns what is wanted of events into the
- * states of their markers and the code of their sites.
+ * Switching markers: the one step that gives markers the states, and sites the code,
+ * that are wanted of their events.
  */
 #ifndef _MARKERS_SWITCH_H
 #define _MARKERS_SWITCH_H
@@ -9,10 +9,10 @@
 #include "registry.h"
 
 /**
- * marker_switch_add() - let an event take part in a change
- * @changes:	list of the events that take part
- * @event:	event of a loaded module; once it is in, what is wanted of it
- *		may be changed
+ * marker_switch_add() - add an event to a change
+ * @changes:	list of the events that change
+ * @event:	event of a loaded module; after this call the caller may change what
+ *		is wanted of it
  *
  * Context: Process context; registry mutex held.
  */
@@ -31,8 +31,8 @@ void marker_switch_want(struct marker_event *event, u32 asked);
  * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *
- * Brings the states of the events' markers and the code of their sites to what
- * is wanted of them: one batch.  Tries quarantined sites again.
+ * Gives the markers of the events the states, and their sites the code, that are
+ * wanted: one batch.  Tries quarantined sites again.
  *
  * Context: Process context; sleeps.  Between marker_registry_lock() and unlock.
  * Return: 0; -ENOMEM or an error of marker_arch_patch(): code, states and what is wanted
@@ -81,7 +81,7 @@ enum marker_mode marker_switch_default_mode(void);
 int marker_switch_set_site(struct marker_event *event, unsigned int index, bool on);
 
 /**
- * marker_switch_guard_page() - take the guard page away, or bring it back
+ * marker_switch_guard_page() - unmap the guard page, or map it again
  * @event:	the event whose sites or state have changed
  *
  * Context: Process context; between marker_registry_lock() and unlock.  Allocates
@@ -91,8 +91,8 @@ int marker_switch_set_site(struct marker_event *event, unsigned int index, bool 
 int marker_switch_guard_page(struct marker_event *event);
 
 /**
- * marker_switch_leave() - the module of an event is going
- * @event:	the event; switched off without touching code
+ * marker_switch_leave() - disable an event whose module is going
+ * @event:	the event; its code is not touched
  *
  * Context: Process context; registry mutex held.
  */

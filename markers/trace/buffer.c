@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rings with a description, and packets out of them with all their losses counted.
- * Called by channel.c and by readers, in process context.
+ * Rings with a description, and packets from them with all losses counted.  channel.c and
+ * readers call this in process context.
  *
- * The ring says how many events were lost before a packet, in it, and by overwriting
- * others before it, counted from the ring's creation.  A reader knows up to where it has
- * told them; what is new goes to the packet at hand, and its count of discarded events
- * is the sum of what was told.  So that count never goes back, whatever is cleared.
+ * The ring counts, from its creation, how many events were lost before a packet, in it, and
+ * by overwriting others before it.  A reader remembers the counts that it has reported.  It
+ * reports new losses with the next packet, whose count of discarded events is the sum of
+ * all reported losses.  So that count never goes back, even after a clear.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -60,8 +60,8 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	now = clock_now();
 	preempt_enable();
 	/*
-	 * After the time: if that was by another clock, this is true.  Pairs with
-	 * the barrier in channel.c, change_clock().
+	 * After the time: if we read another clock, @retired is true.  Pairs with the
+	 * barrier in channel.c, change_clock().
 	 */
 	smp_rmb();
 	if (READ_ONCE(buffer->retired))
@@ -79,7 +79,7 @@ static void clear_cpu(struct marker_buffer *buffer, int cpu)
 	struct ring_losses losses;
 
 	ring_flush(buffer->ring, cpu);
-	/* At once: a reader that takes a packet in between knows of losses after it. */
+	/* In one go: a reader that takes a packet in between reports losses after it. */
 	ring_reader_lock(buffer->ring, cpu);
 	ring_clear(buffer->ring, cpu, &losses);
 	taken->overwritten = losses.overwritten;
@@ -98,7 +98,7 @@ void marker_buffer_clear(struct marker_buffer *buffer, int cpu)
 	}
 }
 
-/* A reader that begins after a clear counts from zero; one that is at it goes on. */
+/* A reader that begins after a clear counts from zero; one in progress goes on. */
 static void count_from_clear(struct marker_place *place)
 {
 	if (place->cleared)
@@ -130,7 +130,7 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 	ring_position(buffer->ring, cpu, &place->end);
 }
 
-/* What is new of a count that never goes back; @known may be ahead after a clear. */
+/* The increase of a count that never goes back; @known may be ahead after a clear. */
 static u64 count_new(u64 *known, u64 now)
 {
 	u64 before = *known;
@@ -141,7 +141,7 @@ static u64 count_new(u64 *known, u64 now)
 	return now - before;
 }
 
-/* Tell the losses at a packet, which is the reader's own or its copy. */
+/* Report the losses at a packet, which is the reader's own or its copy. */
 static void report_losses(struct marker_place *place, struct ring_packet *packet,
 			  u64 overwritten, struct marker_gap *gap)
 {
@@ -212,8 +212,8 @@ int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 	if (err)
 		return err;
 	/*
-	 * A gap: it is the oldest packet, and what was overwritten was before it.
-	 * Some of that was seen here earlier.
+	 * A gap: it is the oldest packet, and all overwritten events were before it.
+	 * This reader has seen some of them.
 	 */
 	if (packet->seq != place->seq && packet->overwritten > place->seen)
 		overwritten = packet->overwritten - place->seen;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring, and what a reader must know of its packets: their trace, their clock and the
- * contexts of their events.  One buffer is being written, one may be the snapshot, and
- * open files may hold older ones.
+ * A ring with the trace, the clock and the contexts of its packets, which readers need.
+ * One buffer is being written, one may be the snapshot, and open files may hold older
+ * ones.
  */
 #ifndef _MARKERS_BUFFER_H
 #define _MARKERS_BUFFER_H
@@ -17,12 +17,12 @@
 /**
  * struct marker_place - how far a CPU's packets were read
  * @seq:	the next packet
- * @seen:	events in packets that were read and left there
- * @overwritten: up to where events that were overwritten have been told or cleared
- * @lost:	the same of other losses; both count as struct ring_packet does
- * @told:	losses that were told: the last packet's count of discarded events
- * @cleared:	there was a marker_buffer_clear(): the next reader tells from zero
- * @end:	a reader that takes nothing away reads up to there
+ * @seen:	events in packets that were read but not consumed
+ * @overwritten: the count of overwritten events that was reported or cleared
+ * @lost:	the same for other losses; both count as struct ring_packet does
+ * @told:	all reported losses: the last packet's count of discarded events
+ * @cleared:	after marker_buffer_clear(): the next reader counts from zero
+ * @end:	a reader that does not consume reads up to there
  */
 struct marker_place {
 	u64 seq;
@@ -38,11 +38,11 @@ struct marker_place {
  * struct marker_buffer - a ring and its description
  * @ring:	the ring
  * @refs:	references of channel.c and of open files
- * @retired:	nobody writes to it; never false again while anybody else has a
+ * @retired:	it is not written any more; never false again while a reader has a
  *		reference
  * @uuid:	of the trace
  * @clock:	its clock
- * @taken:	how far packets were taken away; reader lock of the CPU
+ * @taken:	how far packets were consumed; reader lock of the CPU
  */
 struct marker_buffer {
 	struct ring *ring;
@@ -57,7 +57,7 @@ struct marker_buffer {
  * marker_buffer_create() - a buffer that is empty and stopped
  * @config:	of the ring; ops and private do not matter
  *
- * Its uuid and clock are for the caller to set.
+ * The caller sets its uuid and clock.
  *
  * Context: Process context; sleeps.  Takes the CPU hotplug lock.
  * Return: a buffer with one reference, or ERR_PTR(): as ring_create().
@@ -107,7 +107,7 @@ static inline size_t marker_buffer_subbuf_size(const struct marker_buffer *buffe
 u64 marker_buffer_time(const struct marker_buffer *buffer);
 
 /**
- * marker_buffer_clear() - drop what is there and count from zero
+ * marker_buffer_clear() - drop all events and count from zero
  * @buffer:	the buffer
  * @cpu:	a possible CPU, or RING_ALL_CPUS
  *
@@ -116,23 +116,23 @@ u64 marker_buffer_time(const struct marker_buffer *buffer);
 void marker_buffer_clear(struct marker_buffer *buffer, int cpu);
 
 /**
- * marker_buffer_begin() - begin to take packets away
+ * marker_buffer_begin() - begin to consume packets
  * @buffer:	the buffer
  * @cpu:	a possible CPU, or RING_ALL_CPUS
  *
- * The counts of discarded events in the packets go on from the reader before, or
- * from zero if the buffer was cleared since.  What is cleared while a reader takes
- * packets does not set them back.
+ * The counts of discarded events in the packets continue those of the previous reader, or
+ * begin at zero if the buffer was cleared since.  A clear during a reading does not set
+ * them back.
  *
  * Context: Process context; takes a mutex.
  */
 void marker_buffer_begin(struct marker_buffer *buffer, int cpu);
 
 /**
- * marker_buffer_rewind() - begin to read without taking away
+ * marker_buffer_rewind() - begin to read without consuming
  * @buffer:	the buffer
  * @cpu:	a possible CPU
- * @place:	from what was not taken to what has been recorded until now
+ * @place:	set to the range from the oldest packet to the present position
  *
  * Context: Process context; sleeps.  Takes the CPU hotplug lock, and then a mutex.
  */
@@ -150,16 +150,16 @@ struct marker_gap {
 };
 
 /**
- * marker_buffer_take() - take the oldest packet away
+ * marker_buffer_take() - consume the oldest packet
  * @buffer:	the buffer
  * @cpu:	a possible CPU
  * @copy:	room for a sub-buffer, for a copy of it; or NULL
  * @data:	if @copy is NULL: memory from ring_subbuf_alloc(), which the ring
  *		gets, and the packet's own is returned here in its place
- * @packet:	what it is
- * @gap:	what is missing at it
+ * @packet:	its description
+ * @gap:	events that are missing at it
  *
- * The packet's count of discarded events has all that were told up to its end.
+ * The packet's count of discarded events has all losses up to its end.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.
@@ -181,16 +181,16 @@ bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
 			    const struct marker_place *place);
 
 /**
- * marker_buffer_peek() - copy the next packet and leave all as it is
+ * marker_buffer_peek() - copy the next packet without consuming it
  * @buffer:	the buffer
  * @cpu:	a possible CPU
  * @place:	from marker_buffer_rewind()
  * @copy:	room for a sub-buffer
- * @packet:	what it is
- * @gap:	what is missing at it
+ * @packet:	its description
+ * @gap:	events that are missing at it
  *
- * The last one is what has been recorded of a packet that was open when the place was
- * made.  If none was, the last one has the losses since it was closed.
+ * The last packet is the beginning of the one that was open at marker_buffer_rewind().  If
+ * none was open, the last packet has the losses since it was closed.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The recording: made when the module is loaded, switched through debugfs.  Process
- * context.
+ * The recording: the module starts it, debugfs controls it.  Process context.
  *
  * Some settings cannot change in a ring that is being written.  They change by replacing
  * its buffer, always in these steps:
  *
  *	1. make the new buffer completely; a failure has no effect
  *	2. publish it: a pointer for each CPU, which the hot path loads once
- *	3. wait for a grace period; nobody writes to the old buffer after it
+ *	3. wait for a grace period; no hit writes to the old buffer after it
  *	4. drop the old buffer, or keep it as the snapshot
  *
  * Open files keep their buffer by reference and read it to its end.  A consumer of the
@@ -57,7 +56,7 @@ static struct marker_buffer *snapshot;
  * Sizes
  */
 
-/* Fill in @config and return NULL, or return what is wrong with the sizes. */
+/* Fill in @config and return NULL, or return an error message. */
 static const char *use_sizes(struct ring_config *config, unsigned int buffer_kb,
 			     unsigned int subbuf_kb)
 {
@@ -89,7 +88,7 @@ static size_t config_kb(const struct ring_config *config)
  */
 
 /*
- * @buffer is empty and begins a trace of its own.  Readers refuse a copy with files of
+ * Give @buffer, which is empty, a trace of its own.  Readers refuse a copy with files of
  * two traces.
  */
 static void begin_trace(struct marker_buffer *buffer)
@@ -293,7 +292,7 @@ bool marker_channel_is_overwriting(void)
 	return overwrite;
 }
 
-/* Go on with an empty buffer like that. */
+/* Continue in an empty buffer with this @config. */
 static int renew_buffer(const char *what, const struct ring_config *config)
 {
 	struct marker_buffer *buffer;
@@ -393,7 +392,7 @@ u32 marker_channel_contexts(void)
 	return set;
 }
 
-/* The ring is stopped, and flushed while the clock is still the old one. */
+/* Stop the ring, and flush it while the clock is still the old one. */
 static int change_clock(struct marker_buffer *buffer, const char *name)
 {
 	int err;

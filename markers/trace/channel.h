@@ -2,8 +2,8 @@
 /*
  * The recording: the ring buffers that events go to, and whether they do.
  *
- * A reader gets a reference to a buffer.  It keeps that buffer when another one takes
- * its place.
+ * A reader gets a reference to a buffer.  It keeps that buffer when another one replaces
+ * it.
  */
 #ifndef _MARKERS_CHANNEL_H
 #define _MARKERS_CHANNEL_H
@@ -32,7 +32,7 @@ extern bool marker_recording;
  * @subbuf_kb:	KiB of each of its sub-buffers
  * @overwrite:	flight recorder
  * @percent:	see marker_channel_set_percent()
- * @contexts:	what is recorded with each event: a set, see format/context.h
+ * @contexts:	the contexts of each event: a set, see format/context.h
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -49,7 +49,7 @@ struct marker_channel_config {
  * @config:	how
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL for a size that cannot be; -ENOMEM.
+ * Return: 0; -EINVAL for an impossible size; -ENOMEM.
  */
 int __init marker_channel_init(const struct marker_channel_config *config);
 void marker_channel_exit(void);
@@ -64,11 +64,11 @@ void marker_channel_exit(void);
 struct marker_buffer *marker_channel_get(bool snapshot);
 
 /**
- * marker_channel_get_consumer() - become the reader that takes packets away
+ * marker_channel_get_consumer() - become the reader that consumes packets
  * @cpu:	of this CPU, or RING_ALL_CPUS
  *
- * The buffer stays the one that is written until marker_channel_put_consumer().
- * error_log says which task opened the file that is in the way.
+ * The buffer is not replaced before marker_channel_put_consumer().  On -EBUSY, error_log
+ * names the task that has the other file open.
  *
  * Context: Process context; sleeps.
  * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR.
@@ -77,8 +77,8 @@ struct marker_buffer *marker_channel_get_consumer(int cpu);
 
 /**
  * marker_channel_put_consumer() - undo marker_channel_get_consumer()
- * @buffer:	what it returned
- * @cpu:	what was given to it
+ * @buffer:	from marker_channel_get_consumer()
+ * @cpu:	the same as for it
  *
  * Context: Process context; sleeps.
  */
@@ -101,15 +101,15 @@ void marker_channel_set_on(bool on);
 bool marker_channel_is_on(void);
 
 /*
- * The functions below serve writers of control files.  An error of theirs is in
- * error_log, and leaves all as it was.
+ * The functions below serve writers of control files.  On an error nothing changes, and
+ * error_log has a message.
  */
 
 /**
  * marker_channel_set_overwrite() - choose what a full buffer loses
  * @overwrite:	the oldest events, or the newest
  *
- * The events that are there stay.
+ * The buffers keep their events.
  *
  * Context: Process context; sleeps for a grace period.
  * Return: 0, or -EBUSY while recording is on.
@@ -128,10 +128,10 @@ bool marker_channel_is_overwriting(void);
  * marker_channel_set_buffer_kb() - make the buffers larger or smaller
  * @buffer_kb:	KiB for each CPU; rounded up to a power of two
  *
- * Throws away what was recorded.
+ * Discards all recorded events.
  *
  * Context: Process context; allocates, and sleeps for a grace period.
- * Return: 0; -EINVAL for a size out of range, -EBUSY while a consumer is there,
+ * Return: 0; -EINVAL for a size out of range, -EBUSY while there is a consumer,
  * -ENOMEM.
  */
 int marker_channel_set_buffer_kb(unsigned int buffer_kb);
@@ -140,7 +140,7 @@ int marker_channel_set_buffer_kb(unsigned int buffer_kb);
  * marker_channel_set_subbuf_kb() - make the sub-buffers larger or smaller
  * @subbuf_kb:	KiB; rounded up to a power of two
  *
- * Throws away what was recorded.
+ * Discards all recorded events.
  *
  * Context: Process context; allocates, and sleeps for a grace period.
  * Return: as marker_channel_set_buffer_kb().
@@ -175,11 +175,11 @@ size_t marker_channel_total_kb(void);
  * marker_channel_set_clock() - record times of another clock
  * @name:	a clock that clock_is_offered()
  *
- * Throws away what was recorded.  Hits during the change are neither recorded nor
+ * Discards all recorded events.  Hits during the change are neither recorded nor
  * counted.
  *
  * Context: Process context; allocates, and sleeps for grace periods.
- * Return: 0; -EBUSY while a consumer is there, -ENOMEM, -EINVAL if the clock has just
+ * Return: 0; -EBUSY while there is a consumer, -ENOMEM, -EINVAL if the clock has just
  * become unusable.
  */
 int marker_channel_set_clock(const char *name);
@@ -188,10 +188,10 @@ int marker_channel_set_clock(const char *name);
  * marker_channel_set_contexts() - record other contexts with each event
  * @set:	which ones, see format/context.h
  *
- * Throws away what was recorded.
+ * Discards all recorded events.
  *
  * Context: Process context; allocates, and sleeps for a grace period.
- * Return: 0; -EBUSY while a consumer is there, -ENOMEM.
+ * Return: 0; -EBUSY while there is a consumer, -ENOMEM.
  */
 int marker_channel_set_contexts(u32 set);
 
@@ -204,18 +204,18 @@ int marker_channel_set_contexts(u32 set);
 u32 marker_channel_contexts(void);
 
 /**
- * marker_channel_take_snapshot() - keep what is in the buffers
+ * marker_channel_take_snapshot() - keep the events in the buffers
  *
- * The buffer that is written becomes the snapshot, and an empty one takes its place.
- * The snapshot before it is freed when its last reader closes it.
+ * The buffer that is written becomes the snapshot, and an empty one replaces it.  The
+ * previous snapshot is freed when its last reader closes it.
  *
  * Context: Process context; allocates, and sleeps for a grace period.
- * Return: 0; -EBUSY while a consumer is there, -ENOMEM.
+ * Return: 0; -EBUSY while there is a consumer, -ENOMEM.
  */
 int marker_channel_take_snapshot(void);
 
 /**
- * marker_channel_free_snapshot() - forget the snapshot
+ * marker_channel_free_snapshot() - drop the snapshot
  *
  * Context: Process context; sleeps.
  */
@@ -223,7 +223,7 @@ void marker_channel_free_snapshot(void);
 
 /**
  * marker_channel_set_percent() - when to wake readers that wait: buffer_percent
- * @percent:	0 to 100: so much of a CPU's sub-buffers must be complete; 0: any
+ * @percent:	0 to 100: the part of a CPU's sub-buffers that must be complete; 0: any
  *		record wakes
  *
  * Context: Process context; sleeps.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The contexts of a hit become bytes: see format/context.h.  The usual set is written
- * inline, in 32 to 43 instructions; any other by a function.
+ * Writes the contexts of a hit as bytes, see format/context.h: the usual set inline, in
+ * 32 to 43 instructions; any other by a function.
  *
- * The dispatcher has switched preemption off once more, which is not told.
+ * The dispatcher has switched preemption off once more; the flags do not count that.
  */
 #ifndef _MARKERS_TRACE_CONTEXT_H
 #define _MARKERS_TRACE_CONTEXT_H
@@ -46,7 +46,7 @@ static __always_inline u32 context_interrupt_flags(u32 count, u32 softirqs)
 }
 
 /**
- * context_resched_flags() - the flags of a task that must give way
+ * context_resched_flags() - the flags of a reschedule that is due
  * @thread:	its flags
  * @by_cpu:	the CPU says so
  *
@@ -67,7 +67,7 @@ static __always_inline u32 context_resched_flags(unsigned long thread, bool by_c
 }
 
 /**
- * marker_context_flags() - what this CPU is doing: CTF_FLAG_*
+ * marker_context_flags() - the state of this CPU: CTF_FLAG_*
  *
  * Context: Any, NMI too; in the dispatcher.
  * Return: as ftrace would say at the place that was hit.

@@ -35,9 +35,9 @@
  * @has_packet:	@iter is in the middle of @data
  * @has_item:	@item is valid
  * @place:	the next packet, for a stream that does not consume
- * @gap:	events that are missing at this packet and not yet reported
+ * @gap:	events that are missing at this packet and are not reported yet
  * @iter:	the place in the packet
- * @data:	the packet; NULL: there was none so far
+ * @data:	the packet; NULL: none so far
  * @item:	the item
  */
 struct cursor {
@@ -53,12 +53,12 @@ struct cursor {
 
 /**
  * struct marker_stream - a reader of one or all CPUs
- * @buffer:	whose packets
+ * @buffer:	the packets
  * @cpu:	the CPU, or RING_ALL_CPUS
- * @consume:	take packets away
+ * @consume:	consume packets
  * @horizon:	items that are younger wait for marker_stream_refresh()
- * @current_cursor: whose item is the oldest, or NULL
- * @limit:	as long as its item is not younger: that of the second, or
+ * @current_cursor: the cursor with the oldest item, or NULL
+ * @limit:	its item is the oldest up to this time: that of the second cursor, or
  *		@horizon
  * @nr:		cursors
  * @cursor:	one for each CPU
@@ -155,7 +155,7 @@ static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 co
 	return packet_iter_advance(&c->iter, contexts + size);
 }
 
-/* An item that stands for missing events. */
+/* An item for missing events. */
 static bool make_lost_item(struct cursor *c, u64 *nr)
 {
 	c->item.kind = MARKER_STREAM_LOST;
@@ -265,7 +265,7 @@ int marker_stream_refresh(struct marker_stream *stream)
 {
 	int err = refresh_once(stream);
 
-	/* Recorded after we read the clock and before the flush: look again. */
+	/* Events came after we read the clock and before the flush: look again. */
 	if (!err && is_stuck(stream))
 		err = refresh_once(stream);
 	if (!err && is_stuck(stream))

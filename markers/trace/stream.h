@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as text: the packets of one or all CPUs, taken apart, brought into the
- * order of time, and printed.
+ * Events as text: takes the packets of one or all CPUs apart, sorts the events by time,
+ * and prints them.
  *
  *	marker_stream_refresh(stream);		or marker_stream_rewind()
  *	while ((item = marker_stream_current(stream))) {
@@ -9,16 +9,16 @@
  *		marker_stream_next(stream);
  *	}
  *
- * Order.  Items of one CPU always come in order.  Those of several CPUs do as
- * well, from one marker_stream_refresh() to the next and beyond, as far as the
- * clocks of the CPUs agree, with two exceptions:
+ * Order.  Items of one CPU always come in order.  So do those of several CPUs, also
+ * across calls of marker_stream_refresh(), as far as the clocks of the CPUs agree, with
+ * two exceptions:
  *
- * - An event whose writer was at it while marker_stream_refresh() ran appears as
- *   soon as it is complete, with what its CPU recorded after it, though later
- *   events of other CPUs may have been printed.
- * - Where the clock of a CPU is ahead of those of others, or was set back, events are
- *   printed before those of other CPUs that say an earlier time and were
- *   recorded later.  None is held back until the clocks have caught up.
+ * - An event that is being written while marker_stream_refresh() runs appears when it is
+ *   complete, with those that its CPU recorded after it, even if later events of other
+ *   CPUs have been printed.
+ * - If the clock of a CPU is ahead of the others, or was set back, its events may be
+ *   printed before events of other CPUs that were recorded later with an earlier time.
+ *   No event waits until the clocks have caught up.
  */
 #ifndef _MARKERS_STREAM_H
 #define _MARKERS_STREAM_H
@@ -31,18 +31,18 @@
 
 enum marker_stream_kind {
 	MARKER_STREAM_EVENT,
-	MARKER_STREAM_LOST,	/* here, @lost events are missing */
-	MARKER_STREAM_DAMAGED,	/* what was in the rest of a packet */
+	MARKER_STREAM_LOST,	/* @lost events are missing here */
+	MARKER_STREAM_DAMAGED,	/* the rest of a packet is missing here */
 };
 
 /**
- * struct marker_stream_item - an event, or what stands in its place
+ * struct marker_stream_item - an event, or a mark for missing ones
  * @kind:	which of them
- * @cpu:	whose
- * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or when
- *		the packet begins
+ * @cpu:	its CPU
+ * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or the
+ *		beginning of the packet
  * @event:	EVENT: which one
- * @contexts:	EVENT: who caused it, for marker_context_read()
+ * @contexts:	EVENT: its contexts, for marker_context_read()
  * @payload:	EVENT: its fields
  * @size:	EVENT: their bytes
  * @lost:	LOST: how many
@@ -60,10 +60,10 @@ struct marker_stream_item {
 
 /**
  * marker_stream_create() - get ready to read
- * @buffer:	from there; stays the caller's, for longer than the stream
+ * @buffer:	the packets; the caller keeps its reference longer than the stream
  * @cpu:	a possible CPU, or RING_ALL_CPUS
- * @consume:	take packets away, which only one reader of a CPU may do at a
- *		time; else they are copied, and nothing is changed
+ * @consume:	consume packets, which only one reader of a CPU may do at a time; else
+ *		copy them, which changes nothing
  *
  * Context: Process context; sleeps.
  * Return: a stream without items yet, for one task at a time; ERR_PTR(-ENOMEM).
@@ -73,33 +73,33 @@ struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu
 
 /**
  * marker_stream_destroy() - stop reading
- * @stream:	the stream; items that it took and that were not printed are gone
+ * @stream:	the stream; items that it consumed and that were not printed are lost
  *
  * Context: Process context.
  */
 void marker_stream_destroy(struct marker_stream *stream);
 
 /**
- * marker_stream_refresh() - make items of all that was recorded until now
+ * marker_stream_refresh() - make items of all events recorded until now
  * @stream:	one that consumes
  *
- * Closes partly filled packets.  What is recorded while the items are read waits
- * for the next call, so reading comes to an end whatever the writers do.
- * If there are packets, there is an item afterwards, whatever the clock says.
- * A CPU's first packet takes memory for a sub-buffer, which the stream keeps.
+ * Closes partly filled packets.  Events recorded while the items are read wait for the
+ * next call, so reading always comes to an end.  If there are packets, there is an item
+ * afterwards, even if the clock is wrong.  At a CPU's first packet the stream allocates
+ * a sub-buffer, which it keeps.
  *
  * Context: Process context; sleeps, allocates.  Takes the CPU hotplug lock.
- * Return: 0; -ENOMEM: nothing was taken from a CPU without memory, so another call
- * may be tried.
+ * Return: 0; -ENOMEM: nothing was consumed from a CPU without memory, so the caller may
+ * try again.
  */
 int marker_stream_refresh(struct marker_stream *stream);
 
 /**
- * marker_stream_rewind() - make items of all that is in the buffers now
+ * marker_stream_rewind() - make items of all events in the buffers now
  * @stream:	one that does not consume
  *
- * Packets that are partly filled stay open.  A CPU's first packet takes memory for a
- * sub-buffer, which the stream keeps.
+ * Partly filled packets stay open.  At a CPU's first packet the stream allocates a
+ * sub-buffer, which it keeps.
  *
  * Context: Process context; sleeps, allocates.  Takes the CPU hotplug lock.
  * Return: 0; -ENOMEM: the items are not complete.
@@ -111,7 +111,7 @@ int marker_stream_rewind(struct marker_stream *stream);
  * @stream:	the stream
  *
  * Context: Process context.
- * Return: the item, which stays until marker_stream_next(), or NULL: it takes a
+ * Return: the item, which stays until marker_stream_next(), or NULL: call
  * marker_stream_refresh() to go on.
  */
 const struct marker_stream_item *

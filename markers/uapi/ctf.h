@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What a trace looks like in memory and on disk: CTF 1.8, little endian,
- * every field byte aligned, no padding but at the end of a packet.
+ * The layout of a trace in memory and on disk: CTF 1.8, little endian, every
+ * field byte aligned, padding only at the end of a packet.
  *
  * A sub-buffer of the ring is a packet: the header below, then events up to
- * content_size, then nothing that anybody reads up to packet_size.
+ * content_size, then padding up to packet_size.
  *
  * An event is a header in one of three forms, the contexts of the recording, which
  * may be none, and its fields one after another in the order of its format string.
@@ -19,8 +19,8 @@
  * backwards.  The writer takes the first form that the id fits in, and the extended
  * one if the time since the event before may not fit.
  *
- * Source: Common Trace Format v1.8.3, sections 5 and 6.  The metadata text that
- * describes exactly this is made by markers/format/metadata.c: keep both together.
+ * Source: Common Trace Format v1.8.3, sections 5 and 6.  markers/format/metadata.c
+ * makes the text that describes exactly this: change both together.
  */
 #ifndef _MARKERS_UAPI_CTF_H
 #define _MARKERS_UAPI_CTF_H
@@ -33,8 +33,8 @@
 #endif
 
 /*
- * The header of an event has bit-fields.  Those of big endian begin at the other end, in
- * CTF and in what this would have to write: nobody has needed it.
+ * The header of an event has bit-fields.  With big endian, CTF begins them at the other
+ * end, which markers do not write.
  */
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "markers: CTF traces are written and read on little-endian machines only"
@@ -55,16 +55,16 @@
 /* The context "procname": the name of a task, filled up with NULs; none if it is as long. */
 #define CTF_PROCNAME_SIZE	15
 
-/* The context "flags": what the CPU was doing. */
+/* The context "flags": the state of the CPU. */
 #define CTF_FLAG_DEPTH		0x00ffu	/* how often preemption was switched off */
 #define CTF_FLAG_SOFTIRQ	0x0100u	/* in a softirq */
 #define CTF_FLAG_IRQS_OFF	0x0200u	/* interrupts are off */
 #define CTF_FLAG_BH_OFF		0x0400u	/* softirqs are off */
 #define CTF_FLAG_HARDIRQ	0x0800u	/* in an interrupt */
 #define CTF_FLAG_NMI		0x1000u	/* in an NMI */
-#define CTF_FLAG_RESCHED	0x2000u	/* the task must give way: its own flag */
+#define CTF_FLAG_RESCHED	0x2000u	/* a reschedule is due: the task's flag */
 #define CTF_FLAG_PREEMPT_RESCHED 0x4000u /* the same: the CPU's flag, when preemption is on */
-#define CTF_FLAG_LAZY_RESCHED	0x8000u	/* the task must give way, at a good moment */
+#define CTF_FLAG_LAZY_RESCHED	0x8000u	/* a reschedule is due, at a good moment */
 
 /**
  * struct ctf_packet_header - the first bytes of every packet

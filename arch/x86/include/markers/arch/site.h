@@ -11,13 +11,13 @@
  *
  * The cold block does not call C.  It pushes the arguments, the last one first,
  * and the marker, and calls a thunk that preserves every register: with up to eight
- * arguments the compiler sees no call, a leaf function stays a leaf.  What lies on the
- * stack then is the array of argument slots, in order.  "m" is no operand for the
- * pushes: one relative to rsp would move under them.
+ * arguments the compiler sees no call, a leaf function stays a leaf.  The pushed values
+ * are the array of argument slots, in order.  The pushes have no "m" operands: one
+ * relative to rsp would move under them.
  *
- * No "memory" clobber either, or the hot path could not keep a loaded value in a
- * register across a disabled marker.  What is behind a pointer argument is named
- * as an input instead, so that it is in memory when the recorder reads it.
+ * There is no "memory" clobber either, or the hot path could not keep a loaded value in
+ * a register across a disabled marker.  Instead, the memory behind a pointer argument
+ * is an input, so that the compiler has written it before the recorder reads it.
  */
 #ifndef _MARKERS_ARCH_SITE_H
 #define _MARKERS_ARCH_SITE_H
@@ -71,11 +71,11 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 		      struct marker *rcx, struct marker *r8, struct marker *r9, ...);
 
 /*
- * An entry in the module's table of BUG()s, for the address of the site.  It is
- * never looked up for what it is, since a site never is an undefined
- * instruction; but the kernel refuses to put a kprobe there, as it does on its
- * own jump labels.  A kprobe would restore the first byte that it saw when it
- * was being registered, whatever has become of the instruction since.
+ * An entry in the module's table of BUG()s, for the address of the site.  No BUG()
+ * ever uses it, because a site never is an undefined instruction.  But because of it
+ * the kernel refuses a kprobe there, as it does on its own jump labels.  A kprobe would
+ * restore the first byte that it saw when it was registered, even if we have changed
+ * the instruction since.
  */
 #ifdef CONFIG_GENERIC_BUG
 #define __MARKER_NO_KPROBE						\
@@ -104,14 +104,14 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00",		\
 		      __MARKER_NO_KPROBE, m, fire)
 
-/* Reads a byte; goes to @fire by way of a page fault when it cannot. */
+/* Reads a byte; if the page is unmapped, the page fault goes to @fire. */
 #define __MARKER_KIND_READ	MARKER_KIND_GUARD
 #define __marker_read(m, fire)						\
 	__marker_insn("testb %%al, marker_guard_page(%%rip)", "", m, fire)
 
 /*
- * Up to eight arguments are pushed by one asm.  It wants all of them in registers at
- * the same time, and disturbs no other.
+ * One asm pushes up to eight arguments.  It needs all of them in registers at the same
+ * time, and changes no other register.
  */
 #define __MARKER_PUSH(n)	"pushq %[a" #n "]\n\t"
 #define __MARKER_PUSH_0
@@ -125,8 +125,8 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 #define __MARKER_PUSH_8		__MARKER_PUSH(7) __MARKER_PUSH_7
 
 /*
- * What asm reads through argument n, if that is a pointer; else the marker.  How
- * much is not known, which gcc takes for an answer; clang wants a number.
+ * The memory that the recorder reads through argument n, if that is a pointer; else the
+ * marker.  Its size is not known: gcc accepts an incomplete type, clang needs a number.
  */
 #ifdef __clang__
 #define __MARKER_TARGET_SIZE	65536
