@@ -7,32 +7,10 @@
 # usage: selftests/host/client.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
-out=$(realpath "${1:-$top/build/out/6.1}")
-kernel=$top/build/kernels/$(basename "$out")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-
-if [ ! -e "$out/Module.symvers" ] || [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
-	echo "1..1"
-	echo "ok 1 - client # SKIP no build for this kernel on this host in $out"
-	exit
-fi
-
-count=0
-# result WHAT COMMAND...: what the last build said explains a failure
-result()
-{
-	what=$1
-	shift
-	count=$((count + 1))
-	if "$@"; then
-		echo "ok $count - client: $what"
-	else
-		echo "not ok $count - client: $what"
-		tail -n 20 "$work/log" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=selftests/host/results
+. "$(dirname "$0")/results"
+need_built Module.symvers
+need_headers
 
 # client NAME: from now on, in a directory of its own
 client()
@@ -57,7 +35,7 @@ builds()
 	! grep -v 'the compiler differs' "$work/log" | grep -qi 'warning'
 }
 
-# refused WORDS...: it does not build, there is no module, and each of the words was said
+# refused WORDS...: the build fails without a module, and its messages have each of the words
 refused()
 {
 	! build || return 1

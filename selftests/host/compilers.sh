@@ -2,48 +2,41 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # markers.ko, the samples and a set of clients with the kernel's compiler and with
-# clang, for the same headers: do they compile without a warning, is what must not
-# compile refused with the right words, what does a disabled marker leave in the hot
+# clang, for the same headers: do they compile without a warning, is wrong code
+# refused with the right words, what does a disabled marker leave in the hot
 # path, and are all sites found after link time optimisation. Prints TAP.
 #
-# Nothing is linked to a module here: "make clang" boots what clang made.
+# This links no module: "make clang" boots the modules of clang.
 #
 # usage: selftests/host/compilers.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 #
 # CLANG=14 is the version of clang.
 
 set -u
-TOP=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=selftests/host/results
+. "$(dirname "$0")/results"
+TOP=$top
 # shellcheck source=scripts/lib.sh
-. "$TOP/scripts/lib.sh"
+. "$top/scripts/lib.sh"
 # shellcheck source=selftests/host/code
-. "$TOP/selftests/host/code"
-out=$(cd "${1:-$TOP/build/out/6.1}" 2>/dev/null && pwd)
-kernel=$TOP/build/kernels/$(basename "$out")
+. "$top/selftests/host/code"
 version=${CLANG:-14}
-clients=$TOP/selftests/host/compile
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+clients=$top/selftests/host/compile
 
 example=$out/samples/.marker-example.o.cmd
-if [ ! -e "$example" ] || [ ! -e "$kernel/headers" ] || [ -e "$kernel/chroot" ]; then
-	echo "1..1"
-	echo "ok 1 - compilers # SKIP no build for this kernel on this host in $out"
-	exit
-fi
+need_built samples/.marker-example.o.cmd
+need_headers
 need "clang-$version:clang-$version" "ld.lld-$version:lld-$version" objdump:binutils \
 	nm:binutils
 
-# What kbuild tells the kernel's compiler, in one line, but for the files.
+# The options that kbuild gives to the kernel's compiler, in one line, without the files.
 gcc_line=$(sed -n '1s/^[^=]*:= //p' "$example" |
 	sed 's/ -Wp,[^ ]*//; s/ -o .*//; s/ -c$//; s/ -c / /')
 case ${gcc_line%% *} in
 *clang*)
-	echo "1..1"
-	echo "ok 1 - compilers # SKIP clang made this kernel, all of it was compiled so"
-	exit ;;
+	skip_all "clang made this kernel, and so all of the build" ;;
 esac
-# For clang without what it does not know: mitigations and gcc's tuning. The warnings
+# For clang, without options that it does not know: mitigations and gcc's tuning. The warnings
 # are the ones that the kernel has with clang; the one about specifiers is of per-CPU
 # variables in __seg_gs, which a kernel of 6.12 has for gcc.
 # shellcheck disable=SC2086 # a list
@@ -66,7 +59,7 @@ compile()
 	(cd "$kernel/headers" && eval "$line $* -c '$source' -o '$object'")
 }
 
-# compile_all COMPILER DIRECTORY FLAGS SOURCE...: two at a time; what was said is in
+# compile_all COMPILER DIRECTORY FLAGS SOURCE...: two at a time; the messages are in
 # DIRECTORY/log
 compile_all()
 {
@@ -79,7 +72,7 @@ compile_all()
 		for source; do
 			number=$((number + 1))
 			[ $((number % 2)) -eq $half ] || continue
-			name=$(echo "${source#"$TOP/"}" | tr / _)
+			name=$(echo "${source#"$top/"}" | tr / _)
 			# shellcheck disable=SC2086 # a list
 			compile "$compiler" "$source" "$into/${name%.c}.o" $flags ||
 				echo "error: $source" >&2
@@ -89,22 +82,7 @@ compile_all()
 	cat "$into/log.0" "$into/log.1" >"$into/log"
 }
 
-count=0
-# result WHAT COMMAND...: its output explains a failure
-result()
-{
-	what=$1
-	shift
-	count=$((count + 1))
-	if "$@" >"$work/said" 2>&1; then
-		echo "ok $count - compilers: $what"
-	else
-		echo "not ok $count - compilers: $what"
-		head -n 40 "$work/said" | sed 's/^/# /'
-	fi
-}
-
-# quiet FILE: nothing was said there
+# quiet FILE: the compiler printed nothing there
 quiet() { ! grep . "$1"; }
 
 # refused COMPILER N WORDS: -DREFUSED_N does not compile, and that is why
@@ -117,7 +95,7 @@ refused()
 		[ "$(grep -c 'error:' "$work/errors")" -eq 1 ]
 }
 
-# loads FILE: how many instructions read memory; what names an address only, does not
+# loads FILE: how many instructions read memory; those that only name an address do not
 loads() { grep -v -e lea -e nop "$1" | grep -c '(%r'; }
 
 # hot COMPILER N: how mark_N() differs from plain()
@@ -143,7 +121,7 @@ hot()
 	! grep -E '%[re]sp|%gs' "$mark.hot"
 }
 
-# straight: what gcc makes of all_fields()
+# straight: gcc's code of all_fields()
 straight()
 {
 	disassemble "$work/gcc/selftests_host_compile_fields.o" all_fields | hot_path >"$work/fields.hot"
@@ -151,7 +129,7 @@ straight()
 	[ "$(nops "$work/fields.hot")" -eq 1 ] && ! grep -E 'push|pop|%[re]sp|%gs' "$work/fields.hot"
 }
 
-# sites KIND OBJECT: between the labels lie the records of all markers in the sources
+# sites KIND OBJECT: between the labels are the entries of all markers in the sources
 sites()
 {
 	quiet "$work/$1/log" || { cat "$work/$1/log"; return 1; }
@@ -173,7 +151,7 @@ sites()
 	[ "$1" = thin ] || [ "$3" -eq 1 ]
 }
 
-# formats KIND: the check that client.mk runs finds what is wrong, and nothing else
+# formats KIND: the check that client.mk runs finds the errors, and nothing else
 formats()
 {
 	case $1 in
@@ -189,8 +167,8 @@ formats()
 		grep "error: marker bad_width refused, format, column 7: '\*' can" "$work/formats"
 }
 
-sources=$(cd "$TOP" && find markers arch/x86 samples selftests/modules -name '*.c' |
-	sed "s,^,$TOP/,")
+sources=$(cd "$top" && find markers arch/x86 samples selftests/modules -name '*.c' |
+	sed "s,^,$top/,")
 small="$clients/hot.c $clients/fields.c $clients/other.c"
 link="ld.lld-$version -r -m elf_x86_64"
 

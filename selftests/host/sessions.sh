@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A session at the top of a sample is one that a test runs: each of its
-# commands must stand in the sample's test, in the same order. Prints TAP.
+# A test runs the session at the top of each sample: each of its
+# commands must be in the sample's test, in the same order. Prints TAP.
 #
 # usage: selftests/host/sessions.sh
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=selftests/host/results
+. "$(dirname "$0")/results"
 cd "$top" || exit 1
 
 # SAMPLE TEST
@@ -15,27 +16,28 @@ pairs='marker-example sample-marker
 probe-example sample-probe
 kernel-events sample-events'
 
-echo 1..3
-count=0
-echo "$pairs" | while read -r sample test; do
-	count=$((count + 1))
-	missing=$(sed -n 's/^ \*	# //p' "samples/$sample.c" | awk '
+# missing SAMPLE TEST: the commands of the session that the test does not have
+missing()
+{
+	sed -n 's/^ \*	# //p' "samples/$1.c" | awk '
 		NR == FNR { line[n++] = $0; next }
 		{
 			for (i = at; i < n && line[i] != $0; i++)
 				;
 			if (i == n)
-				print "# not in the test, or not there: " $0
+				print "not in the test, or in another place: " $0
 			else
 				at = i + 1
 			commands++
 		}
-		END { if (!commands) print "# no session found" }' \
-		"selftests/test.d/00basic/$test.tc" -)
-	if [ -z "$missing" ]; then
-		echo "ok $count - session of samples/$sample.c"
-	else
-		echo "$missing"
-		echo "not ok $count - session of samples/$sample.c"
-	fi
-done
+		END { if (!commands) print "no session found" }' \
+		"selftests/test.d/00basic/$2.tc" -
+}
+complete() { ! missing "$@" | grep .; }
+
+echo 1..3
+while read -r sample test; do
+	result "session of samples/$sample.c" complete "$sample" "$test"
+done <<EOF
+$pairs
+EOF
