@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between kernels in the tracepoints of kernel-events.c.
+ * Differences between kernels in the tracepoints of kernel-events.c.
  */
 #ifndef _SAMPLES_COMPAT_H
 #define _SAMPLES_COMPAT_H

@@ -11,7 +11,7 @@
  *	# grep sched_process_ /sys/kernel/debug/markers/trace
  *	# rmmod kernel_events
  *
- * which shows the shell's fork, exec and exit.  As long as the module is loaded
+ * This shows the shell's fork, exec and exit.  As long as the module is loaded
  * its probes are called, even when no marker is enabled.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -67,7 +67,7 @@ static __maybe_unused void on_sched_switch_without(void *data, bool preempt,
 	sched_switch(preempt, prev, next, TASK_STATE(prev));
 }
 
-/* The one of these that this kernel calls; another prototype: none fits. */
+/* The probe with this kernel's prototype; a kernel with another one: none fits. */
 #define on_sched_switch							\
 	__builtin_choose_expr(						\
 		TAKES(sched_switch, bool, struct task_struct *,		\
@@ -119,7 +119,7 @@ static void on_softirq_exit(void *data, unsigned int vec)
 	trace_mark(softirq_exit, "vec %u", vec);
 }
 
-/* Numbers only: what the arguments point to is user space's, and may change. */
+/* Numbers only: the arguments point to user memory, which may change. */
 static void on_sys_enter(void *data, struct pt_regs *regs, long id)
 {
 	unsigned long arg[6];
@@ -136,9 +136,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /*
- * The tracepoints are not exported, so they are looked up by name and nothing
- * compares the probe's arguments with what it will be called with.  The headers
- * know them, though: a difference is an error here.
+ * The tracepoints are not exported, so we look them up by name, and nothing
+ * compares the probe's arguments with those that it gets.  The headers
+ * have them, though: a difference is an error here.
  */
 static __maybe_unused void check_prototypes(void)
 {

@@ -19,8 +19,8 @@
  *	# cat /sys/kernel/debug/markers/trace
  *
  * The first reading records nothing, the second a request and its peer, the
- * third all.  What was asked for stays so when the module is loaded again: there
- * are example_exit and example_init at the end now.
+ * third all.  The patterns stay in force when the module is loaded again: then
+ * example_exit and example_init are at the end of the trace.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>

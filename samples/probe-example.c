@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with a probe: its own function, called by the markers named
- * example_request, in whatever module, now or later.  It adds up what the
- * markers carry and prints a summary when it goes.
+ * A module with a probe: the markers named example_request, in any module, now or
+ * later, call its function.  It adds up their arguments and prints a summary
+ * when it is unloaded.
  *
  * With markers.ko loaded:
  *
@@ -70,7 +70,7 @@ static void __exit probe_exit(void)
 	int cpu;
 
 	marker_probe_unregister("example_request", count_request, NULL);
-	/* count_request() may still be running: wait before it goes */
+	/* count_request() may still be running: wait before its code is freed */
 	marker_synchronize_unregister();
 
 	for_each_possible_cpu(cpu) {

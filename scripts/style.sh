@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc,
-# contracts, layers, spelling, the documentation. Prints TAP, a line per tool; a tool that
-# cannot be had is a SKIP, never a pass.
+# contracts, layers, spelling, the documentation. Prints TAP, a line per tool; a missing
+# tool is a SKIP, never a pass.
 #
 # usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|contracts|layers|spelling|docs]...
 
@@ -38,7 +38,7 @@ not_ok()
 	echo "not ok $count - style: $1"
 }
 
-# judge WHAT FILE: good if nothing is in it
+# judge WHAT FILE: good if the file is empty
 judge()
 {
 	if [ -s "$2" ]; then
@@ -61,7 +61,7 @@ sources()
 	done
 }
 
-# have CMD:PKG...: try to get them
+# have CMD:PKG...: install the missing ones
 have()
 {
 	(need "$@") >/dev/null
@@ -145,8 +145,8 @@ get_checkpatch()
 	mv "$tools.new" "$tools"
 }
 
-# What checkpatch says that is not for us:
-#   LINUX_VERSION_CODE      out of tree: markers/compat is for just that
+# Complaints of checkpatch that we ignore:
+#   LINUX_VERSION_CODE      out of tree: markers/compat needs it
 #   MACRO_ARG_PRECEDENCE, MACRO_ARG_REUSE, COMPLEX_MACRO, TRAILING_SEMICOLON,
 #   MACRO_WITH_FLOW_CONTROL, MULTISTATEMENT_MACRO_USE_DO_WHILE,
 #   SINGLE_STATEMENT_DO_WHILE_MACRO
@@ -163,11 +163,11 @@ ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
 ignore=$ignore,CONSTANT_COMPARISON
 # checkpatch knows "asm volatile", and not "asm_inline volatile".
 ignore=$ignore,VOLATILE
-# What is exported from C is a function in assembly.
+# A function in assembly is exported from C.
 ignore=$ignore,EXPORT_SYMBOL
 # And in files that are compiled for user space (too): other types, attributes
 # and functions, expected output as literal strings, and a shim that defines
-# the kernel's words for all this.
+# the kernel's words for them.
 ignore_user=$ignore,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO
 ignore_user=$ignore_user,CAMELCASE,CONST_STRUCT,STRCPY,STRLCPY,SSCANF_TO_KSTRTO
 ignore_user=$ignore_user,NEW_TYPEDEFS,SPLIT_STRING,QUOTED_WHITESPACE_BEFORE_NEWLINE
@@ -175,10 +175,10 @@ ignore_user=$ignore_user,PRINTF_L,DATA_RACE,MEMORY_BARRIER,NR_CPUS
 ignore_user=$ignore_user,STRING_FRAGMENTS,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMENTS,MISSING_SPACE
 
 # run_checkpatch IGNORE [OPTION] <list of files
-# It takes the operands of an asm and of __has_include() for C's operators, the
+# checkpatch mistakes the operands of an asm and of __has_include() for C's operators, the
 # "*" of a pointer type in a macro's argument for a product, the strings of an
 # asm at file level for badly indented code, a call through READ_ONCE(pointer)
-# for parentheses too many; and it does not know NOKPROBE_SYMBOL().
+# for needless parentheses; and it does not know NOKPROBE_SYMBOL().
 run_checkpatch()
 {
 	# shellcheck disable=SC2086 # no option or one
@@ -244,7 +244,7 @@ check_script()
 	fi
 }
 
-# words that codespell takes for mistakes and that are none here
+# correct words that codespell reports
 words=hel,thi
 
 check_spelling()

@@ -2,7 +2,7 @@
 /*
  * An operation to be measured, and the lists of them.  The operations are made
  * in ours.c (markers), raw.c (the rings alone) and peers.c, keys.c, dynamic.c
- * (what else the kernel has); main.c runs them.
+ * (the kernel's own means); main.c runs them.
  */
 #ifndef _BENCH_H
 #define _BENCH_H
@@ -13,12 +13,12 @@
 
 /**
  * struct bench_op - an operation
- * @name:	what it is called in the file "run"
+ * @name:	its name in the file "run"
  * @loop:	does it @count times; interrupts are off
  * @time:	instead of @loop: does it @count times and returns the ticks that
  *		took; may sleep
- * @begin:	what must be there before; may sleep and fail; or NULL
- * @end:	undoes @begin, and fails if not all was done that should; or NULL
+ * @begin:	prepares it; may sleep and fail; or NULL
+ * @end:	undoes @begin, and fails if an operation is missing; or NULL
  */
 struct bench_op {
 	const char *name;

@@ -160,7 +160,7 @@ static const struct proc_ops bench_proc_ops = {
 };
 
 /*
- * What the measurement is checked with: these take 0, 10 and 100 instructions
+ * To check the measurement: these take 0, 10 and 100 instructions
  * more than a loop.
  */
 BENCH_LOOP(loop_empty, ({ }))

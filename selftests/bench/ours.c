@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Markers, to be measured.  Which of them are enabled is the guest script's
- * business.
+ * Markers to measure.  The guest script enables some of them.
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -31,7 +30,7 @@ BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
 BENCH_LOOP(loop_guard, trace_mark_guard(guard, "number %d big %llu text %s",
 					(int)n, (u64)n, BENCH_TEXT))
 
-/* What drivers record besides: more text, more numbers, an address. */
+/* Other typical events of drivers: more text, more numbers, an address. */
 static const u8 bench_mac[6] = { 0x02, 0x00, 0x5e, 0x10, 0x00, 0x01 };
 
 BENCH_LOOP(loop_strings2, trace_mark(strings2, "number %d big %llu text %s more %s",
@@ -136,7 +135,7 @@ static int end_guard(void)
 	return 0;
 }
 
-/* Waiting for RCU is left to the module's exit: it is not what is measured. */
+/* Without waiting for RCU, which is not measured: the module's exit does it. */
 static void remove_probe(void)
 {
 	marker_probe_unregister("off", empty_probe, &private[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The peers' side of the events: what TRACE_EVENT wants in a header.
+ * The peers' side of the events: the header for TRACE_EVENT.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM bench
@@ -17,7 +17,7 @@
 #define bench_assign_str(field, from)	__assign_str(field, from)
 #endif
 
-/* Nobody but a probe of ours is ever connected to these. */
+/* Only a probe of ours is ever connected to these. */
 DECLARE_TRACE(bench_bare,
 	TP_PROTO(int number, u64 big, const char *text),
 	TP_ARGS(number, big, text));

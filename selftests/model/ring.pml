@@ -517,7 +517,7 @@ proctype reader()
 	:: !end ->
 		end = task_done && irqs_done;
 		if
-		:: end -> flush(true)	/* nobody else is left on that CPU */
+		:: end -> flush(true)	/* no other task is left on that CPU */
 		:: else
 		fi;
 		do

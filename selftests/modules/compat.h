@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the test modules need of kernels older or newer than the one at hand. */
+/* Differences between kernels that matter to the test modules. */
 #ifndef _SELFTESTS_COMPAT_H
 #define _SELFTESTS_COMPAT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the units of test_sites share.
+ * Shared by the units of test_sites.
  */
 #ifndef _SELFTESTS_SITES_H
 #define _SELFTESTS_SITES_H

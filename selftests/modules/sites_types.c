@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_sites: a marker for each kind of conversion.  What it prints as is in
+ * test_sites: a marker for each kind of conversion.  Its text is in
  * test.d/format/types.tc.
  */
 #include <linux/kernel.h>

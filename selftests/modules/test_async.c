@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_async: markers in code that its init and exit functions leave to others by
- * async_schedule(): it runs when the module is live, or going, already.  The
+ * test_async: markers in code that its init and exit functions hand to
+ * async_schedule(): it runs when the module is already live, or going.  The
  * kernel waits for that before it frees the code.
  */
 #include <linux/async.h>

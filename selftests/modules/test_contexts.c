@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_contexts: a marker in a task with this and that switched off, in a softirq, in an
- * interrupt and in an NMI.  Its fields say what its contexts must be.
+ * test_contexts: a marker in a task with preemption, interrupts or softirqs off, in a
+ * softirq, in an interrupt and in an NMI.  Its fields say what its contexts must be.
  *
  *	echo N >/proc/test_contexts	all of them, N times, from the task that writes
  *
- * The NMIs are those of whoever provokes some.
+ * NMIs come from elsewhere: perf, for example.
  */
 #include <linux/completion.h>
 #include <linux/interrupt.h>
@@ -24,7 +24,7 @@
 
 #include "compat.h"
 
-/* As ftrace does, by other words than trace/context.h. */
+/* As ftrace does, written independently of trace/context.h. */
 static noinline void hit_marker(const char *where)
 {
 	unsigned int depth = preempt_count() & PREEMPT_MASK;

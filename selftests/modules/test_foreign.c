@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_foreign: a marker, and foreign hands on its code.  /proc/test_foreign
+ * test_foreign: a marker, and code that changes its bytes.  /proc/test_foreign
  * takes
  *
  *	hit			pass the marker foreign_target once
  *	kprobe ADDRESS		put a kprobe there
- *	unkprobe		and take it away
- *	poke ADDRESS BYTE	write a byte of text (hexadecimal), as nobody should
+ *	unkprobe		remove it
+ *	poke ADDRESS BYTE	write a byte of text (hexadecimal), which is a bad thing to do
  *	debug ADDRESS		handle breakpoints there, as a debugger does; 0: no more
  *
  * Reading it: "passed N", "kprobe_hits N", "debug_hits N".
@@ -40,7 +40,7 @@ static noinline unsigned int foreign_pass(unsigned int n)
 	return twice ^ n;
 }
 
-/* May come in the middle of the marker's code: do nothing that could matter. */
+/* May run in the middle of the marker's code: changes nothing. */
 static int probe_handler(struct kprobe *p, struct pt_regs *regs)
 {
 	atomic_inc(&kprobe_hits);
@@ -85,7 +85,7 @@ NOKPROBE_SYMBOL(debug_notify);
 
 static struct notifier_block debug_block = { .notifier_call = debug_notify };
 
-/* One byte, in one write: nobody may be executing it. */
+/* One byte, in one write: no CPU may be executing it. */
 static int poke_byte(unsigned long addr, u8 byte)
 {
 	struct page *page;
@@ -182,7 +182,7 @@ static void __exit foreign_exit(void)
 }
 module_exit(foreign_exit);
 
-MODULE_DESCRIPTION("markers selftest: foreign hands on a marker's code");
+MODULE_DESCRIPTION("markers selftest: other code changes a marker's bytes");
 MODULE_AUTHOR("markers developers");
 MODULE_LICENSE("GPL");
 MODULE_INFO(test, "Y");

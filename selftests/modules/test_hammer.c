@@ -7,7 +7,7 @@
  *
  *	(31 * seq + 7 * marker + cpu) % 65521
  *
- * A torn, lost, doubled or misplaced event is told from the others by that.
+ * So a torn, lost, doubled or misplaced event can be told from the others.
  *
  * Write "start", "stop" or "run N" (N rounds on every CPU, returns when they
  * are done) to /proc/test_hammer.  Reading it: "passed N", then one line

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_layout: a module that was built with a marker.h of another layout.  It has
- * one marker, layout_hit, and must never get so far as to hit it.
+ * one marker, layout_hit, and must never hit it.
  */
 #include <linux/module.h>
 

@@ -2,7 +2,7 @@
 /*
  * test_nmi: a marker in a handler of NMIs.  The test provokes them with
  * "echo l >/proc/sysrq-trigger", which has all other CPUs print a backtrace from
- * an NMI; this handler only comes along.
+ * an NMI; this handler runs too.
  */
 #include <linux/atomic.h>
 #include <linux/module.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_objects: markers that record what is behind a pointer.
+ * test_objects: markers that record the objects that pointers point to.
  *
  * Anything written to /proc/test_objects hits each of them once, and prints the same
  * format string with the same arguments by snprintf().  Reading it gives these lines,
@@ -43,7 +43,7 @@ do {						\
 	note_line(#name, fmt, ##args);		\
 } while (0)
 
-/* Where printk() would print something else, or fall over. */
+/* Where printk() would print something else, or oops. */
 #define SHOW_AS(name, text, fmt, args...)	\
 do {						\
 	trace_mark(name, fmt, ##args);		\
@@ -194,4 +194,4 @@ module_exit(objects_exit);
 
 MODULE_INFO(test, "Y");
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Markers that record what is behind a pointer");
+MODULE_DESCRIPTION("Markers that record the objects that pointers point to");

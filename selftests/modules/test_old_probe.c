@@ -43,7 +43,7 @@ static struct old_probe probes[] = {
 	{ "subsystem_eventb", MARK_NOARGS, on_eventb },
 };
 
-/* What code of that time relies on. */
+/* Code of that time relies on this. */
 static void check_registered(struct old_probe *probe)
 {
 	int err = marker_probe_register(probe->name, probe->format, probe->func,

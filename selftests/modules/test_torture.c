@@ -10,7 +10,7 @@
  * A site has a state: an even number while it is stable, on or off, and odd while
  * it is being switched; it counts up, so that it never comes back.  A pass that
  * sees the same stable state before and after must have called the probe exactly
- * once or not at all.  The probe is told where to count by the marker's argument.
+ * once or not at all.  The marker's argument tells the probe where to count.
  *
  * Write "start", "stop" to /proc/test_torture.  Reading it: "passes N",
  * "checked N", "wrong N", "switched N", "nmis N", and a line "site N passes N
@@ -150,7 +150,7 @@ static enum hrtimer_restart pass_in_interrupt(struct hrtimer *t)
 }
 
 #ifdef CONFIG_X86
-/* Whatever is interrupted: a marker, the recorder, the patching of one. */
+/* It interrupts any code: a marker, the recorder, the patching of one. */
 static int pass_in_nmi(unsigned int type, struct pt_regs *regs)
 {
 	unsigned long x = atomic_long_inc_return(&nmis);
@@ -171,7 +171,7 @@ static void switch_site(unsigned int n)
 	int err;
 
 	atomic_set(&sites[n].state, state | STATE_CHANGING);
-	smp_mb();	/* nobody takes it for stable any more */
+	smp_mb();	/* no thread takes it for stable any more */
 	if (on)
 		err = marker_probe_register(marker_name[n], TORTURE_FORMAT,
 					    count_hit, NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_twin: a module that has names in common with test_sites, one with the
- * same format and one with another, and markers that must be refused.  Whatever
- * is written to /proc/test_twin fires them all; the others must work.
+ * test_twin: a module that shares names with test_sites, one with the
+ * same format and one with another, and markers that must be refused.  Writing
+ * anything to /proc/test_twin fires them all; the others must work.
  */
 #include <linux/compiler.h>
 #include <linux/module.h>
@@ -20,7 +20,7 @@ static void fire_good(void)
 
 #define TEN_TIMES(x)	do { x; x; x; x; x; x; x; x; x; x; } while (0)
 
-/* The compiler would not let %f pass; the others it takes for good. */
+/* The compiler would refuse %f; it accepts the others. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat"
 #pragma GCC diagnostic ignored "-Wformat-extra-args"
@@ -75,6 +75,6 @@ static void __exit twin_exit(void)
 }
 module_exit(twin_exit);
 
-MODULE_DESCRIPTION("Test: names that another module has, formats that nobody takes");
+MODULE_DESCRIPTION("Test: names that another module has, formats that are refused");
 MODULE_LICENSE("GPL");
 MODULE_INFO(test, "Y");

@@ -87,7 +87,7 @@ static void test_tag(void)
 	ok(fine, "a tag has the set");
 }
 
-/* What belongs to each context, one behind the other; nothing behind it is read. */
+/* The bytes of each context, one after another; none after the last is read. */
 static void test_read(void)
 {
 	static const struct marker_contexts all = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an operator asks for: done as a whole or not at all, also for modules that come
+ * Commands of operators: done completely or not at all, also for modules that come
  * later, and explained if it cannot be.
  */
 #include "switch_kit.h"
@@ -15,7 +15,7 @@ static struct kit_module b = {
 	.marker = { { "one", " ", 1 }, { "b", " ", 1 } },
 };
 
-/* What is enabled after @text, which replaces or adds. */
+/* The enabled markers after @text, which replaces or adds. */
 static void enables(const char *text, bool clear, const char *wanted)
 {
 	is_int(marker_control_set_patterns(text, clear), 0, "\"%s\"", text);
@@ -64,13 +64,13 @@ static void test_refused(void)
 	kit_patch_error = -ENOMEM;
 	refuses("", true, -ENOMEM, "");
 	kit_patch_error = 0;
-	/* what is meant, or there, is taken */
+	/* possible and loaded names are accepted */
 	enables("*:mod_a", false, "mod_a:one b:one");
 	enables("!mod_a:bad", false, "mod_a:one b:one");
 	enables("!mod_a:one", false, "b:one");
 	enables("nosuch", false, "b:one");
 	enables("!nosuch", false, "b:one");
-	/* nothing was asked for after all is cleared */
+	/* after a clear there are no rules */
 	refuses("!nosuch", true, -ENOENT, "!*:nosuch: no such marker");
 	enables("nosuch !nosuch", true, "");
 }
@@ -112,7 +112,7 @@ static void test_counted(void)
 	is_str(counted(), "", "cleared");
 }
 
-/* "pattern ..." of the rules that wait */
+/* "pattern ..." of the pending rules */
 static const char *pending(void)
 {
 	static char text[256];

@@ -33,7 +33,7 @@ __unit_weak u32 unit_preempt_count;
 
 typedef struct { int refs; } refcount_t;
 
-/* What a context tells of the task and the CPU. */
+/* What the contexts read of the task and the CPU. */
 #define TASK_COMM_LEN		16
 #define _TIF_NEED_RESCHED	8
 #define IS_ENABLED(CONFIG_OPTION)	1

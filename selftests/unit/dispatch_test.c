@@ -176,7 +176,7 @@ static void test_time(void)
 	unit_time_ns = 0;
 }
 
-/* What fits, fits; the rest is counted. */
+/* Records that fit are written; the others are counted. */
 static void test_full(void)
 {
 	struct ring_stats stats;

@@ -5,7 +5,7 @@
 
 #include <markers/ring/ring.h>
 
-/* NULL: it could not be had. */
+/* NULL: out of memory. */
 static inline struct ring *unit_new_ring(u32 subbuf_size, u32 nr_subbufs,
 					 enum ring_mode mode,
 					 const struct ring_ops *ops, void *private)
@@ -41,7 +41,7 @@ static inline void unit_clear(struct ring *ring, int cpu)
 	}
 }
 
-/* What is complete at the moment, and nothing else. */
+/* The complete packets, and no other. */
 static inline int unit_peek(struct ring *ring, int cpu, u64 *seq, void *copy,
 			    struct ring_packet *packet)
 {

@@ -261,7 +261,7 @@ static void test_escapes(void)
 	prints("dir\\%s", "dir\\\\x", slot("x"));
 }
 
-/* What is not a printable character in UTF-8 does not get to a terminal. */
+/* Bytes that are no printable character in UTF-8 do not get to a terminal. */
 static void test_utf8(void)
 {
 	/* the first and the last of each length */
@@ -306,7 +306,7 @@ static void test_pointers(void)
 	prints("%*ph|", "|", 0, slot(mac));
 }
 
-/* What would be given to the kernel's printf. */
+/* The format and pointer that the kernel's printf would get. */
 static char given[64];
 
 static int hook(char *buf, size_t size, const char *spec, const void *ptr)

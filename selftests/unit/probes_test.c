@@ -180,7 +180,7 @@ static void test_no_memory(void)
 	is_str(probes(&a, "other"), "", "it is not connected");
 	is_int(unit_grace_periods, before + 1, "it was, so a grace period has passed");
 
-	/* what goes must go */
+	/* an unregistration never fails */
 	marker_probe_register("m", NULL, first, &one);
 	marker_probe_register("m", NULL, second, &two);
 	unit_alloc_fail = 1;

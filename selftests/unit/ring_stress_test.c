@@ -302,7 +302,7 @@ static void *writer(void *arg)
 		timer_delete(irq);
 		timer_delete(nmi);
 	}
-	/* No call may be on its way when nobody listens any more. */
+	/* No call may be pending when its thread has ended. */
 	while (pthread_mutex_trylock(&c->call_lock)) {
 		if (!SIGNALS)
 			on_call(0);

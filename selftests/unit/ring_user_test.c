@@ -127,7 +127,7 @@ static void test_overwritten(void)
 /*
  * The same with a writer that comes at the worst moment: between the look at the count
  * and the cmpxchg that gets a packet, after it, and a reader that comes between the
- * writer's cmpxchg and his addition to the count.
+ * writer's cmpxchg and its addition to the count.
  */
 static struct ring *late_ring;
 static struct ring_packet late_packet;
@@ -175,7 +175,7 @@ static void test_late(void)
 	is_int(packet.overwritten, RECORDS, "late: told with this one");
 	ring_destroy(late_ring);
 
-	/* a reader that is faster: then it is not overwritten, nor counted */
+	/* a faster reader: then the packet is neither overwritten nor counted */
 	late_ring = new_ring(4, RING_OVERWRITE);
 	put_packets(late_ring, 4);
 	unit_before_cmpxchg = late_reader;
@@ -271,7 +271,7 @@ static void test_filled(void)
 	ok(!ring_poll_filled(ring, 0, three, NULL, NULL), "filled: empty");
 	woken = ring->wait.woken;
 	put_packets(ring, 3);
-	is_int(ring->wait.woken, woken, "filled: nobody is woken up by two");
+	is_int(ring->wait.woken, woken, "filled: two wake no reader");
 	ok(!ring_poll_filled(ring, 0, three, NULL, NULL), "filled: the third is open");
 	put(ring);
 	is_int(ring->wait.woken, woken + 1, "filled: woken up by three, once");

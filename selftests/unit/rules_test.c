@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Patterns: what is one, which marker it speaks of, and which of several decides.
+ * Patterns: which are valid, which markers they match, and which of several decides.
  */
 #include <markers/log.h>
 #include <markers/switch/rules.h>
@@ -174,7 +174,7 @@ static void test_force(void)
 	is_str(shown(&marker_rules), "", "and !* leaves none");
 	marker_rules_clear();
 	add("!m:a");
-	is_str(shown(&marker_rules), "", "nothing to take back");
+	is_str(shown(&marker_rules), "", "nothing to cancel");
 	marker_rules_clear();
 }
 

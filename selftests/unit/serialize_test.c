@@ -57,7 +57,7 @@ static void put_front(u8 *to, const u64 *args, u64 tail_size)
 		quick_put_front(to, plan, args, false);
 }
 
-/* Are these the bytes of serialize() behind a header, with nothing written after them? */
+/* Are these the bytes of serialize(), after a header, and the bytes after them untouched? */
 static bool is_same(const u8 *other, u32 quick_size, u32 size)
 {
 	u32 i;
@@ -70,7 +70,7 @@ static bool is_same(const u8 *other, u32 quick_size, u32 size)
 	return true;
 }
 
-/* A string by the way for one. */
+/* A string by the quick way for a single string. */
 static bool is_string_the_same(const u64 *args, u32 size)
 {
 	const struct marker_plan *plan = &placed;

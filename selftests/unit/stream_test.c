@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Readers: streams of items and copies of packets, on clocks that are right and on
- * clocks that are not, and while somebody writes.
+ * clocks that are not, and while other threads write.
  *
  * An event has one field, its number.  A test notes which numbers it has seen.
  */
@@ -198,7 +198,7 @@ static u64 check_packet(const void *data, const struct ring_packet *packet,
 	return 0;
 }
 
-/* What is left of a ctf/stream_0 that was opened. */
+/* The rest of an open ctf/stream_0. */
 static struct copied copy_rest(struct marker_place *place)
 {
 	struct ctf_packet_header before = { 0 };
@@ -328,7 +328,7 @@ static void test_late_events(void)
 	unit_after_time = record_two;
 	seen = consume_all(stream);
 	ok(!unit_after_time, "late: two more in the middle of a refresh");
-	is_int(seen.events, 2, "late: nobody sleeps with an event in his hands");
+	is_int(seen.events, 2, "late: no reader sleeps with an event in hand");
 	ok(seen.nr[0] == 1 && seen.nr[1] == 2 && !seen.bad, "late: in order");
 	ok(!marker_stream_pending(stream) && !ring_readable(buffer->ring, RING_ALL_CPUS),
 	   "late: so there is nothing left");
@@ -376,7 +376,7 @@ static void test_late_order(void)
 }
 
 /*
- * To look takes nothing away
+ * Reading without consuming
  */
 
 static void test_look(void)
@@ -447,14 +447,14 @@ static void test_look_end(void)
 	copied = copy_rest(&place);
 	is_int(copied.events, 10, "end: of the packet that is open");
 	is_int(copied.bad, 0, "end: which is whole");
-	is_int(copy_rest(&place).packets, 0, "end: and nothing behind it");
+	is_int(copy_rest(&place).packets, 0, "end: and nothing after it");
 
 	marker_buffer_rewind(buffer, 0, &place);
 	record_many(EVENTS);
 	copied = copy_rest(&place);
 	is_int(copied.events, 15, "end: of a packet that was open then");
 	is_int(copied.bad, 0, "end: which is whole");
-	is_int(copy_rest(&place).packets, 0, "end: and nothing behind it");
+	is_int(copy_rest(&place).packets, 0, "end: and nothing after it");
 
 	ring_flush(buffer->ring, 0);
 	marker_buffer_rewind(buffer, 0, &place);
@@ -642,7 +642,7 @@ static void test_memory(bool consume)
 }
 
 /*
- * Losses are told once
+ * Losses are reported once
  */
 
 static void test_look_lost(void)
@@ -777,7 +777,7 @@ static void take(void)
 		taken_gaps += gap.before + gap.after;
 }
 
-/* In the middle of a clear, as soon as somebody can take a packet. */
+/* In the middle of a clear, as soon as a reader can take a packet. */
 static void lose_and_take(void)
 {
 	record(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From what is wanted of markers to the states of them and the code of their sites, and
+ * From rules and probes to the states of markers and the code of their sites, and
  * back when that fails.
  */
 #include "switch_kit.h"

@@ -100,7 +100,7 @@ static char *make_text(const struct session *session)
 	return text;
 }
 
-/* A file that somebody else has written is left alone. */
+/* Do not touch a file that another program has written. */
 static bool is_ours(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);

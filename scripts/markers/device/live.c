@@ -75,7 +75,7 @@ static int copy_until_signal(int pipe, int signals)
 	struct pollfd fds[] = {
 		{ .fd = pipe, .events = POLLIN },
 		{ .fd = signals, .events = POLLIN },
-		{ .fd = STDOUT_FILENO },	/* only for POLLERR: nobody reads */
+		{ .fd = STDOUT_FILENO },	/* only for POLLERR: the reader is gone */
 	};
 	int n;
 

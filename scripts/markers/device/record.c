@@ -35,7 +35,7 @@ static const struct option_def options[] = {
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
 	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above." },
-	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after so many bytes." },
+	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
 	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
 	{ }
 };

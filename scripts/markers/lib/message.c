@@ -31,7 +31,7 @@ static void write_line(const char *end, const char *fmt, va_list args)
 		line[at - 1] = '\n';
 	}
 	if (write(STDERR_FILENO, line, at) < 0)
-		return;		/* nobody is left to be told */
+		return;		/* no reader is left */
 }
 
 int say(const char *fmt, ...)

@@ -12,7 +12,7 @@
 /**
  * struct bench_op - an operation
  * @name:	as run calls it; what is compared has the name of its peer
- * @loop:	does it so many times.  Its name starts with "loop_", for callgrind
+ * @loop:	does it this many times.  Its name starts with "loop_", for callgrind
  * @mono:	with CLOCK_MONOTONIC for a clock, not the CPU's counter; ours only
  */
 struct bench_op {

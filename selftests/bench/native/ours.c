@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Our side: marker_dispatch() and what is behind it, the files of markers/ unchanged,
+ * Our side: marker_dispatch() and all that it calls, the files of markers/ unchanged,
  * on a flight recorder of as many and as large sub-buffers as the peer's; and the ring
  * alone.
  */
