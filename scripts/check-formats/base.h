@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * markers/base.h for the machine that builds: what format.c and pointer.c take of
- * the kernel.  Same guard; force-included.
+ * markers/base.h for the building machine: the parts of the kernel that format.c and
+ * pointer.c use.  Same guard; force-included.  The unit tests add more to it.
  */
 #ifndef _MARKERS_BASE_H
 #define _MARKERS_BASE_H

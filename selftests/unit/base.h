@@ -3,22 +3,15 @@
  * User space stand-in for markers/base.h: same guard, so that the pure files
  * compile unchanged.  Force-included (-include base.h) before anything else.
  */
-#ifndef _MARKERS_BASE_H
-#define _MARKERS_BASE_H
+#ifndef _UNIT_BASE_H
+#define _UNIT_BASE_H
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
+/* The part that the parser of formats needs, and the guard of markers/base.h. */
+#include "../../scripts/check-formats/base.h"
+
 typedef int8_t s8;
 typedef int16_t s16;
 typedef int32_t s32;
@@ -32,20 +25,14 @@ typedef int64_t s64;
 #define noinline		__attribute__((noinline))
 #define __maybe_unused		__attribute__((unused))
 #define __packed		__attribute__((packed))
-#define fallthrough		__attribute__((fallthrough))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r"(v) : "0"(v))
 #define barrier()		__asm__ __volatile__("" : : : "memory")
 
 #define MAX_ERRNO		4095
-#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define clamp(v, lo, hi)	min(max(v, lo), hi)
-#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
-#define BIT(n)			(1UL << (n))
-#define min(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })
 #define max(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
-#define min_t(t, a, b)		min((t)(a), (t)(b))
 #define max_t(t, a, b)		max((t)(a), (t)(b))
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
@@ -61,4 +48,4 @@ typedef int64_t s64;
 /* For the ring and the clock: the kernel services that they use. */
 #include "kernel.h"
 
-#endif /* _MARKERS_BASE_H */
+#endif /* _UNIT_BASE_H */
