@@ -10,5 +10,6 @@
 extern const struct command command_report;
 extern const struct command command_check;
 extern const struct command command_latency;
+extern const struct command command_export;
 
 #endif /* _MARKERS_CONVERT_COMMANDS_H */

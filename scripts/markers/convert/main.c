@@ -11,6 +11,7 @@ static const struct command *const commands[] = {
 	&command_report,
 	&command_check,
 	&command_latency,
+	&command_export,
 	NULL
 };
 

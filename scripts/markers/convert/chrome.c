@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Chrome's JSON, which speedscope, chrome://tracing and Perfetto read: times in microseconds,
+ * a track is a thread of a process. Tracks that are no threads are threads of process 0.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/json.h"
+#include "json_event.h"
+#include "tracks.h"
+
+#define OTHERS	1000000000	/* where numbers of tracks begin that are no threads */
+
+static const char *between;
+
+static int pid_of(const struct track *track)
+{
+	return track->type == TRACK_THREAD ? track->pid : 0;
+}
+
+static unsigned int tid_of(const struct track *track)
+{
+	return track->type == TRACK_THREAD ? (unsigned int)track->number : OTHERS + track->id;
+}
+
+static void begin(FILE *out, const struct trace_info *info)
+{
+	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"host\":", out);
+	json_string(out, info->host, strlen(info->host));
+	fputs(",\"kernel\":", out);
+	json_string(out, info->release, strlen(info->release));
+	fputs("},\"traceEvents\":[\n", out);
+	between = "";
+}
+
+static void put_track(FILE *out, const struct track *track)
+{
+	if (track->type == TRACK_COUNTER)
+		return;		/* its name is that of its values */
+	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
+		between, pid_of(track), tid_of(track));
+	json_string(out, track->name, strlen(track->name));
+	fputs("}}", out);
+	between = ",\n";
+}
+
+static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
+		     const char *name, const struct event *event, int64_t value)
+{
+	if (mark == MARK_COUNTER)
+		name = track->name;
+	fprintf(out, "%s{\"ph\":\"%c\",\"ts\":%" PRIu64 ".%03u,\"pid\":%d,\"tid\":%u", between,
+		"BEiC"[mark], time / 1000, (unsigned int)(time % 1000), pid_of(track),
+		tid_of(track));
+	if (name) {
+		fputs_unlocked(",\"name\":", out);
+		json_string(out, name, strlen(name));
+	}
+	if (mark == MARK_INSTANT)
+		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
+	if (mark == MARK_COUNTER) {
+		fprintf(out, ",\"args\":{\"value\":%" PRId64 "}", value);
+	} else if (event) {
+		fputs_unlocked(",\"args\":{", out);
+		json_members(out, event->value, event->nr_values);
+		putc_unlocked('}', out);
+	}
+	putc_unlocked('}', out);
+	between = ",\n";
+}
+
+static void end(FILE *out)
+{
+	fputs("\n]}\n", out);
+}
+
+const struct drawing drawing_chrome = {
+	.name = "chrome",
+	.suffix = ".json",
+	.begin = begin,
+	.track = put_track,
+	.mark = put_mark,
+	.end = end,
+};

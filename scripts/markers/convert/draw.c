@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Each event is one of these, in this order: what it says itself by the field
+ * track_event_type, a counter, a part of a pair; else an instant. The fields are those of
+ * Perfetto's convention for events of the kernel: track_event_type is B, E, I or C,
+ * slice_name, counter_value, track_name, scope_*.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "../lib/pattern.h"
+#include "draw.h"
+#include "pairs.h"
+#include "text.h"
+
+#define MAX_RULES	32
+#define NAME_SIZE	128
+
+/**
+ * struct rule - of --pair or --counter
+ * @pairs: of --pair, or NULL
+ * @marker: pattern that begins, or has the counter
+ * @field: of --counter
+ * @title: name of the pair's tracks
+ */
+struct draw_rule {
+	struct pairs *pairs;
+	char *marker;
+	char *end;
+	char *field;
+};
+
+struct draw {
+	const struct drawing *drawing;
+	FILE *out;
+	struct tracks *tracks;
+	const char *lanes;
+	unsigned int nr_rules;
+	struct draw_rule rule[MAX_RULES];
+};
+
+struct draw *draw_create(const struct drawing *drawing, FILE *out)
+{
+	struct draw *draw = need_memory(calloc(1, sizeof(*draw)));
+
+	draw->drawing = drawing;
+	draw->out = out;
+	draw->tracks = tracks_create(drawing, out);
+	draw->lanes = "task";
+	return draw;
+}
+
+void draw_destroy(struct draw *draw)
+{
+	unsigned int i;
+
+	for (i = 0; i < draw->nr_rules; i++) {
+		if (draw->rule[i].pairs)
+			pairs_destroy(draw->rule[i].pairs);
+		free(draw->rule[i].marker);
+		free(draw->rule[i].end);
+		free(draw->rule[i].field);
+	}
+	tracks_destroy(draw->tracks);
+	free(draw);
+}
+
+/* "MODULE/NAME" to "MODULE:NAME": the colons are between the parts. */
+static char *take_pattern(const char *text, size_t size)
+{
+	char *pattern = need_memory(strndup(text, size)), *slash = strchr(pattern, '/');
+
+	if (slash)
+		*slash = ':';
+	return pattern;
+}
+
+bool draw_pair(struct draw *draw, const char *text)
+{
+	struct draw_rule *rule = &draw->rule[draw->nr_rules];
+	size_t begin = strcspn(text, ":"), end;
+	const char *key;
+
+	if (draw->nr_rules == MAX_RULES || !begin || !text[begin])
+		return false;
+	end = strcspn(text + begin + 1, ":");
+	if (!end)
+		return false;
+	key = text + begin + 1 + end;
+	rule->marker = take_pattern(text, begin);
+	rule->end = take_pattern(text + begin + 1, end);
+	rule->pairs = pairs_create(rule->marker, rule->end, *key ? key + 1 : NULL);
+	draw->nr_rules++;
+	return true;
+}
+
+bool draw_counter(struct draw *draw, const char *text)
+{
+	struct draw_rule *rule = &draw->rule[draw->nr_rules];
+	size_t size = strcspn(text, ":");
+
+	if (draw->nr_rules == MAX_RULES || !size || !text[size] || !text[size + 1])
+		return false;
+	rule->marker = take_pattern(text, size);
+	rule->field = need_memory(strdup(text + size + 1));
+	draw->nr_rules++;
+	return true;
+}
+
+void draw_lanes(struct draw *draw, const char *lanes)
+{
+	draw->lanes = lanes;
+}
+
+/* A value as a part of a name. */
+static void name_of(const struct value *value, char name[NAME_SIZE])
+{
+	if (value->field->type == VALUE_TEXT || value->text)
+		snprintf(name, NAME_SIZE, "%.*s", (int)value->size, value->text);
+	else if (value->field->type == VALUE_SIGNED)
+		snprintf(name, NAME_SIZE, "%" PRId64, (int64_t)value->number);
+	else if (value->field->base == 16)
+		snprintf(name, NAME_SIZE, "0x%" PRIx64, value->number);
+	else
+		snprintf(name, NAME_SIZE, "%" PRIu64, value->number);
+}
+
+static const struct track *cpu_track(struct draw *draw, unsigned int cpu)
+{
+	char name[NAME_SIZE];
+
+	snprintf(name, sizeof(name), "CPU %u", cpu);
+	return tracks_get(draw->tracks, TRACK_CPU, cpu, 0, name);
+}
+
+static const struct track *thread_track(struct draw *draw, const struct event *event)
+{
+	const struct value *tid = event_context(event, "tid"), *pid = event_context(event, "pid");
+	const struct value *procname = event_context(event, "procname");
+	char name[NAME_SIZE] = "";
+
+	/* There is an idle task for each CPU. */
+	if (!tid || !tid->number)
+		return cpu_track(draw, event->cpu);
+	if (procname)
+		name_of(procname, name);
+	return tracks_get(draw->tracks, TRACK_THREAD, tid->number, pid ? pid->number : 0, name);
+}
+
+static const struct track *named_track(struct draw *draw, const char *what,
+				       const struct value *value)
+{
+	char of[NAME_SIZE], name[2 * NAME_SIZE];
+
+	name_of(value, of);
+	snprintf(name, sizeof(name), "%s %s", what, of);
+	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
+}
+
+static const struct track *lane(struct draw *draw, const struct event *event)
+{
+	const struct value *value;
+
+	if (!strcmp(draw->lanes, "cpu"))
+		return cpu_track(draw, event->cpu);
+	value = strcmp(draw->lanes, "task") ? event_value(event, draw->lanes) : NULL;
+	return value ? named_track(draw, draw->lanes, value) : thread_track(draw, event);
+}
+
+/* Where a marker wants to be: scope_cpu, scope_tgid, scope_ANY, or its thread. */
+static const struct track *scope(struct draw *draw, const struct event *event)
+{
+	const struct value *track_name = event_value(event, "track_name");
+	const struct value *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < event->nr_values && !found; i++)
+		if (!strncmp(event->value[i].field->name, "scope_", strlen("scope_")))
+			found = &event->value[i];
+	if (found && !strcmp(found->field->name, "scope_cpu") && !track_name)
+		return cpu_track(draw, found->number);
+	if (track_name && track_name->field->type == VALUE_TEXT) {
+		char name[NAME_SIZE];
+
+		snprintf(name, sizeof(name), "%.*s", (int)track_name->size, track_name->text);
+		return found ? named_track(draw, name, found) :
+		       tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
+	}
+	if (found)
+		return named_track(draw, found->field->name + strlen("scope_"), found);
+	return thread_track(draw, event);
+}
+
+static void put(struct draw *draw, const struct track *track, enum mark mark, uint64_t time,
+		const char *name, const struct event *event, int64_t value)
+{
+	draw->drawing->mark(draw->out, track, mark, time, name, event, value);
+}
+
+static void put_counter(struct draw *draw, const struct event *event, const char *name,
+			const struct value *value)
+{
+	const struct track *track = tracks_get(draw->tracks, TRACK_COUNTER, 0, 0, name);
+
+	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value->number);
+}
+
+/* Return: false if the event does not say how it wants to be drawn. */
+static bool draw_itself(struct draw *draw, const struct event *event)
+{
+	const struct value *type = event_value(event, "track_event_type");
+	const struct value *name = event_value(event, "slice_name");
+	const struct value *counter = event_value(event, "counter_value");
+	char text[NAME_SIZE];
+
+	if (!type || type->field->type != VALUE_TEXT || type->size != 1)
+		return false;
+	if (name)
+		name_of(name, text);
+	else
+		snprintf(text, sizeof(text), "%s", event->kind->marker);
+	switch (*type->text) {
+	case 'B':
+		put(draw, scope(draw, event), MARK_BEGIN, event->time, text, event, 0);
+		return true;
+	case 'E':
+		put(draw, scope(draw, event), MARK_END, event->time, NULL, NULL, 0);
+		return true;
+	case 'I':
+		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, 0);
+		return true;
+	case 'C':
+		if (!counter)
+			return false;
+		put_counter(draw, event, text, counter);
+		return true;
+	}
+	return false;
+}
+
+/* Slices may overlap: each has a track for itself as long as it is open. */
+static bool draw_pair_event(struct draw *draw, const struct draw_rule *rule,
+			    const struct event *event)
+{
+	const struct track *track;
+	char name[NAME_SIZE];
+	struct pair pair;
+
+	if (pairs_event(rule->pairs, event, &pair)) {
+		snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
+		track = tracks_get(draw->tracks, TRACK_NAMED, pair.lane, 0, name);
+		put(draw, track, MARK_BEGIN, pair.begin, rule->marker, event, 0);
+		put(draw, track, MARK_END, pair.end, NULL, NULL, 0);
+		return true;
+	}
+	return pattern_matches(rule->marker, event->kind->name);
+}
+
+static bool draw_by_rule(struct draw *draw, const struct draw_rule *rule,
+			 const struct event *event)
+{
+	const struct value *value;
+	char name[NAME_SIZE];
+
+	if (rule->pairs)
+		return draw_pair_event(draw, rule, event);
+	if (!pattern_matches(rule->marker, event->kind->name))
+		return false;
+	value = event_value(event, rule->field);
+	if (!value || (value->field->type != VALUE_SIGNED && value->field->type != VALUE_UNSIGNED))
+		return false;
+	snprintf(name, sizeof(name), "%s %s", event->kind->marker, rule->field);
+	put_counter(draw, event, name, value);
+	return true;
+}
+
+void draw_event(struct draw *draw, const struct event *event)
+{
+	bool drawn = draw_itself(draw, event);
+	unsigned int i;
+
+	for (i = 0; i < draw->nr_rules; i++)
+		drawn |= draw_by_rule(draw, &draw->rule[i], event);
+	if (!drawn)
+		put(draw, lane(draw, event), MARK_INSTANT, event->time, event->kind->marker,
+		    event, 0);
+}
+
+void draw_loss(struct draw *draw, const struct loss *loss)
+{
+	char name[NAME_SIZE];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "lost %" PRIu64 " events", loss->count);
+	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, 0);
+	for (i = 0; i < draw->nr_rules; i++)
+		if (draw->rule[i].pairs)
+			pairs_loss(draw->rule[i].pairs);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers export: a recording for a viewer.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../lib/message.h"
+#include "commands.h"
+#include "draw.h"
+#include "ftrace.h"
+#include "select.h"
+#include "tar.h"
+
+enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
+
+#define MAX_DRAW	32
+
+static const struct option_def options[] = {
+	{ 'f', "format", "FORMAT", "perfetto or chrome." },
+	{ 'o', "output", "FILE", "What is written; \"-\": stdout; default: DIR with a suffix." },
+	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
+	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },
+	{ OPTION_LANES, "lanes", "BY", "A row for each cpu, task, or value of a field." },
+	SELECT_OPTIONS,
+	{ }
+};
+
+static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_chrome };
+
+/**
+ * struct export - what is being written
+ * @sched: events of the kernel, as ftrace's text, if @tar has them
+ */
+struct export {
+	struct selection selection;
+	const char *format;
+	const char *path;
+	char *output;
+	const char *pair[MAX_DRAW];
+	const char *counter[MAX_DRAW];
+	unsigned int nr_pairs, nr_counters;
+	const char *lanes;
+
+	const struct drawing *drawing;
+	struct draw *draw;
+	FILE *out;
+	FILE *sched;
+	long member;
+	bool failed;
+	uint64_t events;
+};
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+	size_t size = strlen(text), n = strlen(suffix);
+
+	return size >= n && !strcmp(text + size - n, suffix);
+}
+
+static char *default_output(const struct export *export, const char *suffix)
+{
+	size_t size = strlen(export->path);
+
+	while (size > 1 && export->path[size - 1] == '/')
+		size--;
+	return format_text("%.*s%s", (int)size, export->path, suffix);
+}
+
+static bool has_kernel_events(const struct trace_info *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_kinds; i++)
+		if (ftrace_is_known(info->kind[i]))
+			return true;
+	return false;
+}
+
+static bool open_output(struct export *export, const struct trace_info *info)
+{
+	bool is_tar;
+
+	if (!export->output)
+		export->output = default_output(export,
+			export->drawing == &drawing_perfetto && has_kernel_events(info) ? ".tar" :
+			export->drawing->suffix);
+	is_tar = export->drawing == &drawing_perfetto && has_suffix(export->output, ".tar");
+	export->out = strcmp(export->output, "-") ? fopen(export->output, "w+") : stdout;
+	if (!export->out)
+		return say_errno("%s", export->output) == STATUS_OK;
+	if (!is_tar)
+		return true;
+	export->sched = tmpfile();
+	if (!export->sched)
+		return say_errno("a temporary file") == STATUS_OK;
+	ftrace_begin(export->sched);
+	export->member = tar_begin(export->out, "markers.perfetto");
+	return true;
+}
+
+static bool begin(void *ctx, const struct trace_info *info)
+{
+	struct export *export = ctx;
+	unsigned int i;
+
+	if (!open_output(export, info)) {
+		export->failed = true;
+		return false;
+	}
+	export->drawing->begin(export->out, info);
+	export->draw = draw_create(export->drawing, export->out);
+	for (i = 0; i < export->nr_pairs; i++)
+		draw_pair(export->draw, export->pair[i]);
+	for (i = 0; i < export->nr_counters; i++)
+		draw_counter(export->draw, export->counter[i]);
+	if (export->lanes)
+		draw_lanes(export->draw, export->lanes);
+	return true;
+}
+
+static bool take_event(void *ctx, const struct event *event)
+{
+	struct export *export = ctx;
+
+	if (event->time > export->selection.end)
+		return false;
+	if (!select_event(&export->selection, event))
+		return true;
+	export->events++;
+	if (export->sched && ftrace_is_known(event->kind))
+		ftrace_event(export->sched, event);
+	else
+		draw_event(export->draw, event);
+	return !ferror(export->out);
+}
+
+static bool take_loss(void *ctx, const struct loss *loss)
+{
+	struct export *export = ctx;
+
+	if (select_loss(&export->selection, loss))
+		draw_loss(export->draw, loss);
+	return true;
+}
+
+static const struct trace_sink sink = { .begin = begin, .event = take_event, .lost = take_loss };
+
+static void copy(FILE *to, FILE *from)
+{
+	char bytes[65536];
+	size_t n;
+
+	rewind(from);
+	while ((n = fread(bytes, 1, sizeof(bytes), from)))
+		fwrite(bytes, 1, n, to);
+}
+
+static void finish_tar(struct export *export)
+{
+	tar_end(export->out, export->member);
+	export->member = tar_begin(export->out, "kernel.ftrace");
+	copy(export->out, export->sched);
+	tar_end(export->out, export->member);
+	tar_finish(export->out);
+	fclose(export->sched);
+}
+
+/* What is not complete is of no use; but a device stays. */
+static void remove_file(const char *path)
+{
+	struct stat file;
+
+	if (!stat(path, &file) && S_ISREG(file.st_mode))
+		unlink(path);
+}
+
+static int export_drawing(struct export *export)
+{
+	int status = trace_read(export->path, &sink, export);
+
+	if (!export->out)
+		return status || export->failed ? STATUS_FAILED :
+		       say("%s: there is no stream in it", export->path);
+	export->drawing->end(export->out);
+	draw_destroy(export->draw);
+	if (export->sched)
+		finish_tar(export);
+	if (ferror(export->out) | (fclose(export->out) != 0)) {
+		status = say_errno("%s", export->output);
+		remove_file(export->output);
+	}
+	return status;
+}
+
+static int run_format(struct export *export)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(drawings) / sizeof(*drawings); i++)
+		if (!strcmp(export->format, drawings[i]->name)) {
+			export->drawing = drawings[i];
+			return export_drawing(export);
+		}
+	return usage_error("export", "there is no format \"%s\"", export->format);
+}
+
+/* Tried on no trace, so that a mistake is told before anything is read. */
+static bool is_good(bool (*add)(struct draw *, const char *), const char *text)
+{
+	struct draw *draw = draw_create(&drawing_chrome, stdout);
+	bool good = add(draw, text);
+
+	draw_destroy(draw);
+	return good;
+}
+
+static int parse(struct export *export, int option, const char *value)
+{
+	switch (option) {
+	case 'f':
+		export->format = value;
+		return STATUS_OK;
+	case 'o':
+		export->output = need_memory(strdup(value));
+		return STATUS_OK;
+	case OPTION_PAIR:
+		if (!is_good(draw_pair, value) || export->nr_pairs == MAX_DRAW / 2)
+			return usage_error("export", "--pair is BEGIN:END[:KEY], not \"%s\"", value);
+		export->pair[export->nr_pairs++] = value;
+		return STATUS_OK;
+	case OPTION_COUNTER:
+		if (!is_good(draw_counter, value) || export->nr_counters == MAX_DRAW / 2)
+			return usage_error("export", "--counter is MARKER:FIELD, not \"%s\"", value);
+		export->counter[export->nr_counters++] = value;
+		return STATUS_OK;
+	case OPTION_LANES:
+		export->lanes = value;
+		return STATUS_OK;
+	}
+	return select_option(&export->selection, "export", option, value);
+}
+
+static int run(struct arguments *args)
+{
+	static struct export export = { .selection = SELECT_ALL, .format = "perfetto" };
+	const char *value;
+	int option, status;
+
+	while ((option = option_next(args, &value))) {
+		status = parse(&export, option, value);
+		if (status)
+			return status;
+	}
+	if (args->argc != 1)
+		return usage_error("export", "which recording?");
+	export.path = args->argv[0];
+	status = run_format(&export);
+	if (status != STATUS_USAGE && export.output && strcmp(export.output, "-"))
+		say("%" PRIu64 " events in %s; lost %" PRIu64, export.events, export.output,
+		    export.selection.lost);
+	free(export.output);
+	return select_status(&export.selection, status);
+}
+
+const struct command command_export = {
+	.name = "export",
+	.args = "DIR",
+	.summary = "Convert a recording for a viewer",
+	.text = "perfetto is for ui.perfetto.dev. If the sample kernel_events was recorded, or FILE ends\n"
+		"in .tar, it is an archive that has the kernel's events beside it, as ftrace's text: of\n"
+		"these Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
+		"chrome://tracing read, too; it is for small recordings.\n\n"
+		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
+		"field track_event_type draws itself, as Perfetto's convention for events of the kernel\n"
+		"has it: B and E are the begin and the end of a slice, I is an instant, C a counter;\n"
+		"slice_name, counter_value, track_name, and scope_cpu or scope_ANYTHING for the row.\n\n"
+		"\tmarkers export trace --pair io_begin:io_end:id --counter queue:depth\n\n"
+		"A module's name is separated by a slash there: disk/io_begin. A loss is an instant in the\n"
+		"row of its CPU, and pairs that were open then are left out.\n\n"
+		SELECT_TEXT,
+	.options = options,
+	.run = run,
+	.completes = "trace",
+};

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Perfetto's format: a row of TracePackets. The numbers of fields are those of
+ * protos/perfetto/trace/ in Perfetto's sources.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "proto.h"
+#include "tracks.h"
+
+enum { TRACE_PACKET = 1 };
+
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE_ID = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_TRACK_DESCRIPTOR = 60,
+};
+
+enum { SNAPSHOT_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, REALTIME = 1, BOOTTIME = 6 };
+
+enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_THREAD_DESCRIPTOR = 4, TRACK_COUNTER_DESCRIPTOR = 8 };
+
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+
+enum {
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_TRACK = 11,
+	EVENT_CATEGORY = 22,
+	EVENT_NAME = 23,
+	EVENT_COUNTER = 30,
+};
+
+enum {
+	ANNOTATION_UINT = 3,
+	ANNOTATION_INT = 4,
+	ANNOTATION_TEXT = 6,
+	ANNOTATION_POINTER = 7,
+	ANNOTATION_NAME = 10,
+};
+
+#define SEQUENCE		1
+#define SEQUENCE_BEGINS		1	/* nothing that came before counts */
+
+static struct proto packet;	/* the one that is written */
+
+/* Return: for end_packet(). */
+static size_t begin_packet(void)
+{
+	packet.size = 0;
+	return proto_begin(&packet, TRACE_PACKET);
+}
+
+static void end_packet(FILE *out, size_t begin)
+{
+	proto_varint(&packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	proto_end(&packet, begin);
+	fwrite_unlocked(packet.bytes, 1, packet.size, out);
+}
+
+static void put_clock(unsigned int id, uint64_t time)
+{
+	size_t begin = proto_begin(&packet, SNAPSHOT_CLOCK);
+
+	proto_varint(&packet, CLOCK_ID, id);
+	proto_varint(&packet, CLOCK_TIME, time);
+	proto_end(&packet, begin);
+}
+
+/* Times of events are those of the trace clock, which stands for the time since boot. */
+static void begin(FILE *out, const struct trace_info *info)
+{
+	size_t whole = begin_packet(), snapshot;
+
+	proto_varint(&packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_BEGINS);
+	snapshot = proto_begin(&packet, PACKET_CLOCK_SNAPSHOT);
+	put_clock(BOOTTIME, 1);
+	put_clock(REALTIME, info->offset + 1);
+	proto_end(&packet, snapshot);
+	end_packet(out, whole);
+}
+
+static void put_thread(const struct track *track)
+{
+	size_t begin = proto_begin(&packet, TRACK_THREAD_DESCRIPTOR);
+
+	proto_varint(&packet, THREAD_PID, track->pid);
+	proto_varint(&packet, THREAD_TID, track->number);
+	proto_text(&packet, THREAD_NAME, track->name, strlen(track->name));
+	proto_end(&packet, begin);
+}
+
+static void put_track(FILE *out, const struct track *track)
+{
+	size_t whole = begin_packet(), begin = proto_begin(&packet, PACKET_TRACK_DESCRIPTOR);
+	char name[256];
+
+	proto_varint(&packet, TRACK_UUID, track->id);
+	if (track->type == TRACK_THREAD && track->pid) {
+		put_thread(track);
+	} else {
+		/* a thread of a process that is not known */
+		if (track->type == TRACK_THREAD)
+			snprintf(name, sizeof(name), "%s %d", track->name, track->number);
+		else
+			snprintf(name, sizeof(name), "%s", track->name);
+		proto_text(&packet, TRACK_NAME, name, strlen(name));
+	}
+	if (track->type == TRACK_COUNTER)
+		proto_end(&packet, proto_begin(&packet, TRACK_COUNTER_DESCRIPTOR));
+	proto_end(&packet, begin);
+	end_packet(out, whole);
+}
+
+static void put_hex(const struct value *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[3 * 256];
+	size_t i, n = value->size < 256 ? value->size : 256;
+
+	for (i = 0; i < n; i++) {
+		unsigned char byte = value->text[i];
+
+		text[3 * i] = digits[byte >> 4];
+		text[3 * i + 1] = digits[byte & 15];
+		text[3 * i + 2] = ':';
+	}
+	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
+}
+
+static void put_annotation(const struct value *value)
+{
+	size_t begin = proto_begin(&packet, EVENT_ANNOTATION);
+
+	proto_text(&packet, ANNOTATION_NAME, value->field->name, strlen(value->field->name));
+	if (value->field->type == VALUE_BYTES)
+		put_hex(value);
+	else if (value->field->type == VALUE_TEXT || value->text)
+		proto_text(&packet, ANNOTATION_TEXT, value->text, value->size);
+	else if (value->field->type == VALUE_SIGNED)
+		proto_varint(&packet, ANNOTATION_INT, value->number);
+	else
+		proto_varint(&packet, value->field->base == 16 ? ANNOTATION_POINTER : ANNOTATION_UINT,
+			     value->number);
+	proto_end(&packet, begin);
+}
+
+static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
+		     const char *name, const struct event *event, int64_t value)
+{
+	size_t whole = begin_packet(), begin;
+	unsigned int i;
+
+	proto_varint(&packet, PACKET_TIMESTAMP, time);
+	begin = proto_begin(&packet, PACKET_TRACK_EVENT);
+	proto_varint(&packet, EVENT_TYPE, mark + 1);
+	proto_varint(&packet, EVENT_TRACK, track->id);
+	if (name)
+		proto_text(&packet, EVENT_NAME, name, strlen(name));
+	if (mark == MARK_COUNTER)
+		proto_varint(&packet, EVENT_COUNTER, value);
+	if (event)
+		proto_bytes(&packet, EVENT_CATEGORY, event->kind->name,
+			    event->kind->marker > event->kind->name ?
+			    event->kind->marker - event->kind->name - 1 : 0);
+	for (i = 0; event && i < event->nr_values; i++)
+		if (!event->value[i].field->hidden)
+			put_annotation(&event->value[i]);
+	proto_end(&packet, begin);
+	end_packet(out, whole);
+}
+
+static void end(FILE *out)
+{
+	(void)out;
+}
+
+const struct drawing drawing_perfetto = {
+	.name = "perfetto",
+	.suffix = ".perfetto",
+	.begin = begin,
+	.track = put_track,
+	.mark = put_mark,
+	.end = end,
+};

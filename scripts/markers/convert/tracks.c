@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "tracks.h"
+
+/**
+ * struct tracks - a hash table
+ * @drawing: is told of each
+ * @out: its first argument
+ * @nr: tracks in it
+ * @room: of @track, a power of two
+ * @track: pointers, as they must not move
+ */
+struct tracks {
+	const struct drawing *drawing;
+	FILE *out;
+	size_t nr;
+	size_t room;
+	struct track **track;
+};
+
+struct tracks *tracks_create(const struct drawing *drawing, FILE *out)
+{
+	struct tracks *tracks = need_memory(calloc(1, sizeof(*tracks)));
+
+	tracks->drawing = drawing;
+	tracks->out = out;
+	tracks->room = 64;
+	tracks->track = need_memory(calloc(tracks->room, sizeof(*tracks->track)));
+	return tracks;
+}
+
+void tracks_destroy(struct tracks *tracks)
+{
+	size_t i;
+
+	for (i = 0; i < tracks->room; i++) {
+		if (tracks->track[i])
+			free(tracks->track[i]->name);
+		free(tracks->track[i]);
+	}
+	free(tracks->track);
+	free(tracks);
+}
+
+/* CPUs and threads are known by their number: a thread may change its name. */
+static bool has_name(enum track_type type)
+{
+	return type == TRACK_NAMED || type == TRACK_COUNTER;
+}
+
+static struct track **find(struct tracks *tracks, enum track_type type, int number,
+			   const char *name)
+{
+	uint64_t hash = (uint64_t)number << 2 | type;
+	struct track **at;
+	const char *p;
+	size_t i;
+
+	for (p = name; has_name(type) && *p; p++)
+		hash = hash * 31 + (unsigned char)*p;
+	i = (hash * 0x9e3779b97f4a7c15u) >> 32;
+	for (;; i++) {
+		at = &tracks->track[i & (tracks->room - 1)];
+		if (!*at || ((*at)->type == type && (*at)->number == number &&
+			     (!has_name(type) || !strcmp((*at)->name, name))))
+			return at;
+	}
+}
+
+static void grow(struct tracks *tracks)
+{
+	struct track **old = tracks->track;
+	size_t i, room = tracks->room;
+
+	tracks->room = 2 * room;
+	tracks->track = need_memory(calloc(tracks->room, sizeof(*old)));
+	for (i = 0; i < room; i++)
+		if (old[i])
+			*find(tracks, old[i]->type, old[i]->number, old[i]->name) = old[i];
+	free(old);
+}
+
+const struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
+			       const char *name)
+{
+	struct track **at = find(tracks, type, number, name), *track = *at;
+
+	if (track)
+		return track;
+	track = need_memory(calloc(1, sizeof(*track)));
+	track->type = type;
+	track->id = ++tracks->nr;
+	track->number = number;
+	track->pid = pid;
+	track->name = need_memory(strdup(name));
+	*at = track;
+	tracks->drawing->track(tracks->out, track);
+	if (2 * tracks->nr > tracks->room)
+		grow(tracks);
+	return track;
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers export: what the readers of each format find in it.
+#
+# usage: selftests/command/export.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=selftests/command/functions
+. "$here/functions"
+
+make_trace trace 1000
+make_trace lost 1000 lost
+cd "$out" || exit 1
+
+# decode FILE: into the file text
+decode()
+{
+	protoc --decode=Trace -I"$here" perfetto.proto <"$1" >text
+}
+
+# Perfetto, in an archive with the kernel's events
+check "perfetto" status 0 "$markers" export --pair io_begin:io_end:id --counter disk/queue:depth trace
+check "an archive" tar xf trace.tar
+check "of two parts" test "$(tar tf trace.tar | tr '\n' ' ')" = "markers.perfetto kernel.ftrace "
+check "one is text of ftrace" grep -q '^ *task 100-100  *\[000\] \.\.\.\.  *1\.000006: sched_switch: prev_comm=task 100 .* ==> next_comm=swapper/0 ' kernel.ftrace
+if command -v protoc >/dev/null; then
+	check "protoc reads the other" decode markers.perfetto
+	check "no field is unknown" status 1 grep -E '^ *[0-9]+[ :]' text
+	check "slices begin" test "$(grep -c 'name: "io_begin"' text)" -eq 1000
+	check "all that begins ends" test "$(grep -c SLICE_BEGIN text)" -eq "$(grep -c SLICE_END text)"
+	check "a marker that draws itself" test "$(grep -c 'name: "flush"' text)" -eq 100
+	check "its row" grep -q '^ *name: "queue 4"$' text
+	check "a counter" grep -q '^ *name: "queue depth"$' text
+	check "its values" test "$(grep -c 'counter_value: 9$' text)" -eq 3
+	check "extremes" grep -q '^ *uint_value: 18446744073709551615$' text
+	check "below 0" grep -q '^ *int_value: -9223372036854775808$' text
+	check "pointers" grep -q '^ *pointer_value: 18446612682070032384$' text
+	check "text" grep -qF 'string_value: "a \"b\"\n\\ \303\244 ?,"' text
+	check "bytes" grep -q 'string_value: "02:00:5e:10:00:01"' text
+	check "the time of day" grep -q 'timestamp: 1700000000000000001' text
+	"$markers" export -o lost.perfetto lost 2>/dev/null
+	decode lost.perfetto
+	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2
+else
+	skip "protoc reads it" "no protobuf-compiler"
+fi
+
+# Chrome
+check "chrome" status 0 "$markers" export --format chrome --pair io_begin:io_end:id --counter queue:depth lost
+cat >chrome.py <<'END'
+import json
+with open('lost.json', encoding='utf-8') as file:
+    events = json.load(file)['traceEvents']
+open_slices, slices = {}, []
+for event in events:
+    if event['ph'] == 'B':
+        assert event['tid'] not in open_slices, event
+        open_slices[event['tid']] = event
+    elif event['ph'] == 'E':
+        begin = open_slices.pop(event['tid'])
+        slices.append((begin['name'], event['ts'] - begin['ts'], begin['args']))
+assert not open_slices
+pairs = [(args['id'], round(us)) for name, us, args in slices if name == 'io_begin']
+assert len(pairs) == 998, len(pairs)
+assert all(us == number % 100 + 1 for number, us in pairs)
+assert sum(name == 'flush' for name, _, _ in slices) == 100
+counts = [event['args']['value'] for event in events if event['ph'] == 'C']
+assert counts == [i % 32 for i in range(100)], counts
+lost = [event['name'] for event in events if event.get('s') == 'g']
+assert lost == ['lost 5 events', 'lost 7 events'], lost
+rows = {event['args']['name'] for event in events if event['ph'] == 'M'}
+assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
+END
+check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
+"$markers" export -f chrome --lanes cpu -o - trace >cpu.json
+check "rows by CPU" test "$(grep -c '"thread_name".*CPU' cpu.json)" -eq 2
+"$markers" export -f chrome --lanes bytes -o - trace >field.json
+check "rows by a field" grep -q '"thread_name".*"bytes 65536"' field.json
+check "a part of it" test "$("$markers" export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
+
+check "losses matter" status 3 "$markers" export --strict -o x.json -f chrome lost
+check "a format that is none" status 2 "$markers" export -f xml trace
+check "a pair that is none" status 2 "$markers" export --pair io_begin trace
+check "a counter that is none" status 2 "$markers" export --counter queue trace
+check "no room for it" status 1 "$markers" export -f chrome -o /dev/full trace
+check "which is no file of ours" test -c /dev/full
+done_testing
