@@ -34,6 +34,7 @@ typedef int64_t s64;
 #define clamp(v, lo, hi)	min(max(v, lo), hi)
 #define max(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
 #define max_t(t, a, b)		max((t)(a), (t)(b))
+#define swap(a, b)		do { typeof(a) _s = (a); (a) = (b); (b) = _s; } while (0)
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
 

@@ -29,7 +29,6 @@
 #define KBUILD_MODNAME		"markers"
 #define MODULE_NAME_LEN		56
 #define ENOEXEC			8
-#define swap(a, b)		do { typeof(a) _s = (a); (a) = (b); (b) = _s; } while (0)
 #define struct_size(p, member, n) (sizeof(*(p)) + sizeof((p)->member[0]) * (n))
 #define READ_ONCE_NOCHECK(x)	READ_ONCE(x)
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The program of a filter on the arguments of a hit, in whatever context that is: no lock,
+ * no allocation, notrace.  Strings are read as serialize.c reads them, but not beyond the
+ * first difference.
+ */
+#include "filter.h"
+#include "quick.h"
+
+/* As serialize.c records what is not there. */
+static const char null_text[8] = "(null)\0";
+static const char fault_text[8] = "(fault)";
+
+/* The next @left bytes of a string, or 8, up to its NUL; the first byte is the lowest. */
+static __always_inline bool load_text(u64 *word, const char *from, u32 left)
+{
+	u32 i;
+	u8 byte;
+
+	if (IS_LITTLE_ENDIAN && likely(in_one_page(from, sizeof(*word))))
+		return marker_nofault_read_word(word, from);
+	*word = 0;
+	for (i = 0; i < left && i < sizeof(*word); i++) {
+		if (!marker_nofault_read_byte(&byte, from + i))
+			return false;
+		if (!byte)
+			break;
+		*word |= (u64)byte << 8 * i;
+	}
+	return true;
+}
+
+/* 1: yes, 0: no, -EFAULT. */
+static __always_inline int is_equal(const char *from, u32 limit, const char *text, u32 len)
+{
+	u64 word, own;
+	u32 left;
+
+	if (len > limit)
+		return 0;
+	/* With its NUL, but for what is cut off. */
+	left = len + (len < limit);
+	for (; left; left -= min_t(u32, left, sizeof(word))) {
+		if (!load_text(&word, from, left))
+			return -EFAULT;
+		own = get64(text);
+		if (!IS_LITTLE_ENDIAN)
+			own = __builtin_bswap64(own);
+		word ^= own;
+		if (left < sizeof(word))
+			word <<= 64 - 8 * left;
+		if (word)
+			return 0;
+		from += sizeof(word);
+		text += sizeof(word);
+	}
+	return 1;
+}
+
+/* Does a class, from its "[" on, have this character?  Its length; 0: it has no end. */
+static notrace u32 match_class(const char *glob, u32 len, u8 c, bool *found)
+{
+	bool inverted = false;
+	u32 i = 1;
+	u8 from, to;
+
+	*found = false;
+	if (i < len && (glob[i] == '^' || glob[i] == '!')) {
+		inverted = true;
+		i++;
+	}
+	/* The first one may be a "]". */
+	do {
+		if (i >= len)
+			return 0;
+		from = to = glob[i++];
+		if (i + 1 < len && glob[i] == '-' && glob[i + 1] != ']') {
+			to = glob[i + 1];
+			i += 2;
+		}
+		*found |= c >= from && c <= to;
+	} while (i < len && glob[i] != ']');
+	*found ^= inverted;
+	return i < len ? i + 1 : 0;
+}
+
+/* Does one character look like the next thing of a glob?  Bytes of that thing. */
+static notrace u32 match_one(const char *glob, u32 len, u8 c, bool *found)
+{
+	u32 size;
+
+	if (*glob == '[') {
+		size = match_class(glob, len, c, found);
+		if (size)
+			return size;
+	}
+	*found = *glob == '?' || (u8)*glob == c;
+	return 1;
+}
+
+/*
+ * 1: yes, 0: no, -EFAULT.  After a mismatch the last "*" takes one character more, so it
+ * takes @limit times @len steps at most.
+ */
+static notrace int looks_like(const char *from, u32 limit, const char *glob, u32 len)
+{
+	u32 star = U32_MAX, again = 0, at = 0, n = 0, size;
+	bool found;
+	u8 c = 0;
+
+	for (;;) {
+		if (n < limit && !marker_nofault_read_byte(&c, from + n))
+			return -EFAULT;
+		if (n >= limit)
+			c = '\0';
+		if (at < len && glob[at] == '*') {
+			star = ++at;
+			again = n;
+			if (at == len)
+				return 1;
+			continue;
+		}
+		if (!c)
+			return at == len;
+		found = false;
+		size = at < len ? match_one(glob + at, len - at, c, &found) : 0;
+		if (found) {
+			at += size;
+			n++;
+		} else if (star != U32_MAX) {
+			at = star;
+			n = ++again;
+		} else {
+			return 0;
+		}
+	}
+}
+
+static __always_inline int compare_text(const struct marker_filter_test *test,
+					const char *from, u32 limit, const char *text)
+{
+	return test->kind == MARKER_FILTER_EQUAL ?
+	       is_equal(from, limit, text, test->len) :
+	       looks_like(from, limit, text, test->len);
+}
+
+static __always_inline bool test_text(const struct marker_filter *filter,
+				      const struct marker_filter_test *test,
+				      const u64 *args, u64 slot)
+{
+	const char *from = (const char *)(uintptr_t)slot;
+	const char *text = filter->cell[test->at].text;
+	u32 limit = test->max;
+	int result;
+
+	/* A negative length is none, as in printf. */
+	if (unlikely(test->len_arg != MARKER_NO_ARG))
+		limit = min_t(u32, limit, (u32)args[test->len_arg]);
+	if (unlikely(!from))
+		from = null_text;
+	/* Nothing is looked at of what has no characters. */
+	else if (unlikely(limit && !marker_nofault_may_read(from)))
+		from = fault_text;
+	result = compare_text(test, from, limit, text);
+	if (unlikely(result < 0))
+		result = compare_text(test, fault_text, limit, text);
+	return result;
+}
+
+/* As put_bytes() of serialize.c: zero if it cannot be read. */
+static notrace u64 load_number(u64 slot, u32 bytes)
+{
+	const u8 *from = (const u8 *)(uintptr_t)slot;
+	u64 number = 0;
+	u32 i;
+
+	if (!marker_nofault_may_read(from))
+		return 0;
+	for (i = 0; i < bytes; i++)
+		if (!marker_nofault_read_byte((u8 *)&number + i, from + i))
+			return 0;
+	return number;
+}
+
+notrace bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
+				  const u64 *contexts)
+{
+	const struct marker_filter_test *test;
+	unsigned int next = 0;
+	bool holds;
+	u64 slot;
+
+	do {
+		test = &filter->cell[next].test;
+		slot = (test->is_context ? contexts : args)[test->arg];
+		if (likely(test->kind == MARKER_FILTER_INT))
+			holds = marker_filter_in_range(test, slot);
+		else if (likely(test->kind != MARKER_FILTER_NUMBER))
+			holds = test_text(filter, test, args, slot);
+		else
+			holds = marker_filter_in_range(test, load_number(slot, test->bytes));
+		next = holds ? test->yes : test->no;
+	} while (next < MARKER_FILTER_DROP);
+	return next == MARKER_FILTER_PASS;
+}

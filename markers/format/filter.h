@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Filters: a text such as "sector > 100 && name ~ sd*" becomes a small program, which a
+ * hit runs on its arguments before anything is reserved.
+ *
+ *	filter	= and { "||" and }
+ *	and	= not { "&&" not }
+ *	not	= "!" not | "(" filter ")" | test
+ *	test	= name operator value
+ *
+ * A test compares a field of the event, or what is known of who caused it: tid, pid, cpu,
+ * flags, procname.  A field goes before those; "$ctx.pid" is never a field.
+ *
+ *	integers	== != < <= > >= and & ("has one of these bits").  A value is what
+ *			its field records: as wide, and with its sign.  A number that the
+ *			field cannot have is an error, so nothing is ever converted.
+ *	strings		== != and ~ ("looks like": * ? [a-z] [^a-z]).  A value is what
+ *			would be recorded: cut to its precision, "(null)", "(fault)".
+ *
+ * Each test of an integer becomes one comparison: after a shift that drops what is not
+ * recorded, is it in a range, modulo 2^64?  The sign does not matter then.  The tests
+ * stand in the order of the text, and each says which one is next; that is always a
+ * later one, so a program ends.
+ *
+ * Pure: no allocation, no lock, user space too.
+ */
+#ifndef _MARKERS_FILTER_H
+#define _MARKERS_FILTER_H
+
+#include "format.h"
+
+#define MARKER_MAX_FILTER	1024	/* bytes of a filter's text with the NUL */
+#define MARKER_MAX_FILTER_TESTS	32
+#define MARKER_MAX_FILTER_DEPTH	16	/* of parentheses and "!" */
+#define MARKER_MAX_FILTER_TEXT	127	/* bytes of a string in a filter */
+
+/* What a filter knows of who caused an event: slots after those of the arguments. */
+enum marker_filter_context {
+	MARKER_FILTER_TID,
+	MARKER_FILTER_PID,
+	MARKER_FILTER_CPU,
+	MARKER_FILTER_FLAGS,	/* CTF_FLAG_* */
+	MARKER_FILTER_PROCNAME,	/* the address of a task's name */
+	MARKER_NR_FILTER_CONTEXTS
+};
+
+enum marker_filter_kind {
+	MARKER_FILTER_INT,	/* a slot is in a range */
+	MARKER_FILTER_NUMBER,	/* the integer that a slot points to is */
+	MARKER_FILTER_EQUAL,	/* a string is this one */
+	MARKER_FILTER_GLOB,	/* a string looks like this */
+};
+
+/* In place of the next test. */
+#define MARKER_FILTER_PASS	0xff
+#define MARKER_FILTER_DROP	0xfe
+
+/**
+ * struct marker_filter_test - one comparison
+ * @kind:	enum marker_filter_kind
+ * @arg:	which argument, or which enum marker_filter_context
+ * @is_context:	it is a context
+ * @shift:	of an integer: bits that are not recorded
+ * @yes:	the next test if this one holds, or MARKER_FILTER_PASS, MARKER_FILTER_DROP
+ * @no:		the same if it does not
+ * @bytes:	MARKER_FILTER_NUMBER: how many
+ * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
+ * @mask:	bits of the slot that count
+ * @low:	the begin of the range, shifted
+ * @span:	its end, from @low on
+ * @at:		which cell the text of the filter is in
+ * @len:	bytes of it
+ * @max:	characters of the string that are recorded at most
+ */
+struct marker_filter_test {
+	u8 kind;
+	u8 arg;
+	bool is_context;
+	u8 shift;
+	u8 yes;
+	u8 no;
+	u8 bytes;
+	u8 len_arg;
+	union {
+		struct {
+			u64 mask;
+			u64 low;
+			u64 span;
+		};
+		struct {
+			u16 at;
+			u16 len;
+			u16 max;
+		};
+	};
+};
+
+/* A test, or 32 bytes of text, padded with NULs. */
+union marker_filter_cell {
+	struct marker_filter_test test;
+	char text[32];
+};
+
+#define MARKER_MAX_FILTER_CELLS	(2 * MARKER_MAX_FILTER_TESTS)
+
+/**
+ * struct marker_filter - a program
+ * @nr_tests:	the first cells
+ * @nr_cells:	all of them
+ * @is_single:	it is one test, MARKER_FILTER_INT of an argument, which passes what it holds
+ *		for
+ * @contexts:	some test is of a context
+ * @cell:	cut off after the last one
+ */
+struct marker_filter {
+	u8 nr_tests;
+	u8 nr_cells;
+	bool is_single;
+	bool contexts;
+	union marker_filter_cell cell[MARKER_MAX_FILTER_CELLS];
+};
+
+/* Of the parser: two tests that "&&" or "||" connects, or other nodes. */
+struct marker_filter_node {
+	bool is_or;
+	s16 left;
+	s16 right;
+};
+
+/* Of the parser: a string of a test. */
+struct marker_filter_string {
+	const char *text;
+	unsigned int len;
+};
+
+/**
+ * struct marker_filter_work - room for marker_filter_parse()
+ * @filter:	the result
+ * @test:	private, as the following
+ * @string:	of each test
+ * @node:	of the text
+ * @nr_tests:	so far
+ * @nr_nodes:	so far
+ */
+struct marker_filter_work {
+	struct marker_filter filter;
+	struct marker_filter_test test[MARKER_MAX_FILTER_TESTS];
+	struct marker_filter_string string[MARKER_MAX_FILTER_TESTS];
+	struct marker_filter_node node[MARKER_MAX_FILTER_TESTS];
+	unsigned int nr_tests;
+	unsigned int nr_nodes;
+};
+
+/**
+ * marker_filter_parse() - compile a filter
+ * @work:	room; work->filter is the result, marker_filter_size() bytes that may be
+ *		copied; undefined after a failure
+ * @text:	the filter
+ * @format:	of the event, or NULL: only look if it is a filter at all
+ * @error:	filled in on failure
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_filter_parse(struct marker_filter_work *work, const char *text,
+			const struct marker_format *format,
+			struct marker_format_error *error);
+
+/**
+ * marker_filter_size() - the bytes of a program
+ * @filter:	the program
+ *
+ * Context: Any.
+ * Return: how many.
+ */
+static inline size_t marker_filter_size(const struct marker_filter *filter)
+{
+	return offsetof(struct marker_filter, cell) +
+	       filter->nr_cells * sizeof(filter->cell[0]);
+}
+
+/**
+ * marker_filter_in_range() - run a test of an integer
+ * @test:	the test
+ * @slot:	the integer, extended in whatever way
+ *
+ * Context: Any, NMI too.
+ * Return: whether it holds.
+ */
+static __always_inline bool marker_filter_in_range(const struct marker_filter_test *test,
+						   u64 slot)
+{
+	return ((slot & test->mask) << test->shift) - test->low <= test->span;
+}
+
+/**
+ * marker_filter_passes() - run a program
+ * @filter:	the program
+ * @args:	the arguments of the event
+ * @contexts:	by enum marker_filter_context; not looked at without filter->contexts
+ *
+ * Reads memory behind pointers, fault-safe.
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: whether the event passes.
+ */
+bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
+			  const u64 *contexts);
+
+#endif /* _MARKERS_FILTER_H */
