@@ -26,6 +26,7 @@
 #define MARKER_RECORD		32	/* the general way */
 #define MARKER_PROBED		64	/* to the registered probes */
 #define MARKER_COUNTED		128	/* to the counts of its event */
+#define MARKER_FILTERED		256	/* to the ring buffer if the event's filter says so */
 
 #ifndef __ASSEMBLY__
 

@@ -15,6 +15,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/control.h>
+#include <markers/switch/filters.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include "command.h"
@@ -74,15 +75,22 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 				  size_t count, loff_t *pos)
 {
 	const struct marker_event *event = file->private_data;
-	const u32 asked = asked_of(event);
 	char options[MARKER_OPTIONS_SIZE];
+	bool alone;
+	u32 asked;
 
+	marker_registry_lock();
+	asked = asked_of(event);
+	if (!marker_filters_fit(event))
+		asked &= ~MARKER_ASK_RECORD;
+	alone = event->nr_alone;
+	marker_registry_unlock();
 	marker_rules_options(options, asked);
 	if (*options == '=')
 		return marker_command_reply(to, count, pos, "%s\n", options + 1);
 	return marker_command_reply(to, count, pos, "%c%s\n",
-				    asked & MARKER_ASK_RECORD ? '1' :
-				    READ_ONCE(event->nr_alone) ? 'X' : '0', options);
+				    asked & MARKER_ASK_RECORD ? '1' : alone ? 'X' : '0',
+				    options);
 }
 
 static ssize_t marker_enable_write(struct file *file, const char __user *from,
@@ -127,6 +135,117 @@ static const struct file_operations module_enable_fops = {
 };
 
 /*
+ * filter: i_private is the event, the module, or NULL for all.
+ */
+
+/* A filter, or 0 or "none" to take it away. */
+static ssize_t set_filter(const struct file *file, const char __user *from, size_t count,
+			  const char *module, const char *name)
+{
+	char *text, *filter;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	filter = strim(text);
+	if (!strcmp(filter, "0") || !strcmp(filter, "none"))
+		filter = NULL;
+	err = marker_control_set_filter(module, name, filter);
+	kfree(text);
+	return err ?: count;
+}
+
+static const char *filter_text(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter =
+		rcu_dereference_protected(event->filter, true);
+
+	return filter ? filter->text : "none";
+}
+
+/* As it was written; after one that does not fit, why. */
+static int marker_filter_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_event *event = seq->private;
+	char why[MARKER_FILTER_WHY_SIZE];
+
+	marker_registry_lock();
+	if (marker_filters_fit(event))
+		seq_printf(seq, "%s\n", filter_text(event));
+	else
+		seq_puts(seq, marker_filters_why(why, event));
+	marker_registry_unlock();
+	return 0;
+}
+
+static int marker_filter_open(struct inode *inode, struct file *file)
+{
+	return marker_file_open_show(inode, file, marker_filter_show);
+}
+
+static ssize_t marker_filter_write(struct file *file, const char __user *from,
+				   size_t count, loff_t *pos)
+{
+	const struct marker_event *event =
+		((const struct seq_file *)file->private_data)->private;
+
+	return set_filter(file, from, count, event->module_name, event->name);
+}
+
+static const struct file_operations marker_filter_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_filter_open,
+	.read = seq_read,
+	.write = marker_filter_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/* The filter that all have, if it is the same. */
+static int module_filter_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_module *module = seq->private;
+	struct marker_event *event;
+	const char *text = NULL;
+	bool differ = false;
+
+	marker_registry_lock();
+	for_each_loaded_event(event) {
+		if (module && event->module != module)
+			continue;
+		differ |= text && strcmp(text, filter_text(event));
+		text = filter_text(event);
+	}
+	seq_printf(seq, "%s\n", differ ? "X" : text ?: "none");
+	marker_registry_unlock();
+	return 0;
+}
+
+static int module_filter_open(struct inode *inode, struct file *file)
+{
+	return marker_file_open_show(inode, file, module_filter_show);
+}
+
+static ssize_t module_filter_write(struct file *file, const char __user *from,
+				   size_t count, loff_t *pos)
+{
+	const struct marker_module *module =
+		((const struct seq_file *)file->private_data)->private;
+
+	return set_filter(file, from, count, module ? module->name : "*", "*");
+}
+
+static const struct file_operations module_filter_fops = {
+	.owner = THIS_MODULE,
+	.open = module_filter_open,
+	.read = seq_read,
+	.write = module_filter_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/*
  * available_markers and set_marker: events, then names of which all markers were
  * refused, then rules that nothing matches.  The position of an event is its id; the
  * others come after all of them.  The registry mutex is held while a buffer is
@@ -140,15 +259,17 @@ static const struct file_operations module_enable_fops = {
  * struct marker_list - an open file that lists markers
  * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables
  *		in vain
+ * @filtered:	it is filters: only markers and rules that have a filter
  * @at:		the present element
  */
 struct marker_list {
 	bool enabled;
+	bool filtered;
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
 };
 
 /* The first event from @pos on that the file lists. */
-static struct marker_event *find_event(loff_t *pos, bool enabled)
+static struct marker_event *find_event(loff_t *pos, const struct marker_list *list)
 {
 	struct marker_event *event;
 
@@ -156,7 +277,8 @@ static struct marker_event *find_event(loff_t *pos, bool enabled)
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (asked_of(event) || !enabled))
+		if (event->module && (asked_of(event) || !list->enabled) &&
+		    (rcu_access_pointer(event->filter) || !list->filtered))
 			return event;
 		cond_resched();
 	}
@@ -190,8 +312,8 @@ static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
 	return NULL;
 }
 
-/* The first rule from @pos on that enables, and that nothing matches. */
-static struct marker_rule *find_rule(loff_t *pos)
+/* The first rule from @pos on that enables, or has a filter, and that nothing matches. */
+static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
 {
 	struct marker_rule *rule;
 	loff_t at = FIRST_RULE;
@@ -199,7 +321,8 @@ static struct marker_rule *find_rule(loff_t *pos)
 	for_each_rule(rule) {
 		if (at++ < *pos)
 			continue;
-		if (marker_control_is_pending(rule))
+		if ((list->filtered ? !!rule->filter : !rule->only_filter) &&
+		    marker_control_is_pending(rule))
 			return rule;
 		++*pos;
 	}
@@ -213,20 +336,21 @@ static void *list_find(struct seq_file *seq, loff_t *pos)
 
 	list->at = AT_EVENT;
 	if (*pos < FIRST_REFUSED) {
-		found = find_event(pos, list->enabled);
+		found = find_event(pos, list);
 		if (found)
 			return found;
 		*pos = FIRST_REFUSED;
 	}
 	list->at = AT_REFUSED;
-	if (*pos < FIRST_RULE) {
+	if (*pos < FIRST_RULE && !list->filtered) {
 		found = find_refusal(pos, list->enabled);
 		if (found)
 			return found;
-		*pos = FIRST_RULE;
 	}
+	if (*pos < FIRST_RULE)
+		*pos = FIRST_RULE;
 	list->at = AT_RULE;
-	return list->enabled ? find_rule(pos) : NULL;
+	return list->enabled || list->filtered ? find_rule(pos, list) : NULL;
 }
 
 static void *list_start(struct seq_file *seq, loff_t *pos)
@@ -247,21 +371,32 @@ static void list_stop(struct seq_file *seq, void *v)
 }
 
 /* Lines that are no enabled marker have a mark, which a later write ignores. */
+static void show_event(struct seq_file *seq, const struct marker_event *event,
+		       const struct marker_list *list)
+{
+	char options[MARKER_OPTIONS_SIZE] = "";
+
+	if (list->enabled)
+		marker_rules_options(options, asked_of(event));
+	seq_printf(seq, "%s%s%s", event->title, options,
+		   !marker_filters_fit(event) ? MARKER_MARK_MISFIT :
+		   marker_registry_refusal(event->module, event->name) ?
+		   "#partly_refused" : "");
+	if ((list->enabled || list->filtered) && rcu_access_pointer(event->filter))
+		seq_printf(seq, " if %s", filter_text(event));
+	seq_putc(seq, '\n');
+}
+
 static int list_show(struct seq_file *seq, void *v)
 {
 	const struct marker_list *list = seq->private;
 	const struct marker_refusal *refusal = v;
-	const struct marker_event *event = v;
 	const struct marker_rule *rule = v;
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	switch (list->at) {
 	case AT_EVENT:
-		if (list->enabled)
-			marker_rules_options(options, asked_of(event));
-		seq_printf(seq, "%s%s%s\n", event->title, options,
-			   marker_registry_refusal(event->module, event->name) ?
-			   "#partly_refused" : "");
+		show_event(seq, v, list);
 		break;
 	case AT_REFUSED:
 		if (list->enabled)
@@ -272,8 +407,9 @@ static int list_show(struct seq_file *seq, void *v)
 			   refusal->name, options);
 		break;
 	case AT_RULE:
-		seq_printf(seq, "%s:%s%s#pending\n", rule->module, rule->name,
-			   marker_rules_options(options, rule->asked));
+		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
+			   marker_rules_options(options, rule->asked),
+			   rule->filter ? " if " : "", rule->filter ?: "");
 		break;
 	}
 	return 0;
@@ -295,6 +431,29 @@ static int available_markers_open(struct inode *inode, struct file *file)
 static const struct file_operations available_markers_fops = {
 	.owner = THIS_MODULE,
 	.open = available_markers_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
+static int filters_open(struct inode *inode, struct file *file)
+{
+	struct marker_list *list;
+	int err = marker_file_check();
+
+	if (err)
+		return err;
+	list = __seq_open_private(file, &marker_list_sops, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	list->filtered = true;
+	return 0;
+}
+
+static const struct file_operations filters_fops = {
+	.owner = THIS_MODULE,
+	.open = filters_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
 	.llseek = seq_lseek,
@@ -531,11 +690,13 @@ DEFINE_MARKER_SHOW_ATTRIBUTE(refused);
 const struct marker_file marker_events_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },
 	{ "set_marker", 0640, &set_marker_fops },
+	{ "filters", 0440, &filters_fops },
 	{ }
 };
 
 const struct marker_file marker_event_files[] = {
 	{ "enable", 0640, &marker_enable_fops },
+	{ "filter", 0640, &marker_filter_fops },
 	{ "format", 0440, &format_fops },
 	{ "id", 0440, &id_fops },
 	{ }
@@ -547,6 +708,12 @@ const struct marker_file marker_refusal_files[] = {
 };
 
 const struct marker_file marker_module_files[] = {
+	{ "enable", 0640, &module_enable_fops },
+	{ "filter", 0640, &module_filter_fops },
+	{ }
+};
+
+const struct marker_file marker_top_files[] = {
 	{ "enable", 0640, &module_enable_fops },
 	{ }
 };

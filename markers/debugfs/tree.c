@@ -102,6 +102,11 @@ static const char readme[] =
 "The same, one by one:\n"
 "	echo 1 > events/MODULE/MARKER/enable\n"
 "	echo 0 > events/MODULE/enable\n"
+"Only what matters; see all filters; take one away (fields are in format):\n"
+"	echo 'MODULE:MARKER if sector > 100 && name ~ sd*' >> set_marker\n"
+"	echo 'pid == 1234 || procname == cat' > events/MODULE/filter\n"
+"	cat filters\n"
+"	echo 0 > events/MODULE/MARKER/filter\n"
 "List the places of a marker in the code, and enable one of them alone:\n"
 "	cat events/MODULE/MARKER/sites\n"
 "	echo 2 1 > events/MODULE/MARKER/sites\n"
@@ -419,7 +424,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, readme_files, NULL);
 	create_files(root_dir, marker_events_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
-	create_files(root_dir, marker_module_files, NULL);
+	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);

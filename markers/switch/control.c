@@ -7,10 +7,12 @@
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include <markers/log.h>
 #include "control.h"
+#include "filters.h"
 #include "rules.h"
 #include "switch.h"
 
@@ -19,33 +21,60 @@ static bool is_glob(const char *pattern)
 	return strpbrk(pattern, "*?[");
 }
 
-/* Change the marker if @rule matches it.  Return whether it does. */
-static bool change_by_rule(struct list_head *changes, const struct marker_rule *rule,
-			   struct marker_event *event)
+/**
+ * struct matched - the loaded markers that a rule matches
+ * @nr:		how many
+ * @misfits:	how many of them its filter does not fit
+ * @misfit:	the first of these
+ * @err:	-ENOMEM, or 0
+ */
+struct matched {
+	unsigned int nr;
+	unsigned int misfits;
+	const struct marker_event *misfit;
+	int err;
+};
+
+static void change_filter(const struct marker_rule *rule, struct marker_event *event,
+			  struct matched *matched)
 {
-	if (!event->module ||
-	    !marker_rules_match(rule, event->module_name, event->name))
-		return false;
-	marker_switch_add(changes, event);
-	marker_switch_want(event, rule->asked);
-	return true;
+	int err = marker_filters_set(event, rule->filter);
+
+	if (err == -ENOMEM)
+		matched->err = err;
+	else if (err && !matched->misfits++)
+		matched->misfit = event;
 }
 
-/* Change all loaded markers that @rule matches.  Return their number. */
-static unsigned int change_all_by_rule(struct list_head *changes,
-				       const struct marker_rule *rule)
+/* Change the marker if @rule matches it. */
+static void change_by_rule(struct list_head *changes, const struct marker_rule *rule,
+			   struct marker_event *event, struct matched *matched)
+{
+	if (!event->module || matched->err ||
+	    !marker_rules_match(rule, event->module_name, event->name))
+		return;
+	matched->nr++;
+	marker_switch_add(changes, event);
+	if (!rule->only_filter)
+		marker_switch_want(event, rule->asked);
+	if (!rule->keeps_filter)
+		change_filter(rule, event, matched);
+}
+
+/* Change all loaded markers that @rule matches. */
+static void change_all_by_rule(struct list_head *changes, const struct marker_rule *rule,
+			       struct matched *matched)
 {
 	struct marker_event *event;
-	unsigned int nr = 0;
 
+	memset(matched, 0, sizeof(*matched));
 	if (is_glob(rule->name)) {
 		for_each_event(event)
-			nr += change_by_rule(changes, rule, event);
+			change_by_rule(changes, rule, event, matched);
 	} else {
 		for_each_named_event(event, rule->name)
-			nr += change_by_rule(changes, rule, event);
+			change_by_rule(changes, rule, event, matched);
 	}
-	return nr;
 }
 
 static void change_all_off(struct list_head *changes)
@@ -53,10 +82,11 @@ static void change_all_off(struct list_head *changes)
 	struct marker_event *event;
 
 	for_each_loaded_event(event) {
-		if (!event->wanted && !event->counted)
+		if (!event->wanted && !event->counted && !rcu_access_pointer(event->filter))
 			continue;
 		marker_switch_add(changes, event);
 		marker_switch_want(event, 0);
+		marker_filters_set(event, NULL);
 	}
 }
 
@@ -68,7 +98,17 @@ static void change_forget(struct list_head *changes)
 		list_del_init(&event->change);
 		event->wanted = event->was_wanted;
 		event->counted = event->was_counted;
+		marker_filters_settle(event);
 	}
+}
+
+/* The filter of a rule must fit one of the markers that it matches, if any. */
+static int check_filter(const struct marker_rule *rule, const struct matched *matched)
+{
+	if (!matched->misfits || rule->may_misfit)
+		return 0;
+	marker_filters_log(matched->misfit, matched->misfits - 1, false);
+	return matched->misfits == matched->nr ? -EINVAL : 0;
 }
 
 /* A refused marker cannot be enabled, but it exists, so a pattern may name it. */
@@ -143,8 +183,8 @@ static int check_rule(const struct marker_rule *rule,
 static int set_rules(struct list_head *rules, bool clear, bool strict)
 {
 	struct marker_rule *rule, *next;
+	struct matched matched;
 	LIST_HEAD(changes);
-	unsigned int nr;
 	int err;
 
 	marker_registry_lock();
@@ -155,8 +195,10 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
 		cond_resched();
-		nr = change_all_by_rule(&changes, rule);
-		err = strict ? check_rule(rule, rules, clear, nr) : 0;
+		change_all_by_rule(&changes, rule, &matched);
+		err = matched.err ?: check_filter(rule, &matched);
+		if (!err && strict)
+			err = check_rule(rule, rules, clear, matched.nr);
 		if (err)
 			break;
 	}
@@ -200,11 +242,44 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	return set_rules(&rules, false, false);
 }
 
+/* Is it a filter at all?  If not, its place is noted. */
+static int check_syntax(const char *text)
+{
+	struct marker_format_error error;
+	struct marker_filter_work *work;
+	int err;
+
+	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	if (!work)
+		return -ENOMEM;
+	err = marker_filter_parse(work, text, NULL, &error);
+	kfree(work);
+	if (err)
+		marker_log_at(text, error.column, "filter: %s", error.why);
+	return err;
+}
+
+int marker_control_set_filter(const char *module, const char *name, const char *filter)
+{
+	struct marker_rule *rule;
+	LIST_HEAD(rules);
+	int err;
+
+	err = filter ? check_syntax(filter) : 0;
+	if (err)
+		return err;
+	rule = marker_rules_create_filter(module, name, filter);
+	if (!rule)
+		return -ENOMEM;
+	list_add(&rule->list, &rules);
+	return set_rules(&rules, false, false);
+}
+
 bool marker_control_is_pending(const struct marker_rule *rule)
 {
 	struct marker_event *event;
 
-	if (!rule->asked)
+	if (!rule->asked && !rule->filter)
 		return false;
 	for_each_loaded_event(event) {
 		if (marker_rules_match(rule, event->module_name, event->name))
@@ -223,7 +298,7 @@ char marker_control_get(const struct marker_module *module)
 	for_each_loaded_event(event) {
 		if (module && event->module != module)
 			continue;
-		if (event->wanted)
+		if (event->wanted && marker_filters_fit(event))
 			on++;
 		else
 			off++;

@@ -14,7 +14,7 @@
  * @clear:	drop all earlier patterns first, which disables all markers
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL; -ENOENT for a "!" that matches nothing, or the name of a
+ * Return: 0; -EINVAL, also if a filter fits none of the markers; -ENOENT for a "!" that matches nothing, or the name of a
  * loaded module in place of a marker's; -ENOMEM; nothing was changed then, and error_log
  * says why.
  */
@@ -32,7 +32,21 @@ int marker_control_set_patterns(const char *text, bool clear);
 int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
- * marker_control_is_pending() - does a rule enable, and nothing matches it?
+ * marker_control_set_filter() - say what hits of some markers must look like
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @filter:	a filter; NULL: all hits are recorded
+ *
+ * Holds for markers that come later, too.
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for what is no filter, or fits none of the markers; -ENOMEM; nothing
+ * was changed then, and error_log says why.
+ */
+int marker_control_set_filter(const char *module, const char *name, const char *filter);
+
+/**
+ * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?
  * @rule:	the rule
  *
  * Context: Process context; sleeps.  Registry mutex held.

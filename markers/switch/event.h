@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
+#include <markers/format/filter.h>
 #include <markers/format/format.h>
 #include <markers/marker.h>
 
@@ -43,6 +44,21 @@ struct marker_probes {
 };
 
 /**
+ * struct marker_event_filter - what a hit must look like to be recorded, RCU-protected
+ * @rcu:	for kfree_rcu()
+ * @text:	as the operator wrote it
+ * @error:	why and where it does not fit the fields of the event; @error.why is NULL: it
+ *		does
+ * @program:	cut off after the last cell; empty if it does not fit
+ */
+struct marker_event_filter {
+	struct rcu_head rcu;
+	const char *text;
+	struct marker_format_error error;
+	struct marker_filter program;
+};
+
+/**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
  * @record:	how it is recorded: MARKER_RECORD, or one of MARKER_RECORD_* for an id of
@@ -57,6 +73,11 @@ struct marker_probes {
  * @next_probes: the next array, while probes.c changes it; registry mutex
  * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
  *		under the registry mutex.
+ * @filter:	what its hits must look like, or NULL; belongs to filters.c.  Written under
+ *		the registry mutex, read by hits under RCU.
+ * @passed:	what is done with those that do: a marker of this event with its state
+ * @next_filter: the one to come, while filters.c changes it; registry mutex
+ * @filter_changes: there is one to come, which may be none; the same mutex
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -92,6 +113,10 @@ struct marker_event {
 	struct marker_probes __rcu *probes;
 	struct marker_probes *next_probes;
 	struct marker_counts __percpu *counts;
+	struct marker_event_filter __rcu *filter;
+	struct marker passed;
+	struct marker_event_filter *next_filter;
+	bool filter_changes;
 	struct list_head list;
 	struct hlist_node node;
 	struct list_head change;

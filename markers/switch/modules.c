@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include "filters.h"
 #include "modules.h"
 #include "patcher.h"
 #include "probes.h"
@@ -105,13 +106,22 @@ static int enable_wanted(struct marker_module *module)
 		err = marker_probes_connect(event);
 		if (err)
 			return err;
+		err = marker_filters_set(event, marker_rules_filter(event->module_name,
+								     event->name));
+		if (err == -ENOMEM)
+			return err;
 	}
 	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);
 		marker_switch_want(event, marker_rules_want(event->module_name,
 							    event->name));
 	}
-	return marker_switch_apply(&changes);
+	err = marker_switch_apply(&changes);
+	for_each_module_event(module, event) {
+		if (!err && event->wanted && !marker_filters_fit(event))
+			marker_filters_log(event, 0, true);
+	}
+	return err;
 }
 
 /*

@@ -13,6 +13,7 @@
 #include <linux/idr.h>
 #include <linux/jhash.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -215,6 +216,7 @@ static void plan_event(struct marker_event *event)
 
 	event->record = packet_id_is_long(event->id) ? MARKER_RECORD :
 			record[format->plan.way];
+	event->passed = (struct marker) { .state = event->record, .event = event };
 	event->header = packet_header_bits(event->id);
 	event->header_size = size;
 	marker_plan_place(&format->plan, size);

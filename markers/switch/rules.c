@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/filter.h>
 #include <markers/log.h>
 #include "rules.h"
 
@@ -64,7 +65,35 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 struct marker_rule *marker_rules_create(const char *module, const char *name,
 					u32 asked)
 {
-	return rule_create(module, strlen(module), name, strlen(name), asked);
+	struct marker_rule *rule = rule_create(module, strlen(module), name, strlen(name), asked);
+
+	if (rule)
+		rule->keeps_filter = true;
+	return rule;
+}
+
+static void rule_free(struct marker_rule *rule)
+{
+	kfree(rule->filter);
+	kfree(rule);
+}
+
+struct marker_rule *marker_rules_create_filter(const char *module, const char *name,
+					       const char *filter)
+{
+	struct marker_rule *rule = marker_rules_create(module, name, 0);
+
+	if (!rule)
+		return NULL;
+	rule->only_filter = true;
+	rule->keeps_filter = false;
+	if (!filter)
+		return rule;
+	rule->filter = kstrdup(filter, GFP_KERNEL_ACCOUNT);
+	if (rule->filter)
+		return rule;
+	rule_free(rule);
+	return NULL;
 }
 
 int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *asked)
@@ -165,25 +194,83 @@ static size_t word_end(const char *text, size_t start)
 	return start;
 }
 
+/* The "if" that follows @end, with blanks between, or 0. */
+static size_t find_if(const char *text, size_t end)
+{
+	while (text[end] == ' ' || text[end] == '\t')
+		end++;
+	if (strncmp(text + end, "if", 2) || (text[end + 2] && !isspace(text[end + 2])))
+		return 0;
+	return end;
+}
+
 size_t marker_rules_whole(const char *text, bool *comment)
 {
-	size_t start = 0, end;
+	size_t start = 0, end, last = 0;
 
 	for (;;) {
-		while (is_separator(text[start]))
-			start++;
+		for (; is_separator(text[start]); start++) {
+			if (text[start] == '\n' || text[start] == ',')
+				last = start + 1;
+		}
 		*comment = text[start] == '#';
+		if (!text[start])
+			return last;
 		end = *comment ? start + strcspn(text + start, "\n") :
 		      word_end(text, start);
-		if (!text[end])
+		if (*comment && !text[end])
 			return start;
+		/* of an "if" there may be half */
+		if (find_if(text, start) || !strcmp(text + start, "i"))
+			end = start + strcspn(text + start, "\n");
+		else
+			last = start;
+		if (!text[end])
+			return last;
 		start = end;
 	}
 }
 
+/*
+ * The rest of the line after the "if" at @at, as the filter of the last rule, whose mark is
+ * at @mark.  *@end moves after it.
+ */
+static int parse_filter(const char *text, size_t mark, size_t at, size_t *end,
+			struct list_head *rules)
+{
+	struct marker_rule *rule = list_entry(rules->prev, struct marker_rule, list);
+	struct marker_format_error error;
+	struct marker_filter_work *work;
+	size_t len;
+	int err;
+
+	if (!rule->asked) {
+		marker_log_at(text, at, "a pattern with ! has no filter");
+		return -EINVAL;
+	}
+	at += strlen("if");
+	at += strspn(text + at, " \t");
+	len = strcspn(text + at, "\n");
+	*end = at + len;
+	while (len && isspace(text[at + len - 1]))
+		len--;
+	rule->may_misfit = !strncmp(text + mark, MARKER_MARK_MISFIT, strlen(MARKER_MARK_MISFIT));
+	rule->filter = kmemdup_nul(text + at, len, GFP_KERNEL_ACCOUNT);
+	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	if (!work || !rule->filter) {
+		kfree(work);
+		return -ENOMEM;
+	}
+	err = marker_filter_parse(work, rule->filter, NULL, &error);
+	kfree(work);
+	if (err)
+		marker_log_at(text, at + error.column, "filter: %s", error.why);
+	return err;
+}
+
 int marker_rules_parse(const char *text, struct list_head *rules)
 {
-	size_t start = 0, end, mark;
+	size_t start = 0, end, mark, at;
 	int err = 0;
 
 	while (!err) {
@@ -193,6 +280,9 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 		end = word_end(text, start);
 		mark = start + strcspn(text + start, "#");
 		err = parse_rule(text, start, min(mark, end), rules);
+		at = find_if(text, end);
+		if (!err && at)
+			err = parse_filter(text, mark, at, &end, rules);
 		start = end;
 	}
 	marker_rules_free(rules);
@@ -205,7 +295,7 @@ void marker_rules_free(struct list_head *rules)
 
 	list_for_each_entry_safe(rule, next, rules, list) {
 		list_del(&rule->list);
-		kfree(rule);
+		rule_free(rule);
 	}
 }
 
@@ -217,32 +307,58 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 
 static bool is_all(const struct marker_rule *rule)
 {
-	return !strcmp(rule->module, "*") && !strcmp(rule->name, "*");
+	return !rule->only_filter && !strcmp(rule->module, "*") && !strcmp(rule->name, "*");
 }
 
-/* True if @rule matches all that @old matches, so that @old decides nothing any more. */
-static bool is_void(const struct marker_rule *old,
-		    const struct marker_rule *rule)
+/* True if @rule matches all that @old matches. */
+static bool covers(const struct marker_rule *rule, const struct marker_rule *old)
 {
 	if (strcmp(rule->module, "*") && strcmp(rule->module, old->module))
 		return false;
 	return !strcmp(rule->name, "*") || !strcmp(rule->name, old->name);
 }
 
+static bool any_filter(void)
+{
+	struct marker_rule *rule;
+
+	for_each_rule(rule) {
+		if (rule->filter)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * @rule is about to decide for @old.  True: @old decides nothing any more.  @filters: some
+ * rule has one, so that those without must be kept, too.
+ */
+static bool is_void(struct marker_rule *old, const struct marker_rule *rule, bool filters)
+{
+	if (!covers(rule, old) || (rule->only_filter && !old->only_filter))
+		return false;
+	if (rule->keeps_filter && !old->keeps_filter) {
+		old->only_filter = true;
+		return !filters;
+	}
+	return true;
+}
+
 void marker_rules_add(struct marker_rule *rule)
 {
+	const bool filters = rule->keeps_filter && any_filter();
 	struct marker_rule *old, *next;
 
 	list_for_each_entry_safe(old, next, &marker_rules, list) {
-		if (!is_void(old, rule))
+		if (!is_void(old, rule, filters))
 			continue;
 		list_del(&old->list);
-		kfree(old);
+		rule_free(old);
 		nr_rules--;
 	}
 	/* without a rule before it, there is nothing to disable */
-	if (!rule->asked && list_empty(&marker_rules)) {
-		kfree(rule);
+	if (!rule->asked && !rule->filter && list_empty(&marker_rules)) {
+		rule_free(rule);
 		return;
 	}
 	list_add_tail(&rule->list, &marker_rules);
@@ -276,7 +392,7 @@ bool marker_rules_known(const struct list_head *rules,
 	list_for_each_entry(old, rules, list) {
 		if (old == rule)
 			break;
-		if (old->asked && in_common(old->module, rule->module) &&
+		if (old->asked && !old->only_filter && in_common(old->module, rule->module) &&
 		    in_common(old->name, rule->name))
 			return true;
 	}
@@ -294,8 +410,19 @@ u32 marker_rules_want(const char *module, const char *name)
 	struct marker_rule *rule;
 
 	list_for_each_entry_reverse(rule, &marker_rules, list) {
-		if (marker_rules_match(rule, module, name))
+		if (!rule->only_filter && marker_rules_match(rule, module, name))
 			return rule->asked;
 	}
 	return 0;
+}
+
+const char *marker_rules_filter(const char *module, const char *name)
+{
+	struct marker_rule *rule;
+
+	list_for_each_entry_reverse(rule, &marker_rules, list) {
+		if (!rule->keeps_filter && marker_rules_match(rule, module, name))
+			return rule->filter;
+	}
+	return NULL;
 }

@@ -22,6 +22,10 @@
  * @list:	in the list of all, or of those being parsed
  * @asked:	MARKER_ASK_*
  * @any_module:	the pattern was written without a module
+ * @keeps_filter: it says nothing about filters
+ * @only_filter: it says nothing else; @on does not count
+ * @may_misfit:	it is known that the filter does not fit: the pattern has that mark
+ * @filter:	what hits must look like to be recorded, or NULL: all are
  * @module:	glob for the module's name
  * @name:	glob for the marker's name
  */
@@ -29,9 +33,16 @@ struct marker_rule {
 	struct list_head list;
 	u32 asked;
 	bool any_module;
+	bool keeps_filter;
+	bool only_filter;
+	bool may_misfit;
+	char *filter;
 	const char *module;
 	const char *name;
 };
+
+/* A marker that is not recorded, as its filter does not fit its fields. */
+#define MARKER_MARK_MISFIT	"#filter_refused"
 
 /**
  * marker_rules_parse() - turn text into rules
@@ -40,7 +51,8 @@ struct marker_rule {
  *		in a range, means "_", as for modprobe.  OPTIONS are "=count", to count
  *		hits without recording them, or "+count", to do both.  "#" ends a
  *		pattern, and the rest of the word is ignored; at the beginning of a word
- *		it begins a comment, up to the end of the line.
+ *		it begins a comment, up to the end of the line.  The word "if"
+ *		after a pattern makes the rest of the line a filter.
  * @rules:	list to which the rules are added, in order
  *
  * Errors are in error_log.
@@ -51,12 +63,14 @@ struct marker_rule {
 int marker_rules_parse(const char *text, struct list_head *rules);
 
 /**
- * marker_rules_whole() - find the last word if more of it may come
+ * marker_rules_whole() - find the last pattern if more of it may come
  * @text:	the first part of a longer text, cut off anywhere
  * @comment:	the end is in a comment
  *
+ * In a line that does not end, the last pattern may go on with a filter.
+ *
  * Context: Any.
- * Return: offset of the last word or comment, if it may go on; else the length.
+ * Return: offset of the last pattern or comment, if it may go on; else the length.
  */
 size_t marker_rules_whole(const char *text, bool *comment);
 
@@ -95,6 +109,18 @@ int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *
  * Return: @text, as it stands after a pattern; "" if it is only recorded.
  */
 const char *marker_rules_options(char *text, u32 asked);
+
+/**
+ * marker_rules_create_filter() - a rule that only says what hits must look like
+ * @module:	glob for the module's name
+ * @name:	glob for the marker's name
+ * @filter:	a filter, or NULL for none
+ *
+ * Context: Process context; may sleep.
+ * Return: the rule, or NULL.
+ */
+struct marker_rule *marker_rules_create_filter(const char *module, const char *name,
+					       const char *filter);
 
 /**
  * marker_rules_free() - free the rules of a list
@@ -170,6 +196,16 @@ bool marker_rules_known(const struct list_head *rules,
  * Return: MARKER_ASK_* of the last rule that matches it.
  */
 u32 marker_rules_want(const char *module, const char *name);
+
+/**
+ * marker_rules_filter() - what must hits of a marker look like, by the list of all?
+ * @module:	the name of its module
+ * @name:	its name
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the filter of the last rule that matches it and says so, or NULL.
+ */
+const char *marker_rules_filter(const char *module, const char *name);
 
 /* The list, oldest first. */
 extern struct list_head marker_rules;

@@ -4,8 +4,8 @@
  * gives markers the states, and sites the code, that are wanted of their events.
  * Process context, under the registry mutex.
  *
- *	on:	publish probes, set marker.state, patch in
- *	off:	clear marker.state, patch out, free probes after a grace period
+ *	on:	publish probes and filter, set marker.state, patch in
+ *	off:	clear marker.state, patch out, free probes and filter after a grace period
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -13,6 +13,7 @@
 
 #include <markers/log.h>
 #include "counts.h"
+#include "filters.h"
 #include "patcher.h"
 #include "rules.h"
 #include "switch.h"
@@ -20,9 +21,17 @@
 static u8 default_mode = MARKER_MODE_JUMP;
 static unsigned int nr_guards_on;
 
+/* What a marker that is to be recorded has to do. */
+static u32 record_state(const struct marker_event *event)
+{
+	if (!rcu_access_pointer(event->filter))
+		return event->record;
+	return marker_filters_fit(event) ? MARKER_FILTERED : 0;
+}
+
 static u32 event_state(const struct marker_event *event)
 {
-	return (event->wanted ? event->record : 0) |
+	return (event->wanted ? record_state(event) : 0) |
 	       (event->counted ? MARKER_COUNTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
@@ -43,9 +52,12 @@ static void set_states(struct marker_event *event)
 	struct marker *marker;
 	u32 extra = 0;
 
+	if (rcu_access_pointer(event->filter))
+		WRITE_ONCE(event->passed.state,
+			   event->record | (event->counted ? MARKER_COUNTED : 0));
 	for_each_event_site(event, site) {
 		if (site->wanted)
-			extra = event->record;
+			extra = record_state(event);
 		marker = site->marker;
 		if (!is_last(event, site) && site[1].marker == marker)
 			continue;
@@ -163,6 +175,8 @@ int marker_switch_apply(struct list_head *changes)
 	int err;
 
 	marker_registry_assert_locked();
+	list_for_each_entry(event, changes, change)
+		marker_filters_exchange(event);
 	err = make_counts(changes);
 	if (!err) {
 		sites = collect_sites(changes, &nr);
@@ -179,11 +193,13 @@ int marker_switch_apply(struct list_head *changes)
 		if (err) {
 			event->wanted = event->was_wanted;
 			event->counted = event->was_counted;
+			marker_filters_exchange(event);
 			set_states(event);
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
+		marker_filters_settle(event);
 	}
 	return err;
 }
@@ -195,6 +211,7 @@ void marker_switch_leave(struct marker_event *event)
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);
+	marker_filters_clear(event);
 	event->module = NULL;
 }
 

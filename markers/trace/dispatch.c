@@ -130,6 +130,29 @@ static __always_inline void call_probes(const struct marker_event *event,
 		call_many(probes, event, args);
 }
 
+/* What a filter may ask for. */
+static __always_inline void load_contexts(u64 *contexts)
+{
+	contexts[MARKER_FILTER_TID] = current->pid;
+	contexts[MARKER_FILTER_PID] = current->tgid;
+	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
+	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
+	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
+}
+
+/* Reads memory behind pointers.  NULL: the filter has just been taken away. */
+static noinline notrace bool passes(const struct marker_event_filter *filter, const u64 *args)
+{
+	u64 contexts[MARKER_NR_FILTER_CONTEXTS] __marker_uninitialized;
+
+	if (unlikely(!filter))
+		return true;
+	if (filter->program.contexts)
+		load_contexts(contexts);
+	return marker_filter_passes(&filter->program, args, contexts);
+}
+NOKPROBE_SYMBOL(passes);
+
 static __always_inline enum marker_outcome record(const struct marker_event *event,
 						  const u64 *args)
 {
@@ -159,7 +182,9 @@ static noinline notrace enum marker_outcome run(const struct marker_event *event
 {
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 
-	if (state & RECORDED)
+	if (state & MARKER_FILTERED && !passes(rcu_dereference_raw(event->filter), args))
+		outcome = MARKER_HIT_FILTERED;
+	else if (state & (RECORDED | MARKER_FILTERED))
 		outcome = record(event, args);
 	if (state & MARKER_PROBED)
 		call_probes(event, args);
@@ -210,6 +235,51 @@ out:
 	leave();
 }
 NOKPROBE_SYMBOL(dispatch_any);
+
+/* It goes on as if there were no filter. */
+static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args,
+					    u32 state, bool passed)
+{
+	if (!passed && unlikely(state & MARKER_COUNTED))
+		count(event, MARKER_HIT_FILTERED);
+	leave();
+	if (passed)
+		marker_dispatch(&event->passed, args);
+}
+
+static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
+					      u32 state,
+					      const struct marker_event_filter *filter)
+{
+	bool passed;
+
+	if (!recursion_is_free()) {
+		dispatch_any(event, args, state);
+		return;
+	}
+	recursion_enter();
+	passed = passes(filter, args);
+	recursion_leave();
+	dispatch_passed(event, args, state, passed);
+}
+NOKPROBE_SYMBOL(dispatch_program);
+
+/* To the recorder, if the filter says so.  One comparison of an integer calls nothing. */
+static noinline notrace void dispatch_filtered(struct marker_event *event, const u64 *args,
+					       u32 state)
+{
+	const struct marker_event_filter *filter = rcu_dereference_raw(event->filter);
+	const struct marker_filter_test *test;
+
+	if (likely(filter) && likely(filter->program.is_single)) {
+		test = &filter->program.cell[0].test;
+		dispatch_passed(event, args, state,
+				marker_filter_in_range(test, args[test->arg]));
+	} else {
+		dispatch_program(event, args, state, filter);
+	}
+}
+NOKPROBE_SYMBOL(dispatch_filtered);
 
 /* To probes only. */
 static noinline notrace void dispatch_probes(const struct marker_event *event,
@@ -472,7 +542,7 @@ NOKPROBE_SYMBOL(dispatch_counted);
  */
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
-	const struct marker_event *event;
+	struct marker_event *event;
 	u32 state;
 
 	preempt_disable_notrace();
@@ -499,6 +569,8 @@ asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 	} else if (state == MARKER_COUNTED) {
 		count(event, MARKER_HIT_OFF);
 		leave();
+	} else if ((state & ~MARKER_COUNTED) == MARKER_FILTERED) {
+		dispatch_filtered(event, args, state);
 	} else if (state > MARKER_COUNTED) {
 		dispatch_counted(event, args, state);
 	} else {

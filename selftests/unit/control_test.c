@@ -149,6 +149,132 @@ static void test_pending(void)
 	enables("", true, "");
 }
 
+static struct kit_module c = {
+	.mod.name = "c",
+	.marker = { { "io", "sector %llu name %s", 1 }, { "irq", "nr %d", 1 } },
+};
+
+/* "name=FILTER ..." of the loaded markers that have one; "!" is for one that does not fit. */
+static const char *filters(void)
+{
+	static char text[512];
+	struct marker_event *event;
+
+	text[0] = '\0';
+	for_each_loaded_event(event) {
+		if (event->filter)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s=%s",
+				 *text ? " " : "", event->filter->error.why ? "!" : "",
+				 event->name, event->filter->text);
+		if (event->filter_changes || event->next_filter)
+			ok(false, "%s is in a change", event->name);
+	}
+	return text;
+}
+
+static u32 state(const char *name)
+{
+	return marker_event_site(kit_event(&c, name), 0)->marker->state;
+}
+
+static void test_filters(void)
+{
+	struct marker_event *io;
+
+	enables("", true, "");
+	kit_load(&c);
+	io = kit_event(&c, "io");
+	enables("c:io if sector > 100\nc:irq", true, "c:io c:irq");
+	is_str(filters(), "io=sector > 100", "a filter");
+	is_int(state("io"), MARKER_FILTERED, "state with a filter");
+	is_int(state("irq"), MARKER_RECORD_INTS, "state without");
+
+	/* what is wrong changes nothing */
+	refuses("c:io if sektor > 100", false, -EINVAL,
+		"filter of marker c:io: no such field, nor tid");
+	refuses("c:irq if sector > 100", true, -EINVAL, "no such field");
+	refuses("c:* if x > 1", false, -EINVAL, "filter of marker c:io and 1 others: no such field");
+	refuses("c:io if name > 1", false, -EINVAL, "this is for numbers");
+	refuses("c:io if (sector > 1", false, -EINVAL, "filter: ) is missing here");
+	is_str(filters(), "io=sector > 100", "the filter is the same");
+	is_int(state("io"), MARKER_FILTERED, "and the state");
+	kit_patch_error = -ENOMEM;
+	is_int(marker_control_set_patterns("c:io if sector > 5\n!c:irq", true), -ENOMEM, "no memory");
+	kit_patch_error = 0;
+	is_str(filters(), "io=sector > 100", "the filter is the same");
+	is_int(state("io"), MARKER_FILTERED, "and the state");
+
+	/* one that fits some of what it matches */
+	kit_log();
+	enables("c:* if sector > 7", false, "c:io c:irq");
+	is_str(filters(), "io=sector > 7 !irq=sector > 7", "fits one");
+	is_int(state("irq"), 0, "the other is not recorded");
+	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and that is said");
+	is_int(marker_control_get(c.module), 'X', "nor is it enabled");
+	enables("c:irq#filter_refused if sector > 7", false, "c:io c:irq");
+	is_str(filters(), "io=sector > 7 !irq=sector > 7", "with its mark");
+	enables("c:irq", false, "c:io c:irq");
+	is_int(state("irq"), MARKER_RECORD_INTS, "without it, it is recorded");
+
+	/* the files */
+	is_int(marker_control_set_filter("c", "irq", "nr == 3"), 0, "filter");
+	is_str(filters(), "io=sector > 7 irq=nr == 3", "two filters");
+	is_int(marker_control_set_filter("c", "irq", "nr == 99999999999"), -EINVAL, "out of range");
+	is_int(marker_control_set_filter("c", "irq", "nr =="), -EINVAL, "no filter");
+	is_int(marker_control_set("c", "irq", false), 0, "disable");
+	is_int(state("irq"), 0, "disabled");
+	is_str(filters(), "io=sector > 7 irq=nr == 3", "it keeps its filter");
+	is_int(marker_control_set("c", "irq", true), 0, "enable");
+	is_int(state("irq"), MARKER_FILTERED, "enabled");
+	is_int(marker_control_set_filter("c", "*", NULL), 0, "none");
+	is_str(filters(), "", "no filters");
+	is_int(state("io"), MARKER_RECORD_STRING, "recorded by the way of its format");
+
+	/* before the module, and again */
+	kit_unload(&c);
+	enables("c:i* if sector > 100\nc:irq if nr > 2", true, "");
+	kit_log();
+	kit_load(&c);
+	is_str(filters(), "io=sector > 100 irq=nr > 2", "after the module came");
+	is_int(state("io"), MARKER_FILTERED, "state");
+	kit_unload(&c);
+	ok(!io->filter, "no filter without the module");
+	enables("c:* if sector > 100", true, "");
+	unit_kernel_log[0] = '\0';
+	kit_load(&c);
+	is_str(filters(), "io=sector > 100 !irq=sector > 100", "one does not fit");
+	is_int(state("irq"), 0, "and is not recorded");
+	ok(strstr(unit_kernel_log, "marker c:irq not recorded, filter, column 0: no such field"),
+	   "the kernel's log has it, too");
+	enables("", true, "");
+	is_str(filters(), "", "cleared");
+	kit_unload(&c);
+}
+
+static void test_filters_no_memory(void)
+{
+	int nr;
+
+	kit_load(&c);
+	for (nr = 1;; nr++) {
+		unit_alloc_fail = nr;
+		if (!marker_control_set_patterns("c:io if sector > 100", true))
+			break;
+		ok(!*kit_enabled() && !*filters(), "allocation %d fails: nothing is changed", nr);
+	}
+	ok(nr > 5, "allocations that failed: %d", nr - 1);
+	kit_unload(&c);
+	for (nr = 1;; nr++) {
+		unit_alloc_fail = nr;
+		if (!kit_load(&c))
+			break;
+	}
+	unit_alloc_fail = 0;
+	is_str(filters(), "io=sector > 100", "once there is memory");
+	enables("", true, "");
+	kit_unload(&c);
+}
+
 static void test_no_memory(void)
 {
 	int nr;
@@ -175,6 +301,8 @@ int main(void)
 	test_counted();
 	test_pending();
 	test_no_memory();
+	test_filters();
+	test_filters_no_memory();
 	kit_unload(&b);
 	kit_unload(&a);
 	return kit_end();

@@ -41,7 +41,7 @@ typedef struct { int refs; } refcount_t;
 #define test_preempt_need_resched()	false
 
 struct task_struct {
-	int pid;
+	int pid, tgid;
 	char comm[TASK_COMM_LEN];
 };
 
@@ -52,6 +52,7 @@ struct thread_info {
 __unit_weak struct task_struct unit_task;
 __unit_weak struct thread_info unit_thread_info;
 
+#define raw_smp_processor_id()	0
 #define current			(&unit_task)
 #define current_thread_info()	(&unit_thread_info)
 

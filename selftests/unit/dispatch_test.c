@@ -402,6 +402,74 @@ static void test_counts(void)
 	end();
 }
 
+/* With each filter, two hits of which the second one passes. */
+static void test_filters(void)
+{
+	static const char bad[] = "a string that is longer than one word";
+
+	begin(4, RING_DISCARD);
+	is_int(marker_control_set_patterns("m:ints if b > 5\n"
+					   "m:text if s == abc && n < 0 || $ctx.tid == 9 && n == 8\n"
+					   "m:mixed if arg0 ~ a*\nm:many if arg15 != 16", true), 0,
+	       "filters");
+	is_int(m.marker[INTS].marker.state, MARKER_FILTERED, "state");
+	hit(INTS, 1, 5, '1');
+	hit(INTS, 1, -1, '1');
+	is_str(recorded(), "ints: a 1 b ffffffffffffffff c 1\n", "one comparison, unsigned");
+	hit(TEXT, 1, ARG("abc"));
+	hit(TEXT, -1, ARG(bad));
+	hit(TEXT, -1, ARG("abc"));
+	is_str(recorded(), "text: n -1 s abc\n", "two and a string");
+	unit_task.pid = 9;
+	hit(TEXT, 8, ARG(bad));
+	unit_task.pid = 0;
+	hit(TEXT, 8, ARG(bad));
+	is_str(recorded(), "text: n 8 s a string that is longer than one word\n", "by thread");
+	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+	is_str(recorded(), "", "sixteen arguments");
+
+	/* a probe sees every hit */
+	marker_probe_register("ints", NULL, see, &calls);
+	is_int(m.marker[INTS].marker.state, MARKER_FILTERED | MARKER_PROBED, "state with a probe");
+	calls = 0;
+	hit(INTS, 1, 5, '1');
+	hit(INTS, 1, 6, '1');
+	is_int(calls, 2, "calls of the probe");
+	is_str(recorded(), "ints: a 1 b 6 c 1\n", "with a probe");
+	marker_probe_unregister("ints", see, &calls);
+
+	/* in a probe of the same context only what needs no look at memory is filtered */
+	marker_control_set_filter("m", "ints", "a == 1 && b == 7");
+	marker_probe_register("ints", NULL, hit_again, NULL);
+	context = 0;
+	nested = 0;
+	counts(INTS);
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	hit(INTS, 1, 6, '1');
+	is_str(counts(INTS), "2: 0 1 0 1 0", "one is filtered out, and one in its probe skipped");
+	is_int(nested, 1, "the probe was called");
+	is_str(recorded(), "", "nothing is recorded");
+	marker_probe_unregister("ints", hit_again, NULL);
+
+	/* counted, too */
+	hit(INTS, 1, 7, '1');
+	hit(INTS, 1, 8, '1');
+	marker_control_set_filter("m", "ints", "b >= 8");
+	hit(INTS, 1, 7, '1');
+	hit(INTS, 1, 8, '1');
+	is_str(recorded(), "ints: a 1 b 7 c 1\nints: a 1 b 8 c 1\n", "filtered and counted");
+	is_str(counts(INTS), "4: 2 2 0 0 0", "its counts");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+
+	/* a late hit: the filter is gone, the state is not */
+	marker_control_set_filter("m", "*", NULL);
+	m.marker[INTS].marker.state = MARKER_FILTERED;
+	hit(INTS, 1, 5, '1');
+	is_str(recorded(), "ints: a 1 b 5 c 1\n", "a late hit");
+	marker_control_set("m", "*", false);
+	end();
+}
+
 int main(void)
 {
 	int i;
@@ -418,6 +486,7 @@ int main(void)
 		test_probes();
 		test_nested();
 		test_counts();
+		test_filters();
 	}
 	kit_unload(&m);
 	is_int(unit_preempt_count, 0, "preemption is on");

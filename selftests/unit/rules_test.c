@@ -8,7 +8,10 @@
 
 static LIST_HEAD(rules);
 
-/* "[!]module:name[options] ..." of a list */
+/*
+ * "[!]module:name[options][ if FILTER;] ..." of a list; "=" in front is for a rule about
+ * filters only
+ */
 static const char *shown(struct list_head *list)
 {
 	static char text[1024];
@@ -17,9 +20,11 @@ static const char *shown(struct list_head *list)
 
 	text[0] = '\0';
 	list_for_each_entry(rule, list, list)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s:%s%s",
-			 *text ? " " : "", rule->asked ? "" : "!", rule->module, rule->name,
-			 marker_rules_options(options, rule->asked));
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s:%s%s%s%s%s",
+			 *text ? " " : "", rule->only_filter ? "=" : rule->asked ? "" : "!",
+			 rule->module, rule->name, marker_rules_options(options, rule->asked),
+			 rule->filter ? " if " : "", rule->filter ?: "",
+			 rule->filter ? ";" : "");
 	return text;
 }
 
@@ -84,6 +89,19 @@ static void test_parse(void)
 	refuses("!a+count", 2);
 	refuses("+count", 0);
 	refuses("=count", 0);
+	parses("a if x > 1", "*:a if x > 1;");
+	parses("a\tif\tx==1 \n", "*:a if x==1;");
+	parses("a b if x == 1 && y ~ b*\nc", "*:a *:b if x == 1 && y ~ b*; *:c");
+	parses("m:a#filter_refused if x > 1\n!b", "m:a if x > 1; !*:b");
+	parses("a\nif", "*:a *:if");
+	parses("iffy", "*:iffy");
+	parses("a+count#x if x > 1", "*:a+count if x > 1;");
+	refuses("a if", 4);
+	refuses("a if x", 6);
+	refuses("b,a if x >", 10);
+	refuses("!a if x > 1", 3);
+	refuses("a if x > 1 b", 11);
+	refuses("a if x > 99999999999999999999", 9);
 
 	refuses("a/b", 1);
 	refuses("ab a:b:c", 6);
@@ -113,7 +131,16 @@ static void test_whole(void)
 {
 	whole("", 0, false);
 	whole("a", 0, false);
-	whole("a ", 2, false);
+	whole("a ", 0, false);
+	whole("a i", 0, false);
+	whole("a if", 0, false);
+	whole("a if x > 1 && y", 0, false);
+	whole("a b if x > 1, y", 2, false);
+	whole("a if x\n", 7, false);
+	whole("a if x\nb", 7, false);
+	whole("a in", 2, false);
+	whole("a,", 2, false);
+	whole("a\n", 2, false);
 	whole("a,b", 2, false);
 	whole("a b#ma", 2, false);
 	whole("a # b", 2, true);
@@ -128,11 +155,11 @@ static void test_no_memory(void)
 
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_rules_parse("a b m:c", &rules))
+		if (!marker_rules_parse("a b m:c if x > 1", &rules))
 			break;
 		ok(list_empty(&rules), "no memory, allocation %d: nothing is left", nr);
 	}
-	is_int(nr, 4, "allocations of three rules, and one more");
+	is_int(nr, 6, "allocations of three rules and a filter, and one more");
 	unit_alloc_fail = 0;
 	marker_rules_free(&rules);
 }
@@ -211,6 +238,43 @@ static void test_room(void)
 	marker_rules_clear();
 }
 
+static void is_filter(const char *module, const char *name, const char *wanted)
+{
+	is_str(marker_rules_filter(module, name) ?: "none", wanted, "the filter of %s:%s", module,
+	       name);
+}
+
+static void test_filters(void)
+{
+	add("m:a if x > 1\nm:b n:*");
+	is_filter("m", "a", "x > 1");
+	is_filter("m", "b", "none");
+	is_filter("o", "a", "none");
+	/* what enables and disables says nothing about filters */
+	marker_rules_add(marker_rules_create("m", "a", false));
+	ok(!marker_rules_want("m", "a"), "disabled");
+	is_filter("m", "a", "x > 1");
+	is_str(shown(&marker_rules), "=m:a if x > 1; m:b n:* !m:a", "the rules");
+	marker_rules_add(marker_rules_create("m", "*", true));
+	ok(marker_rules_want("m", "a"), "enabled");
+	is_filter("m", "a", "x > 1");
+	/* and the other way round */
+	marker_rules_add(marker_rules_create_filter("m", "a", "x > 2"));
+	is_filter("m", "a", "x > 2");
+	ok(marker_rules_want("m", "a"), "still enabled");
+	marker_rules_add(marker_rules_create_filter("m", "*", NULL));
+	is_filter("m", "a", "none");
+	/* a pattern says both */
+	add("m:a if x > 3\nm:*");
+	is_filter("m", "a", "none");
+	is_str(shown(&marker_rules), "n:* m:*", "what is void is dropped");
+	marker_rules_add(marker_rules_create("*", "*", false));
+	is_str(shown(&marker_rules), "", "and without filters nothing is kept for them");
+	marker_rules_clear();
+	marker_rules_add(marker_rules_create_filter("m", "a", NULL));
+	is_str(shown(&marker_rules), "", "nothing to take away");
+}
+
 static void test_known(void)
 {
 	struct marker_rule *rule;
@@ -238,6 +302,7 @@ int main(void)
 	test_no_memory();
 	test_force();
 	test_room();
+	test_filters();
 	test_known();
 	return tap_done();
 }

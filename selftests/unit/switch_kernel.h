@@ -252,6 +252,7 @@ static inline void synchronize_rcu(void)
 
 /* Memory and strings. */
 
+#define GFP_KERNEL_ACCOUNT	GFP_KERNEL
 #define kmalloc(size, gfp)		unit_zalloc(8, size)
 #define kmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
 #define kvmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
@@ -263,6 +264,23 @@ static inline char *kstrdup(const char *text, gfp_t gfp)
 
 	(void)gfp;
 	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static inline char *kmemdup_nul(const char *text, size_t len, gfp_t gfp)
+{
+	char *copy = unit_zalloc(1, len + 1);
+
+	(void)gfp;
+	if (copy)
+		copy[len] = '\0';
+	return copy ? memcpy(copy, text, len) : NULL;
+}
+
+static inline const char *skip_spaces(const char *text)
+{
+	while (isspace(*text))
+		text++;
+	return text;
 }
 
 static inline char *kasprintf(gfp_t gfp, const char *format, ...)

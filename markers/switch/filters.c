@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The filters of events.  Process context, under the registry mutex.  Hits read the filter
+ * in force under RCU, so it is freed after a grace period.
+ *
+ * A filter is compiled for each event that it is for, as each has other fields.  One that
+ * does not fit them is kept, too, without a program: the marker is not recorded then, and
+ * its files say why.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include "filters.h"
+#include "registry.h"
+
+static struct marker_event_filter *in_force(const struct marker_event *event)
+{
+	return rcu_dereference_protected(event->filter, true);
+}
+
+bool marker_filters_fit(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter = in_force(event);
+
+	return !filter || !filter->error.why;
+}
+
+/* The text without blanks around it, and the program if it fits. */
+static struct marker_event_filter *filter_create(struct marker_filter_work *work,
+						 const struct marker_format *format,
+						 const char *text)
+{
+	struct marker_format_error error = { };
+	struct marker_event_filter *filter;
+	size_t size = 0, len;
+
+	text = skip_spaces(text);
+	for (len = strlen(text); len && isspace(text[len - 1]); len--)
+		;
+	if (!marker_filter_parse(work, text, format, &error))
+		size = marker_filter_size(&work->filter);
+	filter = kzalloc(offsetof(struct marker_event_filter, program) + size + len + 1,
+			 GFP_KERNEL);
+	if (!filter)
+		return NULL;
+	filter->error = error;
+	memcpy(&filter->program, &work->filter, size);
+	filter->text = memcpy((char *)&filter->program + size, text, len);
+	return filter;
+}
+
+int marker_filters_set(struct marker_event *event, const char *text)
+{
+	struct marker_event_filter *filter = NULL;
+	struct marker_filter_work *work;
+
+	marker_registry_assert_locked();
+	if (text) {
+		work = kmalloc(sizeof(*work), GFP_KERNEL);
+		if (work)
+			filter = filter_create(work, &event->format, text);
+		kfree(work);
+		if (!filter)
+			return -ENOMEM;
+	}
+	if (event->filter_changes)
+		kfree(event->next_filter);
+	event->next_filter = filter;
+	event->filter_changes = true;
+	return filter && filter->error.why ? -EINVAL : 0;
+}
+
+void marker_filters_exchange(struct marker_event *event)
+{
+	struct marker_event_filter *filter = in_force(event);
+
+	if (!event->filter_changes)
+		return;
+	rcu_assign_pointer(event->filter, event->next_filter);
+	event->next_filter = filter;
+}
+
+/* It may have been in force. */
+static void filter_free(struct marker_event_filter *filter)
+{
+	if (filter)
+		kfree_rcu(filter, rcu);
+}
+
+void marker_filters_settle(struct marker_event *event)
+{
+	filter_free(event->next_filter);
+	event->next_filter = NULL;
+	event->filter_changes = false;
+}
+
+void marker_filters_clear(struct marker_event *event)
+{
+	marker_filters_settle(event);
+	filter_free(in_force(event));
+	RCU_INIT_POINTER(event->filter, NULL);
+}
+
+/* The next one, if there is one to come. */
+static const struct marker_event_filter *newest(const struct marker_event *event)
+{
+	return event->filter_changes ? event->next_filter : in_force(event);
+}
+
+const char *marker_filters_why(char *text, const struct marker_event *event)
+{
+	const struct marker_event_filter *filter = newest(event);
+	char line[MARKER_LOG_LINE];
+	unsigned int at;
+
+	at = marker_log_window(line, filter->text, filter->error.column);
+	snprintf(text, MARKER_FILTER_WHY_SIZE, "%s\n%*s\n%s\n", line, at + 1, "^",
+		 filter->error.why);
+	return text;
+}
+
+void marker_filters_log(const struct marker_event *event, unsigned int others, bool refused)
+{
+	const struct marker_event_filter *filter = newest(event);
+	char more[32] = "";
+
+	if (others)
+		snprintf(more, sizeof(more), " and %u others", others);
+	if (refused)
+		marker_log_refused(filter->text, filter->error.column,
+				   "marker %s%s not recorded, filter, column %u: %s",
+				   event->title, more, filter->error.column, filter->error.why);
+	else
+		marker_log_at(filter->text, filter->error.column, "filter of marker %s%s: %s",
+			      event->title, more, filter->error.why);
+}

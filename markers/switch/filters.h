@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The filters of events: from the text of a rule to what a hit runs.
+ *
+ * A change sets the next filter of an event, exchanges it with the one in force, and, once
+ * it is known if the change succeeds, settles that or exchanges them back.
+ */
+#ifndef _MARKERS_FILTERS_H
+#define _MARKERS_FILTERS_H
+
+#include "event.h"
+
+/**
+ * marker_filters_fit() - may an event be recorded?
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: false if it has a filter that does not fit its fields.
+ */
+bool marker_filters_fit(const struct marker_event *event);
+
+/**
+ * marker_filters_set() - choose the next filter of an event
+ * @event:	the event
+ * @text:	a filter, which may not fit the event's fields; NULL: none
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -EINVAL: it does not fit, and will say so; -ENOMEM: it stays as it is.
+ */
+int marker_filters_set(struct marker_event *event, const char *text);
+
+/**
+ * marker_filters_exchange() - put the next filter into force, and the one in force aside
+ * @event:	the event
+ *
+ * Does nothing to an event without a next filter.
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_filters_exchange(struct marker_event *event);
+
+/**
+ * marker_filters_settle() - free what is not in force
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_filters_settle(struct marker_event *event);
+
+/**
+ * marker_filters_clear() - the module of an event is going
+ * @event:	the event; a late hit may still run its filter
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_filters_clear(struct marker_event *event);
+
+/**
+ * marker_filters_why() - why a filter does not fit
+ * @text:	room for MARKER_FILTER_WHY_SIZE bytes
+ * @event:	an event whose filter does not fit
+ *
+ * Context: Process context; registry mutex held.
+ * Return: @text: the filter, a caret, the reason, a line each.
+ */
+const char *marker_filters_why(char *text, const struct marker_event *event);
+
+#define MARKER_FILTER_WHY_SIZE	768
+
+/**
+ * marker_filters_log() - note in the logs that a filter does not fit
+ * @event:	an event whose filter does not fit
+ * @others:	how many others there are
+ * @refused:	nobody waits for a write(): the kernel's log, too
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_filters_log(const struct marker_event *event, unsigned int others,
+			bool refused);
+
+#endif /* _MARKERS_FILTERS_H */
