@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading without consuming, as trace and ctf/stream_N do: streams and copies of packets,
+ * while other writers are in the middle of a record or come in between.
+ */
+#include "stream_kit.h"
+
+static void test_look(void)
+{
+	struct marker_stream *stream;
+	struct ring_stats stats;
+	struct copied copied;
+	struct seen seen;
+	int i, bad = 0;
+
+	begin(32768, 32, RING_DISCARD, false);
+	for (i = 1; i <= 100; i++) {
+		record(0);
+		seen = look();
+		copied = copy();
+		bad += seen.events != (u64)i || seen.lost || seen.bad;
+		bad += copied.events != (u64)i || copied.bad || copied.discarded;
+	}
+	is_int(bad, 0, "look: after each event, all are there, as text and as packets");
+	ring_stats(buffer->ring, 0, &stats);
+	is_int(stats.open, 100, "look: and all in the packet that is open");
+	is_int(copied.packets, 1, "look: which is one");
+
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
+	seen = consume_all(stream);
+	is_int(seen.events, 100, "look: a consumer gets all of them");
+	is_int(seen.lost + seen.bad, 0, "look: and nothing is missing");
+	is_int(look().events, 0, "look: then there is nothing to see");
+	marker_stream_destroy(stream);
+	end();
+}
+
+/* What a stream of packets is like, over several laps. */
+static void test_look_long(enum ring_mode mode, const char *name)
+{
+	u64 i, bad = 0, written = 0, offered = 0;
+	struct copied copied;
+	struct seen seen;
+
+	begin(SIZE, 4, mode, false);
+	for (i = 0; i < 300; i++) {
+		offered += 1 + i % 67;
+		written += record_many(1 + i % 67);
+		copied = copy();
+		seen = look();
+		bad += copied.bad || seen.bad;
+		bad += copied.events != seen.events || copied.gaps != seen.lost;
+		bad += copied.discarded != copied.gaps;
+		bad += copied.events + copied.discarded != offered;
+	}
+	is_int(bad, 0, "%s: every look is a whole trace, and what is missing is counted", name);
+	ok(copied.packets >= 3 && offered > copied.events, "%s: there were laps", name);
+	if (mode == RING_DISCARD)
+		is_int(copied.events, written, "%s: nothing was lost by looking", name);
+	end();
+}
+
+/* Open: everything that is recorded after the opening does not show. */
+static void test_look_end(void)
+{
+	struct marker_place place;
+	struct copied copied;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record_many(10);
+	marker_buffer_rewind(buffer, 0, &place);
+	record_many(5);
+	copied = copy_rest(&place);
+	is_int(copied.events, 10, "end: of the packet that is open");
+	is_int(copied.bad, 0, "end: which is whole");
+	is_int(copy_rest(&place).packets, 0, "end: and nothing after it");
+
+	marker_buffer_rewind(buffer, 0, &place);
+	record_many(EVENTS);
+	copied = copy_rest(&place);
+	is_int(copied.events, 15, "end: of a packet that was open then");
+	is_int(copied.bad, 0, "end: which is whole");
+	is_int(copy_rest(&place).packets, 0, "end: and nothing after it");
+
+	ring_flush(buffer->ring, 0);
+	marker_buffer_rewind(buffer, 0, &place);
+	record_many(5);
+	copied = copy_rest(&place);
+	is_int(copied.packets, 2, "end: no packet was open then");
+	is_int(copied.events, 15 + EVENTS, "end: all before");
+	end();
+}
+
+/*
+ * A writer in the middle of a record, which goes on after a few interrupts, or not before
+ * all else is done.
+ */
+static struct ring_record outer;
+static int calls, last_call;
+
+static void call_in_the_middle(int cpu, void (*fn)(void *), void *arg)
+{
+	call_there(cpu, fn, arg);
+	if (++calls == last_call) {
+		unit_cpu = cpu;
+		commit(&outer);
+		unit_cpu = 1;
+	}
+}
+
+static void test_look_busy(void)
+{
+	begin(SIZE, 4, RING_DISCARD, false);
+	record_many(3);
+	outer = (struct ring_record) { };
+	assert(reserve(&outer));
+	record_many(2);
+	unit_cpu = 1;
+	unit_call = call_in_the_middle;
+
+	calls = 0;
+	last_call = 3;
+	is_int(copy().events, 6, "busy: all, when the writer is done");
+	is_int(calls, 4, "busy: which takes a few looks");
+	is_int(in_open(), 6, "busy: and no flush");
+
+	unit_cpu = 0;
+	outer = (struct ring_record) { };
+	assert(reserve(&outer));
+	record_many(2);
+	unit_cpu = 1;
+	calls = 0;
+	last_call = 1000000;
+	is_int(copy().events, 0, "busy: a writer that does not go on");
+	ok(calls < 1000, "busy: he is not waited for");
+	unit_cpu = 0;
+	commit(&outer);
+	unit_cpu = 1;
+	is_int(copy().events, 9, "busy: later it is all there");
+	is_int(copy().bad, 0, "busy: and good");
+	unit_call = call_there;
+	unit_cpu = 0;
+	end();
+}
+
+/* An NMI in the middle of the look, which may open another sub-buffer. */
+static int nmi_events;
+
+static void nmi(void)
+{
+	record_many(nmi_events);
+}
+
+static void test_look_nmi(void)
+{
+	static const int nr[] = { 1, 20, EVENTS, 2 * EVENTS };
+	struct ring_position mark;
+	struct copied copied;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(nr); i++) {
+		begin(SIZE, 8, RING_DISCARD, false);
+		record_many(10);
+		nmi_events = nr[i];
+		unit_after_time = nmi;
+		ring_position(buffer->ring, 0, &mark);
+		ok(!unit_after_time, "nmi: %d events in the middle of a look", nr[i]);
+		is_int(mark.pos, local_read(&per_cpu_ptr(buffer->ring->cpus, 0)->offset),
+		       "nmi: they are part of it");
+		unit_after_time = nmi;
+		copied = copy();
+		is_int(copied.events, 10 + 2 * nr[i], "nmi: the same events");
+		is_int(copied.bad, 0, "nmi: and all is good");
+		end();
+	}
+}
+
+static void test_look_offline(void)
+{
+	struct seen seen;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record(3);
+	record(3);
+	unit_cpu_offline[3] = true;
+	seen = look();
+	is_int(seen.events, 2, "offline: what that CPU recorded");
+	is_int(look().events, 2, "offline: and again");
+	unit_cpu_offline[3] = false;
+	record(3);
+	is_int(look().events, 3, "offline: it is back");
+	end();
+}
+
+/* While the open packet is copied, it is closed, or closed and overwritten. */
+static void record_a_packet(void)
+{
+	record_many(EVENTS);
+}
+
+static void record_laps(void)
+{
+	record_many(6 * EVENTS);
+}
+
+static void test_look_race(void)
+{
+	struct marker_place place;
+	struct copied copied;
+
+	begin(SIZE, 4, RING_OVERWRITE, false);
+	record_many(10);
+	marker_buffer_rewind(buffer, 0, &place);
+	unit_before_rmb = record_a_packet;
+	copied = copy_rest(&place);
+	ok(!unit_before_rmb, "race: closed in the middle of a copy");
+	is_int(copied.events, 10, "race: as it was when it began");
+	is_int(copied.bad, 0, "race: and whole");
+
+	marker_buffer_rewind(buffer, 0, &place);
+	record_many(EVENTS);
+	unit_before_rmb = record_laps;
+	copied = copy_rest(&place);
+	ok(!unit_before_rmb, "race: overwritten in the middle of a copy");
+	is_int(copied.packets, 0, "race: then there is nothing");
+
+	record_many(EVENTS / 2);
+	marker_buffer_rewind(buffer, 0, &place);
+	is_int(place.end.nr_events != 0, 1, "race: a packet is open");
+	record_many(4 * EVENTS);
+	is_int(copy_rest(&place).packets, 0, "race: overwritten before the copy");
+	end();
+}
+
+int main(void)
+{
+	start_tests();
+	test_look();
+	test_look_long(RING_DISCARD, "discard");
+	test_look_long(RING_OVERWRITE, "overwrite");
+	test_look_end();
+	test_look_busy();
+	test_look_nmi();
+	test_look_offline();
+	test_look_race();
+	return tap_done();
+}
