@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers reset: back to what it is after markers.ko has been loaded, but for the sizes.
+ * markers reset: back to what it is after markers.ko has been loaded, but for the sizes
+ * and the clock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 #include "../lib/message.h"
 #include "commands.h"
 
-/* Places that were enabled alone are no rule of set_marker. */
+/* Places that were enabled alone, and a mode of the marker's own, are no rule of set_marker. */
 static int forget_sites(const char *marker)
 {
 	char *path = format_text("events/%s/sites", marker);
@@ -23,6 +24,8 @@ static int forget_sites(const char *marker)
 	text = file_read(control_fd(), path, NULL);
 	rest = text;
 	while (rest && (line = strsep(&rest, "\n"))) {
+		if (!strncmp(line, "mode: ", 6) && !strstr(line, "[default]"))
+			status |= control_write(path, 0, "default");
 		if (!strstr(line, " alone") || sscanf(line, "%d", &index) != 1)
 			continue;
 		snprintf(command, sizeof(command), "%d 0", index);
@@ -50,6 +53,18 @@ static int forget_all_sites(void)
 	return status;
 }
 
+/* What the parameter says; it is there while the module is. */
+static int reset_contexts(void)
+{
+	char *text = file_read(AT_FDCWD, "/sys/module/markers/parameters/contexts", NULL);
+	int status = STATUS_OK;
+
+	if (text)
+		status = control_write("contexts", 0, text);
+	free(text);
+	return status;
+}
+
 static int run(struct arguments *args)
 {
 	const char *value;
@@ -66,6 +81,9 @@ static int run(struct arguments *args)
 	status |= control_write("snapshot", 0, "0");
 	status |= control_write("overwrite", 0, "0");
 	status |= control_write("buffer_percent", 0, "0");
+	status |= reset_contexts();
+	if (control_has("mode"))
+		status |= control_write("mode", 0, "jump");
 	status |= control_write("trace", 0, "0");
 	status |= control_write("error_log", 0, "0");
 	status |= control_write("tracing_on", 0, "1");
@@ -76,8 +94,9 @@ const struct command command_reset = {
 	.name = "reset",
 	.summary = "Disable all markers, and empty the buffers",
 	.text = "The snapshot and messages of error_log are thrown away, too, what is enabled\n"
-		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0.\n"
-		"Sizes of buffers and the clock stay. Recording is on after it.",
+		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0,\n"
+		"all modes to their defaults, and contexts to the parameter of the module. Sizes\n"
+		"of buffers and the clock stay. Recording is on after it.",
 	.options = NULL,
 	.run = run,
 };
