@@ -80,6 +80,32 @@ check "rows by CPU" test "$(grep -c '"thread_name".*CPU' cpu.json)" -eq 2
 check "rows by a field" grep -q '"thread_name".*"bytes 65536"' field.json
 check "a part of it" test "$("$markers" export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
 
+# trace.dat
+check "trace.dat" status 0 "$markers" export -f trace.dat lost
+# lines FILE: CPU, time, name and fields of each event that both print in the same way
+lines()
+{
+	sed -nE 's/^ *(.*-[0-9]+) +(\[[0-9]+\]) +([a-zA-Z.0-9]{4} +)?([0-9]+\.[0-9]{9}): ([a-z_]+:)?(io_begin|io_end|queue|slice): +(.*)$/\1 \2 \4 \6 \7/p' "$1" | sort
+}
+if command -v trace-cmd >/dev/null; then
+	check "trace-cmd reads it" sh -c 'exec trace-cmd report -t lost.dat >cmd.text 2>cmd.error'
+	check "and has no complaint" test ! -s cmd.error
+	"$markers" report lost >text
+	lines text >wanted
+	lines cmd.text >got
+	check "it has all events" test "$(wc -l <got)" -eq 2300
+	check "with the same tasks, CPUs, times and fields" cmp wanted got
+	check "a loss where it was" status 0 grep -qxF 'CPU:1 [5 EVENTS DROPPED]' cmd.text
+	check "one at the end" grep -q ' lost_at_end: *count=7$' cmd.text
+	check "the kernel's switches, as its plugin shows them" grep -q \
+		'task 100-100 .*: sched_switch: *task 100:100 \[120\] S ==> swapper/0:0 \[120\]$' cmd.text
+	check "extremes and bytes" grep -q \
+		' big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02 00 5e 10 00 01 data=61 62 63$' cmd.text
+else
+	skip "trace-cmd reads it" "no trace-cmd"
+fi
+check "no room for trace.dat" status 1 "$markers" export -f trace.dat -o /dev/full trace
+
 check "losses matter" status 3 "$markers" export --strict -o x.json -f chrome lost
 check "a format that is none" status 2 "$markers" export -f xml trace
 check "a pair that is none" status 2 "$markers" export --pair io_begin trace

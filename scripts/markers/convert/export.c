@@ -15,13 +15,15 @@
 #include "ftrace.h"
 #include "select.h"
 #include "tar.h"
+#include "trace_dat.h"
+#include "trace_dat.h"
 
 enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 
 #define MAX_DRAW	32
 
 static const struct option_def options[] = {
-	{ 'f', "format", "FORMAT", "perfetto or chrome." },
+	{ 'f', "format", "FORMAT", "perfetto, chrome or trace.dat." },
 	{ 'o', "output", "FILE", "What is written; \"-\": stdout; default: DIR with a suffix." },
 	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
 	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },
@@ -34,7 +36,10 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
 
 /**
  * struct export - what is being written
- * @sched: events of the kernel, as ftrace's text, if @tar has them
+ * @draw: for formats with a drawing
+ * @sched: events of the kernel, as ftrace's text, for an archive
+ * @member: the part of an archive that is being written
+ * @dat: for trace.dat
  */
 struct export {
 	struct selection selection;
@@ -51,6 +56,7 @@ struct export {
 	FILE *out;
 	FILE *sched;
 	long member;
+	struct trace_dat *dat;
 	bool failed;
 	uint64_t events;
 };
@@ -197,9 +203,75 @@ static int export_drawing(struct export *export)
 	return status;
 }
 
+static bool begin_dat(void *ctx, const struct trace_info *info)
+{
+	struct export *export = ctx;
+
+	if (!export->output)
+		export->output = default_output(export, ".dat");
+	export->out = fopen(export->output, "w");
+	if (!export->out)
+		return say_errno("%s", export->output) == STATUS_OK;
+	export->dat = trace_dat_create(info);
+	return true;
+}
+
+static bool take_dat_event(void *ctx, const struct event *event)
+{
+	struct export *export = ctx;
+
+	if (event->time > export->selection.end)
+		return false;
+	if (!select_event(&export->selection, event))
+		return true;
+	export->events++;
+	export->failed |= !trace_dat_event(export->dat, event);
+	return !export->failed;
+}
+
+static bool take_dat_loss(void *ctx, const struct loss *loss)
+{
+	struct export *export = ctx;
+
+	if (select_loss(&export->selection, loss))
+		export->failed |= !trace_dat_loss(export->dat, loss);
+	return !export->failed;
+}
+
+static void end_dat(void *ctx)
+{
+	struct export *export = ctx;
+
+	if (export->dat)
+		export->failed |= !trace_dat_finish(export->dat, export->out);
+}
+
+static const struct trace_sink dat_sink = {
+	.begin = begin_dat,
+	.event = take_dat_event,
+	.lost = take_dat_loss,
+	.end = end_dat,
+};
+
+static int export_trace_dat(struct export *export)
+{
+	int status = trace_read(export->path, &dat_sink, export);
+
+	if (!export->out)
+		return status ? status : say("%s: nothing was written", export->path);
+	if (export->failed | ferror(export->out) | (fclose(export->out) != 0)) {
+		status = say_errno("%s, or its temporary files", export->output);
+		remove_file(export->output);
+	}
+	return status;
+}
+
 static int run_format(struct export *export)
 {
 	size_t i;
+
+	if (!strcmp(export->format, "trace.dat"))
+		return export_trace_dat(export);
 
 	for (i = 0; i < sizeof(drawings) / sizeof(*drawings); i++)
 		if (!strcmp(export->format, drawings[i]->name)) {
@@ -274,7 +346,8 @@ const struct command command_export = {
 	.text = "perfetto is for ui.perfetto.dev. If the sample kernel_events was recorded, or FILE ends\n"
 		"in .tar, it is an archive that has the kernel's events beside it, as ftrace's text: of\n"
 		"these Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
-		"chrome://tracing read, too; it is for small recordings.\n\n"
+		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
+		"KernelShark; --pair, --counter and --lanes do nothing there.\n\n"
 		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
 		"field track_event_type draws itself, as Perfetto's convention for events of the kernel\n"
 		"has it: B and E are the begin and the end of a slice, I is an instant, C a counter;\n"

@@ -663,6 +663,8 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 	graph = need_memory(bt_graph_create(0));
 	if (!build(graph, &files, plugins, reader) || bt_graph_run(graph) < 0)
 		status = say_error(path);
+	if (reader->begun && sink->end)
+		sink->end(ctx);
 	if (reader->refused || files.damaged)
 		status = STATUS_FAILED;
 	bt_graph_put_ref(graph);

@@ -109,7 +109,7 @@ struct loss {
  * @release: of its kernel
  * @clock: the description of the clock
  * @offset: from the trace clock's time to that since 1970, in nanoseconds
- * @nr_kinds: of @kind
+ * @nr_kinds: of @kind; may grow with a recording of several parts
  * @kind: all markers of the metadata
  */
 struct trace_info {
@@ -126,13 +126,15 @@ struct trace_info {
  * @begin: called first; may be NULL
  * @event: for each event
  * @lost: for each loss, where it belongs in time
+ * @end: called last, if @begin was: after it nothing of what was handed out is there; may be NULL
  *
- * Each returns false to end the reading.
+ * The others return false to end the reading.
  */
 struct trace_sink {
 	bool (*begin)(void *ctx, const struct trace_info *info);
 	bool (*event)(void *ctx, const struct event *event);
 	bool (*lost)(void *ctx, const struct loss *loss);
+	void (*end)(void *ctx);
 };
 
 /**

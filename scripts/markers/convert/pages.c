@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An event begins with a word: 5 bits for its length in words, 27 bits for the time since the
+ * one before it. Longer ones have their length in the next word. A special length says that the
+ * next word has the high bits of a longer time. A page that comes after a loss is marked, and
+ * has the count behind its last event.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "pages.h"
+
+#define TIME_BITS	27
+#define LENGTH_BITS	5
+#define MAX_WORDS	28u	/* that the first word can tell */
+#define TIME_EXTEND	30u
+#define LOST		(1u << 31)
+#define HAS_COUNT	(1u << 30)
+
+static void put_word(struct pages *pages, uint32_t word)
+{
+	memcpy(pages->data + pages->used, &word, sizeof(word));
+	pages->used += sizeof(word);
+}
+
+void pages_flush(struct pages *pages)
+{
+	uint64_t header[2] = { pages->begin, pages->used };
+	uint8_t page[PAGE_BYTES] = {};
+
+	if (!pages->used)
+		return;
+	memcpy(page + PAGE_HEADER, pages->data, pages->used);
+	if (pages->lost) {
+		header[1] |= LOST | HAS_COUNT;
+		memcpy(page + PAGE_HEADER + pages->used, &pages->lost, sizeof(pages->lost));
+		pages->lost = 0;
+	}
+	memcpy(page, header, sizeof(header));
+	fwrite(page, 1, sizeof(page), pages->file);
+	pages->size += sizeof(page);
+	pages->used = 0;
+}
+
+void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size)
+{
+	size_t padded = (size + 3) & ~(size_t)3;
+	uint64_t delta;
+
+	if (pages->used + 3 * sizeof(uint64_t) + padded > PAGE_DATA)
+		pages_flush(pages);
+	if (!pages->used)
+		pages->begin = pages->last = time;
+	delta = time - pages->last;
+	pages->last = time;
+	if (delta >> TIME_BITS) {
+		put_word(pages, TIME_EXTEND | (uint32_t)delta << LENGTH_BITS);
+		put_word(pages, delta >> TIME_BITS);
+		delta = 0;
+	}
+	if (padded && padded / 4 <= MAX_WORDS) {
+		put_word(pages, padded / 4 | (uint32_t)delta << LENGTH_BITS);
+	} else {
+		put_word(pages, (uint32_t)delta << LENGTH_BITS);
+		put_word(pages, padded + sizeof(uint32_t));
+	}
+	memcpy(pages->data + pages->used, data, size);
+	memset(pages->data + pages->used + size, 0, padded - size);
+	pages->used += padded;
+}
+
+void pages_lose(struct pages *pages, uint64_t count)
+{
+	pages_flush(pages);
+	pages->lost += count;
+}

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file has the formats of events first, then the names of tasks, and the pages of each
+ * CPU last: so these are in temporary files until the end.
+ *
+ * Numbers are fields of C's types. Texts and bytes are "__data_loc": a word with the offset and
+ * the length of what stands after the fields; but names of tasks in the kernel's own events are
+ * arrays of 16 characters, as plugins of readers look for these.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <markers/uapi/ctf.h>
+
+#include "../lib/message.h"
+#include "ftrace.h"
+#include "pages.h"
+#include "trace_dat.h"
+
+#define FIRST_ID	1000
+#define LOST_ID		(FIRST_ID - 1)
+#define COMMON_SIZE	8
+#define COMM_SIZE	16
+#define NR_NAMES	65536	/* of tasks that are kept, a power of two */
+
+enum { OPTION_DONE = 0, OPTION_TRACECLOCK = 4, OPTION_UNAME = 5 };
+
+/* As ftrace has them in common_flags. */
+enum { IRQS_OFF = 0x01, NEED_RESCHED = 0x04, HARDIRQ = 0x08, SOFTIRQ = 0x10,
+	PREEMPT_RESCHED = 0x20, NMI = 0x40, BH_OFF = 0x80 };
+
+struct task {
+	int tid;
+	char name[COMM_SIZE];
+};
+
+struct trace_dat {
+	const struct trace_info *info;
+	unsigned int nr_cpus;
+	struct pages **cpu;
+	struct task *task;
+	size_t nr_tasks;
+};
+
+static bool is_comm(const struct kind *kind, const struct field *field)
+{
+	size_t size = strlen(field->name);
+
+	return field->type == VALUE_TEXT && ftrace_is_known(kind) && size >= 4 &&
+	       !strcmp(field->name + size - 4, "comm");
+}
+
+static unsigned int size_of(const struct kind *kind, const struct field *field)
+{
+	if (is_comm(kind, field))
+		return COMM_SIZE;
+	return field->type == VALUE_TEXT || field->type == VALUE_BYTES ? 4 : field->bits / 8;
+}
+
+struct trace_dat *trace_dat_create(const struct trace_info *info)
+{
+	struct trace_dat *dat = need_memory(calloc(1, sizeof(*dat)));
+
+	dat->info = info;
+	dat->task = need_memory(calloc(NR_NAMES, sizeof(*dat->task)));
+	return dat;
+}
+
+static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
+{
+	if (cpu >= dat->nr_cpus) {
+		dat->cpu = need_memory(realloc(dat->cpu, (cpu + 1) * sizeof(*dat->cpu)));
+		while (dat->nr_cpus <= cpu)
+			dat->cpu[dat->nr_cpus++] = need_memory(calloc(1, sizeof(**dat->cpu)));
+	}
+	if (!dat->cpu[cpu]->file)
+		dat->cpu[cpu]->file = tmpfile();
+	return dat->cpu[cpu];
+}
+
+/* The last name that a task had. */
+static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
+{
+	size_t i = (unsigned int)tid * 0x9e3779b1u;
+
+	for (;; i++) {
+		struct task *task = &dat->task[i & (NR_NAMES - 1)];
+
+		if (task->tid != tid && task->tid)
+			continue;
+		if (!task->tid && dat->nr_tasks++ >= NR_NAMES / 2) {
+			dat->nr_tasks--;
+			return;
+		}
+		task->tid = tid;
+		snprintf(task->name, sizeof(task->name), "%.*s", (int)name->size, name->text);
+		return;
+	}
+}
+
+static uint8_t flags_of(unsigned int flags)
+{
+	return (flags & CTF_FLAG_IRQS_OFF ? IRQS_OFF : 0) |
+	       (flags & CTF_FLAG_RESCHED ? NEED_RESCHED : 0) |
+	       (flags & CTF_FLAG_HARDIRQ ? HARDIRQ : 0) |
+	       (flags & CTF_FLAG_SOFTIRQ ? SOFTIRQ : 0) |
+	       (flags & CTF_FLAG_PREEMPT_RESCHED ? PREEMPT_RESCHED : 0) |
+	       (flags & CTF_FLAG_NMI ? NMI : 0) | (flags & CTF_FLAG_BH_OFF ? BH_OFF : 0);
+}
+
+static void put_common(struct trace_dat *dat, const struct event *event, uint8_t *data)
+{
+	const struct value *tid = event_context(event, "tid");
+	const struct value *flags = event_context(event, "flags");
+	const struct value *name = event_context(event, "procname");
+	uint16_t id = FIRST_ID + event->kind->number;
+	int32_t pid = tid ? tid->number : 0;
+
+	memcpy(data, &id, sizeof(id));
+	data[2] = flags ? flags_of(flags->number) : 0;
+	data[3] = flags ? flags->number & CTF_FLAG_DEPTH : 0;
+	memcpy(data + 4, &pid, sizeof(pid));
+	if (pid && name)
+		keep_name(dat, pid, name);
+}
+
+bool trace_dat_event(struct trace_dat *dat, const struct event *event)
+{
+	struct pages *pages = pages_of(dat, event->cpu);
+	uint8_t data[MAX_DATA] = {};
+	size_t at = COMMON_SIZE, end = COMMON_SIZE;
+	unsigned int i;
+
+	if (!pages->file)
+		return false;
+	put_common(dat, event, data);
+	for (i = 0; i < event->nr_values; i++)
+		end += size_of(event->kind, event->value[i].field);
+	for (i = 0; i < event->nr_values; i++) {
+		const struct value *value = &event->value[i];
+		bool is_text = value->field->type == VALUE_TEXT;
+		unsigned int size = size_of(event->kind, value->field);
+
+		if (is_comm(event->kind, value->field)) {
+			memcpy(data + at, value->text,
+			       value->size < size ? value->size : size - 1);
+		} else if (is_text || value->field->type == VALUE_BYTES) {
+			size_t room = MAX_DATA - end, n = value->size + is_text;
+			uint32_t where;
+
+			n = n < room ? n : room;
+			where = n << 16 | end;
+			memcpy(data + at, &where, sizeof(where));
+			if (n)		/* with a NUL after a text */
+				memcpy(data + end, value->text, n - is_text);
+			end += n;
+		} else {
+			memcpy(data + at, &value->number, size);
+		}
+		at += size;
+	}
+	pages_add(pages, event->time, data, end);
+	return true;
+}
+
+bool trace_dat_loss(struct trace_dat *dat, const struct loss *loss)
+{
+	struct pages *pages = pages_of(dat, loss->cpu);
+
+	if (!pages->file)
+		return false;
+	pages_lose(pages, loss->count);
+	if (pages->last < loss->end)
+		pages->last = loss->end;
+	return true;
+}
+
+/* There is no page after it: an event tells. */
+static void put_last_loss(struct pages *pages)
+{
+	uint64_t count = pages->lost;
+	uint8_t data[2 * COMMON_SIZE] = {};
+	uint16_t id = LOST_ID;
+
+	pages->lost = 0;
+	memcpy(data, &id, sizeof(id));
+	memcpy(data + COMMON_SIZE, &count, sizeof(count));
+	pages_add(pages, pages->last, data, sizeof(data));
+}
+
+/*
+ * The file
+ */
+
+static void put_u32(FILE *out, uint32_t number)
+{
+	fwrite(&number, 1, sizeof(number), out);
+}
+
+static void put_u64(FILE *out, uint64_t number)
+{
+	fwrite(&number, 1, sizeof(number), out);
+}
+
+/* A text with its size, of 8 bytes, before it. */
+static void put_sized(FILE *out, const char *text)
+{
+	put_u64(out, strlen(text));
+	fputs(text, out);
+}
+
+static void put_headers(FILE *out)
+{
+	fwrite("\x17\x08\x44tracing6\0\0\x08", 1, 14, out);
+	put_u32(out, PAGE_BYTES);
+	fwrite("header_page", 1, 12, out);
+	put_sized(out,
+		  "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		  "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n");
+	fwrite("header_event", 1, 13, out);
+	put_sized(out,
+		  "# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
+		  "\tarray       :   32 bits\n\n\tpadding     : type == 29\n"
+		  "\ttime_extend : type == 30\n\tdata max type_len  == 28\n");
+	put_u32(out, 0);	/* formats of ftrace itself */
+}
+
+/* Names of fields are parts of expressions in C. */
+static void put_name(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		putc(*name == '.' ? '_' : *name, out);
+}
+
+static const char *type_of(const struct field *field)
+{
+	bool is_signed = field->type == VALUE_SIGNED;
+
+	switch (field->bits) {
+	case 8:
+		return is_signed ? "signed char" : "unsigned char";
+	case 16:
+		return is_signed ? "short" : "unsigned short";
+	case 32:
+		return is_signed ? "int" : "unsigned int";
+	}
+	return is_signed ? "long long" : "unsigned long long";
+}
+
+static void put_field(FILE *out, const struct kind *kind, const struct field *field,
+		      unsigned int offset)
+{
+	if (is_comm(kind, field)) {
+		fputs("\tfield:char ", out);
+		put_name(out, field->name);
+		fprintf(out, "[%d]", COMM_SIZE);
+	} else {
+		fprintf(out, "\tfield:%s ", field->type == VALUE_TEXT ? "__data_loc char[]" :
+			field->type == VALUE_BYTES ? "__data_loc unsigned char[]" : type_of(field));
+		put_name(out, field->name);
+	}
+	fprintf(out, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", offset, size_of(kind, field),
+		field->type == VALUE_SIGNED);
+}
+
+static void put_conversion(FILE *out, const struct field *field)
+{
+	const char *size = field->bits > 32 ? "ll" : "";
+
+	fputs(field->name, out);
+	if (field->type == VALUE_TEXT || field->type == VALUE_BYTES)
+		fputs("=%s", out);
+	else if (field->base == 16)
+		fprintf(out, "=0x%%%sx", size);
+	else if (field->base == 8)
+		fprintf(out, "=0%%%so", size);
+	else
+		fprintf(out, "=%%%s%c", size, field->type == VALUE_SIGNED ? 'd' : 'u');
+}
+
+static void put_argument(FILE *out, const struct kind *kind, const struct field *field)
+{
+	if (field->type == VALUE_BYTES) {
+		fputs(", __print_hex(__get_dynamic_array(", out);
+		put_name(out, field->name);
+		fputs("), __get_dynamic_array_len(", out);
+		put_name(out, field->name);
+		fputs("))", out);
+	} else if (field->type == VALUE_TEXT && !is_comm(kind, field)) {
+		fputs(", __get_str(", out);
+		put_name(out, field->name);
+		fputs(")", out);
+	} else {
+		fputs(", REC->", out);
+		put_name(out, field->name);
+	}
+}
+
+static void put_format(FILE *out, const struct kind *kind, unsigned int id)
+{
+	unsigned int i, offset = COMMON_SIZE;
+	const char *between = "";
+
+	fprintf(out, "name: %s\nID: %u\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n", kind->marker, id);
+	for (i = 0; i < kind->nr_fields; i++) {
+		put_field(out, kind, &kind->field[i], offset);
+		offset += size_of(kind, &kind->field[i]);
+	}
+	fputs("\nprint fmt: \"", out);
+	for (i = 0; i < kind->nr_fields; i++) {
+		if (kind->field[i].hidden)
+			continue;
+		fputs(between, out);
+		put_conversion(out, &kind->field[i]);
+		between = " ";
+	}
+	putc('"', out);
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!kind->field[i].hidden)
+			put_argument(out, kind, &kind->field[i]);
+	putc('\n', out);
+}
+
+static void put_sized_format(FILE *out, const struct kind *kind, unsigned int id)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+
+	need_memory(memory);
+	put_format(memory, kind, id);
+	fclose(memory);
+	put_u64(out, size);
+	fwrite(text, 1, size, out);
+	free(text);
+}
+
+/* The kernel's own where readers look for them, else the module. */
+static void system_of(const struct kind *kind, char name[128])
+{
+	if (ftrace_is_known(kind) && !strncmp(kind->marker, "sched_", 6))
+		strcpy(name, "sched");
+	else if (ftrace_is_known(kind) && strstr(kind->marker, "irq_"))
+		strcpy(name, "irq");
+	else
+		snprintf(name, 128, "%.*s", (int)strcspn(kind->name, ":"), kind->name);
+}
+
+static unsigned int count_system(const struct trace_info *info, unsigned int from,
+				 const char *system)
+{
+	unsigned int count = 0;
+	char name[128];
+
+	for (; from < info->nr_kinds; from++) {
+		system_of(info->kind[from], name);
+		count += !strcmp(name, system);
+	}
+	return count;
+}
+
+/* Is it the first one of its system? */
+static bool is_first(const struct trace_info *info, unsigned int i)
+{
+	char name[128];
+
+	system_of(info->kind[i], name);
+	return count_system(info, 0, name) == count_system(info, i, name);
+}
+
+static void put_system(FILE *out, const struct trace_info *info, unsigned int first)
+{
+	char system[128], name[128];
+	unsigned int i;
+
+	system_of(info->kind[first], system);
+	fwrite(system, 1, strlen(system) + 1, out);
+	put_u32(out, count_system(info, first, system));
+	for (i = first; i < info->nr_kinds; i++) {
+		system_of(info->kind[i], name);
+		if (!strcmp(name, system))
+			put_sized_format(out, info->kind[i], FIRST_ID + i);
+	}
+}
+
+static void put_systems(FILE *out, const struct trace_info *info)
+{
+	struct field count = { .name = (char *)"count", .type = VALUE_UNSIGNED, .bits = 64 };
+	struct kind lost = { .name = "markers:lost_at_end", .marker = "lost_at_end",
+			     .nr_fields = 1, .field = &count };
+	unsigned int i, nr = 1;
+
+	for (i = 0; i < info->nr_kinds; i++)
+		nr += is_first(info, i);
+	put_u32(out, nr);
+	fwrite("markers", 1, 8, out);
+	put_u32(out, 1);
+	put_sized_format(out, &lost, LOST_ID);
+	for (i = 0; i < info->nr_kinds; i++)
+		if (is_first(info, i))
+			put_system(out, info, i);
+}
+
+static void put_names(FILE *out, const struct trace_dat *dat)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *memory = open_memstream(&text, &size);
+
+	need_memory(memory);
+	for (i = 0; i < NR_NAMES; i++)
+		if (dat->task[i].tid)
+			fprintf(memory, "%d %s\n", dat->task[i].tid, dat->task[i].name);
+	fclose(memory);
+	put_u64(out, size);
+	fwrite(text, 1, size, out);
+	free(text);
+}
+
+static void put_option(FILE *out, uint16_t option, const char *text)
+{
+	fwrite(&option, 1, sizeof(option), out);
+	put_u32(out, strlen(text) + 1);
+	fwrite(text, 1, strlen(text) + 1, out);
+}
+
+static void put_options(FILE *out, const struct trace_dat *dat)
+{
+	char *uname = format_text("Linux %s %s", dat->info->host, dat->info->release);
+	uint16_t done = OPTION_DONE;
+
+	fwrite("options  ", 1, 10, out);
+	put_option(out, OPTION_TRACECLOCK, "[mono]");
+	put_option(out, OPTION_UNAME, uname);
+	fwrite(&done, 1, sizeof(done), out);
+	free(uname);
+}
+
+static uint64_t align(uint64_t offset)
+{
+	return (offset + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+/* Return: whether all of it could be copied. */
+static bool put_pages(FILE *out, const struct pages *pages)
+{
+	uint8_t page[PAGE_BYTES];
+	uint64_t left;
+
+	if (!pages->size)
+		return true;
+	rewind(pages->file);
+	for (left = pages->size; left; left -= sizeof(page)) {
+		if (fread(page, 1, sizeof(page), pages->file) != sizeof(page))
+			return false;
+		fwrite(page, 1, sizeof(page), out);
+	}
+	return true;
+}
+
+static bool put_data(FILE *out, const struct trace_dat *dat)
+{
+	uint64_t offset;
+	unsigned int i;
+
+	fwrite("flyrecord", 1, 10, out);
+	offset = align(ftell(out) + 16 * dat->nr_cpus);
+	for (i = 0; i < dat->nr_cpus; i++) {
+		put_u64(out, offset);
+		put_u64(out, dat->cpu[i]->size);
+		offset += dat->cpu[i]->size;
+	}
+	while (ftell(out) % PAGE_BYTES)
+		putc(0, out);
+	for (i = 0; i < dat->nr_cpus; i++)
+		if (!put_pages(out, dat->cpu[i]))
+			return false;
+	return true;
+}
+
+bool trace_dat_finish(struct trace_dat *dat, FILE *out)
+{
+	bool good = true;
+	unsigned int i;
+
+	for (i = 0; i < dat->nr_cpus; i++) {
+		struct pages *pages = dat->cpu[i];
+
+		pages_flush(pages);
+		if (pages->lost) {
+			put_last_loss(pages);
+			pages_flush(pages);
+		}
+		good &= !pages->file || !ferror(pages->file);
+	}
+	put_headers(out);
+	put_systems(out, dat->info);
+	put_u32(out, 0);	/* symbols */
+	put_u32(out, 0);	/* formats of trace_printk() */
+	put_names(out, dat);
+	put_u32(out, dat->nr_cpus);
+	put_options(out, dat);
+	good = put_data(out, dat) && good;
+	for (i = 0; i < dat->nr_cpus; i++) {
+		if (dat->cpu[i]->file)
+			fclose(dat->cpu[i]->file);
+		free(dat->cpu[i]);
+	}
+	free(dat->cpu);
+	free(dat->task);
+	free(dat);
+	return good;
+}
