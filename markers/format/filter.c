@@ -73,7 +73,8 @@ static notrace u32 match_class(const char *glob, u32 len, u8 c, bool *found)
 	do {
 		if (i >= len)
 			return 0;
-		from = to = glob[i++];
+		from = glob[i++];
+		to = from;
 		if (i + 1 < len && glob[i] == '-' && glob[i + 1] != ']') {
 			to = glob[i + 1];
 			i += 2;
@@ -139,12 +140,12 @@ static notrace int looks_like(const char *from, u32 limit, const char *glob, u32
 static __always_inline int compare_text(const struct marker_filter_test *test,
 					const char *from, u32 limit, const char *text)
 {
-	return test->kind == MARKER_FILTER_EQUAL ?
-	       is_equal(from, limit, text, test->len) :
-	       looks_like(from, limit, text, test->len);
+	return test->kind == MARKER_FILTER_GLOB ?
+	       looks_like(from, limit, text, test->len) :
+	       is_equal(from, limit, text, test->len);
 }
 
-static __always_inline bool test_text(const struct marker_filter *filter,
+static notrace bool test_text(const struct marker_filter *filter,
 				      const struct marker_filter_test *test,
 				      const u64 *args, u64 slot)
 {
@@ -168,7 +169,7 @@ static __always_inline bool test_text(const struct marker_filter *filter,
 }
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static notrace u64 load_number(u64 slot, u32 bytes)
+static noinline notrace u64 load_number(u64 slot, u32 bytes)
 {
 	const u8 *from = (const u8 *)(uintptr_t)slot;
 	u64 number = 0;
@@ -182,23 +183,52 @@ static notrace u64 load_number(u64 slot, u32 bytes)
 	return number;
 }
 
-notrace bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
-				  const u64 *contexts)
+/* The program from test @next on. */
+static noinline notrace bool passes_from(const struct marker_filter *filter, const u64 *args,
+					 const u64 *contexts, unsigned int next)
 {
 	const struct marker_filter_test *test;
-	unsigned int next = 0;
 	bool holds;
 	u64 slot;
 
 	do {
 		test = &filter->cell[next].test;
 		slot = (test->is_context ? contexts : args)[test->arg];
-		if (likely(test->kind == MARKER_FILTER_INT))
+		if (test->kind == MARKER_FILTER_INT)
 			holds = marker_filter_in_range(test, slot);
-		else if (likely(test->kind != MARKER_FILTER_NUMBER))
+		else if (test->kind != MARKER_FILTER_NUMBER)
 			holds = test_text(filter, test, args, slot);
 		else
 			holds = marker_filter_in_range(test, load_number(slot, test->bytes));
+		next = holds ? test->yes : test->no;
+	} while (next < MARKER_FILTER_DROP);
+	return next == MARKER_FILTER_PASS;
+}
+
+/* What is frequent.  The rest is called as the last thing, so that no register is saved. */
+notrace bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
+				  const u64 *contexts)
+{
+	const struct marker_filter_test *test;
+	unsigned int next = 0;
+	const char *from;
+	u64 slot, word;
+	bool holds;
+
+	do {
+		test = &filter->cell[next].test;
+		slot = (test->is_context ? contexts : args)[test->arg];
+		if (likely(test->kind == MARKER_FILTER_INT)) {
+			holds = marker_filter_in_range(test, slot);
+		} else {
+			from = (const char *)(uintptr_t)slot;
+			if (unlikely(test->kind != MARKER_FILTER_WORD) ||
+			    unlikely(!marker_nofault_may_read(from)) ||
+			    unlikely(!in_one_page(from, sizeof(word))) ||
+			    unlikely(!marker_nofault_read_word(&word, from)))
+				return passes_from(filter, args, contexts, next);
+			holds = word << test->shift == test->word;
+		}
 		next = holds ? test->yes : test->no;
 	} while (next < MARKER_FILTER_DROP);
 	return next == MARKER_FILTER_PASS;

@@ -47,6 +47,8 @@ enum marker_filter_context {
 enum marker_filter_kind {
 	MARKER_FILTER_INT,	/* a slot is in a range */
 	MARKER_FILTER_NUMBER,	/* the integer that a slot points to is */
+	MARKER_FILTER_WORD,	/* a string is this one, of seven characters at most, and is
+				   not cut off before them */
 	MARKER_FILTER_EQUAL,	/* a string is this one */
 	MARKER_FILTER_GLOB,	/* a string looks like this */
 };
@@ -60,7 +62,8 @@ enum marker_filter_kind {
  * @kind:	enum marker_filter_kind
  * @arg:	which argument, or which enum marker_filter_context
  * @is_context:	it is a context
- * @shift:	of an integer: bits that are not recorded
+ * @shift:	of an integer: bits that are not recorded; of MARKER_FILTER_WORD: bits after
+ *		the NUL
  * @yes:	the next test if this one holds, or MARKER_FILTER_PASS, MARKER_FILTER_DROP
  * @no:		the same if it does not
  * @bytes:	MARKER_FILTER_NUMBER: how many
@@ -71,6 +74,7 @@ enum marker_filter_kind {
  * @at:		which cell the text of the filter is in
  * @len:	bytes of it
  * @max:	characters of the string that are recorded at most
+ * @word:	the text, with the NUL in the highest byte
  */
 struct marker_filter_test {
 	u8 kind;
@@ -91,6 +95,7 @@ struct marker_filter_test {
 			u16 at;
 			u16 len;
 			u16 max;
+			u64 word;
 		};
 	};
 };

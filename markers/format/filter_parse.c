@@ -7,6 +7,7 @@
  */
 #include <markers/uapi/ctf.h>
 #include "filter.h"
+#include "quick.h"
 
 enum op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_BITS, OP_GLOB, NR_OPS };
 
@@ -279,9 +280,9 @@ static const char *range_of(const struct operand *operand)
 	case 9:
 		return "not a value of this field: it is an s32, -2147483648 to 2147483647";
 	case 17:
-		return "not a value of this field: it is an s64, -9223372036854775808 to 9223372036854775807";
+		return "not a value of this field: it is an s64, -2^63 to 2^63 - 1";
 	default:
-		return "not a value of this field: it is a u64, 0 to 18446744073709551615";
+		return "not a value of this field: it is a u64, 0 to 2^64 - 1";
 	}
 }
 
@@ -392,6 +393,17 @@ static int add_number(struct parser *p, struct marker_filter_test *test,
 	return 0;
 }
 
+/* A string and its NUL in one word. */
+static void compile_word(struct marker_filter_test *test, const struct value *value)
+{
+	u64 word = 0;
+
+	memcpy(&word, value->text, value->len);
+	test->kind = MARKER_FILTER_WORD;
+	test->shift = 56 - 8 * value->len;
+	test->word = word << test->shift;
+}
+
 static int add_text(struct parser *p, struct marker_filter_test *test,
 		    const struct operand *operand, unsigned int op_at, enum op op,
 		    const struct value *value, bool *inverted)
@@ -401,6 +413,9 @@ static int add_text(struct parser *p, struct marker_filter_test *test,
 	if (op != OP_EQ && op != OP_NE && op != OP_GLOB)
 		return refuse(p, op_at, "this is for numbers, and this field has strings: == != ~");
 	test->kind = op == OP_GLOB ? MARKER_FILTER_GLOB : MARKER_FILTER_EQUAL;
+	if (op != OP_GLOB && value->len < sizeof(u64) && value->len < operand->max &&
+	    operand->len_arg == MARKER_NO_ARG && IS_LITTLE_ENDIAN)
+		compile_word(test, value);
 	test->len_arg = operand->len_arg;
 	test->len = value->len;
 	test->max = operand->max;
@@ -428,7 +443,7 @@ static int add_test(struct parser *p, unsigned int at, unsigned int len, unsigne
 	return add_text(p, test, &operand, op_at, op, value, inverted);
 }
 
-/* Without fields: could it be one? */
+/* Could it be a test, whatever the fields are? */
 static int check_test(struct parser *p, enum op op, const struct value *value)
 {
 	bool is_negative;
@@ -594,7 +609,7 @@ static int emit_all(struct parser *p, int ref)
 	for (i = 0; i < work->nr_tests && !err; i++) {
 		test = &work->filter.cell[i].test;
 		filter->contexts |= test->is_context;
-		if (test->kind == MARKER_FILTER_EQUAL || test->kind == MARKER_FILTER_GLOB)
+		if (test->kind >= MARKER_FILTER_WORD)
 			err = emit_string(p, i);
 	}
 	test = &work->filter.cell[0].test;

@@ -14,9 +14,9 @@
  * @clear:	drop all earlier patterns first, which disables all markers
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL, also if a filter fits none of the markers; -ENOENT for a "!" that matches nothing, or the name of a
- * loaded module in place of a marker's; -ENOMEM; nothing was changed then, and error_log
- * says why.
+ * Return: 0; -EINVAL, also if a filter fits none of the markers; -ENOENT for a "!" that
+ * matches nothing, or the name of a loaded module in place of a marker's; -ENOMEM; nothing
+ * was changed then, and error_log says why.
  */
 int marker_control_set_patterns(const char *text, bool clear);
 

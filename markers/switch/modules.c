@@ -99,6 +99,7 @@ static void sort_sites(struct marker_module *module)
 static int enable_wanted(struct marker_module *module)
 {
 	struct marker_event *event;
+	const char *filter;
 	LIST_HEAD(changes);
 	int err;
 
@@ -106,8 +107,8 @@ static int enable_wanted(struct marker_module *module)
 		err = marker_probes_connect(event);
 		if (err)
 			return err;
-		err = marker_filters_set(event, marker_rules_filter(event->module_name,
-								     event->name));
+		filter = marker_rules_filter(event->module_name, event->name);
+		err = marker_filters_set(event, filter);
 		if (err == -ENOMEM)
 			return err;
 	}

@@ -130,28 +130,30 @@ static __always_inline void call_probes(const struct marker_event *event,
 		call_many(probes, event, args);
 }
 
-/* What a filter may ask for. */
-static __always_inline void load_contexts(u64 *contexts)
+/* With all that a filter may ask for. */
+static noinline notrace bool passes_with_contexts(const struct marker_event_filter *filter,
+						  const u64 *args)
 {
+	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
+
 	contexts[MARKER_FILTER_TID] = current->pid;
 	contexts[MARKER_FILTER_PID] = current->tgid;
 	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
 	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
 	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
-}
-
-/* Reads memory behind pointers.  NULL: the filter has just been taken away. */
-static noinline notrace bool passes(const struct marker_event_filter *filter, const u64 *args)
-{
-	u64 contexts[MARKER_NR_FILTER_CONTEXTS] __marker_uninitialized;
-
-	if (unlikely(!filter))
-		return true;
-	if (filter->program.contexts)
-		load_contexts(contexts);
 	return marker_filter_passes(&filter->program, args, contexts);
 }
-NOKPROBE_SYMBOL(passes);
+NOKPROBE_SYMBOL(passes_with_contexts);
+
+/* Reads memory behind pointers.  NULL: the filter has just been taken away. */
+static __always_inline bool passes(const struct marker_event_filter *filter, const u64 *args)
+{
+	if (unlikely(!filter))
+		return true;
+	if (unlikely(filter->program.contexts))
+		return passes_with_contexts(filter, args);
+	return marker_filter_passes(&filter->program, args, NULL);
+}
 
 static __always_inline enum marker_outcome record(const struct marker_event *event,
 						  const u64 *args)
@@ -236,31 +238,34 @@ out:
 }
 NOKPROBE_SYMBOL(dispatch_any);
 
-/* It goes on as if there were no filter. */
+/* It goes on as if there were no filter, and is counted as its event is. */
 static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args,
-					    u32 state, bool passed)
+					    bool passed)
 {
-	if (!passed && unlikely(state & MARKER_COUNTED))
-		count(event, MARKER_HIT_FILTERED);
-	leave();
-	if (passed)
+	if (likely(!passed)) {
+		if (unlikely(READ_ONCE(event->passed.state) & MARKER_COUNTED))
+			count(event, MARKER_HIT_FILTERED);
+		leave();
+	} else {
+		leave();
 		marker_dispatch(&event->passed, args);
+	}
 }
 
 static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
-					      u32 state,
-					      const struct marker_event_filter *filter)
+					      const struct marker_event_filter *filter,
+					      u32 state)
 {
 	bool passed;
 
-	if (!recursion_is_free()) {
+	if (unlikely(!recursion_is_free())) {
 		dispatch_any(event, args, state);
 		return;
 	}
 	recursion_enter();
 	passed = passes(filter, args);
 	recursion_leave();
-	dispatch_passed(event, args, state, passed);
+	dispatch_passed(event, args, passed);
 }
 NOKPROBE_SYMBOL(dispatch_program);
 
@@ -273,10 +278,9 @@ static noinline notrace void dispatch_filtered(struct marker_event *event, const
 
 	if (likely(filter) && likely(filter->program.is_single)) {
 		test = &filter->program.cell[0].test;
-		dispatch_passed(event, args, state,
-				marker_filter_in_range(test, args[test->arg]));
+		dispatch_passed(event, args, marker_filter_in_range(test, args[test->arg]));
 	} else {
-		dispatch_program(event, args, state, filter);
+		dispatch_program(event, args, filter, state);
 	}
 }
 NOKPROBE_SYMBOL(dispatch_filtered);

@@ -116,6 +116,7 @@ LINES = (
         ('int + u64 + string, breakpoint', 'event_breakpoint', 'ftrace_event', None),
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
         ('int + u64 + string, and counted', 'event_record_counted', '', None),
+        ('int + u64 + string, which a filter passes', 'event_passed', '', None),
     )),
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
@@ -133,6 +134,7 @@ LINES = (
         ('  string of 35 bytes', 'string35_full', '', 65),
         ('  %pM', 'mac_full', '', 65),
         ('filtered out', 'event_filtered', 'ftrace_filtered', 60),
+        ('  by two and a string', 'event_filtered_text', '', 110),
         ('only counted', 'event_counted', '', 50),
         ('tracing_on=0', 'event_off', 'ftrace_off', 35),
         ('  two strings', 'strings2_off', '', 35),

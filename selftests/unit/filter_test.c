@@ -134,9 +134,9 @@ static void test_signs(void)
 	drops("b != 9223372036854775807", 0, ~0ull >> 1);
 	passes("b & 0x8000000000000000", 0, 1ull << 63);
 	refused("b == 9223372036854775808",
-		"5: not a value of this field: it is an s64, -9223372036854775808 to 9223372036854775807");
+		"5: not a value of this field: it is an s64, -2^63 to 2^63 - 1");
 	refused("b == -9223372036854775809",
-		"5: not a value of this field: it is an s64, -9223372036854775808 to 9223372036854775807");
+		"5: not a value of this field: it is an s64, -2^63 to 2^63 - 1");
 	refused("a == 18446744073709551616", "5: no number has more than 64 bits");
 	refused("a == 0x10000000000000000", "5: no number has more than 64 bits");
 
