@@ -24,9 +24,10 @@
 #define MARKER_RECORD_FIXED	8	/* integers and bytes behind pointers */
 #define MARKER_RECORD_MIXED	16	/* the quick way, but none of these */
 #define MARKER_RECORD		32	/* the general way */
-#define MARKER_PROBED		64	/* to the registered probes */
-#define MARKER_COUNTED		128	/* to the counts of its event */
-#define MARKER_FILTERED		256	/* to the ring buffer if the event's filter says so */
+#define MARKER_MORE		0x80000000	/* the sign, for the thunk: also one of these */
+#define MARKER_PROBED		(MARKER_MORE | 64)	/* to the registered probes */
+#define MARKER_COUNTED		(MARKER_MORE | 128)	/* to the counts of its event */
+#define MARKER_FILTERED		(MARKER_MORE | 256)	/* to the ring buffer if the filter says so */
 
 #ifndef __ASSEMBLY__
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From a cold block to marker_dispatch(), with every register preserved.
+ * From a cold block to the dispatcher, with every register preserved.
  *
  * Called by the code of <markers/arch/site.h> with the marker and the arguments on
  * the stack, in the order of an array.  The C function may clobber the
@@ -41,49 +41,60 @@
 /* From the stack pointer to the return address; to the marker: 8 more. */
 #define SAVED	(9 * 8 + FRAME_OFFSET)
 
-/* What a hit is for, whether tracing_on is 1 or not. */
-#define MARKER_ALWAYS	(MARKER_PROBED | MARKER_COUNTED)
-
-/*
- * With tracing_on=0, a marker without probes that is not counted is done.  The flags may
- * be changed, the one register that this takes is given back.
- */
-.macro MARKER_RETURN_IF_OFF
-	cmpb	$0, marker_recording(%rip)
-	jne	1f
-	pushq	%rdi
-	movq	16(%rsp), %rdi
-	testl	$MARKER_ALWAYS, (%rdi)	/* struct marker.state */
-	popq	%rdi
-	jne	1f
-	RET
-1:
-.endm
-
-.macro MARKER_SAVE
+/* The frame, and the two registers that it takes to find out what is to be done. */
+.macro MARKER_SAVE_TWO
 	FRAME_BEGIN
 	pushq	%rdi
-	pushq	%rsi
 	pushq	%rdx
+.endm
+
+.macro MARKER_RESTORE_TWO
+	popq	%rdx
+	popq	%rdi
+	FRAME_END
+.endm
+
+/* Call @function with the marker (rdi), its arguments, and its state (edx). */
+.macro MARKER_CALL function, args
+	pushq	%rsi
 	pushq	%rcx
 	pushq	%rax
 	pushq	%r8
 	pushq	%r9
 	pushq	%r10
 	pushq	%r11
-.endm
-
-.macro MARKER_RESTORE
+	leaq	\args(%rsp), %rsi
+	call	\function
 	popq	%r11
 	popq	%r10
 	popq	%r9
 	popq	%r8
 	popq	%rax
 	popq	%rcx
-	popq	%rdx
 	popq	%rsi
-	popq	%rdi
-	FRAME_END
+	MARKER_RESTORE_TWO
+	RET
+.endm
+
+/*
+ * One test of the state, and of what is on at all, tells most of it:
+ *
+ *	positive	to be recorded, and no more
+ *	zero		disabled, or tracing_on=0, no probes, and not counted
+ *	negative	there are probes, or it is counted
+ */
+.macro MARKER_DISPATCH args
+	movl	(%rdi), %edx			/* struct marker.state */
+	testl	%edx, marker_live(%rip)
+	jle	1f
+	MARKER_CALL marker_dispatch_recorded, \args
+1:	jz	3f
+	cmpl	$MARKER_PROBED, %edx
+	jne	2f
+	MARKER_CALL marker_dispatch_probed, \args
+2:	MARKER_CALL marker_dispatch_any, \args
+3:	MARKER_RESTORE_TWO
+	RET
 .endm
 
 	.text
@@ -91,29 +102,16 @@
 /* stack: return address, marker, argument 0, argument 1 ... */
 SYM_FUNC_START(marker_thunk)
 	NOT_BY_POINTER
-	MARKER_RETURN_IF_OFF
-	MARKER_SAVE
-	movq	SAVED+8(%rsp), %rdi
-	leaq	SAVED+16(%rsp), %rsi
-	call	marker_dispatch
-	MARKER_RESTORE
-	RET
+	MARKER_SAVE_TWO
+	movq	2*8+FRAME_OFFSET+8(%rsp), %rdi
+	MARKER_DISPATCH SAVED+16
 SYM_FUNC_END(marker_thunk)
 
 /* rdi: marker; stack: return address, argument 0, argument 1 ... */
 SYM_FUNC_START(marker_thunk_many)
 	NOT_BY_POINTER
-	cmpb	$0, marker_recording(%rip)
-	jne	1f
-	testl	$MARKER_ALWAYS, (%rdi)
-	jne	1f
-	RET
-1:
-	MARKER_SAVE
-	leaq	SAVED+8(%rsp), %rsi
-	call	marker_dispatch
-	MARKER_RESTORE
-	RET
+	MARKER_SAVE_TWO
+	MARKER_DISPATCH SAVED+8
 SYM_FUNC_END(marker_thunk_many)
 
 /* A kprobe here would fire in every marker, the ones in NMIs too. */

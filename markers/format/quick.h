@@ -24,6 +24,7 @@
 #ifndef _MARKERS_QUICK_H
 #define _MARKERS_QUICK_H
 
+#include <markers/arch/words.h>
 #include <markers/compat/nofault.h>
 #include "format.h"
 
@@ -116,10 +117,24 @@ static __always_inline u64 find_zeroes(u64 word)
 	return (word - LOW_BITS) & ~word & HIGH_BITS;
 }
 
-/* Less work than find_zeroes(), but bytes above 0x80 may look like zero. */
-static __always_inline bool maybe_zero(u64 word)
+/*
+ * Constants of find_zeroes() in memory or in registers: the compiler would load them
+ * again for each word.
+ */
+struct quick_bits {
+	u64 low;
+	u64 high;
+};
+
+extern const struct quick_bits quick_bits;
+
+/* In registers, for a loop. */
+static __always_inline struct quick_bits quick_load_bits(void)
 {
-	return (word - LOW_BITS) & HIGH_BITS;
+	struct quick_bits bits = quick_bits;
+
+	__asm__("" : "+r" (bits.low), "+r" (bits.high));
+	return bits;
 }
 
 /**
@@ -128,9 +143,13 @@ static __always_inline bool maybe_zero(u64 word)
  *
  * Return: from 0 to 7.
  */
-static __always_inline u32 first_zero(u64 zeroes)
+static __always_inline u64 first_zero(u64 zeroes)
 {
-	return (u32)__builtin_ctzll(zeroes) / 8;
+	u32 bits = __builtin_ctzll(zeroes);
+
+	/* Forget @zeroes, and that this is signed. */
+	__asm__("" : "+r" (bits));
+	return (u64)(bits / 8);
 }
 
 /**
@@ -190,20 +209,26 @@ static __always_inline void quick_put_narrow(u8 *to, const struct marker_plan *p
 static __always_inline void quick_put_ints(u8 *to, const struct marker_plan *plan,
 					   const u64 *args)
 {
-	const unsigned long nr = plan->nr_wide;
-	unsigned long i = 0;
+	unsigned long i, nr;
 
-	/* Most events have two at most. */
-	if (likely(nr >= 2)) {
+	BUILD_BUG_ON(offsetof(struct marker_plan, has_narrow) !=
+		     offsetof(struct marker_plan, nr_wide) + 1);
+	/* Two wide ones, and no others: without a loop.  One comparison of both bytes. */
+	if (likely(get16(&plan->nr_wide) == 2)) {
 		put64(to + plan->at[0], args[0]);
 		put64(to + plan->at[1], args[1]);
-		for (i = 2; i < nr; i++)
-			put64(to + plan->at[i], args[i]);
-	} else if (nr) {
-		put64(to + plan->at[0], args[0]);
-		i = 1;
+		return;
 	}
-	if (unlikely(plan->has_narrow))
+	nr = plan->nr_wide;
+	for (i = 0; i + 2 <= nr; i += 2) {
+		put64(to + plan->at[i], args[i]);
+		put64(to + plan->at[i + 1], args[i + 1]);
+	}
+	if (i < nr) {
+		put64(to + plan->at[i], args[i]);
+		i++;
+	}
+	if (plan->has_narrow)
 		quick_put_narrow(to, plan, args, i);
 }
 
@@ -219,14 +244,21 @@ static __always_inline void quick_put_front(u8 *to, const struct marker_plan *pl
 {
 	unsigned long i;
 
+	if (likely(plan->nr_front == 2)) {
+		put64(to + plan->at[0], args[0]);
+		put64(to + plan->at[1], args[1]);
+		return;
+	}
+	/* To load nr_front again, and above to compare it where it is. */
+	OPTIMIZER_HIDE_VAR(plan);
+	if (plan->nr_front == 1) {
+		put64(to + plan->at[0], args[0]);
+		return;
+	}
 	if (!plan->nr_front)
 		return;
 	put64(to + plan->at[0], args[0]);
-	if (plan->nr_front == 1)
-		return;
 	put64(to + plan->at[1], args[1]);
-	if (likely(plan->nr_front == 2))
-		return;
 	put64(to + plan->at[2], args[2]);
 	if (few) {
 		if (plan->nr_front == MARKER_FEW_INTS)
@@ -295,11 +327,13 @@ static __always_inline void quick_put_fixed(u8 *to, const struct marker_plan *pl
 
 	args += plan->nr_front;
 	do {
-		if (step->kind == MARKER_STEP_BYTES)
-			quick_put_bytes(to, (const char *)(uintptr_t)*args, step->size);
+		const u64 size = step->size;
+
+		if (likely(step->kind == MARKER_STEP_BYTES))
+			quick_put_bytes(to, (const char *)(uintptr_t)*args, size);
 		else
-			quick_put_int(to, *args, step->size);
-		to += step->size;
+			quick_put_int(to, *args, size);
+		to += size;
 		args++;
 	} while ((++step)->kind != MARKER_STEP_END);
 }
@@ -343,25 +377,8 @@ struct quick_tail {
 	u8 bytes[QUICK_TAIL + sizeof(u64)] __aligned(8);
 };
 
-/*
- * Constants of maybe_zero() and find_zeroes() in registers: the compiler would load them
- * again for each word.
- */
-struct quick_bits {
-	u64 low;
-	u64 high;
-};
-
-static __always_inline struct quick_bits quick_load_bits(void)
-{
-	struct quick_bits bits = { -LOW_BITS, HIGH_BITS };
-
-	__asm__("" : "+r" (bits.low), "+r" (bits.high));
-	return bits;
-}
-
-/* A word is in the tail at @to.  Return: the string ends in it; *@end is after its NUL. */
-static __always_inline bool quick_ends(u8 **end, u8 *to, u64 word, struct quick_bits bits)
+/* Return: the string ends in a word; *@chars are before its NUL. */
+static __always_inline bool quick_ends(u64 *chars, u64 word, struct quick_bits bits)
 {
 	u64 zeroes = word + bits.low;
 
@@ -370,27 +387,29 @@ static __always_inline bool quick_ends(u8 **end, u8 *to, u64 word, struct quick_
 	zeroes &= ~word & bits.high;
 	if (unlikely(!zeroes))
 		return false;
-	*end = to + 1 + first_zero(zeroes);
+	*chars = first_zero(zeroes);
 	return true;
 }
 
 /* What goes on after its first QUICK_SHORT bytes. */
-static __always_inline bool quick_get_rest(u8 **end, u8 *to, const u8 *stop,
+static __always_inline bool quick_get_rest(u8 **to, const u8 *stop,
 					   const char *from, struct quick_bits bits)
 {
-	u64 n = QUICK_SHORT, word, last;
+	u64 n = QUICK_SHORT, word, last, chars;
 
 	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
-	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), stop - to - 1);
+	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), stop - *to - 1);
 	if (unlikely(last < QUICK_SHORT + sizeof(u64) - 1))
 		return false;
 	last -= sizeof(u64) - 1;
 	do {
 		if (unlikely(!marker_nofault_read_word(&word, from + n)))
 			return false;
-		put64(to + n, word);
-		if (quick_ends(end, to + n, word, bits))
+		put64(*to + n, word);
+		if (quick_ends(&chars, word, bits)) {
+			*to += n + chars + 1;
 			return true;
+		}
 		n += sizeof(u64);
 	} while (n <= last);
 	return false;
@@ -403,21 +422,25 @@ static __always_inline bool quick_get_rest(u8 **end, u8 *to, const u8 *stop,
 static __always_inline bool quick_get_text(u8 **to, const u8 *stop, const char *from,
 					   struct quick_bits bits)
 {
-	u64 word;
+	u64 word, chars;
 
 	if (unlikely(!marker_nofault_may_read(from)) ||
 	    unlikely(!in_one_page(from, QUICK_SHORT)) ||
 	    unlikely(!marker_nofault_read_word(&word, from)))
 		return false;
 	put64(*to, word);
-	if (quick_ends(to, *to, word, bits))
+	if (quick_ends(&chars, word, bits)) {
+		*to += chars + 1;
 		return true;
+	}
 	if (unlikely(!marker_nofault_read_word(&word, from + sizeof(u64))))
 		return false;
 	put64(*to + sizeof(u64), word);
-	if (quick_ends(to, *to + sizeof(u64), word, bits))
+	if (quick_ends(&chars, word, bits)) {
+		*to += chars + 1 + sizeof(u64);
 		return true;
-	return *to + QUICK_SHORT < stop && quick_get_rest(to, *to, stop, from, bits);
+	}
+	return *to + QUICK_SHORT < stop && quick_get_rest(to, stop, from, bits);
 }
 
 /* At most @limit characters, and a NUL.  Looks at no page beyond the last of them. */
@@ -425,7 +448,7 @@ static __always_inline bool quick_get_limited(u8 **to, const u8 *stop, const cha
 					      u64 limit, struct quick_bits bits)
 {
 	u8 *const most = *to + limit + 1, *end = most;
-	u64 n, word;
+	u64 n, word, chars;
 
 	if (unlikely(limit >= QUICK_LONG) || unlikely(most > stop) ||
 	    unlikely(!marker_nofault_may_read(from)))
@@ -435,8 +458,10 @@ static __always_inline bool quick_get_limited(u8 **to, const u8 *stop, const cha
 		    unlikely(!marker_nofault_read_word(&word, from + n)))
 			return false;
 		put64(*to + n, word);
-		if (quick_ends(&end, *to + n, word, bits))
+		if (quick_ends(&chars, word, bits)) {
+			end = *to + n + chars + 1;
 			break;
+		}
 	}
 	*to = min(end, most);
 	(*to)[-1] = '\0';
@@ -534,6 +559,30 @@ static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
 }
 
 /**
+ * quick_put_long() - quick_put_tail() for 16 bytes or more
+ * @to:		where to
+ * @tail:	from quick_get_tail()
+ * @size:	how many
+ */
+static __always_inline void quick_put_long(u8 *to, const struct quick_tail *tail, u64 size)
+{
+	const u8 *from = tail->bytes;
+	u64 n;
+
+	put64(to, get64(from));
+	put64(to + 8, get64(from + 8));
+	if (size > 24) {
+		n = 16;
+		do {
+			put64(to + n, get64(from + n));
+			n += 8;
+		} while (n + 8 < size);
+	}
+	/* The last one may overlap the one before. */
+	put64(to + size - 8, get64(from + size - 8));
+}
+
+/**
  * quick_put_tail() - write exactly @size bytes
  * @to:		where to
  * @tail:	from quick_get_tail()
@@ -542,19 +591,9 @@ static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
 static __always_inline void quick_put_tail(u8 *to, const struct quick_tail *tail, u64 size)
 {
 	const u8 *from = tail->bytes;
-	u64 n;
 
-	if (size >= 16) {
-		n = 0;
-		do {
-			put64(to + n, get64(from + n));
-			put64(to + n + 8, get64(from + n + 8));
-			n += 16;
-		} while (n + 16 <= size);
-		if (size - n > 8)
-			put64(to + n, get64(from + n));
-		/* The last one may overlap the one before. */
-		put64(to + size - 8, get64(from + size - 8));
+	if (likely(size >= 16)) {
+		quick_put_long(to, tail, size);
 	} else if (size >= 8) {
 		put64(to, get64(from));
 		put64(to + size - 8, get64(from + size - 8));
@@ -568,20 +607,58 @@ static __always_inline void quick_put_tail(u8 *to, const struct quick_tail *tail
 	}
 }
 
+/**
+ * quick_get_long() - read the only string of an event, of QUICK_SHORT bytes or more
+ * @tail:	the result
+ * @size:	its bytes
+ * @from:	where it is: quick_get_string() returned QUICK_LONGER
+ *
+ * Return: false: leave it to serialize.c.
+ */
+static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
+					   const char *from)
+{
+	const struct quick_bits bits = quick_load_bits();
+	u64 n = 0, last, chars, one, two;
+
+	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
+	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), QUICK_TAIL - 1) -
+	       (QUICK_SHORT - 1);
+	do {
+		if (unlikely(!marker_nofault_read_word(&one, from + n)))
+			return false;
+		put64(tail->bytes + n, one);
+		if (quick_ends(&chars, one, bits)) {
+			*size = n + chars + 1;
+			/* It was longer than that a moment ago. */
+			return likely(*size > QUICK_SHORT);
+		}
+		if (unlikely(!marker_nofault_read_word(&two, from + n + sizeof(u64))))
+			return false;
+		put64(tail->bytes + n + sizeof(u64), two);
+		if (quick_ends(&chars, two, bits)) {
+			*size = n + chars + 1 + sizeof(u64);
+			return likely(*size > QUICK_SHORT);
+		}
+		n += QUICK_SHORT;
+	} while (n <= last);
+	return false;
+}
+
 /*
- * A tail that is one string: in registers, if it has up to 15 characters
+ * A tail that is one string of up to 15 characters: in registers
  */
 
 /**
  * struct quick_string - a string and its NUL
- * @low:	the first word, with any bytes after the NUL
- * @high:	the second one, if it is that long
+ * @low:	its first eight bytes, with any bytes after the NUL
+ * @last:	its last eight bytes, if it is longer
  * @size:	bytes with the NUL
- * @bits:	in its last word, before the last one of the NUL, if it is in registers
+ * @bits:	in @low, before the last one of the NUL, if it is not longer
  */
 struct quick_string {
 	u64 low;
-	u64 high;
+	u64 last;
 	u64 size;
 	u32 bits;
 };
@@ -589,26 +666,24 @@ struct quick_string {
 /* Where a string was read to. */
 enum quick_where {
 	QUICK_NOWHERE,		/* leave it to serialize.c */
+	QUICK_LONGER,		/* for quick_get_long() */
 	QUICK_ONE_WORD,		/* @low */
-	QUICK_TWO_WORDS,	/* @low and @high */
-	QUICK_ON_STACK,		/* the tail */
+	QUICK_TWO_WORDS,	/* @low and @last */
 };
 
 /**
  * quick_get_string() - read the only string of an event
  * @arg:	its argument
  * @string:	the result
- * @tail:	for a string that is too long for it
  *
  * Return: where it is.
  */
 static __always_inline enum quick_where quick_get_string(u64 arg,
-							 struct quick_string *string,
-							 struct quick_tail *tail)
+							 struct quick_string *string)
 {
 	const char *from = (const char *)(uintptr_t)arg;
 	u64 low, high, zeroes;
-	u8 *end;
+	u32 bits;
 
 	/* Not read into *string: gcc 12 crashes on it. */
 	if (unlikely(!marker_nofault_may_read(from)) ||
@@ -616,32 +691,31 @@ static __always_inline enum quick_where quick_get_string(u64 arg,
 	    unlikely(!marker_nofault_read_word(&low, from)))
 		return QUICK_NOWHERE;
 	string->low = low;
-	if (maybe_zero(low)) {
-		zeroes = find_zeroes(low);
+	zeroes = low + quick_bits.low;
+	if (zeroes & quick_bits.high) {
+		zeroes &= ~low & quick_bits.high;
 		if (zeroes) {
 			string->bits = __builtin_ctzll(zeroes);
 			/* Forget @zeroes, which the compiler would keep in a register. */
 			__asm__("" : "+r" (string->bits));
-			string->size = string->bits / 8 + 1;
+			string->size = (u64)(string->bits / 8) + 1;
 			return QUICK_ONE_WORD;
 		}
 	}
 	if (unlikely(!marker_nofault_read_word(&high, from + sizeof(u64))))
 		return QUICK_NOWHERE;
-	string->high = high;
-	zeroes = find_zeroes(high);
-	if (likely(zeroes)) {
-		string->bits = __builtin_ctzll(zeroes);
-		string->size = string->bits / 8 + 9;
-		return QUICK_TWO_WORDS;
-	}
-	put64(tail->bytes, low);
-	put64(tail->bytes + sizeof(u64), high);
-	if (!quick_get_rest(&end, tail->bytes, tail->bytes + QUICK_TAIL, from,
-			    quick_load_bits()))
-		return QUICK_NOWHERE;
-	string->size = end - tail->bytes;
-	return QUICK_ON_STACK;
+	/* As find_zeroes(), but with a register less. */
+	zeroes = high + quick_bits.low;
+	zeroes |= high;
+	__asm__("" : "+r" (zeroes));
+	zeroes = (zeroes ^ high) & quick_bits.high;
+	if (unlikely(!zeroes))
+		return QUICK_LONGER;
+	bits = __builtin_ctzll(zeroes);
+	__asm__("" : "+r" (bits));
+	string->size = (u64)(bits / 8) + 9;
+	string->last = words_shift_left(high, low, ~bits);
+	return QUICK_TWO_WORDS;
 }
 
 /**
@@ -649,27 +723,18 @@ static __always_inline enum quick_where quick_get_string(u64 arg,
  * @to:		where it begins
  * @end:	the first byte after its NUL
  * @string:	from quick_get_string()
- * @tail:	from there
  * @where:	what it returned, a constant
  */
 static __always_inline void quick_put_string(u8 *to, u8 *end,
 					     const struct quick_string *string,
-					     const struct quick_tail *tail,
 					     enum quick_where where)
 {
 	const u32 bits = string->bits;
-	u64 low = string->low;
+	const u64 low = string->low;
 
-	if (where == QUICK_ON_STACK) {
-		quick_put_tail(to, tail, string->size);
-	} else if (where == QUICK_TWO_WORDS) {
-		/*
-		 * The second word begins before the first one ends: shift both
-		 * by 8 to 64 bits, in two steps.
-		 */
+	if (where == QUICK_TWO_WORDS) {
 		put64(to, low);
-		low = low >> 1 >> bits | string->high << (~bits % 64);
-		put64(end - sizeof(u64), low);
+		put64(end - sizeof(u64), string->last);
 	} else if (bits == 63) {
 		put64(to, low);
 	} else if (bits >= 31) {

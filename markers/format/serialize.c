@@ -16,6 +16,8 @@
 #include "quick.h"
 #include "serialize.h"
 
+const struct quick_bits quick_bits = { -LOW_BITS, HIGH_BITS };
+
 /* Recorded for bad and NULL pointers.  Both fill one word with their NUL. */
 static const char null_text[8] = "(null)\0";
 static const char fault_text[8] = "(fault)";

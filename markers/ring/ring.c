@@ -83,6 +83,7 @@ static int alloc_buffers(struct ring_cpu *rc)
 	for (i = 0; i < nr; i++) {
 		atomic_long_set(&slots[i].word, ring_word(i, RING_CONSUMED, i));
 		slots[i].next = &slots[(i + 1) & rc->slot_mask];
+		local_set(&slots[i].commit, ring_commit_nothing(rc));
 	}
 	rc->spare = nr;
 	rc->read_seq = nr;
@@ -221,15 +222,22 @@ void ring_destroy(struct ring *ring)
 
 static void set_on(struct ring *ring, bool on)
 {
+	const struct ring_config *config = &ring->config;
+	const u64 room = on ? config->subbuf_size : 0;
+	const u64 kind_room = on ? room - config->added : 0;
+	const bool counter = marker_clock.counter;
 	struct ring_cpu *rc;
-	u64 room;
 	int cpu;
+	u32 i;
 
 	for_each_possible_cpu(cpu) {
 		rc = per_cpu_ptr(ring->cpus, cpu);
-		room = on ? rc->subbuf_size : 0;
 		WRITE_ONCE(rc->room, room);
-		WRITE_ONCE(rc->counter_room, marker_clock.counter ? room : 0);
+		for (i = 0; i < RING_NR_KINDS; i++)
+			WRITE_ONCE(rc->counter_room[i],
+				   counter && i == config->kind ? kind_room : 0);
+		WRITE_ONCE(rc->clock_room,
+			   !counter && config->kind < RING_NR_KINDS ? kind_room : 0);
 		WRITE_ONCE(rc->left_mask, room - 1);
 	}
 }
@@ -295,7 +303,7 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 
 		switch (ring_word_state(word)) {
 		case RING_OPEN:
-			stats->open += (u64)local_read(&rc->slots[i].commit) >> 32;
+			stats->open += (u32)local_read(&rc->slots[i].commit);
 			break;
 		case RING_DELIVERED:
 			stats->unread += READ_ONCE(rc->bufs[ring_word_buf(word)].nr_events);

@@ -47,11 +47,12 @@
  *		 The next slot is claimed before.  A writer that claimed and then
  *		 lost the cmpxchg leaves an OPEN slot, as the next writer would have
  *		 made it.
- *	commit	 adds events << 32 | bytes to slot.commit.  Each writer adds what it
+ *	commit	 adds bytes << 32 | events to slot.commit.  Each writer adds what it
  *		 has reserved: records, the header, the rest of a closed sub-buffer.
- *		 The sum of bytes is the sub-buffer's size once, for one adder: no
- *		 writer is active in the sub-buffer any more, it is delivered, and
- *		 the number of its events is exact.
+ *		 It begins with less than nothing, by the sub-buffer's size.  The
+ *		 sum is not negative any more once, for one adder: no writer is
+ *		 active in the sub-buffer any more, it is delivered, and the number
+ *		 of its events is exact.
  *	lost	 When the next slot is not free (discard mode), or when an
  *		 interrupted writer has not completed the sub-buffer there (both
  *		 modes), the event is counted and dropped.  The writer keeps the word
@@ -195,6 +196,18 @@ ring_slot(struct ring_cpu *rc, u64 seq)
 static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
 {
 	return (u64)rc->slot_mask + 1;
+}
+
+/**
+ * ring_commit_nothing() - the commit of a sub-buffer of which nothing is complete
+ * @rc:		a CPU's part of a ring
+ *
+ * Context: any, NMI included.
+ * Return: the value of ring_slot.commit.
+ */
+static __always_inline notrace long ring_commit_nothing(const struct ring_cpu *rc)
+{
+	return -((long)rc->subbuf_size << RING_BYTES_SHIFT);
 }
 
 /**

@@ -61,17 +61,16 @@ struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
  * ring_deliver() - give a complete sub-buffer to the readers
  * @rc:		ring_this_cpu()
  * @slot:	its slot
- * @commit:	the sum in @slot->commit, which this caller has completed
  *
- * The caller is the only one to have seen that sum.  All writers of the sub-
+ * The caller is the only one to whom ring_add() said so.  All writers of the sub-
  * buffer have committed, and none can reserve in it; so it belongs to the caller.
  * It stays OPEN until the end, so a writer that interrupts us here and wants the
- * slot for the next lap drops its event, and @slot->commit is 0 before any writer
- * can add to it again.
+ * slot for the next lap drops its event, and @slot->commit is set back
+ * before any writer can add to it again.
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.
  */
-void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit);
+void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot);
 
 /**
  * ring_this_cpu() - this CPU's part of a ring
@@ -163,7 +162,6 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  * @rc:		ring_this_cpu()
  * @spot:	with its position, loaded from @rc->offset before
  * @most:	bytes of the record, header included, or more
- * @room:	rc->room, or rc->counter_room
  *
  * For a caller that does something else between the halves: the slot may be loaded at
  * any time between the position and ring_take().
@@ -171,23 +169,28 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  * Context: any, NMI included; preemption off, on the CPU of @rc.
  * Return: as ring_look().
  */
-static __always_inline notrace bool
-ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
+static __always_inline notrace u64
+ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
 {
 	spot->slot = READ_ONCE(rc->recent);
 	/*
 	 * data_race(): it does not matter when the access is made, and it is to
 	 * be an operand of the one instruction that needs it.
 	 */
-	return likely(spot->pos + most - data_race(spot->slot->start) < room);
+	return spot->pos + most - data_race(spot->slot->start);
 }
 
 /**
- * ring_look() - the common case of ring_reserve(), first step: is there room?
+ * ring_look() - the common case of ring_reserve(), first step: where would it end?
  * @rc:		ring_this_cpu()
  * @spot:	for ring_take()
  * @most:	bytes of the record, header included, or more
- * @room:	rc->room, or rc->counter_room
+ *
+ * If the result is less than rc->room, the record may be taken.  There are other rooms for
+ * writers of a kind, less by what these add.  One of rc->counter_room[] is 0 unless the
+ * clock is the CPU's counter and the ring is for this kind; rc->clock_room, unless it is
+ * another clock and the ring is for one of the kinds.  All are 0 for a ring that is
+ * stopped.  So a writer finds out all of that by one comparison.
  *
  * Which slot is open?  It is @recent, if the position is in it: @start and @base of a
  * slot are set when it is opened, @base first, and @recent after both.  They may not
@@ -201,14 +204,14 @@ ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
  * a sub-buffer.
  *
  * Context: any, NMI included; preemption off, on the CPU of @rc.
- * Return: false: stopped, or nothing opened, or no room: ring_reserve_slow() must
- * look at it.
+ * Return: where it would end in the sub-buffer; if not less than the room: stopped, or
+ * nothing opened, or no room, and ring_reserve_slow() must look at it.
  */
-static __always_inline notrace bool
-ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most, u64 room)
+static __always_inline notrace u64
+ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
 {
 	spot->pos = local_read(&rc->offset);
-	return ring_look_at(rc, spot, most, room);
+	return ring_look_at(rc, spot, most);
 }
 
 /**
@@ -352,7 +355,7 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 	u32 extra = need_long ? 0 : long_size - short_size;
 	struct ring_spot spot;
 
-	if (ring_look(rc, &spot, need, READ_ONCE(rc->room)) &&
+	if (likely(ring_look(rc, &spot, need) < READ_ONCE(rc->room)) &&
 	    ring_take(rc, &spot, rec, need, need_long, false))
 		return true;
 	return ring_reserve_rest(rc, rec, need, extra, need_long);
@@ -360,22 +363,18 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 
 /**
  * ring_add() - a record is complete, without the consequences
- * @rc:		as for ring_reserve()
  * @rec:	from ring_reserve()
  *
  * For a caller that wants ring_deliver() to be the last thing that it does.  The others
  * call ring_commit().
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
- * Return: 0, or @commit for ring_deliver(), which must be called.
+ * Context: any, NMI included; preemption off, on the CPU of the ring.
+ * Return: true: it was the last one of its sub-buffer, and ring_deliver() must be called.
  */
-static __always_inline notrace long
-ring_add(struct ring_cpu *rc, const struct ring_record *rec)
+static __always_inline notrace bool ring_add(const struct ring_record *rec)
 {
-	long commit = local_add_return(RING_EVENT + rec->len, &rec->slot->commit);
-
-	/* the bytes are not 0, so the sum is not */
-	return unlikely((u32)commit == rc->subbuf_size) ? commit : 0;
+	return unlikely(!local_add_negative((rec->len << RING_BYTES_SHIFT) + RING_EVENT,
+					    &rec->slot->commit));
 }
 
 /**
@@ -392,10 +391,8 @@ ring_add(struct ring_cpu *rc, const struct ring_record *rec)
 static __always_inline notrace void
 ring_commit(struct ring_cpu *rc, const struct ring_record *rec)
 {
-	long commit = ring_add(rc, rec);
-
-	if (unlikely(commit))
-		ring_deliver(rc, rec->slot, commit);
+	if (ring_add(rec))
+		ring_deliver(rc, rec->slot);
 }
 
 #endif /* _MARKERS_RING_RESERVE_H */

@@ -19,10 +19,14 @@
 
 #define RING_ALL_CPUS		(-1)
 
+#define RING_NR_KINDS		2
+
 /* Buffer number: the low bits of ring_slot.word. */
 #define RING_BUF_BITS		16
 #define RING_BUF_MASK		(BIT(RING_BUF_BITS) - 1)
-#define RING_EVENT		(1L << 32)	/* in ring_slot.commit */
+/* In ring_slot.commit. */
+#define RING_EVENT		1L
+#define RING_BYTES_SHIFT	32
 
 /* Sub-buffers are contiguous, and no allocator hands out more than this. */
 #define RING_SUBBUF_SIZE_MAX	(4u << 20)
@@ -76,6 +80,9 @@ struct ring_ops {
  * @ops:	must outlive the ring
  * @private:	handed to @ops->open
  * @tag:	for the writers; the ring does not look at it
+ * @kind:	of writers, which have a room of their own: see ring_look(); or
+ *		RING_NR_KINDS: none
+ * @added:	bytes that writers of this kind add to what they tell ring_look()
  */
 struct ring_config {
 	u32 subbuf_size;
@@ -84,6 +91,8 @@ struct ring_config {
 	const struct ring_ops *ops;
 	void *private;
 	u32 tag;
+	u32 kind;
+	u32 added;
 };
 
 /**
@@ -170,7 +179,7 @@ typedef u32 ring_wanted_fn(const struct ring *ring);
 /* One sub-buffer's place in the ring; see ring_internal.h. */
 struct ring_slot {
 	atomic_long_t word;	/* sequence, state, number of the buffer */
-	local_t commit;		/* complete events << 32 | complete bytes */
+	local_t commit;		/* (complete bytes - size) << 32 | complete events */
 
 	/* Of the sub-buffer that is or was open here; writers of this CPU. */
 	unsigned long start;		/* its first position */
@@ -190,13 +199,14 @@ struct ring_cpu {
 	local_t last_ts;		/* writers: time of a recent record */
 	struct ring_slot *recent;	/* writers: perhaps the one that is open */
 	u64 room;			/* @subbuf_size, or 0: ring_stop() */
-	u64 counter_room;		/* @room if the clock is the CPU's counter, or 0 */
+	u64 counter_room[RING_NR_KINDS]; /* see ring_look() */
+	u64 clock_room;			/* see ring_look() */
 	u64 left_mask;			/* @subbuf_size - 1, or all ones: ring_stop() */
-	u32 subbuf_size;		/* constant */
-	u32 tag;			/* constant: ring_config.tag */
 
 	/* The slow path of writers. */
 	local_t lost[RING_NR_LOST] ____cacheline_aligned;
+	u32 subbuf_size;		/* constant */
+	u32 tag;			/* constant: ring_config.tag */
 	struct ring_slot *slots;	/* constant; NULL: no buffer */
 	void **data;			/* [buffer number]: its bytes */
 	u32 slot_mask;			/* constant: nr_subbufs - 1 */

@@ -59,17 +59,16 @@ static notrace void wake_reader(struct ring_cpu *rc)
 	irq_work_queue(&rc->ring->wake_work);
 }
 
-noinline notrace void
-ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
+noinline notrace void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot)
 {
 	long word = atomic_long_read(&slot->word);
 	u32 buf = ring_word_buf(word);
-	u32 nr_events = (u64)commit >> 32;
+	u32 nr_events = local_read(&slot->commit);
 
 	rc->ring->config.ops->deliver(rc->data[buf], nr_events);
 	WRITE_ONCE(rc->bufs[buf].nr_events, nr_events);
 	local_add(nr_events, &rc->delivered);
-	local_set(&slot->commit, 0);
+	local_set(&slot->commit, ring_commit_nothing(rc));
 	/*
 	 * RB(deliver:A): publishes the packet, with all that was written to it
 	 * on this CPU; pairs with RB(get:A) and RB(peek:A).
@@ -82,10 +81,8 @@ ring_deliver(struct ring_cpu *rc, struct ring_slot *slot, long commit)
 /* Commit bytes that are no records: the header, and the unused rest. */
 static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u32 bytes)
 {
-	long commit = local_add_return(bytes, &slot->commit);
-
-	if (unlikely((u32)commit == rc->subbuf_size))
-		ring_deliver(rc, slot, commit);
+	if (unlikely(!local_add_negative((long)bytes << RING_BYTES_SHIFT, &slot->commit)))
+		ring_deliver(rc, slot);
 }
 
 /*
@@ -404,8 +401,8 @@ static notrace void look_at_open(void *arg)
 
 	off = pos & (rc->subbuf_size - 1);
 	position->pos = pos;
-	position->nr_events = off ? (u64)commit >> 32 : 0;
-	request->busy = off && (u32)commit != off;
+	position->nr_events = off ? (u32)commit : 0;
+	request->busy = off && rc->subbuf_size + (u64)(commit >> RING_BYTES_SHIFT) != off;
 }
 
 /*

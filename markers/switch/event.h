@@ -35,11 +35,13 @@ struct marker_probe {
  * struct marker_probes - the functions that an event calls, RCU-protected
  * @rcu:	for kfree_rcu()
  * @nr:		how many, at least one
+ * @call:	what a hit calls: the only one, or a function that calls them all
  * @probe:	the functions and their private data
  */
 struct marker_probes {
 	struct rcu_head rcu;
 	unsigned int nr;
+	struct marker_probe call;
 	struct marker_probe probe[];
 };
 
@@ -68,8 +70,9 @@ struct marker_event_filter {
  * @front:	bytes in the buffer of the shortest header for @id and of the format's front
  * @least:	bytes in the buffer, with that header and empty strings
  * @most:	the same with as many bytes of strings as the quick way reads at once
- * @probes:	the functions to call, or NULL; probes.c writes it under the registry
- *		mutex, hits read it under RCU.
+ * @probes:	the functions to call, or NULL; probes.c writes it under the registry mutex
+ * @call:	@probes->call, or if there are none, a function that does nothing; hits
+ *		read it under RCU
  * @next_probes: the next array, while probes.c changes it; registry mutex
  * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
  *		under the registry mutex.
@@ -111,6 +114,7 @@ struct marker_event {
 	u64 least;
 	u64 most;
 	struct marker_probes __rcu *probes;
+	const struct marker_probe __rcu *call;
 	struct marker_probes *next_probes;
 	struct marker_counts __percpu *counts;
 	struct marker_event_filter __rcu *filter;

@@ -13,6 +13,7 @@
 #include <linux/export.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
+#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -132,11 +133,44 @@ static void probes_free(struct marker_probes *probes)
 		kfree_rcu(probes, rcu);
 }
 
+/* For no probe, and instead of one if there is no memory for a smaller array. */
+static void probe_of_nobody(void *probe_private, void *call_private,
+			    const char *fmt, va_list *args)
+{
+}
+
+static const struct marker_probe nobody = { probe_of_nobody };
+
+/* For more than one.  Runs in the context of a hit. */
+static notrace void probe_of_many(void *probe_private, void *call_private,
+				  const char *fmt, va_list *args)
+{
+	const struct marker_probes *probes = probe_private;
+	const struct marker_probe *probe;
+	unsigned int i;
+	va_list copy;
+
+	for (i = 0; i < probes->nr; i++) {
+		probe = &probes->probe[i];
+		va_copy(copy, *args);
+		READ_ONCE(probe->func)(probe->private, NULL, fmt, &copy);
+		va_end(copy);
+	}
+}
+NOKPROBE_SYMBOL(probe_of_many);
+
+/* Publish an array, or that there is none. */
+static void set_probes(struct marker_event *event, struct marker_probes *probes)
+{
+	rcu_assign_pointer(event->probes, probes);
+	rcu_assign_pointer(event->call, probes ? &probes->call : &nobody);
+}
+
 static void probes_replace(struct marker_event *event, struct marker_probes *probes)
 {
 	struct marker_probes *old = probes_of(event);
 
-	rcu_assign_pointer(event->probes, probes);
+	set_probes(event, probes);
 	probes_free(old);
 }
 
@@ -159,6 +193,11 @@ static struct marker_probes *probes_create(const struct marker_event *event)
 		if (registration_fits(reg, event))
 			probes->probe[probes->nr++] = reg->probe;
 	}
+	probes->call = probes->probe[0];
+	if (nr > 1) {
+		probes->call.func = probe_of_many;
+		probes->call.private = probes;
+	}
 	return probes;
 }
 
@@ -179,7 +218,7 @@ int marker_probes_connect(struct marker_event *event)
 
 	if (IS_ERR(probes))
 		return PTR_ERR(probes);
-	rcu_assign_pointer(event->probes, probes);
+	set_probes(event, probes);
 	hlist_for_each_entry(reg, registration_bucket(event->name), node) {
 		if (!strcmp(reg->name, event->name) && !registration_fits(reg, event))
 			log_misfit(reg, event);
@@ -228,7 +267,7 @@ static int exchange_arrays(const struct registration *reg)
 		if (!registration_fits(reg, event))
 			continue;
 		old = probes_of(event);
-		rcu_assign_pointer(event->probes, event->next_probes);
+		set_probes(event, event->next_probes);
 		event->next_probes = old;
 		marker_switch_add(&changes, event);
 	}
@@ -334,12 +373,6 @@ int marker_probe_register_result(const char *name, const char *fmt,
 }
 EXPORT_SYMBOL_GPL(marker_probe_register_result);
 
-/* Takes the place of a probe when there is no memory for a smaller array. */
-static void probe_of_nobody(void *probe_private, void *call_private,
-			    const char *fmt, va_list *args)
-{
-}
-
 static void strike_out(struct marker_probes *probes,
 		       const struct marker_probe *probe)
 {
@@ -349,6 +382,8 @@ static void strike_out(struct marker_probes *probes,
 		if (same_probe(&probes->probe[i], probe))
 			WRITE_ONCE(probes->probe[i].func, probe_of_nobody);
 	}
+	if (same_probe(&probes->call, probe))
+		WRITE_ONCE(probes->call.func, probe_of_nobody);
 }
 
 /* Must not fail for lack of memory: the caller's code is about to go. */

@@ -32,6 +32,10 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 		goto err_free;
 	ours.ops = &packet_ring_ops;
 	ours.private = buffer->uuid;
+	ours.kind = !ours.tag ? MARKER_WRITER_PLAIN :
+		    ours.tag == MARKER_CONTEXT_USUAL ? MARKER_WRITER_USUAL :
+		    MARKER_WRITER_ANY;
+	ours.added = marker_context_size(ours.tag);
 	buffer->ring = ring_create(&ours);
 	if (!IS_ERR(buffer->ring))
 		return buffer;

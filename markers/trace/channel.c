@@ -29,11 +29,12 @@
 #include <linux/uuid.h>
 
 #include <markers/log.h>
+#include <markers/marker_types.h>
 #include <markers/ring/clock.h>
 #include "channel.h"
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-bool marker_recording __read_mostly;
+u32 marker_live __read_mostly = MARKER_LIVE_OFF;
 
 /* The task that opened a trace_pipe or trace_pipe_raw. */
 struct consumer {
@@ -150,7 +151,7 @@ static void set_live(struct marker_buffer *buffer)
 
 static void start_buffer(struct marker_buffer *buffer)
 {
-	if (marker_recording)
+	if (marker_channel_is_on())
 		ring_start(buffer->ring);
 }
 
@@ -254,13 +255,13 @@ void marker_channel_set_on(bool on)
 		ring_start(live->ring);
 	else
 		ring_stop(live->ring);
-	WRITE_ONCE(marker_recording, on);
+	WRITE_ONCE(marker_live, on ? ~0u : MARKER_LIVE_OFF);
 	mutex_unlock(&channel_mutex);
 }
 
 bool marker_channel_is_on(void)
 {
-	return READ_ONCE(marker_recording);
+	return READ_ONCE(marker_live) != MARKER_LIVE_OFF;
 }
 
 int marker_channel_set_overwrite(bool overwrite)
@@ -270,7 +271,7 @@ int marker_channel_set_overwrite(bool overwrite)
 	mutex_lock(&channel_mutex);
 	if (overwrite == marker_channel_is_overwriting())
 		goto out;
-	if (marker_recording) {
+	if (marker_channel_is_on()) {
 		marker_log("overwrite: can be changed only while tracing_on is 0");
 		err = -EBUSY;
 		goto out;

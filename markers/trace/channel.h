@@ -20,8 +20,13 @@
  */
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
-/* tracing_on; a hit that reads false need not look at the ring. */
-extern bool marker_recording;
+/*
+ * The bits of struct marker.state that count: all, or with tracing_on=0, MARKER_LIVE_OFF.
+ * A hit that finds none of its bits in it is done; read by the thunk.
+ */
+extern u32 marker_live;
+
+#define MARKER_LIVE_OFF		(MARKER_PROBED | MARKER_COUNTED)
 
 #define MARKER_MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 #define MARKER_MAX_SUBBUF_KB	(RING_SUBBUF_SIZE_MAX / 1024)

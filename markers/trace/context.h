@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/thread_info.h>
 
+#include <markers/arch/percpu.h>
 #include <markers/format/context.h>
 #include <markers/format/quick.h>
 
@@ -24,76 +25,84 @@
 #define CONTEXT_RESCHED		_TIF_NEED_RESCHED
 #endif
 
-/**
- * context_interrupt_flags() - the flags of interrupts, which are seldom set
- * @count:	preempt_count() at the hit
- * @softirqs:	the count of softirqs: the same, but with PREEMPT_RT
- *
- * Context: as marker_context_flags().
- * Return: CTF_FLAG_HARDIRQ, CTF_FLAG_NMI, CTF_FLAG_BH_OFF.
- */
-static __always_inline u32 context_interrupt_flags(u32 count, u32 softirqs)
-{
-	u32 flags = 0;
+/* Then the count does not tell of softirqs. */
+#ifdef CONFIG_PREEMPT_RT
+#define CONTEXT_HAS_RT		true
+#else
+#define CONTEXT_HAS_RT		false
+#endif
 
-	if (count & HARDIRQ_MASK)
-		flags |= CTF_FLAG_HARDIRQ;
-	if (count & NMI_MASK)
-		flags |= CTF_FLAG_NMI;
-	if (softirqs & SOFTIRQ_MASK & ~SOFTIRQ_OFFSET)
-		flags |= CTF_FLAG_BH_OFF;
-	return flags;
+/* Of marker_preempt_raw(), without MARKER_PREEMPT_QUIET: the CPU wants to reschedule. */
+#define CONTEXT_BY_CPU		BIT(31)
+
+/*
+ * The flag, if @is.  By a branch: this is the seldom case, and a conditional move needs a
+ * register more, which all hits would have to save.
+ */
+static __always_inline void context_add_flag(u32 *flags, bool is, u32 flag)
+{
+	if (is) {
+		*flags |= flag;
+		barrier();
+	}
 }
 
 /**
- * context_resched_flags() - the flags of a reschedule that is due
- * @thread:	its flags
- * @by_cpu:	the CPU says so
+ * context_all_flags() - marker_context_flags() in all cases
+ * @raw:	marker_preempt_raw() in the dispatcher
  *
- * Context: as marker_context_flags().
- * Return: CTF_FLAG_RESCHED and the two others.
+ * Context: Any, NMI too; in the dispatcher.
+ * Return: CTF_FLAG_*.
  */
-static __always_inline u32 context_resched_flags(unsigned long thread, bool by_cpu)
+static __always_inline u32 context_all_flags(u32 raw)
 {
-	u32 flags = 0;
+	const u32 word = raw - MARKER_PREEMPT_QUIET;
+	const u32 count = (word & ~CONTEXT_BY_CPU) - IS_ENABLED(CONFIG_PREEMPT_COUNT);
+	const unsigned long thread = READ_ONCE(current_thread_info()->flags);
+#ifdef CONFIG_PREEMPT_RT
+	const u32 softirqs = softirq_count();
+#else
+	const u32 softirqs = count;
+#endif
+	u32 flags = (count & PREEMPT_MASK) | (softirqs & SOFTIRQ_OFFSET);
 
-	if (thread & _TIF_NEED_RESCHED)
-		flags |= CTF_FLAG_RESCHED;
-	if (thread & CONTEXT_RESCHED & ~_TIF_NEED_RESCHED)
-		flags |= CTF_FLAG_LAZY_RESCHED;
-	if (by_cpu)
-		flags |= CTF_FLAG_PREEMPT_RESCHED;
+	context_add_flag(&flags, !marker_irqs_on(), CTF_FLAG_IRQS_OFF);
+	context_add_flag(&flags, count & HARDIRQ_MASK, CTF_FLAG_HARDIRQ);
+	context_add_flag(&flags, count & NMI_MASK, CTF_FLAG_NMI);
+	context_add_flag(&flags, softirqs & SOFTIRQ_MASK & ~SOFTIRQ_OFFSET, CTF_FLAG_BH_OFF);
+	context_add_flag(&flags, thread & _TIF_NEED_RESCHED, CTF_FLAG_RESCHED);
+	context_add_flag(&flags, thread & CONTEXT_RESCHED & ~_TIF_NEED_RESCHED,
+			 CTF_FLAG_LAZY_RESCHED);
+	context_add_flag(&flags, word & CONTEXT_BY_CPU, CTF_FLAG_PREEMPT_RESCHED);
 	return flags;
 }
 
 /**
  * marker_context_flags() - the state of this CPU: CTF_FLAG_*
  *
+ * Nearly always, there is nothing but a depth, a softirq, and interrupts that are off:
+ * these have the same bits here and there, and one test finds out that there is no more.
+ *
  * Context: Any, NMI too; in the dispatcher.
  * Return: as ftrace would say at the place that was hit.
  */
 static __always_inline u32 marker_context_flags(void)
 {
-	const u32 count = preempt_count() - IS_ENABLED(CONFIG_PREEMPT_COUNT);
-	const unsigned long thread = READ_ONCE(current_thread_info()->flags);
-	const bool by_cpu = test_preempt_need_resched();
-#ifdef CONFIG_PREEMPT_RT
-	const u32 softirqs = softirq_count();
-#else
-	const u32 softirqs = count;
-#endif
-	u32 flags;
+	const u32 raw = marker_preempt_raw();
+	/* As if interrupts were off. */
+	const u32 flags = raw - MARKER_PREEMPT_QUIET - IS_ENABLED(CONFIG_PREEMPT_COUNT) +
+			  CTF_FLAG_IRQS_OFF;
 
-	BUILD_BUG_ON(PREEMPT_MASK != CTF_FLAG_DEPTH || SOFTIRQ_OFFSET != CTF_FLAG_SOFTIRQ);
-	flags = (count & PREEMPT_MASK) | (softirqs & SOFTIRQ_OFFSET);
-	if (raw_irqs_disabled())
-		flags |= CTF_FLAG_IRQS_OFF;
-	if (unlikely(count & (HARDIRQ_MASK | NMI_MASK)) ||
-	    unlikely(softirqs & SOFTIRQ_MASK & ~SOFTIRQ_OFFSET))
-		flags |= context_interrupt_flags(count, softirqs);
-	if (unlikely(thread & CONTEXT_RESCHED) || unlikely(by_cpu))
-		flags |= context_resched_flags(thread, by_cpu);
-	return flags;
+	BUILD_BUG_ON(PREEMPT_MASK != CTF_FLAG_DEPTH || SOFTIRQ_OFFSET != CTF_FLAG_SOFTIRQ ||
+		     CTF_FLAG_IRQS_OFF != 2 * SOFTIRQ_OFFSET ||
+		     CTF_FLAG_IRQS_OFF != MARKER_IRQS_ON);
+	/* With the next bit of softirqs set, the sum has a higher one. */
+	if (CONTEXT_HAS_RT ||
+	    unlikely(flags & ~(PREEMPT_MASK | SOFTIRQ_OFFSET | CTF_FLAG_IRQS_OFF)) ||
+	    /* data_race(): to be an operand of the one instruction that needs it */
+	    unlikely(data_race(current_thread_info()->flags) & CONTEXT_RESCHED))
+		return context_all_flags(raw);
+	return flags - marker_irqs_on();
 }
 
 /**

@@ -17,6 +17,7 @@
 
 #include <markers/switch/counts.h>
 #include <markers/switch/event.h>
+#include <markers/arch/percpu.h>
 #include <markers/arch/valist.h>
 #include "channel.h"
 #include "dispatch.h"
@@ -32,7 +33,7 @@ enum context {
 
 /**
  * struct recursion - which contexts are inside the recorder
- * @base:	0: nobody.  Else the preempt_count() of the first one, and RECURSION_BUSY
+ * @base:	0: nobody.  Else recursion_count() of the first one
  * @active:	the contexts that interrupted it
  * @skipped:	hits that would have recursed
  *
@@ -45,18 +46,26 @@ struct recursion {
 	unsigned long skipped;
 };
 
-#define RECURSION_BUSY	BIT(31)	/* no bit of preempt_count() */
-
 static DEFINE_PER_CPU(struct recursion, recursion);
 
 static __always_inline bool recursion_is_free(void)
 {
-	return likely(!raw_cpu_read(recursion.base));
+	return likely(marker_cpu_is_zero(recursion.base));
+}
+
+/* Bits of preempt_count() that tell the context, and never 0: preemption is off. */
+static __always_inline u32 recursion_count(void)
+{
+#ifdef CONFIG_PREEMPT_COUNT
+	return marker_preempt_raw();
+#else
+	return preempt_count() | BIT(31);
+#endif
 }
 
 static __always_inline void recursion_enter(void)
 {
-	raw_cpu_write(recursion.base, preempt_count() | RECURSION_BUSY);
+	raw_cpu_write(recursion.base, recursion_count());
 	barrier();
 }
 
@@ -96,38 +105,14 @@ static __always_inline void leave(void)
 #endif
 }
 
-static __always_inline void call_probe(const struct marker_probe *probe,
-				       const struct marker_event *event,
-				       const u64 *args)
+static __always_inline void call_probes(const struct marker_event *event,
+					const u64 *args)
 {
+	const struct marker_probe *probe = rcu_dereference_raw(event->call);
 	va_list list __marker_uninitialized;
 
 	marker_va_list(&list, args);
 	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, &list);
-}
-
-static noinline notrace void call_many(const struct marker_probes *probes,
-				       const struct marker_event *event,
-				       const u64 *args)
-{
-	unsigned int i;
-
-	for (i = 0; i < probes->nr; i++)
-		call_probe(&probes->probe[i], event, args);
-}
-NOKPROBE_SYMBOL(call_many);
-
-static __always_inline void call_probes(const struct marker_event *event,
-					const u64 *args)
-{
-	const struct marker_probes *probes = rcu_dereference_raw(event->probes);
-
-	if (unlikely(!probes))
-		return;
-	if (likely(probes->nr == 1))
-		call_probe(&probes->probe[0], event, args);
-	else
-		call_many(probes, event, args);
 }
 
 /* With all that a filter may ask for. */
@@ -177,25 +162,29 @@ static __always_inline void count(const struct marker_event *event,
 		this_cpu_inc(counts->nr[outcome]);
 }
 
-#define RECORDED	(MARKER_PROBED - 1)	/* bits of a state */
+/* Bits of a state. */
+#define RECORDED	(2 * MARKER_RECORD - 1)
+#define PROBED		(MARKER_PROBED & ~MARKER_MORE)
+#define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
+#define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
 
 static noinline notrace enum marker_outcome run(const struct marker_event *event,
 						const u64 *args, u32 state)
 {
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 
-	if (state & MARKER_FILTERED && !passes(rcu_dereference_raw(event->filter), args))
+	if (state & FILTERED && !passes(rcu_dereference_raw(event->filter), args))
 		outcome = MARKER_HIT_FILTERED;
-	else if (state & (RECORDED | MARKER_FILTERED))
+	else if (state & (RECORDED | FILTERED))
 		outcome = record(event, args);
-	if (state & MARKER_PROBED)
+	if (state & PROBED)
 		call_probes(event, args);
 	return outcome;
 }
 NOKPROBE_SYMBOL(run);
 
 /* In all cases; preemption is off and will be on again. */
-static noinline notrace void dispatch_any(const struct marker_event *event,
+static noinline notrace void dispatch_all(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
@@ -204,10 +193,9 @@ static noinline notrace void dispatch_any(const struct marker_event *event,
 
 	if (!state)
 		goto out;
-	/* as dispatch_tagged() */
-	if (state & RECORDED && !(state & MARKER_PROBED) &&
-	    ring_is_full(rc, READ_ONCE(rc->recent),
-			 event->least + marker_context_size(rc->tag))) {
+	/* as dispatch_full() */
+	if (state & RECORDED && !(state & PROBED) &&
+	    hit_is_full(rc, READ_ONCE(rc->recent), event)) {
 		ring_lose_full(rc);
 		outcome = MARKER_HIT_LOST;
 		goto count;
@@ -231,19 +219,19 @@ static noinline notrace void dispatch_any(const struct marker_event *event,
 	barrier();
 	raw_cpu_write(recursion.active[here], false);
 count:
-	if (state & MARKER_COUNTED)
+	if (state & COUNTED)
 		count(event, outcome);
 out:
 	leave();
 }
-NOKPROBE_SYMBOL(dispatch_any);
+NOKPROBE_SYMBOL(dispatch_all);
 
 /* It goes on as if there were no filter, and is counted as its event is. */
 static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args,
 					    bool passed)
 {
 	if (likely(!passed)) {
-		if (unlikely(READ_ONCE(event->passed.state) & MARKER_COUNTED))
+		if (unlikely(READ_ONCE(event->passed.state) & COUNTED))
 			count(event, MARKER_HIT_FILTERED);
 		leave();
 	} else {
@@ -259,7 +247,7 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 	bool passed;
 
 	if (unlikely(!recursion_is_free())) {
-		dispatch_any(event, args, state);
+		dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
@@ -285,17 +273,6 @@ static noinline notrace void dispatch_filtered(struct marker_event *event, const
 }
 NOKPROBE_SYMBOL(dispatch_filtered);
 
-/* To probes only. */
-static noinline notrace void dispatch_probes(const struct marker_event *event,
-					     const u64 *args)
-{
-	recursion_enter();
-	call_probes(event, args);
-	recursion_leave();
-	leave();
-}
-NOKPROBE_SYMBOL(dispatch_probes);
-
 /* To the recorder only. */
 static noinline notrace void dispatch_record(const struct marker_event *event,
 					     const u64 *args)
@@ -308,10 +285,9 @@ static noinline notrace void dispatch_record(const struct marker_event *event,
 NOKPROBE_SYMBOL(dispatch_record);
 
 /* The last record of a sub-buffer. */
-static noinline notrace void deliver(struct ring_cpu *rc, struct ring_slot *slot,
-				     long commit)
+static noinline notrace void deliver(struct ring_cpu *rc, struct ring_slot *slot)
 {
-	ring_deliver(rc, slot, commit);
+	ring_deliver(rc, slot);
 	leave();
 }
 NOKPROBE_SYMBOL(deliver);
@@ -319,10 +295,8 @@ NOKPROBE_SYMBOL(deliver);
 static __always_inline void commit(struct ring_cpu *rc,
 				   const struct ring_record *rec)
 {
-	long commit = ring_add(rc, rec);
-
-	if (unlikely(commit))
-		deliver(rc, rec->slot, commit);
+	if (ring_add(rec))
+		deliver(rc, rec->slot);
 	else
 		leave();
 }
@@ -333,20 +307,39 @@ static __always_inline bool reads_memory(u32 state)
 	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
 }
 
+static __always_inline const char *only_string(const struct marker_event *event,
+					       const u64 *args)
+{
+	return (const char *)(unsigned long)args[event->format.plan.nr_front];
+}
+
+/* Both ways of a string, where a stack is no matter. */
+static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_spot *spot,
+				       struct ring_record *rec,
+				       const struct marker_event *event, const u64 *args,
+				       const u64 *ts, u32 tag)
+{
+	enum quick_where where = hit_string(rc, spot, rec, event, args, ts, tag);
+
+	if (where == QUICK_LONGER)
+		return hit_long(rc, spot, rec, event, args, only_string(event, args), ts, tag);
+	return where != QUICK_NOWHERE;
+}
+
 /* Take and write, by the quick way of @state.  @ts: the time, or NULL: the CPU's counter. */
 static __always_inline bool take(const struct marker_event *event, const u64 *args,
 				 struct ring_cpu *rc, const struct ring_spot *spot,
-				 struct ring_record *rec, u64 most, u32 state, bool rare,
+				 struct ring_record *rec, u32 state, bool rare,
 				 const u64 *ts, u32 tag)
 {
 	if (state == MARKER_RECORD_NONE)
-		return hit_none(rc, spot, rec, event, most, ts, tag);
+		return hit_none(rc, spot, rec, event, ts, tag);
 	if (state == MARKER_RECORD_INTS)
-		return hit_ints(rc, spot, rec, event, args, most, ts, tag);
+		return hit_ints(rc, spot, rec, event, args, ts, tag);
 	if (state == MARKER_RECORD_STRING)
-		return hit_string(rc, spot, rec, event, args, most, ts, tag);
+		return try_string(rc, spot, rec, event, args, ts, tag);
 	if (state == MARKER_RECORD_FIXED)
-		return hit_fixed(rc, spot, rec, event, args, most, ts, tag);
+		return hit_fixed(rc, spot, rec, event, args, ts, tag);
 	return hit_mixed(rc, spot, rec, event, args, rare, ts, tag);
 }
 
@@ -356,7 +349,7 @@ static __always_inline bool take(const struct marker_event *event, const u64 *ar
  */
 static __always_inline bool try(const struct marker_event *event, const u64 *args,
 				struct ring_cpu *rc, const struct ring_spot *spot,
-				u64 most, u32 state, bool rare, const u64 *ts, u32 tag)
+				u32 state, bool rare, const u64 *ts, u32 tag)
 {
 	struct ring_record rec __marker_uninitialized;
 	bool done;
@@ -364,7 +357,7 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 	/* A pointer may be bad: a fault may lead to markers. */
 	if (!ts && reads_memory(state))
 		recursion_enter();
-	done = take(event, args, rc, spot, &rec, most, state, rare, ts, tag);
+	done = take(event, args, rc, spot, &rec, state, rare, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
@@ -372,45 +365,38 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 	return done;
 }
 
-/* Functions of their own: each needs as few registers as it can. */
+/*
+ * Functions of their own: each needs as few registers as it can.  @unused is the state, in
+ * the register where the thunk has left it.
+ */
 #define DISPATCH(name, state, tag, rare, otherwise)				\
 static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u64 most, unsigned long pos,	\
+				  const u64 *args, u32 unused, unsigned long pos, \
 				  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 										\
-	if (!try(event, args, rc, &spot, most, state, rare, NULL, tag))		\
+	if (!try(event, args, rc, &spot, state, rare, NULL, tag))		\
 		otherwise;							\
 }										\
 NOKPROBE_SYMBOL(name)
 
 /*
- * The same with a clock that has to be called: first of all, as little has to be kept in
- * registers then.
+ * The same with a clock that has to be called: first of all, since what is in registers
+ * has to be kept then.
  */
-#define DISPATCH_OTHER_CLOCK(name, state, constant_tag)				\
+#define DISPATCH_OTHER_CLOCK(name, state, tag)					\
 static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args)				\
+				  const u64 *args, u32 unused, unsigned long pos, \
+				  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);			\
-	struct ring_spot spot __marker_uninitialized;				\
+	const struct ring_spot spot = { pos, slot };				\
 	u64 ts;									\
 										\
 	recursion_enter();							\
-	spot.pos = local_read(&rc->offset);					\
 	ts = clock_other();							\
-	rc = raw_cpu_read(marker_ring_cpu);					\
-	if (unlikely(rc->tag != (constant_tag)) ||				\
-	    !ring_look_at(rc, &spot,						\
-			  event->most + marker_context_size(constant_tag),	\
-			  READ_ONCE(rc->room))) {				\
-		recursion_leave();						\
+	if (!try(event, args, rc, &spot, state, true, &ts, tag))		\
 		dispatch_record(event, args);					\
-	} else if (!try(event, args, rc, &spot, event->most, state, true, &ts,	\
-			constant_tag)) {					\
-		dispatch_record(event, args);					\
-	}									\
 }										\
 NOKPROBE_SYMBOL(name)
 
@@ -424,16 +410,64 @@ DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
 
 DISPATCH_BOTH(none, MARKER_RECORD_NONE);
 DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
-DISPATCH_BOTH(string, MARKER_RECORD_STRING);
 DISPATCH_BOTH(fixed, MARKER_RECORD_FIXED);
+
+/* A long string goes on in a second function, so that a short one needs no stack. */
+#define DISPATCH_STRING(kind, tag)						\
+static noinline notrace void kind ## _long(const struct marker_event *event,	\
+					   const u64 *args, const char *from,	\
+					   unsigned long pos,			\
+					   struct ring_slot *slot,		\
+					   struct ring_cpu *rc)			\
+{										\
+	const struct ring_spot spot = { pos, slot };				\
+	struct ring_record rec __marker_uninitialized;				\
+	const bool done = hit_long(rc, &spot, &rec, event, args, from, NULL, tag); \
+										\
+	recursion_leave();							\
+	if (likely(done))							\
+		commit(rc, &rec);						\
+	else									\
+		dispatch_record(event, args);					\
+}										\
+NOKPROBE_SYMBOL(kind ## _long);							\
+										\
+static noinline notrace void kind ## _string(const struct marker_event *event,	\
+					     const u64 *args, u32 unused,	\
+					     unsigned long pos,			\
+					     struct ring_slot *slot,		\
+					     struct ring_cpu *rc)		\
+{										\
+	const struct ring_spot spot = { pos, slot };				\
+	struct ring_record rec __marker_uninitialized;				\
+	enum quick_where where;							\
+										\
+	recursion_enter();							\
+	where = hit_string(rc, &spot, &rec, event, args, NULL, tag);		\
+	if (where == QUICK_LONGER) {						\
+		kind ## _long(event, args, only_string(event, args), pos, slot, rc); \
+		return;								\
+	}									\
+	recursion_leave();							\
+	if (likely(where != QUICK_NOWHERE))					\
+		commit(rc, &rec);						\
+	else									\
+		dispatch_record(event, args);					\
+}										\
+NOKPROBE_SYMBOL(kind ## _string)
+
+DISPATCH_STRING(plain, 0);
+DISPATCH_STRING(usual, MARKER_CONTEXT_USUAL);
+DISPATCH_OTHER_CLOCK(plain_clock_string, MARKER_RECORD_STRING, 0);
+DISPATCH_OTHER_CLOCK(usual_clock_string, MARKER_RECORD_STRING, MARKER_CONTEXT_USUAL);
 
 DISPATCH(plain_rare, MARKER_RECORD_MIXED, 0, true, dispatch_record(event, args));
 DISPATCH(plain_mixed, MARKER_RECORD_MIXED, 0, false,
-	 plain_rare(event, args, event->most, pos, slot, rc));
+	 plain_rare(event, args, 0, pos, slot, rc));
 DISPATCH(usual_rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, true,
 	 dispatch_record(event, args));
 DISPATCH(usual_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, false,
-	 usual_rare(event, args, event->most, pos, slot, rc));
+	 usual_rare(event, args, 0, pos, slot, rc));
 DISPATCH_OTHER_CLOCK(plain_clock_mixed, MARKER_RECORD_MIXED, 0);
 DISPATCH_OTHER_CLOCK(usual_clock_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
 
@@ -441,65 +475,54 @@ DISPATCH_OTHER_CLOCK(usual_clock_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUA
 #define CALL(tag, what, ...)							\
 	((tag) ? usual_ ## what(__VA_ARGS__) : plain_ ## what(__VA_ARGS__))
 
-static __always_inline void dispatch_other_clock(const struct marker_event *event,
-						 const u64 *args, u32 state, u32 tag)
+/*
+ * There is room for it, with the contexts of @tag; @tag and @clock, whether there is one
+ * that has to be called, are constants.
+ */
+#define CALL_BY_CLOCK(clock, tag, what, ...)					\
+	((clock) ? CALL(tag, clock_ ## what, __VA_ARGS__) : CALL(tag, what, __VA_ARGS__))
+
+static __always_inline void dispatch_quick(const struct marker_event *event, const u64 *args,
+					   u32 state, struct ring_cpu *rc,
+					   const struct ring_spot *spot, bool clock, u32 tag)
 {
-	if (state == MARKER_RECORD_STRING)
-		CALL(tag, clock_string, event, args);
-	else if (state == MARKER_RECORD_INTS)
-		CALL(tag, clock_ints, event, args);
+	unsigned long pos = spot->pos;
+	struct ring_slot *slot = spot->slot;
+
+	if (unlikely(!recursion_is_free()))
+		dispatch_all(event, args, state);
+	else if (likely(state == MARKER_RECORD_STRING))
+		CALL_BY_CLOCK(clock, tag, string, event, args, state, pos, slot, rc);
+	else if (likely(state == MARKER_RECORD_INTS))
+		CALL_BY_CLOCK(clock, tag, ints, event, args, state, pos, slot, rc);
 	else if (state == MARKER_RECORD_NONE)
-		CALL(tag, clock_none, event, args);
+		CALL_BY_CLOCK(clock, tag, none, event, args, state, pos, slot, rc);
+	else if (state == MARKER_RECORD_MIXED)
+		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
 	else if (state == MARKER_RECORD_FIXED)
-		CALL(tag, clock_fixed, event, args);
+		CALL_BY_CLOCK(clock, tag, fixed, event, args, state, pos, slot, rc);
 	else
-		CALL(tag, clock_mixed, event, args);
+		dispatch_all(event, args, state);
 }
 
 /*
- * A full buffer is found out first, before the look at the recursion: nothing is called
- * for it.
+ * Nothing fits.  A full buffer is found out first, before the look at the recursion:
+ * nothing is called for it.
  */
-static __always_inline void dispatch_tagged(const struct marker_event *event,
-					    const u64 *args, u32 state,
-					    struct ring_cpu *rc, u32 tag)
+static __always_inline void dispatch_full(const struct marker_event *event, const u64 *args,
+					  u32 state, struct ring_cpu *rc,
+					  const struct ring_spot *spot)
 {
-	struct ring_spot spot __marker_uninitialized;
-	const u64 most = event->most;
-	const bool fits = hit_look(rc, &spot, most, tag);
-
-	if (unlikely(!fits) && hit_lose(rc, &spot, event, tag))
+	if (unlikely(state > MARKER_RECORD_MIXED)) {
+		dispatch_all(event, args, state);
+	} else if (likely(hit_is_full(rc, spot->slot, event))) {
+		ring_lose_full(rc);
 		leave();
-	else if (unlikely(!recursion_is_free()))
-		dispatch_any(event, args, state);
-	else if (unlikely(!fits) && marker_clock.counter)
+	} else if (unlikely(!recursion_is_free())) {
+		dispatch_all(event, args, state);
+	} else {
 		dispatch_record(event, args);
-	else if (unlikely(!fits))
-		dispatch_other_clock(event, args, state, tag);
-	else if (state == MARKER_RECORD_STRING)
-		CALL(tag, string, event, args, most, spot.pos, spot.slot, rc);
-	else if (state == MARKER_RECORD_INTS)
-		CALL(tag, ints, event, args, most, spot.pos, spot.slot, rc);
-	else if (state == MARKER_RECORD_NONE)
-		CALL(tag, none, event, args, most, spot.pos, spot.slot, rc);
-	else if (state == MARKER_RECORD_FIXED)
-		CALL(tag, fixed, event, args, most, spot.pos, spot.slot, rc);
-	else
-		CALL(tag, mixed, event, args, most, spot.pos, spot.slot, rc);
-}
-
-/* Any other set of contexts goes the general way. */
-static __always_inline void dispatch_quick(const struct marker_event *event,
-					   const u64 *args, u32 state)
-{
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
-
-	if (likely(rc->tag == MARKER_CONTEXT_USUAL))
-		dispatch_tagged(event, args, state, rc, MARKER_CONTEXT_USUAL);
-	else if (likely(!rc->tag))
-		dispatch_tagged(event, args, state, rc, 0);
-	else
-		dispatch_any(event, args, MARKER_RECORD);
+	}
 }
 
 /*
@@ -512,74 +535,111 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	struct ring_record rec __marker_uninitialized;
 	struct ring_spot spot __marker_uninitialized;
+	const u64 end = hit_look(rc, &spot, event->most);
 	const u32 way = state & ~MARKER_COUNTED;
-	const u64 most = event->most;
-	const u32 tag = rc->tag;
-	long commit;
-	bool done;
 
-	if (unlikely(way > MARKER_RECORD_MIXED) ||
-	    unlikely(tag && tag != MARKER_CONTEXT_USUAL) ||
-	    unlikely(!hit_look(rc, &spot, most, tag)) || unlikely(!recursion_is_free())) {
-		dispatch_any(event, args, state);
+	if (unlikely(way > MARKER_RECORD_MIXED) || unlikely(!recursion_is_free()) ||
+	    (!hit_fits(rc, end, MARKER_WRITER_USUAL) &&
+	     unlikely(!hit_fits(rc, end, MARKER_WRITER_PLAIN)))) {
+		dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
-	done = take(event, args, rc, &spot, &rec, most, way, true, NULL, tag);
-	recursion_leave();
-	if (unlikely(!done)) {
-		dispatch_any(event, args, state);
+	if (unlikely(!take(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
+		recursion_leave();
+		dispatch_all(event, args, state);
 		return;
 	}
-	commit = ring_add(rc, &rec);
-	if (unlikely(commit))
-		ring_deliver(rc, rec.slot, commit);
+	recursion_leave();
+	ring_commit(rc, &rec);
 	count(event, MARKER_HIT_RECORDED);
 	leave();
 }
 NOKPROBE_SYMBOL(dispatch_counted);
 
 /*
- * All calls are the last thing that this does, so it saves no register for them.
+ * All calls of the functions below are the last thing that they do, so they save no
+ * register for them.
  *
- * The state is cleared before the site is patched out: a late hit ends here.
+ * The state is cleared before the site is patched out: a late hit finds it so.
  */
-asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+
+/*
+ * Whether there is room is the first question: it is the same for all.  Any set of
+ * contexts that is not one of the two has none, and goes the general way.
+ */
+asmlinkage notrace void marker_dispatch_recorded(struct marker *marker, const u64 *args,
+						 u32 state)
 {
-	struct marker_event *event;
-	u32 state;
+	const struct marker_event *event;
+	struct ring_spot spot __marker_uninitialized;
+	struct ring_cpu *rc;
+	u64 end;
 
 	preempt_disable_notrace();
-	state = READ_ONCE(marker->state);
 	event = marker->event;
-	if (likely(state == MARKER_RECORD_STRING)) {
-		dispatch_quick(event, args, MARKER_RECORD_STRING);
-	} else if (state < MARKER_RECORD_STRING) {
-		if (likely(state == MARKER_RECORD_INTS))
-			dispatch_quick(event, args, MARKER_RECORD_INTS);
-		else if (state == MARKER_RECORD_NONE)
-			dispatch_quick(event, args, MARKER_RECORD_NONE);
-		else
-			dispatch_any(event, args, state);
-	} else if (state == MARKER_RECORD_MIXED) {
-		dispatch_quick(event, args, MARKER_RECORD_MIXED);
-	} else if (state < MARKER_RECORD_MIXED) {
-		if (likely(state == MARKER_RECORD_FIXED))
-			dispatch_quick(event, args, MARKER_RECORD_FIXED);
-		else
-			dispatch_any(event, args, state);
-	} else if (state == MARKER_PROBED && recursion_is_free()) {
-		dispatch_probes(event, args);
+	rc = raw_cpu_read(marker_ring_cpu);
+	end = hit_look(rc, &spot, event->most);
+	if (hit_fits(rc, end, MARKER_WRITER_USUAL))
+		dispatch_quick(event, args, state, rc, &spot, false, MARKER_CONTEXT_USUAL);
+	else if (hit_fits(rc, end, MARKER_WRITER_PLAIN))
+		dispatch_quick(event, args, state, rc, &spot, false, 0);
+	else if (hit_fits_clock(rc, end) && rc->tag)
+		dispatch_quick(event, args, state, rc, &spot, true, MARKER_CONTEXT_USUAL);
+	else if (hit_fits_clock(rc, end))
+		dispatch_quick(event, args, state, rc, &spot, true, 0);
+	else
+		dispatch_full(event, args, state, rc, &spot);
+}
+NOKPROBE_SYMBOL(marker_dispatch_recorded);
+
+asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 *args)
+{
+	const struct marker_event *event;
+
+	preempt_disable_notrace();
+	event = marker->event;
+	if (unlikely(!recursion_is_free())) {
+		dispatch_all(event, args, MARKER_PROBED);
+		return;
+	}
+	recursion_enter();
+	call_probes(event, args);
+	recursion_leave();
+	leave();
+}
+NOKPROBE_SYMBOL(marker_dispatch_probed);
+
+asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *args,
+					    u32 state)
+{
+	struct marker_event *event;
+
+	preempt_disable_notrace();
+	event = marker->event;
+	if ((state & ~COUNTED) == MARKER_FILTERED) {
+		dispatch_filtered(event, args, state);
 	} else if (state == MARKER_COUNTED) {
 		count(event, MARKER_HIT_OFF);
 		leave();
-	} else if ((state & ~MARKER_COUNTED) == MARKER_FILTERED) {
-		dispatch_filtered(event, args, state);
-	} else if (state > MARKER_COUNTED) {
+	} else if (state & COUNTED) {
 		dispatch_counted(event, args, state);
 	} else {
-		dispatch_any(event, args, state);
+		dispatch_all(event, args, state);
 	}
+}
+NOKPROBE_SYMBOL(marker_dispatch_any);
+
+asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+{
+	const u32 state = READ_ONCE(marker->state);
+
+	if (state == MARKER_PROBED)
+		marker_dispatch_probed(marker, args);
+	else if (unlikely(!state || state & MARKER_MORE))
+		marker_dispatch_any(marker, args, state);
+	else
+		marker_dispatch_recorded(marker, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch);
 

@@ -20,6 +20,40 @@ struct marker;
  */
 asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
 
+/*
+ * The same for callers who know the state.  The thunk does, so it calls the first one
+ * that fits.
+ */
+
+/**
+ * marker_dispatch_recorded() - a marker was hit that is recorded and has no probes
+ * @marker:	the marker
+ * @args:	its arguments
+ * @state:	its state
+ *
+ * Context: Any, NMI too.  RCU must watch.
+ */
+asmlinkage void marker_dispatch_recorded(struct marker *marker, const u64 *args, u32 state);
+
+/**
+ * marker_dispatch_probed() - a marker was hit that has probes and is not recorded
+ * @marker:	the marker
+ * @args:	its arguments
+ *
+ * Context: Any, NMI too.  RCU must watch.
+ */
+asmlinkage void marker_dispatch_probed(struct marker *marker, const u64 *args);
+
+/**
+ * marker_dispatch_any() - a marker was hit
+ * @marker:	the marker
+ * @args:	its arguments
+ * @state:	its state; 0: a late hit, nothing is to be done
+ *
+ * Context: Any, NMI too.  RCU must watch.
+ */
+asmlinkage void marker_dispatch_any(struct marker *marker, const u64 *args, u32 state);
+
 /**
  * marker_dispatch_skipped() - hits that came from within a probe or the recorder
  * @cpu:	on that CPU

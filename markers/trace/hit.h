@@ -3,27 +3,30 @@
  * A hit on its way into the ring buffer, from its first look to the committed bytes.
  * Only dispatch.c includes this: it detects recursion and calls probes.
  *
- *	look	hit_look(): is there room, and is the clock one instruction?  If not,
- *		hit_lose(): is it certain that there is no room?  Then the hit is lost
- *		and counted, before anybody has looked at its arguments.
+ *	look	hit_fits(): is there room, for these contexts, and is the clock one
+ *		instruction?  If not, hit_is_full(): is it certain that there is no room?
+ *		Then the hit is lost and counted, before anybody has looked at its
+ *		arguments.
  *	enter	dispatch.c: from here on, what is hit in the same context recurses.
  *		A hit that reads no memory behind pointers and calls nothing need not.
  *	fetch	quick_get_string(), quick_get_tail(): read the memory behind pointers,
  *		once; so the size of the record is known.
  *	take	ring_take(): the time, and as many bytes of the sub-buffer.
- *	write	hit_put_header(), quick_put_*(): the header, the contexts, and the
- *		fields.
+ *	write	hit_put_header(), quick_put_*(), hit_put_contexts(): the header, the
+ *		fields, and the contexts between them.
  *	commit	ring_add(): the bytes are complete.  The write that
  *		completes a sub-buffer delivers it.
  *
  * There is one function for each state of a marker that is recorded: hit_none(),
- * hit_ints(), hit_fixed(), hit_string(), hit_mixed().  Each makes one attempt.  hit_any()
- * does the rest: a new sub-buffer, a gap in time, a string that cannot be read, an
- * interrupt in between, contexts that are not the usual ones.
+ * hit_ints(), hit_fixed(), hit_string(), hit_mixed(), and hit_long() for what was too long
+ * for hit_string().  Each makes one attempt.  hit_any() does the rest: a new sub-buffer, a
+ * gap in time, a string that cannot be read, an interrupt in between, contexts that are
+ * not the usual ones.
  *
  * The sizes of an event do not include its contexts, which belong to the ring: rc->tag.
  * In these functions the tag is a constant, 0 or MARKER_CONTEXT_USUAL, so that nothing
- * looks at it again.
+ * looks at it again.  Each of the two has a room of its own in the ring, so that the one
+ * comparison that tells whether there is room also tells which one it is.
  *
  * No lock, no allocation, no indirect call.
  * Context of all: any, NMI too; preemption off.
@@ -43,41 +46,59 @@
  */
 
 /**
- * hit_look() - is there room, and a clock that is one instruction?
+ * hit_look() - where may the event go?
  * @rc:		marker_ring_cpu
  * @spot:	for the functions below
  * @most:	of the event
- * @tag:	rc->tag
  *
  * Before the arguments are looked at: they are taken for as long as they may be.
  *
- * Return: true: there is, and @spot says where.
+ * Return: for hit_fits().
  */
-static __always_inline bool hit_look(struct ring_cpu *rc, struct ring_spot *spot,
-				     u64 most, u32 tag)
+static __always_inline u64 hit_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
 {
-	return ring_look(rc, spot, most + marker_context_size(tag),
-			 /* data_race(): as in ring_look() */
-			 data_race(rc->counter_room));
+	return ring_look(rc, spot, most);
 }
 
 /**
- * hit_lose() - hit_look() failed: is it certain that there is no room?
+ * hit_fits() - is there room, and a clock that is one instruction?
  * @rc:		marker_ring_cpu
- * @spot:	from hit_look()
- * @event:	the event
- * @tag:	rc->tag
+ * @end:	from hit_look()
+ * @writer:	of these contexts
  *
- * Return: true: the event is lost, and has been counted.
+ * Return: true: there is, and the spot of hit_look() says where.
  */
-static __always_inline bool hit_lose(struct ring_cpu *rc, const struct ring_spot *spot,
-				     const struct marker_event *event, u32 tag)
+static __always_inline bool hit_fits(struct ring_cpu *rc, u64 end, enum marker_writer writer)
 {
-	if (unlikely(!ring_is_full(rc, spot->slot,
-				   event->least + marker_context_size(tag))))
-		return false;
-	ring_lose_full(rc);
-	return true;
+	/* data_race(): as in ring_look() */
+	return likely(end < data_race(rc->counter_room[writer]));
+}
+
+/**
+ * hit_fits_clock() - is there room, and a clock that has to be called?
+ * @rc:		marker_ring_cpu
+ * @end:	from hit_look()
+ *
+ * Return: true: there is, without contexts or with the usual ones: rc->tag.
+ */
+static __always_inline bool hit_fits_clock(struct ring_cpu *rc, u64 end)
+{
+	/* data_race(): as in ring_look() */
+	return end < data_race(rc->clock_room);
+}
+
+/**
+ * hit_is_full() - nothing fitted: is it certain that there is no room?
+ * @rc:		marker_ring_cpu
+ * @slot:	any slot of it
+ * @event:	the event
+ *
+ * Return: true: the event is lost, for ring_lose_full().
+ */
+static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_slot *slot,
+					const struct marker_event *event)
+{
+	return ring_is_full(rc, slot, event->least + marker_context_size(rc->tag));
 }
 
 /*
@@ -104,7 +125,7 @@ static __always_inline bool hit_take(struct ring_cpu *rc, const struct ring_spot
 }
 
 /**
- * hit_put_header() - write what comes before the fields
+ * hit_put_header() - write the header
  * @rec:	the record; its data move on by the contexts, so that the fields are found
  *		where they are without
  * @event:	its event
@@ -119,7 +140,6 @@ static __always_inline void hit_put_header(struct ring_record *rec,
 
 	if (tag) {
 		put64(rec->data, word);
-		marker_context_write_usual(rec->data + event->header_size);
 		rec->data += MARKER_CONTEXT_USUAL_SIZE;
 		return;
 	}
@@ -130,6 +150,23 @@ static __always_inline void hit_put_header(struct ring_record *rec,
 	put32(rec->data, word);
 	if (event->header_size != CTF_COMPACT_SIZE)
 		put16(rec->data + CTF_COMPACT_SIZE, word >> 32);
+}
+
+/**
+ * hit_put_contexts() - write what is between the header and the fields
+ * @rec:	the record, after hit_put_header()
+ * @event:	its event
+ * @tag:	of the ring
+ *
+ * Last, since then few registers hold anything, and this needs some.  It writes no byte
+ * of a field.
+ */
+static __always_inline void hit_put_contexts(const struct ring_record *rec,
+					     const struct marker_event *event, u32 tag)
+{
+	if (tag)
+		marker_context_write_usual(rec->data + event->header_size -
+					   MARKER_CONTEXT_USUAL_SIZE);
 }
 
 /* The header and the front of an event whose tail has @size bytes. */
@@ -159,7 +196,6 @@ static __always_inline void hit_put_front(struct ring_record *rec,
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
- * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
@@ -167,12 +203,13 @@ static __always_inline void hit_put_front(struct ring_record *rec,
  */
 static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
-				     const struct marker_event *event, u64 least,
-				     const u64 *ts, u32 tag)
+				     const struct marker_event *event, const u64 *ts,
+				     u32 tag)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
+	if (unlikely(!hit_take(rc, spot, rec, event->least, ts, tag)))
 		return false;
 	hit_put_header(rec, event, false, tag);
+	hit_put_contexts(rec, event, tag);
 	return true;
 }
 
@@ -183,7 +220,6 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
- * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
@@ -192,12 +228,13 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
 static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
-				     u64 least, const u64 *ts, u32 tag)
+				     const u64 *ts, u32 tag)
 {
-	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
+	if (unlikely(!hit_take(rc, spot, rec, event->least, ts, tag)))
 		return false;
 	hit_put_header(rec, event, true, tag);
 	quick_put_ints(rec->data, &event->format.plan, args);
+	hit_put_contexts(rec, event, tag);
 	return true;
 }
 
@@ -208,7 +245,6 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
- * @least:	event->least
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
@@ -217,15 +253,16 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
 static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spot *spot,
 				      struct ring_record *rec,
 				      const struct marker_event *event, const u64 *args,
-				      u64 least, const u64 *ts, u32 tag)
+				      const u64 *ts, u32 tag)
 {
 	const struct marker_plan *plan = &event->format.plan;
 
-	if (unlikely(!hit_take(rc, spot, rec, least, ts, tag)))
+	if (unlikely(!hit_take(rc, spot, rec, event->least, ts, tag)))
 		return false;
 	hit_put_header(rec, event, true, tag);
 	quick_put_front(rec->data, plan, args, false);
 	quick_put_fixed(rec->data + event->front, plan, args);
+	hit_put_contexts(rec, event, tag);
 	return true;
 }
 
@@ -233,64 +270,92 @@ static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spo
 static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct ring_spot *spot,
 					   struct ring_record *rec,
 					   const struct marker_event *event,
-					   const u64 *args, u64 most,
+					   const u64 *args,
 					   const struct quick_string *string,
-					   const struct quick_tail *tail,
 					   enum quick_where where, const u64 *ts, u32 tag)
 {
-	/* Of a long string, @most would be in the way in a register. */
-	const u64 need = (where == QUICK_ON_STACK ? event->front : most - QUICK_SHORT) +
-			 string->size;
+	const u64 need = event->front + string->size;
 
-	/* The look was for a string in one word or two. */
-	if (where == QUICK_ON_STACK &&
-	    unlikely(spot->pos + need + marker_context_size(tag) -
-		     /* data_race(): as in ring_look() */
-		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
-		return false;
 	if (unlikely(!hit_take(rc, spot, rec, need, ts, tag)))
 		return false;
 	/* Nine bytes or more are more than any overhang: no need to look. */
 	hit_put_front(rec, event, args,
 		      where == QUICK_ONE_WORD ? string->size : QUICK_ENOUGH, true, tag);
-	quick_put_string(rec->data + event->front, rec->data + need, string, tail, where);
+	quick_put_string(rec->data + event->front,
+			 rec->data - marker_context_size(tag) + rec->len, string, where);
+	hit_put_contexts(rec, event, tag);
 	return true;
 }
 
 /**
- * hit_string() - an event of integers and, at its end, a string
+ * hit_long() - an event of integers and, at its end, a string of more than 15 characters
  * @rc:		marker_ring_cpu
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
- * @most:	event->most
+ * @from:	the string, after hit_string() returned QUICK_LONGER
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
  * Return: false: nothing was done.
  */
-static __always_inline bool hit_string(struct ring_cpu *rc, const struct ring_spot *spot,
-				       struct ring_record *rec,
-				       const struct marker_event *event, const u64 *args,
-				       u64 most, const u64 *ts, u32 tag)
+static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot *spot,
+				     struct ring_record *rec,
+				     const struct marker_event *event, const u64 *args,
+				     const char *from, const u64 *ts, u32 tag)
+{
+	const struct marker_plan *plan = &event->format.plan;
+	struct quick_tail tail __marker_uninitialized;
+	u64 size, need;
+
+	if (unlikely(!quick_get_long(&tail, &size, from)))
+		return false;
+	need = event->front + size;
+	/* The look was for one that is not longer than QUICK_SHORT. */
+	if (unlikely(spot->pos + need + marker_context_size(tag) -
+		     /* data_race(): as in ring_look() */
+		     data_race(spot->slot->start) >= READ_ONCE(rc->room)))
+		return false;
+	if (unlikely(!hit_take(rc, spot, rec, need, ts, tag)))
+		return false;
+	hit_put_header(rec, event, true, tag);
+	quick_put_front(rec->data, plan, args, true);
+	quick_put_long(rec->data + event->front, &tail, size);
+	hit_put_contexts(rec, event, tag);
+	return true;
+}
+
+/**
+ * hit_string() - an event of integers and, at its end, a string of up to 15 characters
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
+ *
+ * Return: QUICK_NOWHERE or QUICK_LONGER: nothing was done.
+ */
+static __always_inline enum quick_where
+hit_string(struct ring_cpu *rc, const struct ring_spot *spot, struct ring_record *rec,
+	   const struct marker_event *event, const u64 *args, const u64 *ts, u32 tag)
 {
 	struct quick_string string __marker_uninitialized;
-	struct quick_tail tail __marker_uninitialized;
 
 	/* Copies of the rest: none asks again, and each needs fewer registers. */
-	switch (quick_get_string(args[event->format.plan.nr_front], &string, &tail)) {
+	switch (quick_get_string(args[event->format.plan.nr_front], &string)) {
 	case QUICK_ONE_WORD:
-		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ONE_WORD, ts, tag);
+		return hit_put_string(rc, spot, rec, event, args, &string, QUICK_ONE_WORD,
+				      ts, tag) ? QUICK_ONE_WORD : QUICK_NOWHERE;
 	case QUICK_TWO_WORDS:
-		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_TWO_WORDS, ts, tag);
-	case QUICK_ON_STACK:
-		return hit_put_string(rc, spot, rec, event, args, most, &string, &tail,
-				      QUICK_ON_STACK, ts, tag);
+		return hit_put_string(rc, spot, rec, event, args, &string, QUICK_TWO_WORDS,
+				      ts, tag) ? QUICK_TWO_WORDS : QUICK_NOWHERE;
+	case QUICK_LONGER:
+		return QUICK_LONGER;
 	default:
-		return false;
+		return QUICK_NOWHERE;
 	}
 }
 
@@ -320,8 +385,15 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
 	need = event->front + size;
 	if (unlikely(!hit_take(rc, spot, rec, need, ts, tag)))
 		return false;
-	hit_put_front(rec, event, args, size, false, tag);
-	quick_put_tail(rec->data + event->front, &tail, size);
+	/* More than any overhang: no need to look. */
+	if (likely(size >= QUICK_SHORT)) {
+		hit_put_front(rec, event, args, QUICK_ENOUGH, false, tag);
+		quick_put_long(rec->data + event->front, &tail, size);
+	} else {
+		hit_put_front(rec, event, args, size, false, tag);
+		quick_put_tail(rec->data + event->front, &tail, size);
+	}
+	hit_put_contexts(rec, event, tag);
 	return true;
 }
 

@@ -14,7 +14,6 @@
 #define HARDIRQ_OFFSET		0x10000
 #define HARDIRQ_MASK		0xf0000
 #define NMI_MASK		0xf00000
-#define NOKPROBE_SYMBOL(s)	static const void *unit_nokprobe_##s __maybe_unused = (s)
 
 __unit_weak u32 unit_preempt_count;
 

@@ -17,7 +17,7 @@
 
 /* In place of channel.c. */
 struct ring_cpu *marker_ring_cpu;
-bool marker_recording = true;
+u32 marker_live = ~0u;
 
 /* Only the usual contexts are written inline; these are none or those. */
 u8 *marker_context_write_any(u8 *to, u32 set);

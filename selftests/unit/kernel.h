@@ -150,13 +150,13 @@ static __always_inline long local_cmpxchg(local_t *l, long old, long new)
 	return old;
 }
 
-static __always_inline long local_add_return(long n, local_t *l)
+static __always_inline bool local_add_negative(long n, local_t *l)
 {
-	long sum = n;
+	bool negative;
 
-	__asm__ __volatile__("xaddq %0, %1"
-			     : "+r"(n), "+m"(l->counter) : : "memory");
-	return sum + n;
+	__asm__ __volatile__("addq %2, %0"
+			     : "+m"(l->counter), "=@ccs"(negative) : "er"(n) : "memory");
+	return negative;
 }
 
 static __always_inline void local_add(long n, local_t *l)
@@ -177,8 +177,10 @@ static __always_inline long local_cmpxchg(local_t *l, long old, long new)
 	return old;
 }
 
-#define local_add_return(n, l)		__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED)
-#define local_add(n, l)			((void)local_add_return(n, l))
+#define local_add(n, l)		\
+	((void)__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED))
+#define local_add_negative(n, l)	\
+	(__atomic_add_fetch(&(l)->counter, (n), __ATOMIC_RELAXED) < 0)
 #endif
 
 #define local_inc(l)			local_add(1, l)

@@ -423,7 +423,7 @@ static void test_step_full(void)
 		steps = 0;
 		step_at = n;	/* 0: only count */
 		single_step(true);
-		ring_look(rc, &spot, SHORT + 96, rc->room);
+		ring_look(rc, &spot, SHORT + 96);
 		full = ring_is_full(rc, spot.slot, SHORT + 96);
 		single_step(false);
 		if (!n)

@@ -401,7 +401,7 @@ static bool put_quick(struct ring *ring, u32 len, int *early)
 	struct ring_cpu *rc = ring_this_cpu(ring);
 	struct ring_spot spot;
 
-	if (ring_look(rc, &spot, SHORT + len, rc->room) ||
+	if (ring_look(rc, &spot, SHORT + len) < rc->room ||
 	    !ring_is_full(rc, spot.slot, SHORT + len))
 		return put(ring, len, 1);
 	(*early)++;

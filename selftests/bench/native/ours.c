@@ -18,7 +18,7 @@
 #define NR_SUBBUFS	4
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-bool marker_recording = true;
+u32 marker_live = ~0u;
 __thread unsigned int bench_preempt_count = BENCH_NO_RESCHED;
 
 static struct ring *rings[2], *raw_ring;	/* [clock is mono] */

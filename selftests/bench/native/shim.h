@@ -45,7 +45,7 @@ typedef void marker_probe_func(void *, void *, const char *, va_list *);
 #define per_cpu(v, cpu)			(*((void)(cpu), &(v)))
 
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-extern bool marker_recording;
+extern u32 marker_live;
 
 #define __rcu
 #define rcu_dereference_raw(p)		READ_ONCE(p)
@@ -70,6 +70,8 @@ extern __thread unsigned int bench_preempt_count;
 #define preempt_enable_notrace()	do { barrier(); bench_preempt_count--; } while (0)
 #define __preempt_count_dec_and_test()	(!--bench_preempt_count)
 #define preempt_count()			(bench_preempt_count & ~BENCH_NO_RESCHED)
+#define raw_irqs_disabled()		false
+#define test_preempt_need_resched()	(!(bench_preempt_count & BENCH_NO_RESCHED))
 #define SOFTIRQ_OFFSET			0x100
 #define HARDIRQ_MASK			0xf0000
 #define NMI_MASK			0xf00000

@@ -3,8 +3,9 @@
  * An array of argument slots as a va_list: on x86-64 it has the layout of the
  * overflow area, where variadic arguments lie that found no register.
  *
- * Source: System V ABI, AMD64 supplement, section 3.5.7: gp_offset 48 and
- * fp_offset 304 say that the registers are used up.
+ * Source: System V ABI, AMD64 supplement, section 3.5.7: a gp_offset of 48 says that
+ * the registers are used up.  The kernel has no floating point, so nobody looks at
+ * fp_offset, and nobody at reg_save_area, which is left as it is.
  */
 #ifndef _MARKERS_ARCH_VALIST_H
 #define _MARKERS_ARCH_VALIST_H
@@ -24,15 +25,15 @@
  */
 static __always_inline void marker_va_list(va_list *list, const u64 *args)
 {
-	const struct {
-		u32 gp_offset;
-		u32 fp_offset;
+	struct layout {
+		u64 offsets;		/* gp_offset, fp_offset */
 		const void *overflow_arg_area;
 		const void *reg_save_area;
-	} layout = { 48, 304, args, NULL };
+	} *layout = (struct layout *)list;
 
-	BUILD_BUG_ON(sizeof(layout) != sizeof(*list));
-	memcpy(list, &layout, sizeof(layout));
+	BUILD_BUG_ON(sizeof(*layout) != sizeof(*list));
+	layout->offsets = 48;
+	layout->overflow_arg_area = args;
 }
 
 #endif /* _MARKERS_ARCH_VALIST_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Per-CPU data, preempt_count() and interrupts, as the kernel's macros have them. */
+#ifndef _MARKERS_ARCH_PERCPU_H
+#define _MARKERS_ARCH_PERCPU_H
+
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+
+/**
+ * marker_cpu_is_zero() - is a variable of this CPU zero?
+ * @variable:	of 32 bits
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: true if it is.
+ */
+#define marker_cpu_is_zero(variable)	(!raw_cpu_read(variable))
+
+/* Set in marker_preempt_raw() as long as the CPU does not want to reschedule: no bit. */
+#define MARKER_PREEMPT_QUIET	0u
+
+/**
+ * marker_preempt_raw() - preempt_count(), and whether the CPU wants to reschedule
+ *
+ * Context: Any, NMI too.
+ * Return: the count; bit 31 is set if it wants to.
+ */
+static __always_inline u32 marker_preempt_raw(void)
+{
+	return preempt_count() | (test_preempt_need_resched() ? 0x80000000u : 0);
+}
+
+#define MARKER_IRQS_ON		0x200
+
+/**
+ * marker_irqs_on() - are interrupts on?
+ *
+ * Context: Any, NMI too.
+ * Return: MARKER_IRQS_ON, or 0.
+ */
+static __always_inline u32 marker_irqs_on(void)
+{
+	return raw_irqs_disabled() ? 0 : MARKER_IRQS_ON;
+}
+
+#endif /* _MARKERS_ARCH_PERCPU_H */
