@@ -44,12 +44,22 @@ else
 	skip "env has no --block-signal" "also if they are not the default"
 fi
 
+status_is 0 "a command is found without PATH, too" env -u PATH "$(command -v markers)" record -o pathless -- true
+
 # what does not begin leaves what was there
-status_is 1 "a command that does not exist" markers record -o nothing -- ./nosuchcommand
+echo events >fake/trace
+status_is 1 "a command that does not exist" markers record -o nothing -- nosuchcommand
+is "$(cat error)" "markers: nosuchcommand: No such file or directory" "the reason"
+status_is 1 "a file that is no program" markers record -o nothing -- ./before
+is "$(cat error)" "markers: ./before: Permission denied" "the reason"
+is "$(cat fake/trace)" events "the buffers are not emptied for these"
+printf '#!/nosuch/interpreter\n' >script
+chmod +x script
+status_is 1 "a program without its interpreter" markers record -o nothing -- ./script
 [ ! -e nothing ]
 result $? "leaves no recording"
 mkdir mine
-status_is 1 "the same, into a directory that is there" markers record --rotate 64K -o mine -- ./nosuchcommand
+status_is 1 "the same, into a directory that is there" markers record --rotate 64K -o mine -- ./script
 is "$(ls -A mine 2>&1)" '' "it stays, empty"
 rm -r mine
 settings_are_back "after a command that does not exist"

@@ -367,6 +367,8 @@ static int run(struct arguments *args)
 
 	if (status)
 		return status;
+	if (record.command && child_find(record.command[0]))
+		return STATUS_FAILED;
 	if (control_open() || take_signals(&record) || condition_open(&record.condition) ||
 	    recording_create(&record.recording, record.output))
 		return STATUS_FAILED;

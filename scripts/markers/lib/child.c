@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "message.h"
+
+int child_find(const char *name)
+{
+	const char *path = getenv("PATH");
+	int err = ENOENT, size;
+	bool found = false;
+	char *file;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? say_errno("%s", name) : STATUS_OK;
+	if (!path)
+		return STATUS_OK;
+	for (; !found; path += size + 1) {
+		size = strcspn(path, ":");
+		file = format_text("%.*s/%s", size ? size : 1, size ? path : ".", name);
+		found = !access(file, X_OK);
+		if (!found && errno == EACCES)
+			err = errno;
+		free(file);
+		if (!path[size])
+			break;
+	}
+	errno = err;
+	return found ? STATUS_OK : say_errno("%s", name);
+}
 
 __attribute__((noreturn))
 static void exec_child(char **argv, const struct child_signals *signals, int report)

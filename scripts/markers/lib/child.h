@@ -17,6 +17,16 @@ struct child_signals {
 };
 
 /**
+ * child_find() - look for a command, where child_start() does
+ * @name: its first word
+ *
+ * It may still not run, as an interpreter may be missing.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why it does not run.
+ */
+int child_find(const char *name);
+
+/**
  * child_start() - run a command
  * @argv: its words, ends with NULL
  * @signals: of the command
