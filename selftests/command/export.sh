@@ -106,6 +106,17 @@ else
 fi
 check "no room for trace.dat" status 1 "$markers" export -f trace.dat -o /dev/full trace
 
+# LTTng's names
+"$markers" export -f lttng lost 2>views
+check "it says what views lack" grep -q \
+	'view "Resources": the recording does not have irq_handler_entry irq_handler_exit ' views
+check "and not what they have" status 1 grep -q 'CPU Usage' views
+check "the copy is whole" status 0 "$markers" check lost.lttng
+babeltrace2 lost.lttng >text 2>/dev/null
+check "babeltrace2 finds LTTng's names" test "$(grep -c ' sched_switch: .* prev_tid = 100, .* next_tid = 0, ' text)" -eq 100
+check "other modules keep theirs" test "$(grep -c ' disk:io_begin: ' text)" -eq 1000
+check "it does not write over one" status 1 "$markers" export -f lttng lost
+
 check "losses matter" status 3 "$markers" export --strict -o x.json -f chrome lost
 check "a format that is none" status 2 "$markers" export -f xml trace
 check "a pair that is none" status 2 "$markers" export --pair io_begin trace

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "draw.h"
 #include "ftrace.h"
+#include "lttng.h"
 #include "select.h"
 #include "tar.h"
 #include "trace_dat.h"
@@ -23,7 +24,7 @@ enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 #define MAX_DRAW	32
 
 static const struct option_def options[] = {
-	{ 'f', "format", "FORMAT", "perfetto, chrome or trace.dat." },
+	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng." },
 	{ 'o', "output", "FILE", "What is written; \"-\": stdout; default: DIR with a suffix." },
 	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
 	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },
@@ -58,6 +59,7 @@ struct export {
 	long member;
 	struct trace_dat *dat;
 	bool failed;
+	bool is_copy;
 	uint64_t events;
 };
 
@@ -272,6 +274,12 @@ static int run_format(struct export *export)
 
 	if (!strcmp(export->format, "trace.dat"))
 		return export_trace_dat(export);
+	if (!strcmp(export->format, "lttng")) {
+		export->is_copy = true;
+		if (!export->output)
+			export->output = default_output(export, ".lttng");
+		return lttng_export(export->path, export->output);
+	}
 
 	for (i = 0; i < sizeof(drawings) / sizeof(*drawings); i++)
 		if (!strcmp(export->format, drawings[i]->name)) {
@@ -332,7 +340,9 @@ static int run(struct arguments *args)
 		return usage_error("export", "which recording?");
 	export.path = args->argv[0];
 	status = run_format(&export);
-	if (status != STATUS_USAGE && export.output && strcmp(export.output, "-"))
+	if (export.is_copy && !status)
+		say("all of it is in %s", export.output);
+	else if (!export.is_copy && status != STATUS_USAGE && export.output && strcmp(export.output, "-"))
 		say("%" PRIu64 " events in %s; lost %" PRIu64, export.events, export.output,
 		    export.selection.lost);
 	free(export.output);
@@ -347,7 +357,9 @@ const struct command command_export = {
 		"in .tar, it is an archive that has the kernel's events beside it, as ftrace's text: of\n"
 		"these Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
 		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
-		"KernelShark; --pair, --counter and --lanes do nothing there.\n\n"
+		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a copy\n"
+		"of all of it, in which events of kernel_events have the names that Trace Compass's kernel\n"
+		"views look for; it is said which views lack which events.\n\n"
 		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
 		"field track_event_type draws itself, as Perfetto's convention for events of the kernel\n"
 		"has it: B and E are the begin and the end of a slice, I is an instant, C a counter;\n"

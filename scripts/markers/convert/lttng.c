@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The metadata are rewritten line by line, in the form that markers.ko gives them; what is not
+ * known stays. Events of the sample kernel_events lose their module.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../lib/file.h"
+#include "../lib/message.h"
+#include "files.h"
+#include "lttng.h"
+
+#define MODULE	"kernel_events:"
+
+/* Names of events, and of fields in them; NULL: it keeps its name. */
+static const struct {
+	const char *event;
+	const char *new_event;
+	const char *field;
+	const char *new_field;
+} renamed[] = {
+	{ "sched_switch", NULL, "prev_pid", "prev_tid" },
+	{ "sched_switch", NULL, "next_pid", "next_tid" },
+	{ "sched_wakeup", NULL, "pid", "tid" },
+	{ "sched_wakeup_new", NULL, "pid", "tid" },
+	{ "sched_waking", NULL, "pid", "tid" },
+	{ "sched_migrate_task", NULL, "pid", "tid" },
+	{ "sched_process_fork", NULL, "parent_pid", "parent_tid" },
+	{ "sched_process_fork", NULL, "child_pid", "child_tid" },
+	{ "sched_process_exec", NULL, "pid", "tid" },
+	{ "sched_process_exit", NULL, "pid", "tid" },
+	{ "sched_process_free", NULL, "pid", "tid" },
+	{ "sched_pi_setprio", NULL, "pid", "tid" },
+	{ "irq_handler_exit", NULL, "handled", "ret" },
+	{ "sys_exit", "exit_syscall", NULL, NULL },
+};
+
+#define NR_RENAMED	(sizeof(renamed) / sizeof(*renamed))
+
+/* What views of Trace Compass are made of. */
+static const struct {
+	const char *name;
+	const char *events[8];
+} views[] = {
+	{ "Control Flow", { "sched_switch", "sched_wakeup", "sched_process_fork",
+			    "sched_process_exit", "sched_process_free" } },
+	{ "Resources", { "sched_switch", "irq_handler_entry", "irq_handler_exit",
+			 "softirq_raise", "softirq_entry", "softirq_exit" } },
+	{ "CPU Usage", { "sched_switch" } },
+	{ "System Call Latency", { "sys_enter", "exit_syscall" } },
+};
+
+static const char *event_name(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_RENAMED; i++)
+		if (renamed[i].new_event && !strcmp(renamed[i].event, name))
+			return renamed[i].new_event;
+	return name;
+}
+
+static const char *field_name(const char *event, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_RENAMED; i++)
+		if (renamed[i].field && !strcmp(renamed[i].event, event) &&
+		    !strcmp(renamed[i].field, name))
+			return renamed[i].new_field;
+	return name;
+}
+
+/* A line of an event; @event is set by that with its name. */
+static void put_line(FILE *out, const char *line, char event[256])
+{
+	char type[64], name[256];
+
+	if (!strncmp(line, "event {", 7))
+		*event = '\0';
+	if (sscanf(line, "\tname = \"" MODULE "%255[^\"]\";", name) == 1) {
+		strcpy(event, name);
+		fprintf(out, "\tname = \"%s\";\n", event_name(name));
+	} else if (*event && sscanf(line, "\t\t%63[a-z0-9_] _%255[a-z0-9_];", type, name) == 2 &&
+		   strcmp(field_name(event, name), name)) {
+		fprintf(out, "\t\t%s _%s;\n", type, field_name(event, name));
+	} else {
+		fprintf(out, "%s\n", line);
+	}
+}
+
+char *lttng_metadata(const char *metadata)
+{
+	char *copy = need_memory(strdup(metadata)), *rest = copy, *line, *text = NULL;
+	char event[256] = "";
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	need_memory(out);
+	while ((line = strsep(&rest, "\n")))
+		if (rest || *line)
+			put_line(out, line, event);
+	fclose(out);
+	free(copy);
+	return need_memory(text);
+}
+
+static bool has_event(const char *metadata, const char *name)
+{
+	char *line = format_text("\tname = \"%s\";\n", name);
+	bool has = strstr(metadata, line);
+
+	free(line);
+	return has;
+}
+
+static void say_views(const char *metadata)
+{
+	char lacks[512];
+	size_t i, n, at;
+
+	for (i = 0; i < sizeof(views) / sizeof(*views); i++) {
+		for (n = at = 0; n < 8 && views[i].events[n]; n++)
+			if (!has_event(metadata, views[i].events[n]))
+				at += snprintf(lacks + at, sizeof(lacks) - at, " %s",
+					       views[i].events[n]);
+		if (at)
+			say("view \"%s\": the recording does not have%s", views[i].name, lacks);
+	}
+}
+
+static int copy_streams(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int out = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct dirent **entry;
+	int i, nr, status = STATUS_OK;
+
+	nr = in < 0 || out < 0 ? -1 : scandir(from, &entry, NULL, alphasort);
+	if (nr < 0)
+		status = say_errno("%s", in < 0 ? from : to);
+	for (i = 0; i < nr; i++) {
+		if (!strncmp(entry[i]->d_name, "stream_", 7) && !status &&
+		    file_copy(in, entry[i]->d_name, out, entry[i]->d_name))
+			status = say_errno("%s/%s", to, entry[i]->d_name);
+		free(entry[i]);
+	}
+	if (nr >= 0)
+		free(entry);
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+	return status;
+}
+
+static int export_part(const char *from, const char *to, bool is_last)
+{
+	char *path = format_text("%s/metadata", from), *target = format_text("%s/metadata", to);
+	char *metadata = file_read(AT_FDCWD, path, NULL), *text = NULL;
+	int status = STATUS_OK;
+
+	if (!metadata)
+		status = say_errno("%s", path);
+	else if (mkdir(to, 0755))
+		status = say_errno("%s", to);
+	if (!status)
+		status = copy_streams(from, to);
+	if (!status) {
+		text = lttng_metadata(metadata);
+		if (file_write(AT_FDCWD, target, O_CREAT | O_TRUNC, text))
+			status = say_errno("%s", target);
+		else if (is_last)
+			say_views(text);
+	}
+	free(text);
+	free(metadata);
+	free(target);
+	free(path);
+	return status;
+}
+
+int lttng_export(const char *path, const char *output)
+{
+	struct trace_files files;
+	int status = trace_files_open(&files, path);
+	size_t i;
+
+	if (status)
+		return status;
+	if (files.nr > 1 && mkdir(output, 0755))
+		status = say_errno("%s", output);
+	for (i = 0; i < files.nr && !status; i++) {
+		const char *slash = strrchr(files.path[i], '/');
+		char *to = files.nr > 1 ? format_text("%s%s", output, slash) :
+			   format_text("%s", output);
+
+		status = export_part(trace_files_path(&files, i), to, i + 1 == files.nr);
+		free(to);
+	}
+	if (files.damaged)
+		status = STATUS_FAILED;
+	trace_files_close(&files);
+	return status;
+}
