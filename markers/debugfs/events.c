@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The files that list, describe and enable markers: available_markers, set_marker,
- * enable, id, format.
+ * enable, format.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -599,17 +599,8 @@ static const struct file_operations set_marker_fops = {
 };
 
 /*
- * events/<module>/<marker>/{id,format}
+ * events/<module>/<marker>/format
  */
-
-static int id_show(struct seq_file *seq, void *unused)
-{
-	const struct marker_event *event = seq->private;
-
-	seq_printf(seq, "%u\n", event->id);
-	return 0;
-}
-DEFINE_MARKER_SHOW_ATTRIBUTE(id);
 
 static void show_quoted(struct seq_file *seq, const char *text)
 {
@@ -698,7 +689,6 @@ const struct marker_file marker_event_files[] = {
 	{ "enable", 0640, &marker_enable_fops },
 	{ "filter", 0640, &marker_filter_fops },
 	{ "format", 0440, &format_fops },
-	{ "id", 0440, &id_fops },
 	{ }
 };
 

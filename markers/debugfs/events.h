@@ -10,7 +10,7 @@
 /* available_markers, set_marker, filters; i_private: not used */
 extern const struct marker_file marker_events_files[];
 
-/* enable, filter, format, id; i_private: the event */
+/* enable, filter, format; i_private: the event */
 extern const struct marker_file marker_event_files[];
 
 /* refused; i_private: the refusal */

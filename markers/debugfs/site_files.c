@@ -33,28 +33,19 @@ static const char *const state_name[NR_MARKER_SITE_STATES] = {
 };
 
 /*
- * mode
+ * mode: how all sites are armed whose event has no mode of its own.
  */
 
-static int get_mode(const struct file *file, const char __user *from,
-		    size_t count, enum marker_mode first)
+/* The mode that @text names, or -EINVAL. */
+static int find_mode(const char *text, enum marker_mode first)
 {
-	char *text;
 	int mode;
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
 	for (mode = first; mode < NR_MARKER_MODES; mode++) {
 		if (sysfs_streq(text, mode_name[mode]))
-			break;
+			return mode;
 	}
-	if (mode == NR_MARKER_MODES) {
-		marker_command_refuse(file, text, "no such mode");
-		mode = -EINVAL;
-	}
-	kfree(text);
-	return mode;
+	return -EINVAL;
 }
 
 static void show_modes(struct seq_file *seq, enum marker_mode first,
@@ -65,87 +56,12 @@ static void show_modes(struct seq_file *seq, enum marker_mode first,
 	for (mode = first; mode < NR_MARKER_MODES; mode++)
 		seq_printf(seq, mode == chosen ? "%s[%s]" : "%s%s",
 			   mode == first ? "" : " ", mode_name[mode]);
-	seq_putc(seq, '\n');
 }
-
-/* True if code is written for one of the sites at least. */
-static bool is_patched(const struct marker_event *event)
-{
-	const struct marker_site *site;
-
-	for_each_event_site(event, site) {
-		if (site->marker->kind == MARKER_KIND_PATCH)
-			return true;
-	}
-	return false;
-}
-
-/* First line: the possible modes, and the chosen one; second: the states of the sites. */
-static int mode_show(struct seq_file *seq, void *unused)
-{
-	unsigned int count[NR_MARKER_SITE_STATES] = { };
-	const struct marker_event *event = seq->private;
-	const struct marker_site *site;
-	unsigned int i;
-
-	marker_registry_lock();
-	if (is_patched(event))
-		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
-	else
-		seq_puts(seq, "[default]\n");
-	for_each_event_site(event, site)
-		count[site->state]++;
-	marker_registry_unlock();
-
-	seq_puts(seq, "sites:");
-	for (i = 0; i < NR_MARKER_SITE_STATES; i++) {
-		if (count[i])
-			seq_printf(seq, " %u %s", count[i], state_name[i]);
-	}
-	seq_putc(seq, '\n');
-	return 0;
-}
-
-static int mode_open(struct inode *inode, struct file *file)
-{
-	return marker_file_open_show(inode, file, mode_show);
-}
-
-static ssize_t mode_write(struct file *file, const char __user *from,
-			  size_t count, loff_t *pos)
-{
-	struct seq_file *seq = file->private_data;
-	struct marker_event *event = seq->private;
-	int mode, err;
-	bool patched;
-
-	mode = get_mode(file, from, count, MARKER_MODE_DEFAULT);
-	if (mode < 0)
-		return mode;
-	marker_registry_lock();
-	patched = is_patched(event);
-	marker_registry_unlock();
-	if (!patched && mode != MARKER_MODE_DEFAULT) {
-		marker_log("marker %s: mode %s: it has no site whose code is written",
-			   event->title, mode_name[mode]);
-		return -EINVAL;
-	}
-	err = marker_switch_set_mode(event, mode);
-	return err ?: count;
-}
-
-static const struct file_operations mode_fops = {
-	.owner = THIS_MODULE,
-	.open = mode_open,
-	.read = seq_read,
-	.write = mode_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
 
 static int default_mode_show(struct seq_file *seq, void *unused)
 {
 	show_modes(seq, MARKER_MODE_JUMP, marker_switch_default_mode());
+	seq_putc(seq, '\n');
 	return 0;
 }
 
@@ -158,11 +74,19 @@ static ssize_t default_mode_write(struct file *file, const char __user *from,
 				  size_t count, loff_t *pos)
 {
 	int mode, err;
+	char *text;
 
-	mode = get_mode(file, from, count, MARKER_MODE_JUMP);
-	if (mode < 0)
-		return mode;
-	err = marker_switch_set_default_mode(mode);
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	mode = find_mode(text, MARKER_MODE_JUMP);
+	if (mode < 0) {
+		marker_command_refuse(file, text, "no such mode");
+		err = mode;
+	} else {
+		err = marker_switch_set_default_mode(mode);
+	}
+	kfree(text);
 	return err ?: count;
 }
 
@@ -176,17 +100,20 @@ static const struct file_operations default_mode_fops = {
 };
 
 /*
- * sites: position is the index in the event's part of the module's table.  The
- * registry mutex is held while a buffer is filled.
+ * sites: a line about all of them, then one for each.  The position is 0, then the index
+ * in the event's part of the module's table plus 1.  The registry mutex is held while a
+ * buffer is filled.
  */
 
 static void *sites_find(struct seq_file *seq, loff_t pos)
 {
 	const struct marker_event *event = seq->private;
 
-	if (pos >= event->nr_sites)
+	if (!pos)
+		return SEQ_START_TOKEN;
+	if (pos > event->nr_sites)
 		return NULL;
-	return marker_event_site(event, pos);
+	return marker_event_site(event, pos - 1);
 }
 
 static void *sites_start(struct seq_file *seq, loff_t *pos)
@@ -205,6 +132,40 @@ static void sites_stop(struct seq_file *seq, void *v)
 	marker_registry_unlock();
 }
 
+/* True if code is written for one of the sites at least. */
+static bool is_patched(const struct marker_event *event)
+{
+	const struct marker_site *site;
+
+	for_each_event_site(event, site) {
+		if (site->marker->kind == MARKER_KIND_PATCH)
+			return true;
+	}
+	return false;
+}
+
+/* What is possible, what is chosen, and what is there. */
+static void show_summary(struct seq_file *seq, const struct marker_event *event)
+{
+	unsigned int count[NR_MARKER_SITE_STATES] = { };
+	const struct marker_site *site;
+	unsigned int i;
+
+	seq_puts(seq, "mode: ");
+	if (is_patched(event))
+		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
+	else
+		seq_puts(seq, "[default]");
+	for_each_event_site(event, site)
+		count[site->state]++;
+	seq_puts(seq, " sites:");
+	for (i = 0; i < NR_MARKER_SITE_STATES; i++) {
+		if (count[i])
+			seq_printf(seq, " %u %s", count[i], state_name[i]);
+	}
+	seq_putc(seq, '\n');
+}
+
 static void show_bytes(struct seq_file *seq, const char *what, const u8 *bytes)
 {
 	seq_printf(seq, " %s %*ph", what, marker_arch_site_size, bytes);
@@ -216,6 +177,10 @@ static int sites_show(struct seq_file *seq, void *v)
 	const struct marker_site *site = v;
 	u8 want[MARKER_SITE_MAX_SIZE];
 
+	if (v == SEQ_START_TOKEN) {
+		show_summary(seq, event);
+		return 0;
+	}
 	seq_printf(seq, "%td %s", site - marker_event_site(event, 0),
 		   state_name[site->state]);
 	/* a page fault in the right place is how one finds the address */
@@ -254,24 +219,44 @@ static int sites_open(struct inode *inode, struct file *file)
 	return err;
 }
 
-/* "INDEX 0" or "INDEX 1" */
+static int set_mode(struct marker_event *event, enum marker_mode mode)
+{
+	bool patched;
+
+	marker_registry_lock();
+	patched = is_patched(event);
+	marker_registry_unlock();
+	if (patched || mode == MARKER_MODE_DEFAULT)
+		return marker_switch_set_mode(event, mode);
+	marker_log("marker %s: mode %s: it has no site whose code is written",
+		   event->title, mode_name[mode]);
+	return -EINVAL;
+}
+
+/* A mode, or "INDEX 0" or "INDEX 1". */
 static ssize_t sites_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
 	struct seq_file *seq = file->private_data;
 	unsigned int index, on;
 	char *text, end;
-	int err;
+	int mode, err;
+	bool site;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
+	mode = find_mode(text, MARKER_MODE_DEFAULT);
 	/* without widths, numbers wrap */
-	if (sscanf(text, "%9u %1u %c", &index, &on, &end) != 2 || on > 1) {
-		marker_command_refuse(file, text, "not INDEX 0 or INDEX 1");
-		err = -EINVAL;
-	} else {
+	site = sscanf(text, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1;
+	if (mode >= 0) {
+		err = set_mode(seq->private, mode);
+	} else if (site) {
 		err = marker_switch_set_site(seq->private, index, on);
+	} else {
+		marker_command_refuse(file, text,
+				      "not default, jump, breakpoint, INDEX 0 or INDEX 1");
+		err = -EINVAL;
 	}
 	kfree(text);
 	return err ?: count;
@@ -339,7 +324,6 @@ static int text_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(text);
 
 const struct marker_file marker_event_code_files[] = {
-	{ "mode", 0640, &mode_fops },
 	{ "sites", 0640, &sites_fops },
 	{ }
 };

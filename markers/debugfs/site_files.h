@@ -7,7 +7,7 @@
 
 #include "file.h"
 
-/* mode, sites; i_private: the event */
+/* sites; i_private: the event */
 extern const struct marker_file marker_event_code_files[];
 
 /* mode, text, of all sites; i_private: not used */

@@ -117,7 +117,7 @@ static const char readme[] =
 "	cat events/MODULE/MARKER/hits\n"
 "	echo 0 > hits\n"
 "Arm it by a breakpoint instead of a jump:\n"
-"	echo breakpoint > events/MODULE/MARKER/mode\n"
+"	echo breakpoint > events/MODULE/MARKER/sites\n"
 "\n"
 "Read the events: without removing them; each event once, as it comes; discard\n"
 "them all:\n"
