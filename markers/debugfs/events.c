@@ -312,21 +312,34 @@ static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
 	return NULL;
 }
 
-/* The first rule from @pos on that enables, or has a filter, and that nothing matches. */
-static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
+/*
+ * The first rule from @from on, which is at @pos, that enables, or has a filter, and that
+ * nothing matches.
+ */
+static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
+				     const struct marker_list *list)
 {
 	struct marker_rule *rule;
-	loff_t at = FIRST_RULE;
 
-	for_each_rule(rule) {
-		if (at++ < *pos)
-			continue;
+	for (; from != &marker_rules; from = from->next, ++*pos) {
+		rule = list_entry(from, struct marker_rule, list);
 		if ((list->filtered ? !!rule->filter : !rule->only_filter) &&
 		    marker_control_is_pending(rule))
 			return rule;
-		++*pos;
+		cond_resched();
 	}
 	return NULL;
+}
+
+/* The same from @pos on. */
+static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
+{
+	struct list_head *from = marker_rules.next;
+	loff_t at;
+
+	for (at = FIRST_RULE; at < *pos && from != &marker_rules; at++)
+		from = from->next;
+	return next_rule(from, pos, list);
 }
 
 static void *list_find(struct seq_file *seq, loff_t *pos)
@@ -361,7 +374,13 @@ static void *list_start(struct seq_file *seq, loff_t *pos)
 
 static void *list_next(struct seq_file *seq, void *v, loff_t *pos)
 {
+	const struct marker_list *list = seq->private;
+	struct marker_rule *rule = v;
+
 	++*pos;
+	/* the mutex is held since the last one: no need to count from the first again */
+	if (list->at == AT_RULE)
+		return next_rule(rule->list.next, pos, list);
 	return list_find(seq, pos);
 }
 

@@ -213,36 +213,6 @@ static void create_files(struct dentry *dir, const struct marker_file *file,
  * events/<module>
  */
 
-static unsigned int count_events(void)
-{
-	struct marker_event *event;
-	unsigned int nr = 0;
-
-	for_each_event(event)
-		nr++;
-	return nr;
-}
-
-/*
- * The events of a module, in an array for kvfree(): files are made without the
- * registry lock.  NULL: out of memory.
- */
-static struct marker_event **module_events(const struct marker_module *module,
-					   unsigned int *nr)
-{
-	struct marker_event **events, *event;
-
-	*nr = 0;
-	marker_registry_lock();
-	events = kvmalloc_array(count_events() + 1, sizeof(*events), GFP_KERNEL);
-	if (events) {
-		for_each_module_event(module, event)
-			events[(*nr)++] = event;
-	}
-	marker_registry_unlock();
-	return events;
-}
-
 /* NULL: it cannot be made, because a file has that name. */
 static struct dentry *create_marker_dir(const struct marker_module *module,
 					const char *name)
@@ -291,8 +261,7 @@ static void create_refusal(const struct marker_module *module,
 static void module_coming(struct marker_module *module)
 {
 	struct marker_refusal *refusal;
-	struct marker_event **events;
-	unsigned int nr, i;
+	struct marker_event *event;
 
 	module->dir = debugfs_create_dir(module->name, events_dir);
 	if (IS_ERR(module->dir)) {
@@ -301,15 +270,11 @@ static void module_coming(struct marker_module *module)
 		return;
 	}
 	create_files(module->dir, marker_module_files, module);
-	events = module_events(module, &nr);
-	if (!events)
-		marker_log("events/%s: no memory for the directories of its markers",
-			   module->name);
-	for (i = 0; i < nr; i++) {
-		create_event(module, events[i]);
+	/* which events it has does not change while it is coming: no lock is needed */
+	for_each_module_event(module, event) {
+		create_event(module, event);
 		cond_resched();
 	}
-	kvfree(events);
 	for_each_refusal(module, refusal)
 		create_refusal(module, refusal);
 }

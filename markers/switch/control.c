@@ -5,6 +5,7 @@
  * context; takes the registry mutex.
  */
 #include <linux/errno.h>
+#include <linux/glob.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -16,9 +17,48 @@
 #include "rules.h"
 #include "switch.h"
 
-static bool is_glob(const char *pattern)
+/* The first loaded marker after @event that @rule matches, by name. */
+static struct marker_event *next_named(const struct marker_rule *rule,
+				       struct marker_event *event)
 {
-	return strpbrk(pattern, "*?[");
+	do {
+		event = marker_registry_next(event, rule->name);
+	} while (event && !(event->module && glob_match(rule->module, event->module_name)));
+	return event;
+}
+
+/* The same, by a glob: in the order of loading. */
+static struct marker_event *next_by_glob(const struct marker_rule *rule,
+					 struct marker_event *event)
+{
+	struct marker_module *module;
+	unsigned int site = 0;
+
+	module = list_first_entry(&marker_modules, struct marker_module, list);
+	if (event) {
+		module = event->module;
+		site = event->first_site + event->nr_sites;
+	}
+	list_for_each_entry_from(module, &marker_modules, list) {
+		if (!glob_match(rule->module, module->name))
+			continue;
+		while ((event = marker_module_event(module, site))) {
+			if (glob_match(rule->name, event->name))
+				return event;
+			site = event->first_site + event->nr_sites;
+		}
+		site = 0;
+		cond_resched();
+	}
+	return NULL;
+}
+
+/* @event: NULL for the first */
+static struct marker_event *next_match(const struct marker_rule *rule,
+				       struct marker_event *event)
+{
+	return marker_rules_is_glob(rule->name) ? next_by_glob(rule, event) :
+						  next_named(rule, event);
 }
 
 /**
@@ -46,34 +86,20 @@ static void change_filter(const struct marker_rule *rule, struct marker_event *e
 		matched->misfit = event;
 }
 
-/* Change the marker if @rule matches it. */
-static void change_by_rule(struct list_head *changes, const struct marker_rule *rule,
-			   struct marker_event *event, struct matched *matched)
-{
-	if (!event->module || matched->err ||
-	    !marker_rules_match(rule, event->module_name, event->name))
-		return;
-	matched->nr++;
-	marker_switch_add(changes, event);
-	if (!rule->only_filter)
-		marker_switch_want(event, rule->asked);
-	if (!rule->keeps_filter)
-		change_filter(rule, event, matched);
-}
-
 /* Change all loaded markers that @rule matches. */
 static void change_all_by_rule(struct list_head *changes, const struct marker_rule *rule,
 			       struct matched *matched)
 {
-	struct marker_event *event;
+	struct marker_event *event = NULL;
 
 	memset(matched, 0, sizeof(*matched));
-	if (is_glob(rule->name)) {
-		for_each_event(event)
-			change_by_rule(changes, rule, event, matched);
-	} else {
-		for_each_named_event(event, rule->name)
-			change_by_rule(changes, rule, event, matched);
+	while (!matched->err && (event = next_match(rule, event))) {
+		matched->nr++;
+		marker_switch_add(changes, event);
+		if (!rule->only_filter)
+			marker_switch_want(event, rule->asked);
+		if (!rule->keeps_filter)
+			change_filter(rule, event, matched);
 	}
 }
 
@@ -277,31 +303,27 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 
 bool marker_control_is_pending(const struct marker_rule *rule)
 {
-	struct marker_event *event;
-
 	if (!rule->asked && !rule->filter)
 		return false;
-	for_each_loaded_event(event) {
-		if (marker_rules_match(rule, event->module_name, event->name))
-			return false;
-		cond_resched();
-	}
-	return !matches_refused(rule);
+	return !next_match(rule, NULL) && !matches_refused(rule);
 }
 
 char marker_control_get(const struct marker_module *module)
 {
+	const struct marker_module *each;
 	unsigned int on = 0, off = 0;
 	struct marker_event *event;
 
 	marker_registry_lock();
-	for_each_loaded_event(event) {
-		if (module && event->module != module)
+	for_each_marker_module(each) {
+		if (module && each != module)
 			continue;
-		if (event->wanted && marker_filters_fit(event))
-			on++;
-		else
-			off++;
+		for_each_module_event(each, event) {
+			if (event->wanted && marker_filters_fit(event))
+				on++;
+			else
+				off++;
+		}
 	}
 	marker_registry_unlock();
 	return !on ? '0' : off ? 'X' : '1';

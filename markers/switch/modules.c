@@ -160,7 +160,11 @@ static void module_disconnect(struct marker_module *module)
 	for_each_module_site(module, site)
 		site->state = MARKER_SITE_GONE;
 	marker_patcher_forget_gone();
-	for_each_module_event(module, event) {
+	for_each_module_site(module, site) {
+		event = site->marker->event;
+		/* once for each event; a load that failed leaves some without one */
+		if (IS_ERR_OR_NULL(event) || !event->module)
+			continue;
 		marker_probes_disconnect(event);
 		marker_switch_leave(event);
 	}

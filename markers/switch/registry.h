@@ -81,12 +81,11 @@ extern struct list_head marker_events;		/* only grows */
 			continue;					\
 		else
 
-/* The events of one module, which may still be coming. */
+/* The events of one module; of one that is still coming, once its sites are sorted. */
 #define for_each_module_event(mod, event)				\
-	for_each_event(event)						\
-		if ((event)->module != (mod))				\
-			continue;					\
-		else
+	for ((event) = marker_module_event(mod, 0); (event);		\
+	     (event) = marker_module_event(mod, (event)->first_site +	\
+						(event)->nr_sites))
 
 /* The events with a name. */
 #define for_each_named_event(event, name)				\
@@ -98,6 +97,20 @@ extern struct list_head marker_events;		/* only grows */
 	for ((pos) = marker_event_site(event, 0);			\
 	     (pos) && (pos) <= marker_event_site(event, (event)->nr_sites - 1); \
 	     (pos)++)
+
+/**
+ * marker_module_event() - the event that has a site
+ * @module:	its module
+ * @site:	from 0, in the module's table
+ *
+ * Context: Process context; registry mutex held, or the module is coming.
+ * Return: the event, or NULL: the module has no more sites.
+ */
+static inline struct marker_event *
+marker_module_event(const struct marker_module *module, unsigned int site)
+{
+	return site < module->nr_sites ? module->site[site].marker->event : NULL;
+}
 
 /**
  * marker_event_site() - a site by its number in the file sites

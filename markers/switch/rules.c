@@ -5,6 +5,8 @@
  */
 #include <linux/ctype.h>
 #include <linux/glob.h>
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -12,9 +14,17 @@
 #include <markers/log.h>
 #include "rules.h"
 
-LIST_HEAD(marker_rules);	/* registry mutex */
-
-static unsigned int nr_rules;	/* in marker_rules */
+/*
+ * Of the rules in force, which are all in marker_rules, those of one name are found by
+ * its text, the newest first, and those whose name is a glob are in a list: a list of
+ * ten thousand names that is written to set_marker must not cost each marker ten
+ * thousand looks.  Registry mutex.
+ */
+LIST_HEAD(marker_rules);
+static LIST_HEAD(globs);
+static DEFINE_HASHTABLE(names, 12);
+static u64 last_nr;
+static unsigned int nr_rules;
 
 static bool is_separator(char c)
 {
@@ -59,6 +69,8 @@ static struct marker_rule *rule_create(const char *module, size_t module_len,
 	use_underscores(to);
 	rule->name = memcpy(to + module_len + 1, name, name_len);
 	INIT_LIST_HEAD(&rule->list);
+	INIT_LIST_HEAD(&rule->glob);
+	INIT_HLIST_NODE(&rule->node);
 	return rule;
 }
 
@@ -289,14 +301,25 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 	return err;
 }
 
+static void rule_destroy(struct marker_rule *rule)
+{
+	list_del(&rule->list);
+	list_del(&rule->glob);
+	hash_del(&rule->node);
+	rule_free(rule);
+}
+
 void marker_rules_free(struct list_head *rules)
 {
 	struct marker_rule *rule, *next;
 
-	list_for_each_entry_safe(rule, next, rules, list) {
-		list_del(&rule->list);
-		rule_free(rule);
-	}
+	list_for_each_entry_safe(rule, next, rules, list)
+		rule_destroy(rule);
+}
+
+bool marker_rules_is_glob(const char *pattern)
+{
+	return strpbrk(pattern, "*?[");
 }
 
 bool marker_rules_match(const struct marker_rule *rule, const char *module,
@@ -344,24 +367,48 @@ static bool is_void(struct marker_rule *old, const struct marker_rule *rule, boo
 	return true;
 }
 
-void marker_rules_add(struct marker_rule *rule)
+static struct hlist_head *bucket(const char *name)
+{
+	return &names[hash_min(jhash(name, strlen(name), 0), HASH_BITS(names))];
+}
+
+/* Rules with the name of @rule, or, if that is "*", all may be void. */
+static void drop_void(const struct marker_rule *rule)
 {
 	const bool filters = rule->keeps_filter && any_filter();
 	struct marker_rule *old, *next;
+	struct hlist_node *after;
 
-	list_for_each_entry_safe(old, next, &marker_rules, list) {
+	if (!strcmp(rule->name, "*")) {
+		list_for_each_entry_safe(old, next, &marker_rules, list) {
+			if (!is_void(old, rule, filters))
+				continue;
+			rule_destroy(old);
+			nr_rules--;
+		}
+		return;
+	}
+	hlist_for_each_entry_safe(old, after, bucket(rule->name), node) {
 		if (!is_void(old, rule, filters))
 			continue;
-		list_del(&old->list);
-		rule_free(old);
+		rule_destroy(old);
 		nr_rules--;
 	}
+}
+
+void marker_rules_add(struct marker_rule *rule)
+{
+	drop_void(rule);
 	/* without a rule before it, there is nothing to disable */
 	if (!rule->asked && !rule->filter && list_empty(&marker_rules)) {
 		rule_free(rule);
 		return;
 	}
+	rule->nr = ++last_nr;
 	list_add_tail(&rule->list, &marker_rules);
+	hlist_add_head(&rule->node, bucket(rule->name));
+	if (marker_rules_is_glob(rule->name))
+		list_add_tail(&rule->glob, &globs);
 	nr_rules++;
 }
 
@@ -405,24 +452,44 @@ void marker_rules_clear(void)
 	nr_rules = 0;
 }
 
+/* Does @rule say something of filters, or of the rest? */
+static bool speaks_of(const struct marker_rule *rule, bool filters)
+{
+	return filters ? !rule->keeps_filter : !rule->only_filter;
+}
+
+/* The last rule that matches, of those that speak of filters, or of the rest; or NULL. */
+static const struct marker_rule *find_last(const char *module, const char *name,
+					   bool filters)
+{
+	const struct marker_rule *rule, *last = NULL;
+
+	hlist_for_each_entry(rule, bucket(name), node) {
+		if (!strcmp(rule->name, name) && speaks_of(rule, filters) &&
+		    glob_match(rule->module, module)) {
+			last = rule;
+			break;
+		}
+	}
+	list_for_each_entry_reverse(rule, &globs, glob) {
+		if (last && rule->nr < last->nr)
+			break;
+		if (speaks_of(rule, filters) && marker_rules_match(rule, module, name))
+			return rule;
+	}
+	return last;
+}
+
 u32 marker_rules_want(const char *module, const char *name)
 {
-	struct marker_rule *rule;
+	const struct marker_rule *rule = find_last(module, name, false);
 
-	list_for_each_entry_reverse(rule, &marker_rules, list) {
-		if (!rule->only_filter && marker_rules_match(rule, module, name))
-			return rule->asked;
-	}
-	return 0;
+	return rule ? rule->asked : 0;
 }
 
 const char *marker_rules_filter(const char *module, const char *name)
 {
-	struct marker_rule *rule;
+	const struct marker_rule *rule = find_last(module, name, true);
 
-	list_for_each_entry_reverse(rule, &marker_rules, list) {
-		if (!rule->keeps_filter && marker_rules_match(rule, module, name))
-			return rule->filter;
-	}
-	return NULL;
+	return rule ? rule->filter : NULL;
 }

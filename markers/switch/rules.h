@@ -20,6 +20,9 @@
 /**
  * struct marker_rule - one pattern
  * @list:	in the list of all, or of those being parsed
+ * @glob:	in the list of those that are in force and whose name is a glob
+ * @node:	of those in force, by the text of @name
+ * @nr:		of those in force: the last one has the greatest
  * @asked:	MARKER_ASK_*
  * @any_module:	the pattern was written without a module
  * @keeps_filter: it says nothing about filters
@@ -31,6 +34,9 @@
  */
 struct marker_rule {
 	struct list_head list;
+	struct list_head glob;
+	struct hlist_node node;
+	u64 nr;
 	u32 asked;
 	bool any_module;
 	bool keeps_filter;
@@ -129,6 +135,15 @@ struct marker_rule *marker_rules_create_filter(const char *module, const char *n
  * Context: Any; the registry mutex if it is the list of all.
  */
 void marker_rules_free(struct list_head *rules);
+
+/**
+ * marker_rules_is_glob() - does a pattern stand for more than one name?
+ * @pattern:	the pattern
+ *
+ * Context: Any.
+ * Return: true if it has a character that stands for others.
+ */
+bool marker_rules_is_glob(const char *pattern);
 
 /**
  * marker_rules_match() - does a rule match a marker?

@@ -42,6 +42,7 @@
 #define get_order(size)		((size) <= PAGE_SIZE ? 0 : ilog2((size) - 1) + 1 - PAGE_SHIFT)
 
 #define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-MAX_ERRNO)
+#define IS_ERR_OR_NULL(p)	(!(p) || IS_ERR(p))
 #define PTR_ERR(p)		((long)(p))
 #define ERR_PTR(err)		((void *)(long)(err))
 

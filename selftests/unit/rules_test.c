@@ -275,6 +275,69 @@ static void test_filters(void)
 	is_str(shown(&marker_rules), "", "nothing to take away");
 }
 
+/* Which rule decides, by looking at all of them. */
+static u32 plainly_wanted(const char *module, const char *name)
+{
+	struct marker_rule *rule;
+
+	list_for_each_entry_reverse(rule, &marker_rules, list) {
+		if (marker_rules_match(rule, module, name))
+			return rule->asked;
+	}
+	return 0;
+}
+
+/* Random rules, of which some are globs, in many orders. */
+static void test_random(void)
+{
+	static const char *const modules[] = { "*", "m", "n", "[mo]", "o" };
+	static const char *const names[] = { "a", "b", "ab", "*", "a*", "?", "a" };
+	unsigned int round, i, wrong = 0;
+	char text[16], module[2], name[3];
+
+	srandom(1);
+	for (round = 0; round < 2000; round++) {
+		for (i = 0; i < 1 + round % 9; i++) {
+			snprintf(text, sizeof(text), "%s%s:%s", random() % 3 ? "" : "!",
+				 modules[random() % ARRAY_SIZE(modules)],
+				 names[random() % ARRAY_SIZE(names)]);
+			add(text);
+		}
+		for (i = 0; i < 9; i++) {
+			snprintf(module, sizeof(module), "%c", "mno"[i / 3]);
+			snprintf(name, sizeof(name), "%s", names[i % 3]);
+			wrong += marker_rules_want(module, name) !=
+				 plainly_wanted(module, name);
+		}
+		if (round % 3 == 0)
+			marker_rules_clear();
+	}
+	is_int(wrong, 0, "markers of which the last rule that matches does not decide");
+	marker_rules_clear();
+}
+
+/* A list of names that was written back does not cost each marker a look at each name. */
+static void test_many(void)
+{
+	unsigned int i, found = 0;
+	char module[8], name[8], text[32];
+
+	add("z*:* !m:y*");
+	for (i = 0; i < 10000; i++) {
+		snprintf(text, sizeof(text), "m%u:n%u", i % 10, i / 10);
+		add(text);
+	}
+	unit_globs = 0;
+	for (i = 0; i < 10000; i++) {
+		snprintf(module, sizeof(module), "m%u", i % 10);
+		snprintf(name, sizeof(name), "n%u", i / 10);
+		found += marker_rules_want(module, name) == MARKER_ASK_RECORD;
+	}
+	is_int(found, 10000, "names that are wanted");
+	ok(unit_globs <= 10 * 10000, "%lu globs for 10,000 names", unit_globs);
+	marker_rules_clear();
+}
+
 static void test_known(void)
 {
 	struct marker_rule *rule;
@@ -303,6 +366,8 @@ int main(void)
 	test_force();
 	test_room();
 	test_filters();
+	test_random();
+	test_many();
 	test_known();
 	return tap_done();
 }

@@ -89,6 +89,12 @@ static inline bool list_empty(const struct list_head *head)
 	     &pos->member != (head);					\
 	     pos = unit_list_at(pos, pos->member.next, member))
 
+#define list_first_entry(head, type, member)	list_entry((head)->next, type, member)
+
+#define list_for_each_entry_from(pos, head, member)			\
+	for (; &pos->member != (head);					\
+	     pos = unit_list_at(pos, pos->member.next, member))
+
 #define list_for_each_entry_reverse(pos, head, member)			\
 	for (pos = unit_list_at(pos, (head)->prev, member);		\
 	     &pos->member != (head);					\
@@ -111,7 +117,6 @@ struct hlist_head {
 #define hash_min(value, bits)		((value) & ((1u << (bits)) - 1))
 #define hash_add(name, node, key) \
 	hlist_add_head(node, &(name)[hash_min(key, HASH_BITS(name))])
-#define hash_del(node)			hlist_del(node)
 
 static inline void unit_hlist_insert(struct hlist_node *new, struct hlist_node **at)
 {
@@ -125,11 +130,21 @@ static inline void unit_hlist_insert(struct hlist_node *new, struct hlist_node *
 #define hlist_add_head(node, head)	unit_hlist_insert(node, &(head)->first)
 #define hlist_add_behind(node, prev)	unit_hlist_insert(node, &(prev)->next)
 
-static inline void hlist_del(struct hlist_node *node)
+static inline void INIT_HLIST_NODE(struct hlist_node *node)
 {
+	node->next = NULL;
+	node->pprev = NULL;
+}
+
+/* A node that is in no list may be deleted. */
+static inline void hash_del(struct hlist_node *node)
+{
+	if (!node->pprev)
+		return;
 	*node->pprev = node->next;
 	if (node->next)
 		node->next->pprev = node->pprev;
+	INIT_HLIST_NODE(node);
 }
 
 #define hlist_entry(p, type, member)	container_of(p, type, member)
@@ -140,15 +155,18 @@ static inline void hlist_del(struct hlist_node *node)
 	for (pos = unit_hlist_at(pos, (head)->first, member); pos;	\
 	     pos = unit_hlist_at(pos, pos->member.next, member))
 
+#define hlist_for_each_entry_safe(pos, n, head, member)			\
+	for (pos = unit_hlist_at(pos, (head)->first, member);		\
+	     pos && ((n) = pos->member.next, true);			\
+	     pos = unit_hlist_at(pos, n, member))
+
 #define hash_for_each(name, i, pos, member)				\
 	for ((i) = 0; (i) < ARRAY_SIZE(name); (i)++)			\
 		hlist_for_each_entry(pos, &(name)[i], member)
 
 #define hash_for_each_safe(name, i, n, pos, member)			\
 	for ((i) = 0; (i) < ARRAY_SIZE(name); (i)++)			\
-		for (pos = unit_hlist_at(pos, (name)[i].first, member);	\
-		     pos && ((n) = pos->member.next, true);		\
-		     pos = unit_hlist_at(pos, n, member))
+		hlist_for_each_entry_safe(pos, n, &(name)[i], member)
 
 static inline u32 jhash(const void *key, size_t size, u32 hash)
 {
@@ -299,8 +317,12 @@ static inline char *kasprintf(gfp_t gfp, const char *format, ...)
 	return len < 0 ? NULL : text;
 }
 
+/* Calls of glob_match(): what a command costs. */
+__unit_weak unsigned long unit_globs;
+
 static inline bool glob_match(const char *pattern, const char *text)
 {
+	unit_globs++;
 	return !fnmatch(pattern, text, 0);
 }
 
