@@ -12,6 +12,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -151,7 +152,10 @@ static void take_breakpoints_out(struct marker_module *module, bool init_only)
 	}
 }
 
-/* Forget the sites of a module that goes, or whose load failed. */
+/*
+ * Forget the sites of a module that goes, or whose load failed.  They are freed after a
+ * grace period, which the caller waits for when it has released the mutex.
+ */
 static void module_disconnect(struct marker_module *module)
 {
 	struct marker_event *event;
@@ -159,7 +163,7 @@ static void module_disconnect(struct marker_module *module)
 
 	for_each_module_site(module, site)
 		site->state = MARKER_SITE_GONE;
-	marker_patcher_forget_gone();
+	marker_patcher_forget_gone(module->site, module->nr_sites);
 	for_each_module_site(module, site) {
 		event = site->marker->event;
 		/* once for each event; a load that failed leaves some without one */
@@ -219,8 +223,10 @@ static int module_coming(struct module *mod)
 	marker_registry_lock();
 	err = module_connect(module);
 	marker_registry_unlock();
-	if (err)
+	if (err) {
+		synchronize_rcu();
 		goto out;
+	}
 	modules_ops->coming(module);
 	return 0;
 out:
@@ -239,8 +245,8 @@ static struct marker_module *module_find(const struct module *mod)
 	return NULL;
 }
 
-/* The sites in init text end here. */
-static void end_init_sites(struct marker_module *module)
+/* The sites in init text end here.  Return whether there are any. */
+static bool end_init_sites(struct marker_module *module)
 {
 	struct marker_site *site;
 	bool any = false, guard;
@@ -257,19 +263,23 @@ static void end_init_sites(struct marker_module *module)
 		any = true;
 	}
 	if (any)
-		marker_patcher_forget_gone();
+		marker_patcher_forget_gone(module->site, module->nr_sites);
+	return any;
 }
 
 /* Init text is about to be freed. */
 static void module_live(const struct module *mod)
 {
 	struct marker_module *module;
+	bool any;
 
 	marker_registry_lock();
 	module = module_find(mod);
-	if (module)
-		end_init_sites(module);
+	any = module && end_init_sites(module);
 	marker_registry_unlock();
+	/* traps that are looking at the sites */
+	if (any)
+		synchronize_rcu();
 }
 
 static void module_going(const struct module *mod)
@@ -286,6 +296,8 @@ static void module_going(const struct module *mod)
 	marker_registry_unlock();
 	if (!module)
 		return;
+	/* traps that are looking at the sites */
+	synchronize_rcu();
 	modules_ops->going(module);
 	module_free(module);
 }

@@ -20,10 +20,12 @@
 
 /*
  * A hash table with open addressing: a site whose place is taken goes to the next free
- * one.  At most half full.  Replaced as a whole, freed after a grace period.
+ * one.  At most half full.  Sites of modules that come are added to it as long as there
+ * is room; then a larger one takes its place, and it is freed after a grace period.
  */
 struct site_index {
-	unsigned int nr;		/* sites */
+	struct rcu_head rcu;
+	unsigned int used;		/* places that are not NULL */
 	unsigned long mask;		/* of a place */
 	struct marker_site *place[];
 };
@@ -76,10 +78,10 @@ notrace struct marker_site *marker_arch_find_site(unsigned long addr)
 }
 NOKPROBE_SYMBOL(marker_arch_find_site);
 
-/* Room for @nr sites. */
+/* Room for @nr sites, and for half as many more. */
 static struct site_index *index_alloc(unsigned int nr)
 {
-	size_t places = roundup_pow_of_two(2UL * nr + 2);
+	size_t places = roundup_pow_of_two(3UL * nr + 2);
 	struct site_index *index;
 
 	index = kvzalloc(struct_size(index, place, places), GFP_KERNEL);
@@ -88,77 +90,92 @@ static struct site_index *index_alloc(unsigned int nr)
 	return index;
 }
 
+/* Traps may be looking at @index. */
 static void index_add(struct site_index *index, struct marker_site *site)
 {
 	unsigned long i = place_of(site->addr, index->mask);
 
-	while (index->place[i])
+	while (index->place[i] && index->place[i] != &forgotten)
 		i = (i + 1) & index->mask;
-	index->place[i] = site;
-	index->nr++;
+	index->used += !index->place[i];
+	/* what the trap reads of the site was written before */
+	smp_store_release(&index->place[i], site);
 }
 
-static bool is_gone(const struct marker_site *site)
+/* The next site from place @i on, or NULL. */
+static struct marker_site *index_next(const struct site_index *index, unsigned long *i)
 {
-	return site == &forgotten || site->state == MARKER_SITE_GONE;
-}
+	struct marker_site *site;
 
-/* Copy all sites of @old that are not forgotten. */
-static void index_copy(struct site_index *index, const struct site_index *old)
-{
-	unsigned long i;
-
-	for (i = 0; i <= old->mask; i++) {
-		if (old->place[i] && !is_gone(old->place[i]))
-			index_add(index, old->place[i]);
+	while (*i <= index->mask) {
+		site = index->place[(*i)++];
+		if (site && site != &forgotten)
+			return site;
 	}
+	return NULL;
 }
 
-static void index_publish(struct site_index *index)
+/* A table with the sites of the one in use, and room for @nr more. */
+static struct site_index *index_grow(unsigned int nr)
 {
-	struct site_index *old = current_index();
+	struct site_index *old = current_index(), *index;
+	struct marker_site *site;
+	unsigned long i = 0;
 
-	rcu_assign_pointer(site_index, index);
-	/* A trap runs with interrupts off: a grace period waits for it. */
-	synchronize_rcu();
-	kvfree(old);
+	while (old && index_next(old, &i))
+		nr++;
+	index = index_alloc(nr);
+	for (i = 0; index && old && (site = index_next(old, &i));)
+		index_add(index, site);
+	return index;
 }
 
+/* A trap at one of @sites reads the table after int3 was written there: INT3(patch:A). */
 int marker_patcher_add(struct marker_site *sites, unsigned int nr)
 {
-	struct site_index *old = current_index();
-	struct site_index *index;
+	struct site_index *old = current_index(), *index = old;
 	unsigned int i;
 
-	index = index_alloc((old ? old->nr : 0) + nr);
-	if (!index)
-		return -ENOMEM;
-	if (old)
-		index_copy(index, old);
+	if (!old || 2UL * (old->used + nr) > old->mask) {
+		index = index_grow(nr);
+		if (!index)
+			return -ENOMEM;
+	}
 	for (i = 0; i < nr; i++) {
 		if (sites[i].state == MARKER_SITE_NOP)
 			index_add(index, &sites[i]);
 	}
-	index_publish(index);
+	if (index == old)
+		return 0;
+	rcu_assign_pointer(site_index, index);
+	/* a trap runs with interrupts off: a grace period waits for it */
+	if (old)
+		kvfree_rcu(old, rcu);
 	return 0;
 }
 
-/*
- * Forgetting must not fail, so it allocates nothing and changes the table in use.  The
- * next module that comes gets a table without the forgotten places.
- */
-void marker_patcher_forget_gone(void)
+/* Forgetting must not fail, so it allocates nothing and changes the table in use. */
+static void index_forget(struct site_index *index, const struct marker_site *site)
+{
+	unsigned long i = place_of(site->addr, index->mask);
+
+	for (; index->place[i]; i = (i + 1) & index->mask) {
+		if (index->place[i] == site) {
+			WRITE_ONCE(index->place[i], &forgotten);
+			return;
+		}
+	}
+}
+
+void marker_patcher_forget_gone(const struct marker_site *sites, unsigned int nr)
 {
 	struct site_index *index = current_index();
-	unsigned long i;
+	unsigned int i;
 
-	if (!index)
-		return;
-	for (i = 0; i <= index->mask; i++) {
-		if (index->place[i] && is_gone(index->place[i]))
-			WRITE_ONCE(index->place[i], &forgotten);
+	for (i = 0; index && i < nr; i++) {
+		if (sites[i].addr && sites[i].state == MARKER_SITE_GONE)
+			index_forget(index, &sites[i]);
 	}
-	synchronize_rcu();
 }
 
 static int compare_sites(const void *a, const void *b)

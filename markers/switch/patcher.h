@@ -22,12 +22,15 @@ int marker_patcher_add(struct marker_site *sites, unsigned int nr);
 
 /**
  * marker_patcher_forget_gone() - forget the sites that are MARKER_SITE_GONE
+ * @sites:	sites that marker_patcher_add() was given, or some of them
+ * @nr:		how many
  *
- * When it returns, no trap is looking at them.  Never fails.
+ * A grace period later no trap is looking at them: the caller waits for it without
+ * the mutex.  Never fails.
  *
- * Context: Process context; sleeps for an RCU grace period.
+ * Context: Process context.
  */
-void marker_patcher_forget_gone(void);
+void marker_patcher_forget_gone(const struct marker_site *sites, unsigned int nr);
 
 /**
  * marker_patcher_apply() - bring sites to their goals
