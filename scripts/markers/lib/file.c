@@ -139,6 +139,11 @@ out_free:
 	return err;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 void names_parse(struct names *names, char *text)
 {
 	char *line, *mark, *rest = text;
@@ -161,23 +166,26 @@ void names_parse(struct names *names, char *text)
 		names->name[names->nr] = line;
 		names->mark[names->nr++] = mark;
 	}
+	size = names->nr * sizeof(char *);
+	names->sorted = need_memory(malloc(size + 1));
+	if (!size)
+		return;
+	memcpy(names->sorted, names->name, size);
+	qsort(names->sorted, names->nr, sizeof(char *), compare_names);
 }
 
 bool names_have(const struct names *names, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < names->nr; i++)
-		if (!strcmp(names->name[i], name))
-			return true;
-	return false;
+	return bsearch(&name, names->sorted, names->nr, sizeof(char *), compare_names);
 }
 
 void names_free(struct names *names)
 {
 	free(names->name);
 	free(names->mark);
+	free(names->sorted);
 	names->name = NULL;
 	names->mark = NULL;
+	names->sorted = NULL;
 	names->nr = 0;
 }

@@ -56,11 +56,13 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to);
  * @nr: how many
  * @name: the words
  * @mark: what each has after a "#" in the word, or ""
+ * @sorted: the words in another order, for names_have()
  */
 struct names {
 	size_t nr;
 	char **name;
 	char **mark;
+	char **sorted;
 };
 
 /**
