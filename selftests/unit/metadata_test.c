@@ -21,7 +21,7 @@
 #define MAX_EVENTS	64
 #define PACKET_SIZE	8192
 
-static const struct marker_metadata_env env = {
+static struct marker_metadata_env env = {
 	.uuid = { 0xf0, 0x0d, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0xff },
 	.hostname = "testhost",
 	.kernel_release = "6.1.0-test",
@@ -404,6 +404,60 @@ static void test_ids(void)
 	unit_time_ns = 0;
 }
 
+/* What one event has of all contexts, in the order of the stream. */
+struct context_bytes {
+	s32 tid;
+	u16 flags;
+	char procname[CTF_PROCNAME_SIZE];
+	s32 pid;
+	s32 vtid;
+	s32 vpid;
+	s8 prio;
+	u64 cgroup_id;
+} __attribute__((packed));
+
+static void context_event(u64 time, const struct context_bytes *contexts, int number)
+{
+	put_header(0, time);
+	put(contexts, sizeof(*contexts));
+	put(&number, sizeof(number));
+	packet.nr_events++;
+}
+
+/* Contexts at their limits: a name without a NUL, bytes that are no text, each flag. */
+static void test_contexts(void)
+{
+	static const struct context_bytes usual = {
+		1234, CTF_FLAG_IRQS_OFF | CTF_FLAG_HARDIRQ | 2, "kworker/0:1", 1234, 7, 7, 20, 42,
+	};
+	static const struct context_bytes most = {
+		0x7fffffff, 0xffff, "fifteen letters", 0x7fffffff, 0x7fffffff, 0x7fffffff,
+		127, 0xffffffffffffffff,
+	};
+	static const struct context_bytes least = {
+		(s32)0x80000000, 0, "\"\\\n\xc3\xa4\x01", (s32)0x80000000, -1, 0, -128, 0,
+	};
+	u64 t = 1000;
+
+	env.contexts = BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_FLAGS) |
+		       BIT(MARKER_CONTEXT_PROCNAME) | BIT(MARKER_CONTEXT_PID) |
+		       BIT(MARKER_CONTEXT_VTID) | BIT(MARKER_CONTEXT_VPID) |
+		       BIT(MARKER_CONTEXT_PRIO) | BIT(MARKER_CONTEXT_CGROUP_ID);
+	is_int(marker_context_size(marker_context_tag(env.contexts)),
+	       sizeof(struct context_bytes), "bytes of all contexts");
+	begin_trace("contexts");
+	define("contexts:x", "n %d");
+	begin_packet(t);
+	context_event(t++, &usual, 1);
+	context_event(t++, &most, 2);
+	context_event(t++, &least, 3);
+	/* the header of an id of 32 bits is not aligned either */
+	context_event(t += 1ull << CTF_TIME_BITS, &usual, 4);
+	end_packet(t);
+	env.contexts = 0;
+	check_trace("contexts");
+}
+
 /* Names that TSDL, C or babeltrace2 could trip over. */
 static void test_names(void)
 {
@@ -493,6 +547,7 @@ int main(int argc, char **argv)
 	test_types();
 	test_time();
 	test_ids();
+	test_contexts();
 	test_names();
 	test_lost();
 	return tap_done();
