@@ -250,12 +250,12 @@ static int parse_number(struct parser *p, const struct value *value, u64 *number
 		c += base == 16 ? 2 : 1;
 	}
 	if (value->is_quoted || c == end)
-		return refuse(p, value->column, "not a number, and this field has numbers");
+		return refuse(p, value->column, "not a number, which this test needs");
 	for (; c < end; c++) {
 		digit = digit_of(*c);
 		if (digit >= base)
 			return refuse(p, value->column,
-				      "not a number, and this field has numbers");
+				      "not a number, which this test needs");
 		if (n > (U64_MAX - digit) / base)
 			return refuse(p, value->column, "no number has more than 64 bits");
 		n = n * base + digit;

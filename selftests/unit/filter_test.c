@@ -150,8 +150,8 @@ static void test_signs(void)
 	refused("a == 128", "5: not a value of this field: it is an s8, -128 to 127");
 	refused("b == 65536", "5: not a value of this field: it is a u16, 0 to 65535");
 	refused("c == 256", "5: not a value of this field: it is a u8, 0 to 255");
-	refused("c == 'xy'", "5: not a number, and this field has numbers");
-	refused("a == 'x'", "5: not a number, and this field has numbers");
+	refused("c == 'xy'", "5: not a number, which this test needs");
+	refused("a == 'x'", "5: not a number, which this test needs");
 }
 
 static void test_behind_pointers(void)
@@ -215,13 +215,13 @@ static void test_texts(void)
 	use("s %s n %d");
 	refused("s < abc", "2: this is for numbers, and this field has strings: == != ~");
 	refused("s & 1", "2: this is for numbers, and this field has strings: == != ~");
-	refused("n == abc", "5: not a number, and this field has numbers");
-	refused("n == ''", "5: not a number, and this field has numbers");
+	refused("n == abc", "5: not a number, which this test needs");
+	refused("n == ''", "5: not a number, which this test needs");
 	refused("n ~ 1", "2: ~ is for strings, and this field has numbers");
-	refused("n == 1x", "5: not a number, and this field has numbers");
-	refused("n == 09", "5: not a number, and this field has numbers");
-	refused("n == 0x", "5: not a number, and this field has numbers");
-	refused("n == -", "5: not a number, and this field has numbers");
+	refused("n == 1x", "5: not a number, which this test needs");
+	refused("n == 09", "5: not a number, which this test needs");
+	refused("n == 0x", "5: not a number, which this test needs");
+	refused("n == -", "5: not a number, which this test needs");
 }
 
 static void test_globs(void)
