@@ -140,14 +140,14 @@ static notrace int looks_like(const char *from, u32 limit, const char *glob, u32
 static __always_inline int compare_text(const struct marker_filter_test *test,
 					const char *from, u32 limit, const char *text)
 {
-	return test->kind == MARKER_FILTER_GLOB ?
-	       looks_like(from, limit, text, test->len) :
-	       is_equal(from, limit, text, test->len);
+	if (test->kind == MARKER_FILTER_GLOB)
+		return looks_like(from, limit, text, test->len);
+	return is_equal(from, limit, text, test->len);
 }
 
 static notrace bool test_text(const struct marker_filter *filter,
-				      const struct marker_filter_test *test,
-				      const u64 *args, u64 slot)
+			      const struct marker_filter_test *test,
+			      const u64 *args, u64 slot)
 {
 	const char *from = (const char *)(uintptr_t)slot;
 	const char *text = filter->cell[test->at].text;

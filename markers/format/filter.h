@@ -47,8 +47,7 @@ enum marker_filter_context {
 enum marker_filter_kind {
 	MARKER_FILTER_INT,	/* a slot is in a range */
 	MARKER_FILTER_NUMBER,	/* the integer that a slot points to is */
-	MARKER_FILTER_WORD,	/* a string is this one, of seven characters at most, and is
-				   not cut off before them */
+	MARKER_FILTER_WORD,	/* a string is this one, in one word with its NUL */
 	MARKER_FILTER_EQUAL,	/* a string is this one */
 	MARKER_FILTER_GLOB,	/* a string looks like this */
 };

@@ -444,7 +444,7 @@ static int add_test(struct parser *p, unsigned int at, unsigned int len, unsigne
 }
 
 /* Could it be a test, whatever the fields are? */
-static int check_test(struct parser *p, enum op op, const struct value *value)
+static int check_test(struct parser *p, const struct value *value, enum op op)
 {
 	bool is_negative;
 	u64 number;
@@ -476,7 +476,7 @@ static int parse_test(struct parser *p, int *ref)
 	if (p->format)
 		err = add_test(p, at, len, op_at, op, &value, &inverted);
 	else
-		err = check_test(p, op, &value);
+		err = check_test(p, &value, op);
 	*ref = ~(int)nr * 2 + inverted;
 	p->work->nr_tests++;
 	return err;
