@@ -26,7 +26,7 @@
 /* sysfs shows them: NULL would read as "(null)" */
 static char *enable = "";
 module_param(enable, charp, 0444);
-MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, separated by commas, not blanks");
+MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, with options such as =count, separated by commas, not blanks");
 
 static char *trace_clock = "";
 module_param(trace_clock, charp, 0444);
@@ -34,7 +34,7 @@ MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where th
 
 static char *contexts = "tid,flags,procname";
 module_param(contexts, charp, 0444);
-MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, separated by commas (default tid,flags,procname)");
+MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, callstack_kernel, separated by commas (default tid,flags,procname)");
 
 static struct marker_channel_config channel = {
 	.buffer_kb = 1024,

@@ -68,7 +68,8 @@ static ssize_t set_enable(const struct file *file, const char __user *from,
 static u32 asked_of(const struct marker_event *event)
 {
 	return (READ_ONCE(event->wanted) ? MARKER_ASK_RECORD : 0) |
-	       (READ_ONCE(event->counted) ? MARKER_ASK_COUNT : 0);
+	       (READ_ONCE(event->counted) ? MARKER_ASK_COUNT : 0) |
+	       MARKER_ASK_STACK(READ_ONCE(event->stack_depth));
 }
 
 static ssize_t marker_enable_read(struct file *file, char __user *to,
@@ -82,7 +83,7 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 	marker_registry_lock();
 	asked = asked_of(event);
 	if (!marker_filters_fit(event))
-		asked &= ~MARKER_ASK_RECORD;
+		asked &= MARKER_ASK_COUNT;
 	alone = event->nr_alone;
 	marker_registry_unlock();
 	marker_rules_options(options, asked);

@@ -10,25 +10,28 @@
  * @name:	as LTTng has it, where it has it
  * @size:	bytes
  * @type:	TSDL, of what stands before the name
- * @is_text:	it is an array of bytes
+ * @after:	TSDL, of what stands after it; NULL: nothing
  */
 struct context {
 	const char *name;
 	u8 size;
 	const char *type;
-	bool is_text;
+	const char *after;
 };
 
 /* Where LTTng has names, analyses look for them. */
 static const struct context contexts[MARKER_NR_CONTEXTS] = {
 	[MARKER_CONTEXT_TID] = { "tid", 4, "int32_t" },
 	[MARKER_CONTEXT_FLAGS] = { "flags", 2, "hex16_t" },
-	[MARKER_CONTEXT_PROCNAME] = { "procname", CTF_PROCNAME_SIZE, "char_t", true },
+	[MARKER_CONTEXT_PROCNAME] = { "procname", CTF_PROCNAME_SIZE, "char_t", "[15]" },
 	[MARKER_CONTEXT_PID] = { "pid", 4, "int32_t" },
 	[MARKER_CONTEXT_VTID] = { "vtid", 4, "int32_t" },
 	[MARKER_CONTEXT_VPID] = { "vpid", 4, "int32_t" },
 	[MARKER_CONTEXT_PRIO] = { "prio", 1, "int8_t" },
 	[MARKER_CONTEXT_CGROUP_ID] = { "cgroup_id", 8, "uint64_t" },
+	[MARKER_CONTEXT_CALLSTACK] = { "callstack_kernel", 1,
+		"uint8_t __callstack_kernel_length;\n\t\thex64_t",
+		"[__callstack_kernel_length]" },
 };
 
 u32 marker_context_tag(u32 set)
@@ -105,7 +108,7 @@ const char *marker_context_type(enum marker_context context, const char **before
 	BUILD_BUG_ON(CTF_PROCNAME_SIZE != 15);
 
 	*before = contexts[context].type;
-	*after = contexts[context].is_text ? "[15]" : "";
+	*after = contexts[context].after ?: "";
 	return contexts[context].name;
 }
 
@@ -116,6 +119,17 @@ static const u8 *copy_context(void *to, u32 set, enum marker_context context, co
 		return from;
 	memcpy(to, from, contexts[context].size);
 	return from + contexts[context].size;
+}
+
+int marker_context_length(u32 tag, const u8 *from, u32 avail)
+{
+	u32 size = marker_context_size(tag);
+
+	if (avail < size)
+		return -EINVAL;
+	if (marker_context_has(marker_context_set(tag), MARKER_CONTEXT_CALLSTACK))
+		size += from[size - 1] * sizeof(u64);
+	return avail < size ? -EINVAL : (int)size;
 }
 
 void marker_context_read(struct marker_contexts *to, u32 set, const u8 *from)
@@ -129,7 +143,9 @@ void marker_context_read(struct marker_contexts *to, u32 set, const u8 *from)
 	from = copy_context(&to->vtid, set, MARKER_CONTEXT_VTID, from);
 	from = copy_context(&to->vpid, set, MARKER_CONTEXT_VPID, from);
 	from = copy_context(&to->prio, set, MARKER_CONTEXT_PRIO, from);
-	copy_context(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
+	from = copy_context(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
+	to->nr_frames = 0;
+	to->frames = copy_context(&to->nr_frames, set, MARKER_CONTEXT_CALLSTACK, from);
 }
 
 /* Interrupts off, softirqs off, both. */

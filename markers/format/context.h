@@ -22,12 +22,15 @@ enum marker_context {
 	MARKER_CONTEXT_VPID,		/* s32 */
 	MARKER_CONTEXT_PRIO,		/* s8 */
 	MARKER_CONTEXT_CGROUP_ID,	/* u64 */
+	MARKER_CONTEXT_CALLSTACK,	/* the last: a u8, and as many u64: return addresses */
 	MARKER_NR_CONTEXTS
 };
 
+#define MARKER_CALLSTACK_MAX	32	/* return addresses */
+
 /*
- * A ring carries a tag for its writers: a set, and the bytes that it takes in an event,
- * so that a hit gets both with one load.
+ * A ring carries a tag for its writers: a set, and the bytes that it takes in an event at
+ * least, so that a hit gets both with one load.
  */
 #define MARKER_CONTEXT_SIZE_BITS	8
 #define MARKER_CONTEXT_TAG(set, size)	((set) << MARKER_CONTEXT_SIZE_BITS | (size))
@@ -38,7 +41,7 @@ enum marker_context {
 
 /* All of them; room for marker_context_list(). */
 #define MARKER_CONTEXT_ALL		(BIT(MARKER_NR_CONTEXTS) - 1)
-#define MARKER_CONTEXT_LIST_SIZE	80
+#define MARKER_CONTEXT_LIST_SIZE	96
 
 /**
  * marker_context_set() - the contexts of a tag
@@ -57,7 +60,7 @@ static __always_inline u32 marker_context_set(u32 tag)
  * @tag:	MARKER_CONTEXT_TAG()
  *
  * Context: Any.
- * Return: the bytes of its contexts in each event.
+ * Return: the bytes of its contexts in each event, without return addresses.
  */
 static __always_inline u32 marker_context_size(u32 tag)
 {
@@ -130,6 +133,8 @@ const char *marker_context_type(enum marker_context context, const char **before
  * @prio:	its priority: -101 deadline, -100 to -1 real time, 0 to 39 others
  * @cgroup_id:	its group in the unified hierarchy: the inode of the directory
  * @procname:	its name, with a NUL
+ * @nr_frames:	return addresses on its kernel stack
+ * @frames:	them, the innermost first: u64 each, no alignment; in the event
  */
 struct marker_contexts {
 	u32 set;
@@ -141,13 +146,26 @@ struct marker_contexts {
 	s8 prio;
 	u64 cgroup_id;
 	char procname[CTF_PROCNAME_SIZE + 1];
+	u8 nr_frames;
+	const u8 *frames;
 };
+
+/**
+ * marker_context_length() - the bytes of the contexts of one event
+ * @tag:	of the recording
+ * @from:	their first byte
+ * @avail:	bytes that may be looked at
+ *
+ * Context: any.
+ * Return: the bytes, or -EINVAL if they do not end within @avail.
+ */
+int marker_context_length(u32 tag, const u8 *from, u32 avail);
 
 /**
  * marker_context_read() - read the contexts of an event
  * @contexts:	the result
  * @set:	of the recording
- * @from:	their first byte; there are as many as the tag of @set says
+ * @from:	their first byte; there are as many as marker_context_length() says
  *
  * Context: any.
  */

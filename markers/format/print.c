@@ -588,6 +588,28 @@ size_t marker_print_heading(char *buf, size_t size,
 	return out.at - buf;
 }
 
+size_t marker_print_callstack(char *buf, size_t size,
+			      const struct marker_contexts *contexts)
+{
+	struct out out = { buf, buf + size - 1 };
+	unsigned int i;
+	u64 address;
+	int len;
+
+	if (!size)
+		return 0;
+	for (i = 0; i < contexts->nr_frames; i++) {
+		memcpy(&address, contexts->frames + i * sizeof(address), sizeof(address));
+		put_bytes(&out, " => ", 4);
+		len = marker_print_extension(out.at, room_left(&out), "%pS",
+					     (void *)(uintptr_t)address);
+		count_printed(&out, len);
+		put_char(&out, '\n');
+	}
+	*out.at = '\0';
+	return out.at - buf;
+}
+
 /*
  * The legend
  */

@@ -52,6 +52,20 @@ size_t marker_print_heading(char *buf, size_t size,
 			    u64 seconds, u32 ns, const char *title);
 
 /**
+ * marker_print_callstack() - print return addresses
+ * @buf:	where to
+ * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @contexts:	of the event
+ *
+ * As ftrace does: a line " => function+offset/size [module]" for each, the innermost first.
+ *
+ * Context: Process context; does not sleep.
+ * Return: bytes of text, without the NUL.
+ */
+size_t marker_print_callstack(char *buf, size_t size,
+			      const struct marker_contexts *contexts);
+
+/**
  * marker_print_legend() - print the names of the columns of marker_print_heading()
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL

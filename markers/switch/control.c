@@ -17,6 +17,8 @@
 #include "rules.h"
 #include "switch.h"
 
+static bool stacks_allowed;	/* see marker_control_allow_stacks() */
+
 /* The first loaded marker after @event that @rule matches, by name. */
 static struct marker_event *next_named(const struct marker_rule *rule,
 				       struct marker_event *event)
@@ -122,8 +124,7 @@ static void change_forget(struct list_head *changes)
 
 	list_for_each_entry_safe(event, next, changes, change) {
 		list_del_init(&event->change);
-		event->wanted = event->was_wanted;
-		event->counted = event->was_counted;
+		marker_switch_undo(event);
 		marker_filters_settle(event);
 	}
 }
@@ -176,6 +177,15 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 	return NULL;
 }
 
+static int check_stack(const struct marker_rule *rule)
+{
+	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(stacks_allowed))
+		return 0;
+	marker_log("%s:%s+stack: events have no room for stacks: add callstack_kernel to contexts first",
+		   rule->module, rule->name);
+	return -EINVAL;
+}
+
 /*
  * A rule that disables must match something: a loaded marker, or an enabling rule,
  * earlier or in the same command.  A rule that enables may name a marker that comes
@@ -222,7 +232,7 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 	list_for_each_entry(rule, rules, list) {
 		cond_resched();
 		change_all_by_rule(&changes, rule, &matched);
-		err = matched.err ?: check_filter(rule, &matched);
+		err = matched.err ?: check_stack(rule) ?: check_filter(rule, &matched);
 		if (!err && strict)
 			err = check_rule(rule, rules, clear, matched.nr);
 		if (err)
@@ -299,6 +309,11 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
 	return set_rules(&rules, false, false);
+}
+
+void marker_control_allow_stacks(bool allow)
+{
+	WRITE_ONCE(stacks_allowed, allow);
 }
 
 bool marker_control_is_pending(const struct marker_rule *rule)

@@ -14,9 +14,9 @@
  * @clear:	drop all earlier patterns first, which disables all markers
  *
  * Context: Process context; sleeps.
- * Return: 0; -EINVAL, also if a filter fits none of the markers; -ENOENT for a "!" that
- * matches nothing, or the name of a loaded module in place of a marker's; -ENOMEM; nothing
- * was changed then, and error_log says why.
+ * Return: 0; -EINVAL, also if a filter fits none of the markers, or for stacks that are not
+ * allowed; -ENOENT for a "!" that matches nothing, or the name of a loaded module in place
+ * of a marker's; -ENOMEM; nothing was changed then, and error_log says why.
  */
 int marker_control_set_patterns(const char *text, bool clear);
 
@@ -27,7 +27,8 @@ int marker_control_set_patterns(const char *text, bool clear);
  * @asked:	MARKER_ASK_*
  *
  * Context: Process context; sleeps.
- * Return: 0 or -ENOMEM: nothing was changed.
+ * Return: 0; -EINVAL for stacks that are not allowed, with a message; -ENOMEM; nothing was
+ * changed then.
  */
 int marker_control_set(const char *module, const char *name, u32 asked);
 
@@ -44,6 +45,16 @@ int marker_control_set(const char *module, const char *name, u32 asked);
  * was changed then, and error_log says why.
  */
 int marker_control_set_filter(const char *module, const char *name, const char *filter);
+
+/**
+ * marker_control_allow_stacks() - may commands ask for stacks from now on?
+ * @allow:	true: the contexts of the recording have room for them
+ *
+ * Rules that ask for them stay in force in any case.
+ *
+ * Context: Any.
+ */
+void marker_control_allow_stacks(bool allow);
 
 /**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?

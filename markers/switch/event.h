@@ -94,6 +94,9 @@ struct marker_event_filter {
  * @was_wanted:	@wanted before the change in progress
  * @counted:	an operator wants its hits counted; registry mutex
  * @was_counted: @counted before the change in progress
+ * @stack_depth: return addresses of the stack to record, at most; written under the
+ *		registry mutex, read by hits
+ * @was_stack_depth: @stack_depth before the change in progress
  * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
  *		mutex
  * @mode:	enum marker_mode; the same mutex
@@ -134,6 +137,8 @@ struct marker_event {
 	bool was_wanted;
 	bool counted;
 	bool was_counted;
+	u8 stack_depth;
+	u8 was_stack_depth;
 	bool guard_on;
 	u8 mode;
 	unsigned int nr_alone;

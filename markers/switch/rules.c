@@ -10,9 +10,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/context.h>
 #include <markers/format/filter.h>
 #include <markers/log.h>
 #include "rules.h"
+
+#define STACK_DEPTH	16	/* unless it is said */
 
 /*
  * Of the rules in force, which are all in marker_rules, those of one name are found by
@@ -108,27 +111,70 @@ struct marker_rule *marker_rules_create_filter(const char *module, const char *n
 	return NULL;
 }
 
+/* "=DEPTH" or "", after "stack", [@start, @end) of @text.  0: it is neither. */
+static unsigned int parse_depth(const char *text, size_t start, size_t end)
+{
+	unsigned int depth = 0;
+	size_t i;
+
+	if (start == end)
+		return STACK_DEPTH;
+	for (i = start + 1; i < end && isdigit(text[i]) && depth <= MARKER_CALLSTACK_MAX; i++)
+		depth = 10 * depth + text[i] - '0';
+	return text[start] == '=' && i == end && depth <= MARKER_CALLSTACK_MAX ? depth : 0;
+}
+
+/* One option, [@start, @end) of @text. */
+static int parse_option(const char *text, size_t start, size_t end, u32 *asked)
+{
+	size_t name_end = min(start + strcspn(text + start, "="), end);
+	unsigned int depth;
+
+	if (end - start == 5 && !memcmp(text + start, "count", 5)) {
+		*asked |= MARKER_ASK_COUNT;
+		return 0;
+	}
+	if (name_end - start != 5 || memcmp(text + start, "stack", 5)) {
+		marker_log_at(text, start, "no such option, there are: count stack stack=DEPTH");
+		return -EINVAL;
+	}
+	depth = parse_depth(text, name_end, end);
+	if (!depth) {
+		marker_log_at(text, name_end, "not a depth from 1 to %u", MARKER_CALLSTACK_MAX);
+		return -EINVAL;
+	}
+	if (!(*asked & MARKER_ASK_RECORD)) {
+		marker_log_at(text, start, "a stack is recorded with an event, and none is asked for");
+		return -EINVAL;
+	}
+	*asked = (*asked & (MARKER_ASK_RECORD | MARKER_ASK_COUNT)) | MARKER_ASK_STACK(depth);
+	return 0;
+}
+
 int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *asked)
 {
-	size_t len;
+	size_t stop;
+	int err;
 
-	for (;; start += len + 1) {
-		len = min(strcspn(text + start, "+"), end - start);
-		if (len != strlen("count") || memcmp(text + start, "count", len)) {
-			marker_log_at(text, start, "no such option, there is: count");
-			return -EINVAL;
-		}
-		*asked |= MARKER_ASK_COUNT;
-		if (start + len == end)
-			return 0;
+	for (;; start = stop + 1) {
+		stop = min(start + strcspn(text + start, "+"), end);
+		err = parse_option(text, start, stop, asked);
+		if (err || stop == end)
+			return err;
 	}
 }
 
 const char *marker_rules_options(char *text, u32 asked)
 {
-	snprintf(text, MARKER_OPTIONS_SIZE, "%s%s",
-		 !(asked & MARKER_ASK_COUNT) ? "" : asked & MARKER_ASK_RECORD ? "+" : "=",
-		 asked & MARKER_ASK_COUNT ? "count" : "");
+	const unsigned int depth = marker_rules_stack_depth(asked);
+	int len = 0;
+
+	*text = '\0';
+	if (asked & MARKER_ASK_COUNT)
+		len = snprintf(text, MARKER_OPTIONS_SIZE, "%ccount",
+			       asked & MARKER_ASK_RECORD ? '+' : '=');
+	if (depth)
+		snprintf(text + len, MARKER_OPTIONS_SIZE - len, "+stack=%u", depth);
 	return text;
 }
 

@@ -13,9 +13,22 @@
 /* What a rule asks for of the markers that match; nothing: it disables them. */
 #define MARKER_ASK_RECORD	BIT(0)	/* that hits are recorded */
 #define MARKER_ASK_COUNT	BIT(1)	/* that hits are counted */
+#define MARKER_ASK_STACK(depth)	((u32)(depth) << 8)	/* their stacks, at most so deep */
 
 /* Room for marker_rules_options(). */
-#define MARKER_OPTIONS_SIZE	16
+#define MARKER_OPTIONS_SIZE	24
+
+/**
+ * marker_rules_stack_depth() - how deep the stacks are that a rule asks for
+ * @asked:	MARKER_ASK_*
+ *
+ * Context: Any.
+ * Return: return addresses; 0: none
+ */
+static inline u8 marker_rules_stack_depth(u32 asked)
+{
+	return asked >> 8;
+}
 
 /**
  * struct marker_rule - one pattern
@@ -55,10 +68,11 @@ struct marker_rule {
  * @text:	patterns separated by white space or commas:
  *		"[!][module:]name[OPTIONS]", both may be globs.  A "-" in module, except
  *		in a range, means "_", as for modprobe.  OPTIONS are "=count", to count
- *		hits without recording them, or "+count", to do both.  "#" ends a
- *		pattern, and the rest of the word is ignored; at the beginning of a word
- *		it begins a comment, up to the end of the line.  The word "if"
- *		after a pattern makes the rest of the line a filter.
+ *		hits without recording them, "+count", to do both, "+stack" or
+ *		"+stack=DEPTH", to record stacks, too.  "#" ends a pattern, and the rest
+ *		of the word is ignored; at the beginning of a word it begins a comment,
+ *		up to the end of the line.  The word "if" after a pattern makes the rest
+ *		of the line a filter.
  * @rules:	list to which the rules are added, in order
  *
  * Errors are in error_log.

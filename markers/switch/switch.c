@@ -113,6 +113,13 @@ int marker_switch_guard_page(struct marker_event *event)
 	return marker_arch_guard_page(nr_guards_on);
 }
 
+/* Hits read it. */
+static void set_stack_depth(struct marker_event *event, u8 depth)
+{
+	if (event->stack_depth != depth)
+		WRITE_ONCE(event->stack_depth, depth);
+}
+
 void marker_switch_add(struct list_head *changes, struct marker_event *event)
 {
 	if (!list_empty(&event->change))
@@ -120,12 +127,21 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event)
 	list_add_tail(&event->change, changes);
 	event->was_wanted = event->wanted;
 	event->was_counted = event->counted;
+	event->was_stack_depth = event->stack_depth;
+}
+
+void marker_switch_undo(struct marker_event *event)
+{
+	event->wanted = event->was_wanted;
+	event->counted = event->was_counted;
+	set_stack_depth(event, event->was_stack_depth);
 }
 
 void marker_switch_want(struct marker_event *event, u32 asked)
 {
 	event->wanted = asked & MARKER_ASK_RECORD;
 	event->counted = asked & MARKER_ASK_COUNT;
+	set_stack_depth(event, marker_rules_stack_depth(asked));
 }
 
 /* What is to be counted has counts, before a state says so. */
@@ -191,8 +207,7 @@ int marker_switch_apply(struct list_head *changes)
 	list_for_each_entry_safe(event, next, changes, change) {
 		list_del_init(&event->change);
 		if (err) {
-			event->wanted = event->was_wanted;
-			event->counted = event->was_counted;
+			marker_switch_undo(event);
 			marker_filters_exchange(event);
 			set_states(event);
 		} else if (marker_switch_guard_page(event)) {
@@ -206,8 +221,7 @@ int marker_switch_apply(struct list_head *changes)
 
 void marker_switch_leave(struct marker_event *event)
 {
-	event->wanted = false;
-	event->counted = false;
+	marker_switch_want(event, 0);
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);

@@ -28,6 +28,14 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event);
 void marker_switch_want(struct marker_event *event, u32 asked);
 
 /**
+ * marker_switch_undo() - take back what marker_switch_want() has changed
+ * @event:	took part in a change
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_switch_undo(struct marker_event *event);
+
+/**
  * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *

@@ -31,6 +31,7 @@
 #include <markers/log.h>
 #include <markers/marker_types.h>
 #include <markers/ring/clock.h>
+#include <markers/switch/control.h>
 #include "channel.h"
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
@@ -137,6 +138,7 @@ static int check_consumers(const char *what)
 
 static void set_live(struct marker_buffer *buffer)
 {
+	u32 set;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -147,6 +149,8 @@ static void set_live(struct marker_buffer *buffer)
 	spin_lock(&buffers_lock);
 	live = buffer;
 	spin_unlock(&buffers_lock);
+	set = marker_context_set(marker_buffer_contexts(buffer));
+	marker_control_allow_stacks(marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 }
 
 static void start_buffer(struct marker_buffer *buffer)

@@ -72,6 +72,8 @@ notrace u8 *marker_context_write_any(u8 *to, u32 set)
 		put64(to, group_id(task));
 		to += 8;
 	}
+	if (marker_context_has(set, MARKER_CONTEXT_CALLSTACK))
+		*to++ = 0;
 	return to;
 }
 NOKPROBE_SYMBOL(marker_context_write_any);

@@ -146,6 +146,8 @@ static __always_inline void marker_context_write_usual(u8 *to)
  * @to:		room for marker_context_size() of its tag
  * @set:	the contexts
  *
+ * A stack is last, and left empty: the caller may add to it.
+ *
  * Context: as marker_context_flags().
  * Return: the first byte after them.
  */

@@ -38,6 +38,7 @@
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
+#include "callstack.h"
 #include "channel.h"
 #include "context.h"
 
@@ -401,6 +402,35 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
  * All that is left
  */
 
+/* With room for a stack in each event, which only some events ask for. */
+static noinline notrace bool hit_callstack(struct ring_cpu *rc,
+					   const struct marker_event *event, const u64 *args)
+{
+	struct marker_lengths lengths __marker_uninitialized;
+	struct marker_callstack stack __marker_uninitialized;
+	const unsigned int depth = READ_ONCE(event->stack_depth);
+	struct ring_record rec;
+	unsigned int i;
+	u32 size;
+	u8 *to;
+
+	stack.nr = 0;
+	if (depth)
+		marker_callstack_take(&stack, depth);
+	size = marker_serialize_size(&event->format, args, &lengths) +
+	       marker_context_size(rc->tag) + stack.nr * sizeof(u64);
+	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
+		return false;
+	to = marker_context_write(packet_event_header(&rec, event->id), rc->tag);
+	to[-1] = stack.nr;
+	for (i = 0; i < stack.nr; i++, to += sizeof(u64))
+		put64(to, stack.address[stack.first + i]);
+	marker_serialize(to, &event->format, args, &lengths);
+	ring_commit(rc, &rec);
+	return true;
+}
+NOKPROBE_SYMBOL(hit_callstack);
+
 /**
  * hit_any() - the general way of any event
  * @rc:		marker_ring_cpu
@@ -419,6 +449,8 @@ static noinline notrace bool hit_any(struct ring_cpu *rc, const struct marker_ev
 	u32 size;
 	u8 *to;
 
+	if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
+		return hit_callstack(rc, event, args);
 	size = marker_serialize_size(&event->format, args, &lengths) +
 	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))

@@ -131,20 +131,23 @@ static bool load_packet(const struct marker_stream *stream, struct cursor *c)
  */
 
 /*
- * @contexts are bytes before the fields.
+ * @tag says which contexts are before the fields.
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
  */
-static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 contexts)
+static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 tag)
 {
+	int err, contexts, size;
 	u32 id, avail;
-	int err, size;
 
 	err = packet_iter_next(&c->iter, &id, &item->ts, &item->contexts, &avail);
 	if (err)
 		return err;
 	item->event = marker_registry_by_id(id);
-	if (!item->event || avail < contexts)
+	if (!item->event)
 		return -EINVAL;
+	contexts = marker_context_length(tag, item->contexts, avail);
+	if (contexts < 0)
+		return contexts;
 	item->payload = item->contexts + contexts;
 	size = marker_serialized_size(&item->event->format, item->payload,
 				      avail - contexts);
@@ -183,14 +186,14 @@ static bool end_of_packet(struct cursor *c, int err)
 
 static void step_cursor(const struct marker_stream *stream, struct cursor *c)
 {
-	const u32 contexts = marker_context_size(marker_buffer_contexts(stream->buffer));
+	const u32 tag = marker_buffer_contexts(stream->buffer);
 	int err;
 
 	while (c->has_packet || load_packet(stream, c)) {
 		c->has_item = make_lost_item(c, &c->gap.before);
 		if (c->has_item)
 			return;
-		err = parse_event(c, &c->item, contexts);
+		err = parse_event(c, &c->item, tag);
 		if (!err || end_of_packet(c, err)) {
 			c->has_item = true;
 			return;
@@ -380,6 +383,7 @@ static size_t print_event(const struct marker_buffer *buffer,
 	if (len + 1 < size) {
 		buf[len++] = '\n';
 		buf[len] = '\0';
+		len += marker_print_callstack(buf + len, size - len, &contexts);
 	}
 	return len;
 }

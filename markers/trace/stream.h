@@ -26,8 +26,8 @@
 #include <markers/switch/event.h>
 #include "buffer.h"
 
-/* A buffer that holds any line: text of 16 strings, each byte escaped. */
-#define MARKER_STREAM_LINE_SIZE	(128 * 1024)
+/* A buffer that holds any event: text of 16 strings, each byte escaped; and its stack. */
+#define MARKER_STREAM_LINE_SIZE	(160 * 1024)
 
 enum marker_stream_kind {
 	MARKER_STREAM_EVENT,

@@ -67,6 +67,25 @@ static noinline notrace void fn(unsigned long n)			\
 	} while (--n);							\
 }
 
+/*
+ * The same loop with six more functions on the stack, so that with what the kernel has
+ * there it is 16 of them, on 6.1.
+ */
+#define BENCH_DEEPER(fn, inner)						\
+static noinline notrace void fn(unsigned long n)			\
+{									\
+	inner(n);							\
+	asm volatile("");	/* no tail call */			\
+}
+
+#define BENCH_DEEP(fn)							\
+BENCH_DEEPER(fn ## _1, fn)						\
+BENCH_DEEPER(fn ## _2, fn ## _1)					\
+BENCH_DEEPER(fn ## _3, fn ## _2)					\
+BENCH_DEEPER(fn ## _4, fn ## _3)					\
+BENCH_DEEPER(fn ## _5, fn ## _4)					\
+BENCH_DEEPER(fn ## _deep, fn ## _5)
+
 #define BENCH_10(x)	x x x x x x x x x x
 #define BENCH_100(x)	BENCH_10(BENCH_10_(x))
 #define BENCH_10_(x)	x x x x x x x x x x

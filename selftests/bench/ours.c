@@ -25,6 +25,7 @@ BENCH_LOOP(loop_none, trace_mark(none, MARK_NOARGS))
 BENCH_LOOP(loop_fixed, trace_mark(fixed, "number %d big %llu", (int)n, (u64)n))
 BENCH_LOOP(loop_event, trace_mark(event, "number %d big %llu text %s", (int)n,
 				  (u64)n, BENCH_TEXT))
+BENCH_DEEP(loop_event)
 BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
 				    (int)n, (u64)n, BENCH_TEXT))
 BENCH_LOOP(loop_guard, trace_mark_guard(guard, "number %d big %llu text %s",
@@ -187,6 +188,7 @@ const struct bench_op bench_ours_ops[] = {
 	{ "none", loop_none },
 	{ "fixed", loop_fixed },
 	{ "event", loop_event },
+	{ "event_stack", loop_event_deep },
 	{ "strings2", loop_strings2 },
 	{ "string35", loop_string35 },
 	{ "ints6", loop_ints6 },

@@ -117,6 +117,8 @@ LINES = (
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
         ('int + u64 + string, and counted', 'event_record_counted', '', None),
         ('int + u64 + string, which a filter passes', 'event_passed', '', None),
+        ('int + u64 + string, stack of 16', 'event_stack', 'ftrace_event_stack', None),
+        ('  without, in the same recording', 'event_nostack', '', None),
     )),
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
@@ -182,6 +184,7 @@ LINES = (
          '=ftrace_raw_bytes =lttng_event_bytes', 28.1),
         ('of an event, tid + flags + name', '=event_contexts_bytes', '=ftrace_raw_bytes', 50),
         ('of one with two strings', '=strings2_bytes', '', None),
+        ('(return addresses of a stack)', '=stack_frames', '=ftrace_stack_frames', None),
         ('of an event as text', '=read_text_bytes', '=ftrace_text_bytes', None),
         ('of a marker in its module', '=size_marker', '=size_tracepoint', 220),
         ('  text', '=size_marker_text', '=size_tracepoint_text', None),

@@ -62,7 +62,7 @@ static void in_hardirq_handler(struct irq_work *work)
 static DECLARE_TASKLET(softirq_tasklet, in_softirq_handler);
 static struct irq_work hardirq_work = IRQ_WORK_INIT_HARD(in_hardirq_handler);
 
-static void hit_everywhere(void)
+static noinline void hit_everywhere(void)
 {
 	unsigned long flags;
 

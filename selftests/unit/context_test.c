@@ -44,7 +44,8 @@ static void test_parse(void)
 	parses(",tid , \tprio\n,", tid | prio);
 	parses("tid tid", tid);
 	parses("tid flags procname", marker_context_set(MARKER_CONTEXT_USUAL));
-	parses("tid flags procname pid vtid vpid prio cgroup_id", MARKER_CONTEXT_ALL);
+	parses("tid flags procname pid vtid vpid prio cgroup_id callstack_kernel",
+	       MARKER_CONTEXT_ALL);
 	refuses("x", 0);
 	refuses("ti", 0);
 	refuses("tidy", 0);
@@ -69,7 +70,7 @@ static void test_list(void)
 	is_str(marker_context_list(text, 7), "tid flags procname", "the usual ones");
 	is_str(marker_context_list(text, 0), "", "none");
 	is_str(marker_context_list(text, MARKER_CONTEXT_ALL),
-	       "tid flags procname pid vtid vpid prio cgroup_id", "all");
+	       "tid flags procname pid vtid vpid prio cgroup_id callstack_kernel", "all");
 }
 
 static void test_tag(void)
@@ -81,7 +82,7 @@ static void test_tag(void)
 	is_int(marker_context_tag(7), MARKER_CONTEXT_USUAL, "the usual ones");
 	is_int(marker_context_size(MARKER_CONTEXT_USUAL), 21, "take 21 bytes");
 	is_int(marker_context_size(marker_context_tag(MARKER_CONTEXT_ALL)),
-	       4 + 2 + 15 + 4 + 4 + 4 + 1 + 8, "all of them take 42 bytes");
+	       4 + 2 + 15 + 4 + 4 + 4 + 1 + 8 + 1, "all of them take 43 bytes");
 	for (set = 0; set <= MARKER_CONTEXT_ALL; set++)
 		fine &= marker_context_set(marker_context_tag(set)) == set;
 	ok(fine, "a tag has the set");
@@ -98,7 +99,9 @@ static void test_read(void)
 	u32 set;
 
 	for (set = 0; set <= MARKER_CONTEXT_ALL; set++) {
-		u32 size = marker_context_size(marker_context_tag(set));
+		const bool stack = marker_context_has(set, MARKER_CONTEXT_CALLSTACK);
+		const u32 tag = marker_context_tag(set);
+		u32 size = marker_context_size(tag) + (stack ? 16 : 0);
 		struct marker_contexts got = { 0 }, want = { .set = set };
 		u8 *bytes = malloc(size), *p = bytes;
 
@@ -118,13 +121,23 @@ static void test_read(void)
 		PUT(MARKER_CONTEXT_VPID, vpid, 4);
 		PUT(MARKER_CONTEXT_PRIO, prio, 1);
 		PUT(MARKER_CONTEXT_CGROUP_ID, cgroup_id, 8);
+		if (stack) {
+			*p++ = 2;
+			memcpy(p, "innermost, outer", 16);
+			p += 16;
+		}
 		fine &= p == bytes + size;
+		fine &= marker_context_length(tag, bytes, size) == (int)size &&
+			marker_context_length(tag, bytes, size + 1) == (int)size &&
+			(!size || marker_context_length(tag, bytes, size - 1) == -EINVAL);
 		marker_context_read(&got, set, bytes);
 		fine &= got.set == want.set && got.tid == want.tid &&
 			got.flags == want.flags && got.pid == want.pid &&
 			got.vtid == want.vtid && got.vpid == want.vpid &&
 			got.prio == want.prio && got.cgroup_id == want.cgroup_id &&
-			!strcmp(got.procname, want.procname);
+			!strcmp(got.procname, want.procname) &&
+			got.nr_frames == (stack ? 2 : 0) &&
+			(!stack || !memcmp(got.frames, "innermost, outer", 16));
 		free(bytes);
 	}
 	ok(fine, "the contexts of each set are read as they were written");

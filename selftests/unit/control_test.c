@@ -112,6 +112,28 @@ static void test_counted(void)
 	is_str(counted(), "", "cleared");
 }
 
+static void test_stacks(void)
+{
+	enables("one", true, "mod_a:one b:one");
+	refuses("b:b mod_a:one+stack", false, -EINVAL,
+		"mod_a:one+stack: events have no room for stacks: add callstack_kernel to contexts first");
+	marker_control_allow_stacks(true);
+	enables("mod_a:one+stack=5", false, "mod_a:one b:one");
+	is_int(kit_event(&a, "one")->stack_depth, 5, "depth");
+	is_int(kit_event(&b, "one")->stack_depth, 0, "of another one");
+	kit_patch_error = -ENOMEM;
+	refuses("mod_a:*+stack=7 b:b", false, -ENOMEM, "");
+	kit_patch_error = 0;
+	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a failure");
+	marker_control_allow_stacks(false);
+	kit_unload(&a);
+	kit_load(&a);
+	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after it came back");
+	enables("mod_a:one", false, "mod_a:one b:one");
+	is_int(kit_event(&a, "one")->stack_depth, 0, "without a stack");
+	enables("", true, "");
+}
+
 /* "pattern ..." of the pending rules */
 static const char *pending(void)
 {
@@ -299,6 +321,7 @@ int main(void)
 	test_patterns();
 	test_refused();
 	test_counted();
+	test_stacks();
 	test_pending();
 	test_no_memory();
 	test_filters();

@@ -10,26 +10,39 @@
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/counts.h>
+#include <markers/trace/callstack.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/dispatch.h>
-#include "new_ring.h"
 #include "switch_kit.h"
 
 /* In place of channel.c. */
 struct ring_cpu *marker_ring_cpu;
 u32 marker_live = ~0u;
 
-/* Only the usual contexts are written inline; these are none or those. */
+/* Only the usual contexts are written inline; these are none, those, or only a stack. */
 u8 *marker_context_write_any(u8 *to, u32 set);
 
 u8 *marker_context_write_any(u8 *to, u32 set)
 {
-	ok(false, "contexts 0x%x are written by the function for any", set);
+	is_int(set, BIT(MARKER_CONTEXT_CALLSTACK), "contexts of the function for any");
+	*to++ = 0;
 	return to;
+}
+
+/* In place of callstack.c: two frames of its own, then 1, 2, 3 ... up to the depth. */
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	unsigned int i;
+
+	stack->first = 2;
+	stack->nr = depth;
+	for (i = 0; i < depth; i++)
+		stack->address[2 + i] = i + 1;
 }
 
 static u8 uuid[CTF_UUID_SIZE];
 static struct ring *ring;
+static u32 ring_tag;		/* of the next one */
 
 enum { NONE, INTS, TEXT, MIXED, FIXED, MANY };
 
@@ -60,7 +73,20 @@ static void hit_args(int nr, const u64 *args)
 
 static void begin(u32 nr_subbufs, enum ring_mode mode)
 {
-	ring = unit_new_ring(4096, nr_subbufs, mode, &packet_ring_ops, uuid);
+	const struct ring_config config = {
+		.subbuf_size = 4096,
+		.nr_subbufs = nr_subbufs,
+		.mode = mode,
+		.ops = &packet_ring_ops,
+		.private = uuid,
+		.tag = ring_tag,
+		.kind = ring_tag ? MARKER_WRITER_ANY : MARKER_WRITER_PLAIN,
+		.added = marker_context_size(ring_tag),
+	};
+
+	ring = ring_create(&config);
+	assert(!IS_ERR(ring));
+	ring_start(ring);
 	marker_ring_cpu = ring_this_cpu(ring);
 }
 
@@ -75,11 +101,12 @@ static const char *recorded(void)
 	static char text[1 << 16];
 	struct marker_event *event;
 	struct packet_iter iter;
+	struct marker_contexts contexts;
 	struct ring_packet packet;
 	const u8 *payload;
 	u32 id, avail;
 	char *at = text;
-	int size;
+	int size, skip;
 	u64 ts;
 
 	*at = '\0';
@@ -89,14 +116,21 @@ static const char *recorded(void)
 		packet_iter_init(&iter, packet.data, packet.size);
 		while (!packet_iter_next(&iter, &id, &ts, &payload, &avail)) {
 			event = marker_registry_by_id(id);
+			skip = marker_context_length(ring->config.tag, payload, avail);
+			assert(skip >= 0);
+			marker_context_read(&contexts, marker_context_set(ring->config.tag),
+					    payload);
+			payload += skip;
+			avail -= skip;
 			at += sprintf(at, "%s: ", event->name);
 			marker_print_event(at, text + sizeof(text) - at, &event->format,
 					   payload, avail);
 			at += strlen(at);
 			at += sprintf(at, "\n");
+			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts);
 			size = marker_serialized_size(&event->format, payload, avail);
 			assert(size >= 0);
-			packet_iter_advance(&iter, size);
+			packet_iter_advance(&iter, skip + size);
 		}
 		ring_put(ring, unit_cpu, &packet);
 	}
@@ -470,6 +504,40 @@ static void test_filters(void)
 	end();
 }
 
+static void test_stacks(void)
+{
+	struct ring_stats stats;
+	unsigned int i;
+
+	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
+	begin(4, RING_DISCARD);
+	marker_control_allow_stacks(true);
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	hit_all("none");
+	is_str(recorded(), all("none"), "room for stacks, and none");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(2));
+	hit(INTS, 1, 2, 'x');
+	hit(NONE);
+	is_str(recorded(), "ints: a 1 b 2 c x\n => symbol+0x1\n => symbol+0x2\nnone: \n",
+	       "one with a stack");
+	marker_control_set("m", "text",
+			   MARKER_ASK_RECORD | MARKER_ASK_COUNT | MARKER_ASK_STACK(1));
+	counts(TEXT);
+	hit(TEXT, 1, ARG("abc"));
+	is_str(recorded(), "text: n 1 s abc\n => symbol+0x1\n", "with a string, and counted");
+	is_str(counts(TEXT), "1: 1 0 0 0 0", "its counts");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(MARKER_CALLSTACK_MAX));
+	for (i = 0; i < 1000; i++)
+		hit(INTS, 1, 2, 'x');
+	ring_stats(ring, unit_cpu, &stats);
+	ok(stats.lost[RING_LOST_FULL] > 900, "too many: %llu are lost",
+	   (unsigned long long)stats.lost[RING_LOST_FULL]);
+	ok(strstr(recorded(), "symbol+0x20\n"), "as deep as can be");
+	marker_control_set("m", "*", 0);
+	end();
+	ring_tag = 0;
+}
+
 int main(void)
 {
 	int i;
@@ -487,6 +555,7 @@ int main(void)
 		test_nested();
 		test_counts();
 		test_filters();
+		test_stacks();
 	}
 	kit_unload(&m);
 	is_int(unit_preempt_count, 0, "preemption is on");

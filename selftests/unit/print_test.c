@@ -154,6 +154,26 @@ static void heading(int cpu, u64 seconds, u32 ns, const char *title)
 #define FLAGS	BIT(MARKER_CONTEXT_FLAGS)
 
 /* What stands before "    1.000000002: m:e:", of a CPU 3. */
+static void test_callstack(void)
+{
+	static const u8 frames[] = "\x10\0\0\0\0\0\0\xff\x20\0\0\0\0\0\0\xff";
+	struct marker_contexts contexts = { .frames = frames };
+	const char *wanted = " => symbol+0xff00000000000010\n => symbol+0xff00000000000020\n";
+	char text[128];
+	bool fine = true;
+	size_t size;
+
+	is_int(marker_print_callstack(text, sizeof(text), &contexts), 0, "no stack");
+	contexts.nr_frames = 2;
+	is_int(marker_print_callstack(text, sizeof(text), &contexts), strlen(wanted), "a stack");
+	is_str(text, wanted, "its text");
+	for (size = 1; size < strlen(wanted); size++)
+		fine &= marker_print_callstack(text, size, &contexts) == size - 1 &&
+			!strncmp(text, wanted, size - 1) && !text[size - 1];
+	ok(fine, "it is cut to fit");
+	is_int(marker_print_callstack(text, 0, &contexts), 0, "no room at all");
+}
+
 static void task(const char *wanted, struct marker_contexts contexts)
 {
 	char line[300];
@@ -457,6 +477,7 @@ int main(void)
 	test_numbers();
 	test_heading();
 	test_contexts();
+	test_callstack();
 	test_legend();
 	test_escapes();
 	test_utf8();

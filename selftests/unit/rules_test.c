@@ -80,6 +80,21 @@ static void test_parse(void)
 	parses("a#=count", "*:a");
 	parses("a+count+count", "*:a+count");
 
+	parses("a+stack", "*:a+stack=16");
+	parses("a+stack=1 b+stack=32", "*:a+stack=1 *:b+stack=32");
+	parses("m:a+count+stack=8#pending", "m:a+count+stack=8");
+	parses("a+stack=8+count", "*:a+count+stack=8");
+
+	refuses("a+stack=", 7);
+	refuses("a+stack=0", 7);
+	refuses("a+stack=33", 7);
+	refuses("a+stack=4294967312", 7);
+	refuses("a+stack=8x", 7);
+	refuses("a+stack=-1", 7);
+	refuses("a+stack8", 2);
+	refuses("a=stack", 2);
+	refuses("a=count+stack", 8);
+	refuses("!a+stack", 2);
 	refuses("a=", 2);
 	refuses("a+", 2);
 	refuses("a+count+", 8);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel stack of a hit, as the kernel's unwinder finds it; called by the recorder, in
+ * whatever context that is.  It takes no lock and does not allocate.
+ *
+ * How many functions of ours are on the stack is the compiler's choice, so they are known
+ * by their addresses.  Only those before the marker are left out: what was interrupted in
+ * here stays.
+ *
+ * No stack of user space: stack_trace_save_user() is not exported.
+ */
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/stacktrace.h>
+
+#include "callstack.h"
+
+#ifdef CONFIG_STACKTRACE
+
+notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	unsigned int nr;
+
+	nr = stack_trace_save(stack->address, CALLSTACK_OWN + depth, 0);
+	stack->first = 0;
+	while (stack->first < nr && within_module(stack->address[stack->first], THIS_MODULE))
+		stack->first++;
+	stack->nr = min(nr - stack->first, depth);
+}
+
+#else
+
+notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	stack->first = 0;
+	stack->nr = 0;
+}
+
+#endif
+NOKPROBE_SYMBOL(marker_callstack_take);
