@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost]: a trace of two CPUs in which everything is known.
+ * make_trace DIR REQUESTS [lost|stack]: a trace of two CPUs in which everything is known.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, a slice that draws itself, a
  * switch of tasks, and at the first time values that are hard to write. With "lost", CPU 0
- * had no room for 7 events, and 5 of CPU 1 were overwritten.
+ * had no room for 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
+ * has one.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,7 +64,12 @@ static const char metadata[] =
 	"\t\t\tstruct {\n\t\t\t\tuint32_t id;\n\t\t\t\ttime_t timestamp;\n\t\t\t} extended;\n"
 	"\t\t} v;\n\t} align(8);\n"
 	"\tevent.context := struct {\n\t\tint32_t _tid;\n\t\thex16_t _flags;\n"
-	"\t\tchar_t _procname[15];\n\t};\n};\n";
+	"\t\tchar_t _procname[15];\n";
+
+static const char with_stack[] =
+	"\t\tuint8_t __callstack_kernel_length;\n"
+	"\t\thex64_t _callstack_kernel[__callstack_kernel_length];\n";
+static const char stream_end[] = "\t};\n};\n";
 
 static const struct {
 	const char *name;
@@ -91,7 +97,7 @@ static struct stream {
 	uint32_t nr;
 } streams[2];
 
-static bool lose;
+static bool lose, stacks;
 
 static void put(struct stream *stream, const void *bytes, size_t size)
 {
@@ -148,6 +154,13 @@ static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, 
 	put(stream, &tid, sizeof(tid));
 	put(stream, &flags, sizeof(flags));
 	put(stream, procname, sizeof(procname));
+	if (stacks) {
+		static const uint64_t stack[] = { 0xffffffffc0001004, 0xffffffff81000250 };
+		uint8_t nr = id == IO_BEGIN && tid == 101 ? 2 : 0;
+
+		put(stream, &nr, sizeof(nr));
+		put(stream, stack, nr * sizeof(*stack));
+	}
 	stream->last = time;
 	stream->nr++;
 	return stream;
@@ -232,7 +245,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	lose = argc > 3;
+	stacks = argc > 3 && !strcmp(argv[3], "stack");
+	lose = argc > 3 && !stacks;
 	mkdir(argv[1], 0755);
 	streams[0].file = create(argv[1], "stream_0");
 	streams[1].file = create(argv[1], "stream_1");
@@ -249,7 +263,7 @@ int main(int argc, char **argv)
 		fclose(streams[n].file);
 	}
 	file = create(argv[1], "metadata");
-	fputs(metadata, file);
+	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
 	for (n = 0; n < sizeof(events) / sizeof(*events); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);

@@ -30,6 +30,21 @@ check "an event in a softirq" has text \
 check "the idle task, escapes, extremes, bytes" has text \
 	"          <idle>-0       [000] ....     1.000007000: disk:hard: text=a \"b\"\\n\\\\ $(printf '\303\244') \\xFF, big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02:00:5e:10:00:01 data=61:62:63"
 
+make_trace stack 2 stack
+"$markers" report stack >stacks
+check "addresses without symbols" has stacks ' => 0xffffffffc0001004'
+mkdir -p stack/info
+printf 'ffffffffc0001000 t one\t[disk]\nffffffff81000200 T two\nffffffff81000300 T three\n' \
+	>stack/info/symbols
+"$markers" report stack >stacks
+check "symbols" has stacks ' => one+0x4 [disk]'
+check "each return address is a line" status 0 test "$(grep '^ => ' stacks | tr '\n' ';')" = \
+	' => one+0x4 [disk]; => two+0x50;'
+check "a stack follows its event" status 0 sh -c \
+	'grep -B 1 "^ => one" stacks | head -n 1 | grep -q "disk:io_begin: id=1 bytes=1024$"'
+check "a stack in json" status 0 sh -c "\"$markers\" report --format json stack |
+	grep -q '\"callstack_kernel\":\"0xffffffffc0001004 0xffffffff81000250\"'"
+
 check "json" report json --format json
 cat >read_json.py <<'END'
 import json

@@ -8,6 +8,7 @@
 
 #include "../lib/json.h"
 #include "../lib/message.h"
+#include "callstack.h"
 #include "commands.h"
 #include "csv.h"
 #include "ftrace.h"
@@ -54,6 +55,7 @@ static void put_text(const struct event *event)
 	putc_unlocked(':', stdout);
 	text_fields(stdout, event);
 	putc_unlocked('\n', stdout);
+	callstack_put(stdout, event);
 }
 
 static void put_json(const struct event *event)
@@ -141,6 +143,8 @@ static int run(struct arguments *args)
 	}
 	if (args->argc != 1)
 		return usage_error("report", "which recording?");
+	if (report.format == FORMAT_TEXT)
+		callstack_begin(args->argv[0]);
 	status = trace_read(args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))
 		status = say_errno("stdout");

@@ -85,6 +85,18 @@ void text_number(FILE *out, const struct value *value)
 	}
 }
 
+/* As those of a stack. */
+static void put_words(FILE *out, const struct value *value)
+{
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i + sizeof(word) <= value->size; i += sizeof(word)) {
+		memcpy(&word, value->text + i, sizeof(word));
+		fprintf(out, "%s0x%" PRIx64, i ? " " : "", word);
+	}
+}
+
 static void put_bytes(FILE *out, const struct value *value)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -114,7 +126,10 @@ void text_value(FILE *out, const struct value *value)
 		text_escaped(out, value->text, value->size);
 		break;
 	case VALUE_BYTES:
-		put_bytes(out, value);
+		if (value->field->bits == 64)
+			put_words(out, value);
+		else
+			put_bytes(out, value);
 		break;
 	}
 }
@@ -200,10 +215,11 @@ static void put_task(FILE *out, const struct event *event)
 		fprintf(out, "(%*d) ", TID_WIDTH, (int)pid->number);
 }
 
+/* Or lines of its own, see callstack.h. */
 static bool has_column(const char *name)
 {
 	return !strcmp(name, "procname") || !strcmp(name, "tid") || !strcmp(name, "pid") ||
-	       !strcmp(name, "flags");
+	       !strcmp(name, "flags") || !strcmp(name, "callstack_kernel");
 }
 
 void text_heading(FILE *out, const struct event *event, bool has_others)
@@ -221,7 +237,7 @@ void text_heading(FILE *out, const struct event *event, bool has_others)
 	for (i = 0; has_others && i < event->nr_contexts; i++) {
 		const struct value *other = &event->context[i];
 
-		if (has_column(other->field->name))
+		if (other->field->hidden || has_column(other->field->name))
 			continue;
 		fprintf(out, "%s=", other->field->name);
 		text_value(out, other);

@@ -120,6 +120,14 @@ static void hide_length(struct kind *kind, const char *name)
 	free(length);
 }
 
+static unsigned int element_bits(const bt_field_class *array)
+{
+	const bt_field_class *class = bt_field_class_array_borrow_element_field_class_const(array);
+
+	return bt_field_class_type_is(bt_field_class_get_type(class), BT_FIELD_CLASS_TYPE_INTEGER) ?
+	       bt_field_class_integer_get_field_value_range(class) : 8;
+}
+
 static bool describe(struct kind *kind, const bt_field_class *class, const char *name)
 {
 	bt_field_class_type type = bt_field_class_get_type(class);
@@ -137,6 +145,7 @@ static bool describe(struct kind *kind, const bt_field_class *class, const char 
 		field.type = VALUE_TEXT;
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
 		field.type = VALUE_BYTES;
+		field.bits = element_bits(class);
 		hide_length(kind, name);
 	} else {
 		say("%s: field %s has a type that markers.ko does not write", kind->name, name);
@@ -239,19 +248,20 @@ static struct kind *kind_of(struct reader *reader, const bt_event_class *class)
 /* Bytes of an array, in the event's room for them. */
 static void take_bytes(struct reader *reader, const bt_field *field, struct value *value)
 {
-	uint64_t i, nr = bt_field_array_get_length(field);
+	uint64_t i, number, nr = bt_field_array_get_length(field);
 	char *to = reader->bytes + reader->nr_bytes;
+	size_t bytes = value->field->bits / 8;
 
-	if (nr > BYTES_SIZE - reader->nr_bytes)
-		nr = BYTES_SIZE - reader->nr_bytes;
+	if (nr > (BYTES_SIZE - reader->nr_bytes) / bytes)
+		nr = (BYTES_SIZE - reader->nr_bytes) / bytes;
 	for (i = 0; i < nr; i++) {
-		const bt_field *byte = bt_field_array_borrow_element_field_by_index_const(field, i);
-
-		to[i] = bt_field_integer_unsigned_get_value(byte);
+		number = bt_field_integer_unsigned_get_value(
+			bt_field_array_borrow_element_field_by_index_const(field, i));
+		memcpy(to + i * bytes, &number, bytes);
 	}
-	reader->nr_bytes += nr;
+	reader->nr_bytes += nr * bytes;
 	value->text = to;
-	value->size = nr;
+	value->size = nr * bytes;
 }
 
 static void take_label(const bt_field *field, struct value *value)

@@ -24,7 +24,7 @@ enum value_type {
  * @name: without the underscore of the metadata; "res.start" for a part of a structure
  * @type: of its values
  * @base: that its numbers are shown in: 8, 10 or 16
- * @bits: of a number
+ * @bits: of a number, or of each one of VALUE_BYTES
  * @labels: its values are numbers that may have a name
  * @hidden: it is the length of the next field
  */
