@@ -613,15 +613,16 @@ NOKPROBE_SYMBOL(marker_dispatch_probed);
 asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *args,
 					    u32 state)
 {
-	struct marker_event *event;
+	struct marker_event *event = marker->event;
 
+	/* One instruction, on whatever CPU; the counts stay as long as the event. */
+	if (state == MARKER_COUNTED) {
+		count(event, MARKER_HIT_OFF);
+		return;
+	}
 	preempt_disable_notrace();
-	event = marker->event;
 	if ((state & ~COUNTED) == MARKER_FILTERED) {
 		dispatch_filtered(event, args, state);
-	} else if (state == MARKER_COUNTED) {
-		count(event, MARKER_HIT_OFF);
-		leave();
 	} else if (state & COUNTED) {
 		dispatch_counted(event, args, state);
 	} else {
