@@ -127,10 +127,9 @@ static void wake_readers(struct irq_work *work)
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/* No position is in this slot, and no writer was refused. */
-static struct ring_slot nothing_open = {
+struct ring_slot ring_nothing_open = {
 	.start = BIT(63),
-	.next = &nothing_open,
+	.next = &ring_nothing_open,
 	.refused = -1,
 };
 
@@ -140,7 +139,7 @@ static void init_cpu(struct ring *ring, int cpu)
 
 	rc->ring = ring;
 	rc->cpu = cpu;
-	rc->recent = &nothing_open;
+	rc->recent = &ring_nothing_open;
 	rc->subbuf_size = ring->config.subbuf_size;
 	rc->tag = ring->config.tag;
 	rc->subbuf_shift = ilog2(ring->config.subbuf_size);

@@ -172,6 +172,9 @@ static __always_inline notrace u32 ring_word_buf(long word)
 	return word & RING_BUF_MASK;
 }
 
+/* A slot for ring_cpu.recent: no position is in it, and no writer was refused. */
+extern struct ring_slot ring_nothing_open;
+
 /**
  * ring_slot() - the slot of a sub-buffer
  * @rc:		a CPU's part of a ring, with a buffer

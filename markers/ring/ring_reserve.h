@@ -193,12 +193,15 @@ ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
  * stopped.  So a writer finds out all of that by one comparison.
  *
  * Which slot is open?  It is @recent, if the position is in it: @start and @base of a
- * slot are set when it is opened, @base first, and @recent after both.  They may not
- * fit what was loaded from @offset, in two cases:
+ * slot are set when it is opened, @base first.  They may not fit what was loaded from
+ * @offset, in two cases:
  *
  * (1) An interrupt opened another sub-buffer in between.  Then the cmpxchg fails.
- * (2) We interrupt the opener, which is about to set them.  Then @recent is an older
- *     slot, which cannot contain the position.
+ * (2) We interrupt the opener, which is about to set them.  Then @recent is none, or has
+ *     the @start of a lap before, so it cannot contain the position.
+ *
+ * @recent is also none while a writer that we interrupt moves the offset in the slow
+ * path: @last_ts is not the time of its record yet; see move_offset().
  *
  * One byte always stays free, so that only the slow path, which knows the time, closes
  * a sub-buffer.

@@ -211,6 +211,7 @@ struct ring_cpu {
 	void **data;			/* [buffer number]: its bytes */
 	u32 slot_mask;			/* constant: nr_subbufs - 1 */
 	u8 subbuf_shift;		/* constant: log2(subbuf_size) */
+	local_t floor_ts;		/* see move_offset() */
 	local_t delivered;		/* events in delivered sub-buffers */
 	local_t overwritten;		/* of these: overwritten before they were read */
 	struct ring_buf *bufs;		/* [buffer number] */

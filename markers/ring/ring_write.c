@@ -162,8 +162,8 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 }
 
 /*
- * Let @recent be the slot of the newest sub-buffer.  The opener of an older one may come
- * here late, or be interrupted here: what interrupts us has set its own, which we replace.
+ * Let @recent be the slot of the newest sub-buffer, which is not that of the caller if
+ * an interrupt has opened another one.
  */
 static notrace void set_recent(struct ring_cpu *rc)
 {
@@ -186,7 +186,6 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 	/* For ring_look(), in this order. */
 	WRITE_ONCE(slot->base, (unsigned long)rc->data[buf] - start);
 	WRITE_ONCE(slot->start, start);
-	set_recent(rc);
 
 	config->ops->open(rc->data[buf], ts, seq - ring_nr(rc), rc->cpu, config->private);
 	WRITE_ONCE(rc->bufs[buf].lost_before, lost);
@@ -199,13 +198,43 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
  *
  * Not before its predecessor: that could only be seen if the clock was set back, or
  * if the CPU executed two reads of its counter out of order, which it does not
- * across an interrupt.  In both cases @last is the time of the predecessor.
+ * across an interrupt.  The predecessor is not later than @last, or, if we have
+ * interrupted its writer in move_offset(), than @floor_ts.
  */
-static notrace u64 record_time(u64 last)
+static notrace u64 record_time(const struct ring_cpu *rc, u64 last)
 {
-	u64 ts = clock_now();
+	u64 ts = clock_now(), floor = local_read(&rc->floor_ts);
 
-	return likely((s64)(ts - last) >= 0) ? ts : last;
+	if ((s64)(floor - last) < 0)
+		floor = last;
+	return likely((s64)(ts - floor) >= 0) ? ts : floor;
+}
+
+/*
+ * Move the offset from @pos to @to, for a record or an end at @ts; @last is @last_ts,
+ * loaded after @pos.
+ *
+ * @last_ts follows the offset: the time of what may be lost, or comes after a gap, is not
+ * announced, since what interrupts us would take a short header on the strength of it.
+ * Until it has followed, a clock that was set back must not give an interrupt a time
+ * between @last and @ts.  In the slow path @floor_ts prevents that; the fast path, which
+ * does not know it, fails as @recent is hidden.  If an interrupt changes either of the
+ * two before our cmpxchg of the offset, it moves the offset too, and that fails.
+ */
+static notrace bool
+move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
+{
+	long floor = local_read(&rc->floor_ts);
+	bool moved;
+
+	if ((s64)(ts - floor) > 0)
+		local_cmpxchg(&rc->floor_ts, floor, ts);
+	WRITE_ONCE(rc->recent, &ring_nothing_open);
+	moved = local_try_cmpxchg(&rc->offset, &pos, to);
+	if (likely(moved))
+		local_cmpxchg(&rc->last_ts, last, ts);
+	set_recent(rc);
+	return moved;
 }
 
 /*
@@ -225,16 +254,14 @@ static notrace void close_current(void *arg)
 		if (!off)
 			return;
 		last = local_read(&rc->last_ts);
-		ts = record_time(last);
+		ts = record_time(rc, last);
 		lost = lost_events(rc);
-	} while (!local_try_cmpxchg(&rc->offset, &pos, pos - off + rc->subbuf_size));
-
-	/*
-	 * The next sub-buffer must not begin before this one ends.  What
-	 * ring_take() says of @last_ts still holds: the next record is the
-	 * first of its sub-buffer, and not before this.
-	 */
-	local_cmpxchg(&rc->last_ts, last, ts);
+		/*
+		 * The next sub-buffer must not begin before this one ends.  What
+		 * ring_take() says of @last_ts still holds: the next record is the
+		 * first of its sub-buffer, and not before this.
+		 */
+	} while (!move_offset(rc, pos, pos - off + rc->subbuf_size, last, ts));
 	close_subbuf(rc, pos, ts, lost);
 }
 
@@ -254,7 +281,7 @@ reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	do {
 		pos = local_read(&rc->offset);
 		last = local_read(&rc->last_ts);
-		ts = record_time(last);
+		ts = record_time(rc, last);
 		off = pos & (size - 1);
 
 		is_long = need_long;
@@ -286,10 +313,7 @@ reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 		}
 		start = next + rc->header_size;
 		lost = lost_events(rc);
-	} while (!local_try_cmpxchg(&rc->offset, &pos, start + need));
-
-	/* Only now, unlike ring_take(): the event may be lost, or come after a gap. */
-	local_cmpxchg(&rc->last_ts, last, ts);
+	} while (!move_offset(rc, pos, start + need, last, ts));
 
 	if (start != pos) {
 		if (off)
@@ -395,7 +419,7 @@ static notrace void look_at_open(void *arg)
 	do {
 		pos = local_read(&rc->offset);
 		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
-		position->ts = record_time(local_read(&rc->last_ts));
+		position->ts = record_time(rc, local_read(&rc->last_ts));
 		position->lost = lost_events(rc);
 	} while (local_read(&rc->offset) != (long)pos);
 
@@ -419,7 +443,7 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 	position->nr_events = 0;
 	preempt_disable();
 	last = local_read(&rc->last_ts);
-	position->ts = ring_is_on(rc) ? record_time(last) : last;
+	position->ts = ring_is_on(rc) ? record_time(rc, last) : last;
 	position->lost = lost_events(rc);
 	preempt_enable();
 	return true;

@@ -10,7 +10,8 @@
  * one.  A record is written in two steps, so that a torn one shows.  Names are
  * those of the C code.
  *
- * Not here: time, wake-ups, rings that are stopped, peeking readers.
+ * Not here: time, but for whether last_ts may be used; wake-ups, rings that are stopped,
+ * peeking readers.
  *
  *	-DOVERWRITE	flight recorder mode; else discard
  *	-DBROKEN=n	break something, so that the check must fail:
@@ -24,21 +25,25 @@
  *		8	the fast path does not ask whether the recent slot is the one
  *		9	a slot's start is set before its base
  *		10	a writer that was refused a slot looks only at its sequence number later
- *		11	the recent slot is that of the last opener, not of the newest sub-buffer
+ *		11	the recent slot is not set again after an interrupt has opened another
+ *		12	it is not hidden from the fast path of an interrupt
  *	-DNEVER=e	claim that e is never true in the end, to see that it can be:
  *		"lost", "overwritten", "read_events == offered"
  *
  *	-DNEVER_FULL	the same of ring_is_full()
  *
  * Checked: no record is read torn, unwritten, or twice; each packet has as many
- * records as it says; in the end written == read + lost + overwritten, and the recent
- * slot is that of the newest sub-buffer.
+ * records as it says; the fast path never uses a last_ts that is late (for that a
+ * sub-buffer has -DSIZE=5); in the end written == read + lost + overwritten, and the
+ * recent slot is that of the newest sub-buffer.
  */
 #ifndef BROKEN
 #define BROKEN 0
 #endif
 
+#ifndef SIZE
 #define SIZE	4		/* units of a sub-buffer */
+#endif
 #define NR	2		/* slots */
 #define BUFS	(NR + 1)
 #ifndef TASK_EVENTS
@@ -55,6 +60,7 @@
 
 #define TORN		255
 #define NOTHING		255	/* no position is in it */
+#define NONE		NR	/* the slot that has none */
 
 /* slot.word; each is read and written as a whole, in one step */
 byte word_seq[NR], word_state[NR], word_buf[NR];
@@ -65,11 +71,12 @@ byte unit[BUFS * SIZE];
 byte buf_size[BUFS], buf_events[BUFS];
 
 /* slot.start, slot.base: the buffer stands for its address */
-byte slot_start[NR], slot_base[NR];
-byte recent;
+byte slot_start[NR + 1], slot_base[NR + 1];
+byte recent = NONE;		/* NONE: ring_nothing_open */
 /* slot.refused, a word: of the next slot */
 byte refused_seq[NR], refused_state[NR], refused_buf[NR];
 
+bool late;			/* last_ts is not yet that of what was placed last */
 byte offset;			/* never wraps here either */
 byte lost, overwritten, read_events, offered;
 byte spare;
@@ -167,16 +174,33 @@ inline close(irq, pos)
 	commit(irq, (pos / SIZE) % NR, SIZE - pos % SIZE, 0);
 }
 
-/* set_recent() */
-inline set_recent(irq, seq)
+/* move_offset(), before its cmpxchg; and after it, with set_recent() */
+inline hide_recent(irq)
 {
+#if BROKEN != 12
+	atomic { STEP(irq); recent = NONE; }
+#else
+	skip
+#endif
+}
+
+inline set_recent(irq, seq, moved)
+{
+	if
+	:: moved -> atomic { STEP(irq); late = false; }
+	:: else
+	fi;
 	do
 	:: atomic { STEP(irq); seq = (offset - 1) / SIZE; }
+#if BROKEN == 11
+	   atomic { STEP(irq); recent = seq % NR; seq = 0; } break
+#else
 	   atomic { STEP(irq); recent = seq % NR; }
 	   if
 	   :: atomic { STEP(irq) && (offset - 1) / SIZE == seq -> seq = 0; } break
 	   :: atomic { STEP(irq) && (offset - 1) / SIZE != seq -> skip; }
 	   fi
+#endif
 	od
 }
 
@@ -193,11 +217,7 @@ inline open_slot(irq, slot, first)
 	atomic { STEP(irq); slot_base[slot] = buf; }
 	atomic { STEP(irq); slot_start[slot] = first; }
 #endif
-#if BROKEN == 11
-	atomic { STEP(irq); recent = slot; buf = 0; }
-#else
-	set_recent(irq, buf)
-#endif
+	buf = 0;
 	commit(irq, slot, 1, 0);		/* the header */
 }
 
@@ -221,7 +241,7 @@ inline reserve_fast(irq, pos, slot, at, won)
 			won = (offset == pos);
 #endif
 			if
-			:: won -> offset = pos + 1
+			:: won -> offset = pos + 1; assert(!late)
 			:: else
 			fi
 		}
@@ -278,6 +298,7 @@ inline reserve_slow(irq, pos, slot, at, won)
 	   fi;
 	   if
 	   :: !busy ->
+		hide_recent(irq);
 		atomic {
 			STEP(irq);
 #if BROKEN == 6
@@ -286,10 +307,11 @@ inline reserve_slow(irq, pos, slot, at, won)
 			won = (offset == pos);
 #endif
 			if
-			:: won -> offset = start + 1; slot = (start / SIZE) % NR
+			:: won -> offset = start + 1; slot = (start / SIZE) % NR; late = true
 			:: else
 			fi
 		}
+		set_recent(irq, at, won);
 		if
 		:: won -> break
 		:: else
@@ -361,7 +383,11 @@ inline write_event(irq)
 	reserve_fast(irq, pos, slot, at, won);
 	if
 	:: !won ->
-		is_full(irq, slot, no_room);
+		/* No writer was refused in NONE. */
+		if
+		:: slot != NONE -> is_full(irq, slot, no_room)
+		:: else -> slot = 0
+		fi;
 		if
 		:: no_room ->
 #ifdef NEVER_FULL
@@ -390,7 +416,7 @@ inline write_event(irq)
 /* close_current(): what a flush runs on the CPU */
 inline flush(irq)
 {
-	byte fpos;
+	byte fpos, fseq;
 	bool fwon;
 
 	do
@@ -399,14 +425,16 @@ inline flush(irq)
 	   :: fpos % SIZE == 0 -> break
 	   :: else
 	   fi;
+	   hide_recent(irq);
 	   atomic {
 		STEP(irq);
 		fwon = (offset == fpos);
 		if
-		:: fwon -> offset = (fpos / SIZE + 1) * SIZE
+		:: fwon -> offset = (fpos / SIZE + 1) * SIZE; late = true
 		:: else
 		fi
 	   }
+	   set_recent(irq, fseq, fwon);
 	   if
 	   :: fwon -> close(irq, fpos); break
 	   :: else
@@ -550,6 +578,7 @@ init {
 			b++
 		:: else -> break
 		od;
+		slot_start[NONE] = NOTHING;
 		spare = NR;
 		offset = NR * SIZE;
 		b = 0;

@@ -65,6 +65,7 @@ __unit_weak void (*unit_before_rmb)(void);
 __unit_weak void (*unit_after_time)(void);
 __unit_weak void (*unit_after_unlock)(void);
 __unit_weak void (*unit_after_read)(void);	/* of a local_t */
+__unit_weak void (*unit_after_try)(void);	/* a cmpxchg of a local_t that succeeded */
 
 static inline void unit_run_once(void (**hook)(void))
 {
@@ -140,6 +141,8 @@ static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 	__asm__ __volatile__("cmpxchgq %3, %1"
 			     : "+a"(*old), "+m"(l->counter), "=@ccz"(done)
 			     : "r"(new) : "memory");
+	if (done)
+		unit_run_once(&unit_after_try);
 	return done;
 }
 
@@ -167,8 +170,12 @@ static __always_inline void local_add(long n, local_t *l)
 #else
 static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 {
-	return __atomic_compare_exchange_n(&l->counter, old, new, false,
-					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	bool done = __atomic_compare_exchange_n(&l->counter, old, new, false,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED);
+
+	if (done)
+		unit_run_once(&unit_after_try);
+	return done;
 }
 
 static __always_inline long local_cmpxchg(local_t *l, long old, long new)

@@ -186,6 +186,71 @@ static void test_between(void)
 	ring_destroy(hook_ring);
 }
 
+/* Everything that can be read: in order, and as it says? */
+static bool in_order(struct ring *ring)
+{
+	struct ring_packet packet;
+	u64 last = 0, lost = 0, ts;
+	struct head head;
+	u32 at, n;
+
+	while (take(ring, &packet) >= 0) {
+		memcpy(&head, packet_copy, sizeof(head));
+		if (head.begin < last || head.end < head.begin ||
+		    packet.lost_before < lost || packet.lost < packet.lost_before)
+			return false;
+		last = head.begin;
+		lost = packet.lost;
+		for (at = HEADER, n = 0; at < packet.size; n++) {
+			at += 96 + (packet_copy[at] ? LONG : SHORT);
+			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));
+			if (ts < last || ts > head.end)
+				return false;
+			last = ts;
+		}
+		if (at != packet.size || n != packet.nr_events || head.nr_events != n)
+			return false;
+		last = head.end;
+	}
+	return true;
+}
+
+/*
+ * The clock is set back when the slow path has moved the offset and not yet stored its
+ * time, and then comes a record.  The time is still after that of the last record: that was
+ * @ahead before.
+ */
+static u64 set_back;
+
+static void hook_back_put(void)
+{
+	unit_time_ns -= set_back;
+	put(hook_ring, 96, 50);
+}
+
+static void test_back(int before, u64 ahead, u64 by, bool flush, const char *what)
+{
+	int i;
+
+	hook_ring = new_ring(4, RING_DISCARD);
+	for (i = 0; i < before; i++)
+		put(hook_ring, 96, 1);
+	unit_time_ns += ahead;
+	set_back = by;
+	unit_after_try = hook_back_put;
+	if (flush)
+		ring_flush(hook_ring, 0);
+	else
+		put(hook_ring, 96, 2);
+	ok(!unit_after_try && balanced(hook_ring, 0, before + 1 + !flush),
+	   "back: the clock is set back in %s", what);
+	put(hook_ring, 96, 3);
+	ring_flush(hook_ring, 0);
+	ok(in_order(hook_ring), "back: in order after %s", what);
+	unit_time_ns += ahead;
+	ring_destroy(hook_ring);
+}
+
 /*
  * The same everywhere: a write is executed one instruction at a time, and after
  * the n-th one comes an interrupt; for some n, or for all of them, which takes its
@@ -234,35 +299,6 @@ static void step_take(void)
 	struct ring_packet packet;
 
 	take(hook_ring, &packet);
-}
-
-/* Everything that can be read: in order, and as it says? */
-static bool in_order(struct ring *ring)
-{
-	struct ring_packet packet;
-	u64 last = 0, lost = 0, ts;
-	struct head head;
-	u32 at, n;
-
-	while (take(ring, &packet) >= 0) {
-		memcpy(&head, packet_copy, sizeof(head));
-		if (head.begin < last || head.end < head.begin ||
-		    packet.lost_before < lost || packet.lost < packet.lost_before)
-			return false;
-		last = head.begin;
-		lost = packet.lost;
-		for (at = HEADER, n = 0; at < packet.size; n++) {
-			at += 96 + (packet_copy[at] ? LONG : SHORT);
-			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));
-			if (ts < last || ts > head.end)
-				return false;
-			last = ts;
-		}
-		if (at != packet.size || n != packet.nr_events || head.nr_events != n)
-			return false;
-		last = head.end;
-	}
-	return true;
 }
 
 /* Is the slot of the newest sub-buffer the one that the fast path looks at? */
@@ -385,6 +421,52 @@ static void test_step_set_back(void)
 	ok(!wrong && points > 10, "step: the counter is set back after it: at %d points", points);
 }
 
+/* The same after each instruction, with the clock set back before the interrupt. */
+static void step_back_put(void)
+{
+	unit_time_ns -= set_back;
+	step_put();
+}
+
+static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char *what)
+{
+	long n, total = 0, stride = 1;
+	int wrong = 0, points = 0, i;
+
+	signal(SIGTRAP, on_trap);
+	step_hook = step_back_put;
+	step_puts = 1;
+	set_back = by;
+	for (n = 0; n <= total; n += stride) {
+		hook_ring = new_ring(4, RING_DISCARD);
+		for (i = 0; i < before; i++)
+			put(hook_ring, 96, 1);
+		unit_time_ns += ahead;
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		if (flush)
+			flush_in_steps(hook_ring);
+		else
+			put_in_steps(hook_ring);
+		if (!n) {
+			total = steps;
+			if (!getenv("RING_TEST_STEPS"))
+				stride = total / 2 + 1;
+		}
+		put(hook_ring, 96, 3);
+		ring_flush(hook_ring, 0);
+		if (!knows_newest(hook_ring) || !in_order(hook_ring)) {
+			if (!wrong++)
+				printf("# step %ld of %ld\n", n, total);
+		}
+		points++;
+		unit_time_ns += ahead;
+		ring_destroy(hook_ring);
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points >= 2, "step: set back in %s: at %d of %ld points", what, points, total);
+}
+
 /* Two sub-buffers are read, one is filled, and the next one as well. */
 static void step_turn(void)
 {
@@ -463,6 +545,11 @@ static void test_steps(void)
 	test_step(RING_OVERWRITE, 4 * per_packet, 3, step_put_flush, false, "a flush in an overwrite");
 	test_step(RING_OVERWRITE, 4 * per_packet, 200, step_put, true, "laps in a flush");
 	test_step_set_back();
+	test_step_back(3, 1000, 500, false, "a record");
+	test_step_back(per_packet, 1000, 500, false, "a switch");
+	test_step_back(3, RING_TIME_STEP + 100, 500, false, "a long header");
+	test_step_back(3, 3 * RING_TIME_STEP, RING_TIME_STEP, false, "a longer gap");
+	test_step_back(3, 1000, 500, true, "a flush");
 	test_step_full();
 
 	for (cpu = 1; cpu < NR_CPUS; cpu++)
@@ -484,6 +571,11 @@ int main(void)
 	test_interrupted(RING_DISCARD, "interrupted, discard");
 	test_interrupted(RING_OVERWRITE, "interrupted, overwrite");
 	test_between();
+	test_back(3, 1000, 500, false, "a record");
+	test_back((SIZE - 1 - HEADER) / (SHORT + 96), 1000, 500, false, "a switch");
+	test_back(3, RING_TIME_STEP + 100, 500, false, "a long header");
+	test_back(3, 3 * RING_TIME_STEP, RING_TIME_STEP, false, "a longer gap");
+	test_back(3, 1000, 500, true, "a flush");
 	test_steps();
 
 	ring_exit();
