@@ -182,7 +182,8 @@ static void test_between(void)
 	hook_puts = per_packet + 3;
 	in_close = hook_put;
 	ok(put(hook_ring, 96, 1), "between: an interrupt opens the one after the next");
-	ok(ring_look(rc, &spot, SHORT + 96, rc->room), "between: that one is known to be open");
+	ok(ring_look(rc, &spot, SHORT + 96) < rc->room,
+	   "between: that one is known to be open");
 	ring_destroy(hook_ring);
 }
 
