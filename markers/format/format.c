@@ -462,9 +462,9 @@ static enum marker_way choose_way(const struct marker_plan *plan,
 
 	if (!format->nr_fields)
 		return MARKER_WAY_NONE;
-	/* Its header is written as a word. */
+	/* Of MARKER_WAY_INTS, the header is written as a word of eight bytes. */
 	if (plan->tail[0].kind == MARKER_STEP_END)
-		return format->fixed_size >= 4 ? MARKER_WAY_INTS : MARKER_WAY_GENERAL;
+		return format->fixed_size >= 4 ? MARKER_WAY_INTS : MARKER_WAY_MIXED;
 	if (!format->nr_variable && tail_size >= plan->overhang)
 		return MARKER_WAY_FIXED;
 	if (plan->tail[0].kind == MARKER_STEP_TEXT &&

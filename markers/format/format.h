@@ -146,7 +146,7 @@ enum marker_way {
 	MARKER_WAY_INTS,	/* a front and no tail; at least four bytes */
 	MARKER_WAY_FIXED,	/* a front, which may be empty, and a tail without strings */
 	MARKER_WAY_STRING,	/* MARKER_FEW_INTS integers at most, and one "%s" */
-	MARKER_WAY_MIXED,	/* a front, which may be empty, and any tail */
+	MARKER_WAY_MIXED,	/* a front and any tail; either may be empty */
 };
 
 /**

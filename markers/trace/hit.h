@@ -392,7 +392,8 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
 		quick_put_long(rec->data + event->front, &tail, size);
 	} else {
 		hit_put_front(rec, event, args, size, false, tag);
-		quick_put_tail(rec->data + event->front, &tail, size);
+		if (likely(size))
+			quick_put_tail(rec->data + event->front, &tail, size);
 	}
 	hit_put_contexts(rec, event, tag);
 	return true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How many of the format strings on stdin does the parser take, how many of these are
- * recorded by the quick way, and how many fields get a name?  Lines as formats.py prints them.  What is refused is listed by
- * frequency: the conversion up to what is wrong, and the reason.
+ * recorded by the quick way, and how many fields get a name?  Lines as formats.py prints
+ * them.  What is refused is listed by frequency: the conversion up to what is wrong, and
+ * the reason; then what takes the general way, by the conversion that is to blame.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,8 +15,12 @@ struct reason {
 	unsigned long count;
 };
 
-static struct reason reasons[1000];
-static unsigned int nr_reasons;
+struct reasons {
+	struct reason list[1000];
+	unsigned int nr;
+};
+
+static struct reasons refused, general;
 
 static void unescape(char *line)
 {
@@ -30,11 +35,24 @@ static void unescape(char *line)
 	*to = '\0';
 }
 
+static void count_text(struct reasons *reasons, const char *text)
+{
+	unsigned int i;
+
+	for (i = 0; i < reasons->nr && strcmp(reasons->list[i].text, text); i++)
+		;
+	if (i == ARRAY_SIZE(reasons->list))
+		return;
+	if (i == reasons->nr)
+		strcpy(reasons->list[reasons->nr++].text, text);
+	reasons->list[i].count++;
+}
+
 /* Of a whole format there is only the reason. */
 static void count_reason(const char *format, const struct marker_format_error *error)
 {
-	char text[sizeof(reasons->text)];
-	unsigned int at = error->column, i;
+	char text[sizeof(refused.list->text)];
+	unsigned int at = error->column;
 	size_t len;
 
 	while (at && format[at] != '%')
@@ -46,13 +64,7 @@ static void count_reason(const char *format, const struct marker_format_error *e
 		len = 0;
 	snprintf(text, sizeof(text), "%-8.*s  %s", min_t(int, len, 12), format + at,
 		 error->why);
-	for (i = 0; i < nr_reasons && strcmp(reasons[i].text, text); i++)
-		;
-	if (i == ARRAY_SIZE(reasons))
-		return;
-	if (i == nr_reasons)
-		strcpy(reasons[nr_reasons++].text, text);
-	reasons[i].count++;
+	count_text(&refused, text);
 }
 
 static int compare(const void *a, const void *b)
@@ -61,6 +73,32 @@ static int compare(const void *a, const void *b)
 
 	return x->count < y->count ? 1 : x->count > y->count ? -1 :
 	       strcmp(x->text, y->text);
+}
+
+static void list(struct reasons *reasons)
+{
+	unsigned int i;
+
+	qsort(reasons->list, reasons->nr, sizeof(*reasons->list), compare);
+	for (i = 0; i < reasons->nr; i++)
+		printf("%7lu  %s\n", reasons->list[i].count, reasons->list[i].text);
+}
+
+/* The first conversion that the quick way does not know. */
+static void count_general(const struct marker_format *format)
+{
+	const struct marker_field *field = format->field;
+	const struct marker_field *end = field + format->nr_fields;
+	char text[sizeof(general.list->text)] = "more than its limit of bytes";
+
+	for (; field < end; field++) {
+		if (marker_object_is_fetched(field->object)) {
+			snprintf(text, sizeof(text), "%.*s", field->spec_len,
+				 format->text + field->spec);
+			break;
+		}
+	}
+	count_text(&general, text);
 }
 
 /* Has the parser made this name up?  Then it is @word, perhaps with a number. */
@@ -74,7 +112,7 @@ static bool is_made_up(const char *name, const char *word)
 
 int main(void)
 {
-	unsigned long total = 0, refused = 0, fields = 0, first = 0, unnamed = 0, quick = 0;
+	unsigned long total = 0, bad = 0, fields = 0, first = 0, unnamed = 0, quick = 0;
 	struct marker_format_error error;
 	struct marker_format format;
 	static char line[65536];
@@ -84,11 +122,14 @@ int main(void)
 		unescape(line);
 		total++;
 		if (marker_format_parse(&format, line, &error)) {
-			refused++;
+			bad++;
 			count_reason(line, &error);
 			continue;
 		}
-		quick += format.plan.way != MARKER_WAY_GENERAL;
+		if (format.plan.way == MARKER_WAY_GENERAL)
+			count_general(&format);
+		else
+			quick++;
 		fields += format.nr_fields;
 		for (i = 0; i < format.nr_fields; i++) {
 			first += is_made_up(format.field[i].name, "prefix");
@@ -97,14 +138,15 @@ int main(void)
 	}
 	if (!total)
 		return 1;
-	printf("%lu formats, %lu accepted (%.2f %%), %lu refused\n", total, total - refused,
-	       100.0 * (total - refused) / total, refused);
+	printf("%lu formats, %lu accepted (%.2f %%), %lu refused\n", total, total - bad,
+	       100.0 * (total - bad) / total, bad);
 	printf("%lu of these are recorded by the quick way (%.2f %%)\n", quick,
-	       100.0 * quick / (total - refused));
+	       100.0 * quick / (total - bad));
 	printf("%lu fields in them: %lu are named after a word, %lu are prefix, %lu are arg\n",
 	       fields, fields - first - unnamed, first, unnamed);
-	qsort(reasons, nr_reasons, sizeof(*reasons), compare);
-	for (i = 0; i < nr_reasons; i++)
-		printf("%7lu  %s\n", reasons[i].count, reasons[i].text);
+	puts("refused:");
+	list(&refused);
+	puts("not by the quick way:");
+	list(&general);
 	return 0;
 }

@@ -365,7 +365,7 @@ static void test_plan(void)
 	plan("%llu%hhd", MARKER_WAY_INTS, 2, 1, 7);
 	plan("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d", MARKER_WAY_INTS, 16, 15, 4);
 	/* with a short header, less than the word that is stored for it */
-	plan("%hhd%hd", MARKER_WAY_GENERAL, 0, 0, 0);
+	plan("%hhd%hd", MARKER_WAY_MIXED, 2, 0, 6);
 	plan("%s", MARKER_WAY_STRING, 0, 0, 4);
 	plan("%hd%s", MARKER_WAY_STRING, 1, 0, 6);
 	plan("%d %llu %s", MARKER_WAY_STRING, 2, 2, 0);
