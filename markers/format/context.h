@@ -43,6 +43,13 @@ enum marker_context {
 #define MARKER_CONTEXT_ALL		(BIT(MARKER_NR_CONTEXTS) - 1)
 #define MARKER_CONTEXT_LIST_SIZE	96
 
+/* Kinds of writers, for struct ring_config: what they add to an event. */
+enum marker_writer {
+	MARKER_WRITER_PLAIN,	/* nothing */
+	MARKER_WRITER_USUAL,	/* MARKER_CONTEXT_USUAL */
+	MARKER_WRITER_ANY,	/* any other set */
+};
+
 /**
  * marker_context_set() - the contexts of a tag
  * @tag:	MARKER_CONTEXT_TAG()

@@ -32,6 +32,7 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 		goto err_free;
 	ours.ops = &packet_ring_ops;
 	ours.private = buffer->uuid;
+	BUILD_BUG_ON(MARKER_WRITER_ANY != RING_NR_KINDS);
 	ours.kind = !ours.tag ? MARKER_WRITER_PLAIN :
 		    ours.tag == MARKER_CONTEXT_USUAL ? MARKER_WRITER_USUAL :
 		    MARKER_WRITER_ANY;

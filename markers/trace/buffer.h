@@ -14,13 +14,6 @@
 #include <markers/ring/ring.h>
 #include <markers/uapi/ctf.h>
 
-/* Kinds of writers, struct ring_config: what they add to an event. */
-enum marker_writer {
-	MARKER_WRITER_PLAIN,	/* nothing */
-	MARKER_WRITER_USUAL,	/* MARKER_CONTEXT_USUAL */
-	MARKER_WRITER_ANY = RING_NR_KINDS,
-};
-
 /**
  * struct marker_place - how far a CPU's packets were read
  * @seq:	the next packet

@@ -371,7 +371,8 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
  */
 #define DISPATCH(name, state, tag, rare, otherwise)				\
 static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 unused, unsigned long pos, \
+				  const u64 *args, u32 __maybe_unused unused,	\
+				  unsigned long pos,				\
 				  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
@@ -387,7 +388,8 @@ NOKPROBE_SYMBOL(name)
  */
 #define DISPATCH_OTHER_CLOCK(name, state, tag)					\
 static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 unused, unsigned long pos, \
+				  const u64 *args, u32 __maybe_unused unused,	\
+				  unsigned long pos,				\
 				  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
@@ -433,7 +435,8 @@ static noinline notrace void kind ## _long(const struct marker_event *event,	\
 NOKPROBE_SYMBOL(kind ## _long);							\
 										\
 static noinline notrace void kind ## _string(const struct marker_event *event,	\
-					     const u64 *args, u32 unused,	\
+					     const u64 *args,			\
+					     u32 __maybe_unused unused,		\
 					     unsigned long pos,			\
 					     struct ring_slot *slot,		\
 					     struct ring_cpu *rc)		\

@@ -19,6 +19,7 @@
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 u32 marker_live = ~0u;
+struct bench_task bench_task;
 __thread unsigned int bench_preempt_count = BENCH_NO_RESCHED;
 
 static struct ring *rings[2], *raw_ring;	/* [clock is mono] */

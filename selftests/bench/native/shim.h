@@ -25,6 +25,18 @@
 #include "marker_types.h"
 #include <markers/format/context.h>
 
+struct bench_task {
+	int pid;
+	int tgid;
+	char comm[16];
+};
+
+extern struct bench_task bench_task;
+
+#define current			(&bench_task)
+#define raw_smp_processor_id()	0
+#define marker_context_flags()	0
+
 static inline void marker_context_write_usual(u8 *to)
 {
 	*to = 0;
