@@ -34,6 +34,17 @@ static bool is_separator(char c)
 	return isspace(c) || c == ',';
 }
 
+/*
+ * The first of @chars in [@start, @end) of @text, or @end.  A text may have thousands of
+ * words, so that of each only the word itself is looked at.
+ */
+static size_t find_char(const char *text, size_t start, size_t end, const char *chars)
+{
+	while (start < end && !strchr(chars, text[start]))
+		start++;
+	return start;
+}
+
 static bool is_pattern_char(char c)
 {
 	return isalnum(c) || c == '_' || c == '*' || c == '?' || c == '[' ||
@@ -127,7 +138,7 @@ static unsigned int parse_depth(const char *text, size_t start, size_t end)
 /* One option, [@start, @end) of @text. */
 static int parse_option(const char *text, size_t start, size_t end, u32 *asked)
 {
-	size_t name_end = min(start + strcspn(text + start, "="), end);
+	size_t name_end = find_char(text, start, end, "=");
 	unsigned int depth;
 
 	if (end - start == 5 && !memcmp(text + start, "count", 5)) {
@@ -157,7 +168,7 @@ int marker_rules_parse_options(const char *text, size_t start, size_t end, u32 *
 	int err;
 
 	for (;; start = stop + 1) {
-		stop = min(start + strcspn(text + start, "+"), end);
+		stop = find_char(text, start, end, "+");
 		err = parse_option(text, start, stop, asked);
 		if (err || stop == end)
 			return err;
@@ -218,7 +229,7 @@ static int parse_rule(const char *text, size_t start, size_t end, struct list_he
 	int err;
 
 	start += off;
-	stop = min(start + strcspn(text + start, "+="), end);
+	stop = find_char(text, start, end, "+=");
 	if (stop < end) {
 		if (off) {
 			marker_log_at(text, stop, "a pattern with ! has no options");
@@ -336,8 +347,8 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 		if (!text[start])
 			return 0;
 		end = word_end(text, start);
-		mark = start + strcspn(text + start, "#");
-		err = parse_rule(text, start, min(mark, end), rules);
+		mark = find_char(text, start, end, "#");
+		err = parse_rule(text, start, mark, rules);
 		at = find_if(text, end);
 		if (!err && at)
 			err = parse_filter(text, mark, at, &end, rules);

@@ -302,6 +302,19 @@ static u32 plainly_wanted(const char *module, const char *name)
 	return 0;
 }
 
+/* The mark of a later word is not that of an earlier one. */
+static void test_marks(void)
+{
+	struct marker_rule *rule;
+
+	marker_rules_parse("a if x > 1\nb" MARKER_MARK_MISFIT " if y > 1", &rules);
+	rule = list_entry(rules.next, struct marker_rule, list);
+	ok(!rule->may_misfit, "a filter before one that may not fit must fit");
+	rule = list_entry(rule->list.next, struct marker_rule, list);
+	ok(rule->may_misfit, "a filter that may not fit");
+	marker_rules_free(&rules);
+}
+
 /* Random rules, of which some are globs, in many orders. */
 static void test_random(void)
 {
@@ -381,6 +394,7 @@ int main(void)
 	test_force();
 	test_room();
 	test_filters();
+	test_marks();
 	test_random();
 	test_many();
 	test_known();
