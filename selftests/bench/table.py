@@ -4,7 +4,7 @@
 
 usage: table.py DIR [BASE]
 
-Reads DIR/{count,switch,time,scale,size}.raw, as far as they are there; prints the
+Reads DIR/{count,switch,time,scale,size,many}.raw, as far as they are there; prints the
 table and writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
@@ -174,6 +174,20 @@ LINES = (
         ('1000 markers on', '!many_1000_on', '', 3),
         ('10000 markers on', '!many_10000_on', '', 3),
     )),
+    # the peer: a thousand of them, in one module
+    ('10,000 markers in ten modules: instructions for each marker', (
+        ('insmod, all ten', 'crowd_insmod_10000', 'crowd_insmod_1000', None),
+        ('  the last of them', 'crowd_insmod_last_1000', 'crowd_insmod_1000', None),
+        ('  while 10,000 names are asked for', 'crowd_insmod_asked_1000',
+         'crowd_insmod_1000', None),
+        ('rmmod, all ten', 'crowd_rmmod_10000', 'crowd_rmmod_last_1000', None),
+        ('  the first of them', 'crowd_rmmod_1000', 'crowd_rmmod_last_1000', None),
+        ('set_marker, all by a glob', 'crowd_on_10000', 'crowd_on_1000', None),
+        ('  off again', 'crowd_off_10000', 'crowd_off_1000', None),
+        ('set_marker, each by its name', 'crowd_names_10000', 'crowd_names_1000', None),
+        ('available_markers read', 'crowd_list_10000', 'crowd_list_1000', None),
+        ('set_marker read', 'crowd_list_on_10000', 'crowd_list_on_1000', None),
+    )),
     ('Reading: instructions for each event (int + u64 + string)', (
         ('text', 'read_text', 'ftrace_text', 2500),
         ('binary, read()', 'read_raw', 'ftrace_raw', None),
@@ -198,6 +212,8 @@ LINES = (
         ('  ORC, for stack traces', '=size_marker_orc', '=size_event_orc', None),
         ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', None),
         ('  next to TRACE_EVENT', '=memory_marker', '=memory_event', None),
+        ('of memory for a marker of 10,000, its module too', '=memory_crowd', '', None),
+        ('  enabled, in addition', '=memory_crowd_on', '', None),
         ('of memory for a KiB of buffer', '=memory_buffer', '=memory_ftrace_buffer', None),
     )),
 )
@@ -241,10 +257,12 @@ class Bench:
     """All results."""
 
     def __init__(self, where):
-        self.count, self.switch, self.time, self.scale, self.size = (
+        self.count, self.switch, self.time, self.scale, self.size, self.many = (
             Results(os.path.join(where, part + '.raw'))
-            for part in ('count', 'switch', 'time', 'scale', 'size'))
+            for part in ('count', 'switch', 'time', 'scale', 'size', 'many'))
         self.count.values.update(self.size.values)
+        self.count.values.update(self.many.values)
+        self.count.loops.update(self.many.loops)
 
     def get(self, text):
         """The number that a name in LINES stands for, or None."""
@@ -271,7 +289,7 @@ class Bench:
 
     def check(self):
         """Exit if the numbers cannot be trusted."""
-        for part in (self.count, self.switch, self.time, self.scale):
+        for part in (self.count, self.switch, self.time, self.scale, self.many):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
         if not self.count.there:
