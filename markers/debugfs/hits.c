@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files hits: how often markers were hit, and what became of the hits.  Process
- * context.  The registry mutex is held while a buffer is filled.
+ * The files hits: the hits of markers by outcome.  Process context.  The registry mutex
+ * is held while a buffer is filled.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -20,7 +20,7 @@
 /* The columns of enum marker_outcome. */
 #define COLUMNS	"hit\trecorded\tfiltered\tlost\tskipped\toff"
 
-static void add(struct marker_sum *all, const struct marker_sum *sum)
+static void add_sum(struct marker_sum *all, const struct marker_sum *sum)
 {
 	unsigned int i;
 
@@ -38,7 +38,7 @@ static void show_sum(struct seq_file *seq, const struct marker_sum *sum)
 		seq_printf(seq, "\t%llu", sum->nr[i]);
 }
 
-/* 0 or nothing. */
+/* A reset is 0 or an empty line. */
 static int check_reset(const struct file *file, const char __user *from, size_t count)
 {
 	char *text;
@@ -82,7 +82,7 @@ static int event_hits_show(struct seq_file *seq, void *unused)
 		memset(&sum, 0, sizeof(sum));
 		if (event->counts)
 			marker_counts_read(event, cpu, &sum);
-		add(&all, &sum);
+		add_sum(&all, &sum);
 		if (sum.hits)
 			show_line(seq, cpu, &sum);
 	}

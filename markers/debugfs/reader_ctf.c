@@ -71,7 +71,7 @@ static unsigned int max_kept(size_t size)
 		     PIPE_DEF_BUFFERS * PAGE_SIZE / size + 1);
 }
 
-/* Has nobody but us a reference to any of these pages? */
+/* Are ours the only references to these pages? */
 static bool is_ours(void *data, size_t size)
 {
 	size_t at;

@@ -8,17 +8,17 @@
  *	not	= "!" not | "(" filter ")" | test
  *	test	= name operator value
  *
- * A test compares a field of the event, or what is known of who caused it: tid, pid, cpu,
- * flags, procname.  A field goes before those; "$ctx.pid" is never a field.
+ * A test compares a field of the event, or a context: tid, pid, cpu, flags, procname.  A
+ * field of the same name comes first; "$ctx.pid" is always the context.
  *
  *	integers	== != < <= > >= and & ("has one of these bits").  A value is what
  *			its field records: as wide, and with its sign.  A number that the
- *			field cannot have is an error, so nothing is ever converted.
+ *			field cannot have is an error, so no value is ever converted.
  *	strings		== != and ~ ("looks like": * ? [a-z] [^a-z]).  A value is what
  *			would be recorded: cut to its precision, "(null)", "(fault)".
  *
- * Each test of an integer becomes one comparison: after a shift that drops what is not
- * recorded, is it in a range, modulo 2^64?  The sign does not matter then.  The tests
+ * Each test of an integer becomes one comparison: after a shift that drops the bits that
+ * are not recorded, is it in a range, modulo 2^64?  The sign does not matter then.  The tests
  * stand in the order of the text, and each says which one is next; that is always a
  * later one, so a program ends.
  *
@@ -34,7 +34,7 @@
 #define MARKER_MAX_FILTER_DEPTH	16	/* of parentheses and "!" */
 #define MARKER_MAX_FILTER_TEXT	127	/* bytes of a string in a filter */
 
-/* What a filter knows of who caused an event: slots after those of the arguments. */
+/* The contexts that a filter can test: slots after those of the arguments. */
 enum marker_filter_context {
 	MARKER_FILTER_TID,
 	MARKER_FILTER_PID,

@@ -9,12 +9,12 @@
 #include "filter.h"
 #include "quick.h"
 
-enum op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_BITS, OP_GLOB, NR_OPS };
+enum operator { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_BITS, OP_GLOB, NR_OPS };
 
 /* A longer one stands before one that it begins with. */
 static const struct {
 	const char *text;
-	enum op op;
+	enum operator op;
 } ops[] = {
 	{ "==", OP_EQ }, { "!=", OP_NE }, { "<=", OP_LE }, { ">=", OP_GE },
 	{ "<", OP_LT }, { ">", OP_GT }, { "&", OP_BITS }, { "~", OP_GLOB },
@@ -61,7 +61,7 @@ static const struct {
 	},
 };
 
-static int refuse(struct parser *p, unsigned int at, const char *why)
+static int refuse_filter(struct parser *p, unsigned int at, const char *why)
 {
 	p->error->column = at;
 	p->error->why = why;
@@ -75,7 +75,7 @@ static void skip_blanks(struct parser *p)
 }
 
 /* Is this next?  Then go on after it. */
-static bool take(struct parser *p, const char *what)
+static bool take_text(struct parser *p, const char *what)
 {
 	size_t len = strlen(what);
 
@@ -127,7 +127,7 @@ static int use_field(struct parser *p, unsigned int at, const struct marker_fiel
 	if (field->type == MARKER_FIELD_INT ||
 	    (field->type == MARKER_FIELD_STRING && !marker_object_is_fetched(field->object)))
 		return 0;
-	return refuse(p, at, "this field is neither a number nor a string that stands in memory");
+	return refuse_filter(p, at, "this field is neither a number nor a string that stands in memory");
 }
 
 static int find_operand(struct parser *p, unsigned int at, unsigned int len,
@@ -155,7 +155,7 @@ static int find_operand(struct parser *p, unsigned int at, unsigned int len,
 		operand->is_context = true;
 		return 0;
 	}
-	return refuse(p, at, "no such field, nor tid, pid, cpu, flags, procname");
+	return refuse_filter(p, at, "no such field, nor tid, pid, cpu, flags, procname");
 }
 
 /* Its place and its length. */
@@ -163,16 +163,16 @@ static int parse_name(struct parser *p, unsigned int *at, unsigned int *len)
 {
 	skip_blanks(p);
 	*at = p->at;
-	take(p, "$ctx.");
+	take_text(p, "$ctx.");
 	while (is_name_char(p->text[p->at]))
 		p->at++;
 	*len = p->at - *at;
 	if (!*len || (p->text[*at] >= '0' && p->text[*at] <= '9') || p->text[p->at - 1] == '.')
-		return refuse(p, *at, "the name of a field is missing here");
+		return refuse_filter(p, *at, "the name of a field is missing here");
 	return 0;
 }
 
-static int parse_op(struct parser *p, enum op *op)
+static int parse_op(struct parser *p, enum operator *op)
 {
 	unsigned int i;
 
@@ -182,10 +182,10 @@ static int parse_op(struct parser *p, enum op *op)
 		/* "a && b" tests nothing of a */
 		if (*op == OP_BITS && p->text[p->at] == '&' && p->text[p->at + 1] == '&')
 			continue;
-		if (take(p, ops[i].text))
+		if (take_text(p, ops[i].text))
 			return 0;
 	}
-	return refuse(p, p->at, "one of == != < <= > >= & ~ is missing here");
+	return refuse_filter(p, p->at, "one of == != < <= > >= & ~ is missing here");
 }
 
 /* A value as it is written. */
@@ -213,17 +213,17 @@ static int parse_value(struct parser *p, struct value *value)
 		while (text[value->len] && text[value->len] != quote)
 			value->len++;
 		if (!text[value->len])
-			return refuse(p, p->at, "this quote is not closed");
+			return refuse_filter(p, p->at, "this quote is not closed");
 		p->at += value->len + 2;
 	} else {
 		while (is_word_char(text[value->len]))
 			value->len++;
 		if (!value->len)
-			return refuse(p, p->at, "a number or a string is missing here");
+			return refuse_filter(p, p->at, "a number or a string is missing here");
 		p->at += value->len;
 	}
 	if (value->len > MARKER_MAX_FILTER_TEXT)
-		return refuse(p, value->column, "a string of more than 127 bytes");
+		return refuse_filter(p, value->column, "a string of more than 127 bytes");
 	return 0;
 }
 
@@ -250,14 +250,14 @@ static int parse_number(struct parser *p, const struct value *value, u64 *number
 		c += base == 16 ? 2 : 1;
 	}
 	if (value->is_quoted || c == end)
-		return refuse(p, value->column, "not a number, which this test needs");
+		return refuse_filter(p, value->column, "not a number, which this test needs");
 	for (; c < end; c++) {
 		digit = digit_of(*c);
 		if (digit >= base)
-			return refuse(p, value->column,
-				      "not a number, which this test needs");
+			return refuse_filter(p, value->column,
+					     "not a number, which this test needs");
 		if (n > (U64_MAX - digit) / base)
-			return refuse(p, value->column, "no number has more than 64 bits");
+			return refuse_filter(p, value->column, "no number has more than 64 bits");
 		n = n * base + digit;
 	}
 	*number = n;
@@ -297,7 +297,7 @@ static void limits_of(const struct operand *operand, u64 *min, u64 *max)
 }
 
 /* Bits are those of the value; what a signed field has is written either way. */
-static int check_number(struct parser *p, const struct operand *operand, enum op op,
+static int check_number(struct parser *p, const struct operand *operand, enum operator op,
 			const struct value *value, u64 *number, bool is_negative)
 {
 	struct operand wider = *operand;
@@ -309,10 +309,10 @@ static int check_number(struct parser *p, const struct operand *operand, enum op
 	if (is_negative) {
 		/* as the magnitude of @min */
 		if (!wider.is_signed ? *number : *number > -min)
-			return refuse(p, value->column, range_of(operand));
+			return refuse_filter(p, value->column, range_of(operand));
 		*number = -*number;
 	} else if (*number > max) {
-		return refuse(p, value->column, range_of(operand));
+		return refuse_filter(p, value->column, range_of(operand));
 	}
 	return 0;
 }
@@ -326,7 +326,7 @@ static void set_range(struct marker_filter_test *test, u64 low, u64 high)
 
 /* Return: the test is to be inverted. */
 static bool compile_number(struct marker_filter_test *test, const struct operand *operand,
-			   enum op op, u64 number)
+			   enum operator op, u64 number)
 {
 	u64 min, max;
 
@@ -369,7 +369,7 @@ static bool compile_number(struct marker_filter_test *test, const struct operand
 }
 
 static int add_number(struct parser *p, struct marker_filter_test *test,
-		      const struct operand *operand, unsigned int op_at, enum op op,
+		      const struct operand *operand, unsigned int op_at, enum operator op,
 		      const struct value *value, bool *inverted)
 {
 	bool is_negative = false;
@@ -377,7 +377,7 @@ static int add_number(struct parser *p, struct marker_filter_test *test,
 	int err;
 
 	if (op == OP_GLOB)
-		return refuse(p, op_at, "~ is for strings, and this field has numbers");
+		return refuse_filter(p, op_at, "~ is for strings, and this field has numbers");
 	if (operand->is_char && value->is_quoted && value->len == 1) {
 		number = (u8)*value->text;
 	} else {
@@ -405,13 +405,13 @@ static void compile_word(struct marker_filter_test *test, const struct value *va
 }
 
 static int add_text(struct parser *p, struct marker_filter_test *test,
-		    const struct operand *operand, unsigned int op_at, enum op op,
+		    const struct operand *operand, unsigned int op_at, enum operator op,
 		    const struct value *value, bool *inverted)
 {
 	struct marker_filter_string *string = &p->work->string[p->work->nr_tests];
 
 	if (op != OP_EQ && op != OP_NE && op != OP_GLOB)
-		return refuse(p, op_at, "this is for numbers, and this field has strings: == != ~");
+		return refuse_filter(p, op_at, "this is for numbers, and this field has strings: == != ~");
 	test->kind = op == OP_GLOB ? MARKER_FILTER_GLOB : MARKER_FILTER_EQUAL;
 	if (op != OP_GLOB && value->len < sizeof(u64) && value->len < operand->max &&
 	    operand->len_arg == MARKER_NO_ARG && IS_LITTLE_ENDIAN)
@@ -427,7 +427,7 @@ static int add_text(struct parser *p, struct marker_filter_test *test,
 
 /* A test of the event's fields. */
 static int add_test(struct parser *p, unsigned int at, unsigned int len, unsigned int op_at,
-		    enum op op, const struct value *value, bool *inverted)
+		    enum operator op, const struct value *value, bool *inverted)
 {
 	struct marker_filter_test *test = &p->work->test[p->work->nr_tests];
 	struct operand operand;
@@ -444,7 +444,7 @@ static int add_test(struct parser *p, unsigned int at, unsigned int len, unsigne
 }
 
 /* Could it be a test, whatever the fields are? */
-static int check_test(struct parser *p, const struct value *value, enum op op)
+static int check_test(struct parser *p, const struct value *value, enum operator op)
 {
 	bool is_negative;
 	u64 number;
@@ -459,7 +459,7 @@ static int parse_test(struct parser *p, int *ref)
 	unsigned int at, len, op_at, nr = p->work->nr_tests;
 	bool inverted = false;
 	struct value value;
-	enum op op = OP_EQ;
+	enum operator op = OP_EQ;
 	int err;
 
 	err = parse_name(p, &at, &len);
@@ -471,7 +471,7 @@ static int parse_test(struct parser *p, int *ref)
 	if (err)
 		return err;
 	if (nr == MARKER_MAX_FILTER_TESTS)
-		return refuse(p, at, "more than 32 tests");
+		return refuse_filter(p, at, "more than 32 tests");
 	memset(&p->work->test[nr], 0, sizeof(p->work->test[nr]));
 	if (p->format)
 		err = add_test(p, at, len, op_at, op, &value, &inverted);
@@ -484,10 +484,10 @@ static int parse_test(struct parser *p, int *ref)
 
 static int parse_or(struct parser *p, int *ref);
 
-static int enter(struct parser *p, unsigned int at)
+static int enter_level(struct parser *p, unsigned int at)
 {
 	if (p->depth == MARKER_MAX_FILTER_DEPTH)
-		return refuse(p, at, "more than 16 levels of ( and !");
+		return refuse_filter(p, at, "more than 16 levels of ( and !");
 	p->depth++;
 	return 0;
 }
@@ -499,14 +499,15 @@ static int parse_not(struct parser *p, int *ref)
 
 	skip_blanks(p);
 	at = p->at;
-	if (take(p, "!")) {
-		err = enter(p, at) ?: parse_not(p, ref);
+	if (take_text(p, "!")) {
+		err = enter_level(p, at) ?: parse_not(p, ref);
 		*ref ^= 1;
-	} else if (take(p, "(")) {
-		err = enter(p, at) ?: parse_or(p, ref);
-		if (!err && !take(p, ")"))
-			err = refuse(p, p->at, p->text[p->at] ? "&&, || or ) is missing here" :
-				     ") is missing here");
+	} else if (take_text(p, "(")) {
+		err = enter_level(p, at) ?: parse_or(p, ref);
+		if (!err && !take_text(p, ")"))
+			err = refuse_filter(p, p->at, p->text[p->at] ?
+					    "&&, || or ) is missing here" :
+					    ") is missing here");
 	} else {
 		return parse_test(p, ref);
 	}
@@ -515,7 +516,7 @@ static int parse_not(struct parser *p, int *ref)
 }
 
 /* There are fewer of them than tests. */
-static void join(struct parser *p, int *left, int right, bool is_or)
+static void join_nodes(struct parser *p, int *left, int right, bool is_or)
 {
 	struct marker_filter_node *node = &p->work->node[p->work->nr_nodes];
 
@@ -529,10 +530,10 @@ static int parse_and(struct parser *p, int *ref)
 {
 	int right = 0, err = parse_not(p, ref);
 
-	while (!err && take(p, "&&")) {
+	while (!err && take_text(p, "&&")) {
 		err = parse_not(p, &right);
 		if (!err)
-			join(p, ref, right, false);
+			join_nodes(p, ref, right, false);
 	}
 	return err;
 }
@@ -541,10 +542,10 @@ static int parse_or(struct parser *p, int *ref)
 {
 	int right = 0, err = parse_and(p, ref);
 
-	while (!err && take(p, "||")) {
+	while (!err && take_text(p, "||")) {
 		err = parse_and(p, &right);
 		if (!err)
-			join(p, ref, right, true);
+			join_nodes(p, ref, right, true);
 	}
 	return err;
 }
@@ -553,8 +554,8 @@ static int parse_or(struct parser *p, int *ref)
  * Write the tests of a node, the last one first, before test @first, which is what was
  * written before.  Return the first of them.
  */
-static unsigned int emit(struct marker_filter_work *work, int ref, unsigned int *first,
-			 u8 yes, u8 no)
+static unsigned int emit_node(struct marker_filter_work *work, int ref, unsigned int *first,
+			      u8 yes, u8 no)
 {
 	const struct marker_filter_node *node;
 	struct marker_filter_test *test;
@@ -571,9 +572,9 @@ static unsigned int emit(struct marker_filter_work *work, int ref, unsigned int 
 		return *first;
 	}
 	node = &work->node[ref];
-	right = emit(work, node->right, first, yes, no);
-	return emit(work, node->left, first, node->is_or ? yes : right,
-		    node->is_or ? right : no);
+	right = emit_node(work, node->right, first, yes, no);
+	return emit_node(work, node->left, first, node->is_or ? yes : right,
+			 node->is_or ? right : no);
 }
 
 /* The text of a string, after all tests. */
@@ -586,7 +587,7 @@ static int emit_string(struct parser *p, unsigned int i)
 	unsigned int nr = DIV_ROUND_UP(string->len + 1, size);
 
 	if (filter->nr_cells + nr > MARKER_MAX_FILTER_CELLS)
-		return refuse(p, string->text - p->text, "too many long strings");
+		return refuse_filter(p, string->text - p->text, "too many long strings");
 	test->at = filter->nr_cells;
 	memset(&p->work->filter.cell[test->at], 0, nr * size);
 	memcpy(p->work->filter.cell[test->at].text, string->text, string->len);
@@ -602,7 +603,7 @@ static int emit_all(struct parser *p, int ref)
 	struct marker_filter_test *test;
 	int err = 0;
 
-	emit(work, ref, &first, MARKER_FILTER_PASS, MARKER_FILTER_DROP);
+	emit_node(work, ref, &first, MARKER_FILTER_PASS, MARKER_FILTER_DROP);
 	filter->nr_tests = work->nr_tests;
 	filter->nr_cells = work->nr_tests;
 	filter->contexts = false;
@@ -633,7 +634,7 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 	BUILD_BUG_ON(sizeof(union marker_filter_cell) != 32);
 
 	if (strnlen(text, MARKER_MAX_FILTER) == MARKER_MAX_FILTER)
-		return refuse(p, MARKER_MAX_FILTER - 1, "a filter has less than 1024 bytes");
+		return refuse_filter(p, MARKER_MAX_FILTER - 1, "a filter has less than 1024 bytes");
 	work->nr_tests = 0;
 	work->nr_nodes = 0;
 	err = parse_or(p, &ref);
@@ -641,6 +642,6 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 		return err;
 	skip_blanks(p);
 	if (text[p->at])
-		return refuse(p, p->at, "&& or || is missing here");
+		return refuse_filter(p, p->at, "&& or || is missing here");
 	return format ? emit_all(p, ref) : 0;
 }

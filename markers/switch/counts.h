@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How often a marker was hit, and what became of the hits: on each CPU, since somebody
- * asked for it or set the counts to 0.  The dispatcher counts, if MARKER_COUNTED is in the
- * state of the marker: each hit once, once it is known what became of it.
+ * The hits of a marker by outcome, on each CPU, since the marker is counted or the counts
+ * were reset.  The dispatcher counts if MARKER_COUNTED is in the state of the marker: each
+ * hit once, when its outcome is known.
  */
 #ifndef _MARKERS_COUNTS_H
 #define _MARKERS_COUNTS_H
 
 #include <markers/switch/event.h>
 
-/* What became of a hit. */
+/* The outcome of a hit. */
 enum marker_outcome {
 	MARKER_HIT_RECORDED,
-	MARKER_HIT_FILTERED,	/* its filter did not let it through */
+	MARKER_HIT_FILTERED,	/* its filter did not pass it */
 	MARKER_HIT_LOST,	/* there was no room for it */
 	MARKER_HIT_SKIPPED,	/* it came from within a hit of the same context */
-	MARKER_HIT_OFF,		/* nothing was to be recorded: the marker, or tracing_on */
+	MARKER_HIT_OFF,		/* the marker is not recorded, or tracing_on is 0 */
 	NR_MARKER_OUTCOMES
 };
 
@@ -23,8 +23,7 @@ enum marker_outcome {
  * struct marker_counts - of one event, on one CPU
  * @nr:		hits by outcome; they only grow.  Written by hits on this CPU, in any
  *		context.
- * @base:	what @nr was when it was last set to 0: so no hit has to be stopped for that;
- *		registry mutex
+ * @base:	@nr at the last reset, so that a reset need not stop hits; registry mutex
  */
 struct marker_counts {
 	unsigned long nr[NR_MARKER_OUTCOMES];
@@ -74,7 +73,7 @@ void marker_counts_reset(struct marker_event *event);
 
 /**
  * marker_counts_free() - free the counts of an event
- * @event:	the event; nothing hits it any more
+ * @event:	the event, which has no more hits
  *
  * Context: Process context.
  */

@@ -106,14 +106,14 @@ void marker_filters_clear(struct marker_event *event)
 }
 
 /* The next one, if there is one to come. */
-static const struct marker_event_filter *newest(const struct marker_event *event)
+static const struct marker_event_filter *newest_filter(const struct marker_event *event)
 {
 	return event->filter_changes ? event->next_filter : in_force(event);
 }
 
 const char *marker_filters_why(char *text, const struct marker_event *event)
 {
-	const struct marker_event_filter *filter = newest(event);
+	const struct marker_event_filter *filter = newest_filter(event);
 	char line[MARKER_LOG_LINE];
 	unsigned int at;
 
@@ -125,7 +125,7 @@ const char *marker_filters_why(char *text, const struct marker_event *event)
 
 void marker_filters_log(const struct marker_event *event, unsigned int others, bool refused)
 {
-	const struct marker_event_filter *filter = newest(event);
+	const struct marker_event_filter *filter = newest_filter(event);
 	char more[32] = "";
 
 	if (others)

@@ -71,7 +71,7 @@ const char *marker_filters_why(char *text, const struct marker_event *event);
  * marker_filters_log() - note in the logs that a filter does not fit
  * @event:	an event whose filter does not fit
  * @others:	how many others there are
- * @refused:	nobody waits for a write(): the kernel's log, too
+ * @refused:	it is not the result of a write(): log it in the kernel's log, too
  *
  * Context: Process context; registry mutex held.
  */

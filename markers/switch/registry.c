@@ -253,7 +253,7 @@ static struct marker_event *event_create(struct marker_module *module,
 	}
 	event->id = err;
 	plan_event(event);
-	/* who looks for the id takes no lock */
+	/* a task that looks for the id takes no lock */
 	idr_replace(&event_idr, event, event->id);
 	list_add_tail(&event->list, &marker_events);
 	hash_add(event_hash, &event->node, hash_name(event->name));

@@ -391,7 +391,7 @@ static bool is_all(const struct marker_rule *rule)
 }
 
 /* True if @rule matches all that @old matches. */
-static bool covers(const struct marker_rule *rule, const struct marker_rule *old)
+static bool rule_covers(const struct marker_rule *rule, const struct marker_rule *old)
 {
 	if (strcmp(rule->module, "*") && strcmp(rule->module, old->module))
 		return false;
@@ -415,7 +415,7 @@ static bool any_filter(void)
  */
 static bool is_void(struct marker_rule *old, const struct marker_rule *rule, bool filters)
 {
-	if (!covers(rule, old) || (rule->only_filter && !old->only_filter))
+	if (!rule_covers(rule, old) || (rule->only_filter && !old->only_filter))
 		return false;
 	if (rule->keeps_filter && !old->keeps_filter) {
 		old->only_filter = true;
