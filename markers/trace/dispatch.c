@@ -85,21 +85,21 @@ static notrace enum context context_of(u32 count)
 }
 NOKPROBE_SYMBOL(context_of);
 
-/* Here is what was put off while preemption was off. */
-static noinline notrace void reschedule(void)
+/* Run the reschedule that was deferred while preemption was off. */
+static noinline notrace void run_deferred_reschedule(void)
 {
 	preempt_disable_notrace();
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(reschedule);
+NOKPROBE_SYMBOL(run_deferred_reschedule);
 
 /* preempt_enable_notrace() with nothing but a jump in it, so that it needs no frame. */
-static __always_inline void leave(void)
+static __always_inline void enable_preemption(void)
 {
 #ifdef CONFIG_PREEMPTION
 	barrier();
 	if (unlikely(__preempt_count_dec_and_test()))
-		reschedule();
+		run_deferred_reschedule();
 #else
 	preempt_enable_notrace();
 #endif
@@ -108,9 +108,10 @@ static __always_inline void leave(void)
 static __always_inline void call_probes(const struct marker_event *event,
 					const u64 *args)
 {
-	const struct marker_probe *probe = rcu_dereference_raw(event->call);
 	va_list list __marker_uninitialized;
+	const struct marker_probe *probe;
 
+	probe = rcu_dereference_raw(event->call);
 	marker_va_list(&list, args);
 	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, &list);
 }
@@ -131,7 +132,7 @@ static noinline notrace bool passes_with_contexts(const struct marker_event_filt
 NOKPROBE_SYMBOL(passes_with_contexts);
 
 /* Reads memory behind pointers.  NULL: the filter has just been taken away. */
-static __always_inline bool passes(const struct marker_event_filter *filter, const u64 *args)
+static __always_inline bool passes_filter(const struct marker_event_filter *filter, const u64 *args)
 {
 	if (unlikely(!filter))
 		return true;
@@ -140,8 +141,8 @@ static __always_inline bool passes(const struct marker_event_filter *filter, con
 	return marker_filter_passes(&filter->program, args, NULL);
 }
 
-static __always_inline enum marker_outcome record(const struct marker_event *event,
-						  const u64 *args)
+static __always_inline enum marker_outcome record_event(const struct marker_event *event,
+							const u64 *args)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 
@@ -153,8 +154,8 @@ static __always_inline enum marker_outcome record(const struct marker_event *eve
 }
 
 /* The counts are there before the state says so, but this CPU may see it earlier. */
-static __always_inline void count(const struct marker_event *event,
-				  enum marker_outcome outcome)
+static __always_inline void count_hit(const struct marker_event *event,
+				      enum marker_outcome outcome)
 {
 	struct marker_counts __percpu *counts = READ_ONCE(event->counts);
 
@@ -168,20 +169,20 @@ static __always_inline void count(const struct marker_event *event,
 #define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
 #define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
 
-static noinline notrace enum marker_outcome run(const struct marker_event *event,
-						const u64 *args, u32 state)
+static noinline notrace enum marker_outcome record_and_probe(const struct marker_event *event,
+							     const u64 *args, u32 state)
 {
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 
-	if (state & FILTERED && !passes(rcu_dereference_raw(event->filter), args))
+	if (state & FILTERED && !passes_filter(rcu_dereference_raw(event->filter), args))
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
-		outcome = record(event, args);
+		outcome = record_event(event, args);
 	if (state & PROBED)
 		call_probes(event, args);
 	return outcome;
 }
-NOKPROBE_SYMBOL(run);
+NOKPROBE_SYMBOL(record_and_probe);
 
 /* In all cases; preemption is off and will be on again. */
 static noinline notrace void dispatch_all(const struct marker_event *event,
@@ -202,7 +203,7 @@ static noinline notrace void dispatch_all(const struct marker_event *event,
 	}
 	if (recursion_is_free()) {
 		recursion_enter();
-		outcome = run(event, args, state);
+		outcome = record_and_probe(event, args, state);
 		recursion_leave();
 		goto count;
 	}
@@ -215,14 +216,14 @@ static noinline notrace void dispatch_all(const struct marker_event *event,
 	}
 	raw_cpu_write(recursion.active[here], true);
 	barrier();
-	outcome = run(event, args, state);
+	outcome = record_and_probe(event, args, state);
 	barrier();
 	raw_cpu_write(recursion.active[here], false);
 count:
 	if (state & COUNTED)
-		count(event, outcome);
+		count_hit(event, outcome);
 out:
-	leave();
+	enable_preemption();
 }
 NOKPROBE_SYMBOL(dispatch_all);
 
@@ -232,10 +233,10 @@ static __always_inline void dispatch_passed(struct marker_event *event, const u6
 {
 	if (likely(!passed)) {
 		if (unlikely(READ_ONCE(event->passed.state) & COUNTED))
-			count(event, MARKER_HIT_FILTERED);
-		leave();
+			count_hit(event, MARKER_HIT_FILTERED);
+		enable_preemption();
 	} else {
-		leave();
+		enable_preemption();
 		marker_dispatch(&event->passed, args);
 	}
 }
@@ -251,7 +252,7 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 		return;
 	}
 	recursion_enter();
-	passed = passes(filter, args);
+	passed = passes_filter(filter, args);
 	recursion_leave();
 	dispatch_passed(event, args, passed);
 }
@@ -278,27 +279,27 @@ static noinline notrace void dispatch_record(const struct marker_event *event,
 					     const u64 *args)
 {
 	recursion_enter();
-	record(event, args);
+	record_event(event, args);
 	recursion_leave();
-	leave();
+	enable_preemption();
 }
 NOKPROBE_SYMBOL(dispatch_record);
 
 /* The last record of a sub-buffer. */
-static noinline notrace void deliver(struct ring_cpu *rc, struct ring_slot *slot)
+static noinline notrace void deliver_subbuf(struct ring_cpu *rc, struct ring_slot *slot)
 {
 	ring_deliver(rc, slot);
-	leave();
+	enable_preemption();
 }
-NOKPROBE_SYMBOL(deliver);
+NOKPROBE_SYMBOL(deliver_subbuf);
 
-static __always_inline void commit(struct ring_cpu *rc,
-				   const struct ring_record *rec)
+static __always_inline void commit_record(struct ring_cpu *rc,
+					  const struct ring_record *rec)
 {
 	if (ring_add(rec))
-		deliver(rc, rec->slot);
+		deliver_subbuf(rc, rec->slot);
 	else
-		leave();
+		enable_preemption();
 }
 
 /* Only hit_none() and hit_ints() call nothing and read no memory behind a pointer. */
@@ -327,10 +328,10 @@ static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_sp
 }
 
 /* Take and write, by the quick way of @state.  @ts: the time, or NULL: the CPU's counter. */
-static __always_inline bool take(const struct marker_event *event, const u64 *args,
-				 struct ring_cpu *rc, const struct ring_spot *spot,
-				 struct ring_record *rec, u32 state, bool rare,
-				 const u64 *ts, u32 tag)
+static __always_inline bool write_record(const struct marker_event *event, const u64 *args,
+					 struct ring_cpu *rc, const struct ring_spot *spot,
+					 struct ring_record *rec, u32 state, bool rare,
+					 const u64 *ts, u32 tag)
 {
 	if (state == MARKER_RECORD_NONE)
 		return hit_none(rc, spot, rec, event, ts, tag);
@@ -347,9 +348,9 @@ static __always_inline bool take(const struct marker_event *event, const u64 *ar
  * To the recorder, by the quick way of @state for the contexts of @tag, which are
  * constants.
  */
-static __always_inline bool try(const struct marker_event *event, const u64 *args,
-				struct ring_cpu *rc, const struct ring_spot *spot,
-				u32 state, bool rare, const u64 *ts, u32 tag)
+static __always_inline bool try_quick(const struct marker_event *event, const u64 *args,
+				      struct ring_cpu *rc, const struct ring_spot *spot,
+				      u32 state, bool rare, const u64 *ts, u32 tag)
 {
 	struct ring_record rec __marker_uninitialized;
 	bool done;
@@ -357,11 +358,11 @@ static __always_inline bool try(const struct marker_event *event, const u64 *arg
 	/* A pointer may be bad: a fault may lead to markers. */
 	if (!ts && reads_memory(state))
 		recursion_enter();
-	done = take(event, args, rc, spot, &rec, state, rare, ts, tag);
+	done = write_record(event, args, rc, spot, &rec, state, rare, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
-		commit(rc, &rec);
+		commit_record(rc, &rec);
 	return done;
 }
 
@@ -377,7 +378,7 @@ static noinline notrace void name(const struct marker_event *event,		\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 										\
-	if (!try(event, args, rc, &spot, state, rare, NULL, tag))		\
+	if (!try_quick(event, args, rc, &spot, state, rare, NULL, tag))		\
 		otherwise;							\
 }										\
 NOKPROBE_SYMBOL(name)
@@ -397,7 +398,7 @@ static noinline notrace void name(const struct marker_event *event,		\
 										\
 	recursion_enter();							\
 	ts = clock_other();							\
-	if (!try(event, args, rc, &spot, state, true, &ts, tag))		\
+	if (!try_quick(event, args, rc, &spot, state, true, &ts, tag))		\
 		dispatch_record(event, args);					\
 }										\
 NOKPROBE_SYMBOL(name)
@@ -428,7 +429,7 @@ static noinline notrace void kind ## _long(const struct marker_event *event,	\
 										\
 	recursion_leave();							\
 	if (likely(done))							\
-		commit(rc, &rec);						\
+		commit_record(rc, &rec);					\
 	else									\
 		dispatch_record(event, args);					\
 }										\
@@ -453,7 +454,7 @@ static noinline notrace void kind ## _string(const struct marker_event *event,	\
 	}									\
 	recursion_leave();							\
 	if (likely(where != QUICK_NOWHERE))					\
-		commit(rc, &rec);						\
+		commit_record(rc, &rec);					\
 	else									\
 		dispatch_record(event, args);					\
 }										\
@@ -520,7 +521,7 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 		dispatch_all(event, args, state);
 	} else if (likely(hit_is_full(rc, spot->slot, event))) {
 		ring_lose_full(rc);
-		leave();
+		enable_preemption();
 	} else if (unlikely(!recursion_is_free())) {
 		dispatch_all(event, args, state);
 	} else {
@@ -548,15 +549,15 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 		return;
 	}
 	recursion_enter();
-	if (unlikely(!take(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
+	if (unlikely(!write_record(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
 		recursion_leave();
 		dispatch_all(event, args, state);
 		return;
 	}
 	recursion_leave();
 	ring_commit(rc, &rec);
-	count(event, MARKER_HIT_RECORDED);
-	leave();
+	count_hit(event, MARKER_HIT_RECORDED);
+	enable_preemption();
 }
 NOKPROBE_SYMBOL(dispatch_counted);
 
@@ -609,7 +610,7 @@ asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 
 	recursion_enter();
 	call_probes(event, args);
 	recursion_leave();
-	leave();
+	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_probed);
 
@@ -620,7 +621,7 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 
 	/* One instruction, on whatever CPU; the counts stay as long as the event. */
 	if (state == MARKER_COUNTED) {
-		count(event, MARKER_HIT_OFF);
+		count_hit(event, MARKER_HIT_OFF);
 		return;
 	}
 	preempt_disable_notrace();
