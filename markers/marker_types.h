@@ -27,7 +27,7 @@
 #define MARKER_MORE		0x80000000	/* the sign, for the thunk: also one of these */
 #define MARKER_PROBED		(MARKER_MORE | 64)	/* to the registered probes */
 #define MARKER_COUNTED		(MARKER_MORE | 128)	/* to the counts of its event */
-#define MARKER_FILTERED		(MARKER_MORE | 256)	/* to the ring buffer if the filter says so */
+#define MARKER_FILTERED		(MARKER_MORE | 256)	/* to the ring, if it passes the filter */
 
 #ifndef __ASSEMBLY__
 
