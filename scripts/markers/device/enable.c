@@ -15,6 +15,7 @@
 
 static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
+	{ 'f', "filter", "FILTER", "Record only hits that look like that: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
 	{ }
 };
@@ -29,12 +30,14 @@ static int run_enable(struct arguments *args)
 	char star[] = "*";
 	char *const all[] = { star };
 	bool is_all = false;
-	const char *value;
+	const char *value, *filter = NULL;
 	int option, flags = O_APPEND;
 
 	while ((option = option_next(args, &value))) {
 		if (option == 'a')
 			is_all = true;
+		else if (option == 'f')
+			filter = value;
 		else
 			flags = O_TRUNC;
 	}
@@ -43,8 +46,8 @@ static int run_enable(struct arguments *args)
 	if (control_open())
 		return STATUS_FAILED;
 	if (is_all)
-		return enable_patterns(1, all, flags);
-	return enable_patterns(args->argc, args->argv, flags);
+		return enable_patterns(1, all, filter, flags);
+	return enable_patterns(args->argc, args->argv, filter, flags);
 }
 
 static int run_disable(struct arguments *args)

@@ -19,6 +19,7 @@
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'f', "filter", "FILTER", "Of those, record only hits that look like that: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
 	{ 'c', "cpu", "N", "Only this CPU." },
@@ -106,6 +107,8 @@ static int run(struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == 'e')
 			session_add(&session, (char *)value);
+		else if (option == 'f')
+			session.filter = value;
 		else if (option == 'C')
 			session.clock = value;
 		else if (option == 'c')

@@ -30,6 +30,7 @@ enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_STRICT 
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'f', "filter", "FILTER", "Of those, record only hits that look like that: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
@@ -64,6 +65,9 @@ static int parse_value(struct record *record, int option, const char *value)
 	switch (option) {
 	case 'e':
 		session_add(&record->session, (char *)value);
+		break;
+	case 'f':
+		record->session.filter = value;
 		break;
 	case 'b':
 		if (!session_buffer(&record->session, value))

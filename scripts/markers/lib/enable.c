@@ -14,7 +14,8 @@
  * One write: all of it is done, or nothing. The kernel takes what does not end with a
  * blank as the beginning of a word, and would refuse the last one when nobody hears it.
  */
-static int write_patterns(int nr, char *const *patterns, const char *before, int flags)
+static int write_patterns(int nr, char *const *patterns, const char *before,
+			  const char *filter, int flags)
 {
 	char *text = NULL;
 	int i, status;
@@ -22,8 +23,11 @@ static int write_patterns(int nr, char *const *patterns, const char *before, int
 	FILE *out;
 
 	out = need_memory(open_memstream(&text, &size));
-	for (i = 0; i < nr; i++)
-		fprintf(out, "%s%s%s", i ? " " : "", before, patterns[i]);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "%s%s%s", !i ? "" : filter ? "\n" : " ", before, patterns[i]);
+		if (filter && *patterns[i] != '!')
+			fprintf(out, " if %s", filter);
+	}
 	fputc('\n', out);
 	fclose(out);
 	status = control_write("set_marker", flags, text);
@@ -66,9 +70,9 @@ static void say_vain(int nr, char *const *patterns)
 	free(text);
 }
 
-int enable_patterns(int nr, char *const *patterns, int flags)
+int enable_patterns(int nr, char *const *patterns, const char *filter, int flags)
 {
-	int status = write_patterns(nr, patterns, "", flags);
+	int status = write_patterns(nr, patterns, "", filter, flags);
 
 	if (!status)
 		say_vain(nr, patterns);
@@ -77,5 +81,5 @@ int enable_patterns(int nr, char *const *patterns, int flags)
 
 int disable_patterns(int nr, char *const *patterns)
 {
-	return write_patterns(nr, patterns, "!", O_APPEND);
+	return write_patterns(nr, patterns, "!", NULL, O_APPEND);
 }

@@ -6,13 +6,14 @@
  * enable_patterns() - enable markers, as one command
  * @nr: number of patterns
  * @patterns: [!][module:]name
+ * @filter: what hits must look like, or NULL
  * @flags: O_APPEND, or O_TRUNC to forget all others
  *
  * Says which patterns match no marker now.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int enable_patterns(int nr, char *const *patterns, int flags);
+int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
  * disable_patterns() - disable markers, as one command

@@ -63,7 +63,8 @@ int session_begin(struct session *session, int dir)
 int session_record(struct session *session)
 {
 	if (session->nr_patterns &&
-	    enable_patterns(session->nr_patterns, session->patterns, O_APPEND))
+	    enable_patterns(session->nr_patterns, session->patterns, session->filter,
+			    O_APPEND))
 		return STATUS_FAILED;
 	return control_write("tracing_on", 0, "1");
 }

@@ -16,6 +16,7 @@
  * struct session - what is wanted, and what was found
  * @nr_patterns: of @patterns
  * @patterns: markers to enable; none: those that are enabled
+ * @filter: what hits of @patterns must look like, NULL: anything
  * @buffer_kb: buffer of each CPU, 0: as it is
  * @clock: the trace clock, NULL: as it is
  * @overwrite: lose the oldest events
@@ -26,6 +27,7 @@
 struct session {
 	int nr_patterns;
 	char **patterns;
+	const char *filter;
 	uint64_t buffer_kb;
 	const char *clock;
 	bool overwrite;

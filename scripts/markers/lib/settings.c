@@ -84,13 +84,17 @@ static int restore_enabled(const struct settings *settings)
 	now = file_read(control_fd(), "set_marker", NULL);
 	if (now && !strcmp(now, settings->enabled))
 		goto out;
-	/* without comments, and in one write */
+	/* without comments and marks, but with filters, and in one write */
 	copy = format_text("%s\n", settings->enabled);
 	names_parse(&names, copy);
 	for (i = 0; i < names.nr; i++) {
-		size_t size = strlen(names.name[i]);
+		const char *line = settings->enabled + (names.name[i] - copy);
+		size_t size = strlen(names.name[i]), whole = strcspn(line, "\n");
+		const char *filter = memmem(line, whole, " if ", 4);
 
-		memmove(copy + at, names.name[i], size);
+		if (filter)
+			size = whole;
+		memmove(copy + at, filter ? line : names.name[i], size);
 		at += size;
 		copy[at++] = '\n';
 	}
