@@ -69,21 +69,8 @@ static __always_inline u32 marker_irqs_on(void)
 	return arch_local_save_flags() & MARKER_IRQS_ON;
 }
 #else
-#define marker_cpu_is_zero(variable)	(!raw_cpu_read(variable))
-
-#define MARKER_PREEMPT_QUIET	0u
-
-static __always_inline u32 marker_preempt_raw(void)
-{
-	return preempt_count() | (test_preempt_need_resched() ? 0x80000000u : 0);
-}
-
-#define MARKER_IRQS_ON		0x200
-
-static __always_inline u32 marker_irqs_on(void)
-{
-	return raw_irqs_disabled() ? 0 : MARKER_IRQS_ON;
-}
+#undef _MARKERS_ARCH_PERCPU_H
+#include <arch/generic/include/markers/arch/percpu.h>
 #endif
 
 #endif /* _MARKERS_ARCH_PERCPU_H */
