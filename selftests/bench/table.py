@@ -188,6 +188,22 @@ LINES = (
         ('available_markers read', 'crowd_list_10000', 'crowd_list_1000', None),
         ('set_marker read', 'crowd_list_on_10000', 'crowd_list_on_1000', None),
     )),
+    ('10,000 markers: instructions with the registry mutex, at most', (
+        ('set_marker, all by a glob', '=crowd_mutex_on', '', None),
+        ('  off again', '=crowd_mutex_off', '', None),
+        ('set_marker, each by its name', '=crowd_mutex_names', '', None),
+        ('available_markers read', '=crowd_mutex_list', '', None),
+        ('insmod of 1000 of them', '=crowd_mutex_insmod', '', None),
+        ('rmmod of 1000 of them', '=crowd_mutex_rmmod', '', None),
+    )),
+    ('10,000 markers: of these, without a chance for other tasks, at most', (
+        ('set_marker, all by a glob', '=crowd_busy_on', '', None),
+        ('  off again', '=crowd_busy_off', '', None),
+        ('set_marker, each by its name', '=crowd_busy_names', '', None),
+        ('available_markers read', '=crowd_busy_list', '', None),
+        ('insmod of 1000 of them', '=crowd_busy_insmod', '', None),
+        ('rmmod of 1000 of them', '=crowd_busy_rmmod', '', None),
+    )),
     ('Reading: instructions for each event (int + u64 + string)', (
         ('text', 'read_text', 'ftrace_text', 2500),
         ('binary, read()', 'read_raw', 'ftrace_raw', None),
