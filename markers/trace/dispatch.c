@@ -625,13 +625,12 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 		return;
 	}
 	preempt_disable_notrace();
-	if ((state & ~COUNTED) == MARKER_FILTERED) {
+	if ((state & ~COUNTED) == MARKER_FILTERED)
 		dispatch_filtered(event, args, state);
-	} else if (state & COUNTED) {
+	else if (state & COUNTED)
 		dispatch_counted(event, args, state);
-	} else {
+	else
 		dispatch_all(event, args, state);
-	}
 }
 NOKPROBE_SYMBOL(marker_dispatch_any);
 
