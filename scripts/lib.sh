@@ -54,7 +54,7 @@ install_packages()
 {
 	command -v apt-get >/dev/null ||
 		die "missing: $*; install them (there is no apt-get here to do it)"
-	# here, where nobody hides the message
+	# here, where the message is not hidden
 	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
 	say "installing: $*"
 	apt_install "$@" 2>/dev/null || {

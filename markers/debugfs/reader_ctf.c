@@ -63,7 +63,7 @@ struct packets {
 /*
  * Pages that were spliced are kept until the readers of the pipe have released them,
  * and then used again: new ones are more work than all the rest, above all where the
- * kernel clears them.  So many as fill a pipe, and one more.
+ * kernel clears them.  One more is kept than fills a pipe.
  */
 static unsigned int max_kept(size_t size)
 {

@@ -4,8 +4,8 @@
  *
  * The table is the only description of an event: the bytes in the buffer
  * (serialize.c), the metadata (metadata.c) and the text (print.c) are walks
- * of it, so they cannot disagree.  Nobody looks at the format string again but
- * print.c, which prints the words between the fields.
+ * of it, so they cannot disagree.  Only print.c looks at the format string
+ * again: it prints the words between the fields.
  *
  * The hot path wants less than that: its plan is boiled down from the field table at the
  * end of the parse.

@@ -288,7 +288,7 @@ static int check_site_alone(const struct marker_event *event,
 		return -EINVAL;
 	}
 	if (site->state == MARKER_SITE_QUARANTINED) {
-		marker_log("marker %s: somebody else has changed the code of this site: it is left alone",
+		marker_log("marker %s: the code of this site has been changed from outside: it is left alone",
 			   event->title);
 		return -EINVAL;
 	}

@@ -21,7 +21,7 @@ struct marker;
 asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
 
 /*
- * The same for callers who know the state.  The thunk does, so it calls the first one
+ * The same for callers that know the state.  The thunk does, so it calls the first one
  * that fits.
  */
 

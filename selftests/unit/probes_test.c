@@ -121,7 +121,7 @@ static void test_coming(void)
 
 static unsigned int reachable;
 
-/* Whoever looks now must not find @object. */
+/* A hit that looks now must not find @object. */
 static void look_for(const void *object)
 {
 	struct marker_event *event;

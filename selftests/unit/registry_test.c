@@ -22,7 +22,7 @@ static struct kit_module b = {
 
 static unsigned int strangers;
 
-/* Who finds an event by its id finds one that has it. */
+/* A reader that finds an event by its id finds one that has it. */
 static void look_up(u32 id)
 {
 	const struct marker_event *event = marker_registry_by_id(id);

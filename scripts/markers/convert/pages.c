@@ -3,7 +3,7 @@
  * An event begins with a word: 5 bits for its length in words, 27 bits for the time since the
  * one before it. Longer ones have their length in the next word. A special length says that the
  * next word has the high bits of a longer time. A page that comes after a loss is marked, and
- * has the count behind its last event.
+ * has the count after its last event.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -34,9 +34,9 @@ struct spread {
 void spread_add(struct spread *spread, uint64_t ns);
 
 /**
- * spread_percentile() - of all, so many were not longer
+ * spread_percentile() - a time that a share of all did not exceed
  * @spread: what was counted
- * @percent: how many, 0 to 100
+ * @percent: the share, 0 to 100
  *
  * Return: nanoseconds: between what it is and 1/128 more; 0 if nothing was counted.
  */

@@ -550,7 +550,7 @@ static void say_metadata(const char *path)
 	free(file);
 }
 
-/* The first cause says most; the others say who called whom. */
+/* The first cause says most; the others are the chain of calls. */
 static int say_error(const char *path)
 {
 	const bt_error *error = bt_current_thread_take_error();

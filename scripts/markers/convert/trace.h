@@ -122,7 +122,7 @@ struct trace_info {
 };
 
 /**
- * struct trace_sink - who gets the events
+ * struct trace_sink - functions that get the events
  * @begin: called first; may be NULL
  * @event: for each event
  * @lost: for each loss, where it belongs in time
@@ -140,7 +140,7 @@ struct trace_sink {
 /**
  * trace_read() - read a trace
  * @path: its directory, or that of a recording with --rotate
- * @sink: who gets the events
+ * @sink: gets the events
  * @ctx: the first argument of its functions
  *
  * Packets after one that is damaged or cut off are left out: it says in which file, and where.

@@ -198,8 +198,8 @@ static void clear_progress(void)
 }
 
 /*
- * The end comes with that of the command. It has got what comes from the terminal; what a
- * process sent is handed on. Who asks again does not want to wait.
+ * The recording ends when the command does. The terminal sends its signals to the command,
+ * too; those of a process are handed on. A second signal ends the recording at once.
  */
 static bool end_by(struct record *record, const struct signalfd_siginfo *info)
 {

@@ -12,7 +12,7 @@
 
 /*
  * One write: all of it is done, or nothing. The kernel takes what does not end with a
- * blank as the beginning of a word, and would refuse the last one when nobody hears it.
+ * blank as the beginning of a word, and would refuse the last one in close(), where the error is lost.
  */
 static int write_patterns(int nr, char *const *patterns, const char *before,
 			  const char *filter, int flags)

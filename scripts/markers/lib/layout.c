@@ -105,7 +105,7 @@ static int find_field(const struct fields *fields, const char *name)
 	return -1;
 }
 
-/* "struct { TYPE NAME; ... } NAME;": so many bytes */
+/* "struct { TYPE NAME; ... } NAME;": the sum of its members */
 static bool add_structure(const struct layout *layout, struct fields *fields, const char *line)
 {
 	struct field *field = &fields->field[fields->nr];

@@ -49,7 +49,7 @@ int recording_create(struct recording *recording, const char *path);
 
 /**
  * recording_remove() - remove all that was made since recording_create(), and close it
- * @recording: of recording_create(); nobody writes to it any more
+ * @recording: of recording_create(); nothing writes to it any more
  *
  * A directory that was there before stays, empty.
  */

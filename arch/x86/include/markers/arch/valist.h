@@ -4,8 +4,8 @@
  * overflow area, where variadic arguments lie that found no register.
  *
  * Source: System V ABI, AMD64 supplement, section 3.5.7: a gp_offset of 48 says that
- * the registers are used up.  The kernel has no floating point, so nobody looks at
- * fp_offset, and nobody at reg_save_area, which is left as it is.
+ * the registers are used up.  The kernel has no floating point, so nothing reads
+ * fp_offset or reg_save_area.  The latter is left as it is.
  */
 #ifndef _MARKERS_ARCH_VALIST_H
 #define _MARKERS_ARCH_VALIST_H
