@@ -100,9 +100,11 @@ void marker_filters_settle(struct marker_event *event)
 
 void marker_filters_clear(struct marker_event *event)
 {
+	struct marker_event_filter *filter = in_force(event);
+
 	marker_filters_settle(event);
-	filter_free(in_force(event));
 	RCU_INIT_POINTER(event->filter, NULL);
+	filter_free(filter);
 }
 
 /* The next one, if there is one to come. */

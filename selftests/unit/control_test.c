@@ -313,8 +313,20 @@ static void test_no_memory(void)
 	enables("", true, "");
 }
 
+static unsigned int reachable;
+
+/* A hit that looks now must not find @object. */
+static void look_for(const void *object)
+{
+	struct marker_event *event;
+
+	for_each_event(event)
+		reachable += event->filter == object;
+}
+
 int main(void)
 {
+	unit_on_kfree_rcu = look_for;
 	kit_begin();
 	kit_load(&a);
 	kit_load(&b);
@@ -326,7 +338,9 @@ int main(void)
 	test_no_memory();
 	test_filters();
 	test_filters_no_memory();
+	marker_control_set_patterns("mod_a:one if pid == 1", false);
 	kit_unload(&b);
 	kit_unload(&a);
+	is_int(reachable, 0, "filters that hits could find when they were freed");
 	return kit_end();
 }
