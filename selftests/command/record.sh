@@ -77,6 +77,15 @@ wait $!
 is "$? $(cat asked) $(cat ended)" "0 once done" "SIGTERM is handed on, and the command's end is waited for"
 settings_are_back "after SIGTERM"
 
+# under nohup
+rm -f ready asked ended
+(trap '' HUP && exec markers record -o hangup -- sh ./patient 2>error) &
+wait_for test -e ready
+kill -HUP $!
+kill -TERM $!
+wait $!
+is "$? $(cat asked) $(cat ended)" "0 once done" "a SIGHUP that was ignored before stays without effect"
+
 # goes_on COMMAND...: run it until the recording has ended before the command
 # shellcheck disable=SC2317,SC2329 # called by wait_for
 goes_on()

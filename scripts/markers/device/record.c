@@ -118,16 +118,18 @@ static int parse(struct record *record, struct arguments *args)
 	return STATUS_OK;
 }
 
-/* From now on signals are read from a file. */
+/* From now on signals are read from a file. An ignored SIGHUP is that of nohup. */
 static int take_signals(struct record *record)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, on_hangup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	sigaction(SIGHUP, NULL, &on_hangup);
+	if (on_hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
 	if (record->condition.kind == CONDITION_SIGNAL)
 		sigaddset(&set, SIGUSR1);
