@@ -69,7 +69,7 @@ static u32 asked_of(const struct marker_event *event)
 {
 	return (READ_ONCE(event->wanted) ? MARKER_ASK_RECORD : 0) |
 	       (READ_ONCE(event->counted) ? MARKER_ASK_COUNT : 0) |
-	       MARKER_ASK_STACK(READ_ONCE(event->stack_depth));
+	       MARKER_ASK_STACK(READ_ONCE(event->wanted_depth));
 }
 
 static ssize_t marker_enable_read(struct file *file, char __user *to,
@@ -413,6 +413,7 @@ static int list_show(struct seq_file *seq, void *v)
 	const struct marker_refusal *refusal = v;
 	const struct marker_rule *rule = v;
 	char options[MARKER_OPTIONS_SIZE] = "";
+	const char *filter;
 
 	switch (list->at) {
 	case AT_EVENT:
@@ -423,13 +424,19 @@ static int list_show(struct seq_file *seq, void *v)
 			marker_rules_options(options,
 					     marker_rules_want(refusal->module->name,
 							       refusal->name));
-		seq_printf(seq, "%s:%s%s#refused\n", refusal->module->name,
-			   refusal->name, options);
+		filter = list->enabled ? marker_rules_filter(refusal->module->name,
+							     refusal->name) : NULL;
+		seq_printf(seq, "%s:%s%s#refused%s%s\n", refusal->module->name,
+			   refusal->name, options, filter ? " if " : "", filter ?: "");
 		break;
 	case AT_RULE:
+		/* the filter may be that of another rule */
+		filter = rule->keeps_filter ?
+			 marker_rules_filter(rule->module, rule->name) : rule->filter;
+		if (!rule->only_filter)
+			marker_rules_options(options, rule->asked);
 		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
-			   marker_rules_options(options, rule->asked),
-			   rule->filter ? " if " : "", rule->filter ?: "");
+			   options, filter ? " if " : "", filter ?: "");
 		break;
 	}
 	return 0;

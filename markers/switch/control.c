@@ -96,6 +96,7 @@ static void change_all_by_rule(struct list_head *changes, const struct marker_ru
 
 	memset(matched, 0, sizeof(*matched));
 	while (!matched->err && (event = next_match(rule, event))) {
+		cond_resched();
 		matched->nr++;
 		marker_switch_add(changes, event);
 		if (!rule->only_filter)
@@ -290,8 +291,13 @@ static int check_syntax(const char *text)
 		return -ENOMEM;
 	err = marker_filter_parse(work, text, NULL, &error);
 	kfree(work);
-	if (err)
+	if (err) {
 		marker_log_at(text, error.column, "filter: %s", error.why);
+	} else if (text[strcspn(text, "\n")]) {
+		/* the lists have one on a line */
+		marker_log_at(text, strcspn(text, "\n"), "filter: more than one line");
+		err = -EINVAL;
+	}
 	return err;
 }
 

@@ -51,7 +51,8 @@ struct marker_probes {
  * @text:	as the operator wrote it
  * @error:	why and where it does not fit the fields of the event; @error.why is NULL: it
  *		does
- * @program:	cut off after the last cell; empty if it does not fit
+ * @program:	cut off after the last cell; if it does not fit, one that nothing passes:
+ *		a hit that has seen an older state may run it
  */
 struct marker_event_filter {
 	struct rcu_head rcu;
@@ -96,7 +97,8 @@ struct marker_event_filter {
  * @was_counted: @counted before the change in progress
  * @stack_depth: return addresses of the stack to record, at most; written under the
  *		registry mutex, read by hits
- * @was_stack_depth: @stack_depth before the change in progress
+ * @wanted_depth: what an operator wants it to be; the same mutex
+ * @was_wanted_depth: @wanted_depth before the change in progress
  * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
  *		mutex
  * @mode:	enum marker_mode; the same mutex
@@ -138,7 +140,8 @@ struct marker_event {
 	bool counted;
 	bool was_counted;
 	u8 stack_depth;
-	u8 was_stack_depth;
+	u8 wanted_depth;
+	u8 was_wanted_depth;
 	bool guard_on;
 	u8 mode;
 	unsigned int nr_alone;

@@ -4,8 +4,7 @@
  * in force under RCU, so it is freed after a grace period.
  *
  * A filter is compiled for each event that it is for, as each has other fields.  One that
- * does not fit them is kept, too, without a program: the marker is not recorded then, and
- * its files say why.
+ * does not fit them is kept, too: the marker is not recorded then, and its files say why.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -29,20 +28,33 @@ bool marker_filters_fit(const struct marker_event *event)
 	return !filter || !filter->error.why;
 }
 
-/* The text without blanks around it, and the program if it fits. */
+/* What a late hit may run of a filter that does not fit: nothing passes. */
+static void set_dropping_program(struct marker_filter *program)
+{
+	memset(program, 0, offsetof(struct marker_filter, cell[1]));
+	program->nr_tests = 1;
+	program->nr_cells = 1;
+	program->is_single = true;
+	program->cell[0].test.low = 1;
+	program->cell[0].test.yes = MARKER_FILTER_DROP;
+	program->cell[0].test.no = MARKER_FILTER_DROP;
+}
+
+/* The text without blanks around it, and its program. */
 static struct marker_event_filter *filter_create(struct marker_filter_work *work,
 						 const struct marker_format *format,
 						 const char *text)
 {
 	struct marker_format_error error = { };
 	struct marker_event_filter *filter;
-	size_t size = 0, len;
+	size_t len, size;
 
 	text = skip_spaces(text);
 	for (len = strlen(text); len && isspace(text[len - 1]); len--)
 		;
-	if (!marker_filter_parse(work, text, format, &error))
-		size = marker_filter_size(&work->filter);
+	if (marker_filter_parse(work, text, format, &error))
+		set_dropping_program(&work->filter);
+	size = marker_filter_size(&work->filter);
 	filter = kzalloc(offsetof(struct marker_event_filter, program) + size + len + 1,
 			 GFP_KERNEL);
 	if (!filter)

@@ -134,10 +134,11 @@ static void probes_free(struct marker_probes *probes)
 }
 
 /* For no probe, and instead of one if there is no memory for a smaller array. */
-static void probe_of_nobody(void *probe_private, void *call_private,
-			    const char *fmt, va_list *args)
+static notrace void probe_of_nobody(void *probe_private, void *call_private,
+				    const char *fmt, va_list *args)
 {
 }
+NOKPROBE_SYMBOL(probe_of_nobody);
 
 static const struct marker_probe nobody = { probe_of_nobody };
 

@@ -415,8 +415,14 @@ static bool any_filter(void)
  */
 static bool is_void(struct marker_rule *old, const struct marker_rule *rule, bool filters)
 {
-	if (!rule_covers(rule, old) || (rule->only_filter && !old->only_filter))
+	if (!rule_covers(rule, old))
 		return false;
+	if (rule->only_filter && !old->only_filter) {
+		kfree(old->filter);
+		old->filter = NULL;
+		old->keeps_filter = true;
+		return false;
+	}
 	if (rule->keeps_filter && !old->keeps_filter) {
 		old->only_filter = true;
 		return !filters;

@@ -41,6 +41,13 @@ static bool is_last(const struct marker_event *event, const struct marker_site *
 	return site == marker_event_site(event, event->nr_sites - 1);
 }
 
+/* Hits read it. */
+static void set_stack_depth(struct marker_event *event)
+{
+	if (event->stack_depth != event->wanted_depth)
+		WRITE_ONCE(event->stack_depth, event->wanted_depth);
+}
+
 /*
  * Once for each marker, not for each of its sites, which are side by side.  A marker
  * with a site that is enabled alone is recorded, without interruption.
@@ -52,6 +59,7 @@ static void set_states(struct marker_event *event)
 	struct marker *marker;
 	u32 extra = 0;
 
+	set_stack_depth(event);
 	if (rcu_access_pointer(event->filter))
 		WRITE_ONCE(event->passed.state,
 			   event->record | (event->counted ? MARKER_COUNTED : 0));
@@ -113,13 +121,6 @@ int marker_switch_guard_page(struct marker_event *event)
 	return marker_arch_guard_page(nr_guards_on);
 }
 
-/* Hits read it. */
-static void set_stack_depth(struct marker_event *event, u8 depth)
-{
-	if (event->stack_depth != depth)
-		WRITE_ONCE(event->stack_depth, depth);
-}
-
 void marker_switch_add(struct list_head *changes, struct marker_event *event)
 {
 	if (!list_empty(&event->change))
@@ -127,21 +128,21 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event)
 	list_add_tail(&event->change, changes);
 	event->was_wanted = event->wanted;
 	event->was_counted = event->counted;
-	event->was_stack_depth = event->stack_depth;
+	event->was_wanted_depth = event->wanted_depth;
 }
 
 void marker_switch_undo(struct marker_event *event)
 {
 	event->wanted = event->was_wanted;
 	event->counted = event->was_counted;
-	set_stack_depth(event, event->was_stack_depth);
+	event->wanted_depth = event->was_wanted_depth;
 }
 
 void marker_switch_want(struct marker_event *event, u32 asked)
 {
 	event->wanted = asked & MARKER_ASK_RECORD;
 	event->counted = asked & MARKER_ASK_COUNT;
-	set_stack_depth(event, marker_rules_stack_depth(asked));
+	event->wanted_depth = marker_rules_stack_depth(asked);
 }
 
 /* What is to be counted has counts, before a state says so. */
@@ -222,6 +223,7 @@ int marker_switch_apply(struct list_head *changes)
 void marker_switch_leave(struct marker_event *event)
 {
 	marker_switch_want(event, 0);
+	set_stack_depth(event);
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);

@@ -131,11 +131,17 @@ static noinline notrace bool passes_with_contexts(const struct marker_event_filt
 }
 NOKPROBE_SYMBOL(passes_with_contexts);
 
-/* Reads memory behind pointers.  NULL: the filter has just been taken away. */
-static __always_inline bool passes_filter(const struct marker_event_filter *filter, const u64 *args)
+/*
+ * Reads memory behind pointers.  NULL: the filter has just been taken away, perhaps since
+ * nothing is to be recorded.
+ */
+static __always_inline bool passes_filter(const struct marker_event *event,
+					  const struct marker_event_filter *filter,
+					  const u64 *args)
 {
 	if (unlikely(!filter))
-		return true;
+		/* data_race(): either is right while it changes */
+		return data_race(event->wanted) || data_race(event->nr_alone);
 	if (unlikely(filter->program.contexts))
 		return passes_with_contexts(filter, args);
 	return marker_filter_passes(&filter->program, args, NULL);
@@ -174,7 +180,7 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 {
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 
-	if (state & FILTERED && !passes_filter(rcu_dereference_raw(event->filter), args))
+	if (state & FILTERED && !passes_filter(event, rcu_dereference_raw(event->filter), args))
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
@@ -252,7 +258,7 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 		return;
 	}
 	recursion_enter();
-	passed = passes_filter(filter, args);
+	passed = passes_filter(event, filter, args);
 	recursion_leave();
 	dispatch_passed(event, args, passed);
 }

@@ -201,6 +201,7 @@ static u32 state(const char *name)
 
 static void test_filters(void)
 {
+	const u64 args[16] = { };
 	struct marker_event *io;
 
 	enables("", true, "");
@@ -231,6 +232,8 @@ static void test_filters(void)
 	enables("c:* if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "fits one");
 	is_int(state("irq"), 0, "the other is not recorded");
+	ok(!marker_filter_passes(&kit_event(&c, "irq")->filter->program, args, NULL),
+	   "a late hit that runs its filter does not pass");
 	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and that is said");
 	is_int(marker_control_get(c.module), 'X', "nor is it enabled");
 	enables("c:irq#filter_refused if sector > 7", false, "c:io c:irq");
@@ -243,6 +246,7 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 7 irq=nr == 3", "two filters");
 	is_int(marker_control_set_filter("c", "irq", "nr == 99999999999"), -EINVAL, "out of range");
 	is_int(marker_control_set_filter("c", "irq", "nr =="), -EINVAL, "no filter");
+	is_int(marker_control_set_filter("c", "irq", "nr == 3\n&& nr < 9"), -EINVAL, "two lines");
 	is_int(marker_control_set("c", "irq", false), 0, "disable");
 	is_int(state("irq"), 0, "disabled");
 	is_str(filters(), "io=sector > 7 irq=nr == 3", "it keeps its filter");
@@ -271,6 +275,22 @@ static void test_filters(void)
 	enables("", true, "");
 	is_str(filters(), "", "cleared");
 	kit_unload(&c);
+}
+
+/* Of a module that is not loaded. */
+static void test_pending_filters(void)
+{
+	const struct marker_rule *rule;
+	unsigned int nr = 0;
+
+	enables("c:io if sector > 1", true, "");
+	is_str(marker_rules_filter("c", "io"), "sector > 1", "a filter that waits");
+	is_int(marker_control_set_filter("*", "*", NULL), 0, "all filters are taken away");
+	ok(!marker_rules_filter("c", "io"), "that one, too");
+	for_each_rule(rule)
+		nr += rule->filter != NULL;
+	is_int(nr, 0, "no rule shows it");
+	enables("", true, "");
 }
 
 static void test_filters_no_memory(void)
@@ -337,6 +357,7 @@ int main(void)
 	test_pending();
 	test_no_memory();
 	test_filters();
+	test_pending_filters();
 	test_filters_no_memory();
 	marker_control_set_patterns("mod_a:one if pid == 1", false);
 	kit_unload(&b);

@@ -500,6 +500,21 @@ static void test_filters(void)
 	m.marker[INTS].marker.state = MARKER_FILTERED;
 	hit(INTS, 1, 5, '1');
 	is_str(recorded(), "ints: a 1 b 5 c 1\n", "a late hit");
+
+	/* ...or it is one that does not fit */
+	is_int(marker_control_set_filter("m", "*", "s == abc"), 0, "fits others");
+	m.marker[INTS].marker.state = MARKER_FILTERED;
+	hit(INTS, 1, 5, '1');
+	m.marker[INTS].marker.state = MARKER_FILTERED | MARKER_PROBED;
+	hit(INTS, 1, 5, '1');
+	is_str(recorded(), "", "a late hit with a filter that does not fit");
+
+	/* ...or nothing is to be recorded any more */
+	marker_control_set_filter("m", "*", NULL);
+	marker_control_set("m", "ints", false);
+	m.marker[INTS].marker.state = MARKER_FILTERED;
+	hit(INTS, 1, 5, '1');
+	is_str(recorded(), "", "a late hit after the marker was disabled");
 	marker_control_set("m", "*", false);
 	end();
 }
