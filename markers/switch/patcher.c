@@ -20,8 +20,9 @@
 
 /*
  * A hash table with open addressing: a site whose place is taken goes to the next free
- * one.  At most half full.  Sites of modules that come are added to it as long as there
- * is room; then a larger one takes its place, and it is freed after a grace period.
+ * one.  At most half of the places are used.  A module that is loaded adds its sites.  When
+ * there is no room for them, a larger table replaces this one, which is freed after a
+ * grace period.
  */
 struct site_index {
 	struct rcu_head rcu;

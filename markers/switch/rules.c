@@ -410,7 +410,7 @@ static bool any_filter(void)
 }
 
 /*
- * @rule is about to decide for @old.  True: @old decides nothing any more.  @filters: some
+ * @rule comes after @old.  True: @old decides nothing any more.  @filters: some
  * rule has one, so that those without must be kept, too.
  */
 static bool is_void(struct marker_rule *old, const struct marker_rule *rule, bool filters)
