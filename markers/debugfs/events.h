@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files that list and enable markers.
+ * The files of a marker, of a module and of all.
  */
 #ifndef _MARKERS_DEBUGFS_EVENTS_H
 #define _MARKERS_DEBUGFS_EVENTS_H
 
 #include "file.h"
-
-/* available_markers, set_marker, filters; i_private: not used */
-extern const struct marker_file marker_events_files[];
 
 /* enable, filter, format; i_private: the event */
 extern const struct marker_file marker_event_files[];

@@ -36,6 +36,7 @@
 #include "events.h"
 #include "file.h"
 #include "hits.h"
+#include "lists.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
@@ -390,7 +391,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
-	create_files(root_dir, marker_events_files, NULL);
+	create_files(root_dir, marker_list_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);

@@ -119,6 +119,13 @@ void marker_filters_clear(struct marker_event *event)
 	filter_free(filter);
 }
 
+const char *marker_filters_text(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter = in_force(event);
+
+	return filter ? filter->text : "none";
+}
+
 /* The next one, if there is one to come. */
 static const struct marker_event_filter *newest_filter(const struct marker_event *event)
 {

@@ -56,6 +56,15 @@ void marker_filters_settle(struct marker_event *event);
 void marker_filters_clear(struct marker_event *event);
 
 /**
+ * marker_filters_text() - the filter of an event as an operator wrote it
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the text, or "none".
+ */
+const char *marker_filters_text(const struct marker_event *event);
+
+/**
  * marker_filters_why() - why a filter does not fit
  * @text:	room for MARKER_FILTER_WHY_SIZE bytes
  * @event:	an event whose filter does not fit

@@ -145,6 +145,13 @@ void marker_switch_want(struct marker_event *event, u32 asked)
 	event->wanted_depth = marker_rules_stack_depth(asked);
 }
 
+u32 marker_switch_asked(const struct marker_event *event)
+{
+	return (event->wanted ? MARKER_ASK_RECORD : 0) |
+	       (event->counted ? MARKER_ASK_COUNT : 0) |
+	       MARKER_ASK_STACK(event->wanted_depth);
+}
+
 /* What is to be counted has counts, before a state says so. */
 static int make_counts(struct list_head *changes)
 {

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files that list markers: available_markers, set_marker, filters; and the patterns
+ * that are written to set_marker.  Process context.
+ *
+ * A list has events, then names of which all markers were refused, then rules that nothing
+ * matches.  The position of an event is its id; the others come after all of them.  The
+ * registry mutex is held while a buffer is filled, not while the reader looks at it.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include <markers/switch/control.h>
+#include <markers/switch/filters.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
+#include <markers/switch/switch.h>
+#include "command.h"
+#include "lists.h"
+
+#define FIRST_REFUSED	(1LL << 32)
+#define FIRST_RULE	(2LL << 32)
+
+/**
+ * struct marker_list - an open file that lists markers
+ * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables
+ *		in vain
+ * @filtered:	it is filters: only markers and rules that have a filter
+ * @at:		the present element
+ */
+struct marker_list {
+	bool enabled;
+	bool filtered;
+	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
+};
+
+/* The first event from @pos on that the file lists. */
+static struct marker_event *find_event(loff_t *pos, const struct marker_list *list)
+{
+	struct marker_event *event;
+
+	for (; *pos < U32_MAX; (*pos)++) {
+		event = marker_registry_by_id(*pos);
+		if (!event)
+			break;
+		if (event->module && (marker_switch_asked(event) || !list->enabled) &&
+		    (rcu_access_pointer(event->filter) || !list->filtered))
+			return event;
+		cond_resched();
+	}
+	return NULL;
+}
+
+/* Does the file list this name, which has no event? */
+static bool lists_refusal(const struct marker_refusal *refusal, bool enabled)
+{
+	const struct marker_module *module = refusal->module;
+
+	return !marker_registry_find(module, refusal->name) &&
+	       (!enabled || marker_rules_want(module->name, refusal->name));
+}
+
+static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
+{
+	struct marker_refusal *refusal;
+	struct marker_module *module;
+	loff_t at = FIRST_REFUSED;
+
+	for_each_marker_module(module) {
+		for_each_refusal(module, refusal) {
+			if (at++ < *pos)
+				continue;
+			if (lists_refusal(refusal, enabled))
+				return refusal;
+			++*pos;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * The first rule from @from on, which is at @pos, that enables, or has a filter, and that
+ * nothing matches.
+ */
+static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
+				     const struct marker_list *list)
+{
+	struct marker_rule *rule;
+
+	for (; from != &marker_rules; from = from->next, ++*pos) {
+		rule = list_entry(from, struct marker_rule, list);
+		if ((list->filtered ? !!rule->filter : !rule->only_filter) &&
+		    marker_control_is_pending(rule))
+			return rule;
+		cond_resched();
+	}
+	return NULL;
+}
+
+/* The same from @pos on. */
+static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
+{
+	struct list_head *from = marker_rules.next;
+	loff_t at;
+
+	for (at = FIRST_RULE; at < *pos && from != &marker_rules; at++)
+		from = from->next;
+	return next_rule(from, pos, list);
+}
+
+static void *list_find(struct seq_file *seq, loff_t *pos)
+{
+	struct marker_list *list = seq->private;
+	void *found;
+
+	list->at = AT_EVENT;
+	if (*pos < FIRST_REFUSED) {
+		found = find_event(pos, list);
+		if (found)
+			return found;
+		*pos = FIRST_REFUSED;
+	}
+	list->at = AT_REFUSED;
+	if (*pos < FIRST_RULE && !list->filtered) {
+		found = find_refusal(pos, list->enabled);
+		if (found)
+			return found;
+	}
+	if (*pos < FIRST_RULE)
+		*pos = FIRST_RULE;
+	list->at = AT_RULE;
+	return list->enabled || list->filtered ? find_rule(pos, list) : NULL;
+}
+
+static void *list_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return list_find(seq, pos);
+}
+
+static void *list_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	const struct marker_list *list = seq->private;
+	struct marker_rule *rule = v;
+
+	++*pos;
+	/* the mutex is held since the last one: no need to count from the first again */
+	if (list->at == AT_RULE)
+		return next_rule(rule->list.next, pos, list);
+	return list_find(seq, pos);
+}
+
+static void list_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
+/* Lines that are no enabled marker have a mark, which a later write ignores. */
+static void show_event(struct seq_file *seq, const struct marker_event *event,
+		       const struct marker_list *list)
+{
+	char options[MARKER_OPTIONS_SIZE] = "";
+
+	if (list->enabled)
+		marker_rules_options(options, marker_switch_asked(event));
+	seq_printf(seq, "%s%s%s", event->title, options,
+		   !marker_filters_fit(event) ? MARKER_MARK_MISFIT :
+		   marker_registry_refusal(event->module, event->name) ?
+		   "#partly_refused" : "");
+	if ((list->enabled || list->filtered) && rcu_access_pointer(event->filter))
+		seq_printf(seq, " if %s", marker_filters_text(event));
+	seq_putc(seq, '\n');
+}
+
+static int list_show(struct seq_file *seq, void *v)
+{
+	const struct marker_list *list = seq->private;
+	const struct marker_refusal *refusal = v;
+	const struct marker_rule *rule = v;
+	char options[MARKER_OPTIONS_SIZE] = "";
+	const char *filter;
+
+	switch (list->at) {
+	case AT_EVENT:
+		show_event(seq, v, list);
+		break;
+	case AT_REFUSED:
+		if (list->enabled)
+			marker_rules_options(options,
+					     marker_rules_want(refusal->module->name,
+							       refusal->name));
+		filter = list->enabled ? marker_rules_filter(refusal->module->name,
+							     refusal->name) : NULL;
+		seq_printf(seq, "%s:%s%s#refused%s%s\n", refusal->module->name,
+			   refusal->name, options, filter ? " if " : "", filter ?: "");
+		break;
+	case AT_RULE:
+		/* the filter may be that of another rule */
+		filter = rule->keeps_filter ?
+			 marker_rules_filter(rule->module, rule->name) : rule->filter;
+		if (!rule->only_filter)
+			marker_rules_options(options, rule->asked);
+		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
+			   options, filter ? " if " : "", filter ?: "");
+		break;
+	}
+	return 0;
+}
+
+static const struct seq_operations marker_list_sops = {
+	.start = list_start,
+	.next = list_next,
+	.stop = list_stop,
+	.show = list_show,
+};
+
+static int available_markers_open(struct inode *inode, struct file *file)
+{
+	return marker_file_check() ?:
+	       seq_open_private(file, &marker_list_sops, sizeof(struct marker_list));
+}
+
+static const struct file_operations available_markers_fops = {
+	.owner = THIS_MODULE,
+	.open = available_markers_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
+static int filters_open(struct inode *inode, struct file *file)
+{
+	struct marker_list *list;
+	int err = marker_file_check();
+
+	if (err)
+		return err;
+	list = __seq_open_private(file, &marker_list_sops, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	list->filtered = true;
+	return 0;
+}
+
+static const struct file_operations filters_fops = {
+	.owner = THIS_MODULE,
+	.open = filters_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
+/**
+ * struct set_marker - an open file
+ * @list:	for reading
+ * @clear:	opened with O_TRUNC, and not cleared yet
+ * @written:	there was a write
+ * @lock:	protects @rest
+ * @rest:	a word at the end of a write that goes on in the next one, or NULL
+ */
+struct set_marker {
+	struct marker_list list;
+	bool clear;
+	bool written;
+	struct mutex lock;	/* see above */
+	char *rest;
+};
+
+static struct set_marker *set_marker_state(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int set_marker_open(struct inode *inode, struct file *file)
+{
+	struct set_marker *state;
+	int err = marker_file_check();
+
+	if (err)
+		return err;
+	state = __seq_open_private(file, &marker_list_sops, sizeof(*state));
+	if (!state)
+		return -ENOMEM;
+	state->list.enabled = true;
+	mutex_init(&state->lock);
+	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	return 0;
+}
+
+#define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
+#define MAX_WORD	65536u	/* more than the name of anything */
+
+/* The patterns of @text, of @count bytes, but for one that may go on. */
+static int set_marker_part(struct set_marker *state, const char *text,
+			   size_t count)
+{
+	char *whole, *rest = NULL;
+	int err = -ENOMEM;
+	bool comment;
+	size_t end;
+
+	whole = kasprintf(GFP_KERNEL, "%s%s", state->rest ?: "", text);
+	if (!whole)
+		return -ENOMEM;
+	if (count >= SHELL_WRITE) {
+		end = marker_rules_whole(whole, &comment);
+		if (!comment && strlen(whole) - end > MAX_WORD) {
+			marker_log("set_marker: a word of more than %u bytes", MAX_WORD);
+			err = -EINVAL;
+			goto out;
+		}
+		rest = kstrdup(comment ? "#" : whole + end, GFP_KERNEL);
+		if (!rest)
+			goto out;
+		whole[end] = '\0';
+		if (!end) {
+			/* no word is whole yet */
+			swap(state->rest, rest);
+			err = 0;
+			goto out;
+		}
+	}
+	err = marker_control_set_patterns(whole, state->clear);
+	if (err)
+		goto out;
+	swap(state->rest, rest);
+	state->clear = false;
+out:
+	kfree(rest);
+	kfree(whole);
+	return err;
+}
+
+/*
+ * The first successful command after ">" also drops the old rules: a refused command
+ * changes nothing.  Shells write long texts in parts, and cut them anywhere.
+ */
+static ssize_t set_marker_write(struct file *file, const char __user *from,
+				size_t count, loff_t *pos)
+{
+	struct set_marker *state = set_marker_state(file);
+	char *text;
+	int err;
+
+	/* the writer goes on with the rest, as after any short write */
+	count = min_t(size_t, count, MARKER_MAX_COMMAND);
+	text = marker_command_get(file, from, count);
+	mutex_lock(&state->lock);
+	state->written = true;
+	err = IS_ERR(text) ? PTR_ERR(text) : set_marker_part(state, text, count);
+	if (err) {
+		/* it was to go on here */
+		kfree(state->rest);
+		state->rest = NULL;
+	}
+	mutex_unlock(&state->lock);
+	if (!IS_ERR(text))
+		kfree(text);
+	return err ?: count;
+}
+
+/* Half a word may be all that a writer wrote before a signal ended it. */
+static bool was_killed(void)
+{
+	return current->flags & PF_EXITING && current->exit_code & 0x7f;
+}
+
+/* ": > set_marker" */
+static int set_marker_release(struct inode *inode, struct file *file)
+{
+	struct set_marker *state = set_marker_state(file);
+
+	if (state->clear && !state->written && marker_control_set_patterns("", true))
+		marker_log("set_marker: no memory, nothing was cleared");
+	if (state->rest && (was_killed() ||
+			    marker_control_set_patterns(state->rest, state->clear)))
+		marker_log("set_marker: \"%s\" was not set", state->rest);
+	kfree(state->rest);
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations set_marker_fops = {
+	.owner = THIS_MODULE,
+	.open = set_marker_open,
+	.read = seq_read,
+	.write = set_marker_write,
+	.llseek = seq_lseek,
+	.release = set_marker_release,
+};
+
+const struct marker_file marker_list_files[] = {
+	{ "available_markers", 0440, &available_markers_fops },
+	{ "set_marker", 0640, &set_marker_fops },
+	{ "filters", 0440, &filters_fops },
+	{ }
+};
