@@ -139,7 +139,7 @@ static ssize_t set_filter(const struct file *file, const char __user *from, size
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	filter = strim(text);
+	filter = marker_rules_trim(text);
 	if (!strcmp(filter, "0") || !strcmp(filter, "none"))
 		filter = NULL;
 	err = marker_control_set_filter(module, name, filter);

@@ -40,18 +40,15 @@ static void set_dropping_program(struct marker_filter *program)
 	program->cell[0].test.no = MARKER_FILTER_DROP;
 }
 
-/* The text without blanks around it, and its program. */
+/* A text and its program. */
 static struct marker_event_filter *filter_create(struct marker_filter_work *work,
 						 const struct marker_format *format,
 						 const char *text)
 {
 	struct marker_format_error error = { };
 	struct marker_event_filter *filter;
-	size_t len, size;
+	size_t len = strlen(text), size;
 
-	text = skip_spaces(text);
-	for (len = strlen(text); len && isspace(text[len - 1]); len--)
-		;
 	if (marker_filter_parse(work, text, format, &error))
 		set_dropping_program(&work->filter);
 	size = marker_filter_size(&work->filter);

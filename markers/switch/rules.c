@@ -29,9 +29,15 @@ static DEFINE_HASHTABLE(names, 12);
 static u64 last_nr;
 static unsigned int nr_rules;
 
+/* In ASCII: isspace() also takes 0xa0, with which many characters of UTF-8 end. */
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static bool is_separator(char c)
 {
-	return isspace(c) || c == ',';
+	return is_blank(c) || c == ',';
 }
 
 /*
@@ -47,7 +53,7 @@ static size_t find_char(const char *text, size_t start, size_t end, const char *
 
 static bool is_pattern_char(char c)
 {
-	return isalnum(c) || c == '_' || c == '*' || c == '?' || c == '[' ||
+	return (isascii(c) && isalnum(c)) || c == '_' || c == '*' || c == '?' || c == '[' ||
 	       c == ']' || c == '-' || c == '!' || c == '^';
 }
 
@@ -120,6 +126,17 @@ struct marker_rule *marker_rules_create_filter(const char *module, const char *n
 		return rule;
 	rule_free(rule);
 	return NULL;
+}
+
+char *marker_rules_trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (is_blank(*text))
+		text++;
+	while (end > text && is_blank(end[-1]))
+		*--end = '\0';
+	return text;
 }
 
 /* "=DEPTH" or "", after "stack", [@start, @end) of @text.  0: it is neither. */
@@ -268,7 +285,7 @@ static size_t find_if(const char *text, size_t end)
 {
 	while (text[end] == ' ' || text[end] == '\t')
 		end++;
-	if (strncmp(text + end, "if", 2) || (text[end + 2] && !isspace(text[end + 2])))
+	if (strncmp(text + end, "if", 2) || (text[end + 2] && !is_blank(text[end + 2])))
 		return 0;
 	return end;
 }
@@ -321,7 +338,7 @@ static int parse_filter(const char *text, size_t mark, size_t at, size_t *end,
 	at += strspn(text + at, " \t");
 	len = strcspn(text + at, "\n");
 	*end = at + len;
-	while (len && isspace(text[at + len - 1]))
+	while (len && is_blank(text[at + len - 1]))
 		len--;
 	rule->may_misfit = !strncmp(text + mark, MARKER_MARK_MISFIT, strlen(MARKER_MARK_MISFIT));
 	rule->filter = kmemdup_nul(text + at, len, GFP_KERNEL_ACCOUNT);

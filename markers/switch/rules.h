@@ -19,6 +19,18 @@
 #define MARKER_OPTIONS_SIZE	24
 
 /**
+ * marker_rules_trim() - cut off the white space around a text
+ * @text:	the text; what is after the result becomes NUL
+ *
+ * White space is that of ASCII: strim() also cuts off 0xa0, with which many characters
+ * of UTF-8 end.
+ *
+ * Context: Any.
+ * Return: the first byte that is left.
+ */
+char *marker_rules_trim(char *text);
+
+/**
  * marker_rules_stack_depth() - how deep the stacks are that a rule asks for
  * @asked:	MARKER_ASK_*
  *

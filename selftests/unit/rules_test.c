@@ -290,6 +290,19 @@ static void test_filters(void)
 	is_str(shown(&marker_rules), "", "nothing to take away");
 }
 
+/* Many characters of UTF-8 end with a byte that the kernel's isspace() takes. */
+static void test_utf8(void)
+{
+	char text[] = "\t name == \303\240 \n";
+
+	is_str(marker_rules_trim(text), "name == \303\240", "a text without the white space around it");
+	add("m:a if name == \303\240 \n");
+	is_filter("m", "a", "name == \303\240");
+	marker_rules_clear();
+	refuses("m:\303\244", 2);
+	refuses("m:a\240b", 3);
+}
+
 /* Which rule decides, by looking at all of them. */
 static u32 plainly_wanted(const char *module, const char *name)
 {
@@ -394,6 +407,7 @@ int main(void)
 	test_force();
 	test_room();
 	test_filters();
+	test_utf8();
 	test_marks();
 	test_random();
 	test_many();

@@ -295,12 +295,21 @@ static inline char *kmemdup_nul(const char *text, size_t len, gfp_t gfp)
 	return copy ? memcpy(copy, text, len) : NULL;
 }
 
-static inline const char *skip_spaces(const char *text)
+/* The kernel's are those of Latin-1. */
+static inline bool unit_isspace(u8 c)
 {
-	while (isspace(*text))
-		text++;
-	return text;
+	return c == 0xa0 || isspace(c);
 }
+
+static inline bool unit_isalnum(u8 c)
+{
+	return (c >= 0xc0 && c != 0xd7 && c != 0xf7) || isalnum(c);
+}
+
+#undef isspace
+#define isspace(c)		unit_isspace(c)
+#undef isalnum
+#define isalnum(c)		unit_isalnum(c)
 
 static inline char *kasprintf(gfp_t gfp, const char *format, ...)
 {
