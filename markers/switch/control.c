@@ -200,8 +200,8 @@ static int check_rule(const struct marker_rule *rule,
 
 	if (matched || matches_refused(rule))
 		return 0;
-	if (!rule->asked && (marker_rules_known(rules, rule) ||
-			     (!clear && marker_rules_known(&marker_rules, rule))))
+	if (!rule->asked && ((!clear && marker_rules_in_force(rule)) ||
+			     marker_rules_known(rules, rule)))
 		return 0;
 	module = module_meant(rule);
 	if (module)

@@ -430,21 +430,25 @@ static bool any_filter(void)
  * @rule comes after @old.  True: @old decides nothing any more.  @filters: some
  * rule has one, so that those without must be kept, too.
  */
-static bool is_void(struct marker_rule *old, const struct marker_rule *rule, bool filters)
+static bool is_void(const struct marker_rule *old, const struct marker_rule *rule, bool filters)
+{
+	if (!rule_covers(rule, old) || (rule->only_filter && !old->only_filter))
+		return false;
+	return !rule->keeps_filter || old->keeps_filter || !filters;
+}
+
+/* What @rule says, @old says no longer.  It stays for the rest. */
+static void silence(struct marker_rule *old, const struct marker_rule *rule)
 {
 	if (!rule_covers(rule, old))
-		return false;
-	if (rule->only_filter && !old->only_filter) {
+		return;
+	if (rule->keeps_filter) {
+		old->only_filter = true;
+	} else {
 		kfree(old->filter);
 		old->filter = NULL;
 		old->keeps_filter = true;
-		return false;
 	}
-	if (rule->keeps_filter && !old->keeps_filter) {
-		old->only_filter = true;
-		return !filters;
-	}
-	return true;
 }
 
 static struct hlist_head *bucket(const char *name)
@@ -452,28 +456,65 @@ static struct hlist_head *bucket(const char *name)
 	return &names[hash_min(jhash(name, strlen(name), 0), HASH_BITS(names))];
 }
 
-/* Rules with the name of @rule, or, if that is "*", all may be void. */
+/* The rules that @rule may make void: with its name, or, if that is "*", all. */
+#define for_each_older(old, next, rule)						\
+	for (old = first_older(rule); old && (next = next_older(old, rule), true); old = next)
+
+static struct marker_rule *rule_of(struct hlist_node *node)
+{
+	return node ? hlist_entry(node, struct marker_rule, node) : NULL;
+}
+
+static struct marker_rule *rule_in(struct list_head *list)
+{
+	return list == &marker_rules ? NULL : list_entry(list, struct marker_rule, list);
+}
+
+static struct marker_rule *first_older(const struct marker_rule *rule)
+{
+	return strcmp(rule->name, "*") ? rule_of(bucket(rule->name)->first) :
+					 rule_in(marker_rules.next);
+}
+
+static struct marker_rule *next_older(struct marker_rule *old, const struct marker_rule *rule)
+{
+	return strcmp(rule->name, "*") ? rule_of(old->node.next) : rule_in(old->list.next);
+}
+
 static void drop_void(const struct marker_rule *rule)
 {
 	const bool filters = rule->keeps_filter && any_filter();
 	struct marker_rule *old, *next;
-	struct hlist_node *after;
 
-	if (!strcmp(rule->name, "*")) {
-		list_for_each_entry_safe(old, next, &marker_rules, list) {
-			if (!is_void(old, rule, filters))
-				continue;
+	for_each_older(old, next, rule) {
+		if (is_void(old, rule, filters)) {
 			rule_destroy(old);
 			nr_rules--;
+		} else {
+			silence(old, rule);
 		}
-		return;
 	}
-	hlist_for_each_entry_safe(old, after, bucket(rule->name), node) {
-		if (!is_void(old, rule, filters))
-			continue;
-		rule_destroy(old);
-		nr_rules--;
+}
+
+/* How many rules in force @rules makes void. */
+static unsigned int count_void(const struct list_head *rules)
+{
+	const bool filters = any_filter();
+	struct marker_rule *old, *next;
+	const struct marker_rule *rule;
+	unsigned int nr = 0;
+
+	for_each_rule(old)
+		old->goes = false;
+	list_for_each_entry(rule, rules, list) {
+		for_each_older(old, next, rule) {
+			if (old->goes || !is_void(old, rule, filters))
+				continue;
+			old->goes = true;
+			nr++;
+		}
 	}
+	return nr;
 }
 
 void marker_rules_add(struct marker_rule *rule)
@@ -494,21 +535,29 @@ void marker_rules_add(struct marker_rule *rule)
 
 int marker_rules_check_room(const struct list_head *rules, bool clear)
 {
-	unsigned int nr = clear ? 0 : nr_rules;
+	unsigned int old = clear ? 0 : nr_rules, new = 0;
 	const struct marker_rule *rule;
 
 	list_for_each_entry(rule, rules, list)
-		nr = is_all(rule) ? 1 : nr + 1;
-	if (nr <= MARKER_MAX_RULES)
+		new = is_all(rule) ? 1 : new + 1;
+	if (old + new > MARKER_MAX_RULES && old)
+		old -= count_void(rules);
+	if (old + new <= MARKER_MAX_RULES)
 		return 0;
 	marker_log("set_marker: %u patterns would be in force, at most %u can be: let a glob stand for many",
-		   nr, MARKER_MAX_RULES);
+		   old + new, MARKER_MAX_RULES);
 	return -ENOSPC;
 }
 
 static bool in_common(const char *a, const char *b)
 {
 	return glob_match(a, b) || glob_match(b, a);
+}
+
+static bool takes_back(const struct marker_rule *rule, const struct marker_rule *old)
+{
+	return old->asked && !old->only_filter && in_common(old->module, rule->module) &&
+	       in_common(old->name, rule->name);
 }
 
 bool marker_rules_known(const struct list_head *rules,
@@ -519,8 +568,24 @@ bool marker_rules_known(const struct list_head *rules,
 	list_for_each_entry(old, rules, list) {
 		if (old == rule)
 			break;
-		if (old->asked && !old->only_filter && in_common(old->module, rule->module) &&
-		    in_common(old->name, rule->name))
+		if (takes_back(rule, old))
+			return true;
+	}
+	return false;
+}
+
+bool marker_rules_in_force(const struct marker_rule *rule)
+{
+	struct marker_rule *old;
+
+	if (marker_rules_is_glob(rule->name))
+		return marker_rules_known(&marker_rules, rule);
+	hlist_for_each_entry(old, bucket(rule->name), node) {
+		if (takes_back(rule, old))
+			return true;
+	}
+	list_for_each_entry(old, &globs, glob) {
+		if (takes_back(rule, old))
 			return true;
 	}
 	return false;

@@ -52,6 +52,7 @@ static inline u8 marker_rules_stack_depth(u32 asked)
  * @any_module:	the pattern was written without a module
  * @keeps_filter: it says nothing about filters
  * @only_filter: it says nothing else; @on does not count
+ * @goes:	for marker_rules_check_room()
  * @may_misfit:	it is known that the filter does not fit: the pattern has that mark
  * @filter:	what hits must look like to be recorded, or NULL: all are
  * @module:	glob for the module's name
@@ -66,6 +67,7 @@ struct marker_rule {
 	bool any_module;
 	bool keeps_filter;
 	bool only_filter;
+	bool goes;
 	bool may_misfit;
 	char *filter;
 	const char *module;
@@ -200,7 +202,8 @@ void marker_rules_add(struct marker_rule *rule);
  * @rules:	the new ones
  * @clear:	the list of all is emptied before
  *
- * Counts a rule that makes an older one void as one more, but for "*".
+ * A rule that makes older ones void takes their room.  Of the new ones, only "*" does so
+ * among themselves.
  *
  * Context: Process context; registry mutex held.
  * Return: 0, or -ENOSPC, noted in error_log.
@@ -215,8 +218,8 @@ int marker_rules_check_room(const struct list_head *rules, bool clear);
 void marker_rules_clear(void);
 
 /**
- * marker_rules_known() - did an earlier rule enable what a rule disables?
- * @rules:	the list of all, or those being parsed
+ * marker_rules_known() - did an earlier rule of a list enable what a rule disables?
+ * @rules:	the list
  * @rule:	a rule that disables; if it is in @rules, only those before it count
  *
  * Compares patterns as text, so two globs may have markers in common that this does
@@ -227,6 +230,17 @@ void marker_rules_clear(void);
  */
 bool marker_rules_known(const struct list_head *rules,
 			const struct marker_rule *rule);
+
+/**
+ * marker_rules_in_force() - does the list of all enable what a rule disables?
+ * @rule:	a rule that disables, not in the list
+ *
+ * As marker_rules_known(), without a look at each rule if @rule names one marker.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if it has a rule that enables some of the same markers.
+ */
+bool marker_rules_in_force(const struct marker_rule *rule);
 
 /**
  * marker_rules_want() - what does the list of all ask for of a marker?

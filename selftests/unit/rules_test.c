@@ -233,6 +233,7 @@ static int check_room(const char *text, bool clear)
 
 static void test_room(void)
 {
+	struct marker_rule *rule;
 	unsigned int nr;
 	char name[16];
 
@@ -246,8 +247,18 @@ static void test_room(void)
 	add("m:n_1 m:n_2");
 	is_int(check_room("one", false), 0, "rules that were made void do not count");
 	add("one");
-	is_int(check_room("one", false), -ENOSPC, "no room for one");
+	is_int(check_room("two", false), -ENOSPC, "no room for one more");
 	is_int(check_room("!*", false), 0, "but to take all back");
+	is_int(check_room("m:n_1 !m:n_2 m:n_3=count", false), 0, "for others in the place of old ones");
+	is_int(check_room("m:n_1 two", false), -ENOSPC, "not for one more");
+	is_int(check_room("m:* two n:*", false), 0, "for a glob in the place of names, and others");
+	is_int(check_room("two *", false), 0, "for what will be void at once");
+	rule = marker_rules_create("m", "n_9", 0);
+	list_add(&rule->list, &rules);
+	is_int(marker_rules_check_room(&rules, false), 0, "for what a marker's file writes");
+	marker_rules_free(&rules);
+	add("!m:n_2");
+	is_int(check_room("one", false), 0, "one that takes the place of another");
 	add("!*");
 	is_int(check_room("one two", false), 0, "and then for others");
 	marker_rules_clear();
@@ -361,7 +372,9 @@ static void test_random(void)
 static void test_many(void)
 {
 	unsigned int i, found = 0;
+	static char all[200000];
 	char module[8], name[8], text[32];
+	struct marker_rule *rule;
 
 	add("z*:* !m:y*");
 	for (i = 0; i < 10000; i++) {
@@ -376,6 +389,18 @@ static void test_many(void)
 	}
 	is_int(found, 10000, "names that are wanted");
 	ok(unit_globs <= 10 * 10000, "%lu globs for 10,000 names", unit_globs);
+	for (i = 0; i < 10000; i++) {
+		snprintf(text, sizeof(text), "!m%u:n%u ", i % 10, i / 10);
+		strcat(all, text);
+	}
+	marker_rules_parse(all, &rules);
+	unit_globs = 0;
+	found = 0;
+	list_for_each_entry(rule, &rules, list)
+		found += marker_rules_in_force(rule);
+	is_int(found, 10000, "names that are taken back");
+	ok(unit_globs <= 50 * 10000, "%lu globs for 10,000 names", unit_globs);
+	marker_rules_free(&rules);
 	marker_rules_clear();
 }
 
@@ -386,11 +411,11 @@ static void test_known(void)
 	add("m:a_*");
 	marker_rules_parse("!m:a_1 !m:b !*:a_* b !b", &rules);
 	rule = list_entry(rules.next, struct marker_rule, list);
-	ok(marker_rules_known(&marker_rules, rule), "one that a glob has");
+	ok(marker_rules_in_force(rule), "one that a glob has");
 	rule = list_entry(rule->list.next, struct marker_rule, list);
-	ok(!marker_rules_known(&marker_rules, rule), "one that it does not have");
+	ok(!marker_rules_in_force(rule), "one that it does not have");
 	rule = list_entry(rule->list.next, struct marker_rule, list);
-	ok(marker_rules_known(&marker_rules, rule), "a glob that has the glob");
+	ok(marker_rules_in_force(rule), "a glob that has the glob");
 	rule = list_entry(rules.prev, struct marker_rule, list);
 	ok(marker_rules_known(&rules, rule), "one before it in the same command");
 	rule = list_entry(rule->list.prev, struct marker_rule, list);
