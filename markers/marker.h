@@ -191,8 +191,10 @@ do {									\
 	static struct marker __section("__markers") __used __aligned(8)	\
 	__marker = {							\
 		.kind = mark_kind,					\
+		.line = __LINE__,					\
 		.name = mark_name,					\
 		.format = fmt,						\
+		.file = __FILE__,					\
 	};								\
 									\
 	__marker_check_name(mark_name);					\

@@ -12,7 +12,7 @@
  * and what a cold block hands to the thunk.  Add one whenever one of these changes.
  * markers.ko refuses to let a client in that was built for another layout.
  */
-#define MARKER_LAYOUT		2
+#define MARKER_LAYOUT		3
 
 /*
  * struct marker.state: what a hit has to do; 0 = disabled.  To the ring buffer, one of
@@ -49,22 +49,26 @@ enum marker_kind {
  * struct marker - one trace_mark() in the source
  * @state:	MARKER_* bits; first, for the thunk.  Written by the registry under
  *		its mutex, read by every hit without a lock.
- * @kind:	enum marker_kind; constant
+ * @kind:	enum marker_kind; constant, as all below but @event
+ * @line:	where it is in @file
  * @event:	what the registry knows about it.  Set once, when the module
  *		comes and before @state can be anything but 0; NULL if the
  *		marker was refused.
  * @name:	as written in the source
  * @format:	the format string
+ * @file:	the source file, as the compiler was given it
  *
  * Lives in section __markers of the client, so a marker inlined into ten
  * places is one of these with ten sites.
  */
 struct marker {
 	u32 state;
-	u32 kind;
+	u32 kind : 8;
+	u32 line : 24;
 	struct marker_event *event;
 	const char *name;
 	const char *format;
+	const char *file;
 };
 
 /**
@@ -84,13 +88,13 @@ struct marker_site_entry {
  * Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now, and
  * in scripts/check-formats/check-formats.c.
  */
-static_assert(MARKER_LAYOUT == 2 &&
-	      sizeof(struct marker) == 32 &&
+static_assert(MARKER_LAYOUT == 3 &&
+	      sizeof(struct marker) == 40 &&
 	      offsetof(struct marker, state) == 0 &&
-	      offsetof(struct marker, kind) == 4 &&
 	      offsetof(struct marker, event) == 8 &&
 	      offsetof(struct marker, name) == 16 &&
 	      offsetof(struct marker, format) == 24 &&
+	      offsetof(struct marker, file) == 32 &&
 	      MARKER_KIND_PATCH == 0 && MARKER_KIND_BRANCH == 1 &&
 	      MARKER_KIND_GUARD == 2 &&
 	      sizeof(struct marker_site_entry) == 8 &&

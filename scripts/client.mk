@@ -21,7 +21,9 @@ MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,ge
 
 # Not ccflags-y, which is for this directory only, and which a "ccflags-y :=" after
 # this include would throw away.
-markers-include := -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include
+# The kernel's flags make __FILE__ relative to its own tree, these to the module's.
+markers-include := -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include \
+	$(if $(findstring prefix-map,$(KBUILD_CPPFLAGS)),-fmacro-prefix-map=$(KBUILD_EXTMOD)/=)
 KBUILD_CPPFLAGS := $(filter-out $(markers-include),$(KBUILD_CPPFLAGS)) $(markers-include)
 
 markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)

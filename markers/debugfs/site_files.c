@@ -186,6 +186,7 @@ static int sites_show(struct seq_file *seq, void *v)
 	/* a page fault in the right place is how one finds the address */
 	if (site->addr && site->state != MARKER_SITE_GONE)
 		seq_printf(seq, " 0x%lx %pS", site->addr, (void *)site->addr);
+	seq_printf(seq, " %s:%u", site->marker->file, site->marker->line);
 	if (site->init)
 		seq_puts(seq, " init");
 	if (site->wanted)

@@ -16,7 +16,7 @@
 #include <markers/format/format.h>
 
 /* What struct marker of marker_types.h is in the object. */
-#define MARKER_SIZE	32
+#define MARKER_SIZE	40
 #define MARKER_NAME	16
 #define MARKER_FORMAT	24
 
