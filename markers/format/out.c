@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Text into a buffer: numbers, and characters that are escaped where they must be.
+ */
+#include "out.h"
+
+void marker_out_printed(struct marker_out *out, int len)
+{
+	if (len > 0)
+		out->at += min_t(size_t, len, marker_out_room(out) - 1);
+}
+
+void marker_out_bytes(struct marker_out *out, const char *bytes, size_t nr)
+{
+	nr = min(nr, marker_out_room(out) - 1);
+	memcpy(out->at, bytes, nr);
+	out->at += nr;
+}
+
+void marker_out_blanks(struct marker_out *out, int blanks)
+{
+	for (; blanks > 0; blanks--)
+		marker_out_char(out, ' ');
+}
+
+void marker_out_decimal(struct marker_out *out, u64 value, unsigned int least)
+{
+	char digits[MARKER_OUT_DIGITS], *end = digits + sizeof(digits), *p = end;
+
+	while (value > U32_MAX) {
+		*--p = '0' + value % 10;
+		value /= 10;
+	}
+	for (; value; value = (u32)value / 10)
+		*--p = '0' + (u32)value % 10;
+	while (p > end - least)
+		*--p = '0';
+	marker_out_bytes(out, p, end - p);
+}
+
+void marker_out_hex(struct marker_out *out, u64 value, bool capital)
+{
+	char digits[MARKER_OUT_DIGITS], *end = digits + sizeof(digits), *p = end;
+	const char ten = (capital ? 'A' : 'a') - 10;
+
+	do {
+		*--p = (value & 15) + ((value & 15) < 10 ? '0' : ten);
+		value >>= 4;
+	} while (value);
+	marker_out_bytes(out, p, end - p);
+}
+
+/* Is @byte one that follows the first byte of a character in UTF-8? */
+static bool is_continuation(u8 byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/*
+ * The bytes of a character in UTF-8 that is no control character, or 0.  The second
+ * byte tells what is too long, a surrogate, beyond U+10FFFF, or U+0080 to U+009F.
+ * @text ends with a NUL, and no byte after it is looked at.
+ */
+static int utf8_len(const char *text)
+{
+	u8 first = text[0], second = first ? text[1] : 0;
+
+	if (first < 0xc2 || first > 0xf4 || !is_continuation(second))
+		return 0;
+	if (first < 0xe0)
+		return first == 0xc2 && second < 0xa0 ? 0 : 2;
+	if (!is_continuation(text[2]))
+		return 0;
+	if (first < 0xf0)
+		return (first == 0xe0 && second < 0xa0) ||
+		       (first == 0xed && second > 0x9f) ? 0 : 3;
+	return !is_continuation(text[3]) || (first == 0xf0 && second < 0x90) ||
+	       (first == 0xf4 && second > 0x8f) ? 0 : 4;
+}
+
+/* The letter that stands for it after a backslash; 0: "\xHH" does. */
+static char escape_letter(u8 c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\t':
+		return 't';
+	case '\r':
+		return 'r';
+	case '\\':
+		return '\\';
+	}
+	return 0;
+}
+
+/* Bytes of text that marker_out_escaped() makes of a character. */
+static int escaped_len(const char *text)
+{
+	if (marker_out_is_plain(*text))
+		return 1;
+	return utf8_len(text) ?: (escape_letter(*text) ? 2 : 4);
+}
+
+int marker_out_special(struct marker_out *out, const char *text)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	int len = utf8_len(text);
+	u8 c = *text;
+	char letter;
+
+	if (len) {
+		marker_out_bytes(out, text, len);
+		return len;
+	}
+	letter = escape_letter(c);
+	marker_out_char(out, '\\');
+	marker_out_char(out, letter ?: 'x');
+	if (!letter) {
+		marker_out_char(out, digits[c >> 4]);
+		marker_out_char(out, digits[c & 15]);
+	}
+	return 1;
+}
+
+void marker_out_aligned(struct marker_out *out, const char *text, const char *end,
+			int width, bool left)
+{
+	const char *p;
+	int blanks = max(width, 0);
+
+	for (p = text; p < end && blanks > 0; p += utf8_len(p) ?: 1)
+		blanks -= escaped_len(p);
+	if (!left)
+		marker_out_blanks(out, blanks);
+	while (text < end)
+		text += marker_out_escaped(out, text);
+	if (left)
+		marker_out_blanks(out, blanks);
+}
