@@ -9,6 +9,7 @@
 #include <linux/printk.h>
 #include <linux/stringify.h>
 
+#include <markers/debugfs/params.h>
 #include <markers/debugfs/reader.h>
 #include <markers/debugfs/tree.h>
 #include <markers/format/context.h>
@@ -23,48 +24,9 @@
 #include "arch.h"
 #include "version.h"
 
-/* sysfs shows them: NULL would read as "(null)" */
-static char *enable = "";
-module_param(enable, charp, 0444);
-MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, with options such as =count, separated by commas, not blanks");
-
-static char *trace_clock = "";
-module_param(trace_clock, charp, 0444);
-MODULE_PARM_DESC(trace_clock, "tsc, mono, boot or counter (default: tsc where the kernel vouches for it, else mono)");
-
-static char *contexts = "tid,flags,procname";
-module_param(contexts, charp, 0444);
-MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, callstack_kernel, separated by commas (default tid,flags,procname)");
-
-static struct marker_channel_config channel = {
-	.buffer_kb = 1024,
-	.subbuf_kb = 32,
-};
-
-module_param_named(buffer_size_kb, channel.buffer_kb, uint, 0444);
-MODULE_PARM_DESC(buffer_size_kb, "KiB of buffer for each CPU (default 1024)");
-
-module_param_named(subbuf_size_kb, channel.subbuf_kb, uint, 0444);
-MODULE_PARM_DESC(subbuf_size_kb, "KiB of each of its sub-buffers (default 32)");
-
-module_param_named(overwrite, channel.overwrite, bool, 0444);
-MODULE_PARM_DESC(overwrite, "a full buffer loses its oldest events, not new ones (default N)");
-
-module_param_named(buffer_percent, channel.percent, uint, 0444);
-MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw (default 0: at once)");
-
-static struct marker_debugfs_config files = {
-	.mode = 0640,
-};
-
-module_param_named(gid, files.gid, uint, 0444);
-MODULE_PARM_DESC(gid, "group of the files in debugfs (default 0)");
-
-module_param_named(file_mode, files.mode, uint, 0444);
-MODULE_PARM_DESC(file_mode, "permissions of the files in debugfs, octal (default 0640)");
-
 static int __init enable_markers(void)
 {
+	const char *enable = marker_params.enable;
 	int err;
 
 	if (!*enable)
@@ -81,6 +43,7 @@ static int __init enable_markers(void)
 
 static int __init start_clock(void)
 {
+	const char *trace_clock = marker_params.trace_clock;
 	int err = clock_init(*trace_clock ? trace_clock : NULL);
 	char clocks[64];
 
@@ -90,11 +53,12 @@ static int __init start_clock(void)
 	return err;
 }
 
-static int __init use_contexts(void)
+static int __init use_contexts(struct marker_channel_config *channel)
 {
 	char names[MARKER_CONTEXT_LIST_SIZE];
+	const char *contexts = marker_params.contexts;
 	unsigned int column;
-	int err = marker_context_parse(contexts, &channel.contexts, &column);
+	int err = marker_context_parse(contexts, &channel->contexts, &column);
 
 	if (err)
 		pr_err("contexts=%s: character %u: none of %s\n", contexts, column + 1,
@@ -115,7 +79,7 @@ static void __init log_pending(void)
 		nr += rule->asked;
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
-			nr, nr == 1 ? " is" : "s are", enable);
+			nr, nr == 1 ? " is" : "s are", marker_params.enable);
 }
 
 /*
@@ -123,11 +87,17 @@ static void __init log_pending(void)
  * the probes have no init: they are empty at first. Each exit comes before the exits of
  * the parts that it uses. Traps read the patcher's table, so it is freed after them.
  */
-static int __init markers_init(void)
+static int __init start(void)
 {
+	struct marker_channel_config channel = {
+		.buffer_kb = marker_params.buffer_kb,
+		.subbuf_kb = marker_params.subbuf_kb,
+		.overwrite = marker_params.overwrite,
+		.percent = marker_params.percent,
+	};
 	int err;
 
-	err = use_contexts();
+	err = use_contexts(&channel);
 	if (err)
 		return err;
 	err = start_clock();
@@ -145,7 +115,9 @@ static int __init markers_init(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
-	err = marker_tree_init(&files);
+	if (!marker_params.tracing_on)
+		marker_channel_set_on(false);
+	err = marker_tree_init(&marker_params.files);
 	if (err)
 		goto err_rules;
 	err = marker_modules_init(&marker_debugfs_modules_ops);
@@ -170,10 +142,24 @@ err_ring:
 	ring_exit();
 	return err;
 }
+
+/* The files of the parameters are there before this runs, and until after the exit. */
+static int __init markers_init(void)
+{
+	int err;
+
+	kernel_param_lock(THIS_MODULE);
+	err = start();
+	if (!err)
+		marker_params_connect();
+	kernel_param_unlock(THIS_MODULE);
+	return err;
+}
 module_init(markers_init);
 
 static void __exit markers_exit(void)
 {
+	marker_params_disconnect();
 	marker_modules_exit();
 	marker_tree_exit();
 	marker_probes_exit();

@@ -73,48 +73,42 @@ char *marker_command_get(const struct file *file, const char __user *from,
 }
 
 /* 0 and 1, and the other words for them; no more than that in the text. */
-static int parse_bool(const char *text, bool *on)
+int marker_command_parse_bool(const char *name, char *text, bool *on)
 {
-	if (strlen(text) > 1 && strcmp(text, "on") && strcmp(text, "off"))
-		return -EINVAL;
-	return kstrtobool(text, on);
+	const char *word = strim(text);
+	int err = -EINVAL;
+
+	if (strlen(word) <= 1 || !strcmp(word, "on") || !strcmp(word, "off"))
+		err = kstrtobool(word, on);
+	if (err)
+		marker_log_at(text, 0, "%s: neither 0 nor 1", name);
+	return err;
 }
 
 int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on)
 {
-	char *text;
+	char name[MAX_NAME], *text;
 	int err;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = parse_bool(strim(text), on);
-	if (err)
-		marker_command_refuse(file, text, "neither 0 nor 1");
+	err = marker_command_parse_bool(file_name(file, name, sizeof(name)), text, on);
 	kfree(text);
 	return err;
 }
 
-int marker_command_uint(const struct file *file, const char __user *from,
-			size_t count, const struct marker_range *range,
-			unsigned int *value)
+int marker_command_parse_uint(const char *name, char *text,
+			      const struct marker_range *range, unsigned int *value)
 {
-	char why[64], *text;
-	int err;
+	int err = kstrtouint(strim(text), 0, value);
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = kstrtouint(strim(text), 0, value);
-	if (err || *value < range->min || *value > range->max) {
-		snprintf(why, sizeof(why), "not %s from %u to %u", range->unit,
-			 range->min, range->max);
-		marker_command_refuse(file, text, why);
-		err = -EINVAL;
-	}
-	kfree(text);
-	return err;
+	if (!err && *value >= range->min && *value <= range->max)
+		return 0;
+	marker_log_at(text, 0, "%s: not %s from %u to %u", name, range->unit, range->min,
+		      range->max);
+	return -EINVAL;
 }
 
 ssize_t marker_command_read_only(struct file *file, const char __user *from,

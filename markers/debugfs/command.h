@@ -67,6 +67,17 @@ int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
 /**
+ * marker_command_parse_bool() - read 0 or 1 from a text
+ * @name:	of the file or the parameter, for error_log
+ * @text:	as marker_command_bool() takes it; blanks around it are cut off
+ * @on:		is set
+ *
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EINVAL, noted in error_log.
+ */
+int marker_command_parse_bool(const char *name, char *text, bool *on);
+
+/**
  * struct marker_range - the numbers that a file accepts
  * @min:	the smallest
  * @max:	the largest
@@ -79,20 +90,17 @@ struct marker_range {
 };
 
 /**
- * marker_command_uint() - read a number from a write
- * @file:	the file, for error_log
- * @from:	as in the write method
- * @count:	as in the write method, in bytes
+ * marker_command_parse_uint() - read a number from a text
+ * @name:	of the file or the parameter, for error_log
+ * @text:	the number, written as in C: 10, 0xa, 012; blanks around it are cut off
  * @range:	its range
- * @value:	is set; written as in C: 10, 0xa, 012
+ * @value:	is set
  *
- * Context: Process context; sleeps.
- * Return: 0, or an error as marker_command_get(), noted in error_log if it is
- * -EINVAL.
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EINVAL, noted in error_log.
  */
-int marker_command_uint(const struct file *file, const char __user *from,
-			size_t count, const struct marker_range *range,
-			unsigned int *value);
+int marker_command_parse_uint(const char *name, char *text,
+			      const struct marker_range *range, unsigned int *value);
 
 /**
  * marker_command_read_only() - write method of a read-only file

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The files that control how events are recorded: tracing_on, overwrite, the sizes,
- * trace_clock, contexts; and error_log.  Process context.
+ * trace_clock, contexts; and error_log.  params.c offers the same as parameters of the
+ * module.  Process context.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -17,43 +18,42 @@
 #include "command.h"
 #include "settings.h"
 
-/**
- * struct setting - a number; i_private of its file
- * @get:	returns its value
- * @set:	changes it; returns 0, or an error that is in error_log
- * @range:	for @set; NULL: a truth value, so "on" and "off" are understood, too
- */
-struct setting {
-	size_t (*get)(void);
-	int (*set)(unsigned int value);
-	const struct marker_range *range;
-};
-
 static ssize_t setting_read(struct file *file, char __user *to, size_t count,
 			    loff_t *pos)
 {
-	const struct setting *setting = file->private_data;
+	const struct marker_setting *setting = file->private_data;
 
 	return marker_command_reply(to, count, pos, "%zu\n", setting->get());
+}
+
+int marker_setting_parse(const struct marker_setting *setting, char *text,
+			 unsigned int *value)
+{
+	bool on;
+	int err;
+
+	if (setting->range)
+		return marker_command_parse_uint(setting->name, text, setting->range, value);
+	err = marker_command_parse_bool(setting->name, text, &on);
+	*value = on;
+	return err;
 }
 
 static ssize_t setting_write(struct file *file, const char __user *from,
 			     size_t count, loff_t *pos)
 {
-	const struct setting *setting = file->private_data;
+	const struct marker_setting *setting = file->private_data;
 	unsigned int value;
-	bool on;
+	char *text;
 	int err;
 
-	if (setting->range) {
-		err = marker_command_uint(file, from, count, setting->range,
-					  &value);
-	} else {
-		err = marker_command_bool(file, from, count, &on);
-		value = on;
-	}
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = marker_setting_parse(setting, text, &value);
 	if (!err)
 		err = setting->set(value);
+	kfree(text);
 	return err ?: count;
 }
 
@@ -106,9 +106,6 @@ static int set_percent(unsigned int percent)
 	return 0;
 }
 
-static const struct setting on = { get_on, set_on };
-static const struct setting overwrite = { get_overwrite, set_overwrite };
-
 static const struct marker_range percent_range = { 0, 100, "a percentage" };
 static const struct marker_range buffer_range = {
 	1, MARKER_MAX_BUFFER_KB, "a number of KiB"
@@ -118,19 +115,31 @@ static const struct marker_range subbuf_range = {
 	1, MARKER_MAX_SUBBUF_KB, "a number of KiB"
 };
 
-static const struct setting buffer_percent = {
-	get_percent, set_percent, &percent_range
+const struct marker_setting marker_setting_tracing_on = {
+	"tracing_on", get_on, set_on
 };
 
-static const struct setting buffer_size_kb = {
-	marker_channel_buffer_kb, marker_channel_set_buffer_kb, &buffer_range
+const struct marker_setting marker_setting_overwrite = {
+	"overwrite", get_overwrite, set_overwrite
 };
 
-static const struct setting subbuf_size_kb = {
-	marker_channel_subbuf_kb, marker_channel_set_subbuf_kb, &subbuf_range
+const struct marker_setting marker_setting_buffer_percent = {
+	"buffer_percent", get_percent, set_percent, &percent_range
 };
 
-static const struct setting buffer_total_size_kb = { marker_channel_total_kb };
+const struct marker_setting marker_setting_buffer_size_kb = {
+	"buffer_size_kb", marker_channel_buffer_kb, marker_channel_set_buffer_kb,
+	&buffer_range
+};
+
+const struct marker_setting marker_setting_subbuf_size_kb = {
+	"subbuf_size_kb", marker_channel_subbuf_kb, marker_channel_set_subbuf_kb,
+	&subbuf_range
+};
+
+static const struct marker_setting buffer_total_size_kb = {
+	"buffer_total_size_kb", marker_channel_total_kb
+};
 
 static int trace_clock_show(struct seq_file *seq, void *unused)
 {
@@ -153,23 +162,27 @@ static int trace_clock_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, trace_clock_show);
 }
 
+int marker_settings_set_clock(char *text)
+{
+	char *name = strim(text), clocks[64];
+
+	if (clock_is_offered(name))
+		return marker_channel_set_clock(name);
+	marker_log_at(text, 0, "trace_clock: not one of %s",
+		      clock_list(clocks, sizeof(clocks)));
+	return -EINVAL;
+}
+
 static ssize_t trace_clock_write(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos)
 {
-	char why[96], clocks[64], *text, *name;
-	int err = -EINVAL;
+	char *text;
+	int err;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	name = strim(text);
-	if (clock_is_offered(name)) {
-		err = marker_channel_set_clock(name);
-	} else {
-		snprintf(why, sizeof(why), "not one of %s",
-			 clock_list(clocks, sizeof(clocks)));
-		marker_command_refuse(file, text, why);
-	}
+	err = marker_settings_set_clock(text);
 	kfree(text);
 	return err ?: count;
 }
@@ -196,23 +209,31 @@ static int contexts_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, contexts_show);
 }
 
+int marker_settings_set_contexts(const char *text)
+{
+	char names[MARKER_CONTEXT_LIST_SIZE];
+	unsigned int column;
+	u32 set;
+	int err;
+
+	err = marker_context_parse(text, &set, &column);
+	if (!err)
+		return marker_channel_set_contexts(set);
+	marker_log_at(text, column, "contexts: none of %s",
+		      marker_context_list(names, MARKER_CONTEXT_ALL));
+	return err;
+}
+
 static ssize_t contexts_write(struct file *file, const char __user *from,
 			      size_t count, loff_t *pos)
 {
-	char names[MARKER_CONTEXT_LIST_SIZE], *text;
-	unsigned int column;
-	u32 set;
+	char *text;
 	int err;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_context_parse(text, &set, &column);
-	if (err)
-		marker_log_at(text, column, "contexts: none of %s",
-			      marker_context_list(names, MARKER_CONTEXT_ALL));
-	else
-		err = marker_channel_set_contexts(set);
+	err = marker_settings_set_contexts(text);
 	kfree(text);
 	return err ?: count;
 }
@@ -258,12 +279,12 @@ static const struct file_operations error_log_fops = {
 };
 
 const struct marker_file marker_settings_files[] = {
-	{ "tracing_on", 0640, &setting_fops, &on },
-	{ "buffer_size_kb", 0640, &setting_fops, &buffer_size_kb },
-	{ "subbuf_size_kb", 0640, &setting_fops, &subbuf_size_kb },
+	{ "tracing_on", 0640, &setting_fops, &marker_setting_tracing_on },
+	{ "buffer_size_kb", 0640, &setting_fops, &marker_setting_buffer_size_kb },
+	{ "subbuf_size_kb", 0640, &setting_fops, &marker_setting_subbuf_size_kb },
 	{ "buffer_total_size_kb", 0440, &figure_fops, &buffer_total_size_kb },
-	{ "buffer_percent", 0640, &setting_fops, &buffer_percent },
-	{ "overwrite", 0640, &setting_fops, &overwrite },
+	{ "buffer_percent", 0640, &setting_fops, &marker_setting_buffer_percent },
+	{ "overwrite", 0640, &setting_fops, &marker_setting_overwrite },
 	{ "trace_clock", 0640, &trace_clock_fops },
 	{ "contexts", 0640, &contexts_fops },
 	{ "error_log", 0640, &error_log_fops },

@@ -5,8 +5,59 @@
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H
 
+#include "command.h"
 #include "file.h"
 
 extern const struct marker_file marker_settings_files[];
+
+/**
+ * struct marker_setting - a number that is a file and a parameter
+ * @name:	its name, for error_log
+ * @get:	returns its value
+ * @set:	changes it; returns 0, or an error that is in error_log
+ * @range:	for @set; NULL: a truth value, so "on" and "off" are understood, too
+ */
+struct marker_setting {
+	const char *name;
+	size_t (*get)(void);
+	int (*set)(unsigned int value);
+	const struct marker_range *range;
+};
+
+extern const struct marker_setting marker_setting_tracing_on;
+extern const struct marker_setting marker_setting_overwrite;
+extern const struct marker_setting marker_setting_buffer_percent;
+extern const struct marker_setting marker_setting_buffer_size_kb;
+extern const struct marker_setting marker_setting_subbuf_size_kb;
+
+/**
+ * marker_setting_parse() - a value for a setting, from text
+ * @setting:	which one
+ * @text:	blanks around it are cut off
+ * @value:	is set
+ *
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EINVAL, noted in error_log.
+ */
+int marker_setting_parse(const struct marker_setting *setting, char *text,
+			 unsigned int *value);
+
+/**
+ * marker_settings_set_clock() - record times of the clock that a text names
+ * @text:	blanks around the name are cut off
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error as marker_channel_set_clock(), noted in error_log.
+ */
+int marker_settings_set_clock(char *text);
+
+/**
+ * marker_settings_set_contexts() - record the contexts that a text names
+ * @text:	as marker_context_parse() takes it
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or an error as marker_channel_set_contexts(), noted in error_log.
+ */
+int marker_settings_set_contexts(const char *text);
 
 #endif /* _MARKERS_DEBUGFS_SETTINGS_H */

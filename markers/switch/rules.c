@@ -638,3 +638,32 @@ const char *marker_rules_filter(const char *module, const char *name)
 
 	return rule ? rule->filter : NULL;
 }
+
+int marker_rules_print(char *text, size_t size)
+{
+	char options[MARKER_OPTIONS_SIZE];
+	const struct marker_rule *rule;
+	const char *filter, *separator = "";
+	size_t len = 0;
+
+	*text = '\0';
+	for_each_rule(rule) {
+		/* one that disables nothing is there for its filter, and would be refused */
+		if (rule->only_filter ||
+		    (!rule->asked && !marker_rules_known(&marker_rules, rule)))
+			continue;
+		filter = !rule->asked ? NULL : !rule->keeps_filter ? rule->filter :
+			 marker_rules_filter(rule->module, rule->name);
+		len += snprintf(text + len, size - len, "%s%s%s%s%s%s%s%s%s", separator,
+				rule->asked ? "" : "!", rule->any_module ? "" : rule->module,
+				rule->any_module ? "" : ":", rule->name,
+				marker_rules_options(options, rule->asked),
+				rule->may_misfit ? MARKER_MARK_MISFIT : "",
+				filter ? " if " : "", filter ?: "");
+		if (len >= size)
+			return -EFBIG;
+		/* the filter is the rest of a line */
+		separator = filter ? "\n" : ",";
+	}
+	return len;
+}

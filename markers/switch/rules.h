@@ -262,6 +262,18 @@ u32 marker_rules_want(const char *module, const char *name);
  */
 const char *marker_rules_filter(const char *module, const char *name);
 
+/**
+ * marker_rules_print() - the list of all as text
+ * @text:	room for it
+ * @size:	of @text, in bytes
+ *
+ * Leaves out the rules that say something about filters only.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the length; -EFBIG if it does not fit.  marker_rules_parse() reads it.
+ */
+int marker_rules_print(char *text, size_t size);
+
 /* The list, oldest first. */
 extern struct list_head marker_rules;
 

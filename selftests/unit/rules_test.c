@@ -424,6 +424,29 @@ static void test_known(void)
 	marker_rules_clear();
 }
 
+/* What is printed makes the same list. */
+static void test_print(void)
+{
+	char text[128], again[128];
+
+	is_int(marker_rules_print(text, sizeof(text)), 0, "an empty list");
+	add("m:* !m:a b=count m:c+count+stack=3");
+	is_int(marker_rules_print(text, sizeof(text)), 34, "its length");
+	is_str(text, "m:*,!m:a,b=count,m:c+count+stack=3", "a list");
+	is_int(marker_rules_print(again, 34), -EFBIG, "no room");
+	is_int(marker_rules_print(again, 35), 34, "just enough room");
+	marker_rules_clear();
+	add("m:a#filter_refused if x > 1 && y < 2\nm:b,!m:c\nd if name ~ s*");
+	marker_rules_add(marker_rules_create_filter("m", "e", "z > 1"));
+	marker_rules_print(text, sizeof(text));
+	is_str(text, "m:a#filter_refused if x > 1 && y < 2\nm:b,d if name ~ s*", "with filters");
+	marker_rules_clear();
+	add(text);
+	marker_rules_print(again, sizeof(again));
+	is_str(again, text, "again");
+	marker_rules_clear();
+}
+
 int main(void)
 {
 	test_parse();
@@ -437,5 +460,6 @@ int main(void)
 	test_random();
 	test_many();
 	test_known();
+	test_print();
 	return tap_done();
 }

@@ -53,18 +53,6 @@ static int forget_all_sites(void)
 	return status;
 }
 
-/* What the parameter says; it is there while the module is. */
-static int reset_contexts(void)
-{
-	char *text = file_read(AT_FDCWD, "/sys/module/markers/parameters/contexts", NULL);
-	int status = STATUS_OK;
-
-	if (text)
-		status = control_write("contexts", 0, text);
-	free(text);
-	return status;
-}
-
 static int run(struct arguments *args)
 {
 	const char *value;
@@ -81,7 +69,7 @@ static int run(struct arguments *args)
 	status |= control_write("snapshot", 0, "0");
 	status |= control_write("overwrite", 0, "0");
 	status |= control_write("buffer_percent", 0, "0");
-	status |= reset_contexts();
+	status |= control_write("contexts", 0, "tid flags procname");
 	if (control_has("mode"))
 		status |= control_write("mode", 0, "jump");
 	status |= control_write("trace", 0, "0");
@@ -95,8 +83,8 @@ const struct command command_reset = {
 	.summary = "Disable all markers, and empty the buffers",
 	.text = "The snapshot and messages of error_log are thrown away, too, what is enabled\n"
 		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0,\n"
-		"all modes to their defaults, and contexts to the parameter of the module. Sizes\n"
-		"of buffers and the clock stay. Recording is on after it.",
+		"all modes and the contexts to their defaults. Sizes of buffers and the clock stay.\n"
+		"Recording is on after it.",
 	.options = NULL,
 	.run = run,
 };
