@@ -5,19 +5,18 @@
  * The parser notes the tests and how they are connected.  Then the tests are written from
  * the last one to the first, so that each knows the number of the one to go on with.
  */
-#include <markers/uapi/ctf.h>
 #include "filter.h"
-#include "quick.h"
-
-enum operator { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_BITS, OP_GLOB, NR_OPS };
+#include "filter_tests.h"
 
 /* A longer one stands before one that it begins with. */
 static const struct {
 	const char *text;
-	enum operator op;
+	enum marker_filter_op op;
 } ops[] = {
-	{ "==", OP_EQ }, { "!=", OP_NE }, { "<=", OP_LE }, { ">=", OP_GE },
-	{ "<", OP_LT }, { ">", OP_GT }, { "&", OP_BITS }, { "~", OP_GLOB },
+	{ "==", MARKER_FILTER_EQ }, { "!=", MARKER_FILTER_NE },
+	{ "<=", MARKER_FILTER_LE }, { ">=", MARKER_FILTER_GE },
+	{ "<", MARKER_FILTER_LT }, { ">", MARKER_FILTER_GT },
+	{ "&", MARKER_FILTER_BITS }, { "~", MARKER_FILTER_LIKE },
 };
 
 /*
@@ -35,37 +34,9 @@ struct parser {
 	struct marker_format_error *error;
 };
 
-/* What a name means. */
-struct operand {
-	u8 type;		/* MARKER_FIELD_INT, or _STRING */
-	u8 size;		/* of an integer */
-	bool is_signed;
-	bool is_char;
-	bool is_behind_pointer;
-	u8 arg;
-	u8 len_arg;
-	bool is_context;
-	u16 max;
-};
-
-static const struct {
-	const char *name;
-	struct operand operand;
-} known_contexts[MARKER_NR_FILTER_CONTEXTS] = {
-	[MARKER_FILTER_TID] = { "tid", { MARKER_FIELD_INT, 4, true } },
-	[MARKER_FILTER_PID] = { "pid", { MARKER_FIELD_INT, 4, true } },
-	[MARKER_FILTER_CPU] = { "cpu", { MARKER_FIELD_INT, 4, false } },
-	[MARKER_FILTER_FLAGS] = { "flags", { MARKER_FIELD_INT, 2, false } },
-	[MARKER_FILTER_PROCNAME] = {
-		"procname", { .type = MARKER_FIELD_STRING, .max = CTF_PROCNAME_SIZE },
-	},
-};
-
 static int refuse_filter(struct parser *p, unsigned int at, const char *why)
 {
-	p->error->column = at;
-	p->error->why = why;
-	return -EINVAL;
+	return marker_format_refuse(p->error, at, why);
 }
 
 static void skip_blanks(struct parser *p)
@@ -98,385 +69,88 @@ static bool is_word_char(char c)
 	return (u8)c > ' ' && !strchr("()&|!<>=~\"'", c);
 }
 
-static bool is_name(const char *name, const char *text, unsigned int len)
+static int parse_name(struct parser *p, struct marker_filter_words *words)
 {
-	return strlen(name) == len && !memcmp(name, text, len);
-}
+	const char *name;
 
-static int use_field(struct parser *p, unsigned int at, const struct marker_field *field,
-		     struct operand *operand)
-{
-	*operand = (struct operand) {
-		.type = field->type,
-		.size = field->size,
-		.is_signed = field->is_signed,
-		.is_char = field->is_char,
-		.arg = field->arg,
-		.len_arg = field->len_arg,
-		.max = field->max - 1,
-	};
-	if (field->type == MARKER_FIELD_BYTES &&
-	    (field->object == MARKER_OBJECT_NUMBER || field->object == MARKER_OBJECT_SECONDS) &&
-	    field->size <= sizeof(u64)) {
-		operand->type = MARKER_FIELD_INT;
-		operand->is_behind_pointer = true;
-		/* as its metadata */
-		operand->is_signed = field->object == MARKER_OBJECT_SECONDS;
-		return 0;
-	}
-	if (field->type == MARKER_FIELD_INT ||
-	    (field->type == MARKER_FIELD_STRING && !marker_object_is_fetched(field->object)))
-		return 0;
-	return refuse_filter(p, at, "this field is neither a number nor a string that stands in memory");
-}
-
-static int find_operand(struct parser *p, unsigned int at, unsigned int len,
-			struct operand *operand)
-{
-	static const char prefix[] = "$ctx.";
-	const char *name = p->text + at;
-	unsigned int i;
-
-	if (*name != '$') {
-		for (i = 0; i < p->format->nr_fields; i++) {
-			if (is_name(p->format->field[i].name, name, len))
-				return use_field(p, at, &p->format->field[i], operand);
-		}
-	} else {
-		name += strlen(prefix);
-		len -= strlen(prefix);
-	}
-	for (i = 0; i < MARKER_NR_FILTER_CONTEXTS; i++) {
-		if (!is_name(known_contexts[i].name, name, len))
-			continue;
-		*operand = known_contexts[i].operand;
-		operand->arg = i;
-		operand->len_arg = MARKER_NO_ARG;
-		operand->is_context = true;
-		return 0;
-	}
-	return refuse_filter(p, at, "no such field, nor tid, pid, cpu, flags, procname");
-}
-
-/* Its place and its length. */
-static int parse_name(struct parser *p, unsigned int *at, unsigned int *len)
-{
 	skip_blanks(p);
-	*at = p->at;
+	words->name_at = p->at;
+	name = words->name = p->text + p->at;
 	take_text(p, "$ctx.");
 	while (is_name_char(p->text[p->at]))
 		p->at++;
-	*len = p->at - *at;
-	if (!*len || (p->text[*at] >= '0' && p->text[*at] <= '9') || p->text[p->at - 1] == '.')
-		return refuse_filter(p, *at, "the name of a field is missing here");
+	words->name_len = p->at - words->name_at;
+	if (!words->name_len || (*name >= '0' && *name <= '9') || p->text[p->at - 1] == '.')
+		return refuse_filter(p, words->name_at, "the name of a field is missing here");
 	return 0;
 }
 
-static int parse_op(struct parser *p, enum operator *op)
+static int parse_op(struct parser *p, struct marker_filter_words *words)
 {
 	unsigned int i;
 
 	skip_blanks(p);
+	words->op_at = p->at;
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		*op = ops[i].op;
+		words->op = ops[i].op;
 		/* "a && b" tests nothing of a */
-		if (*op == OP_BITS && p->text[p->at] == '&' && p->text[p->at + 1] == '&')
+		if (words->op == MARKER_FILTER_BITS && p->text[p->at] == '&' && p->text[p->at + 1] == '&')
 			continue;
 		if (take_text(p, ops[i].text))
 			return 0;
 	}
-	return refuse_filter(p, p->at, "one of == != < <= > >= & ~ is missing here");
+	return refuse_filter(p, words->op_at, "one of == != < <= > >= & ~ is missing here");
 }
 
-/* A value as it is written. */
-struct value {
-	unsigned int column;
-	const char *text;
-	unsigned int len;
-	bool is_quoted;
-};
-
-static int parse_value(struct parser *p, struct value *value)
+static int parse_value(struct parser *p, struct marker_filter_words *words)
 {
 	const char *text;
 	char quote;
 
 	skip_blanks(p);
 	text = p->text + p->at;
-	value->column = p->at;
-	value->text = text;
-	value->len = 0;
-	value->is_quoted = *text == '"' || *text == '\'';
-	if (value->is_quoted) {
+	words->value_at = p->at;
+	words->value = text;
+	words->value_len = 0;
+	words->is_quoted = *text == '"' || *text == '\'';
+	if (words->is_quoted) {
 		quote = *text++;
-		value->text = text;
-		while (text[value->len] && text[value->len] != quote)
-			value->len++;
-		if (!text[value->len])
+		words->value = text;
+		while (text[words->value_len] && text[words->value_len] != quote)
+			words->value_len++;
+		if (!text[words->value_len])
 			return refuse_filter(p, p->at, "this quote is not closed");
-		p->at += value->len + 2;
+		p->at += words->value_len + 2;
 	} else {
-		while (is_word_char(text[value->len]))
-			value->len++;
-		if (!value->len)
+		while (is_word_char(text[words->value_len]))
+			words->value_len++;
+		if (!words->value_len)
 			return refuse_filter(p, p->at, "a number or a string is missing here");
-		p->at += value->len;
+		p->at += words->value_len;
 	}
-	if (value->len > MARKER_MAX_FILTER_TEXT)
-		return refuse_filter(p, value->column, "a string of more than 127 bytes");
+	if (words->value_len > MARKER_MAX_FILTER_TEXT)
+		return refuse_filter(p, words->value_at, "a string of more than 127 bytes");
 	return 0;
-}
-
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
-
-/* As in C: 10, 0xa, 012, -1. */
-static int parse_number(struct parser *p, const struct value *value, u64 *number,
-			bool *is_negative)
-{
-	const char *c = value->text, *end = c + value->len;
-	unsigned int base = 10, digit;
-	u64 n = 0;
-
-	*is_negative = !value->is_quoted && value->len && *c == '-';
-	c += *is_negative;
-	if (end - c > 1 && *c == '0') {
-		base = (c[1] | 0x20) == 'x' ? 16 : 8;
-		c += base == 16 ? 2 : 1;
-	}
-	if (value->is_quoted || c == end)
-		return refuse_filter(p, value->column, "not a number, which this test needs");
-	for (; c < end; c++) {
-		digit = digit_of(*c);
-		if (digit >= base)
-			return refuse_filter(p, value->column,
-					     "not a number, which this test needs");
-		if (n > (U64_MAX - digit) / base)
-			return refuse_filter(p, value->column, "no number has more than 64 bits");
-		n = n * base + digit;
-	}
-	*number = n;
-	return 0;
-}
-
-static const char *range_of(const struct operand *operand)
-{
-	switch (operand->size * 2 + operand->is_signed) {
-	case 2:
-		return "not a value of this field: it is a u8, 0 to 255";
-	case 3:
-		return "not a value of this field: it is an s8, -128 to 127";
-	case 4:
-		return "not a value of this field: it is a u16, 0 to 65535";
-	case 5:
-		return "not a value of this field: it is an s16, -32768 to 32767";
-	case 8:
-		return "not a value of this field: it is a u32, 0 to 4294967295";
-	case 9:
-		return "not a value of this field: it is an s32, -2147483648 to 2147483647";
-	case 17:
-		return "not a value of this field: it is an s64, -2^63 to 2^63 - 1";
-	default:
-		return "not a value of this field: it is a u64, 0 to 2^64 - 1";
-	}
-}
-
-/* All values that an integer can have, as an s64 or a u64. */
-static void limits_of(const struct operand *operand, u64 *min, u64 *max)
-{
-	unsigned int bits = operand->size * 8;
-	u64 half = 1ull << (bits - 1);
-
-	*min = operand->is_signed ? -half : 0;
-	*max = operand->is_signed ? half - 1 : half - 1 + half;
-}
-
-/* Bits are those of the value; what a signed field has is written either way. */
-static int check_number(struct parser *p, const struct operand *operand, enum operator op,
-			const struct value *value, u64 *number, bool is_negative)
-{
-	struct operand wider = *operand;
-	u64 min, max;
-
-	if (op == OP_BITS && !is_negative)
-		wider.is_signed = false;
-	limits_of(&wider, &min, &max);
-	if (is_negative) {
-		/* as the magnitude of @min */
-		if (!wider.is_signed ? *number : *number > -min)
-			return refuse_filter(p, value->column, range_of(operand));
-		*number = -*number;
-	} else if (*number > max) {
-		return refuse_filter(p, value->column, range_of(operand));
-	}
-	return 0;
-}
-
-/* From @low to @high, as values of the field. */
-static void set_range(struct marker_filter_test *test, u64 low, u64 high)
-{
-	test->low = low << test->shift;
-	test->span = (high - low) << test->shift;
-}
-
-/* Return: the test is to be inverted. */
-static bool compile_number(struct marker_filter_test *test, const struct operand *operand,
-			   enum operator op, u64 number)
-{
-	u64 min, max;
-
-	limits_of(operand, &min, &max);
-	test->mask = U64_MAX;
-	test->shift = 64 - 8 * operand->size;
-	/* There is no empty range. */
-	if ((op == OP_LT && number == min) || (op == OP_GT && number == max)) {
-		set_range(test, min, max);
-		return true;
-	}
-	switch (op) {
-	case OP_NE:
-		/* from the next value around to the one before it */
-		set_range(test, number + 1, number - 1);
-		break;
-	case OP_LT:
-		set_range(test, min, number - 1);
-		break;
-	case OP_LE:
-		set_range(test, min, number);
-		break;
-	case OP_GT:
-		set_range(test, number + 1, max);
-		break;
-	case OP_GE:
-		set_range(test, number, max);
-		break;
-	case OP_BITS:
-		/* any value but zero */
-		test->mask = number & (U64_MAX >> test->shift);
-		test->shift = 0;
-		set_range(test, 1, U64_MAX);
-		break;
-	default:
-		set_range(test, number, number);
-		break;
-	}
-	return false;
-}
-
-static int add_number(struct parser *p, struct marker_filter_test *test,
-		      const struct operand *operand, unsigned int op_at, enum operator op,
-		      const struct value *value, bool *inverted)
-{
-	bool is_negative = false;
-	u64 number;
-	int err;
-
-	if (op == OP_GLOB)
-		return refuse_filter(p, op_at, "~ is for strings, and this field has numbers");
-	if (operand->is_char && value->is_quoted && value->len == 1) {
-		number = (u8)*value->text;
-	} else {
-		err = parse_number(p, value, &number, &is_negative);
-		if (!err)
-			err = check_number(p, operand, op, value, &number, is_negative);
-		if (err)
-			return err;
-	}
-	test->kind = operand->is_behind_pointer ? MARKER_FILTER_NUMBER : MARKER_FILTER_INT;
-	test->bytes = operand->size;
-	*inverted = compile_number(test, operand, op, number);
-	return 0;
-}
-
-/* A string and its NUL in one word. */
-static void compile_word(struct marker_filter_test *test, const struct value *value)
-{
-	u64 word = 0;
-
-	memcpy(&word, value->text, value->len);
-	test->kind = MARKER_FILTER_WORD;
-	test->shift = 56 - 8 * value->len;
-	test->word = word << test->shift;
-}
-
-static int add_text(struct parser *p, struct marker_filter_test *test,
-		    const struct operand *operand, unsigned int op_at, enum operator op,
-		    const struct value *value, bool *inverted)
-{
-	struct marker_filter_string *string = &p->work->string[p->work->nr_tests];
-
-	if (op != OP_EQ && op != OP_NE && op != OP_GLOB)
-		return refuse_filter(p, op_at, "this is for numbers, and this field has strings: == != ~");
-	test->kind = op == OP_GLOB ? MARKER_FILTER_GLOB : MARKER_FILTER_EQUAL;
-	if (op != OP_GLOB && value->len < sizeof(u64) && value->len < operand->max &&
-	    operand->len_arg == MARKER_NO_ARG && IS_LITTLE_ENDIAN)
-		compile_word(test, value);
-	test->len_arg = operand->len_arg;
-	test->len = value->len;
-	test->max = operand->max;
-	string->text = value->text;
-	string->len = value->len;
-	*inverted = op == OP_NE;
-	return 0;
-}
-
-/* A test of the event's fields. */
-static int add_test(struct parser *p, unsigned int at, unsigned int len, unsigned int op_at,
-		    enum operator op, const struct value *value, bool *inverted)
-{
-	struct marker_filter_test *test = &p->work->test[p->work->nr_tests];
-	struct operand operand;
-	int err;
-
-	err = find_operand(p, at, len, &operand);
-	if (err)
-		return err;
-	test->arg = operand.arg;
-	test->is_context = operand.is_context;
-	if (operand.type == MARKER_FIELD_INT)
-		return add_number(p, test, &operand, op_at, op, value, inverted);
-	return add_text(p, test, &operand, op_at, op, value, inverted);
-}
-
-/* Could it be a test, whatever the fields are? */
-static int check_test(struct parser *p, const struct value *value, enum operator op)
-{
-	bool is_negative;
-	u64 number;
-
-	if (op == OP_EQ || op == OP_NE || op == OP_GLOB || (value->is_quoted && value->len == 1))
-		return 0;
-	return parse_number(p, value, &number, &is_negative);
 }
 
 static int parse_test(struct parser *p, int *ref)
 {
-	unsigned int at, len, op_at, nr = p->work->nr_tests;
+	struct marker_filter_words words;
+	unsigned int nr = p->work->nr_tests;
 	bool inverted = false;
-	struct value value;
-	enum operator op = OP_EQ;
 	int err;
 
-	err = parse_name(p, &at, &len);
-	if (err)
-		return err;
-	skip_blanks(p);
-	op_at = p->at;
-	err = parse_op(p, &op) ?: parse_value(p, &value);
+	err = parse_name(p, &words) ?: parse_op(p, &words) ?: parse_value(p, &words);
 	if (err)
 		return err;
 	if (nr == MARKER_MAX_FILTER_TESTS)
-		return refuse_filter(p, at, "more than 32 tests");
+		return refuse_filter(p, words.name_at, "more than 32 tests");
 	memset(&p->work->test[nr], 0, sizeof(p->work->test[nr]));
 	if (p->format)
-		err = add_test(p, at, len, op_at, op, &value, &inverted);
+		err = marker_filter_tests_compile(&p->work->test[nr], &p->work->string[nr],
+						  &inverted, p->format, &words, p->error);
 	else
-		err = check_test(p, &value, op);
+		err = marker_filter_tests_check(&words, p->error);
 	*ref = ~(int)nr * 2 + inverted;
 	p->work->nr_tests++;
 	return err;

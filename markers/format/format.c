@@ -10,14 +10,6 @@
  */
 #include "format.h"
 
-static int refuse_format(struct marker_format_error *error, unsigned int column,
-			 const char *why)
-{
-	error->column = column;
-	error->why = why;
-	return -EINVAL;
-}
-
 /* Not ctype.h: a format string is ASCII, whatever the locale says. */
 static bool is_digit(char c)
 {
@@ -142,21 +134,21 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 	case 'c':
 	case 's':
 		if (length)
-			return refuse_format(error, at - 1, text[at - 1] == 'l' ?
-					     "wide characters cannot be recorded" :
-					     "no length modifier is allowed here");
+			return marker_format_refuse(error, at - 1, text[at - 1] == 'l' ?
+						    "wide characters cannot be recorded" :
+						    "no length modifier is allowed here");
 		conv->size = text[at] == 'c';
 		if (text[at] == 's')
 			conv->type = MARKER_FIELD_STRING;
 		return 0;
 	case 'p':
 		if (length)
-			return refuse_format(error, at - 1,
-					     "no length modifier is allowed here");
+			return marker_format_refuse(error, at - 1,
+						    "no length modifier is allowed here");
 		why = marker_format_parse_pointer(conv, text, at + 1);
-		return why ? refuse_format(error, at + 1, why) : 0;
+		return why ? marker_format_refuse(error, at + 1, why) : 0;
 	case 'n':
-		return refuse_format(error, at, "%n cannot be recorded");
+		return marker_format_refuse(error, at, "%n cannot be recorded");
 	case 'a':
 	case 'A':
 	case 'e':
@@ -165,11 +157,11 @@ static int parse_letter(struct marker_conversion *conv, const char *text,
 	case 'F':
 	case 'g':
 	case 'G':
-		return refuse_format(error, at, "floating point cannot be recorded");
+		return marker_format_refuse(error, at, "floating point cannot be recorded");
 	case '\0':
-		return refuse_format(error, at, "the conversion is not complete");
+		return marker_format_refuse(error, at, "the conversion is not complete");
 	default:
-		return refuse_format(error, at, "unknown conversion");
+		return marker_format_refuse(error, at, "unknown conversion");
 	}
 }
 
@@ -183,19 +175,19 @@ static int check_numbers(struct marker_conversion *conv, unsigned int width,
 
 	if ((conv->width == MARKER_FROM_ARG && !has_length(conv)) ||
 	    (conv->precision == MARKER_FROM_ARG && conv->letter != 's'))
-		return refuse_format(error, conv->width == MARKER_FROM_ARG ?
-				     width : precision + 1,
-				     "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only");
+		return marker_format_refuse(error, conv->width == MARKER_FROM_ARG ?
+					    width : precision + 1,
+					    "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only");
 	if (conv->precision != MARKER_NOT_GIVEN &&
 	    (conv->letter == 'c' || conv->letter == 'p'))
-		return refuse_format(error, precision,
-				     "no precision is allowed here");
+		return marker_format_refuse(error, precision,
+					    "no precision is allowed here");
 	if (is_bitmap && conv->width == MARKER_NOT_GIVEN)
-		return refuse_format(error, width, "a bitmap needs its bits: %*pbl");
+		return marker_format_refuse(error, width, "a bitmap needs its bits: %*pbl");
 	if (conv->width > (is_bitmap ? MARKER_MAX_SEQUENCE * 8 : MARKER_MAX_WIDTH))
-		return refuse_format(error, width, "the width is too large");
+		return marker_format_refuse(error, width, "the width is too large");
 	if (conv->precision > MARKER_MAX_WIDTH && !is_string)
-		return refuse_format(error, precision, "the precision is too large");
+		return marker_format_refuse(error, precision, "the precision is too large");
 	if (has_length(conv))
 		fix_size(conv);
 	return 0;
@@ -380,7 +372,7 @@ static int add_field(struct marker_format *format,
 	struct marker_field *field;
 
 	if (format->nr_args + has_len_arg + 1 > MARKER_MAX_ARGS)
-		return refuse_format(error, spec, "more than 16 arguments");
+		return marker_format_refuse(error, spec, "more than 16 arguments");
 	field = &format->field[format->nr_fields];
 	field->type = conv->type;
 	field->size = conv->size;
@@ -537,10 +529,10 @@ int marker_format_parse(struct marker_format *format, const char *text,
 	int ret;
 
 	if (!text)
-		return refuse_format(error, 0, "there is no format string");
+		return marker_format_refuse(error, 0, "there is no format string");
 	if (strnlen(text, MARKER_MAX_FORMAT) == MARKER_MAX_FORMAT)
-		return refuse_format(error, MARKER_MAX_FORMAT - 1,
-				     "the format string is too long");
+		return marker_format_refuse(error, MARKER_MAX_FORMAT - 1,
+					    "the format string is too long");
 	memset(format, 0, sizeof(*format));
 	format->text = text;
 	ret = parse_fields(format, &at, error);

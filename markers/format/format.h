@@ -207,6 +207,23 @@ struct marker_format_error {
 };
 
 /**
+ * marker_format_refuse() - say what is wrong, and where
+ * @error:	filled in
+ * @column:	offset in the text, from 0
+ * @why:	a constant string
+ *
+ * Context: Any.
+ * Return: -EINVAL.
+ */
+static inline int marker_format_refuse(struct marker_format_error *error, unsigned int column,
+				       const char *why)
+{
+	error->column = column;
+	error->why = why;
+	return -EINVAL;
+}
+
+/**
  * marker_format_parse() - turn a format string into a field table
  * @format:	where to put the table; undefined after a failure
  * @text:	the format string; @format keeps pointing to it

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a test as it is written to a comparison, see filter.h.
+ */
+#include <markers/uapi/ctf.h>
+#include "filter_tests.h"
+#include "quick.h"
+
+/* What a name means. */
+struct operand {
+	u8 type;		/* MARKER_FIELD_INT, or _STRING */
+	u8 size;		/* of an integer */
+	bool is_signed;
+	bool is_char;
+	bool is_behind_pointer;
+	u8 arg;
+	u8 len_arg;
+	bool is_context;
+	u16 max;
+};
+
+static const struct {
+	const char *name;
+	struct operand operand;
+} known_contexts[MARKER_NR_FILTER_CONTEXTS] = {
+	[MARKER_FILTER_TID] = { "tid", { MARKER_FIELD_INT, 4, true } },
+	[MARKER_FILTER_PID] = { "pid", { MARKER_FIELD_INT, 4, true } },
+	[MARKER_FILTER_CPU] = { "cpu", { MARKER_FIELD_INT, 4, false } },
+	[MARKER_FILTER_FLAGS] = { "flags", { MARKER_FIELD_INT, 2, false } },
+	[MARKER_FILTER_PROCNAME] = {
+		"procname", { .type = MARKER_FIELD_STRING, .max = CTF_PROCNAME_SIZE },
+	},
+};
+
+static bool is_name(const char *name, const char *text, unsigned int len)
+{
+	return strlen(name) == len && !memcmp(name, text, len);
+}
+
+static int use_field(struct operand *operand, const struct marker_field *field,
+		     const struct marker_filter_words *words,
+		     struct marker_format_error *error)
+{
+	*operand = (struct operand) {
+		.type = field->type,
+		.size = field->size,
+		.is_signed = field->is_signed,
+		.is_char = field->is_char,
+		.arg = field->arg,
+		.len_arg = field->len_arg,
+		.max = field->max - 1,
+	};
+	if (field->type == MARKER_FIELD_BYTES &&
+	    (field->object == MARKER_OBJECT_NUMBER || field->object == MARKER_OBJECT_SECONDS) &&
+	    field->size <= sizeof(u64)) {
+		operand->type = MARKER_FIELD_INT;
+		operand->is_behind_pointer = true;
+		/* as its metadata */
+		operand->is_signed = field->object == MARKER_OBJECT_SECONDS;
+		return 0;
+	}
+	if (field->type == MARKER_FIELD_INT ||
+	    (field->type == MARKER_FIELD_STRING && !marker_object_is_fetched(field->object)))
+		return 0;
+	return marker_format_refuse(error, words->name_at,
+				    "this field is neither a number nor a string that stands in memory");
+}
+
+static int find_operand(struct operand *operand, const struct marker_format *format,
+			const struct marker_filter_words *words,
+			struct marker_format_error *error)
+{
+	static const char prefix[] = "$ctx.";
+	unsigned int i, len = words->name_len;
+	const char *name = words->name;
+
+	if (*name != '$') {
+		for (i = 0; i < format->nr_fields; i++) {
+			if (is_name(format->field[i].name, name, len))
+				return use_field(operand, &format->field[i], words, error);
+		}
+	} else {
+		name += strlen(prefix);
+		len -= strlen(prefix);
+	}
+	for (i = 0; i < MARKER_NR_FILTER_CONTEXTS; i++) {
+		if (!is_name(known_contexts[i].name, name, len))
+			continue;
+		*operand = known_contexts[i].operand;
+		operand->arg = i;
+		operand->len_arg = MARKER_NO_ARG;
+		operand->is_context = true;
+		return 0;
+	}
+	return marker_format_refuse(error, words->name_at,
+				    "no such field, nor tid, pid, cpu, flags, procname");
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+/* As in C: 10, 0xa, 012, -1. */
+static int parse_number(const struct marker_filter_words *words, u64 *number,
+			bool *is_negative, struct marker_format_error *error)
+{
+	const char *c = words->value, *end = c + words->value_len;
+	unsigned int base = 10, digit;
+	u64 n = 0;
+
+	*is_negative = !words->is_quoted && words->value_len && *c == '-';
+	c += *is_negative;
+	if (end - c > 1 && *c == '0') {
+		base = (c[1] | 0x20) == 'x' ? 16 : 8;
+		c += base == 16 ? 2 : 1;
+	}
+	if (words->is_quoted || c == end)
+		return marker_format_refuse(error, words->value_at,
+					    "not a number, which this test needs");
+	for (; c < end; c++) {
+		digit = digit_of(*c);
+		if (digit >= base)
+			return marker_format_refuse(error, words->value_at,
+						    "not a number, which this test needs");
+		if (n > (U64_MAX - digit) / base)
+			return marker_format_refuse(error, words->value_at,
+						    "no number has more than 64 bits");
+		n = n * base + digit;
+	}
+	*number = n;
+	return 0;
+}
+
+static const char *range_of(const struct operand *operand)
+{
+	switch (operand->size * 2 + operand->is_signed) {
+	case 2:
+		return "not a value of this field: it is a u8, 0 to 255";
+	case 3:
+		return "not a value of this field: it is an s8, -128 to 127";
+	case 4:
+		return "not a value of this field: it is a u16, 0 to 65535";
+	case 5:
+		return "not a value of this field: it is an s16, -32768 to 32767";
+	case 8:
+		return "not a value of this field: it is a u32, 0 to 4294967295";
+	case 9:
+		return "not a value of this field: it is an s32, -2147483648 to 2147483647";
+	case 17:
+		return "not a value of this field: it is an s64, -2^63 to 2^63 - 1";
+	default:
+		return "not a value of this field: it is a u64, 0 to 2^64 - 1";
+	}
+}
+
+/* All values that an integer can have, as an s64 or a u64. */
+static void limits_of(const struct operand *operand, u64 *min, u64 *max)
+{
+	unsigned int bits = operand->size * 8;
+	u64 half = 1ull << (bits - 1);
+
+	*min = operand->is_signed ? -half : 0;
+	*max = operand->is_signed ? half - 1 : half - 1 + half;
+}
+
+/* Bits are those of the value; what a signed field has is written either way. */
+static int check_number(const struct operand *operand, const struct marker_filter_words *words,
+			u64 *number, bool is_negative, struct marker_format_error *error)
+{
+	struct operand wider = *operand;
+	u64 min, max;
+
+	if (words->op == MARKER_FILTER_BITS && !is_negative)
+		wider.is_signed = false;
+	limits_of(&wider, &min, &max);
+	if (is_negative) {
+		/* as the magnitude of @min */
+		if (!wider.is_signed ? *number : *number > -min)
+			return marker_format_refuse(error, words->value_at, range_of(operand));
+		*number = -*number;
+	} else if (*number > max) {
+		return marker_format_refuse(error, words->value_at, range_of(operand));
+	}
+	return 0;
+}
+
+/* From @low to @high, as values of the field. */
+static void set_range(struct marker_filter_test *test, u64 low, u64 high)
+{
+	test->low = low << test->shift;
+	test->span = (high - low) << test->shift;
+}
+
+/* Return: the test is to be inverted. */
+static bool compile_number(struct marker_filter_test *test, const struct operand *operand,
+			   enum marker_filter_op op, u64 number)
+{
+	u64 min, max;
+
+	limits_of(operand, &min, &max);
+	test->mask = U64_MAX;
+	test->shift = 64 - 8 * operand->size;
+	/* There is no empty range. */
+	if ((op == MARKER_FILTER_LT && number == min) || (op == MARKER_FILTER_GT && number == max)) {
+		set_range(test, min, max);
+		return true;
+	}
+	switch (op) {
+	case MARKER_FILTER_NE:
+		/* from the next value around to the one before it */
+		set_range(test, number + 1, number - 1);
+		break;
+	case MARKER_FILTER_LT:
+		set_range(test, min, number - 1);
+		break;
+	case MARKER_FILTER_LE:
+		set_range(test, min, number);
+		break;
+	case MARKER_FILTER_GT:
+		set_range(test, number + 1, max);
+		break;
+	case MARKER_FILTER_GE:
+		set_range(test, number, max);
+		break;
+	case MARKER_FILTER_BITS:
+		/* any value but zero */
+		test->mask = number & (U64_MAX >> test->shift);
+		test->shift = 0;
+		set_range(test, 1, U64_MAX);
+		break;
+	default:
+		set_range(test, number, number);
+		break;
+	}
+	return false;
+}
+
+static int add_number(struct marker_filter_test *test, bool *inverted,
+		      const struct operand *operand, const struct marker_filter_words *words,
+		      struct marker_format_error *error)
+{
+	bool is_negative = false;
+	u64 number;
+	int err;
+
+	if (words->op == MARKER_FILTER_LIKE)
+		return marker_format_refuse(error, words->op_at,
+					    "~ is for strings, and this field has numbers");
+	if (operand->is_char && words->is_quoted && words->value_len == 1) {
+		number = (u8)*words->value;
+	} else {
+		err = parse_number(words, &number, &is_negative, error);
+		if (!err)
+			err = check_number(operand, words, &number, is_negative, error);
+		if (err)
+			return err;
+	}
+	test->kind = operand->is_behind_pointer ? MARKER_FILTER_NUMBER : MARKER_FILTER_INT;
+	test->bytes = operand->size;
+	*inverted = compile_number(test, operand, words->op, number);
+	return 0;
+}
+
+/* A string and its NUL in one word. */
+static void compile_word(struct marker_filter_test *test, const struct marker_filter_words *words)
+{
+	u64 word = 0;
+
+	memcpy(&word, words->value, words->value_len);
+	test->kind = MARKER_FILTER_WORD;
+	test->shift = 56 - 8 * words->value_len;
+	test->word = word << test->shift;
+}
+
+static int add_text(struct marker_filter_test *test, struct marker_filter_string *string,
+		    bool *inverted, const struct operand *operand,
+		    const struct marker_filter_words *words, struct marker_format_error *error)
+{
+	const bool is_glob = words->op == MARKER_FILTER_LIKE;
+
+	if (words->op != MARKER_FILTER_EQ && words->op != MARKER_FILTER_NE && !is_glob)
+		return marker_format_refuse(error, words->op_at,
+					    "this is for numbers, and this field has strings: == != ~");
+	test->kind = is_glob ? MARKER_FILTER_GLOB : MARKER_FILTER_EQUAL;
+	if (!is_glob && words->value_len < sizeof(u64) && words->value_len < operand->max &&
+	    operand->len_arg == MARKER_NO_ARG && IS_LITTLE_ENDIAN)
+		compile_word(test, words);
+	test->len_arg = operand->len_arg;
+	test->len = words->value_len;
+	test->max = operand->max;
+	string->text = words->value;
+	string->len = words->value_len;
+	*inverted = words->op == MARKER_FILTER_NE;
+	return 0;
+}
+
+int marker_filter_tests_compile(struct marker_filter_test *test,
+				struct marker_filter_string *string, bool *inverted,
+				const struct marker_format *format,
+				const struct marker_filter_words *words,
+				struct marker_format_error *error)
+{
+	struct operand operand;
+	int err;
+
+	err = find_operand(&operand, format, words, error);
+	if (err)
+		return err;
+	test->arg = operand.arg;
+	test->is_context = operand.is_context;
+	if (operand.type == MARKER_FIELD_INT)
+		return add_number(test, inverted, &operand, words, error);
+	return add_text(test, string, inverted, &operand, words, error);
+}
+
+int marker_filter_tests_check(const struct marker_filter_words *words,
+			      struct marker_format_error *error)
+{
+	bool is_negative;
+	u64 number;
+
+	switch (words->op) {
+	case MARKER_FILTER_EQ:
+	case MARKER_FILTER_NE:
+	case MARKER_FILTER_LIKE:
+		return 0;
+	default:
+		/* a character can be less than another one */
+		if (words->is_quoted && words->value_len == 1)
+			return 0;
+		return parse_number(words, &number, &is_negative, error);
+	}
+}

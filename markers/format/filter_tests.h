@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tests of a filter: what a name means in an event, and which comparison a test
+ * becomes.  Only filter_parse.c uses it.
+ *
+ * Pure.  Context of all: Any; takes no lock and allocates nothing.
+ */
+#ifndef _MARKERS_FILTER_TESTS_H
+#define _MARKERS_FILTER_TESTS_H
+
+#include "filter.h"
+
+enum marker_filter_op {
+	MARKER_FILTER_EQ,
+	MARKER_FILTER_NE,
+	MARKER_FILTER_LT,
+	MARKER_FILTER_LE,
+	MARKER_FILTER_GT,
+	MARKER_FILTER_GE,
+	MARKER_FILTER_BITS,
+	MARKER_FILTER_LIKE,
+};
+
+/**
+ * struct marker_filter_words - a test as it is written
+ * @name:	the name of a field or context; not the end of a string, as @value
+ * @value:	what the field is compared with, without its quotes
+ * @name_at:	offset of the name in the filter
+ * @op_at:	that of the operator
+ * @value_at:	that of the value, or of the quote before it
+ * @name_len:	bytes of @name
+ * @value_len:	bytes of @value
+ * @op:		the operator
+ * @is_quoted:	the value is in quotes
+ */
+struct marker_filter_words {
+	const char *name;
+	const char *value;
+	unsigned int name_at;
+	unsigned int op_at;
+	unsigned int value_at;
+	unsigned int name_len;
+	unsigned int value_len;
+	enum marker_filter_op op;
+	bool is_quoted;
+};
+
+/**
+ * marker_filter_tests_compile() - make a comparison of a test
+ * @test:	the comparison, but for the tests that follow; zeroes before
+ * @string:	filled in with the value of a test of a string
+ * @inverted:	the opposite of @test is what is meant
+ * @format:	of the event
+ * @words:	the test
+ * @error:	filled in on failure
+ *
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_filter_tests_compile(struct marker_filter_test *test,
+				struct marker_filter_string *string, bool *inverted,
+				const struct marker_format *format,
+				const struct marker_filter_words *words,
+				struct marker_format_error *error);
+
+/**
+ * marker_filter_tests_check() - could it be a test, whatever the fields are?
+ * @words:	the test
+ * @error:	filled in on failure
+ *
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_filter_tests_check(const struct marker_filter_words *words,
+			      struct marker_format_error *error);
+
+#endif /* _MARKERS_FILTER_TESTS_H */
