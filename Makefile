@@ -21,18 +21,44 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 tools: ## the command "markers", into build/tools
 	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
 
+# What an installation has. DESTDIR goes before all of it, INSTALL_MOD_PATH in its place
+# before /lib/modules.
+prefix ?= /usr/local
+DESTDIR ?=
+INSTALL_MOD_PATH ?= $(DESTDIR)
+TOOLS ?= build/tools
+BIN = $(DESTDIR)$(prefix)/bin
+SHARE = $(DESTDIR)$(prefix)/share/markers
 # As "uname -r" says it; distributions change what "make kernelrelease" says.
 RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
 INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
 DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
+# what a client is built with, in the folders that it has here
+CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
+	$(filter-out $(addprefix markers/,arch.h log.h version.h),$(wildcard markers/*.h)) \
+	$(addprefix markers/format/,format.c pointer.c format.h) \
+	$(wildcard markers/compat/*.h markers/uapi/*.h arch/*/include/markers/arch/*.h)
 
-install: ## install markers.ko for the kernel of KDIR (INSTALL_MOD_PATH=DIR: below DIR)
+install: install-client install-tools ## install markers.ko for the kernel of KDIR, headers and the command (DESTDIR= prefix=)
 	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }
 	install -D -m 644 markers.ko $(INSTALLED)
+	install -D -m 644 Module.symvers $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	$(DEPMOD)
 
+# of that only what clients need
+install-client:
+	@for file in $(CLIENT); do \
+		install -D -m 644 $$file $(SHARE)/$$file || exit 1; \
+	done
+
+install-tools:
+	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
+	install -D -t $(BIN) $(wildcard $(TOOLS)/markers $(TOOLS)/markers-convert)
+
 uninstall: ## the reverse of install
-	rm -f $(INSTALLED)
+	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
+	rm -f $(BIN)/markers $(BIN)/markers-convert $(CLIENT:%=$(SHARE)/%)
+	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	$(DEPMOD)
 
 check: ## style, unit tests, model, builds, tests in VMs, demo: everything
@@ -106,5 +132,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install uninstall check style unit selftests qemu torture formats four soak soak-vm debug \
+.PHONY: modules tools install install-client install-tools uninstall check style unit selftests qemu torture formats four soak soak-vm debug \
 	kcsan clang kernels bench demo docs clean help

@@ -11,6 +11,7 @@
 #
 # markers-unchecked := x.o y.o are modules whose formats are not checked.
 # MARKERS_SYMVERS=FILE is the Module.symvers of a markers.ko that was built elsewhere.
+# That of an installed one is found by the kernel's release, as "uname -r" says it.
 
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
@@ -42,19 +43,22 @@ endif
 ifneq ($(filter %/Makefile.modpost,$(MAKEFILE_LIST)),)
 
 # The symbols of markers.ko, unless that is what is being built: from scripts/build for
-# these headers, or from make.
+# these headers, from make, from make install, or from DKMS.
 ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
 markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/headers),\
 	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
 		$(notdir $(patsubst %/headers,%,$(headers)))))
+markers-release := $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(objtree)/include/generated/utsrelease.h)
 markers-symvers := $(if $(MARKERS_SYMVERS),$(MARKERS_SYMVERS),\
 	$(patsubst %,$(MARKERS_DIR)/build/out/%$(if $(MARKERS_FORCE_GENERIC),-generic)/Module.symvers,\
 		$(markers-labels)) \
-	$(MARKERS_DIR)/Module.symvers)
+	$(MARKERS_DIR)/Module.symvers \
+	$(MARKERS_DIR)/symvers/$(markers-release)/Module.symvers \
+	/var/lib/dkms/markers/kernel-$(markers-release)-*/module/Module.symvers)
 ifeq ($(wildcard $(markers-symvers))$(KBUILD_EXTRA_SYMBOLS),)
 $(error markers.ko was not built for this kernel, there is no $(strip $(markers-symvers)): build it by \
-"make -C $(MARKERS_DIR) KDIR=$(realpath $(objtree))", or say where its symbols are, \
-MARKERS_SYMVERS=<file>)
+$(if $(wildcard $(MARKERS_DIR)/markers/main.c),"make -C $(MARKERS_DIR) KDIR=$(realpath $(objtree))",$(strip \
+	"dkms autoinstall -k $(markers-release)" or "make install" in the source of markers)), or say where its symbols are, MARKERS_SYMVERS=<file>)
 endif
 KBUILD_EXTRA_SYMBOLS += $(firstword $(wildcard $(markers-symvers)))
 endif

@@ -1,50 +1,88 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make install", "make uninstall" and "make clean" of a tree that was built.
-# Prints TAP.
+# make install: what it installs, that a client builds with it, and that make uninstall
+# leaves nothing. Prints TAP.
 #
 # usage: selftests/host/install.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
 set -u
 # shellcheck source=selftests/host/results
 . "$(dirname "$0")/results"
-TOP=$top
-# shellcheck source=scripts/lib.sh
-. "$top/scripts/lib.sh"
+need_built Module.symvers markers.ko
+need_headers
 
-need_built markers.ko
-[ -e "$kernel/headers" ] || skip_all "no headers in $kernel"
-need depmod:kmod
-echo 1..4
-cp -a "$out" "$work/tree"
-tree_make()
+release=$(cat "$kernel/release")
+root=$work/root
+share=$root/opt/m/share/markers
+mkdir "$work/tools" "$root"
+echo echo markers >"$work/tools/markers"
+chmod +x "$work/tools/markers"
+
+# run TARGET [VARIABLE...]: all but depmod's files is then in "found"
+run()
 {
-	make -C "$work/tree" KDIR="$kernel/headers" INSTALL_MOD_PATH="$work/root" "$@" >"$log" 2>&1
+	make -C "$out" "$@" "KDIR=$kernel/headers" "DESTDIR=$root" prefix=/opt/m "TOOLS=$work/tools" >"$log" 2>&1 || return 1
+	(cd "$root" && find . -type f ! -name 'modules.*' | sort) >"$work/found"
 }
 
-# modules below the root
-modules()
+installs()
 {
-	(cd "$work/root" && find . -name '*.ko*' | sort)
+	run install &&
+	cat >"$work/wanted" <<-END &&
+		./lib/modules/$release/updates/markers.ko
+		./opt/m/bin/markers
+		./opt/m/share/markers/markers/marker.h
+		./opt/m/share/markers/scripts/client.mk
+		./opt/m/share/markers/symvers/$release/Module.symvers
+	END
+	[ "$(comm -13 "$work/found" "$work/wanted")" = "" ] &&
+	[ -x "$root/opt/m/bin/markers" ] &&
+	grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
-tree_make install &&
-	[ "$(modules)" = "./lib/modules/$(cat "$kernel/release")/updates/markers.ko" ] &&
-	grep -q '^updates/markers.ko:' "$work/root/lib/modules/$(cat "$kernel/release")/modules.dep" &&
-	grep -q 'marker_thunk\|marker_probe_register' "$work/root/lib/modules/$(cat "$kernel/release")/modules.symbols"
-result "installs markers.ko, which depmod knows, and no other module" test $? = 0
+# nothing but the headers of clients, what checks formats, and the four above
+nothing_else()
+{
+	grep -vE "^\./(lib/modules/$release/updates/markers\.ko|opt/m/bin/markers|opt/m/share/markers/(symvers/$release/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+		"$work/found" >"$log"
+	[ ! -s "$log" ]
+}
 
-tree_make uninstall && [ -z "$(modules)" ] &&
-	! grep -q markers "$work/root/lib/modules/$(cat "$kernel/release")/modules.dep"
-result "uninstall removes it" test $? = 0
+builds()
+{
+	mkdir -p "$work/client"
+	cp "$top"/samples/marker-example.[ch] "$work/client/"
+	printf 'include %s/scripts/client.mk\nobj-m := marker-example.o\n' "$share" >"$work/client/Kbuild"
+	# shellcheck disable=SC2046 # flags, or none
+	make -C "$kernel/headers" M="$work/client" $(cat "$kernel/makeflags") modules >"$log" 2>&1 &&
+	strings "$work/client/marker-example.ko" | grep -qx 'depends=markers'
+}
 
-# make must not touch the files of scripts/build there.
-tree_make clean
-(cd "$work/tree" && find . -type f | sed 's,^\./,,' | sort |
-	grep -vE '^(\.sources|\.lock|\.status|\.warned|build\.log)$') >"$work/left"
-sort "$work/tree/.sources" >"$work/sources"
-result "clean leaves the sources and nothing else" diff "$work/sources" "$work/left"
+# without the symbols: what to do
+says_how()
+{
+	mv "$share/symvers" "$work/"
+	! builds && grep -q "dkms autoinstall -k $release" "$log" &&
+	mv "$work/symvers" "$share/"
+}
 
-! tree_make install && grep -q 'run make first' "$log"
-result "without a build, install says what to do" test $? = 0
+uninstalls()
+{
+	run uninstall && [ ! -s "$work/found" ] && [ ! -e "$share" ] &&
+	! grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
+}
+
+elsewhere()
+{
+	run install "INSTALL_MOD_PATH=$work/mod" && ! grep -q '^./lib' "$work/found" &&
+	[ -e "$work/mod/lib/modules/$release/updates/markers.ko" ]
+}
+
+echo 1..6
+result "markers.ko, headers, client.mk, symbols, the command" installs
+result "and nothing else" nothing_else
+result "a client finds the symbols of this kernel" builds
+result "and says what to do where there are none" says_how
+result "make uninstall leaves nothing" uninstalls
+result "INSTALL_MOD_PATH is for the module" elsewhere
