@@ -60,7 +60,10 @@ for event in events:
         open_slices[event['tid']] = event
     elif event['ph'] == 'E':
         begin = open_slices.pop(event['tid'])
+        assert event['name'] == begin['name'], event    # or speedscope does not end it
         slices.append((begin['name'], event['ts'] - begin['ts'], begin['args']))
+    elif event['ph'] == 'X':
+        slices.append((event['name'], event['dur'], event['args']))
 assert not open_slices
 pairs = [(args['id'], round(us)) for name, us, args in slices if name == 'io_begin']
 assert len(pairs) == 998, len(pairs)
@@ -74,6 +77,12 @@ rows = {event['args']['name'] for event in events if event['ph'] == 'M'}
 assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
 END
 check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
+"$markers" export -f chrome --pair queue:sched_switch --pair slice:hard:tid -o - trace >task.json
+check "slices of a thread are in its row" test \
+	"$(grep '"name":"queue"' task.json | grep -c '"ph":"X","pid":0,"tid":100,')" -eq 100
+"$markers" export --pair sched_switch:queue -o kernel.tar trace 2>/dev/null
+check "a pair of the kernel's events is drawn, too" test "$(tar xOf kernel.tar markers.perfetto |
+	grep -ac sched_switch)" -ge 1
 "$markers" export -f chrome --lanes cpu -o - trace >cpu.json
 check "rows by CPU" test "$(grep -c '"thread_name".*CPU' cpu.json)" -eq 2
 "$markers" export -f chrome --lanes bytes -o - trace >field.json

@@ -46,14 +46,23 @@ static void put_track(FILE *out, const struct track *track)
 	between = ",\n";
 }
 
+/* Nanoseconds as microseconds. */
+static void put_time(FILE *out, const char *name, uint64_t time)
+{
+	fprintf(out, ",\"%s\":%" PRIu64 ".%03u", name, time / 1000, (unsigned int)(time % 1000));
+}
+
+/* speedscope ends a slice only if the end has the same name as its begin. */
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value)
 {
 	if (mark == MARK_COUNTER)
 		name = track->name;
-	fprintf(out, "%s{\"ph\":\"%c\",\"ts\":%" PRIu64 ".%03u,\"pid\":%d,\"tid\":%u", between,
-		"BEiC"[mark], time / 1000, (unsigned int)(time % 1000), pid_of(track),
-		tid_of(track));
+	fprintf(out, "%s{\"ph\":\"%c\",\"pid\":%d,\"tid\":%u", between, "BEiCX"[mark],
+		pid_of(track), tid_of(track));
+	put_time(out, "ts", time);
+	if (mark == MARK_SLICE)
+		put_time(out, "dur", value);
 	if (name) {
 		fputs_unlocked(",\"name\":", out);
 		json_string(out, name, strlen(name));

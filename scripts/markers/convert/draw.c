@@ -19,16 +19,18 @@
 #define NAME_SIZE	128
 
 /**
- * struct rule - of --pair or --counter
+ * struct draw_rule - of --pair or --counter
  * @pairs: of --pair, or NULL
  * @marker: pattern that begins, or has the counter
+ * @end: pattern that ends
+ * @key: of --pair, or NULL
  * @field: of --counter
- * @title: name of the pair's tracks
  */
 struct draw_rule {
 	struct pairs *pairs;
 	char *marker;
 	char *end;
+	char *key;
 	char *field;
 };
 
@@ -61,6 +63,7 @@ void draw_destroy(struct draw *draw)
 			pairs_destroy(draw->rule[i].pairs);
 		free(draw->rule[i].marker);
 		free(draw->rule[i].end);
+		free(draw->rule[i].key);
 		free(draw->rule[i].field);
 	}
 	tracks_destroy(draw->tracks);
@@ -89,9 +92,10 @@ bool draw_pair(struct draw *draw, const char *text)
 	if (!end)
 		return false;
 	key = text + begin + 1 + end;
+	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
 	rule->marker = take_pattern(text, begin);
 	rule->end = take_pattern(text + begin + 1, end);
-	rule->pairs = pairs_create(rule->marker, rule->end, *key ? key + 1 : NULL);
+	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
 	draw->nr_rules++;
 	return true;
 }
@@ -127,7 +131,7 @@ static void name_of(const struct value *value, char name[NAME_SIZE])
 		snprintf(name, NAME_SIZE, "%" PRIu64, value->number);
 }
 
-static const struct track *cpu_track(struct draw *draw, unsigned int cpu)
+static struct track *cpu_track(struct draw *draw, unsigned int cpu)
 {
 	char name[NAME_SIZE];
 
@@ -135,7 +139,7 @@ static const struct track *cpu_track(struct draw *draw, unsigned int cpu)
 	return tracks_get(draw->tracks, TRACK_CPU, cpu, 0, name);
 }
 
-static const struct track *thread_track(struct draw *draw, const struct event *event)
+static struct track *thread_track(struct draw *draw, const struct event *event)
 {
 	const struct value *tid = event_context(event, "tid"), *pid = event_context(event, "pid");
 	const struct value *procname = event_context(event, "procname");
@@ -149,7 +153,7 @@ static const struct track *thread_track(struct draw *draw, const struct event *e
 	return tracks_get(draw->tracks, TRACK_THREAD, tid->number, pid ? pid->number : 0, name);
 }
 
-static const struct track *named_track(struct draw *draw, const char *what,
+static struct track *named_track(struct draw *draw, const char *what,
 				       const struct value *value)
 {
 	char of[NAME_SIZE], name[2 * NAME_SIZE];
@@ -159,7 +163,7 @@ static const struct track *named_track(struct draw *draw, const char *what,
 	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
 }
 
-static const struct track *lane(struct draw *draw, const struct event *event)
+static struct track *lane(struct draw *draw, const struct event *event)
 {
 	const struct value *value;
 
@@ -170,7 +174,7 @@ static const struct track *lane(struct draw *draw, const struct event *event)
 }
 
 /* Where a marker wants to be: scope_cpu, scope_tgid, scope_ANY, or its thread. */
-static const struct track *scope(struct draw *draw, const struct event *event)
+static struct track *scope(struct draw *draw, const struct event *event)
 {
 	const struct value *track_name = event_value(event, "track_name");
 	const struct value *found = NULL;
@@ -199,10 +203,27 @@ static void put(struct draw *draw, const struct track *track, enum mark mark, ui
 	draw->drawing->mark(draw->out, track, mark, time, name, event, value);
 }
 
+static void put_begin(struct draw *draw, const struct event *event, const char *name)
+{
+	struct track *track = scope(draw, event);
+
+	track_open(track, name);
+	put(draw, track, MARK_BEGIN, event->time, name, event, 0);
+}
+
+static void put_end(struct draw *draw, const struct event *event)
+{
+	struct track *track = scope(draw, event);
+	char *name = track_close(track);
+
+	put(draw, track, MARK_END, event->time, name, NULL, 0);
+	free(name);
+}
+
 static void put_counter(struct draw *draw, const struct event *event, const char *name,
 			const struct value *value)
 {
-	const struct track *track = tracks_get(draw->tracks, TRACK_COUNTER, 0, 0, name);
+	struct track *track = tracks_get(draw->tracks, TRACK_COUNTER, 0, 0, name);
 
 	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value->number);
 }
@@ -223,10 +244,10 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 		snprintf(text, sizeof(text), "%s", event->kind->marker);
 	switch (*type->text) {
 	case 'B':
-		put(draw, scope(draw, event), MARK_BEGIN, event->time, text, event, 0);
+		put_begin(draw, event, text);
 		return true;
 	case 'E':
-		put(draw, scope(draw, event), MARK_END, event->time, NULL, NULL, 0);
+		put_end(draw, event);
 		return true;
 	case 'I':
 		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, 0);
@@ -240,19 +261,35 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 	return false;
 }
 
-/* Slices may overlap: each has a track for itself as long as it is open. */
+/* Is what a pair has in common what makes the lanes? */
+static bool belongs_to_lane(const struct draw *draw, const struct draw_rule *rule)
+{
+	if (!strcmp(draw->lanes, "task"))
+		return !rule->key || !strcmp(rule->key, "tid");
+	return rule->key && !strcmp(rule->key, draw->lanes);
+}
+
+/* In its lane; else slices may overlap, and each has a track for itself as long as it is open. */
+static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
+				const struct event *event, const struct pair *pair)
+{
+	struct track *track = belongs_to_lane(draw, rule) ? lane(draw, event) : NULL;
+	char name[2 * NAME_SIZE];
+
+	if (track && track_take(track, pair->begin, pair->end))
+		return track;
+	snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
+	return tracks_get(draw->tracks, TRACK_NAMED, pair->lane, 0, name);
+}
+
 static bool draw_pair_event(struct draw *draw, const struct draw_rule *rule,
 			    const struct event *event)
 {
-	const struct track *track;
-	char name[NAME_SIZE];
 	struct pair pair;
 
 	if (pairs_event(rule->pairs, event, &pair)) {
-		snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
-		track = tracks_get(draw->tracks, TRACK_NAMED, pair.lane, 0, name);
-		put(draw, track, MARK_BEGIN, pair.begin, rule->marker, event, 0);
-		put(draw, track, MARK_END, pair.end, NULL, NULL, 0);
+		put(draw, pair_track(draw, rule, event, &pair), MARK_SLICE, pair.begin,
+		    rule->marker, event, pair.end - pair.begin);
 		return true;
 	}
 	return pattern_matches(rule->marker, event->kind->name);
@@ -276,9 +313,9 @@ static bool draw_by_rule(struct draw *draw, const struct draw_rule *rule,
 	return true;
 }
 
-void draw_event(struct draw *draw, const struct event *event)
+void draw_event(struct draw *draw, const struct event *event, bool is_shown)
 {
-	bool drawn = draw_itself(draw, event);
+	bool drawn = is_shown || draw_itself(draw, event);
 	unsigned int i;
 
 	for (i = 0; i < draw->nr_rules; i++)

@@ -51,8 +51,9 @@ void draw_lanes(struct draw *draw, const char *lanes);
  * draw_event() - draw an event
  * @draw: of draw_create()
  * @event: the event
+ * @is_shown: somewhere else: only what draw_pair() and draw_counter() ask for is drawn
  */
-void draw_event(struct draw *draw, const struct event *event);
+void draw_event(struct draw *draw, const struct event *event, bool is_shown);
 
 /**
  * draw_loss() - draw a loss, at its CPU

@@ -17,7 +17,6 @@
 #include "select.h"
 #include "tar.h"
 #include "trace_dat.h"
-#include "trace_dat.h"
 
 enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 
@@ -140,10 +139,12 @@ static bool take_event(void *ctx, const struct event *event)
 	if (!select_event(&export->selection, event))
 		return true;
 	export->events++;
-	if (export->sched && ftrace_is_known(event->kind))
+	if (export->sched && ftrace_is_known(event->kind)) {
 		ftrace_event(export->sched, event);
-	else
-		draw_event(export->draw, event);
+		draw_event(export->draw, event, true);
+	} else {
+		draw_event(export->draw, event, false);
+	}
 	return !ferror(export->out);
 }
 
@@ -365,7 +366,9 @@ const struct command command_export = {
 		"has it: B and E are the begin and the end of a slice, I is an instant, C a counter;\n"
 		"slice_name, counter_value, track_name, and scope_cpu or scope_ANYTHING for the row.\n\n"
 		"\tmarkers export trace --pair io_begin:io_end:id --counter queue:depth\n\n"
-		"A module's name is separated by a slash there: disk/io_begin. A loss is an instant in the\n"
+		"A module's name is separated by a slash there: disk/io_begin. Without KEY, or with the key\n"
+		"by which --lanes makes rows, a slice is in the row of its thread, CPU or field; if it\n"
+		"would overlap another there, in a row of the pair. A loss is an instant in the\n"
 		"row of its CPU, and pairs that were open then are left out.\n\n"
 		SELECT_TEXT,
 	.options = options,

@@ -82,6 +82,10 @@ static bool read_key(const struct event *event, const char *name, uint64_t *key)
 	value = event_value(event, name ? name : "tid");
 	if (!value)
 		return !name;
+	if (!name && !value->number) {
+		*key |= (uint64_t)1 << 32;	/* there is an idle task for each CPU */
+		return true;
+	}
 	*key = value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES ?
 	       hash(value->text, value->size) : value->number;
 	return true;

@@ -152,14 +152,20 @@ static void put_annotation(const struct value *value)
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value)
 {
-	size_t whole = begin_packet(), begin;
+	size_t whole, begin;
 	unsigned int i;
 
+	if (mark == MARK_SLICE) {
+		put_mark(out, track, MARK_BEGIN, time, name, event, 0);
+		put_mark(out, track, MARK_END, time + value, NULL, NULL, 0);
+		return;
+	}
+	whole = begin_packet();
 	proto_varint(&packet, PACKET_TIMESTAMP, time);
 	begin = proto_begin(&packet, PACKET_TRACK_EVENT);
 	proto_varint(&packet, EVENT_TYPE, mark + 1);
 	proto_varint(&packet, EVENT_TRACK, track->id);
-	if (name)
+	if (name && mark != MARK_END)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
 	if (mark == MARK_COUNTER)
 		proto_varint(&packet, EVENT_COUNTER, value);

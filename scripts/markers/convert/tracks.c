@@ -37,9 +37,15 @@ void tracks_destroy(struct tracks *tracks)
 	size_t i;
 
 	for (i = 0; i < tracks->room; i++) {
-		if (tracks->track[i])
-			free(tracks->track[i]->name);
-		free(tracks->track[i]);
+		struct track *track = tracks->track[i];
+
+		if (!track)
+			continue;
+		while (track->depth)
+			free(track_close(track));
+		free(track->taken);
+		free(track->name);
+		free(track);
 	}
 	free(tracks->track);
 	free(tracks);
@@ -83,13 +89,19 @@ static void grow(struct tracks *tracks)
 	free(old);
 }
 
-const struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
-			       const char *name)
+struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
+			 const char *name)
 {
 	struct track **at = find(tracks, type, number, name), *track = *at;
 
-	if (track)
+	if (track && (type != TRACK_THREAD || !strcmp(track->name, name)))
 		return track;
+	if (track) {		/* another program: the last name is shown */
+		free(track->name);
+		track->name = need_memory(strdup(name));
+		tracks->drawing->track(tracks->out, track);
+		return track;
+	}
 	track = need_memory(calloc(1, sizeof(*track)));
 	track->type = type;
 	track->id = ++tracks->nr;
@@ -101,4 +113,41 @@ const struct track *tracks_get(struct tracks *tracks, enum track_type type, int 
 	if (2 * tracks->nr > tracks->room)
 		grow(tracks);
 	return track;
+}
+
+void track_open(struct track *track, const char *name)
+{
+	track->has_begins = true;
+	if (track->depth < MAX_DEPTH)
+		track->open[track->depth] = need_memory(strdup(name));
+	track->depth++;
+}
+
+char *track_close(struct track *track)
+{
+	if (!track->depth || --track->depth >= MAX_DEPTH)
+		return NULL;
+	return track->open[track->depth];
+}
+
+bool track_take(struct track *track, uint64_t begin, uint64_t end)
+{
+	unsigned int nr = track->nr_taken;
+
+	if (track->has_begins)
+		return false;	/* when these end is not known */
+	if (!track->taken)
+		track->taken = need_memory(calloc(MAX_TAKEN, sizeof(*track->taken)));
+	while (nr && track->taken[nr - 1].begin > begin)
+		nr--;		/* it is inside the new one */
+	if (nr && track->taken[nr - 1].end > begin)
+		return false;
+	if (nr == MAX_TAKEN) {	/* the oldest two become one */
+		track->taken[1].begin = track->taken[0].begin;
+		nr--;
+		memmove(track->taken, track->taken + 1, nr * sizeof(*track->taken));
+	}
+	track->taken[nr] = (struct taken){ begin, end };
+	track->nr_taken = nr + 1;
+	return true;
 }

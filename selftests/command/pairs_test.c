@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pairs of events, and the rows that their slices are drawn on.
+ */
+#include <stdlib.h>
+
+#include "pairs.h"
+#include "tap.h"
+#include "tracks.h"
+
+enum { BEGIN, END, BOTH };
+
+static const struct kind kinds[] = {
+	{ .name = "disk:begin", .marker = "begin" },
+	{ .name = "disk:end", .marker = "end" },
+	{ .name = "disk:both", .marker = "both" },
+};
+
+static const struct field fields[] = {
+	{ .name = "id", .type = VALUE_UNSIGNED },
+	{ .name = "tid", .type = VALUE_SIGNED },
+};
+
+/* trace.c, which has these, needs libbabeltrace2 */
+const struct value *event_context(const struct event *event, const char *name)
+{
+	return event->nr_contexts && !strcmp(name, "tid") ? &event->context[0] : NULL;
+}
+
+const struct value *event_value(const struct event *event, const char *name)
+{
+	return event->nr_values && !strcmp(name, "id") ? &event->value[0] :
+	       event_context(event, name);
+}
+
+/* Return: how long it took, or -1: it does not end anything. */
+static long give(struct pairs *pairs, unsigned int kind, uint64_t time, unsigned int cpu, int tid,
+		 uint64_t id)
+{
+	static struct event event;
+	struct pair pair;
+
+	event.kind = &kinds[kind];
+	event.time = time;
+	event.cpu = cpu;
+	event.nr_contexts = tid >= 0;
+	event.context[0] = (struct value){ &fields[1], .number = tid };
+	event.nr_values = 1;
+	event.value[0] = (struct value){ &fields[0], .number = id };
+	return pairs_event(pairs, &event, &pair) ? (long)(pair.end - pair.begin) : -1;
+}
+
+static void test_pairs(void)
+{
+	struct pairs *pairs = pairs_create("begin", "disk:end", "id");
+	struct pairs_count count;
+
+	is_int(give(pairs, END, 5, 0, 1, 7), -1, "the end of nothing");
+	give(pairs, BEGIN, 10, 0, 1, 7);
+	give(pairs, BEGIN, 20, 0, 1, 8);
+	is_int(give(pairs, END, 25, 1, 2, 7), 15, "on another CPU, in another thread");
+	give(pairs, BEGIN, 30, 0, 1, 8);
+	is_int(give(pairs, END, 31, 0, 1, 8), 1, "it began again");
+	give(pairs, BEGIN, 40, 0, 1, 9);
+	pairs_loss(pairs);
+	is_int(give(pairs, END, 50, 0, 1, 9), -1, "a loss between them");
+	give(pairs, BEGIN, 60, 0, 1, 10);
+	count = pairs_end(pairs);
+	is_int(count.unbegun, 2, "ends of nothing");
+	is_int(count.unended, 2, "what did not end");
+	is_int(count.lost, 1, "what was open at the loss");
+	pairs_destroy(pairs);
+
+	pairs = pairs_create("both", "both", NULL);
+	is_int(give(pairs, BOTH, 1, 0, 1, 0), -1, "the first of a row");
+	is_int(give(pairs, BOTH, 4, 1, 1, 0), 3, "the next one of its thread");
+	is_int(give(pairs, BOTH, 5, 1, 2, 0), -1, "of another thread");
+	pairs_destroy(pairs);
+
+	pairs = pairs_create("begin", "end", NULL);
+	give(pairs, BEGIN, 1, 0, 0, 0);
+	give(pairs, BEGIN, 2, 1, 0, 0);
+	is_int(give(pairs, END, 4, 1, 0, 0), 2, "the idle task of a CPU");
+	is_int(give(pairs, END, 5, 0, 0, 0), 4, "and that of another");
+	give(pairs, BEGIN, 6, 3, -1, 0);
+	is_int(give(pairs, END, 8, 2, -1, 0), -1, "without threads, by CPU");
+	is_int(give(pairs, END, 9, 3, -1, 0), 3, "and on the same");
+	pairs_destroy(pairs);
+}
+
+static void test_many(void)
+{
+	struct pairs *pairs = pairs_create("begin", "end", "id");
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < 100000; i++)
+		give(pairs, BEGIN, i, 0, 1, i * 2654435761u);
+	for (i = 0; i < 100000; i++)
+		bad += give(pairs, END, 200000, 0, 1, i * 2654435761u) != 200000 - (long)i;
+	is_int(bad, 0, "100000 at a time");
+	is_int(pairs_end(pairs).unended, 0, "all have ended");
+	pairs_destroy(pairs);
+}
+
+static unsigned int described;
+
+static void describe(FILE *out, const struct track *track)
+{
+	(void)out;
+	(void)track;
+	described++;
+}
+
+static void test_tracks(void)
+{
+	static const struct drawing drawing = { .track = describe };
+	struct tracks *tracks = tracks_create(&drawing, NULL);
+	struct track *track = tracks_get(tracks, TRACK_THREAD, 5, 0, "sh");
+	unsigned int i, bad = 0;
+	char *name;
+
+	ok(tracks_get(tracks, TRACK_THREAD, 5, 0, "cat") == track, "a thread with another name");
+	is_str(track->name, "cat", "the new name");
+	is_int(described, 2, "it is told");
+	ok(tracks_get(tracks, TRACK_NAMED, 5, 0, "cat") != track, "another kind of track");
+
+	ok(track_take(track, 10, 20), "a slice");
+	ok(track_take(track, 20, 30), "one after it");
+	ok(!track_take(track, 25, 35), "one that overlaps");
+	ok(!track_take(track, 20, 40), "one that begins with another");
+	ok(track_take(track, 5, 40), "one around them");
+	ok(!track_take(track, 10, 50), "one that overlaps that");
+	for (i = 0; i < 1000; i++)
+		bad += !track_take(track, 100 + 2 * i, 101 + 2 * i);
+	is_int(bad, 0, "many beside each other");
+	ok(!track_take(track, 200, 3000), "one that begins among old ones, of which little is known");
+	ok(!track_take(track, 2096, 3000), "one that begins inside of a late one");
+	ok(track_take(track, 2095, 3000), "one between late ones");
+	ok(track_take(track, 4, 4000), "one around all");
+
+	for (i = 0; i < 40; i++)
+		track_open(track, i == 31 ? "known" : "slice");
+	ok(!track_take(track, 5000, 6000), "a row of slices whose ends are not known");
+	for (bad = 0; i > 32; i--)
+		bad += track_close(track) != NULL;
+	is_int(bad, 0, "names that are too deep");
+	name = track_close(track);
+	is_str(name, "known", "the name of what ends");
+	free(name);
+	while (track->depth)
+		free(track_close(track));
+	ok(!track_close(track), "the end of nothing");
+	tracks_destroy(tracks);
+}
+
+int main(void)
+{
+	test_pairs();
+	test_many();
+	test_tracks();
+	return tap_done();
+}
