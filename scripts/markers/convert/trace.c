@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads through a graph of libbabeltrace2: src.ctf.fs for each directory, flt.utils.muxer,
- * and a sink that takes events apart. It does not hand out all of a packet's header,
+ * Takes messages of libbabeltrace2 apart. It does not hand out all of a packet's header,
  * so that is read once more here, for the losses.
  */
 #include <babeltrace2/babeltrace.h>
@@ -14,9 +13,10 @@
 #include <markers/uapi/ctf.h>
 
 #include "../lib/file.h"
-#include "../lib/layout.h"
 #include "../lib/message.h"
 #include "files.h"
+#include "graph.h"
+#include "kinds.h"
 #include "trace.h"
 
 #define BYTES_SIZE	65536	/* of all VALUE_BYTES of an event */
@@ -43,26 +43,17 @@ struct cpu {
 	struct ctf_packet_header packet;
 };
 
-struct known_class {
-	const bt_event_class *class;
-	struct kind *kind;
-};
-
 struct reader {
 	const struct trace_sink *sink;
 	void *ctx;
 	bool begun;
-	bool stopped;
 	bool refused;
 
 	uint64_t frequency;
 	struct trace_info info;
-	struct kind **kind;
+	struct kinds kinds;
 	struct kind context;
 	const bt_stream_class *context_of;
-
-	struct known_class *classes;	/* a hash table, of a power of two */
-	size_t nr_classes, room;
 
 	struct stream *streams;
 	size_t nr_streams;
@@ -82,167 +73,6 @@ static uint64_t to_ns(const struct reader *reader, uint64_t ticks)
 		return ticks;
 	return ticks / reader->frequency * second +
 	       ticks % reader->frequency * second / reader->frequency;
-}
-
-static char *field_name(const char *prefix, const char *name)
-{
-	return prefix[0] ? format_text("%s.%s", prefix, name) : format_text("%s", name);
-}
-
-static bool describe(struct kind *kind, const struct bt_field_class *class, const char *name);
-
-static bool describe_members(struct kind *kind, const bt_field_class *class, const char *prefix)
-{
-	uint64_t i, nr = bt_field_class_structure_get_member_count(class);
-
-	for (i = 0; i < nr; i++) {
-		const bt_field_class_structure_member *member =
-			bt_field_class_structure_borrow_member_by_index_const(class, i);
-		char *name = field_name(prefix, bt_field_class_structure_member_get_name(member));
-		bool good = describe(kind, bt_field_class_structure_member_borrow_field_class_const(member),
-				     name);
-
-		free(name);
-		if (!good)
-			return false;
-	}
-	return true;
-}
-
-/* The length of an array stands before it, and says nothing more. */
-static void hide_length(struct kind *kind, const char *name)
-{
-	struct field *before = kind->nr_fields ? &kind->field[kind->nr_fields - 1] : NULL;
-	char *length = format_text("_%s_length", name);	/* or with a number after it */
-
-	if (before && !strncmp(before->name, length, strlen(length)))
-		before->hidden = true;
-	free(length);
-}
-
-static unsigned int element_bits(const bt_field_class *array)
-{
-	const bt_field_class *class = bt_field_class_array_borrow_element_field_class_const(array);
-
-	return bt_field_class_type_is(bt_field_class_get_type(class), BT_FIELD_CLASS_TYPE_INTEGER) ?
-	       bt_field_class_integer_get_field_value_range(class) : 8;
-}
-
-static bool describe(struct kind *kind, const bt_field_class *class, const char *name)
-{
-	bt_field_class_type type = bt_field_class_get_type(class);
-	struct field field = { .base = 10 };
-
-	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
-		return describe_members(kind, class, name);
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER)) {
-		field.type = bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER) ?
-			     VALUE_SIGNED : VALUE_UNSIGNED;
-		field.bits = bt_field_class_integer_get_field_value_range(class);
-		field.base = bt_field_class_integer_get_preferred_display_base(class);
-		field.labels = bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ENUMERATION);
-	} else if (type == BT_FIELD_CLASS_TYPE_STRING) {
-		field.type = VALUE_TEXT;
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
-		field.type = VALUE_BYTES;
-		field.bits = element_bits(class);
-		hide_length(kind, name);
-	} else {
-		say("%s: field %s has a type that markers.ko does not write", kind->name, name);
-		return false;
-	}
-	if (kind->nr_fields == MAX_VALUES) {
-		say("%s: more than %d fields", kind->name, MAX_VALUES);
-		return false;
-	}
-	field.name = need_memory(strdup(name));
-	kind->field = need_memory(realloc(kind->field, (kind->nr_fields + 1) * sizeof(field)));
-	kind->field[kind->nr_fields++] = field;
-	return true;
-}
-
-static struct known_class *find_class(const struct reader *reader, const bt_event_class *class)
-{
-	size_t at = ((uintptr_t)class >> 4) * 0x9e3779b97f4a7c15u;
-
-	for (at &= reader->room - 1; reader->classes[at].class; at = (at + 1) & (reader->room - 1))
-		if (reader->classes[at].class == class)
-			break;
-	return &reader->classes[at];
-}
-
-static void remember_class(struct reader *reader, const bt_event_class *class, struct kind *kind)
-{
-	struct known_class *old = reader->classes;
-	size_t i, room = reader->room;
-
-	if (2 * (reader->nr_classes + 1) > room) {
-		reader->room = room ? 2 * room : 64;
-		reader->classes = need_memory(calloc(reader->room, sizeof(*old)));
-		for (i = 0; i < room; i++)
-			if (old[i].class)
-				*find_class(reader, old[i].class) = old[i];
-		free(old);
-	}
-	*find_class(reader, class) = (struct known_class){ class, kind };
-	reader->nr_classes++;
-}
-
-/* A marker is the same in all parts of a recording, if its fields are. */
-static struct kind *find_kind(const struct reader *reader, const struct kind *kind)
-{
-	unsigned int i, n;
-
-	for (i = 0; i < reader->info.nr_kinds; i++) {
-		const struct kind *other = reader->kind[i];
-
-		if (strcmp(other->name, kind->name) || other->nr_fields != kind->nr_fields)
-			continue;
-		for (n = 0; n < kind->nr_fields; n++)
-			if (strcmp(kind->field[n].name, other->field[n].name) ||
-			    kind->field[n].type != other->field[n].type)
-				break;
-		if (n == kind->nr_fields)
-			return reader->kind[i];
-	}
-	return NULL;
-}
-
-static struct kind *add_kind(struct reader *reader, const bt_event_class *class, bool is_part)
-{
-	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(class);
-	struct kind *kind = need_memory(calloc(1, sizeof(*kind))), *same;
-	const char *colon;
-
-	kind->name = bt_event_class_get_name(class);
-	if (!kind->name)
-		kind->name = "";
-	colon = strchr(kind->name, ':');
-	kind->marker = colon ? colon + 1 : kind->name;
-	if (payload && !describe_members(kind, payload, "")) {
-		reader->refused = true;
-		return NULL;
-	}
-	same = is_part ? find_kind(reader, kind) : NULL;
-	if (same) {
-		free(kind);	/* its fields are few, and are kept */
-		kind = same;
-	} else {
-		kind->number = reader->info.nr_kinds++;
-		reader->kind = need_memory(realloc(reader->kind, reader->info.nr_kinds *
-						   sizeof(*reader->kind)));
-		reader->kind[kind->number] = kind;
-		reader->info.kind = reader->kind;
-	}
-	remember_class(reader, class, kind);
-	return kind;
-}
-
-static struct kind *kind_of(struct reader *reader, const bt_event_class *class)
-{
-	struct kind *kind = reader->room ? find_class(reader, class)->kind : NULL;
-
-	return kind ? kind : add_kind(reader, class, true);
 }
 
 /* Bytes of an array, in the event's room for them. */
@@ -372,8 +202,8 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 	reader->info.release = text_of(trace, "kernel_release");
 	reader->info.clock = bt_clock_class_get_description(clock);
 	for (i = 0; i < nr; i++)
-		if (!add_kind(reader, bt_stream_class_borrow_event_class_by_index_const(class, i),
-			      false))
+		if (!kinds_add(&reader->kinds,
+			       bt_stream_class_borrow_event_class_by_index_const(class, i)))
 			return false;
 	reader->begun = true;
 	return !reader->sink->begin || reader->sink->begin(reader->ctx, &reader->info);
@@ -388,7 +218,7 @@ static bool set_contexts(struct reader *reader, const bt_stream_class *class)
 	reader->context.name = "contexts";
 	reader->context.nr_fields = 0;
 	reader->context_of = class;
-	return !context || describe_members(&reader->context, context, "");
+	return !context || kinds_describe(&reader->context, context);
 }
 
 static bool begin_stream(struct reader *reader, const bt_stream *stream)
@@ -474,10 +304,12 @@ static bool take_event(struct reader *reader, const bt_message *message)
 	const bt_stream_class *stream_class = bt_event_class_borrow_stream_class_const(class);
 	struct event *event = &reader->event;
 
-	event->kind = kind_of(reader, class);
+	event->kind = kinds_find(&reader->kinds, class);
 	if (!event->kind ||
-	    (reader->context_of != stream_class && !set_contexts(reader, stream_class)))
+	    (reader->context_of != stream_class && !set_contexts(reader, stream_class))) {
+		reader->refused = true;
 		return false;
+	}
 	event->cpu = stream ? stream->packet.cpu_id : 0;
 	event->time = to_ns(reader, bt_clock_snapshot_get_value(
 		bt_message_event_borrow_default_clock_snapshot_const(message)));
@@ -490,7 +322,7 @@ static bool take_event(struct reader *reader, const bt_message *message)
 	return reader->sink->event(reader->ctx, event);
 }
 
-static bool take(struct reader *reader, const bt_message *message)
+static bool take_message(struct reader *reader, const bt_message *message)
 {
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
@@ -509,147 +341,23 @@ static bool take(struct reader *reader, const bt_message *message)
 	}
 }
 
-static bt_graph_simple_sink_component_consume_func_status
-consume(bt_message_iterator *iterator, void *user_data)
+static bool take(void *ctx, const bt_message *message)
 {
-	struct reader *reader = user_data;
-	bt_message_array_const messages;
-	bt_message_iterator_next_status status;
-	uint64_t i, nr;
+	struct reader *reader = ctx;
+	bool more = take_message(reader, message);
 
-	status = bt_message_iterator_next(iterator, &messages, &nr);
-	if (status)
-		return (bt_graph_simple_sink_component_consume_func_status)status;
-	for (i = 0; i < nr; i++) {
-		if (!reader->stopped && !take(reader, messages[i])) {
-			reader->stopped = true;
-			reader->refused |= !reader->begun;
-		}
-		bt_message_put_ref(messages[i]);
-	}
-	return reader->stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END :
-	       BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
-}
-
-/* What its own words do not say: where the metadata is not as markers.ko writes it. */
-static void say_metadata(const char *path)
-{
-	char *file = format_text("%s/metadata", path);
-	char *text = file_read(AT_FDCWD, file, NULL);
-	struct layout *layout = NULL;
-	int line;
-
-	if (text)
-		layout = layout_parse(text, &line);
-	else
-		say_errno("%s", file);
-	if (text && !layout)
-		say("%s: line %d: markers.ko does not write that", file, line);
-	layout_free(layout);
-	free(text);
-	free(file);
-}
-
-/* The first cause says most; the others are the chain of calls. */
-static int say_error(const char *path)
-{
-	const bt_error *error = bt_current_thread_take_error();
-	uint64_t i, nr = error ? bt_error_get_cause_count(error) : 0;
-
-	for (i = 0; i < nr; i++) {
-		const char *text = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
-
-		if (strstr(text, "-addr="))
-			break;	/* for programmers */
-		say("%s: %.*s", path, (int)strcspn(text, "\n"), text);
-	}
-	if (!nr)
-		say("%s: libbabeltrace2 does not say why it cannot be read", path);
-	if (error)
-		bt_error_release(error);
-	return STATUS_FAILED;
-}
-
-static const bt_component_class_source *find_source(const bt_plugin **plugin)
-{
-	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, BT_FALSE, plugin))
-		return NULL;
-	return bt_plugin_borrow_source_component_class_by_name_const(*plugin, "fs");
-}
-
-static const bt_component_class_filter *find_muxer(const bt_plugin **plugin)
-{
-	if (bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, BT_FALSE, plugin))
-		return NULL;
-	return bt_plugin_borrow_filter_component_class_by_name_const(*plugin, "muxer");
-}
-
-/* src.ctf.fs of a directory, with all of its ports at inputs of the muxer from @port on. */
-static bool add_source(bt_graph *graph, const bt_component_class_source *class, const char *path,
-		       const bt_component_filter *muxer, uint64_t *port)
-{
-	const bt_component_source *source;
-	bt_value *params = bt_value_map_create(), *inputs = NULL;
-	char *name = format_text("%s#%llu", path, (unsigned long long)*port);
-	uint64_t i, nr;
-	bool good;
-
-	good = params && !bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) &&
-	       !bt_value_array_append_string_element(inputs, path) &&
-	       !bt_value_map_insert_bool_entry(params, "force-clock-class-origin-unix-epoch",
-					       BT_TRUE) &&
-	       !bt_graph_add_source_component(graph, class, name, params, BT_LOGGING_LEVEL_NONE,
-					      &source);
-	nr = good ? bt_component_source_get_output_port_count(source) : 0;
-	for (i = 0; good && i < nr; i++)
-		good = !bt_graph_connect_ports(graph,
-			bt_component_source_borrow_output_port_by_index_const(source, i),
-			bt_component_filter_borrow_input_port_by_index_const(muxer, (*port)++), NULL);
-	bt_value_put_ref(params);
-	free(name);
-	return good;
-}
-
-static bool build(bt_graph *graph, const struct trace_files *files, const bt_plugin **plugins,
-		  struct reader *reader)
-{
-	const bt_component_class_source *source = find_source(&plugins[0]);
-	const bt_component_class_filter *class = find_muxer(&plugins[1]);
-	const bt_component_filter *muxer;
-	const bt_component_sink *sink;
-	uint64_t port = 0;
-	size_t i;
-
-	if (!source || !class) {
-		say("libbabeltrace2 has no plugins \"ctf\" and \"utils\"");
-		return false;
-	}
-	if (bt_graph_add_filter_component(graph, class, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
-					  &muxer) ||
-	    bt_graph_add_simple_sink_component(graph, "markers", NULL, consume, NULL, reader,
-					       &sink))
-		return false;
-	for (i = 0; i < files->nr; i++)
-		if (!add_source(graph, source, trace_files_path(files, i), muxer, &port)) {
-			say_metadata(files->path[i]);
-			return false;
-		}
-	return !bt_graph_connect_ports(graph,
-		bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
-		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
+	if (!more && !reader->begun)
+		reader->refused = true;
+	return more;
 }
 
 static void forget(struct reader *reader)
 {
-	unsigned int i;
 	size_t n;
 
-	for (i = 0; i < reader->info.nr_kinds; i++)
-		free(reader->kind[i]);
+	kinds_free(&reader->kinds);
 	for (n = 0; n < reader->nr_streams; n++)
 		close(reader->streams[n].fd);
-	free(reader->kind);
-	free(reader->classes);
 	free(reader->streams);
 	free(reader->cpus);
 	free(reader);
@@ -658,28 +366,24 @@ static void forget(struct reader *reader)
 int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 {
 	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
-	const bt_plugin *plugins[2] = {};
+	struct graph graph = { .take = take, .ctx = reader };
 	struct trace_files files;
-	bt_graph *graph;
 	int status;
 
 	reader->sink = sink;
 	reader->ctx = ctx;
+	reader->kinds.info = &reader->info;
 	status = trace_files_open(&files, path);
 	if (status) {
 		free(reader);
 		return status;
 	}
-	graph = need_memory(bt_graph_create(0));
-	if (!build(graph, &files, plugins, reader) || bt_graph_run(graph) < 0)
-		status = say_error(path);
+	status = graph_run(&graph, path, &files);
 	if (reader->begun && sink->end)
 		sink->end(ctx);
 	if (reader->refused || files.damaged)
 		status = STATUS_FAILED;
-	bt_graph_put_ref(graph);
-	bt_plugin_put_ref(plugins[0]);
-	bt_plugin_put_ref(plugins[1]);
+	graph_free(&graph);
 	trace_files_close(&files);
 	forget(reader);
 	return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CTF trace of markers.ko as a row of events and losses, in the order of time. Only this
- * file and trace.c know libbabeltrace2. Memory does not grow with the trace.
+ * A CTF trace of markers.ko as a row of events and losses, in the order of time. Only
+ * trace.c, kinds and graph know libbabeltrace2. Memory does not grow with the trace.
  */
 #ifndef _MARKERS_TRACE_H
 #define _MARKERS_TRACE_H

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <babeltrace2/babeltrace.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/file.h"
+#include "../lib/layout.h"
+#include "../lib/message.h"
+#include "graph.h"
+
+static bt_graph_simple_sink_component_consume_func_status
+consume(bt_message_iterator *iterator, void *user_data)
+{
+	struct graph *graph = user_data;
+	bt_message_array_const messages;
+	bt_message_iterator_next_status status;
+	uint64_t i, nr;
+
+	status = bt_message_iterator_next(iterator, &messages, &nr);
+	if (status)
+		return (bt_graph_simple_sink_component_consume_func_status)status;
+	for (i = 0; i < nr; i++) {
+		if (!graph->stopped)
+			graph->stopped = !graph->take(graph->ctx, messages[i]);
+		bt_message_put_ref(messages[i]);
+	}
+	return graph->stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END :
+	       BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+}
+
+/* What its own words do not say: where the metadata is not as markers.ko writes it. */
+static void say_metadata(const char *path)
+{
+	char *file = format_text("%s/metadata", path);
+	char *text = file_read(AT_FDCWD, file, NULL);
+	struct layout *layout = NULL;
+	int line;
+
+	if (text)
+		layout = layout_parse(text, &line);
+	else
+		say_errno("%s", file);
+	if (text && !layout)
+		say("%s: line %d: markers.ko does not write that", file, line);
+	layout_free(layout);
+	free(text);
+	free(file);
+}
+
+/* The first cause says most; the others are the chain of calls. */
+static int say_error(const char *path)
+{
+	const bt_error *error = bt_current_thread_take_error();
+	uint64_t i, nr = error ? bt_error_get_cause_count(error) : 0;
+
+	for (i = 0; i < nr; i++) {
+		const char *text = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
+
+		if (strstr(text, "-addr="))
+			break;	/* for programmers */
+		say("%s: %.*s", path, (int)strcspn(text, "\n"), text);
+	}
+	if (!nr)
+		say("%s: libbabeltrace2 does not say why it cannot be read", path);
+	if (error)
+		bt_error_release(error);
+	return STATUS_FAILED;
+}
+
+static const bt_component_class_source *find_source(const bt_plugin **plugin)
+{
+	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, BT_FALSE, plugin))
+		return NULL;
+	return bt_plugin_borrow_source_component_class_by_name_const(*plugin, "fs");
+}
+
+static const bt_component_class_filter *find_muxer(const bt_plugin **plugin)
+{
+	if (bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, BT_FALSE, plugin))
+		return NULL;
+	return bt_plugin_borrow_filter_component_class_by_name_const(*plugin, "muxer");
+}
+
+/* src.ctf.fs of a directory, with all of its ports at inputs of the muxer from @port on. */
+static bool add_source(bt_graph *graph, const bt_component_class_source *class, const char *path,
+		       const bt_component_filter *muxer, uint64_t *port)
+{
+	const bt_component_source *source;
+	bt_value *params = bt_value_map_create(), *inputs = NULL;
+	char *name = format_text("%s#%llu", path, (unsigned long long)*port);
+	uint64_t i, nr;
+	bool good;
+
+	good = params && !bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) &&
+	       !bt_value_array_append_string_element(inputs, path) &&
+	       !bt_value_map_insert_bool_entry(params, "force-clock-class-origin-unix-epoch",
+					       BT_TRUE) &&
+	       !bt_graph_add_source_component(graph, class, name, params, BT_LOGGING_LEVEL_NONE,
+					      &source);
+	nr = good ? bt_component_source_get_output_port_count(source) : 0;
+	for (i = 0; good && i < nr; i++)
+		good = !bt_graph_connect_ports(graph,
+			bt_component_source_borrow_output_port_by_index_const(source, i),
+			bt_component_filter_borrow_input_port_by_index_const(muxer, (*port)++), NULL);
+	bt_value_put_ref(params);
+	free(name);
+	return good;
+}
+
+static bool build(struct graph *graph, const struct trace_files *files)
+{
+	const bt_component_class_source *source = find_source(&graph->plugin[0]);
+	const bt_component_class_filter *class = find_muxer(&graph->plugin[1]);
+	const bt_component_filter *muxer;
+	const bt_component_sink *sink;
+	uint64_t port = 0;
+	size_t i;
+
+	if (!source || !class) {
+		say("libbabeltrace2 has no plugins \"ctf\" and \"utils\"");
+		return false;
+	}
+	if (bt_graph_add_filter_component(graph->graph, class, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
+					  &muxer) ||
+	    bt_graph_add_simple_sink_component(graph->graph, "markers", NULL, consume, NULL, graph,
+					       &sink))
+		return false;
+	for (i = 0; i < files->nr; i++)
+		if (!add_source(graph->graph, source, trace_files_path(files, i), muxer, &port)) {
+			say_metadata(files->path[i]);
+			return false;
+		}
+	return !bt_graph_connect_ports(graph->graph,
+		bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
+		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
+}
+
+int graph_run(struct graph *graph, const char *path, const struct trace_files *files)
+{
+	graph->graph = need_memory(bt_graph_create(0));
+	return build(graph, files) && bt_graph_run(graph->graph) >= 0 ? STATUS_OK :
+	       say_error(path);
+}
+
+void graph_free(struct graph *graph)
+{
+	bt_graph_put_ref(graph->graph);
+	bt_plugin_put_ref(graph->plugin[0]);
+	bt_plugin_put_ref(graph->plugin[1]);
+}

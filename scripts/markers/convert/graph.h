@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The graph of libbabeltrace2 that reads a trace: src.ctf.fs for each directory,
+ * flt.utils.muxer, and a sink that hands out the messages in the order of time.
+ */
+#ifndef _MARKERS_GRAPH_H
+#define _MARKERS_GRAPH_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+
+#include "files.h"
+
+/**
+ * struct graph - the graph; zeroes but for @take and @ctx at first
+ * @take: gets each message; returns false to end the reading
+ * @ctx: the first argument of @take
+ * @stopped: it did
+ * @graph: of libbabeltrace2
+ * @plugin: where its components come from
+ */
+struct graph {
+	bool (*take)(void *ctx, const bt_message *message);
+	void *ctx;
+	bool stopped;
+	bt_graph *graph;
+	const bt_plugin *plugin[2];
+};
+
+/**
+ * graph_run() - read a trace
+ * @graph: the graph
+ * @path: the trace, for messages
+ * @files: its directories
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, with a message.
+ */
+int graph_run(struct graph *graph, const char *path, const struct trace_files *files);
+
+/**
+ * graph_free() - free the graph, and what its messages refer to
+ * @graph: of graph_run()
+ */
+void graph_free(struct graph *graph);
+
+#endif /* _MARKERS_GRAPH_H */
