@@ -116,6 +116,9 @@ kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 bench: ## compare with what else the kernel has, in VMs (BASE=result.tsv: and with that)
 	BASE=$(BASE) scripts/bench -k $(K)
 
+viewers: ## record in a VM, open it in the viewers, make the pictures of viewers.rst again (K=6.1)
+	selftests/viewers/run $(K)
+
 demo: ## from the build to a CTF trace, in a VM
 	scripts/demo
 
@@ -133,4 +136,4 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules tools install install-client install-tools uninstall check style unit selftests qemu torture formats four soak soak-vm debug \
-	kcsan clang kernels bench demo docs clean help
+	kcsan clang kernels bench demo viewers docs clean help

@@ -250,7 +250,7 @@ words=hel,thi
 check_spelling()
 {
 	have codespell:codespell || { skip spelling "no codespell"; return; }
-	sources '*' | grep -vE '^COPYING$|\.svg$' >"$work/spelled"
+	sources '*' | grep -vE '^COPYING$|\.(svg|png)$' >"$work/spelled"
 	# shellcheck disable=SC2046 # no blanks in our names
 	codespell ${words:+-L "$words"} $(cat "$work/spelled") >"$work/spelling.log" 2>&1
 	judge "spelling ($(wc -l <"$work/spelled") files)" "$work/spelling.log"
