@@ -61,6 +61,9 @@ uninstall: ## the reverse of install
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	$(DEPMOD)
 
+deb: ## Debian packages, into build/deb; with lintian
+	scripts/deb
+
 check: ## style, unit tests, model, builds, tests in VMs, demo: everything
 	scripts/check
 
@@ -135,5 +138,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-client install-tools uninstall check style unit selftests qemu torture formats four soak soak-vm debug \
+.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats four soak soak-vm debug \
 	kcsan clang kernels bench demo viewers docs clean help

@@ -80,6 +80,21 @@ need()
 	[ -z "$missing" ] || install_packages $missing
 }
 
+# list_sources: the files of the project, not those that git ignores
+list_sources()
+{
+	if git -C "$TOP" rev-parse --git-dir >/dev/null 2>&1; then
+		git -C "$TOP" ls-files -co --exclude-standard
+	else
+		(cd "$TOP" && find . \( -name .git -o -path ./build \) -prune -o \
+			-type f ! -name '*.o' ! -name '*.ko' ! -name '*.cmd' \
+			! -name '*.mod' ! -name '*.mod.c' ! -name '.lock' -print | sed 's,^\./,,')
+	fi | sort | while IFS= read -r file; do
+		# a file removed from the tree but not yet from the index
+		[ ! -e "$TOP/$file" ] || printf '%s\n' "$file"
+	done
+}
+
 # repo_uri SUITE: the host's mirror that serves this suite of the host's release
 repo_uri()
 {
