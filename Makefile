@@ -87,8 +87,8 @@ torture: ## every hit checked under all that can go on (MINUTES=30 CPUS=4 K=6.1)
 		VM_TIMEOUT=$$(($(or $(MINUTES),30) * 90 + 600)) \
 		LOGS=$(CURDIR)/build/torture scripts/check vm:$(K) stress/torture.tc
 
-soak-vm: ## 5 million events from nested contexts in each mode, in a VM (EVENTS=5000000)
-	SOAK_EVENTS=$(or $(EVENTS),5000000) VM_TIMEOUT=3600 \
+soak-vm: ## 5 million events from nested contexts in each mode, half with filters, in a VM (EVENTS=2500000)
+	SOAK_EVENTS=$(or $(EVENTS),2500000) VM_TIMEOUT=3600 \
 		LOGS=$(CURDIR)/build/soak scripts/check vm:$(K) stress/soak.tc
 
 formats: ## how many of the messages of Linux 6.1 the parser takes, and what it refuses

@@ -7,7 +7,8 @@
  *
  *	check = (31 * seq + 7 * context + cpu) % 65521
  *
- * Write "start", "stop" to /proc/test_soak.  Reading it: "passed N".
+ * Write "start", "stop" to /proc/test_soak.  Reading it: "passed N", and of them "odd N"
+ * with an odd seq.
  */
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
@@ -150,14 +151,17 @@ static ssize_t soak_write(struct file *file, const char __user *from,
 
 static int soak_show(struct seq_file *seq, void *unused)
 {
+	u64 one, sum = 0, odd = 0;
 	unsigned int cpu, i;
-	u64 sum = 0;
 
 	for_each_possible_cpu(cpu) {
-		for (i = 0; i < NR_CONTEXTS; i++)
-			sum += READ_ONCE(per_cpu(passed, cpu)[i]);
+		for (i = 0; i < NR_CONTEXTS; i++) {
+			one = READ_ONCE(per_cpu(passed, cpu)[i]);
+			sum += one;
+			odd += one / 2;
+		}
 	}
-	seq_printf(seq, "passed %llu\n", sum);
+	seq_printf(seq, "passed %llu\nodd %llu\n", sum, odd);
 	return 0;
 }
 

@@ -21,10 +21,11 @@
  *					copy kernel memory to stdout, from /proc/kcore
  *	markerio checksum FILE SYMBOL	copy the module to stdout with another checksum of
  *					SYMBOL, which it imports; fails if it has none
- *	markerio soak PIPE PROC N
+ *	markerio soak PIPE PROC N [odd]
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
- *					stop, check the rest: "N verified, N losses"
+ *					stop, check the rest: "N verified, N losses, N
+ *					frames"; or are there only events whose seq is odd?
  *	markerio fail-nth WHAT FILE [TEXT]
  *					do WHAT again and again: the first time the
  *					first allocation of the kernel fails, the
@@ -403,7 +404,7 @@ static void tell(const char *name, const char *what)
 }
 
 /* Of test_soak: next[context][cpu] is the least seq that may come. */
-static bool soak_line(const char *line, const char *end)
+static bool soak_line(const char *line, const char *end, bool odd)
 {
 	static const char *const names[] = { "thread", "interrupt", "nmi" };
 	static unsigned long long next[3][1024];
@@ -418,7 +419,7 @@ static bool soak_line(const char *line, const char *end)
 	if (!line ||
 	    sscanf(line, " [%u] %4s %*u.%*u: test_soak:soak_%15[a-z]: context %u cpu %u seq %llu text %31s check %u%n",
 		   &on, flags, name, &context, &cpu, &seq, string, &check, &len) != 8 ||
-	    line + len != end || context > 2 || cpu > 1023)
+	    line + len != end || context > 2 || cpu > 1023 || (odd && seq % 2 == 0))
 		return false;
 	text = 'a' + seq % 26;
 	if (strlen(flags) != 4 || !strchr(letters[context], flags[2]) || on != cpu || strcmp(name, names[context]) || seq < next[context][cpu] ||
@@ -433,10 +434,10 @@ static bool soak_line(const char *line, const char *end)
 	return true;
 }
 
-static int soak(const char *pipe, const char *proc, unsigned long long least)
+static int soak(const char *pipe, const char *proc, unsigned long long least, bool odd)
 {
 	int fd = open_file(pipe, O_RDONLY | O_NONBLOCK);
-	unsigned long long verified = 0, losses = 0;
+	unsigned long long verified = 0, losses = 0, frames = 0;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	bool running = true;
 	size_t rest = 0;
@@ -464,7 +465,9 @@ static int soak(const char *pipe, const char *proc, unsigned long long least)
 			*end = '\0';
 			if (strstr(line, " *** lost ")) {
 				losses++;
-			} else if (soak_line(line, end)) {
+			} else if (verified && !strncmp(line, " => ", 4)) {
+				frames++;
+			} else if (soak_line(line, end, odd)) {
 				verified++;
 			} else {
 				printf("damaged, doubled or out of order: %s\n", line);
@@ -474,7 +477,7 @@ static int soak(const char *pipe, const char *proc, unsigned long long least)
 		rest -= line - buf;
 		memmove(buf, line, rest);
 	}
-	printf("%llu verified, %llu losses\n", verified, losses);
+	printf("%llu verified, %llu losses, %llu frames\n", verified, losses, frames);
 	return rest != 0;
 }
 
@@ -501,7 +504,7 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "kcore") && argc > 3)
 		return copy_kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
 	if (!strcmp(what, "soak") && argc > 4)
-		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0));
+		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0), argc > 5);
 	if (!strcmp(what, "fail-nth") && argc > 3)
 		return fail_nth(argv[2], argv[3], argc > 4 ? argv[4] : "");
 	fprintf(stderr, "usage: see the top of markerio.c\n");
