@@ -217,11 +217,34 @@ static void create_files(struct dentry *dir, const struct marker_file *file,
  * events/<module>
  */
 
-/* NULL: it cannot be made, because a file has that name. */
+/* The files beside a directory of events/ or events/<module> are the same. */
+static bool is_file_name(const char *name)
+{
+	const struct marker_file *file;
+
+	for (file = marker_module_files; file->name; file++) {
+		if (!strcmp(name, file->name))
+			return true;
+	}
+	return false;
+}
+
+/* With ".d" if the name is that of a file: no marker and no module has a "." in its name. */
+static struct dentry *create_dir(const char *name, struct dentry *parent)
+{
+	char text[16];
+
+	if (!is_file_name(name))
+		return debugfs_create_dir(name, parent);
+	snprintf(text, sizeof(text), "%s.d", name);
+	return debugfs_create_dir(text, parent);
+}
+
+/* NULL: it cannot be made. */
 static struct dentry *create_marker_dir(const struct marker_module *module,
 					const char *name)
 {
-	struct dentry *dir = debugfs_create_dir(name, module->dir);
+	struct dentry *dir = create_dir(name, module->dir);
 
 	if (!IS_ERR(dir))
 		return dir;
@@ -267,7 +290,7 @@ static void module_coming(struct marker_module *module)
 	struct marker_refusal *refusal;
 	struct marker_event *event;
 
-	module->dir = debugfs_create_dir(module->name, events_dir);
+	module->dir = create_dir(module->name, events_dir);
 	if (IS_ERR(module->dir)) {
 		marker_log("events/%s: cannot be made (error %ld)", module->name,
 			   PTR_ERR(module->dir));

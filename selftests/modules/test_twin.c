@@ -16,6 +16,9 @@ static void fire_good(void)
 	trace_mark(sites_shared, "from %s value %d", "test_twin", 2);
 	trace_mark(sites_clash, "value %u", 2U);
 	trace_mark(twin_last, "value %d", 3);
+	/* as files beside their directories */
+	trace_mark(enable, "value %d", 5);
+	trace_mark(filter, "value %d", 6);
 }
 
 #define TEN_TIMES(x)	do { x; x; x; x; x; x; x; x; x; x; } while (0)

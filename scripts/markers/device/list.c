@@ -27,8 +27,7 @@ static char *read_format(const char *marker)
 {
 	char *path, *text, *format, *end;
 
-	path = format_text("events/%s/format", marker);
-	path[strlen("events/") + strcspn(marker, ":")] = '/';
+	path = control_marker_path(marker, "format");
 	text = file_read(control_fd(), path, NULL);
 	free(path);
 	format = text ? strstr(text, "print fmt: \"") : NULL;

@@ -16,11 +16,10 @@
 /* Places that were enabled alone, and a mode of the marker's own, are no rule of set_marker. */
 static int forget_sites(const char *marker)
 {
-	char *path = format_text("events/%s/sites", marker);
+	char *path = control_marker_path(marker, "sites");
 	char *text, *line, *rest, command[32];
 	int status = STATUS_OK, index;
 
-	path[strlen("events/") + strcspn(marker, ":")] = '/';
 	text = file_read(control_fd(), path, NULL);
 	rest = text;
 	while (rest && (line = strsep(&rest, "\n"))) {

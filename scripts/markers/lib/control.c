@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -76,6 +77,20 @@ const char *control_path(void)
 bool control_has(const char *file)
 {
 	return !faccessat(dir, file, F_OK, 0);
+}
+
+char *control_marker_path(const char *marker, const char *file)
+{
+	char *name = format_text("events/%s", marker), *whole;
+	const char *more = "";
+	struct stat status;
+
+	name[strcspn(name, ":")] = '/';
+	if (!fstatat(dir, name, &status, 0) && !S_ISDIR(status.st_mode))
+		more = ".d";
+	whole = format_text("%s%s/%s", name, more, file);
+	free(name);
+	return whole;
 }
 
 int control_lock(void)

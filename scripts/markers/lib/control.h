@@ -34,6 +34,15 @@ const char *control_path(void);
 bool control_has(const char *file);
 
 /**
+ * control_marker_path() - where a file of a marker is
+ * @marker: MODULE:NAME
+ * @file: its name
+ *
+ * Return: a path below the directory, to be freed.
+ */
+char *control_marker_path(const char *marker, const char *file);
+
+/**
  * control_lock() - let no other command of ours change settings, until we end
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says so.
