@@ -126,6 +126,11 @@ static void test_stacks(void)
 	kit_patch_error = 0;
 	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a failure");
 	marker_control_allow_stacks(false);
+	refuses("b:b mod_a:one+stack=7", false, -EINVAL, "events have no room for stacks");
+	enables("b:b", false, "mod_a:one b:one b:b");
+	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a refusal");
+	is_int(kit_event(&a, "one")->wanted_depth, 5, "depth that is wanted, after a refusal");
+	enables("!b:b", false, "mod_a:one b:one");
 	kit_unload(&a);
 	kit_load(&a);
 	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after it came back");
