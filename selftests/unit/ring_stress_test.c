@@ -17,30 +17,15 @@
  * read and found to be right, in a ring that is large enough for most of them; the
  * seconds are how long to wait in vain for one then.
  *
- * ThreadSanitizer holds signals back until a thread makes a library call, so with
- * it the writers interrupt themselves, by function calls in the right places.  It
- * looks at what goes on between threads, which is the same.
+ * With ThreadSanitizer the writers interrupt themselves, by function calls in the right
+ * places.  It looks at what goes on between threads, which is the same.
  */
-#include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <markers/ring/packet.h>
 #include "new_ring.h"
 #include "tap.h"
-
-#define SIG_IRQ		SIGUSR1
-#define SIG_NMI		SIGUSR2
-#define SIG_CALL	SIGURG
-
-#ifdef __SANITIZE_THREAD__
-#define SIGNALS		false
-#else
-#define SIGNALS		true
-#endif
+#include "thread_cpus.h"
 
 #define SUBBUF_SIZE_MAX	16384
-#define MAX_WRITERS	8
 
 enum context { TASK, IRQ, NMI, NR_CONTEXTS };
 
@@ -54,19 +39,11 @@ struct event {
 
 /* What a CPU did, as it counts itself.  [context]: each has its own. */
 struct cpu {
-	pthread_t thread;
 	u32 offered[NR_CONTEXTS];
 	u64 kept[NR_CONTEXTS];
 	u64 nested;		/* a reserve was interrupted by another */
 	u64 in_reserve;
 	u32 random[NR_CONTEXTS];
-
-	/* The inter-processor call. */
-	pthread_mutex_t call_lock;
-	bool running;
-	void (*call)(void *arg);
-	void *call_arg;
-	bool call_wanted;
 
 	/* The reader. */
 	u32 next[NR_CONTEXTS];
@@ -80,7 +57,6 @@ struct cpu {
 };
 
 static struct cpu cpus[MAX_WRITERS];
-static int nr_writers = 2;
 static struct ring *ring;
 static bool stop;
 static u64 wanted_events;	/* to be read; 0: as many as come */
@@ -123,7 +99,6 @@ static u32 id_of(u32 number)
 
 static void on_irq(int sig);
 static void on_nmi(int sig);
-static void on_call(int sig);
 
 /* In place of signals. */
 static void interrupt(enum context context)
@@ -203,79 +178,6 @@ static void on_nmi(int sig)
 	errno = saved;
 }
 
-static void on_call(int sig)
-{
-	struct cpu *c = &cpus[unit_cpu];
-	int saved = errno;
-
-	(void)sig;
-	if (__atomic_load_n(&c->call_wanted, __ATOMIC_ACQUIRE)) {
-		c->call(c->call_arg);
-		__atomic_store_n(&c->call_wanted, false, __ATOMIC_RELEASE);
-	}
-	errno = saved;
-}
-
-/* smp_call_function_single(): in an interrupt of that CPU, or when it is idle. */
-static void call_cpu(int cpu, void (*fn)(void *), void *arg)
-{
-	struct cpu *c = &cpus[cpu];
-	int self = unit_cpu;
-
-	if (cpu >= nr_writers) {
-		fn(arg);
-		return;
-	}
-	pthread_mutex_lock(&c->call_lock);
-	if (c->running) {
-		c->call = fn;
-		c->call_arg = arg;
-		__atomic_store_n(&c->call_wanted, true, __ATOMIC_RELEASE);
-		if (SIGNALS)
-			pthread_kill(c->thread, SIG_CALL);
-		while (__atomic_load_n(&c->call_wanted, __ATOMIC_ACQUIRE))
-			sched_yield();
-	} else {
-		unit_cpu = cpu;
-		fn(arg);
-		unit_cpu = self;
-	}
-	pthread_mutex_unlock(&c->call_lock);
-}
-
-static void handle(int sig, void (*fn)(int), int also_blocked)
-{
-	struct sigaction sa = { .sa_handler = fn, .sa_flags = SA_RESTART };
-
-	sigemptyset(&sa.sa_mask);
-	if (also_blocked)
-		sigaddset(&sa.sa_mask, also_blocked);
-	sigaction(sig, &sa, NULL);
-}
-
-static void set_signals(int how)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIG_IRQ);
-	sigaddset(&set, SIG_NMI);
-	sigaddset(&set, SIG_CALL);
-	pthread_sigmask(how, &set, NULL);
-}
-
-static timer_t start_timer(int sig, long ns)
-{
-	struct itimerspec spec = { { 0, ns }, { 0, ns } };
-	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = sig };
-	timer_t timer;
-
-	event._sigev_un._tid = syscall(SYS_gettid);
-	timer_create(CLOCK_MONOTONIC, &event, &timer);
-	timer_settime(timer, 0, &spec, NULL);
-	return timer;
-}
-
 static void *writer(void *arg)
 {
 	struct cpu *c = arg;
@@ -302,15 +204,7 @@ static void *writer(void *arg)
 		timer_delete(irq);
 		timer_delete(nmi);
 	}
-	/* No call may be pending when its thread has ended. */
-	while (pthread_mutex_trylock(&c->call_lock)) {
-		if (!SIGNALS)
-			on_call(0);
-		usleep(10);
-	}
-	set_signals(SIG_BLOCK);
-	c->running = false;
-	pthread_mutex_unlock(&c->call_lock);
+	stop_cpu(unit_cpu);
 	return NULL;
 }
 
@@ -538,12 +432,10 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	for (cpu = 0; cpu < nr_writers; cpu++) {
 		struct cpu *c = &cpus[cpu];
 
-		pthread_mutex_init(&c->call_lock, NULL);
 		c->random[TASK] = cpu * 3 + 1;
 		c->random[IRQ] = cpu * 3 + 2;
 		c->random[NMI] = cpu * 3 + 3;
-		c->running = true;
-		pthread_create(&c->thread, NULL, writer, c);
+		start_cpu(cpu, writer, c);
 	}
 	pthread_create(&reader_thread, NULL, reader, NULL);
 	if (peek)
@@ -555,7 +447,7 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	if (peek)
 		pthread_join(peeker_thread, NULL);
 	for (cpu = 0; cpu < nr_writers; cpu++)
-		pthread_join(cpus[cpu].thread, NULL);
+		pthread_join(thread_cpus[cpu].thread, NULL);
 
 	ring_flush(ring, RING_ALL_CPUS);
 	for (cpu = 0; cpu < nr_writers; cpu++) {
@@ -587,11 +479,7 @@ int main(void)
 	if (env)
 		nr_writers = max(1, min(MAX_WRITERS, atoi(env)));
 
-	set_signals(SIG_BLOCK);
-	handle(SIG_IRQ, on_irq, SIG_CALL);
-	handle(SIG_CALL, on_call, SIG_IRQ);
-	handle(SIG_NMI, on_nmi, 0);
-	unit_call = call_cpu;
+	init_cpus(on_irq, on_nmi);
 	clock_init("mono");
 	ring_init();
 
