@@ -21,6 +21,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/deferred.h>
 #include "arch.h"
 #include "version.h"
 
@@ -115,11 +116,14 @@ static int __init start(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
+	err = marker_deferred_init();
+	if (err)
+		goto err_rules;
 	if (!marker_params.tracing_on)
 		marker_channel_set_on(false);
 	err = marker_tree_init(&marker_params.files);
 	if (err)
-		goto err_rules;
+		goto err_deferred;
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
@@ -130,6 +134,8 @@ static int __init start(void)
 err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();
+err_deferred:
+	marker_deferred_exit();
 	marker_registry_exit();
 err_rules:
 	marker_rules_clear();
@@ -163,6 +169,7 @@ static void __exit markers_exit(void)
 	marker_modules_exit();
 	marker_tree_exit();
 	marker_probes_exit();
+	marker_deferred_exit();
 	marker_registry_exit();
 	marker_rules_clear();
 	marker_arch_exit();

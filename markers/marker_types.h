@@ -28,6 +28,7 @@
 #define MARKER_PROBED		(MARKER_MORE | 64)	/* to the registered probes */
 #define MARKER_COUNTED		(MARKER_MORE | 128)	/* to the counts of its event */
 #define MARKER_FILTERED		(MARKER_MORE | 256)	/* to the ring, if it passes the filter */
+#define MARKER_ACTED		(MARKER_MORE | 512)	/* to the actions of its triggers */
 
 #ifndef __ASSEMBLY__
 

@@ -219,11 +219,11 @@ void ring_destroy(struct ring *ring)
 	kfree(ring);
 }
 
-static void set_on(struct ring *ring, bool on)
+static notrace void set_on(struct ring *ring, bool on, bool quick)
 {
 	const struct ring_config *config = &ring->config;
 	const u64 room = on ? config->subbuf_size : 0;
-	const u64 kind_room = on ? room - config->added : 0;
+	const u64 kind_room = quick ? room - config->added : 0;
 	const bool counter = marker_clock.counter;
 	struct ring_cpu *rc;
 	int cpu;
@@ -241,14 +241,19 @@ static void set_on(struct ring *ring, bool on)
 	}
 }
 
-void ring_start(struct ring *ring)
+notrace void ring_start(struct ring *ring)
 {
-	set_on(ring, true);
+	set_on(ring, true, true);
 }
 
-void ring_stop(struct ring *ring)
+notrace void ring_start_slow(struct ring *ring)
 {
-	set_on(ring, false);
+	set_on(ring, true, false);
+}
+
+notrace void ring_stop(struct ring *ring)
+{
+	set_on(ring, false, false);
 }
 
 void ring_set_mode(struct ring *ring, enum ring_mode mode)

@@ -75,6 +75,16 @@ void ring_destroy(struct ring *ring);
 void ring_start(struct ring *ring);
 
 /**
+ * ring_start_slow() - accept records, but leave no room for ring_look()
+ * @ring:	the ring
+ *
+ * So that all writers come to ring_reserve().
+ *
+ * Context: any.
+ */
+void ring_start_slow(struct ring *ring);
+
+/**
  * ring_stop() - refuse records, without counting them
  * @ring:	the ring
  *

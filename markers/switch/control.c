@@ -17,6 +17,7 @@
 #include "rules.h"
 #include "switch.h"
 
+unsigned long marker_control_changes = 1;
 static bool stacks_allowed;	/* see marker_control_allow_stacks() */
 
 /* The first loaded marker after @event that @rule matches, by name. */
@@ -216,18 +217,17 @@ static int check_rule(const struct marker_rule *rule,
 	return -ENOENT;
 }
 
-/* Empties @rules. */
-static int set_rules(struct list_head *rules, bool clear, bool strict)
+/* All of @rules, which it empties, or none of them. */
+static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
 {
 	struct marker_rule *rule, *next;
 	struct matched matched;
 	LIST_HEAD(changes);
 	int err;
 
-	marker_registry_lock();
 	err = marker_rules_check_room(rules, clear);
 	if (err)
-		goto out;
+		return err;
 	if (clear)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
@@ -251,8 +251,17 @@ static int set_rules(struct list_head *rules, bool clear, bool strict)
 			list_del(&rule->list);
 			marker_rules_add(rule);
 		}
+		WRITE_ONCE(marker_control_changes, marker_control_changes + 1);
 	}
-out:
+	return err;
+}
+
+static int set_rules(struct list_head *rules, bool clear, bool strict)
+{
+	int err;
+
+	marker_registry_lock();
+	err = set_rules_locked(rules, clear, strict);
 	marker_registry_unlock();
 	marker_rules_free(rules);
 	return err;
@@ -277,6 +286,45 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
 	return set_rules(&rules, false, false);
+}
+
+static u32 asked_of(const struct marker_event *event)
+{
+	return (event->wanted ? MARKER_ASK_RECORD : 0) |
+	       (event->counted ? MARKER_ASK_COUNT : 0) | MARKER_ASK_STACK(event->wanted_depth);
+}
+
+/* Does nothing change by @rule, now and when modules come? */
+static bool is_so(const struct marker_rule *rule)
+{
+	struct marker_event *event = NULL;
+
+	while ((event = next_match(rule, event))) {
+		if (asked_of(event) != rule->asked)
+			return false;
+	}
+	return marker_rules_has(rule);
+}
+
+int marker_control_ask(const char *module, const char *name, u32 asked,
+		       unsigned long *changes)
+{
+	struct marker_rule *rule;
+	LIST_HEAD(rules);
+	int err = 0;
+
+	rule = marker_rules_create(module, name, asked);
+	if (!rule)
+		return -ENOMEM;
+	list_add(&rule->list, &rules);
+	marker_registry_lock();
+	if (!is_so(rule))
+		err = set_rules_locked(&rules, false, false);
+	if (!err)
+		WRITE_ONCE(*changes, marker_control_changes);
+	marker_registry_unlock();
+	marker_rules_free(&rules);
+	return err;
 }
 
 /* Is it a filter at all?  If not, its place is noted. */
@@ -320,6 +368,11 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 void marker_control_allow_stacks(bool allow)
 {
 	WRITE_ONCE(stacks_allowed, allow);
+}
+
+bool marker_control_stacks_allowed(void)
+{
+	return READ_ONCE(stacks_allowed);
 }
 
 bool marker_control_is_pending(const struct marker_rule *rule)

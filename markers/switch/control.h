@@ -33,6 +33,22 @@ int marker_control_set_patterns(const char *text, bool clear);
 int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
+ * marker_control_ask() - marker_control_set(), if it is not so already
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @asked:	MARKER_ASK_*
+ * @changes:	set to marker_control_changes, as long as which it stays so
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_control_set().
+ */
+int marker_control_ask(const char *module, const char *name, u32 asked,
+		       unsigned long *changes);
+
+/* Goes up with each command that succeeds.  Written under the registry mutex. */
+extern unsigned long marker_control_changes;
+
+/**
  * marker_control_set_filter() - say what hits of some markers must look like
  * @module:	glob for the module
  * @name:	glob for the marker
@@ -55,6 +71,14 @@ int marker_control_set_filter(const char *module, const char *name, const char *
  * Context: Any.
  */
 void marker_control_allow_stacks(bool allow);
+
+/**
+ * marker_control_stacks_allowed() - what was said to marker_control_allow_stacks()
+ *
+ * Context: Any.
+ * Return: true if commands may ask for stacks.
+ */
+bool marker_control_stacks_allowed(void);
 
 /**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?

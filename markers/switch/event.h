@@ -6,16 +6,21 @@
 #ifndef _MARKERS_EVENT_H
 #define _MARKERS_EVENT_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
 #include <markers/format/filter.h>
 #include <markers/format/format.h>
+#include <markers/format/trigger.h>
 #include <markers/marker.h>
 
 struct marker_counts;
+struct marker_event;
 struct marker_module;
+struct marker_trigger;
 
 /* How the sites of a marker are armed. */
 enum marker_mode {
@@ -62,6 +67,69 @@ struct marker_event_filter {
 };
 
 /**
+ * struct marker_action - what a trigger does at the hits of one event
+ * @kind:	what that is
+ * @limited:	@left counts
+ * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded
+ * @left:	how often it may still run
+ * @hits:	how often it ran
+ * @filter:	its own filter, or NULL
+ * @event:	of this event
+ * @trigger:	where it comes from
+ * @of_trigger:	in the list of @trigger; registry mutex
+ * @data:	what its kind needs besides, or NULL: set by marker_trigger_ops.create()
+ * @node:	in the queue of what is left to a task, while @is_queued
+ * @is_queued:	it is there
+ * @pending:	of the task, while it is being carried out
+ * @retired:	among those that are to be freed
+ * @number:	of its last hit that was queued: they are carried out in this order
+ * @settled:	marker_control_changes() when there was nothing left for it to do
+ * @done:	how often a task carried it out
+ * @failed:	of these, how often with an error, which is in error_log
+ *
+ * Belongs to triggers.c.  Hits find it under RCU.  It stays with the event when the module
+ * goes.
+ */
+struct marker_action {
+	enum marker_action_kind kind;
+	bool limited;
+	u32 after;
+	atomic_long_t left;
+	atomic_long_t hits;
+	struct marker_event_filter *filter;
+	struct marker_event *event;
+	struct marker_trigger *trigger;
+	struct list_head of_trigger;
+	void *data;
+	struct llist_node node;
+	unsigned long is_queued;
+	struct list_head pending;
+	struct llist_node retired;
+	unsigned long number;
+	unsigned long settled;
+	unsigned long done;
+	unsigned long failed;
+};
+
+/**
+ * struct marker_actions - the actions of an event, RCU-protected
+ * @rcu:	for kfree_rcu()
+ * @only:	the one test that decides if any of the first @nr runs; NULL: it is not so simple
+ * @nr:		those that a hit runs, in the order in which they were written
+ * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
+ * @nr_misfits:	after these: with a filter that does not fit the event's fields
+ * @action:	all of them
+ */
+struct marker_actions {
+	struct rcu_head rcu;
+	const struct marker_filter_test *only;
+	unsigned int nr;
+	unsigned int nr_stacks;
+	unsigned int nr_misfits;
+	struct marker_action *action[];
+};
+
+/**
  * struct marker_event - all trace_mark() of one name and format in one module
  * @id:		in the stream, from 0; never used again for another event
  * @record:	how it is recorded: MARKER_RECORD, or one of MARKER_RECORD_* for an id of
@@ -82,6 +150,10 @@ struct marker_event_filter {
  * @passed:	what is done with those that do: a marker of this event with its state
  * @next_filter: the one to come, while filters.c changes it; registry mutex
  * @filter_changes: there is one to come, which may be none; the same mutex
+ * @actions:	what triggers do at its hits, or NULL; belongs to triggers.c.  Written under
+ *		the registry mutex, read by hits under RCU.
+ * @next_actions: the ones to come, while triggers.c changes them; registry mutex
+ * @actions_change: there are some to come, which may be none; the same mutex
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -126,6 +198,9 @@ struct marker_event {
 	struct marker passed;
 	struct marker_event_filter *next_filter;
 	bool filter_changes;
+	bool actions_change;
+	struct marker_actions __rcu *actions;
+	struct marker_actions *next_actions;
 	struct list_head list;
 	struct hlist_node node;
 	struct list_head change;

@@ -41,9 +41,9 @@ static void set_dropping_program(struct marker_filter *program)
 }
 
 /* A text and its program. */
-static struct marker_event_filter *filter_create(struct marker_filter_work *work,
-						 const struct marker_format *format,
-						 const char *text)
+static struct marker_event_filter *compile_filter(struct marker_filter_work *work,
+						  const struct marker_format *format,
+						  const char *text)
 {
 	struct marker_format_error error = { };
 	struct marker_event_filter *filter;
@@ -62,17 +62,26 @@ static struct marker_event_filter *filter_create(struct marker_filter_work *work
 	return filter;
 }
 
-int marker_filters_set(struct marker_event *event, const char *text)
+struct marker_event_filter *marker_filters_create(const struct marker_format *format,
+						  const char *text)
 {
 	struct marker_event_filter *filter = NULL;
 	struct marker_filter_work *work;
 
+	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	if (work)
+		filter = compile_filter(work, format, text);
+	kfree(work);
+	return filter;
+}
+
+int marker_filters_set(struct marker_event *event, const char *text)
+{
+	struct marker_event_filter *filter = NULL;
+
 	marker_registry_assert_locked();
 	if (text) {
-		work = kmalloc(sizeof(*work), GFP_KERNEL);
-		if (work)
-			filter = filter_create(work, &event->format, text);
-		kfree(work);
+		filter = marker_filters_create(&event->format, text);
 		if (!filter)
 			return -ENOMEM;
 	}

@@ -20,6 +20,17 @@
 bool marker_filters_fit(const struct marker_event *event);
 
 /**
+ * marker_filters_create() - compile a filter for an event
+ * @format:	the event's fields, which it may not fit: see struct marker_event_filter.error
+ * @text:	a filter
+ *
+ * Context: Process context; sleeps.
+ * Return: the filter, for kfree(), or NULL.
+ */
+struct marker_event_filter *marker_filters_create(const struct marker_format *format,
+						  const char *text);
+
+/**
  * marker_filters_set() - choose the next filter of an event
  * @event:	the event
  * @text:	a filter, which may not fit the event's fields; NULL: none

@@ -23,6 +23,7 @@
 #include "rules.h"
 #include "sites.h"
 #include "switch.h"
+#include "triggers.h"
 
 static const struct marker_modules_ops *modules_ops;
 
@@ -111,6 +112,9 @@ static int enable_wanted(struct marker_module *module)
 		filter = marker_rules_filter(event->module_name, event->name);
 		err = marker_filters_set(event, filter);
 		if (err == -ENOMEM)
+			return err;
+		err = marker_triggers_connect(event);
+		if (err)
 			return err;
 	}
 	for_each_module_event(module, event) {

@@ -15,8 +15,6 @@
 #include <markers/log.h>
 #include "rules.h"
 
-#define STACK_DEPTH	16	/* unless it is said */
-
 /*
  * Of the rules in force, which are all in marker_rules, those of one name are found by
  * its text, the newest first, and those whose name is a glob are in a list: a list of
@@ -146,7 +144,7 @@ static unsigned int parse_depth(const char *text, size_t start, size_t end)
 	size_t i;
 
 	if (start == end)
-		return STACK_DEPTH;
+		return MARKER_STACK_DEPTH;
 	for (i = start + 1; i < end && isdigit(text[i]) && depth <= MARKER_CALLSTACK_MAX; i++)
 		depth = 10 * depth + text[i] - '0';
 	return text[start] == '=' && i == end && depth <= MARKER_CALLSTACK_MAX ? depth : 0;
@@ -589,6 +587,18 @@ bool marker_rules_in_force(const struct marker_rule *rule)
 			return true;
 	}
 	return false;
+}
+
+bool marker_rules_has(const struct marker_rule *rule)
+{
+	struct marker_rule *old;
+
+	hlist_for_each_entry(old, bucket(rule->name), node) {
+		if (!old->only_filter && !strcmp(old->name, rule->name) &&
+		    !strcmp(old->module, rule->module))
+			return old->asked == rule->asked;
+	}
+	return !rule->asked && !marker_rules_in_force(rule);
 }
 
 void marker_rules_clear(void)

@@ -15,6 +15,8 @@
 #define MARKER_ASK_COUNT	BIT(1)	/* that hits are counted */
 #define MARKER_ASK_STACK(depth)	((u32)(depth) << 8)	/* their stacks, at most so deep */
 
+#define MARKER_STACK_DEPTH	16	/* unless it is said */
+
 /* Room for marker_rules_options(). */
 #define MARKER_OPTIONS_SIZE	24
 
@@ -241,6 +243,17 @@ bool marker_rules_known(const struct list_head *rules,
  * Return: true if it has a rule that enables some of the same markers.
  */
 bool marker_rules_in_force(const struct marker_rule *rule);
+
+/**
+ * marker_rules_has() - is there the same rule in the list of all?
+ * @rule:	a rule without a filter
+ *
+ * One that asks for nothing is there, too, if none asks for what it takes back.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if the list has a rule of the same pattern, which asks for the same.
+ */
+bool marker_rules_has(const struct marker_rule *rule);
 
 /**
  * marker_rules_want() - what does the list of all ask for of a marker?

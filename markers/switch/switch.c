@@ -4,8 +4,8 @@
  * gives markers the states, and sites the code, that are wanted of their events.
  * Process context, under the registry mutex.
  *
- *	on:	publish probes and filter, set marker.state, patch in
- *	off:	clear marker.state, patch out, free probes and filter after a grace period
+ *	on:	publish probes, filter and actions, set marker.state, patch in
+ *	off:	clear marker.state, patch out, free them after a grace period
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -17,6 +17,7 @@
 #include "patcher.h"
 #include "rules.h"
 #include "switch.h"
+#include "triggers.h"
 
 static u8 default_mode = MARKER_MODE_JUMP;
 static unsigned int nr_guards_on;
@@ -33,6 +34,7 @@ static u32 event_state(const struct marker_event *event)
 {
 	return (event->wanted ? record_state(event) : 0) |
 	       (event->counted ? MARKER_COUNTED : 0) |
+	       (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
@@ -191,6 +193,13 @@ static struct marker_site **collect_sites(struct list_head *changes,
 	return sites;
 }
 
+/* What hits read, besides a state. */
+static void exchange_parts(struct marker_event *event)
+{
+	marker_filters_exchange(event);
+	marker_triggers_exchange(event);
+}
+
 int marker_switch_apply(struct list_head *changes)
 {
 	struct marker_event *event, *next;
@@ -200,7 +209,7 @@ int marker_switch_apply(struct list_head *changes)
 
 	marker_registry_assert_locked();
 	list_for_each_entry(event, changes, change)
-		marker_filters_exchange(event);
+		exchange_parts(event);
 	err = make_counts(changes);
 	if (!err) {
 		sites = collect_sites(changes, &nr);
@@ -216,13 +225,14 @@ int marker_switch_apply(struct list_head *changes)
 		list_del_init(&event->change);
 		if (err) {
 			marker_switch_undo(event);
-			marker_filters_exchange(event);
+			exchange_parts(event);
 			set_states(event);
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
 		marker_filters_settle(event);
+		marker_triggers_settle(event);
 	}
 	return err;
 }
@@ -235,6 +245,8 @@ void marker_switch_leave(struct marker_event *event)
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);
 	marker_filters_clear(event);
+	/* of a load that failed; those in force stay */
+	marker_triggers_settle(event);
 	event->module = NULL;
 }
 

@@ -15,8 +15,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -48,6 +50,11 @@ static DEFINE_MUTEX(channel_mutex);
 static unsigned int channel_percent;
 static struct cpumask consumed_cpus;
 static DEFINE_PER_CPU(struct consumer, consumers);	/* valid for consumed_cpus */
+
+/* Hits do not start the ring; written under the mutex. */
+static bool starts_held;
+/* While marker_live is MARKER_LIVE_ENDING: events that are still to be recorded. */
+static atomic_long_t events_left;
 
 /* Protects these two pointers and taking a reference.  The innermost lock. */
 static DEFINE_SPINLOCK(buffers_lock);
@@ -153,10 +160,102 @@ static void set_live(struct marker_buffer *buffer)
 	marker_control_allow_stacks(marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 }
 
+/*
+ * On and off: marker_live says what is wanted, and the ring follows.  Tasks change it, and
+ * hits, at the same time and in NMI, so there is no lock.  Whoever has changed it sets the
+ * ring, and looks if that is still wanted: so the last one of those who are at it leaves the
+ * ring as it is wanted.
+ */
+
+static notrace void set_ring(struct ring *ring, u32 wanted)
+{
+	if (wanted == MARKER_LIVE_OFF)
+		ring_stop(ring);
+	else if (wanted == MARKER_LIVE_ENDING)
+		ring_start_slow(ring);
+	else
+		ring_start(ring);
+}
+
+static notrace void follow_live(struct ring *ring)
+{
+	u32 wanted;
+
+	do {
+		wanted = READ_ONCE(marker_live);
+		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(starts_held))
+			set_ring(ring, wanted);
+		/* The ring is set before the second look. */
+		smp_mb();
+	} while (wanted != READ_ONCE(marker_live));
+}
+
+static notrace void set_wanted(struct ring *ring, u32 wanted)
+{
+	atomic_long_set(&events_left, 0);
+	WRITE_ONCE(marker_live, wanted);
+	/* It is written before starts_held is read: see release_starts(). */
+	smp_mb();
+	follow_live(ring);
+}
+
+static __always_inline struct ring *ring_of_hit(void)
+{
+	return raw_cpu_read(marker_ring_cpu)->ring;
+}
+
+notrace void marker_channel_hit_on(void)
+{
+	set_wanted(ring_of_hit(), MARKER_LIVE_ON);
+}
+NOKPROBE_SYMBOL(marker_channel_hit_on);
+
+/*
+ * To count the events that are still recorded, the ring has no room for the quick ways: the
+ * general way counts.  So the quick ones need not ask.
+ */
+notrace void marker_channel_hit_off(u32 after)
+{
+	if (!after) {
+		set_wanted(ring_of_hit(), MARKER_LIVE_OFF);
+		return;
+	}
+	if (!marker_channel_is_recording() || atomic_long_cmpxchg(&events_left, 0, after))
+		return;
+	if (cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
+		follow_live(ring_of_hit());
+	else
+		atomic_long_set(&events_left, 0);
+}
+NOKPROBE_SYMBOL(marker_channel_hit_off);
+
+notrace void marker_channel_count_down(void)
+{
+	if (!atomic_long_dec_if_positive(&events_left) &&
+	    cmpxchg(&marker_live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) == MARKER_LIVE_ENDING)
+		follow_live(ring_of_hit());
+}
+NOKPROBE_SYMBOL(marker_channel_count_down);
+
+/* From here on, no hit starts the ring, which the caller may stop. */
+static void hold_starts(void)
+{
+	WRITE_ONCE(starts_held, true);
+	/* for hits that have not seen it */
+	synchronize_rcu();
+}
+
+static void release_starts(void)
+{
+	WRITE_ONCE(starts_held, false);
+	/* Either a hit sees that, or we see what it wants. */
+	smp_mb();
+	follow_live(live->ring);
+}
+
 static void start_buffer(struct marker_buffer *buffer)
 {
-	if (marker_channel_is_on())
-		ring_start(buffer->ring);
+	set_ring(buffer->ring, READ_ONCE(marker_live));
 }
 
 /* Steps 2 and 3; returns the old buffer. */
@@ -166,6 +265,9 @@ static struct marker_buffer *replace_buffer(struct marker_buffer *buffer)
 
 	start_buffer(buffer);
 	set_live(buffer);
+	/* A hit may have changed it meanwhile, and have set the old ring. */
+	smp_mb();
+	follow_live(buffer->ring);
 	synchronize_rcu();
 	ring_stop(old->ring);
 	/* before another clock is chosen */
@@ -255,11 +357,7 @@ void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu)
 void marker_channel_set_on(bool on)
 {
 	mutex_lock(&channel_mutex);
-	if (on)
-		ring_start(live->ring);
-	else
-		ring_stop(live->ring);
-	WRITE_ONCE(marker_live, on ? ~0u : MARKER_LIVE_OFF);
+	set_wanted(live->ring, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
 	mutex_unlock(&channel_mutex);
 }
 
@@ -275,14 +373,17 @@ int marker_channel_set_overwrite(bool overwrite)
 	mutex_lock(&channel_mutex);
 	if (overwrite == marker_channel_is_overwriting())
 		goto out;
+	hold_starts();
 	if (marker_channel_is_on()) {
 		marker_log("overwrite: can be changed only while tracing_on is 0");
 		err = -EBUSY;
-		goto out;
+	} else {
+		ring_stop(live->ring);
+		/* Wait for the writers that had passed the test. */
+		synchronize_rcu();
+		ring_set_mode(live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
 	}
-	/* Wait for the writers that had passed the test. */
-	synchronize_rcu();
-	ring_set_mode(live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
+	release_starts();
 out:
 	mutex_unlock(&channel_mutex);
 	return err;
@@ -412,7 +513,6 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
 		WRITE_ONCE(live->retired, false);
-		start_buffer(live);
 		return err;
 	}
 	/*
@@ -443,7 +543,9 @@ int marker_channel_set_clock(const char *name)
 		err = PTR_ERR(buffer);
 		goto out;
 	}
+	hold_starts();
 	err = change_clock(buffer, name);
+	release_starts();
 	if (err)
 		marker_buffer_put(buffer);
 out:

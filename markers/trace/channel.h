@@ -26,7 +26,9 @@ DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
  */
 extern u32 marker_live;
 
-#define MARKER_LIVE_OFF		(MARKER_PROBED | MARKER_COUNTED)
+#define MARKER_LIVE_OFF		(MARKER_PROBED | MARKER_COUNTED | MARKER_ACTED)
+#define MARKER_LIVE_ON		(~0u)
+#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, and the events are counted: see channel.c */
 
 #define MARKER_MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 #define MARKER_MAX_SUBBUF_KB	(RING_SUBBUF_SIZE_MAX / 1024)
@@ -104,6 +106,57 @@ void marker_channel_set_on(bool on);
  * Return: true if hits are recorded.
  */
 bool marker_channel_is_on(void);
+
+/*
+ * The same for hits.  They are heard at once, on all CPUs.
+ */
+
+/**
+ * marker_channel_is_recording() - is tracing_on 1, without an end in sight?
+ *
+ * Context: Any, NMI too.
+ * Return: true if it is.
+ */
+static __always_inline bool marker_channel_is_recording(void)
+{
+	return READ_ONCE(marker_live) == MARKER_LIVE_ON;
+}
+
+/**
+ * marker_channel_is_ending() - does tracing_on become 0 after some more events?
+ *
+ * Context: Any, NMI too.
+ * Return: true if it does: each event is to be counted by marker_channel_count_down().
+ */
+static __always_inline bool marker_channel_is_ending(void)
+{
+	return READ_ONCE(marker_live) == MARKER_LIVE_ENDING;
+}
+
+/**
+ * marker_channel_hit_on() - set tracing_on to 1
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_channel_hit_on(void);
+
+/**
+ * marker_channel_hit_off() - set tracing_on to 0
+ * @after:	when so many more events were recorded; 0: at once
+ *
+ * What other CPUs are just recording may not be counted.  Nothing is done if there is an
+ * end in sight already, and @after is not 0.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_channel_hit_off(u32 after);
+
+/**
+ * marker_channel_count_down() - an event was recorded, while marker_channel_is_ending()
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_channel_count_down(void);
 
 /*
  * The functions below serve writers of control files.  On an error nothing changes, and

@@ -19,9 +19,11 @@
 #include <markers/switch/event.h>
 #include <markers/arch/percpu.h>
 #include <markers/arch/valist.h>
+#include "actions.h"
 #include "channel.h"
 #include "dispatch.h"
 #include "hit.h"
+#include "passes.h"
 
 enum context {
 	CONTEXT_TASK,
@@ -116,21 +118,6 @@ static __always_inline void call_probes(const struct marker_event *event,
 	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, &list);
 }
 
-/* With all that a filter may ask for. */
-static noinline notrace bool passes_with_contexts(const struct marker_event_filter *filter,
-						  const u64 *args)
-{
-	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
-
-	contexts[MARKER_FILTER_TID] = current->pid;
-	contexts[MARKER_FILTER_PID] = current->tgid;
-	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
-	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
-	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
-	return marker_filter_passes(&filter->program, args, contexts);
-}
-NOKPROBE_SYMBOL(passes_with_contexts);
-
 /*
  * Reads memory behind pointers.  NULL: the filter has just been taken away, perhaps since
  * nothing is to be recorded.
@@ -142,9 +129,7 @@ static __always_inline bool passes_filter(const struct marker_event *event,
 	if (unlikely(!filter))
 		/* data_race(): either is right while it changes */
 		return data_race(event->wanted) || data_race(event->nr_alone);
-	if (unlikely(filter->program.contexts))
-		return passes_with_contexts(filter, args);
-	return marker_filter_passes(&filter->program, args, NULL);
+	return passes_program(filter, args);
 }
 
 static __always_inline enum marker_outcome record_event(const struct marker_event *event,
@@ -154,8 +139,11 @@ static __always_inline enum marker_outcome record_event(const struct marker_even
 
 	if (unlikely(!ring_is_on(rc)))
 		return MARKER_HIT_OFF;
-	if (likely(hit_any(rc, event, args)))
+	if (likely(hit_any(rc, event, args))) {
+		if (unlikely(marker_channel_is_ending()))
+			marker_channel_count_down();
 		return MARKER_HIT_RECORDED;
+	}
 	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
 }
 
@@ -174,6 +162,7 @@ static __always_inline void count_hit(const struct marker_event *event,
 #define PROBED		(MARKER_PROBED & ~MARKER_MORE)
 #define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
 #define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
+#define ACTED		(MARKER_ACTED & ~MARKER_MORE)
 
 static noinline notrace enum marker_outcome record_and_probe(const struct marker_event *event,
 							     const u64 *args, u32 state)
@@ -184,6 +173,9 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
+	/* after it: the event of a trigger is in the trace that it ends */
+	if (state & ACTED)
+		marker_actions_run(event, args);
 	if (state & PROBED)
 		call_probes(event, args);
 	return outcome;
@@ -201,7 +193,7 @@ static noinline notrace void dispatch_all(const struct marker_event *event,
 	if (!state)
 		goto out;
 	/* as dispatch_full() */
-	if (state & RECORDED && !(state & PROBED) &&
+	if (state & RECORDED && !(state & (PROBED | ACTED)) &&
 	    hit_is_full(rc, READ_ONCE(rc->recent), event)) {
 		ring_lose_full(rc);
 		outcome = MARKER_HIT_LOST;
@@ -279,6 +271,43 @@ static noinline notrace void dispatch_filtered(struct marker_event *event, const
 	}
 }
 NOKPROBE_SYMBOL(dispatch_filtered);
+
+/* What is left of a state without the actions. */
+static __always_inline u32 without_actions(u32 state)
+{
+	state &= ~ACTED;
+	return state & (PROBED | COUNTED | FILTERED) ? state : state & ~MARKER_MORE;
+}
+
+static __always_inline void dispatch_state(struct marker *marker, const u64 *args, u32 state)
+{
+	if (state == MARKER_PROBED)
+		marker_dispatch_probed(marker, args);
+	else if (unlikely(!state || state & MARKER_MORE))
+		marker_dispatch_any(marker, args, state);
+	else
+		marker_dispatch_recorded(marker, args, state);
+}
+
+/*
+ * To the actions.  If one comparison of an integer tells that there is none to run, it goes
+ * on as if there were no trigger.
+ */
+static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
+{
+	const struct marker_actions *actions = rcu_dereference_raw(marker->event->actions);
+	const u32 rest = without_actions(state);
+
+	if (unlikely(!actions) || unlikely(!actions->only) ||
+	    marker_filter_in_range(actions->only, args[actions->only->arg])) {
+		dispatch_all(marker->event, args, state);
+		return;
+	}
+	enable_preemption();
+	if (rest)
+		dispatch_state(marker, args, rest);
+}
+NOKPROBE_SYMBOL(dispatch_acted);
 
 /* To the recorder only. */
 static noinline notrace void dispatch_record(const struct marker_event *event,
@@ -633,6 +662,8 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 	preempt_disable_notrace();
 	if ((state & ~COUNTED) == MARKER_FILTERED)
 		dispatch_filtered(event, args, state);
+	else if (state & ACTED)
+		dispatch_acted(marker, args, state);
 	else if (state & COUNTED)
 		dispatch_counted(event, args, state);
 	else
@@ -642,14 +673,7 @@ NOKPROBE_SYMBOL(marker_dispatch_any);
 
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
-	const u32 state = READ_ONCE(marker->state);
-
-	if (state == MARKER_PROBED)
-		marker_dispatch_probed(marker, args);
-	else if (unlikely(!state || state & MARKER_MORE))
-		marker_dispatch_any(marker, args, state);
-	else
-		marker_dispatch_recorded(marker, args, state);
+	dispatch_state(marker, args, READ_ONCE(marker->state));
 }
 NOKPROBE_SYMBOL(marker_dispatch);
 

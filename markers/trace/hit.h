@@ -38,6 +38,7 @@
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
+#include "actions.h"
 #include "callstack.h"
 #include "channel.h"
 #include "context.h"
@@ -409,7 +410,8 @@ static noinline notrace bool hit_callstack(struct ring_cpu *rc,
 {
 	struct marker_lengths lengths __marker_uninitialized;
 	struct marker_callstack stack __marker_uninitialized;
-	const unsigned int depth = READ_ONCE(event->stack_depth);
+	const unsigned int depth = READ_ONCE(event->stack_depth) ?:
+				   marker_actions_stack_depth(event, args);
 	struct ring_record rec;
 	unsigned int i;
 	u32 size;

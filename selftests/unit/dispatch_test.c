@@ -12,12 +12,46 @@
 #include <markers/switch/counts.h>
 #include <markers/trace/callstack.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/deferred.h>
 #include <markers/trace/dispatch.h>
 #include "switch_kit.h"
 
 /* In place of channel.c. */
 struct ring_cpu *marker_ring_cpu;
 u32 marker_live = ~0u;
+
+static unsigned int counted_down;
+
+void marker_channel_count_down(void)
+{
+	counted_down++;
+}
+
+/* What actions did, since the last look, a word each. */
+static char acted[256];
+
+bool marker_channel_is_on(void)
+{
+	return marker_live != MARKER_LIVE_OFF;
+}
+
+void marker_channel_hit_on(void)
+{
+	marker_live = MARKER_LIVE_ON;
+	strcat(acted, "on ");
+}
+
+void marker_channel_hit_off(u32 after)
+{
+	marker_live = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
+	strcat(acted, after ? "ending " : "off ");
+}
+
+void marker_deferred_queue(struct marker_action *action)
+{
+	strcat(acted, marker_trigger_name(action->kind));
+	strcat(acted, " ");
+}
 
 /* Only the usual contexts are written inline; these are none, those, or only a stack. */
 u8 *marker_context_write_any(u8 *to, u32 set);
@@ -519,6 +553,149 @@ static void test_filters(void)
 	end();
 }
 
+static void has_acted(const char *wanted, const char *what)
+{
+	is_str(acted, wanted, "%s", what);
+	acted[0] = '\0';
+}
+
+static int trigger(const char *text)
+{
+	return marker_triggers_set("m", "ints", text);
+}
+
+/* A probe of a marker with triggers, which hits it again. */
+static void hit_acted(void *private, void *call_private, const char *fmt, va_list *args)
+{
+	if (nested++)
+		return;
+	unit_preempt_count += context;
+	hit(INTS, 1, 1, '1');
+	unit_preempt_count -= context;
+}
+
+static void test_triggers(void)
+{
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	/* not recorded; one comparison, and all else */
+	is_int(trigger("snapshot if a == 7"), 0, "a trigger");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "state");
+	hit(INTS, 6, 0, 'x');
+	has_acted("", "filtered");
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "hit");
+	is_str(recorded(), "", "not recorded");
+	trigger("traceoff:1 if b == 5 && c == 'y'");
+	hit(INTS, 7, 5, 'x');
+	has_acted("snapshot ", "one of two");
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot off ", "both");
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot ", "it has nothing to do");
+	marker_live = MARKER_LIVE_ON;
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot ", "its count is used up");
+	trigger("!traceoff");
+
+	/* recorded: the event is in the trace before the action */
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	counts(INTS);
+	hit(INTS, 6, 0, 'x');
+	has_acted("", "recorded and filtered");
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "recorded and hit");
+	is_str(recorded(), "ints: a 6 b 0 c x\nints: a 7 b 0 c x\n", "both are recorded");
+	is_str(counts(INTS), "2: 2 0 0 0 0", "and counted");
+	marker_control_set_filter("m", "ints", "a > 6");
+	hit(INTS, 6, 0, 'x');
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "with a filter of the recording");
+	is_str(recorded(), "ints: a 7 b 0 c x\n", "one is recorded");
+	trigger("snapshot:1 if a == 6");
+	hit(INTS, 6, 0, 'x');
+	has_acted("snapshot ", "what is not recorded");
+	is_str(recorded(), "", "nothing is recorded");
+	counts(INTS);
+	marker_control_set_filter("m", "ints", NULL);
+	marker_control_set("m", "ints", 0);
+
+	/* with a probe; in it, only an interrupt hits */
+	marker_probe_register("ints", NULL, hit_acted, NULL);
+	trigger("snapshot if a == 1");
+	trigger("!snapshot if a == 7");
+	trigger("!snapshot if a == 6");
+	context = 0;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot ", "not in a probe");
+	context = HARDIRQ_OFFSET;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot snapshot ", "in an interrupt");
+	nested = 1;
+	hit(INTS, 0, 1, '1');
+	is_int(nested, 2, "calls of the probe, filtered");
+	has_acted("", "filtered");
+	marker_probe_unregister("ints", hit_acted, NULL);
+	trigger("!snapshot");
+
+	/* tracing_on, and the end after some events */
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	trigger("traceoff:after=3 if a == 1");
+	hit(INTS, 1, 0, 'x');
+	hit(INTS, 1, 0, 'x');
+	has_acted("ending ", "the second one does nothing");
+	is_int(counted_down, 1, "after the first one, events are counted");
+	ring_start_slow(ring);
+	hit_all("slow");
+	is_int(counted_down, 7, "all of them");
+	marker_live = MARKER_LIVE_OFF;
+	trigger("traceon:1 if a == 2");
+	hit(INTS, 2, 0, 'x');
+	hit(INTS, 2, 0, 'x');
+	has_acted("on ", "on again");
+	ring_start(ring);
+	recorded();
+	counted_down = 0;
+	hit_all("quick");
+	is_int(counted_down, 0, "none is counted");
+	recorded();
+
+	/* full: an action runs, and the event is lost */
+	trigger("snapshot");
+	trigger("!traceoff");
+	trigger("!traceon");
+	for (i = 0; i < 1000; i++)
+		hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot ", "in a full buffer");
+
+	/* a late hit: the actions are gone, the state is not */
+	trigger("!snapshot");
+	m.marker[INTS].marker.state = MARKER_ACTED | MARKER_RECORD_INTS;
+	hit(INTS, 1, 5, '1');
+	has_acted("", "a late hit");
+
+	/* those that change markers, until nothing changes */
+	trigger("enable_marker:m:text:5 if a == 3");
+	trigger("disable_marker:m:text if a == 4");
+	hit(INTS, 3, 0, 'x');
+	hit(INTS, 4, 0, 'x');
+	has_acted("enable_marker disable_marker ", "both ask");
+	kit_event(&m, "ints")->actions->action[0]->settled = marker_control_changes;
+	hit(INTS, 3, 0, 'x');
+	hit(INTS, 4, 0, 'x');
+	has_acted("disable_marker ", "what is so already");
+	marker_control_set("m", "none", 0);
+	hit(INTS, 3, 0, 'x');
+	has_acted("enable_marker ", "after a change");
+	marker_control_set("m", "*", false);
+	marker_triggers_set_patterns("", true);
+	end();
+}
+
 static void test_stacks(void)
 {
 	struct ring_stats stats;
@@ -548,6 +725,16 @@ static void test_stacks(void)
 	ok(stats.lost[RING_LOST_FULL] > 900, "too many: %llu are lost",
 	   (unsigned long long)stats.lost[RING_LOST_FULL]);
 	ok(strstr(recorded(), "symbol+0x20\n"), "as deep as can be");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	is_int(trigger("stacktrace:1 if a == 1"), 0, "stacktrace");
+	is_int(m.marker[INTS].marker.state, MARKER_RECORD_INTS, "its state");
+	hit(INTS, 0, 2, 'x');
+	hit(INTS, 1, 2, 'x');
+	ok(strstr(recorded(), "a 0 b 2 c x\nints: a 1 b 2 c x\n => symbol+0x1\n"),
+	   "the stack of one that passes");
+	hit(INTS, 1, 2, 'x');
+	is_str(recorded(), "ints: a 1 b 2 c x\n", "once");
+	marker_triggers_set_patterns("", true);
 	marker_control_set("m", "*", 0);
 	end();
 	ring_tag = 0;
@@ -569,6 +756,7 @@ int main(void)
 		test_probes();
 		test_nested();
 		test_counts();
+		test_triggers();
 		test_filters();
 		test_stacks();
 	}

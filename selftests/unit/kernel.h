@@ -85,6 +85,7 @@ typedef struct { long counter; } atomic_long_t;
 #define atomic_long_read_acquire(v)	__atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE)
 #define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
 #define atomic_long_inc_return(v)	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_RELAXED)
+#define atomic_long_inc(v)		((void)atomic_long_inc_return(v))
 #define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
 
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
@@ -95,6 +96,16 @@ static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
 	unit_run_once(&unit_after_cmpxchg);
 	return old;
 }
+
+/* Of one thread. */
+static inline long atomic_long_dec_if_positive(atomic_long_t *v)
+{
+	return v->counter > 0 ? --v->counter : v->counter - 1;
+}
+
+struct llist_node {
+	struct llist_node *next;
+};
 
 #define smp_load_acquire(p)		__atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)		__atomic_store_n((p), (v), __ATOMIC_RELEASE)

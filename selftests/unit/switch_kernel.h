@@ -311,6 +311,17 @@ static inline bool unit_isalnum(u8 c)
 #undef isalnum
 #define isalnum(c)		unit_isalnum(c)
 
+static inline char *strim(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && isspace(text[len - 1]))
+		text[--len] = '\0';
+	while (isspace(*text))
+		text++;
+	return text;
+}
+
 static inline char *kasprintf(gfp_t gfp, const char *format, ...)
 {
 	va_list args;

@@ -16,6 +16,7 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/sites.h>
 #include <markers/switch/switch.h>
+#include <markers/switch/triggers.h>
 #include "tap.h"
 
 #define KIT_MAX		8
@@ -194,15 +195,56 @@ static const char *kit_log(void)
 	return seq.text;
 }
 
+/* Actions that retired, until the end or kit_reap(). */
+static struct marker_action *kit_retired[1024];
+static unsigned int kit_nr_retired;
+static int kit_create_error;
+
+static int kit_action_create(struct marker_action *action)
+{
+	(void)action;
+	return kit_create_error;
+}
+
+static void kit_action_retire(struct marker_action *action)
+{
+	marker_registry_assert_locked();
+	kit_retired[kit_nr_retired++] = action;
+}
+
+static void kit_action_destroy(struct marker_action *action)
+{
+	(void)action;
+}
+
+static const struct marker_trigger_ops kit_trigger_ops = {
+	.create = kit_action_create,
+	.retire = kit_action_retire,
+	.destroy = kit_action_destroy,
+};
+
+/* A grace period later. */
+__attribute__((unused))
+static void kit_reap(void)
+{
+	synchronize_rcu();
+	marker_registry_lock();
+	while (kit_nr_retired)
+		marker_triggers_free(kit_retired[--kit_nr_retired]);
+	marker_registry_unlock();
+}
+
 static void kit_begin(void)
 {
+	marker_triggers_init(&kit_trigger_ops);
 	marker_modules_init(&kit_ops);
 }
 
 static int kit_end(void)
 {
 	marker_modules_exit();
-	synchronize_rcu();
+	kit_reap();
+	marker_triggers_exit();
 	marker_probes_exit();
 	marker_registry_exit();
 	marker_rules_clear();

@@ -15,6 +15,13 @@
 #define CONFIG_X86_64	1
 #endif
 
+/* No triggers. */
+#define _MARKERS_ACTIONS_H
+#define marker_actions_run(event, args)		((void)0)
+#define marker_actions_stack_depth(event, args)	0
+#define marker_channel_is_ending()		false
+#define marker_channel_count_down()		((void)0)
+
 /* Declarations of the site, of buffers and of channels: */
 #define _MARKERS_MARKER_H
 #define _MARKERS_BUFFER_H

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Triggers: what is to happen at the hits of the markers that match a pattern.  A trigger
+ * becomes an action of each of their events, with the filter compiled for its fields.
+ *
+ * A change sets the next actions of an event, exchanges them with those in force, and, once
+ * it is known if the change succeeds, settles that or exchanges them back.
+ */
+#ifndef _MARKERS_TRIGGERS_H
+#define _MARKERS_TRIGGERS_H
+
+#include "event.h"
+
+#define MARKER_MAX_TRIGGERS	1024	/* each costs a look at each marker that comes */
+#define MARKER_MAX_ACTIONS	16	/* of an event: each costs its hits */
+
+/**
+ * struct marker_trigger - one trigger
+ * @list:	in the list of all, or of those that are being set
+ * @actions:	what it became, for each event; registry mutex
+ * @kind:	what it does
+ * @remove:	of those that are being set: it takes such triggers away
+ * @is_gone:	it is being taken away, or was; freed with its last action
+ * @after:	see struct marker_action
+ * @count:	see struct marker_action.left; 0: no limit
+ * @module:	glob for the module's name
+ * @name:	glob for the marker's name
+ * @what:	its text up to the count
+ * @filter:	its filter's text, or NULL
+ * @target:	of MARKER_ACTION_ENABLE and _DISABLE: a rule with the pattern and the
+ *		options, in no list; NULL: @remove is so, and any is meant
+ */
+struct marker_trigger {
+	struct list_head list;
+	struct list_head actions;
+	enum marker_action_kind kind;
+	bool remove;
+	bool is_gone;
+	u32 after;
+	u32 count;
+	char *module;
+	char *name;
+	char *what;
+	char *filter;
+	struct marker_rule *target;
+};
+
+/**
+ * struct marker_trigger_ops - what triggers.c needs from above
+ * @create:	an action is about to come into force: set its data.  0; -EINVAL: it does
+ *		not fit the event, which is noted in error_log; -ENOMEM.  Process context;
+ *		registry mutex held.
+ * @retire:	an action is not in force any more, or never was: call
+ *		marker_triggers_free() when no hit can have it and no task has work for it.
+ *		Process context; registry mutex held.
+ * @destroy:	free its data.  Process context.
+ */
+struct marker_trigger_ops {
+	int (*create)(struct marker_action *action);
+	void (*retire)(struct marker_action *action);
+	void (*destroy)(struct marker_action *action);
+};
+
+/**
+ * marker_triggers_init() - begin to take triggers
+ * @ops:	functions from above
+ *
+ * Context: Process context.
+ */
+void marker_triggers_init(const struct marker_trigger_ops *ops);
+
+/**
+ * marker_triggers_exit() - free all triggers and all actions
+ *
+ * Context: Process context.  There are no more hits.
+ */
+void marker_triggers_exit(void);
+
+/**
+ * marker_triggers_set() - set or take away one trigger
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @text:	the trigger, as marker_trigger_parse() takes it
+ *
+ * It holds for markers that come later, too.  The same one again replaces the first: its
+ * count begins again.  With "!", those of the same action whose patterns stand for no other
+ * markers go; argument and filter must be the same if they are given.
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for what is no trigger, or fits none of the markers; -ENOENT: there is
+ * none to take away; -ENOSPC; -ENOMEM; nothing was changed then, and error_log says why.
+ */
+int marker_triggers_set(const char *module, const char *name, const char *text);
+
+/**
+ * marker_triggers_set_patterns() - set and take away triggers of patterns
+ * @text:	lines: "[!]PATTERN TRIGGER", as above; or a comment, which begins with "#"
+ * @clear:	take all others away first
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_triggers_set().
+ */
+int marker_triggers_set_patterns(const char *text, bool clear);
+
+/**
+ * marker_triggers_are_armed() - do hits of an event run actions?
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if they do.
+ */
+bool marker_triggers_are_armed(const struct marker_event *event);
+
+/**
+ * marker_triggers_connect() - choose the actions of an event whose module comes
+ * @event:	the event; it has those of an earlier load
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_triggers_connect(struct marker_event *event);
+
+/**
+ * marker_triggers_exchange() - put the next actions into force, and those in force aside
+ * @event:	the event
+ *
+ * Does nothing to an event without next actions.
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_triggers_exchange(struct marker_event *event);
+
+/**
+ * marker_triggers_settle() - retire what is not in force
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_triggers_settle(struct marker_event *event);
+
+/**
+ * marker_triggers_free() - free an action
+ * @action:	was retired
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_triggers_free(struct marker_action *action);
+
+/* The list, oldest first; registry mutex. */
+extern struct list_head marker_triggers;
+
+#define for_each_trigger(trigger)					\
+	list_for_each_entry(trigger, &marker_triggers, list)
+
+/* What a trigger became. */
+#define for_each_trigger_action(trigger, action)			\
+	list_for_each_entry(action, &(trigger)->actions, of_trigger)
+
+#endif /* _MARKERS_TRIGGERS_H */

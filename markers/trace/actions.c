@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What triggers do at a hit, in its context, NMI too: no lock, no allocation.  What needs a
+ * task is left to deferred.c.
+ *
+ * An action that has nothing to do does not count: traceoff while tracing is off does not
+ * use up ":1".
+ */
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+
+#include <markers/switch/control.h>
+#include <markers/switch/rules.h>
+#include "actions.h"
+#include "channel.h"
+#include "deferred.h"
+#include "passes.h"
+
+/* May it run once more?  Then it has, for the files. */
+static notrace bool take_turn(struct marker_action *action)
+{
+	if (action->limited && atomic_long_dec_if_positive(&action->left) < 0)
+		return false;
+	atomic_long_inc(&action->hits);
+	return true;
+}
+NOKPROBE_SYMBOL(take_turn);
+
+/* What it asks for may be so already. */
+static __always_inline bool is_settled(const struct marker_action *action)
+{
+	return READ_ONCE(action->settled) == READ_ONCE(marker_control_changes);
+}
+
+static notrace void run_action(struct marker_action *action)
+{
+	switch (action->kind) {
+	case MARKER_ACTION_TRACEON:
+		if (!marker_channel_is_recording() && take_turn(action))
+			marker_channel_hit_on();
+		break;
+	case MARKER_ACTION_TRACEOFF:
+		if (action->after ? marker_channel_is_recording() : marker_channel_is_on()) {
+			if (take_turn(action))
+				marker_channel_hit_off(action->after);
+		}
+		break;
+	case MARKER_ACTION_ENABLE:
+	case MARKER_ACTION_DISABLE:
+		if (!is_settled(action) && take_turn(action))
+			marker_deferred_queue(action);
+		break;
+	case MARKER_ACTION_SNAPSHOT:
+		if (take_turn(action))
+			marker_deferred_queue(action);
+		break;
+	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_stack_depth() */
+	case NR_MARKER_ACTIONS:
+		break;
+	}
+}
+NOKPROBE_SYMBOL(run_action);
+
+static __always_inline bool passes(const struct marker_action *action, const u64 *args)
+{
+	return !action->filter || passes_program(action->filter, args);
+}
+
+notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
+{
+	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	unsigned int i;
+
+	/* They have just been taken away. */
+	if (unlikely(!actions))
+		return;
+	for (i = 0; i < actions->nr; i++) {
+		if (passes(actions->action[i], args))
+			run_action(actions->action[i]);
+	}
+}
+NOKPROBE_SYMBOL(marker_actions_run);
+
+notrace unsigned int marker_actions_stack_depth(const struct marker_event *event,
+						const u64 *args)
+{
+	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	unsigned int i, depth = 0;
+
+	for (i = 0; actions && i < actions->nr_stacks; i++) {
+		struct marker_action *action = actions->action[actions->nr + i];
+
+		if (passes(action, args) && take_turn(action))
+			depth = MARKER_STACK_DEPTH;
+	}
+	return depth;
+}
+NOKPROBE_SYMBOL(marker_actions_stack_depth);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What triggers do at a hit.
+ */
+#ifndef _MARKERS_ACTIONS_H
+#define _MARKERS_ACTIONS_H
+
+#include <markers/switch/event.h>
+
+/**
+ * marker_actions_run() - run the actions of an event whose filters a hit passes
+ * @event:	the event
+ * @args:	the arguments of the hit
+ *
+ * In the order in which their triggers were written; stacks are not among them.
+ *
+ * Context: Any, NMI too; in the dispatcher: preemption off, recursion is detected.
+ */
+void marker_actions_run(const struct marker_event *event, const u64 *args);
+
+/**
+ * marker_actions_stack_depth() - is the stack of this hit asked for?
+ * @event:	the event
+ * @args:	the arguments of the hit
+ *
+ * Context: as marker_actions_run().
+ * Return: how many return addresses; 0: no.
+ */
+unsigned int marker_actions_stack_depth(const struct marker_event *event, const u64 *args);
+
+#endif /* _MARKERS_ACTIONS_H */

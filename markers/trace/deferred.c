@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a hit asks for and cannot do: changing markers and taking a snapshot.
+ *
+ *	hit	queues the action: one atomic instruction for the list, and irq_work, which
+ *		works in NMI
+ *	irq	irq_work starts the task, since a workqueue cannot be told in NMI
+ *	task	carries out what is queued, in the order of the last hits
+ *
+ * What is asked for again before it was carried out is done once, after both: the state in
+ * the end is the same, so nothing is lost.  A list of actions needs no memory, so nothing
+ * fails in a hit.  At most MAX_RATE times a second the task runs: a marker in the
+ * scheduler, or two triggers that undo each other, cost that and no more.
+ *
+ * The same task frees actions: when it is at that, a grace period after the last hit could
+ * find them, none of them is queued.
+ */
+#include <linux/errno.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/llist.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/workqueue.h>
+
+#include <markers/switch/control.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
+#include <markers/switch/triggers.h>
+#include "channel.h"
+#include "deferred.h"
+
+#define MAX_RATE	100	/* per second */
+
+/* One thread: a work is not run while another one is. */
+static struct workqueue_struct *task;
+static void run_queue(struct work_struct *work);
+static void free_retired(struct work_struct *work);
+static DECLARE_DELAYED_WORK(run_work, run_queue);
+static DECLARE_WORK(free_work, free_retired);
+static struct irq_work start_work;
+
+static LLIST_HEAD(queue);	/* by marker_action.node */
+static LLIST_HEAD(retired);	/* by marker_action.retired */
+static atomic_long_t last_number;
+static unsigned long last_run;	/* jiffies */
+
+notrace void marker_deferred_queue(struct marker_action *action)
+{
+	WRITE_ONCE(action->number, atomic_long_inc_return(&last_number));
+	/* A full barrier: run_queue() sees the number, or we see that it has begun. */
+	if (xchg(&action->is_queued, 1))
+		return;
+	if (llist_add(&action->node, &queue))
+		irq_work_queue(&start_work);
+}
+NOKPROBE_SYMBOL(marker_deferred_queue);
+
+/* In an interrupt. */
+static void start_task(struct irq_work *work)
+{
+	unsigned long next = READ_ONCE(last_run) + HZ / MAX_RATE;
+
+	queue_delayed_work(task, &run_work, time_before(jiffies, next) ? next - jiffies : 0);
+}
+
+static int carry_out(struct marker_action *action)
+{
+	const struct marker_rule *target = action->trigger->target;
+
+	if (action->kind == MARKER_ACTION_SNAPSHOT)
+		return marker_channel_take_snapshot();
+	return marker_control_ask(target->module, target->name,
+				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
+				  &action->settled);
+}
+
+/* From the newest on, most of them are where they are to be. */
+static void add_by_number(struct list_head *pending, struct marker_action *action)
+{
+	struct marker_action *before;
+
+	list_for_each_entry_reverse(before, pending, pending) {
+		if ((long)(READ_ONCE(action->number) - READ_ONCE(before->number)) > 0)
+			break;
+		cond_resched();
+	}
+	list_add(&action->pending, &before->pending);
+}
+
+static void carry_out_queued(void)
+{
+	struct llist_node *first = llist_reverse_order(llist_del_all(&queue));
+	struct marker_action *action, *next;
+	LIST_HEAD(pending);
+
+	llist_for_each_entry_safe(action, next, first, node)
+		add_by_number(&pending, action);
+	list_for_each_entry_safe(action, next, &pending, pending) {
+		/* A full barrier: a hit from here on queues it again. */
+		xchg(&action->is_queued, 0);
+		if (carry_out(action))
+			action->failed++;
+		action->done++;
+	}
+}
+
+static void run_queue(struct work_struct *work)
+{
+	carry_out_queued();
+	WRITE_ONCE(last_run, jiffies);
+}
+
+static void free_retired(struct work_struct *work)
+{
+	struct llist_node *first = llist_del_all(&retired);
+	struct marker_action *action, *next;
+
+	if (!first)
+		return;
+	synchronize_rcu();
+	carry_out_queued();
+	marker_registry_lock();
+	llist_for_each_entry_safe(action, next, first, retired)
+		marker_triggers_free(action);
+	marker_registry_unlock();
+}
+
+/* Actions that need data of their own get them here. */
+static int create_action(struct marker_action *action)
+{
+	return 0;
+}
+
+static void retire_action(struct marker_action *action)
+{
+	if (llist_add(&action->retired, &retired))
+		queue_work(task, &free_work);
+}
+
+static void destroy_action(struct marker_action *action)
+{
+}
+
+static const struct marker_trigger_ops trigger_ops = {
+	.create = create_action,
+	.retire = retire_action,
+	.destroy = destroy_action,
+};
+
+int __init marker_deferred_init(void)
+{
+	task = alloc_ordered_workqueue("markers", 0);
+	if (!task)
+		return -ENOMEM;
+	init_irq_work(&start_work, start_task);
+	marker_triggers_init(&trigger_ops);
+	return 0;
+}
+
+void marker_deferred_exit(void)
+{
+	irq_work_sync(&start_work);
+	flush_delayed_work(&run_work);
+	destroy_workqueue(task);
+	marker_triggers_exit();
+}

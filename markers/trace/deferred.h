@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a hit asks for and cannot do: it is left to a task.
+ */
+#ifndef _MARKERS_DEFERRED_H
+#define _MARKERS_DEFERRED_H
+
+#include <linux/init.h>
+
+#include <markers/switch/event.h>
+
+/**
+ * marker_deferred_init() - begin to take triggers, and what their actions leave to a task
+ *
+ * Context: Process context; allocates.
+ * Return: 0 or -ENOMEM.
+ */
+int __init marker_deferred_init(void);
+
+/**
+ * marker_deferred_exit() - carry out what is left, and free all triggers
+ *
+ * Context: Process context; sleeps.  There are no more hits.
+ */
+void marker_deferred_exit(void);
+
+/**
+ * marker_deferred_queue() - leave an action to a task
+ * @action:	MARKER_ACTION_ENABLE, _DISABLE or _SNAPSHOT
+ *
+ * Actions are carried out in the order of their last hits.  One that is queued already is
+ * carried out once for both.
+ *
+ * Context: Any, NMI too; in the dispatcher.
+ */
+void marker_deferred_queue(struct marker_action *action);
+
+#endif /* _MARKERS_DEFERRED_H */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Does a hit pass a filter?  Only dispatch.c and actions.c include this.
+ *
+ * Context of all: any, NMI too; in the dispatcher, preemption off.
+ */
+#ifndef _MARKERS_PASSES_H
+#define _MARKERS_PASSES_H
+
+#include <linux/kprobes.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include <markers/switch/event.h>
+#include "context.h"
+
+/* With all that a filter may ask for. */
+static noinline notrace bool passes_with_contexts(const struct marker_event_filter *filter,
+						  const u64 *args)
+{
+	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
+
+	contexts[MARKER_FILTER_TID] = current->pid;
+	contexts[MARKER_FILTER_PID] = current->tgid;
+	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
+	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
+	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
+	return marker_filter_passes(&filter->program, args, contexts);
+}
+NOKPROBE_SYMBOL(passes_with_contexts);
+
+/**
+ * passes_program() - run a filter
+ * @filter:	the filter
+ * @args:	the arguments of the hit
+ *
+ * Reads memory behind pointers: a fault may lead to markers.
+ *
+ * Return: whether the hit passes.
+ */
+static __always_inline bool passes_program(const struct marker_event_filter *filter,
+					   const u64 *args)
+{
+	if (unlikely(filter->program.contexts))
+		return passes_with_contexts(filter, args);
+	return marker_filter_passes(&filter->program, args, NULL);
+}
+
+#endif /* _MARKERS_PASSES_H */
