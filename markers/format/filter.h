@@ -27,22 +27,12 @@
 #ifndef _MARKERS_FILTER_H
 #define _MARKERS_FILTER_H
 
-#include "format.h"
+#include "operand.h"
 
 #define MARKER_MAX_FILTER	1024	/* bytes of a filter's text with the NUL */
 #define MARKER_MAX_FILTER_TESTS	32
 #define MARKER_MAX_FILTER_DEPTH	16	/* of parentheses and "!" */
 #define MARKER_MAX_FILTER_TEXT	127	/* bytes of a string in a filter */
-
-/* The contexts that a filter can test: slots after those of the arguments. */
-enum marker_filter_context {
-	MARKER_FILTER_TID,
-	MARKER_FILTER_PID,
-	MARKER_FILTER_CPU,
-	MARKER_FILTER_FLAGS,	/* CTF_FLAG_* */
-	MARKER_FILTER_PROCNAME,	/* the address of a task's name */
-	MARKER_NR_FILTER_CONTEXTS
-};
 
 enum marker_filter_kind {
 	MARKER_FILTER_INT,	/* a slot is in a range */

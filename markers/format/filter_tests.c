@@ -2,99 +2,8 @@
 /*
  * From a test as it is written to a comparison, see filter.h.
  */
-#include <markers/uapi/ctf.h>
 #include "filter_tests.h"
 #include "quick.h"
-
-/* What a name means. */
-struct operand {
-	u8 type;		/* MARKER_FIELD_INT, or _STRING */
-	u8 size;		/* of an integer */
-	bool is_signed;
-	bool is_char;
-	bool is_behind_pointer;
-	u8 arg;
-	u8 len_arg;
-	bool is_context;
-	u16 max;
-};
-
-static const struct {
-	const char *name;
-	struct operand operand;
-} known_contexts[MARKER_NR_FILTER_CONTEXTS] = {
-	[MARKER_FILTER_TID] = { "tid", { MARKER_FIELD_INT, 4, true } },
-	[MARKER_FILTER_PID] = { "pid", { MARKER_FIELD_INT, 4, true } },
-	[MARKER_FILTER_CPU] = { "cpu", { MARKER_FIELD_INT, 4, false } },
-	[MARKER_FILTER_FLAGS] = { "flags", { MARKER_FIELD_INT, 2, false } },
-	[MARKER_FILTER_PROCNAME] = {
-		"procname", { .type = MARKER_FIELD_STRING, .max = CTF_PROCNAME_SIZE },
-	},
-};
-
-static bool is_name(const char *name, const char *text, unsigned int len)
-{
-	return strlen(name) == len && !memcmp(name, text, len);
-}
-
-static int use_field(struct operand *operand, const struct marker_field *field,
-		     const struct marker_filter_words *words,
-		     struct marker_format_error *error)
-{
-	*operand = (struct operand) {
-		.type = field->type,
-		.size = field->size,
-		.is_signed = field->is_signed,
-		.is_char = field->is_char,
-		.arg = field->arg,
-		.len_arg = field->len_arg,
-		.max = field->max - 1,
-	};
-	if (field->type == MARKER_FIELD_BYTES &&
-	    (field->object == MARKER_OBJECT_NUMBER || field->object == MARKER_OBJECT_SECONDS) &&
-	    field->size <= sizeof(u64)) {
-		operand->type = MARKER_FIELD_INT;
-		operand->is_behind_pointer = true;
-		/* as its metadata */
-		operand->is_signed = field->object == MARKER_OBJECT_SECONDS;
-		return 0;
-	}
-	if (field->type == MARKER_FIELD_INT ||
-	    (field->type == MARKER_FIELD_STRING && !marker_object_is_fetched(field->object)))
-		return 0;
-	return marker_format_refuse(error, words->name_at,
-				    "this field is neither a number nor a string that stands in memory");
-}
-
-static int find_operand(struct operand *operand, const struct marker_format *format,
-			const struct marker_filter_words *words,
-			struct marker_format_error *error)
-{
-	static const char prefix[] = "$ctx.";
-	unsigned int i, len = words->name_len;
-	const char *name = words->name;
-
-	if (*name != '$') {
-		for (i = 0; i < format->nr_fields; i++) {
-			if (is_name(format->field[i].name, name, len))
-				return use_field(operand, &format->field[i], words, error);
-		}
-	} else {
-		name += strlen(prefix);
-		len -= strlen(prefix);
-	}
-	for (i = 0; i < MARKER_NR_FILTER_CONTEXTS; i++) {
-		if (!is_name(known_contexts[i].name, name, len))
-			continue;
-		*operand = known_contexts[i].operand;
-		operand->arg = i;
-		operand->len_arg = MARKER_NO_ARG;
-		operand->is_context = true;
-		return 0;
-	}
-	return marker_format_refuse(error, words->name_at,
-				    "no such field, nor tid, pid, cpu, flags, procname");
-}
 
 static int digit_of(char c)
 {
@@ -135,7 +44,7 @@ static int parse_number(const struct marker_filter_words *words, u64 *number,
 	return 0;
 }
 
-static const char *range_of(const struct operand *operand)
+static const char *range_of(const struct marker_operand *operand)
 {
 	switch (operand->size * 2 + operand->is_signed) {
 	case 2:
@@ -158,7 +67,7 @@ static const char *range_of(const struct operand *operand)
 }
 
 /* All values that an integer can have, as an s64 or a u64. */
-static void limits_of(const struct operand *operand, u64 *min, u64 *max)
+static void limits_of(const struct marker_operand *operand, u64 *min, u64 *max)
 {
 	unsigned int bits = operand->size * 8;
 	u64 half = 1ull << (bits - 1);
@@ -168,10 +77,10 @@ static void limits_of(const struct operand *operand, u64 *min, u64 *max)
 }
 
 /* Bits are those of the value; what a signed field has is written either way. */
-static int check_number(const struct operand *operand, const struct marker_filter_words *words,
+static int check_number(const struct marker_operand *operand, const struct marker_filter_words *words,
 			u64 *number, bool is_negative, struct marker_format_error *error)
 {
-	struct operand wider = *operand;
+	struct marker_operand wider = *operand;
 	u64 min, max;
 
 	if (words->op == MARKER_FILTER_BITS && !is_negative)
@@ -196,7 +105,7 @@ static void set_range(struct marker_filter_test *test, u64 low, u64 high)
 }
 
 /* Return: the test is to be inverted. */
-static bool compile_number(struct marker_filter_test *test, const struct operand *operand,
+static bool compile_number(struct marker_filter_test *test, const struct marker_operand *operand,
 			   enum marker_filter_op op, u64 number)
 {
 	u64 min, max;
@@ -240,7 +149,7 @@ static bool compile_number(struct marker_filter_test *test, const struct operand
 }
 
 static int add_number(struct marker_filter_test *test, bool *inverted,
-		      const struct operand *operand, const struct marker_filter_words *words,
+		      const struct marker_operand *operand, const struct marker_filter_words *words,
 		      struct marker_format_error *error)
 {
 	bool is_negative = false;
@@ -277,7 +186,7 @@ static void compile_word(struct marker_filter_test *test, const struct marker_fi
 }
 
 static int add_text(struct marker_filter_test *test, struct marker_filter_string *string,
-		    bool *inverted, const struct operand *operand,
+		    bool *inverted, const struct marker_operand *operand,
 		    const struct marker_filter_words *words, struct marker_format_error *error)
 {
 	const bool is_glob = words->op == MARKER_FILTER_LIKE;
@@ -304,12 +213,12 @@ int marker_filter_tests_compile(struct marker_filter_test *test,
 				const struct marker_filter_words *words,
 				struct marker_format_error *error)
 {
-	struct operand operand;
-	int err;
+	struct marker_operand operand;
+	const char *why;
 
-	err = find_operand(&operand, format, words, error);
-	if (err)
-		return err;
+	why = marker_operand_find(&operand, format, words->name, words->name_len);
+	if (why)
+		return marker_format_refuse(error, words->name_at, why);
 	test->arg = operand.arg;
 	test->is_context = operand.is_context;
 	if (operand.type == MARKER_FIELD_INT)

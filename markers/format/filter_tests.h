@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tests of a filter: what a name means in an event, and which comparison a test
- * becomes.  Only filter_parse.c uses it.
+ * The tests of a filter: which comparison each becomes.  Only filter_parse.c uses it.
  *
  * Pure.  Context of all: Any; takes no lock and allocates nothing.
  */
