@@ -39,9 +39,12 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/sort.h>
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 #include <linux/wait.h>
+
+#include <asm/local64.h>
 
 #include "compat/local.h"
 

@@ -27,6 +27,7 @@ ROOMS = [
     ['markers/debugfs'],
     ['markers/trace'],
     ['markers/switch'],
+    ['markers/hist'],
     ['markers/format', 'markers/ring'],
     ['markers', 'arch/x86', 'arch/generic'],
 ]

@@ -206,6 +206,11 @@ static __always_inline long local_cmpxchg(local_t *l, long old, long new)
 
 #define local_inc(l)			local_add(1, l)
 
+#define local64_t			local_t
+#define local64_read(l)			((u64)local_read(l))
+#define local64_add(n, l)		local_add((long)(n), l)
+#define local64_inc(l)			local_add(1, l)
+
 /* CPUs. */
 
 #define NR_CPUS			16
@@ -338,8 +343,12 @@ static inline void __free_page(struct page *page)
 #define kzalloc(size, gfp)		unit_zalloc(8, size)
 #define array_size(n, size)		((size_t)(n) * (size))
 #define kvzalloc_node(size, gfp, node) ((void)(node), unit_zalloc(64, size))
+#define kvzalloc(size, gfp)		unit_zalloc(64, size)
 #define kfree(p)			free((void *)(p))
 #define kvfree(p)			free(p)
+
+#define sort_r(base, nr, size, compare, swap, priv) \
+	((void)(swap), qsort_r(base, nr, size, (__compar_d_fn_t)(compare), (void *)(priv)))
 
 /* Mutexes. */
 

@@ -12,7 +12,6 @@
 
 #define num_possible_cpus()	NR_CPUS
 #define struct_size(p, member, n) (sizeof(*(p)) + sizeof((p)->member[0]) * (n))
-#define kvzalloc(size, gfp)	unit_zalloc(64, size)
 /* What is allocated, in bytes so far; a sub-buffer without __GFP_NORETRY is an error. */
 __unit_weak size_t unit_kvmalloced;
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * See map.h.  What a hit calls is notrace.
+ */
+#include "map.h"
+
+static u32 slot_size(u32 key_words, u32 nr_sums)
+{
+	/* of a key that is one word, two or one in a cache line, never a part */
+	return max_t(u32, sizeof(struct marker_map_slot) + (key_words + nr_sums) * sizeof(u64),
+		     4 * sizeof(u64));
+}
+
+u64 marker_map_bytes(u32 size, u32 key_words, u32 nr_sums)
+{
+	u64 bytes = 2ull * size * slot_size(key_words, nr_sums);
+	u32 nr_cpus = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr_cpus++;
+	return bytes * nr_cpus;
+}
+
+struct marker_map *marker_map_create(u32 size, u32 key_words, u32 nr_sums)
+{
+	struct marker_map *map = kzalloc(sizeof(*map), GFP_KERNEL);
+	struct marker_map_cpu *mc;
+	int cpu;
+
+	if (!map)
+		return NULL;
+	map->size = size;
+	map->mask = 2 * size - 1;
+	map->shift = 64 - ilog2(2 * size);
+	map->key_words = key_words;
+	map->nr_sums = nr_sums;
+	map->slot_size = slot_size(key_words, nr_sums);
+	map->cpu = alloc_percpu(struct marker_map_cpu);
+	if (!map->cpu)
+		goto err;
+	for_each_possible_cpu(cpu) {
+		mc = per_cpu_ptr(map->cpu, cpu);
+		mc->slots = kvzalloc_node(array_size(2 * size, map->slot_size),
+					  GFP_KERNEL | __GFP_NORETRY, cpu_to_node(cpu));
+		if (!mc->slots)
+			goto err;
+	}
+	return map;
+err:
+	marker_map_destroy(map);
+	return NULL;
+}
+
+void marker_map_destroy(struct marker_map *map)
+{
+	int cpu;
+
+	if (!map)
+		return;
+	if (map->cpu) {
+		for_each_possible_cpu(cpu)
+			kvfree(per_cpu_ptr(map->cpu, cpu)->slots);
+		free_percpu(map->cpu);
+	}
+	kfree(map);
+}
+
+static __always_inline bool is_equal(const u64 *a, const u64 *b, u32 words)
+{
+	u32 i;
+
+	for (i = 0; i < words; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+static __always_inline void copy_words(u64 *to, const u64 *from, u32 words)
+{
+	u32 i;
+
+	for (i = 0; i < words; i++)
+		to[i] = from[i];
+}
+
+static __always_inline struct marker_map_slot *find_slot(const struct marker_map *map,
+							 struct marker_map_cpu *mc, u32 at,
+							 const u64 *key, u32 words)
+{
+	struct marker_map_slot *slot;
+	unsigned int i;
+	long state;
+
+	for (i = 0; i < MARKER_MAP_PROBES; i++, at = (at + 1) & map->mask) {
+		slot = map_slot(map, mc, at);
+		state = local_read(&slot->state);
+		while (state == MARKER_MAP_FREE) {
+			if (unlikely((unsigned long)local_read(&mc->used) >= map->size))
+				goto none;
+			if (!local_try_cmpxchg(&slot->state, &state, MARKER_MAP_BUSY))
+				continue;
+			local_inc(&mc->used);
+			copy_words(slot->word, key, words);
+			/* Pairs with smp_rmb() of marker_map_read(). */
+			smp_wmb();
+			local_set(&slot->state, MARKER_MAP_READY);
+			return slot;
+		}
+		barrier();
+		if (state == MARKER_MAP_READY && is_equal(slot->word, key, words))
+			return slot;
+	}
+none:
+	local_inc(&mc->dropped);
+	return NULL;
+}
+
+noinline notrace struct marker_map_slot *marker_map_find(const struct marker_map *map,
+							 struct marker_map_cpu *mc, u32 at,
+							 const u64 *key)
+{
+	return find_slot(map, mc, at, key, map->key_words);
+}
+
+static __always_inline u32 first_slot(const struct marker_map *map, const u64 *key)
+{
+	u64 hash = 0;
+	u32 i;
+
+	for (i = 0; i < map->key_words; i++) {
+		hash = (hash ^ key[i]) * MAP_FACTOR;
+		hash ^= hash >> 32;
+	}
+	return hash * MAP_FACTOR >> map->shift;
+}
+
+notrace struct marker_map_slot *marker_map_hit(const struct marker_map *map, const u64 *key)
+{
+	struct marker_map_slot *slot;
+
+	slot = find_slot(map, this_cpu_ptr(map->cpu), first_slot(map, key), key,
+			 map->key_words);
+	if (likely(slot))
+		local64_inc(&slot->hits);
+	return slot;
+}
+
+bool marker_map_read(const struct marker_map *map, int cpu, u32 *at, u64 *row)
+{
+	const struct marker_map_cpu *mc = per_cpu_ptr(map->cpu, cpu);
+	const struct marker_map_slot *slot;
+	u32 i;
+
+	for (; *at <= map->mask; ++*at) {
+		slot = map_slot(map, mc, *at);
+		if (local_read(&slot->state) != MARKER_MAP_READY)
+			continue;
+		/* Pairs with smp_wmb() of find_slot(). */
+		smp_rmb();
+		row[0] = local64_read(&slot->hits);
+		for (i = 0; i < map->key_words + map->nr_sums; i++)
+			row[1 + i] = READ_ONCE(slot->word[i]);
+		++*at;
+		return true;
+	}
+	return false;
+}
+
+u64 marker_map_dropped(const struct marker_map *map)
+{
+	u64 dropped = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		dropped += (unsigned long)local_read(&per_cpu_ptr(map->cpu, cpu)->dropped);
+	return dropped;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A map counts keys: for each key how many hits it had, and sums.  A key is some words, and
+ * the map does not know what is in them.
+ *
+ * Each CPU has a table of slots, which only that CPU writes: a task, and what interrupts it,
+ * down to NMI.  There is no lock.  A hit looks for its key from the slot on that the key's
+ * hash names.
+ *
+ *	FREE	Nobody has it.
+ *	BUSY	A hit claimed it, by one instruction that compares and exchanges, and
+ *		writes the key.  Only what has interrupted that hit can see this.
+ *	READY	The key is there, and stays.  Hits are added by one instruction each.
+ *
+ * An interrupt that meets BUSY cannot wait for the hit that it has interrupted, and cannot
+ * know which key that writes.  It goes on to the next slot.  If it was the same key, the key has
+ * two slots from then on, and all later hits find the first one.  So nothing is lost; the reader
+ * adds up equal keys, as it does for those of several CPUs.  That takes one slot of a
+ * table, at most once for each time that a new key is interrupted.
+ *
+ * A hit that finds FREE and then cannot claim it was interrupted in between by one that did: it
+ * looks at the same slot again, which is READY by then.
+ *
+ * The state is read before the key, both here and by readers: a key that is READY never changes.
+ * Read the other way round, an all-zero key would be found in a slot that is claimed between
+ * the two reads.
+ *
+ * There are twice as many slots as keys, and a hit looks at MARKER_MAP_PROBES at most, so a
+ * full map costs no more than that.  What finds no slot is counted as dropped.
+ *
+ * Readers run on any CPU at the same time.  They see READY keys, and counts that are growing.
+ * A map is emptied by making another one.
+ *
+ * Pure.
+ */
+#ifndef _MARKERS_MAP_H
+#define _MARKERS_MAP_H
+
+#include <markers/base.h>
+
+#define MARKER_MAP_PROBES	128
+
+enum marker_map_state {
+	MARKER_MAP_FREE,
+	MARKER_MAP_BUSY,
+	MARKER_MAP_READY,
+};
+
+/**
+ * struct marker_map_slot - a key of a CPU
+ * @state:	enum marker_map_state
+ * @hits:	how many
+ * @word:	the key, then the sums
+ */
+struct marker_map_slot {
+	local_t state;
+	local64_t hits;
+	u64 word[];
+};
+
+/**
+ * struct marker_map_cpu - the table of a CPU
+ * @slots:	them
+ * @used:	how many are not FREE
+ * @dropped:	hits that found no slot
+ */
+struct marker_map_cpu {
+	void *slots;
+	local_t used;
+	local_t dropped;
+};
+
+/**
+ * struct marker_map - a map
+ * @cpu:	of each CPU
+ * @size:	keys of each CPU, a power of two
+ * @mask:	slots of each CPU, less one
+ * @shift:	64 less the bits of @mask
+ * @slot_size:	bytes of a slot
+ * @key_words:	words of a key
+ * @nr_sums:	how many sums
+ */
+struct marker_map {
+	struct marker_map_cpu __percpu *cpu;
+	u32 size;
+	u32 mask;
+	u8 shift;
+	u8 key_words;
+	u8 nr_sums;
+	u16 slot_size;
+};
+
+/**
+ * marker_map_bytes() - the memory that a map takes
+ * @size:	keys of each CPU, a power of two, at least 2
+ * @key_words:	words of a key
+ * @nr_sums:	how many sums
+ *
+ * Context: Any.
+ * Return: bytes for all CPUs.
+ */
+u64 marker_map_bytes(u32 size, u32 key_words, u32 nr_sums);
+
+/**
+ * marker_map_create() - make an empty map
+ * @size:	as for marker_map_bytes()
+ * @key_words:	words of a key, at least one
+ * @nr_sums:	how many sums
+ *
+ * Context: Process context; sleeps.
+ * Return: the map, or NULL: there is no memory.
+ */
+struct marker_map *marker_map_create(u32 size, u32 key_words, u32 nr_sums);
+
+/**
+ * marker_map_destroy() - free a map
+ * @map:	the map, which nobody uses any more; may be NULL
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_map_destroy(struct marker_map *map);
+
+/**
+ * marker_map_find() - find the slot of a key, or make it
+ * @map:	the map
+ * @mc:		of this CPU
+ * @at:		the slot to begin at
+ * @key:	map->key_words of them
+ *
+ * Only for the inline functions below.
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: the slot, or NULL: there is no room, and the hit is counted as dropped.
+ */
+struct marker_map_slot *marker_map_find(const struct marker_map *map,
+					struct marker_map_cpu *mc, u32 at, const u64 *key);
+
+static __always_inline struct marker_map_slot *map_slot(const struct marker_map *map,
+							const struct marker_map_cpu *mc,
+							u32 at)
+{
+	return mc->slots + (size_t)at * map->slot_size;
+}
+
+/* The high bits of a product depend on all bits of a factor. */
+#define MAP_FACTOR	0x61c8864680b583ebull
+
+/**
+ * marker_map_hit_int() - count a hit of a key of one word
+ * @map:	a map of keys of one word
+ * @key:	the key
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: the slot, for marker_map_add(); NULL: it was dropped.
+ */
+static __always_inline struct marker_map_slot *
+marker_map_hit_int(const struct marker_map *map, u64 key)
+{
+	struct marker_map_cpu *mc = this_cpu_ptr(map->cpu);
+	const u32 at = key * MAP_FACTOR >> map->shift;
+	struct marker_map_slot *slot = map_slot(map, mc, at);
+
+	/* in this order: see above */
+	if (unlikely(local_read(&slot->state) != MARKER_MAP_READY) ||
+	    unlikely(READ_ONCE(slot->word[0]) != key)) {
+		slot = marker_map_find(map, mc, at, &key);
+		if (unlikely(!slot))
+			return NULL;
+	}
+	local64_inc(&slot->hits);
+	return slot;
+}
+
+/**
+ * marker_map_hit() - count a hit
+ * @map:	the map
+ * @key:	map->key_words of them
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: the slot, for marker_map_add(); NULL: it was dropped.
+ */
+struct marker_map_slot *marker_map_hit(const struct marker_map *map, const u64 *key);
+
+/**
+ * marker_map_add() - add to a sum
+ * @map:	the map
+ * @slot:	of the key
+ * @nr:		which sum
+ * @value:	what to add, modulo 2^64
+ *
+ * Context: Any, NMI too; preemption off since the slot was found.
+ */
+static __always_inline void marker_map_add(const struct marker_map *map,
+					   struct marker_map_slot *slot, u32 nr, u64 value)
+{
+	local64_add(value, (local64_t *)&slot->word[map->key_words + nr]);
+}
+
+/**
+ * marker_map_read() - read the next key of a CPU
+ * @map:	the map
+ * @cpu:	which CPU
+ * @at:		the slot to look at first; the one after what was found, then
+ * @row:	the result: the hits, the key, the sums
+ *
+ * Context: Any.
+ * Return: false: there is none.
+ */
+bool marker_map_read(const struct marker_map *map, int cpu, u32 *at, u64 *row);
+
+/**
+ * marker_map_dropped() - hits that found no slot
+ * @map:	the map
+ *
+ * Context: Any.
+ * Return: how many, of all CPUs.
+ */
+u64 marker_map_dropped(const struct marker_map *map);
+
+#endif /* _MARKERS_MAP_H */

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers/hist/: what is a hist, the keys and values of hits, the map that counts them, from
+ * all contexts at once, and what readers get.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include <markers/hist/hist.h>
+#include <markers/hist/map.h>
+#include <markers/hist/table.h>
+#include "tap.h"
+
+static struct marker_format format;
+static struct marker_format_error error;
+static struct marker_hist hist;
+static struct marker_map *map;
+
+static char procname[16] = "bash";
+static u64 stack[MARKER_HIST_FRAMES] = { 0x10, 0x20 };
+static u64 contexts[MARKER_NR_HIST_CONTEXTS] = { 1234, 1200, 3, 0x0801 };
+
+static void use(const char *text)
+{
+	if (marker_format_parse(&format, text, &error))
+		ok(false, "format \"%s\": %s", text, error.why);
+}
+
+static void parse(const char *text)
+{
+	if (marker_hist_parse(&hist, text, &format, &error))
+		ok(false, "\"%s\": column %u: %s", text, error.column, error.why);
+}
+
+static void refused(const char *text, const char *wanted)
+{
+	char got[256] = "accepted";
+
+	if (marker_hist_parse(&hist, text, &format, &error))
+		snprintf(got, sizeof(got), "%u: %s", error.column, error.why);
+	is_str(got, wanted, "\"%s\"", text);
+}
+
+static void begin(const char *text)
+{
+	parse(text);
+	map = marker_map_create(hist.size, hist.key_words, hist.nr_vals);
+	assert(map);
+}
+
+static void end(void)
+{
+	marker_map_destroy(map);
+	map = NULL;
+}
+
+/* As a hit does it. */
+static void hit_args(const u64 *args)
+{
+	u64 key[MARKER_HIST_WORDS];
+	struct marker_map_slot *slot;
+	u32 i;
+
+	if (hist.is_single) {
+		slot = marker_map_hit_int(map, marker_hist_int(&hist.key[0],
+							       args[hist.key[0].arg]));
+	} else {
+		marker_hist_key(&hist, key, args, contexts);
+		slot = marker_map_hit(map, key);
+	}
+	for (i = 0; slot && i < hist.nr_vals; i++)
+		marker_map_add(map, slot, i, marker_hist_val(&hist, i, args, contexts));
+}
+
+#define ARG(x)		((u64)(unsigned long)(x))
+#define hit(...)	hit_args((const u64[]){ 0, ##__VA_ARGS__ } + 1)
+
+/* Blanks in a row count as one. */
+static char *squeeze(char *text)
+{
+	char *to = text, *from = text;
+
+	for (; *from; from++)
+		if (*from != ' ' || to == text || to[-1] != ' ')
+			*to++ = *from;
+	*to = '\0';
+	return text;
+}
+
+static char *print_all(bool tsv)
+{
+	static char text[1 << 16], line[MARKER_TABLE_LINE];
+	struct marker_table *table = marker_table_read(&hist, map);
+	u32 i;
+
+	*text = '\0';
+	if (tsv)
+		strcpy(text, marker_table_tsv_head(line, &hist));
+	for (i = 0; i < table->nr; i++) {
+		const u64 *row = marker_table_row(table, i);
+
+		strcat(text, tsv ? marker_table_tsv(line, &hist, row) :
+			     squeeze(marker_table_print(line, &hist, row)));
+	}
+	if (table->dropped)
+		sprintf(text + strlen(text), "dropped %llu\n", (unsigned long long)table->dropped);
+	kvfree(table);
+	return text;
+}
+
+static void shows(const char *wanted, const char *what)
+{
+	is_str(print_all(false), wanted, "%s", what);
+}
+
+static void test_errors(void)
+{
+	use("dev %d size %u name %s at %p small %hhu mac %pM");
+	refused("", "0: one of keys= vals= sort= size= pause is missing here");
+	refused("size=16", "7: keys= is missing");
+	refused("keys=", "5: the name of a field is missing here");
+	refused("keys=dev,", "9: the name of a field is missing here");
+	refused("keys=nothing", "5: no such field, nor tid, pid, cpu, flags, procname");
+	refused("keys=$ctx.dev", "5: no such field, nor tid, pid, cpu, flags, procname");
+	refused("keys=$ctx", "5: the name of a field is missing here");
+	refused("keys=mac", "5: this field is neither a number nor a string that stands in memory");
+	refused("keys=dev.lag2", "8: one of .log2 .buckets=N .hex .sym is missing here");
+	refused("keys=dev.buckets=0", "17: not a number from 1 to 4294967295");
+	refused("keys=dev.buckets=4294967296", "17: not a number from 1 to 4294967295");
+	refused("keys=name.log2", "9: this is for numbers, and this key is none");
+	refused("keys=stack.hex", "10: this is for numbers, and this key is none");
+	refused("keys=dev.sym", "8: this key is too small for an address");
+	refused("keys=dev,dev.log2", "9: this key is there already");
+	refused("keys=hitcount", "5: the hits are no key");
+	refused("keys=dev,size,at,small,tid", "23: more than 4 keys");
+	refused("keys=stack,name,procname,dev", "accepted");
+	refused("keys=name:keys=dev", "10: this is there already");
+	refused("keys=dev;", "8: : is missing here");
+	refused("keys=dev vals=size", "8: : is missing here");
+	refused("keys=dev:vals=name", "14: only numbers can be added up");
+	refused("keys=dev:vals=hitcount,size,size", "28: this value is there already");
+	refused("keys=dev:vals=size,small,tid,pid,cpu", "33: more than 4 values");
+	refused("keys=dev:sort=size", "14: no key, no value, nor hitcount");
+	refused("sort=size:keys=size", "accepted");
+	refused("keys=dev:sort=dev.up", "17: one of .ascending .descending is missing here");
+	refused("keys=dev:sort=dev.descending;", "17: one of .ascending .descending is missing here");
+	refused("keys=dev:size=15", "14: not a number of keys from 16 to 131072");
+	refused("keys=dev:size=131073", "14: not a number of keys from 16 to 131072");
+	refused("keys=dev:size=x", "14: not a number of keys from 16 to 131072");
+	refused("keys=dev:pause:pause", "15: this is there already");
+	refused("keys=dev:pauses", "14: : is missing here");
+	refused("keys=dev:clear", "9: one of keys= vals= sort= size= pause is missing here");
+
+	is_int(marker_hist_parse(&hist, "keys=a.log2,stack:vals=b:sort=a", NULL, &error), 0,
+	       "without a format, any name is a field");
+	is_int(marker_hist_parse(&hist, "keys=a:sort=c", NULL, &error), -EINVAL,
+	       "but not any order");
+
+	parse("keys=dev:size=17");
+	is_int(hist.size, 32, "the size is a power of two");
+	ok(hist.is_single, "one integer as it is");
+	parse("keys=dev");
+	is_int(hist.size, 2048, "as ftrace's, unless it is said");
+	parse("keys=dev.log2");
+	ok(!hist.is_single, "but not a group");
+	parse("keys=tid");
+	ok(!hist.is_single && hist.contexts, "nor a context");
+}
+
+static void test_ints(void)
+{
+	use("dev %d size %u");
+	begin("keys=dev");
+	hit(-1, 5);
+	hit(0, 5);
+	hit(0xffffffff, 5);
+	hit(0x700000000ull, 0);
+	hit(7, 0);
+	shows("{ dev: 7 } hitcount: 1\n"
+	      "{ dev: -1 } hitcount: 2\n"
+	      "{ dev: 0 } hitcount: 2\n", "a key, by hits, then by key");
+	is_str(print_all(true), "dev\thitcount\n7\t1\n-1\t2\n0\t2\n", "as columns");
+	end();
+
+	begin("keys=dev:vals=size,hitcount:sort=size.descending");
+	hit(1, 10);
+	hit(1, 0xffffffff);
+	hit(2, 7);
+	shows("{ dev: 1 } hitcount: 2 size: 4294967305\n"
+	      "{ dev: 2 } hitcount: 1 size: 7\n", "a value");
+	is_str(print_all(true), "dev\thitcount\tsize\n1\t2\t4294967305\n2\t1\t7\n", "as columns");
+	end();
+
+	begin("keys=size:vals=dev:sort=dev");
+	hit(1, 10);
+	hit(-5, 10);
+	hit(-5, 11);
+	shows("{ size: 11 } hitcount: 1 dev: -5\n"
+	      "{ size: 10 } hitcount: 2 dev: -4\n", "a value with a sign");
+	end();
+
+	begin("keys=dev,size:sort=size,dev.descending");
+	hit(1, 2);
+	hit(2, 1);
+	hit(3, 1);
+	hit(-3, 1);
+	shows("{ dev: 3, size: 1 } hitcount: 1\n"
+	      "{ dev: 2, size: 1 } hitcount: 1\n"
+	      "{ dev: -3, size: 1 } hitcount: 1\n"
+	      "{ dev: 1, size: 2 } hitcount: 1\n", "two keys, sorted by both");
+	end();
+}
+
+static void test_groups(void)
+{
+	static const s64 values[] = { -1, 0, 1, 2, 3, 4, 5, 1 << 30, (1 << 30) + 1 };
+	u32 i;
+
+	use("dev %d u %llu p %p");
+	begin("keys=dev.log2:sort=dev");
+	for (i = 0; i < ARRAY_SIZE(values); i++)
+		hit(values[i]);
+	shows("{ dev: < 0 } hitcount: 1\n"
+	      "{ dev: ~ 2^0 } hitcount: 2\n"
+	      "{ dev: ~ 2^1 } hitcount: 1\n"
+	      "{ dev: ~ 2^2 } hitcount: 2\n"
+	      "{ dev: ~ 2^3 } hitcount: 1\n"
+	      "{ dev: ~ 2^30 } hitcount: 1\n"
+	      "{ dev: ~ 2^31 } hitcount: 1\n", "powers of two, as ftrace has them");
+	end();
+
+	begin("keys=u.log2:sort=u");
+	hit(0, -1);
+	hit(0, 1ull << 63);
+	shows("{ u: ~ 2^63 } hitcount: 1\n{ u: ~ 2^64 } hitcount: 1\n", "up to the greatest");
+	end();
+
+	begin("keys=dev.buckets=10:sort=dev");
+	hit(-11);
+	hit(-10);
+	hit(-1);
+	hit(0);
+	hit(9);
+	hit(10);
+	shows("{ dev: ~ -20--11 } hitcount: 1\n"
+	      "{ dev: ~ -10--1 } hitcount: 2\n"
+	      "{ dev: ~ 0-9 } hitcount: 2\n"
+	      "{ dev: ~ 10-19 } hitcount: 1\n", "groups, on both sides of zero");
+	is_str(print_all(true), "dev\thitcount\n-20\t1\n-10\t2\n0\t2\n10\t1\n", "as columns");
+	end();
+
+	begin("keys=dev.hex,p.sym");
+	hit(-1, 0, 0x1234);
+	shows("{ dev: ffffffff, p: [0000000000001234] symbol+0x1234 } hitcount: 1\n",
+	      "as hex, as a symbol");
+	is_str(print_all(true), "dev\tp\thitcount\n0xffffffff\tsymbol+0x1234\t1\n", "as columns");
+	end();
+
+	use("at %pap");
+	begin("keys=at");
+	hit(ARG(&(u64){ 77 }));
+	hit(ARG(&(u64){ 77 }));
+	hit(5);
+	shows("{ at: 0 } hitcount: 1\n{ at: 77 } hitcount: 2\n", "an integer behind a pointer");
+	end();
+}
+
+static void test_strings(void)
+{
+	char longer[100], *exact = malloc(8), text[64];
+	int i, n;
+
+	memset(longer, 'x', sizeof(longer));
+	longer[99] = '\0';
+	use("name %s limited %.3s by %.*s");
+	begin("keys=name");
+	hit(ARG("sda"));
+	hit(ARG("sdb"));
+	hit(ARG("sda"));
+	hit(0);
+	hit(42);
+	hit(ARG(longer));
+	longer[64] = '\0';
+	hit(ARG(longer));
+	hit(ARG("a\tb\\"));
+	is_str(print_all(true), "name\thitcount\n(fault)\t1\n(null)\t1\na\\tb\\\\\t1\nsdb\t1\nsda\t2\n"
+	       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\t2\n",
+	       "strings, cut, bad, none");
+	end();
+
+	begin("keys=limited,by");
+	hit(0, ARG("sda"), 2, ARG("abc"));
+	hit(0, ARG("sda1"), 2, ARG("ab"));
+	hit(0, ARG("sda1"), -1, ARG("ab"));
+	hit(0, ARG("sda1"), 0, 42);
+	is_str(print_all(true), "limited\tby\thitcount\nsda\t\t1\nsda\tab\t3\n",
+	       "as much of a string as is recorded");
+	end();
+
+	/* at the end of a page, and of what may be read */
+	begin("keys=name:sort=name");
+	for (i = 0; i < 3; i++) {
+		char *page = aligned_alloc(4096, 8192);
+
+		memset(page, 'a' + i, 8192);
+		page[4100] = '\0';
+		if (i == 1) {
+			marker_bad_start = page + 4096;
+			marker_bad_end = page + 8192;
+		}
+		for (n = 4080; n < 4096; n++)
+			hit(ARG(page + n));
+		marker_bad_start = NULL;
+		marker_bad_end = NULL;
+		free(page);
+	}
+	memcpy(exact, "abcdefg", 8);
+	hit(ARG(exact));
+	print_all(true);
+	for (i = 5, n = 0; i <= 20; i++) {
+		snprintf(text, sizeof(text), "\n%.*s\t1\n", i, "aaaaaaaaaaaaaaaaaaaaaaaaa");
+		n += !!strstr(print_all(true), text);
+		snprintf(text, sizeof(text), "\n%.*s\t1\n", i, "ccccccccccccccccccccccccc");
+		n += !!strstr(print_all(true), text);
+	}
+	is_int(n, 32, "strings across a page");
+	ok(strstr(print_all(true), "\n(fault)\t16\n"), "strings into a bad page");
+	ok(strstr(print_all(true), "\nabcdefg\t1\n"), "a string of seven characters");
+	end();
+	free(exact);
+}
+
+static void test_contexts(void)
+{
+	contexts[MARKER_FILTER_PROCNAME] = ARG(procname);
+	contexts[MARKER_HIST_STACK] = ARG(stack);
+	use("pid %d");
+	begin("keys=procname,tid,$ctx.pid,cpu:vals=pid");
+	hit(7);
+	is_str(print_all(true), "procname\ttid\tpid\tcpu\thitcount\tpid\nbash\t1234\t1200\t3\t1\t7\n",
+	       "contexts");
+	end();
+	begin("keys=stack");
+	hit(7);
+	hit(7);
+	stack[1] = 0x30;
+	hit(7);
+	shows("{ stack: \n symbol+0x10\n symbol+0x30\n } hitcount: 1\n"
+	      "{ stack: \n symbol+0x10\n symbol+0x20\n } hitcount: 2\n", "stacks");
+	is_str(print_all(true), "stack\thitcount\nsymbol+0x10;symbol+0x30\t1\nsymbol+0x10;symbol+0x20\t2\n",
+	       "as columns");
+	end();
+}
+
+/* Does each key have its hits?  Keys from 0 on; key n was hit n + 1 times. */
+static bool counted_right(u32 nr)
+{
+	struct marker_table *table = marker_table_read(&hist, map);
+	bool right = table->nr == nr && !table->dropped;
+	u32 i;
+
+	for (i = 0; i < table->nr; i++)
+		right &= marker_table_row(table, i)[0] == marker_table_row(table, i)[1] + 1;
+	kvfree(table);
+	return right;
+}
+
+static void test_full(void)
+{
+	u32 i, n;
+
+	use("a %u");
+	begin("keys=a:size=1024");
+	for (i = 0; i < 1024; i++)
+		for (n = 0; n <= i; n++)
+			hit(i);
+	ok(counted_right(1024), "as many keys as were asked for");
+	for (i = 0; i < 10; i++)
+		hit(5000 + i);
+	hit(5);
+	is_int(marker_map_dropped(map), 10, "one more is dropped");
+	end();
+
+	/* all CPUs */
+	begin("keys=a:size=1024:sort=a");
+	for (unit_cpu = 0; unit_cpu < NR_CPUS; unit_cpu++)
+		for (i = unit_cpu; i < 512; i++)
+			hit(i);
+	unit_cpu = 0;
+	n = 0;
+	for (i = 0; i < 512; i++) {
+		struct marker_table *table = marker_table_read(&hist, map);
+
+		n += table->nr == 512 && marker_table_row(table, i)[1] == i &&
+		     marker_table_row(table, i)[0] == min_t(u32, i + 1, NR_CPUS);
+		kvfree(table);
+	}
+	is_int(n, 512, "the sum of all CPUs");
+	end();
+
+	/* keys that all want the same slot */
+	begin("keys=a:size=4096");
+	for (i = 0, n = 0; n < 200; i++) {
+		if ((u64)i * MAP_FACTOR >> map->shift != 17)
+			continue;
+		hit(i);
+		n++;
+	}
+	is_int(marker_map_dropped(map), 200 - MARKER_MAP_PROBES, "a hit does not look for ever");
+	end();
+
+	unit_alloc_fail = 1;
+	ok(!marker_map_create(64, 1, 0), "no memory");
+	unit_alloc_fail = 4;
+	ok(!marker_map_create(64, 1, 0), "no memory for a CPU");
+	unit_alloc_fail = 0;
+}
+
+/*
+ * A hit is executed one instruction at a time, and after the n-th one comes an interrupt, which
+ * hits, too; for some n, or for all of them, which takes its time, if HIST_TEST_STEPS is in
+ * the environment.
+ */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+static long steps, step_at;
+static u64 step_key;
+static int step_hits;
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+	int i;
+
+	(void)sig;
+	(void)info;
+	if (++steps != step_at)
+		return;
+	for (i = 0; i < step_hits; i++)
+		hit(step_key + i);
+	/* and no more steps */
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+}
+
+/* The handler runs at full speed, and returns to a single step. */
+static __always_inline void single_step(bool on)
+{
+	if (on)
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+	else
+		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
+				     : : : "memory", "cc");
+}
+
+/* What a key is hit in all. */
+static u64 hits_of(const struct marker_table *table, u64 key)
+{
+	u32 i;
+
+	for (i = 0; i < table->nr; i++)
+		if (marker_table_row(table, i)[1] == key)
+			return marker_table_row(table, i)[0];
+	return 0;
+}
+
+/* @before: keys that are there; @key is hit, and interrupted by hits of @inner and so on. */
+static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, u32 drops,
+		      const char *what)
+{
+	const struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+	long n, total = 0, points = 0, wrong = 0, stride = 1;
+	struct marker_table *table;
+	u64 args[2] = { 0, key };
+	u32 i;
+
+	sigaction(SIGTRAP, &action, NULL);
+	step_key = inner;
+	step_hits = nr;
+	for (n = 0; n < total + !total; n += stride) {
+		begin(text);
+		for (i = 0; i < before; i++)
+			hit(100 + i);
+		steps = 0;
+		step_at = n;	/* 0: only count */
+		single_step(true);
+		hit_args(args + 1);
+		single_step(false);
+		if (!n) {
+			total = steps;
+			if (!getenv("HIST_TEST_STEPS"))
+				stride = total / 40 + 1;
+		}
+		hit(key);
+		hit(inner);
+		table = marker_table_read(&hist, map);
+		if (n && steps >= n && !drops) {
+			u64 wanted = key >= inner && key < inner + nr ? 3 : 2;
+
+			if (key == inner)
+				wanted++;
+			wrong += hits_of(table, key) != wanted ||
+				 hits_of(table, inner) != (key == inner ? wanted : 2) ||
+				 table->dropped ||
+				 table->hits != before + 3u + nr;
+		}
+		/* nothing is lost, counted or dropped */
+		if (n && steps >= n)
+			wrong += table->hits + table->dropped != before + 3u + nr;
+		kvfree(table);
+		end();
+		points++;
+	}
+	signal(SIGTRAP, SIG_DFL);
+	ok(!wrong && points > 10, "step: %s: at %ld of %ld points", what, points, total);
+}
+
+static void test_steps(void)
+{
+	int cpu;
+
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = true;
+	use("a %u");
+	test_step("keys=a:size=16", 0, 5, 5, 1, 0, "a new key in itself");
+	test_step("keys=a:size=16", 0, 0, 0, 1, 0, "the key zero in itself");
+	test_step("keys=a:size=16", 0, 0, 26, 1, 0, "another one in the key zero");
+	test_step("keys=a:size=16", 0, 5, 1, 8, 0, "many new keys in one");
+	test_step("keys=a:size=16", 14, 5, 6, 1, 0, "the last two keys that there is room for");
+	test_step("keys=a:size=16", 16, 5, 6, 3, 1, "a full map");
+	test_step("keys=a:vals=a", 3, 5, 5, 1, 0, "a new key in itself, with a value");
+	test_step("keys=a,tid", 3, 5, 5, 2, 0, "a new key of two words in itself");
+	test_step("keys=a,tid", 3, 0, 0, 1, 0, "the same of zero");
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		unit_cpu_offline[cpu] = false;
+}
+#else
+static void test_steps(void)
+{
+	skip("no single step here", "step: a hit is interrupted everywhere");
+}
+#endif
+
+int main(void)
+{
+	test_errors();
+	test_ints();
+	test_groups();
+	test_strings();
+	test_contexts();
+	test_full();
+	test_steps();
+	return tap_done();
+}
