@@ -30,6 +30,7 @@
 #define PAGE_SHIFT		12
 #define NSEC_PER_SEC		1000000000L
 #define U64_MAX			(~0ull)
+#define S64_MAX			0x7fffffffffffffffll
 #define U32_MAX			(~0u)
 #define ERESTARTSYS		512
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * See pairs.h.  What a hit calls is notrace.
+ */
+#include "map.h"
+#include "pairs.h"
+
+/* Of a state: the lowest two bits; the number is in the others. */
+#define FREE		0ul
+#define BUSY		1ul
+#define READY		2ul
+#define STATE		3ul
+#define NEXT		4ul
+
+struct slot {
+	atomic_long_t state;
+	u64 time;
+	u64 key[];
+};
+
+struct marker_pairs *marker_pairs_create(u32 size, u32 key_words)
+{
+	struct marker_pairs *pairs = kzalloc(sizeof(*pairs), GFP_KERNEL);
+
+	if (!pairs)
+		return NULL;
+	pairs->mask = size / MARKER_PAIRS_GROUP - 1;
+	pairs->key_words = key_words;
+	pairs->slot_size = sizeof(struct slot) + key_words * sizeof(u64);
+	pairs->counts = alloc_percpu(struct marker_pairs_counts);
+	pairs->slots = kvzalloc(array_size(size, pairs->slot_size), GFP_KERNEL);
+	if (pairs->counts && pairs->slots)
+		return pairs;
+	marker_pairs_destroy(pairs);
+	return NULL;
+}
+
+void marker_pairs_destroy(struct marker_pairs *pairs)
+{
+	if (!pairs)
+		return;
+	free_percpu(pairs->counts);
+	kvfree(pairs->slots);
+	kfree(pairs);
+}
+
+static __always_inline struct slot *slot_at(const struct marker_pairs *pairs, u32 at)
+{
+	return pairs->slots + (size_t)at * pairs->slot_size;
+}
+
+static __always_inline u32 first_slot(const struct marker_pairs *pairs, const u64 *key)
+{
+	u64 hash = 0;
+	u32 i;
+
+	for (i = 0; i < pairs->key_words; i++) {
+		hash = (hash ^ key[i]) * MAP_FACTOR;
+		hash ^= hash >> 32;
+	}
+	return ((u32)(hash * MAP_FACTOR >> 32) & pairs->mask) * MARKER_PAIRS_GROUP;
+}
+
+static __always_inline bool has_key(const struct marker_pairs *pairs,
+				    const struct slot *slot, const u64 *key)
+{
+	u32 i;
+
+	/* data_race() by READ_ONCE(): who takes the slot finds out if it has changed */
+	for (i = 0; i < pairs->key_words; i++)
+		if (READ_ONCE(slot->key[i]) != key[i])
+			return false;
+	return true;
+}
+
+/* Nothing, if the clock of another CPU is ahead. */
+static __always_inline u64 age_of(const struct slot *slot, u64 now)
+{
+	const u64 time = READ_ONCE(slot->time);
+
+	return now > time ? min_t(u64, now - time, S64_MAX) : 0;
+}
+
+/* From @state to @next, with the next number. */
+static __always_inline bool take_slot(struct slot *slot, unsigned long state,
+				      unsigned long next)
+{
+	next |= (state & ~STATE) + NEXT;
+	return (unsigned long)atomic_long_cmpxchg(&slot->state, state, next) == state;
+}
+
+/* It is ours, and BUSY. */
+static __always_inline void fill_slot(const struct marker_pairs *pairs, struct slot *slot,
+				      const u64 *key, u64 now)
+{
+	u32 i;
+
+	for (i = 0; i < pairs->key_words; i++)
+		WRITE_ONCE(slot->key[i], key[i]);
+	WRITE_ONCE(slot->time, now);
+	/* Pairs with the read of a state by other hits. */
+	atomic_long_set_release(&slot->state,
+				atomic_long_read(&slot->state) - BUSY + READY);
+}
+
+notrace void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key, u64 now)
+{
+	const u32 first = first_slot(pairs, key);
+	struct marker_pairs_counts *counts = this_cpu_ptr(pairs->counts);
+	struct slot *slot, *best = NULL;
+	unsigned long state, best_state = 0;
+	u64 age, best_age = 0;
+	u32 i;
+
+	local_inc(&counts->begun);
+	for (i = 0; i < MARKER_PAIRS_GROUP; i++) {
+		slot = slot_at(pairs, first + i);
+		/* Pairs with fill_slot(). */
+		state = atomic_long_read_acquire(&slot->state);
+		if ((state & STATE) == BUSY)
+			continue;
+		/* This key first, then what is free, then what is oldest. */
+		if ((state & STATE) == FREE)
+			age = U64_MAX - 1;
+		else if (has_key(pairs, slot, key))
+			age = U64_MAX;
+		else
+			age = age_of(slot, now);
+		if (best && age <= best_age)
+			continue;
+		best = slot;
+		best_age = age;
+		best_state = state;
+		if (age == U64_MAX)
+			break;
+	}
+	if (!best || !take_slot(best, best_state, BUSY)) {
+		/* another hit was faster: that is rare enough not to look again */
+		local_inc(&counts->lost);
+		return;
+	}
+	if (best_age == U64_MAX)
+		local_inc(&counts->again);
+	else if ((best_state & STATE) == READY)
+		local_inc(&counts->lost);
+	fill_slot(pairs, best, key, now);
+}
+
+notrace s64 marker_pairs_end(const struct marker_pairs *pairs, const u64 *key, u64 now)
+{
+	const u32 first = first_slot(pairs, key);
+	struct marker_pairs_counts *counts = this_cpu_ptr(pairs->counts);
+	struct slot *slot;
+	unsigned long state;
+	bool found = false;
+	u64 age, least = 0;
+	u32 i;
+
+	for (i = 0; i < MARKER_PAIRS_GROUP; i++) {
+		slot = slot_at(pairs, first + i);
+		/* Pairs with fill_slot(). */
+		state = atomic_long_read_acquire(&slot->state);
+		if ((state & STATE) != READY || !has_key(pairs, slot, key))
+			continue;
+		age = age_of(slot, now);
+		if (!take_slot(slot, state, FREE))
+			continue;
+		if (found)
+			local_inc(&counts->again);
+		if (!found || age < least)
+			least = age;
+		found = true;
+	}
+	local_inc(found ? &counts->matched : &counts->unmatched);
+	return found ? (s64)least : -1;
+}
+
+void marker_pairs_stats(const struct marker_pairs *pairs, struct marker_pairs_stats *stats)
+{
+	const u32 nr = (pairs->mask + 1) * MARKER_PAIRS_GROUP;
+	const struct marker_pairs_counts *counts;
+	struct slot *slot;
+	int cpu;
+	u32 i;
+
+	memset(stats, 0, sizeof(*stats));
+	for_each_possible_cpu(cpu) {
+		counts = per_cpu_ptr(pairs->counts, cpu);
+		stats->begun += local_read(&counts->begun);
+		stats->again += local_read(&counts->again);
+		stats->lost += local_read(&counts->lost);
+		stats->matched += local_read(&counts->matched);
+		stats->unmatched += local_read(&counts->unmatched);
+	}
+	for (i = 0; i < nr; i++) {
+		slot = slot_at(pairs, i);
+		stats->open += (atomic_long_read(&slot->state) & STATE) == READY;
+	}
+}
