@@ -178,15 +178,4 @@ int marker_context_length(u32 tag, const u8 *from, u32 avail);
  */
 void marker_context_read(struct marker_contexts *contexts, u32 set, const u8 *from);
 
-#define MARKER_CONTEXT_NR_LETTERS	4
-
-/**
- * marker_context_letters() - flags as ftrace shows them
- * @letters:	the result, no NUL: interrupts off, need-resched, interrupt, preempt depth
- * @flags:	CTF_FLAG_*
- *
- * Context: any.
- */
-void marker_context_letters(char letters[MARKER_CONTEXT_NR_LETTERS], u16 flags);
-
 #endif /* _MARKERS_FORMAT_CONTEXT_H */

@@ -2,6 +2,7 @@
 /*
  * Text into a buffer: numbers, and characters that are escaped where they must be.
  */
+#include <markers/uapi/text.h>
 #include "out.h"
 
 void marker_out_printed(struct marker_out *out, int len)
@@ -78,28 +79,12 @@ static int utf8_len(const char *text)
 	       (first == 0xf4 && second > 0x8f) ? 0 : 4;
 }
 
-/* The letter that stands for it after a backslash; 0: "\xHH" does. */
-static char escape_letter(u8 c)
-{
-	switch (c) {
-	case '\n':
-		return 'n';
-	case '\t':
-		return 't';
-	case '\r':
-		return 'r';
-	case '\\':
-		return '\\';
-	}
-	return 0;
-}
-
 /* Bytes of text that marker_out_escaped() makes of a character. */
 static int escaped_len(const char *text)
 {
 	if (marker_out_is_plain(*text))
 		return 1;
-	return utf8_len(text) ?: (escape_letter(*text) ? 2 : 4);
+	return utf8_len(text) ?: (text_escape_letter(*text) ? 2 : 4);
 }
 
 int marker_out_special(struct marker_out *out, const char *text)
@@ -113,7 +98,7 @@ int marker_out_special(struct marker_out *out, const char *text)
 		marker_out_bytes(out, text, len);
 		return len;
 	}
-	letter = escape_letter(c);
+	letter = text_escape_letter(c);
 	marker_out_char(out, '\\');
 	marker_out_char(out, letter ?: 'x');
 	if (!letter) {

@@ -3,12 +3,9 @@
  * The columns that stand before the text of an event, their legend, and the stack below
  * it.  For the readers of trace and trace_pipe, in process context.
  */
+#include <markers/uapi/text.h>
 #include "out.h"
 #include "print.h"
-
-/* Columns of a line, as ftrace has them. */
-#define PROCNAME_WIDTH	16
-#define TID_WIDTH	7
 
 /* The name of a task, which may have any bytes, to the right. */
 static void put_procname(struct marker_out *out, const struct marker_contexts *contexts)
@@ -17,7 +14,7 @@ static void put_procname(struct marker_out *out, const struct marker_contexts *c
 
 	if (marker_context_has(contexts->set, MARKER_CONTEXT_TID) && !contexts->tid)
 		name = "<idle>";
-	marker_out_aligned(out, name, name + strlen(name), PROCNAME_WIDTH, false);
+	marker_out_aligned(out, name, name + strlen(name), TEXT_PROCNAME_WIDTH, false);
 }
 
 /* As %*d does, to the left if @width is negative. */
@@ -46,12 +43,12 @@ static void put_task(struct marker_out *out, const struct marker_contexts *conte
 		marker_out_char(out, has_tid ? '-' : ' ');
 	}
 	if (has_tid) {
-		put_number(out, contexts->tid, -TID_WIDTH);
+		put_number(out, contexts->tid, -TEXT_TID_WIDTH);
 		marker_out_char(out, ' ');
 	}
 	if (marker_context_has(contexts->set, MARKER_CONTEXT_PID)) {
 		marker_out_char(out, '(');
-		put_number(out, contexts->pid, TID_WIDTH);
+		put_number(out, contexts->pid, TEXT_TID_WIDTH);
 		marker_out_bytes(out, ") ", 2);
 	}
 }
@@ -82,11 +79,11 @@ static void put_others(struct marker_out *out, const struct marker_contexts *con
 
 static void put_flags(struct marker_out *out, const struct marker_contexts *contexts)
 {
-	char letters[MARKER_CONTEXT_NR_LETTERS];
+	char letters[TEXT_FLAGS_WIDTH];
 
 	if (!marker_context_has(contexts->set, MARKER_CONTEXT_FLAGS))
 		return;
-	marker_context_letters(letters, contexts->flags);
+	text_flags(letters, contexts->flags);
 	marker_out_bytes(out, letters, sizeof(letters));
 	marker_out_char(out, ' ');
 }
@@ -185,12 +182,12 @@ size_t marker_print_legend(char *buf, size_t size, u32 set)
 	const bool has_tid = marker_context_has(set, MARKER_CONTEXT_TID);
 	const bool has_flags = marker_context_has(set, MARKER_CONTEXT_FLAGS);
 	struct marker_out out = { buf, buf + size - 1 };
-	const int tid = has_name ? PROCNAME_WIDTH + 1 : 0;
-	const int pid = has_tid ? tid + TID_WIDTH + 1 : tid;
+	const int tid = has_name ? TEXT_PROCNAME_WIDTH + 1 : 0;
+	const int pid = has_tid ? tid + TEXT_TID_WIDTH + 1 : tid;
 	const int cpu = pid + (marker_context_has(set, MARKER_CONTEXT_PID) ?
-			       TID_WIDTH + 3 : 0);
+			       TEXT_TID_WIDTH + 3 : 0);
 	const int flags = cpu + 6;
-	const int time = flags + (has_flags ? MARKER_CONTEXT_NR_LETTERS + 1 : 0);
+	const int time = flags + (has_flags ? TEXT_FLAGS_WIDTH + 1 : 0);
 	const u32 others = set & (BIT(MARKER_CONTEXT_VTID) | BIT(MARKER_CONTEXT_VPID) |
 				  BIT(MARKER_CONTEXT_PRIO) | BIT(MARKER_CONTEXT_CGROUP_ID));
 	struct line line;

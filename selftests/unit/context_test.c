@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <markers/format/context.h>
+#include <markers/uapi/text.h>
 #include "tap.h"
 
 #define NOTHING	0xdeadbeef
@@ -145,9 +146,9 @@ static void test_read(void)
 
 static void letters(const char *wanted, u16 flags)
 {
-	char text[MARKER_CONTEXT_NR_LETTERS + 1] = { 0 };
+	char text[TEXT_FLAGS_WIDTH + 1] = { 0 };
 
-	marker_context_letters(text, flags);
+	text_flags(text, flags);
 	is_str(text, wanted, "flags %#x", flags);
 }
 

@@ -3,29 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <markers/uapi/ctf.h>
+#include <markers/uapi/text.h>
 
 #include "../lib/utf8.h"
 #include "text.h"
-
-#define PROCNAME_WIDTH	16
-#define TID_WIDTH	7
-
-/* The letter that stands for it after a backslash; 0: "\xHH" does. */
-static char escape_letter(unsigned char c)
-{
-	switch (c) {
-	case '\n':
-		return 'n';
-	case '\t':
-		return 't';
-	case '\r':
-		return 'r';
-	case '\\':
-		return '\\';
-	}
-	return 0;
-}
 
 /* Bytes of a character that is shown as it is, or 0. */
 static size_t plain_size(const char *text, size_t size)
@@ -47,7 +28,7 @@ void text_escaped(FILE *out, const char *text, size_t size)
 		if (n) {
 			fwrite_unlocked(text + at, 1, n, out);
 		} else {
-			char letter = escape_letter(text[at]);
+			char letter = text_escape_letter(text[at]);
 
 			if (letter)
 				fprintf(out, "\\%c", letter);
@@ -145,51 +126,15 @@ void text_time(FILE *out, uint64_t time)
 	put_decimal(out, time % 1000000000, 9);
 }
 
-/* Interrupts off, softirqs off, both. */
-static char irqs_letter(unsigned int flags)
-{
-	if (flags & CTF_FLAG_IRQS_OFF)
-		return flags & CTF_FLAG_BH_OFF ? 'D' : 'd';
-	return flags & CTF_FLAG_BH_OFF ? 'b' : '.';
-}
-
-/* By the task's flag, by the CPU's, and lazily. */
-static char resched_letter(unsigned int flags)
-{
-	return ".npNlbLB"[(flags & CTF_FLAG_RESCHED ? 1 : 0) +
-			  (flags & CTF_FLAG_PREEMPT_RESCHED ? 2 : 0) +
-			  (flags & CTF_FLAG_LAZY_RESCHED ? 4 : 0)];
-}
-
-static char interrupt_letter(unsigned int flags)
-{
-	if (flags & CTF_FLAG_NMI)
-		return flags & CTF_FLAG_HARDIRQ ? 'Z' : 'z';
-	if (flags & CTF_FLAG_HARDIRQ)
-		return flags & CTF_FLAG_SOFTIRQ ? 'H' : 'h';
-	return flags & CTF_FLAG_SOFTIRQ ? 's' : '.';
-}
-
-static void put_flags(FILE *out, unsigned int flags)
-{
-	unsigned int depth = flags & CTF_FLAG_DEPTH;
-
-	putc_unlocked(irqs_letter(flags), out);
-	putc_unlocked(resched_letter(flags), out);
-	putc_unlocked(interrupt_letter(flags), out);
-	putc_unlocked(".123456789abcdef"[depth < 15 ? depth : 15], out);
-	putc_unlocked(' ', out);
-}
-
 /* To the right; characters are counted as if each had one column. */
 static void put_procname(FILE *out, const char *name, size_t size)
 {
-	int blanks = PROCNAME_WIDTH;
+	int blanks = TEXT_PROCNAME_WIDTH;
 	size_t at, n;
 
 	for (at = 0; at < size; at += n ? n : 1) {
 		n = plain_size(name + at, size - at);
-		blanks -= n ? 1 : escape_letter(name[at]) ? 2 : 4;
+		blanks -= n ? 1 : text_escape_letter(name[at]) ? 2 : 4;
 	}
 	for (; blanks > 0; blanks--)
 		putc_unlocked(' ', out);
@@ -210,9 +155,9 @@ static void put_task(FILE *out, const struct event *event)
 		putc_unlocked(tid ? '-' : ' ', out);
 	}
 	if (tid)
-		fprintf(out, "%-*d ", TID_WIDTH, (int)tid->number);
+		fprintf(out, "%-*d ", TEXT_TID_WIDTH, (int)tid->number);
 	if (pid)
-		fprintf(out, "(%*d) ", TID_WIDTH, (int)pid->number);
+		fprintf(out, "(%*d) ", TEXT_TID_WIDTH, (int)pid->number);
 }
 
 /* Or lines of its own, see callstack.h. */
@@ -225,6 +170,7 @@ static bool has_column(const char *name)
 void text_heading(FILE *out, const struct event *event, bool has_others)
 {
 	const struct value *flags = event_context(event, "flags");
+	char letters[TEXT_FLAGS_WIDTH];
 	unsigned int i;
 
 	put_task(out, event);
@@ -232,8 +178,11 @@ void text_heading(FILE *out, const struct event *event, bool has_others)
 	put_decimal(out, event->cpu, 3);
 	putc_unlocked(']', out);
 	putc_unlocked(' ', out);
-	if (flags)
-		put_flags(out, flags->number);
+	if (flags) {
+		text_flags(letters, flags->number);
+		fwrite_unlocked(letters, 1, sizeof(letters), out);
+		putc_unlocked(' ', out);
+	}
 	for (i = 0; has_others && i < event->nr_contexts; i++) {
 		const struct value *other = &event->context[i];
 
