@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack]: a trace of two CPUs in which everything is known.
+ * make_trace DIR REQUESTS [lost|stack|long]: a trace of two CPUs in which everything is known.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, a slice that draws itself, a
  * switch of tasks, and at the first time values that are hard to write. With "lost", CPU 0
  * had no room for 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
- * has one.
+ * has one. With "long", each request has an event with a text of 1000 bytes.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,7 +97,7 @@ static struct stream {
 	uint32_t nr;
 } streams[2];
 
-static bool lose, stacks;
+static bool lose, stacks, texts;
 
 static void put(struct stream *stream, const void *bytes, size_t size)
 {
@@ -145,7 +145,7 @@ static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, 
 	char procname[CTF_PROCNAME_SIZE] = "";
 	uint16_t flags = cpu ? CTF_FLAG_SOFTIRQ | 1 : 0;
 
-	if (stream->used > PACKET_SIZE - 1024)
+	if (stream->used > PACKET_SIZE - (texts ? 2048 : 1024))
 		end_packet(stream, cpu);
 	if (!stream->used)
 		begin_packet(stream, time);
@@ -181,6 +181,19 @@ static void put_io(uint64_t i, uint64_t time)
 	put_int(stream, uint32_t, 512 << i % 8);
 }
 
+static void put_hard(const char *text, uint64_t time)
+{
+	struct stream *stream = begin_event(0, HARD, time, 0);
+
+	put_text(stream, text);
+	put_int(stream, uint64_t, UINT64_MAX);
+	put_int(stream, int64_t, INT64_MIN);
+	put_int(stream, uint64_t, 0xffff888000000000);
+	put(stream, "\x02\x00\x5e\x10\x00\x01", 6);
+	put_int(stream, uint16_t, 3);
+	put(stream, "abc", 3);
+}
+
 static void put_more(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(0, QUEUE, time, 100);
@@ -203,16 +216,8 @@ static void put_more(uint64_t i, uint64_t time)
 	put_text(stream, "swapper/0");
 	put_int(stream, int32_t, 0);
 	put_int(stream, int32_t, 120);
-	if (i)
-		return;
-	stream = begin_event(0, HARD, time + 5 * US, 0);
-	put_text(stream, "a \"b\"\n\\ \xc3\xa4 \xff,");
-	put_int(stream, uint64_t, UINT64_MAX);
-	put_int(stream, int64_t, INT64_MIN);
-	put_int(stream, uint64_t, 0xffff888000000000);
-	put(stream, "\x02\x00\x5e\x10\x00\x01", 6);
-	put_int(stream, uint16_t, 3);
-	put(stream, "abc", 3);
+	if (!i)
+		put_hard("a \"b\"\n\\ \xc3\xa4 \xff,", time + 5 * US);
 }
 
 static void put_end(uint64_t i, uint64_t time)
@@ -240,13 +245,16 @@ static FILE *create(const char *dir, const char *name)
 int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
+	static char text[1001];
 	FILE *file;
 	size_t n;
 
 	if (argc < 2)
 		return 2;
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
-	lose = argc > 3 && !stacks;
+	texts = argc > 3 && !strcmp(argv[3], "long");
+	lose = argc > 3 && !stacks && !texts;
+	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
 	streams[0].file = create(argv[1], "stream_0");
 	streams[1].file = create(argv[1], "stream_1");
@@ -256,6 +264,8 @@ int main(int argc, char **argv)
 		put_io(i, time);
 		if (i % 10 == 0)
 			put_more(i, time + 2 * US);
+		if (texts)
+			put_hard(text, time + 8 * US);
 		put_end(i, time + (i % 100 + 1) * US);
 	}
 	for (n = 0; n < 2; n++) {

@@ -17,6 +17,7 @@
 #include "rules.h"
 
 #define MAX_CPU		65535
+#define WINDOW		(16 << 20)	/* bytes of a stream that stay in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
 static const char *const names[NR_RULES] = {
@@ -224,6 +225,7 @@ static int check_stream(struct place *place, const char *path)
 {
 	struct stat file = {};
 	const uint8_t *bytes;
+	off_t forgotten = 0;
 	int fd;
 
 	place->path = path;
@@ -241,7 +243,8 @@ static int check_stream(struct place *place, const char *path)
 		return say_errno("%s", path);
 	while (place->at < file.st_size &&
 	       check_packet(place, bytes + place->at, file.st_size - place->at))
-		;
+		for (; place->at - forgotten > WINDOW; forgotten += WINDOW)
+			madvise((void *)(bytes + forgotten), WINDOW, MADV_DONTNEED);
 	if (bytes)
 		munmap((void *)bytes, file.st_size);
 	return STATUS_OK;
