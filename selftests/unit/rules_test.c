@@ -436,10 +436,10 @@ static void test_print(void)
 	is_int(marker_rules_print(again, 34), -EFBIG, "no room");
 	is_int(marker_rules_print(again, 35), 34, "just enough room");
 	marker_rules_clear();
-	add("m:a#filter_refused if x > 1 && y < 2\nm:b,!m:c\nd if name ~ s*");
+	add("m:a#filter_refused if x > 1 && y < 2\nm:b,!m:c\nm:d if name ~ s*");
 	marker_rules_add(marker_rules_create_filter("m", "e", "z > 1"));
 	marker_rules_print(text, sizeof(text));
-	is_str(text, "m:a#filter_refused if x > 1 && y < 2\nm:b,d if name ~ s*", "with filters");
+	is_str(text, "m:a#filter_refused if x > 1 && y < 2\nm:b,m:d if name ~ s*", "with filters");
 	marker_rules_clear();
 	add(text);
 	marker_rules_print(again, sizeof(again));
