@@ -116,6 +116,9 @@ kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
 
+packages: ## packages of Debian: built, installed, booted, upgraded, purged (15 minutes)
+	selftests/packages/run
+
 bench: ## compare with what else the kernel has, in VMs (BASE=result.tsv: and with that)
 	BASE=$(BASE) scripts/bench -k $(K)
 
@@ -139,4 +142,4 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats four soak soak-vm debug \
-	kcsan clang kernels bench demo viewers docs clean help
+	kcsan clang kernels packages bench demo viewers docs clean help

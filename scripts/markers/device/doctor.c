@@ -134,7 +134,7 @@ static bool is_locked_down(void)
 
 	if (locked) {
 		line("note", "the kernel is locked down: %s", text);
-		step("settings are parameters of markers.ko: markers boot PATTERN...");
+		step("write settings to /sys/module/markers/parameters instead of debugfs");
 	} else {
 		line("ok", "the kernel is not locked down");
 	}
