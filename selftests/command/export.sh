@@ -124,9 +124,19 @@ check "the copy is whole" status 0 "$markers" check lost.lttng
 babeltrace2 lost.lttng >text 2>/dev/null
 check "babeltrace2 finds LTTng's names" test "$(grep -c ' sched_switch: .* prev_tid = 100, .* next_tid = 0, ' text)" -eq 100
 check "other modules keep theirs" test "$(grep -c ' disk:io_begin: ' text)" -eq 1000
+check "losses matter there, too" status 3 "$markers" export -f lttng --strict -o strict.lttng lost
+check "if there are some" status 0 "$markers" export -f lttng --strict -o whole.lttng trace
+for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-o -"; do
+	# shellcheck disable=SC2086 # words
+	check "no part of it: $part" status 2 "$markers" export -f lttng $part trace
+done
 check "it does not write over one" status 1 "$markers" export -f lttng lost
 
-check "losses matter" status 3 "$markers" export --strict -o x.json -f chrome lost
+for format in perfetto chrome trace.dat; do
+	check "losses matter: $format" status 3 "$markers" export --strict -o x -f $format lost
+	check "but not in another part: $format" status 0 \
+		"$markers" export --strict --end 1.01 -o x -f $format lost
+done
 check "a format that is none" status 2 "$markers" export -f xml trace
 check "a pair that is none" status 2 "$markers" export --pair io_begin trace
 check "a counter that is none" status 2 "$markers" export --counter queue trace

@@ -269,18 +269,46 @@ static int export_trace_dat(struct export *export)
 	return status;
 }
 
+static bool no_event(void *ctx, const struct event *event)
+{
+	(void)ctx;
+	(void)event;
+	return true;
+}
+
+static bool count_loss(void *ctx, const struct loss *loss)
+{
+	select_loss(&((struct export *)ctx)->selection, loss);
+	return true;
+}
+
+static const struct trace_sink losses = { .event = no_event, .lost = count_loss };
+
+/* Packets are copied as they are. */
+static int export_lttng(struct export *export)
+{
+	int status;
+
+	if (!select_is_all(&export->selection))
+		return usage_error("export", "--format lttng copies a recording: no --begin, --end, --cpu, --event, --where");
+	if (export->output && !strcmp(export->output, "-"))
+		return usage_error("export", "--format lttng writes a directory");
+	if (!export->output)
+		export->output = default_output(export, ".lttng");
+	export->is_copy = true;
+	status = lttng_export(export->path, export->output);
+	return status || !export->selection.strict ? status :
+	       trace_read(export->path, &losses, export);
+}
+
 static int run_format(struct export *export)
 {
 	size_t i;
 
 	if (!strcmp(export->format, "trace.dat"))
 		return export_trace_dat(export);
-	if (!strcmp(export->format, "lttng")) {
-		export->is_copy = true;
-		if (!export->output)
-			export->output = default_output(export, ".lttng");
-		return lttng_export(export->path, export->output);
-	}
+	if (!strcmp(export->format, "lttng"))
+		return export_lttng(export);
 
 	for (i = 0; i < sizeof(drawings) / sizeof(*drawings); i++)
 		if (!strcmp(export->format, drawings[i]->name)) {
@@ -360,7 +388,7 @@ const struct command command_export = {
 		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
 		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a copy\n"
 		"of all of it, in which events of kernel_events have the names that Trace Compass's kernel\n"
-		"views look for; it is said which views lack which events.\n\n"
+		"views look for; it is said which views lack which events. Parts cannot be chosen there.\n\n"
 		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
 		"field track_event_type draws itself, as Perfetto's convention for events of the kernel\n"
 		"has it: B and E are the begin and the end of a slice, I is an instant, C a counter;\n"

@@ -71,6 +71,12 @@ int select_option(struct selection *selection, const char *command, int option,
 	return STATUS_OK;
 }
 
+bool select_is_all(const struct selection *selection)
+{
+	return !selection->begin && selection->end == UINT64_MAX && !selection->has_cpus &&
+	       !selection->nr_patterns && !selection->where;
+}
+
 bool select_event(const struct selection *selection, const struct event *event)
 {
 	return event->time >= selection->begin && event->time <= selection->end &&

@@ -67,6 +67,14 @@ int select_option(struct selection *selection, const char *command, int option,
 		  const char *value);
 
 /**
+ * select_is_all() - is the part all of it?
+ * @selection: the part
+ *
+ * Return: whether none of the options chose a part.
+ */
+bool select_is_all(const struct selection *selection);
+
+/**
  * select_event() - is this event in the part?
  * @selection: the part
  * @event: the event
