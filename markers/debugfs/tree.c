@@ -36,6 +36,7 @@
 #include "events.h"
 #include "file.h"
 #include "hits.h"
+#include "notes.h"
 #include "lists.h"
 #include "settings.h"
 #include "site_files.h"
@@ -143,6 +144,8 @@ static const char readme[] =
 "	echo tid flags procname callstack_kernel > contexts\n"
 "	echo MODULE:MARKER+stack >> set_marker\n"
 "\n"
+"Write a note into the trace:\n"
+"	echo 'the test begins' > trace_marker\n"
 "Stop and go on; count the lost events, and why they were lost:\n"
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
@@ -189,7 +192,7 @@ static umode_t tree_mode(umode_t mode)
 {
 	if (!(mode & 0222) || locked_down)
 		return writable_mode & 0444;
-	return writable_mode;
+	return mode & 0444 ? writable_mode : writable_mode & 0222;
 }
 
 static struct dentry *set_group(struct dentry *file)
@@ -418,6 +421,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
+	create_files(root_dir, marker_note_files, NULL);
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);
 	create_files(root_dir, reader_files,

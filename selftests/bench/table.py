@@ -119,6 +119,7 @@ LINES = (
         ('int + u64 + string, which a filter passes', 'event_passed', '', None),
         ('int + u64 + string, stack of 16', 'event_stack', 'ftrace_event_stack', None),
         ('  without, in the same recording', 'event_nostack', '', None),
+        ('a write() to trace_marker', 'note', 'ftrace_note', None),
     )),
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
