@@ -21,6 +21,8 @@
  *					copy kernel memory to stdout, from /proc/kcore
  *	markerio checksum FILE SYMBOL	copy the module to stdout with another checksum of
  *					SYMBOL, which it imports; fails if it has none
+ *	markerio packets FILE		of each packet: the events that are missing so far,
+ *					and those that it has
  *	markerio soak PIPE PROC N [odd]
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
@@ -40,6 +42,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <sched.h>
@@ -53,6 +56,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../../markers/uapi/ctf.h"
 
 static char buf[65536];
 
@@ -218,6 +223,26 @@ static int write_out(const char *text, off_t size)
 			return fail("stdout");
 	}
 	return 0;
+}
+
+static int list_packets(const char *name)
+{
+	struct ctf_packet_header packet;
+	off_t size, at = 0;
+	char *text;
+
+	for (text = copy_of(name, &size); at < size; at += packet.packet_size / 8) {
+		if (size - at < (off_t)sizeof(packet))
+			break;
+		memcpy(&packet, text + at, sizeof(packet));
+		if (packet.magic != CTF_MAGIC || packet.packet_size < 8 * sizeof(packet))
+			break;
+		printf("%" PRIu64 " %" PRIu32 "\n", packet.events_discarded, packet.nr_events);
+	}
+	if (at == size)
+		return 0;
+	fprintf(stderr, "markerio: %s: no packet at %lld\n", name, (long long)at);
+	return 1;
 }
 
 static int rename_in(const char *name, const char *old, const char *new)
@@ -501,6 +526,8 @@ int main(int argc, char **argv)
 		return rename_in(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "checksum") && argc > 3)
 		return change_checksum(argv[2], argv[3]);
+	if (!strcmp(what, "packets"))
+		return list_packets(argv[2]);
 	if (!strcmp(what, "kcore") && argc > 3)
 		return copy_kcore(strtoul(argv[2], NULL, 16), strtoul(argv[3], NULL, 0));
 	if (!strcmp(what, "soak") && argc > 4)
