@@ -44,7 +44,8 @@
  * conversion is a field, and the nearest word before it is its name: "name %d",
  * "name=%d", "name [0x%02x]".  A field before the first word is called prefix, and the
  * fields of a text without words arg0, arg1 ...  A name that is used already gets a
- * number: the fields of "size %dx%d" are size and size_2.  A marker has 0 to 16
+ * number: the fields of "size %dx%d" are size and size_2.  A string that the text begins
+ * with, up to a colon, as in "dev %s: %d of %d", keeps its word for itself.  A marker has 0 to 16
  * arguments; the format of one without arguments is MARK_NOARGS.
  *
  *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
@@ -182,22 +183,22 @@ do {									\
 
 #ifdef __CHECKER__
 /* sparse does not know asm goto out of a statement expression's label */
-#define __trace_mark(site, mark_kind, n, mark_name, fmt, args...)		\
+#define __marker_place(site, mark_kind, is_by_line, n, mark_name, fmt, args...)	\
 	__marker_check_format(fmt, ##args)
 #else
-#define __trace_mark(site, mark_kind, n, mark_name, fmt, args...)		\
+#define __marker_place(site, mark_kind, is_by_line, n, mark_name, fmt, args...)	\
 do {									\
 	__label__ __marker_hit;						\
 	static struct marker __section("__markers") __used __aligned(8)	\
 	__marker = {							\
 		.kind = mark_kind,					\
+		.by_line = is_by_line,					\
 		.line = __LINE__,					\
 		.name = mark_name,					\
 		.format = fmt,						\
 		.file = __FILE__,					\
 	};								\
 									\
-	__marker_check_name(mark_name);					\
 	__marker_check_count(n);					\
 	if (0)								\
 		__marker_check_format(fmt, ##args);			\
@@ -208,6 +209,12 @@ __marker_hit:	__marker_cold_label;					\
 	}								\
 } while (0)
 #endif
+
+#define __trace_mark(site, kind, n, mark_name, fmt, args...)			\
+do {									\
+	__marker_check_name(mark_name);					\
+	__marker_place(site, kind, 0, n, mark_name, fmt, ##args);	\
+} while (0)
 
 /* n is expanded before it is pasted */
 #define __trace_mark_n(site, kind, n, mark_name, fmt, args...)		\

@@ -47,10 +47,12 @@ enum marker_kind {
 };
 
 /**
- * struct marker - one trace_mark() in the source
+ * struct marker - one trace_mark(), or one debug statement, in the source
  * @state:	MARKER_* bits; first, for the thunk.  Written by the registry under
  *		its mutex, read by every hit without a lock.
  * @kind:	enum marker_kind; constant, as all below but @event
+ * @by_line:	a debug statement (debug.h): @name is its function, and the registry adds
+ *		the line
  * @line:	where it is in @file
  * @event:	what the registry knows about it.  Set once, when the module
  *		comes and before @state can be anything but 0; NULL if the
@@ -64,7 +66,8 @@ enum marker_kind {
  */
 struct marker {
 	u32 state;
-	u32 kind : 8;
+	u32 kind : 7;
+	u32 by_line : 1;
 	u32 line : 24;
 	struct marker_event *event;
 	const char *name;

@@ -10,6 +10,9 @@
 # checked, after the objects are made and before they become modules.
 #
 # markers-unchecked := x.o y.o are modules whose formats are not checked.
+# MARKERS_DEBUG := y before the include makes markers of the debug statements of all these
+# modules: pr_debug(), dev_dbg(), netdev_dbg() and the like; "both": and leaves them to
+# dynamic debug, too.
 # MARKERS_SYMVERS=FILE is the Module.symvers of a markers.ko that was built elsewhere.
 # That of an installed one is found by the kernel's release, as "uname -r" says it.
 
@@ -26,6 +29,17 @@ MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,ge
 markers-include := -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include \
 	$(if $(findstring prefix-map,$(KBUILD_CPPFLAGS)),-fmacro-prefix-map=$(KBUILD_EXTMOD)/=)
 KBUILD_CPPFLAGS := $(filter-out $(markers-include),$(KBUILD_CPPFLAGS)) $(markers-include)
+
+# Headers that stand before the kernel's, see markers/debug.h.
+ifneq ($(filter-out n,$(MARKERS_DEBUG)),)
+ifeq ($(filter y both,$(MARKERS_DEBUG)),)
+$(error MARKERS_DEBUG is "$(MARKERS_DEBUG)", and has to be y, both, or n)
+endif
+KBUILD_CPPFLAGS := $(filter-out -DMARKERS_DEBUG=%,$(KBUILD_CPPFLAGS)) \
+	-DMARKERS_DEBUG=$(if $(filter both,$(MARKERS_DEBUG)),2,1)
+markers-headers := -I$(MARKERS_DIR)/markers/debug
+NOSTDINC_FLAGS := $(filter-out $(markers-headers),$(NOSTDINC_FLAGS)) $(markers-headers)
+endif
 
 markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)
 

@@ -155,12 +155,14 @@ get_checkpatch()
 #   EMBEDDED_FILENAME       the manual in marker.h names marker.h
 #   CONSTANT_COMPARISON     tests of LINUX_VERSION_CODE, again
 #   BIT_MACRO               for sizes and limits, which are not bits of a mask
+#   PREFER_PR_LEVEL, PREFER_DEV_LEVEL
+#                           markers/debug/ defines the macros that these prefer
 #   LONG_LINE_STRING        a format string is never broken, so that grep finds it
 ignore=LINUX_VERSION_CODE,MACRO_ARG_PRECEDENCE,MACRO_ARG_REUSE,COMPLEX_MACRO
 ignore=$ignore,TRAILING_SEMICOLON,MACRO_WITH_FLOW_CONTROL
 ignore=$ignore,MULTISTATEMENT_MACRO_USE_DO_WHILE,SINGLE_STATEMENT_DO_WHILE_MACRO
 ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
-ignore=$ignore,CONSTANT_COMPARISON
+ignore=$ignore,CONSTANT_COMPARISON,PREFER_PR_LEVEL,PREFER_DEV_LEVEL
 # checkpatch knows "asm volatile", and not "asm_inline volatile".
 ignore=$ignore,VOLATILE
 # A function in assembly is exported from C.

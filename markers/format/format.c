@@ -242,14 +242,24 @@ static unsigned int find_word(const char *text, unsigned int len, bool after_con
 	return 0;
 }
 
+/* "dev %s: ": the word names the heading and no field after it. */
+static bool is_heading(const struct marker_format *format)
+{
+	const struct marker_field *field = format->field;
+	const char *after = format->text + field->spec + field->spec_len;
+
+	return field->type == MARKER_FIELD_STRING && after[0] == ':' && after[1] == ' ';
+}
+
 /* In the words before field @index, those before earlier fields among them. */
 static unsigned int find_name(const struct marker_format *format, int index,
 			      const char **name)
 {
+	int last = index > 0 && is_heading(format);
 	const struct marker_field *field;
 	unsigned int len;
 
-	for (; index >= 0; index--) {
+	for (; index >= last; index--) {
 		field = &format->field[index];
 		len = find_word(format->text + field->lit, field->lit_len, index, name);
 		if (len)

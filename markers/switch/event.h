@@ -161,6 +161,7 @@ struct marker_actions {
  * @name:	a copy, too
  * @title:	"module:name"
  * @module:	while it is loaded, else NULL; registry mutex
+ * @marker:	one of its markers, while its module is loaded; registry mutex
  * @first_site:	in the module's table
  * @nr_sites:	how many
  * @wanted:	an operator wants it recorded; registry mutex
@@ -208,6 +209,7 @@ struct marker_event {
 	char *name;
 	char *title;
 	struct marker_module *module;
+	const struct marker *marker;
 	unsigned int first_site;
 	unsigned int nr_sites;
 	bool wanted;

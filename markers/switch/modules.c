@@ -31,7 +31,7 @@ static const struct marker_modules_ops *modules_ops;
  * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
  * a marker with many sites is refused once.
  */
-static int find_events(struct marker_module *module)
+static int find_events_of(struct marker_module *module, bool by_line)
 {
 	struct marker_event *event;
 	struct marker_site *site;
@@ -39,16 +39,24 @@ static int find_events(struct marker_module *module)
 
 	for_each_module_site(module, site) {
 		marker = site->marker;
-		if (marker->event)
+		if (marker->event || marker->by_line != by_line)
 			continue;
 		event = marker_registry_get(module, marker);
 		if (event == ERR_PTR(-ENOMEM))
 			return -ENOMEM;
-		if (!IS_ERR(event))
+		if (!IS_ERR(event)) {
 			event->module = module;
+			event->marker = marker;
+		}
 		marker->event = event;
 	}
 	return 0;
+}
+
+/* A debug statement leaves its name to a trace_mark() that has it. */
+static int find_events(struct marker_module *module)
+{
+	return find_events_of(module, false) ?: find_events_of(module, true);
 }
 
 static u32 site_id(const struct marker_site *site)

@@ -149,7 +149,11 @@ static struct marker_refusal *refusal_create(struct marker_module *module,
 	if (!refusal)
 		return NULL;
 	refusal->module = module;
-	refusal->name = name;
+	refusal->name = kstrdup(name, GFP_KERNEL);
+	if (!refusal->name) {
+		kfree(refusal);
+		return NULL;
+	}
 	list_add_tail(&refusal->list, &module->refused);
 	return refusal;
 }
@@ -160,27 +164,28 @@ void marker_registry_free_refusals(struct marker_module *module)
 
 	list_for_each_entry_safe(refusal, next, &module->refused, list) {
 		list_del(&refusal->list);
+		kfree(refusal->name);
 		kfree(refusal->why);
 		kfree(refusal);
 	}
 }
 
 /* Log the refusal, and keep it for debugfs.  Return: @err, or -ENOMEM. */
-static int refuse_marker(struct marker_module *module, const struct marker *marker,
-			 unsigned int column, const char *why, int err)
+static int refuse_marker(struct marker_module *module, const char *name,
+			 const char *format, unsigned int column, const char *why, int err)
 {
 	struct marker_refusal *refusal;
 	char line[MARKER_LOG_LINE], *text;
 	unsigned int at;
 
-	marker_log_refused(marker->format, column,
+	marker_log_refused(format, column,
 			   "marker %s:%s refused, format, column %u: %s",
-			   module->name, marker->name, column, why);
-	refusal = marker_registry_refusal(module, marker->name) ?:
-		  refusal_create(module, marker->name);
+			   module->name, name, column, why);
+	refusal = marker_registry_refusal(module, name) ?:
+		  refusal_create(module, name);
 	if (!refusal)
 		return -ENOMEM;
-	at = marker_log_window(line, marker->format, column);
+	at = marker_log_window(line, format, column);
 	text = kasprintf(GFP_KERNEL, "%sformat, column %u: %s\n  %s\n  %*s\n",
 			 refusal->why ?: "", column, why, line, at + 1, "^");
 	if (!text)
@@ -190,14 +195,14 @@ static int refuse_marker(struct marker_module *module, const struct marker *mark
 	return err;
 }
 
-static int parse_format(struct marker_module *module, const struct marker *marker,
+static int parse_format(struct marker_module *module, const char *name, const char *text,
 			struct marker_format *format)
 {
 	struct marker_format_error error;
 	int err;
 
-	err = marker_format_parse(format, marker->format, &error);
-	return err ? refuse_marker(module, marker, error.column, error.why, err) : 0;
+	err = marker_format_parse(format, text, &error);
+	return err ? refuse_marker(module, name, text, error.column, error.why, err) : 0;
 }
 
 /* Compute from @id and @format the values that a hit needs. */
@@ -230,7 +235,7 @@ static void plan_event(struct marker_event *event)
 }
 
 static struct marker_event *event_create(struct marker_module *module,
-					 const struct marker *marker)
+					 const char *name, const char *text)
 {
 	struct marker_format *format;
 	struct marker_event *event;
@@ -239,11 +244,11 @@ static struct marker_event *event_create(struct marker_module *module,
 	format = kmalloc(sizeof(*format), GFP_KERNEL);
 	if (!format)
 		return ERR_PTR(-ENOMEM);
-	err = parse_format(module, marker, format);
+	err = parse_format(module, name, text, format);
 	if (err)
 		goto out;
 	err = -ENOMEM;
-	event = event_alloc(format, module->name, marker->name);
+	event = event_alloc(format, module->name, name);
 	if (!event)
 		goto out;
 	err = idr_alloc(&event_idr, NULL, 0, 0, GFP_KERNEL);
@@ -277,7 +282,7 @@ static int refuse_clash(struct marker_module *module, const struct marker *marke
 			known);
 	if (!why)
 		return -ENOMEM;
-	err = refuse_marker(module, marker, column, why, -EPERM);
+	err = refuse_marker(module, marker->name, marker->format, column, why, -EPERM);
 	kfree(why);
 	return err;
 }
@@ -286,8 +291,8 @@ static int refuse_clash(struct marker_module *module, const struct marker *marke
  * A name of a module has one format.  A format from an earlier load of the module is no
  * obstacle: its event stays, for the traces that contain it.
  */
-struct marker_event *marker_registry_get(struct marker_module *module,
-					 const struct marker *marker)
+static struct marker_event *get_named(struct marker_module *module,
+				      const struct marker *marker)
 {
 	struct marker_event *event, *known = NULL;
 
@@ -299,7 +304,86 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 		else if (event->module)
 			return ERR_PTR(refuse_clash(module, marker, event->format.text));
 	}
-	return known ?: event_create(module, marker);
+	return known ?: event_create(module, marker->name, marker->format);
+}
+
+/*
+ * What a debug statement says, for a reader who sees the module's name in each line:
+ * without "module: " at the begin and line feeds at the end.  NULL: no memory.
+ */
+static char *debug_text(const char *module, const char *format)
+{
+	size_t len = strlen(module);
+	char *text;
+
+	if (!strncmp(format, module, len) && !strncmp(format + len, ": ", 2))
+		format += len + 2;
+	text = kstrdup(format, GFP_KERNEL);
+	if (!text)
+		return NULL;
+	for (len = strlen(text); len && text[len - 1] == '\n'; len--)
+		text[len - 1] = '\0';
+	return text;
+}
+
+static bool is_same_place(const struct marker *a, const struct marker *b)
+{
+	return a->by_line && b->by_line && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+/*
+ * The event of a debug statement with this name; NULL: the name belongs to another place
+ * or to another text.  A statement in a header is in several objects, but is one event.
+ */
+static struct marker_event *get_with_name(struct marker_module *module,
+					  const struct marker *marker,
+					  const char *name, const char *text)
+{
+	struct marker_event *event, *known = NULL;
+
+	for_each_named_event(event, name) {
+		if (strcmp(event->module_name, module->name))
+			continue;
+		if (!strcmp(event->format.text, text) &&
+		    (!event->module || is_same_place(event->marker, marker)))
+			known = event;
+		else if (event->module)
+			return NULL;
+	}
+	return known ?: event_create(module, name, text);
+}
+
+/*
+ * A debug statement is called FUNCTION_LINE.  The next one of that name, on the same line
+ * or in another file, is called FUNCTION_LINE_2.
+ */
+static struct marker_event *get_by_line(struct marker_module *module,
+					const struct marker *marker)
+{
+	char *text = debug_text(module->name, marker->format);
+	struct marker_event *event = NULL;
+	unsigned int number;
+	char *name;
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+	for (number = 1; !event; number++) {
+		name = kasprintf(GFP_KERNEL, number == 1 ? "%s_%u" : "%s_%u_%u",
+				 marker->name, marker->line, number);
+		if (name)
+			event = get_with_name(module, marker, name, text);
+		else
+			event = ERR_PTR(-ENOMEM);
+		kfree(name);
+	}
+	kfree(text);
+	return event;
+}
+
+struct marker_event *marker_registry_get(struct marker_module *module,
+					 const struct marker *marker)
+{
+	return marker->by_line ? get_by_line(module, marker) : get_named(module, marker);
 }
 
 /* All modules with markers are gone, so there are no hits. */

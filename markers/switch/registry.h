@@ -41,7 +41,7 @@ struct marker_module {
  * struct marker_refusal - why a module's markers of one name cannot be recorded
  * @list:	in marker_module.refused
  * @module:	the module
- * @name:	the name; belongs to the module's text
+ * @name:	the name
  * @why:	lines for a person: what is wrong, the format, a caret
  *
  * Another trace_mark() of that name may be good: then there is an event, too.

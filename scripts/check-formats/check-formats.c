@@ -7,7 +7,8 @@
  * .ko will do as well.
  *
  * Prints each marker that would be refused when the module is loaded, with the
- * column, and exits with 1 if there is one; with 2 if a file cannot be read.
+ * column, and exits with 1 if there is one; with 2 if a file cannot be read.  Of a debug
+ * statement (markers/debug.h) it prints a note only: nobody wrote it as a marker.
  */
 #include <elf.h>
 #include <stdarg.h>
@@ -17,8 +18,15 @@
 
 /* What struct marker of marker_types.h is in the object. */
 #define MARKER_SIZE	40
+#define MARKER_WORD	4	/* of the bit-fields */
 #define MARKER_NAME	16
 #define MARKER_FORMAT	24
+
+struct marker_word {
+	u32 kind : 7;
+	u32 by_line : 1;
+	u32 line : 24;
+};
 
 struct object {
 	const char *path;
@@ -36,6 +44,7 @@ struct marker {
 	const char *source;	/* file it was compiled from, or NULL */
 	const char *name;
 	const char *format;
+	struct marker_word word;
 	bool good;		/* the parser takes its format */
 };
 
@@ -201,11 +210,16 @@ refuse(const struct object *object, const struct marker *marker, const char *fmt
 {
 	va_list args;
 
-	refused_any = true;
 	fprintf(stderr, "%s: ", object->path);
 	if (marker->source)
 		fprintf(stderr, "%s: ", marker->source);
-	fprintf(stderr, "error: marker %s refused, ", marker->name);
+	if (marker->word.by_line) {
+		fprintf(stderr, "note: the debug statement of %s(), line %u, is not recorded, ",
+			marker->name, marker->word.line);
+	} else {
+		refused_any = true;
+		fprintf(stderr, "error: marker %s refused, ", marker->name);
+	}
 	va_start(args, fmt);
 	vfprintf(stderr, fmt, args);
 	va_end(args);
@@ -240,7 +254,8 @@ static void check_twins(const struct object *object, const struct marker *marker
 	size_t first;
 
 	for (first = 0; first < i; first++)
-		if (marker[first].good && !strcmp(marker[first].name, marker[i].name))
+		if (marker[first].good && !marker[first].word.by_line &&
+		    !strcmp(marker[first].name, marker[i].name))
 			break;
 	if (first == i || !strcmp(marker[first].format, marker[i].format))
 		return;
@@ -253,6 +268,7 @@ static void check_twins(const struct object *object, const struct marker *marker
 static void check_markers(const struct object *object, size_t index,
 			  const Elf64_Shdr *relocations)
 {
+	const u8 *data = contents(object, section_of(object, index));
 	size_t nr = section_of(object, index)->sh_size / MARKER_SIZE;
 	size_t nr_relas = relocations->sh_size / sizeof(Elf64_Rela);
 	const Elf64_Rela *rela = table(object, relocations->sh_offset,
@@ -273,10 +289,12 @@ static void check_markers(const struct object *object, size_t index,
 			marker[i].format = target(object, rela);
 	}
 	for (i = 0; i < nr; i++) {
+		memcpy(&marker[i].word, data + i * MARKER_SIZE + MARKER_WORD,
+		       sizeof(marker[i].word));
 		if (!marker[i].name || !marker[i].format)
 			continue;	/* in another module */
 		marker[i].good = check_format(object, &marker[i]);
-		if (marker[i].good)
+		if (marker[i].good && !marker[i].word.by_line)
 			check_twins(object, marker, i);
 	}
 	free(marker);

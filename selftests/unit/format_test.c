@@ -107,6 +107,9 @@ static void test_names(void)
 		{ "at %02x:%02x.%d on %d", "at:x4 at_2:x4 at_3:i4 on:i4" },
 		/* Before the first word. */
 		{ "%s: link is %d", "prefix:s is:i4" },
+		{ "dev %s: %d of %d", "dev:s prefix:i4 of:i4" },
+		{ "dev %s: %d", "dev:s arg1:i4" },
+		{ "dev %d: %d of %d", "dev:i4 dev_2:i4 of:i4" },
 		{ "%s %d: 9 is %d", "prefix:s prefix_2:i4 is:i4" },
 		{ "%d bytes", "prefix:i4" },
 		{ "%d%% of %d", "prefix:i4 of:i4" },

@@ -23,7 +23,7 @@
 #define _MARKERS_ARCH_SITE_H
 
 #include <asm/asm.h>
-#include <linux/bug.h>
+#include <asm/bug.h>
 #if __has_include(<linux/annotate.h>)
 #include <linux/annotate.h>
 #elif __has_include(<linux/objtool.h>)
