@@ -58,7 +58,7 @@ int control_lock(void);
 char *control_read(const char *file);
 
 /**
- * control_write() - write to a file
+ * control_write() - write to a file, or in lockdown to the parameter that is the same
  * @file: below the directory
  * @flags: 0, O_TRUNC or O_APPEND
  * @text: what is written: with one write(), unless the file takes less at a time
