@@ -84,8 +84,7 @@ static const char *counted(void)
 	text[0] = '\0';
 	for_each_loaded_event(event) {
 		if (event->counted)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 *text ? " " : "", event->title);
+			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
 }
@@ -149,8 +148,7 @@ static const char *pending(void)
 	marker_registry_lock();
 	for_each_rule(rule) {
 		if (marker_control_is_pending(rule))
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s:%s",
-				 *text ? " " : "", rule->module, rule->name);
+			kit_append(text, sizeof(text), "%s:%s", rule->module, rule->name);
 	}
 	marker_registry_unlock();
 	return text;
@@ -190,9 +188,9 @@ static const char *filters(void)
 	text[0] = '\0';
 	for_each_loaded_event(event) {
 		if (event->filter)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s=%s",
-				 *text ? " " : "", event->filter->error.why ? "!" : "",
-				 event->name, event->filter->text);
+			kit_append(text, sizeof(text), "%s%s=%s",
+				   event->filter->error.why ? "!" : "", event->name,
+				   event->filter->text);
 		if (event->filter_changes || event->next_filter)
 			ok(false, "%s is in a change", event->name);
 	}

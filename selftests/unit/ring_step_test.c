@@ -337,53 +337,72 @@ static void flush_in_steps(struct ring *ring)
 	single_step(false);
 }
 
+/**
+ * struct points - where an operation is interrupted, one after another
+ * @at:		after which instruction; 0: after none, it is only counted
+ * @total:	instructions of the operation
+ * @stride:	to the next point
+ * @nr:		points so far
+ */
+struct points {
+	long at;
+	long total;
+	long stride;
+	int nr;
+};
+
+static void do_in_steps(struct points *points, bool flush)
+{
+	steps = 0;
+	step_at = points->at;
+	if (flush)
+		flush_in_steps(hook_ring);
+	else
+		put_in_steps(hook_ring);
+	if (points->at)
+		return;
+	points->total = steps;
+	points->stride = getenv("RING_TEST_STEPS") ? 1 : steps / 2 + 1;
+}
+
 static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(void),
 		      bool flush, const char *what)
 {
-	long n, total = 0, stride = 1;
-	int wrong = 0, points = 0, i;
+	struct points points = { };
+	int wrong = 0, i;
 	u64 written;
 	bool knew;
 
 	signal(SIGTRAP, on_trap);
 	step_hook = hook;
 	step_puts = puts;
-	for (n = 0; n < total + !total; n += stride) {
+	for (; !points.nr || points.at < points.total; points.at += points.stride) {
 		hook_ring = new_ring(4, mode);
 		marker_clock.counter = true;
 		for (i = 0; i < before; i++)
 			put(hook_ring, 96, 1);
-		steps = 0;
-		step_at = n;	/* 0: only count */
-		if (flush)
-			flush_in_steps(hook_ring);
-		else
-			put_in_steps(hook_ring);
-		if (!n) {
-			total = steps;
-			if (!getenv("RING_TEST_STEPS"))
-				stride = total / 2 + 1;
-		}
+		do_in_steps(&points, flush);
 		/*
 		 * A gap in time, when the host runs something else, makes a write longer.
 		 * If that was the one that was counted, this one ended before its hook.
 		 */
 		written = before + !flush;
-		if (n && steps >= n && hook != step_take)
+		if (points.at && steps >= points.at && hook != step_take)
 			written += puts;
 		knew = knows_newest(hook_ring);
 		put(hook_ring, 96, 3);
 		ring_flush(hook_ring, 0);
 		if (!knew || !balanced(hook_ring, 0, written + 1) || !in_order(hook_ring)) {
 			if (!wrong++)
-				printf("# step %ld of %ld\n", n, total);
+				printf("# step %ld of %ld\n", points.at, points.total);
 		}
-		points++;
+		points.nr++;
 		marker_clock.counter = false;
 		ring_destroy(hook_ring);
 	}
 	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points >= 2, "step: %s: at %d of %ld points", what, points, total);
+	ok(!wrong && points.nr >= 2, "step: %s: at %d of %ld points", what,
+	   points.nr, points.total);
 }
 
 /*
@@ -431,41 +450,32 @@ static void step_back_put(void)
 
 static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char *what)
 {
-	long n, total = 0, stride = 1;
-	int wrong = 0, points = 0, i;
+	struct points points = { };
+	int wrong = 0, i;
 
 	signal(SIGTRAP, on_trap);
 	step_hook = step_back_put;
 	step_puts = 1;
 	set_back = by;
-	for (n = 0; n <= total; n += stride) {
+	for (; points.at <= points.total; points.at += points.stride) {
 		hook_ring = new_ring(4, RING_DISCARD);
 		for (i = 0; i < before; i++)
 			put(hook_ring, 96, 1);
 		unit_time_ns += ahead;
-		steps = 0;
-		step_at = n;	/* 0: only count */
-		if (flush)
-			flush_in_steps(hook_ring);
-		else
-			put_in_steps(hook_ring);
-		if (!n) {
-			total = steps;
-			if (!getenv("RING_TEST_STEPS"))
-				stride = total / 2 + 1;
-		}
+		do_in_steps(&points, flush);
 		put(hook_ring, 96, 3);
 		ring_flush(hook_ring, 0);
 		if (!knows_newest(hook_ring) || !in_order(hook_ring)) {
 			if (!wrong++)
-				printf("# step %ld of %ld\n", n, total);
+				printf("# step %ld of %ld\n", points.at, points.total);
 		}
-		points++;
+		points.nr++;
 		unit_time_ns += ahead;
 		ring_destroy(hook_ring);
 	}
 	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points >= 2, "step: set back in %s: at %d of %ld points", what, points, total);
+	ok(!wrong && points.nr >= 2, "step: set back in %s: at %d of %ld points", what,
+	   points.nr, points.total);
 }
 
 /* Two sub-buffers are read, one is filled, and the next one as well. */

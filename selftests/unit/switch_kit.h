@@ -166,6 +166,20 @@ static struct marker_event *kit_event(struct kit_module *kit, const char *name)
 	return event;
 }
 
+/* A word, after a blank if there is one before it. */
+__attribute__((unused, format(printf, 3, 4)))
+static void kit_append(char *text, size_t size, const char *fmt, ...)
+{
+	size_t len = strlen(text);
+	va_list args;
+
+	if (len && len + 1 < size)
+		text[len++] = ' ';
+	va_start(args, fmt);
+	vsnprintf(text + len, size - len, fmt, args);
+	va_end(args);
+}
+
 /* "name name ..." of the enabled markers of loaded modules, by id. */
 __attribute__((unused))
 static const char *kit_enabled(void)
@@ -176,8 +190,7 @@ static const char *kit_enabled(void)
 	text[0] = '\0';
 	for_each_loaded_event(event) {
 		if (event->wanted)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 *text ? " " : "", event->title);
+			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
 }
