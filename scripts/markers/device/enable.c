@@ -17,6 +17,7 @@ static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
 	{ 'f', "filter", "FILTER", "Record only hits that look like that: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
+	{ 't', "trigger", "TRIGGER", "What is to happen when they are hit: 'traceoff:1 if err < 0'." },
 	{ }
 };
 
@@ -28,16 +29,18 @@ static const struct option_def disable_options[] = {
 static int run_enable(struct arguments *args)
 {
 	char star[] = "*";
-	char *const all[] = { star };
+	char *all[] = { star };
 	bool is_all = false;
-	const char *value, *filter = NULL;
-	int option, flags = O_APPEND;
+	const char *value, *filter = NULL, *trigger = NULL;
+	int option, status, flags = O_APPEND;
 
 	while ((option = option_next(args, &value))) {
 		if (option == 'a')
 			is_all = true;
 		else if (option == 'f')
 			filter = value;
+		else if (option == 't')
+			trigger = value;
 		else
 			flags = O_TRUNC;
 	}
@@ -45,9 +48,12 @@ static int run_enable(struct arguments *args)
 		return usage_error("enable", "either patterns or --all");
 	if (control_open())
 		return STATUS_FAILED;
-	if (is_all)
-		return enable_patterns(1, all, filter, flags);
-	return enable_patterns(args->argc, args->argv, filter, flags);
+	if (is_all) {
+		args->argv = all;
+		args->argc = 1;
+	}
+	status = trigger ? trigger_patterns(args->argc, args->argv, trigger) : STATUS_OK;
+	return status ?: enable_patterns(args->argc, args->argv, filter, flags);
 }
 
 static int run_disable(struct arguments *args)

@@ -19,6 +19,7 @@ static const struct option_def options[] = {
 	{ 'e', "enabled", NULL, "Only those that are enabled, and patterns that wait for a module." },
 	{ 'l', "long", NULL, "With state and format string." },
 	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
+	{ 't', "triggers", NULL, "The triggers in place of the markers, and how often they were hit." },
 	{ }
 };
 
@@ -88,12 +89,23 @@ static void print_marker(const char *marker, const char *mark, bool enabled, boo
 	free(format);
 }
 
+static int print_triggers(void)
+{
+	char *text = file_read(control_fd(), "triggers", NULL);
+
+	if (!text)
+		return STATUS_FAILED;
+	fputs(text, stdout);
+	free(text);
+	return STATUS_OK;
+}
+
 static int run(struct arguments *args)
 {
 	char *available_text, *enabled_text;
 	struct names available, enabled;
 	enum style style = STYLE_NAMES;
-	bool only_enabled = false;
+	bool only_enabled = false, triggers = false;
 	const char *value;
 	int option;
 	size_t i;
@@ -101,11 +113,15 @@ static int run(struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == 'e')
 			only_enabled = true;
+		else if (option == 't')
+			triggers = true;
 		else
 			style = option == 'l' ? STYLE_LONG : STYLE_JSON;
 	}
 	if (control_open())
 		return STATUS_FAILED;
+	if (triggers)
+		return print_triggers();
 	available_text = control_names("available_markers", &available);
 	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
 	if (!enabled_text)

@@ -62,7 +62,8 @@ static int run(struct arguments *args)
 		return usage_error("reset", "what is \"%s\"?", args->argv[0]);
 	if (control_open() || control_lock())
 		return STATUS_FAILED;
-	status = control_write("set_marker", O_TRUNC, "");
+	status = control_write("triggers", O_TRUNC, "");
+	status |= control_write("set_marker", O_TRUNC, "");
 	status |= forget_all_sites();
 	status |= control_write("tracing_on", 0, "0");
 	status |= control_write("snapshot", 0, "0");
@@ -80,7 +81,7 @@ static int run(struct arguments *args)
 const struct command command_reset = {
 	.name = "reset",
 	.summary = "Disable all markers, and empty the buffers",
-	.text = "The snapshot and messages of error_log are thrown away, too, what is enabled\n"
+	.text = "The snapshot, messages of error_log and triggers are thrown away, too, what is enabled\n"
 		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0,\n"
 		"all modes and the contexts to their defaults. Sizes of buffers and the clock stay.\n"
 		"Recording is on after it.",

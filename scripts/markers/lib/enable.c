@@ -79,6 +79,22 @@ int enable_patterns(int nr, char *const *patterns, const char *filter, int flags
 	return status;
 }
 
+int trigger_patterns(int nr, char *const *patterns, const char *trigger)
+{
+	char *text = NULL;
+	int i, status;
+	size_t size;
+	FILE *out;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < nr; i++)
+		fprintf(out, "%s %s\n", patterns[i], trigger);
+	fclose(out);
+	status = control_write("triggers", O_APPEND, text);
+	free(text);
+	return status;
+}
+
 int disable_patterns(int nr, char *const *patterns)
 {
 	return write_patterns(nr, patterns, "!", NULL, O_APPEND);

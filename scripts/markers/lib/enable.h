@@ -16,6 +16,16 @@
 int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
+ * trigger_patterns() - set a trigger of markers, as one command
+ * @nr: number of patterns
+ * @patterns: [module:]name
+ * @trigger: ACTION[:ARGUMENT][:COUNT] [if FILTER]
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int trigger_patterns(int nr, char *const *patterns, const char *trigger);
+
+/**
  * disable_patterns() - disable markers, as one command
  * @nr: number of patterns
  * @patterns: [module:]name
