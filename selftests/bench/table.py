@@ -117,9 +117,9 @@ LINES = (
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
         ('int + u64 + string, and counted', 'event_record_counted', '', None),
         ('int + u64 + string, which a filter passes', 'event_passed', '', None),
+        ('int + u64 + string, and a trigger that is not hit', 'event_record_triggered', '', None),
         ('int + u64 + string, stack of 16', 'event_stack', 'ftrace_event_stack', None),
         ('  without, in the same recording', 'event_nostack', '', None),
-        ('a write() to trace_marker', 'note', 'ftrace_note', None),
     )),
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
@@ -138,6 +138,7 @@ LINES = (
         ('  %pM', 'mac_full', '', 65),
         ('filtered out', 'event_filtered', 'ftrace_filtered', 60),
         ('  by two and a string', 'event_filtered_text', '', 110),
+        ('only a trigger, filtered out', 'event_triggered', 'ftrace_triggered', 66),
         ('only counted', 'event_counted', '', 50),
         ('tracing_on=0', 'event_off', 'ftrace_off', 35),
         ('  two strings', 'strings2_off', '', 35),
