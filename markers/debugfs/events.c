@@ -17,6 +17,7 @@
 #include <markers/switch/switch.h>
 #include "command.h"
 #include "events.h"
+#include "triggers.h"
 
 /*
  * enable: i_private is the event, the module, or NULL for all.
@@ -323,6 +324,7 @@ const struct marker_file marker_refusal_files[] = {
 const struct marker_file marker_module_files[] = {
 	{ "enable", 0640, &module_enable_fops },
 	{ "filter", 0640, &module_filter_fops },
+	{ "trigger", 0640, &marker_module_trigger_fops },
 	{ }
 };
 

@@ -36,11 +36,11 @@
 #include "events.h"
 #include "file.h"
 #include "hits.h"
-#include "notes.h"
 #include "lists.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
+#include "triggers.h"
 
 /* The kernel's policy allows no more: see tree_mode(). */
 static bool locked_down;
@@ -109,6 +109,14 @@ static const char readme[] =
 "	echo 'pid == 1234 || procname == cat' > events/MODULE/filter\n"
 "	cat filters\n"
 "	echo 0 > events/MODULE/MARKER/filter\n"
+"Stop when it happens, or 1000 events later; keep what came before; record others from\n"
+"then on; see all triggers, and how often they were hit; take one away:\n"
+"	echo 'traceoff:1 if error < 0' > events/MODULE/MARKER/trigger\n"
+"	echo 'traceoff:after=1000:1' > events/MODULE/MARKER/trigger\n"
+"	echo 'MODULE:MARKER snapshot:1 if error < 0' >> triggers\n"
+"	echo 'MODULE:MARKER enable_marker:MODULE:OTHER' >> triggers\n"
+"	cat triggers\n"
+"	echo '!traceoff' > events/MODULE/MARKER/trigger\n"
 "List the places of a marker in the code, and enable one of them alone:\n"
 "	cat events/MODULE/MARKER/sites\n"
 "	echo 2 1 > events/MODULE/MARKER/sites\n"
@@ -144,8 +152,6 @@ static const char readme[] =
 "	echo tid flags procname callstack_kernel > contexts\n"
 "	echo MODULE:MARKER+stack >> set_marker\n"
 "\n"
-"Write a note into the trace:\n"
-"	echo 'the test begins' > trace_marker\n"
 "Stop and go on; count the lost events, and why they were lost:\n"
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
@@ -192,7 +198,7 @@ static umode_t tree_mode(umode_t mode)
 {
 	if (!(mode & 0222) || locked_down)
 		return writable_mode & 0444;
-	return mode & 0444 ? writable_mode : writable_mode & 0222;
+	return writable_mode;
 }
 
 static struct dentry *set_group(struct dentry *file)
@@ -267,6 +273,7 @@ static void create_event(const struct marker_module *module,
 		return;
 	create_files(dir, marker_event_files, event);
 	create_files(dir, marker_event_hits_files, event);
+	create_files(dir, marker_event_trigger_files, event);
 	create_files(dir, marker_event_code_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
@@ -419,9 +426,9 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, readme_files, NULL);
 	create_files(root_dir, marker_list_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
+	create_files(root_dir, marker_triggers_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
-	create_files(root_dir, marker_note_files, NULL);
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);
 	create_files(root_dir, reader_files,

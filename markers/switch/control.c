@@ -288,19 +288,13 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	return set_rules(&rules, false, false);
 }
 
-static u32 asked_of(const struct marker_event *event)
-{
-	return (event->wanted ? MARKER_ASK_RECORD : 0) |
-	       (event->counted ? MARKER_ASK_COUNT : 0) | MARKER_ASK_STACK(event->wanted_depth);
-}
-
 /* Does nothing change by @rule, now and when modules come? */
 static bool is_so(const struct marker_rule *rule)
 {
 	struct marker_event *event = NULL;
 
 	while ((event = next_match(rule, event))) {
-		if (asked_of(event) != rule->asked)
+		if (marker_switch_asked(event) != rule->asked)
 			return false;
 	}
 	return marker_rules_has(rule);

@@ -49,17 +49,12 @@ bool marker_triggers_are_armed(const struct marker_event *event)
 	return actions && actions->nr;
 }
 
-static unsigned int nr_all(const struct marker_actions *actions)
-{
-	return actions ? actions->nr + actions->nr_stacks + actions->nr_misfits : 0;
-}
-
 static bool has_action(const struct marker_actions *actions,
 		       const struct marker_action *action)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_all(actions); i++) {
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
 		if (actions->action[i] == action)
 			return true;
 	}
@@ -87,11 +82,11 @@ static void add_part(struct marker_actions *actions, unsigned int *part,
 	struct marker_action *action;
 	unsigned int i;
 
-	for (i = 0; i <= nr_all(from); i++) {
-		action = i < nr_all(from) ? from->action[i] : more;
+	for (i = 0; i <= marker_triggers_nr(from); i++) {
+		action = i < marker_triggers_nr(from) ? from->action[i] : more;
 		if (!action || action->trigger->is_gone || part_of(actions, action) != part)
 			continue;
-		actions->action[nr_all(actions)] = action;
+		actions->action[marker_triggers_nr(actions)] = action;
 		++*part;
 	}
 }
@@ -113,7 +108,7 @@ static void retire_missing(const struct marker_actions *from,
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_all(from); i++) {
+	for (i = 0; i < marker_triggers_nr(from); i++) {
 		if (!has_action(next, from->action[i]) && !has_action(other, from->action[i]))
 			trigger_ops->retire(from->action[i]);
 	}
@@ -124,14 +119,14 @@ static int choose_actions(struct marker_event *event, struct marker_action *more
 {
 	struct marker_actions *from = newest_actions(event), *actions;
 
-	actions = kzalloc(struct_size(actions, action, nr_all(from) + 1), GFP_KERNEL);
+	actions = kzalloc(struct_size(actions, action, marker_triggers_nr(from) + 1), GFP_KERNEL);
 	if (!actions)
 		return -ENOMEM;
 	add_part(actions, &actions->nr, from, more);
 	add_part(actions, &actions->nr_stacks, from, more);
 	add_part(actions, &actions->nr_misfits, from, more);
 	actions->only = only_test(actions);
-	if (!nr_all(actions)) {
+	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
 		actions = NULL;
 	}
@@ -284,7 +279,7 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	struct marker_action *action;
 	int err;
 
-	if (nr_all(newest_actions(event)) >= MARKER_MAX_ACTIONS) {
+	if (marker_triggers_nr(newest_actions(event)) >= MARKER_MAX_ACTIONS) {
 		marker_log("trigger %s: marker %s has %u triggers, more are not possible",
 			   trigger->what, event->title, MARKER_MAX_ACTIONS);
 		return -ENOSPC;
@@ -357,7 +352,7 @@ static struct marker_action *find_action(const struct marker_trigger *trigger,
 	const struct marker_actions *actions = newest_actions(event);
 	unsigned int i;
 
-	for (i = 0; i < nr_all(actions); i++) {
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
 		if (actions->action[i]->trigger == trigger)
 			return actions->action[i];
 	}

@@ -103,6 +103,18 @@ int marker_triggers_set(const char *module, const char *name, const char *text);
 int marker_triggers_set_patterns(const char *text, bool clear);
 
 /**
+ * marker_triggers_nr() - the actions of an event
+ * @actions:	struct marker_event.actions, which may be NULL
+ *
+ * Context: Process context; registry mutex held.
+ * Return: how many there are, with those that do not run.
+ */
+static inline unsigned int marker_triggers_nr(const struct marker_actions *actions)
+{
+	return actions ? actions->nr + actions->nr_stacks + actions->nr_misfits : 0;
+}
+
+/**
  * marker_triggers_are_armed() - do hits of an event run actions?
  * @event:	the event
  *

@@ -177,36 +177,35 @@ static notrace void set_ring(struct ring *ring, u32 wanted)
 		ring_start(ring);
 }
 
-static notrace void follow_live(struct ring *ring)
+/*
+ * The ring of this CPU is that of all, but while it is being replaced: then either we find the
+ * new one here, or replace_buffer() finds what we want.
+ */
+static notrace void follow_live(void)
 {
 	u32 wanted;
 
 	do {
 		wanted = READ_ONCE(marker_live);
 		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(starts_held))
-			set_ring(ring, wanted);
+			set_ring(raw_cpu_read(marker_ring_cpu)->ring, wanted);
 		/* The ring is set before the second look. */
 		smp_mb();
 	} while (wanted != READ_ONCE(marker_live));
 }
 
-static notrace void set_wanted(struct ring *ring, u32 wanted)
+static notrace void set_wanted(u32 wanted)
 {
 	atomic_long_set(&events_left, 0);
 	WRITE_ONCE(marker_live, wanted);
-	/* It is written before starts_held is read: see release_starts(). */
+	/* It is written before the ring and starts_held are read. */
 	smp_mb();
-	follow_live(ring);
-}
-
-static __always_inline struct ring *ring_of_hit(void)
-{
-	return raw_cpu_read(marker_ring_cpu)->ring;
+	follow_live();
 }
 
 notrace void marker_channel_hit_on(void)
 {
-	set_wanted(ring_of_hit(), MARKER_LIVE_ON);
+	set_wanted(MARKER_LIVE_ON);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_on);
 
@@ -217,13 +216,13 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
 notrace void marker_channel_hit_off(u32 after)
 {
 	if (!after) {
-		set_wanted(ring_of_hit(), MARKER_LIVE_OFF);
+		set_wanted(MARKER_LIVE_OFF);
 		return;
 	}
 	if (!marker_channel_is_recording() || atomic_long_cmpxchg(&events_left, 0, after))
 		return;
 	if (cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
-		follow_live(ring_of_hit());
+		follow_live();
 	else
 		atomic_long_set(&events_left, 0);
 }
@@ -233,7 +232,7 @@ notrace void marker_channel_count_down(void)
 {
 	if (!atomic_long_dec_if_positive(&events_left) &&
 	    cmpxchg(&marker_live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) == MARKER_LIVE_ENDING)
-		follow_live(ring_of_hit());
+		follow_live();
 }
 NOKPROBE_SYMBOL(marker_channel_count_down);
 
@@ -250,7 +249,7 @@ static void release_starts(void)
 	WRITE_ONCE(starts_held, false);
 	/* Either a hit sees that, or we see what it wants. */
 	smp_mb();
-	follow_live(live->ring);
+	follow_live();
 }
 
 static void start_buffer(struct marker_buffer *buffer)
@@ -267,7 +266,7 @@ static struct marker_buffer *replace_buffer(struct marker_buffer *buffer)
 	set_live(buffer);
 	/* A hit may have changed it meanwhile, and have set the old ring. */
 	smp_mb();
-	follow_live(buffer->ring);
+	follow_live();
 	synchronize_rcu();
 	ring_stop(old->ring);
 	/* before another clock is chosen */
@@ -357,7 +356,7 @@ void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu)
 void marker_channel_set_on(bool on)
 {
 	mutex_lock(&channel_mutex);
-	set_wanted(live->ring, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
+	set_wanted(on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
 	mutex_unlock(&channel_mutex);
 }
 

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files trigger, of a marker, a module and all markers; and triggers, the list of all
+ * with their patterns.  Process context.
+ *
+ * What they show can be written again: lines that tell something else begin with "#".
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/triggers.h>
+#include "command.h"
+#include "triggers.h"
+
+static ssize_t set_trigger(const struct file *file, const char __user *from, size_t count,
+			   const char *module, const char *name)
+{
+	char *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = marker_triggers_set(module, name, text);
+	kfree(text);
+	return err ?: count;
+}
+
+/* As it was written. */
+static void show_trigger(struct seq_file *seq, const struct marker_trigger *trigger)
+{
+	seq_puts(seq, trigger->what);
+	if (trigger->count)
+		seq_printf(seq, ":%u", trigger->count);
+	if (trigger->filter)
+		seq_printf(seq, " if %s", trigger->filter);
+	seq_putc(seq, '\n');
+}
+
+static void show_available(struct seq_file *seq)
+{
+	unsigned int i;
+
+	seq_puts(seq, "# Available triggers:\n#");
+	for (i = 0; i < NR_MARKER_ACTIONS; i++)
+		seq_printf(seq, " %s", marker_trigger_name(i));
+	seq_putc(seq, '\n');
+}
+
+static bool is_deferred(const struct marker_trigger *trigger)
+{
+	return trigger->target || trigger->kind == MARKER_ACTION_SNAPSHOT;
+}
+
+/* Of some actions of one trigger. */
+struct sums {
+	unsigned int nr;
+	unsigned int misfits;
+	u64 hits;
+	u64 left;
+	u64 done;
+	u64 failed;
+};
+
+static bool is_misfit(const struct marker_action *action)
+{
+	return action->filter && action->filter->error.why;
+}
+
+static void add_action(struct sums *sums, const struct marker_action *action)
+{
+	sums->nr++;
+	sums->misfits += is_misfit(action);
+	sums->hits += atomic_long_read(&action->hits);
+	if (!is_misfit(action))
+		sums->left += atomic_long_read(&action->left);
+	sums->done += READ_ONCE(action->done);
+	sums->failed += READ_ONCE(action->failed);
+}
+
+static void show_sums(struct seq_file *seq, const struct marker_trigger *trigger,
+		      const struct sums *sums)
+{
+	seq_printf(seq, "hits %llu", sums->hits);
+	if (trigger->count)
+		seq_printf(seq, " left %llu", sums->left);
+	if (is_deferred(trigger))
+		seq_printf(seq, " done %llu failed %llu", sums->done, sums->failed);
+	seq_putc(seq, '\n');
+}
+
+/*
+ * trigger: i_private is the event, the module, or NULL for all.
+ */
+
+static void show_action(struct seq_file *seq, const struct marker_action *action)
+{
+	struct sums sums = { };
+
+	show_trigger(seq, action->trigger);
+	if (is_misfit(action)) {
+		seq_printf(seq, "# not in force: filter, column %u: %s\n",
+			   action->filter->error.column, action->filter->error.why);
+		return;
+	}
+	add_action(&sums, action);
+	seq_puts(seq, "# ");
+	show_sums(seq, action->trigger, &sums);
+}
+
+static int marker_trigger_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_event *event = seq->private;
+	const struct marker_actions *actions;
+	unsigned int i;
+
+	marker_registry_lock();
+	actions = rcu_dereference_protected(event->actions, true);
+	if (!actions)
+		show_available(seq);
+	for (i = 0; i < marker_triggers_nr(actions); i++)
+		show_action(seq, actions->action[i]);
+	marker_registry_unlock();
+	return 0;
+}
+
+static int marker_trigger_open(struct inode *inode, struct file *file)
+{
+	return marker_file_open_show(inode, file, marker_trigger_show);
+}
+
+static ssize_t marker_trigger_write(struct file *file, const char __user *from,
+				    size_t count, loff_t *pos)
+{
+	const struct marker_event *event =
+		((const struct seq_file *)file->private_data)->private;
+
+	return set_trigger(file, from, count, event->module_name, event->name);
+}
+
+static const struct file_operations marker_trigger_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_trigger_open,
+	.read = seq_read,
+	.write = marker_trigger_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static void show_all_actions(struct seq_file *seq, const struct marker_trigger *trigger)
+{
+	const struct marker_action *action;
+	struct sums sums = { };
+
+	for_each_trigger_action(trigger, action)
+		add_action(&sums, action);
+	if (!sums.nr) {
+		seq_puts(seq, "# pending\n");
+		return;
+	}
+	seq_printf(seq, "# markers %u ", sums.nr - sums.misfits);
+	if (sums.misfits)
+		seq_printf(seq, "misfits %u ", sums.misfits);
+	show_sums(seq, trigger, &sums);
+}
+
+/* Those that are for just these markers, not for some of them. */
+static int module_trigger_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_module *module = seq->private;
+	const struct marker_trigger *trigger;
+	bool any = false;
+
+	marker_registry_lock();
+	for_each_trigger(trigger) {
+		if (strcmp(trigger->module, module ? module->name : "*") ||
+		    strcmp(trigger->name, "*"))
+			continue;
+		show_trigger(seq, trigger);
+		show_all_actions(seq, trigger);
+		any = true;
+	}
+	if (!any)
+		show_available(seq);
+	marker_registry_unlock();
+	return 0;
+}
+
+static int module_trigger_open(struct inode *inode, struct file *file)
+{
+	return marker_file_open_show(inode, file, module_trigger_show);
+}
+
+static ssize_t module_trigger_write(struct file *file, const char __user *from,
+				    size_t count, loff_t *pos)
+{
+	const struct marker_module *module =
+		((const struct seq_file *)file->private_data)->private;
+
+	return set_trigger(file, from, count, module ? module->name : "*", "*");
+}
+
+const struct file_operations marker_module_trigger_fops = {
+	.owner = THIS_MODULE,
+	.open = module_trigger_open,
+	.read = seq_read,
+	.write = module_trigger_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/*
+ * triggers
+ */
+
+/**
+ * struct triggers_file - an open file
+ * @clear:	opened with O_TRUNC, and not cleared yet
+ * @written:	there was a write
+ */
+struct triggers_file {
+	bool clear;
+	bool written;
+};
+
+static void *triggers_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return seq_list_start(&marker_triggers, *pos);
+}
+
+static void *triggers_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &marker_triggers, pos);
+}
+
+static void triggers_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
+static int triggers_show(struct seq_file *seq, void *v)
+{
+	const struct marker_trigger *trigger = list_entry(v, struct marker_trigger, list);
+
+	seq_printf(seq, "%s:%s ", trigger->module, trigger->name);
+	show_trigger(seq, trigger);
+	show_all_actions(seq, trigger);
+	return 0;
+}
+
+static const struct seq_operations triggers_sops = {
+	.start = triggers_start,
+	.next = triggers_next,
+	.stop = triggers_stop,
+	.show = triggers_show,
+};
+
+static struct triggers_file *triggers_state(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int triggers_open(struct inode *inode, struct file *file)
+{
+	struct triggers_file *state;
+	int err = marker_file_check();
+
+	if (err)
+		return err;
+	state = __seq_open_private(file, &triggers_sops, sizeof(*state));
+	if (!state)
+		return -ENOMEM;
+	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	return 0;
+}
+
+/* The first command after ">" that succeeds also takes the others away. */
+static ssize_t triggers_write(struct file *file, const char __user *from, size_t count,
+			      loff_t *pos)
+{
+	struct triggers_file *state = triggers_state(file);
+	char *text;
+	int err;
+
+	WRITE_ONCE(state->written, true);
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = marker_triggers_set_patterns(text, READ_ONCE(state->clear));
+	kfree(text);
+	if (err)
+		return err;
+	WRITE_ONCE(state->clear, false);
+	return count;
+}
+
+/* ": > triggers" */
+static int triggers_release(struct inode *inode, struct file *file)
+{
+	struct triggers_file *state = triggers_state(file);
+
+	if (state->clear && !state->written && marker_triggers_set_patterns("", true))
+		marker_log("triggers: no memory, nothing was taken away");
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations triggers_fops = {
+	.owner = THIS_MODULE,
+	.open = triggers_open,
+	.read = seq_read,
+	.write = triggers_write,
+	.llseek = seq_lseek,
+	.release = triggers_release,
+};
+
+const struct marker_file marker_event_trigger_files[] = {
+	{ "trigger", 0640, &marker_trigger_fops },
+	{ }
+};
+
+const struct marker_file marker_triggers_files[] = {
+	{ "triggers", 0640, &triggers_fops },
+	{ }
+};
