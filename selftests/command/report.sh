@@ -133,6 +133,13 @@ check "and the other stream" grep -q '\[000\].*io_begin: id=999 ' cut.text
 cp -r plain bad
 printf 'xxxx' | dd of=bad/stream_0 conv=notrunc status=none
 check "damaged" complains bad 'bad/stream_0: at byte 0: no packet begins here'
+cp -r plain inside
+printf '\035' | dd of=inside/stream_0 bs=1 seek=80 conv=notrunc status=none
+check "damaged inside of a packet" complains inside \
+	'^markers: inside/stream_0: packet at byte 0, event at byte 80: the metadata have no event 29$'
+cp -r plain empty
+: >empty/metadata
+check "empty metadata" complains empty '^markers: empty/metadata: '
 check "the other stream is whole" test "$(grep -c '\[001\]' bad.text)" -eq 100
 cp -r plain foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
@@ -140,7 +147,7 @@ check "of another tracer" complains foreign 'not recorded by markers.ko'
 cp -r plain unread
 echo "nonsense {" >>unread/metadata
 check "metadata that cannot be read, and where" complains unread \
-	'^markers: unread/metadata: line [0-9]*: '
+	'^markers: unread/metadata: line [0-9]* is not understood$'
 check "no trace" status 1 "$markers" report nosuch
 mkdir parts
 cp -r plain parts/000001

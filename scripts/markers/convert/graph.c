@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <babeltrace2/babeltrace.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/file.h"
-#include "../lib/layout.h"
 #include "../lib/message.h"
 #include "graph.h"
+#include "rules.h"
+
+#define MAX_PLACES	3	/* that are told of a damaged trace */
 
 static bt_graph_simple_sink_component_consume_func_status
 consume(bt_message_iterator *iterator, void *user_data)
@@ -29,27 +29,33 @@ consume(bt_message_iterator *iterator, void *user_data)
 	       BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* What its own words do not say: where the metadata is not as markers.ko writes it. */
-static void say_metadata(const char *path)
-{
-	char *file = format_text("%s/metadata", path);
-	char *text = file_read(AT_FDCWD, file, NULL);
-	struct layout *layout = NULL;
-	int line;
+static unsigned int places;	/* that say_place() was told of */
 
-	if (text)
-		layout = layout_parse(text, &line);
-	else
-		say_errno("%s", file);
-	if (text && !layout)
-		say("%s: line %d: markers.ko does not write that", file, line);
-	layout_free(layout);
-	free(text);
-	free(file);
+static void say_place(enum rule rule, const char *text)
+{
+	(void)rule;
+	if (places++ < MAX_PLACES)
+		say("%s", text);
+}
+
+/* What libbabeltrace2 does not say: in which file it is damaged, and where. */
+static void say_places(const struct trace_files *files)
+{
+	size_t i;
+
+	places = 0;
+	for (i = 0; i < files->nr; i++) {
+		struct rules rules = { .complain = say_place };
+
+		rules_check(&rules, files->path[i]);
+		rules_free(&rules);
+	}
+	if (places > MAX_PLACES)
+		say("there are %u more places like these", places - MAX_PLACES);
 }
 
 /* The first cause says most; the others are the chain of calls. */
-static int say_error(const char *path)
+static void say_error(const char *path)
 {
 	const bt_error *error = bt_current_thread_take_error();
 	uint64_t i, nr = error ? bt_error_get_cause_count(error) : 0;
@@ -65,7 +71,6 @@ static int say_error(const char *path)
 		say("%s: libbabeltrace2 does not say why it cannot be read", path);
 	if (error)
 		bt_error_release(error);
-	return STATUS_FAILED;
 }
 
 static const bt_component_class_source *find_source(const bt_plugin **plugin)
@@ -127,10 +132,8 @@ static bool build(struct graph *graph, const struct trace_files *files)
 					       &sink))
 		return false;
 	for (i = 0; i < files->nr; i++)
-		if (!add_source(graph->graph, source, trace_files_path(files, i), muxer, &port)) {
-			say_metadata(files->path[i]);
+		if (!add_source(graph->graph, source, trace_files_path(files, i), muxer, &port))
 			return false;
-		}
 	return !bt_graph_connect_ports(graph->graph,
 		bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
 		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
@@ -139,8 +142,11 @@ static bool build(struct graph *graph, const struct trace_files *files)
 int graph_run(struct graph *graph, const char *path, const struct trace_files *files)
 {
 	graph->graph = need_memory(bt_graph_create(0));
-	return build(graph, files) && bt_graph_run(graph->graph) >= 0 ? STATUS_OK :
-	       say_error(path);
+	if (build(graph, files) && bt_graph_run(graph->graph) >= 0)
+		return STATUS_OK;
+	say_error(path);
+	say_places(files);
+	return STATUS_FAILED;
 }
 
 void graph_free(struct graph *graph)
