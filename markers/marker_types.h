@@ -18,17 +18,19 @@
  * struct marker.state: what a hit has to do; 0 = disabled.  To the ring buffer, one of
  * the first six, by how the hit records it (enum marker_way of format.h).
  */
-#define MARKER_RECORD_NONE	1	/* no fields */
-#define MARKER_RECORD_INTS	2	/* integers */
-#define MARKER_RECORD_STRING	4	/* integers, and a string after them */
-#define MARKER_RECORD_FIXED	8	/* integers and bytes behind pointers */
-#define MARKER_RECORD_MIXED	16	/* the quick way, but none of these */
-#define MARKER_RECORD		32	/* the general way */
+#define MARKER_RECORD_NONE	0x100	/* no fields */
+#define MARKER_RECORD_INTS	0x200	/* integers */
+#define MARKER_RECORD_STRING	0x400	/* integers, and a string after them */
+#define MARKER_RECORD_FIXED	0x800	/* integers and bytes behind pointers */
+#define MARKER_RECORD_MIXED	0x1000	/* the quick way, but none of these */
+#define MARKER_RECORD		0x2000	/* the general way */
 #define MARKER_MORE		0x80000000	/* the sign, for the thunk: also one of these */
-#define MARKER_PROBED		(MARKER_MORE | 64)	/* to the registered probes */
-#define MARKER_COUNTED		(MARKER_MORE | 128)	/* to the counts of its event */
-#define MARKER_FILTERED		(MARKER_MORE | 256)	/* to the ring, if it passes the filter */
-#define MARKER_ACTED		(MARKER_MORE | 512)	/* to the actions of its triggers */
+#define MARKER_PROBED		(MARKER_MORE | 0x4000)	/* to the registered probes */
+#define MARKER_COUNTED		(MARKER_MORE | 0x8000)	/* to the counts of its event */
+#define MARKER_FILTERED		(MARKER_MORE | 0x10000)	/* to the ring, if it passes the filter */
+#define MARKER_ACTED		(MARKER_MORE | 0x20000)	/* to the actions of its triggers */
+/* To the probes, and no more.  The thunk knows it by its low byte, which all others leave 0. */
+#define MARKER_ONLY_PROBED	(MARKER_PROBED | 1)
 
 #ifndef __ASSEMBLY__
 

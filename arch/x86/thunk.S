@@ -54,8 +54,7 @@
 	FRAME_END
 .endm
 
-/* Call @function with the marker (rdi), its arguments, and its state (edx). */
-.macro MARKER_CALL function, args
+.macro MARKER_SAVE_REST
 	pushq	%rsi
 	pushq	%rcx
 	pushq	%rax
@@ -63,8 +62,9 @@
 	pushq	%r9
 	pushq	%r10
 	pushq	%r11
-	leaq	\args(%rsp), %rsi
-	call	\function
+.endm
+
+.macro MARKER_RETURN
 	popq	%r11
 	popq	%r10
 	popq	%r9
@@ -76,25 +76,48 @@
 	RET
 .endm
 
+/* Call @function with the marker (rdi), its arguments, and its state (edx). */
+.macro MARKER_CALL function, args
+	MARKER_SAVE_REST
+	leaq	\args(%rsp), %rsi
+	call	\function
+	MARKER_RETURN
+.endm
+
 /*
  * One test of the state, and of what is on at all, tells most of it:
  *
  *	positive	to be recorded, and no more
- *	zero		disabled, or tracing_on=0, no probes, and not counted
- *	negative	there are probes, or it is counted
+ *	odd parity	of the low byte: probed, and no more
+ *	zero		disabled; or tracing_on=0, no probes, and not counted
+ *	negative	any of that, with a filter, or counted
+ *
+ * A filter asks on its own if tracing_on=0, since its sign is always on.
  */
 .macro MARKER_DISPATCH args
 	movl	(%rdi), %edx			/* struct marker.state */
 	testl	%edx, marker_live(%rip)
 	jle	1f
 	MARKER_CALL marker_dispatch_recorded, \args
-1:	jz	3f
-	cmpl	$MARKER_PROBED, %edx
+1:	jnp	4f
+	jz	3f
+	cmpl	$MARKER_FILTERED, %edx
 	jne	2f
-	MARKER_CALL marker_dispatch_probed, \args
+	testl	$(MARKER_FILTERED & ~MARKER_MORE), marker_live(%rip)
+	jz	3f
+	MARKER_CALL marker_dispatch_filtered, \args
 2:	MARKER_CALL marker_dispatch_any, \args
 3:	MARKER_RESTORE_TWO
 	RET
+4:	MARKER_SAVE_REST
+	/* marker_va_list(), of which nobody reads what is above these two */
+	leaq	\args(%rsp), %rsi
+	pushq	%rsi
+	pushq	$48
+	movq	%rsp, %rcx
+	call	marker_dispatch_probed
+	addq	$16, %rsp
+	MARKER_RETURN
 .endm
 
 	.text

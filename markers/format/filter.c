@@ -4,8 +4,7 @@
  * no allocation, notrace.  Strings are read as serialize.c reads them, but not beyond the
  * first difference.
  */
-#include "filter.h"
-#include "quick.h"
+#include "filter_run.h"
 
 /* As serialize.c records what is not there. */
 static const char null_text[8] = "(null)\0";
@@ -145,12 +144,11 @@ static __always_inline int compare_text(const struct marker_filter_test *test,
 	return is_equal(from, limit, text, test->len);
 }
 
-static notrace bool test_text(const struct marker_filter *filter,
-			      const struct marker_filter_test *test,
-			      const u64 *args, u64 slot)
+static notrace bool test_text(const struct marker_filter_test *test, const u64 *args,
+			      u64 slot)
 {
 	const char *from = (const char *)(uintptr_t)slot;
-	const char *text = filter->cell[test->at].text;
+	const char *text = ((const union marker_filter_cell *)test)[test->at].text;
 	u32 limit = test->max;
 	int result;
 
@@ -183,53 +181,33 @@ static noinline notrace u64 load_number(u64 slot, u32 bytes)
 	return number;
 }
 
-/* The program from test @next on. */
-static noinline notrace bool passes_from(const struct marker_filter *filter, const u64 *args,
-					 const u64 *contexts, unsigned int next)
+/* A test that marker_filter_run() leaves: what comes next. */
+static noinline notrace u32 run_test(const struct marker_filter_test *test, const u64 *args,
+				     const u64 *contexts)
 {
-	const struct marker_filter_test *test;
+	const u64 slot = (test->is_context ? contexts : args)[test->arg];
 	bool holds;
-	u64 slot;
 
-	do {
-		test = &filter->cell[next].test;
-		slot = (test->is_context ? contexts : args)[test->arg];
-		if (test->kind == MARKER_FILTER_INT)
-			holds = marker_filter_in_range(test, slot);
-		else if (test->kind != MARKER_FILTER_NUMBER)
-			holds = test_text(filter, test, args, slot);
-		else
-			holds = marker_filter_in_range(test, load_number(slot, test->bytes));
-		next = holds ? test->yes : test->no;
-	} while (next < MARKER_FILTER_DROP);
-	return next == MARKER_FILTER_PASS;
+	if (test->kind == MARKER_FILTER_CONTEXT)
+		holds = marker_filter_in_range(test, slot);
+	else if (test->kind == MARKER_FILTER_NUMBER)
+		holds = marker_filter_in_range(test, load_number(slot, test->bytes));
+	else
+		holds = test_text(test, args, slot);
+	return holds ? test->yes : test->no;
 }
 
-/* What is frequent.  The rest is called as the last thing, so that no register is saved. */
-notrace bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
+notrace bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args,
 				  const u64 *contexts)
 {
-	const struct marker_filter_test *test;
-	unsigned int next = 0;
-	const char *from;
-	u64 slot, word;
-	bool holds;
+	u32 next;
 
-	do {
-		test = &filter->cell[next].test;
-		slot = (test->is_context ? contexts : args)[test->arg];
-		if (likely(test->kind == MARKER_FILTER_INT)) {
-			holds = marker_filter_in_range(test, slot);
-		} else {
-			from = (const char *)(uintptr_t)slot;
-			if (unlikely(test->kind != MARKER_FILTER_WORD) ||
-			    unlikely(!marker_nofault_may_read(from)) ||
-			    unlikely(!in_one_page(from, sizeof(word))) ||
-			    unlikely(!marker_nofault_read_word(&word, from)))
-				return passes_from(filter, args, contexts, next);
-			holds = word << test->shift == test->word;
-		}
-		next = holds ? test->yes : test->no;
-	} while (next < MARKER_FILTER_DROP);
-	return next == MARKER_FILTER_PASS;
+	for (;;) {
+		next = marker_filter_run(&test, args, true);
+		if (next == MARKER_FILTER_MORE)
+			next = run_test(test, args, contexts);
+		if (next >= MARKER_FILTER_DROP)
+			return next == MARKER_FILTER_PASS;
+		test = marker_filter_next(test, next);
+	}
 }

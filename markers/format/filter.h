@@ -35,7 +35,8 @@
 #define MARKER_MAX_FILTER_TEXT	127	/* bytes of a string in a filter */
 
 enum marker_filter_kind {
-	MARKER_FILTER_INT,	/* a slot is in a range */
+	MARKER_FILTER_INT,	/* an argument is in a range */
+	MARKER_FILTER_CONTEXT,	/* a context is */
 	MARKER_FILTER_NUMBER,	/* the integer that a slot points to is */
 	MARKER_FILTER_WORD,	/* a string is this one, in one word with its NUL */
 	MARKER_FILTER_EQUAL,	/* a string is this one */
@@ -49,31 +50,36 @@ enum marker_filter_kind {
 /**
  * struct marker_filter_test - one comparison
  * @kind:	enum marker_filter_kind
+ * @is_context:	it is of a context
  * @arg:	which argument, or which enum marker_filter_context
- * @is_context:	it is a context
  * @shift:	of an integer: bits that are not recorded; of MARKER_FILTER_WORD: bits after
  *		the NUL
- * @yes:	the next test if this one holds, or MARKER_FILTER_PASS, MARKER_FILTER_DROP
+ * @yes:	the next test if this one holds: how many u64 after this one; or
+ *		MARKER_FILTER_PASS, MARKER_FILTER_DROP
  * @no:		the same if it does not
+ * @contexts:	it, or one that comes after it, is of a context
  * @bytes:	MARKER_FILTER_NUMBER: how many
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @mask:	bits of the slot that count
  * @low:	the begin of the range, shifted
  * @span:	its end, from @low on
- * @at:		which cell the text of the filter is in
+ * @at:		how many cells after this one the text of the filter is
  * @len:	bytes of it
  * @max:	characters of the string that are recorded at most
  * @word:	the text, with the NUL in the highest byte
  */
 struct marker_filter_test {
 	u8 kind;
-	u8 arg;
 	bool is_context;
+	u8 arg;
 	u8 shift;
 	u8 yes;
 	u8 no;
-	u8 bytes;
-	u8 len_arg;
+	bool contexts;
+	union {
+		u8 bytes;
+		u8 len_arg;
+	};
 	union {
 		struct {
 			u64 mask;
@@ -101,17 +107,12 @@ union marker_filter_cell {
  * struct marker_filter - a program
  * @nr_tests:	the first cells
  * @nr_cells:	all of them
- * @is_single:	it is one test, MARKER_FILTER_INT of an argument, which passes what it holds
- *		for
- * @contexts:	some test is of a context
- * @cell:	cut off after the last one
+ * @cell:	@nr_cells of them; a hit needs no more than these
  */
 struct marker_filter {
 	u8 nr_tests;
 	u8 nr_cells;
-	bool is_single;
-	bool contexts;
-	union marker_filter_cell cell[MARKER_MAX_FILTER_CELLS];
+	union marker_filter_cell cell[];
 };
 
 /* Of the parser: two tests that "&&" or "||" connects, or other nodes. */
@@ -129,20 +130,25 @@ struct marker_filter_string {
 
 /**
  * struct marker_filter_work - room for marker_filter_parse()
- * @filter:	the result
  * @test:	private, as the following
  * @string:	of each test
  * @node:	of the text
  * @nr_tests:	so far
  * @nr_nodes:	so far
+ * @filter:	the result
+ * @room:	for all of its cells
  */
 struct marker_filter_work {
-	struct marker_filter filter;
 	struct marker_filter_test test[MARKER_MAX_FILTER_TESTS];
 	struct marker_filter_string string[MARKER_MAX_FILTER_TESTS];
 	struct marker_filter_node node[MARKER_MAX_FILTER_TESTS];
 	unsigned int nr_tests;
 	unsigned int nr_nodes;
+	union {
+		struct marker_filter filter;
+		u8 room[offsetof(struct marker_filter, cell) +
+			MARKER_MAX_FILTER_CELLS * sizeof(union marker_filter_cell)];
+	};
 };
 
 /**
@@ -174,31 +180,33 @@ static inline size_t marker_filter_size(const struct marker_filter *filter)
 }
 
 /**
- * marker_filter_in_range() - run a test of an integer
- * @test:	the test
- * @slot:	the integer, extended in whatever way
+ * marker_filter_only_test() - is a program one test that marker_filter_in_range() runs?
+ * @filter:	the program
  *
- * Context: Any, NMI too.
- * Return: whether it holds.
+ * Context: Any.
+ * Return: the test, which passes what it holds for; NULL: it is not so simple.
  */
-static __always_inline bool marker_filter_in_range(const struct marker_filter_test *test,
-						   u64 slot)
+static inline const struct marker_filter_test *
+marker_filter_only_test(const struct marker_filter *filter)
 {
-	return ((slot & test->mask) << test->shift) - test->low <= test->span;
+	const struct marker_filter_test *test = &filter->cell[0].test;
+
+	return filter->nr_tests == 1 && test->kind == MARKER_FILTER_INT &&
+	       test->yes == MARKER_FILTER_PASS ? test : NULL;
 }
 
 /**
  * marker_filter_passes() - run a program
- * @filter:	the program
+ * @test:	the first of its tests that is left
  * @args:	the arguments of the event
- * @contexts:	by enum marker_filter_context; not looked at without filter->contexts
+ * @contexts:	by enum marker_filter_context; not looked at without @test->contexts
  *
  * Reads memory behind pointers, fault-safe.
  *
  * Context: Any, NMI too; preemption off.
  * Return: whether the event passes.
  */
-bool marker_filter_passes(const struct marker_filter *filter, const u64 *args,
+bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args,
 			  const u64 *contexts);
 
 #endif /* _MARKERS_FILTER_H */

@@ -262,11 +262,31 @@ static int emit_string(struct parser *p, unsigned int i)
 
 	if (filter->nr_cells + nr > MARKER_MAX_FILTER_CELLS)
 		return refuse_filter(p, string->text - p->text, "too many long strings");
-	test->at = filter->nr_cells;
-	memset(&p->work->filter.cell[test->at], 0, nr * size);
-	memcpy(p->work->filter.cell[test->at].text, string->text, string->len);
+	test->at = filter->nr_cells - i;
+	memset(&filter->cell[filter->nr_cells], 0, nr * size);
+	memcpy(filter->cell[filter->nr_cells].text, string->text, string->len);
 	filter->nr_cells += nr;
 	return 0;
+}
+
+/* What comes next as a distance, so that a hit finds it without a multiplication. */
+static void finish_test(struct marker_filter_test *test, unsigned int i)
+{
+	const unsigned int size = sizeof(union marker_filter_cell) / sizeof(u64);
+
+	if (test->yes < MARKER_FILTER_DROP)
+		test->yes = (test->yes - i) * size;
+	if (test->no < MARKER_FILTER_DROP)
+		test->no = (test->no - i) * size;
+}
+
+/* A hit asks for two kinds first, and those are of arguments. */
+static void set_context_kind(struct marker_filter_test *test)
+{
+	if (test->kind == MARKER_FILTER_INT)
+		test->kind = MARKER_FILTER_CONTEXT;
+	else if (test->kind == MARKER_FILTER_WORD)
+		test->kind = MARKER_FILTER_EQUAL;
 }
 
 static int emit_all(struct parser *p, int ref)
@@ -275,21 +295,24 @@ static int emit_all(struct parser *p, int ref)
 	struct marker_filter *filter = &work->filter;
 	unsigned int i, first = work->nr_tests;
 	struct marker_filter_test *test;
+	bool contexts = false;
 	int err = 0;
 
 	emit_node(work, ref, &first, MARKER_FILTER_PASS, MARKER_FILTER_DROP);
 	filter->nr_tests = work->nr_tests;
 	filter->nr_cells = work->nr_tests;
-	filter->contexts = false;
+	for (i = work->nr_tests; i--;) {
+		test = &filter->cell[i].test;
+		finish_test(test, i);
+		contexts |= test->is_context;
+		test->contexts = contexts;
+		if (test->is_context)
+			set_context_kind(test);
+	}
 	for (i = 0; i < work->nr_tests && !err; i++) {
-		test = &work->filter.cell[i].test;
-		filter->contexts |= test->is_context;
-		if (test->kind >= MARKER_FILTER_WORD)
+		if (filter->cell[i].test.kind >= MARKER_FILTER_WORD)
 			err = emit_string(p, i);
 	}
-	test = &work->filter.cell[0].test;
-	filter->is_single = work->nr_tests == 1 && test->kind == MARKER_FILTER_INT &&
-			    !test->is_context && test->yes == MARKER_FILTER_PASS;
 	return err;
 }
 

@@ -145,8 +145,10 @@ struct marker_actions {
  * @next_probes: the next array, while probes.c changes it; registry mutex
  * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
  *		under the registry mutex.
- * @filter:	what its hits must look like, or NULL; belongs to filters.c.  Written under
- *		the registry mutex, read by hits under RCU.
+ * @filter:	what its hits must look like, or NULL; belongs to filters.c, under the
+ *		registry mutex
+ * @run:	the first test of @filter, or one in place of it, never NULL; hits read it
+ *		under RCU
  * @passed:	what is done with those that do: a marker of this event with its state
  * @next_filter: the one to come, while filters.c changes it; registry mutex
  * @filter_changes: there is one to come, which may be none; the same mutex
@@ -196,6 +198,7 @@ struct marker_event {
 	struct marker_probes *next_probes;
 	struct marker_counts __percpu *counts;
 	struct marker_event_filter __rcu *filter;
+	const struct marker_filter_test __rcu *run;
 	struct marker passed;
 	struct marker_event_filter *next_filter;
 	bool filter_changes;

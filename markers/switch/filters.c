@@ -28,17 +28,21 @@ bool marker_filters_fit(const struct marker_event *event)
 	return !filter || !filter->error.why;
 }
 
-/* What a late hit may run of a filter that does not fit: nothing passes. */
-static void set_dropping_program(struct marker_filter *program)
-{
-	memset(program, 0, offsetof(struct marker_filter, cell[1]));
-	program->nr_tests = 1;
-	program->nr_cells = 1;
-	program->is_single = true;
-	program->cell[0].test.low = 1;
-	program->cell[0].test.yes = MARKER_FILTER_DROP;
-	program->cell[0].test.no = MARKER_FILTER_DROP;
-}
+/*
+ * What a hit runs that has seen the state of a filter, when there is none or it does not
+ * fit.  They look at the first argument and do not care.
+ */
+static const struct marker_filter passing = {
+	.nr_tests = 1,
+	.nr_cells = 1,
+	.cell = { { .test = { .span = U64_MAX, .yes = MARKER_FILTER_PASS } } },
+};
+
+static const struct marker_filter dropping = {
+	.nr_tests = 1,
+	.nr_cells = 1,
+	.cell = { { .test = { .low = 1, .no = MARKER_FILTER_DROP } } },
+};
 
 /* A text and its program. */
 static struct marker_event_filter *compile_filter(struct marker_filter_work *work,
@@ -50,14 +54,15 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 	size_t len = strlen(text), size;
 
 	if (marker_filter_parse(work, text, format, &error))
-		set_dropping_program(&work->filter);
+		memcpy(work->room, &dropping, marker_filter_size(&dropping));
 	size = marker_filter_size(&work->filter);
 	filter = kzalloc(offsetof(struct marker_event_filter, program) + size + len + 1,
 			 GFP_KERNEL);
 	if (!filter)
 		return NULL;
 	filter->error = error;
-	memcpy(&filter->program, &work->filter, size);
+	/* not to &filter->program: the fortified one does not see that its end is open */
+	memcpy((u8 *)filter + offsetof(struct marker_event_filter, program), work->room, size);
 	filter->text = memcpy((char *)&filter->program + size, text, len);
 	return filter;
 }
@@ -92,6 +97,18 @@ int marker_filters_set(struct marker_event *event, const char *text)
 	return filter && filter->error.why ? -EINVAL : 0;
 }
 
+void marker_filters_publish(struct marker_event *event)
+{
+	const struct marker_event_filter *filter = in_force(event);
+	const struct marker_filter *run = &passing;
+
+	if (filter)
+		run = &filter->program;
+	else if (!event->wanted && !event->nr_alone)
+		run = &dropping;
+	rcu_assign_pointer(event->run, &run->cell[0].test);
+}
+
 void marker_filters_exchange(struct marker_event *event)
 {
 	struct marker_event_filter *filter = in_force(event);
@@ -122,6 +139,7 @@ void marker_filters_clear(struct marker_event *event)
 
 	marker_filters_settle(event);
 	RCU_INIT_POINTER(event->filter, NULL);
+	marker_filters_publish(event);
 	filter_free(filter);
 }
 

@@ -51,6 +51,17 @@ int marker_filters_set(struct marker_event *event, const char *text);
 void marker_filters_exchange(struct marker_event *event);
 
 /**
+ * marker_filters_publish() - choose what hits run
+ * @event:	the event
+ *
+ * The filter in force; without one, all hits pass as long as the event is to be recorded,
+ * and then none.  Before any state asks for it, and whenever something of this changes.
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_filters_publish(struct marker_event *event);
+
+/**
  * marker_filters_settle() - free what is not in force
  * @event:	the event
  *

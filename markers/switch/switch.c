@@ -62,16 +62,21 @@ static void set_states(struct marker_event *event)
 	u32 extra = 0;
 
 	set_stack_depth(event);
+	marker_filters_publish(event);
 	if (rcu_access_pointer(event->filter))
 		WRITE_ONCE(event->passed.state,
 			   event->record | (event->counted ? MARKER_COUNTED : 0));
+	/* for count_hit(): the counts before the state */
+	smp_wmb();
 	for_each_event_site(event, site) {
 		if (site->wanted)
 			extra = record_state(event);
 		marker = site->marker;
 		if (!is_last(event, site) && site[1].marker == marker)
 			continue;
-		WRITE_ONCE(marker->state, state | extra);
+		extra |= state;
+		WRITE_ONCE(marker->state,
+			   extra == MARKER_PROBED ? MARKER_ONLY_PROBED : extra);
 		extra = 0;
 	}
 }

@@ -98,7 +98,7 @@ static const struct marker_filter_test *only_test(const struct marker_actions *a
 	if (actions->nr != 1)
 		return NULL;
 	filter = actions->action[0]->filter;
-	return filter && filter->program.is_single ? &filter->program.cell[0].test : NULL;
+	return filter ? marker_filter_only_test(&filter->program) : NULL;
 }
 
 /* Retire those of @from that are neither in @next nor in @other. */

@@ -64,7 +64,8 @@ NOKPROBE_SYMBOL(run_action);
 
 static __always_inline bool passes(const struct marker_action *action, const u64 *args)
 {
-	return !action->filter || passes_program(action->filter, args);
+	return !action->filter ||
+	       passes_program(&action->filter->program.cell[0].test, args);
 }
 
 notrace void marker_actions_run(const struct marker_event *event, const u64 *args)

@@ -26,7 +26,7 @@ DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
  */
 extern u32 marker_live;
 
-#define MARKER_LIVE_OFF		(MARKER_PROBED | MARKER_COUNTED | MARKER_ACTED)
+#define MARKER_LIVE_OFF		(MARKER_ONLY_PROBED | MARKER_COUNTED | MARKER_ACTED)
 #define MARKER_LIVE_ON		(~0u)
 #define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, and the events are counted: see channel.c */
 

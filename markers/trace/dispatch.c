@@ -15,6 +15,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
+#include <markers/format/filter_run.h>
 #include <markers/switch/counts.h>
 #include <markers/switch/event.h>
 #include <markers/arch/percpu.h>
@@ -107,29 +108,22 @@ static __always_inline void enable_preemption(void)
 #endif
 }
 
-static __always_inline void call_probes(const struct marker_event *event,
-					const u64 *args)
+/* The same for a caller that will switch it off and on once more. */
+static __always_inline void enable_preemption_again(void)
 {
-	va_list list __marker_uninitialized;
-	const struct marker_probe *probe;
-
-	probe = rcu_dereference_raw(event->call);
-	marker_va_list(&list, args);
-	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, &list);
+#ifdef CONFIG_PREEMPTION
+	barrier();
+	__preempt_count_dec();
+#else
+	preempt_enable_notrace();
+#endif
 }
 
-/*
- * Reads memory behind pointers.  NULL: the filter has just been taken away, perhaps since
- * nothing is to be recorded.
- */
-static __always_inline bool passes_filter(const struct marker_event *event,
-					  const struct marker_event_filter *filter,
-					  const u64 *args)
+static __always_inline void call_probes(const struct marker_event *event, va_list *list)
 {
-	if (unlikely(!filter))
-		/* data_race(): either is right while it changes */
-		return data_race(event->wanted) || data_race(event->nr_alone);
-	return passes_program(filter, args);
+	const struct marker_probe *probe = rcu_dereference_raw(event->call);
+
+	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, list);
 }
 
 static __always_inline enum marker_outcome record_event(const struct marker_event *event,
@@ -147,18 +141,17 @@ static __always_inline enum marker_outcome record_event(const struct marker_even
 	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
 }
 
-/* The counts are there before the state says so, but this CPU may see it earlier. */
+/* The state says that there are counts. */
 static __always_inline void count_hit(const struct marker_event *event,
 				      enum marker_outcome outcome)
 {
-	struct marker_counts __percpu *counts = READ_ONCE(event->counts);
-
-	if (likely(counts))
-		this_cpu_inc(counts->nr[outcome]);
+	/* the state before the counts: set_states() */
+	smp_rmb();
+	this_cpu_inc(event->counts->nr[outcome]);
 }
 
 /* Bits of a state. */
-#define RECORDED	(2 * MARKER_RECORD - 1)
+#define RECORDED	(2 * MARKER_RECORD - MARKER_RECORD_NONE)
 #define PROBED		(MARKER_PROBED & ~MARKER_MORE)
 #define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
 #define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
@@ -168,16 +161,19 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 							     const u64 *args, u32 state)
 {
 	enum marker_outcome outcome = MARKER_HIT_OFF;
+	va_list list __marker_uninitialized;
 
-	if (state & FILTERED && !passes_filter(event, rcu_dereference_raw(event->filter), args))
+	if (state & FILTERED && !passes_program(rcu_dereference_raw(event->run), args))
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
 	/* after it: the event of a trigger is in the trace that it ends */
 	if (state & ACTED)
 		marker_actions_run(event, args);
-	if (state & PROBED)
-		call_probes(event, args);
+	if (state & PROBED) {
+		marker_va_list(&list, args);
+		call_probes(event, &list);
+	}
 	return outcome;
 }
 NOKPROBE_SYMBOL(record_and_probe);
@@ -226,51 +222,58 @@ out:
 NOKPROBE_SYMBOL(dispatch_all);
 
 /* It goes on as if there were no filter, and is counted as its event is. */
-static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args,
-					    bool passed)
+static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args)
 {
-	if (likely(!passed)) {
-		if (unlikely(READ_ONCE(event->passed.state) & COUNTED))
-			count_hit(event, MARKER_HIT_FILTERED);
-		enable_preemption();
-	} else {
-		enable_preemption();
-		marker_dispatch(&event->passed, args);
-	}
+	const u32 state = READ_ONCE(event->passed.state);
+
+	/* Both switch it off first, and reschedule when they switch it on. */
+	enable_preemption_again();
+	if (unlikely(state & MARKER_MORE))
+		marker_dispatch_any(&event->passed, args, state);
+	else
+		marker_dispatch_recorded(&event->passed, args, state);
 }
 
-static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
-					      const struct marker_event_filter *filter,
-					      u32 state)
+static __always_inline void finish_filter(struct marker_event *event, const u64 *args,
+					  bool passed)
 {
-	bool passed;
+	if (unlikely(passed))
+		dispatch_passed(event, args);
+	else
+		enable_preemption();
+}
+
+/* From a test on that calls something; and this context is entered already. */
+static noinline notrace void dispatch_rest(struct marker_event *event, const u64 *args,
+					   const struct marker_filter_test *test)
+{
+	const bool passed = passes_program(test, args);
+
+	recursion_leave();
+	finish_filter(event, args, passed);
+}
+NOKPROBE_SYMBOL(dispatch_rest);
+
+/* From a test on that reads memory. */
+static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
+					      const struct marker_filter_test *test)
+{
+	u32 next;
 
 	if (unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, state);
+		dispatch_all(event, args, MARKER_FILTERED);
 		return;
 	}
 	recursion_enter();
-	passed = passes_filter(event, filter, args);
+	next = marker_filter_run(&test, args, true);
+	if (unlikely(next == MARKER_FILTER_MORE)) {
+		dispatch_rest(event, args, test);
+		return;
+	}
 	recursion_leave();
-	dispatch_passed(event, args, passed);
+	finish_filter(event, args, next == MARKER_FILTER_PASS);
 }
 NOKPROBE_SYMBOL(dispatch_program);
-
-/* To the recorder, if the filter says so.  One comparison of an integer calls nothing. */
-static noinline notrace void dispatch_filtered(struct marker_event *event, const u64 *args,
-					       u32 state)
-{
-	const struct marker_event_filter *filter = rcu_dereference_raw(event->filter);
-	const struct marker_filter_test *test;
-
-	if (likely(filter) && likely(filter->program.is_single)) {
-		test = &filter->program.cell[0].test;
-		dispatch_passed(event, args, marker_filter_in_range(test, args[test->arg]));
-	} else {
-		dispatch_program(event, args, filter, state);
-	}
-}
-NOKPROBE_SYMBOL(dispatch_filtered);
 
 /* What is left of a state without the actions. */
 static __always_inline u32 without_actions(u32 state)
@@ -279,14 +282,28 @@ static __always_inline u32 without_actions(u32 state)
 	return state & (PROBED | COUNTED | FILTERED) ? state : state & ~MARKER_MORE;
 }
 
+static noinline notrace void dispatch_probed(struct marker *marker, const u64 *args)
+{
+	va_list list __marker_uninitialized;
+
+	marker_va_list(&list, args);
+	marker_dispatch_probed(marker, args, MARKER_ONLY_PROBED, &list);
+}
+NOKPROBE_SYMBOL(dispatch_probed);
+
 static __always_inline void dispatch_state(struct marker *marker, const u64 *args, u32 state)
 {
-	if (state == MARKER_PROBED)
-		marker_dispatch_probed(marker, args);
-	else if (unlikely(!state || state & MARKER_MORE))
+	if (state == MARKER_ONLY_PROBED) {
+		dispatch_probed(marker, args);
+	} else if (state == MARKER_FILTERED) {
+		/* nobody needs the outcome while tracing is off */
+		if (READ_ONCE(marker_live) & FILTERED)
+			marker_dispatch_filtered(marker, args);
+	} else if (unlikely(!state || state & MARKER_MORE)) {
 		marker_dispatch_any(marker, args, state);
-	else
+	} else {
 		marker_dispatch_recorded(marker, args, state);
+	}
 }
 
 /*
@@ -632,22 +649,57 @@ asmlinkage notrace void marker_dispatch_recorded(struct marker *marker, const u6
 }
 NOKPROBE_SYMBOL(marker_dispatch_recorded);
 
-asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 *args)
+asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 *args,
+					       u32 state, va_list *list)
 {
 	const struct marker_event *event;
 
 	preempt_disable_notrace();
 	event = marker->event;
 	if (unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, MARKER_PROBED);
+		dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
-	call_probes(event, args);
+	call_probes(event, list);
 	recursion_leave();
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_probed);
+
+/* Comparisons of integers call nothing and read no memory. */
+asmlinkage notrace void marker_dispatch_filtered(struct marker *marker, const u64 *args)
+{
+	const struct marker_filter_test *test;
+	struct marker_event *event;
+	u32 next;
+
+	preempt_disable_notrace();
+	event = marker->event;
+	test = rcu_dereference_raw(event->run);
+	next = marker_filter_run(&test, args, false);
+	if (unlikely(next == MARKER_FILTER_MORE))
+		dispatch_program(event, args, test);
+	else
+		finish_filter(event, args, next == MARKER_FILTER_PASS);
+}
+NOKPROBE_SYMBOL(marker_dispatch_filtered);
+
+/* The same, and it is counted, also if it does not pass. */
+static __always_inline void dispatch_filtered_counted(struct marker_event *event,
+						      const u64 *args, u32 state)
+{
+	const struct marker_filter_test *test = rcu_dereference_raw(event->run);
+	const u32 next = marker_filter_run(&test, args, false);
+
+	if (unlikely(next == MARKER_FILTER_MORE)) {
+		dispatch_all(event, args, state);
+		return;
+	}
+	if (next == MARKER_FILTER_DROP)
+		count_hit(event, MARKER_HIT_FILTERED);
+	finish_filter(event, args, next == MARKER_FILTER_PASS);
+}
 
 asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *args,
 					    u32 state)
@@ -660,8 +712,8 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 		return;
 	}
 	preempt_disable_notrace();
-	if ((state & ~COUNTED) == MARKER_FILTERED)
-		dispatch_filtered(event, args, state);
+	if (state == (MARKER_FILTERED | MARKER_COUNTED))
+		dispatch_filtered_counted(event, args, state);
 	else if (state & ACTED)
 		dispatch_acted(marker, args, state);
 	else if (state & COUNTED)

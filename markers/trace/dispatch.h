@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#include <markers/compat/stdarg.h>
+
 struct marker;
 
 /**
@@ -36,13 +38,27 @@ asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
 asmlinkage void marker_dispatch_recorded(struct marker *marker, const u64 *args, u32 state);
 
 /**
- * marker_dispatch_probed() - a marker was hit that has probes and is not recorded
+ * marker_dispatch_probed() - a marker was hit that has probes and no more
  * @marker:	the marker
  * @args:	its arguments
+ * @state:	MARKER_ONLY_PROBED
+ * @list:	the same arguments, from marker_va_list()
  *
  * Context: Any, NMI too.  RCU must watch.
  */
-asmlinkage void marker_dispatch_probed(struct marker *marker, const u64 *args);
+asmlinkage void marker_dispatch_probed(struct marker *marker, const u64 *args, u32 state,
+				       va_list *list);
+
+/**
+ * marker_dispatch_filtered() - a marker was hit that is recorded if it passes a filter
+ * @marker:	the marker
+ * @args:	its arguments
+ *
+ * The caller has found out that tracing is on.
+ *
+ * Context: Any, NMI too.  RCU must watch.
+ */
+asmlinkage void marker_dispatch_filtered(struct marker *marker, const u64 *args);
 
 /**
  * marker_dispatch_any() - a marker was hit

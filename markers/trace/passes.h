@@ -15,7 +15,7 @@
 #include "context.h"
 
 /* With all that a filter may ask for. */
-static noinline notrace bool passes_with_contexts(const struct marker_event_filter *filter,
+static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
 						  const u64 *args)
 {
 	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
@@ -25,25 +25,25 @@ static noinline notrace bool passes_with_contexts(const struct marker_event_filt
 	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
 	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
 	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
-	return marker_filter_passes(&filter->program, args, contexts);
+	return marker_filter_passes(test, args, contexts);
 }
 NOKPROBE_SYMBOL(passes_with_contexts);
 
 /**
  * passes_program() - run a filter
- * @filter:	the filter
+ * @test:	its first test, or the first that is left
  * @args:	the arguments of the hit
  *
  * Reads memory behind pointers: a fault may lead to markers.
  *
  * Return: whether the hit passes.
  */
-static __always_inline bool passes_program(const struct marker_event_filter *filter,
+static __always_inline bool passes_program(const struct marker_filter_test *test,
 					   const u64 *args)
 {
-	if (unlikely(filter->program.contexts))
-		return passes_with_contexts(filter, args);
-	return marker_filter_passes(&filter->program, args, NULL);
+	if (unlikely(test->contexts))
+		return passes_with_contexts(test, args);
+	return marker_filter_passes(test, args, NULL);
 }
 
 #endif /* _MARKERS_PASSES_H */

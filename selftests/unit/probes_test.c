@@ -69,7 +69,7 @@ static void test_register(void)
 	is_str(probes(&a, "other"), "", "another name");
 	site = marker_event_site(kit_event(&a, "m"), 1);
 	is_int(site->state, MARKER_SITE_JUMP, "armed");
-	is_int(site->marker->state, MARKER_PROBED, "state");
+	is_int(site->marker->state, MARKER_ONLY_PROBED, "state");
 
 	is_int(marker_probe_register("m", NULL, second, &one), 0, "for any format");
 	is_int(marker_probe_register("m", NULL, first, &two), 0, "the same function, other data");
@@ -96,7 +96,7 @@ static void test_both(void)
 	marker_control_set("a", "other", true);
 	is_int(site->marker->state, MARKER_PROBED | MARKER_RECORD_NONE, "probed and recorded");
 	marker_control_set("a", "other", false);
-	is_int(site->marker->state, MARKER_PROBED, "probed");
+	is_int(site->marker->state, MARKER_ONLY_PROBED, "probed");
 	is_int(site->state, MARKER_SITE_JUMP, "armed");
 }
 

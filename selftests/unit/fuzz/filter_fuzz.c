@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include <markers/format/filter_run.h>
 #include "../filter_reference.h"
 
 #define check(c)	do { if (!(c)) { fprintf(stderr, "%s\n", #c); abort(); } } while (0)
@@ -37,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct marker_filter_work *work = malloc(sizeof(*work));
 	u64 args[MARKER_MAX_ARGS], contexts[MARKER_NR_FILTER_CONTEXTS];
 	struct marker_format_error error = { 0 };
+	const struct marker_filter_test *test;
 	struct marker_filter *filter;
 	char *input, *string;
 	struct marker_format format;
@@ -44,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t bytes;
 	bool passes;
 	u64 number;
+	u32 next;
 
 	check(!marker_format_parse(&format, text, &error));
 	input = malloc(size + 2);
@@ -73,11 +76,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bytes = marker_filter_size(&work->filter);
 	filter = malloc(bytes);
 	memcpy(filter, &work->filter, bytes);
-	passes = marker_filter_passes(filter, args, contexts);
+	test = &filter->cell[0].test;
+	passes = marker_filter_passes(test, args, contexts);
 	check(passes == reference_passes(input, &format, args, contexts));
-	if (filter->is_single)
-		check(passes == marker_filter_in_range(&filter->cell[0].test,
-						       args[filter->cell[0].test.arg]));
+	next = marker_filter_run(&test, args, false);
+	check(passes == (next == MARKER_FILTER_MORE ?
+			 marker_filter_passes(test, args, test->contexts ? contexts : NULL) :
+			 next == MARKER_FILTER_PASS));
 	free(filter);
 	check(!marker_filter_parse(work, input, NULL, &error));
 out:
