@@ -339,6 +339,56 @@ static __always_inline void quick_put_fixed(u8 *to, const struct marker_plan *pl
 }
 
 /*
+ * A tail that is one address of six or four bytes: one word, read before there is room
+ */
+
+/**
+ * quick_is_address() - is the tail "%pM" or "%pI4", and no more?
+ * @plan:	of the event: MARKER_WAY_FIXED
+ *
+ * Return: true if it is.
+ */
+static __always_inline bool quick_is_address(const struct marker_plan *plan)
+{
+	BUILD_BUG_ON(sizeof(struct marker_step) != 4 || MARKER_STEP_END ||
+		     offsetof(struct marker_step, kind) ||
+		     offsetof(struct marker_step, size) != 1);
+	/* The step and the end after it at once; 6 and 4 differ in one bit. */
+	return IS_LITTLE_ENDIAN &&
+	       (get64(plan->tail) & ~(2ull << 8)) == (MARKER_STEP_BYTES | 4ull << 8);
+}
+
+/**
+ * quick_get_address() - read it, and what is behind it
+ * @word:	the result
+ * @arg:	its argument
+ *
+ * Return: false: leave it to quick_put_fixed().
+ */
+static __always_inline bool quick_get_address(u64 *word, u64 arg)
+{
+	const char *from = (const char *)(uintptr_t)arg;
+
+	return likely(marker_nofault_may_read(from)) &&
+	       likely(in_one_page(from, sizeof(*word))) &&
+	       likely(marker_nofault_read_word(word, from));
+}
+
+/**
+ * quick_put_address() - write it, and not a byte more
+ * @to:		where
+ * @plan:	of the event
+ * @word:	from quick_get_address()
+ */
+static __always_inline void quick_put_address(u8 *to, const struct marker_plan *plan,
+					      u64 word)
+{
+	put32(to, word);
+	if (likely(plan->tail[0].size & 2))
+		put16(to + 4, word >> 32);
+}
+
+/*
  * The tail, put together on the stack
  */
 
@@ -391,36 +441,35 @@ static __always_inline bool quick_ends(u64 *chars, u64 word, struct quick_bits b
 	return true;
 }
 
+/*
+ * What follows adds to a tail at byte *@at, and moves that.  An offset, not a pointer: it
+ * needs a register less.  Return: false: leave it to serialize.c.
+ */
+
 /* What goes on after its first QUICK_SHORT bytes. */
-static __always_inline bool quick_get_rest(u8 **to, const u8 *stop,
+static __always_inline bool quick_get_rest(struct quick_tail *tail, u64 *at,
 					   const char *from, struct quick_bits bits)
 {
-	u64 n = QUICK_SHORT, word, last, chars;
+	u64 n = *at + QUICK_SHORT, word, last, chars;
 
 	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
-	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), stop - *to - 1);
-	if (unlikely(last < QUICK_SHORT + sizeof(u64) - 1))
-		return false;
-	last -= sizeof(u64) - 1;
-	do {
+	last = *at + (~(uintptr_t)from & (SMALLEST_PAGE - 1));
+	last = min_t(u64, last, QUICK_LONG - 1) - (sizeof(u64) - 1);
+	for (from -= *at; n <= last; n += sizeof(u64)) {
 		if (unlikely(!marker_nofault_read_word(&word, from + n)))
 			return false;
-		put64(*to + n, word);
+		put64(tail->bytes + n, word);
 		if (quick_ends(&chars, word, bits)) {
-			*to += n + chars + 1;
+			*at = n + chars + 1;
 			return true;
 		}
-		n += sizeof(u64);
-	} while (n <= last);
+	}
 	return false;
 }
 
-/*
- * A string, to *@to, which moves to the byte after its NUL.  Return: false: leave it to
- * serialize.c.  It cannot be read, is near the end of a page, or is long.
- */
-static __always_inline bool quick_get_text(u8 **to, const u8 *stop, const char *from,
-					   struct quick_bits bits)
+/* A string and its NUL: one that can be read, is not near the end of a page, nor long. */
+static __always_inline bool quick_get_text(struct quick_tail *tail, u64 *at,
+					   const char *from, struct quick_bits bits)
 {
 	u64 word, chars;
 
@@ -428,77 +477,81 @@ static __always_inline bool quick_get_text(u8 **to, const u8 *stop, const char *
 	    unlikely(!in_one_page(from, QUICK_SHORT)) ||
 	    unlikely(!marker_nofault_read_word(&word, from)))
 		return false;
-	put64(*to, word);
+	put64(tail->bytes + *at, word);
 	if (quick_ends(&chars, word, bits)) {
-		*to += chars + 1;
+		*at += chars + 1;
 		return true;
 	}
 	if (unlikely(!marker_nofault_read_word(&word, from + sizeof(u64))))
 		return false;
-	put64(*to + sizeof(u64), word);
+	put64(tail->bytes + *at + sizeof(u64), word);
 	if (quick_ends(&chars, word, bits)) {
-		*to += chars + 1 + sizeof(u64);
+		*at += chars + 1 + sizeof(u64);
 		return true;
 	}
-	return *to + QUICK_SHORT < stop && quick_get_rest(to, stop, from, bits);
+	return *at + QUICK_SHORT < QUICK_LONG && quick_get_rest(tail, at, from, bits);
 }
 
 /* At most @limit characters, and a NUL.  Looks at no page beyond the last of them. */
-static __always_inline bool quick_get_limited(u8 **to, const u8 *stop, const char *from,
-					      u64 limit, struct quick_bits bits)
+static __always_inline bool quick_get_limited(struct quick_tail *tail, u64 *at,
+					      const char *from, u64 limit,
+					      struct quick_bits bits)
 {
-	u8 *const most = *to + limit + 1, *end = most;
-	u64 n, word, chars;
+	const u64 most = *at + limit + 1;
+	u64 n, word, chars, end = most;
 
-	if (unlikely(limit >= QUICK_LONG) || unlikely(most > stop) ||
+	if (unlikely(limit >= QUICK_LONG) || unlikely(most > QUICK_LONG) ||
 	    unlikely(!marker_nofault_may_read(from)))
 		return false;
 	for (n = 0; n < limit; n += sizeof(u64)) {
 		if (unlikely(!in_one_page(from + n, sizeof(u64))) ||
 		    unlikely(!marker_nofault_read_word(&word, from + n)))
 			return false;
-		put64(*to + n, word);
+		put64(tail->bytes + *at + n, word);
 		if (quick_ends(&chars, word, bits)) {
-			end = *to + n + chars + 1;
+			end = *at + n + chars + 1;
 			break;
 		}
 	}
-	*to = min(end, most);
-	(*to)[-1] = '\0';
+	*at = min(end, most);
+	tail->bytes[*at - 1] = '\0';
 	return true;
 }
 
 /* Exactly @size bytes. */
-static __always_inline bool quick_get_bytes(u8 **to, const char *from, u64 size)
+static __always_inline bool quick_get_bytes(struct quick_tail *tail, u64 *at,
+					    const char *from, u64 size)
 {
-	u64 n = 0, word;
+	const u64 end = *at + size;
+	u64 word;
 
 	if (unlikely(!marker_nofault_may_read(from)) ||
-	    unlikely(!in_one_page(from, ALIGN(size, sizeof(u64)))))
+	    unlikely(!in_one_page(from, size + sizeof(u64) - 1)))
 		return false;
 	do {
-		if (unlikely(!marker_nofault_read_word(&word, from + n)))
+		if (unlikely(!marker_nofault_read_word(&word, from)))
 			return false;
-		put64(*to + n, word);
-		n += sizeof(u64);
-	} while (n < size);
-	*to += size;
+		put64(tail->bytes + *at, word);
+		*at += sizeof(u64);
+		from += sizeof(u64);
+	} while (*at < end);
+	*at = end;
 	return true;
 }
 
 /* "%*ph": @len bytes after their number. */
-static __always_inline bool quick_get_sequence(u8 **to, const u8 *stop, const char *from,
-					       int len)
+static __always_inline bool quick_get_sequence(struct quick_tail *tail, u64 *at,
+					       const char *from, int len)
 {
-	if (unlikely(len <= 0) || unlikely(*to + sizeof(u16) + len >= stop))
+	if (unlikely(len <= 0) || unlikely(*at + sizeof(u16) + len >= QUICK_LONG))
 		return false;
-	put16(*to, len);
-	*to += sizeof(u16);
-	return quick_get_bytes(to, from, len);
+	put16(tail->bytes + *at, len);
+	*at += sizeof(u16);
+	return quick_get_bytes(tail, at, from, len);
 }
 
 /* The steps that need an argument more, or a limit. */
-static __always_inline bool quick_get_rare(u8 **to, const u8 *stop,
+static __always_inline bool quick_get_rare(struct quick_tail *tail, u64 *at,
 					   const struct marker_step *step, const u64 **args,
 					   struct quick_bits bits)
 {
@@ -507,14 +560,14 @@ static __always_inline bool quick_get_rare(u8 **to, const u8 *stop,
 
 	if (step->kind == MARKER_STEP_LIMITED) {
 		from = (const char *)(uintptr_t)**args;
-		return quick_get_limited(to, stop, from, step->limit, bits);
+		return quick_get_limited(tail, at, from, step->limit, bits);
 	}
 	/* The length comes first.  A negative one of text is larger than any. */
 	len = (int)*(*args)++;
 	from = (const char *)(uintptr_t)**args;
 	if (step->kind == MARKER_STEP_LIMITED_BY_ARG)
-		return quick_get_limited(to, stop, from, (u32)len, bits);
-	return quick_get_sequence(to, stop, from, min_t(int, len, step->limit));
+		return quick_get_limited(tail, at, from, (u32)len, bits);
+	return quick_get_sequence(tail, at, from, min_t(int, len, step->limit));
 }
 
 /**
@@ -531,31 +584,46 @@ static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
 					   const struct marker_plan *plan, const u64 *args,
 					   bool rare)
 {
-	const u8 *const stop = tail->bytes + QUICK_LONG;
 	const struct quick_bits bits = quick_load_bits();
 	const struct marker_step *step;
-	u8 *to = tail->bytes;
+	u64 at = 0;
 
 	args += plan->nr_front;
 	/* In the order of how many there are. */
 	for (step = plan->tail;; step++, args++) {
 		if (step->kind == MARKER_STEP_TEXT) {
-			if (!quick_get_text(&to, stop, (const char *)(uintptr_t)*args, bits))
+			if (!quick_get_text(tail, &at, (const char *)(uintptr_t)*args, bits))
 				return false;
 		} else if (step->kind == MARKER_STEP_END) {
-			*size = to - tail->bytes;
+			*size = at;
 			return true;
 		} else if (step->kind == MARKER_STEP_INT) {
-			put64(to, *args);
-			to += step->size;
+			put64(tail->bytes + at, *args);
+			at += step->size;
 		} else if (step->kind == MARKER_STEP_BYTES) {
-			if (!quick_get_bytes(&to, (const char *)(uintptr_t)*args,
+			if (!quick_get_bytes(tail, &at, (const char *)(uintptr_t)*args,
 					     step->size))
 				return false;
-		} else if (!rare || !quick_get_rare(&to, stop, step, &args, bits)) {
+		} else if (!rare || !quick_get_rare(tail, &at, step, &args, bits)) {
 			return false;
 		}
 	}
+}
+
+/* All but the first 16 of @size bytes, more than 16; the last word may overlap others. */
+static __always_inline void quick_put_rest(u8 *to, const u8 *from, u64 size)
+{
+	u64 n;
+
+	if (size > 24) {
+		put64(to + 16, get64(from + 16));
+		if (size > 32) {
+			put64(to + 24, get64(from + 24));
+			for (n = 32; unlikely(n + 8 < size); n += 8)
+				put64(to + n, get64(from + n));
+		}
+	}
+	put64(to + size - 8, get64(from + size - 8));
 }
 
 /**
@@ -567,19 +635,10 @@ static __always_inline bool quick_get_tail(struct quick_tail *tail, u64 *size,
 static __always_inline void quick_put_long(u8 *to, const struct quick_tail *tail, u64 size)
 {
 	const u8 *from = tail->bytes;
-	u64 n;
 
 	put64(to, get64(from));
 	put64(to + 8, get64(from + 8));
-	if (size > 24) {
-		n = 16;
-		do {
-			put64(to + n, get64(from + n));
-			n += 8;
-		} while (n + 8 < size);
-	}
-	/* The last one may overlap the one before. */
-	put64(to + size - 8, get64(from + size - 8));
+	quick_put_rest(to, from, size);
 }
 
 /**
@@ -607,44 +666,6 @@ static __always_inline void quick_put_tail(u8 *to, const struct quick_tail *tail
 	}
 }
 
-/**
- * quick_get_long() - read the only string of an event, of QUICK_SHORT bytes or more
- * @tail:	the result
- * @size:	its bytes
- * @from:	where it is: quick_get_string() returned QUICK_LONGER
- *
- * Return: false: leave it to serialize.c.
- */
-static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
-					   const char *from)
-{
-	const struct quick_bits bits = quick_load_bits();
-	u64 n = 0, last, chars, one, two;
-
-	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
-	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), QUICK_TAIL - 1) -
-	       (QUICK_SHORT - 1);
-	do {
-		if (unlikely(!marker_nofault_read_word(&one, from + n)))
-			return false;
-		put64(tail->bytes + n, one);
-		if (quick_ends(&chars, one, bits)) {
-			*size = n + chars + 1;
-			/* It was longer than that a moment ago. */
-			return likely(*size > QUICK_SHORT);
-		}
-		if (unlikely(!marker_nofault_read_word(&two, from + n + sizeof(u64))))
-			return false;
-		put64(tail->bytes + n + sizeof(u64), two);
-		if (quick_ends(&chars, two, bits)) {
-			*size = n + chars + 1 + sizeof(u64);
-			return likely(*size > QUICK_SHORT);
-		}
-		n += QUICK_SHORT;
-	} while (n <= last);
-	return false;
-}
-
 /*
  * A tail that is one string of up to 15 characters: in registers
  */
@@ -652,7 +673,7 @@ static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
 /**
  * struct quick_string - a string and its NUL
  * @low:	its first eight bytes, with any bytes after the NUL
- * @last:	its last eight bytes, if it is longer
+ * @last:	its last eight bytes, if it is longer; of QUICK_LONGER, the next eight
  * @size:	bytes with the NUL
  * @bits:	in @low, before the last one of the NUL, if it is not longer
  */
@@ -709,8 +730,10 @@ static __always_inline enum quick_where quick_get_string(u64 arg,
 	zeroes |= high;
 	__asm__("" : "+r" (zeroes));
 	zeroes = (zeroes ^ high) & quick_bits.high;
-	if (unlikely(!zeroes))
+	if (unlikely(!zeroes)) {
+		string->last = high;
 		return QUICK_LONGER;
+	}
 	bits = __builtin_ctzll(zeroes);
 	__asm__("" : "+r" (bits));
 	string->size = (u64)(bits / 8) + 9;
@@ -745,6 +768,76 @@ static __always_inline void quick_put_string(u8 *to, u8 *end,
 			put16(to, low);
 		end[-1] = '\0';
 	}
+}
+
+/*
+ * A tail that is one longer string: it has been begun in registers
+ */
+
+/* The word at byte @n.  Return: this was the last one; *@size, or 0: a fault. */
+static __always_inline bool quick_get_more(struct quick_tail *tail, u64 *size,
+					   const char *from, u64 n, struct quick_bits bits)
+{
+	u64 word, chars;
+
+	if (unlikely(!marker_nofault_read_word(&word, from + n))) {
+		*size = 0;
+		return true;
+	}
+	put64(tail->bytes + n, word);
+	if (!quick_ends(&chars, word, bits))
+		return false;
+	*size = n + chars + 1;
+	return true;
+}
+
+/**
+ * quick_get_long() - read the rest of the only string of an event
+ * @tail:	the result, from its second word on
+ * @size:	its bytes, more than QUICK_SHORT
+ * @from:	where it is
+ * @string:	from quick_get_string(), which returned QUICK_LONGER
+ *
+ * Return: false: leave it to serialize.c.
+ */
+static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
+					   const char *from,
+					   const struct quick_string *string)
+{
+	const struct quick_bits bits = quick_load_bits();
+	u64 n, last;
+
+	put64(tail->bytes + 8, string->last);
+	if (unlikely(!in_one_page(from, 48)))
+		return false;
+	if (quick_get_more(tail, size, from, 16, bits) ||
+	    quick_get_more(tail, size, from, 24, bits) ||
+	    quick_get_more(tail, size, from, 32, bits) ||
+	    quick_get_more(tail, size, from, 40, bits))
+		return *size;
+	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
+	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), QUICK_TAIL - 1) - 7;
+	for (n = 48; n <= last; n += 8) {
+		if (quick_get_more(tail, size, from, n, bits))
+			return *size;
+	}
+	return false;
+}
+
+/**
+ * quick_put_long_string() - write exactly the string
+ * @to:		where to
+ * @tail:	from quick_get_long()
+ * @size:	its bytes
+ * @string:	its first two words
+ */
+static __always_inline void quick_put_long_string(u8 *to, const struct quick_tail *tail,
+						  u64 size,
+						  const struct quick_string *string)
+{
+	put64(to, string->low);
+	put64(to + sizeof(u64), string->last);
+	quick_put_rest(to, tail->bytes, size);
 }
 
 #endif /* _MARKERS_QUICK_H */

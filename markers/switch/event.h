@@ -138,7 +138,8 @@ struct marker_actions {
  * @header_size: bytes of that header
  * @front:	bytes in the buffer of the shortest header for @id and of the format's front
  * @least:	bytes in the buffer, with that header and empty strings
- * @most:	the same with as many bytes of strings as the quick way reads at once
+ * @most:	the same with as many bytes of strings as the quick way reads at once; with
+ *		MARKER_RECORD more than there ever is room for
  * @probes:	the functions to call, or NULL; probes.c writes it under the registry mutex
  * @call:	@probes->call, or if there are none, a function that does nothing; hits
  *		read it under RCU

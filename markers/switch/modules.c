@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -41,6 +42,7 @@ static int find_events_of(struct marker_module *module, bool by_line)
 		marker = site->marker;
 		if (marker->event || marker->by_line != by_line)
 			continue;
+		cond_resched();
 		event = marker_registry_get(module, marker);
 		if (event == ERR_PTR(-ENOMEM))
 			return -ENOMEM;
@@ -114,6 +116,7 @@ static int enable_wanted(struct marker_module *module)
 	int err;
 
 	for_each_module_event(module, event) {
+		cond_resched();
 		err = marker_probes_connect(event);
 		if (err)
 			return err;

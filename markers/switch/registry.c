@@ -230,6 +230,9 @@ static void plan_event(struct marker_event *event)
 	event->front = format->plan.at[format->plan.nr_front];
 	event->least = size + format->fixed_size + format->nr_variable;
 	event->most = event->least;
+	/* there is never room for it on the quick way */
+	if (event->record == MARKER_RECORD)
+		event->most = U64_MAX / 4;
 	if (event->record == MARKER_RECORD_STRING)
 		event->most = event->front + QUICK_SHORT;
 	if (event->record == MARKER_RECORD_MIXED)

@@ -372,10 +372,13 @@ static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_sp
 				       const struct marker_event *event, const u64 *args,
 				       const u64 *ts, u32 tag)
 {
-	enum quick_where where = hit_string(rc, spot, rec, event, args, ts, tag);
+	struct quick_string string __marker_uninitialized;
+	enum quick_where where;
 
+	where = hit_string(rc, spot, rec, event, args, &string, ts, tag);
 	if (where == QUICK_LONGER)
-		return hit_long(rc, spot, rec, event, args, only_string(event, args), ts, tag);
+		return hit_long(rc, spot, rec, event, args, only_string(event, args), &string,
+				ts, tag);
 	return where != QUICK_NOWHERE;
 }
 
@@ -391,6 +394,8 @@ static __always_inline bool write_record(const struct marker_event *event, const
 		return hit_ints(rc, spot, rec, event, args, ts, tag);
 	if (state == MARKER_RECORD_STRING)
 		return try_string(rc, spot, rec, event, args, ts, tag);
+	if (state == MARKER_RECORD_FIXED && !rare)
+		return hit_address(rc, spot, rec, event, args, ts, tag);
 	if (state == MARKER_RECORD_FIXED)
 		return hit_fixed(rc, spot, rec, event, args, ts, tag);
 	return hit_mixed(rc, spot, rec, event, args, rare, ts, tag);
@@ -465,20 +470,35 @@ DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
 
 DISPATCH_BOTH(none, MARKER_RECORD_NONE);
 DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
-DISPATCH_BOTH(fixed, MARKER_RECORD_FIXED);
 
-/* A long string goes on in a second function, so that a short one needs no stack. */
+/* One address is frequent, and needs no loop. */
+DISPATCH(plain_fields, MARKER_RECORD_FIXED, 0, true, dispatch_record(event, args));
+DISPATCH(plain_fixed, MARKER_RECORD_FIXED, 0, false,
+	 plain_fields(event, args, 0, pos, slot, rc));
+DISPATCH(usual_fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, true,
+	 dispatch_record(event, args));
+DISPATCH(usual_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, false,
+	 usual_fields(event, args, 0, pos, slot, rc));
+DISPATCH_OTHER_CLOCK(plain_clock_fixed, MARKER_RECORD_FIXED, 0);
+DISPATCH_OTHER_CLOCK(usual_clock_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
+
+/*
+ * A long string goes on in a second function, so that a short one needs no stack.  It takes
+ * along the words that have been read, and looks at the ring again.
+ */
 #define DISPATCH_STRING(kind, tag)						\
 static noinline notrace void kind ## _long(const struct marker_event *event,	\
 					   const u64 *args, const char *from,	\
-					   unsigned long pos,			\
-					   struct ring_slot *slot,		\
+					   u64 low, u64 high,			\
 					   struct ring_cpu *rc)			\
 {										\
-	const struct ring_spot spot = { pos, slot };				\
+	const struct quick_string string = { .low = low, .last = high };	\
 	struct ring_record rec __marker_uninitialized;				\
-	const bool done = hit_long(rc, &spot, &rec, event, args, from, NULL, tag); \
+	struct ring_spot spot __marker_uninitialized;				\
+	bool done;								\
 										\
+	hit_look(rc, &spot, event->least);					\
+	done = hit_long(rc, &spot, &rec, event, args, from, &string, NULL, tag); \
 	recursion_leave();							\
 	if (likely(done))							\
 		commit_record(rc, &rec);					\
@@ -495,13 +515,15 @@ static noinline notrace void kind ## _string(const struct marker_event *event,	\
 					     struct ring_cpu *rc)		\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
+	struct quick_string string __marker_uninitialized;			\
 	struct ring_record rec __marker_uninitialized;				\
 	enum quick_where where;							\
 										\
 	recursion_enter();							\
-	where = hit_string(rc, &spot, &rec, event, args, NULL, tag);		\
+	where = hit_string(rc, &spot, &rec, event, args, &string, NULL, tag);	\
 	if (where == QUICK_LONGER) {						\
-		kind ## _long(event, args, only_string(event, args), pos, slot, rc); \
+		kind ## _long(event, args, only_string(event, args),		\
+			      string.low, string.last, rc);			\
 		return;								\
 	}									\
 	recursion_leave();							\
@@ -551,14 +573,13 @@ static __always_inline void dispatch_quick(const struct marker_event *event, con
 		CALL_BY_CLOCK(clock, tag, string, event, args, state, pos, slot, rc);
 	else if (likely(state == MARKER_RECORD_INTS))
 		CALL_BY_CLOCK(clock, tag, ints, event, args, state, pos, slot, rc);
-	else if (state == MARKER_RECORD_NONE)
+	/* One comparison for the other three.  For MARKER_RECORD there is never room. */
+	else if (state < MARKER_RECORD_FIXED)
 		CALL_BY_CLOCK(clock, tag, none, event, args, state, pos, slot, rc);
-	else if (state == MARKER_RECORD_MIXED)
-		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
 	else if (state == MARKER_RECORD_FIXED)
 		CALL_BY_CLOCK(clock, tag, fixed, event, args, state, pos, slot, rc);
 	else
-		dispatch_all(event, args, state);
+		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
 }
 
 /*
@@ -569,9 +590,7 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 					  u32 state, struct ring_cpu *rc,
 					  const struct ring_spot *spot)
 {
-	if (unlikely(state > MARKER_RECORD_MIXED)) {
-		dispatch_all(event, args, state);
-	} else if (likely(hit_is_full(rc, spot->slot, event))) {
+	if (likely(hit_is_full(rc, spot->slot, event))) {
 		ring_lose_full(rc);
 		enable_preemption();
 	} else if (unlikely(!recursion_is_free())) {

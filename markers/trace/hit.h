@@ -18,8 +18,8 @@
  *		completes a sub-buffer delivers it.
  *
  * There is one function for each state of a marker that is recorded: hit_none(),
- * hit_ints(), hit_fixed(), hit_string(), hit_mixed(), and hit_long() for what was too long
- * for hit_string().  Each makes one attempt.  hit_any() does the rest: a new sub-buffer, a
+ * hit_ints(), hit_fixed(), hit_string(), hit_mixed(), hit_long() for what was too long
+ * for hit_string(), and hit_address() for the frequent case of hit_fixed().  Each makes one attempt.  hit_any() does the rest: a new sub-buffer, a
  * gap in time, a string that cannot be read, an interrupt in between, contexts that are
  * not the usual ones.
  *
@@ -268,6 +268,37 @@ static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spo
 	return true;
 }
 
+/**
+ * hit_address() - an event of integers and, at its end, one short address (%pM, %pI4)
+ * @rc:		marker_ring_cpu
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
+ *
+ * Return: false: nothing was done; it may be an event for hit_fixed().
+ */
+static __always_inline bool hit_address(struct ring_cpu *rc, const struct ring_spot *spot,
+					struct ring_record *rec,
+					const struct marker_event *event, const u64 *args,
+					const u64 *ts, u32 tag)
+{
+	const struct marker_plan *plan = &event->format.plan;
+	u64 word;
+
+	if (unlikely(!quick_is_address(plan)) ||
+	    unlikely(!quick_get_address(&word, args[plan->nr_front])) ||
+	    unlikely(!hit_take(rc, spot, rec, event->least, ts, tag)))
+		return false;
+	hit_put_header(rec, event, true, tag);
+	quick_put_front(rec->data, plan, args, false);
+	quick_put_address(rec->data + event->front, plan, word);
+	hit_put_contexts(rec, event, tag);
+	return true;
+}
+
 /* The string has been read to @where, a constant. */
 static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct ring_spot *spot,
 					   struct ring_record *rec,
@@ -296,7 +327,8 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
- * @from:	the string, after hit_string() returned QUICK_LONGER
+ * @from:	the string
+ * @string:	from hit_string(), which returned QUICK_LONGER
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
@@ -305,13 +337,14 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
-				     const char *from, const u64 *ts, u32 tag)
+				     const char *from, const struct quick_string *string,
+				     const u64 *ts, u32 tag)
 {
 	const struct marker_plan *plan = &event->format.plan;
 	struct quick_tail tail __marker_uninitialized;
 	u64 size, need;
 
-	if (unlikely(!quick_get_long(&tail, &size, from)))
+	if (unlikely(!quick_get_long(&tail, &size, from, string)))
 		return false;
 	need = event->front + size;
 	/* The look was for one that is not longer than QUICK_SHORT. */
@@ -323,7 +356,7 @@ static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot
 		return false;
 	hit_put_header(rec, event, true, tag);
 	quick_put_front(rec->data, plan, args, true);
-	quick_put_long(rec->data + event->front, &tail, size);
+	quick_put_long_string(rec->data + event->front, &tail, size, string);
 	hit_put_contexts(rec, event, tag);
 	return true;
 }
@@ -335,6 +368,7 @@ static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
+ * @string:	the string
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
  *
@@ -342,17 +376,16 @@ static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot
  */
 static __always_inline enum quick_where
 hit_string(struct ring_cpu *rc, const struct ring_spot *spot, struct ring_record *rec,
-	   const struct marker_event *event, const u64 *args, const u64 *ts, u32 tag)
+	   const struct marker_event *event, const u64 *args, struct quick_string *string,
+	   const u64 *ts, u32 tag)
 {
-	struct quick_string string __marker_uninitialized;
-
 	/* Copies of the rest: none asks again, and each needs fewer registers. */
-	switch (quick_get_string(args[event->format.plan.nr_front], &string)) {
+	switch (quick_get_string(args[event->format.plan.nr_front], string)) {
 	case QUICK_ONE_WORD:
-		return hit_put_string(rc, spot, rec, event, args, &string, QUICK_ONE_WORD,
+		return hit_put_string(rc, spot, rec, event, args, string, QUICK_ONE_WORD,
 				      ts, tag) ? QUICK_ONE_WORD : QUICK_NOWHERE;
 	case QUICK_TWO_WORDS:
-		return hit_put_string(rc, spot, rec, event, args, &string, QUICK_TWO_WORDS,
+		return hit_put_string(rc, spot, rec, event, args, string, QUICK_TWO_WORDS,
 				      ts, tag) ? QUICK_TWO_WORDS : QUICK_NOWHERE;
 	case QUICK_LONGER:
 		return QUICK_LONGER;

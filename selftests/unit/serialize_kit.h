@@ -36,7 +36,8 @@ static void parse(const char *text)
 }
 
 static struct marker_plan placed;	/* that of @format */
-static unsigned int quick_events, quick_fixed, quick_strings[QUICK_TWO_WORDS + 1], quick_long;
+static unsigned int quick_events, quick_fixed, quick_addresses, quick_long;
+static unsigned int quick_strings[QUICK_TWO_WORDS + 1];
 
 /* As hit.h does: header of four bytes, front, tail. */
 static void put_front(u8 *to, const u64 *args, u64 tail_size)
@@ -85,13 +86,14 @@ static bool is_string_the_same(const u64 *args, u32 size)
 	if (where == QUICK_NOWHERE)
 		return true;
 	if (where == QUICK_LONGER) {
-		if (!quick_get_long(&tail, &got, (const char *)(uintptr_t)args[plan->nr_front]))
+		if (!quick_get_long(&tail, &got, (const char *)(uintptr_t)args[plan->nr_front],
+				    &string))
 			return true;
 		quick_long++;
 		memset(other, CANARY, size + 32);
 		put64(other, 0x7777777777777777);
 		quick_put_front(other, plan, args, true);
-		quick_put_long(other + front, &tail, got);
+		quick_put_long_string(other + front, &tail, got, &string);
 		return is_same(other, front + got - CTF_COMPACT_SIZE, size);
 	}
 	quick_strings[where]++;
@@ -100,6 +102,23 @@ static bool is_string_the_same(const u64 *args, u32 size)
 	put_front(other, args, string.size);
 	quick_put_string(other + front, other + all, &string, where);
 	return is_same(other, all - CTF_COMPACT_SIZE, size);
+}
+
+/* A single address by its own way. */
+static bool is_address_the_same(const u64 *args, u32 size)
+{
+	const struct marker_plan *plan = &placed;
+	u32 front = plan->at[plan->nr_front];
+	static u8 other[ROOM];
+	u64 word;
+
+	if (!quick_is_address(plan) || !quick_get_address(&word, args[plan->nr_front]))
+		return true;
+	quick_addresses++;
+	memset(other, CANARY, size + 32);
+	put_front(other, args, size + CTF_COMPACT_SIZE - front);
+	quick_put_address(other + front, plan, word);
+	return is_same(other, size, size);
 }
 
 /* quick.h writes the same bytes, or leaves it alone. */
@@ -121,7 +140,7 @@ static bool is_quick_the_same(const u64 *args, u32 size)
 		put_front(other, args, size + CTF_COMPACT_SIZE - front);
 		quick_put_fixed(other + front, plan, args);
 		quick_fixed++;
-		if (!is_same(other, size, size))
+		if (!is_same(other, size, size) || !is_address_the_same(args, size))
 			return false;
 	}
 	if (plan->way == MARKER_WAY_STRING && !is_string_the_same(args, size))

@@ -327,6 +327,7 @@ int main(void)
 	test_random();
 	ok(quick_events > 100000, "%u of all by the quick way", quick_events);
 	ok(quick_fixed > 10000, "%u by that for a fixed size", quick_fixed);
+	ok(quick_addresses > 10, "%u by that for one address", quick_addresses);
 	ok(quick_strings[QUICK_ONE_WORD] > 1000 && quick_strings[QUICK_TWO_WORDS] > 1000 &&
 	   quick_long > 1000, "and by that for one string, of each length");
 	return tap_done();

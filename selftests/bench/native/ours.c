@@ -184,6 +184,8 @@ void bench_ours_begin(int nr)
 		events[i].least = events[i].header_size + events[i].format.fixed_size +
 				  events[i].format.nr_variable;
 		events[i].most = events[i].least;
+		if (events[i].record == MARKER_RECORD)
+			events[i].most = U64_MAX / 4;
 		if (events[i].record == MARKER_RECORD_STRING)
 			events[i].most = events[i].front + QUICK_SHORT;
 		if (events[i].record == MARKER_RECORD_MIXED)
