@@ -37,7 +37,8 @@ DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
 CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
 	$(filter-out $(addprefix markers/,arch.h log.h version.h),$(wildcard markers/*.h)) \
 	$(addprefix markers/format/,format.c pointer.c format.h) \
-	$(wildcard markers/compat/*.h markers/uapi/*.h arch/*/include/markers/arch/*.h)
+	$(wildcard markers/compat/*.h markers/uapi/*.h markers/debug/*/*.h) \
+	$(wildcard arch/*/include/markers/arch/*.h)
 
 install: install-client install-tools ## install markers.ko for the kernel of KDIR, headers and the command (DESTDIR= prefix=)
 	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }

@@ -49,14 +49,28 @@ nothing_else()
 	[ ! -s "$log" ]
 }
 
+# one with a marker, and one with a debug statement only
 builds()
 {
 	mkdir -p "$work/client"
 	cp "$top"/samples/marker-example.[ch] "$work/client/"
-	printf 'include %s/scripts/client.mk\nobj-m := marker-example.o\n' "$share" >"$work/client/Kbuild"
+	cat >"$work/client/debug.c" <<-END
+		#include <linux/module.h>
+		static int __init debug_init(void)
+		{
+			pr_debug("value %d\n", 1);
+			return 0;
+		}
+		module_init(debug_init);
+		MODULE_DESCRIPTION("client");
+		MODULE_LICENSE("GPL");
+	END
+	printf 'MARKERS_DEBUG := y\ninclude %s/scripts/client.mk\nobj-m := marker-example.o debug.o\n' \
+		"$share" >"$work/client/Kbuild"
 	# shellcheck disable=SC2046 # flags, or none
 	make -C "$kernel/headers" M="$work/client" $(cat "$kernel/makeflags") modules >"$log" 2>&1 &&
-	strings "$work/client/marker-example.ko" | grep -qx 'depends=markers'
+	strings "$work/client/marker-example.ko" | grep -qx 'depends=markers' &&
+	strings "$work/client/debug.ko" | grep -qx 'depends=markers'
 }
 
 # without the symbols: what to do
