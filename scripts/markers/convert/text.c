@@ -12,31 +12,33 @@
 static size_t plain_size(const char *text, size_t size)
 {
 	const unsigned char *byte = (const unsigned char *)text;
-	size_t n = utf8_size(text, size);
+	size_t n;
 
-	if (n == 1)
+	if (*byte < 0x80)
 		return *byte >= 0x20 && *byte < 0x7f && *byte != '\\';
+	n = utf8_size(text, size);
 	return n == 2 && byte[0] == 0xc2 && byte[1] < 0xa0 ? 0 : n;
 }
 
 void text_escaped(FILE *out, const char *text, size_t size)
 {
-	size_t at, n;
+	size_t at, n, plain = 0;	/* from there on it is written as it is */
+	char letter;
 
 	for (at = 0; at < size; at += n) {
 		n = plain_size(text + at, size - at);
-		if (n) {
-			fwrite_unlocked(text + at, 1, n, out);
-		} else {
-			char letter = text_escape_letter(text[at]);
-
-			if (letter)
-				fprintf(out, "\\%c", letter);
-			else
-				fprintf(out, "\\x%02X", (unsigned char)text[at]);
-			n = 1;
-		}
+		if (n)
+			continue;
+		fwrite_unlocked(text + plain, 1, at - plain, out);
+		letter = text_escape_letter(text[at]);
+		if (letter)
+			fprintf(out, "\\%c", letter);
+		else
+			fprintf(out, "\\x%02X", (unsigned char)text[at]);
+		n = 1;
+		plain = at + n;
 	}
+	fwrite_unlocked(text + plain, 1, size - plain, out);
 }
 
 static void put_decimal(FILE *out, uint64_t number, unsigned int least)

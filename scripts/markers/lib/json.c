@@ -24,21 +24,23 @@ static void escape(FILE *out, unsigned char c)
 
 void json_string(FILE *out, const char *text, size_t size)
 {
-	size_t at, n;
+	size_t at, n, plain = 0;	/* from there on it is written as it is */
 
 	putc_unlocked('"', out);
 	for (at = 0; at < size; at += n) {
 		unsigned char c = text[at];
 
-		n = utf8_size(text + at, size - at);
-		if (!n) {
-			fputs("\\ufffd", out);
-			n = 1;
-		} else if (n == 1 && (c < 0x20 || c == '"' || c == '\\' || c == 0x7f)) {
+		n = c < 0x80 ? 1 : utf8_size(text + at, size - at);
+		if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+			continue;
+		fwrite_unlocked(text + plain, 1, at - plain, out);
+		if (n)
 			escape(out, c);
-		} else {
-			fwrite_unlocked(text + at, 1, n, out);
-		}
+		else
+			fputs("\\ufffd", out);
+		n = 1;
+		plain = at + n;
 	}
+	fwrite_unlocked(text + plain, 1, size - plain, out);
 	putc_unlocked('"', out);
 }
