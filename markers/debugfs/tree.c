@@ -35,6 +35,7 @@
 #include "command.h"
 #include "events.h"
 #include "file.h"
+#include "hists.h"
 #include "hits.h"
 #include "lists.h"
 #include "settings.h"
@@ -117,6 +118,11 @@ static const char readme[] =
 "	echo 'MODULE:MARKER enable_marker:MODULE:OTHER' >> triggers\n"
 "	cat triggers\n"
 "	echo '!traceoff' > events/MODULE/MARKER/trigger\n"
+"Count by key, in groups, add up, see it:\n"
+"	echo 'hist:keys=FIELD,procname:vals=OTHER' > events/MODULE/MARKER/trigger\n"
+"	cat events/MODULE/MARKER/hist\n"
+"	cat hists.tsv\n"
+"	echo clear > events/MODULE/MARKER/hist\n"
 "List the places of a marker in the code, and enable one of them alone:\n"
 "	cat events/MODULE/MARKER/sites\n"
 "	echo 2 1 > events/MODULE/MARKER/sites\n"
@@ -274,6 +280,7 @@ static void create_event(const struct marker_module *module,
 	create_files(dir, marker_event_files, event);
 	create_files(dir, marker_event_hits_files, event);
 	create_files(dir, marker_event_trigger_files, event);
+	create_files(dir, marker_event_hist_files, event);
 	create_files(dir, marker_event_code_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
@@ -427,6 +434,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, marker_list_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_triggers_files, NULL);
+	create_files(root_dir, marker_hists_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
 	if (marker_arch_site_size)

@@ -4,7 +4,7 @@
  */
 #include "trigger.h"
 
-enum argument { NO_ARGUMENT, AFTER, PATTERN };
+enum argument { NO_ARGUMENT, AFTER, PATTERN, REST };
 
 static const struct {
 	const char *name;
@@ -16,6 +16,7 @@ static const struct {
 	[MARKER_ACTION_STACKTRACE] = { "stacktrace" },
 	[MARKER_ACTION_ENABLE] = { "enable_marker", PATTERN },
 	[MARKER_ACTION_DISABLE] = { "disable_marker", PATTERN },
+	[MARKER_ACTION_HIST] = { "hist", REST },
 };
 
 static const char after_is[] = "after=";
@@ -86,7 +87,7 @@ static int parse_name(struct marker_trigger_text *parts, const char *text, unsig
 		kind++;
 	if (kind == NR_MARKER_ACTIONS)
 		return refuse_trigger(error, parts->name,
-				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker");
+				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist");
 	parts->kind = kind;
 	return 0;
 }
@@ -129,6 +130,23 @@ static int parse_pattern(struct marker_trigger_text *parts, const char *text,
 				      "which markers? write :[module:]name after it");
 	parts->arg = start;
 	parts->arg_len = *at - start;
+	return 0;
+}
+
+/* ":" and all that follows, which has no count then.  *@at moves after it. */
+static int parse_rest(struct marker_trigger_text *parts, unsigned int *at,
+		      unsigned int end, struct marker_format_error *error)
+{
+	unsigned int start = *at + 1;
+
+	if (*at == end && parts->remove)
+		return 0;
+	if (start >= end)
+		return refuse_trigger(error, min(start, end),
+				      "what is to be counted? write :keys=FIELD after it");
+	parts->arg = start;
+	parts->arg_len = end - start;
+	*at = end;
 	return 0;
 }
 
@@ -186,6 +204,8 @@ int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bo
 		err = parse_after(parts, text, &at, end, error);
 	else if (!err && actions[parts->kind].argument == PATTERN)
 		err = parse_pattern(parts, text, &at, end, error);
+	else if (!err && actions[parts->kind].argument == REST)
+		err = parse_rest(parts, &at, end, error);
 	parts->what_len = at - parts->name;
 	if (!err)
 		err = parse_count(parts, text, at, end, error);

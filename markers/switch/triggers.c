@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/hist/hist.h>
 #include <markers/log.h>
 #include "control.h"
 #include "filters.h"
@@ -600,11 +601,31 @@ static int check_filter(const char *filter, const char *text, unsigned int at)
 	return err;
 }
 
+/* Is it a hist at all, whatever the fields are? */
+static int check_hist(const char *what, const char *text,
+		      const struct marker_trigger_text *parts)
+{
+	const unsigned int skip = parts->arg - parts->name;
+	struct marker_format_error error;
+	struct marker_hist *hist;
+	int err;
+
+	hist = kmalloc(sizeof(*hist), GFP_KERNEL);
+	if (!hist)
+		return -ENOMEM;
+	err = marker_hist_parse(hist, what + skip, NULL, &error);
+	kfree(hist);
+	if (err)
+		marker_log_at(text, parts->arg + error.column, "trigger: %s", error.why);
+	return err;
+}
+
 /* The parts of @text that are kept. */
 static int fill_in(struct marker_trigger *trigger, const char *text,
 		   const struct marker_trigger_text *parts)
 {
 	struct marker_rule *rule;
+	int err = 0;
 
 	trigger->what = kmemdup_nul(text + parts->name, parts->what_len, GFP_KERNEL_ACCOUNT);
 	if (!trigger->what)
@@ -615,7 +636,12 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 		if (!trigger->filter)
 			return -ENOMEM;
 	}
-	if (parts->arg_len) {
+	if (parts->kind == MARKER_ACTION_HIST) {
+		if (parts->arg_len)
+			err = check_hist(trigger->what, text, parts);
+		if (err)
+			return err;
+	} else if (parts->arg_len) {
 		rule = parse_pattern(text + parts->arg, parts->arg_len);
 		if (IS_ERR(rule))
 			return PTR_ERR(rule);

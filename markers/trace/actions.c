@@ -15,6 +15,7 @@
 #include "actions.h"
 #include "channel.h"
 #include "deferred.h"
+#include "hists.h"
 #include "passes.h"
 
 /* May it run once more?  Then it has, for the files. */
@@ -33,7 +34,8 @@ static __always_inline bool is_settled(const struct marker_action *action)
 	return READ_ONCE(action->settled) == READ_ONCE(marker_control_changes);
 }
 
-static notrace void run_action(struct marker_action *action)
+/* All but what is frequent. */
+static noinline notrace void run_rare_action(struct marker_action *action)
 {
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:
@@ -55,12 +57,21 @@ static notrace void run_action(struct marker_action *action)
 		if (take_turn(action))
 			marker_deferred_queue(action);
 		break;
+	case MARKER_ACTION_HIST:	/* see run_action() */
 	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_stack_depth() */
 	case NR_MARKER_ACTIONS:
 		break;
 	}
 }
-NOKPROBE_SYMBOL(run_action);
+NOKPROBE_SYMBOL(run_rare_action);
+
+static __always_inline void run_action(struct marker_action *action, const u64 *args)
+{
+	if (likely(action->kind == MARKER_ACTION_HIST))
+		marker_hists_hit(action, args);
+	else
+		run_rare_action(action);
+}
 
 static __always_inline bool passes(const struct marker_action *action, const u64 *args)
 {
@@ -78,7 +89,7 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 		return;
 	for (i = 0; i < actions->nr; i++) {
 		if (passes(actions->action[i], args))
-			run_action(actions->action[i]);
+			run_action(actions->action[i], args);
 	}
 }
 NOKPROBE_SYMBOL(marker_actions_run);

@@ -31,6 +31,7 @@
 #include <markers/switch/triggers.h>
 #include "channel.h"
 #include "deferred.h"
+#include "hists.h"
 
 #define MAX_RATE	100	/* per second */
 
@@ -131,7 +132,7 @@ static void free_retired(struct work_struct *work)
 /* Actions that need data of their own get them here. */
 static int create_action(struct marker_action *action)
 {
-	return 0;
+	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action) : 0;
 }
 
 static void retire_action(struct marker_action *action)
@@ -142,6 +143,8 @@ static void retire_action(struct marker_action *action)
 
 static void destroy_action(struct marker_action *action)
 {
+	if (action->kind == MARKER_ACTION_HIST)
+		marker_hists_destroy(action);
 }
 
 static const struct marker_trigger_ops trigger_ops = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does a hit pass a filter?  Only dispatch.c and actions.c include this.
+ * Does a hit pass a filter?  Only dispatch.c, actions.c and hists.c include this.
  *
  * Context of all: any, NMI too; in the dispatcher, preemption off.
  */
@@ -14,17 +14,25 @@
 #include <markers/switch/event.h>
 #include "context.h"
 
-/* With all that a filter may ask for. */
-static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
-						  const u64 *args)
+/**
+ * fill_contexts() - all that a filter may ask for
+ * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
+ */
+static __always_inline void fill_contexts(u64 *contexts)
 {
-	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
-
 	contexts[MARKER_FILTER_TID] = current->pid;
 	contexts[MARKER_FILTER_PID] = current->tgid;
 	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
 	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
 	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
+}
+
+static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
+						  const u64 *args)
+{
+	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
+
+	fill_contexts(contexts);
 	return marker_filter_passes(test, args, contexts);
 }
 NOKPROBE_SYMBOL(passes_with_contexts);

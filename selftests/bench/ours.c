@@ -26,6 +26,9 @@ BENCH_LOOP(loop_fixed, trace_mark(fixed, "number %d big %llu", (int)n, (u64)n))
 BENCH_LOOP(loop_event, trace_mark(event, "number %d big %llu text %s", (int)n,
 				  (u64)n, BENCH_TEXT))
 BENCH_DEEP(loop_event)
+/* With a number that is a key of a hist. */
+BENCH_LOOP(loop_hist, trace_mark(hist, "number %d big %llu text %s", (int)n & 63,
+				 (u64)n, BENCH_TEXT))
 BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
 				    (int)n, (u64)n, BENCH_TEXT))
 BENCH_LOOP(loop_guard, trace_mark_guard(guard, "number %d big %llu text %s",
@@ -188,6 +191,7 @@ const struct bench_op bench_ours_ops[] = {
 	{ "none", loop_none },
 	{ "fixed", loop_fixed },
 	{ "event", loop_event },
+	{ "hist", loop_hist },
 	{ "event_stack", loop_event_deep },
 	{ "strings2", loop_strings2 },
 	{ "string35", loop_string35 },

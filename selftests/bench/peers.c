@@ -17,6 +17,7 @@ BENCH_LOOP(loop_ftrace_none, trace_bench_none((int)n))
 BENCH_LOOP(loop_ftrace_fixed, trace_bench_fixed((int)n, (u64)n))
 BENCH_LOOP(loop_ftrace_event, trace_bench_event((int)n, (u64)n, BENCH_TEXT))
 BENCH_DEEP(loop_ftrace_event)
+BENCH_LOOP(loop_ftrace_hist, trace_bench_event((int)n & 63, (u64)n, BENCH_TEXT))
 
 /* The macro that is not just for debugging. */
 BENCH_LOOP(loop_trace_printk,
@@ -118,6 +119,7 @@ const struct bench_op bench_peers_ops[] = {
 	{ "ftrace_none", loop_ftrace_none },
 	{ "ftrace_fixed", loop_ftrace_fixed },
 	{ "ftrace_event", loop_ftrace_event },
+	{ "ftrace_hist", loop_ftrace_hist },
 	{ "ftrace_event_stack", loop_ftrace_event_deep },
 	{ "ftrace_event_all", NULL, time_ftrace_event_all },
 	{ "trace_printk", loop_trace_printk },

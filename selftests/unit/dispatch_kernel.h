@@ -32,6 +32,10 @@ __unit_weak u32 unit_preempt_count;
 
 typedef struct { int refs; } refcount_t;
 
+__unit_weak unsigned long unit_ram_pages = 1 << 20;
+
+#define totalram_pages()	unit_ram_pages
+
 /* What the contexts read of the task and the CPU. */
 #define TASK_COMM_LEN		16
 #define _TIF_NEED_RESCHED	8

@@ -14,6 +14,7 @@
 #include <markers/trace/channel.h>
 #include <markers/trace/deferred.h>
 #include <markers/trace/dispatch.h>
+#include <markers/trace/hists.h>
 #include "switch_kit.h"
 
 /* In place of channel.c. */
@@ -696,6 +697,101 @@ static void test_triggers(void)
 	end();
 }
 
+/* In place of those of deferred.c. */
+static int create_hist(struct marker_action *action)
+{
+	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action) : 0;
+}
+
+static void destroy_hist(struct marker_action *action)
+{
+	if (action->kind == MARKER_ACTION_HIST)
+		marker_hists_destroy(action);
+}
+
+static const struct marker_trigger_ops hist_ops = {
+	.create = create_hist,
+	.retire = kit_action_retire,
+	.destroy = destroy_hist,
+};
+
+static struct marker_action *hist_of(const char *name)
+{
+	return kit_event(&m, name)->actions->action[0];
+}
+
+/* What the first hist of a marker has counted: "KEY*HITS ", by hits. */
+static const char *hist_rows(const char *name)
+{
+	static char text[1024];
+	const struct marker_hist_run *run = hist_of(name)->data;
+	struct marker_table *table = marker_table_read(&run->hist, run->map);
+	unsigned int i;
+
+	*text = '\0';
+	for (i = 0; i < table->nr; i++)
+		sprintf(text + strlen(text), "%lld*%llu ",
+			(long long)marker_table_row(table, i)[1],
+			(unsigned long long)marker_table_row(table, i)[0]);
+	kvfree(table);
+	return text;
+}
+
+static void test_hists(void)
+{
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=a:size=64"), 0, "hist: one key");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
+	marker_hists_pause(hist_of("ints"), true);
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: paused");
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
+	marker_hists_clear(hist_of("ints"));
+	is_str(hist_rows("ints"), "", "hist: cleared");
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 ", "hist: counted again");
+	unit_alloc_fail = 3;
+	is_int(marker_hists_clear(hist_of("ints")), -ENOMEM, "hist: no memory to clear it");
+	unit_alloc_fail = 0;
+	is_str(hist_rows("ints"), "7*1 ", "hist: it is as it was");
+	is_int(trigger("!hist"), 0, "hist: taken away");
+	kit_reap();
+
+	is_int(trigger("hist:keys=b,cpu:vals=a:size=64:pause if a > 5"), 0, "hist: more of it");
+	hit(INTS, 7, 1, 'x');
+	is_str(hist_rows("ints"), "", "hist: it begins paused");
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 2, 'x');
+	hit(INTS, 5, 2, 'x');
+	is_str(hist_rows("ints"), "2*1 ", "hist: filtered");
+	is_int(trigger("!hist:keys=b,cpu:vals=a:size=64:pause"), 0, "hist: taken away by its text");
+	is_int(trigger("hist:keys=stack,c:size=64"), 0, "hist: stacks");
+	hit(INTS, 7, 2, 'x');
+	is_str(hist_rows("ints"), "1*1 ", "hist: of the hit");
+	trigger("!hist");
+	kit_reap();
+
+	/* what cannot be */
+	is_int(trigger("hist"), -EINVAL, "hist: without keys");
+	is_int(trigger("hist:keys=d"), -EINVAL, "hist: no such field");
+	is_int(trigger("hist:keys=a.lag2"), -EINVAL, "hist: no such form");
+	unit_ram_pages = 1 << 8;
+	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
+	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
+	unit_ram_pages = 1 << 20;
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	end();
+}
+
 static void test_stacks(void)
 {
 	struct ring_stats stats;
@@ -757,6 +853,7 @@ int main(void)
 		test_nested();
 		test_counts();
 		test_triggers();
+	test_hists();
 		test_filters();
 		test_stacks();
 	}

@@ -60,6 +60,9 @@ static void test_good(void)
 		{ "enable_marker:x+count", "enable_marker arg x+count (enable_marker:x+count)" },
 		{ "enable_marker:7", "enable_marker arg 7 (enable_marker:7)" },
 		{ "!disable_marker", "disable_marker - (disable_marker)" },
+		{ "hist:keys=a,b.log2:size=64 if a > 5",
+		  "hist arg keys=a,b.log2:size=64 if a > 5 (hist:keys=a,b.log2:size=64)" },
+		{ "!hist", "hist - (hist)" },
 	};
 	unsigned int i;
 
@@ -71,7 +74,8 @@ static void test_good(void)
 
 static void test_bad(void)
 {
-#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker"
+#define COUNTED	"what is to be counted? write :keys=FIELD after it"
+#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist"
 #define COUNT	"not a count from 1 to 1000000000"
 #define AFTER	"not a number of events from 1 to 1000000000"
 #define WHICH	"which markers? write :[module:]name after it"
@@ -105,6 +109,8 @@ static void test_bad(void)
 		{ "snapshot 5", "9: " REST },
 		{ "snapshot iff", "9: " REST },
 		{ "snapshot if", "9: " REST },
+		{ "hist", "4: " COUNTED },
+		{ "hist:", "5: " COUNTED },
 		{ "snapshot if ", "12: no filter after \"if\"" },
 	};
 	unsigned int i;

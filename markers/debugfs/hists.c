@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file hist: the hists of a marker; and hists.tsv: those of all.  Process context.
+ *
+ * Opening a file adds up what was counted; reading it only prints that.  So all lines are of
+ * the same moment, and no lock is held while someone looks at them.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/overflow.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/hist/table.h>
+#include <markers/switch/registry.h>
+#include <markers/switch/triggers.h>
+#include <markers/trace/hists.h>
+#include "command.h"
+#include "hists.h"
+
+/**
+ * struct hist_view - one hist
+ * @event:	whose
+ * @hist:	what is counted
+ * @table:	the rows
+ * @what:	the trigger's text
+ * @filter:	its filter, or NULL
+ * @paused:	nothing is counted now
+ */
+struct hist_view {
+	const struct marker_event *event;
+	struct marker_hist hist;
+	struct marker_table *table;
+	char *what;
+	char *filter;
+	bool paused;
+};
+
+/**
+ * struct hist_file - an open file
+ * @event:	whose; NULL: of all, as columns
+ * @nr:		how many hists
+ * @line:	room for a row
+ * @view:	them
+ */
+struct hist_file {
+	struct marker_event *event;
+	unsigned int nr;
+	char line[MARKER_TABLE_LINE];
+	struct hist_view view[];
+};
+
+static struct marker_actions *actions_of(const struct marker_event *event)
+{
+	return rcu_dereference_protected(event->actions, true);
+}
+
+/* The next one from @i on, which moves after it; NULL: there is none. */
+static struct marker_action *next_hist(const struct marker_actions *actions, unsigned int *i)
+{
+	struct marker_action *action;
+
+	while (actions && *i < actions->nr) {
+		action = actions->action[(*i)++];
+		if (action->kind == MARKER_ACTION_HIST)
+			return action;
+	}
+	return NULL;
+}
+
+static int fill_view(struct hist_view *view, const struct marker_action *action)
+{
+	const struct marker_hist_run *run = action->data;
+	const struct marker_trigger *trigger = action->trigger;
+
+	view->event = action->event;
+	view->hist = run->hist;
+	view->paused = !rcu_access_pointer(run->live);
+	view->what = kstrdup(trigger->what, GFP_KERNEL);
+	view->table = marker_table_read(&run->hist, run->map);
+	if (!view->what || !view->table)
+		return -ENOMEM;
+	if (!trigger->filter)
+		return 0;
+	view->filter = kstrdup(trigger->filter, GFP_KERNEL);
+	return view->filter ? 0 : -ENOMEM;
+}
+
+static void free_file(struct hist_file *hists)
+{
+	unsigned int i;
+
+	for (i = 0; i < hists->nr; i++) {
+		kvfree(hists->view[i].table);
+		kfree(hists->view[i].what);
+		kfree(hists->view[i].filter);
+	}
+	kvfree(hists);
+}
+
+static unsigned int count_hists(const struct marker_event *event)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; next_hist(actions_of(event), &i); nr++)
+		;
+	return nr;
+}
+
+static int add_views(struct hist_file *hists, const struct marker_event *event)
+{
+	const struct marker_action *action;
+	unsigned int i = 0;
+	int err = 0;
+
+	while (!err && (action = next_hist(actions_of(event), &i)))
+		err = fill_view(&hists->view[hists->nr++], action);
+	return err;
+}
+
+/* Of @event, or of all.  Registry mutex held. */
+static struct hist_file *make_file(struct marker_event *only)
+{
+	struct marker_event *event;
+	struct hist_file *hists;
+	unsigned int nr = 0;
+	int err = 0;
+
+	for_each_event(event) {
+		if (!only || event == only)
+			nr += count_hists(event);
+		cond_resched();
+	}
+	hists = kvzalloc(struct_size(hists, view, nr), GFP_KERNEL);
+	if (!hists)
+		return ERR_PTR(-ENOMEM);
+	hists->event = only;
+	for_each_event(event) {
+		if (!err && (!only || event == only))
+			err = add_views(hists, event);
+		cond_resched();
+	}
+	if (!err)
+		return hists;
+	free_file(hists);
+	return ERR_PTR(err);
+}
+
+/*
+ * A position is the number of a hist, and of a line in it: the head, the rows, the foot.
+ */
+#define LINES	(1ll << 32)
+
+static void *find_line(struct seq_file *seq, loff_t *pos)
+{
+	const struct hist_file *hists = seq->private;
+	unsigned int nr = *pos / LINES;
+
+	if (nr < hists->nr && *pos % LINES > hists->view[nr].table->nr + 1ll)
+		*pos = ++nr * LINES;
+	return nr < hists->nr ? (void *)&hists->view[nr] : NULL;
+}
+
+static void *hist_start(struct seq_file *seq, loff_t *pos)
+{
+	return find_line(seq, pos);
+}
+
+static void *hist_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	++*pos;
+	return find_line(seq, pos);
+}
+
+static void hist_stop(struct seq_file *seq, void *v)
+{
+}
+
+static void show_head(struct seq_file *seq, const struct hist_view *view)
+{
+	struct hist_file *hists = seq->private;
+
+	if (view != hists->view)
+		seq_putc(seq, '\n');
+	if (!hists->event) {
+		seq_printf(seq, "# %s %s%s%s\n", view->event->title, view->what,
+			   view->filter ? " if " : "", view->filter ?: "");
+		seq_puts(seq, marker_table_tsv_head(hists->line, &view->hist));
+		return;
+	}
+	seq_printf(seq, "# event histogram\n#\n# trigger info: %s%s%s [%s]\n#\n\n", view->what,
+		   view->filter ? " if " : "", view->filter ?: "",
+		   view->paused ? "paused" : "active");
+}
+
+static void show_foot(struct seq_file *seq, const struct hist_view *view)
+{
+	const struct hist_file *hists = seq->private;
+	const struct marker_table *table = view->table;
+
+	if (hists->event)
+		seq_printf(seq, "\nTotals:\n    Hits: %llu\n    Entries: %u\n    Dropped: %llu\n",
+			   table->hits + table->dropped, table->nr, table->dropped);
+	else if (table->dropped)
+		seq_printf(seq, "# dropped: %llu\n", table->dropped);
+}
+
+static int hist_show(struct seq_file *seq, void *v)
+{
+	struct hist_file *hists = seq->private;
+	const struct hist_view *view = v;
+	u32 line = seq->index % LINES;
+	const u64 *row;
+
+	if (!line) {
+		show_head(seq, view);
+	} else if (line > view->table->nr) {
+		show_foot(seq, view);
+	} else {
+		row = marker_table_row(view->table, line - 1);
+		seq_puts(seq, hists->event ?
+			      marker_table_print(hists->line, &view->hist, row) :
+			      marker_table_tsv(hists->line, &view->hist, row));
+	}
+	return 0;
+}
+
+static const struct seq_operations hist_sops = {
+	.start = hist_start,
+	.next = hist_next,
+	.stop = hist_stop,
+	.show = hist_show,
+};
+
+static int hist_open(struct inode *inode, struct file *file)
+{
+	struct hist_file *hists;
+	int err = marker_file_check();
+
+	if (err)
+		return err;
+	marker_registry_lock();
+	hists = make_file(inode->i_private);
+	marker_registry_unlock();
+	if (IS_ERR(hists))
+		return PTR_ERR(hists);
+	err = seq_open(file, &hist_sops);
+	if (err)
+		free_file(hists);
+	else
+		((struct seq_file *)file->private_data)->private = hists;
+	return err;
+}
+
+static int hist_release(struct inode *inode, struct file *file)
+{
+	free_file(((struct seq_file *)file->private_data)->private);
+	return seq_release(inode, file);
+}
+
+/* To all hists of the marker. */
+static int command_hists(const struct file *file, const struct marker_event *event,
+			 const char *command)
+{
+	const bool clear = !strcmp(command, "clear") || !strcmp(command, "0");
+	const bool pause = !strcmp(command, "pause");
+	struct marker_action *action;
+	unsigned int i = 0;
+	int err = 0;
+
+	if (!clear && !pause && strcmp(command, "cont")) {
+		marker_command_refuse(file, command, "one of pause, cont, clear is wanted");
+		return -EINVAL;
+	}
+	marker_registry_lock();
+	while (!err && (action = next_hist(actions_of(event), &i))) {
+		if (clear)
+			err = marker_hists_clear(action);
+		else
+			marker_hists_pause(action, pause);
+	}
+	marker_registry_unlock();
+	return err;
+}
+
+static ssize_t hist_write(struct file *file, const char __user *from, size_t count,
+			  loff_t *pos)
+{
+	const struct hist_file *hists = ((struct seq_file *)file->private_data)->private;
+	char *text = marker_command_get(file, from, count);
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = command_hists(file, hists->event, strim(text));
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations hist_fops = {
+	.owner = THIS_MODULE,
+	.open = hist_open,
+	.read = seq_read,
+	.write = hist_write,
+	.llseek = seq_lseek,
+	.release = hist_release,
+};
+
+static const struct file_operations hists_tsv_fops = {
+	.owner = THIS_MODULE,
+	.open = hist_open,
+	.read = seq_read,
+	.write = marker_command_read_only,
+	.llseek = seq_lseek,
+	.release = hist_release,
+};
+
+const struct marker_file marker_event_hist_files[] = {
+	{ "hist", 0640, &hist_fops },
+	{ }
+};
+
+const struct marker_file marker_hists_files[] = {
+	{ "hists.tsv", 0440, &hists_tsv_fops },
+	{ }
+};

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hists: their memory, and the hits that need more than one integer.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include <markers/switch/triggers.h>
+#include "callstack.h"
+#include "hists.h"
+#include "passes.h"
+
+/* Of the machine's memory, for all maps together. */
+#define MEMORY_SHARE	16
+
+static const char prefix[] = "hist:";
+
+/* Of all maps; registry mutex. */
+static unsigned long all_kib;
+
+/* The text after "hist:". */
+static const char *text_of(const struct marker_action *action)
+{
+	return action->trigger->what + strlen(prefix);
+}
+
+static int check_memory(const struct marker_action *action, unsigned long kib)
+{
+	const unsigned long limit = totalram_pages() / MEMORY_SHARE * (PAGE_SIZE >> 10);
+
+	if (kib <= limit && all_kib <= limit - kib)
+		return 0;
+	marker_log("trigger %s of marker %s: it takes %lu KiB, and all hists have %lu, which may be %lu, 1/%u of the memory: write a smaller size=",
+		   action->trigger->what, action->event->title, kib, all_kib, limit,
+		   MEMORY_SHARE);
+	return -ENOSPC;
+}
+
+static struct marker_map *create_map(const struct marker_hist *hist)
+{
+	return marker_map_create(hist->size, hist->key_words, hist->nr_vals);
+}
+
+int marker_hists_create(struct marker_action *action)
+{
+	struct marker_format_error error;
+	struct marker_hist_run *run;
+	int err;
+
+	run = kzalloc(sizeof(*run), GFP_KERNEL);
+	if (!run)
+		return -ENOMEM;
+	err = marker_hist_parse(&run->hist, text_of(action), &action->event->format, &error);
+	if (err) {
+		marker_log_at(action->trigger->what, strlen(prefix) + error.column,
+			      "trigger of marker %s: %s", action->event->title, error.why);
+		goto out;
+	}
+	run->kib = marker_map_bytes(run->hist.size, run->hist.key_words,
+				    run->hist.nr_vals) >> 10;
+	err = check_memory(action, run->kib);
+	if (err)
+		goto out;
+	run->map = create_map(&run->hist);
+	if (!run->map) {
+		err = -ENOMEM;
+		goto out;
+	}
+	if (!run->hist.paused)
+		RCU_INIT_POINTER(run->live, run->map);
+	all_kib += run->kib;
+	action->data = run;
+	return 0;
+out:
+	kfree(run);
+	return err;
+}
+
+void marker_hists_destroy(struct marker_action *action)
+{
+	struct marker_hist_run *run = action->data;
+
+	if (!run)
+		return;
+	all_kib -= run->kib;
+	marker_map_destroy(run->map);
+	kfree(run);
+	action->data = NULL;
+}
+
+void marker_hists_pause(struct marker_action *action, bool pause)
+{
+	struct marker_hist_run *run = action->data;
+
+	rcu_assign_pointer(run->live, pause ? NULL : run->map);
+}
+
+int marker_hists_clear(struct marker_action *action)
+{
+	struct marker_hist_run *run = action->data;
+	struct marker_map *old = run->map, *map;
+
+	map = create_map(&run->hist);
+	if (!map)
+		return -ENOMEM;
+	run->map = map;
+	if (rcu_access_pointer(run->live)) {
+		rcu_assign_pointer(run->live, map);
+		synchronize_rcu();
+	}
+	marker_map_destroy(old);
+	return 0;
+}
+
+/* Key and values. */
+static __always_inline void count_key(const struct marker_hist *hist,
+				      const struct marker_map *map, const u64 *args,
+				      const u64 *contexts)
+{
+	u64 key[MARKER_HIST_WORDS];
+	struct marker_map_slot *slot;
+	u32 i;
+
+	marker_hist_key(hist, key, args, contexts);
+	slot = marker_map_hit(map, key);
+	if (unlikely(!slot))
+		return;
+	for (i = 0; i < hist->nr_vals; i++)
+		marker_map_add(map, slot, i, marker_hist_val(hist, i, args, contexts));
+}
+
+static noinline notrace void count_with_stack(const struct marker_hist *hist,
+					      const struct marker_map *map, const u64 *args,
+					      u64 *contexts)
+{
+	struct marker_callstack stack;
+	u64 frames[MARKER_HIST_FRAMES];
+	unsigned int i;
+
+	marker_callstack_take(&stack, MARKER_HIST_FRAMES);
+	for (i = 0; i < MARKER_HIST_FRAMES; i++)
+		frames[i] = i < stack.nr ? stack.address[stack.first + i] : 0;
+	contexts[MARKER_HIST_STACK] = (uintptr_t)frames;
+	count_key(hist, map, args, contexts);
+}
+NOKPROBE_SYMBOL(count_with_stack);
+
+static noinline notrace void count_with_contexts(const struct marker_hist *hist,
+						 const struct marker_map *map,
+						 const u64 *args)
+{
+	u64 contexts[MARKER_NR_HIST_CONTEXTS];
+
+	fill_contexts(contexts);
+	if (unlikely(hist->stack))
+		count_with_stack(hist, map, args, contexts);
+	else
+		count_key(hist, map, args, contexts);
+}
+NOKPROBE_SYMBOL(count_with_contexts);
+
+noinline notrace void marker_hists_count(const struct marker_hist_run *run,
+					 const struct marker_map *map, const u64 *args)
+{
+	const struct marker_hist *hist = &run->hist;
+
+	if (hist->contexts)
+		count_with_contexts(hist, map, args);
+	else
+		count_key(hist, map, args, NULL);
+}
+NOKPROBE_SYMBOL(marker_hists_count);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Hists of events: what the trigger "hist" does at a hit, and what its files need.
+ */
+#ifndef _MARKERS_HISTS_H
+#define _MARKERS_HISTS_H
+
+#include <linux/rcupdate.h>
+
+#include <markers/hist/hist.h>
+#include <markers/hist/map.h>
+#include <markers/hist/table.h>
+#include <markers/switch/event.h>
+
+/**
+ * struct marker_hist_run - a hist of an event: the data of a MARKER_ACTION_HIST
+ * @live:	the map that hits count in, RCU-protected; NULL: it is paused
+ * @map:	the same, paused or not; registry mutex
+ * @kib:	of the map
+ * @hist:	what is counted
+ */
+struct marker_hist_run {
+	struct marker_map __rcu *live;
+	struct marker_map *map;
+	unsigned long kib;
+	struct marker_hist hist;
+};
+
+/**
+ * marker_hists_create() - make the data of a hist
+ * @action:	MARKER_ACTION_HIST, of an event
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -EINVAL: it does not fit the event's fields; -ENOSPC: it would take too much
+ * memory; both are noted in error_log; -ENOMEM.
+ */
+int marker_hists_create(struct marker_action *action);
+
+/**
+ * marker_hists_destroy() - free the data of a hist
+ * @action:	MARKER_ACTION_HIST; no hit can have it; it may have no data
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_hists_destroy(struct marker_action *action);
+
+/**
+ * marker_hists_pause() - stop counting, or go on
+ * @action:	MARKER_ACTION_HIST
+ * @pause:	stop
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_hists_pause(struct marker_action *action, bool pause);
+
+/**
+ * marker_hists_clear() - begin to count from nothing
+ * @action:	MARKER_ACTION_HIST
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_hists_clear(struct marker_action *action);
+
+/**
+ * marker_hists_count() - count a hit, in all cases
+ * @run:	of a MARKER_ACTION_HIST
+ * @map:	the map
+ * @args:	the arguments of the hit
+ *
+ * Context: as marker_hists_hit().
+ */
+void marker_hists_count(const struct marker_hist_run *run, const struct marker_map *map,
+			const u64 *args);
+
+/**
+ * marker_hists_hit() - count a hit
+ * @action:	MARKER_ACTION_HIST
+ * @args:	the arguments of the hit
+ *
+ * Context: Any, NMI too; in the dispatcher: preemption off.
+ */
+static __always_inline void marker_hists_hit(const struct marker_action *action,
+					     const u64 *args)
+{
+	const struct marker_hist_run *run = action->data;
+	const struct marker_map *map = rcu_dereference_raw(run->live);
+	const struct marker_hist_term *key = &run->hist.key[0];
+
+	if (unlikely(!map))
+		return;
+	if (likely(run->hist.is_single))
+		marker_map_hit_int(map, marker_hist_int(key, args[key->arg]));
+	else
+		marker_hists_count(run, map, args);
+}
+
+#endif /* _MARKERS_HISTS_H */
