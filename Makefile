@@ -98,6 +98,9 @@ formats: ## how many of the messages of Linux 6.1 the parser takes, and what it 
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
+fuzz: ## damaged traces through each command that reads a recording, with sanitizers (MINUTES=10)
+	selftests/command/fuzz $(or $(MINUTES),10)
+
 big: ## 10 GB through each command that reads a recording: speed and memory (GB=10)
 	selftests/command/big $(or $(GB),10)
 
@@ -145,5 +148,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats four big soak soak-vm debug \
+.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats four fuzz big soak soak-vm debug \
 	kcsan clang kernels packages bench demo viewers docs clean help

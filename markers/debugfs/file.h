@@ -11,7 +11,8 @@
 /**
  * struct marker_file - a file of a directory, in an array that ends with { }
  * @name:	its name
- * @mode:	0440 if it is read-only; in lockdown all are, see tree.c
+ * @mode:	0440 if it is read-only, 0220 if it is only written; in lockdown all are
+ *		read-only, see tree.c
  * @fops:	its methods
  * @private:	its i_private, or NULL for that of the directory
  */

@@ -38,6 +38,7 @@
 #include "hists.h"
 #include "hits.h"
 #include "lists.h"
+#include "notes.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
@@ -158,6 +159,8 @@ static const char readme[] =
 "	echo tid flags procname callstack_kernel > contexts\n"
 "	echo MODULE:MARKER+stack >> set_marker\n"
 "\n"
+"Write a note into the trace:\n"
+"	echo 'the test begins' > trace_marker\n"
 "Stop and go on; count the lost events, and why they were lost:\n"
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
@@ -204,7 +207,7 @@ static umode_t tree_mode(umode_t mode)
 {
 	if (!(mode & 0222) || locked_down)
 		return writable_mode & 0444;
-	return writable_mode;
+	return mode & 0444 ? writable_mode : writable_mode & 0222;
 }
 
 static struct dentry *set_group(struct dentry *file)
@@ -435,6 +438,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_triggers_files, NULL);
 	create_files(root_dir, marker_hists_files, NULL);
+	create_files(root_dir, marker_note_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_settings_files, NULL);
 	if (marker_arch_site_size)

@@ -138,6 +138,7 @@ LINES = (
         ('  %pM', 'mac_full', '', 65),
         ('filtered out', 'event_filtered', 'ftrace_filtered', 60),
         ('  by two and a string', 'event_filtered_text', '', 110),
+        ('a write() to trace_marker', 'note', 'ftrace_note', None),
         ('only a trigger, filtered out', 'event_triggered', 'ftrace_triggered', 66),
         ('only counted', 'event_counted', '', 50),
         ('counted by a key of 32 bits', 'hist', 'ftrace_hist', 150),

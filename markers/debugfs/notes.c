@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files trace_marker and trace_marker_raw: user space writes notes into the trace.
+ * Process context.
+ */
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include <markers/log.h>
+#include <markers/trace/note.h>
+#include "command.h"
+#include "notes.h"
+
+#define SHORT_NOTE	128	/* bytes that need no allocation */
+
+/* @text: room for @count bytes and a NUL.  Return: bytes that are in the note now. */
+static ssize_t write_note(char *text, const char __user *from, size_t count)
+{
+	size_t len;
+	int err;
+
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	if (text[count - 1] == '\n') {
+		len = count - 1;
+	} else {
+		count = min_t(size_t, count, MARKER_NOTE_TEXT);
+		len = count;
+	}
+	text[len] = '\0';
+	err = marker_note_text(text);
+	return err ?: count;
+}
+
+/*
+ * A write of a long text is a note of its beginning, and says so by the number of bytes:
+ * the rest comes with the next write.
+ */
+static ssize_t trace_marker_write(struct file *file, const char __user *from, size_t count,
+				  loff_t *pos)
+{
+	char short_text[SHORT_NOTE], *text;
+	ssize_t written;
+
+	if (!count)
+		return 0;
+	if (count < SHORT_NOTE)
+		return write_note(short_text, from, count);
+	/* as much as fits, and a newline */
+	count = min_t(size_t, count, MARKER_NOTE_TEXT + 1);
+	text = kmalloc(count + 1, GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	written = write_note(text, from, count);
+	kfree(text);
+	return written;
+}
+
+static ssize_t trace_marker_raw_write(struct file *file, const char __user *from,
+				      size_t count, loff_t *pos)
+{
+	u8 bytes[sizeof(u32) + MARKER_NOTE_RAW];
+	u32 id;
+	int err;
+
+	if (count < sizeof(id) || count > sizeof(bytes)) {
+		marker_log("trace_marker_raw: %zu bytes, not an id of 4 bytes and up to %u more",
+			   count, MARKER_NOTE_RAW);
+		return -EINVAL;
+	}
+	if (copy_from_user(bytes, from, count))
+		return -EFAULT;
+	memcpy(&id, bytes, sizeof(id));
+	err = marker_note_raw(id, bytes + sizeof(id), count - sizeof(id));
+	return err ?: count;
+}
+
+static int note_open(struct inode *inode, struct file *file)
+{
+	return marker_file_check() ?: nonseekable_open(inode, file);
+}
+
+static const struct file_operations trace_marker_fops = {
+	.owner = THIS_MODULE,
+	.open = note_open,
+	.write = trace_marker_write,
+};
+
+static const struct file_operations trace_marker_raw_fops = {
+	.owner = THIS_MODULE,
+	.open = note_open,
+	.write = trace_marker_raw_write,
+};
+
+const struct marker_file marker_note_files[] = {
+	{ "trace_marker", 0220, &trace_marker_fops },
+	{ "trace_marker_raw", 0220, &trace_marker_raw_fops },
+	{ }
+};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The events of notes.  They have no module and no sites: the registry knows them as it
+ * knows events of modules that were unloaded.  A note is recorded as the hit of a marker is,
+ * but no operator has to enable it.
+ */
+#include <linux/build_bug.h>
+#include <linux/err.h>
+#include <linux/string.h>
+
+#include <markers/marker_types.h>
+#include <markers/switch/registry.h>
+#include "channel.h"
+#include "dispatch.h"
+#include "note.h"
+
+static struct marker_module no_module = {
+	.name = "markers",
+	.refused = LIST_HEAD_INIT(no_module.refused),
+};
+
+/* The state of each is 0 until its first note. */
+static struct marker note = { .name = "note", .format = "%s" };
+static struct marker note_raw = { .name = "note_raw", .format = "id %u data %*ph" };
+
+/* @field: the name of the only field, which the format does not say, or NULL */
+static int make_event(struct marker *marker, const char *field)
+{
+	struct marker_event *event;
+
+	event = marker_registry_get(&no_module, marker);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	if (field)
+		strscpy(event->format.field[0].name, field, sizeof(event->format.field[0].name));
+	marker->event = event;
+	/* a task that sees the state takes no mutex */
+	smp_store_release(&marker->state, event->record);
+	return 0;
+}
+
+static int prepare(struct marker *marker, const char *field)
+{
+	int err = 0;
+
+	if (!marker_channel_is_on())
+		return -EBADF;
+	if (likely(smp_load_acquire(&marker->state)))
+		return 0;
+	marker_registry_lock();
+	if (!marker->state)
+		err = make_event(marker, field);
+	marker_registry_unlock();
+	return err;
+}
+
+int marker_note_text(const char *text)
+{
+	const u64 args[] = { (uintptr_t)text };
+	int err = prepare(&note, "text");
+
+	if (!err)
+		marker_dispatch(&note, args);
+	return err;
+}
+
+int marker_note_raw(u32 id, const u8 *data, size_t len)
+{
+	const u64 args[] = { id, len, (uintptr_t)data };
+	int err = prepare(&note_raw, NULL);
+
+	if (!err)
+		marker_dispatch(&note_raw, args);
+	return err;
+}

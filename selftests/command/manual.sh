@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Help, man pages and completion tell of the same options, for each command.
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+# the long options of a text
+options()
+{
+	grep -oE -- '--[a-z][a-z-]*' | sort -u
+}
+
+markers --completion >completion
+for command in $(markers --commands); do
+	# of the lines of options only: the text may tell of others
+	markers "$command" --help | grep -E '^ +(-., |  +)--' | options >help
+	markers --man "$command" | sed 's/\\-/-/g' | grep -A 1 '^\.TP' | options >page
+	sed -n "/^\t$command)\$/,/;;/p" completion | options >complete
+	[ -s help ] && diff help page >error && diff help complete >error
+	result $? "$command: $(tr '\n' ' ' <help)"
+done
+if command -v bash >/dev/null; then
+	# complete WORD...: what bash makes of the last word
+	cat >complete.bash <<-'END_OF_BASH'
+		. ./completion
+		COMP_WORDS=(markers "$@")
+		COMP_CWORD=$#
+		_markers
+		echo "${COMPREPLY[@]}"
+	END_OF_BASH
+	is "$(bash complete.bash sna)" snapshot "bash completes a command"
+	is "$(bash complete.bash record --ro)" --rotate "an option"
+	is "$(bash complete.bash record -C mo)" mono "a clock"
+	mkdir traces
+	is "$(bash complete.bash snapshot tra)" traces "a directory"
+else
+	skip "no bash" "bash completes"
+fi
+finish
