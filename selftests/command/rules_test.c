@@ -9,7 +9,7 @@
 #include "tap.h"
 #include "rules.h"
 
-#define ROUNDS	3000
+#define ROUNDS	3000	/* or what ROUNDS of the environment says */
 
 static unsigned int complaints;
 
@@ -74,13 +74,15 @@ static void damage(const char *dir, const char *name, unsigned int rounds)
 
 int main(int argc, char **argv)
 {
+	const char *rounds = getenv("ROUNDS");
 	char dir[256], command[600];
+	unsigned int nr = rounds ? atoi(rounds) : ROUNDS;
 
 	snprintf(dir, sizeof(dir), "%s/rules", argc > 1 ? argv[1] : ".");
 	snprintf(command, sizeof(command), "rm -rf %s && %s/make_trace %s 300 lost", dir, argv[1],
 		 dir);
 	ok(!system(command), "a trace");
-	damage(dir, "stream_0", ROUNDS);
-	damage(dir, "metadata", ROUNDS);
+	damage(dir, "stream_0", nr);
+	damage(dir, "metadata", nr);
 	return tap_done();
 }
