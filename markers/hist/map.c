@@ -93,7 +93,7 @@ static __always_inline struct marker_map_slot *find_slot(const struct marker_map
 	long state;
 
 	for (i = 0; i < MARKER_MAP_PROBES; i++, at = (at + 1) & map->mask) {
-		slot = map_slot(map, mc, at);
+		slot = marker_map_at(map, mc, at);
 		state = local_read(&slot->state);
 		while (state == MARKER_MAP_FREE) {
 			if (unlikely((unsigned long)local_read(&mc->used) >= map->size))
@@ -153,7 +153,7 @@ bool marker_map_read(const struct marker_map *map, int cpu, u32 *at, u64 *row)
 	u32 i;
 
 	for (; *at <= map->mask; ++*at) {
-		slot = map_slot(map, mc, *at);
+		slot = marker_map_at(map, mc, *at);
 		if (local_read(&slot->state) != MARKER_MAP_READY)
 			continue;
 		/* Pairs with smp_wmb() of find_slot(). */

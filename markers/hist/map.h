@@ -135,9 +135,18 @@ void marker_map_destroy(struct marker_map *map);
 struct marker_map_slot *marker_map_find(const struct marker_map *map,
 					struct marker_map_cpu *mc, u32 at, const u64 *key);
 
-static __always_inline struct marker_map_slot *map_slot(const struct marker_map *map,
-							const struct marker_map_cpu *mc,
-							u32 at)
+/**
+ * marker_map_at() - a slot of a CPU's table
+ * @map:	the map
+ * @mc:		the table
+ * @at:		which slot
+ *
+ * Context: Any, NMI too.
+ * Return: the slot.
+ */
+static __always_inline struct marker_map_slot *marker_map_at(const struct marker_map *map,
+							     const struct marker_map_cpu *mc,
+							     u32 at)
 {
 	return mc->slots + (size_t)at * map->slot_size;
 }
@@ -158,7 +167,7 @@ marker_map_hit_int(const struct marker_map *map, u64 key)
 {
 	struct marker_map_cpu *mc = this_cpu_ptr(map->cpu);
 	const u32 at = key * MAP_FACTOR >> map->shift;
-	struct marker_map_slot *slot = map_slot(map, mc, at);
+	struct marker_map_slot *slot = marker_map_at(map, mc, at);
 
 	/* in this order: see above */
 	if (unlikely(local_read(&slot->state) != MARKER_MAP_READY) ||
