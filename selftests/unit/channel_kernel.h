@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What markers/trace/channel.c uses of the kernel besides stream_kernel.h, in user space:
+ * force-included after that.
+ *
+ * What happens on another CPU at the same time, or in an NMI, happens at a barrier, before a
+ * WRITE_ONCE() or in a grace period: a test says what.
+ */
+#ifndef _UNIT_CHANNEL_KERNEL_H
+#define _UNIT_CHANNEL_KERNEL_H
+
+#include <limits.h>
+
+#define KBUILD_MODNAME		"markers"
+#define __init
+#define asmlinkage
+#define NOKPROBE_SYMBOL(name)	BUILD_BUG_ON(0)
+#define TASK_COMM_LEN		16
+
+/* Called at each of these, if not NULL. */
+__unit_weak void (*unit_meanwhile)(void);
+
+static inline void unit_step(void)
+{
+	if (unit_meanwhile)
+		unit_meanwhile();
+}
+
+#undef WRITE_ONCE
+#define WRITE_ONCE(x, v)	(unit_step(), *(volatile typeof(x) *)&(x) = (v))
+#undef smp_mb
+#define smp_mb()		(__atomic_thread_fence(__ATOMIC_SEQ_CST), unit_step())
+#define synchronize_rcu()	unit_step()
+
+#define cmpxchg(p, old, new) ({						\
+	typeof(*(p)) _o = (old);					\
+	__atomic_compare_exchange_n((p), &_o, (new), false,		\
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);	\
+	_o; })
+
+/* Of each CPU: the name is that of the first one. */
+#define DECLARE_PER_CPU(type, name)	extern type name ## _of[NR_CPUS]
+#define DEFINE_PER_CPU(type, name)	type name ## _of[NR_CPUS]
+#define marker_ring_cpu		(*marker_ring_cpu_of)
+#define consumers		(*consumers_of)
+#define raw_cpu_read(v)		READ_ONCE((&(v))[unit_cpu])
+
+#define DEFINE_MUTEX(name)	struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
+#define DEFINE_SPINLOCK(name)	int name
+#define spin_lock(l)		((void)(l))
+#define spin_unlock(l)		((void)(l))
+#define refcount_inc(r)		((void)(r)->refs++)
+#define refcount_read(r)	((r)->refs)
+
+struct cpumask {
+	u64 bits;
+};
+
+#define cpumask_empty(m)	(!(m)->bits)
+#define cpumask_first(m)	__builtin_ctzll((m)->bits)
+#define cpumask_test_cpu(c, m)	((m)->bits >> (c) & 1)
+#define cpumask_set_cpu(c, m)	((m)->bits |= 1ull << (c))
+#define cpumask_clear_cpu(c, m)	((m)->bits &= ~(1ull << (c)))
+#define cpumask_clear(m)	((m)->bits = 0)
+
+#define current			NULL
+#define task_tgid_nr(task)	((void)(task), 1)
+#define get_task_comm(to, task)	((void)(task), strcpy(to, "unit"))
+#define num_online_cpus()	NR_CPUS
+#define si_mem_available()	LONG_MAX
+#define generate_random_uuid(u)	memset(u, 1, CTF_UUID_SIZE)
+#define pr_err(...)		((void)0)
+
+static inline unsigned long roundup_pow_of_two(unsigned long n)
+{
+	unsigned long power = 1;
+
+	while (power < n)
+		power *= 2;
+	return power;
+}
+
+/* In place of log.h and control.h. */
+#define _MARKERS_LOG_H
+#define _MARKERS_CONTROL_H
+
+void marker_log(const char *format, ...);
+void marker_control_allow_stacks(bool allow);
+
+#endif /* _UNIT_CHANNEL_KERNEL_H */

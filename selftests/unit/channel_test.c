@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tracing_on, from tasks and from hits at the same time: whatever a hit asks for in the
+ * middle of a command, in the end the rings do what marker_live says.
+ */
+#include <markers/trace/channel.h>
+#include <markers/marker_types.h>
+#include <markers/ring/ring_reserve.h>
+#include "tap.h"
+
+void marker_log(const char *format, ...)
+{
+	(void)format;
+}
+
+void marker_control_allow_stacks(bool allow)
+{
+	(void)allow;
+}
+
+/* Is it so on all CPUs?  @quick: the quick ways have room. */
+static bool rings_are(bool on, bool quick)
+{
+	struct ring_cpu *rc;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		rc = (&marker_ring_cpu)[cpu];
+		if (ring_is_on(rc) != on || !!rc->clock_room != quick)
+			return false;
+	}
+	return true;
+}
+
+static bool rings_follow(void)
+{
+	return rings_are(marker_live != MARKER_LIVE_OFF, marker_live == MARKER_LIVE_ON);
+}
+
+/* Commands. */
+
+static void set_off(void)
+{
+	marker_channel_set_on(false);
+}
+
+static void set_on(void)
+{
+	marker_channel_set_on(true);
+}
+
+static void resize(void)
+{
+	marker_channel_set_buffer_kb(marker_channel_buffer_kb() == 8 ? 16 : 8);
+}
+
+static void change_clock(void)
+{
+	marker_channel_set_clock(strcmp(marker_clock.name, "mono") ? "mono" : "boot");
+}
+
+static void change_mode(void)
+{
+	marker_channel_set_overwrite(!marker_channel_is_overwriting());
+}
+
+static void snapshot(void)
+{
+	marker_channel_take_snapshot();
+}
+
+/* What a hit does. */
+
+static void hit_on(void)
+{
+	marker_channel_hit_on();
+}
+
+static void hit_off(void)
+{
+	marker_channel_hit_off(0);
+}
+
+static void hit_end(void)
+{
+	marker_channel_hit_off(1);
+}
+
+static void hit_record(void)
+{
+	if (marker_channel_is_ending())
+		marker_channel_count_down();
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} commands[] = {
+	{ "tracing_on=0", set_off },
+	{ "tracing_on=1", set_on },
+	{ "buffer_size_kb", resize },
+	{ "trace_clock", change_clock },
+	{ "overwrite", change_mode },
+	{ "snapshot", snapshot },
+	/* on another CPU, or interrupted by an NMI */
+	{ "traceon", hit_on },
+	{ "traceoff", hit_off },
+	{ "traceoff:after=1", hit_end },
+	{ "a record", hit_record },
+}, hits[] = {
+	{ "traceon", hit_on },
+	{ "traceoff", hit_off },
+	{ "traceoff:after=1", hit_end },
+	{ "a record", hit_record },
+};
+
+static unsigned int steps, step;
+static void (*hit)(void);
+
+/* At one step of the command there is a hit, which nothing interrupts. */
+static void meanwhile(void)
+{
+	if (steps++ != step)
+		return;
+	unit_meanwhile = NULL;
+	hit();
+	unit_meanwhile = meanwhile;
+}
+
+static void begin_as(unsigned int state)
+{
+	marker_channel_set_on(state);
+	if (state == 2)
+		marker_channel_hit_off(1);
+}
+
+/* @command from @state, with a hit at each of its steps.  Return: how many times. */
+static unsigned int test_hit(unsigned int command, unsigned int state, unsigned int which)
+{
+	hit = hits[which].run;
+	step = 0;
+	do {
+		begin_as(state);
+		steps = 0;
+		unit_meanwhile = meanwhile;
+		commands[command].run();
+		unit_meanwhile = NULL;
+		if (!rings_follow()) {
+			ok(false, "%s from %u, %s at step %u of %u", commands[command].name, state,
+			   hits[which].name, step, steps);
+			break;
+		}
+	} while (++step < steps);
+	return step;
+}
+
+static void test_command(unsigned int command)
+{
+	unsigned int state, which, nr = 0;
+
+	for (state = 0; state < 3; state++) {
+		for (which = 0; which < ARRAY_SIZE(hits); which++)
+			nr += test_hit(command, state, which);
+	}
+	ok(nr >= 12, "%s, %u times with a hit in it", commands[command].name, nr);
+}
+
+static void test_states(void)
+{
+	ok(marker_channel_is_on() && rings_are(true, true), "on at first");
+	marker_channel_hit_off(3);
+	ok(marker_channel_is_on() && !marker_channel_is_recording() && rings_are(true, false),
+	   "an end in sight: on, and no quick way");
+	marker_channel_hit_off(7);
+	marker_channel_count_down();
+	marker_channel_count_down();
+	ok(marker_channel_is_ending(), "two of three");
+	marker_channel_count_down();
+	ok(!marker_channel_is_on() && rings_are(false, false), "the end");
+	marker_channel_count_down();
+	marker_channel_hit_off(1);
+	ok(!marker_channel_is_on(), "no end without a beginning");
+	marker_channel_hit_on();
+	ok(marker_channel_is_recording() && rings_are(true, true), "on again");
+	marker_channel_hit_off(5);
+	marker_channel_set_on(true);
+	ok(marker_channel_is_recording(), "an end is taken back");
+	marker_channel_hit_off(2);
+	marker_channel_count_down();
+	ok(marker_channel_is_ending(), "the next one counts from its beginning");
+	marker_channel_hit_off(0);
+	ok(!marker_channel_is_on() && rings_are(false, false), "off at once");
+}
+
+int main(void)
+{
+	static const struct marker_channel_config config = {
+		.buffer_kb = 8,
+		.subbuf_kb = 4,
+	};
+	unsigned int i;
+
+	unit_time_ns = 1000000000;
+	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
+	test_states();
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		test_command(i);
+	marker_channel_exit();
+	ring_exit();
+	return tap_done();
+}
