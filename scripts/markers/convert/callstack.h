@@ -20,8 +20,8 @@ void callstack_begin(const char *dir);
  * @out: where to
  * @event: the event; without a stack, nothing is written
  *
- * A line " => function+offset [module]" for each return address, as the file trace has them,
- * but for the size of the function.
+ * A line " => function+offset [module]" for each return address, as in the file trace, without
+ * the size of the function.
  */
 void callstack_put(FILE *out, const struct event *event);
 

@@ -124,9 +124,9 @@ const struct command command_check = {
 	.name = "check",
 	.args = "DIR",
 	.summary = "Check that a recording is whole and in order",
-	.text = "Each guarantee of Documentation/ctf.rst is checked: whole packets, their order, their\n"
+	.text = "Checks each guarantee of Documentation/ctf.rst: whole packets, their order, their\n"
 		"counts, each event, each time. Then libbabeltrace2 reads it, and has to find the same.\n"
-		"What is wrong is printed with the file and the byte. Lost events are no fault.",
+		"Says what is wrong, in which file, at which byte. Lost events are no fault.",
 	.options = options,
 	.run = run,
 	.completes = "trace",

@@ -19,7 +19,7 @@ struct known_class;
  * @kind: the same array
  * @classes: the kind of each event class: a hash table
  * @nr_classes: in it
- * @room: for so many: a power of two
+ * @room: entries of @classes: a power of two
  */
 struct kinds {
 	struct trace_info *info;

@@ -234,8 +234,8 @@ const struct command command_latency = {
 		"the next one of B with the same key ends it: the same value of a field, of a context, or\n"
 		"the same \"cpu\". If both are the same marker, it is the time from one event to the next.\n\n"
 		"\tmarkers latency trace io_begin io_end --key id\n\n"
-		"Percentiles are at most 1/128 too large, all else is exact. What was open when events\n"
-		"were lost is left out, as its end may be among them.\n\n"
+		"Percentiles are at most 1/128 too large, all else is exact. A pair that was open when\n"
+		"events were lost is left out, as its end may be among them.\n\n"
 		SELECT_TEXT,
 	.options = options,
 	.run = run,

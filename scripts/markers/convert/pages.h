@@ -12,7 +12,7 @@
 #define PAGE_BYTES	4096
 #define PAGE_HEADER	16				/* time, bytes that are used */
 #define PAGE_DATA	(PAGE_BYTES - PAGE_HEADER)
-#define MAX_DATA	(PAGE_DATA - 3 * 8)		/* of an event: but for headers and a count */
+#define MAX_DATA	(PAGE_DATA - 3 * 8)		/* of an event: less headers and a count */
 
 /**
  * struct pages - of a CPU; all zero in the beginning

@@ -156,9 +156,9 @@ const struct command command_report = {
 	.args = "DIR",
 	.summary = "Print the events of a recording",
 	.text = "DIR is a recording, or any copy of ctf/ in debugfs. Events of all CPUs are printed in\n"
-		"the order of their times, and a loss where it was: after the last event of which it\n"
-		"is known that it was before. A line is what the file \"trace\" has, but for the text:\n"
-		"the names and values of fields, as the words of the format are not recorded.\n\n"
+		"the order of their times, and a loss after the last event that is known to precede it.\n"
+		"A line is as in the file \"trace\", except for the text: it has names and values of\n"
+		"fields, because the words of the format are not recorded.\n\n"
 		"With --format ftrace, names have no module, times have microseconds, and the events of\n"
 		"the sample kernel_events are written as the kernel itself writes them, for programs that\n"
 		"read ftrace's text.\n\n"

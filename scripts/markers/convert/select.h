@@ -17,7 +17,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	{ SELECT_END, "end", "SECONDS", "Leave out what was after." }, \
 	{ SELECT_CPU, "cpu", "LIST", "Only of these CPUs, as 0,2-3." }, \
 	{ 'e', "event", "PATTERN", "Only these markers: [module:]name, globs; may be repeated." }, \
-	{ SELECT_WHERE, "where", "EXPR", "Only events of which that is true; see above." }, \
+	{ SELECT_WHERE, "where", "EXPR", "Only events for which that is true; see above." }, \
 	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost." }
 
 /* For the text of a command that has them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CTF trace of markers.ko as a row of events and losses, in the order of time. Only
+ * A CTF trace of markers.ko as a sequence of events and losses, in the order of time. Only
  * trace.c, kinds and graph know libbabeltrace2. Memory does not grow with the trace.
  */
 #ifndef _MARKERS_TRACE_H
@@ -69,7 +69,7 @@ struct value {
 
 /**
  * struct event - valid until the next one
- * @kind: of which marker
+ * @kind: its marker
  * @cpu: which recorded it
  * @time: nanoseconds of the trace clock
  * @nr_contexts: of @context
@@ -104,7 +104,7 @@ struct loss {
 };
 
 /**
- * struct trace_info - what is said of the whole trace
+ * struct trace_info - facts of the whole trace
  * @host: name of the machine
  * @release: of its kernel
  * @clock: the description of the clock

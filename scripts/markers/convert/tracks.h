@@ -17,7 +17,7 @@ enum track_type {
 	TRACK_COUNTER,
 };
 
-#define MAX_DEPTH	32	/* slices inside each other of which the name is kept */
+#define MAX_DEPTH	32	/* slices inside each other whose names are kept */
 #define MAX_TAKEN	64	/* slices beside each other that are known exactly */
 
 /* From @begin to @end there are slices. */
@@ -65,7 +65,7 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER, MARK_SLICE };
  *
  * A mark has a time in nanoseconds, a name (NULL at MARK_COUNTER, and at a MARK_END without a
  * begin) and an event, whose fields are shown (NULL: none); MARK_COUNTER has a value. MARK_SLICE is
- * a slice of which the end is known: its value is how long it is, in nanoseconds.
+ * a slice whose end is known: its value is its length in nanoseconds.
  */
 struct drawing {
 	const char *name;

@@ -192,8 +192,8 @@ const struct command command_boot = {
 	.summary = "Enable markers when markers.ko is loaded",
 	.text = "Writes " BOOT_DIR "/" BOOT_FILE ", which modprobe reads. A module that has\n"
 		"markers loads markers.ko first, so that markers of its init function are recorded,\n"
-		"too. If the module is in the initramfs, that has to be made again\n"
-		"(update-initramfs -u). Without patterns and --off, shows what is written.",
+		"too. If the module is in the initramfs, make that again (update-initramfs -u).\n"
+		"Without patterns and --off, shows the file.",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -15,9 +15,9 @@
 
 static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
-	{ 'f', "filter", "FILTER", "Record only hits that look like that: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Record only hits that pass: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
-	{ 't', "trigger", "TRIGGER", "What is to happen when they are hit: 'traceoff:1 if err < 0'." },
+	{ 't', "trigger", "TRIGGER", "Do this when they are hit: 'traceoff:1 if err < 0'." },
 	{ }
 };
 
@@ -78,7 +78,7 @@ const struct command command_enable = {
 	.summary = "Enable markers",
 	.text = "A PATTERN is [!][module:]name, both may be globs; \"!\" excludes. The last pattern\n"
 		"that matches a marker decides. A pattern that matches none waits for a module\n"
-		"with such a marker; that is said, as it may be a typing error.",
+		"with such a marker; \"markers\" says so, because it may be a typing error.",
 	.options = enable_options,
 	.run = run_enable,
 	.completes = "marker",
@@ -88,8 +88,8 @@ const struct command command_disable = {
 	.name = "disable",
 	.args = "[PATTERN]...",
 	.summary = "Disable markers",
-	.text = "A PATTERN is [module:]name, both may be globs. What it does not match, it is an\n"
-		"error to disable.",
+	.text = "A PATTERN is [module:]name, both may be globs. One that matches nothing is an\n"
+		"error.",
 	.options = disable_options,
 	.run = run_disable,
 	.completes = "marker",

@@ -19,7 +19,7 @@
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of those, record only hits that look like that: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
 	{ 'c', "cpu", "N", "Only this CPU." },
@@ -136,10 +136,9 @@ static int run(struct arguments *args)
 const struct command command_live = {
 	.name = "live",
 	.summary = "Show events as text, as they come",
-	.text = "The events of all CPUs in the order of their times, and in between how many were\n"
-		"lost and where, until SIGINT (Ctrl-C). The buffers are emptied first, and the\n"
-		"settings that are found are restored at the end. What is shown is taken out of the\n"
-		"buffers.",
+	.text = "Shows the events of all CPUs in the order of their times, and how many were lost\n"
+		"where, until SIGINT (Ctrl-C). Empties the buffers first, takes what it shows out\n"
+		"of them, and restores the settings at the end.",
 	.options = options,
 	.run = run,
 };

@@ -30,7 +30,7 @@ enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_STRICT 
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of those, record only hits that look like that: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
@@ -389,14 +389,13 @@ const struct command command_record = {
 	.summary = "Record into a CTF trace",
 	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM. With\n"
 		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
-		"The buffers are emptied first. The settings that are found are restored at the\n"
-		"end, also if the command is killed. The recording is a directory that\n"
-		"babeltrace2 and \"markers report\" read.\n"
+		"Empties the buffers first, and restores the settings at the end, also if it is\n"
+		"killed. The recording is a directory that babeltrace2 and \"markers report\" read.\n"
 		"\n"
-		"With --snapshot-on nothing is saved until COND comes; then the buffers are:\n"
+		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
 		"\tfail       COMMAND ends with another status than 0\n"
-		"\tsignal     SIGUSR1 comes, as often as it does\n"
-		"\tkmsg:TEXT  the kernel's log gets a line with TEXT, as often as it does\n"
+		"\tsignal     SIGUSR1 comes; each time\n"
+		"\tkmsg:TEXT  the kernel's log gets a line with TEXT; each time\n"
 		"Each is a trace of its own, DIR/snapshot-1 and so on.\n"
 		"\n"
 		"The last line has the number of events and bytes, and events that were lost,\n"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers reset: back to what it is after markers.ko has been loaded, but for the sizes
- * and the clock.
+ * markers reset: the state of a freshly loaded markers.ko, except for sizes and clock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,10 +80,10 @@ static int run(struct arguments *args)
 const struct command command_reset = {
 	.name = "reset",
 	.summary = "Disable all markers, and empty the buffers",
-	.text = "The snapshot, messages of error_log and triggers are thrown away, too, what is enabled\n"
-		"through a file \"sites\" is disabled, and overwrite and buffer_percent are set to 0,\n"
-		"all modes and the contexts to their defaults. Sizes of buffers and the clock stay.\n"
-		"Recording is on after it.",
+	.text = "Also drops the snapshot, the messages of error_log and the triggers, disables sites\n"
+		"that were enabled alone, sets overwrite and buffer_percent to 0, and all modes and the\n"
+		"contexts to their defaults. The sizes of buffers and the clock stay. Afterwards\n"
+		"recording is on.",
 	.options = NULL,
 	.run = run,
 };

@@ -11,7 +11,7 @@
 
 static const struct option_def options[] = {
 	{ 'o', "output", "DIR", "Copy the snapshot to DIR, as a CTF trace." },
-	{ 'k', "keep", NULL, "Do not take another one: copy the one that is there." },
+	{ 'k', "keep", NULL, "Take none: copy the one that is there." },
 	{ 'f', "free", NULL, "Free the snapshot's memory." },
 	{ }
 };
@@ -50,8 +50,8 @@ static int run(struct arguments *args)
 const struct command command_snapshot = {
 	.name = "snapshot",
 	.summary = "Keep what is in the buffers, and go on recording",
-	.text = "No event is lost. The snapshot stays in memory until the next one. With --free\n"
-		"alone none is taken; with --output and --free it is taken, copied and freed.",
+	.text = "Loses no event. The snapshot stays in memory until the next one. --free alone\n"
+		"takes none; --output and --free take one, copy it and free it.",
 	.options = options,
 	.run = run,
 	.completes = "trace",

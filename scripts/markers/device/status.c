@@ -143,8 +143,8 @@ static int run(struct arguments *args)
 const struct command command_status = {
 	.name = "status",
 	.summary = "Show settings, enabled markers and counts of events",
-	.text = "\"pending\" is a pattern that waits for a module, \"refused\" a marker that was asked\n"
-		"for and cannot be recorded. CPUs without an event are left out, but for --json.",
+	.text = "\"pending\" is a pattern that waits for a module, \"refused\" a marker that a pattern\n"
+		"matches and that cannot be recorded. Only --json has CPUs without an event.",
 	.options = options,
 	.run = run,
 };

@@ -361,10 +361,10 @@ static int run(struct arguments *args)
 const struct command command_top = {
 	.name = "top",
 	.summary = "Show which markers are hit how often",
-	.text = "Rate of events and bytes of each marker, and how many events each CPU has lost,\n"
-		"until SIGINT (Ctrl-C). The buffers are emptied first, and the settings that are\n"
-		"found are restored at the end. What is counted is taken out of the buffers. The\n"
-		"kernel does not know which marker a lost event was of.",
+	.text = "Shows events and bytes a second of each marker, and how many events each CPU has\n"
+		"lost, until SIGINT (Ctrl-C). Empties the buffers first, takes what it counts out\n"
+		"of them, and restores the settings at the end. The kernel does not know the marker\n"
+		"of a lost event.",
 	.options = options,
 	.run = run,
 };

@@ -38,7 +38,7 @@ pid_t child_start(char **argv, const struct child_signals *signals);
 /**
  * child_ended() - has it ended?
  * @pid: of child_start()
- * @failed: is set if it has, and not with status 0; this is said
+ * @failed: is set, with a message, if it ended with another status than 0
  *
  * Return: whether it has.
  */

@@ -36,7 +36,7 @@ struct condition {
 bool condition_parse(struct condition *condition, const char *text);
 
 /**
- * condition_open() - begin to watch; what was before does not count
+ * condition_open() - begin to watch; what happened before does not count
  * @condition: of condition_parse()
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files of markers.ko in debugfs. What the kernel refuses is told together with
+ * The files of markers.ko in debugfs. A message about a write that the kernel refuses has
  * what error_log says about it.
  */
 #ifndef _MARKERS_CONTROL_H
@@ -15,7 +15,7 @@
  * control_open() - find the directory of markers.ko
  *
  * It is the one that MARKERS_DIR in the environment names, else "markers" where
- * debugfs is mounted. To be called before all others.
+ * debugfs is mounted. Call it before all others.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why and what to do.
  */

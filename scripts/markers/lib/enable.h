@@ -6,7 +6,7 @@
  * enable_patterns() - enable markers, as one command
  * @nr: number of patterns
  * @patterns: [!][module:]name
- * @filter: what hits must look like, or NULL
+ * @filter: what hits have to pass, or NULL
  * @flags: O_APPEND, or O_TRUNC to forget all others
  *
  * Says which patterns match no marker now.

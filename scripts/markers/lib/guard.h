@@ -20,9 +20,9 @@ struct guard {
  * guard_start() - from now on, the settings will be restored
  * @guard: is filled
  * @settings: what to restore
- * @dir: the recording, of which recording_end() is called then; or -1
+ * @dir: the recording that recording_end() then completes; or -1
  *
- * To be called before any trace_pipe is opened, and before there are threads.
+ * Call it before any trace_pipe is opened, and before there are threads.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */

@@ -20,7 +20,7 @@ bool pattern_is_valid(const char *pattern);
  * @nr: number of patterns
  * @patterns: valid patterns, in their order
  *
- * That is while no module is loaded, as when markers.ko reads its parameters.
+ * This is for a time when no module is loaded: when markers.ko reads its parameters.
  *
  * Return: the first pattern with a "!" that has nothing in common with those without one
  *	before it; NULL if there is none.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The directory of a recording: a CTF trace, which is the streams and metadata, and
- * in its folder "info", where readers of traces do not look, what else one may want to
- * know:
+ * in its folder "info", where readers of traces do not look, more facts:
  *
  *	clock		readings of the trace clock and the system's clocks
  *	settings	of markers.ko while it recorded

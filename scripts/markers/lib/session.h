@@ -16,7 +16,7 @@
  * struct session - what is wanted, and what was found
  * @nr_patterns: of @patterns
  * @patterns: markers to enable; none: those that are enabled
- * @filter: what hits of @patterns must look like, NULL: anything
+ * @filter: what hits of @patterns have to pass; NULL: all are recorded
  * @buffer_kb: buffer of each CPU, 0: as it is
  * @clock: the trace clock, NULL: as it is
  * @overwrite: lose the oldest events
@@ -57,8 +57,8 @@ bool session_buffer(struct session *session, const char *value);
  * @session: what is wanted
  * @dir: a recording, or -1
  *
- * Recording is off after it. To be undone by session_end(), also if it failed, unless the
- * session has no guard: then nothing was changed.
+ * Recording is off after it. The caller undoes it by session_end(), also if it failed, unless
+ * the session has no guard: then nothing was changed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
