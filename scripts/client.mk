@@ -19,6 +19,21 @@
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
 
+# Only Kbuild can build a module: it has read the kernel's configuration here.
+ifeq ($(objtree)$(KBUILD_EXTMOD),)
+markers-headers-here := /lib/modules/$(shell uname -r)/build
+$(error client.mk is for a Kbuild file, which the kernel's make reads: \
+$(if $(wildcard $(markers-headers-here)/Makefile),"make -C $(markers-headers-here) M=$(CURDIR) modules",\
+there is no $(markers-headers-here) for that: install the headers of this kernel, for instance \
+"apt install linux-headers-$(shell uname -r)"))
+endif
+ifeq ($(KBUILD_EXTMOD),)
+$(error client.mk is for modules outside of the kernel's tree: build with M=<directory>)
+endif
+ifeq ($(wildcard $(MARKERS_DIR)/markers/marker.h),)
+$(error there is no $(MARKERS_DIR)/markers/marker.h: client.mk has to stay where it is, include it from there)
+endif
+
 # The one place that chooses the architecture: <markers/arch/...> is found in its folder.
 # MARKERS_FORCE_GENERIC=1 patches no code, on x86 too.
 MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,generic)
@@ -45,6 +60,9 @@ markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)
 
 # In a directory below: modpost reads the Kbuild of the top only. Did that include this?
 ifneq ($(filter %/Makefile.build,$(MAKEFILE_LIST)),)
+ifneq ($(CONFIG_64BIT),y)
+$(error markers need a kernel of 64 bits, and the one of $(objtree) is not)
+endif
 ifneq ($(filter . $(KBUILD_EXTMOD),$(obj)),)
 export MARKERS_TOP := $(KBUILD_EXTMOD)
 else ifneq ($(filter-out $(MARKERS_TOP),$(if $(KBUILD_EXTRA_SYMBOLS),,$(KBUILD_EXTMOD))),)
@@ -74,7 +92,15 @@ $(error markers.ko was not built for this kernel, there is no $(strip $(markers-
 $(if $(wildcard $(MARKERS_DIR)/markers/main.c),"make -C $(MARKERS_DIR) KDIR=$(realpath $(objtree))",$(strip \
 	"dkms autoinstall -k $(markers-release)" or "make install" in the source of markers)), or say where its symbols are, MARKERS_SYMVERS=<file>)
 endif
-KBUILD_EXTRA_SYMBOLS += $(firstword $(wildcard $(markers-symvers)))
+markers-symvers := $(firstword $(wildcard $(markers-symvers)))
+KBUILD_EXTRA_SYMBOLS += $(markers-symvers)
+markers-layout := $(shell sed -n 's/^.define MARKER_LAYOUT[[:space:]]*//p' $(MARKERS_DIR)/markers/marker_types.h)
+ifneq ($(markers-symvers),)
+ifeq ($(shell grep -w marker_layout_$(markers-layout) $(markers-symvers)),)
+$(error the markers.ko of $(markers-symvers) does not have layout $(markers-layout), as the headers in $(MARKERS_DIR) do, \
+so it would not load these modules: build it again, from the same sources as the headers)
+endif
+endif
 endif
 
 # The formats. Kbuild has no hook after the link of a .ko. But Makefile.modpost reads

@@ -20,6 +20,11 @@
 #include <markers/marker_types.h>
 #include "sites.h"
 
+/* Its name says the layout: client.mk looks for it in Module.symvers. */
+const char marker_layout_3;
+EXPORT_SYMBOL_GPL(marker_layout_3);
+static_assert(MARKER_LAYOUT == 3);
+
 /**
  * struct table - the values of a module's symbols
  * @begin:	lowest label at the begin of a unit's entries

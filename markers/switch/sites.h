@@ -9,6 +9,8 @@
 
 struct module;
 
+extern const char marker_layout_3;
+
 /**
  * marker_sites_read() - make the table of a module's sites
  * @mod:	a module in state COMING

@@ -64,7 +64,7 @@ code()
 	END
 }
 
-echo 1..17
+echo 1..28
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -155,3 +155,99 @@ result "without a build of markers.ko it says what to do" refused \
 	"there is no $dir/tree/Module.symvers" \
 	"\"make -C $dir/tree KDIR=$(realpath "$kernel/headers")\"" MARKERS_SYMVERS
 result "MARKERS_SYMVERS says where one is" builds MARKERS_SYMVERS="$out/Module.symvers"
+
+client layout
+mkdir -p tree/scripts
+cp -r "$top/markers" "$top/arch" tree/
+cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
+cp "$out/Module.symvers" tree/
+code layout 'trace_mark(marker, "a %d", 1);'
+cat >Kbuild <<END
+include $dir/tree/scripts/client.mk
+obj-m := layout.o
+END
+result "headers of the layout that markers.ko has" builds
+rm layout.ko
+sed -i 's/\tmarker_layout_/\tmarker_layout_0/' tree/Module.symvers
+result "headers of another layout fail the build" refused \
+	"the markers.ko of $dir/tree/Module.symvers does not have layout" "build it again"
+
+client places
+code places 'trace_mark(marker, "a %d", 1);'
+cat >Makefile <<END
+include $out/scripts/client.mk
+obj-m := places.o
+END
+# without_kernel WORDS: make reads the file by itself, as a beginner may do
+without_kernel()
+{
+	! make >"$work/log" 2>&1 || return 1
+	grep -qF -- "$1" "$work/log"
+}
+if [ -e "/lib/modules/$(uname -r)/build/Makefile" ]; then
+	result "without the kernel's make it says how to build" without_kernel \
+		"\"make -C /lib/modules/$(uname -r)/build M=$dir modules\""
+else
+	result "without headers it says what to install" without_kernel \
+		"there is no /lib/modules/$(uname -r)/build for that: install the headers"
+fi
+mkdir copied
+cp "$out/scripts/client.mk" copied
+sed -i "s,^include.*,include $dir/copied/client.mk," Makefile
+result "a client.mk that was copied says where it belongs" refused \
+	"there is no $dir/markers/marker.h: client.mk has to stay where it is"
+sed -i "s,^include.*,include $out/scripts/client.mk," Makefile
+not64() { ! build CONFIG_64BIT= && grep -q 'markers need a kernel of 64 bits' "$work/log"; }
+result "a kernel of 32 bits is refused" not64
+
+client template
+cp -r "$out"/samples/template/. .
+sed -i "s,^include .*client.mk,include $out/scripts/client.mk," Kbuild
+find . -type f ! -name '*.[ch]' ! -name Kbuild -delete
+both_depend()
+{
+	strings core/template_core.ko | grep -q '^depends=.*markers' &&
+	strings user/template_user.ko | grep -q '^depends=.*markers'
+}
+result "the template builds outside of the tree" builds
+result "the modules of both directories depend on markers.ko" both_depend
+
+client debug
+cat >debug.c <<END
+#define pr_fmt(fmt) "%s: " fmt, __func__
+#include <linux/module.h>
+#include <linux/printk.h>
+int debug_one(int a);
+int debug_one(int a)
+{
+	pr_debug("value %d\\n", a);
+	return a;
+}
+int debug_two(int a);
+int debug_two(int a)
+{
+	pr_debug("width %*d\\n", a, a);
+	return a;
+}
+MODULE_DESCRIPTION("client");
+MODULE_LICENSE("GPL");
+END
+cat >Kbuild <<END
+include $out/scripts/client.mk
+obj-m := debug.o
+END
+# has_sites BYTES: the module builds, and its section of sites has that many
+has_sites()
+{
+	build || return 1
+	readelf -SW debug.ko | tr -d '[]' | awk '$2 == "__marker_sites" { print $6 }' >"$work/sites"
+	[ "$(($(sed 's/^/0x/;q' "$work/sites") + 0))" -eq "$1" ]
+}
+result "debug statements are left alone" has_sites 0
+sed -i '1i MARKERS_DEBUG := y' Kbuild
+result "MARKERS_DEBUG makes them markers" has_sites 8
+result "and says which is not recorded" \
+	grep -q 'debug.c: note: the debug statement of debug_two(), line 13, is not recorded, format' "$work/log"
+sed -i 's/:= y/:= yes/' Kbuild
+rm debug.ko
+result "and has to be y, both or n" refused 'MARKERS_DEBUG is "yes", and has to be y, both, or n'

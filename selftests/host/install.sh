@@ -32,6 +32,7 @@ installs()
 	cat >"$work/wanted" <<-END &&
 		./lib/modules/$release/updates/markers.ko
 		./opt/m/bin/markers
+		./opt/m/share/markers/markers/debug/linux/printk.h
 		./opt/m/share/markers/markers/marker.h
 		./opt/m/share/markers/scripts/client.mk
 		./opt/m/share/markers/symvers/$release/Module.symvers
