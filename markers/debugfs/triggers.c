@@ -27,7 +27,7 @@ static ssize_t set_trigger(const struct file *file, const char __user *from, siz
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_triggers_set(module, name, text);
+	err = marker_triggers_set(module, name, strim(text));
 	kfree(text);
 	return err ?: count;
 }
