@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file hist: the hists of a marker; and hists.tsv: those of all.  Process context.
+ * The file hist: the hists of a marker; hists.tsv: those of all; latencies: the pairs that
+ * they may know.  Process context.
  *
  * Opening a file adds up what was counted; reading it only prints that.  So all lines are of
  * the same moment, and no lock is held while someone looks at them.
@@ -18,6 +19,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/triggers.h>
 #include <markers/trace/hists.h>
+#include <markers/trace/latencies.h>
 #include "command.h"
 #include "hists.h"
 
@@ -323,7 +325,30 @@ const struct marker_file marker_event_hist_files[] = {
 	{ }
 };
 
+/*
+ * latencies: the pairs of markers
+ */
+
+static int latencies_show(struct seq_file *seq, void *unused)
+{
+	const struct marker_latency *latency;
+	struct marker_pairs_stats stats;
+
+	seq_puts(seq, "#begun\tagain\tlost\topen\tmatched\tunmatched\tname\n");
+	marker_registry_lock();
+	list_for_each_entry(latency, &marker_latencies, list) {
+		marker_pairs_stats(latency->pairs, &stats);
+		seq_printf(seq, "%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", stats.begun,
+			   stats.again, stats.lost, stats.open, stats.matched,
+			   stats.unmatched, latency->name);
+	}
+	marker_registry_unlock();
+	return 0;
+}
+DEFINE_MARKER_SHOW_ATTRIBUTE(latencies);
+
 const struct marker_file marker_hists_files[] = {
 	{ "hists.tsv", 0440, &hists_tsv_fops },
+	{ "latencies", 0440, &latencies_fops },
 	{ }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files with what hists counted.
+ * The files with what hists and pairs of markers counted.
  */
 #ifndef _MARKERS_DEBUGFS_HISTS_H
 #define _MARKERS_DEBUGFS_HISTS_H
@@ -10,7 +10,7 @@
 /* hist of one marker; i_private: the event */
 extern const struct marker_file marker_event_hist_files[];
 
-/* hists.tsv: all of them; i_private: not used */
+/* hists.tsv: all of them; latencies; i_private: not used */
 extern const struct marker_file marker_hists_files[];
 
 #endif /* _MARKERS_DEBUGFS_HISTS_H */

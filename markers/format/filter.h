@@ -107,11 +107,13 @@ union marker_filter_cell {
  * struct marker_filter - a program
  * @nr_tests:	the first cells
  * @nr_cells:	all of them
+ * @latency:	a test is of the latency, which only triggers know
  * @cell:	@nr_cells of them; a hit needs no more than these
  */
 struct marker_filter {
 	u8 nr_tests;
 	u8 nr_cells;
+	bool latency;
 	union marker_filter_cell cell[];
 };
 

@@ -301,10 +301,12 @@ static int emit_all(struct parser *p, int ref)
 	emit_node(work, ref, &first, MARKER_FILTER_PASS, MARKER_FILTER_DROP);
 	filter->nr_tests = work->nr_tests;
 	filter->nr_cells = work->nr_tests;
+	filter->latency = false;
 	for (i = work->nr_tests; i--;) {
 		test = &filter->cell[i].test;
 		finish_test(test, i);
 		contexts |= test->is_context;
+		filter->latency |= test->is_context && test->arg == MARKER_FILTER_LATENCY;
 		test->contexts = contexts;
 		if (test->is_context)
 			set_context_kind(test);

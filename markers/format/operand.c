@@ -16,6 +16,7 @@ static const struct {
 	[MARKER_FILTER_PROCNAME] = {
 		"procname", { .type = MARKER_FIELD_STRING, .max = CTF_PROCNAME_SIZE },
 	},
+	[MARKER_FILTER_LATENCY] = { "latency", { MARKER_FIELD_INT, 8, true } },
 };
 
 static bool is_name(const char *name, const char *text, unsigned int len)

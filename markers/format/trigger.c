@@ -4,7 +4,7 @@
  */
 #include "trigger.h"
 
-enum argument { NO_ARGUMENT, AFTER, PATTERN, REST };
+enum argument { NO_ARGUMENT, AFTER, PATTERN, HIST, PAIR };
 
 static const struct {
 	const char *name;
@@ -16,7 +16,9 @@ static const struct {
 	[MARKER_ACTION_STACKTRACE] = { "stacktrace" },
 	[MARKER_ACTION_ENABLE] = { "enable_marker", PATTERN },
 	[MARKER_ACTION_DISABLE] = { "disable_marker", PATTERN },
-	[MARKER_ACTION_HIST] = { "hist", REST },
+	[MARKER_ACTION_HIST] = { "hist", HIST },
+	[MARKER_ACTION_BEGIN] = { "begin", PAIR },
+	[MARKER_ACTION_LATENCY] = { "latency", PAIR },
 };
 
 static const char after_is[] = "after=";
@@ -87,7 +89,7 @@ static int parse_name(struct marker_trigger_text *parts, const char *text, unsig
 		kind++;
 	if (kind == NR_MARKER_ACTIONS)
 		return refuse_trigger(error, parts->name,
-				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist");
+				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist begin latency");
 	parts->kind = kind;
 	return 0;
 }
@@ -143,7 +145,9 @@ static int parse_rest(struct marker_trigger_text *parts, unsigned int *at,
 		return 0;
 	if (start >= end)
 		return refuse_trigger(error, min(start, end),
-				      "what is to be counted? write :keys=FIELD after it");
+				      actions[parts->kind].argument == HIST ?
+				      "what is to be counted? write :keys=FIELD after it" :
+				      "which pair? write :NAME:keys=FIELD after it");
 	parts->arg = start;
 	parts->arg_len = end - start;
 	*at = end;
@@ -204,7 +208,7 @@ int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bo
 		err = parse_after(parts, text, &at, end, error);
 	else if (!err && actions[parts->kind].argument == PATTERN)
 		err = parse_pattern(parts, text, &at, end, error);
-	else if (!err && actions[parts->kind].argument == REST)
+	else if (!err && actions[parts->kind].argument >= HIST)
 		err = parse_rest(parts, &at, end, error);
 	parts->what_len = at - parts->name;
 	if (!err)

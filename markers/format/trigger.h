@@ -23,6 +23,8 @@ enum marker_action_kind {
 	MARKER_ACTION_ENABLE,
 	MARKER_ACTION_DISABLE,
 	MARKER_ACTION_HIST,
+	MARKER_ACTION_BEGIN,
+	MARKER_ACTION_LATENCY,
 	NR_MARKER_ACTIONS
 };
 
@@ -33,7 +35,7 @@ enum marker_action_kind {
  * @after:	of traceoff: events that are still recorded
  * @count:	how often, at most; 0: always
  * @name:	offset of the action's name
- * @arg:	offset of the argument: a pattern of markers, or a hist
+ * @arg:	offset of the argument: a pattern of markers, a hist, a pair
  * @arg_len:	bytes of it, or 0
  * @what_len:	bytes from the action's name to its argument's end
  * @filter:	offset of the filter

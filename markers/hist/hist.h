@@ -110,6 +110,7 @@ struct marker_hist_sort {
  *		value
  * @contexts:	some term is a context
  * @stack:	one is the stack
+ * @latency:	one is the latency
  * @paused:	it begins so
  * @key:	parts of the key
  * @val:	what is added up
@@ -124,6 +125,7 @@ struct marker_hist {
 	bool is_single;
 	bool contexts;
 	bool stack;
+	bool latency;
 	bool paused;
 	struct marker_hist_term key[MARKER_HIST_KEYS];
 	struct marker_hist_term val[MARKER_HIST_VALS];

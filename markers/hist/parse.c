@@ -161,6 +161,11 @@ static bool is_same(const struct marker_hist_term *a, const struct marker_hist_t
 	return a->is_context == b->is_context && !strcmp(a->name, b->name);
 }
 
+static bool is_latency(const struct marker_hist_term *term)
+{
+	return term->is_context && term->arg == MARKER_FILTER_LATENCY;
+}
+
 static int add_key(struct parser *p)
 {
 	struct marker_hist *hist = p->hist;
@@ -195,6 +200,7 @@ static int add_key(struct parser *p)
 	key->at = hist->key_words;
 	hist->key_words += key->words;
 	hist->contexts |= key->is_context;
+	hist->latency |= is_latency(key);
 	hist->nr_keys++;
 	return 0;
 }
@@ -220,6 +226,7 @@ static int add_val(struct parser *p)
 			return refuse_hist(p, begin, "this value is there already");
 	}
 	hist->contexts |= val->is_context;
+	hist->latency |= is_latency(val);
 	hist->nr_vals++;
 	return 0;
 }

@@ -89,6 +89,8 @@ int marker_filters_set(struct marker_event *event, const char *text)
 		filter = marker_filters_create(&event->format, text);
 		if (!filter)
 			return -ENOMEM;
+		if (filter->program.latency)
+			filter->error.why = "only triggers know the latency, after latency:NAME";
 	}
 	if (event->filter_changes)
 		kfree(event->next_filter);

@@ -102,6 +102,34 @@ static const struct marker_filter_test *only_test(const struct marker_actions *a
 	return filter ? marker_filter_only_test(&filter->program) : NULL;
 }
 
+bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind)
+{
+	const struct marker_actions *actions = newest_actions(event);
+	unsigned int i;
+
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
+		if (actions->action[i]->kind == kind && !actions->action[i]->trigger->is_gone)
+			return true;
+	}
+	return false;
+}
+
+/* What others ask for the latency comes after it. */
+static void move_latencies(struct marker_actions *actions)
+{
+	unsigned int i, to = 0;
+
+	for (i = 0; i < actions->nr; i++) {
+		struct marker_action *action = actions->action[i];
+
+		if (action->kind != MARKER_ACTION_LATENCY)
+			continue;
+		memmove(&actions->action[to + 1], &actions->action[to],
+			(i - to) * sizeof(action));
+		actions->action[to++] = action;
+	}
+}
+
 /* Retire those of @from that are neither in @next nor in @other. */
 static void retire_missing(const struct marker_actions *from,
 			   const struct marker_actions *next,
@@ -126,6 +154,7 @@ static int choose_actions(struct marker_event *event, struct marker_action *more
 	add_part(actions, &actions->nr, from, more);
 	add_part(actions, &actions->nr_stacks, from, more);
 	add_part(actions, &actions->nr_misfits, from, more);
+	move_latencies(actions);
 	actions->only = only_test(actions);
 	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
@@ -234,6 +263,9 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 			kfree(action);
 			return ERR_PTR(-ENOMEM);
 		}
+		if (action->filter->program.latency &&
+		    !marker_triggers_have(event, MARKER_ACTION_LATENCY))
+			action->filter->error.why = MARKER_NO_LATENCY;
 	}
 	err = trigger_ops->create(action);
 	if (err) {
@@ -605,10 +637,22 @@ static int check_filter(const char *filter, const char *text, unsigned int at)
 static int check_hist(const char *what, const char *text,
 		      const struct marker_trigger_text *parts)
 {
-	const unsigned int skip = parts->arg - parts->name;
+	unsigned int skip = parts->arg - parts->name;
 	struct marker_format_error error;
 	struct marker_hist *hist;
 	int err;
+
+	/* a pair has a name, and may have no keys */
+	if (parts->kind != MARKER_ACTION_HIST) {
+		if (what[skip] == ':') {
+			marker_log_at(text, parts->arg, "trigger: the name of the pair is missing");
+			return -EINVAL;
+		}
+		skip += strcspn(what + skip, ":");
+		if (!what[skip])
+			return 0;
+		skip++;
+	}
 
 	hist = kmalloc(sizeof(*hist), GFP_KERNEL);
 	if (!hist)
@@ -616,7 +660,7 @@ static int check_hist(const char *what, const char *text,
 	err = marker_hist_parse(hist, what + skip, NULL, &error);
 	kfree(hist);
 	if (err)
-		marker_log_at(text, parts->arg + error.column, "trigger: %s", error.why);
+		marker_log_at(text, parts->name + skip + error.column, "trigger: %s", error.why);
 	return err;
 }
 
@@ -636,7 +680,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 		if (!trigger->filter)
 			return -ENOMEM;
 	}
-	if (parts->kind == MARKER_ACTION_HIST) {
+	if (parts->kind >= MARKER_ACTION_HIST) {
 		if (parts->arg_len)
 			err = check_hist(trigger->what, text, parts);
 		if (err)

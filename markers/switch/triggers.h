@@ -124,6 +124,18 @@ static inline unsigned int marker_triggers_nr(const struct marker_actions *actio
 bool marker_triggers_are_armed(const struct marker_event *event);
 
 /**
+ * marker_triggers_have() - does an event have a trigger of some kind?
+ * @event:	the event
+ * @kind:	what it does
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if it does, once the change in progress is done.
+ */
+bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind);
+
+#define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"
+
+/**
  * marker_triggers_connect() - choose the actions of an event whose module comes
  * @event:	the event; it has those of an earlier load
  *

@@ -16,6 +16,7 @@
 #include "channel.h"
 #include "deferred.h"
 #include "hists.h"
+#include "latencies.h"
 #include "passes.h"
 
 /* May it run once more?  Then it has, for the files. */
@@ -35,7 +36,8 @@ static __always_inline bool is_settled(const struct marker_action *action)
 }
 
 /* All but what is frequent. */
-static noinline notrace void run_rare_action(struct marker_action *action)
+static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
+					      s64 *latency)
 {
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:
@@ -57,6 +59,12 @@ static noinline notrace void run_rare_action(struct marker_action *action)
 		if (take_turn(action))
 			marker_deferred_queue(action);
 		break;
+	case MARKER_ACTION_BEGIN:
+		marker_latencies_begin(action, args);
+		break;
+	case MARKER_ACTION_LATENCY:
+		*latency = marker_latencies_end(action, args);
+		break;
 	case MARKER_ACTION_HIST:	/* see run_action() */
 	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_stack_depth() */
 	case NR_MARKER_ACTIONS:
@@ -65,31 +73,38 @@ static noinline notrace void run_rare_action(struct marker_action *action)
 }
 NOKPROBE_SYMBOL(run_rare_action);
 
-static __always_inline void run_action(struct marker_action *action, const u64 *args)
+static __always_inline void run_action(struct marker_action *action, const u64 *args,
+				       s64 *latency)
 {
 	if (likely(action->kind == MARKER_ACTION_HIST))
-		marker_hists_hit(action, args);
+		marker_hists_hit(action, args, *latency);
 	else
-		run_rare_action(action);
+		run_rare_action(action, args, latency);
 }
 
-static __always_inline bool passes(const struct marker_action *action, const u64 *args)
+static __always_inline bool passes(const struct marker_action *action, const u64 *args,
+				   s64 latency)
 {
-	return !action->filter ||
-	       passes_program(&action->filter->program.cell[0].test, args);
+	const struct marker_event_filter *filter = action->filter;
+
+	if (!filter)
+		return true;
+	return !(filter->program.latency && latency < 0) &&
+	       passes_program(&filter->program.cell[0].test, args, latency);
 }
 
 notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	s64 latency = -1;
 	unsigned int i;
 
 	/* They have just been taken away. */
 	if (unlikely(!actions))
 		return;
 	for (i = 0; i < actions->nr; i++) {
-		if (passes(actions->action[i], args))
-			run_action(actions->action[i], args);
+		if (passes(actions->action[i], args, latency))
+			run_action(actions->action[i], args, &latency);
 	}
 }
 NOKPROBE_SYMBOL(marker_actions_run);
@@ -103,7 +118,7 @@ notrace unsigned int marker_actions_stack_depth(const struct marker_event *event
 	for (i = 0; actions && i < actions->nr_stacks; i++) {
 		struct marker_action *action = actions->action[actions->nr + i];
 
-		if (passes(action, args) && take_turn(action))
+		if (passes(action, args, -1) && take_turn(action))
 			depth = MARKER_STACK_DEPTH;
 	}
 	return depth;

@@ -32,6 +32,7 @@
 #include "channel.h"
 #include "deferred.h"
 #include "hists.h"
+#include "latencies.h"
 
 #define MAX_RATE	100	/* per second */
 
@@ -132,19 +133,38 @@ static void free_retired(struct work_struct *work)
 /* Actions that need data of their own get them here. */
 static int create_action(struct marker_action *action)
 {
-	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action) : 0;
+	switch (action->kind) {
+	case MARKER_ACTION_HIST:
+		return marker_hists_create(action);
+	case MARKER_ACTION_BEGIN:
+	case MARKER_ACTION_LATENCY:
+		return marker_latencies_create(action);
+	default:
+		return 0;
+	}
 }
 
 static void retire_action(struct marker_action *action)
 {
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		marker_latencies_retire(action);
 	if (llist_add(&action->retired, &retired))
 		queue_work(task, &free_work);
 }
 
 static void destroy_action(struct marker_action *action)
 {
-	if (action->kind == MARKER_ACTION_HIST)
+	switch (action->kind) {
+	case MARKER_ACTION_HIST:
 		marker_hists_destroy(action);
+		break;
+	case MARKER_ACTION_BEGIN:
+	case MARKER_ACTION_LATENCY:
+		marker_latencies_destroy(action);
+		break;
+	default:
+		break;
+	}
 }
 
 static const struct marker_trigger_ops trigger_ops = {

@@ -163,7 +163,7 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 	va_list list __marker_uninitialized;
 
-	if (state & FILTERED && !passes_program(rcu_dereference_raw(event->run), args))
+	if (state & FILTERED && !passes_program(rcu_dereference_raw(event->run), args, -1))
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
@@ -247,7 +247,7 @@ static __always_inline void finish_filter(struct marker_event *event, const u64 
 static noinline notrace void dispatch_rest(struct marker_event *event, const u64 *args,
 					   const struct marker_filter_test *test)
 {
-	const bool passed = passes_program(test, args);
+	const bool passed = passes_program(test, args, -1);
 
 	recursion_leave();
 	finish_filter(event, args, passed);

@@ -60,6 +60,12 @@ int marker_hists_create(struct marker_action *action)
 			      "trigger of marker %s: %s", action->event->title, error.why);
 		goto out;
 	}
+	if (run->hist.latency && !marker_triggers_have(action->event, MARKER_ACTION_LATENCY)) {
+		marker_log_at(action->trigger->what, 0, "trigger of marker %s: %s",
+			      action->event->title, MARKER_NO_LATENCY);
+		err = -EINVAL;
+		goto out;
+	}
 	run->kib = marker_map_bytes(run->hist.size, run->hist.key_words,
 				    run->hist.nr_vals) >> 10;
 	err = check_memory(action, run->kib);
@@ -151,11 +157,11 @@ NOKPROBE_SYMBOL(count_with_stack);
 
 static noinline notrace void count_with_contexts(const struct marker_hist *hist,
 						 const struct marker_map *map,
-						 const u64 *args)
+						 const u64 *args, s64 latency)
 {
 	u64 contexts[MARKER_NR_HIST_CONTEXTS];
 
-	fill_contexts(contexts);
+	fill_contexts(contexts, latency);
 	if (unlikely(hist->stack))
 		count_with_stack(hist, map, args, contexts);
 	else
@@ -164,12 +170,16 @@ static noinline notrace void count_with_contexts(const struct marker_hist *hist,
 NOKPROBE_SYMBOL(count_with_contexts);
 
 noinline notrace void marker_hists_count(const struct marker_hist_run *run,
-					 const struct marker_map *map, const u64 *args)
+					 const struct marker_map *map, const u64 *args,
+					 s64 latency)
 {
 	const struct marker_hist *hist = &run->hist;
 
+	/* of an end without a begin: marker_pairs_end() has counted it */
+	if (unlikely(hist->latency) && latency < 0)
+		return;
 	if (hist->contexts)
-		count_with_contexts(hist, map, args);
+		count_with_contexts(hist, map, args, latency);
 	else
 		count_key(hist, map, args, NULL);
 }

@@ -67,21 +67,23 @@ int marker_hists_clear(struct marker_action *action);
  * @run:	of a MARKER_ACTION_HIST
  * @map:	the map
  * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known
  *
  * Context: as marker_hists_hit().
  */
 void marker_hists_count(const struct marker_hist_run *run, const struct marker_map *map,
-			const u64 *args);
+			const u64 *args, s64 latency);
 
 /**
  * marker_hists_hit() - count a hit
  * @action:	MARKER_ACTION_HIST
  * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known
  *
  * Context: Any, NMI too; in the dispatcher: preemption off.
  */
 static __always_inline void marker_hists_hit(const struct marker_action *action,
-					     const u64 *args)
+					     const u64 *args, s64 latency)
 {
 	const struct marker_hist_run *run = action->data;
 	const struct marker_map *map = rcu_dereference_raw(run->live);
@@ -92,7 +94,7 @@ static __always_inline void marker_hists_hit(const struct marker_action *action,
 	if (likely(run->hist.is_single))
 		marker_map_hit_int(map, marker_hist_int(key, args[key->arg]));
 	else
-		marker_hists_count(run, map, args);
+		marker_hists_count(run, map, args, latency);
 }
 
 #endif /* _MARKERS_HISTS_H */

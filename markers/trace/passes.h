@@ -17,22 +17,24 @@
 /**
  * fill_contexts() - all that a filter may ask for
  * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
+ * @latency:	nanoseconds, or -1
  */
-static __always_inline void fill_contexts(u64 *contexts)
+static __always_inline void fill_contexts(u64 *contexts, s64 latency)
 {
 	contexts[MARKER_FILTER_TID] = current->pid;
 	contexts[MARKER_FILTER_PID] = current->tgid;
 	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
 	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
 	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
+	contexts[MARKER_FILTER_LATENCY] = latency;
 }
 
 static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
-						  const u64 *args)
+						  const u64 *args, s64 latency)
 {
 	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
 
-	fill_contexts(contexts);
+	fill_contexts(contexts, latency);
 	return marker_filter_passes(test, args, contexts);
 }
 NOKPROBE_SYMBOL(passes_with_contexts);
@@ -41,16 +43,17 @@ NOKPROBE_SYMBOL(passes_with_contexts);
  * passes_program() - run a filter
  * @test:	its first test, or the first that is left
  * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known
  *
  * Reads memory behind pointers: a fault may lead to markers.
  *
  * Return: whether the hit passes.
  */
 static __always_inline bool passes_program(const struct marker_filter_test *test,
-					   const u64 *args)
+					   const u64 *args, s64 latency)
 {
 	if (unlikely(test->contexts))
-		return passes_with_contexts(test, args);
+		return passes_with_contexts(test, args, latency);
 	return marker_filter_passes(test, args, NULL);
 }
 

@@ -15,6 +15,7 @@
 #include <markers/trace/deferred.h>
 #include <markers/trace/dispatch.h>
 #include <markers/trace/hists.h>
+#include <markers/trace/latencies.h>
 #include "switch_kit.h"
 
 /* In place of channel.c. */
@@ -700,18 +701,29 @@ static void test_triggers(void)
 /* In place of those of deferred.c. */
 static int create_hist(struct marker_action *action)
 {
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		return marker_latencies_create(action);
 	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action) : 0;
 }
 
 static void destroy_hist(struct marker_action *action)
 {
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		marker_latencies_destroy(action);
 	if (action->kind == MARKER_ACTION_HIST)
 		marker_hists_destroy(action);
 }
 
+static void retire_hist(struct marker_action *action)
+{
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		marker_latencies_retire(action);
+	kit_action_retire(action);
+}
+
 static const struct marker_trigger_ops hist_ops = {
 	.create = create_hist,
-	.retire = kit_action_retire,
+	.retire = retire_hist,
 	.destroy = destroy_hist,
 };
 
@@ -792,6 +804,82 @@ static void test_hists(void)
 	end();
 }
 
+/* begun, again, matched, unmatched of the only pair */
+static const char *pair_counts(void)
+{
+	static char text[100];
+	const struct marker_latency *latency =
+		list_first_entry(&marker_latencies, struct marker_latency, list);
+	struct marker_pairs_stats stats;
+
+	marker_pairs_stats(latency->pairs, &stats);
+	sprintf(text, "%llu %llu %llu %llu", (unsigned long long)stats.begun,
+		(unsigned long long)stats.again, (unsigned long long)stats.matched,
+		(unsigned long long)stats.unmatched);
+	return text;
+}
+
+static void test_latencies(void)
+{
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=latency"), -EINVAL, "latency: nobody knows it");
+	is_int(trigger("snapshot if latency > 5"), -EINVAL, "latency: no filter knows it");
+	is_int(marker_control_set_filter("m", "ints", "latency > 5"), -EINVAL,
+	       "latency: nor one of the recording");
+	is_int(trigger("latency:io:keys=a"), 0, "latency: the end");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=n"), 0, "latency: the begin");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=s"), -EINVAL,
+	       "latency: other keys");
+	is_int(marker_triggers_set("m", "text", "begin::keys=n"), -EINVAL, "latency: no name");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=n:vals=n"), -EINVAL,
+	       "latency: no values");
+	is_int(trigger("hist:keys=latency:vals=latency:size=64"), 0, "latency: a key and a value");
+	is_int(trigger("snapshot if latency >= 500"), 0, "latency: a filter");
+	unit_time_ns = 1000;
+	hit(TEXT, 7, 0);
+	hit(TEXT, 8, 0);
+	unit_time_ns = 1300;
+	hit(INTS, 7, 0, 'x');
+	has_acted("", "latency: it took less");
+	unit_time_ns = 1600;
+	hit(INTS, 8, 0, 'x');
+	has_acted("snapshot ", "latency: it took more");
+	hit(INTS, 8, 0, 'x');
+	has_acted("", "latency: it is not known");
+	is_str(pair_counts(), "2 0 2 1", "latency: counted");
+	/* the end is first again, though it was written last */
+	is_int(trigger("latency:io:keys=a"), 0, "latency: the same again");
+	hit(TEXT, 9, 0);
+	unit_time_ns = 2600;
+	hit(INTS, 9, 0, 'x');
+	has_acted("snapshot ", "latency: first of all");
+	is_int(trigger("!latency"), 0, "latency: taken away");
+	hit(INTS, 9, 0, 'x');
+	has_acted("", "latency: no filter passes without it");
+	is_int(trigger("!snapshot"), 0, "latency: taken away");
+	is_int(hist_of("ints")->kind, MARKER_ACTION_HIST, "latency: the hist is left");
+	is_str(hist_rows("ints"), "300*1 600*1 1000*1 ", "latency: what it has");
+	marker_triggers_set_patterns("", true);
+	ok(list_empty(&marker_latencies), "latency: the pair is gone");
+	/* again, before what was is freed */
+	is_int(trigger("begin:io:keys=a"), 0, "latency: another one of that name");
+	is_str(pair_counts(), "0 0 0 0", "latency: from nothing");
+	trigger("!begin");
+	kit_reap();
+
+	/* by the task, if nothing is said */
+	is_int(trigger("begin:io"), 0, "latency: without keys");
+	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
+	hit(INTS, 1, 0, 'x');
+	hit(TEXT, 1, 0);
+	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	unit_time_ns = 0;
+	end();
+}
+
 static void test_stacks(void)
 {
 	struct ring_stats stats;
@@ -854,6 +942,7 @@ int main(void)
 		test_counts();
 		test_triggers();
 	test_hists();
+	test_latencies();
 		test_filters();
 		test_stacks();
 	}

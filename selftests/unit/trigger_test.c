@@ -63,6 +63,8 @@ static void test_good(void)
 		{ "hist:keys=a,b.log2:size=64 if a > 5",
 		  "hist arg keys=a,b.log2:size=64 if a > 5 (hist:keys=a,b.log2:size=64)" },
 		{ "!hist", "hist - (hist)" },
+		{ "begin:io:keys=a", "begin arg io:keys=a (begin:io:keys=a)" },
+		{ "latency:io if a", "latency arg io if a (latency:io)" },
 	};
 	unsigned int i;
 
@@ -75,7 +77,7 @@ static void test_good(void)
 static void test_bad(void)
 {
 #define COUNTED	"what is to be counted? write :keys=FIELD after it"
-#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist"
+#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist begin latency"
 #define COUNT	"not a count from 1 to 1000000000"
 #define AFTER	"not a number of events from 1 to 1000000000"
 #define WHICH	"which markers? write :[module:]name after it"
@@ -111,6 +113,7 @@ static void test_bad(void)
 		{ "snapshot if", "9: " REST },
 		{ "hist", "4: " COUNTED },
 		{ "hist:", "5: " COUNTED },
+		{ "begin", "5: which pair? write :NAME:keys=FIELD after it" },
 		{ "snapshot if ", "12: no filter after \"if\"" },
 	};
 	unsigned int i;

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pairs of markers: names, memory, and the keys and the time of a hit.
+ *
+ * The time is the monotonic one, whatever the clock of the recording is: it can be read
+ * in NMI, and is in nanoseconds.
+ */
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include <markers/switch/triggers.h>
+#include "latencies.h"
+#include "passes.h"
+
+LIST_HEAD(marker_latencies);
+
+/* The parts of "begin:NAME:keys=..." or "latency:NAME:keys=..."; without keys: the task. */
+static const char *text_of(const struct marker_action *action, const char **name,
+			   unsigned int *len)
+{
+	const char *keys;
+
+	*name = strchr(action->trigger->what, ':') + 1;
+	keys = strchrnul(*name, ':');
+	*len = keys - *name;
+	return *keys ? keys + 1 : "keys=tid";
+}
+
+static struct marker_latency *find_latency(const char *name, unsigned int len)
+{
+	struct marker_latency *latency;
+
+	list_for_each_entry(latency, &marker_latencies, list) {
+		if (strlen(latency->name) == len && !memcmp(latency->name, name, len))
+			return latency;
+	}
+	return NULL;
+}
+
+/* The first one of a name decides about the size. */
+static struct marker_latency *create_latency(const char *name, unsigned int len,
+					     const struct marker_hist *hist)
+{
+	struct marker_latency *latency = kzalloc(sizeof(*latency) + len + 1, GFP_KERNEL);
+
+	if (!latency)
+		return NULL;
+	memcpy(latency->name, name, len);
+	latency->pairs = marker_pairs_create(hist->size, hist->key_words);
+	if (!latency->pairs) {
+		kfree(latency);
+		return NULL;
+	}
+	list_add_tail(&latency->list, &marker_latencies);
+	return latency;
+}
+
+static int refuse_keys(const struct marker_action *action, const char *keys,
+		       unsigned int column, const char *why)
+{
+	const char *what = action->trigger->what;
+
+	/* what was not written has no place */
+	if (keys >= what && keys <= what + strlen(what))
+		column += keys - what;
+	else
+		column = 0;
+	marker_log_at(what, column, "trigger of marker %s: %s", action->event->title, why);
+	return -EINVAL;
+}
+
+/* Only keys=, of as many words as pairs.c takes, and size=. */
+static int parse_keys(struct marker_hist *hist, const struct marker_action *action,
+		      const char *keys)
+{
+	struct marker_format_error error;
+	unsigned int i;
+
+	if (marker_hist_parse(hist, keys, &action->event->format, &error))
+		return refuse_keys(action, keys, error.column, error.why);
+	if (hist->nr_vals || hist->paused || hist->stack)
+		return refuse_keys(action, keys, 0, "a pair has keys= and size= only, and no stack");
+	if (hist->key_words > MARKER_PAIRS_WORDS)
+		return refuse_keys(action, keys, 0, "the keys of a pair take more than 64 bytes");
+	for (i = 0; i < hist->nr_keys; i++) {
+		if (hist->key[i].is_context && hist->key[i].arg == MARKER_FILTER_LATENCY)
+			return refuse_keys(action, keys, 0, "the latency is no key of its own pair");
+	}
+	return 0;
+}
+
+int marker_latencies_create(struct marker_action *action)
+{
+	struct marker_latency *latency;
+	struct marker_latency_end *end;
+	const char *name, *keys;
+	unsigned int len;
+	int err;
+
+	keys = text_of(action, &name, &len);
+	end = kzalloc(sizeof(*end), GFP_KERNEL);
+	if (!end)
+		return -ENOMEM;
+	err = parse_keys(&end->hist, action, keys);
+	if (err)
+		goto out;
+	latency = find_latency(name, len);
+	if (latency && latency->pairs->key_words != end->hist.key_words) {
+		err = refuse_keys(action, keys, 0, "the keys of this name take another number of bytes");
+		goto out;
+	}
+	latency = latency ?: create_latency(name, len, &end->hist);
+	if (!latency) {
+		err = -ENOMEM;
+		goto out;
+	}
+	latency->nr++;
+	latency->refs++;
+	end->latency = latency;
+	action->data = end;
+	return 0;
+out:
+	kfree(end);
+	return err;
+}
+
+void marker_latencies_retire(struct marker_action *action)
+{
+	struct marker_latency_end *end = action->data;
+
+	if (end->has_retired)
+		return;
+	end->has_retired = true;
+	if (!--end->latency->nr)
+		list_del(&end->latency->list);
+}
+
+void marker_latencies_destroy(struct marker_action *action)
+{
+	struct marker_latency_end *end = action->data;
+	struct marker_latency *latency;
+
+	if (!end)
+		return;
+	/* of a command that failed, it has not */
+	marker_latencies_retire(action);
+	latency = end->latency;
+	kfree(end);
+	action->data = NULL;
+	if (--latency->refs)
+		return;
+	marker_pairs_destroy(latency->pairs);
+	kfree(latency);
+}
+
+static __always_inline void make_key(const struct marker_hist *hist, u64 *key, const u64 *args)
+{
+	u64 contexts[MARKER_NR_HIST_CONTEXTS];
+
+	if (hist->contexts)
+		fill_contexts(contexts, -1);
+	marker_hist_key(hist, key, args, contexts);
+}
+
+notrace void marker_latencies_begin(const struct marker_action *action, const u64 *args)
+{
+	const struct marker_latency_end *end = action->data;
+	u64 key[MARKER_PAIRS_WORDS];
+
+	make_key(&end->hist, key, args);
+	marker_pairs_begin(end->latency->pairs, key, ktime_get_mono_fast_ns());
+}
+NOKPROBE_SYMBOL(marker_latencies_begin);
+
+notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *args)
+{
+	const struct marker_latency_end *end = action->data;
+	u64 key[MARKER_PAIRS_WORDS];
+
+	/* first: what follows is not part of it */
+	const u64 now = ktime_get_mono_fast_ns();
+
+	make_key(&end->hist, key, args);
+	return marker_pairs_end(end->latency->pairs, key, now);
+}
+NOKPROBE_SYMBOL(marker_latencies_end);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Latencies: what the triggers "begin" and "latency" do at a hit.  They have a name in common,
+ * so that markers of any modules can be a pair.
+ */
+#ifndef _MARKERS_LATENCIES_H
+#define _MARKERS_LATENCIES_H
+
+#include <linux/list.h>
+
+#include <markers/hist/hist.h>
+#include <markers/hist/pairs.h>
+#include <markers/switch/event.h>
+
+/**
+ * struct marker_latency - what the triggers of one name share
+ * @list:	in the list of all, while @nr is not 0; registry mutex
+ * @nr:		actions that have it; registry mutex
+ * @refs:	the same, and those that have retired; registry mutex
+ * @pairs:	the begins
+ * @name:	as operators wrote it
+ */
+struct marker_latency {
+	struct list_head list;
+	unsigned int nr;
+	unsigned int refs;
+	struct marker_pairs *pairs;
+	char name[];
+};
+
+/**
+ * struct marker_latency_end - the data of a MARKER_ACTION_BEGIN or _LATENCY
+ * @latency:	what it shares
+ * @has_retired:	marker_latencies_retire() was called
+ * @hist:	its keys; there is nothing else in it
+ */
+struct marker_latency_end {
+	struct marker_latency *latency;
+	bool has_retired;
+	struct marker_hist hist;
+};
+
+/**
+ * marker_latencies_create() - make the data of an action
+ * @action:	MARKER_ACTION_BEGIN or _LATENCY, of an event
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -EINVAL: it does not fit the event's fields, or the others of that name, which
+ * is noted in error_log; -ENOMEM.
+ */
+int marker_latencies_create(struct marker_action *action);
+
+/**
+ * marker_latencies_retire() - an action is not in force any more
+ * @action:	MARKER_ACTION_BEGIN or _LATENCY; late hits can have it
+ *
+ * The next one of that name begins with nothing, if this was the last one.
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_latencies_retire(struct marker_action *action);
+
+/**
+ * marker_latencies_destroy() - free the data of an action
+ * @action:	MARKER_ACTION_BEGIN or _LATENCY; no hit can have it; it may have no data
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_latencies_destroy(struct marker_action *action);
+
+/**
+ * marker_latencies_begin() - a pair begins with this hit
+ * @action:	MARKER_ACTION_BEGIN
+ * @args:	the arguments of the hit
+ *
+ * Context: Any, NMI too; in the dispatcher: preemption off.
+ */
+void marker_latencies_begin(const struct marker_action *action, const u64 *args);
+
+/**
+ * marker_latencies_end() - a pair ends with this hit
+ * @action:	MARKER_ACTION_LATENCY
+ * @args:	the arguments of the hit
+ *
+ * Context: Any, NMI too; in the dispatcher: preemption off.
+ * Return: nanoseconds since it began; -1: it did not.
+ */
+s64 marker_latencies_end(const struct marker_action *action, const u64 *args);
+
+/* All of them; registry mutex. */
+extern struct list_head marker_latencies;
+
+#endif /* _MARKERS_LATENCIES_H */
