@@ -52,7 +52,7 @@ void proto_text(struct proto *proto, unsigned int field, const char *text, size_
 	to = proto->bytes + proto->size;
 	memcpy(to, text, size);
 	for (at = 0; at < size; at += n ? n : 1) {
-		n = utf8_size(text + at, size - at);
+		n = to[at] < 0x80 ? 1 : utf8_size(text + at, size - at);
 		if (!n)
 			to[at] = '?';
 	}
