@@ -1,60 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * netdev_dbg() and netif_dbg() as markers: see <markers/debug.h>.  Up to Linux 5.17,
- * <linux/netdevice.h> has them.
- *
- * The message level of a driver protects the log, so it does not hold here.
- */
+/* See netdev_dbg.h. */
 #ifndef _MARKERS_DEBUG_NET_DEBUG_H
 #define _MARKERS_DEBUG_NET_DEBUG_H
 
-#if __has_include_next(<net/net_debug.h>)
 #include_next <net/net_debug.h>
-#endif
+#include "netdev_dbg.h"
 
-#ifdef MARKERS_DEBUG
-#include <markers/debug.h>
-
-#undef netdev_dbg
-#undef netdev_vdbg
-#undef netif_dbg
-#undef netif_vdbg
-
-#ifdef __MARKERS_DYNAMIC_DEBUG
-#define __marker_print_netdev(dev, fmt, args...)			\
-	_dynamic_func_call(fmt, __dynamic_netdev_dbg, dev, fmt, ##args)
-#elif defined(DEBUG)
-#define __marker_print_netdev(dev, fmt, args...)			\
-	netdev_printk(KERN_DEBUG, dev, fmt, ##args)
-#else
-#define __marker_print_netdev(dev, fmt, args...)			\
-do {									\
-	if (0)								\
-		netdev_printk(KERN_DEBUG, dev, fmt, ##args);		\
-} while (0)
-#endif
-
-/* Before it is registered, this may be a pattern such as eth%d. */
-#define __marker_netdev_name(dev)					\
-({									\
-	const struct net_device *__dev = (dev);				\
-									\
-	__dev ? __dev->name : "(NULL net_device)";			\
-})
-
-#define netdev_dbg(dev, fmt, args...)					\
-	__marker_debug(__marker_print_netdev, (dev, fmt, ##args),	\
-		       "netdev %s: " fmt, __marker_netdev_name(dev), ##args)
-#define netdev_vdbg(dev, fmt, args...)		netdev_dbg(dev, fmt, ##args)
-
-#define netif_dbg(priv, type, dev, fmt, args...)			\
-do {									\
-	if (0)								\
-		(void)netif_msg_##type(priv);				\
-	netdev_dbg(dev, fmt, ##args);					\
-} while (0)
-#define netif_vdbg(priv, type, dev, fmt, args...)			\
-	netif_dbg(priv, type, dev, fmt, ##args)
-
-#endif /* MARKERS_DEBUG */
 #endif /* _MARKERS_DEBUG_NET_DEBUG_H */

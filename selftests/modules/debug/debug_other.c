@@ -12,7 +12,7 @@
 #include "debug.h"
 
 /* The same text is another event, if it is in another place. */
-#line 95
+#line 93
 static noinline void debug_line(void) { pr_debug("first %d\n", 3); }
 
 void debug_other(void)
