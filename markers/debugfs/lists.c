@@ -299,7 +299,7 @@ static int set_marker_open(struct inode *inode, struct file *file)
 #define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
 #define MAX_WORD	65536u	/* more than the name of anything */
 
-/* The patterns of @text, of @count bytes, but for one that may go on. */
+/* The patterns of @text, of @count bytes, without a last one that may go on. */
 static int set_marker_part(struct set_marker *state, const char *text,
 			   size_t count)
 {
@@ -358,7 +358,7 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	state->written = true;
 	err = IS_ERR(text) ? PTR_ERR(text) : set_marker_part(state, text, count);
 	if (err) {
-		/* it was to go on here */
+		/* the next write begins anew */
 		kfree(state->rest);
 		state->rest = NULL;
 	}

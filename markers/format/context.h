@@ -91,7 +91,7 @@ static __always_inline bool marker_context_has(u32 set, enum marker_context cont
  * marker_context_tag() - the tag of a set
  * @set:	the contexts
  *
- * Context: any.
+ * Context: Any.
  * Return: the set and its bytes.
  */
 u32 marker_context_tag(u32 set);
@@ -102,7 +102,7 @@ u32 marker_context_tag(u32 set);
  * @set:	the result; untouched after a failure
  * @column:	after a failure, the offset in @text of the unknown name
  *
- * Context: any.
+ * Context: Any.
  * Return: 0, or -EINVAL.
  */
 int marker_context_parse(const char *text, u32 *set, unsigned int *column);
@@ -112,7 +112,7 @@ int marker_context_parse(const char *text, u32 *set, unsigned int *column);
  * @text:	room for it, MARKER_CONTEXT_LIST_SIZE bytes
  * @set:	the contexts
  *
- * Context: any.
+ * Context: Any.
  * Return: @text: names with blanks between them, which marker_context_parse() reads.
  */
 const char *marker_context_list(char *text, u32 set);
@@ -123,7 +123,7 @@ const char *marker_context_list(char *text, u32 set);
  * @before:	the result: the part before the name
  * @after:	the result: the part after it
  *
- * Context: any.
+ * Context: Any.
  * Return: the name.
  */
 const char *marker_context_type(enum marker_context context, const char **before,
@@ -163,7 +163,7 @@ struct marker_contexts {
  * @from:	their first byte
  * @avail:	bytes that may be looked at
  *
- * Context: any.
+ * Context: Any.
  * Return: the bytes, or -EINVAL if they do not end within @avail.
  */
 int marker_context_length(u32 tag, const u8 *from, u32 avail);
@@ -174,7 +174,7 @@ int marker_context_length(u32 tag, const u8 *from, u32 avail);
  * @set:	of the recording
  * @from:	their first byte; there are as many as marker_context_length() says
  *
- * Context: any.
+ * Context: Any.
  */
 void marker_context_read(struct marker_contexts *contexts, u32 set, const u8 *from);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The program of a filter on the arguments of a hit, in whatever context that is: no lock,
- * no allocation, notrace.  Strings are read as serialize.c reads them, but not beyond the
+ * Runs the program of a filter on the arguments of a hit, in any context: no lock, no
+ * allocation, notrace.  Strings are read as serialize.c reads them, but not beyond the
  * first difference.
  */
 #include "filter_run.h"

@@ -57,13 +57,13 @@ enum marker_filter_kind {
  * @yes:	the next test if this one holds: how many u64 after this one; or
  *		MARKER_FILTER_PASS, MARKER_FILTER_DROP
  * @no:		the same if it does not
- * @contexts:	it, or one that comes after it, is of a context
+ * @contexts:	this test, or a later one, is of a context
  * @bytes:	MARKER_FILTER_NUMBER: how many
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @mask:	bits of the slot that count
  * @low:	the begin of the range, shifted
  * @span:	its end, from @low on
- * @at:		how many cells after this one the text of the filter is
+ * @at:		the text of the filter is that many cells after this one
  * @len:	bytes of it
  * @max:	characters of the string that are recorded at most
  * @word:	the text, with the NUL in the highest byte

@@ -2,8 +2,8 @@
 /*
  * From the text of a filter to a program, when a filter is set or its module comes.
  *
- * The parser notes the tests and how they are connected.  Then the tests are written from
- * the last one to the first, so that each knows the number of the one to go on with.
+ * The parser notes the tests and how they are connected.  Then it writes the tests from the
+ * last one to the first, so that each knows which one is next.
  */
 #include "filter.h"
 #include "filter_tests.h"

@@ -83,8 +83,8 @@ static notrace bool fetch_bytes(void *to, const void *from, u32 size)
 }
 
 /*
- * The pointer at @offset of what @from points to.  By one load: half of it may not be of
- * what another CPU is just storing.
+ * The pointer at @offset of what @from points to.  One load, so that it is not half of what
+ * another CPU is storing.
  */
 static notrace bool fetch_pointer(const void **to, const void *from, size_t offset)
 {

@@ -50,7 +50,7 @@ extern struct marker_clock marker_clock;
  * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
  * middle of an update.
  *
- * Context: any, NMI included, with preemption off.
+ * Context: Any, NMI included, with preemption off.
  * Return: ticks.
  */
 u64 clock_other(void);
@@ -58,7 +58,7 @@ u64 clock_other(void);
 /**
  * clock_now() - ticks
  *
- * Context: any, NMI included, with preemption off.
+ * Context: Any, NMI included, with preemption off.
  * Return: ticks; very rarely less than before on this CPU.  The ring needs the order and
  * checks it.
  */
@@ -77,7 +77,7 @@ static __always_inline notrace u64 clock_now(void)
  * Exact: the remainder is less than the frequency, so less than 2^34, and the
  * product fits.
  *
- * Context: any.
+ * Context: Any.
  * Return: nanoseconds.
  */
 u64 clock_ns(const struct marker_clock *clock, u64 ticks);
@@ -89,7 +89,7 @@ u64 clock_ns(const struct marker_clock *clock, u64 ticks);
  * The CPU's counter is one of them unless the kernel knows that it is wrong; it stays in
  * the list while it is in use.
  *
- * Context: any.
+ * Context: Any.
  * Return: a name, "" for one that is not offered here, or NULL after the last one.
  */
 const char *clock_offered(unsigned int nr);
@@ -98,7 +98,7 @@ const char *clock_offered(unsigned int nr);
  * clock_is_offered() - may a clock be chosen?
  * @name:	of a clock, or any other text
  *
- * Context: any.
+ * Context: Any.
  * Return: whether clock_set() would have done it a moment ago, or need not.
  */
 bool clock_is_offered(const char *name);
@@ -108,7 +108,7 @@ bool clock_is_offered(const char *name);
  * @text:	room for it
  * @size:	bytes of it; 64 are enough for all
  *
- * Context: any.
+ * Context: Any.
  * Return: @text.
  */
 const char *clock_list(char *text, size_t size);

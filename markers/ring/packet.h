@@ -17,7 +17,7 @@ extern const struct ring_ops packet_ring_ops;
  * packet_id_is_long() - does an event id need the extended header, whatever the time?
  * @id:		of the event
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: true if no shorter header has room for it.
  */
 static __always_inline notrace bool packet_id_is_long(u32 id)
@@ -29,7 +29,7 @@ static __always_inline notrace bool packet_id_is_long(u32 id)
  * packet_header_size() - the size of an event's header, unless the time needs more
  * @id:		of the event
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: bytes.
  */
 static __always_inline notrace u32 packet_header_size(u32 id)
@@ -43,7 +43,7 @@ static __always_inline notrace u32 packet_header_size(u32 id)
  * packet_header_bits() - a compact or medium header without its time
  * @id:		of the event
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the header in the low bytes of a word.
  */
 static __always_inline notrace u64 packet_header_bits(u32 id)
@@ -56,7 +56,7 @@ static __always_inline notrace u64 packet_header_bits(u32 id)
  * @bits:	from packet_header_bits()
  * @ts:		the time, ticks
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the header in the low 4 or 6 bytes of a word; the others do not matter.
  */
 static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
@@ -71,7 +71,7 @@ static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
  * @id:		of the event
  * @len:	bytes of its fields
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
 static __always_inline notrace bool
@@ -86,7 +86,7 @@ packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
  * @rec:	from packet_reserve()
  * @id:		the same as for packet_reserve()
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: where the fields go.
  */
 static __always_inline notrace u8 *
@@ -136,7 +136,7 @@ struct packet_iter {
  *
  * Only the reader knows all of them, so the writer does not set it.
  *
- * Context: any.
+ * Context: Any.
  */
 void packet_set_discarded(void *data, u64 nr);
 
@@ -145,7 +145,7 @@ void packet_set_discarded(void *data, u64 nr);
  * @data:	the packet, the caller's own
  * @ts:		its end, ticks; an earlier time than it has changes nothing
  *
- * Context: any.
+ * Context: Any.
  */
 void packet_extend(void *data, u64 ts);
 
@@ -155,7 +155,7 @@ void packet_extend(void *data, u64 ts);
  * @data:	the packet, no alignment; stays where it is while @iter is used
  * @size:	bytes that may be read there
  *
- * Context: any.
+ * Context: Any.
  * Return: 0, or -EINVAL if this is no packet of ours.
  */
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
@@ -170,7 +170,7 @@ int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
  *
  * The caller computes the size of the fields, and calls packet_iter_advance().
  *
- * Context: any.
+ * Context: Any.
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
  */
 int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
@@ -181,7 +181,7 @@ int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,
  * @iter:	the iterator
  * @payload_size: their bytes
  *
- * Context: any.
+ * Context: Any.
  * Return: 0, or -EINVAL if the packet has fewer bytes.
  */
 int packet_iter_advance(struct packet_iter *iter, u32 payload_size);

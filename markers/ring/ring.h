@@ -70,7 +70,7 @@ void ring_destroy(struct ring *ring);
  *
  * The clock must not change before the ring is stopped.
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_start(struct ring *ring);
 
@@ -80,7 +80,7 @@ void ring_start(struct ring *ring);
  *
  * So that all writers come to ring_reserve().
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_start_slow(struct ring *ring);
 
@@ -91,7 +91,7 @@ void ring_start_slow(struct ring *ring);
  * Writers that have passed the test may still be at work when this returns; after
  * a grace period they are not.
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_stop(struct ring *ring);
 
@@ -100,7 +100,7 @@ void ring_stop(struct ring *ring);
  * @ring:	the ring, stopped, and a grace period has passed since
  * @mode:	the new mode; the records in the ring stay
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_set_mode(struct ring *ring, enum ring_mode mode);
 
@@ -110,7 +110,7 @@ void ring_set_mode(struct ring *ring, enum ring_mode mode);
  * @cpu:	its CPU
  * @stats:	the result; zeroes for a CPU that does not exist
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats);
 
@@ -135,7 +135,7 @@ void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags);
  *
  * A page that is in a pipe stays until the pipe no longer needs it.
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_subbuf_free(void *data, u32 size);
 
@@ -271,7 +271,7 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
  * ring_last_time() - the latest time of all CPUs
  * @ring:	the ring
  *
- * Context: any.
+ * Context: Any.
  * Return: the time of a recent record of the CPU whose times are the latest; no later
  * than the time now, unless a clock has stepped back, or another CPU's is ahead.
  */
@@ -295,7 +295,7 @@ void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses);
  * @ring:	the ring
  * @cpu:	its CPU, or RING_ALL_CPUS
  *
- * Context: any.
+ * Context: Any.
  * Return: whether ring_get() would have succeeded a moment ago.
  */
 bool ring_readable(struct ring *ring, int cpu);
@@ -364,7 +364,7 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
  *
  * For reasons to stop waiting that the ring does not know.
  *
- * Context: any.
+ * Context: Any.
  */
 void ring_wakeup(struct ring *ring);
 

@@ -127,7 +127,7 @@ enum ring_state {
  * @state:	its state
  * @buf:	number of the buffer
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the word.
  */
 static __always_inline notrace long
@@ -140,7 +140,7 @@ ring_word(u64 seq, enum ring_state state, u32 buf)
  * ring_word_seq() - the sequence number in the word of a slot
  * @word:	the word
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the sequence number.
  */
 static __always_inline notrace u64 ring_word_seq(long word)
@@ -152,7 +152,7 @@ static __always_inline notrace u64 ring_word_seq(long word)
  * ring_word_state() - the state in the word of a slot
  * @word:	the word
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the state.
  */
 static __always_inline notrace enum ring_state ring_word_state(long word)
@@ -164,7 +164,7 @@ static __always_inline notrace enum ring_state ring_word_state(long word)
  * ring_word_buf() - the number of the buffer in the word of a slot
  * @word:	the word
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the number.
  */
 static __always_inline notrace u32 ring_word_buf(long word)
@@ -180,7 +180,7 @@ extern struct ring_slot ring_nothing_open;
  * @rc:		a CPU's part of a ring, with a buffer
  * @seq:	the sub-buffer's sequence number
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the slot.
  */
 static __always_inline notrace struct ring_slot *
@@ -193,7 +193,7 @@ ring_slot(struct ring_cpu *rc, u64 seq)
  * ring_nr() - the number of slots
  * @rc:		a CPU's part of a ring
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the number, which is also the first sequence number.
  */
 static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
@@ -205,7 +205,7 @@ static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
  * ring_commit_nothing() - the commit of a sub-buffer of which nothing is complete
  * @rc:		a CPU's part of a ring
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the value of ring_slot.commit.
  */
 static __always_inline notrace long ring_commit_nothing(const struct ring_cpu *rc)
@@ -218,7 +218,7 @@ static __always_inline notrace long ring_commit_nothing(const struct ring_cpu *r
  * @counter:	the counter
  * @base:	what it was then
  *
- * Context: any.
+ * Context: Any.
  * Return: the difference, which is never below 0.
  */
 static __always_inline notrace u64
@@ -235,7 +235,7 @@ ring_since(const local_t *counter, const u64 *base)
  * @ring:	the ring
  * @cpu:	any number
  *
- * Context: any.
+ * Context: Any.
  * Return: the part; NULL if there is no such CPU, or it has no buffer.
  */
 struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu);

@@ -51,7 +51,7 @@ struct ring_place {
  * When the ring is full, each event calls this, so it tests for that first, before all
  * the work, and without a stack frame.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: see struct ring_place.
  */
 struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
@@ -68,7 +68,7 @@ struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
  * slot for the next lap drops its event, and @slot->commit is set back
  * before any writer can add to it again.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
 void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot);
 
@@ -76,7 +76,7 @@ void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot);
  * ring_this_cpu() - this CPU's part of a ring
  * @ring:	the ring
  *
- * Context: any, NMI included; preemption off for as long as the result is used.
+ * Context: Any, NMI included; preemption off for as long as the result is used.
  * Return: the part, with or without a buffer.
  */
 static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
@@ -88,7 +88,7 @@ static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
  * ring_is_on() - a cheap early test, which ring_reserve() makes as well
  * @rc:		a CPU's part of a ring
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: false: the ring is stopped.
  */
 static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
@@ -106,7 +106,7 @@ static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
  * @len:	its bytes, header included
  * @is_long:	it has a long header
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
 static __always_inline notrace void
 ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos,
@@ -132,7 +132,7 @@ ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos
  * @extra:	as for ring_reserve_slow()
  * @need_long:	as for ring_reserve_slow()
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
 static __always_inline notrace bool
@@ -166,7 +166,7 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  * For a caller that does something else between the halves: the slot may be loaded at
  * any time between the position and ring_take().
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: as ring_look().
  */
 static __always_inline notrace u64
@@ -206,7 +206,7 @@ ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
  * One byte always stays free, so that only the slow path, which knows the time, closes
  * a sub-buffer.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: where it would end in the sub-buffer; if not less than the room: stopped, or
  * nothing opened, or no room, and ring_reserve_slow() must look at it.
  */
@@ -226,7 +226,7 @@ ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
  * @is_long:	its header is a long one
  * @ts:		the time, read after the position of @spot
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: as ring_take().
  */
 static __always_inline notrace bool
@@ -276,7 +276,7 @@ ring_take_at(struct ring_cpu *rc, const struct ring_spot *spot,
  * For each context that can interrupt another that is less than a step, once for what
  * is under way and once for what was lost; all of them fit into a short header.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false: a gap in time, a step back, or an interrupt.  Nothing is reserved, and
  * ring_reserve_slow() must look at it.
  */
@@ -304,7 +304,7 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * is not before the time when @refused was stored, nor after the time when the slot
  * still had the word.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has
  * returned.
  */
@@ -326,7 +326,7 @@ ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)
  * ring_lose_full() - count a record that was not tried
  * @rc:		ring_this_cpu()
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
 static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
 {
@@ -347,7 +347,7 @@ static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
  * cmpxchg, so that a record which comes in between makes the cmpxchg fail, and
  * the clock is read again.
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
 static __always_inline notrace bool
@@ -371,7 +371,7 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
  * For a caller that wants ring_deliver() to be the last thing that it does.  The others
  * call ring_commit().
  *
- * Context: any, NMI included; preemption off, on the CPU of the ring.
+ * Context: Any, NMI included; preemption off, on the CPU of the ring.
  * Return: true: it was the last one of its sub-buffer, and ring_deliver() must be called.
  */
 static __always_inline notrace bool ring_add(const struct ring_record *rec)
@@ -389,7 +389,7 @@ static __always_inline notrace bool ring_add(const struct ring_record *rec)
  * CPU, and so does everything that it interrupted or that interrupted it; one
  * release, in ring_deliver(), publishes them all: RB(deliver:A).
  *
- * Context: any, NMI included; preemption off, on the CPU of @rc.
+ * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
 static __always_inline notrace void
 ring_commit(struct ring_cpu *rc, const struct ring_record *rec)

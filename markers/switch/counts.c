@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The counts of events: making, reading and resetting them.  Process context, under the
- * registry mutex.  An event keeps them when it is not counted any more, and when its module
- * goes, so that they can still be read.
+ * registry mutex.  An event keeps its counts when counting ends and when its module goes, so
+ * that they can still be read.
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>

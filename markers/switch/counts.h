@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hits of a marker by outcome, on each CPU, since the marker is counted or the counts
- * were reset.  The dispatcher counts if MARKER_COUNTED is in the state of the marker: each
- * hit once, when its outcome is known.
+ * The hits of a marker by outcome, on each CPU, since counting began or the counts were
+ * reset.  The dispatcher counts if MARKER_COUNTED is in the state of the marker: each hit
+ * once, when its outcome is known.
  */
 #ifndef _MARKERS_COUNTS_H
 #define _MARKERS_COUNTS_H
@@ -44,7 +44,7 @@ struct marker_sum {
  * marker_counts_create() - make the counts of an event
  * @event:	the event
  *
- * Nothing is done if it has them.
+ * Does nothing if it has them.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0 or -ENOMEM.

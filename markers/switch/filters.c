@@ -3,8 +3,8 @@
  * The filters of events.  Process context, under the registry mutex.  Hits read the filter
  * in force under RCU, so it is freed after a grace period.
  *
- * A filter is compiled for each event that it is for, as each has other fields.  One that
- * does not fit them is kept, too: the marker is not recorded then, and its files say why.
+ * A filter is compiled for each of its events, as each has other fields.  One that does not
+ * fit is kept, too: the marker is not recorded then, and its files say why.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

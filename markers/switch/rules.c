@@ -16,10 +16,9 @@
 #include "rules.h"
 
 /*
- * Of the rules in force, which are all in marker_rules, those of one name are found by
- * its text, the newest first, and those whose name is a glob are in a list: a list of
- * ten thousand names that is written to set_marker must not cost each marker ten
- * thousand looks.  Registry mutex.
+ * All rules in force are in marker_rules.  A hash finds those of one name, the newest
+ * first; those whose name is a glob are in a list of their own.  So ten thousand names in
+ * set_marker do not cost each marker ten thousand looks.  Registry mutex.
  */
 LIST_HEAD(marker_rules);
 static LIST_HEAD(globs);
@@ -39,8 +38,8 @@ static bool is_separator(char c)
 }
 
 /*
- * The first of @chars in [@start, @end) of @text, or @end.  A text may have thousands of
- * words, so that of each only the word itself is looked at.
+ * The first of @chars in [@start, @end) of @text, or @end.  Looks no further than the word:
+ * a text may have thousands of them.
  */
 static size_t find_char(const char *text, size_t start, size_t end, const char *chars)
 {
@@ -304,7 +303,7 @@ size_t marker_rules_whole(const char *text, bool *comment)
 		      word_end(text, start);
 		if (*comment && !text[end])
 			return start;
-		/* of an "if" there may be half */
+		/* it may be half an "if" */
 		if (find_if(text, start) || !strcmp(text + start, "i"))
 			end = start + strcspn(text + start, "\n");
 		else
@@ -435,7 +434,7 @@ static bool is_void(const struct marker_rule *old, const struct marker_rule *rul
 	return !rule->keeps_filter || old->keeps_filter || !filters;
 }
 
-/* What @rule says, @old says no longer.  It stays for the rest. */
+/* @old no longer says what @rule says, and stays in force for the rest. */
 static void silence(struct marker_rule *old, const struct marker_rule *rule)
 {
 	if (!rule_covers(rule, old))
@@ -494,7 +493,7 @@ static void drop_void(const struct marker_rule *rule)
 	}
 }
 
-/* How many rules in force @rules makes void. */
+/* How many rules in force does @rules make void? */
 static unsigned int count_void(const struct list_head *rules)
 {
 	const bool filters = any_filter();

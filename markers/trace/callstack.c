@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel stack of a hit, as the kernel's unwinder finds it; called by the recorder, in
- * whatever context that is.  It takes no lock and does not allocate.
+ * The kernel stack of a hit, as the kernel's unwinder finds it.  The recorder calls it, in
+ * any context.  It takes no lock and does not allocate.
  *
- * How many functions of ours are on the stack is the compiler's choice, so they are known
- * by their addresses.  Only those before the marker are left out: what was interrupted in
- * here stays.
+ * The compiler chooses how many functions of ours are on the stack, so this recognises them
+ * by their addresses.  It leaves out only those before the marker: an interrupted function
+ * of ours stays.
  *
  * No stack of user space: stack_trace_save_user() is not exported.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The contexts of a hit, of sets that an operator has chosen; called by the recorder, in
- * whatever context that is.
+ * Writes the contexts of a hit that an operator has chosen.  The recorder calls it, in any
+ * context.
  *
  * What belongs to a task may be freed after a grace period once the task has exited;
  * preemption is off.

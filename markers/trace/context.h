@@ -36,8 +36,8 @@
 #define CONTEXT_BY_CPU		BIT(31)
 
 /*
- * The flag, if @is.  By a branch: this is the seldom case, and a conditional move needs a
- * register more, which all hits would have to save.
+ * The flag, if @is.  By a branch: the case is rare, and a conditional move needs one more
+ * register, which all hits would have to save.
  */
 static __always_inline void context_add_flag(u32 *flags, bool is, u32 flag)
 {
@@ -80,8 +80,8 @@ static __always_inline u32 context_all_flags(u32 raw)
 /**
  * marker_context_flags() - the state of this CPU: CTF_FLAG_*
  *
- * Nearly always, there is nothing but a depth, a softirq, and interrupts that are off:
- * these have the same bits here and there, and one test finds out that there is no more.
+ * Nearly always there is only a depth, a softirq, or interrupts that are off.  These have the
+ * same bits in both, and one test finds out that there is nothing else.
  *
  * Context: Any, NMI too; in the dispatcher.
  * Return: as ftrace would say at the place that was hit.
@@ -127,8 +127,7 @@ static __always_inline void context_put_procname(u8 *to, const struct task_struc
  * marker_context_write_usual() - write the contexts of MARKER_CONTEXT_USUAL
  * @to:		room for MARKER_CONTEXT_USUAL_SIZE bytes
  *
- * The name is what it is at this moment: one that is being changed by another task may
- * be half the old and half the new one.
+ * Another task may be changing the name: then it is half the old and half the new one.
  *
  * Context: as marker_context_flags().
  */

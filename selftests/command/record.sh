@@ -99,7 +99,7 @@ echo 'trap "" TERM; echo $$ >ready; exec sleep 100' >stubborn
 markers record -o asked-2 -- sh ./stubborn 2>error &
 wait_for test -s ready
 wait_for goes_on kill -TERM $!
-result $? "a second signal ends the recording, and it is said that the command goes on"
+result $? "a second signal ends the recording, and a message says that the command goes on"
 wait $!
 is $? 0 "status of that"
 kill -KILL "$(cat ready)"

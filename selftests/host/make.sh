@@ -26,5 +26,5 @@ make -C "$work" -j2 KDIR="$kernel/headers" $(cat "$kernel/makeflags") >"$log" 2>
 
 result "markers.ko is there though a sample does not compile" test -s "$work/markers.ko"
 result "the compiler's error is shown" grep -q 'error "not for this kernel"' "$log"
-result "what is complete and what is not is said" \
+result "it says what is complete and what is not" \
 	grep -q '^markers.ko is built and complete' "$log"

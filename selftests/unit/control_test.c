@@ -237,7 +237,7 @@ static void test_filters(void)
 	is_int(state("irq"), 0, "the other is not recorded");
 	ok(!marker_filter_passes(kit_event(&c, "irq")->run, args, NULL),
 	   "a late hit that runs its filter does not pass");
-	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and that is said");
+	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and error_log says so");
 	is_int(marker_control_get(c.module), 'X', "nor is it enabled");
 	enables("c:irq#filter_refused if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "with its mark");

@@ -10,7 +10,7 @@ static struct dentry root = { &root, { "/" } };
 static struct dentry dir = { &root, { "etc" } };
 static struct dentry leaf = { &dir, { "passwd" } };
 
-/* Addresses of which two make up the third. */
+/* Two of these addresses make up the third. */
 static char names[0x200] __aligned(0x10000);
 
 static void rename_leaf(const void *from)
@@ -92,7 +92,7 @@ static void test_nodes(void)
 		deep[i].parent = i ? &deep[i - 1] : &top;
 	}
 	is_bytes("%pOF", ".../n/n/n/n/n/n/n/n/n/n/n/n/n/n/n/n\0", slot(&deep[19]));
-	/* A circle ends as well. */
+	/* A circle ends, too. */
 	deep[0].parent = &deep[19];
 	is_bytes("%pOF", ".../n/n/n/n/n/n/n/n/n/n/n/n/n/n/n/n\0", slot(&deep[19]));
 }

@@ -311,7 +311,7 @@ static bool knows_newest(struct ring *ring)
 	return rc->recent == ring_slot(rc, seq);
 }
 
-/* put(), but for the bytes of the record, which would take most of the steps. */
+/* put() without the bytes of the record, which would take most of the steps. */
 static void put_in_steps(struct ring *ring)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
@@ -478,7 +478,7 @@ static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char
 	   points.nr, points.total);
 }
 
-/* Two sub-buffers are read, one is filled, and the next one as well. */
+/* Reads two sub-buffers, fills one and the next one, too. */
 static void step_turn(void)
 {
 	struct ring_packet packet;

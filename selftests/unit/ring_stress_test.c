@@ -15,7 +15,7 @@
  * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).  With
  * RING_STRESS_EVENTS ("make soak"), each mode goes on until that many events have been
  * read and found to be right, in a ring that is large enough for most of them; the
- * seconds are how long to wait in vain for one then.
+ * seconds are how long to wait for one that does not come.
  *
  * With ThreadSanitizer the writers interrupt themselves, by function calls in the right
  * places.  It looks at what goes on between threads, which is the same.

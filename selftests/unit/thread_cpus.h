@@ -2,8 +2,8 @@
 /*
  * CPUs that are threads: signals are their interrupts, NMIs and inter-processor calls.
  *
- * ThreadSanitizer holds signals back until a thread makes a library call, so with
- * it the threads have to interrupt themselves, see SIGNALS.
+ * ThreadSanitizer holds signals back until a thread makes a library call, so with it the
+ * threads interrupt themselves: SIGNALS is false then.
  */
 #ifndef _UNIT_THREAD_CPUS_H
 #define _UNIT_THREAD_CPUS_H
