@@ -306,6 +306,14 @@ static __always_inline void dispatch_state(struct marker *marker, const u64 *arg
 	}
 }
 
+/* A function of its own: what only has actions needs no register for the rest. */
+static noinline notrace void dispatch_unacted(struct marker *marker, const u64 *args, u32 state)
+{
+	enable_preemption();
+	dispatch_state(marker, args, without_actions(state));
+}
+NOKPROBE_SYMBOL(dispatch_unacted);
+
 /*
  * To the actions.  If one comparison of an integer tells that there is none to run, it goes
  * on as if there were no trigger.
@@ -313,16 +321,14 @@ static __always_inline void dispatch_state(struct marker *marker, const u64 *arg
 static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(marker->event->actions);
-	const u32 rest = without_actions(state);
+	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
 
-	if (unlikely(!actions) || unlikely(!actions->only) ||
-	    marker_filter_in_range(actions->only, args[actions->only->arg])) {
+	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg])))
 		dispatch_all(marker->event, args, state);
-		return;
-	}
-	enable_preemption();
-	if (rest)
-		dispatch_state(marker, args, rest);
+	else if (state == MARKER_ACTED)
+		enable_preemption();
+	else
+		dispatch_unacted(marker, args, state);
 }
 NOKPROBE_SYMBOL(dispatch_acted);
 
