@@ -57,10 +57,15 @@ install_packages()
 	# here, where the message is not hidden
 	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
 	say "installing: $*"
-	apt_install "$@" 2>/dev/null || {
-		as_root apt-get update -qq >&2
-		apt_install "$@"
-	} || die "could not install $*; install them by hand and run this again"
+	mkdir -p "$BUILD"
+	# apt does not wait for another one
+	(
+		! command -v flock >/dev/null || flock 7
+		apt_install "$@" 2>/dev/null 7>&- || {
+			as_root apt-get update -qq >&2 7>&-
+			apt_install "$@" 7>&-
+		}
+	) 7>"$BUILD/.lock-apt" || die "could not install $*; install them by hand and run this again"
 }
 
 # need CMD:PKG...: install the packages of those commands that are missing.
