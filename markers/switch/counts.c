@@ -2,7 +2,7 @@
 /*
  * The counts of events: making, reading and resetting them.  Process context, under the
  * registry mutex.  An event keeps its counts when counting ends and when its module goes, so
- * that they can still be read.
+ * that they can still be read; the registry frees them with the event.
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
@@ -54,10 +54,4 @@ void marker_counts_reset(struct marker_event *event)
 		for (i = 0; i < NR_MARKER_OUTCOMES; i++)
 			counts->base[i] = READ_ONCE(counts->nr[i]);
 	}
-}
-
-void marker_counts_free(struct marker_event *event)
-{
-	free_percpu(event->counts);
-	event->counts = NULL;
 }

@@ -71,12 +71,4 @@ void marker_counts_read(const struct marker_event *event, int cpu, struct marker
  */
 void marker_counts_reset(struct marker_event *event);
 
-/**
- * marker_counts_free() - free the counts of an event
- * @event:	the event, which has no more hits
- *
- * Context: Process context.
- */
-void marker_counts_free(struct marker_event *event);
-
 #endif /* _MARKERS_COUNTS_H */

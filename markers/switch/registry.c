@@ -20,7 +20,6 @@
 #include <markers/format/quick.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
-#include "counts.h"
 #include "filters.h"
 #include "registry.h"
 
@@ -84,7 +83,7 @@ struct marker_event *marker_registry_next(struct marker_event *event,
 
 static void event_free(struct marker_event *event)
 {
-	marker_counts_free(event);
+	free_percpu(event->counts);	/* of counts.c; no hit comes any more */
 	kfree(event->module_name);
 	kfree(event->name);
 	kfree(event->title);
