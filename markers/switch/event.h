@@ -70,6 +70,8 @@ struct marker_event_filter {
  * struct marker_action - what a trigger does at the hits of one event
  * @kind:	what that is
  * @limited:	@left counts
+ * @is_quick:	a hit calls nothing for it and reads no memory behind pointers; set by
+ *		marker_trigger_ops.create()
  * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded
  * @left:	how often it may still run
  * @hits:	how often it ran
@@ -93,6 +95,7 @@ struct marker_event_filter {
 struct marker_action {
 	enum marker_action_kind kind;
 	bool limited;
+	bool is_quick;
 	u32 after;
 	atomic_long_t left;
 	atomic_long_t hits;
@@ -115,6 +118,7 @@ struct marker_action {
  * struct marker_actions - the actions of an event, RCU-protected
  * @rcu:	for kfree_rcu()
  * @only:	the one test that decides if any of the first @nr runs; NULL: it is not so simple
+ * @quick:	the only one that a hit runs, if it is quick, and has no filter but @only
  * @nr:		those that a hit runs, in the order in which they were written
  * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
  * @nr_misfits:	after these: with a filter that does not fit the event's fields
@@ -123,6 +127,7 @@ struct marker_action {
 struct marker_actions {
 	struct rcu_head rcu;
 	const struct marker_filter_test *only;
+	const struct marker_action *quick;
 	unsigned int nr;
 	unsigned int nr_stacks;
 	unsigned int nr_misfits;

@@ -92,6 +92,14 @@ static void add_part(struct marker_actions *actions, unsigned int *part,
 	}
 }
 
+/* After only_test(). */
+static const struct marker_action *quick_action(const struct marker_actions *actions)
+{
+	const struct marker_action *action = actions->nr == 1 ? actions->action[0] : NULL;
+
+	return action && action->is_quick && (!action->filter || actions->only) ? action : NULL;
+}
+
 static const struct marker_filter_test *only_test(const struct marker_actions *actions)
 {
 	const struct marker_event_filter *filter;
@@ -156,6 +164,7 @@ static int choose_actions(struct marker_event *event, struct marker_action *more
 	add_part(actions, &actions->nr_misfits, from, more);
 	move_latencies(actions);
 	actions->only = only_test(actions);
+	actions->quick = quick_action(actions);
 	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
 		actions = NULL;

@@ -23,6 +23,7 @@
 #include "actions.h"
 #include "channel.h"
 #include "dispatch.h"
+#include "hists.h"
 #include "hit.h"
 #include "passes.h"
 
@@ -314,21 +315,37 @@ static noinline notrace void dispatch_unacted(struct marker *marker, const u64 *
 }
 NOKPROBE_SYMBOL(dispatch_unacted);
 
+/* A hist of one integer calls nothing, unless the key is new: no look at the recursion. */
+static noinline notrace void dispatch_hist(struct marker *marker, const u64 *args, u32 state,
+					   const struct marker_action *hist)
+{
+	marker_hists_hit(hist, args, -1);
+	if (likely(state == MARKER_ACTED))
+		enable_preemption();
+	else
+		dispatch_unacted(marker, args, state);
+}
+NOKPROBE_SYMBOL(dispatch_hist);
+
 /*
- * To the actions.  If one comparison of an integer tells that there is none to run, it goes
- * on as if there were no trigger.
+ * To the actions.  If one comparison of an integer tells that there is none to run, or if
+ * a hist of an integer is the only one, it goes on as if there were no trigger.
  */
 static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(marker->event->actions);
 	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
 
-	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg])))
-		dispatch_all(marker->event, args, state);
-	else if (state == MARKER_ACTED)
+	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
+		if (likely(actions) && actions->quick)
+			dispatch_hist(marker, args, state, actions->quick);
+		else
+			dispatch_all(marker->event, args, state);
+	} else if (state == MARKER_ACTED) {
 		enable_preemption();
-	else
+	} else {
 		dispatch_unacted(marker, args, state);
+	}
 }
 NOKPROBE_SYMBOL(dispatch_acted);
 

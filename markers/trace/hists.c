@@ -80,6 +80,7 @@ int marker_hists_create(struct marker_action *action)
 		RCU_INIT_POINTER(run->live, run->map);
 	all_kib += run->kib;
 	action->data = run;
+	action->is_quick = run->hist.is_single;
 	return 0;
 out:
 	kfree(run);

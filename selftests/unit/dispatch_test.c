@@ -760,9 +760,35 @@ static void test_hists(void)
 	for (i = 0; i < 5; i++)
 		hit(INTS, -(i & 1), 0, 'x');
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
+	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	counts(INTS);
+	hit(INTS, 0, 5, 'x');
+	is_str(recorded(), "ints: a 0 b 5 c x\n", "hist: recorded, too");
+	is_str(counts(INTS), "1: 1 0 0 0 0", "hist: and its hits counted");
+	marker_control_set("m", "ints", 0);
+	is_int(trigger("snapshot if a == 9"), 0, "hist: not alone");
+	ok(!kit_event(&m, "ints")->actions->quick, "hist: not the quick way");
+	hit(INTS, 0, 0, 'x');
+	hit(INTS, 9, 0, 'x');
+	has_acted("snapshot ", "hist: both");
+	is_str(hist_rows("ints"), "9*1 -1*2 0*5 ", "hist: counted in both ways");
+	trigger("!snapshot");
+	marker_hists_clear(hist_of("ints"));
+	hit(INTS, 8, 0, 'x');
+	is_str(hist_rows("ints"), "8*1 ", "hist: quick again");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64 if a < 1");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	hit(INTS, 1, 0, 'x');
 	marker_hists_pause(hist_of("ints"), true);
-	hit(INTS, 7, 0, 'x');
-	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: paused");
+	hit(INTS, -7, 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: filtered, paused");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
 	marker_hists_pause(hist_of("ints"), false);
 	hit(INTS, 7, 0, 'x');
 	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
