@@ -154,7 +154,7 @@ static struct hist_file *make_file(struct marker_event *only)
 /*
  * A position is the number of a hist, and of a line in it: the head, the rows, the foot.
  */
-#define LINES	(1ll << 32)
+#define LINES	(U32_MAX + 1ll)
 
 static void *find_line(struct seq_file *seq, loff_t *pos)
 {

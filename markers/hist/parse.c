@@ -175,6 +175,8 @@ static int add_key(struct parser *p)
 
 	if (hist->nr_keys == MARKER_HIST_KEYS)
 		return refuse_hist(p, begin, "more than 4 keys");
+	if (take_word(p, "hitcount"))
+		return refuse_hist(p, begin, "the hits are no key");
 	if (take_word(p, "stack") || take_word(p, "stacktrace")) {
 		memset(key, 0, sizeof(*key));
 		memcpy(key->name, "stack", sizeof("stack"));
@@ -184,8 +186,6 @@ static int add_key(struct parser *p)
 		key->words = MARKER_HIST_FRAMES;
 		hist->stack = true;
 		err = take_form(p, key);
-	} else if (take_word(p, "hitcount")) {
-		return refuse_hist(p, begin, "the hits are no key");
 	} else {
 		err = take_term(p, key, &begin) ?: take_form(p, key);
 	}

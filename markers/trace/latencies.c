@@ -83,12 +83,14 @@ static int parse_keys(struct marker_hist *hist, const struct marker_action *acti
 	if (marker_hist_parse(hist, keys, &action->event->format, &error))
 		return refuse_keys(action, keys, error.column, error.why);
 	if (hist->nr_vals || hist->paused || hist->stack)
-		return refuse_keys(action, keys, 0, "a pair has keys= and size= only, and no stack");
+		return refuse_keys(action, keys, 0,
+				   "a pair has keys= and size= only, and no stack");
 	if (hist->key_words > MARKER_PAIRS_WORDS)
 		return refuse_keys(action, keys, 0, "the keys of a pair take more than 64 bytes");
 	for (i = 0; i < hist->nr_keys; i++) {
 		if (hist->key[i].is_context && hist->key[i].arg == MARKER_FILTER_LATENCY)
-			return refuse_keys(action, keys, 0, "the latency is no key of its own pair");
+			return refuse_keys(action, keys, 0,
+					   "the latency is no key of its own pair");
 	}
 	return 0;
 }
@@ -110,7 +112,8 @@ int marker_latencies_create(struct marker_action *action)
 		goto out;
 	latency = find_latency(name, len);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
-		err = refuse_keys(action, keys, 0, "the keys of this name take another number of bytes");
+		err = refuse_keys(action, keys, 0,
+				  "the keys of this name take another number of bytes");
 		goto out;
 	}
 	latency = latency ?: create_latency(name, len, &end->hist);
