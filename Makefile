@@ -95,6 +95,9 @@ soak-vm: ## 5 million events from nested contexts in each mode, half with filter
 formats: ## how many of the messages of Linux 6.1 the parser takes, and what it refuses
 	selftests/formats/run
 
+debug-statements: ## unchanged drivers: what dynamic debug prints is what markers record
+	selftests/debug-statements/run
+
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
@@ -148,5 +151,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats four fuzz big soak soak-vm debug \
+.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats debug-statements four fuzz big soak soak-vm debug \
 	kcsan clang kernels packages bench demo viewers docs clean help
