@@ -754,10 +754,10 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 		return;
 	}
 	preempt_disable_notrace();
-	if (state == (MARKER_FILTERED | MARKER_COUNTED))
-		dispatch_filtered_counted(event, args, state);
-	else if (state & ACTED)
+	if (state & ACTED)
 		dispatch_acted(marker, args, state);
+	else if (state == (MARKER_FILTERED | MARKER_COUNTED))
+		dispatch_filtered_counted(event, args, state);
 	else if (state & COUNTED)
 		dispatch_counted(event, args, state);
 	else
