@@ -793,20 +793,21 @@ static __always_inline bool quick_get_more(struct quick_tail *tail, u64 *size,
 
 /**
  * quick_get_long() - read the rest of the only string of an event
- * @tail:	the result, from its second word on
+ * @tail:	the result, for quick_put_long()
  * @size:	its bytes, more than QUICK_SHORT
- * @from:	where it is
+ * @arg:	its argument
  * @string:	from quick_get_string(), which returned QUICK_LONGER
  *
  * Return: false: leave it to serialize.c.
  */
-static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
-					   const char *from,
+static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size, u64 arg,
 					   const struct quick_string *string)
 {
+	const char *from = (const char *)(uintptr_t)arg;
 	const struct quick_bits bits = quick_load_bits();
-	u64 n, last;
+	u64 n;
 
+	put64(tail->bytes, string->low);
 	put64(tail->bytes + 8, string->last);
 	if (unlikely(!in_one_page(from, 48)))
 		return false;
@@ -815,29 +816,13 @@ static __always_inline bool quick_get_long(struct quick_tail *tail, u64 *size,
 	    quick_get_more(tail, size, from, 32, bits) ||
 	    quick_get_more(tail, size, from, 40, bits))
 		return *size;
-	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
-	last = min_t(u64, ~(uintptr_t)from & (SMALLEST_PAGE - 1), QUICK_TAIL - 1) - 7;
-	for (n = 48; n <= last; n += 8) {
+	for (n = 48; n <= QUICK_TAIL - 8; n += 8) {
+		if (unlikely(!in_one_page(from + n, 8)))
+			return false;
 		if (quick_get_more(tail, size, from, n, bits))
 			return *size;
 	}
 	return false;
-}
-
-/**
- * quick_put_long_string() - write exactly the string
- * @to:		where to
- * @tail:	from quick_get_long()
- * @size:	its bytes
- * @string:	its first two words
- */
-static __always_inline void quick_put_long_string(u8 *to, const struct quick_tail *tail,
-						  u64 size,
-						  const struct quick_string *string)
-{
-	put64(to, string->low);
-	put64(to + sizeof(u64), string->last);
-	quick_put_rest(to, tail->bytes, size);
 }
 
 #endif /* _MARKERS_QUICK_H */

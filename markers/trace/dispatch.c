@@ -161,8 +161,8 @@ static __always_inline void count_hit(const struct marker_event *event,
 static noinline notrace enum marker_outcome record_and_probe(const struct marker_event *event,
 							     const u64 *args, u32 state)
 {
-	enum marker_outcome outcome = MARKER_HIT_OFF;
 	va_list list __marker_uninitialized;
+	enum marker_outcome outcome = MARKER_HIT_OFF;
 
 	if (state & FILTERED && !passes_program(rcu_dereference_raw(event->run), args, -1))
 		outcome = MARKER_HIT_FILTERED;
@@ -383,12 +383,6 @@ static __always_inline bool reads_memory(u32 state)
 	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
 }
 
-static __always_inline const char *only_string(const struct marker_event *event,
-					       const u64 *args)
-{
-	return (const char *)(unsigned long)args[event->format.plan.nr_front];
-}
-
 /* Both ways of a string, where a stack is no matter. */
 static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_spot *spot,
 				       struct ring_record *rec,
@@ -400,8 +394,7 @@ static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_sp
 
 	where = hit_string(rc, spot, rec, event, args, &string, ts, tag);
 	if (where == QUICK_LONGER)
-		return hit_long(rc, spot, rec, event, args, only_string(event, args), &string,
-				ts, tag);
+		return hit_long(rc, spot, rec, event, args, &string, ts, tag);
 	return where != QUICK_NOWHERE;
 }
 
@@ -507,21 +500,21 @@ DISPATCH_OTHER_CLOCK(usual_clock_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUA
 
 /*
  * A long string goes on in a second function, so that a short one needs no stack.  It takes
- * along the words that have been read, and looks at the ring again.
+ * along the words that have been read, and the slot.  If that is not the one of the position
+ * any more, there is no room.
  */
 #define DISPATCH_STRING(kind, tag)						\
 static noinline notrace void kind ## _long(const struct marker_event *event,	\
-					   const u64 *args, const char *from,	\
-					   u64 low, u64 high,			\
+					   const u64 *args, u64 low, u64 high,	\
+					   struct ring_slot *slot,		\
 					   struct ring_cpu *rc)			\
 {										\
+	const struct ring_spot spot = { local_read(&rc->offset), slot };	\
 	const struct quick_string string = { .low = low, .last = high };	\
 	struct ring_record rec __marker_uninitialized;				\
-	struct ring_spot spot __marker_uninitialized;				\
 	bool done;								\
 										\
-	hit_look(rc, &spot, event->least);					\
-	done = hit_long(rc, &spot, &rec, event, args, from, &string, NULL, tag); \
+	done = hit_long(rc, &spot, &rec, event, args, &string, NULL, tag);	\
 	recursion_leave();							\
 	if (likely(done))							\
 		commit_record(rc, &rec);					\
@@ -545,8 +538,7 @@ static noinline notrace void kind ## _string(const struct marker_event *event,	\
 	recursion_enter();							\
 	where = hit_string(rc, &spot, &rec, event, args, &string, NULL, tag);	\
 	if (where == QUICK_LONGER) {						\
-		kind ## _long(event, args, only_string(event, args),		\
-			      string.low, string.last, rc);			\
+		kind ## _long(event, args, string.low, string.last, slot, rc);	\
 		return;								\
 	}									\
 	recursion_leave();							\
@@ -682,7 +674,7 @@ asmlinkage notrace void marker_dispatch_recorded(struct marker *marker, const u6
 		dispatch_quick(event, args, state, rc, &spot, false, MARKER_CONTEXT_USUAL);
 	else if (hit_fits(rc, end, MARKER_WRITER_PLAIN))
 		dispatch_quick(event, args, state, rc, &spot, false, 0);
-	else if (hit_fits_clock(rc, end) && rc->tag)
+	else if (hit_fits_clock(rc, end) && READ_ONCE(rc->tag))
 		dispatch_quick(event, args, state, rc, &spot, true, MARKER_CONTEXT_USUAL);
 	else if (hit_fits_clock(rc, end))
 		dispatch_quick(event, args, state, rc, &spot, true, 0);

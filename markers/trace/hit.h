@@ -327,7 +327,6 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
  * @rec:	the record, for the commit
  * @event:	the event
  * @args:	its arguments
- * @from:	the string
  * @string:	from hit_string(), which returned QUICK_LONGER
  * @ts:		the time, read after @spot; NULL: the CPU's counter
  * @tag:	rc->tag
@@ -337,14 +336,14 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot *spot,
 				     struct ring_record *rec,
 				     const struct marker_event *event, const u64 *args,
-				     const char *from, const struct quick_string *string,
-				     const u64 *ts, u32 tag)
+				     const struct quick_string *string, const u64 *ts,
+				     u32 tag)
 {
 	const struct marker_plan *plan = &event->format.plan;
 	struct quick_tail tail __marker_uninitialized;
 	u64 size, need;
 
-	if (unlikely(!quick_get_long(&tail, &size, from, string)))
+	if (unlikely(!quick_get_long(&tail, &size, args[plan->nr_front], string)))
 		return false;
 	need = event->front + size;
 	/* The look was for one that is not longer than QUICK_SHORT. */
@@ -356,7 +355,7 @@ static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot
 		return false;
 	hit_put_header(rec, event, true, tag);
 	quick_put_front(rec->data, plan, args, true);
-	quick_put_long_string(rec->data + event->front, &tail, size, string);
+	quick_put_long(rec->data + event->front, &tail, size);
 	hit_put_contexts(rec, event, tag);
 	return true;
 }

@@ -86,14 +86,13 @@ static bool is_string_the_same(const u64 *args, u32 size)
 	if (where == QUICK_NOWHERE)
 		return true;
 	if (where == QUICK_LONGER) {
-		if (!quick_get_long(&tail, &got, (const char *)(uintptr_t)args[plan->nr_front],
-				    &string))
+		if (!quick_get_long(&tail, &got, args[plan->nr_front], &string))
 			return true;
 		quick_long++;
 		memset(other, CANARY, size + 32);
 		put64(other, 0x7777777777777777);
 		quick_put_front(other, plan, args, true);
-		quick_put_long_string(other + front, &tail, got, &string);
+		quick_put_long(other + front, &tail, got);
 		return is_same(other, front + got - CTF_COMPACT_SIZE, size);
 	}
 	quick_strings[where]++;
