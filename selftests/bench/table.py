@@ -120,6 +120,7 @@ LINES = (
         ('int + u64 + string, and a trigger that is not hit', 'event_record_triggered', '', None),
         ('int + u64 + string, stack of 16', 'event_stack', 'ftrace_event_stack', None),
         ('  without, in the same recording', 'event_nostack', '', None),
+        ('(LTTng, callstack-kernel)', None, 'lttng_event_stack', None),
     )),
     ('Recorded while other markers are enabled, too', (
         ('10 others', 'event_among_10', '', None),
@@ -147,6 +148,7 @@ LINES = (
         ('  by a string', 'hist_text', 'ftrace_hist_text', None),
         ('tracing_on=0', 'event_off', 'ftrace_off', 35),
         ('  two strings', 'strings2_off', '', 35),
+        ('  with a filter', 'event_filtered_off', '', 35),
     )),
     ('The ring alone: reserve, copy, commit', (
         ('8 bytes', 'raw8', 'rb8', None),
@@ -222,6 +224,7 @@ LINES = (
         ('of an event, tid + flags + name', '=event_contexts_bytes', '=ftrace_raw_bytes', 50),
         ('of one with two strings', '=strings2_bytes', '', None),
         ('(return addresses of a stack)', '=stack_frames', '=ftrace_stack_frames', None),
+        ('(the same, LTTng)', None, '=lttng_stack_frames', None),
         ('of an event as text', '=read_text_bytes', '=ftrace_text_bytes', None),
         ('of a marker in its module', '=size_marker', '=size_tracepoint', 220),
         ('  text', '=size_marker_text', '=size_tracepoint_text', None),

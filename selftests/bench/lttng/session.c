@@ -7,9 +7,12 @@
  *
  *	session EVENT OP COUNT REPEAT	count, least and median ticks, 0 interrupts,
  *					bytes of an event in the buffer
+ *	session -s EVENT OP COUNT REPEAT	the same with the kernel's call stack; only
+ *					the last two events are looked at
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +80,11 @@ struct session {
 	const char *map;
 };
 
-static void session_create(struct session *s, const char *name)
+static void session_create(struct session *s, const char *name, bool stack)
 {
+	struct lttng_kernel_abi_context context = {
+		.ctx = LTTNG_KERNEL_ABI_CONTEXT_CALLSTACK_KERNEL,
+	};
 	struct lttng_kernel_abi_channel config = {
 		.subbuf_size = SUBBUF_SIZE,
 		.num_subbuf = NR_SUBBUFS,
@@ -96,6 +102,8 @@ static void session_create(struct session *s, const char *name)
 		die("/proc/lttng");
 	s->session = ioctl_or_die(lttng, LTTNG_KERNEL_ABI_SESSION, NULL, "session");
 	channel = ioctl_or_die(s->session, LTTNG_KERNEL_ABI_CHANNEL, &config, "channel");
+	if (stack)
+		ioctl_or_die(channel, LTTNG_KERNEL_ABI_CONTEXT, &context, "call stack");
 	s->stream = ioctl_or_die(channel, LTTNG_KERNEL_ABI_STREAM, NULL, "stream");
 	len = get(s->stream, GET_MMAP_LEN, "mmap length");
 	s->map = mmap(NULL, len, PROT_READ, MAP_SHARED, s->stream, 0);
@@ -196,6 +204,34 @@ static void check(struct session *s, struct expect *e, unsigned long total, doub
 	*bytes = (double)SUBBUF_SIZE / most;
 }
 
+/* The newest packet ends with the last two events: how far are they apart? */
+static void check_stacks(struct session *s, struct expect *e, double *bytes)
+{
+	const size_t fields = e->size - EVENT_HEADER;
+	unsigned long at, content, offset, from;
+	const char *packet;
+	int fd = s->stream;
+
+	ioctl_or_die(fd, FLUSH, NULL, "flush");
+	ioctl_or_die(fd, SNAPSHOT, NULL, "snapshot");
+	at = get(fd, SNAPSHOT_GET_PRODUCED, "produced") - SUBBUF_SIZE;
+	ioctl_or_die(fd, GET_SUBBUF, &at, "packet");
+	offset = get(fd, GET_MMAP_READ_OFFSET, "offset");
+	content = get(fd, LTTNG_KERNEL_ABI_RING_BUFFER_GET_CONTENT_SIZE, "size") / 8;
+	packet = s->map + offset;
+	from = content - e->size;
+	if (!event_is(packet + from, e))
+		wrong("the last event does not read as it was written");
+	for (at = from - fields; at > PACKET_HEADER; at--) {
+		e->number = 1;
+		if (event_is(packet + at, e))
+			break;
+	}
+	if (at <= PACKET_HEADER)
+		wrong("there is no event before the last one");
+	*bytes = from - at;
+}
+
 int main(int argc, char **argv)
 {
 	struct expect expect = { };
@@ -203,7 +239,11 @@ int main(int argc, char **argv)
 	unsigned int repeat;
 	char result[128];
 	double bytes;
+	bool stack;
 
+	stack = argc == 6 && !strcmp(argv[1], "-s");
+	argc -= stack;
+	argv += stack;
 	if (argc != 5)
 		return 2;
 	expect.count = atol(argv[3]);
@@ -213,10 +253,13 @@ int main(int argc, char **argv)
 		expect.size += 12;
 	if (!strcmp(argv[1], "bench_event"))
 		expect.size += sizeof(TEXT);
-	session_create(&session, argv[1]);
+	session_create(&session, argv[1], stack);
 	run(argv[2], expect.count, repeat, result, sizeof(result));
 	ioctl_or_die(session.session, LTTNG_KERNEL_ABI_SESSION_STOP, NULL, "stop");
-	check(&session, &expect, expect.count * repeat, &bytes);
+	if (stack)
+		check_stacks(&session, &expect, &bytes);
+	else
+		check(&session, &expect, expect.count * repeat, &bytes);
 	printf("%s 0 %.2f\n", result, bytes);
 	return 0;
 }
