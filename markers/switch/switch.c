@@ -9,6 +9,7 @@
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include <markers/log.h>
@@ -190,6 +191,7 @@ static struct marker_site **collect_sites(struct list_head *changes,
 	if (!sites)
 		return NULL;
 	list_for_each_entry(event, changes, change) {
+		cond_resched();
 		for_each_event_site(event, site) {
 			if (set_goal(event, site))
 				sites[(*nr)++] = site;
@@ -221,12 +223,15 @@ int marker_switch_apply(struct list_head *changes)
 		err = -ENOMEM;
 	}
 	if (sites) {
-		list_for_each_entry(event, changes, change)
+		list_for_each_entry(event, changes, change) {
+			cond_resched();
 			set_states(event);
+		}
 		err = marker_patcher_apply(sites, nr);
 		kvfree(sites);
 	}
 	list_for_each_entry_safe(event, next, changes, change) {
+		cond_resched();
 		list_del_init(&event->change);
 		if (err) {
 			marker_switch_undo(event);
