@@ -219,20 +219,15 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 	if (err)
 		return err;
 
-	/* A batch may be large.  Between two steps the code of all sites can be executed. */
 	for (i = 0; i < nr; i++)
 		check_site(sites[i]);
 	disown_breakpoints(sites, nr);
-	cond_resched();
 	if (write_int3(&alias, sites, nr))
 		text_sync();
-	cond_resched();
 	if (write_tails(&alias, sites, nr))
 		text_sync();
-	cond_resched();
 	if (write_first_bytes(&alias, sites, nr))
 		text_sync();
-	cond_resched();
 	write_again(&alias, sites, nr);
 	finish_sites(sites, nr);
 
