@@ -75,7 +75,8 @@ static int parse_name(struct parser *p, struct marker_filter_words *words)
 
 	skip_blanks(p);
 	words->name_at = p->at;
-	name = words->name = p->text + p->at;
+	name = p->text + p->at;
+	words->name = name;
 	take_text(p, "$ctx.");
 	while (is_name_char(p->text[p->at]))
 		p->at++;
@@ -94,7 +95,8 @@ static int parse_op(struct parser *p, struct marker_filter_words *words)
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
 		words->op = ops[i].op;
 		/* "a && b" tests nothing of a */
-		if (words->op == MARKER_FILTER_BITS && p->text[p->at] == '&' && p->text[p->at + 1] == '&')
+		if (words->op == MARKER_FILTER_BITS && p->text[p->at] == '&' &&
+		    p->text[p->at + 1] == '&')
 			continue;
 		if (take_text(p, ops[i].text))
 			return 0;

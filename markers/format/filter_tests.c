@@ -77,8 +77,9 @@ static void limits_of(const struct marker_operand *operand, u64 *min, u64 *max)
 }
 
 /* Bits are those of the value; what a signed field has is written either way. */
-static int check_number(const struct marker_operand *operand, const struct marker_filter_words *words,
-			u64 *number, bool is_negative, struct marker_format_error *error)
+static int check_number(const struct marker_operand *operand,
+			const struct marker_filter_words *words, u64 *number,
+			bool is_negative, struct marker_format_error *error)
 {
 	struct marker_operand wider = *operand;
 	u64 min, max;
@@ -114,7 +115,8 @@ static bool compile_number(struct marker_filter_test *test, const struct marker_
 	test->mask = U64_MAX;
 	test->shift = 64 - 8 * operand->size;
 	/* There is no empty range. */
-	if ((op == MARKER_FILTER_LT && number == min) || (op == MARKER_FILTER_GT && number == max)) {
+	if ((op == MARKER_FILTER_LT && number == min) ||
+	    (op == MARKER_FILTER_GT && number == max)) {
 		set_range(test, min, max);
 		return true;
 	}

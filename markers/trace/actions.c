@@ -37,7 +37,7 @@ static __always_inline bool is_settled(const struct marker_action *action)
 
 /* All but what is frequent. */
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
-					      s64 *latency)
+					     s64 *latency)
 {
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:

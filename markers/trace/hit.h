@@ -19,9 +19,9 @@
  *
  * There is one function for each state of a marker that is recorded: hit_none(),
  * hit_ints(), hit_fixed(), hit_string(), hit_mixed(), hit_long() for what was too long
- * for hit_string(), and hit_address() for the frequent case of hit_fixed().  Each makes one attempt.  hit_any() does the rest: a new sub-buffer, a
- * gap in time, a string that cannot be read, an interrupt in between, contexts that are
- * not the usual ones.
+ * for hit_string(), and hit_address() for the frequent case of hit_fixed().  Each makes one
+ * attempt.  hit_any() does the rest: a new sub-buffer, a gap in time, a string that cannot
+ * be read, an interrupt in between, contexts that are not the usual ones.
  *
  * The sizes of an event do not include its contexts, which belong to the ring: rc->tag.
  * In these functions the tag is a constant, 0 or MARKER_CONTEXT_USUAL, so that nothing

@@ -45,6 +45,7 @@ static int prepare(struct marker *marker, const char *field)
 
 	if (!marker_channel_is_on())
 		return -EBADF;
+	/* pairs with make_event() */
 	if (likely(smp_load_acquire(&marker->state)))
 		return 0;
 	marker_registry_lock();

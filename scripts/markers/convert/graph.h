@@ -24,7 +24,7 @@ struct graph {
 	void *ctx;
 	bool stopped;
 	bt_graph *graph;
-	const bt_plugin *plugin[2];
+	const struct bt_plugin *plugin[2];
 };
 
 /**

@@ -29,7 +29,7 @@ static const struct option_def disable_options[] = {
 static int run_enable(struct arguments *args)
 {
 	char star[] = "*";
-	char *all[] = { star };
+	char *all[1] = { star };
 	bool is_all = false;
 	const char *value, *filter = NULL, *trigger = NULL;
 	int option, status, flags = O_APPEND;
