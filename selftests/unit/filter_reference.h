@@ -90,8 +90,15 @@ static void reference_field(struct reference *r, const struct marker_field *fiel
 static void reference_operand(struct reference *r, const char *name,
 			      struct reference_value *value)
 {
-	static const char *const names[] = { "tid", "pid", "cpu", "flags", "procname" };
-	static const int sizes[] = { 4, 4, 4, 2 };
+	static const struct {
+		const char *name;
+		int at, size;
+		bool is_signed;
+	} numbers[] = {
+		{ "tid", MARKER_FILTER_TID, 4, true }, { "pid", MARKER_FILTER_PID, 4, true },
+		{ "cpu", MARKER_FILTER_CPU, 4, false }, { "flags", MARKER_FILTER_FLAGS, 2, false },
+		{ "latency", MARKER_FILTER_LATENCY, 8, true },
+	};
 	const bool is_context = !strncmp(name, "$ctx.", 5);
 	int i;
 
@@ -101,15 +108,16 @@ static void reference_operand(struct reference *r, const char *name,
 			return;
 		}
 	}
-	for (i = 0; i < 4; i++) {
-		if (!strcmp(names[i], name + (is_context ? 5 : 0))) {
+	for (i = 0; i < (int)ARRAY_SIZE(numbers); i++) {
+		if (!strcmp(numbers[i].name, name + (is_context ? 5 : 0))) {
 			value->is_text = false;
-			value->size = sizes[i];
-			value->number = reference_extend(r->contexts[i], sizes[i], i < 2);
+			value->size = numbers[i].size;
+			value->number = reference_extend(r->contexts[numbers[i].at], value->size,
+							 numbers[i].is_signed);
 			return;
 		}
 	}
-	reference_text(value, r->contexts[4], 15);
+	reference_text(value, r->contexts[MARKER_FILTER_PROCNAME], 15);
 }
 
 /* By recursion. */
