@@ -24,16 +24,35 @@ void marker_out_blanks(struct marker_out *out, int blanks)
 		marker_out_char(out, ' ');
 }
 
+/* The numbers below 100, two digits each. */
+static const char two_digits[] =
+	"0001020304050607080910111213141516171819"
+	"2021222324252627282930313233343536373839"
+	"4041424344454647484950515253545556575859"
+	"6061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+static __always_inline char *put_two(char *end, u32 value)
+{
+	return memcpy(end - 2, two_digits + 2 * value, 2);
+}
+
 void marker_out_decimal(struct marker_out *out, u64 value, unsigned int least)
 {
 	char digits[MARKER_OUT_DIGITS], *end = digits + sizeof(digits), *p = end;
+	unsigned int i;
+	u32 low;
 
 	while (value > U32_MAX) {
-		*--p = '0' + value % 10;
-		value /= 10;
+		low = value % 100000000;
+		value /= 100000000;
+		for (i = 0; i < 4; i++, low /= 100)
+			p = put_two(p, low % 100);
 	}
-	for (; value; value = (u32)value / 10)
-		*--p = '0' + (u32)value % 10;
+	for (low = value; low >= 10; low /= 100)
+		p = put_two(p, low % 100);
+	if (low)
+		*--p = '0' + low;
 	while (p > end - least)
 		*--p = '0';
 	marker_out_bytes(out, p, end - p);
