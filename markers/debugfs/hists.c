@@ -269,6 +269,7 @@ static int command_hists(const struct file *file, const struct marker_event *eve
 {
 	const bool clear = !strcmp(command, "clear") || !strcmp(command, "0");
 	const bool pause = !strcmp(command, "pause");
+	struct marker_map *old = NULL;
 	struct marker_action *action;
 	unsigned int i = 0;
 	int err = 0;
@@ -280,11 +281,12 @@ static int command_hists(const struct file *file, const struct marker_event *eve
 	marker_registry_lock();
 	while (!err && (action = next_hist(actions_of(event), &i))) {
 		if (clear)
-			err = marker_hists_clear(action);
+			err = marker_hists_clear(action, &old);
 		else
 			marker_hists_pause(action, pause);
 	}
 	marker_registry_unlock();
+	marker_hists_destroy_old(old);
 	return err;
 }
 

@@ -79,6 +79,7 @@ struct marker_map_cpu {
  * @slot_size:	bytes of a slot
  * @key_words:	words of a key
  * @nr_sums:	how many sums
+ * @next:	for its owner: the next one that waits to be destroyed
  */
 struct marker_map {
 	struct marker_map_cpu __percpu *cpu;
@@ -88,6 +89,7 @@ struct marker_map {
 	u8 key_words;
 	u8 nr_sums;
 	u16 slot_size;
+	struct marker_map *next;
 };
 
 /**

@@ -106,21 +106,33 @@ void marker_hists_pause(struct marker_action *action, bool pause)
 	rcu_assign_pointer(run->live, pause ? NULL : run->map);
 }
 
-int marker_hists_clear(struct marker_action *action)
+int marker_hists_clear(struct marker_action *action, struct marker_map **old)
 {
 	struct marker_hist_run *run = action->data;
-	struct marker_map *old = run->map, *map;
+	struct marker_map *map = create_map(&run->hist);
 
-	map = create_map(&run->hist);
 	if (!map)
 		return -ENOMEM;
+	run->map->next = *old;
+	*old = run->map;
 	run->map = map;
-	if (rcu_access_pointer(run->live)) {
+	if (rcu_access_pointer(run->live))
 		rcu_assign_pointer(run->live, map);
-		synchronize_rcu();
-	}
-	marker_map_destroy(old);
 	return 0;
+}
+
+void marker_hists_destroy_old(struct marker_map *old)
+{
+	struct marker_map *next;
+
+	if (!old)
+		return;
+	/* also if it was paused: a hit from before that may still count in it */
+	synchronize_rcu();
+	for (; old; old = next) {
+		next = old->next;
+		marker_map_destroy(old);
+	}
 }
 
 /* Key and values. */

@@ -56,11 +56,20 @@ void marker_hists_pause(struct marker_action *action, bool pause);
 /**
  * marker_hists_clear() - begin to count from nothing
  * @action:	MARKER_ACTION_HIST
+ * @old:	the maps that marker_hists_destroy_old() is to destroy; one is added
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0 or -ENOMEM.
  */
-int marker_hists_clear(struct marker_action *action);
+int marker_hists_clear(struct marker_action *action, struct marker_map **old);
+
+/**
+ * marker_hists_destroy_old() - destroy what was counted before
+ * @old:	from marker_hists_clear(); may be NULL
+ *
+ * Context: Process context; sleeps for a grace period.  Registry mutex not held.
+ */
+void marker_hists_destroy_old(struct marker_map *old);
 
 /**
  * marker_hists_count() - count a hit, in all cases

@@ -749,9 +749,18 @@ static const char *hist_rows(const char *name)
 	return text;
 }
 
+static int clear_hist(const char *name)
+{
+	struct marker_map *old = NULL;
+	int err = marker_hists_clear(hist_of(name), &old);
+
+	marker_hists_destroy_old(old);
+	return err;
+}
+
 static void test_hists(void)
 {
-	unsigned int i;
+	unsigned int i, graces;
 
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
@@ -774,7 +783,7 @@ static void test_hists(void)
 	has_acted("snapshot ", "hist: both");
 	is_str(hist_rows("ints"), "9*1 -1*2 0*5 ", "hist: counted in both ways");
 	trigger("!snapshot");
-	marker_hists_clear(hist_of("ints"));
+	clear_hist("ints");
 	hit(INTS, 8, 0, 'x');
 	is_str(hist_rows("ints"), "8*1 ", "hist: quick again");
 	trigger("!hist");
@@ -792,14 +801,20 @@ static void test_hists(void)
 	marker_hists_pause(hist_of("ints"), false);
 	hit(INTS, 7, 0, 'x');
 	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
-	marker_hists_clear(hist_of("ints"));
+	clear_hist("ints");
 	is_str(hist_rows("ints"), "", "hist: cleared");
 	hit(INTS, 7, 0, 'x');
 	is_str(hist_rows("ints"), "7*1 ", "hist: counted again");
 	unit_alloc_fail = 3;
-	is_int(marker_hists_clear(hist_of("ints")), -ENOMEM, "hist: no memory to clear it");
+	is_int(clear_hist("ints"), -ENOMEM, "hist: no memory to clear it");
 	unit_alloc_fail = 0;
 	is_str(hist_rows("ints"), "7*1 ", "hist: it is as it was");
+	/* a hit from before the pause may still count */
+	marker_hists_pause(hist_of("ints"), true);
+	graces = unit_grace_periods;
+	is_int(clear_hist("ints"), 0, "hist: paused, cleared");
+	is_int(unit_grace_periods - graces, 1, "hist: after a grace period");
+	is_str(hist_rows("ints"), "", "hist: nothing is left");
 	is_int(trigger("!hist"), 0, "hist: taken away");
 	kit_reap();
 
