@@ -3,8 +3,9 @@
  * The file hist: the hists of a marker; hists.tsv: those of all; latencies: the pairs that
  * they may know.  Process context.
  *
- * Opening a file adds up what was counted; reading it only prints that.  So all lines are of
- * the same moment, and no lock is held while someone looks at them.
+ * Opening a file copies what was counted, under the registry mutex, and adds it up without;
+ * reading only prints that.  So all lines are of the same moment, and no lock is held while
+ * someone looks at them.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -151,6 +152,14 @@ static struct hist_file *make_file(struct marker_event *only)
 	return ERR_PTR(err);
 }
 
+static void sort_file(struct hist_file *hists)
+{
+	unsigned int i;
+
+	for (i = 0; i < hists->nr; i++)
+		marker_table_sort(hists->view[i].table, &hists->view[i].hist);
+}
+
 /*
  * A position is the number of a hist, and of a line in it: the head, the rows, the foot.
  */
@@ -249,6 +258,7 @@ static int hist_open(struct inode *inode, struct file *file)
 	marker_registry_unlock();
 	if (IS_ERR(hists))
 		return PTR_ERR(hists);
+	sort_file(hists);
 	err = seq_open(file, &hist_sops);
 	if (err)
 		free_file(hists);

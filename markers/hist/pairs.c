@@ -195,5 +195,7 @@ void marker_pairs_stats(const struct marker_pairs *pairs, struct marker_pairs_st
 	for (i = 0; i < nr; i++) {
 		slot = slot_at(pairs, i);
 		stats->open += (atomic_long_read(&slot->state) & STATE) == READY;
+		if (!(i % 1024))
+			cond_resched();
 	}
 }

@@ -4,11 +4,15 @@
  */
 #include "table.h"
 
-/* The order of two equal keys does not matter: they become one row. */
+/*
+ * The order of two equal keys does not matter: they become one row.  sort_r() does not let
+ * others run by itself, and there may be millions of rows.
+ */
 static int compare_keys(const void *a, const void *b, const void *priv)
 {
 	const struct marker_hist *hist = priv;
 
+	cond_resched();
 	return memcmp((const u64 *)a + 1, (const u64 *)b + 1,
 		      hist->key_words * sizeof(u64));
 }
@@ -72,6 +76,7 @@ static int compare_rows(const void *a, const void *b, const void *priv)
 	int result = 0;
 	u32 i;
 
+	cond_resched();
 	for (i = 0; i < hist->nr_sorts && !result; i++) {
 		result = compare_by(hist, &hist->sort[i], a, b);
 		if (hist->sort[i].descending)
@@ -83,26 +88,29 @@ static int compare_rows(const void *a, const void *b, const void *priv)
 	return result;
 }
 
-static u32 count_rows(const struct marker_map *map)
+static u64 count_rows(const struct marker_map *map)
 {
-	u32 nr = 0;
+	u64 nr = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		nr += local_read(&per_cpu_ptr(map->cpu, cpu)->used);
+		nr += (unsigned long)local_read(&per_cpu_ptr(map->cpu, cpu)->used);
 	return nr;
 }
 
 struct marker_table *marker_table_read(const struct marker_hist *hist,
 				       const struct marker_map *map)
 {
-	const u32 words = 1 + hist->key_words + hist->nr_vals, room = count_rows(map);
+	const u32 words = 1 + hist->key_words + hist->nr_vals;
+	const u64 room = count_rows(map), bytes = (room + 1) * words * sizeof(u64);
 	struct marker_table *table;
 	int cpu;
 	u32 at;
 
-	table = kvzalloc(sizeof(*table) + array_size(room + 1, words * sizeof(u64)),
-			 GFP_KERNEL);
+	/* no kernel allocates more at once */
+	if (bytes > INT_MAX - sizeof(*table))
+		return NULL;
+	table = kvzalloc(sizeof(*table) + bytes, GFP_KERNEL);
 	if (!table)
 		return NULL;
 	table->words = words;
@@ -115,10 +123,16 @@ struct marker_table *marker_table_read(const struct marker_hist *hist,
 			table->nr++;
 		cond_resched();
 	}
-	sort_r(table->row, table->nr, words * sizeof(u64), compare_keys, NULL, hist);
-	merge_rows(table, hist);
-	sort_r(table->row, table->nr, words * sizeof(u64), compare_rows, NULL, hist);
 	return table;
+}
+
+void marker_table_sort(struct marker_table *table, const struct marker_hist *hist)
+{
+	const size_t size = table->words * sizeof(u64);
+
+	sort_r(table->row, table->nr, size, compare_keys, NULL, hist);
+	merge_rows(table, hist);
+	sort_r(table->row, table->nr, size, compare_rows, NULL, hist);
 }
 
 /**

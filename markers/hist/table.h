@@ -31,15 +31,27 @@ struct marker_table {
 #define MARKER_TABLE_LINE	8192
 
 /**
- * marker_table_read() - add up a map, and sort it
+ * marker_table_read() - copy a map
  * @hist:	what is in the map
  * @map:	the map; hits may go on
  *
+ * The rows are those of all CPUs, in no order: marker_table_sort() makes a table of them.
+ * That takes longer, and needs the map no more.
+ *
  * Context: Process context; sleeps.
- * Return: the table, for kvfree(), or NULL: there is no memory.
+ * Return: the table, for kvfree(), or NULL: there is no memory, or it would take 2 GiB.
  */
 struct marker_table *marker_table_read(const struct marker_hist *hist,
 				       const struct marker_map *map);
+
+/**
+ * marker_table_sort() - add up the rows of equal keys, and sort them
+ * @table:	from marker_table_read()
+ * @hist:	the same
+ *
+ * Context: Process context; sleeps.  With millions of rows it takes seconds: no lock held.
+ */
+void marker_table_sort(struct marker_table *table, const struct marker_hist *hist);
 
 /**
  * marker_table_row() - a row of a table

@@ -740,6 +740,7 @@ static const char *hist_rows(const char *name)
 	struct marker_table *table = marker_table_read(&run->hist, run->map);
 	unsigned int i;
 
+	marker_table_sort(table, &run->hist);
 	*text = '\0';
 	for (i = 0; i < table->nr; i++)
 		sprintf(text + strlen(text), "%lld*%llu ",

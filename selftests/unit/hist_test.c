@@ -88,10 +88,19 @@ static char *squeeze(char *text)
 	return text;
 }
 
+static struct marker_table *read_map(void)
+{
+	struct marker_table *table = marker_table_read(&hist, map);
+
+	assert(table);
+	marker_table_sort(table, &hist);
+	return table;
+}
+
 static char *print_all(bool tsv)
 {
 	static char text[1 << 16], line[MARKER_TABLE_LINE];
-	struct marker_table *table = marker_table_read(&hist, map);
+	struct marker_table *table = read_map();
 	u32 i;
 
 	*text = '\0';
@@ -356,7 +365,7 @@ static void test_contexts(void)
 /* Does each key have its hits?  Keys from 0 on; key n was hit n + 1 times. */
 static bool counted_right(u32 nr)
 {
-	struct marker_table *table = marker_table_read(&hist, map);
+	struct marker_table *table = read_map();
 	bool right = table->nr == nr && !table->dropped;
 	u32 i;
 
@@ -382,6 +391,15 @@ static void test_full(void)
 	is_int(marker_map_dropped(map), 10, "one more is dropped");
 	end();
 
+	/* two words for each: 2 GiB */
+	begin("keys=a:size=1024");
+	local_set(&per_cpu_ptr(map->cpu, 1)->used, 1 << 27);
+	ok(!marker_table_read(&hist, map), "more rows than can be allocated");
+	local_set(&per_cpu_ptr(map->cpu, 1)->used, 1u << 31);
+	local_set(&per_cpu_ptr(map->cpu, 2)->used, 1u << 31);
+	ok(!marker_table_read(&hist, map), "more rows than 32 bits count");
+	end();
+
 	/* all CPUs */
 	begin("keys=a:size=1024:sort=a");
 	for (unit_cpu = 0; unit_cpu < NR_CPUS; unit_cpu++)
@@ -390,7 +408,7 @@ static void test_full(void)
 	unit_cpu = 0;
 	n = 0;
 	for (i = 0; i < 512; i++) {
-		struct marker_table *table = marker_table_read(&hist, map);
+		struct marker_table *table = read_map();
 
 		n += table->nr == 512 && marker_table_row(table, i)[1] == i &&
 		     marker_table_row(table, i)[0] == min_t(u32, i + 1, NR_CPUS);
@@ -492,7 +510,7 @@ static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, 
 		}
 		hit(key);
 		hit(inner);
-		table = marker_table_read(&hist, map);
+		table = read_map();
 		if (n && steps >= n && !drops) {
 			u64 wanted = key >= inner && key < inner + nr ? 3 : 2;
 

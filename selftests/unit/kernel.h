@@ -13,6 +13,7 @@
 #ifndef _UNIT_KERNEL_H
 #define _UNIT_KERNEL_H
 
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
