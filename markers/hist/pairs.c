@@ -18,6 +18,16 @@ struct slot {
 	u64 key[];
 };
 
+static u32 slot_size(u32 key_words)
+{
+	return sizeof(struct slot) + key_words * sizeof(u64);
+}
+
+size_t marker_pairs_bytes(u32 size, u32 key_words)
+{
+	return array_size(size, slot_size(key_words));
+}
+
 struct marker_pairs *marker_pairs_create(u32 size, u32 key_words)
 {
 	struct marker_pairs *pairs = kzalloc(sizeof(*pairs), GFP_KERNEL);
@@ -26,9 +36,9 @@ struct marker_pairs *marker_pairs_create(u32 size, u32 key_words)
 		return NULL;
 	pairs->mask = size / MARKER_PAIRS_GROUP - 1;
 	pairs->key_words = key_words;
-	pairs->slot_size = sizeof(struct slot) + key_words * sizeof(u64);
+	pairs->slot_size = slot_size(key_words);
 	pairs->counts = alloc_percpu(struct marker_pairs_counts);
-	pairs->slots = kvzalloc(array_size(size, pairs->slot_size), GFP_KERNEL);
+	pairs->slots = kvzalloc(marker_pairs_bytes(size, key_words), GFP_KERNEL);
 	if (pairs->counts && pairs->slots)
 		return pairs;
 	marker_pairs_destroy(pairs);

@@ -62,6 +62,16 @@ struct marker_pairs {
 };
 
 /**
+ * marker_pairs_bytes() - the memory that a table takes
+ * @size:	as for marker_pairs_create()
+ * @key_words:	the same
+ *
+ * Context: Any.
+ * Return: bytes, without the counts.
+ */
+size_t marker_pairs_bytes(u32 size, u32 key_words);
+
+/**
  * marker_pairs_create() - make an empty table
  * @size:	begins without an end that it has room for, a power of two,
  *		MARKER_PAIRS_GROUP at least

@@ -14,12 +14,12 @@
 #include "hists.h"
 #include "passes.h"
 
-/* Of the machine's memory, for all maps together. */
+/* Of the machine's memory, for all maps and pairs together. */
 #define MEMORY_SHARE	16
 
 static const char prefix[] = "hist:";
 
-/* Of all maps; registry mutex. */
+/* Of all maps and pairs; registry mutex. */
 static unsigned long all_kib;
 
 /* The text after "hist:". */
@@ -28,16 +28,23 @@ static const char *text_of(const struct marker_action *action)
 	return action->trigger->what + strlen(prefix);
 }
 
-static int check_memory(const struct marker_action *action, unsigned long kib)
+int marker_hists_charge(const struct marker_action *action, unsigned long kib)
 {
 	const unsigned long limit = totalram_pages() / MEMORY_SHARE * (PAGE_SIZE >> 10);
 
-	if (kib <= limit && all_kib <= limit - kib)
+	if (kib <= limit && all_kib <= limit - kib) {
+		all_kib += kib;
 		return 0;
-	marker_log("trigger %s of marker %s: it takes %lu KiB, and all hists have %lu, which may be %lu, 1/%u of the memory: write a smaller size=",
+	}
+	marker_log("trigger %s of marker %s: it takes %lu KiB, and all hists and pairs have %lu, which may be %lu, 1/%u of the memory: write a smaller size=",
 		   action->trigger->what, action->event->title, kib, all_kib, limit,
 		   MEMORY_SHARE);
 	return -ENOSPC;
+}
+
+void marker_hists_uncharge(unsigned long kib)
+{
+	all_kib -= kib;
 }
 
 static struct marker_map *create_map(const struct marker_hist *hist)
@@ -68,17 +75,17 @@ int marker_hists_create(struct marker_action *action)
 	}
 	run->kib = marker_map_bytes(run->hist.size, run->hist.key_words,
 				    run->hist.nr_vals) >> 10;
-	err = check_memory(action, run->kib);
+	err = marker_hists_charge(action, run->kib);
 	if (err)
 		goto out;
 	run->map = create_map(&run->hist);
 	if (!run->map) {
+		marker_hists_uncharge(run->kib);
 		err = -ENOMEM;
 		goto out;
 	}
 	if (!run->hist.paused)
 		RCU_INIT_POINTER(run->live, run->map);
-	all_kib += run->kib;
 	action->data = run;
 	action->is_quick = run->hist.is_single;
 	return 0;
@@ -93,7 +100,7 @@ void marker_hists_destroy(struct marker_action *action)
 
 	if (!run)
 		return;
-	all_kib -= run->kib;
+	marker_hists_uncharge(run->kib);
 	marker_map_destroy(run->map);
 	kfree(run);
 	action->data = NULL;

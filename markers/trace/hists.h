@@ -27,6 +27,24 @@ struct marker_hist_run {
 };
 
 /**
+ * marker_hists_charge() - add memory to what all hists and pairs have
+ * @action:	which needs it
+ * @kib:	how much
+ *
+ * Context: Process context; registry mutex held.
+ * Return: 0, or -ENOSPC: they would have too much, which is noted in error_log.
+ */
+int marker_hists_charge(const struct marker_action *action, unsigned long kib);
+
+/**
+ * marker_hists_uncharge() - subtract what is free again
+ * @kib:	as it was added
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_hists_uncharge(unsigned long kib);
+
+/**
  * marker_hists_create() - make the data of a hist
  * @action:	MARKER_ACTION_HIST, of an event
  *

@@ -13,6 +13,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/triggers.h>
+#include "hists.h"
 #include "latencies.h"
 #include "passes.h"
 
@@ -42,21 +43,31 @@ static struct marker_latency *find_latency(const char *name, unsigned int len)
 }
 
 /* The first one of a name decides about the size. */
-static struct marker_latency *create_latency(const char *name, unsigned int len,
+static struct marker_latency *create_latency(const struct marker_action *action,
+					     const char *name, unsigned int len,
 					     const struct marker_hist *hist)
 {
 	struct marker_latency *latency = kzalloc(sizeof(*latency) + len + 1, GFP_KERNEL);
+	int err = -ENOMEM;
 
 	if (!latency)
-		return NULL;
+		return ERR_PTR(err);
 	memcpy(latency->name, name, len);
+	latency->kib = DIV_ROUND_UP(marker_pairs_bytes(hist->size, hist->key_words), 1024);
+	err = marker_hists_charge(action, latency->kib);
+	if (err)
+		goto out;
 	latency->pairs = marker_pairs_create(hist->size, hist->key_words);
 	if (!latency->pairs) {
-		kfree(latency);
-		return NULL;
+		marker_hists_uncharge(latency->kib);
+		err = -ENOMEM;
+		goto out;
 	}
 	list_add_tail(&latency->list, &marker_latencies);
 	return latency;
+out:
+	kfree(latency);
+	return ERR_PTR(err);
 }
 
 static int refuse_keys(const struct marker_action *action, const char *keys,
@@ -116,9 +127,9 @@ int marker_latencies_create(struct marker_action *action)
 				  "the keys of this name take another number of bytes");
 		goto out;
 	}
-	latency = latency ?: create_latency(name, len, &end->hist);
-	if (!latency) {
-		err = -ENOMEM;
+	latency = latency ?: create_latency(action, name, len, &end->hist);
+	if (IS_ERR(latency)) {
+		err = PTR_ERR(latency);
 		goto out;
 	}
 	latency->nr++;
@@ -156,6 +167,7 @@ void marker_latencies_destroy(struct marker_action *action)
 	action->data = NULL;
 	if (--latency->refs)
 		return;
+	marker_hists_uncharge(latency->kib);
 	marker_pairs_destroy(latency->pairs);
 	kfree(latency);
 }

@@ -17,6 +17,7 @@
  * @list:	in the list of all, while @nr is not 0; registry mutex
  * @nr:		actions that have it; registry mutex
  * @refs:	the same, and those that have retired; registry mutex
+ * @kib:	of the begins
  * @pairs:	the begins
  * @name:	as operators wrote it
  */
@@ -24,6 +25,7 @@ struct marker_latency {
 	struct list_head list;
 	unsigned int nr;
 	unsigned int refs;
+	unsigned long kib;
 	struct marker_pairs *pairs;
 	char name[];
 };
@@ -45,8 +47,8 @@ struct marker_latency_end {
  * @action:	MARKER_ACTION_BEGIN or _LATENCY, of an event
  *
  * Context: Process context; sleeps.  Registry mutex held.
- * Return: 0; -EINVAL: it does not fit the event's fields, or the others of that name, which
- * is noted in error_log; -ENOMEM.
+ * Return: 0; -EINVAL: it does not fit the event's fields, or the others of that name;
+ * -ENOSPC: it would take too much memory; both are noted in error_log; -ENOMEM.
  */
 int marker_latencies_create(struct marker_action *action);
 

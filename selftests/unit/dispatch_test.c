@@ -918,6 +918,20 @@ static void test_latencies(void)
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
 	marker_triggers_set_patterns("", true);
 	kit_reap();
+
+	/* of 64 KiB, one takes 48 */
+	unit_ram_pages = 1 << 8;
+	is_int(trigger("begin:io:keys=a:size=131072"), -ENOSPC, "latency: too large for the machine");
+	is_int(trigger("begin:io:keys=a:size=2048"), 0, "latency: a smaller one");
+	is_int(trigger("latency:io:keys=a:size=131072"), 0, "latency: the size is that of the first");
+	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC, "latency: too much for another one");
+	is_int(trigger("hist:keys=a:size=1024"), -ENOSPC, "latency: and for a hist");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	is_int(trigger("begin:more:keys=a:size=1024"), 0, "latency: there is room again");
+	unit_ram_pages = 1 << 20;
+	marker_triggers_set_patterns("", true);
+	kit_reap();
 	unit_time_ns = 0;
 	end();
 }
