@@ -23,6 +23,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -185,6 +186,8 @@ static notrace void follow_live(void)
 {
 	u32 wanted;
 
+	/* A task must not be late with what it has seen. */
+	preempt_disable_notrace();
 	do {
 		wanted = READ_ONCE(marker_live);
 		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(starts_held))
@@ -192,11 +195,14 @@ static notrace void follow_live(void)
 		/* The ring is set before the second look. */
 		smp_mb();
 	} while (wanted != READ_ONCE(marker_live));
+	preempt_enable_notrace();
 }
 
 static notrace void set_wanted(u32 wanted)
 {
 	atomic_long_set(&events_left, 0);
+	/* What is set by a hit that finds the new state stays. */
+	smp_wmb();
 	WRITE_ONCE(marker_live, wanted);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
@@ -219,12 +225,12 @@ notrace void marker_channel_hit_off(u32 after)
 		set_wanted(MARKER_LIVE_OFF);
 		return;
 	}
-	if (!marker_channel_is_recording() || atomic_long_cmpxchg(&events_left, 0, after))
+	/* Whoever changes the state sets the number.  Before that, nothing is counted down. */
+	if (!marker_channel_is_recording() ||
+	    cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
 		return;
-	if (cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
-		follow_live();
-	else
-		atomic_long_set(&events_left, 0);
+	atomic_long_set(&events_left, after);
+	follow_live();
 }
 NOKPROBE_SYMBOL(marker_channel_hit_off);
 
@@ -365,6 +371,12 @@ bool marker_channel_is_on(void)
 	return READ_ONCE(marker_live) != MARKER_LIVE_OFF;
 }
 
+static int refuse_overwrite(void)
+{
+	marker_log("overwrite: can be changed only while tracing_on is 0");
+	return -EBUSY;
+}
+
 int marker_channel_set_overwrite(bool overwrite)
 {
 	int err = 0;
@@ -372,10 +384,13 @@ int marker_channel_set_overwrite(bool overwrite)
 	mutex_lock(&channel_mutex);
 	if (overwrite == marker_channel_is_overwriting())
 		goto out;
+	if (marker_channel_is_on()) {
+		err = refuse_overwrite();
+		goto out;
+	}
 	hold_starts();
 	if (marker_channel_is_on()) {
-		marker_log("overwrite: can be changed only while tracing_on is 0");
-		err = -EBUSY;
+		err = refuse_overwrite();
 	} else {
 		ring_stop(live->ring);
 		/* Wait for the writers that had passed the test. */

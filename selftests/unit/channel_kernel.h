@@ -4,7 +4,7 @@
  * force-included after that.
  *
  * What happens on another CPU at the same time, or in an NMI, happens at a barrier, before a
- * WRITE_ONCE() or in a grace period: a test says what.
+ * WRITE_ONCE(), an atomic_long_set() or a cmpxchg(), or in a grace period: a test says what.
  */
 #ifndef _UNIT_CHANNEL_KERNEL_H
 #define _UNIT_CHANNEL_KERNEL_H
@@ -32,8 +32,12 @@ static inline void unit_step(void)
 #define smp_mb()		(__atomic_thread_fence(__ATOMIC_SEQ_CST), unit_step())
 #define synchronize_rcu()	unit_step()
 
+#undef atomic_long_set
+#define atomic_long_set(v, n)	(unit_step(), (void)((v)->counter = (n)))
+
 #define cmpxchg(p, old, new) ({						\
 	typeof(*(p)) _o = (old);					\
+	unit_step();							\
 	__atomic_compare_exchange_n((p), &_o, (new), false,		\
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);	\
 	_o; })

@@ -134,6 +134,23 @@ static void begin_as(unsigned int state)
 		marker_channel_hit_off(1);
 }
 
+/* An end in sight comes, and the next one after as many events as are asked for. */
+static bool ends(void)
+{
+	if (marker_channel_is_ending())
+		marker_channel_count_down();
+	if (marker_channel_is_ending())
+		return false;
+	if (!marker_channel_is_recording())
+		marker_channel_hit_on();
+	marker_channel_hit_off(2);
+	marker_channel_count_down();
+	if (!marker_channel_is_ending())
+		return false;
+	marker_channel_count_down();
+	return !marker_channel_is_on() && rings_follow();
+}
+
 /* @command from @state, with a hit at each of its steps.  Return: how many times. */
 static unsigned int test_hit(unsigned int command, unsigned int state, unsigned int which)
 {
@@ -145,7 +162,7 @@ static unsigned int test_hit(unsigned int command, unsigned int state, unsigned 
 		unit_meanwhile = meanwhile;
 		commands[command].run();
 		unit_meanwhile = NULL;
-		if (!rings_follow()) {
+		if (!rings_follow() || !ends()) {
 			ok(false, "%s from %u, %s at step %u of %u", commands[command].name, state,
 			   hits[which].name, step, steps);
 			break;
@@ -192,6 +209,24 @@ static void test_states(void)
 	ok(!marker_channel_is_on() && rings_are(false, false), "off at once");
 }
 
+static unsigned int nr_steps;
+
+static void count_steps(void)
+{
+	nr_steps++;
+}
+
+/* What is refused does not keep hits from starting the rings meanwhile. */
+static void test_refused(void)
+{
+	marker_channel_set_on(true);
+	unit_meanwhile = count_steps;
+	is_int(marker_channel_set_overwrite(!marker_channel_is_overwriting()), -EBUSY,
+	       "overwrite while it is on");
+	unit_meanwhile = NULL;
+	is_int(nr_steps, 0, "nothing was held");
+}
+
 int main(void)
 {
 	static const struct marker_channel_config config = {
@@ -203,6 +238,7 @@ int main(void)
 	unit_time_ns = 1000000000;
 	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
 	test_states();
+	test_refused();
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		test_command(i);
 	marker_channel_exit();
