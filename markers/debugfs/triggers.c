@@ -14,6 +14,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
 #include "command.h"
 #include "triggers.h"
@@ -27,7 +28,7 @@ static ssize_t set_trigger(const struct file *file, const char __user *from, siz
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_triggers_set(module, name, strim(text));
+	err = marker_triggers_set(module, name, marker_rules_trim(text));
 	kfree(text);
 	return err ?: count;
 }

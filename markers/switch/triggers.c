@@ -637,8 +637,13 @@ static int check_filter(const char *filter, const char *text, unsigned int at)
 		return -ENOMEM;
 	err = marker_filter_parse(work, filter, NULL, &error);
 	kfree(work);
-	if (err)
+	if (err) {
 		marker_log_at(text, at + error.column, "filter: %s", error.why);
+	} else if (filter[strcspn(filter, "\n")]) {
+		/* the list has one on a line */
+		marker_log_at(text, at + strcspn(filter, "\n"), "filter: more than one line");
+		err = -EINVAL;
+	}
 	return err;
 }
 
@@ -786,7 +791,7 @@ int marker_triggers_set_patterns(const char *text, bool clear)
 	if (!copy)
 		return -ENOMEM;
 	for (rest = copy; !err && (line = strsep(&rest, "\n"));)
-		err = parse_line(&commands, strim(line));
+		err = parse_line(&commands, marker_rules_trim(line));
 	kfree(copy);
 	if (err) {
 		drop_commands(&commands);

@@ -114,6 +114,9 @@ static void test_errors(void)
 	is_int(set("a:irq snapshot if n =="), -EINVAL, "no filter");
 	is_int(set("a:irq snapshot if n == 1"), -EINVAL, "a filter that fits none");
 	ok(strstr(kit_log(), "trigger snapshot of marker a:irq, filter: no such field"), "log");
+	is_int(marker_triggers_set("a", "io", "snapshot if n == 1 &&\n n < 5"), -EINVAL,
+	       "a filter of two lines");
+	ok(strstr(kit_log(), "filter: more than one line"), "log");
 	is_int(set("a:irq stacktrace"), -EINVAL, "no room for stacks");
 	is_int(set("!a:irq snapshot"), -ENOENT, "nothing to take away");
 	is_int(set("!a:io traceoff\n!a:io traceoff"), -ENOENT, "twice");
@@ -190,6 +193,11 @@ static void test_modules(void)
 	is_str(actions("b:io"), "", "none");
 	kit_load(&b);
 	is_int(state(&b, 0), 0, "no state");
+
+	/* the end of a character of UTF-8 is no blank */
+	set("b:io traceoff if s == \xc3\xa0 ");
+	is_str(kit_event(&b, "io")->actions->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
+	marker_triggers_set_patterns("", true);
 
 	/* a filter that does not fit is told, and the module comes */
 	kit_unload(&b);
