@@ -598,6 +598,8 @@ static int set_triggers(struct list_head *commands, bool clear)
 		keep(commands);
 	drop_commands(commands);
 	marker_registry_unlock();
+	/* After a command nothing is changed by what it has taken away, nor has that memory. */
+	trigger_ops->wait();
 	return err;
 }
 

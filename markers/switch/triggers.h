@@ -54,11 +54,14 @@ struct marker_trigger {
  *		marker_triggers_free() when no hit can have it and no task has work for it.
  *		Process context; registry mutex held.
  * @destroy:	free its data.  Process context.
+ * @wait:	until those that retired were freed, and what was left to a task for them is
+ *		done.  Process context; no lock held.
  */
 struct marker_trigger_ops {
 	int (*create)(struct marker_action *action);
 	void (*retire)(struct marker_action *action);
 	void (*destroy)(struct marker_action *action);
+	void (*wait)(void);
 };
 
 /**

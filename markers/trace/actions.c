@@ -29,11 +29,16 @@ static notrace bool take_turn(struct marker_action *action)
 }
 NOKPROBE_SYMBOL(take_turn);
 
-/* What it asks for may be so already. */
-static __always_inline bool is_settled(const struct marker_action *action)
+/*
+ * What it asks for may be so already, and stays so: nothing is about to undo it.  The queue
+ * is looked at first.
+ */
+static notrace bool is_settled(const struct marker_action *action)
 {
-	return READ_ONCE(action->settled) == READ_ONCE(marker_control_changes);
+	return !marker_deferred_is_busy() &&
+	       READ_ONCE(action->settled) == READ_ONCE(marker_control_changes);
 }
+NOKPROBE_SYMBOL(is_settled);
 
 /* All but what is frequent. */
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,

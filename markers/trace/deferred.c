@@ -48,6 +48,7 @@ static LLIST_HEAD(queue);	/* by marker_action.node */
 static LLIST_HEAD(retired);	/* by marker_action.retired */
 static atomic_long_t last_number;
 static unsigned long last_run;	/* jiffies */
+static bool running;		/* what was in the queue is being carried out */
 
 notrace void marker_deferred_queue(struct marker_action *action)
 {
@@ -59,6 +60,16 @@ notrace void marker_deferred_queue(struct marker_action *action)
 		irq_work_queue(&start_work);
 }
 NOKPROBE_SYMBOL(marker_deferred_queue);
+
+notrace bool marker_deferred_is_busy(void)
+{
+	if (!llist_empty(&queue))
+		return true;
+	/* Who finds empty what carry_out_queued() has emptied sees that it runs, or ran. */
+	smp_rmb();
+	return smp_load_acquire(&running);
+}
+NOKPROBE_SYMBOL(marker_deferred_is_busy);
 
 /* In an interrupt. */
 static void start_task(struct irq_work *work)
@@ -94,19 +105,29 @@ static void add_by_number(struct list_head *pending, struct marker_action *actio
 
 static void carry_out_queued(void)
 {
-	struct llist_node *first = llist_reverse_order(llist_del_all(&queue));
 	struct marker_action *action, *next;
+	struct llist_node *first;
 	LIST_HEAD(pending);
 
-	llist_for_each_entry_safe(action, next, first, node)
-		add_by_number(&pending, action);
-	list_for_each_entry_safe(action, next, &pending, pending) {
-		/* A full barrier: a hit from here on queues it again. */
+	WRITE_ONCE(running, true);
+	/* It is written before the queue is emptied. */
+	smp_mb();
+	first = llist_reverse_order(llist_del_all(&queue));
+	llist_for_each_entry_safe(action, next, first, node) {
+		/*
+		 * A full barrier: a hit from here on queues it again, to be carried out after
+		 * all of these.
+		 */
 		xchg(&action->is_queued, 0);
+		add_by_number(&pending, action);
+	}
+	list_for_each_entry_safe(action, next, &pending, pending) {
 		if (carry_out(action))
 			action->failed++;
 		action->done++;
 	}
+	/* Who sees it sees what has changed, too. */
+	smp_store_release(&running, false);
 }
 
 static void run_queue(struct work_struct *work)
@@ -152,6 +173,11 @@ static void retire_action(struct marker_action *action)
 		queue_work(task, &free_work);
 }
 
+static void wait_for_retired(void)
+{
+	flush_work(&free_work);
+}
+
 static void destroy_action(struct marker_action *action)
 {
 	switch (action->kind) {
@@ -171,6 +197,7 @@ static const struct marker_trigger_ops trigger_ops = {
 	.create = create_action,
 	.retire = retire_action,
 	.destroy = destroy_action,
+	.wait = wait_for_retired,
 };
 
 int __init marker_deferred_init(void)

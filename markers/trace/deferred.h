@@ -35,4 +35,14 @@ void marker_deferred_exit(void);
  */
 void marker_deferred_queue(struct marker_action *action);
 
+/**
+ * marker_deferred_is_busy() - is an action queued, or being carried out?
+ *
+ * If not, marker_control_changes that is read after it has all their changes.
+ *
+ * Context: Any, NMI too; in the dispatcher.
+ * Return: true if it is.
+ */
+bool marker_deferred_is_busy(void);
+
 #endif /* _MARKERS_DEFERRED_H */

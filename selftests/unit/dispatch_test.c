@@ -55,6 +55,11 @@ void marker_deferred_queue(struct marker_action *action)
 	strcat(acted, " ");
 }
 
+bool marker_deferred_is_busy(void)
+{
+	return false;
+}
+
 /* Only the usual contexts are written inline; these are none, those, or only a stack. */
 u8 *marker_context_write_any(u8 *to, u32 set);
 
@@ -725,6 +730,7 @@ static const struct marker_trigger_ops hist_ops = {
 	.create = create_hist,
 	.retire = retire_hist,
 	.destroy = destroy_hist,
+	.wait = kit_action_wait,
 };
 
 static struct marker_action *hist_of(const char *name)

@@ -230,10 +230,18 @@ static void kit_action_destroy(struct marker_action *action)
 	(void)action;
 }
 
+/* The locks that are held are the caller's. */
+static void kit_action_wait(void)
+{
+	marker_registry_lock();
+	marker_registry_unlock();
+}
+
 static const struct marker_trigger_ops kit_trigger_ops = {
 	.create = kit_action_create,
 	.retire = kit_action_retire,
 	.destroy = kit_action_destroy,
+	.wait = kit_action_wait,
 };
 
 /* A grace period later. */

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What hits leave to a task: in the end all is as the last hits asked for, whatever is hit
+ * while the task runs, and after a command nothing is changed by what it has taken away.
+ */
+#include <markers/trace/actions.h>
+#include <markers/trace/callstack.h>
+#include <markers/trace/channel.h>
+#include <markers/trace/deferred.h>
+#include "switch_kit.h"
+
+/* In place of channel.c. */
+u32 marker_live = MARKER_LIVE_ON;
+
+static void (*meanwhile)(void);		/* called in the next snapshot */
+static unsigned int snapshots, told;
+static int snapshot_error;
+
+bool marker_channel_is_on(void)
+{
+	return true;
+}
+
+void marker_channel_hit_on(void)
+{
+}
+
+void marker_channel_hit_off(u32 after)
+{
+}
+
+int marker_channel_take_snapshot(void)
+{
+	void (*call)(void) = meanwhile;
+
+	meanwhile = NULL;
+	snapshots++;
+	told++;
+	if (call)
+		call();
+	return snapshot_error;
+}
+
+/* In place of callstack.c. */
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	stack->nr = 0;
+}
+
+static struct kit_module m = {
+	.mod.name = "m",
+	.marker = { { "hit", "n %d", 1 }, { "x", "n %d", 1 } },
+};
+
+/* As the triggers of m:hit have them. */
+enum { ENABLE = 1, DISABLE, SNAPSHOT };
+
+static void hit(u64 n)
+{
+	marker_actions_run(m.marker[0].marker.event, &n);
+}
+
+static void begin(void)
+{
+	is_int(marker_triggers_set_patterns("m:hit enable_marker:m:x if n == 1\n"
+					    "m:hit disable_marker:m:x if n == 2\n"
+					    "m:hit snapshot if n == 3", true), 0, "triggers");
+	marker_control_set("m", "x", 0);
+	snapshots = 0;
+	told = 0;
+	jiffies += HZ;
+}
+
+static struct marker_action *action(unsigned int nr)
+{
+	return m.marker[0].marker.event->actions->action[nr - 1];
+}
+
+static void is_on(bool on, const char *what)
+{
+	is_int(m.marker[1].marker.event->wanted, on, "%s", what);
+}
+
+static void test_order(void)
+{
+	begin();
+	hit(ENABLE);
+	is_on(false, "not in the hit");
+	unit_run_works();
+	is_on(true, "enabled by the task");
+	hit(ENABLE);
+	is_int(atomic_long_read(&action(ENABLE)->hits), 1, "what is so already does not count");
+	hit(DISABLE);
+	hit(ENABLE);
+	unit_run_works();
+	is_on(true, "what was so already when the opposite was queued");
+	is_int(atomic_long_read(&action(ENABLE)->hits), 2, "it counts");
+	hit(ENABLE);
+	hit(DISABLE);
+	unit_run_works();
+	is_on(false, "the last one decides");
+	hit(DISABLE);
+	is_int(atomic_long_read(&action(DISABLE)->hits), 2, "nor does it count again");
+}
+
+static void disable(void)
+{
+	hit(DISABLE);
+}
+
+static void enable(void)
+{
+	hit(ENABLE);
+}
+
+/* A hit while the task carries out what was hit before it. */
+static void test_meanwhile(void)
+{
+	begin();
+	hit(SNAPSHOT);
+	hit(DISABLE);
+	hit(ENABLE);
+	meanwhile = disable;
+	unit_run_works();
+	unit_run_works();
+	is_on(false, "disabled in between, which is the last hit");
+	hit(ENABLE);
+	unit_run_works();
+	is_on(true, "enabled");
+	/* the state is as it is asked for, and about to change */
+	hit(SNAPSHOT);
+	hit(DISABLE);
+	meanwhile = enable;
+	unit_run_works();
+	unit_run_works();
+	is_on(true, "enabled in between");
+}
+
+static void test_taken_away(void)
+{
+	begin();
+	hit(ENABLE);
+	marker_triggers_set_patterns("", true);
+	marker_control_set_patterns("", true);
+	unit_run_works();
+	is_on(false, "nothing comes after the command");
+	begin();
+	hit(ENABLE);
+	marker_triggers_set("m", "hit", "!enable_marker");
+	is_on(true, "what was hit before it is done");
+}
+
+static void test_rate(void)
+{
+	begin();
+	hit(SNAPSHOT);
+	is_int(unit_workqueue.works->delay, 0, "at once");
+	unit_run_works();
+	hit(SNAPSHOT);
+	hit(SNAPSHOT);
+	unit_run_works();
+	is_int(snapshots, 2, "one for both hits");
+	is_int(action(SNAPSHOT)->done, 2, "done");
+}
+
+int main(void)
+{
+	kit_begin();
+	assert(!marker_deferred_init());
+	kit_load(&m);
+	test_order();
+	test_meanwhile();
+	test_taken_away();
+	test_rate();
+	hit(SNAPSHOT);
+	marker_deferred_exit();
+	return kit_end();
+}
