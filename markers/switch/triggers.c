@@ -252,7 +252,8 @@ void marker_triggers_free(struct marker_action *action)
 }
 
 static struct marker_action *action_create(struct marker_trigger *trigger,
-					   struct marker_event *event)
+					   struct marker_event *event,
+					   struct marker_format_error *error)
 {
 	struct marker_action *action;
 	int err;
@@ -276,7 +277,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 		    !marker_triggers_have(event, MARKER_ACTION_LATENCY))
 			action->filter->error.why = MARKER_NO_LATENCY;
 	}
-	err = trigger_ops->create(action);
+	err = trigger_ops->create(action, error);
 	if (err) {
 		action_free(action);
 		return ERR_PTR(err);
@@ -285,39 +286,63 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 	return action;
 }
 
-static void log_misfit(const struct marker_action *action, unsigned int others, bool refused)
-{
-	const struct marker_event_filter *filter = action->filter;
-	char more[32] = "";
-
-	if (others)
-		snprintf(more, sizeof(more), " and %u others", others);
-	if (refused)
-		marker_log_refused(filter->text, filter->error.column,
-				   "marker %s has no trigger %s, filter, column %u: %s",
-				   action->event->title, action->trigger->what,
-				   filter->error.column, filter->error.why);
-	else
-		marker_log_at(filter->text, filter->error.column,
-			      "trigger %s of marker %s%s, filter: %s", action->trigger->what,
-			      action->event->title, more, filter->error.why);
-}
-
 /**
  * struct attached - the events of loaded modules that a trigger was made an action of
  * @nr:		how many
  * @misfits:	how many of them it does not fit
- * @misfit:	the first of these, if the filter does not fit
+ * @misfit:	the first of these
+ * @filter:	if its filter is what does not fit: the filter
+ * @error:	why, and where in the filter or in the text of the trigger
  */
 struct attached {
 	unsigned int nr;
 	unsigned int misfits;
-	const struct marker_action *misfit;
+	const struct marker_event *misfit;
+	const char *filter;
+	struct marker_format_error error;
 };
+
+static void note_misfit(struct attached *attached, const struct marker_event *event,
+			const char *filter, const struct marker_format_error *error)
+{
+	if (!event->module || attached->misfits++)
+		return;
+	attached->misfit = event;
+	attached->filter = filter;
+	attached->error = *error;
+}
+
+static void log_misfits(const struct marker_trigger *trigger, const struct attached *attached)
+{
+	const unsigned int others = attached->misfits - 1;
+	char more[32] = "";
+
+	if (others)
+		snprintf(more, sizeof(more), " and %u others", others);
+	if (attached->filter)
+		marker_log_at(attached->filter, attached->error.column,
+			      "trigger %s of marker %s%s, filter: %s", trigger->what,
+			      attached->misfit->title, more, attached->error.why);
+	else
+		marker_log_at(trigger->what, attached->error.column, "trigger of marker %s%s: %s",
+			      attached->misfit->title, more, attached->error.why);
+}
+
+/* A module has come, and nobody is there to read what a command answers. */
+static void log_refused(const struct marker_action *action)
+{
+	const struct marker_event_filter *filter = action->filter;
+
+	marker_log_refused(filter->text, filter->error.column,
+			   "marker %s has no trigger %s, filter, column %u: %s",
+			   action->event->title, action->trigger->what, filter->error.column,
+			   filter->error.why);
+}
 
 static int attach_event(struct marker_trigger *trigger, struct marker_event *event,
 			struct attached *attached)
 {
+	struct marker_format_error error;
 	struct marker_action *action;
 	int err;
 
@@ -326,16 +351,16 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 			   trigger->what, event->title, MARKER_MAX_ACTIONS);
 		return -ENOSPC;
 	}
-	action = action_create(trigger, event);
+	action = action_create(trigger, event, &error);
 	attached->nr += !!event->module;
 	if (action == ERR_PTR(-EINVAL)) {
-		attached->misfits += !!event->module;
+		note_misfit(attached, event, NULL, &error);
 		return 0;
 	}
 	if (IS_ERR(action))
 		return PTR_ERR(action);
-	if (!fits(action) && event->module && !attached->misfits++)
-		attached->misfit = action;
+	if (!fits(action))
+		note_misfit(attached, event, trigger->filter, &action->filter->error);
 	err = choose_actions(event, action);
 	if (err)
 		marker_triggers_free(action);
@@ -383,7 +408,7 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 			return err;
 	}
 	if (attached.misfit)
-		log_misfit(attached.misfit, attached.misfits - 1, false);
+		log_misfits(trigger, &attached);
 	return attached.nr && attached.misfits == attached.nr ? -EINVAL : 0;
 }
 
@@ -403,12 +428,13 @@ static struct marker_action *find_action(const struct marker_trigger *trigger,
 
 int marker_triggers_connect(struct marker_event *event)
 {
-	struct attached attached = { };
 	const struct marker_action *action;
 	struct marker_trigger *trigger;
 	int err;
 
 	for_each_trigger(trigger) {
+		struct attached attached = { };
+
 		if (!trigger_matches(trigger, event))
 			continue;
 		if (!find_action(trigger, event)) {
@@ -418,7 +444,10 @@ int marker_triggers_connect(struct marker_event *event)
 		}
 		action = find_action(trigger, event);
 		if (action && !fits(action))
-			log_misfit(action, 0, true);
+			log_refused(action);
+		/* a pattern may well be for others */
+		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
+			log_misfits(trigger, &attached);
 	}
 	return 0;
 }

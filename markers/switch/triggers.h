@@ -48,7 +48,8 @@ struct marker_trigger {
 /**
  * struct marker_trigger_ops - what triggers.c needs from above
  * @create:	an action is about to come into force: set its data.  0; -EINVAL: it does
- *		not fit the event, which is noted in error_log; -ENOMEM.  Process context;
+ *		not fit the event, and @error has why, and where in trigger->what; others:
+ *		what is not for lack of memory is noted in error_log.  Process context;
  *		registry mutex held.
  * @retire:	an action is not in force any more, or never was: call
  *		marker_triggers_free() when no hit can have it and no task has work for it.
@@ -58,7 +59,7 @@ struct marker_trigger {
  *		done.  Process context; no lock held.
  */
 struct marker_trigger_ops {
-	int (*create)(struct marker_action *action);
+	int (*create)(struct marker_action *action, struct marker_format_error *error);
 	void (*retire)(struct marker_action *action);
 	void (*destroy)(struct marker_action *action);
 	void (*wait)(void);

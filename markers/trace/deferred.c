@@ -152,14 +152,14 @@ static void free_retired(struct work_struct *work)
 }
 
 /* Actions that need data of their own get them here. */
-static int create_action(struct marker_action *action)
+static int create_action(struct marker_action *action, struct marker_format_error *error)
 {
 	switch (action->kind) {
 	case MARKER_ACTION_HIST:
-		return marker_hists_create(action);
+		return marker_hists_create(action, error);
 	case MARKER_ACTION_BEGIN:
 	case MARKER_ACTION_LATENCY:
-		return marker_latencies_create(action);
+		return marker_latencies_create(action, error);
 	default:
 		return 0;
 	}

@@ -52,25 +52,21 @@ static struct marker_map *create_map(const struct marker_hist *hist)
 	return marker_map_create(hist->size, hist->key_words, hist->nr_vals);
 }
 
-int marker_hists_create(struct marker_action *action)
+int marker_hists_create(struct marker_action *action, struct marker_format_error *error)
 {
-	struct marker_format_error error;
 	struct marker_hist_run *run;
 	int err;
 
 	run = kzalloc(sizeof(*run), GFP_KERNEL);
 	if (!run)
 		return -ENOMEM;
-	err = marker_hist_parse(&run->hist, text_of(action), &action->event->format, &error);
+	err = marker_hist_parse(&run->hist, text_of(action), &action->event->format, error);
 	if (err) {
-		marker_log_at(action->trigger->what, strlen(prefix) + error.column,
-			      "trigger of marker %s: %s", action->event->title, error.why);
+		error->column += strlen(prefix);
 		goto out;
 	}
 	if (run->hist.latency && !marker_triggers_have(action->event, MARKER_ACTION_LATENCY)) {
-		marker_log_at(action->trigger->what, 0, "trigger of marker %s: %s",
-			      action->event->title, MARKER_NO_LATENCY);
-		err = -EINVAL;
+		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
 		goto out;
 	}
 	run->kib = marker_map_bytes(run->hist.size, run->hist.key_words,

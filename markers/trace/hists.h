@@ -47,12 +47,13 @@ void marker_hists_uncharge(unsigned long kib);
 /**
  * marker_hists_create() - make the data of a hist
  * @action:	MARKER_ACTION_HIST, of an event
+ * @error:	filled in for -EINVAL: why, and where in the trigger's text
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0; -EINVAL: it does not fit the event's fields; -ENOSPC: it would take too much
- * memory; both are noted in error_log; -ENOMEM.
+ * memory, which is noted in error_log; -ENOMEM.
  */
-int marker_hists_create(struct marker_action *action);
+int marker_hists_create(struct marker_action *action, struct marker_format_error *error);
 
 /**
  * marker_hists_destroy() - free the data of a hist

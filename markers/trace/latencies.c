@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/log.h>
 #include <markers/switch/triggers.h>
 #include "hists.h"
 #include "latencies.h"
@@ -71,7 +70,7 @@ out:
 }
 
 static int refuse_keys(const struct marker_action *action, const char *keys,
-		       unsigned int column, const char *why)
+		       struct marker_format_error *error, unsigned int column, const char *why)
 {
 	const char *what = action->trigger->what;
 
@@ -80,33 +79,32 @@ static int refuse_keys(const struct marker_action *action, const char *keys,
 		column += keys - what;
 	else
 		column = 0;
-	marker_log_at(what, column, "trigger of marker %s: %s", action->event->title, why);
-	return -EINVAL;
+	return marker_format_refuse(error, column, why);
 }
 
 /* Only keys=, of as many words as pairs.c takes, and size=. */
 static int parse_keys(struct marker_hist *hist, const struct marker_action *action,
-		      const char *keys)
+		      const char *keys, struct marker_format_error *error)
 {
-	struct marker_format_error error;
 	unsigned int i;
 
-	if (marker_hist_parse(hist, keys, &action->event->format, &error))
-		return refuse_keys(action, keys, error.column, error.why);
+	if (marker_hist_parse(hist, keys, &action->event->format, error))
+		return refuse_keys(action, keys, error, error->column, error->why);
 	if (hist->nr_vals || hist->paused || hist->stack)
-		return refuse_keys(action, keys, 0,
+		return refuse_keys(action, keys, error, 0,
 				   "a pair has keys= and size= only, and no stack");
 	if (hist->key_words > MARKER_PAIRS_WORDS)
-		return refuse_keys(action, keys, 0, "the keys of a pair take more than 64 bytes");
+		return refuse_keys(action, keys, error, 0,
+				   "the keys of a pair take more than 64 bytes");
 	for (i = 0; i < hist->nr_keys; i++) {
 		if (hist->key[i].is_context && hist->key[i].arg == MARKER_FILTER_LATENCY)
-			return refuse_keys(action, keys, 0,
+			return refuse_keys(action, keys, error, 0,
 					   "the latency is no key of its own pair");
 	}
 	return 0;
 }
 
-int marker_latencies_create(struct marker_action *action)
+int marker_latencies_create(struct marker_action *action, struct marker_format_error *error)
 {
 	struct marker_latency *latency;
 	struct marker_latency_end *end;
@@ -118,12 +116,12 @@ int marker_latencies_create(struct marker_action *action)
 	end = kzalloc(sizeof(*end), GFP_KERNEL);
 	if (!end)
 		return -ENOMEM;
-	err = parse_keys(&end->hist, action, keys);
+	err = parse_keys(&end->hist, action, keys, error);
 	if (err)
 		goto out;
 	latency = find_latency(name, len);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
-		err = refuse_keys(action, keys, 0,
+		err = refuse_keys(action, keys, error, 0,
 				  "the keys of this name take another number of bytes");
 		goto out;
 	}

@@ -45,12 +45,13 @@ struct marker_latency_end {
 /**
  * marker_latencies_create() - make the data of an action
  * @action:	MARKER_ACTION_BEGIN or _LATENCY, of an event
+ * @error:	filled in for -EINVAL: why, and where in the trigger's text
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0; -EINVAL: it does not fit the event's fields, or the others of that name;
- * -ENOSPC: it would take too much memory; both are noted in error_log; -ENOMEM.
+ * -ENOSPC: it would take too much memory, which is noted in error_log; -ENOMEM.
  */
-int marker_latencies_create(struct marker_action *action);
+int marker_latencies_create(struct marker_action *action, struct marker_format_error *error);
 
 /**
  * marker_latencies_retire() - an action is not in force any more

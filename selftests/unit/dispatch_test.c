@@ -704,11 +704,11 @@ static void test_triggers(void)
 }
 
 /* In place of those of deferred.c. */
-static int create_hist(struct marker_action *action)
+static int create_hist(struct marker_action *action, struct marker_format_error *error)
 {
 	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
-		return marker_latencies_create(action);
-	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action) : 0;
+		return marker_latencies_create(action, error);
+	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action, error) : 0;
 }
 
 static void destroy_hist(struct marker_action *action)
@@ -768,6 +768,7 @@ static int clear_hist(const char *name)
 static void test_hists(void)
 {
 	unsigned int i, graces;
+	const char *log;
 
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
@@ -838,6 +839,21 @@ static void test_hists(void)
 	is_str(hist_rows("ints"), "1*1 ", "hist: of the hit");
 	trigger("!hist");
 	kit_reap();
+
+	/* one message for all that it does not fit */
+	kit_log();
+	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:none and 4 others: no such field"),
+	   "hist: log: %s", log);
+	is_int(!!strstr(strstr(log, "error: ") + 1, "error: "), 0, "hist: one message");
+	marker_triggers_set("m", "*", "!hist");
+	kit_reap();
+	is_int(marker_triggers_set("m", "text", "hist:keys=b"), -EINVAL, "hist: fits none");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:text: no such field"), "hist: the one");
+	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),
+	   "hist: caret: %s", log);
 
 	/* what cannot be */
 	is_int(trigger("hist"), -EINVAL, "hist: without keys");

@@ -213,9 +213,10 @@ static struct marker_action *kit_retired[1024];
 static unsigned int kit_nr_retired;
 static int kit_create_error;
 
-static int kit_action_create(struct marker_action *action)
+static int kit_action_create(struct marker_action *action, struct marker_format_error *error)
 {
 	(void)action;
+	marker_format_refuse(error, 0, "it does not fit");
 	return kit_create_error;
 }
 

@@ -176,6 +176,8 @@ static void test_limits(void)
 
 static void test_modules(void)
 {
+	const char *log;
+
 	set("b:io traceoff:5 if n == 7 && s == x\n* snapshot");
 	is_str(actions("a:io"), "snapshot ", "before the other module");
 	kit_load(&b);
@@ -207,6 +209,20 @@ static void test_modules(void)
 	is_str(actions("b:io"), "| | traceoff ", "it does not fit");
 	ok(strstr(kit_log(), "marker b:io has no trigger traceoff, filter, column 0: no such field"),
 	   "log");
+	kit_unload(&b);
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+
+	/* nor is there an action; of a pattern that is to be expected */
+	kit_create_error = -EINVAL;
+	is_int(set("b:io snapshot\nb:* traceon"), 0, "they may fit when it comes");
+	kit_log();
+	is_int(kit_load(&b), 0, "load");
+	kit_create_error = 0;
+	is_str(actions("b:io"), "", "they do not");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker b:io: it does not fit\n  snapshot\n") &&
+	   !strstr(log, "traceon"), "the one that names it is told: %s", log);
 	kit_unload(&b);
 	marker_triggers_set_patterns("", true);
 	kit_reap();
