@@ -31,7 +31,7 @@ need "clang-$version:clang-$version" "ld.lld-$version:lld-$version" objdump:binu
 
 # The options that kbuild gives to the kernel's compiler, in one line, without the files.
 gcc_line=$(sed -n '1s/^[^=]*:= //p' "$example" |
-	sed 's/ -Wp,[^ ]*//; s/ -o .*//; s/ -c$//; s/ -c / /')
+	sed 's/^ *//; s/ -Wp,[^ ]*//; s/ -o .*//; s/ -c$//; s/ -c / /')
 case ${gcc_line%% *} in
 *clang*)
 	skip_all "clang made this kernel, and so all of the build" ;;
@@ -46,6 +46,18 @@ clang_line=$(printf '%s\n' $gcc_line | sed '1d; /^-W[^n]/d; /^-falign/d; /^-mind
 	s/^-mpreferred-stack.*/-mstack-alignment=8/' | tr '\n' ' ')
 clang_line="clang-$version -Wall -Wno-gnu -Wno-unknown-warning-option -Wno-duplicate-decl-specifier $clang_line"
 
+# flags_of SOURCE: what its Kbuild file adds
+flags_of()
+{
+	case $1 in
+	*/debug_both.c)		echo "-DMARKERS_DEBUG=2 -I$top/markers/debug" ;;
+	*/debug_kernel.c)	;;
+	*/modules/debug/*)	echo "-DMARKERS_DEBUG=1 -I$top/markers/debug" ;;
+	*/samples/template/*)
+		echo "-DMARKERS_DEBUG=1 -I$top/markers/debug -I$top/samples/template/include" ;;
+	esac
+}
+
 # compile COMPILER SOURCE OBJECT [FLAG...]
 compile()
 {
@@ -55,8 +67,8 @@ compile()
 	esac
 	source=$2 object=$3
 	shift 3
-	# the line is quoted for a shell
-	(cd "$kernel/headers" && eval "$line $* -c '$source' -o '$object'")
+	# the line is quoted for a shell; directories of the flags come before its own
+	(cd "$kernel/headers" && eval "${line%% *} $* ${line#* } -c '$source' -o '$object'")
 }
 
 # compile_all COMPILER DIRECTORY FLAGS SOURCE...: two at a time; the messages are in
@@ -74,7 +86,8 @@ compile_all()
 			[ $((number % 2)) -eq $half ] || continue
 			name=$(echo "${source#"$top/"}" | tr / _)
 			# shellcheck disable=SC2086 # a list
-			compile "$compiler" "$source" "$into/${name%.c}.o" $flags ||
+			compile "$compiler" "$source" "$into/${name%.c}.o" $flags \
+				"$(flags_of "$source")" ||
 				echo "error: $source" >&2
 		done 2>"$into/log.$half" &
 	done

@@ -45,7 +45,8 @@ installs()
 # nothing but the headers of clients, what checks formats, and the four above
 nothing_else()
 {
-	grep -vE "^\./(lib/modules/$release/updates/markers\.ko|opt/m/bin/markers|opt/m/share/markers/(symvers/$release/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }
