@@ -67,9 +67,9 @@ do {									\
 /* A compiler that has no answer does not put a search into each statement. */
 #define __marker_debug_is_recorded(fmt)					\
 ({									\
-	bool __fits = __marker_debug_fits(fmt);				\
+	bool __marker_fits = __marker_debug_fits(fmt);			\
 									\
-	!__builtin_constant_p(__fits) || __fits;			\
+	!__builtin_constant_p(__marker_fits) || __marker_fits;		\
 })
 
 #define __marker_debug_mark(n, fmt, args...)				\

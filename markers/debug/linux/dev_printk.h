@@ -29,9 +29,9 @@ do {									\
 
 #define __marker_dev_name(dev)						\
 ({									\
-	const struct device *__dev = (dev);				\
+	const struct device *__marker_d = (dev);			\
 									\
-	__dev ? dev_name(__dev) : "(NULL device *)";			\
+	__marker_d ? dev_name(__marker_d) : "(NULL device *)";		\
 })
 
 /* twice, for a dev_fmt() with commas in it */

@@ -32,9 +32,9 @@ do {									\
 /* Before it is registered, this may be a pattern such as eth%d. */
 #define __marker_netdev_name(dev)					\
 ({									\
-	const struct net_device *__dev = (dev);				\
+	const struct net_device *__marker_d = (dev);			\
 									\
-	__dev ? __dev->name : "(NULL net_device)";			\
+	__marker_d ? __marker_d->name : "(NULL net_device)";		\
 })
 
 #define netdev_dbg(dev, fmt, args...)					\

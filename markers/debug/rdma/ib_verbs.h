@@ -11,9 +11,9 @@
 
 #define __marker_ibdev(ibdev)						\
 ({									\
-	const struct ib_device *__ibdev = (ibdev);			\
+	const struct ib_device *__marker_i = (ibdev);			\
 									\
-	__ibdev ? &__ibdev->dev : NULL;					\
+	__marker_i ? &__marker_i->dev : NULL;				\
 })
 #define ibdev_dbg(ibdev, fmt, args...)	dev_dbg(__marker_ibdev(ibdev), fmt, ##args)
 #define ibdev_dbg_ratelimited(ibdev, fmt, args...) ibdev_dbg(ibdev, fmt, ##args)

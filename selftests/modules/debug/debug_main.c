@@ -55,9 +55,10 @@ static __printf(1, 2) void debug_nested(const char *fmt, ...)
 
 static noinline void debug_dev(void)
 {
-	struct device *none = NULL;
+	/* a name as macros have it */
+	struct device *none = NULL, *__dev = device;
 
-	dev_dbg(device, "value %d\n", 4);
+	dev_dbg(__dev, "value %d\n", 4);
 	dev_dbg(device, "%s: status %x\n", __func__, 5);
 	dev_dbg(none, "nothing\n");
 	dev_vdbg(device, "verbose %d\n", 6);
