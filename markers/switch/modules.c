@@ -124,9 +124,7 @@ static int enable_wanted(struct marker_module *module)
 		err = marker_filters_set(event, filter);
 		if (err == -ENOMEM)
 			return err;
-		err = marker_triggers_connect(event);
-		if (err)
-			return err;
+		marker_triggers_connect(event);
 	}
 	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);

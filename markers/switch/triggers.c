@@ -25,7 +25,6 @@
 #include "triggers.h"
 
 LIST_HEAD(marker_triggers);
-static unsigned int nr_triggers;
 static const struct marker_trigger_ops *trigger_ops;
 
 /*
@@ -367,10 +366,16 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	return err;
 }
 
+/* The events of notes have no module that comes, and no hit asks for their actions. */
+static bool is_note(const struct marker_event *event)
+{
+	return !strcmp(event->module_name, KBUILD_MODNAME);
+}
+
 static bool trigger_matches(const struct marker_trigger *trigger,
 			    const struct marker_event *event)
 {
-	return glob_match(trigger->name, event->name) &&
+	return !is_note(event) && glob_match(trigger->name, event->name) &&
 	       glob_match(trigger->module, event->module_name);
 }
 
@@ -426,22 +431,21 @@ static struct marker_action *find_action(const struct marker_trigger *trigger,
 	return NULL;
 }
 
-int marker_triggers_connect(struct marker_event *event)
+/* A module comes, too, without an action that there is no room for. */
+void marker_triggers_connect(struct marker_event *event)
 {
 	const struct marker_action *action;
 	struct marker_trigger *trigger;
-	int err;
 
 	for_each_trigger(trigger) {
 		struct attached attached = { };
 
 		if (!trigger_matches(trigger, event))
 			continue;
-		if (!find_action(trigger, event)) {
-			err = attach_event(trigger, event, &attached);
-			if (err == -ENOMEM)
-				return err;
-		}
+		if (!find_action(trigger, event) &&
+		    attach_event(trigger, event, &attached) == -ENOMEM)
+			marker_log("marker %s has no trigger %s: no memory", event->title,
+				   trigger->what);
 		action = find_action(trigger, event);
 		if (action && !fits(action))
 			log_refused(action);
@@ -449,7 +453,6 @@ int marker_triggers_connect(struct marker_event *event)
 		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
 			log_misfits(trigger, &attached);
 	}
-	return 0;
 }
 
 /*
@@ -543,13 +546,16 @@ static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 	return -ENOENT;
 }
 
-static int check_room(const struct list_head *commands, bool clear)
+/* Of what there is after @commands, which were carried out. */
+static int check_room(const struct list_head *commands)
 {
-	unsigned int nr = clear ? 0 : nr_triggers;
 	const struct marker_trigger *trigger;
+	unsigned int nr = 0;
 
+	for_each_trigger(trigger)
+		nr += !trigger->is_gone;
 	list_for_each_entry(trigger, commands, list)
-		nr += !trigger->remove;
+		nr += !trigger->remove && !trigger->is_gone;
 	if (nr <= MARKER_MAX_TRIGGERS)
 		return 0;
 	marker_log("%u triggers, at most %u are possible: let a pattern stand for many", nr,
@@ -571,6 +577,29 @@ static void forget(struct list_head *changes)
 		trigger->is_gone = false;
 }
 
+static bool is_pair(const struct marker_trigger *trigger)
+{
+	return trigger->kind == MARKER_ACTION_BEGIN || trigger->kind == MARKER_ACTION_LATENCY;
+}
+
+/*
+ * Pairs come before all others, which may ask for their latency: so the list can be written
+ * again, and is in the right order for a module that comes.
+ */
+static void insert_trigger(struct marker_trigger *trigger)
+{
+	struct list_head *at = &marker_triggers;
+	struct marker_trigger *first;
+
+	for_each_trigger(first) {
+		if (is_pair(trigger) && !is_pair(first)) {
+			at = &first->list;
+			break;
+		}
+	}
+	list_add_tail(&trigger->list, at);
+}
+
 /* The triggers are those of @commands now, besides those that stayed. */
 static void keep(struct list_head *commands)
 {
@@ -580,15 +609,13 @@ static void keep(struct list_head *commands)
 		if (!trigger->is_gone)
 			continue;
 		list_del(&trigger->list);
-		nr_triggers--;
 		trigger_drop(trigger);
 	}
 	list_for_each_entry_safe(trigger, next, commands, list) {
 		if (trigger->remove || trigger->is_gone)
 			continue;
 		list_del(&trigger->list);
-		list_add_tail(&trigger->list, &marker_triggers);
-		nr_triggers++;
+		insert_trigger(trigger);
 	}
 }
 
@@ -608,19 +635,17 @@ static int set_triggers(struct list_head *commands, bool clear)
 	struct marker_trigger *trigger;
 	LIST_HEAD(changes);
 	unsigned int nr = 0;
-	int err;
+	int err = 0;
 
 	marker_registry_lock();
-	err = check_room(commands, clear);
-	if (!err && clear)
+	if (clear)
 		err = take_all_away(NULL, &marker_triggers, &changes, &nr);
 	list_for_each_entry(trigger, commands, list) {
 		if (err)
 			break;
 		err = carry_out(trigger, commands, &changes);
 	}
-	if (!err)
-		err = marker_switch_apply(&changes);
+	err = err ?: check_room(commands) ?: marker_switch_apply(&changes);
 	if (err)
 		forget(&changes);
 	else
@@ -858,5 +883,4 @@ void marker_triggers_exit(void)
 		list_del(&trigger->list);
 		trigger_drop(trigger);
 	}
-	nr_triggers = 0;
 }

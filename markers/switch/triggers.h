@@ -143,10 +143,11 @@ bool marker_triggers_have(const struct marker_event *event, enum marker_action_k
  * marker_triggers_connect() - choose the actions of an event whose module comes
  * @event:	the event; it has those of an earlier load
  *
+ * It does without those that there is no room or no memory for; error_log says so.
+ *
  * Context: Process context; sleeps.  Registry mutex held.
- * Return: 0 or -ENOMEM.
  */
-int marker_triggers_connect(struct marker_event *event);
+void marker_triggers_connect(struct marker_event *event);
 
 /**
  * marker_triggers_exchange() - put the next actions into force, and those in force aside
@@ -174,7 +175,7 @@ void marker_triggers_settle(struct marker_event *event);
  */
 void marker_triggers_free(struct marker_action *action);
 
-/* The list, oldest first; registry mutex. */
+/* The list, pairs first, then oldest first; registry mutex. */
 extern struct list_head marker_triggers;
 
 #define for_each_trigger(trigger)					\

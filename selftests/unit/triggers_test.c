@@ -16,6 +16,21 @@ static struct kit_module b = {
 	.marker = { { "io", "n %d s %s", 1 } },
 };
 
+static struct kit_module c = {
+	.mod.name = "c",
+	.marker = { { "end", "n %d", 1 }, { "io", "n %d", 1 } },
+};
+
+static struct kit_module d = {
+	.mod.name = "d",
+	.marker = { { "x", "n %d", 1 } },
+};
+
+static struct kit_module notes = {
+	.mod.name = "markers",
+	.marker = { { "note", "%s", 1 } },
+};
+
 /* "traceoff/2 snapshot | stacktrace | traceon": what runs, stacks, what does not fit. */
 static const char *actions(const char *title)
 {
@@ -167,6 +182,9 @@ static void test_limits(void)
 	}
 	is_int(err, 0, "as many as can be");
 	is_int(set("one_more traceoff"), -ENOSPC, "too many");
+	is_int(set("none3 traceoff"), 0, "one of them again");
+	is_int(set("!none3 traceoff\none_more traceoff"), 0, "another in place of one");
+	is_int(nr_triggers(), MARKER_MAX_TRIGGERS, "as many as before");
 	is_int(marker_triggers_set_patterns("one_more traceoff", true), 0, "alone");
 	is_int(nr_triggers(), 1, "one is left");
 	marker_triggers_set_patterns("", true);
@@ -228,6 +246,38 @@ static void test_modules(void)
 	kit_reap();
 }
 
+/* The actions of notes never run. */
+static void test_notes(void)
+{
+	is_int(set("* traceoff"), 0, "all markers");
+	kit_load(&notes);
+	is_str(actions("markers:note"), "", "a note has none when it comes");
+	is_int(set("markers:* traceoff"), 0, "a pattern for nothing");
+	is_str(actions("markers:note"), "", "nor later");
+	kit_unload(&notes);
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+}
+
+/* What asks for a latency comes after it, here and in the list. */
+static void test_pairs(void)
+{
+	struct marker_trigger *trigger;
+	char list[256] = "";
+
+	set("c:end latency:p:keys=n\nc:end snapshot if latency > 5\nc:end traceon");
+	set("c:io begin:p:keys=n");
+	set("c:end latency:p:keys=n");
+	for_each_trigger(trigger)
+		sprintf(list + strlen(list), "%s ", trigger->what);
+	is_str(list, "begin:p:keys=n latency:p:keys=n snapshot traceon ", "pairs are first");
+	kit_load(&c);
+	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "all fit");
+	kit_unload(&c);
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+}
+
 /* Each allocation fails once. */
 static void test_memory(void)
 {
@@ -255,6 +305,16 @@ static void test_memory(void)
 	}
 	is_str(actions("b:io"), "snapshot ", "of a module that came");
 	kit_unload(&b);
+	/* a hist may be too large: a driver is loaded nevertheless */
+	kit_create_error = -ENOMEM;
+	is_int(kit_load(&d), 0, "load");
+	kit_create_error = 0;
+	is_str(actions("d:x"), "", "without what there is no memory for");
+	ok(strstr(kit_log(), "marker d:x has no trigger snapshot: no memory"), "log");
+	kit_unload(&d);
+	kit_load(&d);
+	is_str(actions("d:x"), "snapshot ", "the next time there is");
+	kit_unload(&d);
 	marker_triggers_set_patterns("", true);
 	kit_reap();
 	is_int(nr_triggers(), 0, "no trigger is left");
@@ -269,6 +329,8 @@ int main(void)
 	test_errors();
 	test_limits();
 	test_modules();
+	test_notes();
+	test_pairs();
 	test_memory();
 	set("a:io traceoff:2 if n == 7\nb:io enable_marker:x");
 	return kit_end();
