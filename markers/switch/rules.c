@@ -588,6 +588,27 @@ bool marker_rules_in_force(const struct marker_rule *rule)
 	return false;
 }
 
+/* May they match the same?  Of two globs that is not known. */
+static bool may_meet(const char *a, const char *b)
+{
+	return in_common(a, b) || (marker_rules_is_glob(a) && marker_rules_is_glob(b));
+}
+
+/* Does a later rule than @old, which is in force, ask for something else of the same? */
+static bool is_overruled(const struct marker_rule *old)
+{
+	struct marker_rule *rule;
+
+	list_for_each_entry_reverse(rule, &marker_rules, list) {
+		if (rule == old)
+			break;
+		if (!rule->only_filter && rule->asked != old->asked &&
+		    may_meet(rule->module, old->module) && may_meet(rule->name, old->name))
+			return true;
+	}
+	return false;
+}
+
 bool marker_rules_has(const struct marker_rule *rule)
 {
 	struct marker_rule *old;
@@ -595,7 +616,7 @@ bool marker_rules_has(const struct marker_rule *rule)
 	hlist_for_each_entry(old, bucket(rule->name), node) {
 		if (!old->only_filter && !strcmp(old->name, rule->name) &&
 		    !strcmp(old->module, rule->module))
-			return old->asked == rule->asked;
+			return old->asked == rule->asked && !is_overruled(old);
 	}
 	return !rule->asked && !marker_rules_in_force(rule);
 }

@@ -251,7 +251,8 @@ bool marker_rules_in_force(const struct marker_rule *rule);
  * One that asks for nothing is there, too, if none asks for what it takes back.
  *
  * Context: Process context; registry mutex held.
- * Return: true if the list has a rule of the same pattern, which asks for the same.
+ * Return: true if the list has a rule of the same pattern, which asks for the same, and no
+ * later one may decide about some of the same markers.
  */
 bool marker_rules_has(const struct marker_rule *rule);
 

@@ -424,6 +424,33 @@ static void test_known(void)
 	marker_rules_clear();
 }
 
+/* "[!]PATTERN": is it in force, after all of @rules? */
+static bool has(const char *all, const char *text)
+{
+	LIST_HEAD(one);
+	bool found;
+
+	add(all);
+	marker_rules_parse(text, &one);
+	found = marker_rules_has(list_first_entry(&one, struct marker_rule, list));
+	marker_rules_free(&one);
+	marker_rules_clear();
+	return found;
+}
+
+static void test_has(void)
+{
+	ok(has("m:a !m:b", "m:a"), "the same one");
+	ok(!has("m:a !m:a", "m:a"), "the opposite");
+	ok(!has("m:a !m:a*", "m:a"), "one that a later one overrules");
+	ok(!has("m:a* !*:ab", "m:a*"), "of a part of its markers");
+	ok(!has("m:*x !m:a*", "m:*x"), "it may be of a part of them");
+	ok(has("m:a n:b m:a* !n:a*", "m:a"), "the later ones ask for the same, or for others");
+	ok(has("m:a !m:a* m:a", "m:a"), "the last one of all");
+	ok(!has("m:a !m:b* m:*", "!m:b*"), "it asks for nothing, and is overruled");
+	ok(has("m:a", "!m:b"), "nothing is to be taken back");
+}
+
 /* What is printed makes the same list. */
 static void test_print(void)
 {
@@ -460,6 +487,7 @@ int main(void)
 	test_random();
 	test_many();
 	test_known();
+	test_has();
 	test_print();
 	return tap_done();
 }
