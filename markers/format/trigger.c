@@ -187,6 +187,25 @@ static int parse_if(struct marker_trigger_text *parts, const char *text, unsigne
 	return 0;
 }
 
+/* Of the action and its argument, which the files show, and tools. */
+static int check_bytes(const struct marker_trigger_text *parts, const char *text,
+		       struct marker_format_error *error)
+{
+	unsigned int i;
+
+	for (i = 0; i < parts->what_len; i++) {
+		const char c = text[parts->name + i];
+
+		if (i == MARKER_MAX_WHAT - 1)
+			return refuse_trigger(error, parts->name + i,
+					      "an action with its argument has more than 2047 bytes");
+		if ((c >= 0 && c < ' ') || c == 0x7f)
+			return refuse_trigger(error, parts->name + i,
+					      "a control character in an action");
+	}
+	return 0;
+}
+
 int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bool remove,
 			 struct marker_format_error *error)
 {
@@ -211,6 +230,8 @@ int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bo
 	else if (!err && actions[parts->kind].argument >= HIST)
 		err = parse_rest(parts, &at, end, error);
 	parts->what_len = at - parts->name;
+	if (!err)
+		err = check_bytes(parts, text, error);
 	if (!err)
 		err = parse_count(parts, text, at, end, error);
 	return err ?: parse_if(parts, text, skip_blanks(text, end), error);

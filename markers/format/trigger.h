@@ -11,7 +11,7 @@
 
 #include "format.h"
 
-#define MARKER_MAX_TRIGGER	2048	/* bytes of a trigger's text with the NUL */
+#define MARKER_MAX_WHAT		2048	/* bytes of an action with its argument, and a NUL */
 #define MARKER_MAX_AFTER	1000000000
 
 /* What a trigger does. */

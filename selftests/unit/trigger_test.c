@@ -10,7 +10,7 @@ static const char *parse_with(const char *text, bool remove)
 {
 	struct marker_format_error error = { };
 	struct marker_trigger_text parts;
-	static char line[512];
+	static char line[3 * MARKER_MAX_WHAT];
 	char *at = line;
 
 	if (marker_trigger_parse(&parts, text, remove, &error)) {
@@ -114,12 +114,26 @@ static void test_bad(void)
 		{ "hist", "4: " COUNTED },
 		{ "hist:", "5: " COUNTED },
 		{ "begin", "5: which pair? write :NAME:keys=FIELD after it" },
+		{ "begin:a\rb:keys=n", "7: a control character in an action" },
+		{ "enable_marker:a\x7f", "15: a control character in an action" },
 		{ "snapshot if ", "12: no filter after \"if\"" },
 	};
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
 		is_str(parse(bad[i].text), bad[i].why, "\"%s\"", bad[i].text);
+}
+
+static void test_long(void)
+{
+	char text[MARKER_MAX_WHAT + 10] = "begin:";
+
+	memset(text + 6, 'n', MARKER_MAX_WHAT - 7);
+	text[6] = '\xc3';
+	ok(isalpha(*parse(text)), "as long as can be");
+	text[MARKER_MAX_WHAT - 1] = 'n';
+	is_str(parse(text), "2047: an action with its argument has more than 2047 bytes",
+	       "too long");
 }
 
 /* Whatever follows, no byte after the end is looked at: with the sanitizer. */
@@ -141,6 +155,7 @@ int main(void)
 {
 	test_good();
 	test_bad();
+	test_long();
 	test_cut();
 	return tap_done();
 }
