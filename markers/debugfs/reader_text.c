@@ -242,7 +242,7 @@ static ssize_t snapshot_write(struct file *file, const char __user *from,
 	if (err)
 		return err;
 	if (take)
-		err = marker_channel_take_snapshot();
+		err = marker_channel_take_snapshot(true);
 	else
 		marker_channel_free_snapshot();
 	return err ?: count;

@@ -44,6 +44,8 @@ NOKPROBE_SYMBOL(is_settled);
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
 					     s64 *latency)
 {
+	s64 known;
+
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:
 		if (!marker_channel_is_recording() && take_turn(action))
@@ -68,7 +70,10 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 		marker_latencies_begin(action, args);
 		break;
 	case MARKER_ACTION_LATENCY:
-		*latency = marker_latencies_end(action, args);
+		known = marker_latencies_end(action, args);
+		/* of several pairs, the last one that was begun */
+		if (known >= 0)
+			*latency = known;
 		break;
 	case MARKER_ACTION_HIST:	/* see run_action() */
 	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_stack_depth() */

@@ -629,18 +629,19 @@ static struct marker_buffer *find_spare(void)
 	return buffer;
 }
 
-int marker_channel_take_snapshot(void)
+int marker_channel_take_snapshot(bool log)
 {
 	struct marker_buffer *buffer, *old;
 	int err;
 
 	mutex_lock(&channel_mutex);
-	err = check_consumers("snapshot");
+	err = log ? check_consumers("snapshot") : cpumask_empty(&consumed_cpus) ? 0 : -EBUSY;
 	if (err)
 		goto out;
 	buffer = find_spare();
 	if (IS_ERR(buffer)) {
-		log_no_memory("snapshot", &live->ring->config);
+		if (log)
+			log_no_memory("snapshot", &live->ring->config);
 		err = PTR_ERR(buffer);
 		goto out;
 	}

@@ -263,6 +263,7 @@ u32 marker_channel_contexts(void);
 
 /**
  * marker_channel_take_snapshot() - keep the events in the buffers
+ * @log:	an error is to be in error_log
  *
  * The buffer that is written becomes the snapshot, and an empty one replaces it.  The
  * previous snapshot is freed when its last reader closes it.
@@ -270,7 +271,7 @@ u32 marker_channel_contexts(void);
  * Context: Process context; allocates, and sleeps for a grace period.
  * Return: 0; -EBUSY while there is a consumer, -ENOMEM.
  */
-int marker_channel_take_snapshot(void);
+int marker_channel_take_snapshot(bool log);
 
 /**
  * marker_channel_free_snapshot() - drop the snapshot

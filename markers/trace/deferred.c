@@ -18,6 +18,7 @@
 #include <linux/errno.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/llist.h>
@@ -74,7 +75,7 @@ NOKPROBE_SYMBOL(marker_deferred_is_busy);
 /* In an interrupt. */
 static void start_task(struct irq_work *work)
 {
-	unsigned long next = READ_ONCE(last_run) + HZ / MAX_RATE;
+	unsigned long next = READ_ONCE(last_run) + DIV_ROUND_UP(HZ, MAX_RATE);
 
 	queue_delayed_work(task, &run_work, time_before(jiffies, next) ? next - jiffies : 0);
 }
@@ -84,7 +85,7 @@ static int carry_out(struct marker_action *action)
 	const struct marker_rule *target = action->trigger->target;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot();
+		return marker_channel_take_snapshot(!action->is_failing);
 	return marker_control_ask(target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
 				  &action->settled);
@@ -122,8 +123,8 @@ static void carry_out_queued(void)
 		add_by_number(&pending, action);
 	}
 	list_for_each_entry_safe(action, next, &pending, pending) {
-		if (carry_out(action))
-			action->failed++;
+		action->is_failing = carry_out(action);
+		action->failed += action->is_failing;
 		action->done++;
 	}
 	/* Who sees it sees what has changed, too. */

@@ -66,7 +66,7 @@ static void change_mode(void)
 
 static void snapshot(void)
 {
-	marker_channel_take_snapshot();
+	marker_channel_take_snapshot(true);
 }
 
 /* What a hit does. */

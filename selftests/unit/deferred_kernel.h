@@ -66,7 +66,6 @@ static inline struct llist_node *llist_reverse_order(struct llist_node *node)
 struct work_struct {
 	void (*func)(struct work_struct *work);
 	bool queued;
-	unsigned long delay;
 	struct work_struct *next;	/* of all that were ever queued */
 };
 
@@ -79,6 +78,7 @@ struct workqueue_struct {
 };
 
 __unit_weak struct workqueue_struct unit_workqueue;
+__unit_weak unsigned long unit_delay;	/* of the last work that got one */
 
 #define DECLARE_WORK(name, f)		struct work_struct name = { .func = (f) }
 #define DECLARE_DELAYED_WORK(name, f)	struct delayed_work name = { .work.func = (f) }
@@ -121,7 +121,7 @@ static inline bool queue_work(struct workqueue_struct *queue, struct work_struct
 static inline bool queue_delayed_work(struct workqueue_struct *queue, struct delayed_work *work,
 				      unsigned long delay)
 {
-	work->work.delay = delay;
+	unit_delay = delay;
 	return queue_work(queue, &work->work);
 }
 

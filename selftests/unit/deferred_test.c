@@ -29,13 +29,13 @@ void marker_channel_hit_off(u32 after)
 {
 }
 
-int marker_channel_take_snapshot(void)
+int marker_channel_take_snapshot(bool log)
 {
 	void (*call)(void) = meanwhile;
 
 	meanwhile = NULL;
 	snapshots++;
-	told++;
+	told += log;
 	if (call)
 		call();
 	return snapshot_error;
@@ -150,14 +150,38 @@ static void test_taken_away(void)
 	is_on(true, "what was hit before it is done");
 }
 
+static void snapshot(int error)
+{
+	snapshot_error = error;
+	hit(SNAPSHOT);
+	unit_run_works();
+}
+
+/* What fails a hundred times a second does not fill error_log. */
+static void test_failures(void)
+{
+	begin();
+	snapshot(-EBUSY);
+	snapshot(-EBUSY);
+	snapshot(-EBUSY);
+	is_int(told, 1, "the first failure is told");
+	is_int(action(SNAPSHOT)->failed, 3, "failed");
+	snapshot(0);
+	snapshot(-EBUSY);
+	is_int(told, 2, "the first one after a success, too");
+	is_int(action(SNAPSHOT)->failed, 4, "failed");
+	snapshot_error = 0;
+}
+
 static void test_rate(void)
 {
 	begin();
 	hit(SNAPSHOT);
-	is_int(unit_workqueue.works->delay, 0, "at once");
+	is_int(unit_delay, 0, "at once");
 	unit_run_works();
 	hit(SNAPSHOT);
 	hit(SNAPSHOT);
+	is_int(unit_delay, 3, "10 ms later, in whole jiffies");
 	unit_run_works();
 	is_int(snapshots, 2, "one for both hits");
 	is_int(action(SNAPSHOT)->done, 2, "done");
@@ -172,6 +196,7 @@ int main(void)
 	test_meanwhile();
 	test_taken_away();
 	test_rate();
+	test_failures();
 	hit(SNAPSHOT);
 	marker_deferred_exit();
 	return kit_end();

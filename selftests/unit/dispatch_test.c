@@ -932,6 +932,19 @@ static void test_latencies(void)
 	trigger("!begin");
 	kit_reap();
 
+	/* of two pairs that end here, one was begun */
+	trigger("latency:one:keys=a");
+	trigger("latency:two:keys=a");
+	marker_triggers_set("m", "text", "begin:one:keys=n");
+	trigger("snapshot if latency == 400");
+	unit_time_ns = 5000;
+	hit(TEXT, 1, 0);
+	unit_time_ns = 5400;
+	hit(INTS, 1, 0, 'x');
+	has_acted("snapshot ", "latency: the other one is not known, and takes nothing away");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+
 	/* by the task, if nothing is said */
 	is_int(trigger("begin:io"), 0, "latency: without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
