@@ -103,8 +103,11 @@ static int take_term(struct parser *p, struct marker_hist_term *term, unsigned i
 		return refuse_hist(p, *begin, "no field has such a long name");
 	memset(term, 0, sizeof(*term));
 	memcpy(term->name, p->text + from, len);
-	if (!p->format)
+	if (!p->format) {
+		/* enough to tell two names apart */
+		term->is_context = from != *begin;
 		return 0;
+	}
 	why = marker_operand_find(&operand, p->format, name, p->at - *begin);
 	if (why)
 		return refuse_hist(p, *begin, why);

@@ -177,6 +177,17 @@ static void test_errors(void)
 	ok(!hist.is_single && hist.contexts, "nor a context");
 }
 
+/* Whatever the fields are. */
+static void test_any(void)
+{
+	is_int(marker_hist_parse(&hist, "keys=pid,$ctx.pid:vals=pid,$ctx.pid", NULL, &error), 0,
+	       "any fields: a field and the context of that name");
+	is_int(marker_hist_parse(&hist, "keys=pid,pid", NULL, &error), -EINVAL,
+	       "any fields: one twice");
+	is_int(marker_hist_parse(&hist, "keys=$ctx.pid,$ctx.pid", NULL, &error), -EINVAL,
+	       "any fields: a context twice");
+}
+
 static void test_ints(void)
 {
 	use("dev %d size %u");
@@ -572,6 +583,7 @@ static void test_steps(void)
 int main(void)
 {
 	test_errors();
+	test_any();
 	test_ints();
 	test_groups();
 	test_strings();
