@@ -98,32 +98,56 @@ static u64 count_rows(const struct marker_map *map)
 	return nr;
 }
 
-struct marker_table *marker_table_read(const struct marker_hist *hist,
-				       const struct marker_map *map)
+/* NULL: there is no memory. */
+static struct marker_table *create_table(const struct marker_hist *hist, u64 room)
 {
 	const u32 words = 1 + hist->key_words + hist->nr_vals;
-	const u64 room = count_rows(map), bytes = (room + 1) * words * sizeof(u64);
+	const u64 bytes = (room + 1) * words * sizeof(u64);
 	struct marker_table *table;
-	int cpu;
-	u32 at;
 
 	/* no kernel allocates more at once */
 	if (bytes > INT_MAX - sizeof(*table))
 		return NULL;
-	table = kvzalloc(sizeof(*table) + bytes, GFP_KERNEL);
-	if (!table)
-		return NULL;
-	table->words = words;
+	table = kvzalloc(sizeof(*table) + bytes,
+			 GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
+	if (table)
+		table->words = words;
+	return table;
+}
+
+/* False: there may be more. */
+static bool fill_table(struct marker_table *table, const struct marker_map *map, u64 room)
+{
+	int cpu;
+	u32 at;
+
 	/* before the rows: what is dropped meanwhile is in neither */
 	table->dropped = marker_map_dropped(map);
 	for_each_possible_cpu(cpu) {
-		/* keys that are new since they were counted come next time */
 		for (at = 0; table->nr < room &&
-		     marker_map_read(map, cpu, &at, table->row + (size_t)table->nr * words);)
+		     marker_map_read(map, cpu, &at,
+				     table->row + (size_t)table->nr * table->words);)
 			table->nr++;
 		cond_resched();
 	}
-	return table;
+	return table->nr < room;
+}
+
+struct marker_table *marker_table_read(const struct marker_hist *hist,
+				       const struct marker_map *map)
+{
+	struct marker_table *table;
+	u64 room;
+
+	/* New keys come while it is filled.  It ends: a map has only so many slots. */
+	for (;;) {
+		room = count_rows(map);
+		room += room / 8 + 64;
+		table = create_table(hist, room);
+		if (!table || fill_table(table, map, room))
+			return table;
+		kvfree(table);
+	}
 }
 
 void marker_table_sort(struct marker_table *table, const struct marker_hist *hist)

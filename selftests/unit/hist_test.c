@@ -386,6 +386,15 @@ static bool counted_right(u32 nr)
 	return right;
 }
 
+/* New keys of the first CPU. */
+static void add_keys(void)
+{
+	u32 i;
+
+	for (i = 0; i < 300; i++)
+		hit(1000 + i);
+}
+
 static void test_full(void)
 {
 	u32 i, n;
@@ -426,6 +435,21 @@ static void test_full(void)
 		kvfree(table);
 	}
 	is_int(n, 512, "the sum of all CPUs");
+	end();
+
+	/* keys come while the old ones of another CPU are read */
+	begin("keys=a:size=1024");
+	unit_cpu = NR_CPUS - 1;
+	for (i = 0; i < 10; i++)
+		hit(i);
+	unit_cpu = 0;
+	unit_on_alloc = add_keys;
+	{
+		struct marker_table *table = read_map();
+
+		is_int(table->nr, 310, "none is left out for new ones");
+		kvfree(table);
+	}
 	end();
 
 	/* keys that all want the same slot */

@@ -294,6 +294,7 @@ static inline int unit_cpu_up(int cpu, struct hlist_node *node)
 typedef unsigned int gfp_t;
 
 #define GFP_KERNEL		0u
+#define GFP_KERNEL_ACCOUNT	GFP_KERNEL
 #define __GFP_NORETRY		1u
 #define __GFP_NOWARN		0u
 #define __GFP_ZERO		0u
@@ -301,10 +302,17 @@ typedef unsigned int gfp_t;
 __unit_weak long unit_alloc_fail;
 __unit_weak long unit_pages;		/* not freed yet */
 
+/* Called once, at the next allocation, if not NULL. */
+__unit_weak void (*unit_on_alloc)(void);
+
 static inline void *unit_zalloc(size_t align, size_t size)
 {
+	void (*on_alloc)(void) = unit_on_alloc;
 	void *p;
 
+	unit_on_alloc = NULL;
+	if (on_alloc)
+		on_alloc();
 	if (unit_alloc_fail && !--unit_alloc_fail)
 		return NULL;
 	p = aligned_alloc(max(align, sizeof(void *)), ALIGN(size, max(align, sizeof(void *))));

@@ -271,7 +271,6 @@ static inline void synchronize_rcu(void)
 
 /* Memory and strings. */
 
-#define GFP_KERNEL_ACCOUNT	GFP_KERNEL
 #define kmalloc(size, gfp)		unit_zalloc(8, size)
 #define kmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
 #define kvmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
