@@ -124,8 +124,8 @@ static int add_views(struct hist_file *hists, const struct marker_event *event)
 	return err;
 }
 
-/* Of @event, or of all.  Registry mutex held. */
-static struct hist_file *make_file(struct marker_event *only)
+/* Of @only, or of all; nothing, if it is not to be read.  Registry mutex held. */
+static struct hist_file *make_file(struct marker_event *only, bool read)
 {
 	struct marker_event *event;
 	struct hist_file *hists;
@@ -133,16 +133,16 @@ static struct hist_file *make_file(struct marker_event *only)
 	int err = 0;
 
 	for_each_event(event) {
-		if (!only || event == only)
+		if (read && (!only || event == only))
 			nr += count_hists(event);
 		cond_resched();
 	}
-	hists = kvzalloc(struct_size(hists, view, nr), GFP_KERNEL);
+	hists = kvzalloc(struct_size(hists, view, nr), GFP_KERNEL_ACCOUNT);
 	if (!hists)
 		return ERR_PTR(-ENOMEM);
 	hists->event = only;
 	for_each_event(event) {
-		if (!err && (!only || event == only))
+		if (!err && read && (!only || event == only))
 			err = add_views(hists, event);
 		cond_resched();
 	}
@@ -254,7 +254,7 @@ static int hist_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	marker_registry_lock();
-	hists = make_file(inode->i_private);
+	hists = make_file(inode->i_private, file->f_mode & FMODE_READ);
 	marker_registry_unlock();
 	if (IS_ERR(hists))
 		return PTR_ERR(hists);
