@@ -956,10 +956,13 @@ static void test_latencies(void)
 
 	/* of 64 KiB, one takes 48 */
 	unit_ram_pages = 1 << 8;
-	is_int(trigger("begin:io:keys=a:size=131072"), -ENOSPC, "latency: too large for the machine");
+	is_int(trigger("begin:io:keys=a:size=131072"), -ENOSPC,
+	       "latency: too large for the machine");
 	is_int(trigger("begin:io:keys=a:size=2048"), 0, "latency: a smaller one");
-	is_int(trigger("latency:io:keys=a:size=131072"), 0, "latency: the size is that of the first");
-	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC, "latency: too much for another one");
+	is_int(trigger("latency:io:keys=a:size=131072"), 0,
+	       "latency: the size is that of the first");
+	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC,
+	       "latency: too much for another one");
 	is_int(trigger("hist:keys=a:size=1024"), -ENOSPC, "latency: and for a hist");
 	marker_triggers_set_patterns("", true);
 	kit_reap();
