@@ -30,18 +30,21 @@ bool marker_filters_fit(const struct marker_event *event)
 
 /*
  * What a hit runs that has seen the state of a filter, when there is none or it does not
- * fit.  They look at the first argument and do not care.
+ * fit.  They look at the CPU and do not care: an event may have no argument.
  */
+#define ANY_CPU .kind = MARKER_FILTER_CONTEXT, .is_context = true, .contexts = true, \
+		.arg = MARKER_FILTER_CPU
+
 static const struct marker_filter passing = {
 	.nr_tests = 1,
 	.nr_cells = 1,
-	.cell = { { .test = { .span = U64_MAX, .yes = MARKER_FILTER_PASS } } },
+	.cell = { { .test = { ANY_CPU, .span = U64_MAX, .yes = MARKER_FILTER_PASS } } },
 };
 
 static const struct marker_filter dropping = {
 	.nr_tests = 1,
 	.nr_cells = 1,
-	.cell = { { .test = { .low = 1, .no = MARKER_FILTER_DROP } } },
+	.cell = { { .test = { ANY_CPU, .low = 1, .no = MARKER_FILTER_DROP } } },
 };
 
 /* A text and its program. */

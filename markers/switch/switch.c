@@ -64,10 +64,12 @@ static void set_states(struct marker_event *event)
 
 	set_stack_depth(event);
 	marker_filters_publish(event);
+	/* for count_hit(): the counts before the states */
+	smp_wmb();
 	if (rcu_access_pointer(event->filter))
 		WRITE_ONCE(event->passed.state,
 			   event->record | (event->counted ? MARKER_COUNTED : 0));
-	/* for count_hit(): the counts before the state */
+	/* who finds MARKER_FILTERED goes on with that */
 	smp_wmb();
 	for_each_event_site(event, site) {
 		if (site->wanted)
