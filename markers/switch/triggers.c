@@ -546,16 +546,19 @@ static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 	return -ENOENT;
 }
 
-/* Of what there is after @commands, which were carried out. */
-static int check_room(const struct list_head *commands)
+/* Those that stay, or come. */
+static unsigned int count_triggers(const struct list_head *triggers)
 {
 	const struct marker_trigger *trigger;
 	unsigned int nr = 0;
 
-	for_each_trigger(trigger)
-		nr += !trigger->is_gone;
-	list_for_each_entry(trigger, commands, list)
+	list_for_each_entry(trigger, triggers, list)
 		nr += !trigger->remove && !trigger->is_gone;
+	return nr;
+}
+
+static int check_room(unsigned int nr)
+{
 	if (nr <= MARKER_MAX_TRIGGERS)
 		return 0;
 	marker_log("%u triggers, at most %u are possible: let a pattern stand for many", nr,
@@ -635,17 +638,20 @@ static int set_triggers(struct list_head *commands, bool clear)
 	struct marker_trigger *trigger;
 	LIST_HEAD(changes);
 	unsigned int nr = 0;
-	int err = 0;
+	int err;
 
 	marker_registry_lock();
-	if (clear)
+	/* not the work for thousands, to refuse them then */
+	err = check_room(count_triggers(commands));
+	if (!err && clear)
 		err = take_all_away(NULL, &marker_triggers, &changes, &nr);
 	list_for_each_entry(trigger, commands, list) {
 		if (err)
 			break;
 		err = carry_out(trigger, commands, &changes);
 	}
-	err = err ?: check_room(commands) ?: marker_switch_apply(&changes);
+	err = err ?: check_room(count_triggers(&marker_triggers) + count_triggers(commands)) ?:
+	      marker_switch_apply(&changes);
 	if (err)
 		forget(&changes);
 	else
