@@ -68,6 +68,7 @@ notrace bool marker_deferred_is_busy(void)
 		return true;
 	/* Who finds empty what carry_out_queued() has emptied sees that it runs, or ran. */
 	smp_rmb();
+	/* Before marker_control_changes is read. */
 	return smp_load_acquire(&running);
 }
 NOKPROBE_SYMBOL(marker_deferred_is_busy);
