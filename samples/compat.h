@@ -18,16 +18,16 @@
 
 /*
  * TAKES() is true if the probes of a tracepoint have this prototype.  Where the
- * arguments of sched_switch changed, this asks the header, not the version: stable
- * kernels get such changes as well.  No prev_state before 5.18, the second argument
- * in 5.18, the last one since 5.19 (commit 9c2136be0878).
+ * arguments of sched_switch changed, this asks the header, not the version, because
+ * stable kernels get such changes as well.  prev_state is absent before 5.18, the second
+ * argument in 5.18, and the last one since 5.19 (commit 9c2136be0878).
  */
 #define TAKES(event, args...)						\
 	__builtin_types_compatible_p(					\
 		typeof(check_trace_callback_type_ ## event),		\
 		void (void (*)(void *, ## args)))
 
-/* sched_process_exit says whether the whole thread group is dead since 6.16. */
+/* Since 6.16, sched_process_exit says whether the whole thread group is dead. */
 #if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE
 #define SCHED_EXIT_ARGS		struct task_struct *task, bool group_dead
 #define GROUP_DEAD(task)	group_dead

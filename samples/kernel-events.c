@@ -11,8 +11,8 @@
  *	# grep sched_process_ /sys/kernel/debug/markers/trace
  *	# rmmod kernel_events
  *
- * This shows the shell's fork, exec and exit.  As long as the module is loaded
- * its probes are called, even when no marker is enabled.
+ * This shows the shell's fork, exec and exit.  While the module is loaded, the kernel
+ * calls its probes, even when no marker is enabled.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -67,7 +67,7 @@ static __maybe_unused void on_sched_switch_without(void *data, bool preempt,
 	sched_switch(preempt, prev, next, TASK_STATE(prev));
 }
 
-/* The probe with this kernel's prototype; a kernel with another one: none fits. */
+/* The probe with this kernel's prototype.  If the kernel has yet another one, none fits. */
 #define on_sched_switch							\
 	__builtin_choose_expr(						\
 		TAKES(sched_switch, bool, struct task_struct *,		\
@@ -136,9 +136,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /*
- * The tracepoints are not exported, so we look them up by name, and nothing
- * compares the probe's arguments with those that it gets.  The headers
- * have them, though: a difference is an error here.
+ * The kernel does not export the tracepoints, so we look them up by name, and nothing
+ * compares a probe's arguments with those of its tracepoint.  The headers declare the
+ * arguments, though: the compiler reports a difference here.
  */
 static __maybe_unused void check_prototypes(void)
 {

@@ -42,7 +42,7 @@ static const u8 head[] = { 0x45, 0x00, 0x00, 0x54, 0xbe, 0xef };
 
 /*
  * A leaf function with a marker in its loop, and the same one without.
- * Disabled, the marker is one NOP: no register is saved, nothing is loaded.
+ * A disabled marker is one NOP: it saves no register and loads nothing.
  * selftests/host/objdump.sh compares the code of the two.
  */
 static noinline unsigned long leaf_sum(const u32 *value, unsigned int nr)

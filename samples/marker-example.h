@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A marker in an inline function: one marker with as many sites as there are
- * places the function is inlined into.
+ * A marker in an inline function: one marker, with a site wherever the compiler
+ * inlines the function.
  */
 #ifndef _SAMPLES_MARKER_EXAMPLE_H
 #define _SAMPLES_MARKER_EXAMPLE_H

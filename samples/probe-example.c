@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A module with a probe: the markers named example_request, in any module, now or
- * later, call its function.  It adds up their arguments and prints a summary
- * when it is unloaded.
+ * later, call its function.  The function adds up their arguments, and the module's
+ * exit prints the sums.
  *
  * With markers.ko loaded:
  *
@@ -35,8 +35,8 @@ struct summary {
 static DEFINE_PER_CPU(struct summary, summary);
 
 /*
- * In the marker's context, with preemption disabled: any.  An interrupt may
- * come in between, with a marker of its own: this_cpu_add() is one instruction.
+ * Runs in the marker's context, whatever that is, with preemption disabled.  An
+ * interrupt may hit the marker in between; this_cpu_add() is one instruction.
  */
 static void count_request(void *probe_private, void *call_private,
 			  const char *fmt, va_list *args)

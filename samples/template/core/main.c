@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * template_core: a module of two objects that others use.  It has markers with names, and
- * debug statements, which its Kbuild file makes markers too.
+ * template_core: a module of two objects, which another module uses.  It has markers with
+ * names, and debug statements, which its Kbuild file turns into markers.
  *
  *	insmod markers.ko enable='template_core:*'
  *	insmod template_core.ko

@@ -7,11 +7,11 @@ struct device;
 
 /**
  * template_submit() - queue a request
- * @dev:	who asks
- * @sector:	where
- * @bytes:	how much
+ * @dev:	the device that the request is for
+ * @sector:	where the request begins
+ * @bytes:	its size in bytes
  *
- * Return: how many requests are queued, or -EINVAL.
+ * Return: the number of queued requests, or -EINVAL.
  */
 int template_submit(struct device *dev, unsigned long long sector, unsigned int bytes);
 
