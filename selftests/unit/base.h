@@ -38,7 +38,7 @@ typedef int64_t s64;
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
 
-#ifdef __SANITIZE_THREAD__	/* which takes a volatile access for a plain one */
+#ifdef __SANITIZE_THREAD__	/* treats a volatile access as a plain one */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #else
@@ -46,7 +46,7 @@ typedef int64_t s64;
 #define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
 #endif
 
-/* For the ring and the clock: the kernel services that they use. */
+/* The kernel services that the ring and the clock use. */
 #include "kernel.h"
 
 #endif /* _UNIT_BASE_H */

@@ -3,8 +3,8 @@
  * What markers/trace/channel.c uses of the kernel besides stream_kernel.h, in user space:
  * force-included after that.
  *
- * What happens on another CPU at the same time, or in an NMI, happens at a barrier, before a
- * WRITE_ONCE(), an atomic_long_set() or a cmpxchg(), or in a grace period: a test says what.
+ * A test can do what another CPU or an NMI would do: at each barrier, before each WRITE_ONCE(),
+ * atomic_long_set() and cmpxchg(), and in each grace period.
  */
 #ifndef _UNIT_CHANNEL_KERNEL_H
 #define _UNIT_CHANNEL_KERNEL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tracing_on, from tasks and from hits at the same time: whatever a hit asks for in the
- * middle of a command, in the end the rings do what marker_live says.
+ * tracing_on, set by tasks and by hits at the same time: whatever a hit asks for in the
+ * middle of a command, the rings finally do what marker_live says.
  */
 #include <markers/trace/channel.h>
 #include <markers/marker_types.h>
@@ -18,7 +18,7 @@ void marker_control_allow_stacks(bool allow)
 	(void)allow;
 }
 
-/* Is it so on all CPUs?  @quick: the quick ways have room. */
+/* Is the state this on all CPUs?  @quick: the quick ways have room. */
 static bool rings_are(bool on, bool quick)
 {
 	struct ring_cpu *rc;
@@ -102,7 +102,7 @@ static const struct {
 	{ "trace_clock", change_clock },
 	{ "overwrite", change_mode },
 	{ "snapshot", snapshot },
-	/* on another CPU, or interrupted by an NMI */
+	/* the hit is on another CPU, or in an NMI */
 	{ "traceon", hit_on },
 	{ "traceoff", hit_off },
 	{ "traceoff:after=1", hit_end },
@@ -117,7 +117,7 @@ static const struct {
 static unsigned int steps, step;
 static void (*hit)(void);
 
-/* At one step of the command there is a hit, which nothing interrupts. */
+/* A hit comes at one step of the command, and nothing interrupts it. */
 static void meanwhile(void)
 {
 	if (steps++ != step)
@@ -134,7 +134,7 @@ static void begin_as(unsigned int state)
 		marker_channel_hit_off(1);
 }
 
-/* An end in sight comes, and the next one after as many events as are asked for. */
+/* Does the recording end when it should?  So must the next one, after its own number of events. */
 static bool ends(void)
 {
 	if (marker_channel_is_ending())
@@ -151,7 +151,7 @@ static bool ends(void)
 	return !marker_channel_is_on() && rings_follow();
 }
 
-/* @command from @state, with a hit at each of its steps.  Return: how many times. */
+/* Run @command from @state, with a hit at each of its steps.  Return: the number of steps. */
 static unsigned int test_hit(unsigned int command, unsigned int state, unsigned int which)
 {
 	hit = hits[which].run;
@@ -216,7 +216,7 @@ static void count_steps(void)
 	nr_steps++;
 }
 
-/* What is refused does not keep hits from starting the rings meanwhile. */
+/* A refused command does not keep hits from starting the rings. */
 static void test_refused(void)
 {
 	marker_channel_set_on(true);

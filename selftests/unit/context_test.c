@@ -89,7 +89,7 @@ static void test_tag(void)
 	ok(fine, "a tag has the set");
 }
 
-/* The bytes of each context, one after another; none after the last is read. */
+/* The bytes of each context, one after another; nothing after the last one may be read. */
 static void test_read(void)
 {
 	static const struct marker_contexts all = {

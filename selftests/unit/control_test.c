@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands of operators: done completely or not at all, also for modules that come
- * later, and explained if it cannot be.
+ * Commands of operators: each takes effect completely or not at all, also for modules that
+ * come later, and a refusal is explained.
  */
 #include "switch_kit.h"
 
@@ -15,7 +15,7 @@ static struct kit_module b = {
 	.marker = { { "one", " ", 1 }, { "b", " ", 1 } },
 };
 
-/* The enabled markers after @text, which replaces or adds. */
+/* Which markers are enabled after @text?  @clear: it replaces the list. */
 static void enables(const char *text, bool clear, const char *wanted)
 {
 	is_int(marker_control_set_patterns(text, clear), 0, "\"%s\"", text);
@@ -75,7 +75,7 @@ static void test_refused(void)
 	enables("nosuch !nosuch", true, "");
 }
 
-/* The markers that are counted. */
+/* Which markers are counted? */
 static const char *counted(void)
 {
 	static char text[256];
@@ -165,7 +165,7 @@ static void test_pending(void)
 	is_str(kit_enabled(), "b:one", "it comes back");
 	is_int(marker_event_site(kit_event(&b, "one"), 0)->state, MARKER_SITE_JUMP, "and is armed");
 	is_str(pending(), "c:one", "pending then");
-	/* the name of a module may wait as long as it is not loaded */
+	/* the name of a module may be pending while the module is not loaded */
 	kit_unload(&b);
 	enables("b", true, "");
 	is_str(pending(), "*:b", "pending");
@@ -181,7 +181,7 @@ static struct kit_module c = {
 	.marker = { { "io", "sector %llu name %s", 1 }, { "irq", "nr %d", 1 } },
 };
 
-/* "name=FILTER ..." of the loaded markers that have one; "!" is for one that does not fit. */
+/* "name=FILTER ..." of the loaded markers with a filter; "!" marks one that does not fit. */
 static const char *filters(void)
 {
 	static char text[512];
@@ -232,7 +232,7 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 100", "the filter is the same");
 	is_int(state("io"), MARKER_FILTERED, "and the state");
 
-	/* one that fits some of what it matches */
+	/* one that fits only some of the markers that it matches */
 	kit_log();
 	enables("c:* if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "fits one");

@@ -3,7 +3,7 @@
  * What markers/trace/deferred.c uses of the kernel besides dispatch_kernel.h, in user space:
  * force-included after that.
  *
- * A work waits until a test calls unit_run_works(), or until it is flushed.
+ * A work waits until a test calls unit_run_works() or flushes it.
  */
 #ifndef _UNIT_DEFERRED_KERNEL_H
 #define _UNIT_DEFERRED_KERNEL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What hits leave to a task: in the end all is as the last hits asked for, whatever is hit
- * while the task runs, and after a command nothing is changed by what it has taken away.
+ * What hits leave to a task: the task does what the last hits asked for, whatever is hit
+ * while it runs; and once a command has removed an action, that action changes nothing.
  */
 #include <markers/trace/actions.h>
 #include <markers/trace/callstack.h>
@@ -113,7 +113,7 @@ static void enable(void)
 	hit(ENABLE);
 }
 
-/* A hit while the task carries out what was hit before it. */
+/* A hit while the task carries out the actions of earlier hits. */
 static void test_meanwhile(void)
 {
 	begin();
@@ -127,7 +127,7 @@ static void test_meanwhile(void)
 	hit(ENABLE);
 	unit_run_works();
 	is_on(true, "enabled");
-	/* the state is as it is asked for, and about to change */
+	/* the hit asks for the state that the marker has and is about to lose */
 	hit(SNAPSHOT);
 	hit(DISABLE);
 	meanwhile = enable;
@@ -157,7 +157,7 @@ static void snapshot(int error)
 	unit_run_works();
 }
 
-/* What fails a hundred times a second does not fill error_log. */
+/* An action that fails a hundred times a second does not fill error_log. */
 static void test_failures(void)
 {
 	begin();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What markers/trace/dispatch.c uses of the kernel besides switch_kernel.h, in user
- * space: force-included after that.  There is one CPU.  A test sets unit_preempt_count to
- * be in an interrupt.
+ * space: force-included after that.  There is one CPU.  A test enters an interrupt by
+ * setting unit_preempt_count.
  */
 #ifndef _UNIT_DISPATCH_KERNEL_H
 #define _UNIT_DISPATCH_KERNEL_H

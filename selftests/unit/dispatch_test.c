@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hits: of markers that are recorded, by each way that there is, and probed; from within
- * a probe and from interrupts; while there is no room and while nothing is recorded.
+ * Hits of markers that are recorded, by each way, and of markers with probes; from within a
+ * probe and from interrupts; while the ring is full and while nothing is recorded.
  *
- * The events come from the registry, as those of a module, and what was recorded is read
- * back as text.
+ * The registry makes the events, as for a module, and the test reads the records as text.
  */
 #include <markers/format/print.h>
 #include <markers/format/serialize.h>
@@ -29,7 +28,7 @@ void marker_channel_count_down(void)
 	counted_down++;
 }
 
-/* What actions did, since the last look, a word each. */
+/* What the actions did since the last call, one word each. */
 static char acted[256];
 
 bool marker_channel_is_on(void)
@@ -60,7 +59,7 @@ bool marker_deferred_is_busy(void)
 	return false;
 }
 
-/* Only the usual contexts are written inline; these are none, those, or only a stack. */
+/* Writes contexts other than the usual ones, which the hit writes inline.  Here: only a stack. */
 u8 *marker_context_write_any(u8 *to, u32 set);
 
 u8 *marker_context_write_any(u8 *to, u32 set)
@@ -136,7 +135,7 @@ static void end(void)
 	ring_destroy(ring);
 }
 
-/* "name: text" of all that was recorded, a line each. */
+/* "name: text" of each record, one per line. */
 static const char *recorded(void)
 {
 	static char text[1 << 16];
@@ -233,7 +232,7 @@ static void test_record(void)
 	end();
 }
 
-/* A gap that a short header has no room for. */
+/* A gap in time that does not fit a short header. */
 static void test_time(void)
 {
 	char wanted[8192];
@@ -251,7 +250,7 @@ static void test_time(void)
 	unit_time_ns = 0;
 }
 
-/* Records that fit are written; the others are counted. */
+/* Writes the records that fit, and counts the others. */
 static void test_full(void)
 {
 	struct ring_stats stats;
@@ -367,7 +366,7 @@ static void test_nested(void)
 		snprintf(wanted, sizeof(wanted), "ints: a 1 b 1 c 1\n%s",
 			 contexts[i].recorded ? inner : "");
 		is_str(recorded(), wanted, "hits in a probe, in %s", contexts[i].name);
-		/* in an interrupt the probe is called once more, and skipped in there */
+		/* an interrupt calls the probe once more, and skips the hits within that call */
 		is_int(marker_dispatch_skipped(0) - skipped, 3, "skipped");
 		is_int(nested, contexts[i].recorded ? 2 : 1, "calls of the probe");
 		marker_probe_unregister("ints", hit_again, NULL);
@@ -513,7 +512,7 @@ static void test_filters(void)
 	is_str(recorded(), "ints: a 1 b 6 c 1\n", "with a probe");
 	marker_probe_unregister("ints", see, &calls);
 
-	/* in a probe of the same context only what needs no look at memory is filtered */
+	/* within a probe, in its context, only a filter that reads no memory is applied */
 	marker_control_set_filter("m", "ints", "a == 1 && b == 7");
 	marker_probe_register("ints", NULL, hit_again, NULL);
 	context = 0;
@@ -586,7 +585,7 @@ static void test_triggers(void)
 	unsigned int i;
 
 	begin(4, RING_DISCARD);
-	/* not recorded; one comparison, and all else */
+	/* not recorded; filters of one comparison, and all others */
 	is_int(trigger("snapshot if a == 7"), 0, "a trigger");
 	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "state");
 	hit(INTS, 6, 0, 'x');
@@ -648,7 +647,7 @@ static void test_triggers(void)
 	marker_probe_unregister("ints", hit_acted, NULL);
 	trigger("!snapshot");
 
-	/* tracing_on, and the end after some events */
+	/* tracing_on, and an end after a number of events */
 	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	trigger("traceoff:after=3 if a == 1");
 	hit(INTS, 1, 0, 'x');
@@ -685,7 +684,7 @@ static void test_triggers(void)
 	hit(INTS, 1, 5, '1');
 	has_acted("", "a late hit");
 
-	/* those that change markers, until nothing changes */
+	/* actions that change markers, until nothing changes any more */
 	trigger("enable_marker:m:text:5 if a == 3");
 	trigger("disable_marker:m:text if a == 4");
 	hit(INTS, 3, 0, 'x');
@@ -738,7 +737,7 @@ static struct marker_action *hist_of(const char *name)
 	return kit_event(&m, name)->actions->action[0];
 }
 
-/* What the first hist of a marker has counted: "KEY*HITS ", by hits. */
+/* What the first hist of a marker has counted: "KEY*HITS ", sorted by hits. */
 static const char *hist_rows(const char *name)
 {
 	static char text[1024];
@@ -840,7 +839,7 @@ static void test_hists(void)
 	trigger("!hist");
 	kit_reap();
 
-	/* one message for all that it does not fit */
+	/* one message for all markers that it does not fit */
 	kit_log();
 	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
 	log = kit_log();
@@ -855,7 +854,7 @@ static void test_hists(void)
 	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),
 	   "hist: caret: %s", log);
 
-	/* what cannot be */
+	/* what is refused */
 	is_int(trigger("hist"), -EINVAL, "hist: without keys");
 	is_int(trigger("hist:keys=d"), -EINVAL, "hist: no such field");
 	is_int(trigger("hist:keys=a.lag2"), -EINVAL, "hist: no such form");
@@ -868,7 +867,7 @@ static void test_hists(void)
 	end();
 }
 
-/* begun, again, matched, unmatched of the only pair */
+/* the counts begun, again, matched and unmatched of the only pair */
 static const char *pair_counts(void)
 {
 	static char text[100];
@@ -912,7 +911,7 @@ static void test_latencies(void)
 	hit(INTS, 8, 0, 'x');
 	has_acted("", "latency: it is not known");
 	is_str(pair_counts(), "2 0 2 1", "latency: counted");
-	/* the end is first again, though it was written last */
+	/* the end comes first again, although it was written last */
 	is_int(trigger("latency:io:keys=a"), 0, "latency: the same again");
 	hit(TEXT, 9, 0);
 	unit_time_ns = 2600;
@@ -926,13 +925,13 @@ static void test_latencies(void)
 	is_str(hist_rows("ints"), "300*1 600*1 1000*1 ", "latency: what it has");
 	marker_triggers_set_patterns("", true);
 	ok(list_empty(&marker_latencies), "latency: the pair is gone");
-	/* again, before what was is freed */
+	/* again, before the old ones are freed */
 	is_int(trigger("begin:io:keys=a"), 0, "latency: another one of that name");
 	is_str(pair_counts(), "0 0 0 0", "latency: from nothing");
 	trigger("!begin");
 	kit_reap();
 
-	/* of two pairs that end here, one was begun */
+	/* two pairs end here, one of them has begun */
 	trigger("latency:one:keys=a");
 	trigger("latency:two:keys=a");
 	marker_triggers_set("m", "text", "begin:one:keys=n");
@@ -945,7 +944,7 @@ static void test_latencies(void)
 	marker_triggers_set_patterns("", true);
 	kit_reap();
 
-	/* by the task, if nothing is said */
+	/* by the task, which is the default */
 	is_int(trigger("begin:io"), 0, "latency: without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
 	hit(INTS, 1, 0, 'x');

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel's printf does with its extensions of %p, for user space:
- * force-included, so that print.c does not call snprintf() for it.
+ * The extensions of %p that the kernel's printf has, for user space: force-included,
+ * so that print.c does not call snprintf() for them.
  *
- * Prints what the pointer points to as hexadecimal digits, and a symbol as
- * "symbol" and its address.  Two errors have a name.  A test with other wishes sets the hook.
+ * Prints the object that the pointer points to as hexadecimal digits, and a symbol as
+ * "symbol" and its address.  Two errors have a name.  A test can set the hook instead.
  */
 #ifndef _UNIT_EXTENSION_H
 #define _UNIT_EXTENSION_H

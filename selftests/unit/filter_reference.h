@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a filter means, in the plainest way: it is read again for each event, numbers are
- * wider than any field, and a string is what would be recorded.  For filter_test.c and
- * fuzz/filter_fuzz.c, which compare markers/format/filter.c with it.
+ * What a filter means, in the plainest way: the text is parsed again for each event, numbers
+ * are wider than any field, and a string has the bytes that would be recorded.
+ * filter_test.c and fuzz/filter_fuzz.c compare markers/format/filter.c with it.
  */
 #ifndef _UNIT_FILTER_REFERENCE_H
 #define _UNIT_FILTER_REFERENCE_H
@@ -24,7 +24,7 @@ struct reference_value {
 	char text[MARKER_MAX_STRING];
 };
 
-/* Up to the NUL, at most @limit characters; false: some of them cannot be read. */
+/* Copy up to the NUL, at most @limit characters.  Return: false if some cannot be read. */
 static bool reference_copy(char *to, const char *from, int limit)
 {
 	u8 byte;
@@ -120,7 +120,7 @@ static void reference_operand(struct reference *r, const char *name,
 	reference_text(value, r->contexts[MARKER_FILTER_PROCNAME], 15);
 }
 
-/* By recursion. */
+/* Parses by recursion. */
 static bool reference_glob(const char *glob, const char *glob_end, const char *text)
 {
 	for (; glob < glob_end; glob++, text++) {
@@ -128,7 +128,7 @@ static bool reference_glob(const char *glob, const char *glob_end, const char *t
 		bool inverted, found = false;
 
 		if (*glob == '*') {
-			/* only the last star needs to move */
+			/* only the last star needs to take more */
 			while (glob < glob_end && *glob == '*')
 				glob++;
 			for (;; text++) {

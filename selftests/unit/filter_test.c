@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format/filter.c: what is a filter, what is wrong with what is none, and which
- * events pass; the same as filter_reference.h says.
+ * markers/format/filter.c: which texts are filters, where the others are wrong, and which
+ * events pass: those that filter_reference.h lets pass.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -23,7 +23,7 @@ static void use(const char *text)
 		ok(false, "format \"%s\": %s", text, error.why);
 }
 
-/* The shortest copy, so that the sanitizer sees what is read beyond. */
+/* A copy without a spare byte, so that the sanitizer sees a read beyond its end. */
 static struct marker_filter *copy_program(void)
 {
 	size_t size = marker_filter_size(&work.filter);
@@ -32,7 +32,7 @@ static struct marker_filter *copy_program(void)
 	return memcpy(filter, &work.filter, size);
 }
 
-/* As a hit does: without memory, with it as far as that goes, and the rest. */
+/* As a hit does: first without reading memory, then with it as far as possible, then the rest. */
 static bool run_in_steps(const struct marker_filter_test *test, const u64 *args)
 {
 	u32 next = marker_filter_run(&test, args, false);
@@ -103,7 +103,7 @@ static void test_numbers(void)
 	passes("a == 0", 0, 0);
 	passes("a == -0", 0, 0);
 
-	/* of the argument, only what is recorded counts */
+	/* only the recorded bits of the argument count */
 	passes("a == 5", 0x700000005ull, 0);
 	passes("b == 4294967295", 0, ~0ull);
 	passes("b > 5", 0, -1);
@@ -378,7 +378,7 @@ static void test_sizes(void)
 		"accepted");
 }
 
-/* Without fields, only what is no filter at all is refused. */
+/* Without a table of fields, only a text that is a filter for no format is refused. */
 static void test_syntax(void)
 {
 	static const char *const good[] = { "a == 1", "b ~ x*", "sector > 100 || !c == d",
@@ -418,7 +418,7 @@ static void test_faults(void)
 	munmap(page, 8192);
 }
 
-/* Random filters, most of which are right, on random events. */
+/* Random filters, most of them valid, on random events. */
 
 static u32 seed = 1;
 

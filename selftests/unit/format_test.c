@@ -98,7 +98,7 @@ static void test_names(void)
 		{ "%d_x %d", "arg0:i4 arg1:i4" },
 		{ "%dx%d", "arg0:i4 arg1:i4" },
 		{ "took %dms of %dms", "took:i4 of:i4" },
-		/* The nearest word before, however far. */
+		/* The nearest word before it, however far away. */
 		{ "size %dx%d", "size:i4 size_2:i4" },
 		{ "status [0x%02x]", "status:x4" },
 		{ "reg[%d] = 0x%x", "reg:i4 reg_2:x4" },
@@ -117,7 +117,7 @@ static void test_names(void)
 		{ "prefix %d", "prefix:i4" },
 		{ "%d prefix %d", "prefix:i4 prefix_2:i4" },
 		{ "sector %llu bytes %u write %d", "sector:u8 bytes:u4 write:i4" },
-		/* Distinct, whatever it takes. */
+		/* Names are distinct, whatever it takes. */
 		{ "x %d x %d x %d", "x:i4 x_2:i4 x_3:i4" },
 		{ "x %d x %d x_2 %d", "x:i4 x_3:i4 x_2:i4" },
 		{ "x_2 %d x %d x %d", "x_2:i4 x:i4 x_3:i4" },
@@ -212,7 +212,7 @@ static void test_types(void)
 		       cases[i][0]);
 }
 
-/* Printed with a caret under the column, as a person would see it. */
+/* Prints the format with a caret under the column, as a person would see it. */
 static void test_refused(void)
 {
 	static const struct {
@@ -367,7 +367,7 @@ static void test_plan(void)
 	plan("%llu %d", MARKER_WAY_INTS, 2, 1, 4);
 	plan("%llu%hhd", MARKER_WAY_INTS, 2, 1, 7);
 	plan("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d", MARKER_WAY_INTS, 16, 15, 4);
-	/* with a short header, less than the word that is stored for it */
+	/* with a short header, the record is smaller than the word that stores it */
 	plan("%hhd%hd", MARKER_WAY_MIXED, 2, 0, 6);
 	plan("%s", MARKER_WAY_STRING, 0, 0, 4);
 	plan("%hd%s", MARKER_WAY_STRING, 1, 0, 6);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/hist/: what is a hist, the keys and values of hits, the map that counts them, from
- * all contexts at once, and what readers get.
+ * markers/hist/: which texts are hists, the keys and values of hits, the map that counts them
+ * while all contexts write, and what readers get.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void end(void)
 	map = NULL;
 }
 
-/* As a hit does it. */
+/* Counts as a hit does. */
 static void hit_args(const u64 *args)
 {
 	u64 key[MARKER_HIST_WORDS];
@@ -177,7 +177,7 @@ static void test_errors(void)
 	ok(!hist.is_single && hist.contexts, "nor a context");
 }
 
-/* Whatever the fields are. */
+/* These are wrong whatever the fields are. */
 static void test_any(void)
 {
 	is_int(marker_hist_parse(&hist, "keys=pid,$ctx.pid:vals=pid,$ctx.pid", NULL, &error), 0,
@@ -318,7 +318,7 @@ static void test_strings(void)
 	       "as much of a string as is recorded");
 	end();
 
-	/* at the end of a page, and of what may be read */
+	/* a string at the end of a page, after which nothing can be read */
 	begin("keys=name:sort=name");
 	for (i = 0; i < 3; i++) {
 		char *page = aligned_alloc(4096, 8192);
@@ -373,7 +373,7 @@ static void test_contexts(void)
 	end();
 }
 
-/* Does each key have its hits?  Keys from 0 on; key n was hit n + 1 times. */
+/* Does each key have its hits?  The keys count from 0, and key n has n + 1 hits. */
 static bool counted_right(u32 nr)
 {
 	struct marker_table *table = read_map();
@@ -452,7 +452,7 @@ static void test_full(void)
 	}
 	end();
 
-	/* keys that all want the same slot */
+	/* keys that all hash to the same slot */
 	begin("keys=a:size=4096");
 	for (i = 0, n = 0; n < 200; i++) {
 		if ((u64)i * MAP_FACTOR >> map->shift != 17)
@@ -471,9 +471,9 @@ static void test_full(void)
 }
 
 /*
- * A hit is executed one instruction at a time, and after the n-th one comes an interrupt, which
- * hits, too; for some n, or for all of them, which takes its time, if HIST_TEST_STEPS is in
- * the environment.
+ * The CPU steps through a hit one instruction at a time, and after the n-th one comes an
+ * interrupt, which hits, too.  The test does that for some n, or with HIST_TEST_STEPS in the
+ * environment for all of them, which takes long.
  */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 static long steps, step_at;
@@ -505,7 +505,7 @@ static __always_inline void single_step(bool on)
 				     : : : "memory", "cc");
 }
 
-/* What a key is hit in all. */
+/* How often a key is hit in all. */
 static u64 hits_of(const struct marker_table *table, u64 key)
 {
 	u32 i;
@@ -516,7 +516,7 @@ static u64 hits_of(const struct marker_table *table, u64 key)
 	return 0;
 }
 
-/* @before: keys that are there; @key is hit, and interrupted by hits of @inner and so on. */
+/* @before: keys in the map; then @key is hit, and hits of @inner and so on interrupt that. */
 static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, u32 drops,
 		      const char *what)
 {
@@ -567,7 +567,7 @@ static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, 
 	ok(!wrong && points > 10, "step: %s: at %ld of %ld points", what, points, total);
 }
 
-/* The next key of the slot of @key, in a map of 16 keys. */
+/* The next key that has the slot of @key, in a map of 16 keys. */
 static u64 same_slot(u64 key)
 {
 	const u64 at = key * MAP_FACTOR >> 59;

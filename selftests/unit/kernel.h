@@ -4,9 +4,9 @@
  * space and under the kernel's names.  Included by base.h.
  *
  * A CPU is a thread: a test thread that sets unit_cpu writes to that CPU's
- * buffers, and signals that interrupt it stand for interrupts.  So what is atomic
- * on one CPU in the kernel must be atomic with respect to signals here; an x86
- * instruction without the lock prefix is exactly that.
+ * buffers, and signals that interrupt it stand for interrupts.  An operation that is
+ * atomic on one CPU in the kernel must be atomic with respect to signals here; an x86
+ * instruction without the lock prefix is.
  *
  * Variables are weak, so that this header can be included by every object.
  */
@@ -59,7 +59,7 @@ static inline u64 div64_u64(u64 a, u64 b)
 	return a / b;
 }
 
-/* At these places a test does, once, what an interrupt or another CPU would do. */
+/* A test can do once at these places what an interrupt or another CPU would do. */
 
 __unit_weak void (*unit_before_cmpxchg)(void);
 __unit_weak void (*unit_after_cmpxchg)(void);
@@ -289,7 +289,7 @@ static inline int unit_cpu_up(int cpu, struct hlist_node *node)
 	return err;
 }
 
-/* Memory.  The first unit_alloc_fail-th allocation from now on fails. */
+/* Memory.  The unit_alloc_fail-th allocation from now on fails. */
 
 typedef unsigned int gfp_t;
 
@@ -323,7 +323,7 @@ static inline void *unit_zalloc(size_t align, size_t size)
 
 struct page;
 
-/* Every page is a mapping of its own: used after it was freed, it faults. */
+/* Every page is a mapping of its own, so that an access faults once it is freed. */
 static inline struct page *alloc_pages_node(int node, gfp_t gfp, unsigned int order)
 {
 	void *p;
@@ -373,7 +373,7 @@ struct mutex {
 					 unit_run_once(&unit_after_unlock))
 #define lockdep_assert_held(l)		((void)(l))
 
-/* Sleeping: unit_sleep_ns at a time, so a lost wakeup shows as a time-out. */
+/* Sleeping: unit_sleep_ns at a time, so that a lost wake-up shows as a time-out. */
 
 typedef struct { long woken; } wait_queue_head_t;
 
@@ -397,7 +397,7 @@ __unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
 #define irq_work_sync(w)		((void)(w))
 #define poll_wait(file, q, table)	((void)(file), (void)(table))
 
-/* Looks at the condition only after a wake-up, as a sleeping task does. */
+/* Checks the condition only after a wake-up, as a sleeping task does. */
 #define wait_event_interruptible(q, condition) ({			\
 	struct timespec _t = { 0, 20000 };				\
 	long _seen = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE);	\

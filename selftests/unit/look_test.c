@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reading without consuming, as trace and ctf/stream_N do: streams and copies of packets,
- * while other writers are in the middle of a record or come in between.
+ * while writers are in the middle of a record or interrupt the reader.
  */
 #include "stream_kit.h"
 
@@ -35,7 +35,7 @@ static void test_look(void)
 	end();
 }
 
-/* What a stream of packets is like, over several laps. */
+/* What a stream of packets has, over several laps. */
 static void test_look_long(enum ring_mode mode, const char *name)
 {
 	u64 i, bad = 0, written = 0, offered = 0;
@@ -60,7 +60,7 @@ static void test_look_long(enum ring_mode mode, const char *name)
 	end();
 }
 
-/* Open: everything that is recorded after the opening does not show. */
+/* A stream that is open: records written after the opening do not show. */
 static void test_look_end(void)
 {
 	struct marker_place place;
@@ -92,7 +92,7 @@ static void test_look_end(void)
 }
 
 /*
- * A writer in the middle of a record, which goes on after a few interrupts, or not before
+ * A writer in the middle of a record, which goes on after a few interrupts, or only when
  * all else is done.
  */
 static struct ring_record outer;
@@ -143,7 +143,7 @@ static void test_look_busy(void)
 	end();
 }
 
-/* An NMI in the middle of the look, which may open another sub-buffer. */
+/* An NMI in the middle of the reading, which may open another sub-buffer. */
 static int nmi_events;
 
 static void nmi(void)
@@ -192,7 +192,7 @@ static void test_look_offline(void)
 	end();
 }
 
-/* While the open packet is copied, it is closed, or closed and overwritten. */
+/* While a reader copies the open packet, a writer closes it, or closes and overwrites it. */
 static void record_a_packet(void)
 {
 	record_many(EVENTS);

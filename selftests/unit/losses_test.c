@@ -30,7 +30,7 @@ static void test_look_lost(void)
 	end();
 }
 
-/* Nothing is open when events are lost. */
+/* No sub-buffer is open when events are lost. */
 static void test_lost_at_boundary(void)
 {
 	struct marker_stream *stream;
@@ -75,7 +75,7 @@ static void test_lost_at_boundary(void)
 	end();
 }
 
-/* The count of discarded events in the last of the packets that are taken. */
+/* The count of discarded events in the last packet taken. */
 static u64 take_discarded(u64 last, u64 *bad)
 {
 	struct ctf_packet_header header;
@@ -137,7 +137,7 @@ static void take(void)
 		taken_gaps += gap.before + gap.after;
 }
 
-/* In the middle of a clear, as soon as a reader can take a packet. */
+/* Runs in the middle of a clear, as soon as a reader can take a packet. */
 static void lose_and_take(void)
 {
 	record(0);

@@ -206,7 +206,7 @@ static bool is_babeltrace_here(void)
 	return !system("command -v babeltrace2 >/dev/null");
 }
 
-/* Have babeltrace2 read it; what it says on stderr goes into @errors. */
+/* Has babeltrace2 read the trace, and puts its stderr into @errors. */
 static void read_trace(const char *name, const char *options, char *errors,
 		       size_t size)
 {
@@ -295,7 +295,7 @@ static void test_types(void)
 	check_trace("types");
 }
 
-/* Headers of all three forms, and clocks that go far. */
+/* Headers of all three forms, and large steps of the clock. */
 static void test_time(void)
 {
 	u64 t = 0xfffffff0, wrap = 1u << CTF_TIME_BITS;
@@ -308,7 +308,7 @@ static void test_time(void)
 	define_id(1000000, "time:million", "n %d");
 	begin_packet(t);
 	event(0, t, 0);
-	event(0, t, 1);				/* no time between */
+	event(0, t, 1);				/* no time has passed */
 	event(0, t += 1, 2);
 	event(29, t += wrap - 1, 3);		/* the longest compact step */
 	event(0, t += wrap, 4);			/* one more is extended */

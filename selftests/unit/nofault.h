@@ -3,9 +3,9 @@
  * User space stand-in for markers/compat/nofault.h: same guard, force-included
  * after base.h.
  *
- * A range of addresses can be declared bad, and reads of it then "fault".  The
- * first page counts as an address that must not be tried, as user space does in
- * the kernel.  MARKER_TEST_FAULTS=0 leaves the checks out, for measurements.
+ * A test can declare a range of addresses bad; reads of it then "fault".  The first
+ * page stands for user space, which the kernel must not try to read.
+ * MARKER_TEST_FAULTS=0 leaves the checks out, for measurements.
  */
 #ifndef _MARKERS_COMPAT_NOFAULT_H
 #define _MARKERS_COMPAT_NOFAULT_H
@@ -18,7 +18,7 @@
 __attribute__((weak)) const char *marker_bad_start;
 __attribute__((weak)) const char *marker_bad_end;
 
-/* Called after each load, if not NULL: what another CPU stores then. */
+/* Called after each load, if not NULL: does what another CPU would store then. */
 __attribute__((weak)) void (*marker_after_load)(const void *from);
 
 static __always_inline void marker_test_loaded(const void *from)
@@ -40,8 +40,8 @@ static __always_inline bool marker_nofault_may_read(const void *from)
 }
 
 /*
- * A word may reach beyond the object that a string is in, though not beyond its
- * page: so the address sanitizer must not look.
+ * A word may reach beyond the object that holds a string, though not beyond its
+ * page, so the address sanitizer must not check it.
  */
 struct marker_unaligned_word {
 	u64 word;

@@ -10,7 +10,7 @@ static struct dentry root = { &root, { "/" } };
 static struct dentry dir = { &root, { "etc" } };
 static struct dentry leaf = { &dir, { "passwd" } };
 
-/* Two of these addresses make up the third. */
+/* The third consists of two of these addresses. */
 static char names[0x200] __aligned(0x10000);
 
 static void rename_leaf(const void *from)
@@ -19,7 +19,7 @@ static void rename_leaf(const void *from)
 		leaf.d_name.name = leaf.d_name.name == names ? names + 0x101 : names;
 }
 
-/* The name's pointer changes after each load: it is the old one or the new one. */
+/* The pointer to the name changes after each load; the record has the old name or the new one. */
 static void test_rename(void)
 {
 	const char *name = leaf.d_name.name;

@@ -2,7 +2,7 @@
 /*
  * User space stand-in for markers/compat/objects.h: same guard, force-included.
  *
- * Of each of the kernel's objects only what object.c looks at.
+ * Of each kernel object, only the members that object.c reads.
  */
 #ifndef _MARKERS_COMPAT_OBJECTS_H
 #define _MARKERS_COMPAT_OBJECTS_H

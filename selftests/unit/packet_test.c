@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CTF packets: markers/ring/packet.c on a ring, and its iterator on packets, whole ones
- * and garbage.
+ * CTF packets: markers/ring/packet.c on a ring, and its iterator on whole packets and on
+ * garbage.
  */
 #include <markers/ring/packet.h>
 #include "new_ring.h"
@@ -144,7 +144,7 @@ static void test_stream(void)
 			bad += packet.lost_before < told || packet.lost < packet.lost_before;
 			told = packet.lost;
 			while (!packet_iter_next(&iter, &id, &ts, &payload, &avail)) {
-				/* The id is in the payload, but not its length. */
+				/* The id is part of the payload, but not of its length. */
 				u32 len = 0;
 
 				while (len < avail && len < 50 && payload[len] == (u8)id)
@@ -282,7 +282,7 @@ static u32 rnd(void)
 	return state >> 8;
 }
 
-/* The sanitizer sees what is read out of bounds: the packet ends where it ends. */
+/* The sanitizer sees a read out of bounds: the allocation ends with the packet. */
 static void test_fuzz(void)
 {
 	u32 id, avail, n, i, rounds = 0, events = 0, refused = 0;

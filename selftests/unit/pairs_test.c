@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/hist/pairs.c: the time between two markers, one after the other, interrupted at
- * the places that hurt, and on several CPUs at once.
+ * markers/hist/pairs.c: the time between two markers, in sequence, interrupted at critical
+ * places, and on several CPUs at once.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static void test_between(void)
 	is_int(end_key(7, 200), 50, "between: the later time counts");
 	counts_are("4 1 1 2 0 0", "between: both are taken");
 
-	/* it ends, and begins again, while the first end looks at it */
+	/* another end takes the pair, which begins again, while the first end looks at it */
 	begin_key(7, 100);
 	unit_before_cmpxchg = hook_end;
 	is_int(end_key(7, 200), -1, "between: taken by an interrupt");
@@ -133,8 +133,8 @@ static void test_between(void)
 }
 
 /*
- * One thread begins, another one ends.  A key says when it began, so each pair that
- * is matched must be right.
+ * One thread begins pairs, another one ends them.  The key has the time of the begin, so
+ * the test can check each matched pair.
  */
 #define ROUNDS	200000
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The patch protocol on a real CPU: arch/x86/patch.c, unchanged, rewrites code of
- * this process while threads execute it.  What emulation cannot show shows here:
+ * this process while threads execute it.  This shows what emulation cannot show:
  * prefetch, decoded instructions, the pipelines of several cores.
  *
  *	kernel				here
@@ -53,7 +53,7 @@ struct entry {
 	s32 target;
 };
 
-/* By the linker; the pages of section "patched" are mapped anew by main(). */
+/* The linker defines these; main() maps the pages of section "patched" anew. */
 extern const struct entry __start_entries[], __stop_entries[];
 extern u8 __start_patched[], __stop_patched[];
 
@@ -114,7 +114,7 @@ static u8 *alias_base;
 static unsigned long traps, retries, syncs;
 static bool stop;
 
-/* What arch/x86/text.c does in the kernel. */
+/* Stands for arch/x86/text.c of the kernel. */
 
 int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 		      unsigned int nr)
@@ -177,7 +177,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	regs[REG_RIP] = ip;
 }
 
-/* Put a shared mapping of the same bytes in the place of the patched pages. */
+/* Replace the patched pages by a shared mapping of the same bytes. */
 static bool map_text(void)
 {
 	size_t size = ALIGN(__stop_patched - __start_patched, PAGE_SIZE);
@@ -222,7 +222,7 @@ static void read_sites(void)
 	is_int(nr, NR_SITES + 1, "all sites are found");
 }
 
-/* Thread: hit sites; while one is stable, what it does must be what it is. */
+/* Thread: hit sites.  While a site is stable, it must do what its state says. */
 struct worker {
 	pthread_t thread;
 	unsigned long hits, fired, checked, wrong;
@@ -275,7 +275,7 @@ static unsigned long toggle(unsigned int *seed)
 		if (site[i].goal == site[i].state || rand_r(seed) % keep)
 			continue;
 		batch[nr++] = &site[i];
-		/* from jump to breakpoint it stays on: no moment of doubt */
+		/* from jump to breakpoint the site stays on, and stable */
 		if ((site[i].goal == MARKER_SITE_NOP) !=
 		    (site[i].state == MARKER_SITE_NOP))
 			__atomic_or_fetch(&state[i], CHANGING, __ATOMIC_SEQ_CST);

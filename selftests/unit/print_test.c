@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format/print.c: what is printed must be what printf prints with the same
- * format string and arguments, as far as C and the kernel agree; then what is
- * our own: escapes, pointers, addresses, cutting, broken bytes.
+ * markers/format/print.c prints what printf prints with the same format string and
+ * arguments, as far as C and the kernel agree; then what only print.c has: escapes,
+ * pointers, addresses, cutting, broken bytes.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static u64 slot(const void *p)
 	return (uintptr_t)p;
 }
 
-/* Through the buffer and back to text. */
+/* Record the arguments, and print the record. */
 static int print(const char *fmt, const u64 *args, size_t size)
 {
 	struct marker_lengths lengths;
@@ -153,7 +153,7 @@ static void heading(int cpu, u64 seconds, u32 ns, const char *title)
 #define PID	BIT(MARKER_CONTEXT_PID)
 #define FLAGS	BIT(MARKER_CONTEXT_FLAGS)
 
-/* What stands before "    1.000000002: m:e:", of a CPU 3. */
+/* The text before "    1.000000002: m:e:" for an event of CPU 3. */
 static void test_callstack(void)
 {
 	static const u8 frames[] = "\x10\0\0\0\0\0\0\xff\x20\0\0\0\0\0\0\xff";
@@ -281,7 +281,7 @@ static void test_escapes(void)
 	prints("dir\\%s", "dir\\\\x", slot("x"));
 }
 
-/* Bytes that are no printable character in UTF-8 do not get to a terminal. */
+/* Bytes that are no printable UTF-8 never reach a terminal. */
 static void test_utf8(void)
 {
 	/* the first and the last of each length */
@@ -400,7 +400,7 @@ static void random_string(char *s, size_t max)
 {
 	size_t len = random() % max;
 
-	/* but a backslash, which printf does not escape */
+	/* except for a backslash, which printf does not escape */
 	for (; len--; s += *s != '\\')
 		*s = ' ' + random() % 95;
 	*s = '\0';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes: connected where their format fits, in the order they came, now and when a
- * module comes; replaced as a whole, and freed after a grace period.
+ * Probes: the registry connects them where their format fits, in the order of their
+ * registration, now and when a module comes; it replaces an array as a whole, and frees it
+ * after a grace period.
  */
 #include "switch_kit.h"
 
@@ -88,7 +89,7 @@ static void test_register(void)
 	ok(marker_get_private_data("x", first, 0) == ERR_PTR(-ENOENT), "another name");
 }
 
-/* A recorded marker stays armed without probes, a probed one without being recorded. */
+/* A recorded marker stays armed without probes, and one with probes without a recording. */
 static void test_both(void)
 {
 	struct marker_site *site = marker_event_site(kit_event(&a, "other"), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events: made once, found again when a module comes back, refused with a reason; and
- * modules that come, go live and go with them.
+ * Events: the registry makes each once, finds it again when its module comes back, or refuses
+ * it with a reason; and modules come, go live and go.
  */
 #include <markers/ring/packet.h>
 #include "switch_kit.h"
@@ -22,7 +22,7 @@ static struct kit_module b = {
 
 static unsigned int strangers;
 
-/* A reader that finds an event by its id finds one that has it. */
+/* A reader that looks an event up by its id finds the event with that id. */
 static void look_up(u32 id)
 {
 	const struct marker_event *event = marker_registry_by_id(id);
@@ -122,7 +122,7 @@ static void test_refused(void)
 	       "format, column 3: another place of the module has it with \"v %d\"\n  v %n\n     ^\n",
 	       "two reasons");
 	ok(!marker_registry_refusal(bad.module, "good"), "no reason");
-	/* one text in both logs, once however many sites */
+	/* one text in both logs, once for any number of sites */
 	is_str(unit_kernel_log,
 	       "marker bad:float refused, format, column 6: floating point cannot be recorded: \"load %f\"\n"
 	       "marker bad:half refused, format, column 3: another place of the module has it with \"v %d\": \"v %u\"\n"
@@ -159,7 +159,7 @@ static void test_live(void)
 	is_int(marker_event_site(work, 0)->state, MARKER_SITE_JUMP, "others stay");
 	kit_unload(&life);
 
-	/* a jump that is left does no harm, a breakpoint would */
+	/* a jump that stays does no harm, a breakpoint would */
 	marker_switch_set_default_mode(MARKER_MODE_BREAKPOINT);
 	kit_load(&life);
 	kit_batches = kit_patched = 0;
@@ -171,7 +171,7 @@ static void test_live(void)
 	marker_control_set_patterns("", true);
 }
 
-/* Each allocation fails once: the load fails, and nothing is left. */
+/* Each allocation fails once: the load fails, and leaves nothing. */
 static void test_no_memory(void)
 {
 	struct kit_module *kit[] = { &a, &bad };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring on CPUs that are idle unless the test writes to them, and what the tests do
- * with it.
+ * A ring on CPUs that are idle unless the test writes to them, and helpers of the tests.
  *
  * Sub-buffers are 4096 bytes with a header of 32; the records are a short header
  * of 4 bytes, or a long one of 13, and a payload.
@@ -11,7 +10,7 @@
 
 #include "tap.h"
 
-/* An interrupt after the clock was read; for the code that is inline below. */
+/* An interrupt after the read of the clock, for the inline code below. */
 static void (*after_cycles)(void);
 
 static inline u64 interrupted_cycles(void)
@@ -32,7 +31,7 @@ static inline u64 interrupted_cycles(void)
 #define LONG	13
 #define SIZE	4096
 
-/* What the ops of this test leave at the start of a sub-buffer. */
+/* What the ops of this test write at the start of a sub-buffer. */
 struct head {
 	u32 seq;
 	u32 used;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring, interrupted: between reserve and commit, at the places that hurt, and after
- * each instruction of a write.
+ * The ring, interrupted: between reserve and commit, at critical places, and after each
+ * instruction of a write.
  */
 #include <signal.h>
 
@@ -72,7 +72,7 @@ static void hook_take(void)
 	hook_got = take(hook_ring, &packet);
 }
 
-/* The same where it hurts: the hooks are called at the places in between. */
+/* The same at the critical places, where the hooks are called. */
 static void test_between(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
@@ -107,7 +107,7 @@ static void test_between(void)
 	ok(balanced(hook_ring, 0, 5 + 3 * per_packet), "between: and when it is flushed");
 	ring_destroy(hook_ring);
 
-	/* The counter of the CPU is not repaired, as the other clock is. */
+	/* The CPU's counter gets no correction, unlike the other clock. */
 	hook_ring = new_ring(4, RING_DISCARD);
 	rc = ring_this_cpu(hook_ring);
 	marker_clock.counter = true;
@@ -121,7 +121,7 @@ static void test_between(void)
 	marker_clock.counter = false;
 	ring_destroy(hook_ring);
 
-	/* The next slot was looked at, and is then claimed by an interrupt. */
+	/* The writer has looked at the next slot, and then an interrupt claims it. */
 	hook_ring = new_ring(4, RING_OVERWRITE);
 	for (i = 0; i < 4 * per_packet; i++)
 		put(hook_ring, 96, 1);
@@ -163,7 +163,7 @@ static void test_between(void)
 	ok(balanced(hook_ring, 0, 5 * per_packet + 1), "between: balanced");
 	ring_destroy(hook_ring);
 
-	/* Losses after the old sub-buffer was left go to the next. */
+	/* Losses after the writer has left the old sub-buffer count for the next one. */
 	hook_ring = new_ring(2, RING_DISCARD);
 	for (i = 0; i < per_packet; i++)
 		put(hook_ring, 96, 1);
@@ -174,7 +174,7 @@ static void test_between(void)
 	is_int(packet.lost, 0, "between: nothing was lost before that");
 	ring_destroy(hook_ring);
 
-	/* And the next one is left while the old one is closed. */
+	/* And an interrupt leaves the next one while the writer closes the old one. */
 	hook_ring = new_ring(8, RING_DISCARD);
 	rc = ring_this_cpu(hook_ring);
 	for (i = 0; i < per_packet; i++)
@@ -187,7 +187,7 @@ static void test_between(void)
 	ring_destroy(hook_ring);
 }
 
-/* Everything that can be read: in order, and as it says? */
+/* Are all records that can be read in order and intact? */
 static bool in_order(struct ring *ring)
 {
 	struct ring_packet packet;
@@ -217,9 +217,9 @@ static bool in_order(struct ring *ring)
 }
 
 /*
- * The clock is set back when the slow path has moved the offset and not yet stored its
- * time, and then comes a record.  The time is still after that of the last record: that was
- * @ahead before.
+ * The clock is set back after the slow path has moved the offset and before it stores its
+ * time; then a record comes.  Its time is still later than that of the last record, which
+ * was @ahead before.
  */
 static u64 set_back;
 
@@ -253,9 +253,9 @@ static void test_back(int before, u64 ahead, u64 by, bool flush, const char *wha
 }
 
 /*
- * The same everywhere: a write is executed one instruction at a time, and after
- * the n-th one comes an interrupt; for some n, or for all of them, which takes its
- * time, if RING_TEST_STEPS is in the environment.
+ * The same everywhere: the CPU steps through a write one instruction at a time, and
+ * after the n-th one comes an interrupt.  The test does that for some n, or with
+ * RING_TEST_STEPS in the environment for all of them, which takes long.
  */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 static long steps, step_at;
@@ -383,8 +383,8 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 			put(hook_ring, 96, 1);
 		do_in_steps(&points, flush);
 		/*
-		 * A gap in time, when the host runs something else, makes a write longer.
-		 * If that was the one that was counted, this one ended before its hook.
+		 * A gap in time, while the host runs something else, makes a write longer.  If the
+		 * counted write had one, this write ends before its hook.
 		 */
 		written = before + !flush;
 		if (points.at && steps >= points.at && hook != step_take)
@@ -478,7 +478,7 @@ static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char
 	   points.nr, points.total);
 }
 
-/* Reads two sub-buffers, fills one and the next one, too. */
+/* Reads two sub-buffers, then fills two. */
 static void step_turn(void)
 {
 	struct ring_packet packet;
@@ -491,8 +491,8 @@ static void step_turn(void)
 }
 
 /*
- * The early test for a full ring.  A record fits before the interrupt, and after it, but
- * what the test looks at would say that it does not, in another order than it does.
+ * The early test for a full ring.  A record fits before the interrupt and after it, but if
+ * the test loaded its values in another order, it would say that the record does not fit.
  */
 static void test_step_full(void)
 {
@@ -538,7 +538,7 @@ static void test_steps(void)
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
 	int cpu;
 
-	/* Thousands of rings: do without the other CPUs. */
+	/* For thousands of rings, leave the other CPUs out. */
 	for (cpu = 1; cpu < NR_CPUS; cpu++)
 		unit_cpu_offline[cpu] = true;
 

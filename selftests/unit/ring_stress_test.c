@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring under fire: writer threads, each on a CPU of its own, interrupted by
- * signals that write as well and are interrupted by other signals that write;
- * readers on other threads that get, peek, steal, flush and wait.
+ * The ring under load: writer threads, each on a CPU of its own.  Signals that write
+ * interrupt them, and other signals that write interrupt those.  Reader threads get,
+ * peek, steal, flush and wait.
  *
  *	task	the writer thread
  *	irq	SIGUSR1, at random times; and SIGURG, the inter-processor call
  *	nmi	SIGUSR2, at random times, in either of them
  *
- * Each event says what wrote it (CPU, context), its number in that context
- * is, and a checksum over all.  So a torn, a duplicated, a lost and a misplaced
- * event look different.  In the end, what is missing must be what was counted.
+ * Each event has its writer (CPU, context), its number in that context, and a checksum
+ * over all, so the test can tell torn, duplicated, lost and misplaced events apart.
+ * In the end, the ring must have counted exactly the missing events.
  *
  * RING_STRESS_SECONDS (default 2.4), RING_STRESS_WRITERS (default 2).  With
- * RING_STRESS_EVENTS ("make soak"), each mode goes on until that many events have been
- * read and found to be right, in a ring that is large enough for most of them; the
- * seconds are how long to wait for one that does not come.
+ * RING_STRESS_EVENTS ("make soak"), each mode goes on until the readers have verified that
+ * many events, in a ring that is large enough for most of them; the seconds are then the
+ * limit for an event that does not come.
  *
  * With ThreadSanitizer the writers interrupt themselves, by function calls in the right
- * places.  It looks at what goes on between threads, which is the same.
+ * places.  It checks what goes on between threads, which is the same.
  */
 #include <markers/ring/packet.h>
 #include "new_ring.h"
@@ -37,11 +37,11 @@ struct event {
 	u32 sum;
 } __attribute__((packed));
 
-/* What a CPU did, as it counts itself.  [context]: each has its own. */
+/* What a CPU did, by its own counts.  [context]: each context has its own. */
 struct cpu {
 	u32 offered[NR_CONTEXTS];
 	u64 kept[NR_CONTEXTS];
-	u64 nested;		/* a reserve was interrupted by another */
+	u64 nested;		/* another reserve interrupted this one */
 	u64 in_reserve;
 	u32 random[NR_CONTEXTS];
 
@@ -64,7 +64,7 @@ static u64 nr_received;		/* of all CPUs, for the main thread, which waits */
 static u32 subbuf_size = 4096;
 static u32 nr_subbufs = 4;
 static u32 calm = 1;		/* divides the rate of signals and pauses */
-static u32 burst = 500;		/* events, more than the ring can take */
+static u32 burst = 500;		/* events: more than fit into the ring */
 static enum ring_mode mode;
 static int errors;
 static u8 uuid[CTF_UUID_SIZE];
@@ -141,7 +141,7 @@ static void write_event(enum context context)
 	}
 	p = packet_event_header(&rec, id_of(e.number));
 	memcpy(p, &e, sizeof(e));
-	for (i = 0; i < r % 100; i++)	/* time for something to happen */
+	for (i = 0; i < r % 100; i++)	/* time for an interrupt */
 		barrier();
 	if (!SIGNALS)
 		interrupt(context);
@@ -159,7 +159,7 @@ static void on_irq(int sig)
 	u32 n = rnd(&cpus[unit_cpu].random[IRQ]);
 
 	(void)sig;
-	/* Now and then more than the whole ring can take. */
+	/* Now and then, more than fits into the whole ring. */
 	n = n % (64 * calm) ? n % 8 : burst;
 	while (n--)
 		write_event(IRQ);
@@ -208,7 +208,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* The events of a packet.  @order: it comes after the packet before. */
+/* Check the events of a packet.  @order: it comes after the previous packet. */
 static void check_packet(int cpu, const struct ring_packet *packet, bool order)
 {
 	struct cpu *c = &cpus[cpu];
@@ -266,14 +266,14 @@ static void check_packet(int cpu, const struct ring_packet *packet, bool order)
 	}
 	if (iter.at != iter.end)
 		bad("bytes left", cpu, iter.end - iter.at, 0);
-	/* A loss that shows in the numbers was counted by then. */
+	/* By then, the ring must have counted any loss that shows in the numbers. */
 	if (order && mode == RING_DISCARD && c->missing > c->lost)
 		bad("missing", cpu, c->lost, c->missing);
 	if (n != packet->nr_events || n != iter.header.nr_events)
 		bad("number of events", cpu, n, packet->nr_events);
 }
 
-/* Keep the memory of a packet, and give the ring other in its place. */
+/* Keep the memory of a packet, and give the ring other memory for it. */
 static bool steal(int cpu, struct ring_packet *packet)
 {
 	void *data = ring_subbuf_alloc(subbuf_size, cpu, 0);
@@ -390,7 +390,7 @@ static void check_cpu(int cpu, const char *name, struct ring_stats *sum)
 	sum->overwritten += s.overwritten;
 }
 
-/* Until as many as wanted were read; but not for ever if none comes any more. */
+/* Wait for the wanted events, or until none comes for @seconds; else just for @seconds. */
 static void wait_for_events(double seconds)
 {
 	u64 last = 0, received;
@@ -416,7 +416,7 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	int cpu;
 
 #ifdef __SANITIZE_THREAD__
-	/* A copy that may be overwritten meanwhile, and is dropped then, is a race. */
+	/* A writer may overwrite a packet that is being copied, and then dropped: a race. */
 	peek = m == RING_DISCARD;
 #endif
 	mode = m;

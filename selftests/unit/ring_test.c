@@ -232,14 +232,14 @@ static void test_overwrite(void)
 	}
 	is_int(take(ring, &packet), -EAGAIN, "overwrite: no more");
 
-	/* Read some, and let the writer lap the reader. */
+	/* Read some records, and let the writer lap the reader. */
 	for (i = 0; i < 9 * per_packet; i++)
 		put(ring, 96, 10 + i / per_packet);
 	is_int(take(ring, &packet), per_packet, "overwrite: after a lap");
 	is_int(packet.seq, 15, "overwrite: the oldest there is");
 	ok(balanced(ring, 0, 19 * per_packet), "overwrite: balanced");
 
-	/* A packet that the reader holds is out of the way. */
+	/* The writer cannot reach a packet that the reader holds. */
 	get(ring, &packet);
 	for (i = 0; i < 20 * per_packet; i++)
 		put(ring, 96, 99);
@@ -395,7 +395,7 @@ static void test_wait(void)
 	ring_destroy(ring);
 }
 
-/* As the recorder does it: an early test, which must never be wrong. */
+/* As the recorder does: an early test, which must never be wrong. */
 static bool put_quick(struct ring *ring, u32 len, int *early)
 {
 	struct ring_cpu *rc = ring_this_cpu(ring);
@@ -409,7 +409,7 @@ static bool put_quick(struct ring *ring, u32 len, int *early)
 	return false;
 }
 
-/* Is the ring full, for the early test, too; and not any more after @room? */
+/* Is the ring full, also for the early test, and no longer after @room? */
 static void check_full(struct ring *ring, void (*room)(struct ring *ring),
 		       const char *what)
 {
@@ -459,7 +459,7 @@ static void test_full(void)
 	check_full(ring, room_by_clear, "ring_clear()");
 	check_full(ring, room_by_get, "a packet was got, later");
 
-	/* what fits where another one did not is not lost */
+	/* a small record that fits where a larger one did not is not lost */
 	while (put(ring, 200, 1))
 		;
 	ok(!put_quick(ring, 200, &early) && early == 1, "full: for this one");
@@ -478,7 +478,7 @@ static void test_full(void)
 	rc = per_cpu_ptr(ring->cpus, 0);
 	ok(!ring_is_full(rc, rc->recent, SIZE), "full: not at first");
 
-	/* room for a short header, and no event for so long that it takes a long one */
+	/* room for a short header, but after such a pause the event needs a long one */
 	while (put(ring, 96, 1))
 		;
 	put(ring, SIZE - (local_read(&rc->offset) & (SIZE - 1)) - SHORT - 10, 1);
@@ -492,7 +492,7 @@ static void test_full(void)
 	ring_destroy(ring);
 }
 
-/* An event that the early test gives up would have been lost: any sizes, any order. */
+/* The early test drops only events that would have been lost: any sizes, any order. */
 static void test_full_is_right(enum ring_mode mode, const char *what)
 {
 	struct ring *ring = new_ring(2, mode);

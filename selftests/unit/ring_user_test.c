@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The user side of the ring: what a packet says of those that were overwritten before
- * it, pages that are exchanged, readers that wait for several full sub-buffers, and a
- * change of the mode.
+ * The ring's side towards readers: what a packet says about overwritten events before it,
+ * the exchange of pages, readers that wait for several full sub-buffers, and a change of
+ * the mode.
  */
 #include <markers/ring/ring_internal.h>
 #include "new_ring.h"
@@ -103,7 +103,7 @@ static void test_overwritten(void)
 	is_int(get(ring, &packet), 0, "overwritten: a packet");
 	is_int(packet.overwritten, 0, "overwritten: nothing");
 
-	/* 1 was not read: 4 to 9 overwrite up to 5, since the slot of 0 is free */
+	/* nobody read 1: 4 to 9 overwrite it up to 5, since the slot of 0 is free */
 	put_packets(ring, 6);
 	ring_reader_lock(ring, 0);
 	is_int(unit_peek(ring, 0, &seq, copy, &packet), 0, "overwritten: peek");
@@ -125,8 +125,8 @@ static void test_overwritten(void)
 }
 
 /*
- * The same with a writer that comes at the worst moment: between the look at the count
- * and the cmpxchg that gets a packet, after it, and a reader that comes between the
+ * The same with a writer at the worst moments: between the reader's load of the count and
+ * the cmpxchg that gets a packet, and after that cmpxchg; and with a reader between the
  * writer's cmpxchg and its addition to the count.
  */
 static struct ring *late_ring;
@@ -302,7 +302,7 @@ static void test_filled(void)
 	ring_destroy(ring);
 }
 
-/* buffer_percent changes just after a reader has looked at it. */
+/* buffer_percent changes just after a reader has read it. */
 static struct ring *percent_ring;
 static u32 percent_wanted;
 
@@ -355,8 +355,8 @@ static void test_stats_cleared(void)
 }
 
 /*
- * A writer is interrupted in the middle of a record, and the interrupt goes on to the next
- * sub-buffer.  A reader on another CPU looks, and the third time the writer has gone on.
+ * An interrupt in the middle of a record goes on to the next sub-buffer.  A reader on another
+ * CPU polls, and at its third look the writer has finished the record.
  */
 static struct ring_record outer;
 static int looks;
@@ -406,8 +406,8 @@ static void test_incomplete(bool flushed)
 }
 
 /*
- * A writer that overwrites, and a reader: what is missing between two packets is what
- * the count says, perhaps a packet later, never earlier; in the end it is exact.
+ * A writer that overwrites, and a reader: the count covers the events missing between two
+ * packets, perhaps one packet later, never earlier; in the end it is exact.
  */
 #define EVENTS	3000000
 

@@ -276,7 +276,7 @@ static void test_filters(void)
 	is_filter("m", "a", "x > 1");
 	is_filter("m", "b", "none");
 	is_filter("o", "a", "none");
-	/* what enables and disables says nothing about filters */
+	/* a pattern that enables or disables leaves filters alone */
 	marker_rules_add(marker_rules_create("m", "a", false));
 	ok(!marker_rules_want("m", "a"), "disabled");
 	is_filter("m", "a", "x > 1");
@@ -314,7 +314,7 @@ static void test_utf8(void)
 	refuses("m:a\240b", 3);
 }
 
-/* Which rule decides, by looking at all of them. */
+/* Which rule decides?  Found by a look at all of them. */
 static u32 plainly_wanted(const char *module, const char *name)
 {
 	struct marker_rule *rule;
@@ -339,7 +339,7 @@ static void test_marks(void)
 	marker_rules_free(&rules);
 }
 
-/* Random rules, of which some are globs, in many orders. */
+/* Random rules, some of them globs, in many orders. */
 static void test_random(void)
 {
 	static const char *const modules[] = { "*", "m", "n", "[mo]", "o" };
@@ -368,7 +368,7 @@ static void test_random(void)
 	marker_rules_clear();
 }
 
-/* A list of names that was written back does not cost each marker a look at each name. */
+/* After a list of names is written back, no marker is compared with each of the names. */
 static void test_many(void)
 {
 	unsigned int i, found = 0;
@@ -451,7 +451,7 @@ static void test_has(void)
 	ok(has("m:a", "!m:b"), "nothing is to be taken back");
 }
 
-/* What is printed makes the same list. */
+/* Writing the printed list back makes the same list. */
 static void test_print(void)
 {
 	char text[128], again[128];

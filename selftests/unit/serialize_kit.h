@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the tests of what is recorded: parse() a format, serialize() its arguments, in each way
- * that there is, and compare the bytes.
+ * For the tests of records: parse() a format, serialize() its arguments in each way, and
+ * compare the bytes.
  */
 #ifndef _UNIT_SERIALIZE_KIT_H
 #define _UNIT_SERIALIZE_KIT_H
@@ -120,7 +120,7 @@ static bool is_address_the_same(const u64 *args, u32 size)
 	return is_same(other, size, size);
 }
 
-/* quick.h writes the same bytes, or leaves it alone. */
+/* quick.h writes the same bytes, or leaves the format to serialize.c. */
 static bool is_quick_the_same(const u64 *args, u32 size)
 {
 	struct marker_plan *plan = &placed;
@@ -158,8 +158,8 @@ static bool is_quick_the_same(const u64 *args, u32 size)
 }
 
 /*
- * Both passes and the reader's walk.  Returns the bytes, or -1 if anything
- * disagrees; then the canaries around the record are broken, or a size.
+ * Runs both passes and the reader's walk.  Returns the bytes, or -1 if two sizes
+ * differ or a canary next to the record was overwritten.
  */
 static int serialize(const u64 *args)
 {

@@ -70,7 +70,7 @@ static void test_variable(void)
 		 slot("he"), 1, slot(text), 3, slot(text));
 }
 
-/* More than a string can have, and a sequence. */
+/* More bytes than a string or a sequence can have. */
 static void test_maxima(void)
 {
 	static char text[5000];
@@ -89,9 +89,9 @@ static void test_maxima(void)
 }
 
 /*
- * Two pages, the second of which traps: a string that ends right before it, at
- * each distance and length.  With @bad the second page "faults" as in the
- * kernel, else reading there kills the test.
+ * Two pages, the second of which traps, and strings near the end of the first one,
+ * at each distance and length.  With @bad the second page "faults" as in the kernel;
+ * without it, a read there kills the test.
  */
 static void test_page_end(bool bad)
 {
@@ -146,7 +146,7 @@ static void test_page_end(bool bad)
 	munmap(pages, 2 * PAGE);
 }
 
-/* A string over the end of a page, at each distance and length. */
+/* A string across the end of a page, at each distance and length. */
 static void test_page_crossing(void)
 {
 	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
@@ -170,7 +170,7 @@ static void test_page_crossing(void)
 	munmap(pages, 2 * PAGE);
 }
 
-/* Bytes that the quick test for a zero byte could take for one. */
+/* Bytes that the quick test for a zero byte could mistake for one. */
 static void test_bytes(void)
 {
 	bool fine = true;
@@ -192,7 +192,7 @@ static void test_bytes(void)
 	ok(fine, "each byte at each place, with a NUL at each place");
 }
 
-/* The string changes after it was measured: from @before to @after. */
+/* The string changes from @before to @after once it has been measured. */
 static void changing(const char *text, const char *before, const char *after,
 		     const char *wanted, bool fault)
 {

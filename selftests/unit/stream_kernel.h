@@ -3,7 +3,7 @@
  * What markers/trace/stream.c and markers/trace/buffer.c use of the kernel besides kernel.h, in
  * user space: force-included after base.h.  The headers that they include are empty.
  *
- * The registry has one event.  The CPU's counter says what the test says.
+ * The registry has one event.  The test sets the CPU's counter.
  */
 #ifndef _UNIT_STREAM_KERNEL_H
 #define _UNIT_STREAM_KERNEL_H
@@ -12,7 +12,7 @@
 
 #define num_possible_cpus()	NR_CPUS
 #define struct_size(p, member, n) (sizeof(*(p)) + sizeof((p)->member[0]) * (n))
-/* What is allocated, in bytes so far; a sub-buffer without __GFP_NORETRY is an error. */
+/* Bytes allocated so far; a sub-buffer without __GFP_NORETRY is an error. */
 __unit_weak size_t unit_kvmalloced;
 
 static inline void *kvmalloc(size_t size, gfp_t gfp)
@@ -59,7 +59,7 @@ struct marker_event {
 
 struct marker_event *marker_registry_by_id(u32 id);
 
-/* The counter, and by how much that of a CPU is ahead of it. */
+/* The counter, and how far each CPU is ahead of it. */
 __unit_weak u64 unit_cycles;
 __unit_weak u64 unit_cycles_ahead[NR_CPUS];
 

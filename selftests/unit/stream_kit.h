@@ -27,7 +27,7 @@ struct marker_event *marker_registry_by_id(u32 id)
 	return id ? NULL : &event;
 }
 
-/* A function that is called on another CPU has its clock. */
+/* A function called on another CPU reads that CPU's clock. */
 static inline void call_there(int cpu, void (*fn)(void *), void *arg)
 {
 	int saved = unit_cpu;
@@ -169,9 +169,9 @@ struct copied {
 	u64 packets;
 	u64 events;
 	u64 discarded;		/* as the last packet says */
-	u64 gaps;		/* as they were reported */
+	u64 gaps;		/* as the stream reported them */
 	u64 end;		/* of the last packet */
-	u64 bad;		/* what a reader of CTF would not like */
+	u64 bad;		/* errors that a reader of CTF would find */
 };
 
 static inline u64 check_packet(const void *data, const struct ring_packet *packet,

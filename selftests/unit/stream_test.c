@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of items: the order of time, on clocks that are right and on clocks that are
- * not, while other threads write; and their memory.
+ * Streams: the order of time, on clocks that are right and on clocks that are not, while
+ * other threads write; and the memory of streams.
  */
 #include "stream_kit.h"
 
@@ -55,7 +55,7 @@ static void test_clock_ahead(void)
 	end();
 }
 
-/* An event is later than any time that the ring and the clock know of. */
+/* An event is later than all times that the ring and the clock know. */
 static void test_clock_unknown(void)
 {
 	struct marker_stream *stream;
@@ -72,7 +72,7 @@ static void test_clock_unknown(void)
 	end();
 }
 
-/* Events come between the look at the clock and the flush. */
+/* Events come between the read of the clock and the flush. */
 static void record_two(void)
 {
 	record(1);
@@ -104,8 +104,8 @@ static void test_late_events(void)
 }
 
 /*
- * An event of a CPU that was flushed already, and then one of a CPU that was not.  The
- * flush of CPU 1, which has an event that is not complete, is in the middle.
+ * An event of a CPU that the stream has flushed already, and then one of a CPU that it has
+ * not.  Between them comes the flush of CPU 1, which has an incomplete event.
  */
 static void record_around(int cpu, void (*fn)(void *), void *arg)
 {
@@ -142,7 +142,7 @@ static void test_late_order(void)
  * Memory
  */
 
-/* A stream of all CPUs has room for a packet of those that have recorded something. */
+/* A stream of all CPUs allocates a sub-buffer only for CPUs that have recorded something. */
 static void test_memory(bool consume)
 {
 	const char *name = consume ? "trace_pipe" : "trace";

@@ -3,14 +3,14 @@
  * What markers/log.c and markers/switch/ use of the kernel besides kernel.h, in user
  * space: force-included after base.h.  The headers that they include are empty.
  *
- * A test has one thread.  It can look at what was printed (unit_kernel_log), at what
- * waits for a grace period (unit_rcu), and can have the unit_alloc_fail-th allocation
- * fail.  A lock that the code says is held must be held.
+ * A test has one thread.  It sees the messages (unit_kernel_log) and the objects that
+ * wait for a grace period (unit_rcu), and can make the unit_alloc_fail-th allocation
+ * fail.  A lock that the code asserts must be held.
  */
 #ifndef _UNIT_SWITCH_KERNEL_H
 #define _UNIT_SWITCH_KERNEL_H
 
-/* The kernel does not have this one on. */
+/* The kernel disables this warning. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #include <fnmatch.h>
@@ -219,13 +219,13 @@ static inline void idr_replace(struct idr *idr, void *entry, u32 id)
 		unit_on_publish(id);
 }
 
-/* How often something was written that hits may read. */
+/* The number of writes to memory that hits may read. */
 __unit_weak unsigned int unit_writes;
 
 #undef WRITE_ONCE
 #define WRITE_ONCE(x, v)		(unit_writes++, *(volatile typeof(x) *)&(x) = (v))
 
-/* RCU: what was freed stays until the next grace period, or the end of the test. */
+/* RCU: freed objects stay until the next grace period, or until the test ends. */
 
 struct rcu_head {
 	struct rcu_head *next;
@@ -234,7 +234,7 @@ struct rcu_head {
 
 __unit_weak struct rcu_head *unit_rcu;
 
-/* Called with what is freed after the next grace period, if not NULL. */
+/* Called with each object freed after the next grace period, if not NULL. */
 __unit_weak void (*unit_on_kfree_rcu)(const void *object);
 
 __unit_weak unsigned int unit_grace_periods;
@@ -294,7 +294,7 @@ static inline char *kmemdup_nul(const char *text, size_t len, gfp_t gfp)
 	return copy ? memcpy(copy, text, len) : NULL;
 }
 
-/* The kernel's are those of Latin-1. */
+/* The kernel's classify Latin-1. */
 static inline bool unit_isspace(u8 c)
 {
 	return c == 0xa0 || isspace(c);

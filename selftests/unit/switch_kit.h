@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the tests of markers/switch/: modules with markers, and what is under the files
- * that are tested: the patcher, which changes no code here, and the parser of a
- * module's sections, which reads a table of the test.
+ * For the tests of markers/switch/: modules with markers, and stand-ins for what these
+ * files call: a patcher that changes no code, and a parser of a module's sections that
+ * reads a table of the test.
  */
 #ifndef _UNIT_SWITCH_KIT_H
 #define _UNIT_SWITCH_KIT_H
@@ -21,7 +21,7 @@
 
 #define KIT_MAX		8
 
-/* A marker of a module that is to come: how many sites, in which state. */
+/* A marker of a module to be loaded: the number of its sites and their state. */
 struct kit_marker {
 	const char *name;
 	const char *format;
@@ -37,7 +37,7 @@ struct kit_module {
 	struct marker_module *module;	/* while it is loaded */
 };
 
-/* What was asked of the patcher: calls, sites; and what it does to one of them. */
+/* The requests to the patcher: calls, sites; and what it does to one of the sites. */
 static unsigned int kit_batches, kit_patched, kit_recovered;
 static int kit_patch_error;
 static struct marker_site *kit_foreign;
@@ -208,7 +208,7 @@ static const char *kit_log(void)
 	return seq.text;
 }
 
-/* Actions that retired, until the end or kit_reap(). */
+/* Retired actions, until kit_reap() or the end. */
 static struct marker_action *kit_retired[1024];
 static unsigned int kit_nr_retired;
 static int kit_create_error;
@@ -231,7 +231,7 @@ static void kit_action_destroy(struct marker_action *action)
 	(void)action;
 }
 
-/* The locks that are held are the caller's. */
+/* The caller holds the locks. */
 static void kit_action_wait(void)
 {
 	marker_registry_lock();

@@ -3,9 +3,9 @@
  * Test Anything Protocol, for the unit tests.
  *
  *	ok(x == 1, "x is %d", x);	one result
- *	is_int(x, 1, "x");		the same, and says what it got
+ *	is_int(x, 1, "x");		the same, and a failure prints the value
  *	is_str(s, "a", "s");
- *	skip("why", "what");		counts as neither
+ *	skip("why", "what");		neither a pass nor a failure
  *	return tap_done();		prints the plan; the exit status
  */
 #ifndef _UNIT_TAP_H

@@ -36,7 +36,7 @@ static struct thread_cpu {
 } thread_cpus[MAX_WRITERS];
 static int nr_writers = 2;
 
-/* Do what another CPU wants. */
+/* Run the function that another CPU asks for. */
 static void on_call(int sig)
 {
 	struct thread_cpu *c = &thread_cpus[unit_cpu];
@@ -130,7 +130,7 @@ static void start_cpu(int cpu, void *(*fn)(void *), void *arg)
 	pthread_create(&c->thread, NULL, fn, arg);
 }
 
-/* By its thread: no call may be pending when that has ended. */
+/* The CPU's thread calls this at its end: no call may stay pending. */
 static void stop_cpu(int cpu)
 {
 	struct thread_cpu *c = &thread_cpus[cpu];

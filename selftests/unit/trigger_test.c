@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parts of a trigger's text, and where it says that it is none.
+ * The parts of a trigger's text, and the place of an error in a text that is no trigger.
  */
 #include <markers/format/trigger.h>
 #include "tap.h"
@@ -136,7 +136,7 @@ static void test_long(void)
 	       "too long");
 }
 
-/* Whatever follows, no byte after the end is looked at: with the sanitizer. */
+/* Whatever follows, the parser reads no byte after the end; the sanitizer checks that. */
 static void test_cut(void)
 {
 	static const char text[] = "!enable_marker:module:name:12 if (a == 1 && b ~ x*)";

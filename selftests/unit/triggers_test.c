@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers become actions of the events that they match, now and when a module comes; the
- * arrays of actions are replaced as a whole and freed after a grace period.  A command
- * takes effect as a whole or not at all.
+ * Triggers become actions of the events that they match, now and when a module comes.  An
+ * array of actions is replaced as a whole and freed after a grace period.  A command
+ * takes effect completely or not at all.
  */
 #include "switch_kit.h"
 
@@ -219,7 +219,7 @@ static void test_modules(void)
 	is_str(kit_event(&b, "io")->actions->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
 	marker_triggers_set_patterns("", true);
 
-	/* a filter that does not fit is told, and the module comes */
+	/* a message says that a filter does not fit, and the module comes */
 	kit_unload(&b);
 	set("b:* traceoff if t == 1");
 	kit_log();
@@ -231,7 +231,7 @@ static void test_modules(void)
 	marker_triggers_set_patterns("", true);
 	kit_reap();
 
-	/* nor is there an action; of a pattern that is to be expected */
+	/* no action either; for a pattern that is expected, and there is no message */
 	kit_create_error = -EINVAL;
 	is_int(set("b:io snapshot\nb:* traceon"), 0, "they may fit when it comes");
 	kit_log();
@@ -259,7 +259,7 @@ static void test_notes(void)
 	kit_reap();
 }
 
-/* What asks for a latency comes after it, here and in the list. */
+/* A trigger that uses a latency comes after the latency's own, here and in the list. */
 static void test_pairs(void)
 {
 	struct marker_trigger *trigger;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Instructions per event in both passes of serialize.c, by callgrind: all that
-# is executed between call and return, not the caller's.
+# Instructions per event in both passes of serialize.c, by callgrind: all from
+# call to return, without the caller's.
 #
 # usage: count.sh PROGRAM
 

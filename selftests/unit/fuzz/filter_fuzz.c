@@ -2,9 +2,9 @@
 /*
  * libFuzzer target: the text of a filter -> program -> does an event pass?
  *
- * The input is the filter, a NUL, a string, a NUL, and what the arguments are made of.
- * Whatever is accepted must mean what filter_reference.h says; what is refused has its place in the
- * text; and what is a filter for a format must be one without it.
+ * The input is the filter, a NUL, a string, a NUL, and bytes for the arguments.
+ * A text that is accepted must mean what filter_reference.h says; a refusal must name a place
+ * in the text; and a filter for a format must be one without the format, too.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static u64 take_number(const uint8_t **data, size_t *size)
 	return number;
 }
 
-/* Nothing, what must not be read, or the string. */
+/* A null pointer, memory that cannot be read, or the string. */
 static u64 pointer(u64 number, const char *string)
 {
 	return number & 6 ? (uintptr_t)string : number & 1 ? 42 : 0;

@@ -2,10 +2,10 @@
 /*
  * libFuzzer target: format string -> field table -> bytes -> text.
  *
- * The input is a format string, a NUL, and bytes that the arguments are made
- * of.  Whatever is accepted must be recorded in as many bytes as promised, with
- * distinct names, and print as one line; and random bytes in a buffer must
- * neither be trusted by the text nor by the walk of the reader.
+ * The input is a format string, a NUL, and bytes for the arguments.  A record of a
+ * format that is accepted must have the promised size and distinct names, and print
+ * as one line; and neither the text nor the reader's walk may trust random bytes in
+ * a buffer.
  */
 #include <stdlib.h>
 
@@ -43,8 +43,8 @@ static void check_one_line(const char *text, int len, size_t size)
 }
 
 /*
- * What a field's pointer points to: nothing, what cannot be read, or an object whose
- * name is the input.  Bitmaps and addresses are any bytes.
+ * A field's pointer points to nothing, to memory that cannot be read, or to an object
+ * whose name is the input.  Bitmaps and addresses are arbitrary bytes.
  */
 static u64 object_of(const struct marker_field *field, u64 arg, const char *input)
 {
@@ -120,10 +120,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				object_of(&format.field[i], args[format.field[i].arg], input);
 			continue;
 		}
-		/* The input itself is what pointers point to; or nothing. */
+		/* Pointers point to the input itself, or to nothing. */
 		args[format.field[i].arg] = args[format.field[i].arg] & 3 ?
 			(uintptr_t)input : args[format.field[i].arg] & 0xfff;
-		/* All that is not text may read beyond the input. */
+		/* Other fields than text may read beyond the input, so they get @bytes. */
 		if (format.field[i].type != MARKER_FIELD_STRING)
 			args[format.field[i].arg] = (uintptr_t)bytes;
 	}
