@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /**
- * struct child_signals - what a command inherits, as it was when we were started
- * @mask: signals that are blocked
+ * struct child_signals - signal settings that we found at our start, for the command
+ * @mask: blocked signals
  * @on_pipe: what SIGPIPE does
  */
 struct child_signals {
@@ -17,28 +17,28 @@ struct child_signals {
 };
 
 /**
- * child_find() - look for a command, where child_start() does
+ * child_find() - look for a command where child_start() looks for it
  * @name: its first word
  *
- * It may still not run, as an interpreter may be missing.
+ * The command may still fail to run: its interpreter may be missing.
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why it does not run.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why the command does not run.
  */
 int child_find(const char *name);
 
 /**
  * child_start() - run a command
- * @argv: its words, ends with NULL
- * @signals: of the command
+ * @argv: its words, then NULL
+ * @signals: the signal settings that it gets
  *
- * Return: its process; or -1, and says why it does not run.
+ * Return: its process; or -1, and says why the command does not run.
  */
 pid_t child_start(char **argv, const struct child_signals *signals);
 
 /**
- * child_ended() - has it ended?
- * @pid: of child_start()
- * @failed: is set, with a message, if it ended with another status than 0
+ * child_ended() - has a command ended?
+ * @pid: from child_start()
+ * @failed: if it has ended: set to whether its status is not 0, which prints a message
  *
  * Return: whether it has.
  */

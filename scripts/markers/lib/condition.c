@@ -40,7 +40,7 @@ bool condition_read(struct condition *condition)
 	char line[8192];
 	ssize_t n;
 
-	/* a record for each read(); EPIPE: some were overwritten */
+	/* Each read() returns one line of the log. EPIPE: the kernel overwrote some lines. */
 	for (;;) {
 		n = read(condition->fd, line, sizeof(line) - 1);
 		if (n < 0 && (errno == EPIPE || errno == EINTR))

@@ -9,16 +9,16 @@
 
 enum condition_kind {
 	CONDITION_NONE,
-	CONDITION_FAIL,		/* the command that was run has failed */
-	CONDITION_SIGNAL,	/* SIGUSR1 has come */
-	CONDITION_KMSG,		/* the kernel's log has a line with a text */
+	CONDITION_FAIL,		/* the command fails */
+	CONDITION_SIGNAL,	/* SIGUSR1 arrives */
+	CONDITION_KMSG,		/* the kernel logs a line that contains @text */
 };
 
 /**
- * struct condition - what is waited for
+ * struct condition - what we wait for
  * @kind: see above
- * @text: for CONDITION_KMSG
- * @fd: of /dev/kmsg, or -1; to be polled
+ * @text: the text of CONDITION_KMSG
+ * @fd: /dev/kmsg, for poll(); or -1
  */
 struct condition {
 	enum condition_kind kind;
@@ -27,27 +27,27 @@ struct condition {
 };
 
 /**
- * condition_parse() - "fail", "signal" or "kmsg:TEXT"
- * @condition: is filled
- * @text: of the option
+ * condition_parse() - parse "fail", "signal" or "kmsg:TEXT"
+ * @condition: gets the result
+ * @text: the value of the option
  *
- * Return: whether it is a condition.
+ * Return: whether @text is a condition.
  */
 bool condition_parse(struct condition *condition, const char *text);
 
 /**
- * condition_open() - begin to watch; what happened before does not count
- * @condition: of condition_parse()
+ * condition_open() - begin to watch; ignore what the kernel logged before
+ * @condition: from condition_parse()
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int condition_open(struct condition *condition);
 
 /**
- * condition_read() - look at what is new in the kernel's log
- * @condition: whose @fd may be readable
+ * condition_read() - read the new lines of the kernel's log
+ * @condition: its @fd may be readable
  *
- * Return: whether the text is in it.
+ * Return: whether one of the lines contains the text.
  */
 bool condition_read(struct condition *condition);
 

@@ -111,7 +111,7 @@ char *control_read(const char *file)
 	return text;
 }
 
-/* The last message of error_log, which is to be freed with @log. */
+/* The last message of error_log. It points into @log. */
 static const char *last_message(char *log)
 {
 	char *message = log, *at;
@@ -123,7 +123,7 @@ static const char *last_message(char *log)
 	return message;
 }
 
-/* Say what is new in error_log since it was @before. */
+/* Print the last message of error_log if the log differs from @before; else errno. */
 static void say_refused(const char *file, const char *before)
 {
 	int err = errno;
@@ -147,8 +147,8 @@ static void say_refused(const char *file, const char *before)
 #define PARAMETERS "/sys/module/markers/parameters/"
 
 /*
- * In lockdown no file in debugfs can be written (EPERM); then the parameters can. One that
- * is written is replaced.
+ * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. A write replaces
+ * the whole parameter.
  */
 static int write_parameter(const char *file, int flags, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files of markers.ko in debugfs. A message about a write that the kernel refuses has
- * what error_log says about it.
+ * The files of markers.ko in debugfs. If the kernel refuses a write, our message quotes
+ * error_log.
  */
 #ifndef _MARKERS_CONTROL_H
 #define _MARKERS_CONTROL_H
@@ -14,17 +14,17 @@
 /**
  * control_open() - find the directory of markers.ko
  *
- * It is the one that MARKERS_DIR in the environment names, else "markers" where
- * debugfs is mounted. Call it before all others.
+ * The environment variable MARKERS_DIR names it. Without the variable it is "markers" at
+ * the mount point of debugfs. Call this function before all others.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why and what to do.
  */
 int control_open(void);
 
 /**
- * control_find() - as control_open(), and says nothing
+ * control_find() - as control_open(), but print no message
  *
- * Return: the path of the directory, which need not exist; NULL if debugfs is not
+ * Return: the path of the directory, which may not exist; NULL if debugfs is not
  *	mounted.
  */
 const char *control_find(void);
@@ -34,7 +34,7 @@ const char *control_path(void);
 bool control_has(const char *file);
 
 /**
- * control_marker_path() - where a file of a marker is
+ * control_marker_path() - the path of a file of a marker
  * @marker: MODULE:NAME
  * @file: its name
  *
@@ -43,9 +43,9 @@ bool control_has(const char *file);
 char *control_marker_path(const char *marker, const char *file);
 
 /**
- * control_lock() - let no other command of ours change settings, until we end
+ * control_lock() - keep other markers commands from changing settings until we exit
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says so.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int control_lock(void);
 
@@ -58,42 +58,42 @@ int control_lock(void);
 char *control_read(const char *file);
 
 /**
- * control_write() - write to a file, or in lockdown to the parameter that is the same
+ * control_write() - write to a file, or under lockdown to the parameter for it
  * @file: below the directory
  * @flags: 0, O_TRUNC or O_APPEND
- * @text: what is written: with one write(), unless the file takes less at a time
+ * @text: the text; one write() takes it all, unless the file accepts less at a time
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why; errno is that of the write.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why; errno comes from the write.
  */
 int control_write(const char *file, int flags, const char *text);
 
 /**
  * control_open_file() - open a file
  * @file: below the directory
- * @flags: of open()
+ * @flags: for open()
  *
  * Return: a file descriptor; or -1, and says why.
  */
 int control_open_file(const char *file, int flags);
 
 /**
- * control_names() - the lines of a file that has names of markers
+ * control_names() - read a file that lists markers
  * @file: available_markers or set_marker
- * @names: is filled; has to be freed, and what is returned after it
+ * @names: gets the names; free it first, then the returned text
  *
  * Return: the text that @names points into; or NULL, and says why.
  */
 char *control_names(const char *file, struct names *names);
 
 /**
- * control_cpus() - the CPUs that have a directory
- * @cpus: is set to their numbers, in order, to be freed
+ * control_cpus() - list the CPUs that have a directory
+ * @cpus: set to their numbers, in ascending order, to be freed
  *
- * Return: how many there are.
+ * Return: the number of CPUs.
  */
 int control_cpus(int **cpus);
 
-/* What the file stats of a CPU says. */
+/* The contents of per_cpu/cpuN/stats. */
 struct cpu_stats {
 	uint64_t written;
 	uint64_t read;
@@ -105,7 +105,7 @@ struct cpu_stats {
 /**
  * control_stats() - read per_cpu/cpuN/stats
  * @cpu: the CPU
- * @stats: is filled
+ * @stats: gets the numbers
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */

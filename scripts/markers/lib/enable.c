@@ -11,8 +11,9 @@
 #include "pattern.h"
 
 /*
- * One write: all of it is done, or nothing. The kernel takes what does not end with a
- * blank as the beginning of a word, and would refuse the last one in close(), where the error is lost.
+ * One write(): the kernel applies all of it or nothing. The text must end with a blank.
+ * Without one the kernel waits for the rest of the last word and parses it only in close(),
+ * where we would lose the error.
  */
 static int write_patterns(int nr, char *const *patterns, const char *before,
 			  const char *filter, int flags)
@@ -35,7 +36,7 @@ static int write_patterns(int nr, char *const *patterns, const char *before,
 	return status;
 }
 
-/* Say it if the pattern enables nothing now. */
+/* Tell the user if the pattern enables nothing now. */
 static void say_if_vain(const char *pattern, const struct names *available)
 {
 	bool refused = false;

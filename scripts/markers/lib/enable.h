@@ -3,20 +3,20 @@
 #define _MARKERS_ENABLE_H
 
 /**
- * enable_patterns() - enable markers, as one command
+ * enable_patterns() - enable markers with one command
  * @nr: number of patterns
  * @patterns: [!][module:]name
- * @filter: what hits have to pass, or NULL
- * @flags: O_APPEND, or O_TRUNC to forget all others
+ * @filter: the filter for their hits, or NULL
+ * @flags: O_APPEND; or O_TRUNC to remove all other rules
  *
- * Says which patterns match no marker now.
+ * Prints the patterns that match no marker now.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
- * trigger_patterns() - set a trigger of markers, as one command
+ * trigger_patterns() - set a trigger with one command
  * @nr: number of patterns
  * @patterns: [module:]name
  * @trigger: ACTION[:ARGUMENT][:COUNT] [if FILTER]
@@ -26,7 +26,7 @@ int enable_patterns(int nr, char *const *patterns, const char *filter, int flags
 int trigger_patterns(int nr, char *const *patterns, const char *trigger);
 
 /**
- * disable_patterns() - disable markers, as one command
+ * disable_patterns() - disable markers with one command
  * @nr: number of patterns
  * @patterns: [module:]name
  *

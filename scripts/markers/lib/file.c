@@ -61,7 +61,7 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-/* What was written may be refused by close() only. */
+/* Some files refuse written text only in close(). */
 static int close_written(int fd, int err)
 {
 	if (err)
@@ -81,7 +81,7 @@ int file_write(int dir, const char *name, int flags, const char *text)
 	return close_written(fd, write_all(fd, text, strlen(text)));
 }
 
-/* @new gets the name @to, or is removed if there was an error. */
+/* Rename @new to @to, or remove it after an error. */
 static int rename_new(int dir, const char *new, const char *to, int err)
 {
 	int why;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whole files, for those of debugfs and procfs, which tell no size.
+ * Reads and writes whole files. Files of debugfs and procfs do not tell their size.
  */
 #ifndef _MARKERS_FILE_H
 #define _MARKERS_FILE_H
@@ -12,51 +12,51 @@
  * file_read() - read a file to its end
  * @dir: file descriptor of the directory, or AT_FDCWD
  * @name: the file
- * @size: is set to the number of bytes; may be NULL
+ * @size: set to the number of bytes; may be NULL
  *
- * Return: the bytes and a NUL, to be freed; or NULL, with errno.
+ * Return: the bytes and a NUL, to be freed; or NULL with errno.
  */
 char *file_read(int dir, const char *name, size_t *size);
 
 /**
- * file_write() - make a file with this text, or write it to one
+ * file_write() - write a text to a file
  * @dir: file descriptor of the directory, or AT_FDCWD
  * @name: the file
- * @flags: O_TRUNC, O_APPEND, O_CREAT; only its owner can read a new file
- * @text: what is written: with one write(), unless the file takes less at a time
+ * @flags: O_TRUNC, O_APPEND, O_CREAT; only the owner can read a new file
+ * @text: the text; one write() takes it all, unless the file accepts less at a time
  *
  * Return: 0, or -1 with errno.
  */
 int file_write(int dir, const char *name, int flags, const char *text);
 
 /**
- * file_replace() - put a new file in the place of one, whole or not at all
+ * file_replace() - replace a file atomically
  * @dir: file descriptor of the directory
- * @name: the file, which need not be there; anybody may read the new one
- * @text: all that it will have
+ * @name: the file, which may not exist; everybody may read the new one
+ * @text: the new contents
  *
- * Return: 0, or -1 with errno; then the file is what it was.
+ * Return: 0; or -1 with errno, then the file is unchanged.
  */
 int file_replace(int dir, const char *name, const char *text);
 
 /**
  * file_copy() - copy a file to its end
- * @from_dir: directory of @from, or AT_FDCWD
+ * @from_dir: the directory of @from, or AT_FDCWD
  * @from: the file
- * @to_dir: directory of @to, or AT_FDCWD
- * @to: the copy, which only its owner can read; replaces one that is there when it is
- *	whole, not before
+ * @to_dir: the directory of @to, or AT_FDCWD
+ * @to: the copy, which only its owner can read; an existing file is replaced once the
+ *	copy is complete
  *
- * Return: 0, or -1 with errno; then there is no new file @to.
+ * Return: 0; or -1 with errno, then there is no new file @to.
  */
 int file_copy(int from_dir, const char *from, int to_dir, const char *to);
 
 /**
- * struct names - words of a file, one in a line
- * @nr: how many
+ * struct names - the words of a file, one on each line
+ * @nr: number of words
  * @name: the words
- * @mark: what each has after a "#" in the word, or ""
- * @sorted: the words in another order, for names_have()
+ * @mark: for each word, what follows a "#" in it, or ""
+ * @sorted: the words in sorted order, for names_have()
  */
 struct names {
 	size_t nr;
@@ -66,15 +66,15 @@ struct names {
 };
 
 /**
- * names_parse() - take the lines of a text apart
- * @names: is filled
- * @text: changed, and has to stay: @names points into it. Empty lines and what
- *	follows a "#" at the beginning of a word are left out.
+ * names_parse() - split a text into words
+ * @names: gets the words
+ * @text: modified; must outlive @names, which points into it. Empty lines and comments
+ *	(a "#" at the beginning of a word) are left out.
  */
 void names_parse(struct names *names, char *text);
 
 /**
- * names_have() - is a word among them?
+ * names_have() - is this one of the words?
  * @names: the words
  * @name: the word
  *

@@ -25,7 +25,7 @@ static void guard_main(int pipe, const struct settings *settings, int dir)
 	int status = STATUS_OK;
 	sigset_t all;
 
-	/* The terminal's signals are for the command; this one ends after it. */
+	/* The terminal's signals are for the command. This process exits after it. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	setsid();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process that restores the settings of markers.ko when the command ends, however
- * it ends: it waits for the end of a pipe that only the command holds. So there is one
- * way of restoring, and it works after SIGKILL, too.
+ * A process that restores the settings of markers.ko when the command ends. It waits for
+ * end of file on a pipe whose other end only the command holds. So one way of restoring
+ * serves every end of the command, SIGKILL included.
  */
 #ifndef _MARKERS_GUARD_H
 #define _MARKERS_GUARD_H
@@ -17,12 +17,12 @@ struct guard {
 };
 
 /**
- * guard_start() - from now on, the settings will be restored
- * @guard: is filled
- * @settings: what to restore
- * @dir: the recording that recording_end() then completes; or -1
+ * guard_start() - start the process that will restore the settings
+ * @guard: gets its state
+ * @settings: the settings to restore
+ * @dir: the recording that the process completes with recording_end(); or -1
  *
- * Call it before any trace_pipe is opened, and before there are threads.
+ * Call it before you open a trace_pipe or start a thread.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
@@ -30,9 +30,9 @@ int guard_start(struct guard *guard, const struct settings *settings, int dir);
 
 /**
  * guard_end() - restore the settings now
- * @guard: of guard_start()
+ * @guard: from guard_start()
  *
- * Return: STATUS_OK; or STATUS_FAILED, if not all could be restored.
+ * Return: STATUS_OK; or STATUS_FAILED, if a setting could not be restored.
  */
 int guard_end(struct guard *guard);
 

@@ -24,7 +24,7 @@ static void escape(FILE *out, unsigned char c)
 
 void json_string(FILE *out, const char *text, size_t size)
 {
-	size_t at, n, plain = 0;	/* from there on it is written as it is */
+	size_t at, n, plain = 0;	/* bytes from @plain to @at need no escape */
 
 	putc_unlocked('"', out);
 	for (at = 0; at < size; at += n) {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 /**
- * json_string() - write a string with its quotation marks
- * @out: where to
- * @text: any bytes; what is no UTF-8 becomes U+FFFD, one for each byte
- * @size: of @text
+ * json_string() - write a string in quotation marks
+ * @out: the output file
+ * @text: any bytes; each byte that is not valid UTF-8 becomes U+FFFD
+ * @size: bytes of @text
  */
 void json_string(FILE *out, const char *text, size_t size);
 

@@ -14,11 +14,11 @@
 #define NAME_SIZE	128
 
 /**
- * struct field - of an event, or of the context that all have
- * @name: as in the metadata
- * @bytes: of one element; 0: a string
- * @count: of elements
- * @length: number of the field with the count, or -1
+ * struct field - a field of an event, or of the context that all events have
+ * @name: its name in the metadata
+ * @bytes: bytes of one element; 0: a string
+ * @count: number of elements
+ * @length: index of the field that holds the count, or -1
  */
 struct field {
 	char name[NAME_SIZE];
@@ -42,7 +42,7 @@ struct type {
 	unsigned int bytes;
 };
 
-/* Where the parser is: which braces it is in. */
+/* The block that the parser is in. */
 enum block { BLOCK_NONE, BLOCK_STREAM, BLOCK_EVENT, BLOCK_OTHER };
 
 struct layout {
@@ -77,7 +77,7 @@ static const struct type *find_type(const struct layout *layout, const char *nam
 	return NULL;
 }
 
-/* "enum NAME : TYPE {": what it has are names for numbers of that type. */
+/* "enum NAME : TYPE {": its entries name numbers of that type. */
 static bool add_enum(struct layout *layout, const char *line)
 {
 	struct type *type = &layout->type[layout->nr_types];
@@ -105,7 +105,7 @@ static int find_field(const struct fields *fields, const char *name)
 	return -1;
 }
 
-/* "struct { TYPE NAME; ... } NAME;": the sum of its members */
+/* "struct { TYPE NAME; ... } NAME;": one field as large as all members together */
 static bool add_structure(const struct layout *layout, struct fields *fields, const char *line)
 {
 	struct field *field = &fields->field[fields->nr];
@@ -181,12 +181,12 @@ static bool add_event(struct layout *layout, unsigned int id, const struct event
 }
 
 /**
- * struct parser - of a metadata text
- * @layout: is filled
- * @block: the outermost braces
- * @depth: number of braces
- * @fields: where fields go now, or NULL
- * @event: that is read
+ * struct parser - the state of parsing the metadata
+ * @layout: the result so far
+ * @block: the outermost open block
+ * @depth: number of open braces
+ * @fields: where the next field goes, or NULL
+ * @event: the event that is being parsed
  * @id: its number, or -1
  */
 struct parser {
@@ -310,7 +310,7 @@ static uint64_t read_number(const void *data, unsigned int bytes)
 	return 0;
 }
 
-/* Skip the fields. Return: bytes from @data on; 0: they go beyond @size. */
+/* Skip the fields. Return: their end as an offset from @data; 0: they exceed @size. */
 static size_t skip_fields(const struct fields *fields, const uint8_t *data, size_t at,
 			  size_t size)
 {
@@ -336,7 +336,7 @@ static size_t skip_fields(const struct fields *fields, const uint8_t *data, size
 	return at;
 }
 
-/* Return: bytes of the header; 0: it is not all there. */
+/* Return: bytes of the header; 0: it is incomplete. */
 static size_t read_header(const uint8_t *byte, size_t size, uint32_t *id)
 {
 	size_t at = CTF_COMPACT_SIZE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How many bytes the events of a packet have, from the metadata that markers.ko writes.
- * This is not a reader of TSDL: it knows the form of that text, and refuses another.
+ * Derives the size of each event of a packet from the metadata. This is no general parser of
+ * TSDL: it knows the text that markers.ko writes, and refuses everything else.
  */
 #ifndef _MARKERS_LAYOUT_H
 #define _MARKERS_LAYOUT_H
@@ -12,11 +12,11 @@
 struct layout;
 
 /**
- * layout_parse() - take the metadata apart
+ * layout_parse() - parse the metadata
  * @metadata: the text
- * @wrong: is set to the line that was not understood, if there is one
+ * @wrong: set to the number of the first line that the parser does not understand
  *
- * Return: to be freed by layout_free(); NULL, with @wrong.
+ * Return: the layout, for layout_free(); or NULL, with @wrong.
  */
 struct layout *layout_parse(const char *metadata, int *wrong);
 
@@ -24,7 +24,7 @@ void layout_free(struct layout *layout);
 
 /**
  * layout_event() - the name of an event
- * @layout: of layout_parse()
+ * @layout: from layout_parse()
  * @id: its number
  *
  * Return: "module:marker"; NULL if the metadata has no such event.
@@ -32,13 +32,13 @@ void layout_free(struct layout *layout);
 const char *layout_event(const struct layout *layout, uint32_t id);
 
 /**
- * layout_next() - the next event of a packet
- * @layout: of layout_parse()
+ * layout_next() - measure the next event of a packet
+ * @layout: from layout_parse()
  * @data: where the event begins
  * @size: bytes from there to the end of the content
- * @id: is set to its number
+ * @id: set to its number
  *
- * Return: bytes of the event with its header; 0 if it is unknown, or not all there.
+ * Return: bytes of the event with its header; 0 if it is unknown or incomplete.
  */
 size_t layout_next(const struct layout *layout, const void *data, size_t size, uint32_t *id);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Help, man pages and completion, from the tables of commands. The texts of
- * commands are plain: paragraphs are separated by an empty line, a line that begins
- * with a tab is shown as it is.
+ * Help, man pages and completion, from the tables of commands. The texts of commands are
+ * plain: an empty line separates paragraphs, and a line that begins with a tab is shown
+ * unchanged.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ void manual_names(const struct command *const commands[], FILE *out)
 		fprintf(out, "%s\n", (*commands)->name);
 }
 
-/* Text for man: what has a meaning to it is escaped. */
+/* Escape what has a meaning to roff. */
 static void roff(const char *text, FILE *out)
 {
 	bool begin = true;
@@ -90,7 +90,7 @@ static void roff(const char *text, FILE *out)
 	}
 }
 
-/* Paragraphs; a block of lines that begin with a tab is an example. */
+/* Write paragraphs. Lines that begin with a tab form an example. */
 static void roff_paragraphs(const char *text, FILE *out)
 {
 	bool example = false;

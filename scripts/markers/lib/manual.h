@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is printed about commands: help, man pages, completion. All of it comes from
- * struct command. program.c is the caller.
+ * Prints what users read about commands: help, man pages, completion. All of it comes from
+ * struct command. Only program.c calls it.
  */
 #ifndef _MARKERS_MANUAL_H
 #define _MARKERS_MANUAL_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages to stderr. Each is one write(), so that lines of several threads and
+ * Messages to stderr. One write() prints a message, so lines of several threads and
  * processes do not mix.
  */
 #include <errno.h>
@@ -31,7 +31,7 @@ static void write_line(const char *end, const char *fmt, va_list args)
 		line[at - 1] = '\n';
 	}
 	if (write(STDERR_FILENO, line, at) < 0)
-		return;		/* no reader is left */
+		return;		/* nobody reads stderr any more */
 }
 
 int say(const char *fmt, ...)

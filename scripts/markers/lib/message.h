@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a command says on stderr, and the exit status that it ends with.
+ * The messages of a command on stderr, and its exit status.
  */
 #ifndef _MARKERS_MESSAGE_H
 #define _MARKERS_MESSAGE_H
@@ -13,8 +13,8 @@ enum exit_status {
 };
 
 /**
- * say() - print a line "markers: TEXT" to stderr
- * @fmt: as for printf(), without a newline
+ * say() - print the line "markers: TEXT" to stderr
+ * @fmt: format as for printf(), without a newline
  *
  * Return: STATUS_FAILED, so that a caller can print and return in one statement.
  */
@@ -22,8 +22,8 @@ __attribute__((format(printf, 1, 2)))
 int say(const char *fmt, ...);
 
 /**
- * say_errno() - say(), followed by the text of errno
- * @fmt: as for printf()
+ * say_errno() - say(), followed by the text for errno
+ * @fmt: format as for printf()
  *
  * Return: STATUS_FAILED.
  */
@@ -31,9 +31,9 @@ __attribute__((format(printf, 1, 2)))
 int say_errno(const char *fmt, ...);
 
 /**
- * usage_error() - say(), followed by the way to the help of the command
+ * usage_error() - say(), followed by how to get the command's help
  * @command: name of the command, or NULL
- * @fmt: as for printf()
+ * @fmt: format as for printf()
  *
  * Return: STATUS_USAGE.
  */
@@ -41,8 +41,8 @@ __attribute__((format(printf, 2, 3)))
 int usage_error(const char *command, const char *fmt, ...);
 
 /**
- * format_text() - printf() into memory of the right size
- * @fmt: as for printf()
+ * format_text() - printf() into allocated memory
+ * @fmt: format as for printf()
  *
  * Return: the text, to be freed. Ends the program if there is no memory.
  */
@@ -51,7 +51,7 @@ char *format_text(const char *fmt, ...);
 
 /**
  * need_memory() - end the program if an allocation failed
- * @memory: what malloc() and its family returned
+ * @memory: what malloc() or one of its relatives returned
  *
  * Return: @memory, which is not NULL.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets of a stream, by their headers only.
+ * Walks over the packets of a stream. Reads only their headers.
  */
 #ifndef _MARKERS_PACKETS_H
 #define _MARKERS_PACKETS_H
@@ -11,7 +11,7 @@
 #include <markers/uapi/ctf.h>
 
 /**
- * packet_check() - is this the header of a packet?
+ * packet_check() - check the header of a packet
  * @header: the first bytes
  *
  * Return: NULL, or what is wrong with it.
@@ -19,10 +19,10 @@
 const char *packet_check(const struct ctf_packet_header *header);
 
 /**
- * struct packets - what was found in a stream so far
+ * struct packets - totals of a stream so far
  * @whole: bytes of complete packets
- * @events: events in these
- * @discarded: events lost before the end of the last one
+ * @events: events in these packets
+ * @discarded: events lost before the end of the last packet
  */
 struct packets {
 	off_t whole;
@@ -31,10 +31,10 @@ struct packets {
 };
 
 /**
- * packets_walk() - go on to the last complete packet of a file
- * @packets: where to begin; is advanced
+ * packets_walk() - walk to the last complete packet of a file
+ * @packets: where to begin; advanced to the end of that packet
  * @fd: the file
- * @size: of the file
+ * @size: bytes of the file
  *
  * Return: NULL; or what is wrong with the packet at @packets->whole.
  */

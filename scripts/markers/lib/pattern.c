@@ -8,7 +8,7 @@
 #include "message.h"
 #include "pattern.h"
 
-/* Not isalnum(), which goes by the locale. */
+/* isalnum() would depend on the locale. */
 static const char pattern_chars[] =
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_*?[]-!^";
 
@@ -25,7 +25,7 @@ bool pattern_is_valid(const char *pattern)
 	return size && !pattern[size];
 }
 
-/* "-" for "_", but not in a range. */
+/* Replace "-" with "_", but not inside brackets. */
 static void use_underscores(char *module)
 {
 	bool range = false;
@@ -37,7 +37,7 @@ static void use_underscores(char *module)
 	}
 }
 
-/* Does the glob match the first @size characters of the text, a module's name? */
+/* Does the glob match the first @size characters of @text, a module's name? */
 static bool glob_matches(const char *glob, int glob_size, const char *text, int size)
 {
 	char g[256], t[256];
@@ -53,7 +53,7 @@ static bool in_common(const char *a, const char *b)
 	return !fnmatch(a, b, 0) || !fnmatch(b, a, 0);
 }
 
-/* The module's part, to be freed, and the marker's. */
+/* Split a pattern. Return: the module's part, to be freed; @name: the marker's part. */
 static char *split(const char *pattern, const char **name)
 {
 	const char *colon;

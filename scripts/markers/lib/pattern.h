@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Patterns of set_marker, as the kernel understands them: [!][module:]name with globs.
+ * Patterns of set_marker, with the kernel's meaning: [!][module:]name with globs.
  */
 #ifndef _MARKERS_PATTERN_H
 #define _MARKERS_PATTERN_H
@@ -8,27 +8,27 @@
 #include <stdbool.h>
 
 /**
- * pattern_is_valid() - does the kernel take this for a pattern?
+ * pattern_is_valid() - does the kernel accept this pattern?
  * @pattern: one pattern
  *
- * Return: whether it is [!][module:]name of the characters that it takes.
+ * Return: whether it is [!][module:]name, in characters that the kernel accepts.
  */
 bool pattern_is_valid(const char *pattern);
 
 /**
- * patterns_find_vain() - find a "!" that takes nothing back, which the kernel refuses
+ * patterns_find_vain() - find a "!" pattern that removes nothing; the kernel refuses it
  * @nr: number of patterns
  * @patterns: valid patterns, in their order
  *
- * This is for a time when no module is loaded: when markers.ko reads its parameters.
+ * This is the check at the time when markers.ko reads its parameters: no client is loaded.
  *
- * Return: the first pattern with a "!" that has nothing in common with those without one
- *	before it; NULL if there is none.
+ * Return: the first pattern with a "!" that overlaps with no earlier pattern without one;
+ *	NULL if there is none.
  */
 const char *patterns_find_vain(int nr, char *const *patterns);
 
 /**
- * pattern_matches() - does a pattern mean this marker?
+ * pattern_matches() - does a pattern match this marker?
  * @pattern: with or without "module:"; a "!" in front does not matter
  * @marker: "module:name"
  *
@@ -37,8 +37,8 @@ const char *patterns_find_vain(int nr, char *const *patterns);
 bool pattern_matches(const char *pattern, const char *marker);
 
 /**
- * pattern_matches_any() - does one of several patterns mean this marker?
- * @nr: number of patterns; without any, every marker is meant
+ * pattern_matches_any() - does one of several patterns match this marker?
+ * @nr: number of patterns; 0 matches every marker
  * @patterns: the patterns
  * @marker: "module:name"
  *

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the command and parses its options. What is printed about commands is in
- * manual.c. Commands of another program, beside this one, are run as if they
- * were in this one.
+ * Finds the command and parses its options. manual.c prints help and manuals. Commands of
+ * a second program in the same directory run as if they were commands of this one.
  */
 #include <getopt.h>
 #include <libgen.h>
@@ -26,7 +25,7 @@ static void fill_options(const struct command *command, char *letters,
 	const struct option_def *def;
 	int n = 0;
 
-	/* what follows the first word that is no option may be a command line */
+	/* "+": with COMMAND, the words after the first non-option belong to that command */
 	*letters++ = command->args && strstr(command->args, "COMMAND") ? '+' : '-';
 	if (letters[-1] == '-')
 		letters--;
@@ -55,7 +54,7 @@ int option_next(struct arguments *args, const char **value)
 	fill_options(args->command, letters, options);
 	letter = getopt_long(args->argc, args->argv, letters, options, NULL);
 	*value = optarg;
-	if (letter == '?')	/* getopt_long() has said what is wrong */
+	if (letter == '?')	/* getopt_long() has printed a message */
 		exit(usage_error(args->command->name, "wrong option"));
 	if (letter == HELP) {
 		manual_help(args->command, stdout);
@@ -68,7 +67,7 @@ int option_next(struct arguments *args, const char **value)
 	return 0;
 }
 
-/* Where the other program is: beside this one, or where make install puts it. */
+/* The path of the other program: in our directory, or where make install puts it. */
 static char *other_path(const char *other)
 {
 	static char path[PATH_MAX + 64];
@@ -99,7 +98,7 @@ static const struct command *find(const struct command *const commands[],
 	return NULL;
 }
 
-/* What the other program prints when it is called with @word. */
+/* Print what the other program prints when we call it with @word. */
 static void print_other(char *path, char *word)
 {
 	char *const argv[] = { path, word, NULL };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands, their options, and all that is made of the tables of these: parsing,
- * --help, man pages and the completion of bash. There is no other description.
+ * Tables of commands and options. Parsing, --help, the man pages and the completion of bash
+ * all come from these tables. There is no other description.
  */
 #ifndef _MARKERS_PROGRAM_H
 #define _MARKERS_PROGRAM_H
 
 /**
  * struct option_def - an option of a command; a table ends with an empty one
- * @letter: of "-o", what option_next() returns; from 256 on: there is no letter
- * @name: of "--output"
- * @arg: what stands for its value in the help, or NULL if it takes none
+ * @letter: 'o' for "-o", what option_next() returns; from 256 on: there is no letter
+ * @name: "output" for "--output"
+ * @arg: the placeholder of its value in the help, or NULL if it takes no value
  * @text: one sentence for the help
  */
 struct option_def {
@@ -26,11 +26,11 @@ struct arguments;
  * struct command - a subcommand
  * @name: the word after "markers"
  * @args: what follows the options, for the help
- * @summary: a line
+ * @summary: one line for the list of commands
  * @text: some paragraphs for --help and the man page
  * @options: its options, without --help
- * @run: does it and returns the exit status
- * @completes: what its arguments are: "marker", "trace", "clock" or NULL
+ * @run: runs the command and returns the exit status
+ * @completes: the kind of its arguments: "marker", "trace", "clock" or NULL
  */
 struct command {
 	const char *name;
@@ -44,9 +44,9 @@ struct command {
 
 /**
  * struct arguments - the command line of a command
- * @command: that it is for
- * @argc: number of @argv; after option_next() has returned 0, of what is left
- * @argv: the words
+ * @command: the command
+ * @argc: number of words in @argv
+ * @argv: the words; once option_next() has returned 0, those after the options
  */
 struct arguments {
 	const struct command *command;
@@ -57,9 +57,9 @@ struct arguments {
 /**
  * option_next() - take the next option from the command line
  * @args: the command line
- * @value: is set to the option's value, or NULL
+ * @value: set to the option's value, or NULL
  *
- * Prints the help and ends the program for --help, and for an unknown option.
+ * Ends the program for --help, after printing the help, and for an unknown option.
  *
  * Return: the letter of the option; 0 if there are no more of them.
  */
@@ -67,9 +67,9 @@ int option_next(struct arguments *args, const char **value);
 
 /**
  * program_run() - main() of a program that has commands
- * @commands: the table, ends with NULL
- * @argc: of main()
- * @argv: of main()
+ * @commands: the table, terminated by NULL
+ * @argc: from main()
+ * @argv: from main()
  * @other: the program that has the other commands, or NULL
  *
  * Return: the exit status.

@@ -16,7 +16,7 @@
 #include "recording.h"
 #include "settings.h"
 
-/* A hidden file: readers of traces leave these alone. */
+/* A hidden file: readers of traces skip it. */
 #define RESERVE		".reserve"
 #define RESERVE_SIZE	(256 * 1024)
 
@@ -31,7 +31,7 @@ char *recording_name(void)
 	return need_memory(strdup(text));
 }
 
-/* Hidden files do not count. */
+/* Is the directory empty, apart from hidden files? */
 static bool is_empty(int dir)
 {
 	struct dirent *entry;
@@ -64,7 +64,7 @@ int recording_create(struct recording *recording, const char *path)
 	return STATUS_OK;
 }
 
-/* The clock of the trace, where a program can read it, or 0. */
+/* Read the trace clock. Return: 0 if a program cannot read this clock. */
 static unsigned long long read_trace_clock(const char *name)
 {
 	struct timespec now;
@@ -85,8 +85,8 @@ static unsigned long long read_trace_clock(const char *name)
 }
 
 /*
- * One line: the trace clock before and after the other clocks are read, which tells how
- * exact the pair is.
+ * One line of readings. It has the trace clock twice, before and after the other clocks: the
+ * difference bounds the error.
  */
 static char *clock_line(const char *when)
 {
@@ -134,7 +134,7 @@ static int write_uname(int info)
 	return err;
 }
 
-/* The functions of /proc/kallsyms, whose types are t and T. */
+/* Copy the functions from /proc/kallsyms: symbols of type t or T. */
 static int write_symbols(int info)
 {
 	char line[1024];
@@ -202,7 +202,7 @@ int recording_begin(int dir, const struct settings *settings)
 	return err ? STATUS_FAILED : recording_metadata(dir, "ctf/metadata");
 }
 
-/* The trace that is part @nr of a recording that is rotated; -1: there is none. */
+/* Open chunk @nr of a recording made with --rotate. Return: -1 if there is none. */
 static int open_chunk(int dir, int nr, char name[32])
 {
 	snprintf(name, 32, "%06d", nr);
@@ -316,7 +316,7 @@ static int fill(const struct recording *recording, const char *from)
 		status = say_errno("%s/info", recording->path);
 	if (!status)
 		status = copy_streams(dir, from);
-	/* last: it knows all events that are in the streams */
+	/* Copy the metadata last, so that it describes all events of the streams. */
 	metadata = format_text("%s/metadata", from);
 	if (!status)
 		status = recording_metadata(dir, metadata);
@@ -329,7 +329,7 @@ static int fill(const struct recording *recording, const char *from)
 	return status;
 }
 
-/* What was begun is in the way of the next one. */
+/* Remove an incomplete recording: it would block the next one. */
 static int fill_or_remove(struct recording *recording, const char *from)
 {
 	int status = fill(recording, from);

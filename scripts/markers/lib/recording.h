@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The directory of a recording: a CTF trace, which is the streams and metadata, and
- * in its folder "info", where readers of traces do not look, more facts:
+ * The directory of a recording is a CTF trace: streams and metadata. Its folder "info",
+ * which readers of traces ignore, has more facts:
  *
  *	clock		readings of the trace clock and the system's clocks
- *	settings	of markers.ko while it recorded
+ *	settings	the settings of markers.ko during the recording
  *	uname		the machine and its kernel
- *	modules		the modules that are loaded, with their addresses
- *	symbols		functions of the kernel and of modules, as in /proc/kallsyms
+ *	modules		the loaded modules, with their addresses
+ *	symbols		functions of the kernel and of modules, from /proc/kallsyms
  */
 #ifndef _MARKERS_RECORDING_H
 #define _MARKERS_RECORDING_H
@@ -17,10 +17,10 @@
 struct settings;
 
 /**
- * struct recording - a directory that was begun
- * @dir: file descriptor of it
+ * struct recording - the directory of a new recording
+ * @dir: its file descriptor
  * @path: its path
- * @made: it was not there before
+ * @made: we created the directory
  */
 struct recording {
 	int dir;
@@ -29,7 +29,7 @@ struct recording {
 };
 
 /**
- * recording_name() - the name of a recording that was given none
+ * recording_name() - the default name of a recording
  *
  * Return: "markers-DATE-TIME", to be freed.
  */
@@ -37,65 +37,65 @@ char *recording_name(void);
 
 /**
  * recording_create() - make the directory of a recording
- * @recording: is filled
- * @path: may be an empty directory, but not one with files; has to stay
+ * @recording: gets the directory
+ * @path: a new path or an empty directory; the string must outlive @recording
  *
- * Only its owner can read what is made here: there are addresses of the kernel in it.
+ * Only the owner can read the files, because they contain addresses of the kernel.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int recording_create(struct recording *recording, const char *path);
 
 /**
- * recording_remove() - remove all that was made since recording_create(), and close it
- * @recording: of recording_create(); nothing writes to it any more
+ * recording_remove() - remove everything since recording_create(), and close the directory
+ * @recording: from recording_create(); nothing may write to it any more
  *
- * A directory that was there before stays, empty.
+ * If the directory existed before, it stays, empty.
  */
 void recording_remove(struct recording *recording);
 
 /**
- * recording_begin() - write what is known at the beginning
- * @dir: the directory of recording_create()
- * @settings: that are used
+ * recording_begin() - write the facts that are known at the beginning
+ * @dir: the directory from recording_create()
+ * @settings: the settings of this recording
  *
- * Sets room aside that recording_end() may use when the disk is full.
+ * Reserves space on the disk, which recording_end() may use when the disk is full.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int recording_begin(int dir, const struct settings *settings);
 
 /**
- * recording_end() - write what is known at the end: all metadata, clocks, symbols
- * @dir: the directory of recording_create()
+ * recording_end() - write the facts that are known at the end: metadata, clocks, symbols
+ * @dir: the directory from recording_create()
  *
- * Return: STATUS_OK; STATUS_FAILED, and says why, if the trace has no complete metadata.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, if the metadata is incomplete.
  */
 int recording_end(int dir);
 
 /**
  * recording_metadata() - copy the metadata
- * @dir: where to
- * @from: below the directory in debugfs
+ * @dir: the destination
+ * @from: the file, below the directory in debugfs
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int recording_metadata(int dir, const char *from);
 
 /**
- * recording_copy() - make a recording of what is in the buffers, or of the snapshot
- * @path: the directory, which is made
+ * recording_copy() - make a recording from the buffers or from the snapshot
+ * @path: the new directory
  * @from: "ctf" or "snapshot_ctf"
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why: then nothing is left of it.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why; then it leaves nothing at @path.
  */
 int recording_copy(const char *path, const char *from);
 
 /**
- * recording_snapshot() - take a snapshot, and make a recording of it
- * @path: the directory, which is made; if that fails, the snapshot before stays
+ * recording_snapshot() - take a snapshot and make a recording from it
+ * @path: the new directory; if we cannot create it, the previous snapshot stays
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why: then nothing is left at @path.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, and leaves nothing at @path.
  */
 int recording_snapshot(const char *path);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Settings that a command changes for the time that it runs: what record, live and top
- * have in common.
+ * A session changes settings and restores them when the command ends. record, live and top
+ * use it.
  */
 #ifndef _MARKERS_SESSION_H
 #define _MARKERS_SESSION_H
@@ -13,16 +13,16 @@
 #include "settings.h"
 
 /**
- * struct session - what is wanted, and what was found
- * @nr_patterns: of @patterns
- * @patterns: markers to enable; none: those that are enabled
- * @filter: what hits of @patterns have to pass; NULL: all are recorded
- * @buffer_kb: buffer of each CPU, 0: as it is
- * @clock: the trace clock, NULL: as it is
- * @overwrite: lose the oldest events
- * @buffer_percent: how full a buffer has to be to wake its reader, or NULL
- * @found: the settings before
- * @guard: restores them
+ * struct session - the settings that the user wants, and those that we found
+ * @nr_patterns: number of @patterns
+ * @patterns: markers to enable; none: keep those that are enabled
+ * @filter: the filter for hits of @patterns; NULL: record all
+ * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
+ * @clock: the trace clock; NULL: keep the clock
+ * @overwrite: when a buffer is full, lose the oldest events
+ * @buffer_percent: how full a buffer gets before it wakes its reader, or NULL
+ * @found: the settings before the session
+ * @guard: restores @found
  */
 struct session {
 	int nr_patterns;
@@ -37,51 +37,51 @@ struct session {
 };
 
 /**
- * session_add() - one more pattern
- * @session: may be zero
+ * session_add() - add a pattern
+ * @session: may be all zero
  * @pattern: [!][module:]name
  */
 void session_add(struct session *session, char *pattern);
 
 /**
- * session_buffer() - take the value of --buffer-size
- * @session: gets it
+ * session_buffer() - parse the value of --buffer-size
+ * @session: gets the size
  * @value: a size; KiB without a letter
  *
- * Return: whether it is a size.
+ * Return: whether @value is a size.
  */
 bool session_buffer(struct session *session, const char *value);
 
 /**
- * session_begin() - keep what is found, empty the buffers, and set what is wanted
- * @session: what is wanted
+ * session_begin() - save the settings, empty the buffers, and apply the new settings
+ * @session: the settings that the user wants
  * @dir: a recording, or -1
  *
- * Recording is off after it. The caller undoes it by session_end(), also if it failed, unless
- * the session has no guard: then nothing was changed.
+ * Leaves recording off. The caller undoes it with session_end(), even after a failure. If it
+ * failed before the guard ran, @session->guard has no process, and nothing has changed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int session_begin(struct session *session, int dir);
 
 /**
- * session_record() - enable the markers, and record
- * @session: of session_begin()
+ * session_record() - enable the markers and start recording
+ * @session: from session_begin()
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int session_record(struct session *session);
 
 /**
- * session_stop() - do not record any more
+ * session_stop() - stop recording
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int session_stop(void);
 
 /**
- * session_end() - restore what was found
- * @session: of session_begin()
+ * session_end() - restore the settings from before the session
+ * @session: from session_begin()
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */

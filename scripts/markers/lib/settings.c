@@ -11,8 +11,8 @@
 #include "settings.h"
 
 /*
- * In the order in which they are restored: recording is off first, for overwrite; what
- * throws away the buffers before what fills them.
+ * In the order of restoring. Recording goes off first, because overwrite needs that. Settings
+ * that discard the buffers come before settings that fill them.
  */
 static const char *const files[NR_SETTINGS] = {
 	"subbuf_size_kb", "buffer_size_kb", "trace_clock", "overwrite",
@@ -46,7 +46,7 @@ int settings_save(struct settings *settings)
 	return settings->enabled ? STATUS_OK : STATUS_FAILED;
 }
 
-/* A file is written until there is no reader left, for five seconds at most. */
+/* As long as a reader keeps the file busy (EBUSY), try again, for five seconds at most. */
 static int restore_file(const char *file, int flags, const char *value)
 {
 	struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
@@ -84,7 +84,7 @@ static int restore_enabled(const struct settings *settings)
 	now = file_read(control_fd(), "set_marker", NULL);
 	if (now && !strcmp(now, settings->enabled))
 		goto out;
-	/* without comments and marks, but with filters, and in one write */
+	/* Drop comments and marks, keep filters, and use one write(). */
 	copy = format_text("%s\n", settings->enabled);
 	names_parse(&names, copy);
 	for (i = 0; i < names.nr; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The settings of markers.ko, as they were found, to be restored.
+ * Saves the settings of markers.ko and restores them.
  */
 #ifndef _MARKERS_SETTINGS_H
 #define _MARKERS_SETTINGS_H
@@ -10,9 +10,9 @@
 #define NR_SETTINGS	6
 
 /**
- * struct settings - what was found
- * @value: of the files of settings; NULL if there is no such file
- * @enabled: what set_marker had
+ * struct settings - the saved settings
+ * @value: the value of each file; NULL if there is no such file
+ * @enabled: the text of set_marker
  */
 struct settings {
 	char *value[NR_SETTINGS];
@@ -20,34 +20,34 @@ struct settings {
 };
 
 /**
- * setting_read() - the value of a file
- * @file: its name; of a choice as "a [b] c" the chosen one is the value
+ * setting_read() - read the value of a file
+ * @file: its name; for a choice such as "a [b] c" the value is "b"
  *
  * Return: the value, to be freed; NULL if there is no such file.
  */
 char *setting_read(const char *file);
 
 /**
- * settings_save() - read all of them
- * @settings: is filled
+ * settings_save() - read all settings
+ * @settings: gets them
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int settings_save(struct settings *settings);
 
 /**
- * settings_restore() - write those that differ now
+ * settings_restore() - write back the settings that have changed
  * @settings: from settings_save()
  *
- * Waits a moment for a reader that is about to end. A glob that was written to
- * set_marker comes back as the markers that it meant.
+ * For each file that a reader keeps busy it waits, five seconds at most. A glob in set_marker
+ * comes back as the markers that it matched.
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says which could not be restored.
+ * Return: STATUS_OK; or STATUS_FAILED, and says which settings it could not restore.
  */
 int settings_restore(const struct settings *settings);
 
 /**
- * settings_write_file() - keep them for a reader of the recording
+ * settings_write_file() - write the settings to a file of the recording
  * @settings: from settings_save()
  * @dir: the directory
  * @name: the file

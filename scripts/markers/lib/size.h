@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 /**
- * size_parse() - read a size
- * @text: a number and perhaps K, M or G, in either case
- * @unit: what a number without a letter counts in, in bytes
- * @size: is set, in bytes
+ * size_parse() - parse a size
+ * @text: a number, then perhaps K, M or G in either case
+ * @unit: the unit of a number without a letter, in bytes
+ * @size: set to the size in bytes
  *
- * Return: whether it is one.
+ * Return: whether @text is a size.
  */
 bool size_parse(const char *text, uint64_t unit, uint64_t *size);
 
 /**
- * size_text() - a size for a reader
- * @size: in bytes
- * @text: room for it
+ * size_text() - format a size for people
+ * @size: the size in bytes
+ * @text: gets the text
  * @room: bytes of @text
  *
- * Return: @text, as "1.5 MiB".
+ * Return: @text, such as "1.5 MiB".
  */
 const char *size_text(uint64_t size, char *text, size_t room);
 

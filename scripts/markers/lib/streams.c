@@ -17,7 +17,7 @@
 #define PIPE_SIZE	(1 << 20)
 #define MOVE_SIZE	(1 << 20)
 #define MOVE_SIZE_MIN	(1 << 16)
-/* What a thread may leave in the kernel's buffer, should it be killed: a second. */
+/* SIGKILL leaves at most the events of this time in the kernel's buffer. */
 #define WAIT_MS		1000
 
 static void name_out(const struct stream *stream, char *name, size_t room)
@@ -40,7 +40,7 @@ static int open_out(struct stream *stream)
 	return stream->out < 0 ? -1 : 0;
 }
 
-/* A file that has nothing is not kept: it is no stream. */
+/* Close the file. Remove it if it has no packet: an empty file is no stream. */
 static void close_out(struct stream *stream)
 {
 	char name[64];
@@ -58,7 +58,7 @@ static void close_out(struct stream *stream)
 	stream->out = -1;
 }
 
-/* A directory with metadata, or nothing. */
+/* Make a directory with metadata; after an error leave nothing. */
 static int make_chunk(const struct streams *streams, unsigned int nr)
 {
 	char name[32];
@@ -80,7 +80,7 @@ static int make_chunk(const struct streams *streams, unsigned int nr)
 	return -1;
 }
 
-/* Begin the next chunk, unless another thread has done it. */
+/* Begin the next chunk, unless another thread has begun it. */
 static int begin_chunk(struct streams *streams, unsigned int old)
 {
 	int err = 0;
@@ -97,7 +97,7 @@ static int begin_chunk(struct streams *streams, unsigned int old)
 	return err;
 }
 
-/* Between two packets: go to another chunk, if this one is full. */
+/* Between two packets: switch to the next chunk if this one is full. */
 static int rotate(struct stream *stream)
 {
 	struct streams *streams = stream->streams;
@@ -114,7 +114,7 @@ static int rotate(struct stream *stream)
 	return open_out(stream);
 }
 
-/* Count the packets that are complete now. */
+/* Count the packets that have become complete. */
 static int count_packets(struct stream *stream)
 {
 	uint64_t events = stream->packets.events;
@@ -133,7 +133,7 @@ static int count_packets(struct stream *stream)
 	return -1;
 }
 
-/* A chunk gets larger than it should be by this at most. */
+/* Bytes to move at a time. A chunk exceeds its limit by at most this. */
 static size_t move_size(const struct streams *streams)
 {
 	if (!streams->rotate || streams->rotate > 4 * MOVE_SIZE)
@@ -178,7 +178,7 @@ static int move_out(struct stream *stream, size_t size)
 	return 0;
 }
 
-/* Move what there is. Return: bytes; 0: nothing now; -1: errno. */
+/* Move what the buffer has. Return: bytes; 0: nothing now; -1 with errno. */
 static ssize_t move_some(struct stream *stream)
 {
 	ssize_t got;
@@ -202,7 +202,7 @@ static bool is_empty(int cpu)
 	return control_stats(cpu, &stats) || !(stats.unread + stats.open);
 }
 
-/* Recording has ended; a writer that was interrupted may still be about to finish. */
+/* Recording is off, but an interrupted writer may still have to finish its record. */
 static int drain(struct stream *stream)
 {
 	ssize_t n;
@@ -234,7 +234,7 @@ static int move_all(struct stream *stream)
 		n = move_some(stream);
 		if (n < 0 || rotate(stream))
 			return -1;
-		/* more may be there already: only look whether this is the end */
+		/* After a successful move do not wait: there may be more. */
 		if (poll(fds, 2, n ? 0 : WAIT_MS) < 0 && errno != EINTR)
 			return -1;
 		if (fds[1].revents)
@@ -264,7 +264,7 @@ static int open_stream(struct stream *stream)
 		return STATUS_FAILED;
 	if (pipe2(stream->pipe, O_CLOEXEC))
 		return say_errno("pipe");
-	/* more than the default if we may: fewer system calls */
+	/* Try to get a larger pipe than the default: it saves system calls. */
 	fcntl(stream->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
 	return STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One thread for each CPU moves packets from trace_pipe_raw into a file, by splice().
- * A file always ends with a complete packet when its thread has ended.
+ * For each CPU a thread moves packets from trace_pipe_raw to a file, with splice(). When a
+ * thread has ended, its file ends with a complete packet.
  */
 #ifndef _MARKERS_STREAMS_H
 #define _MARKERS_STREAMS_H
@@ -16,18 +16,18 @@
 struct streams;
 
 /**
- * struct stream - of one CPU
- * @streams: all of them
+ * struct stream - the packets of one CPU
+ * @streams: the streams of all CPUs
  * @cpu: the CPU
- * @thread: that moves its packets
+ * @thread: the thread that moves its packets
  * @in: trace_pipe_raw
- * @pipe: between the two files
+ * @pipe: the pipe between @in and @out
  * @out: the file, or -1
- * @chunk: number of the chunk that @out is in
- * @size: bytes written to @out, the last packet may be incomplete
- * @packets: of @out
- * @events: saved, in all chunks; read by other threads
- * @bytes: the same for bytes
+ * @chunk: number of the chunk that has @out
+ * @size: bytes written to @out; the last packet may be incomplete
+ * @packets: totals of @out
+ * @events: saved events, in all chunks; other threads read it
+ * @bytes: saved bytes, in all chunks; other threads read it
  * @error: errno that ended the thread, or 0
  */
 struct stream {
@@ -46,16 +46,16 @@ struct stream {
 };
 
 /**
- * struct streams - of all CPUs
- * @nr: how many
- * @stream: each of them
- * @dir: the recording
- * @rotate: bytes after which another chunk is begun; 0: no chunks
- * @chunk_mutex: for making a chunk
- * @chunk: number of the chunk that is written now; 0: @dir itself
- * @chunk_bytes: written to it
- * @wake: an eventfd, readable when the threads are to drain and end
- * @running: there are threads
+ * struct streams - the streams of all CPUs
+ * @nr: number of streams
+ * @stream: the streams
+ * @dir: the directory of the recording
+ * @rotate: bytes after which the next chunk begins; 0: no chunks
+ * @chunk_mutex: held to begin a chunk
+ * @chunk: number of the current chunk; 0: @dir itself
+ * @chunk_bytes: bytes written to the current chunk
+ * @wake: an eventfd; when it is readable, the threads drain their buffers and end
+ * @running: the threads exist
  */
 struct streams {
 	int nr;
@@ -71,8 +71,8 @@ struct streams {
 
 /**
  * streams_open() - open trace_pipe_raw of all CPUs
- * @streams: is filled
- * @dir: the recording
+ * @streams: gets a stream for each CPU
+ * @dir: the directory of the recording
  * @rotate: bytes of a chunk, or 0
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
@@ -81,29 +81,29 @@ int streams_open(struct streams *streams, int dir, uint64_t rotate);
 
 /**
  * streams_start() - start the threads
- * @streams: of streams_open()
+ * @streams: from streams_open()
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int streams_start(struct streams *streams);
 
 /**
- * streams_failed() - has a thread ended because of an error?
- * @streams: of streams_start()
+ * streams_failed() - has an error ended a thread?
+ * @streams: from streams_start()
  *
  * Return: errno, or 0.
  */
 int streams_failed(const struct streams *streams);
 
 /**
- * streams_drain() - let the threads move what is left, and wait for their end
- * @streams: of streams_start(); nothing is being recorded any more
+ * streams_drain() - let the threads move the remaining packets, and wait for their end
+ * @streams: from streams_start(); recording must be off
  */
 void streams_drain(struct streams *streams);
 
 /**
- * streams_close() - close what streams_open() has opened
- * @streams: of streams_open(), also if that failed; threads that run are drained before
+ * streams_close() - close what streams_open() opened; drain running threads first
+ * @streams: from streams_open(), even if that failed
  */
 void streams_close(struct streams *streams);
 

@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 /**
- * utf8_size() - bytes of the character at the beginning of a text
+ * utf8_size() - bytes of the first character of a text
  * @text: some bytes
- * @size: how many, at least 1
+ * @size: number of bytes, at least 1
  *
- * Return: 1 to 4; 0 if the bytes are no UTF-8: overlong, a surrogate, cut off.
+ * Return: 1 to 4; 0 if the bytes are not valid UTF-8: overlong, a surrogate, truncated.
  */
 size_t utf8_size(const char *text, size_t size);
 
