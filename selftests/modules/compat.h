@@ -8,7 +8,7 @@
 #include <linux/preempt.h>
 #include <linux/version.h>
 
-/* hrtimer_setup(): v6.13, 908a1d775422; the old pair was removed in v6.15 */
+/* hrtimer_setup(): v6.13, 908a1d775422; v6.15 removed the old pair */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*function)(struct hrtimer *),

@@ -14,7 +14,7 @@
 #define A8		A4, A2(2), A2(3)
 #define A12		A8, A2(4), A2(5)
 
-/* @even and @odd come from another unit: here, they are no constants. */
+/* @even and @odd come from another object, so they are no constants here. */
 void sites_args(const int *even, const long long *odd)
 {
 	trace_mark(args_0, MARK_NOARGS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_sites: markers in all shapes and places, fired from the context of the
+ * test_sites: markers of all forms and in all places, hit in the context of the
  * task that writes a word to /proc/test_sites:
  *
  *	args	0 to 16 arguments
@@ -8,7 +8,7 @@
  *	inline	one marker inlined into many places
  *	same	one name in several trace_mark()
  *	effects	arguments that have side effects
- *	shared	names that test_twin has as well
+ *	shared	names that test_twin has, too
  *	burst N	N events of one small field, "seq" from 0
  *	big N	N events with a string of 900 bytes
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_async: markers in code that its init and exit functions hand to
- * async_schedule(): it runs when the module is already live, or going.  The
- * kernel waits for that before it frees the code.
+ * async_schedule(): the code runs when the module is already live, or going.  The
+ * kernel waits for it before it frees the code.
  */
 #include <linux/async.h>
 #include <linux/jiffies.h>
@@ -11,7 +11,7 @@
 
 #include <markers/marker.h>
 
-/* Hit for @state and as long as the others need to hear of it. */
+/* Hit from the state @until on, long enough for the other notifiers to run. */
 #define HIT_IN(name, until)						\
 do {									\
 	unsigned long end;						\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_contexts: a marker in a task with preemption, interrupts or softirqs off, in a
- * softirq, in an interrupt and in an NMI.  Its fields say what its contexts must be.
+ * softirq, in an interrupt and in an NMI.  Its fields hold the expected contexts.
  *
  *	echo N >/proc/test_contexts	all of them, N times, from the task that writes
  *
@@ -24,7 +24,7 @@
 
 #include "compat.h"
 
-/* As ftrace does, written independently of trace/context.h. */
+/* The same as in ftrace, written independently of trace/context.h. */
 static noinline void hit_marker(const char *where)
 {
 	unsigned int depth = preempt_count() & PREEMPT_MASK;

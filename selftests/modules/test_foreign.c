@@ -6,7 +6,7 @@
  *	hit			pass the marker foreign_target once
  *	kprobe ADDRESS		put a kprobe there
  *	unkprobe		remove it
- *	poke ADDRESS BYTE	write a byte of text (hexadecimal), which is a bad thing to do
+ *	poke ADDRESS BYTE	write a byte of text (hexadecimal), which no code should do
  *	debug ADDRESS		handle breakpoints there, as a debugger does; 0: no more
  *
  * Reading it: "passed N", "kprobe_hits N", "debug_hits N".
@@ -40,7 +40,7 @@ static noinline unsigned int foreign_pass(unsigned int n)
 	return twice ^ n;
 }
 
-/* May run in the middle of the marker's code: changes nothing. */
+/* May run in the middle of the marker's code, so it changes nothing. */
 static int probe_handler(struct kprobe *p, struct pt_regs *regs)
 {
 	atomic_inc(&kprobe_hits);
@@ -70,7 +70,7 @@ static int unset_kprobe(void)
 	return 0;
 }
 
-/* Goes on after the five bytes that the breakpoint is in, whatever they are. */
+/* Continues after the five bytes that hold the breakpoint, whatever they are. */
 static int debug_notify(struct notifier_block *nb, unsigned long why, void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
@@ -85,7 +85,7 @@ NOKPROBE_SYMBOL(debug_notify);
 
 static struct notifier_block debug_block = { .notifier_call = debug_notify };
 
-/* One byte, in one write: no CPU may be executing it. */
+/* Write one byte in one access; no CPU may execute it meanwhile. */
 static int poke_byte(unsigned long addr, u8 byte)
 {
 	struct page *page;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_format_1: a module before an update that changes the format of a marker;
- * test_format_2 is the one after it, and the test gives it the same name.  Its
+ * test_format_2 is the module after it, and the test gives it the same name.  The
  * init function hits the marker.
  */
 #include <linux/module.h>

@@ -2,15 +2,15 @@
 /*
  * test_hammer: a thread on each CPU that passes 100 markers, hammer_00 to
  * hammer_99, as fast as it can.  The payload describes itself: "seq" counts how
- * often this CPU passed this marker, enabled or not, from 0; "check" is made of
+ * often this CPU passed this marker, enabled or not, from 0; "check" is computed from
  * the others:
  *
  *	(31 * seq + 7 * marker + cpu) % 65521
  *
- * So a torn, lost, doubled or misplaced event can be told from the others.
+ * So the test can tell torn, lost, doubled and misplaced events apart.
  *
- * Write "start", "stop" or "run N" (N rounds on every CPU, returns when they
- * are done) to /proc/test_hammer.  Reading it: "passed N", then one line
+ * Write "start", "stop" or "run N" (N rounds on every CPU; the write returns when they
+ * are done) to /proc/test_hammer.  Reading it gives "passed N", then one line
  * "CPU MARKER N" for each.  Module parameters: autostart, and pause_us for the
  * time between two rounds.
  */
@@ -40,8 +40,8 @@ module_param(pause_us, uint, 0644);
 MODULE_PARM_DESC(pause_us, "time between two rounds");
 
 /*
- * @passed is written by the CPU's thread only, without a lock: a task that wants it
- * exact stops the thread first.  The rest: hammer_mutex.
+ * Only the CPU's thread writes @passed, without a lock: a task that needs the exact
+ * value stops the thread first.  hammer_mutex protects the rest.
  */
 struct hammer {
 	unsigned int cpu;
@@ -59,7 +59,7 @@ static unsigned int check_value(unsigned int cpu, unsigned int marker, u64 seq)
 	return (31 * (seq % 65521) + 7 * marker + cpu) % 65521;
 }
 
-/* n is written with two digits; 08 would be a bad octal number */
+/* n has two digits; 08 would be an invalid octal number */
 #define HIT(h, n)							\
 do {									\
 	u64 seq = (h)->passed[1 ## n - 100];				\
@@ -108,7 +108,7 @@ static int hammer_thread(void *data)
 	}
 	complete(&h->done);
 
-	/* kthread_stop() wants to find it */
+	/* kthread_stop() needs the thread to exist */
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
 		if (kthread_should_stop())

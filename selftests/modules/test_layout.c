@@ -10,7 +10,7 @@
 static int __init layout_init(void)
 {
 	trace_mark(layout_hit, MARK_NOARGS);
-	/* the marker has set it to what is right; the last one counts */
+	/* the marker's macro has set the right value; the last initializer counts */
 	asm volatile(".set __marker_layout, 99");
 	return 0;
 }

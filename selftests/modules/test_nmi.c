@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_nmi: a marker in a handler of NMIs.  The test provokes them with
- * "echo l >/proc/sysrq-trigger", which has all other CPUs print a backtrace from
- * an NMI; this handler runs too.
+ * test_nmi: a marker in a handler of NMIs.  The test provokes NMIs with
+ * "echo l >/proc/sysrq-trigger": all other CPUs print a backtrace in an NMI, and
+ * this handler runs, too.
  */
 #include <linux/atomic.h>
 #include <linux/module.h>

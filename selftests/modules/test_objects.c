@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_objects: markers that record the objects that pointers point to.
+ * test_objects: markers that record the objects behind pointers.
  *
- * Anything written to /proc/test_objects hits each of them once, and prints the same
- * format string with the same arguments by snprintf().  Reading it gives these lines,
- * as "marker: text": what the file trace must have.
+ * Any write to /proc/test_objects hits each of them once, and prints the same format
+ * string with the same arguments by snprintf().  Reading it gives these lines, as
+ * "marker: text": the file trace must have the same.
  */
 #include <linux/blkdev.h>
 #include <linux/err.h>
@@ -36,14 +36,14 @@ static __printf(2, 3) void note_line(const char *name, const char *fmt, ...)
 	len += scnprintf(lines + len, sizeof(lines) - len, "\n");
 }
 
-/* printk() prints the same. */
+/* printk() prints the same for these. */
 #define SHOW(name, fmt, args...)		\
 do {						\
 	trace_mark(name, fmt, ##args);		\
 	note_line(#name, fmt, ##args);		\
 } while (0)
 
-/* Where printk() would print something else, or oops. */
+/* For these, printk() would print something else, or oops. */
 #define SHOW_AS(name, text, fmt, args...)	\
 do {						\
 	trace_mark(name, fmt, ##args);		\

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_old_marker: the markers of samples/markers/marker-example.c of Linux
- * 2.6.31, with its names, formats and numbers of hits: the other half is
- * test_old_probe.  A task that opens /proc/test_old_marker hits them, and is refused.
+ * 2.6.31, with its names, formats and numbers of hits; test_old_probe is the other
+ * half.  A task that opens /proc/test_old_marker hits them, and the open fails.
  */
 #include <linux/module.h>
 #include <linux/proc_fs.h>

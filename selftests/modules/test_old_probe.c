@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_old_probe: the probes of samples/markers/probe-example.c of Linux 2.6.31
- * for the markers of test_old_marker, registered and unregistered by the calls of
- * that time: four arguments, int and -EBUSY.
+ * for the markers of test_old_marker.  It registers and unregisters them by the calls
+ * of that time: four arguments, int and -EBUSY.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -43,7 +43,7 @@ static struct old_probe probes[] = {
 	{ "subsystem_eventb", MARK_NOARGS, on_eventb },
 };
 
-/* Code of that time relies on this. */
+/* Old code relies on this. */
 static void check_registered(struct old_probe *probe)
 {
 	int err = marker_probe_register(probe->name, probe->format, probe->func,

@@ -5,7 +5,7 @@
  *	register N NAME [FORMAT]	probe N, 0 to 3; no FORMAT: any
  *	unregister N NAME
  *
- * which returns what the call returns, and read it: a line for each probe,
+ * which returns the result of the call.  Reading it gives a line for each probe,
  * "N calls CALLS matched M armed A refused R".
  */
 #include <linux/module.h>
@@ -17,7 +17,7 @@
 
 #include <markers/marker.h>
 
-static DEFINE_MUTEX(probe_mutex);	/* protects what is not atomic */
+static DEFINE_MUTEX(probe_mutex);	/* protects all that is not atomic */
 
 static struct probe {
 	char name[32];			/* "": not registered */

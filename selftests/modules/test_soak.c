@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_soak: events whose payload describes itself, from a thread, a timer interrupt
- * and an NMI handler on each CPU, each in the middle of the others.  "seq" counts the
- * hits of a context (0: thread, 1: interrupt, 2: NMI) on a CPU from 0, "text" is
- * the alphabet from its letter seq % 26 on, and
+ * and an NMI handler on each CPU, which interrupt each other.  "seq" counts the hits of
+ * a context (0: thread, 1: interrupt, 2: NMI) on a CPU from 0, "text" is the alphabet
+ * from its letter seq % 26 on, and
  *
  *	check = (31 * seq + 7 * context + cpu) % 65521
  *
- * Write "start", "stop" to /proc/test_soak.  Reading it: "passed N", and of them "odd N"
- * with an odd seq.
+ * Write "start" or "stop" to /proc/test_soak.  Reading it gives "passed N", and "odd N":
+ * those with an odd seq.
  */
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
@@ -39,7 +39,7 @@ static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz";
 static DEFINE_MUTEX(soak_mutex);		/* start, stop */
 static DEFINE_PER_CPU(struct task_struct *, thread);
 static DEFINE_PER_CPU(struct hrtimer, timer);
-/* Each is written in its context of its CPU only. */
+/* Only its own context on its own CPU writes each. */
 static DEFINE_PER_CPU(u64 [NR_CONTEXTS], passed);
 static bool running;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_swarm_00: a module with 20 markers, swarm_00 to swarm_19, that does
- * nothing but pass each one once when it is loaded.  Tests make others out of it
- * by replacing its name in the .ko: sed s/test_swarm_00/test_swarm_17/g.
+ * nothing but pass each one once when it is loaded.  Tests make further modules by
+ * replacing its name in the .ko: sed s/test_swarm_00/test_swarm_17/g.
  */
 #include <linux/module.h>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_torture: every hit of a site is checked against what the site must do.
+ * test_torture: checks for every pass of a site that the site does what it must.
  *
  * A thread on each CPU, a timer interrupt on each CPU and an NMI handler pass 64
  * sites.  Another thread switches the sites, in random groups, by registering and
- * unregistering a probe; from outside, modes are changed, the recorder is
- * switched, CPUs go and come, kprobes and modules are loaded, NMIs are sent.
+ * unregistering a probe.  The test changes modes, switches the recorder, takes CPUs
+ * away and back, loads kprobes and modules, and sends NMIs.
  *
  * A site has a state: an even number while it is stable, on or off, and odd while
- * it is being switched; it counts up, so that it never comes back.  A pass that
- * sees the same stable state before and after must have called the probe exactly
- * once or not at all.  The marker's argument tells the probe where to count.
+ * it is being switched.  The state counts up, so no value returns.  A pass that sees
+ * the same stable state before and after must have called the probe exactly once if
+ * on, and never if off.  The marker's argument tells the probe where to count.
  *
- * Write "start", "stop" to /proc/test_torture.  Reading it: "passes N",
+ * Write "start" or "stop" to /proc/test_torture.  Reading it gives "passes N",
  * "checked N", "wrong N", "switched N", "nmis N", and a line "site N passes N
  * fired N wrong N" for each.
  */
@@ -112,7 +112,7 @@ static void pass_one(unsigned int n, unsigned long x)
 
 	before = atomic_read_acquire(&site->state);
 	wrong = pass_func[n](&fired, x) != ((3 * x + n) ^ x);
-	smp_rmb();	/* the state after what was done under it */
+	smp_rmb();	/* load the state after the pass */
 	after = atomic_read(&site->state);
 
 	fired = READ_ONCE(fired);
@@ -150,7 +150,7 @@ static enum hrtimer_restart pass_in_interrupt(struct hrtimer *t)
 }
 
 #ifdef CONFIG_X86
-/* It interrupts any code: a marker, the recorder, the patching of one. */
+/* It interrupts any code: a marker, the recorder, the patcher. */
 static int pass_in_nmi(unsigned int type, struct pt_regs *regs)
 {
 	unsigned long x = atomic_long_inc_return(&nmis);
@@ -171,7 +171,7 @@ static void switch_site(unsigned int n)
 	int err;
 
 	atomic_set(&sites[n].state, state | STATE_CHANGING);
-	smp_mb();	/* no thread takes it for stable any more */
+	smp_mb();	/* no thread treats the site as stable any more */
 	if (on)
 		err = marker_probe_register(marker_name[n], TORTURE_FORMAT,
 					    count_hit, NULL);
@@ -180,7 +180,7 @@ static void switch_site(unsigned int n)
 	if (WARN_ON_ONCE(err))
 		on = !on;
 	marker_synchronize_unregister();
-	smp_mb();	/* switched before it is called stable */
+	smp_mb();	/* the switch comes before the stable state */
 	atomic_set(&sites[n].state, (state & ~3) + STATE_STEP +
 		   (on ? STATE_ON : 0));
 	atomic_long_inc(&switched);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_twin: a module that shares names with test_sites, one with the
- * same format and one with another, and markers that must be refused.  Writing
- * anything to /proc/test_twin fires them all; the others must work.
+ * same format and one with another, and markers that the registry must refuse.  Any
+ * write to /proc/test_twin passes them all; the others must work.
  */
 #include <linux/compiler.h>
 #include <linux/module.h>

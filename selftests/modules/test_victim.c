@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_victim: markers that fire on every CPU, from a thread, a work, a timer and
- * an interrupt, from the end of init until exit has stopped them all: a module
- * to be unloaded while its markers are enabled, disabled and hit.
+ * test_victim: every CPU hits markers, in a thread, a work, a timer and an
+ * interrupt, from the end of init until exit has stopped them all.  Tests unload
+ * this module while its markers are enabled, disabled and hit.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_wide_00: 2,000 markers, low_000 to low_999 and high_000 to high_999, each of
- * which is passed once when the module comes. A test loads copies under other names.
+ * test_wide_00: 2,000 markers, low_000 to low_999 and high_000 to high_999.  Its init
+ * function passes each once.  A test loads copies under other names.
  */
 #include <linux/init.h>
 #include <linux/module.h>

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a shell cannot do with a file:
+ * Operations on a file that a shell cannot do:
  *
- *	markerio drain FILE [COMMAND]	copy it to stdout until it says EAGAIN or
- *					ends, without ever waiting; run COMMAND and do
- *					so once more while it is open
- *	markerio splice FILE [wait]	the same by splice(), through a pipe; or go on
- *					and wait for more
+ *	markerio drain FILE [COMMAND]	copy it to stdout until EAGAIN or its end,
+ *					without ever waiting; then run COMMAND and copy
+ *					once more through the same open file
+ *	markerio splice FILE [wait]	the same by splice(), through a pipe; "wait"
+ *					goes on and waits for more
  *	markerio try FILE		one read() that does not wait: prints the
  *					number of bytes, or the error
  *	markerio poll FILE MS		"readable" or "timeout"
  *	markerio poll-busy FILE		poll() while another read() of the open file
  *					waits for a page of its memory: "returns" or
- *					"waits"; or why it cannot be tried
+ *					"waits"; or the reason why it cannot try
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
- *	markerio rename FILE OLD NEW	copy it to stdout with NEW wherever it has OLD,
- *					which is as long: a module under another name
+ *	markerio rename FILE OLD NEW	copy it to stdout with NEW for each OLD, which
+ *					is as long: makes a module with another name
  *	markerio kcore ADDRESS LENGTH
  *					copy kernel memory to stdout, from /proc/kcore
  *	markerio checksum FILE SYMBOL	copy the module to stdout with another checksum of
  *					SYMBOL, which it imports; fails if it has none
- *	markerio packets FILE		of each packet: the events that are missing so far,
- *					and those that it has
+ *	markerio packets FILE		for each packet: the number of missing events so
+ *					far, and the number of events in it
  *	markerio soak PIPE PROC N [odd]
  *					tell PROC (of test_soak) to start, check the
  *					events of PIPE one by one, at least N, tell it to
  *					stop, check the rest: "N verified, N losses, N
- *					frames"; or are there only events whose seq is odd?
+ *					frames"; "odd": expect only events with an odd seq
  *	markerio fail-nth WHAT FILE [TEXT]
  *					do WHAT again and again: the first time the
  *					first allocation of the kernel fails, the
  *					second time the second, until none is left.
  *					WHAT is "insmod" (TEXT: parameters; it is
  *					removed again), "write" (TEXT) or "read".
- *					Prints how often it failed, and how often it
- *					went well all the same; an error other than
+ *					Prints how often WHAT failed, and how often it
+ *					succeeded nevertheless; an error other than
  *					ENOMEM ends it. For kernels with fault injection.
  */
 #define _GNU_SOURCE
@@ -162,7 +162,7 @@ static int read_page(void *unused)
 	return read(busy_fd, busy_page, PAGE) <= 0;
 }
 
-/* Its page comes through userfaultfd, that is, when we say so. */
+/* userfaultfd supplies its page, that is, when we let it. */
 static int poll_busy(const char *name)
 {
 	struct uffdio_register where = { .mode = UFFDIO_REGISTER_MODE_MISSING };
@@ -428,7 +428,7 @@ static void tell(const char *name, const char *what)
 	close(fd);
 }
 
-/* Of test_soak: next[context][cpu] is the least seq that may come. */
+/* For test_soak: next[context][cpu] is the least seq that may come. */
 static bool soak_line(const char *line, const char *end, bool odd)
 {
 	static const char *const names[] = { "thread", "interrupt", "nmi" };
@@ -439,7 +439,7 @@ static bool soak_line(const char *line, const char *end, bool odd)
 	unsigned long long seq;
 	int len = -1;
 
-	/* The task is whichever was interrupted; what it was in is in the flags. */
+	/* The task is the one that was interrupted; the flags have its context. */
 	line = strstr(line, " [");
 	if (!line ||
 	    sscanf(line, " [%u] %4s %*u.%*u: test_soak:soak_%15[a-z]: context %u cpu %u seq %llu text %31s check %u%n",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_debug: each form of a debug statement, once, when it is loaded.  No line of it
- * mentions markers: its Kbuild file makes the statements markers.
+ * mentions markers: its Kbuild file turns the statements into markers.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -94,7 +94,7 @@ static noinline void debug_line(void)
 	pr_debug("first %d\n", 1); pr_debug("second %d\n", 2);
 }
 
-/* The kernel prints these, nobody records them. */
+/* The kernel prints these, and nobody records them. */
 static noinline void debug_left(struct fwnode_handle *node)
 {
 	pr_debug("left node %pfwP\n", node);

@@ -11,7 +11,7 @@
 
 #include "debug.h"
 
-/* The same text is another event, if it is in another place. */
+/* The same text in another place is another event. */
 #line 93
 static noinline void debug_line(void) { pr_debug("first %d\n", 3); }
 
