@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What triggers do at a hit, in its context, NMI too: no lock, no allocation.  What needs a
- * task is left to deferred.c.
+ * What triggers do at a hit, in its context, NMI too: no lock, no allocation.  deferred.c
+ * does what needs a task.
  *
- * An action that has nothing to do does not count: traceoff while tracing is off does not
- * use up ":1".
+ * An action with nothing to do takes no turn: traceoff while tracing is off does not use up
+ * ":1".
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
@@ -19,7 +19,7 @@
 #include "latencies.h"
 #include "passes.h"
 
-/* May it run once more?  Then it has, for the files. */
+/* May it run once more?  If so, count this run. */
 static notrace bool take_turn(struct marker_action *action)
 {
 	if (action->limited && atomic_long_dec_if_positive(&action->left) < 0)
@@ -30,8 +30,8 @@ static notrace bool take_turn(struct marker_action *action)
 NOKPROBE_SYMBOL(take_turn);
 
 /*
- * What it asks for may be so already, and stays so: nothing is about to undo it.  The queue
- * is looked at first.
+ * Is there nothing for it to do, and nothing queued that could undo what it did?  Look at
+ * the queue first.
  */
 static notrace bool is_settled(const struct marker_action *action)
 {
@@ -40,7 +40,7 @@ static notrace bool is_settled(const struct marker_action *action)
 }
 NOKPROBE_SYMBOL(is_settled);
 
-/* All but what is frequent. */
+/* All kinds but the frequent one. */
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
 					     s64 *latency)
 {
@@ -109,7 +109,7 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 	s64 latency = -1;
 	unsigned int i;
 
-	/* They have just been taken away. */
+	/* A command has just removed them. */
 	if (unlikely(!actions))
 		return;
 	for (i = 0; i < actions->nr; i++) {

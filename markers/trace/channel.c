@@ -162,10 +162,10 @@ static void set_live(struct marker_buffer *buffer)
 }
 
 /*
- * On and off: marker_live says what is wanted, and the ring follows.  Tasks change it, and
- * hits, at the same time and in NMI, so there is no lock.  Whoever has changed it sets the
- * ring, and looks if that is still wanted: so the last one of those who are at it leaves the
- * ring as it is wanted.
+ * On and off: marker_live says what is wanted, and the ring follows.  Tasks and hits change
+ * it at the same time, even in NMI, so there is no lock.  Each writer sets the ring, then
+ * reads marker_live again and repeats if it has changed: so the last writer leaves the ring
+ * in the state that is wanted.
  */
 
 static notrace void set_ring(struct ring *ring, u32 wanted)
@@ -179,14 +179,14 @@ static notrace void set_ring(struct ring *ring, u32 wanted)
 }
 
 /*
- * The ring of this CPU is that of all, but while it is being replaced: then either we find the
+ * All CPUs write the same ring, except while it is being replaced: then either we find the
  * new one here, or replace_buffer() finds what we want.
  */
 static notrace void follow_live(void)
 {
 	u32 wanted;
 
-	/* A task must not be late with what it has seen. */
+	/* No preemption: a task must not set the ring by an old value later. */
 	preempt_disable_notrace();
 	do {
 		wanted = READ_ONCE(marker_live);
@@ -201,7 +201,7 @@ static notrace void follow_live(void)
 static notrace void set_wanted(u32 wanted)
 {
 	atomic_long_set(&events_left, 0);
-	/* What is set by a hit that finds the new state stays. */
+	/* A hit that finds the new state sets the number after us. */
 	smp_wmb();
 	WRITE_ONCE(marker_live, wanted);
 	/* It is written before the ring and starts_held are read. */
@@ -216,8 +216,8 @@ notrace void marker_channel_hit_on(void)
 NOKPROBE_SYMBOL(marker_channel_hit_on);
 
 /*
- * To count the events that are still recorded, the ring has no room for the quick ways: the
- * general way counts.  So the quick ones need not ask.
+ * While events are counted down, the ring shows the quick ways no room, so every event
+ * takes the general way, which counts.  The quick ways need no test of their own.
  */
 notrace void marker_channel_hit_off(u32 after)
 {
@@ -225,7 +225,10 @@ notrace void marker_channel_hit_off(u32 after)
 		set_wanted(MARKER_LIVE_OFF);
 		return;
 	}
-	/* Whoever changes the state sets the number.  Before that, nothing is counted down. */
+	/*
+	 * The hit that changes the state sets the number.  Until then, nothing is counted
+	 * down.
+	 */
 	if (!marker_channel_is_recording() ||
 	    cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
 		return;

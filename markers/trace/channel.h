@@ -108,7 +108,7 @@ void marker_channel_set_on(bool on);
 bool marker_channel_is_on(void);
 
 /*
- * The same for hits.  They are heard at once, on all CPUs.
+ * The same for hits.  They take effect at once, on all CPUs.
  */
 
 /**
@@ -142,10 +142,10 @@ void marker_channel_hit_on(void);
 
 /**
  * marker_channel_hit_off() - set tracing_on to 0
- * @after:	when so many more events were recorded; 0: at once
+ * @after:	after this many more events; 0: at once
  *
- * What other CPUs are just recording may not be counted.  Nothing is done if there is an
- * end in sight already, and @after is not 0.
+ * Records that other CPUs have begun may not be counted.  Does nothing if an end is in
+ * sight already and @after is not 0.
  *
  * Context: Any, NMI too; preemption off.
  */

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a hit asks for and cannot do: changing markers and taking a snapshot.
+ * What a hit asks for and cannot do itself: changing markers and taking a snapshot.
  *
  *	hit	queues the action: one atomic instruction for the list, and irq_work, which
  *		works in NMI
  *	irq	irq_work starts the task, since a workqueue cannot be told in NMI
  *	task	carries out what is queued, in the order of the last hits
  *
- * What is asked for again before it was carried out is done once, after both: the state in
- * the end is the same, so nothing is lost.  A list of actions needs no memory, so nothing
- * fails in a hit.  At most MAX_RATE times a second the task runs: a marker in the
- * scheduler, or two triggers that undo each other, cost that and no more.
+ * If a second hit asks for the same before the task has done it, the task does it once,
+ * after both: the final state is the same, so nothing is lost.  A list of actions needs no
+ * memory, so a hit cannot fail.  The task runs at most MAX_RATE times a second: that limits
+ * what a marker in the scheduler costs, or two triggers that undo each other.
  *
- * The same task frees actions: when it is at that, a grace period after the last hit could
- * find them, none of them is queued.
+ * The same task frees actions, a grace period after the last hit could find them: none of
+ * them is queued by then.
  */
 #include <linux/errno.h>
 #include <linux/irq_work.h>
@@ -37,7 +37,7 @@
 
 #define MAX_RATE	100	/* per second */
 
-/* One thread: a work is not run while another one is. */
+/* One thread, so the two works never run at the same time. */
 static struct workqueue_struct *task;
 static void run_queue(struct work_struct *work);
 static void free_retired(struct work_struct *work);
@@ -66,7 +66,10 @@ notrace bool marker_deferred_is_busy(void)
 {
 	if (!llist_empty(&queue))
 		return true;
-	/* Who finds empty what carry_out_queued() has emptied sees that it runs, or ran. */
+	/*
+	 * A hit that finds the queue emptied by carry_out_queued() sees that it runs, or
+	 * ran.
+	 */
 	smp_rmb();
 	/* Before marker_control_changes is read. */
 	return smp_load_acquire(&running);
@@ -92,7 +95,7 @@ static int carry_out(struct marker_action *action)
 				  &action->settled);
 }
 
-/* From the newest on, most of them are where they are to be. */
+/* Search from the newest on: most actions arrive in order. */
 static void add_by_number(struct list_head *pending, struct marker_action *action)
 {
 	struct marker_action *before;
@@ -117,8 +120,8 @@ static void carry_out_queued(void)
 	first = llist_reverse_order(llist_del_all(&queue));
 	llist_for_each_entry_safe(action, next, first, node) {
 		/*
-		 * A full barrier: a hit from here on queues it again, to be carried out after
-		 * all of these.
+		 * A full barrier: a hit from here on queues it again, and the task carries
+		 * that out after all of these.
 		 */
 		xchg(&action->is_queued, 0);
 		add_by_number(&pending, action);
@@ -128,7 +131,7 @@ static void carry_out_queued(void)
 		action->failed += action->is_failing;
 		action->done++;
 	}
-	/* Who sees it sees what has changed, too. */
+	/* A hit that sees this sees the changes, too. */
 	smp_store_release(&running, false);
 }
 

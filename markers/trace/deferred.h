@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a hit asks for and cannot do: it is left to a task.
+ * What a hit asks for and cannot do itself: it leaves that to a task.
  */
 #ifndef _MARKERS_DEFERRED_H
 #define _MARKERS_DEFERRED_H

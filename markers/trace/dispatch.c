@@ -109,7 +109,7 @@ static __always_inline void enable_preemption(void)
 #endif
 }
 
-/* The same for a caller that will switch it off and on once more. */
+/* The same for a caller that will disable and enable it once more. */
 static __always_inline void enable_preemption_again(void)
 {
 #ifdef CONFIG_PREEMPTION
@@ -142,7 +142,7 @@ static __always_inline enum marker_outcome record_event(const struct marker_even
 	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
 }
 
-/* The state says that there are counts. */
+/* Only if the state says that there are counts. */
 static __always_inline void count_hit(const struct marker_event *event,
 				      enum marker_outcome outcome)
 {
@@ -168,7 +168,7 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
-	/* after it: the event of a trigger is in the trace that it ends */
+	/* after the record: so a trace that a trigger ends has the event that triggered it */
 	if (state & ACTED)
 		marker_actions_run(event, args);
 	if (state & PROBED) {
@@ -227,7 +227,7 @@ static __always_inline void dispatch_passed(struct marker_event *event, const u6
 {
 	const u32 state = READ_ONCE(event->passed.state);
 
-	/* Both switch it off first, and reschedule when they switch it on. */
+	/* Both disable it first, and reschedule when they enable it. */
 	enable_preemption_again();
 	if (unlikely(state & MARKER_MORE))
 		marker_dispatch_any(&event->passed, args, state);
@@ -244,7 +244,7 @@ static __always_inline void finish_filter(struct marker_event *event, const u64 
 		enable_preemption();
 }
 
-/* From a test on that calls something; and this context is entered already. */
+/* Continue at a test that calls something; recursion_enter() has been called. */
 static noinline notrace void dispatch_rest(struct marker_event *event, const u64 *args,
 					   const struct marker_filter_test *test)
 {
@@ -255,7 +255,7 @@ static noinline notrace void dispatch_rest(struct marker_event *event, const u64
 }
 NOKPROBE_SYMBOL(dispatch_rest);
 
-/* From a test on that reads memory. */
+/* Continue at a test that reads memory. */
 static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
 					      const struct marker_filter_test *test)
 {
@@ -276,7 +276,7 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 }
 NOKPROBE_SYMBOL(dispatch_program);
 
-/* What is left of a state without the actions. */
+/* A state without the actions. */
 static __always_inline u32 without_actions(u32 state)
 {
 	state &= ~ACTED;
@@ -307,7 +307,7 @@ static __always_inline void dispatch_state(struct marker *marker, const u64 *arg
 	}
 }
 
-/* A function of its own: what only has actions needs no register for the rest. */
+/* A function of its own: a marker that has only actions needs no register for the rest. */
 static noinline notrace void dispatch_unacted(struct marker *marker, const u64 *args, u32 state)
 {
 	enable_preemption();
@@ -315,7 +315,7 @@ static noinline notrace void dispatch_unacted(struct marker *marker, const u64 *
 }
 NOKPROBE_SYMBOL(dispatch_unacted);
 
-/* A hist of one integer calls nothing, unless the key is new: no look at the recursion. */
+/* A hist of one integer calls nothing, unless the key is new: no test for recursion. */
 static noinline notrace void dispatch_hist(struct marker *marker, const u64 *args, u32 state,
 					   const struct marker_action *hist)
 {
@@ -328,8 +328,8 @@ static noinline notrace void dispatch_hist(struct marker *marker, const u64 *arg
 NOKPROBE_SYMBOL(dispatch_hist);
 
 /*
- * To the actions.  If one comparison of an integer tells that there is none to run, or if
- * a hist of an integer is the only one, it goes on as if there were no trigger.
+ * Run the actions.  If one comparison of an integer rules them out, or the only action is a
+ * hist of an integer, the hit goes on as if there were no trigger.
  */
 static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
 {
@@ -499,9 +499,9 @@ DISPATCH_OTHER_CLOCK(plain_clock_fixed, MARKER_RECORD_FIXED, 0);
 DISPATCH_OTHER_CLOCK(usual_clock_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
 
 /*
- * A long string goes on in a second function, so that a short one needs no stack.  It takes
- * along the words that have been read, and the slot.  If that is not the one of the position
- * any more, there is no room.
+ * A long string goes on in a second function, so that a short one needs no stack.  It
+ * passes on the words that have been read, and the slot.  If the position has left that
+ * slot, there is no room.
  */
 #define DISPATCH_STRING(kind, tag)						\
 static noinline notrace void kind ## _long(const struct marker_event *event,	\

@@ -130,7 +130,7 @@ void marker_hists_destroy_old(struct marker_map *old)
 
 	if (!old)
 		return;
-	/* also if it was paused: a hit from before that may still count in it */
+	/* also if it is paused: a hit that began before the pause may still count in it */
 	synchronize_rcu();
 	for (; old; old = next) {
 		next = old->next;
@@ -191,7 +191,7 @@ noinline notrace void marker_hists_count(const struct marker_hist_run *run,
 {
 	const struct marker_hist *hist = &run->hist;
 
-	/* of an end without a begin: marker_pairs_end() has counted it */
+	/* an end without a begin: marker_pairs_end() has counted it */
 	if (unlikely(hist->latency) && latency < 0)
 		return;
 	if (hist->contexts)

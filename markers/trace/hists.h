@@ -73,7 +73,7 @@ void marker_hists_destroy(struct marker_action *action);
 void marker_hists_pause(struct marker_action *action, bool pause);
 
 /**
- * marker_hists_clear() - begin to count from nothing
+ * marker_hists_clear() - count from zero again
  * @action:	MARKER_ACTION_HIST
  * @old:	the maps that marker_hists_destroy_old() is to destroy; one is added
  *

@@ -41,7 +41,7 @@ static struct marker_latency *find_latency(const char *name, unsigned int len)
 	return NULL;
 }
 
-/* The first one of a name decides about the size. */
+/* The first trigger of a name decides the size. */
 static struct marker_latency *create_latency(const struct marker_action *action,
 					     const char *name, unsigned int len,
 					     const struct marker_hist *hist)
@@ -158,7 +158,7 @@ void marker_latencies_destroy(struct marker_action *action)
 
 	if (!end)
 		return;
-	/* of a command that failed, it has not */
+	/* after a command that failed it has not retired yet */
 	marker_latencies_retire(action);
 	latency = end->latency;
 	kfree(end);
@@ -194,7 +194,7 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 	const struct marker_latency_end *end = action->data;
 	u64 key[MARKER_PAIRS_WORDS];
 
-	/* first: what follows is not part of it */
+	/* first: the latency does not include what follows */
 	const u64 now = ktime_get_mono_fast_ns();
 
 	make_key(&end->hist, key, args);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Latencies: what the triggers "begin" and "latency" do at a hit.  They have a name in common,
+ * Latencies: what the triggers "begin" and "latency" do at a hit.  Both have the same name,
  * so that markers of any modules can be a pair.
  */
 #ifndef _MARKERS_LATENCIES_H
@@ -32,7 +32,7 @@ struct marker_latency {
 
 /**
  * struct marker_latency_end - the data of a MARKER_ACTION_BEGIN or _LATENCY
- * @latency:	what it shares
+ * @latency:	what it shares with the others of its name
  * @has_retired:	marker_latencies_retire() was called
  * @hist:	its keys; there is nothing else in it
  */
@@ -90,7 +90,7 @@ void marker_latencies_begin(const struct marker_action *action, const u64 *args)
  */
 s64 marker_latencies_end(const struct marker_action *action, const u64 *args);
 
-/* All of them; registry mutex. */
+/* All names; registry mutex. */
 extern struct list_head marker_latencies;
 
 #endif /* _MARKERS_LATENCIES_H */

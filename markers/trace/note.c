@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events of notes.  They have no module and no sites: the registry knows them as it
- * knows events of modules that were unloaded.  A note is recorded as the hit of a marker is,
- * but no operator has to enable it.
+ * The events of notes.  They have no module and no sites: to the registry they look like
+ * events of unloaded modules.  The recorder treats a note like the hit of a marker, but no
+ * operator has to enable it.
  */
 #include <linux/build_bug.h>
 #include <linux/err.h>

@@ -15,7 +15,7 @@
 #include "context.h"
 
 /**
- * fill_contexts() - all that a filter may ask for
+ * fill_contexts() - get all contexts that a filter may test
  * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
  * @latency:	nanoseconds, or -1
  */
