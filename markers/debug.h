@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Debug statements as markers: pr_debug(), dev_dbg(), netdev_dbg() and the rest of the
- * family, in a module that says so in its Kbuild file and is not changed otherwise:
+ * family, in a module that sets a variable in its Kbuild file and needs no other change:
  *
  *	MARKERS_DEBUG := y
  *	include <path of markers>/scripts/client.mk
  *
- * Then the headers below markers/debug/ stand before the kernel's of the same names.
- * Each includes the kernel's and defines its debug statements again, with the macros
- * here.  Documentation/porting.rst tells what becomes of each statement.
+ * Then the compiler finds the headers below markers/debug/ before the kernel's of the same
+ * names.  Each includes the kernel's and defines its debug statements again, with the
+ * macros here.  Documentation/porting.rst lists what each statement becomes.
  *
- * MARKERS_DEBUG is 1 for "y", and 2 for "both": then each statement is also what the
- * kernel makes of it.  -UMARKERS_DEBUG in the flags of an object leaves its debug
- * statements to the kernel.
+ * MARKERS_DEBUG is 1 for "y", and 2 for "both", which also keeps what the kernel makes of
+ * each statement.  -UMARKERS_DEBUG in the flags of an object leaves its debug statements to
+ * the kernel.
  */
 #ifndef _MARKERS_DEBUG_H
 #define _MARKERS_DEBUG_H
@@ -64,7 +64,7 @@ do {									\
 #define __marker_debug_many(n, print, print_args, fmt, args...)		\
 	print print_args
 
-/* A compiler that has no answer does not put a search into each statement. */
+/* If the compiler has no answer, true: no statement gets a search at run time. */
 #define __marker_debug_is_recorded(fmt)					\
 ({									\
 	bool __marker_fits = __marker_debug_fits(fmt);			\
@@ -76,9 +76,9 @@ do {									\
 	__marker_place(__marker_site, __MARKER_KIND_SITE, 1, n, __func__, fmt, ##args)
 
 /*
- * A statement: a marker, and print(args) where there can be none.  @print is a macro of
- * which the braces have commas in them: it must not be expanded on the way down.  The
- * counts must.
+ * A statement: a marker, or print(args) where a marker is impossible.  @print is a macro
+ * that expands to commas inside braces, so it must not be expanded on the way down.  The
+ * counts must be.
  */
 #define __marker_debug(print, print_args, fmt, args...)			\
 	__marker_debug_n(__MARKER_FEW(args), __MARKER_COUNT(args),	\

@@ -91,8 +91,8 @@ struct marker_site_entry {
 };
 
 /*
- * Does this fail?  Then add one to MARKER_LAYOUT, and write here what is so now, and
- * in scripts/check-formats/check-formats.c and switch/sites.c.
+ * If this fails, add one to MARKER_LAYOUT, and write the new values here and in
+ * scripts/check-formats/check-formats.c and switch/sites.c.
  */
 static_assert(MARKER_LAYOUT == 3 &&
 	      sizeof(struct marker) == 40 &&

@@ -85,14 +85,14 @@
 .endm
 
 /*
- * One test of the state, and of what is on at all, tells most of it:
+ * One test of the state, and of what is on at all, decides most cases:
  *
  *	positive	to be recorded, and no more
  *	odd parity	of the low byte: probed, and no more
  *	zero		disabled; or tracing_on=0, no probes, and not counted
  *	negative	any of that, with a filter, or counted
  *
- * A filter asks on its own if tracing_on=0, since its sign is always on.
+ * A filter tests tracing_on separately, since its sign is always on.
  */
 .macro MARKER_DISPATCH args
 	movl	(%rdi), %edx			/* struct marker.state */
@@ -110,7 +110,7 @@
 3:	MARKER_RESTORE_TWO
 	RET
 4:	MARKER_SAVE_REST
-	/* marker_va_list(), of which nobody reads what is above these two */
+	/* marker_va_list(): only these two words of it are ever read */
 	leaq	\args(%rsp), %rsi
 	pushq	%rsi
 	pushq	$48

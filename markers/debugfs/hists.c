@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file hist: the hists of a marker; hists.tsv: those of all; latencies: the pairs that
- * they may know.  Process context.
+ * The file hist: the hists of a marker; hists.tsv: those of all markers; latencies: the
+ * pairs of markers.  Process context.
  *
- * Opening a file copies what was counted, under the registry mutex, and adds it up without;
- * reading only prints that.  So all lines are of the same moment, and no lock is held while
- * someone looks at them.
+ * Opening a file copies the counts under the registry mutex, and adds them up without it;
+ * reading only prints the result.  So all lines show the same moment, and a reader holds no
+ * lock.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -61,7 +61,7 @@ static struct marker_actions *actions_of(const struct marker_event *event)
 	return rcu_dereference_protected(event->actions, true);
 }
 
-/* The next one from @i on, which moves after it; NULL: there is none. */
+/* The next hist from @i on, which moves past it; NULL: there is none. */
 static struct marker_action *next_hist(const struct marker_actions *actions, unsigned int *i)
 {
 	struct marker_action *action;
@@ -124,7 +124,7 @@ static int add_views(struct hist_file *hists, const struct marker_event *event)
 	return err;
 }
 
-/* Of @only, or of all; nothing, if it is not to be read.  Registry mutex held. */
+/* The hists of @only, or of all; none for a file that is not read.  Registry mutex held. */
 static struct hist_file *make_file(struct marker_event *only, bool read)
 {
 	struct marker_event *event;
@@ -273,7 +273,7 @@ static int hist_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-/* To all hists of the marker. */
+/* A command to all hists of the marker. */
 static int command_hists(const struct file *file, const struct marker_event *event,
 			 const char *command)
 {

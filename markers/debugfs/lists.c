@@ -30,8 +30,8 @@
 
 /**
  * struct marker_list - an open file that lists markers
- * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables
- *		in vain
+ * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables but
+ *		that were refused
  * @filtered:	it is filters: only markers and rules that have a filter
  * @at:		the present element
  */
@@ -151,7 +151,10 @@ static void *list_next(struct seq_file *seq, void *v, loff_t *pos)
 	struct marker_rule *rule = v;
 
 	++*pos;
-	/* the mutex is held since the last one: no need to count from the first again */
+	/*
+	 * the mutex has been held since the last call: no need to count from the first rule
+	 * again
+	 */
 	if (list->at == AT_RULE)
 		return next_rule(rule->list.next, pos, list);
 	return list_find(seq, pos);
@@ -162,7 +165,7 @@ static void list_stop(struct seq_file *seq, void *v)
 	marker_registry_unlock();
 }
 
-/* Lines that are no enabled marker have a mark, which a later write ignores. */
+/* A line for anything but an enabled marker ends in a mark, which a later write ignores. */
 static void show_event(struct seq_file *seq, const struct marker_event *event,
 		       const struct marker_list *list)
 {
@@ -296,10 +299,13 @@ static int set_marker_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-#define SHELL_WRITE	4096	/* bytes, at least, in all but the last write of an echo */
+#define SHELL_WRITE	4096	/* the least bytes in a write of echo, but for the last one */
 #define MAX_WORD	65536u	/* more than the name of anything */
 
-/* The patterns of @text, of @count bytes, without a last one that may go on. */
+/*
+ * The patterns of @text, of @count bytes, without the last one if it may go on in the next
+ * write.
+ */
 static int set_marker_part(struct set_marker *state, const char *text,
 			   size_t count)
 {
@@ -323,7 +329,7 @@ static int set_marker_part(struct set_marker *state, const char *text,
 			goto out;
 		whole[end] = '\0';
 		if (!end) {
-			/* no word is whole yet */
+			/* there is no whole word yet */
 			swap(state->rest, rest);
 			err = 0;
 			goto out;
@@ -368,7 +374,7 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	return err ?: count;
 }
 
-/* Half a word may be all that a writer wrote before a signal ended it. */
+/* If a signal ended the writer, the last word may be half of a pattern. */
 static bool was_killed(void)
 {
 	return current->flags & PF_EXITING && current->exit_code & 0x7f;

@@ -37,8 +37,8 @@ static ssize_t write_note(char *text, const char __user *from, size_t count)
 }
 
 /*
- * A write of a long text is a note of its beginning, and says so by the number of bytes:
- * the rest comes with the next write.
+ * A long text becomes a note of its beginning.  write() returns the bytes that it took, so
+ * the writer writes the rest next.
  */
 static ssize_t trace_marker_write(struct file *file, const char __user *from, size_t count,
 				  loff_t *pos)

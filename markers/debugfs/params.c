@@ -31,7 +31,7 @@ struct marker_params marker_params = {
 	.files.mode = 0640,
 };
 
-/* There is something to set; the lock of the parameters protects it. */
+/* The parameters are the settings now; the lock of the parameters protects this. */
 static bool connected;
 
 void marker_params_connect(void)
@@ -232,7 +232,7 @@ module_param_cb(contexts, &contexts_ops, &marker_params.contexts, 0640);
 __MODULE_PARM_TYPE(contexts, "charp");
 MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, callstack_kernel, separated by commas (default tid,flags,procname)");
 
-/* Those that cannot change later. */
+/* The parameters that cannot change later. */
 
 module_param_named(gid, marker_params.files.gid, uint, 0444);
 MODULE_PARM_DESC(gid, "group of the files in debugfs (default 0)");

@@ -3,7 +3,7 @@
  * The files trigger, of a marker, a module and all markers; and triggers, the list of all
  * with their patterns.  Process context.
  *
- * What they show can be written again: lines that tell something else begin with "#".
+ * An operator can write back what they show: lines that are no triggers begin with "#".
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -59,7 +59,7 @@ static bool is_deferred(const struct marker_trigger *trigger)
 	return trigger->target || trigger->kind == MARKER_ACTION_SNAPSHOT;
 }
 
-/* Of some actions of one trigger. */
+/* The sums of some actions of one trigger. */
 struct sums {
 	unsigned int nr;
 	unsigned int misfits;
@@ -171,7 +171,7 @@ static void show_all_actions(struct seq_file *seq, const struct marker_trigger *
 	show_sums(seq, trigger, &sums);
 }
 
-/* Those that are for just these markers, not for some of them. */
+/* Triggers for exactly these markers, not for some of them. */
 static int module_trigger_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_module *module = seq->private;
@@ -282,7 +282,7 @@ static int triggers_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* The first command after ">" that succeeds also takes the others away. */
+/* The first command after ">" that succeeds also removes the others. */
 static ssize_t triggers_write(struct file *file, const char __user *from, size_t count,
 			      loff_t *pos)
 {

@@ -181,7 +181,7 @@ static noinline notrace u64 load_number(u64 slot, u32 bytes)
 	return number;
 }
 
-/* A test that marker_filter_run() leaves: what comes next. */
+/* Run a test that marker_filter_run() leaves.  Return: what comes next. */
 static noinline notrace u32 run_test(const struct marker_filter_test *test, const u64 *args,
 				     const u64 *contexts)
 {

@@ -271,7 +271,7 @@ static int emit_string(struct parser *p, unsigned int i)
 	return 0;
 }
 
-/* What comes next as a distance, so that a hit finds it without a multiplication. */
+/* Store the next test as a distance, so that a hit finds it without a multiplication. */
 static void finish_test(struct marker_filter_test *test, unsigned int i)
 {
 	const unsigned int size = sizeof(union marker_filter_cell) / sizeof(u64);
@@ -282,7 +282,7 @@ static void finish_test(struct marker_filter_test *test, unsigned int i)
 		test->no = (test->no - i) * size;
 }
 
-/* A hit asks for two kinds first, and those are of arguments. */
+/* A hit checks for two kinds first, and those test arguments. */
 static void set_context_kind(struct marker_filter_test *test)
 {
 	if (test->kind == MARKER_FILTER_INT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The program of a filter on the arguments of a hit: what is frequent, inline and without
- * a call.  filter.c does the rest.
+ * Runs the program of a filter on the arguments of a hit: the frequent tests, inline and
+ * without a call.  filter.c runs the others.
  */
 #ifndef _MARKERS_FILTER_RUN_H
 #define _MARKERS_FILTER_RUN_H
@@ -91,7 +91,7 @@ static __always_inline u32 marker_filter_run(const struct marker_filter_test **t
 		next = at->yes;
 		goto next;
 no:
-		/* Asked here, too, so that one test that fails is all there is. */
+		/* Checked here, too: a single test that fails ends here. */
 		next = at->no;
 		if (likely(next == MARKER_FILTER_DROP))
 			return MARKER_FILTER_DROP;

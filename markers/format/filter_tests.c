@@ -76,7 +76,7 @@ static void limits_of(const struct marker_operand *operand, u64 *min, u64 *max)
 	*max = operand->is_signed ? half - 1 : half - 1 + half;
 }
 
-/* Bits are those of the value; what a signed field has is written either way. */
+/* For "&" a signed field also takes a number that would fit if it were unsigned. */
 static int check_number(const struct marker_operand *operand,
 			const struct marker_filter_words *words, u64 *number,
 			bool is_negative, struct marker_format_error *error)
@@ -114,7 +114,7 @@ static bool compile_number(struct marker_filter_test *test, const struct marker_
 	limits_of(operand, &min, &max);
 	test->mask = U64_MAX;
 	test->shift = 64 - 8 * operand->size;
-	/* There is no empty range. */
+	/* A range cannot be empty. */
 	if ((op == MARKER_FILTER_LT && number == min) ||
 	    (op == MARKER_FILTER_GT && number == max)) {
 		set_range(test, min, max);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names in filters and hists, when their text is parsed.
+ * Looks up names in filters and hists, when their text is parsed.
  */
 #include <markers/uapi/ctf.h>
 #include "operand.h"

@@ -17,7 +17,7 @@ enum marker_filter_context {
 	MARKER_FILTER_CPU,
 	MARKER_FILTER_FLAGS,	/* CTF_FLAG_* */
 	MARKER_FILTER_PROCNAME,	/* the address of a task's name */
-	MARKER_FILTER_LATENCY,	/* nanoseconds since a marker before, -1: not known; of triggers */
+	MARKER_FILTER_LATENCY,	/* the latency in nanoseconds, -1: not known; only for triggers */
 	MARKER_NR_FILTER_CONTEXTS
 };
 

@@ -70,16 +70,16 @@ void marker_out_hex(struct marker_out *out, u64 value, bool capital)
 	marker_out_bytes(out, p, end - p);
 }
 
-/* Is @byte one that follows the first byte of a character in UTF-8? */
+/* Is @byte a continuation byte of UTF-8? */
 static bool is_continuation(u8 byte)
 {
 	return (byte & 0xc0) == 0x80;
 }
 
 /*
- * The bytes of a character in UTF-8 that is no control character, or 0.  The second
- * byte tells what is too long, a surrogate, beyond U+10FFFF, or U+0080 to U+009F.
- * @text ends with a NUL, and no byte after it is looked at.
+ * The length of a character in UTF-8, or 0 for a control character or invalid bytes.  The
+ * second byte reveals an overlong form, a surrogate, a character beyond U+10FFFF, and
+ * U+0080 to U+009F.  @text ends with a NUL; no byte after it is read.
  */
 static int utf8_len(const char *text)
 {

@@ -7,7 +7,7 @@
 #include "out.h"
 #include "print.h"
 
-/* The name of a task, which may have any bytes, to the right. */
+/* The name of a task, aligned to the right.  It may have any bytes. */
 static void put_procname(struct marker_out *out, const struct marker_contexts *contexts)
 {
 	const char *name = contexts->procname;
@@ -17,7 +17,7 @@ static void put_procname(struct marker_out *out, const struct marker_contexts *c
 	marker_out_aligned(out, name, name + strlen(name), TEXT_PROCNAME_WIDTH, false);
 }
 
-/* As %*d does, to the left if @width is negative. */
+/* As %*d: aligned to the left if @width is negative. */
 static void put_number(struct marker_out *out, s64 value, int width)
 {
 	char text[MARKER_OUT_DIGITS + 2];
@@ -68,7 +68,7 @@ static void put_other(struct marker_out *out, const struct marker_contexts *cont
 	marker_out_char(out, ' ');
 }
 
-/* What ftrace has no column for. */
+/* The contexts that ftrace has no column for. */
 static void put_others(struct marker_out *out, const struct marker_contexts *contexts)
 {
 	put_other(out, contexts, MARKER_CONTEXT_VTID, contexts->vtid);
@@ -161,7 +161,7 @@ static struct line begin_line(struct marker_out *out)
 	return line;
 }
 
-/* Words in a column, from 0. */
+/* @words from @column on; columns count from 0. */
 static void put_at(const struct line *line, int column, const char *words)
 {
 	marker_out_blanks(line->out, column - (int)(line->out->at - line->begin));

@@ -339,7 +339,7 @@ static __always_inline void quick_put_fixed(u8 *to, const struct marker_plan *pl
 }
 
 /*
- * A tail that is one address of six or four bytes: one word, read before there is room
+ * A tail that is one address of six or four bytes: one word, read before room is reserved
  */
 
 /**
@@ -467,7 +467,7 @@ static __always_inline bool quick_get_rest(struct quick_tail *tail, u64 *at,
 	return false;
 }
 
-/* A string and its NUL: one that can be read, is not near the end of a page, nor long. */
+/* A string and its NUL: readable, short, and not near the end of a page. */
 static __always_inline bool quick_get_text(struct quick_tail *tail, u64 *at,
 					   const char *from, struct quick_bits bits)
 {

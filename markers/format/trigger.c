@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parts of a trigger's text.  Called when an operator writes one.
+ * The parts of a trigger's text.  Runs when an operator writes one.
  */
 #include "trigger.h"
 

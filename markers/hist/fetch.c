@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The terms of a hist on the arguments of a hit, in whatever context that is: no lock, no
+ * Runs the terms of a hist on the arguments of a hit, in any context: no lock, no
  * allocation, notrace.
  */
 #include <markers/format/quick.h>
 #include "hist.h"
 
-/* As serialize.c records what is not there. */
+/* What serialize.c records for NULL and for a fault. */
 static const char null_text[8] = "(null)\0";
 static const char fault_text[8] = "(fault)";
 
@@ -45,7 +45,7 @@ static __always_inline u64 group_int(const struct marker_hist_term *term, u64 va
 	}
 	if (term->form != MARKER_HIST_BUCKETS)
 		return value;
-	/* down, on both sides of zero */
+	/* round down, below zero, too */
 	if (negative) {
 		div64_u64_rem(~value, term->width, &rest);
 		return value - (term->width - 1 - rest);
@@ -99,7 +99,7 @@ static notrace void load_string(const struct marker_hist_term *term, u64 *key, u
 		limit = min_t(u32, limit, (u32)args[term->len_arg]);
 	if (unlikely(!from))
 		from = null_text;
-	/* Nothing is looked at of what has no characters. */
+	/* Reads nothing of a string without characters. */
 	else if (unlikely(limit && !marker_nofault_may_read(from)))
 		from = fault_text;
 	if (unlikely(!load_chars(key, term->words, from, limit)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hists: a text such as "keys=dev,size.log2:vals=size" becomes a list of terms, which a
- * hit runs on its arguments: they make a key, and what is added up for that key.
+ * Hists: a text such as "keys=dev,size.log2:vals=size" becomes a list of terms.  A hit runs
+ * them on its arguments: they make a key, and the values to add up for it.
  *
  *	hist	= part { ":" part }
  *	part	= "keys=" key { "," key } | "vals=" name { "," name } |
@@ -28,7 +28,7 @@
 #define MARKER_HIST_WORDS	32	/* of all keys together */
 #define MARKER_HIST_CHARS	64	/* of a string in a key: without a NUL if it has as many */
 #define MARKER_HIST_FRAMES	16	/* return addresses of a stack in a key */
-#define MARKER_HIST_SIZE	2048	/* keys of each CPU, unless it is said */
+#define MARKER_HIST_SIZE	2048	/* keys of each CPU by default */
 #define MARKER_HIST_MIN_SIZE	16
 #define MARKER_HIST_MAX_SIZE	131072
 
@@ -52,12 +52,12 @@ enum marker_hist_form {
 	MARKER_HIST_HEX,
 	MARKER_HIST_SYM,	/* an address as a symbol */
 	MARKER_HIST_LOG2,	/* @n for (2^(n-1), 2^n], -1 for what is negative */
-	MARKER_HIST_BUCKETS,	/* the first one of a group of as many */
+	MARKER_HIST_BUCKETS,	/* @n is the first value of a group of @width */
 };
 
 /**
  * struct marker_hist_term - a part of a key, or a value
- * @name:	for people, as it was written, without "$ctx."
+ * @name:	as it was written, without "$ctx."
  * @kind:	enum marker_hist_kind
  * @form:	enum marker_hist_form
  * @is_signed:	of an integer
@@ -89,7 +89,8 @@ struct marker_hist_term {
 
 /**
  * struct marker_hist_sort - what lines are sorted by
- * @by:		a key's number; or behind the keys: 0 the hits, others a value's number + 1
+ * @by:		number of a key; without @is_key, 0 for the hits, or 1 + the number of a
+ *		value
  * @is_key:	it is a key
  * @descending:	the greatest first
  */
@@ -111,7 +112,7 @@ struct marker_hist_sort {
  * @contexts:	some term is a context
  * @stack:	one is the stack
  * @latency:	one is the latency
- * @paused:	it begins so
+ * @paused:	it starts paused
  * @key:	parts of the key
  * @val:	what is added up
  * @sort:	the order of the lines

@@ -6,7 +6,7 @@
 
 static u32 slot_size(u32 key_words, u32 nr_sums)
 {
-	/* of a key that is one word, two or one in a cache line, never a part */
+	/* with a key of one word and no more than one sum, two slots fill a cache line */
 	return max_t(u32, sizeof(struct marker_map_slot) + (key_words + nr_sums) * sizeof(u64),
 		     4 * sizeof(u64));
 }

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A map counts keys: for each key how many hits it had, and sums.  A key is some words, and
- * the map does not know what is in them.
+ * A map counts keys: for each key how many hits it had, and sums.  A key is some words; the
+ * map does not know what they mean.
  *
- * Each CPU has a table of slots, which only that CPU writes: a task, and what interrupts it,
- * down to NMI.  There is no lock.  A hit looks for its key from the slot on that the key's
- * hash names.
+ * Each CPU has a table of slots, which only that CPU writes: a task, and what interrupts
+ * it, down to NMI.  There is no lock.  A hit looks for its key, starting at the slot that
+ * the hash of the key selects.
  *
- *	FREE	Nobody has it.
+ *	FREE	No key has it.
  *	BUSY	A hit claimed it, by one instruction that compares and exchanges, and
- *		writes the key.  Only what has interrupted that hit can see this.
+ *		writes the key.  Only a hit that interrupts this one can see it.
  *	READY	The key is there, and stays.  Hits are added by one instruction each.
  *
- * An interrupt that meets BUSY cannot wait for the hit that it has interrupted, and cannot
- * know which key that writes.  It goes on to the next slot.  If it was the same key, the key has
- * two slots from then on, and all later hits find the first one.  So nothing is lost; the reader
- * adds up equal keys, as it does for those of several CPUs.  That takes one slot of a
- * table, at most once for each time that a new key is interrupted.
+ * An interrupt that finds BUSY cannot wait for the hit that it has interrupted, and cannot
+ * know which key that hit writes.  It goes on to the next slot.  If both have the same key,
+ * the key has two slots from then on, and all later hits find the first one.  So nothing is
+ * lost: the reader adds up equal keys, as it does across CPUs.  The price is one slot, at
+ * most once for each interrupted insertion of a key.
  *
- * A hit that finds FREE and then cannot claim it was interrupted in between by one that did: it
- * looks at the same slot again, which is READY by then.
+ * If a hit finds FREE and then fails to claim the slot, another hit has interrupted it in
+ * between and claimed it.  The first hit looks at the same slot again, which is READY by
+ * then.
  *
- * The state is read before the key, both here and by readers: a key that is READY never changes.
- * Read the other way round, an all-zero key would be found in a slot that is claimed between
- * the two reads.
+ * Hits and readers read the state before the key: a key that is READY never changes.  In
+ * the other order, a hit could find an all-zero key in a slot that another hit claims
+ * between the two reads.
  *
  * There are twice as many slots as keys, and a hit looks at MARKER_MAP_PROBES at most, so a
- * full map costs no more than that.  What finds no slot is counted as dropped.
+ * full map costs no more than that.  A hit that finds no slot is counted as dropped.
  *
- * Readers run on any CPU at the same time.  They see READY keys, and counts that are growing.
- * A map is emptied by making another one.
+ * Readers run on any CPU at the same time.  They see READY keys, and counts that still
+ * grow.  To empty a map, its owner makes a new one.
  *
  * Pure.
  */
@@ -60,7 +61,7 @@ struct marker_map_slot {
 
 /**
  * struct marker_map_cpu - the table of a CPU
- * @slots:	them
+ * @slots:	the slots
  * @used:	how many are not FREE
  * @dropped:	hits that found no slot
  */
@@ -116,7 +117,7 @@ struct marker_map *marker_map_create(u32 size, u32 key_words, u32 nr_sums);
 
 /**
  * marker_map_destroy() - free a map
- * @map:	the map, which nobody uses any more; may be NULL
+ * @map:	the map, no longer in use; may be NULL
  *
  * Context: Process context; sleeps.
  */
@@ -211,7 +212,7 @@ static __always_inline void marker_map_add(const struct marker_map *map,
  * marker_map_read() - read the next key of a CPU
  * @map:	the map
  * @cpu:	which CPU
- * @at:		the slot to look at first; the one after what was found, then
+ * @at:		the slot to look at first; becomes the one after the key that was found
  * @row:	the result: the hits, the key, the sums
  *
  * Context: Any.

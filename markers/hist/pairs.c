@@ -76,14 +76,17 @@ static __always_inline bool has_key(const struct marker_pairs *pairs,
 {
 	u32 i;
 
-	/* data_race() by READ_ONCE(): who takes the slot finds out if it has changed */
+	/*
+	 * READ_ONCE(): a data race; the compare-and-exchange that takes the slot finds a
+	 * change
+	 */
 	for (i = 0; i < pairs->key_words; i++)
 		if (READ_ONCE(slot->key[i]) != key[i])
 			return false;
 	return true;
 }
 
-/* Nothing, if the clock of another CPU is ahead. */
+/* 0 if the clock of another CPU is ahead. */
 static __always_inline u64 age_of(const struct slot *slot, u64 now)
 {
 	const u64 time = READ_ONCE(slot->time);
@@ -99,7 +102,7 @@ static __always_inline bool take_slot(struct slot *slot, unsigned long state,
 	return (unsigned long)atomic_long_cmpxchg(&slot->state, state, next) == state;
 }
 
-/* It is ours, and BUSY. */
+/* The slot is ours, and BUSY. */
 static __always_inline void fill_slot(const struct marker_pairs *pairs, struct slot *slot,
 				      const u64 *key, u64 now)
 {
@@ -145,7 +148,7 @@ notrace void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key
 			break;
 	}
 	if (!best || !take_slot(best, best_state, BUSY)) {
-		/* another hit was faster: that is rare enough not to look again */
+		/* another hit was faster: too rare to look again */
 		local_inc(&counts->lost);
 		return;
 	}

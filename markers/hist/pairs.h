@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pairs: how long from one marker to another.  The first one leaves the time with a key,
- * such as the number of a request; the second one takes it.
+ * Pairs: how long from one marker to another.  The first marker stores the time under a
+ * key, such as the number of a request; the second one takes it.
  *
  * Begin and end may be on two CPUs, so all CPUs share one table.  There is no lock.  A key
  * belongs to a group of MARKER_PAIRS_GROUP slots, and may be in any of them:
  *
- *	FREE	Nobody has it.
- *	BUSY	A begin has claimed it, and writes.  Others pass it by, as they cannot
- *		wait: they may have interrupted it.
- *	READY	Key and time are there.
+ *	FREE	No key has it.
+ *	BUSY	A begin has claimed it, and writes.  Other hits pass it by: they may have
+ *		interrupted that begin, so they cannot wait.
+ *	READY	It has a key and a time.
  *
- * A state is a word with a number that each change but the one to READY increases.  Who
- * has read a key and a time takes the slot by comparing and exchanging that word, so what was
- * read was there all the time.
+ * A state is a word with a number that each change but the one to READY increases.  A hit
+ * that has read a key and a time takes the slot by a compare-and-exchange of that word, so
+ * it knows that neither has changed.
  *
- * A key that begins again gets the new time.  Where a group is full, the oldest begin in it makes
- * room.  Two begins of a key at the same moment may leave two slots: the end takes both, and
- * the later time counts.  All of that is counted.
+ * A key that begins again gets the new time.  If a group is full, the oldest begin in it
+ * makes room.  Two begins of a key at the same moment may leave two slots: the end takes
+ * both, and the later time counts.  All of that is counted.
  *
  * Pure.
  */
@@ -84,7 +84,7 @@ struct marker_pairs *marker_pairs_create(u32 size, u32 key_words);
 
 /**
  * marker_pairs_destroy() - free a table
- * @pairs:	the table, which nobody uses any more; may be NULL
+ * @pairs:	the table, no longer in use; may be NULL
  *
  * Context: Process context; sleeps.
  */

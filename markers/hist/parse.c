@@ -304,7 +304,7 @@ static int take_size(struct parser *p)
 	return 0;
 }
 
-/* To be sorted by what is known only when all has been read. */
+/* The names in this list need the keys and values, so they are looked up at the end. */
 static int skip_sort(struct parser *p)
 {
 	p->sort_at = p->at;

@@ -5,8 +5,8 @@
 #include "table.h"
 
 /*
- * The order of two equal keys does not matter: they become one row.  sort_r() does not let
- * others run by itself, and there may be millions of rows.
+ * The order of two equal keys does not matter: they become one row.  sort_r() does not
+ * reschedule, and there may be millions of rows.
  */
 static int compare_keys(const void *a, const void *b, const void *priv)
 {
@@ -68,7 +68,10 @@ static int compare_by(const struct marker_hist *hist, const struct marker_hist_s
 			    hist->val[by - 1].is_signed);
 }
 
-/* What the operator asked for; among equals, the keys: the same order each time. */
+/*
+ * The order that the operator asked for; equal rows by their keys, so the order is always
+ * the same.
+ */
 static int compare_rows(const void *a, const void *b, const void *priv)
 {
 	const struct marker_hist *hist = priv;
@@ -121,7 +124,7 @@ static bool fill_table(struct marker_table *table, const struct marker_map *map,
 	int cpu;
 	u32 at;
 
-	/* before the rows: what is dropped meanwhile is in neither */
+	/* before the rows: a hit that is dropped meanwhile is in neither */
 	table->dropped = marker_map_dropped(map);
 	for_each_possible_cpu(cpu) {
 		for (at = 0; table->nr < room &&

@@ -62,11 +62,10 @@ struct ring_place ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra,
  * @rc:		ring_this_cpu()
  * @slot:	its slot
  *
- * The caller is the only one to whom ring_add() said so.  All writers of the sub-
- * buffer have committed, and none can reserve in it; so it belongs to the caller.
- * It stays OPEN until the end, so a writer that interrupts us here and wants the
- * slot for the next lap drops its event, and @slot->commit is set back
- * before any writer can add to it again.
+ * Only for the writer to which ring_add() returned true.  All writers of the sub-buffer
+ * have committed, and none can reserve in it; so it belongs to the caller.  It stays OPEN
+ * until the end, so a writer that interrupts us here and wants the slot for the next lap
+ * drops its event, and @slot->commit is set back before any writer can add to it again.
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
@@ -259,7 +258,7 @@ ring_take_at(struct ring_cpu *rc, const struct ring_spot *spot,
 /**
  * ring_take() - second step: reserve
  * @rc:		as for ring_look()
- * @spot:	from ring_look(), which returned true
+ * @spot:	from ring_look(), whose result was less than the room
  * @rec:	the result
  * @need:	bytes of the record, not more than @most was
  * @is_long:	its header is a long one

@@ -217,7 +217,7 @@ static int check_rule(const struct marker_rule *rule,
 	return -ENOENT;
 }
 
-/* All of @rules, which it empties, or none of them. */
+/* Apply all of @rules, or none.  Empties the list. */
 static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
 {
 	struct marker_rule *rule, *next;
@@ -288,7 +288,7 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	return set_rules(&rules, false, false);
 }
 
-/* Does nothing change by @rule, now and when modules come? */
+/* Would @rule change nothing, neither now nor for modules that come later? */
 static bool is_so(const struct marker_rule *rule)
 {
 	struct marker_event *event = NULL;

@@ -37,7 +37,7 @@ int marker_control_set(const char *module, const char *name, u32 asked);
  * @module:	glob for the module
  * @name:	glob for the marker
  * @asked:	MARKER_ASK_*
- * @changes:	set to marker_control_changes, as long as which it stays so
+ * @changes:	set to marker_control_changes; nothing undoes it while that stays the same
  *
  * Context: Process context; sleeps.
  * Return: as marker_control_set().

@@ -3,8 +3,9 @@
  * The filters of events.  Process context, under the registry mutex.  Hits read the filter
  * in force under RCU, so it is freed after a grace period.
  *
- * A filter is compiled for each of its events, as each has other fields.  One that does not
- * fit is kept, too: the marker is not recorded then, and its files say why.
+ * A filter is compiled for each of its events, since each has its own fields.  One that
+ * does not fit is kept, too: its marker is not recorded, and the files of the marker say
+ * why.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -29,8 +30,8 @@ bool marker_filters_fit(const struct marker_event *event)
 }
 
 /*
- * What a hit runs that has seen the state of a filter, when there is none or it does not
- * fit.  They look at the CPU and do not care: an event may have no argument.
+ * What a hit runs if it has seen the state of a filter, but there is no filter, or it does
+ * not fit.  Both test the CPU, whatever its number is: an event may have no argument.
  */
 #define ANY_CPU .kind = MARKER_FILTER_CONTEXT, .is_context = true, .contexts = true, \
 		.arg = MARKER_FILTER_CPU

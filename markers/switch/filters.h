@@ -55,7 +55,8 @@ void marker_filters_exchange(struct marker_event *event);
  * @event:	the event
  *
  * The filter in force; without one, all hits pass as long as the event is to be recorded,
- * and then none.  Before any state asks for it, and whenever something of this changes.
+ * and then none.  Call it before any state asks for a filter, and whenever one of these
+ * changes.
  *
  * Context: Process context; registry mutex held.
  */

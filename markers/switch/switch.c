@@ -69,7 +69,7 @@ static void set_states(struct marker_event *event)
 	if (rcu_access_pointer(event->filter))
 		WRITE_ONCE(event->passed.state,
 			   event->record | (event->counted ? MARKER_COUNTED : 0));
-	/* who finds MARKER_FILTERED goes on with that */
+	/* a hit that finds MARKER_FILTERED goes on with that state */
 	smp_wmb();
 	for_each_event_site(event, site) {
 		if (site->wanted)

@@ -3,8 +3,8 @@
  * Triggers, and the actions of events that they become.  Process context, under the
  * registry mutex.  Hits read the actions in force under RCU.
  *
- * An action stays with its event when the module goes: a count that has run out does not
- * begin again when it is loaded again.
+ * An action stays with its event when the module goes: when the module is loaded again, a
+ * count that has run out stays so.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -36,7 +36,7 @@ static struct marker_actions *in_force(const struct marker_event *event)
 	return rcu_dereference_protected(event->actions, true);
 }
 
-/* The next ones, if there are some to come. */
+/* The next actions during a change, else those in force. */
 static struct marker_actions *newest_actions(const struct marker_event *event)
 {
 	return event->actions_change ? event->next_actions : in_force(event);
@@ -121,7 +121,7 @@ bool marker_triggers_have(const struct marker_event *event, enum marker_action_k
 	return false;
 }
 
-/* What others ask for the latency comes after it. */
+/* The actions that may ask for the latency come after it. */
 static void move_latencies(struct marker_actions *actions)
 {
 	unsigned int i, to = 0;
@@ -327,7 +327,7 @@ static void log_misfits(const struct marker_trigger *trigger, const struct attac
 			      attached->misfit->title, more, attached->error.why);
 }
 
-/* A module has come, and nobody is there to read what a command answers. */
+/* A module has come: there is no command that could return an error. */
 static void log_refused(const struct marker_action *action)
 {
 	const struct marker_event_filter *filter = action->filter;
@@ -417,7 +417,7 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 	return attached.nr && attached.misfits == attached.nr ? -EINVAL : 0;
 }
 
-/* What @trigger is for @event already, or NULL. */
+/* The action that @trigger has become for @event, or NULL. */
 static struct marker_action *find_action(const struct marker_trigger *trigger,
 					 const struct marker_event *event)
 {
@@ -431,7 +431,7 @@ static struct marker_action *find_action(const struct marker_trigger *trigger,
 	return NULL;
 }
 
-/* A module comes, too, without an action that there is no room for. */
+/* If there is no room for an action, the module comes without it. */
 void marker_triggers_connect(struct marker_event *event)
 {
 	const struct marker_action *action;
@@ -449,7 +449,7 @@ void marker_triggers_connect(struct marker_event *event)
 		action = find_action(trigger, event);
 		if (action && !fits(action))
 			log_refused(action);
-		/* a pattern may well be for others */
+		/* a pattern may be meant for others */
 		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
 			log_misfits(trigger, &attached);
 	}
@@ -546,7 +546,7 @@ static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 	return -ENOENT;
 }
 
-/* Those that stay, or come. */
+/* The triggers that stay, or come. */
 static unsigned int count_triggers(const struct list_head *triggers)
 {
 	const struct marker_trigger *trigger;
@@ -641,7 +641,7 @@ static int set_triggers(struct list_head *commands, bool clear)
 	int err;
 
 	marker_registry_lock();
-	/* not the work for thousands, to refuse them then */
+	/* refuse thousands before working on them */
 	err = check_room(count_triggers(commands));
 	if (!err && clear)
 		err = take_all_away(NULL, &marker_triggers, &changes, &nr);
@@ -658,7 +658,10 @@ static int set_triggers(struct list_head *commands, bool clear)
 		keep(commands);
 	drop_commands(commands);
 	marker_registry_unlock();
-	/* After a command nothing is changed by what it has taken away, nor has that memory. */
+	/*
+	 * When a command returns, what it has removed changes nothing more, and its memory
+	 * is free.
+	 */
 	trigger_ops->wait();
 	return err;
 }

@@ -3,15 +3,15 @@
  * Triggers: what is to happen at the hits of the markers that match a pattern.  A trigger
  * becomes an action of each of their events, with the filter compiled for its fields.
  *
- * A change sets the next actions of an event, exchanges them with those in force, and, once
- * it is known if the change succeeds, settles that or exchanges them back.
+ * A change sets the next actions of an event, exchanges them with those in force, and then
+ * settles the change if it has succeeded, or exchanges them back.
  */
 #ifndef _MARKERS_TRIGGERS_H
 #define _MARKERS_TRIGGERS_H
 
 #include "event.h"
 
-#define MARKER_MAX_TRIGGERS	1024	/* each costs a look at each marker that comes */
+#define MARKER_MAX_TRIGGERS	1024	/* each is compared with each marker that comes */
 #define MARKER_MAX_ACTIONS	16	/* of an event: each costs its hits */
 
 /**

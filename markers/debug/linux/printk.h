@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * pr_debug(), pr_devel() and print_hex_dump_debug() as markers: see <markers/debug.h>.
- * The limit of a rate and "once" protect the log, so they do not hold here.
+ * Rate limits and "once" protect the log, so they do not apply here.
  */
 #ifndef _MARKERS_DEBUG_PRINTK_H
 #define _MARKERS_DEBUG_PRINTK_H

@@ -2,7 +2,7 @@
 /*
  * netdev_dbg() and netif_dbg() as markers: see <markers/debug.h>.
  *
- * The message level of a driver protects the log, so it does not hold here.
+ * The message level of a driver protects the log, so it does not apply here.
  */
 #ifndef _MARKERS_DEBUG_NETDEV_DBG_H
 #define _MARKERS_DEBUG_NETDEV_DBG_H
@@ -29,7 +29,7 @@ do {									\
 } while (0)
 #endif
 
-/* Before it is registered, this may be a pattern such as eth%d. */
+/* Until the device is registered, this may be a pattern such as eth%d. */
 #define __marker_netdev_name(dev)					\
 ({									\
 	const struct net_device *__marker_d = (dev);			\
