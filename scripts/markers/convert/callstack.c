@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* "ADDRESS TYPE NAME", or with a tab and "[MODULE]" after it */
+/* Parse "ADDRESS TYPE NAME", perhaps followed by a tab and "[MODULE]". */
 static void add_symbol(char *line)
 {
 	char *end, *name;
@@ -63,7 +63,7 @@ void callstack_begin(const char *dir)
 		qsort(symbols, nr_symbols, sizeof(*symbols), compare);
 }
 
-/* The last one at or below the address, or NULL. */
+/* Find the last symbol at or below the address. Return: NULL if there is none. */
 static const struct symbol *find_symbol(uint64_t address)
 {
 	size_t low = 0, high = nr_symbols;

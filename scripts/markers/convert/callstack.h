@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's stack of an event, with the names that the recording keeps in info/symbols.
+ * Writes the kernel's stack of an event, with the names from info/symbols of the recording.
  */
 #ifndef _MARKERS_CALLSTACK_H
 #define _MARKERS_CALLSTACK_H
@@ -11,17 +11,17 @@
 
 /**
  * callstack_begin() - read the symbols of a recording
- * @dir: its directory; without info/symbols in it, addresses stay numbers
+ * @dir: its directory; without info/symbols, addresses stay numbers
  */
 void callstack_begin(const char *dir);
 
 /**
  * callstack_put() - write the stack of an event
- * @out: where to
- * @event: the event; without a stack, nothing is written
+ * @out: the output file
+ * @event: the event; if it has no stack, nothing is written
  *
- * A line " => function+offset [module]" for each return address, as in the file trace, without
- * the size of the function.
+ * Writes a line " => function+offset [module]" for each return address, as the file "trace"
+ * does, but without the size of the function.
  */
 void callstack_put(FILE *out, const struct event *event);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers check: is a trace what Documentation/ctf.rst promises? Read twice: by rules.c,
- * and by libbabeltrace2, which must find the same.
+ * markers check: does a trace keep the promises of Documentation/ctf.rst? Two readers check
+ * it: rules.c and libbabeltrace2. They must find the same.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "rules.h"
 #include "trace.h"
 
-#define MAX_COMPLAINTS	10	/* that are shown of a rule */
+#define MAX_COMPLAINTS	10	/* shown for each rule */
 
 enum { OPTION_TAP = 256, OPTION_STRICT };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chrome's JSON, which speedscope, chrome://tracing and Perfetto read: times in microseconds,
- * a track is a thread of a process. Tracks that are no threads are threads of process 0.
+ * Chrome's JSON, which speedscope, chrome://tracing and Perfetto read. Times are in
+ * microseconds, and each track is a thread of a process. A track that stands for no thread
+ * becomes a thread of process 0.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "json_event.h"
 #include "tracks.h"
 
-#define OTHERS	1000000000	/* where numbers of tracks begin that are no threads */
+#define OTHERS	1000000000	/* first number of a track without a thread */
 
 static const char *between;
 
@@ -38,7 +39,7 @@ static void begin(FILE *out, const struct trace_info *info)
 static void put_track(FILE *out, const struct track *track)
 {
 	if (track->type == TRACK_COUNTER)
-		return;		/* its name is that of its values */
+		return;		/* each of its values carries its name */
 	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
 		between, pid_of(track), tid_of(track));
 	json_string(out, track->name, strlen(track->name));
@@ -46,13 +47,13 @@ static void put_track(FILE *out, const struct track *track)
 	between = ",\n";
 }
 
-/* Nanoseconds as microseconds. */
+/* Write nanoseconds as microseconds. */
 static void put_time(FILE *out, const char *name, uint64_t time)
 {
 	fprintf(out, ",\"%s\":%" PRIu64 ".%03u", name, time / 1000, (unsigned int)(time % 1000));
 }
 
-/* speedscope ends a slice only if the end has the same name as its begin. */
+/* speedscope closes a slice only if the end has the name of the begin. */
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value)
 {

@@ -15,9 +15,9 @@ static const char *const contexts[] = { "tid", "pid", "procname", "flags", "vtid
 
 /**
  * struct csv - a table
- * @out: where it goes
- * @nr: of @column
- * @column: names of fields
+ * @out: the output file
+ * @nr: number of columns
+ * @column: names of the fields, one for each column
  */
 struct csv {
 	FILE *out;
@@ -94,7 +94,7 @@ static void put_value(FILE *out, const struct value *value)
 		text_value(out, value);
 }
 
-/* Of the event, and not one of its contexts that has the same name. */
+/* Find a field of the event; skip a context with the same name. */
 static const struct value *find_field(const struct event *event, const char *name)
 {
 	unsigned int i;

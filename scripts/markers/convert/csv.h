@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as rows of a table: a column for each field that any of the selected markers has.
+ * Writes events as rows of a table. Each field of a selected marker has a column.
  */
 #ifndef _MARKERS_CSV_H
 #define _MARKERS_CSV_H
@@ -13,34 +13,34 @@ struct csv;
 
 /**
  * csv_begin() - write the names of the columns
- * @out: where to
- * @info: of the trace
- * @selection: which of its markers are shown
+ * @out: the output file
+ * @info: facts of the trace
+ * @selection: the markers to show
  *
- * Return: what the other functions want; it stays until the program ends.
+ * Return: the table, for the other functions; it lives until the program ends.
  */
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		      const struct selection *selection);
 
 /**
  * csv_event() - write an event as a row
- * @csv: of csv_begin()
+ * @csv: from csv_begin()
  * @event: the event
  */
 void csv_event(struct csv *csv, const struct event *event);
 
 /**
  * csv_loss() - write a loss as a row
- * @csv: of csv_begin()
- * @loss: the loss; its marker is empty, and there is a number in the column "lost"
+ * @csv: from csv_begin()
+ * @loss: the loss; the row has no marker, and a number in the column "lost"
  */
 void csv_loss(struct csv *csv, const struct loss *loss);
 
 /**
  * csv_text() - write a cell
- * @out: where to
+ * @out: the output file
  * @text: the text
- * @size: of @text
+ * @size: bytes of @text
  */
 void csv_text(FILE *out, const char *text, size_t size);
 

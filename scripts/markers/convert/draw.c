@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each event is one of these, in this order: what it says itself by the field
- * track_event_type, a counter, a part of a pair; else an instant. The fields are those of
- * Perfetto's convention for events of the kernel: track_event_type is B, E, I or C,
- * slice_name, counter_value, track_name, scope_*.
+ * An event is drawn by its own fields, by --counter, and by --pair. An event to which none of
+ * these applies is an instant. Its own fields follow Perfetto's convention for events of the
+ * kernel: track_event_type (B, E, I or C), slice_name, counter_value, track_name, scope_*.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,12 +18,12 @@
 #define NAME_SIZE	128
 
 /**
- * struct draw_rule - of --pair or --counter
- * @pairs: of --pair, or NULL
- * @marker: pattern that begins, or has the counter
- * @end: pattern that ends
- * @key: of --pair, or NULL
- * @field: of --counter
+ * struct draw_rule - one --pair or --counter
+ * @pairs: the pairs of --pair, or NULL
+ * @marker: pattern of the markers that begin a pair, or that have the counter
+ * @end: pattern of the markers that end a pair
+ * @key: the key of --pair, or NULL
+ * @field: the field of --counter
  */
 struct draw_rule {
 	struct pairs *pairs;
@@ -70,7 +69,7 @@ void draw_destroy(struct draw *draw)
 	free(draw);
 }
 
-/* "MODULE/NAME" to "MODULE:NAME": the colons are between the parts. */
+/* Turn "MODULE/NAME" into "MODULE:NAME". In the option, colons separate the parts. */
 static char *take_pattern(const char *text, size_t size)
 {
 	char *pattern = need_memory(strndup(text, size)), *slash = strchr(pattern, '/');
@@ -118,7 +117,7 @@ void draw_lanes(struct draw *draw, const char *lanes)
 	draw->lanes = lanes;
 }
 
-/* A value as a part of a name. */
+/* Write a value as part of a name. */
 static void name_of(const struct value *value, char name[NAME_SIZE])
 {
 	if (value->field->type == VALUE_TEXT || value->text)
@@ -145,7 +144,7 @@ static struct track *thread_track(struct draw *draw, const struct event *event)
 	const struct value *procname = event_context(event, "procname");
 	char name[NAME_SIZE] = "";
 
-	/* There is an idle task for each CPU. */
+	/* Each CPU has an idle task of its own, and all of them have tid 0. */
 	if (!tid || !tid->number)
 		return cpu_track(draw, event->cpu);
 	if (procname)
@@ -173,7 +172,7 @@ static struct track *lane(struct draw *draw, const struct event *event)
 	return value ? named_track(draw, draw->lanes, value) : thread_track(draw, event);
 }
 
-/* Where a marker wants to be: scope_cpu, scope_tgid, scope_ANY, or its thread. */
+/* The track that an event asks for: scope_cpu, scope_tgid, scope_ANY, or its thread. */
 static struct track *scope(struct draw *draw, const struct event *event)
 {
 	const struct value *track_name = event_value(event, "track_name");
@@ -228,7 +227,7 @@ static void put_counter(struct draw *draw, const struct event *event, const char
 	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value->number);
 }
 
-/* Return: false if the event does not say how it wants to be drawn. */
+/* Draw an event by its own fields. Return: false if it has none for that. */
 static bool draw_itself(struct draw *draw, const struct event *event)
 {
 	const struct value *type = event_value(event, "track_event_type");
@@ -261,7 +260,7 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 	return false;
 }
 
-/* Is what a pair has in common what makes the lanes? */
+/* Is the key of the pair also what divides the lanes? */
 static bool belongs_to_lane(const struct draw *draw, const struct draw_rule *rule)
 {
 	if (!strcmp(draw->lanes, "task"))
@@ -269,7 +268,10 @@ static bool belongs_to_lane(const struct draw *draw, const struct draw_rule *rul
 	return rule->key && !strcmp(rule->key, draw->lanes);
 }
 
-/* In its lane; else slices may overlap, and each has a track for itself as long as it is open. */
+/*
+ * The track for a pair: its lane, if no slice overlaps there. Otherwise a named track, which
+ * the pair has to itself while it is open.
+ */
 static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
 				const struct event *event, const struct pair *pair)
 {

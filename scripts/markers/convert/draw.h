@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of a trace is drawn where: the options --pair, --counter and --lanes, and fields by
- * which a marker says itself how it wants to be drawn.
+ * Decides what is drawn, and where: by the options --pair, --counter and --lanes, and by
+ * fields of the marker that tell how to draw it.
  */
 #ifndef _MARKERS_DRAW_H
 #define _MARKERS_DRAW_H
@@ -12,52 +12,52 @@
 struct draw;
 
 /**
- * draw_create() - begin
+ * draw_create() - begin a drawing
  * @drawing: the format
- * @out: its first argument
+ * @out: the output file, the first argument of its functions
  *
- * Return: to be freed by draw_destroy().
+ * Return: the drawing, for draw_destroy().
  */
 struct draw *draw_create(const struct drawing *drawing, FILE *out);
 
 void draw_destroy(struct draw *draw);
 
 /**
- * draw_pair() - what is between two markers is a slice
- * @draw: of draw_create()
- * @text: "BEGIN:END[:KEY]", of markers with "module:" each is MODULE/NAME
+ * draw_pair() - draw the time between two markers as a slice
+ * @draw: from draw_create()
+ * @text: "BEGIN:END[:KEY]"; a marker with its module is written MODULE/NAME
  *
- * Return: whether it is one.
+ * Return: whether @text is valid.
  */
 bool draw_pair(struct draw *draw, const char *text);
 
 /**
- * draw_counter() - a field is a counter
- * @draw: of draw_create()
+ * draw_counter() - draw a field as a counter
+ * @draw: from draw_create()
  * @text: "MARKER:FIELD"
  *
- * Return: whether it is one.
+ * Return: whether @text is valid.
  */
 bool draw_counter(struct draw *draw, const char *text);
 
 /**
- * draw_lanes() - where events are that say nothing themselves
- * @draw: of draw_create()
+ * draw_lanes() - choose the track of events that ask for none
+ * @draw: from draw_create()
  * @lanes: "cpu", "task", or the name of a field
  */
 void draw_lanes(struct draw *draw, const char *lanes);
 
 /**
  * draw_event() - draw an event
- * @draw: of draw_create()
+ * @draw: from draw_create()
  * @event: the event
- * @is_shown: somewhere else: only what draw_pair() and draw_counter() ask for is drawn
+ * @is_shown: another part of the export shows the event: draw only its pairs and counters
  */
 void draw_event(struct draw *draw, const struct event *event, bool is_shown);
 
 /**
- * draw_loss() - draw a loss, at its CPU
- * @draw: of draw_create()
+ * draw_loss() - draw a loss on the track of its CPU
+ * @draw: from draw_create()
  * @loss: the loss
  */
 void draw_loss(struct draw *draw, const struct loss *loss);

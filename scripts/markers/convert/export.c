@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers export: a recording for a viewer.
+ * markers export: convert a recording for a viewer.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,11 +35,11 @@ static const struct option_def options[] = {
 static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_chrome };
 
 /**
- * struct export - what is being written
- * @draw: for formats with a drawing
- * @sched: events of the kernel, as ftrace's text, for an archive
- * @member: the part of an archive that is being written
- * @dat: for trace.dat
+ * struct export - the state of an export
+ * @draw: the drawing, for formats that have one
+ * @sched: ftrace's text of the kernel's events, for an archive
+ * @member: the member of the archive that is being written
+ * @dat: the state of trace.dat
  */
 struct export {
 	struct selection selection;
@@ -179,7 +179,7 @@ static void finish_tar(struct export *export)
 	fclose(export->sched);
 }
 
-/* What is not complete is of no use; but a device stays. */
+/* Remove an incomplete file; never remove a device. */
 static void remove_file(const char *path)
 {
 	struct stat file;
@@ -284,7 +284,7 @@ static bool count_loss(void *ctx, const struct loss *loss)
 
 static const struct trace_sink losses = { .event = no_event, .lost = count_loss };
 
-/* Packets are copied as they are. */
+/* Copy the packets unchanged. */
 static int export_lttng(struct export *export)
 {
 	int status;
@@ -318,7 +318,7 @@ static int run_format(struct export *export)
 	return usage_error("export", "there is no format \"%s\"", export->format);
 }
 
-/* Tried on no trace, so that a mistake is told before anything is read. */
+/* Try an option without a trace, to report a mistake before we read anything. */
 static bool is_good(bool (*add)(struct draw *, const char *), const char *text)
 {
 	struct draw *draw = draw_create(&drawing_chrome, stdout);

@@ -31,7 +31,7 @@ static void add(struct trace_files *files, char *path)
 	files->path[files->nr++] = path;
 }
 
-/* The traces of a recording with --rotate. */
+/* Add the chunks of a recording made with --rotate. */
 static void add_parts(struct trace_files *files, const char *path)
 {
 	struct dirent **entry;
@@ -52,8 +52,8 @@ static void add_parts(struct trace_files *files, const char *path)
 }
 
 /*
- * The bytes of a stream that are whole packets, -1 if it cannot be opened; says what is
- * wrong with the rest.
+ * Measure the complete packets at the beginning of a stream, and tell the user what is wrong
+ * with the rest. Return: their bytes; -1 if the stream cannot be opened.
  */
 static off_t good_size(const char *path, off_t size)
 {
@@ -101,7 +101,7 @@ static int copy_part(const char *from, const char *to, off_t size)
 	return size ? STATUS_FAILED : STATUS_OK;
 }
 
-/* Links to all files of a trace, so that some can be replaced. */
+/* Make a directory of links to the files of a trace, so that we can replace some of them. */
 static char *make_links(const char *path, struct dirent **entry, int nr)
 {
 	const char *where = getenv("TMPDIR");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The directories of a trace, and which part of them can be read: libbabeltrace2 reads
- * nothing of a trace if a stream does not end with a whole packet.
+ * Finds the directories of a trace, and the part that can be read. libbabeltrace2 reads
+ * nothing of a trace in which a stream ends with an incomplete packet.
  */
 #ifndef _MARKERS_FILES_H
 #define _MARKERS_FILES_H
@@ -11,10 +11,10 @@
 
 /**
  * struct trace_files - the directories of a trace
- * @nr: how many: more than one for a recording with --rotate
- * @path: each has metadata and streams
- * @temporary: a directory that stands for one, or NULL: of links to good streams
- *	and copies of what is good in others
+ * @nr: number of directories: one, or the chunks of a recording made with --rotate
+ * @path: the directories; each has metadata and streams
+ * @temporary: for each directory, NULL or a temporary substitute: links to the good streams,
+ *	and copies of the good parts of the others
  * @damaged: something was left out
  */
 struct trace_files {
@@ -26,34 +26,34 @@ struct trace_files {
 
 /**
  * trace_files_find() - find the directories of a trace
- * @files: is filled
- * @path: the directory that was given
+ * @files: gets the directories
+ * @path: the path that the user gave
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why, if there are none.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, if there is none.
  */
 int trace_files_find(struct trace_files *files, const char *path);
 
 /**
- * trace_files_open() - trace_files_find(), and look at the packets' headers
- * @files: is filled
- * @path: the directory that was given
+ * trace_files_open() - trace_files_find(), then check the headers of the packets
+ * @files: gets the directories
+ * @path: the path that the user gave
  *
- * Says what is damaged, with file and offset.
+ * Prints what is damaged, with file and offset.
  *
  * Return: STATUS_OK; or STATUS_FAILED, if it is no trace at all.
  */
 int trace_files_open(struct trace_files *files, const char *path);
 
 /**
- * trace_files_close() - remove what was made, and forget the rest
- * @files: of trace_files_open()
+ * trace_files_close() - remove temporary files, and free the rest
+ * @files: from trace_files_open()
  */
 void trace_files_close(struct trace_files *files);
 
 /**
- * trace_files_path() - the directory that can be read
- * @files: of trace_files_open()
- * @i: which
+ * trace_files_path() - the directory to read, perhaps a substitute
+ * @files: from trace_files_open()
+ * @i: its index
  *
  * Return: its path.
  */

@@ -5,7 +5,7 @@
 #include "ftrace.h"
 #include "text.h"
 
-/* The words, with the names of our fields in braces; those of samples/kernel-events.c. */
+/* ftrace's text for the events of samples/kernel-events.c, with our fields in braces. */
 static const struct words {
 	const char *marker;
 	const char *text;
@@ -53,7 +53,7 @@ void ftrace_begin(FILE *out)
 	      "#              | |         |   ||||      |         |\n", out);
 }
 
-/* Bits as letters, as for TASK_REPORT. */
+/* Write the state of a task as letters, one for each bit of TASK_REPORT. */
 static void put_state(FILE *out, uint64_t state)
 {
 	static const char letters[] = "SDTtXZPI";

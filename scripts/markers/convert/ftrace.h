@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as ftrace writes them, for what reads its text: microseconds, names without the
- * module, and the kernel's own events in the words that the kernel has for them.
+ * Writes events in ftrace's format, for tools that read its text: times in microseconds,
+ * names without the module, and the kernel's own events in the kernel's own format.
  */
 #ifndef _MARKERS_FTRACE_H
 #define _MARKERS_FTRACE_H
@@ -12,26 +12,26 @@
 
 /**
  * ftrace_begin() - write the heading
- * @out: where to
+ * @out: the output file
  */
 void ftrace_begin(FILE *out);
 
 /**
  * ftrace_event() - write an event as a line
- * @out: where to
+ * @out: the output file
  * @event: the event
  */
 void ftrace_event(FILE *out, const struct event *event);
 
 /**
  * ftrace_loss() - write a loss as a line
- * @out: where to
+ * @out: the output file
  * @loss: the loss
  */
 void ftrace_loss(FILE *out, const struct loss *loss);
 
 /**
- * ftrace_is_known() - is it an event of the kernel that readers of its text look for?
+ * ftrace_is_known() - is it an event of the kernel that tools look for in ftrace's text?
  * @kind: the marker
  *
  * Return: whether it is.

@@ -7,7 +7,7 @@
 #include "graph.h"
 #include "rules.h"
 
-#define MAX_PLACES	3	/* that are told of a damaged trace */
+#define MAX_PLACES	3	/* damaged places that we print */
 
 static bt_graph_simple_sink_component_consume_func_status
 consume(bt_message_iterator *iterator, void *user_data)
@@ -29,7 +29,7 @@ consume(bt_message_iterator *iterator, void *user_data)
 	       BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-static unsigned int places;	/* that say_place() was told of */
+static unsigned int places;	/* damaged places so far */
 
 static void say_place(enum rule rule, const char *text)
 {
@@ -38,7 +38,7 @@ static void say_place(enum rule rule, const char *text)
 		say("%s", text);
 }
 
-/* What libbabeltrace2 does not say: in which file it is damaged, and where. */
+/* Print which files are damaged, and where. libbabeltrace2 does not tell. */
 static void say_places(const struct trace_files *files)
 {
 	size_t i;
@@ -54,7 +54,7 @@ static void say_places(const struct trace_files *files)
 		say("there are %u more places like these", places - MAX_PLACES);
 }
 
-/* The first cause says most; the others are the chain of calls. */
+/* Print the causes of an error up to the first one that is a chain of calls. */
 static void say_error(const char *path)
 {
 	const bt_error *error = bt_current_thread_take_error();
@@ -64,7 +64,7 @@ static void say_error(const char *path)
 		const char *text = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
 
 		if (strstr(text, "-addr="))
-			break;	/* for programmers */
+			break;	/* only programmers understand it */
 		say("%s: %.*s", path, (int)strcspn(text, "\n"), text);
 	}
 	if (!nr)
@@ -87,7 +87,7 @@ static const bt_component_class_filter *find_muxer(const bt_plugin **plugin)
 	return bt_plugin_borrow_filter_component_class_by_name_const(*plugin, "muxer");
 }
 
-/* src.ctf.fs of a directory, with all of its ports at inputs of the muxer from @port on. */
+/* Add src.ctf.fs for a directory. Connect its ports to inputs of the muxer, from @port on. */
 static bool add_source(bt_graph *graph, const bt_component_class_source *class, const char *path,
 		       const bt_component_filter *muxer, uint64_t *port)
 {

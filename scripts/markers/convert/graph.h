@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The graph of libbabeltrace2 that reads a trace: src.ctf.fs for each directory,
- * flt.utils.muxer, and a sink that hands out the messages in the order of time.
+ * flt.utils.muxer, and a sink that passes on the messages in the order of time.
  */
 #ifndef _MARKERS_GRAPH_H
 #define _MARKERS_GRAPH_H
@@ -12,12 +12,12 @@
 #include "files.h"
 
 /**
- * struct graph - the graph; zeroes but for @take and @ctx at first
- * @take: gets each message; returns false to end the reading
+ * struct graph - the graph; the caller sets @take and @ctx, and zeroes the rest
+ * @take: gets each message; returns false to stop reading
  * @ctx: the first argument of @take
- * @stopped: it did
- * @graph: of libbabeltrace2
- * @plugin: where its components come from
+ * @stopped: @take returned false
+ * @graph: the graph of libbabeltrace2
+ * @plugin: the plugins of its components
  */
 struct graph {
 	bool (*take)(void *ctx, const bt_message *message);
@@ -30,7 +30,7 @@ struct graph {
 /**
  * graph_run() - read a trace
  * @graph: the graph
- * @path: the trace, for messages
+ * @path: the path of the trace, for messages
  * @files: its directories
  *
  * Return: STATUS_OK; or STATUS_FAILED, with a message.
@@ -39,7 +39,7 @@ int graph_run(struct graph *graph, const char *path, const struct trace_files *f
 
 /**
  * graph_free() - free the graph, and what its messages refer to
- * @graph: of graph_run()
+ * @graph: from graph_run()
  */
 void graph_free(struct graph *graph);
 

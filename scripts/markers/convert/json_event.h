@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values as JSON.
+ * Writes values as JSON.
  */
 #ifndef _MARKERS_JSON_EVENT_H
 #define _MARKERS_JSON_EVENT_H
@@ -11,17 +11,17 @@
 
 /**
  * json_value() - write a value
- * @out: where to
- * @value: a number; as a string: what has another base than 10, from 2^63 up, text, bytes
- *	as hex digits, a number that has a name
+ * @out: the output file
+ * @value: the value; it becomes a string if it is text, bytes (hex digits), a number with a
+ *	name, a number in another base than 10, or a number from 2^63 up
  */
 void json_value(FILE *out, const struct value *value);
 
 /**
- * json_members() - write values as members of an object, with commas between them
- * @out: where to
- * @value: the first one
- * @nr: how many
+ * json_members() - write values as members of an object, separated by commas
+ * @out: the output file
+ * @value: the first value
+ * @nr: number of values
  */
 void json_members(FILE *out, const struct value *value, unsigned int nr);
 

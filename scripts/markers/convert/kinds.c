@@ -37,11 +37,11 @@ static bool describe_members(struct kind *kind, const bt_field_class *class, con
 	return true;
 }
 
-/* The length of an array stands before it, and says nothing more. */
+/* Hide the field before an array: it holds the length, which the array shows anyway. */
 static void hide_length(struct kind *kind, const char *name)
 {
 	struct field *before = kind->nr_fields ? &kind->field[kind->nr_fields - 1] : NULL;
-	char *length = format_text("_%s_length", name);	/* or with a number after it */
+	char *length = format_text("_%s_length", name);	/* a number may follow */
 
 	if (before && !strncmp(before->name, length, strlen(length)))
 		before->hidden = true;
@@ -121,7 +121,7 @@ static void remember_class(struct kinds *kinds, const bt_event_class *class, str
 	kinds->nr_classes++;
 }
 
-/* A marker is the same in all parts of a recording, if its fields are. */
+/* Find the same marker in an earlier part of the recording: same name, same fields. */
 static struct kind *find_kind(const struct kinds *kinds, const struct kind *kind)
 {
 	unsigned int i, n;
@@ -156,7 +156,7 @@ static struct kind *add_kind(struct kinds *kinds, const bt_event_class *class, b
 		return NULL;
 	same = is_part ? find_kind(kinds, kind) : NULL;
 	if (same) {
-		free(kind);	/* its fields are few, and are kept */
+		free(kind);	/* not its fields: they are few */
 		kind = same;
 	} else {
 		kind->number = kinds->info->nr_kinds++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kinds of events of a trace, as libbabeltrace2 has them from the metadata.
+ * The kinds of events of a trace. libbabeltrace2 gets them from the metadata.
  */
 #ifndef _MARKERS_KINDS_H
 #define _MARKERS_KINDS_H
@@ -14,12 +14,12 @@
 struct known_class;
 
 /**
- * struct kinds - all kinds of a trace; zeroes but for @info at first
- * @info: has the array and its length for others
+ * struct kinds - all kinds of a trace; the caller sets @info, and zeroes the rest
+ * @info: publishes the array and its length
  * @kind: the same array
- * @classes: the kind of each event class: a hash table
- * @nr_classes: in it
- * @room: entries of @classes: a power of two
+ * @classes: a hash table from event class to kind
+ * @nr_classes: number of classes in it
+ * @room: entries of @classes, a power of two
  */
 struct kinds {
 	struct trace_info *info;
@@ -32,30 +32,29 @@ struct kinds {
 /**
  * kinds_describe() - add the members of a structure to the fields of a kind
  * @kind: the kind
- * @structure: its members
+ * @structure: the structure
  *
- * Return: false, with a message: a member has a type that markers.ko does not write.
+ * Return: true; or false, with a message, if markers.ko does not write a member's type.
  */
 bool kinds_describe(struct kind *kind, const bt_field_class *structure);
 
 /**
- * kinds_add() - make a kind of an event class of the first part of a trace
+ * kinds_add() - make a kind from an event class of the first part of a trace
  * @kinds: the kinds
  * @class: the class
  *
- * Return: false, with a message: markers.ko does not write that.
+ * Return: true; or false, with a message, if markers.ko does not write such a class.
  */
 bool kinds_add(struct kinds *kinds, const bt_event_class *class);
 
 /**
- * kinds_find() - the kind of an event class
+ * kinds_find() - find the kind of an event class
  * @kinds: the kinds
- * @class: the class; if it is new, it is that of an older kind with the same name and
- *	fields, or else a new kind
+ * @class: the class; a new class gets the kind that has its name and fields, or a new kind
  *
- * A marker is the same in all parts of a recording, if its fields are.
+ * So a marker whose fields do not change has one kind in all parts of a recording.
  *
- * Return: the kind, or NULL, with a message.
+ * Return: the kind; or NULL, with a message.
  */
 struct kind *kinds_find(struct kinds *kinds, const bt_event_class *class);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers latency: how long it is from one marker to another.
+ * markers latency: measure the time from one marker to another.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "spread.h"
 
 #define MAX_WORST	1000
-#define BAR		40	/* characters of the longest one */
+#define BAR		40	/* characters of the longest bar */
 
 enum { OPTION_CSV = 256 };
 
@@ -32,7 +32,7 @@ struct latency {
 	struct spread spread;
 	bool csv;
 	unsigned int nr_worst, max_worst;
-	struct pair worst[MAX_WORST];	/* the longest first */
+	struct pair worst[MAX_WORST];	/* longest first */
 };
 
 static uint64_t length(const struct pair *pair)
@@ -95,7 +95,7 @@ static bool take_loss(void *ctx, const struct loss *loss)
 
 static const struct trace_sink sink = { .event = take_event, .lost = take_loss };
 
-/* As "1.234 us". */
+/* Format a duration, such as "1.234 us". */
 static const char *duration(uint64_t ns, char text[32])
 {
 	static const char *const units[] = { "us", "ms", "s" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The metadata are rewritten line by line, in the form that markers.ko gives them; what is not
- * known stays. Events of the sample kernel_events lose their module.
+ * Rewrites the metadata line by line. It relies on the layout that markers.ko writes, and
+ * copies unknown lines unchanged. Events of the sample kernel_events lose their module.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define MODULE	"kernel_events:"
 
-/* Names of events, and of fields in them; NULL: it keeps its name. */
+/* New names of events and of their fields; NULL: the name stays. */
 static const struct {
 	const char *event;
 	const char *new_event;
@@ -44,7 +44,7 @@ static const struct {
 
 #define NR_RENAMED	(sizeof(renamed) / sizeof(*renamed))
 
-/* What views of Trace Compass are made of. */
+/* The events that each view of Trace Compass needs. */
 static const struct {
 	const char *name;
 	const char *events[8];
@@ -78,7 +78,7 @@ static const char *field_name(const char *event, const char *name)
 	return name;
 }
 
-/* A line of an event; @event is set by that with its name. */
+/* Write a line of an event. The line with its name sets @event. */
 static void put_line(FILE *out, const char *line, char event[256])
 {
 	char type[64], name[256];

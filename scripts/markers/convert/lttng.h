@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace for the kernel views of Trace Compass: these look for names of LTTng's events and
- * fields. Only the metadata change.
+ * Writes a trace for the kernel views of Trace Compass. These views look for LTTng's names of
+ * events and fields. Only the metadata changes.
  */
 #ifndef _MARKERS_LTTNG_H
 #define _MARKERS_LTTNG_H
 
 /**
- * lttng_metadata() - the metadata with other names
- * @metadata: the text of markers.ko
+ * lttng_metadata() - rewrite the metadata with LTTng's names
+ * @metadata: the text that markers.ko wrote
  *
- * Return: the text, to be freed.
+ * Return: the new text, to be freed.
  */
 char *lttng_metadata(const char *metadata);
 
 /**
  * lttng_export() - copy a trace
  * @path: the recording
- * @output: the copy, a directory that is made
+ * @output: the copy, a new directory
  *
- * Says which views lack which events.
+ * Prints which views lack which events.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers-convert: the commands that read a recording, by libbabeltrace2. The program
- * markers runs it.
+ * markers-convert: the commands that read a recording. They need libbabeltrace2. The program
+ * "markers" runs this one.
  */
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event begins with a word: 5 bits for its length in words, 27 bits for the time since the
- * one before it. Longer ones have their length in the next word. A special length says that the
- * next word has the high bits of a longer time. A page that comes after a loss is marked, and
- * has the count after its last event.
+ * An event begins with a word: 5 bits hold its length in words, 27 bits the time since the
+ * previous event. A longer event has its length in the next word. One special length means that
+ * the next word holds the high bits of a longer time. A flag marks the page after a loss; the
+ * count of lost events follows its last event.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define TIME_BITS	27
 #define LENGTH_BITS	5
-#define MAX_WORDS	28u	/* that the first word can tell */
+#define MAX_WORDS	28u	/* the largest length that fits in the first word */
 #define TIME_EXTEND	30u
 #define LOST		(1u << 31)
 #define HAS_COUNT	(1u << 30)

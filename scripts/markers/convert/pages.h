@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pages of ftrace's ring buffer, for one CPU, in a temporary file.
+ * Writes the pages of one CPU in the format of ftrace's ring buffer, to a temporary file.
  */
 #ifndef _MARKERS_PAGES_H
 #define _MARKERS_PAGES_H
@@ -10,19 +10,19 @@
 #include <stdio.h>
 
 #define PAGE_BYTES	4096
-#define PAGE_HEADER	16				/* time, bytes that are used */
+#define PAGE_HEADER	16				/* time, used bytes */
 #define PAGE_DATA	(PAGE_BYTES - PAGE_HEADER)
-#define MAX_DATA	(PAGE_DATA - 3 * 8)		/* of an event: less headers and a count */
+#define MAX_DATA	(PAGE_DATA - 3 * 8)		/* leaves room for headers, count */
 
 /**
- * struct pages - of a CPU; all zero in the beginning
- * @file: the pages that are full
- * @size: bytes in it
- * @used: bytes of @data
- * @begin: time of the page
+ * struct pages - the pages of a CPU; all zero in the beginning
+ * @file: the full pages
+ * @size: bytes in @file
+ * @used: used bytes of @data
+ * @begin: time of the current page
  * @last: time of its last event
- * @lost: events that were lost before it
- * @data: of the page that is being filled
+ * @lost: events lost before it
+ * @data: contents of the current page
  */
 struct pages {
 	FILE *file;
@@ -36,23 +36,23 @@ struct pages {
 
 /**
  * pages_add() - add an event
- * @pages: of its CPU
- * @time: in nanoseconds
- * @data: of the event
- * @size: of @data, at most MAX_DATA
+ * @pages: the pages of its CPU
+ * @time: its time in nanoseconds
+ * @data: its bytes
+ * @size: bytes of @data, at most MAX_DATA
  */
 void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size);
 
 /**
- * pages_lose() - events were lost
- * @pages: of their CPU
- * @count: how many
+ * pages_lose() - note that events were lost
+ * @pages: the pages of their CPU
+ * @count: number of lost events
  */
 void pages_lose(struct pages *pages, uint64_t count);
 
 /**
- * pages_flush() - the last page is full as it is
- * @pages: of a CPU
+ * pages_flush() - write the current page, even if it is not full
+ * @pages: the pages of a CPU
  */
 void pages_flush(struct pages *pages);
 

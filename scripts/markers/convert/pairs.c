@@ -7,10 +7,10 @@
 #include "pairs.h"
 
 #define NR_CHAINS	65536
-#define NR_LANES	256	/* more than that share the last one */
+#define NR_LANES	256	/* further pairs share the last lane */
 #define NONE		UINT32_MAX
 
-/* An open pair, or room for one, in a chain of these. */
+/* An open pair, in a chain of the hash table; or a free entry, in the chain of these. */
 struct open {
 	struct pair pair;
 	uint32_t next;
@@ -71,7 +71,7 @@ static uint64_t hash(const char *text, size_t size)
 	return value;
 }
 
-/* Return: false if the event does not have this key. */
+/* Read the key of an event. Return: false if the event does not have it. */
 static bool read_key(const struct event *event, const char *name, uint64_t *key)
 {
 	const struct value *value;
@@ -83,7 +83,7 @@ static bool read_key(const struct event *event, const char *name, uint64_t *key)
 	if (!value)
 		return !name;
 	if (!name && !value->number) {
-		*key |= (uint64_t)1 << 32;	/* there is an idle task for each CPU */
+		*key |= (uint64_t)1 << 32;	/* tid 0: each CPU has its own idle task */
 		return true;
 	}
 	*key = value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES ?
@@ -110,7 +110,7 @@ static uint32_t take_room(struct pairs *pairs)
 	}
 	if (pairs->room == MAX_OPEN)
 		return NONE;
-	/* powers of two */
+	/* @room is a power of two: double the memory */
 	if (!(pairs->room & (pairs->room - 1)))
 		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
 						  sizeof(*pairs->open)));
@@ -137,7 +137,7 @@ static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 			pairs->count.unended++;
 			return;
 		}
-		at = find(pairs, key);	/* it may have moved */
+		at = find(pairs, key);	/* take_room() may have moved pairs->open */
 		pairs->open[i].next = NONE;
 		pairs->open[i].pair.lane = take_lane(pairs);
 		*at = i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that belong together: one that begins something, and one that ends it, with the same
- * key. What is open is kept, up to MAX_OPEN.
+ * Finds pairs: an event that begins something and the event with the same key that ends it.
+ * Keeps up to MAX_OPEN open pairs.
  */
 #ifndef _MARKERS_PAIRS_H
 #define _MARKERS_PAIRS_H
@@ -11,13 +11,13 @@
 #define MAX_OPEN	(1u << 20)
 
 /**
- * struct pair - what began, and perhaps ended
+ * struct pair - a pair, which may be open
  * @key: a number, or a hash of a text
- * @begin: time in nanoseconds
- * @end: time; 0 as long as it is open
- * @begin_cpu: where it began
- * @end_cpu: where it ended
- * @lane: no other open pair has this number; the lowest that is free
+ * @begin: time of its begin in nanoseconds
+ * @end: time of its end; 0 while it is open
+ * @begin_cpu: CPU of its begin
+ * @end_cpu: CPU of its end
+ * @lane: the lowest number that no other open pair has
  */
 struct pair {
 	uint64_t key;
@@ -31,10 +31,10 @@ struct pair {
 struct pairs;
 
 /**
- * struct pairs_count - what did not become a pair
- * @unended: it began again, or the recording ended
- * @unbegun: the end of something that did not begin
- * @lost: events were lost while it was open, perhaps its end
+ * struct pairs_count - counts of events that did not become a pair
+ * @unended: begins without an end: the same key began again, or the recording ended
+ * @unbegun: ends without a begin
+ * @lost: begins whose end may be lost: events were lost while they were open
  */
 struct pairs_count {
 	uint64_t unended;
@@ -43,39 +43,40 @@ struct pairs_count {
 };
 
 /**
- * pairs_create() - look for pairs
- * @begin: pattern of the markers that begin
- * @end: pattern of those that end; if it is the same, each event ends what the last began
- * @key: a field that both have, "A:B" if they call it differently, a context, or "cpu"; NULL:
- *	the thread, or the CPU in a recording without threads
+ * pairs_create() - begin to look for pairs
+ * @begin: pattern of the markers that begin a pair
+ * @end: pattern of the markers that end it; if both are equal, each event ends the pair that
+ *	the previous one began
+ * @key: a field of both, "A:B" if the names differ, a context, or "cpu"; NULL: the thread, or
+ *	the CPU in a recording without threads
  *
- * Return: to be freed by pairs_destroy().
+ * Return: the pairs, for pairs_destroy().
  */
 struct pairs *pairs_create(const char *begin, const char *end, const char *key);
 
 void pairs_destroy(struct pairs *pairs);
 
 /**
- * pairs_event() - take the next event
- * @pairs: of pairs_create()
+ * pairs_event() - process the next event
+ * @pairs: from pairs_create()
  * @event: the event
- * @pair: is set, if it ends something
+ * @pair: set if the event ends a pair
  *
- * Return: whether it ends something.
+ * Return: whether it ends a pair.
  */
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair);
 
 /**
- * pairs_loss() - forget what is open: its end may be lost
- * @pairs: of pairs_create()
+ * pairs_loss() - forget the open pairs, because their ends may be lost
+ * @pairs: from pairs_create()
  */
 void pairs_loss(struct pairs *pairs);
 
 /**
- * pairs_end() - the recording is over
- * @pairs: of pairs_create()
+ * pairs_end() - finish at the end of the recording
+ * @pairs: from pairs_create()
  *
- * Return: what did not become a pair.
+ * Return: the counts of events that did not become a pair.
  */
 struct pairs_count pairs_end(struct pairs *pairs);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Perfetto's format: a row of TracePackets. The numbers of fields are those of
+ * Perfetto's format: a sequence of TracePackets. The numbers of the fields come from
  * protos/perfetto/trace/ in Perfetto's sources.
  */
 #include <stdio.h>
@@ -44,11 +44,11 @@ enum {
 };
 
 #define SEQUENCE		1
-#define SEQUENCE_BEGINS		1	/* nothing that came before counts */
+#define SEQUENCE_BEGINS		1	/* the reader discards earlier state */
 
-static struct proto packet;	/* the one that is written */
+static struct proto packet;	/* the packet that is being written */
 
-/* Return: for end_packet(). */
+/* Return: the begin, for end_packet(). */
 static size_t begin_packet(void)
 {
 	packet.size = 0;
@@ -71,7 +71,7 @@ static void put_clock(unsigned int id, uint64_t time)
 	proto_end(&packet, begin);
 }
 
-/* Times of events are those of the trace clock, which stands for the time since boot. */
+/* Events have times of the trace clock. Perfetto takes them for the time since boot. */
 static void begin(FILE *out, const struct trace_info *info)
 {
 	size_t whole = begin_packet(), snapshot;
@@ -103,7 +103,7 @@ static void put_track(FILE *out, const struct track *track)
 	if (track->type == TRACK_THREAD && track->pid) {
 		put_thread(track);
 	} else {
-		/* a thread of a process that is not known */
+		/* a thread whose process is unknown */
 		if (track->type == TRACK_THREAD)
 			snprintf(name, sizeof(name), "%s %d", track->name, track->number);
 		else

@@ -6,7 +6,7 @@
 #include "proto.h"
 
 #define MAX_VARINT	10
-#define LENGTH_SIZE	3	/* of a message in a message: up to 2^21 - 1 bytes */
+#define LENGTH_SIZE	3	/* bytes of the length of a nested message, up to 2^21 - 1 */
 
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
@@ -59,7 +59,7 @@ void proto_text(struct proto *proto, unsigned int field, const char *text, size_
 	proto->size += size;
 }
 
-/* The length is written in as many bytes as it may need: that is allowed. */
+/* The length always takes LENGTH_SIZE bytes. The format allows bytes that it does not need. */
 size_t proto_begin(struct proto *proto, unsigned int field)
 {
 	if (!has_room(proto, 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers report: the events of a recording as text, JSON, a table, or as ftrace has them.
+ * markers report: write the events of a recording as text, JSON, a table, or ftrace's text.
  */
 #include <inttypes.h>
 #include <stdio.h>

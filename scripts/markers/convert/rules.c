@@ -17,7 +17,7 @@
 #include "rules.h"
 
 #define MAX_CPU		65535
-#define WINDOW		(16 << 20)	/* bytes of a stream that stay in memory */
+#define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
 static const char *const names[NR_RULES] = {
@@ -36,15 +36,15 @@ struct rules_cpu {
 };
 
 /**
- * struct place - where the checker is
- * @rules: that are checked
- * @layout: of events
- * @uuid: of the metadata
- * @has_uuid: they have one
- * @path: the stream
- * @at: the packet, from the beginning of it
- * @event: the event, from the beginning of the packet; 0: none
- * @cpu: of the stream's packets, or -1
+ * struct place - the checker's position
+ * @rules: the rules that it checks
+ * @layout: the layout of the events
+ * @uuid: the UUID of the metadata
+ * @has_uuid: the metadata has one
+ * @path: the path of the stream
+ * @at: offset of the packet in the stream
+ * @event: offset of the event in the packet; 0: none
+ * @cpu: the CPU of the stream's packets, or -1
  */
 struct place {
 	struct rules *rules;
@@ -105,7 +105,7 @@ static void check_trace(struct place *place, const struct ctf_packet_header *hea
 			 header->packet_size / 8, header->content_size / 8);
 }
 
-/* A gap in the sequence is a loss, and no fault. */
+/* A gap in the sequence numbers is a loss. It breaks no rule. */
 static void check_order(struct place *place, const struct ctf_packet_header *header)
 {
 	struct rules_cpu *cpu;
@@ -135,7 +135,7 @@ static void check_order(struct place *place, const struct ctf_packet_header *hea
 	cpu->packet = *header;
 }
 
-/* The time of an event, from that of the one before it. */
+/* Compute the time of an event from the time of the previous one. */
 static uint64_t event_time(const uint8_t *event, uint64_t before)
 {
 	uint64_t time, low;

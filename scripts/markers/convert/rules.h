@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What Documentation/ctf.rst promises of a trace, checked without libbabeltrace2.
+ * Checks what Documentation/ctf.rst promises of a trace. Does without libbabeltrace2.
  */
 #ifndef _MARKERS_RULES_H
 #define _MARKERS_RULES_H
@@ -10,26 +10,26 @@
 #include <stdint.h>
 
 enum rule {
-	RULE_METADATA,	/* the text is what markers.ko writes */
-	RULE_WHOLE,	/* streams are whole packets */
+	RULE_METADATA,	/* the metadata has the form that markers.ko writes */
+	RULE_WHOLE,	/* streams consist of complete packets */
 	RULE_TRACE,	/* packets belong to this trace and to one CPU */
-	RULE_ORDER,	/* packets follow each other, counts do not go back */
-	RULE_EVENTS,	/* events fill their packet */
-	RULE_TIMES,	/* times do not go back, and are those of their packet */
+	RULE_ORDER,	/* packets are in order, and their counts do not decrease */
+	RULE_EVENTS,	/* events fill their packet exactly */
+	RULE_TIMES,	/* times do not decrease, and lie within the times of the packet */
 	NR_RULES
 };
 
 struct rules_cpu;
 
 /**
- * struct rules - of a trace, or of the parts of a recording
- * @broken: places where a rule is broken
- * @packets: that were read
- * @events: in these
- * @lost: events that were lost, by the last packet of each CPU
- * @complain: is called for each place, with a line of text
- * @nr_cpus: of @cpu
- * @cpu: what was seen of each CPU
+ * struct rules - the findings in a trace, or in all parts of a recording
+ * @broken: for each rule, the number of places that break it
+ * @packets: packets read
+ * @events: events in these packets
+ * @lost: lost events, by the counts in the last packet of each CPU
+ * @complain: called for each such place, with a line of text
+ * @nr_cpus: entries of @cpu
+ * @cpu: the last packet of each CPU
  */
 struct rules {
 	unsigned int broken[NR_RULES];
@@ -42,7 +42,7 @@ struct rules {
 };
 
 /**
- * rules_name() - what a rule says
+ * rules_name() - the text of a rule
  * @rule: the rule
  *
  * Return: a few words.
@@ -51,16 +51,16 @@ const char *rules_name(enum rule rule);
 
 /**
  * rules_check() - check a directory
- * @rules: has @complain; is changed
+ * @rules: the caller sets @complain; gets the findings
  * @path: the directory
  *
- * Return: STATUS_OK; STATUS_FAILED, and says why, if it cannot be read.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, if the directory cannot be read.
  */
 int rules_check(struct rules *rules, const char *path);
 
 /**
- * rules_free() - forget what was seen
- * @rules: of rules_check()
+ * rules_free() - free the findings
+ * @rules: from rules_check()
  */
 void rules_free(struct rules *rules);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which part of a trace: the options --begin, --end, --cpu, --event, --where and --strict,
- * which report, latency and export have.
+ * Selects a part of a trace: the options --begin, --end, --cpu, --event, --where and --strict
+ * of report, latency and export.
  */
 #ifndef _MARKERS_SELECT_H
 #define _MARKERS_SELECT_H
@@ -11,7 +11,7 @@
 
 enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT };
 
-/* For the table of a command's options. */
+/* Entries for the table of a command's options. */
 #define SELECT_OPTIONS \
 	{ SELECT_BEGIN, "begin", "SECONDS", "Leave out what was before; as in the report." }, \
 	{ SELECT_END, "end", "SECONDS", "Leave out what was after." }, \
@@ -20,7 +20,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	{ SELECT_WHERE, "where", "EXPR", "Only events for which that is true; see above." }, \
 	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost." }
 
-/* For the text of a command that has them. */
+/* A paragraph for the text of a command with these options. */
 #define SELECT_TEXT \
 	"EXPR compares fields, contexts, \"cpu\" and \"marker\" with ==, !=, <, <=, >, >= and,\n" \
 	"for a glob, ~. Comparisons are joined by &&, ||, ! and parentheses:\n\n" \
@@ -28,16 +28,16 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	"A comparison with a field that an event does not have is false."
 
 /**
- * struct selection - the part
- * @begin: of the time, nanoseconds of the trace clock
- * @end: of the time
- * @cpus: a set of CPUs, if @has_cpus
- * @has_cpus: not all
- * @nr_patterns: of @pattern
- * @pattern: of markers; none means all
- * @where: an expression, or NULL
- * @strict: losses are a failure
- * @lost: events that were lost in it, as far as it was read
+ * struct selection - the selected part
+ * @begin: where it begins, in nanoseconds of the trace clock
+ * @end: where it ends
+ * @cpus: the selected CPUs, if @has_cpus
+ * @has_cpus: not all CPUs are selected
+ * @nr_patterns: number of @pattern
+ * @pattern: patterns of markers; none selects all
+ * @where: the expression of --where, or NULL
+ * @strict: a loss makes the command fail
+ * @lost: events lost in the part, as far as we have read it
  */
 struct selection {
 	uint64_t begin;
@@ -51,31 +51,31 @@ struct selection {
 	uint64_t lost;
 };
 
-/* All of a trace. */
+/* The whole trace. */
 #define SELECT_ALL	{ .end = UINT64_MAX }
 
 /**
- * select_option() - take one of the options
- * @selection: is changed
+ * select_option() - process one of the options
+ * @selection: gets it
  * @command: name of the command
  * @option: from option_next()
- * @value: of the option
+ * @value: the option's value
  *
- * Return: STATUS_OK; STATUS_USAGE, and says why.
+ * Return: STATUS_OK; or STATUS_USAGE, and says why.
  */
 int select_option(struct selection *selection, const char *command, int option,
 		  const char *value);
 
 /**
- * select_is_all() - is the part all of it?
+ * select_is_all() - is the whole trace selected?
  * @selection: the part
  *
- * Return: whether none of the options chose a part.
+ * Return: whether no option narrows the selection.
  */
 bool select_is_all(const struct selection *selection);
 
 /**
- * select_event() - is this event in the part?
+ * select_event() - is this event selected?
  * @selection: the part
  * @event: the event
  *
@@ -84,7 +84,7 @@ bool select_is_all(const struct selection *selection);
 bool select_event(const struct selection *selection, const struct event *event);
 
 /**
- * select_loss() - is this loss in the part? Counts it.
+ * select_loss() - is this loss selected? If so, count it.
  * @selection: the part
  * @loss: the loss
  *
@@ -95,9 +95,10 @@ bool select_loss(struct selection *selection, const struct loss *loss);
 /**
  * select_status() - the exit status of a command
  * @selection: the part
- * @status: of what was done with it
+ * @status: the status of the command's work
  *
- * Return: @status; or STATUS_LOST, if it says STATUS_OK, events were lost and that matters.
+ * Return: @status; or STATUS_LOST if @status is STATUS_OK, events were lost, and @strict is
+ *	set.
  */
 int select_status(const struct selection *selection, int status);
 

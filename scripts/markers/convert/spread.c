@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers below 2^SPREAD_BITS have a bucket each; each power of two above has 2^SPREAD_BITS
- * buckets of equal width.
+ * Each number below 2^SPREAD_BITS has its own bucket. From each power of two to the next there
+ * are 2^SPREAD_BITS buckets of equal width.
  */
 #include "spread.h"
 
@@ -22,7 +22,7 @@ static unsigned int bucket_of(uint64_t ns)
 	return ((shift + 1) << SPREAD_BITS) + ((ns >> shift) & (LINEAR - 1));
 }
 
-/* The largest number of a bucket. */
+/* The largest number in a bucket. */
 static uint64_t last_of(unsigned int bucket)
 {
 	unsigned int shift;

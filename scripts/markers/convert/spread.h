@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How durations are spread: percentiles and powers of two, in a fixed room.
+ * The distribution of durations: percentiles and powers of two, in memory of fixed size.
  */
 #ifndef _MARKERS_SPREAD_H
 #define _MARKERS_SPREAD_H
 
 #include <stdint.h>
 
-#define SPREAD_BITS	7	/* a percentile is at most 1/128 too large */
+#define SPREAD_BITS	7	/* a percentile is too large by at most 1/128 */
 #define SPREAD_BUCKETS	((64 - SPREAD_BITS + 1) << SPREAD_BITS)
 
 /**
- * struct spread - of durations in nanoseconds; all zero in the beginning
- * @count: how many
- * @sum: of them
+ * struct spread - the distribution of durations in nanoseconds; all zero in the beginning
+ * @count: number of durations
+ * @sum: their sum
  * @min: the shortest
  * @max: the longest
- * @bucket: how many are about as long
+ * @bucket: number of durations in each bucket
  */
 struct spread {
 	uint64_t count;
@@ -27,27 +27,27 @@ struct spread {
 };
 
 /**
- * spread_add() - count one
- * @spread: is changed
- * @ns: how long it was
+ * spread_add() - add a duration
+ * @spread: the distribution
+ * @ns: the duration in nanoseconds
  */
 void spread_add(struct spread *spread, uint64_t ns);
 
 /**
- * spread_percentile() - a time that a share of all did not exceed
- * @spread: what was counted
+ * spread_percentile() - the duration that a share of all durations does not exceed
+ * @spread: the distribution
  * @percent: the share, 0 to 100
  *
- * Return: nanoseconds: between what it is and 1/128 more; 0 if nothing was counted.
+ * Return: nanoseconds, at most 1/128 too large; 0 if there are no durations.
  */
 uint64_t spread_percentile(const struct spread *spread, double percent);
 
 /**
- * spread_power() - how many were from 2^power to 2^(power+1) - 1 nanoseconds long
- * @spread: what was counted
- * @power: 0, which has those of 0 too, to 63
+ * spread_power() - count the durations from 2^power to 2^(power+1) - 1 nanoseconds
+ * @spread: the distribution
+ * @power: 0 to 63; power 0 includes durations of 0
  *
- * Return: how many.
+ * Return: their number.
  */
 uint64_t spread_power(const struct spread *spread, unsigned int power);
 

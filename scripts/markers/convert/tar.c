@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The format of POSIX, "ustar": a header of a block, the member, zeroes up to a block.
+ * The format of POSIX, "ustar": a header of one block, the member, zeroes to fill its block.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define BLOCK	512
 
-/* The rest of the block is zeroes. */
+/* Zeroes fill the rest of the block. */
 struct header {
 	char name[100];
 	char mode[8];
@@ -38,7 +38,7 @@ static void pad(FILE *out, size_t size)
 	fwrite(zero, 1, size, out);
 }
 
-/* Sizes from 8 GiB on do not fit in digits: GNU's way, which readers know. */
+/* A size from 8 GiB on needs more digits than there are: use GNU's binary form then. */
 static void put_size(struct header *header, unsigned long long size)
 {
 	int i;
@@ -77,7 +77,7 @@ void tar_end(FILE *out, long begin)
 
 	pad(out, -(end - begin) & (BLOCK - 1));
 	if (fseek(out, begin - BLOCK, SEEK_SET) || fread(block, 1, BLOCK, out) != BLOCK)
-		return;		/* the caller looks at ferror() */
+		return;		/* the caller checks ferror() */
 	fill_header(block, end - begin);
 	fseek(out, begin - BLOCK, SEEK_SET);
 	fwrite(block, 1, BLOCK, out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An archive whose members are written one after another.
+ * Writes an archive, member by member.
  */
 #ifndef _MARKERS_TAR_H
 #define _MARKERS_TAR_H
@@ -9,17 +9,17 @@
 
 /**
  * tar_begin() - begin a member
- * @out: the archive, a file that can be read
- * @name: of the member
+ * @out: the archive, a file that is readable, too
+ * @name: name of the member
  *
- * Return: for tar_end(); what is written to @out until then is the member.
+ * Return: its begin, for tar_end(). The member is what the caller writes to @out until then.
  */
 long tar_begin(FILE *out, const char *name);
 
 /**
  * tar_end() - end a member
  * @out: the archive
- * @begin: of tar_begin()
+ * @begin: from tar_begin()
  */
 void tar_end(FILE *out, long begin);
 

@@ -8,7 +8,7 @@
 #include "../lib/utf8.h"
 #include "text.h"
 
-/* Bytes of a character that is shown as it is, or 0. */
+/* Return: bytes of the first character if it needs no escape, else 0. */
 static size_t plain_size(const char *text, size_t size)
 {
 	const unsigned char *byte = (const unsigned char *)text;
@@ -22,7 +22,7 @@ static size_t plain_size(const char *text, size_t size)
 
 void text_escaped(FILE *out, const char *text, size_t size)
 {
-	size_t at, n, plain = 0;	/* from there on it is written as it is */
+	size_t at, n, plain = 0;	/* bytes from @plain to @at need no escape */
 	char letter;
 
 	for (at = 0; at < size; at += n) {
@@ -68,7 +68,7 @@ void text_number(FILE *out, const struct value *value)
 	}
 }
 
-/* As those of a stack. */
+/* Write 64-bit words, such as the addresses of a stack. */
 static void put_words(FILE *out, const struct value *value)
 {
 	uint64_t word;
@@ -128,7 +128,7 @@ void text_time(FILE *out, uint64_t time)
 	put_decimal(out, time % 1000000000, 9);
 }
 
-/* To the right; characters are counted as if each had one column. */
+/* Write a name, aligned to the right. Each character counts as one column. */
 static void put_procname(FILE *out, const char *name, size_t size)
 {
 	int blanks = TEXT_PROCNAME_WIDTH;
@@ -162,7 +162,7 @@ static void put_task(FILE *out, const struct event *event)
 		fprintf(out, "(%*d) ", TEXT_TID_WIDTH, (int)pid->number);
 }
 
-/* Or lines of its own, see callstack.h. */
+/* Does the context have a column, or lines of its own (callstack.h)? */
 static bool has_column(const char *name)
 {
 	return !strcmp(name, "procname") || !strcmp(name, "tid") || !strcmp(name, "pid") ||

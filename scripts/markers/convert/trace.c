@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Takes messages of libbabeltrace2 apart. It does not hand out all of a packet's header,
- * so that is read once more here, for the losses.
+ * Turns messages of libbabeltrace2 into events and losses. libbabeltrace2 does not pass on the
+ * whole header of a packet, so we read the header again to find losses.
  */
 #include <babeltrace2/babeltrace.h>
 #include <fcntl.h>
@@ -19,15 +19,15 @@
 #include "kinds.h"
 #include "trace.h"
 
-#define BYTES_SIZE	65536	/* of all VALUE_BYTES of an event */
+#define BYTES_SIZE	65536	/* room for all VALUE_BYTES of an event */
 
 /**
  * struct stream - a file with packets
- * @stream: as libbabeltrace2 has it
+ * @stream: the stream of libbabeltrace2
  * @fd: the file
- * @at: where its next packet begins
- * @packet: the header of the last one
- * @loss: that is to be told at its end
+ * @at: offset of the next packet
+ * @packet: header of the last packet
+ * @loss: the loss to report at the end of that packet
  */
 struct stream {
 	const bt_stream *stream;
@@ -37,7 +37,7 @@ struct stream {
 	struct loss loss;
 };
 
-/* What is known of a CPU, across the parts of a recording with --rotate. */
+/* What we know about a CPU, across the parts of a recording made with --rotate. */
 struct cpu {
 	bool known;
 	struct ctf_packet_header packet;
@@ -75,7 +75,7 @@ static uint64_t to_ns(const struct reader *reader, uint64_t ticks)
 	       ticks % reader->frequency * second / reader->frequency;
 }
 
-/* Bytes of an array, in the event's room for them. */
+/* Copy the bytes of an array to the event's room for bytes. */
 static void take_bytes(struct reader *reader, const bt_field *field, struct value *value)
 {
 	uint64_t i, number, nr = bt_field_array_get_length(field);
@@ -106,7 +106,7 @@ static void take_label(const bt_field *field, struct value *value)
 	}
 }
 
-/* Return: the first value after those of this field. */
+/* Read the values of a field. Return: where the next value goes. */
 static struct value *take_values(struct reader *reader, const bt_field *field,
 				 struct value *value)
 {
@@ -209,7 +209,7 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 	return !reader->sink->begin || reader->sink->begin(reader->ctx, &reader->info);
 }
 
-/* The contexts may be others in another part. */
+/* Each part of a recording may have other contexts. */
 static bool set_contexts(struct reader *reader, const bt_stream_class *class)
 {
 	const bt_field_class *context =
@@ -250,8 +250,8 @@ static void end_stream(struct reader *reader, const bt_stream *stream)
 }
 
 /*
- * The count of a packet has what was overwritten before it and what found no room after its
- * last event. Packets that are missing tell which.
+ * The count of a packet includes events overwritten before it, and events that found no room
+ * after its last one. A gap in the sequence numbers tells the two apart.
  */
 static bool begin_packet(struct reader *reader, const bt_packet *packet)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CTF trace of markers.ko as a sequence of events and losses, in the order of time. Only
- * trace.c, kinds and graph know libbabeltrace2. Memory does not grow with the trace.
+ * Reads a CTF trace of markers.ko as a sequence of events and losses, in the order of time. Only
+ * trace.c, kinds and graph know libbabeltrace2. The memory needed does not grow with the trace.
  */
 #ifndef _MARKERS_TRACE_H
 #define _MARKERS_TRACE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MAX_VALUES	96	/* of an event: 16 arguments, of 9 numbers at most, are rare */
+#define MAX_VALUES	96	/* of an event; 16 arguments of 9 numbers each would be rare */
 
 enum value_type {
 	VALUE_SIGNED,
@@ -21,10 +21,10 @@ enum value_type {
 
 /**
  * struct field - a field of a kind of event, or a context
- * @name: without the underscore of the metadata; "res.start" for a part of a structure
- * @type: of its values
- * @base: that its numbers are shown in: 8, 10 or 16
- * @bits: of a number, or of each one of VALUE_BYTES
+ * @name: its name without the underscore of the metadata; "res.start" for a structure's member
+ * @type: the type of its values
+ * @base: the base in which its numbers are shown: 8, 10 or 16
+ * @bits: bits of a number, or of each element of VALUE_BYTES
  * @labels: its values are numbers that may have a name
  * @hidden: it is the length of the next field
  */
@@ -38,11 +38,11 @@ struct field {
 };
 
 /**
- * struct kind - a marker, as the metadata describe it
+ * struct kind - a marker, as the metadata describes it
  * @name: "module:marker"
  * @marker: what follows the colon
- * @number: from 0, in the order in which kinds are met
- * @nr_fields: of @field
+ * @number: numbered from 0, in the order of discovery
+ * @nr_fields: number of fields
  * @field: its fields
  */
 struct kind {
@@ -54,10 +54,11 @@ struct kind {
 };
 
 /**
- * struct value - of a field of an event
- * @field: what it is
- * @number: of VALUE_SIGNED and VALUE_UNSIGNED
- * @text: of VALUE_TEXT, with a NUL; of VALUE_BYTES; or the name of @number, or NULL
+ * struct value - the value of a field of an event
+ * @field: the field
+ * @number: the number of VALUE_SIGNED and VALUE_UNSIGNED
+ * @text: the text of VALUE_TEXT, with a NUL; the bytes of VALUE_BYTES; the name of @number; or
+ *	NULL
  * @size: bytes of @text
  */
 struct value {
@@ -68,14 +69,14 @@ struct value {
 };
 
 /**
- * struct event - valid until the next one
+ * struct event - an event, valid until the next one
  * @kind: its marker
- * @cpu: which recorded it
+ * @cpu: the CPU that recorded it
  * @time: nanoseconds of the trace clock
- * @nr_contexts: of @context
- * @nr_values: of @value
- * @context: the contexts of the recording
- * @value: its fields
+ * @nr_contexts: number of values in @context
+ * @nr_values: number of values in @value
+ * @context: the values of the recording's contexts
+ * @value: the values of its fields
  */
 struct event {
 	const struct kind *kind;
@@ -88,12 +89,12 @@ struct event {
 };
 
 /**
- * struct loss - events that were lost between two others of a CPU
- * @cpu: which lost them
- * @count: how many
- * @begin: when it may have begun, nanoseconds of the trace clock
- * @end: and ended
- * @overwritten: by newer ones, with the packets that they were in
+ * struct loss - events that a CPU lost between two others
+ * @cpu: the CPU
+ * @count: number of lost events
+ * @begin: the earliest time of the loss, in nanoseconds of the trace clock
+ * @end: the latest time
+ * @overwritten: newer events overwrote the packets that held them
  */
 struct loss {
 	unsigned int cpu;
@@ -104,12 +105,12 @@ struct loss {
 };
 
 /**
- * struct trace_info - facts of the whole trace
+ * struct trace_info - facts about the whole trace
  * @host: name of the machine
- * @release: of its kernel
- * @clock: the description of the clock
- * @offset: from the trace clock's time to that since 1970, in nanoseconds
- * @nr_kinds: of @kind; may grow with a recording of several parts
+ * @release: release of its kernel
+ * @clock: description of the clock
+ * @offset: nanoseconds to add to the trace clock to get the time since 1970
+ * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
  */
 struct trace_info {
@@ -124,11 +125,12 @@ struct trace_info {
 /**
  * struct trace_sink - functions that get the events
  * @begin: called first; may be NULL
- * @event: for each event
- * @lost: for each loss, where it belongs in time
- * @end: called last, if @begin was: after it nothing of what was handed out is there; may be NULL
+ * @event: called for each event
+ * @lost: called for each loss, in the order of time
+ * @end: called last, if @begin was called; may be NULL. After it, the trace's info, kinds and
+ *	events are gone.
  *
- * The others return false to end the reading.
+ * The other functions return false to stop reading.
  */
 struct trace_sink {
 	bool (*begin)(void *ctx, const struct trace_info *info);
@@ -139,31 +141,32 @@ struct trace_sink {
 
 /**
  * trace_read() - read a trace
- * @path: its directory, or that of a recording with --rotate
+ * @path: its directory, or that of a recording made with --rotate
  * @sink: gets the events
  * @ctx: the first argument of its functions
  *
- * Packets after one that is damaged or cut off are left out: it says in which file, and where.
+ * If a packet is damaged or truncated, it skips the rest of that stream, and prints the file and
+ * the offset.
  *
- * Return: STATUS_OK; STATUS_FAILED if not everything could be read.
+ * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
 
 /**
- * event_context() - a context of an event by name
+ * event_context() - find a context of an event by name
  * @event: the event
- * @name: as "tid"
+ * @name: name of the context, such as "tid"
  *
- * Return: the value, or NULL: the recording does not have it.
+ * Return: the value; NULL if the recording does not have this context.
  */
 const struct value *event_context(const struct event *event, const char *name);
 
 /**
- * event_value() - a field of an event by name, or else a context
+ * event_value() - find a field of an event by name, or else a context
  * @event: the event
- * @name: of the field
+ * @name: name of the field
  *
- * Return: the value, or NULL: there is none.
+ * Return: the value; NULL if there is none.
  */
 const struct value *event_value(const struct event *event, const char *name);
 

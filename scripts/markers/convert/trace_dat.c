@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file has the formats of events first, then the names of tasks, and the pages of each
- * CPU last: so these are in temporary files until the end.
+ * The file has the formats of events first, then the names of tasks, and the pages of each CPU
+ * last. So the pages stay in temporary files until the end.
  *
- * Numbers are fields of C's types. Texts and bytes are "__data_loc": a word with the offset and
- * the length of what stands after the fields; but names of tasks in the kernel's own events are
- * arrays of 16 characters, as plugins of readers look for these.
+ * Numbers are fields with types of C. Texts and bytes are "__data_loc": a word holds the offset
+ * and the length of data that follows the fields. But the names of tasks in the kernel's own
+ * events are arrays of 16 characters, because plugins of readers expect arrays.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,11 +22,11 @@
 #define LOST_ID		(FIRST_ID - 1)
 #define COMMON_SIZE	8
 #define COMM_SIZE	16
-#define NR_NAMES	65536	/* of tasks that are kept, a power of two */
+#define NR_NAMES	65536	/* names of tasks to keep, a power of two */
 
 enum { OPTION_DONE = 0, OPTION_TRACECLOCK = 4, OPTION_UNAME = 5 };
 
-/* As ftrace has them in common_flags. */
+/* The bits of ftrace's common_flags. */
 enum { IRQS_OFF = 0x01, NEED_RESCHED = 0x04, HARDIRQ = 0x08, SOFTIRQ = 0x10,
 	PREEMPT_RESCHED = 0x20, NMI = 0x40, BH_OFF = 0x80 };
 
@@ -79,7 +79,7 @@ static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
 	return dat->cpu[cpu];
 }
 
-/* The last name that a task had. */
+/* Keep the last name of a task. */
 static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
 {
 	size_t i = (unsigned int)tid * 0x9e3779b1u;
@@ -152,7 +152,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 			n = n < room ? n : room;
 			where = n << 16 | end;
 			memcpy(data + at, &where, sizeof(where));
-			if (n)		/* with a NUL after a text */
+			if (n)		/* a text has a NUL */
 				memcpy(data + end, value->text, n - is_text);
 			end += n;
 		} else {
@@ -176,7 +176,7 @@ bool trace_dat_loss(struct trace_dat *dat, const struct loss *loss)
 	return true;
 }
 
-/* There is no page after it: an event tells. */
+/* No page follows the last loss, so an event of its own reports it. */
 static void put_last_loss(struct pages *pages)
 {
 	uint64_t count = pages->lost;
@@ -203,7 +203,7 @@ static void put_u64(FILE *out, uint64_t number)
 	fwrite(&number, 1, sizeof(number), out);
 }
 
-/* A text with its size, of 8 bytes, before it. */
+/* Write the size of a text in 8 bytes, then the text. */
 static void put_sized(FILE *out, const char *text)
 {
 	put_u64(out, strlen(text));
@@ -225,10 +225,10 @@ static void put_headers(FILE *out)
 		  "# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
 		  "\tarray       :   32 bits\n\n\tpadding     : type == 29\n"
 		  "\ttime_extend : type == 30\n\tdata max type_len  == 28\n");
-	put_u32(out, 0);	/* formats of ftrace itself */
+	put_u32(out, 0);	/* no formats of ftrace itself */
 }
 
-/* Names of fields are parts of expressions in C. */
+/* Write the name of a field as a C identifier: readers use it in C expressions. */
 static void put_name(FILE *out, const char *name)
 {
 	for (; *name; name++)
@@ -342,7 +342,7 @@ static void put_sized_format(FILE *out, const struct kind *kind, unsigned int id
 	free(text);
 }
 
-/* The kernel's own where readers look for them, else the module. */
+/* The kernel's own events get the system that readers expect, others their module. */
 static void system_of(const struct kind *kind, char name[128])
 {
 	if (ftrace_is_known(kind) && !strncmp(kind->marker, "sched_", 6))
@@ -366,7 +366,7 @@ static unsigned int count_system(const struct trace_info *info, unsigned int fro
 	return count;
 }
 
-/* Is it the first one of its system? */
+/* Is this the first kind of its system? */
 static bool is_first(const struct trace_info *info, unsigned int i)
 {
 	char name[128];
@@ -448,7 +448,7 @@ static uint64_t align(uint64_t offset)
 	return (offset + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-/* Return: whether all of it could be copied. */
+/* Copy the pages to the file. Return: false if that failed. */
 static bool put_pages(FILE *out, const struct pages *pages)
 {
 	uint8_t page[PAGE_BYTES];
@@ -502,8 +502,8 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	}
 	put_headers(out);
 	put_systems(out, dat->info);
-	put_u32(out, 0);	/* symbols */
-	put_u32(out, 0);	/* formats of trace_printk() */
+	put_u32(out, 0);	/* no symbols */
+	put_u32(out, 0);	/* no formats of trace_printk() */
 	put_names(out, dat);
 	put_u32(out, dat->nr_cpus);
 	put_options(out, dat);

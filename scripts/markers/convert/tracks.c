@@ -6,12 +6,12 @@
 #include "tracks.h"
 
 /**
- * struct tracks - a hash table
- * @drawing: is told of each
- * @out: its first argument
- * @nr: tracks in it
- * @room: of @track, a power of two
- * @track: pointers, as they must not move
+ * struct tracks - a hash table of tracks
+ * @drawing: the format
+ * @out: the output file, the first argument of its functions
+ * @nr: number of tracks
+ * @room: entries of @track, a power of two
+ * @track: the table; it has pointers because a track must not move
  */
 struct tracks {
 	const struct drawing *drawing;
@@ -51,7 +51,7 @@ void tracks_destroy(struct tracks *tracks)
 	free(tracks);
 }
 
-/* CPUs and threads are known by their number: a thread may change its name. */
+/* Is a track identified by its name? CPUs and threads are not: a thread's name may change. */
 static bool has_name(enum track_type type)
 {
 	return type == TRACK_NAMED || type == TRACK_COUNTER;
@@ -96,7 +96,7 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 
 	if (track && (type != TRACK_THREAD || !strcmp(track->name, name)))
 		return track;
-	if (track) {		/* another program: the last name is shown */
+	if (track) {		/* the thread has a new name: viewers show the last one */
 		free(track->name);
 		track->name = need_memory(strdup(name));
 		tracks->drawing->track(tracks->out, track);
@@ -135,14 +135,14 @@ bool track_take(struct track *track, uint64_t begin, uint64_t end)
 	unsigned int nr = track->nr_taken;
 
 	if (track->has_begins)
-		return false;	/* when these end is not known */
+		return false;	/* the ends of those slices are unknown */
 	if (!track->taken)
 		track->taken = need_memory(calloc(MAX_TAKEN, sizeof(*track->taken)));
 	while (nr && track->taken[nr - 1].begin > begin)
-		nr--;		/* it is inside the new one */
+		nr--;		/* this slice lies inside the new one */
 	if (nr && track->taken[nr - 1].end > begin)
 		return false;
-	if (nr == MAX_TAKEN) {	/* the oldest two become one */
+	if (nr == MAX_TAKEN) {	/* merge the oldest two */
 		track->taken[1].begin = track->taken[0].begin;
 		nr--;
 		memmove(track->taken, track->taken + 1, nr * sizeof(*track->taken));

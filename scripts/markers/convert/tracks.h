@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracks of a viewer's timeline, and what is drawn on them: slices, instants and counters.
- * A format is a struct drawing; what belongs on which track is decided by draw.c.
+ * The tracks of a viewer's timeline, and the marks on them: slices, instants and counters.
+ * A format is a struct drawing. draw.c decides what goes on which track.
  */
 #ifndef _MARKERS_TRACKS_H
 #define _MARKERS_TRACKS_H
@@ -17,10 +17,10 @@ enum track_type {
 	TRACK_COUNTER,
 };
 
-#define MAX_DEPTH	32	/* slices inside each other whose names are kept */
-#define MAX_TAKEN	64	/* slices beside each other that are known exactly */
+#define MAX_DEPTH	32	/* nested slices whose names we keep */
+#define MAX_TAKEN	64	/* successive slices that we know exactly */
 
-/* From @begin to @end there are slices. */
+/* Slices cover the time from @begin to @end. */
 struct taken {
 	uint64_t begin;
 	uint64_t end;
@@ -29,15 +29,15 @@ struct taken {
 /**
  * struct track - a row of the timeline
  * @type: what it stands for
- * @id: from 1
- * @number: of the CPU, or of the thread
- * @pid: of the thread; 0: not known
- * @name: what is written at it
- * @depth: slices that are open: MARK_BEGIN came, and MARK_END did not
- * @open: their names
- * @has_begins: there was a MARK_BEGIN
- * @nr_taken: of @taken
- * @taken: by slices, in the order of time
+ * @id: its number, from 1
+ * @number: number of the CPU or of the thread
+ * @pid: process of the thread; 0: unknown
+ * @name: its label
+ * @depth: number of open slices: they had a MARK_BEGIN, but no MARK_END yet
+ * @open: names of the open slices
+ * @has_begins: the track had a MARK_BEGIN
+ * @nr_taken: entries of @taken
+ * @taken: times that slices cover, in order
  */
 struct track {
 	enum track_type type;
@@ -56,16 +56,16 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER, MARK_SLICE };
 
 /**
  * struct drawing - a format
- * @name: of it, for --format
- * @suffix: of a file, with its point
- * @begin: write what comes first
- * @track: a track is used from now on, or has another name
- * @mark: draw something
- * @end: write what comes last
+ * @name: its name for --format
+ * @suffix: suffix of its files, with the point
+ * @begin: write the beginning of the file
+ * @track: announce a new track, or a new name of a track
+ * @mark: draw a mark
+ * @end: write the end of the file
  *
- * A mark has a time in nanoseconds, a name (NULL at MARK_COUNTER, and at a MARK_END without a
- * begin) and an event, whose fields are shown (NULL: none); MARK_COUNTER has a value. MARK_SLICE is
- * a slice whose end is known: its value is its length in nanoseconds.
+ * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for a MARK_END without
+ * a begin) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a value.
+ * MARK_SLICE is a slice with a known end: its value is its length in nanoseconds.
  */
 struct drawing {
 	const char *name;
@@ -83,53 +83,53 @@ extern const struct drawing drawing_chrome;
 struct tracks;
 
 /**
- * tracks_create() - no tracks yet
- * @drawing: is told of each
- * @out: its first argument
+ * tracks_create() - make an empty table of tracks
+ * @drawing: the format, which learns of each track
+ * @out: the output file, the first argument of its functions
  *
- * Return: to be freed by tracks_destroy().
+ * Return: the table, for tracks_destroy().
  */
 struct tracks *tracks_create(const struct drawing *drawing, FILE *out);
 
 void tracks_destroy(struct tracks *tracks);
 
 /**
- * tracks_get() - a track
- * @tracks: of tracks_create()
+ * tracks_get() - find a track or make one
+ * @tracks: from tracks_create()
  * @type: what it stands for
- * @number: of the CPU or thread; another one for each track of one name
- * @pid: of the thread, or 0
- * @name: of the track, which for a thread may change
+ * @number: number of the CPU or thread; otherwise it tells tracks with the same name apart
+ * @pid: process of the thread, or 0
+ * @name: name of the track; that of a thread may change
  *
- * Return: the track, until tracks_destroy().
+ * Return: the track, valid until tracks_destroy().
  */
 struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
 			 const char *name);
 
 /**
- * track_open() - remember the name of a slice, for its end
- * @track: where it begins
- * @name: is copied
+ * track_open() - remember the name of a slice until its end
+ * @track: its track
+ * @name: its name, which is copied
  */
 void track_open(struct track *track, const char *name);
 
 /**
- * track_close() - the slice that began last ends
- * @track: where it began
+ * track_close() - end the slice that began last
+ * @track: its track
  *
- * Return: its name, to be freed; or NULL, if it is not known.
+ * Return: its name, to be freed; NULL if it is unknown.
  */
 char *track_close(struct track *track);
 
 /**
- * track_take() - take a part of a track for a slice
+ * track_take() - reserve a part of a track for a slice
  * @track: the track
- * @begin: of the slice
- * @end: of it, not before those of the slices that were taken before
+ * @begin: begin of the slice
+ * @end: its end, not earlier than the ends of previous slices
  *
- * Slices may be inside each other, and must not overlap otherwise.
+ * Slices may nest. They must not overlap in any other way.
  *
- * Return: whether it was taken.
+ * Return: whether the part was free.
  */
 bool track_take(struct track *track, uint64_t begin, uint64_t end);
 

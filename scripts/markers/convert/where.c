@@ -14,14 +14,14 @@ enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT
 #define MAX_DEPTH	100
 
 /**
- * struct where - a node of the tree
- * @op: what it is
- * @left: of OP_OR, OP_AND; of OP_NOT
- * @right: of OP_OR, OP_AND
- * @name: of the field, for comparisons
- * @text: what it is compared with
- * @number: the same, if @is_number
- * @is_negative: there is a minus in front
+ * struct where - a node of the expression's tree
+ * @op: the operator
+ * @left: left operand of OP_OR and OP_AND, operand of OP_NOT
+ * @right: right operand of OP_OR and OP_AND
+ * @name: for comparisons: the name of the field
+ * @text: the text to compare with
+ * @number: the same as a number, if @is_number
+ * @is_negative: the number has a minus sign
  */
 struct where {
 	enum operation op;
@@ -66,7 +66,7 @@ static struct where *node(enum operation op, struct where *left, struct where *r
 	return where;
 }
 
-/* Up to a blank or an operator, or between quotation marks. */
+/* Take a word: up to a blank or an operator, or between quotation marks. */
 static char *take_word(struct parser *parser, const char *ends)
 {
 	const char *begin;
@@ -204,7 +204,7 @@ static bool compare_text(const struct where *where, const char *text, size_t siz
 	return compare(where->op, order);
 }
 
-/* Both are numbers of 64 bits; one below 0 is less than any that is not signed. */
+/* Compare 64-bit numbers. A negative number is less than every unsigned one. */
 static bool compare_number(const struct where *where, uint64_t number, bool is_signed)
 {
 	bool is_below = is_signed && (int64_t)number < 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Expressions of --where: comparisons of fields, with !, &&, || and parentheses.
+ * The expressions of --where: comparisons of fields, with !, &&, || and parentheses.
  */
 #ifndef _MARKERS_WHERE_H
 #define _MARKERS_WHERE_H
@@ -10,20 +10,20 @@
 struct where;
 
 /**
- * where_parse() - take an expression apart
- * @text: as "bytes > 4096 && comm ~ cat*"
- * @wrong: is set to the offset of what is no expression
+ * where_parse() - parse an expression
+ * @text: the expression, such as "bytes > 4096 && comm ~ cat*"
+ * @wrong: set to the offset of the first error
  *
- * Return: the expression, which stays until the program ends; NULL, with @wrong.
+ * Return: the expression, which lives until the program ends; or NULL, with @wrong.
  */
 struct where *where_parse(const char *text, size_t *wrong);
 
 /**
- * where_matches() - is it true of an event?
+ * where_matches() - is an expression true for an event?
  * @where: the expression
- * @event: the event; a comparison with a field that it does not have is false
+ * @event: the event; a comparison of a field that it does not have is false
  *
- * Return: whether it is.
+ * Return: whether it is true.
  */
 bool where_matches(const struct where *where, const struct event *event);
 
