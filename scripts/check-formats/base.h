@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * markers/base.h for the building machine: the parts of the kernel that format.c and
- * pointer.c use.  Same guard; force-included.  The unit tests add more to it.
+ * Takes the place of markers/base.h on the machine that builds: the parts of the kernel that
+ * format.c and pointer.c use. The build force-includes it, and its guard is that of
+ * markers/base.h, so the real one is skipped. The unit tests add more to it.
  */
 #ifndef _MARKERS_BASE_H
 #define _MARKERS_BASE_H

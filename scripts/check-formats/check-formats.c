@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * check-formats FILE...: will markers.ko take all markers of these modules?
+ * check-formats FILE...: will markers.ko accept all markers of these modules?
  *
- * For client.mk, which compiles it for the machine that builds, together with the
- * parser of markers.ko, and runs it on the objects that modpost gets.  A finished
- * .ko will do as well.
+ * client.mk compiles it, with the parser of markers.ko, for the machine that builds. Then it
+ * runs it on the objects that modpost gets. A finished .ko works, too.
  *
- * Prints each marker that would be refused when the module is loaded, with the
- * column, and exits with 1 if there is one; with 2 if a file cannot be read.  Of a debug
- * statement (markers/debug.h) it prints a note only: nobody wrote it as a marker.
+ * Prints each marker that markers.ko would refuse when the module is loaded, with the column.
+ * Exits with 1 if there is one, and with 2 if it cannot read a file. For a debug statement
+ * (markers/debug.h) it prints only a note, because nobody wrote it as a marker.
  */
 #include <elf.h>
 #include <stdarg.h>
@@ -16,7 +15,7 @@
 
 #include <markers/format/format.h>
 
-/* What struct marker of marker_types.h is in the object. */
+/* The layout of struct marker (marker_types.h) in the object. */
 #define MARKER_SIZE	40
 #define MARKER_WORD	4	/* of the bit-fields */
 #define MARKER_NAME	16
@@ -41,11 +40,11 @@ struct object {
 };
 
 struct marker {
-	const char *source;	/* file it was compiled from, or NULL */
+	const char *source;	/* its source file, or NULL */
 	const char *name;
 	const char *format;
 	struct marker_word word;
-	bool good;		/* the parser takes its format */
+	bool good;		/* the parser accepts its format */
 };
 
 static bool refused_any;
@@ -80,7 +79,7 @@ static void read_file(struct object *object)
 	fclose(file);
 }
 
-/* @size bytes at @offset of the file */
+/* Get @size bytes at @offset of the file. */
 static const void *at(const struct object *object, size_t offset, size_t size)
 {
 	if (offset > object->size || size > object->size - offset)
@@ -88,7 +87,7 @@ static const void *at(const struct object *object, size_t offset, size_t size)
 	return object->data + offset;
 }
 
-/* A table of structs: they have to be aligned. */
+/* Get a table of structs. They have to be aligned. */
 static const void *table(const struct object *object, size_t offset, size_t size)
 {
 	if (offset % sizeof(u64))
@@ -108,7 +107,7 @@ static const Elf64_Shdr *section_of(const struct object *object, size_t index)
 	return object->section + index;
 }
 
-/* A string in a section; NULL if it does not end there. */
+/* Get a string in a section. Return: NULL if the section ends before the string. */
 static const char *string_at(const struct object *object, const Elf64_Shdr *section,
 			     size_t offset)
 {
@@ -129,7 +128,7 @@ static bool is_readable(const Elf64_Ehdr *header)
 	       header->e_ident[EI_DATA] == native && header->e_type == ET_REL;
 }
 
-/* Only a warning: what cannot be checked here is checked when it is loaded. */
+/* A file that we cannot check gets only a warning: markers.ko checks it at load time. */
 static bool open_object(struct object *object)
 {
 	const Elf64_Shdr *section;
@@ -171,7 +170,7 @@ static bool has_name(const struct object *object, const Elf64_Shdr *section,
 	return found && !strcmp(found, name);
 }
 
-/* The string that a pointer of a marker is relocated to; NULL if it is elsewhere. */
+/* Find the string to which a marker's pointer is relocated; NULL if it is not in this object. */
 static const char *target(const struct object *object, const Elf64_Rela *rela)
 {
 	const Elf64_Sym *symbol;
@@ -185,7 +184,7 @@ static const char *target(const struct object *object, const Elf64_Rela *rela)
 			 symbol->st_value + rela->r_addend);
 }
 
-/* Before the symbols of a source comes one with its name. */
+/* The symbols of a source file follow a symbol with the name of the file. */
 static void find_sources(const struct object *object, size_t index,
 			 struct marker *marker, size_t nr)
 {
@@ -226,7 +225,7 @@ refuse(const struct object *object, const struct marker *marker, const char *fmt
 	fputc('\n', stderr);
 }
 
-/* With nothing in it that moves the caret. */
+/* Print a text with a caret below a column. Control characters would shift the caret. */
 static void show_column(const char *text, unsigned int column)
 {
 	fputs("  ", stderr);
@@ -247,7 +246,7 @@ static bool check_format(const struct object *object, const struct marker *marke
 	return false;
 }
 
-/* A name has one format in its module: that of the first one which is good. */
+/* All markers of a name have the same format in a module: that of the first good one. */
 static void check_twins(const struct object *object, const struct marker *marker,
 			size_t i)
 {
@@ -292,7 +291,7 @@ static void check_markers(const struct object *object, size_t index,
 		memcpy(&marker[i].word, data + i * MARKER_SIZE + MARKER_WORD,
 		       sizeof(marker[i].word));
 		if (!marker[i].name || !marker[i].format)
-			continue;	/* in another module */
+			continue;	/* its strings are in another module */
 		marker[i].good = check_format(object, &marker[i]);
 		if (marker[i].good && !marker[i].word.by_line)
 			check_twins(object, marker, i);

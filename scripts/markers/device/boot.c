@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers boot: what markers.ko is to do when it is loaded, in modprobe.d.
+ * markers boot: write to modprobe.d what markers.ko does when it is loaded.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,10 +30,10 @@ static const struct option_def options[] = {
 
 #define MAGIC "# Written by \"markers boot\"; \"markers boot --off\" removes it.\n"
 
-/* What the kernel takes for one parameter. */
+/* The longest text that the kernel accepts for a parameter. */
 #define MAX_LIST	1024
 
-/* The default of subbuf_size_kb, and what the kernel gives at most. */
+/* The default of subbuf_size_kb, and the largest buffer that the kernel allocates. */
 #define MIN_BUFFER_KB	32
 #define MAX_BUFFER_KB	(1 << 20)
 
@@ -57,7 +57,10 @@ static int check_patterns(int nr, char *const *patterns)
 	return STATUS_OK;
 }
 
-/* Clients need markers.ko, so it must not refuse what is written: none of them would load. */
+/*
+ * Refuse what markers.ko would refuse. Otherwise markers.ko would not load, and neither would
+ * its clients.
+ */
 static int check(const struct session *session)
 {
 	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
@@ -100,7 +103,7 @@ static char *make_text(const struct session *session)
 	return text;
 }
 
-/* Do not touch a file that another program has written. */
+/* Have we written this file? Never touch the file of another program. */
 static bool is_ours(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);

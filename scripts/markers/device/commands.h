@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands that work on the machine with markers.ko; each is in a file of its name.
+ * The commands that run on the machine with markers.ko. Each has a file of its name.
  */
 #ifndef _MARKERS_COMMANDS_H
 #define _MARKERS_COMMANDS_H
@@ -20,7 +20,7 @@ extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_boot;
 
-/* What "markers boot" writes, and modprobe reads. */
+/* The directory that "markers boot" writes to and modprobe reads. */
 #define BOOT_DIR	"/etc/modprobe.d"
 #define BOOT_FILE	"markers.conf"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers doctor: why it does not work, and what to do.
+ * markers doctor: find out why markers do not work, and what to do about it.
  *
- * Each check prints a line "ok", "note" or "problem"; what follows an arrow is the next
- * step.
+ * Each check prints a line "ok", "note" or "problem". An arrow points to the next step.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +40,7 @@ static void step(const char *text)
 	printf("         -> %s\n", text);
 }
 
-/* The first line of a file, or NULL; to be freed. */
+/* Read the first line of a file. Return: the line, to be freed, or NULL. */
 static char *read_line(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);
@@ -60,7 +59,7 @@ static bool is_yes(const char *path)
 	return yes;
 }
 
-/* Module files are signed if this is their end. */
+/* A signed module file ends with this text. */
 static bool is_signed(const char *path)
 {
 	static const char magic[] = "~Module signature appended~\n";
@@ -91,7 +90,7 @@ static char *find_module(const char *release)
 	return NULL;
 }
 
-/* Parameters that markers.ko refuses keep it and its clients from being loaded. */
+/* Wrong parameters keep markers.ko and its clients from loading. */
 static void show_boot(void)
 {
 	static const char path[] = BOOT_DIR "/" BOOT_FILE;
@@ -187,7 +186,7 @@ static void check_settings(bool locked)
 	free(value);
 }
 
-/* The last line of the file text is "sites: NUMBER wrong: NUMBER". */
+/* The last line of the file "text" is "sites: NUMBER wrong: NUMBER". */
 static void check_text(void)
 {
 	char *text = file_read(control_fd(), "text", NULL);

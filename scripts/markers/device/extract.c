@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers extract: copy what is in the buffers.
+ * markers extract: copy the contents of the buffers.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers list: the markers of modules that are loaded.
+ * markers list: list the markers of the loaded modules.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const struct option_def options[] = {
 	{ }
 };
 
-/* The text between the quotation marks of "print fmt:", as it is escaped there. */
+/* Read the text between the quotation marks of "print fmt:". It keeps its escapes. */
 static char *read_format(const char *marker)
 {
 	char *path, *text, *format, *end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers live: events as text, as they come.
+ * markers live: print events as text while they are recorded.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static int take_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/* Return: 0 if there is no more now, 1 if something was written, -1 on error. */
+/* Copy some text. Return: 1 after a copy, 0 if there is nothing now, -1 on error. */
 static int copy_some(int pipe)
 {
 	static char data[65536];
@@ -76,7 +76,7 @@ static int copy_until_signal(int pipe, int signals)
 	struct pollfd fds[] = {
 		{ .fd = pipe, .events = POLLIN },
 		{ .fd = signals, .events = POLLIN },
-		{ .fd = STDOUT_FILENO },	/* only for POLLERR: the reader is gone */
+		{ .fd = STDOUT_FILENO },	/* only for POLLERR: the reader has closed it */
 	};
 	int n;
 
@@ -89,7 +89,7 @@ static int copy_until_signal(int pipe, int signals)
 		if (n < 0)
 			return errno == EPIPE ? STATUS_OK : STATUS_FAILED;
 	}
-	/* what was recorded before the signal */
+	/* print what was recorded before the signal */
 	if (session_stop())
 		return STATUS_FAILED;
 	do {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers: the commands for the machine that records. Needs nothing but the C library,
- * so that a static program runs in an initramfs. Other commands are in the program
- * markers-convert, which is run if it is there.
+ * markers: the commands for the machine that records. It needs only the C library, so a static
+ * build runs in an initramfs. The program markers-convert has the other commands; we run it if
+ * it is installed.
  */
 #include <stddef.h>
 

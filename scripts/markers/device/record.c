@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers record: a command, or some time, into a CTF trace.
+ * markers record: record a command, or some seconds, to a CTF trace.
  *
- * The main thread waits for signals, the command's end and the condition of
- * --snapshot-on; the threads of streams.c move the packets; the process of guard.c
- * restores the settings and completes the directory.
+ * The main thread waits for signals, for the end of the command and for the condition of
+ * --snapshot-on. The threads of streams.c move the packets. The process of guard.c restores
+ * the settings and completes the directory.
  */
 #include <errno.h>
 #include <poll.h>
@@ -41,7 +41,7 @@ static const struct option_def options[] = {
 	{ }
 };
 
-/* Of one run. */
+/* The state of a run. */
 struct record {
 	struct session session;
 	struct condition condition;
@@ -52,11 +52,11 @@ struct record {
 	char **command;
 	struct child_signals found;
 	pid_t child;
-	bool asked;		/* a signal has asked for the end */
+	bool asked;		/* a signal has asked us to end */
 	struct recording recording;
 	int signals;
 	unsigned int snapshots;
-	int snapshot_status;	/* of all of them */
+	int snapshot_status;	/* of all snapshots together */
 	struct timespec began;
 };
 
@@ -118,7 +118,7 @@ static int parse(struct record *record, struct arguments *args)
 	return STATUS_OK;
 }
 
-/* From now on signals are read from a file. An ignored SIGHUP is that of nohup. */
+/* Read signals from a file from now on. If SIGHUP is ignored (nohup), leave it so. */
 static int take_signals(struct record *record)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, on_hangup;
@@ -166,7 +166,7 @@ static double seconds_since(const struct timespec *then)
 	return now.tv_sec - then->tv_sec + (now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* One line that is written again and again; only on a terminal. */
+/* Rewrite the line that shows the progress, if stderr is a terminal. */
 static void show_progress(const struct record *record)
 {
 	uint64_t events = 0, lost = 0, bytes = 0;
@@ -200,8 +200,9 @@ static void clear_progress(void)
 }
 
 /*
- * The recording ends when the command does. The terminal sends its signals to the command,
- * too; those of a process are handed on. A second signal ends the recording at once.
+ * A signal came: the recording ends when the command ends. The terminal has sent the signal to
+ * the command, too; a signal from a process we pass on. A second signal ends the recording at
+ * once.
  */
 static bool end_by(struct record *record, const struct signalfd_siginfo *info)
 {
@@ -213,7 +214,7 @@ static bool end_by(struct record *record, const struct signalfd_siginfo *info)
 	return false;
 }
 
-/* Return: whether this is the end. */
+/* Handle the signals that came. Return: whether the recording ends. */
 static bool take_signal(struct record *record)
 {
 	struct signalfd_siginfo info;
@@ -239,7 +240,7 @@ static bool take_signal(struct record *record)
 	return end;
 }
 
-/* Until a signal, the command's end, or an error of a thread. */
+/* Wait for a signal, the end of the command, or an error of a thread. */
 static int wait_for_end(struct record *record)
 {
 	struct pollfd fds[] = {
@@ -296,7 +297,7 @@ static int record_until_end(struct record *record)
 	return status;
 }
 
-/* What was saved and what was not, by CPU. The last line. */
+/* Print the last line: saved and lost events by CPU. */
 static uint64_t summarize(const struct record *record)
 {
 	uint64_t events = 0, bytes = 0, lost = 0, missing;
@@ -351,7 +352,7 @@ static int finish(struct record *record, int status)
 	return status;
 }
 
-/* It has not begun: leave nothing. */
+/* The recording could not begin: leave nothing. */
 static int give_up(struct record *record)
 {
 	if (record->session.guard.pid)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers reset: the state of a freshly loaded markers.ko, except for sizes and clock.
+ * markers reset: return to the state of a freshly loaded markers.ko, except for sizes and
+ * clock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 #include "../lib/message.h"
 #include "commands.h"
 
-/* Places that were enabled alone, and a mode of the marker's own, are no rule of set_marker. */
+/* Reset single sites and the marker's mode. They are no rules, so set_marker keeps them. */
 static int forget_sites(const char *marker)
 {
 	char *path = control_marker_path(marker, "sites");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers snapshot: keep what is in the buffers now, and go on recording.
+ * markers snapshot: keep the contents of the buffers, and go on recording.
  */
 #include <stdbool.h>
 

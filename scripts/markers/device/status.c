@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers status: settings, enabled markers, and what became of events.
+ * markers status: show settings, enabled markers, and what happened to events.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers top: which markers are hit how often, and how many bytes they take.
+ * markers top: show how often markers are hit, and how many bytes their records take.
  *
- * The kernel does not count by marker, so the packets are read, and counted here.
+ * It counts the events in the packets, because the kernel counts no bytes by marker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,12 +34,12 @@ static const struct option_def options[] = {
 
 struct count {
 	uint32_t id;
-	uint64_t events;	/* since the last table */
+	uint64_t events;	/* since the previous table */
 	uint64_t bytes;
 	uint64_t all;
 };
 
-/* Room for the largest packet, of one CPU after the other. */
+/* Room for the largest packet. The CPUs take turns. */
 #define PACKET_ROOM	(8 << 20)
 
 struct top {
@@ -79,7 +79,7 @@ static int read_layout(struct top *top)
 	return top->layout ? STATUS_OK : say("metadata, line %d: not understood", line);
 }
 
-/* A module may have come since the metadata was read. */
+/* If the event is unknown, read the metadata again: a module may be new. */
 static size_t next_event(struct top *top, const char *data, size_t size, uint32_t *id)
 {
 	size_t n = layout_next(top->layout, data, size, id);
@@ -129,8 +129,8 @@ static int count_packets(struct top *top, const char *data, size_t size)
 }
 
 /*
- * All that there is of a CPU. A read() that does not wait gives whole packets but at the
- * end of the memory that it was given.
+ * Count all packets that a CPU has now. Such a read() returns complete packets, except that
+ * it may cut the last one at the end of our memory.
  */
 static int count_cpu(struct top *top, int in)
 {
@@ -184,7 +184,7 @@ static int compare(const void *a, const void *b)
 	return first->id < second->id ? -1 : first->id > second->id;
 }
 
-/* "lost: 12 (cpu0 12)", since the beginning */
+/* Print the losses by CPU; then the total, since the previous table and before it. */
 static int print_losses(struct top *top)
 {
 	uint64_t lost = 0;
@@ -199,7 +199,7 @@ static int print_losses(struct top *top)
 			printf("CPU %d lost %llu events so far\n", top->cpus[i],
 			       (unsigned long long)stats.lost);
 	}
-	/* the buffers were emptied since then, and the counts with them */
+	/* Somebody has emptied the buffers, which resets the counts. */
 	if (lost < top->lost_before)
 		top->lost_before = 0;
 	printf("lost: %llu, and %llu before that\n",
@@ -243,7 +243,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* Often, so that the buffers do not become full. */
+/* Read often enough to keep the buffers from filling up. */
 #define READ_MS 50
 
 static int run_tables(struct top *top)
