@@ -21,7 +21,7 @@ import re
 import sys
 
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
-# a declaration at the beginning of a line, up to its ";" or its body
+# A declaration at the beginning of a line, up to its ";" or its body.
 FUNCTION = re.compile(
     r'^(?!typedef\b|return\b|else\b|struct \w+ *\{|#|\s|\})'
     r'(?P<type>[A-Za-z_][\w\s]*?[\s*]+(?:__printf\(\d+, \d+\)\s+)?\**)'

@@ -21,7 +21,7 @@ import os
 import re
 import sys
 
-# The top floor first.
+# From the top floor down.
 ROOMS = [
     ['markers/main.c'],
     ['markers/debugfs'],
@@ -32,7 +32,7 @@ ROOMS = [
     ['markers', 'arch/x86', 'arch/generic'],
 ]
 
-# Contracts for clients, and for readers of traces: anybody may include them.
+# Contracts for clients and for readers of traces. All files may include them.
 PUBLIC = [
     'markers/marker.h', 'markers/marker_types.h', 'markers/args.h', 'markers/debug.h',
     'markers/debug/linux', 'markers/debug/net', 'markers/debug/rdma',

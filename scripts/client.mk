@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# For modules with markers, in this tree or out of it. In the Kbuild of the directory
-# that make gets as M=, once; it holds for the directories below, too:
+# For modules with markers, in this tree or out of it. Include it once, in the Kbuild of the
+# directory that make gets as M=. It applies to the directories below, too:
 #
 #	include <path of markers>/scripts/client.mk
 #
-# Gives the compiler the include path, and modpost the symbols of markers.ko, which
-# must have been built for the same kernel; and has the formats of all markers
-# checked, after the objects are made and before they become modules.
+# It gives the compiler the include path, and modpost the symbols of markers.ko. Build
+# markers.ko for the same kernel first. It also checks the formats of all markers, once the
+# objects are complete and before they become modules.
 #
-# markers-unchecked := x.o y.o are modules whose formats are not checked.
-# MARKERS_DEBUG := y before the include makes markers of the debug statements of all these
-# modules: pr_debug(), dev_dbg(), netdev_dbg() and the like; "both": and leaves them to
-# dynamic debug, too.
-# MARKERS_SYMVERS=FILE is the Module.symvers of a markers.ko that was built elsewhere.
-# That of an installed one is found by the kernel's release, as "uname -r" says it.
+# markers-unchecked := x.o y.o exempts modules from the check of formats.
+# MARKERS_DEBUG := y, before the include, turns the debug statements of all these modules
+# into markers: pr_debug(), dev_dbg(), netdev_dbg() and the like. With "both" they stay
+# statements of dynamic debug, too.
+# MARKERS_SYMVERS=FILE names the Module.symvers of a markers.ko that was built elsewhere. For
+# an installed markers.ko, make finds it by the kernel's release ("uname -r").
 
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
 
-# Only Kbuild can build a module: it has read the kernel's configuration here.
+# Only Kbuild can build a module. It has read the kernel's configuration by now.
 ifeq ($(objtree)$(KBUILD_EXTMOD),)
 markers-headers-here := /lib/modules/$(shell uname -r)/build
 $(error client.mk is for a Kbuild file, which the kernel's make reads: \
@@ -34,18 +34,18 @@ ifeq ($(wildcard $(MARKERS_DIR)/markers/marker.h),)
 $(error there is no $(MARKERS_DIR)/markers/marker.h: client.mk has to stay where it is, include it from there)
 endif
 
-# The one place that chooses the architecture: <markers/arch/...> is found in its folder.
-# MARKERS_FORCE_GENERIC=1 patches no code, on x86 too.
+# Only this line chooses the architecture: its folder has the <markers/arch/...> headers.
+# MARKERS_FORCE_GENERIC=1 patches no code, not even on x86.
 MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,generic)
 
-# Not ccflags-y, which is for this directory only, and which a "ccflags-y :=" after
-# this include would throw away.
-# The kernel's flags make __FILE__ relative to its own tree, these to the module's.
+# ccflags-y would not do: it applies only to this directory, and a "ccflags-y :=" after this
+# include would discard it.
+# The kernel's flags make __FILE__ relative to the kernel's tree, ours to the module's tree.
 markers-include := -I$(MARKERS_DIR) -I$(MARKERS_DIR)/arch/$(MARKERS_ARCH)/include \
 	$(if $(findstring prefix-map,$(KBUILD_CPPFLAGS)),-fmacro-prefix-map=$(KBUILD_EXTMOD)/=)
 KBUILD_CPPFLAGS := $(filter-out $(markers-include),$(KBUILD_CPPFLAGS)) $(markers-include)
 
-# Headers that stand before the kernel's, see markers/debug.h.
+# Headers that the compiler finds before the kernel's, see markers/debug.h.
 ifneq ($(filter-out n,$(MARKERS_DEBUG)),)
 ifeq ($(filter y both,$(MARKERS_DEBUG)),)
 $(error MARKERS_DEBUG is "$(MARKERS_DEBUG)", and has to be y, both, or n)
@@ -58,7 +58,7 @@ endif
 
 markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)
 
-# In a directory below: modpost reads the Kbuild of the top only. Did that include this?
+# modpost reads only the top Kbuild. In a directory below: has the top included this file?
 ifneq ($(filter %/Makefile.build,$(MAKEFILE_LIST)),)
 ifneq ($(CONFIG_64BIT),y)
 $(error markers need a kernel of 64 bits, and the one of $(objtree) is not)
@@ -74,8 +74,8 @@ endif
 
 ifneq ($(filter %/Makefile.modpost,$(MAKEFILE_LIST)),)
 
-# The symbols of markers.ko, unless that is what is being built: from scripts/build for
-# these headers, from make, from make install, or from DKMS.
+# The symbols of markers.ko, unless this is the build of markers.ko. They come from
+# scripts/build for these headers, from make, from make install, or from DKMS.
 ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
 markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/headers),\
 	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
@@ -103,18 +103,18 @@ endif
 endif
 endif
 
-# The formats. Kbuild has no hook after the link of a .ko. But Makefile.modpost reads
-# the Kbuild of the top, for the symbols, when the object of each module is complete.
+# Check the formats. Kbuild has no hook after the link of a .ko. But Makefile.modpost reads
+# the top Kbuild to get the symbols, when the object of each module is complete.
 
-# since Linux 7 there is no MODORDER, and this is the directory
+# Since Linux 7 there is no MODORDER, and the current directory is the right one.
 markers-order := $(or $(MODORDER),modules.order)
-# "make clean" of any kernel removes .*.tmp
+# "make clean" of every kernel removes .*.tmp.
 markers-checker := $(dir $(markers-order)).check-formats.tmp
 markers-checker-base := $(MARKERS_DIR)/scripts/check-formats/base.h
 markers-objects = $(filter-out $(markers-unchecked) $(addprefix %/,$(markers-unchecked)),\
 	$(patsubst %.ko,%.o,$(shell cat $(markers-order))))
 
-# Without a compiler for this machine the build goes on: markers.ko checks again.
+# Without a compiler for this machine the build goes on: markers.ko checks at load time, too.
 quiet_cmd_markers_checker = HOSTCC  $@
       cmd_markers_checker = $(HOSTCC) -std=gnu11 -I$(MARKERS_DIR) -include $(markers-checker-base) \
 	-o $@ $(filter %.c,$^) || rm -f $@

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Common parts of the scripts: messages, directories, missing packages.
-# Sourced, not run:  . "$(dirname "$0")/lib.sh"
+# Scripts source it:  . "$(dirname "$0")/lib.sh"
 
 TOP=${TOP:-$(cd "$(dirname "$0")/.." && pwd)}
 BUILD=${BUILD:-$TOP/build}
@@ -14,13 +14,13 @@ case $TOP in
 	exit 1 ;;
 esac
 
-# say TEXT...: what is being done now, to stderr so that stdout stays data
+# say TEXT...: tell the user what happens, on stderr, so that stdout stays data
 say()
 {
 	printf '==> %s\n' "$*" >&2
 }
 
-# die TEXT...: the message ends with what the reader can do about it
+# die TEXT...: end with a message; TEXT says at its end what the reader can do about it
 die()
 {
 	printf '%s: error: %s\n' "${0##*/}" "$*" >&2
@@ -49,16 +49,16 @@ apt_install()
 		apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
-# install_packages PKG...: with new lists if those at hand are too old
+# install_packages PKG...: install packages; fetch new lists if the present ones are too old
 install_packages()
 {
 	command -v apt-get >/dev/null ||
 		die "missing: $*; install them (there is no apt-get here to do it)"
-	# here, where the message is not hidden
+	# Ask here, where nothing hides the message.
 	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
 	say "installing: $*"
 	mkdir -p "$BUILD"
-	# apt does not wait for another one
+	# apt does not wait for another apt.
 	(
 		! command -v flock >/dev/null || flock 7
 		apt_install "$@" 2>/dev/null 7>&- || {
@@ -68,8 +68,8 @@ install_packages()
 	) 7>"$BUILD/.lock-apt" || die "could not install $*; install them by hand and run this again"
 }
 
-# need CMD:PKG...: install the packages of those commands that are missing.
-# CMD is looked up in $PATH, or is a file if it has a slash.
+# need CMD:PKG...: install the packages of the missing commands. A CMD with a slash is a
+# file; others are looked up in $PATH.
 need()
 {
 	missing=
@@ -85,7 +85,7 @@ need()
 	[ -z "$missing" ] || install_packages $missing
 }
 
-# list_sources: the files of the project, not those that git ignores
+# list_sources: print the files of the project, without those that git ignores
 list_sources()
 {
 	if git -C "$TOP" rev-parse --git-dir >/dev/null 2>&1; then
@@ -95,20 +95,20 @@ list_sources()
 			-type f ! -name '*.o' ! -name '*.ko' ! -name '*.cmd' \
 			! -name '*.mod' ! -name '*.mod.c' ! -name '.lock' -print | sed 's,^\./,,')
 	fi | sort | while IFS= read -r file; do
-		# a file removed from the tree but not yet from the index
+		# Skip a file that the tree has lost but the index still has.
 		[ ! -e "$TOP/$file" ] || printf '%s\n' "$file"
 	done
 }
 
-# repo_uri SUITE: the host's mirror that serves this suite of the host's release
+# repo_uri SUITE: print the host's mirror for this suite of the host's release
 repo_uri()
 {
 	apt-get indextargets --format "\$(RELEASE) \$(REPO_URI)" 'Created-By: Packages' |
 		awk -v suite="$1" '$1 == suite { print $2; exit }'
 }
 
-# private_apt DIR SUITE...: from now on, an apt with lists and settings of its own, in
-# DIR, for suites that are not the host's; the mirror is the host's
+# private_apt DIR SUITE...: from now on apt has its own lists and settings, in DIR, for
+# suites that the host does not use; the mirror stays the host's
 private_apt()
 {
 	apt_dir=$1

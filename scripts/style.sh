@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc,
-# contracts, layers, spelling, the documentation. Prints TAP, a line per tool; a missing
-# tool is a SKIP, never a pass.
+# Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc, contracts,
+# layers, spelling, the documentation. Prints TAP, one line for each tool. A missing tool
+# is a SKIP, never a pass.
 #
 # usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|contracts|layers|spelling|docs]...
 
@@ -38,7 +38,7 @@ not_ok()
 	echo "not ok $count - style: $1"
 }
 
-# judge WHAT FILE: good if the file is empty
+# judge WHAT FILE: the check passed if the file is empty
 judge()
 {
 	if [ -s "$2" ]; then
@@ -48,7 +48,7 @@ judge()
 	fi
 }
 
-# The files of the project: not those that git ignores.
+# Print the files of the project, without those that git ignores.
 sources()
 {
 	if git rev-parse --git-dir >/dev/null 2>&1; then
@@ -61,7 +61,7 @@ sources()
 	done
 }
 
-# have CMD:PKG...: install the missing ones
+# have CMD:PKG...: install the missing commands
 have()
 {
 	(need "$@") >/dev/null
@@ -78,10 +78,10 @@ check_shellcheck()
 		esac
 	done >"$work/scripts"
 	[ -s "$work/scripts" ] || { not_ok shellcheck /dev/null; return; }
-	# The tests run under dash or busybox, which has what dash has.
-	# They run under "set -e" (SC2164), and call a file "times" if they like
-	# (SC2238); a loop may only count (SC2034); a function's argument may be
-	# optional (SC2119, SC2120); cat may feed a pipe (SC2002), and text in
+	# The tests run under dash or busybox, and busybox has what dash has.
+	# They run under "set -e" (SC2164). A file may have the name "times"
+	# (SC2238), a loop may only count (SC2034), a function's argument may be
+	# optional (SC2119, SC2120), cat may feed a pipe (SC2002), and text in
 	# single quotes may be for another shell (SC2016).
 	tests='\.tc$|test\.d/functions$'
 	grep -vE "$tests" "$work/scripts" | xargs -r shellcheck -x >"$work/shellcheck.log" 2>&1
@@ -90,19 +90,19 @@ check_shellcheck()
 	judge "shellcheck ($(wc -l <"$work/scripts") scripts)" "$work/shellcheck.log"
 }
 
-# Only warnings about our own files count; the kernel's headers have theirs.
+# Only warnings about our own files count, not those about the kernel's headers.
 check_build()
 {
 	what="sparse and W=1"
 	have sparse:sparse || { skip "$what" "sparse cannot be installed"; return; }
 	out=$BUILD/out/$label-style
-	# sparse 0.6.4 does not know __has_include()
+	# sparse 0.6.4 does not know __has_include().
 	if ! OUT=$out scripts/build $label C=2 W=1 \
 		"CF='-D__has_include(x)=0'" >"$work/build.log" 2>&1; then
 		not_ok "$what: does not build" "$work/build.log"
 		return
 	fi
-	# sparse ran once: its "CHECK" lines
+	# The "CHECK" lines of make prove that sparse ran.
 	if ! grep -qE '^ +CHECK ' "$out/build.log" && [ ! -e "$out/.checked" ]; then
 		not_ok "$what: nothing was checked" /dev/null
 		return
@@ -110,7 +110,7 @@ check_build()
 	grep -E "(^|[ /])(arch|markers|samples|selftests)/[^ ]*\.([chSo]|mod):?.*(warning|error):|^WARNING: modpost|^ERROR: modpost" \
 		"$out/build.log" | sort -u >"$work/build.warnings"
 	if [ -s "$work/build.warnings" ]; then
-		# these must show again next time
+		# The warnings must show again next time.
 		find "$out" -name '*.o' -delete
 		rm -f "$out/.checked"
 		not_ok "$what" "$work/build.warnings"
@@ -120,7 +120,7 @@ check_build()
 	fi
 }
 
-# checkpatch is in the kernel's sources only: take it out of the source package.
+# Only the kernel's sources have checkpatch: take it from the source package.
 get_checkpatch()
 {
 	tools=$BUILD/tools
@@ -145,31 +145,30 @@ get_checkpatch()
 	mv "$tools.new" "$tools"
 }
 
-# Complaints of checkpatch that we ignore:
+# We ignore these complaints of checkpatch:
 #   LINUX_VERSION_CODE      out of tree: markers/compat needs it
 #   MACRO_ARG_PRECEDENCE, MACRO_ARG_REUSE, COMPLEX_MACRO, TRAILING_SEMICOLON,
 #   MACRO_WITH_FLOW_CONTROL, MULTISTATEMENT_MACRO_USE_DO_WHILE,
 #   SINGLE_STATEMENT_DO_WHILE_MACRO
 #                           the site macros paste names and declare variables
-#   AVOID_EXTERNS           assembler symbols, declared where they are used
+#   AVOID_EXTERNS           we declare assembler symbols where we use them
 #   EMBEDDED_FILENAME       the manual in marker.h names marker.h
 #   CONSTANT_COMPARISON     tests of LINUX_VERSION_CODE, again
-#   BIT_MACRO               for sizes and limits, which are not bits of a mask
+#   BIT_MACRO               sizes and limits are not bits of a mask
 #   PREFER_PR_LEVEL, PREFER_DEV_LEVEL
 #                           markers/debug/ defines the macros that these prefer
-#   LONG_LINE_STRING        a format string is never broken, so that grep finds it
+#   LONG_LINE_STRING        we never break a format string, so that grep finds it
 ignore=LINUX_VERSION_CODE,MACRO_ARG_PRECEDENCE,MACRO_ARG_REUSE,COMPLEX_MACRO
 ignore=$ignore,TRAILING_SEMICOLON,MACRO_WITH_FLOW_CONTROL
 ignore=$ignore,MULTISTATEMENT_MACRO_USE_DO_WHILE,SINGLE_STATEMENT_DO_WHILE_MACRO
 ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
 ignore=$ignore,CONSTANT_COMPARISON,PREFER_PR_LEVEL,PREFER_DEV_LEVEL
-# checkpatch knows "asm volatile", and not "asm_inline volatile".
+# checkpatch knows "asm volatile", but not "asm_inline volatile".
 ignore=$ignore,VOLATILE
-# A function in assembly is exported from C.
+# C code exports functions that are written in assembly.
 ignore=$ignore,EXPORT_SYMBOL
-# And in files that are compiled for user space (too): other types, attributes
-# and functions, expected output as literal strings, and a shim that defines
-# the kernel's words for them.
+# Files that user space compiles (too) have other types, attributes and functions, expected
+# output as literal strings, and a shim that defines the kernel's names.
 ignore_user=$ignore,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO
 ignore_user=$ignore_user,CAMELCASE,CONST_STRUCT,STRCPY,STRLCPY,SSCANF_TO_KSTRTO
 ignore_user=$ignore_user,NEW_TYPEDEFS,SPLIT_STRING,QUOTED_WHITESPACE_BEFORE_NEWLINE
@@ -178,9 +177,9 @@ ignore_user=$ignore_user,STRING_FRAGMENTS,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMEN
 
 # run_checkpatch IGNORE [OPTION] <list of files
 # checkpatch mistakes the operands of an asm and of __has_include() for C's operators, the
-# "*" of a pointer type in a macro's argument for a product, the strings of an
-# asm at file level for badly indented code, a call through READ_ONCE(pointer)
-# for needless parentheses; and it does not know NOKPROBE_SYMBOL().
+# "*" of a pointer type in a macro's argument for a product, the strings of an asm at file
+# level for badly indented code, and a call through READ_ONCE(pointer) for needless
+# parentheses. It does not know NOKPROBE_SYMBOL().
 run_checkpatch()
 {
 	# shellcheck disable=SC2086 # no option or one
@@ -211,7 +210,7 @@ check_checkpatch()
 {
 	have perl:perl || { skip checkpatch "no perl"; return; }
 	get_checkpatch || { skip checkpatch "linux-source-6.1 cannot be fetched"; return; }
-	# a TRACE_EVENT() header has a layout of its own, and refused.c is wrong on purpose
+	# A TRACE_EVENT() header has its own layout, and refused.c is wrong on purpose.
 	sources '*.c' '*.h' '*.S' | grep -v '/refused\.c$' |
 		xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
 	user='^(selftests/(unit|command|formats|tools)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
@@ -235,7 +234,8 @@ check_kernel_doc()
 	judge "kernel-doc ($(wc -l <"$work/doc-files") files)" "$work/kernel-doc.bad"
 }
 
-# A script that reads the tree, prints what breaks its rule, and exits with 1 then.
+# Run a script that reads the tree. If something breaks its rule, it prints what, and exits
+# with 1.
 check_script()
 {
 	have python3:python3 || { skip "$1" "no python3"; return; }
@@ -246,7 +246,7 @@ check_script()
 	fi
 }
 
-# correct words that codespell reports
+# codespell reports these words, but they are correct.
 words=hel,thi
 
 check_spelling()
@@ -258,7 +258,7 @@ check_spelling()
 	judge "spelling ($(wc -l <"$work/spelled") files)" "$work/spelling.log"
 }
 
-# Roles and directives that only Sphinx knows are plain text here.
+# Here, roles and directives that only Sphinx knows count as plain text.
 parse_rst='
 import sys
 from docutils import core, nodes
