@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An operation to be measured, and the lists of them.  The operations are made
- * in ours.c (markers), raw.c (the rings alone) and peers.c, keys.c, dynamic.c
- * (the kernel's own means); main.c runs them.
+ * An operation to measure, and the lists of operations.  ours.c (markers), raw.c (the
+ * rings alone) and peers.c, keys.c, dynamic.c (the kernel's own means) define them;
+ * main.c runs them.
  */
 #ifndef _BENCH_H
 #define _BENCH_H
@@ -14,9 +14,9 @@
 /**
  * struct bench_op - an operation
  * @name:	its name in the file "run"
- * @loop:	does it @count times; interrupts are off
- * @time:	instead of @loop: does it @count times and returns the ticks that
- *		took; may sleep
+ * @loop:	runs it @count times; interrupts are off
+ * @time:	instead of @loop: runs it @count times and returns the ticks that
+ *		this took; may sleep
  * @begin:	prepares it; may sleep and fail; or NULL
  * @end:	undoes @begin, and fails if an operation is missing; or NULL
  */
@@ -31,7 +31,7 @@ struct bench_op {
 /* The ticks of @loop, with interrupts off. */
 u64 bench_time(void (*loop)(unsigned long n), unsigned long n);
 
-/* The ticks until @loop has been run by all CPUs at once, interrupts off. */
+/* The ticks until all CPUs have run @loop at the same time, interrupts off. */
 u64 bench_time_all(void (*loop)(unsigned long n), unsigned long n);
 
 /* Each ends with an entry without a name. */
@@ -47,7 +47,7 @@ int __init bench_raw_init(void);
 void bench_ours_exit(void);
 void bench_raw_exit(void);
 
-/* Used by small functions; in ours.c. */
+/* In ours.c, for small functions. */
 extern int bench_numbers[8];
 extern int bench_sum;
 
@@ -56,7 +56,7 @@ extern int bench_sum;
 
 /*
  * A function that does something n times.  The asm keeps the compiler from
- * leaving out a loop with nothing in it; it is no instruction.
+ * removing an empty loop; it emits no instruction.
  */
 #define BENCH_LOOP(fn, what)						\
 static noinline notrace void fn(unsigned long n)			\
@@ -68,8 +68,8 @@ static noinline notrace void fn(unsigned long n)			\
 }
 
 /*
- * The same loop with six more functions on the stack, so that with what the kernel has
- * there it is 16 of them, on 6.1.
+ * The same loop with six more functions on the stack.  Together with the kernel's, the
+ * stack then has 16 functions, on 6.1.
  */
 #define BENCH_DEEPER(fn, inner)						\
 static noinline notrace void fn(unsigned long n)			\
@@ -100,7 +100,7 @@ BENCH_DEEPER(fn ## _deep, fn ## _5)
 	BENCH_NR_10(x, a##6) BENCH_NR_10(x, a##7) BENCH_NR_10(x, a##8)	\
 	BENCH_NR_10(x, a##9)
 
-/* For use in what BENCH_NR_10() or BENCH_NR_100() repeats. */
+/* For use in code that BENCH_NR_10() or BENCH_NR_100() repeats. */
 #define BENCH_NR_10_AGAIN(x, a)						\
 	x(a##0) x(a##1) x(a##2) x(a##3) x(a##4)				\
 	x(a##5) x(a##6) x(a##7) x(a##8) x(a##9)

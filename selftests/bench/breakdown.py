@@ -37,7 +37,7 @@ def monitor(path, *commands):
 
 def record(path, log):
     """Some seconds of all instructions."""
-    # What is executed from now on is translated anew, and so disassembled.
+    # qemu translates all code anew from now on, and so disassembles it.
     monitor(path, f'logfile {log}', 'log in_asm', 'singlestep on',
             'log in_asm,exec,nochain')
     for _ in range(20):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Functions with 100, 1,000 and 10,000 sites in all: copies of pass_100(), pass_1000()
- * and pass_10000(), which the including file has defined.  They are never run.
+ * and pass_10000(), which the including file has defined.  Nothing runs them.
  */
 #ifndef _BENCH_COPIES_H
 #define _BENCH_COPIES_H

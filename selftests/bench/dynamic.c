@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kprobes with an empty handler, in the three ways the kernel has to place them.
- * The function they are placed in is measured without, too, to be subtracted.
+ * Kprobes with an empty handler, placed in each of the kernel's three ways.  The
+ * benchmark subtracts the cost of the same function without a kprobe.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -12,8 +12,8 @@
 #include "bench.h"
 
 /*
- * What is at bench_target_middle is long enough for a jump, has no branch into
- * it, and is no instruction that could not be copied elsewhere.
+ * The code at bench_target_middle is long enough for a jump, no branch leads into
+ * it, and the kernel can copy its instructions elsewhere.
  */
 void bench_target_middle(void);
 
@@ -28,7 +28,7 @@ static noinline void target(void)
 
 BENCH_LOOP(loop_target, target())
 
-/* The same without what ftrace has at the entry of each function. */
+/* The same without ftrace's code at the entry of each function. */
 static noinline notrace void target_plain(void)
 {
 	asm volatile("movl $1, %%eax\n\t"
@@ -63,7 +63,7 @@ static int end(void)
 	return missed ? -EIO : 0;
 }
 
-/* Where ftrace has its nop, a kprobe becomes a user of ftrace. */
+/* On ftrace's nop, a kprobe becomes a user of ftrace. */
 static int begin_ftrace(void)
 {
 	int err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Static keys, with one site and with up to ten thousand, and a global variable in the
- * place of one.
+ * Static keys, with one site and with up to ten thousand, and a global variable that
+ * replaces a key.
  */
 #include <linux/jump_label.h>
 #include <linux/timex.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs the operations of the benchmark, one by one, and says how many ticks of
- * the time stamp counter they took.  selftests/bench/guest uses it through
+ * Runs the operations of the benchmark, one by one, and reports the ticks of the
+ * time stamp counter that they took.  selftests/bench/guest uses it through
  * /proc/bench:
  *
- *	echo OPERATION COUNT REPEAT > /proc/bench	runs it
+ *	echo OPERATION COUNT REPEAT > /proc/bench	runs one
  *	cat /proc/bench			count, least and median ticks of a repeat
  */
 #include <linux/errno.h>
@@ -161,7 +161,7 @@ static const struct proc_ops bench_proc_ops = {
 
 /*
  * To check the measurement: these take 0, 10 and 100 instructions
- * more than a loop.
+ * more than the empty loop.
  */
 BENCH_LOOP(loop_empty, ({ }))
 BENCH_LOOP(loop_nop10, asm volatile(".rept 10; nop; .endr"))

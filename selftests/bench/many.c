@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench_many: a thousand markers of one site each.  Copies under other names are ten
- * thousand.  The code is never run.
+ * bench_many: a thousand markers of one site each.  Ten copies under other names make
+ * ten thousand.  Nothing runs the code.
  */
 #include <linux/module.h>
 

@@ -26,7 +26,7 @@ BENCH_LOOP(loop_fixed, trace_mark(fixed, "number %d big %llu", (int)n, (u64)n))
 BENCH_LOOP(loop_event, trace_mark(event, "number %d big %llu text %s", (int)n,
 				  (u64)n, BENCH_TEXT))
 BENCH_DEEP(loop_event)
-/* With a number that is a key of a hist. */
+/* With a number that serves as the key of a hist. */
 BENCH_LOOP(loop_hist, trace_mark(hist, "number %d big %llu text %s", (int)n & 63,
 				 (u64)n, BENCH_TEXT))
 BENCH_LOOP(loop_branch, _trace_mark(branch, "number %d big %llu text %s",
@@ -49,8 +49,8 @@ BENCH_LOOP(loop_ints12, trace_mark(ints12,
 BENCH_LOOP(loop_mac, trace_mark(mac, "number %d mac %pM", (int)n, bench_mac))
 
 /*
- * A small function, called for each operation, with a marker in its loop of
- * eight passes, or none: what does the marker do to the code around it?
+ * A small function, called for each operation, with a marker or none in its loop of
+ * eight passes: how does the marker affect the code around it?
  */
 #define LEAF(fn, what)							\
 static noinline notrace int fn(const int *from, int value)		\
@@ -139,7 +139,7 @@ static int end_guard(void)
 	return 0;
 }
 
-/* Without waiting for RCU, which is not measured: the module's exit does it. */
+/* Does not wait for RCU, which is not part of the measurement: the module's exit does. */
 static void remove_probe(void)
 {
 	marker_probe_unregister("off", empty_probe, &private[0]);

@@ -19,12 +19,12 @@ BENCH_LOOP(loop_ftrace_event, trace_bench_event((int)n, (u64)n, BENCH_TEXT))
 BENCH_DEEP(loop_ftrace_event)
 BENCH_LOOP(loop_ftrace_hist, trace_bench_event((int)n & 63, (u64)n, BENCH_TEXT))
 
-/* The macro that is not just for debugging. */
+/* The macro for more than debugging. */
 BENCH_LOOP(loop_trace_printk,
 	   do_trace_printk("number %d big %llu text %s\n", (int)n, (u64)n,
 			   BENCH_TEXT))
 
-/* As leaf_marker() in ours.c. */
+/* The same as leaf_marker() in ours.c. */
 static noinline notrace int leaf_tracepoint(const int *from, int value)
 {
 	int i;
@@ -80,7 +80,7 @@ static int end_probe2(void)
 	return end_probe() ?: err;
 }
 
-/* The first probe, long after the last one went. */
+/* Registers the first probe, long after the last one went. */
 static u64 time_register(unsigned long n)
 {
 	u64 from, ticks = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring buffers alone, reserve, copy and commit: ours and the kernel's.  Ours
- * is no export of markers.ko, so its files are compiled into this module once
- * more, from ring_copy.c.
+ * The ring buffers alone, reserve, copy and commit: ours and the kernel's.
+ * markers.ko does not export our ring, so ring_copy.c compiles its files into this
+ * module once more.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -158,7 +158,7 @@ int __init bench_raw_init(void)
 {
 	int err;
 
-	/* not where the kernel knows that it is wrong */
+	/* this fails if the kernel has marked the counter as unstable */
 	err = clock_init("tsc");
 	if (err == -EINVAL)
 		err = clock_init(NULL);

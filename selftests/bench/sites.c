@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench_sites: markers with many sites, and many markers, to be switched.  The
- * code is never run.
+ * bench_sites: markers with many sites, and many markers, for the benchmark to
+ * switch.  Nothing runs the code.
  */
 #include <linux/module.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * bench_size_*: a hundred functions, each with nothing, a marker, a tracepoint
- * or an event of ftrace in it.  Their sections are looked at, and the memory that
- * is gone when they are loaded.
+ * or an event of ftrace in it.  The benchmark compares their sections, and the
+ * memory that loading them takes.
  */
 #include <linux/module.h>
 

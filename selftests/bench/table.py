@@ -171,7 +171,7 @@ LINES = (
         ('1000 markers on', 'many_1000_on', 'tracepoint_register', None),
         ('10000 markers on', 'many_10000_on', 'tracepoint_register', None),
     )),
-    # keys and probes: each is an on and an off
+    # keys and probes: each operation is an on and an off
     ('Switching: interrupts to one other CPU, in all', (
         ('1 marker on or off, by a probe', '!register_ipis/2', '!key_on_ipis/2', 3),
         ('  next to a tracepoint', '!register_ipis/2', '!tracepoint_register_ipis/2', None),
@@ -244,8 +244,8 @@ LINES = (
     )),
 )
 
-# What an id of 16 bits may cost more than one of 5: instructions, bytes.  The guest
-# measures some lines again in a module that is loaded after many others ("_high").
+# The additional cost that an id of 16 bits may have, compared with 5: instructions, bytes.
+# The guest repeats some lines in a module that is loaded after many others ("_high").
 HIGH_INSTRUCTIONS, HIGH_BYTES = 6, 3
 
 # The same as ratios of times of the emulator.
@@ -265,7 +265,7 @@ TIMES = (
     ('read, binary, splice()', 'read_splice', 'ftrace_splice'),
 )
 
-# What is drawn: instructions.
+# The bars of the picture: instructions.
 BARS = (
     ('record int + u64 + string', 'event', 'event_mono lttng_event ftrace_event'),
     ('record int + u64', 'fixed', 'fixed_mono lttng_fixed ftrace_fixed'),

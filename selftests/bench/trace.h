@@ -17,7 +17,7 @@
 #define bench_assign_str(field, from)	__assign_str(field, from)
 #endif
 
-/* Only a probe of ours is ever connected to these. */
+/* Only our own probes are connected to these. */
 DECLARE_TRACE(bench_bare,
 	TP_PROTO(int number, u64 big, const char *text),
 	TP_ARGS(number, big, text));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The part of the benchmark that is a process: counts the ticks of the time
- * stamp counter and the interrupts sent between CPUs while it makes one system
- * call, or reads a file to its end.  Prints numbers, one line.
+ * The part of the benchmark that is a process: it counts the ticks of the time
+ * stamp counter and the interrupts between CPUs while it makes one system call,
+ * or reads a file to its end.  Prints one line of numbers.
  *
  *	user write FILE TEXT	ticks, function call interrupts
  *	user run OP COUNT REPEAT	count, least and median ticks, interrupts
  *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
  *	user splice FILE SIZE	the same, to /dev/null, without copying
- *	user copy FROM TO	ticks of this process, without what it waits for: writing
+ *	user copy FROM TO	ticks of this process, without its waits: writing
  *				FROM to TO, which is truncated, 64 KiB at a time
  *	user insmod FILE	the same: loading a module
  *	user rmmod NAME		and unloading it
@@ -146,7 +146,7 @@ static void time_splice(const char *path, size_t size)
 	printf("%llu %llu %llu\n", from, bytes, calls);
 }
 
-/* While instructions are counted, one is a nanosecond, and a tick. */
+/* While qemu counts instructions, each one is a nanosecond, and a tick. */
 static unsigned long long cpu_time(void)
 {
 	struct timespec now;

@@ -2,13 +2,13 @@
 /*
  * The part of the benchmark that makes a session of LTTng, by the ioctls of
  * /proc/lttng, and runs an operation of bench in it: a flight recorder of 4 x
- * 256 KiB for each CPU. Then looks at what it recorded: all numbers must be there,
- * one after the other, from where the oldest packet begins to the last one.
+ * 256 KiB for each CPU. Then it checks the trace, which must have all numbers in
+ * sequence, from the begin of the oldest packet to the last event.
  *
  *	session EVENT OP COUNT REPEAT	count, least and median ticks, 0 interrupts,
  *					bytes of an event in the buffer
- *	session -s EVENT OP COUNT REPEAT	the same with the kernel's call stack; only
- *					the last two events are looked at
+ *	session -s EVENT OP COUNT REPEAT	the same with the kernel's call stack; it
+ *					checks only the last two events
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 #include <lttng/abi.h>
 
-/* From <ringbuffer/vfs.h>, which is not for programs. */
+/* From <ringbuffer/vfs.h>, which programs cannot include. */
 #define SNAPSHOT		_IO(0xF6, 0x00)
 #define SNAPSHOT_GET_CONSUMED	_IOR(0xF6, 0x01, unsigned long)
 #define SNAPSHOT_GET_PRODUCED	_IOR(0xF6, 0x02, unsigned long)
@@ -38,12 +38,12 @@
 
 #define TEXT		"hello-world"
 
-/* Of a packet, up to the first event; and of an event, without fields. */
+/* The sizes of a packet's header and of an event's header. */
 #define PACKET_HEADER	84
 #define EVENT_HEADER	4
 #define EVENT_ID	31	/* these bits, 0 for the first event of a session */
 
-/* The first event of a trace, or after a pause, has a longer header, by this. */
+/* The header of the first event of a trace, or after a pause, is longer by this. */
 #define LONGER		12
 
 static void die(const char *what)
@@ -133,11 +133,11 @@ static void run(const char *op, unsigned long count, unsigned int repeat, char *
 	close(fd);
 }
 
-/* What is expected of a packet's events, from the last one backwards. */
+/* The expected events of a packet, from the last one backwards. */
 struct expect {
 	size_t size;		/* of an event */
 	unsigned long count;	/* numbers go from this to 1, again and again */
-	unsigned long number;	/* of the event that was looked at, 0: of none */
+	unsigned long number;	/* of the last checked event; 0: none */
 };
 
 static int event_is(const char *at, struct expect *e)
@@ -195,7 +195,7 @@ static void check(struct session *s, struct expect *e, unsigned long total, doub
 		all += events;
 		ioctl_or_die(fd, PUT_SUBBUF, NULL, "put");
 	}
-	/* packets that were overwritten had as many as the fullest, but for a few */
+	/* overwritten packets had about as many events as the fullest one */
 	all += seq * most;
 	if (!most || all > total + 4 * (seq + 1) || all + 4 * (seq + 1) < total) {
 		fprintf(stderr, "session: %lu events, not %lu\n", all, total);
@@ -204,7 +204,7 @@ static void check(struct session *s, struct expect *e, unsigned long total, doub
 	*bytes = (double)SUBBUF_SIZE / most;
 }
 
-/* The newest packet ends with the last two events: how far are they apart? */
+/* The newest packet ends with the last two events: what is their distance? */
 static void check_stacks(struct session *s, struct expect *e, double *bytes)
 {
 	const size_t fields = e->size - EVENT_HEADER;

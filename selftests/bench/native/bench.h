@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What main.c measures: loops, by name.  For user space. */
+/* The loops that main.c measures, by name.  For user space. */
 #ifndef _NATIVE_BENCH_H
 #define _NATIVE_BENCH_H
 
@@ -11,9 +11,9 @@
 
 /**
  * struct bench_op - an operation
- * @name:	as run calls it; what is compared has the name of its peer
- * @loop:	does it this many times.  Its name starts with "loop_", for callgrind
- * @mono:	with CLOCK_MONOTONIC for a clock, not the CPU's counter; ours only
+ * @name:	the name that "run" uses; ours has the name of the peer's that it is compared with
+ * @loop:	runs it this many times.  Its name starts with "loop_", for callgrind
+ * @mono:	the clock is CLOCK_MONOTONIC, not the CPU's counter; ours only
  */
 struct bench_op {
 	const char *name;
@@ -21,7 +21,7 @@ struct bench_op {
 	bool mono;
 };
 
-/* Both end with an empty one. */
+/* Both lists end with an empty entry. */
 extern const struct bench_op bench_ours[];
 extern const struct bench_op bench_ust[];
 

@@ -5,12 +5,12 @@
  *	native time		a line for each: "ours|ust NAME NANOSECONDS MEDIAN"
  *	native scale		the same of our events on 1, 2 ... CPUs at once: "cpus N
  *				NANOSECONDS", the mean of all CPUs
- *	native count WHO NAME N	executes one of them N times, in a function loop_*()
- *	native list		"WHO NAME", for that
+ *	native count WHO NAME N	runs one of them N times, in a function loop_*()
+ *	native list		a line "WHO NAME" for each
  *
- * Ours and the peer's take turns, 4096 at a time, so that what else goes on in the
- * machine concerns both; the least of all turns counts.  The time is that of the time
- * stamp counter, whose rate is measured against CLOCK_MONOTONIC_RAW.
+ * Ours and the peer's take turns, 4096 events at a time, so that other load on the
+ * machine affects both; the fastest turn counts.  The time is that of the time stamp
+ * counter, whose rate the program measures against CLOCK_MONOTONIC_RAW.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -136,7 +136,7 @@ static void *write_on(void *arg)
 	return NULL;
 }
 
-/* All of the CPUs @nr write at once. */
+/* @nr CPUs write at the same time. */
 static void measure_cpus(int nr)
 {
 	unsigned long ns = now_ns(), ticks = now_ticks(), sum = 0;

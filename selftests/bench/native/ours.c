@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Our side: marker_dispatch() and all that it calls, the files of markers/ unchanged,
- * on a flight recorder of as many and as large sub-buffers as the peer's; and the ring
- * alone.
+ * on a flight recorder whose sub-buffers have the number and the size of the peer's; and
+ * the ring alone.
  */
 #include <markers/format/quick.h>
 #include <markers/format/serialize.h>
@@ -28,7 +28,7 @@ static char bytes[128];
 static u64 hits;
 static int nr_cpus;
 
-/* Named by what is recorded of them; the last one, by the general way. */
+/* Named after the fields that are recorded; the last one takes the general way. */
 enum {
 	NONE,
 	FIXED,
@@ -63,7 +63,7 @@ static struct marker_event events[NR_EVENTS] = {
 
 static struct marker markers[NR_EVENTS];
 
-/* As a site calls it, but for the thunk. */
+/* Calls it as a site does, but without the thunk. */
 #define LOOP(name, nr, ...)						\
 static noinline void loop_##name(long n)				\
 {									\
@@ -116,7 +116,7 @@ static noinline void loop_empty(long n)
 		barrier();
 }
 
-/* What of an event is the clock. */
+/* The clock's part of an event's cost. */
 static noinline void loop_tsc(long n)
 {
 	while (n--) {
@@ -206,14 +206,14 @@ void bench_ours_cpu(int cpu)
 	unit_cpu = cpu;
 }
 
-/* In the trace of one clock there is no time of the other. */
+/* The trace of one clock has no times of the other. */
 void bench_ours_clock(bool mono)
 {
 	marker_clock.counter = !mono;
 	marker_ring_cpu = per_cpu_ptr(rings[mono]->cpus, unit_cpu);
 }
 
-/* An event as it must be.  Return: its bytes, or -1. */
+/* Check one event.  Return: its bytes, or -1. */
 static int check_event(u32 id, const u8 *from, u32 avail)
 {
 	const struct marker_format *format = &events[id].format;
@@ -277,7 +277,7 @@ static bool check_cpu(struct ring *ring, int cpu, u64 *written)
 	return good;
 }
 
-/* Were all that was counted recorded, and is what is left of it right? */
+/* Did the ring record all events that were counted, and are the remaining ones intact? */
 bool bench_ours_end(void)
 {
 	u64 written = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What dispatch.c and hit.h have of the kernel besides selftests/unit/base.h, which
- * comes before: force-included.  The headers of <linux/> that they name are empty here.
+ * The parts of the kernel that dispatch.c and hit.h need besides selftests/unit/base.h:
+ * force-included after that.  The headers of <linux/> that they include are empty here.
  *
- * One thread is one CPU, so what belongs to a CPU belongs to a thread: an access by
- * another segment register.  Probes and the thunk are not measured.
+ * One thread is one CPU, so a per-CPU variable is thread-local: only the segment register
+ * differs.  The benchmark leaves out probes and the thunk.
  */
 #ifndef _NATIVE_SHIM_H
 #define _NATIVE_SHIM_H
@@ -26,7 +26,7 @@
 #define _MARKERS_MARKER_H
 #define _MARKERS_BUFFER_H
 #define _MARKERS_CHANNEL_H
-/* There are no contexts: these need a task. */
+/* There are no contexts: they need a task. */
 #define _MARKERS_TRACE_CONTEXT_H
 
 #include "marker_types.h"

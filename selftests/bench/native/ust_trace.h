@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The peer's events; read several times, as with TRACE_HEADER_MULTI_READ. */
+/* The peer's events; included several times, as with TRACE_HEADER_MULTI_READ. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER markers
 
