@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Clients outside of the tree: their Kbuild includes scripts/client.mk, and no
-# more. Prints TAP.
+# Clients outside the tree: their Kbuild includes scripts/client.mk, and nothing
+# else. Prints TAP.
 #
 # usage: selftests/host/client.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
@@ -31,7 +31,7 @@ build()
 builds()
 {
 	build "$@" || return 1
-	# that another compiler built the kernel is no fault of ours
+	# ignore the warning that another compiler built the kernel
 	! grep -v 'the compiler differs' "$work/log" | grep -qi 'warning'
 }
 
@@ -178,7 +178,7 @@ cat >Makefile <<END
 include $out/scripts/client.mk
 obj-m := places.o
 END
-# without_kernel WORDS: make reads the file by itself, as a beginner may do
+# without_kernel WORDS: make reads the file directly, as a beginner may start it
 without_kernel()
 {
 	! make >"$work/log" 2>&1 || return 1
@@ -236,7 +236,7 @@ cat >Kbuild <<END
 include $out/scripts/client.mk
 obj-m := debug.o
 END
-# has_sites BYTES: the module builds, and its section of sites has that many
+# has_sites BYTES: the module builds, and its section of sites has BYTES bytes
 has_sites()
 {
 	build || return 1

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers.ko, the samples and a set of clients with the kernel's compiler and with
-# clang, for the same headers: do they compile without a warning, is wrong code
-# refused with the right words, what does a disabled marker leave in the hot
-# path, and are all sites found after link time optimisation. Prints TAP.
+# Compiles markers.ko, the samples and a set of clients with the kernel's compiler and
+# with clang, for the same headers: is there no warning, does wrong code get the right
+# error, what does a disabled marker leave in the hot path, and are all sites found after
+# link time optimisation? Prints TAP.
 #
 # This links no module: "make clang" boots the modules of clang.
 #
@@ -36,9 +36,9 @@ case ${gcc_line%% *} in
 *clang*)
 	skip_all "clang made this kernel, and so all of the build" ;;
 esac
-# For clang, without options that it does not know: mitigations and gcc's tuning. The warnings
-# are the ones that the kernel has with clang; the one about specifiers is of per-CPU
-# variables in __seg_gs, which a kernel of 6.12 has for gcc.
+# For clang, remove options that it does not know: mitigations and gcc's tuning. The warnings
+# are those of the kernel for clang; the one about specifiers comes from per-CPU variables in
+# __seg_gs, which a kernel of 6.12 has for gcc.
 # shellcheck disable=SC2086 # a list
 clang_line=$(printf '%s\n' $gcc_line | sed '1d; /^-W[^n]/d; /^-falign/d; /^-mindirect/d
 	/^-mfunction-return/d; /^-mharden/d; /^-fno-allow-store/d; /^-fconserve/d
@@ -67,7 +67,7 @@ compile()
 	esac
 	source=$2 object=$3
 	shift 3
-	# the line is quoted for a shell; directories of the flags come before its own
+	# the line is quoted for a shell; directories in the flags come before those of the line
 	(cd "$kernel/headers" && eval "${line%% *} $* ${line#* } -c '$source' -o '$object'")
 }
 
@@ -95,10 +95,10 @@ compile_all()
 	cat "$into/log.0" "$into/log.1" >"$into/log"
 }
 
-# quiet FILE: the compiler printed nothing there
+# quiet FILE: the compiler printed nothing into FILE
 quiet() { ! grep . "$1"; }
 
-# refused COMPILER N WORDS: -DREFUSED_N does not compile, and that is why
+# refused COMPILER N WORDS: -DREFUSED_N does not compile, and the message has WORDS
 refused()
 {
 	! compile "$1" "$clients/refused.c" "$work/refused.o" "-DREFUSED_$2" 2>"$work/errors" ||
@@ -108,7 +108,7 @@ refused()
 		[ "$(grep -c 'error:' "$work/errors")" -eq 1 ]
 }
 
-# loads FILE: how many instructions read memory; those that only name an address do not
+# loads FILE: the number of instructions that read memory, not those that only name an address
 loads() { grep -v -e lea -e nop "$1" | grep -c '(%r'; }
 
 # hot COMPILER N: how mark_N() differs from plain()
@@ -164,7 +164,7 @@ sites()
 	[ "$1" = thin ] || [ "$3" -eq 1 ]
 }
 
-# formats KIND: the check that client.mk runs finds the errors, and nothing else
+# formats KIND: client.mk's check finds the errors, and nothing else
 formats()
 {
 	case $1 in
@@ -207,7 +207,7 @@ for kind in thin full; do
 	result "clang: $kind LTO finds all sites" sites $kind "$work/$kind.o"
 	result "clang: a format that cannot be recorded is found after $kind LTO" formats $kind
 done
-# All of this directory; kbuild has just done so with gcc.
+# All files of this directory; kbuild has just compiled them with gcc.
 # shellcheck disable=SC2086 # a list
 compile_all clang "$work/all" "-flto=full -DMODULE" $sources
 result "clang: markers.ko, samples and test modules" quiet "$work/all/log"

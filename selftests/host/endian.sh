@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The layout of traces is for little-endian machines: for another one it must not
-# compile, rather than write traces that no reader understands. Prints TAP.
+# The layout of traces is for little-endian machines: the code must not compile for
+# another one, where it would write traces that no reader understands. Prints TAP.
 #
 # usage: selftests/host/endian.sh
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# make install: what it installs, that a client builds with it, and that make uninstall
-# leaves nothing. Prints TAP.
+# make install installs the right files, a client builds with them, and make uninstall
+# leaves none. Prints TAP.
 #
 # usage: selftests/host/install.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
@@ -19,7 +19,7 @@ mkdir "$work/tools" "$root"
 echo echo markers >"$work/tools/markers"
 chmod +x "$work/tools/markers"
 
-# run TARGET [VARIABLE...]: all but depmod's files is then in "found"
+# run TARGET [VARIABLE...]: afterwards, "found" lists all files except depmod's
 run()
 {
 	make -C "$out" "$@" "KDIR=$kernel/headers" "DESTDIR=$root" prefix=/opt/m "TOOLS=$work/tools" >"$log" 2>&1 || return 1
@@ -42,7 +42,7 @@ installs()
 	grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
-# nothing but the headers of clients, what checks formats, and the four above
+# only the headers for clients, the check of formats, and the four above
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')

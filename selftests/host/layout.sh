@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A change of struct marker must not pass unnoticed: the compiler asks for another
-# MARKER_LAYOUT, and the symbol that clients import gets another checksum. Prints TAP.
+# Does a change of struct marker show? The compiler must demand another MARKER_LAYOUT,
+# and the symbol that clients import must get another checksum. Prints TAP.
 #
 # usage: selftests/host/layout.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make" when a sample does not compile: it still builds markers.ko, and the error is
-# printed. Prints TAP.
+# If a sample does not compile, "make" still builds markers.ko, and prints the error.
+# Prints TAP.
 #
 # usage: selftests/host/make.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 

@@ -4,7 +4,7 @@
 # Does a disabled marker disturb the code around it? Compare leaf_sum(), with a
 # marker in its loop, and leaf_sum_plain() of samples/marker-example.ko: the
 # instructions that run while the marker is disabled. The cold block is not
-# among them, only the exception table leads there. Prints TAP.
+# among them: only the exception table leads there. Prints TAP.
 #
 # usage: selftests/host/objdump.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
@@ -32,7 +32,7 @@ result "both functions and their loops are there" \
 result "one NOP, in the loop" \
 	test "$(nops "$work/mark.hot")" -eq $(($(nops "$work/plain.hot") + 1)) \
 		-a "$(nops "$work/mark.loop")" -eq $(($(nops "$work/plain.loop") + 1))
-# not as many, where clang unrolls the plain one
+# the number differs where clang unrolls the plain function
 result "the loop has one instruction more, the NOP ($(lines "$work/plain.loop") and $(lines "$work/mark.loop"))" \
 	test "$(lines "$work/mark.loop")" -le $(($(lines "$work/plain.loop") + 1))
 result "the function has no other instruction more ($(lines "$work/plain.hot") and $(lines "$work/mark.hot"))" \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A test runs the session at the top of each sample: each of its
-# commands must be in the sample's test, in the same order. Prints TAP.
+# A test runs the session at the top of each sample: that test must have all
+# commands of the session, in the same order. Prints TAP.
 #
 # usage: selftests/host/sessions.sh
 
@@ -16,7 +16,7 @@ pairs='marker-example sample-marker
 probe-example sample-probe
 kernel-events sample-events'
 
-# missing SAMPLE TEST: the commands of the session that the test does not have
+# missing SAMPLE TEST: the commands of the session that the test lacks
 missing()
 {
 	sed -n 's/^ \*	# //p' "samples/$1.c" | awk '

@@ -19,7 +19,7 @@ line=$(sed -n '1s/^[^=]*:= *//p' "$command" | sed 's/ -Wp,[^ ]*//; s/ -o .*//; s
 header=$(sed -n 's,^ *\([^ ]*/include/trace/events/sched.h\).*,\1,p' "$command" | head -n 1)
 mkdir -p "$work/trace/events"
 
-# with PROTOTYPE: sched_switch has these arguments
+# with PROTOTYPE: give sched_switch these arguments
 with()
 {
 	(cd "$kernel/headers" && awk -v want="$1" '

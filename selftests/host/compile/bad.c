@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A marker that check-formats must find, whatever compiled it.
+ * A marker that check-formats must find with every compiler.
  */
 #include <markers/marker.h>
 

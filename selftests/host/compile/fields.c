@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Arguments without an address or with a type of their own: all of them compile. */
+/* Arguments without an address or with a type of their own: all must compile. */
 #include <linux/types.h>
 
 #include <markers/marker.h>
@@ -28,7 +28,7 @@ void fields(const struct fields *f, void (*function)(void))
 	trace_mark_guard(fields_guard, "depth %d", f->depth);
 }
 
-/* Nothing is needed after the marker, so a disabled one leaves a NOP. */
+/* Nothing comes after the marker, so a disabled one leaves a NOP. */
 void all_fields(const struct fields *f);
 void all_fields(const struct fields *f)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Leaf functions with a marker of 0, 1, 3, 8, 9 and 16 arguments in their loop, each
- * beside the same function without: for selftests/host/compilers.sh to compare.
- * i->a is in a register when the marker is reached: it must not be loaded again.
+ * Leaf functions with a marker of 0, 1, 3, 8, 9 and 16 arguments in their loop, and the
+ * same function without a marker: selftests/host/compilers.sh compares them.  i->a is in
+ * a register before the marker: the code must not load it again.
  */
 #include <linux/types.h>
 

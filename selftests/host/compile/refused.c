@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What must not compile, one with each of -DREFUSED_n: the message says why. */
+/* Code that must not compile, one error for each -DREFUSED_n: the message says why. */
 #include <markers/marker.h>
 
 void refused(int a);
