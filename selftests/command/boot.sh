@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers boot: writes what markers.ko takes, whole, and nothing else.
+# markers boot writes only parameters that markers.ko accepts, and writes the file as a whole.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
 
-# refused ARGUMENT...: the kernel would not take it
+# refused ARGUMENT...: the kernel would refuse it
 refused()
 {
 	status_is 2 "refused: markers boot $(echo "$*" | cut -c 1-40)" markers boot --dir d "$@"
@@ -46,7 +46,7 @@ written 'enable=test-a:*,!test_a:x,!*_a:*y' 'test-a:*' '!test_a:x' '!*_a:*y'
 written 'enable=foo buffer_size_kb=32 trace_clock=boot overwrite=1' -b 32K -C boot --overwrite foo
 written 'enable=foo buffer_size_kb=1048576' -b 1G foo
 
-# what is there stays until all of the new one is
+# the old file stays until the new one is complete
 markers boot --dir d first
 (
 	ulimit -f 0
@@ -57,7 +57,7 @@ is $? 1 "status without room"
 is "$(markers boot --dir d)" "options markers enable=first" "the file is the old one"
 is "$(ls -A d)" markers.conf "nothing else is left"
 
-# a file that something else left empty
+# a file that another program left empty
 : >d/markers.conf
 status_is 0 "an empty file is shown" markers boot --dir d
 status_is 0 "an empty file is replaced" markers boot --dir d second

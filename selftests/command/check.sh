@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers check: a good trace is good, and each rule is found broken where it is.
+# markers check accepts a good trace, and reports each broken rule with its place.
 #
 # usage: selftests/command/check.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
@@ -28,7 +28,7 @@ poke()
 	printf "%b" "$3" | dd of="$1/stream_0" bs=1 seek="$2" conv=notrunc status=none
 }
 
-# breaks NAME RULE TEXT: is it found, by this rule, with these words?
+# breaks NAME RULE TEXT: does the command report RULE, with these words?
 breaks()
 {
 	status 1 "$markers" check --tap "$1" >tap 2>&1 || { cat tap; return 1; }

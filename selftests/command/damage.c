@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * damage FROM TO SEED: a copy of a trace of two streams, in which something is wrong.
+ * damage FROM TO SEED: copies a trace of two streams, and damages the copy.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const char *const words[] = {
 	"_id", "", "\"", "module:", "enum", "align",
 };
 
-/* A word for a word, or a line twice. */
+/* Replaces a word by another one, or doubles a line. */
 static size_t damage_text(size_t size)
 {
 	size_t at = (size_t)rand() % size, n;
@@ -35,7 +35,7 @@ static size_t damage_text(size_t size)
 	return size + n;
 }
 
-/* A number of a packet's header or of an event, or bytes anywhere. */
+/* Changes a number in a packet's header or in an event, or bytes anywhere. */
 static size_t damage_stream(size_t size)
 {
 	static const unsigned char numbers[] = { 0, 1, 7, 8, 0x7f, 0x80, 0xff };

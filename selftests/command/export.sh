@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers export: what the readers of each format find in it.
+# markers export: the readers of each format find the events in it.
 #
 # usage: selftests/command/export.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
@@ -91,7 +91,7 @@ check "a part of it" test "$("$markers" export -f chrome -e io_begin --end 1.000
 
 # trace.dat
 check "trace.dat" status 0 "$markers" export -f trace.dat lost
-# lines FILE: CPU, time, name and fields of each event that both print in the same way
+# lines FILE: CPU, time, name and fields of each event that both programs print alike
 lines()
 {
 	sed -nE 's/^ *(.*-[0-9]+) +(\[[0-9]+\]) +([a-zA-Z.0-9]{4} +)?([0-9]+\.[0-9]{9}): ([a-z_]+:)?(io_begin|io_end|queue|slice): +(.*)$/\1 \2 \4 \6 \7/p' "$1" | sort

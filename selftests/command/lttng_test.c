@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The metadata with LTTng's names: what changes, and that no text does harm.
+ * The metadata with LTTng's names: the right words change, and no text does harm.
  */
 #include <stdlib.h>
 

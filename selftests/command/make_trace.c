@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long]: a trace of two CPUs in which everything is known.
+ * make_trace DIR REQUESTS [lost|stack|long]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
- * (i % 100 + 1) us. Each tenth request has more: a counter, a slice that draws itself, a
- * switch of tasks, and at the first time values that are hard to write. With "lost", CPU 0
- * had no room for 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
- * has one. With "long", each request has an event with a text of 1000 bytes.
+ * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
+ * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
+ * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
+ * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  */
 #include <stdbool.h>
 #include <stdint.h>

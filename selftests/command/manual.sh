@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Help, man pages and completion tell of the same options, for each command.
+# Help, man page and completion of each command have the same options.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -14,7 +14,7 @@ options()
 
 markers --completion >completion
 for command in $(markers --commands); do
-	# of the lines of options only: the text may tell of others
+	# only in the lines of options: the text may mention others
 	markers "$command" --help | grep -E '^ +(-., |  +)--' | options >help
 	markers --man "$command" | sed 's/\\-/-/g' | grep -A 1 '^\.TP' | options >page
 	sed -n "/^\t$command)\$/,/;;/p" completion | options >complete
@@ -22,7 +22,7 @@ for command in $(markers --commands); do
 	result $? "$command: $(tr '\n' ' ' <help)"
 done
 if command -v bash >/dev/null; then
-	# complete WORD...: what bash makes of the last word
+	# complete WORD...: the completions of the last word in bash
 	cat >complete.bash <<-'END_OF_BASH'
 		. ./completion
 		COMP_WORDS=(markers "$@")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Packets and their events, as the command reads them without libbabeltrace2: whole,
- * cut off at any place, damaged.
+ * truncated at any place, damaged.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -137,7 +137,7 @@ static void test_layout(void)
 	is_int(layout_next(layout, event, size, &id), size, "all kinds of fields");
 	is_int(id, 40, "its id");
 	for (cut = 0; cut < size; cut++) {
-		char *copy = malloc(cut + 1);	/* so that the sanitizer sees its end */
+		char *copy = malloc(cut + 1);	/* without spare bytes, for the sanitizer */
 
 		memcpy(copy, event, cut);
 		copy = realloc(copy, cut ? cut : 1);

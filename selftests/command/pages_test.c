@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages of ftrace's ring buffer: what was put in comes out.
+ * Pages of ftrace's ring buffer: the events that go in come out.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static size_t size_of(unsigned int i)
 	return i % 1000 ? i % 150 : MAX_DATA - i % 4;
 }
 
-/* One that is longer than 27 bits now and then. */
+/* Now and then, a time that takes more than 27 bits. */
 static uint64_t time_of(unsigned int i)
 {
 	return (uint64_t)i * 1000 + i / 777 * ((1ull << 27) + 5);

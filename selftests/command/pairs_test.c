@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pairs of events, and the rows that their slices are drawn on.
+ * Pairs of events, and the rows of their slices.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The program that has the other commands, beside the one that is run.
+# markers finds the program with the other commands beside itself.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"

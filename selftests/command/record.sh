@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers record and snapshot: the directory, the command that is run, signals, failures.
+# markers record and snapshot: the directory, the command that they run, signals, failures.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -25,8 +25,8 @@ status_is 0 "with parts" markers record --rotate 64K -o parts -- true
 is "$(find parts -perm /077)" '' "only the owner can read them"
 settings_are_back "after a command"
 
-# the command is what it would be without us
-# but for the C library's own
+# the command runs as it would without us
+# except for those of the C library
 cat >signals <<'END'
 s/^Sig\(Blk\|Ign\):.*\(.......\)$/\1 \2/p
 END
@@ -46,7 +46,7 @@ fi
 
 status_is 0 "a command is found without PATH, too" env -u PATH "$(command -v markers)" record -o pathless -- true
 
-# what does not begin leaves what was there
+# a recording that does not begin leaves the directory as it was
 echo events >fake/trace
 status_is 1 "a command that does not exist" markers record -o nothing -- nosuchcommand
 is "$(cat error)" "markers: nosuchcommand: No such file or directory" "the reason"
@@ -64,7 +64,7 @@ is "$(ls -A mine 2>&1)" '' "it stays, empty"
 rm -r mine
 settings_are_back "after a command that does not exist"
 
-# waits_for_command SIGNAL: one is handed on, and its end is waited for
+# waits_for_command SIGNAL: the program passes the signal on, and waits for the command's end
 cat >patient <<'END'
 trap 'echo once >>asked; sleep 0.3; echo done >ended; exit 0' INT TERM
 echo >ready
@@ -86,7 +86,7 @@ kill -TERM $!
 wait $!
 is "$? $(cat asked) $(cat ended)" "0 once done" "a SIGHUP that was ignored before stays without effect"
 
-# goes_on COMMAND...: run it until the recording has ended before the command
+# goes_on COMMAND...: run it; has the recording ended before the command that it records?
 # shellcheck disable=SC2317,SC2329 # called by wait_for
 goes_on()
 {
@@ -105,7 +105,7 @@ is $? 0 "status of that"
 kill -KILL "$(cat ready)"
 settings_are_back "after a second signal"
 
-# a command in a session of its own gets nothing from the terminal
+# a command in a session of its own gets no signal from the terminal
 rm -f ready asked
 echo 'trap "echo once >>asked" INT; echo $$ >ready; while :; do sleep 0.05; done' >apart
 if script -qec true script.log </dev/null >/dev/null 2>&1; then
@@ -120,7 +120,7 @@ else
 	skip "no script(1)" "what the terminal sends is not sent again"
 fi
 
-# snapshots: the first one cannot be copied, the second one can
+# snapshots: copying the first one fails, the second one succeeds
 rm -f ready
 cat >two <<'END'
 kill -USR1 $PPID
@@ -142,7 +142,7 @@ result $? "the next one is whole"
 grep -q '^markers: 1 snapshot in flight$' error
 result $? "one is counted"
 
-# a snapshot replaces the last one, so the place for it is looked at before
+# a snapshot replaces the last one, so the program checks the destination first
 echo 0 >fake/snapshot
 mkdir full
 : >full/file

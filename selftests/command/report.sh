@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers report, on traces in which everything is known.
+# markers report, on traces with known events.
 #
 # usage: selftests/command/report.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
@@ -111,8 +111,8 @@ check "losses for readers of ftrace" has lines 'CPU:1 [LOST 5 EVENTS]'
 check "losses in JSON" has lines \
 	'{"time":1.171257000,"cpu":1,"lost":5,"overwritten":true}'
 
-# complains FILE PATTERN: report of that trace fails, and says so on stderr; what it prints is in
-# FILE.text
+# complains FILE PATTERN: report of that trace fails, with PATTERN on stderr; FILE.text has its
+# output
 complains()
 {
 	status 1 "$markers" report "$1" >"$1.text" 2>"$1.error" || { cat "$1.text"; return 1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers reset: what it writes.
+# markers reset writes the defaults.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"

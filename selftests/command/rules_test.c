@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules of "markers check" on a trace that is damaged in all kinds of ways: nothing is
- * read that is not there.
+ * The rules of "markers check" on a trace with all kinds of damage: they never read beyond
+ * the trace.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void write_all(const char *path, const char *bytes, size_t size)
 	fclose(file);
 }
 
-/* Return: whether it could be read. */
+/* Return: whether the trace could be read. */
 static bool check(const char *dir)
 {
 	struct rules rules = { .complain = complain };

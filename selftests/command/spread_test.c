@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Percentiles and powers of two, against sorting.
+ * Percentiles and powers of two, compared with those of a sorted list.
  */
 #include <stdlib.h>
 

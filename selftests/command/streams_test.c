@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The threads that move packets, from a pipe that stands for trace_pipe_raw, to a file
- * system with splice() and one without it.
+ * The threads that move packets from a pipe, which stands for trace_pipe_raw, to a file
+ * system with splice() and to one without.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 static bool out_has_splice = true;
 
-/* In the place of that of the C library. */
+/* Replaces the function of the C library. */
 ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, unsigned int flags)
 {
 	struct stat file;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers top: what it says about losses.
+# markers top reports losses.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
