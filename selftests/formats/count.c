@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many of the format strings on stdin does the parser take, how many of these are
- * recorded by the quick way, and how many fields get a name?  Lines as formats.py prints
- * them.  What is refused is listed by frequency: the conversion up to what is wrong, and
- * the reason; then what takes the general way, by the conversion that is to blame.
+ * How many of the format strings on stdin does the parser accept, how many of these take
+ * the quick way, and how many fields get a name?  formats.py prints the lines of stdin.
+ * Lists the refused formats by frequency: the conversion up to the error, and the reason;
+ * then those that take the general way, by the conversion that causes it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void count_text(struct reasons *reasons, const char *text)
 	reasons->list[i].count++;
 }
 
-/* Of a whole format there is only the reason. */
+/* For an error of the whole format, only the reason. */
 static void count_reason(const char *format, const struct marker_format_error *error)
 {
 	char text[sizeof(refused.list->text)];
@@ -101,7 +101,7 @@ static void count_general(const struct marker_format *format)
 	count_text(&general, text);
 }
 
-/* Has the parser made this name up?  Then it is @word, perhaps with a number. */
+/* Did the parser invent this name?  Then it is @word, perhaps with a number. */
 static bool is_made_up(const char *name, const char *word)
 {
 	size_t len = strlen(word);
