@@ -54,7 +54,7 @@ static void say_places(const struct trace_files *files)
 		say("there are %u more places like these", places - MAX_PLACES);
 }
 
-/* Print the causes of an error up to the first one that is a chain of calls. */
+/* Print the first causes of an error. Those with addresses are a chain of calls: stop there. */
 static void say_error(const char *path)
 {
 	const bt_error *error = bt_current_thread_take_error();
