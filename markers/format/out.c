@@ -25,12 +25,13 @@ void marker_out_blanks(struct marker_out *out, int blanks)
 }
 
 /* The numbers below 100, two digits each. */
-static const char two_digits[] =
-	"0001020304050607080910111213141516171819"
-	"2021222324252627282930313233343536373839"
-	"4041424344454647484950515253545556575859"
-	"6061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
+#define TEN(d)									\
+	d, '0', d, '1', d, '2', d, '3', d, '4', d, '5', d, '6', d, '7', d, '8', d, '9'
+
+static const char two_digits[] = {
+	TEN('0'), TEN('1'), TEN('2'), TEN('3'), TEN('4'),
+	TEN('5'), TEN('6'), TEN('7'), TEN('8'), TEN('9'),
+};
 
 static __always_inline char *put_two(char *end, u32 value)
 {
