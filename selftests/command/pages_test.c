@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages of ftrace's ring buffer: the events that go in come out.
+ * Pages of ftrace's ring buffer: the test reads back the events that it wrote.
  */
 #include <stdlib.h>
 

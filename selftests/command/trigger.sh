@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers enable --trigger, markers list --triggers, markers reset: what they write and show.
+# markers enable --trigger, list --triggers and reset write and show the right triggers.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"

@@ -46,7 +46,7 @@ clang_line=$(printf '%s\n' $gcc_line | sed '1d; /^-W[^n]/d; /^-falign/d; /^-mind
 	s/^-mpreferred-stack.*/-mstack-alignment=8/' | tr '\n' ' ')
 clang_line="clang-$version -Wall -Wno-gnu -Wno-unknown-warning-option -Wno-duplicate-decl-specifier $clang_line"
 
-# flags_of SOURCE: what its Kbuild file adds
+# flags_of SOURCE: the flags that its Kbuild file adds
 flags_of()
 {
 	case $1 in

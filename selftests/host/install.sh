@@ -75,7 +75,7 @@ builds()
 	strings "$work/client/debug.ko" | grep -qx 'depends=markers'
 }
 
-# without the symbols: what to do
+# without the symbols, the message says what to do
 says_how()
 {
 	mv "$share/symvers" "$work/"

@@ -428,7 +428,7 @@ static void tell(const char *name, const char *what)
 	close(fd);
 }
 
-/* For test_soak: next[context][cpu] is the least seq that may come. */
+/* For test_soak: next[context][cpu] is the least seq that can come next. */
 static bool soak_line(const char *line, const char *end, bool odd)
 {
 	static const char *const names[] = { "thread", "interrupt", "nmi" };

@@ -217,7 +217,7 @@ static void test_filters(void)
 	is_int(state("io"), MARKER_FILTERED, "state with a filter");
 	is_int(state("irq"), MARKER_RECORD_INTS, "state without");
 
-	/* what is wrong changes nothing */
+	/* a wrong filter changes nothing */
 	refuses("c:io if sektor > 100", false, -EINVAL,
 		"filter of marker c:io: no such field, nor tid");
 	refuses("c:irq if sector > 100", true, -EINVAL, "no such field");

@@ -66,7 +66,7 @@ static inline struct llist_node *llist_reverse_order(struct llist_node *node)
 struct work_struct {
 	void (*func)(struct work_struct *work);
 	bool queued;
-	struct work_struct *next;	/* of all that were ever queued */
+	struct work_struct *next;	/* in the list of all works that were ever queued */
 };
 
 struct delayed_work {

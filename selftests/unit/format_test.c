@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/format/format.c: what becomes of format strings, and which are refused.
+ * markers/format/format.c: the fields of format strings, and the formats that are refused.
  */
 #include <markers/format/format.h>
 #include "tap.h"

@@ -417,7 +417,7 @@ __unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
 	}								\
 	0; })
 
-/* Time: what the test says, or the real one. */
+/* Time: set by the test, or the real one. */
 
 __unit_weak u64 unit_time_ns;
 

@@ -43,7 +43,7 @@ struct head {
 static u64 last_open_ts, last_close_ts, last_put_ts;
 static int nr_opened, nr_closed, nr_delivered;
 static void (*in_close)(void);	/* an interrupt, once */
-static u8 packet_copy[SIZE] __attribute__((aligned(8)));	/* what take() took */
+static u8 packet_copy[SIZE] __attribute__((aligned(8)));	/* the packet of take() */
 
 static inline void test_open(void *data, u64 ts, u64 seq, int cpu, void *private)
 {

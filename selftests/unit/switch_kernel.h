@@ -336,7 +336,7 @@ static inline char *kasprintf(gfp_t gfp, const char *format, ...)
 	return len < 0 ? NULL : text;
 }
 
-/* Calls of glob_match(): what a command costs. */
+/* The number of calls of glob_match(), as the cost of a command. */
 __unit_weak unsigned long unit_globs;
 
 static inline bool glob_match(const char *pattern, const char *text)

@@ -31,7 +31,7 @@ static struct kit_module notes = {
 	.marker = { { "note", "%s", 1 } },
 };
 
-/* "traceoff/2 snapshot | stacktrace | traceon": what runs, stacks, what does not fit. */
+/* "traceoff/2 snapshot | stacktrace | traceon": those that run, stacks, those that do not fit. */
 static const char *actions(const char *title)
 {
 	static char text[512];

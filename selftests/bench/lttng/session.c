@@ -204,7 +204,7 @@ static void check(struct session *s, struct expect *e, unsigned long total, doub
 	*bytes = (double)SUBBUF_SIZE / most;
 }
 
-/* The newest packet ends with the last two events: what is their distance? */
+/* The newest packet ends with the last two events: how far are they apart? */
 static void check_stacks(struct session *s, struct expect *e, double *bytes)
 {
 	const size_t fields = e->size - EVENT_HEADER;
