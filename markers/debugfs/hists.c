@@ -26,12 +26,12 @@
 
 /**
  * struct hist_view - one hist
- * @event:	whose
+ * @event:	its event
  * @hist:	what is counted
  * @table:	the rows
  * @what:	the trigger's text
  * @filter:	its filter, or NULL
- * @paused:	nothing is counted now
+ * @paused:	it does not count now
  */
 struct hist_view {
 	const struct marker_event *event;
@@ -44,10 +44,10 @@ struct hist_view {
 
 /**
  * struct hist_file - an open file
- * @event:	whose; NULL: of all, as columns
+ * @event:	its event; NULL: the hists of all events, as columns
  * @nr:		how many hists
  * @line:	room for a row
- * @view:	them
+ * @view:	the hists
  */
 struct hist_file {
 	struct marker_event *event;

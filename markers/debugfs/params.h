@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parameters of the module.  When it is loaded they say how to start; later they are
- * the settings, as the files in debugfs are, which lockdown closes for writing.
+ * The parameters of the module.  When it is loaded they say how to start.  Later they are
+ * the settings, like the files in debugfs, which lockdown makes read-only.
  */
 #ifndef _MARKERS_DEBUGFS_PARAMS_H
 #define _MARKERS_DEBUGFS_PARAMS_H
@@ -12,7 +12,7 @@
 #include "tree.h"
 
 /**
- * struct marker_params - what the parameters were when the module was loaded
+ * struct marker_params - the values of the parameters when the module was loaded
  * @enable:	patterns; "" for none
  * @trace_clock: the name of a clock, or ""
  * @contexts:	names

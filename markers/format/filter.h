@@ -63,7 +63,7 @@ enum marker_filter_kind {
  * @mask:	bits of the slot that count
  * @low:	the begin of the range, shifted
  * @span:	its end, from @low on
- * @at:		the text of the filter is that many cells after this one
+ * @at:		the text is this many cells after this one
  * @len:	bytes of it
  * @max:	characters of the string that are recorded at most
  * @word:	the text, with the NUL in the highest byte
@@ -108,7 +108,7 @@ union marker_filter_cell {
  * @nr_tests:	the first cells
  * @nr_cells:	all of them
  * @latency:	a test is of the latency, which only triggers know
- * @cell:	@nr_cells of them; a hit needs no more than these
+ * @cell:	@nr_cells of them; a hit reads no more than these
  */
 struct marker_filter {
 	u8 nr_tests;
@@ -186,7 +186,7 @@ static inline size_t marker_filter_size(const struct marker_filter *filter)
  * @filter:	the program
  *
  * Context: Any.
- * Return: the test, which passes what it holds for; NULL: it is not so simple.
+ * Return: the test, which passes what it holds for; NULL: the program is more than that.
  */
 static inline const struct marker_filter_test *
 marker_filter_only_test(const struct marker_filter *filter)

@@ -2,7 +2,7 @@
 /*
  * From the text of a filter to a program, when a filter is set or its module comes.
  *
- * The parser notes the tests and how they are connected.  Then it writes the tests from the
+ * The parser collects the tests and how they are connected.  Then it writes them from the
  * last one to the first, so that each knows which one is next.
  */
 #include "filter.h"

@@ -359,7 +359,7 @@ static __always_inline bool quick_is_address(const struct marker_plan *plan)
 }
 
 /**
- * quick_get_address() - read it, and what is behind it
+ * quick_get_address() - read the bytes at the address
  * @word:	the result
  * @arg:	its argument
  *

@@ -107,7 +107,7 @@ void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key, u64 no
  * @now:	the time in nanoseconds
  *
  * Context: Any, NMI too; preemption off.
- * Return: nanoseconds since it began; -1: it did not.
+ * Return: nanoseconds since it began; -1: it has no begin.
  */
 s64 marker_pairs_end(const struct marker_pairs *pairs, const u64 *key, u64 now);
 

@@ -36,7 +36,7 @@ struct marker_table {
  * @map:	the map; hits may go on
  *
  * The rows are those of all CPUs, in no order: marker_table_sort() makes a table of them.
- * That takes longer, and needs the map no more.
+ * That takes longer, and no longer needs the map.
  *
  * Context: Process context; sleeps.
  * Return: the table, for kvfree(), or NULL: there is no memory, or it would take 2 GiB.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The counts of events: making, reading and resetting them.  Process context, under the
- * registry mutex.  An event keeps its counts when counting ends and when its module goes, so
- * that they can still be read; the registry frees them with the event.
+ * registry mutex.  An event keeps its counts when counting ends and when its module goes,
+ * so that operators can still read them; the registry frees them with the event.
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>

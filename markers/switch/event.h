@@ -68,7 +68,7 @@ struct marker_event_filter {
 
 /**
  * struct marker_action - what a trigger does at the hits of one event
- * @kind:	what that is
+ * @kind:	its kind of action
  * @limited:	@left counts
  * @is_quick:	a hit calls nothing for it and reads no memory behind pointers; set by
  *		marker_trigger_ops.create()
@@ -82,7 +82,7 @@ struct marker_event_filter {
  * @data:	what its kind needs besides, or NULL: set by marker_trigger_ops.create()
  * @node:	in the queue of what is left to a task, while @is_queued
  * @is_queued:	it is there
- * @pending:	of the task, while it is being carried out
+ * @pending:	of the task, while it carries out the action
  * @retired:	among those that are to be freed
  * @number:	of its last hit that was queued: they are carried out in this order
  * @settled:	marker_control_changes() when there was nothing left for it to do
@@ -119,7 +119,8 @@ struct marker_action {
 /**
  * struct marker_actions - the actions of an event, RCU-protected
  * @rcu:	for kfree_rcu()
- * @only:	the one test that decides if any of the first @nr runs; NULL: it is not so simple
+ * @only:	the one test that decides if any of the first @nr runs; NULL: there is no
+ *		such test
  * @quick:	the only one that a hit runs, if it is quick, and has no filter but @only
  * @nr:		those that a hit runs, in the order in which they were written
  * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
@@ -157,7 +158,7 @@ struct marker_actions {
  *		registry mutex
  * @run:	the first test of @filter, or one in place of it, never NULL; hits read it
  *		under RCU
- * @passed:	what is done with those that do: a marker of this event with its state
+ * @passed:	for hits that pass: a marker of this event, with the state to go on with
  * @next_filter: the one to come, while filters.c changes it; registry mutex
  * @filter_changes: there is one to come, which may be none; the same mutex
  * @actions:	what triggers do at its hits, or NULL; belongs to triggers.c.  Written under

@@ -38,8 +38,8 @@ static bool is_separator(char c)
 }
 
 /*
- * The first of @chars in [@start, @end) of @text, or @end.  Looks no further than the word:
- * a text may have thousands of them.
+ * The first of @chars in [@start, @end) of @text, or @end.  Reads no further than the word:
+ * a text may have thousands of words.
  */
 static size_t find_char(const char *text, size_t start, size_t end, const char *chars)
 {

@@ -19,7 +19,7 @@
  * @list:	in the list of all, or of those that are being set
  * @actions:	what it became, for each event; registry mutex
  * @kind:	what it does
- * @remove:	of those that are being set: it takes such triggers away
+ * @remove:	of those that are being set: it removes such triggers
  * @is_gone:	it is being taken away, or was; freed with its last action
  * @after:	see struct marker_action
  * @count:	see struct marker_action.left; 0: no limit
@@ -28,7 +28,7 @@
  * @what:	its text up to the count
  * @filter:	its filter's text, or NULL
  * @target:	of MARKER_ACTION_ENABLE and _DISABLE: a rule with the pattern and the
- *		options, in no list; NULL: @remove is so, and any is meant
+ *		options, in no list; NULL: with @remove, for any target
  */
 struct marker_trigger {
 	struct list_head list;
@@ -86,9 +86,10 @@ void marker_triggers_exit(void);
  * @name:	glob for the marker
  * @text:	the trigger, as marker_trigger_parse() takes it
  *
- * It holds for markers that come later, too.  The same one again replaces the first: its
- * count begins again.  With "!", those of the same action whose patterns stand for no other
- * markers go; argument and filter must be the same if they are given.
+ * It holds for markers that come later, too.  Setting the same trigger again replaces the
+ * first: its count begins again.  With "!", this removes those of the same action whose
+ * patterns match no other markers; if an argument or a filter is given, it must be the
+ * same.
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL for what is no trigger, or fits none of the markers; -ENOENT: there is
@@ -111,7 +112,7 @@ int marker_triggers_set_patterns(const char *text, bool clear);
  * @actions:	struct marker_event.actions, which may be NULL
  *
  * Context: Process context; registry mutex held.
- * Return: how many there are, with those that do not run.
+ * Return: how many there are, including those that do not run.
  */
 static inline unsigned int marker_triggers_nr(const struct marker_actions *actions)
 {
@@ -143,7 +144,7 @@ bool marker_triggers_have(const struct marker_event *event, enum marker_action_k
  * marker_triggers_connect() - choose the actions of an event whose module comes
  * @event:	the event; it has those of an earlier load
  *
- * It does without those that there is no room or no memory for; error_log says so.
+ * If there is no room or no memory for some, it leaves them out; error_log says so.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  */

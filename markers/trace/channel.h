@@ -263,7 +263,7 @@ u32 marker_channel_contexts(void);
 
 /**
  * marker_channel_take_snapshot() - keep the events in the buffers
- * @log:	an error is to be in error_log
+ * @log:	write an error to error_log
  *
  * The buffer that is written becomes the snapshot, and an empty one replaces it.  The
  * previous snapshot is freed when its last reader closes it.

@@ -15,7 +15,7 @@
 
 #include "context.h"
 
-/* In its own namespace; 0: the task is so far gone that it has none. */
+/* In its own namespace; 0: the task has exited and has none any more. */
 static __always_inline s32 own_number(const struct pid *pid)
 {
 	return pid ? pid->numbers[pid->level].nr : 0;

@@ -28,8 +28,8 @@ void marker_deferred_exit(void);
  * marker_deferred_queue() - leave an action to a task
  * @action:	MARKER_ACTION_ENABLE, _DISABLE or _SNAPSHOT
  *
- * Actions are carried out in the order of their last hits.  One that is queued already is
- * carried out once for both.
+ * The task carries out actions in the order of their last hits.  If the action is queued
+ * already, it does it once for both hits.
  *
  * Context: Any, NMI too; in the dispatcher.
  */
@@ -38,7 +38,7 @@ void marker_deferred_queue(struct marker_action *action);
 /**
  * marker_deferred_is_busy() - is an action queued, or being carried out?
  *
- * If not, marker_control_changes that is read after it has all their changes.
+ * If not, marker_control_changes, read after this call, includes all their changes.
  *
  * Context: Any, NMI too; in the dispatcher.
  * Return: true if it is.

@@ -37,7 +37,7 @@ enum context {
 
 /**
  * struct recursion - which contexts are inside the recorder
- * @base:	0: nobody.  Else recursion_count() of the first one
+ * @base:	0: no hit.  Else recursion_count() of the first one
  * @active:	the contexts that interrupted it
  * @skipped:	hits that would have recursed
  *
@@ -297,7 +297,7 @@ static __always_inline void dispatch_state(struct marker *marker, const u64 *arg
 	if (state == MARKER_ONLY_PROBED) {
 		dispatch_probed(marker, args);
 	} else if (state == MARKER_FILTERED) {
-		/* nobody needs the outcome while tracing is off */
+		/* the outcome does not matter while tracing is off */
 		if (READ_ONCE(marker_live) & FILTERED)
 			marker_dispatch_filtered(marker, args);
 	} else if (unlikely(!state || state & MARKER_MORE)) {

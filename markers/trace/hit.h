@@ -5,8 +5,7 @@
  *
  *	look	hit_fits(): is there room, for these contexts, and is the clock one
  *		instruction?  If not, hit_is_full(): is it certain that there is no room?
- *		Then the hit is lost and counted, before anybody has looked at its
- *		arguments.
+ *		Then the hit is lost and counted, before anything has read its arguments.
  *	enter	dispatch.c: from here on, what is hit in the same context recurses.
  *		A hit that reads no memory behind pointers and calls nothing need not.
  *	fetch	quick_get_string(), quick_get_tail(): read the memory behind pointers,

@@ -74,7 +74,7 @@ static int refuse_keys(const struct marker_action *action, const char *keys,
 {
 	const char *what = action->trigger->what;
 
-	/* what was not written has no place */
+	/* an error in what was not written has no place */
 	if (keys >= what && keys <= what + strlen(what))
 		column += keys - what;
 	else

@@ -86,7 +86,7 @@ void marker_latencies_begin(const struct marker_action *action, const u64 *args)
  * @args:	the arguments of the hit
  *
  * Context: Any, NMI too; in the dispatcher: preemption off.
- * Return: nanoseconds since it began; -1: it did not.
+ * Return: nanoseconds since it began; -1: it has no begin.
  */
 s64 marker_latencies_end(const struct marker_action *action, const u64 *args);
 
