@@ -53,7 +53,7 @@ static unsigned int skip_blanks(const char *text, unsigned int at)
 	return at;
 }
 
-/* The end of the part at @at, which a colon or the end of the word follows. */
+/* The end of the part at @at: the next colon, or the end of the word. */
 static unsigned int part_end(const char *text, unsigned int at, unsigned int end)
 {
 	while (at < end && text[at] != ':')
@@ -187,7 +187,7 @@ static int parse_if(struct marker_trigger_text *parts, const char *text, unsigne
 	return 0;
 }
 
-/* Of the action and its argument, which the files show, and tools. */
+/* Check the bytes of the action and its argument, which files and tools show. */
 static int check_bytes(const struct marker_trigger_text *parts, const char *text,
 		       struct marker_format_error *error)
 {

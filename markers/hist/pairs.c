@@ -132,7 +132,7 @@ notrace void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key
 		state = atomic_long_read_acquire(&slot->state);
 		if ((state & STATE) == BUSY)
 			continue;
-		/* This key first, then what is free, then what is oldest. */
+		/* Choose the slot of this key, else a free one, else the oldest. */
 		if ((state & STATE) == FREE)
 			age = U64_MAX - 1;
 		else if (has_key(pairs, slot, key))

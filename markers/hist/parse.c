@@ -43,7 +43,7 @@ static int refuse_hist(struct parser *p, unsigned int at, const char *why)
 	return -EINVAL;
 }
 
-/* Is this next?  Then go on after it. */
+/* If the text continues with this, move past it. */
 static bool take_text(struct parser *p, const char *what)
 {
 	size_t len = strlen(what);
@@ -84,7 +84,7 @@ static int take_number(struct parser *p, u32 max, u32 *number, const char *why)
 	return 0;
 }
 
-/* A field or a context, and what is known of it. */
+/* Take a field or a context, and describe it. */
 static int take_term(struct parser *p, struct marker_hist_term *term, unsigned int *begin)
 {
 	const char *name = p->text + p->at, *why;
@@ -353,7 +353,7 @@ static int take_parts(struct parser *p)
 	return err;
 }
 
-/* Taken as it is: marker_hist_int() is all that the key needs. */
+/* Is the key a plain integer, for which marker_hist_int() is enough, and nothing added up? */
 static bool is_single(const struct marker_hist *hist)
 {
 	const struct marker_hist_term *key = &hist->key[0];

@@ -118,7 +118,7 @@ static struct marker_table *create_table(const struct marker_hist *hist, u64 roo
 	return table;
 }
 
-/* False: there may be more. */
+/* Return: false: there may be more. */
 static bool fill_table(struct marker_table *table, const struct marker_map *map, u64 room)
 {
 	int cpu;
@@ -142,7 +142,10 @@ struct marker_table *marker_table_read(const struct marker_hist *hist,
 	struct marker_table *table;
 	u64 room;
 
-	/* New keys come while it is filled.  It ends: a map has only so many slots. */
+	/*
+	 * New keys may come while it is filled.  The loop ends, because the number of slots
+	 * is fixed.
+	 */
 	for (;;) {
 		room = count_rows(map);
 		room += room / 8 + 64;
@@ -230,7 +233,7 @@ static u64 last_of_group(const struct marker_hist_term *term, u64 first)
 	return first + term->width - 1;
 }
 
-/* For people; @width: 0, or the least one. */
+/* A number for people, at least @width wide. */
 static void put_number(struct out *out, const struct marker_hist_term *term, u64 value,
 		       int width)
 {
@@ -313,7 +316,7 @@ char *marker_table_tsv_head(char *to, const struct marker_hist *hist)
 	return to;
 }
 
-/* The first value of a group: a program can go on with it. */
+/* A group as its first value: a program can compute with that. */
 static void put_column(struct out *out, const struct marker_hist_term *term, const u64 *key)
 {
 	u32 i;

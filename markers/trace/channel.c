@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The recording: the module starts it, debugfs controls it.  Process context.
+ * The recording: the module starts it, debugfs controls it.  Process context, except where
+ * a function is for hits.
  *
  * Some settings cannot change in a ring that is being written.  They change by replacing
  * its buffer, always in these steps:
@@ -249,14 +250,14 @@ NOKPROBE_SYMBOL(marker_channel_count_down);
 static void hold_starts(void)
 {
 	WRITE_ONCE(starts_held, true);
-	/* for hits that have not seen it */
+	/* wait for hits that have not seen it */
 	synchronize_rcu();
 }
 
 static void release_starts(void)
 {
 	WRITE_ONCE(starts_held, false);
-	/* Either a hit sees that, or we see what it wants. */
+	/* Either a hit sees the change, or we see what the hit wants. */
 	smp_mb();
 	follow_live();
 }
