@@ -3,15 +3,15 @@
  * The ring buffer of markers/ring*.c as a model for spin: one CPU with a writer
  * and an interrupt that writes or flushes in the middle of it, and a reader on
  * another CPU.  Every access to shared memory is a step of its own, so spin tries
- * all ways to interleave them (sequentially consistent: what the barriers in
- * ring_internal.h are for).
+ * all ways to interleave them (with sequential consistency, which the barriers in
+ * ring_internal.h provide).
  *
- * Bytes are units here: a sub-buffer has SIZE of them, its header one, a record
- * one.  A record is written in two steps, so that a torn one shows.  Names are
- * those of the C code.
+ * The model counts units, not bytes: a sub-buffer has SIZE of them, its header one, a
+ * record one.  A writer writes a record in two steps, so that a torn one shows.  The
+ * names are those of the C code.
  *
- * Not here: time, but for whether last_ts may be used; wake-ups, rings that are stopped,
- * peeking readers.
+ * Left out: time, except whether last_ts may be used; wake-ups, stopped rings, peeking
+ * readers.
  *
  *	-DOVERWRITE	flight recorder mode; else discard
  *	-DBROKEN=n	break something, so that the check must fail:
@@ -19,21 +19,21 @@
  *		2	overwrite a sub-buffer that is not complete
  *		3	commit before the record is written
  *		4	drop an event without counting it
- *		5	the reader does not put a buffer in the place of his packet
+ *		5	the reader does not put a buffer in the place of its packet
  *		6	a cmpxchg of the offset that always succeeds
  *		7	the same in the fast path
- *		8	the fast path does not ask whether the recent slot is the one
+ *		8	the fast path does not check whether the recent slot is the right one
  *		9	a slot's start is set before its base
- *		10	a writer that was refused a slot looks only at its sequence number later
+ *		10	a writer that was refused a slot checks only its sequence number later
  *		11	the recent slot is not set again after an interrupt has opened another
  *		12	it is not hidden from the fast path of an interrupt
- *	-DNEVER=e	claim that e is never true in the end, to see that it can be:
+ *	-DNEVER=e	claim that e is never true in the end, to show that it can be:
  *		"lost", "overwritten", "read_events == offered"
  *
- *	-DNEVER_FULL	the same of ring_is_full()
+ *	-DNEVER_FULL	the same for ring_is_full()
  *
- * Checked: no record is read torn, unwritten, or twice; each packet has as many
- * records as it says; the fast path never uses a last_ts that is late (for that a
+ * Checked: the reader gets no record torn, unwritten, or twice; the number of records in
+ * each packet is right; the fast path never uses a last_ts that is late (for that a
  * sub-buffer has -DSIZE=5); in the end written == read + lost + overwritten, and the
  * recent slot is that of the newest sub-buffer.
  */
@@ -76,11 +76,11 @@ byte recent = NONE;		/* NONE: ring_nothing_open */
 /* slot.refused, a word: of the next slot */
 byte refused_seq[NR], refused_state[NR], refused_buf[NR];
 
-bool late;			/* last_ts is not yet that of what was placed last */
+bool late;			/* last_ts is not yet that of the newest record */
 byte offset;			/* never wraps here either */
 byte lost, overwritten, read_events, offered;
 byte spare;
-bool seen[EVENTS + 1];		/* records that were read */
+bool seen[EVENTS + 1];		/* records that the reader got */
 bool in_irq;			/* the task does not run */
 bool irqs_done, task_done;
 byte next_id = 1;
@@ -100,7 +100,7 @@ byte next_id = 1;
 #define LOSE	lost++
 #endif
 
-/* The task makes a step only while no interrupt is on its CPU. */
+/* The task makes a step only while no interrupt runs on its CPU. */
 #define STEP(irq)	(irq || !in_irq)
 
 /* ring_deliver() and the addition before it: local to the CPU. */
@@ -204,7 +204,7 @@ inline set_recent(irq, seq, moved)
 	od
 }
 
-/* open_subbuf(); what it sets is for reserve_fast() */
+/* open_subbuf(); reserve_fast() reads the variables that it sets */
 inline open_slot(irq, slot, first)
 {
 	byte buf;
@@ -221,7 +221,7 @@ inline open_slot(irq, slot, first)
 	commit(irq, slot, 1, 0);		/* the header */
 }
 
-/* ring_look() and ring_take(): a place in the sub-buffer that is open; or it did not work */
+/* ring_look() and ring_take(): a place in the sub-buffer that is open; or neither succeeded */
 inline reserve_fast(irq, pos, slot, at, won)
 {
 	atomic { STEP(irq); pos = offset; }
@@ -259,7 +259,7 @@ inline reserve_slow(irq, pos, slot, at, won)
 	byte start, t_seq, t_state, t_buf;
 	bool busy;
 
-	/* before all the work: is it hopeless? */
+	/* before the work: can it succeed at all? */
 	atomic { STEP(irq); pos = offset; }
 	start = (pos + SIZE - 1) / SIZE;
 	if
@@ -413,7 +413,7 @@ inline write_event(irq)
 	atomic { pos = 0; slot = 0; id = 0; at = 0; won = false; }
 }
 
-/* close_current(): what a flush runs on the CPU */
+/* close_current(): a flush runs this on the CPU */
 inline flush(irq)
 {
 	byte fpos, fseq;
@@ -469,14 +469,14 @@ proctype irq()
 		fi;
 		in_irq = false;
 		m++
-	:: m < IRQS -> m++		/* or it does not come */
+	:: m < IRQS -> m++		/* or the interrupt does not come */
 	:: else -> break
 	od;
 	m = 0;
 	irqs_done = true
 }
 
-/* ring_get(), and looking at the packet */
+/* ring_get(), and the check of the packet */
 inline get(got)
 {
 	byte r_seq, r_state, r_buf, i, records, value;
@@ -545,7 +545,7 @@ proctype reader()
 	:: !end ->
 		end = task_done && irqs_done;
 		if
-		:: end -> flush(true)	/* no other task is left on that CPU */
+		:: end -> flush(true)	/* no other task runs on that CPU any more */
 		:: else
 		fi;
 		do
