@@ -55,8 +55,7 @@ static __printf(1, 2) void debug_nested(const char *fmt, ...)
 
 static noinline void debug_dev(void)
 {
-	/* a name as macros have it */
-	struct device *none = NULL, *__dev = device;
+	struct device *none = NULL, *__dev = device;	/* a name as macros have it */
 
 	dev_dbg(__dev, "value %d\n", 4);
 	dev_dbg(device, "%s: status %x\n", __func__, 5);
