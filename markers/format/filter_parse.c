@@ -261,12 +261,15 @@ static int emit_string(struct parser *p, unsigned int i)
 	struct marker_filter *filter = &p->work->filter;
 	struct marker_filter_test *test = &p->work->filter.cell[i].test;
 	unsigned int nr = DIV_ROUND_UP(string->len + 1, size);
+	u8 *to;
 
 	if (filter->nr_cells + nr > MARKER_MAX_FILTER_CELLS)
 		return refuse_filter(p, string->text - p->text, "too many long strings");
 	test->at = filter->nr_cells - i;
-	memset(&filter->cell[filter->nr_cells], 0, nr * size);
-	memcpy(filter->cell[filter->nr_cells].text, string->text, string->len);
+	/* by the room: the fortified functions look at the size of a cell */
+	to = p->work->room + offsetof(struct marker_filter, cell) + filter->nr_cells * size;
+	memset(to, 0, nr * size);
+	memcpy(to, string->text, string->len);
 	filter->nr_cells += nr;
 	return 0;
 }

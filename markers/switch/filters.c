@@ -56,6 +56,7 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 	struct marker_format_error error = { };
 	struct marker_event_filter *filter;
 	size_t len = strlen(text), size;
+	u8 *program;
 
 	if (marker_filter_parse(work, text, format, &error))
 		memcpy(work->room, &dropping, marker_filter_size(&dropping));
@@ -66,8 +67,9 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 		return NULL;
 	filter->error = error;
 	/* not to &filter->program: the fortified one does not see that its end is open */
-	memcpy((u8 *)filter + offsetof(struct marker_event_filter, program), work->room, size);
-	filter->text = memcpy((char *)&filter->program + size, text, len);
+	program = (u8 *)filter + offsetof(struct marker_event_filter, program);
+	memcpy(program, work->room, size);
+	filter->text = memcpy(program + size, text, len);
 	return filter;
 }
 
