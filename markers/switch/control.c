@@ -8,7 +8,6 @@
 #include <linux/glob.h>
 #include <linux/list.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include <markers/log.h>
@@ -321,35 +320,13 @@ int marker_control_ask(const char *module, const char *name, u32 asked,
 	return err;
 }
 
-/* Is it a filter at all?  If not, its place is noted. */
-static int check_syntax(const char *text)
-{
-	struct marker_format_error error;
-	struct marker_filter_work *work;
-	int err;
-
-	work = kmalloc(sizeof(*work), GFP_KERNEL);
-	if (!work)
-		return -ENOMEM;
-	err = marker_filter_parse(work, text, NULL, &error);
-	kfree(work);
-	if (err) {
-		marker_log_at(text, error.column, "filter: %s", error.why);
-	} else if (text[strcspn(text, "\n")]) {
-		/* the lists have one on a line */
-		marker_log_at(text, strcspn(text, "\n"), "filter: more than one line");
-		err = -EINVAL;
-	}
-	return err;
-}
-
 int marker_control_set_filter(const char *module, const char *name, const char *filter)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(rules);
 	int err;
 
-	err = filter ? check_syntax(filter) : 0;
+	err = filter ? marker_filters_check(filter, filter, 0) : 0;
 	if (err)
 		return err;
 	rule = marker_rules_create_filter(module, name, filter);

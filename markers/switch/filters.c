@@ -48,6 +48,27 @@ static const struct marker_filter dropping = {
 	.cell = { { .test = { ANY_CPU, .low = 1, .no = MARKER_FILTER_DROP } } },
 };
 
+int marker_filters_check(const char *filter, const char *text, unsigned int at)
+{
+	const size_t line = strcspn(filter, "\n");
+	struct marker_format_error error;
+	struct marker_filter_work *work;
+	int err;
+
+	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	if (!work)
+		return -ENOMEM;
+	err = marker_filter_parse(work, filter, NULL, &error);
+	kfree(work);
+	if (err) {
+		marker_log_at(text, at + error.column, "filter: %s", error.why);
+	} else if (filter[line]) {
+		marker_log_at(text, at + line, "filter: more than one line");
+		err = -EINVAL;
+	}
+	return err;
+}
+
 /* A text and its program. */
 static struct marker_event_filter *compile_filter(struct marker_filter_work *work,
 						  const struct marker_format *format,

@@ -20,6 +20,17 @@
 bool marker_filters_fit(const struct marker_event *event);
 
 /**
+ * marker_filters_check() - is it a filter at all, whatever the fields are?
+ * @filter:	the text; more than one line is none, as the lists have one on a line
+ * @text:	the command that it stands in, for error_log
+ * @at:		its offset there
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL, noted in error_log with its place; -ENOMEM.
+ */
+int marker_filters_check(const char *filter, const char *text, unsigned int at);
+
+/**
  * marker_filters_create() - compile a filter for an event
  * @format:	the event's fields, which it may not fit: see struct marker_event_filter.error
  * @text:	a filter

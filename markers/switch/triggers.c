@@ -690,28 +690,6 @@ static struct marker_rule *parse_pattern(const char *text, unsigned int len)
 	return err ? ERR_PTR(err) : rule;
 }
 
-/* Is it a filter at all?  @text is where the operator wrote it. */
-static int check_filter(const char *filter, const char *text, unsigned int at)
-{
-	struct marker_format_error error;
-	struct marker_filter_work *work;
-	int err;
-
-	work = kmalloc(sizeof(*work), GFP_KERNEL);
-	if (!work)
-		return -ENOMEM;
-	err = marker_filter_parse(work, filter, NULL, &error);
-	kfree(work);
-	if (err) {
-		marker_log_at(text, at + error.column, "filter: %s", error.why);
-	} else if (filter[strcspn(filter, "\n")]) {
-		/* the list has one on a line */
-		marker_log_at(text, at + strcspn(filter, "\n"), "filter: more than one line");
-		err = -EINVAL;
-	}
-	return err;
-}
-
 /* Is it a hist at all, whatever the fields are? */
 static int check_hist(const char *what, const char *text,
 		      const struct marker_trigger_text *parts)
@@ -776,7 +754,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 			      "trigger: events have no room for stacks: add callstack_kernel to contexts first");
 		return -EINVAL;
 	}
-	return trigger->filter ? check_filter(trigger->filter, text, parts->filter) : 0;
+	return trigger->filter ? marker_filters_check(trigger->filter, text, parts->filter) : 0;
 }
 
 /* Parse @text, one line from @at on, as a command for @module and @name. */
