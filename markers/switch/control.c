@@ -247,7 +247,7 @@ static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
 			marker_rules_clear();
 		list_for_each_entry_safe(rule, next, rules, list) {
 			cond_resched();
-			list_del(&rule->list);
+			list_del_init(&rule->list);
 			marker_rules_add(rule);
 		}
 		WRITE_ONCE(marker_control_changes, marker_control_changes + 1);

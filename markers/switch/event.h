@@ -161,9 +161,9 @@ struct marker_actions {
  * @passed:	for hits that pass: a marker of this event, with the state to go on with
  * @next_filter: the one to come, while filters.c changes it; registry mutex
  * @filter_changes: there is one to come, which may be none; the same mutex
- * @actions:	what triggers do at its hits, or NULL; belongs to triggers.c.  Written under
- *		the registry mutex, read by hits under RCU.
- * @next_actions: the ones to come, while triggers.c changes them; registry mutex
+ * @actions:	what triggers do at its hits, or NULL; belongs to triggers_actions.c.
+ *		Written under the registry mutex, read by hits under RCU.
+ * @next_actions: the ones to come, while triggers change; registry mutex
  * @actions_change: there are some to come, which may be none; the same mutex
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names

@@ -101,8 +101,11 @@ struct marker_rule *marker_rules_create(const char *module, const char *name,
 	return rule;
 }
 
-static void rule_free(struct marker_rule *rule)
+void marker_rules_destroy(struct marker_rule *rule)
 {
+	list_del(&rule->list);
+	list_del(&rule->glob);
+	hash_del(&rule->node);
 	kfree(rule->filter);
 	kfree(rule);
 }
@@ -121,7 +124,7 @@ struct marker_rule *marker_rules_create_filter(const char *module, const char *n
 	rule->filter = kstrdup(filter, GFP_KERNEL_ACCOUNT);
 	if (rule->filter)
 		return rule;
-	rule_free(rule);
+	marker_rules_destroy(rule);
 	return NULL;
 }
 
@@ -372,20 +375,12 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 	return err;
 }
 
-static void rule_destroy(struct marker_rule *rule)
-{
-	list_del(&rule->list);
-	list_del(&rule->glob);
-	hash_del(&rule->node);
-	rule_free(rule);
-}
-
 void marker_rules_free(struct list_head *rules)
 {
 	struct marker_rule *rule, *next;
 
 	list_for_each_entry_safe(rule, next, rules, list)
-		rule_destroy(rule);
+		marker_rules_destroy(rule);
 }
 
 bool marker_rules_is_glob(const char *pattern)
@@ -485,7 +480,7 @@ static void drop_void(const struct marker_rule *rule)
 
 	for_each_older(old, next, rule) {
 		if (is_void(old, rule, filters)) {
-			rule_destroy(old);
+			marker_rules_destroy(old);
 			nr_rules--;
 		} else {
 			silence(old, rule);
@@ -519,7 +514,7 @@ void marker_rules_add(struct marker_rule *rule)
 	drop_void(rule);
 	/* without a rule before it, there is nothing to disable */
 	if (!rule->asked && !rule->filter && list_empty(&marker_rules)) {
-		rule_free(rule);
+		marker_rules_destroy(rule);
 		return;
 	}
 	rule->nr = ++last_nr;

@@ -159,6 +159,14 @@ struct marker_rule *marker_rules_create_filter(const char *module, const char *n
 					       const char *filter);
 
 /**
+ * marker_rules_destroy() - free one rule
+ * @rule:	the rule; it leaves the list that it is in
+ *
+ * Context: Any.  Of those in force, only rules.c frees one alone.
+ */
+void marker_rules_destroy(struct marker_rule *rule);
+
+/**
  * marker_rules_free() - free the rules of a list
  * @rules:	the list; empty on return
  *

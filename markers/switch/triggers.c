@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers, and the actions of events that they become.  Process context, under the
- * registry mutex.  Hits read the actions in force under RCU.
+ * Triggers: the list of all, and the actions of events that they become.  Process context,
+ * under the registry mutex.
  *
  * An action stays with its event when the module goes: when the module is loaded again, a
  * count that has run out stays so.
  */
-#include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/glob.h>
 #include <linux/kernel.h>
@@ -15,208 +14,20 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/hist/hist.h>
 #include <markers/log.h>
-#include "control.h"
 #include "filters.h"
 #include "registry.h"
 #include "rules.h"
 #include "switch.h"
-#include "triggers.h"
+#include "triggers_internal.h"
 
 LIST_HEAD(marker_triggers);
-static const struct marker_trigger_ops *trigger_ops;
-
-/*
- * Actions
- */
-
-static struct marker_actions *in_force(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->actions, true);
-}
-
-/* The next actions during a change, else those in force. */
-static struct marker_actions *newest_actions(const struct marker_event *event)
-{
-	return event->actions_change ? event->next_actions : in_force(event);
-}
-
-bool marker_triggers_are_armed(const struct marker_event *event)
-{
-	const struct marker_actions *actions = in_force(event);
-
-	return actions && actions->nr;
-}
-
-static bool has_action(const struct marker_actions *actions,
-		       const struct marker_action *action)
-{
-	unsigned int i;
-
-	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i] == action)
-			return true;
-	}
-	return false;
-}
-
-static bool fits(const struct marker_action *action)
-{
-	return !action->filter || !action->filter->error.why;
-}
-
-/* Which part of struct marker_actions it belongs to. */
-static unsigned int *part_of(struct marker_actions *actions,
-			     const struct marker_action *action)
-{
-	if (!fits(action))
-		return &actions->nr_misfits;
-	return action->kind == MARKER_ACTION_STACKTRACE ? &actions->nr_stacks : &actions->nr;
-}
-
-/* Add those of @from, and @more, that belong to the part @part and are not taken away. */
-static void add_part(struct marker_actions *actions, unsigned int *part,
-		     const struct marker_actions *from, struct marker_action *more)
-{
-	struct marker_action *action;
-	unsigned int i;
-
-	for (i = 0; i <= marker_triggers_nr(from); i++) {
-		action = i < marker_triggers_nr(from) ? from->action[i] : more;
-		if (!action || action->trigger->is_gone || part_of(actions, action) != part)
-			continue;
-		actions->action[marker_triggers_nr(actions)] = action;
-		++*part;
-	}
-}
-
-/* After only_test(). */
-static const struct marker_action *quick_action(const struct marker_actions *actions)
-{
-	const struct marker_action *action = actions->nr == 1 ? actions->action[0] : NULL;
-
-	return action && action->is_quick && (!action->filter || actions->only) ? action : NULL;
-}
-
-static const struct marker_filter_test *only_test(const struct marker_actions *actions)
-{
-	const struct marker_event_filter *filter;
-
-	if (actions->nr != 1)
-		return NULL;
-	filter = actions->action[0]->filter;
-	return filter ? marker_filter_only_test(&filter->program) : NULL;
-}
-
-bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind)
-{
-	const struct marker_actions *actions = newest_actions(event);
-	unsigned int i;
-
-	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->kind == kind && !actions->action[i]->trigger->is_gone)
-			return true;
-	}
-	return false;
-}
-
-/* The actions that may ask for the latency come after it. */
-static void move_latencies(struct marker_actions *actions)
-{
-	unsigned int i, to = 0;
-
-	for (i = 0; i < actions->nr; i++) {
-		struct marker_action *action = actions->action[i];
-
-		if (action->kind != MARKER_ACTION_LATENCY)
-			continue;
-		memmove(&actions->action[to + 1], &actions->action[to],
-			(i - to) * sizeof(action));
-		actions->action[to++] = action;
-	}
-}
-
-/* Retire those of @from that are neither in @next nor in @other. */
-static void retire_missing(const struct marker_actions *from,
-			   const struct marker_actions *next,
-			   const struct marker_actions *other)
-{
-	unsigned int i;
-
-	for (i = 0; i < marker_triggers_nr(from); i++) {
-		if (!has_action(next, from->action[i]) && !has_action(other, from->action[i]))
-			trigger_ops->retire(from->action[i]);
-	}
-}
-
-/* Choose the next actions: the newest without those that are taken away, and @more. */
-static int choose_actions(struct marker_event *event, struct marker_action *more)
-{
-	struct marker_actions *from = newest_actions(event), *actions;
-
-	actions = kzalloc(struct_size(actions, action, marker_triggers_nr(from) + 1), GFP_KERNEL);
-	if (!actions)
-		return -ENOMEM;
-	add_part(actions, &actions->nr, from, more);
-	add_part(actions, &actions->nr_stacks, from, more);
-	add_part(actions, &actions->nr_misfits, from, more);
-	move_latencies(actions);
-	actions->only = only_test(actions);
-	actions->quick = quick_action(actions);
-	if (!marker_triggers_nr(actions)) {
-		kfree(actions);
-		actions = NULL;
-	}
-	if (event->actions_change) {
-		retire_missing(from, actions, in_force(event));
-		kfree(from);
-	}
-	event->next_actions = actions;
-	event->actions_change = true;
-	return 0;
-}
-
-void marker_triggers_exchange(struct marker_event *event)
-{
-	struct marker_actions *actions = in_force(event);
-
-	if (!event->actions_change)
-		return;
-	rcu_assign_pointer(event->actions, event->next_actions);
-	event->next_actions = actions;
-}
-
-void marker_triggers_settle(struct marker_event *event)
-{
-	struct marker_actions *actions = event->next_actions;
-
-	if (!event->actions_change)
-		return;
-	retire_missing(actions, in_force(event), NULL);
-	if (actions)
-		kfree_rcu(actions, rcu);
-	event->next_actions = NULL;
-	event->actions_change = false;
-}
-
-/*
- * Triggers
- */
-
-/* A rule that is in no list, or NULL. */
-static void rule_free(struct marker_rule *rule)
-{
-	LIST_HEAD(rules);
-
-	if (rule)
-		list_add(&rule->list, &rules);
-	marker_rules_free(&rules);
-}
+const struct marker_trigger_ops *marker_triggers_ops;
 
 static void trigger_free(struct marker_trigger *trigger)
 {
-	rule_free(trigger->target);
+	if (trigger->target)
+		marker_rules_destroy(trigger->target);
 	kfree(trigger->filter);
 	kfree(trigger->what);
 	kfree(trigger->name);
@@ -234,7 +45,7 @@ static void trigger_drop(struct marker_trigger *trigger)
 
 static void action_free(struct marker_action *action)
 {
-	trigger_ops->destroy(action);
+	marker_triggers_ops->destroy(action);
 	kfree(action->filter);
 	kfree(action);
 }
@@ -276,7 +87,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 		    !marker_triggers_have(event, MARKER_ACTION_LATENCY))
 			action->filter->error.why = MARKER_NO_LATENCY;
 	}
-	err = trigger_ops->create(action, error);
+	err = marker_triggers_ops->create(action, error);
 	if (err) {
 		action_free(action);
 		return ERR_PTR(err);
@@ -345,7 +156,7 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	struct marker_action *action;
 	int err;
 
-	if (marker_triggers_nr(newest_actions(event)) >= MARKER_MAX_ACTIONS) {
+	if (marker_triggers_nr(marker_triggers_newest(event)) >= MARKER_MAX_ACTIONS) {
 		marker_log("trigger %s: marker %s has %u triggers, more are not possible",
 			   trigger->what, event->title, MARKER_MAX_ACTIONS);
 		return -ENOSPC;
@@ -358,9 +169,9 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	}
 	if (IS_ERR(action))
 		return PTR_ERR(action);
-	if (!fits(action))
+	if (!marker_triggers_fits(action))
 		note_misfit(attached, event, trigger->filter, &action->filter->error);
-	err = choose_actions(event, action);
+	err = marker_triggers_choose(event, action);
 	if (err)
 		marker_triggers_free(action);
 	return err;
@@ -421,7 +232,7 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 static struct marker_action *find_action(const struct marker_trigger *trigger,
 					 const struct marker_event *event)
 {
-	const struct marker_actions *actions = newest_actions(event);
+	const struct marker_actions *actions = marker_triggers_newest(event);
 	unsigned int i;
 
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
@@ -447,7 +258,7 @@ void marker_triggers_connect(struct marker_event *event)
 			marker_log("marker %s has no trigger %s: no memory", event->title,
 				   trigger->what);
 		action = find_action(trigger, event);
-		if (action && !fits(action))
+		if (action && !marker_triggers_fits(action))
 			log_refused(action);
 		/* a pattern may be meant for others */
 		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
@@ -499,7 +310,7 @@ static int take_away(struct marker_trigger *old, struct list_head *changes)
 	old->is_gone = true;
 	for_each_trigger_action(old, action) {
 		marker_switch_add(changes, action->event);
-		err = choose_actions(action->event, NULL);
+		err = marker_triggers_choose(action->event, NULL);
 		if (err)
 			return err;
 	}
@@ -662,129 +473,8 @@ static int set_triggers(struct list_head *commands, bool clear)
 	 * When a command returns, what it has removed changes nothing more, and its memory
 	 * is free.
 	 */
-	trigger_ops->wait();
+	marker_triggers_ops->wait();
 	return err;
-}
-
-/* A rule for one pattern, [@text, @text + @len), or an error that is in error_log. */
-static struct marker_rule *parse_pattern(const char *text, unsigned int len)
-{
-	char *word = kmemdup_nul(text, len, GFP_KERNEL);
-	struct marker_rule *rule = NULL;
-	LIST_HEAD(rules);
-	int err;
-
-	if (!word)
-		return ERR_PTR(-ENOMEM);
-	err = marker_rules_parse(word, &rules);
-	if (!err && !list_empty(&rules))
-		rule = list_first_entry(&rules, struct marker_rule, list);
-	if (rule && *word != '!' && rule->list.next == &rules) {
-		list_del_init(&rule->list);
-	} else if (!err) {
-		marker_log_at(word, 0, "one pattern of markers is wanted: [module:]name");
-		err = -EINVAL;
-	}
-	marker_rules_free(&rules);
-	kfree(word);
-	return err ? ERR_PTR(err) : rule;
-}
-
-/* Is it a hist at all, whatever the fields are? */
-static int check_hist(const char *what, const char *text,
-		      const struct marker_trigger_text *parts)
-{
-	unsigned int skip = parts->arg - parts->name;
-	struct marker_format_error error;
-	struct marker_hist *hist;
-	int err;
-
-	/* a pair has a name, and may have no keys */
-	if (parts->kind != MARKER_ACTION_HIST) {
-		if (what[skip] == ':') {
-			marker_log_at(text, parts->arg, "trigger: the name of the pair is missing");
-			return -EINVAL;
-		}
-		skip += strcspn(what + skip, ":");
-		if (!what[skip])
-			return 0;
-		skip++;
-	}
-
-	hist = kmalloc(sizeof(*hist), GFP_KERNEL);
-	if (!hist)
-		return -ENOMEM;
-	err = marker_hist_parse(hist, what + skip, NULL, &error);
-	kfree(hist);
-	if (err)
-		marker_log_at(text, parts->name + skip + error.column, "trigger: %s", error.why);
-	return err;
-}
-
-/* The parts of @text that are kept. */
-static int fill_in(struct marker_trigger *trigger, const char *text,
-		   const struct marker_trigger_text *parts)
-{
-	struct marker_rule *rule;
-	int err = 0;
-
-	trigger->what = kmemdup_nul(text + parts->name, parts->what_len, GFP_KERNEL_ACCOUNT);
-	if (!trigger->what)
-		return -ENOMEM;
-	if (parts->filter_len) {
-		trigger->filter = kmemdup_nul(text + parts->filter, parts->filter_len,
-					      GFP_KERNEL_ACCOUNT);
-		if (!trigger->filter)
-			return -ENOMEM;
-	}
-	if (parts->kind >= MARKER_ACTION_HIST) {
-		if (parts->arg_len)
-			err = check_hist(trigger->what, text, parts);
-		if (err)
-			return err;
-	} else if (parts->arg_len) {
-		rule = parse_pattern(text + parts->arg, parts->arg_len);
-		if (IS_ERR(rule))
-			return PTR_ERR(rule);
-		trigger->target = rule;
-	}
-	if (parts->kind == MARKER_ACTION_STACKTRACE && !trigger->remove &&
-	    !marker_control_stacks_allowed()) {
-		marker_log_at(text, parts->name,
-			      "trigger: events have no room for stacks: add callstack_kernel to contexts first");
-		return -EINVAL;
-	}
-	return trigger->filter ? marker_filters_check(trigger->filter, text, parts->filter) : 0;
-}
-
-/* Parse @text, one line from @at on, as a command for @module and @name. */
-static int add_command(struct list_head *commands, const char *module, const char *name,
-		       const char *text, unsigned int at, bool remove)
-{
-	struct marker_format_error error;
-	struct marker_trigger_text parts;
-	struct marker_trigger *trigger;
-	int err;
-
-	err = marker_trigger_parse(&parts, text + at, remove, &error);
-	if (err) {
-		marker_log_at(text, at + error.column, "trigger: %s", error.why);
-		return err;
-	}
-	trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
-	if (!trigger)
-		return -ENOMEM;
-	INIT_LIST_HEAD(&trigger->actions);
-	list_add_tail(&trigger->list, commands);
-	trigger->kind = parts.kind;
-	trigger->remove = parts.remove;
-	trigger->after = parts.after;
-	trigger->count = parts.count;
-	trigger->module = kstrdup(module, GFP_KERNEL_ACCOUNT);
-	trigger->name = kstrdup(name, GFP_KERNEL_ACCOUNT);
-	if (!trigger->module || !trigger->name)
-		return -ENOMEM;
-	return fill_in(trigger, text + at, &parts);
 }
 
 int marker_triggers_set(const char *module, const char *name, const char *text)
@@ -792,7 +482,7 @@ int marker_triggers_set(const char *module, const char *name, const char *text)
 	LIST_HEAD(commands);
 	int err;
 
-	err = add_command(&commands, module, name, text, 0, false);
+	err = marker_triggers_parse(&commands, module, name, text, 0, false);
 	if (err) {
 		drop_commands(&commands);
 		return err;
@@ -800,42 +490,12 @@ int marker_triggers_set(const char *module, const char *name, const char *text)
 	return set_triggers(&commands, false);
 }
 
-/* "[!]PATTERN TRIGGER" or nothing: one line, without what is around it. */
-static int parse_line(struct list_head *commands, const char *line)
-{
-	const bool remove = *line == '!';
-	struct marker_rule *rule;
-	unsigned int end;
-	int err;
-
-	if (!*line || *line == '#')
-		return 0;
-	end = strcspn(line, " \t");
-	rule = parse_pattern(line + remove, end - remove);
-	if (IS_ERR(rule))
-		return PTR_ERR(rule);
-	if (rule->asked != MARKER_ASK_RECORD) {
-		marker_log_at(line, 0, "trigger: a pattern without options is wanted");
-		err = -EINVAL;
-	} else {
-		err = add_command(commands, rule->module, rule->name, line, end, remove);
-	}
-	rule_free(rule);
-	return err;
-}
-
 int marker_triggers_set_patterns(const char *text, bool clear)
 {
-	char *copy, *line, *rest;
 	LIST_HEAD(commands);
-	int err = 0;
+	int err;
 
-	copy = kstrdup(text, GFP_KERNEL);
-	if (!copy)
-		return -ENOMEM;
-	for (rest = copy; !err && (line = strsep(&rest, "\n"));)
-		err = parse_line(&commands, marker_rules_trim(line));
-	kfree(copy);
+	err = marker_triggers_parse_lines(&commands, text);
 	if (err) {
 		drop_commands(&commands);
 		return err;
@@ -849,7 +509,7 @@ int marker_triggers_set_patterns(const char *text, bool clear)
 
 void marker_triggers_init(const struct marker_trigger_ops *ops)
 {
-	trigger_ops = ops;
+	marker_triggers_ops = ops;
 }
 
 void marker_triggers_exit(void)
@@ -859,7 +519,7 @@ void marker_triggers_exit(void)
 	struct marker_event *event;
 
 	for_each_event(event) {
-		kfree(in_force(event));
+		kfree(marker_triggers_in_force(event));
 		RCU_INIT_POINTER(event->actions, NULL);
 	}
 	list_for_each_entry_safe(trigger, next, &marker_triggers, list) {

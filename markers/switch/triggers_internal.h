@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What triggers.c shares with triggers_parse.c, which makes triggers of text, and with
+ * triggers_actions.c, which chooses the actions of an event.
+ */
+#ifndef _MARKERS_TRIGGERS_INTERNAL_H
+#define _MARKERS_TRIGGERS_INTERNAL_H
+
+#include <linux/rcupdate.h>
+
+#include "triggers.h"
+
+/* From marker_triggers_init() on. */
+extern const struct marker_trigger_ops *marker_triggers_ops;
+
+/**
+ * marker_triggers_in_force() - the actions that hits run
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held, or no more hits.
+ * Return: the actions, or NULL.
+ */
+static inline struct marker_actions *
+marker_triggers_in_force(const struct marker_event *event)
+{
+	return rcu_dereference_protected(event->actions, true);
+}
+
+/**
+ * marker_triggers_newest() - the next actions during a change, else those in force
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the actions, or NULL.
+ */
+struct marker_actions *marker_triggers_newest(const struct marker_event *event);
+
+/**
+ * marker_triggers_fits() - can an action run at the hits of its event?
+ * @action:	the action
+ *
+ * Context: Any.
+ * Return: false if its filter does not fit the fields of the event.
+ */
+bool marker_triggers_fits(const struct marker_action *action);
+
+/**
+ * marker_triggers_choose() - choose the next actions of an event
+ * @event:	the event; it gets the newest ones but those that are taken away
+ * @more:	one more, or NULL
+ *
+ * Context: Process context; registry mutex held.
+ * Return: 0 or -ENOMEM: nothing was changed.
+ */
+int marker_triggers_choose(struct marker_event *event, struct marker_action *more);
+
+/**
+ * marker_triggers_parse() - parse one trigger
+ * @commands:	list that it is added to, even if only a part of it was understood
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @text:	a line, for messages
+ * @at:		where the trigger begins in @text
+ * @remove:	it is to be taken away, as with "!"
+ *
+ * Context: Process context.
+ * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
+ */
+int marker_triggers_parse(struct list_head *commands, const char *module, const char *name,
+			  const char *text, unsigned int at, bool remove);
+
+/**
+ * marker_triggers_parse_lines() - parse lines of patterns and triggers
+ * @commands:	list that they are added to, even if there is an error
+ * @text:	as for marker_triggers_set_patterns()
+ *
+ * Context: Process context.
+ * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
+ */
+int marker_triggers_parse_lines(struct list_head *commands, const char *text);
+
+#endif /* _MARKERS_TRIGGERS_INTERNAL_H */
