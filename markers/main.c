@@ -50,7 +50,7 @@ static int __init start_clock(void)
 
 	if (err == -EINVAL)
 		pr_err("trace_clock=%s: not one of %s\n", trace_clock,
-		       clock_list(clocks, sizeof(clocks)));
+		       clock_list(&marker_clock, clocks, sizeof(clocks)));
 	return err;
 }
 

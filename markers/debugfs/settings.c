@@ -146,7 +146,7 @@ static int trace_clock_show(struct seq_file *seq, void *unused)
 	const char *name, *blank = "";
 	unsigned int i;
 
-	for (i = 0; (name = clock_offered(i)); i++) {
+	for (i = 0; (name = clock_offered(&marker_clock, i)); i++) {
 		if (!*name)
 			continue;
 		seq_printf(seq, strcmp(name, marker_clock.name) ? "%s%s" : "%s[%s]",
@@ -166,10 +166,10 @@ int marker_settings_set_clock(char *text)
 {
 	char *name = strim(text), clocks[64];
 
-	if (clock_is_offered(name))
+	if (clock_is_offered(&marker_clock, name))
 		return marker_channel_set_clock(name);
 	marker_log_at(text, 0, "trace_clock: not one of %s",
-		      clock_list(clocks, sizeof(clocks)));
+		      clock_list(&marker_clock, clocks, sizeof(clocks)));
 	return -EINVAL;
 }
 

@@ -22,13 +22,23 @@ struct marker_clock marker_clock __read_mostly = {
 
 static atomic_long_t count;
 
-notrace u64 clock_other(void)
+static __always_inline u64 read_kind(enum marker_clock_kind kind)
 {
-	if (likely(marker_clock.kind == MARKER_CLOCK_MONO))
+	if (likely(kind == MARKER_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();
-	if (marker_clock.kind == MARKER_CLOCK_BOOT)
+	if (kind == MARKER_CLOCK_BOOT)
 		return ktime_get_boot_fast_ns();
 	return atomic_long_inc_return(&count);
+}
+
+notrace u64 clock_other(void)
+{
+	return read_kind(marker_clock.kind);
+}
+
+notrace u64 clock_other_kind(enum marker_clock_kind kind)
+{
+	return read_kind(kind);
 }
 
 u64 clock_ns(const struct marker_clock *clock, u64 ticks)
@@ -54,9 +64,9 @@ static void find_epoch(struct marker_clock *clock)
 		u64 before, after, real;
 
 		preempt_disable();
-		before = clock_now();
+		before = clock_read(clock);
 		real = ktime_get_real_ns();
-		after = clock_now();
+		after = clock_read(clock);
 		preempt_enable();
 		if (after - before < best) {
 			best = after - before;
@@ -102,38 +112,38 @@ static const struct marker_clock clocks[] = {
  * The one in use stays in the list, though the kernel may have found since then that it
  * is unstable: which one it is must be seen.
  */
-static bool is_offered(const struct marker_clock *clock)
+static bool is_offered(const struct marker_clock *clock, const struct marker_clock *in_use)
 {
-	return !clock->counter || marker_clock.counter || counter_frequency();
+	return !clock->counter || in_use->counter || counter_frequency();
 }
 
 /* Of those that are offered; NULL if there is none of this name. */
-static const struct marker_clock *find_clock(const char *name)
+static const struct marker_clock *find_clock(const struct marker_clock *in_use, const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
 		if (!strcmp(name, clocks[i].name))
-			return is_offered(&clocks[i]) ? &clocks[i] : NULL;
+			return is_offered(&clocks[i], in_use) ? &clocks[i] : NULL;
 	}
 	return NULL;
 }
 
-const char *clock_offered(unsigned int nr)
+const char *clock_offered(const struct marker_clock *clock, unsigned int nr)
 {
 	if (nr >= ARRAY_SIZE(clocks))
 		return NULL;
-	return find_clock(clocks[nr].name) ? clocks[nr].name : "";
+	return find_clock(clock, clocks[nr].name) ? clocks[nr].name : "";
 }
 
-const char *clock_list(char *text, size_t size)
+const char *clock_list(const struct marker_clock *clock, char *text, size_t size)
 {
 	const char *name;
 	size_t len = 0;
 	unsigned int i;
 
 	*text = '\0';
-	for (i = 0; (name = clock_offered(i)) && len < size; i++) {
+	for (i = 0; (name = clock_offered(clock, i)) && len < size; i++) {
 		if (*name)
 			len += snprintf(text + len, size - len, len ? ", %s" : "%s",
 					name);
@@ -141,29 +151,29 @@ const char *clock_list(char *text, size_t size)
 	return text;
 }
 
-bool clock_is_offered(const char *name)
+bool clock_is_offered(const struct marker_clock *clock, const char *name)
 {
-	return find_clock(name);
+	return find_clock(clock, name);
 }
 
-int clock_set(const char *name)
+int clock_set(struct marker_clock *clock, const char *name)
 {
-	const struct marker_clock *clock = find_clock(name);
+	const struct marker_clock *next = find_clock(clock, name);
 	u64 frequency;
 
-	if (!clock)
+	if (!next)
 		return -EINVAL;
-	frequency = clock->frequency;
+	frequency = next->frequency;
 	/* it may have been found unstable since then */
-	if (clock->counter) {
+	if (next->counter) {
 		frequency = counter_frequency();
 		if (!frequency)
 			return -EINVAL;
 	}
-	marker_clock = *clock;
-	marker_clock.frequency = frequency;
-	if (marker_clock.counter || marker_clock.kind != MARKER_CLOCK_COUNT)
-		find_epoch(&marker_clock);
+	*clock = *next;
+	clock->frequency = frequency;
+	if (clock->counter || clock->kind != MARKER_CLOCK_COUNT)
+		find_epoch(clock);
 	return 0;
 }
 
@@ -171,7 +181,7 @@ int __init clock_init(const char *name)
 {
 	if (!name)
 		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
-	if (!clock_is_offered(name))
+	if (!clock_is_offered(&marker_clock, name))
 		return -EINVAL;
-	return clock_set(name);
+	return clock_set(&marker_clock, name);
 }

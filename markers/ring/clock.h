@@ -42,10 +42,11 @@ struct marker_clock {
 	u64 offset;
 };
 
+/* The clock of the recording at the top; rings have a copy of their clock. */
 extern struct marker_clock marker_clock;
 
 /**
- * clock_other() - ticks of a clock that is not the CPU's counter
+ * clock_other() - ticks of marker_clock, which is not the CPU's counter
  *
  * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
  * middle of an update.
@@ -56,17 +57,38 @@ extern struct marker_clock marker_clock;
 u64 clock_other(void);
 
 /**
- * clock_now() - ticks
+ * clock_other_kind() - clock_other() for any clock
+ * @kind:	which one
+ *
+ * Context: Any, NMI included, with preemption off.
+ * Return: ticks.
+ */
+u64 clock_other_kind(enum marker_clock_kind kind);
+
+/**
+ * clock_read() - ticks of any clock
+ * @clock:	the clock
  *
  * Context: Any, NMI included, with preemption off.
  * Return: ticks; very rarely less than before on this CPU.  The ring needs the order and
  * checks it.
  */
+static __always_inline notrace u64 clock_read(const struct marker_clock *clock)
+{
+	if (likely(clock->counter))
+		return get_cycles();
+	return clock_other_kind(clock->kind);
+}
+
+/**
+ * clock_now() - ticks of marker_clock
+ *
+ * Context: Any, NMI included, with preemption off.
+ * Return: as clock_read().
+ */
 static __always_inline notrace u64 clock_now(void)
 {
-	if (likely(marker_clock.counter))
-		return get_cycles();
-	return clock_other();
+	return clock_read(&marker_clock);
 }
 
 /**
@@ -84,43 +106,47 @@ u64 clock_ns(const struct marker_clock *clock, u64 ticks);
 
 /**
  * clock_offered() - the names of the clocks that may be chosen
+ * @clock:	in place of this one
  * @nr:		from 0
  *
  * The CPU's counter is one of them unless the kernel knows that it is wrong; it stays in
- * the list while it is in use.
+ * the list while @clock is the counter.
  *
  * Context: Any.
  * Return: a name, "" for one that is not offered here, or NULL after the last one.
  */
-const char *clock_offered(unsigned int nr);
+const char *clock_offered(const struct marker_clock *clock, unsigned int nr);
 
 /**
  * clock_is_offered() - may a clock be chosen?
+ * @clock:	in place of this one
  * @name:	of a clock, or any other text
  *
  * Context: Any.
  * Return: whether clock_set() would have done it a moment ago, or need not.
  */
-bool clock_is_offered(const char *name);
+bool clock_is_offered(const struct marker_clock *clock, const char *name);
 
 /**
  * clock_list() - the names of clock_offered() in one line, for a message
+ * @clock:	as there
  * @text:	room for it
  * @size:	bytes of it; 64 are enough for all
  *
  * Context: Any.
  * Return: @text.
  */
-const char *clock_list(char *text, size_t size);
+const char *clock_list(const struct marker_clock *clock, char *text, size_t size);
 
 /**
- * clock_set() - change the clock
+ * clock_set() - change a clock
+ * @clock:	the one to be changed
  * @name:	see clock_offered()
  *
- * Context: Process context; may sleep; no record calls clock_now() meanwhile.
+ * Context: Process context; may sleep; no record reads @clock meanwhile.
  * Return: 0, or -EINVAL if there is no such clock.
  */
-int clock_set(const char *name);
+int clock_set(struct marker_clock *clock, const char *name);
 
 /**
  * clock_init() - choose the first clock

@@ -146,6 +146,7 @@ static void init_cpu(struct ring *ring, int cpu)
 	rc->slot_mask = ring->config.nr_subbufs - 1;
 	rc->header_size = ring->config.ops->header_size;
 	rc->overwrite = ring->config.mode == RING_OVERWRITE;
+	rc->clock = ring->config.clock;
 	mutex_init(&rc->reader_lock);
 }
 
@@ -174,6 +175,7 @@ struct ring *ring_create(const struct ring_config *config)
 	if (!ring)
 		return ERR_PTR(-ENOMEM);
 	ring->config = *config;
+	ring->config.clock = config->clock ?: &marker_clock;
 	init_waitqueue_head(&ring->wait);
 	init_irq_work(&ring->wake_work, wake_readers);
 	mutex_init(&ring->offline_lock);
@@ -224,7 +226,7 @@ static notrace void set_on(struct ring *ring, bool on, bool quick)
 	const struct ring_config *config = &ring->config;
 	const u64 room = on ? config->subbuf_size : 0;
 	const u64 kind_room = quick ? room - config->added : 0;
-	const bool counter = marker_clock.counter;
+	const bool counter = config->clock->counter;
 	struct ring_cpu *rc;
 	int cpu;
 	u32 i;

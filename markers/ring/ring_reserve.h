@@ -284,7 +284,7 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
 	return ring_take_at(rc, spot, rec, need, is_long,
-			    counter ? get_cycles() : clock_now());
+			    counter ? get_cycles() : clock_read(rc->clock));
 }
 
 /**

@@ -72,6 +72,8 @@ struct ring_ops {
 	void (*deliver)(void *data, u32 nr_events);
 };
 
+struct marker_clock;
+
 /**
  * struct ring_config - parameters of ring_create()
  * @subbuf_size: bytes, a power of two, at least PAGE_SIZE
@@ -83,6 +85,8 @@ struct ring_ops {
  * @kind:	of writers, which have a room of their own: see ring_look(); or
  *		RING_NR_KINDS: none
  * @added:	bytes that writers of this kind add to what they tell ring_look()
+ * @clock:	of its times; does not change while a record is written, and lives as long
+ *		as the ring.  NULL: marker_clock
  */
 struct ring_config {
 	u32 subbuf_size;
@@ -93,6 +97,7 @@ struct ring_config {
 	u32 tag;
 	u32 kind;
 	u32 added;
+	const struct marker_clock *clock;
 };
 
 /**
@@ -221,6 +226,7 @@ struct ring_cpu {
 	bool overwrite;			/* ring_set_mode() */
 	bool wanted;			/* a reader sleeps: RB(wait:A) */
 	u64 wanted_seq;			/* until this many sub-buffers are closed */
+	const struct marker_clock *clock; /* constant */
 
 	/* Readers. All under @reader_lock, but *_base are read without. */
 	struct mutex reader_lock ____cacheline_aligned;

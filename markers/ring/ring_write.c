@@ -203,7 +203,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
  */
 static notrace u64 record_time(const struct ring_cpu *rc, u64 last)
 {
-	u64 ts = clock_now(), floor = local_read(&rc->floor_ts);
+	u64 ts = clock_read(rc->clock), floor = local_read(&rc->floor_ts);
 
 	if ((s64)(floor - last) < 0)
 		floor = last;

@@ -32,6 +32,7 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 		goto err_free;
 	ours.ops = &packet_ring_ops;
 	ours.private = buffer->uuid;
+	ours.clock = &buffer->clock;
 	BUILD_BUG_ON(MARKER_WRITER_ANY != RING_NR_KINDS);
 	ours.kind = !ours.tag ? MARKER_WRITER_PLAIN :
 		    ours.tag == MARKER_CONTEXT_USUAL ? MARKER_WRITER_USUAL :
@@ -62,13 +63,8 @@ u64 marker_buffer_time(const struct marker_buffer *buffer)
 	u64 now;
 
 	preempt_disable();
-	now = clock_now();
+	now = clock_read(&buffer->clock);
 	preempt_enable();
-	/*
-	 * After the time: if we read another clock, @retired is true.  Pairs with the
-	 * barrier in channel.c, change_clock().
-	 */
-	smp_rmb();
 	if (READ_ONCE(buffer->retired))
 		return U64_MAX;
 	/*

@@ -525,9 +525,7 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	synchronize_rcu();
 	ring_flush(live->ring, RING_ALL_CPUS);
 	WRITE_ONCE(live->retired, true);
-	/* Before the clock: pairs with marker_buffer_time(). */
-	smp_wmb();
-	err = clock_set(name);
+	err = clock_set(&marker_clock, name);
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
 		WRITE_ONCE(live->retired, false);
