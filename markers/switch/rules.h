@@ -197,7 +197,7 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 
 /**
  * marker_rules_add() - append a rule to the list of all
- * @rule:	the rule; belongs to the list now
+ * @rule:	the rule, in no list; belongs to the list now
  *
  * Frees rules that the new one overrides completely.
  *

@@ -186,7 +186,7 @@ static void add(const char *text)
 
 	marker_rules_parse(text, &rules);
 	list_for_each_entry_safe(rule, next, &rules, list) {
-		list_del(&rule->list);
+		list_del_init(&rule->list);
 		marker_rules_add(rule);
 	}
 }
