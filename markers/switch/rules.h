@@ -123,6 +123,22 @@ struct marker_rule *marker_rules_create(const char *module, const char *name,
 					u32 asked);
 
 /**
+ * marker_rules_create_of() - a rule, from parts of a text
+ * @module:	glob for the module's name; a "-" in it becomes "_", but not in a range
+ * @module_len:	its length in bytes
+ * @name:	glob for the marker's name
+ * @name_len:	its length in bytes
+ * @asked:	MARKER_ASK_*
+ *
+ * Unlike one of marker_rules_create(), it says that there is no filter.
+ *
+ * Context: Process context; may sleep.
+ * Return: the rule, or NULL.
+ */
+struct marker_rule *marker_rules_create_of(const char *module, size_t module_len,
+					   const char *name, size_t name_len, u32 asked);
+
+/**
  * marker_rules_parse_options() - what follows "+" or "=" in a pattern
  * @text:	names with "+" between them
  * @start:	offset of the first one
