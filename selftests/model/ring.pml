@@ -7,8 +7,9 @@
  * ring_internal.h provide).
  *
  * The model counts units, not bytes: a sub-buffer has SIZE of them, its header one, a
- * record one.  A writer writes a record in two steps, so that a torn one shows.  The
- * names are those of the C code.
+ * record one.  With -DLONG=n an interrupt's record has n units, as the records of a
+ * recording differ in size with their fields, contexts and stacks.  A writer writes a
+ * record in two steps, so that a torn one shows.  The names are those of the C code.
  *
  * Left out: time, except whether last_ts may be used; wake-ups, stopped rings, peeking
  * readers.
@@ -27,6 +28,7 @@
  *		10	a writer that was refused a slot checks only its sequence number later
  *		11	the recent slot is not set again after an interrupt has opened another
  *		12	it is not hidden from the fast path of an interrupt
+ *		13	"full" does not look at the size of the record (with -DLONG)
  *	-DNEVER=e	claim that e is never true in the end, to show that it can be:
  *		"lost", "overwritten", "read_events == offered"
  *
@@ -53,6 +55,14 @@
 #define IRQS	3
 #endif
 #define EVENTS	(TASK_EVENTS + IRQS)
+
+/* a record's units; those after the first one have REST added */
+#ifdef LONG
+#define LEN(irq)	(irq -> LONG : 1)
+#else
+#define LEN(irq)	1
+#endif
+#define REST	100
 
 #define OPEN		0
 #define DELIVERED	1
@@ -228,9 +238,9 @@ inline reserve_fast(irq, pos, slot, at, won)
 	atomic { STEP(irq); slot = recent; }
 	atomic {
 		STEP(irq);
-		won = pos >= slot_start[slot] && pos + 1 - slot_start[slot] < SIZE;
+		won = pos >= slot_start[slot] && pos + LEN(irq) - slot_start[slot] < SIZE;
 #if BROKEN == 8
-		won = pos % SIZE != 0 && pos % SIZE + 1 < SIZE;
+		won = pos % SIZE != 0 && pos % SIZE + LEN(irq) < SIZE;
 #endif
 	}
 	if
@@ -241,7 +251,7 @@ inline reserve_fast(irq, pos, slot, at, won)
 			won = (offset == pos);
 #endif
 			if
-			:: won -> offset = pos + 1; assert(!late)
+			:: won -> offset = pos + LEN(irq); assert(!late)
 			:: else
 			fi
 		}
@@ -263,7 +273,7 @@ inline reserve_slow(irq, pos, slot, at, won)
 	atomic { STEP(irq); pos = offset; }
 	start = (pos + SIZE - 1) / SIZE;
 	if
-	:: pos % SIZE == 0 || pos % SIZE + 1 >= SIZE ->
+	:: pos % SIZE == 0 || pos % SIZE + LEN(irq) >= SIZE ->
 		atomic {
 			STEP(irq);
 			t_seq = word_seq[start % NR];
@@ -290,7 +300,7 @@ inline reserve_slow(irq, pos, slot, at, won)
 	:: !busy ->
 	   atomic { STEP(irq); pos = offset; }
 	   if
-	   :: pos % SIZE != 0 && pos % SIZE + 1 < SIZE ->
+	   :: pos % SIZE != 0 && pos % SIZE + LEN(irq) < SIZE ->
 		start = pos; busy = false
 	   :: else ->
 		start = (pos % SIZE -> (pos / SIZE + 1) * SIZE : pos) + 1;
@@ -307,7 +317,7 @@ inline reserve_slow(irq, pos, slot, at, won)
 			won = (offset == pos);
 #endif
 			if
-			:: won -> offset = start + 1; slot = (start / SIZE) % NR; late = true
+			:: won -> offset = start + LEN(irq); slot = (start / SIZE) % NR; late = true
 			:: else
 			fi
 		}
@@ -354,9 +364,13 @@ inline is_full(irq, slot, no_room)
 	atomic {
 		STEP(irq);
 		f_pos = offset;
-		no_room = f_pos % SIZE == 0 || f_pos % SIZE + 1 >= SIZE;
+		no_room = f_pos % SIZE == 0 || f_pos % SIZE + LEN(irq) >= SIZE;
+		hopeless = no_room;
+#if BROKEN == 13
+		no_room = true;
+#endif
 		f_pos = (f_pos + SIZE - 1) / SIZE;
-		hopeless = word_seq[f_pos % NR] < f_pos && IS_BUSY(word_state[f_pos % NR]);
+		hopeless = hopeless && word_seq[f_pos % NR] < f_pos && IS_BUSY(word_state[f_pos % NR]);
 		f_pos = 0;
 	}
 	atomic {
@@ -373,11 +387,25 @@ inline is_full(irq, slot, no_room)
 	}
 }
 
+inline set_units(irq, at, first, rest)
+{
+	unit[at] = first;
+#ifdef LONG
+	for (left : 1 .. LEN(irq) - 1) {
+		unit[at + left] = rest;
+	}
+	left = 0;
+#endif
+}
+
 /* marker_quick_record() or marker_record(), ring_commit() */
 inline write_event(irq)
 {
 	byte pos, slot, id, at;
 	bool won, no_room;
+#ifdef LONG
+	byte left;
+#endif
 
 	atomic { STEP(irq); id = next_id; next_id++; offered++; }
 	reserve_fast(irq, pos, slot, at, won);
@@ -401,12 +429,12 @@ inline write_event(irq)
 	if
 	:: slot != NR ->
 #if BROKEN == 3
-		commit(irq, slot, 1, 1);
+		commit(irq, slot, LEN(irq), 1);
 #endif
-		atomic { STEP(irq); unit[at] = TORN; }
-		atomic { STEP(irq); unit[at] = id; }
+		atomic { STEP(irq); set_units(irq, at, TORN, TORN); }
+		atomic { STEP(irq); set_units(irq, at, id, id + REST); }
 #if BROKEN != 3
-		commit(irq, slot, 1, 1);
+		commit(irq, slot, LEN(irq), 1);
 #endif
 	:: else
 	fi;
@@ -479,7 +507,7 @@ proctype irq()
 /* ring_get(), and the check of the packet */
 inline get(got)
 {
-	byte r_seq, r_state, r_buf, i, records, value;
+	byte r_seq, r_state, r_buf, i, records, value, begun;
 
 	got = false;
 	do
@@ -521,10 +549,15 @@ inline get(got)
 			value = unit[r_buf * SIZE + i];
 			assert(value != 0 && value != TORN);
 			atomic {
-				assert(value <= EVENTS && !seen[value]);
-				seen[value] = true;
+				if
+				:: value <= REST ->
+					assert(value <= EVENTS && !seen[value]);
+					seen[value] = true;
+					records++;
+					begun = value
+				:: else -> assert(value == begun + REST)
+				fi;
 				unit[r_buf * SIZE + i] = 0;
-				records++;
 				i++;
 			}
 		:: else -> break
@@ -533,7 +566,7 @@ inline get(got)
 		atomic { read_events = read_events + records; }
 	:: else
 	fi;
-	atomic { r_seq = 0; r_state = 0; r_buf = 0; i = 0; records = 0; value = 0; }
+	atomic { r_seq = 0; r_state = 0; r_buf = 0; i = 0; records = 0; value = 0; begun = 0; }
 }
 
 proctype reader()
