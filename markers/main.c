@@ -120,7 +120,7 @@ static int __init start(void)
 	if (err)
 		goto err_rules;
 	if (!marker_params.tracing_on)
-		marker_channel_set_on(false);
+		marker_channel_set_on(&marker_top, false);
 	err = marker_tree_init(&marker_params.files);
 	if (err)
 		goto err_deferred;

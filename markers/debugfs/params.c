@@ -75,7 +75,7 @@ static int set_number(const char *text, const struct kernel_param *kp)
 	if (err)
 		return err;
 	if (connected)
-		return number->setting->set(value);
+		return number->setting->set(&marker_top, value);
 	*number->loaded = value;
 	return 0;
 }
@@ -85,7 +85,7 @@ static int get_number(char *text, const struct kernel_param *kp)
 	const struct number_param *number = kp->arg;
 
 	return scnprintf(text, PAGE_SIZE, "%zu\n",
-			 connected ? number->setting->get() : (size_t)*number->loaded);
+			 connected ? number->setting->get(&marker_top) : (size_t)*number->loaded);
 }
 
 static const struct kernel_param_ops number_ops = {
@@ -130,9 +130,14 @@ static int set_patterns(char *text)
 	return marker_control_set_patterns(text, true);
 }
 
+static int set_clock(char *text)
+{
+	return marker_settings_set_clock(&marker_top, text);
+}
+
 static int set_contexts(char *text)
 {
-	return marker_settings_set_contexts(text);
+	return marker_settings_set_contexts(&marker_top, text);
 }
 
 static int set_text(const char *text, const struct kernel_param *kp,
@@ -187,7 +192,7 @@ MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!]
 
 static int set_trace_clock(const char *text, const struct kernel_param *kp)
 {
-	return set_text(text, kp, marker_settings_set_clock);
+	return set_text(text, kp, set_clock);
 }
 
 static int get_trace_clock(char *text, const struct kernel_param *kp)
@@ -219,7 +224,7 @@ static int get_context_names(char *text, const struct kernel_param *kp)
 	if (!connected)
 		return param_get_charp(text, kp);
 	return scnprintf(text, PAGE_SIZE, "%s\n",
-			 marker_context_list(names, marker_channel_contexts()));
+			 marker_context_list(names, marker_channel_contexts(&marker_top)));
 }
 
 static const struct kernel_param_ops contexts_ops = {

@@ -11,42 +11,30 @@
 
 #include <linux/fs.h>
 
+#include <markers/trace/channel.h>
+
 /**
- * marker_reader_private() - i_private of a file that has events
+ * struct marker_view - what a file shows: its i_private
+ * @recording:	of this recording
  * @cpu:	of this CPU, or RING_ALL_CPUS
- * @snapshot:	of the snapshot, or of the buffer that is written
- *
- * Context: Any.
- * Return: the CPU and the kind of buffer, packed; marker_reader_cpu() and
- * marker_reader_is_snapshot() unpack it.
+ * @snapshot:	the snapshot, or the buffer that is written
  */
-static inline void *marker_reader_private(int cpu, bool snapshot)
-{
-	return (void *)((long)cpu * 2 + snapshot);
-}
+struct marker_view {
+	struct marker_recording *recording;
+	int cpu;
+	bool snapshot;
+};
 
 /**
- * marker_reader_cpu() - the CPU in a marker_reader_private()
- * @private:	i_private
+ * marker_reader_view() - what a file shows
+ * @inode:	of the file
  *
  * Context: Any.
- * Return: the CPU, or RING_ALL_CPUS.
+ * Return: the view.
  */
-static inline int marker_reader_cpu(const void *private)
+static inline const struct marker_view *marker_reader_view(const struct inode *inode)
 {
-	return (long)private >> 1;
-}
-
-/**
- * marker_reader_is_snapshot() - the kind of buffer in a marker_reader_private()
- * @private:	i_private
- *
- * Context: Any.
- * Return: true for the snapshot.
- */
-static inline bool marker_reader_is_snapshot(const void *private)
-{
-	return (long)private & 1;
+	return inode->i_private;
 }
 
 /**
@@ -58,19 +46,33 @@ static inline bool marker_reader_is_snapshot(const void *private)
  */
 static inline int marker_reader_cpu_of(const struct inode *inode)
 {
-	return marker_reader_cpu(inode->i_private);
+	return marker_reader_view(inode)->cpu;
 }
 
 /**
- * marker_reader_snapshot_of() - does a file show the snapshot?
+ * marker_reader_recording_of() - the recording whose events a file has
  * @inode:	of the file
  *
  * Context: Any.
- * Return: true for the snapshot.
+ * Return: the recording.
  */
-static inline bool marker_reader_snapshot_of(const struct inode *inode)
+static inline struct marker_recording *marker_reader_recording_of(const struct inode *inode)
 {
-	return marker_reader_is_snapshot(inode->i_private);
+	return marker_reader_view(inode)->recording;
+}
+
+/**
+ * marker_reader_get() - the buffer that a file shows
+ * @inode:	of the file
+ *
+ * Context: Process context.
+ * Return: as marker_channel_get().
+ */
+static inline struct marker_buffer *marker_reader_get(const struct inode *inode)
+{
+	const struct marker_view *view = marker_reader_view(inode);
+
+	return marker_channel_get(view->recording, view->snapshot);
 }
 
 /* Text: the events in the buffers; each event once; the snapshot. */

@@ -379,17 +379,18 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 
 static int raw_open(struct inode *inode, struct file *file)
 {
+	struct marker_recording *recording = marker_reader_recording_of(inode);
 	struct marker_buffer *buffer;
 	int err = marker_file_check();
 
 	if (err)
 		return err;
-	buffer = marker_channel_get_consumer(marker_reader_cpu_of(inode));
+	buffer = marker_channel_get_consumer(recording, marker_reader_cpu_of(inode));
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	err = packets_open(inode, file, buffer, true);
 	if (err)
-		marker_channel_put_consumer(buffer, marker_reader_cpu_of(inode));
+		marker_channel_put_consumer(recording, buffer, marker_reader_cpu_of(inode));
 	return err;
 }
 
@@ -402,7 +403,8 @@ static int raw_release(struct inode *inode, struct file *file)
 	for (i = 0; i < ARRAY_SIZE(packets->kept); i++)
 		ring_subbuf_free(packets->kept[i], size);
 	ring_subbuf_free(packets->data, size);
-	marker_channel_put_consumer(packets->buffer, packets->cpu);
+	marker_channel_put_consumer(marker_reader_recording_of(inode), packets->buffer,
+				    packets->cpu);
 	kfree(packets);
 	return 0;
 }
@@ -450,7 +452,7 @@ static int copies_open(struct inode *inode, struct file *file)
 
 	if (err)
 		return err;
-	buffer = marker_channel_get(marker_reader_snapshot_of(inode));
+	buffer = marker_reader_get(inode);
 	err = packets_open(inode, file, buffer, false);
 	if (err && buffer)
 		marker_buffer_put(buffer);
@@ -562,9 +564,9 @@ static const struct seq_operations metadata_seq_ops = {
 /* Of a snapshot that is not there: as if there was an empty one. */
 static struct marker_buffer *metadata_buffer(const struct inode *inode)
 {
-	struct marker_buffer *buffer = marker_channel_get(marker_reader_snapshot_of(inode));
+	struct marker_buffer *buffer = marker_reader_get(inode);
 
-	return buffer ?: marker_channel_get(false);
+	return buffer ?: marker_channel_get(marker_reader_recording_of(inode), false);
 }
 
 static int metadata_open(struct inode *inode, struct file *file)

@@ -144,7 +144,7 @@ static int open_text(struct inode *inode, struct file *file)
 	struct marker_stream *stream;
 	struct trace *trace;
 
-	buffer = marker_channel_get(marker_reader_snapshot_of(inode));
+	buffer = marker_reader_get(inode);
 	stream = NULL;
 	if (buffer)
 		stream = marker_stream_create(buffer, marker_reader_cpu_of(inode), false);
@@ -165,11 +165,11 @@ static int open_text(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static void clear_buffer(int cpu)
+static void clear_buffer(const struct inode *inode)
 {
-	struct marker_buffer *buffer = marker_channel_get(false);
+	struct marker_buffer *buffer = marker_reader_get(inode);
 
-	marker_buffer_clear(buffer, cpu);
+	marker_buffer_clear(buffer, marker_reader_cpu_of(inode));
 	marker_buffer_put(buffer);
 }
 
@@ -180,7 +180,7 @@ static int trace_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		clear_buffer(marker_reader_cpu_of(inode));
+		clear_buffer(inode);
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
@@ -188,7 +188,7 @@ static int trace_open(struct inode *inode, struct file *file)
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	clear_buffer(marker_reader_cpu_of(file_inode(file)));
+	clear_buffer(file_inode(file));
 	return count;
 }
 
@@ -235,6 +235,7 @@ static int snapshot_open(struct inode *inode, struct file *file)
 static ssize_t snapshot_write(struct file *file, const char __user *from,
 			      size_t count, loff_t *pos)
 {
+	struct marker_recording *recording = marker_reader_recording_of(file_inode(file));
 	bool take;
 	int err;
 
@@ -242,9 +243,9 @@ static ssize_t snapshot_write(struct file *file, const char __user *from,
 	if (err)
 		return err;
 	if (take)
-		err = marker_channel_take_snapshot(true);
+		err = marker_channel_take_snapshot(recording, true);
 	else
-		marker_channel_free_snapshot();
+		marker_channel_free_snapshot(recording);
 	return err ?: count;
 }
 
@@ -291,13 +292,14 @@ struct pipe {
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
+	struct marker_recording *recording = marker_reader_recording_of(inode);
 	int cpu = marker_reader_cpu_of(inode), err = -ENOMEM;
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
 	if (marker_file_check())
 		return -EPERM;
-	buffer = marker_channel_get_consumer(cpu);
+	buffer = marker_channel_get_consumer(recording, cpu);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL);
@@ -316,7 +318,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 err_pipe:
 	kvfree(pipe);
 err_consumer:
-	marker_channel_put_consumer(buffer, cpu);
+	marker_channel_put_consumer(recording, buffer, cpu);
 	return err;
 }
 
@@ -325,7 +327,8 @@ static int pipe_release(struct inode *inode, struct file *file)
 	struct pipe *pipe = file->private_data;
 
 	marker_stream_destroy(pipe->stream);
-	marker_channel_put_consumer(pipe->buffer, marker_reader_cpu_of(inode));
+	marker_channel_put_consumer(marker_reader_recording_of(inode), pipe->buffer,
+				    marker_reader_cpu_of(inode));
 	kvfree(pipe);
 	return 0;
 }

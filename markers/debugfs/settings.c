@@ -18,14 +18,6 @@
 #include "command.h"
 #include "settings.h"
 
-static ssize_t setting_read(struct file *file, char __user *to, size_t count,
-			    loff_t *pos)
-{
-	const struct marker_setting *setting = file->private_data;
-
-	return marker_command_reply(to, count, pos, "%zu\n", setting->get());
-}
-
 int marker_setting_parse(const struct marker_setting *setting, char *text,
 			 unsigned int *value)
 {
@@ -39,70 +31,35 @@ int marker_setting_parse(const struct marker_setting *setting, char *text,
 	return err;
 }
 
-static ssize_t setting_write(struct file *file, const char __user *from,
-			     size_t count, loff_t *pos)
+static size_t get_on(struct marker_recording *recording)
 {
-	const struct marker_setting *setting = file->private_data;
-	unsigned int value;
-	char *text;
-	int err;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_setting_parse(setting, text, &value);
-	if (!err)
-		err = setting->set(value);
-	kfree(text);
-	return err ?: count;
+	return marker_channel_is_on(recording);
 }
 
-static const struct file_operations setting_fops = {
-	.owner = THIS_MODULE,
-	.open = marker_file_open,
-	.read = setting_read,
-	.write = setting_write,
-	.llseek = default_llseek,
-};
-
-/* For a number that follows from the others. */
-static const struct file_operations figure_fops = {
-	.owner = THIS_MODULE,
-	.open = marker_file_open,
-	.read = setting_read,
-	.write = marker_command_read_only,
-	.llseek = default_llseek,
-};
-
-static size_t get_on(void)
+static int set_on(struct marker_recording *recording, unsigned int on)
 {
-	return marker_channel_is_on();
-}
-
-static int set_on(unsigned int on)
-{
-	marker_channel_set_on(on);
+	marker_channel_set_on(recording, on);
 	return 0;
 }
 
-static size_t get_overwrite(void)
+static size_t get_overwrite(struct marker_recording *recording)
 {
-	return marker_channel_is_overwriting();
+	return marker_channel_is_overwriting(recording);
 }
 
-static int set_overwrite(unsigned int overwrite)
+static int set_overwrite(struct marker_recording *recording, unsigned int overwrite)
 {
-	return marker_channel_set_overwrite(overwrite);
+	return marker_channel_set_overwrite(recording, overwrite);
 }
 
-static size_t get_percent(void)
+static size_t get_percent(struct marker_recording *recording)
 {
-	return marker_channel_percent();
+	return marker_channel_percent(recording);
 }
 
-static int set_percent(unsigned int percent)
+static int set_percent(struct marker_recording *recording, unsigned int percent)
 {
-	marker_channel_set_percent(percent);
+	marker_channel_set_percent(recording, percent);
 	return 0;
 }
 
@@ -141,15 +98,79 @@ static const struct marker_setting buffer_total_size_kb = {
 	"buffer_total_size_kb", marker_channel_total_kb
 };
 
+static const struct marker_setting *const settings[] = {
+	&marker_setting_tracing_on,
+	&marker_setting_overwrite,
+	&marker_setting_buffer_percent,
+	&marker_setting_buffer_size_kb,
+	&marker_setting_subbuf_size_kb,
+	&buffer_total_size_kb,
+};
+
+/* The file has the name of the setting. */
+static const struct marker_setting *setting_of(const struct file *file)
+{
+	const char *name = (const char *)file->f_path.dentry->d_name.name;
+	unsigned int i = 0;
+
+	while (i < ARRAY_SIZE(settings) - 1 && strcmp(settings[i]->name, name))
+		i++;
+	return settings[i];
+}
+
+static ssize_t setting_read(struct file *file, char __user *to, size_t count,
+			    loff_t *pos)
+{
+	return marker_command_reply(to, count, pos, "%zu\n",
+				    setting_of(file)->get(file->private_data));
+}
+
+static ssize_t setting_write(struct file *file, const char __user *from,
+			     size_t count, loff_t *pos)
+{
+	const struct marker_setting *setting = setting_of(file);
+	unsigned int value;
+	char *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = marker_setting_parse(setting, text, &value);
+	if (!err)
+		err = setting->set(file->private_data, value);
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations setting_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_file_open,
+	.read = setting_read,
+	.write = setting_write,
+	.llseek = default_llseek,
+};
+
+/* For a number that follows from the others. */
+static const struct file_operations figure_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_file_open,
+	.read = setting_read,
+	.write = marker_command_read_only,
+	.llseek = default_llseek,
+};
+
 static int trace_clock_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = seq->private;
+	const struct marker_clock *clock = recording->clock;
 	const char *name, *blank = "";
 	unsigned int i;
 
-	for (i = 0; (name = clock_offered(&marker_clock, i)); i++) {
+	for (i = 0; (name = clock_offered(clock, i)); i++) {
 		if (!*name)
 			continue;
-		seq_printf(seq, strcmp(name, marker_clock.name) ? "%s%s" : "%s[%s]",
+		seq_printf(seq, strcmp(name, clock->name) ? "%s%s" : "%s[%s]",
 			   blank, name);
 		blank = " ";
 	}
@@ -162,14 +183,14 @@ static int trace_clock_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, trace_clock_show);
 }
 
-int marker_settings_set_clock(char *text)
+int marker_settings_set_clock(struct marker_recording *recording, char *text)
 {
 	char *name = strim(text), clocks[64];
 
-	if (clock_is_offered(&marker_clock, name))
-		return marker_channel_set_clock(name);
+	if (clock_is_offered(recording->clock, name))
+		return marker_channel_set_clock(recording, name);
 	marker_log_at(text, 0, "trace_clock: not one of %s",
-		      clock_list(&marker_clock, clocks, sizeof(clocks)));
+		      clock_list(recording->clock, clocks, sizeof(clocks)));
 	return -EINVAL;
 }
 
@@ -182,7 +203,7 @@ static ssize_t trace_clock_write(struct file *file, const char __user *from,
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_settings_set_clock(text);
+	err = marker_settings_set_clock(file_inode(file)->i_private, text);
 	kfree(text);
 	return err ?: count;
 }
@@ -200,7 +221,8 @@ static int contexts_show(struct seq_file *seq, void *unused)
 {
 	char names[MARKER_CONTEXT_LIST_SIZE];
 
-	seq_printf(seq, "%s\n", marker_context_list(names, marker_channel_contexts()));
+	seq_printf(seq, "%s\n",
+		   marker_context_list(names, marker_channel_contexts(seq->private)));
 	return 0;
 }
 
@@ -209,7 +231,7 @@ static int contexts_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, contexts_show);
 }
 
-int marker_settings_set_contexts(const char *text)
+int marker_settings_set_contexts(struct marker_recording *recording, const char *text)
 {
 	char names[MARKER_CONTEXT_LIST_SIZE];
 	unsigned int column;
@@ -218,7 +240,7 @@ int marker_settings_set_contexts(const char *text)
 
 	err = marker_context_parse(text, &set, &column);
 	if (!err)
-		return marker_channel_set_contexts(set);
+		return marker_channel_set_contexts(recording, set);
 	marker_log_at(text, column, "contexts: none of %s",
 		      marker_context_list(names, MARKER_CONTEXT_ALL));
 	return err;
@@ -233,7 +255,7 @@ static ssize_t contexts_write(struct file *file, const char __user *from,
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_settings_set_contexts(text);
+	err = marker_settings_set_contexts(file_inode(file)->i_private, text);
 	kfree(text);
 	return err ?: count;
 }
@@ -278,15 +300,20 @@ static const struct file_operations error_log_fops = {
 	.release = single_release,
 };
 
+/* i_private: the recording */
 const struct marker_file marker_settings_files[] = {
-	{ "tracing_on", 0640, &setting_fops, &marker_setting_tracing_on },
-	{ "buffer_size_kb", 0640, &setting_fops, &marker_setting_buffer_size_kb },
-	{ "subbuf_size_kb", 0640, &setting_fops, &marker_setting_subbuf_size_kb },
-	{ "buffer_total_size_kb", 0440, &figure_fops, &buffer_total_size_kb },
-	{ "buffer_percent", 0640, &setting_fops, &marker_setting_buffer_percent },
-	{ "overwrite", 0640, &setting_fops, &marker_setting_overwrite },
+	{ "tracing_on", 0640, &setting_fops },
+	{ "buffer_size_kb", 0640, &setting_fops },
+	{ "subbuf_size_kb", 0640, &setting_fops },
+	{ "buffer_total_size_kb", 0440, &figure_fops },
+	{ "buffer_percent", 0640, &setting_fops },
+	{ "overwrite", 0640, &setting_fops },
 	{ "trace_clock", 0640, &trace_clock_fops },
 	{ "contexts", 0640, &contexts_fops },
+	{ }
+};
+
+const struct marker_file marker_log_files[] = {
 	{ "error_log", 0640, &error_log_fops },
 	{ }
 };

@@ -5,10 +5,13 @@
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H
 
+#include <markers/trace/channel.h>
 #include "command.h"
 #include "file.h"
 
+/* Of a recording; of all of them. */
 extern const struct marker_file marker_settings_files[];
+extern const struct marker_file marker_log_files[];
 
 /**
  * struct marker_setting - a number that is a file and a parameter
@@ -19,8 +22,8 @@ extern const struct marker_file marker_settings_files[];
  */
 struct marker_setting {
 	const char *name;
-	size_t (*get)(void);
-	int (*set)(unsigned int value);
+	size_t (*get)(struct marker_recording *recording);
+	int (*set)(struct marker_recording *recording, unsigned int value);
 	const struct marker_range *range;
 };
 
@@ -44,20 +47,22 @@ int marker_setting_parse(const struct marker_setting *setting, char *text,
 
 /**
  * marker_settings_set_clock() - record times of the clock that a text names
+ * @recording:	of this recording
  * @text:	blanks around the name are cut off
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error as marker_channel_set_clock(), noted in error_log.
  */
-int marker_settings_set_clock(char *text);
+int marker_settings_set_clock(struct marker_recording *recording, char *text);
 
 /**
  * marker_settings_set_contexts() - record the contexts that a text names
+ * @recording:	of this recording
  * @text:	as marker_context_parse() takes it
  *
  * Context: Process context; sleeps.
  * Return: 0, or an error as marker_channel_set_contexts(), noted in error_log.
  */
-int marker_settings_set_contexts(const char *text);
+int marker_settings_set_contexts(struct marker_recording *recording, const char *text);
 
 #endif /* _MARKERS_DEBUGFS_SETTINGS_H */

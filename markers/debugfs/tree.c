@@ -51,6 +51,7 @@ static kgid_t group;
 
 static struct dentry *root_dir;
 static struct dentry *events_dir;
+static struct marker_view *top_views;
 
 /*
  * per_cpu/cpuN/stats
@@ -58,14 +59,14 @@ static struct dentry *events_dir;
 
 static int stats_show(struct seq_file *seq, void *unused)
 {
-	int cpu = marker_reader_cpu(seq->private);
+	const struct marker_view *view = seq->private;
 	struct marker_buffer *buffer;
 	struct ring_stats stats;
 	u64 lost;
 	int i;
 
-	buffer = marker_channel_get(false);
-	ring_stats(buffer->ring, cpu, &stats);
+	buffer = marker_channel_get(view->recording, false);
+	ring_stats(buffer->ring, view->cpu, &stats);
 	marker_buffer_put(buffer);
 	lost = stats.overwritten;
 	for (i = 0; i < RING_NR_LOST; i++)
@@ -80,7 +81,7 @@ static int stats_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "lost_no_buffer: %llu\n",
 		   stats.lost[RING_LOST_NO_BUFFER]);
 	seq_printf(seq, "lost_overwritten: %llu\n", stats.overwritten);
-	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(cpu));
+	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(view->cpu));
 	return 0;
 }
 DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
@@ -189,14 +190,13 @@ static const struct marker_file readme_files[] = {
 	{ }
 };
 
-/* i_private: CPU; in the top directory RING_ALL_CPUS */
+/* i_private: struct marker_view, as of all files below */
 static const struct marker_file reader_files[] = {
 	{ "trace", 0640, &marker_reader_trace_fops },
 	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
 	{ }
 };
 
-/* i_private: CPU */
 static const struct marker_file cpu_files[] = {
 	{ "stats", 0440, &stats_fops },
 	{ }
@@ -345,12 +345,33 @@ const struct marker_modules_ops marker_debugfs_modules_ops = {
  */
 
 /* Give @dentry the higher one of two inode numbers. */
-static void __init raise_ino(struct dentry *dentry, struct dentry *other)
+static void raise_ino(struct dentry *dentry, struct dentry *other)
 {
 	if (IS_ERR(dentry) || IS_ERR(other))
 		return;
 	if (d_inode(dentry)->i_ino < d_inode(other)->i_ino)
 		swap(d_inode(dentry)->i_ino, d_inode(other)->i_ino);
+}
+
+/* The views of a recording, by CPU from RING_ALL_CPUS on; for kfree(), or NULL. */
+static struct marker_view *create_views(struct marker_recording *recording)
+{
+	struct marker_view *views;
+	unsigned int i;
+
+	views = kcalloc(2 * (nr_cpu_ids + 1), sizeof(*views), GFP_KERNEL);
+	for (i = 0; views && i < 2 * (nr_cpu_ids + 1); i++) {
+		views[i].recording = recording;
+		views[i].cpu = RING_ALL_CPUS + (int)(i / 2);
+		views[i].snapshot = i & 1;
+	}
+	return views;
+}
+
+/* One of them. */
+static void *find_view(struct marker_view *views, int cpu, bool snapshot)
+{
+	return &views[2 * (cpu - RING_ALL_CPUS) + snapshot];
 }
 
 /*
@@ -359,27 +380,27 @@ static void __init raise_ino(struct dentry *dentry, struct dentry *other)
  * first.  GNU "cp -r" sorts by inode number, so they get the highest one.  (New
  * numbers do not ascend if this task moves to another CPU.)
  */
-static void __init create_ctf(struct dentry *dir, bool snapshot)
+static void create_ctf(struct dentry *dir, struct marker_view *views, bool snapshot)
 {
 	struct dentry *metadata, *stream;
 	char name[32];
 	int cpu;
 
 	metadata = create_file("metadata", 0440, dir,
-			       marker_reader_private(RING_ALL_CPUS, snapshot),
+			       find_view(views, RING_ALL_CPUS, snapshot),
 			       &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
 		stream = create_file(name, 0440, dir,
-				     marker_reader_private(cpu, snapshot),
+				     find_view(views, cpu, snapshot),
 				     &marker_reader_stream_fops);
 		raise_ino(metadata, stream);
 	}
 }
 
-static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
+static void create_cpu(struct dentry *per_cpu_dir, struct marker_view *views, int cpu)
 {
-	void *private = marker_reader_private(cpu, false);
+	void *private = find_view(views, cpu, false);
 	struct dentry *dir;
 	char name[32];
 
@@ -387,11 +408,28 @@ static void __init create_cpu(struct dentry *per_cpu_dir, int cpu)
 	dir = debugfs_create_dir(name, per_cpu_dir);
 	create_files(dir, reader_files, private);
 	create_files(dir, cpu_files, private);
-	create_file("snapshot", 0440, dir, marker_reader_private(cpu, true),
+	create_file("snapshot", 0440, dir, find_view(views, cpu, true),
 		    &marker_reader_snapshot_cpu_fops);
 	/* a file of debugfs that is safe has no splice_read() */
 	set_group(debugfs_create_file_unsafe("trace_pipe_raw", tree_mode(0440), dir,
 					     private, &marker_reader_pipe_raw_fops));
+}
+
+/* The files of a recording that show its events, and its settings. */
+static void create_recording(struct dentry *dir, struct marker_view *views)
+{
+	struct dentry *per_cpu_dir;
+	int cpu;
+
+	create_files(dir, marker_settings_files, views->recording);
+	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
+	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
+		    &marker_reader_snapshot_fops);
+	per_cpu_dir = debugfs_create_dir("per_cpu", dir);
+	for_each_possible_cpu(cpu)
+		create_cpu(per_cpu_dir, views, cpu);
+	create_ctf(debugfs_create_dir("ctf", dir), views, false);
+	create_ctf(debugfs_create_dir("snapshot_ctf", dir), views, true);
 }
 
 static int __init use_config(const struct marker_debugfs_config *config)
@@ -428,12 +466,14 @@ static bool __init is_mounted(void)
 
 int __init marker_tree_init(const struct marker_debugfs_config *config)
 {
-	struct dentry *dir;
-	int cpu, err;
+	int err;
 
 	err = use_config(config);
 	if (err)
 		return err;
+	top_views = create_views(&marker_top);
+	if (!top_views)
+		return -ENOMEM;
 	root_dir = debugfs_create_dir("markers", NULL);
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
@@ -444,19 +484,10 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, marker_hists_files, NULL);
 	create_files(root_dir, marker_note_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
-	create_files(root_dir, marker_settings_files, NULL);
+	create_files(root_dir, marker_log_files, NULL);
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);
-	create_files(root_dir, reader_files,
-		     marker_reader_private(RING_ALL_CPUS, false));
-	create_file("snapshot", 0640, root_dir,
-		    marker_reader_private(RING_ALL_CPUS, true),
-		    &marker_reader_snapshot_fops);
-	dir = debugfs_create_dir("per_cpu", root_dir);
-	for_each_possible_cpu(cpu)
-		create_cpu(dir, cpu);
-	create_ctf(debugfs_create_dir("ctf", root_dir), false);
-	create_ctf(debugfs_create_dir("snapshot_ctf", root_dir), true);
+	create_recording(root_dir, top_views);
 	return 0;
 }
 
@@ -488,4 +519,5 @@ void __init marker_tree_say_where(void)
 void marker_tree_exit(void)
 {
 	debugfs_remove(root_dir);
+	kfree(top_views);
 }

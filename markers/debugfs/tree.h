@@ -28,7 +28,7 @@ struct marker_debugfs_config {
  * The log says so, and what to do.
  *
  * Context: Process context; sleeps.
- * Return: 0, or -EINVAL for a bad parameter, which is in the log.
+ * Return: 0, -ENOMEM, or -EINVAL for a bad parameter, which is in the log.
  */
 int __init marker_tree_init(const struct marker_debugfs_config *config);
 

@@ -42,6 +42,7 @@ struct marker_place {
  *		reference
  * @uuid:	of the trace
  * @clock:	its clock
+ * @percent:	when to wake readers that wait: buffer_percent
  * @taken:	how far packets were consumed; reader lock of the CPU
  */
 struct marker_buffer {
@@ -50,6 +51,7 @@ struct marker_buffer {
 	bool retired;
 	u8 uuid[CTF_UUID_SIZE];
 	struct marker_clock clock;
+	unsigned int percent;
 	struct marker_place __percpu *taken;
 };
 
@@ -57,12 +59,24 @@ struct marker_buffer {
  * marker_buffer_create() - a buffer that is empty and stopped
  * @config:	of the ring; ops and private do not matter
  *
- * The caller sets its uuid and clock.
+ * The caller sets its uuid, clock and percent.
  *
  * Context: Process context; sleeps.  Takes the CPU hotplug lock.
  * Return: a buffer with one reference, or ERR_PTR(): as ring_create().
  */
 struct marker_buffer *marker_buffer_create(const struct ring_config *config);
+
+/**
+ * marker_buffer_of() - the buffer that a ring belongs to
+ * @ring:	made by marker_buffer_create()
+ *
+ * Context: Any.
+ * Return: the buffer.
+ */
+static inline const struct marker_buffer *marker_buffer_of(const struct ring *ring)
+{
+	return container_of(ring->config.private, struct marker_buffer, uuid);
+}
 
 /**
  * marker_buffer_put() - drop a reference

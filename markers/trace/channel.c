@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The recording: the module starts it, debugfs controls it.  Process context, except where
- * a function is for hits.
+ * Recordings: the module starts the one at the top, debugfs controls it.  Process context,
+ * except where a function is for hits, which know only that one.
  *
  * Some settings cannot change in a ring that is being written.  They change by replacing
  * its buffer, always in these steps:
@@ -28,6 +28,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/uuid.h>
@@ -41,27 +42,20 @@
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 u32 marker_live __read_mostly = MARKER_LIVE_OFF;
 
+struct marker_recording marker_top = {
+	.ring_cpu = &marker_ring_cpu,
+	.wanted = &marker_live,
+	.clock = &marker_clock,
+};
+
 /* The task that opened a trace_pipe or trace_pipe_raw. */
-struct consumer {
+struct marker_consumer {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 };
 
-/* Protects all of this file.  Taken before the CPU hotplug lock. */
-static DEFINE_MUTEX(channel_mutex);
-static unsigned int channel_percent;
-static struct cpumask consumed_cpus;
-static DEFINE_PER_CPU(struct consumer, consumers);	/* valid for consumed_cpus */
-
-/* Hits do not start the ring; written under the mutex. */
-static bool starts_held;
-/* While marker_live is MARKER_LIVE_ENDING: events that are still to be recorded. */
-static atomic_long_t events_left;
-
-/* Protects these two pointers and taking a reference.  The innermost lock. */
+/* Protects the pointers to buffers and taking a reference.  The innermost lock. */
 static DEFINE_SPINLOCK(buffers_lock);
-static struct marker_buffer *live;
-static struct marker_buffer *snapshot;
 
 /*
  * Sizes
@@ -102,14 +96,16 @@ static size_t config_kb(const struct ring_config *config)
  * Give @buffer, which is empty, a trace of its own.  Readers refuse a copy with files of
  * two traces.
  */
-static void begin_trace(struct marker_buffer *buffer)
+static void begin_trace(struct marker_recording *recording, struct marker_buffer *buffer)
 {
 	generate_random_uuid(buffer->uuid);
-	buffer->clock = marker_clock;
+	buffer->clock = *recording->clock;
+	buffer->percent = recording->percent;
 }
 
 /* Refuse a request far beyond memory before it evicts everything else. */
-static struct marker_buffer *create_buffer(const struct ring_config *config)
+static struct marker_buffer *create_buffer(struct marker_recording *recording,
+					   const struct ring_config *config)
 {
 	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
 	struct marker_buffer *buffer;
@@ -119,7 +115,7 @@ static struct marker_buffer *create_buffer(const struct ring_config *config)
 	buffer = marker_buffer_create(config);
 	if (IS_ERR(buffer))
 		return buffer;
-	begin_trace(buffer);
+	begin_trace(recording, buffer);
 	return buffer;
 }
 
@@ -129,43 +125,43 @@ static void log_no_memory(const char *what, const struct ring_config *config)
 		   what, config_kb(config), num_online_cpus());
 }
 
-static void log_consumer(const char *what, int cpu)
+static void log_consumer(const struct marker_recording *recording, const char *what, int cpu)
 {
-	const struct consumer *consumer = per_cpu_ptr(&consumers, cpu);
+	const struct marker_consumer *consumer = &recording->consumers[cpu];
 
 	marker_log("%s: a trace_pipe or trace_pipe_raw is open, by %s (pid %d)",
 		   what, consumer->comm, consumer->pid);
 }
 
-static int check_consumers(const char *what)
+static int check_consumers(const struct marker_recording *recording, const char *what)
 {
-	if (cpumask_empty(&consumed_cpus))
+	if (cpumask_empty(&recording->consumed_cpus))
 		return 0;
-	log_consumer(what, cpumask_first(&consumed_cpus));
+	log_consumer(recording, what, cpumask_first(&recording->consumed_cpus));
 	return -EBUSY;
 }
 
-static void set_live(struct marker_buffer *buffer)
+static void set_live(struct marker_recording *recording, struct marker_buffer *buffer)
 {
 	u32 set;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		/* Publish the initialised ring; writers order by address dependency. */
-		smp_store_release(per_cpu_ptr(&marker_ring_cpu, cpu),
+		smp_store_release(per_cpu_ptr(recording->ring_cpu, cpu),
 				  per_cpu_ptr(buffer->ring->cpus, cpu));
 	}
 	spin_lock(&buffers_lock);
-	live = buffer;
+	recording->live = buffer;
 	spin_unlock(&buffers_lock);
 	set = marker_context_set(marker_buffer_contexts(buffer));
 	marker_control_allow_stacks(marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 }
 
 /*
- * On and off: marker_live says what is wanted, and the ring follows.  Tasks and hits change
- * it at the same time, even in NMI, so there is no lock.  Each writer sets the ring, then
- * reads marker_live again and repeats if it has changed: so the last writer leaves the ring
+ * On and off: recording->wanted says what is wanted, and the ring follows.  Tasks and hits
+ * change it at the same time, even in NMI, so there is no lock.  Each writer sets the ring,
+ * then reads it again and repeats if it has changed: so the last writer leaves the ring
  * in the state that is wanted.
  */
 
@@ -183,36 +179,36 @@ static notrace void set_ring(struct ring *ring, u32 wanted)
  * All CPUs write the same ring, except while it is being replaced: then either we find the
  * new one here, or replace_buffer() finds what we want.
  */
-static notrace void follow_live(void)
+static notrace void follow_live(const struct marker_recording *recording)
 {
 	u32 wanted;
 
 	/* No preemption: a task must not set the ring by an old value later. */
 	preempt_disable_notrace();
 	do {
-		wanted = READ_ONCE(marker_live);
-		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(starts_held))
-			set_ring(raw_cpu_read(marker_ring_cpu)->ring, wanted);
+		wanted = READ_ONCE(*recording->wanted);
+		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
+			set_ring((*raw_cpu_ptr(recording->ring_cpu))->ring, wanted);
 		/* The ring is set before the second look. */
 		smp_mb();
-	} while (wanted != READ_ONCE(marker_live));
+	} while (wanted != READ_ONCE(*recording->wanted));
 	preempt_enable_notrace();
 }
 
-static notrace void set_wanted(u32 wanted)
+static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 {
-	atomic_long_set(&events_left, 0);
+	atomic_long_set(&recording->events_left, 0);
 	/* A hit that finds the new state sets the number after us. */
 	smp_wmb();
-	WRITE_ONCE(marker_live, wanted);
+	WRITE_ONCE(*recording->wanted, wanted);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
-	follow_live();
+	follow_live(recording);
 }
 
 notrace void marker_channel_hit_on(void)
 {
-	set_wanted(MARKER_LIVE_ON);
+	set_wanted(&marker_top, MARKER_LIVE_ON);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_on);
 
@@ -223,7 +219,7 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
 notrace void marker_channel_hit_off(u32 after)
 {
 	if (!after) {
-		set_wanted(MARKER_LIVE_OFF);
+		set_wanted(&marker_top, MARKER_LIVE_OFF);
 		return;
 	}
 	/*
@@ -233,50 +229,46 @@ notrace void marker_channel_hit_off(u32 after)
 	if (!marker_channel_is_recording() ||
 	    cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
 		return;
-	atomic_long_set(&events_left, after);
-	follow_live();
+	atomic_long_set(&marker_top.events_left, after);
+	follow_live(&marker_top);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_off);
 
 notrace void marker_channel_count_down(void)
 {
-	if (!atomic_long_dec_if_positive(&events_left) &&
+	if (!atomic_long_dec_if_positive(&marker_top.events_left) &&
 	    cmpxchg(&marker_live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) == MARKER_LIVE_ENDING)
-		follow_live();
+		follow_live(&marker_top);
 }
 NOKPROBE_SYMBOL(marker_channel_count_down);
 
 /* From here on, no hit starts the ring, which the caller may stop. */
-static void hold_starts(void)
+static void hold_starts(struct marker_recording *recording)
 {
-	WRITE_ONCE(starts_held, true);
+	WRITE_ONCE(recording->starts_held, true);
 	/* wait for hits that have not seen it */
 	synchronize_rcu();
 }
 
-static void release_starts(void)
+static void release_starts(struct marker_recording *recording)
 {
-	WRITE_ONCE(starts_held, false);
+	WRITE_ONCE(recording->starts_held, false);
 	/* Either a hit sees the change, or we see what the hit wants. */
 	smp_mb();
-	follow_live();
-}
-
-static void start_buffer(struct marker_buffer *buffer)
-{
-	set_ring(buffer->ring, READ_ONCE(marker_live));
+	follow_live(recording);
 }
 
 /* Steps 2 and 3; returns the old buffer. */
-static struct marker_buffer *replace_buffer(struct marker_buffer *buffer)
+static struct marker_buffer *replace_buffer(struct marker_recording *recording,
+					    struct marker_buffer *buffer)
 {
-	struct marker_buffer *old = live;
+	struct marker_buffer *old = recording->live;
 
-	start_buffer(buffer);
-	set_live(buffer);
+	set_ring(buffer->ring, READ_ONCE(*recording->wanted));
+	set_live(recording, buffer);
 	/* A hit may have changed it meanwhile, and have set the old ring. */
 	smp_mb();
-	follow_live();
+	follow_live(recording);
 	synchronize_rcu();
 	ring_stop(old->ring);
 	/* before another clock is chosen */
@@ -285,12 +277,12 @@ static struct marker_buffer *replace_buffer(struct marker_buffer *buffer)
 	return old;
 }
 
-struct marker_buffer *marker_channel_get(bool want_snapshot)
+struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)
 {
 	struct marker_buffer *buffer;
 
 	spin_lock(&buffers_lock);
-	buffer = want_snapshot ? snapshot : live;
+	buffer = snapshot ? recording->snapshot : recording->live;
 	if (buffer)
 		refcount_inc(&buffer->refs);
 	spin_unlock(&buffers_lock);
@@ -301,61 +293,62 @@ struct marker_buffer *marker_channel_get(bool want_snapshot)
  * Consumers
  */
 
-static void note_consumer(int cpu)
+static void note_consumer(struct marker_recording *recording, int cpu)
 {
-	struct consumer *consumer = per_cpu_ptr(&consumers, cpu);
+	struct marker_consumer *consumer = &recording->consumers[cpu];
 
-	cpumask_set_cpu(cpu, &consumed_cpus);
+	cpumask_set_cpu(cpu, &recording->consumed_cpus);
 	consumer->pid = task_tgid_nr(current);
 	get_task_comm(consumer->comm, current);
 }
 
-static int add_consumer(int cpu)
+static int add_consumer(struct marker_recording *recording, int cpu)
 {
 	int err;
 
 	if (cpu == RING_ALL_CPUS) {
-		err = check_consumers("one reader at a time");
+		err = check_consumers(recording, "one reader at a time");
 		if (err)
 			return err;
 		for_each_possible_cpu(cpu)
-			note_consumer(cpu);
+			note_consumer(recording, cpu);
 		return 0;
 	}
-	if (cpumask_test_cpu(cpu, &consumed_cpus)) {
-		log_consumer("one reader at a time", cpu);
+	if (cpumask_test_cpu(cpu, &recording->consumed_cpus)) {
+		log_consumer(recording, "one reader at a time", cpu);
 		return -EBUSY;
 	}
-	note_consumer(cpu);
+	note_consumer(recording, cpu);
 	return 0;
 }
 
-struct marker_buffer *marker_channel_get_consumer(int cpu)
+struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu)
 {
 	struct marker_buffer *buffer;
 	int err;
 
-	if (mutex_lock_interruptible(&channel_mutex))
+	if (mutex_lock_interruptible(&recording->lock))
 		return ERR_PTR(-EINTR);
-	err = add_consumer(cpu);
+	err = add_consumer(recording, cpu);
 	if (err) {
 		buffer = ERR_PTR(err);
 	} else {
-		buffer = marker_channel_get(false);
+		buffer = marker_channel_get(recording, false);
 		marker_buffer_begin(buffer, cpu);
 	}
-	mutex_unlock(&channel_mutex);
+	mutex_unlock(&recording->lock);
 	return buffer;
 }
 
-void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu)
+void marker_channel_put_consumer(struct marker_recording *recording,
+				 struct marker_buffer *buffer, int cpu)
 {
-	mutex_lock(&channel_mutex);
+	mutex_lock(&recording->lock);
 	if (cpu == RING_ALL_CPUS)
-		cpumask_clear(&consumed_cpus);
+		cpumask_clear(&recording->consumed_cpus);
 	else
-		cpumask_clear_cpu(cpu, &consumed_cpus);
-	mutex_unlock(&channel_mutex);
+		cpumask_clear_cpu(cpu, &recording->consumed_cpus);
+	mutex_unlock(&recording->lock);
 	marker_buffer_put(buffer);
 }
 
@@ -363,16 +356,16 @@ void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu)
  * Settings
  */
 
-void marker_channel_set_on(bool on)
+void marker_channel_set_on(struct marker_recording *recording, bool on)
 {
-	mutex_lock(&channel_mutex);
-	set_wanted(on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
-	mutex_unlock(&channel_mutex);
+	mutex_lock(&recording->lock);
+	set_wanted(recording, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
+	mutex_unlock(&recording->lock);
 }
 
-bool marker_channel_is_on(void)
+bool marker_channel_is_on(const struct marker_recording *recording)
 {
-	return READ_ONCE(marker_live) != MARKER_LIVE_OFF;
+	return READ_ONCE(*recording->wanted) != MARKER_LIVE_OFF;
 }
 
 static int refuse_overwrite(void)
@@ -381,35 +374,35 @@ static int refuse_overwrite(void)
 	return -EBUSY;
 }
 
-int marker_channel_set_overwrite(bool overwrite)
+int marker_channel_set_overwrite(struct marker_recording *recording, bool overwrite)
 {
 	int err = 0;
 
-	mutex_lock(&channel_mutex);
-	if (overwrite == marker_channel_is_overwriting())
+	mutex_lock(&recording->lock);
+	if (overwrite == marker_channel_is_overwriting(recording))
 		goto out;
-	if (marker_channel_is_on()) {
+	if (marker_channel_is_on(recording)) {
 		err = refuse_overwrite();
 		goto out;
 	}
-	hold_starts();
-	if (marker_channel_is_on()) {
+	hold_starts(recording);
+	if (marker_channel_is_on(recording)) {
 		err = refuse_overwrite();
 	} else {
-		ring_stop(live->ring);
+		ring_stop(recording->live->ring);
 		/* Wait for the writers that had passed the test. */
 		synchronize_rcu();
-		ring_set_mode(live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
+		ring_set_mode(recording->live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
 	}
-	release_starts();
+	release_starts(recording);
 out:
-	mutex_unlock(&channel_mutex);
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
-bool marker_channel_is_overwriting(void)
+bool marker_channel_is_overwriting(struct marker_recording *recording)
 {
-	struct marker_buffer *buffer = marker_channel_get(false);
+	struct marker_buffer *buffer = marker_channel_get(recording, false);
 	bool overwrite = READ_ONCE(buffer->ring->config.mode) == RING_OVERWRITE;
 
 	marker_buffer_put(buffer);
@@ -417,26 +410,28 @@ bool marker_channel_is_overwriting(void)
 }
 
 /* Continue in an empty buffer with this @config. */
-static int renew_buffer(const char *what, const struct ring_config *config)
+static int renew_buffer(struct marker_recording *recording, const char *what,
+			const struct ring_config *config)
 {
 	struct marker_buffer *buffer;
 	int err;
 
-	err = check_consumers(what);
+	err = check_consumers(recording, what);
 	if (err)
 		return err;
-	buffer = create_buffer(config);
+	buffer = create_buffer(recording, config);
 	if (IS_ERR(buffer)) {
 		log_no_memory(what, config);
 		return PTR_ERR(buffer);
 	}
-	marker_buffer_put(replace_buffer(buffer));
+	marker_buffer_put(replace_buffer(recording, buffer));
 	return 0;
 }
 
-static int resize_buffer(const char *what, unsigned int buffer_kb, unsigned int subbuf_kb)
+static int resize_buffer(struct marker_recording *recording, const char *what,
+			 unsigned int buffer_kb, unsigned int subbuf_kb)
 {
-	struct ring_config config = live->ring->config;
+	struct ring_config config = recording->live->ring->config;
 	const char *wrong;
 
 	wrong = use_sizes(&config, buffer_kb, subbuf_kb);
@@ -444,72 +439,74 @@ static int resize_buffer(const char *what, unsigned int buffer_kb, unsigned int 
 		marker_log("%s", wrong);
 		return -EINVAL;
 	}
-	if (config.subbuf_size == live->ring->config.subbuf_size &&
-	    config.nr_subbufs == live->ring->config.nr_subbufs)
+	if (config.subbuf_size == recording->live->ring->config.subbuf_size &&
+	    config.nr_subbufs == recording->live->ring->config.nr_subbufs)
 		return 0;
-	return renew_buffer(what, &config);
+	return renew_buffer(recording, what, &config);
 }
 
-int marker_channel_set_buffer_kb(unsigned int buffer_kb)
+int marker_channel_set_buffer_kb(struct marker_recording *recording, unsigned int buffer_kb)
 {
 	int err;
 
-	mutex_lock(&channel_mutex);
-	err = resize_buffer("buffer_size_kb", buffer_kb, marker_channel_subbuf_kb());
-	mutex_unlock(&channel_mutex);
+	mutex_lock(&recording->lock);
+	err = resize_buffer(recording, "buffer_size_kb", buffer_kb,
+			    marker_channel_subbuf_kb(recording));
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
-int marker_channel_set_subbuf_kb(unsigned int subbuf_kb)
+int marker_channel_set_subbuf_kb(struct marker_recording *recording, unsigned int subbuf_kb)
 {
 	int err;
 
-	mutex_lock(&channel_mutex);
-	err = resize_buffer("subbuf_size_kb", marker_channel_buffer_kb(), subbuf_kb);
-	mutex_unlock(&channel_mutex);
+	mutex_lock(&recording->lock);
+	err = resize_buffer(recording, "subbuf_size_kb", marker_channel_buffer_kb(recording),
+			    subbuf_kb);
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
-size_t marker_channel_buffer_kb(void)
+size_t marker_channel_buffer_kb(struct marker_recording *recording)
 {
-	struct marker_buffer *buffer = marker_channel_get(false);
+	struct marker_buffer *buffer = marker_channel_get(recording, false);
 	size_t kb = config_kb(&buffer->ring->config);
 
 	marker_buffer_put(buffer);
 	return kb;
 }
 
-size_t marker_channel_subbuf_kb(void)
+size_t marker_channel_subbuf_kb(struct marker_recording *recording)
 {
-	struct marker_buffer *buffer = marker_channel_get(false);
+	struct marker_buffer *buffer = marker_channel_get(recording, false);
 	size_t kb = buffer->ring->config.subbuf_size / 1024;
 
 	marker_buffer_put(buffer);
 	return kb;
 }
 
-size_t marker_channel_total_kb(void)
+size_t marker_channel_total_kb(struct marker_recording *recording)
 {
-	return marker_channel_buffer_kb() * num_possible_cpus();
+	return marker_channel_buffer_kb(recording) * num_possible_cpus();
 }
 
-int marker_channel_set_contexts(u32 set)
+int marker_channel_set_contexts(struct marker_recording *recording, u32 set)
 {
 	struct ring_config config;
 	int err = 0;
 
-	mutex_lock(&channel_mutex);
-	config = live->ring->config;
+	mutex_lock(&recording->lock);
+	config = recording->live->ring->config;
 	config.tag = marker_context_tag(set);
-	if (config.tag != live->ring->config.tag)
-		err = renew_buffer("contexts", &config);
-	mutex_unlock(&channel_mutex);
+	if (config.tag != recording->live->ring->config.tag)
+		err = renew_buffer(recording, "contexts", &config);
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
-u32 marker_channel_contexts(void)
+u32 marker_channel_contexts(struct marker_recording *recording)
 {
-	struct marker_buffer *buffer = marker_channel_get(false);
+	struct marker_buffer *buffer = marker_channel_get(recording, false);
 	u32 set = marker_context_set(marker_buffer_contexts(buffer));
 
 	marker_buffer_put(buffer);
@@ -517,15 +514,17 @@ u32 marker_channel_contexts(void)
 }
 
 /* Stop the ring, and flush it while the clock is still the old one. */
-static int change_clock(struct marker_buffer *buffer, const char *name)
+static int change_clock(struct marker_recording *recording, struct marker_buffer *buffer,
+			const char *name)
 {
+	struct marker_buffer *live = recording->live;
 	int err;
 
 	ring_stop(live->ring);
 	synchronize_rcu();
 	ring_flush(live->ring, RING_ALL_CPUS);
 	WRITE_ONCE(live->retired, true);
-	err = clock_set(&marker_clock, name);
+	err = clock_set(recording->clock, name);
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
 		WRITE_ONCE(live->retired, false);
@@ -537,35 +536,35 @@ static int change_clock(struct marker_buffer *buffer, const char *name)
 	 */
 	synchronize_rcu();
 
-	begin_trace(buffer);
-	marker_buffer_put(replace_buffer(buffer));
+	begin_trace(recording, buffer);
+	marker_buffer_put(replace_buffer(recording, buffer));
 	return 0;
 }
 
-int marker_channel_set_clock(const char *name)
+int marker_channel_set_clock(struct marker_recording *recording, const char *name)
 {
 	struct marker_buffer *buffer;
 	int err = 0;
 
-	mutex_lock(&channel_mutex);
-	if (!strcmp(name, marker_clock.name))
+	mutex_lock(&recording->lock);
+	if (!strcmp(name, recording->clock->name))
 		goto out;
-	err = check_consumers("trace_clock");
+	err = check_consumers(recording, "trace_clock");
 	if (err)
 		goto out;
-	buffer = create_buffer(&live->ring->config);
+	buffer = create_buffer(recording, &recording->live->ring->config);
 	if (IS_ERR(buffer)) {
-		log_no_memory("trace_clock", &live->ring->config);
+		log_no_memory("trace_clock", &recording->live->ring->config);
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	hold_starts();
-	err = change_clock(buffer, name);
-	release_starts();
+	hold_starts(recording);
+	err = change_clock(recording, buffer, name);
+	release_starts(recording);
 	if (err)
 		marker_buffer_put(buffer);
 out:
-	mutex_unlock(&channel_mutex);
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
@@ -574,42 +573,45 @@ out:
  */
 
 /* Publish @buffer, or NULL, as the snapshot and return the one before. */
-static struct marker_buffer *swap_snapshot(struct marker_buffer *buffer)
+static struct marker_buffer *swap_snapshot(struct marker_recording *recording,
+					   struct marker_buffer *buffer)
 {
 	spin_lock(&buffers_lock);
-	swap(snapshot, buffer);
+	swap(recording->snapshot, buffer);
 	spin_unlock(&buffers_lock);
 	return buffer;
 }
 
 /* Was it written by the clock in use?  A clock that is chosen again may restart. */
-static bool is_current(const struct marker_clock *clock)
+static bool is_current(const struct marker_recording *recording, const struct marker_clock *clock)
 {
-	return clock->name == marker_clock.name &&
-	       clock->offset_s == marker_clock.offset_s &&
-	       clock->offset == marker_clock.offset;
+	return clock->name == recording->clock->name &&
+	       clock->offset_s == recording->clock->offset_s &&
+	       clock->offset == recording->clock->offset;
 }
 
 /* Can the recording go on in this buffer? */
-static bool is_spare(const struct marker_buffer *buffer)
+static bool is_spare(const struct marker_recording *recording,
+		     const struct marker_buffer *buffer)
 {
 	const struct ring_config *config = &buffer->ring->config;
+	const struct ring_config *live = &recording->live->ring->config;
 
 	return refcount_read(&buffer->refs) == 1 &&
-	       config->subbuf_size == live->ring->config.subbuf_size &&
-	       config->nr_subbufs == live->ring->config.nr_subbufs &&
-	       config->tag == live->ring->config.tag &&
-	       is_current(&buffer->clock);
+	       config->subbuf_size == live->subbuf_size &&
+	       config->nr_subbufs == live->nr_subbufs &&
+	       config->tag == live->tag &&
+	       is_current(recording, &buffer->clock);
 }
 
 /* The snapshot's buffer, unpublished, if the recording can go on in it; else NULL. */
-static struct marker_buffer *reuse_snapshot(void)
+static struct marker_buffer *reuse_snapshot(struct marker_recording *recording)
 {
 	struct marker_buffer *buffer = NULL;
 
 	spin_lock(&buffers_lock);
-	if (snapshot && is_spare(snapshot))
-		swap(snapshot, buffer);
+	if (recording->snapshot && is_spare(recording, recording->snapshot))
+		swap(recording->snapshot, buffer);
 	spin_unlock(&buffers_lock);
 	return buffer;
 }
@@ -618,75 +620,80 @@ static struct marker_buffer *reuse_snapshot(void)
  * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
  * one.  With a new one, readers have the last snapshot until the next is complete.
  */
-static struct marker_buffer *find_spare(void)
+static struct marker_buffer *find_spare(struct marker_recording *recording)
 {
-	struct marker_buffer *buffer = reuse_snapshot();
+	struct marker_buffer *buffer = reuse_snapshot(recording);
 
 	if (!buffer)
-		return create_buffer(&live->ring->config);
+		return create_buffer(recording, &recording->live->ring->config);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
-	begin_trace(buffer);
-	ring_set_mode(buffer->ring, live->ring->config.mode);
+	begin_trace(recording, buffer);
+	ring_set_mode(buffer->ring, recording->live->ring->config.mode);
 	WRITE_ONCE(buffer->retired, false);
 	return buffer;
 }
 
-int marker_channel_take_snapshot(bool log)
+int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 {
 	struct marker_buffer *buffer, *old;
 	int err;
 
-	mutex_lock(&channel_mutex);
-	err = log ? check_consumers("snapshot") : cpumask_empty(&consumed_cpus) ? 0 : -EBUSY;
+	mutex_lock(&recording->lock);
+	if (log)
+		err = check_consumers(recording, "snapshot");
+	else
+		err = cpumask_empty(&recording->consumed_cpus) ? 0 : -EBUSY;
 	if (err)
 		goto out;
-	buffer = find_spare();
+	buffer = find_spare(recording);
 	if (IS_ERR(buffer)) {
 		if (log)
-			log_no_memory("snapshot", &live->ring->config);
+			log_no_memory("snapshot", &recording->live->ring->config);
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	old = swap_snapshot(replace_buffer(buffer));
+	old = swap_snapshot(recording, replace_buffer(recording, buffer));
 	if (old)
 		marker_buffer_put(old);
 out:
-	mutex_unlock(&channel_mutex);
+	mutex_unlock(&recording->lock);
 	return err;
 }
 
-void marker_channel_free_snapshot(void)
+void marker_channel_free_snapshot(struct marker_recording *recording)
 {
 	struct marker_buffer *old;
 
-	mutex_lock(&channel_mutex);
-	old = swap_snapshot(NULL);
+	mutex_lock(&recording->lock);
+	old = swap_snapshot(recording, NULL);
 	if (old)
 		marker_buffer_put(old);
-	mutex_unlock(&channel_mutex);
+	mutex_unlock(&recording->lock);
 }
 
 /*
  * buffer_percent
  */
 
-void marker_channel_set_percent(unsigned int percent)
+void marker_channel_set_percent(struct marker_recording *recording, unsigned int percent)
 {
-	mutex_lock(&channel_mutex);
-	WRITE_ONCE(channel_percent, percent);
+	mutex_lock(&recording->lock);
+	WRITE_ONCE(recording->percent, percent);
+	WRITE_ONCE(recording->live->percent, percent);
 	/* Wake all waiters: each looks at the new value. */
-	ring_wakeup(live->ring);
-	mutex_unlock(&channel_mutex);
+	ring_wakeup(recording->live->ring);
+	mutex_unlock(&recording->lock);
 }
 
-unsigned int marker_channel_percent(void)
+unsigned int marker_channel_percent(const struct marker_recording *recording)
 {
-	return READ_ONCE(channel_percent);
+	return READ_ONCE(recording->percent);
 }
 
 u32 marker_channel_wanted(const struct ring *ring)
 {
-	unsigned int percent = marker_channel_percent();
+	const struct marker_buffer *buffer = marker_buffer_of(ring);
+	unsigned int percent = READ_ONCE(buffer->percent);
 
 	return percent ? max(ring->config.nr_subbufs * percent / 100, 1U) : 0;
 }
@@ -695,14 +702,45 @@ u32 marker_channel_wanted(const struct ring *ring)
  * Module
  */
 
+/*
+ * Recordings
+ */
+
+static void free_recording(struct marker_recording *recording)
+{
+	mutex_destroy(&recording->lock);
+	kfree(recording->consumers);
+}
+
+/* Its ring_cpu, wanted and clock are set. */
+static int begin_recording(struct marker_recording *recording, const struct ring_config *config,
+			   unsigned int percent)
+{
+	struct marker_buffer *buffer;
+
+	mutex_init(&recording->lock);
+	recording->percent = percent;
+	recording->consumers = kcalloc(nr_cpu_ids, sizeof(*recording->consumers), GFP_KERNEL);
+	if (!recording->consumers)
+		return -ENOMEM;
+	buffer = create_buffer(recording, config);
+	if (IS_ERR(buffer)) {
+		free_recording(recording);
+		return PTR_ERR(buffer);
+	}
+	set_live(recording, buffer);
+	marker_channel_set_on(recording, true);
+	return 0;
+}
+
 int __init marker_channel_init(const struct marker_channel_config *config)
 {
 	struct ring_config ring_config = {
 		.mode = config->overwrite ? RING_OVERWRITE : RING_DISCARD,
 		.tag = marker_context_tag(config->contexts),
 	};
-	struct marker_buffer *buffer;
 	const char *wrong;
+	int err;
 
 	wrong = use_sizes(&ring_config, config->buffer_kb, config->subbuf_kb);
 	if (!wrong && config->percent > 100)
@@ -711,20 +749,16 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		pr_err("%s\n", wrong);
 		return -EINVAL;
 	}
-	channel_percent = config->percent;
-	buffer = create_buffer(&ring_config);
-	if (IS_ERR(buffer)) {
+	err = begin_recording(&marker_top, &ring_config, config->percent);
+	if (err)
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
 		       config_kb(&ring_config), num_online_cpus());
-		return PTR_ERR(buffer);
-	}
-	set_live(buffer);
-	marker_channel_set_on(true);
-	return 0;
+	return err;
 }
 
 void marker_channel_exit(void)
 {
-	marker_channel_free_snapshot();
-	marker_buffer_put(live);
+	marker_channel_free_snapshot(&marker_top);
+	marker_buffer_put(marker_top.live);
+	free_recording(&marker_top);
 }

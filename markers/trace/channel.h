@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The recording: the ring buffers that events go to, and whether they do.
+ * Recordings: the ring buffers that events go to, and whether they do.
  *
  * A reader gets a reference to a buffer.  It keeps that buffer when another one replaces
  * it.
@@ -8,21 +8,59 @@
 #ifndef _MARKERS_CHANNEL_H
 #define _MARKERS_CHANNEL_H
 
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/init.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 
 #include <markers/ring/ring.h>
 #include "buffer.h"
 
+struct marker_consumer;
+
+/**
+ * struct marker_recording - where hits are recorded, and whether
+ * @ring_cpu:	the ring that is written, for each CPU
+ * @wanted:	MARKER_LIVE_*: on or off
+ * @clock:	of its times; in rings that were written before, a copy is used
+ * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
+ * @percent:	see marker_channel_set_percent()
+ * @consumed_cpus: those that have a consumer
+ * @consumers:	these, by CPU
+ * @starts_held: hits do not start the ring
+ * @events_left: while @wanted is MARKER_LIVE_ENDING: events that are still to be recorded
+ * @live:	the buffer that is written; changes under buffers_lock, too
+ * @snapshot:	the same, or NULL
+ *
+ * Belongs to channel.c.
+ */
+struct marker_recording {
+	struct ring_cpu * __percpu *ring_cpu;
+	u32 *wanted;
+	struct marker_clock *clock;
+	struct mutex lock;	/* see above */
+	unsigned int percent;
+	struct cpumask consumed_cpus;
+	struct marker_consumer *consumers;
+	bool starts_held;
+	atomic_long_t events_left;
+	struct marker_buffer *live;
+	struct marker_buffer *snapshot;
+};
+
+/* The recording of the files at the top: of all markers that set_marker there has. */
+extern struct marker_recording marker_top;
+
 /*
- * The ring that is written: the one load of the hot path.  channel.c replaces it, and
+ * Its ring that is written: the one load of the hot path.  channel.c replaces it, and
  * waits for a grace period before it drops the old ring.
  */
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
 /*
- * The bits of struct marker.state that count: all, or with tracing_on=0, MARKER_LIVE_OFF.
- * A hit that finds none of its bits in it is done; read by the thunk.
+ * Its state: the bits of struct marker.state that count: all, or with tracing_on=0,
+ * MARKER_LIVE_OFF.  A hit that finds none of its bits in it is done; read by the thunk.
  */
 extern u32 marker_live;
 
@@ -52,7 +90,7 @@ struct marker_channel_config {
 };
 
 /**
- * marker_channel_init() - make the ring buffers and start
+ * marker_channel_init() - make the ring buffers of the recording at the top, and start
  * @config:	how
  *
  * Context: Process context; sleeps.
@@ -63,15 +101,17 @@ void marker_channel_exit(void);
 
 /**
  * marker_channel_get() - a buffer to read from
+ * @recording:	of this recording
  * @snapshot:	the snapshot, or the buffer that is written
  *
  * Context: Process context.
  * Return: the buffer, for marker_buffer_put(); NULL if there is no snapshot.
  */
-struct marker_buffer *marker_channel_get(bool snapshot);
+struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
 
 /**
  * marker_channel_get_consumer() - become the reader that consumes packets
+ * @recording:	of this recording
  * @cpu:	of this CPU, or RING_ALL_CPUS
  *
  * The buffer is not replaced before marker_channel_put_consumer().  On -EBUSY, error_log
@@ -80,35 +120,39 @@ struct marker_buffer *marker_channel_get(bool snapshot);
  * Context: Process context; sleeps.
  * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR.
  */
-struct marker_buffer *marker_channel_get_consumer(int cpu);
+struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu);
 
 /**
  * marker_channel_put_consumer() - undo marker_channel_get_consumer()
+ * @recording:	of this recording
  * @buffer:	from marker_channel_get_consumer()
  * @cpu:	the same as for it
  *
  * Context: Process context; sleeps.
  */
-void marker_channel_put_consumer(struct marker_buffer *buffer, int cpu);
+void marker_channel_put_consumer(struct marker_recording *recording,
+				 struct marker_buffer *buffer, int cpu);
 
 /**
  * marker_channel_set_on() - start or stop recording: tracing_on
+ * @recording:	of this recording
  * @on:		which
  *
  * Context: Process context; sleeps.
  */
-void marker_channel_set_on(bool on);
+void marker_channel_set_on(struct marker_recording *recording, bool on);
 
 /**
  * marker_channel_is_on() - is tracing_on 1?
+ * @recording:	of this recording
  *
  * Context: Any.
  * Return: true if hits are recorded.
  */
-bool marker_channel_is_on(void);
+bool marker_channel_is_on(const struct marker_recording *recording);
 
 /*
- * The same for hits.  They take effect at once, on all CPUs.
+ * The same for hits, and the recording at the top.  They take effect at once, on all CPUs.
  */
 
 /**
@@ -165,6 +209,7 @@ void marker_channel_count_down(void);
 
 /**
  * marker_channel_set_overwrite() - choose what a full buffer loses
+ * @recording:	of this recording
  * @overwrite:	the oldest events, or the newest
  *
  * The buffers keep their events.
@@ -172,18 +217,20 @@ void marker_channel_count_down(void);
  * Context: Process context; sleeps for a grace period.
  * Return: 0, or -EBUSY while recording is on.
  */
-int marker_channel_set_overwrite(bool overwrite);
+int marker_channel_set_overwrite(struct marker_recording *recording, bool overwrite);
 
 /**
  * marker_channel_is_overwriting() - does a full buffer lose the oldest events?
+ * @recording:	of this recording
  *
  * Context: Process context.
  * Return: true if it does.
  */
-bool marker_channel_is_overwriting(void);
+bool marker_channel_is_overwriting(struct marker_recording *recording);
 
 /**
  * marker_channel_set_buffer_kb() - make the buffers larger or smaller
+ * @recording:	of this recording
  * @buffer_kb:	KiB for each CPU; rounded up to a power of two
  *
  * Discards all recorded events.
@@ -192,10 +239,11 @@ bool marker_channel_is_overwriting(void);
  * Return: 0; -EINVAL for a size out of range, -EBUSY while there is a consumer,
  * -ENOMEM.
  */
-int marker_channel_set_buffer_kb(unsigned int buffer_kb);
+int marker_channel_set_buffer_kb(struct marker_recording *recording, unsigned int buffer_kb);
 
 /**
  * marker_channel_set_subbuf_kb() - make the sub-buffers larger or smaller
+ * @recording:	of this recording
  * @subbuf_kb:	KiB; rounded up to a power of two
  *
  * Discards all recorded events.
@@ -203,34 +251,38 @@ int marker_channel_set_buffer_kb(unsigned int buffer_kb);
  * Context: Process context; allocates, and sleeps for a grace period.
  * Return: as marker_channel_set_buffer_kb().
  */
-int marker_channel_set_subbuf_kb(unsigned int subbuf_kb);
+int marker_channel_set_subbuf_kb(struct marker_recording *recording, unsigned int subbuf_kb);
 
 /**
  * marker_channel_buffer_kb() - the size of one CPU's buffer
+ * @recording:	of this recording
  *
  * Context: Process context.
  * Return: KiB, without the reader's sub-buffer.
  */
-size_t marker_channel_buffer_kb(void);
+size_t marker_channel_buffer_kb(struct marker_recording *recording);
 
 /**
  * marker_channel_subbuf_kb() - the size of a sub-buffer
+ * @recording:	of this recording
  *
  * Context: Process context.
  * Return: KiB.
  */
-size_t marker_channel_subbuf_kb(void);
+size_t marker_channel_subbuf_kb(struct marker_recording *recording);
 
 /**
  * marker_channel_total_kb() - the size of the buffers of all possible CPUs
+ * @recording:	of this recording
  *
  * Context: Process context.
  * Return: KiB, without the readers' sub-buffers.
  */
-size_t marker_channel_total_kb(void);
+size_t marker_channel_total_kb(struct marker_recording *recording);
 
 /**
  * marker_channel_set_clock() - record times of another clock
+ * @recording:	of this recording
  * @name:	a clock that clock_is_offered()
  *
  * Discards all recorded events.  Hits during the change are neither recorded nor
@@ -240,10 +292,11 @@ size_t marker_channel_total_kb(void);
  * Return: 0; -EBUSY while there is a consumer, -ENOMEM, -EINVAL if the clock has just
  * become unusable.
  */
-int marker_channel_set_clock(const char *name);
+int marker_channel_set_clock(struct marker_recording *recording, const char *name);
 
 /**
  * marker_channel_set_contexts() - record other contexts with each event
+ * @recording:	of this recording
  * @set:	which ones, see format/context.h
  *
  * Discards all recorded events.
@@ -251,18 +304,20 @@ int marker_channel_set_clock(const char *name);
  * Context: Process context; allocates, and sleeps for a grace period.
  * Return: 0; -EBUSY while there is a consumer, -ENOMEM.
  */
-int marker_channel_set_contexts(u32 set);
+int marker_channel_set_contexts(struct marker_recording *recording, u32 set);
 
 /**
  * marker_channel_contexts() - the contexts that are recorded
+ * @recording:	of this recording
  *
  * Context: Process context.
  * Return: a set.
  */
-u32 marker_channel_contexts(void);
+u32 marker_channel_contexts(struct marker_recording *recording);
 
 /**
  * marker_channel_take_snapshot() - keep the events in the buffers
+ * @recording:	of this recording
  * @log:	write an error to error_log
  *
  * The buffer that is written becomes the snapshot, and an empty one replaces it.  The
@@ -271,35 +326,38 @@ u32 marker_channel_contexts(void);
  * Context: Process context; allocates, and sleeps for a grace period.
  * Return: 0; -EBUSY while there is a consumer, -ENOMEM.
  */
-int marker_channel_take_snapshot(bool log);
+int marker_channel_take_snapshot(struct marker_recording *recording, bool log);
 
 /**
  * marker_channel_free_snapshot() - drop the snapshot
+ * @recording:	of this recording
  *
  * Context: Process context; sleeps.
  */
-void marker_channel_free_snapshot(void);
+void marker_channel_free_snapshot(struct marker_recording *recording);
 
 /**
  * marker_channel_set_percent() - when to wake readers that wait: buffer_percent
+ * @recording:	of this recording
  * @percent:	0 to 100: the part of a CPU's sub-buffers that must be complete; 0: any
  *		record wakes
  *
  * Context: Process context; sleeps.
  */
-void marker_channel_set_percent(unsigned int percent);
+void marker_channel_set_percent(struct marker_recording *recording, unsigned int percent);
 
 /**
  * marker_channel_percent() - the value of buffer_percent
+ * @recording:	of this recording
  *
  * Context: Any.
  * Return: 0 to 100.
  */
-unsigned int marker_channel_percent(void);
+unsigned int marker_channel_percent(const struct marker_recording *recording);
 
 /**
  * marker_channel_wanted() - buffer_percent as a number of sub-buffers
- * @ring:	of this ring
+ * @ring:	of this ring, which belongs to a struct marker_buffer
  *
  * Context: Any.
  * Return: complete sub-buffers that a waiting reader needs; 0: any record wakes it.

@@ -89,7 +89,7 @@ static int carry_out(struct marker_action *action)
 	const struct marker_rule *target = action->trigger->target;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot(!action->is_failing);
+		return marker_channel_take_snapshot(&marker_top, !action->is_failing);
 	return marker_control_ask(target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
 				  &action->settled);

@@ -43,7 +43,7 @@ static int prepare(struct marker *marker, const char *field)
 {
 	int err = 0;
 
-	if (!marker_channel_is_on())
+	if (!marker_channel_is_on(&marker_top))
 		return -EBADF;
 	/* pairs with make_event() */
 	if (likely(smp_load_acquire(&marker->state)))

@@ -46,8 +46,7 @@ static inline void unit_step(void)
 #define DECLARE_PER_CPU(type, name)	extern type name ## _of[NR_CPUS]
 #define DEFINE_PER_CPU(type, name)	type name ## _of[NR_CPUS]
 #define marker_ring_cpu		(*marker_ring_cpu_of)
-#define consumers		(*consumers_of)
-#define raw_cpu_read(v)		READ_ONCE((&(v))[unit_cpu])
+#define raw_cpu_ptr(p)		(&(p)[unit_cpu])
 
 #define DEFINE_MUTEX(name)	struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
 #define DEFINE_SPINLOCK(name)	int name
@@ -67,6 +66,8 @@ struct cpumask {
 #define cpumask_clear_cpu(c, m)	((m)->bits &= ~(1ull << (c)))
 #define cpumask_clear(m)	((m)->bits = 0)
 
+#define mutex_destroy(l)	((void)(l))
+#define kcalloc(n, size, flags)	calloc(n, size)
 #define current			NULL
 #define task_tgid_nr(task)	((void)(task), 1)
 #define get_task_comm(to, task)	((void)(task), strcpy(to, "unit"))

@@ -41,32 +41,32 @@ static bool rings_follow(void)
 
 static void set_off(void)
 {
-	marker_channel_set_on(false);
+	marker_channel_set_on(&marker_top, false);
 }
 
 static void set_on(void)
 {
-	marker_channel_set_on(true);
+	marker_channel_set_on(&marker_top, true);
 }
 
 static void resize(void)
 {
-	marker_channel_set_buffer_kb(marker_channel_buffer_kb() == 8 ? 16 : 8);
+	marker_channel_set_buffer_kb(&marker_top, marker_channel_buffer_kb(&marker_top) == 8 ? 16 : 8);
 }
 
 static void change_clock(void)
 {
-	marker_channel_set_clock(strcmp(marker_clock.name, "mono") ? "mono" : "boot");
+	marker_channel_set_clock(&marker_top, strcmp(marker_clock.name, "mono") ? "mono" : "boot");
 }
 
 static void change_mode(void)
 {
-	marker_channel_set_overwrite(!marker_channel_is_overwriting());
+	marker_channel_set_overwrite(&marker_top, !marker_channel_is_overwriting(&marker_top));
 }
 
 static void snapshot(void)
 {
-	marker_channel_take_snapshot(true);
+	marker_channel_take_snapshot(&marker_top, true);
 }
 
 /* What a hit does. */
@@ -129,7 +129,7 @@ static void meanwhile(void)
 
 static void begin_as(unsigned int state)
 {
-	marker_channel_set_on(state);
+	marker_channel_set_on(&marker_top, state);
 	if (state == 2)
 		marker_channel_hit_off(1);
 }
@@ -148,7 +148,7 @@ static bool ends(void)
 	if (!marker_channel_is_ending())
 		return false;
 	marker_channel_count_down();
-	return !marker_channel_is_on() && rings_follow();
+	return !marker_channel_is_on(&marker_top) && rings_follow();
 }
 
 /* Run @command from @state, with a hit at each of its steps.  Return: the number of steps. */
@@ -184,29 +184,29 @@ static void test_command(unsigned int command)
 
 static void test_states(void)
 {
-	ok(marker_channel_is_on() && rings_are(true, true), "on at first");
+	ok(marker_channel_is_on(&marker_top) && rings_are(true, true), "on at first");
 	marker_channel_hit_off(3);
-	ok(marker_channel_is_on() && !marker_channel_is_recording() && rings_are(true, false),
+	ok(marker_channel_is_on(&marker_top) && !marker_channel_is_recording() && rings_are(true, false),
 	   "an end in sight: on, and no quick way");
 	marker_channel_hit_off(7);
 	marker_channel_count_down();
 	marker_channel_count_down();
 	ok(marker_channel_is_ending(), "two of three");
 	marker_channel_count_down();
-	ok(!marker_channel_is_on() && rings_are(false, false), "the end");
+	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "the end");
 	marker_channel_count_down();
 	marker_channel_hit_off(1);
-	ok(!marker_channel_is_on(), "no end without a beginning");
+	ok(!marker_channel_is_on(&marker_top), "no end without a beginning");
 	marker_channel_hit_on();
 	ok(marker_channel_is_recording() && rings_are(true, true), "on again");
 	marker_channel_hit_off(5);
-	marker_channel_set_on(true);
+	marker_channel_set_on(&marker_top, true);
 	ok(marker_channel_is_recording(), "an end is taken back");
 	marker_channel_hit_off(2);
 	marker_channel_count_down();
 	ok(marker_channel_is_ending(), "the next one counts from its beginning");
 	marker_channel_hit_off(0);
-	ok(!marker_channel_is_on() && rings_are(false, false), "off at once");
+	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "off at once");
 }
 
 static unsigned int nr_steps;
@@ -219,10 +219,11 @@ static void count_steps(void)
 /* A refused command does not keep hits from starting the rings. */
 static void test_refused(void)
 {
-	marker_channel_set_on(true);
+	marker_channel_set_on(&marker_top, true);
 	unit_meanwhile = count_steps;
-	is_int(marker_channel_set_overwrite(!marker_channel_is_overwriting()), -EBUSY,
-	       "overwrite while it is on");
+	is_int(marker_channel_set_overwrite(&marker_top,
+					    !marker_channel_is_overwriting(&marker_top)),
+	       -EBUSY, "overwrite while it is on");
 	unit_meanwhile = NULL;
 	is_int(nr_steps, 0, "nothing was held");
 }

@@ -32,6 +32,10 @@ __unit_weak u32 unit_preempt_count;
 
 typedef struct { int refs; } refcount_t;
 
+struct cpumask {
+	u64 bits;
+};
+
 __unit_weak unsigned long unit_ram_pages = 1 << 20;
 
 #define totalram_pages()	unit_ram_pages

@@ -31,8 +31,11 @@ void marker_channel_count_down(void)
 /* What the actions did since the last call, one word each. */
 static char acted[256];
 
-bool marker_channel_is_on(void)
+struct marker_recording marker_top;
+
+bool marker_channel_is_on(const struct marker_recording *recording)
 {
+	(void)recording;
 	return marker_live != MARKER_LIVE_OFF;
 }
 
