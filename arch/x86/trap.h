@@ -65,10 +65,13 @@ static __always_inline bool trap_site(const struct marker_site *site,
 	/* INT3(trap:A) pairs with INT3(patch:A) and INT3(patch:B). */
 	u8 trap = READ_ONCE(site->trap);
 
-	if (unlikely(trap == MARKER_TRAP_NONE))
-		trap = trap_site_late(site);
-	if (unlikely(trap == MARKER_TRAP_FOREIGN))
-		trap = trap_site_foreign(site);
+	/* one test for what is frequent */
+	if (unlikely(trap != MARKER_TRAP_FIRE)) {
+		if (trap == MARKER_TRAP_NONE)
+			trap = trap_site_late(site);
+		if (unlikely(trap == MARKER_TRAP_FOREIGN))
+			trap = trap_site_foreign(site);
+	}
 	if (likely(trap == MARKER_TRAP_FIRE)) {
 		*ip = site->target;
 		return true;
