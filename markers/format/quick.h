@@ -26,14 +26,8 @@
 
 #include <markers/arch/words.h>
 #include <markers/compat/nofault.h>
+#include <markers/compat/uninitialized.h>
 #include "format.h"
-
-/* GCC has it since 12, together with the option that needs it. */
-#if __has_attribute(uninitialized)
-#define __marker_uninitialized	__attribute__((uninitialized))
-#else
-#define __marker_uninitialized
-#endif
 
 /*
  * Words

@@ -33,7 +33,7 @@ struct marker_length {
  * @of:		one STRING or SEQUENCE after another
  *
  * Private to serialize.c.  It is large and only partly written: declare it
- * __marker_uninitialized (quick.h).
+ * __marker_uninitialized (compat/uninitialized.h).
  */
 struct marker_lengths {
 	struct marker_length of[MARKER_MAX_ARGS];

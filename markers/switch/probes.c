@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/compat/uninitialized.h>
 #include <markers/log.h>
 #include "probes.h"
 #include "switch.h"
@@ -147,16 +148,15 @@ static notrace void probe_of_many(void *probe_private, void *call_private,
 				  const char *fmt, va_list *args)
 {
 	const struct marker_probes *probes = probe_private;
-	const struct marker_probe *probe;
-	unsigned int i;
-	va_list copy;
+	const struct marker_probe *probe = probes->probe;
+	const struct marker_probe *end = probe + probes->nr;
+	va_list copy __marker_uninitialized;
 
-	for (i = 0; i < probes->nr; i++) {
-		probe = &probes->probe[i];
+	do {
 		va_copy(copy, *args);
 		READ_ONCE(probe->func)(probe->private, NULL, fmt, &copy);
 		va_end(copy);
-	}
+	} while (++probe < end);
 }
 NOKPROBE_SYMBOL(probe_of_many);
 
