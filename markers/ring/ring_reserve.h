@@ -291,7 +291,8 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * ring_is_full() - is it certain that a record will be lost?
  * @rc:		ring_this_cpu()
  * @slot:	any of its slots; with the one that is open it is more than a guess
- * @need:	bytes of the record, header included, or less
+ * @need:	bytes of the record, header included, or less; without what writers of the
+ *		ring's kind add
  *
  * A cheap early test, for a ring that is full for a long time.  A writer that was
  * refused the sub-buffer after @slot left the word of that next slot in @refused.  As
@@ -313,10 +314,10 @@ ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)
 	long refused = READ_ONCE(slot->refused);
 	unsigned long pos = local_read(&rc->offset);
 
-	barrier();
 	/* data_race(): as in ring_look() */
-	if (need < (-pos & data_race(rc->left_mask)))
+	if ((s64)need < (s64)((-pos & data_race(rc->left_mask)) - data_race(rc->added)))
 		return false;
+	barrier();
 	/* data_race(): as in ring_look() */
 	return data_race(slot->next->word.counter) == refused;
 }

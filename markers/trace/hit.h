@@ -99,7 +99,7 @@ static __always_inline bool hit_fits_clock(struct ring_cpu *rc, u64 end)
 static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_slot *slot,
 					const struct marker_event *event)
 {
-	return ring_is_full(rc, slot, event->least + marker_context_size(rc->tag));
+	return ring_is_full(rc, slot, event->least);
 }
 
 /*

@@ -492,6 +492,38 @@ static void test_full(void)
 	ring_destroy(ring);
 }
 
+/* What writers of the ring's kind add counts, too. */
+static void test_full_added(void)
+{
+	const struct ring_config config = {
+		.subbuf_size = SIZE,
+		.nr_subbufs = 2,
+		.mode = RING_DISCARD,
+		.ops = &ops,
+		.added = 21,
+	};
+	struct ring *ring = ring_create(&config);
+	struct ring_cpu *rc;
+
+	if (!ok(!IS_ERR(ring), "full: a ring whose writers add something"))
+		return;
+	rc = per_cpu_ptr(ring->cpus, 0);
+	ring_start(ring);
+	while (put(ring, 96, 1))
+		;
+	put(ring, SIZE - (local_read(&rc->offset) & (SIZE - 1)) - SHORT - 50, 1);
+	is_int(SIZE - (local_read(&rc->offset) & (SIZE - 1)), 50, "full: 50 bytes are left");
+	ok(!ring_is_full(rc, rc->recent, 50 - 21 - 1), "full: one byte stays free");
+	ok(ring_is_full(rc, rc->recent, 50 - 21), "full: it does not");
+	put(ring, 50 - SHORT - 1 - 9, 1);
+	is_int(SIZE - (local_read(&rc->offset) & (SIZE - 1)), 10, "full: 10 bytes are left");
+	ok(ring_is_full(rc, rc->recent, 0), "full: the rest is less than what they add");
+	ring_stop(ring);
+	ok(!ring_is_full(rc, rc->recent, 0), "full: never, if it is stopped");
+	ok(!ring_is_full(rc, rc->recent, SIZE), "full: whatever the size");
+	ring_destroy(ring);
+}
+
 /* The early test drops only events that would have been lost: any sizes, any order. */
 static void test_full_is_right(enum ring_mode mode, const char *what)
 {
@@ -542,6 +574,7 @@ int main(void)
 	test_peek();
 	test_clear();
 	test_full();
+	test_full_added();
 	test_full_is_right(RING_DISCARD, "discard");
 	test_full_is_right(RING_OVERWRITE, "overwrite");
 	test_wait();
