@@ -158,13 +158,25 @@ static __always_inline void count_hit(const struct marker_event *event,
 #define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
 #define ACTED		(MARKER_ACTED & ~MARKER_MORE)
 
+/*
+ * The test that a hit begins with.  It is at least as new as the state that says that there is
+ * one: a filter does not let hits pass that have seen it.
+ */
+static __always_inline const struct marker_filter_test *
+first_test(const struct marker_event *event)
+{
+	/* the state before the test: set_states() */
+	smp_rmb();
+	return rcu_dereference_raw(event->run);
+}
+
 static noinline notrace enum marker_outcome record_and_probe(const struct marker_event *event,
 							     const u64 *args, u32 state)
 {
 	va_list list __marker_uninitialized;
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 
-	if (state & FILTERED && !passes_program(rcu_dereference_raw(event->run), args, -1))
+	if (state & FILTERED && !passes_program(first_test(event), args, -1))
 		outcome = MARKER_HIT_FILTERED;
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
@@ -710,7 +722,7 @@ asmlinkage notrace void marker_dispatch_filtered(struct marker *marker, const u6
 
 	preempt_disable_notrace();
 	event = marker->event;
-	test = rcu_dereference_raw(event->run);
+	test = first_test(event);
 	next = marker_filter_run(&test, args, false);
 	if (unlikely(next == MARKER_FILTER_MORE))
 		dispatch_program(event, args, test);
@@ -723,7 +735,7 @@ NOKPROBE_SYMBOL(marker_dispatch_filtered);
 static __always_inline void dispatch_filtered_counted(struct marker_event *event,
 						      const u64 *args, u32 state)
 {
-	const struct marker_filter_test *test = rcu_dereference_raw(event->run);
+	const struct marker_filter_test *test = first_test(event);
 	const u32 next = marker_filter_run(&test, args, false);
 
 	if (unlikely(next == MARKER_FILTER_MORE)) {
