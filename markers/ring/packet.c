@@ -7,7 +7,8 @@
  * iterator is for readers, on a packet of their own or a copy of one.
  *
  * open() and close() of one packet may interrupt each other: they write different
- * fields.
+ * fields.  A reader may copy the packet while close() and deliver() write: plain stores,
+ * since ring_peek() lets both write the same fields in its copy.
  */
 #include "packet.h"
 

@@ -63,7 +63,9 @@ enum ring_lost {
  * They run on the CPU of the writer, in its context, NMI included. @open and
  * @close of one sub-buffer may come in any order, one in the middle of the
  * other, and so must not touch the same bytes; @deliver comes after both.
- * ring_peek() calls @close and @deliver for its copy of a sub-buffer that is open.
+ * ring_peek() calls @close and @deliver for its copy of a sub-buffer that is open.  The
+ * writer may be in them while the bytes are copied, so what they store must not depend on
+ * what was stored there before.
  */
 struct ring_ops {
 	u32 header_size;

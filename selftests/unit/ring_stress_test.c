@@ -17,8 +17,8 @@
  * many events, in a ring that is large enough for most of them; the seconds are then the
  * limit for an event that does not come.
  *
- * With ThreadSanitizer the writers interrupt themselves, by function calls in the right
- * places.  It checks what goes on between threads, which is the same.
+ * With ThreadSanitizer ("make tsan") the writers interrupt themselves, by function calls in
+ * the right places.  It checks what goes on between threads, which is the same.
  */
 #include <markers/ring/packet.h>
 #include "new_ring.h"
@@ -412,13 +412,8 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 	pthread_t reader_thread, peeker_thread;
 	struct ring_stats sum = { };
 	u64 nested = 0, began;
-	bool peek = true;
 	int cpu;
 
-#ifdef __SANITIZE_THREAD__
-	/* A writer may overwrite a packet that is being copied, and then dropped: a race. */
-	peek = m == RING_DISCARD;
-#endif
 	mode = m;
 	marker_clock.counter = counter;
 	errors = 0;
@@ -438,14 +433,12 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 		start_cpu(cpu, writer, c);
 	}
 	pthread_create(&reader_thread, NULL, reader, NULL);
-	if (peek)
-		pthread_create(&peeker_thread, NULL, peeker, NULL);
+	pthread_create(&peeker_thread, NULL, peeker, NULL);
 
 	wait_for_events(seconds);
 	WRITE_ONCE(stop, true);
 	pthread_join(reader_thread, NULL);
-	if (peek)
-		pthread_join(peeker_thread, NULL);
+	pthread_join(peeker_thread, NULL);
 	for (cpu = 0; cpu < nr_writers; cpu++)
 		pthread_join(thread_cpus[cpu].thread, NULL);
 
