@@ -381,7 +381,10 @@ struct mutex {
 					 unit_run_once(&unit_after_unlock))
 #define lockdep_assert_held(l)		((void)(l))
 
-/* Sleeping: unit_sleep_ns at a time, so that a lost wake-up shows as a time-out. */
+/*
+ * Sleeping: a nap at a time, so that a lost wake-up shows as a time-out.  Naps count once
+ * there is something to wake up for: a writer may be kept from running for any time.
+ */
 
 typedef struct { long woken; } wait_queue_head_t;
 
@@ -395,7 +398,12 @@ struct poll_table_struct;
 #define EPOLLIN			((unsigned int)POLLIN)
 #define EPOLLRDNORM		((unsigned int)POLLRDNORM)
 
-__unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
+#define UNIT_NAPS		1000
+
+__unit_weak long unit_wait_timeouts;	/* so many naps, and no wake-up */
+
+/* Counts what a sleeper waits for; NULL: it is there already. */
+__unit_weak u64 (*unit_progress)(void);
 
 #define init_waitqueue_head(q)		((q)->woken = 0)
 #define wake_up_interruptible_poll(q, mask) \
@@ -410,19 +418,18 @@ __unit_weak long unit_wait_timeouts;	/* a wait that lasted a second */
 	struct timespec _t = { 0, 20000 };				\
 	long _seen = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE);	\
 	int _n = 0;							\
-	while (!(condition)) {						\
+	while (!(condition) && _n < UNIT_NAPS) {			\
+		u64 _begun = unit_progress ? unit_progress() : 0;	\
 		long _now;						\
-		while ((_now = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE)) == _seen) { \
+		while ((_now = __atomic_load_n(&(q).woken, __ATOMIC_ACQUIRE)) == _seen && \
+		       _n < UNIT_NAPS) {				\
 			nanosleep(&_t, NULL);				\
-			if (++_n == 10000) {				\
-				unit_wait_timeouts++;			\
-				break;					\
-			}						\
+			/* the first may have been complete before */	\
+			_n += !unit_progress || unit_progress() > _begun + 1; \
 		}							\
-		if (_n >= 10000)					\
-			break;						\
 		_seen = _now;						\
 	}								\
+	unit_wait_timeouts += _n == UNIT_NAPS;				\
 	0; })
 
 /* Time: set by the test, or the real one. */

@@ -67,6 +67,7 @@ static u32 calm = 1;		/* divides the rate of signals and pauses */
 static u32 burst = 500;		/* events: more than fit into the ring */
 static enum ring_mode mode;
 static int errors;
+static int awaited_cpu;		/* by the reader; or RING_ALL_CPUS */
 static u8 uuid[CTF_UUID_SIZE];
 
 static void bad(const char *what, int cpu, u64 got, u64 wanted)
@@ -150,7 +151,7 @@ static void write_event(enum context context)
 	c->in_reserve = in_reserve;
 	if (in_reserve)
 		c->nested++;
-	c->kept[context]++;
+	WRITE_ONCE(c->kept[context], c->kept[context] + 1);
 }
 
 static void on_irq(int sig)
@@ -303,6 +304,22 @@ static void read_cpu(int cpu, u32 *random)
 	ring_reader_unlock(ring, cpu);
 }
 
+/*
+ * Each event of a task, for that has interrupted none: all that came before it on its CPU is
+ * complete.
+ */
+static u64 count_tasks_events(void)
+{
+	u64 events = 0;
+	int cpu;
+
+	for (cpu = 0; cpu < nr_writers; cpu++) {
+		if (awaited_cpu == RING_ALL_CPUS || awaited_cpu == cpu)
+			events += READ_ONCE(cpus[cpu].kept[TASK]);
+	}
+	return events;
+}
+
 static void *reader(void *arg)
 {
 	u32 random = 5;
@@ -315,7 +332,8 @@ static void *reader(void *arg)
 		u32 r = rnd(&random);
 
 		/* Sometimes eager, sometimes too late. */
-		ring_wait(ring, r % 2 ? RING_ALL_CPUS : (int)(r / 2 % nr_writers));
+		awaited_cpu = r % 2 ? RING_ALL_CPUS : (int)(r / 2 % nr_writers);
+		ring_wait(ring, awaited_cpu);
 		if (r % 4 == 0 || wanted_events)
 			usleep(rnd(&random) % 1000);
 		received = 0;
@@ -437,10 +455,14 @@ static void phase(const char *name, enum ring_mode m, bool counter, double secon
 
 	wait_for_events(seconds);
 	WRITE_ONCE(stop, true);
-	pthread_join(reader_thread, NULL);
-	pthread_join(peeker_thread, NULL);
 	for (cpu = 0; cpu < nr_writers; cpu++)
 		pthread_join(thread_cpus[cpu].thread, NULL);
+	/* The reader may wait for an event that does not come any more. */
+	while (pthread_tryjoin_np(reader_thread, NULL)) {
+		ring_wakeup(ring);
+		usleep(1000);
+	}
+	pthread_join(peeker_thread, NULL);
 
 	ring_flush(ring, RING_ALL_CPUS);
 	for (cpu = 0; cpu < nr_writers; cpu++) {
@@ -473,6 +495,7 @@ int main(void)
 		nr_writers = max(1, min(MAX_WRITERS, atoi(env)));
 
 	init_cpus(on_irq, on_nmi);
+	unit_progress = count_tasks_events;
 	clock_init("mono");
 	ring_init();
 
