@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include <markers/log.h>
+#include <markers/switch/rules.h>
 #include "command.h"
 
 #define MAX_NAME	160		/* bytes of a file's name in error_log */
@@ -75,7 +76,7 @@ char *marker_command_get(const struct file *file, const char __user *from,
 /* 0 and 1, and the other words for them; no more than that in the text. */
 int marker_command_parse_bool(const char *name, char *text, bool *on)
 {
-	const char *word = strim(text);
+	const char *word = marker_rules_trim(text);
 	int err = -EINVAL;
 
 	if (strlen(word) <= 1 || !strcmp(word, "on") || !strcmp(word, "off"))
@@ -102,7 +103,7 @@ int marker_command_bool(const struct file *file, const char __user *from,
 int marker_command_parse_uint(const char *name, char *text,
 			      const struct marker_range *range, unsigned int *value)
 {
-	int err = kstrtouint(strim(text), 0, value);
+	int err = kstrtouint(marker_rules_trim(text), 0, value);
 
 	if (!err && *value >= range->min && *value <= range->max)
 		return 0;

@@ -34,7 +34,7 @@ static int get_asked(const struct file *file, const char __user *from, size_t co
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	options = strim(text);
+	options = marker_rules_trim(text);
 	*asked = 0;
 	if (!strncmp(options, "1+", 2)) {
 		*asked = MARKER_ASK_RECORD;

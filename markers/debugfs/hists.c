@@ -18,6 +18,7 @@
 
 #include <markers/hist/table.h>
 #include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
 #include <markers/trace/hists.h>
 #include <markers/trace/latencies.h>
@@ -309,7 +310,7 @@ static ssize_t hist_write(struct file *file, const char __user *from, size_t cou
 
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = command_hists(file, hists->event, strim(text));
+	err = command_hists(file, hists->event, marker_rules_trim(text));
 	kfree(text);
 	return err ?: count;
 }

@@ -14,6 +14,7 @@
 #include <markers/format/context.h>
 #include <markers/log.h>
 #include <markers/ring/clock.h>
+#include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
 #include "command.h"
 #include "settings.h"
@@ -185,7 +186,7 @@ static int trace_clock_open(struct inode *inode, struct file *file)
 
 int marker_settings_set_clock(struct marker_recording *recording, char *text)
 {
-	char *name = strim(text), clocks[64];
+	char *name = marker_rules_trim(text), clocks[64];
 
 	if (clock_is_offered(recording->clock, name))
 		return marker_channel_set_clock(recording, name);
