@@ -8,7 +8,8 @@ A folder of markers/ is a room. ROOMS has them from the top floor down. A file
 may include files of its own room and of rooms on lower floors. Rooms on the
 same floor do not know each other, but for the ground floor, where an
 architecture meets its contract. Files of a room do not include each other in
-a circle. A public header includes only public headers.
+a circle. A public header includes only public headers. LOWEST has the parts (NAME.c and
+NAME.h) of a room that include no other part of it.
 
 The walks of Documentation/design.rst are trees of calls: each function must be in
 the file that is named there, and on no higher floor than its caller.
@@ -39,6 +40,11 @@ PUBLIC = [
     'markers/compat', 'markers/uapi',
     'arch/x86/include/markers/arch', 'arch/generic/include/markers/arch',
 ]
+
+# The parts that others of the room stand on, and what they may include of it: structs.
+LOWEST = {
+    'markers/switch/registry': ['markers/switch/event.h'],
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -102,6 +108,10 @@ def complaint(path, target):
     room, target_room = room_of(path), room_of(target)
     if not room or not target_room:
         return None     # told once for each such file
+    part = os.path.splitext(path)[0]
+    if part in LOWEST and room == target_room and target != part + '.h' and \
+            target not in LOWEST[part]:
+        return '%s includes %s, which stands on it' % (part, target)
     if room == target_room:
         return None
     floor, target_floor = floor_of(room), floor_of(target_room)

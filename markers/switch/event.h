@@ -156,8 +156,8 @@ struct marker_actions {
  *		under the registry mutex.
  * @filter:	what its hits must look like, or NULL; belongs to filters.c, under the
  *		registry mutex
- * @run:	the first test of @filter, or one in place of it, never NULL; hits read it
- *		under RCU
+ * @run:	the first test of @filter, or one in place of it; NULL before the first state
+ *		is set; hits that see a state with a filter read it under RCU
  * @passed:	for hits that pass: a marker of this event, with the state to go on with
  * @next_filter: the one to come, while filters.c changes it; registry mutex
  * @filter_changes: there is one to come, which may be none; the same mutex

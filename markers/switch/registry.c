@@ -20,7 +20,6 @@
 #include <markers/format/quick.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
-#include "filters.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -222,7 +221,6 @@ static void plan_event(struct marker_event *event)
 	event->record = packet_id_is_long(event->id) ? MARKER_RECORD :
 			record[format->plan.way];
 	event->passed = (struct marker) { .state = event->record, .event = event };
-	marker_filters_publish(event);
 	event->header = packet_header_bits(event->id);
 	event->header_size = size;
 	marker_plan_place(&format->plan, size);
