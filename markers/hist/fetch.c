@@ -36,7 +36,7 @@ static __always_inline u64 load_int(const struct marker_hist_term *term, u64 slo
 static __always_inline u64 group_int(const struct marker_hist_term *term, u64 value)
 {
 	const bool negative = term->is_signed && (s64)value < 0;
-	u64 rest;
+	u64 first;
 
 	if (term->form == MARKER_HIST_LOG2) {
 		if (negative)
@@ -45,13 +45,11 @@ static __always_inline u64 group_int(const struct marker_hist_term *term, u64 va
 	}
 	if (term->form != MARKER_HIST_BUCKETS)
 		return value;
-	/* round down, below zero, too */
-	if (negative) {
-		div64_u64_rem(~value, term->width, &rest);
-		return value - (term->width - 1 - rest);
-	}
-	div64_u64_rem(value, term->width, &rest);
-	return value - rest;
+	if (!negative)
+		return value - marker_hist_rest(term, value, false);
+	/* round down, below zero, too; the lowest group begins with the lowest integer */
+	first = value - (term->width - 1 - marker_hist_rest(term, value, true));
+	return (s64)first < 0 ? first : (u64)S64_MIN;
 }
 
 /* Up to @limit characters and NULs; false: they cannot be read. */

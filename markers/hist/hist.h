@@ -52,7 +52,7 @@ enum marker_hist_form {
 	MARKER_HIST_HEX,
 	MARKER_HIST_SYM,	/* an address as a symbol */
 	MARKER_HIST_LOG2,	/* @n for (2^(n-1), 2^n], -1 for what is negative */
-	MARKER_HIST_BUCKETS,	/* @n is the first value of a group of @width */
+	MARKER_HIST_BUCKETS,	/* @n is the first value of a group of @width, or S64_MIN */
 };
 
 /**
@@ -159,6 +159,24 @@ static __always_inline u64 marker_hist_int(const struct marker_hist_term *term, 
 {
 	slot <<= term->shift;
 	return term->is_signed ? (u64)((s64)slot >> term->shift) : slot >> term->shift;
+}
+
+/**
+ * marker_hist_rest() - where in its group an integer is
+ * @term:	with MARKER_HIST_BUCKETS
+ * @value:	from marker_hist_int()
+ * @negative:	it is below zero; then it is the bitwise complement that is divided
+ *
+ * Context: Any, NMI too.
+ * Return: how far it is from the end of the group that is nearest to zero.
+ */
+static __always_inline u64 marker_hist_rest(const struct marker_hist_term *term, u64 value,
+					    bool negative)
+{
+	u64 rest;
+
+	div64_u64_rem(negative ? ~value : value, term->width, &rest);
+	return rest;
 }
 
 /**

@@ -228,9 +228,14 @@ static void put_symbol(struct out *out, u64 address)
 	put(out, "%s", text);
 }
 
+/* The lowest and the highest group end where 64 bits do. */
 static u64 last_of_group(const struct marker_hist_term *term, u64 first)
 {
-	return first + term->width - 1;
+	const u64 most = term->is_signed ? S64_MAX : U64_MAX;
+
+	if (term->is_signed && (s64)first < 0)
+		return first + marker_hist_rest(term, first, true);
+	return first + min_t(u64, most - first, term->width - 1);
 }
 
 /* A number for people, at least @width wide. */

@@ -270,6 +270,29 @@ static void test_groups(void)
 	is_str(print_all(true), "dev\thitcount\n-20\t1\n-10\t2\n0\t2\n10\t1\n", "as columns");
 	end();
 
+	use("low %lld high %llu");
+	begin("keys=low.buckets=10:sort=low");
+	hit(1ull << 63, 0);
+	hit((1ull << 63) + 7, 0);
+	hit((1ull << 63) + 8, 0);
+	hit(-1, 0);
+	hit(~0ull >> 1, 0);
+	shows("{ low: ~ -9223372036854775808--9223372036854775801 } hitcount: 2\n"
+	      "{ low: ~ -9223372036854775800--9223372036854775791 } hitcount: 1\n"
+	      "{ low: ~ -10--1 } hitcount: 1\n"
+	      "{ low: ~ 9223372036854775800-9223372036854775807 } hitcount: 1\n",
+	      "groups at both ends");
+	end();
+
+	begin("keys=high.buckets=4294967295");
+	hit(0, ~0ull);
+	hit(0, ~0ull - 1);
+	shows("{ high: ~ 18446744069414584320-18446744073709551614 } hitcount: 1\n"
+	      "{ high: ~ 18446744073709551615-18446744073709551615 } hitcount: 1\n",
+	      "without a sign");
+	end();
+
+	use("dev %d u %llu p %p");
 	begin("keys=dev.hex,p.sym");
 	hit(-1, 0, 0x1234);
 	shows("{ dev: ffffffff, p: [0000000000001234] symbol+0x1234 } hitcount: 1\n",

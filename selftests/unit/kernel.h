@@ -32,6 +32,7 @@
 #define NSEC_PER_SEC		1000000000L
 #define U64_MAX			(~0ull)
 #define S64_MAX			0x7fffffffffffffffll
+#define S64_MIN			((s64)(-S64_MAX - 1))
 #define U32_MAX			(~0u)
 #define ERESTARTSYS		512
 
