@@ -30,15 +30,32 @@ static const char *text_of(const struct marker_action *action, const char **name
 	return *keys ? keys + 1 : "keys=tid";
 }
 
-static struct marker_latency *find_latency(const char *name, unsigned int len)
+/* Does the command that is carried out leave a trigger of this name in force? */
+static bool stays(const struct marker_latency *latency)
 {
-	struct marker_latency *latency;
+	const struct marker_latency_end *end;
+
+	list_for_each_entry(end, &latency->ends, list) {
+		if (!end->action->trigger->is_gone)
+			return true;
+	}
+	return false;
+}
+
+/* The one of that name; one that goes only if it has as many words, and none stays. */
+static struct marker_latency *find_latency(const char *name, unsigned int len, u32 words)
+{
+	struct marker_latency *latency, *going = NULL;
 
 	list_for_each_entry(latency, &marker_latencies, list) {
-		if (strlen(latency->name) == len && !memcmp(latency->name, name, len))
+		if (strlen(latency->name) != len || memcmp(latency->name, name, len))
+			continue;
+		if (stays(latency))
 			return latency;
+		if (latency->pairs->key_words == words)
+			going = latency;
 	}
-	return NULL;
+	return going;
 }
 
 /* The first trigger of a name decides the size. */
@@ -52,6 +69,7 @@ static struct marker_latency *create_latency(const struct marker_action *action,
 	if (!latency)
 		return ERR_PTR(err);
 	memcpy(latency->name, name, len);
+	INIT_LIST_HEAD(&latency->ends);
 	latency->kib = DIV_ROUND_UP(marker_pairs_bytes(hist->size, hist->key_words), 1024);
 	err = marker_hists_charge(action, latency->kib);
 	if (err)
@@ -119,7 +137,7 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	err = parse_keys(&end->hist, action, keys, error);
 	if (err)
 		goto out;
-	latency = find_latency(name, len);
+	latency = find_latency(name, len, end->hist.key_words);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
 		err = refuse_keys(action, keys, error, 0,
 				  "the keys of this name take another number of bytes");
@@ -130,9 +148,10 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 		err = PTR_ERR(latency);
 		goto out;
 	}
-	latency->nr++;
 	latency->refs++;
 	end->latency = latency;
+	end->action = action;
+	list_add(&end->list, &latency->ends);
 	action->data = end;
 	return 0;
 out:
@@ -144,10 +163,10 @@ void marker_latencies_retire(struct marker_action *action)
 {
 	struct marker_latency_end *end = action->data;
 
-	if (end->has_retired)
+	if (list_empty(&end->list))
 		return;
-	end->has_retired = true;
-	if (!--end->latency->nr)
+	list_del_init(&end->list);
+	if (list_empty(&end->latency->ends))
 		list_del(&end->latency->list);
 }
 

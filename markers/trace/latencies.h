@@ -14,16 +14,18 @@
 
 /**
  * struct marker_latency - what the triggers of one name share
- * @list:	in the list of all, while @nr is not 0; registry mutex
- * @nr:		actions that have it; registry mutex
- * @refs:	the same, and those that have retired; registry mutex
+ * @list:	in the list of all, while @ends is not empty; registry mutex.  Two of one name
+ *		are there during a command that takes all triggers of a name away and makes
+ *		others with other keys.
+ * @ends:	of the actions that have it; registry mutex
+ * @refs:	these, and those that have retired; registry mutex
  * @kib:	of the begins
  * @pairs:	the begins
  * @name:	as operators wrote it
  */
 struct marker_latency {
 	struct list_head list;
-	unsigned int nr;
+	struct list_head ends;
 	unsigned int refs;
 	unsigned long kib;
 	struct marker_pairs *pairs;
@@ -33,12 +35,14 @@ struct marker_latency {
 /**
  * struct marker_latency_end - the data of a MARKER_ACTION_BEGIN or _LATENCY
  * @latency:	what it shares with the others of its name
- * @has_retired:	marker_latencies_retire() was called
+ * @list:	in @latency->ends, until marker_latencies_retire() is called
+ * @action:	whose it is
  * @hist:	its keys; there is nothing else in it
  */
 struct marker_latency_end {
 	struct marker_latency *latency;
-	bool has_retired;
+	struct list_head list;
+	const struct marker_action *action;
 	struct marker_hist hist;
 };
 

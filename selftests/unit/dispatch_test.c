@@ -947,6 +947,29 @@ static void test_latencies(void)
 	marker_triggers_set_patterns("", true);
 	kit_reap();
 
+	/* other keys for all of a name, in one command */
+	marker_triggers_set_patterns("m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid", false), -EINVAL,
+	       "latency: other keys while the name is in use");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+					    "m:ints latency:io:keys=a", true), -EINVAL,
+	       "latency: one of them with the old keys");
+	hit(TEXT, 1, 0);
+	is_str(pair_counts(), "1 0 0 0", "latency: nothing has changed");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+					    "m:ints latency:io:keys=a,tid", true), 0,
+	       "latency: other keys for all");
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	is_str(pair_counts(), "1 0 1 0", "latency: a new pair");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,cpu\n"
+					    "m:ints latency:io:keys=a,cpu", true), 0,
+	       "latency: as many bytes");
+	is_str(pair_counts(), "1 0 1 0", "latency: the same pair");
+	marker_triggers_set_patterns("", true);
+	ok(list_empty(&marker_latencies), "latency: gone");
+	kit_reap();
+
 	/* by the task, which is the default */
 	is_int(trigger("begin:io"), 0, "latency: without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
