@@ -68,6 +68,14 @@ static int check_hist(const char *what, const char *text,
 	return err;
 }
 
+/* A module of that name, and so a pattern for it, can only mean notes. */
+static int refuse_notes(const char *text, const struct marker_trigger_text *parts)
+{
+	marker_log_at(text, parts->name,
+		      "trigger: notes have no triggers, and " KBUILD_MODNAME " has no other markers");
+	return -EINVAL;
+}
+
 /* The parts of @text that are kept. */
 static int fill_in(struct marker_trigger *trigger, const char *text,
 		   const struct marker_trigger_text *parts)
@@ -75,6 +83,8 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 	struct marker_rule *rule;
 	int err = 0;
 
+	if (!trigger->remove && !strcmp(trigger->module, KBUILD_MODNAME))
+		return refuse_notes(text, parts);
 	trigger->what = kmemdup_nul(text + parts->name, parts->what_len, GFP_KERNEL_ACCOUNT);
 	if (!trigger->what)
 		return -ENOMEM;

@@ -252,8 +252,12 @@ static void test_notes(void)
 	is_int(set("* traceoff"), 0, "all markers");
 	kit_load(&notes);
 	is_str(actions("markers:note"), "", "a note has none when it comes");
-	is_int(set("markers:* traceoff"), 0, "a pattern for nothing");
+	is_int(set("m[a]rkers:* traceoff"), 0, "a pattern for nothing");
 	is_str(actions("markers:note"), "", "nor later");
+	kit_log();
+	is_int(set("markers:note traceoff"), -EINVAL, "what can only mean notes");
+	ok(strstr(kit_log(), "error: trigger: notes have no triggers, and markers has no other markers\n"),
+	   "log");
 	kit_unload(&notes);
 	marker_triggers_set_patterns("", true);
 	kit_reap();
