@@ -178,10 +178,12 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 	return NULL;
 }
 
-static int check_stack(const struct marker_rule *rule)
+static int check_stack(const struct marker_rule *rule, bool log)
 {
 	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(stacks_allowed))
 		return 0;
+	if (!log)
+		return -EINVAL;
 	marker_log("%s:%s+stack: events have no room for stacks: add callstack_kernel to contexts first",
 		   rule->module, rule->name);
 	return -EINVAL;
@@ -216,25 +218,37 @@ static int check_rule(const struct marker_rule *rule,
 	return -ENOENT;
 }
 
+/**
+ * struct how - how a command is carried out
+ * @clear:	without the rules in force
+ * @strict:	check_rule()
+ * @silent:	without a message about what a trigger asks for again and again
+ */
+struct how {
+	bool clear;
+	bool strict;
+	bool silent;
+};
+
 /* Apply all of @rules, or none.  Empties the list. */
-static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
+static int set_rules_locked(struct list_head *rules, struct how how)
 {
 	struct marker_rule *rule, *next;
 	struct matched matched;
 	LIST_HEAD(changes);
 	int err;
 
-	err = marker_rules_check_room(rules, clear);
+	err = marker_rules_check_room(rules, how.clear, !how.silent);
 	if (err)
 		return err;
-	if (clear)
+	if (how.clear)
 		change_all_off(&changes);
 	list_for_each_entry(rule, rules, list) {
 		cond_resched();
 		change_all_by_rule(&changes, rule, &matched);
-		err = matched.err ?: check_stack(rule) ?: check_filter(rule, &matched);
-		if (!err && strict)
-			err = check_rule(rule, rules, clear, matched.nr);
+		err = matched.err ?: check_stack(rule, !how.silent) ?: check_filter(rule, &matched);
+		if (!err && how.strict)
+			err = check_rule(rule, rules, how.clear, matched.nr);
 		if (err)
 			break;
 	}
@@ -243,7 +257,7 @@ static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
 	else
 		err = marker_switch_apply(&changes);
 	if (!err) {
-		if (clear)
+		if (how.clear)
 			marker_rules_clear();
 		list_for_each_entry_safe(rule, next, rules, list) {
 			cond_resched();
@@ -255,12 +269,12 @@ static int set_rules_locked(struct list_head *rules, bool clear, bool strict)
 	return err;
 }
 
-static int set_rules(struct list_head *rules, bool clear, bool strict)
+static int set_rules(struct list_head *rules, struct how how)
 {
 	int err;
 
 	marker_registry_lock();
-	err = set_rules_locked(rules, clear, strict);
+	err = set_rules_locked(rules, how);
 	marker_registry_unlock();
 	marker_rules_free(rules);
 	return err;
@@ -272,7 +286,7 @@ int marker_control_set_patterns(const char *text, bool clear)
 	int err;
 
 	err = marker_rules_parse(text, &rules);
-	return err ?: set_rules(&rules, clear, true);
+	return err ?: set_rules(&rules, (struct how){ .clear = clear, .strict = true });
 }
 
 int marker_control_set(const char *module, const char *name, u32 asked)
@@ -284,7 +298,7 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
-	return set_rules(&rules, false, false);
+	return set_rules(&rules, (struct how){ });
 }
 
 /* Would @rule change nothing, neither now nor for modules that come later? */
@@ -299,7 +313,7 @@ static bool is_so(const struct marker_rule *rule)
 	return marker_rules_has(rule);
 }
 
-int marker_control_ask(const char *module, const char *name, u32 asked,
+int marker_control_ask(const char *module, const char *name, u32 asked, bool log,
 		       unsigned long *changes)
 {
 	struct marker_rule *rule;
@@ -312,7 +326,7 @@ int marker_control_ask(const char *module, const char *name, u32 asked,
 	list_add(&rule->list, &rules);
 	marker_registry_lock();
 	if (!is_so(rule))
-		err = set_rules_locked(&rules, false, false);
+		err = set_rules_locked(&rules, (struct how){ .silent = !log });
 	if (!err)
 		WRITE_ONCE(*changes, marker_control_changes);
 	marker_registry_unlock();
@@ -333,7 +347,7 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &rules);
-	return set_rules(&rules, false, false);
+	return set_rules(&rules, (struct how){ });
 }
 
 void marker_control_allow_stacks(bool allow)

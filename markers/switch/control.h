@@ -37,12 +37,13 @@ int marker_control_set(const char *module, const char *name, u32 asked);
  * @module:	glob for the module
  * @name:	glob for the marker
  * @asked:	MARKER_ASK_*
+ * @log:	note in error_log why it is refused
  * @changes:	set to marker_control_changes; nothing undoes it while that stays the same
  *
  * Context: Process context; sleeps.
  * Return: as marker_control_set().
  */
-int marker_control_ask(const char *module, const char *name, u32 asked,
+int marker_control_ask(const char *module, const char *name, u32 asked, bool log,
 		       unsigned long *changes);
 
 /* Goes up with each command that succeeds.  Written under the registry mutex. */

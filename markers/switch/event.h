@@ -87,8 +87,7 @@ struct marker_event_filter {
  * @number:	of its last hit that was queued: they are carried out in this order
  * @settled:	marker_control_changes() when there was nothing left for it to do
  * @done:	how often a task carried it out
- * @failed:	of these, how often with an error; the first of some in a row is in error_log
- * @is_failing:	the last time was one of them
+ * @failed:	of these, how often with an error
  *
  * Belongs to triggers.c.  Hits find it under RCU.  It stays with the event when the module
  * goes.
@@ -113,7 +112,6 @@ struct marker_action {
 	unsigned long settled;
 	unsigned long done;
 	unsigned long failed;
-	bool is_failing;
 };
 
 /**

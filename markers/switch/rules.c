@@ -247,7 +247,7 @@ void marker_rules_add(struct marker_rule *rule)
 	nr_rules++;
 }
 
-int marker_rules_check_room(const struct list_head *rules, bool clear)
+int marker_rules_check_room(const struct list_head *rules, bool clear, bool log)
 {
 	unsigned int old = clear ? 0 : nr_rules, new = 0;
 	const struct marker_rule *rule;
@@ -258,8 +258,9 @@ int marker_rules_check_room(const struct list_head *rules, bool clear)
 		old -= count_void(rules);
 	if (old + new <= MARKER_MAX_RULES)
 		return 0;
-	marker_log("set_marker: %u patterns would be in force, at most %u can be: let a glob stand for many",
-		   old + new, MARKER_MAX_RULES);
+	if (log)
+		marker_log("set_marker: %u patterns would be in force, at most %u can be: let a glob stand for many",
+			   old + new, MARKER_MAX_RULES);
 	return -ENOSPC;
 }
 

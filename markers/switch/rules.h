@@ -227,14 +227,15 @@ void marker_rules_add(struct marker_rule *rule);
  * marker_rules_check_room() - may rules be added to the list of all?
  * @rules:	the new ones
  * @clear:	the list of all is emptied before
+ * @log:	note a refusal in error_log
  *
  * A rule that makes older ones void takes their room.  Of the new ones, only "*" does so
  * among themselves.
  *
  * Context: Process context; registry mutex held.
- * Return: 0, or -ENOSPC, noted in error_log.
+ * Return: 0, or -ENOSPC.
  */
-int marker_rules_check_room(const struct list_head *rules, bool clear);
+int marker_rules_check_room(const struct list_head *rules, bool clear, bool log);
 
 /**
  * marker_rules_clear() - empty the list of all

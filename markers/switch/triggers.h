@@ -21,6 +21,8 @@
  * @kind:	what it does
  * @remove:	of those that are being set: it removes such triggers
  * @is_gone:	it is being taken away, or was; freed with its last action
+ * @is_failing:	the last time that a task carried out one of @actions was an error; the
+ *		first of some in a row is in error_log
  * @after:	see struct marker_action
  * @count:	see struct marker_action.left; 0: no limit
  * @module:	glob for the module's name
@@ -36,6 +38,7 @@ struct marker_trigger {
 	enum marker_action_kind kind;
 	bool remove;
 	bool is_gone;
+	bool is_failing;
 	u32 after;
 	u32 count;
 	char *module;

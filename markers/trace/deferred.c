@@ -87,12 +87,13 @@ static void start_task(struct irq_work *work)
 static int carry_out(struct marker_action *action)
 {
 	const struct marker_rule *target = action->trigger->target;
+	const bool log = !action->trigger->is_failing;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot(&marker_top, !action->is_failing);
+		return marker_channel_take_snapshot(&marker_top, log);
 	return marker_control_ask(target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
-				  &action->settled);
+				  log, &action->settled);
 }
 
 /* Search from the newest on: most actions arrive in order. */
@@ -127,8 +128,8 @@ static void carry_out_queued(void)
 		add_by_number(&pending, action);
 	}
 	list_for_each_entry_safe(action, next, &pending, pending) {
-		action->is_failing = carry_out(action);
-		action->failed += action->is_failing;
+		action->trigger->is_failing = carry_out(action);
+		action->failed += action->trigger->is_failing;
 		action->done++;
 	}
 	/* A hit that sees this sees the changes, too. */

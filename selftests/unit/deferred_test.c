@@ -177,6 +177,41 @@ static void test_failures(void)
 	snapshot_error = 0;
 }
 
+static unsigned int messages(void)
+{
+	const char *log = kit_log();
+	unsigned int nr = 0;
+
+	for (; (log = strstr(log, "error: ")); log++)
+		nr++;
+	return nr;
+}
+
+static void test_refusals(void)
+{
+	unsigned int i;
+
+	marker_triggers_set_patterns("m:* enable_marker:m:x+stack", true);
+	kit_log();
+	for (i = 0; i < 5; i++) {
+		hit(1);
+		marker_actions_run(m.marker[1].marker.event, &(u64){ 1 });
+		unit_run_works();
+	}
+	is_int(action(1)->failed, 5, "refused each time");
+	is_int(messages(), 1, "one message for all markers of a trigger");
+	marker_control_allow_stacks(true);
+	hit(1);
+	unit_run_works();
+	is_on(true, "once there is room for stacks");
+	marker_control_allow_stacks(false);
+	marker_control_set("m", "x", 0);
+	hit(1);
+	unit_run_works();
+	is_int(messages(), 1, "refused again");
+	marker_triggers_set_patterns("", true);
+}
+
 static void test_rate(void)
 {
 	begin();
@@ -201,6 +236,8 @@ int main(void)
 	test_taken_away();
 	test_rate();
 	test_failures();
+	test_refusals();
+	begin();
 	hit(SNAPSHOT);
 	marker_deferred_exit();
 	return kit_end();

@@ -226,7 +226,7 @@ static int check_room(const char *text, bool clear)
 	int err;
 
 	marker_rules_parse(text, &rules);
-	err = marker_rules_check_room(&rules, clear);
+	err = marker_rules_check_room(&rules, clear, true);
 	marker_rules_free(&rules);
 	return err;
 }
@@ -255,7 +255,7 @@ static void test_room(void)
 	is_int(check_room("two *", false), 0, "for what will be void at once");
 	rule = marker_rules_create("m", "n_9", 0);
 	list_add(&rule->list, &rules);
-	is_int(marker_rules_check_room(&rules, false), 0, "for what a marker's file writes");
+	is_int(marker_rules_check_room(&rules, false, true), 0, "for what a marker's file writes");
 	marker_rules_free(&rules);
 	add("!m:n_2");
 	is_int(check_room("one", false), 0, "one that takes the place of another");
