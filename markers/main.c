@@ -32,7 +32,7 @@ static int __init enable_markers(void)
 
 	if (!*enable)
 		return 0;
-	err = marker_control_set_patterns(enable, false);
+	err = marker_control_set_patterns(&marker_rules, enable, false);
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
 	else if (err == -ENOENT)
@@ -76,7 +76,7 @@ static void __init log_pending(void)
 	struct marker_rule *rule;
 	unsigned int nr = 0;
 
-	for_each_rule(rule)
+	for_each_rule(&marker_rules, rule)
 		nr += rule->asked;
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
@@ -138,7 +138,7 @@ err_deferred:
 	marker_deferred_exit();
 	marker_registry_exit();
 err_rules:
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 err_arch:
 	marker_arch_exit();
 err_channel:
@@ -171,7 +171,7 @@ static void __exit markers_exit(void)
 	marker_probes_exit();
 	marker_deferred_exit();
 	marker_registry_exit();
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 	marker_arch_exit();
 	marker_patcher_exit();
 	marker_channel_exit();

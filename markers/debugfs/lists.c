@@ -22,6 +22,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
+#include <markers/trace/channel.h>
 #include "command.h"
 #include "lists.h"
 
@@ -30,12 +31,14 @@
 
 /**
  * struct marker_list - an open file that lists markers
+ * @rules:	of the recording whose files these are
  * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables but
  *		that were refused
  * @filtered:	it is filters: only markers and rules that have a filter
  * @at:		the present element
  */
 struct marker_list {
+	struct marker_rules *rules;
 	bool enabled;
 	bool filtered;
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
@@ -59,15 +62,16 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 }
 
 /* Does the file list this name, which has no event? */
-static bool lists_refusal(const struct marker_refusal *refusal, bool enabled)
+static bool lists_refusal(const struct marker_refusal *refusal, const struct marker_list *list)
 {
 	const struct marker_module *module = refusal->module;
 
 	return !marker_registry_find(module, refusal->name) &&
-	       (!enabled || marker_rules_want(module->name, refusal->name));
+	       (!list->enabled ||
+		marker_rules_want(list->rules, module->name, refusal->name));
 }
 
-static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
+static struct marker_refusal *find_refusal(loff_t *pos, const struct marker_list *list)
 {
 	struct marker_refusal *refusal;
 	struct marker_module *module;
@@ -77,7 +81,7 @@ static struct marker_refusal *find_refusal(loff_t *pos, bool enabled)
 		for_each_refusal(module, refusal) {
 			if (at++ < *pos)
 				continue;
-			if (lists_refusal(refusal, enabled))
+			if (lists_refusal(refusal, list))
 				return refusal;
 			++*pos;
 		}
@@ -94,7 +98,7 @@ static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
 {
 	struct marker_rule *rule;
 
-	for (; from != &marker_rules; from = from->next, ++*pos) {
+	for (; from != &list->rules->list; from = from->next, ++*pos) {
 		rule = list_entry(from, struct marker_rule, list);
 		if ((list->filtered ? !!rule->filter : !rule->only_filter) &&
 		    marker_control_is_pending(rule))
@@ -107,10 +111,10 @@ static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
 /* The same from @pos on. */
 static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
 {
-	struct list_head *from = marker_rules.next;
+	struct list_head *from = list->rules->list.next;
 	loff_t at;
 
-	for (at = FIRST_RULE; at < *pos && from != &marker_rules; at++)
+	for (at = FIRST_RULE; at < *pos && from != &list->rules->list; at++)
 		from = from->next;
 	return next_rule(from, pos, list);
 }
@@ -129,7 +133,7 @@ static void *list_find(struct seq_file *seq, loff_t *pos)
 	}
 	list->at = AT_REFUSED;
 	if (*pos < FIRST_RULE && !list->filtered) {
-		found = find_refusal(pos, list->enabled);
+		found = find_refusal(pos, list);
 		if (found)
 			return found;
 	}
@@ -188,26 +192,26 @@ static int list_show(struct seq_file *seq, void *v)
 	const struct marker_refusal *refusal = v;
 	const struct marker_rule *rule = v;
 	char options[MARKER_OPTIONS_SIZE] = "";
-	const char *filter;
+	const char *filter, *module;
 
 	switch (list->at) {
 	case AT_EVENT:
 		show_event(seq, v, list);
 		break;
 	case AT_REFUSED:
+		module = refusal->module->name;
 		if (list->enabled)
-			marker_rules_options(options,
-					     marker_rules_want(refusal->module->name,
-							       refusal->name));
-		filter = list->enabled ? marker_rules_filter(refusal->module->name,
-							     refusal->name) : NULL;
-		seq_printf(seq, "%s:%s%s#refused%s%s\n", refusal->module->name,
-			   refusal->name, options, filter ? " if " : "", filter ?: "");
+			marker_rules_options(options, marker_rules_want(list->rules, module,
+									refusal->name));
+		filter = list->enabled ?
+			 marker_rules_filter(list->rules, module, refusal->name) : NULL;
+		seq_printf(seq, "%s:%s%s#refused%s%s\n", module, refusal->name, options,
+			   filter ? " if " : "", filter ?: "");
 		break;
 	case AT_RULE:
 		/* the filter may be that of another rule */
 		filter = rule->keeps_filter ?
-			 marker_rules_filter(rule->module, rule->name) : rule->filter;
+			 marker_rules_filter(list->rules, rule->module, rule->name) : rule->filter;
 		if (!rule->only_filter)
 			marker_rules_options(options, rule->asked);
 		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
@@ -224,10 +228,26 @@ static const struct seq_operations marker_list_sops = {
 	.show = list_show,
 };
 
+/* Return: 0 or -ENOMEM; @size is that of a struct that begins with a struct marker_list. */
+static int open_list(struct inode *inode, struct file *file, size_t size)
+{
+	struct marker_recording *recording = inode->i_private;
+	struct marker_list *list = __seq_open_private(file, &marker_list_sops, size);
+
+	if (!list)
+		return -ENOMEM;
+	list->rules = recording->rules;
+	return 0;
+}
+
+static void *opened(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
 static int available_markers_open(struct inode *inode, struct file *file)
 {
-	return marker_file_check() ?:
-	       seq_open_private(file, &marker_list_sops, sizeof(struct marker_list));
+	return marker_file_check() ?: open_list(inode, file, sizeof(struct marker_list));
 }
 
 static const struct file_operations available_markers_fops = {
@@ -241,14 +261,12 @@ static const struct file_operations available_markers_fops = {
 
 static int filters_open(struct inode *inode, struct file *file)
 {
+	int err = marker_file_check() ?: open_list(inode, file, sizeof(struct marker_list));
 	struct marker_list *list;
-	int err = marker_file_check();
 
 	if (err)
 		return err;
-	list = __seq_open_private(file, &marker_list_sops, sizeof(*list));
-	if (!list)
-		return -ENOMEM;
+	list = opened(file);
 	list->filtered = true;
 	return 0;
 }
@@ -278,21 +296,14 @@ struct set_marker {
 	char *rest;
 };
 
-static struct set_marker *set_marker_state(const struct file *file)
-{
-	return ((struct seq_file *)file->private_data)->private;
-}
-
 static int set_marker_open(struct inode *inode, struct file *file)
 {
+	int err = marker_file_check() ?: open_list(inode, file, sizeof(struct set_marker));
 	struct set_marker *state;
-	int err = marker_file_check();
 
 	if (err)
 		return err;
-	state = __seq_open_private(file, &marker_list_sops, sizeof(*state));
-	if (!state)
-		return -ENOMEM;
+	state = opened(file);
 	state->list.enabled = true;
 	mutex_init(&state->lock);
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
@@ -335,7 +346,7 @@ static int set_marker_part(struct set_marker *state, const char *text,
 			goto out;
 		}
 	}
-	err = marker_control_set_patterns(whole, state->clear);
+	err = marker_control_set_patterns(state->list.rules, whole, state->clear);
 	if (err)
 		goto out;
 	swap(state->rest, rest);
@@ -353,7 +364,7 @@ out:
 static ssize_t set_marker_write(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)
 {
-	struct set_marker *state = set_marker_state(file);
+	struct set_marker *state = opened(file);
 	char *text;
 	int err;
 
@@ -383,12 +394,13 @@ static bool was_killed(void)
 /* ": > set_marker" */
 static int set_marker_release(struct inode *inode, struct file *file)
 {
-	struct set_marker *state = set_marker_state(file);
+	struct set_marker *state = opened(file);
 
-	if (state->clear && !state->written && marker_control_set_patterns("", true))
+	if (state->clear && !state->written && marker_control_set_patterns(state->list.rules, "", true))
 		marker_log("set_marker: no memory, nothing was cleared");
 	if (state->rest && (was_killed() ||
-			    marker_control_set_patterns(state->rest, state->clear)))
+			    marker_control_set_patterns(state->list.rules, state->rest,
+							state->clear)))
 		marker_log("set_marker: \"%s\" was not set", state->rest);
 	kfree(state->rest);
 	return seq_release_private(inode, file);
@@ -403,6 +415,7 @@ static const struct file_operations set_marker_fops = {
 	.release = set_marker_release,
 };
 
+/* i_private: the recording */
 const struct marker_file marker_list_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },
 	{ "set_marker", 0640, &set_marker_fops },

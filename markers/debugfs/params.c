@@ -127,7 +127,7 @@ MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw
 
 static int set_patterns(char *text)
 {
-	return marker_control_set_patterns(text, true);
+	return marker_control_set_patterns(&marker_rules, text, true);
 }
 
 static int set_clock(char *text)
@@ -171,7 +171,7 @@ static int get_enable(char *text, const struct kernel_param *kp)
 	if (!connected)
 		return param_get_charp(text, kp);
 	marker_registry_lock();
-	len = marker_rules_print(text, PAGE_SIZE - 1);
+	len = marker_rules_print(&marker_rules, text, PAGE_SIZE - 1);
 	marker_registry_unlock();
 	if (len < 0)
 		return len;

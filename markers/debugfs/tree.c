@@ -478,7 +478,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
-	create_files(root_dir, marker_list_files, NULL);
+	create_files(root_dir, marker_list_files, &marker_top);
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_triggers_files, NULL);
 	create_files(root_dir, marker_hists_files, NULL);

@@ -17,7 +17,6 @@
 #include "switch.h"
 
 unsigned long marker_control_changes = 1;
-static bool stacks_allowed;	/* see marker_control_allow_stacks() */
 
 /* The first loaded marker after @event that @rule matches, by name. */
 static struct marker_event *next_named(const struct marker_rule *rule,
@@ -178,9 +177,10 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 	return NULL;
 }
 
-static int check_stack(const struct marker_rule *rule, bool log)
+static int check_stack(const struct marker_rules *rules, const struct marker_rule *rule,
+		       bool log)
 {
-	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(stacks_allowed))
+	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(rules->stacks_allowed))
 		return 0;
 	if (!log)
 		return -EINVAL;
@@ -194,16 +194,15 @@ static int check_stack(const struct marker_rule *rule, bool log)
  * earlier or in the same command.  A rule that enables may name a marker that comes
  * later, but not a module.
  */
-static int check_rule(const struct marker_rule *rule,
-		      const struct list_head *rules, bool clear,
-		      unsigned int matched)
+static int check_rule(const struct marker_rules *rules, const struct marker_rule *rule,
+		      const struct list_head *command, bool clear, unsigned int matched)
 {
 	const struct marker_module *module;
 
 	if (matched || matches_refused(rule))
 		return 0;
-	if (!rule->asked && ((!clear && marker_rules_in_force(rule)) ||
-			     marker_rules_known(rules, rule)))
+	if (!rule->asked && ((!clear && marker_rules_in_force(rules, rule)) ||
+			     marker_rules_known(command, rule)))
 		return 0;
 	module = module_meant(rule);
 	if (module)
@@ -230,25 +229,26 @@ struct how {
 	bool silent;
 };
 
-/* Apply all of @rules, or none.  Empties the list. */
-static int set_rules_locked(struct list_head *rules, struct how how)
+/* Apply all rules of @command, or none.  Empties the list. */
+static int set_rules_locked(struct marker_rules *rules, struct list_head *command, struct how how)
 {
 	struct marker_rule *rule, *next;
 	struct matched matched;
 	LIST_HEAD(changes);
 	int err;
 
-	err = marker_rules_check_room(rules, how.clear, !how.silent);
+	err = marker_rules_check_room(rules, command, how.clear, !how.silent);
 	if (err)
 		return err;
 	if (how.clear)
 		change_all_off(&changes);
-	list_for_each_entry(rule, rules, list) {
+	list_for_each_entry(rule, command, list) {
 		cond_resched();
 		change_all_by_rule(&changes, rule, &matched);
-		err = matched.err ?: check_stack(rule, !how.silent) ?: check_filter(rule, &matched);
+		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
+		      check_filter(rule, &matched);
 		if (!err && how.strict)
-			err = check_rule(rule, rules, how.clear, matched.nr);
+			err = check_rule(rules, rule, command, how.clear, matched.nr);
 		if (err)
 			break;
 	}
@@ -258,47 +258,47 @@ static int set_rules_locked(struct list_head *rules, struct how how)
 		err = marker_switch_apply(&changes);
 	if (!err) {
 		if (how.clear)
-			marker_rules_clear();
-		list_for_each_entry_safe(rule, next, rules, list) {
+			marker_rules_clear(rules);
+		list_for_each_entry_safe(rule, next, command, list) {
 			cond_resched();
 			list_del_init(&rule->list);
-			marker_rules_add(rule);
+			marker_rules_add(rules, rule);
 		}
 		WRITE_ONCE(marker_control_changes, marker_control_changes + 1);
 	}
 	return err;
 }
 
-static int set_rules(struct list_head *rules, struct how how)
+static int set_rules(struct marker_rules *rules, struct list_head *command, struct how how)
 {
 	int err;
 
 	marker_registry_lock();
-	err = set_rules_locked(rules, how);
+	err = set_rules_locked(rules, command, how);
 	marker_registry_unlock();
-	marker_rules_free(rules);
+	marker_rules_free(command);
 	return err;
 }
 
-int marker_control_set_patterns(const char *text, bool clear)
+int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear)
 {
-	LIST_HEAD(rules);
+	LIST_HEAD(command);
 	int err;
 
-	err = marker_rules_parse(text, &rules);
-	return err ?: set_rules(&rules, (struct how){ .clear = clear, .strict = true });
+	err = marker_rules_parse(text, &command);
+	return err ?: set_rules(rules, &command, (struct how){ .clear = clear, .strict = true });
 }
 
 int marker_control_set(const char *module, const char *name, u32 asked)
 {
 	struct marker_rule *rule;
-	LIST_HEAD(rules);
+	LIST_HEAD(command);
 
 	rule = marker_rules_create(module, name, asked);
 	if (!rule)
 		return -ENOMEM;
-	list_add(&rule->list, &rules);
-	return set_rules(&rules, (struct how){ });
+	list_add(&rule->list, &command);
+	return set_rules(&marker_rules, &command, (struct how){ });
 }
 
 /* Would @rule change nothing, neither now nor for modules that come later? */
@@ -310,34 +310,34 @@ static bool is_so(const struct marker_rule *rule)
 		if (marker_switch_asked(event) != rule->asked)
 			return false;
 	}
-	return marker_rules_has(rule);
+	return marker_rules_has(&marker_rules, rule);
 }
 
 int marker_control_ask(const char *module, const char *name, u32 asked, bool log,
 		       unsigned long *changes)
 {
 	struct marker_rule *rule;
-	LIST_HEAD(rules);
+	LIST_HEAD(command);
 	int err = 0;
 
 	rule = marker_rules_create(module, name, asked);
 	if (!rule)
 		return -ENOMEM;
-	list_add(&rule->list, &rules);
+	list_add(&rule->list, &command);
 	marker_registry_lock();
 	if (!is_so(rule))
-		err = set_rules_locked(&rules, (struct how){ .silent = !log });
+		err = set_rules_locked(&marker_rules, &command, (struct how){ .silent = !log });
 	if (!err)
 		WRITE_ONCE(*changes, marker_control_changes);
 	marker_registry_unlock();
-	marker_rules_free(&rules);
+	marker_rules_free(&command);
 	return err;
 }
 
 int marker_control_set_filter(const char *module, const char *name, const char *filter)
 {
 	struct marker_rule *rule;
-	LIST_HEAD(rules);
+	LIST_HEAD(command);
 	int err;
 
 	err = filter ? marker_filters_check(filter, filter, 0) : 0;
@@ -346,18 +346,18 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 	rule = marker_rules_create_filter(module, name, filter);
 	if (!rule)
 		return -ENOMEM;
-	list_add(&rule->list, &rules);
-	return set_rules(&rules, (struct how){ });
+	list_add(&rule->list, &command);
+	return set_rules(&marker_rules, &command, (struct how){ });
 }
 
-void marker_control_allow_stacks(bool allow)
+void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
 {
-	WRITE_ONCE(stacks_allowed, allow);
+	WRITE_ONCE(rules->stacks_allowed, allow);
 }
 
 bool marker_control_stacks_allowed(void)
 {
-	return READ_ONCE(stacks_allowed);
+	return READ_ONCE(marker_rules.stacks_allowed);
 }
 
 bool marker_control_is_pending(const struct marker_rule *rule)

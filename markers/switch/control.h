@@ -10,6 +10,7 @@
 
 /**
  * marker_control_set_patterns() - enable and disable by patterns
+ * @rules:	those of the recording
  * @text:	as marker_rules_parse() takes it
  * @clear:	drop all earlier patterns first, which disables all markers
  *
@@ -18,7 +19,7 @@
  * allowed; -ENOENT for a "!" that matches nothing, or the name of a loaded module in place
  * of a marker's; -ENOMEM; nothing was changed then, and error_log says why.
  */
-int marker_control_set_patterns(const char *text, bool clear);
+int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear);
 
 /**
  * marker_control_set() - enable or disable some markers
@@ -65,16 +66,19 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 
 /**
  * marker_control_allow_stacks() - may commands ask for stacks from now on?
+ * @rules:	those of the recording
  * @allow:	true: the contexts of the recording have room for them
  *
  * Rules that ask for them stay in force in any case.
  *
  * Context: Any.
  */
-void marker_control_allow_stacks(bool allow);
+void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
 
 /**
  * marker_control_stacks_allowed() - what was said to marker_control_allow_stacks()
+ *
+ * Of the rules of the recording at the top.
  *
  * Context: Any.
  * Return: true if commands may ask for stacks.

@@ -120,7 +120,7 @@ static int enable_wanted(struct marker_module *module)
 		err = marker_probes_connect(event);
 		if (err)
 			return err;
-		filter = marker_rules_filter(event->module_name, event->name);
+		filter = marker_rules_filter(&marker_rules, event->module_name, event->name);
 		err = marker_filters_set(event, filter);
 		if (err == -ENOMEM)
 			return err;
@@ -128,7 +128,7 @@ static int enable_wanted(struct marker_module *module)
 	}
 	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);
-		marker_switch_want(event, marker_rules_want(event->module_name,
+		marker_switch_want(event, marker_rules_want(&marker_rules, event->module_name,
 							    event->name));
 	}
 	err = marker_switch_apply(&changes);

@@ -12,16 +12,10 @@
 #include <markers/log.h>
 #include "rules.h"
 
-/*
- * All rules in force are in marker_rules.  A hash finds those of one name, the newest
- * first; those whose name is a glob are in a list of their own.  So ten thousand names in
- * set_marker do not cost each marker ten thousand looks.  Registry mutex.
- */
-LIST_HEAD(marker_rules);
-static LIST_HEAD(globs);
-static DEFINE_HASHTABLE(names, 12);
-static u64 last_nr;
-static unsigned int nr_rules;
+struct marker_rules marker_rules = {
+	.list = LIST_HEAD_INIT(marker_rules.list),
+	.globs = LIST_HEAD_INIT(marker_rules.globs),
+};
 
 /* A module has "_" in its name where its file has "-".  In brackets "-" is a range. */
 static void use_underscores(char *module)
@@ -129,11 +123,11 @@ static bool rule_covers(const struct marker_rule *rule, const struct marker_rule
 	return !strcmp(rule->name, "*") || !strcmp(rule->name, old->name);
 }
 
-static bool any_filter(void)
+static bool any_filter(const struct marker_rules *rules)
 {
 	struct marker_rule *rule;
 
-	for_each_rule(rule) {
+	for_each_rule(rules, rule) {
 		if (rule->filter)
 			return true;
 	}
@@ -165,63 +159,71 @@ static void silence(struct marker_rule *old, const struct marker_rule *rule)
 	}
 }
 
-static struct hlist_head *bucket(const char *name)
+static u32 hash_name(const char *name)
 {
-	return &names[hash_min(jhash(name, strlen(name), 0), HASH_BITS(names))];
+	return hash_min(jhash(name, strlen(name), 0), HASH_BITS(marker_rules.names));
+}
+
+static const struct hlist_head *bucket(const struct marker_rules *rules, const char *name)
+{
+	return &rules->names[hash_name(name)];
 }
 
 /* The rules that @rule may make void: with its name, or, if that is "*", all. */
-#define for_each_older(old, next, rule)						\
-	for (old = first_older(rule); old && (next = next_older(old, rule), true); old = next)
+#define for_each_older(rules, old, next, rule)					\
+	for (old = first_older(rules, rule);					\
+	     old && (next = next_older(rules, old, rule), true); old = next)
 
 static struct marker_rule *rule_of(struct hlist_node *node)
 {
 	return node ? hlist_entry(node, struct marker_rule, node) : NULL;
 }
 
-static struct marker_rule *rule_in(struct list_head *list)
+static struct marker_rule *rule_in(const struct marker_rules *rules, struct list_head *list)
 {
-	return list == &marker_rules ? NULL : list_entry(list, struct marker_rule, list);
+	return list == &rules->list ? NULL : list_entry(list, struct marker_rule, list);
 }
 
-static struct marker_rule *first_older(const struct marker_rule *rule)
+static struct marker_rule *first_older(const struct marker_rules *rules,
+				       const struct marker_rule *rule)
 {
-	return strcmp(rule->name, "*") ? rule_of(bucket(rule->name)->first) :
-					 rule_in(marker_rules.next);
+	return strcmp(rule->name, "*") ? rule_of(bucket(rules, rule->name)->first) :
+					 rule_in(rules, rules->list.next);
 }
 
-static struct marker_rule *next_older(struct marker_rule *old, const struct marker_rule *rule)
+static struct marker_rule *next_older(const struct marker_rules *rules, struct marker_rule *old,
+				      const struct marker_rule *rule)
 {
-	return strcmp(rule->name, "*") ? rule_of(old->node.next) : rule_in(old->list.next);
+	return strcmp(rule->name, "*") ? rule_of(old->node.next) : rule_in(rules, old->list.next);
 }
 
-static void drop_void(const struct marker_rule *rule)
+static void drop_void(struct marker_rules *rules, const struct marker_rule *rule)
 {
-	const bool filters = rule->keeps_filter && any_filter();
+	const bool filters = rule->keeps_filter && any_filter(rules);
 	struct marker_rule *old, *next;
 
-	for_each_older(old, next, rule) {
+	for_each_older(rules, old, next, rule) {
 		if (is_void(old, rule, filters)) {
 			marker_rules_destroy(old);
-			nr_rules--;
+			rules->nr--;
 		} else {
 			silence(old, rule);
 		}
 	}
 }
 
-/* How many rules in force does @rules make void? */
-static unsigned int count_void(const struct list_head *rules)
+/* How many rules in force does @more make void? */
+static unsigned int count_void(struct marker_rules *rules, const struct list_head *more)
 {
-	const bool filters = any_filter();
+	const bool filters = any_filter(rules);
 	struct marker_rule *old, *next;
 	const struct marker_rule *rule;
 	unsigned int nr = 0;
 
-	for_each_rule(old)
+	for_each_rule(rules, old)
 		old->goes = false;
-	list_for_each_entry(rule, rules, list) {
-		for_each_older(old, next, rule) {
+	list_for_each_entry(rule, more, list) {
+		for_each_older(rules, old, next, rule) {
 			if (old->goes || !is_void(old, rule, filters))
 				continue;
 			old->goes = true;
@@ -231,31 +233,32 @@ static unsigned int count_void(const struct list_head *rules)
 	return nr;
 }
 
-void marker_rules_add(struct marker_rule *rule)
+void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule)
 {
-	drop_void(rule);
+	drop_void(rules, rule);
 	/* without a rule before it, there is nothing to disable */
-	if (!rule->asked && !rule->filter && list_empty(&marker_rules)) {
+	if (!rule->asked && !rule->filter && list_empty(&rules->list)) {
 		marker_rules_destroy(rule);
 		return;
 	}
-	rule->nr = ++last_nr;
-	list_add_tail(&rule->list, &marker_rules);
-	hlist_add_head(&rule->node, bucket(rule->name));
+	rule->nr = ++rules->last_nr;
+	list_add_tail(&rule->list, &rules->list);
+	hlist_add_head(&rule->node, &rules->names[hash_name(rule->name)]);
 	if (marker_rules_is_glob(rule->name))
-		list_add_tail(&rule->glob, &globs);
-	nr_rules++;
+		list_add_tail(&rule->glob, &rules->globs);
+	rules->nr++;
 }
 
-int marker_rules_check_room(const struct list_head *rules, bool clear, bool log)
+int marker_rules_check_room(struct marker_rules *rules, const struct list_head *more, bool clear,
+			    bool log)
 {
-	unsigned int old = clear ? 0 : nr_rules, new = 0;
+	unsigned int old = clear ? 0 : rules->nr, new = 0;
 	const struct marker_rule *rule;
 
-	list_for_each_entry(rule, rules, list)
+	list_for_each_entry(rule, more, list)
 		new = is_all(rule) ? 1 : new + 1;
 	if (old + new > MARKER_MAX_RULES && old)
-		old -= count_void(rules);
+		old -= count_void(rules, more);
 	if (old + new <= MARKER_MAX_RULES)
 		return 0;
 	if (log)
@@ -289,17 +292,17 @@ bool marker_rules_known(const struct list_head *rules,
 	return false;
 }
 
-bool marker_rules_in_force(const struct marker_rule *rule)
+bool marker_rules_in_force(const struct marker_rules *rules, const struct marker_rule *rule)
 {
 	struct marker_rule *old;
 
 	if (marker_rules_is_glob(rule->name))
-		return marker_rules_known(&marker_rules, rule);
-	hlist_for_each_entry(old, bucket(rule->name), node) {
+		return marker_rules_known(&rules->list, rule);
+	hlist_for_each_entry(old, bucket(rules, rule->name), node) {
 		if (takes_back(rule, old))
 			return true;
 	}
-	list_for_each_entry(old, &globs, glob) {
+	list_for_each_entry(old, &rules->globs, glob) {
 		if (takes_back(rule, old))
 			return true;
 	}
@@ -313,11 +316,11 @@ static bool may_meet(const char *a, const char *b)
 }
 
 /* Does a later rule than @old, which is in force, ask for something else of the same? */
-static bool is_overruled(const struct marker_rule *old)
+static bool is_overruled(const struct marker_rules *rules, const struct marker_rule *old)
 {
 	struct marker_rule *rule;
 
-	list_for_each_entry_reverse(rule, &marker_rules, list) {
+	list_for_each_entry_reverse(rule, &rules->list, list) {
 		if (rule == old)
 			break;
 		if (!rule->only_filter && rule->asked != old->asked &&
@@ -327,22 +330,22 @@ static bool is_overruled(const struct marker_rule *old)
 	return false;
 }
 
-bool marker_rules_has(const struct marker_rule *rule)
+bool marker_rules_has(const struct marker_rules *rules, const struct marker_rule *rule)
 {
 	struct marker_rule *old;
 
-	hlist_for_each_entry(old, bucket(rule->name), node) {
+	hlist_for_each_entry(old, bucket(rules, rule->name), node) {
 		if (!old->only_filter && !strcmp(old->name, rule->name) &&
 		    !strcmp(old->module, rule->module))
-			return old->asked == rule->asked && !is_overruled(old);
+			return old->asked == rule->asked && !is_overruled(rules, old);
 	}
-	return !rule->asked && !marker_rules_in_force(rule);
+	return !rule->asked && !marker_rules_in_force(rules, rule);
 }
 
-void marker_rules_clear(void)
+void marker_rules_clear(struct marker_rules *rules)
 {
-	marker_rules_free(&marker_rules);
-	nr_rules = 0;
+	marker_rules_free(&rules->list);
+	rules->nr = 0;
 }
 
 /* Does @rule say something of filters, or of the rest? */
@@ -352,19 +355,19 @@ static bool speaks_of(const struct marker_rule *rule, bool filters)
 }
 
 /* The last rule that matches, of those that speak of filters, or of the rest; or NULL. */
-static const struct marker_rule *find_last(const char *module, const char *name,
-					   bool filters)
+static const struct marker_rule *find_last(const struct marker_rules *rules, const char *module,
+					   const char *name, bool filters)
 {
 	const struct marker_rule *rule, *last = NULL;
 
-	hlist_for_each_entry(rule, bucket(name), node) {
+	hlist_for_each_entry(rule, bucket(rules, name), node) {
 		if (!strcmp(rule->name, name) && speaks_of(rule, filters) &&
 		    glob_match(rule->module, module)) {
 			last = rule;
 			break;
 		}
 	}
-	list_for_each_entry_reverse(rule, &globs, glob) {
+	list_for_each_entry_reverse(rule, &rules->globs, glob) {
 		if (last && rule->nr < last->nr)
 			break;
 		if (speaks_of(rule, filters) && marker_rules_match(rule, module, name))
@@ -373,16 +376,17 @@ static const struct marker_rule *find_last(const char *module, const char *name,
 	return last;
 }
 
-u32 marker_rules_want(const char *module, const char *name)
+u32 marker_rules_want(const struct marker_rules *rules, const char *module, const char *name)
 {
-	const struct marker_rule *rule = find_last(module, name, false);
+	const struct marker_rule *rule = find_last(rules, module, name, false);
 
 	return rule ? rule->asked : 0;
 }
 
-const char *marker_rules_filter(const char *module, const char *name)
+const char *marker_rules_filter(const struct marker_rules *rules, const char *module,
+				const char *name)
 {
-	const struct marker_rule *rule = find_last(module, name, true);
+	const struct marker_rule *rule = find_last(rules, module, name, true);
 
 	return rule ? rule->filter : NULL;
 }

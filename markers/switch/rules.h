@@ -7,6 +7,7 @@
 #ifndef _MARKERS_RULES_H
 #define _MARKERS_RULES_H
 
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/types.h>
 
@@ -75,6 +76,32 @@ struct marker_rule {
 	const char *module;
 	const char *name;
 };
+
+/**
+ * struct marker_rules - the rules in force of a recording; registry mutex
+ * @list:	all, the oldest first
+ * @globs:	those whose name is a glob
+ * @names:	all, by the text of the name, the newest first
+ * @last_nr:	of the newest
+ * @nr:		how many
+ * @stacks_allowed: see marker_control_allow_stacks()
+ *
+ * With the hash ten thousand names in set_marker do not cost each marker ten thousand looks.
+ */
+struct marker_rules {
+	struct list_head list;
+	struct list_head globs;
+	DECLARE_HASHTABLE(names, 12);
+	u64 last_nr;
+	unsigned int nr;
+	bool stacks_allowed;
+};
+
+/* Those of the recording at the top. */
+extern struct marker_rules marker_rules;
+
+#define for_each_rule(rules, rule)					\
+	list_for_each_entry(rule, &(rules)->list, list)
 
 /* A marker that is not recorded, as its filter does not fit its fields. */
 #define MARKER_MARK_MISFIT	"#filter_refused"
@@ -212,21 +239,23 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
 			const char *name);
 
 /**
- * marker_rules_add() - append a rule to the list of all
- * @rule:	the rule, in no list; belongs to the list now
+ * marker_rules_add() - append a rule to those in force
+ * @rules:	the rules in force
+ * @rule:	the rule, in no list; belongs to @rules now
  *
  * Frees rules that the new one overrides completely.
  *
  * Context: Process context; registry mutex held.
  */
-void marker_rules_add(struct marker_rule *rule);
+void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule);
 
 #define MARKER_MAX_RULES	16384	/* each costs a look at each marker */
 
 /**
- * marker_rules_check_room() - may rules be added to the list of all?
- * @rules:	the new ones
- * @clear:	the list of all is emptied before
+ * marker_rules_check_room() - may rules be added to those in force?
+ * @rules:	the rules in force
+ * @more:	the new ones
+ * @clear:	@rules is emptied before
  * @log:	note a refusal in error_log
  *
  * A rule that makes older ones void takes their room.  Of the new ones, only "*" does so
@@ -235,14 +264,16 @@ void marker_rules_add(struct marker_rule *rule);
  * Context: Process context; registry mutex held.
  * Return: 0, or -ENOSPC.
  */
-int marker_rules_check_room(const struct list_head *rules, bool clear, bool log);
+int marker_rules_check_room(struct marker_rules *rules, const struct list_head *more, bool clear,
+			    bool log);
 
 /**
- * marker_rules_clear() - empty the list of all
+ * marker_rules_clear() - drop all rules in force
+ * @rules:	the rules in force
  *
  * Context: Process context; registry mutex held.
  */
-void marker_rules_clear(void);
+void marker_rules_clear(struct marker_rules *rules);
 
 /**
  * marker_rules_known() - did an earlier rule of a list enable what a rule disables?
@@ -259,50 +290,56 @@ bool marker_rules_known(const struct list_head *rules,
 			const struct marker_rule *rule);
 
 /**
- * marker_rules_in_force() - does the list of all enable what a rule disables?
- * @rule:	a rule that disables, not in the list
+ * marker_rules_in_force() - do the rules in force enable what a rule disables?
+ * @rules:	the rules in force
+ * @rule:	a rule that disables, not one of them
  *
  * As marker_rules_known(), without a look at each rule if @rule names one marker.
  *
  * Context: Process context; registry mutex held.
  * Return: true if it has a rule that enables some of the same markers.
  */
-bool marker_rules_in_force(const struct marker_rule *rule);
+bool marker_rules_in_force(const struct marker_rules *rules, const struct marker_rule *rule);
 
 /**
- * marker_rules_has() - is there the same rule in the list of all?
+ * marker_rules_has() - is there the same rule in force?
+ * @rules:	the rules in force
  * @rule:	a rule without a filter
  *
  * One that asks for nothing is there, too, if none asks for what it takes back.
  *
  * Context: Process context; registry mutex held.
- * Return: true if the list has a rule of the same pattern, which asks for the same, and no
+ * Return: true if @rules has a rule of the same pattern, which asks for the same, and no
  * later one may decide about some of the same markers.
  */
-bool marker_rules_has(const struct marker_rule *rule);
+bool marker_rules_has(const struct marker_rules *rules, const struct marker_rule *rule);
 
 /**
- * marker_rules_want() - what does the list of all ask for of a marker?
+ * marker_rules_want() - what do the rules ask for of a marker?
+ * @rules:	the rules in force
  * @module:	the name of its module
  * @name:	its name
  *
  * Context: Process context; registry mutex held.
  * Return: MARKER_ASK_* of the last rule that matches it.
  */
-u32 marker_rules_want(const char *module, const char *name);
+u32 marker_rules_want(const struct marker_rules *rules, const char *module, const char *name);
 
 /**
- * marker_rules_filter() - what must hits of a marker look like, by the list of all?
+ * marker_rules_filter() - what must hits of a marker look like, by the rules?
+ * @rules:	the rules in force
  * @module:	the name of its module
  * @name:	its name
  *
  * Context: Process context; registry mutex held.
  * Return: the filter of the last rule that matches it and says so, or NULL.
  */
-const char *marker_rules_filter(const char *module, const char *name);
+const char *marker_rules_filter(const struct marker_rules *rules, const char *module,
+				const char *name);
 
 /**
- * marker_rules_print() - the list of all as text
+ * marker_rules_print() - the rules in force as text
+ * @rules:	the rules in force
  * @text:	room for it
  * @size:	of @text, in bytes
  *
@@ -311,12 +348,6 @@ const char *marker_rules_filter(const char *module, const char *name);
  * Context: Process context; registry mutex held.
  * Return: the length; -EFBIG if it does not fit.  marker_rules_parse() reads it.
  */
-int marker_rules_print(char *text, size_t size);
-
-/* The list, oldest first. */
-extern struct list_head marker_rules;
-
-#define for_each_rule(rule)						\
-	list_for_each_entry(rule, &marker_rules, list)
+int marker_rules_print(const struct marker_rules *rules, char *text, size_t size);
 
 #endif /* _MARKERS_RULES_H */

@@ -286,7 +286,7 @@ int marker_rules_parse(const char *text, struct list_head *rules)
 	return err;
 }
 
-int marker_rules_print(char *text, size_t size)
+int marker_rules_print(const struct marker_rules *rules, char *text, size_t size)
 {
 	char options[MARKER_OPTIONS_SIZE];
 	const struct marker_rule *rule;
@@ -294,13 +294,13 @@ int marker_rules_print(char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
-	for_each_rule(rule) {
+	for_each_rule(rules, rule) {
 		/* one that disables nothing is there for its filter, and would be refused */
 		if (rule->only_filter ||
-		    (!rule->asked && !marker_rules_known(&marker_rules, rule)))
+		    (!rule->asked && !marker_rules_known(&rules->list, rule)))
 			continue;
 		filter = !rule->asked ? NULL : !rule->keeps_filter ? rule->filter :
-			 marker_rules_filter(rule->module, rule->name);
+			 marker_rules_filter(rules, rule->module, rule->name);
 		len += snprintf(text + len, size - len, "%s%s%s%s%s%s%s%s%s", separator,
 				rule->asked ? "" : "!", rule->any_module ? "" : rule->module,
 				rule->any_module ? "" : ":", rule->name,

@@ -46,6 +46,7 @@ struct marker_recording marker_top = {
 	.ring_cpu = &marker_ring_cpu,
 	.wanted = &marker_live,
 	.clock = &marker_clock,
+	.rules = &marker_rules,
 };
 
 /* The task that opened a trace_pipe or trace_pipe_raw. */
@@ -155,7 +156,8 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 	recording->live = buffer;
 	spin_unlock(&buffers_lock);
 	set = marker_context_set(marker_buffer_contexts(buffer));
-	marker_control_allow_stacks(marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
+	marker_control_allow_stacks(recording->rules,
+				    marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 }
 
 /*
@@ -712,7 +714,7 @@ static void free_recording(struct marker_recording *recording)
 	kfree(recording->consumers);
 }
 
-/* Its ring_cpu, wanted and clock are set. */
+/* Its ring_cpu, wanted, clock and rules are set. */
 static int begin_recording(struct marker_recording *recording, const struct ring_config *config,
 			   unsigned int percent)
 {

@@ -18,12 +18,14 @@
 #include "buffer.h"
 
 struct marker_consumer;
+struct marker_rules;
 
 /**
  * struct marker_recording - where hits are recorded, and whether
  * @ring_cpu:	the ring that is written, for each CPU
  * @wanted:	MARKER_LIVE_*: on or off
  * @clock:	of its times; in rings that were written before, a copy is used
+ * @rules:	which markers are wanted, by patterns
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_channel_set_percent()
  * @consumed_cpus: those that have a consumer
@@ -39,6 +41,7 @@ struct marker_recording {
 	struct ring_cpu * __percpu *ring_cpu;
 	u32 *wanted;
 	struct marker_clock *clock;
+	struct marker_rules *rules;
 	struct mutex lock;	/* see above */
 	unsigned int percent;
 	struct cpumask consumed_cpus;

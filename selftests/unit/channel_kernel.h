@@ -90,6 +90,8 @@ static inline unsigned long roundup_pow_of_two(unsigned long n)
 #define _MARKERS_CONTROL_H
 
 void marker_log(const char *format, ...);
-void marker_control_allow_stacks(bool allow);
+struct marker_rules;
+extern struct marker_rules marker_rules;
+void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
 
 #endif /* _UNIT_CHANNEL_KERNEL_H */

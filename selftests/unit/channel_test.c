@@ -13,8 +13,13 @@ void marker_log(const char *format, ...)
 	(void)format;
 }
 
-void marker_control_allow_stacks(bool allow)
+struct marker_rules {
+	int unused;
+} marker_rules;
+
+void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
 {
+	(void)rules;
 	(void)allow;
 }
 

@@ -18,7 +18,7 @@ static struct kit_module b = {
 /* Which markers are enabled after @text?  @clear: it replaces the list. */
 static void enables(const char *text, bool clear, const char *wanted)
 {
-	is_int(marker_control_set_patterns(text, clear), 0, "\"%s\"", text);
+	is_int(marker_control_set_patterns(&marker_rules, text, clear), 0, "\"%s\"", text);
 	is_str(kit_enabled(), wanted, "enabled after \"%s\"", text);
 }
 
@@ -28,7 +28,7 @@ static void refuses(const char *text, bool clear, int err, const char *message)
 
 	snprintf(before, sizeof(before), "%s", kit_enabled());
 	kit_log();
-	is_int(marker_control_set_patterns(text, clear), err, "\"%s\"", text);
+	is_int(marker_control_set_patterns(&marker_rules, text, clear), err, "\"%s\"", text);
 	is_str(kit_enabled(), before, "nothing is changed");
 	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
 }
@@ -116,7 +116,7 @@ static void test_stacks(void)
 	enables("one", true, "mod_a:one b:one");
 	refuses("b:b mod_a:one+stack", false, -EINVAL,
 		"mod_a:one+stack: events have no room for stacks: add callstack_kernel to contexts first");
-	marker_control_allow_stacks(true);
+	marker_control_allow_stacks(&marker_rules, true);
 	enables("mod_a:one+stack=5", false, "mod_a:one b:one");
 	is_int(kit_event(&a, "one")->stack_depth, 5, "depth");
 	is_int(kit_event(&b, "one")->stack_depth, 0, "of another one");
@@ -124,7 +124,7 @@ static void test_stacks(void)
 	refuses("mod_a:*+stack=7 b:b", false, -ENOMEM, "");
 	kit_patch_error = 0;
 	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a failure");
-	marker_control_allow_stacks(false);
+	marker_control_allow_stacks(&marker_rules, false);
 	refuses("b:b mod_a:one+stack=7", false, -EINVAL, "events have no room for stacks");
 	enables("b:b", false, "mod_a:one b:one b:b");
 	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a refusal");
@@ -146,7 +146,7 @@ static const char *pending(void)
 
 	text[0] = '\0';
 	marker_registry_lock();
-	for_each_rule(rule) {
+	for_each_rule(&marker_rules, rule) {
 		if (marker_control_is_pending(rule))
 			kit_append(text, sizeof(text), "%s:%s", rule->module, rule->name);
 	}
@@ -227,7 +227,8 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 100", "the filter is the same");
 	is_int(state("io"), MARKER_FILTERED, "and the state");
 	kit_patch_error = -ENOMEM;
-	is_int(marker_control_set_patterns("c:io if sector > 5\n!c:irq", true), -ENOMEM, "no memory");
+	is_int(marker_control_set_patterns(&marker_rules, "c:io if sector > 5\n!c:irq", true),
+		       -ENOMEM, "no memory");
 	kit_patch_error = 0;
 	is_str(filters(), "io=sector > 100", "the filter is the same");
 	is_int(state("io"), MARKER_FILTERED, "and the state");
@@ -289,10 +290,10 @@ static void test_pending_filters(void)
 	unsigned int nr = 0;
 
 	enables("c:io if sector > 1", true, "");
-	is_str(marker_rules_filter("c", "io"), "sector > 1", "a filter that waits");
+	is_str(marker_rules_filter(&marker_rules, "c", "io"), "sector > 1", "a filter that waits");
 	is_int(marker_control_set_filter("*", "*", NULL), 0, "all filters are taken away");
-	ok(!marker_rules_filter("c", "io"), "that one, too");
-	for_each_rule(rule)
+	ok(!marker_rules_filter(&marker_rules, "c", "io"), "that one, too");
+	for_each_rule(&marker_rules, rule)
 		nr += rule->filter != NULL;
 	is_int(nr, 0, "no rule shows it");
 	enables("", true, "");
@@ -305,7 +306,7 @@ static void test_filters_no_memory(void)
 	kit_load(&c);
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_control_set_patterns("c:io if sector > 100", true))
+		if (!marker_control_set_patterns(&marker_rules, "c:io if sector > 100", true))
 			break;
 		ok(!*kit_enabled() && !*filters(), "allocation %d fails: nothing is changed", nr);
 	}
@@ -328,7 +329,7 @@ static void test_no_memory(void)
 
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_control_set_patterns("one b:b", true))
+		if (!marker_control_set_patterns(&marker_rules, "one b:b", true))
 			break;
 		ok(!*kit_enabled(), "allocation %d fails: nothing is enabled", nr);
 		is_str(pending(), "", "allocation %d fails: nothing is asked for", nr);
@@ -364,7 +365,7 @@ int main(void)
 	test_filters();
 	test_pending_filters();
 	test_filters_no_memory();
-	marker_control_set_patterns("mod_a:one if pid == 1", false);
+	marker_control_set_patterns(&marker_rules, "mod_a:one if pid == 1", false);
 	kit_unload(&b);
 	kit_unload(&a);
 	is_int(reachable, 0, "filters that hits could find when they were freed");

@@ -145,7 +145,7 @@ static void test_taken_away(void)
 	begin();
 	hit(ENABLE);
 	marker_triggers_set_patterns("", true);
-	marker_control_set_patterns("", true);
+	marker_control_set_patterns(&marker_rules, "", true);
 	unit_run_works();
 	is_on(false, "nothing comes after the command");
 	begin();
@@ -200,11 +200,11 @@ static void test_refusals(void)
 	}
 	is_int(action(1)->failed, 5, "refused each time");
 	is_int(messages(), 1, "one message for all markers of a trigger");
-	marker_control_allow_stacks(true);
+	marker_control_allow_stacks(&marker_rules, true);
 	hit(1);
 	unit_run_works();
 	is_on(true, "once there is room for stacks");
-	marker_control_allow_stacks(false);
+	marker_control_allow_stacks(&marker_rules, false);
 	marker_control_set("m", "x", 0);
 	hit(1);
 	unit_run_works();

@@ -485,7 +485,7 @@ static void test_filters(void)
 	static const char bad[] = "a string that is longer than one word";
 
 	begin(4, RING_DISCARD);
-	is_int(marker_control_set_patterns("m:ints if b > 5\n"
+	is_int(marker_control_set_patterns(&marker_rules, "m:ints if b > 5\n"
 					   "m:text if s == abc && n < 0 || $ctx.tid == 9 && n == 8\n"
 					   "m:mixed if arg0 ~ a*\nm:many if arg15 != 16", true), 0,
 	       "filters");
@@ -1006,7 +1006,7 @@ static void test_stacks(void)
 
 	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
 	begin(4, RING_DISCARD);
-	marker_control_allow_stacks(true);
+	marker_control_allow_stacks(&marker_rules, true);
 	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	hit_all("none");
 	is_str(recorded(), all("none"), "room for stacks, and none");

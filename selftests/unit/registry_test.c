@@ -147,7 +147,7 @@ static void test_live(void)
 {
 	struct marker_event *start, *work;
 
-	marker_control_set_patterns("life:*", true);
+	marker_control_set_patterns(&marker_rules, "life:*", true);
 	is_int(kit_load(&life), 0, "a module with markers in init text comes");
 	start = kit_event(&life, "start");
 	work = kit_event(&life, "work");
@@ -168,7 +168,7 @@ static void test_live(void)
 	kit_unload(&life);
 	is_int(kit_patched, 3, "and of all text, when the module goes");
 	marker_switch_set_default_mode(MARKER_MODE_JUMP);
-	marker_control_set_patterns("", true);
+	marker_control_set_patterns(&marker_rules, "", true);
 }
 
 /* Each allocation fails once: the load fails, and leaves nothing. */
@@ -179,7 +179,7 @@ static void test_no_memory(void)
 	unsigned int i, left;
 	int nr, err;
 
-	marker_control_set_patterns("*", true);
+	marker_control_set_patterns(&marker_rules, "*", true);
 	for (i = 0; i < ARRAY_SIZE(kit); i++) {
 		for (nr = 1;; nr++) {
 			unit_alloc_fail = nr;
@@ -196,7 +196,7 @@ static void test_no_memory(void)
 		unit_alloc_fail = 0;
 		kit_unload(kit[i]);
 	}
-	marker_control_set_patterns("", true);
+	marker_control_set_patterns(&marker_rules, "", true);
 }
 
 int main(void)

@@ -187,37 +187,37 @@ static void add(const char *text)
 	marker_rules_parse(text, &rules);
 	list_for_each_entry_safe(rule, next, &rules, list) {
 		list_del_init(&rule->list);
-		marker_rules_add(rule);
+		marker_rules_add(&marker_rules, rule);
 	}
 }
 
 static void test_force(void)
 {
 	add("m:a n:*");
-	ok(marker_rules_want("m", "a"), "a name");
-	ok(!marker_rules_want("m", "b"), "another name");
-	ok(!marker_rules_want("o", "a"), "another module");
-	ok(marker_rules_want("n", "a"), "any name");
+	ok(marker_rules_want(&marker_rules, "m", "a"), "a name");
+	ok(!marker_rules_want(&marker_rules, "m", "b"), "another name");
+	ok(!marker_rules_want(&marker_rules, "o", "a"), "another module");
+	ok(marker_rules_want(&marker_rules, "n", "a"), "any name");
 	add("!n:a");
-	ok(!marker_rules_want("n", "a"), "the last one decides");
-	ok(marker_rules_want("n", "b"), "others stay");
+	ok(!marker_rules_want(&marker_rules, "n", "a"), "the last one decides");
+	ok(marker_rules_want(&marker_rules, "n", "b"), "others stay");
 	add("n:a=count");
-	is_int(marker_rules_want("n", "a"), MARKER_ASK_COUNT, "counted");
+	is_int(marker_rules_want(&marker_rules, "n", "a"), MARKER_ASK_COUNT, "counted");
 	add("n:a+count");
-	is_int(marker_rules_want("n", "a"), MARKER_ASK_COUNT | MARKER_ASK_RECORD,
+	is_int(marker_rules_want(&marker_rules, "n", "a"), MARKER_ASK_COUNT | MARKER_ASK_RECORD,
 	       "counted and recorded");
 	add("n:a");
-	is_str(shown(&marker_rules), "m:a n:* n:a", "one that is void is dropped");
+	is_str(shown(&marker_rules.list), "m:a n:* n:a", "one that is void is dropped");
 	add("!n:*");
-	is_str(shown(&marker_rules), "m:a !n:*", "a glob makes names void");
+	is_str(shown(&marker_rules.list), "m:a !n:*", "a glob makes names void");
 	add("*:*");
-	is_str(shown(&marker_rules), "*:*", "* makes all void");
+	is_str(shown(&marker_rules.list), "*:*", "* makes all void");
 	add("!*");
-	is_str(shown(&marker_rules), "", "and !* leaves none");
-	marker_rules_clear();
+	is_str(shown(&marker_rules.list), "", "and !* leaves none");
+	marker_rules_clear(&marker_rules);
 	add("!m:a");
-	is_str(shown(&marker_rules), "", "nothing to cancel");
-	marker_rules_clear();
+	is_str(shown(&marker_rules.list), "", "nothing to cancel");
+	marker_rules_clear(&marker_rules);
 }
 
 /* May the patterns of @text be added? */
@@ -226,7 +226,7 @@ static int check_room(const char *text, bool clear)
 	int err;
 
 	marker_rules_parse(text, &rules);
-	err = marker_rules_check_room(&rules, clear, true);
+	err = marker_rules_check_room(&marker_rules, &rules, clear, true);
 	marker_rules_free(&rules);
 	return err;
 }
@@ -239,7 +239,7 @@ static void test_room(void)
 
 	for (nr = 0; nr < MARKER_MAX_RULES - 1; nr++) {
 		snprintf(name, sizeof(name), "m:n_%u", nr);
-		marker_rules_add(marker_rules_create("m", name + 2, true));
+		marker_rules_add(&marker_rules, marker_rules_create("m", name + 2, true));
 	}
 	is_int(check_room("one", false), 0, "there is room for one");
 	is_int(check_room("one two", false), -ENOSPC, "but not for two");
@@ -255,19 +255,20 @@ static void test_room(void)
 	is_int(check_room("two *", false), 0, "for what will be void at once");
 	rule = marker_rules_create("m", "n_9", 0);
 	list_add(&rule->list, &rules);
-	is_int(marker_rules_check_room(&rules, false, true), 0, "for what a marker's file writes");
+	is_int(marker_rules_check_room(&marker_rules, &rules, false, true), 0,
+	       "for what a marker's file writes");
 	marker_rules_free(&rules);
 	add("!m:n_2");
 	is_int(check_room("one", false), 0, "one that takes the place of another");
 	add("!*");
 	is_int(check_room("one two", false), 0, "and then for others");
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 }
 
 static void is_filter(const char *module, const char *name, const char *wanted)
 {
-	is_str(marker_rules_filter(module, name) ?: "none", wanted, "the filter of %s:%s", module,
-	       name);
+	is_str(marker_rules_filter(&marker_rules, module, name) ?: "none", wanted,
+	       "the filter of %s:%s", module, name);
 }
 
 static void test_filters(void)
@@ -277,28 +278,28 @@ static void test_filters(void)
 	is_filter("m", "b", "none");
 	is_filter("o", "a", "none");
 	/* a pattern that enables or disables leaves filters alone */
-	marker_rules_add(marker_rules_create("m", "a", false));
-	ok(!marker_rules_want("m", "a"), "disabled");
+	marker_rules_add(&marker_rules, marker_rules_create("m", "a", false));
+	ok(!marker_rules_want(&marker_rules, "m", "a"), "disabled");
 	is_filter("m", "a", "x > 1");
-	is_str(shown(&marker_rules), "=m:a if x > 1; m:b n:* !m:a", "the rules");
-	marker_rules_add(marker_rules_create("m", "*", true));
-	ok(marker_rules_want("m", "a"), "enabled");
+	is_str(shown(&marker_rules.list), "=m:a if x > 1; m:b n:* !m:a", "the rules");
+	marker_rules_add(&marker_rules, marker_rules_create("m", "*", true));
+	ok(marker_rules_want(&marker_rules, "m", "a"), "enabled");
 	is_filter("m", "a", "x > 1");
 	/* and the other way round */
-	marker_rules_add(marker_rules_create_filter("m", "a", "x > 2"));
+	marker_rules_add(&marker_rules, marker_rules_create_filter("m", "a", "x > 2"));
 	is_filter("m", "a", "x > 2");
-	ok(marker_rules_want("m", "a"), "still enabled");
-	marker_rules_add(marker_rules_create_filter("m", "*", NULL));
+	ok(marker_rules_want(&marker_rules, "m", "a"), "still enabled");
+	marker_rules_add(&marker_rules, marker_rules_create_filter("m", "*", NULL));
 	is_filter("m", "a", "none");
 	/* a pattern says both */
 	add("m:a if x > 3\nm:*");
 	is_filter("m", "a", "none");
-	is_str(shown(&marker_rules), "n:* m:*", "what is void is dropped");
-	marker_rules_add(marker_rules_create("*", "*", false));
-	is_str(shown(&marker_rules), "", "and without filters nothing is kept for them");
-	marker_rules_clear();
-	marker_rules_add(marker_rules_create_filter("m", "a", NULL));
-	is_str(shown(&marker_rules), "", "nothing to take away");
+	is_str(shown(&marker_rules.list), "n:* m:*", "what is void is dropped");
+	marker_rules_add(&marker_rules, marker_rules_create("*", "*", false));
+	is_str(shown(&marker_rules.list), "", "and without filters nothing is kept for them");
+	marker_rules_clear(&marker_rules);
+	marker_rules_add(&marker_rules, marker_rules_create_filter("m", "a", NULL));
+	is_str(shown(&marker_rules.list), "", "nothing to take away");
 }
 
 /* Many characters of UTF-8 end with a byte that the kernel's isspace() takes. */
@@ -309,7 +310,7 @@ static void test_utf8(void)
 	is_str(marker_rules_trim(text), "name == \303\240", "a text without the white space around it");
 	add("m:a if name == \303\240 \n");
 	is_filter("m", "a", "name == \303\240");
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 	refuses("m:\303\244", 2);
 	refuses("m:a\240b", 3);
 }
@@ -319,7 +320,7 @@ static u32 plainly_wanted(const char *module, const char *name)
 {
 	struct marker_rule *rule;
 
-	list_for_each_entry_reverse(rule, &marker_rules, list) {
+	list_for_each_entry_reverse(rule, &marker_rules.list, list) {
 		if (marker_rules_match(rule, module, name))
 			return rule->asked;
 	}
@@ -358,14 +359,14 @@ static void test_random(void)
 		for (i = 0; i < 9; i++) {
 			snprintf(module, sizeof(module), "%c", "mno"[i / 3]);
 			snprintf(name, sizeof(name), "%s", names[i % 3]);
-			wrong += marker_rules_want(module, name) !=
+			wrong += marker_rules_want(&marker_rules, module, name) !=
 				 plainly_wanted(module, name);
 		}
 		if (round % 3 == 0)
-			marker_rules_clear();
+			marker_rules_clear(&marker_rules);
 	}
 	is_int(wrong, 0, "markers of which the last rule that matches does not decide");
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 }
 
 /* After a list of names is written back, no marker is compared with each of the names. */
@@ -385,7 +386,7 @@ static void test_many(void)
 	for (i = 0; i < 10000; i++) {
 		snprintf(module, sizeof(module), "m%u", i % 10);
 		snprintf(name, sizeof(name), "n%u", i / 10);
-		found += marker_rules_want(module, name) == MARKER_ASK_RECORD;
+		found += marker_rules_want(&marker_rules, module, name) == MARKER_ASK_RECORD;
 	}
 	is_int(found, 10000, "names that are wanted");
 	ok(unit_globs <= 10 * 10000, "%lu globs for 10,000 names", unit_globs);
@@ -397,11 +398,11 @@ static void test_many(void)
 	unit_globs = 0;
 	found = 0;
 	list_for_each_entry(rule, &rules, list)
-		found += marker_rules_in_force(rule);
+		found += marker_rules_in_force(&marker_rules, rule);
 	is_int(found, 10000, "names that are taken back");
 	ok(unit_globs <= 50 * 10000, "%lu globs for 10,000 names", unit_globs);
 	marker_rules_free(&rules);
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 }
 
 static void test_known(void)
@@ -411,17 +412,17 @@ static void test_known(void)
 	add("m:a_*");
 	marker_rules_parse("!m:a_1 !m:b !*:a_* b !b", &rules);
 	rule = list_entry(rules.next, struct marker_rule, list);
-	ok(marker_rules_in_force(rule), "one that a glob has");
+	ok(marker_rules_in_force(&marker_rules, rule), "one that a glob has");
 	rule = list_entry(rule->list.next, struct marker_rule, list);
-	ok(!marker_rules_in_force(rule), "one that it does not have");
+	ok(!marker_rules_in_force(&marker_rules, rule), "one that it does not have");
 	rule = list_entry(rule->list.next, struct marker_rule, list);
-	ok(marker_rules_in_force(rule), "a glob that has the glob");
+	ok(marker_rules_in_force(&marker_rules, rule), "a glob that has the glob");
 	rule = list_entry(rules.prev, struct marker_rule, list);
 	ok(marker_rules_known(&rules, rule), "one before it in the same command");
 	rule = list_entry(rule->list.prev, struct marker_rule, list);
 	ok(!marker_rules_known(&rules, rule), "but not itself");
 	marker_rules_free(&rules);
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 }
 
 /* "[!]PATTERN": is it in force, after all of @rules? */
@@ -432,9 +433,9 @@ static bool has(const char *all, const char *text)
 
 	add(all);
 	marker_rules_parse(text, &one);
-	found = marker_rules_has(list_first_entry(&one, struct marker_rule, list));
+	found = marker_rules_has(&marker_rules, list_first_entry(&one, struct marker_rule, list));
 	marker_rules_free(&one);
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 	return found;
 }
 
@@ -456,22 +457,22 @@ static void test_print(void)
 {
 	char text[128], again[128];
 
-	is_int(marker_rules_print(text, sizeof(text)), 0, "an empty list");
+	is_int(marker_rules_print(&marker_rules, text, sizeof(text)), 0, "an empty list");
 	add("m:* !m:a b=count m:c+count+stack=3");
-	is_int(marker_rules_print(text, sizeof(text)), 34, "its length");
+	is_int(marker_rules_print(&marker_rules, text, sizeof(text)), 34, "its length");
 	is_str(text, "m:*,!m:a,b=count,m:c+count+stack=3", "a list");
-	is_int(marker_rules_print(again, 34), -EFBIG, "no room");
-	is_int(marker_rules_print(again, 35), 34, "just enough room");
-	marker_rules_clear();
+	is_int(marker_rules_print(&marker_rules, again, 34), -EFBIG, "no room");
+	is_int(marker_rules_print(&marker_rules, again, 35), 34, "just enough room");
+	marker_rules_clear(&marker_rules);
 	add("m:a#filter_refused if x > 1 && y < 2\nm:b,!m:c\nm:d if name ~ s*");
-	marker_rules_add(marker_rules_create_filter("m", "e", "z > 1"));
-	marker_rules_print(text, sizeof(text));
+	marker_rules_add(&marker_rules, marker_rules_create_filter("m", "e", "z > 1"));
+	marker_rules_print(&marker_rules, text, sizeof(text));
 	is_str(text, "m:a#filter_refused if x > 1 && y < 2\nm:b,m:d if name ~ s*", "with filters");
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 	add(text);
-	marker_rules_print(again, sizeof(again));
+	marker_rules_print(&marker_rules, again, sizeof(again));
 	is_str(again, text, "again");
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 }
 
 int main(void)

@@ -113,6 +113,7 @@ struct hlist_head {
 };
 
 #define DEFINE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
+#define DECLARE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
 #define HASH_BITS(name)			ilog2(ARRAY_SIZE(name))
 #define hash_min(value, bits)		((value) & ((1u << (bits)) - 1))
 #define hash_add(name, node, key) \

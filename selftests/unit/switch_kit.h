@@ -269,7 +269,7 @@ static int kit_end(void)
 	marker_triggers_exit();
 	marker_probes_exit();
 	marker_registry_exit();
-	marker_rules_clear();
+	marker_rules_clear(&marker_rules);
 	return tap_done();
 }
 
