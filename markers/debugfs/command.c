@@ -73,6 +73,19 @@ char *marker_command_get(const struct file *file, const char __user *from,
 	return text;
 }
 
+ssize_t marker_command_run(struct file *file, const char __user *from, size_t count,
+			   int (*run)(const struct file *file, char *text))
+{
+	char *text = marker_command_get(file, from, count);
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = run(file, text);
+	kfree(text);
+	return err ?: count;
+}
+
 /* 0 and 1, and the other words for them; no more than that in the text. */
 int marker_command_parse_bool(const char *name, char *text, bool *on)
 {

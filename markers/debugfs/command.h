@@ -28,6 +28,19 @@ char *marker_command_get(const struct file *file, const char __user *from,
 			 size_t count);
 
 /**
+ * marker_command_run() - write method of a file that takes commands
+ * @file:	the file
+ * @from:	as in the write method
+ * @count:	as in the write method, in bytes
+ * @run:	does what the text says; it may change the text; 0 or an error
+ *
+ * Context: Process context; sleeps.
+ * Return: @count, or an error of @run, or one as marker_command_get().
+ */
+ssize_t marker_command_run(struct file *file, const char __user *from, size_t count,
+			   int (*run)(const struct file *file, char *text));
+
+/**
  * marker_command_reply() - read method of a file with one number
  * @to:		as in the read method
  * @count:	as in the read method, in bytes
@@ -127,6 +140,28 @@ static const struct file_operations name ## _fops = {			\
 	.open = name ## _open,						\
 	.read = seq_read,						\
 	.write = marker_command_read_only,				\
+	.llseek = seq_lseek,						\
+	.release = single_release,					\
+}
+
+/* name_fops: a file that name_show() prints and that takes commands, for name_command(). */
+#define DEFINE_MARKER_COMMAND_ATTRIBUTE(name)				\
+static int name ## _open(struct inode *inode, struct file *file)	\
+{									\
+	return marker_file_open_show(inode, file, name ## _show);	\
+}									\
+									\
+static ssize_t name ## _write(struct file *file, const char __user *from, \
+			      size_t count, loff_t *pos)		\
+{									\
+	return marker_command_run(file, from, count, name ## _command);	\
+}									\
+									\
+static const struct file_operations name ## _fops = {			\
+	.owner = THIS_MODULE,						\
+	.open = name ## _open,						\
+	.read = seq_read,						\
+	.write = name ## _write,					\
 	.llseek = seq_lseek,						\
 	.release = single_release,					\
 }

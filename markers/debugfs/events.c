@@ -131,21 +131,13 @@ static const struct file_operations module_enable_fops = {
  */
 
 /* A filter, or 0 or "none" to take it away. */
-static ssize_t set_filter(const struct file *file, const char __user *from, size_t count,
-			  const char *module, const char *name)
+static int set_filter(const char *module, const char *name, char *text)
 {
-	char *text, *filter;
-	int err;
+	const char *filter = marker_rules_trim(text);
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	filter = marker_rules_trim(text);
 	if (!strcmp(filter, "0") || !strcmp(filter, "none"))
 		filter = NULL;
-	err = marker_control_set_filter(module, name, filter);
-	kfree(text);
-	return err ?: count;
+	return marker_control_set_filter(module, name, filter);
 }
 
 /* As it was written; after one that does not fit, why. */
@@ -163,28 +155,13 @@ static int marker_filter_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
-static int marker_filter_open(struct inode *inode, struct file *file)
+static int marker_filter_command(const struct file *file, char *text)
 {
-	return marker_file_open_show(inode, file, marker_filter_show);
+	const struct marker_event *event = file_inode(file)->i_private;
+
+	return set_filter(event->module_name, event->name, text);
 }
-
-static ssize_t marker_filter_write(struct file *file, const char __user *from,
-				   size_t count, loff_t *pos)
-{
-	const struct marker_event *event =
-		((const struct seq_file *)file->private_data)->private;
-
-	return set_filter(file, from, count, event->module_name, event->name);
-}
-
-static const struct file_operations marker_filter_fops = {
-	.owner = THIS_MODULE,
-	.open = marker_filter_open,
-	.read = seq_read,
-	.write = marker_filter_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_filter);
 
 /* The filter that all have, if it is the same. */
 static int module_filter_show(struct seq_file *seq, void *unused)
@@ -206,28 +183,13 @@ static int module_filter_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
-static int module_filter_open(struct inode *inode, struct file *file)
+static int module_filter_command(const struct file *file, char *text)
 {
-	return marker_file_open_show(inode, file, module_filter_show);
+	const struct marker_module *module = file_inode(file)->i_private;
+
+	return set_filter(module ? module->name : "*", "*", text);
 }
-
-static ssize_t module_filter_write(struct file *file, const char __user *from,
-				   size_t count, loff_t *pos)
-{
-	const struct marker_module *module =
-		((const struct seq_file *)file->private_data)->private;
-
-	return set_filter(file, from, count, module ? module->name : "*", "*");
-}
-
-static const struct file_operations module_filter_fops = {
-	.owner = THIS_MODULE,
-	.open = module_filter_open,
-	.read = seq_read,
-	.write = module_filter_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(module_filter);
 
 /*
  * events/<module>/<marker>/format

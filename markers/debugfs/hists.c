@@ -275,9 +275,10 @@ static int hist_release(struct inode *inode, struct file *file)
 }
 
 /* A command to all hists of the marker. */
-static int command_hists(const struct file *file, const struct marker_event *event,
-			 const char *command)
+static int command_hists(const struct file *file, char *text)
 {
+	const struct marker_event *event = file_inode(file)->i_private;
+	const char *command = marker_rules_trim(text);
 	const bool clear = !strcmp(command, "clear") || !strcmp(command, "0");
 	const bool pause = !strcmp(command, "pause");
 	struct marker_map *old = NULL;
@@ -304,15 +305,7 @@ static int command_hists(const struct file *file, const struct marker_event *eve
 static ssize_t hist_write(struct file *file, const char __user *from, size_t count,
 			  loff_t *pos)
 {
-	const struct hist_file *hists = ((struct seq_file *)file->private_data)->private;
-	char *text = marker_command_get(file, from, count);
-	int err;
-
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = command_hists(file, hists->event, marker_rules_trim(text));
-	kfree(text);
-	return err ?: count;
+	return marker_command_run(file, from, count, command_hists);
 }
 
 static const struct file_operations hist_fops = {

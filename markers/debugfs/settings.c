@@ -126,22 +126,19 @@ static ssize_t setting_read(struct file *file, char __user *to, size_t count,
 				    setting_of(file)->get(file->private_data));
 }
 
-static ssize_t setting_write(struct file *file, const char __user *from,
-			     size_t count, loff_t *pos)
+static int setting_command(const struct file *file, char *text)
 {
 	const struct marker_setting *setting = setting_of(file);
 	unsigned int value;
-	char *text;
-	int err;
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_setting_parse(setting, text, &value);
-	if (!err)
-		err = setting->set(file->private_data, value);
-	kfree(text);
-	return err ?: count;
+	return marker_setting_parse(setting, text, &value) ?:
+	       setting->set(file->private_data, value);
+}
+
+static ssize_t setting_write(struct file *file, const char __user *from,
+			     size_t count, loff_t *pos)
+{
+	return marker_command_run(file, from, count, setting_command);
 }
 
 static const struct file_operations setting_fops = {
@@ -179,11 +176,6 @@ static int trace_clock_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
-static int trace_clock_open(struct inode *inode, struct file *file)
-{
-	return marker_file_open_show(inode, file, trace_clock_show);
-}
-
 int marker_settings_set_clock(struct marker_recording *recording, char *text)
 {
 	char *name = marker_rules_trim(text), clocks[64];
@@ -195,28 +187,11 @@ int marker_settings_set_clock(struct marker_recording *recording, char *text)
 	return -EINVAL;
 }
 
-static ssize_t trace_clock_write(struct file *file, const char __user *from,
-				 size_t count, loff_t *pos)
+static int trace_clock_command(const struct file *file, char *text)
 {
-	char *text;
-	int err;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_settings_set_clock(file_inode(file)->i_private, text);
-	kfree(text);
-	return err ?: count;
+	return marker_settings_set_clock(file_inode(file)->i_private, text);
 }
-
-static const struct file_operations trace_clock_fops = {
-	.owner = THIS_MODULE,
-	.open = trace_clock_open,
-	.read = seq_read,
-	.write = trace_clock_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(trace_clock);
 
 static int contexts_show(struct seq_file *seq, void *unused)
 {
@@ -225,11 +200,6 @@ static int contexts_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "%s\n",
 		   marker_context_list(names, marker_channel_contexts(seq->private)));
 	return 0;
-}
-
-static int contexts_open(struct inode *inode, struct file *file)
-{
-	return marker_file_open_show(inode, file, contexts_show);
 }
 
 int marker_settings_set_contexts(struct marker_recording *recording, const char *text)
@@ -247,28 +217,11 @@ int marker_settings_set_contexts(struct marker_recording *recording, const char 
 	return err;
 }
 
-static ssize_t contexts_write(struct file *file, const char __user *from,
-			      size_t count, loff_t *pos)
+static int contexts_command(const struct file *file, char *text)
 {
-	char *text;
-	int err;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_settings_set_contexts(file_inode(file)->i_private, text);
-	kfree(text);
-	return err ?: count;
+	return marker_settings_set_contexts(file_inode(file)->i_private, text);
 }
-
-static const struct file_operations contexts_fops = {
-	.owner = THIS_MODULE,
-	.open = contexts_open,
-	.read = seq_read,
-	.write = contexts_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(contexts);
 
 static int error_log_show(struct seq_file *seq, void *unused)
 {

@@ -65,39 +65,16 @@ static int default_mode_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
-static int default_mode_open(struct inode *inode, struct file *file)
+static int default_mode_command(const struct file *file, char *text)
 {
-	return marker_file_open_show(inode, file, default_mode_show);
+	int mode = find_mode(text, MARKER_MODE_JUMP);
+
+	if (mode >= 0)
+		return marker_switch_set_default_mode(mode);
+	marker_command_refuse(file, text, "no such mode");
+	return mode;
 }
-
-static ssize_t default_mode_write(struct file *file, const char __user *from,
-				  size_t count, loff_t *pos)
-{
-	int mode, err;
-	char *text;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	mode = find_mode(text, MARKER_MODE_JUMP);
-	if (mode < 0) {
-		marker_command_refuse(file, text, "no such mode");
-		err = mode;
-	} else {
-		err = marker_switch_set_default_mode(mode);
-	}
-	kfree(text);
-	return err ?: count;
-}
-
-static const struct file_operations default_mode_fops = {
-	.owner = THIS_MODULE,
-	.open = default_mode_open,
-	.read = seq_read,
-	.write = default_mode_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(default_mode);
 
 /*
  * sites: a line about all of them, then one for each.  The position is 0, then the index
@@ -235,32 +212,26 @@ static int set_mode(struct marker_event *event, enum marker_mode mode)
 }
 
 /* A mode, or "INDEX 0" or "INDEX 1". */
+static int sites_command(const struct file *file, char *text)
+{
+	struct marker_event *event = file_inode(file)->i_private;
+	int mode = find_mode(text, MARKER_MODE_DEFAULT);
+	unsigned int index, on;
+	char end;
+
+	if (mode >= 0)
+		return set_mode(event, mode);
+	/* without widths, numbers wrap */
+	if (sscanf(text, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1)
+		return marker_switch_set_site(event, index, on);
+	marker_command_refuse(file, text, "not default, jump, breakpoint, INDEX 0 or INDEX 1");
+	return -EINVAL;
+}
+
 static ssize_t sites_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	struct seq_file *seq = file->private_data;
-	unsigned int index, on;
-	char *text, end;
-	int mode, err;
-	bool site;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	mode = find_mode(text, MARKER_MODE_DEFAULT);
-	/* without widths, numbers wrap */
-	site = sscanf(text, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1;
-	if (mode >= 0) {
-		err = set_mode(seq->private, mode);
-	} else if (site) {
-		err = marker_switch_set_site(seq->private, index, on);
-	} else {
-		marker_command_refuse(file, text,
-				      "not default, jump, breakpoint, INDEX 0 or INDEX 1");
-		err = -EINVAL;
-	}
-	kfree(text);
-	return err ?: count;
+	return marker_command_run(file, from, count, sites_command);
 }
 
 static const struct file_operations sites_fops = {

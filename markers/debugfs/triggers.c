@@ -19,20 +19,6 @@
 #include "command.h"
 #include "triggers.h"
 
-static ssize_t set_trigger(const struct file *file, const char __user *from, size_t count,
-			   const char *module, const char *name)
-{
-	char *text;
-	int err;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_triggers_set(module, name, marker_rules_trim(text));
-	kfree(text);
-	return err ?: count;
-}
-
 /* As it was written. */
 static void show_trigger(struct seq_file *seq, const struct marker_trigger *trigger)
 {
@@ -131,28 +117,13 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
-static int marker_trigger_open(struct inode *inode, struct file *file)
+static int marker_trigger_command(const struct file *file, char *text)
 {
-	return marker_file_open_show(inode, file, marker_trigger_show);
+	const struct marker_event *event = file_inode(file)->i_private;
+
+	return marker_triggers_set(event->module_name, event->name, marker_rules_trim(text));
 }
-
-static ssize_t marker_trigger_write(struct file *file, const char __user *from,
-				    size_t count, loff_t *pos)
-{
-	const struct marker_event *event =
-		((const struct seq_file *)file->private_data)->private;
-
-	return set_trigger(file, from, count, event->module_name, event->name);
-}
-
-static const struct file_operations marker_trigger_fops = {
-	.owner = THIS_MODULE,
-	.open = marker_trigger_open,
-	.read = seq_read,
-	.write = marker_trigger_write,
-	.llseek = seq_lseek,
-	.release = single_release,
-};
+DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger);
 
 static void show_all_actions(struct seq_file *seq, const struct marker_trigger *trigger)
 {
@@ -193,6 +164,13 @@ static int module_trigger_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 
+static int module_trigger_command(const struct file *file, char *text)
+{
+	const struct marker_module *module = file_inode(file)->i_private;
+
+	return marker_triggers_set(module ? module->name : "*", "*", marker_rules_trim(text));
+}
+
 static int module_trigger_open(struct inode *inode, struct file *file)
 {
 	return marker_file_open_show(inode, file, module_trigger_show);
@@ -201,10 +179,7 @@ static int module_trigger_open(struct inode *inode, struct file *file)
 static ssize_t module_trigger_write(struct file *file, const char __user *from,
 				    size_t count, loff_t *pos)
 {
-	const struct marker_module *module =
-		((const struct seq_file *)file->private_data)->private;
-
-	return set_trigger(file, from, count, module ? module->name : "*", "*");
+	return marker_command_run(file, from, count, module_trigger_command);
 }
 
 const struct file_operations marker_module_trigger_fops = {
