@@ -6,18 +6,18 @@
 # usage: selftests/command/check.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
 
-# shellcheck source=selftests/command/functions
-. "$(dirname "$0")/functions"
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+needs_convert
 
 make_trace good 1000
 make_trace lost 1000 lost
-cd "$out" || exit 1
 
-check "a good trace" status 0 "$markers" check good
-check "counts" test "$("$markers" check good)" = "good: 2401 events in 4 packets, lost 0"
-check "losses are no fault" status 0 "$markers" check lost
-check "unless they are" status 3 "$markers" check --strict lost
-"$markers" check --tap lost >tap
+check "a good trace" status 0 markers check good
+check "counts" test "$(markers check good)" = "good: 2401 events in 4 packets, lost 0"
+check "losses are no fault" status 0 markers check lost
+check "unless they are" status 3 markers check --strict lost
+markers check --tap lost >tap
 check "TAP" test "$(grep -c '^ok [1-7] - lost: ' tap)" -eq 7
 
 # poke NAME AT BYTES [COMMAND...]: a trace with other bytes in stream_0
@@ -31,7 +31,7 @@ poke()
 # breaks NAME RULE TEXT: does the command report RULE, with these words?
 breaks()
 {
-	status 1 "$markers" check --tap "$1" >tap 2>&1 || { cat tap; return 1; }
+	status 1 markers check --tap "$1" >tap 2>&1 || { cat tap; return 1; }
 	if ! grep -q "^not ok $2 " tap || ! grep -q "^# $1.*$3" tap; then
 		cat tap
 		return 1
@@ -67,4 +67,4 @@ check "it ends before its last event" breaks early 6 "after the packet's end"
 cp -r good meta
 sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
 check "metadata of others" breaks meta 1 "line [0-9]* is not understood"
-done_testing
+finish

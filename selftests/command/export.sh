@@ -6,13 +6,12 @@
 # usage: selftests/command/export.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
 
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=selftests/command/functions
-. "$here/functions"
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+needs_convert
 
 make_trace trace 1000
 make_trace lost 1000 lost
-cd "$out" || exit 1
 
 # decode FILE: into the file text
 decode()
@@ -21,7 +20,7 @@ decode()
 }
 
 # Perfetto, in an archive with the kernel's events
-check "perfetto" status 0 "$markers" export --pair io_begin:io_end:id --counter disk/queue:depth trace
+check "perfetto" status 0 markers export --pair io_begin:io_end:id --counter disk/queue:depth trace
 check "an archive" tar xf trace.tar
 check "of two parts" test "$(tar tf trace.tar | tr '\n' ' ')" = "markers.perfetto kernel.ftrace "
 check "one is text of ftrace" grep -q '^ *task 100-100  *\[000\] \.\.\.\.  *1\.000006: sched_switch: prev_comm=task 100 .* ==> next_comm=swapper/0 ' kernel.ftrace
@@ -40,15 +39,15 @@ if command -v protoc >/dev/null; then
 	check "text" grep -qF 'string_value: "a \"b\"\n\\ \303\244 ?,"' text
 	check "bytes" grep -q 'string_value: "02:00:5e:10:00:01"' text
 	check "the time of day" grep -q 'timestamp: 1700000000000000001' text
-	"$markers" export -o lost.perfetto lost 2>/dev/null
+	markers export -o lost.perfetto lost 2>/dev/null
 	decode lost.perfetto
 	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2
 else
-	skip "protoc reads it" "no protobuf-compiler"
+	skip "no protobuf-compiler" "protoc reads it"
 fi
 
 # Chrome
-check "chrome" status 0 "$markers" export --format chrome --pair io_begin:io_end:id --counter queue:depth lost
+check "chrome" status 0 markers export --format chrome --pair io_begin:io_end:id --counter queue:depth lost
 cat >chrome.py <<'END'
 import json
 with open('lost.json', encoding='utf-8') as file:
@@ -77,20 +76,20 @@ rows = {event['args']['name'] for event in events if event['ph'] == 'M'}
 assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
 END
 check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
-"$markers" export -f chrome --pair queue:sched_switch --pair slice:hard:tid -o - trace >task.json
+markers export -f chrome --pair queue:sched_switch --pair slice:hard:tid -o - trace >task.json
 check "slices of a thread are in its row" test \
 	"$(grep '"name":"queue"' task.json | grep -c '"ph":"X","pid":0,"tid":100,')" -eq 100
-"$markers" export --pair sched_switch:queue -o kernel.tar trace 2>/dev/null
+markers export --pair sched_switch:queue -o kernel.tar trace 2>/dev/null
 check "a pair of the kernel's events is drawn, too" test "$(tar xOf kernel.tar markers.perfetto |
 	grep -ac sched_switch)" -ge 1
-"$markers" export -f chrome --lanes cpu -o - trace >cpu.json
+markers export -f chrome --lanes cpu -o - trace >cpu.json
 check "rows by CPU" test "$(grep -c '"thread_name".*CPU' cpu.json)" -eq 2
-"$markers" export -f chrome --lanes bytes -o - trace >field.json
+markers export -f chrome --lanes bytes -o - trace >field.json
 check "rows by a field" grep -q '"thread_name".*"bytes 65536"' field.json
-check "a part of it" test "$("$markers" export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
+check "a part of it" test "$(markers export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
 
 # trace.dat
-check "trace.dat" status 0 "$markers" export -f trace.dat lost
+check "trace.dat" status 0 markers export -f trace.dat lost
 # lines FILE: CPU, time, name and fields of each event that both programs print alike
 lines()
 {
@@ -99,7 +98,7 @@ lines()
 if command -v trace-cmd >/dev/null; then
 	check "trace-cmd reads it" sh -c 'exec trace-cmd report -t lost.dat >cmd.text 2>cmd.error'
 	check "and has no complaint" test ! -s cmd.error
-	"$markers" report lost >text
+	markers report lost >text
 	lines text >wanted
 	lines cmd.text >got
 	check "it has all events" test "$(wc -l <got)" -eq 2300
@@ -111,35 +110,35 @@ if command -v trace-cmd >/dev/null; then
 	check "extremes and bytes" grep -q \
 		' big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02 00 5e 10 00 01 data=61 62 63$' cmd.text
 else
-	skip "trace-cmd reads it" "no trace-cmd"
+	skip "no trace-cmd" "trace-cmd reads it"
 fi
-check "no room for trace.dat" status 1 "$markers" export -f trace.dat -o /dev/full trace
+check "no room for trace.dat" status 1 markers export -f trace.dat -o /dev/full trace
 
 # LTTng's names
-"$markers" export -f lttng lost 2>views
+markers export -f lttng lost 2>views
 check "it says what views lack" grep -q \
 	'view "Resources": the recording does not have irq_handler_entry irq_handler_exit ' views
 check "and not what they have" status 1 grep -q 'CPU Usage' views
-check "the copy is whole" status 0 "$markers" check lost.lttng
+check "the copy is whole" status 0 markers check lost.lttng
 babeltrace2 lost.lttng >text 2>/dev/null
 check "babeltrace2 finds LTTng's names" test "$(grep -c ' sched_switch: .* prev_tid = 100, .* next_tid = 0, ' text)" -eq 100
 check "other modules keep theirs" test "$(grep -c ' disk:io_begin: ' text)" -eq 1000
-check "losses matter there, too" status 3 "$markers" export -f lttng --strict -o strict.lttng lost
-check "if there are some" status 0 "$markers" export -f lttng --strict -o whole.lttng trace
+check "losses matter there, too" status 3 markers export -f lttng --strict -o strict.lttng lost
+check "if there are some" status 0 markers export -f lttng --strict -o whole.lttng trace
 for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-o -"; do
 	# shellcheck disable=SC2086 # words
-	check "no part of it: $part" status 2 "$markers" export -f lttng $part trace
+	check "no part of it: $part" status 2 markers export -f lttng $part trace
 done
-check "it does not write over one" status 1 "$markers" export -f lttng lost
+check "it does not write over one" status 1 markers export -f lttng lost
 
 for format in perfetto chrome trace.dat; do
-	check "losses matter: $format" status 3 "$markers" export --strict -o x -f $format lost
+	check "losses matter: $format" status 3 markers export --strict -o x -f $format lost
 	check "but not in another part: $format" status 0 \
-		"$markers" export --strict --end 1.01 -o x -f $format lost
+		markers export --strict --end 1.01 -o x -f $format lost
 done
-check "a format that is none" status 2 "$markers" export -f xml trace
-check "a pair that is none" status 2 "$markers" export --pair io_begin trace
-check "a counter that is none" status 2 "$markers" export --counter queue trace
-check "no room for it" status 1 "$markers" export -f chrome -o /dev/full trace
+check "a format that is none" status 2 markers export -f xml trace
+check "a pair that is none" status 2 markers export --pair io_begin trace
+check "a counter that is none" status 2 markers export --counter queue trace
+check "no room for it" status 1 markers export -f chrome -o /dev/full trace
 check "which is no file of ours" test -c /dev/full
-done_testing
+finish

@@ -6,17 +6,17 @@
 # usage: selftests/command/latency.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
 
-# shellcheck source=selftests/command/functions
-. "$(dirname "$0")/functions"
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+needs_convert
 
 make_trace good 1000
 make_trace lost 1000 lost
-cd "$out" || exit 1
 
 # latency OPTION...: of the trace good
 latency()
 {
-	"$markers" latency "$@" good io_begin io_end >text
+	markers latency "$@" good io_begin io_end >text
 }
 
 check "all requests" latency --key id --worst 2
@@ -36,11 +36,11 @@ check "without a key: of the thread" latency
 check "where none has an end" has text "not ended 1000, not begun 1000, left out for losses 0"
 check "a key with two names" latency --key id:id
 check "is one" grep -q '^count 1000 ' text
-"$markers" latency good queue queue >text
+markers latency good queue queue >text
 check "from one event to the next" grep -q '^count 99   min 2.000 ms   .*   max 2.000 ms ' text
-"$markers" latency lost io_begin io_end --key id >text
+markers latency lost io_begin io_end --key id >text
 check "none is measured across a loss" has text \
 	"not ended 0, not begun 2, left out for losses 2"
-check "losses matter" status 3 "$markers" latency --strict lost io_begin io_end
-check "one marker is not enough" status 2 "$markers" latency good io_begin
-done_testing
+check "losses matter" status 3 markers latency --strict lost io_begin io_end
+check "one marker is not enough" status 2 markers latency good io_begin
+finish

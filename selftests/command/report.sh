@@ -6,19 +6,19 @@
 # usage: selftests/command/report.sh TOOLS OUT
 # shellcheck disable=SC2317 # functions are run by "check"
 
-# shellcheck source=selftests/command/functions
-. "$(dirname "$0")/functions"
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+needs_convert
 
 make_trace plain 100
 make_trace lost 1000 lost
-cd "$out" || exit 1
 
 # report FILE OPTION...: of the trace plain
 report()
 {
 	file=$1
 	shift
-	"$markers" report "$@" plain >"$file"
+	markers report "$@" plain >"$file"
 }
 
 check "it reads all" report text
@@ -31,18 +31,18 @@ check "the idle task, escapes, extremes, bytes" has text \
 	"          <idle>-0       [000] ....     1.000007000: disk:hard: text=a \"b\"\\n\\\\ $(printf '\303\244') \\xFF, big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02:00:5e:10:00:01 data=61:62:63"
 
 make_trace stack 2 stack
-"$markers" report stack >stacks
+markers report stack >stacks
 check "addresses without symbols" has stacks ' => 0xffffffffc0001004'
 mkdir -p stack/info
 printf 'ffffffffc0001000 t one\t[disk]\nffffffff81000200 T two\nffffffff81000300 T three\n' \
 	>stack/info/symbols
-"$markers" report stack >stacks
+markers report stack >stacks
 check "symbols" has stacks ' => one+0x4 [disk]'
 check "each return address is a line" status 0 test "$(grep '^ => ' stacks | tr '\n' ';')" = \
 	' => one+0x4 [disk]; => two+0x50;'
 check "a stack follows its event" status 0 sh -c \
 	'grep -B 1 "^ => one" stacks | head -n 1 | grep -q "disk:io_begin: id=1 bytes=1024$"'
-check "a stack in json" status 0 sh -c "\"$markers\" report --format json stack |
+check "a stack in json" status 0 sh -c "markers report --format json stack |
 	grep -q '\"callstack_kernel\":\"0xffffffffc0001004 0xffffffff81000250\"'"
 
 check "json" report json --format json
@@ -76,7 +76,7 @@ count()
 {
 	wanted=$1
 	shift
-	got=$("$markers" report "$@" plain | grep -vc '^#')
+	got=$(markers report "$@" plain | grep -vc '^#')
 	[ "$got" -eq "$wanted" ] || { echo "$got events: $*"; return 1; }
 }
 
@@ -90,24 +90,24 @@ check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <=
 check "--where: text, context, cpu, marker" count 34 \
 	--where 'cpu == 0 && procname ~ "task 10?" && tid != 101 && !(tid == 102) && marker == io_begin'
 check "--where: or" count 20 --where 'marker == queue || marker == sched_switch'
-check "--where without sense" status 2 "$markers" report --where 'id ==' plain
-check "--where that goes on" status 2 "$markers" report --where 'id == 1 )' plain
-check "--begin without sense" status 2 "$markers" report --begin 1s plain
-check "a format that is none" status 2 "$markers" report --format xml plain
+check "--where without sense" status 2 markers report --where 'id ==' plain
+check "--where that goes on" status 2 markers report --where 'id == 1 )' plain
+check "--begin without sense" status 2 markers report --begin 1s plain
+check "a format that is none" status 2 markers report --format xml plain
 
-check "a loss is no failure" status 0 "$markers" report lost
-check "unless it is to be" status 3 "$markers" report --strict lost
-check "in another part" status 0 "$markers" report --strict --end 1.01 lost
-"$markers" report lost >lines
+check "a loss is no failure" status 0 markers report lost
+check "unless it is to be" status 3 markers report --strict lost
+check "in another part" status 0 markers report --strict --end 1.01 lost
+markers report lost >lines
 # shellcheck disable=SC2016 # awk
 check "losses are where they were" awk '
 	/lost 5 events/	{ good += /^\[001\]/ && before ~ /io_begin: id=856/ }
 	/lost 7 events/	{ good += /^\[000\]/ && before ~ /id=999/ }
 			{ before = $0 }
 	END		{ exit good != 2 }' lines
-"$markers" report --format ftrace lost >lines
+markers report --format ftrace lost >lines
 check "losses for readers of ftrace" has lines 'CPU:1 [LOST 5 EVENTS]'
-"$markers" report --format json lost >lines
+markers report --format json lost >lines
 check "losses in JSON" has lines \
 	'{"time":1.171257000,"cpu":1,"lost":5,"overwritten":true}'
 
@@ -115,7 +115,7 @@ check "losses in JSON" has lines \
 # output
 complains()
 {
-	status 1 "$markers" report "$1" >"$1.text" 2>"$1.error" || { cat "$1.text"; return 1; }
+	status 1 markers report "$1" >"$1.text" 2>"$1.error" || { cat "$1.text"; return 1; }
 	grep -q "$2" "$1.error" || { cat "$1.error"; return 1; }
 }
 
@@ -148,13 +148,13 @@ cp -r plain unread
 echo "nonsense {" >>unread/metadata
 check "metadata that cannot be read, and where" complains unread \
 	'^markers: unread/metadata: line [0-9]* is not understood$'
-check "no trace" status 1 "$markers" report nosuch
+check "no trace" status 1 markers report nosuch
 mkdir parts
 cp -r plain parts/000001
-check "a recording with --rotate" test "$("$markers" report parts | wc -l)" -eq 242
+check "a recording with --rotate" test "$(markers report parts | wc -l)" -eq 242
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
-	"$markers" $words >help
+	markers $words >help
 	check "markers $words" grep -q report help
 done
-done_testing
+finish
