@@ -1,37 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers/hist/: which texts are hists, the keys and values of hits, the map that counts them
- * while all contexts write, and what readers get.
+ * markers/hist/: which texts are hists, the keys and values of hits, the map that counts them,
+ * and what readers get.  hist_step_test: the map while all contexts write.
  */
-#include <signal.h>
-#include <stdlib.h>
-#include <ucontext.h>
-
-#include <markers/hist/hist.h>
-#include <markers/hist/map.h>
-#include <markers/hist/table.h>
-#include "tap.h"
-
-static struct marker_format format;
-static struct marker_format_error error;
-static struct marker_hist hist;
-static struct marker_map *map;
+#include "hist_kit.h"
 
 static char procname[16] = "bash";
 static u64 stack[MARKER_HIST_FRAMES] = { 0x10, 0x20 };
-static u64 contexts[MARKER_NR_HIST_CONTEXTS] = { 1234, 1200, 3, 0x0801 };
-
-static void use(const char *text)
-{
-	if (marker_format_parse(&format, text, &error))
-		ok(false, "format \"%s\": %s", text, error.why);
-}
-
-static void parse(const char *text)
-{
-	if (marker_hist_parse(&hist, text, &format, &error))
-		ok(false, "\"%s\": column %u: %s", text, error.column, error.why);
-}
 
 static void refused(const char *text, const char *wanted)
 {
@@ -41,40 +16,6 @@ static void refused(const char *text, const char *wanted)
 		snprintf(got, sizeof(got), "%u: %s", error.column, error.why);
 	is_str(got, wanted, "\"%s\"", text);
 }
-
-static void begin(const char *text)
-{
-	parse(text);
-	map = marker_map_create(hist.size, hist.key_words, hist.nr_vals);
-	assert(map);
-}
-
-static void end(void)
-{
-	marker_map_destroy(map);
-	map = NULL;
-}
-
-/* Counts as a hit does. */
-static void hit_args(const u64 *args)
-{
-	u64 key[MARKER_HIST_WORDS];
-	struct marker_map_slot *slot;
-	u32 i;
-
-	if (hist.is_single) {
-		slot = marker_map_hit_int(map, marker_hist_int(&hist.key[0],
-							       args[hist.key[0].arg]));
-	} else {
-		marker_hist_key(&hist, key, args, contexts);
-		slot = marker_map_hit(map, key);
-	}
-	for (i = 0; slot && i < hist.nr_vals; i++)
-		marker_map_add(map, slot, i, marker_hist_val(&hist, i, args, contexts));
-}
-
-#define ARG(x)		((u64)(unsigned long)(x))
-#define hit(...)	hit_args((const u64[]){ 0, ##__VA_ARGS__ } + 1)
 
 /* Blanks in a row count as one. */
 static char *squeeze(char *text)
@@ -86,15 +27,6 @@ static char *squeeze(char *text)
 			*to++ = *from;
 	*to = '\0';
 	return text;
-}
-
-static struct marker_table *read_map(void)
-{
-	struct marker_table *table = marker_table_read(&hist, map);
-
-	assert(table);
-	marker_table_sort(table, &hist);
-	return table;
 }
 
 static char *print_all(bool tsv)
@@ -493,140 +425,6 @@ static void test_full(void)
 	unit_alloc_fail = 0;
 }
 
-/*
- * The CPU steps through a hit one instruction at a time, and after the n-th one comes an
- * interrupt, which hits, too.  The test does that for some n, or with HIST_TEST_STEPS in the
- * environment for all of them, which takes long.
- */
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-static long steps, step_at;
-static u64 step_key;
-static int step_hits;
-
-static void on_trap(int sig, siginfo_t *info, void *context)
-{
-	int i;
-
-	(void)sig;
-	(void)info;
-	if (++steps != step_at)
-		return;
-	for (i = 0; i < step_hits; i++)
-		hit(step_key + i);
-	/* and no more steps */
-	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
-}
-
-/* The handler runs at full speed, and returns to a single step. */
-static __always_inline void single_step(bool on)
-{
-	if (on)
-		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
-				     : : : "memory", "cc");
-	else
-		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
-				     : : : "memory", "cc");
-}
-
-/* How often a key is hit in all. */
-static u64 hits_of(const struct marker_table *table, u64 key)
-{
-	u32 i;
-
-	for (i = 0; i < table->nr; i++)
-		if (marker_table_row(table, i)[1] == key)
-			return marker_table_row(table, i)[0];
-	return 0;
-}
-
-/* @before: keys in the map; then @key is hit, and hits of @inner and so on interrupt that. */
-static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, u32 drops,
-		      const char *what)
-{
-	const struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
-	long n, total = 0, points = 0, wrong = 0, stride = 1;
-	struct marker_table *table;
-	u64 args[2] = { 0, key };
-	u32 i;
-
-	sigaction(SIGTRAP, &action, NULL);
-	step_key = inner;
-	step_hits = nr;
-	for (n = 0; n < total + !total; n += stride) {
-		begin(text);
-		for (i = 0; i < before; i++)
-			hit(100 + i);
-		steps = 0;
-		step_at = n;	/* 0: only count */
-		single_step(true);
-		hit_args(args + 1);
-		single_step(false);
-		if (!n) {
-			total = steps;
-			if (!getenv("HIST_TEST_STEPS"))
-				stride = total / 150 + 1;
-		}
-		hit(key);
-		hit(inner);
-		table = read_map();
-		if (n && steps >= n && !drops) {
-			u64 wanted = key >= inner && key < inner + nr ? 3 : 2;
-
-			if (key == inner)
-				wanted++;
-			wrong += hits_of(table, key) != wanted ||
-				 hits_of(table, inner) != (key == inner ? wanted : 2) ||
-				 table->dropped ||
-				 table->hits != before + 3u + nr;
-		}
-		/* nothing is lost, counted or dropped */
-		if (n && steps >= n)
-			wrong += table->hits + table->dropped != before + 3u + nr;
-		kvfree(table);
-		end();
-		points++;
-	}
-	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points > 10, "step: %s: at %ld of %ld points", what, points, total);
-}
-
-/* The next key that has the slot of @key, in a map of 16 keys. */
-static u64 same_slot(u64 key)
-{
-	const u64 at = key * MAP_FACTOR >> 59;
-
-	while (++key * MAP_FACTOR >> 59 != at)
-		;
-	return key;
-}
-
-static void test_steps(void)
-{
-	int cpu;
-
-	for (cpu = 1; cpu < NR_CPUS; cpu++)
-		unit_cpu_offline[cpu] = true;
-	use("a %u");
-	test_step("keys=a:size=16", 0, 5, 5, 1, 0, "a new key in itself");
-	test_step("keys=a:size=16", 0, 0, 0, 1, 0, "the key zero in itself");
-	test_step("keys=a:size=16", 0, 0, same_slot(0), 1, 0, "the key zero, when another one takes its slot");
-	test_step("keys=a:size=16", 0, 5, same_slot(5), 1, 0, "a key, when another one takes its slot");
-	test_step("keys=a:size=16", 0, 5, 1, 8, 0, "many new keys in one");
-	test_step("keys=a:size=16", 14, 5, 6, 1, 0, "the last two keys that there is room for");
-	test_step("keys=a:size=16", 16, 5, 6, 3, 1, "a full map");
-	test_step("keys=a:vals=a", 3, 5, 5, 1, 0, "a new key in itself, with a value");
-	test_step("keys=a,tid", 3, 5, 5, 2, 0, "a new key of two words in itself");
-	test_step("keys=a,tid", 3, 0, 0, 1, 0, "the same of zero");
-	for (cpu = 1; cpu < NR_CPUS; cpu++)
-		unit_cpu_offline[cpu] = false;
-}
-#else
-static void test_steps(void)
-{
-	skip("no single step here", "step: a hit is interrupted everywhere");
-}
-#endif
-
 int main(void)
 {
 	test_errors();
@@ -636,6 +434,5 @@ int main(void)
 	test_strings();
 	test_contexts();
 	test_full();
-	test_steps();
 	return tap_done();
 }

@@ -3,8 +3,6 @@
  * The ring, interrupted: between reserve and commit, at critical places, and after each
  * instruction of a write.
  */
-#include <signal.h>
-
 #include "ring_kit.h"
 
 /* A writer that is interrupted between reserve and commit. */
@@ -252,32 +250,9 @@ static void test_back(int before, u64 ahead, u64 by, bool flush, const char *wha
 	ring_destroy(hook_ring);
 }
 
-/*
- * The same everywhere: the CPU steps through a write one instruction at a time, and
- * after the n-th one comes an interrupt.  The test does that for some n, or with
- * RING_TEST_STEPS in the environment for all of them, which takes long.
- */
+/* The same everywhere: after each instruction of a write, or after some. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-static long steps, step_at;
-static void (*step_hook)(void);
-
-static void on_trap(int sig)
-{
-	(void)sig;
-	if (++steps == step_at)
-		step_hook();
-}
-
-/* The handler runs at full speed, and returns to a single step. */
-static __always_inline void single_step(bool on)
-{
-	if (on)
-		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
-				     : : : "memory", "cc");
-	else
-		__asm__ __volatile__("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp"
-				     : : : "memory", "cc");
-}
+#include "single_step.h"
 
 static int step_puts;
 
@@ -337,32 +312,14 @@ static void flush_in_steps(struct ring *ring)
 	single_step(false);
 }
 
-/**
- * struct points - where an operation is interrupted, one after another
- * @at:		after which instruction; 0: after none, it is only counted
- * @total:	instructions of the operation
- * @stride:	to the next point
- * @nr:		points so far
- */
-struct points {
-	long at;
-	long total;
-	long stride;
-	int nr;
-};
-
 static void do_in_steps(struct points *points, bool flush)
 {
-	steps = 0;
-	step_at = points->at;
+	point_begin(points);
 	if (flush)
 		flush_in_steps(hook_ring);
 	else
 		put_in_steps(hook_ring);
-	if (points->at)
-		return;
-	points->total = steps;
-	points->stride = getenv("RING_TEST_STEPS") ? 1 : steps / 2 + 1;
+	point_end(points, 1);
 }
 
 static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(void),
@@ -373,10 +330,9 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 	u64 written;
 	bool knew;
 
-	signal(SIGTRAP, on_trap);
-	step_hook = hook;
+	steps_begin(hook);
 	step_puts = puts;
-	for (; !points.nr || points.at < points.total; points.at += points.stride) {
+	for_each_point(points) {
 		hook_ring = new_ring(4, mode);
 		marker_clock.counter = true;
 		for (i = 0; i < before; i++)
@@ -387,7 +343,7 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 		 * counted write had one, this write ends before its hook.
 		 */
 		written = before + !flush;
-		if (points.at && steps >= points.at && hook != step_take)
+		if (was_interrupted(&points) && hook != step_take)
 			written += puts;
 		knew = knows_newest(hook_ring);
 		put(hook_ring, 96, 3);
@@ -396,12 +352,11 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 			if (!wrong++)
 				printf("# step %ld of %ld\n", points.at, points.total);
 		}
-		points.nr++;
 		marker_clock.counter = false;
 		ring_destroy(hook_ring);
 	}
-	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points.nr >= 2, "step: %s: at %d of %ld points", what,
+	steps_end();
+	ok(!wrong && points.nr >= 1, "step: %s: at %ld of %ld points", what,
 	   points.nr, points.total);
 }
 
@@ -412,33 +367,30 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
  */
 static void test_step_set_back(void)
 {
-	int wrong = 0, points = 0;
-	long n, total = 0;
+	struct points points = { };
+	int wrong = 0;
 
-	signal(SIGTRAP, on_trap);
-	step_hook = step_put;
+	steps_begin(step_put);
 	step_puts = 1;
-	for (n = 0; n <= total; n++) {
+	for_each_point(points) {
 		hook_ring = new_ring(4, RING_DISCARD);
 		marker_clock.counter = true;
 		put(hook_ring, 96, 1);
-		steps = 0;
-		step_at = n;	/* 0: only count */
+		point_begin(&points);
 		put_in_steps(hook_ring);
-		if (!n)
-			total = steps;
+		point_end(&points, 0);
 		unit_set_back = 10000000000;
 		put(hook_ring, 96, 3);
 		ring_flush(hook_ring, 0);
 		if (!in_order(hook_ring) && !wrong++)
-			printf("# step %ld of %ld\n", n, total);
+			printf("# step %ld of %ld\n", points.at, points.total);
 		unit_set_back = 0;
-		points++;
 		marker_clock.counter = false;
 		ring_destroy(hook_ring);
 	}
-	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points > 10, "step: the counter is set back after it: at %d points", points);
+	steps_end();
+	ok(!wrong && points.nr > 10, "step: the counter is set back after it: at %ld points",
+	   points.nr);
 }
 
 /* The same after each instruction, with the clock set back before the interrupt. */
@@ -453,11 +405,10 @@ static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char
 	struct points points = { };
 	int wrong = 0, i;
 
-	signal(SIGTRAP, on_trap);
-	step_hook = step_back_put;
+	steps_begin(step_back_put);
 	step_puts = 1;
 	set_back = by;
-	for (; points.at <= points.total; points.at += points.stride) {
+	for_each_point(points) {
 		hook_ring = new_ring(4, RING_DISCARD);
 		for (i = 0; i < before; i++)
 			put(hook_ring, 96, 1);
@@ -469,12 +420,11 @@ static void test_step_back(int before, u64 ahead, u64 by, bool flush, const char
 			if (!wrong++)
 				printf("# step %ld of %ld\n", points.at, points.total);
 		}
-		points.nr++;
 		unit_time_ns += ahead;
 		ring_destroy(hook_ring);
 	}
-	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points.nr >= 2, "step: set back in %s: at %d of %ld points", what,
+	steps_end();
+	ok(!wrong && points.nr >= 1, "step: set back in %s: at %ld of %ld points", what,
 	   points.nr, points.total);
 }
 
@@ -497,51 +447,44 @@ static void step_turn(void)
 static void test_step_full(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
-	int wrong = 0, points = 0, i;
+	struct points points = { };
 	struct ring_spot spot;
 	struct ring_cpu *rc;
-	long n, total = 0;
+	int wrong = 0, i;
 	bool full;
 
-	signal(SIGTRAP, on_trap);
-	step_hook = step_turn;
+	steps_begin(step_turn);
 	step_puts = 2 * per_packet - 5;
-	for (n = 0; n <= total; n++) {
+	for_each_point(points) {
 		hook_ring = new_ring(4, RING_DISCARD);
 		rc = ring_this_cpu(hook_ring);
 		marker_clock.counter = true;
 		for (i = 0; i < 3 * per_packet + 5; i++)
 			put(hook_ring, 96, 1);
 		wrong += put(hook_ring, SIZE - HEADER - 100, 1);
-		steps = 0;
-		step_at = n;	/* 0: only count */
+		point_begin(&points);
 		single_step(true);
 		ring_look(rc, &spot, SHORT + 96);
 		full = ring_is_full(rc, spot.slot, SHORT + 96);
 		single_step(false);
-		if (!n)
-			total = steps;
+		point_end(&points, 0);
 		if (full || !put(hook_ring, 96, 3)) {
 			if (!wrong++)
-				printf("# step %ld of %ld\n", n, total);
+				printf("# step %ld of %ld\n", points.at, points.total);
 		}
-		points++;
 		marker_clock.counter = false;
 		ring_destroy(hook_ring);
 	}
-	signal(SIGTRAP, SIG_DFL);
-	ok(!wrong && points > 10, "step: full or not, in an interrupt: at %d points", points);
+	steps_end();
+	ok(!wrong && points.nr > 10, "step: full or not, in an interrupt: at %ld points",
+	   points.nr);
 }
 
 static void test_steps(void)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
-	int cpu;
 
-	/* For thousands of rings, leave the other CPUs out. */
-	for (cpu = 1; cpu < NR_CPUS; cpu++)
-		unit_cpu_offline[cpu] = true;
-
+	leave_cpus_out(true);
 	test_step(RING_DISCARD, 3, 1, step_put, false, "a record in a record");
 	test_step(RING_DISCARD, 3, 50, step_put, false, "a new sub-buffer in a record");
 	test_step(RING_DISCARD, per_packet, 1, step_put, false, "a record in a switch");
@@ -562,9 +505,7 @@ static void test_steps(void)
 	test_step_back(3, 3 * RING_TIME_STEP, RING_TIME_STEP, false, "a longer gap");
 	test_step_back(3, 1000, 500, true, "a flush");
 	test_step_full();
-
-	for (cpu = 1; cpu < NR_CPUS; cpu++)
-		unit_cpu_offline[cpu] = false;
+	leave_cpus_out(false);
 }
 #else
 static void test_steps(void)
