@@ -21,12 +21,12 @@ struct context {
 
 /* Where LTTng has names, analyses look for them. */
 static const struct context contexts[MARKER_NR_CONTEXTS] = {
-	[MARKER_CONTEXT_TID] = { "tid", 4, "int32_t" },
+	[MARKER_CONTEXT_TID] = { "tid", CTF_TASK_SIZE, "int24_t" },
 	[MARKER_CONTEXT_FLAGS] = { "flags", 2, "hex16_t" },
 	[MARKER_CONTEXT_PROCNAME] = { "procname", CTF_PROCNAME_SIZE, "char_t", "[15]" },
-	[MARKER_CONTEXT_PID] = { "pid", 4, "int32_t" },
-	[MARKER_CONTEXT_VTID] = { "vtid", 4, "int32_t" },
-	[MARKER_CONTEXT_VPID] = { "vpid", 4, "int32_t" },
+	[MARKER_CONTEXT_PID] = { "pid", CTF_TASK_SIZE, "int24_t" },
+	[MARKER_CONTEXT_VTID] = { "vtid", CTF_TASK_SIZE, "int24_t" },
+	[MARKER_CONTEXT_VPID] = { "vpid", CTF_TASK_SIZE, "int24_t" },
 	[MARKER_CONTEXT_PRIO] = { "prio", 1, "int8_t" },
 	[MARKER_CONTEXT_CGROUP_ID] = { "cgroup_id", 8, "uint64_t" },
 	[MARKER_CONTEXT_CALLSTACK] = { "callstack_kernel", 1,
@@ -121,6 +121,15 @@ static const u8 *copy_context(void *to, u32 set, enum marker_context context, co
 	return from + contexts[context].size;
 }
 
+/* The same for the number of a task. */
+static const u8 *copy_task(s32 *to, u32 set, enum marker_context context, const u8 *from)
+{
+	if (!marker_context_has(set, context))
+		return from;
+	*to = (s32)(from[0] << 8 | from[1] << 16 | (u32)from[2] << 24) >> 8;
+	return from + CTF_TASK_SIZE;
+}
+
 int marker_context_length(u32 tag, const u8 *from, u32 avail)
 {
 	u32 size = marker_context_size(tag);
@@ -135,13 +144,13 @@ int marker_context_length(u32 tag, const u8 *from, u32 avail)
 void marker_context_read(struct marker_contexts *to, u32 set, const u8 *from)
 {
 	to->set = set;
-	from = copy_context(&to->tid, set, MARKER_CONTEXT_TID, from);
+	from = copy_task(&to->tid, set, MARKER_CONTEXT_TID, from);
 	from = copy_context(&to->flags, set, MARKER_CONTEXT_FLAGS, from);
 	from = copy_context(to->procname, set, MARKER_CONTEXT_PROCNAME, from);
 	to->procname[CTF_PROCNAME_SIZE] = '\0';
-	from = copy_context(&to->pid, set, MARKER_CONTEXT_PID, from);
-	from = copy_context(&to->vtid, set, MARKER_CONTEXT_VTID, from);
-	from = copy_context(&to->vpid, set, MARKER_CONTEXT_VPID, from);
+	from = copy_task(&to->pid, set, MARKER_CONTEXT_PID, from);
+	from = copy_task(&to->vtid, set, MARKER_CONTEXT_VTID, from);
+	from = copy_task(&to->vpid, set, MARKER_CONTEXT_VPID, from);
 	from = copy_context(&to->prio, set, MARKER_CONTEXT_PRIO, from);
 	from = copy_context(&to->cgroup_id, set, MARKER_CONTEXT_CGROUP_ID, from);
 	to->nr_frames = 0;

@@ -14,12 +14,12 @@
 
 /* A set is a word with BIT() of each of its contexts. */
 enum marker_context {
-	MARKER_CONTEXT_TID,		/* s32 */
+	MARKER_CONTEXT_TID,		/* CTF_TASK_SIZE bytes, signed */
 	MARKER_CONTEXT_FLAGS,		/* u16: CTF_FLAG_* */
 	MARKER_CONTEXT_PROCNAME,	/* CTF_PROCNAME_SIZE bytes, no NUL if all are used */
-	MARKER_CONTEXT_PID,		/* s32 */
-	MARKER_CONTEXT_VTID,		/* s32 */
-	MARKER_CONTEXT_VPID,		/* s32 */
+	MARKER_CONTEXT_PID,		/* as tid */
+	MARKER_CONTEXT_VTID,		/* as tid */
+	MARKER_CONTEXT_VPID,		/* as tid */
 	MARKER_CONTEXT_PRIO,		/* s8 */
 	MARKER_CONTEXT_CGROUP_ID,	/* u64 */
 	MARKER_CONTEXT_CALLSTACK,	/* the last: a u8, and as many u64: return addresses */
@@ -36,7 +36,7 @@ enum marker_context {
 #define MARKER_CONTEXT_TAG(set, size)	((set) << MARKER_CONTEXT_SIZE_BITS | (size))
 
 /* The default set: tid, flags, procname. */
-#define MARKER_CONTEXT_USUAL_SIZE	(4 + 2 + CTF_PROCNAME_SIZE)
+#define MARKER_CONTEXT_USUAL_SIZE	(CTF_TASK_SIZE + 2 + CTF_PROCNAME_SIZE)
 #define MARKER_CONTEXT_USUAL		MARKER_CONTEXT_TAG(7u, MARKER_CONTEXT_USUAL_SIZE)
 
 /* All of them; room for marker_context_list(). */

@@ -123,6 +123,7 @@ static void put_typealiases(const struct marker_metadata_out *out)
 			put_typealias(out, name, bits, 8, kinds[i].attributes);
 		}
 	}
+	put_typealias(out, "int24_t", 8 * CTF_TASK_SIZE, 8, "signed = true;");
 	put_typealias(out, "char_t", 8, 8, "signed = false; encoding = UTF8;");
 	put_typealias(out, "uint5_t", 5, 1, "signed = false;");
 	/* A struct is aligned as its members: with uint16_t it would not begin at bit 5. */

@@ -12,6 +12,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/prio.h>
 #include <linux/sched/signal.h>
+#include <linux/threads.h>
 
 #include "context.h"
 
@@ -42,10 +43,10 @@ notrace u8 *marker_context_write_any(u8 *to, u32 set)
 {
 	const struct task_struct *task = current;
 
-	if (marker_context_has(set, MARKER_CONTEXT_TID)) {
-		put32(to, task->pid);
-		to += 4;
-	}
+	/* all numbers fit, with a sign */
+	BUILD_BUG_ON(PID_MAX_LIMIT > 1ul << (8 * CTF_TASK_SIZE - 1));
+	if (marker_context_has(set, MARKER_CONTEXT_TID))
+		to = context_put_task(to, task->pid);
 	if (marker_context_has(set, MARKER_CONTEXT_FLAGS)) {
 		put16(to, marker_context_flags());
 		to += 2;
@@ -54,18 +55,12 @@ notrace u8 *marker_context_write_any(u8 *to, u32 set)
 		context_put_procname(to, task);
 		to += CTF_PROCNAME_SIZE;
 	}
-	if (marker_context_has(set, MARKER_CONTEXT_PID)) {
-		put32(to, task->tgid);
-		to += 4;
-	}
-	if (marker_context_has(set, MARKER_CONTEXT_VTID)) {
-		put32(to, own_number(READ_ONCE(task->thread_pid)));
-		to += 4;
-	}
-	if (marker_context_has(set, MARKER_CONTEXT_VPID)) {
-		put32(to, vpid_of(task));
-		to += 4;
-	}
+	if (marker_context_has(set, MARKER_CONTEXT_PID))
+		to = context_put_task(to, task->tgid);
+	if (marker_context_has(set, MARKER_CONTEXT_VTID))
+		to = context_put_task(to, own_number(READ_ONCE(task->thread_pid)));
+	if (marker_context_has(set, MARKER_CONTEXT_VPID))
+		to = context_put_task(to, vpid_of(task));
 	if (marker_context_has(set, MARKER_CONTEXT_PRIO))
 		*to++ = READ_ONCE(task->prio) - MAX_RT_PRIO;
 	if (marker_context_has(set, MARKER_CONTEXT_CGROUP_ID)) {

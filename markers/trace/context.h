@@ -106,6 +106,22 @@ static __always_inline u32 marker_context_flags(void)
 }
 
 /**
+ * context_put_task() - write the number of a task
+ * @to:		room for CTF_TASK_SIZE bytes
+ * @number:	of whatever namespace
+ *
+ * Context: Any.
+ * Return: the first byte after it.
+ */
+static __always_inline u8 *context_put_task(u8 *to, s32 number)
+{
+	BUILD_BUG_ON(CTF_TASK_SIZE != 3);
+	put16(to, number);
+	to[2] = number >> 16;
+	return to + CTF_TASK_SIZE;
+}
+
+/**
  * context_put_procname() - write the name of a task, as two words that overlap
  * @to:		room for CTF_PROCNAME_SIZE bytes
  * @task:	this one
@@ -135,9 +151,10 @@ static __always_inline void marker_context_write_usual(u8 *to)
 {
 	const struct task_struct *task = current;
 
+	/* a byte too much, which the flags overwrite */
 	put32(to, task->pid);
-	put16(to + 4, marker_context_flags());
-	context_put_procname(to + 6, task);
+	put16(to + CTF_TASK_SIZE, marker_context_flags());
+	context_put_procname(to + CTF_TASK_SIZE + 2, task);
 }
 
 /**

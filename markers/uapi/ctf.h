@@ -52,6 +52,12 @@
 #define CTF_MEDIUM_SIZE		6u	/* bytes of a medium event header */
 #define CTF_EXTENDED_SIZE	13u	/* bytes of an extended event header */
 
+/*
+ * The contexts "tid", "pid", "vtid" and "vpid": signed numbers of so many bytes.  Linux has no
+ * task with a number of more than 22 bits.
+ */
+#define CTF_TASK_SIZE		3
+
 /* The context "procname": the name of a task, filled up with NULs; none if it is as long. */
 #define CTF_PROCNAME_SIZE	15
 

@@ -81,9 +81,9 @@ static void test_tag(void)
 
 	is_int(marker_context_tag(0), 0, "no context, no byte");
 	is_int(marker_context_tag(7), MARKER_CONTEXT_USUAL, "the usual ones");
-	is_int(marker_context_size(MARKER_CONTEXT_USUAL), 21, "take 21 bytes");
+	is_int(marker_context_size(MARKER_CONTEXT_USUAL), 20, "take 20 bytes");
 	is_int(marker_context_size(marker_context_tag(MARKER_CONTEXT_ALL)),
-	       4 + 2 + 15 + 4 + 4 + 4 + 1 + 8 + 1, "all of them take 43 bytes");
+	       3 + 2 + 15 + 3 + 3 + 3 + 1 + 8 + 1, "all of them take 39 bytes");
 	for (set = 0; set <= MARKER_CONTEXT_ALL; set++)
 		fine &= marker_context_set(marker_context_tag(set)) == set;
 	ok(fine, "a tag has the set");
@@ -110,16 +110,17 @@ static void test_read(void)
 		do {							\
 			if (marker_context_has(set, context)) {		\
 				memcpy(p, &all.field, size);		\
-				memcpy(&want.field, &all.field, size);	\
+				memcpy(&want.field, &all.field,		\
+				       sizeof(want.field));		\
 				p += size;				\
 			}						\
 		} while (0)
-		PUT(MARKER_CONTEXT_TID, tid, 4);
+		PUT(MARKER_CONTEXT_TID, tid, CTF_TASK_SIZE);
 		PUT(MARKER_CONTEXT_FLAGS, flags, 2);
 		PUT(MARKER_CONTEXT_PROCNAME, procname, CTF_PROCNAME_SIZE);
-		PUT(MARKER_CONTEXT_PID, pid, 4);
-		PUT(MARKER_CONTEXT_VTID, vtid, 4);
-		PUT(MARKER_CONTEXT_VPID, vpid, 4);
+		PUT(MARKER_CONTEXT_PID, pid, CTF_TASK_SIZE);
+		PUT(MARKER_CONTEXT_VTID, vtid, CTF_TASK_SIZE);
+		PUT(MARKER_CONTEXT_VPID, vpid, CTF_TASK_SIZE);
 		PUT(MARKER_CONTEXT_PRIO, prio, 1);
 		PUT(MARKER_CONTEXT_CGROUP_ID, cgroup_id, 8);
 		if (stack) {

@@ -406,12 +406,12 @@ static void test_ids(void)
 
 /* What one event has of all contexts, in the order of the stream. */
 struct context_bytes {
-	s32 tid;
+	s32 tid : 24;
 	u16 flags;
 	char procname[CTF_PROCNAME_SIZE];
-	s32 pid;
-	s32 vtid;
-	s32 vpid;
+	s32 pid : 24;
+	s32 vtid : 24;
+	s32 vpid : 24;
 	s8 prio;
 	u64 cgroup_id;
 } __attribute__((packed));
@@ -431,11 +431,11 @@ static void test_contexts(void)
 		1234, CTF_FLAG_IRQS_OFF | CTF_FLAG_HARDIRQ | 2, "kworker/0:1", 1234, 7, 7, 20, 42,
 	};
 	static const struct context_bytes most = {
-		0x7fffffff, 0xffff, "fifteen letters", 0x7fffffff, 0x7fffffff, 0x7fffffff,
+		0x7fffff, 0xffff, "fifteen letters", 0x7fffff, 0x7fffff, 0x7fffff,
 		127, 0xffffffffffffffff,
 	};
 	static const struct context_bytes least = {
-		(s32)0x80000000, 0, "\"\\\n\xc3\xa4\x01", (s32)0x80000000, -1, 0, -128, 0,
+		-0x800000, 0, "\"\\\n\xc3\xa4\x01", -0x800000, -1, 0, -128, 0,
 	};
 	u64 t = 1000;
 
