@@ -336,7 +336,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 /* At least one line, if there is one; no more than are asked for, or fit. */
 static void pipe_fill(struct pipe *pipe, size_t wanted)
 {
-	const struct marker_stream_item *item;
+	const struct marker_item *item;
 	size_t room, len;
 
 	wanted = min(wanted, sizeof(pipe->text));

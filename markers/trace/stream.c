@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From packets to items to text, for reader_text.c, in process context.
+ * From packets to items, for reader_text.c, in process context.
  *
  * Each CPU has a cursor with a copy of one packet, so that a slow reader does not hold
  * the ring's reader lock.  A cursor steps from item to item, and from packet to packet.
@@ -22,11 +22,8 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include <markers/format/serialize.h>
-#include <markers/format/print.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/packet.h>
-#include <markers/switch/registry.h>
 #include "stream.h"
 
 /**
@@ -48,7 +45,7 @@ struct cursor {
 	struct marker_gap gap;
 	struct packet_iter iter;
 	void *data;
-	struct marker_stream_item item;
+	struct marker_item item;
 };
 
 /**
@@ -130,38 +127,10 @@ static bool load_packet(const struct marker_stream *stream, struct cursor *c)
  * Items
  */
 
-/*
- * @tag says which contexts are before the fields.
- * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
- */
-static int parse_event(struct cursor *c, struct marker_stream_item *item, u32 tag)
-{
-	int err, contexts, size;
-	u32 id, avail;
-
-	err = packet_iter_next(&c->iter, &id, &item->ts, &item->contexts, &avail);
-	if (err)
-		return err;
-	item->event = marker_registry_by_id(id);
-	if (!item->event)
-		return -EINVAL;
-	contexts = marker_context_length(tag, item->contexts, avail);
-	if (contexts < 0)
-		return contexts;
-	item->payload = item->contexts + contexts;
-	size = marker_serialized_size(&item->event->format, item->payload,
-				      avail - contexts);
-	if (size < 0)
-		return size;
-	item->kind = MARKER_STREAM_EVENT;
-	item->size = size;
-	return packet_iter_advance(&c->iter, contexts + size);
-}
-
 /* An item for missing events. */
 static bool make_lost_item(struct cursor *c, u64 *nr)
 {
-	c->item.kind = MARKER_STREAM_LOST;
+	c->item.kind = MARKER_ITEM_LOST;
 	c->item.ts = c->iter.ts;
 	c->item.lost = *nr;
 	*nr = 0;
@@ -171,13 +140,13 @@ static bool make_lost_item(struct cursor *c, u64 *nr)
 /* An item for the losses at the end of a packet. */
 static bool end_of_packet(struct cursor *c, int err)
 {
-	struct marker_stream_item *item = &c->item;
+	struct marker_item *item = &c->item;
 
 	item->ts = c->iter.ts;
 	if (WARN_ON_ONCE(err != -ENODATA)) {
 		/* the next call finds the end again */
 		c->iter.at = c->iter.end;
-		item->kind = MARKER_STREAM_DAMAGED;
+		item->kind = MARKER_ITEM_DAMAGED;
 		return true;
 	}
 	c->has_packet = false;
@@ -193,7 +162,7 @@ static void step_cursor(const struct marker_stream *stream, struct cursor *c)
 		c->has_item = make_lost_item(c, &c->gap.before);
 		if (c->has_item)
 			return;
-		err = parse_event(c, &c->item, tag);
+		err = marker_item_parse(&c->iter, tag, &c->item);
 		if (!err || end_of_packet(c, err)) {
 			c->has_item = true;
 			return;
@@ -289,7 +258,7 @@ int marker_stream_rewind(struct marker_stream *stream)
 	return fill_cursors(stream);
 }
 
-const struct marker_stream_item *
+const struct marker_item *
 marker_stream_current(struct marker_stream *stream)
 {
 	struct cursor *c = stream->current_cursor;
@@ -351,56 +320,8 @@ void marker_stream_destroy(struct marker_stream *stream)
 	kvfree(stream);
 }
 
-/*
- * Text
- */
-
-static size_t print_event(const struct marker_buffer *buffer,
-			  const struct marker_stream_item *item, char *buf,
-			  size_t size)
-{
-	struct marker_contexts contexts;
-	size_t len;
-	int text;
-	u32 ns;
-	u64 s;
-
-	s = div_u64_rem(clock_ns(&buffer->clock, item->ts), NSEC_PER_SEC, &ns);
-	marker_context_read(&contexts, marker_context_set(marker_buffer_contexts(buffer)),
-			    item->contexts);
-	len = marker_print_heading(buf, size, &contexts, item->cpu, s, ns,
-				   item->event->title);
-	/* a blank before the text; none if there is no text */
-	if (len + 2 < size) {
-		text = marker_print_event(buf + len + 1, size - len - 1,
-					  &item->event->format, item->payload,
-				   item->size);
-		if (text > 0) {
-			buf[len] = ' ';
-			len += text + 1;
-		}
-	}
-	if (len + 1 < size) {
-		buf[len++] = '\n';
-		buf[len] = '\0';
-		len += marker_print_callstack(buf + len, size - len, &contexts);
-	}
-	return len;
-}
-
 size_t marker_stream_print(const struct marker_stream *stream,
-			   const struct marker_stream_item *item, char *buf,
-			   size_t size)
+			   const struct marker_item *item, char *buf, size_t size)
 {
-	switch (item->kind) {
-	case MARKER_STREAM_EVENT:
-		return print_event(stream->buffer, item, buf, size);
-	case MARKER_STREAM_LOST:
-		return scnprintf(buf, size, "[%03d] *** lost %llu events ***\n",
-				 item->cpu, item->lost);
-	case MARKER_STREAM_DAMAGED:
-		break;
-	}
-	return scnprintf(buf, size, "[%03d] *** rest of a packet is damaged ***\n",
-			 item->cpu);
+	return marker_item_print(stream->buffer, item, buf, size);
 }

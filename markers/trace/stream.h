@@ -23,40 +23,11 @@
 #ifndef _MARKERS_STREAM_H
 #define _MARKERS_STREAM_H
 
-#include <markers/switch/event.h>
 #include "buffer.h"
+#include "item.h"
 
 /* A buffer that holds any event: text of 16 strings, each byte escaped; and its stack. */
 #define MARKER_STREAM_LINE_SIZE	(160 * 1024)
-
-enum marker_stream_kind {
-	MARKER_STREAM_EVENT,
-	MARKER_STREAM_LOST,	/* @lost events are missing here */
-	MARKER_STREAM_DAMAGED,	/* the rest of a packet is missing here */
-};
-
-/**
- * struct marker_stream_item - an event, or a mark for missing ones
- * @kind:	which of them
- * @cpu:	its CPU
- * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or the
- *		beginning of the packet
- * @event:	EVENT: which one
- * @contexts:	EVENT: its contexts, for marker_context_read()
- * @payload:	EVENT: its fields
- * @size:	EVENT: their bytes
- * @lost:	LOST: how many
- */
-struct marker_stream_item {
-	enum marker_stream_kind kind;
-	int cpu;
-	u64 ts;
-	const struct marker_event *event;
-	const u8 *contexts;
-	const u8 *payload;
-	u32 size;
-	u64 lost;
-};
 
 /**
  * marker_stream_create() - get ready to read
@@ -114,7 +85,7 @@ int marker_stream_rewind(struct marker_stream *stream);
  * Return: the item, which stays until marker_stream_next(), or NULL: call
  * marker_stream_refresh() to go on.
  */
-const struct marker_stream_item *
+const struct marker_item *
 marker_stream_current(struct marker_stream *stream);
 
 /**
@@ -146,7 +117,7 @@ bool marker_stream_pending(const struct marker_stream *stream);
  * 0 means that the line may have been cut.
  */
 size_t marker_stream_print(const struct marker_stream *stream,
-			   const struct marker_stream_item *item, char *buf,
+			   const struct marker_item *item, char *buf,
 			   size_t size);
 
 #endif /* _MARKERS_STREAM_H */

@@ -115,20 +115,20 @@ struct seen {
 
 static inline struct seen read_items(struct marker_stream *stream)
 {
-	const struct marker_stream_item *item;
+	const struct marker_item *item;
 	struct seen seen = { 0 };
 	u64 last = 0;
 	u32 nr;
 
 	while ((item = marker_stream_current(stream))) {
-		seen.bad += item->ts < last || item->kind == MARKER_STREAM_DAMAGED;
+		seen.bad += item->ts < last || item->kind == MARKER_ITEM_DAMAGED;
 		last = item->ts;
-		if (item->kind == MARKER_STREAM_LOST) {
+		if (item->kind == MARKER_ITEM_LOST) {
 			if (!seen.lost)
 				seen.before_lost = seen.events;
 			seen.lost += item->lost;
 		}
-		if (item->kind == MARKER_STREAM_EVENT) {
+		if (item->kind == MARKER_ITEM_EVENT) {
 			memcpy(&nr, item->payload, sizeof(nr));
 			if (seen.events < ARRAY_SIZE(seen.nr))
 				seen.nr[seen.events] = nr;

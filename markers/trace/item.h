@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An item of a trace: an event, or a mark for missing ones; from the bytes of a packet, and
+ * to text.
+ *
+ * Nothing here sleeps, takes a lock or allocates.  So the last words of a dying kernel
+ * (dump.c) come from the same code as the file trace (stream.c).
+ */
+#ifndef _MARKERS_ITEM_H
+#define _MARKERS_ITEM_H
+
+#include <markers/switch/event.h>
+#include "buffer.h"
+
+struct packet_iter;
+
+enum marker_item_kind {
+	MARKER_ITEM_EVENT,
+	MARKER_ITEM_LOST,	/* @lost events are missing here */
+	MARKER_ITEM_DAMAGED,	/* the rest of a packet is missing here */
+};
+
+/**
+ * struct marker_item - an event, or a mark for missing ones
+ * @kind:	which of them
+ * @cpu:	its CPU
+ * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or the
+ *		beginning of the packet
+ * @event:	EVENT: which one
+ * @contexts:	EVENT: its contexts, for marker_context_read()
+ * @payload:	EVENT: its fields
+ * @size:	EVENT: their bytes
+ * @lost:	LOST: how many
+ */
+struct marker_item {
+	enum marker_item_kind kind;
+	int cpu;
+	u64 ts;
+	const struct marker_event *event;
+	const u8 *contexts;
+	const u8 *payload;
+	u32 size;
+	u64 lost;
+};
+
+/**
+ * marker_item_parse() - the next event of a packet
+ * @iter:	the place in the packet, which may be garbage but does not change meanwhile;
+ *		moves on by the event
+ * @tag:	marker_buffer_contexts(): which contexts are before the fields
+ * @item:	the result, but for @cpu
+ *
+ * Context: Any.
+ * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
+ */
+int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item);
+
+/**
+ * marker_item_print() - an item as a line of text, its stack in lines after that
+ * @buffer:	its buffer
+ * @item:	the item
+ * @buf:	where to
+ * @size:	bytes there
+ *
+ * Context: Any.
+ * Return: bytes of text (without the NUL) with a newline at the end; size - 1 or
+ * 0 means that the text may have been cut.
+ */
+size_t marker_item_print(const struct marker_buffer *buffer, const struct marker_item *item,
+			 char *buf, size_t size);
+
+#endif /* _MARKERS_ITEM_H */
