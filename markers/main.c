@@ -22,6 +22,7 @@
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/deferred.h>
+#include <markers/trace/last_words.h>
 #include "arch.h"
 #include "version.h"
 
@@ -121,9 +122,12 @@ static int __init start(void)
 		goto err_rules;
 	if (!marker_params.tracing_on)
 		marker_channel_set_on(&marker_top, false);
-	err = marker_tree_init(&marker_params.files);
+	err = marker_last_words_init(marker_params.dump_on_oops);
 	if (err)
 		goto err_deferred;
+	err = marker_tree_init(&marker_params.files);
+	if (err)
+		goto err_last_words;
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
@@ -134,6 +138,8 @@ static int __init start(void)
 err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();
+err_last_words:
+	marker_last_words_exit();
 err_deferred:
 	marker_deferred_exit();
 	marker_registry_exit();
@@ -169,6 +175,7 @@ static void __exit markers_exit(void)
 	marker_modules_exit();
 	marker_tree_exit();
 	marker_probes_exit();
+	marker_last_words_exit();
 	marker_deferred_exit();
 	marker_registry_exit();
 	marker_rules_clear(&marker_rules);

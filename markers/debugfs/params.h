@@ -18,9 +18,10 @@
  * @contexts:	names
  * @tracing_on:	0: do not record yet
  * @overwrite:	a truth value
- * @buffer_kb:	in the range of the setting, as the next two
+ * @buffer_kb:	in the range of the setting, as the next three
  * @subbuf_kb:	the same
  * @percent:	the same
+ * @dump_on_oops: the same
  * @files:	group and permissions
  */
 struct marker_params {
@@ -32,6 +33,7 @@ struct marker_params {
 	unsigned int buffer_kb;
 	unsigned int subbuf_kb;
 	unsigned int percent;
+	unsigned int dump_on_oops;
 	struct marker_debugfs_config files;
 };
 

@@ -16,6 +16,8 @@
 #include <markers/ring/clock.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/dump.h>
+#include <markers/trace/last_words.h>
 #include "command.h"
 #include "settings.h"
 
@@ -40,6 +42,8 @@ static size_t get_on(struct marker_recording *recording)
 static int set_on(struct marker_recording *recording, unsigned int on)
 {
 	marker_channel_set_on(recording, on);
+	if (on)
+		marker_last_words_rearm();
 	return 0;
 }
 
@@ -63,6 +67,21 @@ static int set_percent(struct marker_recording *recording, unsigned int percent)
 	marker_channel_set_percent(recording, percent);
 	return 0;
 }
+
+/* Of the module. */
+static size_t get_dump_on_oops(struct marker_recording *recording)
+{
+	return marker_last_words_get();
+}
+
+static int set_dump_on_oops(struct marker_recording *recording, unsigned int nr)
+{
+	return marker_last_words_set(nr);
+}
+
+static const struct marker_range dump_range = {
+	0, MARKER_DUMP_MAX, "a number of events"
+};
 
 static const struct marker_range percent_range = { 0, 100, "a percentage" };
 static const struct marker_range buffer_range = {
@@ -95,6 +114,10 @@ const struct marker_setting marker_setting_subbuf_size_kb = {
 	&subbuf_range
 };
 
+const struct marker_setting marker_setting_dump_on_oops = {
+	"dump_on_oops", get_dump_on_oops, set_dump_on_oops, &dump_range
+};
+
 static const struct marker_setting buffer_total_size_kb = {
 	"buffer_total_size_kb", marker_channel_total_kb
 };
@@ -105,6 +128,7 @@ static const struct marker_setting *const settings[] = {
 	&marker_setting_buffer_percent,
 	&marker_setting_buffer_size_kb,
 	&marker_setting_subbuf_size_kb,
+	&marker_setting_dump_on_oops,
 	&buffer_total_size_kb,
 };
 
@@ -269,5 +293,6 @@ const struct marker_file marker_settings_files[] = {
 
 const struct marker_file marker_log_files[] = {
 	{ "error_log", 0640, &error_log_fops },
+	{ "dump_on_oops", 0640, &setting_fops },
 	{ }
 };

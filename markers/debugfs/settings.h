@@ -9,7 +9,7 @@
 #include "command.h"
 #include "file.h"
 
-/* Of a recording; of all of them. */
+/* Of a recording; of the module. */
 extern const struct marker_file marker_settings_files[];
 extern const struct marker_file marker_log_files[];
 
@@ -30,6 +30,7 @@ struct marker_setting {
 extern const struct marker_setting marker_setting_tracing_on;
 extern const struct marker_setting marker_setting_overwrite;
 extern const struct marker_setting marker_setting_buffer_percent;
+extern const struct marker_setting marker_setting_dump_on_oops;
 extern const struct marker_setting marker_setting_buffer_size_kb;
 extern const struct marker_setting marker_setting_subbuf_size_kb;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From recorded bytes to text, for the readers of trace and trace_pipe, in process
- * context.
+ * From recorded bytes to text, for the readers of trace and trace_pipe, and for the last
+ * words of a dying kernel.
  *
  * Walks the field table.  It copies the words between the fields from the format
  * string.  It parses each conversion again and rewrites it to fit the recorded bytes:

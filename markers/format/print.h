@@ -24,7 +24,7 @@
  * control character (C0, DEL, C1) or that is not UTF-8.  Only a tab in the words of the
  * format string stays a tab.  A pointer (%p) prints as a plain number.
  *
- * Context: Process context; does not sleep.
+ * Context: Any; does not sleep, takes no lock.
  * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
  * within @avail.
  */
@@ -59,7 +59,7 @@ size_t marker_print_heading(char *buf, size_t size,
  *
  * As ftrace does: a line " => function+offset/size [module]" for each, the innermost first.
  *
- * Context: Process context; does not sleep.
+ * Context: Any; does not sleep, takes no lock.
  * Return: bytes of text, without the NUL.
  */
 size_t marker_print_callstack(char *buf, size_t size,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The columns that stand before the text of an event, their legend, and the stack below
- * it.  For the readers of trace and trace_pipe, in process context.
+ * it.  For the readers of trace and trace_pipe, and for the last words of a dying kernel.
  */
 #include <markers/uapi/text.h>
 #include "out.h"

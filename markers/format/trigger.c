@@ -4,24 +4,24 @@
  */
 #include "trigger.h"
 
-enum argument { NO_ARGUMENT, AFTER, PATTERN, HIST, PAIR };
+enum argument { NO_ARGUMENT, NUMBER, PATTERN, HIST, PAIR };
 
 static const struct {
 	const char *name;
 	enum argument argument;
+	const char *number;	/* what stands before it */
 } actions[NR_MARKER_ACTIONS] = {
 	[MARKER_ACTION_TRACEON] = { "traceon" },
-	[MARKER_ACTION_TRACEOFF] = { "traceoff", AFTER },
+	[MARKER_ACTION_TRACEOFF] = { "traceoff", NUMBER, "after=" },
 	[MARKER_ACTION_SNAPSHOT] = { "snapshot" },
 	[MARKER_ACTION_STACKTRACE] = { "stacktrace" },
 	[MARKER_ACTION_ENABLE] = { "enable_marker", PATTERN },
 	[MARKER_ACTION_DISABLE] = { "disable_marker", PATTERN },
+	[MARKER_ACTION_DUMP] = { "dump", NUMBER, "last=" },
 	[MARKER_ACTION_HIST] = { "hist", HIST },
 	[MARKER_ACTION_BEGIN] = { "begin", PAIR },
 	[MARKER_ACTION_LATENCY] = { "latency", PAIR },
 };
-
-static const char after_is[] = "after=";
 
 const char *marker_trigger_name(enum marker_action_kind kind)
 {
@@ -89,7 +89,7 @@ static int parse_name(struct marker_trigger_text *parts, const char *text, unsig
 		kind++;
 	if (kind == NR_MARKER_ACTIONS)
 		return refuse_trigger(error, parts->name,
-				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist begin latency");
+				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker dump hist begin latency");
 	parts->kind = kind;
 	return 0;
 }
@@ -99,10 +99,11 @@ static int parse_after(struct marker_trigger_text *parts, const char *text,
 		       unsigned int *at, unsigned int end,
 		       struct marker_format_error *error)
 {
-	const unsigned int len = strlen(after_is);
+	const char *before = actions[parts->kind].number;
+	const unsigned int len = strlen(before);
 	unsigned int start = *at + 1;
 
-	if (*at == end || strncmp(text + start, after_is, len))
+	if (*at == end || strncmp(text + start, before, len))
 		return 0;
 	*at = part_end(text, start, end);
 	parts->after = parse_number(text, start + len, *at);
@@ -223,7 +224,7 @@ int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bo
 		;
 	at = part_end(text, at, end);
 	err = parse_name(parts, text, at, error);
-	if (!err && actions[parts->kind].argument == AFTER)
+	if (!err && actions[parts->kind].argument == NUMBER)
 		err = parse_after(parts, text, &at, end, error);
 	else if (!err && actions[parts->kind].argument == PATTERN)
 		err = parse_pattern(parts, text, &at, end, error);

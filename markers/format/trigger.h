@@ -22,6 +22,7 @@ enum marker_action_kind {
 	MARKER_ACTION_STACKTRACE,
 	MARKER_ACTION_ENABLE,
 	MARKER_ACTION_DISABLE,
+	MARKER_ACTION_DUMP,
 	MARKER_ACTION_HIST,
 	MARKER_ACTION_BEGIN,
 	MARKER_ACTION_LATENCY,
@@ -32,7 +33,7 @@ enum marker_action_kind {
  * struct marker_trigger_text - the parts of a trigger's text
  * @kind:	what it does
  * @remove:	"!": take such triggers away
- * @after:	of traceoff: events that are still recorded
+ * @after:	of traceoff: events that are still recorded; of dump: events of each CPU
  * @count:	how often, at most; 0: always
  * @name:	offset of the action's name
  * @arg:	offset of the argument: a pattern of markers, a hist, a pair

@@ -68,6 +68,26 @@ void packet_extend(void *data, u64 ts)
 	header->timestamp_end = max_t(u64, header->timestamp_end, ts);
 }
 
+/* What the writer sets when it opens the packet. */
+static bool is_ours(const struct ctf_packet_header *header)
+{
+	return header->magic == CTF_MAGIC &&
+	       header->stream_id == ctf_stream_id(header->uuid);
+}
+
+static int begin_reading(struct packet_iter *iter, const void *data)
+{
+	const struct ctf_packet_header *header = &iter->header;
+
+	if (header->timestamp_end < header->timestamp_begin)
+		return -EINVAL;
+	iter->data = data;
+	iter->at = sizeof(*header);
+	iter->end = header->content_size / 8;
+	iter->ts = header->timestamp_begin;
+	return 0;
+}
+
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
 {
 	struct ctf_packet_header *header = &iter->header;
@@ -75,22 +95,28 @@ int packet_iter_init(struct packet_iter *iter, const void *data, size_t size)
 	if (size < sizeof(*header))
 		return -EINVAL;
 	memcpy(header, data, sizeof(*header));
-	if (header->magic != CTF_MAGIC ||
-	    header->stream_id != ctf_stream_id(header->uuid))
+	if (!is_ours(header))
 		return -EINVAL;
 	if (header->content_size % 8 || header->packet_size % 8 ||
 	    header->content_size > header->packet_size ||
 	    header->packet_size / 8 > min_t(u64, size, U32_MAX) ||
 	    header->content_size / 8 < sizeof(*header))
 		return -EINVAL;
-	if (header->timestamp_end < header->timestamp_begin)
-		return -EINVAL;
+	return begin_reading(iter, data);
+}
 
-	iter->data = data;
-	iter->at = sizeof(*header);
-	iter->end = header->content_size / 8;
-	iter->ts = header->timestamp_begin;
-	return 0;
+int packet_iter_init_open(struct packet_iter *iter, const void *data, u32 used, u64 ts)
+{
+	struct ctf_packet_header *header = &iter->header;
+
+	if (used < sizeof(*header))
+		return -EINVAL;
+	memcpy(header, data, sizeof(*header));
+	if (!is_ours(header))
+		return -EINVAL;
+	header->content_size = (u64)used * 8;
+	header->timestamp_end = ts;
+	return begin_reading(iter, data);
 }
 
 int packet_iter_next(struct packet_iter *iter, u32 *id, u64 *ts,

@@ -161,6 +161,18 @@ void packet_extend(void *data, u64 ts);
 int packet_iter_init(struct packet_iter *iter, const void *data, size_t size);
 
 /**
+ * packet_iter_init_open() - start reading a packet that is being written
+ * @iter:	the iterator
+ * @data:	as for packet_iter_init()
+ * @used:	bytes of it that are reserved
+ * @ts:		not before its last event, ticks
+ *
+ * Context: Any.
+ * Return: 0, or -EINVAL if this is no packet of ours.
+ */
+int packet_iter_init_open(struct packet_iter *iter, const void *data, u32 used, u64 ts);
+
+/**
  * packet_iter_next() - read the header of the next event
  * @iter:	the iterator
  * @id:		of the event

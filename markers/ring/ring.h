@@ -368,4 +368,44 @@ bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
  */
 void ring_wakeup(struct ring *ring);
 
+/*
+ * Looking at sub-buffers where they lie, in any context, while their writers may be
+ * stopped in the middle of a record: ring_view.c
+ */
+
+/**
+ * ring_view_end() - where to begin with ring_view(), from the newest sub-buffer on
+ * @ring:	the ring
+ * @cpu:	any number
+ *
+ * Context: Any, NMI included; the ring is not destroyed meanwhile.
+ * Return: the sequence number after that of the newest sub-buffer; 0: there is none.
+ */
+u64 ring_view_end(struct ring *ring, int cpu);
+
+/**
+ * ring_view() - look at a sub-buffer
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @seq:	the sub-buffer's sequence number, as in struct ring_packet
+ * @view:	the result
+ *
+ * If a writer is in the middle of a record, this waits for it, but not for long.
+ *
+ * Context: Any, NMI included; the ring is not destroyed meanwhile.
+ * Return: false: it was read or overwritten, or is not opened yet.
+ */
+bool ring_view(struct ring *ring, int cpu, u64 seq, struct ring_view *view);
+
+/**
+ * ring_view_holds() - is it still the same sub-buffer?
+ * @ring:	the ring
+ * @cpu:	its CPU
+ * @view:	from ring_view()
+ *
+ * Context: Any, NMI included; the ring is not destroyed meanwhile.
+ * Return: true: all bytes that were copied from @view->data belong to it.
+ */
+bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view);
+
 #endif /* _MARKERS_RING_H */

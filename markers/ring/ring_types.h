@@ -168,6 +168,27 @@ struct ring_packet {
 };
 
 /**
+ * struct ring_view - a sub-buffer where it lies: it may change at any time
+ * @data:	its bytes; they are read by marker_nofault_read_*() only
+ * @size:	bytes of @data that count
+ * @nr_events:	records that are complete
+ * @incomplete:	bytes of records that writers have begun and not completed
+ * @is_open:	it is not closed yet: @size bytes are reserved. If it is closed, but not
+ *		delivered, @size may be wrong.
+ * @ts:		if it @is_open: not before the last record
+ * @word:	for ring_view_holds()
+ */
+struct ring_view {
+	const u8 *data;
+	u32 size;
+	u32 nr_events;
+	u32 incomplete;
+	bool is_open;
+	u64 ts;
+	long word;
+};
+
+/**
  * struct ring_losses - the counts of struct ring_packet as of ring_clear()
  * @lost:	events not recorded
  * @overwritten: events overwritten

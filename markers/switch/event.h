@@ -72,7 +72,8 @@ struct marker_event_filter {
  * @limited:	@left counts
  * @is_quick:	a hit calls nothing for it and reads no memory behind pointers; set by
  *		marker_trigger_ops.create()
- * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded
+ * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded; of
+ *		MARKER_ACTION_DUMP: events of each CPU, or 0
  * @left:	how often it may still run
  * @hits:	how often it ran
  * @filter:	its own filter, or NULL

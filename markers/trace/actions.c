@@ -16,6 +16,7 @@
 #include "channel.h"
 #include "deferred.h"
 #include "hists.h"
+#include "last_words.h"
 #include "latencies.h"
 #include "passes.h"
 
@@ -65,6 +66,10 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 	case MARKER_ACTION_SNAPSHOT:
 		if (take_turn(action))
 			marker_deferred_queue(action);
+		break;
+	case MARKER_ACTION_DUMP:
+		if (marker_last_words_may_ask() && take_turn(action))
+			marker_last_words_ask(action->after);
 		break;
 	case MARKER_ACTION_BEGIN:
 		marker_latencies_begin(action, args);

@@ -153,7 +153,7 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 				  per_cpu_ptr(buffer->ring->cpus, cpu));
 	}
 	spin_lock(&buffers_lock);
-	recording->live = buffer;
+	WRITE_ONCE(recording->live, buffer);
 	spin_unlock(&buffers_lock);
 	set = marker_context_set(marker_buffer_contexts(buffer));
 	marker_control_allow_stacks(recording->rules,
@@ -277,6 +277,11 @@ static struct marker_buffer *replace_buffer(struct marker_recording *recording,
 	ring_flush(old->ring, RING_ALL_CPUS);
 	WRITE_ONCE(old->retired, true);
 	return old;
+}
+
+struct marker_buffer *marker_channel_live(void)
+{
+	return READ_ONCE(marker_top.live);
 }
 
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)

@@ -113,6 +113,14 @@ void marker_channel_exit(void);
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
 
 /**
+ * marker_channel_live() - the buffer that marker_top writes, without a reference
+ *
+ * Context: Any, NMI too; preemption off for as long as it is used.
+ * Return: the buffer.
+ */
+struct marker_buffer *marker_channel_live(void);
+
+/**
  * marker_channel_get_consumer() - become the reader that consumes packets
  * @recording:	of this recording
  * @cpu:	of this CPU, or RING_ALL_CPUS

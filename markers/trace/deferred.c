@@ -33,6 +33,7 @@
 #include "channel.h"
 #include "deferred.h"
 #include "hists.h"
+#include "last_words.h"
 #include "latencies.h"
 
 #define MAX_RATE	100	/* per second */
@@ -166,6 +167,8 @@ static int create_action(struct marker_action *action, struct marker_format_erro
 	case MARKER_ACTION_BEGIN:
 	case MARKER_ACTION_LATENCY:
 		return marker_latencies_create(action, error);
+	case MARKER_ACTION_DUMP:
+		return marker_last_words_prepare();
 	default:
 		return 0;
 	}

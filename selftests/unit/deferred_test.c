@@ -7,6 +7,7 @@
 #include <markers/trace/callstack.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/deferred.h>
+#include <markers/trace/last_words.h>
 #include "switch_kit.h"
 
 /* In place of channel.c. */
@@ -43,6 +44,21 @@ int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 	if (call)
 		call();
 	return snapshot_error;
+}
+
+/* In place of last_words.c. */
+int marker_last_words_prepare(void)
+{
+	return 0;
+}
+
+bool marker_last_words_may_ask(void)
+{
+	return true;
+}
+
+void marker_last_words_ask(unsigned int nr)
+{
 }
 
 /* In place of callstack.c. */

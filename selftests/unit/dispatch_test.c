@@ -14,6 +14,7 @@
 #include <markers/trace/deferred.h>
 #include <markers/trace/dispatch.h>
 #include <markers/trace/hists.h>
+#include <markers/trace/last_words.h>
 #include <markers/trace/latencies.h>
 #include "switch_kit.h"
 
@@ -60,6 +61,18 @@ void marker_deferred_queue(struct marker_action *action)
 bool marker_deferred_is_busy(void)
 {
 	return false;
+}
+
+static bool may_dump = true;
+
+bool marker_last_words_may_ask(void)
+{
+	return may_dump;
+}
+
+void marker_last_words_ask(unsigned int nr)
+{
+	sprintf(acted + strlen(acted), "dump=%u ", nr);
 }
 
 /* Writes contexts other than the usual ones, which the hit writes inline.  Here: only a stack. */
@@ -686,6 +699,16 @@ static void test_triggers(void)
 	m.marker[INTS].marker.state = MARKER_ACTED | MARKER_RECORD_INTS;
 	hit(INTS, 1, 5, '1');
 	has_acted("", "a late hit");
+
+	/* what is under way already is not asked for, and takes no turn */
+	trigger("dump:last=20:1");
+	may_dump = false;
+	hit(INTS, 1, 5, '1');
+	may_dump = true;
+	hit(INTS, 1, 5, '1');
+	hit(INTS, 1, 5, '1');
+	has_acted("dump=20 ", "a dump");
+	trigger("!dump");
 
 	/* actions that change markers, until nothing changes any more */
 	trigger("enable_marker:m:text:5 if a == 3");

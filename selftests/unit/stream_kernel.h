@@ -28,6 +28,8 @@ typedef struct { int refs; } refcount_t;
 #define refcount_set(r, n)		((r)->refs = (n))
 #define refcount_dec_and_test(r)	(!--(r)->refs)
 
+#define cpu_relax()			do { } while (0)
+
 /* Without a check of the format: a u64 is a long here. */
 static inline size_t scnprintf(char *buf, size_t size, const char *format, ...)
 {

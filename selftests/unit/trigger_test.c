@@ -50,6 +50,9 @@ static void test_good(void)
 		{ "snapshot:1000000000", "snapshot count 1000000000 (snapshot)" },
 		{ "stacktrace if  a == 1 && b  \n", "stacktrace if a == 1 && b (stacktrace)" },
 		{ "stacktrace\tif a", "stacktrace if a (stacktrace)" },
+		{ "dump", "dump (dump)" },
+		{ "dump:1", "dump count 1 (dump)" },
+		{ "dump:last=20:1 if err", "dump after 20 count 1 if err (dump:last=20)" },
 		{ "!traceoff", "traceoff - (traceoff)" },
 		{ "! traceoff:5 if a", "traceoff - count 5 if a (traceoff)" },
 		{ "enable_marker:x", "enable_marker arg x (enable_marker:x)" },
@@ -77,7 +80,7 @@ static void test_good(void)
 static void test_bad(void)
 {
 #define COUNTED	"what is to be counted? write :keys=FIELD after it"
-#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker hist begin latency"
+#define NONE	"no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker dump hist begin latency"
 #define COUNT	"not a count from 1 to 1000000000"
 #define AFTER	"not a number of events from 1 to 1000000000"
 #define WHICH	"which markers? write :[module:]name after it"
@@ -104,6 +107,9 @@ static void test_bad(void)
 		{ "traceoff:after=0", "15: " AFTER },
 		{ "traceoff:after=1k", "15: " AFTER },
 		{ "traceoff:after=5:", "17: " COUNT },
+		{ "traceoff:last=5", "9: " COUNT },
+		{ "dump:last=0", "10: " AFTER },
+		{ "dump:after=5", "5: " COUNT },
 		{ "traceon:after=5", "8: " COUNT },
 		{ "enable_marker", "13: " WHICH },
 		{ "enable_marker:", "14: " WHICH },

@@ -20,7 +20,7 @@ static const struct option_def options[] = {
 
 static const char *const files[] = {
 	"tracing_on", "trace_clock", "buffer_size_kb", "subbuf_size_kb", "buffer_percent",
-	"overwrite", "mode",
+	"overwrite", "dump_on_oops", "mode",
 };
 
 #define NR_FILES (sizeof(files) / sizeof(*files))

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When the last events go to the kernel's log.
+ *
+ * At an oops and at a panic: by notifiers, since their text must be in the log before anybody
+ * stores it.  A panic calls its notifiers before it calls pstore and the other dumpers of
+ * the log (kmsg_dump_register()); as one of these we would come after pstore.  An oops has its
+ * text from the notifier of die(), before panic_on_oops or kdump may end it all: kdump starts
+ * its kernel before the notifiers of a panic, unless crash_kexec_post_notifiers is set.
+ *
+ * Once: an oops stops recording, and the panic that may follow has nothing to add.
+ *
+ * When a trigger asks: by irq_work, which works in NMI, and gets out of a marker's context.
+ */
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/kdebug.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/limits.h>
+#include <linux/mutex.h>
+#include <linux/nmi.h>
+#include <linux/notifier.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+
+#include <markers/compat/panic_notifier.h>
+#include <markers/log.h>
+#include "channel.h"
+#include "dump.h"
+#include "last_words.h"
+
+static DEFINE_MUTEX(prepare_mutex);
+
+/* At an oops or a panic. */
+static struct marker_dump *oops_dump;	/* once it is needed */
+static unsigned int oops_nr;		/* events of each CPU; not 0: oops_dump is there */
+static int is_said;
+
+/* For triggers. */
+static struct marker_dump *hit_dump;	/* once it is needed */
+static unsigned int asked_nr;		/* not 0: a dump is under way */
+static unsigned long next_time;		/* jiffies */
+
+/* The console is slow. */
+static void put_emergency(const char *line)
+{
+	touch_nmi_watchdog();
+	printk(KERN_EMERG "%s\n", line);
+}
+
+static void put_info(const char *line)
+{
+	touch_nmi_watchdog();
+	printk(KERN_INFO "%s\n", line);
+}
+
+static void say_last_words(void)
+{
+	/* before oops_dump */
+	unsigned int nr = smp_load_acquire(&oops_nr);
+
+	if (!nr || xchg(&is_said, 1))
+		return;
+	/* The buffer stays. */
+	preempt_disable_notrace();
+	marker_channel_hit_off(0);
+	marker_dump_print(oops_dump, marker_channel_live(), nr);
+	put_emergency("markers: recording is off; to go on, write 1 to tracing_on");
+	preempt_enable_notrace();
+}
+
+static int at_die(struct notifier_block *nb, unsigned long why, void *args)
+{
+	if (why == DIE_OOPS)
+		say_last_words();
+	return NOTIFY_DONE;
+}
+
+static int at_panic(struct notifier_block *nb, unsigned long unused, void *text)
+{
+	say_last_words();
+	return NOTIFY_DONE;
+}
+
+/* Before those that may not return, as that of a hypervisor. */
+static struct notifier_block die_block = {
+	.notifier_call = at_die,
+	.priority = INT_MAX - 1,
+};
+
+static struct notifier_block panic_block = {
+	.notifier_call = at_panic,
+	.priority = INT_MAX - 1,
+};
+
+void marker_last_words_rearm(void)
+{
+	WRITE_ONCE(is_said, 0);
+}
+
+static int prepare(struct marker_dump **dump, void (*put)(const char *line))
+{
+	int err = 0;
+
+	mutex_lock(&prepare_mutex);
+	if (!*dump) {
+		*dump = marker_dump_create(put);
+		err = *dump ? 0 : -ENOMEM;
+	}
+	mutex_unlock(&prepare_mutex);
+	return err;
+}
+
+int marker_last_words_set(unsigned int nr)
+{
+	int err = nr ? prepare(&oops_dump, put_emergency) : 0;
+
+	if (err) {
+		marker_log("dump_on_oops: no memory");
+		return err;
+	}
+	/* after oops_dump */
+	smp_store_release(&oops_nr, nr);
+	marker_last_words_rearm();
+	return 0;
+}
+
+unsigned int marker_last_words_get(void)
+{
+	return READ_ONCE(oops_nr);
+}
+
+/*
+ * Triggers
+ */
+
+/* In an interrupt. */
+static void print_asked(struct irq_work *work)
+{
+	preempt_disable();
+	marker_dump_print(hit_dump, marker_channel_live(), READ_ONCE(asked_nr));
+	preempt_enable();
+	WRITE_ONCE(next_time, jiffies + HZ);
+	/* The next hit that asks has all of hit_dump. */
+	smp_store_release(&asked_nr, 0);
+}
+
+static DEFINE_IRQ_WORK(ask_work, print_asked);
+
+int marker_last_words_prepare(void)
+{
+	return prepare(&hit_dump, put_info);
+}
+
+notrace bool marker_last_words_may_ask(void)
+{
+	return !READ_ONCE(asked_nr) && time_after_eq(jiffies, READ_ONCE(next_time));
+}
+NOKPROBE_SYMBOL(marker_last_words_may_ask);
+
+notrace void marker_last_words_ask(unsigned int nr)
+{
+	if (!cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS))
+		irq_work_queue(&ask_work);
+}
+NOKPROBE_SYMBOL(marker_last_words_ask);
+
+int __init marker_last_words_init(unsigned int nr)
+{
+	int err;
+
+	next_time = jiffies;
+	err = marker_last_words_set(nr);
+	if (err)
+		return err;
+	register_die_notifier(&die_block);
+	atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	return 0;
+}
+
+void marker_last_words_exit(void)
+{
+	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
+	unregister_die_notifier(&die_block);
+	irq_work_sync(&ask_work);
+	marker_dump_destroy(oops_dump);
+	marker_dump_destroy(hit_dump);
+}

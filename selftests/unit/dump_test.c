@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The last words of a dying kernel: the last events of each CPU, while a writer is stopped
+ * wherever it was, and while the ring changes under the reader.
+ */
+#include <markers/compat/nofault.h>
+#include <markers/trace/dump.h>
+#include "stream_kit.h"
+
+/* What was printed. */
+static unsigned int lines, events, too_long;
+static char heading[200], last[200], said[200];
+static u32 numbers[1024];
+static u64 late;		/* events that are not in the order of time */
+static double last_time;
+
+static void put(const char *line)
+{
+	const char *nr = strstr(line, "m:e: nr "), *time = strstr(line, "] ");
+
+	lines++;
+	too_long += strlen(line) >= 960 || strchr(line, '\n');
+	if (strstr(line, "the last events"))
+		snprintf(heading, sizeof(heading), "%s", line);
+	if (strstr(line, "***"))
+		snprintf(said, sizeof(said), "%.190s", line);
+	snprintf(last, sizeof(last), "%.190s", line);
+	if (!nr)
+		return;
+	if (events < ARRAY_SIZE(numbers))
+		numbers[events] = atoi(nr + strlen("m:e: nr "));
+	events++;
+	late += atof(time + 2) < last_time;
+	last_time = atof(time + 2);
+}
+
+static struct marker_dump *all;
+
+static void dump(unsigned int nr)
+{
+	lines = 0;
+	events = 0;
+	late = 0;
+	last_time = 0;
+	*heading = '\0';
+	*last = '\0';
+	*said = '\0';
+	marker_dump_print(all, buffer, nr);
+	is_str(last, "markers: end of the events", "the end");
+	is_int(late + too_long, 0, "in the order of time, and no line too long");
+}
+
+/* The events @from to @to, one by one. */
+static void has_numbers(u32 from, u32 to, const char *what)
+{
+	u32 i, bad = 0;
+
+	is_int(events, to - from + 1, "%s: number of events", what);
+	for (i = 0; i < events && i < ARRAY_SIZE(numbers); i++)
+		bad += numbers[i] != from + i;
+	is_int(bad, 0, "%s: which ones", what);
+}
+
+static void test_last(void)
+{
+	int i;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	dump(10);
+	is_int(events, 0, "an empty ring");
+	record_many(3);
+	dump(10);
+	has_numbers(0, 2, "fewer than asked for");
+	is_str(said, "", "and nothing is missing");
+	record_many(97);
+	dump(10);
+	has_numbers(90, 99, "the last of one packet");
+	record_many(EVENTS);
+	dump(EVENTS + 20);
+	has_numbers(100 - 20, EVENTS + 99, "the last of two packets");
+	dump(1);
+	has_numbers(EVENTS + 99, EVENTS + 99, "the last one");
+	ring_flush(buffer->ring, 0);
+	dump(5);
+	has_numbers(EVENTS + 95, EVENTS + 99, "all packets are closed");
+	for (i = 0; i < 40; i++)
+		record(i % 2 ? 3 : 7);
+	dump(20);
+	is_int(events, 60, "of three CPUs");
+	is_int(look().events, EVENTS + 140, "nothing was taken away");
+	end();
+}
+
+static void test_full(enum ring_mode mode, const char *name)
+{
+	struct marker_stream *stream;
+	char expected[64];
+	u64 written;
+
+	begin(SIZE, 4, mode, false);
+	written = record_many(10 * EVENTS);
+	dump(100);
+	if (mode == RING_OVERWRITE)
+		has_numbers(10 * EVENTS - 100, 10 * EVENTS - 1, name);
+	else
+		has_numbers(written - 100, written - 1, name);
+	snprintf(expected, sizeof(expected), "lost: %llu;",
+		 (unsigned long long)(10 * EVENTS - look().events));
+	ok(strstr(heading, expected), "%s: %s in %s", name, expected, heading);
+	dump(100000);
+	is_int(events, look().events, "%s: all that are there", name);
+
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
+	consume_all(stream);
+	marker_stream_destroy(stream);
+	dump(100);
+	is_int(events, 0, "%s: those that were read are not printed", name);
+	record_many(2);
+	dump(100);
+	is_int(events, 2, "%s: later ones are", name);
+	end();
+}
+
+/* A writer that is stopped in the middle of a record, at the end or with others after it. */
+static void test_hole(u32 before, u32 after, u8 stale)
+{
+	struct ring_record outer = { };
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record_many(before);
+	assert(reserve(&outer));
+	memset(outer.data, stale, outer.len);
+	record_many(after);
+	dump(100);
+	has_numbers(0, before + after - 1, "a hole");
+	ok(strstr(said, "not complete"), "%u+%u, stale %02x: the hole is told: %s", before, after,
+	   stale, said);
+	commit(&outer);
+	dump(100);
+	is_int(events, before + after + 1, "and when it is complete, there is none");
+	is_str(said, "", "nor words");
+	end();
+}
+
+/* The packet of the hole is closed: its writer was interrupted by many others. */
+static void test_old_hole(void)
+{
+	struct ring_record outer = { };
+
+	begin(SIZE, 4, RING_OVERWRITE, false);
+	record_many(5);
+	assert(reserve(&outer));
+	memset(outer.data, 0xff, outer.len);
+	record_many(EVENTS);
+	dump(1000);
+	has_numbers(0, EVENTS + 4, "a hole in a packet that is closed");
+	ok(strstr(said, "not complete"), "the hole is told: %s", said);
+	commit(&outer);
+	end();
+}
+
+/* Garbage in a packet. */
+static void test_garbage(void)
+{
+	struct ring_view view;
+	u8 *data;
+	int i;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record_many(EVENTS + 3);
+	assert(ring_view(buffer->ring, 0, 0, &view));
+	data = (u8 *)view.data;
+	memset(data + HEADER + 10 * EVENT, 0xff, 100);
+	dump(1000);
+	is_int(events, 13, "garbage in a packet: the events before it, and the next packet");
+	ok(strstr(said, "damaged"), "garbage: is told: %s", said);
+	memset(data, 0, HEADER);
+	dump(1000);
+	is_int(events, 3, "a packet without a header: the next packet");
+	ok(strstr(said, "damaged"), "garbage: is told: %s", said);
+	srandom(1);
+	for (i = 0; i < 1000; i++) {
+		data[random() % SIZE] = random();
+		data[random() % HEADER] = random();
+		memcpy(data, &(u32){ CTF_MAGIC }, 4);
+		memcpy(data + 4, buffer->uuid, CTF_UUID_SIZE);
+		memset(data + 20, 0, 4);
+		lines = 0;
+		marker_dump_print(all, buffer, 1000);
+	}
+	ok(true, "random garbage does not hang or crash");
+	end();
+}
+
+/* A packet is overwritten, or read and unmapped, while it is printed. */
+static unsigned int loads, act_after;
+static void (*act)(void);
+
+static void load_done(const void *from __attribute__((unused)))
+{
+	if (++loads != act_after)
+		return;
+	marker_after_load = NULL;
+	act();
+}
+
+static void overwrite_all(void)
+{
+	record_many(10 * EVENTS);
+}
+
+static void unmap_all(void)
+{
+	struct ring_view view;
+
+	ring_view(buffer->ring, 0, 0, &view);
+	marker_bad_start = (const char *)view.data;
+	marker_bad_end = marker_bad_start + SIZE;
+}
+
+static void test_changes(void (*change)(void), const char *what)
+{
+	unsigned int after;
+	u32 bad = 0, i;
+
+	for (after = 1; after < 2000; after += 37) {
+		begin(SIZE, 4, RING_OVERWRITE, false);
+		record_many(3 * EVENTS);
+		loads = 0;
+		act_after = after;
+		act = change;
+		marker_after_load = load_done;
+		dump(1000);
+		marker_after_load = NULL;
+		marker_bad_start = NULL;
+		marker_bad_end = NULL;
+		for (i = 1; i < events && i < ARRAY_SIZE(numbers); i++)
+			bad += numbers[i] <= numbers[i - 1];
+		end();
+	}
+	is_int(bad, 0, "%s: what is printed is right", what);
+}
+
+int main(void)
+{
+	start_tests();
+	all = marker_dump_create(put);
+	test_last();
+	test_full(RING_DISCARD, "full");
+	test_full(RING_OVERWRITE, "overwrite");
+	test_hole(5, 0, 0);
+	test_hole(5, 0, 0xff);
+	test_hole(5, 3, 0);
+	test_hole(5, 3, 0xff);
+	test_hole(0, 2, 0xff);
+	test_old_hole();
+	test_garbage();
+	test_changes(overwrite_all, "overwritten meanwhile");
+	test_changes(unmap_all, "unmapped meanwhile");
+	marker_dump_destroy(all);
+	return tap_done();
+}
