@@ -355,11 +355,6 @@ void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
 	WRITE_ONCE(rules->stacks_allowed, allow);
 }
 
-bool marker_control_stacks_allowed(void)
-{
-	return READ_ONCE(marker_rules.stacks_allowed);
-}
-
 bool marker_control_is_pending(const struct marker_rule *rule)
 {
 	if (!rule->asked && !rule->filter)

@@ -76,16 +76,6 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
 
 /**
- * marker_control_stacks_allowed() - what was said to marker_control_allow_stacks()
- *
- * Of the rules of the recording at the top.
- *
- * Context: Any.
- * Return: true if commands may ask for stacks.
- */
-bool marker_control_stacks_allowed(void);
-
-/**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?
  * @rule:	the rule
  *

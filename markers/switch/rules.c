@@ -56,9 +56,9 @@ struct marker_rule *marker_rules_create_of(const char *module, size_t module_len
 struct marker_rule *marker_rules_create(const char *module, const char *name,
 					u32 asked)
 {
-	struct marker_rule *rule = marker_rules_create_of(module, strlen(module), name, strlen(name),
-							  asked);
+	struct marker_rule *rule;
 
+	rule = marker_rules_create_of(module, strlen(module), name, strlen(name), asked);
 	if (rule)
 		rule->keeps_filter = true;
 	return rule;

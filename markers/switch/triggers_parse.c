@@ -8,7 +8,6 @@
 
 #include <markers/hist/hist.h>
 #include <markers/log.h>
-#include "control.h"
 #include "filters.h"
 #include "rules.h"
 #include "triggers_internal.h"
@@ -106,7 +105,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 		trigger->target = rule;
 	}
 	if (parts->kind == MARKER_ACTION_STACKTRACE && !trigger->remove &&
-	    !marker_control_stacks_allowed()) {
+	    !READ_ONCE(marker_rules.stacks_allowed)) {
 		marker_log_at(text, parts->name,
 			      "trigger: events have no room for stacks: add callstack_kernel to contexts first");
 		return -EINVAL;
@@ -115,7 +114,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 }
 
 int marker_triggers_parse(struct list_head *commands, const char *module, const char *name,
-		       const char *text, unsigned int at, bool remove)
+			  const char *text, unsigned int at, bool remove)
 {
 	struct marker_format_error error;
 	struct marker_trigger_text parts;

@@ -2,7 +2,7 @@
 /*
  * An operation to measure, and the lists of operations.  ours.c (markers), raw.c (the
  * rings alone) and peers.c, keys.c, dynamic.c (the kernel's own means) define them;
- * main.c runs them.
+ * main.c runs them, ticks.c measures.
  */
 #ifndef _BENCH_H
 #define _BENCH_H

@@ -9,16 +9,13 @@
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
-#include <linux/irqflags.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/smp.h>
 #include <linux/sort.h>
 #include <linux/string.h>
-#include <linux/timex.h>
 #include <linux/uaccess.h>
 
 #include "bench.h"
@@ -46,38 +43,6 @@ static const struct bench_op *find_op(const char *name)
 		}
 	}
 	return NULL;
-}
-
-u64 bench_time(void (*loop)(unsigned long n), unsigned long n)
-{
-	unsigned long flags;
-	u64 from, to;
-
-	local_irq_save(flags);
-	from = get_cycles();
-	loop(n);
-	to = get_cycles();
-	local_irq_restore(flags);
-	return to - from;
-}
-
-static void (*all_loop)(unsigned long n);	/* bench_mutex */
-static unsigned long all_n;
-
-static void all_run(void *unused)
-{
-	all_loop(all_n);
-}
-
-u64 bench_time_all(void (*loop)(unsigned long n), unsigned long n)
-{
-	u64 from;
-
-	all_loop = loop;
-	all_n = n;
-	from = get_cycles();
-	on_each_cpu(all_run, NULL, 1);
-	return get_cycles() - from;
 }
 
 static int compare(const void *a, const void *b)
