@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include <markers/log.h>
+#include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include "command.h"
 
@@ -123,6 +124,25 @@ int marker_command_parse_uint(const char *name, char *text,
 	marker_log_at(text, 0, "%s: not %s from %u to %u", name, range->unit, range->min,
 		      range->max);
 	return -EINVAL;
+}
+
+struct marker_event *marker_command_marker(const struct file *file,
+					   const struct marker_module *module,
+					   const char *text, const char **rest)
+{
+	const size_t len = strcspn(text, " \t");
+	struct marker_event *event;
+
+	marker_registry_lock();
+	for_each_module_event(module, event) {
+		if (!strncmp(event->name, text, len) && !event->name[len])
+			break;
+	}
+	marker_registry_unlock();
+	if (!event)
+		marker_command_refuse(file, text, "the module has no such marker");
+	*rest = text + len + strspn(text + len, " \t");
+	return event;
 }
 
 ssize_t marker_command_read_only(struct file *file, const char __user *from,

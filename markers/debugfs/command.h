@@ -11,6 +11,8 @@
 #include "file.h"
 
 struct file;
+struct marker_event;
+struct marker_module;
 
 #define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
 
@@ -114,6 +116,20 @@ struct marker_range {
  */
 int marker_command_parse_uint(const char *name, char *text,
 			      const struct marker_range *range, unsigned int *value);
+
+/**
+ * marker_command_marker() - the marker of a module that a command begins with
+ * @file:	the file, for error_log
+ * @module:	the module; loaded, since it has a file that is open
+ * @text:	the command, without blanks around it: the name of the marker, and more
+ * @rest:	set to what follows the name and blanks
+ *
+ * Context: Process context; takes the registry mutex.
+ * Return: its event, or NULL, noted in error_log: it has no such marker.
+ */
+struct marker_event *marker_command_marker(const struct file *file,
+					   const struct marker_module *module,
+					   const char *text, const char **rest);
 
 /**
  * marker_command_read_only() - write method of a read-only file

@@ -17,6 +17,8 @@
 #include <markers/switch/switch.h>
 #include "command.h"
 #include "events.h"
+#include "hits.h"
+#include "site_files.h"
 #include "triggers.h"
 
 /*
@@ -287,6 +289,12 @@ const struct marker_file marker_module_files[] = {
 	{ "enable", 0640, &module_enable_fops },
 	{ "filter", 0640, &module_filter_fops },
 	{ "trigger", 0640, &marker_module_trigger_fops },
+	{ }
+};
+
+const struct marker_file marker_module_list_files[] = {
+	{ "hits", 0640, &marker_module_hits_fops },
+	{ "sites", 0640, &marker_module_sites_fops },
 	{ }
 };
 

@@ -13,8 +13,11 @@ extern const struct marker_file marker_event_files[];
 /* refused; i_private: the refusal */
 extern const struct marker_file marker_refusal_files[];
 
-/* enable, filter; i_private: the module, or NULL for all */
+/* enable, filter, trigger; i_private: the module, or NULL for all */
 extern const struct marker_file marker_module_files[];
+
+/* hits, sites: lists of what a module has; i_private: the module */
+extern const struct marker_file marker_module_list_files[];
 
 /* enable; i_private: NULL */
 extern const struct marker_file marker_top_files[];

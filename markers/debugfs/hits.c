@@ -14,6 +14,7 @@
 
 #include <markers/switch/counts.h>
 #include <markers/switch/registry.h>
+#include <markers/switch/rules.h>
 #include "command.h"
 #include "hits.h"
 
@@ -39,85 +40,142 @@ static void show_sum(struct seq_file *seq, const struct marker_sum *sum)
 }
 
 /* A reset is 0 or an empty line. */
-static int check_reset(const struct file *file, const char __user *from, size_t count)
+static bool is_reset(const char *text)
 {
-	char *text;
-	int err = 0;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	if (!sysfs_streq(text, "") && !sysfs_streq(text, "0")) {
-		marker_command_refuse(file, text, "only 0 can be written");
-		err = -EINVAL;
-	}
-	kfree(text);
-	return err;
+	return !*text || !strcmp(text, "0");
 }
 
 /*
- * hits of one marker
+ * hits of a module: of those of its markers that have counts, for each CPU that had hits,
+ * and for all.  Position 0 is the header, then it is the first site of the event and 1.
  */
 
+static void *module_hits_find(const struct seq_file *seq, loff_t *pos)
+{
+	const struct marker_module *module = seq->private;
+	struct marker_event *event;
+
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	for (; *pos <= module->nr_sites; *pos += event->nr_sites) {
+		event = marker_module_event(module, *pos - 1);
+		if (event->counts)
+			return event;
+		cond_resched();
+	}
+	return NULL;
+}
+
+static void *module_hits_start(struct seq_file *seq, loff_t *pos)
+{
+	marker_registry_lock();
+	return module_hits_find(seq, pos);
+}
+
+static void *module_hits_next(struct seq_file *seq, void *v, loff_t *pos)
+{
+	const struct marker_event *event = v;
+
+	*pos += v == SEQ_START_TOKEN ? 1 : event->nr_sites;
+	return module_hits_find(seq, pos);
+}
+
+static void hits_stop(struct seq_file *seq, void *v)
+{
+	marker_registry_unlock();
+}
+
 /* @cpu: -1: all of them */
-static void show_line(struct seq_file *seq, int cpu, const struct marker_sum *sum)
+static void show_line(struct seq_file *seq, int cpu, const struct marker_sum *sum,
+		      const struct marker_event *event)
 {
 	if (cpu < 0)
 		seq_puts(seq, "all\t");
 	else
 		seq_printf(seq, "%d\t", cpu);
 	show_sum(seq, sum);
-	seq_putc(seq, '\n');
+	seq_printf(seq, "\t%s\n", event->name);
 }
 
-static int event_hits_show(struct seq_file *seq, void *unused)
+static int module_hits_show(struct seq_file *seq, void *v)
 {
-	const struct marker_event *event = seq->private;
+	const struct marker_event *event = v;
 	struct marker_sum sum, all = { };
 	int cpu;
 
-	marker_registry_lock();
-	seq_puts(seq, "#cpu\t" COLUMNS "\n");
+	if (v == SEQ_START_TOKEN) {
+		seq_puts(seq, "#cpu\t" COLUMNS "\tmarker\n");
+		return 0;
+	}
 	for_each_possible_cpu(cpu) {
 		memset(&sum, 0, sizeof(sum));
-		if (event->counts)
-			marker_counts_read(event, cpu, &sum);
+		marker_counts_read(event, cpu, &sum);
 		add_sum(&all, &sum);
 		if (sum.hits)
-			show_line(seq, cpu, &sum);
+			show_line(seq, cpu, &sum, event);
 	}
-	show_line(seq, -1, &all);
+	show_line(seq, -1, &all, event);
+	return 0;
+}
+
+static const struct seq_operations module_hits_sops = {
+	.start = module_hits_start,
+	.next = module_hits_next,
+	.stop = hits_stop,
+	.show = module_hits_show,
+};
+
+static int module_hits_open(struct inode *inode, struct file *file)
+{
+	int err;
+
+	err = marker_file_check() ?: seq_open(file, &module_hits_sops);
+	if (!err)
+		((struct seq_file *)file->private_data)->private = inode->i_private;
+	return err;
+}
+
+/* A reset of all of a module, or "MARKER 0". */
+static int module_hits_command(const struct file *file, char *text)
+{
+	const struct marker_module *module = ((struct seq_file *)file->private_data)->private;
+	struct marker_event *only = NULL, *event;
+	const char *rest;
+
+	text = marker_rules_trim(text);
+	rest = text + strcspn(text, " \t");
+	if (!is_reset(text) && strcmp(rest + strspn(rest, " \t"), "0")) {
+		marker_command_refuse(file, text, "neither 0 nor MARKER 0");
+		return -EINVAL;
+	}
+	if (!is_reset(text)) {
+		only = marker_command_marker(file, module, text, &rest);
+		if (!only)
+			return -ENOENT;
+	}
+	marker_registry_lock();
+	for_each_module_event(module, event) {
+		if (!only || event == only)
+			marker_counts_reset(event);
+		cond_resched();
+	}
 	marker_registry_unlock();
 	return 0;
 }
 
-static int event_hits_open(struct inode *inode, struct file *file)
+static ssize_t module_hits_write(struct file *file, const char __user *from, size_t count,
+				 loff_t *pos)
 {
-	return marker_file_open_show(inode, file, event_hits_show);
+	return marker_command_run(file, from, count, module_hits_command);
 }
 
-static ssize_t event_hits_write(struct file *file, const char __user *from, size_t count,
-				loff_t *pos)
-{
-	struct seq_file *seq = file->private_data;
-	int err;
-
-	err = check_reset(file, from, count);
-	if (err)
-		return err;
-	marker_registry_lock();
-	marker_counts_reset(seq->private);
-	marker_registry_unlock();
-	return count;
-}
-
-static const struct file_operations event_hits_fops = {
+const struct file_operations marker_module_hits_fops = {
 	.owner = THIS_MODULE,
-	.open = event_hits_open,
+	.open = module_hits_open,
 	.read = seq_read,
-	.write = event_hits_write,
+	.write = module_hits_write,
 	.llseek = seq_lseek,
-	.release = single_release,
+	.release = seq_release,
 };
 
 /*
@@ -151,11 +209,6 @@ static void *hits_next(struct seq_file *seq, void *v, loff_t *pos)
 	return hits_find(pos);
 }
 
-static void hits_stop(struct seq_file *seq, void *v)
-{
-	marker_registry_unlock();
-}
-
 static int hits_show(struct seq_file *seq, void *v)
 {
 	const struct marker_event *event = v;
@@ -185,22 +238,28 @@ static int hits_open(struct inode *inode, struct file *file)
 	return marker_file_check() ?: seq_open(file, &hits_sops);
 }
 
-static ssize_t hits_write(struct file *file, const char __user *from, size_t count,
-			  loff_t *pos)
+static int hits_command(const struct file *file, char *text)
 {
 	struct marker_event *event;
-	int err;
 
-	err = check_reset(file, from, count);
-	if (err)
-		return err;
+	text = marker_rules_trim(text);
+	if (!is_reset(text)) {
+		marker_command_refuse(file, text, "only 0 can be written");
+		return -EINVAL;
+	}
 	marker_registry_lock();
 	for_each_event(event) {
 		marker_counts_reset(event);
 		cond_resched();
 	}
 	marker_registry_unlock();
-	return count;
+	return 0;
+}
+
+static ssize_t hits_write(struct file *file, const char __user *from, size_t count,
+			  loff_t *pos)
+{
+	return marker_command_run(file, from, count, hits_command);
 }
 
 static const struct file_operations hits_fops = {
@@ -214,10 +273,5 @@ static const struct file_operations hits_fops = {
 
 const struct marker_file marker_hits_files[] = {
 	{ "hits", 0640, &hits_fops },
-	{ }
-};
-
-const struct marker_file marker_event_hits_files[] = {
-	{ "hits", 0640, &event_hits_fops },
 	{ }
 };

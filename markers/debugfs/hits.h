@@ -10,7 +10,7 @@
 /* hits of all; i_private: not used */
 extern const struct marker_file marker_hits_files[];
 
-/* hits of one marker; i_private: the event */
-extern const struct marker_file marker_event_hits_files[];
+/* hits of a module; i_private: the module */
+extern const struct file_operations marker_module_hits_fops;
 
 #endif /* _MARKERS_DEBUGFS_HITS_H */

@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include <markers/log.h>
+#include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
 #include "command.h"
 #include "site_files.h"
@@ -77,31 +78,41 @@ static int default_mode_command(const struct file *file, char *text)
 DEFINE_MARKER_COMMAND_ATTRIBUTE(default_mode);
 
 /*
- * sites: a line about all of them, then one for each.  The position is 0, then the index
- * in the event's part of the module's table plus 1.  The registry mutex is held while a
- * buffer is filled.
+ * sites of a module: for each marker, a line about all of its sites, then one for each.
+ * The position of a site is twice its index in the module's table, and 1; the line about
+ * all has the position before the first one.  The registry mutex is held while a buffer is
+ * filled.
  */
 
-static void *sites_find(struct seq_file *seq, loff_t pos)
+/* Is it the first site of its marker? */
+static bool is_first(const struct marker_module *module, const struct marker_site *site)
 {
-	const struct marker_event *event = seq->private;
+	return site == module->site || site[-1].marker->event != site->marker->event;
+}
 
-	if (!pos)
-		return SEQ_START_TOKEN;
-	if (pos > event->nr_sites)
+static void *sites_find(const struct seq_file *seq, loff_t *pos)
+{
+	const struct marker_module *module = seq->private;
+	struct marker_site *site;
+
+	if (*pos / 2 >= module->nr_sites)
 		return NULL;
-	return marker_event_site(event, pos - 1);
+	site = &module->site[*pos / 2];
+	if (*pos % 2 == 0 && !is_first(module, site))
+		++*pos;
+	return site;
 }
 
 static void *sites_start(struct seq_file *seq, loff_t *pos)
 {
 	marker_registry_lock();
-	return sites_find(seq, *pos);
+	return sites_find(seq, pos);
 }
 
 static void *sites_next(struct seq_file *seq, void *v, loff_t *pos)
 {
-	return sites_find(seq, ++*pos);
+	++*pos;
+	return sites_find(seq, pos);
 }
 
 static void sites_stop(struct seq_file *seq, void *v)
@@ -128,7 +139,7 @@ static void show_summary(struct seq_file *seq, const struct marker_event *event)
 	const struct marker_site *site;
 	unsigned int i;
 
-	seq_puts(seq, "mode: ");
+	seq_printf(seq, "%s mode: ", event->name);
 	if (is_patched(event))
 		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
 	else
@@ -150,15 +161,15 @@ static void show_bytes(struct seq_file *seq, const char *what, const u8 *bytes)
 
 static int sites_show(struct seq_file *seq, void *v)
 {
-	const struct marker_event *event = seq->private;
 	const struct marker_site *site = v;
+	const struct marker_event *event = site->marker->event;
 	u8 want[MARKER_SITE_MAX_SIZE];
 
-	if (v == SEQ_START_TOKEN) {
+	if (seq->index % 2 == 0) {
 		show_summary(seq, event);
 		return 0;
 	}
-	seq_printf(seq, "%td %s", site - marker_event_site(event, 0),
+	seq_printf(seq, "%s %td %s", event->name, site - marker_event_site(event, 0),
 		   state_name[site->state]);
 	/* a page fault in the right place is how one finds the address */
 	if (site->addr && site->state != MARKER_SITE_GONE)
@@ -211,20 +222,28 @@ static int set_mode(struct marker_event *event, enum marker_mode mode)
 	return -EINVAL;
 }
 
-/* A mode, or "INDEX 0" or "INDEX 1". */
+/* "MARKER MODE", "MARKER INDEX 0" or "MARKER INDEX 1". */
 static int sites_command(const struct file *file, char *text)
 {
-	struct marker_event *event = file_inode(file)->i_private;
-	int mode = find_mode(text, MARKER_MODE_DEFAULT);
+	const struct seq_file *seq = file->private_data;
+	struct marker_event *event;
 	unsigned int index, on;
+	const char *rest;
 	char end;
+	int mode;
 
+	text = marker_rules_trim(text);
+	event = marker_command_marker(file, seq->private, text, &rest);
+	if (!event)
+		return -ENOENT;
+	mode = find_mode(rest, MARKER_MODE_DEFAULT);
 	if (mode >= 0)
 		return set_mode(event, mode);
 	/* without widths, numbers wrap */
-	if (sscanf(text, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1)
+	if (sscanf(rest, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1)
 		return marker_switch_set_site(event, index, on);
-	marker_command_refuse(file, text, "not default, jump, breakpoint, INDEX 0 or INDEX 1");
+	marker_command_refuse(file, text,
+			      "after the marker, not default, jump, breakpoint, INDEX 0 or INDEX 1");
 	return -EINVAL;
 }
 
@@ -234,7 +253,7 @@ static ssize_t sites_write(struct file *file, const char __user *from,
 	return marker_command_run(file, from, count, sites_command);
 }
 
-static const struct file_operations sites_fops = {
+const struct file_operations marker_module_sites_fops = {
 	.owner = THIS_MODULE,
 	.open = sites_open,
 	.read = seq_read,
@@ -294,11 +313,6 @@ static int text_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 DEFINE_MARKER_SHOW_ATTRIBUTE(text);
-
-const struct marker_file marker_event_code_files[] = {
-	{ "sites", 0640, &sites_fops },
-	{ }
-};
 
 const struct marker_file marker_code_files[] = {
 	{ "mode", 0640, &default_mode_fops },

@@ -7,8 +7,8 @@
 
 #include "file.h"
 
-/* sites; i_private: the event */
-extern const struct marker_file marker_event_code_files[];
+/* sites; i_private: the module */
+extern const struct file_operations marker_module_sites_fops;
 
 /* mode, text, of all sites; i_private: not used */
 extern const struct marker_file marker_code_files[];

@@ -133,16 +133,16 @@ static const char readme[] =
 "	echo 50 > dump_on_oops\n"
 "	echo 'dump:last=50:1 if error < 0' > events/MODULE/MARKER/trigger\n"
 "List the places of a marker in the code, and enable one of them alone:\n"
-"	cat events/MODULE/MARKER/sites\n"
-"	echo 2 1 > events/MODULE/MARKER/sites\n"
+"	grep MARKER events/MODULE/sites\n"
+"	echo MARKER 2 1 > events/MODULE/sites\n"
 "Count how often markers are hit, without or with recording them; reset the counts:\n"
 "	echo MODULE:MARKER=count OTHER+count >> set_marker\n"
 "	echo count > events/MODULE/MARKER/enable\n"
 "	sort -rn hits\n"
-"	cat events/MODULE/MARKER/hits\n"
+"	cat events/MODULE/hits\n"
 "	echo 0 > hits\n"
 "Arm it by a breakpoint instead of a jump:\n"
-"	echo breakpoint > events/MODULE/MARKER/sites\n"
+"	echo MARKER breakpoint > events/MODULE/sites\n"
 "\n"
 "Read the events: without removing them; each event once, as it comes; discard\n"
 "them all:\n"
@@ -242,24 +242,21 @@ static void create_files(struct dentry *dir, const struct marker_file *file,
  * events/<module>
  */
 
-/* The files beside a directory of events/ or events/<module> are the same. */
-static bool is_file_name(const char *name)
+static bool has_file(const struct marker_file *file, const char *name)
 {
-	const struct marker_file *file;
-
-	for (file = marker_module_files; file->name; file++) {
+	for (; file->name; file++) {
 		if (!strcmp(name, file->name))
 			return true;
 	}
 	return false;
 }
 
-/* With ".d" if the name is that of a file: no marker and no module has a "." in its name. */
-static struct dentry *create_dir(const char *name, struct dentry *parent)
+/* With ".d" if a file has the name: no marker and no module has a "." in its name. */
+static struct dentry *create_dir(const char *name, bool is_file_name, struct dentry *parent)
 {
 	char text[16];
 
-	if (!is_file_name(name))
+	if (!is_file_name)
 		return debugfs_create_dir(name, parent);
 	snprintf(text, sizeof(text), "%s.d", name);
 	return debugfs_create_dir(text, parent);
@@ -269,7 +266,9 @@ static struct dentry *create_dir(const char *name, struct dentry *parent)
 static struct dentry *create_marker_dir(const struct marker_module *module,
 					const char *name)
 {
-	struct dentry *dir = create_dir(name, module->dir);
+	const bool is_file_name = has_file(marker_module_files, name) ||
+				  has_file(marker_module_list_files, name);
+	struct dentry *dir = create_dir(name, is_file_name, module->dir);
 
 	if (!IS_ERR(dir))
 		return dir;
@@ -288,10 +287,8 @@ static void create_event(const struct marker_module *module,
 	if (!dir)
 		return;
 	create_files(dir, marker_event_files, event);
-	create_files(dir, marker_event_hits_files, event);
 	create_files(dir, marker_event_trigger_files, event);
 	create_files(dir, marker_event_hist_files, event);
-	create_files(dir, marker_event_code_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
 		create_files(dir, marker_refusal_files, refusal);
@@ -317,13 +314,15 @@ static void module_coming(struct marker_module *module)
 	struct marker_refusal *refusal;
 	struct marker_event *event;
 
-	module->dir = create_dir(module->name, events_dir);
+	module->dir = create_dir(module->name, has_file(marker_module_files, module->name),
+				 events_dir);
 	if (IS_ERR(module->dir)) {
 		marker_log("events/%s: cannot be made (error %ld)", module->name,
 			   PTR_ERR(module->dir));
 		return;
 	}
 	create_files(module->dir, marker_module_files, module);
+	create_files(module->dir, marker_module_list_files, module);
 	/* which events it has does not change while it is coming: no lock is needed */
 	for_each_module_event(module, event) {
 		create_event(module, event);

@@ -9,23 +9,29 @@
 fake_markers
 echo m:one >fake/available_markers
 echo m:two >>fake/available_markers
-echo m:filter >>fake/available_markers
-mkdir -p fake/events/m/one fake/events/m/two fake/events/m/filter.d
-echo none >fake/events/m/filter
-cat >fake/events/m/one/sites <<'END'
-mode: default jump [breakpoint] sites: 1 nop
-0 nop 0xffffffffc0000000 f+0x0/0x10 [m]
+echo n:three >>fake/available_markers
+echo o:four >>fake/available_markers
+mkdir -p fake/events/m fake/events/n fake/events/o
+cat >fake/events/m/sites <<'END'
+one mode: default jump [breakpoint] sites: 1 nop
+one 0 nop 0xffffffffc0000000 f+0x0/0x10 [m]
+two mode: [default] jump breakpoint sites: 1 nop
+two 0 nop 0xffffffffc0000000 f+0x0/0x10 [m]
 END
-echo 'mode: [default] jump breakpoint sites: 1 nop' >fake/events/m/two/sites
-cp fake/events/m/two/sites two
-cp fake/events/m/one/sites fake/events/m/filter.d/
+cat >fake/events/n/sites <<'END'
+three mode: [default] jump breakpoint sites: 2 jump
+three 0 jump 0xffffffffc0000000 f+0x0/0x10 [n] f.c:1
+three 1 jump 0xffffffffc0000000 f+0x0/0x10 [n] f.c:1 alone
+END
+echo 'four mode: [default] jump breakpoint sites: 1 nop' >fake/events/o/sites
+cp fake/events/o/sites four
 echo '[breakpoint]' >fake/mode
 
 status_is 0 "a reset" markers reset
 is "$(head -c 4 fake/mode)" jump "the mode of all"
-is "$(head -c 7 fake/events/m/one/sites)" default "the mode of a marker"
-is "$(head -c 7 fake/events/m/filter.d/sites)" default "of one that is named as a file is"
-cmp two fake/events/m/two/sites
+is "$(head -c 11 fake/events/m/sites)" "one default" "the mode of a marker"
+is "$(head -c 9 fake/events/n/sites)" "three 1 0" "a site that was enabled alone"
+cmp four fake/events/o/sites
 result $? "one that has the default is left alone"
 rm fake/mode
 status_is 0 "without code that is patched" markers reset

@@ -19,6 +19,7 @@ static void fire_good(void)
 	/* as files beside their directories */
 	trace_mark(enable, "value %d", 5);
 	trace_mark(filter, "value %d", 6);
+	trace_mark(sites, "value %d", 7);
 }
 
 #define TEN_TIMES(x)	do { x; x; x; x; x; x; x; x; x; x; } while (0)

@@ -13,40 +13,53 @@
 #include "../lib/message.h"
 #include "commands.h"
 
-/* Reset single sites and the marker's mode. They are no rules, so set_marker keeps them. */
-static int forget_sites(const char *marker)
+/*
+ * Reset single sites and modes of markers. They are no rules, so set_marker keeps them. Lines
+ * are "MARKER mode: ..." and "MARKER INDEX STATE ...".
+ */
+static int forget_sites(const char *module)
 {
-	char *path = control_marker_path(marker, "sites");
-	char *text, *line, *rest, command[32];
-	int status = STATUS_OK, index;
+	char *path = format_text("events/%s/sites", module);
+	char *text, *line, *rest, *command;
+	int status = STATUS_OK, index, len;
 
 	text = file_read(control_fd(), path, NULL);
 	rest = text;
 	while (rest && (line = strsep(&rest, "\n"))) {
-		if (!strncmp(line, "mode: ", 6) && !strstr(line, "[default]"))
-			status |= control_write(path, 0, "default");
-		if (!strstr(line, " alone") || sscanf(line, "%d", &index) != 1)
-			continue;
-		snprintf(command, sizeof(command), "%d 0", index);
-		status |= control_write(path, 0, command);
+		len = strcspn(line, " ");
+		command = NULL;
+		if (!strncmp(line + len, " mode: ", 7) && !strstr(line, "[default]"))
+			command = format_text("%.*s default", len, line);
+		else if (strstr(line, " alone") && sscanf(line + len, "%d", &index) == 1)
+			command = format_text("%.*s %d 0", len, line, index);
+		if (command)
+			status |= control_write(path, 0, command);
+		free(command);
 	}
 	free(text);
 	free(path);
 	return status;
 }
 
+/* The markers of a module are side by side. */
 static int forget_all_sites(void)
 {
 	int status = STATUS_OK;
 	struct names names;
+	size_t i, len = 0;
 	char *text;
-	size_t i;
 
 	text = control_names("available_markers", &names);
 	if (!text)
 		return STATUS_FAILED;
-	for (i = 0; i < names.nr; i++)
+	for (i = 0; i < names.nr; i++) {
+		if (i && !strncmp(names.name[i], names.name[i - 1], len + 1))
+			continue;
+		len = strcspn(names.name[i], ":");
+		names.name[i][len] = '\0';
 		status |= forget_sites(names.name[i]);
+		names.name[i][len] = ':';
+	}
 	names_free(&names);
 	free(text);
 	return status;
