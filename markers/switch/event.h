@@ -168,7 +168,7 @@ struct marker_actions {
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
  * @module_name: a copy, which outlives the module
- * @name:	a copy, too
+ * @name:	the end of @title
  * @title:	"module:name"
  * @module:	while it is loaded, else NULL; registry mutex
  * @marker:	one of its markers, while its module is loaded; registry mutex

@@ -20,6 +20,7 @@
 #include <markers/format/quick.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
+#include "arena.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -80,40 +81,34 @@ struct marker_event *marker_registry_next(struct marker_event *event,
 	return NULL;
 }
 
-static void event_free(struct marker_event *event)
-{
-	free_percpu(event->counts);	/* of counts.c; no hit comes any more */
-	kfree(event->module_name);
-	kfree(event->name);
-	kfree(event->title);
-	kfree(event->format.text);
-	kfree(event);
-}
-
-/* @format has room for all fields: the event gets a copy without the unused ones. */
+/*
+ * @format has room for all fields: the event gets a copy without the unused ones.  Its texts
+ * follow it: the format, the module's name, the title, which ends with the marker's name.
+ */
 static struct marker_event *event_alloc(const struct marker_format *format,
 					const char *module, const char *name)
 {
+	const size_t used = offsetof(struct marker_format, field) +
+			    format->nr_fields * sizeof(format->field[0]);
+	const size_t size = offsetof(struct marker_event, format) + used;
+	const size_t text_len = strlen(format->text) + 1;
+	const size_t module_len = strlen(module) + 1;
+	const size_t name_len = strlen(name) + 1;
 	struct marker_event *event;
-	size_t used;
+	char *text;
 
-	used = offsetof(struct marker_format, field) +
-	       format->nr_fields * sizeof(format->field[0]);
-	event = kzalloc(offsetof(struct marker_event, format) + used,
-			GFP_KERNEL);
+	event = marker_arena_alloc(size + text_len + 2 * module_len + name_len);
 	if (!event)
 		return NULL;
+	text = (char *)event + size;
 	memcpy(&event->format, format, used);
+	event->format.text = memcpy(text, format->text, text_len);
+	event->module_name = memcpy(text + text_len, module, module_len);
+	event->title = memcpy(event->module_name + module_len, module, module_len);
+	event->name = memcpy(event->title + module_len, name, name_len);
+	event->name[-1] = ':';
 	INIT_LIST_HEAD(&event->change);
-	event->format.text = kstrdup(format->text, GFP_KERNEL);
-	event->module_name = kstrdup(module, GFP_KERNEL);
-	event->name = kstrdup(name, GFP_KERNEL);
-	event->title = kasprintf(GFP_KERNEL, "%s:%s", module, name);
-	if (event->format.text && event->module_name && event->name &&
-	    event->title)
-		return event;
-	event_free(event);
-	return NULL;
+	return event;
 }
 
 struct marker_event *marker_registry_find(const struct marker_module *module,
@@ -241,7 +236,7 @@ static struct marker_event *event_create(struct marker_module *module,
 {
 	struct marker_format *format;
 	struct marker_event *event;
-	int err;
+	int err, id;
 
 	format = kmalloc(sizeof(*format), GFP_KERNEL);
 	if (!format)
@@ -249,16 +244,18 @@ static struct marker_event *event_create(struct marker_module *module,
 	err = parse_format(module, name, text, format);
 	if (err)
 		goto out;
-	err = -ENOMEM;
-	event = event_alloc(format, module->name, name);
-	if (!event)
-		goto out;
-	err = idr_alloc(&event_idr, NULL, 0, 0, GFP_KERNEL);
-	if (err < 0) {
-		event_free(event);
+	id = idr_alloc(&event_idr, NULL, 0, 0, GFP_KERNEL);
+	if (id < 0) {
+		err = id;
 		goto out;
 	}
-	event->id = err;
+	event = event_alloc(format, module->name, name);
+	if (!event) {
+		idr_remove(&event_idr, id);
+		err = -ENOMEM;
+		goto out;
+	}
+	event->id = id;
 	plan_event(event);
 	/* a task that looks for the id takes no lock */
 	idr_replace(&event_idr, event, event->id);
@@ -391,9 +388,11 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 /* All modules with markers are gone, so there are no hits. */
 void marker_registry_exit(void)
 {
-	struct marker_event *event, *next;
+	struct marker_event *event;
 
-	list_for_each_entry_safe(event, next, &marker_events, list)
-		event_free(event);
+	/* of counts.c; no hit comes any more */
+	for_each_event(event)
+		free_percpu(event->counts);
 	idr_destroy(&event_idr);
+	marker_arena_exit();
 }

@@ -178,6 +178,8 @@ static inline u32 jhash(const void *key, size_t size, u32 hash)
 	return hash;
 }
 
+#define SMP_CACHE_BYTES		8
+
 /* Ids: from 0, in order. */
 
 struct idr {
@@ -211,6 +213,11 @@ static inline int idr_alloc(struct idr *idr, void *entry, int start, int end, gf
 	if (unit_on_publish)
 		unit_on_publish(idr->nr - 1);
 	return idr->nr - 1;
+}
+
+static inline void idr_remove(struct idr *idr, u32 id)
+{
+	idr->entry[id] = NULL;
 }
 
 static inline void idr_replace(struct idr *idr, void *entry, u32 id)
