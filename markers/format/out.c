@@ -5,6 +5,14 @@
 #include <markers/uapi/text.h>
 #include "out.h"
 
+const u8 marker_out_kind[256] = {
+	[' ' ... '$'] = MARKER_OUT_PLAIN,
+	['%'] = MARKER_OUT_PERCENT,
+	['&' ... '['] = MARKER_OUT_PLAIN,
+	/* no backslash */
+	[']' ... '~'] = MARKER_OUT_PLAIN,
+};
+
 void marker_out_printed(struct marker_out *out, int len)
 {
 	if (len > 0)
@@ -20,8 +28,11 @@ void marker_out_bytes(struct marker_out *out, const char *bytes, size_t nr)
 
 void marker_out_blanks(struct marker_out *out, int blanks)
 {
-	for (; blanks > 0; blanks--)
-		marker_out_char(out, ' ');
+	if (blanks <= 0)
+		return;
+	blanks = min_t(size_t, blanks, marker_out_room(out) - 1);
+	memset(out->at, ' ', blanks);
+	out->at += blanks;
 }
 
 /* The numbers below 100, two digits each. */
@@ -102,7 +113,7 @@ static int utf8_len(const char *text)
 /* Bytes of text that marker_out_escaped() makes of a character. */
 static int escaped_len(const char *text)
 {
-	if (marker_out_is_plain(*text))
+	if (marker_out_kind[(u8)*text])
 		return 1;
 	return utf8_len(text) ?: (text_escape_letter(*text) ? 2 : 4);
 }
@@ -131,15 +142,23 @@ int marker_out_special(struct marker_out *out, const char *text)
 void marker_out_aligned(struct marker_out *out, const char *text, const char *end,
 			int width, bool left)
 {
-	const char *p;
-	int blanks = max(width, 0);
+	const char *p = text;
+	int blanks;
 
-	for (p = text; p < end && blanks > 0; p += utf8_len(p) ?: 1)
+	/* most texts have no other characters */
+	while (p < end && marker_out_kind[(u8)*p])
+		p++;
+	blanks = max(width, 0) - (p - text);
+	for (; p < end && blanks > 0; p += utf8_len(p) ?: 1)
 		blanks -= escaped_len(p);
 	if (!left)
 		marker_out_blanks(out, blanks);
-	while (text < end)
-		text += marker_out_escaped(out, text);
+	while (text < end) {
+		text += marker_out_run(out, text, end - text,
+				       MARKER_OUT_PLAIN | MARKER_OUT_PERCENT);
+		if (text < end)
+			text += marker_out_escaped(out, text);
+	}
 	if (left)
 		marker_out_blanks(out, blanks);
 }

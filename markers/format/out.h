@@ -90,15 +90,34 @@ void marker_out_hex(struct marker_out *out, u64 value, bool capital);
  */
 int marker_out_special(struct marker_out *out, const char *text);
 
+/* What characters are, by their first byte; 0: marker_out_special() takes it. */
+enum {
+	MARKER_OUT_PLAIN = 1,		/* prints as it is */
+	MARKER_OUT_PERCENT = 2,		/* so does "%", but not in a format */
+};
+
+extern const u8 marker_out_kind[256];
+
 /**
- * marker_out_is_plain() - does a character print as it is?
- * @c:		the character, or the first byte of one
+ * marker_out_run() - write the characters of a text that print as they are
+ * @out:	the buffer
+ * @text:	a NUL ends it, too
+ * @max:	bytes of it at most
+ * @kinds:	MARKER_OUT_*: those of the characters
  *
- * Return: false: marker_out_special() takes it.
+ * Return: the bytes of these characters, up to the first other one; less if the buffer is
+ * full.
  */
-static __always_inline bool marker_out_is_plain(u8 c)
+static __always_inline size_t marker_out_run(struct marker_out *out, const char *text,
+					     size_t max, u8 kinds)
 {
-	return c >= ' ' && c < 0x7f && c != '\\';
+	const char *p = text, *end = text + min_t(size_t, max, out->last - out->at);
+	char *at = out->at;
+
+	while (p < end && marker_out_kind[(u8)*p] & kinds)
+		*at++ = *p++;
+	out->at = at;
+	return p - text;
 }
 
 /**
@@ -113,7 +132,7 @@ static __always_inline bool marker_out_is_plain(u8 c)
  */
 static __always_inline int marker_out_escaped(struct marker_out *out, const char *text)
 {
-	if (likely(marker_out_is_plain(*text))) {
+	if (likely(marker_out_kind[(u8)*text])) {
 		marker_out_char(out, *text);
 		return 1;
 	}

@@ -30,7 +30,10 @@ static void put_words(struct marker_out *out, const char *words, size_t len)
 {
 	const char *end = words + len;
 
-	while (words < end) {
+	for (;;) {
+		words += marker_out_run(out, words, end - words, MARKER_OUT_PLAIN);
+		if (words >= end)
+			return;
 		if (*words == '%')
 			words++;
 		if (*words == '\t')
@@ -222,9 +225,12 @@ static size_t put_plain_string(struct marker_out *out, const char *from)
 {
 	const char *p = from;
 
-	while (*p)
+	for (;;) {
+		p += marker_out_run(out, p, SIZE_MAX, MARKER_OUT_PLAIN | MARKER_OUT_PERCENT);
+		if (!*p)
+			return p - from;
 		p += marker_out_escaped(out, p);
-	return p - from;
+	}
 }
 
 /* Print a field whose bytes are known to be all there; return the next one. */

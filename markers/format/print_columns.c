@@ -17,20 +17,26 @@ static void put_procname(struct marker_out *out, const struct marker_contexts *c
 	marker_out_aligned(out, name, name + strlen(name), TEXT_PROCNAME_WIDTH, false);
 }
 
-/* As %*d: aligned to the left if @width is negative. */
-static void put_number(struct marker_out *out, s64 value, int width)
+/* As %-*d. */
+static void put_left(struct marker_out *out, s64 value, int width)
+{
+	const char *begin = out->at;
+
+	if (value < 0)
+		marker_out_char(out, '-');
+	marker_out_decimal(out, value < 0 ? -(u64)value : (u64)value, 1);
+	marker_out_blanks(out, width - (int)(out->at - begin));
+}
+
+/* As %*d. */
+static void put_right(struct marker_out *out, s64 value, int width)
 {
 	char text[MARKER_OUT_DIGITS + 2];
 	struct marker_out digits = { text, text + sizeof(text) - 1 };
-	int len;
 
-	if (value < 0)
-		marker_out_char(&digits, '-');
-	marker_out_decimal(&digits, value < 0 ? -(u64)value : (u64)value, 1);
-	len = digits.at - text;
-	marker_out_blanks(out, width - len);
-	marker_out_bytes(out, text, len);
-	marker_out_blanks(out, -width - len);
+	put_left(&digits, value, 0);
+	marker_out_blanks(out, width - (int)(digits.at - text));
+	marker_out_bytes(out, text, digits.at - text);
 }
 
 /* "procname-tid (pid) ", or what there is of it. */
@@ -43,12 +49,12 @@ static void put_task(struct marker_out *out, const struct marker_contexts *conte
 		marker_out_char(out, has_tid ? '-' : ' ');
 	}
 	if (has_tid) {
-		put_number(out, contexts->tid, -TEXT_TID_WIDTH);
+		put_left(out, contexts->tid, TEXT_TID_WIDTH);
 		marker_out_char(out, ' ');
 	}
 	if (marker_context_has(contexts->set, MARKER_CONTEXT_PID)) {
 		marker_out_char(out, '(');
-		put_number(out, contexts->pid, TEXT_TID_WIDTH);
+		put_right(out, contexts->pid, TEXT_TID_WIDTH);
 		marker_out_bytes(out, ") ", 2);
 	}
 }
@@ -64,7 +70,7 @@ static void put_other(struct marker_out *out, const struct marker_contexts *cont
 	name = marker_context_type(context, &before, &after);
 	marker_out_bytes(out, name, strlen(name));
 	marker_out_char(out, '=');
-	put_number(out, value, 0);
+	put_left(out, value, 0);
 	marker_out_char(out, ' ');
 }
 
