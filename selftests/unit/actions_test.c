@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits of markers with triggers: which actions run, in which order with the record and with
+ * probes; what hits count by key, and the time from one marker to another.
+ */
+#include "dispatch_kit.h"
+
+static void has_acted(const char *wanted, const char *what)
+{
+	is_str(acted, wanted, "%s", what);
+	acted[0] = '\0';
+}
+
+/* A probe of a marker with triggers, which hits it again. */
+static void hit_acted(void *private, void *call_private, const char *fmt, va_list *args)
+{
+	if (nested++)
+		return;
+	unit_preempt_count += context;
+	hit(INTS, 1, 1, '1');
+	unit_preempt_count -= context;
+}
+
+static void test_triggers(void)
+{
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	/* not recorded; filters of one comparison, and all others */
+	is_int(trigger("snapshot if a == 7"), 0, "a trigger");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "state");
+	hit(INTS, 6, 0, 'x');
+	has_acted("", "filtered");
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "hit");
+	is_str(recorded(), "", "not recorded");
+	trigger("traceoff:1 if b == 5 && c == 'y'");
+	hit(INTS, 7, 5, 'x');
+	has_acted("snapshot ", "one of two");
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot off ", "both");
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot ", "it has nothing to do");
+	marker_live = MARKER_LIVE_ON;
+	hit(INTS, 7, 5, 'y');
+	has_acted("snapshot ", "its count is used up");
+	trigger("!traceoff");
+
+	/* recorded: the event is in the trace before the action */
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	counts(INTS);
+	hit(INTS, 6, 0, 'x');
+	has_acted("", "recorded and filtered");
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "recorded and hit");
+	is_str(recorded(), "ints: a 6 b 0 c x\nints: a 7 b 0 c x\n", "both are recorded");
+	is_str(counts(INTS), "2: 2 0 0 0 0", "and counted");
+	marker_control_set_filter("m", "ints", "a > 6");
+	hit(INTS, 6, 0, 'x');
+	hit(INTS, 7, 0, 'x');
+	has_acted("snapshot ", "with a filter of the recording");
+	is_str(recorded(), "ints: a 7 b 0 c x\n", "one is recorded");
+	trigger("snapshot:1 if a == 6");
+	hit(INTS, 6, 0, 'x');
+	has_acted("snapshot ", "what is not recorded");
+	is_str(recorded(), "", "nothing is recorded");
+	counts(INTS);
+	marker_control_set_filter("m", "ints", NULL);
+	marker_control_set("m", "ints", 0);
+
+	/* with a probe; in it, only an interrupt hits */
+	marker_probe_register("ints", NULL, hit_acted, NULL);
+	trigger("snapshot if a == 1");
+	trigger("!snapshot if a == 7");
+	trigger("!snapshot if a == 6");
+	context = 0;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot ", "not in a probe");
+	context = HARDIRQ_OFFSET;
+	nested = 0;
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot snapshot ", "in an interrupt");
+	nested = 1;
+	hit(INTS, 0, 1, '1');
+	is_int(nested, 2, "calls of the probe, filtered");
+	has_acted("", "filtered");
+	marker_probe_unregister("ints", hit_acted, NULL);
+	trigger("!snapshot");
+
+	/* tracing_on, and an end after a number of events */
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	trigger("traceoff:after=3 if a == 1");
+	hit(INTS, 1, 0, 'x');
+	hit(INTS, 1, 0, 'x');
+	has_acted("ending ", "the second one does nothing");
+	is_int(counted_down, 1, "after the first one, events are counted");
+	ring_start_slow(ring);
+	hit_all("slow");
+	is_int(counted_down, 7, "all of them");
+	marker_live = MARKER_LIVE_OFF;
+	trigger("traceon:1 if a == 2");
+	hit(INTS, 2, 0, 'x');
+	hit(INTS, 2, 0, 'x');
+	has_acted("on ", "on again");
+	ring_start(ring);
+	recorded();
+	counted_down = 0;
+	hit_all("quick");
+	is_int(counted_down, 0, "none is counted");
+	recorded();
+
+	/* full: an action runs, and the event is lost */
+	trigger("snapshot");
+	trigger("!traceoff");
+	trigger("!traceon");
+	for (i = 0; i < 1000; i++)
+		hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+	hit(INTS, 1, 1, '1');
+	has_acted("snapshot ", "in a full buffer");
+
+	/* a late hit: the actions are gone, the state is not */
+	trigger("!snapshot");
+	m.marker[INTS].marker.state = MARKER_ACTED | MARKER_RECORD_INTS;
+	hit(INTS, 1, 5, '1');
+	has_acted("", "a late hit");
+
+	/* what is under way already is not asked for, and takes no turn */
+	trigger("dump:last=20:1");
+	may_dump = false;
+	hit(INTS, 1, 5, '1');
+	may_dump = true;
+	hit(INTS, 1, 5, '1');
+	hit(INTS, 1, 5, '1');
+	has_acted("dump=20 ", "a dump");
+	trigger("!dump");
+
+	/* actions that change markers, until nothing changes any more */
+	trigger("enable_marker:m:text:5 if a == 3");
+	trigger("disable_marker:m:text if a == 4");
+	hit(INTS, 3, 0, 'x');
+	hit(INTS, 4, 0, 'x');
+	has_acted("enable_marker disable_marker ", "both ask");
+	kit_event(&m, "ints")->actions->action[0]->settled = marker_control_changes;
+	hit(INTS, 3, 0, 'x');
+	hit(INTS, 4, 0, 'x');
+	has_acted("disable_marker ", "what is so already");
+	marker_control_set("m", "none", 0);
+	hit(INTS, 3, 0, 'x');
+	has_acted("enable_marker ", "after a change");
+	marker_control_set("m", "*", false);
+	marker_triggers_set_patterns("", true);
+	end();
+}
+
+/* In place of those of deferred.c. */
+static int create_hist(struct marker_action *action, struct marker_format_error *error)
+{
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		return marker_latencies_create(action, error);
+	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action, error) : 0;
+}
+
+static void destroy_hist(struct marker_action *action)
+{
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		marker_latencies_destroy(action);
+	if (action->kind == MARKER_ACTION_HIST)
+		marker_hists_destroy(action);
+}
+
+static void retire_hist(struct marker_action *action)
+{
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+		marker_latencies_retire(action);
+	kit_action_retire(action);
+}
+
+static const struct marker_trigger_ops hist_ops = {
+	.create = create_hist,
+	.retire = retire_hist,
+	.destroy = destroy_hist,
+	.wait = kit_action_wait,
+};
+
+static struct marker_action *hist_of(const char *name)
+{
+	return kit_event(&m, name)->actions->action[0];
+}
+
+/* What the first hist of a marker has counted: "KEY*HITS ", sorted by hits. */
+static const char *hist_rows(const char *name)
+{
+	static char text[1024];
+	const struct marker_hist_run *run = hist_of(name)->data;
+	struct marker_table *table = marker_table_read(&run->hist, run->map);
+	unsigned int i;
+
+	marker_table_sort(table, &run->hist);
+	*text = '\0';
+	for (i = 0; i < table->nr; i++)
+		sprintf(text + strlen(text), "%lld*%llu ",
+			(long long)marker_table_row(table, i)[1],
+			(unsigned long long)marker_table_row(table, i)[0]);
+	kvfree(table);
+	return text;
+}
+
+static int clear_hist(const char *name)
+{
+	struct marker_map *old = NULL;
+	int err = marker_hists_clear(hist_of(name), &old);
+
+	marker_hists_destroy_old(old);
+	return err;
+}
+
+static void test_hists(void)
+{
+	unsigned int i, graces;
+	const char *log;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=a:size=64"), 0, "hist: one key");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
+	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	counts(INTS);
+	hit(INTS, 0, 5, 'x');
+	is_str(recorded(), "ints: a 0 b 5 c x\n", "hist: recorded, too");
+	is_str(counts(INTS), "1: 1 0 0 0 0", "hist: and its hits counted");
+	marker_control_set("m", "ints", 0);
+	is_int(trigger("snapshot if a == 9"), 0, "hist: not alone");
+	ok(!kit_event(&m, "ints")->actions->quick, "hist: not the quick way");
+	hit(INTS, 0, 0, 'x');
+	hit(INTS, 9, 0, 'x');
+	has_acted("snapshot ", "hist: both");
+	is_str(hist_rows("ints"), "9*1 -1*2 0*5 ", "hist: counted in both ways");
+	trigger("!snapshot");
+	clear_hist("ints");
+	hit(INTS, 8, 0, 'x');
+	is_str(hist_rows("ints"), "8*1 ", "hist: quick again");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64 if a < 1");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	hit(INTS, 1, 0, 'x');
+	marker_hists_pause(hist_of("ints"), true);
+	hit(INTS, -7, 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: filtered, paused");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
+	clear_hist("ints");
+	is_str(hist_rows("ints"), "", "hist: cleared");
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 ", "hist: counted again");
+	unit_alloc_fail = 3;
+	is_int(clear_hist("ints"), -ENOMEM, "hist: no memory to clear it");
+	unit_alloc_fail = 0;
+	is_str(hist_rows("ints"), "7*1 ", "hist: it is as it was");
+	/* a hit from before the pause may still count */
+	marker_hists_pause(hist_of("ints"), true);
+	graces = unit_grace_periods;
+	is_int(clear_hist("ints"), 0, "hist: paused, cleared");
+	is_int(unit_grace_periods - graces, 1, "hist: after a grace period");
+	is_str(hist_rows("ints"), "", "hist: nothing is left");
+	is_int(trigger("!hist"), 0, "hist: taken away");
+	kit_reap();
+
+	is_int(trigger("hist:keys=b,cpu:vals=a:size=64:pause if a > 5"), 0, "hist: more of it");
+	hit(INTS, 7, 1, 'x');
+	is_str(hist_rows("ints"), "", "hist: it begins paused");
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 2, 'x');
+	hit(INTS, 5, 2, 'x');
+	is_str(hist_rows("ints"), "2*1 ", "hist: filtered");
+	is_int(trigger("!hist:keys=b,cpu:vals=a:size=64:pause"), 0, "hist: taken away by its text");
+	is_int(trigger("hist:keys=stack,c:size=64"), 0, "hist: stacks");
+	hit(INTS, 7, 2, 'x');
+	is_str(hist_rows("ints"), "1*1 ", "hist: of the hit");
+	trigger("!hist");
+	kit_reap();
+
+	/* one message for all markers that it does not fit */
+	kit_log();
+	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:none and 4 others: no such field"),
+	   "hist: log: %s", log);
+	is_int(!!strstr(strstr(log, "error: ") + 1, "error: "), 0, "hist: one message");
+	marker_triggers_set("m", "*", "!hist");
+	kit_reap();
+	is_int(marker_triggers_set("m", "text", "hist:keys=b"), -EINVAL, "hist: fits none");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:text: no such field"), "hist: the one");
+	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),
+	   "hist: caret: %s", log);
+
+	/* what is refused */
+	is_int(trigger("hist"), -EINVAL, "hist: without keys");
+	is_int(trigger("hist:keys=d"), -EINVAL, "hist: no such field");
+	is_int(trigger("hist:keys=a.lag2"), -EINVAL, "hist: no such form");
+	unit_ram_pages = 1 << 8;
+	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
+	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
+	unit_ram_pages = 1 << 20;
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	end();
+}
+
+/* the counts begun, again, matched and unmatched of the only pair */
+static const char *pair_counts(void)
+{
+	static char text[100];
+	const struct marker_latency *latency =
+		list_first_entry(&marker_latencies, struct marker_latency, list);
+	struct marker_pairs_stats stats;
+
+	marker_pairs_stats(latency->pairs, &stats);
+	sprintf(text, "%llu %llu %llu %llu", (unsigned long long)stats.begun,
+		(unsigned long long)stats.again, (unsigned long long)stats.matched,
+		(unsigned long long)stats.unmatched);
+	return text;
+}
+
+static void test_latencies(void)
+{
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=latency"), -EINVAL, "latency: nobody knows it");
+	is_int(trigger("snapshot if latency > 5"), -EINVAL, "latency: no filter knows it");
+	is_int(marker_control_set_filter("m", "ints", "latency > 5"), -EINVAL,
+	       "latency: nor one of the recording");
+	is_int(trigger("latency:io:keys=a"), 0, "latency: the end");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=n"), 0, "latency: the begin");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=s"), -EINVAL,
+	       "latency: other keys");
+	is_int(marker_triggers_set("m", "text", "begin::keys=n"), -EINVAL, "latency: no name");
+	is_int(marker_triggers_set("m", "text", "begin:io:keys=n:vals=n"), -EINVAL,
+	       "latency: no values");
+	is_int(trigger("hist:keys=latency:vals=latency:size=64"), 0, "latency: a key and a value");
+	is_int(trigger("snapshot if latency >= 500"), 0, "latency: a filter");
+	unit_time_ns = 1000;
+	hit(TEXT, 7, 0);
+	hit(TEXT, 8, 0);
+	unit_time_ns = 1300;
+	hit(INTS, 7, 0, 'x');
+	has_acted("", "latency: it took less");
+	unit_time_ns = 1600;
+	hit(INTS, 8, 0, 'x');
+	has_acted("snapshot ", "latency: it took more");
+	hit(INTS, 8, 0, 'x');
+	has_acted("", "latency: it is not known");
+	is_str(pair_counts(), "2 0 2 1", "latency: counted");
+	/* the end comes first again, although it was written last */
+	is_int(trigger("latency:io:keys=a"), 0, "latency: the same again");
+	hit(TEXT, 9, 0);
+	unit_time_ns = 2600;
+	hit(INTS, 9, 0, 'x');
+	has_acted("snapshot ", "latency: first of all");
+	is_int(trigger("!latency"), 0, "latency: taken away");
+	hit(INTS, 9, 0, 'x');
+	has_acted("", "latency: no filter passes without it");
+	is_int(trigger("!snapshot"), 0, "latency: taken away");
+	is_int(hist_of("ints")->kind, MARKER_ACTION_HIST, "latency: the hist is left");
+	is_str(hist_rows("ints"), "300*1 600*1 1000*1 ", "latency: what it has");
+	marker_triggers_set_patterns("", true);
+	ok(list_empty(&marker_latencies), "latency: the pair is gone");
+	/* again, before the old ones are freed */
+	is_int(trigger("begin:io:keys=a"), 0, "latency: another one of that name");
+	is_str(pair_counts(), "0 0 0 0", "latency: from nothing");
+	trigger("!begin");
+	kit_reap();
+
+	/* two pairs end here, one of them has begun */
+	trigger("latency:one:keys=a");
+	trigger("latency:two:keys=a");
+	marker_triggers_set("m", "text", "begin:one:keys=n");
+	trigger("snapshot if latency == 400");
+	unit_time_ns = 5000;
+	hit(TEXT, 1, 0);
+	unit_time_ns = 5400;
+	hit(INTS, 1, 0, 'x');
+	has_acted("snapshot ", "latency: the other one is not known, and takes nothing away");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+
+	/* other keys for all of a name, in one command */
+	marker_triggers_set_patterns("m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid", false), -EINVAL,
+	       "latency: other keys while the name is in use");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+					    "m:ints latency:io:keys=a", true), -EINVAL,
+	       "latency: one of them with the old keys");
+	hit(TEXT, 1, 0);
+	is_str(pair_counts(), "1 0 0 0", "latency: nothing has changed");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+					    "m:ints latency:io:keys=a,tid", true), 0,
+	       "latency: other keys for all");
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	is_str(pair_counts(), "1 0 1 0", "latency: a new pair");
+	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,cpu\n"
+					    "m:ints latency:io:keys=a,cpu", true), 0,
+	       "latency: as many bytes");
+	is_str(pair_counts(), "1 0 1 0", "latency: the same pair");
+	marker_triggers_set_patterns("", true);
+	ok(list_empty(&marker_latencies), "latency: gone");
+	kit_reap();
+
+	/* by the task, which is the default */
+	is_int(trigger("begin:io"), 0, "latency: without keys");
+	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
+	hit(INTS, 1, 0, 'x');
+	hit(TEXT, 1, 0);
+	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+
+	/* of 64 KiB, one takes 48 */
+	unit_ram_pages = 1 << 8;
+	is_int(trigger("begin:io:keys=a:size=131072"), -ENOSPC,
+	       "latency: too large for the machine");
+	is_int(trigger("begin:io:keys=a:size=2048"), 0, "latency: a smaller one");
+	is_int(trigger("latency:io:keys=a:size=131072"), 0,
+	       "latency: the size is that of the first");
+	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC,
+	       "latency: too much for another one");
+	is_int(trigger("hist:keys=a:size=1024"), -ENOSPC, "latency: and for a hist");
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	is_int(trigger("begin:more:keys=a:size=1024"), 0, "latency: there is room again");
+	unit_ram_pages = 1 << 20;
+	marker_triggers_set_patterns("", true);
+	kit_reap();
+	unit_time_ns = 0;
+	end();
+}
+
+static void tests(void)
+{
+	test_triggers();
+	test_hists();
+	test_latencies();
+}
+
+int main(void)
+{
+	return kit_run(tests);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * For the tests of hits: a module whose markers are hit, and what they record, as text.  The
+ * registry makes the events, as for a module.
+ */
+#ifndef _UNIT_DISPATCH_KIT_H
+#define _UNIT_DISPATCH_KIT_H
+
+#include <markers/format/print.h>
+#include <markers/format/serialize.h>
+#include <markers/ring/packet.h>
+#include <markers/switch/counts.h>
+#include <markers/trace/callstack.h>
+#include <markers/trace/channel.h>
+#include <markers/trace/deferred.h>
+#include <markers/trace/dispatch.h>
+#include <markers/trace/hists.h>
+#include <markers/trace/last_words.h>
+#include <markers/trace/latencies.h>
+#include "switch_kit.h"
+
+/* In place of channel.c. */
+struct ring_cpu *marker_ring_cpu;
+u32 marker_live = ~0u;
+
+static unsigned int counted_down;
+
+void marker_channel_count_down(void)
+{
+	counted_down++;
+}
+
+/* What the actions did since the last call, one word each. */
+static char acted[256];
+
+struct marker_recording marker_top;
+
+bool marker_channel_is_on(const struct marker_recording *recording)
+{
+	(void)recording;
+	return marker_live != MARKER_LIVE_OFF;
+}
+
+void marker_channel_hit_on(void)
+{
+	marker_live = MARKER_LIVE_ON;
+	strcat(acted, "on ");
+}
+
+void marker_channel_hit_off(u32 after)
+{
+	marker_live = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
+	strcat(acted, after ? "ending " : "off ");
+}
+
+void marker_deferred_queue(struct marker_action *action)
+{
+	strcat(acted, marker_trigger_name(action->kind));
+	strcat(acted, " ");
+}
+
+bool marker_deferred_is_busy(void)
+{
+	return false;
+}
+
+static bool may_dump = true;
+
+bool marker_last_words_may_ask(void)
+{
+	return may_dump;
+}
+
+void marker_last_words_ask(unsigned int nr)
+{
+	sprintf(acted + strlen(acted), "dump=%u ", nr);
+}
+
+/* Writes contexts other than the usual ones, which the hit writes inline.  Here: only a stack. */
+u8 *marker_context_write_any(u8 *to, u32 set);
+
+u8 *marker_context_write_any(u8 *to, u32 set)
+{
+	is_int(set, BIT(MARKER_CONTEXT_CALLSTACK), "contexts of the function for any");
+	*to++ = 0;
+	return to;
+}
+
+/* In place of callstack.c: two frames of its own, then 1, 2, 3 ... up to the depth. */
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	unsigned int i;
+
+	stack->first = 2;
+	stack->nr = depth;
+	for (i = 0; i < depth; i++)
+		stack->address[2 + i] = i + 1;
+}
+
+static u8 uuid[CTF_UUID_SIZE];
+static struct ring *ring;
+static u32 ring_tag;		/* of the next one */
+
+enum { NONE, INTS, TEXT, MIXED, FIXED, MANY };
+
+static struct kit_module m = {
+	.mod.name = "m",
+	.marker = {
+		[NONE] = { "none", " ", 1 },
+		[INTS] = { "ints", "a %d b %llx c %c", 1 },
+		[TEXT] = { "text", "n %d s %s", 1 },
+		[MIXED] = { "mixed", "%s %5ph %d %.*s", 1 },
+		[FIXED] = { "fixed", "mac %pm n %u", 1 },
+		[MANY] = { "many", "%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d", 1 },
+	},
+};
+
+#define ARG(x)	((u64)(unsigned long)(x))
+
+static void hit_args(int nr, const u64 *args)
+{
+	u32 count = unit_preempt_count;
+
+	marker_dispatch(&m.marker[nr].marker, args);
+	if (count != unit_preempt_count)
+		ok(false, "preemption is not as it was after %s", m.marker[nr].name);
+}
+
+#define hit(nr, ...)	hit_args(nr, (const u64[]){ 0, ##__VA_ARGS__ } + 1)
+
+static void begin(u32 nr_subbufs, enum ring_mode mode)
+{
+	const struct ring_config config = {
+		.subbuf_size = 4096,
+		.nr_subbufs = nr_subbufs,
+		.mode = mode,
+		.ops = &packet_ring_ops,
+		.private = uuid,
+		.tag = ring_tag,
+		.kind = ring_tag ? MARKER_WRITER_ANY : MARKER_WRITER_PLAIN,
+		.added = marker_context_size(ring_tag),
+	};
+
+	ring = ring_create(&config);
+	assert(!IS_ERR(ring));
+	ring_start(ring);
+	marker_ring_cpu = ring_this_cpu(ring);
+}
+
+static void end(void)
+{
+	ring_destroy(ring);
+}
+
+/* "name: text" of each record, one per line. */
+static const char *recorded(void)
+{
+	static char text[1 << 16];
+	struct marker_event *event;
+	struct packet_iter iter;
+	struct marker_contexts contexts;
+	struct ring_packet packet;
+	const u8 *payload;
+	u32 id, avail;
+	char *at = text;
+	int size, skip;
+	u64 ts;
+
+	*at = '\0';
+	ring_flush(ring, unit_cpu);
+	ring_reader_lock(ring, unit_cpu);
+	while (!ring_get(ring, unit_cpu, &packet)) {
+		packet_iter_init(&iter, packet.data, packet.size);
+		while (!packet_iter_next(&iter, &id, &ts, &payload, &avail)) {
+			event = marker_registry_by_id(id);
+			skip = marker_context_length(ring->config.tag, payload, avail);
+			assert(skip >= 0);
+			marker_context_read(&contexts, marker_context_set(ring->config.tag),
+					    payload);
+			payload += skip;
+			avail -= skip;
+			at += sprintf(at, "%s: ", event->name);
+			marker_print_event(at, text + sizeof(text) - at, &event->format,
+					   payload, avail);
+			at += strlen(at);
+			at += sprintf(at, "\n");
+			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts);
+			size = marker_serialized_size(&event->format, payload, avail);
+			assert(size >= 0);
+			packet_iter_advance(&iter, skip + size);
+		}
+		ring_put(ring, unit_cpu, &packet);
+	}
+	ring_reader_unlock(ring, unit_cpu);
+	return text;
+}
+
+static const u8 mac[8] = { 1, 2, 3, 4, 5, 6 };
+
+static void hit_all(const char *string)
+{
+	hit(NONE);
+	hit(INTS, -5, 0x123456789abcdefull, 'x');
+	hit(TEXT, 7, ARG(string));
+	hit(MIXED, ARG(string), ARG(mac), -1, 2, ARG("abc"));
+	hit(FIXED, ARG(mac), 9);
+	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
+/* What hit_all() records. */
+static inline const char *all(const char *string)
+{
+	static char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "none: \n"
+		 "ints: a -5 b 123456789abcdef c x\n"
+		 "text: n 7 s %s\n"
+		 "mixed: %s 01 02 03 04 05 -1 ab\n"
+		 "fixed: mac 010203040506 n 9\n"
+		 "many: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n", string, string);
+	return text;
+}
+
+/* "hits: recorded filtered lost skipped off" */
+static const char *counts(int nr)
+{
+	struct marker_event *event = m.marker[nr].marker.event;
+	struct marker_sum sum = { };
+	static char text[128];
+
+	marker_registry_lock();
+	if (event->counts)
+		marker_counts_read(event, 0, &sum);
+	marker_counts_reset(event);
+	marker_registry_unlock();
+	snprintf(text, sizeof(text), "%llu: %llu %llu %llu %llu %llu",
+		 (unsigned long long)sum.hits,
+		 (unsigned long long)sum.nr[MARKER_HIT_RECORDED],
+		 (unsigned long long)sum.nr[MARKER_HIT_FILTERED],
+		 (unsigned long long)sum.nr[MARKER_HIT_LOST],
+		 (unsigned long long)sum.nr[MARKER_HIT_SKIPPED],
+		 (unsigned long long)sum.nr[MARKER_HIT_OFF]);
+	return text;
+}
+
+static int trigger(const char *text)
+{
+	return marker_triggers_set("m", "ints", text);
+}
+
+/* Of hits in a probe. */
+static u32 context;
+static unsigned int nested;
+
+/* Run tests with a clock that is a call, and with one that is an instruction. */
+static int kit_run(void (*tests)(void))
+{
+	int i;
+
+	assert(!clock_init(NULL) && !ring_init());
+	kit_begin();
+	kit_load(&m);
+	for (i = 0; i < 2; i++) {
+		marker_clock.counter = i;
+		tests();
+	}
+	kit_unload(&m);
+	is_int(unit_preempt_count, 0, "preemption is on");
+	ring_exit();
+	return kit_end();
+}
+
+#endif /* _UNIT_DISPATCH_KIT_H */
