@@ -125,14 +125,7 @@ noinline notrace struct marker_map_slot *marker_map_find(const struct marker_map
 
 static __always_inline u32 first_slot(const struct marker_map *map, const u64 *key)
 {
-	u64 hash = 0;
-	u32 i;
-
-	for (i = 0; i < map->key_words; i++) {
-		hash = (hash ^ key[i]) * MAP_FACTOR;
-		hash ^= hash >> 32;
-	}
-	return hash * MAP_FACTOR >> map->shift;
+	return marker_map_hash(key, map->key_words) >> map->shift;
 }
 
 notrace struct marker_map_slot *marker_map_hit(const struct marker_map *map, const u64 *key)

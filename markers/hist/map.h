@@ -158,6 +158,26 @@ static __always_inline struct marker_map_slot *marker_map_at(const struct marker
 #define MAP_FACTOR	0x61c8864680b583ebull
 
 /**
+ * marker_map_hash() - the hash of a key
+ * @key:	the words of the key
+ * @words:	how many
+ *
+ * Context: Any, NMI too.
+ * Return: 64 bits, of which the high ones depend on all bits of the key.
+ */
+static __always_inline u64 marker_map_hash(const u64 *key, u32 words)
+{
+	u64 hash = 0;
+	u32 i;
+
+	for (i = 0; i < words; i++) {
+		hash = (hash ^ key[i]) * MAP_FACTOR;
+		hash ^= hash >> 32;
+	}
+	return hash * MAP_FACTOR;
+}
+
+/**
  * marker_map_hit_int() - count a hit of a key of one word
  * @map:	a map of keys of one word
  * @key:	the key

@@ -61,14 +61,9 @@ static __always_inline struct slot *slot_at(const struct marker_pairs *pairs, u3
 
 static __always_inline u32 first_slot(const struct marker_pairs *pairs, const u64 *key)
 {
-	u64 hash = 0;
-	u32 i;
+	const u32 hash = marker_map_hash(key, pairs->key_words) >> 32;
 
-	for (i = 0; i < pairs->key_words; i++) {
-		hash = (hash ^ key[i]) * MAP_FACTOR;
-		hash ^= hash >> 32;
-	}
-	return ((u32)(hash * MAP_FACTOR >> 32) & pairs->mask) * MARKER_PAIRS_GROUP;
+	return (hash & pairs->mask) * MARKER_PAIRS_GROUP;
 }
 
 static __always_inline bool has_key(const struct marker_pairs *pairs,
