@@ -33,7 +33,7 @@ PLAIN = re.compile(r'\w+_(init|exit)$')
 
 
 def sources(tree):
-    """C files and headers, without what user space shares."""
+    """Yield all C files and headers but those that user space shares."""
     for top in ('markers', 'arch'):
         for where, _, names in sorted(os.walk(os.path.join(tree, top))):
             for name in sorted(names):
@@ -44,7 +44,7 @@ def sources(tree):
 
 
 def functions(text):
-    """(name, type, arguments, comment before it) of each function of a text."""
+    """Yield each function of a text: (name, type, arguments, comment before it)."""
     blank = COMMENT.sub(lambda m: re.sub(r'[^\n]', ' ', m.group()), text)
     blank = re.sub(r'^[ \t]*#.*?(?<!\\)$', lambda m: re.sub(r'[^\n]', ' ', m.group()),
                    blank, flags=re.M | re.S)
@@ -59,7 +59,7 @@ def functions(text):
 
 
 def arguments(args):
-    """The names of the arguments of a declaration."""
+    """Return the names of the arguments of a declaration."""
     depth, names, part = 0, [], ''
     for char in args + ',':
         if char == ',' and depth == 0:
@@ -77,7 +77,7 @@ def arguments(args):
 
 
 def complaints(path, name, kind, args, comment, context):
-    """What is missing in the contract of one function; @context: of all of its file."""
+    """Yield what the contract of a function lacks; context is that of its whole file."""
     where = '%s: %s()' % (path, name)
     if PLAIN.match(name) and not arguments(args):
         return
@@ -94,7 +94,7 @@ def complaints(path, name, kind, args, comment, context):
 
 
 def main():
-    """Print what is missing."""
+    """Print what the contracts lack."""
     tree = sys.argv[1] if len(sys.argv) > 1 else \
         os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
     wrong, declared, defined = [], set(), []

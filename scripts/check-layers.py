@@ -50,12 +50,12 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
 
 def is_public(path):
-    """Is this file part of a contract?"""
+    """Tell whether a file is part of a contract."""
     return path in PUBLIC or os.path.dirname(path) in PUBLIC
 
 
 def room_of(path):
-    """The room of a file, or None: a folder that ROOMS does not have."""
+    """Return the room of a file, or None if ROOMS does not have its folder."""
     rooms = [room for floor in ROOMS for room in floor]
     for room in (path, os.path.dirname(path)):
         if room in rooms:
@@ -64,13 +64,13 @@ def room_of(path):
 
 
 def floor_of(room):
-    """The floor of a room; 0 is the ground."""
+    """Return the floor of a room; 0 is the ground."""
     return next(len(ROOMS) - 1 - number
                 for number, floor in enumerate(ROOMS) if room in floor)
 
 
 def resolve(tree, path, name):
-    """The file in the tree that an #include names, or None: a system header."""
+    """Return the file that an #include names, or None if it is not in the tree."""
     beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
     arch = re.match(r'(arch/\w+)/', path)
     chosen = os.path.join(arch.group(1) if arch else 'arch/x86', 'include', name)
@@ -81,7 +81,7 @@ def resolve(tree, path, name):
 
 
 def sources(tree):
-    """All C files and headers below markers/ and arch/."""
+    """Yield all C files and headers below markers/ and arch/."""
     for top in ('markers', 'arch'):
         for where, _, names in sorted(os.walk(os.path.join(tree, top))):
             for name in sorted(names):
@@ -90,7 +90,7 @@ def sources(tree):
 
 
 def includes(tree, path):
-    """The files of the tree that a file includes, each with its line number."""
+    """Yield the files of the tree that a file includes, each with its line number."""
     with open(os.path.join(tree, path), encoding='utf-8') as source:
         for number, line in enumerate(source, 1):
             match = INCLUDE.match(line)
@@ -100,14 +100,14 @@ def includes(tree, path):
 
 
 def complaint(path, target):
-    """What is wrong with an include, or None."""
+    """Say what is wrong with an include; None if nothing is."""
     if is_public(target):
         return None
     if is_public(path):
         return 'a public header includes %s, which is not public' % target
     room, target_room = room_of(path), room_of(target)
     if not room or not target_room:
-        return None     # told once for each such file
+        return None     # main() complains once for each such file
     part = os.path.splitext(path)[0]
     if part in LOWEST and room == target_room and target != part + '.h' and \
             target not in LOWEST[part]:
@@ -128,7 +128,7 @@ STEP = re.compile(r'^\t( *)([\w/]+\.[chS])\t+(\w+)\(\)')
 
 
 def walks(tree):
-    """What is wrong with the walks of Documentation/design.rst."""
+    """Yield what is wrong with the walks of Documentation/design.rst."""
     callers, steps = [], 0
     with open(os.path.join(tree, 'Documentation/design.rst'), encoding='utf-8') as page:
         lines = page.read().split('\nWalks\n')[1].split('\nNames\n')[0].splitlines()
@@ -157,7 +157,7 @@ def walks(tree):
 
 
 def circles(graph):
-    """The circles of a graph of files."""
+    """Return the circles of a graph of files."""
     found, done = [], set()
 
     def visit(node, path):
@@ -176,7 +176,7 @@ def circles(graph):
 
 
 def main():
-    """Print the rooms and arrows; complain."""
+    """Print the rooms, the arrows, and what breaks a rule."""
     tree = sys.argv[1] if len(sys.argv) > 1 else \
         os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
     wrong, files, arrows, graph = [], {}, {}, {}

@@ -5,10 +5,10 @@
 usage: breakdown.py MONITOR LOG
        breakdown.py LOG KALLSYMS COUNT [list]
 
-First form: tell qemu, through its monitor, to log every instruction that is
-executed to LOG, for some seconds, and then to end. Second form: find a call of a function
-loop_...() that does COUNT operations in LOG, or one operation in a function time_...(),
-and count by function; list: show every instruction, too.
+The first form tells qemu, through its monitor, to log every instruction to LOG for some
+seconds, and then to end. The second form finds in LOG a call of a function loop_...() that
+does COUNT operations, or one operation of a function time_...(), and counts its instructions
+by function; "list" shows every instruction, too.
 """
 
 import bisect
@@ -24,7 +24,7 @@ LOG_BYTES = 150 << 20
 
 
 def monitor(path, *commands):
-    """Give commands to qemu's monitor."""
+    """Give commands to the monitor of qemu."""
     with socket.socket(socket.AF_UNIX) as sock:
         sock.connect(path)
         stream = sock.makefile('rw')
@@ -36,7 +36,7 @@ def monitor(path, *commands):
 
 
 def record(path, log):
-    """Some seconds of all instructions."""
+    """Log all instructions for some seconds."""
     # qemu translates all code anew from now on, and so disassembles it.
     monitor(path, f'logfile {log}', 'log in_asm', 'singlestep on',
             'log in_asm,exec,nochain')
@@ -48,7 +48,7 @@ def record(path, log):
 
 
 class Symbols:
-    """Functions by address."""
+    """The functions of /proc/kallsyms, by address."""
 
     def __init__(self, path):
         table = []
@@ -63,14 +63,14 @@ class Symbols:
         self.cache = {}
 
     def name(self, addr):
-        """The function that an address is in."""
+        """Return the function that an address is in."""
         if addr not in self.cache:
             index = bisect.bisect_right(self.addrs, addr)
             self.cache[addr] = self.names[index - 1] if index else '?'
         return self.cache[addr]
 
     def addr_of(self, addr):
-        """Where the function begins that an address is in."""
+        """Return where the function begins that an address is in."""
         return self.addrs[bisect.bisect_right(self.addrs, addr) - 1]
 
 
@@ -79,7 +79,7 @@ ASM = re.compile(r'^0x([0-9a-f]+):\s+((?:[0-9a-f]{2} )+)\s*(.*)$')
 
 
 def read_log(path):
-    """The addresses executed, in order; and what is there."""
+    """Return the addresses that were executed, in order, and the instructions there."""
     trace, text = [], {}
     with open(path, encoding='ascii', errors='replace') as lines:
         for line in lines:
@@ -94,7 +94,7 @@ def read_log(path):
 
 
 def find_loop(trace, symbols):
-    """One call of a function loop_...()."""
+    """Return one call of a function loop_...()."""
     begin = None
     last = ''
     for i, addr in enumerate(trace):
@@ -109,7 +109,7 @@ def find_loop(trace, symbols):
 
 
 def find_timed(trace, text, symbols):
-    """What a function time_...() does between two looks at the time, the shortest."""
+    """Return the shortest way of a function time_...() from one look at the time to the next."""
     first = begin = best = None
     entered = False
     for i, addr in enumerate(trace):
@@ -179,7 +179,7 @@ def report(log, kallsyms, count):
 
 
 def main():
-    """See the top."""
+    """Trace, or print the table."""
     if len(sys.argv) == 3:
         record(sys.argv[1], sys.argv[2])
     elif len(sys.argv) >= 4:

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The table of the benchmark, from what the guests printed.
+"""Print the table of the benchmark, from what the guests printed.
 
 usage: table.py DIR [BASE]
 
-Reads DIR/{count,switch,time,scale,size,many}.raw, as far as they are there; prints the
-table and writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
+Reads those of DIR/{count,switch,time,scale,size,many}.raw that exist; prints the table and
+writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
 counter is one instruction of the guest. A loop does the operation 100000 times
-with interrupts off; the least of five runs counts; what an empty loop takes is
-subtracted (for kprobes: a loop that calls the function they are in). Loops of
-10 and of 100 nops must come out as just that, or there is no table. Each event
-that a loop recorded must be in the buffer's statistics, and the text of the
-first and the last one must be right. A tick is an instruction, not a
+with interrupts off. The least of five runs counts, less what an empty loop takes
+(for kprobes: a loop that calls the function they are in). Loops of 10 and of 100
+nops must come out as just that, or there is no table. Each event that a loop
+recorded must be in the buffer's statistics, and the text of the first and the
+last one must be right. A tick is an instruction, not a
 nanosecond: caches, mispredicted branches, the price of serialising
 instructions are not in it. Each iteration of rep movs counts as one.
 """
@@ -35,7 +35,7 @@ class Results:
                 self.parse(line.split())
 
     def parse(self, words):
-        """One line; see the top of the guest script."""
+        """Read one line; the top of the guest script says what it means."""
         if not words:
             return
         if words[0] == 'loop' and len(words) == 7:
@@ -49,7 +49,7 @@ class Results:
             self.failed.append(' '.join(words[1:]))
 
     def each(self, name):
-        """Ticks of an operation, or None."""
+        """Return the ticks of an operation, or None."""
         if name not in self.loops:
             return None
         base, count, least, _, _ = self.loops[name]
@@ -62,13 +62,13 @@ class Results:
         return ticks
 
     def calls(self, name):
-        """Interrupts per CPU of a single operation, or None."""
+        """Return the interrupts of a single operation on each CPU, or None."""
         if name not in self.loops:
             return None
         return self.loops[name][4]
 
     def value(self, name):
-        """Another number, or None."""
+        """Return another number, or None."""
         return float(self.values[name]) if name in self.values else None
 
 
@@ -291,7 +291,7 @@ class Bench:
         self.count.loops.update(self.many.loops)
 
     def get(self, text):
-        """The number that a name in LINES stands for, or None."""
+        """Return the number that a name in LINES stands for, or None."""
         if '/' in text:
             text, _, by = text.partition('/')
             number = self.get(text)
@@ -314,7 +314,7 @@ class Bench:
         return self.get(text + '_high'), HIGH_INSTRUCTIONS
 
     def check(self):
-        """Exit if the numbers cannot be trusted."""
+        """Exit if the numbers cannot be right."""
         for part in (self.count, self.switch, self.time, self.scale, self.many):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
@@ -328,7 +328,7 @@ class Bench:
 
 
 def show(number):
-    """A number with as many digits as it deserves."""
+    """Return a number as text, with as many digits as mean something."""
     if number is None:
         return '-'
     if abs(number) >= 10000:
@@ -337,7 +337,7 @@ def show(number):
 
 
 def best(bench, peers):
-    """The least of them, and its name."""
+    """Return the least of them, and its name."""
     numbers = [(bench.get(peer), peer) for peer in peers.split()]
     numbers = [(n, peer) for n, peer in numbers if n is not None]
     if not numbers:
@@ -347,7 +347,7 @@ def best(bench, peers):
 
 
 def read_base(path):
-    """The numbers of an earlier result.tsv, by operation."""
+    """Return the numbers of an earlier result.tsv, by operation."""
     base = {}
     if path:
         with open(path, encoding='utf-8') as lines:
@@ -413,7 +413,7 @@ def main():
 
 
 def print_times(bench, rows):
-    """The section without icount."""
+    """Print the section of what was measured without icount."""
     if not bench.time.there:
         return
     print('\nTimes of the emulator (TCG), not of a CPU: ratios, ours to the peer\'s')
@@ -443,7 +443,7 @@ def print_scale(bench, rows):
 
 
 def draw(bench):
-    """The BARS as an SVG."""
+    """Return the BARS as an SVG."""
     left, width, high, y = 210, 420, 14, 40
     bars, most = [], 1
     for text, ours, peers in BARS:

@@ -5,10 +5,10 @@
 usage: compare.py MESSAGES TRACE
 
 MESSAGES is what dmesg says, with dyndbg=+pfl; TRACE the file trace. Each message, with
-its function and line, must be an event, and each event a message; how often, too. A
+its function and line, must be an event, and each event a message, as often as it is there. A
 statement with a device begins with driver and device as a message, and with "dev" and
-device as an event. Prints those that are only in one of them, then the numbers. Exits
-with 1 if there is one, or nothing at all.
+device as an event. Prints those that only one of them has, then the numbers. Exits with 1
+if there is one, or if there is no message at all.
 """
 
 import re
@@ -21,7 +21,7 @@ POINTER = re.compile(r'0x([0-9a-f]{16})\b')
 
 
 def messages(path):
-    """(function, line, text, text without a driver's name) of each message."""
+    """Yield each message: (function, line, text, text without a driver's name)."""
     with open(path, encoding='utf-8', errors='replace') as lines:
         for line in lines:
             match = MESSAGE.match(line.rstrip())
@@ -31,7 +31,7 @@ def messages(path):
 
 
 def events(path):
-    """(function, line, text, has a device, module) of each event but dumps of bytes."""
+    """Yield each event but dumps of bytes: (function, line, text, has a device, module)."""
     with open(path, encoding='utf-8', errors='replace') as lines:
         for line in lines:
             match = EVENT.search(line.rstrip())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Is each site of these modules one 5-byte NOP?
+"""Check that each site of these modules is one 5-byte NOP.
 
 usage: nops.py MODULE...
 
@@ -16,12 +16,12 @@ NOP = '0f 1f 44 00 00'
 
 
 def output(*command):
-    """What a command prints."""
+    """Return what a command prints."""
     return subprocess.run(command, check=True, capture_output=True, encoding='utf-8').stdout
 
 
 def sites(path):
-    """(section, offset) of each site of a module."""
+    """Yield each site of a module: (section, offset)."""
     inside = False
     for line in output('readelf', '-rW', path).splitlines():
         if line.startswith('Relocation section'):

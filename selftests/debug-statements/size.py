@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What a debug statement takes in memory, as a marker and as dynamic debug has it.
+"""Print what a debug statement takes in memory, as a marker and in dynamic debug.
 
 usage: size.py DIRECTORY    with mark/*.ko, dynamic/*.ko and none/*.ko
 
 Adds up the sections that stay in memory, of all modules, takes away those of the modules
-without statements, and divides by the number of statements. Without the unwinder's
-tables (ORC), which are a line of their own.
+without statements, and divides by the number of statements. The unwinder's tables (ORC) are
+not in these sums, but on a line of their own.
 """
 
 import glob
@@ -20,7 +20,7 @@ GONE = ('.init', '.modinfo', '__versions', '.gnu.linkonce', '.note', '.BTF')
 
 
 def sections(path):
-    """(name, bytes, flags) of each section of an object."""
+    """Yield each section of an object: (name, bytes, flags)."""
     text = subprocess.run(['readelf', '-SW', path], check=True, capture_output=True,
                           encoding='utf-8').stdout
     for line in text.splitlines():
@@ -30,7 +30,7 @@ def sections(path):
 
 
 def total(directory):
-    """Bytes by kind: code, data, orc; and of the tables of statements."""
+    """Return bytes by kind (code, data, orc), and those of the tables of statements."""
     size = {'code': 0, 'data': 0, 'orc': 0, '__markers': 0, '__dyndbg': 0}
     for path in glob.glob(os.path.join(directory, '*.ko')):
         for name, nr, flags in sections(path):

@@ -6,9 +6,9 @@ usage: formats.py DIRECTORY...
 
 Takes every call of printk() and the like (pr_*, dev_*, netdev_*, netif_*, ...) in
 the .c and .h files below the directories, and of its arguments the first one that
-is made of string literals. A format with a macro in it is left out (but KERN_*),
-since its text is not known. A newline at the end is none of a marker's business
-and is cut off; others are printed as "\\n", and a backslash as two.
+is made of string literals. It leaves out a format with a macro in it (but KERN_*),
+since it does not know the text. It cuts off a newline at the end, which a marker does
+not have, and prints others as "\\n", and a backslash as two.
 """
 
 import os
@@ -29,7 +29,7 @@ LETTERS = {'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v'
 
 
 def unescape(match):
-    """The character that an escape of C stands for."""
+    """Return the character that an escape of C stands for."""
     what = match.group(1)
     if what[0] == 'x':
         return chr(int(what[1:], 16) & 0xff)
@@ -39,7 +39,7 @@ def unescape(match):
 
 
 def arguments(text, start):
-    """The arguments of the call whose "(" ends before start; [] if it has no end."""
+    """Return the arguments of the call whose "(" ends before start; [] if it has no end."""
     depth, args, at = 0, [], start
     while at < len(text):
         char = text[at]
@@ -61,7 +61,7 @@ def arguments(text, start):
 
 
 def literal(arg):
-    """The text of an argument of string literals; None if it is another one."""
+    """Return the text of an argument of string literals; None if it is another one."""
     text, at, any_string = '', 0, False
     while arg[at:].strip():
         match = PIECE.match(arg, at)
@@ -77,7 +77,7 @@ def literal(arg):
 
 
 def formats(text):
-    """All format strings of a source."""
+    """Yield all format strings of a source."""
     text = OPAQUE.sub(lambda m: ' ' if m.group()[0] == '/' else m.group(), text)
     text = text.replace('\\\n', ' ')
     for call in CALL.finditer(text):
@@ -89,7 +89,7 @@ def formats(text):
 
 
 def main():
-    """Print them all."""
+    """Print the formats of all files."""
     out = os.fdopen(1, 'w', encoding='latin-1', newline='\n')
     for top in sys.argv[1:]:
         for where, folders, names in os.walk(top):
