@@ -147,10 +147,10 @@ static const struct marker_probe nobody = { probe_of_nobody };
 static notrace void probe_of_many(void *probe_private, void *call_private,
 				  const char *fmt, va_list *args)
 {
+	va_list copy __marker_uninitialized;
 	const struct marker_probes *probes = probe_private;
 	const struct marker_probe *probe = probes->probe;
 	const struct marker_probe *end = probe + probes->nr;
-	va_list copy __marker_uninitialized;
 
 	do {
 		va_copy(copy, *args);
