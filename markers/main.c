@@ -21,6 +21,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/crash_notes.h>
 #include <markers/trace/deferred.h>
 #include <markers/trace/last_words.h>
 #include "arch.h"
@@ -125,6 +126,8 @@ static int __init start(void)
 	err = marker_last_words_init(marker_params.dump_on_oops);
 	if (err)
 		goto err_deferred;
+	if (marker_params.kdump)
+		marker_crash_notes_on();
 	err = marker_tree_init(&marker_params.files);
 	if (err)
 		goto err_last_words;
@@ -139,6 +142,7 @@ err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();
 err_last_words:
+	marker_crash_notes_exit();
 	marker_last_words_exit();
 err_deferred:
 	marker_deferred_exit();
@@ -175,6 +179,7 @@ static void __exit markers_exit(void)
 	marker_modules_exit();
 	marker_tree_exit();
 	marker_probes_exit();
+	marker_crash_notes_exit();
 	marker_last_words_exit();
 	marker_deferred_exit();
 	marker_registry_exit();

@@ -247,3 +247,6 @@ MODULE_PARM_DESC(gid, "group of the files in debugfs (default 0)");
 
 module_param_named(file_mode, marker_params.files.mode, uint, 0444);
 MODULE_PARM_DESC(file_mode, "permissions of the files in debugfs, octal (default 0640)");
+
+module_param_named(kdump, marker_params.kdump, bool, 0444);
+MODULE_PARM_DESC(kdump, "keep notes in memory, so that scripts/vmcore-to-ctf finds the trace in a dump (default 0)");

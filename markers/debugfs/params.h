@@ -22,6 +22,7 @@
  * @subbuf_kb:	the same
  * @percent:	the same
  * @dump_on_oops: the same
+ * @kdump:	keep notes for a reader of a memory dump
  * @files:	group and permissions
  */
 struct marker_params {
@@ -34,6 +35,7 @@ struct marker_params {
 	unsigned int subbuf_kb;
 	unsigned int percent;
 	unsigned int dump_on_oops;
+	bool kdump;
 	struct marker_debugfs_config files;
 };
 

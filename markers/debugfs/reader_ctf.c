@@ -19,12 +19,11 @@
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
-#include <linux/utsname.h>
 
 #include <markers/format/metadata.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
-#include <markers/version.h>
+#include <markers/trace/env.h>
 #include "command.h"
 #include "file.h"
 #include "reader.h"
@@ -518,28 +517,6 @@ static void metadata_emit(void *ctx, const char *text, size_t len)
 	seq_write(ctx, text, len);
 }
 
-static void show_header(const struct marker_metadata_out *out,
-			const struct marker_buffer *buffer)
-{
-	const struct marker_clock *clock = &buffer->clock;
-	struct marker_metadata_env env = {
-		.hostname = init_utsname()->nodename,
-		.kernel_release = init_utsname()->release,
-		.kernel_version = init_utsname()->version,
-		.tracer_major = MARKERS_VERSION_MAJOR,
-		.tracer_minor = MARKERS_VERSION_MINOR,
-		.clock_name = clock->name,
-		.clock_description = clock->description,
-		.clock_freq = clock->frequency,
-		.clock_offset_s = clock->offset_s,
-		.clock_offset = clock->offset,
-		.contexts = marker_context_set(marker_buffer_contexts(buffer)),
-	};
-
-	memcpy(env.uuid, buffer->uuid, sizeof(env.uuid));
-	marker_metadata_header(out, &env);
-}
-
 static int metadata_show(struct seq_file *seq, void *v)
 {
 	const struct marker_metadata_out out = { .emit = metadata_emit, .ctx = seq };
@@ -547,7 +524,7 @@ static int metadata_show(struct seq_file *seq, void *v)
 	const struct marker_event *event = v;
 
 	if (v == SEQ_START_TOKEN)
-		show_header(&out, metadata->buffer);
+		marker_env_header(&out, metadata->buffer);
 	else
 		marker_metadata_event(&out, metadata->buffer->uuid, event->id,
 				      event->title, &event->format);

@@ -29,6 +29,7 @@
 #include <markers/log.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/crash_notes.h>
 #include <markers/trace/dispatch.h>
 #include <markers/version.h>
 #include "tree.h"
@@ -314,6 +315,7 @@ static void module_coming(struct marker_module *module)
 	struct marker_refusal *refusal;
 	struct marker_event *event;
 
+	marker_crash_notes_update();
 	module->dir = create_dir(module->name, has_file(marker_module_files, module->name),
 				 events_dir);
 	if (IS_ERR(module->dir)) {

@@ -408,4 +408,29 @@ bool ring_view(struct ring *ring, int cpu, u64 seq, struct ring_view *view);
  */
 bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view);
 
+/**
+ * struct ring_words - where the ring says how far a CPU has come: addresses of u64
+ * @offset:	the bytes that were ever reserved; see ring_internal.h, "Positions"
+ * @last:	the time of a recent record
+ * @commit:	of the first slot: see there, "commit"
+ * @stride:	bytes from there to that of the next slot
+ */
+struct ring_words {
+	const void *offset;
+	const void *last;
+	const void *commit;
+	u32 stride;
+};
+
+/**
+ * ring_view_words() - for those who look when the kernel is dead
+ * @ring:	the ring
+ * @cpu:	any number
+ * @words:	the result
+ *
+ * Context: Any.
+ * Return: false: the CPU has no buffer.
+ */
+bool ring_view_words(struct ring *ring, int cpu, struct ring_words *words);
+
 #endif /* _MARKERS_RING_H */

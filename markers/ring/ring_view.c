@@ -104,3 +104,16 @@ bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view)
 	return ring_word_seq(word) == seq && ring_word_buf(word) == ring_word_buf(view->word) &&
 	       ring_word_state(word) != RING_CONSUMED;
 }
+
+bool ring_view_words(struct ring *ring, int cpu, struct ring_words *words)
+{
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+
+	if (!rc)
+		return false;
+	words->offset = &rc->offset;
+	words->last = &rc->last_ts;
+	words->commit = &rc->slots[0].commit;
+	words->stride = sizeof(rc->slots[0]);
+	return true;
+}

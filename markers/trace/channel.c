@@ -38,6 +38,7 @@
 #include <markers/ring/clock.h>
 #include <markers/switch/control.h>
 #include "channel.h"
+#include "crash_notes.h"
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 u32 marker_live __read_mostly = MARKER_LIVE_OFF;
@@ -158,6 +159,8 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 	set = marker_context_set(marker_buffer_contexts(buffer));
 	marker_control_allow_stacks(recording->rules,
 				    marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
+	if (recording == &marker_top)
+		marker_crash_notes_update();
 }
 
 /*

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Notes for a reader of a memory dump, in pages of their own: see crash_notes.h.  Process
+ * context.
+ *
+ * They are written as a whole, in new pages, which become valid one by one; then the old ones
+ * become invalid.  So at any moment, at least one of the two is complete.
+ */
+#include <linux/build_bug.h>
+#include <linux/cpumask.h>
+#include <linux/gfp.h>
+#include <linux/io.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+#include <markers/format/metadata.h>
+#include <markers/log.h>
+#include <markers/switch/registry.h>
+#include "channel.h"
+#include "crash_notes.h"
+#include "env.h"
+
+#define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
+
+/**
+ * struct notes - pages, and how far they are written
+ * @at:		bytes of text so far; counts on when the pages are full
+ * @nr:		pages
+ * @page:	them
+ */
+struct notes {
+	size_t at;
+	u32 nr;
+	struct marker_note_page *page[];
+};
+
+static DEFINE_MUTEX(notes_mutex);
+static bool is_on;
+static struct notes *notes;
+static u64 generation;
+
+static void emit(void *ctx, const char *text, size_t len)
+{
+	struct notes *to = ctx;
+	struct marker_note_page *page;
+	size_t part;
+
+	for (; len; len -= part) {
+		u32 nr = to->at / TEXT_SIZE, at = to->at % TEXT_SIZE;
+
+		part = min_t(size_t, len, TEXT_SIZE - at);
+		to->at += part;
+		page = nr < to->nr ? to->page[nr] : NULL;
+		if (page) {
+			memcpy(page->text + at, text, part);
+			page->size = at + part;
+		}
+		text += part;
+	}
+}
+
+static phys_addr_t phys_of(const void *address)
+{
+	if (is_vmalloc_addr(address))
+		return page_to_phys(vmalloc_to_page(address)) + offset_in_page(address);
+	return virt_to_phys((void *)address);
+}
+
+static void emit_layout(struct notes *to, const struct marker_buffer *buffer)
+{
+	const struct ring_config *config = &buffer->ring->config;
+	struct ring_words words;
+	u64 commit;
+	char line[112];
+	int cpu;
+
+	emit(to, line, scnprintf(line, sizeof(line), "subbuf_size %u\nnr_subbufs %u\n",
+				 config->subbuf_size, config->nr_subbufs));
+	for_each_possible_cpu(cpu) {
+		if (!ring_view_words(buffer->ring, cpu, &words))
+			continue;
+		/* Very many slots are not contiguous. */
+		commit = is_vmalloc_addr(words.commit) ? 0 : phys_of(words.commit);
+		emit(to, line, scnprintf(line, sizeof(line), "cpu %d %llu %llu %llu %u\n", cpu,
+					 (u64)phys_of(words.offset), (u64)phys_of(words.last),
+					 commit, words.stride));
+	}
+	emit(to, "\n", 1);
+}
+
+static void emit_all(struct notes *to, const struct marker_buffer *buffer, u32 nr_events)
+{
+	const struct marker_metadata_out out = { .emit = emit, .ctx = to };
+	const struct marker_event *event;
+	u32 id;
+
+	to->at = 0;
+	emit_layout(to, buffer);
+	marker_env_header(&out, buffer);
+	for (id = 0; id < nr_events; id++) {
+		event = marker_registry_by_id(id);
+		marker_metadata_event(&out, buffer->uuid, id, event->title, &event->format);
+	}
+}
+
+static void free_notes(struct notes *old)
+{
+	u32 i;
+
+	if (!old)
+		return;
+	for (i = 0; i < old->nr; i++) {
+		if (old->page[i])
+			memset(old->page[i]->magic, 0, sizeof(old->page[i]->magic));
+		free_page((unsigned long)old->page[i]);
+	}
+	kvfree(old);
+}
+
+static struct notes *alloc_notes(u32 nr)
+{
+	struct notes *new = kvzalloc(struct_size(new, page, nr), GFP_KERNEL);
+
+	if (!new)
+		return NULL;
+	for (new->nr = 0; new->nr < nr; new->nr++) {
+		new->page[new->nr] = (void *)get_zeroed_page(GFP_KERNEL);
+		if (!new->page[new->nr]) {
+			free_notes(new);
+			return NULL;
+		}
+	}
+	return new;
+}
+
+static void publish(struct notes *new, const struct marker_buffer *buffer)
+{
+	struct marker_note_page *page;
+	u32 i, j;
+
+	generation++;
+	for (i = 0; i < new->nr; i++) {
+		page = new->page[i];
+		page->phys = virt_to_phys(page);
+		page->generation = generation;
+		memcpy(page->uuid, buffer->uuid, sizeof(page->uuid));
+		page->number = i;
+		page->total = new->nr;
+		for (j = 0; j < page->size; j++)
+			page->sum += page->text[j];
+		/* The rest of the page is there. */
+		smp_wmb();
+		memcpy(page->magic, MARKER_NOTE_MAGIC, sizeof(page->magic));
+	}
+}
+
+static struct notes *make_notes(const struct marker_buffer *buffer)
+{
+	struct notes count = { 0 }, *new;
+	u32 nr_events = 0;
+
+	while (marker_registry_by_id(nr_events))
+		nr_events++;
+	emit_all(&count, buffer, nr_events);
+	new = alloc_notes(DIV_ROUND_UP(count.at, TEXT_SIZE));
+	if (!new)
+		return NULL;
+	emit_all(new, buffer, nr_events);
+	publish(new, buffer);
+	return new;
+}
+
+void marker_crash_notes_update(void)
+{
+	struct marker_buffer *buffer;
+	struct notes *new;
+
+	BUILD_BUG_ON(sizeof(MARKER_NOTE_MAGIC) - 1 !=
+		     sizeof_field(struct marker_note_page, magic));
+	if (!READ_ONCE(is_on))
+		return;
+	mutex_lock(&notes_mutex);
+	buffer = marker_channel_get(&marker_top, false);
+	new = make_notes(buffer);
+	marker_buffer_put(buffer);
+	if (new) {
+		free_notes(notes);
+		notes = new;
+	} else {
+		marker_log("kdump: no memory for notes");
+	}
+	mutex_unlock(&notes_mutex);
+}
+
+void marker_crash_notes_on(void)
+{
+	WRITE_ONCE(is_on, true);
+	marker_crash_notes_update();
+}
+
+void marker_crash_notes_exit(void)
+{
+	free_notes(notes);
+	notes = NULL;
+}

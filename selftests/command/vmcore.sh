@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# scripts/vmcore-to-ctf finds a trace in a memory dump, and says what is wrong with others. (The
+# VM tests have a dump of a real kernel: react/last-words-interrupt.tc.)
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+script=$here/../../scripts/vmcore-to-ctf
+make_trace good 1000
+
+# A dump of two pieces of memory: notes, of which there are older and damaged ones, a copy of a
+# page elsewhere, and the packets in any order. The last packet of each CPU is open.
+cat >make_dump.py <<'END'
+import struct, sys
+
+PAGE, SUBBUF, NR = 4096, 32768, 8
+HEAD = struct.Struct('<16sQQ16sIIII')
+kind = sys.argv[1]
+magic = b'markers notes 2\n' if kind == 'version' else b'markers notes 1\n'
+streams = {cpu: open('good/stream_%d' % cpu, 'rb').read() for cpu in (0, 1)}
+uuid = streams[0][4:20]
+memory = bytearray(PAGE * 4)
+
+def place(data, align=PAGE):
+    global memory
+    memory += bytes(-len(memory) % align)
+    at = len(memory)
+    memory += data
+    return at
+
+layout = 'subbuf_size %d\nnr_subbufs %d\n' % (SUBBUF, NR)
+for cpu, stream in streams.items():
+    at, packets = 0, []
+    while at < len(stream):
+        size, = struct.unpack_from('<Q', stream, at + 48)
+        packets.append(bytearray(stream[at:at + size // 8]))
+        at += size // 8
+    number, = struct.unpack_from('<Q', packets[-1], 56)
+    end, content = struct.unpack_from('<QQ', packets[-1], 32)
+    struct.pack_into('<QQQ', packets[-1], 32, 0, 0, 0)
+    for packet in packets[::2] + packets[1::2]:
+        place(packet)
+    # A writer on CPU 1 was in the middle of an event of 100 bytes.
+    hole = 100 * cpu
+    events, = struct.unpack_from('<I', packets[-1], 76)
+    words = place(struct.pack('<QQ', (number + NR) * SUBBUF + content // 8 + hole, end), 8)
+    slots = bytearray(NR * 64)
+    struct.pack_into('<q', slots, number % NR * 64, (content // 8 - SUBBUF) << 32 | events)
+    layout += 'cpu %d %d %d %d 64\n' % (cpu, words, words + 8, place(slots, 8))
+
+def notes(generation, text):
+    size = PAGE - HEAD.size
+    parts = [text[i:i + size] for i in range(0, len(text), size)]
+    for number, part in enumerate(parts):
+        phys = place(b'')
+        memory.extend(HEAD.pack(magic, phys, generation, uuid, number, len(parts), len(part),
+                                sum(part)) + part)
+
+text = (layout + '\n').encode() + open('good/metadata', 'rb').read()
+if kind != 'none':
+    notes(1, b'subbuf_size 1\n\nold')
+    notes(2, text)
+    begin = len(memory) - len(memory) % PAGE
+    place(memory[begin:])           # a copy
+    notes(3, text + bytes(PAGE))
+    memory[-10] ^= 1                # damaged
+memory += bytes(-len(memory) % PAGE)
+half = len(memory) // 2 // PAGE * PAGE
+head = b'\x7fELF\x02\x01\x01' + bytes(9) + struct.pack('<HHIQQQIHHHHHH', 4, 62, 1, 0, 64, 0,
+                                                      0, 64, 56, 3, 0, 0, 0)
+head += struct.pack('<IIQQQQQQ', 4, 0, 300, 0, 0, 0, 0, 0)
+head += struct.pack('<IIQQQQQQ', 1, 7, PAGE + half, 0, half, len(memory) - half, 0, 0)
+head += struct.pack('<IIQQQQQQ', 1, 7, PAGE, 0, 0, half, 0, 0)
+with open('dump', 'wb') as file:
+    file.write(head + bytes(PAGE - len(head)) + memory)
+END
+
+python3 make_dump.py good
+status_is 0 "a dump" "$script" dump found
+babeltrace2 good >good.text
+babeltrace2 found >found.text
+is "$(cmp good.text found.text && wc -l <found.text)" "$(wc -l <good.text)" "all events are found"
+
+# refuses WHY WHAT
+refuses()
+{
+	rm -rf found
+	"$script" dump found >out 2>&1 && echo "no error" >>out
+	is "$(grep -c "^vmcore-to-ctf: .*$1" out)" 1 "$2"
+	is "$(ls found 2>/dev/null)" "" "$2: no trace"
+}
+
+python3 make_dump.py none
+refuses 'kdump=1' "a dump without notes"
+python3 make_dump.py version
+refuses 'another version' "notes of another version"
+printf 'KDUMP   ' >dump
+refuses 'makedumpfile' "a compressed dump"
+: >dump
+refuses 'empty' "an empty file"
+finish
