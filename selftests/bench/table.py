@@ -180,8 +180,11 @@ LINES = (
         ('100 sites on', '!sites_100_on', '!key100_on/6', 3),
         ('1000 sites on', '!sites_1000_on', '!key1000_on/6', 3),
         ('10000 sites on', '!sites_10000_on', '!key10000_on/6', 3),
+        ("  of these, the kernel's own in that time", '!sites_10000_on_other', '', None),
         ('1000 markers on', '!many_1000_on', '', 3),
+        ("  of these, the kernel's own in that time", '!many_1000_other', '', None),
         ('10000 markers on', '!many_10000_on', '', 3),
+        ("  of these, the kernel's own in that time", '!many_10000_other', '', None),
     )),
     # the peer: a thousand of them, in one module
     ('10,000 markers in ten modules: instructions for each marker', (

@@ -4,7 +4,8 @@
  * stamp counter and the interrupts between CPUs while it makes one system call,
  * or reads a file to its end.  Prints one line of numbers.
  *
- *	user write FILE TEXT	ticks, function call interrupts
+ *	user write FILE TEXT	ticks, function call interrupts, and those that come in as
+ *				many ticks without it
  *	user run OP COUNT REPEAT	count, least and median ticks, interrupts
  *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
  *	user splice FILE SIZE	the same, to /dev/null, without copying
@@ -64,6 +65,17 @@ static unsigned long call_interrupts(void)
 	return sum;
 }
 
+/* Those of the kernel, in so many ticks. */
+static unsigned long other_interrupts(unsigned long long ticks)
+{
+	unsigned long calls = call_interrupts();
+	unsigned long long from = __rdtsc();
+
+	while (__rdtsc() - from < ticks)
+		;
+	return call_interrupts() - calls;
+}
+
 static void time_write(const char *path, const char *text)
 {
 	unsigned long long from, to;
@@ -76,7 +88,8 @@ static void time_write(const char *path, const char *text)
 	if (write(fd, text, len) != len)
 		die(path);
 	to = __rdtsc();
-	printf("%llu %lu\n", to - from, call_interrupts() - calls);
+	calls = call_interrupts() - calls;
+	printf("%llu %lu %lu\n", to - from, calls, other_interrupts(to - from));
 }
 
 static void run(const char *op, const char *count, const char *repeat)
