@@ -7,10 +7,7 @@
 . "$(dirname "$0")/kit"
 
 fake_markers
-echo m:one >fake/available_markers
-echo m:two >>fake/available_markers
-echo n:three >>fake/available_markers
-echo o:four >>fake/available_markers
+printf '%s\n' m:one m:two n:three o:four >fake/available_markers
 mkdir -p fake/events/m fake/events/n fake/events/o
 cat >fake/events/m/sites <<'END'
 one mode: default jump [breakpoint] sites: 1 nop
