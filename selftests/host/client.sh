@@ -64,14 +64,27 @@ code()
 	END
 }
 
+# kbuild TREE LINE...: a Kbuild that includes client.mk of a tree
+kbuild()
+{
+	echo "include $1/scripts/client.mk" >Kbuild
+	shift
+	printf '%s\n' "$@" >>Kbuild
+}
+
+# copy_tree: what a client needs of the tree, in "tree", without a build
+copy_tree()
+{
+	mkdir -p tree/scripts
+	cp -r "$top/markers" "$top/arch" tree/
+	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
+}
+
 echo 1..28
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
-cat >Kbuild <<END
-include $out/scripts/client.mk
-obj-m := marker-example.o
-END
+kbuild "$out" 'obj-m := marker-example.o'
 result "builds outside of the tree" builds
 result "depends on markers.ko" depends marker-example.ko
 result "builds again when nothing has changed" builds
@@ -80,11 +93,7 @@ client bad
 code good 'trace_mark(first, "value %d", 1);'
 code bad 'trace_mark(second, "a %s b %*d", "", 5, 1);'
 code worse 'trace_mark(third, "node %pfwP", NULL); trace_mark(fourth, "n %d", 1);'
-cat >Kbuild <<END
-include $out/scripts/client.mk
-obj-m := good.o pair.o
-pair-y := bad.o worse.o
-END
+kbuild "$out" 'obj-m := good.o pair.o' 'pair-y := bad.o worse.o'
 result "formats that cannot be recorded fail the build, with the column" refused \
 	"pair.o: bad.c: error: marker second refused, format, column 8: '*' can be" \
 	"  a %s b %*d" "          ^" \
@@ -96,29 +105,19 @@ result "markers-unchecked has them built" builds
 
 client twins
 code twins 'trace_mark(same, "a %d", 1); trace_mark(same, "a %u", 2U);'
-cat >Kbuild <<END
-include $out/scripts/client.mk
-obj-m := twins.o
-END
+kbuild "$out" 'obj-m := twins.o'
 result "two formats of one name fail the build" refused \
 	"twins.o: twins.c: error: marker same refused, format \"a %"
 
 client flags
 code flags 'trace_mark(marker, "a %d", HERE);'
-cat >Kbuild <<END
-include $out/scripts/client.mk
-ccflags-y := -DHERE=1
-obj-m := flags.o
-END
+kbuild "$out" 'ccflags-y := -DHERE=1' 'obj-m := flags.o'
 result "\"ccflags-y :=\" after the include is harmless" builds
 
 client below
 mkdir driver
 code driver/code 'trace_mark(marker, "a %d", 1);'
-cat >Kbuild <<END
-include $out/scripts/client.mk
-obj-m := driver/
-END
+kbuild "$out" 'obj-m := driver/'
 cat >driver/Kbuild <<END
 ccflags-y := -DHERE=1
 obj-m := code.o
@@ -135,37 +134,24 @@ result "one below alone fails, and says what to do" refused \
 
 client own
 code own 'trace_mark(marker, "a %d", 1);'
-cat >Kbuild <<END
-include $top/scripts/client.mk
-obj-m := own.o
-END
+kbuild "$top" 'obj-m := own.o'
 result "after scripts/build, client.mk of the tree will do" builds
 result "and the module depends on markers.ko" depends own.ko
 
 client nothing
-mkdir -p tree/scripts
-cp -r "$top/markers" "$top/arch" tree/
-cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
+copy_tree
 code nothing 'trace_mark(marker, "a %d", 1);'
-cat >Kbuild <<END
-include $dir/tree/scripts/client.mk
-obj-m := nothing.o
-END
+kbuild "$dir/tree" 'obj-m := nothing.o'
 result "without a build of markers.ko it says what to do" refused \
 	"there is no $dir/tree/Module.symvers" \
 	"\"make -C $dir/tree KDIR=$(realpath "$kernel/headers")\"" MARKERS_SYMVERS
 result "MARKERS_SYMVERS says where one is" builds MARKERS_SYMVERS="$out/Module.symvers"
 
 client layout
-mkdir -p tree/scripts
-cp -r "$top/markers" "$top/arch" tree/
-cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
+copy_tree
 cp "$out/Module.symvers" tree/
 code layout 'trace_mark(marker, "a %d", 1);'
-cat >Kbuild <<END
-include $dir/tree/scripts/client.mk
-obj-m := layout.o
-END
+kbuild "$dir/tree" 'obj-m := layout.o'
 result "headers of the layout that markers.ko has" builds
 rm layout.ko
 sed -i 's/\tmarker_layout_/\tmarker_layout_0/' tree/Module.symvers
@@ -232,10 +218,7 @@ int debug_two(int a)
 MODULE_DESCRIPTION("client");
 MODULE_LICENSE("GPL");
 END
-cat >Kbuild <<END
-include $out/scripts/client.mk
-obj-m := debug.o
-END
+kbuild "$out" 'obj-m := debug.o'
 # has_sites BYTES: the module builds, and its section of sites has BYTES bytes
 has_sites()
 {
