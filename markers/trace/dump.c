@@ -35,7 +35,7 @@
  * @cpu:	the CPU
  * @seq:	the next packet
  * @end:	after the last one
- * @skip:	events that are not printed
+ * @skip:	events of the first packet that are not printed
  * @has_packet:	it is in the middle of @view
  * @view:	the packet
  * @at:		bytes of it that were read
@@ -174,7 +174,8 @@ static bool open_packet(struct marker_dump *dump, struct cursor *c)
 			continue;
 		if (!read_header(dump, c))
 			return true;
-		/* None of it can be read: let its end be next. */
+		/* None of it can be read: let its end be next, and skip nothing of others. */
+		c->skip = 0;
 		c->at = 0;
 		c->size = 0;
 		c->words = "a packet is damaged";
@@ -230,6 +231,8 @@ static void explain(struct marker_dump *dump, struct cursor *c, int err)
 
 	c->words = err == -ESTALE ? "overwritten meanwhile" : "rest of a packet is damaged";
 	c->item_end = c->size;
+	/* More may be gone than should have been skipped. */
+	c->skip = 0;
 	if (err != -ESTALE && hole && hole <= c->size - c->at &&
 	    fits_at(dump, c, c->at + hole)) {
 		c->view.incomplete = 0;

@@ -174,9 +174,13 @@ static void test_garbage(void)
 	dump(1000);
 	is_int(events, 13, "garbage in a packet: the events before it, and the next packet");
 	ok(strstr(said, "damaged"), "garbage: is told: %s", said);
+	dump(20);
+	has_numbers(EVENTS, EVENTS + 2, "garbage among those to skip: the next packet");
 	memset(data, 0, HEADER);
 	dump(1000);
 	is_int(events, 3, "a packet without a header: the next packet");
+	dump(20);
+	has_numbers(EVENTS, EVENTS + 2, "a packet to skip has no header: the next packet");
 	ok(strstr(said, "damaged"), "garbage: is told: %s", said);
 	srandom(1);
 	for (i = 0; i < 1000; i++) {
