@@ -53,10 +53,9 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 			marker_channel_hit_on();
 		break;
 	case MARKER_ACTION_TRACEOFF:
-		if (action->after ? marker_channel_is_recording() : marker_channel_is_on(&marker_top)) {
-			if (take_turn(action))
-				marker_channel_hit_off(action->after);
-		}
+		if ((action->after ? marker_channel_is_recording() :
+				     marker_channel_is_on(&marker_top)) && take_turn(action))
+			marker_channel_hit_off(action->after);
 		break;
 	case MARKER_ACTION_ENABLE:
 	case MARKER_ACTION_DISABLE:
