@@ -18,6 +18,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/control.h>
+#include <markers/switch/copies.h>
 #include <markers/switch/filters.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
@@ -44,6 +45,29 @@ struct marker_list {
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
 };
 
+/* What the recording asks for of an event: MARKER_ASK_*. */
+static u32 asked_of(const struct marker_event *event, const struct marker_list *list)
+{
+	const struct marker_copy *copy;
+
+	if (list->rules == &marker_rules)
+		return marker_switch_asked(event);
+	copy = marker_copies_find(event, list->rules);
+	return copy ? copy->asked : 0;
+}
+
+/* Its filter in the recording, or NULL. */
+static const struct marker_event_filter *filter_of(const struct marker_event *event,
+						   const struct marker_list *list)
+{
+	const struct marker_copy *copy;
+
+	if (list->rules == &marker_rules)
+		return marker_filters_newest(event);
+	copy = marker_copies_find(event, list->rules);
+	return copy ? copy->filter : NULL;
+}
+
 /* The first event from @pos on that the file lists. */
 static struct marker_event *find_event(loff_t *pos, const struct marker_list *list)
 {
@@ -53,8 +77,8 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (marker_switch_asked(event) || !list->enabled) &&
-		    (rcu_access_pointer(event->filter) || !list->filtered))
+		if (event->module && (asked_of(event, list) || !list->enabled) &&
+		    (filter_of(event, list) || !list->filtered))
 			return event;
 		cond_resched();
 	}
@@ -173,16 +197,17 @@ static void list_stop(struct seq_file *seq, void *v)
 static void show_event(struct seq_file *seq, const struct marker_event *event,
 		       const struct marker_list *list)
 {
+	const struct marker_event_filter *filter = filter_of(event, list);
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	if (list->enabled)
-		marker_rules_options(options, marker_switch_asked(event));
+		marker_rules_options(options, asked_of(event, list));
 	seq_printf(seq, "%s%s%s", event->title, options,
-		   !marker_filters_fit(event) ? MARKER_MARK_MISFIT :
+		   filter && filter->error.why ? MARKER_MARK_MISFIT :
 		   marker_registry_refusal(event->module, event->name) ?
 		   "#partly_refused" : "");
-	if ((list->enabled || list->filtered) && rcu_access_pointer(event->filter))
-		seq_printf(seq, " if %s", marker_filters_text(event));
+	if ((list->enabled || list->filtered) && filter)
+		seq_printf(seq, " if %s", filter->text);
 	seq_putc(seq, '\n');
 }
 
@@ -304,6 +329,13 @@ static int set_marker_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	state = opened(file);
+	if (file->f_mode & FMODE_WRITE) {
+		err = marker_channel_get_writer(inode->i_private);
+		if (err) {
+			seq_release_private(inode, file);
+			return err;
+		}
+	}
 	state->list.enabled = true;
 	mutex_init(&state->lock);
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
@@ -396,13 +428,16 @@ static int set_marker_release(struct inode *inode, struct file *file)
 {
 	struct set_marker *state = opened(file);
 
-	if (state->clear && !state->written && marker_control_set_patterns(state->list.rules, "", true))
+	if (state->clear && !state->written &&
+	    marker_control_set_patterns(state->list.rules, "", true))
 		marker_log("set_marker: no memory, nothing was cleared");
 	if (state->rest && (was_killed() ||
 			    marker_control_set_patterns(state->list.rules, state->rest,
 							state->clear)))
 		marker_log("set_marker: \"%s\" was not set", state->rest);
 	kfree(state->rest);
+	if (file->f_mode & FMODE_WRITE)
+		marker_channel_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 

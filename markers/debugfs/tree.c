@@ -38,6 +38,7 @@
 #include "file.h"
 #include "hists.h"
 #include "hits.h"
+#include "instances.h"
 #include "lists.h"
 #include "notes.h"
 #include "settings.h"
@@ -82,7 +83,8 @@ static int stats_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "lost_no_buffer: %llu\n",
 		   stats.lost[RING_LOST_NO_BUFFER]);
 	seq_printf(seq, "lost_overwritten: %llu\n", stats.overwritten);
-	seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(view->cpu));
+	if (view->recording == &marker_top)
+		seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(view->cpu));
 	return 0;
 }
 DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
@@ -174,6 +176,12 @@ static const char readme[] =
 "	echo 0 > tracing_on\n"
 "	echo 1 > tracing_on\n"
 "	cat per_cpu/cpu0/stats\n"
+"\n"
+"A recording beside this one, with its own patterns, filters, buffers and clock:\n"
+"	echo NAME > instances/make\n"
+"	echo 'MODULE:MARKER if sector > 100' > instances/NAME/set_marker\n"
+"	cat instances/NAME/trace\n"
+"	echo NAME > instances/remove\n"
 "\n"
 "Copy a CTF trace, and open it:\n"
 "	cp -r ctf /tmp/trace\n"
@@ -357,8 +365,8 @@ static void raise_ino(struct dentry *dentry, struct dentry *other)
 		swap(d_inode(dentry)->i_ino, d_inode(other)->i_ino);
 }
 
-/* The views of a recording, by CPU from RING_ALL_CPUS on; for kfree(), or NULL. */
-static struct marker_view *create_views(struct marker_recording *recording)
+/* By CPU from RING_ALL_CPUS on. */
+struct marker_view *marker_tree_create_views(struct marker_recording *recording)
 {
 	struct marker_view *views;
 	unsigned int i;
@@ -419,12 +427,12 @@ static void create_cpu(struct dentry *per_cpu_dir, struct marker_view *views, in
 					     private, &marker_reader_pipe_raw_fops));
 }
 
-/* The files of a recording that show its events, and its settings. */
-static void create_recording(struct dentry *dir, struct marker_view *views)
+void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
 {
 	struct dentry *per_cpu_dir;
 	int cpu;
 
+	create_files(dir, marker_list_files, views->recording);
 	create_files(dir, marker_settings_files, views->recording);
 	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
 	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
@@ -470,19 +478,19 @@ static bool __init is_mounted(void)
 
 int __init marker_tree_init(const struct marker_debugfs_config *config)
 {
+	struct dentry *dir;
 	int err;
 
 	err = use_config(config);
 	if (err)
 		return err;
-	top_views = create_views(&marker_top);
+	top_views = marker_tree_create_views(&marker_top);
 	if (!top_views)
 		return -ENOMEM;
 	root_dir = debugfs_create_dir("markers", NULL);
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
-	create_files(root_dir, marker_list_files, &marker_top);
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_triggers_files, NULL);
 	create_files(root_dir, marker_hists_files, NULL);
@@ -491,7 +499,9 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(root_dir, marker_log_files, NULL);
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);
-	create_recording(root_dir, top_views);
+	marker_tree_create_recording(root_dir, top_views);
+	dir = debugfs_create_dir("instances", root_dir);
+	create_files(dir, marker_instances_files, dir);
 	return 0;
 }
 
@@ -523,5 +533,6 @@ void __init marker_tree_say_where(void)
 void marker_tree_exit(void)
 {
 	debugfs_remove(root_dir);
+	marker_instances_exit();
 	kfree(top_views);
 }

@@ -7,6 +7,10 @@
 
 #include <markers/switch/modules.h>
 
+struct dentry;
+struct marker_recording;
+struct marker_view;
+
 /* events/<module>: for marker_modules_init(). */
 extern const struct marker_modules_ops marker_debugfs_modules_ops;
 
@@ -31,6 +35,24 @@ struct marker_debugfs_config {
  * Return: 0, -ENOMEM, or -EINVAL for a bad parameter, which is in the log.
  */
 int __init marker_tree_init(const struct marker_debugfs_config *config);
+
+/**
+ * marker_tree_create_views() - what the files of a recording can show
+ * @recording:	the recording
+ *
+ * Context: Process context; sleeps.
+ * Return: an array for marker_tree_create_recording() and kfree(), or NULL.
+ */
+struct marker_view *marker_tree_create_views(struct marker_recording *recording);
+
+/**
+ * marker_tree_create_recording() - make the files of a recording
+ * @dir:	in this directory
+ * @views:	from marker_tree_create_views(); as long as there are the files
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_tree_create_recording(struct dentry *dir, struct marker_view *views);
 
 /**
  * marker_tree_say_where() - say in the kernel's log where the files are

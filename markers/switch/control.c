@@ -12,6 +12,7 @@
 
 #include <markers/log.h>
 #include "control.h"
+#include "copies.h"
 #include "filters.h"
 #include "rules.h"
 #include "switch.h"
@@ -67,48 +68,80 @@ static struct marker_event *next_match(const struct marker_rule *rule,
  * @nr:		how many
  * @misfits:	how many of them its filter does not fit
  * @misfit:	the first of these
+ * @filter:	as it was compiled for that one
  * @err:	-ENOMEM, or 0
  */
 struct matched {
 	unsigned int nr;
 	unsigned int misfits;
 	const struct marker_event *misfit;
+	const struct marker_event_filter *filter;
 	int err;
 };
 
-static void change_filter(const struct marker_rule *rule, struct marker_event *event,
-			  struct matched *matched)
+/* What the recording at the top wants. */
+static int change_event(struct marker_event *event, const struct marker_rule *rule)
 {
-	int err = marker_filters_set(event, rule->filter);
-
-	if (err == -ENOMEM)
-		matched->err = err;
-	else if (err && !matched->misfits++)
-		matched->misfit = event;
+	if (!rule->only_filter)
+		marker_switch_want(event, rule->asked);
+	return rule->keeps_filter ? 0 : marker_filters_set(event, rule->filter);
 }
 
-/* Change all loaded markers that @rule matches. */
-static void change_all_by_rule(struct list_head *changes, const struct marker_rule *rule,
-			       struct matched *matched)
+static const struct marker_event_filter *newest_filter(const struct marker_event *event,
+						       const struct marker_rules *rules)
+{
+	return rules == &marker_rules ? marker_filters_newest(event) :
+					marker_copies_find(event, rules)->filter;
+}
+
+/* Change all loaded markers that @rule, for one of @rules, matches. */
+static void change_all_by_rule(struct marker_rules *rules, struct list_head *changes,
+			       const struct marker_rule *rule, struct matched *matched)
 {
 	struct marker_event *event = NULL;
+	int err;
 
 	memset(matched, 0, sizeof(*matched));
 	while (!matched->err && (event = next_match(rule, event))) {
 		cond_resched();
 		matched->nr++;
 		marker_switch_add(changes, event);
-		if (!rule->only_filter)
-			marker_switch_want(event, rule->asked);
-		if (!rule->keeps_filter)
-			change_filter(rule, event, matched);
+		if (rules == &marker_rules)
+			err = change_event(event, rule);
+		else
+			err = marker_copies_set(event, rules, rule->asked, rule->filter);
+		if (err == -ENOMEM) {
+			matched->err = err;
+		} else if (err && !matched->misfits++) {
+			matched->misfit = event;
+			matched->filter = newest_filter(event, rules);
+		}
 	}
 }
 
-static void change_all_off(struct list_head *changes)
+/* The same for the copies of an instance. */
+static int change_copies_off(struct marker_rules *rules, struct list_head *changes)
+{
+	struct marker_event *event;
+	int err;
+
+	for_each_loaded_event(event) {
+		if (!marker_copies_find(event, rules))
+			continue;
+		marker_switch_add(changes, event);
+		err = marker_copies_set(event, rules, 0, NULL);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int change_all_off(struct marker_rules *rules, struct list_head *changes)
 {
 	struct marker_event *event;
 
+	if (rules != &marker_rules)
+		return change_copies_off(rules, changes);
 	for_each_loaded_event(event) {
 		if (!event->wanted && !event->counted && !rcu_access_pointer(event->filter))
 			continue;
@@ -116,6 +149,7 @@ static void change_all_off(struct list_head *changes)
 		marker_switch_want(event, 0);
 		marker_filters_set(event, NULL);
 	}
+	return 0;
 }
 
 static void change_forget(struct list_head *changes)
@@ -126,6 +160,7 @@ static void change_forget(struct list_head *changes)
 		list_del_init(&event->change);
 		marker_switch_undo(event);
 		marker_filters_settle(event);
+		marker_copies_settle(event);
 	}
 }
 
@@ -134,7 +169,7 @@ static int check_filter(const struct marker_rule *rule, const struct matched *ma
 {
 	if (!matched->misfits || rule->may_misfit)
 		return 0;
-	marker_filters_log(matched->misfit, matched->misfits - 1, false);
+	marker_filters_log(matched->misfit, matched->filter, matched->misfits - 1, false);
 	return matched->misfits == matched->nr ? -EINVAL : 0;
 }
 
@@ -189,6 +224,16 @@ static int check_stack(const struct marker_rules *rules, const struct marker_rul
 	return -EINVAL;
 }
 
+/* A hit counts once, whoever records it. */
+static int check_count(const struct marker_rules *rules, const struct marker_rule *rule)
+{
+	if (rules == &marker_rules || !(rule->asked & MARKER_ASK_COUNT))
+		return 0;
+	marker_log("%s:%s: an instance does not count hits: write that to set_marker at the top",
+		   rule->module, rule->name);
+	return -EINVAL;
+}
+
 /*
  * A rule that disables must match something: a loaded marker, or an enabling rule,
  * earlier or in the same command.  A rule that enables may name a marker that comes
@@ -237,20 +282,22 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 	LIST_HEAD(changes);
 	int err;
 
+	if (rules->ended)
+		return -ENODEV;
 	err = marker_rules_check_room(rules, command, how.clear, !how.silent);
 	if (err)
 		return err;
 	if (how.clear)
-		change_all_off(&changes);
+		err = change_all_off(rules, &changes);
 	list_for_each_entry(rule, command, list) {
-		cond_resched();
-		change_all_by_rule(&changes, rule, &matched);
-		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
-		      check_filter(rule, &matched);
-		if (!err && how.strict)
-			err = check_rule(rules, rule, command, how.clear, matched.nr);
 		if (err)
 			break;
+		cond_resched();
+		change_all_by_rule(rules, &changes, rule, &matched);
+		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
+		      check_count(rules, rule) ?: check_filter(rule, &matched);
+		if (!err && how.strict)
+			err = check_rule(rules, rule, command, how.clear, matched.nr);
 	}
 	if (err)
 		change_forget(&changes);
@@ -264,7 +311,8 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 			list_del_init(&rule->list);
 			marker_rules_add(rules, rule);
 		}
-		WRITE_ONCE(marker_control_changes, marker_control_changes + 1);
+		if (rules == &marker_rules)
+			WRITE_ONCE(marker_control_changes, marker_control_changes + 1);
 	}
 	return err;
 }
@@ -287,6 +335,19 @@ int marker_control_set_patterns(struct marker_rules *rules, const char *text, bo
 
 	err = marker_rules_parse(text, &command);
 	return err ?: set_rules(rules, &command, (struct how){ .clear = clear, .strict = true });
+}
+
+int marker_control_end(struct marker_rules *rules)
+{
+	LIST_HEAD(none);
+	int err;
+
+	marker_registry_lock();
+	err = set_rules_locked(rules, &none, (struct how){ .clear = true });
+	if (!err)
+		rules->ended = true;
+	marker_registry_unlock();
+	return err;
 }
 
 int marker_control_set(const char *module, const char *name, u32 asked)

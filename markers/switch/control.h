@@ -17,9 +17,19 @@
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL, also if a filter fits none of the markers, or for stacks that are not
  * allowed; -ENOENT for a "!" that matches nothing, or the name of a loaded module in place
- * of a marker's; -ENOMEM; nothing was changed then, and error_log says why.
+ * of a marker's; -ENODEV: the instance has ended; -ENOMEM; nothing was changed then, and
+ * error_log says why.
  */
 int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear);
+
+/**
+ * marker_control_end() - drop all patterns of an instance, and accept no more
+ * @rules:	those of the instance
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -ENOMEM: nothing was changed.
+ */
+int marker_control_end(struct marker_rules *rules);
 
 /**
  * marker_control_set() - enable or disable some markers

@@ -20,6 +20,8 @@
 struct marker_counts;
 struct marker_event;
 struct marker_module;
+struct marker_recording;
+struct marker_rules;
 struct marker_trigger;
 
 /* How the sites of a marker are armed. */
@@ -119,8 +121,9 @@ struct marker_action {
  * struct marker_actions - the actions of an event, RCU-protected
  * @rcu:	for kfree_rcu()
  * @only:	the one test that decides if any of the first @nr runs; NULL: there is no
- *		such test
- * @quick:	the only one that a hit runs, if it is quick, and has no filter but @only
+ *		such test, or the event has copies
+ * @quick:	the only one that a hit runs, if it is quick, has no filter but @only, and the
+ *		event has no copies
  * @nr:		those that a hit runs, in the order in which they were written
  * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
  * @nr_misfits:	after these: with a filter that does not fit the event's fields
@@ -134,6 +137,32 @@ struct marker_actions {
 	unsigned int nr_stacks;
 	unsigned int nr_misfits;
 	struct marker_action *action[];
+};
+
+/**
+ * struct marker_copy - what an instance records of an event
+ * @rules:	of the instance
+ * @recording:	where to
+ * @asked:	MARKER_ASK_*, not 0
+ * @filter:	what hits must look like, or NULL
+ */
+struct marker_copy {
+	const struct marker_rules *rules;
+	struct marker_recording *recording;
+	u32 asked;
+	struct marker_event_filter *filter;
+};
+
+/**
+ * struct marker_copies - the copies of an event, RCU-protected
+ * @rcu:	for kfree_rcu()
+ * @nr:		how many
+ * @copy:	of each instance that asks for one
+ */
+struct marker_copies {
+	struct rcu_head rcu;
+	unsigned int nr;
+	struct marker_copy copy[];
 };
 
 /**
@@ -164,6 +193,10 @@ struct marker_actions {
  *		Written under the registry mutex, read by hits under RCU.
  * @next_actions: the ones to come, while triggers change; registry mutex
  * @actions_change: there are some to come, which may be none; the same mutex
+ * @copies:	what instances record of it, or NULL; belongs to copies.c.  Written under the
+ *		registry mutex, read by hits under RCU.
+ * @next_copies: the ones to come, while copies.c changes them; registry mutex
+ * @copies_change: there are some to come, which may be none; the same mutex
  * @list:	in marker_events, by @id
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -211,8 +244,11 @@ struct marker_event {
 	struct marker_event_filter *next_filter;
 	bool filter_changes;
 	bool actions_change;
+	bool copies_change;
 	struct marker_actions __rcu *actions;
 	struct marker_actions *next_actions;
+	struct marker_copies __rcu *copies;
+	struct marker_copies *next_copies;
 	struct list_head list;
 	struct hlist_node node;
 	struct list_head change;

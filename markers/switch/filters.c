@@ -107,17 +107,25 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 	return filter;
 }
 
+struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
+						   const char *text)
+{
+	struct marker_event_filter *filter = marker_filters_create(format, text);
+
+	if (filter && filter->program.latency)
+		filter->error.why = "only triggers know the latency, after latency:NAME";
+	return filter;
+}
+
 int marker_filters_set(struct marker_event *event, const char *text)
 {
 	struct marker_event_filter *filter = NULL;
 
 	marker_registry_assert_locked();
 	if (text) {
-		filter = marker_filters_create(&event->format, text);
+		filter = marker_filters_of_rule(&event->format, text);
 		if (!filter)
 			return -ENOMEM;
-		if (filter->program.latency)
-			filter->error.why = "only triggers know the latency, after latency:NAME";
 	}
 	if (event->filter_changes)
 		kfree(event->next_filter);
@@ -179,15 +187,14 @@ const char *marker_filters_text(const struct marker_event *event)
 	return filter ? filter->text : "none";
 }
 
-/* The next one, if there is one to come. */
-static const struct marker_event_filter *newest_filter(const struct marker_event *event)
+const struct marker_event_filter *marker_filters_newest(const struct marker_event *event)
 {
 	return event->filter_changes ? event->next_filter : in_force(event);
 }
 
 const char *marker_filters_why(char *text, const struct marker_event *event)
 {
-	const struct marker_event_filter *filter = newest_filter(event);
+	const struct marker_event_filter *filter = marker_filters_newest(event);
 	char line[MARKER_LOG_LINE];
 	unsigned int at;
 
@@ -197,9 +204,10 @@ const char *marker_filters_why(char *text, const struct marker_event *event)
 	return text;
 }
 
-void marker_filters_log(const struct marker_event *event, unsigned int others, bool refused)
+void marker_filters_log(const struct marker_event *event,
+			const struct marker_event_filter *filter, unsigned int others,
+			bool refused)
 {
-	const struct marker_event_filter *filter = newest_filter(event);
 	char more[32] = "";
 
 	if (others)

@@ -42,6 +42,28 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 						  const char *text);
 
 /**
+ * marker_filters_of_rule() - compile the filter of a rule for an event
+ * @format:	the event's fields, which it may not fit
+ * @text:	a filter
+ *
+ * Unlike a trigger, a rule cannot ask for the latency.
+ *
+ * Context: Process context; sleeps.
+ * Return: the filter, for kfree(), or NULL.
+ */
+struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
+						   const char *text);
+
+/**
+ * marker_filters_newest() - the filter of an event
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the next one, if there is one to come, else the one in force, which may be NULL.
+ */
+const struct marker_event_filter *marker_filters_newest(const struct marker_event *event);
+
+/**
  * marker_filters_set() - choose the next filter of an event
  * @event:	the event
  * @text:	a filter, which may not fit the event's fields; NULL: none
@@ -112,13 +134,15 @@ const char *marker_filters_why(char *text, const struct marker_event *event);
 
 /**
  * marker_filters_log() - note in the logs that a filter does not fit
- * @event:	an event whose filter does not fit
+ * @event:	an event
+ * @filter:	one that does not fit its fields
  * @others:	how many others there are
  * @refused:	it is not the result of a write(): log it in the kernel's log, too
  *
  * Context: Process context; registry mutex held.
  */
-void marker_filters_log(const struct marker_event *event, unsigned int others,
+void marker_filters_log(const struct marker_event *event,
+			const struct marker_event_filter *filter, unsigned int others,
 			bool refused);
 
 #endif /* _MARKERS_FILTERS_H */

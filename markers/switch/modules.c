@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include "copies.h"
 #include "filters.h"
 #include "modules.h"
 #include "patcher.h"
@@ -125,6 +126,9 @@ static int enable_wanted(struct marker_module *module)
 		if (err == -ENOMEM)
 			return err;
 		marker_triggers_connect(event);
+		err = marker_copies_connect(event);
+		if (err)
+			return err;
 	}
 	for_each_module_event(module, event) {
 		marker_switch_add(&changes, event);
@@ -134,7 +138,7 @@ static int enable_wanted(struct marker_module *module)
 	err = marker_switch_apply(&changes);
 	for_each_module_event(module, event) {
 		if (!err && event->wanted && !marker_filters_fit(event))
-			marker_filters_log(event, 0, true);
+			marker_filters_log(event, marker_filters_newest(event), 0, true);
 	}
 	return err;
 }

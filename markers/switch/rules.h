@@ -77,6 +77,8 @@ struct marker_rule {
 	const char *name;
 };
 
+struct marker_recording;
+
 /**
  * struct marker_rules - the rules in force of a recording; registry mutex
  * @list:	all, the oldest first
@@ -85,6 +87,9 @@ struct marker_rule {
  * @last_nr:	of the newest
  * @nr:		how many
  * @stacks_allowed: see marker_control_allow_stacks()
+ * @recording:	of an instance: where hits are recorded
+ * @instance:	of an instance: in the list of those that ask for copies
+ * @ended:	of an instance: no command may add a rule any more
  *
  * With the hash ten thousand names in set_marker do not cost each marker ten thousand looks.
  */
@@ -95,6 +100,9 @@ struct marker_rules {
 	u64 last_nr;
 	unsigned int nr;
 	bool stacks_allowed;
+	struct marker_recording *recording;
+	struct list_head instance;
+	bool ended;
 };
 
 /* Those of the recording at the top. */

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include <markers/log.h>
+#include "copies.h"
 #include "counts.h"
 #include "filters.h"
 #include "patcher.h"
@@ -35,7 +36,8 @@ static u32 event_state(const struct marker_event *event)
 {
 	return (event->wanted ? record_state(event) : 0) |
 	       (event->counted ? MARKER_COUNTED : 0) |
-	       (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
+	       (marker_triggers_are_armed(event) || marker_copies_are_wanted(event) ?
+		MARKER_ACTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
@@ -207,6 +209,8 @@ static void exchange_parts(struct marker_event *event)
 {
 	marker_filters_exchange(event);
 	marker_triggers_exchange(event);
+	marker_copies_exchange(event);
+	marker_triggers_publish(event);
 }
 
 int marker_switch_apply(struct list_head *changes)
@@ -245,6 +249,7 @@ int marker_switch_apply(struct list_head *changes)
 		}
 		marker_filters_settle(event);
 		marker_triggers_settle(event);
+		marker_copies_settle(event);
 	}
 	return err;
 }
@@ -257,6 +262,7 @@ void marker_switch_leave(struct marker_event *event)
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);
 	marker_filters_clear(event);
+	marker_copies_clear(event);
 	/* of a load that failed; those in force stay */
 	marker_triggers_settle(event);
 	event->module = NULL;

@@ -64,14 +64,6 @@ static void add_part(struct marker_actions *actions, unsigned int *part,
 	}
 }
 
-/* After only_test(). */
-static const struct marker_action *quick_action(const struct marker_actions *actions)
-{
-	const struct marker_action *action = actions->nr == 1 ? actions->action[0] : NULL;
-
-	return action && action->is_quick && (!action->filter || actions->only) ? action : NULL;
-}
-
 static const struct marker_filter_test *only_test(const struct marker_actions *actions)
 {
 	const struct marker_event_filter *filter;
@@ -80,6 +72,15 @@ static const struct marker_filter_test *only_test(const struct marker_actions *a
 		return NULL;
 	filter = actions->action[0]->filter;
 	return filter ? marker_filter_only_test(&filter->program) : NULL;
+}
+
+/* @only: from only_test() */
+static const struct marker_action *quick_action(const struct marker_actions *actions,
+						const struct marker_filter_test *only)
+{
+	const struct marker_action *action = actions->nr == 1 ? actions->action[0] : NULL;
+
+	return action && action->is_quick && (!action->filter || only) ? action : NULL;
 }
 
 bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind)
@@ -134,8 +135,6 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
 	add_part(actions, &actions->nr_stacks, from, more);
 	add_part(actions, &actions->nr_misfits, from, more);
 	move_latencies(actions);
-	actions->only = only_test(actions);
-	actions->quick = quick_action(actions);
 	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
 		actions = NULL;
@@ -157,6 +156,22 @@ void marker_triggers_exchange(struct marker_event *event)
 		return;
 	rcu_assign_pointer(event->actions, event->next_actions);
 	event->next_actions = actions;
+}
+
+void marker_triggers_publish(struct marker_event *event)
+{
+	struct marker_actions *actions = marker_triggers_in_force(event);
+	const struct marker_filter_test *only = NULL;
+	const struct marker_action *quick = NULL;
+
+	if (!actions)
+		return;
+	if (!rcu_access_pointer(event->copies)) {
+		only = only_test(actions);
+		quick = quick_action(actions, only);
+	}
+	WRITE_ONCE(actions->only, only);
+	WRITE_ONCE(actions->quick, quick);
 }
 
 void marker_triggers_settle(struct marker_event *event)

@@ -339,7 +339,7 @@ struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recor
 
 	if (mutex_lock_interruptible(&recording->lock))
 		return ERR_PTR(-EINTR);
-	err = add_consumer(recording, cpu);
+	err = recording->ended ? -ENODEV : add_consumer(recording, cpu);
 	if (err) {
 		buffer = ERR_PTR(err);
 	} else {
@@ -768,7 +768,80 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 
 void marker_channel_exit(void)
 {
-	marker_channel_free_snapshot(&marker_top);
-	marker_buffer_put(marker_top.live);
-	free_recording(&marker_top);
+	marker_channel_destroy(&marker_top);
+}
+
+/*
+ * Instances
+ */
+
+int marker_channel_create(struct marker_recording *recording)
+{
+	struct ring_config config = { };
+	unsigned int percent;
+	int err;
+
+	mutex_lock(&marker_top.lock);
+	config.subbuf_size = marker_top.live->ring->config.subbuf_size;
+	config.nr_subbufs = marker_top.live->ring->config.nr_subbufs;
+	config.mode = marker_top.live->ring->config.mode;
+	config.tag = marker_top.live->ring->config.tag;
+	percent = marker_top.percent;
+	*recording->clock = *marker_top.clock;
+	mutex_unlock(&marker_top.lock);
+	err = begin_recording(recording, &config, percent);
+	if (err)
+		log_no_memory("instances/make", &config);
+	return err;
+}
+
+int marker_channel_end(struct marker_recording *recording)
+{
+	int err;
+
+	mutex_lock(&recording->lock);
+	err = check_consumers(recording, "instances/remove");
+	if (!err && recording->nr_writers) {
+		marker_log("instances/remove: its set_marker is open for writing");
+		err = -EBUSY;
+	}
+	recording->ended = !err;
+	mutex_unlock(&recording->lock);
+	return err;
+}
+
+void marker_channel_go_on(struct marker_recording *recording)
+{
+	mutex_lock(&recording->lock);
+	recording->ended = false;
+	mutex_unlock(&recording->lock);
+}
+
+void marker_channel_destroy(struct marker_recording *recording)
+{
+	marker_channel_free_snapshot(recording);
+	ring_stop(recording->live->ring);
+	WRITE_ONCE(recording->live->retired, true);
+	marker_buffer_put(recording->live);
+	free_recording(recording);
+}
+
+int marker_channel_get_writer(struct marker_recording *recording)
+{
+	int err = 0;
+
+	mutex_lock(&recording->lock);
+	if (recording->ended)
+		err = -ENODEV;
+	else
+		recording->nr_writers++;
+	mutex_unlock(&recording->lock);
+	return err;
+}
+
+void marker_channel_put_writer(struct marker_recording *recording)
+{
+	mutex_lock(&recording->lock);
+	recording->nr_writers--;
+	mutex_unlock(&recording->lock);
 }

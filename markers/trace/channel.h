@@ -34,6 +34,8 @@ struct marker_rules;
  * @events_left: while @wanted is MARKER_LIVE_ENDING: events that are still to be recorded
  * @live:	the buffer that is written; changes under buffers_lock, too
  * @snapshot:	the same, or NULL
+ * @nr_writers:	of files that change its rules
+ * @ended:	of an instance: no one may begin to consume, or to change its rules
  *
  * Belongs to channel.c.
  */
@@ -50,6 +52,8 @@ struct marker_recording {
 	atomic_long_t events_left;
 	struct marker_buffer *live;
 	struct marker_buffer *snapshot;
+	unsigned int nr_writers;
+	bool ended;
 };
 
 /* The recording of the files at the top: of all markers that set_marker there has. */
@@ -103,6 +107,59 @@ int __init marker_channel_init(const struct marker_channel_config *config);
 void marker_channel_exit(void);
 
 /**
+ * marker_channel_create() - make the ring buffers of an instance, and start
+ * @recording:	zeroes, but for its ring_cpu, wanted, clock and rules
+ *
+ * With the settings of the recording at the top.
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -ENOMEM, noted in error_log.
+ */
+int marker_channel_create(struct marker_recording *recording);
+
+/**
+ * marker_channel_end() - let no one begin to consume, or to change the rules
+ * @recording:	of an instance
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EBUSY, noted in error_log: some task does so.
+ */
+int marker_channel_end(struct marker_recording *recording);
+
+/**
+ * marker_channel_go_on() - undo marker_channel_end()
+ * @recording:	of an instance
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_channel_go_on(struct marker_recording *recording);
+
+/**
+ * marker_channel_destroy() - drop the ring buffers of an instance
+ * @recording:	it has ended, and a grace period has passed since a hit could find it
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_channel_destroy(struct marker_recording *recording);
+
+/**
+ * marker_channel_get_writer() - begin to change the rules
+ * @recording:	of this recording, which does not end before marker_channel_put_writer()
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, or -ENODEV: it has ended.
+ */
+int marker_channel_get_writer(struct marker_recording *recording);
+
+/**
+ * marker_channel_put_writer() - undo marker_channel_get_writer()
+ * @recording:	the same
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_channel_put_writer(struct marker_recording *recording);
+
+/**
  * marker_channel_get() - a buffer to read from
  * @recording:	of this recording
  * @snapshot:	the snapshot, or the buffer that is written
@@ -129,7 +186,8 @@ struct marker_buffer *marker_channel_live(void);
  * names the task that has the other file open.
  *
  * Context: Process context; sleeps.
- * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR.
+ * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR; -ENODEV if
+ * the recording has ended.
  */
 struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu);
 

@@ -22,6 +22,7 @@
 #include <markers/arch/valist.h>
 #include "actions.h"
 #include "channel.h"
+#include "copy.h"
 #include "dispatch.h"
 #include "hists.h"
 #include "hit.h"
@@ -181,8 +182,10 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 	else if (state & (RECORDED | FILTERED))
 		outcome = record_event(event, args);
 	/* after the record: so a trace that a trigger ends has the event that triggered it */
-	if (state & ACTED)
+	if (state & ACTED) {
+		marker_copy_hit(event, args);
 		marker_actions_run(event, args);
+	}
 	if (state & PROBED) {
 		marker_va_list(&list, args);
 		call_probes(event, &list);
@@ -339,6 +342,25 @@ static noinline notrace void dispatch_hist(struct marker *marker, const u64 *arg
 }
 NOKPROBE_SYMBOL(dispatch_hist);
 
+/* Instances record it, and then it goes on as if there were none. */
+static noinline notrace void dispatch_copied(struct marker *marker, const u64 *args, u32 state)
+{
+	const struct marker_event *event = marker->event;
+
+	if (unlikely(rcu_dereference_raw(event->actions)) || unlikely(!recursion_is_free())) {
+		dispatch_all(event, args, state);
+		return;
+	}
+	recursion_enter();
+	marker_copy_hit(event, args);
+	recursion_leave();
+	if (state == MARKER_ACTED)
+		enable_preemption();
+	else
+		dispatch_unacted(marker, args, state);
+}
+NOKPROBE_SYMBOL(dispatch_copied);
+
 /*
  * Run the actions.  If one comparison of an integer rules them out, or the only action is a
  * hist of an integer, the hit goes on as if there were no trigger.
@@ -346,13 +368,15 @@ NOKPROBE_SYMBOL(dispatch_hist);
 static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(marker->event->actions);
-	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
+	const struct marker_filter_test *only = likely(actions) ? READ_ONCE(actions->only) : NULL;
+	const struct marker_action *quick;
 
 	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
-		if (likely(actions) && actions->quick)
-			dispatch_hist(marker, args, state, actions->quick);
+		quick = likely(actions) ? READ_ONCE(actions->quick) : NULL;
+		if (quick)
+			dispatch_hist(marker, args, state, quick);
 		else
-			dispatch_all(marker->event, args, state);
+			dispatch_copied(marker, args, state);
 	} else if (state == MARKER_ACTED) {
 		enable_preemption();
 	} else {
@@ -395,40 +419,6 @@ static __always_inline bool reads_memory(u32 state)
 	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
 }
 
-/* Both ways of a string, where a stack is no matter. */
-static __always_inline bool try_string(struct ring_cpu *rc, const struct ring_spot *spot,
-				       struct ring_record *rec,
-				       const struct marker_event *event, const u64 *args,
-				       const u64 *ts, u32 tag)
-{
-	struct quick_string string __marker_uninitialized;
-	enum quick_where where;
-
-	where = hit_string(rc, spot, rec, event, args, &string, ts, tag);
-	if (where == QUICK_LONGER)
-		return hit_long(rc, spot, rec, event, args, &string, ts, tag);
-	return where != QUICK_NOWHERE;
-}
-
-/* Take and write, by the quick way of @state.  @ts: the time, or NULL: the CPU's counter. */
-static __always_inline bool write_record(const struct marker_event *event, const u64 *args,
-					 struct ring_cpu *rc, const struct ring_spot *spot,
-					 struct ring_record *rec, u32 state, bool rare,
-					 const u64 *ts, u32 tag)
-{
-	if (state == MARKER_RECORD_NONE)
-		return hit_none(rc, spot, rec, event, ts, tag);
-	if (state == MARKER_RECORD_INTS)
-		return hit_ints(rc, spot, rec, event, args, ts, tag);
-	if (state == MARKER_RECORD_STRING)
-		return try_string(rc, spot, rec, event, args, ts, tag);
-	if (state == MARKER_RECORD_FIXED && !rare)
-		return hit_address(rc, spot, rec, event, args, ts, tag);
-	if (state == MARKER_RECORD_FIXED)
-		return hit_fixed(rc, spot, rec, event, args, ts, tag);
-	return hit_mixed(rc, spot, rec, event, args, rare, ts, tag);
-}
-
 /*
  * To the recorder, by the quick way of @state for the contexts of @tag, which are
  * constants.
@@ -443,7 +433,7 @@ static __always_inline bool try_quick(const struct marker_event *event, const u6
 	/* A pointer may be bad: a fault may lead to markers. */
 	if (!ts && reads_memory(state))
 		recursion_enter();
-	done = write_record(event, args, rc, spot, &rec, state, rare, ts, tag);
+	done = hit_write(event, args, rc, spot, &rec, state, rare, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
@@ -647,7 +637,7 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 		return;
 	}
 	recursion_enter();
-	if (unlikely(!write_record(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
+	if (unlikely(!hit_write(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
 		recursion_leave();
 		dispatch_all(event, args, state);
 		return;

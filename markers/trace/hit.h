@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A hit on its way into the ring buffer, from its first look to the committed bytes.
- * Only dispatch.c includes this: it detects recursion and calls probes.
+ * Only dispatch.c includes this, which detects recursion and calls probes, and copy.c.
  *
  *	look	hit_fits(): is there room, for these contexts, and is the clock one
  *		instruction?  If not, hit_is_full(): is it certain that there is no room?
@@ -48,7 +48,7 @@
 
 /**
  * hit_look() - where may the event go?
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	for the functions below
  * @most:	of the event
  *
@@ -63,7 +63,7 @@ static __always_inline u64 hit_look(struct ring_cpu *rc, struct ring_spot *spot,
 
 /**
  * hit_fits() - is there room, and a clock that is one instruction?
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @end:	from hit_look()
  * @writer:	of these contexts
  *
@@ -77,7 +77,7 @@ static __always_inline bool hit_fits(struct ring_cpu *rc, u64 end, enum marker_w
 
 /**
  * hit_fits_clock() - is there room, and a clock that has to be called?
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @end:	from hit_look()
  *
  * Return: true: there is, without contexts or with the usual ones: rc->tag.
@@ -90,7 +90,7 @@ static __always_inline bool hit_fits_clock(struct ring_cpu *rc, u64 end)
 
 /**
  * hit_is_full() - nothing fitted: is it certain that there is no room?
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @slot:	any slot of it
  * @event:	the event
  *
@@ -108,7 +108,7 @@ static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_s
 
 /**
  * hit_take() - ring_take() for an event and its contexts
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record
  * @need:	bytes of the event
@@ -193,7 +193,7 @@ static __always_inline void hit_put_front(struct ring_record *rec,
 
 /**
  * hit_none() - an event without fields
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -216,7 +216,7 @@ static __always_inline bool hit_none(struct ring_cpu *rc, const struct ring_spot
 
 /**
  * hit_ints() - an event of integers
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -241,7 +241,7 @@ static __always_inline bool hit_ints(struct ring_cpu *rc, const struct ring_spot
 
 /**
  * hit_fixed() - an event of integers and bytes of fixed size behind pointers
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -269,7 +269,7 @@ static __always_inline bool hit_fixed(struct ring_cpu *rc, const struct ring_spo
 
 /**
  * hit_address() - an event of integers and, at its end, one short address (%pM, %pI4)
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -321,7 +321,7 @@ static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct rin
 
 /**
  * hit_long() - an event of integers and, at its end, a string of more than 15 characters
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -361,7 +361,7 @@ static __always_inline bool hit_long(struct ring_cpu *rc, const struct ring_spot
 
 /**
  * hit_string() - an event of integers and, at its end, a string of up to 15 characters
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -394,7 +394,7 @@ hit_string(struct ring_cpu *rc, const struct ring_spot *spot, struct ring_record
 
 /**
  * hit_mixed() - an event of anything that the quick way knows
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @rec:	the record, for the commit
  * @event:	the event
@@ -431,18 +431,72 @@ static __always_inline bool hit_mixed(struct ring_cpu *rc, const struct ring_spo
 	return true;
 }
 
+/* Both ways of a string, where a stack is no matter. */
+static __always_inline bool hit_any_string(struct ring_cpu *rc, const struct ring_spot *spot,
+					   struct ring_record *rec,
+					   const struct marker_event *event, const u64 *args,
+					   const u64 *ts, u32 tag)
+{
+	struct quick_string string __marker_uninitialized;
+	enum quick_where where;
+
+	where = hit_string(rc, spot, rec, event, args, &string, ts, tag);
+	if (where == QUICK_LONGER)
+		return hit_long(rc, spot, rec, event, args, &string, ts, tag);
+	return where != QUICK_NOWHERE;
+}
+
+/**
+ * hit_write() - an event, by the quick way of its state
+ * @event:	the event
+ * @args:	its arguments
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @state:	MARKER_RECORD_*
+ * @rare:	its plan may have what is rare
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
+ *
+ * Return: false: nothing was done.
+ */
+static __always_inline bool hit_write(const struct marker_event *event, const u64 *args,
+				      struct ring_cpu *rc, const struct ring_spot *spot,
+				      struct ring_record *rec, u32 state, bool rare,
+				      const u64 *ts, u32 tag)
+{
+	if (state == MARKER_RECORD_NONE)
+		return hit_none(rc, spot, rec, event, ts, tag);
+	if (state == MARKER_RECORD_INTS)
+		return hit_ints(rc, spot, rec, event, args, ts, tag);
+	if (state == MARKER_RECORD_STRING)
+		return hit_any_string(rc, spot, rec, event, args, ts, tag);
+	if (state == MARKER_RECORD_FIXED && !rare)
+		return hit_address(rc, spot, rec, event, args, ts, tag);
+	if (state == MARKER_RECORD_FIXED)
+		return hit_fixed(rc, spot, rec, event, args, ts, tag);
+	return hit_mixed(rc, spot, rec, event, args, rare, ts, tag);
+}
+
 /*
  * All that is left
  */
 
-/* With room for a stack in each event, which only some events ask for. */
+/**
+ * hit_callstack() - the general way, with room for a stack, which only some events ask for
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @event:	the event
+ * @args:	its arguments
+ * @depth:	return addresses to record, at most
+ *
+ * Return: as hit_any().
+ */
 static noinline notrace bool hit_callstack(struct ring_cpu *rc,
-					   const struct marker_event *event, const u64 *args)
+					   const struct marker_event *event, const u64 *args,
+					   unsigned int depth)
 {
 	struct marker_lengths lengths __marker_uninitialized;
 	struct marker_callstack stack __marker_uninitialized;
-	const unsigned int depth = READ_ONCE(event->stack_depth) ?:
-				   marker_actions_stack_depth(event, args);
 	struct ring_record rec;
 	unsigned int i;
 	u32 size;
@@ -467,7 +521,7 @@ NOKPROBE_SYMBOL(hit_callstack);
 
 /**
  * hit_any() - the general way of any event
- * @rc:		marker_ring_cpu
+ * @rc:		marker_ring_cpu, or that of an instance
  * @event:	the event
  * @args:	its arguments
  *
@@ -484,7 +538,8 @@ static noinline notrace bool hit_any(struct ring_cpu *rc, const struct marker_ev
 	u8 *to;
 
 	if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
-		return hit_callstack(rc, event, args);
+		return hit_callstack(rc, event, args, READ_ONCE(event->stack_depth) ?:
+				     marker_actions_stack_depth(event, args));
 	size = marker_serialize_size(&event->format, args, &lengths) +
 	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))

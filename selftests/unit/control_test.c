@@ -4,6 +4,7 @@
  * come later, and a refusal is explained.
  */
 #include "switch_kit.h"
+#include <markers/switch/copies.h>
 
 static struct kit_module a = {
 	.mod.name = "mod_a",
@@ -350,6 +351,101 @@ static void look_for(const void *object)
 		reachable += event->filter == object;
 }
 
+/* What an instance records of an event: "", or its filter, or "refused". */
+static const char *copied(struct kit_module *module, const char *name, struct marker_rules *rules)
+{
+	const struct marker_copy *copy = marker_copies_find(kit_event(module, name), rules);
+
+	if (!copy)
+		return "";
+	if (!copy->filter)
+		return "all";
+	return copy->filter->error.why ? "refused" : copy->filter->text;
+}
+
+static void sets(struct marker_rules *rules, const char *text, int err, const char *message)
+{
+	kit_log();
+	marker_registry_lock();
+	marker_registry_unlock();
+	is_int(marker_control_set_patterns(rules, text, *text == '='), err, "an instance: \"%s\"",
+	       text);
+	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
+}
+
+/* Instances have their own rules, and the top does not see them. */
+static void test_copies(void)
+{
+	static struct kit_module io = {
+		.mod.name = "i",
+		.marker = { { "io", "sector %u", 1 }, { "irq", "nr %d", 1 } },
+	};
+	static struct marker_rules x, y;
+	unsigned int i;
+
+	INIT_LIST_HEAD(&x.list);
+	INIT_LIST_HEAD(&x.globs);
+	INIT_LIST_HEAD(&y.list);
+	INIT_LIST_HEAD(&y.globs);
+	marker_copies_add(&x);
+	marker_copies_add(&y);
+	kit_load(&io);
+	enables("", true, "");
+	sets(&x, "i:io if sector > 5", 0, "");
+	is_str(copied(&io, "io", &x), "sector > 5", "one records it");
+	is_str(copied(&io, "io", &y), "", "the other does not");
+	is_str(kit_enabled(), "", "nor does the top");
+	is_int(io.marker[0].marker.state, MARKER_ACTED, "its state");
+	sets(&y, "i:*", 0, "");
+	is_str(copied(&io, "io", &x), "sector > 5", "a filter stays");
+	is_str(copied(&io, "io", &y), "all", "another instance");
+	enables("i:io", true, "i:io");
+	is_int(io.marker[0].marker.state, MARKER_ACTED | MARKER_RECORD_INTS, "and the top");
+	enables("", true, "");
+
+	sets(&y, "i:io=count", -EINVAL, "an instance does not count hits");
+	sets(&y, "!j:nosuch", -ENOENT, "no such marker");
+	sets(&y, "i:irq if sector > 1", -EINVAL, "filter of marker i:irq");
+	sets(&y, "i:io+stack", -EINVAL, "no room for stacks");
+	is_str(copied(&io, "irq", &y), "all", "what is refused changes nothing");
+	sets(&y, "!i:irq", 0, "");
+	is_str(copied(&io, "irq", &y), "", "disabled");
+	is_int(io.marker[1].marker.state, 0, "for all");
+
+	for (i = 1; i < 100; i++) {
+		unit_alloc_fail = i;
+		if (!marker_control_set_patterns(&y, "i:io if sector == 9\ni:irq if nr > 1", true))
+			break;
+		is_str(copied(&io, "io", &y), "all", "no memory, at allocation %u", i);
+		is_str(copied(&io, "irq", &y), "", "so nothing is changed");
+	}
+	unit_alloc_fail = 0;
+	ok(i > 5, "there are %u allocations", i);
+	is_str(copied(&io, "io", &y), "sector == 9", "another filter");
+	kit_patch_error = -ENOMEM;
+	sets(&y, "!i:*", -ENOMEM, "");
+	kit_patch_error = 0;
+	is_str(copied(&io, "io", &y), "sector == 9", "as it was");
+
+	sets(&x, "i:irq#filter_refused if sector > 1", 0, "");
+	is_str(copied(&io, "irq", &x), "refused", "one that does not fit, with its mark");
+	kit_unload(&io);
+	kit_load(&io);
+	is_str(copied(&io, "io", &x), "sector > 5", "a module comes again");
+	is_str(copied(&io, "irq", &x), "refused", "what does not fit");
+	is_str(copied(&io, "irq", &y), "nr > 1", "and for the other");
+
+	is_int(marker_control_end(&x), 0, "the end of one");
+	is_str(copied(&io, "io", &x), "", "it records nothing");
+	is_str(copied(&io, "io", &y), "sector == 9", "the other goes on");
+	sets(&x, "i:io", -ENODEV, "");
+	marker_copies_remove(&x);
+	is_int(marker_control_end(&y), 0, "the end of the other");
+	marker_copies_remove(&y);
+	is_int(io.marker[0].marker.state, 0, "no hit has anything to do");
+	kit_unload(&io);
+}
+
 int main(void)
 {
 	unit_on_kfree_rcu = look_for;
@@ -365,6 +461,7 @@ int main(void)
 	test_filters();
 	test_pending_filters();
 	test_filters_no_memory();
+	test_copies();
 	marker_control_set_patterns(&marker_rules, "mod_a:one if pid == 1", false);
 	kit_unload(&b);
 	kit_unload(&a);

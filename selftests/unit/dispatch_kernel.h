@@ -27,6 +27,7 @@ __unit_weak u32 unit_preempt_count;
 #define DEFINE_PER_CPU(type, name)	type name
 #define raw_cpu_read(v)		READ_ONCE(v)
 #define raw_cpu_write(v, n)	WRITE_ONCE(v, n)
+#define raw_cpu_ptr(p)		(p)
 #define this_cpu_inc(v)		((v)++)
 #define per_cpu(v, cpu)		(*({ (void)(cpu); &(v); }))
 

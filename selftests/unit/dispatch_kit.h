@@ -223,7 +223,7 @@ static inline const char *all(const char *string)
 }
 
 /* "hits: recorded filtered lost skipped off" */
-static const char *counts(int nr)
+static __maybe_unused const char *counts(int nr)
 {
 	struct marker_event *event = m.marker[nr].marker.event;
 	struct marker_sum sum = { };
@@ -250,8 +250,8 @@ static int trigger(const char *text)
 }
 
 /* Of hits in a probe. */
-static u32 context;
-static unsigned int nested;
+static u32 __maybe_unused context;
+static unsigned int __maybe_unused nested;
 
 /* Run tests with a clock that is a call, and with one that is an instruction. */
 static int kit_run(void (*tests)(void))

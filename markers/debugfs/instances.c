@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * instances/make and instances/remove: debugfs has no mkdir, so operators write names.
+ * Process context.
+ *
+ * Removing a directory waits for tasks that are using its files.  These two files are beside
+ * it, and no file of an instance takes our mutex.
+ */
+#include <linux/ctype.h>
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/log.h>
+#include <markers/trace/instance.h>
+#include "command.h"
+#include "instances.h"
+#include "tree.h"
+
+#define MAX_INSTANCES	32	/* each costs the hits that it records */
+#define MAX_NAME	63
+
+/**
+ * struct directory - an instance and its directory
+ * @list:	of all of them
+ * @instance:	the instance
+ * @views:	what its files show
+ * @dir:	the directory
+ * @name:	its name
+ */
+struct directory {
+	struct list_head list;
+	struct marker_instance *instance;
+	struct marker_view *views;
+	struct dentry *dir;
+	char name[MAX_NAME + 1];
+};
+
+static DEFINE_MUTEX(instances_mutex);	/* protects the two below; the outermost */
+static LIST_HEAD(directories);
+static unsigned int nr_directories;
+
+static struct directory *find_directory(const char *name)
+{
+	struct directory *directory;
+
+	list_for_each_entry(directory, &directories, list) {
+		if (!strcmp(directory->name, name))
+			return directory;
+	}
+	return NULL;
+}
+
+/* NULL: it can be the name of a directory, beside the two files. */
+static const char *check_name(const char *name)
+{
+	size_t i;
+
+	if (!*name || strlen(name) > MAX_NAME)
+		return "a name has 1 to 63 characters";
+	if (*name == '.' || *name == '-')
+		return "a name begins with a letter, a digit or _";
+	for (i = 0; name[i]; i++) {
+		if (!isascii(name[i]) || (!isalnum(name[i]) && !strchr("_-.", name[i])))
+			return "a name has letters, digits, _ - and . only";
+	}
+	if (!strcmp(name, "make") || !strcmp(name, "remove"))
+		return "a file has this name";
+	return NULL;
+}
+
+static void free_directory(struct directory *directory)
+{
+	kfree(directory->views);
+	kfree(directory);
+}
+
+/* Its files, with all that they need. */
+static int fill_directory(struct directory *directory, struct dentry *parent)
+{
+	directory->instance = marker_instance_create();
+	if (IS_ERR(directory->instance))
+		return PTR_ERR(directory->instance);
+	directory->views = marker_tree_create_views(&directory->instance->recording);
+	if (!directory->views)
+		return -ENOMEM;
+	directory->dir = debugfs_create_dir(directory->name, parent);
+	if (IS_ERR(directory->dir))
+		return PTR_ERR(directory->dir);
+	marker_tree_create_recording(directory->dir, directory->views);
+	return 0;
+}
+
+static int make_instance(struct dentry *parent, const char *name)
+{
+	struct directory *directory = kzalloc(sizeof(*directory), GFP_KERNEL);
+	int err;
+
+	if (!directory)
+		return -ENOMEM;
+	strscpy(directory->name, name, sizeof(directory->name));
+	err = fill_directory(directory, parent);
+	if (!err) {
+		list_add_tail(&directory->list, &directories);
+		nr_directories++;
+		return 0;
+	}
+	if (!IS_ERR(directory->instance))
+		marker_instance_free(directory->instance);
+	free_directory(directory);
+	return err;
+}
+
+static int remove_instance(struct directory *directory)
+{
+	int err = marker_instance_end(directory->instance);
+
+	if (err)
+		return err;
+	/* waits for those who use its files */
+	debugfs_remove(directory->dir);
+	marker_instance_free(directory->instance);
+	list_del(&directory->list);
+	nr_directories--;
+	free_directory(directory);
+	return 0;
+}
+
+static int make_named(const struct file *file, char *text)
+{
+	const char *name = strim(text), *why = check_name(name);
+	int err = -EINVAL;
+
+	if (!why && find_directory(name)) {
+		why = "there is an instance of this name";
+		err = -EEXIST;
+	} else if (!why && nr_directories >= MAX_INSTANCES) {
+		why = "there are 32 instances, more are not possible";
+		err = -ENOSPC;
+	}
+	if (!why)
+		return make_instance(file_inode(file)->i_private, name);
+	marker_command_refuse(file, text, why);
+	return err;
+}
+
+static int remove_named(const struct file *file, char *text)
+{
+	struct directory *directory = find_directory(strim(text));
+
+	if (directory)
+		return remove_instance(directory);
+	marker_command_refuse(file, text, "there is no instance of this name");
+	return -ENOENT;
+}
+
+static ssize_t write_name(struct file *file, const char __user *from, size_t count,
+			  int (*act)(const struct file *file, char *text))
+{
+	char *text;
+	int err;
+
+	text = marker_command_get(file, from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = mutex_lock_interruptible(&instances_mutex);
+	if (!err) {
+		err = act(file, text);
+		mutex_unlock(&instances_mutex);
+	}
+	kfree(text);
+	return err ?: count;
+}
+
+static ssize_t make_write(struct file *file, const char __user *from, size_t count,
+			  loff_t *pos)
+{
+	return write_name(file, from, count, make_named);
+}
+
+static ssize_t remove_write(struct file *file, const char __user *from, size_t count,
+			    loff_t *pos)
+{
+	return write_name(file, from, count, remove_named);
+}
+
+static const struct file_operations make_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_file_open,
+	.write = make_write,
+};
+
+static const struct file_operations remove_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_file_open,
+	.write = remove_write,
+};
+
+const struct marker_file marker_instances_files[] = {
+	{ "make", 0220, &make_fops },
+	{ "remove", 0220, &remove_fops },
+	{ }
+};
+
+/* No file is open: it would hold a reference to this module. */
+void marker_instances_exit(void)
+{
+	struct directory *directory, *next;
+
+	list_for_each_entry_safe(directory, next, &directories, list) {
+		marker_instance_free(directory->instance);
+		free_directory(directory);
+	}
+}

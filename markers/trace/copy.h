@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From a hit to the recordings of instances.
+ */
+#ifndef _MARKERS_COPY_H
+#define _MARKERS_COPY_H
+
+#include <markers/switch/event.h>
+
+/**
+ * marker_copy_hit() - record a hit in each instance that wants it
+ * @event:	the event
+ * @args:	the arguments of the hit
+ *
+ * Each instance has its own filter, contexts and clock, and counts its own losses.
+ *
+ * Context: Any, NMI too; in the dispatcher, which detects recursion; preemption off.
+ */
+void marker_copy_hit(const struct marker_event *event, const u64 *args);
+
+#endif /* _MARKERS_COPY_H */

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of instances.  Process context.
+ *
+ * The end comes in this order: no reader waits and no new one comes; no rule is left, and no
+ * new one comes, so no hit begins a record; the files go; after a grace period no hit is in a
+ * buffer, and the memory goes, except buffers that a reader has.
+ */
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+
+#include <markers/log.h>
+#include <markers/switch/control.h>
+#include <markers/switch/copies.h>
+#include "instance.h"
+
+struct marker_instance *marker_instance_create(void)
+{
+	struct marker_instance *instance = kvzalloc(sizeof(*instance), GFP_KERNEL);
+	struct marker_recording *recording;
+	int err = -ENOMEM;
+
+	if (!instance)
+		return ERR_PTR(err);
+	INIT_LIST_HEAD(&instance->rules.list);
+	INIT_LIST_HEAD(&instance->rules.globs);
+	recording = &instance->recording;
+	instance->rules.recording = recording;
+	recording->wanted = &instance->wanted;
+	recording->clock = &instance->clock;
+	recording->rules = &instance->rules;
+	recording->ring_cpu = alloc_percpu(struct ring_cpu *);
+	if (recording->ring_cpu)
+		err = marker_channel_create(recording);
+	if (err) {
+		free_percpu(recording->ring_cpu);
+		kvfree(instance);
+		return ERR_PTR(err);
+	}
+	marker_copies_add(&instance->rules);
+	return instance;
+}
+
+int marker_instance_end(struct marker_instance *instance)
+{
+	int err;
+
+	err = marker_channel_end(&instance->recording);
+	if (err)
+		return err;
+	err = marker_control_end(&instance->rules);
+	if (err)
+		marker_channel_go_on(&instance->recording);
+	return err;
+}
+
+void marker_instance_free(struct marker_instance *instance)
+{
+	marker_copies_remove(&instance->rules);
+	marker_channel_destroy(&instance->recording);
+	free_percpu(instance->recording.ring_cpu);
+	kvfree(instance);
+}
