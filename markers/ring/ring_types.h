@@ -173,8 +173,8 @@ struct ring_packet {
  * @size:	bytes of @data that count
  * @nr_events:	records that are complete
  * @incomplete:	bytes of records that writers have begun and not completed
- * @is_open:	it is not closed yet: @size bytes are reserved. If it is closed, but not
- *		delivered, @size may be wrong.
+ * @is_open:	it is the newest one, and not closed: @size bytes are reserved. If it is not the
+ *		newest one, and a writer was stopped in it, @size is that of all sub-buffers.
  * @ts:		if it @is_open: not before the last record
  * @word:	for ring_view_holds()
  */

@@ -33,8 +33,8 @@ static u64 latest_time(const struct ring_cpu *rc)
 
 /*
  * The sub-buffer @at, which is not delivered.  Either it is the one that is open.  Or a writer
- * in it was interrupted by one that has gone on to a later sub-buffer; if that was in the
- * middle of closing it, its size is that of a lap before.
+ * in it was interrupted by one that has gone on to a later sub-buffer, or is in the middle of
+ * closing it: so its size is not known.
  */
 static bool view_incomplete(struct ring_cpu *rc, u64 at, struct ring_view *view)
 {
@@ -60,22 +60,19 @@ static bool view_incomplete(struct ring_cpu *rc, u64 at, struct ring_view *view)
 	if (seq < at || !reserved)
 		return false;
 	view->is_open = seq == at;
-	if (view->is_open)
-		view->size = reserved;
+	view->size = reserved;
+	/* ring_deliver() has just cleared the commit: @nr_events is right. */
+	if (!view->is_open && !done)
+		return true;
 	view->nr_events = commit;
 	view->incomplete = done < reserved ? reserved - done : 0;
 	return true;
 }
 
-bool ring_view(struct ring *ring, int cpu, u64 seq, struct ring_view *view)
+static bool view_slot(struct ring_cpu *rc, u64 at, struct ring_view *view)
 {
-	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-	u64 at;
 	u32 buf;
 
-	if (!rc)
-		return false;
-	at = seq + ring_nr(rc);
 	/* RB(peek:A): as for ring_peek() */
 	view->word = atomic_long_read_acquire(&ring_slot(rc, at)->word);
 	if (ring_word_seq(view->word) != at || ring_word_state(view->word) == RING_CONSUMED)
@@ -86,9 +83,25 @@ bool ring_view(struct ring *ring, int cpu, u64 seq, struct ring_view *view)
 	view->size = min(READ_ONCE(rc->bufs[buf].size), rc->subbuf_size);
 	view->nr_events = READ_ONCE(rc->bufs[buf].nr_events);
 	view->incomplete = 0;
-	if (ring_word_state(view->word) == RING_OPEN && !view_incomplete(rc, at, view))
+	return ring_word_state(view->word) != RING_OPEN || view_incomplete(rc, at, view);
+}
+
+bool ring_view(struct ring *ring, int cpu, u64 seq, struct ring_view *view)
+{
+	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+	u64 at;
+
+	if (!rc)
 		return false;
-	return ring_view_holds(ring, cpu, view);
+	at = seq + ring_nr(rc);
+	/* Again, if it was delivered meanwhile; no word comes back. */
+	do {
+		if (!view_slot(rc, at, view))
+			return false;
+		/* RB(peek:B): as for ring_peek() */
+		smp_rmb();
+	} while (atomic_long_read(&ring_slot(rc, at)->word) != view->word);
+	return true;
 }
 
 bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view)

@@ -5,6 +5,7 @@
  */
 #include <markers/compat/nofault.h>
 #include <markers/trace/dump.h>
+#include "single_step.h"
 #include "stream_kit.h"
 
 /* What was printed. */
@@ -245,6 +246,51 @@ static void test_changes(void (*change)(void), const char *what)
 	is_int(bad, 0, "%s: what is printed is right", what);
 }
 
+/* A packet is closed, or overwritten, at each instruction of ring_view(). */
+static void test_view(void (*change)(void), u32 then, const char *what)
+{
+	struct points points = { 0 };
+	struct ring_view view;
+	bool found;
+	u32 bad = 0;
+
+	steps_begin(change);
+	for_each_point(points) {
+		begin(SIZE, 4, RING_OVERWRITE, false);
+		leave_cpus_out(true);
+		record_many(9 * EVENTS + 5);
+		point_begin(&points);
+		single_step(true);
+		found = ring_view(buffer->ring, 0, 9, &view);
+		single_step(false);
+		point_end(&points, 150);
+		if (!found)
+			bad += then || !was_interrupted(&points);
+		else if (!ring_view_holds(buffer->ring, 0, &view))
+			bad += then > 0;
+		else if (view.is_open)
+			bad += view.size != HEADER + 5 * EVENT || view.nr_events != 5 ||
+			       view.incomplete;
+		else
+			bad += view.nr_events != then || view.incomplete;
+		end();
+	}
+	steps_end();
+	leave_cpus_out(false);
+	ok(points.nr > 20, "%s at %ld points of a look", what, points.nr);
+	is_int(bad, 0, "%s: never a mixture of before and after", what);
+}
+
+static void record_packet(void)
+{
+	record_many(EVENTS);
+}
+
+static void close_packet(void)
+{
+	ring_flush(buffer->ring, 0);
+}
+
 int main(void)
 {
 	start_tests();
@@ -259,6 +305,9 @@ int main(void)
 	test_hole(0, 2, 0xff);
 	test_old_hole();
 	test_garbage();
+	test_view(record_packet, EVENTS, "filled");
+	test_view(close_packet, 5, "closed");
+	test_view(overwrite_all, 0, "overwritten");
 	test_changes(overwrite_all, "overwritten meanwhile");
 	test_changes(unmap_all, "unmapped meanwhile");
 	marker_dump_destroy(all);
