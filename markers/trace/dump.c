@@ -30,6 +30,8 @@
 #define TEXT_SIZE	8192
 #define LINE_SIZE	960
 
+static const char not_complete[] = "an event is not complete: it was being written";
+
 /**
  * struct cursor - where the dump is on one CPU
  * @cpu:	the CPU
@@ -142,6 +144,30 @@ static bool is_in_window(const struct marker_dump *dump, const struct cursor *c)
  * Packets and events
  */
 
+/* Is it the header of this packet, and not of one that was there a lap before? */
+static bool is_own(const struct ctf_packet_header *header, const struct cursor *c)
+{
+	return header->packet_seq_num == c->seq - 1 && header->cpu_id == (u32)c->cpu;
+}
+
+/*
+ * A packet that a writer was about to close still has the end of a lap before.  Then all that
+ * is complete is at its beginning, unless there is a hole, too.
+ */
+static int begin_packet(struct marker_dump *dump, struct cursor *c, struct packet_iter *iter)
+{
+	u32 complete = c->size - c->view.incomplete;
+
+	if (c->view.is_open)
+		return packet_iter_init_open(iter, dump->window, c->size, c->view.ts);
+	if (!packet_iter_init(iter, dump->window, c->size))
+		return 0;
+	if (!c->view.incomplete)
+		return -EINVAL;
+	c->view.incomplete = 0;
+	return packet_iter_init_open(iter, dump->window, complete, c->view.ts);
+}
+
 static int read_header(struct marker_dump *dump, struct cursor *c)
 {
 	struct packet_iter iter;
@@ -151,14 +177,13 @@ static int read_header(struct marker_dump *dump, struct cursor *c)
 	c->size = c->view.size;
 	if (!fill_window(dump, c))
 		return -ESTALE;
-	if (c->view.is_open)
-		err = packet_iter_init_open(&iter, dump->window, c->size, c->view.ts);
-	else
-		err = packet_iter_init(&iter, dump->window, c->size);
+	err = begin_packet(dump, c, &iter);
 	/* The window may reach beyond the contents. */
 	dump->owner = NULL;
 	if (err)
 		return err;
+	if (!is_own(&iter.header, c))
+		return -EINVAL;
 	c->at = iter.at;
 	c->size = iter.end;
 	c->ts = iter.ts;
@@ -172,13 +197,18 @@ static bool open_packet(struct marker_dump *dump, struct cursor *c)
 	while (c->seq < c->end) {
 		if (!ring_view(dump->buffer->ring, c->cpu, c->seq++, &c->view))
 			continue;
-		if (!read_header(dump, c))
-			return true;
-		/* None of it can be read: let its end be next, and skip nothing of others. */
-		c->skip = 0;
-		c->at = 0;
-		c->size = 0;
 		c->words = "a packet is damaged";
+		/* Perhaps not even its header is complete. */
+		if (c->view.incomplete == c->view.size)
+			c->words = not_complete;
+		else if (!read_header(dump, c))
+			c->words = NULL;
+		if (c->words) {
+			/* Let its end be next, and skip nothing of others. */
+			c->skip = 0;
+			c->at = 0;
+			c->size = 0;
+		}
 		return true;
 	}
 	return false;
@@ -236,17 +266,21 @@ static void explain(struct marker_dump *dump, struct cursor *c, int err)
 	if (err != -ESTALE && hole && hole <= c->size - c->at &&
 	    fits_at(dump, c, c->at + hole)) {
 		c->view.incomplete = 0;
-		c->words = "an event is not complete: it was being written";
+		c->words = not_complete;
 		c->item_end = c->at + hole;
 	}
 }
 
-/* As parse_event(), but where a hole is likely, there is none. */
+/*
+ * As parse_event(), but where a hole is likely, there is none.  If all but the unused rest of the
+ * packet is complete, a writer was about to add the rest: there is no hole.
+ */
 static int next_event(struct marker_dump *dump, struct cursor *c, struct marker_item *item)
 {
 	if (c->at == c->size)
 		return -ENODATA;
-	if (c->size - c->at == c->view.incomplete)
+	if (c->size - c->at == c->view.incomplete &&
+	    c->size + c->view.incomplete != c->view.size)
 		return -EINVAL;
 	return parse_event(dump, c, item, &c->item_end);
 }

@@ -246,6 +246,56 @@ static void test_changes(void (*change)(void), const char *what)
 	is_int(bad, 0, "%s: what is printed is right", what);
 }
 
+/*
+ * The kernel dies at each instruction of a record that closes a packet and opens the next one,
+ * where packets of a lap before were.
+ */
+static u32 wrong_at_death, nr_before;
+
+static void die(void)
+{
+	u32 i, newest, wrong = 0;
+
+	lines = 0;
+	events = 0;
+	*said = '\0';
+	marker_dump_print(all, buffer, 20);
+	for (i = 1; i < events && i < ARRAY_SIZE(numbers); i++)
+		wrong += numbers[i] != numbers[i - 1] + 1;
+	/* The record is complete, or not. */
+	newest = events ? numbers[events - 1] : 0;
+	wrong += events < 20 || events > 21 || (newest != nr_before && newest != nr_before + 1);
+	wrong += *said && !strstr(said, "not complete");
+	wrong_at_death += wrong;
+	if (wrong)
+		printf("# %u events up to %u of %u, %s\n", events, newest, nr_before, said);
+}
+
+static void test_death(unsigned int packets, u64 quiet_ns, const char *what)
+{
+	struct points points = { 0 };
+
+	wrong_at_death = 0;
+	steps_begin(die);
+	for_each_point(points) {
+		begin(SIZE, 4, RING_OVERWRITE, false);
+		leave_cpus_out(true);
+		record_many(packets * EVENTS);
+		nr_before = next_nr - 1;
+		unit_time_ns += quiet_ns;
+		point_begin(&points);
+		single_step(true);
+		record(0);
+		single_step(false);
+		point_end(&points, 100);
+		end();
+	}
+	steps_end();
+	leave_cpus_out(false);
+	ok(points.nr > 20, "death %s: at %ld points of a record", what, points.nr);
+	is_int(wrong_at_death, 0, "death %s: what is printed is right", what);
+}
+
 /* A packet is closed, or overwritten, at each instruction of ring_view(). */
 static void test_view(void (*change)(void), u32 then, const char *what)
 {
@@ -263,7 +313,7 @@ static void test_view(void (*change)(void), u32 then, const char *what)
 		single_step(true);
 		found = ring_view(buffer->ring, 0, 9, &view);
 		single_step(false);
-		point_end(&points, 150);
+		point_end(&points, 60);
 		if (!found)
 			bad += then || !was_interrupted(&points);
 		else if (!ring_view_holds(buffer->ring, 0, &view))
@@ -305,6 +355,9 @@ int main(void)
 	test_hole(0, 2, 0xff);
 	test_old_hole();
 	test_garbage();
+	test_death(2, 0, "in the first lap");
+	test_death(9, 0, "later");
+	test_death(9, 1000000000, "after a while");
 	test_view(record_packet, EVENTS, "filled");
 	test_view(close_packet, 5, "closed");
 	test_view(overwrite_all, 0, "overwritten");
