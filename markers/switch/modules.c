@@ -189,6 +189,8 @@ static void module_disconnect(struct marker_module *module)
 		marker_probes_disconnect(event);
 		marker_switch_leave(event);
 	}
+	/* The files stay until that grace period ends. Who opens them meanwhile finds no marker. */
+	module->nr_sites = 0;
 }
 
 static int module_connect(struct marker_module *module)
