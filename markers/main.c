@@ -142,10 +142,10 @@ err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();
 err_last_words:
-	marker_crash_notes_exit();
 	marker_last_words_exit();
 err_deferred:
 	marker_deferred_exit();
+	marker_crash_notes_exit();
 	marker_registry_exit();
 err_rules:
 	marker_rules_clear(&marker_rules);
@@ -179,9 +179,9 @@ static void __exit markers_exit(void)
 	marker_modules_exit();
 	marker_tree_exit();
 	marker_probes_exit();
-	marker_crash_notes_exit();
 	marker_last_words_exit();
 	marker_deferred_exit();
+	marker_crash_notes_exit();
 	marker_registry_exit();
 	marker_rules_clear(&marker_rules);
 	marker_arch_exit();

@@ -69,7 +69,7 @@ void marker_crash_notes_update(void);
 /**
  * marker_crash_notes_exit() - free the notes
  *
- * Context: Process context.
+ * Context: Process context; nobody updates them any more, the task of deferred.c included.
  */
 void marker_crash_notes_exit(void);
 
