@@ -110,6 +110,9 @@ static int parse_after(struct marker_trigger_text *parts, const char *text,
 	if (!parts->after)
 		return refuse_trigger(error, start + len,
 				      "not a number of events from 1 to 1000000000");
+	if (parts->kind == MARKER_ACTION_DUMP && parts->after > MARKER_MAX_LAST)
+		return refuse_trigger(error, start + len,
+				      "more than 1000000 events of each CPU");
 	return 0;
 }
 

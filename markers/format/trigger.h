@@ -13,6 +13,7 @@
 
 #define MARKER_MAX_WHAT		2048	/* bytes of an action with its argument, and a NUL */
 #define MARKER_MAX_AFTER	1000000000
+#define MARKER_MAX_LAST		1000000		/* events of each CPU */
 
 /* What a trigger does. */
 enum marker_action_kind {

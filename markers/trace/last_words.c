@@ -10,8 +10,10 @@
  *
  * Once: an oops stops recording, and the panic that may follow has nothing to add.
  *
- * When a trigger asks: by irq_work, which works in NMI, and gets out of a marker's context.
+ * When a trigger asks: irq_work, which works in NMI, starts a task that prints.  The console may
+ * be slow, so no interrupt prints on a machine that is alive.
  */
+#include <linux/build_bug.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kdebug.h>
@@ -23,8 +25,11 @@
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/workqueue.h>
 
 #include <markers/compat/panic_notifier.h>
+#include <markers/format/trigger.h>
 #include <markers/log.h>
 #include "channel.h"
 #include "dump.h"
@@ -38,6 +43,7 @@ static unsigned int oops_nr;		/* events of each CPU; not 0: oops_dump is there *
 static int is_said;
 
 /* For triggers. */
+static struct workqueue_struct *task;
 static struct marker_dump *hit_dump;	/* once it is needed */
 static unsigned int asked_nr;		/* not 0: a dump is under way */
 static unsigned long next_time;		/* jiffies */
@@ -51,8 +57,8 @@ static void put_emergency(const char *line)
 
 static void put_info(const char *line)
 {
-	touch_nmi_watchdog();
 	printk(KERN_INFO "%s\n", line);
+	cond_resched();
 }
 
 static void say_last_words(void)
@@ -135,18 +141,26 @@ unsigned int marker_last_words_get(void)
  * Triggers
  */
 
-/* In an interrupt. */
-static void print_asked(struct irq_work *work)
+static void print_asked(struct work_struct *work)
 {
-	preempt_disable();
-	marker_dump_print(hit_dump, marker_channel_live(), READ_ONCE(asked_nr));
-	preempt_enable();
+	struct marker_buffer *buffer = marker_channel_get(&marker_top, false);
+
+	marker_dump_print(hit_dump, buffer, READ_ONCE(asked_nr));
+	marker_buffer_put(buffer);
 	WRITE_ONCE(next_time, jiffies + HZ);
 	/* The next hit that asks has all of hit_dump. */
 	smp_store_release(&asked_nr, 0);
 }
 
-static DEFINE_IRQ_WORK(ask_work, print_asked);
+static DECLARE_WORK(print_work, print_asked);
+
+/* In an interrupt. */
+static void start_task(struct irq_work *work)
+{
+	queue_work(task, &print_work);
+}
+
+static DEFINE_IRQ_WORK(ask_work, start_task);
 
 int marker_last_words_prepare(void)
 {
@@ -170,10 +184,17 @@ int __init marker_last_words_init(unsigned int nr)
 {
 	int err;
 
+	BUILD_BUG_ON(MARKER_MAX_LAST > MARKER_DUMP_MAX);
 	next_time = jiffies;
+	/* Not that of deferred.c, for which commands wait. */
+	task = alloc_workqueue("markers_dump", WQ_UNBOUND, 1);
+	if (!task)
+		return -ENOMEM;
 	err = marker_last_words_set(nr);
-	if (err)
+	if (err) {
+		destroy_workqueue(task);
 		return err;
+	}
 	register_die_notifier(&die_block);
 	atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
 	return 0;
@@ -184,6 +205,7 @@ void marker_last_words_exit(void)
 	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
 	unregister_die_notifier(&die_block);
 	irq_work_sync(&ask_work);
+	destroy_workqueue(task);
 	marker_dump_destroy(oops_dump);
 	marker_dump_destroy(hit_dump);
 }

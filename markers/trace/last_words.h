@@ -71,8 +71,8 @@ int marker_last_words_prepare(void);
 bool marker_last_words_may_ask(void);
 
 /**
- * marker_last_words_ask() - print the last events soon, in an interrupt
- * @nr:		of each CPU; 0: MARKER_DUMP_EVENTS
+ * marker_last_words_ask() - print the last events soon, by a task
+ * @nr:		of each CPU, up to MARKER_DUMP_MAX; 0: MARKER_DUMP_EVENTS
  *
  * Recording goes on.
  *
