@@ -11,6 +11,7 @@
 #include <markers/marker_types.h>
 #include <markers/switch/registry.h>
 #include "channel.h"
+#include "crash_notes.h"
 #include "dispatch.h"
 #include "note.h"
 
@@ -41,6 +42,7 @@ static int make_event(struct marker *marker, const char *field)
 
 static int prepare(struct marker *marker, const char *field)
 {
+	bool is_new = false;
 	int err = 0;
 
 	if (!marker_channel_is_on(&marker_top))
@@ -49,9 +51,13 @@ static int prepare(struct marker *marker, const char *field)
 	if (likely(smp_load_acquire(&marker->state)))
 		return 0;
 	marker_registry_lock();
-	if (!marker->state)
+	if (!marker->state) {
 		err = make_event(marker, field);
+		is_new = !err;
+	}
 	marker_registry_unlock();
+	if (is_new)
+		marker_crash_notes_update();
 	return err;
 }
 
