@@ -40,12 +40,16 @@ for cpu, stream in streams.items():
     number, = struct.unpack_from('<Q', packets[-1], 56)
     end, content = struct.unpack_from('<QQ', packets[-1], 32)
     struct.pack_into('<QQQ', packets[-1], 32, 0, 0, 0)
+    # A writer on CPU 0 was in the middle of an event of 50 bytes, which others interrupted.
+    inside = 50 * (1 - cpu)
+    packets[-1][80:80] = b'\xff' * inside
     for packet in packets[::2] + packets[1::2]:
         place(packet)
     # A writer on CPU 1 was in the middle of an event of 100 bytes.
     hole = 100 * cpu
     events, = struct.unpack_from('<I', packets[-1], 76)
-    words = place(struct.pack('<QQ', (number + NR) * SUBBUF + content // 8 + hole, end), 8)
+    words = place(struct.pack('<QQ', (number + NR) * SUBBUF + content // 8 + inside + hole,
+                              end), 8)
     slots = bytearray(NR * 64)
     struct.pack_into('<q', slots, number % NR * 64, (content // 8 - SUBBUF) << 32 | events)
     layout += 'cpu %d %d %d %d 64\n' % (cpu, words, words + 8, place(slots, 8))
