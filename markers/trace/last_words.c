@@ -41,6 +41,7 @@ static DEFINE_MUTEX(prepare_mutex);
 static struct marker_dump *oops_dump;	/* once it is needed */
 static unsigned int oops_nr;		/* events of each CPU; not 0: oops_dump is there */
 static int is_said;
+static int is_saying;		/* a CPU uses oops_dump */
 
 /* For triggers. */
 static struct workqueue_struct *task;
@@ -66,14 +67,20 @@ static void say_last_words(void)
 	/* before oops_dump */
 	unsigned int nr = smp_load_acquire(&oops_nr);
 
-	if (!nr || xchg(&is_said, 1))
+	/* An operator who starts recording clears is_said, and another CPU may die then. */
+	if (!nr || xchg(&is_saying, 1))
 		return;
+	if (xchg(&is_said, 1))
+		goto out;
 	/* The buffer stays. */
 	preempt_disable_notrace();
 	marker_channel_hit_off(0);
 	marker_dump_print(oops_dump, marker_channel_live(), nr);
 	put_emergency("markers: recording is off; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
+out:
+	/* The next one has all of oops_dump. */
+	smp_store_release(&is_saying, 0);
 }
 
 static int at_die(struct notifier_block *nb, unsigned long why, void *args)
