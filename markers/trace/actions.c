@@ -67,8 +67,13 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 			marker_deferred_queue(action);
 		break;
 	case MARKER_ACTION_DUMP:
-		if (marker_last_words_may_ask() && take_turn(action))
-			marker_last_words_ask(action->after);
+		/* Only one of several CPUs asks, and only that one takes a turn. */
+		if (!marker_last_words_claim(action->after))
+			break;
+		if (take_turn(action))
+			marker_last_words_ask();
+		else
+			marker_last_words_unclaim();
 		break;
 	case MARKER_ACTION_BEGIN:
 		marker_latencies_begin(action, args);

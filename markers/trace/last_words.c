@@ -46,7 +46,7 @@ static int is_saying;		/* a CPU uses oops_dump */
 /* For triggers. */
 static struct workqueue_struct *task;
 static struct marker_dump *hit_dump;	/* once it is needed */
-static unsigned int asked_nr;		/* not 0: a dump is under way */
+static unsigned int asked_nr;		/* not 0: claimed, until the dump is complete */
 static unsigned long next_time;		/* jiffies */
 
 /* The console is slow. */
@@ -174,16 +174,22 @@ int marker_last_words_prepare(void)
 	return prepare(&hit_dump, put_info);
 }
 
-notrace bool marker_last_words_may_ask(void)
+notrace bool marker_last_words_claim(unsigned int nr)
 {
-	return !READ_ONCE(asked_nr) && time_after_eq(jiffies, READ_ONCE(next_time));
+	return time_after_eq(jiffies, READ_ONCE(next_time)) &&
+	       !cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS);
 }
-NOKPROBE_SYMBOL(marker_last_words_may_ask);
+NOKPROBE_SYMBOL(marker_last_words_claim);
 
-notrace void marker_last_words_ask(unsigned int nr)
+notrace void marker_last_words_unclaim(void)
 {
-	if (!cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS))
-		irq_work_queue(&ask_work);
+	WRITE_ONCE(asked_nr, 0);
+}
+NOKPROBE_SYMBOL(marker_last_words_unclaim);
+
+notrace void marker_last_words_ask(void)
+{
+	irq_work_queue(&ask_work);
 }
 NOKPROBE_SYMBOL(marker_last_words_ask);
 

@@ -55,7 +55,7 @@ unsigned int marker_last_words_get(void);
 void marker_last_words_rearm(void);
 
 /**
- * marker_last_words_prepare() - get ready for marker_last_words_ask()
+ * marker_last_words_prepare() - get ready for marker_last_words_claim()
  *
  * Context: Process context; allocates.
  * Return: 0, or -ENOMEM.
@@ -63,21 +63,29 @@ void marker_last_words_rearm(void);
 int marker_last_words_prepare(void);
 
 /**
- * marker_last_words_may_ask() - may a hit ask for a dump?
+ * marker_last_words_claim() - be the only hit that asks for a dump
+ * @nr:		events of each CPU, up to MARKER_DUMP_MAX; 0: MARKER_DUMP_EVENTS
  *
  * Context: Any, NMI too; in the dispatcher.
- * Return: false: there is one under way, or there was one in the last second.
+ * Return: false: there is one under way, or there was one in the last second; true: the caller
+ * calls marker_last_words_ask() or marker_last_words_unclaim().
  */
-bool marker_last_words_may_ask(void);
+bool marker_last_words_claim(unsigned int nr);
 
 /**
- * marker_last_words_ask() - print the last events soon, by a task
- * @nr:		of each CPU, up to MARKER_DUMP_MAX; 0: MARKER_DUMP_EVENTS
+ * marker_last_words_unclaim() - undo marker_last_words_claim()
+ *
+ * Context: Any, NMI too; in the dispatcher.
+ */
+void marker_last_words_unclaim(void);
+
+/**
+ * marker_last_words_ask() - print the last events soon, by a task; they were claimed
  *
  * Recording goes on.
  *
  * Context: Any, NMI too; in the dispatcher.
  */
-void marker_last_words_ask(unsigned int nr);
+void marker_last_words_ask(void);
 
 #endif /* _MARKERS_LAST_WORDS_H */

@@ -133,6 +133,7 @@ static void test_triggers(void)
 	hit(INTS, 1, 5, '1');
 	hit(INTS, 1, 5, '1');
 	has_acted("dump=20 ", "a dump");
+	is_int(dump_claimed, 0, "a trigger whose count has run out claims none");
 	trigger("!dump");
 
 	/* actions that change markers, until nothing changes any more */

@@ -52,12 +52,16 @@ int marker_last_words_prepare(void)
 	return 0;
 }
 
-bool marker_last_words_may_ask(void)
+bool marker_last_words_claim(unsigned int nr)
 {
 	return true;
 }
 
-void marker_last_words_ask(unsigned int nr)
+void marker_last_words_unclaim(void)
+{
+}
+
+void marker_last_words_ask(void)
 {
 }
 

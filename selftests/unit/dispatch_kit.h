@@ -65,15 +65,22 @@ bool marker_deferred_is_busy(void)
 }
 
 static bool may_dump = true;
+static unsigned int dump_claimed;
 
-bool marker_last_words_may_ask(void)
+bool marker_last_words_claim(unsigned int nr)
 {
+	dump_claimed = may_dump ? nr : 0;
 	return may_dump;
 }
 
-void marker_last_words_ask(unsigned int nr)
+void marker_last_words_unclaim(void)
 {
-	sprintf(acted + strlen(acted), "dump=%u ", nr);
+	dump_claimed = 0;
+}
+
+void marker_last_words_ask(void)
+{
+	sprintf(acted + strlen(acted), "dump=%u ", dump_claimed);
 }
 
 /* Writes contexts other than the usual ones, which the hit writes inline.  Here: only a stack. */
