@@ -35,8 +35,9 @@ void marker_dump_destroy(struct marker_dump *dump);
  * @buffer:	whose events; it is not destroyed meanwhile
  * @nr:		events of each CPU, 1 to MARKER_DUMP_MAX
  *
- * The events are those that trace has, and stay there.  Recording may go on meanwhile: what
- * comes later is not printed, and what is overwritten before its turn is missing.
+ * The events are those that trace has, and stay there.  Recording may go on meanwhile: of what
+ * comes later, only what fits into the packet that was open may be printed, and what is
+ * overwritten before its turn is missing.
  *
  * Context: Any, NMI included.
  */
