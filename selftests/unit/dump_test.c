@@ -223,7 +223,8 @@ static void unmap_all(void)
 	marker_bad_end = marker_bad_start + SIZE;
 }
 
-static void test_changes(void (*change)(void), const char *what)
+/* @intact: so many packets do not change. */
+static void test_changes(void (*change)(void), u32 intact, const char *what)
 {
 	unsigned int after;
 	u32 bad = 0, i;
@@ -235,12 +236,14 @@ static void test_changes(void (*change)(void), const char *what)
 		act_after = after;
 		act = change;
 		marker_after_load = load_done;
-		dump(1000);
+		dump(10000);
 		marker_after_load = NULL;
 		marker_bad_start = NULL;
 		marker_bad_end = NULL;
 		for (i = 1; i < events && i < ARRAY_SIZE(numbers); i++)
 			bad += numbers[i] <= numbers[i - 1];
+		/* A packet is read twice, header and events, and then it may change. */
+		bad += events < intact * EVENTS || events < after / (2 * SIZE / 8) * EVENTS;
 		end();
 	}
 	is_int(bad, 0, "%s: what is printed is right", what);
@@ -361,8 +364,8 @@ int main(void)
 	test_view(record_packet, EVENTS, "filled");
 	test_view(close_packet, 5, "closed");
 	test_view(overwrite_all, 0, "overwritten");
-	test_changes(overwrite_all, "overwritten meanwhile");
-	test_changes(unmap_all, "unmapped meanwhile");
+	test_changes(overwrite_all, 0, "overwritten meanwhile");
+	test_changes(unmap_all, 2, "unmapped meanwhile");
 	marker_dump_destroy(all);
 	return tap_done();
 }
