@@ -13,6 +13,8 @@
  * When a trigger asks: irq_work, which works in NMI, starts a task that prints.  The console may
  * be slow, so no interrupt prints on a machine that is alive.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/build_bug.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -205,6 +207,8 @@ int __init marker_last_words_init(unsigned int nr)
 		return -ENOMEM;
 	err = marker_last_words_set(nr);
 	if (err) {
+		/* There is no error_log yet. */
+		pr_err("dump_on_oops: no memory\n");
 		destroy_workqueue(task);
 		return err;
 	}
