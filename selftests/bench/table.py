@@ -118,6 +118,8 @@ LINES = (
         ('int + u64 + string, and counted', 'event_record_counted', '', None),
         ('int + u64 + string, which a filter passes', 'event_passed', '', None),
         ('int + u64 + string, and a trigger that is not hit', 'event_record_triggered', '', None),
+        ('int + u64 + string, by an instance', 'event_copied', '', None),
+        ('int + u64 + string, by the top and an instance', 'event_record_copied', '', None),
         ('int + u64 + string, stack of 16', 'event_stack', 'ftrace_event_stack', None),
         ('  without, in the same recording', 'event_nostack', '', None),
         ('(LTTng, callstack-kernel)', None, 'lttng_event_stack', None),
