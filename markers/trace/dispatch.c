@@ -183,7 +183,8 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 		outcome = record_event(event, args);
 	/* after the record: so a trace that a trigger ends has the event that triggered it */
 	if (state & ACTED) {
-		marker_copy_hit(event, args);
+		if (unlikely(rcu_access_pointer(event->copies)))
+			marker_copy_hit(event, args);
 		marker_actions_run(event, args);
 	}
 	if (state & PROBED) {
@@ -373,7 +374,8 @@ static noinline notrace void dispatch_acted(struct marker *marker, const u64 *ar
 
 	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
 		quick = likely(actions) ? READ_ONCE(actions->quick) : NULL;
-		if (quick)
+		/* Without @only, a filter was to be it: both are being set or taken away. */
+		if (quick && (likely(only) || !quick->filter))
 			dispatch_hist(marker, args, state, quick);
 		else
 			dispatch_copied(marker, args, state);
