@@ -69,6 +69,17 @@ int marker_filters_check(const char *filter, const char *text, unsigned int at)
 	return err;
 }
 
+/* Copy @program, for which there is room.  Return: its end. */
+static u8 *put_program(struct marker_event_filter *filter, const struct marker_filter *program)
+{
+	const size_t size = marker_filter_size(program);
+	/* not to &filter->program: the fortified one does not see that its end is open */
+	u8 *to = (u8 *)filter + offsetof(struct marker_event_filter, program);
+
+	memcpy(to, program, size);
+	return to + size;
+}
+
 /* A text and its program. */
 static struct marker_event_filter *compile_filter(struct marker_filter_work *work,
 						  const struct marker_format *format,
@@ -77,7 +88,6 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 	struct marker_format_error error = { };
 	struct marker_event_filter *filter;
 	size_t len = strlen(text), size;
-	u8 *program;
 
 	if (marker_filter_parse(work, text, format, &error))
 		memcpy(work->room, &dropping, marker_filter_size(&dropping));
@@ -87,10 +97,7 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 	if (!filter)
 		return NULL;
 	filter->error = error;
-	/* not to &filter->program: the fortified one does not see that its end is open */
-	program = (u8 *)filter + offsetof(struct marker_event_filter, program);
-	memcpy(program, work->room, size);
-	filter->text = memcpy(program + size, text, len);
+	filter->text = memcpy(put_program(filter, &work->filter), text, len);
 	return filter;
 }
 
@@ -112,8 +119,11 @@ struct marker_event_filter *marker_filters_of_rule(const struct marker_format *f
 {
 	struct marker_event_filter *filter = marker_filters_create(format, text);
 
-	if (filter && filter->program.latency)
+	if (filter && filter->program.latency) {
 		filter->error.why = "only triggers know the latency, after latency:NAME";
+		/* hits run the programs of copies for other instances and triggers, too */
+		put_program(filter, &dropping);
+	}
 	return filter;
 }
 

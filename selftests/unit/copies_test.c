@@ -76,6 +76,15 @@ static void tests(void)
 		acted[0] = '\0';
 		marker_live = MARKER_LIVE_ON;
 		is_str(copied(), "ints: a 8 b 2 c x\nints: a 9 b 2 c x\n", "and the instance records");
+
+		/* a misfit records nothing, whatever else the marker is hit for */
+		is_int(marker_control_set_patterns(&rules, "m:ints#filter_refused if latency < 1000",
+						   true), 0, "the instance: only triggers know it");
+		hit(INTS, 8, 2, 'x');
+		hit(INTS, 9, 2, 'x');
+		is_str(copied(), "", "the instance records nothing");
+		acted[0] = '\0';
+		marker_live = MARKER_LIVE_ON;
 		marker_triggers_set_patterns("", true);
 		kit_reap();
 
