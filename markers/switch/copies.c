@@ -43,6 +43,8 @@ void marker_copies_remove(struct marker_rules *rules)
 {
 	marker_registry_lock();
 	list_del(&rules->instance);
+	/* of a module that goes with its instances */
+	marker_rules_clear(rules);
 	marker_registry_unlock();
 	synchronize_rcu();
 }

@@ -22,7 +22,8 @@ void marker_copies_add(struct marker_rules *rules);
 
 /**
  * marker_copies_remove() - an instance ends
- * @rules:	of the instance; marker_control_end() has succeeded
+ * @rules:	of the instance; marker_control_end() has succeeded, or no marker is connected;
+ *		empty on return
  *
  * Context: Process context; sleeps for a grace period: no hit uses the recording after it.
  */

@@ -21,7 +21,7 @@ static void tests(void)
 {
 	static struct ring_cpu *ring_of_other;
 	static struct marker_recording recording = { .ring_cpu = &ring_of_other };
-	static struct marker_rules rules;
+	static struct marker_rules rules, going;
 	static const u32 tags[] = { 0, BIT(MARKER_CONTEXT_CALLSTACK) };
 	struct ring_stats stats;
 	unsigned int i;
@@ -30,6 +30,8 @@ static void tests(void)
 	INIT_LIST_HEAD(&rules.globs);
 	rules.recording = &recording;
 	rules.ended = false;
+	INIT_LIST_HEAD(&going.list);
+	INIT_LIST_HEAD(&going.globs);
 	marker_copies_add(&rules);
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		ring_tag = marker_context_tag(tags[i]);
@@ -113,6 +115,12 @@ static void tests(void)
 	}
 	marker_control_end(&rules);
 	marker_copies_remove(&rules);
+
+	/* markers.ko goes, and its instances have rules */
+	marker_copies_add(&going);
+	is_int(marker_control_set_patterns(&going, "other:* if a == 1", true), 0, "a rule");
+	marker_copies_remove(&going);
+	ok(list_empty(&going.list), "it is gone");
 }
 
 int main(void)
