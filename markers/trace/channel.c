@@ -56,7 +56,11 @@ struct marker_consumer {
 	char comm[TASK_COMM_LEN];
 };
 
-/* Protects the pointers to buffers and taking a reference.  The innermost lock. */
+/*
+ * Protects the pointers to buffers and taking a reference, and says who uses a recording: a
+ * file is released even after its directory has gone, so with the recording its mutex may be
+ * gone as soon as nobody uses it.  The innermost lock.
+ */
 static DEFINE_SPINLOCK(buffers_lock);
 
 /*
@@ -135,11 +139,24 @@ static void log_consumer(const struct marker_recording *recording, const char *w
 		   what, consumer->comm, consumer->pid);
 }
 
+/* None comes while recording->lock is held, but they go.  Return: a CPU, or nr_cpu_ids. */
+static unsigned int first_consumed(const struct marker_recording *recording)
+{
+	unsigned int cpu;
+
+	spin_lock(&buffers_lock);
+	cpu = cpumask_first(&recording->consumed_cpus);
+	spin_unlock(&buffers_lock);
+	return cpu;
+}
+
 static int check_consumers(const struct marker_recording *recording, const char *what)
 {
-	if (cpumask_empty(&recording->consumed_cpus))
+	const unsigned int cpu = first_consumed(recording);
+
+	if (cpu >= nr_cpu_ids)
 		return 0;
-	log_consumer(recording, what, cpumask_first(&recording->consumed_cpus));
+	log_consumer(recording, what, cpu);
 	return -EBUSY;
 }
 
@@ -307,9 +324,11 @@ static void note_consumer(struct marker_recording *recording, int cpu)
 {
 	struct marker_consumer *consumer = &recording->consumers[cpu];
 
-	cpumask_set_cpu(cpu, &recording->consumed_cpus);
 	consumer->pid = task_tgid_nr(current);
 	get_task_comm(consumer->comm, current);
+	spin_lock(&buffers_lock);
+	cpumask_set_cpu(cpu, &recording->consumed_cpus);
+	spin_unlock(&buffers_lock);
 }
 
 static int add_consumer(struct marker_recording *recording, int cpu)
@@ -353,12 +372,13 @@ struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recor
 void marker_channel_put_consumer(struct marker_recording *recording,
 				 struct marker_buffer *buffer, int cpu)
 {
-	mutex_lock(&recording->lock);
+	/* @recording may be gone after this */
+	spin_lock(&buffers_lock);
 	if (cpu == RING_ALL_CPUS)
 		cpumask_clear(&recording->consumed_cpus);
 	else
 		cpumask_clear_cpu(cpu, &recording->consumed_cpus);
-	mutex_unlock(&recording->lock);
+	spin_unlock(&buffers_lock);
 	marker_buffer_put(buffer);
 }
 
@@ -652,7 +672,7 @@ int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 	if (log)
 		err = check_consumers(recording, "snapshot");
 	else
-		err = cpumask_empty(&recording->consumed_cpus) ? 0 : -EBUSY;
+		err = first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
 	if (err)
 		goto out;
 	buffer = find_spare(recording);
@@ -795,13 +815,23 @@ int marker_channel_create(struct marker_recording *recording)
 	return err;
 }
 
+static bool has_writers(const struct marker_recording *recording)
+{
+	bool has;
+
+	spin_lock(&buffers_lock);
+	has = recording->nr_writers;
+	spin_unlock(&buffers_lock);
+	return has;
+}
+
 int marker_channel_end(struct marker_recording *recording)
 {
 	int err;
 
 	mutex_lock(&recording->lock);
 	err = check_consumers(recording, "instances/remove");
-	if (!err && recording->nr_writers) {
+	if (!err && has_writers(recording)) {
 		marker_log("instances/remove: its set_marker is open for writing");
 		err = -EBUSY;
 	}
@@ -831,17 +861,20 @@ int marker_channel_get_writer(struct marker_recording *recording)
 	int err = 0;
 
 	mutex_lock(&recording->lock);
+	spin_lock(&buffers_lock);
 	if (recording->ended)
 		err = -ENODEV;
 	else
 		recording->nr_writers++;
+	spin_unlock(&buffers_lock);
 	mutex_unlock(&recording->lock);
 	return err;
 }
 
 void marker_channel_put_writer(struct marker_recording *recording)
 {
-	mutex_lock(&recording->lock);
+	/* @recording may be gone after this */
+	spin_lock(&buffers_lock);
 	recording->nr_writers--;
-	mutex_unlock(&recording->lock);
+	spin_unlock(&buffers_lock);
 }

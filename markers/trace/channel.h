@@ -28,13 +28,14 @@ struct marker_rules;
  * @rules:	which markers are wanted, by patterns
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_channel_set_percent()
- * @consumed_cpus: those that have a consumer
+ * @consumed_cpus: those that have a consumer; changes under buffers_lock, and is empty before
+ *		the recording goes
  * @consumers:	these, by CPU
  * @starts_held: hits do not start the ring
  * @events_left: while @wanted is MARKER_LIVE_ENDING: events that are still to be recorded
  * @live:	the buffer that is written; changes under buffers_lock, too
  * @snapshot:	the same, or NULL
- * @nr_writers:	of files that change its rules
+ * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @ended:	of an instance: no one may begin to consume, or to change its rules
  *
  * Belongs to channel.c.

@@ -59,8 +59,7 @@ struct cpumask {
 	u64 bits;
 };
 
-#define cpumask_empty(m)	(!(m)->bits)
-#define cpumask_first(m)	__builtin_ctzll((m)->bits)
+#define cpumask_first(m)	((m)->bits ? __builtin_ctzll((m)->bits) : NR_CPUS)
 #define cpumask_test_cpu(c, m)	((m)->bits >> (c) & 1)
 #define cpumask_set_cpu(c, m)	((m)->bits |= 1ull << (c))
 #define cpumask_clear_cpu(c, m)	((m)->bits &= ~(1ull << (c)))
