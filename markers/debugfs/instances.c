@@ -132,7 +132,7 @@ static int remove_instance(struct directory *directory)
 
 static int make_named(const struct file *file, char *text)
 {
-	const char *name = strim(text), *why = check_name(name);
+	const char *name = marker_rules_trim(text), *why = check_name(name);
 	int err = -EINVAL;
 
 	if (!why && find_directory(name)) {
@@ -150,7 +150,7 @@ static int make_named(const struct file *file, char *text)
 
 static int remove_named(const struct file *file, char *text)
 {
-	struct directory *directory = find_directory(strim(text));
+	struct directory *directory = find_directory(marker_rules_trim(text));
 
 	if (directory)
 		return remove_instance(directory);
