@@ -106,19 +106,25 @@ static void drop(struct marker_copies *copies, const struct marker_copies *a,
 int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u32 asked,
 		      const char *text)
 {
-	struct marker_copies *from = newest(event), *copies;
+	struct marker_copies *from = newest(event), *copies = NULL;
 	struct marker_event_filter *filter = NULL;
 	unsigned int i;
 
 	marker_registry_assert_locked();
 	if (!asked && !marker_copies_find(event, rules))
 		return 0;
-	copies = kzalloc(struct_size(copies, copy, count(from) + 1), GFP_KERNEL_ACCOUNT);
-	if (copies && asked && text)
+	/* the last one goes without memory: so an instance can be removed */
+	if (asked || count(from) > 1) {
+		copies = kzalloc(struct_size(copies, copy, count(from) + 1), GFP_KERNEL_ACCOUNT);
+		if (!copies)
+			return -ENOMEM;
+	}
+	if (asked && text) {
 		filter = marker_filters_of_rule(&event->format, text);
-	if (!copies || (asked && text && !filter)) {
-		kfree(copies);
-		return -ENOMEM;
+		if (!filter) {
+			kfree(copies);
+			return -ENOMEM;
+		}
 	}
 	for (i = 0; i < count(from); i++) {
 		if (from->copy[i].rules != rules)
@@ -131,10 +137,6 @@ int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u3
 			.asked = asked,
 			.filter = filter,
 		};
-	if (!copies->nr) {
-		kfree(copies);
-		copies = NULL;
-	}
 	if (event->copies_change)
 		drop(from, copies, in_force(event));
 	event->next_copies = copies;

@@ -113,6 +113,14 @@ static void tests(void)
 		ring_destroy(other);
 		end();
 	}
+	is_int(marker_control_set_patterns(&rules, "m:*", true), 0, "all again");
+	marker_registry_lock();
+	unit_alloc_fail = 1;
+	is_int(marker_copies_set(m.marker[INTS].marker.event, &rules, 0, NULL), 0,
+	       "taking the last one away needs no memory");
+	unit_alloc_fail = 0;
+	marker_copies_settle(m.marker[INTS].marker.event);
+	marker_registry_unlock();
 	marker_control_end(&rules);
 	marker_copies_remove(&rules);
 
