@@ -6,10 +6,12 @@
  * Removing a directory waits for tasks that are using its files.  These two files are beside
  * it, and no file of an instance takes our mutex.
  */
+#include <linux/cpumask.h>
 #include <linux/ctype.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/list.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -75,7 +77,7 @@ static const char *check_name(const char *name)
 
 static void free_directory(struct directory *directory)
 {
-	kfree(directory->views);
+	kvfree(directory->views);
 	kfree(directory);
 }
 
@@ -95,13 +97,20 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 	return 0;
 }
 
+static int no_memory(const char *name)
+{
+	marker_log("instances/make: no memory for %s with %zu KiB of buffer on each of %u CPUs",
+		   name, marker_channel_buffer_kb(&marker_top), num_online_cpus());
+	return -ENOMEM;
+}
+
 static int make_instance(struct dentry *parent, const char *name)
 {
 	struct directory *directory = kzalloc(sizeof(*directory), GFP_KERNEL);
 	int err;
 
 	if (!directory)
-		return -ENOMEM;
+		return no_memory(name);
 	strscpy(directory->name, name, sizeof(directory->name));
 	err = fill_directory(directory, parent);
 	if (!err) {
@@ -112,7 +121,7 @@ static int make_instance(struct dentry *parent, const char *name)
 	if (!IS_ERR(directory->instance))
 		marker_instance_free(directory->instance);
 	free_directory(directory);
-	return err;
+	return err == -ENOMEM ? no_memory(name) : err;
 }
 
 static int remove_instance(struct directory *directory)

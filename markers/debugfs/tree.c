@@ -371,7 +371,7 @@ struct marker_view *marker_tree_create_views(struct marker_recording *recording)
 	struct marker_view *views;
 	unsigned int i;
 
-	views = kcalloc(2 * (nr_cpu_ids + 1), sizeof(*views), GFP_KERNEL);
+	views = kvcalloc(2 * (nr_cpu_ids + 1), sizeof(*views), GFP_KERNEL);
 	for (i = 0; views && i < 2 * (nr_cpu_ids + 1); i++) {
 		views[i].recording = recording;
 		views[i].cpu = RING_ALL_CPUS + (int)(i / 2);
@@ -534,5 +534,5 @@ void marker_tree_exit(void)
 {
 	debugfs_remove(root_dir);
 	marker_instances_exit();
-	kfree(top_views);
+	kvfree(top_views);
 }

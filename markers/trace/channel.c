@@ -739,7 +739,7 @@ u32 marker_channel_wanted(const struct ring *ring)
 static void free_recording(struct marker_recording *recording)
 {
 	mutex_destroy(&recording->lock);
-	kfree(recording->consumers);
+	kvfree(recording->consumers);
 }
 
 /* Its ring_cpu, wanted, clock and rules are set. */
@@ -750,7 +750,7 @@ static int begin_recording(struct marker_recording *recording, const struct ring
 
 	mutex_init(&recording->lock);
 	recording->percent = percent;
-	recording->consumers = kcalloc(nr_cpu_ids, sizeof(*recording->consumers), GFP_KERNEL);
+	recording->consumers = kvcalloc(nr_cpu_ids, sizeof(*recording->consumers), GFP_KERNEL);
 	if (!recording->consumers)
 		return -ENOMEM;
 	buffer = create_buffer(recording, config);
@@ -799,7 +799,6 @@ int marker_channel_create(struct marker_recording *recording)
 {
 	struct ring_config config = { };
 	unsigned int percent;
-	int err;
 
 	mutex_lock(&marker_top.lock);
 	config.subbuf_size = marker_top.live->ring->config.subbuf_size;
@@ -809,10 +808,7 @@ int marker_channel_create(struct marker_recording *recording)
 	percent = marker_top.percent;
 	*recording->clock = *marker_top.clock;
 	mutex_unlock(&marker_top.lock);
-	err = begin_recording(recording, &config, percent);
-	if (err)
-		log_no_memory("instances/make", &config);
-	return err;
+	return begin_recording(recording, &config, percent);
 }
 
 static bool has_writers(const struct marker_recording *recording)

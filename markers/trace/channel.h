@@ -114,7 +114,7 @@ void marker_channel_exit(void);
  * With the settings of the recording at the top.
  *
  * Context: Process context; sleeps.
- * Return: 0; -ENOMEM, noted in error_log.
+ * Return: 0; -ENOMEM.
  */
 int marker_channel_create(struct marker_recording *recording);
 

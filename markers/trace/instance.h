@@ -29,7 +29,7 @@ struct marker_instance {
  * the top has now.
  *
  * Context: Process context; sleeps.
- * Return: the instance; ERR_PTR(-ENOMEM), noted in error_log.
+ * Return: the instance; ERR_PTR(-ENOMEM).
  */
 struct marker_instance *marker_instance_create(void);
 

@@ -66,7 +66,7 @@ struct cpumask {
 #define cpumask_clear(m)	((m)->bits = 0)
 
 #define mutex_destroy(l)	((void)(l))
-#define kcalloc(n, size, flags)	calloc(n, size)
+#define kvcalloc(n, size, flags)	calloc(n, size)
 #define current			NULL
 #define task_tgid_nr(task)	((void)(task), 1)
 #define get_task_comm(to, task)	((void)(task), strcpy(to, "unit"))
