@@ -83,8 +83,8 @@ extern const struct file_operations marker_reader_snapshot_cpu_fops;
 
 /*
  * CTF: packets, each once; the packets in the buffers; their metadata.  The first one
- * can be spliced, so it needs debugfs_create_file_unsafe(): its data stay until this
- * module is unloaded, and an open file prevents that.
+ * can be spliced, so it needs debugfs_create_file_unsafe(): its data stay as long as it is
+ * open, which prevents that this module is unloaded, or the instance removed.
  */
 extern const struct file_operations marker_reader_pipe_raw_fops;
 extern const struct file_operations marker_reader_stream_fops;

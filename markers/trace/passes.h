@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does a hit pass a filter?  Only dispatch.c, actions.c and hists.c include this.
+ * Does a hit pass a filter?  Only dispatch.c, copy.c, actions.c and hists.c include this.
  *
  * Context of all: any, NMI too; in the dispatcher, preemption off.
  */
