@@ -122,7 +122,7 @@ NUMBER_PARAM(buffer_percent, percent, number_ops, "uint");
 MODULE_PARM_DESC(buffer_percent, "how full to wake up a reader of trace_pipe_raw (default 0: at once)");
 
 NUMBER_PARAM(dump_on_oops, dump_on_oops, number_ops, "uint");
-MODULE_PARM_DESC(dump_on_oops, "at an oops or a panic, print so many of the last events of each CPU (default 0)");
+MODULE_PARM_DESC(dump_on_oops, "how many of the last events of each CPU to print at an oops or a panic (default 0)");
 
 /*
  * Texts.  A file of a parameter is written as a whole, so each write replaces the value.

@@ -41,14 +41,14 @@ int __init marker_tree_init(const struct marker_debugfs_config *config);
  * @recording:	the recording
  *
  * Context: Process context; sleeps.
- * Return: an array for marker_tree_create_recording() and kfree(), or NULL.
+ * Return: an array for marker_tree_create_recording() and kvfree(), or NULL.
  */
 struct marker_view *marker_tree_create_views(struct marker_recording *recording);
 
 /**
  * marker_tree_create_recording() - make the files of a recording
  * @dir:	in this directory
- * @views:	from marker_tree_create_views(); as long as there are the files
+ * @views:	from marker_tree_create_views(); the files use it until they are removed
  *
  * Context: Process context; sleeps.
  */

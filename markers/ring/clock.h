@@ -128,8 +128,8 @@ const char *clock_offered(const struct marker_clock *clock, unsigned int nr);
 bool clock_is_offered(const struct marker_clock *clock, const char *name);
 
 /**
- * clock_list() - the names of clock_offered() in one line, for a message
- * @clock:	as there
+ * clock_list() - the names of the clocks that may be chosen, in one line, for a message
+ * @clock:	in place of this one
  * @text:	room for it
  * @size:	bytes of it; 64 are enough for all
  *

@@ -53,7 +53,7 @@
 #define CTF_EXTENDED_SIZE	13u	/* bytes of an extended event header */
 
 /*
- * The contexts "tid", "pid", "vtid" and "vpid": signed numbers of so many bytes.  Linux has no
+ * The bytes of the contexts "tid", "pid", "vtid" and "vpid", which are signed.  Linux has no
  * task with a number of more than 22 bits.
  */
 #define CTF_TASK_SIZE		3

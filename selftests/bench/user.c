@@ -65,7 +65,7 @@ static unsigned long call_interrupts(void)
 	return sum;
 }
 
-/* Those of the kernel, in so many ticks. */
+/* Count the interrupts of the kernel until @ticks have passed. */
 static unsigned long other_interrupts(unsigned long long ticks)
 {
 	unsigned long calls = call_interrupts();

@@ -223,7 +223,7 @@ static void unmap_all(void)
 	marker_bad_end = marker_bad_start + SIZE;
 }
 
-/* @intact: so many packets do not change. */
+/* @intact: how many packets do not change */
 static void test_changes(void (*change)(void), u32 intact, const char *what)
 {
 	unsigned int after;
