@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * On and off: recording->wanted says what is wanted, and the ring follows.  Tasks and hits
+ * change it at the same time, even in NMI, so there is no lock.  Each writer sets the ring,
+ * then reads it again and repeats if it has changed: so the last writer leaves the ring
+ * in the state that is wanted.
+ */
+
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+
+#include <markers/marker_types.h>
+#include "channel_internal.h"
+
+u32 marker_live __read_mostly = MARKER_LIVE_OFF;
+
+notrace void marker_channel_set_ring(struct ring *ring, u32 wanted)
+{
+	if (wanted == MARKER_LIVE_OFF)
+		ring_stop(ring);
+	else if (wanted == MARKER_LIVE_ENDING)
+		ring_start_slow(ring);
+	else
+		ring_start(ring);
+}
+
+/*
+ * All CPUs write the same ring, except while it is being replaced: then either we find the
+ * new one here, or marker_channel_replace() finds what we want.
+ */
+notrace void marker_channel_follow(const struct marker_recording *recording)
+{
+	u32 wanted;
+
+	/* No preemption: a task must not set the ring by an old value later. */
+	preempt_disable_notrace();
+	do {
+		wanted = READ_ONCE(*recording->wanted);
+		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
+			marker_channel_set_ring((*raw_cpu_ptr(recording->ring_cpu))->ring, wanted);
+		/* The ring is set before the second look. */
+		smp_mb();
+	} while (wanted != READ_ONCE(*recording->wanted));
+	preempt_enable_notrace();
+}
+
+static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
+{
+	atomic_long_set(&recording->events_left, 0);
+	/* A hit that finds the new state sets the number after us. */
+	smp_wmb();
+	WRITE_ONCE(*recording->wanted, wanted);
+	/* It is written before the ring and starts_held are read. */
+	smp_mb();
+	marker_channel_follow(recording);
+}
+
+notrace void marker_channel_hit_on(void)
+{
+	set_wanted(&marker_top, MARKER_LIVE_ON);
+}
+NOKPROBE_SYMBOL(marker_channel_hit_on);
+
+/*
+ * While events are counted down, the ring shows the quick ways no room, so every event
+ * takes the general way, which counts.  The quick ways need no test of their own.
+ */
+notrace void marker_channel_hit_off(u32 after)
+{
+	if (!after) {
+		set_wanted(&marker_top, MARKER_LIVE_OFF);
+		return;
+	}
+	/*
+	 * The hit that changes the state sets the number.  Until then, nothing is counted
+	 * down.
+	 */
+	if (!marker_channel_is_recording() ||
+	    cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
+		return;
+	atomic_long_set(&marker_top.events_left, after);
+	marker_channel_follow(&marker_top);
+}
+NOKPROBE_SYMBOL(marker_channel_hit_off);
+
+notrace void marker_channel_count_down(void)
+{
+	if (!atomic_long_dec_if_positive(&marker_top.events_left) &&
+	    cmpxchg(&marker_live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) == MARKER_LIVE_ENDING)
+		marker_channel_follow(&marker_top);
+}
+NOKPROBE_SYMBOL(marker_channel_count_down);
+
+void marker_channel_hold_starts(struct marker_recording *recording)
+{
+	WRITE_ONCE(recording->starts_held, true);
+	/* wait for hits that have not seen it */
+	synchronize_rcu();
+}
+
+void marker_channel_release_starts(struct marker_recording *recording)
+{
+	WRITE_ONCE(recording->starts_held, false);
+	/* Either a hit sees the change, or we see what the hit wants. */
+	smp_mb();
+	marker_channel_follow(recording);
+}
+
+void marker_channel_set_on(struct marker_recording *recording, bool on)
+{
+	mutex_lock(&recording->lock);
+	set_wanted(recording, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
+	mutex_unlock(&recording->lock);
+}
+
+bool marker_channel_is_on(const struct marker_recording *recording)
+{
+	return READ_ONCE(*recording->wanted) != MARKER_LIVE_OFF;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The snapshot of a recording: the buffer that was written before the present one.  Process
+ * context.
+ */
+
+#include <linux/err.h>
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+
+#include "channel_internal.h"
+
+/* Publish @buffer, or NULL, as the snapshot and return the one before. */
+static struct marker_buffer *swap_snapshot(struct marker_recording *recording,
+					   struct marker_buffer *buffer)
+{
+	spin_lock(&marker_buffers_lock);
+	swap(recording->snapshot, buffer);
+	spin_unlock(&marker_buffers_lock);
+	return buffer;
+}
+
+/* Was it written by the clock in use?  A clock that is chosen again may restart. */
+static bool is_current(const struct marker_recording *recording, const struct marker_clock *clock)
+{
+	return clock->name == recording->clock->name &&
+	       clock->offset_s == recording->clock->offset_s &&
+	       clock->offset == recording->clock->offset;
+}
+
+/* Can the recording go on in this buffer? */
+static bool is_spare(const struct marker_recording *recording,
+		     const struct marker_buffer *buffer)
+{
+	const struct ring_config *config = &buffer->ring->config;
+	const struct ring_config *live = &recording->live->ring->config;
+
+	return refcount_read(&buffer->refs) == 1 &&
+	       config->subbuf_size == live->subbuf_size &&
+	       config->nr_subbufs == live->nr_subbufs &&
+	       config->tag == live->tag &&
+	       is_current(recording, &buffer->clock);
+}
+
+/* The snapshot's buffer, unpublished, if the recording can go on in it; else NULL. */
+static struct marker_buffer *reuse_snapshot(struct marker_recording *recording)
+{
+	struct marker_buffer *buffer = NULL;
+
+	spin_lock(&marker_buffers_lock);
+	if (recording->snapshot && is_spare(recording, recording->snapshot))
+		swap(recording->snapshot, buffer);
+	spin_unlock(&marker_buffers_lock);
+	return buffer;
+}
+
+/*
+ * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
+ * one.  With a new one, readers have the last snapshot until the next is complete.
+ */
+static struct marker_buffer *find_spare(struct marker_recording *recording)
+{
+	struct marker_buffer *buffer = reuse_snapshot(recording);
+
+	if (!buffer)
+		return marker_channel_new_buffer(recording, &recording->live->ring->config);
+	marker_buffer_clear(buffer, RING_ALL_CPUS);
+	marker_channel_begin_trace(recording, buffer);
+	ring_set_mode(buffer->ring, recording->live->ring->config.mode);
+	WRITE_ONCE(buffer->retired, false);
+	return buffer;
+}
+
+int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
+{
+	struct marker_buffer *buffer, *old;
+	int err;
+
+	mutex_lock(&recording->lock);
+	if (log)
+		err = marker_channel_check_consumers(recording, "snapshot");
+	else
+		err = marker_channel_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
+	if (err)
+		goto out;
+	buffer = find_spare(recording);
+	if (IS_ERR(buffer)) {
+		if (log)
+			marker_channel_log_no_memory("snapshot", &recording->live->ring->config);
+		err = PTR_ERR(buffer);
+		goto out;
+	}
+	old = swap_snapshot(recording, marker_channel_replace(recording, buffer));
+	if (old)
+		marker_buffer_put(old);
+out:
+	mutex_unlock(&recording->lock);
+	return err;
+}
+
+void marker_channel_free_snapshot(struct marker_recording *recording)
+{
+	struct marker_buffer *old;
+
+	mutex_lock(&recording->lock);
+	old = swap_snapshot(recording, NULL);
+	if (old)
+		marker_buffer_put(old);
+	mutex_unlock(&recording->lock);
+}
