@@ -62,9 +62,9 @@ static noinline notrace void record_any(struct ring_cpu *rc, const struct marker
 	if (hit_is_full(rc, READ_ONCE(rc->recent), event))
 		ring_lose_full(rc);
 	else if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
-		hit_callstack(rc, event, args, marker_rules_stack_depth(asked));
+		marker_hit_callstack(rc, event, args, marker_rules_stack_depth(asked));
 	else
-		hit_any(rc, event, args);
+		marker_hit_any(rc, event, args);
 }
 NOKPROBE_SYMBOL(record_any);
 

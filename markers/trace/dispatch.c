@@ -5,9 +5,8 @@
  * No lock, no allocation; preemption is off, which is what RCU readers here rely
  * on, and what lets the ring buffer work on the data of one CPU.
  *
- * A marker that is hit while this CPU is in here already, in the same context
- * (task, softirq, interrupt, NMI), comes from a probe or from what the recorder
- * stumbled over.  It is counted and skipped, so that it cannot recurse.
+ * An event that is only recorded takes the quick way (dispatch_quick.c).  A hit from within a
+ * hit does not recurse (recursion.h).
  */
 #include <linux/export.h>
 #include <linux/kprobes.h>
@@ -18,67 +17,17 @@
 #include <markers/format/filter_run.h>
 #include <markers/switch/counts.h>
 #include <markers/switch/event.h>
-#include <markers/arch/percpu.h>
 #include <markers/arch/valist.h>
 #include "actions.h"
 #include "channel.h"
 #include "copy.h"
-#include "dispatch.h"
+#include "dispatch_internal.h"
 #include "hists.h"
 #include "hit.h"
 #include "passes.h"
+#include "recursion.h"
 
-enum context {
-	CONTEXT_TASK,
-	CONTEXT_SOFTIRQ,
-	CONTEXT_HARDIRQ,
-	CONTEXT_NMI,
-	NR_CONTEXTS
-};
-
-/**
- * struct recursion - which contexts are inside the recorder
- * @base:	0: no hit.  Else recursion_count() of the first one
- * @active:	the contexts that interrupted it
- * @skipped:	hits that would have recursed
- *
- * Each is set and cleared by one context in pairs, so an interrupt leaves it as it
- * found it.
- */
-struct recursion {
-	u32 base;
-	bool active[NR_CONTEXTS];
-	unsigned long skipped;
-};
-
-static DEFINE_PER_CPU(struct recursion, recursion);
-
-static __always_inline bool recursion_is_free(void)
-{
-	return likely(marker_cpu_is_zero(recursion.base));
-}
-
-/* Bits of preempt_count() that tell the context, and never 0: preemption is off. */
-static __always_inline u32 recursion_count(void)
-{
-#ifdef CONFIG_PREEMPT_COUNT
-	return marker_preempt_raw();
-#else
-	return preempt_count() | BIT(31);
-#endif
-}
-
-static __always_inline void recursion_enter(void)
-{
-	raw_cpu_write(recursion.base, recursion_count());
-	barrier();
-}
-
-static __always_inline void recursion_leave(void)
-{
-	barrier();
-	raw_cpu_write(recursion.base, 0);
-}
+DEFINE_PER_CPU(struct recursion, marker_recursion);
 
 static notrace enum context context_of(u32 count)
 {
@@ -90,36 +39,12 @@ static notrace enum context context_of(u32 count)
 }
 NOKPROBE_SYMBOL(context_of);
 
-/* Run the reschedule that was deferred while preemption was off. */
-static noinline notrace void run_deferred_reschedule(void)
+notrace void marker_run_deferred_reschedule(void)
 {
 	preempt_disable_notrace();
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(run_deferred_reschedule);
-
-/* preempt_enable_notrace() with nothing but a jump in it, so that it needs no frame. */
-static __always_inline void enable_preemption(void)
-{
-#ifdef CONFIG_PREEMPTION
-	barrier();
-	if (unlikely(__preempt_count_dec_and_test()))
-		run_deferred_reschedule();
-#else
-	preempt_enable_notrace();
-#endif
-}
-
-/* The same for a caller that will disable and enable it once more. */
-static __always_inline void enable_preemption_again(void)
-{
-#ifdef CONFIG_PREEMPTION
-	barrier();
-	__preempt_count_dec();
-#else
-	preempt_enable_notrace();
-#endif
-}
+NOKPROBE_SYMBOL(marker_run_deferred_reschedule);
 
 static __always_inline void call_probes(const struct marker_event *event, va_list *list)
 {
@@ -135,7 +60,7 @@ static __always_inline enum marker_outcome record_event(const struct marker_even
 
 	if (unlikely(!ring_is_on(rc)))
 		return MARKER_HIT_OFF;
-	if (likely(hit_any(rc, event, args))) {
+	if (likely(marker_hit_any(rc, event, args))) {
 		if (unlikely(marker_channel_is_ending()))
 			marker_channel_count_down();
 		return MARKER_HIT_RECORDED;
@@ -196,7 +121,7 @@ static noinline notrace enum marker_outcome record_and_probe(const struct marker
 NOKPROBE_SYMBOL(record_and_probe);
 
 /* In all cases; preemption is off and will be on again. */
-static noinline notrace void dispatch_all(const struct marker_event *event,
+noinline notrace void marker_dispatch_all(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
@@ -219,24 +144,24 @@ static noinline notrace void dispatch_all(const struct marker_event *event,
 		goto count;
 	}
 	here = context_of(preempt_count());
-	if (here == context_of(raw_cpu_read(recursion.base)) ||
-	    raw_cpu_read(recursion.active[here])) {
-		this_cpu_inc(recursion.skipped);
+	if (here == context_of(raw_cpu_read(marker_recursion.base)) ||
+	    raw_cpu_read(marker_recursion.active[here])) {
+		this_cpu_inc(marker_recursion.skipped);
 		outcome = MARKER_HIT_SKIPPED;
 		goto count;
 	}
-	raw_cpu_write(recursion.active[here], true);
+	raw_cpu_write(marker_recursion.active[here], true);
 	barrier();
 	outcome = record_and_probe(event, args, state);
 	barrier();
-	raw_cpu_write(recursion.active[here], false);
+	raw_cpu_write(marker_recursion.active[here], false);
 count:
 	if (state & COUNTED)
 		count_hit(event, outcome);
 out:
 	enable_preemption();
 }
-NOKPROBE_SYMBOL(dispatch_all);
+NOKPROBE_SYMBOL(marker_dispatch_all);
 
 /* It goes on as if there were no filter, and is counted as its event is. */
 static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args)
@@ -278,7 +203,7 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 	u32 next;
 
 	if (unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, MARKER_FILTERED);
+		marker_dispatch_all(event, args, MARKER_FILTERED);
 		return;
 	}
 	recursion_enter();
@@ -349,7 +274,7 @@ static noinline notrace void dispatch_copied(struct marker *marker, const u64 *a
 	const struct marker_event *event = marker->event;
 
 	if (unlikely(rcu_dereference_raw(event->actions)) || unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
@@ -388,7 +313,7 @@ static noinline notrace void dispatch_acted(struct marker *marker, const u64 *ar
 NOKPROBE_SYMBOL(dispatch_acted);
 
 /* To the recorder only. */
-static noinline notrace void dispatch_record(const struct marker_event *event,
+noinline notrace void marker_dispatch_slow(const struct marker_event *event,
 					     const u64 *args)
 {
 	recursion_enter();
@@ -396,228 +321,7 @@ static noinline notrace void dispatch_record(const struct marker_event *event,
 	recursion_leave();
 	enable_preemption();
 }
-NOKPROBE_SYMBOL(dispatch_record);
-
-/* The last record of a sub-buffer. */
-static noinline notrace void deliver_subbuf(struct ring_cpu *rc, struct ring_slot *slot)
-{
-	ring_deliver(rc, slot);
-	enable_preemption();
-}
-NOKPROBE_SYMBOL(deliver_subbuf);
-
-static __always_inline void commit_record(struct ring_cpu *rc,
-					  const struct ring_record *rec)
-{
-	if (ring_add(rec))
-		deliver_subbuf(rc, rec->slot);
-	else
-		enable_preemption();
-}
-
-/* Only hit_none() and hit_ints() call nothing and read no memory behind a pointer. */
-static __always_inline bool reads_memory(u32 state)
-{
-	return state != MARKER_RECORD_NONE && state != MARKER_RECORD_INTS;
-}
-
-/*
- * To the recorder, by the quick way of @state for the contexts of @tag, which are
- * constants.
- */
-static __always_inline bool try_quick(const struct marker_event *event, const u64 *args,
-				      struct ring_cpu *rc, const struct ring_spot *spot,
-				      u32 state, bool rare, const u64 *ts, u32 tag)
-{
-	struct ring_record rec __marker_uninitialized;
-	bool done;
-
-	/* A pointer may be bad: a fault may lead to markers. */
-	if (!ts && reads_memory(state))
-		recursion_enter();
-	done = hit_write(event, args, rc, spot, &rec, state, rare, ts, tag);
-	if (ts || reads_memory(state))
-		recursion_leave();
-	if (likely(done))
-		commit_record(rc, &rec);
-	return done;
-}
-
-/*
- * Functions of their own: each needs as few registers as it can.  @unused is the state, in
- * the register where the thunk has left it.
- */
-#define DISPATCH(name, state, tag, rare, otherwise)				\
-static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 __maybe_unused unused,	\
-				  unsigned long pos,				\
-				  struct ring_slot *slot, struct ring_cpu *rc)	\
-{										\
-	const struct ring_spot spot = { pos, slot };				\
-										\
-	if (!try_quick(event, args, rc, &spot, state, rare, NULL, tag))		\
-		otherwise;							\
-}										\
-NOKPROBE_SYMBOL(name)
-
-/*
- * The same with a clock that has to be called: first of all, since what is in registers
- * has to be kept then.
- */
-#define DISPATCH_OTHER_CLOCK(name, state, tag)					\
-static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 __maybe_unused unused,	\
-				  unsigned long pos,				\
-				  struct ring_slot *slot, struct ring_cpu *rc)	\
-{										\
-	const struct ring_spot spot = { pos, slot };				\
-	u64 ts;									\
-										\
-	recursion_enter();							\
-	ts = clock_other();							\
-	if (!try_quick(event, args, rc, &spot, state, true, &ts, tag))		\
-		dispatch_record(event, args);					\
-}										\
-NOKPROBE_SYMBOL(name)
-
-/* Without contexts and with the default ones. */
-#define DISPATCH_BOTH(what, state)						\
-DISPATCH(plain_ ## what, state, 0, false, dispatch_record(event, args));	\
-DISPATCH(usual_ ## what, state, MARKER_CONTEXT_USUAL, false,			\
-	 dispatch_record(event, args));						\
-DISPATCH_OTHER_CLOCK(plain_clock_ ## what, state, 0);				\
-DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
-
-DISPATCH_BOTH(none, MARKER_RECORD_NONE);
-DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
-
-/* One address is frequent, and needs no loop. */
-DISPATCH(plain_fields, MARKER_RECORD_FIXED, 0, true, dispatch_record(event, args));
-DISPATCH(plain_fixed, MARKER_RECORD_FIXED, 0, false,
-	 plain_fields(event, args, 0, pos, slot, rc));
-DISPATCH(usual_fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, true,
-	 dispatch_record(event, args));
-DISPATCH(usual_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, false,
-	 usual_fields(event, args, 0, pos, slot, rc));
-DISPATCH_OTHER_CLOCK(plain_clock_fixed, MARKER_RECORD_FIXED, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
-
-/*
- * A long string goes on in a second function, so that a short one needs no stack.  It
- * passes on the words that have been read, and the slot.  If the position has left that
- * slot, there is no room.
- */
-#define DISPATCH_STRING(kind, tag)						\
-static noinline notrace void kind ## _long(const struct marker_event *event,	\
-					   const u64 *args, u64 low, u64 high,	\
-					   struct ring_slot *slot,		\
-					   struct ring_cpu *rc)			\
-{										\
-	const struct ring_spot spot = { local_read(&rc->offset), slot };	\
-	const struct quick_string string = { .low = low, .last = high };	\
-	struct ring_record rec __marker_uninitialized;				\
-	bool done;								\
-										\
-	done = hit_long(rc, &spot, &rec, event, args, &string, NULL, tag);	\
-	recursion_leave();							\
-	if (likely(done))							\
-		commit_record(rc, &rec);					\
-	else									\
-		dispatch_record(event, args);					\
-}										\
-NOKPROBE_SYMBOL(kind ## _long);							\
-										\
-static noinline notrace void kind ## _string(const struct marker_event *event,	\
-					     const u64 *args,			\
-					     u32 __maybe_unused unused,		\
-					     unsigned long pos,			\
-					     struct ring_slot *slot,		\
-					     struct ring_cpu *rc)		\
-{										\
-	const struct ring_spot spot = { pos, slot };				\
-	struct quick_string string __marker_uninitialized;			\
-	struct ring_record rec __marker_uninitialized;				\
-	enum quick_where where;							\
-										\
-	recursion_enter();							\
-	where = hit_string(rc, &spot, &rec, event, args, &string, NULL, tag);	\
-	if (where == QUICK_LONGER) {						\
-		kind ## _long(event, args, string.low, string.last, slot, rc);	\
-		return;								\
-	}									\
-	recursion_leave();							\
-	if (likely(where != QUICK_NOWHERE))					\
-		commit_record(rc, &rec);					\
-	else									\
-		dispatch_record(event, args);					\
-}										\
-NOKPROBE_SYMBOL(kind ## _string)
-
-DISPATCH_STRING(plain, 0);
-DISPATCH_STRING(usual, MARKER_CONTEXT_USUAL);
-DISPATCH_OTHER_CLOCK(plain_clock_string, MARKER_RECORD_STRING, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_string, MARKER_RECORD_STRING, MARKER_CONTEXT_USUAL);
-
-DISPATCH(plain_rare, MARKER_RECORD_MIXED, 0, true, dispatch_record(event, args));
-DISPATCH(plain_mixed, MARKER_RECORD_MIXED, 0, false,
-	 plain_rare(event, args, 0, pos, slot, rc));
-DISPATCH(usual_rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, true,
-	 dispatch_record(event, args));
-DISPATCH(usual_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, false,
-	 usual_rare(event, args, 0, pos, slot, rc));
-DISPATCH_OTHER_CLOCK(plain_clock_mixed, MARKER_RECORD_MIXED, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
-
-/* @tag, a constant, chooses one of the two. */
-#define CALL(tag, what, ...)							\
-	((tag) ? usual_ ## what(__VA_ARGS__) : plain_ ## what(__VA_ARGS__))
-
-/*
- * There is room for it, with the contexts of @tag; @tag and @clock, whether there is one
- * that has to be called, are constants.
- */
-#define CALL_BY_CLOCK(clock, tag, what, ...)					\
-	((clock) ? CALL(tag, clock_ ## what, __VA_ARGS__) : CALL(tag, what, __VA_ARGS__))
-
-static __always_inline void dispatch_quick(const struct marker_event *event, const u64 *args,
-					   u32 state, struct ring_cpu *rc,
-					   const struct ring_spot *spot, bool clock, u32 tag)
-{
-	unsigned long pos = spot->pos;
-	struct ring_slot *slot = spot->slot;
-
-	if (unlikely(!recursion_is_free()))
-		dispatch_all(event, args, state);
-	else if (likely(state == MARKER_RECORD_STRING))
-		CALL_BY_CLOCK(clock, tag, string, event, args, state, pos, slot, rc);
-	else if (likely(state == MARKER_RECORD_INTS))
-		CALL_BY_CLOCK(clock, tag, ints, event, args, state, pos, slot, rc);
-	/* One comparison for the other three.  For MARKER_RECORD there is never room. */
-	else if (state < MARKER_RECORD_FIXED)
-		CALL_BY_CLOCK(clock, tag, none, event, args, state, pos, slot, rc);
-	else if (state == MARKER_RECORD_FIXED)
-		CALL_BY_CLOCK(clock, tag, fixed, event, args, state, pos, slot, rc);
-	else
-		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
-}
-
-/*
- * Nothing fits.  A full buffer is found out first, before the look at the recursion:
- * nothing is called for it.
- */
-static __always_inline void dispatch_full(const struct marker_event *event, const u64 *args,
-					  u32 state, struct ring_cpu *rc,
-					  const struct ring_spot *spot)
-{
-	if (likely(hit_is_full(rc, spot->slot, event))) {
-		ring_lose_full(rc);
-		enable_preemption();
-	} else if (unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, state);
-	} else {
-		dispatch_record(event, args);
-	}
-}
+NOKPROBE_SYMBOL(marker_dispatch_slow);
 
 /*
  * To the recorder, and counted.  The quick way serves here, too, in one function for all
@@ -635,13 +339,13 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 	if (unlikely(way > MARKER_RECORD_MIXED) || unlikely(!recursion_is_free()) ||
 	    (!hit_fits(rc, end, MARKER_WRITER_USUAL) &&
 	     unlikely(!hit_fits(rc, end, MARKER_WRITER_PLAIN)))) {
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
 	if (unlikely(!hit_write(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
 		recursion_leave();
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 		return;
 	}
 	recursion_leave();
@@ -658,35 +362,6 @@ NOKPROBE_SYMBOL(dispatch_counted);
  * The state is cleared before the site is patched out: a late hit finds it so.
  */
 
-/*
- * Whether there is room is the first question: it is the same for all.  Any set of
- * contexts that is not one of the two has none, and goes the general way.
- */
-asmlinkage notrace void marker_dispatch_recorded(struct marker *marker, const u64 *args,
-						 u32 state)
-{
-	const struct marker_event *event;
-	struct ring_spot spot __marker_uninitialized;
-	struct ring_cpu *rc;
-	u64 end;
-
-	preempt_disable_notrace();
-	event = marker->event;
-	rc = raw_cpu_read(marker_ring_cpu);
-	end = hit_look(rc, &spot, event->most);
-	if (hit_fits(rc, end, MARKER_WRITER_USUAL))
-		dispatch_quick(event, args, state, rc, &spot, false, MARKER_CONTEXT_USUAL);
-	else if (hit_fits(rc, end, MARKER_WRITER_PLAIN))
-		dispatch_quick(event, args, state, rc, &spot, false, 0);
-	else if (hit_fits_clock(rc, end) && READ_ONCE(rc->tag))
-		dispatch_quick(event, args, state, rc, &spot, true, MARKER_CONTEXT_USUAL);
-	else if (hit_fits_clock(rc, end))
-		dispatch_quick(event, args, state, rc, &spot, true, 0);
-	else
-		dispatch_full(event, args, state, rc, &spot);
-}
-NOKPROBE_SYMBOL(marker_dispatch_recorded);
-
 asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 *args,
 					       u32 state, va_list *list)
 {
@@ -695,7 +370,7 @@ asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 
 	preempt_disable_notrace();
 	event = marker->event;
 	if (unlikely(!recursion_is_free())) {
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 		return;
 	}
 	recursion_enter();
@@ -731,7 +406,7 @@ static __always_inline void dispatch_filtered_counted(struct marker_event *event
 	const u32 next = marker_filter_run(&test, args, false);
 
 	if (unlikely(next == MARKER_FILTER_MORE)) {
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 		return;
 	}
 	if (next == MARKER_FILTER_DROP)
@@ -757,7 +432,7 @@ asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *ar
 	else if (state & COUNTED)
 		dispatch_counted(event, args, state);
 	else
-		dispatch_all(event, args, state);
+		marker_dispatch_all(event, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch_any);
 
@@ -769,5 +444,5 @@ NOKPROBE_SYMBOL(marker_dispatch);
 
 u64 marker_dispatch_skipped(int cpu)
 {
-	return READ_ONCE(per_cpu(recursion.skipped, cpu));
+	return READ_ONCE(per_cpu(marker_recursion.skipped, cpu));
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A hit on its way into the ring buffer, from its first look to the committed bytes.
- * Only dispatch.c includes this, which detects recursion and calls probes, and copy.c.
+ * Only dispatch*.c include this, which detect recursion and call probes, and copy.c.
  *
  *	look	hit_fits(): is there room, for these contexts, and is the clock one
  *		instruction?  If not, hit_is_full(): is it certain that there is no room?
  *		Then the hit is lost and counted, before anything has read its arguments.
- *	enter	dispatch.c: from here on, what is hit in the same context recurses.
+ *	enter	recursion.h: from here on, what is hit in the same context recurses.
  *		A hit that reads no memory behind pointers and calls nothing need not.
  *	fetch	quick_get_string(), quick_get_tail(): read the memory behind pointers,
  *		once; so the size of the record is known.
@@ -19,8 +19,8 @@
  * There is one function for each state of a marker that is recorded: hit_none(),
  * hit_ints(), hit_fixed(), hit_string(), hit_mixed(), hit_long() for what was too long
  * for hit_string(), and hit_address() for the frequent case of hit_fixed().  Each makes one
- * attempt.  hit_any() does the rest: a new sub-buffer, a gap in time, a string that cannot
- * be read, an interrupt in between, contexts that are not the usual ones.
+ * attempt.  marker_hit_any(), in hit_any.c, does the rest: a new sub-buffer, a gap in time, a
+ * string that cannot be read, an interrupt in between, contexts that are not the usual ones.
  *
  * The sizes of an event do not include its contexts, which belong to the ring: rc->tag.
  * In these functions the tag is a constant, 0 or MARKER_CONTEXT_USUAL, so that nothing
@@ -34,11 +34,8 @@
 #define _MARKERS_HIT_H
 
 #include <markers/format/quick.h>
-#include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
-#include "actions.h"
-#include "callstack.h"
 #include "channel.h"
 #include "context.h"
 
@@ -483,44 +480,7 @@ static __always_inline bool hit_write(const struct marker_event *event, const u6
  */
 
 /**
- * hit_callstack() - the general way, with room for a stack, which only some events ask for
- * @rc:		marker_ring_cpu, or that of an instance
- * @event:	the event
- * @args:	its arguments
- * @depth:	return addresses to record, at most
- *
- * Return: as hit_any().
- */
-static noinline notrace bool hit_callstack(struct ring_cpu *rc,
-					   const struct marker_event *event, const u64 *args,
-					   unsigned int depth)
-{
-	struct marker_lengths lengths __marker_uninitialized;
-	struct marker_callstack stack __marker_uninitialized;
-	struct ring_record rec;
-	unsigned int i;
-	u32 size;
-	u8 *to;
-
-	stack.nr = 0;
-	if (depth)
-		marker_callstack_take(&stack, depth);
-	size = marker_serialize_size(&event->format, args, &lengths) +
-	       marker_context_size(rc->tag) + stack.nr * sizeof(u64);
-	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
-		return false;
-	to = marker_context_write(packet_event_header(&rec, event->id), rc->tag);
-	to[-1] = stack.nr;
-	for (i = 0; i < stack.nr; i++, to += sizeof(u64))
-		put64(to, stack.address[stack.first + i]);
-	marker_serialize(to, &event->format, args, &lengths);
-	ring_commit(rc, &rec);
-	return true;
-}
-NOKPROBE_SYMBOL(hit_callstack);
-
-/**
- * hit_any() - the general way of any event
+ * marker_hit_any() - the general way of any event
  * @rc:		marker_ring_cpu, or that of an instance
  * @event:	the event
  * @args:	its arguments
@@ -529,26 +489,18 @@ NOKPROBE_SYMBOL(hit_callstack);
  *
  * Return: true: it was recorded; false: it is lost, or the ring is stopped.
  */
-static noinline notrace bool hit_any(struct ring_cpu *rc, const struct marker_event *event,
-				     const u64 *args)
-{
-	struct marker_lengths lengths __marker_uninitialized;
-	struct ring_record rec;
-	u32 size;
-	u8 *to;
+bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event, const u64 *args);
 
-	if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
-		return hit_callstack(rc, event, args, READ_ONCE(event->stack_depth) ?:
-				     marker_actions_stack_depth(event, args));
-	size = marker_serialize_size(&event->format, args, &lengths) +
-	       marker_context_size(rc->tag);
-	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
-		return false;
-	to = marker_context_write(packet_event_header(&rec, event->id), rc->tag);
-	marker_serialize(to, &event->format, args, &lengths);
-	ring_commit(rc, &rec);
-	return true;
-}
-NOKPROBE_SYMBOL(hit_any);
+/**
+ * marker_hit_callstack() - the same, in a ring whose contexts include the stack
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @event:	the event
+ * @args:	its arguments
+ * @depth:	return addresses to record, at most
+ *
+ * Return: as marker_hit_any().
+ */
+bool marker_hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
+			  const u64 *args, unsigned int depth);
 
 #endif /* _MARKERS_HIT_H */

@@ -49,7 +49,8 @@ static inline void unit_step(void)
 #define raw_cpu_ptr(p)		(&(p)[unit_cpu])
 
 #define DEFINE_MUTEX(name)	struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
-#define DEFINE_SPINLOCK(name)	int name
+typedef int spinlock_t;
+#define DEFINE_SPINLOCK(name)	spinlock_t name
 #define spin_lock(l)		((void)(l))
 #define spin_unlock(l)		((void)(l))
 #define refcount_inc(r)		((void)(r)->refs++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Our side: marker_dispatch() and all that it calls, the files of markers/ unchanged,
+ * Our side: marker_dispatch_recorded() and all that it calls, the files of markers/ unchanged,
  * on a flight recorder whose sub-buffers have the number and the size of the peer's; and
  * the ring alone.
  */
@@ -9,7 +9,10 @@
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
 #include <markers/trace/channel.h>
-#include <markers/trace/dispatch.h>
+#include <markers/trace/callstack.h>
+#include <markers/trace/dispatch_internal.h>
+#include <markers/trace/hit.h>
+#include <markers/trace/recursion.h>
 
 #include "native/bench.h"
 #include "new_ring.h"
@@ -18,6 +21,7 @@
 #define NR_SUBBUFS	4
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
+DEFINE_PER_CPU(struct recursion, marker_recursion);
 u32 marker_live = ~0u;
 struct bench_task bench_task;
 __thread unsigned int bench_preempt_count = BENCH_NO_RESCHED;
@@ -63,7 +67,36 @@ static struct marker_event events[NR_EVENTS] = {
 
 static struct marker markers[NR_EVENTS];
 
-/* Calls it as a site does, but without the thunk. */
+/* In place of dispatch.c, which does this and more. */
+notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args)
+{
+	recursion_enter();
+	marker_hit_any(raw_cpu_read(marker_ring_cpu), event, args);
+	recursion_leave();
+	enable_preemption();
+}
+
+/* For a hit within a hit: there is none. */
+void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 state)
+{
+	(void)event, (void)args, (void)state;
+	abort();
+}
+
+/* No event asks for a stack. */
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+{
+	(void)stack, (void)depth;
+	abort();
+}
+
+/* There is none: see test_preempt_need_resched(). */
+void marker_run_deferred_reschedule(void)
+{
+	abort();
+}
+
+/* Calls it as the thunk does. */
 #define LOOP(name, nr, ...)						\
 static noinline void loop_##name(long n)				\
 {									\
@@ -71,7 +104,8 @@ static noinline void loop_##name(long n)				\
 	while (n--) {							\
 		u64 args[] = { (u64)(int)n, ##__VA_ARGS__ };		\
 									\
-		marker_dispatch(&markers[nr], args);			\
+		marker_dispatch_recorded(&markers[nr], args,		\
+					 READ_ONCE(markers[nr].state));	\
 		barrier();						\
 	}								\
 }

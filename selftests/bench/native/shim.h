@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of the kernel that dispatch.c and hit.h need besides selftests/unit/base.h:
+ * The parts of the kernel that dispatch_quick.c and hit.h need besides selftests/unit/base.h:
  * force-included after that.  The headers of <linux/> that they include are empty here.
  *
  * One thread is one CPU, so a per-CPU variable is thread-local: only the segment register
@@ -17,10 +17,7 @@
 
 /* No triggers. */
 #define _MARKERS_ACTIONS_H
-#define marker_actions_run(event, args)		((void)0)
 #define marker_actions_stack_depth(event, args)	0
-#define marker_channel_is_ending()		false
-#define marker_channel_count_down()		((void)0)
 
 /* Declarations of the site, of buffers and of channels: */
 #define _MARKERS_MARKER_H
@@ -61,7 +58,6 @@ typedef void marker_probe_func(void *, void *, const char *, va_list *);
 #define raw_cpu_read(v)			(v)
 #define raw_cpu_write(v, n)		((v) = (n))
 #define this_cpu_inc(v)			((v)++)
-#define per_cpu(v, cpu)			(*((void)(cpu), &(v)))
 
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 extern u32 marker_live;
@@ -87,6 +83,7 @@ extern __thread unsigned int bench_preempt_count;
 #undef preempt_enable_notrace
 #define preempt_disable_notrace()	do { bench_preempt_count++; barrier(); } while (0)
 #define preempt_enable_notrace()	do { barrier(); bench_preempt_count--; } while (0)
+#define __preempt_count_dec()		(bench_preempt_count--)
 #define __preempt_count_dec_and_test()	(!--bench_preempt_count)
 #define preempt_count()			(bench_preempt_count & ~BENCH_NO_RESCHED)
 #define raw_irqs_disabled()		false
