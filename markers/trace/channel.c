@@ -87,7 +87,7 @@ void marker_channel_begin_trace(struct marker_recording *recording, struct marke
 }
 
 struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recording,
-					   const struct ring_config *config)
+						const struct ring_config *config)
 {
 	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
 	struct marker_buffer *buffer;
@@ -128,7 +128,7 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 }
 
 struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
-					    struct marker_buffer *buffer)
+					     struct marker_buffer *buffer)
 {
 	struct marker_buffer *old = recording->live;
 

@@ -28,8 +28,8 @@ struct marker_rules;
  * @rules:	which markers are wanted, by patterns
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_channel_set_percent()
- * @consumed_cpus: those that have a consumer; changes under marker_buffers_lock, and is empty before
- *		the recording goes
+ * @consumed_cpus: those that have a consumer; changes under marker_buffers_lock, and is empty
+ *		before the recording goes
  * @consumers:	these, by CPU
  * @starts_held: hits do not start the ring
  * @events_left: while @wanted is MARKER_LIVE_ENDING: events that are still to be recorded
@@ -74,7 +74,7 @@ extern u32 marker_live;
 
 #define MARKER_LIVE_OFF		(MARKER_ONLY_PROBED | MARKER_COUNTED | MARKER_ACTED)
 #define MARKER_LIVE_ON		(~0u)
-#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, and the events are counted: see channel_on.c */
+#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, events are counted: see channel_on.c */
 
 #define MARKER_MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 #define MARKER_MAX_SUBBUF_KB	(RING_SUBBUF_SIZE_MAX / 1024)

@@ -79,14 +79,17 @@ notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *a
 /* For a hit within a hit: there is none. */
 void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 state)
 {
-	(void)event, (void)args, (void)state;
+	(void)event;
+	(void)args;
+	(void)state;
 	abort();
 }
 
 /* No event asks for a stack. */
 void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
-	(void)stack, (void)depth;
+	(void)stack;
+	(void)depth;
 	abort();
 }
 
