@@ -14,6 +14,24 @@ static const char metadata[] =
 	"event {\n\tname = \"kernel_events:sys_exit\";\n\tfields := struct {\n\t\tint32_t _pid;\n\t};\n};\n\n"
 	"event {\n\tname = \"other:sched_switch\";\n\tfields := struct {\n\t\tint32_t _prev_pid;\n\t};\n};\n";
 
+/* With kernel_syscalls, whose sys_exit is the begin of a call. */
+static const char calls[] =
+	"event {\n\tname = \"kernel_events:sys_exit\";\n};\n"
+	"event {\n\tname = \"kernel_events:process_state\";\n};\n"
+	"event {\n\tname = \"kernel_syscalls:sys_exit\";\n\tfields := struct {\n"
+	"\t\tint32_t _pid;\n\t};\n};\n"
+	"event {\n\tname = \"kernel_events:sched_process_fork\";\n\tfields := struct {\n"
+	"\t\tint32_t _child_pid;\n\t\tint32_t _child_tgid;\n\t};\n};\n"
+	"event {\n\tname = \"kernel_syscalls:exit_syscall\";\n};\n";
+
+static const char wanted_calls[] =
+	"event {\n\tname = \"raw_sys_exit\";\n};\n"
+	"event {\n\tname = \"lttng_statedump_process_state\";\n};\n"
+	"event {\n\tname = \"sys_exit\";\n\tfields := struct {\n\t\tint32_t _pid;\n\t};\n};\n"
+	"event {\n\tname = \"sched_process_fork\";\n\tfields := struct {\n"
+	"\t\tint32_t _child_tid;\n\t\tint32_t _child_pid;\n\t};\n};\n"
+	"event {\n\tname = \"exit_syscall\";\n};\n";
+
 static const char wanted[] =
 	"/* CTF 1.8 */\n\n"
 	"event {\n\tname = \"sched_switch\";\n\tid = 9;\n\tfields := struct {\n"
@@ -28,6 +46,9 @@ int main(void)
 	unsigned int i, n, done = 0, nr = rounds ? atoi(rounds) : 20000;
 
 	is_str(text, wanted, "names of the kernel's events, and no others");
+	free(text);
+	text = lttng_metadata(calls);
+	is_str(text, wanted_calls, "names of system calls");
 	free(text);
 	for (i = 0; i < nr; i++) {
 		memcpy(bad, metadata, sizeof(bad));

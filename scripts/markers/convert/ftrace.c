@@ -14,6 +14,8 @@ static const struct words {
 	{ "sched_wakeup", "comm={comm} pid={pid} prio={prio} target_cpu={target_cpu}" },
 	{ "sched_wakeup_new", "comm={comm} pid={pid} prio={prio} target_cpu={target_cpu}" },
 	{ "sched_waking", "comm={comm} pid={pid} prio={prio} target_cpu={target_cpu}" },
+	{ "sched_migrate_task", "comm={comm} pid={pid} prio={prio} orig_cpu={orig_cpu} dest_cpu={dest_cpu}" },
+	{ "sched_pi_setprio", "comm={comm} pid={pid} oldprio={oldprio} newprio={newprio}" },
 	{ "sched_process_fork", "comm={parent_comm} pid={parent_pid} child_comm={child_comm} child_pid={child_pid}" },
 	{ "sched_process_exec", "filename={filename} pid={pid} old_pid={old_pid}" },
 	{ "sched_process_exit", "comm={comm} pid={pid} prio={prio}" },
@@ -31,6 +33,9 @@ static const struct words *find_words(const struct kind *kind)
 {
 	size_t i;
 
+	/* its sys_exit is the begin of a system call */
+	if (!strncmp(kind->name, "kernel_syscalls:", 16))
+		return NULL;
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i].marker, kind->marker))
 			return &known[i];
@@ -54,7 +59,7 @@ void ftrace_begin(FILE *out)
 }
 
 /* Write the state of a task as letters, one for each bit of TASK_REPORT. */
-static void put_state(FILE *out, uint64_t state)
+static void put_state(FILE *out, uint64_t state, bool preempted)
 {
 	static const char letters[] = "SDTtXZPI";
 	const char *between = "";
@@ -67,7 +72,7 @@ static void put_state(FILE *out, uint64_t state)
 			fprintf(out, "%s%c", between, letters[i]);
 			between = "|";
 		}
-	if (state & 0x100)
+	if (preempted)
 		fputs("+", out);
 }
 
@@ -86,12 +91,13 @@ static void put_vector(FILE *out, uint64_t vec)
 
 static void put_field(FILE *out, const struct event *event, const char *name, bool is_action)
 {
-	const struct value *value = event_value(event, name);
+	const struct value *value = event_value(event, name), *preempt;
 
 	if (!value)
 		putc('?', out);
 	else if (!strcmp(name, "prev_state"))
-		put_state(out, value->number);
+		put_state(out, value->number,
+			  (preempt = event_value(event, "preempt")) && preempt->number);
 	else if (!strcmp(name, "handled"))
 		put_handled(out, value->number);
 	else if (is_action)

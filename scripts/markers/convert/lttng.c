@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Rewrites the metadata line by line. It relies on the layout that markers.ko writes, and
- * copies unknown lines unchanged. Events of the sample kernel_events lose their module.
+ * copies unknown lines unchanged. Events of the samples kernel_events and kernel_syscalls lose
+ * their module.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,9 +18,10 @@
 #include "files.h"
 #include "lttng.h"
 
-#define MODULE	"kernel_events:"
-
-/* New names of events and of their fields; NULL: the name stays. */
+/*
+ * New names of events and of their fields; NULL: the name stays. The events of kernel_syscalls
+ * have LTTng's names already. For Trace Compass, sys_ begins the name of a call.
+ */
 static const struct {
 	const char *event;
 	const char *new_event;
@@ -34,33 +36,51 @@ static const struct {
 	{ "sched_migrate_task", NULL, "pid", "tid" },
 	{ "sched_process_fork", NULL, "parent_pid", "parent_tid" },
 	{ "sched_process_fork", NULL, "child_pid", "child_tid" },
+	{ "sched_process_fork", NULL, "child_tgid", "child_pid" },
 	{ "sched_process_exec", NULL, "pid", "tid" },
 	{ "sched_process_exit", NULL, "pid", "tid" },
 	{ "sched_process_free", NULL, "pid", "tid" },
 	{ "sched_pi_setprio", NULL, "pid", "tid" },
 	{ "irq_handler_exit", NULL, "handled", "ret" },
+	{ "cpu_frequency", "power_cpu_frequency", NULL, NULL },
+	{ "process_state", "lttng_statedump_process_state", NULL, NULL },
 	{ "sys_exit", "exit_syscall", NULL, NULL },
 };
 
 #define NR_RENAMED	(sizeof(renamed) / sizeof(*renamed))
 
-/* The events that each view of Trace Compass needs. */
+/* The events that each view of Trace Compass needs */
+/* one whose name begins so */
+#define ANY_CALL	"sys_"
+
 static const struct {
 	const char *name;
-	const char *events[8];
+	const char *events[10];
 } views[] = {
-	{ "Control Flow", { "sched_switch", "sched_wakeup", "sched_process_fork",
-			    "sched_process_exit", "sched_process_free" } },
+	{ "Control Flow", { "sched_switch", "sched_wakeup", "sched_wakeup_new",
+			    "sched_process_fork", "sched_process_exit", "sched_process_free",
+			    "lttng_statedump_process_state" } },
 	{ "Resources", { "sched_switch", "irq_handler_entry", "irq_handler_exit",
 			 "softirq_raise", "softirq_entry", "softirq_exit" } },
 	{ "CPU Usage", { "sched_switch" } },
-	{ "System Call Latency", { "sys_enter", "exit_syscall" } },
+	{ "Critical Flow", { "sched_switch", "sched_wakeup", "sched_wakeup_new",
+			     "irq_handler_entry", "irq_handler_exit", "softirq_entry",
+			     "softirq_exit", "hrtimer_expire_entry", "hrtimer_expire_exit" } },
+	{ "Disk I/O Activity", { "block_rq_insert", "block_rq_issue", "block_rq_complete" } },
+	{ "System Call Latency", { ANY_CALL, "exit_syscall" } },
 };
 
-static const char *event_name(const char *name)
+#define VIEW_EVENTS	(sizeof(views->events) / sizeof(*views->events))
+
+/* @has_calls: there is kernel_syscalls, so these two are no begin and no end of a call. */
+static const char *event_name(const char *name, bool has_calls)
 {
 	size_t i;
 
+	if (has_calls && !strcmp(name, "sys_enter"))
+		return "raw_sys_enter";
+	if (has_calls && !strcmp(name, "sys_exit"))
+		return "raw_sys_exit";
 	for (i = 0; i < NR_RENAMED; i++)
 		if (renamed[i].new_event && !strcmp(renamed[i].event, name))
 			return renamed[i].new_event;
@@ -79,15 +99,17 @@ static const char *field_name(const char *event, const char *name)
 }
 
 /* Write a line of an event. The line with its name sets @event. */
-static void put_line(FILE *out, const char *line, char event[256])
+static void put_line(FILE *out, const char *line, char event[256], bool has_calls)
 {
 	char type[64], name[256];
 
 	if (!strncmp(line, "event {", 7))
 		*event = '\0';
-	if (sscanf(line, "\tname = \"" MODULE "%255[^\"]\";", name) == 1) {
+	if (sscanf(line, "\tname = \"kernel_events:%255[^\"]\";", name) == 1) {
 		strcpy(event, name);
-		fprintf(out, "\tname = \"%s\";\n", event_name(name));
+		fprintf(out, "\tname = \"%s\";\n", event_name(name, has_calls));
+	} else if (sscanf(line, "\tname = \"kernel_syscalls:%255[^\"]\";", name) == 1) {
+		fprintf(out, "\tname = \"%s\";\n", name);
 	} else if (*event && sscanf(line, "\t\t%63[a-z0-9_] _%255[a-z0-9_];", type, name) == 2 &&
 		   strcmp(field_name(event, name), name)) {
 		fprintf(out, "\t\t%s _%s;\n", type, field_name(event, name));
@@ -99,6 +121,7 @@ static void put_line(FILE *out, const char *line, char event[256])
 char *lttng_metadata(const char *metadata)
 {
 	char *copy = need_memory(strdup(metadata)), *rest = copy, *line, *text = NULL;
+	bool has_calls = strstr(metadata, "\tname = \"kernel_syscalls:");
 	char event[256] = "";
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -106,7 +129,7 @@ char *lttng_metadata(const char *metadata)
 	need_memory(out);
 	while ((line = strsep(&rest, "\n")))
 		if (rest || *line)
-			put_line(out, line, event);
+			put_line(out, line, event, has_calls);
 	fclose(out);
 	free(copy);
 	return need_memory(text);
@@ -114,7 +137,8 @@ char *lttng_metadata(const char *metadata)
 
 static bool has_event(const char *metadata, const char *name)
 {
-	char *line = format_text("\tname = \"%s\";\n", name);
+	char *line = format_text(strcmp(name, ANY_CALL) ? "\tname = \"%s\";\n" : "\tname = \"%s",
+				 name);
 	bool has = strstr(metadata, line);
 
 	free(line);
@@ -127,7 +151,7 @@ static void say_views(const char *metadata)
 	size_t i, n, at;
 
 	for (i = 0; i < sizeof(views) / sizeof(*views); i++) {
-		for (n = at = 0; n < 8 && views[i].events[n]; n++)
+		for (n = at = 0; n < VIEW_EVENTS && views[i].events[n]; n++)
 			if (!has_event(metadata, views[i].events[n]))
 				at += snprintf(lacks + at, sizeof(lacks) - at, " %s",
 					       views[i].events[n]);

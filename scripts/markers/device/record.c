@@ -7,6 +7,7 @@
  * the settings and completes the directory.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -275,6 +276,19 @@ static int start_streams(struct record *record)
 	return streams_start(&record->streams);
 }
 
+/* If the sample kernel_events is there, its process_state says which tasks there are. */
+static void ask_for_tasks(void)
+{
+	int fd = open("/sys/module/kernel_events/parameters/statedump", O_WRONLY | O_CLOEXEC);
+
+	/* a recording without it is good, too */
+	if (fd < 0)
+		return;
+	if (write(fd, "1", 1) < 0)
+		say_errno("statedump of kernel_events");
+	close(fd);
+}
+
 static int begin(struct record *record)
 {
 	if (session_begin(&record->session, record->recording.dir) ||
@@ -282,6 +296,7 @@ static int begin(struct record *record)
 	    start_streams(record) || session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
+	ask_for_tasks();
 	if (record->command)
 		record->child = child_start(record->command, &record->found);
 	return record->child < 0 ? STATUS_FAILED : STATUS_OK;
