@@ -14,7 +14,8 @@ cd "$top" || exit 1
 # SAMPLE TEST
 pairs='marker-example sample-marker
 probe-example sample-probe
-kernel-events sample-events'
+kernel-events sample-events
+kernel-syscalls sample-syscalls'
 
 # missing SAMPLE TEST: the commands of the session that the test lacks
 missing()
@@ -35,7 +36,7 @@ missing()
 }
 complete() { ! missing "$@" | grep .; }
 
-echo 1..3
+echo 1..4
 while read -r sample test; do
 	result "session of samples/$sample.c" complete "$sample" "$test"
 done <<EOF
