@@ -131,6 +131,8 @@ static const char readme[] =
 "	echo 'begin:NAME:keys=FIELD' > events/MODULE/BEGIN/trigger\n"
 "	echo 'latency:NAME:keys=FIELD' > events/MODULE/END/trigger\n"
 "	echo 'hist:keys=latency.log2' > events/MODULE/END/trigger\n"
+"	echo 'latency:NAME:keys=FIELD:event' > events/MODULE/END/trigger\n"
+"	echo 'latency:NAME if latency > 1000000' >> set_marker\n"
 "	cat latencies\n"
 "Print the last events of each CPU to the kernel's log: when it dies; at a hit:\n"
 "	echo 50 > dump_on_oops\n"

@@ -55,12 +55,16 @@ const char *marker_operand_find(struct marker_operand *operand,
 				const char *name, unsigned int len)
 {
 	static const char prefix[] = "$ctx.";
+	const char *why;
 	unsigned int i;
 
 	if (*name != '$') {
 		for (i = 0; i < format->nr_fields; i++) {
-			if (is_name(format->field[i].name, name, len))
-				return use_field(operand, &format->field[i]);
+			if (!is_name(format->field[i].name, name, len))
+				continue;
+			why = use_field(operand, &format->field[i]);
+			operand->field = i;
+			return why;
 		}
 	} else {
 		name += strlen(prefix);

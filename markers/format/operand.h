@@ -29,6 +29,7 @@ enum marker_filter_context {
  * @is_char:	of an integer: a character
  * @is_behind_pointer: the slot points to the integer
  * @arg:	which argument, or which enum marker_filter_context
+ * @field:	if it is no context: which field of the event
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @is_context:	it is a context
  * @max:	characters of a string at most
@@ -40,6 +41,7 @@ struct marker_operand {
 	bool is_char;
 	bool is_behind_pointer;
 	u8 arg;
+	u8 field;
 	u8 len_arg;
 	bool is_context;
 	u16 max;

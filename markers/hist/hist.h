@@ -6,7 +6,7 @@
  *	hist	= part { ":" part }
  *	part	= "keys=" key { "," key } | "vals=" name { "," name } |
  *		  "sort=" name [ ".descending" ] { "," ... } | "size=" number |
- *		  "pause"
+ *		  "pause" | "event"
  *	key	= name [ ".log2" | ".buckets=" number | ".hex" | ".sym" ] | "stack"
  *
  * A name is a field or a context, as in a filter; "hitcount" is the number of hits.
@@ -63,6 +63,7 @@ enum marker_hist_form {
  * @is_signed:	of an integer
  * @is_context:	it is a context
  * @arg:	which argument, or which context
+ * @field:	if it is no context: which field
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @shift:	of an integer: bits of the slot that are not recorded
  * @bytes:	of an integer
@@ -78,6 +79,7 @@ struct marker_hist_term {
 	bool is_signed;
 	bool is_context;
 	u8 arg;
+	u8 field;
 	u8 len_arg;
 	u8 shift;
 	u8 bytes;
@@ -113,6 +115,7 @@ struct marker_hist_sort {
  * @stack:	one is the stack
  * @latency:	one is the latency
  * @paused:	it starts paused
+ * @event:	of a pair, which has no other parts but keys and a size: its end is an event
  * @key:	parts of the key
  * @val:	what is added up
  * @sort:	the order of the lines
@@ -128,6 +131,7 @@ struct marker_hist {
 	bool stack;
 	bool latency;
 	bool paused;
+	bool event;
 	struct marker_hist_term key[MARKER_HIST_KEYS];
 	struct marker_hist_term val[MARKER_HIST_VALS];
 	struct marker_hist_sort sort[MARKER_HIST_SORTS];

@@ -24,7 +24,7 @@ struct parser {
 	struct marker_format_error *error;
 };
 
-enum part { PART_KEYS, PART_VALS, PART_SORT, PART_SIZE, PART_PAUSE };
+enum part { PART_KEYS, PART_VALS, PART_SORT, PART_SIZE, PART_PAUSE, PART_EVENT };
 
 static const struct {
 	const char *text;
@@ -33,7 +33,7 @@ static const struct {
 	{ "keys=", PART_KEYS }, { "key=", PART_KEYS },
 	{ "values=", PART_VALS }, { "vals=", PART_VALS }, { "val=", PART_VALS },
 	{ "sort=", PART_SORT }, { "size=", PART_SIZE },
-	{ "pause", PART_PAUSE },
+	{ "pause", PART_PAUSE }, { "event", PART_EVENT },
 };
 
 static int refuse_hist(struct parser *p, unsigned int at, const char *why)
@@ -112,6 +112,7 @@ static int take_term(struct parser *p, struct marker_hist_term *term, unsigned i
 	if (why)
 		return refuse_hist(p, *begin, why);
 	term->arg = operand.arg;
+	term->field = operand.field;
 	term->is_context = operand.is_context;
 	if (operand.type == MARKER_FIELD_INT) {
 		term->kind = operand.is_behind_pointer ? MARKER_HIST_KIND_NUMBER :
@@ -322,7 +323,7 @@ static int take_part(struct parser *p)
 			break;
 	}
 	if (i == ARRAY_SIZE(parts))
-		return refuse_hist(p, at, "one of keys= vals= sort= size= pause is missing here");
+		return refuse_hist(p, at, "one of keys= vals= sort= size= pause event is missing here");
 	if (p->has & BIT(parts[i].part))
 		return refuse_hist(p, at, "this is there already");
 	p->has |= BIT(parts[i].part);
@@ -335,8 +336,11 @@ static int take_part(struct parser *p)
 		return skip_sort(p);
 	case PART_SIZE:
 		return take_size(p);
-	default:
+	case PART_PAUSE:
 		p->hist->paused = true;
+		return 0;
+	default:
+		p->hist->event = true;
 		return 0;
 	}
 }

@@ -211,6 +211,19 @@ static int module_connect(struct marker_module *module)
 	return err;
 }
 
+int marker_modules_add(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	return module_connect(module);
+}
+
+void marker_modules_remove(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	list_del(&module->list);
+	module_disconnect(module);
+}
+
 static void module_free(struct marker_module *module)
 {
 	marker_registry_free_refusals(module);

@@ -32,4 +32,24 @@ struct marker_modules_ops {
 int __init marker_modules_init(const struct marker_modules_ops *ops);
 void marker_modules_exit(void);
 
+/**
+ * marker_modules_add() - something that is no module has a marker
+ * @module:	with sites that have no code (MARKER_SITE_BRANCH), and no @module->mod
+ *
+ * It gets no directory; otherwise its markers are as those of a module.  One that is refused
+ * has no event then.
+ *
+ * Context: Process context; sleeps.  Registry mutex held, not within a command.
+ * Return: 0; or an error, and nothing was changed.
+ */
+int marker_modules_add(struct marker_module *module);
+
+/**
+ * marker_modules_remove() - its markers are hit no more
+ * @module:	from marker_modules_add()
+ *
+ * Context: Process context; sleeps.  Registry mutex held; no hit can come any more.
+ */
+void marker_modules_remove(struct marker_module *module);
+
 #endif /* _MARKERS_MODULES_H */

@@ -31,6 +31,7 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
 #include "channel.h"
+#include "crash_notes.h"
 #include "deferred.h"
 #include "hists.h"
 #include "last_words.h"
@@ -184,7 +185,14 @@ static void retire_action(struct marker_action *action)
 
 static void wait_for_retired(void)
 {
+	bool is_new;
+
 	flush_work(&free_work);
+	marker_registry_lock();
+	is_new = marker_latency_events_update();
+	marker_registry_unlock();
+	if (is_new)
+		marker_crash_notes_update();
 }
 
 static void destroy_action(struct marker_action *action)
@@ -225,4 +233,7 @@ void marker_deferred_exit(void)
 	flush_delayed_work(&run_work);
 	destroy_workqueue(task);
 	marker_triggers_exit();
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
 }

@@ -355,6 +355,20 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 }
 NOKPROBE_SYMBOL(dispatch_counted);
 
+notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args)
+{
+	const struct marker_event *event = marker->event;
+	const u32 state = READ_ONCE(marker->state);
+	enum marker_outcome outcome;
+
+	if (!state)
+		return;
+	outcome = record_and_probe(event, args, state);
+	if (state & COUNTED)
+		count_hit(event, outcome);
+}
+NOKPROBE_SYMBOL(marker_dispatch_inside);
+
 /*
  * All calls of the functions below are the last thing that they do, so they save no
  * register for them.

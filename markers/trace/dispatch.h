@@ -71,6 +71,18 @@ asmlinkage void marker_dispatch_filtered(struct marker *marker, const u64 *args)
 asmlinkage void marker_dispatch_any(struct marker *marker, const u64 *args, u32 state);
 
 /**
+ * marker_dispatch_inside() - an action of a hit makes another hit
+ * @marker:	the marker, which is no site of a module
+ * @args:	its arguments
+ *
+ * The first hit has seen to the recursion, so this one is not skipped.  No action of the
+ * second one may make a third.
+ *
+ * Context: Any, NMI too; in an action: preemption off.
+ */
+void marker_dispatch_inside(const struct marker *marker, const u64 *args);
+
+/**
  * marker_dispatch_skipped() - hits that came from within a probe or the recorder
  * @cpu:	on that CPU
  *

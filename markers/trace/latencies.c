@@ -27,6 +27,8 @@ static const char *text_of(const struct marker_action *action, const char **name
 	*name = strchr(action->trigger->what, ':') + 1;
 	keys = strchrnul(*name, ':');
 	*len = keys - *name;
+	if (!strcmp(keys, ":event"))
+		return "keys=tid:event";
 	return *keys ? keys + 1 : "keys=tid";
 }
 
@@ -100,6 +102,37 @@ static int refuse_keys(const struct marker_action *action, const char *keys,
 	return marker_format_refuse(error, column, why);
 }
 
+/* Does the command that is carried out leave an action that has this event? */
+static bool event_stays(const struct marker_latency_event *event)
+{
+	const struct marker_latency *latency;
+	const struct marker_latency_end *end;
+
+	list_for_each_entry(latency, &marker_latencies, list) {
+		list_for_each_entry(end, &latency->ends, list) {
+			if (end->event == event && !end->action->trigger->is_gone)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int get_event(struct marker_latency_end *end, const struct marker_action *action,
+		     const char *name, unsigned int len, struct marker_format_error *error)
+{
+	struct marker_latency_event *event;
+
+	/* what its hits make must not make more */
+	if (!strcmp(action->event->module_name, MARKER_LATENCY_MODULE))
+		return marker_format_refuse(error, 0, "the event of a pair makes no other event");
+	event = marker_latency_events_get(name, len, &end->hist, &action->event->format,
+					  event_stays, error);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	end->event = event;
+	return 0;
+}
+
 /* Only keys=, of as many words as pairs.c takes, and size=. */
 static int parse_keys(struct marker_hist *hist, const struct marker_action *action,
 		      const char *keys, struct marker_format_error *error)
@@ -110,7 +143,7 @@ static int parse_keys(struct marker_hist *hist, const struct marker_action *acti
 		return refuse_keys(action, keys, error, error->column, error->why);
 	if (hist->nr_vals || hist->paused || hist->stack)
 		return refuse_keys(action, keys, error, 0,
-				   "a pair has keys= and size= only, and no stack");
+				   "a pair has keys=, size= and event only, and no stack");
 	if (hist->key_words > MARKER_PAIRS_WORDS)
 		return refuse_keys(action, keys, error, 0,
 				   "the keys of a pair take more than 64 bytes");
@@ -143,10 +176,13 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 				  "the keys of this name take another number of bytes");
 		goto out;
 	}
+	err = end->hist.event ? get_event(end, action, name, len, error) : 0;
+	if (err)
+		goto out;
 	latency = latency ?: create_latency(action, name, len, &end->hist);
 	if (IS_ERR(latency)) {
 		err = PTR_ERR(latency);
-		goto out;
+		goto out_event;
 	}
 	latency->refs++;
 	end->latency = latency;
@@ -154,6 +190,8 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	list_add(&end->list, &latency->ends);
 	action->data = end;
 	return 0;
+out_event:
+	marker_latency_events_put(end->event);
 out:
 	kfree(end);
 	return err;
@@ -180,6 +218,7 @@ void marker_latencies_destroy(struct marker_action *action)
 	/* after a command that failed it has not retired yet */
 	marker_latencies_retire(action);
 	latency = end->latency;
+	marker_latency_events_put(end->event);
 	kfree(end);
 	action->data = NULL;
 	if (--latency->refs)
@@ -216,7 +255,12 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 	/* first: the latency does not include what follows */
 	const u64 now = ktime_get_mono_fast_ns();
 
+	s64 latency;
+
 	make_key(&end->hist, key, args);
-	return marker_pairs_end(end->latency->pairs, key, now);
+	latency = marker_pairs_end(end->latency->pairs, key, now);
+	if (end->event && latency >= 0)
+		marker_latency_events_hit(end->event, key, latency);
+	return latency;
 }
 NOKPROBE_SYMBOL(marker_latencies_end);

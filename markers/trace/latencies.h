@@ -11,6 +11,7 @@
 #include <markers/hist/hist.h>
 #include <markers/hist/pairs.h>
 #include <markers/switch/event.h>
+#include "latency_events.h"
 
 /**
  * struct marker_latency - what the triggers of one name share
@@ -37,12 +38,14 @@ struct marker_latency {
  * @latency:	what it shares with the others of its name
  * @list:	in @latency->ends, until marker_latencies_retire() is called
  * @action:	whose it is
+ * @event:	of a MARKER_ACTION_LATENCY: what its hits make, or NULL
  * @hist:	its keys; there is nothing else in it
  */
 struct marker_latency_end {
 	struct marker_latency *latency;
 	struct list_head list;
 	const struct marker_action *action;
+	struct marker_latency_event *event;
 	struct marker_hist hist;
 };
 

@@ -455,8 +455,107 @@ static void test_latencies(void)
 	end();
 }
 
+/* What deferred.c does after a command. */
+static void update_events(void)
+{
+	kit_reap();
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+}
+
+static const char *format_of(const char *name)
+{
+	struct marker_event *event = NULL;
+
+	marker_registry_lock();
+	while ((event = marker_registry_next(event, name)) && !event->module)
+		;
+	marker_registry_unlock();
+	return event ? event->format.text : "none";
+}
+
+static void test_latency_events(void)
+{
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=a:event"), -EINVAL, "event: no hist has one");
+	is_int(trigger("begin:io:keys=a:event"), -EINVAL, "event: nor has a begin");
+	is_int(trigger("latency:io:keys=a.log2:event"), -EINVAL, "event: no groups");
+	is_int(trigger("latency:i-o:keys=a:event"), -EINVAL, "event: not a name of a marker");
+	is_int(trigger("latency:1o:keys=a:event"), -EINVAL, "event: a digit in front");
+	update_events();
+	is_str(format_of("io"), "none", "event: what is refused leaves none");
+
+	/* enabled before it is there */
+	marker_control_set_patterns(&marker_rules, "latency:io if latency >= 300", false);
+	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
+	is_str(format_of("io"), "none", "event: not within the command");
+	update_events();
+	is_str(format_of("io"), "a %d b %#llx procname %.15s latency %llu", "event: its fields");
+	is_int(marker_triggers_set("m", "mixed", "begin:io:keys=arg0"), -EINVAL, "event: no key");
+	strcpy(unit_task.comm, "task");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	is_int(marker_triggers_set("m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
+	       "event: the begin");
+	unit_time_ns = 1000;
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 1400;
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 400\n",
+	       "event: after the one that ends the pair");
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none without a begin");
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 1500;
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none that its filter drops");
+
+	/* it has triggers as others, but makes no other event */
+	is_int(marker_triggers_set("latency", "io", "snapshot if latency == 500"), 0,
+	       "event: its trigger");
+	is_int(marker_triggers_set("latency", "io", "latency:more:keys=a:event"), -EINVAL,
+	       "event: one of an event");
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 2000;
+	hit(INTS, -5, 7, 'x');
+	has_acted("snapshot ", "event: its trigger runs");
+	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 500\n",
+	       "event: and it is recorded");
+
+	/* other keys only if nothing has the old ones any more */
+	is_int(trigger("latency:io:keys=b,a,procname:event"), -EINVAL, "event: other keys");
+	is_int(marker_triggers_set_patterns("m:ints latency:io:keys=b:event\n"
+					    "m:text begin:io:keys=n", true), 0,
+	       "event: other keys, in one command");
+	update_events();
+	is_str(format_of("io"), "b %#llx latency %llu", "event: in place of the old one");
+	is_int(kit_event(&m, "ints")->actions->nr, 1, "event: and its trigger");
+	hit(TEXT, 9, 0);
+	unit_time_ns = 3000;
+	hit(INTS, 1, 9, 'x');
+	is_str(recorded(), "ints: a 1 b 9 c x\nio: b 0x9 latency 1000\n", "event: the new one");
+	is_int(trigger("!latency"), 0, "event: taken away");
+	update_events();
+	hit(TEXT, 9, 0);
+	hit(INTS, 1, 9, 'x');
+	is_str(recorded(), "ints: a 1 b 9 c x\n", "event: and recorded no more");
+	marker_triggers_set_patterns("", true);
+	update_events();
+	is_int(trigger("latency:io:event"), 0, "event: by the task");
+	update_events();
+	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
+	marker_triggers_set_patterns("", true);
+	marker_control_set("m", "*", false);
+	marker_control_set_patterns(&marker_rules, "", true);
+	update_events();
+	unit_time_ns = 0;
+	end();
+}
+
 static void tests(void)
 {
+	test_latency_events();
 	test_triggers();
 	test_hists();
 	test_latencies();

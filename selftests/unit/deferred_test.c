@@ -61,6 +61,16 @@ void marker_last_words_unclaim(void)
 {
 }
 
+void marker_crash_notes_update(void)
+{
+}
+
+void marker_dispatch_inside(const struct marker *marker, const u64 *args)
+{
+	(void)marker;
+	(void)args;
+}
+
 void marker_last_words_ask(void)
 {
 }

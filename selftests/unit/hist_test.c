@@ -58,7 +58,7 @@ static void shows(const char *wanted, const char *what)
 static void test_errors(void)
 {
 	use("dev %d size %u name %s at %p small %hhu mac %pM");
-	refused("", "0: one of keys= vals= sort= size= pause is missing here");
+	refused("", "0: one of keys= vals= sort= size= pause event is missing here");
 	refused("size=16", "7: keys= is missing");
 	refused("keys=", "5: the name of a field is missing here");
 	refused("keys=dev,", "9: the name of a field is missing here");
@@ -91,7 +91,7 @@ static void test_errors(void)
 	refused("keys=dev:size=x", "14: not a number of keys from 16 to 131072");
 	refused("keys=dev:pause:pause", "15: this is there already");
 	refused("keys=dev:pauses", "14: : is missing here");
-	refused("keys=dev:clear", "9: one of keys= vals= sort= size= pause is missing here");
+	refused("keys=dev:clear", "9: one of keys= vals= sort= size= pause event is missing here");
 
 	is_int(marker_hist_parse(&hist, "keys=a.log2,stack:vals=b:sort=a", NULL, &error), 0,
 	       "without a format, any name is a field");
