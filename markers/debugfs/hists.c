@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file hist: the hists of a marker; hists.tsv: those of all markers; latencies: the
- * pairs of markers.  Process context.
+ * The file hist: the hists of a marker; hists and hists.tsv: all those of a recording;
+ * latencies: its pairs of markers.  Process context.
  *
  * Opening a file copies the counts under the registry mutex, and adds them up without it;
  * reading only prints the result.  So all lines show the same moment, and a reader holds no
@@ -20,6 +20,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
+#include <markers/trace/channel.h>
 #include <markers/trace/hists.h>
 #include <markers/trace/latencies.h>
 #include "command.h"
@@ -45,13 +46,17 @@ struct hist_view {
 
 /**
  * struct hist_file - an open file
- * @event:	its event; NULL: the hists of all events, as columns
+ * @event:	its event; NULL: the hists of all events
+ * @rules:	of the recording
+ * @is_tsv:	as columns
  * @nr:		how many hists
  * @line:	room for a row
  * @view:	the hists
  */
 struct hist_file {
 	struct marker_event *event;
+	const struct marker_rules *rules;
+	bool is_tsv;
 	unsigned int nr;
 	char line[MARKER_TABLE_LINE];
 	struct hist_view view[];
@@ -62,14 +67,16 @@ static struct marker_actions *actions_of(const struct marker_event *event)
 	return rcu_dereference_protected(event->actions, true);
 }
 
-/* The next hist from @i on, which moves past it; NULL: there is none. */
-static struct marker_action *next_hist(const struct marker_actions *actions, unsigned int *i)
+/* The next hist of a recording from @i on, which moves past it; NULL: there is none. */
+static struct marker_action *next_hist(const struct marker_event *event,
+				       const struct marker_rules *rules, unsigned int *i)
 {
+	const struct marker_actions *actions = actions_of(event);
 	struct marker_action *action;
 
 	while (actions && *i < actions->nr) {
 		action = actions->action[(*i)++];
-		if (action->kind == MARKER_ACTION_HIST)
+		if (action->kind == MARKER_ACTION_HIST && action->rules == rules)
 			return action;
 	}
 	return NULL;
@@ -105,11 +112,12 @@ static void free_file(struct hist_file *hists)
 	kvfree(hists);
 }
 
-static unsigned int count_hists(const struct marker_event *event)
+static unsigned int count_hists(const struct marker_event *event,
+				const struct marker_rules *rules)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; next_hist(actions_of(event), &i); nr++)
+	for (i = 0; next_hist(event, rules, &i); nr++)
 		;
 	return nr;
 }
@@ -120,13 +128,14 @@ static int add_views(struct hist_file *hists, const struct marker_event *event)
 	unsigned int i = 0;
 	int err = 0;
 
-	while (!err && (action = next_hist(actions_of(event), &i)))
+	while (!err && (action = next_hist(event, hists->rules, &i)))
 		err = fill_view(&hists->view[hists->nr++], action);
 	return err;
 }
 
 /* The hists of @only, or of all; none for a file that is not read.  Registry mutex held. */
-static struct hist_file *make_file(struct marker_event *only, bool read)
+static struct hist_file *make_file(const struct marker_rules *rules, struct marker_event *only,
+				   bool read)
 {
 	struct marker_event *event;
 	struct hist_file *hists;
@@ -135,13 +144,14 @@ static struct hist_file *make_file(struct marker_event *only, bool read)
 
 	for_each_event(event) {
 		if (read && (!only || event == only))
-			nr += count_hists(event);
+			nr += count_hists(event, rules);
 		cond_resched();
 	}
 	hists = kvzalloc(struct_size(hists, view, nr), GFP_KERNEL_ACCOUNT);
 	if (!hists)
 		return ERR_PTR(-ENOMEM);
 	hists->event = only;
+	hists->rules = rules;
 	for_each_event(event) {
 		if (!err && read && (!only || event == only))
 			err = add_views(hists, event);
@@ -197,14 +207,15 @@ static void show_head(struct seq_file *seq, const struct hist_view *view)
 
 	if (view != hists->view)
 		seq_putc(seq, '\n');
-	if (!hists->event) {
+	if (hists->is_tsv) {
 		seq_printf(seq, "# %s %s%s%s\n", view->event->title, view->what,
 			   view->filter ? " if " : "", view->filter ?: "");
 		seq_puts(seq, marker_table_tsv_head(hists->line, &view->hist));
 		return;
 	}
-	seq_printf(seq, "# event histogram\n#\n# trigger info: %s%s%s [%s]\n#\n\n", view->what,
-		   view->filter ? " if " : "", view->filter ?: "",
+	seq_printf(seq, "# event histogram%s%s\n#\n# trigger info: %s%s%s [%s]\n#\n\n",
+		   hists->event ? "" : " of ", hists->event ? "" : view->event->title,
+		   view->what, view->filter ? " if " : "", view->filter ?: "",
 		   view->paused ? "paused" : "active");
 }
 
@@ -213,7 +224,7 @@ static void show_foot(struct seq_file *seq, const struct hist_view *view)
 	const struct hist_file *hists = seq->private;
 	const struct marker_table *table = view->table;
 
-	if (hists->event)
+	if (!hists->is_tsv)
 		seq_printf(seq, "\nTotals:\n    Hits: %llu\n    Entries: %u\n    Dropped: %llu\n",
 			   table->hits + table->dropped, table->nr, table->dropped);
 	else if (table->dropped)
@@ -233,9 +244,9 @@ static int hist_show(struct seq_file *seq, void *v)
 		show_foot(seq, view);
 	} else {
 		row = marker_table_row(view->table, line - 1);
-		seq_puts(seq, hists->event ?
-			      marker_table_print(hists->line, &view->hist, row) :
-			      marker_table_tsv(hists->line, &view->hist, row));
+		seq_puts(seq, hists->is_tsv ?
+			      marker_table_tsv(hists->line, &view->hist, row) :
+			      marker_table_print(hists->line, &view->hist, row));
 	}
 	return 0;
 }
@@ -247,7 +258,8 @@ static const struct seq_operations hist_sops = {
 	.show = hist_show,
 };
 
-static int hist_open(struct inode *inode, struct file *file)
+static int open_hists(struct file *file, const struct marker_rules *rules,
+		      struct marker_event *event, bool is_tsv)
 {
 	struct hist_file *hists;
 	int err = marker_file_check();
@@ -255,10 +267,11 @@ static int hist_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	marker_registry_lock();
-	hists = make_file(inode->i_private, file->f_mode & FMODE_READ);
+	hists = make_file(rules, event, file->f_mode & FMODE_READ);
 	marker_registry_unlock();
 	if (IS_ERR(hists))
 		return PTR_ERR(hists);
+	hists->is_tsv = is_tsv;
 	sort_file(hists);
 	err = seq_open(file, &hist_sops);
 	if (err)
@@ -268,22 +281,45 @@ static int hist_open(struct inode *inode, struct file *file)
 	return err;
 }
 
+static int hist_open(struct inode *inode, struct file *file)
+{
+	return open_hists(file, &marker_rules, inode->i_private, false);
+}
+
+static const struct marker_rules *rules_of(const struct inode *inode)
+{
+	const struct marker_recording *recording = inode->i_private;
+
+	return recording->rules;
+}
+
+static int hists_open(struct inode *inode, struct file *file)
+{
+	return open_hists(file, rules_of(inode), NULL, false);
+}
+
+static int hists_tsv_open(struct inode *inode, struct file *file)
+{
+	return open_hists(file, rules_of(inode), NULL, true);
+}
+
 static int hist_release(struct inode *inode, struct file *file)
 {
 	free_file(((struct seq_file *)file->private_data)->private);
 	return seq_release(inode, file);
 }
 
-/* A command to all hists of the marker. */
+/* A command to all hists that the file shows. */
 static int command_hists(const struct file *file, char *text)
 {
-	const struct marker_event *event = file_inode(file)->i_private;
+	const struct hist_file *hists = ((struct seq_file *)file->private_data)->private;
 	const char *command = marker_rules_trim(text);
 	const bool clear = !strcmp(command, "clear") || !strcmp(command, "0");
 	const bool pause = !strcmp(command, "pause");
 	struct marker_map *old = NULL;
 	struct marker_action *action;
-	unsigned int i = 0;
+	struct marker_event *event;
+	unsigned int i;
 	int err = 0;
 
 	if (!clear && !pause && strcmp(command, "cont")) {
@@ -291,11 +327,16 @@ static int command_hists(const struct file *file, char *text)
 		return -EINVAL;
 	}
 	marker_registry_lock();
-	while (!err && (action = next_hist(actions_of(event), &i))) {
-		if (clear)
-			err = marker_hists_clear(action, &old);
-		else
-			marker_hists_pause(action, pause);
+	for_each_event(event) {
+		cond_resched();
+		if (hists->event && event != hists->event)
+			continue;
+		for (i = 0; !err && (action = next_hist(event, hists->rules, &i));) {
+			if (clear)
+				err = marker_hists_clear(action, &old);
+			else
+				marker_hists_pause(action, pause);
+		}
 	}
 	marker_registry_unlock();
 	marker_hists_destroy_old(old);
@@ -317,9 +358,18 @@ static const struct file_operations hist_fops = {
 	.release = hist_release,
 };
 
+static const struct file_operations hists_fops = {
+	.owner = THIS_MODULE,
+	.open = hists_open,
+	.read = seq_read,
+	.write = hist_write,
+	.llseek = seq_lseek,
+	.release = hist_release,
+};
+
 static const struct file_operations hists_tsv_fops = {
 	.owner = THIS_MODULE,
-	.open = hist_open,
+	.open = hists_tsv_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
 	.llseek = seq_lseek,
@@ -337,12 +387,15 @@ const struct marker_file marker_event_hist_files[] = {
 
 static int latencies_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = seq->private;
 	const struct marker_latency *latency;
 	struct marker_pairs_stats stats;
 
 	seq_puts(seq, "#begun\tagain\tlost\topen\tmatched\tunmatched\tname\n");
 	marker_registry_lock();
 	list_for_each_entry(latency, &marker_latencies, list) {
+		if (latency->rules != recording->rules)
+			continue;
 		marker_pairs_stats(latency->pairs, &stats);
 		seq_printf(seq, "%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", stats.begun,
 			   stats.again, stats.lost, stats.open, stats.matched,
@@ -354,6 +407,7 @@ static int latencies_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(latencies);
 
 const struct marker_file marker_hists_files[] = {
+	{ "hists", 0640, &hists_fops },
 	{ "hists.tsv", 0440, &hists_tsv_fops },
 	{ "latencies", 0440, &latencies_fops },
 	{ }

@@ -10,7 +10,7 @@
 /* hist of one marker; i_private: the event */
 extern const struct marker_file marker_event_hist_files[];
 
-/* hists.tsv: all of them; latencies; i_private: not used */
+/* hists, hists.tsv: all of a recording; latencies; i_private: the recording */
 extern const struct marker_file marker_hists_files[];
 
 #endif /* _MARKERS_DEBUGFS_HISTS_H */

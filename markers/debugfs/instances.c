@@ -84,7 +84,7 @@ static void free_directory(struct directory *directory)
 /* Its files, with all that they need. */
 static int fill_directory(struct directory *directory, struct dentry *parent)
 {
-	directory->instance = marker_instance_create();
+	directory->instance = marker_instance_create(directory->name);
 	if (IS_ERR(directory->instance))
 		return PTR_ERR(directory->instance);
 	directory->views = marker_tree_create_views(&directory->instance->recording);
@@ -118,8 +118,10 @@ static int make_instance(struct dentry *parent, const char *name)
 		nr_directories++;
 		return 0;
 	}
-	if (!IS_ERR(directory->instance))
+	if (!IS_ERR(directory->instance)) {
+		marker_instance_end(directory->instance);
 		marker_instance_free(directory->instance);
+	}
 	free_directory(directory);
 	return err == -ENOMEM ? no_memory(name) : err;
 }
@@ -221,6 +223,7 @@ void marker_instances_exit(void)
 	struct directory *directory, *next;
 
 	list_for_each_entry_safe(directory, next, &directories, list) {
+		marker_instance_end(directory->instance);
 		marker_instance_free(directory->instance);
 		free_directory(directory);
 	}

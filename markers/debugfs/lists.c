@@ -45,17 +45,6 @@ struct marker_list {
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
 };
 
-/* What the recording asks for of an event: MARKER_ASK_*. */
-static u32 asked_of(const struct marker_event *event, const struct marker_list *list)
-{
-	const struct marker_copy *copy;
-
-	if (list->rules == &marker_rules)
-		return marker_switch_asked(event);
-	copy = marker_copies_find(event, list->rules);
-	return copy ? copy->asked : 0;
-}
-
 /* Its filter in the recording, or NULL. */
 static const struct marker_event_filter *filter_of(const struct marker_event *event,
 						   const struct marker_list *list)
@@ -77,7 +66,7 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (asked_of(event, list) || !list->enabled) &&
+		if (event->module && (marker_control_asked(event, list->rules) || !list->enabled) &&
 		    (filter_of(event, list) || !list->filtered))
 			return event;
 		cond_resched();
@@ -201,7 +190,7 @@ static void show_event(struct seq_file *seq, const struct marker_event *event,
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	if (list->enabled)
-		marker_rules_options(options, asked_of(event, list));
+		marker_rules_options(options, marker_control_asked(event, list->rules));
 	seq_printf(seq, "%s%s%s", event->title, options,
 		   filter && filter->error.why ? MARKER_MARK_MISFIT :
 		   marker_registry_refusal(event->module, event->name) ?

@@ -126,6 +126,7 @@ static const char readme[] =
 "Count by key, in groups, add up, see it; how long from one marker to another:\n"
 "	echo 'hist:keys=FIELD,procname:vals=OTHER' > events/MODULE/MARKER/trigger\n"
 "	cat events/MODULE/MARKER/hist\n"
+"	cat hists\n"
 "	cat hists.tsv\n"
 "	echo clear > events/MODULE/MARKER/hist\n"
 "	echo 'begin:NAME:keys=FIELD' > events/MODULE/BEGIN/trigger\n"
@@ -183,6 +184,7 @@ static const char readme[] =
 "	echo NAME > instances/make\n"
 "	echo 'MODULE:MARKER if sector > 100' > instances/NAME/set_marker\n"
 "	cat instances/NAME/trace\n"
+"	echo 'MODULE:MARKER traceoff:1 if error < 0' > instances/NAME/triggers\n"
 "	echo NAME > instances/remove\n"
 "\n"
 "Copy a CTF trace, and open it:\n"
@@ -435,6 +437,8 @@ void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
 	int cpu;
 
 	create_files(dir, marker_list_files, views->recording);
+	create_files(dir, marker_triggers_files, views->recording);
+	create_files(dir, marker_hists_files, views->recording);
 	create_files(dir, marker_settings_files, views->recording);
 	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
 	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
@@ -494,8 +498,6 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
-	create_files(root_dir, marker_triggers_files, NULL);
-	create_files(root_dir, marker_hists_files, NULL);
 	create_files(root_dir, marker_note_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_log_files, NULL);

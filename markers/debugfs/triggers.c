@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The files trigger, of a marker, a module and all markers; and triggers, the list of all
- * with their patterns.  Process context.
+ * of a recording with their patterns.  Process context.
  *
  * An operator can write back what they show: lines that are no triggers begin with "#".
  */
@@ -16,6 +16,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
+#include <markers/trace/channel.h>
 #include "command.h"
 #include "triggers.h"
 
@@ -105,14 +106,19 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_event *event = seq->private;
 	const struct marker_actions *actions;
+	bool any = false;
 	unsigned int i;
 
 	marker_registry_lock();
 	actions = rcu_dereference_protected(event->actions, true);
-	if (!actions)
-		show_available(seq);
-	for (i = 0; i < marker_triggers_nr(actions); i++)
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
+		if (actions->action[i]->rules != &marker_rules)
+			continue;
 		show_action(seq, actions->action[i]);
+		any = true;
+	}
+	if (!any)
+		show_available(seq);
 	marker_registry_unlock();
 	return 0;
 }
@@ -150,7 +156,7 @@ static int module_trigger_show(struct seq_file *seq, void *unused)
 	bool any = false;
 
 	marker_registry_lock();
-	for_each_trigger(trigger) {
+	for_each_trigger(&marker_rules, trigger) {
 		if (strcmp(trigger->module, module ? module->name : "*") ||
 		    strcmp(trigger->name, "*"))
 			continue;
@@ -192,28 +198,34 @@ const struct file_operations marker_module_trigger_fops = {
 };
 
 /*
- * triggers
+ * triggers: i_private is the recording.
  */
 
 /**
  * struct triggers_file - an open file
+ * @rules:	of the recording
  * @clear:	opened with O_TRUNC, and not cleared yet
  * @written:	there was a write
  */
 struct triggers_file {
+	struct marker_rules *rules;
 	bool clear;
 	bool written;
 };
 
 static void *triggers_start(struct seq_file *seq, loff_t *pos)
 {
+	const struct triggers_file *state = seq->private;
+
 	marker_registry_lock();
-	return seq_list_start(&marker_triggers, *pos);
+	return seq_list_start(&state->rules->triggers, *pos);
 }
 
 static void *triggers_next(struct seq_file *seq, void *v, loff_t *pos)
 {
-	return seq_list_next(v, &marker_triggers, pos);
+	const struct triggers_file *state = seq->private;
+
+	return seq_list_next(v, &state->rules->triggers, pos);
 }
 
 static void triggers_stop(struct seq_file *seq, void *v)
@@ -245,6 +257,7 @@ static struct triggers_file *triggers_state(const struct file *file)
 
 static int triggers_open(struct inode *inode, struct file *file)
 {
+	struct marker_recording *recording = inode->i_private;
 	struct triggers_file *state;
 	int err = marker_file_check();
 
@@ -253,6 +266,14 @@ static int triggers_open(struct inode *inode, struct file *file)
 	state = __seq_open_private(file, &triggers_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;
+	if (file->f_mode & FMODE_WRITE) {
+		err = marker_channel_get_writer(recording);
+		if (err) {
+			seq_release_private(inode, file);
+			return err;
+		}
+	}
+	state->rules = recording->rules;
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
 	return 0;
 }
@@ -269,7 +290,7 @@ static ssize_t triggers_write(struct file *file, const char __user *from, size_t
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_triggers_set_patterns(text, READ_ONCE(state->clear));
+	err = marker_triggers_set_patterns(state->rules, text, READ_ONCE(state->clear));
 	kfree(text);
 	if (err)
 		return err;
@@ -282,8 +303,10 @@ static int triggers_release(struct inode *inode, struct file *file)
 {
 	struct triggers_file *state = triggers_state(file);
 
-	if (state->clear && !state->written && marker_triggers_set_patterns("", true))
+	if (state->clear && !state->written && marker_triggers_set_patterns(state->rules, "", true))
 		marker_log("triggers: no memory, nothing was taken away");
+	if (file->f_mode & FMODE_WRITE)
+		marker_channel_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 

@@ -13,7 +13,7 @@ extern const struct marker_file marker_event_trigger_files[];
 /* trigger of a module, or of all markers; i_private: the module, or NULL */
 extern const struct file_operations marker_module_trigger_fops;
 
-/* triggers: all of them; i_private: not used */
+/* triggers: all of a recording; i_private: the recording */
 extern const struct marker_file marker_triggers_files[];
 
 #endif /* _MARKERS_DEBUGFS_TRIGGERS_H */

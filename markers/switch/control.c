@@ -17,8 +17,6 @@
 #include "rules.h"
 #include "switch.h"
 
-unsigned long marker_control_changes = 1;
-
 /* The first loaded marker after @event that @rule matches, by name. */
 static struct marker_event *next_named(const struct marker_rule *rule,
 				       struct marker_event *event)
@@ -79,12 +77,33 @@ struct matched {
 	int err;
 };
 
+u32 marker_control_asked(const struct marker_event *event, const struct marker_rules *rules)
+{
+	const struct marker_copy *copy;
+
+	if (rules == &marker_rules)
+		return marker_switch_asked(event);
+	copy = marker_copies_find(event, rules);
+	return copy ? copy->asked : 0;
+}
+
 /* What the recording at the top wants. */
 static int change_event(struct marker_event *event, const struct marker_rule *rule)
 {
 	if (!rule->only_filter)
 		marker_switch_want(event, rule->asked);
 	return rule->keeps_filter ? 0 : marker_filters_set(event, rule->filter);
+}
+
+/* What an instance wants. */
+static int change_copy(struct marker_event *event, struct marker_rules *rules,
+		       const struct marker_rule *rule)
+{
+	const char *filter = rule->filter;
+
+	if (rule->keeps_filter)
+		filter = marker_rules_filter(rules, event->module_name, event->name);
+	return marker_copies_set(event, rules, rule->asked, filter);
 }
 
 static const struct marker_event_filter *newest_filter(const struct marker_event *event,
@@ -109,7 +128,7 @@ static void change_all_by_rule(struct marker_rules *rules, struct list_head *cha
 		if (rules == &marker_rules)
 			err = change_event(event, rule);
 		else
-			err = marker_copies_set(event, rules, rule->asked, rule->filter);
+			err = change_copy(event, rules, rule);
 		if (err == -ENOMEM) {
 			matched->err = err;
 		} else if (err && !matched->misfits++) {
@@ -120,28 +139,26 @@ static void change_all_by_rule(struct marker_rules *rules, struct list_head *cha
 }
 
 /* The same for the copies of an instance. */
-static int change_copies_off(struct marker_rules *rules, struct list_head *changes)
+static void change_copies_off(struct marker_rules *rules, struct list_head *changes)
 {
 	struct marker_event *event;
-	int err;
 
 	for_each_loaded_event(event) {
 		if (!marker_copies_find(event, rules))
 			continue;
 		marker_switch_add(changes, event);
-		err = marker_copies_set(event, rules, 0, NULL);
-		if (err)
-			return err;
+		marker_copies_set(event, rules, 0, NULL);
 	}
-	return 0;
 }
 
-static int change_all_off(struct marker_rules *rules, struct list_head *changes)
+static void change_all_off(struct marker_rules *rules, struct list_head *changes)
 {
 	struct marker_event *event;
 
-	if (rules != &marker_rules)
-		return change_copies_off(rules, changes);
+	if (rules != &marker_rules) {
+		change_copies_off(rules, changes);
+		return;
+	}
 	for_each_loaded_event(event) {
 		if (!event->wanted && !event->counted && !rcu_access_pointer(event->filter))
 			continue;
@@ -149,7 +166,6 @@ static int change_all_off(struct marker_rules *rules, struct list_head *changes)
 		marker_switch_want(event, 0);
 		marker_filters_set(event, NULL);
 	}
-	return 0;
 }
 
 static void change_forget(struct list_head *changes)
@@ -229,7 +245,7 @@ static int check_count(const struct marker_rules *rules, const struct marker_rul
 {
 	if (rules == &marker_rules || !(rule->asked & MARKER_ASK_COUNT))
 		return 0;
-	marker_log("%s:%s: an instance does not count hits: write that to set_marker at the top",
+	marker_log("%s:%s: an instance does not count hits: write that to set_marker at the top, or hist:keys=cpu to triggers",
 		   rule->module, rule->name);
 	return -EINVAL;
 }
@@ -288,7 +304,7 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 	if (err)
 		return err;
 	if (how.clear)
-		err = change_all_off(rules, &changes);
+		change_all_off(rules, &changes);
 	list_for_each_entry(rule, command, list) {
 		if (err)
 			break;
@@ -311,8 +327,7 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 			list_del_init(&rule->list);
 			marker_rules_add(rules, rule);
 		}
-		if (rules == &marker_rules)
-			WRITE_ONCE(marker_control_changes, marker_control_changes + 1);
+		WRITE_ONCE(rules->changes, rules->changes + 1);
 	}
 	return err;
 }
@@ -337,17 +352,16 @@ int marker_control_set_patterns(struct marker_rules *rules, const char *text, bo
 	return err ?: set_rules(rules, &command, (struct how){ .clear = clear, .strict = true });
 }
 
-int marker_control_end(struct marker_rules *rules)
+void marker_control_end(struct marker_rules *rules)
 {
-	LIST_HEAD(none);
-	int err;
+	LIST_HEAD(changes);
 
 	marker_registry_lock();
-	err = set_rules_locked(rules, &none, (struct how){ .clear = true });
-	if (!err)
-		rules->ended = true;
+	change_copies_off(rules, &changes);
+	marker_switch_take_away(&changes);
+	marker_rules_clear(rules);
+	rules->ended = true;
 	marker_registry_unlock();
-	return err;
 }
 
 int marker_control_set(const char *module, const char *name, u32 asked)
@@ -363,19 +377,19 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 }
 
 /* Would @rule change nothing, neither now nor for modules that come later? */
-static bool is_so(const struct marker_rule *rule)
+static bool is_so(const struct marker_rules *rules, const struct marker_rule *rule)
 {
 	struct marker_event *event = NULL;
 
 	while ((event = next_match(rule, event))) {
-		if (marker_switch_asked(event) != rule->asked)
+		if (marker_control_asked(event, rules) != rule->asked)
 			return false;
 	}
-	return marker_rules_has(&marker_rules, rule);
+	return marker_rules_has(rules, rule);
 }
 
-int marker_control_ask(const char *module, const char *name, u32 asked, bool log,
-		       unsigned long *changes)
+int marker_control_ask(struct marker_rules *rules, const char *module, const char *name,
+		       u32 asked, bool log, unsigned long *changes)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(command);
@@ -386,10 +400,10 @@ int marker_control_ask(const char *module, const char *name, u32 asked, bool log
 		return -ENOMEM;
 	list_add(&rule->list, &command);
 	marker_registry_lock();
-	if (!is_so(rule))
-		err = set_rules_locked(&marker_rules, &command, (struct how){ .silent = !log });
+	if (!is_so(rules, rule))
+		err = set_rules_locked(rules, &command, (struct how){ .silent = !log });
 	if (!err)
-		WRITE_ONCE(*changes, marker_control_changes);
+		WRITE_ONCE(*changes, rules->changes);
 	marker_registry_unlock();
 	marker_rules_free(&command);
 	return err;

@@ -27,9 +27,8 @@ int marker_control_set_patterns(struct marker_rules *rules, const char *text, bo
  * @rules:	those of the instance
  *
  * Context: Process context; sleeps.
- * Return: 0; -ENOMEM: nothing was changed.
  */
-int marker_control_end(struct marker_rules *rules);
+void marker_control_end(struct marker_rules *rules);
 
 /**
  * marker_control_set() - enable or disable some markers
@@ -44,21 +43,29 @@ int marker_control_end(struct marker_rules *rules);
 int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
- * marker_control_ask() - marker_control_set(), if it is not so already
+ * marker_control_asked() - what is asked for of an event
+ * @event:	the event
+ * @rules:	by this recording
+ *
+ * Context: Process context; registry mutex held.
+ * Return: MARKER_ASK_*.
+ */
+u32 marker_control_asked(const struct marker_event *event, const struct marker_rules *rules);
+
+/**
+ * marker_control_ask() - marker_control_set() for any recording, if it is not so already
+ * @rules:	those of the recording
  * @module:	glob for the module
  * @name:	glob for the marker
  * @asked:	MARKER_ASK_*
  * @log:	note in error_log why it is refused
- * @changes:	set to marker_control_changes; nothing undoes it while that stays the same
+ * @changes:	set to @rules->changes; nothing undoes it while that stays the same
  *
  * Context: Process context; sleeps.
  * Return: as marker_control_set().
  */
-int marker_control_ask(const char *module, const char *name, u32 asked, bool log,
-		       unsigned long *changes);
-
-/* Goes up with each command that succeeds.  Written under the registry mutex. */
-extern unsigned long marker_control_changes;
+int marker_control_ask(struct marker_rules *rules, const char *module, const char *name,
+		       u32 asked, bool log, unsigned long *changes);
 
 /**
  * marker_control_set_filter() - say what hits of some markers must look like

@@ -14,7 +14,7 @@
 #include "filters.h"
 #include "registry.h"
 
-static LIST_HEAD(instances);	/* by marker_rules.instance; registry mutex */
+LIST_HEAD(marker_instances);
 
 static struct marker_copies *in_force(const struct marker_event *event)
 {
@@ -35,7 +35,7 @@ static unsigned int count(const struct marker_copies *copies)
 void marker_copies_add(struct marker_rules *rules)
 {
 	marker_registry_lock();
-	list_add_tail(&rules->instance, &instances);
+	list_add_tail(&rules->instance, &marker_instances);
 	marker_registry_unlock();
 }
 
@@ -43,8 +43,6 @@ void marker_copies_remove(struct marker_rules *rules)
 {
 	marker_registry_lock();
 	list_del(&rules->instance);
-	/* of a module that goes with its instances */
-	marker_rules_clear(rules);
 	marker_registry_unlock();
 	synchronize_rcu();
 }
@@ -113,9 +111,10 @@ int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u3
 	marker_registry_assert_locked();
 	if (!asked && !marker_copies_find(event, rules))
 		return 0;
-	/* the last one goes without memory: so an instance can be removed */
+	/* an instance can be removed even if there is no memory */
 	if (asked || count(from) > 1) {
-		copies = kzalloc(struct_size(copies, copy, count(from) + 1), GFP_KERNEL_ACCOUNT);
+		copies = kzalloc(struct_size(copies, copy, count(from) + 1),
+				 asked ? GFP_KERNEL_ACCOUNT : GFP_KERNEL | __GFP_NOFAIL);
 		if (!copies)
 			return -ENOMEM;
 	}
@@ -149,7 +148,7 @@ int marker_copies_connect(struct marker_event *event)
 	struct marker_rules *rules;
 	int err;
 
-	list_for_each_entry(rules, &instances, instance) {
+	for_each_instance(rules) {
 		err = marker_copies_set(event, rules,
 					marker_rules_want(rules, event->module_name, event->name),
 					marker_rules_filter(rules, event->module_name,

@@ -22,8 +22,7 @@ void marker_copies_add(struct marker_rules *rules);
 
 /**
  * marker_copies_remove() - an instance ends
- * @rules:	of the instance; marker_control_end() has succeeded, or no marker is connected;
- *		empty on return
+ * @rules:	of the instance, after marker_control_end()
  *
  * Context: Process context; sleeps for a grace period: no hit uses the recording after it.
  */
@@ -58,7 +57,7 @@ bool marker_copies_are_wanted(const struct marker_event *event);
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0; -EINVAL: the filter does not fit, so nothing will be recorded; -ENOMEM: it stays
- * as it is.
+ * as it is; to ask for none does not fail.
  */
 int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u32 asked,
 		      const char *filter);
@@ -97,5 +96,11 @@ void marker_copies_settle(struct marker_event *event);
  * Context: Process context; registry mutex held.
  */
 void marker_copies_clear(struct marker_event *event);
+
+/* The rules of all instances, by marker_rules.instance; registry mutex. */
+extern struct list_head marker_instances;
+
+#define for_each_instance(rules)					\
+	list_for_each_entry(rules, &marker_instances, instance)
 
 #endif /* _MARKERS_COPIES_H */

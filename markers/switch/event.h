@@ -80,6 +80,7 @@ struct marker_event_filter {
  * @hits:	how often it ran
  * @filter:	its own filter, or NULL
  * @event:	of this event
+ * @rules:	of the recording that it acts on
  * @trigger:	where it comes from
  * @of_trigger:	in the list of @trigger; registry mutex
  * @data:	what its kind needs besides, or NULL: set by marker_trigger_ops.create()
@@ -88,7 +89,7 @@ struct marker_event_filter {
  * @pending:	of the task, while it carries out the action
  * @retired:	among those that are to be freed
  * @number:	of its last hit that was queued: they are carried out in this order
- * @settled:	marker_control_changes() when there was nothing left for it to do
+ * @settled:	@rules->changes when there was nothing left for it to do
  * @done:	how often a task carried it out
  * @failed:	of these, how often with an error
  *
@@ -104,6 +105,7 @@ struct marker_action {
 	atomic_long_t hits;
 	struct marker_event_filter *filter;
 	struct marker_event *event;
+	struct marker_rules *rules;
 	struct marker_trigger *trigger;
 	struct list_head of_trigger;
 	void *data;

@@ -15,7 +15,18 @@
 struct marker_rules marker_rules = {
 	.list = LIST_HEAD_INIT(marker_rules.list),
 	.globs = LIST_HEAD_INIT(marker_rules.globs),
+	.changes = 1,
+	.triggers = LIST_HEAD_INIT(marker_rules.triggers),
 };
+
+void marker_rules_init(struct marker_rules *rules, struct marker_recording *recording)
+{
+	INIT_LIST_HEAD(&rules->list);
+	INIT_LIST_HEAD(&rules->globs);
+	rules->changes = 1;
+	rules->recording = recording;
+	INIT_LIST_HEAD(&rules->triggers);
+}
 
 /* A module has "_" in its name where its file has "-".  In brackets "-" is a range. */
 static void use_underscores(char *module)

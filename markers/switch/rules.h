@@ -80,15 +80,17 @@ struct marker_rule {
 struct marker_recording;
 
 /**
- * struct marker_rules - the rules in force of a recording; registry mutex
+ * struct marker_rules - the rules and triggers of a recording; registry mutex
  * @list:	all, the oldest first
  * @globs:	those whose name is a glob
  * @names:	all, by the text of the name, the newest first
  * @last_nr:	of the newest
  * @nr:		how many
  * @stacks_allowed: see marker_control_allow_stacks()
- * @recording:	of an instance: where hits are recorded
- * @instance:	of an instance: in the list of those that ask for copies
+ * @changes:	goes up with each command that changes them, for marker_control_ask()
+ * @recording:	where hits are recorded
+ * @triggers:	what else hits do: see for_each_trigger()
+ * @instance:	of an instance: in the list of all of them
  * @ended:	of an instance: no command may add a rule any more
  *
  * With the hash ten thousand names in set_marker do not cost each marker ten thousand looks.
@@ -100,7 +102,9 @@ struct marker_rules {
 	u64 last_nr;
 	unsigned int nr;
 	bool stacks_allowed;
+	unsigned long changes;
 	struct marker_recording *recording;
+	struct list_head triggers;
 	struct list_head instance;
 	bool ended;
 };
@@ -110,6 +114,15 @@ extern struct marker_rules marker_rules;
 
 #define for_each_rule(rules, rule)					\
 	list_for_each_entry(rule, &(rules)->list, list)
+
+/**
+ * marker_rules_init() - begin with no rules, for an instance
+ * @rules:	zeroes
+ * @recording:	where hits are recorded
+ *
+ * Context: Any.
+ */
+void marker_rules_init(struct marker_rules *rules, struct marker_recording *recording);
 
 /* A marker that is not recorded, as its filter does not fit its fields. */
 #define MARKER_MARK_MISFIT	"#filter_refused"

@@ -213,29 +213,30 @@ static void exchange_parts(struct marker_event *event)
 	marker_triggers_publish(event);
 }
 
-int marker_switch_apply(struct list_head *changes)
+static void exchange_all(struct list_head *changes)
 {
-	struct marker_event *event, *next;
-	struct marker_site **sites = NULL;
-	unsigned int nr;
-	int err;
+	struct marker_event *event;
 
 	marker_registry_assert_locked();
 	list_for_each_entry(event, changes, change)
 		exchange_parts(event);
-	err = make_counts(changes);
-	if (!err) {
-		sites = collect_sites(changes, &nr);
-		err = -ENOMEM;
+}
+
+static void set_all_states(struct list_head *changes)
+{
+	struct marker_event *event;
+
+	list_for_each_entry(event, changes, change) {
+		cond_resched();
+		set_states(event);
 	}
-	if (sites) {
-		list_for_each_entry(event, changes, change) {
-			cond_resched();
-			set_states(event);
-		}
-		err = marker_patcher_apply(sites, nr);
-		kvfree(sites);
-	}
+}
+
+/* @err: not 0: the change is taken back */
+static void finish(struct list_head *changes, int err)
+{
+	struct marker_event *event, *next;
+
 	list_for_each_entry_safe(event, next, changes, change) {
 		cond_resched();
 		list_del_init(&event->change);
@@ -251,7 +252,41 @@ int marker_switch_apply(struct list_head *changes)
 		marker_triggers_settle(event);
 		marker_copies_settle(event);
 	}
+}
+
+int marker_switch_apply(struct list_head *changes)
+{
+	struct marker_site **sites = NULL;
+	unsigned int nr;
+	int err;
+
+	exchange_all(changes);
+	err = make_counts(changes);
+	if (!err) {
+		sites = collect_sites(changes, &nr);
+		err = -ENOMEM;
+	}
+	if (sites) {
+		set_all_states(changes);
+		err = marker_patcher_apply(sites, nr);
+		kvfree(sites);
+	}
+	finish(changes, err);
 	return err;
+}
+
+void marker_switch_take_away(struct list_head *changes)
+{
+	struct marker_site **sites;
+	unsigned int nr;
+
+	exchange_all(changes);
+	set_all_states(changes);
+	sites = collect_sites(changes, &nr);
+	if (!sites || marker_patcher_apply(sites, nr))
+		marker_log("no memory: markers that nobody wants any more stay armed until they are changed again");
+	kvfree(sites);
+	finish(changes, 0);
 }
 
 void marker_switch_leave(struct marker_event *event)

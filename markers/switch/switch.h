@@ -58,6 +58,17 @@ void marker_switch_undo(struct marker_event *event);
 int marker_switch_apply(struct list_head *changes);
 
 /**
+ * marker_switch_take_away() - carry out a change that asks for less than before
+ * @changes:	events; empty on return
+ *
+ * As marker_switch_apply(), but it cannot fail: a site for which there is no memory stays
+ * armed, and its hits do nothing.
+ *
+ * Context: as marker_switch_apply().
+ */
+void marker_switch_take_away(struct list_head *changes);
+
+/**
  * marker_switch_set_mode() - set how the sites of an event are armed
  * @event:	the event
  * @mode:	the mode; sites that are armed are switched without losing a hit

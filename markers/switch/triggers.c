@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers: the list of all, and the actions of events that they become.  Process context,
- * under the registry mutex.
+ * Triggers: the lists of recordings, and the actions of events that they become.  Process
+ * context, under the registry mutex.
  *
  * An action stays with its event when the module goes: when the module is loaded again, a
  * count that has run out stays so.
@@ -15,14 +15,12 @@
 #include <linux/string.h>
 
 #include <markers/log.h>
+#include "copies.h"
 #include "filters.h"
 #include "registry.h"
 #include "rules.h"
 #include "switch.h"
 #include "triggers_internal.h"
-
-LIST_HEAD(marker_triggers);
-const struct marker_trigger_ops *marker_triggers_ops;
 
 static void trigger_free(struct marker_trigger *trigger)
 {
@@ -76,6 +74,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 	action->after = trigger->after;
 	atomic_long_set(&action->left, trigger->count);
 	action->event = event;
+	action->rules = trigger->rules;
 	action->trigger = trigger;
 	if (trigger->filter) {
 		action->filter = marker_filters_create(&event->format, trigger->filter);
@@ -84,7 +83,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 			return ERR_PTR(-ENOMEM);
 		}
 		if (action->filter->program.latency &&
-		    !marker_triggers_have(event, MARKER_ACTION_LATENCY))
+		    !marker_triggers_have(event, trigger->rules, MARKER_ACTION_LATENCY))
 			action->filter->error.why = MARKER_NO_LATENCY;
 	}
 	err = marker_triggers_ops->create(action, error);
@@ -156,7 +155,7 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	struct marker_action *action;
 	int err;
 
-	if (marker_triggers_nr(marker_triggers_newest(event)) >= MARKER_MAX_ACTIONS) {
+	if (marker_triggers_count(event, trigger->rules) >= MARKER_MAX_ACTIONS) {
 		marker_log("trigger %s: marker %s has %u triggers, more are not possible",
 			   trigger->what, event->title, MARKER_MAX_ACTIONS);
 		return -ENOSPC;
@@ -243,12 +242,12 @@ static struct marker_action *find_action(const struct marker_trigger *trigger,
 }
 
 /* If there is no room for an action, the module comes without it. */
-void marker_triggers_connect(struct marker_event *event)
+static void connect_triggers(struct marker_rules *rules, struct marker_event *event)
 {
 	const struct marker_action *action;
 	struct marker_trigger *trigger;
 
-	for_each_trigger(trigger) {
+	for_each_trigger(rules, trigger) {
 		struct attached attached = { };
 
 		if (!trigger_matches(trigger, event))
@@ -264,6 +263,15 @@ void marker_triggers_connect(struct marker_event *event)
 		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
 			log_misfits(trigger, &attached);
 	}
+}
+
+void marker_triggers_connect(struct marker_event *event)
+{
+	struct marker_rules *rules;
+
+	connect_triggers(&marker_rules, event);
+	for_each_instance(rules)
+		connect_triggers(rules, event);
 }
 
 /*
@@ -302,51 +310,43 @@ static bool takes_away(const struct marker_trigger *trigger, const struct marker
 	       !strcmp(trigger->what, old->what);
 }
 
-static int take_away(struct marker_trigger *old, struct list_head *changes)
+static void take_away(struct marker_trigger *old, struct list_head *changes)
 {
 	struct marker_action *action;
-	int err;
 
 	old->is_gone = true;
 	for_each_trigger_action(old, action) {
 		marker_switch_add(changes, action->event);
-		err = marker_triggers_choose(action->event, NULL);
-		if (err)
-			return err;
+		marker_triggers_choose(action->event, NULL);
 	}
-	return 0;
 }
 
-static int take_all_away(const struct marker_trigger *trigger, struct list_head *triggers,
-			 struct list_head *changes, unsigned int *nr)
+/* Those that @trigger takes away, or all; return how many. */
+static unsigned int take_all_away(const struct marker_trigger *trigger,
+				  struct list_head *triggers, struct list_head *changes)
 {
 	struct marker_trigger *old;
-	int err;
+	unsigned int nr = 0;
 
 	list_for_each_entry(old, triggers, list) {
 		if (old == trigger)
 			break;
 		if (trigger && !takes_away(trigger, old))
 			continue;
-		err = take_away(old, changes);
-		if (err)
-			return err;
-		++*nr;
+		take_away(old, changes);
+		nr++;
 	}
-	return 0;
+	return nr;
 }
 
 /* One command of @commands. */
 static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 		     struct list_head *changes)
 {
-	unsigned int nr = 0;
-	int err;
+	unsigned int nr;
 
-	err = take_all_away(trigger, &marker_triggers, changes, &nr) ?:
-	      take_all_away(trigger, commands, changes, &nr);
-	if (err)
-		return err;
+	nr = take_all_away(trigger, &trigger->rules->triggers, changes);
+	nr += take_all_away(trigger, commands, changes);
 	if (!trigger->remove)
 		return attach(trigger, changes);
 	if (nr)
@@ -378,7 +378,7 @@ static int check_room(unsigned int nr)
 }
 
 /* Nothing changes: what is new retires, and what was to go stays. */
-static void forget(struct list_head *changes)
+static void forget(struct marker_rules *rules, struct list_head *changes)
 {
 	struct marker_event *event, *next;
 	struct marker_trigger *trigger;
@@ -387,7 +387,7 @@ static void forget(struct list_head *changes)
 		list_del_init(&event->change);
 		marker_triggers_settle(event);
 	}
-	for_each_trigger(trigger)
+	for_each_trigger(rules, trigger)
 		trigger->is_gone = false;
 }
 
@@ -402,10 +402,10 @@ static bool is_pair(const struct marker_trigger *trigger)
  */
 static void insert_trigger(struct marker_trigger *trigger)
 {
-	struct list_head *at = &marker_triggers;
+	struct list_head *at = &trigger->rules->triggers;
 	struct marker_trigger *first;
 
-	for_each_trigger(first) {
+	for_each_trigger(trigger->rules, first) {
 		if (is_pair(trigger) && !is_pair(first)) {
 			at = &first->list;
 			break;
@@ -414,12 +414,12 @@ static void insert_trigger(struct marker_trigger *trigger)
 	list_add_tail(&trigger->list, at);
 }
 
-/* The triggers are those of @commands now, besides those that stayed. */
-static void keep(struct list_head *commands)
+/* The triggers of @rules are those of @commands now, besides those that stayed. */
+static void keep(struct marker_rules *rules, struct list_head *commands)
 {
 	struct marker_trigger *trigger, *next;
 
-	list_for_each_entry_safe(trigger, next, &marker_triggers, list) {
+	list_for_each_entry_safe(trigger, next, &rules->triggers, list) {
 		if (!trigger->is_gone)
 			continue;
 		list_del(&trigger->list);
@@ -444,29 +444,28 @@ static void drop_commands(struct list_head *commands)
 }
 
 /* Empties @commands. */
-static int set_triggers(struct list_head *commands, bool clear)
+static int set_triggers(struct marker_rules *rules, struct list_head *commands, bool clear)
 {
 	struct marker_trigger *trigger;
 	LIST_HEAD(changes);
-	unsigned int nr = 0;
 	int err;
 
 	marker_registry_lock();
 	/* refuse thousands before working on them */
 	err = check_room(count_triggers(commands));
 	if (!err && clear)
-		err = take_all_away(NULL, &marker_triggers, &changes, &nr);
+		take_all_away(NULL, &rules->triggers, &changes);
 	list_for_each_entry(trigger, commands, list) {
 		if (err)
 			break;
 		err = carry_out(trigger, commands, &changes);
 	}
-	err = err ?: check_room(count_triggers(&marker_triggers) + count_triggers(commands)) ?:
+	err = err ?: check_room(count_triggers(&rules->triggers) + count_triggers(commands)) ?:
 	      marker_switch_apply(&changes);
 	if (err)
-		forget(&changes);
+		forget(rules, &changes);
 	else
-		keep(commands);
+		keep(rules, commands);
 	drop_commands(commands);
 	marker_registry_unlock();
 	/*
@@ -482,35 +481,43 @@ int marker_triggers_set(const char *module, const char *name, const char *text)
 	LIST_HEAD(commands);
 	int err;
 
-	err = marker_triggers_parse(&commands, module, name, text, 0, false);
+	err = marker_triggers_parse(&marker_rules, &commands, module, name, text, 0, false);
 	if (err) {
 		drop_commands(&commands);
 		return err;
 	}
-	return set_triggers(&commands, false);
+	return set_triggers(&marker_rules, &commands, false);
 }
 
-int marker_triggers_set_patterns(const char *text, bool clear)
+int marker_triggers_set_patterns(struct marker_rules *rules, const char *text, bool clear)
 {
 	LIST_HEAD(commands);
 	int err;
 
-	err = marker_triggers_parse_lines(&commands, text);
+	err = marker_triggers_parse_lines(rules, &commands, text);
 	if (err) {
 		drop_commands(&commands);
 		return err;
 	}
-	return set_triggers(&commands, clear);
+	return set_triggers(rules, &commands, clear);
+}
+
+void marker_triggers_end(struct marker_rules *rules)
+{
+	LIST_HEAD(changes);
+	LIST_HEAD(none);
+
+	marker_registry_lock();
+	take_all_away(NULL, &rules->triggers, &changes);
+	marker_switch_take_away(&changes);
+	keep(rules, &none);
+	marker_registry_unlock();
+	marker_triggers_ops->wait();
 }
 
 /*
  * Module
  */
-
-void marker_triggers_init(const struct marker_trigger_ops *ops)
-{
-	marker_triggers_ops = ops;
-}
 
 void marker_triggers_exit(void)
 {
@@ -522,7 +529,7 @@ void marker_triggers_exit(void)
 		kfree(marker_triggers_in_force(event));
 		RCU_INIT_POINTER(event->actions, NULL);
 	}
-	list_for_each_entry_safe(trigger, next, &marker_triggers, list) {
+	list_for_each_entry_safe(trigger, next, &marker_rules.triggers, list) {
 		list_for_each_entry_safe(action, after, &trigger->actions, of_trigger) {
 			list_del(&action->of_trigger);
 			action_free(action);

@@ -10,13 +10,16 @@
 #define _MARKERS_TRIGGERS_H
 
 #include "event.h"
+#include "rules.h"
 
+/* Of a recording. */
 #define MARKER_MAX_TRIGGERS	1024	/* each is compared with each marker that comes */
 #define MARKER_MAX_ACTIONS	16	/* of an event: each costs its hits */
 
 /**
  * struct marker_trigger - one trigger
- * @list:	in the list of all, or of those that are being set
+ * @list:	in the list of its recording, or of those that are being set
+ * @rules:	of its recording
  * @actions:	what it became, for each event; registry mutex
  * @kind:	what it does
  * @remove:	of those that are being set: it removes such triggers
@@ -34,6 +37,7 @@
  */
 struct marker_trigger {
 	struct list_head list;
+	struct marker_rules *rules;
 	struct list_head actions;
 	enum marker_action_kind kind;
 	bool remove;
@@ -79,12 +83,12 @@ void marker_triggers_init(const struct marker_trigger_ops *ops);
 /**
  * marker_triggers_exit() - free all triggers and all actions
  *
- * Context: Process context.  There are no more hits.
+ * Context: Process context.  There are no more hits, and no instances.
  */
 void marker_triggers_exit(void);
 
 /**
- * marker_triggers_set() - set or take away one trigger
+ * marker_triggers_set() - set or take away one trigger of the recording at the top
  * @module:	glob for the module
  * @name:	glob for the marker
  * @text:	the trigger, as marker_trigger_parse() takes it
@@ -102,13 +106,24 @@ int marker_triggers_set(const char *module, const char *name, const char *text);
 
 /**
  * marker_triggers_set_patterns() - set and take away triggers of patterns
+ * @rules:	of this recording
  * @text:	lines: "[!]PATTERN TRIGGER", as above; or a comment, which begins with "#"
  * @clear:	take all others away first
  *
  * Context: Process context; sleeps.
  * Return: as marker_triggers_set().
  */
-int marker_triggers_set_patterns(const char *text, bool clear);
+int marker_triggers_set_patterns(struct marker_rules *rules, const char *text, bool clear);
+
+/**
+ * marker_triggers_end() - take all triggers of an instance away
+ * @rules:	of the instance, for which no command comes any more
+ *
+ * On return no hit runs one of their actions, and nothing is left for a task to do for them.
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_triggers_end(struct marker_rules *rules);
 
 /**
  * marker_triggers_nr() - the actions of an event
@@ -134,12 +149,14 @@ bool marker_triggers_are_armed(const struct marker_event *event);
 /**
  * marker_triggers_have() - does an event have a trigger of some kind?
  * @event:	the event
+ * @rules:	of this recording
  * @kind:	what it does
  *
  * Context: Process context; registry mutex held.
  * Return: true if it does, once the change in progress is done.
  */
-bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind);
+bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
+			  enum marker_action_kind kind);
 
 #define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"
 
@@ -188,11 +205,9 @@ void marker_triggers_settle(struct marker_event *event);
  */
 void marker_triggers_free(struct marker_action *action);
 
-/* The list, pairs first, then oldest first; registry mutex. */
-extern struct list_head marker_triggers;
-
-#define for_each_trigger(trigger)					\
-	list_for_each_entry(trigger, &marker_triggers, list)
+/* Those of a recording, pairs first, then oldest first; registry mutex. */
+#define for_each_trigger(rules, trigger)				\
+	list_for_each_entry(trigger, &(rules)->triggers, list)
 
 /* What a trigger became. */
 #define for_each_trigger_action(trigger, action)			\

@@ -10,6 +10,13 @@
 #include "filters.h"
 #include "triggers_internal.h"
 
+const struct marker_trigger_ops *marker_triggers_ops;
+
+void marker_triggers_init(const struct marker_trigger_ops *ops)
+{
+	marker_triggers_ops = ops;
+}
+
 struct marker_actions *marker_triggers_newest(const struct marker_event *event)
 {
 	return event->actions_change ? event->next_actions : marker_triggers_in_force(event);
@@ -83,31 +90,53 @@ static const struct marker_action *quick_action(const struct marker_actions *act
 	return action && action->is_quick && (!action->filter || only) ? action : NULL;
 }
 
-bool marker_triggers_have(const struct marker_event *event, enum marker_action_kind kind)
+bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
+			  enum marker_action_kind kind)
 {
 	const struct marker_actions *actions = marker_triggers_newest(event);
 	unsigned int i;
 
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->kind == kind && !actions->action[i]->trigger->is_gone)
+		if (actions->action[i]->rules == rules && actions->action[i]->kind == kind &&
+		    !actions->action[i]->trigger->is_gone)
 			return true;
 	}
 	return false;
 }
 
-/* The actions that may ask for the latency come after it. */
-static void move_latencies(struct marker_actions *actions)
+unsigned int marker_triggers_count(const struct marker_event *event,
+				   const struct marker_rules *rules)
 {
-	unsigned int i, to = 0;
+	const struct marker_actions *actions = marker_triggers_newest(event);
+	unsigned int i, nr = 0;
 
-	for (i = 0; i < actions->nr; i++) {
+	for (i = 0; i < marker_triggers_nr(actions); i++)
+		nr += actions->action[i]->rules == rules;
+	return nr;
+}
+
+/* Must @action run before @other, which was written before it? */
+static bool comes_before(const struct marker_action *action, const struct marker_action *other)
+{
+	if (action->rules != other->rules)
+		return action->rules < other->rules;
+	return action->kind == MARKER_ACTION_LATENCY && other->kind != MARKER_ACTION_LATENCY;
+}
+
+/*
+ * Those of a recording are side by side, and those that may ask for the latency come after
+ * it.
+ */
+static void sort_actions(struct marker_actions *actions)
+{
+	unsigned int i, to;
+
+	for (i = 1; i < actions->nr; i++) {
 		struct marker_action *action = actions->action[i];
 
-		if (action->kind != MARKER_ACTION_LATENCY)
-			continue;
-		memmove(&actions->action[to + 1], &actions->action[to],
-			(i - to) * sizeof(action));
-		actions->action[to++] = action;
+		for (to = i; to && comes_before(action, actions->action[to - 1]); to--)
+			actions->action[to] = actions->action[to - 1];
+		actions->action[to] = action;
 	}
 }
 
@@ -128,13 +157,15 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
 {
 	struct marker_actions *from = marker_triggers_newest(event), *actions;
 
-	actions = kzalloc(struct_size(actions, action, marker_triggers_nr(from) + 1), GFP_KERNEL);
+	/* an instance can be removed even if there is no memory */
+	actions = kzalloc(struct_size(actions, action, marker_triggers_nr(from) + 1),
+			  more ? GFP_KERNEL : GFP_KERNEL | __GFP_NOFAIL);
 	if (!actions)
 		return -ENOMEM;
 	add_part(actions, &actions->nr, from, more);
 	add_part(actions, &actions->nr_stacks, from, more);
 	add_part(actions, &actions->nr_misfits, from, more);
-	move_latencies(actions);
+	sort_actions(actions);
 	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
 		actions = NULL;

@@ -50,12 +50,24 @@ bool marker_triggers_fits(const struct marker_action *action);
  * @more:	one more, or NULL
  *
  * Context: Process context; registry mutex held.
- * Return: 0 or -ENOMEM: nothing was changed.
+ * Return: 0 or -ENOMEM, which is not possible without @more: nothing was changed.
  */
 int marker_triggers_choose(struct marker_event *event, struct marker_action *more);
 
 /**
+ * marker_triggers_count() - the actions of an event
+ * @event:	the event
+ * @rules:	of triggers of this recording
+ *
+ * Context: Process context; registry mutex held.
+ * Return: how many there are, including those that do not run.
+ */
+unsigned int marker_triggers_count(const struct marker_event *event,
+				   const struct marker_rules *rules);
+
+/**
  * marker_triggers_parse() - parse one trigger
+ * @rules:	of this recording
  * @commands:	list that it is added to, even if only a part of it was understood
  * @module:	glob for the module
  * @name:	glob for the marker
@@ -66,17 +78,20 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
  * Context: Process context.
  * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
  */
-int marker_triggers_parse(struct list_head *commands, const char *module, const char *name,
-			  const char *text, unsigned int at, bool remove);
+int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands,
+			  const char *module, const char *name, const char *text,
+			  unsigned int at, bool remove);
 
 /**
  * marker_triggers_parse_lines() - parse lines of patterns and triggers
+ * @rules:	of this recording
  * @commands:	list that they are added to, even if there is an error
  * @text:	as for marker_triggers_set_patterns()
  *
  * Context: Process context.
  * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
  */
-int marker_triggers_parse_lines(struct list_head *commands, const char *text);
+int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *commands,
+				const char *text);
 
 #endif /* _MARKERS_TRIGGERS_INTERNAL_H */

@@ -110,7 +110,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 		trigger->target = rule;
 	}
 	if (parts->kind == MARKER_ACTION_STACKTRACE && !trigger->remove &&
-	    !READ_ONCE(marker_rules.stacks_allowed)) {
+	    !READ_ONCE(trigger->rules->stacks_allowed)) {
 		marker_log_at(text, parts->name,
 			      "trigger: events have no room for stacks: add callstack_kernel to contexts first");
 		return -EINVAL;
@@ -118,8 +118,9 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 	return trigger->filter ? marker_filters_check(trigger->filter, text, parts->filter) : 0;
 }
 
-int marker_triggers_parse(struct list_head *commands, const char *module, const char *name,
-			  const char *text, unsigned int at, bool remove)
+int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands,
+			  const char *module, const char *name, const char *text,
+			  unsigned int at, bool remove)
 {
 	struct marker_format_error error;
 	struct marker_trigger_text parts;
@@ -136,6 +137,7 @@ int marker_triggers_parse(struct list_head *commands, const char *module, const 
 		return -ENOMEM;
 	INIT_LIST_HEAD(&trigger->actions);
 	list_add_tail(&trigger->list, commands);
+	trigger->rules = rules;
 	trigger->kind = parts.kind;
 	trigger->remove = parts.remove;
 	trigger->after = parts.after;
@@ -148,7 +150,7 @@ int marker_triggers_parse(struct list_head *commands, const char *module, const 
 }
 
 /* "[!]PATTERN TRIGGER" or nothing: one line, without what is around it. */
-static int parse_line(struct list_head *commands, const char *line)
+static int parse_line(struct marker_rules *rules, struct list_head *commands, const char *line)
 {
 	const bool remove = *line == '!';
 	struct marker_rule *rule;
@@ -165,13 +167,15 @@ static int parse_line(struct list_head *commands, const char *line)
 		marker_log_at(line, 0, "trigger: a pattern without options is wanted");
 		err = -EINVAL;
 	} else {
-		err = marker_triggers_parse(commands, rule->module, rule->name, line, end, remove);
+		err = marker_triggers_parse(rules, commands, rule->module, rule->name, line, end,
+					    remove);
 	}
 	marker_rules_destroy(rule);
 	return err;
 }
 
-int marker_triggers_parse_lines(struct list_head *commands, const char *text)
+int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *commands,
+				const char *text)
 {
 	char *copy, *line, *rest;
 	int err = 0;
@@ -180,7 +184,7 @@ int marker_triggers_parse_lines(struct list_head *commands, const char *text)
 	if (!copy)
 		return -ENOMEM;
 	for (rest = copy; !err && (line = strsep(&rest, "\n"));)
-		err = parse_line(commands, marker_rules_trim(line));
+		err = parse_line(rules, commands, marker_rules_trim(line));
 	kfree(copy);
 	return err;
 }

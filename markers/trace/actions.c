@@ -37,7 +37,7 @@ NOKPROBE_SYMBOL(take_turn);
 static notrace bool is_settled(const struct marker_action *action)
 {
 	return !marker_deferred_is_busy() &&
-	       READ_ONCE(action->settled) == READ_ONCE(marker_control_changes);
+	       READ_ONCE(action->settled) == READ_ONCE(action->rules->changes);
 }
 NOKPROBE_SYMBOL(is_settled);
 
@@ -45,17 +45,18 @@ NOKPROBE_SYMBOL(is_settled);
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
 					     s64 *latency)
 {
+	struct marker_recording *recording = action->rules->recording;
 	s64 known;
 
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:
-		if (!marker_channel_is_recording() && take_turn(action))
-			marker_channel_hit_on();
+		if (!marker_channel_is_recording(recording) && take_turn(action))
+			marker_channel_hit_on(recording);
 		break;
 	case MARKER_ACTION_TRACEOFF:
-		if ((action->after ? marker_channel_is_recording() :
-				     marker_channel_is_on(&marker_top)) && take_turn(action))
-			marker_channel_hit_off(action->after);
+		if ((action->after ? marker_channel_is_recording(recording) :
+				     marker_channel_is_on(recording)) && take_turn(action))
+			marker_channel_hit_off(recording, action->after);
 		break;
 	case MARKER_ACTION_ENABLE:
 	case MARKER_ACTION_DISABLE:
@@ -68,7 +69,7 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 		break;
 	case MARKER_ACTION_DUMP:
 		/* Only one of several CPUs asks, and only that one takes a turn. */
-		if (!marker_last_words_claim(action->after))
+		if (!marker_last_words_claim(recording, action->after))
 			break;
 		if (take_turn(action))
 			marker_last_words_ask();
@@ -115,6 +116,8 @@ static __always_inline bool passes(const struct marker_action *action, const u64
 notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	const struct marker_rules *rules = NULL;
+	struct marker_action *action;
 	s64 latency = -1;
 	unsigned int i;
 
@@ -122,13 +125,18 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 	if (unlikely(!actions))
 		return;
 	for (i = 0; i < actions->nr; i++) {
-		if (passes(actions->action[i], args, latency))
-			run_action(actions->action[i], args, &latency);
+		action = actions->action[i];
+		if (action->rules != rules)
+			latency = -1;
+		rules = action->rules;
+		if (passes(action, args, latency))
+			run_action(action, args, &latency);
 	}
 }
 NOKPROBE_SYMBOL(marker_actions_run);
 
 notrace unsigned int marker_actions_stack_depth(const struct marker_event *event,
+						const struct marker_rules *rules,
 						const u64 *args)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
@@ -137,7 +145,7 @@ notrace unsigned int marker_actions_stack_depth(const struct marker_event *event
 	for (i = 0; actions && i < actions->nr_stacks; i++) {
 		struct marker_action *action = actions->action[actions->nr + i];
 
-		if (passes(action, args, -1) && take_turn(action))
+		if (action->rules == rules && passes(action, args, -1) && take_turn(action))
 			depth = MARKER_STACK_DEPTH;
 	}
 	return depth;

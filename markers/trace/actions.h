@@ -12,7 +12,8 @@
  * @event:	the event
  * @args:	the arguments of the hit
  *
- * In the order in which their triggers were written; stacks are not among them.
+ * Those of a recording in the order in which their triggers were written; stacks are not among
+ * them.
  *
  * Context: Any, NMI too; in the dispatcher: preemption off, recursion is detected.
  */
@@ -21,11 +22,13 @@ void marker_actions_run(const struct marker_event *event, const u64 *args);
 /**
  * marker_actions_stack_depth() - is the stack of this hit asked for?
  * @event:	the event
+ * @rules:	of the recording that asks
  * @args:	the arguments of the hit
  *
  * Context: as marker_actions_run().
  * Return: how many return addresses; 0: no.
  */
-unsigned int marker_actions_stack_depth(const struct marker_event *event, const u64 *args);
+unsigned int marker_actions_stack_depth(const struct marker_event *event,
+					const struct marker_rules *rules, const u64 *args);
 
 #endif /* _MARKERS_ACTIONS_H */

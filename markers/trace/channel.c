@@ -145,9 +145,9 @@ struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
 	return old;
 }
 
-struct marker_buffer *marker_channel_live(void)
+struct marker_buffer *marker_channel_live(const struct marker_recording *recording)
 {
-	return READ_ONCE(marker_top.live);
+	return READ_ONCE(recording->live);
 }
 
 /*
@@ -391,7 +391,7 @@ static void free_recording(struct marker_recording *recording)
 	kvfree(recording->consumers);
 }
 
-/* Its ring_cpu, wanted, clock and rules are set. */
+/* Its ring_cpu, wanted, clock, rules and name are set. */
 static int begin_recording(struct marker_recording *recording, const struct ring_config *config,
 			   unsigned int percent)
 {
@@ -428,6 +428,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		pr_err("%s\n", wrong);
 		return -EINVAL;
 	}
+	marker_rules.recording = &marker_top;
 	err = begin_recording(&marker_top, &ring_config, config->percent);
 	if (err)
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",

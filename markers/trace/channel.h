@@ -26,6 +26,8 @@ struct marker_rules;
  * @wanted:	MARKER_LIVE_*: on or off
  * @clock:	of its times; in rings that were written before, a copy is used
  * @rules:	which markers are wanted, by patterns
+ * @name:	of an instance; NULL: the one at the top
+ * @dumped:	of an instance: see marker_last_words_add()
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_channel_set_percent()
  * @consumed_cpus: those that have a consumer; changes under marker_buffers_lock, and is empty
@@ -45,6 +47,8 @@ struct marker_recording {
 	u32 *wanted;
 	struct marker_clock *clock;
 	struct marker_rules *rules;
+	const char *name;
+	struct list_head dumped;
 	struct mutex lock;	/* see above */
 	unsigned int percent;
 	struct cpumask consumed_cpus;
@@ -109,7 +113,7 @@ void marker_channel_exit(void);
 
 /**
  * marker_channel_create() - make the ring buffers of an instance, and start
- * @recording:	zeroes, but for its ring_cpu, wanted, clock and rules
+ * @recording:	zeroes, but for its ring_cpu, wanted, clock, rules and name
  *
  * With the settings of the recording at the top.
  *
@@ -126,14 +130,6 @@ int marker_channel_create(struct marker_recording *recording);
  * Return: 0; -EBUSY, noted in error_log: some task does so.
  */
 int marker_channel_end(struct marker_recording *recording);
-
-/**
- * marker_channel_go_on() - undo marker_channel_end()
- * @recording:	of an instance
- *
- * Context: Process context; sleeps.
- */
-void marker_channel_go_on(struct marker_recording *recording);
 
 /**
  * marker_channel_destroy() - drop the ring buffers of an instance
@@ -171,12 +167,13 @@ void marker_channel_put_writer(struct marker_recording *recording);
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
 
 /**
- * marker_channel_live() - the buffer that marker_top writes, without a reference
+ * marker_channel_live() - the buffer that is written, without a reference
+ * @recording:	by this recording
  *
  * Context: Any, NMI too; preemption off for as long as it is used.
  * Return: the buffer.
  */
-struct marker_buffer *marker_channel_live(void);
+struct marker_buffer *marker_channel_live(const struct marker_recording *recording);
 
 /**
  * marker_channel_get_consumer() - become the reader that consumes packets
@@ -222,40 +219,44 @@ void marker_channel_set_on(struct marker_recording *recording, bool on);
 bool marker_channel_is_on(const struct marker_recording *recording);
 
 /*
- * The same for hits, and the recording at the top.  They take effect at once, on all CPUs.
+ * The same for hits.  They take effect at once, on all CPUs.
  */
 
 /**
  * marker_channel_is_recording() - is tracing_on 1, without an end in sight?
+ * @recording:	of this recording
  *
  * Context: Any, NMI too.
  * Return: true if it is.
  */
-static __always_inline bool marker_channel_is_recording(void)
+static __always_inline bool marker_channel_is_recording(const struct marker_recording *recording)
 {
-	return READ_ONCE(marker_live) == MARKER_LIVE_ON;
+	return READ_ONCE(*recording->wanted) == MARKER_LIVE_ON;
 }
 
 /**
  * marker_channel_is_ending() - does tracing_on become 0 after some more events?
+ * @recording:	of this recording
  *
  * Context: Any, NMI too.
  * Return: true if it does: each event is to be counted by marker_channel_count_down().
  */
-static __always_inline bool marker_channel_is_ending(void)
+static __always_inline bool marker_channel_is_ending(const struct marker_recording *recording)
 {
-	return READ_ONCE(marker_live) == MARKER_LIVE_ENDING;
+	return READ_ONCE(*recording->wanted) == MARKER_LIVE_ENDING;
 }
 
 /**
  * marker_channel_hit_on() - set tracing_on to 1
+ * @recording:	of this recording
  *
  * Context: Any, NMI too; preemption off.
  */
-void marker_channel_hit_on(void);
+void marker_channel_hit_on(struct marker_recording *recording);
 
 /**
  * marker_channel_hit_off() - set tracing_on to 0
+ * @recording:	of this recording
  * @after:	after this many more events; 0: at once
  *
  * Records that other CPUs have begun may not be counted.  Does nothing if an end is in
@@ -263,14 +264,15 @@ void marker_channel_hit_on(void);
  *
  * Context: Any, NMI too; preemption off.
  */
-void marker_channel_hit_off(u32 after);
+void marker_channel_hit_off(struct marker_recording *recording, u32 after);
 
 /**
  * marker_channel_count_down() - an event was recorded, while marker_channel_is_ending()
+ * @recording:	by this recording
  *
  * Context: Any, NMI too; preemption off.
  */
-void marker_channel_count_down(void);
+void marker_channel_count_down(struct marker_recording *recording);
 
 /*
  * The functions below serve writers of control files.  On an error nothing changes, and

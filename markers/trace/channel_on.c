@@ -59,9 +59,9 @@ static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 	marker_channel_follow(recording);
 }
 
-notrace void marker_channel_hit_on(void)
+notrace void marker_channel_hit_on(struct marker_recording *recording)
 {
-	set_wanted(&marker_top, MARKER_LIVE_ON);
+	set_wanted(recording, MARKER_LIVE_ON);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_on);
 
@@ -69,29 +69,30 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
  * While events are counted down, the ring shows the quick ways no room, so every event
  * takes the general way, which counts.  The quick ways need no test of their own.
  */
-notrace void marker_channel_hit_off(u32 after)
+notrace void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
 	if (!after) {
-		set_wanted(&marker_top, MARKER_LIVE_OFF);
+		set_wanted(recording, MARKER_LIVE_OFF);
 		return;
 	}
 	/*
 	 * The hit that changes the state sets the number.  Until then, nothing is counted
 	 * down.
 	 */
-	if (!marker_channel_is_recording() ||
-	    cmpxchg(&marker_live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
+	if (!marker_channel_is_recording(recording) ||
+	    cmpxchg(recording->wanted, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
 		return;
-	atomic_long_set(&marker_top.events_left, after);
-	marker_channel_follow(&marker_top);
+	atomic_long_set(&recording->events_left, after);
+	marker_channel_follow(recording);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_off);
 
-notrace void marker_channel_count_down(void)
+notrace void marker_channel_count_down(struct marker_recording *recording)
 {
-	if (!atomic_long_dec_if_positive(&marker_top.events_left) &&
-	    cmpxchg(&marker_live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) == MARKER_LIVE_ENDING)
-		marker_channel_follow(&marker_top);
+	if (!atomic_long_dec_if_positive(&recording->events_left) &&
+	    cmpxchg(recording->wanted, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
+	    MARKER_LIVE_ENDING)
+		marker_channel_follow(recording);
 }
 NOKPROBE_SYMBOL(marker_channel_count_down);
 

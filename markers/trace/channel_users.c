@@ -165,17 +165,10 @@ int marker_channel_end(struct marker_recording *recording)
 	mutex_lock(&recording->lock);
 	err = marker_channel_check_consumers(recording, "instances/remove");
 	if (!err && has_writers(recording)) {
-		marker_log("instances/remove: its set_marker is open for writing");
+		marker_log("instances/remove: its set_marker or triggers is open for writing");
 		err = -EBUSY;
 	}
 	recording->ended = !err;
 	mutex_unlock(&recording->lock);
 	return err;
-}
-
-void marker_channel_go_on(struct marker_recording *recording)
-{
-	mutex_lock(&recording->lock);
-	recording->ended = false;
-	mutex_unlock(&recording->lock);
 }

@@ -11,6 +11,7 @@
 
 #include <markers/format/filter_run.h>
 #include <markers/switch/rules.h>
+#include "actions.h"
 #include "channel.h"
 #include "copy.h"
 #include "hit.h"
@@ -55,16 +56,23 @@ static __always_inline bool record_quickly(struct ring_cpu *rc, const struct mar
 }
 
 static noinline notrace void record_any(struct ring_cpu *rc, const struct marker_event *event,
-					const u64 *args, u32 asked)
+					const u64 *args, const struct marker_copy *copy)
 {
+	bool recorded = false;
+
 	if (!ring_is_on(rc))
 		return;
 	if (hit_is_full(rc, READ_ONCE(rc->recent), event))
 		ring_lose_full(rc);
 	else if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
-		marker_hit_callstack(rc, event, args, marker_rules_stack_depth(asked));
+		recorded = marker_hit_callstack(rc, event, args,
+						marker_rules_stack_depth(copy->asked) ?:
+						marker_actions_stack_depth(event, copy->rules,
+									   args));
 	else
-		marker_hit_any(rc, event, args);
+		recorded = marker_hit_any(rc, event, args);
+	if (recorded && unlikely(marker_channel_is_ending(copy->recording)))
+		marker_channel_count_down(copy->recording);
 }
 NOKPROBE_SYMBOL(record_any);
 
@@ -84,7 +92,7 @@ notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 			continue;
 		rc = *raw_cpu_ptr(copy->recording->ring_cpu);
 		if (unlikely(!record_quickly(rc, event, args)))
-			record_any(rc, event, args, copy->asked);
+			record_any(rc, event, args, copy);
 	}
 }
 NOKPROBE_SYMBOL(marker_copy_hit);

@@ -73,7 +73,7 @@ notrace bool marker_deferred_is_busy(void)
 	 * ran.
 	 */
 	smp_rmb();
-	/* Before marker_control_changes is read. */
+	/* Before marker_rules.changes is read. */
 	return smp_load_acquire(&running);
 }
 NOKPROBE_SYMBOL(marker_deferred_is_busy);
@@ -92,8 +92,8 @@ static int carry_out(struct marker_action *action)
 	const bool log = !action->trigger->is_failing;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot(&marker_top, log);
-	return marker_control_ask(target->module, target->name,
+		return marker_channel_take_snapshot(action->rules->recording, log);
+	return marker_control_ask(action->rules, target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
 				  log, &action->settled);
 }

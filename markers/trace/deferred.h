@@ -38,7 +38,7 @@ void marker_deferred_queue(struct marker_action *action);
 /**
  * marker_deferred_is_busy() - is an action queued, or being carried out?
  *
- * If not, marker_control_changes, read after this call, includes all their changes.
+ * If not, struct marker_rules.changes, read after this call, includes all their changes.
  *
  * Context: Any, NMI too; in the dispatcher.
  * Return: true if it is.

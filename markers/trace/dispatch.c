@@ -61,8 +61,8 @@ static __always_inline enum marker_outcome record_event(const struct marker_even
 	if (unlikely(!ring_is_on(rc)))
 		return MARKER_HIT_OFF;
 	if (likely(marker_hit_any(rc, event, args))) {
-		if (unlikely(marker_channel_is_ending()))
-			marker_channel_count_down();
+		if (unlikely(READ_ONCE(marker_live) == MARKER_LIVE_ENDING))
+			marker_channel_count_down(&marker_top);
 		return MARKER_HIT_RECORDED;
 	}
 	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;

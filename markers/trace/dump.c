@@ -364,7 +364,7 @@ static void put_lines(struct marker_dump *dump, char *text)
 	}
 }
 
-static void put_heading(struct marker_dump *dump, unsigned int nr)
+static void put_heading(struct marker_dump *dump, const char *name, unsigned int nr)
 {
 	const struct marker_buffer *buffer = dump->buffer;
 	struct ring_stats stats;
@@ -379,8 +379,8 @@ static void put_heading(struct marker_dump *dump, unsigned int nr)
 			lost += stats.lost[i];
 	}
 	scnprintf(dump->text, TEXT_SIZE,
-		  "markers: the last events, %u of each CPU; lost: %llu; clock: %s\n",
-		  nr, lost, buffer->clock.name);
+		  "markers: the last events%s%s, %u of each CPU; lost: %llu; clock: %s\n",
+		  name ? " of instance " : "", name ?: "", nr, lost, buffer->clock.name);
 	put_lines(dump, dump->text);
 }
 
@@ -409,14 +409,14 @@ static struct cursor *find_oldest(struct marker_dump *dump)
 	return oldest;
 }
 
-void marker_dump_print(struct marker_dump *dump, const struct marker_buffer *buffer,
-		       unsigned int nr)
+void marker_dump_print(struct marker_dump *dump, const char *name,
+		       const struct marker_buffer *buffer, unsigned int nr)
 {
 	struct cursor *c;
 
 	dump->buffer = buffer;
 	dump->owner = NULL;
-	put_heading(dump, nr);
+	put_heading(dump, name, nr);
 	for_each_cursor(dump, c)
 		begin_cursor(dump, c, nr);
 	while ((c = find_oldest(dump))) {

@@ -32,6 +32,7 @@ void marker_dump_destroy(struct marker_dump *dump);
 /**
  * marker_dump_print() - print the last events of each CPU, in the order of time
  * @dump:	from marker_dump_create(); the caller is the only one that uses it
+ * @name:	of the instance, for the heading; NULL: none
  * @buffer:	whose events; it is not destroyed meanwhile
  * @nr:		events of each CPU, 1 to MARKER_DUMP_MAX
  *
@@ -41,7 +42,7 @@ void marker_dump_destroy(struct marker_dump *dump);
  *
  * Context: Any, NMI included.
  */
-void marker_dump_print(struct marker_dump *dump, const struct marker_buffer *buffer,
-		       unsigned int nr);
+void marker_dump_print(struct marker_dump *dump, const char *name,
+		       const struct marker_buffer *buffer, unsigned int nr);
 
 #endif /* _MARKERS_DUMP_H */

@@ -65,7 +65,8 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 		error->column += strlen(prefix);
 		goto out;
 	}
-	if (run->hist.latency && !marker_triggers_have(action->event, MARKER_ACTION_LATENCY)) {
+	if (run->hist.latency &&
+	    !marker_triggers_have(action->event, action->rules, MARKER_ACTION_LATENCY)) {
 		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
 		goto out;
 	}

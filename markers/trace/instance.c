@@ -2,9 +2,9 @@
 /*
  * The life of instances.  Process context.
  *
- * The end comes in this order: no reader waits and no new one comes; no rule is left, and no
- * new one comes, so no hit begins a record; the files go; after a grace period no hit is in a
- * buffer, and the memory goes, except buffers that a reader has.
+ * The end comes in this order: no reader waits and no new one comes; no trigger and no rule
+ * is left, and no new one comes, so no hit begins a record; the files go; after a grace period
+ * no hit is in a buffer, and the memory goes, except buffers that a reader has.
  */
 #include <linux/err.h>
 #include <linux/list.h>
@@ -15,9 +15,11 @@
 #include <markers/log.h>
 #include <markers/switch/control.h>
 #include <markers/switch/copies.h>
+#include <markers/switch/triggers.h>
 #include "instance.h"
+#include "last_words.h"
 
-struct marker_instance *marker_instance_create(void)
+struct marker_instance *marker_instance_create(const char *name)
 {
 	struct marker_instance *instance = kvzalloc(sizeof(*instance), GFP_KERNEL);
 	struct marker_recording *recording;
@@ -25,10 +27,9 @@ struct marker_instance *marker_instance_create(void)
 
 	if (!instance)
 		return ERR_PTR(err);
-	INIT_LIST_HEAD(&instance->rules.list);
-	INIT_LIST_HEAD(&instance->rules.globs);
 	recording = &instance->recording;
-	instance->rules.recording = recording;
+	marker_rules_init(&instance->rules, recording);
+	recording->name = name;
 	recording->wanted = &instance->wanted;
 	recording->clock = &instance->clock;
 	recording->rules = &instance->rules;
@@ -41,6 +42,7 @@ struct marker_instance *marker_instance_create(void)
 		return ERR_PTR(err);
 	}
 	marker_copies_add(&instance->rules);
+	marker_last_words_add(recording);
 	return instance;
 }
 
@@ -51,15 +53,16 @@ int marker_instance_end(struct marker_instance *instance)
 	err = marker_channel_end(&instance->recording);
 	if (err)
 		return err;
-	err = marker_control_end(&instance->rules);
-	if (err)
-		marker_channel_go_on(&instance->recording);
-	return err;
+	/* first: an action could enable a marker */
+	marker_triggers_end(&instance->rules);
+	marker_control_end(&instance->rules);
+	return 0;
 }
 
 void marker_instance_free(struct marker_instance *instance)
 {
 	marker_copies_remove(&instance->rules);
+	marker_last_words_remove(&instance->recording);
 	marker_channel_destroy(&instance->recording);
 	free_percpu(instance->recording.ring_cpu);
 	kvfree(instance);

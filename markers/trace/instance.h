@@ -24,6 +24,7 @@ struct marker_instance {
 
 /**
  * marker_instance_create() - make an instance, which records nothing yet
+ * @name:	its name, which stays until marker_instance_free() returns
  *
  * It has the sizes, the clock, the contexts, the mode and buffer_percent that the recording at
  * the top has now.
@@ -31,17 +32,18 @@ struct marker_instance {
  * Context: Process context; sleeps.
  * Return: the instance; ERR_PTR(-ENOMEM).
  */
-struct marker_instance *marker_instance_create(void);
+struct marker_instance *marker_instance_create(const char *name);
 
 /**
  * marker_instance_end() - stop recording for good
  * @instance:	the instance
  *
- * Files of it can still be opened, but no command changes what it records.
+ * Its triggers are gone then.  Files of it can still be opened, but no command changes what it
+ * records.
  *
  * Context: Process context; sleeps.
  * Return: 0; -EBUSY: a reader that takes events away has a file open, or a writer its
- * set_marker, which is in error_log; -ENOMEM; nothing was changed then.
+ * set_marker or triggers, which is in error_log; nothing was changed then.
  */
 int marker_instance_end(struct marker_instance *instance);
 

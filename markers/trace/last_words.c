@@ -8,7 +8,7 @@
  * text from the notifier of die(), before panic_on_oops or kdump may end it all: kdump starts
  * its kernel before the notifiers of a panic, unless crash_kexec_post_notifiers is set.
  *
- * Once: an oops stops recording, and the panic that may follow has nothing to add.
+ * Once: an oops stops all recordings, and the panic that may follow has nothing to add.
  *
  * When a trigger asks: irq_work, which works in NMI, starts a task that prints.  The console may
  * be slow, so no interrupt prints on a machine that is alive.
@@ -27,6 +27,7 @@
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
+#include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 
@@ -37,7 +38,8 @@
 #include "dump.h"
 #include "last_words.h"
 
-static DEFINE_MUTEX(prepare_mutex);
+static DEFINE_MUTEX(prepare_mutex);	/* protects the list, too */
+static LIST_HEAD(instances);		/* by marker_recording.dumped; read with preemption off */
 
 /* At an oops or a panic. */
 static struct marker_dump *oops_dump;	/* once it is needed */
@@ -49,6 +51,7 @@ static int is_saying;		/* a CPU uses oops_dump */
 static struct workqueue_struct *task;
 static struct marker_dump *hit_dump;	/* once it is needed */
 static unsigned int asked_nr;		/* not 0: claimed, until the dump is complete */
+static struct marker_recording *asked;	/* whose events */
 static unsigned long next_time;		/* jiffies */
 
 /* The console is slow. */
@@ -68,16 +71,21 @@ static void say_last_words(void)
 {
 	/* before oops_dump */
 	unsigned int nr = smp_load_acquire(&oops_nr);
+	struct marker_recording *recording;
 
 	/* An operator who starts recording clears is_said, and another CPU may die then. */
 	if (!nr || xchg(&is_saying, 1))
 		return;
 	if (xchg(&is_said, 1))
 		goto out;
-	/* The buffer stays. */
+	/* The buffers and the instances stay. */
 	preempt_disable_notrace();
-	marker_channel_hit_off(0);
-	marker_dump_print(oops_dump, marker_channel_live(), nr);
+	marker_channel_hit_off(&marker_top, 0);
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		marker_channel_hit_off(recording, 0);
+	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr);
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		marker_dump_print(oops_dump, recording->name, marker_channel_live(recording), nr);
 	put_emergency("markers: recording is off; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
 out:
@@ -152,9 +160,9 @@ unsigned int marker_last_words_get(void)
 
 static void print_asked(struct work_struct *work)
 {
-	struct marker_buffer *buffer = marker_channel_get(&marker_top, false);
+	struct marker_buffer *buffer = marker_channel_get(asked, false);
 
-	marker_dump_print(hit_dump, buffer, READ_ONCE(asked_nr));
+	marker_dump_print(hit_dump, asked->name, buffer, READ_ONCE(asked_nr));
 	marker_buffer_put(buffer);
 	WRITE_ONCE(next_time, jiffies + HZ);
 	/* The next hit that asks has all of hit_dump. */
@@ -176,10 +184,13 @@ int marker_last_words_prepare(void)
 	return prepare(&hit_dump, put_info);
 }
 
-notrace bool marker_last_words_claim(unsigned int nr)
+notrace bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
 {
-	return time_after_eq(jiffies, READ_ONCE(next_time)) &&
-	       !cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS);
+	if (time_before(jiffies, READ_ONCE(next_time)) ||
+	    cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS))
+		return false;
+	asked = recording;
+	return true;
 }
 NOKPROBE_SYMBOL(marker_last_words_claim);
 
@@ -194,6 +205,31 @@ notrace void marker_last_words_ask(void)
 	irq_work_queue(&ask_work);
 }
 NOKPROBE_SYMBOL(marker_last_words_ask);
+
+/*
+ * Instances
+ */
+
+void marker_last_words_add(struct marker_recording *recording)
+{
+	mutex_lock(&prepare_mutex);
+	list_add_tail_rcu(&recording->dumped, &instances);
+	mutex_unlock(&prepare_mutex);
+}
+
+void marker_last_words_remove(struct marker_recording *recording)
+{
+	mutex_lock(&prepare_mutex);
+	list_del_rcu(&recording->dumped);
+	mutex_unlock(&prepare_mutex);
+	synchronize_rcu();
+	irq_work_sync(&ask_work);
+	flush_work(&print_work);
+}
+
+/*
+ * Module
+ */
 
 int __init marker_last_words_init(unsigned int nr)
 {

@@ -9,6 +9,8 @@
 #include <linux/init.h>
 #include <linux/types.h>
 
+struct marker_recording;
+
 #define MARKER_DUMP_EVENTS	100	/* of each CPU, unless a trigger says how many */
 
 /**
@@ -48,6 +50,23 @@ int marker_last_words_set(unsigned int nr);
 unsigned int marker_last_words_get(void);
 
 /**
+ * marker_last_words_add() - print the last events of an instance, too, after those before it
+ * @recording:	of the instance
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_last_words_add(struct marker_recording *recording);
+
+/**
+ * marker_last_words_remove() - undo marker_last_words_add()
+ * @recording:	of the instance; no hit asks for a dump of it any more
+ *
+ * Context: Process context; sleeps for a grace period, and until a dump that is under way is
+ * complete.
+ */
+void marker_last_words_remove(struct marker_recording *recording);
+
+/**
  * marker_last_words_rearm() - an operator has started recording: the next oops prints
  *
  * Context: Any.
@@ -64,13 +83,14 @@ int marker_last_words_prepare(void);
 
 /**
  * marker_last_words_claim() - be the only hit that asks for a dump
+ * @recording:	of this recording
  * @nr:		events of each CPU, up to MARKER_DUMP_MAX; 0: MARKER_DUMP_EVENTS
  *
  * Context: Any, NMI too; in the dispatcher.
  * Return: false: there is one under way, or there was one in the last second; true: the caller
  * calls marker_last_words_ask() or marker_last_words_unclaim().
  */
-bool marker_last_words_claim(unsigned int nr);
+bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr);
 
 /**
  * marker_last_words_unclaim() - undo marker_last_words_claim()

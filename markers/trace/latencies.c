@@ -44,13 +44,18 @@ static bool stays(const struct marker_latency *latency)
 	return false;
 }
 
-/* The one of that name; one that goes only if it has as many words, and none stays. */
-static struct marker_latency *find_latency(const char *name, unsigned int len, u32 words)
+/*
+ * The one of that name in the recording; one that goes only if it has as many words, and none
+ * stays.
+ */
+static struct marker_latency *find_latency(const struct marker_rules *rules, const char *name,
+					   unsigned int len, u32 words)
 {
 	struct marker_latency *latency, *going = NULL;
 
 	list_for_each_entry(latency, &marker_latencies, list) {
-		if (strlen(latency->name) != len || memcmp(latency->name, name, len))
+		if (latency->rules != rules || strlen(latency->name) != len ||
+		    memcmp(latency->name, name, len))
 			continue;
 		if (stays(latency))
 			return latency;
@@ -71,6 +76,7 @@ static struct marker_latency *create_latency(const struct marker_action *action,
 	if (!latency)
 		return ERR_PTR(err);
 	memcpy(latency->name, name, len);
+	latency->rules = action->rules;
 	INIT_LIST_HEAD(&latency->ends);
 	latency->kib = DIV_ROUND_UP(marker_pairs_bytes(hist->size, hist->key_words), 1024);
 	err = marker_hists_charge(action, latency->kib);
@@ -170,7 +176,7 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	err = parse_keys(&end->hist, action, keys, error);
 	if (err)
 		goto out;
-	latency = find_latency(name, len, end->hist.key_words);
+	latency = find_latency(action->rules, name, len, end->hist.key_words);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
 		err = refuse_keys(action, keys, error, 0,
 				  "the keys of this name take another number of bytes");

@@ -14,10 +14,11 @@
 #include "latency_events.h"
 
 /**
- * struct marker_latency - what the triggers of one name share
+ * struct marker_latency - what the triggers of one name share, in a recording
  * @list:	in the list of all, while @ends is not empty; registry mutex.  Two of one name
  *		are there during a command that takes all triggers of a name away and makes
  *		others with other keys.
+ * @rules:	of the recording
  * @ends:	of the actions that have it; registry mutex
  * @refs:	these, and those that have retired; registry mutex
  * @kib:	of the begins
@@ -26,6 +27,7 @@
  */
 struct marker_latency {
 	struct list_head list;
+	const struct marker_rules *rules;
 	struct list_head ends;
 	unsigned int refs;
 	unsigned long kib;

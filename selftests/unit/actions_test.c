@@ -3,6 +3,7 @@
  * Hits of markers with triggers: which actions run, in which order with the record and with
  * probes; what hits count by key, and the time from one marker to another.
  */
+#include <markers/switch/copies.h>
 #include "dispatch_kit.h"
 
 static void has_acted(const char *wanted, const char *what)
@@ -142,7 +143,7 @@ static void test_triggers(void)
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("enable_marker disable_marker ", "both ask");
-	kit_event(&m, "ints")->actions->action[0]->settled = marker_control_changes;
+	kit_event(&m, "ints")->actions->action[0]->settled = marker_rules.changes;
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("disable_marker ", "what is so already");
@@ -150,7 +151,7 @@ static void test_triggers(void)
 	hit(INTS, 3, 0, 'x');
 	has_acted("enable_marker ", "after a change");
 	marker_control_set("m", "*", false);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	end();
 }
 
@@ -321,7 +322,7 @@ static void test_hists(void)
 	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
 	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 	end();
 }
@@ -343,6 +344,10 @@ static const char *pair_counts(void)
 
 static void test_latencies(void)
 {
+	static u32 wanted = MARKER_LIVE_ON;
+	static struct marker_recording recording = { .wanted = &wanted };
+	static struct marker_rules rules;
+
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
 	is_int(trigger("hist:keys=latency"), -EINVAL, "latency: nobody knows it");
@@ -382,7 +387,7 @@ static void test_latencies(void)
 	is_int(trigger("!snapshot"), 0, "latency: taken away");
 	is_int(hist_of("ints")->kind, MARKER_ACTION_HIST, "latency: the hist is left");
 	is_str(hist_rows("ints"), "300*1 600*1 1000*1 ", "latency: what it has");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	ok(list_empty(&marker_latencies), "latency: the pair is gone");
 	/* again, before the old ones are freed */
 	is_int(trigger("begin:io:keys=a"), 0, "latency: another one of that name");
@@ -400,29 +405,29 @@ static void test_latencies(void)
 	unit_time_ns = 5400;
 	hit(INTS, 1, 0, 'x');
 	has_acted("snapshot ", "latency: the other one is not known, and takes nothing away");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 
 	/* other keys for all of a name, in one command */
-	marker_triggers_set_patterns("m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
-	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid", false), -EINVAL,
+	marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid", false), -EINVAL,
 	       "latency: other keys while the name is in use");
-	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid\n"
 					    "m:ints latency:io:keys=a", true), -EINVAL,
 	       "latency: one of them with the old keys");
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 0 0", "latency: nothing has changed");
-	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,tid\n"
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid\n"
 					    "m:ints latency:io:keys=a,tid", true), 0,
 	       "latency: other keys for all");
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 0, 'x');
 	is_str(pair_counts(), "1 0 1 0", "latency: a new pair");
-	is_int(marker_triggers_set_patterns("m:text begin:io:keys=n,cpu\n"
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,cpu\n"
 					    "m:ints latency:io:keys=a,cpu", true), 0,
 	       "latency: as many bytes");
 	is_str(pair_counts(), "1 0 1 0", "latency: the same pair");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	ok(list_empty(&marker_latencies), "latency: gone");
 	kit_reap();
 
@@ -432,7 +437,32 @@ static void test_latencies(void)
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	kit_reap();
+
+	/* what an instance measures is its own, and so are its names */
+	marker_rules_init(&rules, &recording);
+	marker_copies_add(&rules);
+	trigger("latency:io:keys=a");
+	trigger("dump:last=5 if latency >= 0");
+	is_int(marker_triggers_set_patterns(&rules, "m:ints snapshot if latency >= 0", false),
+	       -EINVAL, "latency: the instance has no pair");
+	is_int(marker_triggers_set_patterns(&rules, "m:ints latency:io:keys=a,cpu\n"
+					    "m:ints snapshot if latency >= 0", false), 0,
+	       "latency: one of the same name, with other keys");
+	marker_triggers_set("m", "text", "begin:io:keys=n");
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 1, 'x');
+	has_acted("dump=5 ", "latency: the pair of the top");
+	marker_triggers_set("m", "text", "!begin");
+	marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n,cpu", false);
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 1, 'x');
+	has_acted("snapshot ", "latency: the pair of the instance");
+	marker_triggers_end(&rules);
+	marker_control_end(&rules);
+	marker_copies_remove(&rules);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 
 	/* of 64 KiB, one takes 48 */
@@ -445,11 +475,11 @@ static void test_latencies(void)
 	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC,
 	       "latency: too much for another one");
 	is_int(trigger("hist:keys=a:size=1024"), -ENOSPC, "latency: and for a hist");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 	is_int(trigger("begin:more:keys=a:size=1024"), 0, "latency: there is room again");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 	unit_time_ns = 0;
 	end();

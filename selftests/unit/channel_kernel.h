@@ -90,8 +90,17 @@ static inline unsigned long roundup_pow_of_two(unsigned long n)
 #define _MARKERS_CONTROL_H
 
 void marker_log(const char *format, ...);
-struct marker_rules;
-extern struct marker_rules marker_rules;
+struct marker_recording;
+struct marker_rules {
+	bool stacks_allowed;
+	struct marker_recording *recording;
+};
+__unit_weak struct marker_rules marker_rules;
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
 void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
 
 #endif /* _UNIT_CHANNEL_KERNEL_H */

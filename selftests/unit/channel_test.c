@@ -18,10 +18,6 @@ void marker_crash_notes_update(void)
 {
 }
 
-struct marker_rules {
-	int unused;
-} marker_rules;
-
 void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
 {
 	(void)rules;
@@ -83,23 +79,23 @@ static void snapshot(void)
 
 static void hit_on(void)
 {
-	marker_channel_hit_on();
+	marker_channel_hit_on(&marker_top);
 }
 
 static void hit_off(void)
 {
-	marker_channel_hit_off(0);
+	marker_channel_hit_off(&marker_top, 0);
 }
 
 static void hit_end(void)
 {
-	marker_channel_hit_off(1);
+	marker_channel_hit_off(&marker_top, 1);
 }
 
 static void hit_record(void)
 {
-	if (marker_channel_is_ending())
-		marker_channel_count_down();
+	if (marker_channel_is_ending(&marker_top))
+		marker_channel_count_down(&marker_top);
 }
 
 static const struct {
@@ -141,23 +137,23 @@ static void begin_as(unsigned int state)
 {
 	marker_channel_set_on(&marker_top, state);
 	if (state == 2)
-		marker_channel_hit_off(1);
+		marker_channel_hit_off(&marker_top, 1);
 }
 
 /* Does the recording end when it should?  So must the next one, after its own number of events. */
 static bool ends(void)
 {
-	if (marker_channel_is_ending())
-		marker_channel_count_down();
-	if (marker_channel_is_ending())
+	if (marker_channel_is_ending(&marker_top))
+		marker_channel_count_down(&marker_top);
+	if (marker_channel_is_ending(&marker_top))
 		return false;
-	if (!marker_channel_is_recording())
-		marker_channel_hit_on();
-	marker_channel_hit_off(2);
-	marker_channel_count_down();
-	if (!marker_channel_is_ending())
+	if (!marker_channel_is_recording(&marker_top))
+		marker_channel_hit_on(&marker_top);
+	marker_channel_hit_off(&marker_top, 2);
+	marker_channel_count_down(&marker_top);
+	if (!marker_channel_is_ending(&marker_top))
 		return false;
-	marker_channel_count_down();
+	marker_channel_count_down(&marker_top);
 	return !marker_channel_is_on(&marker_top) && rings_follow();
 }
 
@@ -195,27 +191,27 @@ static void test_command(unsigned int command)
 static void test_states(void)
 {
 	ok(marker_channel_is_on(&marker_top) && rings_are(true, true), "on at first");
-	marker_channel_hit_off(3);
-	ok(marker_channel_is_on(&marker_top) && !marker_channel_is_recording() && rings_are(true, false),
+	marker_channel_hit_off(&marker_top, 3);
+	ok(marker_channel_is_on(&marker_top) && !marker_channel_is_recording(&marker_top) && rings_are(true, false),
 	   "an end in sight: on, and no quick way");
-	marker_channel_hit_off(7);
-	marker_channel_count_down();
-	marker_channel_count_down();
-	ok(marker_channel_is_ending(), "two of three");
-	marker_channel_count_down();
+	marker_channel_hit_off(&marker_top, 7);
+	marker_channel_count_down(&marker_top);
+	marker_channel_count_down(&marker_top);
+	ok(marker_channel_is_ending(&marker_top), "two of three");
+	marker_channel_count_down(&marker_top);
 	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "the end");
-	marker_channel_count_down();
-	marker_channel_hit_off(1);
+	marker_channel_count_down(&marker_top);
+	marker_channel_hit_off(&marker_top, 1);
 	ok(!marker_channel_is_on(&marker_top), "no end without a beginning");
-	marker_channel_hit_on();
-	ok(marker_channel_is_recording() && rings_are(true, true), "on again");
-	marker_channel_hit_off(5);
+	marker_channel_hit_on(&marker_top);
+	ok(marker_channel_is_recording(&marker_top) && rings_are(true, true), "on again");
+	marker_channel_hit_off(&marker_top, 5);
 	marker_channel_set_on(&marker_top, true);
-	ok(marker_channel_is_recording(), "an end is taken back");
-	marker_channel_hit_off(2);
-	marker_channel_count_down();
-	ok(marker_channel_is_ending(), "the next one counts from its beginning");
-	marker_channel_hit_off(0);
+	ok(marker_channel_is_recording(&marker_top), "an end is taken back");
+	marker_channel_hit_off(&marker_top, 2);
+	marker_channel_count_down(&marker_top);
+	ok(marker_channel_is_ending(&marker_top), "the next one counts from its beginning");
+	marker_channel_hit_off(&marker_top, 0);
 	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "off at once");
 }
 

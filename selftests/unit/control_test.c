@@ -381,12 +381,11 @@ static void test_copies(void)
 		.marker = { { "io", "sector %u", 1 }, { "irq", "nr %d", 1 } },
 	};
 	static struct marker_rules x, y;
+	unsigned long unused, changes, settled;
 	unsigned int i;
 
-	INIT_LIST_HEAD(&x.list);
-	INIT_LIST_HEAD(&x.globs);
-	INIT_LIST_HEAD(&y.list);
-	INIT_LIST_HEAD(&y.globs);
+	marker_rules_init(&x, NULL);
+	marker_rules_init(&y, NULL);
 	marker_copies_add(&x);
 	marker_copies_add(&y);
 	kit_load(&io);
@@ -435,12 +434,29 @@ static void test_copies(void)
 	is_str(copied(&io, "irq", &x), "refused", "what does not fit");
 	is_str(copied(&io, "irq", &y), "nr > 1", "and for the other");
 
-	is_int(marker_control_end(&x), 0, "the end of one");
-	is_str(copied(&io, "io", &x), "", "it records nothing");
+	/* a trigger changes what is recorded, and leaves the filter as it is */
+	changes = y.changes;
+	is_int(marker_control_ask(&x, "i", "io", 0, true, &unused), 0, "disable_marker");
+	is_str(copied(&io, "io", &x), "", "disabled");
+	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0,
+	       "enable_marker");
+	is_str(copied(&io, "io", &x), "sector > 5", "with its filter");
+	settled = x.changes;
+	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0, "again");
+	ok(x.changes == settled && unused == settled, "nothing was to be done");
+	is_str(copied(&io, "io", &y), "sector == 9", "the other is as it was");
+	ok(y.changes == changes, "and knows of no change");
+
+	unit_alloc_fail = 1;
+	marker_control_end(&x);
+	unit_alloc_fail = 0;
+	is_str(copied(&io, "io", &x), "", "an instance ends without memory");
 	is_str(copied(&io, "io", &y), "sector == 9", "the other goes on");
 	sets(&x, "i:io", -ENODEV, "");
 	marker_copies_remove(&x);
-	is_int(marker_control_end(&y), 0, "the end of the other");
+	kit_patch_error = -ENOMEM;
+	marker_control_end(&y);
+	kit_patch_error = 0;
 	marker_copies_remove(&y);
 	is_int(io.marker[0].marker.state, 0, "no hit has anything to do");
 	kit_unload(&io);

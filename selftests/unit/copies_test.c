@@ -16,22 +16,73 @@ static const char *copied(void)
 	return text;
 }
 
+/* Its triggers act on it, and those of the top on the top. */
+static void test_triggers(struct marker_recording *recording)
+{
+	struct marker_rules *rules = recording->rules;
+
+	marker_control_set_patterns(rules, "m:ints", true);
+	is_int(marker_triggers_set_patterns(rules, "m:ints traceoff:1 if a == 1\n"
+					    "m:ints traceon if a == 2\n"
+					    "m:ints traceoff:after=3 if a == 3", true), 0,
+	       "the instance: triggers");
+	is_int(trigger("dump:last=2:2 if a == 4"), 0, "the top: a trigger");
+	hit(INTS, 1, 2, 'x');
+	ok(*recording->wanted == MARKER_LIVE_OFF && marker_live == MARKER_LIVE_ON,
+	   "the instance is off, the top is on");
+	hit(INTS, 2, 2, 'x');
+	hit(INTS, 1, 2, 'x');
+	ok(*recording->wanted == MARKER_LIVE_ON, "it is on again, and the count has run out");
+	hit(INTS, 3, 2, 'x');
+	ok(*recording->wanted == MARKER_LIVE_ENDING, "an end is in sight");
+	ring_stop(other);
+	ring_start_slow(other);
+	counted_down = 0;
+	hit(INTS, 4, 2, 'x');
+	hit(INTS, 4, 2, 'x');
+	is_int(counted_down, 2, "events of the instance are counted down");
+	ring_start(other);
+	*recording->wanted = MARKER_LIVE_ON;
+	is_str(acted, "off on ending dump=2 dump=2 ", "all that they did");
+	acted[0] = '\0';
+	is_str(copied(), "ints: a 1 b 2 c x\nints: a 2 b 2 c x\nints: a 1 b 2 c x\n"
+	       "ints: a 3 b 2 c x\nints: a 4 b 2 c x\nints: a 4 b 2 c x\n", "and what it recorded");
+	is_int(marker_triggers_set_patterns(rules, "!m:ints dump", false), -ENOENT,
+	       "the top's is not the instance's");
+
+	/* each has sixteen */
+	for (unsigned int i = 0; i < MARKER_MAX_ACTIONS; i++) {
+		char text[64];
+
+		sprintf(text, "m:ints traceon if a == %u", 100 + i);
+		is_int(marker_triggers_set_patterns(rules, text, !i), 0, "trigger %u", i);
+	}
+	is_int(marker_triggers_set_patterns(rules, "m:ints traceoff", false), -ENOSPC, "one more");
+	is_int(trigger("traceoff if a == 200"), 0, "of the top");
+	marker_triggers_set_patterns(rules, "", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
+
+	kit_reap();
+	copied();
+	recorded();
+}
+
 /* An instance records by the same ways, with its own contexts, filters and losses. */
 static void tests(void)
 {
 	static struct ring_cpu *ring_of_other;
-	static struct marker_recording recording = { .ring_cpu = &ring_of_other };
-	static struct marker_rules rules, going;
+	static u32 wanted = MARKER_LIVE_ON;
+	static struct marker_rules rules;
+	static struct marker_recording recording = {
+		.ring_cpu = &ring_of_other, .wanted = &wanted, .rules = &rules,
+	};
 	static const u32 tags[] = { 0, BIT(MARKER_CONTEXT_CALLSTACK) };
 	struct ring_stats stats;
+	const char *text;
 	unsigned int i;
 
-	INIT_LIST_HEAD(&rules.list);
-	INIT_LIST_HEAD(&rules.globs);
-	rules.recording = &recording;
+	marker_rules_init(&rules, &recording);
 	rules.ended = false;
-	INIT_LIST_HEAD(&going.list);
-	INIT_LIST_HEAD(&going.globs);
 	marker_copies_add(&rules);
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		ring_tag = marker_context_tag(tags[i]);
@@ -87,7 +138,7 @@ static void tests(void)
 		is_str(copied(), "", "the instance records nothing");
 		acted[0] = '\0';
 		marker_live = MARKER_LIVE_ON;
-		marker_triggers_set_patterns("", true);
+		marker_triggers_set_patterns(&marker_rules, "", true);
 		kit_reap();
 
 		if (tags[i] == BIT(MARKER_CONTEXT_CALLSTACK)) {
@@ -95,8 +146,21 @@ static void tests(void)
 			marker_control_set_patterns(&rules, "m:ints+stack=1", true);
 			hit(INTS, 1, 2, 'x');
 			is_str(copied(), "ints: a 1 b 2 c x\n => symbol+0x1\n", "a stack");
+			marker_control_set_patterns(&rules, "m:ints", true);
+			is_int(marker_triggers_set_patterns(&rules, "m:ints stacktrace:1 if a > 1",
+							    true), 0, "a stack at times");
+			hit(INTS, 1, 2, 'x');
+			hit(INTS, 2, 2, 'x');
+			hit(INTS, 3, 2, 'x');
+			text = copied();
+			ok(strstr(text, "a 2 b 2 c x\n => symbol+0x1\n") &&
+			   !strstr(text, "a 1 b 2 c x\n =>") && !strstr(text, "a 3 b 2 c x\n =>"),
+			   "the stack of one: %s", text);
+			marker_triggers_set_patterns(&rules, "", true);
+			kit_reap();
 			rules.stacks_allowed = false;
 		}
+		test_triggers(&recording);
 		/* full: losses are those of the instance */
 		marker_control_set_patterns(&rules, "m:many", true);
 		for (unsigned int nr = 0; nr < 1000; nr++)
@@ -121,14 +185,19 @@ static void tests(void)
 	unit_alloc_fail = 0;
 	marker_copies_settle(m.marker[INTS].marker.event);
 	marker_registry_unlock();
+	marker_triggers_set_patterns(&rules, "m:ints traceoff\nm:* snapshot\nother:x dump", true);
+	trigger("traceon if a == 100");
+	unit_alloc_fail = 1;
+	marker_triggers_end(&rules);
+	unit_alloc_fail = 0;
+	kit_reap();
+	ok(list_empty(&rules.triggers), "its triggers go without memory");
 	marker_control_end(&rules);
+	hit(INTS, 1, 2, 'x');
+	is_str(acted, "", "and none acts");
+	trigger("!traceon");
+	kit_reap();
 	marker_copies_remove(&rules);
-
-	/* markers.ko goes, and its instances have rules */
-	marker_copies_add(&going);
-	is_int(marker_control_set_patterns(&going, "other:* if a == 1", true), 0, "a rule");
-	marker_copies_remove(&going);
-	ok(list_empty(&going.list), "it is gone");
 }
 
 int main(void)

@@ -17,7 +17,7 @@ static void (*meanwhile)(void);		/* called in the next snapshot */
 static unsigned int snapshots, told;
 static int snapshot_error;
 
-struct marker_recording marker_top;
+struct marker_recording marker_top = { .wanted = &marker_live, .rules = &marker_rules };
 
 bool marker_channel_is_on(const struct marker_recording *recording)
 {
@@ -25,11 +25,11 @@ bool marker_channel_is_on(const struct marker_recording *recording)
 	return true;
 }
 
-void marker_channel_hit_on(void)
+void marker_channel_hit_on(struct marker_recording *recording)
 {
 }
 
-void marker_channel_hit_off(u32 after)
+void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
 }
 
@@ -52,7 +52,7 @@ int marker_last_words_prepare(void)
 	return 0;
 }
 
-bool marker_last_words_claim(unsigned int nr)
+bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
 {
 	return true;
 }
@@ -96,7 +96,7 @@ static void hit(u64 n)
 
 static void begin(void)
 {
-	is_int(marker_triggers_set_patterns("m:hit enable_marker:m:x if n == 1\n"
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:hit enable_marker:m:x if n == 1\n"
 					    "m:hit disable_marker:m:x if n == 2\n"
 					    "m:hit snapshot if n == 3", true), 0, "triggers");
 	marker_control_set("m", "x", 0);
@@ -174,7 +174,7 @@ static void test_taken_away(void)
 {
 	begin();
 	hit(ENABLE);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	marker_control_set_patterns(&marker_rules, "", true);
 	unit_run_works();
 	is_on(false, "nothing comes after the command");
@@ -221,7 +221,7 @@ static void test_refusals(void)
 {
 	unsigned int i;
 
-	marker_triggers_set_patterns("m:* enable_marker:m:x+stack", true);
+	marker_triggers_set_patterns(&marker_rules, "m:* enable_marker:m:x+stack", true);
 	kit_log();
 	for (i = 0; i < 5; i++) {
 		hit(1);
@@ -239,7 +239,7 @@ static void test_refusals(void)
 	hit(1);
 	unit_run_works();
 	is_int(messages(), 1, "refused again");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 }
 
 static void test_rate(void)
@@ -259,6 +259,7 @@ static void test_rate(void)
 int main(void)
 {
 	kit_begin();
+	marker_rules.recording = &marker_top;
 	assert(!marker_deferred_init());
 	kit_load(&m);
 	test_order();

@@ -25,31 +25,31 @@ u32 marker_live = ~0u;
 
 static unsigned int counted_down;
 
-void marker_channel_count_down(void)
+void marker_channel_count_down(struct marker_recording *recording)
 {
+	(void)recording;
 	counted_down++;
 }
 
 /* What the actions did since the last call, one word each. */
 static char acted[256];
 
-struct marker_recording marker_top;
+struct marker_recording marker_top = { .wanted = &marker_live, .rules = &marker_rules };
 
 bool marker_channel_is_on(const struct marker_recording *recording)
 {
-	(void)recording;
-	return marker_live != MARKER_LIVE_OFF;
+	return *recording->wanted != MARKER_LIVE_OFF;
 }
 
-void marker_channel_hit_on(void)
+void marker_channel_hit_on(struct marker_recording *recording)
 {
-	marker_live = MARKER_LIVE_ON;
+	*recording->wanted = MARKER_LIVE_ON;
 	strcat(acted, "on ");
 }
 
-void marker_channel_hit_off(u32 after)
+void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
-	marker_live = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
+	*recording->wanted = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
 	strcat(acted, after ? "ending " : "off ");
 }
 
@@ -67,8 +67,9 @@ bool marker_deferred_is_busy(void)
 static bool may_dump = true;
 static unsigned int dump_claimed;
 
-bool marker_last_words_claim(unsigned int nr)
+bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
 {
+	(void)recording;
 	dump_claimed = may_dump ? nr : 0;
 	return may_dump;
 }
@@ -267,6 +268,7 @@ static int kit_run(void (*tests)(void))
 
 	assert(!clock_init(NULL) && !ring_init());
 	kit_begin();
+	marker_rules.recording = &marker_top;
 	kit_load(&m);
 	for (i = 0; i < 2; i++) {
 		marker_clock.counter = i;

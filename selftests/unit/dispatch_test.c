@@ -372,7 +372,7 @@ static void test_stacks(void)
 	   "the stack of one that passes");
 	hit(INTS, 1, 2, 'x');
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "once");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	marker_control_set("m", "*", 0);
 	end();
 	ring_tag = 0;

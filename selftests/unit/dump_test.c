@@ -46,7 +46,7 @@ static void dump(unsigned int nr)
 	*heading = '\0';
 	*last = '\0';
 	*said = '\0';
-	marker_dump_print(all, buffer, nr);
+	marker_dump_print(all, NULL, buffer, nr);
 	is_str(last, "markers: end of the events", "the end");
 	is_int(late + too_long, 0, "in the order of time, and no line too long");
 }
@@ -191,7 +191,7 @@ static void test_garbage(void)
 		memcpy(data + 4, buffer->uuid, CTF_UUID_SIZE);
 		memset(data + 20, 0, 4);
 		lines = 0;
-		marker_dump_print(all, buffer, 1000);
+		marker_dump_print(all, NULL, buffer, 1000);
 	}
 	ok(true, "random garbage does not hang or crash");
 	end();
@@ -262,7 +262,7 @@ static void die(void)
 	lines = 0;
 	events = 0;
 	*said = '\0';
-	marker_dump_print(all, buffer, 20);
+	marker_dump_print(all, NULL, buffer, 20);
 	for (i = 1; i < events && i < ARRAY_SIZE(numbers); i++)
 		wrong += numbers[i] != numbers[i - 1] + 1;
 	/* The record is complete, or not. */

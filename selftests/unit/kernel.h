@@ -305,6 +305,7 @@ typedef unsigned int gfp_t;
 #define GFP_KERNEL		0u
 #define GFP_KERNEL_ACCOUNT	GFP_KERNEL
 #define __GFP_NORETRY		1u
+#define __GFP_NOFAIL		2u
 #define __GFP_NOWARN		0u
 #define __GFP_ZERO		0u
 
@@ -359,7 +360,21 @@ static inline void __free_page(struct page *page)
 #define page_address(page)	((void *)(page))
 #define virt_to_page(p)		((struct page *)(p))
 
-#define kzalloc(size, gfp)		unit_zalloc(8, size)
+
+static inline void *unit_kzalloc(size_t size, gfp_t gfp)
+{
+	const long fail = unit_alloc_fail;
+	void *p;
+
+	if (gfp & __GFP_NOFAIL)
+		unit_alloc_fail = 0;
+	p = unit_zalloc(8, size);
+	if (gfp & __GFP_NOFAIL)
+		unit_alloc_fail = fail;
+	return p;
+}
+
+#define kzalloc(size, gfp)		unit_kzalloc(size, gfp)
 #define array_size(n, size)		((size_t)(n) * (size))
 #define kvzalloc_node(size, gfp, node) ((void)(node), unit_zalloc(64, size))
 #define kvzalloc(size, gfp)		unit_zalloc(64, size)

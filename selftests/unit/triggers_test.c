@@ -67,7 +67,7 @@ static u32 state(struct kit_module *kit, unsigned int marker)
 
 static int set(const char *text)
 {
-	return marker_triggers_set_patterns(text, false);
+	return marker_triggers_set_patterns(&marker_rules, text, false);
 }
 
 static unsigned int nr_triggers(void)
@@ -75,7 +75,7 @@ static unsigned int nr_triggers(void)
 	struct marker_trigger *trigger;
 	unsigned int nr = 0;
 
-	for_each_trigger(trigger)
+	for_each_trigger(&marker_rules, trigger)
 		nr++;
 	return nr;
 }
@@ -155,10 +155,10 @@ static void test_errors(void)
 	is_int(set("a:irq snapshot\n!a:irq snapshot\na:irq traceon"), 0,
 	       "one that comes and goes at once");
 	is_str(actions("a:irq"), "traceon ", "the rest");
-	is_int(marker_triggers_set_patterns("a:io traceoff", true), 0, "clear");
+	is_int(marker_triggers_set_patterns(&marker_rules, "a:io traceoff", true), 0, "clear");
 	is_str(actions("a:irq"), "", "cleared");
 	is_str(actions("a:io"), "traceoff ", "the new one");
-	is_int(marker_triggers_set_patterns("", true), 0, "clear all");
+	is_int(marker_triggers_set_patterns(&marker_rules, "", true), 0, "clear all");
 	kit_reap();
 	kit_log();
 }
@@ -175,7 +175,7 @@ static void test_limits(void)
 	}
 	is_int(set("a:io snapshot"), -ENOSPC, "too many for a marker");
 	is_int(set("!a:io traceoff if n == 3\na:io snapshot"), 0, "in place of another one");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	for (err = 0, i = 0; i < MARKER_MAX_TRIGGERS; i++) {
 		sprintf(line, "none%u traceoff", i);
 		err |= set(line);
@@ -185,9 +185,9 @@ static void test_limits(void)
 	is_int(set("none3 traceoff"), 0, "one of them again");
 	is_int(set("!none3 traceoff\none_more traceoff"), 0, "another in place of one");
 	is_int(nr_triggers(), MARKER_MAX_TRIGGERS, "as many as before");
-	is_int(marker_triggers_set_patterns("one_more traceoff", true), 0, "alone");
+	is_int(marker_triggers_set_patterns(&marker_rules, "one_more traceoff", true), 0, "alone");
 	is_int(nr_triggers(), 1, "one is left");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 	kit_log();
 }
@@ -209,7 +209,7 @@ static void test_modules(void)
 	kit_load(&b);
 	is_str(actions("b:io"), "traceoff/3 traceon ", "when it comes again");
 	kit_unload(&b);
-	is_int(marker_triggers_set_patterns("", true), 0, "cleared while it is not there");
+	is_int(marker_triggers_set_patterns(&marker_rules, "", true), 0, "cleared while it is not there");
 	is_str(actions("b:io"), "", "none");
 	kit_load(&b);
 	is_int(state(&b, 0), 0, "no state");
@@ -217,7 +217,7 @@ static void test_modules(void)
 	/* the end of a character of UTF-8 is no blank */
 	set("b:io traceoff if s == \xc3\xa0 ");
 	is_str(kit_event(&b, "io")->actions->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 
 	/* a message says that a filter does not fit, and the module comes */
 	kit_unload(&b);
@@ -228,7 +228,7 @@ static void test_modules(void)
 	ok(strstr(kit_log(), "marker b:io has no trigger traceoff, filter, column 0: no such field"),
 	   "log");
 	kit_unload(&b);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 
 	/* no action either; for a pattern that is expected, and there is no message */
@@ -242,7 +242,7 @@ static void test_modules(void)
 	ok(strstr(log, "error: trigger of marker b:io: it does not fit\n  snapshot\n") &&
 	   !strstr(log, "traceon"), "the one that names it is told: %s", log);
 	kit_unload(&b);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 }
 
@@ -259,7 +259,7 @@ static void test_notes(void)
 	ok(strstr(kit_log(), "error: trigger: notes have no triggers, and markers has no other markers\n"),
 	   "log");
 	kit_unload(&notes);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 }
 
@@ -272,13 +272,13 @@ static void test_pairs(void)
 	set("c:end latency:p:keys=n\nc:end snapshot if latency > 5\nc:end traceon");
 	set("c:io begin:p:keys=n");
 	set("c:end latency:p:keys=n");
-	for_each_trigger(trigger)
+	for_each_trigger(&marker_rules, trigger)
 		sprintf(list + strlen(list), "%s ", trigger->what);
 	is_str(list, "begin:p:keys=n latency:p:keys=n snapshot traceon ", "pairs are first");
 	kit_load(&c);
 	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "all fit");
 	kit_unload(&c);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 }
 
@@ -319,7 +319,7 @@ static void test_memory(void)
 	kit_load(&d);
 	is_str(actions("d:x"), "snapshot ", "the next time there is");
 	kit_unload(&d);
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 	is_int(nr_triggers(), 0, "no trigger is left");
 	kit_log();

@@ -17,7 +17,7 @@
 
 /* No triggers. */
 #define _MARKERS_ACTIONS_H
-#define marker_actions_stack_depth(event, args)	0
+#define marker_actions_stack_depth(event, rules, args)	0
 
 /* Declarations of the site, of buffers and of channels: */
 #define _MARKERS_MARKER_H
