@@ -6,6 +6,7 @@
  * the first time, and keeps it until the ring is destroyed, so that going offline
  * loses nothing.
  */
+#include "region.h"
 #include "ring_internal.h"
 
 static int hotplug_state;
@@ -16,7 +17,7 @@ struct ring_cpu *ring_cpu_get(struct ring *ring, int cpu)
 
 	if (cpu < 0 || (unsigned int)cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return NULL;
-	rc = per_cpu_ptr(ring->cpus, cpu);
+	rc = ring_cpu_of(ring, cpu);
 	/* RB(buffer:B): pairs with RB(buffer:A). */
 	return smp_load_acquire(&rc->slots) ? rc : NULL;
 }
@@ -45,14 +46,54 @@ void ring_subbuf_free(void *data, u32 size)
 		__free_page(virt_to_page((u8 *)data + i));
 }
 
+/* What a reader needs when the kernel is dead: sub-buffers, slots, and struct ring_cpu. */
+
+static void *alloc_subbuf(const struct ring_cpu *rc)
+{
+	struct ring_region *region = rc->ring->config.region;
+
+	return region ? ring_region_alloc(region, rc->subbuf_size) :
+			ring_subbuf_alloc(rc->subbuf_size, rc->cpu, __GFP_ZERO);
+}
+
+static void free_subbuf(const struct ring_cpu *rc, void *data)
+{
+	struct ring_region *region = rc->ring->config.region;
+
+	if (region)
+		ring_region_free(region, data, rc->subbuf_size);
+	else
+		ring_subbuf_free(data, rc->subbuf_size);
+}
+
+static struct ring_slot *alloc_slots(const struct ring_cpu *rc)
+{
+	const size_t size = array_size(rc->slot_mask + 1, sizeof(struct ring_slot));
+	struct ring_region *region = rc->ring->config.region;
+
+	return region ? ring_region_alloc(region, size) :
+			kvzalloc_node(size, GFP_KERNEL, cpu_to_node(rc->cpu));
+}
+
+static void free_slots(const struct ring_cpu *rc, struct ring_slot *slots)
+{
+	const size_t size = array_size(rc->slot_mask + 1, sizeof(struct ring_slot));
+	struct ring_region *region = rc->ring->config.region;
+
+	if (region)
+		ring_region_free(region, slots, size);
+	else
+		kvfree(slots);
+}
+
 static void free_buffers(struct ring_cpu *rc, void **data, struct ring_buf *bufs,
 			 struct ring_slot *slots)
 {
 	u32 i;
 
 	for (i = 0; data && i <= rc->slot_mask + 1; i++)
-		ring_subbuf_free(data[i], rc->subbuf_size);
-	kvfree(slots);
+		free_subbuf(rc, data[i]);
+	free_slots(rc, slots);
 	kvfree(bufs);
 	kvfree(data);
 }
@@ -69,12 +110,11 @@ static int alloc_buffers(struct ring_cpu *rc)
 			     node);
 	bufs = kvzalloc_node(array_size(nr + 1, sizeof(*bufs)), GFP_KERNEL,
 			     node);
-	slots = kvzalloc_node(array_size(nr, sizeof(*slots)), GFP_KERNEL,
-			      node);
+	slots = alloc_slots(rc);
 	if (!data || !bufs || !slots)
 		goto err;
 	for (i = 0; i <= nr; i++) {
-		data[i] = ring_subbuf_alloc(rc->subbuf_size, rc->cpu, __GFP_ZERO);
+		data[i] = alloc_subbuf(rc);
 		if (!data[i])
 			goto err;
 	}
@@ -108,7 +148,7 @@ err:
 static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
 {
 	struct ring *ring = container_of(node, struct ring, node);
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 	int err;
 
 	if (rc->slots)
@@ -135,7 +175,7 @@ struct ring_slot ring_nothing_open = {
 
 static void init_cpu(struct ring *ring, int cpu)
 {
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 	rc->ring = ring;
 	rc->cpu = cpu;
@@ -163,6 +203,46 @@ static bool config_is_valid(const struct ring_config *config)
 	       config->ops->header_size < config->subbuf_size;
 }
 
+/* Free what alloc_cpus() has made, even if it has failed. */
+static void free_cpus(struct ring *ring)
+{
+	if (ring->in_region)
+		ring_region_free(ring->config.region, ring->in_region,
+				 nr_cpu_ids * sizeof(struct ring_cpu));
+	free_percpu(ring->own);
+	kvfree(ring->cpus);
+}
+
+size_t ring_region_needed(const struct ring_config *config, unsigned int nr_cpus)
+{
+	const size_t cpus = nr_cpu_ids * sizeof(struct ring_cpu);
+	const size_t slots = config->nr_subbufs * sizeof(struct ring_slot);
+	const size_t data = (size_t)config->subbuf_size * (config->nr_subbufs + 1);
+
+	return ALIGN(cpus, PAGE_SIZE) + nr_cpus * (data + ALIGN(slots, PAGE_SIZE));
+}
+
+static int alloc_cpus(struct ring *ring)
+{
+	struct ring_region *region = ring->config.region;
+	int cpu;
+
+	ring->cpus = kvzalloc(array_size(nr_cpu_ids, sizeof(ring->cpus[0])), GFP_KERNEL);
+	if (!ring->cpus)
+		return -ENOMEM;
+	if (region)
+		ring->in_region = ring_region_alloc(region, nr_cpu_ids * sizeof(struct ring_cpu));
+	else
+		ring->own = alloc_percpu(struct ring_cpu);
+	if (!ring->in_region && !ring->own)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		ring->cpus[cpu] = region ? &ring->in_region[cpu] : per_cpu_ptr(ring->own, cpu);
+		init_cpu(ring, cpu);
+	}
+	return 0;
+}
+
 struct ring *ring_create(const struct ring_config *config)
 {
 	struct ring *ring;
@@ -181,28 +261,23 @@ struct ring *ring_create(const struct ring_config *config)
 	init_irq_work(&ring->wake_work, wake_readers);
 	mutex_init(&ring->offline_lock);
 
-	ring->cpus = alloc_percpu(struct ring_cpu);
-	if (!ring->cpus) {
-		err = -ENOMEM;
-		goto err_free;
-	}
-	for_each_possible_cpu(cpu)
-		init_cpu(ring, cpu);
-
-	err = cpuhp_state_add_instance(hotplug_state, &ring->node);
+	err = alloc_cpus(ring);
 	if (err)
 		goto err_cpus;
+	err = cpuhp_state_add_instance(hotplug_state, &ring->node);
+	if (err)
+		goto err_buffers;
 	WRITE_ONCE(ring->ready, true);
 	return ring;
 
-err_cpus:
+err_buffers:
 	for_each_possible_cpu(cpu) {
-		struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+		struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 		free_buffers(rc, rc->data, rc->bufs, rc->slots);
 	}
-	free_percpu(ring->cpus);
-err_free:
+err_cpus:
+	free_cpus(ring);
 	kfree(ring);
 	return ERR_PTR(err);
 }
@@ -214,11 +289,11 @@ void ring_destroy(struct ring *ring)
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &ring->node);
 	irq_work_sync(&ring->wake_work);
 	for_each_possible_cpu(cpu) {
-		struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+		struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 		free_buffers(rc, rc->data, rc->bufs, rc->slots);
 	}
-	free_percpu(ring->cpus);
+	free_cpus(ring);
 	kfree(ring);
 }
 
@@ -233,7 +308,7 @@ static notrace void set_on(struct ring *ring, bool on, bool quick)
 	u32 i;
 
 	for_each_possible_cpu(cpu) {
-		rc = per_cpu_ptr(ring->cpus, cpu);
+		rc = ring_cpu_of(ring, cpu);
 		WRITE_ONCE(rc->room, room);
 		for (i = 0; i < RING_NR_KINDS; i++)
 			WRITE_ONCE(rc->counter_room[i],
@@ -266,7 +341,7 @@ void ring_set_mode(struct ring *ring, enum ring_mode mode)
 	u32 i;
 
 	for_each_possible_cpu(cpu) {
-		rc = per_cpu_ptr(ring->cpus, cpu);
+		rc = ring_cpu_of(ring, cpu);
 		rc->overwrite = mode == RING_OVERWRITE;
 		if (!ring_cpu_get(ring, cpu))
 			continue;
@@ -286,7 +361,7 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 	memset(stats, 0, sizeof(*stats));
 	if (cpu < 0 || (unsigned int)cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return;
-	rc = per_cpu_ptr(ring->cpus, cpu);
+	rc = ring_cpu_of(ring, cpu);
 
 	for (i = 0; i < RING_NR_LOST; i++) {
 		stats->lost[i] = ring_since(&rc->lost[i], &rc->lost_base[i]);

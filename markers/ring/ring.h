@@ -56,6 +56,16 @@ void ring_exit(void);
 struct ring *ring_create(const struct ring_config *config);
 
 /**
+ * ring_region_needed() - what a ring takes of its region
+ * @config:	for ring_create()
+ * @nr_cpus:	CPUs that have buffers
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
+size_t ring_region_needed(const struct ring_config *config, unsigned int nr_cpus);
+
+/**
  * ring_destroy() - free a ring
  * @ring:	from ring_create(); a grace period has passed since a writer could
  *		find it, and no reader is left
@@ -414,12 +424,16 @@ bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view);
  * @last:	the time of a recent record
  * @commit:	of the first slot: see there, "commit"
  * @stride:	bytes from there to that of the next slot
+ * @lost:	RING_NR_LOST counts of lost events
+ * @overwritten: events that were overwritten before they were read
  */
 struct ring_words {
 	const void *offset;
 	const void *last;
 	const void *commit;
 	u32 stride;
+	const void *lost;
+	const void *overwritten;
 };
 
 /**

@@ -12,12 +12,12 @@
 
 void ring_reader_lock(struct ring *ring, int cpu)
 {
-	mutex_lock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
+	mutex_lock(&ring_cpu_of(ring, cpu)->reader_lock);
 }
 
 void ring_reader_unlock(struct ring *ring, int cpu)
 {
-	mutex_unlock(&per_cpu_ptr(ring->cpus, cpu)->reader_lock);
+	mutex_unlock(&ring_cpu_of(ring, cpu)->reader_lock);
 }
 
 /* The oldest sub-buffer at or after *seq that was not read: delivered, or open. */
@@ -104,7 +104,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 
 void ring_put(struct ring *ring, int cpu, struct ring_packet *packet)
 {
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 	lockdep_assert_held(&rc->reader_lock);
 	WARN_ON_ONCE(!rc->busy);
@@ -115,7 +115,7 @@ void ring_put(struct ring *ring, int cpu, struct ring_packet *packet)
 void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data)
 {
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 	lockdep_assert_held(&rc->reader_lock);
 	WARN_ON_ONCE(!rc->busy || rc->data[rc->spare] != packet->data);
@@ -207,7 +207,7 @@ u64 ring_last_time(struct ring *ring)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		ts = local_read(&per_cpu_ptr(ring->cpus, cpu)->last_ts);
+		ts = local_read(&ring_cpu_of(ring, cpu)->last_ts);
 		last = max(last, ts);
 	}
 	return last;
@@ -289,7 +289,7 @@ static bool want_packet(struct ring *ring, int cpu)
 	for_each_possible_cpu(c) {
 		if (cpu != RING_ALL_CPUS && cpu != c)
 			continue;
-		rc = per_cpu_ptr(ring->cpus, c);
+		rc = ring_cpu_of(ring, c);
 		WRITE_ONCE(rc->wanted_seq, 0);
 		WRITE_ONCE(rc->wanted, true);
 	}
@@ -303,7 +303,7 @@ static bool want_packet(struct ring *ring, int cpu)
 static bool is_noticed(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS)
-		return !READ_ONCE(per_cpu_ptr(ring->cpus, cpu)->wanted);
+		return !READ_ONCE(ring_cpu_of(ring, cpu)->wanted);
 	for_each_possible_cpu(cpu)
 		if (is_noticed(ring, cpu))
 			return true;
@@ -330,7 +330,7 @@ int ring_wait(struct ring *ring, int cpu)
  */
 static bool is_filled(struct ring *ring, int cpu, u32 nr)
 {
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 	u64 closed = (unsigned long)local_read(&rc->offset) >> rc->subbuf_shift;
 
 	return ring_readable(ring, cpu) && closed >= READ_ONCE(rc->read_seq) + nr;
@@ -342,7 +342,7 @@ static bool is_filled(struct ring *ring, int cpu, u32 nr)
  */
 static bool want_filled(struct ring *ring, int cpu, u32 nr)
 {
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, cpu);
+	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
 	WRITE_ONCE(rc->wanted_seq, READ_ONCE(rc->read_seq) + nr);
 	WRITE_ONCE(rc->wanted, true);
@@ -400,6 +400,6 @@ void ring_wakeup(struct ring *ring)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(ring->cpus, cpu)->wanted, false);
+		WRITE_ONCE(ring_cpu_of(ring, cpu)->wanted, false);
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }

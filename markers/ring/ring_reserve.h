@@ -80,7 +80,7 @@ void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot);
  */
 static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
 {
-	return this_cpu_ptr(ring->cpus);
+	return ring_cpu_of(ring, smp_processor_id());
 }
 
 /**

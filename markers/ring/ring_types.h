@@ -75,6 +75,7 @@ struct ring_ops {
 };
 
 struct marker_clock;
+struct ring_region;
 
 /**
  * struct ring_config - parameters of ring_create()
@@ -89,6 +90,8 @@ struct marker_clock;
  * @added:	bytes that writers of this kind add to what they tell ring_look()
  * @clock:	of its times; does not change while a record is written, and lives as long
  *		as the ring.  NULL: marker_clock
+ * @region:	where the memory is that a reader needs when the kernel is dead; lives as long
+ *		as the ring.  ring_exchange() must not be called then.  NULL: the kernel's memory
  */
 struct ring_config {
 	u32 subbuf_size;
@@ -100,6 +103,7 @@ struct ring_config {
 	u32 kind;
 	u32 added;
 	const struct marker_clock *clock;
+	struct ring_region *region;
 };
 
 /**
@@ -270,7 +274,9 @@ struct ring_cpu {
  * @offline_lock, and @config.mode.
  */
 struct ring {
-	struct ring_cpu __percpu *cpus;
+	struct ring_cpu **cpus;		/* [CPU]: if possible */
+	struct ring_cpu __percpu *own;	/* these, or NULL ... */
+	struct ring_cpu *in_region;	/* ... if they are in @config.region */
 	struct ring_config config;
 	struct hlist_node node;		/* CPU hotplug */
 	bool ready;			/* hotplug may not fail any more */
@@ -278,6 +284,19 @@ struct ring {
 	struct irq_work wake_work;
 	struct mutex offline_lock;	/* inside of the CPU hotplug lock */
 };
+
+/**
+ * ring_cpu_of() - a CPU's part of a ring
+ * @ring:	the ring
+ * @cpu:	a possible CPU
+ *
+ * Context: Any, NMI included.
+ * Return: the part, with or without a buffer.
+ */
+static __always_inline notrace struct ring_cpu *ring_cpu_of(const struct ring *ring, int cpu)
+{
+	return ring->cpus[cpu];
+}
 
 /**
  * struct ring_record - one reservation, from ring_reserve() to ring_commit()

@@ -128,5 +128,7 @@ bool ring_view_words(struct ring *ring, int cpu, struct ring_words *words)
 	words->last = &rc->last_ts;
 	words->commit = &rc->slots[0].commit;
 	words->stride = sizeof(rc->slots[0]);
+	words->lost = &rc->lost[0];
+	words->overwritten = &rc->overwritten;
 	return true;
 }

@@ -115,7 +115,7 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 	for_each_possible_cpu(cpu) {
 		/* Publish the initialised ring; writers order by address dependency. */
 		smp_store_release(per_cpu_ptr(recording->ring_cpu, cpu),
-				  per_cpu_ptr(buffer->ring->cpus, cpu));
+				  ring_cpu_of(buffer->ring, cpu));
 	}
 	spin_lock(&marker_buffers_lock);
 	WRITE_ONCE(recording->live, buffer);

@@ -165,7 +165,7 @@ static void test_look_nmi(void)
 		unit_after_time = nmi;
 		ring_position(buffer->ring, 0, &mark);
 		ok(!unit_after_time, "nmi: %d events in the middle of a look", nr[i]);
-		is_int(mark.pos, local_read(&per_cpu_ptr(buffer->ring->cpus, 0)->offset),
+		is_int(mark.pos, local_read(&ring_cpu_of(buffer->ring, 0)->offset),
 		       "nmi: they are part of it");
 		unit_after_time = nmi;
 		copied = copy();

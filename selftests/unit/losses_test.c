@@ -141,7 +141,7 @@ static void take(void)
 static void lose_and_take(void)
 {
 	record(0);
-	per_cpu_ptr(buffer->ring->cpus, 0)->lost[RING_LOST_BIG].counter += 7;
+	ring_cpu_of(buffer->ring, 0)->lost[RING_LOST_BIG].counter += 7;
 	take();
 }
 
@@ -151,7 +151,7 @@ static void test_clear(void)
 
 	begin(SIZE, 4, RING_DISCARD, false);
 	record_many(10);
-	per_cpu_ptr(buffer->ring->cpus, 0)->lost[RING_LOST_BIG].counter += 3;
+	ring_cpu_of(buffer->ring, 0)->lost[RING_LOST_BIG].counter += 3;
 	taken_gaps = 0;
 	unit_after_unlock = lose_and_take;
 	marker_buffer_clear(buffer, 0);

@@ -367,7 +367,7 @@ static void test_clear(void)
 static void test_wait(void)
 {
 	struct ring *ring = new_ring(4, RING_DISCARD);
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	struct ring_cpu *rc = ring_cpu_of(ring, 0);
 	struct ring_packet packet;
 	struct ring_record rec = { };
 	long woken;
@@ -451,7 +451,7 @@ static void room_by_mode(struct ring *ring)
 static void test_full(void)
 {
 	struct ring *ring = new_ring(4, RING_DISCARD);
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	struct ring_cpu *rc = ring_cpu_of(ring, 0);
 	int early = 0;
 
 	check_full(ring, room_by_get, "a packet was got");
@@ -475,7 +475,7 @@ static void test_full(void)
 	ring_destroy(ring);
 
 	ring = new_ring(2, RING_DISCARD);
-	rc = per_cpu_ptr(ring->cpus, 0);
+	rc = ring_cpu_of(ring, 0);
 	ok(!ring_is_full(rc, rc->recent, SIZE), "full: not at first");
 
 	/* room for a short header, but after such a pause the event needs a long one */
@@ -507,7 +507,7 @@ static void test_full_added(void)
 
 	if (!ok(!IS_ERR(ring), "full: a ring whose writers add something"))
 		return;
-	rc = per_cpu_ptr(ring->cpus, 0);
+	rc = ring_cpu_of(ring, 0);
 	ring_start(ring);
 	while (put(ring, 96, 1))
 		;
@@ -528,7 +528,7 @@ static void test_full_added(void)
 static void test_full_is_right(enum ring_mode mode, const char *what)
 {
 	struct ring *ring = new_ring(2, mode);
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	struct ring_cpu *rc = ring_cpu_of(ring, 0);
 	int early = 0, wrong = 0, round;
 	struct ring_packet packet;
 	u64 written = 0;

@@ -264,7 +264,7 @@ static void test_filled(void)
 {
 	struct ring *ring = new_ring(8, RING_DISCARD);
 	struct ring_packet packet;
-	struct ring_cpu *rc = per_cpu_ptr(ring->cpus, 0);
+	struct ring_cpu *rc = ring_cpu_of(ring, 0);
 	long woken;
 	int i;
 
@@ -337,7 +337,7 @@ static struct ring *stats_ring;
 
 static void lose_and_clear(void)
 {
-	local_inc(&per_cpu_ptr(stats_ring->cpus, 0)->lost[0]);
+	local_inc(&ring_cpu_of(stats_ring, 0)->lost[0]);
 	unit_clear(stats_ring, 0);
 }
 

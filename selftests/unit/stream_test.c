@@ -66,7 +66,7 @@ static void test_clock_unknown(void)
 	record(0);
 	ring_flush(buffer->ring, 0);
 	unit_cycles = 1000;
-	local_set(&per_cpu_ptr(buffer->ring->cpus, 0)->last_ts, 5);
+	local_set(&ring_cpu_of(buffer->ring, 0)->last_ts, 5);
 	is_int(consume_all(stream).events, 1, "unknown: trace_pipe never waits for a clock");
 	marker_stream_destroy(stream);
 	end();

@@ -125,7 +125,7 @@ LOOP(any, ANY, n, (uintptr_t)BENCH_TEXT)
 
 static __always_inline void put_raw(long n, u32 len)
 {
-	struct ring_cpu *rc = per_cpu_ptr(raw_ring->cpus, 0);
+	struct ring_cpu *rc = ring_cpu_of(raw_ring, 0);
 	struct ring_record rec = { };
 
 	while (n--) {
@@ -247,7 +247,7 @@ void bench_ours_cpu(int cpu)
 void bench_ours_clock(bool mono)
 {
 	marker_clock.counter = !mono;
-	marker_ring_cpu = per_cpu_ptr(rings[mono]->cpus, unit_cpu);
+	marker_ring_cpu = ring_cpu_of(rings[mono], unit_cpu);
 }
 
 /* Check one event.  Return: its bytes, or -1. */
