@@ -127,7 +127,7 @@ static int __init start(void)
 	if (err)
 		goto err_deferred;
 	if (marker_params.kdump)
-		marker_crash_notes_on();
+		marker_crash_notes_on(NULL);
 	err = marker_tree_init(&marker_params.files);
 	if (err)
 		goto err_last_words;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notes for a reader of a memory dump, in pages of their own: see crash_notes.h.  Process
- * context.
+ * Notes for a reader of a dead kernel's memory, in pages of their own: see crash_notes.h.
+ * Process context.
  *
  * They are written as a whole, in new pages, which become valid one by one; then the old ones
  * become invalid.  So at any moment, at least one of the two is complete.
@@ -19,6 +19,7 @@
 
 #include <markers/format/metadata.h>
 #include <markers/log.h>
+#include <markers/ring/region.h>
 #include <markers/switch/registry.h>
 #include "channel.h"
 #include "crash_notes.h"
@@ -40,6 +41,7 @@ struct notes {
 
 static DEFINE_MUTEX(notes_mutex);
 static bool is_on;
+static struct ring_region *region;
 static struct notes *notes;
 static u64 generation;
 
@@ -63,33 +65,69 @@ static void emit(void *ctx, const char *text, size_t len)
 	}
 }
 
-static phys_addr_t phys_of(const void *address)
+static u64 phys_of(const void *address)
 {
+	u64 phys;
+
+	if (region && ring_region_phys(region, address, &phys))
+		return phys;
 	if (is_vmalloc_addr(address))
 		return page_to_phys(vmalloc_to_page(address)) + offset_in_page(address);
 	return virt_to_phys((void *)address);
 }
 
+static void emit_line(struct notes *to, const char *format, ...) __printf(2, 3);
+static void emit_line(struct notes *to, const char *format, ...)
+{
+	char line[192];
+	va_list args;
+
+	va_start(args, format);
+	emit(to, line, vscnprintf(line, sizeof(line), format, args));
+	va_end(args);
+}
+
 static void emit_layout(struct notes *to, const struct marker_buffer *buffer)
 {
 	const struct ring_config *config = &buffer->ring->config;
+	const struct marker_clock *clock = &buffer->clock;
 	struct ring_words words;
 	u64 commit;
-	char line[112];
 	int cpu;
 
-	emit(to, line, scnprintf(line, sizeof(line), "subbuf_size %u\nnr_subbufs %u\n",
-				 config->subbuf_size, config->nr_subbufs));
+	emit_line(to, "subbuf_size %u\nnr_subbufs %u\ncontexts %u\n", config->subbuf_size,
+		  config->nr_subbufs, marker_context_set(config->tag));
+	emit_line(to, "clock %s %llu %lld %llu\n", clock->name, clock->frequency,
+		  clock->offset_s, clock->offset);
 	for_each_possible_cpu(cpu) {
 		if (!ring_view_words(buffer->ring, cpu, &words))
 			continue;
-		/* Very many slots are not contiguous. */
-		commit = is_vmalloc_addr(words.commit) ? 0 : phys_of(words.commit);
-		emit(to, line, scnprintf(line, sizeof(line), "cpu %d %llu %llu %llu %u\n", cpu,
-					 (u64)phys_of(words.offset), (u64)phys_of(words.last),
-					 commit, words.stride));
+		/* Very many slots are not contiguous, but in a region. */
+		commit = !region && is_vmalloc_addr(words.commit) ? 0 : phys_of(words.commit);
+		emit_line(to, "cpu %d %llu %llu %llu %u %llu %llu\n", cpu, phys_of(words.offset),
+			  phys_of(words.last), commit, words.stride, phys_of(words.lost),
+			  phys_of(words.overwritten));
 	}
-	emit(to, "\n", 1);
+}
+
+/* As the lines of notes have it: with octal digits for @less and control characters. */
+static void emit_escaped(struct notes *to, const char *text, const char *less)
+{
+	for (; *text; text++) {
+		if ((u8)*text < ' ' || strchr(less, *text))
+			emit_line(to, "\\%03o", (u8)*text);
+		else
+			emit(to, text, 1);
+	}
+}
+
+static void emit_event(struct notes *to, const struct marker_event *event)
+{
+	emit_line(to, "event ");
+	emit_escaped(to, event->title, "\\ ");
+	emit_line(to, " ");
+	emit_escaped(to, event->format.text, "\\");
+	emit_line(to, "\n");
 }
 
 static void emit_all(struct notes *to, const struct marker_buffer *buffer, u32 nr_events)
@@ -100,6 +138,9 @@ static void emit_all(struct notes *to, const struct marker_buffer *buffer, u32 n
 
 	to->at = 0;
 	emit_layout(to, buffer);
+	for (id = 0; id < nr_events; id++)
+		emit_event(to, marker_registry_by_id(id));
+	emit_line(to, "\n");
 	marker_env_header(&out, buffer);
 	for (id = 0; id < nr_events; id++) {
 		event = marker_registry_by_id(id);
@@ -116,7 +157,10 @@ static void free_notes(struct notes *old)
 	for (i = 0; i < old->nr; i++) {
 		if (old->page[i])
 			memset(old->page[i]->magic, 0, sizeof(old->page[i]->magic));
-		free_page((unsigned long)old->page[i]);
+		if (region)
+			ring_region_free(region, old->page[i], PAGE_SIZE);
+		else
+			free_page((unsigned long)old->page[i]);
 	}
 	kvfree(old);
 }
@@ -128,7 +172,8 @@ static struct notes *alloc_notes(u32 nr)
 	if (!new)
 		return NULL;
 	for (new->nr = 0; new->nr < nr; new->nr++) {
-		new->page[new->nr] = (void *)get_zeroed_page(GFP_KERNEL);
+		new->page[new->nr] = region ? ring_region_alloc(region, PAGE_SIZE) :
+					      (void *)get_zeroed_page(GFP_KERNEL);
 		if (!new->page[new->nr]) {
 			free_notes(new);
 			return NULL;
@@ -140,18 +185,17 @@ static struct notes *alloc_notes(u32 nr)
 static void publish(struct notes *new, const struct marker_buffer *buffer)
 {
 	struct marker_note_page *page;
-	u32 i, j;
+	u32 i;
 
 	generation++;
 	for (i = 0; i < new->nr; i++) {
 		page = new->page[i];
-		page->phys = virt_to_phys(page);
+		page->phys = phys_of(page);
 		page->generation = generation;
 		memcpy(page->uuid, buffer->uuid, sizeof(page->uuid));
 		page->number = i;
 		page->total = new->nr;
-		for (j = 0; j < page->size; j++)
-			page->sum += page->text[j];
+		page->crc = marker_note_crc(page);
 		/* The rest of the page is there. */
 		smp_wmb();
 		memcpy(page->magic, MARKER_NOTE_MAGIC, sizeof(page->magic));
@@ -191,13 +235,15 @@ void marker_crash_notes_update(void)
 		free_notes(notes);
 		notes = new;
 	} else {
-		marker_log("kdump: no memory for notes");
+		marker_log("%s", region ? "persist: no room for the names of new events" :
+			   "kdump: no memory for notes");
 	}
 	mutex_unlock(&notes_mutex);
 }
 
-void marker_crash_notes_on(void)
+void marker_crash_notes_on(struct ring_region *notes_region)
 {
+	region = notes_region;
 	WRITE_ONCE(is_on, true);
 	marker_crash_notes_update();
 }
@@ -206,4 +252,5 @@ void marker_crash_notes_exit(void)
 {
 	free_notes(notes);
 	notes = NULL;
+	WRITE_ONCE(is_on, false);
 }

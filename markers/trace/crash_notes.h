@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pages that tell a reader of a memory dump (kdump) where the trace is, and what it means.
- * scripts/vmcore-to-ctf is that reader.
+ * Pages that tell a reader of a dead kernel's memory where the trace is, and what it means.
+ * There are two readers: scripts/vmcore-to-ctf of a memory dump (kdump), and recover.c of a
+ * region that has survived a reboot, when the module is loaded again.
  *
  * The reader has no debug information of the kernel, and does not know where modules are.  So
  * the pages are found by what they begin with, and all addresses in them are physical ones.
@@ -10,52 +11,75 @@
 #ifndef _MARKERS_CRASH_NOTES_H
 #define _MARKERS_CRASH_NOTES_H
 
+#include <linux/crc32.h>
 #include <linux/types.h>
 
 #include <markers/uapi/ctf.h>
 
-#define MARKER_NOTE_MAGIC	"markers notes 1\n"	/* 16 bytes */
+struct ring_region;
+
+#define MARKER_NOTE_MAGIC	"markers notes 2\n"	/* 16 bytes */
+#define MARKER_NOTE_MAGIC_SAME	14			/* of these, in all versions */
 
 /**
  * struct marker_note_page - a page of the notes
  * @magic:	MARKER_NOTE_MAGIC, without a NUL
+ * @crc:	the CRC-32 of all that follows @size
+ * @size:	bytes of @text
  * @phys:	the page's own physical address: no copy of it has the right one
  * @generation:	of several notes of a trace, the highest one that is complete counts
  * @uuid:	of the trace, as in its packets
  * @number:	of the page, from 0
  * @total:	pages of these notes
- * @size:	bytes of @text
- * @sum:	all bytes of @text added up
- * @text:	a part of the text: first lines "NAME NUMBER...", then an empty line, then the
- *		metadata of the trace
+ * @text:	a part of the text: lines, then an empty line, then the metadata of the trace
  *
- * The lines: "subbuf_size BYTES", "nr_subbufs NUMBER", and for each CPU with a buffer "cpu
- * NUMBER OFFSET LAST COMMIT STRIDE", where the first three are the physical addresses of
- * 64-bit words.  OFFSET: the bytes that were ever reserved.  OFFSET / subbuf_size - nr_subbufs
- * is the sequence number of the packet that is open, if the remainder is not 0; that many
- * bytes of it are used.  LAST: the time of the last event.  COMMIT: of slot 0; that of slot i is
- * i * STRIDE bytes further, and the open packet is in slot OFFSET / subbuf_size % nr_subbufs.
- * Its upper half is the number of bytes that are complete, less subbuf_size.  An address of 0:
- * not known.
+ * The lines: "subbuf_size BYTES", "nr_subbufs NUMBER", "contexts SET" (format/context.h), "clock
+ * NAME FREQUENCY OFFSET_S OFFSET" (struct marker_clock); for each CPU with a buffer "cpu
+ * NUMBER OFFSET LAST COMMIT STRIDE LOST OVERWRITTEN"; and for each event, by its id, "event TITLE
+ * FORMAT", with \ooo, three octal digits, for what is not printed, a backslash, and a blank in
+ * the title.
+ *
+ * In a "cpu" line, all but NUMBER and STRIDE are the physical addresses of 64-bit words.
+ * OFFSET: the bytes that were ever reserved.  OFFSET / subbuf_size - nr_subbufs is the sequence
+ * number of the packet that is open, if the remainder is not 0; that many bytes of it are used.
+ * LAST: the time of the last event.  COMMIT: of slot 0; that of slot i is i * STRIDE bytes
+ * further, and the open packet is in slot OFFSET / subbuf_size % nr_subbufs.  Its upper half is
+ * the number of bytes that are complete, less subbuf_size.  An address of 0: not known.  LOST:
+ * three words, the events that were not recorded.  OVERWRITTEN: those that were, and were
+ * overwritten before anybody read them.
  */
 struct marker_note_page {
 	char magic[16];
+	u32 crc;
+	u32 size;
 	u64 phys;
 	u64 generation;
 	u8 uuid[CTF_UUID_SIZE];
 	u32 number;
 	u32 total;
-	u32 size;
-	u32 sum;
 	u8 text[];
 };
 
 /**
+ * marker_note_crc() - what the checksum of a page must be
+ * @page:	with a size that fits
+ *
+ * Context: Any.
+ * Return: the CRC-32.
+ */
+static inline u32 marker_note_crc(const struct marker_note_page *page)
+{
+	return ~crc32_le(~0, (const u8 *)&page->phys,
+			 sizeof(*page) - offsetof(struct marker_note_page, phys) + page->size);
+}
+
+/**
  * marker_crash_notes_on() - keep notes from now on
+ * @region:	in pages of this one; NULL: anywhere
  *
  * Context: Process context, before there are markers.
  */
-void marker_crash_notes_on(void);
+void marker_crash_notes_on(struct ring_region *region);
 
 /**
  * marker_crash_notes_update() - write the notes again: there is another buffer, or an event

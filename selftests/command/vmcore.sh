@@ -13,12 +13,12 @@ make_trace good 1000
 # A dump of two pieces of memory: notes, of which there are older and damaged ones, a copy of a
 # page elsewhere, and the packets in any order. The last packet of each CPU is open.
 cat >make_dump.py <<'END'
-import struct, sys
+import struct, sys, zlib
 
 PAGE, SUBBUF, NR = 4096, 32768, 8
-HEAD = struct.Struct('<16sQQ16sIIII')
+HEAD = struct.Struct('<16sIIQQ16sII')
 kind = sys.argv[1]
-magic = b'markers notes 2\n' if kind == 'version' else b'markers notes 1\n'
+magic = b'markers notes 3\n' if kind == 'version' else b'markers notes 2\n'
 streams = {cpu: open('good/stream_%d' % cpu, 'rb').read() for cpu in (0, 1)}
 uuid = streams[0][4:20]
 memory = bytearray(PAGE * 4)
@@ -55,15 +55,16 @@ for cpu, stream in streams.items():
     # The notes are older than this CPU.
     if kind == 'late' and cpu == 1:
         continue
-    layout += 'cpu %d %d %d %d 64\n' % (cpu, words, words + 8, place(slots, 8))
+    layout += 'cpu %d %d %d %d 64 0 0\n' % (cpu, words, words + 8, place(slots, 8))
+layout += 'clock mono 1000000000 0 0\nevent m:e text\\012 %d\n'
 
 def notes(generation, text):
     size = PAGE - HEAD.size
     parts = [text[i:i + size] for i in range(0, len(text), size)]
     for number, part in enumerate(parts):
         phys = place(b'')
-        memory.extend(HEAD.pack(magic, phys, generation, uuid, number, len(parts), len(part),
-                                sum(part)) + part)
+        page = HEAD.pack(magic, 0, len(part), phys, generation, uuid, number, len(parts)) + part
+        memory.extend(page[:16] + struct.pack('<I', zlib.crc32(page[24:])) + page[20:])
 
 text = (layout + '\n').encode() + open('good/metadata', 'rb').read()
 if kind != 'none':
