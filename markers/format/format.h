@@ -181,6 +181,8 @@ struct marker_plan {
  * @nr_args:	arguments that the conversions take: nr_fields and the lengths
  * @fixed_size:	bytes of all INT and BYTES fields
  * @nr_variable: how many STRING and SEQUENCE fields
+ * @is_foreign:	its events are another kernel's, whose addresses have no symbols here; set by
+ *		the owner
  * @tail:	offset in @text of the words after the last conversion
  * @plan:	for the hot path
  * @field:	the fields in the order of the format string
@@ -191,6 +193,7 @@ struct marker_format {
 	u8 nr_args;
 	u16 fixed_size;
 	u8 nr_variable;
+	bool is_foreign;
 	u16 tail;
 	struct marker_plan plan;
 	struct marker_field field[MARKER_MAX_ARGS];

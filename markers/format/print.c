@@ -104,9 +104,11 @@ static bool is_other_pointer(const struct marker_field *field, u64 value)
 }
 
 static void put_int(struct marker_out *out, const struct marker_conversion *conv,
-		    const struct marker_field *field, const char *text,
+		    const struct marker_field *field, const struct marker_format *format,
 		    const char *from)
 {
+	const bool no_symbol = format->is_foreign && field->object != MARKER_OBJECT_ERROR;
+	const char *text = format->text;
 	u64 value = load_int(from, field->size, field->is_signed);
 	char end[4] = { 'l', 'l', conv->letter, '\0' };
 	char spec[SPEC_SIZE];
@@ -115,7 +117,7 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 
 	if (field->is_char) {
 		put_chars(out, conv, c, c + 1);
-	} else if (conv->is_symbol && !is_other_pointer(field, value)) {
+	} else if (conv->is_symbol && !no_symbol && !is_other_pointer(field, value)) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
 		len = marker_print_extension(out->at, marker_out_room(out),
@@ -234,9 +236,10 @@ static size_t put_plain_string(struct marker_out *out, const char *from)
 }
 
 /* Print a field whose bytes are known to be all there; return the next one. */
-static const char *put_field(struct marker_out *out, const char *text,
+static const char *put_field(struct marker_out *out, const struct marker_format *format,
 			     const struct marker_field *field, const char *from)
 {
+	const char *text = format->text;
 	struct marker_conversion conv;
 	struct marker_format_error error;
 	size_t len;
@@ -253,7 +256,7 @@ static const char *put_field(struct marker_out *out, const char *text,
 	marker_format_parse_conversion(&conv, text, field->spec, &error);
 	switch (field->type) {
 	case MARKER_FIELD_INT:
-		put_int(out, &conv, field, text, from);
+		put_int(out, &conv, field, format, from);
 		return from + field->size;
 	case MARKER_FIELD_STRING:
 		len = strlen(from);
@@ -294,7 +297,7 @@ int marker_print_event(char *buf, size_t size, const struct marker_format *forma
 	for (i = 0; i < format->nr_fields; i++) {
 		field = &format->field[i];
 		put_words(&out, format->text + field->lit, field->lit_len);
-		at = put_field(&out, format->text, field, at);
+		at = put_field(&out, format, field, at);
 	}
 	tail = format->text + format->tail;
 	put_words(&out, tail, tail_len(tail));

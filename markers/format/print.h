@@ -22,7 +22,8 @@
  * Drops trailing blanks of the format string.  An event is one line, and a backslash
  * always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of another
  * control character (C0, DEL, C1) or that is not UTF-8.  Only a tab in the words of the
- * format string stays a tab.  A pointer (%p) prints as a plain number.
+ * format string stays a tab.  A pointer (%p) prints as a plain number, and so does a foreign
+ * symbol (%pS).
  *
  * Context: Any; does not sleep, takes no lock.
  * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
@@ -56,6 +57,7 @@ size_t marker_print_heading(char *buf, size_t size,
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @contexts:	of the event
+ * @is_foreign:	see struct marker_format
  *
  * As ftrace does: a line " => function+offset/size [module]" for each, the innermost first.
  *
@@ -63,7 +65,7 @@ size_t marker_print_heading(char *buf, size_t size,
  * Return: bytes of text, without the NUL.
  */
 size_t marker_print_callstack(char *buf, size_t size,
-			      const struct marker_contexts *contexts);
+			      const struct marker_contexts *contexts, bool is_foreign);
 
 /**
  * marker_print_legend() - print the names of the columns of marker_print_heading()

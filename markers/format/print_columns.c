@@ -124,7 +124,7 @@ size_t marker_print_heading(char *buf, size_t size,
 }
 
 size_t marker_print_callstack(char *buf, size_t size,
-			      const struct marker_contexts *contexts)
+			      const struct marker_contexts *contexts, bool is_foreign)
 {
 	struct marker_out out = { buf, buf + size - 1 };
 	unsigned int i;
@@ -136,8 +136,12 @@ size_t marker_print_callstack(char *buf, size_t size,
 	for (i = 0; i < contexts->nr_frames; i++) {
 		memcpy(&address, contexts->frames + i * sizeof(address), sizeof(address));
 		marker_out_bytes(&out, " => ", 4);
-		len = marker_print_extension(out.at, marker_out_room(&out), "%pS",
-					     (void *)(uintptr_t)address);
+		if (is_foreign)
+			len = snprintf(out.at, marker_out_room(&out), "0x%llx",
+				       (unsigned long long)address);
+		else
+			len = marker_print_extension(out.at, marker_out_room(&out), "%pS",
+						     (void *)(uintptr_t)address);
 		marker_out_printed(&out, len);
 		marker_out_char(&out, '\n');
 	}

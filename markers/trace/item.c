@@ -10,22 +10,22 @@
 #include <markers/switch/registry.h>
 #include "item.h"
 
-int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item)
+int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *item)
 {
-	int err, contexts, size;
-	u32 id, avail;
+	/* until the other half, what may be looked at, which is all before the end */
+	return packet_iter_next(iter, id, &item->ts, &item->contexts, &item->size);
+}
 
-	err = packet_iter_next(iter, &id, &item->ts, &item->contexts, &avail);
-	if (err)
-		return err;
-	item->event = marker_registry_by_id(id);
-	if (!item->event)
-		return -EINVAL;
+int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item)
+{
+	const u32 avail = item->size;
+	int contexts, size;
+
 	contexts = marker_context_length(tag, item->contexts, avail);
 	if (contexts < 0)
 		return contexts;
 	item->payload = item->contexts + contexts;
-	size = marker_serialized_size(&item->event->format, item->payload,
+	size = marker_serialized_size(item->format, item->payload,
 				      avail - contexts);
 	if (size < 0)
 		return size;
@@ -34,8 +34,24 @@ int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *ite
 	return packet_iter_advance(iter, contexts + size);
 }
 
-static size_t print_event(const struct marker_buffer *buffer,
-			  const struct marker_item *item, char *buf, size_t size)
+int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item)
+{
+	const struct marker_event *event;
+	u32 id;
+	int err = marker_item_begin(iter, &id, item);
+
+	if (err)
+		return err;
+	event = marker_registry_by_id(id);
+	if (!event)
+		return -EINVAL;
+	item->title = event->title;
+	item->format = &event->format;
+	return marker_item_end(iter, tag, item);
+}
+
+size_t marker_item_print_event(const struct marker_clock *clock, u32 tag,
+			       const struct marker_item *item, char *buf, size_t size)
 {
 	struct marker_contexts contexts;
 	size_t len;
@@ -43,16 +59,14 @@ static size_t print_event(const struct marker_buffer *buffer,
 	u32 ns;
 	u64 s;
 
-	s = div_u64_rem(clock_ns(&buffer->clock, item->ts), NSEC_PER_SEC, &ns);
-	marker_context_read(&contexts, marker_context_set(marker_buffer_contexts(buffer)),
-			    item->contexts);
+	s = div_u64_rem(clock_ns(clock, item->ts), NSEC_PER_SEC, &ns);
+	marker_context_read(&contexts, marker_context_set(tag), item->contexts);
 	len = marker_print_heading(buf, size, &contexts, item->cpu, s, ns,
-				   item->event->title);
+				   item->title);
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
 		text = marker_print_event(buf + len + 1, size - len - 1,
-					  &item->event->format, item->payload,
-					  item->size);
+					  item->format, item->payload, item->size);
 		if (text > 0) {
 			buf[len] = ' ';
 			len += text + 1;
@@ -61,7 +75,8 @@ static size_t print_event(const struct marker_buffer *buffer,
 	if (len + 1 < size) {
 		buf[len++] = '\n';
 		buf[len] = '\0';
-		len += marker_print_callstack(buf + len, size - len, &contexts);
+		len += marker_print_callstack(buf + len, size - len, &contexts,
+					      item->format->is_foreign);
 	}
 	return len;
 }
@@ -71,7 +86,8 @@ size_t marker_item_print(const struct marker_buffer *buffer, const struct marker
 {
 	switch (item->kind) {
 	case MARKER_ITEM_EVENT:
-		return print_event(buffer, item, buf, size);
+		return marker_item_print_event(&buffer->clock, marker_buffer_contexts(buffer),
+					       item, buf, size);
 	case MARKER_ITEM_LOST:
 		return scnprintf(buf, size, "[%03d] *** lost %llu events ***\n",
 				 item->cpu, item->lost);

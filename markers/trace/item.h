@@ -26,7 +26,8 @@ enum marker_item_kind {
  * @cpu:	its CPU
  * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or the
  *		beginning of the packet
- * @event:	EVENT: which one
+ * @title:	EVENT: "module:marker"
+ * @format:	EVENT: its table of fields
  * @contexts:	EVENT: its contexts, for marker_context_read()
  * @payload:	EVENT: its fields
  * @size:	EVENT: their bytes
@@ -36,7 +37,8 @@ struct marker_item {
 	enum marker_item_kind kind;
 	int cpu;
 	u64 ts;
-	const struct marker_event *event;
+	const char *title;
+	const struct marker_format *format;
 	const u8 *contexts;
 	const u8 *payload;
 	u32 size;
@@ -56,6 +58,29 @@ struct marker_item {
 int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item);
 
 /**
+ * marker_item_begin() - the first half of marker_item_parse(), for events that are not in the
+ *			 registry
+ * @iter:	as there
+ * @id:		the result: which event
+ * @item:	as there, but for @title and @format, which the caller sets
+ *
+ * Context: Any.
+ * Return: as there.
+ */
+int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *item);
+
+/**
+ * marker_item_end() - the second half
+ * @iter:	as for marker_item_begin()
+ * @tag:	as for marker_item_parse()
+ * @item:	as for marker_item_begin()
+ *
+ * Context: Any.
+ * Return: as there.
+ */
+int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item);
+
+/**
  * marker_item_print() - an item as a line of text, its stack in lines after that
  * @buffer:	its buffer
  * @item:	the item
@@ -68,5 +93,19 @@ int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *ite
  */
 size_t marker_item_print(const struct marker_buffer *buffer, const struct marker_item *item,
 			 char *buf, size_t size);
+
+/**
+ * marker_item_print_event() - marker_item_print() of an event that no buffer has
+ * @clock:	of its time
+ * @tag:	as for marker_item_parse()
+ * @item:	the item, an event
+ * @buf:	where to
+ * @size:	bytes there
+ *
+ * Context: Any.
+ * Return: as marker_item_print().
+ */
+size_t marker_item_print_event(const struct marker_clock *clock, u32 tag,
+			       const struct marker_item *item, char *buf, size_t size);
 
 #endif /* _MARKERS_ITEM_H */

@@ -192,7 +192,7 @@ static const char *recorded(void)
 					   payload, avail);
 			at += strlen(at);
 			at += sprintf(at, "\n");
-			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts);
+			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts, false);
 			size = marker_serialized_size(&event->format, payload, avail);
 			assert(size >= 0);
 			packet_iter_advance(&iter, skip + size);

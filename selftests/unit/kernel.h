@@ -57,6 +57,7 @@ void AnnotateIgnoreReadsEnd(const char *file, int line);
 #define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-MAX_ERRNO)
 #define IS_ERR_OR_NULL(p)	(!(p) || IS_ERR(p))
 #define PTR_ERR(p)		((long)(p))
+#define PTR_ERR_OR_ZERO(p)	(IS_ERR(p) ? PTR_ERR(p) : 0)
 #define ERR_PTR(err)		((void *)(long)(err))
 
 static inline u64 div64_u64_rem(u64 a, u64 b, u64 *rem)

@@ -163,15 +163,19 @@ static void test_callstack(void)
 	bool fine = true;
 	size_t size;
 
-	is_int(marker_print_callstack(text, sizeof(text), &contexts), 0, "no stack");
+	is_int(marker_print_callstack(text, sizeof(text), &contexts, false), 0, "no stack");
 	contexts.nr_frames = 2;
-	is_int(marker_print_callstack(text, sizeof(text), &contexts), strlen(wanted), "a stack");
+	is_int(marker_print_callstack(text, sizeof(text), &contexts, false), strlen(wanted), "a stack");
 	is_str(text, wanted, "its text");
 	for (size = 1; size < strlen(wanted); size++)
-		fine &= marker_print_callstack(text, size, &contexts) == size - 1 &&
+		fine &= marker_print_callstack(text, size, &contexts, false) == size - 1 &&
 			!strncmp(text, wanted, size - 1) && !text[size - 1];
 	ok(fine, "it is cut to fit");
-	is_int(marker_print_callstack(text, 0, &contexts), 0, "no room at all");
+	is_int(marker_print_callstack(text, 0, &contexts, false), 0, "no room at all");
+	wanted = " => 0xff00000000000010\n => 0xff00000000000020\n";
+	is_int(marker_print_callstack(text, sizeof(text), &contexts, true), strlen(wanted),
+	       "of another kernel");
+	is_str(text, wanted, "has no symbols");
 }
 
 static void task(const char *wanted, struct marker_contexts contexts)

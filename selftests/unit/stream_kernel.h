@@ -48,6 +48,18 @@ static inline u64 div_u64_rem(u64 a, u32 b, u32 *rem)
 	return a / b;
 }
 
+static inline u32 crc32_le(u32 crc, const u8 *p, size_t len)
+{
+	int i;
+
+	while (len--) {
+		crc ^= *p++;
+		for (i = 0; i < 8; i++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return crc;
+}
+
 /* In place of event.h and registry.h. */
 #define _MARKERS_EVENT_H
 #define _MARKERS_REGISTRY_H
