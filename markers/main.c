@@ -24,6 +24,7 @@
 #include <markers/trace/crash_notes.h>
 #include <markers/trace/deferred.h>
 #include <markers/trace/last_words.h>
+#include <markers/trace/persist.h>
 #include "arch.h"
 #include "version.h"
 
@@ -106,9 +107,12 @@ static int __init start(void)
 	err = start_clock();
 	if (err)
 		return err;
-	err = ring_init();
+	err = marker_persist_init(marker_params.persist);
 	if (err)
 		return err;
+	err = ring_init();
+	if (err)
+		goto err_persist;
 	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
@@ -126,7 +130,8 @@ static int __init start(void)
 	err = marker_last_words_init(marker_params.dump_on_oops);
 	if (err)
 		goto err_deferred;
-	if (marker_params.kdump)
+	/* in a region, there will be notes anyway */
+	if (marker_params.kdump && !marker_persist_is_used())
 		marker_crash_notes_on(NULL);
 	err = marker_tree_init(&marker_params.files);
 	if (err)
@@ -134,10 +139,15 @@ static int __init start(void)
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
+	err = marker_persist_begin();
+	if (err)
+		goto err_modules;
 	marker_tree_say_where();
 	log_pending();
 	return 0;
 
+err_modules:
+	marker_modules_exit();
 err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();
@@ -156,6 +166,8 @@ err_channel:
 	marker_channel_exit();
 err_ring:
 	ring_exit();
+err_persist:
+	marker_persist_exit();
 	return err;
 }
 
@@ -188,6 +200,7 @@ static void __exit markers_exit(void)
 	marker_patcher_exit();
 	marker_channel_exit();
 	ring_exit();
+	marker_persist_exit();
 }
 module_exit(markers_exit);
 

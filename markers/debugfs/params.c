@@ -25,6 +25,7 @@ struct marker_params marker_params = {
 	.enable = "",
 	.trace_clock = "",
 	.contexts = "tid,flags,procname",
+	.persist = "",
 	.tracing_on = 1,
 	.buffer_kb = 1024,
 	.subbuf_kb = 32,
@@ -247,6 +248,10 @@ MODULE_PARM_DESC(gid, "group of the files in debugfs (default 0)");
 
 module_param_named(file_mode, marker_params.files.mode, uint, 0444);
 MODULE_PARM_DESC(file_mode, "permissions of the files in debugfs, octal (default 0640)");
+
+/* "hw": lockdown refuses it, since it makes the kernel write to an address */
+module_param_hw_named(persist, marker_params.persist, charp, iomem, 0444);
+MODULE_PARM_DESC(persist, "reserved memory to record in, which survives a reboot: ADDRESS:SIZE of memmap=, or a name of reserve_mem= (default: none)");
 
 module_param_named(kdump, marker_params.kdump, bool, 0444);
 MODULE_PARM_DESC(kdump, "keep notes in memory, so that scripts/vmcore-to-ctf finds the trace in a dump (default 0)");

@@ -16,6 +16,7 @@
  * @enable:	patterns; "" for none
  * @trace_clock: the name of a clock, or ""
  * @contexts:	names
+ * @persist:	where to record: see marker_persist_init()
  * @tracing_on:	0: do not record yet
  * @overwrite:	a truth value
  * @buffer_kb:	in the range of the setting, as the next three
@@ -29,6 +30,7 @@ struct marker_params {
 	char *enable;
 	char *trace_clock;
 	char *contexts;
+	char *persist;
 	unsigned int tracing_on;
 	unsigned int overwrite;
 	unsigned int buffer_kb;

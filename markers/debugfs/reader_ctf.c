@@ -182,6 +182,10 @@ static int packets_take(struct packets *packets, struct ring_packet *packet)
 		if (err)
 			return err;
 	}
+	/* the pages of a region cannot go into a pipe */
+	if (marker_buffer_is_in_region(packets->buffer))
+		return marker_buffer_take(packets->buffer, packets->cpu, packets->data, NULL,
+					  packet, &gap);
 	return marker_buffer_take(packets->buffer, packets->cpu, NULL,
 				  &packets->data, packet, &gap);
 }

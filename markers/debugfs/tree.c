@@ -31,6 +31,9 @@
 #include <markers/trace/channel.h>
 #include <markers/trace/crash_notes.h>
 #include <markers/trace/dispatch.h>
+#include <markers/trace/last_boot.h>
+#include <markers/trace/persist.h>
+#include <markers/trace/recover.h>
 #include <markers/version.h>
 #include "tree.h"
 #include "command.h"
@@ -39,6 +42,7 @@
 #include "hists.h"
 #include "hits.h"
 #include "instances.h"
+#include "last_boot_files.h"
 #include "lists.h"
 #include "notes.h"
 #include "settings.h"
@@ -186,6 +190,11 @@ static const char readme[] =
 "	cat instances/NAME/trace\n"
 "	echo 'MODULE:MARKER traceoff:1 if error < 0' > instances/NAME/triggers\n"
 "	echo NAME > instances/remove\n"
+"\n"
+"What the last boot recorded, if markers.ko was loaded with persist=; free it:\n"
+"	cat last_boot/trace\n"
+"	cp -r last_boot/ctf /tmp/last\n"
+"	echo > last_boot/trace\n"
 "\n"
 "Copy a CTF trace, and open it:\n"
 "	cp -r ctf /tmp/trace\n"
@@ -450,6 +459,33 @@ void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
 	create_ctf(debugfs_create_dir("snapshot_ctf", dir), views, true);
 }
 
+static void __init create_last_boot_ctf(struct dentry *dir, const struct marker_recovered *trace)
+{
+	char name[32];
+	u32 i;
+
+	create_file("metadata", 0440, dir, NULL, &marker_last_boot_metadata_fops);
+	for (i = 0; i < trace->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "stream_%u", trace->cpu[i].cpu);
+		create_file(name, 0440, dir, (void *)(unsigned long)i,
+			    &marker_last_boot_stream_fops);
+	}
+}
+
+static void __init create_last_boot(void)
+{
+	struct dentry *dir = debugfs_create_dir("last_boot", root_dir);
+	struct marker_last_boot *boot;
+	const char *why;
+
+	create_file("trace", 0640, dir, NULL, &marker_last_boot_trace_fops);
+	boot = marker_last_boot_get(&why);
+	if (boot)
+		create_last_boot_ctf(debugfs_create_dir("ctf", dir),
+				     marker_last_boot_trace(boot));
+	marker_last_boot_put(boot);
+}
+
 static int __init use_config(const struct marker_debugfs_config *config)
 {
 	group = make_kgid(current_user_ns(), config->gid);
@@ -504,6 +540,8 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	if (marker_arch_site_size)
 		create_files(root_dir, marker_code_files, NULL);
 	marker_tree_create_recording(root_dir, top_views);
+	if (marker_persist_is_used())
+		create_last_boot();
 	dir = debugfs_create_dir("instances", root_dir);
 	create_files(dir, marker_instances_files, dir);
 	return 0;

@@ -164,6 +164,18 @@ struct marker_gap {
 };
 
 /**
+ * marker_buffer_is_in_region() - are its sub-buffers in a region?
+ * @buffer:	the buffer
+ *
+ * Context: Any.
+ * Return: true: marker_buffer_take() needs a @copy.
+ */
+static inline bool marker_buffer_is_in_region(const struct marker_buffer *buffer)
+{
+	return buffer->ring->config.region;
+}
+
+/**
  * marker_buffer_take() - consume the oldest packet
  * @buffer:	the buffer
  * @cpu:	a possible CPU

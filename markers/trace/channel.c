@@ -31,6 +31,7 @@
 #include <markers/log.h>
 #include <markers/marker_types.h>
 #include <markers/ring/clock.h>
+#include <markers/ring/region.h>
 #include <markers/switch/control.h>
 #include "channel_internal.h"
 #include "crash_notes.h"
@@ -86,13 +87,26 @@ void marker_channel_begin_trace(struct marker_recording *recording, struct marke
 	buffer->percent = recording->percent;
 }
 
+/*
+ * Refuse a request far beyond memory before it evicts everything else; and one beyond a region
+ * before it writes there.
+ */
+static bool has_room(const struct ring_config *config)
+{
+	const size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
+
+	if (config->region)
+		return ring_region_needed(config, num_online_cpus()) <=
+		       ring_region_room(config->region);
+	return pages <= max(si_mem_available(), 0L);
+}
+
 struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recording,
 						const struct ring_config *config)
 {
-	size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
 	struct marker_buffer *buffer;
 
-	if (pages > max(si_mem_available(), 0L))
+	if (!has_room(config))
 		return ERR_PTR(-ENOMEM);
 	buffer = marker_buffer_create(config);
 	if (IS_ERR(buffer))
@@ -103,8 +117,9 @@ struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recordi
 
 void marker_channel_log_no_memory(const char *what, const struct ring_config *config)
 {
-	marker_log("%s: no memory for %zu KiB of buffer on each of %u CPUs; nothing was changed",
-		   what, config_kb(config), num_online_cpus());
+	marker_log("%s: no %s for %zu KiB of buffer on each of %u CPUs; nothing was changed", what,
+		   config->region ? "room in persist=, besides what is there," : "memory",
+		   config_kb(config), num_online_cpus());
 }
 
 static void set_live(struct marker_recording *recording, struct marker_buffer *buffer)
@@ -434,6 +449,21 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
 		       config_kb(&ring_config), num_online_cpus());
 	return err;
+}
+
+int __init marker_channel_use_region(struct ring_region *region)
+{
+	struct marker_buffer *buffer;
+	struct ring_config config;
+
+	mutex_lock(&marker_top.lock);
+	config = marker_top.live->ring->config;
+	config.region = region;
+	buffer = marker_channel_new_buffer(&marker_top, &config);
+	if (!IS_ERR(buffer))
+		marker_buffer_put(marker_channel_replace(&marker_top, buffer));
+	mutex_unlock(&marker_top.lock);
+	return PTR_ERR_OR_ZERO(buffer);
 }
 
 void marker_channel_exit(void)

@@ -19,6 +19,7 @@
 
 struct marker_consumer;
 struct marker_rules;
+struct ring_region;
 
 /**
  * struct marker_recording - where hits are recorded, and whether
@@ -110,6 +111,15 @@ struct marker_channel_config {
  */
 int __init marker_channel_init(const struct marker_channel_config *config);
 void marker_channel_exit(void);
+
+/**
+ * marker_channel_use_region() - let the recording at the top go on in a region
+ * @region:	its buffers are there from now on, those of snapshots too
+ *
+ * Context: Process context; allocates, and sleeps for a grace period.
+ * Return: 0; -ENOMEM: there is no room, or no memory for the rest.
+ */
+int __init marker_channel_use_region(struct ring_region *region);
 
 /**
  * marker_channel_create() - make the ring buffers of an instance, and start

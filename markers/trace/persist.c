@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finds the memory that persist= names, and maps it, when the module is loaded.  Process context.
+ *
+ * A wrong address must do no harm.  So the range has to be reserved in the kernel's map of
+ * memory, or to have a name there, and nothing is written to it before all else of the load
+ * has succeeded: a load that fails leaves the last boot's trace where it is.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/io.h>
+#include <linux/ioport.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+
+#include <markers/compat/reserve_mem.h>
+#include <markers/ring/region.h>
+#include "channel.h"
+#include "crash_notes.h"
+#include "last_boot.h"
+#include "persist.h"
+#include "recover.h"
+
+#define MAX_SIZE	SZ_1G
+
+/**
+ * struct reserved - physical memory
+ * @start:	its address
+ * @size:	bytes
+ * @is_requested: it is ours in /proc/iomem
+ */
+struct reserved {
+	phys_addr_t start;
+	phys_addr_t size;
+	bool is_requested;
+};
+
+static struct reserved range;
+static void *memory;
+static struct ring_region *region;
+
+/* "ADDRESS:SIZE" */
+static bool __init parse_range(const char *where, struct reserved *to)
+{
+	char *end;
+
+	to->start = memparse(where, &end);
+	if (end == where || *end != ':')
+		return false;
+	where = end + 1;
+	to->size = memparse(where, &end);
+	return end != where && !*end;
+}
+
+static int __init refuse(const char *where, const char *why)
+{
+	pr_err("persist=%s: %s\n", where, why);
+	return -EINVAL;
+}
+
+static int __init request_range(const char *where)
+{
+	if (region_intersects(range.start, range.size, IORESOURCE_MEM, IORES_DESC_RESERVED) !=
+	    REGION_INTERSECTS) {
+		pr_err("persist=%s: this memory is not reserved: boot with memmap=%lluK$0x%llx\n",
+		       where, (u64)range.size / 1024, (u64)range.start);
+		return -EINVAL;
+	}
+	if (!request_mem_region(range.start, range.size, "markers")) {
+		pr_err("persist=%s: another driver uses this memory, see /proc/iomem\n", where);
+		return -EBUSY;
+	}
+	range.is_requested = true;
+	return 0;
+}
+
+static int __init find_range(const char *where)
+{
+	const bool has_name = reserve_mem_find_by_name(where, &range.start, &range.size);
+
+	if (!has_name && !parse_range(where, &range))
+		return refuse(where, "neither ADDRESS:SIZE, as 0x30000000:16M, nor the name of a reserve_mem= range");
+	if (!PAGE_ALIGNED(range.start) || !PAGE_ALIGNED(range.size))
+		return refuse(where, "not whole pages");
+	if (range.size < SZ_64K || range.size > MAX_SIZE ||
+	    range.start + range.size < range.start)
+		return refuse(where, "the size must be 64K to 1G");
+	return has_name ? 0 : request_range(where);
+}
+
+static int __init find_last_boot(void)
+{
+	struct marker_recovered *trace = NULL;
+	const char *why = NULL;
+	int err;
+
+	err = marker_recover(memory, range.size, range.start, &trace, &why);
+	if (err == -ENOMEM) {
+		pr_err("persist: no memory for a copy of the last boot's trace, which stays where it is\n");
+		return err;
+	}
+	if (trace)
+		pr_info("persist: the last boot's trace has %llu events of %u CPU%s%s\n",
+			trace->nr_events, trace->nr_cpus, trace->nr_cpus == 1 ? "" : "s",
+			trace->nr_bad ? "; some of it is damaged" : "");
+	else if (err == -ENODATA)
+		pr_info("persist: no trace of the last boot: %s\n", why);
+	else
+		pr_warn("persist: no trace of the last boot: %s\n", why);
+	err = marker_last_boot_init(trace, why);
+	if (err)
+		marker_recovered_free(trace);
+	return err;
+}
+
+static int __init map_range(const char *where)
+{
+	memory = memremap(range.start, range.size, MEMREMAP_WB);
+	if (!memory) {
+		pr_err("persist=%s: this memory cannot be mapped\n", where);
+		return -EINVAL;
+	}
+	region = ring_region_create(memory, range.size, range.start);
+	return region ? 0 : -ENOMEM;
+}
+
+int __init marker_persist_init(const char *where)
+{
+	int err;
+
+	if (!*where)
+		return 0;
+	err = find_range(where);
+	if (!err)
+		err = map_range(where);
+	if (!err)
+		err = find_last_boot();
+	if (err)
+		marker_persist_exit();
+	return err;
+}
+
+int __init marker_persist_begin(void)
+{
+	int err;
+
+	if (!region)
+		return 0;
+	err = marker_channel_use_region(region);
+	if (err) {
+		pr_err("persist: no room for %zu KiB of buffer on each CPU in %llu KiB: try a smaller buffer_size_kb\n",
+		       marker_channel_buffer_kb(&marker_top), (u64)range.size / 1024);
+		return err;
+	}
+	/* no note of the last boot is left when there are new ones */
+	ring_region_wipe(region);
+	marker_crash_notes_on(region);
+	return 0;
+}
+
+bool marker_persist_is_used(void)
+{
+	return region;
+}
+
+void marker_persist_exit(void)
+{
+	marker_last_boot_exit();
+	ring_region_destroy(region);
+	region = NULL;
+	if (memory)
+		memunmap(memory);
+	memory = NULL;
+	if (range.is_requested)
+		release_mem_region(range.start, range.size);
+	range.is_requested = false;
+}
