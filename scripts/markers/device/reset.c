@@ -82,6 +82,8 @@ static int run(struct arguments *args)
 	status |= control_write("snapshot", 0, "0");
 	status |= control_write("overwrite", 0, "0");
 	status |= control_write("buffer_percent", 0, "0");
+	if (control_has("dump_on_oops"))
+		status |= control_write("dump_on_oops", 0, "0");
 	status |= control_write("contexts", 0, "tid flags procname");
 	if (control_has("mode"))
 		status |= control_write("mode", 0, "jump");
@@ -95,8 +97,8 @@ const struct command command_reset = {
 	.name = "reset",
 	.summary = "Disable all markers, and empty the buffers",
 	.text = "Also drops the snapshot, the messages of error_log and the triggers, disables sites\n"
-		"that were enabled alone, sets overwrite and buffer_percent to 0, and all modes and the\n"
-		"contexts to their defaults. The sizes of buffers and the clock stay. Afterwards\n"
+		"that were enabled alone, sets overwrite, buffer_percent and dump_on_oops to 0, and all\n"
+		"modes and the contexts to their defaults. The sizes of buffers and the clock stay. Afterwards\n"
 		"recording is on.",
 	.options = NULL,
 	.run = run,
