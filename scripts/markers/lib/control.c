@@ -146,6 +146,27 @@ static void say_refused(const char *file, const char *before)
 
 #define PARAMETERS "/sys/module/markers/parameters/"
 
+static char *parameter_name(const char *file)
+{
+	return format_text(PARAMETERS "%s", strcmp(file, "set_marker") ? file : "enable");
+}
+
+char *control_text(const char *file, bool *parameter)
+{
+	char *text = file_read(dir, file, NULL), *name;
+
+	if (parameter)
+		*parameter = !text;
+	if (text || errno != EPERM)
+		return text;
+	name = parameter_name(file);
+	text = file_read(AT_FDCWD, name, NULL);
+	free(name);
+	if (!text)
+		errno = EPERM;
+	return text;
+}
+
 /*
  * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. A write replaces
  * the whole parameter.
@@ -154,7 +175,7 @@ static int write_parameter(const char *file, int flags, const char *text)
 {
 	bool patterns = !strcmp(file, "set_marker");
 	bool append = patterns && flags & O_APPEND;
-	char *name = format_text(PARAMETERS "%s", patterns ? "enable" : file);
+	char *name = parameter_name(file);
 	char *before = append ? file_read(AT_FDCWD, name, NULL) : NULL;
 	char *whole = format_text("%s%s", before ? before : "", text);
 	int err = append && !before ? -1 : file_write(AT_FDCWD, name, 0, *whole ? whole : "\n");

@@ -58,6 +58,15 @@ int control_lock(void);
 char *control_read(const char *file);
 
 /**
+ * control_text() - read a file, or under lockdown the parameter for it
+ * @file: its name
+ * @parameter: gets whether it is the parameter; NULL: no one asks
+ *
+ * Return: the text, to be freed; NULL with errno: EPERM if there is no such parameter.
+ */
+char *control_text(const char *file, bool *parameter);
+
+/**
  * control_write() - write to a file, or under lockdown to the parameter for it
  * @file: below the directory
  * @flags: 0, O_TRUNC or O_APPEND

@@ -23,7 +23,7 @@ static const char *const files[NR_SETTINGS] = {
 
 char *setting_read(const char *file)
 {
-	char *text = file_read(control_fd(), file, NULL);
+	char *text = control_text(file, NULL);
 	char *chosen, *end;
 
 	if (!text)
@@ -42,8 +42,12 @@ int settings_save(struct settings *settings)
 
 	for (i = 0; i < NR_SETTINGS; i++)
 		settings->value[i] = setting_read(files[i]);
-	settings->enabled = control_read("set_marker");
-	return settings->enabled ? STATUS_OK : STATUS_FAILED;
+	settings->enabled = control_text("set_marker", &settings->parameter);
+	if (!settings->enabled)
+		return say_errno("%s/set_marker", control_path());
+	if (*settings->enabled == '\n')
+		*settings->enabled = '\0';
+	return STATUS_OK;
 }
 
 /* As long as a reader keeps the file busy (EBUSY), try again, for five seconds at most. */
@@ -74,21 +78,16 @@ static int restore_setting(const struct settings *settings, int i)
 	return status;
 }
 
-static int restore_enabled(const struct settings *settings)
+/* The lines of set_marker without comments and marks, with filters: for one write(). */
+static char *plain_lines(const char *text)
 {
-	int status = STATUS_OK;
-	char *now, *copy;
+	char *copy = format_text("%s\n", text);
 	struct names names;
 	size_t i, at = 0;
 
-	now = file_read(control_fd(), "set_marker", NULL);
-	if (now && !strcmp(now, settings->enabled))
-		goto out;
-	/* Drop comments and marks, keep filters, and use one write(). */
-	copy = format_text("%s\n", settings->enabled);
 	names_parse(&names, copy);
 	for (i = 0; i < names.nr; i++) {
-		const char *line = settings->enabled + (names.name[i] - copy);
+		const char *line = text + (names.name[i] - copy);
 		size_t size = strlen(names.name[i]), whole = strcspn(line, "\n");
 		const char *filter = memmem(line, whole, " if ", 4);
 
@@ -99,10 +98,24 @@ static int restore_enabled(const struct settings *settings)
 		copy[at++] = '\n';
 	}
 	copy[at] = '\0';
-	status = restore_file("set_marker", O_TRUNC, copy);
 	names_free(&names);
-	free(copy);
-out:
+	return copy;
+}
+
+/* The parameter can be written as it was read. */
+static int restore_enabled(const struct settings *settings)
+{
+	int status = STATUS_OK;
+	bool parameter;
+	char *now, *text;
+
+	now = control_text("set_marker", &parameter);
+	if (!now || parameter != settings->parameter || strcmp(now, settings->enabled)) {
+		text = settings->parameter ? need_memory(strdup(settings->enabled)) :
+					     plain_lines(settings->enabled);
+		status = restore_file("set_marker", O_TRUNC, text);
+		free(text);
+	}
 	free(now);
 	return status;
 }
@@ -112,8 +125,8 @@ int settings_restore(const struct settings *settings)
 	int status, i;
 
 	status = restore_enabled(settings);
-	if (file_write(control_fd(), files[TRACING_ON], 0, "0"))
-		return say_errno("%s/%s", control_path(), files[TRACING_ON]);
+	if (control_write(files[TRACING_ON], 0, "0"))
+		return STATUS_FAILED;
 	for (i = 0; i < NR_SETTINGS; i++)
 		status |= restore_setting(settings, i);
 	return status;

@@ -13,10 +13,12 @@
  * struct settings - the saved settings
  * @value: the value of each file; NULL if there is no such file
  * @enabled: the text of set_marker
+ * @parameter: under lockdown, @enabled is that of the parameter "enable"
  */
 struct settings {
 	char *value[NR_SETTINGS];
 	char *enabled;
+	bool parameter;
 };
 
 /**
