@@ -347,32 +347,32 @@ module_param_cb(statedump, &statedump_ops, NULL, 0200);
 MODULE_PARM_DESC(statedump, "write anything: hit the marker process_state once for each task");
 
 /* All that the module follows. */
-#define EVENTS(do)							\
-	do(sched_switch)						\
-	do(sched_waking)						\
-	do(sched_wakeup)						\
-	do(sched_wakeup_new)						\
-	do(sched_migrate_task)						\
-	do(sched_pi_setprio)						\
-	do(sched_process_fork)						\
-	do(sched_process_exec)						\
-	do(sched_process_exit)						\
-	do(sched_process_free)						\
-	do(irq_handler_entry)						\
-	do(irq_handler_exit)						\
-	do(softirq_raise)						\
-	do(softirq_entry)						\
-	do(softirq_exit)						\
-	do(hrtimer_start)						\
-	do(hrtimer_cancel)						\
-	do(hrtimer_expire_entry)					\
-	do(hrtimer_expire_exit)						\
-	do(cpu_frequency)						\
-	do(block_rq_insert)						\
-	do(block_rq_issue)						\
-	do(block_rq_complete)						\
-	do(sys_enter)							\
-	do(sys_exit)
+#define EVENTS(use)							\
+	use(sched_switch)						\
+	use(sched_waking)						\
+	use(sched_wakeup)						\
+	use(sched_wakeup_new)						\
+	use(sched_migrate_task)						\
+	use(sched_pi_setprio)						\
+	use(sched_process_fork)						\
+	use(sched_process_exec)						\
+	use(sched_process_exit)						\
+	use(sched_process_free)						\
+	use(irq_handler_entry)						\
+	use(irq_handler_exit)						\
+	use(softirq_raise)						\
+	use(softirq_entry)						\
+	use(softirq_exit)						\
+	use(hrtimer_start)						\
+	use(hrtimer_cancel)						\
+	use(hrtimer_expire_entry)					\
+	use(hrtimer_expire_exit)					\
+	use(cpu_frequency)						\
+	use(block_rq_insert)						\
+	use(block_rq_issue)						\
+	use(block_rq_complete)						\
+	use(sys_enter)							\
+	use(sys_exit)
 
 static __maybe_unused void check_prototypes(void)
 {

@@ -39,6 +39,7 @@
  * for 64 bits, and has those of x32, which are not the kernel's own names.
  */
 #if __has_include(<asm/syscalls_64.h>)
+#define HAS_TABLE
 #define __SYSCALL(number, name)						\
 	case number:							\
 		CALL(name, ARGUMENTS);					\
@@ -47,9 +48,6 @@
 #define __SYSCALL_COMMON(number, name)		__SYSCALL(number, name)
 #define __SYSCALL_64(number, name)		__SYSCALL(number, name)
 #define __SYSCALL_X32(number, name)
-#define KNOWN_CALLS	<asm/syscalls_64.h>
-#else
-#define KNOWN_CALLS	"hooks.h"	/* which adds no calls */
 #endif
 
 static void on_sys_enter(void *data, struct pt_regs *regs, long id)
@@ -62,7 +60,9 @@ static void on_sys_enter(void *data, struct pt_regs *regs, long id)
 		return;
 	}
 	switch (id) {
-#include KNOWN_CALLS
+#ifdef HAS_TABLE
+#include <asm/syscalls_64.h>
+#endif
 	default:
 		CALL(sys_call, "nr %ld " ARGUMENTS, id);
 	}
@@ -73,9 +73,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 	trace_mark(exit_syscall, "nr %d ret %ld", syscall_get_nr(current, regs), ret);
 }
 
-#define EVENTS(do)							\
-	do(sys_enter)							\
-	do(sys_exit)
+#define EVENTS(use)							\
+	use(sys_enter)							\
+	use(sys_exit)
 
 static __maybe_unused void check_prototypes(void)
 {
