@@ -467,7 +467,7 @@ static const struct words *words_of(const struct recovery *r, u32 cpu)
 	return NULL;
 }
 
-/* How many bytes are complete of a packet that is not closed; 0: not known. */
+/* How many bytes are complete of a packet that was not delivered; 0: it was, or not known. */
 static u32 complete_bytes(const struct recovery *r, const struct words *words, u64 seq)
 {
 	const u64 slot = (seq + r->nr_subbufs) % r->nr_subbufs;
@@ -492,41 +492,50 @@ static bool is_closed(const struct ctf_packet_header *header, u32 most)
  * @used:	bytes that were reserved
  * @hole:	of these, so many are not complete
  * @last:	no event is later
+ * @end:	the packet ends then, or with its last event
+ * @is_closed:	@hole is only likely
  */
 struct extent {
 	u32 used;
 	u32 hole;
 	u64 last;
+	u64 end;
+	bool is_closed;
 };
 
 /*
  * A packet is open, or closed, or was about to be closed: then it has the end of a lap before,
- * and what is complete is at its beginning.
+ * and what is complete is at its beginning.  A closed one may have a hole, too: its writer was
+ * interrupted by others that went on to later packets.
  */
 static bool measure(const struct recovery *r, const struct words *words,
 		    const struct marker_recovered_packet *packet,
 		    const struct ctf_packet_header *header, struct extent *extent)
 {
 	const u32 most = min_t(size_t, r->subbuf_size, r->size - packet->at);
-	u32 complete;
+	u32 complete = 0, reserved = r->subbuf_size;
 
-	extent->hole = 0;
-	if (words && words->used && packet->seq == words->seq) {
+	*extent = (struct extent) { };
+	if (words && packet->seq <= words->seq && words->seq - packet->seq < r->nr_subbufs)
 		complete = complete_bytes(r, words, packet->seq);
+	if (words && words->used && packet->seq == words->seq) {
+		reserved = words->used;
 		extent->used = words->used;
 		extent->last = words->last;
-		if (complete >= sizeof(*header) && complete < words->used)
-			extent->hole = words->used - complete;
+		extent->end = words->last;
 	} else if (is_closed(header, most)) {
 		extent->used = header->content_size / 8;
 		extent->last = header->timestamp_end;
-	} else if (words && packet->seq < words->seq &&
-		   words->seq - packet->seq <= r->nr_subbufs) {
-		extent->used = complete_bytes(r, words, packet->seq);
-		extent->last = words->last;
+		extent->end = header->timestamp_end;
+		extent->is_closed = true;
 	} else {
-		return false;
+		reserved = complete;
+		extent->used = complete;
+		extent->last = words ? words->last : 0;
 	}
+	if (complete >= sizeof(*header) && complete < reserved &&
+	    reserved - complete <= extent->used - sizeof(*header))
+		extent->hole = reserved - complete;
 	return extent->used >= sizeof(*header) && extent->used <= most;
 }
 
@@ -573,16 +582,23 @@ static u32 walk(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 l
 static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 	       struct marker_recovered_packet *packet, u64 *ts, u32 *nr_events)
 {
+	const u32 begin = sizeof(struct ctf_packet_header);
 	const u32 complete = extent->used - extent->hole;
+	u64 later = *ts;
 	u32 at, more = 0;
-	u64 later;
 
-	at = walk(r, data, sizeof(struct ctf_packet_header), complete, extent->last, ts,
-		  nr_events);
+	if (extent->is_closed && extent->hole &&
+	    walk(r, data, begin, extent->used, extent->last, &later, &more) == extent->used) {
+		*ts = later;
+		*nr_events = more;
+		return extent->used;
+	}
+	at = walk(r, data, begin, complete, extent->last, ts, nr_events);
 	packet->hole = extent->hole;
 	if (at == complete)
 		return complete;
 	later = *ts;
+	more = 0;
 	if (extent->hole &&
 	    walk(r, data, at + extent->hole, extent->used, extent->last, &later, &more) ==
 	    extent->used) {
@@ -612,7 +628,7 @@ static bool copy_packet(const struct recovery *r, const struct words *words,
 	used = cut(r, data, &extent, packet, &ts, &nr_events);
 	packet->size = ALIGN(used, 8);
 	memset(data + used, 0, packet->size - used);
-	header.timestamp_end = max(ts, extent.last);
+	header.timestamp_end = max(ts, extent.end);
 	header.content_size = (u64)used * 8;
 	header.packet_size = (u64)packet->size * 8;
 	header.nr_events = nr_events;

@@ -218,6 +218,55 @@ static void test_hole(u32 before, u32 after, u8 stale)
 	shut_down();
 }
 
+/* The packet of the hole is closed: its writer was interrupted by many others. */
+static void test_old_hole(void)
+{
+	struct ring_record outer = { };
+	struct found found;
+
+	boot(8, RING_DISCARD);
+	record_many(5);
+	assert(reserve(&outer));
+	memset(outer.data, 0xff, outer.len);
+	record_many(3 * EVENTS);
+	die();
+	found = find();
+	is_int(found.lines, 3 * EVENTS + 5, "a hole in a closed packet: events");
+	is_int(found.wrong + found.bad, 0, "a hole in a closed packet: which ones");
+	is_str(found.said, "[000] *** an event is not complete: it was being written ***\n",
+	       "and it is told");
+	commit(&outer);
+	shut_down();
+}
+
+/* A writer has gone to the next packet, and died before it closed the one before. */
+static void test_not_closed(void)
+{
+	struct ctf_packet_header *header;
+	struct found found;
+	void *slots;
+	size_t at;
+
+	boot(8, RING_DISCARD);
+	record_many(3 * EVENTS - 5);
+	die();
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		header = (void *)(dead + at);
+		if (header->magic == CTF_MAGIC && header->packet_seq_num == 1) {
+			header->timestamp_end = 0;
+			slots = dead + ((u8 *)ring_cpu_of(buffer->ring, 0)->slots - memory);
+			local_set(&((struct ring_slot *)slots)[1].commit,
+				  -((long)(SIZE - HEADER - 400 * EVENT) << RING_BYTES_SHIFT));
+		}
+	}
+	found = find();
+	is_int(found.err + found.bad, 0, "a packet was not closed");
+	is_int(found.first, 0, "the one before is there");
+	is_int(found.last, 3 * EVENTS - 6, "and the one after");
+	is_int(found.lines, 2 * EVENTS - 5 + 400, "and what was complete of it");
+	shut_down();
+}
+
 /* The kernel dies at each step of a writer that goes to the next packet. */
 static unsigned int steps, bad_steps;
 static u32 least;
@@ -456,6 +505,8 @@ int main(void)
 	test_hole(5, 0, 0);
 	test_hole(5, 0, 0xff);
 	test_hole(5, 7, 0xff);
+	test_old_hole();
+	test_not_closed();
 	test_steps();
 	test_notes();
 	test_memory();
