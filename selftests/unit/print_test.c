@@ -321,6 +321,11 @@ static void test_pointers(void)
 	       1);
 	prints("%8p|%-8p|", "    0xab|0xab    |", 0xab, 0xab);
 	prints("call %pS", "call symbol+0x1234", 0x1234);
+	print("%pS|%20ps|%pe", (u64[]){ 0x1234, 0x5678, (u64)-22 }, sizeof(text));
+	format.is_foreign = true;
+	marker_print_event(text, sizeof(text), &format, bytes, 24);
+	ok(!strncmp(text, "0x1234|              0x5678|", 28) && !strstr(text + 28, "0x"),
+	   "addresses of another kernel are numbers, errors have their names: %s", text);
 	prints("ip %pI4.", "ip 00112233.", slot(mac));
 	prints("%pM", "001122334455", slot(mac));
 	prints("%pI6c", "00112233445566778899aabbccddeeff", slot(mac));
