@@ -55,10 +55,12 @@ install-client:
 install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
 	install -D -t $(BIN) $(wildcard $(TOOLS)/markers $(TOOLS)/markers-convert)
+	install -D scripts/vmcore-to-ctf $(BIN)/markers-vmcore-to-ctf
 
 uninstall: ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
-	rm -f $(BIN)/markers $(BIN)/markers-convert $(CLIENT:%=$(SHARE)/%)
+	rm -f $(BIN)/markers $(BIN)/markers-convert $(BIN)/markers-vmcore-to-ctf \
+		$(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	$(DEPMOD)
 

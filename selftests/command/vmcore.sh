@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/vmcore-to-ctf finds a trace in a memory dump, and says what is wrong with others. (The
+# vmcore-to-ctf finds a trace in a memory dump, and says what is wrong with others. (The
 # VM tests have a dump of a real kernel: react/last-words-interrupt.tc.)
 
 # shellcheck source=selftests/command/kit
