@@ -79,10 +79,10 @@ notrace struct marker_site *marker_arch_find_site(unsigned long addr)
 }
 NOKPROBE_SYMBOL(marker_arch_find_site);
 
-/* Room for @nr sites, and for half as many more. */
+/* Room for @nr sites, or more: the number of places is a power of two. */
 static struct site_index *index_alloc(unsigned int nr)
 {
-	size_t places = roundup_pow_of_two(3UL * nr + 2);
+	size_t places = roundup_pow_of_two(2UL * nr + 1);
 	struct site_index *index;
 
 	index = kvzalloc(struct_size(index, place, places), GFP_KERNEL);
