@@ -150,17 +150,21 @@ static int enable_wanted(struct marker_module *module)
  */
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
 {
-	struct marker_site *site;
+	struct marker_site **sites, *site;
 	unsigned int nr = 0;
-	int err;
+	int err = -ENOMEM;
 
-	for_each_module_site(module, site) {
-		if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
-			continue;
-		site->goal = MARKER_SITE_NOP;
-		module->scratch[nr++] = site;
+	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
+	if (sites) {
+		for_each_module_site(module, site) {
+			if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
+				continue;
+			site->goal = MARKER_SITE_NOP;
+			sites[nr++] = site;
+		}
+		err = marker_patcher_apply(sites, nr);
+		kvfree(sites);
 	}
-	err = marker_patcher_apply(module->scratch, nr);
 	/* no memory: wait for that code instead; it may load modules, so drop the lock */
 	if (err && !current_is_async()) {
 		marker_registry_unlock();
@@ -227,7 +231,6 @@ void marker_modules_remove(struct marker_module *module)
 static void module_free(struct marker_module *module)
 {
 	marker_registry_free_refusals(module);
-	kvfree(module->scratch);
 	kvfree(module->site);
 	kfree(module);
 }
@@ -246,12 +249,6 @@ static int module_coming(struct module *mod)
 	err = marker_sites_read(mod, &module->site, &module->nr_sites);
 	if (err || !module->nr_sites)
 		goto out;
-	module->scratch = kvmalloc_array(module->nr_sites,
-					 sizeof(*module->scratch), GFP_KERNEL);
-	if (!module->scratch) {
-		err = -ENOMEM;
-		goto out;
-	}
 	marker_registry_lock();
 	err = module_connect(module);
 	marker_registry_unlock();

@@ -18,8 +18,6 @@
  * @site:	its sites, those of one event side by side, and in there those of one
  *		marker
  * @nr_sites:	how many
- * @scratch:	room for a pointer to each: when the module goes, there may be no
- *		memory; registry mutex
  * @refused:	names that it has and that cannot be recorded, or not in each place:
  *		struct marker_refusal; does not change once the module is there
  * @dir:	its debugfs directory
@@ -32,7 +30,6 @@ struct marker_module {
 	const char *name;
 	struct marker_site *site;
 	unsigned int nr_sites;
-	struct marker_site **scratch;
 	struct list_head refused;
 	struct dentry *dir;
 };
