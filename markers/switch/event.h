@@ -41,12 +41,22 @@ struct marker_probe {
 /**
  * struct marker_probes - the functions that an event calls, RCU-protected
  * @rcu:	for kfree_rcu()
+ * @next:	before that, while a probe is registered: of another event, or NULL
+ * @event:	the same time: of this event
+ * @old:	the same time: the array that this one replaces, or NULL
  * @nr:		how many, at least one
  * @call:	what a hit calls: the only one, or a function that calls them all
  * @probe:	the functions and their private data
  */
 struct marker_probes {
-	struct rcu_head rcu;
+	union {
+		struct rcu_head rcu;
+		struct {
+			struct marker_probes *next;
+			struct marker_event *event;
+		};
+	};
+	struct marker_probes *old;
 	unsigned int nr;
 	struct marker_probe call;
 	struct marker_probe probe[];
@@ -181,7 +191,6 @@ struct marker_copies {
  * @probes:	the functions to call, or NULL; probes.c writes it under the registry mutex
  * @call:	@probes->call, or if there are none, a function that does nothing; hits
  *		read it under RCU
- * @next_probes: the next array, while probes.c changes it; registry mutex
  * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
  *		under the registry mutex.
  * @filter:	what its hits must look like, or NULL; belongs to filters.c, under the
@@ -238,7 +247,6 @@ struct marker_event {
 	u64 most;
 	struct marker_probes __rcu *probes;
 	const struct marker_probe __rcu *call;
-	struct marker_probes *next_probes;
 	struct marker_counts __percpu *counts;
 	struct marker_event_filter __rcu *filter;
 	const struct marker_filter_test __rcu *run;

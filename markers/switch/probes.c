@@ -28,14 +28,14 @@
  * struct registration - a probe that waits for markers
  * @node:	in registrations, by @name; oldest first; registry mutex
  * @probe:	the function and its private data
+ * @format:	the format that the probe expects, after @name; or NULL for any
  * @name:	the markers' name
- * @format:	the format that the probe expects, or NULL for any
  */
 struct registration {
 	struct hlist_node node;
 	struct marker_probe probe;
-	char *name;
-	char *format;
+	const char *format;
+	char name[];
 };
 
 static DEFINE_HASHTABLE(registrations, 8);
@@ -46,30 +46,21 @@ static struct hlist_head *registration_bucket(const char *name)
 				       HASH_BITS(registrations))];
 }
 
-static void registration_free(struct registration *reg)
-{
-	kfree(reg->format);
-	kfree(reg->name);
-	kfree(reg);
-}
-
 static struct registration *registration_create(const char *name,
 						const char *format,
 						const struct marker_probe *probe)
 {
+	const size_t name_size = strlen(name) + 1;
+	const size_t format_size = format ? strlen(format) + 1 : 0;
 	struct registration *reg;
 
-	reg = kzalloc(sizeof(*reg), GFP_KERNEL);
+	reg = kmalloc(struct_size(reg, name, name_size + format_size), GFP_KERNEL);
 	if (!reg)
 		return NULL;
 	reg->probe = *probe;
-	reg->name = kstrdup(name, GFP_KERNEL);
-	if (format)
-		reg->format = kstrdup(format, GFP_KERNEL);
-	if (reg->name && (reg->format || !format))
-		return reg;
-	registration_free(reg);
-	return NULL;
+	memcpy(reg->name, name, name_size);
+	reg->format = format ? memcpy(reg->name + name_size, format, format_size) : NULL;
+	return reg;
 }
 
 /* Add it after the others of its name: probes run in the order of registration. */
@@ -103,12 +94,16 @@ static struct registration *registration_find(const char *name,
 	return NULL;
 }
 
-/* May the probe be called with the arguments of @event? */
+/* May the probe be called with the arguments of @event, which has its name? */
+static bool format_fits(const struct registration *reg, const struct marker_event *event)
+{
+	return !reg->format || !strcmp(reg->format, event->format.text);
+}
+
 static bool registration_fits(const struct registration *reg,
 			      const struct marker_event *event)
 {
-	return !strcmp(reg->name, event->name) &&
-	       (!reg->format || !strcmp(reg->format, event->format.text));
+	return !strcmp(reg->name, event->name) && format_fits(reg, event);
 }
 
 static void log_misfit(const struct registration *reg,
@@ -178,11 +173,12 @@ static void probes_replace(struct marker_event *event, struct marker_probes *pro
 /* All probes that fit @event: NULL if there is none, or ERR_PTR(-ENOMEM). */
 static struct marker_probes *probes_create(const struct marker_event *event)
 {
+	const struct hlist_head *bucket = registration_bucket(event->name);
 	struct marker_probes *probes;
 	struct registration *reg;
 	unsigned int nr = 0;
 
-	hlist_for_each_entry(reg, registration_bucket(event->name), node)
+	hlist_for_each_entry(reg, bucket, node)
 		nr += registration_fits(reg, event);
 	if (!nr)
 		return NULL;
@@ -190,7 +186,7 @@ static struct marker_probes *probes_create(const struct marker_event *event)
 	if (!probes)
 		return ERR_PTR(-ENOMEM);
 	probes->nr = 0;
-	hlist_for_each_entry(reg, registration_bucket(event->name), node) {
+	hlist_for_each_entry(reg, bucket, node) {
 		if (registration_fits(reg, event))
 			probes->probe[probes->nr++] = reg->probe;
 	}
@@ -236,52 +232,60 @@ void marker_probes_disconnect(struct marker_event *event)
  * Registration
  */
 
-/* Allocate the new array of each event: all of them, or -ENOMEM and none. */
-static int prepare_arrays(const struct registration *reg)
-{
-	struct marker_event *event, *undo;
+/*
+ * The events that a probe fits, and for each its new array, in a list of the arrays.  It
+ * begins at the array of the first event.
+ */
 
-	for (event = NULL; (event = next_loaded(event, reg->name));) {
-		if (!registration_fits(reg, event))
+/* Allocate the new arrays: all of them, or return -ENOMEM, with those that there are. */
+static int create_arrays(const struct registration *reg, struct marker_probes **list)
+{
+	struct marker_event *event = NULL;
+	struct marker_probes *probes;
+
+	*list = NULL;
+	while ((event = next_loaded(event, reg->name))) {
+		if (!format_fits(reg, event))
 			continue;
-		event->next_probes = probes_create(event);
-		if (!IS_ERR(event->next_probes))
-			continue;
-		event->next_probes = NULL;
-		for (undo = NULL; (undo = next_loaded(undo, reg->name));) {
-			kfree(undo->next_probes);
-			undo->next_probes = NULL;
-		}
-		return -ENOMEM;
+		probes = probes_create(event);
+		if (IS_ERR(probes))
+			return PTR_ERR(probes);
+		probes->event = event;
+		probes->next = NULL;
+		*list = probes;
+		list = &probes->next;
 	}
 	return 0;
 }
 
-/* Publish the new arrays, and keep the old ones in @next_probes. */
-static int exchange_arrays(const struct registration *reg)
+/* Publish the new arrays, or if they are there, the old ones. */
+static int exchange_arrays(struct marker_probes *list)
 {
-	struct marker_event *event = NULL;
-	struct marker_probes *old;
+	struct marker_probes *probes;
+	struct marker_event *event;
 	LIST_HEAD(changes);
 
-	while ((event = next_loaded(event, reg->name))) {
-		if (!registration_fits(reg, event))
-			continue;
-		old = probes_of(event);
-		set_probes(event, event->next_probes);
-		event->next_probes = old;
+	for (probes = list; probes; probes = probes->next) {
+		event = probes->event;
+		if (probes_of(event) == probes) {
+			set_probes(event, probes->old);
+		} else {
+			probes->old = probes_of(event);
+			set_probes(event, probes);
+		}
 		marker_switch_add(&changes, event);
 	}
 	return marker_switch_apply(&changes);
 }
 
-static void free_old_arrays(const struct registration *reg)
+/* Free what the exchange has left: the old arrays, or if it was undone, the new ones. */
+static void free_unused_arrays(struct marker_probes *list)
 {
-	struct marker_event *event = NULL;
+	struct marker_probes *probes;
 
-	while ((event = next_loaded(event, reg->name))) {
-		probes_free(event->next_probes);
-		event->next_probes = NULL;
+	while ((probes = list)) {
+		list = probes->next;
+		probes_free(probes_of(probes->event) == probes ? probes->old : probes);
 	}
 }
 
@@ -314,36 +318,37 @@ static void count_all_sites(const struct registration *reg,
 			    struct marker_result *result)
 {
 	struct marker_event *event = NULL;
+	bool fits;
 
 	memset(result, 0, sizeof(*result));
 	while ((event = next_loaded(event, reg->name))) {
-		count_sites(event, registration_fits(reg, event), result);
-		if (!registration_fits(reg, event))
+		fits = format_fits(reg, event);
+		count_sites(event, fits, result);
+		if (!fits)
 			log_misfit(reg, event);
 	}
 }
 
 static int register_locked(struct registration *reg, struct marker_result *result)
 {
+	struct marker_probes *list;
 	int err;
 
 	if (registration_find(reg->name, &reg->probe))
 		return -EBUSY;
 	registration_add(reg);
-	err = prepare_arrays(reg);
-	if (err)
-		goto out;
-	err = exchange_arrays(reg);
-	/* no memory for patching: nothing was patched, so put the old arrays back */
-	if (err)
-		exchange_arrays(reg);
-	free_old_arrays(reg);
+	err = create_arrays(reg, &list);
 	if (!err) {
-		count_all_sites(reg, result);
-		return 0;
+		err = exchange_arrays(list);
+		/* no memory for patching: nothing was patched, so put the old arrays back */
+		if (err)
+			exchange_arrays(list);
 	}
-out:
-	hash_del(&reg->node);
+	free_unused_arrays(list);
+	if (err)
+		hash_del(&reg->node);
+	else
+		count_all_sites(reg, result);
 	return err;
 }
 
@@ -365,7 +370,7 @@ int marker_probe_register_result(const char *name, const char *fmt,
 	err = register_locked(reg, result ?: &unused);
 	marker_registry_unlock();
 	if (err) {
-		registration_free(reg);
+		kfree(reg);
 		/* the probe may have been called meanwhile, and may still run */
 		if (err != -EBUSY)
 			synchronize_rcu();
@@ -396,7 +401,7 @@ static void unregister_locked(struct registration *reg)
 
 	hash_del(&reg->node);
 	while ((event = next_loaded(event, reg->name))) {
-		if (!registration_fits(reg, event))
+		if (!format_fits(reg, event))
 			continue;
 		probes = probes_create(event);
 		if (IS_ERR(probes)) {
@@ -408,7 +413,7 @@ static void unregister_locked(struct registration *reg)
 	}
 	/* a site that cannot be patched out does no harm: it has no state and no probe */
 	marker_switch_apply(&changes);
-	registration_free(reg);
+	kfree(reg);
 }
 
 int marker_probe_unregister(const char *name, marker_probe_func *probe,
@@ -485,6 +490,6 @@ void marker_probes_exit(void)
 
 	hash_for_each_safe(registrations, i, next, reg, node) {
 		hash_del(&reg->node);
-		registration_free(reg);
+		kfree(reg);
 	}
 }
