@@ -182,8 +182,9 @@ struct marker_copies {
  * @id:		in the stream, from 0; never used again for another event
  * @record:	how it is recorded: MARKER_RECORD, or one of MARKER_RECORD_* for an id of
  *		16 bits and a format with a plan
+ * @header_size: bytes of its header
+ * @nr_alone:	sites that are enabled alone, see struct marker_site; registry mutex
  * @header:	packet_header_bits() of @id
- * @header_size: bytes of that header
  * @front:	bytes in the buffer of the shortest header for @id and of the format's front
  * @least:	bytes in the buffer, with that header and empty strings
  * @most:	the same with as many bytes of strings as the quick way reads at once; with
@@ -199,37 +200,35 @@ struct marker_copies {
  *		is set; hits that see a state with a filter read it under RCU
  * @passed:	for hits that pass: a marker of this event, with the state to go on with
  * @next_filter: the one to come, while filters.c changes it; registry mutex
- * @filter_changes: there is one to come, which may be none; the same mutex
  * @actions:	what triggers do at its hits, or NULL; belongs to triggers_actions.c.
  *		Written under the registry mutex, read by hits under RCU.
  * @next_actions: the ones to come, while triggers change; registry mutex
- * @actions_change: there are some to come, which may be none; the same mutex
  * @copies:	what instances record of it, or NULL; belongs to copies.c.  Written under the
  *		registry mutex, read by hits under RCU.
  * @next_copies: the ones to come, while copies.c changes them; registry mutex
- * @copies_change: there are some to come, which may be none; the same mutex
- * @list:	in marker_events, by @id
+ * @next:	the event that was made after this one, or NULL; registry mutex
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
- * @module_name: a copy, which outlives the module
+ * @module_name: a copy, which outlives the module; one for all that were made together
  * @name:	the end of @title
  * @title:	"module:name"
  * @module:	while it is loaded, else NULL; registry mutex
  * @marker:	one of its markers, while its module is loaded; registry mutex
  * @first_site:	in the module's table
  * @nr_sites:	how many
- * @wanted:	an operator wants it recorded; registry mutex
- * @was_wanted:	@wanted before the change in progress
- * @counted:	an operator wants its hits counted; registry mutex
- * @was_counted: @counted before the change in progress
  * @stack_depth: return addresses of the stack to record, at most; written under the
  *		registry mutex, read by hits
- * @wanted_depth: what an operator wants it to be; the same mutex
+ * @wanted_depth: what an operator wants it to be; registry mutex
  * @was_wanted_depth: @wanted_depth before the change in progress
- * @nr_alone:	sites that are enabled alone, see struct marker_site; the same
- *		mutex
- * @mode:	enum marker_mode; the same mutex
- * @guard_on:	counted among those that need the guard page unmapped; the same mutex
+ * @mode:	enum marker_mode; registry mutex
+ * @wanted:	an operator wants it recorded; registry mutex, as all that follow
+ * @was_wanted:	@wanted before the change in progress
+ * @counted:	an operator wants its hits counted
+ * @was_counted: @counted before the change in progress
+ * @guard_on:	counted among those that need the guard page unmapped
+ * @filter_changes: @next_filter is to come; it may be none
+ * @actions_change: @next_actions are to come; they may be none
+ * @copies_change: @next_copies are to come; they may be none
  * @format:	the field table, cut off after the last field
  *
  * The registry makes an event when a module with an unknown marker is loaded.  Its id,
@@ -241,6 +240,7 @@ struct marker_event {
 	u32 id;
 	u32 record;
 	u32 header_size;
+	unsigned int nr_alone;
 	u64 header;
 	u64 front;
 	u64 least;
@@ -252,33 +252,32 @@ struct marker_event {
 	const struct marker_filter_test __rcu *run;
 	struct marker passed;
 	struct marker_event_filter *next_filter;
-	bool filter_changes;
-	bool actions_change;
-	bool copies_change;
 	struct marker_actions __rcu *actions;
 	struct marker_actions *next_actions;
 	struct marker_copies __rcu *copies;
 	struct marker_copies *next_copies;
-	struct list_head list;
+	struct marker_event *next;
 	struct hlist_node node;
 	struct list_head change;
-	char *module_name;
+	const char *module_name;
 	char *name;
 	char *title;
 	struct marker_module *module;
 	const struct marker *marker;
 	unsigned int first_site;
 	unsigned int nr_sites;
+	u8 stack_depth;
+	u8 wanted_depth;
+	u8 was_wanted_depth;
+	u8 mode;
 	bool wanted;
 	bool was_wanted;
 	bool counted;
 	bool was_counted;
-	u8 stack_depth;
-	u8 wanted_depth;
-	u8 was_wanted_depth;
 	bool guard_on;
-	u8 mode;
-	unsigned int nr_alone;
+	bool filter_changes;
+	bool actions_change;
+	bool copies_change;
 	struct marker_format format;
 };
 

@@ -25,7 +25,8 @@
 
 static DEFINE_MUTEX(registry_mutex);
 LIST_HEAD(marker_modules);
-LIST_HEAD(marker_events);
+struct marker_event *marker_first_event;
+static struct marker_event *last_event;
 
 static DEFINE_HASHTABLE(event_hash, 10);	/* by name */
 static DEFINE_IDR(event_idr);
@@ -81,9 +82,16 @@ struct marker_event *marker_registry_next(struct marker_event *event,
 	return NULL;
 }
 
+/* The copy of a module's name that its last event has; NULL: this is its first one. */
+static const char *known_name(const char *module)
+{
+	return last_event && !strcmp(last_event->module_name, module) ?
+	       last_event->module_name : NULL;
+}
+
 /*
  * @format has room for all fields: the event gets a copy without the unused ones.  Its texts
- * follow it: the format, the module's name, the title, which ends with the marker's name.
+ * follow it: the format, the title, which ends with the marker's name, and the module's name.
  */
 static struct marker_event *event_alloc(const struct marker_format *format,
 					const char *module, const char *name)
@@ -94,18 +102,20 @@ static struct marker_event *event_alloc(const struct marker_format *format,
 	const size_t text_len = strlen(format->text) + 1;
 	const size_t module_len = strlen(module) + 1;
 	const size_t name_len = strlen(name) + 1;
+	const char *known = known_name(module);
 	struct marker_event *event;
 	char *text;
 
-	event = marker_arena_alloc(size + text_len + 2 * module_len + name_len);
+	event = marker_arena_alloc(size + text_len + module_len + name_len +
+				   (known ? 0 : module_len));
 	if (!event)
 		return NULL;
 	text = (char *)event + size;
 	memcpy(&event->format, format, used);
 	event->format.text = memcpy(text, format->text, text_len);
-	event->module_name = memcpy(text + text_len, module, module_len);
-	event->title = memcpy(event->module_name + module_len, module, module_len);
+	event->title = memcpy(text + text_len, module, module_len);
 	event->name = memcpy(event->title + module_len, name, name_len);
+	event->module_name = known ?: memcpy(event->name + name_len, module, module_len);
 	event->name[-1] = ':';
 	INIT_LIST_HEAD(&event->change);
 	return event;
@@ -259,7 +269,11 @@ static struct marker_event *event_create(struct marker_module *module,
 	plan_event(event);
 	/* a task that looks for the id takes no lock */
 	idr_replace(&event_idr, event, event->id);
-	list_add_tail(&event->list, &marker_events);
+	if (last_event)
+		last_event->next = event;
+	else
+		marker_first_event = event;
+	last_event = event;
 	hash_add(event_hash, &event->node, hash_name(event->name));
 	kfree(format);
 	return event;

@@ -52,7 +52,7 @@ struct marker_refusal {
 
 /* For the iterators below; registry mutex. */
 extern struct list_head marker_modules;
-extern struct list_head marker_events;		/* only grows */
+extern struct marker_event *marker_first_event;	/* events only become more */
 
 /* Modules with markers that are loaded. */
 #define for_each_marker_module(module)					\
@@ -69,7 +69,7 @@ extern struct list_head marker_events;		/* only grows */
 
 /* All events, also of unloaded modules, by id. */
 #define for_each_event(event)						\
-	list_for_each_entry(event, &marker_events, list)
+	for ((event) = marker_first_event; (event); (event) = (event)->next)
 
 /* The events of loaded modules. */
 #define for_each_loaded_event(event)					\

@@ -199,9 +199,7 @@ static struct marker_event *next_match(const struct marker_trigger *trigger,
 		} while (event && !trigger_matches(trigger, event));
 		return event;
 	}
-	event = list_entry(event ? event->list.next : marker_events.next, struct marker_event,
-			   list);
-	list_for_each_entry_from(event, &marker_events, list) {
+	for (event = event ? event->next : marker_first_event; event; event = event->next) {
 		cond_resched();
 		if (trigger_matches(trigger, event))
 			return event;
