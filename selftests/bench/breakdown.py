@@ -37,8 +37,9 @@ def monitor(path, *commands):
 
 def record(path, log):
     """Log all instructions for some seconds."""
-    # qemu translates all code anew from now on, and so disassembles it.
-    monitor(path, f'logfile {log}', 'log in_asm', 'singlestep on',
+    # qemu translates all code anew from now on, and so disassembles it. From 8.1 on, the
+    # command has another name; each knows one of the two.
+    monitor(path, f'logfile {log}', 'log in_asm', 'one-insn-per-tb on', 'singlestep on',
             'log in_asm,exec,nochain')
     for _ in range(20):
         time.sleep(0.5)
