@@ -105,7 +105,6 @@ static struct marker_latency_event *create_event(const char *name, unsigned int 
 		.file = "",
 	};
 	latency_event->site.marker = &latency_event->marker;
-	latency_event->site.state = MARKER_SITE_BRANCH;
 	latency_event->module.name = MARKER_LATENCY_MODULE;
 	latency_event->module.site = &latency_event->site;
 	INIT_LIST_HEAD(&latency_event->module.refused);
@@ -170,6 +169,8 @@ static bool connect_event(struct marker_latency_event *latency_event)
 {
 	int err;
 
+	/* GONE after a failure */
+	latency_event->site.state = MARKER_SITE_BRANCH;
 	latency_event->module.nr_sites = 1;
 	err = marker_modules_add(&latency_event->module);
 	if (!err) {

@@ -494,19 +494,31 @@ static void update_events(void)
 	marker_registry_unlock();
 }
 
-static const char *format_of(const char *name)
+/* The one that is there; registry mutex held. */
+static const struct marker_event *event_of(const char *name)
 {
 	struct marker_event *event = NULL;
 
-	marker_registry_lock();
 	while ((event = marker_registry_next(event, name)) && !event->module)
 		;
+	return event;
+}
+
+static const char *format_of(const char *name)
+{
+	const struct marker_event *event;
+
+	marker_registry_lock();
+	event = event_of(name);
 	marker_registry_unlock();
 	return event ? event->format.text : "none";
 }
 
 static void test_latency_events(void)
 {
+	unsigned int nr;
+	int err;
+
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
 	is_int(trigger("hist:keys=a:event"), -EINVAL, "event: no hist has one");
@@ -555,7 +567,7 @@ static void test_latency_events(void)
 
 	/* other keys only if nothing has the old ones any more */
 	is_int(trigger("latency:io:keys=b,a,procname:event"), -EINVAL, "event: other keys");
-	is_int(marker_triggers_set_patterns("m:ints latency:io:keys=b:event\n"
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=b:event\n"
 					    "m:text begin:io:keys=n", true), 0,
 	       "event: other keys, in one command");
 	update_events();
@@ -570,15 +582,41 @@ static void test_latency_events(void)
 	hit(TEXT, 9, 0);
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\n", "event: and recorded no more");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	update_events();
 	is_int(trigger("latency:io:event"), 0, "event: by the task");
 	update_events();
 	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
-	marker_triggers_set_patterns("", true);
+	marker_triggers_set_patterns(&marker_rules, "", true);
+
+	/* no memory, at each place of the command and after it */
+	update_events();
+	for (nr = 1, err = -ENOMEM; err; nr++) {
+		unit_alloc_fail = nr;
+		err = trigger("latency:io:keys=a,procname:event");
+		unit_alloc_fail = 0;
+		if (err && err != -ENOMEM)
+			is_int(err, -ENOMEM, "event: no memory");
+		kit_reap();
+	}
+	ok(nr > 5, "event: no memory in %u places", nr - 1);
+	for (nr = 1; !strcmp(format_of("io"), "none"); nr++) {
+		marker_registry_lock();
+		unit_alloc_fail = nr;
+		marker_latency_events_update();
+		unit_alloc_fail = 0;
+		marker_registry_unlock();
+	}
+	ok(nr > 2, "event: no memory after it in %u places", nr - 2);
+	marker_registry_lock();
+	is_int(marker_event_site(event_of("io"), 0)->state, MARKER_SITE_BRANCH,
+	       "event: its site is not gone");
+	marker_registry_unlock();
+	marker_triggers_set_patterns(&marker_rules, "", true);
 	marker_control_set("m", "*", false);
 	marker_control_set_patterns(&marker_rules, "", true);
 	update_events();
+	ok(list_empty(&marker_latencies), "event: all is freed");
 	unit_time_ns = 0;
 	end();
 }

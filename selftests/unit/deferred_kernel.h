@@ -128,4 +128,11 @@ static inline bool queue_delayed_work(struct workqueue_struct *queue, struct del
 #define flush_delayed_work(w)		flush_work(&(w)->work)
 #define destroy_workqueue(queue)	unit_run_works()
 
+static inline u32 crc32_le(u32 crc, const u8 *bytes, size_t len)
+{
+	(void)bytes;
+	(void)len;
+	return crc;
+}
+
 #endif /* _UNIT_DEFERRED_KERNEL_H */
