@@ -6,8 +6,9 @@
 #ifndef _MARKERS_FILTER_RUN_H
 #define _MARKERS_FILTER_RUN_H
 
+#include <markers/compat/nofault.h>
 #include "filter.h"
-#include "quick.h"
+#include "word.h"
 
 /* Returned instead of MARKER_FILTER_PASS or _DROP: a test is left to filter.c. */
 #define MARKER_FILTER_MORE	0

@@ -3,7 +3,7 @@
  * From a test as it is written to a comparison, see filter.h.
  */
 #include "filter_tests.h"
-#include "quick.h"
+#include "word.h"
 
 static int digit_of(char c)
 {

@@ -13,7 +13,7 @@
  * pointer, no division and no jump table.
  */
 #include "object.h"
-#include "quick.h"
+#include "quick_tail.h"
 #include "serialize.h"
 
 const struct quick_bits quick_bits = { -LOW_BITS, HIGH_BITS };

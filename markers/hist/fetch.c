@@ -3,7 +3,8 @@
  * Runs the terms of a hist on the arguments of a hit, in any context: no lock, no
  * allocation, notrace.
  */
-#include <markers/format/quick.h>
+#include <markers/compat/nofault.h>
+#include <markers/format/word.h>
 #include "hist.h"
 
 /* What serialize.c records for NULL and for a fault. */

@@ -17,7 +17,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/format/quick.h>
+#include <markers/format/quick_tail.h>
 #include <markers/log.h>
 #include <markers/ring/packet.h>
 #include "arena.h"

@@ -17,7 +17,7 @@
 
 #include <markers/arch/percpu.h>
 #include <markers/format/context.h>
-#include <markers/format/quick.h>
+#include <markers/format/word.h>
 
 #ifdef _TIF_NEED_RESCHED_LAZY
 #define CONTEXT_RESCHED		(_TIF_NEED_RESCHED | _TIF_NEED_RESCHED_LAZY)

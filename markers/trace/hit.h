@@ -33,7 +33,7 @@
 #ifndef _MARKERS_HIT_H
 #define _MARKERS_HIT_H
 
-#include <markers/format/quick.h>
+#include <markers/format/quick_tail.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>
 #include "channel.h"

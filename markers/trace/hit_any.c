@@ -53,7 +53,8 @@ notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *even
 
 	if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
 		return marker_hit_callstack(rc, event, args, READ_ONCE(event->stack_depth) ?:
-					    marker_actions_stack_depth(event, marker_top.rules, args));
+					    marker_actions_stack_depth(event, marker_top.rules,
+								       args));
 	size = marker_serialize_size(&event->format, args, &lengths) +
 	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))

@@ -10,7 +10,7 @@
 
 #include <markers/format/object.h>
 #include <markers/format/serialize.h>
-#include <markers/format/quick.h>
+#include <markers/format/quick_tail.h>
 #include <markers/uapi/ctf.h>
 #include "tap.h"
 

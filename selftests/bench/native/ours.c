@@ -4,7 +4,7 @@
  * on a flight recorder whose sub-buffers have the number and the size of the peer's; and
  * the ring alone.
  */
-#include <markers/format/quick.h>
+#include <markers/format/quick_tail.h>
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
 #include <markers/switch/event.h>

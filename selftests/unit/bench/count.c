@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include <markers/format/quick.h>
+#include <markers/format/quick_tail.h>
 #include <markers/format/serialize.h>
 
 static const struct {
