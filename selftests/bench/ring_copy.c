@@ -4,6 +4,7 @@
  */
 #include "../../markers/ring/clock.c"
 #include "../../markers/ring/packet.c"
+#include "../../markers/ring/region.c"
 #include "../../markers/ring/ring.c"
 #include "../../markers/ring/ring_read.c"
 #include "../../markers/ring/ring_write.c"
