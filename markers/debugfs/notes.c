@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files trace_marker and trace_marker_raw: user space writes notes into the trace.
- * Process context.
+ * The files trace_marker and trace_marker_raw: user space writes notes into the trace of a
+ * recording, which is i_private.  Process context.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -18,7 +18,8 @@
 #define SHORT_NOTE	128	/* bytes that need no allocation */
 
 /* @text: room for @count bytes and a NUL.  Return: bytes that are in the note now. */
-static ssize_t write_note(char *text, const char __user *from, size_t count)
+static ssize_t write_note(const struct file *file, char *text, const char __user *from,
+			  size_t count)
 {
 	size_t len;
 	int err;
@@ -32,7 +33,7 @@ static ssize_t write_note(char *text, const char __user *from, size_t count)
 		len = count;
 	}
 	text[len] = '\0';
-	err = marker_note_text(text);
+	err = marker_note_text(file_inode(file)->i_private, text);
 	return err ?: count;
 }
 
@@ -49,13 +50,13 @@ static ssize_t trace_marker_write(struct file *file, const char __user *from, si
 	if (!count)
 		return 0;
 	if (count < SHORT_NOTE)
-		return write_note(short_text, from, count);
+		return write_note(file, short_text, from, count);
 	/* as much as fits, and a newline */
 	count = min_t(size_t, count, MARKER_NOTE_TEXT + 1);
 	text = kmalloc(count + 1, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
-	written = write_note(text, from, count);
+	written = write_note(file, text, from, count);
 	kfree(text);
 	return written;
 }
@@ -75,7 +76,8 @@ static ssize_t trace_marker_raw_write(struct file *file, const char __user *from
 	if (copy_from_user(bytes, from, count))
 		return -EFAULT;
 	memcpy(&id, bytes, sizeof(id));
-	err = marker_note_raw(id, bytes + sizeof(id), count - sizeof(id));
+	err = marker_note_raw(file_inode(file)->i_private, id, bytes + sizeof(id),
+			      count - sizeof(id));
 	return err ?: count;
 }
 

@@ -4,7 +4,7 @@
 
 #include "file.h"
 
-/* trace_marker and trace_marker_raw, in the top directory */
+/* trace_marker and trace_marker_raw; i_private: the recording */
 extern const struct marker_file marker_note_files[];
 
 #endif /* _MARKERS_DEBUGFS_NOTES_H */

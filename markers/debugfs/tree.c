@@ -448,6 +448,7 @@ void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
 	create_files(dir, marker_list_files, views->recording);
 	create_files(dir, marker_triggers_files, views->recording);
 	create_files(dir, marker_hists_files, views->recording);
+	create_files(dir, marker_note_files, views->recording);
 	create_files(dir, marker_settings_files, views->recording);
 	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
 	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
@@ -534,7 +535,6 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	create_files(events_dir, marker_module_files, NULL);
 	create_files(root_dir, readme_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
-	create_files(root_dir, marker_note_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_log_files, NULL);
 	if (marker_arch_site_size)

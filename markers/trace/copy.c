@@ -16,6 +16,7 @@
 #include "copy.h"
 #include "hit.h"
 #include "passes.h"
+#include "recursion.h"
 
 /* Integers first: that calls nothing. */
 static __always_inline bool passes(const struct marker_event_filter *filter, const u64 *args)
@@ -76,11 +77,20 @@ static noinline notrace void record_any(struct ring_cpu *rc, const struct marker
 }
 NOKPROBE_SYMBOL(record_any);
 
+static __always_inline void record(struct marker_recording *recording,
+				   const struct marker_copy *copy,
+				   const struct marker_event *event, const u64 *args)
+{
+	struct ring_cpu *rc = *raw_cpu_ptr(recording->ring_cpu);
+
+	if (unlikely(!record_quickly(rc, event, args)))
+		record_any(rc, event, args, copy);
+}
+
 notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 {
 	const struct marker_copies *copies = rcu_dereference_raw(event->copies);
 	const struct marker_copy *copy;
-	struct ring_cpu *rc;
 	unsigned int i;
 
 	/* a command has just removed them, or there are only triggers */
@@ -90,9 +100,24 @@ notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 		copy = &copies->copy[i];
 		if (!passes(copy->filter, args))
 			continue;
-		rc = *raw_cpu_ptr(copy->recording->ring_cpu);
-		if (unlikely(!record_quickly(rc, event, args)))
-			record_any(rc, event, args, copy);
+		record(copy->recording, copy, event, args);
 	}
 }
 NOKPROBE_SYMBOL(marker_copy_hit);
+
+notrace void marker_copy_note(struct marker_recording *recording,
+			      const struct marker_event *event, const u64 *args)
+{
+	const struct marker_copy copy = {
+		.rules = recording->rules,
+		.recording = recording,
+		.asked = MARKER_ASK_RECORD,
+	};
+
+	preempt_disable_notrace();
+	recursion_enter();
+	record(recording, &copy, event, args);
+	recursion_leave();
+	enable_preemption();
+}
+NOKPROBE_SYMBOL(marker_copy_note);

@@ -18,4 +18,15 @@
  */
 void marker_copy_hit(const struct marker_event *event, const u64 *args);
 
+/**
+ * marker_copy_note() - record a note in one instance
+ * @recording:	of the instance
+ * @event:	of the note
+ * @args:	its arguments
+ *
+ * Context: Process context, outside of the dispatcher.
+ */
+void marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
+		      const u64 *args);
+
 #endif /* _MARKERS_COPY_H */

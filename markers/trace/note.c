@@ -11,6 +11,7 @@
 #include <markers/marker_types.h>
 #include <markers/switch/registry.h>
 #include "channel.h"
+#include "copy.h"
 #include "crash_notes.h"
 #include "dispatch.h"
 #include "note.h"
@@ -40,12 +41,13 @@ static int make_event(struct marker *marker, const char *field)
 	return 0;
 }
 
-static int prepare(struct marker *marker, const char *field)
+static int prepare(const struct marker_recording *recording, struct marker *marker,
+		   const char *field)
 {
 	bool is_new = false;
 	int err = 0;
 
-	if (!marker_channel_is_on(&marker_top))
+	if (!marker_channel_is_on(recording))
 		return -EBADF;
 	/* pairs with make_event() */
 	if (likely(smp_load_acquire(&marker->state)))
@@ -61,22 +63,31 @@ static int prepare(struct marker *marker, const char *field)
 	return err;
 }
 
-int marker_note_text(const char *text)
+/* Instances do not ask for notes: each has those that were written to its own file. */
+static void record(struct marker_recording *recording, struct marker *marker, const u64 *args)
+{
+	if (recording == &marker_top)
+		marker_dispatch(marker, args);
+	else
+		marker_copy_note(recording, marker->event, args);
+}
+
+int marker_note_text(struct marker_recording *recording, const char *text)
 {
 	const u64 args[] = { (uintptr_t)text };
-	int err = prepare(&note, "text");
+	int err = prepare(recording, &note, "text");
 
 	if (!err)
-		marker_dispatch(&note, args);
+		record(recording, &note, args);
 	return err;
 }
 
-int marker_note_raw(u32 id, const u8 *data, size_t len)
+int marker_note_raw(struct marker_recording *recording, u32 id, const u8 *data, size_t len)
 {
 	const u64 args[] = { id, len, (uintptr_t)data };
-	int err = prepare(&note_raw, NULL);
+	int err = prepare(recording, &note_raw, NULL);
 
 	if (!err)
-		marker_dispatch(&note_raw, args);
+		record(recording, &note_raw, args);
 	return err;
 }
