@@ -8,8 +8,10 @@
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "log.h"
@@ -27,6 +29,7 @@ static DEFINE_MUTEX(log_mutex);		/* innermost */
 static struct log_entry log_entry[LOG_ENTRIES];
 static unsigned int log_next;		/* counts up; entry is the remainder */
 static unsigned int log_first;		/* the oldest that was not cleared */
+static LIST_HEAD(log_scopes);		/* few at a time; log_mutex */
 
 unsigned int marker_log_window(char *line, const char *text, unsigned int column)
 {
@@ -45,11 +48,44 @@ unsigned int marker_log_window(char *line, const char *text, unsigned int column
 	return column - start;
 }
 
+void marker_log_enter(struct marker_log_scope *scope, const char *instance)
+{
+	scope->instance = instance;
+	if (!instance)
+		return;
+	scope->task = current;
+	mutex_lock(&log_mutex);
+	list_add(&scope->list, &log_scopes);
+	mutex_unlock(&log_mutex);
+}
+
+void marker_log_leave(struct marker_log_scope *scope)
+{
+	if (!scope->instance)
+		return;
+	mutex_lock(&log_mutex);
+	list_del(&scope->list);
+	mutex_unlock(&log_mutex);
+}
+
+/* Begin a line with the instance that it is about, if any; return the length. */
+static unsigned int put_instance(char *line)
+{
+	const struct marker_log_scope *scope;
+
+	list_for_each_entry(scope, &log_scopes, list) {
+		if (scope->task == current)
+			return snprintf(line, MARKER_LOG_LINE, "instance %s: ", scope->instance);
+	}
+	return 0;
+}
+
 static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 				      unsigned int column, const char *fmt,
 				      va_list args)
 {
 	struct log_entry *entry;
+	unsigned int start;
 
 	mutex_lock(&log_mutex);
 	entry = &log_entry[log_next % LOG_ENTRIES];
@@ -57,7 +93,8 @@ static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 	if (log_next - log_first > LOG_ENTRIES)
 		log_first = log_next - LOG_ENTRIES;
 	entry->time_ns = ktime_get_boottime_ns();
-	vsnprintf(entry->what, sizeof(entry->what), fmt, args);
+	start = put_instance(entry->what);
+	vsnprintf(entry->what + start, sizeof(entry->what) - start, fmt, args);
 	entry->column = -1;
 	if (text)
 		entry->column = marker_log_window(entry->text, text, column);

@@ -7,6 +7,8 @@
 #define _MARKERS_LOG_H
 
 #include <linux/compiler.h>
+#include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 
 /**
@@ -40,6 +42,35 @@ __printf(3, 4) void marker_log_at(const char *text, unsigned int column,
  */
 __printf(3, 4) void marker_log_refused(const char *text, unsigned int column,
 				       const char *fmt, ...);
+
+/**
+ * struct marker_log_scope - what the messages of a task are about
+ * @list:	in the list of all
+ * @task:	the task
+ * @instance:	the name of the instance
+ */
+struct marker_log_scope {
+	struct list_head list;
+	const struct task_struct *task;
+	const char *instance;
+};
+
+/**
+ * marker_log_enter() - from here on, messages of this task name an instance
+ * @scope:	for marker_log_leave(), in the same function
+ * @instance:	its name, which stays until then; NULL: of the one at the top, do nothing
+ *
+ * Context: Process context; takes the innermost mutex.
+ */
+void marker_log_enter(struct marker_log_scope *scope, const char *instance);
+
+/**
+ * marker_log_leave() - undo marker_log_enter()
+ * @scope:	the same
+ *
+ * Context: Process context; takes the innermost mutex.
+ */
+void marker_log_leave(struct marker_log_scope *scope);
 
 #define MARKER_LOG_LINE	256	/* bytes of a line in error_log, with the NUL */
 

@@ -18,15 +18,36 @@
 
 #define MAX_NAME	160		/* bytes of a file's name in error_log */
 
-/* The name of a file in our directory. */
+/* The NAME of a file instances/NAME/...; NULL: it is none. */
+static const char *instance_of(const struct file *file)
+{
+	const struct dentry *dir = file->f_path.dentry;
+
+	/* to what is in a directory of ours; the root is its own parent */
+	while (!IS_ROOT(dir->d_parent->d_parent->d_parent))
+		dir = dir->d_parent;
+	if (dir == file->f_path.dentry || strcmp(dir->d_parent->d_name.name, "instances"))
+		return NULL;
+	return dir->d_name.name;
+}
+
+/* The name of a file in our directory, or in that of its instance. */
 static const char *file_name(const struct file *file, char *buf, int size)
 {
-	static const char root[] = "/markers/";
+	static const char root[] = "/markers/", dir[] = "instances/";
 	char *name = dentry_path_raw(file->f_path.dentry, buf, size);
+	const char *instance = instance_of(file);
 
 	if (IS_ERR(name))
 		return "(long name)";
-	return strncmp(name, root, strlen(root)) ? name : name + strlen(root);
+	if (!strncmp(name, root, strlen(root)))
+		name += strlen(root);
+	return instance ? name + strlen(dir) + strlen(instance) + 1 : name;
+}
+
+void marker_command_enter(struct marker_log_scope *scope, const struct file *file)
+{
+	marker_log_enter(scope, instance_of(file));
 }
 
 ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
@@ -77,13 +98,18 @@ char *marker_command_get(const struct file *file, const char __user *from,
 ssize_t marker_command_run(struct file *file, const char __user *from, size_t count,
 			   int (*run)(const struct file *file, char *text))
 {
-	char *text = marker_command_get(file, from, count);
+	struct marker_log_scope scope;
+	char *text;
 	int err;
 
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = run(file, text);
-	kfree(text);
+	marker_command_enter(&scope, file);
+	text = marker_command_get(file, from, count);
+	err = PTR_ERR_OR_ZERO(text);
+	if (!err) {
+		err = run(file, text);
+		kfree(text);
+	}
+	marker_log_leave(&scope);
 	return err ?: count;
 }
 
@@ -148,8 +174,11 @@ struct marker_event *marker_command_marker(const struct file *file,
 ssize_t marker_command_read_only(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos)
 {
+	struct marker_log_scope scope;
 	char name[MAX_NAME];
 
+	marker_command_enter(&scope, file);
 	marker_log("%s: for reading only", file_name(file, name, sizeof(name)));
+	marker_log_leave(&scope);
 	return -EINVAL;
 }

@@ -8,6 +8,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include <markers/log.h>
 #include "file.h"
 
 struct file;
@@ -55,6 +56,17 @@ ssize_t marker_command_run(struct file *file, const char __user *from, size_t co
 __printf(4, 5)
 ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 			     const char *fmt, ...);
+
+/**
+ * marker_command_enter() - let messages name the instance of a file, if it is of one
+ * @scope:	for marker_log_leave()
+ * @file:	the file, which stays open until then
+ *
+ * Those that read a command here do so by themselves.
+ *
+ * Context: Process context; takes a mutex.
+ */
+void marker_command_enter(struct marker_log_scope *scope, const struct file *file);
 
 /**
  * marker_command_refuse() - note in error_log that a write is wrong

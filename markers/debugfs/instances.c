@@ -128,8 +128,12 @@ static int make_instance(struct dentry *parent, const char *name)
 
 static int remove_instance(struct directory *directory)
 {
-	int err = marker_instance_end(directory->instance);
+	struct marker_log_scope scope;
+	int err;
 
+	marker_log_enter(&scope, directory->name);
+	err = marker_instance_end(directory->instance);
+	marker_log_leave(&scope);
 	if (err)
 		return err;
 	/* waits for those who use its files */

@@ -386,9 +386,11 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)
 {
 	struct set_marker *state = opened(file);
+	struct marker_log_scope scope;
 	char *text;
 	int err;
 
+	marker_command_enter(&scope, file);
 	/* the writer goes on with the rest, as after any short write */
 	count = min_t(size_t, count, MARKER_MAX_COMMAND);
 	text = marker_command_get(file, from, count);
@@ -403,6 +405,7 @@ static ssize_t set_marker_write(struct file *file, const char __user *from,
 	mutex_unlock(&state->lock);
 	if (!IS_ERR(text))
 		kfree(text);
+	marker_log_leave(&scope);
 	return err ?: count;
 }
 
@@ -416,7 +419,9 @@ static bool was_killed(void)
 static int set_marker_release(struct inode *inode, struct file *file)
 {
 	struct set_marker *state = opened(file);
+	struct marker_log_scope scope;
 
+	marker_command_enter(&scope, file);
 	if (state->clear && !state->written &&
 	    marker_control_set_patterns(state->list.rules, "", true))
 		marker_log("set_marker: no memory, nothing was cleared");
@@ -424,6 +429,7 @@ static int set_marker_release(struct inode *inode, struct file *file)
 			    marker_control_set_patterns(state->list.rules, state->rest,
 							state->clear)))
 		marker_log("set_marker: \"%s\" was not set", state->rest);
+	marker_log_leave(&scope);
 	kfree(state->rest);
 	if (file->f_mode & FMODE_WRITE)
 		marker_channel_put_writer(inode->i_private);

@@ -65,12 +65,15 @@ static ssize_t trace_marker_raw_write(struct file *file, const char __user *from
 				      size_t count, loff_t *pos)
 {
 	u8 bytes[sizeof(u32) + MARKER_NOTE_RAW];
+	struct marker_log_scope scope;
 	u32 id;
 	int err;
 
 	if (count < sizeof(id) || count > sizeof(bytes)) {
+		marker_command_enter(&scope, file);
 		marker_log("trace_marker_raw: %zu bytes, not an id of 4 bytes and up to %u more",
 			   count, MARKER_NOTE_RAW);
+		marker_log_leave(&scope);
 		return -EINVAL;
 	}
 	if (copy_from_user(bytes, from, count))

@@ -383,12 +383,15 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 static int raw_open(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
+	struct marker_log_scope scope;
 	struct marker_buffer *buffer;
 	int err = marker_file_check();
 
 	if (err)
 		return err;
+	marker_command_enter(&scope, file);
 	buffer = marker_channel_get_consumer(recording, marker_reader_cpu_of(inode));
+	marker_log_leave(&scope);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	err = packets_open(inode, file, buffer, true);

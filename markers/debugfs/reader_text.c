@@ -236,16 +236,17 @@ static ssize_t snapshot_write(struct file *file, const char __user *from,
 			      size_t count, loff_t *pos)
 {
 	struct marker_recording *recording = marker_reader_recording_of(file_inode(file));
+	struct marker_log_scope scope;
 	bool take;
 	int err;
 
+	marker_command_enter(&scope, file);
 	err = marker_command_bool(file, from, count, &take);
-	if (err)
-		return err;
-	if (take)
+	if (!err && take)
 		err = marker_channel_take_snapshot(recording, true);
-	else
+	else if (!err)
 		marker_channel_free_snapshot(recording);
+	marker_log_leave(&scope);
 	return err ?: count;
 }
 
@@ -294,12 +295,15 @@ static int pipe_open(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	int cpu = marker_reader_cpu_of(inode), err = -ENOMEM;
+	struct marker_log_scope scope;
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
 	if (marker_file_check())
 		return -EPERM;
+	marker_command_enter(&scope, file);
 	buffer = marker_channel_get_consumer(recording, cpu);
+	marker_log_leave(&scope);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL);

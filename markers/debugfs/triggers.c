@@ -278,24 +278,25 @@ static int triggers_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
+static int triggers_command(const struct file *file, char *text)
+{
+	const struct triggers_file *state = triggers_state(file);
+
+	return marker_triggers_set_patterns(state->rules, text, READ_ONCE(state->clear));
+}
+
 /* The first command after ">" that succeeds also removes the others. */
 static ssize_t triggers_write(struct file *file, const char __user *from, size_t count,
 			      loff_t *pos)
 {
 	struct triggers_file *state = triggers_state(file);
-	char *text;
-	int err;
+	ssize_t written;
 
 	WRITE_ONCE(state->written, true);
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_triggers_set_patterns(state->rules, text, READ_ONCE(state->clear));
-	kfree(text);
-	if (err)
-		return err;
-	WRITE_ONCE(state->clear, false);
-	return count;
+	written = marker_command_run(file, from, count, triggers_command);
+	if (written >= 0)
+		WRITE_ONCE(state->clear, false);
+	return written;
 }
 
 /* ": > triggers" */

@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
+#include <markers/log.h>
 #include "copies.h"
 #include "filters.h"
 #include "registry.h"
@@ -145,6 +146,7 @@ int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u3
 
 int marker_copies_connect(struct marker_event *event)
 {
+	struct marker_log_scope scope;
 	struct marker_rules *rules;
 	int err;
 
@@ -155,9 +157,11 @@ int marker_copies_connect(struct marker_event *event)
 							    event->name));
 		if (err == -ENOMEM)
 			return err;
-		if (err)
-			marker_filters_log(event, marker_copies_find(event, rules)->filter, 0,
-					   true);
+		if (!err)
+			continue;
+		marker_log_enter(&scope, rules->name);
+		marker_filters_log(event, marker_copies_find(event, rules)->filter, 0, true);
+		marker_log_leave(&scope);
 	}
 	return 0;
 }

@@ -19,11 +19,13 @@ struct marker_rules marker_rules = {
 	.triggers = LIST_HEAD_INIT(marker_rules.triggers),
 };
 
-void marker_rules_init(struct marker_rules *rules, struct marker_recording *recording)
+void marker_rules_init(struct marker_rules *rules, const char *name,
+		       struct marker_recording *recording)
 {
 	INIT_LIST_HEAD(&rules->list);
 	INIT_LIST_HEAD(&rules->globs);
 	rules->changes = 1;
+	rules->name = name;
 	rules->recording = recording;
 	INIT_LIST_HEAD(&rules->triggers);
 }

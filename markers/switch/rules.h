@@ -88,6 +88,7 @@ struct marker_recording;
  * @nr:		how many
  * @stacks_allowed: see marker_control_allow_stacks()
  * @changes:	goes up with each command that changes them, for marker_control_ask()
+ * @name:	of an instance; NULL: the recording at the top
  * @recording:	where hits are recorded
  * @triggers:	what else hits do: see for_each_trigger()
  * @instance:	of an instance: in the list of all of them
@@ -103,6 +104,7 @@ struct marker_rules {
 	unsigned int nr;
 	bool stacks_allowed;
 	unsigned long changes;
+	const char *name;
 	struct marker_recording *recording;
 	struct list_head triggers;
 	struct list_head instance;
@@ -118,11 +120,13 @@ extern struct marker_rules marker_rules;
 /**
  * marker_rules_init() - begin with no rules, for an instance
  * @rules:	zeroes
+ * @name:	of the instance; it stays as long as the rules
  * @recording:	where hits are recorded
  *
  * Context: Any.
  */
-void marker_rules_init(struct marker_rules *rules, struct marker_recording *recording);
+void marker_rules_init(struct marker_rules *rules, const char *name,
+		       struct marker_recording *recording);
 
 /* A marker that is not recorded, as its filter does not fit its fields. */
 #define MARKER_MARK_MISFIT	"#filter_refused"

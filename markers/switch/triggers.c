@@ -265,11 +265,17 @@ static void connect_triggers(struct marker_rules *rules, struct marker_event *ev
 
 void marker_triggers_connect(struct marker_event *event)
 {
+	struct marker_log_scope scope;
 	struct marker_rules *rules;
 
 	connect_triggers(&marker_rules, event);
-	for_each_instance(rules)
+	for_each_instance(rules) {
+		if (list_empty(&rules->triggers))
+			continue;
+		marker_log_enter(&scope, rules->name);
 		connect_triggers(rules, event);
+		marker_log_leave(&scope);
+	}
 }
 
 /*

@@ -406,7 +406,7 @@ static void free_recording(struct marker_recording *recording)
 	kvfree(recording->consumers);
 }
 
-/* Its ring_cpu, wanted, clock, rules and name are set. */
+/* Its ring_cpu, wanted, clock and rules are set. */
 static int begin_recording(struct marker_recording *recording, const struct ring_config *config,
 			   unsigned int percent)
 {

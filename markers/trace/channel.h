@@ -27,7 +27,6 @@ struct ring_region;
  * @wanted:	MARKER_LIVE_*: on or off
  * @clock:	of its times; in rings that were written before, a copy is used
  * @rules:	which markers are wanted, by patterns
- * @name:	of an instance; NULL: the one at the top
  * @dumped:	of an instance: see marker_last_words_add()
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_channel_set_percent()
@@ -48,7 +47,6 @@ struct marker_recording {
 	u32 *wanted;
 	struct marker_clock *clock;
 	struct marker_rules *rules;
-	const char *name;
 	struct list_head dumped;
 	struct mutex lock;	/* see above */
 	unsigned int percent;
@@ -123,7 +121,7 @@ int __init marker_channel_use_region(struct ring_region *region);
 
 /**
  * marker_channel_create() - make the ring buffers of an instance, and start
- * @recording:	zeroes, but for its ring_cpu, wanted, clock, rules and name
+ * @recording:	zeroes, but for its ring_cpu, wanted, clock and rules
  *
  * With the settings of the recording at the top.
  *

@@ -26,6 +26,7 @@
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 
+#include <markers/log.h>
 #include <markers/switch/control.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
@@ -114,6 +115,7 @@ static void add_by_number(struct list_head *pending, struct marker_action *actio
 static void carry_out_queued(void)
 {
 	struct marker_action *action, *next;
+	struct marker_log_scope scope;
 	struct llist_node *first;
 	LIST_HEAD(pending);
 
@@ -130,7 +132,9 @@ static void carry_out_queued(void)
 		add_by_number(&pending, action);
 	}
 	list_for_each_entry_safe(action, next, &pending, pending) {
+		marker_log_enter(&scope, action->rules->name);
 		action->trigger->is_failing = carry_out(action);
+		marker_log_leave(&scope);
 		action->failed += action->trigger->is_failing;
 		action->done++;
 	}

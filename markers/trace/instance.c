@@ -28,8 +28,7 @@ struct marker_instance *marker_instance_create(const char *name)
 	if (!instance)
 		return ERR_PTR(err);
 	recording = &instance->recording;
-	marker_rules_init(&instance->rules, recording);
-	recording->name = name;
+	marker_rules_init(&instance->rules, name, recording);
 	recording->wanted = &instance->wanted;
 	recording->clock = &instance->clock;
 	recording->rules = &instance->rules;

@@ -34,6 +34,7 @@
 #include <markers/compat/panic_notifier.h>
 #include <markers/format/trigger.h>
 #include <markers/log.h>
+#include <markers/switch/rules.h>
 #include "channel.h"
 #include "dump.h"
 #include "last_words.h"
@@ -85,7 +86,8 @@ static void say_last_words(void)
 		marker_channel_hit_off(recording, 0);
 	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr);
 	list_for_each_entry_rcu(recording, &instances, dumped)
-		marker_dump_print(oops_dump, recording->name, marker_channel_live(recording), nr);
+		marker_dump_print(oops_dump, recording->rules->name,
+				  marker_channel_live(recording), nr);
 	put_emergency("markers: recording is off; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
 out:
@@ -162,7 +164,7 @@ static void print_asked(struct work_struct *work)
 {
 	struct marker_buffer *buffer = marker_channel_get(asked, false);
 
-	marker_dump_print(hit_dump, asked->name, buffer, READ_ONCE(asked_nr));
+	marker_dump_print(hit_dump, asked->rules->name, buffer, READ_ONCE(asked_nr));
 	marker_buffer_put(buffer);
 	WRITE_ONCE(next_time, jiffies + HZ);
 	/* The next hit that asks has all of hit_dump. */

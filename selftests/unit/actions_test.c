@@ -441,7 +441,7 @@ static void test_latencies(void)
 	kit_reap();
 
 	/* what an instance measures is its own, and so are its names */
-	marker_rules_init(&rules, &recording);
+	marker_rules_init(&rules, "rules", &recording);
 	marker_copies_add(&rules);
 	trigger("latency:io:keys=a");
 	trigger("dump:last=5 if latency >= 0");

@@ -384,8 +384,8 @@ static void test_copies(void)
 	unsigned long unused, changes, settled;
 	unsigned int i;
 
-	marker_rules_init(&x, NULL);
-	marker_rules_init(&y, NULL);
+	marker_rules_init(&x, "x", NULL);
+	marker_rules_init(&y, "y", NULL);
 	marker_copies_add(&x);
 	marker_copies_add(&y);
 	kit_load(&io);

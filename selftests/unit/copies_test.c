@@ -81,7 +81,7 @@ static void tests(void)
 	const char *text;
 	unsigned int i;
 
-	marker_rules_init(&rules, &recording);
+	marker_rules_init(&rules, "rules", &recording);
 	rules.ended = false;
 	marker_copies_add(&rules);
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {

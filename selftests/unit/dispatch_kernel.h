@@ -61,6 +61,7 @@ __unit_weak struct task_struct unit_task;
 __unit_weak struct thread_info unit_thread_info;
 
 #define raw_smp_processor_id()	0
+#undef current
 #define current			(&unit_task)
 #define current_thread_info()	(&unit_thread_info)
 

@@ -277,6 +277,10 @@ static inline void synchronize_rcu(void)
 	}
 }
 
+/* The task of the test. */
+struct task_struct;
+#define current		((struct task_struct *)&unit_alloc_fail)
+
 /* Memory and strings. */
 
 #define kmalloc(size, gfp)		unit_zalloc(8, size)
