@@ -8,6 +8,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/crash_dump.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
 #include <linux/kernel.h>
@@ -133,6 +134,11 @@ int __init marker_persist_init(const char *where)
 
 	if (!*where)
 		return 0;
+	/* It is there to save what is in memory, with the parameters of the kernel that died. */
+	if (is_kdump_kernel()) {
+		pr_info("persist: not in a kernel of kdump: the region stays as it is\n");
+		return 0;
+	}
 	err = find_range(where);
 	if (!err)
 		err = map_range(where);
