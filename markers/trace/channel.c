@@ -96,8 +96,8 @@ static bool has_room(const struct ring_config *config)
 	const size_t pages = config_kb(config) / (PAGE_SIZE / 1024) * num_online_cpus();
 
 	if (config->region)
-		return ring_region_needed(config, num_online_cpus()) <=
-		       ring_region_room(config->region);
+		return ring_region_needed(config, num_online_cpus()) +
+		       marker_crash_notes_needed() <= ring_region_room(config->region);
 	return pages <= max(si_mem_available(), 0L);
 }
 
@@ -139,7 +139,7 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 	marker_control_allow_stacks(recording->rules,
 				    marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 	if (recording == &marker_top)
-		marker_crash_notes_update();
+		marker_crash_notes_try();
 }
 
 struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
@@ -158,6 +158,15 @@ struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
 	ring_flush(old->ring, RING_ALL_CPUS);
 	WRITE_ONCE(old->retired, true);
 	return old;
+}
+
+void marker_channel_drop(struct marker_recording *recording, struct marker_buffer *old)
+{
+	if (old)
+		marker_buffer_put(old);
+	/* Now there may be memory. */
+	if (recording == &marker_top)
+		marker_crash_notes_retry();
 }
 
 struct marker_buffer *marker_channel_live(const struct marker_recording *recording)
@@ -225,7 +234,7 @@ static int renew_buffer(struct marker_recording *recording, const char *what,
 		marker_channel_log_no_memory(what, config);
 		return PTR_ERR(buffer);
 	}
-	marker_buffer_put(marker_channel_replace(recording, buffer));
+	marker_channel_drop(recording, marker_channel_replace(recording, buffer));
 	return 0;
 }
 
@@ -338,7 +347,7 @@ static int change_clock(struct marker_recording *recording, struct marker_buffer
 	synchronize_rcu();
 
 	marker_channel_begin_trace(recording, buffer);
-	marker_buffer_put(marker_channel_replace(recording, buffer));
+	marker_channel_drop(recording, marker_channel_replace(recording, buffer));
 	return 0;
 }
 

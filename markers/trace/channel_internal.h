@@ -77,6 +77,15 @@ struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
 					     struct marker_buffer *buffer);
 
 /**
+ * marker_channel_drop() - drop a buffer that was replaced: step 4 of channel.c
+ * @recording:	this recording
+ * @old:	from marker_channel_replace(), or NULL
+ *
+ * Context: Process context, with the recording's mutex; sleeps.
+ */
+void marker_channel_drop(struct marker_recording *recording, struct marker_buffer *old);
+
+/**
  * marker_channel_set_ring() - make a ring do what is wanted
  * @ring:	any
  * @wanted:	MARKER_LIVE_*

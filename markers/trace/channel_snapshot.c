@@ -74,7 +74,7 @@ static struct marker_buffer *find_spare(struct marker_recording *recording)
 
 int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 {
-	struct marker_buffer *buffer, *old;
+	struct marker_buffer *buffer;
 	int err;
 
 	mutex_lock(&recording->lock);
@@ -91,9 +91,8 @@ int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	old = swap_snapshot(recording, marker_channel_replace(recording, buffer));
-	if (old)
-		marker_buffer_put(old);
+	marker_channel_drop(recording, swap_snapshot(recording,
+						     marker_channel_replace(recording, buffer)));
 out:
 	mutex_unlock(&recording->lock);
 	return err;
@@ -101,11 +100,7 @@ out:
 
 void marker_channel_free_snapshot(struct marker_recording *recording)
 {
-	struct marker_buffer *old;
-
 	mutex_lock(&recording->lock);
-	old = swap_snapshot(recording, NULL);
-	if (old)
-		marker_buffer_put(old);
+	marker_channel_drop(recording, swap_snapshot(recording, NULL));
 	mutex_unlock(&recording->lock);
 }

@@ -44,6 +44,8 @@ static bool is_on;
 static struct ring_region *region;
 static struct notes *notes;
 static u64 generation;
+static bool is_stale;		/* they could not be written */
+static bool is_told;		/* and it is in the logs */
 
 static void emit(void *ctx, const char *text, size_t len)
 {
@@ -202,15 +204,23 @@ static void publish(struct notes *new, const struct marker_buffer *buffer)
 	}
 }
 
+/* How many bytes are needed for so many events, which the result tells. */
+static size_t count_bytes(const struct marker_buffer *buffer, u32 *nr_events)
+{
+	struct notes count = { 0 };
+
+	for (*nr_events = 0; marker_registry_by_id(*nr_events);)
+		++*nr_events;
+	emit_all(&count, buffer, *nr_events);
+	return count.at;
+}
+
 static struct notes *make_notes(const struct marker_buffer *buffer)
 {
-	struct notes count = { 0 }, *new;
-	u32 nr_events = 0;
+	struct notes *new;
+	u32 nr_events;
 
-	while (marker_registry_by_id(nr_events))
-		nr_events++;
-	emit_all(&count, buffer, nr_events);
-	new = alloc_notes(DIV_ROUND_UP(count.at, TEXT_SIZE));
+	new = alloc_notes(DIV_ROUND_UP(count_bytes(buffer, &nr_events), TEXT_SIZE));
 	if (!new)
 		return NULL;
 	emit_all(new, buffer, nr_events);
@@ -218,7 +228,7 @@ static struct notes *make_notes(const struct marker_buffer *buffer)
 	return new;
 }
 
-void marker_crash_notes_update(void)
+int marker_crash_notes_try(void)
 {
 	struct marker_buffer *buffer;
 	struct notes *new;
@@ -226,7 +236,7 @@ void marker_crash_notes_update(void)
 	BUILD_BUG_ON(sizeof(MARKER_NOTE_MAGIC) - 1 !=
 		     sizeof_field(struct marker_note_page, magic));
 	if (!READ_ONCE(is_on))
-		return;
+		return 0;
 	mutex_lock(&notes_mutex);
 	buffer = marker_channel_get(&marker_top, false);
 	new = make_notes(buffer);
@@ -234,11 +244,46 @@ void marker_crash_notes_update(void)
 	if (new) {
 		free_notes(notes);
 		notes = new;
-	} else {
-		marker_log("%s", region ? "persist: no room for the names of new events" :
-			   "kdump: no memory for notes");
 	}
+	WRITE_ONCE(is_stale, !new);
+	if (new)
+		WRITE_ONCE(is_told, false);
 	mutex_unlock(&notes_mutex);
+	return new ? 0 : -ENOMEM;
+}
+
+void marker_crash_notes_update(void)
+{
+	/* Once: a trigger may take snapshots all the time. */
+	if (!marker_crash_notes_try() || READ_ONCE(is_told))
+		return;
+	WRITE_ONCE(is_told, true);
+	marker_log_refused(NULL, 0, "%s", region ?
+		"persist: no room for the notes: the next boot will not find this trace, or not all of it; make buffer_size_kb smaller" :
+		"kdump: no memory for the notes: a dump has not all of this trace");
+}
+
+void marker_crash_notes_retry(void)
+{
+	if (READ_ONCE(is_stale))
+		marker_crash_notes_update();
+}
+
+size_t marker_crash_notes_needed(void)
+{
+	struct marker_buffer *buffer = marker_channel_get(&marker_top, false);
+	u32 nr_events;
+	size_t size;
+
+	/* The addresses may have more digits, and the clock a longer name. */
+	size = count_bytes(buffer, &nr_events) + num_possible_cpus() * 64 + 256;
+	marker_buffer_put(buffer);
+	size = DIV_ROUND_UP(size, TEXT_SIZE) * PAGE_SIZE;
+	/* What comes in place of these is written before they are freed. */
+	mutex_lock(&notes_mutex);
+	size *= notes ? 1 : 2;
+	mutex_unlock(&notes_mutex);
+	return size;
 }
 
 void marker_crash_notes_on(struct ring_region *notes_region)
@@ -252,5 +297,6 @@ void marker_crash_notes_exit(void)
 {
 	free_notes(notes);
 	notes = NULL;
+	WRITE_ONCE(is_stale, false);
 	WRITE_ONCE(is_on, false);
 }

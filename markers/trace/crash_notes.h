@@ -84,11 +84,36 @@ void marker_crash_notes_on(struct ring_region *region);
 /**
  * marker_crash_notes_update() - write the notes again: there is another buffer, or an event
  *
- * Without memory, the notes stay as they are, and error_log says so.
+ * Without memory, the notes stay as they are, and error_log and the kernel's log say so.
  *
  * Context: Process context; allocates.
  */
 void marker_crash_notes_update(void);
+
+/**
+ * marker_crash_notes_try() - as marker_crash_notes_update(), and say nothing
+ *
+ * For a change that frees memory next, and calls marker_crash_notes_retry() then.
+ *
+ * Context: Process context; allocates.
+ * Return: 0; -ENOMEM: the notes stay as they are.
+ */
+int marker_crash_notes_try(void);
+
+/**
+ * marker_crash_notes_retry() - update them if the last time there was no memory
+ *
+ * Context: Process context; allocates.
+ */
+void marker_crash_notes_retry(void);
+
+/**
+ * marker_crash_notes_needed() - how much of a region must be free for the notes?
+ *
+ * Context: Process context; there is a recording at the top.
+ * Return: bytes, in whole pages; with room for the next ones.
+ */
+size_t marker_crash_notes_needed(void);
 
 /**
  * marker_crash_notes_exit() - free the notes

@@ -6,6 +6,7 @@
 #include <markers/trace/channel.h>
 #include <markers/trace/crash_notes.h>
 #include <markers/marker_types.h>
+#include <markers/ring/region.h>
 #include <markers/ring/ring_reserve.h>
 #include "tap.h"
 
@@ -14,8 +15,25 @@ void marker_log(const char *format, ...)
 	(void)format;
 }
 
-void marker_crash_notes_update(void)
+/* What the notes are asked for: they have no memory before the old buffer is gone. */
+#define NOTES	(2 * PAGE_SIZE)
+static bool notes_are_on, notes_are_stale;
+static size_t notes_needed;
+
+int marker_crash_notes_try(void)
 {
+	notes_are_stale = notes_are_on;
+	return -ENOMEM;
+}
+
+void marker_crash_notes_retry(void)
+{
+	notes_are_stale = false;
+}
+
+size_t marker_crash_notes_needed(void)
+{
+	return notes_needed;
 }
 
 void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
@@ -168,7 +186,7 @@ static unsigned int test_hit(unsigned int command, unsigned int state, unsigned 
 		unit_meanwhile = meanwhile;
 		commands[command].run();
 		unit_meanwhile = NULL;
-		if (!rings_follow() || !ends()) {
+		if (notes_are_stale || !rings_follow() || !ends()) {
 			ok(false, "%s from %u, %s at step %u of %u", commands[command].name, state,
 			   hits[which].name, step, steps);
 			break;
@@ -234,6 +252,32 @@ static void test_refused(void)
 	is_int(nr_steps, 0, "nothing was held");
 }
 
+/* The buffers and the notes fit, or nothing is written. */
+static void test_region(void)
+{
+	struct ring_config config = marker_top.live->ring->config;
+	struct ring_region *region;
+	size_t size, i;
+	u8 *memory;
+
+	notes_needed = NOTES;
+	size = ring_region_needed(&config, NR_CPUS) + NOTES;
+	memory = aligned_alloc(PAGE_SIZE, size);
+	memset(memory, 0xaa, size);
+	region = ring_region_create(memory, size - PAGE_SIZE, 0);
+	is_int(marker_channel_use_region(region), -ENOMEM, "no room for the notes");
+	for (i = 0; i < size && memory[i] == 0xaa; i++)
+		;
+	is_int(i, size, "nothing was written");
+	ring_region_destroy(region);
+	region = ring_region_create(memory, size, 0);
+	is_int(marker_channel_use_region(region), 0, "room for all");
+	is_int(ring_region_room(region), NOTES, "the rest is for the notes");
+	marker_channel_exit();
+	ring_region_destroy(region);
+	free(memory);
+}
+
 int main(void)
 {
 	static const struct marker_channel_config config = {
@@ -246,9 +290,10 @@ int main(void)
 	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
 	test_states();
 	test_refused();
+	notes_are_on = true;
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		test_command(i);
-	marker_channel_exit();
+	test_region();
 	ring_exit();
 	return tap_done();
 }

@@ -40,6 +40,6 @@ struct marker_recording {
 extern struct marker_recording marker_top;
 
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
-void marker_log(const char *format, ...);
+void marker_log_refused(const char *text, unsigned int column, const char *format, ...);
 
 #endif /* _UNIT_RECOVER_KERNEL_H */

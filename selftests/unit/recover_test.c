@@ -27,8 +27,10 @@ struct marker_buffer *marker_channel_get(struct marker_recording *recording, boo
 	return recording->live;
 }
 
-void marker_log(const char *format, ...)
+void marker_log_refused(const char *text, unsigned int column, const char *format, ...)
 {
+	(void)text;
+	(void)column;
 	(void)format;
 	logged++;
 }
@@ -305,6 +307,7 @@ static void test_notes(void)
 {
 	struct marker_note_page *page = NULL;
 	struct found found;
+	void **spare;
 	size_t at;
 
 	boot(4, RING_DISCARD);
@@ -340,13 +343,33 @@ static void test_notes(void)
 	found = find();
 	has_events(&found, 0, 9, "newer notes");
 	is_int(logged, 0, "there was room for them");
-	while (ring_region_alloc(region, PAGE_SIZE))
-		;
+	ok(marker_crash_notes_needed() <= ring_region_room(region), "there is, as it was asked");
+	page = NULL;
+	while ((spare = ring_region_alloc(region, PAGE_SIZE))) {
+		*spare = page;
+		page = (void *)spare;
+	}
+	is_int(marker_crash_notes_try(), -ENOMEM, "no room for notes");
+	is_int(logged, 0, "it is not said while there may be some");
+	marker_crash_notes_retry();
+	is_int(logged, 1, "it is said");
 	marker_crash_notes_update();
-	is_int(logged, 1, "no room for notes: it is said");
+	is_int(logged, 1, "once");
 	die();
 	found = find();
 	has_events(&found, 0, 9, "the old ones are still there");
+	/* another buffer, as after a command, and then there is room */
+	memset(buffer->uuid, 99, sizeof(buffer->uuid));
+	is_int(marker_crash_notes_try(), -ENOMEM, "no room for those of another buffer");
+	for (spare = (void *)page; spare; spare = (void *)page) {
+		page = *spare;
+		ring_region_free(region, spare, PAGE_SIZE);
+	}
+	marker_crash_notes_retry();
+	die();
+	found = find();
+	is_int(found.err, -ENODATA, "written at the second try");
+	is_str(found.why, "there are no events in it", "the old ones are gone");
 	marker_crash_notes_exit();
 	die();
 	found = find();
