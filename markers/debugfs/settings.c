@@ -42,7 +42,7 @@ static size_t get_on(struct marker_recording *recording)
 static int set_on(struct marker_recording *recording, unsigned int on)
 {
 	marker_channel_set_on(recording, on);
-	if (on && recording == &marker_top)
+	if (on)
 		marker_last_words_rearm();
 	return 0;
 }

@@ -88,7 +88,7 @@ static void say_last_words(void)
 	list_for_each_entry_rcu(recording, &instances, dumped)
 		marker_dump_print(oops_dump, recording->rules->name,
 				  marker_channel_live(recording), nr);
-	put_emergency("markers: recording is off; to go on, write 1 to tracing_on");
+	put_emergency("markers: recording is off, of instances too; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
 out:
 	/* The next one has all of oops_dump. */
