@@ -4,6 +4,8 @@
  * process context with the lock of the module's parameters, when it loads the module and
  * when the file of one is read or written.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
 #include <linux/module.h>
@@ -17,6 +19,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
+#include "command.h"
 #include "file.h"
 #include "params.h"
 #include "settings.h"
@@ -277,15 +280,18 @@ MODULE_PARM_DESC(trace, "empty the buffers, whatever is written");
 static int set_snapshot(const char *text, const struct kernel_param *kp)
 {
 	bool take;
+	char *copy;
 	int err = check_command("snapshot");
 
 	if (err)
 		return err;
-	err = kstrtobool(text, &take);
-	if (err) {
-		marker_log("snapshot: write 1 to take one, 0 to free it");
+	copy = kstrdup(text, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	err = marker_command_parse_bool("snapshot", copy, &take);
+	kfree(copy);
+	if (err)
 		return err;
-	}
 	if (take)
 		return marker_channel_take_snapshot(&marker_top, true);
 	marker_channel_free_snapshot(&marker_top);
