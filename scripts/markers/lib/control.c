@@ -162,7 +162,7 @@ char *control_text(const char *file, bool *parameter)
 	name = parameter_name(file);
 	text = file_read(AT_FDCWD, name, NULL);
 	free(name);
-	if (!text)
+	if (!text && errno == ENOENT)
 		errno = EPERM;
 	return text;
 }
@@ -188,7 +188,7 @@ static int write_parameter(const char *file, int flags, const char *text)
 	return err;
 }
 
-static int write_setting(const char *file, int flags, const char *text)
+int control_try(const char *file, int flags, const char *text)
 {
 	if (!file_write(dir, file, flags, text))
 		return 0;
@@ -200,7 +200,7 @@ int control_write(const char *file, int flags, const char *text)
 	char *before = file_read(dir, "error_log", NULL);
 	int status = STATUS_OK, err;
 
-	if (write_setting(file, flags, text)) {
+	if (control_try(file, flags, text)) {
 		err = errno;
 		say_refused(file, before);
 		errno = err;

@@ -62,9 +62,20 @@ char *control_read(const char *file);
  * @file: its name
  * @parameter: gets whether it is the parameter; NULL: no one asks
  *
- * Return: the text, to be freed; NULL with errno: EPERM if there is no such parameter.
+ * Return: the text, to be freed; NULL with errno: EPERM if there is no such parameter, EFBIG if
+ * the parameter is too long to be read.
  */
 char *control_text(const char *file, bool *parameter);
+
+/**
+ * control_try() - control_write() without a message
+ * @file: its name
+ * @flags: as for it
+ * @text: what to write
+ *
+ * Return: 0, or -1 with errno.
+ */
+int control_try(const char *file, int flags, const char *text);
 
 /**
  * control_write() - write to a file, or under lockdown to the parameter for it

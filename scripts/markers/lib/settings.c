@@ -57,7 +57,7 @@ static int restore_file(const char *file, int flags, const char *value)
 	int i;
 
 	for (i = 0; i < 500; i++) {
-		if (!file_write(control_fd(), file, flags, value))
+		if (!control_try(file, flags, value))
 			return STATUS_OK;
 		if (errno != EBUSY)
 			break;
