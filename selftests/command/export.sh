@@ -130,6 +130,14 @@ for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-
 	check "no part of it: $part" status 2 markers export -f lttng $part trace
 done
 check "it does not write over one" status 1 markers export -f lttng lost
+# the metadata has events that were not recorded
+cp -r lost known
+sed -n '/^event {/,/^};/p' known/metadata | sed -n '/kernel_events:sched_switch/,/^};/p' |
+	sed '1s/.*/event {\n\tname = "kernel_syscalls:exit_syscall";/; s/\tid = .*/\tid = 60000;/' >>known/metadata
+rm -rf known.lttng
+markers export -f lttng known 2>&1 | grep 'view "' >views.known
+grep 'view "' views >views.lost
+check "an event that was not recorded is none" cmp views.lost views.known
 
 for format in perfetto chrome trace.dat; do
 	check "losses matter: $format" status 3 markers export --strict -o x -f $format lost

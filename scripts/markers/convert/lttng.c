@@ -17,6 +17,7 @@
 #include "../lib/message.h"
 #include "files.h"
 #include "lttng.h"
+#include "trace.h"
 
 /*
  * New names of events and of their fields; NULL: the name stays. The events of kernel_syscalls
@@ -49,10 +50,10 @@ static const struct {
 
 #define NR_RENAMED	(sizeof(renamed) / sizeof(*renamed))
 
-/* The events that each view of Trace Compass needs */
-/* one whose name begins so */
-#define ANY_CALL	"sys_"
+#define SYSCALLS	"kernel_syscalls:"
+#define ANY_CALL	"sys_"		/* an event whose name begins so */
 
+/* The events that each view of Trace Compass needs. */
 static const struct {
 	const char *name;
 	const char *events[10];
@@ -118,10 +119,9 @@ static void put_line(FILE *out, const char *line, char event[256], bool has_call
 	}
 }
 
-char *lttng_metadata(const char *metadata)
+char *lttng_metadata(const char *metadata, bool has_calls)
 {
 	char *copy = need_memory(strdup(metadata)), *rest = copy, *line, *text = NULL;
-	bool has_calls = strstr(metadata, "\tname = \"kernel_syscalls:");
 	char event[256] = "";
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -135,24 +135,96 @@ char *lttng_metadata(const char *metadata)
 	return need_memory(text);
 }
 
-static bool has_event(const char *metadata, const char *name)
-{
-	char *line = format_text(strcmp(name, ANY_CALL) ? "\tname = \"%s\";\n" : "\tname = \"%s",
-				 name);
-	bool has = strstr(metadata, line);
+/*
+ * The metadata has all events that markers.ko has ever known.  So the names are collected of
+ * those that were recorded.
+ */
+struct recorded {
+	char **name;		/* "module:marker" */
+	size_t nr;
+	bool *is_seen;		/* by the number of the kind */
+	size_t room;
+};
 
-	free(line);
-	return has;
+static bool collect(void *ctx, const struct event *event)
+{
+	const unsigned int number = event->kind->number;
+	struct recorded *names = ctx;
+
+	if (number >= names->room) {
+		names->is_seen = need_memory(realloc(names->is_seen, number + 1));
+		memset(names->is_seen + names->room, 0, number + 1 - names->room);
+		names->room = number + 1;
+	}
+	if (names->is_seen[number])
+		return true;
+	names->is_seen[number] = true;
+	names->name = need_memory(realloc(names->name, (names->nr + 1) * sizeof(*names->name)));
+	names->name[names->nr++] = need_memory(strdup(event->kind->name));
+	return true;
 }
 
-static void say_views(const char *metadata)
+static bool pass_over(void *ctx, const struct loss *loss)
+{
+	(void)ctx;
+	(void)loss;
+	return true;
+}
+
+static const struct trace_sink collector = { .event = collect, .lost = pass_over };
+
+static void recorded_free(struct recorded *names)
+{
+	while (names->nr)
+		free(names->name[--names->nr]);
+	free(names->name);
+	free(names->is_seen);
+}
+
+static bool has_calls(const struct recorded *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->nr; i++)
+		if (!strncmp(names->name[i], SYSCALLS, strlen(SYSCALLS)))
+			return true;
+	return false;
+}
+
+/* The name of an event in the export; NULL: it is none of the kernel's. */
+static const char *new_name(const struct recorded *names, size_t i)
+{
+	const char *name = names->name[i];
+
+	if (!strncmp(name, SYSCALLS, strlen(SYSCALLS)))
+		return name + strlen(SYSCALLS);
+	if (!strncmp(name, "kernel_events:", 14))
+		return event_name(name + 14, has_calls(names));
+	return NULL;
+}
+
+static bool has_event(const struct recorded *names, const char *wanted)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < names->nr; i++) {
+		name = new_name(names, i);
+		if (name && (strcmp(wanted, ANY_CALL) ? !strcmp(name, wanted) :
+							!strncmp(name, wanted, strlen(wanted))))
+			return true;
+	}
+	return false;
+}
+
+static void say_views(const struct recorded *names)
 {
 	char lacks[512];
 	size_t i, n, at;
 
 	for (i = 0; i < sizeof(views) / sizeof(*views); i++) {
 		for (n = at = 0; n < VIEW_EVENTS && views[i].events[n]; n++)
-			if (!has_event(metadata, views[i].events[n]))
+			if (!has_event(names, views[i].events[n]))
 				at += snprintf(lacks + at, sizeof(lacks) - at, " %s",
 					       views[i].events[n]);
 		if (at)
@@ -185,7 +257,7 @@ static int copy_streams(const char *from, const char *to)
 	return status;
 }
 
-static int export_part(const char *from, const char *to, bool is_last)
+static int export_part(const char *from, const char *to, const struct recorded *names)
 {
 	char *path = format_text("%s/metadata", from), *target = format_text("%s/metadata", to);
 	char *metadata = file_read(AT_FDCWD, path, NULL), *text = NULL;
@@ -198,11 +270,9 @@ static int export_part(const char *from, const char *to, bool is_last)
 	if (!status)
 		status = copy_streams(from, to);
 	if (!status) {
-		text = lttng_metadata(metadata);
+		text = lttng_metadata(metadata, has_calls(names));
 		if (file_write(AT_FDCWD, target, O_CREAT | O_TRUNC, text))
 			status = say_errno("%s", target);
-		else if (is_last)
-			say_views(text);
 	}
 	free(text);
 	free(metadata);
@@ -213,12 +283,15 @@ static int export_part(const char *from, const char *to, bool is_last)
 
 int lttng_export(const char *path, const char *output)
 {
+	struct recorded names = {};
 	struct trace_files files;
-	int status = trace_files_open(&files, path);
+	int status, damaged;
 	size_t i;
 
+	status = trace_files_open(&files, path);
 	if (status)
 		return status;
+	damaged = trace_read(path, &collector, &names) || files.damaged;
 	if (files.nr > 1 && mkdir(output, 0755))
 		status = say_errno("%s", output);
 	for (i = 0; i < files.nr && !status; i++) {
@@ -226,10 +299,13 @@ int lttng_export(const char *path, const char *output)
 		char *to = files.nr > 1 ? format_text("%s%s", output, slash) :
 			   format_text("%s", output);
 
-		status = export_part(trace_files_path(&files, i), to, i + 1 == files.nr);
+		status = export_part(trace_files_path(&files, i), to, &names);
 		free(to);
 	}
-	if (files.damaged)
+	if (!status)
+		say_views(&names);
+	recorded_free(&names);
+	if (damaged)
 		status = STATUS_FAILED;
 	trace_files_close(&files);
 	return status;
