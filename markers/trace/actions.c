@@ -113,7 +113,9 @@ static __always_inline bool passes(const struct marker_action *action, const u64
 	       passes_program(&filter->program.cell[0].test, args, latency);
 }
 
-notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
+/* @only: of one recording, or NULL: of all */
+static __always_inline void run_actions(const struct marker_event *event, const u64 *args,
+					const struct marker_rules *only)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
 	const struct marker_rules *rules = NULL;
@@ -126,6 +128,8 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 		return;
 	for (i = 0; i < actions->nr; i++) {
 		action = actions->action[i];
+		if (only && action->rules != only)
+			continue;
 		if (action->rules != rules)
 			latency = -1;
 		rules = action->rules;
@@ -133,7 +137,19 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 			run_action(action, args, &latency);
 	}
 }
+
+notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
+{
+	run_actions(event, args, NULL);
+}
 NOKPROBE_SYMBOL(marker_actions_run);
+
+notrace void marker_actions_run_of(const struct marker_event *event, const u64 *args,
+				   const struct marker_rules *rules)
+{
+	run_actions(event, args, rules);
+}
+NOKPROBE_SYMBOL(marker_actions_run_of);
 
 notrace unsigned int marker_actions_stack_depth(const struct marker_event *event,
 						const struct marker_rules *rules,

@@ -20,6 +20,17 @@
 void marker_actions_run(const struct marker_event *event, const u64 *args);
 
 /**
+ * marker_actions_run_of() - run those of one recording only
+ * @event:	the event
+ * @args:	the arguments of the hit
+ * @rules:	of the recording
+ *
+ * Context: as marker_actions_run().
+ */
+void marker_actions_run_of(const struct marker_event *event, const u64 *args,
+			   const struct marker_rules *rules);
+
+/**
  * marker_actions_stack_depth() - is the stack of this hit asked for?
  * @event:	the event
  * @rules:	of the recording that asks

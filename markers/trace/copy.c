@@ -87,7 +87,9 @@ static __always_inline void record(struct marker_recording *recording,
 		record_any(rc, event, args, copy);
 }
 
-notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
+/* @only: of one instance, or NULL: of all */
+static __always_inline void record_copies(const struct marker_event *event, const u64 *args,
+					  const struct marker_rules *only)
 {
 	const struct marker_copies *copies = rcu_dereference_raw(event->copies);
 	const struct marker_copy *copy;
@@ -98,10 +100,15 @@ notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 		return;
 	for (i = 0; i < copies->nr; i++) {
 		copy = &copies->copy[i];
-		if (!passes(copy->filter, args))
+		if ((only && copy->rules != only) || !passes(copy->filter, args))
 			continue;
 		record(copy->recording, copy, event, args);
 	}
+}
+
+notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
+{
+	record_copies(event, args, NULL);
 }
 NOKPROBE_SYMBOL(marker_copy_hit);
 
@@ -121,3 +128,10 @@ notrace void marker_copy_note(struct marker_recording *recording,
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_copy_note);
+
+notrace void marker_copy_hit_of(const struct marker_event *event, const u64 *args,
+				const struct marker_rules *rules)
+{
+	record_copies(event, args, rules);
+}
+NOKPROBE_SYMBOL(marker_copy_hit_of);

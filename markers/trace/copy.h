@@ -29,4 +29,15 @@ void marker_copy_hit(const struct marker_event *event, const u64 *args);
 void marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
 		      const u64 *args);
 
+/**
+ * marker_copy_hit_of() - record a hit in one instance, if that wants it
+ * @event:	the event
+ * @args:	the arguments of the hit
+ * @rules:	of the instance
+ *
+ * Context: as marker_copy_hit().
+ */
+void marker_copy_hit_of(const struct marker_event *event, const u64 *args,
+			const struct marker_rules *rules);
+
 #endif /* _MARKERS_COPY_H */

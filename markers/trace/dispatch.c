@@ -17,6 +17,7 @@
 #include <markers/format/filter_run.h>
 #include <markers/switch/counts.h>
 #include <markers/switch/event.h>
+#include <markers/switch/rules.h>
 #include <markers/arch/valist.h>
 #include "actions.h"
 #include "channel.h"
@@ -355,16 +356,25 @@ static noinline notrace void dispatch_counted(const struct marker_event *event,
 }
 NOKPROBE_SYMBOL(dispatch_counted);
 
-notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args)
+/* As record_and_probe(), but for one recording; probes and counts are those of the top. */
+notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
+				    const struct marker_rules *rules)
 {
 	const struct marker_event *event = marker->event;
 	const u32 state = READ_ONCE(marker->state);
-	enum marker_outcome outcome;
+	const bool is_top = rules == &marker_rules;
+	enum marker_outcome outcome = MARKER_HIT_OFF;
 
 	if (!state)
 		return;
-	outcome = record_and_probe(event, args, state);
-	if (state & COUNTED)
+	if (is_top)
+		outcome = record_and_probe(event, args, state & ~ACTED);
+	if (state & ACTED) {
+		if (!is_top)
+			marker_copy_hit_of(event, args, rules);
+		marker_actions_run_of(event, args, rules);
+	}
+	if (is_top && state & COUNTED)
 		count_hit(event, outcome);
 }
 NOKPROBE_SYMBOL(marker_dispatch_inside);

@@ -74,13 +74,15 @@ asmlinkage void marker_dispatch_any(struct marker *marker, const u64 *args, u32 
  * marker_dispatch_inside() - an action of a hit makes another hit
  * @marker:	the marker, which is no site of a module
  * @args:	its arguments
+ * @rules:	of the recording whose action it is: no other one records it
  *
  * The first hit has seen to the recursion, so this one is not skipped.  No action of the
  * second one may make a third.
  *
  * Context: Any, NMI too; in an action: preemption off.
  */
-void marker_dispatch_inside(const struct marker *marker, const u64 *args);
+void marker_dispatch_inside(const struct marker *marker, const u64 *args,
+			    const struct marker_rules *rules);
 
 /**
  * marker_dispatch_skipped() - hits that came from within a probe or the recorder

@@ -266,7 +266,7 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 	make_key(&end->hist, key, args);
 	latency = marker_pairs_end(end->latency->pairs, key, now);
 	if (end->event && latency >= 0)
-		marker_latency_events_hit(end->event, key, latency);
+		marker_latency_events_hit(end->event, key, latency, action->rules);
 	return latency;
 }
 NOKPROBE_SYMBOL(marker_latencies_end);

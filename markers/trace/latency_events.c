@@ -212,7 +212,8 @@ bool marker_latency_events_update(void)
 }
 
 notrace void marker_latency_events_hit(const struct marker_latency_event *latency_event,
-				       const u64 *key, u64 latency)
+				       const u64 *key, u64 latency,
+				       const struct marker_rules *rules)
 {
 	u64 args[MARKER_HIST_KEYS + 1];
 	unsigned int i;
@@ -222,6 +223,6 @@ notrace void marker_latency_events_hit(const struct marker_latency_event *latenc
 			  (uintptr_t)(key + latency_event->at[i]) : key[latency_event->at[i]];
 	}
 	args[i] = latency;
-	marker_dispatch_inside(&latency_event->marker, args);
+	marker_dispatch_inside(&latency_event->marker, args, rules);
 }
 NOKPROBE_SYMBOL(marker_latency_events_hit);

@@ -516,6 +516,9 @@ static const char *format_of(const char *name)
 
 static void test_latency_events(void)
 {
+	static u32 wanted = MARKER_LIVE_ON;
+	static struct marker_recording recording = { .wanted = &wanted };
+	static struct marker_rules rules;
 	unsigned int nr;
 	int err;
 
@@ -588,6 +591,36 @@ static void test_latency_events(void)
 	update_events();
 	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
 	marker_triggers_set_patterns(&marker_rules, "", true);
+
+	/* the pair of an instance is an event of that instance only */
+	update_events();
+	marker_rules_init(&rules, "rules", &recording);
+	marker_copies_add(&rules);
+	marker_control_set_patterns(&marker_rules, "latency:io+count", true);
+	is_int(marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n\n"
+					    "m:ints latency:io:keys=a:event\n"
+					    "latency:io dump:last=5", false), 0,
+	       "event: of an instance");
+	is_int(trigger("latency:io:keys=b:event"), -EINVAL, "event: the name is that of all");
+	is_int(trigger("latency:io:keys=a:event"), 0, "event: the same at the top");
+	marker_triggers_set("latency", "io", "snapshot");
+	update_events();
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	has_acted("dump=5 ", "event: the triggers of the instance run, those of the top do not");
+	is_str(recorded(), "", "event: the top has nothing of it");
+	marker_triggers_set("m", "text", "begin:io:keys=n");
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	is_str(recorded(), "io: a 1 latency 0\n", "event: each has its own");
+	ok(strstr(acted, "dump=5 ") && strstr(acted, "snapshot "),
+	   "event: and the triggers of both run: %s", acted);
+	*acted = '\0';
+	marker_triggers_end(&rules);
+	marker_control_end(&rules);
+	marker_copies_remove(&rules);
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_rules, "", true);
 
 	/* no memory, at each place of the command and after it */
 	update_events();

@@ -65,10 +65,12 @@ void marker_crash_notes_update(void)
 {
 }
 
-void marker_dispatch_inside(const struct marker *marker, const u64 *args)
+void marker_dispatch_inside(const struct marker *marker, const u64 *args,
+			    const struct marker_rules *rules)
 {
 	(void)marker;
 	(void)args;
+	(void)rules;
 }
 
 void marker_last_words_ask(void)
