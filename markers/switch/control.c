@@ -241,10 +241,13 @@ static int check_stack(const struct marker_rules *rules, const struct marker_rul
 }
 
 /* A hit counts once, whoever records it. */
-static int check_count(const struct marker_rules *rules, const struct marker_rule *rule)
+static int check_count(const struct marker_rules *rules, const struct marker_rule *rule,
+		       bool log)
 {
 	if (rules == &marker_rules || !(rule->asked & MARKER_ASK_COUNT))
 		return 0;
+	if (!log)
+		return -EINVAL;
 	marker_log("%s:%s: an instance does not count hits: write that to set_marker at the top, or hist:keys=cpu to triggers",
 		   rule->module, rule->name);
 	return -EINVAL;
@@ -311,7 +314,7 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 		cond_resched();
 		change_all_by_rule(rules, &changes, rule, &matched);
 		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
-		      check_count(rules, rule) ?: check_filter(rule, &matched);
+		      check_count(rules, rule, !how.silent) ?: check_filter(rule, &matched);
 		if (!err && how.strict)
 			err = check_rule(rules, rule, command, how.clear, matched.nr);
 	}

@@ -447,6 +447,11 @@ static void test_copies(void)
 	is_str(copied(&io, "io", &y), "sector == 9", "the other is as it was");
 	ok(y.changes == changes, "and knows of no change");
 
+	kit_log();
+	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_COUNT, false, &unused), -EINVAL,
+	       "a trigger asks for a count again");
+	is_str(kit_log(), "", "which is not told again");
+
 	unit_alloc_fail = 1;
 	marker_control_end(&x);
 	unit_alloc_fail = 0;
