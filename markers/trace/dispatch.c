@@ -360,13 +360,16 @@ NOKPROBE_SYMBOL(dispatch_counted);
 notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 				    const struct marker_rules *rules)
 {
-	const struct marker_event *event = marker->event;
 	const u32 state = READ_ONCE(marker->state);
 	const bool is_top = rules == &marker_rules;
 	enum marker_outcome outcome = MARKER_HIT_OFF;
+	const struct marker_event *event;
 
 	if (!state)
 		return;
+	/* it is hit while it comes: set_states() writes the state after the event */
+	smp_rmb();
+	event = READ_ONCE(marker->event);
 	if (is_top)
 		outcome = record_and_probe(event, args, state & ~ACTED);
 	if (state & ACTED) {

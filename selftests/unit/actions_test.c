@@ -514,6 +514,14 @@ static const char *format_of(const char *name)
 	return event ? event->format.text : "none";
 }
 
+/* A marker that comes into force while it is hit. */
+static struct marker coming = { .state = MARKER_RECORD };
+
+static void come(void)
+{
+	coming.event = kit_event(&m, "ints");
+}
+
 static void test_latency_events(void)
 {
 	static u32 wanted = MARKER_LIVE_ON;
@@ -621,6 +629,11 @@ static void test_latency_events(void)
 	marker_copies_remove(&rules);
 	marker_triggers_set_patterns(&marker_rules, "", true);
 	marker_control_set_patterns(&marker_rules, "", true);
+
+	/* who sees the state of what comes sees the event */
+	unit_before_rmb = come;
+	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_rules);
+	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");
 
 	/* no memory, at each place of the command and after it */
 	update_events();
