@@ -193,6 +193,18 @@ static void destroy_event(struct marker_latency_event *latency_event)
 	kfree(latency_event);
 }
 
+/* Does the registry have one of that name? */
+static bool is_name_known(const char *name)
+{
+	const struct marker_latency_event *latency_event;
+
+	list_for_each_entry(latency_event, &latency_events, list) {
+		if (latency_event->is_known && !strcmp(latency_event->marker.name, name))
+			return true;
+	}
+	return false;
+}
+
 bool marker_latency_events_update(void)
 {
 	struct marker_latency_event *latency_event, *next;
@@ -204,8 +216,12 @@ bool marker_latency_events_update(void)
 		if (!latency_event->refs)
 			destroy_event(latency_event);
 	}
+	/*
+	 * One that is to go may not be free yet, if this is not the command that has taken it
+	 * away: the update of that command lets the new one come.
+	 */
 	list_for_each_entry(latency_event, &latency_events, list) {
-		if (!latency_event->is_known)
+		if (!is_name_known(latency_event->marker.name))
 			is_new |= connect_event(latency_event);
 	}
 	return is_new;

@@ -588,6 +588,20 @@ static void test_latency_events(void)
 	unit_time_ns = 3000;
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\nio: b 0x9 latency 1000\n", "event: the new one");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a,b:event\n"
+					    "m:text begin:io:keys=n", true), -EINVAL,
+	       "event: keys of other sizes");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a:event\n"
+					    "m:text begin:io:keys=n", true), 0,
+	       "event: other keys again");
+	/* the update of another command, before the old one is free */
+	kit_log();
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+	is_str(kit_log(), "", "event: the new one waits for the old one");
+	update_events();
+	is_str(format_of("io"), "a %d latency %llu", "event: and comes");
 	is_int(trigger("!latency"), 0, "event: taken away");
 	update_events();
 	hit(TEXT, 9, 0);
