@@ -54,7 +54,19 @@ static const char *conversion_of(const struct marker_hist_term *key,
 	return conversions[ilog2(key->bytes)][is_hex(key, format) ? 2 : key->is_signed];
 }
 
-/* "a %d b %.15s latency %llu"; NULL: no memory, or with @error, a key that is in groups */
+/* Would another field of the event have the name of a key? */
+static bool is_name_taken(const struct marker_hist *hist, const struct marker_hist_term *key)
+{
+	const struct marker_hist_term *other;
+
+	for (other = hist->key; other < key; other++) {
+		if (marker_format_names_clash(other->name, key->name))
+			return true;
+	}
+	return marker_format_names_clash(key->name, "latency");
+}
+
+/* "a %d b %.15s latency %llu"; NULL: no memory, or with @error, a key that cannot be in it */
 static char *make_format(const struct marker_hist *hist, const struct marker_format *format,
 			 struct marker_format_error *error)
 {
@@ -65,7 +77,11 @@ static char *make_format(const struct marker_hist *hist, const struct marker_for
 	error->why = NULL;
 	for (key = hist->key; key < hist->key + hist->nr_keys; key++) {
 		conversion = conversion_of(key, format);
-		if (conversion) {
+		if (is_name_taken(hist, key)) {
+			marker_format_refuse(error, 0,
+					     "another field of the event has the name of a key");
+			more = NULL;
+		} else if (conversion) {
 			more = kasprintf(GFP_KERNEL, "%s%s %s ", text ?: "", key->name,
 					 conversion);
 		} else if (key->kind == MARKER_HIST_KIND_STRING) {

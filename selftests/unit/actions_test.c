@@ -522,8 +522,17 @@ static void come(void)
 	coming.event = kit_event(&m, "ints");
 }
 
+/* Its fields have names that others have, too. */
+static struct kit_module namesakes = {
+	.mod.name = "namesakes",
+	.marker = { { "end", "latency %d tid %d a %d", 1 } },
+};
+
 static void test_latency_events(void)
 {
+	static const char * const clashes[] = {
+		"latency", "tid,$ctx.tid", "$ctx.tid,tid",
+	};
 	static u32 wanted = MARKER_LIVE_ON;
 	static struct marker_recording recording = { .wanted = &wanted };
 	static struct marker_rules rules;
@@ -539,6 +548,27 @@ static void test_latency_events(void)
 	is_int(trigger("latency:1o:keys=a:event"), -EINVAL, "event: a digit in front");
 	update_events();
 	is_str(format_of("io"), "none", "event: what is refused leaves none");
+
+	/* a field has its name for itself, above all the latency */
+	kit_load(&namesakes);
+	for (nr = 0; nr < ARRAY_SIZE(clashes); nr++) {
+		char what[64];
+
+		snprintf(what, sizeof(what), "latency:io:keys=%s", clashes[nr]);
+		is_int(marker_triggers_set("namesakes", "end", what), 0, "event: none by %s",
+		       clashes[nr]);
+		marker_triggers_set("namesakes", "end", "!latency");
+		kit_reap();
+		strcat(what, ":event");
+		is_int(marker_triggers_set("namesakes", "end", what), -EINVAL, "event: nor by %s",
+		       clashes[nr]);
+	}
+	ok(strstr(kit_log(), "another field of the event has the name of a key"), "event: why");
+	is_int(marker_triggers_set("namesakes", "end", "latency:io:keys=tid,a:event"), 0,
+	       "event: names of their own");
+	marker_triggers_set("namesakes", "end", "!latency");
+	update_events();
+	kit_unload(&namesakes);
 
 	/* enabled before it is there */
 	marker_control_set_patterns(&marker_rules, "latency:io if latency >= 300", false);
