@@ -11,6 +11,7 @@
 #include <linux/gfp.h>
 #include <linux/io.h>
 #include <linux/kernel.h>
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -289,6 +290,8 @@ size_t marker_crash_notes_needed(void)
 void marker_crash_notes_on(struct ring_region *notes_region)
 {
 	region = notes_region;
+	/* Later than those of an older boot that may be in the rest of the memory. */
+	generation = ktime_get_real_ns();
 	WRITE_ONCE(is_on, true);
 	marker_crash_notes_update();
 }
