@@ -7,6 +7,10 @@
  * a hit would have to compute it.  So each packet is walked from event to event, and is cut
  * where there is none.
  */
+#include <linux/crc32.h>
+#include <linux/err.h>
+#include <linux/sizes.h>
+
 #include <markers/format/context.h>
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
@@ -16,6 +20,11 @@
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
 #define MAX_TRIES	8		/* with older notes, if newer ones are not complete */
+/* No kernel has more; memory may say anything. */
+#define MAX_PAGES	(SZ_16M / PAGE_SIZE)
+#define MAX_CPUS	8192
+#define MAX_EVENTS	65536
+#define MAX_TITLE	1024
 #define GFP_QUIET	(GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
 /**
@@ -57,7 +66,7 @@ struct recovery {
 	const u8 *memory;
 	size_t size;
 	u64 phys;
-	const u8 *uuid;
+	u8 uuid[CTF_UUID_SIZE];
 	u32 subbuf_size;
 	u32 nr_subbufs;
 	u32 nr_words;
@@ -70,64 +79,96 @@ struct recovery {
  * The notes
  */
 
-/* NULL: there is none at @at. */
-static const struct marker_note_page *note_at(const struct recovery *r, size_t at)
-{
-	const struct marker_note_page *page = (const void *)(r->memory + at);
+/**
+ * struct note - a page of the notes
+ * @head:	a copy of what it begins with: the region may change after all
+ * @at:		its place; the text is there
+ * @is_there:	it was found
+ */
+struct note {
+	struct marker_note_page head;
+	size_t at;
+	bool is_there;
+};
 
-	if (memcmp(page->magic, MARKER_NOTE_MAGIC, sizeof(page->magic)) ||
-	    page->size > TEXT_SIZE || page->crc != marker_note_crc(page) ||
-	    page->phys != r->phys + at || page->number >= page->total ||
-	    page->total > r->size / PAGE_SIZE)
-		return NULL;
-	return page;
+static u32 text_crc(const struct marker_note_page *head, const u8 *text)
+{
+	u32 crc = crc32_le(~0, (const u8 *)&head->phys,
+			   sizeof(*head) - offsetof(struct marker_note_page, phys));
+
+	return ~crc32_le(crc, text, head->size);
 }
 
-/* The newest notes of those that are older than @below; NULL: there are none. */
-static const struct marker_note_page *find_newest(const struct recovery *r, u64 below)
+/* Is there one at @at? */
+static bool note_at(const struct recovery *r, size_t at, struct note *note)
 {
-	const struct marker_note_page *newest = NULL, *page;
+	const struct marker_note_page *head = &note->head;
+
+	cond_resched();
+	note->at = at;
+	memcpy(&note->head, r->memory + at, sizeof(note->head));
+	return !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
+	       head->size <= TEXT_SIZE && head->phys == r->phys + at &&
+	       head->number < head->total && head->total <= MAX_PAGES &&
+	       head->crc == text_crc(head, r->memory + at + sizeof(*head));
+}
+
+/* The newest notes of those that are older than @below.  Return: false: there are none. */
+static bool find_newest(const struct recovery *r, u64 below, struct note *newest)
+{
+	bool found = false;
+	struct note note;
 	size_t at;
 
 	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		page = note_at(r, at);
-		if (page && page->generation < below &&
-		    (!newest || page->generation > newest->generation))
-			newest = page;
+		if (!note_at(r, at, &note) || note.head.generation >= below ||
+		    (found && note.head.generation <= newest->head.generation))
+			continue;
+		*newest = note;
+		found = true;
 	}
-	return newest;
+	return found;
 }
 
 /* The pages of the notes that @one belongs to.  Return: how many were found. */
 static u32 find_pages(const struct recovery *r, const struct marker_note_page *one,
-		      const struct marker_note_page **pages)
+		      struct note *pages)
 {
-	const struct marker_note_page *page;
+	struct note note;
 	u32 found = 0;
 	size_t at;
 
 	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		page = note_at(r, at);
-		if (!page || page->generation != one->generation || page->total != one->total ||
-		    memcmp(page->uuid, one->uuid, sizeof(one->uuid)) || pages[page->number])
+		if (!note_at(r, at, &note) || note.head.generation != one->generation ||
+		    note.head.total != one->total ||
+		    memcmp(note.head.uuid, one->uuid, sizeof(one->uuid)) ||
+		    pages[note.head.number].is_there)
 			continue;
-		pages[page->number] = page;
+		note.is_there = true;
+		pages[note.head.number] = note;
 		found++;
 	}
 	return found;
 }
 
-static char *join_text(const struct marker_note_page **pages, u32 nr)
+/* Return: the text; NULL: it has changed meanwhile; ERR_PTR(-ENOMEM). */
+static char *join_text(const struct recovery *r, const struct note *pages, u32 nr)
 {
 	char *text = kvmalloc(nr * TEXT_SIZE + 1, GFP_QUIET);
+	const struct marker_note_page *head;
 	size_t at = 0;
 	u32 i;
 
 	if (!text)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	for (i = 0; i < nr; i++) {
-		memcpy(text + at, pages[i]->text, pages[i]->size);
-		at += pages[i]->size;
+		head = &pages[i].head;
+		memcpy(text + at, r->memory + pages[i].at + sizeof(*head), head->size);
+		if (head->crc != text_crc(head, (u8 *)text + at)) {
+			kvfree(text);
+			return NULL;
+		}
+		at += head->size;
 	}
 	text[at] = '\0';
 	return text;
@@ -135,20 +176,20 @@ static char *join_text(const struct marker_note_page **pages, u32 nr)
 
 static int read_notes(struct recovery *r, const struct marker_note_page *one)
 {
-	const struct marker_note_page **pages;
-	int err = 0;
+	struct note *pages;
+	char *text = NULL;
 
-	pages = kvzalloc(array_size(one->total, sizeof(*pages)), GFP_KERNEL);
+	pages = kvzalloc(array_size(one->total, sizeof(*pages)), GFP_QUIET);
 	if (!pages)
 		return -ENOMEM;
-	if (find_pages(r, one, pages) == one->total) {
-		r->uuid = one->uuid;
-		r->trace->text = join_text(pages, one->total);
-		if (!r->trace->text)
-			err = -ENOMEM;
-	}
+	if (find_pages(r, one, pages) == one->total)
+		text = join_text(r, pages, one->total);
 	kvfree(pages);
-	return err;
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	memcpy(r->uuid, one->uuid, sizeof(r->uuid));
+	r->trace->text = text;
+	return 0;
 }
 
 /* Of another version, or damaged? */
@@ -165,18 +206,17 @@ static bool has_other_notes(const struct recovery *r)
 
 static int find_notes(struct recovery *r, const char **why)
 {
-	const struct marker_note_page *one;
 	u64 below = U64_MAX;
+	struct note one;
 	int tries, err;
 
 	for (tries = 0; tries < MAX_TRIES; tries++) {
-		one = find_newest(r, below);
-		if (!one)
+		if (!find_newest(r, below, &one))
 			break;
-		err = read_notes(r, one);
+		err = read_notes(r, &one.head);
 		if (err || r->trace->text)
 			return err;
-		below = one->generation;
+		below = one.head.generation;
 	}
 	if (has_other_notes(r)) {
 		*why = "its notes are damaged, or of another version";
@@ -293,7 +333,7 @@ static bool get_words(const struct recovery *r, char *at, struct words *words)
 	u64 offset, last, lost, overwritten, word, sum = 0;
 	int i;
 
-	if (!get_u32(&at, 0, INT_MAX, &words->cpu) || !get_number(&at, &offset) ||
+	if (!get_u32(&at, 0, MAX_CPUS - 1, &words->cpu) || !get_number(&at, &offset) ||
 	    !get_number(&at, &last) || !get_number(&at, &words->commit) ||
 	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_number(&at, &lost) ||
 	    !get_number(&at, &overwritten))
@@ -333,6 +373,16 @@ static bool unescape(char *text)
 	return true;
 }
 
+/* It goes to a terminal as it is. */
+static bool is_title(const char *title)
+{
+	const char *p;
+
+	for (p = title; *p > ' ' && *p < '\x7f'; p++)
+		;
+	return !*p && p - title < MAX_TITLE;
+}
+
 static bool get_event(char *at, struct marker_recovered_event *event)
 {
 	struct marker_format_error error;
@@ -341,7 +391,7 @@ static bool get_event(char *at, struct marker_recovered_event *event)
 	if (!format)
 		return false;
 	*format++ = '\0';
-	if (!unescape(at) || !unescape(format) ||
+	if (!unescape(at) || !is_title(at) || !unescape(format) ||
 	    marker_format_parse(&event->format, format, &error))
 		return false;
 	event->title = at;
@@ -390,13 +440,16 @@ static int read_lines(struct recovery *r, const char **why)
 	struct marker_recovered *trace = r->trace;
 	char *at = trace->text, *line;
 
-	r->words = kvzalloc(array_size(count_lines(at, "cpu ") + 1, sizeof(*r->words)),
-			    GFP_KERNEL);
-	trace->known = kvzalloc(array_size(count_lines(at, "event ") + 1,
-					   sizeof(*trace->known)), GFP_KERNEL);
+	const size_t nr_cpus = count_lines(at, "cpu ");
+	const size_t nr_events = count_lines(at, "event ");
+
+	*why = "its notes cannot be understood";
+	if (nr_cpus > MAX_CPUS || nr_events > MAX_EVENTS)
+		return -EINVAL;
+	r->words = kvzalloc(array_size(nr_cpus + 1, sizeof(*r->words)), GFP_QUIET);
+	trace->known = kvzalloc(array_size(nr_events + 1, sizeof(*trace->known)), GFP_QUIET);
 	if (!r->words || !trace->known)
 		return -ENOMEM;
-	*why = "its notes cannot be understood";
 	while ((line = next_line(&at))) {
 		if (!read_line(r, line))
 			return -EINVAL;
@@ -415,7 +468,7 @@ static bool header_at(const struct recovery *r, size_t at, struct ctf_packet_hea
 {
 	memcpy(header, r->memory + at, sizeof(*header));
 	return header->magic == CTF_MAGIC && !memcmp(header->uuid, r->uuid, CTF_UUID_SIZE) &&
-	       header->stream_id == ctf_stream_id(r->uuid);
+	       header->stream_id == ctf_stream_id(r->uuid) && header->cpu_id < MAX_CPUS;
 }
 
 static int compare_packets(const void *a, const void *b)
@@ -438,12 +491,13 @@ static int find_packets(struct recovery *r)
 
 	for (at = 0; at < r->size; at += PAGE_SIZE)
 		nr += header_at(r, at, &header);
-	trace->packet = kvzalloc(array_size(nr + 1, sizeof(*trace->packet)), GFP_KERNEL);
-	trace->cpu = kvzalloc(array_size(nr + 1, sizeof(*trace->cpu)), GFP_KERNEL);
+	trace->packet = kvzalloc(array_size(nr + 1, sizeof(*trace->packet)), GFP_QUIET);
+	trace->cpu = kvzalloc(array_size(min_t(size_t, nr, MAX_CPUS) + 1, sizeof(*trace->cpu)),
+			      GFP_QUIET);
 	if (!trace->packet || !trace->cpu)
 		return -ENOMEM;
 	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!header_at(r, at, &header))
+		if (!header_at(r, at, &header) || trace->nr_packets == nr)
 			continue;
 		trace->packet[trace->nr_packets].cpu = header.cpu_id;
 		trace->packet[trace->nr_packets].seq = header.packet_seq_num;
@@ -528,6 +582,11 @@ static bool measure(const struct recovery *r, const struct words *words,
 		extent->last = header->timestamp_end;
 		extent->end = header->timestamp_end;
 		extent->is_closed = true;
+	} else if (!complete && header->timestamp_begin <= header->timestamp_end) {
+		/* It was closed, and its size is damaged: up to where there is no event. */
+		extent->used = most;
+		extent->last = header->timestamp_end;
+		extent->end = header->timestamp_end;
 	} else {
 		reserved = complete;
 		extent->used = complete;
@@ -611,17 +670,17 @@ static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 	return at;
 }
 
-/* Copy a packet to @data.  Return: true: it has events. */
+/* Copy a packet to @data; its last event is at @last.  Return: true: it has events. */
 static bool copy_packet(const struct recovery *r, const struct words *words,
-			struct marker_recovered_packet *packet, u8 *data, size_t room)
+			struct marker_recovered_packet *packet, u8 *data, size_t room,
+			u64 *last)
 {
 	struct ctf_packet_header header;
 	struct extent extent;
 	u32 used, nr_events = 0;
 	u64 ts;
 
-	header_at(r, packet->at, &header);
-	if (!measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room)
+	if (!header_at(r, packet->at, &header) || !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room)
 		return false;
 	memcpy(data, r->memory + packet->at, extent.used);
 	ts = header.timestamp_begin;
@@ -634,6 +693,7 @@ static bool copy_packet(const struct recovery *r, const struct words *words,
 	header.nr_events = nr_events;
 	header.events_discarded = words ? words->overwritten : 0;
 	memcpy(data, &header, sizeof(header));
+	*last = ts;
 	return nr_events;
 }
 
@@ -645,7 +705,8 @@ static u32 copy_cpu(struct recovery *r, u32 from, u32 cpu, size_t *at)
 	struct marker_recovered_packet packet;
 	struct ctf_packet_header header;
 	const u32 first = trace->nr_packets;
-	u64 next = 0, end = 0;
+	u64 next = 0, end = 0, last = 0, this_last;
+	struct ctf_packet_header *before = NULL;
 	u32 i;
 
 	for (i = from; trace->packet[i].at != SIZE_MAX && trace->packet[i].cpu == cpu; i++) {
@@ -655,19 +716,25 @@ static u32 copy_cpu(struct recovery *r, u32 from, u32 cpu, size_t *at)
 			trace->nr_bad++;
 			continue;
 		}
-		if (!copy_packet(r, words, &packet, trace->data + *at, r->room - *at)) {
+		if (!copy_packet(r, words, &packet, trace->data + *at, r->room - *at,
+				 &this_last)) {
 			/* It may be open, and have nothing yet. */
 			trace->nr_bad += !words || packet.seq != words->seq;
 			continue;
 		}
 		memcpy(&header, trace->data + *at, sizeof(header));
-		if (header.timestamp_begin < end) {
+		if (header.timestamp_begin < last) {
 			trace->nr_bad++;
 			continue;
 		}
+		/* The end of the one before is damaged: it is that of its last event. */
+		if (header.timestamp_begin < end)
+			before->timestamp_end = last;
 		packet.is_after_gap = trace->nr_packets > first && packet.seq != next;
 		next = packet.seq + 1;
 		end = header.timestamp_end;
+		last = this_last;
+		before = (void *)(trace->data + *at);
 		packet.at = *at;
 		*at += packet.size;
 		trace->nr_events += header.nr_events;

@@ -378,6 +378,108 @@ static void test_notes(void)
 	ring_region_destroy(region);
 }
 
+static struct ctf_packet_header *packet_of(u32 seq)
+{
+	struct ctf_packet_header *header;
+	size_t at;
+
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		header = (void *)(dead + at);
+		if (header->magic == CTF_MAGIC && header->packet_seq_num == seq)
+			return header;
+	}
+	return NULL;
+}
+
+/* A bit of a header concerns its packet only. */
+static void test_headers(void)
+{
+	struct found found;
+
+	boot(8, RING_DISCARD);
+	record_many(4 * EVENTS);
+	die();
+	packet_of(1)->timestamp_end ^= 1ull << 60;
+	found = find();
+	has_events(&found, 0, 4 * EVENTS - 1, "a late end");
+	die();
+	packet_of(1)->content_size ^= 1 << 7;
+	found = find();
+	has_events(&found, 0, 4 * EVENTS - 1, "a wrong size");
+	die();
+	packet_of(1)->packet_size ^= 1ull << 40;
+	found = find();
+	has_events(&found, 0, 4 * EVENTS - 1, "a wrong size of the packet");
+	die();
+	packet_of(1)->cpu_id = 1 << 17;
+	found = find();
+	is_int(found.events, 3 * EVENTS, "a CPU that cannot be");
+	is_int(found.cpus, 1, "is none");
+	shut_down();
+}
+
+/* A page of the notes has this @text instead. */
+static void set_text(struct marker_note_page *page, const char *from, const char *to)
+{
+	char *at = memmem(page->text, page->size, from, strlen(from));
+
+	assert(at && strlen(from) == strlen(to));
+	memcpy(at, to, strlen(to));
+	page->crc = marker_note_crc(page);
+}
+
+static struct marker_note_page *notes_in(u8 *data, u32 number)
+{
+	struct marker_note_page *page;
+	size_t at;
+
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		page = (void *)(data + at);
+		if (!memcmp(page->magic, MARKER_NOTE_MAGIC, 16) && page->number == number)
+			return page;
+	}
+	return NULL;
+}
+
+/* The region changes while it is read. */
+static unsigned int reads, when;
+
+static void change_notes(void)
+{
+	struct marker_note_page *page = notes_in(dead, 0);
+
+	if (++reads != when || !page)
+		return;
+	page->size = ~0;
+}
+
+static void test_notes_of_others(void)
+{
+	u64 generation;
+	struct found found;
+
+	boot(4, RING_DISCARD);
+	record_many(10);
+	die();
+	set_text(notes_in(dead, 0), "\nevent m:e n", "\nevent \\033 ");
+	found = find();
+	is_int(found.err, -EINVAL, "a title that a terminal would obey");
+	is_str(found.why, "its notes cannot be understood", "and why");
+	unit_after_crc = change_notes;
+	for (when = 1; when < 100; when++) {
+		reads = 0;
+		die();
+		find();
+	}
+	unit_after_crc = NULL;
+	ok(true, "notes that change while they are read");
+	generation = notes_in(memory, 0)->generation;
+	shut_down();
+	boot(4, RING_DISCARD);
+	ok(notes_in(memory, 0)->generation > generation, "the next boot's notes are newer");
+	shut_down();
+}
+
 static void test_memory(void)
 {
 	struct marker_recovered *trace;
@@ -532,6 +634,8 @@ int main(void)
 	test_not_closed();
 	test_steps();
 	test_notes();
+	test_headers();
+	test_notes_of_others();
 	test_memory();
 	test_damage(rounds ? atoi(rounds) : 400);
 	free(memory);

@@ -48,6 +48,9 @@ static inline u64 div_u64_rem(u64 a, u32 b, u32 *rem)
 	return a / b;
 }
 
+/* Called after each checksum, if not NULL. */
+__unit_weak void (*unit_after_crc)(void);
+
 static inline u32 crc32_le(u32 crc, const u8 *p, size_t len)
 {
 	int i;
@@ -57,6 +60,8 @@ static inline u32 crc32_le(u32 crc, const u8 *p, size_t len)
 		for (i = 0; i < 8; i++)
 			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
 	}
+	if (unit_after_crc)
+		unit_after_crc();
 	return crc;
 }
 
