@@ -152,6 +152,20 @@ int marker_hist_parse(struct marker_hist *hist, const char *text,
 		      struct marker_format_error *error);
 
 /**
+ * marker_hist_parse_pair() - compile the keys of a pair of markers
+ * @hist:	the result; undefined after a failure
+ * @text:	as that of a hist; if "keys=" is missing, the key is "tid"
+ * @format:	of the event, or NULL: only look if it is one at all
+ * @error:	filled in on failure
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_hist_parse_pair(struct marker_hist *hist, const char *text,
+			   const struct marker_format *format,
+			   struct marker_format_error *error);
+
+/**
  * marker_hist_int() - the integer in a slot
  * @term:	which is of MARKER_HIST_KIND_INT
  * @slot:	an argument or a context

@@ -366,9 +366,9 @@ static bool is_single(const struct marker_hist *hist)
 	       !key->is_context && key->form < MARKER_HIST_LOG2;
 }
 
-int marker_hist_parse(struct marker_hist *hist, const char *text,
-		      const struct marker_format *format,
-		      struct marker_format_error *error)
+/* @keys: those of a text without "keys=", or NULL */
+static int parse(struct marker_hist *hist, const char *text, const char *keys,
+		 const struct marker_format *format, struct marker_format_error *error)
 {
 	struct parser parser = {
 		.hist = hist,
@@ -385,8 +385,15 @@ int marker_hist_parse(struct marker_hist *hist, const char *text,
 	err = take_parts(p);
 	if (err)
 		return err;
-	if (!hist->nr_keys)
+	if (!hist->nr_keys && !keys)
 		return refuse_hist(p, p->at, "keys= is missing");
+	if (!hist->nr_keys) {
+		p->text = keys;
+		p->at = 0;
+		if (take_list(p, add_key))
+			return refuse_hist(p, 0, error->why);
+		p->text = text;
+	}
 	if (p->sort_at) {
 		p->at = p->sort_at;
 		err = take_list(p, add_sort);
@@ -397,4 +404,18 @@ int marker_hist_parse(struct marker_hist *hist, const char *text,
 	}
 	hist->is_single = is_single(hist);
 	return err;
+}
+
+int marker_hist_parse(struct marker_hist *hist, const char *text,
+		      const struct marker_format *format,
+		      struct marker_format_error *error)
+{
+	return parse(hist, text, NULL, format, error);
+}
+
+int marker_hist_parse_pair(struct marker_hist *hist, const char *text,
+			   const struct marker_format *format,
+			   struct marker_format_error *error)
+{
+	return parse(hist, text, "tid", format, error);
 }

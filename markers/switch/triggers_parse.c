@@ -55,14 +55,15 @@ static int check_hist(const char *what, const char *text,
 		if (!what[skip])
 			return 0;
 		skip++;
-		if (parts->kind == MARKER_ACTION_LATENCY && !strcmp(what + skip, "event"))
-			return 0;
 	}
 
 	hist = kmalloc(sizeof(*hist), GFP_KERNEL);
 	if (!hist)
 		return -ENOMEM;
-	err = marker_hist_parse(hist, what + skip, NULL, &error);
+	if (parts->kind == MARKER_ACTION_HIST)
+		err = marker_hist_parse(hist, what + skip, NULL, &error);
+	else
+		err = marker_hist_parse_pair(hist, what + skip, NULL, &error);
 	if (!err && hist->event && parts->kind != MARKER_ACTION_LATENCY)
 		err = marker_format_refuse(&error, 0,
 					   "only the end of a pair, latency:NAME, makes an event");

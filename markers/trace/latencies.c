@@ -27,8 +27,6 @@ static const char *text_of(const struct marker_action *action, const char **name
 	*name = strchr(action->trigger->what, ':') + 1;
 	keys = strchrnul(*name, ':');
 	*len = keys - *name;
-	if (!strcmp(keys, ":event"))
-		return "keys=tid:event";
 	return *keys ? keys + 1 : "keys=tid";
 }
 
@@ -145,7 +143,7 @@ static int parse_keys(struct marker_hist *hist, const struct marker_action *acti
 {
 	unsigned int i;
 
-	if (marker_hist_parse(hist, keys, &action->event->format, error))
+	if (marker_hist_parse_pair(hist, keys, &action->event->format, error))
 		return refuse_keys(action, keys, error, error->column, error->why);
 	if (hist->nr_vals || hist->paused || hist->stack)
 		return refuse_keys(action, keys, error, 0,

@@ -439,6 +439,19 @@ static void test_latencies(void)
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
 	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
+	is_int(trigger("begin:io:size=16"), 0, "latency: a size without keys");
+	is_int(marker_triggers_set("m", "text", "latency:io:size=16:event"), 0,
+	       "latency: and with event");
+	is_int(marker_triggers_set("m", "text", "latency:io:event:sort=tid:size=16"), 0,
+	       "latency: in another order");
+	is_int(marker_triggers_set("m", "text", "latency:io:"), -EINVAL, "latency: no part");
+	is_int(trigger("begin:io:event"), -EINVAL, "latency: no event of a begin");
+	is_int(trigger("hist:size=16"), -EINVAL, "latency: a hist needs keys");
+	hit(INTS, 1, 0, 'x');
+	hit(TEXT, 1, 0);
+	is_str(pair_counts(), "1 0 1 1", "latency: of a task, by both");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	kit_reap();
 
 	/* what an instance measures is its own, and so are its names */
 	marker_rules_init(&rules, "rules", &recording);
