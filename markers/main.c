@@ -116,6 +116,9 @@ static int __init start(void)
 	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
+	err = marker_persist_check();
+	if (err)
+		goto err_channel;
 	err = marker_arch_init();
 	if (err)
 		goto err_channel;
@@ -139,15 +142,11 @@ static int __init start(void)
 	err = marker_modules_init(&marker_debugfs_modules_ops);
 	if (err)
 		goto err_debugfs;
-	err = marker_persist_begin();
-	if (err)
-		goto err_modules;
+	marker_persist_begin();
 	marker_tree_say_where();
 	log_pending();
 	return 0;
 
-err_modules:
-	marker_modules_exit();
 err_debugfs:
 	marker_tree_exit();
 	marker_probes_exit();

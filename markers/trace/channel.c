@@ -460,6 +460,18 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 	return err;
 }
 
+size_t __init marker_channel_region_kb(struct ring_region *region)
+{
+	struct ring_config config = marker_top.live->ring->config;
+
+	config.region = region;
+	for (; config.nr_subbufs >= 2; config.nr_subbufs /= 2) {
+		if (has_room(&config))
+			return config_kb(&config);
+	}
+	return 0;
+}
+
 int __init marker_channel_use_region(struct ring_region *region)
 {
 	struct marker_buffer *buffer;

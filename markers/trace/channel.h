@@ -111,6 +111,15 @@ int __init marker_channel_init(const struct marker_channel_config *config);
 void marker_channel_exit(void);
 
 /**
+ * marker_channel_region_kb() - would the recording at the top fit in a region?
+ * @region:	this one
+ *
+ * Context: Process context, while the module is loaded; sleeps.
+ * Return: the KiB of buffer on each CPU that fit, at most those that it has; 0: none.
+ */
+size_t __init marker_channel_region_kb(struct ring_region *region);
+
+/**
  * marker_channel_use_region() - let the recording at the top go on in a region
  * @region:	its buffers are there from now on, those of snapshots too
  *

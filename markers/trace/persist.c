@@ -2,12 +2,16 @@
 /*
  * Finds the memory that persist= names, and maps it, when the module is loaded.  Process context.
  *
- * A wrong address must do no harm.  So the range has to be reserved in the kernel's map of
- * memory, or to have a name there, and nothing is written to it before all else of the load
- * has succeeded: a load that fails leaves the last boot's trace where it is.
+ * The range has to be reserved in the kernel's map of memory, or to have a name there.  That keeps
+ * the kernel's own memory safe; but firmware's is "reserved", too, and a name may have another
+ * user: who chooses has to know.
+ *
+ * Nothing is written to it before all else of the load has succeeded: a load that fails
+ * leaves the last boot's trace where it is.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/crash_dump.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
@@ -64,14 +68,20 @@ static int __init refuse(const char *where, const char *why)
 
 static int __init request_range(const char *where)
 {
-	if (region_intersects(range.start, range.size, IORESOURCE_MEM, IORES_DESC_RESERVED) !=
-	    REGION_INTERSECTS) {
+	if (region_intersects(range.start, range.size, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) == REGION_INTERSECTS) {
 		pr_err("persist=%s: this memory is not reserved: boot with memmap=%lluK$0x%llx\n",
 		       where, (u64)range.size / 1024, (u64)range.start);
 		return -EINVAL;
 	}
+	if (region_intersects(range.start, range.size, IORESOURCE_MEM, IORES_DESC_RESERVED) !=
+	    REGION_INTERSECTS) {
+		pr_err("persist=%s: not all of it is reserved memory, see /proc/iomem\n", where);
+		return -EINVAL;
+	}
 	if (!request_mem_region(range.start, range.size, "markers")) {
-		pr_err("persist=%s: another driver uses this memory, see /proc/iomem\n", where);
+		pr_err("persist=%s: not in one reserved range, or a driver uses it, see /proc/iomem\n",
+		       where);
 		return -EBUSY;
 	}
 	range.is_requested = true;
@@ -149,22 +159,37 @@ int __init marker_persist_init(const char *where)
 	return err;
 }
 
-int __init marker_persist_begin(void)
+int __init marker_persist_check(void)
 {
-	int err;
+	const size_t wanted = marker_channel_buffer_kb(&marker_top);
+	size_t most;
 
 	if (!region)
 		return 0;
-	err = marker_channel_use_region(region);
-	if (err) {
-		pr_err("persist: no room for %zu KiB of buffer on each CPU in %llu KiB: try a smaller buffer_size_kb\n",
-		       marker_channel_buffer_kb(&marker_top), (u64)range.size / 1024);
-		return err;
+	most = marker_channel_region_kb(region);
+	if (most == wanted)
+		return 0;
+	if (most)
+		pr_err("persist: no room for %zu KiB of buffer on each of %u CPUs in %llu KiB: buffer_size_kb can be at most %zu\n",
+		       wanted, num_online_cpus(), (u64)range.size / 1024, most);
+	else
+		pr_err("persist: no room for two sub-buffers on each of %u CPUs in %llu KiB: make the range larger, or subbuf_size_kb smaller\n",
+		       num_online_cpus(), (u64)range.size / 1024);
+	return -ENOMEM;
+}
+
+void __init marker_persist_begin(void)
+{
+	if (!region)
+		return;
+	/* All else has succeeded, and the last boot's trace is in our memory only: stay. */
+	if (marker_channel_use_region(region)) {
+		pr_err("persist: no memory for buffers in the region: recording elsewhere, the next boot will not find it\n");
+		return;
 	}
 	/* no note of the last boot is left when there are new ones */
 	ring_region_wipe(region);
 	marker_crash_notes_on(region);
-	return 0;
 }
 
 bool marker_persist_is_used(void)

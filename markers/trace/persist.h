@@ -22,14 +22,24 @@
 int __init marker_persist_init(const char *where);
 
 /**
+ * marker_persist_check() - is there room for the recording at the top?
+ *
+ * Writes nothing.
+ *
+ * Context: Process context, after marker_channel_init(); sleeps.
+ * Return: 0, also without a region; -ENOMEM: there is none, and the log says what would fit.
+ */
+int __init marker_persist_check(void);
+
+/**
  * marker_persist_begin() - from now on, record there
  *
- * The last boot's trace is no longer there after that.
+ * The last boot's trace is no longer there after that.  Without memory, which is in the log,
+ * the recording stays where it is: last_boot/ has the only copy.
  *
- * Context: Process context; sleeps.
- * Return: 0, also without a region; -ENOMEM, which is in the log.
+ * Context: Process context, as the last step of the load; sleeps.
  */
-int __init marker_persist_begin(void);
+void __init marker_persist_begin(void);
 
 /**
  * marker_persist_is_used() - is there a region?

@@ -260,6 +260,8 @@ static void test_region(void)
 	size_t size, i;
 	u8 *memory;
 
+	marker_channel_set_buffer_kb(&marker_top, 16);
+	config = marker_top.live->ring->config;
 	notes_needed = NOTES;
 	size = ring_region_needed(&config, NR_CPUS) + NOTES;
 	memory = aligned_alloc(PAGE_SIZE, size);
@@ -269,8 +271,12 @@ static void test_region(void)
 	for (i = 0; i < size && memory[i] == 0xaa; i++)
 		;
 	is_int(i, size, "nothing was written");
+	is_int(marker_channel_region_kb(region), marker_channel_buffer_kb(&marker_top) / 2,
+	       "half of it fits");
 	ring_region_destroy(region);
 	region = ring_region_create(memory, size, 0);
+	is_int(marker_channel_region_kb(region), marker_channel_buffer_kb(&marker_top),
+	       "in a page more, all of it");
 	is_int(marker_channel_use_region(region), 0, "room for all");
 	is_int(ring_region_room(region), NOTES, "the rest is for the notes");
 	marker_channel_exit();
