@@ -422,7 +422,7 @@ bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view);
  * struct ring_words - where the ring says how far a CPU has come: addresses of u64
  * @offset:	the bytes that were ever reserved; see ring_internal.h, "Positions"
  * @last:	the time of a recent record
- * @commit:	of the first slot: see there, "commit"
+ * @commit:	of the first slot: see there, "commit"; NULL: the CPU has no buffer yet
  * @stride:	bytes from there to that of the next slot
  * @lost:	RING_NR_LOST counts of lost events
  * @overwritten: events that were overwritten before they were read
@@ -443,7 +443,7 @@ struct ring_words {
  * @words:	the result
  *
  * Context: Any.
- * Return: false: the CPU has no buffer.
+ * Return: false: there cannot be such a CPU.
  */
 bool ring_view_words(struct ring *ring, int cpu, struct ring_words *words);
 

@@ -120,14 +120,18 @@ bool ring_view_holds(struct ring *ring, int cpu, const struct ring_view *view)
 
 bool ring_view_words(struct ring *ring, int cpu, struct ring_words *words)
 {
-	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
+	struct ring_slot *slots;
+	struct ring_cpu *rc;
 
-	if (!rc)
+	if (cpu < 0 || (unsigned int)cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return false;
+	rc = ring_cpu_of(ring, cpu);
+	/* RB(buffer:B): pairs with RB(buffer:A). */
+	slots = smp_load_acquire(&rc->slots);
 	words->offset = &rc->offset;
 	words->last = &rc->last_ts;
-	words->commit = &rc->slots[0].commit;
-	words->stride = sizeof(rc->slots[0]);
+	words->commit = slots ? &slots[0].commit : NULL;
+	words->stride = sizeof(*slots);
 	words->lost = &rc->lost[0];
 	words->overwritten = &rc->overwritten;
 	return true;

@@ -106,7 +106,9 @@ static void emit_layout(struct notes *to, const struct marker_buffer *buffer)
 		if (!ring_view_words(buffer->ring, cpu, &words))
 			continue;
 		/* Very many slots are not contiguous, but in a region. */
-		commit = !region && is_vmalloc_addr(words.commit) ? 0 : phys_of(words.commit);
+		/* nor are there any before the CPU comes up for the first time */
+		commit = !words.commit || (!region && is_vmalloc_addr(words.commit)) ?
+			 0 : phys_of(words.commit);
 		emit_line(to, "cpu %d %llu %llu %llu %u %llu %llu\n", cpu, phys_of(words.offset),
 			  phys_of(words.last), commit, words.stride, phys_of(words.lost),
 			  phys_of(words.overwritten));

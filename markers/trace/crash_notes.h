@@ -34,7 +34,7 @@ struct ring_region;
  * @text:	a part of the text: lines, then an empty line, then the metadata of the trace
  *
  * The lines: "subbuf_size BYTES", "nr_subbufs NUMBER", "contexts SET" (format/context.h), "clock
- * NAME FREQUENCY OFFSET_S OFFSET" (struct marker_clock); for each CPU with a buffer "cpu
+ * NAME FREQUENCY OFFSET_S OFFSET" (struct marker_clock); for each CPU that may come "cpu
  * NUMBER OFFSET LAST COMMIT STRIDE LOST OVERWRITTEN"; and for each event, by its id, "event TITLE
  * FORMAT", with \ooo, three octal digits, for what is not printed, a backslash, and a blank in
  * the title.
@@ -44,7 +44,8 @@ struct ring_region;
  * number of the packet that is open, if the remainder is not 0; that many bytes of it are used.
  * LAST: the time of the last event.  COMMIT: of slot 0; that of slot i is i * STRIDE bytes
  * further, and the open packet is in slot OFFSET / subbuf_size % nr_subbufs.  Its upper half is
- * the number of bytes that are complete, less subbuf_size.  An address of 0: not known.  LOST:
+ * the number of bytes that are complete, less subbuf_size.  An address of 0: not known,
+ * as that of a CPU that came up after the notes were written.  LOST:
  * three words, the events that were not recorded.  OVERWRITTEN: those that were, and were
  * overwritten before anybody read them.
  */

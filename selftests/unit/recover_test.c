@@ -480,6 +480,24 @@ static void test_notes_of_others(void)
 	shut_down();
 }
 
+/* A CPU that comes up after the notes were written. */
+static void test_late_cpu(void)
+{
+	struct found found;
+	int i;
+
+	boot(4, RING_DISCARD);
+	record_many(2);
+	assert(!unit_cpu_up(3, &buffer->ring->node));
+	for (i = 0; i < 5; i++)
+		record(3);
+	die();
+	found = find();
+	has_events(&found, 0, 6, "a late CPU");
+	is_int(found.cpus, 2, "two CPUs");
+	shut_down();
+}
+
 static void test_memory(void)
 {
 	struct marker_recovered *trace;
@@ -635,6 +653,7 @@ int main(void)
 	test_steps();
 	test_notes();
 	test_headers();
+	test_late_cpu();
 	test_notes_of_others();
 	test_memory();
 	test_damage(rounds ? atoi(rounds) : 400);
