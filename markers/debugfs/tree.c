@@ -32,6 +32,7 @@
 #include <markers/trace/crash_notes.h>
 #include <markers/trace/dispatch.h>
 #include <markers/trace/last_boot.h>
+#include <markers/trace/latency_events.h>
 #include <markers/trace/persist.h>
 #include <markers/trace/recover.h>
 #include <markers/version.h>
@@ -336,6 +337,10 @@ static void module_coming(struct marker_module *module)
 	struct marker_refusal *refusal;
 	struct marker_event *event;
 
+	/* a trigger that the module has met may make an event, which the notes have, too */
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
 	marker_crash_notes_update();
 	module->dir = create_dir(module->name, has_file(marker_module_files, module->name),
 				 events_dir);

@@ -4,7 +4,8 @@
  * that has it, and goes when the last one is freed: then no hit can have it.
  *
  * That is not done within the command that sets a trigger, but after it: what comes gets
- * the triggers that match it, and their list is complete only then.
+ * the triggers that match it, and their list is complete only then.  A module that meets its
+ * triggers is such a command, too.
  */
 #include <linux/err.h>
 #include <linux/kprobes.h>

@@ -74,7 +74,7 @@ void marker_latency_events_put(struct marker_latency_event *latency_event);
 /**
  * marker_latency_events_update() - tell the registry which of them are there
  *
- * After a command, when the actions that it took away are freed.
+ * After a command, when the actions that it took away are freed; and after a module has come.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: there is one that was not there before.
