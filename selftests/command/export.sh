@@ -132,7 +132,7 @@ done
 check "it does not write over one" status 1 markers export -f lttng lost
 # the metadata has events that were not recorded
 cp -r lost known
-sed -n '/^event {/,/^};/p' known/metadata | sed -n '/kernel_events:sched_switch/,/^};/p' |
+sed -n '/^event {/,/^};/p' lost/metadata | sed -n '/kernel_events:sched_switch/,/^};/p' |
 	sed '1s/.*/event {\n\tname = "kernel_syscalls:exit_syscall";/; s/\tid = .*/\tid = 60000;/' >>known/metadata
 rm -rf known.lttng
 markers export -f lttng known 2>&1 | grep 'view "' >views.known
