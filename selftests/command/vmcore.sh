@@ -43,6 +43,21 @@ for cpu, stream in streams.items():
     # A writer on CPU 0 was in the middle of an event of 50 bytes, which others interrupted.
     inside = 50 * (1 - cpu)
     packets[-1][80:80] = b'\xff' * inside
+    slots = bytearray(NR * 64)
+    # A writer on CPU 0 was interrupted by others that went on to the last packet.
+    if kind == 'hole' and cpu == 0:
+        before = packets[-2]
+        old, = struct.unpack_from('<Q', before, 40)
+        before[80:80] = b'\xff' * 50
+        before[80 + 50 + old // 8 - 80:] = bytes(-(old // 8 + 50) % 8)
+        struct.pack_into('<QQ', before, 40, old + 400, len(before) * 8)
+        struct.pack_into('<q', slots, (number - 1) % NR * 64, -50 << 32)
+    # One on CPU 1 was about to close the packet before.
+    if kind == 'hole' and cpu == 1:
+        before = packets[-2]
+        old, = struct.unpack_from('<Q', before, 40)
+        struct.pack_into('<QQQ', before, 32, 0, 0, 0)
+        struct.pack_into('<q', slots, (number - 1) % NR * 64, (old // 8 - SUBBUF) << 32)
     for packet in packets[::2] + packets[1::2]:
         place(packet)
     # A writer on CPU 1 was in the middle of an event of 100 bytes.
@@ -50,7 +65,6 @@ for cpu, stream in streams.items():
     events, = struct.unpack_from('<I', packets[-1], 76)
     words = place(struct.pack('<QQ', (number + NR) * SUBBUF + content // 8 + inside + hole,
                               end), 8)
-    slots = bytearray(NR * 64)
     struct.pack_into('<q', slots, number % NR * 64, (content // 8 - SUBBUF) << 32 | events)
     # The notes are older than this CPU.
     if kind == 'late' and cpu == 1:
@@ -99,6 +113,12 @@ refuses()
 	is "$(grep -c "^vmcore-to-ctf: .*$1" out)" 1 "$2"
 	is "$(ls found 2>/dev/null)" "" "$2: no trace"
 }
+
+rm -rf found
+python3 make_dump.py hole
+status_is 0 "a hole in a closed packet" "$script" dump found
+babeltrace2 found >found.text
+is "$(cmp good.text found.text && wc -l <found.text)" "$(wc -l <good.text)" "all its events are found"
 
 rm -rf found
 python3 make_dump.py late
