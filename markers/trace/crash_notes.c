@@ -261,9 +261,10 @@ void marker_crash_notes_update(void)
 	if (!marker_crash_notes_try() || READ_ONCE(is_told))
 		return;
 	WRITE_ONCE(is_told, true);
-	marker_log_refused(NULL, 0, "%s", region ?
-		"persist: no room for the notes: the next boot will not find this trace, or not all of it; make buffer_size_kb smaller" :
-		"kdump: no memory for the notes: a dump has not all of this trace");
+	if (region)
+		marker_log_refused(NULL, 0, "persist: no room for the notes: the next boot will not find all of this trace; make buffer_size_kb smaller");
+	else
+		marker_log_refused(NULL, 0, "kdump: no memory for the notes: a dump has not all of this trace");
 }
 
 void marker_crash_notes_retry(void)

@@ -680,7 +680,8 @@ static bool copy_packet(const struct recovery *r, const struct words *words,
 	u32 used, nr_events = 0;
 	u64 ts;
 
-	if (!header_at(r, packet->at, &header) || !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room)
+	if (!header_at(r, packet->at, &header) ||
+	    !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room)
 		return false;
 	memcpy(data, r->memory + packet->at, extent.used);
 	ts = header.timestamp_begin;
