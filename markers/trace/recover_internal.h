@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the search for notes and that for packets have in common.  For recover*.c only.
+ */
+#ifndef _MARKERS_RECOVER_INTERNAL_H
+#define _MARKERS_RECOVER_INTERNAL_H
+
+#include <markers/uapi/ctf.h>
+#include "crash_notes.h"
+#include "recover.h"
+
+#define MAX_CPUS	8192
+#define GFP_QUIET	(GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
+
+/**
+ * struct words - what a CPU's ring said of itself
+ * @cpu:	the CPU
+ * @seq:	the packet that was open, if @used is not 0
+ * @used:	its bytes
+ * @last:	the time of the last event
+ * @commit:	the physical address of its first slot's, or 0
+ * @stride:	from there to the next one's
+ * @lost:	events that were not recorded
+ * @overwritten: events that were overwritten
+ */
+struct words {
+	u32 cpu;
+	u64 seq;
+	u32 used;
+	u64 last;
+	u64 commit;
+	u32 stride;
+	u64 lost;
+	u64 overwritten;
+};
+
+/**
+ * struct recovery - the work
+ * @memory:	the region
+ * @size:	its bytes
+ * @phys:	its physical address
+ * @uuid:	of the trace
+ * @subbuf_size: of the ring
+ * @nr_subbufs:	of the ring
+ * @nr_words:	CPUs that the notes know
+ * @words:	of these
+ * @trace:	the result
+ * @room:	bytes of its data
+ */
+struct recovery {
+	const u8 *memory;
+	size_t size;
+	u64 phys;
+	u8 uuid[CTF_UUID_SIZE];
+	u32 subbuf_size;
+	u32 nr_subbufs;
+	u32 nr_words;
+	struct words *words;
+	struct marker_recovered *trace;
+	size_t room;
+};
+
+/**
+ * read_word() - read a word of the region
+ * @r:		with its memory
+ * @phys:	its physical address
+ * @word:	is set
+ *
+ * Context: Any.
+ * Return: false: it is not there.
+ */
+static inline bool read_word(const struct recovery *r, u64 phys, u64 *word)
+{
+	if (phys < r->phys || phys - r->phys > r->size - sizeof(*word) || phys % sizeof(*word))
+		return false;
+	memcpy(word, r->memory + (phys - r->phys), sizeof(*word));
+	return true;
+}
+
+/**
+ * marker_recover_notes() - find the notes, and read them
+ * @r:		with its memory; gets what they say
+ * @why:	is set if they are wrong
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -ENOENT if there are none; -EINVAL, -ENOMEM.
+ */
+int marker_recover_notes(struct recovery *r, const char **why);
+
+#endif /* _MARKERS_RECOVER_INTERNAL_H */

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The notes in the memory of a dead kernel: pages that begin with a magic text, and whose
+ * checksum is right.  Process context.
+ */
+#include <linux/crc32.h>
+#include <linux/err.h>
+#include <linux/sizes.h>
+
+#include <markers/format/context.h>
+#include <markers/format/serialize.h>
+#include <markers/ring/ring.h>
+#include "recover_internal.h"
+
+#define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
+#define MAX_TRIES	8		/* with older notes, if newer ones are not complete */
+/* No kernel has more; memory may say anything. */
+#define MAX_PAGES	(SZ_16M / PAGE_SIZE)
+#define MAX_EVENTS	65536
+#define MAX_TITLE	1024
+
+/**
+ * struct note - a page of the notes
+ * @head:	a copy of what it begins with: the region may change after all
+ * @at:		its place; the text is there
+ * @is_there:	it was found
+ */
+struct note {
+	struct marker_note_page head;
+	size_t at;
+	bool is_there;
+};
+
+static u32 text_crc(const struct marker_note_page *head, const u8 *text)
+{
+	u32 crc = crc32_le(~0, (const u8 *)&head->phys,
+			   sizeof(*head) - offsetof(struct marker_note_page, phys));
+
+	return ~crc32_le(crc, text, head->size);
+}
+
+/* Is there one at @at? */
+static bool note_at(const struct recovery *r, size_t at, struct note *note)
+{
+	const struct marker_note_page *head = &note->head;
+
+	cond_resched();
+	note->at = at;
+	memcpy(&note->head, r->memory + at, sizeof(note->head));
+	return !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
+	       head->size <= TEXT_SIZE && head->phys == r->phys + at &&
+	       head->number < head->total && head->total <= MAX_PAGES &&
+	       head->crc == text_crc(head, r->memory + at + sizeof(*head));
+}
+
+/* The newest notes of those that are older than @below.  Return: false: there are none. */
+static bool find_newest(const struct recovery *r, u64 below, struct note *newest)
+{
+	bool found = false;
+	struct note note;
+	size_t at;
+
+	for (at = 0; at < r->size; at += PAGE_SIZE) {
+		if (!note_at(r, at, &note) || note.head.generation >= below ||
+		    (found && note.head.generation <= newest->head.generation))
+			continue;
+		*newest = note;
+		found = true;
+	}
+	return found;
+}
+
+/* The pages of the notes that @one belongs to.  Return: how many were found. */
+static u32 find_pages(const struct recovery *r, const struct marker_note_page *one,
+		      struct note *pages)
+{
+	struct note note;
+	u32 found = 0;
+	size_t at;
+
+	for (at = 0; at < r->size; at += PAGE_SIZE) {
+		if (!note_at(r, at, &note) || note.head.generation != one->generation ||
+		    note.head.total != one->total ||
+		    memcmp(note.head.uuid, one->uuid, sizeof(one->uuid)) ||
+		    pages[note.head.number].is_there)
+			continue;
+		note.is_there = true;
+		pages[note.head.number] = note;
+		found++;
+	}
+	return found;
+}
+
+/* Return: the text; NULL: it has changed meanwhile; ERR_PTR(-ENOMEM). */
+static char *join_text(const struct recovery *r, const struct note *pages, u32 nr)
+{
+	char *text = kvmalloc(nr * TEXT_SIZE + 1, GFP_QUIET);
+	const struct marker_note_page *head;
+	size_t at = 0;
+	u32 i;
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+	for (i = 0; i < nr; i++) {
+		head = &pages[i].head;
+		memcpy(text + at, r->memory + pages[i].at + sizeof(*head), head->size);
+		if (head->crc != text_crc(head, (u8 *)text + at)) {
+			kvfree(text);
+			return NULL;
+		}
+		at += head->size;
+	}
+	text[at] = '\0';
+	return text;
+}
+
+static int read_notes(struct recovery *r, const struct marker_note_page *one)
+{
+	struct note *pages;
+	char *text = NULL;
+
+	pages = kvzalloc(array_size(one->total, sizeof(*pages)), GFP_QUIET);
+	if (!pages)
+		return -ENOMEM;
+	if (find_pages(r, one, pages) == one->total)
+		text = join_text(r, pages, one->total);
+	kvfree(pages);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	memcpy(r->uuid, one->uuid, sizeof(r->uuid));
+	r->trace->text = text;
+	return 0;
+}
+
+/* Of another version, or damaged? */
+static bool has_other_notes(const struct recovery *r)
+{
+	size_t at;
+
+	for (at = 0; at < r->size; at += PAGE_SIZE) {
+		if (!memcmp(r->memory + at, MARKER_NOTE_MAGIC, MARKER_NOTE_MAGIC_SAME))
+			return true;
+	}
+	return false;
+}
+
+static int find_notes(struct recovery *r, const char **why)
+{
+	u64 below = U64_MAX;
+	struct note one;
+	int tries, err;
+
+	for (tries = 0; tries < MAX_TRIES; tries++) {
+		if (!find_newest(r, below, &one))
+			break;
+		err = read_notes(r, &one.head);
+		if (err || r->trace->text)
+			return err;
+		below = one.head.generation;
+	}
+	if (has_other_notes(r)) {
+		*why = "its notes are damaged, or of another version";
+		return -EINVAL;
+	}
+	*why = "there is none";
+	return -ENODATA;
+}
+
+/*
+ * The lines of the notes
+ */
+
+/* The next line, without its newline; NULL: there is none before the empty line. */
+static char *next_line(char **at)
+{
+	char *line = *at, *end = strchr(line, '\n');
+
+	if (!end || end == line)
+		return NULL;
+	*end = '\0';
+	*at = end + 1;
+	return line;
+}
+
+/* Go past a word and a blank.  Return: false: it is another word. */
+static bool skip_word(char **at, const char *word)
+{
+	const size_t len = strlen(word);
+
+	if (strncmp(*at, word, len) || (*at)[len] != ' ')
+		return false;
+	*at += len + 1;
+	return true;
+}
+
+/* Go past a number and the blank after it. */
+static bool get_number(char **at, u64 *number)
+{
+	char *p = *at;
+	u64 n = 0;
+
+	if (*p < '0' || *p > '9')
+		return false;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		if (n > (U64_MAX - 9) / 10)
+			return false;
+		n = n * 10 + (*p - '0');
+	}
+	if (*p && *p != ' ')
+		return false;
+	*at = *p ? p + 1 : p;
+	*number = n;
+	return true;
+}
+
+/* A number from @least to @most. */
+static bool get_u32(char **at, u32 least, u32 most, u32 *number)
+{
+	u64 n;
+
+	if (!get_number(at, &n) || n < least || n > most)
+		return false;
+	*number = n;
+	return true;
+}
+
+static bool get_power(char *at, u32 least, u32 most, u32 *number)
+{
+	return get_u32(&at, least, most, number) && is_power_of_2(*number);
+}
+
+static bool get_contexts(char *at, u32 *tag)
+{
+	u32 set;
+
+	if (!get_u32(&at, 0, MARKER_CONTEXT_ALL, &set))
+		return false;
+	*tag = marker_context_tag(set);
+	return true;
+}
+
+static bool get_clock(char *at, struct marker_clock *clock)
+{
+	char *end = strchr(at, ' ');
+	bool is_negative;
+	u64 offset_s;
+
+	if (!end)
+		return false;
+	*end = '\0';
+	clock->name = at;
+	at = end + 1;
+	if (!get_number(&at, &clock->frequency))
+		return false;
+	is_negative = *at == '-';
+	at += is_negative;
+	if (!get_number(&at, &offset_s) || !get_number(&at, &clock->offset))
+		return false;
+	clock->offset_s = is_negative ? -offset_s : offset_s;
+	return clock->frequency && clock->frequency < 1ull << 34;
+}
+
+static bool get_words(const struct recovery *r, char *at, struct words *words)
+{
+	u64 offset, last, lost, overwritten, word, sum = 0;
+	int i;
+
+	if (!get_u32(&at, 0, MAX_CPUS - 1, &words->cpu) || !get_number(&at, &offset) ||
+	    !get_number(&at, &last) || !get_number(&at, &words->commit) ||
+	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_number(&at, &lost) ||
+	    !get_number(&at, &overwritten))
+		return false;
+	for (i = 0; i < RING_NR_LOST; i++, sum += word) {
+		if (!read_word(r, lost + i * sizeof(word), &word))
+			return false;
+	}
+	words->lost = sum;
+	if (!read_word(r, offset, &offset) || !read_word(r, last, &words->last) ||
+	    !read_word(r, overwritten, &words->overwritten))
+		return false;
+	words->seq = offset / r->subbuf_size - r->nr_subbufs;
+	words->used = offset % r->subbuf_size;
+	return true;
+}
+
+/* In place: octal digits to characters. */
+static bool unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		if (*text != '\\') {
+			*to++ = *text;
+			continue;
+		}
+		if (text[1] < '0' || text[1] > '3' || text[2] < '0' || text[2] > '7' ||
+		    text[3] < '0' || text[3] > '7')
+			return false;
+		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
+		if (!*to++)
+			return false;
+		text += 3;
+	}
+	*to = '\0';
+	return true;
+}
+
+/* It goes to a terminal as it is. */
+static bool is_title(const char *title)
+{
+	const char *p;
+
+	for (p = title; *p > ' ' && *p < '\x7f'; p++)
+		;
+	return !*p && p - title < MAX_TITLE;
+}
+
+static bool get_event(char *at, struct marker_recovered_event *event)
+{
+	struct marker_format_error error;
+	char *format = strchr(at, ' ');
+
+	if (!format)
+		return false;
+	*format++ = '\0';
+	if (!unescape(at) || !is_title(at) || !unescape(format) ||
+	    marker_format_parse(&event->format, format, &error))
+		return false;
+	event->title = at;
+	event->format.is_foreign = true;
+	return true;
+}
+
+static bool read_line(struct recovery *r, char *line)
+{
+	struct marker_recovered *trace = r->trace;
+
+	if (skip_word(&line, "subbuf_size"))
+		return get_power(line, PAGE_SIZE, RING_SUBBUF_SIZE_MAX, &r->subbuf_size);
+	if (skip_word(&line, "nr_subbufs"))
+		return get_power(line, 2, RING_NR_SUBBUFS_MAX, &r->nr_subbufs);
+	if (skip_word(&line, "contexts"))
+		return get_contexts(line, &trace->contexts);
+	if (skip_word(&line, "clock"))
+		return get_clock(line, &trace->clock);
+	/* it needs the numbers above */
+	if (skip_word(&line, "cpu"))
+		return r->subbuf_size && r->nr_subbufs &&
+		       get_words(r, line, &r->words[r->nr_words++]);
+	if (skip_word(&line, "event"))
+		return get_event(line, &trace->known[trace->nr_known++]);
+	return false;
+}
+
+/* How many lines begin with @word, or with one like it? */
+static size_t count_lines(const char *text, const char *word)
+{
+	size_t nr = 0;
+
+	while (*text && *text != '\n') {
+		nr += !strncmp(text, word, strlen(word));
+		text = strchr(text, '\n');
+		if (!text)
+			break;
+		text++;
+	}
+	return nr;
+}
+
+static int read_lines(struct recovery *r, const char **why)
+{
+	struct marker_recovered *trace = r->trace;
+	char *at = trace->text, *line;
+
+	const size_t nr_cpus = count_lines(at, "cpu ");
+	const size_t nr_events = count_lines(at, "event ");
+
+	*why = "its notes cannot be understood";
+	if (nr_cpus > MAX_CPUS || nr_events > MAX_EVENTS)
+		return -EINVAL;
+	r->words = kvzalloc(array_size(nr_cpus + 1, sizeof(*r->words)), GFP_QUIET);
+	trace->known = kvzalloc(array_size(nr_events + 1, sizeof(*trace->known)), GFP_QUIET);
+	if (!r->words || !trace->known)
+		return -ENOMEM;
+	while ((line = next_line(&at))) {
+		if (!read_line(r, line))
+			return -EINVAL;
+	}
+	if (*at != '\n' || !r->subbuf_size || !r->nr_subbufs || !trace->clock.name)
+		return -EINVAL;
+	trace->metadata = at + 1;
+	return 0;
+}
+
+int marker_recover_notes(struct recovery *r, const char **why)
+{
+	int err = find_notes(r, why);
+
+	return err ?: read_lines(r, why);
+}
