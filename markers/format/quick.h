@@ -100,7 +100,7 @@ static __always_inline void quick_put_ints(u8 *to, const struct marker_plan *pla
  * @to:		where the record begins; what follows is yet to be written
  * @plan:	of the event
  * @args:	its arguments
- * @few:	it has MARKER_FEW_INTS at most: without a loop, this needs less registers
+ * @few:	it has MARKER_FEW_INTS at most: without a loop, this needs fewer registers
  */
 static __always_inline void quick_put_front(u8 *to, const struct marker_plan *plan,
 					    const u64 *args, bool few)

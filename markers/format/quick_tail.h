@@ -225,7 +225,7 @@ static __always_inline bool quick_get_rare(struct quick_tail *tail, u64 *at,
  * @size:	its bytes
  * @plan:	of the event
  * @args:	its arguments
- * @rare:	also what is rare; without it, this needs less registers
+ * @rare:	also what is rare; without it, this needs fewer registers
  *
  * Return: false: leave it to serialize.c.
  */

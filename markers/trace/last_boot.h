@@ -30,14 +30,14 @@ int marker_last_boot_init(struct marker_recovered *trace, const char *why);
 void marker_last_boot_exit(void);
 
 /**
- * marker_last_boot_drop() - forget it; readers go on
+ * marker_last_boot_drop() - free it when its last reader is done
  *
  * Context: Process context.
  */
 void marker_last_boot_drop(void);
 
 /**
- * marker_last_boot_get() - begin to use it
+ * marker_last_boot_get() - take a reference
  * @why:	the result: if there is none, why; or NULL
  *
  * Context: Process context.
@@ -46,7 +46,7 @@ void marker_last_boot_drop(void);
 struct marker_last_boot *marker_last_boot_get(const char **why);
 
 /**
- * marker_last_boot_put() - end to use it
+ * marker_last_boot_put() - drop the reference
  * @boot:	from marker_last_boot_get(), or NULL
  *
  * Context: Process context.

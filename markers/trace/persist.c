@@ -4,7 +4,7 @@
  *
  * The range has to be reserved in the kernel's map of memory, or to have a name there.  That keeps
  * the kernel's own memory safe; but firmware's is "reserved", too, and a name may have another
- * user: who chooses has to know.
+ * user: the operator has to know.
  *
  * Nothing is written to it before all else of the load has succeeded: a load that fails
  * leaves the last boot's trace where it is.

@@ -14,7 +14,7 @@
  * @where:	"ADDRESS:SIZE", the name of a reserve_mem= range, or "": no region
  *
  * Writes nothing to it.  The kernel's log has a line about what was found, or what is wrong.
- * What is found goes to last_boot.c.  In a kernel of kdump, there is no region.
+ * What is found goes to last_boot.c.  A kernel that kdump has started uses no region.
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL: @where is wrong; -EBUSY: it is another driver's; -ENOMEM.
