@@ -32,6 +32,7 @@ installs()
 	cat >"$work/wanted" <<-END &&
 		./lib/modules/$release/updates/markers.ko
 		./opt/m/bin/markers
+		./opt/m/bin/markers-vmcore-to-ctf
 		./opt/m/share/markers/markers/debug/linux/printk.h
 		./opt/m/share/markers/markers/marker.h
 		./opt/m/share/markers/scripts/client.mk
@@ -42,11 +43,11 @@ installs()
 	grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
-# only the headers for clients, the check of formats, and the four above
+# only the headers for clients, the check of formats, and the five above
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
-	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf)?|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }
@@ -96,7 +97,7 @@ elsewhere()
 }
 
 echo 1..6
-result "markers.ko, headers, client.mk, symbols, the command" installs
+result "markers.ko, headers, client.mk, symbols, the commands" installs
 result "and nothing else" nothing_else
 result "a client finds the symbols of this kernel" builds
 result "and says what to do where there are none" says_how
