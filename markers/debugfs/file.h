@@ -57,4 +57,17 @@ int marker_file_open(struct inode *inode, struct file *file);
 int marker_file_open_show(struct inode *inode, struct file *file,
 			  int (*show)(struct seq_file *seq, void *unused));
 
+/**
+ * marker_file_llseek() - llseek method of a seq_file that can also be opened for writing only
+ * @file:	as in the method
+ * @offset:	as in the method
+ * @whence:	as in the method
+ *
+ * O_APPEND and lseek() of a writer: there is nothing to do.
+ *
+ * Context: Process context; sleeps.
+ * Return: the position, or an error of seq_lseek().
+ */
+loff_t marker_file_llseek(struct file *file, loff_t offset, int whence);
+
 #endif /* _MARKERS_DEBUGFS_FILE_H */

@@ -167,19 +167,12 @@ static int text_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static loff_t text_llseek(struct file *file, loff_t offset, int whence)
-{
-	if (file->f_mode & FMODE_READ)
-		return seq_lseek(file, offset, whence);
-	return file->f_pos = 0;
-}
-
 const struct file_operations marker_last_boot_trace_fops = {
 	.owner = THIS_MODULE,
 	.open = text_open,
 	.read = seq_read,
 	.write = text_write,
-	.llseek = text_llseek,
+	.llseek = marker_file_llseek,
 	.release = text_release,
 };
 

@@ -206,20 +206,12 @@ static int trace_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-/* O_APPEND and lseek() of a writer: nothing to be done. */
-static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
-{
-	if (file->f_mode & FMODE_READ)
-		return seq_lseek(file, offset, whence);
-	return file->f_pos = 0;
-}
-
 const struct file_operations marker_reader_trace_fops = {
 	.owner = THIS_MODULE,
 	.open = trace_open,
 	.read = seq_read,
 	.write = trace_write,
-	.llseek = trace_llseek,
+	.llseek = marker_file_llseek,
 	.release = trace_release,
 };
 
@@ -255,7 +247,7 @@ const struct file_operations marker_reader_snapshot_fops = {
 	.open = snapshot_open,
 	.read = seq_read,
 	.write = snapshot_write,
-	.llseek = trace_llseek,
+	.llseek = marker_file_llseek,
 	.release = trace_release,
 };
 
@@ -265,7 +257,7 @@ const struct file_operations marker_reader_snapshot_cpu_fops = {
 	.open = snapshot_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
-	.llseek = trace_llseek,
+	.llseek = marker_file_llseek,
 	.release = trace_release,
 };
 
