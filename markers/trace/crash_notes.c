@@ -207,7 +207,7 @@ static void publish(struct notes *new, const struct marker_buffer *buffer)
 	}
 }
 
-/* How many bytes are needed for so many events, which the result tells. */
+/* The bytes that the notes take now; @nr_events: of how many events. */
 static size_t count_bytes(const struct marker_buffer *buffer, u32 *nr_events)
 {
 	struct notes count = { 0 };
@@ -223,10 +223,16 @@ static struct notes *make_notes(const struct marker_buffer *buffer)
 	struct notes *new;
 	u32 nr_events;
 
-	new = alloc_notes(DIV_ROUND_UP(count_bytes(buffer, &nr_events), TEXT_SIZE));
-	if (!new)
-		return NULL;
-	emit_all(new, buffer, nr_events);
+	for (;;) {
+		new = alloc_notes(DIV_ROUND_UP(count_bytes(buffer, &nr_events), TEXT_SIZE));
+		if (!new)
+			return NULL;
+		emit_all(new, buffer, nr_events);
+		if (new->at <= new->nr * TEXT_SIZE)
+			break;
+		/* A CPU came up in between, and its line has become longer. */
+		free_notes(new);
+	}
 	publish(new, buffer);
 	return new;
 }
