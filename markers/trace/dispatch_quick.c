@@ -108,16 +108,16 @@ DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
 DISPATCH_BOTH(none, MARKER_RECORD_NONE);
 DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
 
+/* What is frequent needs fewer registers; @rest is a second function, for what is rare. */
+#define DISPATCH_WITH_REST(kind, what, rest, state, tag)			\
+DISPATCH(kind ## _ ## rest, state, tag, true, marker_dispatch_slow(event, args));	\
+DISPATCH(kind ## _ ## what, state, tag, false,					\
+	 kind ## _ ## rest(event, args, 0, pos, slot, rc));			\
+DISPATCH_OTHER_CLOCK(kind ## _clock_ ## what, state, tag)
+
 /* One address is frequent, and needs no loop. */
-DISPATCH(plain_fields, MARKER_RECORD_FIXED, 0, true, marker_dispatch_slow(event, args));
-DISPATCH(plain_fixed, MARKER_RECORD_FIXED, 0, false,
-	 plain_fields(event, args, 0, pos, slot, rc));
-DISPATCH(usual_fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, true,
-	 marker_dispatch_slow(event, args));
-DISPATCH(usual_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL, false,
-	 usual_fields(event, args, 0, pos, slot, rc));
-DISPATCH_OTHER_CLOCK(plain_clock_fixed, MARKER_RECORD_FIXED, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_fixed, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
+DISPATCH_WITH_REST(plain, fixed, fields, MARKER_RECORD_FIXED, 0);
+DISPATCH_WITH_REST(usual, fixed, fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
 
 /*
  * A long string goes on in a second function, so that a short one needs no stack.  It
@@ -175,15 +175,8 @@ DISPATCH_STRING(usual, MARKER_CONTEXT_USUAL);
 DISPATCH_OTHER_CLOCK(plain_clock_string, MARKER_RECORD_STRING, 0);
 DISPATCH_OTHER_CLOCK(usual_clock_string, MARKER_RECORD_STRING, MARKER_CONTEXT_USUAL);
 
-DISPATCH(plain_rare, MARKER_RECORD_MIXED, 0, true, marker_dispatch_slow(event, args));
-DISPATCH(plain_mixed, MARKER_RECORD_MIXED, 0, false,
-	 plain_rare(event, args, 0, pos, slot, rc));
-DISPATCH(usual_rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, true,
-	 marker_dispatch_slow(event, args));
-DISPATCH(usual_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL, false,
-	 usual_rare(event, args, 0, pos, slot, rc));
-DISPATCH_OTHER_CLOCK(plain_clock_mixed, MARKER_RECORD_MIXED, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_mixed, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
+DISPATCH_WITH_REST(plain, mixed, rare, MARKER_RECORD_MIXED, 0);
+DISPATCH_WITH_REST(usual, mixed, rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
 
 /* @tag, a constant, chooses one of the two. */
 #define CALL(tag, what, ...)							\
