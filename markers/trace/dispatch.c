@@ -314,8 +314,7 @@ static noinline notrace void dispatch_acted(struct marker *marker, const u64 *ar
 NOKPROBE_SYMBOL(dispatch_acted);
 
 /* To the recorder only. */
-noinline notrace void marker_dispatch_slow(const struct marker_event *event,
-					     const u64 *args)
+noinline notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args)
 {
 	recursion_enter();
 	record_event(event, args);

@@ -60,12 +60,12 @@ int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *ite
 /**
  * marker_item_begin() - the first half of marker_item_parse(), for events that are not in the
  *			 registry
- * @iter:	as there
+ * @iter:	the place in the packet, as for marker_item_parse()
  * @id:		the result: which event
- * @item:	as there, but for @title and @format, which the caller sets
+ * @item:	the result, but for @cpu; the caller sets @title and @format
  *
  * Context: Any.
- * Return: as there.
+ * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
  */
 int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *item);
 
@@ -76,7 +76,7 @@ int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *ite
  * @item:	as for marker_item_begin()
  *
  * Context: Any.
- * Return: as there.
+ * Return: 0, -EINVAL for garbage.
  */
 int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item);
 

@@ -94,7 +94,7 @@ static bool is_closed(const struct ctf_packet_header *header, u32 most)
 /**
  * struct extent - how much of a packet is there
  * @used:	bytes that were reserved
- * @hole:	of these, so many are not complete
+ * @hole:	how many of these are not complete
  * @last:	no event is later
  * @end:	the packet ends then, or with its last event
  * @is_closed:	@hole is only likely

@@ -195,7 +195,7 @@ static void test_overwritten(void)
 	found = find();
 	is_int(found.last, 100 * EVENTS + 6, "overwritten: the last one");
 	is_int(found.wrong + found.bad, 0, "none is missing");
-	ok(found.events >= 7 * EVENTS && found.events <= 8 * EVENTS, "as many as there is room for");
+	ok(found.events >= 7 * EVENTS && found.events <= 8 * EVENTS, "the events that the buffers had room for");
 	is_int(found.events + found.lost, 100 * EVENTS + 7, "the others are counted");
 	shut_down();
 }
