@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Small parts of the command: JSON strings, sizes, patterns, files of names.
+ * Small parts of the command: JSON strings, plain text, sizes, patterns, files of names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include "file.h"
 #include "json.h"
 #include "pattern.h"
+#include "plain.h"
 #include "size.h"
 #include "tap.h"
 
@@ -42,6 +43,36 @@ static void test_json(void)
 	is_json("\xed\xa0\x80", 3, "\"\\ufffd\\ufffd\\ufffd\"");
 	is_json("\xf4\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	is_json("\xffz", 2, "\"\\ufffdz\"");
+}
+
+/* Each byte at each place, between bytes that are barely plain. */
+static void test_plain(void)
+{
+	static const char others[] = { ' ', '~', '!', '#', '[', ']' };
+	unsigned int byte, at, size, wrong = 0;
+	char text[20];
+	size_t i;
+
+	for (i = 0; i < sizeof(others); i++)
+		for (byte = 0; byte < 256; byte++)
+			for (at = 0; at < sizeof(text); at++) {
+				bool plain = byte >= 0x20 && byte <= 0x7e && byte != '"' && byte != '\\';
+
+				memset(text, others[i], sizeof(text));
+				text[at] = byte;
+				for (size = 0; size <= sizeof(text); size++)
+					wrong += plain_size(text, size) !=
+						 (plain || at >= size ? size : at);
+			}
+	is_int(wrong, 0, "where plain text ends");
+}
+
+/* What needs an escape is found behind a run of plain characters, and between two. */
+static void test_long_json(void)
+{
+	is_json("0123456789abcdef\"0123456789", 27, "\"0123456789abcdef\\\"0123456789\"");
+	is_json("0123456\xff" "01234567\xc3\xa4" "8\n", 20,
+		"\"0123456\\ufffd01234567\xc3\xa4" "8\\n\"");
 }
 
 static void is_size(const char *text, uint64_t unit, long long wanted)
@@ -141,6 +172,8 @@ static void test_short_write(void)
 int main(void)
 {
 	test_json();
+	test_long_json();
+	test_plain();
 	test_size();
 	test_pattern();
 	test_names();

@@ -33,6 +33,8 @@ static void test_text(void)
 
 	proto_text(&proto, 2, "a\xff\xc3\xa4", 4);
 	is_bytes("\x12\x04" "a?\xc3\xa4", 6, "text, with a byte that is no UTF-8");
+	proto_text(&proto, 2, "0123456789\xff" "0123456789\"\xc3", 23);
+	is_bytes("\x12\x17" "0123456789?0123456789\"?", 25, "and behind a run of plain characters");
 	begin = proto_begin(&proto, 3);
 	proto_bytes(&proto, 1, "xy", 2);
 	proto_end(&proto, begin);

@@ -38,18 +38,22 @@ static void add_column(struct csv *csv, const char *name)
 
 void csv_text(FILE *out, const char *text, size_t size)
 {
-	size_t i;
+	const char *quote;
+	size_t n;
 
 	if (strcspn(text, ",\"\n\r") >= size) {
 		fwrite_unlocked(text, 1, size, out);
 		return;
 	}
 	putc_unlocked('"', out);
-	for (i = 0; i < size; i++) {
-		if (text[i] == '"')
-			putc_unlocked('"', out);
-		putc_unlocked(text[i], out);
+	while ((quote = memchr(text, '"', size))) {
+		n = quote + 1 - text;
+		fwrite_unlocked(text, 1, n, out);
+		putc_unlocked('"', out);
+		text += n;
+		size -= n;
 	}
+	fwrite_unlocked(text, 1, size, out);
 	putc_unlocked('"', out);
 }
 

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../lib/plain.h"
 #include "../lib/utf8.h"
 #include "proto.h"
 
@@ -52,6 +53,9 @@ void proto_text(struct proto *proto, unsigned int field, const char *text, size_
 	to = proto->bytes + proto->size;
 	memcpy(to, text, size);
 	for (at = 0; at < size; at += n ? n : 1) {
+		n = plain_size(text + at, size - at);
+		if (n)
+			continue;
 		n = to[at] < 0x80 ? 1 : utf8_size(text + at, size - at);
 		if (!n)
 			to[at] = '?';

@@ -5,11 +5,12 @@
 
 #include <markers/uapi/text.h>
 
+#include "../lib/plain.h"
 #include "../lib/utf8.h"
 #include "text.h"
 
 /* Return: bytes of the first character if it needs no escape, else 0. */
-static size_t plain_size(const char *text, size_t size)
+static size_t shown_size(const char *text, size_t size)
 {
 	const unsigned char *byte = (const unsigned char *)text;
 	size_t n;
@@ -27,6 +28,8 @@ void text_escaped(FILE *out, const char *text, size_t size)
 
 	for (at = 0; at < size; at += n) {
 		n = plain_size(text + at, size - at);
+		if (!n)
+			n = shown_size(text + at, size - at);
 		if (n)
 			continue;
 		fwrite_unlocked(text + plain, 1, at - plain, out);
@@ -132,10 +135,10 @@ void text_time(FILE *out, uint64_t time)
 static void put_procname(FILE *out, const char *name, size_t size)
 {
 	int blanks = TEXT_PROCNAME_WIDTH;
-	size_t at, n;
+	size_t n = plain_size(name, size), at = n;
 
-	for (at = 0; at < size; at += n ? n : 1) {
-		n = plain_size(name + at, size - at);
+	for (blanks -= n; at < size; at += n ? n : 1) {
+		n = shown_size(name + at, size - at);
 		blanks -= n ? 1 : text_escape_letter(name[at]) ? 2 : 4;
 	}
 	for (; blanks > 0; blanks--)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "json.h"
+#include "plain.h"
 #include "utf8.h"
 
 static void escape(FILE *out, unsigned char c)
@@ -30,6 +31,9 @@ void json_string(FILE *out, const char *text, size_t size)
 	for (at = 0; at < size; at += n) {
 		unsigned char c = text[at];
 
+		n = plain_size(text + at, size - at);
+		if (n)
+			continue;
 		n = c < 0x80 ? 1 : utf8_size(text + at, size - at);
 		if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
 			continue;

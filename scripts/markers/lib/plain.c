@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "plain.h"
+
+#define EACH(byte)	((uint64_t)(byte) * 0x0101010101010101u)
+
+static bool is_plain(unsigned char byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+/*
+ * Are all eight bytes plain? A subtraction sets the high bit of the lowest byte that is too
+ * small, the addition that of 0x7f. What they carry to further bytes matters no more.
+ */
+static bool are_plain(uint64_t bytes)
+{
+	return !((bytes | (bytes + EACH(1)) | (bytes - EACH(' ')) |
+		  ((bytes ^ EACH('"')) - EACH(1)) | ((bytes ^ EACH('\\')) - EACH(1))) & EACH(0x80));
+}
+
+size_t plain_size(const char *text, size_t size)
+{
+	uint64_t bytes;
+	size_t at = 0;
+
+	for (; at + sizeof(bytes) <= size; at += sizeof(bytes)) {
+		memcpy(&bytes, text + at, sizeof(bytes));
+		if (!are_plain(bytes))
+			break;
+	}
+	while (at < size && is_plain(text[at]))
+		at++;
+	return at;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _MARKERS_PLAIN_H
+#define _MARKERS_PLAIN_H
+
+#include <stddef.h>
+
+/**
+ * plain_size() - bytes that a text has before the first one that may need an escape
+ * @text: some bytes
+ * @size: number of bytes
+ *
+ * Plain are the characters of ASCII from the blank to the tilde, without the quotation mark and
+ * the backslash: all formats write them as they are. It looks at eight bytes at a time.
+ *
+ * Return: 0 to @size.
+ */
+size_t plain_size(const char *text, size_t size);
+
+#endif /* _MARKERS_PLAIN_H */
