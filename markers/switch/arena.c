@@ -4,7 +4,9 @@
  * kmalloc() would round the 540 bytes of a usual event up to 1024.  Process context.
  */
 #include <linux/cache.h>
+#include <linux/gfp.h>
 #include <linux/kernel.h>
+#include <linux/kmemleak.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -14,28 +16,44 @@
 /* A page, or more for what is larger.  Registry mutex. */
 struct arena {
 	struct list_head list;
-	char data[] __aligned(SMP_CACHE_BYTES);
+	size_t size;
+	char *data;
 };
 
 static LIST_HEAD(arenas);
 static char *next;		/* in the newest one */
 static size_t left;		/* bytes from there on */
 
+/* The pages point to memory that kmemleak looks for. */
+static struct arena *create_arena(size_t size)
+{
+	struct arena *arena = kmalloc(sizeof(*arena), GFP_KERNEL);
+
+	if (!arena)
+		return NULL;
+	arena->size = size;
+	arena->data = alloc_pages_exact(size, GFP_KERNEL | __GFP_ZERO);
+	if (!arena->data) {
+		kfree(arena);
+		return NULL;
+	}
+	kmemleak_alloc(arena->data, size, 1, GFP_KERNEL);
+	list_add(&arena->list, &arenas);
+	return arena;
+}
+
 void *marker_arena_alloc(size_t size)
 {
 	struct arena *arena;
-	size_t room;
 	void *got;
 
 	size = ALIGN(size, SMP_CACHE_BYTES);
 	if (size > left) {
-		room = max_t(size_t, size, PAGE_SIZE - sizeof(*arena));
-		arena = kzalloc(sizeof(*arena) + room, GFP_KERNEL);
+		arena = create_arena(PAGE_ALIGN(size));
 		if (!arena)
 			return NULL;
-		list_add(&arena->list, &arenas);
 		next = arena->data;
-		left = room;
+		left = arena->size;
 	}
 	got = next;
 	next += size;
@@ -47,8 +65,11 @@ void marker_arena_exit(void)
 {
 	struct arena *arena, *after;
 
-	list_for_each_entry_safe(arena, after, &arenas, list)
+	list_for_each_entry_safe(arena, after, &arenas, list) {
+		kmemleak_free(arena->data);
+		free_pages_exact(arena->data, arena->size);
 		kfree(arena);
+	}
 	INIT_LIST_HEAD(&arenas);
 	left = 0;
 }

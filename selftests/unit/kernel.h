@@ -52,6 +52,7 @@ void AnnotateIgnoreReadsEnd(const char *file, int line);
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
 #define is_power_of_2(n)	((n) && !((n) & ((n) - 1)))
 #define ilog2(n)		(63 - __builtin_clzl(n))
+#define PAGE_ALIGN(x)		ALIGN(x, PAGE_SIZE)
 #define get_order(size)		((size) <= PAGE_SIZE ? 0 : ilog2((size) - 1) + 1 - PAGE_SHIFT)
 
 #define IS_ERR(p)		((unsigned long)(p) >= (unsigned long)-MAX_ERRNO)

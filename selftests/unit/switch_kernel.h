@@ -286,6 +286,10 @@ struct task_struct;
 #define kmalloc(size, gfp)		unit_zalloc(8, size)
 #define kmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
 #define kvmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
+#define alloc_pages_exact(size, gfp)	unit_zalloc(PAGE_SIZE, size)
+#define free_pages_exact(p, size)	((void)(size), free(p))
+#define kmemleak_alloc(p, size, min, gfp) ((void)(p))
+#define kmemleak_free(p)		((void)(p))
 
 static inline char *kstrdup(const char *text, gfp_t gfp)
 {
