@@ -268,22 +268,29 @@ static unsigned int find_name(const struct marker_format *format, int index,
 	return 0;
 }
 
+/* Until all names are known, each has as much room as the longest one. */
+static char *room_of_name(struct marker_format *format, unsigned int index)
+{
+	return format->names + index * MARKER_MAX_FIELD_NAME;
+}
+
 static void name_field(struct marker_format *format, unsigned int index, bool any_word)
 {
-	struct marker_field *field = &format->field[index];
+	char *to = room_of_name(format, index);
 	const char *name = NULL;
 	unsigned int len;
 
 	len = find_name(format, index, &name);
 	if (len) {
-		len = min_t(unsigned int, len, sizeof(field->name) - 1);
-		memcpy(field->name, name, len);
-		field->name[len] = '\0';
+		len = min_t(unsigned int, len, MARKER_MAX_FIELD_NAME - 1);
+		memcpy(to, name, len);
+		to[len] = '\0';
 	} else if (any_word) {
-		strcpy(field->name, "prefix");
+		strcpy(to, "prefix");
 	} else {
-		snprintf(field->name, sizeof(field->name), "arg%u", index);
+		snprintf(to, MARKER_MAX_FIELD_NAME, "arg%u", index);
 	}
+	format->field[index].name = to;
 }
 
 bool marker_format_names_clash(const char *a, const char *b)
@@ -308,7 +315,7 @@ static bool is_taken(const struct marker_format *format, const char *name,
  */
 static void make_distinct(struct marker_format *format, unsigned int index)
 {
-	char *name = format->field[index].name;
+	char *name = room_of_name(format, index);
 	char candidate[MARKER_MAX_FIELD_NAME];
 	unsigned int number = 2;
 	char suffix[8];
@@ -324,6 +331,20 @@ static void make_distinct(struct marker_format *format, unsigned int index)
 	} while (is_taken(format, candidate, 0, index) ||
 		 is_taken(format, candidate, index + 1, format->nr_fields));
 	strcpy(name, candidate);
+}
+
+/* Move the names together. */
+static void pack_names(struct marker_format *format)
+{
+	char *to = format->names;
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < format->nr_fields; i++) {
+		size = strlen(format->field[i].name) + 1;
+		format->field[i].name = memmove(to, format->field[i].name, size);
+		to += size;
+	}
 }
 
 /*
@@ -342,6 +363,7 @@ static void name_fields(struct marker_format *format)
 		name_field(format, i, any_word);
 	for (i = 0; i < nr; i++)
 		make_distinct(format, i);
+	pack_names(format);
 }
 
 static u16 max_of(const struct marker_conversion *conv)
@@ -553,6 +575,38 @@ int marker_format_parse(struct marker_format *format, const char *text,
 	add_up(format);
 	make_plan(format);
 	return 0;
+}
+
+static size_t size_of_fields(const struct marker_format *format)
+{
+	return offsetof(struct marker_format, field) +
+	       format->nr_fields * sizeof(format->field[0]);
+}
+
+static size_t size_of_names(const struct marker_format *format)
+{
+	const char *last;
+
+	if (!format->nr_fields)
+		return 0;
+	last = format->field[format->nr_fields - 1].name;
+	return last + strlen(last) + 1 - format->names;
+}
+
+size_t marker_format_size(const struct marker_format *format)
+{
+	return size_of_fields(format) + size_of_names(format);
+}
+
+void marker_format_copy(struct marker_format *to, const struct marker_format *from)
+{
+	char *names = (char *)to + size_of_fields(from);
+	unsigned int i;
+
+	memcpy((void *)to, from, size_of_fields(from));
+	memcpy(names, from->names, size_of_names(from));
+	for (i = 0; i < from->nr_fields; i++)
+		to->field[i].name = names + (from->field[i].name - from->names);
 }
 
 void marker_plan_place(struct marker_plan *plan, u32 header_size)

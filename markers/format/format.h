@@ -79,8 +79,9 @@ enum marker_object {
 
 /**
  * struct marker_field - one field of an event
- * @name:	as in the format string; a C identifier, and no two in an event
- *		for which marker_format_names_clash()
+ * @name:	as in the format string; a C identifier of less than
+ *		MARKER_MAX_FIELD_NAME bytes, and no two in an event for which
+ *		marker_format_names_clash()
  * @type:	which bytes it takes
  * @size:	bytes of INT (1, 2, 4, 8) and BYTES; 0 for the others
  * @arg:	which argument has the value or the pointer, from 0
@@ -99,7 +100,7 @@ enum marker_object {
  * @spec_len:	bytes of the conversion, with '%' and what belongs to %p
  */
 struct marker_field {
-	char name[MARKER_MAX_FIELD_NAME];
+	const char *name;
 	u8 type;
 	u8 size;
 	u8 arg;
@@ -186,6 +187,7 @@ struct marker_plan {
  * @tail:	offset in @text of the words after the last conversion
  * @plan:	for the hot path
  * @field:	the fields in the order of the format string
+ * @names:	their names, one after the other
  */
 struct marker_format {
 	const char *text;
@@ -197,6 +199,7 @@ struct marker_format {
 	u16 tail;
 	struct marker_plan plan;
 	struct marker_field field[MARKER_MAX_ARGS];
+	char names[MARKER_MAX_ARGS * MARKER_MAX_FIELD_NAME];
 };
 
 /**
@@ -237,6 +240,24 @@ static inline int marker_format_refuse(struct marker_format_error *error, unsign
  */
 int marker_format_parse(struct marker_format *format, const char *text,
 			struct marker_format_error *error);
+
+/**
+ * marker_format_size() - bytes of a copy
+ * @format:	from marker_format_parse()
+ *
+ * Context: Any.
+ * Return: the bytes that marker_format_copy() writes.
+ */
+size_t marker_format_size(const struct marker_format *format);
+
+/**
+ * marker_format_copy() - copy a format without what its fields do not use
+ * @to:		room for marker_format_size() bytes; the names follow the last field
+ * @from:	from marker_format_parse()
+ *
+ * Context: Any.
+ */
+void marker_format_copy(struct marker_format *to, const struct marker_format *from);
 
 /**
  * marker_format_names_clash() - can two fields of an event not have these names?

@@ -229,7 +229,7 @@ struct marker_copies {
  * @filter_changes: @next_filter is to come; it may be none
  * @actions_change: @next_actions are to come; they may be none
  * @copies_change: @next_copies are to come; they may be none
- * @format:	the field table, cut off after the last field
+ * @format:	the field table, cut off after the names of the fields
  *
  * The registry makes an event when a module with an unknown marker is loaded.  Its id,
  * names and format never change, and it is freed when markers.ko is unloaded.  A module
@@ -270,14 +270,14 @@ struct marker_event {
 	u8 wanted_depth;
 	u8 was_wanted_depth;
 	u8 mode;
-	bool wanted;
-	bool was_wanted;
-	bool counted;
-	bool was_counted;
-	bool guard_on;
-	bool filter_changes;
-	bool actions_change;
-	bool copies_change;
+	bool wanted : 1;
+	bool was_wanted : 1;
+	bool counted : 1;
+	bool was_counted : 1;
+	bool guard_on : 1;
+	bool filter_changes : 1;
+	bool actions_change : 1;
+	bool copies_change : 1;
 	struct marker_format format;
 };
 

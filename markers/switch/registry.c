@@ -90,15 +90,14 @@ static const char *known_name(const char *module)
 }
 
 /*
- * @format has room for all fields: the event gets a copy without the unused ones.  Its texts
- * follow it: the format, the title, which ends with the marker's name, and the module's name.
+ * @format has room for all fields: the event gets a copy of those in use.  Its texts follow
+ * it: the format, the title, which ends with the marker's name, and the module's name.
  */
 static struct marker_event *event_alloc(const struct marker_format *format,
 					const char *module, const char *name)
 {
-	const size_t used = offsetof(struct marker_format, field) +
-			    format->nr_fields * sizeof(format->field[0]);
-	const size_t size = offsetof(struct marker_event, format) + used;
+	const size_t size = offsetof(struct marker_event, format) +
+			    marker_format_size(format);
 	const size_t text_len = strlen(format->text) + 1;
 	const size_t module_len = strlen(module) + 1;
 	const size_t name_len = strlen(name) + 1;
@@ -111,7 +110,7 @@ static struct marker_event *event_alloc(const struct marker_format *format,
 	if (!event)
 		return NULL;
 	text = (char *)event + size;
-	memcpy(&event->format, format, used);
+	marker_format_copy(&event->format, format);
 	event->format.text = memcpy(text, format->text, text_len);
 	event->title = memcpy(text + text_len, module, module_len);
 	event->name = memcpy(event->title + module_len, name, name_len);

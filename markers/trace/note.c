@@ -34,7 +34,7 @@ static int make_event(struct marker *marker, const char *field)
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	if (field)
-		strscpy(event->format.field[0].name, field, sizeof(event->format.field[0].name));
+		event->format.field[0].name = field;
 	marker->event = event;
 	/* a task that sees the state takes no mutex */
 	smp_store_release(&marker->state, event->record);
