@@ -19,6 +19,8 @@ struct marker_recording marker_top;
 static struct ring_region *region;
 static u8 *memory, *dead;		/* while it lives, and as a later kernel finds it */
 static unsigned int logged;
+static char hostname[PAGE_SIZE] = "host";
+static void (*after_env)(void);		/* called once, if not NULL */
 
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)
 {
@@ -37,8 +39,9 @@ void marker_log_refused(const char *text, unsigned int column, const char *forma
 
 void marker_env_header(const struct marker_metadata_out *out, const struct marker_buffer *of)
 {
+	void (*call)(void) = after_env;
 	struct marker_metadata_env env = {
-		.hostname = "host",
+		.hostname = hostname,
 		.kernel_release = "release",
 		.kernel_version = "version",
 		.clock_name = of->clock.name,
@@ -49,6 +52,9 @@ void marker_env_header(const struct marker_metadata_out *out, const struct marke
 
 	memcpy(env.uuid, of->uuid, sizeof(env.uuid));
 	marker_metadata_header(out, &env);
+	after_env = NULL;
+	if (call)
+		call();
 }
 
 static void boot(u32 nr_subbufs, enum ring_mode mode)
@@ -498,6 +504,36 @@ static void test_late_cpu(void)
 	shut_down();
 }
 
+static void cpu_comes_up(void)
+{
+	assert(!unit_cpu_up(3, &buffer->ring->node));
+}
+
+/* A CPU that comes up between the count of the bytes and the text, which fills its pages. */
+static void test_notes_that_grow(void)
+{
+	struct marker_recovered *trace;
+	struct marker_note_page *last;
+	const char *why, *end;
+
+	boot(4, RING_DISCARD);
+	record_many(2);
+	last = notes_in(memory, notes_in(memory, 0)->total - 1);
+	memset(hostname, 'h', PAGE_SIZE - sizeof(*last) - last->size);
+	after_env = cpu_comes_up;
+	marker_crash_notes_update();
+	ok(cpu_online(3), "a CPU comes up while the notes are written");
+	record(3);
+	die();
+	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "its notes are found");
+	end = trace->metadata + strlen(trace->metadata) - 3;
+	is_str(end, "};\n", "to the end");
+	is_int(trace->nr_events, 3, "and its event");
+	marker_recovered_free(trace);
+	strcpy(hostname, "host");
+	shut_down();
+}
+
 static void test_memory(void)
 {
 	struct marker_recovered *trace;
@@ -654,6 +690,7 @@ int main(void)
 	test_notes();
 	test_headers();
 	test_late_cpu();
+	test_notes_that_grow();
 	test_notes_of_others();
 	test_memory();
 	test_damage(rounds ? atoi(rounds) : 400);
