@@ -112,6 +112,7 @@ if command -v trace-cmd >/dev/null; then
 else
 	skip "no trace-cmd" "trace-cmd reads it"
 fi
+check "trace.dat needs a file" status 2 markers export -f trace.dat -o - trace
 check "no room for trace.dat" status 1 markers export -f trace.dat -o /dev/full trace
 
 # LTTng's names

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -169,6 +170,40 @@ static void test_short_write(void)
 	close(fd);
 }
 
+/* As the pages of trace.dat go: from a nameless file to the end of another one. */
+static void test_append(void)
+{
+	char dir[] = "/tmp/parts-XXXXXX", bytes[16] = "";
+	struct stat beside, made;
+	FILE *file;
+	int to;
+
+	if (!ok(mkdtemp(dir) && !chdir(dir), "a directory"))
+		return;
+	to = open("to", O_RDWR | O_CREAT, 0600);
+	file = file_temporary("to");
+	if (!ok(to >= 0 && file, "a file, and one without a name"))
+		return;
+	fstat(to, &beside);
+	ok(!fstat(fileno(file), &made) && !made.st_nlink && made.st_dev == beside.st_dev,
+	   "it is in the same file system");
+	fputs("abcdef", file);
+	rewind(file);
+	ok(write(to, "1", 1) == 1 && !file_append(to, fileno(file), 3), "some bytes");
+	errno = 1;
+	is_int(file_append(to, fileno(file), 4), -1, "more than there are");
+	is_int(errno, 0, "which is no error of a file");
+	is_int(pread(to, bytes, sizeof(bytes), 0), 7, "what was there is copied");
+	is_str(bytes, "1abcdef", "at its place");
+	fclose(file);
+	file = file_temporary("/dev/null");
+	ok(file && !fstat(fileno(file), &made) && S_ISREG(made.st_mode), "and beside a device");
+	fclose(file);
+	close(to);
+	unlink("to");
+	ok(!chdir("/") && !rmdir(dir), "nothing is left");
+}
+
 int main(void)
 {
 	test_json();
@@ -178,5 +213,6 @@ int main(void)
 	test_pattern();
 	test_names();
 	test_short_write();
+	test_append();
 	return tap_done();
 }

@@ -215,7 +215,7 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	export->out = fopen(export->output, "w");
 	if (!export->out)
 		return say_errno("%s", export->output) == STATUS_OK;
-	export->dat = trace_dat_create(info);
+	export->dat = trace_dat_create(info, export->output);
 	return true;
 }
 
@@ -258,8 +258,11 @@ static const struct trace_sink dat_sink = {
 
 static int export_trace_dat(struct export *export)
 {
-	int status = trace_read(export->path, &dat_sink, export);
+	int status;
 
+	if (export->output && !strcmp(export->output, "-"))
+		return usage_error("export", "--format trace.dat needs a file: its head is written last");
+	status = trace_read(export->path, &dat_sink, export);
 	if (!export->out)
 		return status ? status : say("%s: nothing was written", export->path);
 	if (export->failed | ferror(export->out) | (fclose(export->out) != 0)) {

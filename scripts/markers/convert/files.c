@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../lib/file.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"
 #include "files.h"
@@ -79,26 +80,15 @@ static int copy_part(const char *from, const char *to, off_t size)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC);
 	int out = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	ssize_t n = 0;
+	int status = STATUS_OK;
 
-	while (in >= 0 && out >= 0 && size > 0) {
-		n = copy_file_range(in, NULL, out, NULL, size, 0);
-		if (n <= 0) {
-			char bytes[65536];
-
-			n = read(in, bytes, size < (off_t)sizeof(bytes) ? size : (off_t)sizeof(bytes));
-			if (n <= 0 || write(out, bytes, n) != n)
-				break;
-		}
-		size -= n;
-	}
-	if (size || in < 0 || out < 0)
-		size = say_errno("%s: what is good of it cannot be copied to %s", from, to);
+	if (in < 0 || out < 0 || file_append(out, in, size))
+		status = say_errno("%s: what is good of it cannot be copied to %s", from, to);
 	if (in >= 0)
 		close(in);
 	if (out >= 0)
 		close(out);
-	return size ? STATUS_FAILED : STATUS_OK;
+	return status;
 }
 
 /* Make a directory of links to the files of a trace, so that we can replace some of them. */

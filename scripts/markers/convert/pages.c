@@ -17,29 +17,52 @@
 #define LOST		(1u << 31)
 #define HAS_COUNT	(1u << 30)
 
+static void put(struct pages *pages, const void *data, size_t size)
+{
+	memcpy(pages->page[pages->nr] + PAGE_HEADER + pages->used, data, size);
+	pages->used += size;
+}
+
 static void put_word(struct pages *pages, uint32_t word)
 {
-	memcpy(pages->data + pages->used, &word, sizeof(word));
-	pages->used += sizeof(word);
+	put(pages, &word, sizeof(word));
+}
+
+static void put_zeros(struct pages *pages, size_t size)
+{
+	memset(pages->page[pages->nr] + PAGE_HEADER + pages->used, 0, size);
+	pages->used += size;
+}
+
+static void write_pages(struct pages *pages)
+{
+	fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file);
+	pages->nr = 0;
+}
+
+static void end_page(struct pages *pages)
+{
+	uint64_t header[2] = { pages->begin, pages->used };
+
+	if (!pages->used)
+		return;
+	if (pages->lost) {
+		header[1] |= LOST | HAS_COUNT;
+		put(pages, &pages->lost, sizeof(pages->lost));
+		pages->lost = 0;
+	}
+	memcpy(pages->page[pages->nr], header, sizeof(header));
+	put_zeros(pages, PAGE_DATA - pages->used);
+	pages->used = 0;
+	pages->size += PAGE_BYTES;
+	if (++pages->nr == NR_PAGES)
+		write_pages(pages);
 }
 
 void pages_flush(struct pages *pages)
 {
-	uint64_t header[2] = { pages->begin, pages->used };
-	uint8_t page[PAGE_BYTES] = {};
-
-	if (!pages->used)
-		return;
-	memcpy(page + PAGE_HEADER, pages->data, pages->used);
-	if (pages->lost) {
-		header[1] |= LOST | HAS_COUNT;
-		memcpy(page + PAGE_HEADER + pages->used, &pages->lost, sizeof(pages->lost));
-		pages->lost = 0;
-	}
-	memcpy(page, header, sizeof(header));
-	fwrite(page, 1, sizeof(page), pages->file);
-	pages->size += sizeof(page);
-	pages->used = 0;
+	end_page(pages);
+	write_pages(pages);
 }
 
 void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size)
@@ -48,7 +71,7 @@ void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size
 	uint64_t delta;
 
 	if (pages->used + 3 * sizeof(uint64_t) + padded > PAGE_DATA)
-		pages_flush(pages);
+		end_page(pages);
 	if (!pages->used)
 		pages->begin = pages->last = time;
 	delta = time - pages->last;
@@ -64,13 +87,12 @@ void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size
 		put_word(pages, (uint32_t)delta << LENGTH_BITS);
 		put_word(pages, padded + sizeof(uint32_t));
 	}
-	memcpy(pages->data + pages->used, data, size);
-	memset(pages->data + pages->used + size, 0, padded - size);
-	pages->used += padded;
+	put(pages, data, size);
+	put_zeros(pages, padded - size);
 }
 
 void pages_lose(struct pages *pages, uint64_t count)
 {
-	pages_flush(pages);
+	end_page(pages);
 	pages->lost += count;
 }

@@ -13,25 +13,28 @@
 #define PAGE_HEADER	16				/* time, used bytes */
 #define PAGE_DATA	(PAGE_BYTES - PAGE_HEADER)
 #define MAX_DATA	(PAGE_DATA - 3 * 8)		/* leaves room for headers, count */
+#define NR_PAGES	16				/* to write at once */
 
 /**
  * struct pages - the pages of a CPU; all zero in the beginning
  * @file: the full pages
- * @size: bytes in @file
- * @used: used bytes of @data
+ * @size: bytes in @file and in full pages of @page
+ * @nr: full pages of @page
+ * @used: used bytes of the current page, without its header
  * @begin: time of the current page
  * @last: time of its last event
  * @lost: events lost before it
- * @data: contents of the current page
+ * @page: pages that are not in @file yet; the current one follows the full ones
  */
 struct pages {
 	FILE *file;
 	uint64_t size;
+	unsigned int nr;
 	size_t used;
 	uint64_t begin;
 	uint64_t last;
 	uint64_t lost;
-	uint8_t data[PAGE_DATA];
+	uint8_t page[NR_PAGES][PAGE_BYTES];
 };
 
 /**
@@ -51,7 +54,7 @@ void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size
 void pages_lose(struct pages *pages, uint64_t count);
 
 /**
- * pages_flush() - write the current page, even if it is not full
+ * pages_flush() - write all pages, even if the current one is not full
  * @pages: the pages of a CPU
  */
 void pages_flush(struct pages *pages);

@@ -122,6 +122,7 @@ static struct value *take_values(struct reader *reader, const bt_field *field,
 		return value;
 	}
 	value->text = NULL;
+	value->size = 0;
 	switch (what->type) {
 	case VALUE_SIGNED:
 		value->number = bt_field_integer_signed_get_value(field);

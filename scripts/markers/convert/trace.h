@@ -59,7 +59,7 @@ struct kind {
  * @number: the number of VALUE_SIGNED and VALUE_UNSIGNED
  * @text: the text of VALUE_TEXT, with a NUL; the bytes of VALUE_BYTES; the name of @number; or
  *	NULL
- * @size: bytes of @text
+ * @size: bytes of @text, 0 if there is none
  */
 struct value {
 	const struct field *field;

@@ -13,6 +13,7 @@
 
 #include <markers/uapi/ctf.h>
 
+#include "../lib/file.h"
 #include "../lib/message.h"
 #include "ftrace.h"
 #include "pages.h"
@@ -37,6 +38,7 @@ struct task {
 
 struct trace_dat {
 	const struct trace_info *info;
+	const char *path;
 	unsigned int nr_cpus;
 	struct pages **cpu;
 	struct task *task;
@@ -45,10 +47,12 @@ struct trace_dat {
 
 static bool is_comm(const struct kind *kind, const struct field *field)
 {
-	size_t size = strlen(field->name);
+	size_t size;
 
-	return field->type == VALUE_TEXT && ftrace_is_known(kind) && size >= 4 &&
-	       !strcmp(field->name + size - 4, "comm");
+	if (field->type != VALUE_TEXT)
+		return false;
+	size = strlen(field->name);
+	return size >= 4 && !strcmp(field->name + size - 4, "comm") && ftrace_is_known(kind);
 }
 
 static unsigned int size_of(const struct kind *kind, const struct field *field)
@@ -58,11 +62,12 @@ static unsigned int size_of(const struct kind *kind, const struct field *field)
 	return field->type == VALUE_TEXT || field->type == VALUE_BYTES ? 4 : field->bits / 8;
 }
 
-struct trace_dat *trace_dat_create(const struct trace_info *info)
+struct trace_dat *trace_dat_create(const struct trace_info *info, const char *path)
 {
 	struct trace_dat *dat = need_memory(calloc(1, sizeof(*dat)));
 
 	dat->info = info;
+	dat->path = path;
 	dat->task = need_memory(calloc(NR_NAMES, sizeof(*dat->task)));
 	return dat;
 }
@@ -75,14 +80,14 @@ static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
 			dat->cpu[dat->nr_cpus++] = need_memory(calloc(1, sizeof(**dat->cpu)));
 	}
 	if (!dat->cpu[cpu]->file)
-		dat->cpu[cpu]->file = tmpfile();
+		dat->cpu[cpu]->file = file_temporary(dat->path);
 	return dat->cpu[cpu];
 }
 
 /* Keep the last name of a task. */
 static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
 {
-	size_t i = (unsigned int)tid * 0x9e3779b1u;
+	size_t i = (unsigned int)tid * 0x9e3779b1u, size;
 
 	for (;; i++) {
 		struct task *task = &dat->task[i & (NR_NAMES - 1)];
@@ -94,7 +99,9 @@ static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
 			return;
 		}
 		task->tid = tid;
-		snprintf(task->name, sizeof(task->name), "%.*s", (int)name->size, name->text);
+		size = name->size < COMM_SIZE ? name->size : COMM_SIZE - 1;
+		memcpy(task->name, name->text, size);
+		task->name[size] = '\0';
 		return;
 	}
 }
@@ -121,14 +128,14 @@ static void put_common(struct trace_dat *dat, const struct event *event, uint8_t
 	data[2] = flags ? flags_of(flags->number) : 0;
 	data[3] = flags ? flags->number & CTF_FLAG_DEPTH : 0;
 	memcpy(data + 4, &pid, sizeof(pid));
-	if (pid && name)
+	if (pid && name && name->text)
 		keep_name(dat, pid, name);
 }
 
 bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 {
 	struct pages *pages = pages_of(dat, event->cpu);
-	uint8_t data[MAX_DATA] = {};
+	uint8_t data[MAX_DATA];
 	size_t at = COMMON_SIZE, end = COMMON_SIZE;
 	unsigned int i;
 
@@ -137,6 +144,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 	put_common(dat, event, data);
 	for (i = 0; i < event->nr_values; i++)
 		end += size_of(event->kind, event->value[i].field);
+	memset(data + at, 0, end - at);
 	for (i = 0; i < event->nr_values; i++) {
 		const struct value *value = &event->value[i];
 		bool is_text = value->field->type == VALUE_TEXT;
@@ -152,8 +160,10 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 			n = n < room ? n : room;
 			where = n << 16 | end;
 			memcpy(data + at, &where, sizeof(where));
-			if (n)		/* a text has a NUL */
+			if (n)
 				memcpy(data + end, value->text, n - is_text);
+			if (n && is_text)
+				data[end + n - 1] = '\0';
 			end += n;
 		} else {
 			memcpy(data + at, &value->number, size);
@@ -448,23 +458,6 @@ static uint64_t align(uint64_t offset)
 	return (offset + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-/* Copy the pages to the file. Return: false if that failed. */
-static bool put_pages(FILE *out, const struct pages *pages)
-{
-	uint8_t page[PAGE_BYTES];
-	uint64_t left;
-
-	if (!pages->size)
-		return true;
-	rewind(pages->file);
-	for (left = pages->size; left; left -= sizeof(page)) {
-		if (fread(page, 1, sizeof(page), pages->file) != sizeof(page))
-			return false;
-		fwrite(page, 1, sizeof(page), out);
-	}
-	return true;
-}
-
 static bool put_data(FILE *out, const struct trace_dat *dat)
 {
 	uint64_t offset;
@@ -479,9 +472,17 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 	}
 	while (ftell(out) % PAGE_BYTES)
 		putc(0, out);
-	for (i = 0; i < dat->nr_cpus; i++)
-		if (!put_pages(out, dat->cpu[i]))
+	if (fflush(out))
+		return false;
+	for (i = 0; i < dat->nr_cpus; i++) {
+		const struct pages *pages = dat->cpu[i];
+
+		if (!pages->size)
+			continue;
+		rewind(pages->file);
+		if (file_append(fileno(out), fileno(pages->file), pages->size))
 			return false;
+	}
 	return true;
 }
 

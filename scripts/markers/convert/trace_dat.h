@@ -14,10 +14,11 @@ struct trace_dat;
 /**
  * trace_dat_create() - begin a file
  * @info: facts of the trace; must stay valid until trace_dat_finish()
+ * @path: the output file, as @info; the temporary files are beside it
  *
  * Return: the state, for the other functions.
  */
-struct trace_dat *trace_dat_create(const struct trace_info *info);
+struct trace_dat *trace_dat_create(const struct trace_info *info, const char *path);
 
 /**
  * trace_dat_event() - add an event

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -137,6 +138,37 @@ out_close:
 out_free:
 	free(new);
 	return err;
+}
+
+int file_append(int to, int from, off_t size)
+{
+	char data[65536];
+	ssize_t n = 0;
+
+	for (; size; size -= n) {
+		n = copy_file_range(from, NULL, to, NULL, size, 0);
+		if (n > 0)
+			continue;
+		n = read(from, data, size < (off_t)sizeof(data) ? size : (off_t)sizeof(data));
+		if (!n)
+			errno = 0;
+		if (n <= 0 || write_all(to, data, n))
+			return -1;
+	}
+	return 0;
+}
+
+FILE *file_temporary(const char *beside)
+{
+	const char *slash = strrchr(beside, '/');
+	char *dir = slash ? format_text("%.*s/", (int)(slash - beside), beside) : format_text(".");
+	struct stat file;
+	int fd = -1;
+
+	if (!stat(beside, &file) && S_ISREG(file.st_mode))
+		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(dir);
+	return fd < 0 ? tmpfile() : fdopen(fd, "w+");
 }
 
 static int compare_names(const void *a, const void *b)

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 /**
  * file_read() - read a file to its end
@@ -50,6 +52,27 @@ int file_replace(int dir, const char *name, const char *text);
  * Return: 0; or -1 with errno, then there is no new file @to.
  */
 int file_copy(int from_dir, const char *from, int to_dir, const char *to);
+
+/**
+ * file_append() - copy the next bytes of a file to another one
+ * @to: file descriptor
+ * @from: file descriptor
+ * @size: number of bytes
+ *
+ * The kernel copies them, where it can.
+ *
+ * Return: 0; or -1 with errno, or with errno 0 if @from ends before.
+ */
+int file_append(int to, int from, off_t size);
+
+/**
+ * file_temporary() - make a file that has no name
+ * @beside: a file; if it is a regular one, the new file is in the same file system if that can
+ *	hold nameless files: what has room for one should have room for the other
+ *
+ * Return: the file, for reading and writing; or NULL with errno.
+ */
+FILE *file_temporary(const char *beside);
 
 /**
  * struct names - the words of a file, one on each line
