@@ -111,13 +111,14 @@ extern const u8 marker_out_kind[256];
 static __always_inline size_t marker_out_run(struct marker_out *out, const char *text,
 					     size_t max, u8 kinds)
 {
-	const char *p = text, *end = text + min_t(size_t, max, out->last - out->at);
+	const size_t nr = min_t(size_t, max, out->last - out->at);
 	char *at = out->at;
+	size_t i;
 
-	while (p < end && marker_out_kind[(u8)*p] & kinds)
-		*at++ = *p++;
-	out->at = at;
-	return p - text;
+	for (i = 0; i < nr && marker_out_kind[(u8)text[i]] & kinds; i++)
+		at[i] = text[i];
+	out->at = at + i;
+	return i;
 }
 
 /**

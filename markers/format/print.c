@@ -6,8 +6,8 @@
  * Walks the field table.  It copies the words between the fields from the format
  * string.  It parses each conversion again and rewrites it to fit the recorded bytes:
  * integers as long long, strings without a precision, which was applied when they were
- * recorded.  So printf never sees a pointer into the trace, and the bytes of a trace
- * are not trusted.
+ * recorded.  So printf never sees a pointer into the trace.  The bytes of a trace are not
+ * trusted, except that the fields end where marker_serialized_size() has found it.
  *
  * printf is slow, so most conversions, those without flags, width and precision, are
  * printed without it.
@@ -282,16 +282,14 @@ static size_t tail_len(const char *tail)
 	return len;
 }
 
-int marker_print_event(char *buf, size_t size, const struct marker_format *format,
-		       const void *from, u32 avail)
+size_t marker_print_event(char *buf, size_t size, const struct marker_format *format,
+			  const void *from)
 {
 	struct marker_out out = { buf, buf + size - 1 };
 	const struct marker_field *field;
 	const char *tail, *at = from;
 	unsigned int i;
 
-	if (marker_serialized_size(format, from, avail) < 0)
-		return -EINVAL;
 	if (!size)
 		return 0;
 	for (i = 0; i < format->nr_fields; i++) {

@@ -16,8 +16,7 @@
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @format:	the event's field table
- * @from:	the event's first field
- * @avail:	bytes that may be looked at
+ * @from:	the event's first field; marker_serialized_size() has found where they end
  *
  * Drops trailing blanks of the format string.  An event is one line, and a backslash
  * always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of another
@@ -26,11 +25,10 @@
  * symbol (%pS).
  *
  * Context: Any; does not sleep, takes no lock.
- * Return: bytes of text (without the NUL), or -EINVAL if the fields do not end
- * within @avail.
+ * Return: bytes of text, without the NUL.
  */
-int marker_print_event(char *buf, size_t size, const struct marker_format *format,
-		       const void *from, u32 avail);
+size_t marker_print_event(char *buf, size_t size, const struct marker_format *format,
+			  const void *from);
 
 /**
  * marker_print_heading() - print the columns before the fields

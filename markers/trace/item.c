@@ -54,8 +54,7 @@ size_t marker_item_print_event(const struct marker_clock *clock, u32 tag,
 			       const struct marker_item *item, char *buf, size_t size)
 {
 	struct marker_contexts contexts;
-	size_t len;
-	int text;
+	size_t len, text;
 	u32 ns;
 	u64 s;
 
@@ -66,8 +65,8 @@ size_t marker_item_print_event(const struct marker_clock *clock, u32 tag,
 	/* a blank before the text; none if there is no text */
 	if (len + 2 < size) {
 		text = marker_print_event(buf + len + 1, size - len - 1,
-					  item->format, item->payload, item->size);
-		if (text > 0) {
+					  item->format, item->payload);
+		if (text) {
 			buf[len] = ' ';
 			len += text + 1;
 		}
@@ -75,9 +74,10 @@ size_t marker_item_print_event(const struct marker_clock *clock, u32 tag,
 	if (len + 1 < size) {
 		buf[len++] = '\n';
 		buf[len] = '\0';
+	}
+	if (contexts.nr_frames)
 		len += marker_print_callstack(buf + len, size - len, &contexts,
 					      item->format->is_foreign);
-	}
 	return len;
 }
 

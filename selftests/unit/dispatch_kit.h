@@ -188,13 +188,12 @@ static const char *recorded(void)
 			payload += skip;
 			avail -= skip;
 			at += sprintf(at, "%s: ", event->name);
-			marker_print_event(at, text + sizeof(text) - at, &event->format,
-					   payload, avail);
-			at += strlen(at);
-			at += sprintf(at, "\n");
-			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts, false);
 			size = marker_serialized_size(&event->format, payload, avail);
 			assert(size >= 0);
+			at += marker_print_event(at, text + sizeof(text) - at, &event->format,
+						 payload);
+			at += sprintf(at, "\n");
+			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts, false);
 			packet_iter_advance(&iter, skip + size);
 		}
 		ring_put(ring, unit_cpu, &packet);
