@@ -123,9 +123,9 @@ static void sites_stop(struct seq_file *seq, void *v)
 /* True if code is written for one of the sites at least. */
 static bool is_patched(const struct marker_event *event)
 {
-	const struct marker_site *site;
+	const struct marker_site *site, *end;
 
-	for_each_event_site(event, site) {
+	for_each_event_site(event, site, end) {
 		if (site->marker->kind == MARKER_KIND_PATCH)
 			return true;
 	}
@@ -136,7 +136,7 @@ static bool is_patched(const struct marker_event *event)
 static void show_summary(struct seq_file *seq, const struct marker_event *event)
 {
 	unsigned int count[NR_MARKER_SITE_STATES] = { };
-	const struct marker_site *site;
+	const struct marker_site *site, *end;
 	unsigned int i;
 
 	seq_printf(seq, "%s mode: ", event->name);
@@ -144,7 +144,7 @@ static void show_summary(struct seq_file *seq, const struct marker_event *event)
 		show_modes(seq, MARKER_MODE_DEFAULT, event->mode);
 	else
 		seq_puts(seq, "[default]");
-	for_each_event_site(event, site)
+	for_each_event_site(event, site, end)
 		count[site->state]++;
 	seq_puts(seq, " sites:");
 	for (i = 0; i < NR_MARKER_SITE_STATES; i++) {

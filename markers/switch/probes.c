@@ -301,9 +301,9 @@ static bool is_armed(const struct marker_site *site)
 static void count_sites(const struct marker_event *event, bool connected,
 			struct marker_result *result)
 {
-	const struct marker_site *site;
+	const struct marker_site *site, *end;
 
-	for_each_event_site(event, site) {
+	for_each_event_site(event, site, end) {
 		if (site->state == MARKER_SITE_GONE)
 			continue;
 		result->matched++;

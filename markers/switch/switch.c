@@ -41,11 +41,6 @@ static u32 event_state(const struct marker_event *event)
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
-static bool is_last(const struct marker_event *event, const struct marker_site *site)
-{
-	return site == marker_event_site(event, event->nr_sites - 1);
-}
-
 /* Hits read it. */
 static void set_stack_depth(struct marker_event *event)
 {
@@ -60,7 +55,7 @@ static void set_stack_depth(struct marker_event *event)
 static void set_states(struct marker_event *event)
 {
 	const u32 state = event_state(event);
-	struct marker_site *site;
+	const struct marker_site *site, *end;
 	struct marker *marker;
 	u32 extra = 0;
 
@@ -73,11 +68,11 @@ static void set_states(struct marker_event *event)
 			   event->record | (event->counted ? MARKER_COUNTED : 0));
 	/* a hit that finds MARKER_FILTERED goes on with that state */
 	smp_wmb();
-	for_each_event_site(event, site) {
+	for_each_event_site(event, site, end) {
 		if (site->wanted)
 			extra = record_state(event);
 		marker = site->marker;
-		if (!is_last(event, site) && site[1].marker == marker)
+		if (site + 1 < end && site[1].marker == marker)
 			continue;
 		extra |= state;
 		WRITE_ONCE(marker->state,
@@ -86,19 +81,16 @@ static void set_states(struct marker_event *event)
 	}
 }
 
-/* The code that a site should have. */
-static u8 wanted_code(const struct marker_event *event,
-		      const struct marker_site *site)
+/* The code of the event's sites that are enabled. */
+static u8 enabled_code(const struct marker_event *event)
 {
 	u8 mode = event->mode ?: default_mode;
 
-	if (!event_state(event) && !site->wanted)
-		return MARKER_SITE_NOP;
 	return mode == MARKER_MODE_JUMP ? MARKER_SITE_JUMP : MARKER_SITE_BREAKPOINT;
 }
 
 /* Set the goal of a site.  Return true if the site must be patched. */
-static bool set_goal(const struct marker_event *event, struct marker_site *site)
+static bool set_goal(struct marker_site *site, u8 goal)
 {
 	if (site->state == MARKER_SITE_QUARANTINED)
 		marker_patcher_recover(site);
@@ -106,7 +98,7 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 	case MARKER_SITE_NOP:
 	case MARKER_SITE_BREAKPOINT:
 	case MARKER_SITE_JUMP:
-		site->goal = wanted_code(event, site);
+		site->goal = goal;
 		return site->goal != site->state;
 	}
 	return false;
@@ -115,10 +107,10 @@ static bool set_goal(const struct marker_event *event, struct marker_site *site)
 /* The guard page is unmapped while any marker needs that. */
 int marker_switch_guard_page(struct marker_event *event)
 {
-	const struct marker_site *site;
+	const struct marker_site *site, *end;
 	bool on = false;
 
-	for_each_event_site(event, site) {
+	for_each_event_site(event, site, end) {
 		if (site->state == MARKER_SITE_GUARD &&
 		    (event_state(event) || site->wanted))
 			on = true;
@@ -183,9 +175,10 @@ static int make_counts(struct list_head *changes)
 static struct marker_site **collect_sites(struct list_head *changes,
 					  unsigned int *nr)
 {
-	struct marker_site **sites, *site;
+	struct marker_site **sites, *site, *end;
 	struct marker_event *event;
 	unsigned int room = 0;
+	u8 enabled, rest;
 
 	list_for_each_entry(event, changes, change)
 		room += event->nr_sites;
@@ -196,17 +189,27 @@ static struct marker_site **collect_sites(struct list_head *changes,
 		return NULL;
 	list_for_each_entry(event, changes, change) {
 		cond_resched();
-		for_each_event_site(event, site) {
-			if (set_goal(event, site))
+		enabled = enabled_code(event);
+		rest = event_state(event) ? enabled : MARKER_SITE_NOP;
+		for_each_event_site(event, site, end) {
+			if (set_goal(site, site->wanted ? enabled : rest))
 				sites[(*nr)++] = site;
 		}
 	}
 	return sites;
 }
 
+/* Most changes are of the state only. */
+static bool has_new_parts(const struct marker_event *event)
+{
+	return event->filter_changes || event->actions_change || event->copies_change;
+}
+
 /* What hits read, besides a state. */
 static void exchange_parts(struct marker_event *event)
 {
+	if (!has_new_parts(event))
+		return;
 	marker_filters_exchange(event);
 	marker_triggers_exchange(event);
 	marker_copies_exchange(event);
@@ -248,6 +251,8 @@ static void finish(struct list_head *changes, int err)
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
+		if (!has_new_parts(event))
+			continue;
 		marker_filters_settle(event);
 		marker_triggers_settle(event);
 		marker_copies_settle(event);
@@ -354,7 +359,7 @@ enum marker_mode marker_switch_default_mode(void)
 static int check_site_alone(const struct marker_event *event,
 			    const struct marker_site *site)
 {
-	const struct marker_site *other;
+	const struct marker_site *other, *end;
 
 	if (site->state == MARKER_SITE_GONE) {
 		marker_log("marker %s: this site was in init text, which has been freed",
@@ -368,7 +373,7 @@ static int check_site_alone(const struct marker_event *event,
 	}
 	if (site->addr && site->state != MARKER_SITE_GUARD)
 		return 0;
-	for_each_event_site(event, other) {
+	for_each_event_site(event, other, end) {
 		if (other == site || other->marker != site->marker)
 			continue;
 		marker_log("marker %s: this site is not patched and shares its marker with others: it cannot be enabled alone",

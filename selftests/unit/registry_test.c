@@ -33,7 +33,7 @@ static void look_up(u32 id)
 static void test_events(void)
 {
 	struct marker_event *one, *two, *other, *event;
-	struct marker_site *site;
+	struct marker_site *site, *end;
 	unsigned int nr = 0;
 
 	is_int(kit_load(&a), 0, "a module comes");
@@ -44,7 +44,7 @@ static void test_events(void)
 	is_str(one->title, "a:one", "title");
 	is_int(one->nr_sites, 3, "sites of two markers of one name");
 	marker_registry_lock();
-	for_each_event_site(one, site) {
+	for_each_event_site(one, site, end) {
 		ok(site->marker->event == one, "site %u is one of it", nr);
 		ok(site == marker_event_site(one, nr), "and has that number");
 		nr++;
@@ -72,7 +72,7 @@ static void test_events(void)
 	kit_unload(&b);
 	ok(!other->module && !other->nr_sites, "an event outlives its module");
 	marker_registry_lock();
-	for_each_event_site(other, site)
+	for_each_event_site(other, site, end)
 		ok(false, "a site of a module that has gone");
 	marker_registry_unlock();
 	is_int(kit_load(&b), 0, "it comes back");
