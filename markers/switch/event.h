@@ -98,7 +98,7 @@ struct marker_event_filter {
  * @is_queued:	it is there
  * @pending:	of the task, while it carries out the action
  * @retired:	among those that are to be freed
- * @number:	of its last hit that was queued: they are carried out in this order
+ * @number:	of its newest hit that was queued: they are carried out in this order
  * @settled:	@rules->changes when there was nothing left for it to do
  * @done:	how often a task carried it out
  * @failed:	of these, how often with an error

@@ -15,6 +15,7 @@
  * The same task frees actions, a grace period after the last hit could find them: none of
  * them is queued by then.
  */
+#include <linux/atomic.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -54,9 +55,22 @@ static atomic_long_t last_number;
 static unsigned long last_run;	/* jiffies */
 static bool running;		/* what was in the queue is being carried out */
 
+/* The newest hit decides: one that was interrupted does not set an older number. */
+static __always_inline void set_number(struct marker_action *action)
+{
+	const unsigned long number = atomic_long_inc_return(&last_number);
+	unsigned long old = READ_ONCE(action->number), seen;
+
+	for (; (long)(number - old) > 0; old = seen) {
+		seen = cmpxchg(&action->number, old, number);
+		if (seen == old)
+			break;
+	}
+}
+
 notrace void marker_deferred_queue(struct marker_action *action)
 {
-	WRITE_ONCE(action->number, atomic_long_inc_return(&last_number));
+	set_number(action);
 	/* A full barrier: run_queue() sees the number, or we see that it has begun. */
 	if (xchg(&action->is_queued, 1))
 		return;

@@ -16,6 +16,26 @@
 __unit_weak unsigned long jiffies;
 
 #define xchg(p, v)		__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
+#define cmpxchg(p, old, new) ({						\
+	typeof(*(p)) _o = (old);					\
+	__atomic_compare_exchange_n((p), &_o, (new), false,		\
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);	\
+	_o; })
+
+/* Called once, after the next atomic_long_inc_return(), if not NULL. */
+__unit_weak void (*unit_after_inc_return)(void);
+
+#undef atomic_long_inc
+#undef atomic_long_inc_return
+#define atomic_long_inc(v)	((void)__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_RELAXED))
+
+static inline long atomic_long_inc_return(atomic_long_t *v)
+{
+	const long n = __atomic_add_fetch(&v->counter, 1, __ATOMIC_RELAXED);
+
+	unit_run_once(&unit_after_inc_return);
+	return n;
+}
 
 /* Lists without a lock. */
 

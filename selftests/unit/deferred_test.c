@@ -172,6 +172,27 @@ static void test_meanwhile(void)
 	is_on(true, "enabled in between");
 }
 
+static void disable_and_enable(void)
+{
+	hit(DISABLE);
+	hit(ENABLE);
+}
+
+/* Hits within a hit, which has its number and has not queued its action yet. */
+static void test_interrupted(void)
+{
+	begin();
+	unit_after_inc_return = disable_and_enable;
+	hit(ENABLE);
+	unit_run_works();
+	unit_run_works();
+	is_on(true, "enabled by the newest hit, which an older one asked for, too");
+	unit_after_inc_return = disable;
+	hit(DISABLE);
+	unit_run_works();
+	is_on(false, "disabled twice");
+}
+
 static void test_taken_away(void)
 {
 	begin();
@@ -266,6 +287,7 @@ int main(void)
 	kit_load(&m);
 	test_order();
 	test_meanwhile();
+	test_interrupted();
 	test_taken_away();
 	test_rate();
 	test_failures();
