@@ -82,6 +82,23 @@ static struct marker_action *next_hist(const struct marker_event *event,
 	return NULL;
 }
 
+bool marker_hists_any(const struct marker_event *event)
+{
+	const struct marker_actions *actions;
+	const struct marker_action *action;
+	bool any = false;
+	unsigned int i;
+
+	rcu_read_lock();
+	actions = rcu_dereference(event->actions);
+	for (i = 0; actions && i < actions->nr; i++) {
+		action = actions->action[i];
+		any |= action->kind == MARKER_ACTION_HIST && action->rules == &marker_rules;
+	}
+	rcu_read_unlock();
+	return any;
+}
+
 static int fill_view(struct hist_view *view, const struct marker_action *action)
 {
 	const struct marker_hist_run *run = action->data;

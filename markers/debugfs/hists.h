@@ -7,8 +7,19 @@
 
 #include "file.h"
 
+struct marker_event;
+
 /* hist of one marker; i_private: the event */
 extern const struct marker_file marker_event_hist_files[];
+
+/**
+ * marker_hists_any() - is there something for the file hist to show?
+ * @event:	an event
+ *
+ * Context: Any.
+ * Return: whether the marker has a hist, not counting those of instances.
+ */
+bool marker_hists_any(const struct marker_event *event);
 
 /* hists, hists.tsv: all of a recording; latencies; i_private: the recording */
 extern const struct marker_file marker_hists_files[];

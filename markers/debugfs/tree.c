@@ -3,10 +3,16 @@
  * The tree of files in debugfs.  What they do is elsewhere, but for README and stats.
  *
  * The files of events/<module> are made after the module's markers are ready and
- * removed before its struct marker_module goes, both without a lock of ours:
+ * removed before its struct marker_module goes, both without the registry mutex:
  * removal waits for file operations that are running, and those take the
  * registry mutex.  A file of one marker has its struct marker_event, which stays
  * when the module goes.
+ *
+ * A file of debugfs takes as much memory as all else of a marker, so hist is made for a marker
+ * that has one.  An operation on a file does that, when another task may be removing the
+ * directory.  So nothing waits for operations under tree_mutex.
+ *
+ * Lock order: tree_mutex > cpus_read_lock() > registry_mutex.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,6 +25,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/printk.h>
 #include <linux/security.h>
@@ -59,6 +66,9 @@ static kgid_t group;
 static struct dentry *root_dir;
 static struct dentry *events_dir;
 static struct marker_view *top_views;
+
+/* While it is held, no module.dir changes, and what is below them is complete. */
+static DEFINE_MUTEX(tree_mutex);
 
 /*
  * per_cpu/cpuN/stats
@@ -274,24 +284,37 @@ static bool has_file(const struct marker_file *file, const char *name)
 	return false;
 }
 
-/* With ".d" if a file has the name: no marker and no module has a "." in its name. */
+#define DIR_NAME_SIZE	16
+
+/*
+ * With ".d", in @text, if a file has the name: no marker and no module has a "." in its
+ * name.
+ */
+static const char *dir_name(char *text, const char *name, bool is_file_name)
+{
+	if (!is_file_name)
+		return name;
+	snprintf(text, DIR_NAME_SIZE, "%s.d", name);
+	return text;
+}
+
 static struct dentry *create_dir(const char *name, bool is_file_name, struct dentry *parent)
 {
-	char text[16];
+	char text[DIR_NAME_SIZE];
 
-	if (!is_file_name)
-		return debugfs_create_dir(name, parent);
-	snprintf(text, sizeof(text), "%s.d", name);
-	return debugfs_create_dir(text, parent);
+	return debugfs_create_dir(dir_name(text, name, is_file_name), parent);
+}
+
+static bool is_module_file(const char *name)
+{
+	return has_file(marker_module_files, name) || has_file(marker_module_list_files, name);
 }
 
 /* NULL: it cannot be made. */
 static struct dentry *create_marker_dir(const struct marker_module *module,
 					const char *name)
 {
-	const bool is_file_name = has_file(marker_module_files, name) ||
-				  has_file(marker_module_list_files, name);
-	struct dentry *dir = create_dir(name, is_file_name, module->dir);
+	struct dentry *dir = create_dir(name, is_module_file(name), module->dir);
 
 	if (!IS_ERR(dir))
 		return dir;
@@ -311,7 +334,8 @@ static void create_event(const struct marker_module *module,
 		return;
 	create_files(dir, marker_event_files, event);
 	create_files(dir, marker_event_trigger_files, event);
-	create_files(dir, marker_event_hist_files, event);
+	if (marker_hists_any(event))
+		create_files(dir, marker_event_hist_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
 		create_files(dir, marker_refusal_files, refusal);
@@ -332,16 +356,11 @@ static void create_refusal(const struct marker_module *module,
 		create_files(dir, marker_refusal_files, refusal);
 }
 
-static void module_coming(struct marker_module *module)
+static void create_module(struct marker_module *module)
 {
 	struct marker_refusal *refusal;
 	struct marker_event *event;
 
-	/* a trigger that the module has met may make an event, which the notes have, too */
-	marker_registry_lock();
-	marker_latency_events_update();
-	marker_registry_unlock();
-	marker_crash_notes_update();
 	module->dir = create_dir(module->name, has_file(marker_module_files, module->name),
 				 events_dir);
 	if (IS_ERR(module->dir)) {
@@ -360,15 +379,80 @@ static void module_coming(struct marker_module *module)
 		create_refusal(module, refusal);
 }
 
+static void module_coming(struct marker_module *module)
+{
+	/* a trigger that the module has met may make an event, which the notes have, too */
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+	marker_crash_notes_update();
+	mutex_lock(&tree_mutex);
+	create_module(module);
+	mutex_unlock(&tree_mutex);
+}
+
 static void module_going(struct marker_module *module)
 {
-	debugfs_remove(module->dir);
+	struct dentry *dir;
+
+	mutex_lock(&tree_mutex);
+	dir = module->dir;
+	module->dir = NULL;
+	mutex_unlock(&tree_mutex);
+	debugfs_remove(dir);
 }
 
 const struct marker_modules_ops marker_debugfs_modules_ops = {
 	.coming = module_coming,
 	.going = module_going,
 };
+
+/* The event after @event that has a hist, and its module; NULL: there is none. */
+static struct marker_event *next_with_hist(struct marker_event *event,
+					   const struct marker_module **module)
+{
+	marker_registry_lock();
+	event = event ? event->next : marker_first_event;
+	while (event && !(event->module && marker_hists_any(event))) {
+		cond_resched();
+		event = event->next;
+	}
+	*module = event ? event->module : NULL;
+	marker_registry_unlock();
+	return event;
+}
+
+/* If its directory is there, and the file is not. */
+static void add_hist(const struct marker_module *module, struct marker_event *event)
+{
+	char text[DIR_NAME_SIZE];
+	struct dentry *dir, *file;
+
+	if (IS_ERR_OR_NULL(module->dir))
+		return;
+	dir = debugfs_lookup(dir_name(text, event->name, is_module_file(event->name)),
+			     module->dir);
+	if (!dir)
+		return;
+	file = debugfs_lookup(marker_event_hist_files[0].name, dir);
+	if (file)
+		dput(file);
+	else
+		create_files(dir, marker_event_hist_files, event);
+	dput(dir);
+}
+
+/* A module that goes waits for the mutex before it is freed. */
+void marker_tree_add_hists(void)
+{
+	const struct marker_module *module;
+	struct marker_event *event = NULL;
+
+	mutex_lock(&tree_mutex);
+	while ((event = next_with_hist(event, &module)))
+		add_hist(module, event);
+	mutex_unlock(&tree_mutex);
+}
 
 /*
  * The tree

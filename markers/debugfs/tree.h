@@ -55,6 +55,15 @@ struct marker_view *marker_tree_create_views(struct marker_recording *recording)
 void marker_tree_create_recording(struct dentry *dir, struct marker_view *views);
 
 /**
+ * marker_tree_add_hists() - make the files hist of markers that have one now
+ *
+ * After triggers have changed.  A file that is there stays until its module goes.
+ *
+ * Context: Process context; sleeps.  Without the registry mutex.
+ */
+void marker_tree_add_hists(void);
+
+/**
  * marker_tree_say_where() - say in the kernel's log where the files are
  *
  * Or why there are none, and what to do.  The last message of a successful load.

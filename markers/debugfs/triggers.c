@@ -18,7 +18,16 @@
 #include <markers/switch/triggers.h>
 #include <markers/trace/channel.h>
 #include "command.h"
+#include "tree.h"
 #include "triggers.h"
+
+/* A marker with a hist has a file more. */
+static int add_hists(int err)
+{
+	if (!err)
+		marker_tree_add_hists();
+	return err;
+}
 
 /* As it was written. */
 static void show_trigger(struct seq_file *seq, const struct marker_trigger *trigger)
@@ -127,7 +136,8 @@ static int marker_trigger_command(const struct file *file, char *text)
 {
 	const struct marker_event *event = file_inode(file)->i_private;
 
-	return marker_triggers_set(event->module_name, event->name, marker_rules_trim(text));
+	return add_hists(marker_triggers_set(event->module_name, event->name,
+					     marker_rules_trim(text)));
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger);
 
@@ -174,7 +184,8 @@ static int module_trigger_command(const struct file *file, char *text)
 {
 	const struct marker_module *module = file_inode(file)->i_private;
 
-	return marker_triggers_set(module ? module->name : "*", "*", marker_rules_trim(text));
+	return add_hists(marker_triggers_set(module ? module->name : "*", "*",
+					     marker_rules_trim(text)));
 }
 
 static int module_trigger_open(struct inode *inode, struct file *file)
@@ -282,7 +293,8 @@ static int triggers_command(const struct file *file, char *text)
 {
 	const struct triggers_file *state = triggers_state(file);
 
-	return marker_triggers_set_patterns(state->rules, text, READ_ONCE(state->clear));
+	return add_hists(marker_triggers_set_patterns(state->rules, text,
+						      READ_ONCE(state->clear)));
 }
 
 /* The first command after ">" that succeeds also removes the others. */
