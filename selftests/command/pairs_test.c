@@ -11,9 +11,9 @@
 enum { BEGIN, END, BOTH };
 
 static const struct kind kinds[] = {
-	{ .name = "disk:begin", .marker = "begin" },
-	{ .name = "disk:end", .marker = "end" },
-	{ .name = "disk:both", .marker = "both" },
+	{ .name = "disk:begin", .marker = "begin", .number = 0 },
+	{ .name = "disk:end", .marker = "end", .number = 1 },
+	{ .name = "disk:both", .marker = "both", .number = 2 },
 };
 
 static const struct field fields[] = {

@@ -10,6 +10,7 @@
 
 #include "../lib/json.h"
 #include "json_event.h"
+#include "text.h"
 #include "tracks.h"
 
 #define OTHERS	1000000000	/* first number of a track without a thread */
@@ -47,10 +48,13 @@ static void put_track(FILE *out, const struct track *track)
 	between = ",\n";
 }
 
-/* Write nanoseconds as microseconds. */
+/* Write a member with a time: nanoseconds as microseconds. */
 static void put_time(FILE *out, const char *name, uint64_t time)
 {
-	fprintf(out, ",\"%s\":%" PRIu64 ".%03u", name, time / 1000, (unsigned int)(time % 1000));
+	fputs_unlocked(name, out);
+	text_decimal(out, time / 1000, 1);
+	putc_unlocked('.', out);
+	text_decimal(out, time % 1000, 3);
 }
 
 /* speedscope closes a slice only if the end has the name of the begin. */
@@ -59,11 +63,16 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 {
 	if (mark == MARK_COUNTER)
 		name = track->name;
-	fprintf(out, "%s{\"ph\":\"%c\",\"pid\":%d,\"tid\":%u", between, "BEiCX"[mark],
-		pid_of(track), tid_of(track));
-	put_time(out, "ts", time);
+	fputs_unlocked(between, out);
+	fputs_unlocked("{\"ph\":\"", out);
+	putc_unlocked("BEiCX"[mark], out);
+	fputs_unlocked("\",\"pid\":", out);
+	text_signed(out, pid_of(track));
+	fputs_unlocked(",\"tid\":", out);
+	text_decimal(out, tid_of(track), 1);
+	put_time(out, ",\"ts\":", time);
 	if (mark == MARK_SLICE)
-		put_time(out, "dur", value);
+		put_time(out, ",\"dur\":", value);
 	if (name) {
 		fputs_unlocked(",\"name\":", out);
 		json_string(out, name, strlen(name));

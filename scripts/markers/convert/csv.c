@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../lib/message.h"
-#include "../lib/pattern.h"
 #include "csv.h"
 #include "text.h"
 
@@ -58,7 +57,7 @@ void csv_text(FILE *out, const char *text, size_t size)
 }
 
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
-		      const struct selection *selection)
+		      struct selection *selection)
 {
 	struct csv *csv = need_memory(calloc(1, sizeof(*csv)));
 	unsigned int i, n;
@@ -67,7 +66,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 	for (i = 0; i < info->nr_kinds; i++) {
 		const struct kind *kind = info->kind[i];
 
-		if (!pattern_matches_any(selection->nr_patterns, selection->pattern, kind->name))
+		if (!match_kind(&selection->match, kind))
 			continue;
 		for (n = 0; n < kind->nr_fields; n++)
 			if (!kind->field[n].hidden)
@@ -84,11 +83,6 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 	return csv;
 }
 
-static void put_time(FILE *out, uint64_t time)
-{
-	fprintf(out, "%" PRIu64 ".%09u", time / 1000000000, (unsigned int)(time % 1000000000));
-}
-
 static void put_value(FILE *out, const struct value *value)
 {
 	putc_unlocked(',', out);
@@ -98,27 +92,20 @@ static void put_value(FILE *out, const struct value *value)
 		text_value(out, value);
 }
 
-/* Find a field of the event; skip a context with the same name. */
-static const struct value *find_field(const struct event *event, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < event->nr_values; i++)
-		if (!strcmp(event->value[i].field->name, name))
-			return &event->value[i];
-	return NULL;
-}
-
 void csv_event(struct csv *csv, const struct event *event)
 {
 	size_t i;
 
-	put_time(csv->out, event->time);
-	fprintf(csv->out, ",%u,%s,", event->cpu, event->kind->name);
+	text_seconds(csv->out, event->time, 9);
+	putc_unlocked(',', csv->out);
+	text_decimal(csv->out, event->cpu, 1);
+	putc_unlocked(',', csv->out);
+	fputs_unlocked(event->kind->name, csv->out);
+	putc_unlocked(',', csv->out);
 	for (i = 0; i < NR_CONTEXTS; i++)
 		put_value(csv->out, event_context(event, contexts[i]));
 	for (i = 0; i < csv->nr; i++)
-		put_value(csv->out, find_field(event, csv->column[i]));
+		put_value(csv->out, event_field(event, csv->column[i]));
 	putc_unlocked('\n', csv->out);
 }
 
@@ -126,7 +113,7 @@ void csv_loss(struct csv *csv, const struct loss *loss)
 {
 	size_t i;
 
-	put_time(csv->out, loss->end);
+	text_seconds(csv->out, loss->end, 9);
 	fprintf(csv->out, ",%u,,%" PRIu64, loss->cpu, loss->count);
 	for (i = 0; i < NR_CONTEXTS + csv->nr; i++)
 		putc_unlocked(',', csv->out);

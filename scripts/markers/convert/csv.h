@@ -20,7 +20,7 @@ struct csv;
  * Return: the table, for the other functions; it lives until the program ends.
  */
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
-		      const struct selection *selection);
+		      struct selection *selection);
 
 /**
  * csv_event() - write an event as a row

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "../lib/message.h"
-#include "../lib/pattern.h"
 #include "draw.h"
+#include "match.h"
 #include "pairs.h"
 #include "text.h"
 
@@ -21,6 +21,7 @@
  * struct draw_rule - one --pair or --counter
  * @pairs: the pairs of --pair, or NULL
  * @marker: pattern of the markers that begin a pair, or that have the counter
+ * @match: the same
  * @end: pattern of the markers that end a pair
  * @key: the key of --pair, or NULL
  * @field: the field of --counter
@@ -28,6 +29,7 @@
 struct draw_rule {
 	struct pairs *pairs;
 	char *marker;
+	struct match match;
 	char *end;
 	char *key;
 	char *field;
@@ -60,6 +62,7 @@ void draw_destroy(struct draw *draw)
 	for (i = 0; i < draw->nr_rules; i++) {
 		if (draw->rule[i].pairs)
 			pairs_destroy(draw->rule[i].pairs);
+		match_free(&draw->rule[i].match);
 		free(draw->rule[i].marker);
 		free(draw->rule[i].end);
 		free(draw->rule[i].key);
@@ -94,6 +97,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
 	rule->marker = take_pattern(text, begin);
 	rule->end = take_pattern(text + begin + 1, end);
+	match_add(&rule->match, rule->marker);
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
 	draw->nr_rules++;
 	return true;
@@ -107,6 +111,7 @@ bool draw_counter(struct draw *draw, const char *text)
 	if (draw->nr_rules == MAX_RULES || !size || !text[size] || !text[size + 1])
 		return false;
 	rule->marker = take_pattern(text, size);
+	match_add(&rule->match, rule->marker);
 	rule->field = need_memory(strdup(text + size + 1));
 	draw->nr_rules++;
 	return true;
@@ -284,7 +289,7 @@ static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
 	return tracks_get(draw->tracks, TRACK_NAMED, pair->lane, 0, name);
 }
 
-static bool draw_pair_event(struct draw *draw, const struct draw_rule *rule,
+static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
 			    const struct event *event)
 {
 	struct pair pair;
@@ -294,10 +299,10 @@ static bool draw_pair_event(struct draw *draw, const struct draw_rule *rule,
 		    rule->marker, event, pair.end - pair.begin);
 		return true;
 	}
-	return pattern_matches(rule->marker, event->kind->name);
+	return match_kind(&rule->match, event->kind);
 }
 
-static bool draw_by_rule(struct draw *draw, const struct draw_rule *rule,
+static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 			 const struct event *event)
 {
 	const struct value *value;
@@ -305,7 +310,7 @@ static bool draw_by_rule(struct draw *draw, const struct draw_rule *rule,
 
 	if (rule->pairs)
 		return draw_pair_event(draw, rule, event);
-	if (!pattern_matches(rule->marker, event->kind->name))
+	if (!match_kind(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
 	if (!value || (value->field->type != VALUE_SIGNED && value->field->type != VALUE_UNSIGNED))

@@ -128,11 +128,12 @@ static void put_words(FILE *out, const struct event *event, const char *text)
 void ftrace_event(FILE *out, const struct event *event)
 {
 	const struct words *words = find_words(event->kind);
-	uint64_t us = event->time / 1000;
 
 	text_heading(out, event, false);
-	fprintf(out, "%5" PRIu64 ".%06u: %s:", us / 1000000, (unsigned int)(us % 1000000),
-		event->kind->marker);
+	text_time(out, event->time, 6);
+	fputs_unlocked(": ", out);
+	fputs_unlocked(event->kind->marker, out);
+	putc_unlocked(':', out);
 	if (words) {
 		putc_unlocked(' ', out);
 		put_words(out, event, words->text);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../lib/message.h"
-#include "../lib/pattern.h"
+#include "match.h"
 #include "pairs.h"
 
 #define NR_CHAINS	65536
@@ -17,8 +17,8 @@ struct open {
 };
 
 struct pairs {
-	const char *begin;
-	const char *end;
+	struct match begin;
+	struct match end;
 	char *begin_key;
 	char *end_key;
 	struct pairs_count count;
@@ -42,8 +42,8 @@ struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 	struct pairs *pairs = need_memory(calloc(1, sizeof(*pairs)));
 	const char *colon = key ? strchr(key, ':') : NULL;
 
-	pairs->begin = begin;
-	pairs->end = end;
+	match_add(&pairs->begin, begin);
+	match_add(&pairs->end, end);
 	if (key) {
 		pairs->begin_key = need_memory(colon ? strndup(key, colon - key) : strdup(key));
 		pairs->end_key = need_memory(strdup(colon ? colon + 1 : key));
@@ -54,6 +54,8 @@ struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 
 void pairs_destroy(struct pairs *pairs)
 {
+	match_free(&pairs->begin);
+	match_free(&pairs->end);
 	free(pairs->begin_key);
 	free(pairs->end_key);
 	free(pairs->open);
@@ -169,10 +171,10 @@ static bool end(struct pairs *pairs, const struct event *event, uint64_t key, st
 
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
-	bool begins = pattern_matches(pairs->begin, event->kind->name), ended = false;
+	bool begins = match_kind(&pairs->begin, event->kind), ended = false;
 	uint64_t key;
 
-	if (pattern_matches(pairs->end, event->kind->name) &&
+	if (match_kind(&pairs->end, event->kind) &&
 	    read_key(event, pairs->end_key, &key)) {
 		ended = end(pairs, event, key, pair);
 		pairs->count.unbegun += !ended && !begins;

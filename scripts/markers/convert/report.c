@@ -49,7 +49,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 static void put_text(const struct event *event)
 {
 	text_heading(stdout, event, true);
-	text_time(stdout, event->time);
+	text_time(stdout, event->time, 9);
 	fputs_unlocked(": ", stdout);
 	fputs_unlocked(event->kind->name, stdout);
 	putc_unlocked(':', stdout);
@@ -60,8 +60,11 @@ static void put_text(const struct event *event)
 
 static void put_json(const struct event *event)
 {
-	printf("{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"marker\":", event->time / 1000000000,
-	       (unsigned int)(event->time % 1000000000), event->cpu);
+	fputs_unlocked("{\"time\":", stdout);
+	text_seconds(stdout, event->time, 9);
+	fputs_unlocked(",\"cpu\":", stdout);
+	text_decimal(stdout, event->cpu, 1);
+	fputs_unlocked(",\"marker\":", stdout);
 	json_string(stdout, event->kind->name, strlen(event->kind->name));
 	fputs_unlocked(",\"contexts\":{", stdout);
 	json_members(stdout, event->context, event->nr_contexts);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "../lib/message.h"
-#include "../lib/pattern.h"
 #include "select.h"
 #include "text.h"
 
@@ -54,9 +53,7 @@ int select_option(struct selection *selection, const char *command, int option,
 			return usage_error(command, "\"%s\" is no list of CPUs", value);
 		break;
 	case 'e':
-		selection->pattern = need_memory(realloc(selection->pattern,
-			(selection->nr_patterns + 1) * sizeof(*selection->pattern)));
-		selection->pattern[selection->nr_patterns++] = need_memory(strdup(value));
+		match_add(&selection->match, value);
 		break;
 	case SELECT_WHERE:
 		selection->where = where_parse(value, &wrong);
@@ -74,14 +71,14 @@ int select_option(struct selection *selection, const char *command, int option,
 bool select_is_all(const struct selection *selection)
 {
 	return !selection->begin && selection->end == UINT64_MAX && !selection->has_cpus &&
-	       !selection->nr_patterns && !selection->where;
+	       !selection->match.nr && !selection->where;
 }
 
-bool select_event(const struct selection *selection, const struct event *event)
+bool select_event(struct selection *selection, const struct event *event)
 {
 	return event->time >= selection->begin && event->time <= selection->end &&
 	       has_cpu(selection, event->cpu) &&
-	       pattern_matches_any(selection->nr_patterns, selection->pattern, event->kind->name) &&
+	       match_kind(&selection->match, event->kind) &&
 	       (!selection->where || where_matches(selection->where, event));
 }
 

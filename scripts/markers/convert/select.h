@@ -6,6 +6,7 @@
 #ifndef _MARKERS_SELECT_H
 #define _MARKERS_SELECT_H
 
+#include "match.h"
 #include "trace.h"
 #include "where.h"
 
@@ -33,8 +34,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @end: where it ends
  * @cpus: the selected CPUs, if @has_cpus
  * @has_cpus: not all CPUs are selected
- * @nr_patterns: number of @pattern
- * @pattern: patterns of markers; none selects all
+ * @match: patterns of markers; none selects all
  * @where: the expression of --where, or NULL
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it
@@ -44,8 +44,7 @@ struct selection {
 	uint64_t end;
 	uint64_t cpus[16];
 	bool has_cpus;
-	int nr_patterns;
-	char **pattern;
+	struct match match;
 	struct where *where;
 	bool strict;
 	uint64_t lost;
@@ -81,7 +80,7 @@ bool select_is_all(const struct selection *selection);
  *
  * Return: whether it is.
  */
-bool select_event(const struct selection *selection, const struct event *event);
+bool select_event(struct selection *selection, const struct event *event);
 
 /**
  * select_loss() - is this loss selected? If so, count it.

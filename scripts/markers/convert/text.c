@@ -44,7 +44,7 @@ void text_escaped(FILE *out, const char *text, size_t size)
 	fwrite_unlocked(text + plain, 1, size - plain, out);
 }
 
-static void put_decimal(FILE *out, uint64_t number, unsigned int least)
+int text_decimal(FILE *out, uint64_t number, unsigned int least)
 {
 	char digits[24], *end = digits + sizeof(digits), *p = end;
 
@@ -53,6 +53,15 @@ static void put_decimal(FILE *out, uint64_t number, unsigned int least)
 	while (p > end - least)
 		*--p = '0';
 	fwrite_unlocked(p, 1, end - p, out);
+	return end - p;
+}
+
+int text_signed(FILE *out, int64_t number)
+{
+	if (number >= 0)
+		return text_decimal(out, number, 1);
+	putc_unlocked('-', out);
+	return text_decimal(out, -(uint64_t)number, 1) + 1;
 }
 
 void text_number(FILE *out, const struct value *value)
@@ -63,11 +72,10 @@ void text_number(FILE *out, const struct value *value)
 		fprintf(out, "0x%" PRIx64, value->number);
 	} else if (field->base == 8) {
 		fprintf(out, "0%" PRIo64, value->number);
-	} else if (field->type == VALUE_SIGNED && (int64_t)value->number < 0) {
-		putc_unlocked('-', out);
-		put_decimal(out, -value->number, 1);
+	} else if (field->type == VALUE_SIGNED) {
+		text_signed(out, value->number);
 	} else {
-		put_decimal(out, value->number, 1);
+		text_decimal(out, value->number, 1);
 	}
 }
 
@@ -120,15 +128,22 @@ void text_value(FILE *out, const struct value *value)
 	}
 }
 
-void text_time(FILE *out, uint64_t time)
+void text_seconds(FILE *out, uint64_t time, unsigned int digits)
+{
+	uint64_t part = time % 1000000000;
+
+	text_decimal(out, time / 1000000000, 1);
+	putc_unlocked('.', out);
+	text_decimal(out, digits == 6 ? part / 1000 : part, digits);
+}
+
+void text_time(FILE *out, uint64_t time, unsigned int digits)
 {
 	uint64_t seconds = time / 1000000000, least;
 
 	for (least = 10000; least > 1 && least > seconds; least /= 10)
 		putc_unlocked(' ', out);
-	put_decimal(out, seconds, 1);
-	putc_unlocked('.', out);
-	put_decimal(out, time % 1000000000, 9);
+	text_seconds(out, time, digits);
 }
 
 /* Write a name, aligned to the right. Each character counts as one column. */
@@ -146,6 +161,16 @@ static void put_procname(FILE *out, const char *name, size_t size)
 	text_escaped(out, name, size);
 }
 
+/* Write a number, aligned to the left, and a blank. */
+static void put_tid(FILE *out, int tid)
+{
+	int columns = text_signed(out, tid);
+
+	for (; columns < TEXT_TID_WIDTH; columns++)
+		putc_unlocked(' ', out);
+	putc_unlocked(' ', out);
+}
+
 static void put_task(FILE *out, const struct event *event)
 {
 	const struct value *name = event_context(event, "procname");
@@ -160,7 +185,7 @@ static void put_task(FILE *out, const struct event *event)
 		putc_unlocked(tid ? '-' : ' ', out);
 	}
 	if (tid)
-		fprintf(out, "%-*d ", TEXT_TID_WIDTH, (int)tid->number);
+		put_tid(out, tid->number);
 	if (pid)
 		fprintf(out, "(%*d) ", TEXT_TID_WIDTH, (int)pid->number);
 }
@@ -180,7 +205,7 @@ void text_heading(FILE *out, const struct event *event, bool has_others)
 
 	put_task(out, event);
 	putc_unlocked('[', out);
-	put_decimal(out, event->cpu, 3);
+	text_decimal(out, event->cpu, 3);
 	putc_unlocked(']', out);
 	putc_unlocked(' ', out);
 	if (flags) {

@@ -34,13 +34,39 @@ void text_value(FILE *out, const struct value *value);
 void text_number(FILE *out, const struct value *value);
 
 /**
- * text_time() - write a time
+ * text_decimal() - write a number in base 10
+ * @out: the output file
+ * @number: the number
+ * @least: the least number of digits, 1 to 20; zeros fill them up
+ *
+ * Return: the number of characters.
+ */
+int text_decimal(FILE *out, uint64_t number, unsigned int least);
+
+/**
+ * text_signed() - write a number in base 10
+ * @out: the output file
+ * @number: the number
+ *
+ * Return: the number of characters.
+ */
+int text_signed(FILE *out, int64_t number);
+
+/**
+ * text_seconds() - write a time in seconds
  * @out: the output file
  * @time: the time in nanoseconds
- *
- * Writes seconds with at least five digits, and nanoseconds with nine.
+ * @digits: digits after the point, 9 or 6
  */
-void text_time(FILE *out, uint64_t time);
+void text_seconds(FILE *out, uint64_t time, unsigned int digits);
+
+/**
+ * text_time() - write a time in seconds, with blanks before it up to five digits
+ * @out: the output file
+ * @time: the time in nanoseconds
+ * @digits: digits after the point, 9 or 6
+ */
+void text_time(FILE *out, uint64_t time, unsigned int digits);
 
 /**
  * text_heading() - write what precedes the name of an event

@@ -390,13 +390,19 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 	return status;
 }
 
+/* Few names begin with the same letter. */
+static bool is_named(const struct value *value, const char *name)
+{
+	return *value->field->name == *name && !strcmp(value->field->name, name);
+}
+
 static const struct value *find_value(const struct value *value, unsigned int nr,
 				      const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (!strcmp(value[i].field->name, name))
+		if (is_named(&value[i], name))
 			return &value[i];
 	return NULL;
 }
@@ -406,9 +412,14 @@ const struct value *event_context(const struct event *event, const char *name)
 	return find_value(event->context, event->nr_contexts, name);
 }
 
+const struct value *event_field(const struct event *event, const char *name)
+{
+	return find_value(event->value, event->nr_values, name);
+}
+
 const struct value *event_value(const struct event *event, const char *name)
 {
-	const struct value *value = find_value(event->value, event->nr_values, name);
+	const struct value *value = event_field(event, name);
 
 	return value ? value : event_context(event, name);
 }

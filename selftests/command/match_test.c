@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Patterns that remember their answers.
+ */
+#include <stdio.h>
+
+#include "match.h"
+#include "tap.h"
+
+#define NR	1000
+
+int main(void)
+{
+	static char names[NR][16];
+	struct match match = {}, all = {};
+	unsigned int i, round, wrong = 0;
+
+	match_add(&match, "a:x1*");
+	match_add(&match, "x22");
+	for (i = 0; i < NR; i++)
+		snprintf(names[i], sizeof(names[i]), "%c:x%u", 'a' + i % 2, i);
+	/* the second round, and the later kinds first: what is remembered is the same */
+	for (round = 0; round < 2; round++)
+		for (i = NR; i--;) {
+			struct kind kind = { .name = names[i], .number = i };
+			bool wanted = i == 22 || (i % 2 == 0 && names[i][3] == '1');
+
+			wrong += match_kind(&match, &kind) != wanted;
+			wrong += !match_kind(&all, &kind);
+		}
+	is_int(wrong, 0, "kinds that match");
+	match_free(&match);
+	match_free(&all);
+	return tap_done();
+}
