@@ -110,6 +110,7 @@ static int __init start(void)
 	err = marker_persist_init(marker_params.persist);
 	if (err)
 		return err;
+	channel.to_region = marker_persist_is_used();
 	err = ring_init();
 	if (err)
 		goto err_persist;

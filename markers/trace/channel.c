@@ -453,6 +453,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		return -EINVAL;
 	}
 	marker_rules.recording = &marker_top;
+	marker_top.is_loading = config->to_region;
 	err = begin_recording(&marker_top, &ring_config, config->percent);
 	if (err)
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
@@ -483,6 +484,7 @@ int __init marker_channel_use_region(struct ring_region *region)
 	buffer = marker_channel_new_buffer(&marker_top, &config);
 	if (!IS_ERR(buffer))
 		marker_buffer_put(marker_channel_replace(&marker_top, buffer));
+	marker_top.is_loading = false;
 	mutex_unlock(&marker_top.lock);
 	return PTR_ERR_OR_ZERO(buffer);
 }

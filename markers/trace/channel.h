@@ -39,6 +39,7 @@ struct ring_region;
  * @snapshot:	the same, or NULL
  * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @ended:	of an instance: no one may begin to consume, or to change its rules
+ * @is_loading:	a region takes the place of its buffer soon: no one may begin to consume
  *
  * Belongs to channel*.c.
  */
@@ -58,6 +59,7 @@ struct marker_recording {
 	struct marker_buffer *snapshot;
 	unsigned int nr_writers;
 	bool ended;
+	bool is_loading;
 };
 
 /* The recording of the files at the top: of all markers that set_marker there has. */
@@ -89,6 +91,7 @@ extern u32 marker_live;
  * @overwrite:	flight recorder
  * @percent:	see marker_channel_set_percent()
  * @contexts:	the contexts of each event: a set, see format/context.h
+ * @to_region:	marker_channel_use_region() follows: no one can consume before that
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -98,6 +101,7 @@ struct marker_channel_config {
 	bool overwrite;
 	unsigned int percent;
 	u32 contexts;
+	bool to_region;
 };
 
 /**
@@ -198,11 +202,11 @@ struct marker_buffer *marker_channel_live(const struct marker_recording *recordi
  * @cpu:	of this CPU, or RING_ALL_CPUS
  *
  * The buffer is not replaced before marker_channel_put_consumer().  On -EBUSY, error_log
- * names the task that has the other file open.
+ * names the task that has the other file open, or says that the module is being loaded.
  *
  * Context: Process context; sleeps.
- * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, -EINTR; -ENODEV if
- * the recording has ended.
+ * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, or before
+ * marker_channel_use_region(); -EINTR; -ENODEV if the recording has ended.
  */
 struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu);
 

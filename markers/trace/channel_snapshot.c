@@ -40,6 +40,7 @@ static bool is_spare(const struct marker_recording *recording,
 	       config->subbuf_size == live->subbuf_size &&
 	       config->nr_subbufs == live->nr_subbufs &&
 	       config->tag == live->tag &&
+	       config->region == live->region &&
 	       is_current(recording, &buffer->clock);
 }
 

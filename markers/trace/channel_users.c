@@ -74,6 +74,10 @@ static int add_consumer(struct marker_recording *recording, int cpu)
 {
 	int err;
 
+	if (recording->is_loading) {
+		marker_log("the module is still being loaded");
+		return -EBUSY;
+	}
 	if (cpu == RING_ALL_CPUS) {
 		err = marker_channel_check_consumers(recording, "one reader at a time");
 		if (err)

@@ -252,6 +252,63 @@ static void test_refused(void)
 	is_int(nr_steps, 0, "nothing was held");
 }
 
+/* Who consumed the first buffer would never wake: until the region is in use, no one may. */
+static void no_consumer_yet(void)
+{
+	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
+
+	ok(IS_ERR(buffer) && PTR_ERR(buffer) == -EBUSY, "no consumer of the first buffer");
+	if (!IS_ERR(buffer))
+		marker_channel_put_consumer(&marker_top, buffer, 0);
+}
+
+static void is_in(struct ring_region *region, const char *what)
+{
+	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
+
+	ok(!IS_ERR(buffer) && buffer == marker_top.live && !buffer->retired &&
+	   buffer->ring->config.region == region, "%s", what);
+	if (!IS_ERR(buffer))
+		marker_channel_put_consumer(&marker_top, buffer, 0);
+}
+
+/* What is done with the files before the load is complete. */
+static void test_loading(void)
+{
+	static const struct marker_channel_config to_region = {
+		.buffer_kb = 8,
+		.subbuf_kb = 4,
+		.to_region = true,
+	};
+	struct ring_region *region;
+	size_t size;
+	u8 *memory;
+
+	assert(!marker_channel_init(&to_region));
+	notes_needed = 0;
+	size = 2 * ring_region_needed(&marker_top.live->ring->config, NR_CPUS);
+	memory = aligned_alloc(PAGE_SIZE, size);
+	region = ring_region_create(memory, size, 0);
+	no_consumer_yet();
+	snapshot();
+	is_int(marker_channel_use_region(region), 0, "room for two buffers");
+	is_in(region, "the first consumer has the buffer in the region");
+	snapshot();
+	is_in(region, "the recording does not leave it for the buffer of an old snapshot");
+	marker_channel_exit();
+	ring_region_destroy(region);
+	free(memory);
+
+	assert(!marker_channel_init(&to_region));
+	memory = aligned_alloc(PAGE_SIZE, PAGE_SIZE);
+	region = ring_region_create(memory, PAGE_SIZE, 0);
+	is_int(marker_channel_use_region(region), -ENOMEM, "no room");
+	is_in(NULL, "the first consumer has the buffer that stays");
+	marker_channel_exit();
+	ring_region_destroy(region);
+	free(memory);
+}
+
 /* The buffers and the notes fit, or nothing is written. */
 static void test_region(void)
 {
@@ -314,6 +371,7 @@ int main(void)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		test_command(i);
 	test_region();
+	test_loading();
 	ring_exit();
 	return tap_done();
 }
