@@ -59,6 +59,16 @@ void marker_triggers_free(struct marker_action *action)
 		trigger_free(trigger);
 }
 
+/* The latency of a hit is known to the actions that run after those of its pairs. */
+static const char *why_no_latency(const struct marker_trigger *trigger,
+				  const struct marker_event *event)
+{
+	if (trigger->kind == MARKER_ACTION_STACKTRACE)
+		return "the stack is taken before the latency is known";
+	return marker_triggers_have(event, trigger->rules, MARKER_ACTION_LATENCY) ?
+	       NULL : MARKER_NO_LATENCY;
+}
+
 static struct marker_action *action_create(struct marker_trigger *trigger,
 					   struct marker_event *event,
 					   struct marker_format_error *error)
@@ -82,9 +92,8 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 			kfree(action);
 			return ERR_PTR(-ENOMEM);
 		}
-		if (action->filter->program.latency &&
-		    !marker_triggers_have(event, trigger->rules, MARKER_ACTION_LATENCY))
-			action->filter->error.why = MARKER_NO_LATENCY;
+		if (action->filter->program.latency && !action->filter->error.why)
+			action->filter->error.why = why_no_latency(trigger, event);
 	}
 	err = marker_triggers_ops->create(action, error);
 	if (err) {

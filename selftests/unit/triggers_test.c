@@ -268,6 +268,7 @@ static void test_pairs(void)
 {
 	struct marker_trigger *trigger;
 	char list[256] = "";
+	const char *log;
 
 	set("c:end latency:p:keys=n\nc:end snapshot if latency > 5\nc:end traceon");
 	set("c:io begin:p:keys=n");
@@ -277,6 +278,15 @@ static void test_pairs(void)
 	is_str(list, "begin:p:keys=n latency:p:keys=n snapshot traceon ", "pairs are first");
 	kit_load(&c);
 	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "all fit");
+	kit_log();
+	marker_control_allow_stacks(&marker_rules, true);
+	is_int(set("c:end stacktrace if n == 1 || latency > 5"), -EINVAL,
+	       "a stack comes before the latency");
+	log = kit_log();
+	ok(strstr(log, "error: trigger stacktrace of marker c:end, filter: the stack is taken before "
+		  "the latency is known\n  n == 1 || latency > 5\n"), "log: %s", log);
+	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "it is not there");
+	marker_control_allow_stacks(&marker_rules, false);
 	kit_unload(&c);
 	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
