@@ -36,7 +36,8 @@ static void put_zeros(struct pages *pages, size_t size)
 
 static void write_pages(struct pages *pages)
 {
-	fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file);
+	if (pages->nr)		/* or there may be no file */
+		fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file);
 	pages->nr = 0;
 }
 
