@@ -99,13 +99,11 @@ static __always_inline bool quick_ends(u64 *chars, u64 word, struct quick_bits b
 static __always_inline bool quick_get_rest(struct quick_tail *tail, u64 *at,
 					   const char *from, struct quick_bits bits)
 {
-	u64 n = *at + QUICK_SHORT, word, last, chars;
+	u64 n = *at + QUICK_SHORT, word, chars;
 
-	/* Up to the end of the page; not as in_one_page() says it, to need no register. */
-	last = *at + (~(uintptr_t)from & (SMALLEST_PAGE - 1));
-	last = min_t(u64, last, QUICK_LONG - 1) - (sizeof(u64) - 1);
-	for (from -= *at; n <= last; n += sizeof(u64)) {
-		if (unlikely(!marker_nofault_read_word(&word, from + n)))
+	for (from -= *at; n <= QUICK_LONG - sizeof(u64); n += sizeof(u64)) {
+		if (unlikely(!in_one_page(from + n, sizeof(u64))) ||
+		    unlikely(!marker_nofault_read_word(&word, from + n)))
 			return false;
 		put64(tail->bytes + n, word);
 		if (quick_ends(&chars, word, bits)) {
@@ -171,12 +169,16 @@ static __always_inline bool quick_get_limited(struct quick_tail *tail, u64 *at,
 static __always_inline bool quick_get_bytes(struct quick_tail *tail, u64 *at,
 					    const char *from, u64 size)
 {
-	const u64 end = *at + size;
-	u64 word;
+	u64 word, end;
+	s64 room;
 
-	if (unlikely(!marker_nofault_may_read(from)) ||
-	    unlikely(!in_one_page(from, size + sizeof(u64) - 1)))
+	if (unlikely(!marker_nofault_may_read(from)))
 		return false;
+	/* The last word may go on after them.  in_one_page() would need a register more. */
+	room = (~(uintptr_t)from & (SMALLEST_PAGE - 1)) + 1 - (sizeof(u64) - 1);
+	if (unlikely(room < (s64)size))
+		return false;
+	end = *at + size;
 	do {
 		if (unlikely(!marker_nofault_read_word(&word, from)))
 			return false;
