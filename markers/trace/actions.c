@@ -86,7 +86,7 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 			*latency = known;
 		break;
 	case MARKER_ACTION_HIST:	/* see run_action() */
-	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_stack_depth() */
+	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_ask_stack() */
 	case NR_MARKER_ACTIONS:
 		break;
 	}
@@ -151,19 +151,27 @@ notrace void marker_actions_run_of(const struct marker_event *event, const u64 *
 }
 NOKPROBE_SYMBOL(marker_actions_run_of);
 
-notrace unsigned int marker_actions_stack_depth(const struct marker_event *event,
-						const struct marker_rules *rules,
-						const u64 *args)
+notrace struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
+						       const struct marker_rules *rules,
+						       const u64 *args)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
-	unsigned int i, depth = 0;
+	unsigned int i;
 
 	for (i = 0; actions && i < actions->nr_stacks; i++) {
 		struct marker_action *action = actions->action[actions->nr + i];
 
 		if (action->rules == rules && passes(action, args, -1) && take_turn(action))
-			depth = MARKER_STACK_DEPTH;
+			return action;
 	}
-	return depth;
+	return NULL;
 }
-NOKPROBE_SYMBOL(marker_actions_stack_depth);
+NOKPROBE_SYMBOL(marker_actions_ask_stack);
+
+notrace void marker_actions_return_turn(struct marker_action *action)
+{
+	atomic_long_dec(&action->hits);
+	if (action->limited)
+		atomic_long_inc(&action->left);
+}
+NOKPROBE_SYMBOL(marker_actions_return_turn);

@@ -31,15 +31,24 @@ void marker_actions_run_of(const struct marker_event *event, const u64 *args,
 			   const struct marker_rules *rules);
 
 /**
- * marker_actions_stack_depth() - is the stack of this hit asked for?
+ * marker_actions_ask_stack() - is the stack of this hit asked for?
  * @event:	the event
  * @rules:	of the recording that asks
  * @args:	the arguments of the hit
  *
  * Context: as marker_actions_run().
- * Return: how many return addresses; 0: no.
+ * Return: the first action that asks for it, which has taken its turn; NULL: none does.
  */
-unsigned int marker_actions_stack_depth(const struct marker_event *event,
-					const struct marker_rules *rules, const u64 *args);
+struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
+					       const struct marker_rules *rules,
+					       const u64 *args);
+
+/**
+ * marker_actions_return_turn() - the hit was lost, and its stack with it
+ * @action:	from marker_actions_ask_stack()
+ *
+ * Context: as marker_actions_run().
+ */
+void marker_actions_return_turn(struct marker_action *action);
 
 #endif /* _MARKERS_ACTIONS_H */

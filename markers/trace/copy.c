@@ -11,7 +11,6 @@
 
 #include <markers/format/filter_run.h>
 #include <markers/switch/rules.h>
-#include "actions.h"
 #include "channel.h"
 #include "copy.h"
 #include "hit.h"
@@ -67,9 +66,8 @@ static noinline notrace void record_any(struct ring_cpu *rc, const struct marker
 		ring_lose_full(rc);
 	else if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
 		recorded = marker_hit_callstack(rc, event, args,
-						marker_rules_stack_depth(copy->asked) ?:
-						marker_actions_stack_depth(event, copy->rules,
-									   args));
+						marker_rules_stack_depth(copy->asked),
+						copy->rules);
 	else
 		recorded = marker_hit_any(rc, event, args);
 	if (recorded && unlikely(marker_channel_is_ending(copy->recording)))

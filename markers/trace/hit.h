@@ -496,11 +496,13 @@ bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event, const
  * @rc:		marker_ring_cpu, or that of an instance
  * @event:	the event
  * @args:	its arguments
- * @depth:	return addresses to record, at most
+ * @depth:	return addresses to record, at most; 0: as many as triggers ask for
+ * @rules:	of the recording
  *
  * Return: as marker_hit_any().
  */
 bool marker_hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
-			  const u64 *args, unsigned int depth);
+			  const u64 *args, unsigned int depth,
+			  const struct marker_rules *rules);
 
 #endif /* _MARKERS_HIT_H */

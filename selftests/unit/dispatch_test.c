@@ -334,6 +334,53 @@ static void test_filters(void)
 	end();
 }
 
+static u64 lost(void)
+{
+	struct ring_stats stats;
+
+	ring_stats(ring, unit_cpu, &stats);
+	return stats.lost[RING_LOST_FULL];
+}
+
+/* There is room for an event, but not for its stack. */
+static void test_stack_lost(void)
+{
+	const struct marker_action *action;
+	u64 before;
+
+	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
+	begin(2, RING_DISCARD);
+	marker_control_allow_stacks(&marker_rules, true);
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	marker_control_set("m", "text", MARKER_ASK_RECORD | MARKER_ASK_STACK(12));
+	is_int(trigger("stacktrace:1 if a == 1"), 0, "a stack, once");
+	action = m.marker[INTS].marker.event->actions->action[0];
+	while (!lost())
+		hit(TEXT, 1, ARG("abc"));
+	before = lost();
+	hit(INTS, 1, 2, 'x');
+	is_int(lost() - before, 1, "no room for the stack");
+	is_int(atomic_long_read(&action->left), 1, "its turn is left");
+	is_int(atomic_long_read(&action->hits), 0, "it did not act");
+	hit(INTS, 0, 2, 'x');
+	is_int(lost() - before, 1, "there is room without one");
+	recorded();
+	hit(INTS, 1, 2, 'y');
+	ok(strstr(recorded(), "ints: a 1 b 2 c y\n => symbol+0x1\n"), "the next one has it");
+	is_int(atomic_long_read(&action->hits), 1, "it acted");
+
+	/* of two that ask for the stack of a hit, one acts */
+	marker_triggers_set_patterns(&marker_rules, "m:ints stacktrace if a > 0\n"
+				     "m:ints stacktrace:1 if a == 1", true);
+	hit(INTS, 1, 2, 'y');
+	action = m.marker[INTS].marker.event->actions->action[1];
+	is_int(atomic_long_read(&action->hits), 0, "the other had nothing to do");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_control_set("m", "*", 0);
+	end();
+	ring_tag = 0;
+}
+
 static void test_stacks(void)
 {
 	struct ring_stats stats;
@@ -389,6 +436,7 @@ static void tests(void)
 	test_counts();
 	test_filters();
 	test_stacks();
+	test_stack_lost();
 }
 
 int main(void)

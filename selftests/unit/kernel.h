@@ -101,6 +101,7 @@ typedef struct { long counter; } atomic_long_t;
 #define atomic_long_set(v, n)		__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELAXED)
 #define atomic_long_inc_return(v)	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_RELAXED)
 #define atomic_long_inc(v)		((void)atomic_long_inc_return(v))
+#define atomic_long_dec(v)		((void)__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_RELAXED))
 #define atomic_long_set_release(v, n)	__atomic_store_n(&(v)->counter, (n), __ATOMIC_RELEASE)
 
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
