@@ -50,9 +50,6 @@ notrace void marker_channel_follow(const struct marker_recording *recording)
 
 static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 {
-	atomic_long_set(&recording->events_left, 0);
-	/* A hit that finds the new state sets the number after us. */
-	smp_wmb();
 	WRITE_ONCE(*recording->wanted, wanted);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
@@ -71,25 +68,31 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
  */
 notrace void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
+	long left;
+
 	if (!after) {
 		set_wanted(recording, MARKER_LIVE_OFF);
 		return;
 	}
 	/*
-	 * The hit that changes the state sets the number.  Until then, nothing is counted
-	 * down.
+	 * The number is there before the state: no event counts an older one.  The exchange
+	 * fails if another hit's number is being counted down: that one stays.
 	 */
-	if (!marker_channel_is_recording(recording) ||
-	    cmpxchg(recording->wanted, MARKER_LIVE_ON, MARKER_LIVE_ENDING) != MARKER_LIVE_ON)
-		return;
-	atomic_long_set(&recording->events_left, after);
-	marker_channel_follow(recording);
+	do {
+		left = atomic_long_read(&recording->events_left);
+		/* the number before the state */
+		smp_rmb();
+		if (!marker_channel_is_recording(recording))
+			return;
+	} while (atomic_long_cmpxchg(&recording->events_left, left, after) != left);
+	if (cmpxchg(recording->wanted, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
+		marker_channel_follow(recording);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_off);
 
 notrace void marker_channel_count_down(struct marker_recording *recording)
 {
-	if (!atomic_long_dec_if_positive(&recording->events_left) &&
+	if (atomic_long_dec_if_positive(&recording->events_left) <= 0 &&
 	    cmpxchg(recording->wanted, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
 	    MARKER_LIVE_ENDING)
 		marker_channel_follow(recording);

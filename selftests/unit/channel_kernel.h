@@ -4,7 +4,7 @@
  * force-included after that.
  *
  * A test can do what another CPU or an NMI would do: at each barrier, before each WRITE_ONCE(),
- * atomic_long_set() and cmpxchg(), and in each grace period.
+ * atomic_long_set() and each kind of cmpxchg(), and in each grace period.
  */
 #ifndef _UNIT_CHANNEL_KERNEL_H
 #define _UNIT_CHANNEL_KERNEL_H
@@ -34,6 +34,8 @@ static inline void unit_step(void)
 
 #undef atomic_long_set
 #define atomic_long_set(v, n)	(unit_step(), (void)((v)->counter = (n)))
+
+#define atomic_long_cmpxchg(v, old, new)	(unit_step(), atomic_long_cmpxchg(v, old, new))
 
 #define cmpxchg(p, old, new) ({						\
 	typeof(*(p)) _o = (old);					\

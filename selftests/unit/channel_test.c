@@ -206,6 +206,40 @@ static void test_command(unsigned int command)
 	ok(nr >= 12, "%s, %u times with a hit in it", commands[command].name, nr);
 }
 
+static void hit_end_of_two(void)
+{
+	marker_channel_hit_off(&marker_top, 2);
+}
+
+static void run_with(void (*command)(void), void (*in)(void), unsigned int at)
+{
+	hit = in;
+	step = at;
+	steps = 0;
+	unit_meanwhile = meanwhile;
+	command();
+	unit_meanwhile = NULL;
+}
+
+/* A number that an interrupted hit has left does not count in a later recording. */
+static void test_left_over(void)
+{
+	unsigned int first, second, nr = 0;
+
+	for (first = 0; first < 10; first++) {
+		for (second = 0; second < 10; second++) {
+			set_on();
+			run_with(hit_end, hit_on, first);
+			if (!marker_channel_is_recording(&marker_top))
+				hit_on();
+			run_with(hit_end_of_two, hit_record, second);
+			nr += !marker_channel_is_ending(&marker_top) || !rings_follow();
+		}
+	}
+	is_int(nr, 0, "ended early");
+	set_on();
+}
+
 static void test_states(void)
 {
 	ok(marker_channel_is_on(&marker_top) && rings_are(true, true), "on at first");
@@ -370,6 +404,7 @@ int main(void)
 	notes_are_on = true;
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		test_command(i);
+	test_left_over();
 	test_region();
 	test_loading();
 	ring_exit();
