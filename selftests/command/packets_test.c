@@ -46,6 +46,11 @@ static void test_check(void)
 	bad.timestamp_end = 0;
 	ok(packet_check(&bad), "it ends before it begins");
 	bad = good;
+	bad.cpu_id = 65536;
+	ok(packet_check(&bad), "a CPU that cannot be");
+	bad.cpu_id = 65535;
+	ok(!packet_check(&bad), "and one that could");
+	bad = good;
 	bad.stream_id++;
 	ok(packet_check(&bad), "another class of streams");
 }

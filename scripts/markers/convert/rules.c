@@ -16,7 +16,6 @@
 #include "../lib/packets.h"
 #include "rules.h"
 
-#define MAX_CPU		65535
 #define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
@@ -108,13 +107,8 @@ static void check_trace(struct place *place, const struct ctf_packet_header *hea
 /* A gap in the sequence numbers is a loss. It breaks no rule. */
 static void check_order(struct place *place, const struct ctf_packet_header *header)
 {
-	struct rules_cpu *cpu;
+	struct rules_cpu *cpu = find_cpu(place->rules, header->cpu_id);
 
-	if (header->cpu_id > MAX_CPU) {
-		complain(place, RULE_TRACE, "there is no CPU %u", header->cpu_id);
-		return;
-	}
-	cpu = find_cpu(place->rules, header->cpu_id);
 	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
 		if (header->packet_seq_num <= cpu->packet.packet_seq_num)
 			complain(place, RULE_ORDER, "packet %" PRIu64 " comes after %" PRIu64,

@@ -36,6 +36,15 @@ struct task {
 	char name[COMM_SIZE];
 };
 
+/**
+ * struct trace_dat - the state of the file
+ * @info: facts of the trace
+ * @path: the output file
+ * @nr_cpus: number of @cpu
+ * @cpu: the pages of each CPU; NULL: it has no events
+ * @task: a hash table of tasks
+ * @nr_tasks: number of tasks in it
+ */
 struct trace_dat {
 	const struct trace_info *info;
 	const char *path;
@@ -77,10 +86,12 @@ static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
 	if (cpu >= dat->nr_cpus) {
 		dat->cpu = need_memory(realloc(dat->cpu, (cpu + 1) * sizeof(*dat->cpu)));
 		while (dat->nr_cpus <= cpu)
-			dat->cpu[dat->nr_cpus++] = need_memory(calloc(1, sizeof(**dat->cpu)));
+			dat->cpu[dat->nr_cpus++] = NULL;
 	}
-	if (!dat->cpu[cpu]->file)
+	if (!dat->cpu[cpu]) {
+		dat->cpu[cpu] = need_memory(calloc(1, sizeof(**dat->cpu)));
 		dat->cpu[cpu]->file = file_temporary(dat->path);
+	}
 	return dat->cpu[cpu];
 }
 
@@ -466,9 +477,11 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 	fwrite("flyrecord", 1, 10, out);
 	offset = align(ftell(out) + 16 * dat->nr_cpus);
 	for (i = 0; i < dat->nr_cpus; i++) {
+		uint64_t size = dat->cpu[i] ? dat->cpu[i]->size : 0;
+
 		put_u64(out, offset);
-		put_u64(out, dat->cpu[i]->size);
-		offset += dat->cpu[i]->size;
+		put_u64(out, size);
+		offset += size;
 	}
 	while (ftell(out) % PAGE_BYTES)
 		putc(0, out);
@@ -477,7 +490,7 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 	for (i = 0; i < dat->nr_cpus; i++) {
 		const struct pages *pages = dat->cpu[i];
 
-		if (!pages->size)
+		if (!pages || !pages->size)
 			continue;
 		rewind(pages->file);
 		if (file_append(fileno(out), fileno(pages->file), pages->size))
@@ -494,12 +507,14 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	for (i = 0; i < dat->nr_cpus; i++) {
 		struct pages *pages = dat->cpu[i];
 
+		if (!pages)
+			continue;
 		pages_flush(pages);
 		if (pages->lost) {
 			put_last_loss(pages);
 			pages_flush(pages);
 		}
-		good &= !pages->file || !ferror(pages->file);
+		good &= pages->file && !ferror(pages->file);
 	}
 	put_headers(out);
 	put_systems(out, dat->info);
@@ -510,7 +525,7 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	put_options(out, dat);
 	good = put_data(out, dat) && good;
 	for (i = 0; i < dat->nr_cpus; i++) {
-		if (dat->cpu[i]->file)
+		if (dat->cpu[i] && dat->cpu[i]->file)
 			fclose(dat->cpu[i]->file);
 		free(dat->cpu[i]);
 	}

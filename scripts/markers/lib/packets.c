@@ -3,6 +3,8 @@
 
 #include "packets.h"
 
+#define MAX_CPU	65535	/* Linux has up to 8192 CPUs; readers have memory for each number */
+
 const char *packet_check(const struct ctf_packet_header *header)
 {
 	if (header->magic != CTF_MAGIC)
@@ -19,6 +21,8 @@ const char *packet_check(const struct ctf_packet_header *header)
 		return "packet_size is too large";
 	if (header->timestamp_end < header->timestamp_begin)
 		return "it ends before it begins";
+	if (header->cpu_id > MAX_CPU)
+		return "it is of a CPU that no machine has";
 	return NULL;
 }
 
