@@ -389,8 +389,42 @@ static void test_plan(void)
 	   "the steps of the tail");
 }
 
+/* Copied to the end of memory that has just as many bytes, and then the original is gone. */
+static void copy(const char *text, const char *names)
+{
+	struct marker_format *to;
+	char line[2048] = "";
+	unsigned int i;
+	size_t size;
+
+	if (marker_format_parse(&format, text, &error))
+		abort();
+	size = marker_format_size(&format);
+	to = malloc(size);
+	marker_format_copy(to, &format);
+	memset(&format, 'x', sizeof(format));
+	for (i = 0; i < to->nr_fields; i++)
+		sprintf(line + strlen(line), "%s ", to->field[i].name);
+	ok(!strcmp(line, names), "copy of \"%s\": %s", text, line);
+	ok(size <= offsetof(struct marker_format, field) +
+		   to->nr_fields * sizeof(to->field[0]) + strlen(line), "its size");
+	free(to);
+}
+
+static void test_copy(void)
+{
+	copy("no field", "");
+	copy("number %d big %llu", "number big ");
+	copy("size %dx%d", "size size_2 ");
+	copy("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d",
+	     "arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 arg10 arg11 arg12 arg13 arg14 arg15 ");
+	copy("a_name_of_forty_seven_bytes_is_as_long_as_it_may_be %d %d",
+	     "a_name_of_forty_seven_bytes_is_as_long_as_it_ma a_name_of_forty_seven_bytes_is_as_long_as_it__2 ");
+}
+
 int main(void)
 {
+	test_copy();
 	test_plan();
 	test_names();
 	test_types();
