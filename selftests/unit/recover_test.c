@@ -504,6 +504,34 @@ static void test_late_cpu(void)
 	shut_down();
 }
 
+/* The kernel that died had more CPUs than the one that reads. */
+static void test_other_cpus(void)
+{
+	static const int cpus[] = { 0, 10, 1 };
+	struct ctf_packet_header *header;
+	struct found found;
+	size_t at;
+	int i;
+
+	boot(4, RING_DISCARD);
+	assert(!unit_cpu_up(10, &buffer->ring->node));
+	marker_crash_notes_update();
+	for (i = 0; i < 9; i++)
+		record(cpus[i % 3]);
+	die();
+	set_text(notes_in(dead, 0), "\ncpu 10 ", "\ncpu 99 ");
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		header = (void *)(dead + at);
+		if (header->magic == CTF_MAGIC && header->cpu_id == 10)
+			header->cpu_id = 99;
+	}
+	assert(99 > nr_cpu_ids);
+	found = find();
+	has_events(&found, 0, 8, "a CPU that this kernel does not have");
+	is_int(found.cpus, 3, "of three CPUs");
+	shut_down();
+}
+
 static void cpu_comes_up(void)
 {
 	assert(!unit_cpu_up(3, &buffer->ring->node));
@@ -690,6 +718,7 @@ int main(void)
 	test_notes();
 	test_headers();
 	test_late_cpu();
+	test_other_cpus();
 	test_notes_that_grow();
 	test_notes_of_others();
 	test_memory();
