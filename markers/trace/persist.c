@@ -180,16 +180,17 @@ int __init marker_persist_check(void)
 
 void __init marker_persist_begin(void)
 {
+	int err;
+
 	if (!region)
 		return;
-	/* All else has succeeded, and the last boot's trace is in our memory only: stay. */
-	if (marker_channel_use_region(region)) {
-		pr_err("persist: no memory for buffers in the region: recording elsewhere, the next boot will not find it\n");
-		return;
-	}
-	/* no note of the last boot is left when there are new ones */
+	err = marker_channel_use_region(region);
+	/* no note is left that the next boot would take for ours */
 	ring_region_wipe(region);
-	marker_crash_notes_on(region);
+	if (!err)
+		marker_crash_notes_on(region);
+	else	/* All else has succeeded, and the last boot's trace is in our memory only: stay. */
+		pr_err("persist: no memory for buffers in the region: recording elsewhere, the next boot will not find it\n");
 }
 
 bool marker_persist_is_used(void)
