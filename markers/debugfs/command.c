@@ -114,28 +114,43 @@ ssize_t marker_command_run(struct file *file, const char __user *from, size_t co
 }
 
 /* 0 and 1, and the other words for them; no more than that in the text. */
-int marker_command_parse_bool(const char *name, char *text, bool *on)
+static int parse_bool(char *text, bool *on)
 {
 	const char *word = marker_rules_trim(text);
-	int err = -EINVAL;
 
 	if (strlen(word) <= 1 || !strcmp(word, "on") || !strcmp(word, "off"))
-		err = kstrtobool(word, on);
+		return kstrtobool(word, on);
+	return -EINVAL;
+}
+
+int marker_command_parse_bool(const char *name, char *text, bool *on)
+{
+	int err = parse_bool(text, on);
+
 	if (err)
 		marker_log_at(text, 0, "%s: neither 0 nor 1", name);
+	return err;
+}
+
+int marker_command_text_bool(const struct file *file, char *text, bool *on)
+{
+	int err = parse_bool(text, on);
+
+	if (err)
+		marker_command_refuse(file, text, "neither 0 nor 1");
 	return err;
 }
 
 int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on)
 {
-	char name[MAX_NAME], *text;
+	char *text;
 	int err;
 
 	text = marker_command_get(file, from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = marker_command_parse_bool(file_name(file, name, sizeof(name)), text, on);
+	err = marker_command_text_bool(file, text, on);
 	kfree(text);
 	return err;
 }

@@ -94,6 +94,17 @@ int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
 /**
+ * marker_command_text_bool() - read 0 or 1 from the text of a write
+ * @file:	the file, for error_log
+ * @text:	from marker_command_get(), as marker_command_bool() takes it
+ * @on:		is set
+ *
+ * Context: Process context; takes a mutex.
+ * Return: 0, or -EINVAL, noted in error_log.
+ */
+int marker_command_text_bool(const struct file *file, char *text, bool *on);
+
+/**
  * marker_command_parse_bool() - read 0 or 1 from a text
  * @name:	of the file or the parameter, for error_log
  * @text:	as marker_command_bool() takes it; blanks around it are cut off

@@ -30,7 +30,7 @@ static int get_asked(const struct file *file, const char __user *from, size_t co
 		     u32 *asked)
 {
 	char *text, *options;
-	bool on;
+	bool on = false;
 	int err;
 
 	text = marker_command_get(file, from, count);
@@ -40,15 +40,13 @@ static int get_asked(const struct file *file, const char __user *from, size_t co
 	*asked = 0;
 	if (!strncmp(options, "1+", 2)) {
 		*asked = MARKER_ASK_RECORD;
-		options += 2;
-	} else if (strcmp(options, "count")) {
-		kfree(text);
-		err = marker_command_bool(file, from, count, &on);
-		if (!err)
-			*asked = on ? MARKER_ASK_RECORD : 0;
-		return err;
+		err = marker_rules_parse_options(options + 2, 0, strlen(options + 2), asked);
+	} else if (!strcmp(options, "count")) {
+		err = marker_rules_parse_options(options, 0, strlen(options), asked);
+	} else {
+		err = marker_command_text_bool(file, text, &on);
+		*asked = on ? MARKER_ASK_RECORD : 0;
 	}
-	err = marker_rules_parse_options(options, 0, strlen(options), asked);
 	kfree(text);
 	return err;
 }
