@@ -57,8 +57,7 @@ static struct marker_event *next_by_glob(const struct marker_rule *rule,
 static struct marker_event *next_match(const struct marker_rule *rule,
 				       struct marker_event *event)
 {
-	return marker_rules_is_glob(rule->name) ? next_by_glob(rule, event) :
-						  next_named(rule, event);
+	return rule->is_glob ? next_by_glob(rule, event) : next_named(rule, event);
 }
 
 /**

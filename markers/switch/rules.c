@@ -60,6 +60,7 @@ struct marker_rule *marker_rules_create_of(const char *module, size_t module_len
 	rule->module = memcpy(to, module, module_len);
 	use_underscores(to);
 	rule->name = memcpy(to + module_len + 1, name, name_len);
+	rule->is_glob = marker_rules_is_glob(rule->name);
 	INIT_LIST_HEAD(&rule->list);
 	INIT_LIST_HEAD(&rule->glob);
 	INIT_HLIST_NODE(&rule->node);
@@ -257,7 +258,7 @@ void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule)
 	rule->nr = ++rules->last_nr;
 	list_add_tail(&rule->list, &rules->list);
 	hlist_add_head(&rule->node, &rules->names[hash_name(rule->name)]);
-	if (marker_rules_is_glob(rule->name))
+	if (rule->is_glob)
 		list_add_tail(&rule->glob, &rules->globs);
 	rules->nr++;
 }
@@ -309,7 +310,7 @@ bool marker_rules_in_force(const struct marker_rules *rules, const struct marker
 {
 	struct marker_rule *old;
 
-	if (marker_rules_is_glob(rule->name))
+	if (rule->is_glob)
 		return marker_rules_known(&rules->list, rule);
 	hlist_for_each_entry(old, bucket(rules, rule->name), node) {
 		if (takes_back(rule, old))
