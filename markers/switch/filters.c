@@ -140,7 +140,7 @@ int marker_filters_set(struct marker_event *event, const char *text)
 	if (event->filter_changes)
 		kfree(event->next_filter);
 	event->next_filter = filter;
-	event->filter_changes = true;
+	event->filter_changes = filter || in_force(event);
 	return filter && filter->error.why ? -EINVAL : 0;
 }
 
