@@ -182,7 +182,6 @@ static void init_cpu(struct ring *ring, int cpu)
 	rc->recent = &ring_nothing_open;
 	rc->subbuf_size = ring->config.subbuf_size;
 	rc->tag = ring->config.tag;
-	rc->added = ring->config.added;
 	rc->subbuf_shift = ilog2(ring->config.subbuf_size);
 	rc->slot_mask = ring->config.nr_subbufs - 1;
 	rc->header_size = ring->config.ops->header_size;
@@ -315,7 +314,7 @@ static notrace void set_on(struct ring *ring, bool on, bool quick)
 				   counter && i == config->kind ? kind_room : 0);
 		WRITE_ONCE(rc->clock_room,
 			   !counter && config->kind < RING_NR_KINDS ? kind_room : 0);
-		WRITE_ONCE(rc->left_mask, on ? room - 1 : LONG_MAX);
+		WRITE_ONCE(rc->full_room, on ? (s64)room - config->added : S64_MAX);
 	}
 }
 

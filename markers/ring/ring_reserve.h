@@ -290,32 +290,36 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 /**
  * ring_is_full() - is it certain that a record will be lost?
  * @rc:		ring_this_cpu()
- * @slot:	any of its slots; with the one that is open it is more than a guess
+ * @spot:	from ring_look(), a moment ago
  * @need:	bytes of the record, header included, or less; without what writers of the
  *		ring's kind add
  *
  * A cheap early test, for a ring that is full for a long time.  A writer that was
- * refused the sub-buffer after @slot left the word of that next slot in @refused.  As
+ * refused the sub-buffer after the slot left the word of that next slot in @refused.  As
  * long as the slot still has this very word, it was neither freed nor claimed.  So the
  * sub-buffer that is open is the same as then, and only what is left of it counts.  A
  * word never comes back, so there is nothing to be reset.
  *
- * The order of the three loads matters: what interrupts us may write.  The offset
- * is not before the time when @refused was stored, nor after the time when the slot
- * still had the word.
+ * What interrupts us may write, between any two of the loads.  @refused is loaded before
+ * the word.  If they are the same, the next slot was not claimed in between, and the start
+ * of the slot, loaded in between, is that of the sub-buffer that is open.  A position before
+ * that start is older than the sub-buffer: nothing is certain.  At any other position at
+ * least as much was left as there is now.
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has
  * returned.
  */
 static __always_inline notrace bool
-ring_is_full(struct ring_cpu *rc, const struct ring_slot *slot, u64 need)
+ring_is_full(struct ring_cpu *rc, const struct ring_spot *spot, u64 need)
 {
-	long refused = READ_ONCE(slot->refused);
-	unsigned long pos = local_read(&rc->offset);
+	const struct ring_slot *slot = spot->slot;
+	const u64 end = spot->pos + need;
+	const long refused = READ_ONCE(slot->refused);
 
+	barrier();
 	/* data_race(): as in ring_look() */
-	if ((s64)need < (s64)((-pos & data_race(rc->left_mask)) - data_race(rc->added)))
+	if ((s64)(end - data_race(slot->start)) < data_race(rc->full_room))
 		return false;
 	barrier();
 	/* data_race(): as in ring_look() */

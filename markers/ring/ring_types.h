@@ -233,13 +233,12 @@ struct ring_cpu {
 	u64 room;			/* @subbuf_size, or 0: ring_stop() */
 	u64 counter_room[RING_NR_KINDS]; /* see ring_look() */
 	u64 clock_room;			/* see ring_look() */
-	u64 left_mask;			/* @subbuf_size - 1, or LONG_MAX: ring_stop() */
+	s64 full_room;			/* see ring_is_full(); S64_MAX: ring_stop() */
 
 	/* The slow path of writers. */
 	local_t lost[RING_NR_LOST] ____cacheline_aligned;
 	u32 subbuf_size;		/* constant */
 	u32 tag;			/* constant: ring_config.tag */
-	u64 added;			/* constant: ring_config.added */
 	struct ring_slot *slots;	/* constant; NULL: no buffer */
 	void **data;			/* [buffer number]: its bytes */
 	u32 slot_mask;			/* constant: nr_subbufs - 1 */

@@ -219,7 +219,7 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 					  u32 state, struct ring_cpu *rc,
 					  const struct ring_spot *spot)
 {
-	if (likely(hit_is_full(rc, spot->slot, event))) {
+	if (likely(hit_is_full(rc, spot, event))) {
 		ring_lose_full(rc);
 		enable_preemption();
 	} else if (unlikely(!recursion_is_free())) {

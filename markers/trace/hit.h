@@ -88,15 +88,15 @@ static __always_inline bool hit_fits_clock(struct ring_cpu *rc, u64 end)
 /**
  * hit_is_full() - nothing fitted: is it certain that there is no room?
  * @rc:		marker_ring_cpu, or that of an instance
- * @slot:	any slot of it
+ * @spot:	from hit_look()
  * @event:	the event
  *
  * Return: true: the event is lost, for ring_lose_full().
  */
-static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_slot *slot,
+static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_spot *spot,
 					const struct marker_event *event)
 {
-	return ring_is_full(rc, slot, event->least);
+	return ring_is_full(rc, spot, event->least);
 }
 
 /*

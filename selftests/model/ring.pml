@@ -347,10 +347,10 @@ inline reserve_slow(irq, pos, slot, at, won)
 }
 
 /*
- * ring_is_full(): is it certain that there is no room?  Then there was none when the
- * offset was loaded.
+ * ring_is_full(): is it certain that there is no room?  Then there is none when the word is
+ * loaded.
  */
-inline is_full(irq, slot, no_room)
+inline is_full(irq, pos, slot, no_room)
 {
 	byte f_seq, f_state, f_buf, f_pos;
 	bool hopeless;
@@ -363,18 +363,18 @@ inline is_full(irq, slot, no_room)
 	}
 	atomic {
 		STEP(irq);
-		f_pos = offset;
-		no_room = f_pos % SIZE == 0 || f_pos % SIZE + LEN(irq) >= SIZE;
-		hopeless = no_room;
+		no_room = pos >= slot_start[slot] && pos + LEN(irq) - slot_start[slot] >= SIZE;
 #if BROKEN == 13
 		no_room = true;
 #endif
-		f_pos = (f_pos + SIZE - 1) / SIZE;
-		hopeless = hopeless && word_seq[f_pos % NR] < f_pos && IS_BUSY(word_state[f_pos % NR]);
-		f_pos = 0;
 	}
 	atomic {
 		STEP(irq);
+		f_pos = offset;
+		hopeless = f_pos % SIZE == 0 || f_pos % SIZE + LEN(irq) >= SIZE;
+		f_pos = (f_pos + SIZE - 1) / SIZE;
+		hopeless = hopeless && word_seq[f_pos % NR] < f_pos && IS_BUSY(word_state[f_pos % NR]);
+		f_pos = 0;
 		slot = (slot + 1) % NR;
 #if BROKEN != 10
 		no_room = no_room && word_seq[slot] == f_seq && word_state[slot] == f_state &&
@@ -413,7 +413,7 @@ inline write_event(irq)
 	:: !won ->
 		/* No writer was refused in NONE. */
 		if
-		:: slot != NONE -> is_full(irq, slot, no_room)
+		:: slot != NONE -> is_full(irq, pos, slot, no_room)
 		:: else -> slot = 0
 		fi;
 		if

@@ -440,32 +440,79 @@ static void step_turn(void)
 		put(hook_ring, 96, 50);
 }
 
+/* One is read, the next one opened, and a large record refused that has no room there. */
+static void step_open_refuse(void)
+{
+	struct ring_packet packet;
+	int i;
+
+	take(hook_ring, &packet);
+	for (i = 0; i < step_puts; i++)
+		put(hook_ring, 96, 50);
+	put(hook_ring, SIZE - HEADER - 100, 50);
+}
+
+/* The same after a lap: the next one is opened in the slot that was open before. */
+static void step_lap_refuse(void)
+{
+	struct ring_packet packet;
+	int i;
+
+	take(hook_ring, &packet);
+	take(hook_ring, &packet);
+	for (i = 0; i < step_puts; i++)
+		put(hook_ring, 96, 50);
+	step_puts = 3;
+	step_open_refuse();
+}
+
+/* Three are full, the fourth is not, and a large record was refused. */
+static int fill_and_refuse(int per_packet)
+{
+	int i;
+
+	for (i = 0; i < 3 * per_packet + 5; i++)
+		put(hook_ring, 96, 1);
+	return put(hook_ring, SIZE - HEADER - 100, 1);
+}
+
+/* All four are full, and the first one is read. */
+static int fill_and_read(int per_packet)
+{
+	struct ring_packet packet;
+	int i;
+
+	for (i = 0; i < 4 * per_packet; i++)
+		put(hook_ring, 96, 1);
+	return put(hook_ring, 96, 1) || take(hook_ring, &packet) != per_packet;
+}
+
 /*
  * The early test for a full ring.  A record fits before the interrupt and after it, but if
- * the test loaded its values in another order, it would say that the record does not fit.
+ * the test loaded its values in another order, or took a position for one of a sub-buffer that
+ * was opened later, it would say that the record does not fit.
  */
-static void test_step_full(void)
+static void test_step_full(int (*fill)(int per_packet), void (*hook)(void), int puts,
+			   const char *what)
 {
 	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
 	struct points points = { };
 	struct ring_spot spot;
 	struct ring_cpu *rc;
-	int wrong = 0, i;
+	int wrong = 0;
 	bool full;
 
-	steps_begin(step_turn);
-	step_puts = 2 * per_packet - 5;
+	steps_begin(hook);
 	for_each_point(points) {
 		hook_ring = new_ring(4, RING_DISCARD);
 		rc = ring_this_cpu(hook_ring);
 		marker_clock.counter = true;
-		for (i = 0; i < 3 * per_packet + 5; i++)
-			put(hook_ring, 96, 1);
-		wrong += put(hook_ring, SIZE - HEADER - 100, 1);
+		step_puts = puts;
+		wrong += fill(per_packet);
 		point_begin(&points);
 		single_step(true);
 		ring_look(rc, &spot, SHORT + 96);
-		full = ring_is_full(rc, spot.slot, SHORT + 96);
+		full = ring_is_full(rc, &spot, SHORT + 96);
 		single_step(false);
 		point_end(&points, 0);
 		if (full || !put(hook_ring, 96, 3)) {
@@ -476,8 +523,8 @@ static void test_step_full(void)
 		ring_destroy(hook_ring);
 	}
 	steps_end();
-	ok(!wrong && points.nr > 10, "step: full or not, in an interrupt: at %ld points",
-	   points.nr);
+	ok(!wrong && points.nr > 10, "step: full or not, %s in an interrupt: at %ld points",
+	   what, points.nr);
 }
 
 static void test_steps(void)
@@ -504,7 +551,10 @@ static void test_steps(void)
 	test_step_back(3, RING_TIME_STEP + 100, 500, false, "a long header");
 	test_step_back(3, 3 * RING_TIME_STEP, RING_TIME_STEP, false, "a longer gap");
 	test_step_back(3, 1000, 500, true, "a flush");
-	test_step_full();
+	test_step_full(fill_and_refuse, step_turn, 2 * per_packet - 5, "two sub-buffers");
+	test_step_full(fill_and_refuse, step_open_refuse, per_packet - 5 + 3,
+		       "one opened and a refusal");
+	test_step_full(fill_and_read, step_lap_refuse, 3 * per_packet, "a lap and a refusal");
 	leave_cpus_out(false);
 }
 #else

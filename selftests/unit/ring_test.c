@@ -402,11 +402,19 @@ static bool put_quick(struct ring *ring, u32 len, int *early)
 	struct ring_spot spot;
 
 	if (ring_look(rc, &spot, SHORT + len) < rc->room ||
-	    !ring_is_full(rc, spot.slot, SHORT + len))
+	    !ring_is_full(rc, &spot, SHORT + len))
 		return put(ring, len, 1);
 	(*early)++;
 	ring_lose_full(rc);
 	return false;
+}
+
+/* The early test, where a writer would look at @slot. */
+static bool is_full(struct ring_cpu *rc, struct ring_slot *slot, u64 need)
+{
+	const struct ring_spot spot = { .pos = local_read(&rc->offset), .slot = slot };
+
+	return ring_is_full(rc, &spot, need);
 }
 
 /* Is the ring full, also for the early test, and no longer after @room? */
@@ -468,15 +476,15 @@ static void test_full(void)
 	while (put(ring, 8, 1))
 		;
 	ring_stop(ring);
-	ok(!ring_is_full(rc, rc->recent, SIZE), "full: never, if it is stopped");
+	ok(!is_full(rc, rc->recent, SIZE), "full: never, if it is stopped");
 	ring_start(ring);
-	ok(ring_is_full(rc, rc->recent, SIZE), "full: and then it is again");
+	ok(is_full(rc, rc->recent, SIZE), "full: and then it is again");
 	check_full(ring, room_by_mode, "overwriting");
 	ring_destroy(ring);
 
 	ring = new_ring(2, RING_DISCARD);
 	rc = ring_cpu_of(ring, 0);
-	ok(!ring_is_full(rc, rc->recent, SIZE), "full: not at first");
+	ok(!is_full(rc, rc->recent, SIZE), "full: not at first");
 
 	/* room for a short header, but after such a pause the event needs a long one */
 	while (put(ring, 96, 1))
@@ -513,14 +521,14 @@ static void test_full_added(void)
 		;
 	put(ring, SIZE - (local_read(&rc->offset) & (SIZE - 1)) - SHORT - 50, 1);
 	is_int(SIZE - (local_read(&rc->offset) & (SIZE - 1)), 50, "full: 50 bytes are left");
-	ok(!ring_is_full(rc, rc->recent, 50 - 21 - 1), "full: one byte stays free");
-	ok(ring_is_full(rc, rc->recent, 50 - 21), "full: it does not");
+	ok(!is_full(rc, rc->recent, 50 - 21 - 1), "full: one byte stays free");
+	ok(is_full(rc, rc->recent, 50 - 21), "full: it does not");
 	put(ring, 50 - SHORT - 1 - 9, 1);
 	is_int(SIZE - (local_read(&rc->offset) & (SIZE - 1)), 10, "full: 10 bytes are left");
-	ok(ring_is_full(rc, rc->recent, 0), "full: the rest is less than what they add");
+	ok(is_full(rc, rc->recent, 0), "full: the rest is less than what they add");
 	ring_stop(ring);
-	ok(!ring_is_full(rc, rc->recent, 0), "full: never, if it is stopped");
-	ok(!ring_is_full(rc, rc->recent, SIZE), "full: whatever the size");
+	ok(!is_full(rc, rc->recent, 0), "full: never, if it is stopped");
+	ok(!is_full(rc, rc->recent, SIZE), "full: whatever the size");
 	ring_destroy(ring);
 }
 
@@ -536,12 +544,12 @@ static void test_full_is_right(enum ring_mode mode, const char *what)
 	srandom(3);
 	for (round = 0; round < 400000; round++) {
 		u32 len = random() % 8 ? random() % 300 : random() % 3000;
-		const struct ring_slot *slot = &rc->slots[random() % 2];
+		struct ring_slot *slot = &rc->slots[random() % 2];
 		bool full;
 
 		if (random() % 4)
 			slot = rc->recent;
-		full = ring_is_full(rc, slot, SHORT + len);
+		full = is_full(rc, slot, SHORT + len);
 		early += full;
 		wrong += put(ring, len, 1) && full;
 		written++;
