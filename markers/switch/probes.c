@@ -64,17 +64,16 @@ static struct registration *registration_create(const char *name,
 }
 
 /* Add it after the others of its name: probes run in the order of registration. */
-static void registration_add(struct registration *reg)
+static void registration_add(struct hlist_head *bucket, struct registration *reg)
 {
-	struct hlist_head *head = registration_bucket(reg->name);
 	struct registration *pos, *last = NULL;
 
-	hlist_for_each_entry(pos, head, node)
+	hlist_for_each_entry(pos, bucket, node)
 		last = pos;
 	if (last)
 		hlist_add_behind(&reg->node, &last->node);
 	else
-		hlist_add_head(&reg->node, head);
+		hlist_add_head(&reg->node, bucket);
 }
 
 static bool same_probe(const struct marker_probe *a, const struct marker_probe *b)
@@ -82,12 +81,13 @@ static bool same_probe(const struct marker_probe *a, const struct marker_probe *
 	return a->func == b->func && a->private == b->private;
 }
 
-static struct registration *registration_find(const char *name,
+static struct registration *registration_find(const struct hlist_head *bucket,
+					      const char *name,
 					      const struct marker_probe *probe)
 {
 	struct registration *reg;
 
-	hlist_for_each_entry(reg, registration_bucket(name), node) {
+	hlist_for_each_entry(reg, bucket, node) {
 		if (!strcmp(reg->name, name) && same_probe(&reg->probe, probe))
 			return reg;
 	}
@@ -331,12 +331,13 @@ static void count_all_sites(const struct registration *reg,
 
 static int register_locked(struct registration *reg, struct marker_result *result)
 {
+	struct hlist_head *bucket = registration_bucket(reg->name);
 	struct marker_probes *list;
 	int err;
 
-	if (registration_find(reg->name, &reg->probe))
+	if (registration_find(bucket, reg->name, &reg->probe))
 		return -EBUSY;
-	registration_add(reg);
+	registration_add(bucket, reg);
 	err = create_arrays(reg, &list);
 	if (!err) {
 		err = exchange_arrays(list);
@@ -423,7 +424,7 @@ int marker_probe_unregister(const char *name, marker_probe_func *probe,
 	struct registration *reg;
 
 	marker_registry_lock();
-	reg = name ? registration_find(name, &pair) : NULL;
+	reg = name ? registration_find(registration_bucket(name), name, &pair) : NULL;
 	if (reg)
 		unregister_locked(reg);
 	marker_registry_unlock();

@@ -45,6 +45,12 @@ static void use_underscores(char *module)
 	}
 }
 
+/* The number of the bucket that rules of a name are in. */
+static u16 bucket_of(const char *name)
+{
+	return hash_min(jhash(name, strlen(name), 0), HASH_BITS(marker_rules.names));
+}
+
 /* Both strings are in one allocation with the rule. */
 struct marker_rule *marker_rules_create_of(const char *module, size_t module_len,
 					   const char *name, size_t name_len, u32 asked)
@@ -61,6 +67,7 @@ struct marker_rule *marker_rules_create_of(const char *module, size_t module_len
 	use_underscores(to);
 	rule->name = memcpy(to + module_len + 1, name, name_len);
 	rule->is_glob = marker_rules_is_glob(rule->name);
+	rule->bucket = bucket_of(rule->name);
 	INIT_LIST_HEAD(&rule->list);
 	INIT_LIST_HEAD(&rule->glob);
 	INIT_HLIST_NODE(&rule->node);
@@ -115,7 +122,13 @@ void marker_rules_free(struct list_head *rules)
 
 bool marker_rules_is_glob(const char *pattern)
 {
-	return strpbrk(pattern, "*?[");
+	const char *p;
+
+	for (p = pattern; *p; p++) {
+		if (*p == '*' || *p == '?' || *p == '[')
+			return true;
+	}
+	return false;
 }
 
 bool marker_rules_match(const struct marker_rule *rule, const char *module,
@@ -173,16 +186,6 @@ static void silence(struct marker_rule *old, const struct marker_rule *rule)
 	}
 }
 
-static u32 hash_name(const char *name)
-{
-	return hash_min(jhash(name, strlen(name), 0), HASH_BITS(marker_rules.names));
-}
-
-static const struct hlist_head *bucket(const struct marker_rules *rules, const char *name)
-{
-	return &rules->names[hash_name(name)];
-}
-
 /* The rules that @rule may make void: with its name, or, if that is "*", all. */
 #define for_each_older(rules, old, next, rule)					\
 	for (old = first_older(rules, rule);					\
@@ -201,7 +204,7 @@ static struct marker_rule *rule_in(const struct marker_rules *rules, struct list
 static struct marker_rule *first_older(const struct marker_rules *rules,
 				       const struct marker_rule *rule)
 {
-	return strcmp(rule->name, "*") ? rule_of(bucket(rules, rule->name)->first) :
+	return strcmp(rule->name, "*") ? rule_of(rules->names[rule->bucket].first) :
 					 rule_in(rules, rules->list.next);
 }
 
@@ -257,7 +260,7 @@ void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule)
 	}
 	rule->nr = ++rules->last_nr;
 	list_add_tail(&rule->list, &rules->list);
-	hlist_add_head(&rule->node, &rules->names[hash_name(rule->name)]);
+	hlist_add_head(&rule->node, &rules->names[rule->bucket]);
 	if (rule->is_glob)
 		list_add_tail(&rule->glob, &rules->globs);
 	rules->nr++;
@@ -312,7 +315,7 @@ bool marker_rules_in_force(const struct marker_rules *rules, const struct marker
 
 	if (rule->is_glob)
 		return marker_rules_known(&rules->list, rule);
-	hlist_for_each_entry(old, bucket(rules, rule->name), node) {
+	hlist_for_each_entry(old, &rules->names[rule->bucket], node) {
 		if (takes_back(rule, old))
 			return true;
 	}
@@ -348,7 +351,7 @@ bool marker_rules_has(const struct marker_rules *rules, const struct marker_rule
 {
 	struct marker_rule *old;
 
-	hlist_for_each_entry(old, bucket(rules, rule->name), node) {
+	hlist_for_each_entry(old, &rules->names[rule->bucket], node) {
 		if (!old->only_filter && !strcmp(old->name, rule->name) &&
 		    !strcmp(old->module, rule->module))
 			return old->asked == rule->asked && !is_overruled(rules, old);
@@ -374,7 +377,7 @@ static const struct marker_rule *find_last(const struct marker_rules *rules, con
 {
 	const struct marker_rule *rule, *last = NULL;
 
-	hlist_for_each_entry(rule, bucket(rules, name), node) {
+	hlist_for_each_entry(rule, &rules->names[bucket_of(name)], node) {
 		if (!strcmp(rule->name, name) && speaks_of(rule, filters) &&
 		    glob_match(rule->module, module)) {
 			last = rule;

@@ -52,6 +52,7 @@ static inline u8 marker_rules_stack_depth(u32 asked)
  * @node:	of those in force, by the text of @name
  * @nr:		of those in force: the last one has the greatest
  * @asked:	MARKER_ASK_*
+ * @bucket:	of the text of @name, in struct marker_rules.names
  * @is_glob:	@name is a glob
  * @any_module:	the pattern was written without a module
  * @keeps_filter: it says nothing about filters
@@ -68,6 +69,7 @@ struct marker_rule {
 	struct hlist_node node;
 	u64 nr;
 	u32 asked;
+	u16 bucket;
 	bool is_glob;
 	bool any_module;
 	bool keeps_filter;
