@@ -49,12 +49,12 @@ static void set_stack_depth(struct marker_event *event)
 }
 
 /*
- * Once for each marker, not for each of its sites, which are side by side.  A marker
- * with a site that is enabled alone is recorded, without interruption.
+ * Set the states of an event's markers: event_state().  Once for each marker, not for each of
+ * its sites, which are side by side.  A marker with a site that is enabled alone is
+ * recorded, without interruption.
  */
-static void set_states(struct marker_event *event)
+static void set_states(struct marker_event *event, u32 state)
 {
-	const u32 state = event_state(event);
 	const struct marker_site *site, *end;
 	struct marker *marker;
 	u32 extra = 0;
@@ -171,14 +171,17 @@ static int make_counts(struct list_head *changes)
 	return err;
 }
 
-/* Sites to patch, in an array for kvfree(); NULL: out of memory. */
-static struct marker_site **collect_sites(struct list_head *changes,
-					  unsigned int *nr)
+/*
+ * Set the states, and the goals of sites.  Returns the sites to patch, in an array for
+ * kvfree(), or NULL: out of memory, nothing was done.
+ */
+static struct marker_site **set_goals(struct list_head *changes, unsigned int *nr)
 {
 	struct marker_site **sites, *site, *end;
 	struct marker_event *event;
 	unsigned int room = 0;
 	u8 enabled, rest;
+	u32 state;
 
 	list_for_each_entry(event, changes, change)
 		room += event->nr_sites;
@@ -190,11 +193,13 @@ static struct marker_site **collect_sites(struct list_head *changes,
 	list_for_each_entry(event, changes, change) {
 		cond_resched();
 		enabled = enabled_code(event);
-		rest = event_state(event) ? enabled : MARKER_SITE_NOP;
+		state = event_state(event);
+		rest = state ? enabled : MARKER_SITE_NOP;
 		for_each_event_site(event, site, end) {
 			if (set_goal(site, site->wanted ? enabled : rest))
 				sites[(*nr)++] = site;
 		}
+		set_states(event, state);
 	}
 	return sites;
 }
@@ -231,7 +236,7 @@ static void set_all_states(struct list_head *changes)
 
 	list_for_each_entry(event, changes, change) {
 		cond_resched();
-		set_states(event);
+		set_states(event, event_state(event));
 	}
 }
 
@@ -246,7 +251,7 @@ static void finish(struct list_head *changes, int err)
 		if (err) {
 			marker_switch_undo(event);
 			exchange_parts(event);
-			set_states(event);
+			set_states(event, event_state(event));
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
@@ -268,11 +273,10 @@ int marker_switch_apply(struct list_head *changes)
 	exchange_all(changes);
 	err = make_counts(changes);
 	if (!err) {
-		sites = collect_sites(changes, &nr);
+		sites = set_goals(changes, &nr);
 		err = -ENOMEM;
 	}
 	if (sites) {
-		set_all_states(changes);
 		err = marker_patcher_apply(sites, nr);
 		kvfree(sites);
 	}
@@ -286,8 +290,9 @@ void marker_switch_take_away(struct list_head *changes)
 	unsigned int nr;
 
 	exchange_all(changes);
-	set_all_states(changes);
-	sites = collect_sites(changes, &nr);
+	sites = set_goals(changes, &nr);
+	if (!sites)
+		set_all_states(changes);
 	if (!sites || marker_patcher_apply(sites, nr))
 		marker_log("no memory: markers that nobody wants any more stay armed until they are changed again");
 	kvfree(sites);
@@ -405,7 +410,7 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 	if (err) {
 		site->wanted = !on;
 		event->nr_alone -= on ? 1 : -1;
-		set_states(event);
+		set_states(event, event_state(event));
 	}
 	return err;
 }
