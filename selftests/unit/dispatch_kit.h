@@ -193,7 +193,8 @@ static const char *recorded(void)
 			at += marker_print_event(at, text + sizeof(text) - at, &event->format,
 						 payload);
 			at += sprintf(at, "\n");
-			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts, false);
+			at += marker_print_callstack(at, text + sizeof(text) - at, &contexts,
+						     false);
 			packet_iter_advance(&iter, skip + size);
 		}
 		ring_put(ring, unit_cpu, &packet);
