@@ -15,9 +15,12 @@
 #define CONFIG_X86_64	1
 #endif
 
-/* No triggers. */
+/* No rules, no triggers. */
+#define _MARKERS_RULES_H
 #define _MARKERS_ACTIONS_H
-#define marker_actions_stack_depth(event, rules, args)	0
+#define marker_actions_ask_stack(event, rules, args)	((void)(rules), (struct marker_action *)NULL)
+#define marker_actions_return_turn(action)	((void)(action))
+#define MARKER_STACK_DEPTH	0
 
 /* Declarations of the site, of buffers and of channels: */
 #define _MARKERS_MARKER_H
@@ -64,6 +67,12 @@ extern u32 marker_live;
 
 #define __rcu
 #define rcu_dereference_raw(p)		READ_ONCE(p)
+
+struct marker_rules;
+
+static const struct {
+	const struct marker_rules *rules;
+} __maybe_unused marker_top;
 
 struct rcu_head {
 	void *unused;
