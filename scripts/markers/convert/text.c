@@ -68,15 +68,14 @@ void text_number(FILE *out, const struct value *value)
 {
 	const struct field *field = value->field;
 
-	if (field->base == 16) {
+	if (field->base == 16)
 		fprintf(out, "0x%" PRIx64, value->number);
-	} else if (field->base == 8) {
+	else if (field->base == 8)
 		fprintf(out, "0%" PRIo64, value->number);
-	} else if (field->type == VALUE_SIGNED) {
+	else if (field->type == VALUE_SIGNED)
 		text_signed(out, value->number);
-	} else {
+	else
 		text_decimal(out, value->number, 1);
-	}
 }
 
 /* Write 64-bit words, such as the addresses of a stack. */
