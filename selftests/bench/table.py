@@ -182,11 +182,11 @@ LINES = (
         ('100 sites on', '!sites_100_on', '!key100_on/6', 3),
         ('1000 sites on', '!sites_1000_on', '!key1000_on/6', 3),
         ('10000 sites on', '!sites_10000_on', '!key10000_on/6', 3),
-        ("  of these, the kernel's own in that time", '!sites_10000_on_other', '', None),
+        ("  besides, from the kernel's interrupts", '!sites_10000_on_other', '', None),
         ('1000 markers on', '!many_1000_on', '', 3),
-        ("  of these, the kernel's own in that time", '!many_1000_other', '', None),
+        ("  besides, from the kernel's interrupts", '!many_1000_other', '', None),
         ('10000 markers on', '!many_10000_on', '', 3),
-        ("  of these, the kernel's own in that time", '!many_10000_other', '', None),
+        ("  besides, from the kernel's interrupts", '!many_10000_other', '', None),
     )),
     # the peer: a thousand of them, in one module
     ('10,000 markers in ten modules: instructions for each marker', (
@@ -241,7 +241,7 @@ LINES = (
         ('  data and strings', '=size_marker_data', '=size_event_data', None),
         ('  tables', '=size_marker_table', '=size_event_table', None),
         ('  ORC, for stack traces', '=size_marker_orc', '=size_event_orc', None),
-        ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', None),
+        ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', 5500),
         ('  next to TRACE_EVENT', '=memory_marker', '=memory_event', None),
         ('of memory for a marker of 10,000, its module too', '=memory_crowd', '', None),
         ('  enabled, in addition', '=memory_crowd_on', '', None),

@@ -4,15 +4,17 @@
  * stamp counter and the interrupts between CPUs while it makes one system call,
  * or reads a file to its end.  Prints one line of numbers.
  *
- *	user write FILE TEXT	ticks, function call interrupts, and those that come in as
- *				many ticks without it
- *	user run OP COUNT REPEAT	count, least and median ticks, interrupts
+ *	user write FILE TEXT	ticks, and function call interrupts of all CPUs meanwhile
+ *	user run OP COUNT REPEAT	count, least and median ticks, the same interrupts
  *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
  *	user splice FILE SIZE	the same, to /dev/null, without copying
  *	user copy FROM TO	ticks of this process, without its waits: writing
  *				FROM to TO, which is truncated, 64 KiB at a time
  *	user insmod FILE	the same: loading a module
  *	user rmmod NAME		and unloading it
+ *
+ * If TRACING_ON is set, ftrace records while "write" and "run" measure: it is the path of
+ * that file.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -65,15 +67,17 @@ static unsigned long call_interrupts(void)
 	return sum;
 }
 
-/* Count the interrupts of the kernel until @ticks have passed. */
-static unsigned long other_interrupts(unsigned long long ticks)
+static void trace(const char *on)
 {
-	unsigned long calls = call_interrupts();
-	unsigned long long from = __rdtsc();
+	const char *path = getenv("TRACING_ON");
+	int fd;
 
-	while (__rdtsc() - from < ticks)
-		;
-	return call_interrupts() - calls;
+	if (!path)
+		return;
+	fd = open_or_die(path, O_WRONLY);
+	if (write(fd, on, 1) != 1)
+		die(path);
+	close(fd);
 }
 
 static void time_write(const char *path, const char *text)
@@ -83,13 +87,15 @@ static void time_write(const char *path, const char *text)
 	ssize_t len = strlen(text);
 	int fd = open_or_die(path, O_WRONLY);
 
+	trace("1");
 	calls = call_interrupts();
 	from = __rdtsc();
 	if (write(fd, text, len) != len)
 		die(path);
 	to = __rdtsc();
 	calls = call_interrupts() - calls;
-	printf("%llu %lu %lu\n", to - from, calls, other_interrupts(to - from));
+	trace("0");
+	printf("%llu %lu\n", to - from, calls);
 }
 
 static void run(const char *op, const char *count, const char *repeat)
@@ -100,10 +106,12 @@ static void run(const char *op, const char *count, const char *repeat)
 	int fd = open_or_die("/proc/bench", O_RDWR);
 
 	len = snprintf(text, sizeof(text), "%s %s %s", op, count, repeat);
+	trace("1");
 	calls = call_interrupts();
 	if (write(fd, text, len) != len)
 		die(op);
 	calls = call_interrupts() - calls;
+	trace("0");
 	len = pread(fd, text, sizeof(text) - 1, 0);
 	if (len <= 0)
 		die(op);
