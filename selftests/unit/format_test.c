@@ -405,7 +405,7 @@ static void copy(const char *text, const char *names)
 	memset(&format, 'x', sizeof(format));
 	for (i = 0; i < to->nr_fields; i++)
 		sprintf(line + strlen(line), "%s ", to->field[i].name);
-	ok(!strcmp(line, names), "copy of \"%s\": %s", text, line);
+	ok(!strcmp(line, names), "the names of \"%s\", copied: %s", text, line);
 	ok(size <= offsetof(struct marker_format, field) +
 		   to->nr_fields * sizeof(to->field[0]) + strlen(line), "its size");
 	free(to);

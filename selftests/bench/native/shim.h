@@ -18,7 +18,8 @@
 /* No rules, no triggers. */
 #define _MARKERS_RULES_H
 #define _MARKERS_ACTIONS_H
-#define marker_actions_ask_stack(event, rules, args)	((void)(rules), (struct marker_action *)NULL)
+#define marker_actions_ask_stack(event, rules, args) \
+	((void)(rules), (struct marker_action *)NULL)
 #define marker_actions_return_turn(action)	((void)(action))
 #define MARKER_STACK_DEPTH	0
 
