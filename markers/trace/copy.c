@@ -58,13 +58,11 @@ static __always_inline bool record_quickly(struct ring_cpu *rc, const struct mar
 static noinline notrace void record_any(struct ring_cpu *rc, const struct marker_event *event,
 					const u64 *args, const struct marker_copy *copy)
 {
-	struct ring_spot spot __marker_uninitialized;
 	bool recorded = false;
 
 	if (!ring_is_on(rc))
 		return;
-	hit_look(rc, &spot, event->least);
-	if (hit_is_full(rc, &spot, event))
+	if (hit_finds_full(rc, event))
 		ring_lose_full(rc);
 	else if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
 		recorded = marker_hit_callstack(rc, event, args,

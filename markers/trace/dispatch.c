@@ -126,15 +126,13 @@ noinline notrace void marker_dispatch_all(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
 	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
-	struct ring_spot spot __marker_uninitialized;
 	enum marker_outcome outcome;
 	enum context here;
 
 	if (!state)
 		goto out;
-	hit_look(rc, &spot, event->least);
 	/* as dispatch_full() */
-	if (state & RECORDED && !(state & (PROBED | ACTED)) && hit_is_full(rc, &spot, event)) {
+	if (state & RECORDED && !(state & (PROBED | ACTED)) && hit_finds_full(rc, event)) {
 		ring_lose_full(rc);
 		outcome = MARKER_HIT_LOST;
 		goto count;

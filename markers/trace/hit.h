@@ -99,6 +99,21 @@ static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_s
 	return ring_is_full(rc, spot, event->least);
 }
 
+/**
+ * hit_finds_full() - the same, without a look before
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @event:	the event
+ *
+ * Return: as hit_is_full().
+ */
+static __always_inline bool hit_finds_full(struct ring_cpu *rc, const struct marker_event *event)
+{
+	struct ring_spot spot __marker_uninitialized;
+
+	hit_look(rc, &spot, event->least);
+	return hit_is_full(rc, &spot, event);
+}
+
 /*
  * Write
  */
