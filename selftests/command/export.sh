@@ -113,7 +113,28 @@ else
 	skip "no trace-cmd" "trace-cmd reads it"
 fi
 check "trace.dat needs a file" status 2 markers export -f trace.dat -o - trace
-check "no room for trace.dat" status 1 markers export -f trace.dat -o /dev/full trace
+mkfifo pipe
+cat pipe >/dev/null &
+check "and not a pipe" status 1 timeout 60 markers export -f trace.dat -o pipe trace
+wait $!
+markers export -f trace.dat -o /dev/full trace 2>said
+is $? 1 "no room for trace.dat"
+check "it says so" grep -q 'No space left on device' said
+check "and not what it wrote" status 1 grep -q 'events in' said
+# A third more than the file, but not twice as much: its parts go as they are copied.
+if unshare -rm true 2>/dev/null; then
+	make_trace long 9000 long
+	markers export -f trace.dat -o long.dat long 2>/dev/null
+	kib=$(($(wc -c <long.dat) / 1024))
+	mkdir small
+	export kib
+	# shellcheck disable=SC2016 # $kib is for that shell
+	check "little room for trace.dat" status 0 unshare -rm sh -c '
+		mount -t tmpfs -o size=$((kib * 4 / 3))k small small &&
+		markers export -f trace.dat -o small/dat long && cmp small/dat long.dat'
+else
+	skip "unshare is not allowed" "little room for trace.dat"
+fi
 
 # LTTng's names
 markers export -f lttng lost 2>views

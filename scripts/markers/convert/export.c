@@ -2,6 +2,7 @@
 /*
  * markers export: convert a recording for a viewer.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
+ * @error: errno, if it could not be written
  */
 struct export {
 	struct selection selection;
@@ -58,6 +60,7 @@ struct export {
 	long member;
 	struct trace_dat *dat;
 	bool failed;
+	int error;
 	bool is_copy;
 	uint64_t events;
 };
@@ -215,6 +218,12 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	export->out = fopen(export->output, "w");
 	if (!export->out)
 		return say_errno("%s", export->output) == STATUS_OK;
+	if (fseek(export->out, 0, SEEK_SET)) {
+		fclose(export->out);
+		export->out = NULL;
+		return say("%s: trace.dat needs a file: its head is written last",
+			   export->output) == STATUS_OK;
+	}
 	export->dat = trace_dat_create(info, export->output);
 	return true;
 }
@@ -245,8 +254,10 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
-	if (export->dat)
-		export->failed |= !trace_dat_finish(export->dat, export->out);
+	if (export->dat && !trace_dat_finish(export->dat, export->out)) {
+		export->failed = true;
+		export->error = errno;
+	}
 }
 
 static const struct trace_sink dat_sink = {
@@ -266,8 +277,11 @@ static int export_trace_dat(struct export *export)
 	if (!export->out)
 		return status ? status : say("%s: nothing was written", export->path);
 	if (export->failed | ferror(export->out) | (fclose(export->out) != 0)) {
+		errno = export->error ?: errno;
 		status = say_errno("%s, or its temporary files", export->output);
 		remove_file(export->output);
+		free(export->output);
+		export->output = NULL;
 	}
 	return status;
 }

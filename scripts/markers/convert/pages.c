@@ -5,6 +5,7 @@
  * the next word holds the high bits of a longer time. A flag marks the page after a loss; the
  * count of lost events follows its last event.
  */
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -36,8 +37,10 @@ static void put_zeros(struct pages *pages, size_t size)
 
 static void write_pages(struct pages *pages)
 {
-	if (pages->nr)		/* or there may be no file */
-		fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file);
+	/* without pages there may be no file */
+	if (pages->nr &&
+	    fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file) < pages->nr)
+		pages->error = pages->error ?: errno;
 	pages->nr = 0;
 }
 

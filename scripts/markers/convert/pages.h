@@ -19,6 +19,7 @@
  * struct pages - the pages of a CPU; all zero in the beginning
  * @file: the full pages
  * @size: bytes in @file and in full pages of @page
+ * @error: the first errno of @file
  * @nr: full pages of @page
  * @used: used bytes of the current page, without its header
  * @begin: time of the current page
@@ -29,6 +30,7 @@
 struct pages {
 	FILE *file;
 	uint64_t size;
+	int error;
 	unsigned int nr;
 	size_t used;
 	uint64_t begin;

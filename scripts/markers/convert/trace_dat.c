@@ -7,6 +7,7 @@
  * and the length of data that follows the fields. But the names of tasks in the kernel's own
  * events are arrays of 16 characters, because plugins of readers expect arrays.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,8 @@ static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
 	if (!dat->cpu[cpu]) {
 		dat->cpu[cpu] = need_memory(calloc(1, sizeof(**dat->cpu)));
 		dat->cpu[cpu]->file = file_temporary(dat->path);
+		if (!dat->cpu[cpu]->file)
+			dat->cpu[cpu]->error = errno;
 	}
 	return dat->cpu[cpu];
 }
@@ -483,7 +486,7 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 		put_u64(out, size);
 		offset += size;
 	}
-	while (ftell(out) % PAGE_BYTES)
+	for (i = ftell(out) % PAGE_BYTES; i && i < PAGE_BYTES; i++)
 		putc(0, out);
 	if (fflush(out))
 		return false;
@@ -492,8 +495,10 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 
 		if (!pages || !pages->size)
 			continue;
+		if (fflush(pages->file))
+			return false;
 		rewind(pages->file);
-		if (file_append(fileno(out), fileno(pages->file), pages->size))
+		if (file_move(fileno(out), fileno(pages->file), pages->size))
 			return false;
 	}
 	return true;
@@ -501,8 +506,8 @@ static bool put_data(FILE *out, const struct trace_dat *dat)
 
 bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 {
-	bool good = true;
 	unsigned int i;
+	int error = 0;
 
 	for (i = 0; i < dat->nr_cpus; i++) {
 		struct pages *pages = dat->cpu[i];
@@ -514,7 +519,7 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 			put_last_loss(pages);
 			pages_flush(pages);
 		}
-		good &= pages->file && !ferror(pages->file);
+		error = error ?: pages->error;
 	}
 	put_headers(out);
 	put_systems(out, dat->info);
@@ -523,7 +528,8 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	put_names(out, dat);
 	put_u32(out, dat->nr_cpus);
 	put_options(out, dat);
-	good = put_data(out, dat) && good;
+	if (!error && !put_data(out, dat))
+		error = errno ?: EIO;
 	for (i = 0; i < dat->nr_cpus; i++) {
 		if (dat->cpu[i] && dat->cpu[i]->file)
 			fclose(dat->cpu[i]->file);
@@ -532,5 +538,6 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	free(dat->cpu);
 	free(dat->task);
 	free(dat);
-	return good;
+	errno = error;
+	return !error;
 }

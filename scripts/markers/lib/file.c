@@ -158,6 +158,22 @@ int file_append(int to, int from, off_t size)
 	return 0;
 }
 
+#define PIECE	(1 << 20)
+
+int file_move(int to, int from, off_t size)
+{
+	off_t at, piece;
+
+	for (at = 0; at < size; at += piece) {
+		piece = size - at < PIECE ? size - at : PIECE;
+		if (file_append(to, from, piece))
+			return -1;
+		/* where that is not possible, it takes room until the end */
+		fallocate(from, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, piece);
+	}
+	return 0;
+}
+
 FILE *file_temporary(const char *beside)
 {
 	const char *slash = strrchr(beside, '/');

@@ -66,6 +66,16 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to);
 int file_append(int to, int from, off_t size);
 
 /**
+ * file_move() - as file_append(), and free the room that the bytes took
+ * @to: file descriptor
+ * @from: file descriptor, of a file that is not needed any more; it is read from its begin
+ * @size: number of bytes
+ *
+ * Return: as file_append().
+ */
+int file_move(int to, int from, off_t size);
+
+/**
  * file_temporary() - make a file that has no name
  * @beside: a file; if it is a regular one, the new file is in the same file system if that can
  *	hold nameless files: what has room for one should have room for the other
