@@ -65,6 +65,10 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
 /*
  * While events are counted down, the ring shows the quick ways no room, so every event
  * takes the general way, which counts.  The quick ways need no test of their own.
+ *
+ * The state has no generation.  If a traceon and the next traceoff:after=N fall between the two
+ * steps of the event that counts the last number, or of a hit here, the recording can end
+ * before N events.  It ends in any case, and the file tracing_on shows it.
  */
 notrace void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
