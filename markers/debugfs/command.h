@@ -94,9 +94,9 @@ int marker_command_bool(const struct file *file, const char __user *from,
 			size_t count, bool *on);
 
 /**
- * marker_command_text_bool() - read 0 or 1 from the text of a write
+ * marker_command_text_bool() - parse the text of a write as 0 or 1
  * @file:	the file, for error_log
- * @text:	from marker_command_get(), as marker_command_bool() takes it
+ * @text:	the text, from marker_command_get()
  * @on:		is set
  *
  * Context: Process context; takes a mutex.

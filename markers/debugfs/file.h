@@ -63,7 +63,7 @@ int marker_file_open_show(struct inode *inode, struct file *file,
  * @offset:	as in the method
  * @whence:	as in the method
  *
- * O_APPEND and lseek() of a writer: there is nothing to do.
+ * A writer has no position: its lseek(), and its O_APPEND, do nothing.
  *
  * Context: Process context; sleeps.
  * Return: the position, or an error of seq_lseek().

@@ -13,7 +13,7 @@ struct marker_event;
 extern const struct marker_file marker_event_hist_files[];
 
 /**
- * marker_hists_any() - is there something for the file hist to show?
+ * marker_hists_any() - does the file hist have something to show?
  * @event:	an event
  *
  * Context: Any.

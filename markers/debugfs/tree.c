@@ -8,9 +8,9 @@
  * registry mutex.  A file of one marker has its struct marker_event, which stays
  * when the module goes.
  *
- * A file of debugfs takes as much memory as all else of a marker, so hist is made for a marker
- * that has one.  An operation on a file does that, when another task may be removing the
- * directory.  So nothing waits for operations under tree_mutex.
+ * A file of debugfs takes as much memory as all else of a marker, so only a marker with a hist
+ * gets the file hist.  A write to another file makes it, under tree_mutex, while another task
+ * may be removing the directory.  Removal waits for that write, so it does not hold tree_mutex.
  *
  * Lock order: tree_mutex > cpus_read_lock() > registry_mutex.
  */
@@ -67,7 +67,7 @@ static struct dentry *root_dir;
 static struct dentry *events_dir;
 static struct marker_view *top_views;
 
-/* While it is held, no module.dir changes, and what is below them is complete. */
+/* Protects marker_module.dir.  A directory is complete when the mutex is free. */
 static DEFINE_MUTEX(tree_mutex);
 
 /*
@@ -287,8 +287,8 @@ static bool has_file(const struct marker_file *file, const char *name)
 #define DIR_NAME_SIZE	16
 
 /*
- * With ".d", in @text, if a file has the name: no marker and no module has a "." in its
- * name.
+ * The name of a marker's directory.  A file may have that name already: then add ".d", in @text.
+ * The result is unique, as no marker and no module has a "." in its name.
  */
 static const char *dir_name(char *text, const char *name, bool is_file_name)
 {
@@ -381,7 +381,7 @@ static void create_module(struct marker_module *module)
 
 static void module_coming(struct marker_module *module)
 {
-	/* a trigger that the module has met may make an event, which the notes have, too */
+	/* a trigger for a marker of the module may make an event, which belongs in the notes */
 	marker_registry_lock();
 	marker_latency_events_update();
 	marker_registry_unlock();
@@ -407,7 +407,7 @@ const struct marker_modules_ops marker_debugfs_modules_ops = {
 	.going = module_going,
 };
 
-/* The event after @event that has a hist, and its module; NULL: there is none. */
+/* The next event after @event with a hist, or NULL; @module: its module. */
 static struct marker_event *next_with_hist(struct marker_event *event,
 					   const struct marker_module **module)
 {
@@ -422,7 +422,7 @@ static struct marker_event *next_with_hist(struct marker_event *event,
 	return event;
 }
 
-/* If its directory is there, and the file is not. */
+/* Make the file hist, if the event has a directory without one. */
 static void add_hist(const struct marker_module *module, struct marker_event *event)
 {
 	char text[DIR_NAME_SIZE];
@@ -442,7 +442,7 @@ static void add_hist(const struct marker_module *module, struct marker_event *ev
 	dput(dir);
 }
 
-/* A module that goes waits for the mutex before it is freed. */
+/* A module that is unloaded waits for the mutex before it is freed, so @module stays valid. */
 void marker_tree_add_hists(void)
 {
 	const struct marker_module *module;

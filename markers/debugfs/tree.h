@@ -55,9 +55,9 @@ struct marker_view *marker_tree_create_views(struct marker_recording *recording)
 void marker_tree_create_recording(struct dentry *dir, struct marker_view *views);
 
 /**
- * marker_tree_add_hists() - make the files hist of markers that have one now
+ * marker_tree_add_hists() - make the files hist of markers that have a hist now
  *
- * After triggers have changed.  A file that is there stays until its module goes.
+ * Call it after triggers have changed.  A file stays until its module is unloaded.
  *
  * Context: Process context; sleeps.  Without the registry mutex.
  */

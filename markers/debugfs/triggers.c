@@ -21,7 +21,7 @@
 #include "tree.h"
 #include "triggers.h"
 
-/* A marker with a hist has a file more. */
+/* A marker with a hist has one more file. */
 static int add_hists(int err)
 {
 	if (!err)

@@ -268,7 +268,7 @@ static unsigned int find_name(const struct marker_format *format, int index,
 	return 0;
 }
 
-/* Until all names are known, each has as much room as the longest one. */
+/* While the parser makes the names, each has room for the longest one: see pack_names(). */
 static char *room_of_name(struct marker_format *format, unsigned int index)
 {
 	return format->names + index * MARKER_MAX_FIELD_NAME;
@@ -333,7 +333,7 @@ static void make_distinct(struct marker_format *format, unsigned int index)
 	strcpy(name, candidate);
 }
 
-/* Move the names together. */
+/* Close the gaps between the names. */
 static void pack_names(struct marker_format *format)
 {
 	char *to = format->names;

@@ -80,7 +80,7 @@ enum marker_object {
 /**
  * struct marker_field - one field of an event
  * @name:	as in the format string; a C identifier of less than
- *		MARKER_MAX_FIELD_NAME bytes, and no two in an event for which
+ *		MARKER_MAX_FIELD_NAME bytes; no two names of an event clash, see
  *		marker_format_names_clash()
  * @type:	which bytes it takes
  * @size:	bytes of INT (1, 2, 4, 8) and BYTES; 0 for the others
@@ -242,7 +242,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
 			struct marker_format_error *error);
 
 /**
- * marker_format_size() - bytes of a copy
+ * marker_format_size() - how many bytes a copy takes
  * @format:	from marker_format_parse()
  *
  * Context: Any.
@@ -251,7 +251,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
 size_t marker_format_size(const struct marker_format *format);
 
 /**
- * marker_format_copy() - copy a format without what its fields do not use
+ * marker_format_copy() - copy a format without its unused fields
  * @to:		room for marker_format_size() bytes; the names follow the last field
  * @from:	from marker_format_parse()
  *

@@ -6,8 +6,9 @@
  * Walks the field table.  It copies the words between the fields from the format
  * string.  It parses each conversion again and rewrites it to fit the recorded bytes:
  * integers as long long, strings without a precision, which was applied when they were
- * recorded.  So printf never sees a pointer into the trace.  The bytes of a trace are not
- * trusted, except that the fields end where marker_serialized_size() has found it.
+ * recorded.  So printf never sees a pointer into the trace.  We do not
+ * trust the bytes of a trace, except that marker_serialized_size() has found the end of the
+ * fields.
  *
  * printf is slow, so most conversions, those without flags, width and precision, are
  * printed without it.

@@ -16,7 +16,7 @@
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
  * @format:	the event's field table
- * @from:	the event's first field; marker_serialized_size() has found where they end
+ * @from:	the event's first field; marker_serialized_size() has found the end of the last one
  *
  * Drops trailing blanks of the format string.  An event is one line, and a backslash
  * always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of another

@@ -174,7 +174,7 @@ static __always_inline bool quick_get_bytes(struct quick_tail *tail, u64 *at,
 
 	if (unlikely(!marker_nofault_may_read(from)))
 		return false;
-	/* The last word may go on after them.  in_one_page() would need a register more. */
+	/* The last load may reach past these bytes.  in_one_page() would need one more register. */
 	room = (~(uintptr_t)from & (SMALLEST_PAGE - 1)) + 1 - (sizeof(u64) - 1);
 	if (unlikely(room < (s64)size))
 		return false;

@@ -300,11 +300,11 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * sub-buffer that is open is the same as then, and only what is left of it counts.  A
  * word never comes back, so there is nothing to be reset.
  *
- * What interrupts us may write, between any two of the loads.  @refused is loaded before
- * the word.  If they are the same, the next slot was not claimed in between, and the start
- * of the slot, loaded in between, is that of the sub-buffer that is open.  A position before
- * that start is older than the sub-buffer: nothing is certain.  At any other position at
- * least as much was left as there is now.
+ * An interrupt may write records between any two of the loads.  We load @refused first, then
+ * the start of the slot, then the word.  If the word is @refused, nobody claimed the next slot
+ * in between, so the start is that of the open sub-buffer.  A position before the start is from
+ * an older sub-buffer: nothing is certain.  At any other position, at least as much room was
+ * left as there is now.
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has

@@ -24,7 +24,7 @@ static LIST_HEAD(arenas);
 static char *next;		/* in the newest one */
 static size_t left;		/* bytes from there on */
 
-/* The pages point to memory that kmemleak looks for. */
+/* kmemleak must scan the pages, since they point to memory that it tracks. */
 static struct arena *create_arena(size_t size)
 {
 	struct arena *arena = kmalloc(sizeof(*arena), GFP_KERNEL);

@@ -98,7 +98,7 @@ struct marker_event_filter {
  * @is_queued:	it is there
  * @pending:	of the task, while it carries out the action
  * @retired:	among those that are to be freed
- * @number:	of its newest hit that was queued: they are carried out in this order
+ * @number:	of the newest hit that queued it; the task carries actions out in this order
  * @settled:	@rules->changes when there was nothing left for it to do
  * @done:	how often a task carried it out
  * @failed:	of these, how often with an error
@@ -229,7 +229,7 @@ struct marker_copies {
  * @filter_changes: @next_filter is to come; it may be none
  * @actions_change: @next_actions are to come; they may be none
  * @copies_change: @next_copies are to come; they may be none
- * @format:	the field table, cut off after the names of the fields
+ * @format:	the field table, without room for unused fields
  *
  * The registry makes an event when a module with an unknown marker is loaded.  Its id,
  * names and format never change, and it is freed when markers.ko is unloaded.  A module

@@ -90,8 +90,9 @@ static const char *known_name(const char *module)
 }
 
 /*
- * @format has room for all fields: the event gets a copy of those in use.  Its texts follow
- * it: the format, the title, which ends with the marker's name, and the module's name.
+ * @format has room for more fields than it uses.  The event gets a copy of those in use.  Its
+ * texts follow that: the format, the title, which ends with the marker's name, and the module's
+ * name.
  */
 static struct marker_event *event_alloc(const struct marker_format *format,
 					const char *module, const char *name)

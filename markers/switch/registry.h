@@ -89,7 +89,7 @@ extern struct marker_event *marker_first_event;	/* events only become more */
 	for ((event) = marker_registry_next(NULL, name); (event);	\
 	     (event) = marker_registry_next(event, name))
 
-/* The sites of an event, up to @end, a variable; none if its module is not loaded. */
+/* The sites of an event; @end is a variable for the loop.  None if its module is not loaded. */
 #define for_each_event_site(event, pos, end)				\
 	for ((pos) = marker_event_site(event, 0), (end) = (pos) + (event)->nr_sites; \
 	     (pos) < (end); (pos)++)

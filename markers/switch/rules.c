@@ -45,7 +45,7 @@ static void use_underscores(char *module)
 	}
 }
 
-/* The number of the bucket that rules of a name are in. */
+/* Which bucket has the rules of this name? */
 static u16 bucket_of(const char *name)
 {
 	return hash_min(jhash(name, strlen(name), 0), HASH_BITS(marker_rules.names));

@@ -52,7 +52,7 @@ static inline u8 marker_rules_stack_depth(u32 asked)
  * @node:	of those in force, by the text of @name
  * @nr:		of those in force: the last one has the greatest
  * @asked:	MARKER_ASK_*
- * @bucket:	of the text of @name, in struct marker_rules.names
+ * @bucket:	its bucket in struct marker_rules.names, by the text of @name
  * @is_glob:	@name is a glob
  * @any_module:	the pattern was written without a module
  * @keeps_filter: it says nothing about filters

@@ -49,9 +49,9 @@ static void set_stack_depth(struct marker_event *event)
 }
 
 /*
- * Set the states of an event's markers: event_state().  Once for each marker, not for each of
- * its sites, which are side by side.  A marker with a site that is enabled alone is
- * recorded, without interruption.
+ * Set the states of an event's markers: event_state().  The sites of a marker are side by side,
+ * so each marker is set once.  A marker with a site that is enabled alone never stops being
+ * recorded in between.
  */
 static void set_states(struct marker_event *event, u32 state)
 {
@@ -81,7 +81,7 @@ static void set_states(struct marker_event *event, u32 state)
 	}
 }
 
-/* The code of the event's sites that are enabled. */
+/* The code that enabled sites of the event have. */
 static u8 enabled_code(const struct marker_event *event)
 {
 	u8 mode = event->mode ?: default_mode;
@@ -172,8 +172,8 @@ static int make_counts(struct list_head *changes)
 }
 
 /*
- * Set the states, and the goals of sites.  Returns the sites to patch, in an array for
- * kvfree(), or NULL: out of memory, nothing was done.
+ * Set the states, and the goals of sites.  Returns an array of the sites to patch, which
+ * the caller frees with kvfree().  NULL: no memory, and nothing has changed.
  */
 static struct marker_site **set_goals(struct list_head *changes, unsigned int *nr)
 {
@@ -204,7 +204,7 @@ static struct marker_site **set_goals(struct list_head *changes, unsigned int *n
 	return sites;
 }
 
-/* Most changes are of the state only. */
+/* Most changes only set the state. */
 static bool has_new_parts(const struct marker_event *event)
 {
 	return event->filter_changes || event->actions_change || event->copies_change;

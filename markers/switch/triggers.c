@@ -59,7 +59,7 @@ void marker_triggers_free(struct marker_action *action)
 		trigger_free(trigger);
 }
 
-/* The latency of a hit is known to the actions that run after those of its pairs. */
+/* The end of a pair computes the latency: only actions that run later know it. */
 static const char *why_no_latency(const struct marker_trigger *trigger,
 				  const struct marker_event *event)
 {

@@ -31,20 +31,21 @@ void marker_actions_run_of(const struct marker_event *event, const u64 *args,
 			   const struct marker_rules *rules);
 
 /**
- * marker_actions_ask_stack() - is the stack of this hit asked for?
+ * marker_actions_ask_stack() - does a trigger ask for the stack of this hit?
  * @event:	the event
  * @rules:	of the recording that asks
  * @args:	the arguments of the hit
  *
  * Context: as marker_actions_run().
- * Return: the first action that asks for it, which has taken its turn; NULL: none does.
+ * Return: the first action that asks for the stack: it has taken a turn, and the actions
+ * after it take none.  NULL: no action asks.
  */
 struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
 					       const struct marker_rules *rules,
 					       const u64 *args);
 
 /**
- * marker_actions_return_turn() - the hit was lost, and its stack with it
+ * marker_actions_return_turn() - undo the turn of an action whose hit was lost
  * @action:	from marker_actions_ask_stack()
  *
  * Context: as marker_actions_run().

@@ -39,7 +39,7 @@ struct ring_region;
  * @snapshot:	the same, or NULL
  * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @ended:	of an instance: no one may begin to consume, or to change its rules
- * @is_loading:	a region takes the place of its buffer soon: no one may begin to consume
+ * @is_loading:	a region will replace its buffer: no one may begin to consume yet
  *
  * Belongs to channel*.c.
  */
@@ -91,7 +91,7 @@ extern u32 marker_live;
  * @overwrite:	flight recorder
  * @percent:	see marker_channel_set_percent()
  * @contexts:	the contexts of each event: a set, see format/context.h
- * @to_region:	marker_channel_use_region() follows: no one can consume before that
+ * @to_region:	marker_channel_use_region() will follow: no one can consume before it
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -205,8 +205,8 @@ struct marker_buffer *marker_channel_live(const struct marker_recording *recordi
  * names the task that has the other file open, or says that the module is being loaded.
  *
  * Context: Process context; sleeps.
- * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, or before
- * marker_channel_use_region(); -EINTR; -ENODEV if the recording has ended.
+ * Return: the buffer; ERR_PTR(): -EBUSY if there is such a reader, or while
+ * marker_channel_use_region() is still to come; -EINTR; -ENODEV if the recording has ended.
  */
 struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu);
 

@@ -66,9 +66,9 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
  * While events are counted down, the ring shows the quick ways no room, so every event
  * takes the general way, which counts.  The quick ways need no test of their own.
  *
- * The state has no generation.  If a traceon and the next traceoff:after=N fall between the two
- * steps of the event that counts the last number, or of a hit here, the recording can end
- * before N events.  It ends in any case, and the file tracing_on shows it.
+ * The state has no generation.  A hit here, and the event that counts the last number, take two
+ * steps each.  If a traceon and the next traceoff:after=N run between the two, the recording
+ * can end before N events.  It does end, and the file tracing_on shows that.
  */
 notrace void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
@@ -79,12 +79,12 @@ notrace void marker_channel_hit_off(struct marker_recording *recording, u32 afte
 		return;
 	}
 	/*
-	 * The number is there before the state: no event counts an older one.  The exchange
-	 * fails if another hit's number is being counted down: that one stays.
+	 * Set the number before the state, so no event counts an older one down.  If events
+	 * count down the number of another hit, the exchange fails, and that number stays.
 	 */
 	do {
 		left = atomic_long_read(&recording->events_left);
-		/* the number before the state */
+		/* load the number before the state */
 		smp_rmb();
 		if (!marker_channel_is_recording(recording))
 			return;

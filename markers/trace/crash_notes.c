@@ -207,7 +207,7 @@ static void publish(struct notes *new, const struct marker_buffer *buffer)
 	}
 }
 
-/* The bytes that the notes take now; @nr_events: of how many events. */
+/* How many bytes do the notes take now?  @nr_events: of how many events. */
 static size_t count_bytes(const struct marker_buffer *buffer, u32 *nr_events)
 {
 	struct notes count = { 0 };
@@ -230,7 +230,7 @@ static struct notes *make_notes(const struct marker_buffer *buffer)
 		emit_all(new, buffer, nr_events);
 		if (new->at <= new->nr * TEXT_SIZE)
 			break;
-		/* A CPU came up in between, and its line has become longer. */
+		/* A CPU came up after count_bytes(), and made its line longer. */
 		free_notes(new);
 	}
 	publish(new, buffer);

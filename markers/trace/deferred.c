@@ -55,7 +55,7 @@ static atomic_long_t last_number;
 static unsigned long last_run;	/* jiffies */
 static bool running;		/* what was in the queue is being carried out */
 
-/* The newest hit decides: one that was interrupted does not set an older number. */
+/* The newest hit wins: a hit that was interrupted must not set its older number. */
 static __always_inline void set_number(struct marker_action *action)
 {
 	const unsigned long number = atomic_long_inc_return(&last_number);

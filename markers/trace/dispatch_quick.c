@@ -108,7 +108,7 @@ DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
 DISPATCH_BOTH(none, MARKER_RECORD_NONE);
 DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
 
-/* What is frequent needs fewer registers; @rest is a second function, for what is rare. */
+/* The frequent case needs fewer registers, so the rare one has a function of its own: @rest. */
 #define DISPATCH_WITH_REST(kind, what, rest, state, tag)			\
 DISPATCH(kind ## _ ## rest, state, tag, true, marker_dispatch_slow(event, args));	\
 DISPATCH(kind ## _ ## what, state, tag, false,					\

@@ -86,7 +86,7 @@ static __always_inline bool hit_fits_clock(struct ring_cpu *rc, u64 end)
 }
 
 /**
- * hit_is_full() - nothing fitted: is it certain that there is no room?
+ * hit_is_full() - the quick way found no room: is it certain that there is none?
  * @rc:		marker_ring_cpu, or that of an instance
  * @spot:	from hit_look()
  * @event:	the event
@@ -100,7 +100,7 @@ static __always_inline bool hit_is_full(struct ring_cpu *rc, const struct ring_s
 }
 
 /**
- * hit_finds_full() - the same, without a look before
+ * hit_finds_full() - the same, for a hit that did not call hit_look()
  * @rc:		marker_ring_cpu, or that of an instance
  * @event:	the event
  *

@@ -60,9 +60,9 @@ int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *ite
 /**
  * marker_item_begin() - the first half of marker_item_parse(), for events that are not in the
  *			 registry
- * @iter:	the place in the packet, as for marker_item_parse()
+ * @iter:	its place in the packet, as for marker_item_parse()
  * @id:		the result: which event
- * @item:	the result, but for @cpu; the caller sets @title and @format
+ * @item:	the result, without @cpu; the caller sets @title and @format
  *
  * Context: Any.
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.

@@ -185,11 +185,11 @@ void __init marker_persist_begin(void)
 	if (!region)
 		return;
 	err = marker_channel_use_region(region);
-	/* no note is left that the next boot would take for ours */
+	/* wipe old notes: the next boot would take them for ours */
 	ring_region_wipe(region);
 	if (!err)
 		marker_crash_notes_on(region);
-	else	/* All else has succeeded, and the last boot's trace is in our memory only: stay. */
+	else	/* Do not fail: only our memory has the last boot's trace now. */
 		pr_err("persist: no memory for buffers in the region: recording elsewhere, the next boot will not find it\n");
 }
 

@@ -13,8 +13,8 @@
  *	user insmod FILE	the same: loading a module
  *	user rmmod NAME		and unloading it
  *
- * If TRACING_ON is set, ftrace records while "write" and "run" measure: it is the path of
- * that file.
+ * TRACING_ON may be set to the path of ftrace's tracing_on.  Then ftrace records while "write"
+ * and "run" measure.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -121,7 +121,8 @@ markers export -f trace.dat -o /dev/full trace 2>said
 is $? 1 "no room for trace.dat"
 check "it says so" grep -q 'No space left on device' said
 check "and not what it wrote" status 1 grep -q 'events in' said
-# A third more than the file, but not twice as much: its parts go as they are copied.
+# There is room for a third more than the file, not for twice as much: export frees its
+# temporary files while it copies them.
 if unshare -rm true 2>/dev/null; then
 	make_trace long 9000 long
 	markers export -f trace.dat -o long.dat long 2>/dev/null

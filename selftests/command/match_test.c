@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Patterns that remember their answers.
+ * Patterns that remember which kinds they match.
  */
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ int main(void)
 	match_add(&match, "x22");
 	for (i = 0; i < NR; i++)
 		snprintf(names[i], sizeof(names[i]), "%c:x%u", 'a' + i % 2, i);
-	/* the second round, and the later kinds first: what is remembered is the same */
+	/* the second round asks in reverse order: the remembered answers are the same */
 	for (round = 0; round < 2; round++)
 		for (i = NR; i--;) {
 			struct kind kind = { .name = names[i], .number = i };

@@ -46,7 +46,7 @@ static void test_json(void)
 	is_json("\xffz", 2, "\"\\ufffdz\"");
 }
 
-/* Each byte at each place, between bytes that are barely plain. */
+/* Each byte at each place, among bytes that are just plain. */
 static void test_plain(void)
 {
 	static const char others[] = { ' ', '~', '!', '#', '[', ']' };
@@ -68,7 +68,7 @@ static void test_plain(void)
 	is_int(wrong, 0, "where plain text ends");
 }
 
-/* What needs an escape is found behind a run of plain characters, and between two. */
+/* A byte that needs an escape, after a run of plain characters and between two runs. */
 static void test_long_json(void)
 {
 	is_json("0123456789abcdef\"0123456789", 27, "\"0123456789abcdef\\\"0123456789\"");
@@ -170,7 +170,7 @@ static void test_short_write(void)
 	close(fd);
 }
 
-/* As the pages of trace.dat go: from a nameless file to the end of another one. */
+/* The way of trace.dat's pages: from a nameless file to the end of another one. */
 static void test_append(void)
 {
 	char dir[] = "/tmp/parts-XXXXXX", bytes[16] = "";

@@ -9,7 +9,7 @@
 
 static struct event event;
 
-/* trace.c, which has it, needs libbabeltrace2 */
+/* trace.c has it, but needs libbabeltrace2 */
 const struct value *event_context(const struct event *of, const char *name)
 {
 	unsigned int i;

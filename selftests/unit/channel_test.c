@@ -221,7 +221,7 @@ static void run_with(void (*command)(void), void (*in)(void), unsigned int at)
 	unit_meanwhile = NULL;
 }
 
-/* A number that an interrupted hit has left does not count in a later recording. */
+/* An interrupted hit leaves a number.  A later recording does not count it down. */
 static void test_left_over(void)
 {
 	unsigned int first, second, nr = 0;
@@ -286,7 +286,7 @@ static void test_refused(void)
 	is_int(nr_steps, 0, "nothing was held");
 }
 
-/* Who consumed the first buffer would never wake: until the region is in use, no one may. */
+/* A consumer of the first buffer would never wake, so there is none until the region is in use. */
 static void no_consumer_yet(void)
 {
 	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
@@ -306,7 +306,7 @@ static void is_in(struct ring_region *region, const char *what)
 		marker_channel_put_consumer(&marker_top, buffer, 0);
 }
 
-/* What is done with the files before the load is complete. */
+/* Users of the files may come before the load is complete. */
 static void test_loading(void)
 {
 	static const struct marker_channel_config to_region = {

@@ -178,7 +178,7 @@ static void disable_and_enable(void)
 	hit(ENABLE);
 }
 
-/* Hits within a hit, which has its number and has not queued its action yet. */
+/* Hits interrupt a hit that has its number, but has not queued its action yet. */
 static void test_interrupted(void)
 {
 	begin();

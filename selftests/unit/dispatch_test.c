@@ -369,7 +369,7 @@ static void test_stack_lost(void)
 	ok(strstr(recorded(), "ints: a 1 b 2 c y\n => symbol+0x1\n"), "the next one has it");
 	is_int(atomic_long_read(&action->hits), 1, "it acted");
 
-	/* of two that ask for the stack of a hit, one acts */
+	/* two triggers ask for the stack of a hit, and only one counts it */
 	marker_triggers_set_patterns(&marker_rules, "m:ints stacktrace if a > 0\n"
 				     "m:ints stacktrace:1 if a == 1", true);
 	hit(INTS, 1, 2, 'y');

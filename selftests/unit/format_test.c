@@ -389,7 +389,7 @@ static void test_plan(void)
 	   "the steps of the tail");
 }
 
-/* Copied to the end of memory that has just as many bytes, and then the original is gone. */
+/* Copy a format to memory of exactly its size, then free the original. */
 static void copy(const char *text, const char *names)
 {
 	struct marker_format *to;

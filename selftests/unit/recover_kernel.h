@@ -42,7 +42,7 @@ __unit_weak char unit_said[200];
 
 typedef u64 phys_addr_t;
 
-/* All memory is reserved, and unit_region is what is there. */
+/* All memory is reserved, and each mapping of it is unit_region. */
 __unit_weak void *unit_region;
 __unit_weak int unit_mapped, unit_requested;
 __unit_weak bool unit_is_kdump;

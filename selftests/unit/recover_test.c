@@ -527,7 +527,7 @@ static void test_late_cpu(void)
 	shut_down();
 }
 
-/* The kernel that died had more CPUs than the one that reads. */
+/* The dead kernel had more CPUs than the kernel that reads. */
 static void test_other_cpus(void)
 {
 	static const int cpus[] = { 0, 10, 1 };
@@ -560,7 +560,7 @@ static void cpu_comes_up(void)
 	assert(!unit_cpu_up(3, &buffer->ring->node));
 }
 
-/* A CPU that comes up between the count of the bytes and the text, which fills its pages. */
+/* A CPU comes up after the count of the bytes and before the text, which fills its pages. */
 static void test_notes_that_grow(void)
 {
 	struct marker_recovered *trace;
@@ -630,7 +630,7 @@ static bool is_empty(const u8 *data)
 	return at == BYTES;
 }
 
-/* @where: the region that has the trace of the kernel that died. */
+/* @where: the region with the trace of the dead kernel. */
 static void fail_each_allocation(const char *where, const u8 *before)
 {
 	int n, err;
@@ -649,7 +649,7 @@ static void fail_each_allocation(const char *where, const u8 *before)
 	is_int(memcmp(before, dead, BYTES), 0, "persist: nothing was written");
 }
 
-/* A load with persist= after another kernel has died. */
+/* Load with persist= after another kernel has died. */
 static void test_persist(void)
 {
 	u8 *before = malloc(BYTES);

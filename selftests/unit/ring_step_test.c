@@ -440,7 +440,7 @@ static void step_turn(void)
 		put(hook_ring, 96, 50);
 }
 
-/* One is read, the next one opened, and a large record refused that has no room there. */
+/* Read a sub-buffer, open the next one, and refuse a large record that does not fit there. */
 static void step_open_refuse(void)
 {
 	struct ring_packet packet;
@@ -452,7 +452,7 @@ static void step_open_refuse(void)
 	put(hook_ring, SIZE - HEADER - 100, 50);
 }
 
-/* The same after a lap: the next one is opened in the slot that was open before. */
+/* The same after a lap: the slot that was open before is opened again. */
 static void step_lap_refuse(void)
 {
 	struct ring_packet packet;
@@ -466,7 +466,7 @@ static void step_lap_refuse(void)
 	step_open_refuse();
 }
 
-/* Three are full, the fourth is not, and a large record was refused. */
+/* Fill three sub-buffers and a part of the fourth, and refuse a large record. */
 static int fill_and_refuse(int per_packet)
 {
 	int i;
@@ -476,7 +476,7 @@ static int fill_and_refuse(int per_packet)
 	return put(hook_ring, SIZE - HEADER - 100, 1);
 }
 
-/* All four are full, and the first one is read. */
+/* Fill all four sub-buffers, and read the first one. */
 static int fill_and_read(int per_packet)
 {
 	struct ring_packet packet;
@@ -488,9 +488,9 @@ static int fill_and_read(int per_packet)
 }
 
 /*
- * The early test for a full ring.  A record fits before the interrupt and after it, but if
- * the test loaded its values in another order, or took a position for one of a sub-buffer that
- * was opened later, it would say that the record does not fit.
+ * The early test for a full ring.  A record fits before the interrupt and after it.  The test
+ * would say that it does not fit if it loaded its values in another order, or if it took an old
+ * position for one in a sub-buffer that was opened later.
  */
 static void test_step_full(int (*fill)(int per_packet), void (*hook)(void), int puts,
 			   const char *what)

@@ -409,7 +409,7 @@ static bool put_quick(struct ring *ring, u32 len, int *early)
 	return false;
 }
 
-/* The early test, where a writer would look at @slot. */
+/* The early test of a writer that looks at @slot. */
 static bool is_full(struct ring_cpu *rc, struct ring_slot *slot, u64 need)
 {
 	const struct ring_spot spot = { .pos = local_read(&rc->offset), .slot = slot };

@@ -21,7 +21,7 @@
  * struct draw_rule - one --pair or --counter
  * @pairs: the pairs of --pair, or NULL
  * @marker: pattern of the markers that begin a pair, or that have the counter
- * @match: the same
+ * @match: matches kinds of events with @marker
  * @end: pattern of the markers that end a pair
  * @key: the key of --pair, or NULL
  * @field: the field of --counter

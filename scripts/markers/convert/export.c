@@ -41,7 +41,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
- * @error: errno, if it could not be written
+ * @error: errno of trace_dat_finish(), if that failed
  */
 struct export {
 	struct selection selection;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Matches kinds of events with patterns, once for each kind: globs are slow.
+ * Matches patterns with the names of kinds of events. Globs are slow, so it asks once for each
+ * kind and remembers the answer.
  */
 #ifndef _MARKERS_MATCH_H
 #define _MARKERS_MATCH_H
@@ -8,7 +9,7 @@
 #include "trace.h"
 
 /**
- * struct match - some patterns; all zero in the beginning
+ * struct match - some patterns, and what they match; all zero at first
  * @nr: number of patterns
  * @pattern: the patterns
  * @nr_answers: entries of @answer
@@ -23,15 +24,15 @@ struct match {
 
 /**
  * match_add() - add a pattern
- * @match: no kind was matched so far
+ * @match: the patterns; match_kind() was not called yet
  * @pattern: the pattern, which is copied, see lib/pattern.h
  */
 void match_add(struct match *match, const char *pattern);
 
 /**
  * match_kind() - does one of the patterns match the name of this kind?
- * @match: the patterns; none match every kind
- * @kind: a kind; all kinds that are given to @match are of one trace
+ * @match: the patterns; without any, all kinds match
+ * @kind: a kind, of the same trace in all calls with @match
  *
  * Return: whether one does.
  */

@@ -37,7 +37,7 @@ static void put_zeros(struct pages *pages, size_t size)
 
 static void write_pages(struct pages *pages)
 {
-	/* without pages there may be no file */
+	/* a CPU without full pages may have no file */
 	if (pages->nr &&
 	    fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file) < pages->nr)
 		pages->error = pages->error ?: errno;

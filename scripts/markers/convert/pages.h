@@ -13,10 +13,10 @@
 #define PAGE_HEADER	16				/* time, used bytes */
 #define PAGE_DATA	(PAGE_BYTES - PAGE_HEADER)
 #define MAX_DATA	(PAGE_DATA - 3 * 8)		/* leaves room for headers, count */
-#define NR_PAGES	16				/* to write at once */
+#define NR_PAGES	16				/* that one write takes */
 
 /**
- * struct pages - the pages of a CPU; all zero in the beginning
+ * struct pages - the pages of a CPU; all zero at first
  * @file: the full pages
  * @size: bytes in @file and in full pages of @page
  * @error: the first errno of @file

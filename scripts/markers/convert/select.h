@@ -34,7 +34,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @end: where it ends
  * @cpus: the selected CPUs, if @has_cpus
  * @has_cpus: not all CPUs are selected
- * @match: patterns of markers; none selects all
+ * @match: patterns of markers; without any, all are selected
  * @where: the expression of --where, or NULL
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it

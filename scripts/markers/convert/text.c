@@ -160,7 +160,7 @@ static void put_procname(FILE *out, const char *name, size_t size)
 	text_escaped(out, name, size);
 }
 
-/* Write a number, aligned to the left, and a blank. */
+/* Write a number, aligned to the left, then a blank. */
 static void put_tid(FILE *out, int tid)
 {
 	int columns = text_signed(out, tid);

@@ -37,7 +37,7 @@ void text_number(FILE *out, const struct value *value);
  * text_decimal() - write a number in base 10
  * @out: the output file
  * @number: the number
- * @least: the least number of digits, 1 to 20; zeros fill them up
+ * @least: the least number of digits, 1 to 20; zeros in front fill it up
  *
  * Return: the number of characters.
  */

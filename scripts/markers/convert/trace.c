@@ -390,7 +390,7 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 	return status;
 }
 
-/* Few names begin with the same letter. */
+/* Compare the first letter first: few names share it. */
 static bool is_named(const struct value *value, const char *name)
 {
 	return *value->field->name == *name && !strcmp(value->field->name, name);

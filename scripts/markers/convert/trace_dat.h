@@ -14,7 +14,7 @@ struct trace_dat;
 /**
  * trace_dat_create() - begin a file
  * @info: facts of the trace; must stay valid until trace_dat_finish()
- * @path: the output file, as @info; the temporary files are beside it
+ * @path: the output file; must stay valid, too; the temporary files are beside it
  *
  * Return: the state, for the other functions.
  */

@@ -168,7 +168,7 @@ int file_move(int to, int from, off_t size)
 		piece = size - at < PIECE ? size - at : PIECE;
 		if (file_append(to, from, piece))
 			return -1;
-		/* where that is not possible, it takes room until the end */
+		/* if this fails, @from keeps its room until it is closed */
 		fallocate(from, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, piece);
 	}
 	return 0;

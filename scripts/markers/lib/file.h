@@ -59,16 +59,16 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to);
  * @from: file descriptor
  * @size: number of bytes
  *
- * The kernel copies them, where it can.
+ * Lets the kernel copy them where it can.
  *
- * Return: 0; or -1 with errno, or with errno 0 if @from ends before.
+ * Return: 0; or -1 with errno, which is 0 if @from is too short.
  */
 int file_append(int to, int from, off_t size);
 
 /**
- * file_move() - as file_append(), and free the room that the bytes took
+ * file_move() - copy a file as file_append() does, and free its room on the way
  * @to: file descriptor
- * @from: file descriptor, of a file that is not needed any more; it is read from its begin
+ * @from: file descriptor, at the start of a file that nobody needs any more
  * @size: number of bytes
  *
  * Return: as file_append().
@@ -77,8 +77,8 @@ int file_move(int to, int from, off_t size);
 
 /**
  * file_temporary() - make a file that has no name
- * @beside: a file; if it is a regular one, the new file is in the same file system if that can
- *	hold nameless files: what has room for one should have room for the other
+ * @beside: a file. If it is a regular one, and its file system can hold nameless files, the new
+ *	file is there, too: a file system with room for one should have room for the other.
  *
  * Return: the file, for reading and writing; or NULL with errno.
  */

@@ -3,7 +3,7 @@
 
 #include "packets.h"
 
-#define MAX_CPU	65535	/* Linux has up to 8192 CPUs; readers have memory for each number */
+#define MAX_CPU	65535	/* Linux has up to 8192 CPUs; readers take memory for each number */
 
 const char *packet_check(const struct ctf_packet_header *header)
 {

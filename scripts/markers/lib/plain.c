@@ -14,7 +14,8 @@ static bool is_plain(unsigned char byte)
 
 /*
  * Are all eight bytes plain? A subtraction sets the high bit of the lowest byte that is too
- * small, the addition that of 0x7f. What they carry to further bytes matters no more.
+ * small. The addition sets the high bit of the lowest 0x7f. Then the answer is no, so a carry
+ * into higher bytes does no harm.
  */
 static bool are_plain(uint64_t bytes)
 {

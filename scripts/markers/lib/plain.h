@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 /**
- * plain_size() - bytes that a text has before the first one that may need an escape
+ * plain_size() - how many bytes come before the first one that may need an escape?
  * @text: some bytes
  * @size: number of bytes
  *
- * Plain are the characters of ASCII from the blank to the tilde, without the quotation mark and
- * the backslash: all formats write them as they are. It looks at eight bytes at a time.
+ * Plain characters are those of ASCII from the blank to the tilde, except the quotation mark and
+ * the backslash. All formats write them as they are. The function tests eight bytes at a time.
  *
  * Return: 0 to @size.
  */
