@@ -19,7 +19,7 @@ int main(void)
 	match_add(&match, "x22");
 	for (i = 0; i < NR; i++)
 		snprintf(names[i], sizeof(names[i]), "%c:x%u", 'a' + i % 2, i);
-	/* the second round asks in reverse order: the remembered answers are the same */
+	/* later kinds first; in the second round, it must remember the same answers */
 	for (round = 0; round < 2; round++)
 		for (i = NR; i--;) {
 			struct kind kind = { .name = names[i], .number = i };

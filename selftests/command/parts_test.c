@@ -46,7 +46,7 @@ static void test_json(void)
 	is_json("\xffz", 2, "\"\\ufffdz\"");
 }
 
-/* Each byte at each place, among bytes that are just plain. */
+/* Each byte at each place, among plain bytes that are next to others. */
 static void test_plain(void)
 {
 	static const char others[] = { ' ', '~', '!', '#', '[', ']' };
