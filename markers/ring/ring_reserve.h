@@ -303,8 +303,8 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * An interrupt may write records between any two of the loads.  We load @refused first, then
  * the start of the slot, then the word.  If the word is @refused, nobody claimed the next slot
  * in between, so the start is that of the open sub-buffer.  A position before the start is from
- * an older sub-buffer: nothing is certain.  At any other position, at least as much room was
- * left as there is now.
+ * an older sub-buffer: nothing is certain.  Any other position is in this sub-buffer, where the
+ * room only shrinks: what did not fit then does not fit now.
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory for events.  They are never freed one by one, so they stand side by side in pages:
- * kmalloc() would round the 540 bytes of a usual event up to 1024.  Process context.
+ * kmalloc() would round an event of a little more than 512 bytes up to 1024.  Process context.
  */
 #include <linux/cache.h>
 #include <linux/gfp.h>
