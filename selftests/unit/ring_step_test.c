@@ -455,13 +455,7 @@ static void step_open_refuse(void)
 /* The same after a lap: the slot that was open before is opened again. */
 static void step_lap_refuse(void)
 {
-	struct ring_packet packet;
-	int i;
-
-	take(hook_ring, &packet);
-	take(hook_ring, &packet);
-	for (i = 0; i < step_puts; i++)
-		put(hook_ring, 96, 50);
+	step_turn();
 	step_puts = 3;
 	step_open_refuse();
 }
