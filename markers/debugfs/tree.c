@@ -53,6 +53,7 @@
 #include "last_boot_files.h"
 #include "lists.h"
 #include "notes.h"
+#include "readme.h"
 #include "settings.h"
 #include "site_files.h"
 #include "reader.h"
@@ -103,128 +104,6 @@ static int stats_show(struct seq_file *seq, void *unused)
 	return 0;
 }
 DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
-
-static const char readme[] =
-"Markers of kernel modules: a mini-howto, to try in this directory.\n"
-"\n"
-"List the markers, and the fields of one of them:\n"
-"	cat available_markers\n"
-"	cat events/MODULE/MARKER/format\n"
-"A marker with #refused cannot be recorded; this file says why:\n"
-"	cat events/MODULE/MARKER/refused\n"
-"\n"
-"Enable a marker, one more, all but one of a module, any with that name, even\n"
-"in a module that is not loaded yet; list the enabled ones, and the patterns that\n"
-"match nothing (#pending); disable all:\n"
-"	echo MODULE:MARKER > set_marker\n"
-"	echo MODULE:OTHER >> set_marker\n"
-"	echo 'MODULE:* !MODULE:MARKER' > set_marker\n"
-"	echo 'MARKER' >> set_marker\n"
-"	cat set_marker\n"
-"	: > set_marker\n"
-"The same, one by one:\n"
-"	echo 1 > events/MODULE/MARKER/enable\n"
-"	echo 0 > events/MODULE/enable\n"
-"Only what matters; see all filters; take one away (fields are in format):\n"
-"	echo 'MODULE:MARKER if sector > 100 && name ~ sd*' >> set_marker\n"
-"	echo 'pid == 1234 || procname == cat' > events/MODULE/filter\n"
-"	cat filters\n"
-"	echo 0 > events/MODULE/MARKER/filter\n"
-"Stop when it happens, or 1000 events later; keep what came before; record others from\n"
-"then on; see all triggers, and how often they were hit; take one away:\n"
-"	echo 'traceoff:1 if error < 0' > events/MODULE/MARKER/trigger\n"
-"	echo 'traceoff:after=1000:1' > events/MODULE/MARKER/trigger\n"
-"	echo 'MODULE:MARKER snapshot:1 if error < 0' >> triggers\n"
-"	echo 'MODULE:MARKER enable_marker:MODULE:OTHER' >> triggers\n"
-"	cat triggers\n"
-"	echo '!traceoff' > events/MODULE/MARKER/trigger\n"
-"Count by key, in groups, add up, see it; how long from one marker to another:\n"
-"	echo 'hist:keys=FIELD,procname:vals=OTHER' > events/MODULE/MARKER/trigger\n"
-"	cat events/MODULE/MARKER/hist\n"
-"	cat hists\n"
-"	cat hists.tsv\n"
-"	echo clear > events/MODULE/MARKER/hist\n"
-"	echo 'begin:NAME:keys=FIELD' > events/MODULE/BEGIN/trigger\n"
-"	echo 'latency:NAME:keys=FIELD' > events/MODULE/END/trigger\n"
-"	echo 'hist:keys=latency.log2' > events/MODULE/END/trigger\n"
-"	echo 'latency:NAME:keys=FIELD:event' > events/MODULE/END/trigger\n"
-"	echo 'latency:NAME if latency > 1000000' >> set_marker\n"
-"	cat latencies\n"
-"Print the last events of each CPU to the kernel's log: when it dies; at a hit:\n"
-"	echo 50 > dump_on_oops\n"
-"	echo 'dump:last=50:1 if error < 0' > events/MODULE/MARKER/trigger\n"
-"List the places of a marker in the code, and enable one of them alone:\n"
-"	grep MARKER events/MODULE/sites\n"
-"	echo MARKER 2 1 > events/MODULE/sites\n"
-"Count how often markers are hit, without or with recording them; reset the counts:\n"
-"	echo MODULE:MARKER=count OTHER+count >> set_marker\n"
-"	echo count > events/MODULE/MARKER/enable\n"
-"	sort -rn hits\n"
-"	cat events/MODULE/hits\n"
-"	echo 0 > hits\n"
-"Arm it by a breakpoint instead of a jump:\n"
-"	echo MARKER breakpoint > events/MODULE/sites\n"
-"\n"
-"Read the events: without removing them; each event once, as it comes; discard\n"
-"them all:\n"
-"	cat trace\n"
-"	cat trace_pipe\n"
-"	echo > trace\n"
-"\n"
-"Keep the last events instead of the first; take a snapshot, and read it while\n"
-"recording goes on:\n"
-"	echo 0 > tracing_on; echo 1 > overwrite; echo 1 > tracing_on\n"
-"	echo 1 > snapshot\n"
-"	cat snapshot\n"
-"	cp -r snapshot_ctf /tmp/trace\n"
-"\n"
-"Set the size of the buffers, the clock, and the contexts of each event (the\n"
-"default is tid flags procname): no context; more contexts:\n"
-"	echo 4096 > buffer_size_kb\n"
-"	echo boot > trace_clock\n"
-"	echo > contexts\n"
-"	echo tid flags procname pid prio cgroup_id > contexts\n"
-"and how it came there: the kernel's stack, of those that ask for it:\n"
-"	echo tid flags procname callstack_kernel > contexts\n"
-"	echo MODULE:MARKER+stack >> set_marker\n"
-"\n"
-"Write a note into the trace:\n"
-"	echo 'the test begins' > trace_marker\n"
-"Stop and go on; count the lost events, and why they were lost:\n"
-"	echo 0 > tracing_on\n"
-"	echo 1 > tracing_on\n"
-"	cat per_cpu/cpu0/stats\n"
-"\n"
-"A recording beside this one, with its own patterns, filters, buffers and clock:\n"
-"	echo NAME > instances/make\n"
-"	echo 'MODULE:MARKER if sector > 100' > instances/NAME/set_marker\n"
-"	cat instances/NAME/trace\n"
-"	echo 'MODULE:MARKER traceoff:1 if error < 0' > instances/NAME/triggers\n"
-"	echo NAME > instances/remove\n"
-"\n"
-"What the last boot recorded, if markers.ko was loaded with persist=; free it:\n"
-"	cat last_boot/trace\n"
-"	cp -r last_boot/ctf /tmp/last\n"
-"	echo > last_boot/trace\n"
-"\n"
-"Copy a CTF trace, and open it:\n"
-"	cp -r ctf /tmp/trace\n"
-"	babeltrace2 /tmp/trace\n"
-"\n"
-"If a write fails (\"write error: Invalid argument\"), this file says why:\n"
-"	cat error_log\n";
-
-static int readme_show(struct seq_file *seq, void *unused)
-{
-	seq_puts(seq, readme);
-	return 0;
-}
-DEFINE_MARKER_SHOW_ATTRIBUTE(readme);
-
-static const struct marker_file readme_files[] = {
-	{ "README", 0440, &readme_fops },
-	{ }
-};
 
 /* i_private: struct marker_view, as of all files below */
 static const struct marker_file reader_files[] = {
@@ -622,7 +501,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	root_dir = debugfs_create_dir("markers", NULL);
 	events_dir = debugfs_create_dir("events", root_dir);
 	create_files(events_dir, marker_module_files, NULL);
-	create_files(root_dir, readme_files, NULL);
+	create_files(root_dir, marker_readme_files, NULL);
 	create_files(root_dir, marker_hits_files, NULL);
 	create_files(root_dir, marker_top_files, NULL);
 	create_files(root_dir, marker_log_files, NULL);
