@@ -42,6 +42,7 @@ static const char not_complete[] = "an event is not complete: it was being writt
  * @view:	the packet
  * @at:		bytes of it that were read
  * @size:	bytes that can be read
+ * @hole:	the record there is not complete, although it reads as an event; 0: none
  * @ts:		time of the event before @at
  * @ts_end:	no event is later
  * @words:	there is no event at @at: what to say instead; NULL: there is one
@@ -58,6 +59,7 @@ struct cursor {
 	struct ring_view view;
 	u32 at;
 	u32 size;
+	u32 hole;
 	u64 ts;
 	u64 ts_end;
 	const char *words;
@@ -168,6 +170,34 @@ static int begin_packet(struct marker_dump *dump, struct cursor *c, struct packe
 	return packet_iter_init_open(iter, dump->window, complete, c->view.ts);
 }
 
+static int parse_event(struct marker_dump *dump, const struct cursor *c,
+		       struct marker_item *item, u32 *end);
+
+/*
+ * Find a record that is not complete, but whose bytes are a new header and the rest of an event
+ * of a lap before.  There is one if the packet has one event more than were committed.  It is the
+ * last one of the right length: later records came from interrupts, which rarely write the same.
+ */
+static u32 find_hole(struct marker_dump *dump, const struct cursor *c)
+{
+	struct cursor try = *c;
+	struct marker_item item;
+	u32 end, nr = 0, hole = 0;
+	int err;
+
+	if (!c->view.incomplete)
+		return 0;
+	while (!(err = parse_event(dump, &try, &item, &end))) {
+		if (end - try.at == c->view.incomplete)
+			hole = try.at;
+		try.at = end;
+		try.ts = item.ts;
+		nr++;
+	}
+	dump->owner = NULL;
+	return err == -ENODATA && nr == c->view.nr_events + 1 ? hole : 0;
+}
+
 static int read_header(struct marker_dump *dump, struct cursor *c)
 {
 	struct packet_iter iter;
@@ -188,6 +218,7 @@ static int read_header(struct marker_dump *dump, struct cursor *c)
 	c->size = iter.end;
 	c->ts = iter.ts;
 	c->ts_end = iter.header.timestamp_end;
+	c->hole = find_hole(dump, c);
 	return 0;
 }
 
@@ -279,6 +310,8 @@ static int next_event(struct marker_dump *dump, struct cursor *c, struct marker_
 {
 	if (c->at == c->size)
 		return -ENODATA;
+	if (c->hole && c->at == c->hole)
+		return -EINVAL;
 	if (c->size - c->at == c->view.incomplete &&
 	    c->size + c->view.incomplete != c->view.size)
 		return -EINVAL;

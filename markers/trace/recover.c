@@ -71,8 +71,12 @@ static const struct words *words_of(const struct recovery *r, u32 cpu)
 	return NULL;
 }
 
-/* How many bytes are complete of a packet that was not delivered; 0: it was, or not known. */
-static u32 complete_bytes(const struct recovery *r, const struct words *words, u64 seq)
+/*
+ * How many bytes, and events, are complete of a packet that was not delivered; 0: it was, or not
+ * known.
+ */
+static u32 complete_bytes(const struct recovery *r, const struct words *words, u64 seq,
+			  u32 *nr_events)
 {
 	const u64 slot = (seq + r->nr_subbufs) % r->nr_subbufs;
 	u64 commit;
@@ -80,6 +84,7 @@ static u32 complete_bytes(const struct recovery *r, const struct words *words, u
 	if (!words->commit ||
 	    !read_word(r, words->commit + slot * words->stride, &commit))
 		return 0;
+	*nr_events = commit;
 	return r->subbuf_size + (u32)(commit >> RING_BYTES_SHIFT);
 }
 
@@ -95,6 +100,7 @@ static bool is_closed(const struct ctf_packet_header *header, u32 most)
  * struct extent - how much of a packet is there
  * @used:	bytes that were reserved
  * @hole:	how many of these are not complete
+ * @nr_events:	how many events are, if there is a hole
  * @last:	no event is later
  * @end:	the packet ends then, or with its last event
  * @is_closed:	@hole is only likely
@@ -102,6 +108,7 @@ static bool is_closed(const struct ctf_packet_header *header, u32 most)
 struct extent {
 	u32 used;
 	u32 hole;
+	u32 nr_events;
 	u64 last;
 	u64 end;
 	bool is_closed;
@@ -121,7 +128,7 @@ static bool measure(const struct recovery *r, const struct words *words,
 
 	*extent = (struct extent) { };
 	if (words && packet->seq <= words->seq && words->seq - packet->seq < r->nr_subbufs)
-		complete = complete_bytes(r, words, packet->seq);
+		complete = complete_bytes(r, words, packet->seq, &extent->nr_events);
 	if (words && words->used && packet->seq == words->seq) {
 		reserved = words->used;
 		extent->used = words->used;
@@ -185,6 +192,31 @@ static u32 walk(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 l
 }
 
 /*
+ * Find a record that is not complete, but reads as an event, as find_hole() of dump.c does.
+ * Return: 0: there is none.
+ */
+static u32 find_hole(const struct recovery *r, const u8 *data, const struct extent *extent, u64 ts)
+{
+	u32 at = sizeof(struct ctf_packet_header), nr = 0, hole = 0;
+	struct packet_iter iter = {
+		.header.timestamp_end = extent->last,
+		.data = data,
+		.at = at,
+		.end = extent->used,
+		.ts = ts,
+	};
+	struct marker_item item;
+
+	while (!marker_recovered_parse(r->trace, &iter, &item)) {
+		if (iter.at - at == extent->hole)
+			hole = at;
+		at = iter.at;
+		nr++;
+	}
+	return at == extent->used && nr == extent->nr_events + 1 ? hole : 0;
+}
+
+/*
  * Take out the bytes that were reserved and not written: at the end, or events of interrupts
  * follow.  Return: the bytes that are left.
  */
@@ -194,7 +226,7 @@ static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 	const u32 begin = sizeof(struct ctf_packet_header);
 	const u32 complete = extent->used - extent->hole;
 	u64 later = *ts;
-	u32 at, more = 0;
+	u32 at, hole, more = 0;
 
 	if (extent->is_closed && extent->hole &&
 	    walk(r, data, begin, extent->used, extent->last, &later, &more) == extent->used) {
@@ -202,13 +234,16 @@ static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 		*nr_events = more;
 		return extent->used;
 	}
-	at = walk(r, data, begin, complete, extent->last, ts, nr_events);
 	packet->hole = extent->hole;
+	hole = extent->hole ? find_hole(r, data, extent, *ts) : 0;
+	if (hole)
+		memmove(data + hole, data + hole + extent->hole, complete - hole);
+	at = walk(r, data, begin, complete, extent->last, ts, nr_events);
 	if (at == complete)
 		return complete;
 	later = *ts;
 	more = 0;
-	if (extent->hole &&
+	if (extent->hole && !hole &&
 	    walk(r, data, at + extent->hole, extent->used, extent->last, &later, &more) ==
 	    extent->used) {
 		memmove(data + at, data + at + extent->hole, complete - at);

@@ -143,6 +143,27 @@ static void test_hole(u32 before, u32 after, u8 stale)
 	end();
 }
 
+/*
+ * A writer that was stopped between the header and the rest of its record: it reads as an event
+ * of a lap before.  The next record is longer, for its header has all of the time.
+ */
+static void test_torn(u32 before)
+{
+	struct ring_record outer = { };
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record_many(before);
+	assert(reserve(&outer));
+	memcpy(outer.data, outer.data - outer.len, outer.len);
+	unit_time_ns += 1000ull * NSEC_PER_SEC;
+	record(0);
+	dump(100);
+	has_numbers(0, before, "an event that is torn");
+	ok(strstr(said, "not complete"), "it is told: %s", said);
+	commit(&outer);
+	end();
+}
+
 /* The packet of the hole is closed: its writer was interrupted by many others. */
 static void test_old_hole(void)
 {
@@ -356,6 +377,8 @@ int main(void)
 	test_hole(5, 3, 0);
 	test_hole(5, 3, 0xff);
 	test_hole(0, 2, 0xff);
+	test_torn(1);
+	test_torn(20);
 	test_old_hole();
 	test_garbage();
 	test_death(2, 0, "in the first lap");

@@ -249,6 +249,28 @@ static void test_hole(u32 before, u32 after, u8 stale)
 	shut_down();
 }
 
+/* A writer died between the header and the rest of its record; a longer record followed. */
+static void test_torn(u32 before)
+{
+	struct ring_record outer = { };
+	struct found found;
+
+	boot(4, RING_DISCARD);
+	record_many(before);
+	assert(reserve(&outer));
+	memcpy(outer.data, outer.data - outer.len, outer.len);
+	unit_time_ns += 1000ull * NSEC_PER_SEC;
+	record(0);
+	die();
+	found = find();
+	is_int(found.lines, before + 1, "an event that is torn: events");
+	is_int(found.wrong + found.bad, 0, "an event that is torn: which ones");
+	is_str(found.said, "[000] *** an event is not complete: it was being written ***\n",
+	       "%u before: it is told", before);
+	commit(&outer);
+	shut_down();
+}
+
 /* The packet of the hole is closed: its writer was interrupted by many others. */
 static void test_old_hole(void)
 {
@@ -820,6 +842,8 @@ int main(void)
 	test_hole(5, 0, 0);
 	test_hole(5, 0, 0xff);
 	test_hole(5, 7, 0xff);
+	test_torn(1);
+	test_torn(20);
 	test_old_hole();
 	test_not_closed();
 	test_steps();
