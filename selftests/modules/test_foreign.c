@@ -91,8 +91,7 @@ static int poke_byte(unsigned long addr, u8 byte)
 	struct page *page;
 	u8 *view;
 
-	if (addr < (unsigned long)foreign_pass ||
-	    addr >= (unsigned long)foreign_pass + 256)
+	if (addr - (unsigned long)foreign_pass >= 256)
 		return -ERANGE;
 	page = vmalloc_to_page((void *)addr);
 	view = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
