@@ -135,4 +135,17 @@ printf 'KDUMP   ' >dump
 refuses 'makedumpfile' "a compressed dump"
 : >dump
 refuses 'empty' "an empty file"
+rm dump
+refuses 'dump: No such file or directory$' "a missing file"
+mkdir dump
+refuses 'dump: Is a directory$' "a directory"
+rmdir dump
+python3 make_dump.py good
+head -c 100 dump >part
+mv part dump
+refuses 'dump is cut off' "a dump without its headers"
+python3 make_dump.py good
+mkdir there
+"$script" dump there >out 2>&1
+is "$? $(cat out)" "1 vmcore-to-ctf: there: File exists" "a directory that is there already"
 finish
