@@ -290,6 +290,9 @@ check_docs()
 	have python3:python3 /usr/lib/python3/dist-packages/docutils:python3-docutils ||
 		{ skip documentation "no docutils"; return; }
 	xargs python3 -c "$parse_rst" <"$work/rst" >"$work/docs.log" 2>&1
+	sources 'selftests/*/*' | cut -d/ -f2 | sort -u | while IFS= read -r dir; do
+		grep -qE "^$dir/( |$)" selftests/README || echo "selftests/README does not list $dir/"
+	done >>"$work/docs.log"
 	judge "documentation ($(wc -l <"$work/rst") files)" "$work/docs.log"
 }
 
