@@ -29,10 +29,14 @@ INSTALL_MOD_PATH ?= $(DESTDIR)
 TOOLS ?= build/tools
 BIN = $(DESTDIR)$(prefix)/bin
 SHARE = $(DESTDIR)$(prefix)/share/markers
+MAN = $(DESTDIR)$(prefix)/share/man/man1
+COMPLETION = $(DESTDIR)$(prefix)/share/bash-completion/completions/markers
 # As "uname -r" says it; distributions change what "make kernelrelease" says.
 RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
 INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
 DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
+# the commands of "markers", of which each has a man page
+COMMANDS = $(shell sed -n 's/^const struct command command_\(.*\) = {$$/\1/p' scripts/markers/*/*.c)
 # what a client is built with, in the folders that it has here
 CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
 	$(filter-out $(addprefix markers/,arch.h log.h version.h),$(wildcard markers/*.h)) \
@@ -40,7 +44,7 @@ CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
 	$(wildcard markers/compat/*.h markers/uapi/*.h markers/debug/*/*.h) \
 	$(wildcard arch/*/include/markers/arch/*.h)
 
-install: install-client install-tools ## install markers.ko for the kernel of KDIR, headers and the command (DESTDIR= prefix=)
+install: install-client install-tools ## install markers.ko for the kernel of KDIR, headers, the command with man pages (DESTDIR= prefix=)
 	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }
 	install -D -m 644 markers.ko $(INSTALLED)
 	install -D -m 644 Module.symvers $(SHARE)/symvers/$(RELEASE)/Module.symvers
@@ -52,15 +56,25 @@ install-client:
 		install -D -m 644 $$file $(SHARE)/$$file || exit 1; \
 	done
 
+# the command; its tables of options give the man pages and the completion
 install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
 	install -D -t $(BIN) $(wildcard $(TOOLS)/markers $(TOOLS)/markers-convert)
 	install -D scripts/vmcore-to-ctf $(BIN)/markers-vmcore-to-ctf
+	install -d $(MAN) $(dir $(COMPLETION))
+	$(TOOLS)/markers --completion >$(COMPLETION)
+	$(TOOLS)/markers --man >$(MAN)/markers.1
+	chmod 644 $(COMPLETION) $(MAN)/markers.1
+	commands=$$($(TOOLS)/markers --commands) || exit 1; \
+	for command in $$commands; do \
+		$(TOOLS)/markers --man $$command >$(MAN)/markers-$$command.1 && \
+		chmod 644 $(MAN)/markers-$$command.1 || exit 1; \
+	done
 
 uninstall: ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	rm -f $(BIN)/markers $(BIN)/markers-convert $(BIN)/markers-vmcore-to-ctf \
-		$(CLIENT:%=$(SHARE)/%)
+		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	$(DEPMOD)
 

@@ -21,6 +21,12 @@ for command in $(markers --commands); do
 	[ -s help ] && diff help page >error && diff help complete >error
 	result $? "$command: $(tr '\n' ' ' <help)"
 done
+# the Makefile takes them from the sources, as the programs may be gone by then
+make -n -C "$here/../.." uninstall RELEASE=1 DESTDIR="$work/root" 2>error | grep -o 'man1/markers-[a-z_]*\.1' |
+	sort >pages
+markers --commands | sed 's,.*,man1/markers-&.1,' | sort >wanted
+[ -s wanted ] && comm -13 pages wanted >error && [ ! -s error ]
+result $? "make uninstall removes the page of each command"
 if command -v bash >/dev/null; then
 	# complete WORD...: the completions of the last word in bash
 	cat >complete.bash <<-'END_OF_BASH'

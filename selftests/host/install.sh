@@ -16,7 +16,12 @@ release=$(cat "$kernel/release")
 root=$work/root
 share=$root/opt/m/share/markers
 mkdir "$work/tools" "$root"
-echo echo markers >"$work/tools/markers"
+cat >"$work/tools/markers" <<-'END'
+	#!/bin/sh
+	# stands for the command
+	[ "$1" != --commands ] || { echo record; exit "${STATUS:-0}"; }
+	echo "markers $*"
+END
 chmod +x "$work/tools/markers"
 
 # run TARGET [VARIABLE...]: afterwards, "found" lists all files except depmod's
@@ -33,6 +38,9 @@ installs()
 		./lib/modules/$release/updates/markers.ko
 		./opt/m/bin/markers
 		./opt/m/bin/markers-vmcore-to-ctf
+		./opt/m/share/bash-completion/completions/markers
+		./opt/m/share/man/man1/markers-record.1
+		./opt/m/share/man/man1/markers.1
 		./opt/m/share/markers/markers/debug/linux/printk.h
 		./opt/m/share/markers/markers/marker.h
 		./opt/m/share/markers/scripts/client.mk
@@ -40,14 +48,15 @@ installs()
 	END
 	[ "$(comm -13 "$work/found" "$work/wanted")" = "" ] &&
 	[ -x "$root/opt/m/bin/markers" ] &&
+	[ "$(cat "$root/opt/m/share/man/man1/markers-record.1")" = "markers --man record" ] &&
 	grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
-# only the headers for clients, the check of formats, and the five above
+# only the headers for clients, the check of formats, and what is above
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
-	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf)?|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf)?|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }
@@ -84,6 +93,29 @@ says_how()
 	mv "$work/symvers" "$share/"
 }
 
+# a page whose name begins as ours do
+has_other()
+{
+	[ "$(cat "$other")" = other ] && [ "$(stat -c %a "$other")" = 600 ]
+}
+
+keeps_other()
+{
+	other=$root/opt/m/share/man/man1/markers-other.1
+	echo other >"$other"
+	chmod 600 "$other"
+	run install && has_other && run uninstall && has_other && rm "$other" && run install
+}
+
+tells_failure()
+{
+	export STATUS=1
+	! run install-tools
+	result=$?
+	unset STATUS
+	return $result
+}
+
 uninstalls()
 {
 	run uninstall && [ ! -s "$work/found" ] && [ ! -e "$share" ] &&
@@ -96,10 +128,12 @@ elsewhere()
 	[ -e "$work/mod/lib/modules/$release/updates/markers.ko" ]
 }
 
-echo 1..6
-result "markers.ko, headers, client.mk, symbols, the commands" installs
+echo 1..8
+result "markers.ko, headers, client.mk, symbols, the command with man pages and completion" installs
 result "and nothing else" nothing_else
 result "a client finds the symbols of this kernel" builds
 result "and says what to do where there are none" says_how
+result "pages of other programs stay as they are" keeps_other
+result "a command that fails is told" tells_failure
 result "make uninstall leaves nothing" uninstalls
 result "INSTALL_MOD_PATH is for the module" elsewhere
