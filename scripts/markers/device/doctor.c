@@ -103,7 +103,28 @@ static void show_boot(void)
 	free(text);
 }
 
-static bool check_module(const char *release)
+/*
+ * Would the kernel take the module file @path? Lockdown wants a signature, too, although
+ * sig_enforce stays N. Whether the kernel knows the key shows when the module is loaded.
+ */
+static void check_signature(const char *path, bool loaded, bool locked)
+{
+	if (!locked && !is_yes("/sys/module/module/parameters/sig_enforce"))
+		return;
+	if (!is_signed(path)) {
+		line("problem", "%s is not signed, and the kernel takes signed modules only", path);
+		step("sign it with a key that mokutil --import has enrolled");
+	} else if (loaded) {
+		line("ok", "%s is signed", path);
+	} else {
+		line("note", "%s is signed; the kernel takes it only if it knows the key", path);
+		step("the key of DKMS: mokutil --test-key /var/lib/dkms/mok.pub; if it is not enrolled:");
+		step("mokutil --import /var/lib/dkms/mok.pub, and reboot");
+		step("another key: modinfo -F signer markers");
+	}
+}
+
+static bool check_module(const char *release, bool locked)
 {
 	bool loaded = !access("/sys/module/markers", F_OK);
 	char *path = find_module(release);
@@ -118,14 +139,13 @@ static bool check_module(const char *release)
 		step("insmod markers.ko, or install it below /lib/modules and run depmod");
 	if (!loaded)
 		show_boot();
-	if (path && is_yes("/sys/module/module/parameters/sig_enforce") && !is_signed(path)) {
-		line("problem", "%s is not signed, and the kernel takes signed modules only", path);
-		step("sign it with a key that mokutil --import has enrolled");
-	}
+	if (path)
+		check_signature(path, loaded, locked);
 	free(path);
 	return loaded;
 }
 
+/* A kernel without the directory has no lockdown. The file lsm is there if securityfs is mounted. */
 static bool is_locked_down(void)
 {
 	char *text = read_line("/sys/kernel/security/lockdown");
@@ -134,8 +154,12 @@ static bool is_locked_down(void)
 	if (locked) {
 		line("note", "the kernel is locked down: %s", text);
 		step("write settings to /sys/module/markers/parameters instead of debugfs");
-	} else {
+	} else if (text || !access("/sys/kernel/security/lsm", F_OK) ||
+		   access("/sys/kernel/security", F_OK)) {
 		line("ok", "the kernel is not locked down");
+	} else {
+		line("note", "unknown whether the kernel is locked down: securityfs is not mounted");
+		step("mount -t securityfs none /sys/kernel/security");
 	}
 	free(text);
 	return locked;
@@ -254,8 +278,8 @@ static int run(struct arguments *args)
 	if (uname(&name))
 		return say_errno("uname");
 	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");
-	loaded = check_module(name.release);
 	locked = is_locked_down();
+	loaded = check_module(name.release, locked);
 	if (check_directory(loaded)) {
 		check_settings(locked);
 		check_text();

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers doctor, in a root directory whose /sys, /proc and /lib/modules are plain files: what
+# it says where the module is not signed, the kernel is locked down, debugfs is missing, and so
+# on. (command/doctor.tc runs it on a real machine.)
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+alone=${PATH%%:*}-static/markers
+PATH=$PATH:/usr/sbin:/sbin	# chroot; a user may lack these
+if [ "$(id -u)" -eq 0 ]; then
+	become_root=
+else
+	become_root="unshare -r"
+fi
+# shellcheck disable=SC2086 # words
+$become_root chroot / true 2>/dev/null || { echo "1..0 # SKIP needs root, for a chroot"; exit 0; }
+
+release=$(uname -r)
+modules=lib/modules/$release
+
+# a machine on which all is well; markers.ko is not signed
+make_root()
+{
+	rm -rf root
+	mkdir -p root/proc "root/$modules/updates/dkms" "root/$modules/build" root/sys/module/markers \
+		root/sys/module/module/parameters root/sys/kernel/security root/sys/kernel/debug
+	cp "$alone" root/markers
+	echo "none /sys/kernel/debug debugfs rw 0 0" >root/proc/mounts
+	echo "[none] integrity confidentiality" >root/sys/kernel/security/lockdown
+	echo lsm >root/sys/kernel/security/lsm
+	echo N >root/sys/module/module/parameters/sig_enforce
+	echo ELF >"root/$modules/updates/dkms/markers.ko"
+	(fake_markers && mv fake root/sys/kernel/debug/markers)
+}
+
+lock_down() { echo "none [integrity] confidentiality" >root/sys/kernel/security/lockdown; }
+sign() { echo "~Module signature appended~" >>"root/$modules/updates/dkms/markers.ko"; }
+unload() { rmdir root/sys/module/markers; }
+
+# doctor STATUS WHAT [CHROOT-OPTION]
+doctor()
+{
+	# shellcheck disable=SC2086 # words
+	env -u MARKERS_DIR $become_root chroot ${3-} root /markers doctor >report 2>&1
+	is $? "$1" "$2: status"
+}
+
+# says PATTERN WHAT
+says()
+{
+	grep -qE "$1" report
+	result $? "$2" || cat report
+}
+
+# silent PATTERN WHAT
+silent()
+{
+	! grep -qE "$1" report
+	result $? "$2"
+}
+
+make_root
+doctor 0 "all is well"
+says '^ok +the kernel is not locked down' "the kernel is not locked down"
+silent '^(problem|note)' "nothing to complain of"
+
+make_root
+unload
+doctor 1 "not loaded"
+says '^ +-> modprobe markers' "the next step"
+silent 'signed' "nobody wants a signature"
+
+echo Y >root/sys/module/module/parameters/sig_enforce
+doctor 1 "sig_enforce, not signed"
+says '^problem +/lib/.*/markers.ko is not signed' "the module is not signed"
+sign
+doctor 1 "sig_enforce, signed"
+says 'mokutil --test-key /var/lib/dkms/mok.pub' "how to look whether its key is enrolled"
+
+make_root
+unload
+lock_down
+doctor 1 "lockdown, not signed"
+says '^note +the kernel is locked down: none \[integrity\]' "the kernel is locked down"
+says '^problem +/lib/.*/markers.ko is not signed' "sig_enforce is N, but lockdown wants a signature"
+sign
+doctor 1 "lockdown, signed"
+says 'mokutil --test-key /var/lib/dkms/mok.pub' "how to look whether its key is enrolled"
+mkdir root/sys/module/markers
+doctor 0 "lockdown, loaded"
+says '^ok +/lib/.*/markers.ko is signed' "the kernel knew the key"
+
+make_root
+rm root/sys/kernel/security/*
+doctor 0 "securityfs is not mounted"
+says '^note +unknown whether the kernel is locked down' "it does not claim to know"
+says '^ +-> mount -t securityfs' "the next step"
+echo lsm >root/sys/kernel/security/lsm
+doctor 0 "a kernel without lockdown"
+says '^ok +the kernel is not locked down' "is not locked down"
+
+make_root
+: >root/proc/mounts
+doctor 1 "no debugfs"
+says '^problem +debugfs is not mounted' "it is not mounted"
+says '^ +-> mount -t debugfs none /sys/kernel/debug' "the next step"
+
+make_root
+rmdir "root/$modules/build"
+doctor 0 "no headers"
+says '^ +-> apt-get install linux-headers' "the next step"
+
+if [ -z "$become_root" ]; then
+	make_root
+	chmod 755 . root
+	chmod 700 root/sys/kernel/debug
+	doctor 1 "not root" --userspec=65534:65534
+	says '^note +not root' "it says so"
+	says '^problem +/sys/kernel/debug/markers: permission denied' "the directory"
+	says '^ +-> become root' "the next step"
+	chmod 755 root/sys/kernel/debug
+	chmod 644 root/sys/kernel/debug/markers/set_marker
+	doctor 1 "not root, debugfs is open to all" --userspec=65534:65534
+	says '^problem +.*/set_marker cannot be written' "set_marker"
+else
+	skip "needs root" "permissions"
+fi
+finish
