@@ -114,8 +114,8 @@ static int run(struct arguments *args)
 		else
 			strict = true;
 	}
-	if (args->argc != 1)
-		return usage_error("check", "which recording?");
+	if (one_recording(args))
+		return STATUS_USAGE;
 	status = check(args->argv[0], tap, &lost);
 	return !status && strict && lost ? STATUS_LOST : status;
 }

@@ -382,8 +382,8 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
-	if (args->argc != 1)
-		return usage_error("export", "which recording?");
+	if (one_recording(args))
+		return STATUS_USAGE;
 	export.path = args->argv[0];
 	status = run_format(&export);
 	if (export.is_copy && !status)

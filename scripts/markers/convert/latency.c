@@ -192,7 +192,7 @@ static int parse(struct latency *latency, int option, const char *value, const c
 	case 'n':
 		latency->max_worst = strtoul(value, &end, 10);
 		if (!*value || *end || latency->max_worst > MAX_WORST)
-			return usage_error("latency", "--worst is 0 to %u", MAX_WORST);
+			return usage_error("latency", "--worst is a number from 0 to %u", MAX_WORST);
 		return STATUS_OK;
 	case OPTION_CSV:
 		latency->csv = true;

@@ -129,7 +129,7 @@ static int parse_format(const char *name, enum format *format)
 	for (*format = 0; *format < NR_FORMATS; ++*format)
 		if (!strcmp(format_names[*format], name))
 			return STATUS_OK;
-	return usage_error("report", "there is no format \"%s\"", name);
+	return usage_error("report", "unknown format \"%s\"", name);
 }
 
 static int run(struct arguments *args)
@@ -144,8 +144,8 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
-	if (args->argc != 1)
-		return usage_error("report", "which recording?");
+	if (one_recording(args))
+		return STATUS_USAGE;
 	if (report.format == FORMAT_TEXT)
 		callstack_begin(args->argv[0]);
 	status = trace_read(args->argv[0], &sink, &report);

@@ -46,11 +46,13 @@ int select_option(struct selection *selection, const char *command, int option,
 	case SELECT_END:
 		if (!text_parse_time(value, option == SELECT_BEGIN ? &selection->begin :
 				     &selection->end))
-			return usage_error(command, "\"%s\" is no time in seconds", value);
+			return usage_error(command, "\"%s\" is not a time in seconds, such as 3.5757",
+					   value);
 		break;
 	case SELECT_CPU:
 		if (!parse_cpus(selection, value))
-			return usage_error(command, "\"%s\" is no list of CPUs", value);
+			return usage_error(command, "\"%s\" is not a list of CPUs, such as 0,2-3",
+					   value);
 		break;
 	case 'e':
 		match_add(&selection->match, value);
@@ -58,7 +60,7 @@ int select_option(struct selection *selection, const char *command, int option,
 	case SELECT_WHERE:
 		selection->where = where_parse(value, &wrong);
 		if (!selection->where)
-			return usage_error(command, "--where: \"%s\": column %zu is not understood",
+			return usage_error(command, "--where: \"%s\": cannot understand column %zu",
 					   value, wrong + 1);
 		break;
 	case SELECT_STRICT:

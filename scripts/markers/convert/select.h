@@ -14,8 +14,8 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 
 /* Entries for the table of a command's options. */
 #define SELECT_OPTIONS \
-	{ SELECT_BEGIN, "begin", "SECONDS", "Leave out what was before; as in the report." }, \
-	{ SELECT_END, "end", "SECONDS", "Leave out what was after." }, \
+	{ SELECT_BEGIN, "begin", "SECONDS", "Only from this time on, as report prints it." }, \
+	{ SELECT_END, "end", "SECONDS", "Only up to this time." }, \
 	{ SELECT_CPU, "cpu", "LIST", "Only of these CPUs, as 0,2-3." }, \
 	{ 'e', "event", "PATTERN", "Only these markers: [module:]name, globs; may be repeated." }, \
 	{ SELECT_WHERE, "where", "EXPR", "Only events for which that is true; see above." }, \

@@ -175,7 +175,7 @@ static int run(struct arguments *args)
 	if (status)
 		return status;
 	if (off && args->argc)
-		return usage_error("boot", "either patterns or --off");
+		return usage_error("boot", "give patterns, or --off");
 	path = format_text("%s/" BOOT_FILE, dir);
 	if (!is_ours(path))
 		status = say("%s: was not written by this command; it is left alone", path);

@@ -274,7 +274,7 @@ static int run(struct arguments *args)
 
 	option_next(args, &value);
 	if (args->argc)
-		return usage_error("doctor", "what is \"%s\"?", args->argv[0]);
+		return usage_error("doctor", "unexpected argument \"%s\"", args->argv[0]);
 	if (uname(&name))
 		return say_errno("uname");
 	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");

@@ -45,7 +45,7 @@ static int run_enable(struct arguments *args)
 			flags = O_TRUNC;
 	}
 	if (is_all == !!args->argc)
-		return usage_error("enable", "either patterns or --all");
+		return usage_error("enable", "give patterns, or --all");
 	if (control_open())
 		return STATUS_FAILED;
 	if (is_all) {
@@ -64,7 +64,7 @@ static int run_disable(struct arguments *args)
 	while (option_next(args, &value))
 		is_all = true;
 	if (is_all == !!args->argc)
-		return usage_error("disable", "either patterns or --all");
+		return usage_error("disable", "give patterns, or --all");
 	if (control_open())
 		return STATUS_FAILED;
 	if (is_all)

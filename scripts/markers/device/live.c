@@ -117,7 +117,7 @@ static int run(struct arguments *args)
 			return usage_error("live", "%s: not a size", value);
 	}
 	if (args->argc)
-		return usage_error("live", "what is \"%s\"?", args->argv[0]);
+		return usage_error("live", "unexpected argument \"%s\"", args->argv[0]);
 	if (cpu && (!*cpu || cpu[strspn(cpu, "0123456789")]))
 		return usage_error("live", "%s: not the number of a CPU", cpu);
 	if (control_open())

@@ -72,7 +72,7 @@ static int run(struct arguments *args)
 
 	option_next(args, &value);
 	if (args->argc)
-		return usage_error("reset", "what is \"%s\"?", args->argv[0]);
+		return usage_error("reset", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open() || control_lock())
 		return STATUS_FAILED;
 	status = control_write("triggers", O_TRUNC, "");

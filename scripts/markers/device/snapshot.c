@@ -31,7 +31,7 @@ static int run(struct arguments *args)
 			is_free = true;
 	}
 	if (args->argc)
-		return usage_error("snapshot", "what is \"%s\"?", args->argv[0]);
+		return usage_error("snapshot", "unexpected argument \"%s\"", args->argv[0]);
 	if (keep && !output)
 		return usage_error("snapshot", "--keep needs --output");
 	if (control_open() || control_lock())

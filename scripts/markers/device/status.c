@@ -119,7 +119,7 @@ static int run(struct arguments *args)
 	while (option_next(args, &value))
 		json = true;
 	if (args->argc)
-		return usage_error("status", "what is \"%s\"?", args->argv[0]);
+		return usage_error("status", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open())
 		return STATUS_FAILED;
 	available_text = control_names("available_markers", &available);

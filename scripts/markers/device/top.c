@@ -331,10 +331,10 @@ static int parse(struct top *top, struct arguments *args)
 		else if (!session_buffer(&top->session, value))
 			return usage_error("top", "%s: not a size", value);
 		if (*end || !(top->delay > 0) || top->tables < 0)
-			return usage_error("top", "%s: not a number that makes sense", value);
+			return usage_error("top", "%s: not a positive number", value);
 	}
 	if (args->argc)
-		return usage_error("top", "what is \"%s\"?", args->argv[0]);
+		return usage_error("top", "unexpected argument \"%s\"", args->argv[0]);
 	return STATUS_OK;
 }
 

@@ -61,8 +61,9 @@ int usage_error(const char *command, const char *fmt, ...)
 	char end[128];
 	va_list args;
 
-	snprintf(end, sizeof(end), "; try \"markers %s%s--help\"",
-		 command ? command : "", command ? " " : "");
+	snprintf(end, sizeof(end), "%s \"markers %s%s--help\"",
+		 fmt[strlen(fmt) - 1] == '?' ? " Try" : "; try", command ? command : "",
+		 command ? " " : "");
 	va_start(args, fmt);
 	write_line(end, fmt, args);
 	va_end(args);

@@ -3,9 +3,13 @@
  * Finds the command and parses its options. manual.c prints help and manuals. Commands of
  * a second program in the same directory run as if they were commands of this one.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +30,9 @@ static void fill_options(const struct command *command, char *letters,
 	int n = 0;
 
 	/* "+": with COMMAND, the words after the first non-option belong to that command */
-	*letters++ = command->args && strstr(command->args, "COMMAND") ? '+' : '-';
-	if (letters[-1] == '-')
-		letters--;
+	if (command->args && strstr(command->args, "COMMAND"))
+		*letters++ = '+';
+	*letters++ = ':';
 	for (def = command->options; def && def->name && n < MAX_OPTIONS - 2; def++) {
 		options[n].name = def->name;
 		options[n].has_arg = def->arg ? required_argument : no_argument;
@@ -45,6 +49,60 @@ static void fill_options(const struct command *command, char *letters,
 	*letters = '\0';
 }
 
+static int end_stdout(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (!errno)
+		errno = EIO;	/* an earlier write failed */
+	return status ?: say_errno("stdout");
+}
+
+static bool is_letter_of(const struct option *option, int letter)
+{
+	for (; option->name; option++)
+		if (option->val == letter)
+			return true;
+	return false;
+}
+
+static bool is_begin_of(const struct option *option, const char *name)
+{
+	for (; option->name; option++)
+		if (!strncmp(option->name, name, strcspn(name, "=")))
+			return true;
+	return false;
+}
+
+/* What getopt_long() does not accept: @letter is what it returned. */
+static int option_error(const struct arguments *args, const struct option *options, int letter)
+{
+	const char *word = args->argv[optind - 1];
+	char name[] = { '-', optopt, '\0' };
+
+	/* optind may be that of the next word: the one before it is another option then */
+	if (word[0] != '-' || word[1] != '-' || (optopt && !is_letter_of(options, optopt)))
+		word = name;
+	if (letter == ':')
+		return usage_error(args->command->name, "%s needs a value", word);
+	if (optopt && word != name)
+		return usage_error(args->command->name, "%.*s takes no value",
+				   (int)strcspn(word, "="), word);
+	if (word != name && is_begin_of(options, word + 2))
+		return usage_error(args->command->name, "%s may be several options", word);
+	return usage_error(args->command->name, "unknown option %s", word);
+}
+
+int one_recording(const struct arguments *args)
+{
+	if (!args->argc)
+		return usage_error(args->command->name, "which recording?");
+	if (args->argc > 1)
+		return usage_error(args->command->name, "unexpected argument \"%s\"", args->argv[1]);
+	return STATUS_OK;
+}
+
 int option_next(struct arguments *args, const char **value)
 {
 	struct option options[MAX_OPTIONS] = {};
@@ -52,13 +110,14 @@ int option_next(struct arguments *args, const char **value)
 	int letter;
 
 	fill_options(args->command, letters, options);
+	opterr = 0;
 	letter = getopt_long(args->argc, args->argv, letters, options, NULL);
 	*value = optarg;
-	if (letter == '?')	/* getopt_long() has printed a message */
-		exit(usage_error(args->command->name, "wrong option"));
+	if (letter == '?' || letter == ':')
+		exit(option_error(args, options, letter));
 	if (letter == HELP) {
 		manual_help(args->command, stdout);
-		exit(STATUS_OK);
+		exit(end_stdout(STATUS_OK));
 	}
 	if (letter >= 0)
 		return letter;
@@ -105,9 +164,8 @@ static void print_other(char *path, char *word)
 	int status = 0;
 	pid_t pid;
 
-	if (!path)
-		return;
-	fflush(stdout);
+	if (!path || fflush(stdout))
+		return;		/* end_stdout() says what is wrong */
 	pid = fork();
 	if (!pid) {
 		execv(path, argv);
@@ -116,7 +174,7 @@ static void print_other(char *path, char *word)
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0)
 		say_errno("%s", path);
-	else if (status)
+	else if (status && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE))
 		say("%s %s failed", path, word);
 }
 
@@ -151,16 +209,48 @@ static int print_about(const struct command *const commands[], char *word,
 	} else if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
 		if (command) {
 			manual_help(command, stdout);
-			return STATUS_OK;
+		} else {
+			manual_head(stdout);
+			manual_list(commands, stdout);
+			print_other(other, "--list-commands");
+			manual_foot(stdout);
 		}
-		manual_head(stdout);
-		manual_list(commands, stdout);
-		print_other(other, "--list-commands");
-		manual_foot(stdout);
 	} else {
 		return STATUS_USAGE;
 	}
-	return ferror(stdout) || fflush(stdout) ? say_errno("stdout") : STATUS_OK;
+	return end_stdout(STATUS_OK);
+}
+
+/* Say what is wrong with the first words. @is_complete: no program is missing. */
+static int say_unknown(int argc, char **argv, bool is_complete)
+{
+	static const char *const takes_command[] = { "help", "--help", "-h", "--man" };
+	const char *name = argv[1];
+	size_t i;
+
+	for (i = 0; i < sizeof(takes_command) / sizeof(*takes_command); i++)
+		if (argc > 2 && !strcmp(argv[1], takes_command[i]))
+			name = argv[2];
+	if (name == argv[1] && *name == '-')
+		return usage_error(NULL, "unknown option %s", name);
+	if (is_complete)
+		return usage_error(NULL, "no command \"%s\"", name);
+	return usage_error(NULL, "no command \"%s\"; those that read recordings are in markers-convert, which is not installed",
+			   name);
+}
+
+/*
+ * If stdin, stdout or stderr is closed, no file may get its number: we would print into that
+ * file. Opened the wrong way round, its use fails, as that of a closed one.
+ */
+static void occupy_standard_fds(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;		/* without /dev */
 }
 
 int program_run(const struct command *const commands[], int argc, char **argv,
@@ -170,6 +260,7 @@ int program_run(const struct command *const commands[], int argc, char **argv,
 	struct arguments args;
 	int status;
 
+	occupy_standard_fds();
 	if (argc < 2) {
 		print_about(commands, "--help", NULL, path);
 		return STATUS_USAGE;
@@ -178,10 +269,7 @@ int program_run(const struct command *const commands[], int argc, char **argv,
 	if (args.command) {
 		args.argc = argc - 1;
 		args.argv = argv + 1;
-		status = args.command->run(&args);
-		if (fflush(stdout) && !status)
-			status = say_errno("stdout");
-		return status;
+		return end_stdout(args.command->run(&args));
 	}
 	if (argv[1][0] == '-' || !strcmp(argv[1], "help")) {
 		const char *name = argc > 2 ? argv[2] : NULL;
@@ -197,5 +285,5 @@ int program_run(const struct command *const commands[], int argc, char **argv,
 		execv(path, argv);
 		return say_errno("%s", path);
 	}
-	return usage_error(NULL, "no command \"%s\"", argv[1]);
+	return say_unknown(argc, argv, !other);
 }

@@ -66,6 +66,14 @@ struct arguments {
 int option_next(struct arguments *args, const char **value);
 
 /**
+ * one_recording() - is there exactly one word after the options?
+ * @args: the command line, after option_next() has returned 0
+ *
+ * Return: STATUS_OK; or STATUS_USAGE, and says what is wrong.
+ */
+int one_recording(const struct arguments *args);
+
+/**
  * program_run() - main() of a program that has commands
  * @commands: the table, terminated by NULL
  * @argc: from main()
