@@ -28,19 +28,87 @@ markers --commands | sed 's,.*,man1/markers-&.1,' | sort >wanted
 [ -s wanted ] && comm -13 pages wanted >error && [ ! -s error ]
 result $? "make uninstall removes the page of each command"
 if command -v bash >/dev/null; then
-	# complete WORD...: the completions of the last word in bash
+	# "markers list" lists these; all else is that of the program
+	cat >markers.bash <<-'END_OF_BASH'
+		markers()
+		{
+			if [ "$1" = list ]; then
+				echo marker_example:example_peer marker_example:example_leaf disk:queue
+			else
+				command markers "$@"
+			fi
+		}
+	END_OF_BASH
+	# complete WORD...: the completions of the last word in bash, which splits words at : and =
 	cat >complete.bash <<-'END_OF_BASH'
 		. ./completion
-		COMP_WORDS=(markers "$@")
-		COMP_CWORD=$#
+		. ./markers.bash
+		COMP_WORDS=(markers)
+		for word; do
+			while [[ $word =~ ^([^:=\"\']*)([:=]+)(.*)$ ]]; do
+				[ -z "${BASH_REMATCH[1]}" ] || COMP_WORDS+=("${BASH_REMATCH[1]}")
+				COMP_WORDS+=("${BASH_REMATCH[2]}")
+				word=${BASH_REMATCH[3]}
+				[ -n "$word" ] || continue 2
+			done
+			COMP_WORDS+=("$word")
+		done
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		_markers
 		echo "${COMPREPLY[@]}"
 	END_OF_BASH
-	is "$(bash complete.bash sna)" snapshot "bash completes a command"
-	is "$(bash complete.bash record --ro)" --rotate "an option"
-	is "$(bash complete.bash record -C mo)" mono "a clock"
+	# completes WANTED WHAT WORD...
+	completes()
+	{
+		wanted=$1 what=$2
+		shift 2
+		is "$(bash complete.bash "$@" 2>&1)" "$wanted" "$what"
+	}
+	completes snapshot "bash completes a command" sna
+	completes record "a command after help" help rec
+	completes --rotate "an option" record --ro
+	completes mono "a clock" record -C mo
+	completes mono "a clock after =" record --clock=mo
+	completes "tsc mono boot counter" "all clocks" record --clock=
+	if command -v markers-convert >/dev/null; then
+		completes export "a command of the other program" help exp
+		completes perfetto "a format" export -f per
+		completes json "another" report --format=j
+	else
+		skip "no markers-convert" "formats"
+	fi
 	mkdir traces
-	is "$(bash complete.bash snapshot tra)" traces "a directory"
+	completes traces "a directory" snapshot tra
+	completes "marker_example:example_peer marker_example:example_leaf" "some" enable mark
+	completes "example_peer example_leaf" "after the colon" enable disk:queue marker_example:
+	completes example_peer "after the colon with letters" record -e marker_example:example_p
+	completes marker_example:example_peer "in quotation marks" enable '"marker_example:example_p'
+	completes '!disk:queue' "what is left out" enable '!dis'
+	completes "" "a file" report --where tra
+	completes mapfile "a command of record" record -e disk:queue --clock=mono mapf
+	completes mapfile "after --" record -b 1M -- mapf
+	completes "" "a file for it" record -b 1M -- mapfile -e mapf
+	# in a bash with a terminal, which splits words itself
+	cat >terminal.py <<-'END_OF_PYTHON'
+		import os
+		import pty
+		import sys
+		pid, fd = pty.fork()
+		if not pid:
+		    os.environ.update(PS1='> ', TERM='xterm', INPUTRC='/dev/null')
+		    os.execvp('bash', ['bash', '--norc', '--noprofile', '-i'])
+		os.write(fd, b'. ./completion; . ./markers.bash; stty -echo\n')
+		os.write(fd, b'markers() { [ "$1" = list ] && echo disk:queue disk:quick || printf "<%s>" "$@"; }\n')
+		os.write(fd, sys.argv[1].encode().replace(b'TAB', b'\t') + b'; echo; echo en\'\'d; exit\n')
+		got = b''
+		while b'\nend' not in got:
+		    more = os.read(fd, 4096)
+		    if not more:
+		        break
+		    got += more
+		sys.stdout.write(got.decode().replace('\r', '').split('\nend')[0].split('\n')[-1])
+	END_OF_PYTHON
+	is "$(timeout 60 python3 terminal.py 'markers enable disk:queTAB')" "<enable><disk:queue>" "in a terminal"
 else
 	skip "no bash" "bash completes"
 fi

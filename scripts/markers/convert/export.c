@@ -24,7 +24,8 @@ enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 #define MAX_DRAW	32
 
 static const struct option_def options[] = {
-	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng." },
+	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng.",
+	  "perfetto chrome trace.dat lttng" },
 	{ 'o', "output", "FILE", "What is written; \"-\": stdout; default: DIR with a suffix." },
 	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
 	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },

@@ -21,7 +21,8 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FTRACE, NR_FORMATS };
 static const char *const format_names[NR_FORMATS] = { "text", "json", "csv", "ftrace" };
 
 static const struct option_def options[] = {
-	{ 'f', "format", "FORMAT", "text, json (an object in a line), csv or ftrace." },
+	{ 'f', "format", "FORMAT", "text, json (an object in a line), csv or ftrace.",
+	  "text json csv ftrace" },
 	SELECT_OPTIONS,
 	{ }
 };

@@ -22,7 +22,8 @@ enum { OPTION_OFF = 256, OPTION_OVERWRITE, OPTION_DIR };
 static const struct option_def options[] = {
 	{ OPTION_OFF, "off", NULL, "Remove what was written." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
+	  "tsc mono boot counter" },
 	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
 	{ OPTION_DIR, "dir", "DIR", "Another directory than " BOOT_DIR "." },
 	{ }

@@ -21,7 +21,8 @@ static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
 	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
+	  "tsc mono boot counter" },
 	{ 'c', "cpu", "N", "Only this CPU." },
 	{ }
 };

@@ -33,10 +33,12 @@ static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
 	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
+	  "tsc mono boot counter" },
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
 	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
-	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above." },
+	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
+	  "fail signal kmsg:" },
 	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
 	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
 	{ }
@@ -418,5 +420,5 @@ const struct command command_record = {
 		"by CPU.",
 	.options = options,
 	.run = run,
-	.completes = NULL,
+	.completes = "command",
 };

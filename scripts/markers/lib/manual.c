@@ -184,16 +184,50 @@ void manual_man_end(FILE *out)
 	fputs("\n", out);
 }
 
+/*
+ * Bash splits words at ":" and "=", too. Put them together again, in @words. What precedes
+ * the last of these in the current word, @ahead, must not be in COMPREPLY.
+ */
 void manual_completion_begin(FILE *out)
 {
 	fputs("# Completion of bash for markers; made by \"markers --completion\".\n"
 	      "_markers()\n{\n"
-	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} kind='' options=''\n"
+	      "\tlocal words=() raw word ahead prev last at join='' main='' kind='' options='' takes='' not=''\n"
+	      "\tfor raw in \"${COMP_WORDS[@]:0:COMP_CWORD+1}\"; do\n"
+	      "\t\tif [ ${#words[@]} -gt 0 ] && [[ $join || $raw =~ ^[:=]+$ ]]; then\n"
+	      "\t\t\twords[-1]+=$raw\n"
+	      "\t\telse\n"
+	      "\t\t\twords+=(\"$raw\")\n"
+	      "\t\tfi\n"
+	      "\t\tjoin=\n"
+	      "\t\t[[ $raw =~ ^[:=]+$ ]] && join=1 raw=\n"
+	      "\tdone\n"
+	      "\tlast=$((${#words[@]} - 1))\n"
+	      "\tword=${words[last]#[\\'\\\"]} raw=${raw#[\\'\\\"]} prev=${words[last-1]}\n"
+	      "\tahead=${word%\"$raw\"}\n"
 	      "\tCOMPREPLY=()\n"
-	      "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+	      "\tif [ \"$last\" -eq 1 ] || [ \"${words[1]}\" = help ]; then\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$(markers --commands) help\" -- \"$word\")\n"
 	      "\t\treturn\n\tfi\n"
-	      "\tcase ${COMP_WORDS[1]} in\n", out);
+	      "\tcase $word in --*=*) prev=${word%%=*} word=${word#*=} ahead=${ahead#*=} ;; esac\n"
+	      "\tcase ${words[1]} in\n", out);
+}
+
+/* What completes the value of an option. */
+static const char *value_kind(const struct option_def *def)
+{
+	if (def->values)
+		return def->values;
+	if (!strcmp(def->arg, "PATTERN"))
+		return "marker";
+	return !strcmp(def->arg, "DIR") ? "trace" : "file";
+}
+
+static void option_words(const struct option_def *def, const char *between, FILE *out)
+{
+	if (def->letter < 256)
+		fprintf(out, "-%c%s", def->letter, between);
+	fprintf(out, "--%s", def->name);
 }
 
 void manual_cases(const struct command *const commands[], FILE *out)
@@ -201,29 +235,51 @@ void manual_cases(const struct command *const commands[], FILE *out)
 	const struct option_def *def;
 
 	for (; *commands; commands++) {
-		fprintf(out, "\t%s)\n\t\tkind=%s\n\t\toptions='", (*commands)->name,
-			(*commands)->completes ? (*commands)->completes : "none");
+		fprintf(out, "\t%s)\n\t\tmain=%s kind=$main\n\t\toptions='", (*commands)->name,
+			(*commands)->completes ? (*commands)->completes : "file");
 		for (def = (*commands)->options; def && def->name; def++)
 			fprintf(out, "--%s ", def->name);
-		fputs("--help' ;;\n", out);
+		fputs("--help'\n\t\ttakes='", out);
+		for (def = (*commands)->options; def && def->name; def++)
+			if (def->arg) {
+				fputs(" ", out);
+				option_words(def, " ", out);
+			}
+		fputs(" '\n\t\tcase $prev in\n", out);
+		for (def = (*commands)->options; def && def->name; def++)
+			if (def->arg) {
+				fputs("\t\t", out);
+				option_words(def, "|", out);
+				fprintf(out, ")\tkind='%s' ;;\n", value_kind(def));
+			}
+		fputs("\t\tesac ;;\n", out);
 	}
 }
 
 void manual_completion_end(FILE *out)
 {
 	fputs("\tesac\n"
-	      "\tcase ${COMP_WORDS[COMP_CWORD-1]} in\n"
-	      "\t-e|--event)\tkind=marker ;;\n"
-	      "\t-o|--output)\tkind=trace ;;\n"
-	      "\t-C|--clock)\tkind=clock ;;\n"
-	      "\tesac\n"
+	      "\tif [ \"$main\" = command ]; then\n"
+	      "\t\tfor ((at = 2; at < last; at++)); do\n"
+	      "\t\t\tcase ${words[at]} in\n"
+	      "\t\t\t--)\t((at++)); break ;;\n"
+	      "\t\t\t-*)\t[[ $takes == *\" ${words[at]} \"* ]] && ((at++)) ;;\n"
+	      "\t\t\t*)\tbreak ;;\n"
+	      "\t\t\tesac\n"
+	      "\t\tdone\n"
+	      "\t\t[ \"$at\" -lt \"$last\" ] && return\n"
+	      "\tfi\n"
 	      "\tcase $word in -*) kind=option ;; esac\n"
 	      "\tcase $kind in\n"
+	      "\tfile)\treturn ;;\n"
 	      "\toption)\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;\n"
-	      "\tmarker)\tmapfile -t COMPREPLY < <(compgen -W \"$(markers list 2>/dev/null)\" -- \"$word\")\n"
-	      "\t\tdeclare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions \"$word\" ;;\n"
+	      "\tmarker)\tcase $word in !*) not='!' ;; esac\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -P \"$not\" -W \"$(markers list 2>/dev/null)\" -- \"${word#!}\") ;;\n"
 	      "\ttrace)\tmapfile -t COMPREPLY < <(compgen -d -- \"$word\") ;;\n"
-	      "\tclock)\tmapfile -t COMPREPLY < <(compgen -W 'tsc mono boot counter' -- \"$word\") ;;\n"
-	      "\tesac\n}\n"
+	      "\tcommand)\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\") ;;\n"
+	      "\t*)\tmapfile -t COMPREPLY < <(compgen -W \"$kind\" -- \"$word\") ;;\n"
+	      "\tesac\n"
+	      "\tCOMPREPLY=(\"${COMPREPLY[@]#\"$ahead\"}\")\n"
+	      "}\n"
 	      "complete -o default -F _markers markers\n", out);
 }

@@ -12,12 +12,16 @@
  * @name: "output" for "--output"
  * @arg: the placeholder of its value in the help, or NULL if it takes no value
  * @text: one sentence for the help
+ * @values: the values it can have, separated by blanks; NULL: too many
+ *
+ * @arg also says how to complete the value: DIR is a directory, PATTERN a marker.
  */
 struct option_def {
 	int letter;
 	const char *name;
 	const char *arg;
 	const char *text;
+	const char *values;
 };
 
 struct arguments;
@@ -30,7 +34,8 @@ struct arguments;
  * @text: some paragraphs for --help and the man page
  * @options: its options, without --help
  * @run: runs the command and returns the exit status
- * @completes: the kind of its arguments: "marker", "trace", "clock" or NULL
+ * @completes: the kind of its arguments: "marker", "trace" (a directory), "command" (a program
+ *	with its arguments), or NULL
  */
 struct command {
 	const char *name;
