@@ -108,8 +108,9 @@ static void test_size(void)
 
 static void test_pattern(void)
 {
-	char first[] = "a:*", second[] = "b:x";
-	char *const two[] = { first, second };
+	char first[] = "a:*", second[] = "b:x", not[] = "!a:x*", again[] = "x1";
+	char *const two[] = { first, second }, *const order[] = { first, not, again };
+	char *const rest[] = { not, again };
 
 	ok(pattern_matches("x", "a:x"), "a name means any module");
 	ok(pattern_matches("a:x", "a:x"), "module and name");
@@ -120,9 +121,15 @@ static void test_pattern(void)
 	ok(pattern_matches("[a-c]-b:x", "b_b:x"), "and a range");
 	ok(!pattern_matches("*", "ab:") == false, "a glob matches an empty name");
 	ok(pattern_matches("!a:[w-y]", "a:x"), "an exclamation mark and a range");
-	ok(pattern_matches_any(2, two, "b:x"), "the second of two");
-	ok(!pattern_matches_any(2, two, "b:y"), "none of two");
-	ok(pattern_matches_any(0, NULL, "b:y"), "no pattern means all");
+	ok(patterns_select(2, two, "b:x"), "the second of two");
+	ok(!patterns_select(2, two, "b:y"), "none of two");
+	ok(patterns_select(0, NULL, "b:y"), "no pattern means all");
+	ok(patterns_select(3, order, "a:y"), "a pattern, and none with ! that matches");
+	ok(!patterns_select(3, order, "a:x2"), "a later pattern with !");
+	ok(patterns_select(3, order, "a:x1"), "a still later one without");
+	ok(!patterns_select(3, order, "b:y"), "what none names is left out");
+	ok(patterns_select(2, rest, "b:y"), "unless the first has a !");
+	ok(!patterns_select(2, rest, "a:x2"), "which leaves out");
 }
 
 static void test_names(void)

@@ -84,6 +84,9 @@ check "--begin and --end, which belong to it" count 3 --begin 1.0002 --end 1.000
 check "--cpu" count 100 --cpu 1
 check "--cpu with a range" count 241 --cpu 0-1,5
 check "--event" count 10 --event 'disk:qu*'
+check "--event: all but some" count 41 -e '!io_*'
+check "--event: the last that matches decides" count 110 -e 'disk:*' -e '!io_*' -e '!disk:slice' -e '!hard' -e io_end
+check "--event that is no pattern" status 2 markers report -e a/b plain
 check "--where: numbers" count 11 --where 'bytes == 0x200 && id>=8 && id != 8'
 check "--where: below 0" count 2 --where 'error < 0'
 check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <= -9223372036854775808'

@@ -35,7 +35,7 @@ bool match_kind(struct match *match, const struct kind *kind)
 		return true;
 	answer = find_answer(match, kind->number);
 	if (*answer == ANSWER_UNKNOWN)
-		*answer = pattern_matches_any(match->nr, match->pattern, kind->name) ?
+		*answer = patterns_select(match->nr, match->pattern, kind->name) ?
 			  ANSWER_YES : ANSWER_NO;
 	return *answer == ANSWER_YES;
 }

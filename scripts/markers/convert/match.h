@@ -30,11 +30,11 @@ struct match {
 void match_add(struct match *match, const char *pattern);
 
 /**
- * match_kind() - does one of the patterns match the name of this kind?
- * @match: the patterns; without any, all kinds match
+ * match_kind() - do the patterns select this kind? See patterns_select().
+ * @match: the patterns; without any, all kinds are selected
  * @kind: a kind, of the same trace in all calls with @match
  *
- * Return: whether one does.
+ * Return: whether they do.
  */
 bool match_kind(struct match *match, const struct kind *kind);
 

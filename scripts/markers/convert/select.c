@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../lib/message.h"
+#include "../lib/pattern.h"
 #include "select.h"
 #include "text.h"
 
@@ -55,6 +56,9 @@ int select_option(struct selection *selection, const char *command, int option,
 					   value);
 		break;
 	case 'e':
+		if (!pattern_is_valid(value))
+			return usage_error(command, "\"%s\" is not a pattern: [!][module:]name",
+					   value);
 		match_add(&selection->match, value);
 		break;
 	case SELECT_WHERE:

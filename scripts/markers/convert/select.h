@@ -17,12 +17,14 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	{ SELECT_BEGIN, "begin", "SECONDS", "Only from this time on, as report prints it." }, \
 	{ SELECT_END, "end", "SECONDS", "Only up to this time." }, \
 	{ SELECT_CPU, "cpu", "LIST", "Only of these CPUs, as 0,2-3." }, \
-	{ 'e', "event", "PATTERN", "Only these markers: [module:]name, globs; may be repeated." }, \
-	{ SELECT_WHERE, "where", "EXPR", "Only events for which that is true; see above." }, \
+	{ 'e', "event", "PATTERN", "Only these markers: [!][module:]name, globs; may be repeated." }, \
+	{ SELECT_WHERE, "where", "EXPR", "Only events for which EXPR is true; see above." }, \
 	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost." }
 
 /* A paragraph for the text of a command with these options. */
 #define SELECT_TEXT \
+	"Of several PATTERNs, the last one that matches a marker decides; ! in front leaves it\n" \
+	"out. If the first PATTERN has a !, the others are left in.\n\n" \
 	"EXPR compares fields, contexts, \"cpu\" and \"marker\" with ==, !=, <, <=, >, >= and,\n" \
 	"for a glob, ~. Comparisons are joined by &&, ||, ! and parentheses:\n\n" \
 	"\t--where 'bytes >= 4096 && (procname ~ \"cat*\" || write == 1)'\n\n" \

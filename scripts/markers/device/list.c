@@ -130,7 +130,7 @@ static int run(struct arguments *args)
 		const char *name = available.name[i];
 		bool on = names_have(&enabled, name) && !is_refused(&available, i);
 
-		if (pattern_matches_any(args->argc, args->argv, name) && (on || !only_enabled))
+		if (patterns_select(args->argc, args->argv, name) && (on || !only_enabled))
 			print_marker(name, available.mark[i], on, true, style);
 	}
 	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
@@ -147,9 +147,10 @@ const struct command command_list = {
 	.name = "list",
 	.args = "[PATTERN]...",
 	.summary = "List the markers of loaded modules",
-	.text = "A PATTERN is [module:]name, both may be globs. Without one, all markers are\n"
-		"listed. With --long or --json, patterns that wait for a module come last, and a\n"
-		"marker that cannot be recorded is \"refused\".",
+	.text = "A PATTERN is [!][module:]name, both may be globs. The last one that matches a marker\n"
+		"decides; ! in front leaves it out. Without a PATTERN, all markers are listed. With\n"
+		"--long or --json, patterns that wait for a module come last, and a marker that cannot be\n"
+		"recorded is \"refused\".",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -110,12 +110,12 @@ bool pattern_matches(const char *pattern, const char *marker)
 	       !fnmatch(colon + 1, name, 0);
 }
 
-bool pattern_matches_any(int nr, char *const *patterns, const char *marker)
+bool patterns_select(int nr, char *const *patterns, const char *marker)
 {
 	int i;
 
-	for (i = 0; i < nr; i++)
+	for (i = nr - 1; i >= 0; i--)
 		if (pattern_matches(patterns[i], marker))
-			return true;
-	return !nr;
+			return *patterns[i] != '!';
+	return !nr || **patterns == '!';
 }

@@ -37,13 +37,16 @@ const char *patterns_find_vain(int nr, char *const *patterns);
 bool pattern_matches(const char *pattern, const char *marker);
 
 /**
- * pattern_matches_any() - does one of several patterns match this marker?
- * @nr: number of patterns; 0 matches every marker
- * @patterns: the patterns
+ * patterns_select() - do some patterns select this marker?
+ * @nr: number of patterns; 0 selects every marker
+ * @patterns: the patterns, in their order
  * @marker: "module:name"
  *
- * Return: whether one does.
+ * As in set_marker, the last pattern that matches decides. If none does, the marker is
+ * selected if the first pattern has a "!": then the patterns say what to leave out.
+ *
+ * Return: whether they do.
  */
-bool pattern_matches_any(int nr, char *const *patterns, const char *marker);
+bool patterns_select(int nr, char *const *patterns, const char *marker);
 
 #endif /* _MARKERS_PATTERN_H */
