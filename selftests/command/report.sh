@@ -92,6 +92,9 @@ check "--where: below 0" count 2 --where 'error < 0'
 check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <= -9223372036854775808'
 check "--where: text, context, cpu, marker" count 34 \
 	--where 'cpu == 0 && procname ~ "task 10?" && tid != 101 && !(tid == 102) && marker == io_begin'
+check "--where: bytes" count 1 --where 'mac == "02:00:5e:10:00:01"'
+check "--where: other bytes" count 0 --where 'mac == 02:00:5e:10:00:02 || data == 61:62'
+check "--where: a glob of bytes" count 1 --where 'mac ~ "02:*" && data ~ "61*" && data != mac'
 check "--where: or" count 20 --where 'marker == queue || marker == sched_switch'
 check "--where without sense" status 2 markers report --where 'id ==' plain
 check "--where that goes on" status 2 markers report --where 'id == 1 )' plain

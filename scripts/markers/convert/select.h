@@ -28,6 +28,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	"EXPR compares fields, contexts, \"cpu\" and \"marker\" with ==, !=, <, <=, >, >= and,\n" \
 	"for a glob, ~. Comparisons are joined by &&, ||, ! and parentheses:\n\n" \
 	"\t--where 'bytes >= 4096 && (procname ~ \"cat*\" || write == 1)'\n\n" \
+	"Bytes are compared as report prints them: 'mac == 02:00:5e:10:00:01', 'data ~ \"61:*\"'.\n" \
 	"A comparison with a field that an event does not have is false."
 
 /**

@@ -2,11 +2,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../lib/message.h"
 #include "../lib/pattern.h"
+#include "text.h"
 #include "where.h"
 
 enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT, OP_GLOB };
@@ -214,6 +216,22 @@ static bool compare_number(const struct where *where, uint64_t number, bool is_s
 	return compare(where->op, (number > where->number) - (number < where->number));
 }
 
+/* Compare bytes as report prints them. */
+static bool compare_bytes(const struct where *where, const struct value *value)
+{
+	static char *text;
+	static size_t size;
+	static FILE *out;
+
+	if (!out)
+		out = need_memory(open_memstream(&text, &size));
+	rewind(out);
+	text_value(out, value);
+	putc('\0', out);	/* a longer text may follow */
+	fflush(out);
+	return compare_text(where, text, strlen(text));
+}
+
 static bool matches_value(const struct where *where, const struct value *value)
 {
 	switch (value->field->type) {
@@ -225,9 +243,10 @@ static bool matches_value(const struct where *where, const struct value *value)
 		return value->text && compare_text(where, value->text, value->size);
 	case VALUE_TEXT:
 		return compare_text(where, value->text, value->size);
-	default:
-		return false;
+	case VALUE_BYTES:
+		return compare_bytes(where, value);
 	}
+	return false;
 }
 
 static bool matches(const struct where *where, const struct event *event)
