@@ -18,7 +18,7 @@ check "counts" test "$(markers check good)" = "good: 2401 events in 4 packets, l
 check "losses are no fault" status 0 markers check lost
 check "unless they are" status 3 markers check --strict lost
 markers check --tap lost >tap
-check "TAP" test "$(grep -c '^ok [1-7] - lost: ' tap)" -eq 7
+check "TAP" test "$(grep -c '^ok [1-8] - lost: ' tap)" -eq 8
 
 # poke NAME AT BYTES [COMMAND...]: a trace with other bytes in stream_0
 poke()
@@ -46,14 +46,18 @@ check "no packet" breaks magic 2 "stream_0: packet at byte $second: no packet be
 cp -r good cut
 truncate -s -8 cut/stream_0
 check "cut off" breaks cut 2 "is cut off"
+status 1 markers check cut >text 2>said
+check "said once" test ! -s said
+check "in a line for the rule" has text 'broken in 1 place: streams are whole packets'
+check "and one for libbabeltrace2" grep -q '^cut: [0-9]* events .*; libbabeltrace2 cannot read all of it$' text
 poke uuid $((second + 8)) 'x'
 check "of another trace" breaks uuid 3 "uuid"
 poke cpu $((second + 72)) '\001'
-check "of another CPU" breaks cpu 3 "of CPU 1, those before are of CPU 0"
+check "of another CPU" breaks cpu 3 "is of CPU 1, not 0"
 poke seq $((second + 56)) '\000'
-check "a packet twice" breaks seq 4 "packet 0 comes after 0"
+check "a packet twice" breaks seq 4 "packet 0 comes after packet 0"
 poke discarded 64 '\005'
-check "a count that goes back" breaks discarded 4 "0 lost events are less than 5"
+check "a count that goes back" breaks discarded 4 "its count of lost events is 0, after 5"
 poke overlap 35 '\377'
 check "packets at the same time" breaks overlap 4 "it begins at"
 poke number 76 '\001'
@@ -67,4 +71,19 @@ check "it ends before its last event" breaks early 6 "after the packet's end"
 cp -r good meta
 sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
 check "metadata of others" breaks meta 1 "line [0-9]* is not understood"
+cp -r good foreign
+sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
+check "another tracer" breaks foreign 1 'metadata: tracer_name is "other", not "markers"$'
+cp -r good stray
+echo words >stray/report.txt
+check "a file that is no stream" breaks stray 7 "report.txt: is left out: "
+check "in the words of report" has tap '# stray/report.txt: is left out: its name is not stream_N (N = 0, 1, 2 ...)'
+check "libbabeltrace2 reads the rest" grep -q '^ok 8 ' tap
+rm stray/report.txt
+mkdir stray/info
+echo words >stray/info/report.txt
+cp stray/stream_0 stray/.stream_1
+check "hidden files and folders are no fault" markers check stray
+cp good/stream_0 stray/stream_2
+check "a stream twice" breaks stray 3 "stream_2: packet at byte 0: it is of CPU 0, not 2"
 finish

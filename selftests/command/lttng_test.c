@@ -9,9 +9,9 @@
 #include "trace.h"
 
 /* Only lttng_export() reads the events. */
-int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
+int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
-	(void)path;
+	(void)files;
 	(void)sink;
 	(void)ctx;
 	abort();

@@ -3,6 +3,7 @@
  * Packets and their events, as the command reads them without libbabeltrace2: whole,
  * truncated at any place, damaged.
  */
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,6 +61,7 @@ static void test_walk(void)
 	FILE *file = tmpfile();
 	struct packets packets = {}, part;
 	char zero[200] = {};
+	uint32_t other = 1;
 	bool good = true;
 	off_t size, cut;
 	int i;
@@ -84,11 +86,29 @@ static void test_walk(void)
 	}
 	ok(good, "cut off at any byte, whole packets are found");
 
+	pwrite(fileno(file), &other, sizeof(other), 104 + offsetof(struct ctf_packet_header, cpu_id));
+	memset(&part, 0, sizeof(part));
+	ok(packets_walk(&part, fileno(file), size) && part.whole == 104, "packets of two CPUs");
+
 	pwrite(fileno(file), zero, 4, 104);
 	memset(&part, 0, sizeof(part));
 	ok(packets_walk(&part, fileno(file), size), "a damaged packet");
 	is_int(part.whole, 104, "and where it begins");
 	fclose(file);
+}
+
+static void test_names(void)
+{
+	static const char *const others[] = {
+		"stream_", "stream_00", "stream_0.bak", "stream_+1", "stream_-1", "stream_ 1", "stream_65536",
+		"stream_99999999999999999999", "Stream_0", "stream", "",
+	};
+	size_t i;
+
+	is_int(packets_stream("stream_0"), 0, "a stream of CPU 0");
+	is_int(packets_stream("stream_8191"), 8191, "a stream of the last CPU");
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		is_int(packets_stream(others[i]), -1, "\"%s\" is no stream", others[i]);
 }
 
 static const char metadata[] =
@@ -160,6 +180,23 @@ static void test_layout(void)
 	layout_free(layout);
 }
 
+static void test_tracer(void)
+{
+	static const char packet[] = "\xd1\x1d\xc5\x75\0\0env {\ntracer_name = \"lttng-modules\";\n};";
+	static const char good[] = "env {\n\ttracer_name = \"markers\";\n};\n";
+	char *wrong = layout_check_tracer(packet, sizeof(packet) - 1);
+
+	is_str(wrong, "tracer_name is \"lttng-modules\", not \"markers\"", "another tracer");
+	free(wrong);
+	wrong = layout_check_tracer(good, strlen("env {\n\ttracer_name = \"mark"));
+	is_str(wrong, "tracer_name is \"mark\", not \"markers\"", "cut off");
+	free(wrong);
+	wrong = layout_check_tracer("", 0);
+	is_str(wrong, "it does not name its tracer", "empty metadata");
+	free(wrong);
+	ok(!layout_check_tracer(good, strlen(good)), "markers.ko");
+}
+
 static void test_refused(void)
 {
 	int wrong;
@@ -169,6 +206,9 @@ static void test_refused(void)
 	is_int(wrong, 4, "its line");
 	ok(!layout_parse("event {\n\tid = 0;\n\tfields := struct {\n\t\tstruct { float a; } _x;\n\t};\n};\n", &wrong),
 	   "nor in a structure");
+	ok(!layout_parse("clock {\n\tname = m;\n\tfreq = 0;\n};\n", &wrong),
+	   "a clock that stands still");
+	is_int(wrong, 3, "its line");
 	ok(!layout_parse("event {\n\tid = 0;\n", &wrong), "metadata that was cut off");
 	ok(!layout_parse("event {\n};\n", &wrong), "an event without an id");
 	ok(!layout_parse("};\n};\n", &wrong), "braces that were not opened");
@@ -178,7 +218,9 @@ int main(void)
 {
 	test_check();
 	test_walk();
+	test_names();
 	test_layout();
+	test_tracer();
 	test_refused();
 	return tap_done();
 }

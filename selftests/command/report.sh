@@ -133,6 +133,28 @@ export TMPDIR
 check "cut off: the file and the offset" complains cut \
 	'^markers: cut/stream_1: at byte [0-9]*: a packet is cut off$'
 check "nothing stays in TMPDIR" rmdir tmp
+mkdir tmp
+markers report cut 2>/dev/null | head -n 1 >/dev/null
+check "nor if nobody reads it all" rmdir tmp
+mkdir tmp
+mkfifo pipe
+# shellcheck disable=SC3045 # dash has ulimit -c
+ulimit -c 0
+for signal in 1 2 3 6 10 14 15 24 26 40; do
+	env --default-signal markers report cut >pipe 2>/dev/null &
+	exec 9<pipe
+	check "a copy of what is good" wait_for sh -c "test -e tmp/markers-*/metadata"
+	kill -$signal $!
+	check "signal $signal ends it" status $((128 + signal)) wait $!
+	exec 9<&-
+done
+check "signals leave nothing, either" rmdir tmp
+mkdir tmp
+# shellcheck disable=SC3045 # dash has ulimit -f
+(trap '' XFSZ && ulimit -f 8 && markers report cut) >full.text 2>said
+is $? 1 "no room for a copy of what is good"
+check "it says so" grep -q '^markers: cut/stream_1: cannot copy its good part to .*: File too large$' said
+check "and leaves nothing" rmdir tmp
 unset TMPDIR
 check "what was before" grep -q '\[001\].*io_end: id=855 ' cut.text
 check "and the other stream" grep -q '\[000\].*io_begin: id=999 ' cut.text
@@ -149,15 +171,113 @@ check "empty metadata" complains empty '^markers: empty/metadata: '
 check "the other stream is whole" test "$(grep -c '\[001\]' bad.text)" -eq 100
 cp -r plain foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
-check "of another tracer" complains foreign 'not recorded by markers.ko'
+mv foreign/stream_0 foreign/channel0_0
+check "of another tracer" complains foreign \
+	'^markers: foreign/metadata: tracer_name is "other", not "markers"$'
+check "and nothing else" test "$(cat foreign.text foreign.error | wc -l)" -eq 1
 cp -r plain unread
 echo "nonsense {" >>unread/metadata
 check "metadata that cannot be read, and where" complains unread \
 	'^markers: unread/metadata: line [0-9]* is not understood$'
+cp -r plain stray
+cp text stray/report.txt
+printf 'abc' >stray/notes
+cp plain/stream_0 stray/stream_0.bak
+cp plain/stream_0 stray/old
+check "files that are no streams" status 0 sh -c 'exec markers report stray >stray.text 2>stray.error'
+check "do not matter" cmp text stray.text
+check "they are named" has stray.error \
+	'markers: stray/report.txt: is left out: its name is not stream_N (N = 0, 1, 2 ...)'
+check "and counted" has stray.error 'markers: stray: 4 such files in all'
+rm stray/report.txt stray/notes stray/stream_0.bak stray/old
+# far TRACE: move it to a path so long that a link to metadata is possible, but none to stream_10
+far()
+(
+	name=$(printf '%0200d' 0) path=$(pwd -P)
+	while [ $((4086 - ${#path})) -gt 202 ]; do
+		mkdir "$name" && cd "$name" || exit 99
+		path=$path/$name
+	done
+	name=$(printf "%0$((4085 - ${#path}))d" 0)
+	mv "$work/$1" "$name" && markers report "$name"
+)
+cp -r plain deep
+mv deep/stream_1 deep/stream_10
+printf '\012' | dd of=deep/stream_10 bs=1 seek=72 conv=notrunc status=none
+: >deep/notes
+check "a copy with links" status 0 markers report deep
+status 1 far deep >printed 2>warning
+is $? 0 "no link to a stream"
+check "it is named" grep -q '/stream_10: cannot link to it in .*: File name too long$' warning
+check "and nothing is shown" test ! -s printed
+cp plain/stream_0 stray/stream_2
+check "a stream under the name of another CPU" complains stray \
+	'^markers: stray/stream_2: its events are of CPU 0, so they are left out$'
+check "does not double events" cmp text stray.text
+cp -r cut still
+sed -i 's/freq = 1000000000/freq = 0/' still/metadata
+check "a clock that stands still, and where" complains still \
+	'^markers: still/metadata: line [0-9]* is not understood$'
+check "by the names that the user gave" status 1 grep markers- still.error
+check "what is cut off is said once" test "$(grep -c 'cut off' still.error)" -eq 1
 check "no trace" status 1 markers report nosuch
 mkdir parts
+check "no recording" complains parts '^markers: parts: not a recording: it has no file "metadata"$'
 cp -r plain parts/000001
 check "a recording with --rotate" test "$(markers report parts | wc -l)" -eq 242
+
+# other COMMAND...: as a user who does not own the recordings
+other()
+{
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# refused TRACE PATH [WORD]: a user who may not read PATH of it is told what to do
+refused()
+{
+	got=0 word=${3-\'$1\'}
+	other "$(command -v markers)" report "$1" >refused.text 2>refused.error || got=$?
+	[ "$got" -eq 1 ] && has refused.error \
+		"markers: $2: Permission denied; if it is a recording, make it yours: sudo chown -R \$USER $word"
+}
+
+# told PATH TEXT: such a user is told no more
+told()
+{
+	status 1 other "$(command -v markers)" report "$1" >refused.text 2>refused.error || return 1
+	[ "$(cat refused.error)" = "markers: $1: $2" ] || { cat refused.error; return 1; }
+}
+
+if other "$(command -v markers)" --version >/dev/null 2>&1; then
+	chmod 711 .
+	cp -r plain roots
+	chmod 600 roots/metadata
+	check "a file of root's" refused roots roots/metadata
+	chmod 700 roots
+	check "a recording of root's" refused roots roots
+	cp -r roots "it's root's"
+	check "whose name the shell would split" refused "it's root's" "it's root's" "'it'\\''s root'\\''s'"
+	chmod 700 parts/000001
+	check "a part of root's" refused parts parts/000001
+	chmod 755 parts/000001
+	mkdir -m 700 parts/lost+found
+	check "a directory of root's beside the parts" status 0 other "$(command -v markers)" report parts
+	rmdir parts/lost+found
+	mkdir -p system/closed
+	chmod 700 system/closed
+	none='not a recording: it has no file "metadata"'
+	check "a directory of root's in another one is no part" told system "$none"
+	check "nor is one in the root directory" told / "$none"
+	closed=$(find / -maxdepth 1 -type d -perm 700 -user root | head -n 1)
+	if [ "$closed" ]; then
+		check "the system's are not given away" told "$closed" "Permission denied"
+	else
+		skip "there is none of mode 700" "the system's are not given away"
+	fi
+	chmod 700 .
+else
+	skip "no other user can run it" "a recording of root's"
+fi
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
 	markers $words >help

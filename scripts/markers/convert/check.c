@@ -52,53 +52,74 @@ static bool count_loss(void *ctx, const struct loss *loss)
 
 static const struct trace_sink sink = { .event = count_event, .lost = count_loss };
 
-static void print_results(const struct rules *rules, const char *path, bool same, bool tap)
+static void print_tap(const struct rules *rules, const char *path, const struct found *found,
+		      bool same)
 {
 	enum rule rule;
 
-	for (rule = 0; rule < NR_RULES; rule++) {
-		if (tap)
-			printf("%sok %d - %s: %s\n", rules->broken[rule] ? "not " : "", rule + 1,
-			       path, rules_name(rule));
-		else if (rules->broken[rule])
-			printf("broken, at %u places: %s\n", rules->broken[rule], rules_name(rule));
+	if (!same)
+		printf("# libbabeltrace2: %" PRIu64 " events, lost %" PRIu64 "\n", found->events,
+		       found->lost);
+	for (rule = 0; rule < NR_RULES; rule++)
+		printf("%sok %d - %s: %s\n", rules->broken[rule] ? "not " : "", rule + 1, path,
+		       rules_name(rule));
+	printf("%sok %d - %s: libbabeltrace2 reads the same\n1..%d\n", same ? "" : "not ",
+	       NR_RULES + 1, path, NR_RULES + 1);
+}
+
+static void print_text(const struct rules *rules, const char *path, const struct found *found,
+		       bool same)
+{
+	enum rule rule;
+
+	for (rule = 0; rule < NR_RULES; rule++)
+		if (rules->broken[rule])
+			printf("broken in %u place%s: %s\n", rules->broken[rule],
+			       rules->broken[rule] == 1 ? "" : "s", rules_name(rule));
+	printf("%s: %" PRIu64 " events in %" PRIu64 " packets, lost %" PRIu64, path, rules->events,
+	       rules->packets, rules->lost);
+	if (!same && found->events == rules->events && found->lost == rules->lost)
+		printf("; libbabeltrace2 cannot read all of it");
+	else if (!same)
+		printf("; libbabeltrace2 reads %" PRIu64 " events, lost %" PRIu64, found->events,
+		       found->lost);
+	putchar('\n');
+}
+
+static int check_files(struct trace_files *files, bool tap, uint64_t *lost)
+{
+	struct rules rules = { .complain = complain };
+	struct found found = {};
+	unsigned int broken = 0;
+	int status = STATUS_OK, rule;
+	bool same;
+	size_t i;
+
+	for (i = 0; !status && i < files->nr; i++)
+		status = rules_check(&rules, files->path[i]);
+	if (!status) {
+		files->quiet = true;
+		same = !trace_files_check(files) && !trace_read_files(files, &sink, &found) &&
+		       found.events == rules.events && found.lost == rules.lost;
+		(tap ? print_tap : print_text)(&rules, files->root, &found, same);
+		for (rule = 0; rule < NR_RULES; rule++)
+			broken += rules.broken[rule];
+		*lost = rules.lost;
+		status = broken || !same ? STATUS_FAILED : STATUS_OK;
 	}
-	if (tap)
-		printf("%sok %d - %s: libbabeltrace2 reads the same\n1..%d\n", same ? "" : "not ",
-		       NR_RULES + 1, path, NR_RULES + 1);
-	else
-		printf("%s: %" PRIu64 " events in %" PRIu64 " packets, lost %" PRIu64 "%s\n", path,
-		       rules->events, rules->packets, rules->lost,
-		       same ? "" : "; libbabeltrace2 finds something else");
+	rules_free(&rules);
+	return status;
 }
 
 static int check(const char *path, bool tap, uint64_t *lost)
 {
-	struct rules rules = { .complain = complain };
 	struct trace_files files;
-	struct found found = {};
-	unsigned int broken = 0;
-	int status, rule;
-	bool same;
-	size_t i;
+	int status = trace_files_find(&files, path);
 
-	status = trace_files_find(&files, path);
-	for (i = 0; !status && i < files.nr; i++)
-		status = rules_check(&rules, files.path[i]);
+	if (!status)
+		status = check_files(&files, tap, lost);
 	trace_files_close(&files);
-	if (status)
-		return status;
-	same = !trace_read(path, &sink, &found) && found.events == rules.events &&
-	       found.lost == rules.lost;
-	if (!same)
-		printf("# libbabeltrace2: %" PRIu64 " events, lost %" PRIu64 "\n", found.events,
-		       found.lost);
-	print_results(&rules, path, same, tap);
-	for (rule = 0; rule < NR_RULES; rule++)
-		broken += rules.broken[rule];
-	rules_free(&rules);
-	*lost = rules.lost;
-	return broken || !same ? STATUS_FAILED : STATUS_OK;
+	return status;
 }
 
 static int run(struct arguments *args)

@@ -10,17 +10,97 @@
 #include <unistd.h>
 
 #include "../lib/file.h"
+#include "../lib/layout.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"
 #include "files.h"
+#include "temporary.h"
 
-static bool is_trace(const char *path)
+#define MAX_STRAYS	3	/* files that we name */
+
+#define tell(files, ...)	((files)->quiet ? STATUS_FAILED : say(__VA_ARGS__))
+
+/* Is it the path of a chunk of a recording made with --rotate? */
+static bool is_chunk(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t size = strlen(name);
+
+	return size >= strlen("000001") && strspn(name, "0123456789") == size;
+}
+
+/* Return: whether it has metadata; if not, errno says why. */
+static bool has_metadata(const char *path)
 {
 	char *metadata = format_text("%s/metadata", path);
-	bool is = !access(metadata, F_OK);
+	bool has = !access(metadata, F_OK);
 
 	free(metadata);
+	return has;
+}
+
+/* Return: the path as a word for the shell, to be freed. */
+static char *quote(const char *path)
+{
+	char *word = need_memory(malloc(4 * strlen(path) + sizeof("''"))), *at = word;
+
+	*at++ = '\'';
+	for (; *path; path++) {
+		if (*path == '\'')
+			at = stpcpy(at, "'\\'");
+		*at++ = *path;
+	}
+	strcpy(at, "'");
+	return word;
+}
+
+/*
+ * May the user be told to take this directory? The root directory and those in it are the
+ * system's, such as /root and /lost+found. If we cannot see metadata, we know a recording of
+ * root by the names of its chunks, or guess it by its mode.
+ */
+static bool is_recording(const char *dir, bool known)
+{
+	char *whole = realpath(dir, NULL);
+	struct stat file;
+	bool is;
+
+	is = whole && strrchr(whole, '/') != whole &&
+	     (known || (!stat(dir, &file) && S_ISDIR(file.st_mode) &&
+			(file.st_mode & 0777) == 0700));
+	free(whole);
 	return is;
+}
+
+/* Recordings of root are for root only. @path is the directory of a trace, @what is in it. */
+static int say_refused(const struct trace_files *files, const char *path, const char *what)
+{
+	const char *dir = is_chunk(path) ? files->root : path;
+	int error = errno, status;
+	char *word;
+
+	if (error != EACCES || !is_recording(dir, is_chunk(path) || has_metadata(path))) {
+		errno = error;
+		return say_errno("%s", what);
+	}
+	word = quote(dir);
+	status = say("%s: Permission denied; if it is a recording, make it yours: sudo chown -R $USER %s",
+		     what, word);
+	free(word);
+	return status;
+}
+
+static int check_access(const struct trace_files *files, const char *path)
+{
+	char *metadata = format_text("%s/metadata", path);
+	int status = STATUS_OK;
+
+	if (access(path, R_OK | X_OK))
+		status = say_refused(files, path, path);
+	else if (access(metadata, R_OK))
+		status = say_refused(files, path, metadata);
+	free(metadata);
+	return status;
 }
 
 static void add(struct trace_files *files, char *path)
@@ -42,7 +122,8 @@ static void add_parts(struct trace_files *files, const char *path)
 	for (i = 0; i < nr; i++) {
 		char *part = format_text("%s/%s", path, entry[i]->d_name);
 
-		if (entry[i]->d_name[0] != '.' && is_trace(part))
+		if (entry[i]->d_name[0] != '.' &&
+		    (has_metadata(part) || (errno == EACCES && is_chunk(part))))
 			add(files, part);
 		else
 			free(part);
@@ -56,7 +137,7 @@ static void add_parts(struct trace_files *files, const char *path)
  * Measure the complete packets at the beginning of a stream, and tell the user what is wrong
  * with the rest. Return: their bytes; -1 if the stream cannot be opened.
  */
-static off_t good_size(const char *path, off_t size)
+static off_t good_size(const struct trace_files *files, const char *path, long cpu, off_t size)
 {
 	struct packets packets = {};
 	const char *wrong;
@@ -69,10 +150,14 @@ static off_t good_size(const char *path, off_t size)
 	}
 	wrong = packets_walk(&packets, fd, size);
 	close(fd);
+	if (packets.whole && packets.cpu != cpu) {
+		tell(files, "%s: its events are of CPU %u, so they are left out", path, packets.cpu);
+		return 0;
+	}
 	if (wrong)
-		say("%s: at byte %lld: %s", path, (long long)packets.whole, wrong);
+		tell(files, "%s: at byte %lld: %s", path, (long long)packets.whole, wrong);
 	else if (packets.whole != size)
-		say("%s: at byte %lld: a packet is cut off", path, (long long)packets.whole);
+		tell(files, "%s: at byte %lld: a packet is cut off", path, (long long)packets.whole);
 	return packets.whole;
 }
 
@@ -82,8 +167,10 @@ static int copy_part(const char *from, const char *to, off_t size)
 	int out = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	int status = STATUS_OK;
 
+	errno = 0;
 	if (in < 0 || out < 0 || file_append(out, in, size))
-		status = say_errno("%s: what is good of it cannot be copied to %s", from, to);
+		status = errno ? say_errno("%s: cannot copy its good part to %s", from, to) :
+			 say("%s: it changed while it was read", from);
 	if (in >= 0)
 		close(in);
 	if (out >= 0)
@@ -91,31 +178,45 @@ static int copy_part(const char *from, const char *to, off_t size)
 	return status;
 }
 
-/* Make a directory of links to the files of a trace, so that we can replace some of them. */
+/* Is it the name of a file of a trace? */
+static bool is_part(const char *name)
+{
+	return !strcmp(name, "metadata") || packets_stream(name) >= 0;
+}
+
+static int make_link(const char *path, const char *dir, const char *name)
+{
+	char *from = format_text("%s/%s", path, name), *to = temporary_file(dir, name);
+	int status = symlink(from, to);
+
+	free(from);
+	free(to);
+	return status;
+}
+
+/*
+ * Make a directory of links to the files of a trace, so that we can replace some of them.
+ * Return: NULL, and says why, if not all are there.
+ */
 static char *make_links(const char *path, struct dirent **entry, int nr)
 {
-	const char *where = getenv("TMPDIR");
 	char *whole = realpath(path, NULL), *dir;
-	int i;
+	int i, status = STATUS_OK;
 
-	dir = format_text("%s/markers-XXXXXX", where ? where : "/tmp");
-	if (!whole || !mkdtemp(dir)) {
-		say_errno("%s", dir);
-		free(whole);
-		free(dir);
+	if (!whole) {
+		say_errno("%s", path);
 		return NULL;
 	}
-	for (i = 0; i < nr; i++) {
-		char *from = format_text("%s/%s", whole, entry[i]->d_name);
-		char *to = format_text("%s/%s", dir, entry[i]->d_name);
-
-		if (entry[i]->d_name[0] != '.' && symlink(from, to))
-			say_errno("%s", to);
-		free(from);
-		free(to);
-	}
+	dir = temporary_create();
+	for (i = 0; i < nr && dir && !status; i++)
+		if (is_part(entry[i]->d_name) && make_link(whole, dir, entry[i]->d_name))
+			status = say_errno("%s/%s: cannot link to it in %s", path,
+					   entry[i]->d_name, dir);
 	free(whole);
-	return dir;
+	if (!status)
+		return dir;
+	temporary_remove(dir);
+	return NULL;
 }
 
 static int replace(const char *dir, const char *name, const char *from, off_t size)
@@ -130,29 +231,68 @@ static int replace(const char *dir, const char *name, const char *from, off_t si
 	return status;
 }
 
+/*
+ * Find what to replace: a damaged stream, and files that libbabeltrace2 would take for a
+ * stream. Return: whether the substitute has to differ, by @size bytes of that stream.
+ */
+static bool is_wrong(struct trace_files *files, const char *path, const char *name, off_t *size)
+{
+	long cpu = packets_stream(name);
+	struct stat file;
+
+	*size = 0;
+	if (*name == '.' || !strcmp(name, "metadata") || stat(path, &file) ||
+	    !S_ISREG(file.st_mode))
+		return false;
+	if (cpu < 0) {
+		if (files->nr_strays++ < MAX_STRAYS)
+			tell(files, "%s: " NO_STREAM, path);
+		return true;
+	}
+	*size = good_size(files, path, cpu, file.st_size);
+	if (*size == file.st_size)
+		return false;
+	files->damaged = true;
+	return true;
+}
+
+/* Another tracer's streams have other names: say so before we leave them all out. */
+static int check_tracer(const struct trace_files *files, const char *path)
+{
+	char *metadata = format_text("%s/metadata", path), *text, *wrong;
+	int status = STATUS_OK;
+	size_t size;
+
+	text = file_read(AT_FDCWD, metadata, &size);
+	wrong = text ? layout_check_tracer(text, size) : NULL;
+	if (!text)
+		status = say_errno("%s", metadata);
+	else if (wrong)
+		status = tell(files, "%s: %s", metadata, wrong);
+	free(wrong);
+	free(text);
+	free(metadata);
+	return status;
+}
+
 static int check_streams(struct trace_files *files, size_t i)
 {
 	struct dirent **entry;
 	int n, nr, status = STATUS_OK;
+	off_t size;
 
 	nr = scandir(files->path[i], &entry, NULL, alphasort);
 	if (nr < 0)
 		return say_errno("%s", files->path[i]);
 	for (n = 0; n < nr && !status; n++) {
 		char *path = format_text("%s/%s", files->path[i], entry[n]->d_name);
-		struct stat stat_of;
-		off_t size;
 
-		if (!strncmp(entry[n]->d_name, "stream_", 7) && !stat(path, &stat_of)) {
-			size = good_size(path, stat_of.st_size);
-			if (size != stat_of.st_size) {
-				files->damaged = true;
-				if (!files->temporary[i])
-					files->temporary[i] = make_links(files->path[i], entry, nr);
-				status = files->temporary[i] ?
-					 replace(files->temporary[i], entry[n]->d_name, path, size) :
-					 STATUS_FAILED;
-			}
+		if (is_wrong(files, path, entry[n]->d_name, &size)) {
+			if (!files->temporary[i])
+				files->temporary[i] = make_links(files->path[i], entry, nr);
+			status = files->temporary[i] ?
+				 replace(files->temporary[i], entry[n]->d_name, path, size) :
+				 STATUS_FAILED;
 		}
 		free(path);
 	}
@@ -164,48 +304,44 @@ static int check_streams(struct trace_files *files, size_t i)
 
 int trace_files_find(struct trace_files *files, const char *path)
 {
+	int status = STATUS_OK;
+	size_t i;
+
 	memset(files, 0, sizeof(*files));
-	if (is_trace(path))
+	files->root = path;
+	if (has_metadata(path) || errno == EACCES)
 		add(files, need_memory(strdup(path)));
 	else
 		add_parts(files, path);
-	if (!files->nr) {
-		errno = ENOENT;
-		return access(path, F_OK) ? say_errno("%s", path) :
-		       say("%s: is no trace: it has no file \"metadata\"", path);
-	}
-	return STATUS_OK;
+	if (!files->nr)
+		return access(path, R_OK) ? say_errno("%s", path) :
+		       say("%s: not a recording: it has no file \"metadata\"", path);
+	for (i = 0; i < files->nr && !status; i++)
+		status = check_access(files, files->path[i]);
+	return status;
+}
+
+int trace_files_check(struct trace_files *files)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < files->nr && !status; i++)
+		status = check_tracer(files, files->path[i]) ?: check_streams(files, i);
+	if (files->nr_strays > MAX_STRAYS)
+		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
+	return status;
 }
 
 int trace_files_open(struct trace_files *files, const char *path)
 {
 	int status = trace_files_find(files, path);
-	size_t i;
 
-	for (i = 0; i < files->nr && !status; i++)
-		status = check_streams(files, i);
+	if (!status)
+		status = trace_files_check(files);
 	if (status)
 		trace_files_close(files);
 	return status;
-}
-
-static void remove_links(const char *path)
-{
-	struct dirent **entry;
-	int nr;
-
-	nr = scandir(path, &entry, NULL, NULL);
-	if (nr < 0)
-		return;
-	while (nr) {
-		char *file = format_text("%s/%s", path, entry[--nr]->d_name);
-
-		unlink(file);
-		free(file);
-		free(entry[nr]);
-	}
-	free(entry);
-	rmdir(path);
 }
 
 void trace_files_close(struct trace_files *files)
@@ -213,9 +349,7 @@ void trace_files_close(struct trace_files *files)
 	size_t i;
 
 	for (i = 0; i < files->nr; i++) {
-		if (files->temporary[i])
-			remove_links(files->temporary[i]);
-		free(files->temporary[i]);
+		temporary_remove(files->temporary[i]);
 		free(files->path[i]);
 	}
 	free(files->temporary);
@@ -226,4 +360,20 @@ void trace_files_close(struct trace_files *files)
 const char *trace_files_path(const struct trace_files *files, size_t i)
 {
 	return files->temporary[i] ? files->temporary[i] : files->path[i];
+}
+
+char *trace_files_text(const struct trace_files *files, const char *text)
+{
+	char *known = need_memory(strdup(text)), *at, *new;
+	size_t i;
+
+	for (i = 0; i < files->nr; i++) {
+		while (files->temporary[i] && (at = strstr(known, files->temporary[i]))) {
+			new = format_text("%.*s%s%s", (int)(at - known), known, files->path[i],
+					  at + strlen(files->temporary[i]));
+			free(known);
+			known = new;
+		}
+	}
+	return known;
 }

@@ -30,47 +30,64 @@ consume(bt_message_iterator *iterator, void *user_data)
 }
 
 static unsigned int places;	/* damaged places so far */
+static const struct trace_files *places_of;
+
+static void say_text(const struct trace_files *files, const char *prefix, const char *text)
+{
+	char *known = trace_files_text(files, text);
+
+	say("%s%.*s", prefix, (int)strcspn(known, "\n"), known);
+	free(known);
+}
 
 static void say_place(enum rule rule, const char *text)
 {
 	(void)rule;
 	if (places++ < MAX_PLACES)
-		say("%s", text);
+		say_text(places_of, "", text);
 }
 
-/* Print which files are damaged, and where. libbabeltrace2 does not tell. */
+/*
+ * Print which files are damaged, and where. libbabeltrace2 does not tell. What a substitute
+ * leaves out has been said.
+ */
 static void say_places(const struct trace_files *files)
 {
 	size_t i;
 
 	places = 0;
+	places_of = files;
 	for (i = 0; i < files->nr; i++) {
 		struct rules rules = { .complain = say_place };
 
-		rules_check(&rules, files->path[i]);
+		rules_check(&rules, trace_files_path(files, i));
 		rules_free(&rules);
 	}
 	if (places > MAX_PLACES)
 		say("there are %u more places like these", places - MAX_PLACES);
 }
 
-/* Print the first causes of an error. Those with addresses are a chain of calls: stop there. */
-static void say_error(const char *path)
+/*
+ * Print the first causes of an error. Those with addresses are a chain of calls: stop there.
+ * Return: how many.
+ */
+static uint64_t say_error(const struct trace_files *files)
 {
 	const bt_error *error = bt_current_thread_take_error();
 	uint64_t i, nr = error ? bt_error_get_cause_count(error) : 0;
+	char *prefix = format_text("%s: ", files->root);
 
 	for (i = 0; i < nr; i++) {
 		const char *text = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
 
 		if (strstr(text, "-addr="))
 			break;	/* only programmers understand it */
-		say("%s: %.*s", path, (int)strcspn(text, "\n"), text);
+		say_text(files, prefix, text);
 	}
-	if (!nr)
-		say("%s: libbabeltrace2 does not say why it cannot be read", path);
+	free(prefix);
 	if (error)
 		bt_error_release(error);
+	return i;
 }
 
 static const bt_component_class_source *find_source(const bt_plugin **plugin)
@@ -139,13 +156,19 @@ static bool build(struct graph *graph, const struct trace_files *files)
 		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
 }
 
-int graph_run(struct graph *graph, const char *path, const struct trace_files *files)
+int graph_run(struct graph *graph, const struct trace_files *files)
 {
+	uint64_t said;
+
 	graph->graph = need_memory(bt_graph_create(0));
 	if (build(graph, files) && bt_graph_run(graph->graph) >= 0)
 		return STATUS_OK;
-	say_error(path);
+	said = say_error(files);
+	if (files->quiet)
+		return STATUS_FAILED;
 	say_places(files);
+	if (!said && !places)
+		say("%s: libbabeltrace2 cannot read it, and does not say why", files->root);
 	return STATUS_FAILED;
 }
 

@@ -30,12 +30,11 @@ struct graph {
 /**
  * graph_run() - read a trace
  * @graph: the graph
- * @path: the path of the trace, for messages
  * @files: its directories
  *
  * Return: STATUS_OK; or STATUS_FAILED, with a message.
  */
-int graph_run(struct graph *graph, const char *path, const struct trace_files *files);
+int graph_run(struct graph *graph, const struct trace_files *files);
 
 /**
  * graph_free() - free the graph, and what its messages refer to

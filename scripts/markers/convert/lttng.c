@@ -291,7 +291,7 @@ int lttng_export(const char *path, const char *output)
 	status = trace_files_open(&files, path);
 	if (status)
 		return status;
-	damaged = trace_read(path, &collector, &names) || files.damaged;
+	damaged = trace_read_files(&files, &collector, &names) || files.damaged;
 	if (files.nr > 1 && mkdir(output, 0755))
 		status = say_errno("%s", output);
 	for (i = 0; i < files.nr && !status; i++) {

@@ -22,10 +22,11 @@
 static const char *const names[NR_RULES] = {
 	[RULE_METADATA] = "the metadata are those of markers.ko",
 	[RULE_WHOLE] = "streams are whole packets",
-	[RULE_TRACE] = "all packets are of this trace, those of a stream of one CPU",
+	[RULE_TRACE] = "all packets are of this trace, those of stream_N of CPU N",
 	[RULE_ORDER] = "packets follow each other, and counts never go back",
 	[RULE_EVENTS] = "events fill their packets, and all are known",
 	[RULE_TIMES] = "times never decrease, and are those of their packets",
+	[RULE_FILES] = "all files are streams or metadata",
 };
 
 /* The last packet of a CPU. */
@@ -43,7 +44,7 @@ struct rules_cpu {
  * @path: the path of the stream
  * @at: offset of the packet in the stream
  * @event: offset of the event in the packet; 0: none
- * @cpu: the CPU of the stream's packets, or -1
+ * @cpu: the CPU of the stream
  */
 struct place {
 	struct rules *rules;
@@ -95,10 +96,8 @@ static void check_trace(struct place *place, const struct ctf_packet_header *hea
 {
 	if (place->has_uuid && memcmp(header->uuid, place->uuid, sizeof(place->uuid)))
 		complain(place, RULE_TRACE, "its uuid is not that of the metadata");
-	if (place->cpu >= 0 && header->cpu_id != place->cpu)
-		complain(place, RULE_TRACE, "it is of CPU %u, those before are of CPU %ld",
-			 header->cpu_id, place->cpu);
-	place->cpu = header->cpu_id;
+	if (header->cpu_id != place->cpu)
+		complain(place, RULE_TRACE, "it is of CPU %u, not %ld", header->cpu_id, place->cpu);
 	if (header->packet_size != ((header->content_size + 63) & ~63ull))
 		complain(place, RULE_WHOLE, "it has %" PRIu64 " bytes for a content of %" PRIu64,
 			 header->packet_size / 8, header->content_size / 8);
@@ -111,10 +110,10 @@ static void check_order(struct place *place, const struct ctf_packet_header *hea
 
 	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
 		if (header->packet_seq_num <= cpu->packet.packet_seq_num)
-			complain(place, RULE_ORDER, "packet %" PRIu64 " comes after %" PRIu64,
+			complain(place, RULE_ORDER, "packet %" PRIu64 " comes after packet %" PRIu64,
 				 header->packet_seq_num, cpu->packet.packet_seq_num);
 		if (header->events_discarded < cpu->packet.events_discarded)
-			complain(place, RULE_ORDER, "%" PRIu64 " lost events are less than %" PRIu64,
+			complain(place, RULE_ORDER, "its count of lost events is %" PRIu64 ", after %" PRIu64,
 				 header->events_discarded, cpu->packet.events_discarded);
 		else
 			place->rules->lost += header->events_discarded -
@@ -215,7 +214,7 @@ static bool check_packet(struct place *place, const uint8_t *packet, uint64_t si
 	return true;
 }
 
-static int check_stream(struct place *place, const char *path)
+static int check_stream(struct place *place, const char *path, long cpu)
 {
 	struct stat file = {};
 	const uint8_t *bytes;
@@ -224,7 +223,7 @@ static int check_stream(struct place *place, const char *path)
 
 	place->path = path;
 	place->at = 0;
-	place->cpu = -1;
+	place->cpu = cpu;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &file)) {
 		if (fd >= 0)
@@ -259,26 +258,69 @@ static void read_uuid(struct place *place, const char *metadata)
 	place->has_uuid = i == CTF_UUID_SIZE;
 }
 
+/* Return: what is wrong with the metadata, to be freed; or NULL. */
+static char *parse_metadata(struct place *place, const char *text, size_t size)
+{
+	char *wrong = layout_check_tracer(text, size);
+	int line;
+
+	place->layout = layout_parse(text, &line);
+	read_uuid(place, text);
+	if (!wrong && !place->layout)
+		wrong = format_text("line %d is not understood", line);
+	if (!wrong && !place->has_uuid)
+		wrong = format_text("there is no uuid");
+	return wrong;
+}
+
 static int check_metadata(struct place *place, const char *dir)
 {
-	char *path = format_text("%s/metadata", dir), *line;
-	char *text = file_read(AT_FDCWD, path, NULL);
-	int wrong, status = STATUS_OK;
+	char *path = format_text("%s/metadata", dir), *line, *wrong;
+	int status = STATUS_OK;
+	size_t size;
+	char *text = file_read(AT_FDCWD, path, &size);
 
 	if (text) {
-		place->layout = layout_parse(text, &wrong);
-		read_uuid(place, text);
-		if (!place->layout || !place->has_uuid) {
-			line = place->layout ? format_text("%s: there is no uuid", path) :
-			       format_text("%s: line %d is not understood", path, wrong);
+		wrong = parse_metadata(place, text, size);
+		if (wrong) {
+			line = format_text("%s: %s", path, wrong);
 			place->rules->broken[RULE_METADATA]++;
 			place->rules->complain(RULE_METADATA, line);
 			free(line);
 		}
+		free(wrong);
 	} else {
 		status = say_errno("%s", path);
 	}
 	free(text);
+	free(path);
+	return status;
+}
+
+/* Readers take any file for a stream that is not hidden. */
+static void check_stray(struct place *place, const char *path)
+{
+	struct stat file;
+	char *line;
+
+	if (stat(path, &file) || !S_ISREG(file.st_mode))
+		return;
+	line = format_text("%s: " NO_STREAM, path);
+	place->rules->broken[RULE_FILES]++;
+	place->rules->complain(RULE_FILES, line);
+	free(line);
+}
+
+static int check_file(struct place *place, const char *dir, const char *name)
+{
+	char *path = format_text("%s/%s", dir, name);
+	long cpu = packets_stream(name);
+	int status = STATUS_OK;
+
+	if (cpu >= 0)
+		status = check_stream(place, path, cpu);
+	else if (*name != '.' && strcmp(name, "metadata"))
+		check_stray(place, path);
 	free(path);
 	return status;
 }
@@ -294,12 +336,8 @@ int rules_check(struct rules *rules, const char *path)
 	if (nr < 0)
 		status = say_errno("%s", path);
 	for (i = 0; i < nr; i++) {
-		if (!strncmp(entry[i]->d_name, "stream_", 7) && !status) {
-			char *stream = format_text("%s/%s", path, entry[i]->d_name);
-
-			status = check_stream(&place, stream);
-			free(stream);
-		}
+		if (!status)
+			status = check_file(&place, path, entry[i]->d_name);
 		free(entry[i]);
 	}
 	if (nr > 0)

@@ -12,10 +12,11 @@
 enum rule {
 	RULE_METADATA,	/* the metadata has the form that markers.ko writes */
 	RULE_WHOLE,	/* streams consist of complete packets */
-	RULE_TRACE,	/* packets belong to this trace and to one CPU */
+	RULE_TRACE,	/* packets belong to this trace and to the CPU of their stream */
 	RULE_ORDER,	/* packets are in order, and their counts do not decrease */
 	RULE_EVENTS,	/* events fill their packet exactly */
 	RULE_TIMES,	/* times do not decrease, and lie within the times of the packet */
+	RULE_FILES,	/* no other file is in the directory */
 	NR_RULES
 };
 

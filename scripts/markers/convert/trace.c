@@ -4,6 +4,7 @@
  * whole header of a packet, so we read the header again to find losses.
  */
 #include <babeltrace2/babeltrace.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ struct cpu {
 };
 
 struct reader {
+	const struct trace_files *files;
 	const struct trace_sink *sink;
 	void *ctx;
 	bool begun;
@@ -192,8 +194,8 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 	uint64_t i, nr = bt_stream_class_get_event_class_count(class), cycles;
 	int64_t seconds;
 
-	if (strcmp(text_of(trace, "tracer_name"), "markers") || !clock) {
-		say("it was not recorded by markers.ko");
+	if (!clock) {
+		say("%s: its metadata has no clock", reader->files->root);
 		return false;
 	}
 	reader->frequency = bt_clock_class_get_frequency(clock);
@@ -222,6 +224,26 @@ static bool set_contexts(struct reader *reader, const bt_stream_class *class)
 	return !context || kinds_describe(&reader->context, context);
 }
 
+/*
+ * Say that a stream, which libbabeltrace2 has read, cannot be read again: errno, or 0 if it is
+ * too short now. Return: false.
+ */
+static bool refuse(struct reader *reader, const bt_stream *stream)
+{
+	const char *path = bt_stream_get_name(stream);
+	int err = errno;
+	char *known = trace_files_text(reader->files, path ? path : "a stream");
+
+	errno = err;
+	if (err)
+		say_errno("%s", known);
+	else
+		say("%s: it changed while it was read", known);
+	free(known);
+	reader->refused = true;
+	return false;
+}
+
 static bool begin_stream(struct reader *reader, const bt_stream *stream)
 {
 	const char *path = bt_stream_get_name(stream);
@@ -234,10 +256,9 @@ static bool begin_stream(struct reader *reader, const bt_stream *stream)
 	new = &reader->streams[reader->nr_streams++];
 	memset(new, 0, sizeof(*new));
 	new->stream = stream;
+	errno = 0;
 	new->fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (new->fd < 0)
-		say_errno("%s", path ? path : "a stream");
-	return new->fd >= 0;
+	return new->fd >= 0 || refuse(reader, stream);
 }
 
 static void end_stream(struct reader *reader, const bt_stream *stream)
@@ -261,8 +282,9 @@ static bool begin_packet(struct reader *reader, const bt_packet *packet)
 	uint64_t before = 0, seq = 0, since;
 	struct cpu *cpu;
 
+	errno = 0;
 	if (!stream || pread(stream->fd, header, sizeof(*header), stream->at) != sizeof(*header))
-		return say("a packet cannot be read again") == STATUS_OK;
+		return refuse(reader, bt_packet_borrow_stream_const(packet));
 	stream->at += header->packet_size / 8;
 	cpu = find_cpu(reader, header->cpu_id & 0xffff);
 	since = header->timestamp_begin;
@@ -364,29 +386,35 @@ static void forget(struct reader *reader)
 	free(reader);
 }
 
-int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
+int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
 	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
 	struct graph graph = { .take = take, .ctx = reader };
-	struct trace_files files;
 	int status;
 
+	reader->files = files;
 	reader->sink = sink;
 	reader->ctx = ctx;
 	reader->kinds.info = &reader->info;
-	status = trace_files_open(&files, path);
-	if (status) {
-		free(reader);
-		return status;
-	}
-	status = graph_run(&graph, path, &files);
+	status = graph_run(&graph, files);
 	if (reader->begun && sink->end)
 		sink->end(ctx);
-	if (reader->refused || files.damaged)
+	if (reader->refused || files->damaged)
 		status = STATUS_FAILED;
 	graph_free(&graph);
-	trace_files_close(&files);
 	forget(reader);
+	return status;
+}
+
+int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
+{
+	struct trace_files files;
+	int status = trace_files_open(&files, path);
+
+	if (status)
+		return status;
+	status = trace_read_files(&files, sink, ctx);
+	trace_files_close(&files);
 	return status;
 }
 

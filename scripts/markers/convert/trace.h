@@ -139,6 +139,8 @@ struct trace_sink {
 	void (*end)(void *ctx);
 };
 
+struct trace_files;
+
 /**
  * trace_read() - read a trace
  * @path: its directory, or that of a recording made with --rotate
@@ -151,6 +153,16 @@ struct trace_sink {
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
+
+/**
+ * trace_read_files() - trace_read(), for a caller that needs the files, too
+ * @files: from trace_files_open()
+ * @sink: gets the events
+ * @ctx: the first argument of its functions
+ *
+ * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
+ */
+int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
 
 /**
  * event_context() - find a context of an event by name

@@ -230,6 +230,8 @@ static bool parse_line(struct parser *parser, const char *line)
 		return add_type(parser->layout, line);
 	if (!parser->depth && !strncmp(line, "enum ", 5) && !add_enum(parser->layout, line))
 		return false;
+	if (!strncmp(line, "freq = ", strlen("freq = ")))
+		return strtoull(line + strlen("freq = "), NULL, 10) > 0;
 	if (*line == '}')
 		return end_block(parser);
 	if (strchr(line, '{') && !strchr(line, '}'))
@@ -260,6 +262,23 @@ struct layout *layout_parse(const char *metadata, int *wrong)
 	layout_free(parser.layout);
 	--*wrong;
 	return NULL;
+}
+
+char *layout_check_tracer(const char *metadata, size_t size)
+{
+	static const char key[] = "tracer_name = \"", ours[] = "markers\"";
+	const char *name = memmem(metadata, size, key, strlen(key));
+	size_t left, length;
+
+	if (!name)
+		return format_text("it does not name its tracer");
+	name += strlen(key);
+	left = metadata + size - name;
+	if (left >= strlen(ours) && !memcmp(name, ours, strlen(ours)))
+		return NULL;
+	for (length = 0; length < left && name[length] && name[length] != '"'; length++)
+		;
+	return format_text("tracer_name is \"%.*s\", not \"markers\"", (int)length, name);
 }
 
 void layout_free(struct layout *layout)

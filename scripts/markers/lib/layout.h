@@ -20,6 +20,15 @@ struct layout;
  */
 struct layout *layout_parse(const char *metadata, int *wrong);
 
+/**
+ * layout_check_tracer() - check that markers.ko wrote the metadata
+ * @metadata: the text; or packets of text, as other tracers write it
+ * @size: its bytes
+ *
+ * Return: NULL; or what is wrong, to be freed.
+ */
+char *layout_check_tracer(const char *metadata, size_t size);
+
 void layout_free(struct layout *layout);
 
 /**

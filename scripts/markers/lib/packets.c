@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "packets.h"
@@ -26,6 +30,33 @@ const char *packet_check(const struct ctf_packet_header *header)
 	return NULL;
 }
 
+long packets_stream(const char *name)
+{
+	const char *number = name + strlen("stream_");
+	unsigned long cpu;
+	char *end;
+
+	if (strncmp(name, "stream_", strlen("stream_")) || !isdigit((unsigned char)*number) ||
+	    (number[0] == '0' && number[1]))
+		return -1;
+	cpu = strtoul(number, &end, 10);
+	return *end || cpu > MAX_CPU ? -1 : (long)cpu;
+}
+
+long packets_cpu(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct ctf_packet_header header;
+	long cpu = -1;
+
+	if (fd < 0)
+		return -1;
+	if (pread(fd, &header, sizeof(header), 0) == sizeof(header))
+		cpu = header.cpu_id;
+	close(fd);
+	return cpu;
+}
+
 const char *packets_walk(struct packets *packets, int fd, off_t size)
 {
 	struct ctf_packet_header header;
@@ -37,9 +68,12 @@ const char *packets_walk(struct packets *packets, int fd, off_t size)
 		wrong = packet_check(&header);
 		if (wrong)
 			return wrong;
+		if (packets->whole && header.cpu_id != packets->cpu)
+			return "it is of another CPU than those before it";
 		if (packets->whole + (off_t)(header.packet_size / 8) > size)
 			break;
 		packets->whole += header.packet_size / 8;
+		packets->cpu = header.cpu_id;
 		packets->events += header.nr_events;
 		packets->discarded = header.events_discarded;
 	}
