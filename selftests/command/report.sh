@@ -226,6 +226,13 @@ check "no recording" complains parts '^markers: parts: not a recording: it has n
 cp -r plain parts/000001
 check "a recording with --rotate" test "$(markers report parts | wc -l)" -eq 242
 
+for part in 2 3 4 5 6 7; do
+	cp -r plain parts/00000$part
+done
+# shellcheck disable=SC3045 # dash has ulimit -S
+check "more open files than usual" status 0 sh -c 'ulimit -S -n 20 && markers report parts >many'
+check "all parts are read" test "$(wc -l <many)" -eq $((1 + 7 * 241))
+
 # other COMMAND...: as a user who does not own the recordings
 other()
 {

@@ -4,6 +4,7 @@
  * "markers" runs this one.
  */
 #include <stddef.h>
+#include <sys/resource.h>
 
 #include "commands.h"
 
@@ -15,7 +16,19 @@ static const struct command *const commands[] = {
 	NULL
 };
 
+/* A recording of many parts or CPUs needs more open files than a program usually may have. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int main(int argc, char **argv)
 {
+	allow_files();
 	return program_run(commands, argc, argv, NULL);
 }
