@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
  * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
  * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
+ * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 
 #define PACKET_SIZE	32768
 #define US		1000ull
+#define START		(1000000 * US)
 
 enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD };
 
@@ -149,7 +151,7 @@ static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, 
 		end_packet(stream, cpu);
 	if (!stream->used)
 		begin_packet(stream, time);
-	snprintf(procname, sizeof(procname), "task %d", tid);
+	snprintf(procname, sizeof(procname), "%s %d", time < START ? "young" : "task", tid);
 	put(stream, &compact, sizeof(compact));
 	put(stream, &tid, sizeof(tid));
 	put(stream, &flags, sizeof(flags));
@@ -253,13 +255,17 @@ int main(int argc, char **argv)
 		return 2;
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
 	texts = argc > 3 && !strcmp(argv[3], "long");
-	lose = argc > 3 && !stacks && !texts;
+	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
 	streams[0].file = create(argv[1], "stream_0");
 	streams[1].file = create(argv[1], "stream_1");
+	if (argc > 3 && !strcmp(argv[3], "moved")) {
+		put_int(begin_event(0, QUEUE, START - US, 7), uint32_t, 0);
+		put_int(begin_event(1, QUEUE, START - US, 100), uint32_t, 0);
+	}
 	for (i = 0; i < nr; i++) {
-		uint64_t time = 1000000 * US + i * 200 * US;
+		uint64_t time = START + i * 200 * US;
 
 		put_io(i, time);
 		if (i % 10 == 0)

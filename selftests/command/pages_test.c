@@ -64,9 +64,9 @@ int main(void)
 	static struct pages pages;
 	unsigned int i;
 
-	pages_flush(&pages);
-	is_int(pages.size, 0, "a CPU without events needs no file");
 	pages.file = tmpfile();
+	pages_flush(&pages);
+	is_int(pages.size, 0, "a CPU without events has no page");
 	for (i = 0; i < NR; i++) {
 		if (i == 30000)
 			pages_lose(&pages, 12345);

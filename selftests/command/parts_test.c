@@ -177,42 +177,96 @@ static void test_short_write(void)
 	close(fd);
 }
 
-/* The way of trace.dat's pages: from a nameless file to the end of another one. */
 static void test_append(void)
 {
-	char dir[] = "/tmp/parts-XXXXXX", bytes[16] = "";
-	struct stat beside, made;
-	FILE *file;
-	int to;
+	FILE *from = tmpfile(), *to = tmpfile();
+	char bytes[16] = "";
 
-	if (!ok(mkdtemp(dir) && !chdir(dir), "a directory"))
-		return;
-	to = open("to", O_RDWR | O_CREAT, 0600);
-	file = file_temporary("to");
-	if (!ok(to >= 0 && file, "a file, and one without a name"))
-		return;
-	fstat(to, &beside);
-	ok(!fstat(fileno(file), &made) && !made.st_nlink && made.st_dev == beside.st_dev,
-	   "it is in the same file system");
-	fputs("abcdef", file);
-	rewind(file);
-	ok(write(to, "1", 1) == 1 && !file_append(to, fileno(file), 3), "some bytes");
+	fputs("abcdef", from);
+	rewind(from);
+	ok(write(fileno(to), "1", 1) == 1 && !file_append(fileno(to), fileno(from), 3),
+	   "some bytes");
 	errno = 1;
-	is_int(file_append(to, fileno(file), 4), -1, "more than there are");
+	is_int(file_append(fileno(to), fileno(from), 4), -1, "more than there are");
 	is_int(errno, 0, "which is no error of a file");
-	is_int(pread(to, bytes, sizeof(bytes), 0), 7, "what was there is copied");
+	is_int(pread(fileno(to), bytes, sizeof(bytes), 0), 7, "what was there is copied");
 	is_str(bytes, "1abcdef", "at its place");
-	fclose(file);
-	file = file_temporary("/dev/null");
-	ok(file && !fstat(fileno(file), &made) && S_ISREG(made.st_mode), "and beside a device");
-	fclose(file);
-	close(to);
-	unlink("to");
-	ok(!chdir("/") && !rmdir(dir), "nothing is left");
+	fclose(from);
+	fclose(to);
 }
 
-int main(void)
+#define STEP	1000003
+
+/* Make a file of holes, with a number at each STEP. */
+static int open_numbered(const char *dir, off_t size)
 {
+	int fd = open(dir, O_TMPFILE | O_RDWR, 0600), number;
+	off_t at;
+
+	if (fd < 0 || ftruncate(fd, size))
+		return -1;
+	for (at = 0; at + (off_t)sizeof(number) <= size; at += STEP) {
+		number = at / STEP + 1;
+		if (pwrite(fd, &number, sizeof(number), at) != sizeof(number))
+			return -1;
+	}
+	return fd;
+}
+
+/* Count the numbers that are not @room bytes after their first place. */
+static int count_wrong(int fd, off_t size, off_t room)
+{
+	int number, wrong = 0;
+	off_t at;
+
+	for (at = 0; at + (off_t)sizeof(number) <= size; at += STEP)
+		wrong += pread(fd, &number, sizeof(number), at + room) != sizeof(number) ||
+			 number != at / STEP + 1;
+	return wrong;
+}
+
+static void test_insert(const char *dir, off_t size, const char *what)
+{
+	const int room = 8192;
+	int fd = open_numbered(dir, size);
+
+	if (!ok(fd >= 0 && !file_insert(fd, room), what))
+		return;
+	is_int(lseek(fd, 0, SEEK_END), size + room, "it is longer");
+	is_int(count_wrong(fd, size, room), 0, "and all of it is at its place");
+	close(fd);
+}
+
+/* The file system must be able to insert blocks: moving 257 MiB of holes would fill them. */
+static void test_insert_long(const char *dir)
+{
+	int fd = open_numbered(dir, 8192);
+	bool can = fd >= 0 && !fallocate(fd, FALLOC_FL_INSERT_RANGE, 0, 4096);
+
+	close(fd);
+	if (can)
+		test_insert(dir, (257 << 20) + 1, "in a long one");
+	else
+		skip("the file system cannot insert", "in a long one");
+}
+
+static void test_write_behind(const char *dir)
+{
+	const off_t size = 400 << 20, piece = 65536;
+	int fd = open_numbered(dir, size), err = 0;
+	off_t at;
+
+	for (at = 0; at < size; at += piece)
+		err |= file_write_behind(fd, at, at + piece);
+	is_int(err, 0, "a long file is written behind");
+	is_int(count_wrong(fd, size, 0), 0, "and is as it was");
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = argc > 1 ? argv[1] : ".";
+
 	test_json();
 	test_long_json();
 	test_plain();
@@ -221,5 +275,9 @@ int main(void)
 	test_names();
 	test_short_write();
 	test_append();
+	test_insert(dir, 5, "room in a short file");
+	test_insert(dir, (3 << 20) + 12345, "in one of several pieces");
+	test_insert_long(dir);
+	test_write_behind(dir);
 	return tap_done();
 }

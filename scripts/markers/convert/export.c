@@ -216,7 +216,7 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 
 	if (!export->output)
 		export->output = default_output(export, ".dat");
-	export->out = fopen(export->output, "w");
+	export->out = fopen(export->output, "w+");
 	if (!export->out)
 		return say_errno("%s", export->output) == STATUS_OK;
 	if (fseek(export->out, 0, SEEK_SET)) {
@@ -225,7 +225,7 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 		return say("%s: trace.dat needs a file: its head is written last",
 			   export->output) == STATUS_OK;
 	}
-	export->dat = trace_dat_create(info, export->output);
+	export->dat = trace_dat_create(info, export->out);
 	return true;
 }
 
@@ -255,7 +255,7 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
-	if (export->dat && !trace_dat_finish(export->dat, export->out)) {
+	if (export->dat && !trace_dat_finish(export->dat)) {
 		export->failed = true;
 		export->error = errno;
 	}
@@ -266,6 +266,7 @@ static const struct trace_sink dat_sink = {
 	.event = take_dat_event,
 	.lost = take_dat_loss,
 	.end = end_dat,
+	.by_cpu = true,
 };
 
 static int export_trace_dat(struct export *export)
@@ -279,7 +280,7 @@ static int export_trace_dat(struct export *export)
 		return status ? status : say("%s: nothing was written", export->path);
 	if (export->failed | ferror(export->out) | (fclose(export->out) != 0)) {
 		errno = export->error ?: errno;
-		status = say_errno("%s, or its temporary files", export->output);
+		status = say_errno("%s", export->output);
 		remove_file(export->output);
 		free(export->output);
 		export->output = NULL;

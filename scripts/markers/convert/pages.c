@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../lib/file.h"
 #include "pages.h"
 
 #define TIME_BITS	27
@@ -37,9 +38,9 @@ static void put_zeros(struct pages *pages, size_t size)
 
 static void write_pages(struct pages *pages)
 {
-	/* a CPU without full pages may have no file */
-	if (pages->nr &&
-	    fwrite(pages->page, sizeof(*pages->page), pages->nr, pages->file) < pages->nr)
+	if (fwrite(pages->page, PAGE_BYTES, pages->nr, pages->file) < pages->nr ||
+	    file_write_behind(fileno(pages->file), pages->size - pages->nr * PAGE_BYTES,
+			      pages->size))
 		pages->error = pages->error ?: errno;
 	pages->nr = 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes the pages of one CPU in the format of ftrace's ring buffer, to a temporary file.
+ * Writes pages in the format of ftrace's ring buffer.
  */
 #ifndef _MARKERS_PAGES_H
 #define _MARKERS_PAGES_H
@@ -16,7 +16,8 @@
 #define NR_PAGES	16				/* that one write takes */
 
 /**
- * struct pages - the pages of a CPU; all zero at first
+ * struct pages - the pages of a CPU, or of one after the other; the caller sets @file, and zeroes
+ *	the rest
  * @file: the full pages
  * @size: bytes in @file and in full pages of @page
  * @error: the first errno of @file

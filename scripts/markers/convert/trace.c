@@ -209,7 +209,8 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 			       bt_stream_class_borrow_event_class_by_index_const(class, i)))
 			return false;
 	reader->begun = true;
-	return !reader->sink->begin || reader->sink->begin(reader->ctx, &reader->info);
+	reader->refused = reader->sink->begin && !reader->sink->begin(reader->ctx, &reader->info);
+	return !reader->refused;
 }
 
 /* Each part of a recording may have other contexts. */
@@ -367,7 +368,7 @@ static bool take_message(struct reader *reader, const bt_message *message)
 static bool take(void *ctx, const bt_message *message)
 {
 	struct reader *reader = ctx;
-	bool more = take_message(reader, message);
+	bool more = !reader->refused && take_message(reader, message);
 
 	if (!more && !reader->begun)
 		reader->refused = true;
@@ -389,7 +390,7 @@ static void forget(struct reader *reader)
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
 	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
-	struct graph graph = { .take = take, .ctx = reader };
+	struct graph graph = { .take = take, .ctx = reader, .by_cpu = sink->by_cpu };
 	int status;
 
 	reader->files = files;

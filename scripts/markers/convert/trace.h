@@ -129,14 +129,18 @@ struct trace_info {
  * @lost: called for each loss, in the order of time
  * @end: called last, if @begin was called; may be NULL. After it, the trace's info, kinds and
  *	events are gone.
+ * @by_cpu: events and losses come in the order of time for each CPU, all of one CPU before
+ *	those of the next, which is faster
  *
- * The other functions return false to stop reading.
+ * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
+ * false to stop reading; with @by_cpu, to go on with the next CPU.
  */
 struct trace_sink {
 	bool (*begin)(void *ctx, const struct trace_info *info);
 	bool (*event)(void *ctx, const struct event *event);
 	bool (*lost)(void *ctx, const struct loss *loss);
 	void (*end)(void *ctx);
+	bool by_cpu;
 };
 
 struct trace_files;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The file has the formats of events first, then the names of tasks, and the pages of each CPU
- * last. So the pages stay in temporary files until the end.
+ * last. But the names are not complete before the last event. So the pages are written first,
+ * one CPU after the other, and then moved up to make room for the rest.
  *
  * Numbers are fields with types of C. Texts and bytes are "__data_loc": a word holds the offset
  * and the length of data that follows the fields. But the names of tasks in the kernel's own
@@ -35,22 +36,35 @@ enum { IRQS_OFF = 0x01, NEED_RESCHED = 0x04, HARDIRQ = 0x08, SOFTIRQ = 0x10,
 struct task {
 	int tid;
 	char name[COMM_SIZE];
+	uint64_t time;
+};
+
+/**
+ * struct part - the pages of a CPU in the file
+ * @offset: where they begin
+ * @size: their bytes
+ */
+struct part {
+	uint64_t offset;
+	uint64_t size;
 };
 
 /**
  * struct trace_dat - the state of the file
  * @info: facts of the trace
- * @path: the output file
- * @nr_cpus: number of @cpu
- * @cpu: the pages of each CPU; NULL: it has no events
+ * @pages: the pages of the current CPU
+ * @cpu: its number
+ * @nr_cpus: number of @part; 0 before the first event or loss
+ * @part: the pages of each CPU that was read
  * @task: a hash table of tasks
  * @nr_tasks: number of tasks in it
  */
 struct trace_dat {
 	const struct trace_info *info;
-	const char *path;
+	struct pages pages;
+	unsigned int cpu;
 	unsigned int nr_cpus;
-	struct pages **cpu;
+	struct part *part;
 	struct task *task;
 	size_t nr_tasks;
 };
@@ -72,34 +86,66 @@ static unsigned int size_of(const struct kind *kind, const struct field *field)
 	return field->type == VALUE_TEXT || field->type == VALUE_BYTES ? 4 : field->bits / 8;
 }
 
-struct trace_dat *trace_dat_create(const struct trace_info *info, const char *path)
+struct trace_dat *trace_dat_create(const struct trace_info *info, FILE *out)
 {
 	struct trace_dat *dat = need_memory(calloc(1, sizeof(*dat)));
 
 	dat->info = info;
-	dat->path = path;
+	dat->pages.file = out;
 	dat->task = need_memory(calloc(NR_NAMES, sizeof(*dat->task)));
 	return dat;
 }
 
-static struct pages *pages_of(struct trace_dat *dat, unsigned int cpu)
+/* No page follows the last loss, so an event of its own reports it. */
+static void put_last_loss(struct pages *pages)
 {
-	if (cpu >= dat->nr_cpus) {
-		dat->cpu = need_memory(realloc(dat->cpu, (cpu + 1) * sizeof(*dat->cpu)));
-		while (dat->nr_cpus <= cpu)
-			dat->cpu[dat->nr_cpus++] = NULL;
-	}
-	if (!dat->cpu[cpu]) {
-		dat->cpu[cpu] = need_memory(calloc(1, sizeof(**dat->cpu)));
-		dat->cpu[cpu]->file = file_temporary(dat->path);
-		if (!dat->cpu[cpu]->file)
-			dat->cpu[cpu]->error = errno;
-	}
-	return dat->cpu[cpu];
+	uint64_t count = pages->lost;
+	uint8_t data[2 * COMMON_SIZE] = {};
+	uint16_t id = LOST_ID;
+
+	pages->lost = 0;
+	memcpy(data, &id, sizeof(id));
+	memcpy(data + COMMON_SIZE, &count, sizeof(count));
+	pages_add(pages, pages->last, data, sizeof(data));
 }
 
-/* Keep the last name of a task. */
-static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
+static void end_cpu(struct trace_dat *dat)
+{
+	struct part *part = &dat->part[dat->cpu];
+
+	pages_flush(&dat->pages);
+	if (dat->pages.lost) {
+		put_last_loss(&dat->pages);
+		pages_flush(&dat->pages);
+	}
+	part->size = dat->pages.size - part->offset;
+}
+
+/* Go on to the pages of a CPU. Return: false if it had its turn. */
+static bool turn_to(struct trace_dat *dat, unsigned int cpu)
+{
+	if (dat->nr_cpus && dat->cpu == cpu)
+		return true;
+	if (dat->nr_cpus)
+		end_cpu(dat);
+	if (cpu >= dat->nr_cpus) {
+		dat->part = need_memory(realloc(dat->part, (cpu + 1) * sizeof(*dat->part)));
+		memset(dat->part + dat->nr_cpus, 0, (cpu + 1 - dat->nr_cpus) * sizeof(*dat->part));
+		dat->nr_cpus = cpu + 1;
+	}
+	if (dat->part[cpu].size) {
+		say("the packets of CPU %u are not in one stream", cpu);
+		dat->pages.error = EBADMSG;
+		return false;
+	}
+	dat->part[cpu].offset = dat->pages.size;
+	dat->pages.last = 0;
+	dat->cpu = cpu;
+	return true;
+}
+
+/* Keep the last name of a task; it may have run on a CPU that was read before. */
+static void keep_name(struct trace_dat *dat, int tid, uint64_t time, const struct value *name)
 {
 	size_t i = (unsigned int)tid * 0x9e3779b1u, size;
 
@@ -112,7 +158,10 @@ static void keep_name(struct trace_dat *dat, int tid, const struct value *name)
 			dat->nr_tasks--;
 			return;
 		}
+		if (time < task->time)
+			return;
 		task->tid = tid;
+		task->time = time;
 		size = name->size < COMM_SIZE ? name->size : COMM_SIZE - 1;
 		memcpy(task->name, name->text, size);
 		task->name[size] = '\0';
@@ -143,17 +192,16 @@ static void put_common(struct trace_dat *dat, const struct event *event, uint8_t
 	data[3] = flags ? flags->number & CTF_FLAG_DEPTH : 0;
 	memcpy(data + 4, &pid, sizeof(pid));
 	if (pid && name && name->text)
-		keep_name(dat, pid, name);
+		keep_name(dat, pid, event->time, name);
 }
 
 bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 {
-	struct pages *pages = pages_of(dat, event->cpu);
 	uint8_t data[MAX_DATA];
 	size_t at = COMMON_SIZE, end = COMMON_SIZE;
 	unsigned int i;
 
-	if (!pages->file)
+	if (!turn_to(dat, event->cpu))
 		return false;
 	put_common(dat, event, data);
 	for (i = 0; i < event->nr_values; i++)
@@ -184,33 +232,20 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 		}
 		at += size;
 	}
-	pages_add(pages, event->time, data, end);
-	return true;
+	pages_add(&dat->pages, event->time, data, end);
+	return !dat->pages.error;
 }
 
 bool trace_dat_loss(struct trace_dat *dat, const struct loss *loss)
 {
-	struct pages *pages = pages_of(dat, loss->cpu);
+	struct pages *pages = &dat->pages;
 
-	if (!pages->file)
+	if (!turn_to(dat, loss->cpu))
 		return false;
 	pages_lose(pages, loss->count);
 	if (pages->last < loss->end)
 		pages->last = loss->end;
-	return true;
-}
-
-/* No page follows the last loss, so an event of its own reports it. */
-static void put_last_loss(struct pages *pages)
-{
-	uint64_t count = pages->lost;
-	uint8_t data[2 * COMMON_SIZE] = {};
-	uint16_t id = LOST_ID;
-
-	pages->lost = 0;
-	memcpy(data, &id, sizeof(id));
-	memcpy(data + COMMON_SIZE, &count, sizeof(count));
-	pages_add(pages, pages->last, data, sizeof(data));
+	return !pages->error;
 }
 
 /*
@@ -472,55 +507,11 @@ static uint64_t align(uint64_t offset)
 	return (offset + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-static bool put_data(FILE *out, const struct trace_dat *dat)
+static void put_head(FILE *out, const struct trace_dat *dat)
 {
 	uint64_t offset;
 	unsigned int i;
 
-	fwrite("flyrecord", 1, 10, out);
-	offset = align(ftell(out) + 16 * dat->nr_cpus);
-	for (i = 0; i < dat->nr_cpus; i++) {
-		uint64_t size = dat->cpu[i] ? dat->cpu[i]->size : 0;
-
-		put_u64(out, offset);
-		put_u64(out, size);
-		offset += size;
-	}
-	for (i = ftell(out) % PAGE_BYTES; i && i < PAGE_BYTES; i++)
-		putc(0, out);
-	if (fflush(out))
-		return false;
-	for (i = 0; i < dat->nr_cpus; i++) {
-		const struct pages *pages = dat->cpu[i];
-
-		if (!pages || !pages->size)
-			continue;
-		if (fflush(pages->file))
-			return false;
-		rewind(pages->file);
-		if (file_move(fileno(out), fileno(pages->file), pages->size))
-			return false;
-	}
-	return true;
-}
-
-bool trace_dat_finish(struct trace_dat *dat, FILE *out)
-{
-	unsigned int i;
-	int error = 0;
-
-	for (i = 0; i < dat->nr_cpus; i++) {
-		struct pages *pages = dat->cpu[i];
-
-		if (!pages)
-			continue;
-		pages_flush(pages);
-		if (pages->lost) {
-			put_last_loss(pages);
-			pages_flush(pages);
-		}
-		error = error ?: pages->error;
-	}
 	put_headers(out);
 	put_systems(out, dat->info);
 	put_u32(out, 0);	/* no symbols */
@@ -528,14 +519,57 @@ bool trace_dat_finish(struct trace_dat *dat, FILE *out)
 	put_names(out, dat);
 	put_u32(out, dat->nr_cpus);
 	put_options(out, dat);
-	if (!error && !put_data(out, dat))
-		error = errno ?: EIO;
+	fwrite("flyrecord", 1, 10, out);
+	offset = align(ftell(out) + 16 * dat->nr_cpus);
 	for (i = 0; i < dat->nr_cpus; i++) {
-		if (dat->cpu[i] && dat->cpu[i]->file)
-			fclose(dat->cpu[i]->file);
-		free(dat->cpu[i]);
+		put_u64(out, offset + dat->part[i].offset);
+		put_u64(out, dat->part[i].size);
 	}
-	free(dat->cpu);
+}
+
+/* Make room for the head before the pages, and write it there. */
+static bool insert_head(const struct trace_dat *dat)
+{
+	FILE *out = dat->pages.file, *memory;
+	char *head = NULL;
+	size_t size;
+	bool good;
+
+	memory = need_memory(open_memstream(&head, &size));
+	put_head(memory, dat);
+	while (ftell(memory) % PAGE_BYTES)
+		putc(0, memory);
+	fclose(memory);
+	good = !fflush(out) && !file_insert(fileno(out), size);
+	rewind(out);
+	good = good && fwrite(head, 1, size, out) == size && !fflush(out);
+	free(head);
+	return good;
+}
+
+/* Measured with CPUs of 2,129,920,000 and of 2,150,400,000 bytes. */
+static void warn_of_size(const struct trace_dat *dat)
+{
+	unsigned int i;
+
+	for (i = 0; i < dat->nr_cpus; i++)
+		if (dat->part[i].size > INT32_MAX)
+			say("trace-cmd 3.1.6 shows only the first 256 MiB of CPU %u, which has more than 2 GiB: export parts, with --begin and --end",
+			    i);
+}
+
+bool trace_dat_finish(struct trace_dat *dat)
+{
+	int error;
+
+	if (dat->nr_cpus)
+		end_cpu(dat);
+	error = dat->pages.error;
+	if (!error && !insert_head(dat))
+		error = errno ?: EIO;
+	if (!error)
+		warn_of_size(dat);
+	free(dat->part);
 	free(dat->task);
 	free(dat);
 	errno = error;

@@ -14,18 +14,20 @@ struct trace_dat;
 /**
  * trace_dat_create() - begin a file
  * @info: facts of the trace; must stay valid until trace_dat_finish()
- * @path: the output file; must stay valid, too; the temporary files are beside it
+ * @out: the output, an empty regular file for reading and writing; the caller closes it after
+ *	trace_dat_finish()
  *
  * Return: the state, for the other functions.
  */
-struct trace_dat *trace_dat_create(const struct trace_info *info, const char *path);
+struct trace_dat *trace_dat_create(const struct trace_info *info, FILE *out);
 
 /**
  * trace_dat_event() - add an event
  * @dat: from trace_dat_create()
- * @event: the event; if it does not fit in a page, its texts are truncated
+ * @event: the event; all events and losses of a CPU come before those of the next. If it does
+ *	not fit in a page, its texts are truncated.
  *
- * Return: true; or false if we cannot make a temporary file for its CPU.
+ * Return: true; or false if @out cannot be written, or another CPU came in between.
  */
 bool trace_dat_event(struct trace_dat *dat, const struct event *event);
 
@@ -39,12 +41,11 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event);
 bool trace_dat_loss(struct trace_dat *dat, const struct loss *loss);
 
 /**
- * trace_dat_finish() - write the file
+ * trace_dat_finish() - complete the file
  * @dat: from trace_dat_create(); freed here
- * @out: the output file
  *
- * Return: true; or false if a temporary file could not be written or read.
+ * Return: true; or false with errno.
  */
-bool trace_dat_finish(struct trace_dat *dat, FILE *out);
+bool trace_dat_finish(struct trace_dat *dat);
 
 #endif /* _MARKERS_TRACE_DAT_H */

@@ -10,6 +10,9 @@
 #include "file.h"
 #include "message.h"
 
+#define SMALL	(256 << 20)	/* a file of that size may stay in the page cache */
+#define WINDOW	(32 << 20)
+
 static void close_keep_errno(int fd)
 {
 	int err = errno;
@@ -110,14 +113,38 @@ int file_replace(int dir, const char *name, const char *text)
 	return err ? -1 : 0;
 }
 
+/* Start to write, or write and wait. Other errors say that the file system cannot do that. */
+static int sync_window(int fd, off_t at, unsigned int flags)
+{
+	return sync_file_range(fd, at, WINDOW, flags) &&
+	       (errno == EIO || errno == ENOSPC || errno == EDQUOT) ? -1 : 0;
+}
+
+int file_write_behind(int fd, off_t begin, off_t end)
+{
+	off_t at = (end / WINDOW - 1) * WINDOW, before = at - WINDOW;
+
+	if (before < SMALL || begin / WINDOW == end / WINDOW)
+		return 0;
+	if (sync_window(fd, at, SYNC_FILE_RANGE_WRITE) ||
+	    sync_window(fd, before, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+			SYNC_FILE_RANGE_WAIT_AFTER))
+		return -1;
+	posix_fadvise(fd, before, WINDOW, POSIX_FADV_DONTNEED);
+	return 0;
+}
+
 static int copy_all(int from, int to)
 {
 	static _Thread_local char data[65536];
+	off_t size = 0;
 	ssize_t n;
 
-	while ((n = read(from, data, sizeof(data))) > 0)
-		if (write_all(to, data, n))
+	while ((n = read(from, data, sizeof(data))) > 0) {
+		if (write_all(to, data, n) || file_write_behind(to, size, size + n))
 			return -1;
+		size += n;
+	}
 	return n < 0 ? -1 : 0;
 }
 
@@ -140,6 +167,17 @@ out_free:
 	return err;
 }
 
+FILE *file_temporary(const char *beside)
+{
+	const char *slash = strrchr(beside, '/');
+	char *dir = slash ? format_text("%.*s/", (int)(slash - beside), beside) : format_text(".");
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w+");
+
+	free(dir);
+	return file || fd >= 0 ? file : tmpfile();
+}
+
 int file_append(int to, int from, off_t size)
 {
 	char data[65536];
@@ -158,33 +196,37 @@ int file_append(int to, int from, off_t size)
 	return 0;
 }
 
-#define PIECE	(1 << 20)
-
-int file_move(int to, int from, off_t size)
+/* From the end on, because the pieces may overlap what they become. */
+static int move_up(int fd, off_t size, off_t room)
 {
+	static char data[1 << 20];
 	off_t at, piece;
 
-	for (at = 0; at < size; at += piece) {
-		piece = size - at < PIECE ? size - at : PIECE;
-		if (file_append(to, from, piece))
+	for (at = size; at; at -= piece) {
+		piece = at < (off_t)sizeof(data) ? at : (off_t)sizeof(data);
+		errno = EIO;
+		if (pread(fd, data, piece, at - piece) != piece ||
+		    lseek(fd, at - piece + room, SEEK_SET) < 0 || write_all(fd, data, piece))
 			return -1;
-		/* if this fails, @from keeps its room until it is closed */
-		fallocate(from, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, piece);
 	}
 	return 0;
 }
 
-FILE *file_temporary(const char *beside)
+int file_insert(int fd, off_t room)
 {
-	const char *slash = strrchr(beside, '/');
-	char *dir = slash ? format_text("%.*s/", (int)(slash - beside), beside) : format_text(".");
 	struct stat file;
-	int fd = -1;
 
-	if (!stat(beside, &file) && S_ISREG(file.st_mode))
-		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	free(dir);
-	return fd < 0 ? tmpfile() : fdopen(fd, "w+");
+	if (fstat(fd, &file))
+		return -1;
+	/* the kernel writes the file to the disk before it inserts: copy a small one instead */
+	if (file.st_size > SMALL) {
+		if (!fallocate(fd, FALLOC_FL_INSERT_RANGE, 0, room))
+			return 0;
+		/* what the file system cannot do; other errors may leave half of the file moved */
+		if (errno != EOPNOTSUPP && errno != EINVAL)
+			return -1;
+	}
+	return move_up(fd, file.st_size, room);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -54,6 +54,15 @@ int file_replace(int dir, const char *name, const char *text);
 int file_copy(int from_dir, const char *from, int to_dir, const char *to);
 
 /**
+ * file_temporary() - open a file without a name for reading and writing
+ * @beside: a file; the new one is in the same directory, if its file system can do that, and
+ *	otherwise in /tmp
+ *
+ * Return: the file, which is gone when it is closed; or NULL with errno.
+ */
+FILE *file_temporary(const char *beside);
+
+/**
  * file_append() - copy the next bytes of a file to another one
  * @to: file descriptor
  * @from: file descriptor
@@ -66,23 +75,29 @@ int file_copy(int from_dir, const char *from, int to_dir, const char *to);
 int file_append(int to, int from, off_t size);
 
 /**
- * file_move() - copy a file as file_append() does, and free its room on the way
- * @to: file descriptor
- * @from: file descriptor, at the start of a file that nobody needs any more
- * @size: number of bytes
+ * file_write_behind() - keep a long file that is being written out of the page cache
+ * @fd: file descriptor of the file
+ * @begin: offset of what was just written
+ * @end: offset of its end
  *
- * Return: as file_append().
+ * Every 32 MiB, it starts to write them to the disk, waits for those before them, and drops them.
+ * New pages cost more than the disk does where memory is not free, and other programs keep
+ * theirs. Leaves the first 256 MiB there. Does nothing if the file system cannot.
+ *
+ * Return: 0; or -1 with errno if the disk has an error or no room.
  */
-int file_move(int to, int from, off_t size);
+int file_write_behind(int fd, off_t begin, off_t end);
 
 /**
- * file_temporary() - make a file that has no name
- * @beside: a file. If it is a regular one, and its file system can hold nameless files, the new
- *	file is there, too: a file system with room for one should have room for the other.
+ * file_insert() - make room at the beginning of a file
+ * @fd: file descriptor, for reading and writing
+ * @room: bytes to insert, a multiple of 4096; what they contain is not defined
  *
- * Return: the file, for reading and writing; or NULL with errno.
+ * A long file does not move if the file system can insert blocks.
+ *
+ * Return: 0; or -1 with errno, then the file is no longer usable.
  */
-FILE *file_temporary(const char *beside);
+int file_insert(int fd, off_t room);
 
 /**
  * struct names - the words of a file, one on each line
