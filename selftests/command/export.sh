@@ -182,6 +182,34 @@ else
 	skip "unshare is not allowed" "little room for trace.dat"
 fi
 
+# an archive needs a file for the kernel's events: it is beside the archive, not in /tmp
+if unshare -rm true 2>/dev/null; then
+	make_trace kernel 20000
+	markers export -o kernel.tar kernel 2>/dev/null
+	tar xf kernel.tar
+	mkdir -p room/small room/bin
+	mv kernel room/
+	# what is in /tmp is hidden: the recording and the programs are in /mnt
+	full="mount --bind '$(dirname "$(command -v markers)")' room/bin && mount --rbind room /mnt &&
+		mount -t tmpfs -o size=4k tmpfs /tmp && echo >/tmp/full && cd /mnt || exit 9
+		PATH=/mnt/bin:$PATH"
+	check "a full /tmp" status 0 unshare -rm sh -c "$full exec markers export -o kernel.tar kernel"
+	check "has all of the kernel's events" cmp room/kernel.tar kernel.tar
+	# the disk is full while the recording is read, or when the archive is completed
+	for half in 1 3; do
+		kib=$((($(wc -c <markers.perfetto) + half * $(wc -c <kernel.ftrace) / 2) / 1024))
+		unshare -rm sh -c "$full
+			mount -t tmpfs -o size=${kib}k tmpfs small || exit 9
+			markers export -o small/kernel.tar kernel; status=\$?
+			ls small; exit \$status" >left 2>said
+		is $? 1 "room for $half halves of the kernel's events"
+		check "it says so" test "$(cat said)" = "markers: small/kernel.tar: No space left on device"
+		check "and leaves nothing" test ! -s left
+	done
+else
+	skip "unshare is not allowed" "a full /tmp"
+fi
+
 # LTTng's names
 markers export -f lttng lost 2>views
 check "it says what views lack" grep -q \
@@ -197,7 +225,64 @@ for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-
 	# shellcheck disable=SC2086 # words
 	check "no part of it: $part" status 2 markers export -f lttng $part trace
 done
-check "it does not write over one" status 1 markers export -f lttng lost
+cp -r lost cut
+truncate -s -8 cut/stream_0
+markers export -f lttng cut 2>said
+check "what is cut off is said once" test "$(grep -c 'cut off' said)" -eq 1
+# without room for the second stream, and a recording of two parts
+# shellcheck disable=SC3045 # dash has ulimit -f
+(trap '' XFSZ && ulimit -f $(($(wc -c <lost/stream_1) / 512 + 1)) && markers export -f lttng -o half lost) 2>said
+is $? 1 "no room for a copy"
+check "it says so" grep -q 'half/stream_0: File too large' said
+check "and leaves nothing" test ! -e half
+(trap '' XFSZ && ulimit -f $(($(wc -c <lost/stream_1) / 512 + 1)) && markers export -f lttng -o half parts) 2>said
+is $? 1 "no room for a copy of parts"
+check "leaves nothing" test ! -e half
+
+# a default name does not replace anything, -o does
+mkdir user
+for format in perfetto:tar chrome:json trace.dat:dat lttng:lttng; do
+	echo mine >"user/lost.${format#*:}"
+done
+cp -r lost user/lost
+for format in perfetto:tar chrome:json trace.dat:dat lttng:lttng; do
+	to=user/lost.${format#*:}
+	status_is 1 "what is there is not replaced: $to" markers export -f "${format%:*}" user/lost/
+	is "$(grep -c "^markers: $to exists: remove it, or say with -o" error)" 1 "what to do"
+	check "it stays" test "$(cat "$to")" = mine
+	[ "$to" = user/lost.lttng ] || check "-o replaces it" status 0 markers export -f "${format%:*}" -o "$to" user/lost
+	[ "$(head -c 4 "$to")" != mine ] || [ "$to" = user/lost.lttng ]
+	result $? "by another: $to"
+done
+rm user/lost.*
+for format in perfetto:tar trace.dat:dat; do
+	to=user/lost.${format#*:}
+	mkdir "$to"
+	status_is 1 "nor is a directory: $to" markers export -f "${format%:*}" user/lost
+	is "$(cat error)" "markers: $to exists: remove it, or say with -o which file to write" "it says so"
+	rmdir "$to"
+done
+for format in perfetto:tar chrome:json trace.dat:dat lttng:lttng; do
+	check "beside the directory itself: ${format%:*}" status 0 env -C user/lost markers export -f "${format%:*}" .
+	check "by its name" test -e "user/lost.${format#*:}"
+done
+check "beside one that ends in .." status 0 markers export -f chrome user/lost/..
+check "by that name" test -e user.json
+check "nothing is hidden in it" test "$(ls -A user/lost)" = "$(ls -A lost)"
+check "it says where a copy is" status 0 env -C user/lost sh -c 'rm -rf ../lost.lttng; markers export -f lttng . 2>../said'
+check "in plain words" grep -q "^markers: it was copied to .*/user/lost.lttng$" user/said
+# a signal, here that of a file that is too large, leaves nothing: the next export can have the name
+cp -r parts again
+for format in perfetto:tar chrome:json trace.dat:dat lttng:lttng; do
+	to=again.${format#*:}
+	# shellcheck disable=SC2016,SC3045 # $1 is of that shell, and dash has these limits
+	env --default-signal sh -c 'ulimit -c 0; ulimit -f 16; exec markers export -f "$1" again' \
+		sh "${format%:*}" 2>error
+	is $? 153 "a signal ends the export to $to"
+	check "nothing of it stays" test ! -e "$to"
+	check "it can be made again" status 0 markers export -f "${format%:*}" again
+	check "and then stays" test -e "$to"
+done
 # the metadata has events that were not recorded
 cp -r lost known
 sed -n '/^event {/,/^};/p' lost/metadata | sed -n '/kernel_events:sched_switch/,/^};/p' |
@@ -215,6 +300,38 @@ done
 check "a format that is none" status 2 markers export -f xml trace
 check "a pair that is none" status 2 markers export --pair io_begin trace
 check "a counter that is none" status 2 markers export --counter queue trace
-check "no room for it" status 1 markers export -f chrome -o /dev/full trace
+for format in perfetto chrome; do
+	status_is 1 "no room for $format" markers export -f $format -o /dev/full trace
+	check "it says why" test "$(cat error)" = "markers: /dev/full: No space left on device"
+	status_is 1 "no directory for $format" markers export -f $format -o nowhere/x trace
+	check "it says which, and no more" test "$(cat error)" = "markers: nowhere/x: No such file or directory"
+done
 check "which is no file of ours" test -c /dev/full
+echo mine >./-
+# shellcheck disable=SC2016 # $1 is of that shell
+status_is 1 "no room on stdout" sh -c 'exec markers export -f chrome -o - "$1" >/dev/full' sh trace
+is "$(cat error)" "markers: stdout: No space left on device" "it says stdout"
+check "a file with the name - stays" test "$(cat ./-)" = mine
+rm -f ./-
+# shellcheck disable=SC2016 # $1 is of that shell
+status_is 1 "a closed stdout" sh -c 'exec markers export -f chrome -o - "$1" >&-' sh trace
+is "$(cat error)" "markers: stdout: Bad file descriptor" "it says so"
+# shellcheck disable=SC2016 # $1 is of that shell
+sh -c 'exec markers export -f chrome --counter nosuch:x -o closed.json "$1" <&- >&- 2>&-' sh trace
+is $? 0 "no stdin, stdout and stderr"
+markers export -f chrome --counter nosuch:x -o open.json trace 2>error
+check "gets no message into the output" cmp closed.json open.json
+status_is 2 "an empty name" markers export -o '' trace
+is "$(grep -c '^markers: -o: the name is empty' error)" 1 "it says whose"
+mkfifo pipe.tar
+check "an archive cannot be a pipe" status 1 timeout 60 markers export -o pipe.tar trace
+if script -qec true script.log </dev/null >/dev/null 2>&1; then
+	script -qec 'markers export -o - trace' terminal </dev/null >/dev/null
+	check "nothing binary on a terminal" status 1 grep -qa 'io_begin' terminal
+	check "it says what to do" grep -q 'write a file with -o FILE' terminal
+	script -qec 'markers export -f chrome -o - trace' terminal </dev/null >/dev/null
+	check "text is shown" grep -q '"name":"io_begin"' terminal
+else
+	skip "no script(1)" "nothing binary on a terminal"
+fi
 finish

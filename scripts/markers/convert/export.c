@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../lib/message.h"
 #include "commands.h"
 #include "draw.h"
 #include "ftrace.h"
 #include "lttng.h"
+#include "output.h"
 #include "select.h"
 #include "tar.h"
 #include "trace_dat.h"
@@ -26,7 +25,7 @@ enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 static const struct option_def options[] = {
 	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng.",
 	  "perfetto chrome trace.dat lttng" },
-	{ 'o', "output", "FILE", "What is written; \"-\": stdout; default: DIR with a suffix." },
+	{ 'o', "output", "FILE", "What to write, or replace; \"-\": stdout; default: DIR with a suffix, if it is new." },
 	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
 	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },
 	{ OPTION_LANES, "lanes", "BY", "A row for each cpu, task, or value of a field." },
@@ -42,13 +41,13 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
- * @error: errno of trace_dat_finish(), if that failed
+ * @is_written: the output is complete, as far as the recording can be read
  */
 struct export {
 	struct selection selection;
 	const char *format;
 	const char *path;
-	char *output;
+	struct output output;
 	const char *pair[MAX_DRAW];
 	const char *counter[MAX_DRAW];
 	unsigned int nr_pairs, nr_counters;
@@ -56,13 +55,11 @@ struct export {
 
 	const struct drawing *drawing;
 	struct draw *draw;
-	FILE *out;
 	FILE *sched;
 	long member;
 	struct trace_dat *dat;
 	bool failed;
-	int error;
-	bool is_copy;
+	bool is_written;
 	uint64_t events;
 };
 
@@ -71,15 +68,6 @@ static bool has_suffix(const char *text, const char *suffix)
 	size_t size = strlen(text), n = strlen(suffix);
 
 	return size >= n && !strcmp(text + size - n, suffix);
-}
-
-static char *default_output(const struct export *export, const char *suffix)
-{
-	size_t size = strlen(export->path);
-
-	while (size > 1 && export->path[size - 1] == '/')
-		size--;
-	return format_text("%.*s%s", (int)size, export->path, suffix);
 }
 
 static bool has_kernel_events(const struct trace_info *info)
@@ -92,39 +80,39 @@ static bool has_kernel_events(const struct trace_info *info)
 	return false;
 }
 
-static bool open_output(struct export *export, const struct trace_info *info)
+static bool open_drawing(struct export *export, const struct trace_info *info)
 {
-	bool is_tar;
+	struct output *output = &export->output;
+	bool is_binary = export->drawing == &drawing_perfetto, is_tar;
 
-	if (!export->output)
-		export->output = default_output(export,
-			export->drawing == &drawing_perfetto && has_kernel_events(info) ? ".tar" :
-			export->drawing->suffix);
-	is_tar = export->drawing == &drawing_perfetto && has_suffix(export->output, ".tar");
-	export->out = strcmp(export->output, "-") ? fopen(export->output, "w+") : stdout;
-	if (!export->out)
-		return say_errno("%s", export->output) == STATUS_OK;
+	output_name(output, export->path, is_binary && has_kernel_events(info) ? ".tar" :
+		    export->drawing->suffix);
+	is_tar = is_binary && has_suffix(output->path, ".tar");
+	if (!output_open(output, (is_binary ? OUTPUT_BINARY : 0) | (is_tar ? OUTPUT_SEEK : 0)))
+		return false;
 	if (!is_tar)
 		return true;
-	export->sched = tmpfile();
+	export->member = tar_begin(output->file, "markers.perfetto");
+	export->sched = output_temporary(output);
 	if (!export->sched)
-		return say_errno("a temporary file") == STATUS_OK;
+		return false;
 	ftrace_begin(export->sched);
-	export->member = tar_begin(export->out, "markers.perfetto");
 	return true;
 }
 
 static bool begin(void *ctx, const struct trace_info *info)
 {
 	struct export *export = ctx;
+	FILE *out;
 	unsigned int i;
 
-	if (!open_output(export, info)) {
+	if (!open_drawing(export, info)) {
 		export->failed = true;
 		return false;
 	}
-	export->drawing->begin(export->out, info);
-	export->draw = draw_create(export->drawing, export->out);
+	out = export->output.file;
+	export->drawing->begin(out, info);
+	export->draw = draw_create(export->drawing, out);
 	for (i = 0; i < export->nr_pairs; i++)
 		draw_pair(export->draw, export->pair[i]);
 	for (i = 0; i < export->nr_counters; i++)
@@ -145,11 +133,13 @@ static bool take_event(void *ctx, const struct event *event)
 	export->events++;
 	if (export->sched && ftrace_is_known(event->kind)) {
 		ftrace_event(export->sched, event);
+		if (!output_check(&export->output, export->sched))
+			return false;
 		draw_event(export->draw, event, true);
 	} else {
 		draw_event(export->draw, event, false);
 	}
-	return !ferror(export->out);
+	return output_check(&export->output, export->output.file);
 }
 
 static bool take_loss(void *ctx, const struct loss *loss)
@@ -158,74 +148,61 @@ static bool take_loss(void *ctx, const struct loss *loss)
 
 	if (select_loss(&export->selection, loss))
 		draw_loss(export->draw, loss);
-	return true;
+	return output_check(&export->output, export->output.file);
 }
 
 static const struct trace_sink sink = { .begin = begin, .event = take_event, .lost = take_loss };
 
-static void copy(FILE *to, FILE *from)
+static bool finish_tar(struct export *export)
 {
-	char bytes[65536];
-	size_t n;
+	FILE *out = export->output.file;
 
-	rewind(from);
-	while ((n = fread(bytes, 1, sizeof(bytes), from)))
-		fwrite(bytes, 1, n, to);
+	if (!tar_end(out, export->member))
+		return false;
+	export->member = tar_begin(out, "kernel.ftrace");
+	if (!output_append(&export->output, export->sched) || !tar_end(out, export->member))
+		return false;
+	tar_finish(out);
+	return true;
 }
 
-static void finish_tar(struct export *export)
+static int close_output(struct export *export, int status)
 {
-	tar_end(export->out, export->member);
-	export->member = tar_begin(export->out, "kernel.ftrace");
-	copy(export->out, export->sched);
-	tar_end(export->out, export->member);
-	tar_finish(export->out);
-	fclose(export->sched);
-}
-
-/* Remove an incomplete file; never remove a device. */
-static void remove_file(const char *path)
-{
-	struct stat file;
-
-	if (!stat(path, &file) && S_ISREG(file.st_mode))
-		unlink(path);
+	if (output_close(&export->output))
+		return STATUS_FAILED;
+	export->is_written = true;
+	return status;
 }
 
 static int export_drawing(struct export *export)
 {
 	int status = trace_read(export->path, &sink, export);
+	struct output *output = &export->output;
 
-	if (!export->out)
+	if (!output->file)
 		return status || export->failed ? STATUS_FAILED :
 		       say("%s: there is no stream in it", export->path);
-	export->drawing->end(export->out);
-	draw_destroy(export->draw);
-	if (export->sched)
-		finish_tar(export);
-	if (ferror(export->out) | (fclose(export->out) != 0)) {
-		status = say_errno("%s", export->output);
-		remove_file(export->output);
+	if (export->draw) {
+		export->drawing->end(output->file);
+		output_check(output, output->file);
+		draw_destroy(export->draw);
 	}
-	return status;
+	if (export->sched) {
+		if (!output->error && !finish_tar(export))
+			output->error = errno ? errno : EIO;
+		fclose(export->sched);
+	}
+	return close_output(export, status);
 }
 
 static bool begin_dat(void *ctx, const struct trace_info *info)
 {
 	struct export *export = ctx;
 
-	if (!export->output)
-		export->output = default_output(export, ".dat");
-	export->out = fopen(export->output, "w+");
-	if (!export->out)
-		return say_errno("%s", export->output) == STATUS_OK;
-	if (fseek(export->out, 0, SEEK_SET)) {
-		fclose(export->out);
-		export->out = NULL;
-		return say("%s: trace.dat needs a file: its head is written last",
-			   export->output) == STATUS_OK;
-	}
-	export->dat = trace_dat_create(info, export->out);
+	output_name(&export->output, export->path, ".dat");
+	if (!output_open(&export->output, OUTPUT_SEEK))
+		return false;
+	export->dat = trace_dat_create(info, export->output.file);
 	return true;
 }
 
@@ -255,10 +232,8 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
-	if (export->dat && !trace_dat_finish(export->dat)) {
-		export->failed = true;
-		export->error = errno;
-	}
+	if (export->dat && !trace_dat_finish(export->dat))
+		export->output.error = errno;
 }
 
 static const struct trace_sink dat_sink = {
@@ -271,21 +246,17 @@ static const struct trace_sink dat_sink = {
 
 static int export_trace_dat(struct export *export)
 {
+	struct output *output = &export->output;
 	int status;
 
-	if (export->output && !strcmp(export->output, "-"))
+	if (output->path && !strcmp(output->path, "-"))
 		return usage_error("export", "--format trace.dat needs a file: its head is written last");
 	status = trace_read(export->path, &dat_sink, export);
-	if (!export->out)
+	if (!output->file)
 		return status ? status : say("%s: nothing was written", export->path);
-	if (export->failed | ferror(export->out) | (fclose(export->out) != 0)) {
-		errno = export->error ?: errno;
-		status = say_errno("%s", export->output);
-		remove_file(export->output);
-		free(export->output);
-		export->output = NULL;
-	}
-	return status;
+	if (export->failed && !output->error)
+		output->error = EIO;
+	return close_output(export, status);
 }
 
 static bool no_event(void *ctx, const struct event *event)
@@ -310,12 +281,10 @@ static int export_lttng(struct export *export)
 
 	if (!select_is_all(&export->selection))
 		return usage_error("export", "--format lttng copies a recording: no --begin, --end, --cpu, --event, --where");
-	if (export->output && !strcmp(export->output, "-"))
+	if (export->output.path && !strcmp(export->output.path, "-"))
 		return usage_error("export", "--format lttng writes a directory");
-	if (!export->output)
-		export->output = default_output(export, ".lttng");
-	export->is_copy = true;
-	status = lttng_export(export->path, export->output);
+	output_name(&export->output, export->path, ".lttng");
+	status = lttng_export(export->path, export->output.path);
 	return status || !export->selection.strict ? status :
 	       trace_read(export->path, &losses, export);
 }
@@ -354,7 +323,9 @@ static int parse(struct export *export, int option, const char *value)
 		export->format = value;
 		return STATUS_OK;
 	case 'o':
-		export->output = need_memory(strdup(value));
+		if (!*value)
+			return usage_error("export", "-o: the name is empty");
+		export->output.path = need_memory(strdup(value));
 		return STATUS_OK;
 	case OPTION_PAIR:
 		if (!is_good(draw_pair, value) || export->nr_pairs == MAX_DRAW / 2)
@@ -388,12 +359,10 @@ static int run(struct arguments *args)
 		return STATUS_USAGE;
 	export.path = args->argv[0];
 	status = run_format(&export);
-	if (export.is_copy && !status)
-		say("all of it is in %s", export.output);
-	else if (!export.is_copy && status != STATUS_USAGE && export.output && strcmp(export.output, "-"))
-		say("%" PRIu64 " events in %s; lost %" PRIu64, export.events, export.output,
+	if (export.is_written && strcmp(export.output.path, "-"))
+		say("%" PRIu64 " events in %s; lost %" PRIu64, export.events, export.output.path,
 		    export.selection.lost);
-	free(export.output);
+	free(export.output.path);
 	return select_status(&export.selection, status);
 }
 
@@ -405,8 +374,8 @@ const struct command command_export = {
 		"in .tar, it is an archive with the kernel's events beside it, as ftrace's text, from\n"
 		"which Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
 		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
-		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a copy\n"
-		"of all of it, in which events of kernel_events have the names that Trace Compass's kernel\n"
+		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a\n"
+		"copy of the recording, in which events of kernel_events have the names that Trace Compass's kernel\n"
 		"views look for, and it says which views lack which events. No part can be chosen there.\n\n"
 		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
 		"field track_event_type draws itself, with the names that Perfetto expects of the kernel's\n"

@@ -5,18 +5,19 @@
  * their module.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../lib/file.h"
 #include "../lib/message.h"
 #include "files.h"
 #include "lttng.h"
+#include "temporary.h"
 #include "trace.h"
 
 /*
@@ -232,6 +233,22 @@ static void say_views(const struct recorded *names)
 	}
 }
 
+/* @name, and the name that it has until it is complete, are removed with the directory @to. */
+static void announce(const char *to, const char *name)
+{
+	char *new = format_text(".%s.new", name);
+
+	free(temporary_file(to, new));
+	free(temporary_file(to, name));
+	free(new);
+}
+
+static int copy_stream(int in, int out, const char *to, const char *name)
+{
+	announce(to, name);
+	return file_copy(in, name, out, name) ? say_errno("%s/%s", to, name) : STATUS_OK;
+}
+
 static int copy_streams(const char *from, const char *to)
 {
 	int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -243,9 +260,8 @@ static int copy_streams(const char *from, const char *to)
 	if (nr < 0)
 		status = say_errno("%s", in < 0 ? from : to);
 	for (i = 0; i < nr; i++) {
-		if (!strncmp(entry[i]->d_name, "stream_", 7) && !status &&
-		    file_copy(in, entry[i]->d_name, out, entry[i]->d_name))
-			status = say_errno("%s/%s", to, entry[i]->d_name);
+		if (!strncmp(entry[i]->d_name, "stream_", 7) && !status)
+			status = copy_stream(in, out, to, entry[i]->d_name);
 		free(entry[i]);
 	}
 	if (nr >= 0)
@@ -261,16 +277,12 @@ static int export_part(const char *from, const char *to, const struct recorded *
 {
 	char *path = format_text("%s/metadata", from), *target = format_text("%s/metadata", to);
 	char *metadata = file_read(AT_FDCWD, path, NULL), *text = NULL;
-	int status = STATUS_OK;
+	int status;
 
-	if (!metadata)
-		status = say_errno("%s", path);
-	else if (mkdir(to, 0755))
-		status = say_errno("%s", to);
-	if (!status)
-		status = copy_streams(from, to);
+	status = metadata ? copy_streams(from, to) : say_errno("%s", path);
 	if (!status) {
 		text = lttng_metadata(metadata, has_calls(names));
+		announce(to, "metadata");
 		if (file_write(AT_FDCWD, target, O_CREAT | O_TRUNC, text))
 			status = say_errno("%s", target);
 	}
@@ -281,32 +293,59 @@ static int export_part(const char *from, const char *to, const struct recorded *
 	return status;
 }
 
+static int make_directory(const char *path)
+{
+	if (!temporary_mkdir(path))
+		return STATUS_OK;
+	if (errno == EEXIST)
+		return say("%s exists: remove it, or say with -o which directory to make", path);
+	return say_errno("%s", path);
+}
+
+/* Export to a directory that temporary_mkdir() made: after a failure nothing of it remains. */
+static int export_parts(const struct trace_files *files, const char *output,
+			const struct recorded *names)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < files->nr && !status; i++) {
+		const char *slash = strrchr(files->path[i], '/');
+		char *to = format_text("%s%s", output, files->nr > 1 ? slash : "");
+
+		if (files->nr > 1)
+			status = make_directory(to);
+		if (!status)
+			status = export_part(trace_files_path(files, i), to, names);
+		free(to);
+	}
+	if (status)
+		temporary_remove(need_memory(strdup(output)));
+	else
+		temporary_keep(output);
+	return status;
+}
+
 int lttng_export(const char *path, const char *output)
 {
 	struct recorded names = {};
 	struct trace_files files;
-	int status, damaged;
-	size_t i;
+	int status, damaged = STATUS_OK;
 
 	status = trace_files_open(&files, path);
 	if (status)
 		return status;
-	damaged = trace_read_files(&files, &collector, &names) || files.damaged;
-	if (files.nr > 1 && mkdir(output, 0755))
-		status = say_errno("%s", output);
-	for (i = 0; i < files.nr && !status; i++) {
-		const char *slash = strrchr(files.path[i], '/');
-		char *to = files.nr > 1 ? format_text("%s%s", output, slash) :
-			   format_text("%s", output);
-
-		status = export_part(trace_files_path(&files, i), to, &names);
-		free(to);
+	status = make_directory(output);
+	if (!status) {
+		damaged = trace_read_files(&files, &collector, &names);
+		status = export_parts(&files, output, &names);
 	}
-	if (!status)
+	if (!status) {
 		say_views(&names);
+		say(damaged ? "what can be read of it was copied to %s" : "it was copied to %s",
+		    output);
+	}
 	recorded_free(&names);
-	if (damaged)
-		status = STATUS_FAILED;
 	trace_files_close(&files);
-	return status;
+	return damaged ? STATUS_FAILED : status;
 }

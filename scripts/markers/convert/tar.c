@@ -70,18 +70,17 @@ static void fill_header(char block[BLOCK], unsigned long long size)
 	snprintf(header->checksum, sizeof(header->checksum), "%06o", sum);
 }
 
-void tar_end(FILE *out, long begin)
+bool tar_end(FILE *out, long begin)
 {
 	long end = ftell(out);
 	char block[BLOCK];
 
 	pad(out, -(end - begin) & (BLOCK - 1));
 	if (fseek(out, begin - BLOCK, SEEK_SET) || fread(block, 1, BLOCK, out) != BLOCK)
-		return;		/* the caller checks ferror() */
+		return false;
 	fill_header(block, end - begin);
-	fseek(out, begin - BLOCK, SEEK_SET);
-	fwrite(block, 1, BLOCK, out);
-	fseek(out, 0, SEEK_END);
+	return !fseek(out, begin - BLOCK, SEEK_SET) && fwrite(block, 1, BLOCK, out) == BLOCK &&
+	       !fseek(out, 0, SEEK_END);
 }
 
 void tar_finish(FILE *out)

@@ -5,6 +5,7 @@
 #ifndef _MARKERS_TAR_H
 #define _MARKERS_TAR_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /**
@@ -20,8 +21,10 @@ long tar_begin(FILE *out, const char *name);
  * tar_end() - end a member
  * @out: the archive
  * @begin: from tar_begin()
+ *
+ * Return: true; or false with errno, if the file cannot be written or read.
  */
-void tar_end(FILE *out, long begin);
+bool tar_end(FILE *out, long begin);
 
 /**
  * tar_finish() - end the archive
