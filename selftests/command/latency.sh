@@ -32,6 +32,11 @@ check "a row" has text "1.000200000,1.000202000,2000,1,0,1"
 check "of each" test "$(wc -l <text)" -eq 1001
 check "another part" latency --key id --where 'id < 10'
 check "has fewer" grep -q '^count 10 ' text
+check "by a field that only the begin has" latency --key id --where 'bytes == 512'
+check "requests of that size" has text "not ended 0, not begun 0, left out for losses 0"
+check "all of them" grep -q '^count 125 ' text
+check "--event chooses begins" latency --key id -e io_begin
+check "with their ends" grep -q '^count 1000 ' text
 check "without a key: of the thread" latency
 check "where none has an end" has text "not ended 1000, not begun 1000, left out for losses 0"
 check "a key with two names" latency --key id:id

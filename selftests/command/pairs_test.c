@@ -88,6 +88,37 @@ static void test_pairs(void)
 	pairs_destroy(pairs);
 }
 
+static bool is_even(void *ctx, const struct event *event)
+{
+	(void)ctx;
+	return event->value[0].number % 2 == 0;
+}
+
+static void test_choose(void)
+{
+	struct pairs *pairs = pairs_create("begin", "end", NULL);
+	struct pairs_count count;
+
+	pairs_choose(pairs, is_even, NULL);
+	give(pairs, BEGIN, 1, 0, 5, 2);
+	is_int(give(pairs, END, 2, 0, 5, 1), 1, "a chosen begin, with any end");
+	give(pairs, BEGIN, 3, 0, 5, 1);
+	is_int(give(pairs, END, 4, 0, 5, 2), -1, "a begin that is not chosen");
+	give(pairs, BEGIN, 5, 0, 5, 2);
+	give(pairs, BEGIN, 6, 0, 5, 3);
+	is_int(give(pairs, END, 7, 0, 5, 2), -1, "the end belongs to the last begin");
+	give(pairs, BEGIN, 8, 0, 5, 3);
+	give(pairs, BEGIN, 8, 0, 6, 4);
+	pairs_loss(pairs);
+	give(pairs, BEGIN, 9, 0, 5, 3);
+	give(pairs, BEGIN, 9, 0, 6, 4);
+	count = pairs_end(pairs);
+	is_int(count.unbegun, 0, "no end without a begin");
+	is_int(count.lost, 1, "chosen ones that were open at the loss");
+	is_int(count.unended, 2, "chosen ones that did not end");
+	pairs_destroy(pairs);
+}
+
 static void test_many(void)
 {
 	struct pairs *pairs = pairs_create("begin", "end", "id");
@@ -156,6 +187,7 @@ static void test_tracks(void)
 int main(void)
 {
 	test_pairs();
+	test_choose();
 	test_many();
 	test_tracks();
 	return tap_done();

@@ -30,6 +30,7 @@ struct latency {
 	struct selection selection;
 	struct pairs *pairs;
 	struct spread spread;
+	bool is_same;			/* A and B are the same */
 	bool csv;
 	unsigned int nr_worst, max_worst;
 	struct pair worst[MAX_WORST];	/* longest first */
@@ -61,6 +62,12 @@ static void put_time(uint64_t time)
 	printf("%" PRIu64 ".%09u", time / 1000000000, (unsigned int)(time % 1000000000));
 }
 
+/* --event and --where choose the events that begin: those that end often lack the field. */
+static bool chooses(void *ctx, const struct event *event)
+{
+	return select_by_what(&((struct latency *)ctx)->selection, event);
+}
+
 static bool take_event(void *ctx, const struct event *event)
 {
 	struct latency *latency = ctx;
@@ -68,7 +75,8 @@ static bool take_event(void *ctx, const struct event *event)
 
 	if (event->time > latency->selection.end)
 		return false;
-	if (!select_event(&latency->selection, event) ||
+	if (!select_part(&latency->selection, event) ||
+	    (latency->is_same && !select_by_what(&latency->selection, event)) ||
 	    !pairs_event(latency->pairs, event, &pair))
 		return true;
 	if (latency->csv) {
@@ -216,6 +224,9 @@ static int run(struct arguments *args)
 	if (args->argc != 3)
 		return usage_error("latency", "it needs a recording and two markers");
 	latency.pairs = pairs_create(args->argv[1], args->argv[2], key);
+	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
+	if (!latency.is_same)
+		pairs_choose(latency.pairs, chooses, &latency);
 	if (latency.csv)
 		puts("begin,end,ns,key,begin_cpu,end_cpu");
 	status = trace_read(args->argv[0], &sink, &latency);
@@ -232,8 +243,12 @@ const struct command command_latency = {
 	.summary = "Measure the time from one marker to another",
 	.text = "A and B are patterns of markers: [module:]name, both may be globs. An event of A begins,\n"
 		"the next one of B with the same key ends it: the same value of a field, of a context, or\n"
-		"the same \"cpu\". If both are the same marker, it is the time from one event to the next.\n\n"
+		"the same \"cpu\". If both are the same marker, it is the time from one chosen event to\n"
+		"the next.\n\n"
 		"\tmarkers latency trace io_begin io_end --key id\n\n"
+		"--where and --event choose by A, so they can ask for a field that only A has. --begin,\n"
+		"--end and --cpu choose A and B.\n\n"
+		"\tmarkers latency trace io_begin io_end --key id --where 'bytes >= 65536'\n\n"
 		"Percentiles are at most 1/128 too large, all else is exact. A pair that was open when\n"
 		"events were lost is left out, as its end may be among them.\n\n"
 		SELECT_TEXT,

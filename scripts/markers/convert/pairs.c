@@ -21,10 +21,12 @@ struct pairs {
 	struct match end;
 	char *begin_key;
 	char *end_key;
+	bool (*chooses)(void *ctx, const struct event *event);
+	void *ctx;
 	struct pairs_count count;
 	uint32_t chain[NR_CHAINS];
 	struct open *open;
-	uint32_t nr, room, unused;
+	uint32_t nr_chosen, room, unused;
 	bool lane[NR_LANES];
 };
 
@@ -32,7 +34,7 @@ static void forget(struct pairs *pairs)
 {
 	memset(pairs->chain, 0xff, sizeof(pairs->chain));
 	memset(pairs->lane, 0, sizeof(pairs->lane));
-	pairs->nr = 0;
+	pairs->nr_chosen = 0;
 	pairs->room = 0;
 	pairs->unused = NONE;
 }
@@ -60,6 +62,13 @@ void pairs_destroy(struct pairs *pairs)
 	free(pairs->end_key);
 	free(pairs->open);
 	free(pairs);
+}
+
+void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
+		  void *ctx)
+{
+	pairs->chooses = chooses;
+	pairs->ctx = ctx;
 }
 
 /* FNV-1a */
@@ -131,22 +140,25 @@ static unsigned int take_lane(struct pairs *pairs)
 
 static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 {
+	bool is_chosen = !pairs->chooses || pairs->chooses(pairs->ctx, event);
 	uint32_t *at = find(pairs, key), i = *at;
 
 	if (i == NONE) {
 		i = take_room(pairs);
 		if (i == NONE) {
-			pairs->count.unended++;
+			pairs->count.unended += is_chosen;
 			return;
 		}
 		at = find(pairs, key);	/* take_room() may have moved pairs->open */
 		pairs->open[i].next = NONE;
 		pairs->open[i].pair.lane = take_lane(pairs);
 		*at = i;
-		pairs->nr++;
 	} else {
-		pairs->count.unended++;
+		pairs->count.unended += pairs->open[i].pair.is_chosen;
+		pairs->nr_chosen -= pairs->open[i].pair.is_chosen;
 	}
+	pairs->nr_chosen += is_chosen;
+	pairs->open[i].pair.is_chosen = is_chosen;
 	pairs->open[i].pair.key = key;
 	pairs->open[i].pair.begin = event->time;
 	pairs->open[i].pair.begin_cpu = event->cpu;
@@ -165,7 +177,7 @@ static bool end(struct pairs *pairs, const struct event *event, uint64_t key, st
 	*at = pairs->open[i].next;
 	pairs->open[i].next = pairs->unused;
 	pairs->unused = i;
-	pairs->nr--;
+	pairs->nr_chosen -= pair->is_chosen;
 	return true;
 }
 
@@ -181,19 +193,19 @@ bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pa
 	}
 	if (begins && read_key(event, pairs->begin_key, &key))
 		begin(pairs, event, key);
-	return ended;
+	return ended && pair->is_chosen;
 }
 
 void pairs_loss(struct pairs *pairs)
 {
-	pairs->count.lost += pairs->nr;
-	if (pairs->nr)
+	pairs->count.lost += pairs->nr_chosen;
+	if (pairs->room)
 		forget(pairs);
 }
 
 struct pairs_count pairs_end(struct pairs *pairs)
 {
-	pairs->count.unended += pairs->nr;
-	pairs->nr = 0;
+	pairs->count.unended += pairs->nr_chosen;
+	pairs->nr_chosen = 0;
 	return pairs->count;
 }

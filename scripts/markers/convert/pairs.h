@@ -18,6 +18,7 @@
  * @begin_cpu: CPU of its begin
  * @end_cpu: CPU of its end
  * @lane: the lowest number that no other open pair has
+ * @is_chosen: pairs_choose() chose its begin
  */
 struct pair {
 	uint64_t key;
@@ -26,6 +27,7 @@ struct pair {
 	unsigned int begin_cpu;
 	unsigned int end_cpu;
 	unsigned int lane;
+	bool is_chosen;
 };
 
 struct pairs;
@@ -55,6 +57,16 @@ struct pairs_count {
 struct pairs *pairs_create(const char *begin, const char *end, const char *key);
 
 void pairs_destroy(struct pairs *pairs);
+
+/**
+ * pairs_choose() - measure only from some events
+ * @pairs: from pairs_create(); no event was processed yet
+ * @chooses: whether an event that begins a pair is chosen; the others still begin a pair, but
+ *	pairs_event() does not return it, and no count has it
+ * @ctx: its first argument
+ */
+void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
+		  void *ctx);
 
 /**
  * pairs_event() - process the next event

@@ -80,12 +80,21 @@ bool select_is_all(const struct selection *selection)
 	       !selection->match.nr && !selection->where;
 }
 
-bool select_event(struct selection *selection, const struct event *event)
+bool select_part(const struct selection *selection, const struct event *event)
 {
 	return event->time >= selection->begin && event->time <= selection->end &&
-	       has_cpu(selection, event->cpu) &&
-	       match_kind(&selection->match, event->kind) &&
+	       has_cpu(selection, event->cpu);
+}
+
+bool select_by_what(struct selection *selection, const struct event *event)
+{
+	return match_kind(&selection->match, event->kind) &&
 	       (!selection->where || where_matches(selection->where, event));
+}
+
+bool select_event(struct selection *selection, const struct event *event)
+{
+	return select_part(selection, event) && select_by_what(selection, event);
 }
 
 bool select_loss(struct selection *selection, const struct loss *loss)

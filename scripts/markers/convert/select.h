@@ -86,6 +86,24 @@ bool select_is_all(const struct selection *selection);
 bool select_event(struct selection *selection, const struct event *event);
 
 /**
+ * select_part() - is this event in the part that --begin, --end and --cpu select?
+ * @selection: the part
+ * @event: the event
+ *
+ * Return: whether it is.
+ */
+bool select_part(const struct selection *selection, const struct event *event);
+
+/**
+ * select_by_what() - do --event and --where select this event?
+ * @selection: the part
+ * @event: the event
+ *
+ * Return: whether they do.
+ */
+bool select_by_what(struct selection *selection, const struct event *event);
+
+/**
  * select_loss() - is this loss selected? If so, count it.
  * @selection: the part
  * @loss: the loss
