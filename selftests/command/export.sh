@@ -299,6 +299,17 @@ for format in perfetto chrome trace.dat; do
 done
 check "a format that is none" status 2 markers export -f xml trace
 check "a pair that is none" status 2 markers export --pair io_begin trace
+markers export -o names --pair nosuch:io_end:id --pair io_begin:io_end:bogus --counter queue:bytes \
+	--lanes row trace 2>missing
+check "names that the recording does not have" test "$(grep -c 'has no such' missing)" -eq 5
+for line in "--pair: nosuch: the recording has no such marker" \
+	"--pair: bogus: io_begin has no such field or context" \
+	"--pair: bogus: io_end has no such field or context" \
+	"--counter: bytes: queue has no such field or context" \
+	"--lanes: row: the recording has no such field or context"; do
+	check "$line" has missing "markers: $line"
+done
+check "a marker that it does not have" status 1 markers export -e nosuch -f trace.dat -o names trace
 check "a counter that is none" status 2 markers export --counter queue trace
 for format in perfetto chrome; do
 	status_is 1 "no room for $format" markers export -f $format -o /dev/full trace

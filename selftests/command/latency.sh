@@ -38,6 +38,8 @@ check "all of them" grep -q '^count 125 ' text
 check "--event chooses begins" latency --key id -e io_begin
 check "with their ends" grep -q '^count 1000 ' text
 check "without a key: of the thread" latency
+check "threads differ" test "$(cat error)" = \
+	"markers: no event io_end follows an event io_begin of the same thread; --key FIELD finds pairs by a field"
 check "where none has an end" has text "not ended 1000, not begun 1000, left out for losses 0"
 check "a key with two names" latency --key id:id
 check "is one" grep -q '^count 1000 ' text
@@ -47,5 +49,36 @@ markers latency lost io_begin io_end --key id >text
 check "none is measured across a loss" has text \
 	"not ended 0, not begun 2, left out for losses 2"
 check "losses matter" status 3 markers latency --strict lost io_begin io_end
+# names LINE WORD...: status 1 and this line on stderr
+names()
+{
+	line=$1
+	shift
+	status 1 markers latency good "$@" >text 2>warning || return 1
+	[ "$(cat warning)" = "markers: $line" ] || { cat warning; return 1; }
+}
+
+check "no marker A" names "nosuch: the recording has no such marker" nosuch io_end --key id
+check "no marker B" names "disk:nosuch: the recording has no such marker" io_begin disk:nosuch
+check "no field of B" names "--key: bytes: io_end has no such field or context" \
+	io_begin io_end --key bytes
+check "with two names" names "--key: nosuch: io_begin has no such field or context" \
+	io_begin io_end --key nosuch:id
+make_trace long 10 long
+check "bytes are a key" status 0 markers latency long hard hard --key data
+check "of each event" status 0 sh -c 'markers latency long hard hard --key data | grep -q "^count 10 "'
+check "a context is a key" status 0 markers latency good io_begin io_end --key procname
+check "the CPU is one" status 0 markers latency good io_begin io_end --key cpu
+check "no pattern" status 2 markers latency good disk/io_begin io_end
 check "one marker is not enough" status 2 markers latency good io_begin
+mkdir empty
+cp good/metadata empty/
+status_is 0 "a recording of nothing" sh -c 'markers latency --csv empty io_begin io_end >text'
+is "$(cat text)" "begin,end,ns,key,begin_cpu,end_cpu" "has no rows, but their names"
+cp -r good foreign
+sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
+markers latency foreign io_begin io_end >text 2>said
+markers latency --csv foreign io_begin io_end >>text 2>>said
+check "nothing was read: no count" test ! -s text
+check "but why" grep -q '^markers: foreign/metadata: tracer_name is "other", not "markers"$' said
 finish

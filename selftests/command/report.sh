@@ -87,6 +87,29 @@ check "--event" count 10 --event 'disk:qu*'
 check "--event: all but some" count 41 -e '!io_*'
 check "--event: the last that matches decides" count 110 -e 'disk:*' -e '!io_*' -e '!disk:slice' -e '!hard' -e io_end
 check "--event that is no pattern" status 2 markers report -e a/b plain
+# warns STATUS LINE COMMAND...: a status and exactly this line on stderr, with "markers: "
+warns()
+{
+	wanted=$1 line="markers: $2"
+	shift 2
+	"$@" >printed 2>warning || [ "$?" -eq "$wanted" ] || { echo "status $?"; return 1; }
+	[ "$(cat warning)" = "$line" ] || { echo "not \"$line\":"; cat warning; return 1; }
+}
+
+check "a marker that it does not have" warns 0 "-e: nosuch: the recording has no such marker" \
+	markers report -e queue -e nosuch plain
+check "the rest is shown" test "$(grep -vc '^#' printed)" -eq 10
+check "it has none of them" warns 1 "-e: no*: the recording has no such marker" \
+	markers report -e 'no*' plain
+check "none is left out" warns 0 "-e: !no*: the recording has no such marker" \
+	markers report -e '!no*' plain
+check "all are left out" status 0 markers report -e queue -e '!queue' plain
+check "a field that none has" warns 0 \
+	"--where: nosuch: the recording has no such field or context" \
+	markers report --where 'procname == x || nosuch > 1 || cpu == 3 || nosuch < 0' plain
+check "a marker in --where" warns 0 "--where: nosuch: the recording has no such marker" \
+	markers report --where 'marker == nosuch || marker == queue' plain
+
 check "--where: numbers" count 11 --where 'bytes == 0x200 && id>=8 && id != 8'
 check "--where: below 0" count 2 --where 'error < 0'
 check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <= -9223372036854775808'
@@ -285,6 +308,17 @@ if other "$(command -v markers)" --version >/dev/null 2>&1; then
 else
 	skip "no other user can run it" "a recording of root's"
 fi
+make_trace parts/000002 2 stack
+cat >>parts/000002/metadata <<'END'
+event {
+	name = "late:one";
+	id = 20;
+	stream_id = 50463018;
+	fields := struct { uint32_t _later; };
+};
+END
+markers report -e 'late:*' --where 'later == 1 || callstack_kernel == 0' --end 1 parts 2>warning >printed
+is "$? $(cat warning)" "0 " "markers and contexts of a later part are known"
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
 	markers $words >help

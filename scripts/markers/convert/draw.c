@@ -122,6 +122,23 @@ void draw_lanes(struct draw *draw, const char *lanes)
 	draw->lanes = lanes;
 }
 
+void draw_add_names(const struct draw *draw, struct names *names)
+{
+	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+
+	for (; rule < end; rule++) {
+		if (rule->pairs) {
+			names_add_pair(names, "--pair: ", "--pair: ", rule->marker, rule->end, rule->key,
+				       false);
+			continue;
+		}
+		names_add(names, "--counter: ", rule->marker, NULL, false);
+		names_add(names, "--counter: ", rule->marker, rule->field, false);
+	}
+	if (strcmp(draw->lanes, "task"))
+		names_add(names, "--lanes: ", NULL, draw->lanes, false);
+}
+
 /* Write a value as part of a name. */
 static void name_of(const struct value *value, char name[NAME_SIZE])
 {

@@ -48,6 +48,13 @@ bool draw_counter(struct draw *draw, const char *text);
 void draw_lanes(struct draw *draw, const char *lanes);
 
 /**
+ * draw_add_names() - look for the names of the options
+ * @draw: from draw_create()
+ * @names: gets the names of markers and fields
+ */
+void draw_add_names(const struct draw *draw, struct names *names);
+
+/**
  * draw_event() - draw an event
  * @draw: from draw_create()
  * @event: the event

@@ -119,6 +119,8 @@ static bool begin(void *ctx, const struct trace_info *info)
 		draw_counter(export->draw, export->counter[i]);
 	if (export->lanes)
 		draw_lanes(export->draw, export->lanes);
+	draw_add_names(export->draw, &export->selection.names);
+	select_begin(&export->selection, info);
 	return true;
 }
 
@@ -151,7 +153,14 @@ static bool take_loss(void *ctx, const struct loss *loss)
 	return output_check(&export->output, export->output.file);
 }
 
-static const struct trace_sink sink = { .begin = begin, .event = take_event, .lost = take_loss };
+static void end(void *ctx)
+{
+	select_end(&((struct export *)ctx)->selection);
+}
+
+static const struct trace_sink sink = {
+	.begin = begin, .event = take_event, .lost = take_loss, .end = end,
+};
 
 static bool finish_tar(struct export *export)
 {
@@ -203,6 +212,7 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	if (!output_open(&export->output, OUTPUT_SEEK))
 		return false;
 	export->dat = trace_dat_create(info, export->output.file);
+	select_begin(&export->selection, info);
 	return true;
 }
 
@@ -232,6 +242,7 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
+	select_end(&export->selection);
 	if (export->dat && !trace_dat_finish(export->dat))
 		export->output.error = errno;
 }

@@ -181,12 +181,48 @@ struct kind *kinds_find(struct kinds *kinds, const bt_event_class *class)
 	return kind ? kind : add_kind(kinds, class, true);
 }
 
+static void add_contexts(struct kind *contexts, const bt_field_class *class)
+{
+	struct kind part = { .name = "contexts" };
+	unsigned int i;
+
+	kinds_describe(&part, class);
+	for (i = 0; i < part.nr_fields; i++) {
+		if (kind_has_field(contexts, part.field[i].name)) {
+			free(part.field[i].name);
+			continue;
+		}
+		contexts->field = need_memory(realloc(contexts->field, (contexts->nr_fields + 1) *
+						      sizeof(*contexts->field)));
+		contexts->field[contexts->nr_fields++] = part.field[i];
+	}
+	free(part.field);
+}
+
+void kinds_add_part(struct kinds *kinds, const bt_stream_class *class)
+{
+	const bt_field_class *context =
+		bt_stream_class_borrow_event_common_context_field_class_const(class);
+	uint64_t i, nr = bt_stream_class_get_event_class_count(class);
+
+	if (kinds->part == class)
+		return;		/* the streams of a part share it */
+	kinds->part = class;
+	for (i = 0; i < nr; i++)
+		kinds_find(kinds, bt_stream_class_borrow_event_class_by_index_const(class, i));
+	if (context)
+		add_contexts(&kinds->info->contexts, context);
+}
+
 void kinds_free(struct kinds *kinds)
 {
 	unsigned int i;
 
 	for (i = 0; i < kinds->info->nr_kinds; i++)
 		free(kinds->kind[i]);
+	for (i = 0; i < kinds->info->contexts.nr_fields; i++)
+		free(kinds->info->contexts.field[i].name);
+	free(kinds->info->contexts.field);
 	free(kinds->kind);
 	free(kinds->classes);
 }

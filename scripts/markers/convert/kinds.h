@@ -20,6 +20,7 @@ struct known_class;
  * @classes: a hash table from event class to kind
  * @nr_classes: number of classes in it
  * @room: entries of @classes, a power of two
+ * @part: the class that kinds_add_part() had last
  */
 struct kinds {
 	struct trace_info *info;
@@ -27,6 +28,7 @@ struct kinds {
 	struct known_class *classes;
 	size_t nr_classes;
 	size_t room;
+	const bt_stream_class *part;
 };
 
 /**
@@ -57,6 +59,13 @@ bool kinds_add(struct kinds *kinds, const bt_event_class *class);
  * Return: the kind; or NULL, with a message.
  */
 struct kind *kinds_find(struct kinds *kinds, const bt_event_class *class);
+
+/**
+ * kinds_add_part() - add the kinds and contexts of a part of the trace that are not known yet
+ * @kinds: the kinds
+ * @class: the class of the part's streams
+ */
+void kinds_add_part(struct kinds *kinds, const bt_stream_class *class);
 
 /**
  * kinds_free() - free all kinds

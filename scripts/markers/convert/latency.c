@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../lib/message.h"
+#include "../lib/pattern.h"
 #include "commands.h"
 #include "pairs.h"
 #include "select.h"
@@ -31,6 +32,8 @@ struct latency {
 	struct pairs *pairs;
 	struct spread spread;
 	bool is_same;			/* A and B are the same */
+	bool begun;			/* there is something to read */
+	bool found;			/* at least one pair */
 	bool csv;
 	unsigned int nr_worst, max_worst;
 	struct pair worst[MAX_WORST];	/* longest first */
@@ -57,6 +60,11 @@ static void keep_worst(struct latency *latency, const struct pair *pair)
 	latency->worst[at] = *pair;
 }
 
+static void put_head(void)
+{
+	puts("begin,end,ns,key,begin_cpu,end_cpu");
+}
+
 static void put_time(uint64_t time)
 {
 	printf("%" PRIu64 ".%09u", time / 1000000000, (unsigned int)(time % 1000000000));
@@ -79,6 +87,7 @@ static bool take_event(void *ctx, const struct event *event)
 	    (latency->is_same && !select_by_what(&latency->selection, event)) ||
 	    !pairs_event(latency->pairs, event, &pair))
 		return true;
+	latency->found = true;
 	if (latency->csv) {
 		put_time(pair.begin);
 		putchar(',');
@@ -101,7 +110,25 @@ static bool take_loss(void *ctx, const struct loss *loss)
 	return true;
 }
 
-static const struct trace_sink sink = { .event = take_event, .lost = take_loss };
+static bool begin_trace(void *ctx, const struct trace_info *info)
+{
+	struct latency *latency = ctx;
+
+	latency->begun = true;
+	if (latency->csv)
+		put_head();
+	select_begin(&latency->selection, info);
+	return true;
+}
+
+static void end_trace(void *ctx)
+{
+	select_end(&((struct latency *)ctx)->selection);
+}
+
+static const struct trace_sink sink = {
+	.begin = begin_trace, .event = take_event, .lost = take_loss, .end = end_trace,
+};
 
 /* Format a duration, such as "1.234 us". */
 static const char *duration(uint64_t ns, char text[32])
@@ -214,7 +241,7 @@ static int run(struct arguments *args)
 	static struct latency latency = { .selection = SELECT_ALL, .max_worst = 10 };
 	const char *value, *key = NULL;
 	struct pairs_count left;
-	int option, status;
+	int option, status, i;
 
 	while ((option = option_next(args, &value))) {
 		status = parse(&latency, option, value, &key);
@@ -223,16 +250,25 @@ static int run(struct arguments *args)
 	}
 	if (args->argc != 3)
 		return usage_error("latency", "it needs a recording and two markers");
+	for (i = 1; i < 3; i++)
+		if (!pattern_is_valid(args->argv[i]))
+			return usage_error("latency", "\"%s\" is not a pattern: [module:]name",
+					   args->argv[i]);
 	latency.pairs = pairs_create(args->argv[1], args->argv[2], key);
+	names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
+		       true);
 	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
 	if (!latency.is_same)
 		pairs_choose(latency.pairs, chooses, &latency);
-	if (latency.csv)
-		puts("begin,end,ns,key,begin_cpu,end_cpu");
 	status = trace_read(args->argv[0], &sink, &latency);
 	left = pairs_end(latency.pairs);
-	if (!latency.csv)
+	if (!latency.csv && (latency.begun || !status))
 		print(&latency, &left);
+	else if (!latency.begun && !status)
+		put_head();
+	if (!key && !latency.found && left.unended && left.unbegun)
+		say("no event %s follows an event %s of the same thread; --key FIELD finds pairs by a field",
+		    args->argv[2], args->argv[1]);
 	pairs_destroy(latency.pairs);
 	return select_status(&latency.selection, status);
 }

@@ -37,6 +37,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 {
 	struct report *report = ctx;
 
+	select_begin(&report->selection, info);
 	if (report->format == FORMAT_CSV)
 		report->csv = csv_begin(stdout, info, &report->selection);
 	else if (report->format == FORMAT_FTRACE)
@@ -123,7 +124,14 @@ static bool show_loss(void *ctx, const struct loss *loss)
 	return !ferror(stdout);
 }
 
-static const struct trace_sink sink = { .begin = begin, .event = show_event, .lost = show_loss };
+static void end(void *ctx)
+{
+	select_end(&((struct report *)ctx)->selection);
+}
+
+static const struct trace_sink sink = {
+	.begin = begin, .event = show_event, .lost = show_loss, .end = end,
+};
 
 static int parse_format(const char *name, enum format *format)
 {

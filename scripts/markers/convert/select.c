@@ -60,12 +60,14 @@ int select_option(struct selection *selection, const char *command, int option,
 			return usage_error(command, "\"%s\" is not a pattern: [!][module:]name",
 					   value);
 		match_add(&selection->match, value);
+		names_add(&selection->names, "-e: ", value, NULL, false);
 		break;
 	case SELECT_WHERE:
 		selection->where = where_parse(value, &wrong);
 		if (!selection->where)
 			return usage_error(command, "--where: \"%s\": cannot understand column %zu",
 					   value, wrong + 1);
+		where_add_names(selection->where, &selection->names);
 		break;
 	case SELECT_STRICT:
 		selection->strict = true;
@@ -78,6 +80,36 @@ bool select_is_all(const struct selection *selection)
 {
 	return !selection->begin && selection->end == UINT64_MAX && !selection->has_cpus &&
 	       !selection->match.nr && !selection->where;
+}
+
+void select_begin(struct selection *selection, const struct trace_info *info)
+{
+	selection->info = info;
+}
+
+/* Is a kind selected, or does a pattern leave it out? */
+static bool is_meant(struct match *match, const struct kind *kind)
+{
+	int i;
+
+	for (i = 0; i < match->nr; i++)
+		if (pattern_matches(match->pattern[i], kind->name))
+			return true;
+	return match_kind(match, kind);
+}
+
+void select_end(struct selection *selection)
+{
+	const struct trace_info *info = selection->info;
+	unsigned int i;
+
+	if (!info)
+		return;
+	selection->is_vain = !names_check(&selection->names, info);
+	for (i = 0; i < info->nr_kinds; i++)
+		if (is_meant(&selection->match, info->kind[i]))
+			return;
+	selection->is_vain |= selection->match.nr;
 }
 
 bool select_part(const struct selection *selection, const struct event *event)
@@ -108,5 +140,7 @@ bool select_loss(struct selection *selection, const struct loss *loss)
 
 int select_status(const struct selection *selection, int status)
 {
+	if (!status && selection->is_vain)
+		return STATUS_FAILED;
 	return !status && selection->strict && selection->lost ? STATUS_LOST : status;
 }

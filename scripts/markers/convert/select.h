@@ -7,6 +7,7 @@
 #define _MARKERS_SELECT_H
 
 #include "match.h"
+#include "names.h"
 #include "trace.h"
 #include "where.h"
 
@@ -41,6 +42,9 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @where: the expression of --where, or NULL
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it
+ * @names: names on the command line; select_option() adds those of its options
+ * @info: the trace, from select_begin()
+ * @is_vain: the options select nothing that this trace can have
  */
 struct selection {
 	uint64_t begin;
@@ -51,6 +55,9 @@ struct selection {
 	struct where *where;
 	bool strict;
 	uint64_t lost;
+	struct names names;
+	const struct trace_info *info;
+	bool is_vain;
 };
 
 /* The whole trace. */
@@ -75,6 +82,22 @@ int select_option(struct selection *selection, const char *command, int option,
  * Return: whether no option narrows the selection.
  */
 bool select_is_all(const struct selection *selection);
+
+/**
+ * select_begin() - the trace begins
+ * @selection: the part
+ * @info: the trace
+ */
+void select_begin(struct selection *selection, const struct trace_info *info);
+
+/**
+ * select_end() - the trace ends: say which names of the command line it does not have
+ * @selection: the part; without select_begin() it does nothing
+ *
+ * The exit status becomes STATUS_FAILED if no pattern matches a marker, or if a name is missing
+ * without which there is no result.
+ */
+void select_end(struct selection *selection);
 
 /**
  * select_event() - is this event selected?
@@ -117,8 +140,8 @@ bool select_loss(struct selection *selection, const struct loss *loss);
  * @selection: the part
  * @status: the status of the command's work
  *
- * Return: @status; or STATUS_LOST if @status is STATUS_OK, events were lost, and @strict is
- *	set.
+ * Return: @status; or if that is STATUS_OK: STATUS_FAILED if select_end() says so, or else
+ *	STATUS_LOST if events were lost and @strict is set.
  */
 int select_status(const struct selection *selection, int status);
 

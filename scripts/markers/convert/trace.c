@@ -252,6 +252,7 @@ static bool begin_stream(struct reader *reader, const bt_stream *stream)
 
 	if (!reader->begun && !begin_trace(reader, stream))
 		return false;
+	kinds_add_part(&reader->kinds, bt_stream_borrow_class_const(stream));
 	reader->streams = need_memory(realloc(reader->streams, (reader->nr_streams + 1) *
 					      sizeof(*reader->streams)));
 	new = &reader->streams[reader->nr_streams++];
@@ -434,6 +435,16 @@ static const struct value *find_value(const struct value *value, unsigned int nr
 		if (is_named(&value[i], name))
 			return &value[i];
 	return NULL;
+}
+
+bool kind_has_field(const struct kind *kind, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!strcmp(kind->field[i].name, name))
+			return true;
+	return false;
 }
 
 const struct value *event_context(const struct event *event, const char *name)

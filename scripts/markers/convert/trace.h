@@ -112,6 +112,7 @@ struct loss {
  * @offset: nanoseconds to add to the trace clock to get the time since 1970
  * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
+ * @contexts: its fields are the contexts; a recording of several parts may add some
  */
 struct trace_info {
 	const char *host;
@@ -120,6 +121,7 @@ struct trace_info {
 	int64_t offset;
 	unsigned int nr_kinds;
 	struct kind *const *kind;
+	struct kind contexts;
 };
 
 /**
@@ -167,6 +169,15 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
+
+/**
+ * kind_has_field() - does a kind have a field?
+ * @kind: the kind
+ * @name: name of the field
+ *
+ * Return: whether it does.
+ */
+bool kind_has_field(const struct kind *kind, const char *name);
 
 /**
  * event_context() - find a context of an event by name

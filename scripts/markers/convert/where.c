@@ -274,3 +274,17 @@ bool where_matches(const struct where *where, const struct event *event)
 		return matches(where, event);
 	}
 }
+
+void where_add_names(const struct where *where, struct names *names)
+{
+	if (where->left)
+		where_add_names(where->left, names);
+	if (where->right)
+		where_add_names(where->right, names);
+	if (!where->name)
+		return;
+	if (!strcmp(where->name, "marker"))
+		names_add(names, "--where: ", where->text, NULL, false);
+	else
+		names_add(names, "--where: ", NULL, where->name, false);
+}

@@ -5,6 +5,7 @@
 #ifndef _MARKERS_WHERE_H
 #define _MARKERS_WHERE_H
 
+#include "names.h"
 #include "trace.h"
 
 struct where;
@@ -17,6 +18,13 @@ struct where;
  * Return: the expression, which lives until the program ends; or NULL, with @wrong.
  */
 struct where *where_parse(const char *text, size_t *wrong);
+
+/**
+ * where_add_names() - look for the names in an expression
+ * @where: the expression
+ * @names: gets the names of fields and markers
+ */
+void where_add_names(const struct where *where, struct names *names);
 
 /**
  * where_matches() - is an expression true for an event?
