@@ -39,6 +39,13 @@ if command -v protoc >/dev/null; then
 	check "text" grep -qF 'string_value: "a \"b\"\n\\ \303\244 ?,"' text
 	check "bytes" grep -q 'string_value: "02:00:5e:10:00:01"' text
 	check "the time of day" grep -q 'timestamp: 1700000000000000001' text
+	# the second request, by its number: its time, and the fields of its begin and of its end
+	check "a slice begins with the fields of its begin" test "$(sed -n '/timestamp: 1000200000$/,/^}/p' text |
+		grep -oE 'SLICE_[A-Z]+|name: "(id|bytes|error)"|[a-z]*int_value: .*' | sort -u | tr '\n' ' ')" = \
+		'SLICE_BEGIN name: "bytes" name: "id" uint_value: 1 uint_value: 1024 '
+	check "and ends with the other ones of its end" test "$(sed -n '/timestamp: 1000202000$/,/^}/p' text |
+		grep -oE 'SLICE_[A-Z]+|name: "(id|bytes|error)"|[a-z]*int_value: .*' | sort -u | tr '\n' ' ')" = \
+		'SLICE_END int_value: 0 name: "error" '
 	markers export -o lost.perfetto lost 2>/dev/null
 	decode lost.perfetto
 	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2
@@ -67,6 +74,8 @@ assert not open_slices
 pairs = [(args['id'], round(us)) for name, us, args in slices if name == 'io_begin']
 assert len(pairs) == 998, len(pairs)
 assert all(us == number % 100 + 1 for number, us in pairs)
+assert all(args['bytes'] == 512 << args['id'] % 8 and args['error'] == (0 if args['id'] % 50 else -5)
+           for name, _, args in slices if name == 'io_begin')
 assert sum(name == 'flush' for name, _, _ in slices) == 100
 counts = [event['args']['value'] for event in events if event['ph'] == 'C']
 assert counts == [i % 32 for i in range(100)], counts
@@ -76,9 +85,11 @@ rows = {event['args']['name'] for event in events if event['ph'] == 'M'}
 assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
 END
 check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
+markers export -f chrome --pair queue:queue -o same.json trace 2>/dev/null
 markers export -f chrome --pair queue:sched_switch --pair slice:hard:tid -o - trace >task.json
 check "slices of a thread are in its row" test \
 	"$(grep '"name":"queue"' task.json | grep -c '"ph":"X","pid":0,"tid":100,')" -eq 100
+check "both values of a field that changes" grep -q '"args":{"depth":4,"end.depth":5}}' same.json
 markers export --pair sched_switch:queue -o kernel.tar trace 2>/dev/null
 check "a pair of the kernel's events is drawn, too" test "$(tar xOf kernel.tar markers.perfetto |
 	grep -ac sched_switch)" -ge 1

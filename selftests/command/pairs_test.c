@@ -133,6 +133,65 @@ static void test_many(void)
 	pairs_destroy(pairs);
 }
 
+/* Give an event of both, whose field has a text of some size. Return: the pair that it ends. */
+static const struct pair *give_text(struct pairs *pairs, uint64_t tid, char letter, size_t size)
+{
+	static const struct field text_field = { .name = "text", .type = VALUE_TEXT };
+	static char text[1 << 20];
+	static struct event event;
+	static struct pair pair;
+
+	memset(text, letter, size);
+	text[size] = '\0';
+	event.kind = &kinds[BOTH];
+	event.nr_contexts = 1;
+	event.context[0] = (struct value){ &fields[1], .number = tid };
+	event.nr_values = 2;
+	event.value[0] = (struct value){ &fields[0], .number = letter };
+	event.value[1] = (struct value){ &text_field, .text = text, .size = size };
+	return pairs_event(pairs, &event, &pair) ? &pair : NULL;
+}
+
+static void test_values(void)
+{
+	struct pairs *pairs = pairs_create("both", "both", NULL);
+	const size_t large = (1 << 20) - 1;
+	const struct values *values;
+	char room[VALUES_NAME];
+	struct value value;
+	unsigned int i, nr;
+
+	give_text(pairs, 1, 'a', 3);
+	ok(!give_text(pairs, 1, 'b', 3)->values, "fields are kept on demand");
+	pairs_keep(pairs);
+	give_text(pairs, 2, 'a', 3);
+	give_text(pairs, 3, 'x', 100);
+	give_text(pairs, 2, 'b', 5);
+	values = give_text(pairs, 2, 'c', 4)->values;
+	is_int(values->nr, 2, "fields of the begin");
+	is_int(values->value[0].number, 'b', "their number");
+	is_str(values->value[1].text, "bbbbb", "their text");
+	value = values->value[0];
+	ok(!values_name(values, &value, room), "the same at the end is not shown again");
+	value.number++;
+	is_str(values_name(values, &value, room), "end.id", "another value is");
+	is_str(values_name(NULL, &value, room), "id", "and one of the end only");
+	is_str(give_text(pairs, 3, 'y', 1)->values->value[1].text + 99, "x", "those of another thread");
+	pairs_loss(pairs);
+	ok(!give_text(pairs, 2, 'd', 3), "a loss forgets them");
+	for (i = 10; i < 10 + 2 * MAX_KEPT / large; i++)
+		give_text(pairs, i, 'l', large);
+	for (i = 10, nr = 0; i < 10 + 2 * MAX_KEPT / large; i++)
+		nr += give_text(pairs, i, 'm', 1)->values != NULL;
+	is_int(nr, MAX_KEPT / large - 1, "fields that fit in MAX_KEPT bytes are kept");
+	for (i = 0; i < 100; i++) {
+		give_text(pairs, 5, 'n', 1);
+		give_text(pairs, 5, 'n', 1);
+	}
+	ok(give_text(pairs, 5, 'o', 1), "room is used again");
+	pairs_destroy(pairs);
+}
+
 static unsigned int described;
 
 static void describe(FILE *out, const struct track *track)
@@ -189,6 +248,7 @@ int main(void)
 	test_pairs();
 	test_choose();
 	test_many();
+	test_values();
 	test_tracks();
 	return tap_done();
 }

@@ -57,26 +57,35 @@ static void put_time(FILE *out, const char *name, uint64_t time)
 	text_decimal(out, time % 1000, 3);
 }
 
+/* Write the first members of an event. */
+static void put_event(FILE *out, const struct track *track, char phase, uint64_t time)
+{
+	fputs_unlocked(between, out);
+	fputs_unlocked("{\"ph\":\"", out);
+	putc_unlocked(phase, out);
+	fputs_unlocked("\",\"pid\":", out);
+	text_signed(out, pid_of(track));
+	fputs_unlocked(",\"tid\":", out);
+	text_decimal(out, tid_of(track), 1);
+	put_time(out, ",\"ts\":", time);
+	between = ",\n";
+}
+
+static void put_name(FILE *out, const char *name)
+{
+	fputs_unlocked(",\"name\":", out);
+	json_string(out, name, strlen(name));
+}
+
 /* speedscope closes a slice only if the end has the name of the begin. */
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value)
 {
 	if (mark == MARK_COUNTER)
 		name = track->name;
-	fputs_unlocked(between, out);
-	fputs_unlocked("{\"ph\":\"", out);
-	putc_unlocked("BEiCX"[mark], out);
-	fputs_unlocked("\",\"pid\":", out);
-	text_signed(out, pid_of(track));
-	fputs_unlocked(",\"tid\":", out);
-	text_decimal(out, tid_of(track), 1);
-	put_time(out, ",\"ts\":", time);
-	if (mark == MARK_SLICE)
-		put_time(out, ",\"dur\":", value);
-	if (name) {
-		fputs_unlocked(",\"name\":", out);
-		json_string(out, name, strlen(name));
-	}
+	put_event(out, track, "BEiC"[mark], time);
+	if (name)
+		put_name(out, name);
 	if (mark == MARK_INSTANT)
 		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
 	if (mark == MARK_COUNTER) {
@@ -87,7 +96,34 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		putc_unlocked('}', out);
 	}
 	putc_unlocked('}', out);
-	between = ",\n";
+}
+
+static void put_slice(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *last)
+{
+	const struct values *values = pair->values;
+	const char *comma = values && values->nr ? "," : "", *shown;
+	char room[VALUES_NAME];
+	unsigned int i;
+
+	put_event(out, track, 'X', pair->begin);
+	put_time(out, ",\"dur\":", pair->end - pair->begin);
+	put_name(out, name);
+	fputs_unlocked(",\"args\":{", out);
+	if (values)
+		json_members(out, values->value, values->nr);
+	for (i = 0; i < last->nr_values; i++) {
+		shown = last->value[i].field->hidden ? NULL :
+			values_name(values, &last->value[i], room);
+		if (!shown)
+			continue;
+		fputs_unlocked(comma, out);
+		json_string(out, shown, strlen(shown));
+		putc_unlocked(':', out);
+		json_value(out, &last->value[i]);
+		comma = ",";
+	}
+	fputs_unlocked("}}", out);
 }
 
 static void end(FILE *out)
@@ -101,5 +137,6 @@ const struct drawing drawing_chrome = {
 	.begin = begin,
 	.track = put_track,
 	.mark = put_mark,
+	.slice = put_slice,
 	.end = end,
 };

@@ -99,6 +99,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	rule->end = take_pattern(text + begin + 1, end);
 	match_add(&rule->match, rule->marker);
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
+	pairs_keep(rule->pairs);
 	draw->nr_rules++;
 	return true;
 }
@@ -312,8 +313,8 @@ static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
 	struct pair pair;
 
 	if (pairs_event(rule->pairs, event, &pair)) {
-		put(draw, pair_track(draw, rule, event, &pair), MARK_SLICE, pair.begin,
-		    rule->marker, event, pair.end - pair.begin);
+		draw->drawing->slice(draw->out, pair_track(draw, rule, event, &pair), rule->marker,
+				     &pair, event);
 		return true;
 	}
 	return match_kind(&rule->match, event->kind);

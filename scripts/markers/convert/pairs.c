@@ -13,6 +13,7 @@
 /* An open pair, in a chain of the hash table; or a free entry, in the chain of these. */
 struct open {
 	struct pair pair;
+	struct values *values;
 	uint32_t next;
 };
 
@@ -23,6 +24,9 @@ struct pairs {
 	char *end_key;
 	bool (*chooses)(void *ctx, const struct event *event);
 	void *ctx;
+	bool keeps;
+	size_t kept;		/* bytes, of all values */
+	struct values *ended;	/* of the pair that ended last */
 	struct pairs_count count;
 	uint32_t chain[NR_CHAINS];
 	struct open *open;
@@ -30,8 +34,20 @@ struct pairs {
 	bool lane[NR_LANES];
 };
 
+static void free_values(struct pairs *pairs)
+{
+	uint32_t i;
+
+	for (i = 0; i < pairs->room; i++)
+		free(pairs->open[i].values);
+	free(pairs->ended);
+	pairs->ended = NULL;
+	pairs->kept = 0;
+}
+
 static void forget(struct pairs *pairs)
 {
+	free_values(pairs);
 	memset(pairs->chain, 0xff, sizeof(pairs->chain));
 	memset(pairs->lane, 0, sizeof(pairs->lane));
 	pairs->nr_chosen = 0;
@@ -60,6 +76,7 @@ void pairs_destroy(struct pairs *pairs)
 	match_free(&pairs->end);
 	free(pairs->begin_key);
 	free(pairs->end_key);
+	free_values(pairs);
 	free(pairs->open);
 	free(pairs);
 }
@@ -69,6 +86,11 @@ void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct e
 {
 	pairs->chooses = chooses;
 	pairs->ctx = ctx;
+}
+
+void pairs_keep(struct pairs *pairs)
+{
+	pairs->keeps = true;
 }
 
 /* FNV-1a */
@@ -125,6 +147,7 @@ static uint32_t take_room(struct pairs *pairs)
 	if (!(pairs->room & (pairs->room - 1)))
 		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
 						  sizeof(*pairs->open)));
+	pairs->open[pairs->room].values = NULL;
 	return pairs->room++;
 }
 
@@ -136,6 +159,23 @@ static unsigned int take_lane(struct pairs *pairs)
 		i++;
 	pairs->lane[i] = true;
 	return i;
+}
+
+static const struct values *keep(struct pairs *pairs, struct open *open,
+				 const struct event *event)
+{
+	size_t has = open->values ? open->values->room : 0, size = values_size(event);
+
+	if (size > has) {
+		size = (size + 63) & ~(size_t)63;
+		if (pairs->kept + size - has > MAX_KEPT)
+			return NULL;
+		open->values = need_memory(realloc(open->values, size));
+		open->values->room = size;
+		pairs->kept += size - has;
+	}
+	values_copy(open->values, event);
+	return open->values;
 }
 
 static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
@@ -162,15 +202,19 @@ static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 	pairs->open[i].pair.key = key;
 	pairs->open[i].pair.begin = event->time;
 	pairs->open[i].pair.begin_cpu = event->cpu;
+	pairs->open[i].pair.values = pairs->keeps ? keep(pairs, &pairs->open[i], event) : NULL;
 }
 
 static bool end(struct pairs *pairs, const struct event *event, uint64_t key, struct pair *pair)
 {
 	uint32_t *at = find(pairs, key), i = *at;
+	struct values *unused = pairs->ended;
 
 	if (i == NONE)
 		return false;
 	*pair = pairs->open[i].pair;
+	pairs->ended = pairs->open[i].values;	/* the same event may begin the next pair */
+	pairs->open[i].values = unused;
 	pair->end = event->time;
 	pair->end_cpu = event->cpu;
 	pairs->lane[pair->lane] = false;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds pairs: an event that begins something and the event with the same key that ends it.
- * Keeps up to MAX_OPEN open pairs.
+ * Keeps up to MAX_OPEN open pairs, and up to MAX_KEPT bytes of their fields.
  */
 #ifndef _MARKERS_PAIRS_H
 #define _MARKERS_PAIRS_H
 
 #include "trace.h"
+#include "values.h"
 
 #define MAX_OPEN	(1u << 20)
+#define MAX_KEPT	(16u << 20)
 
 /**
  * struct pair - a pair, which may be open
@@ -18,6 +20,7 @@
  * @begin_cpu: CPU of its begin
  * @end_cpu: CPU of its end
  * @lane: the lowest number that no other open pair has
+ * @values: the fields of its begin, valid until the next pairs_event(); NULL: not kept
  * @is_chosen: pairs_choose() chose its begin
  */
 struct pair {
@@ -27,6 +30,7 @@ struct pair {
 	unsigned int begin_cpu;
 	unsigned int end_cpu;
 	unsigned int lane;
+	const struct values *values;
 	bool is_chosen;
 };
 
@@ -67,6 +71,12 @@ void pairs_destroy(struct pairs *pairs);
  */
 void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
 		  void *ctx);
+
+/**
+ * pairs_keep() - keep the fields of each event that begins a pair, up to MAX_KEPT bytes in all
+ * @pairs: from pairs_create(); no event was processed yet
+ */
+void pairs_keep(struct pairs *pairs);
 
 /**
  * pairs_event() - process the next event

@@ -132,11 +132,11 @@ static void put_hex(const struct value *value)
 	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
 }
 
-static void put_annotation(const struct value *value)
+static void put_annotation(const char *name, const struct value *value)
 {
 	size_t begin = proto_begin(&packet, EVENT_ANNOTATION);
 
-	proto_text(&packet, ANNOTATION_NAME, value->field->name, strlen(value->field->name));
+	proto_text(&packet, ANNOTATION_NAME, name, strlen(name));
 	if (value->field->type == VALUE_BYTES)
 		put_hex(value);
 	else if (value->field->type == VALUE_TEXT || value->text)
@@ -149,35 +149,87 @@ static void put_annotation(const struct value *value)
 	proto_end(&packet, begin);
 }
 
+static void put_annotations(const struct value *value, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (!value[i].field->hidden)
+			put_annotation(value[i].field->name, &value[i]);
+}
+
+static void put_category(const struct kind *kind)
+{
+	proto_bytes(&packet, EVENT_CATEGORY, kind->name,
+		    kind->marker > kind->name ? kind->marker - kind->name - 1 : 0);
+}
+
+/**
+ * struct position - where the lengths of open messages are
+ * @packet: of the TracePacket
+ * @event: of the TrackEvent in it
+ */
+struct position {
+	size_t packet;
+	size_t event;
+};
+
+static struct position begin_event(const struct track *track, enum mark mark, uint64_t time)
+{
+	struct position at;
+
+	at.packet = begin_packet();
+	proto_varint(&packet, PACKET_TIMESTAMP, time);
+	at.event = proto_begin(&packet, PACKET_TRACK_EVENT);
+	proto_varint(&packet, EVENT_TYPE, mark + 1);
+	proto_varint(&packet, EVENT_TRACK, track->id);
+	return at;
+}
+
+static void end_event(FILE *out, struct position at)
+{
+	proto_end(&packet, at.event);
+	end_packet(out, at.packet);
+}
+
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value)
 {
-	size_t whole, begin;
-	unsigned int i;
+	struct position at = begin_event(track, mark, time);
 
-	if (mark == MARK_SLICE) {
-		put_mark(out, track, MARK_BEGIN, time, name, event, 0);
-		put_mark(out, track, MARK_END, time + value, NULL, NULL, 0);
-		return;
-	}
-	whole = begin_packet();
-	proto_varint(&packet, PACKET_TIMESTAMP, time);
-	begin = proto_begin(&packet, PACKET_TRACK_EVENT);
-	proto_varint(&packet, EVENT_TYPE, mark + 1);
-	proto_varint(&packet, EVENT_TRACK, track->id);
 	if (name && mark != MARK_END)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
 	if (mark == MARK_COUNTER)
 		proto_varint(&packet, EVENT_COUNTER, value);
-	if (event)
-		proto_bytes(&packet, EVENT_CATEGORY, event->kind->name,
-			    event->kind->marker > event->kind->name ?
-			    event->kind->marker - event->kind->name - 1 : 0);
-	for (i = 0; event && i < event->nr_values; i++)
-		if (!event->value[i].field->hidden)
-			put_annotation(&event->value[i]);
-	proto_end(&packet, begin);
-	end_packet(out, whole);
+	if (event) {
+		put_category(event->kind);
+		put_annotations(event->value, event->nr_values);
+	}
+	end_event(out, at);
+}
+
+static void put_slice(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *last)
+{
+	struct position at = begin_event(track, MARK_BEGIN, pair->begin);
+	char room[VALUES_NAME];
+	const char *shown;
+	unsigned int i;
+
+	proto_text(&packet, EVENT_NAME, name, strlen(name));
+	put_category(last->kind);
+	if (pair->values)
+		put_annotations(pair->values->value, pair->values->nr);
+	end_event(out, at);
+
+	at = begin_event(track, MARK_END, pair->end);
+	for (i = 0; i < last->nr_values; i++) {
+		shown = last->value[i].field->hidden ? NULL :
+			values_name(pair->values, &last->value[i], room);
+		if (shown)
+			put_annotation(shown, &last->value[i]);
+	}
+	end_event(out, at);
 }
 
 static void end(FILE *out)
@@ -191,5 +243,6 @@ const struct drawing drawing_perfetto = {
 	.begin = begin,
 	.track = put_track,
 	.mark = put_mark,
+	.slice = put_slice,
 	.end = end,
 };

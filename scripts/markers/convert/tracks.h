@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "pairs.h"
 #include "trace.h"
 
 enum track_type {
@@ -52,7 +53,7 @@ struct track {
 	struct taken *taken;
 };
 
-enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER, MARK_SLICE };
+enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
 
 /**
  * struct drawing - a format
@@ -61,11 +62,12 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER, MARK_SLICE };
  * @begin: write the beginning of the file
  * @track: announce a new track, or a new name of a track
  * @mark: draw a mark
+ * @slice: draw a slice with a known end: a pair, and the event that ends it
  * @end: write the end of the file
  *
- * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for a MARK_END without
- * a begin) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a value.
- * MARK_SLICE is a slice with a known end: its value is its length in nanoseconds.
+ * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for a MARK_END of a slice
+ * that is too deep) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a
+ * value. A slice shows the fields of its begin, and those of its end.
  */
 struct drawing {
 	const char *name;
@@ -74,6 +76,8 @@ struct drawing {
 	void (*track)(FILE *out, const struct track *track);
 	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event, int64_t value);
+	void (*slice)(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *end);
 	void (*end)(FILE *out);
 };
 

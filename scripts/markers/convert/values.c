@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "values.h"
+
+size_t values_size(const struct event *event)
+{
+	size_t size = sizeof(struct values) + event->nr_values * sizeof(struct value);
+	unsigned int i;
+
+	for (i = 0; i < event->nr_values; i++)
+		if (event->value[i].text)
+			size += event->value[i].size + 1;
+	return size;
+}
+
+void values_copy(struct values *values, const struct event *event)
+{
+	const struct value *from = event->value, *end = from + event->nr_values;
+	struct value *to = values->value;
+	char *text = (char *)(to + event->nr_values);
+
+	for (; from < end; from++) {
+		if (from->field->hidden)
+			continue;
+		*to = *from;
+		if (from->text) {
+			memcpy(text, from->text, from->size);
+			text[from->size] = '\0';
+			to->text = text;
+			text += from->size + 1;
+		}
+		to++;
+	}
+	values->nr = to - values->value;
+}
+
+static bool is_same(const struct value *a, const struct value *b)
+{
+	if (a->field->type != b->field->type)
+		return false;
+	if (a->field->type == VALUE_TEXT || a->field->type == VALUE_BYTES)
+		return a->size == b->size && !memcmp(a->text, b->text, a->size);
+	return a->number == b->number;
+}
+
+const char *values_name(const struct values *begin, const struct value *value,
+			char room[VALUES_NAME])
+{
+	const char *name = value->field->name;
+	unsigned int i;
+
+	for (i = 0; begin && i < begin->nr; i++) {
+		if (strcmp(begin->value[i].field->name, name))
+			continue;
+		if (is_same(&begin->value[i], value))
+			return NULL;
+		snprintf(room, VALUES_NAME, "end.%s", name);
+		return room;
+	}
+	return name;
+}
