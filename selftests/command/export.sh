@@ -99,6 +99,72 @@ markers export -f chrome --lanes bytes -o - trace >field.json
 check "rows by a field" grep -q '"thread_name".*"bytes 65536"' field.json
 check "a part of it" test "$(markers export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
 
+# events that draw themselves, with all of the fields: each mark with its row
+make_trace drawn 20 drawn
+cat >wanted <<'END'
+CPU 3: I kick, I kick
+level queue 0: C 0, C 10
+level queue 1: C -1, C -1
+phase tid 100: B read, E, B read, E
+phase tid 101: B write, E, B write, E
+queue 4: B flush, E, B flush, E
+requests: C 0, C 1
+tgid 50: B job, E, B job, E
+END
+cat >rows.py <<'END'
+import json, sys
+rows, names = {}, {}
+for event in json.load(sys.stdin)['traceEvents']:
+    kind = event['ph'].upper()
+    if kind == 'M':
+        names[event['tid']] = event['args']['name']
+    elif kind == 'C':
+        rows.setdefault(event['name'], []).append('C %d' % event['args']['value'])
+    else:
+        rows.setdefault(names[event['tid']], []).append('E' if kind == 'E' else kind + ' ' + event['name'])
+for name, marks in rows.items():
+    print(name + ': ' + ', '.join(marks))
+END
+drawn="-e slice -e step -e on_cpu -e group -e level -e total"
+# shellcheck disable=SC2086 # words
+markers export -f chrome $drawn -o - drawn | python3 rows.py | LC_ALL=C sort >got
+check "Chrome's rows of events that draw themselves" diff wanted got
+if command -v protoc >/dev/null; then
+	# shellcheck disable=SC2086
+	markers export $drawn -o rows.perfetto drawn 2>/dev/null
+	decode rows.perfetto
+	awk '$1 == "debug_annotations" { skip = 1 }
+		$1 == "}" && skip { skip = 0; next }
+		skip { next }
+		$1 == "track_descriptor" { is_row = 1 }
+		$1 == "track_event" { is_row = 0; name = value = "" }
+		$1 == "uuid:" { id = $2 }
+		$1 == "track_uuid:" { track = $2 }
+		$1 == "name:" {
+			sub(/^ *name: "/, "")
+			sub(/"$/, "")
+			if (is_row)
+				row[id] = $0
+			else
+				name = " " $0
+		}
+		$1 == "counter_value:" { value = " " $2 }
+		$1 == "type:" { type = substr($2, $2 ~ /SLICE/ ? 12 : 6, 1) }
+		/^}/ && type != "" {
+			marks[track] = marks[track] (marks[track] ? ", " : "") type name value
+			type = ""
+		}
+		END { for (id in marks) print row[id] ": " marks[id] }' text | LC_ALL=C sort >got
+	check "and Perfetto's" diff wanted got
+else
+	skip "no protobuf-compiler" "and Perfetto's"
+fi
+# flush is from 1.000003 to 1.000005
+markers export -f chrome --begin 1.000004 --end 1.0001 -e slice -o - trace >within.json
+check "no end of a slice that began before the part" status 1 grep -q '"ph":"E"' within.json
+markers export -f chrome --begin 1.000003 --end 1.0001 -e slice -o - trace >within.json
+check "both ends of one in it" test "$(grep -c '"ph":"[BE]"' within.json)" -eq 2
+
 # trace.dat
 check "trace.dat" status 0 markers export -f trace.dat lost
 markers export -f trace.dat trace 2>/dev/null

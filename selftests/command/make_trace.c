@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved|drawn]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -8,6 +8,7 @@
  * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
+ * With "drawn", each tenth request has events with all fields by which events draw themselves.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@
 #define US		1000ull
 #define START		(1000000 * US)
 
-enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD };
+enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL };
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -89,6 +90,15 @@ static const struct {
 	[HARD] = { "disk:hard", "string _text;\n\t\tuint64_t _big;\n\t\tint64_t _small;\n"
 				"\t\thex64_t _pointer;\n\t\thex8_t _mac[6];\n\t\tuint16_t __data_length;\n"
 				"\t\thex8_t _data[__data_length];" },
+	[STEP] = { "disk:step", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
+				"\t\tstring _track_name;" },
+	[ON_CPU] = { "disk:on_cpu", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
+				    "\t\tint32_t _scope_cpu;" },
+	[GROUP] = { "disk:group", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
+				  "\t\tint32_t _scope_tgid;" },
+	[LEVEL] = { "disk:level", "int64_t _counter_value;\n\t\tuint32_t _scope_queue;" },
+	[TOTAL] = { "disk:total", "char_t _track_event_type[1];\n\t\tint64_t _counter_value;\n"
+				  "\t\tstring _track_name;" },
 };
 
 static struct stream {
@@ -99,7 +109,7 @@ static struct stream {
 	uint32_t nr;
 } streams[2];
 
-static bool lose, stacks, texts;
+static bool lose, stacks, texts, drawn;
 
 static void put(struct stream *stream, const void *bytes, size_t size)
 {
@@ -222,6 +232,43 @@ static void put_more(uint64_t i, uint64_t time)
 		put_hard("a \"b\"\n\\ \xc3\xa4 \xff,", time + 5 * US);
 }
 
+static struct stream *put_type(uint32_t id, uint64_t time, int32_t tid, char type)
+{
+	struct stream *stream = begin_event(0, id, time, tid);
+
+	put(stream, &type, 1);
+	return stream;
+}
+
+/* Steps of two threads overlap, but not in a row. */
+static void put_drawn(uint64_t i, uint64_t time)
+{
+	static const struct { int32_t tid; char type; } steps[] = {
+		{ 100, 'B' }, { 101, 'B' }, { 100, 'E' }, { 101, 'E' } };
+	struct stream *stream;
+	unsigned int n;
+
+	for (n = 0; n < 4; n++) {
+		stream = put_type(STEP, time + n * US, steps[n].tid, steps[n].type);
+		put_text(stream, steps[n].tid == 100 ? "read" : "write");
+		put_text(stream, "phase");
+	}
+	stream = put_type(ON_CPU, time + 4 * US, 100, 'I');
+	put_text(stream, "kick");
+	put_int(stream, int32_t, 3);
+	for (n = 0; n < 2; n++) {
+		stream = put_type(GROUP, time + (5 + 2 * n) * US, 100 + n, "BE"[n]);
+		put_text(stream, "job");
+		put_int(stream, int32_t, 50);
+		stream = begin_event(0, LEVEL, time + (6 + 2 * n) * US, 100);
+		put_int(stream, int64_t, n ? -1 : (int64_t)i);
+		put_int(stream, uint32_t, n);
+	}
+	stream = put_type(TOTAL, time + 9 * US, 100, 'C');
+	put_int(stream, int64_t, i / 10);
+	put_text(stream, "requests");
+}
+
 static void put_end(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(1, IO_END, time, 7);
@@ -255,6 +302,7 @@ int main(int argc, char **argv)
 		return 2;
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
 	texts = argc > 3 && !strcmp(argv[3], "long");
+	drawn = argc > 3 && !strcmp(argv[3], "drawn");
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
@@ -272,6 +320,8 @@ int main(int argc, char **argv)
 			put_more(i, time + 2 * US);
 		if (texts)
 			put_hard(text, time + 8 * US);
+		if (drawn && i % 10 == 0)
+			put_drawn(i, time + 10 * US);
 		put_end(i, time + (i % 100 + 1) * US);
 	}
 	for (n = 0; n < 2; n++) {
@@ -280,7 +330,7 @@ int main(int argc, char **argv)
 	}
 	file = create(argv[1], "metadata");
 	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < sizeof(events) / sizeof(*events); n++)
+	for (n = 0; n < (drawn ? TOTAL + 1 : STEP); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
 	return fclose(file) ? 1 : 0;

@@ -16,6 +16,7 @@
 
 #define MAX_RULES	32
 #define NAME_SIZE	128
+#define SCOPE		"scope_"
 
 /**
  * struct draw_rule - one --pair or --counter
@@ -195,28 +196,51 @@ static struct track *lane(struct draw *draw, const struct event *event)
 	return value ? named_track(draw, draw->lanes, value) : thread_track(draw, event);
 }
 
-/* The track that an event asks for: scope_cpu, scope_tgid, scope_ANY, or its thread. */
+/* The field of an event that says what its row is for: scope_cpu, scope_tgid, scope_ANY. */
+static const struct value *find_scope(const struct event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_values; i++)
+		if (!strncmp(event->value[i].field->name, SCOPE, strlen(SCOPE)))
+			return &event->value[i];
+	return NULL;
+}
+
+/* Write the name of a row of a scope, such as "flush queue 4". */
+static void name_scope(const char *name, const struct value *found, char text[3 * NAME_SIZE])
+{
+	char of[NAME_SIZE];
+
+	name_of(found, of);
+	snprintf(text, 3 * NAME_SIZE, "%s %s %s", name, found->field->name + strlen(SCOPE), of);
+}
+
+/*
+ * The track that an event asks for. Slices nest only within a thread, so a name without a scope
+ * is a track of the thread.
+ */
 static struct track *scope(struct draw *draw, const struct event *event)
 {
 	const struct value *track_name = event_value(event, "track_name");
-	const struct value *found = NULL;
-	unsigned int i;
+	const struct value *tid = event_context(event, "tid");
+	const struct value *found = find_scope(event);
+	char name[NAME_SIZE], whole[3 * NAME_SIZE];
 
-	for (i = 0; i < event->nr_values && !found; i++)
-		if (!strncmp(event->value[i].field->name, "scope_", strlen("scope_")))
-			found = &event->value[i];
-	if (found && !strcmp(found->field->name, "scope_cpu") && !track_name)
-		return cpu_track(draw, found->number);
-	if (track_name && track_name->field->type == VALUE_TEXT) {
-		char name[NAME_SIZE];
-
-		snprintf(name, sizeof(name), "%.*s", (int)track_name->size, track_name->text);
-		return found ? named_track(draw, name, found) :
-		       tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
+	if (!track_name || track_name->field->type != VALUE_TEXT) {
+		if (found && !strcmp(found->field->name, SCOPE "cpu"))
+			return cpu_track(draw, found->number);
+		return found ? named_track(draw, found->field->name + strlen(SCOPE), found) :
+		       thread_track(draw, event);
 	}
+	name_of(track_name, name);
 	if (found)
-		return named_track(draw, found->field->name + strlen("scope_"), found);
-	return thread_track(draw, event);
+		name_scope(name, found, whole);
+	else if (tid && tid->number)
+		snprintf(whole, sizeof(whole), "%s tid %" PRId64, name, (int64_t)tid->number);
+	else
+		snprintf(whole, sizeof(whole), "%s cpu %u", name, event->cpu);
+	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, whole);
 }
 
 static void put(struct draw *draw, const struct track *track, enum mark mark, uint64_t time,
@@ -236,8 +260,11 @@ static void put_begin(struct draw *draw, const struct event *event, const char *
 static void put_end(struct draw *draw, const struct event *event)
 {
 	struct track *track = scope(draw, event);
-	char *name = track_close(track);
+	char *name;
 
+	if (!track->depth)
+		return;		/* its begin is before --begin, or lost */
+	name = track_close(track);
 	put(draw, track, MARK_END, event->time, name, NULL, 0);
 	free(name);
 }
@@ -250,16 +277,42 @@ static void put_counter(struct draw *draw, const struct event *event, const char
 	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value->number);
 }
 
+static bool is_number(const struct value *value)
+{
+	return value && (value->field->type == VALUE_SIGNED || value->field->type == VALUE_UNSIGNED);
+}
+
+/* A counter by its own fields. Each scope has one, but not each thread. */
+static bool put_own_counter(struct draw *draw, const struct event *event, const char *marker)
+{
+	const struct value *counter = event_value(event, "counter_value"), *track_name, *found;
+	char name[NAME_SIZE], whole[3 * NAME_SIZE];
+
+	if (!is_number(counter))
+		return false;
+	track_name = event_value(event, "track_name");
+	if (track_name)
+		name_of(track_name, name);
+	else
+		snprintf(name, sizeof(name), "%s", marker);
+	found = find_scope(event);
+	if (found)
+		name_scope(name, found, whole);
+	put_counter(draw, event, found ? whole : name, counter);
+	return true;
+}
+
 /* Draw an event by its own fields. Return: false if it has none for that. */
 static bool draw_itself(struct draw *draw, const struct event *event)
 {
-	const struct value *type = event_value(event, "track_event_type");
-	const struct value *name = event_value(event, "slice_name");
-	const struct value *counter = event_value(event, "counter_value");
+	const struct value *type = event_value(event, "track_event_type"), *name;
 	char text[NAME_SIZE];
 
-	if (!type || type->field->type != VALUE_TEXT || type->size != 1)
+	if (!type)
+		return put_own_counter(draw, event, event->kind->marker);
+	if (type->field->type != VALUE_TEXT || type->size != 1)
 		return false;
+	name = event_value(event, "slice_name");
 	if (name)
 		name_of(name, text);
 	else
@@ -275,10 +328,7 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, 0);
 		return true;
 	case 'C':
-		if (!counter)
-			return false;
-		put_counter(draw, event, text, counter);
-		return true;
+		return put_own_counter(draw, event, text);
 	}
 	return false;
 }
@@ -331,7 +381,7 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 	if (!match_kind(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
-	if (!value || (value->field->type != VALUE_SIGNED && value->field->type != VALUE_UNSIGNED))
+	if (!is_number(value))
 		return false;
 	snprintf(name, sizeof(name), "%s %s", event->kind->marker, rule->field);
 	put_counter(draw, event, name, value);
