@@ -120,6 +120,28 @@ else
 	skip "no script(1)" "what the terminal sends is not sent again"
 fi
 
+# on a terminal, a line shows the progress; the last line replaces it
+printf '%s\n' 'written: 12' 'read: 0' 'unread: 0' 'open: 0' 'lost: 5' >fake/per_cpu/cpu0/stats
+cat >watch <<'END'
+i=0
+until grep -q '7 events, ' progress.log || [ $i -gt 200 ]; do sleep 0.05; i=$((i + 1)); done
+END
+if script -qec true script.log </dev/null >/dev/null 2>&1; then
+	script -qfec 'markers record -o progress -- sh ./watch' progress.log </dev/null >/dev/null
+	tr '\r' '\n' <progress.log | sed 's/\o033\[K//' >lines
+	grep -qE '^7 events, 0 bytes saved, 5 lost, [0-9]+ s $' lines
+	result $? "a terminal shows the progress"
+	tr '\r' '\n' <progress.log | grep -q "^$(printf '\033')\[Kmarkers: .* in progress; lost 12"
+	result $? "the last line replaces it"
+else
+	skip "no script(1)" "a terminal shows the progress"
+fi
+# shellcheck disable=SC2016 # expanded there
+echo 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done' >wake
+status_is 0 "stderr is a file" markers record -o silent -- sh ./wake
+is "$(tr -d -c '\r\033' <error | wc -c)" 0 "a file gets no progress"
+printf '%s: 0\n' written read unread open lost >fake/per_cpu/cpu0/stats
+
 # snapshots: copying the first one fails, the second one succeeds
 rm -f ready
 cat >two <<'END'

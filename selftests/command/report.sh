@@ -44,6 +44,8 @@ check "a stack follows its event" status 0 sh -c \
 	'grep -B 1 "^ => one" stacks | head -n 1 | grep -q "disk:io_begin: id=1 bytes=1024$"'
 check "a stack in json" status 0 sh -c "markers report --format json stack |
 	grep -q '\"callstack_kernel\":\"0xffffffffc0001004 0xffffffff81000250\"'"
+check "none in csv and in ftrace's text" status 1 sh -c "(markers report --format csv stack &&
+	markers report --format ftrace stack) | grep -e ffffffffc0001004 -e stack"
 
 check "json" report json --format json
 cat >read_json.py <<'END'
