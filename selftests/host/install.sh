@@ -9,8 +9,13 @@
 set -u
 # shellcheck source=selftests/host/results
 . "$(dirname "$0")/results"
+TOP=$top
+# shellcheck source=scripts/lib.sh
+. "$top/scripts/lib.sh"
 need_built Module.symvers markers.ko
 need_headers
+PATH=$PATH:/usr/sbin:/sbin	# not every user has it
+need make:make depmod:kmod
 
 release=$(cat "$kernel/release")
 root=$work/root
