@@ -134,17 +134,24 @@ static void test_pattern(void)
 
 static void test_names(void)
 {
-	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\nlast";
+	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\n"
+		"d:w+count+stack=3\nd:wide=count#pending\nlast";
 	struct names names;
 
 	names_parse(&names, text);
-	is_int(names.nr, 4, "names");
+	is_int(names.nr, 6, "names");
 	is_str(names.name[1], "b:y", "a comment after a name");
 	is_str(names.name[2], "c:z", "blanks around a name");
 	is_str(names.mark[2], "refused", "its mark");
 	is_str(names.mark[1], "", "a comment is no mark");
-	ok(names_have(&names, "last"), "a last line without its end");
-	ok(!names_have(&names, "comment"), "a comment is no name");
+	ok(names_find(&names, "last"), "a last line without its end");
+	ok(!names_find(&names, "comment"), "a comment is no name");
+	is_str(names_find(&names, "d:w"), "d:w+count+stack=3", "a name with options");
+	is_str(names_find(&names, "d:wide+count"), "d:wide=count", "options do not matter");
+	ok(!names_find(&names, "d:wi"), "half a name");
+	ok(names_only_count("d:wide=count"), "=count does not record");
+	ok(!names_only_count("d:w+stack=3"), "+stack= does");
+	ok(!names_only_count("d:w"), "and so does a name alone");
 	names_free(&names);
 }
 

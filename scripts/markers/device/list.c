@@ -16,7 +16,7 @@
 enum style { STYLE_NAMES, STYLE_LONG, STYLE_JSON };
 
 static const struct option_def options[] = {
-	{ 'e', "enabled", NULL, "Only those that are enabled, and patterns that wait for a module." },
+	{ 'e', "enabled", NULL, "Only those that are enabled or counted, and patterns that wait for a module." },
 	{ 'l', "long", NULL, "With state and format string." },
 	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
 	{ 't', "triggers", NULL, "The triggers in place of the markers, and how often they were hit." },
@@ -47,26 +47,30 @@ static bool is_refused(const struct names *names, size_t i)
 	return !strcmp(names->mark[i], "refused");
 }
 
-static const char *state_of(const char *mark, bool enabled, bool loaded)
+/* @word: the line of set_marker, or NULL */
+static const char *state_of(const char *mark, const char *word, bool loaded)
 {
 	if (!loaded)
 		return "pending";
 	if (!strcmp(mark, "refused"))
 		return mark;
-	return enabled ? "enabled" : "-";
+	if (!word)
+		return "-";
+	return names_only_count(word) ? "counted" : "enabled";
 }
 
-static void print_marker(const char *marker, const char *mark, bool enabled, bool loaded,
+static void print_marker(const char *marker, const char *mark, const char *word, bool loaded,
 			 enum style style)
 {
 	char *format = loaded && style != STYLE_NAMES ? read_format(marker) : NULL;
+	bool enabled = word && !names_only_count(word);
 
 	switch (style) {
 	case STYLE_NAMES:
 		puts(marker);
 		break;
 	case STYLE_LONG:
-		printf("%-8s %s", state_of(mark, enabled, loaded), marker);
+		printf("%-8s %s", state_of(mark, word, loaded), marker);
 		if (*mark && strcmp(mark, "refused"))
 			printf("#%s", mark);
 		if (format)
@@ -78,7 +82,7 @@ static void print_marker(const char *marker, const char *mark, bool enabled, boo
 		json_string(stdout, marker, strlen(marker));
 		printf(",\"enabled\":%s,\"loaded\":%s,\"state\":\"%s\"",
 		       enabled ? "true" : "false", loaded ? "true" : "false",
-		       state_of(mark, enabled, loaded));
+		       state_of(mark, word, loaded));
 		if (format) {
 			printf(",\"format\":");
 			json_string(stdout, format, strlen(format));
@@ -128,14 +132,14 @@ static int run(struct arguments *args)
 		return STATUS_FAILED;
 	for (i = 0; i < available.nr; i++) {
 		const char *name = available.name[i];
-		bool on = names_have(&enabled, name) && !is_refused(&available, i);
+		const char *word = is_refused(&available, i) ? NULL : names_find(&enabled, name);
 
-		if (patterns_select(args->argc, args->argv, name) && (on || !only_enabled))
-			print_marker(name, available.mark[i], on, true, style);
+		if (patterns_select(args->argc, args->argv, name) && (word || !only_enabled))
+			print_marker(name, available.mark[i], word, true, style);
 	}
 	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
-		if (!names_have(&available, enabled.name[i]) && !args->argc)
-			print_marker(enabled.name[i], "", true, false, style);
+		if (!names_find(&available, enabled.name[i]) && !args->argc)
+			print_marker(enabled.name[i], "", enabled.name[i], false, style);
 	names_free(&available);
 	names_free(&enabled);
 	free(available_text);

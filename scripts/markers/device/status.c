@@ -51,7 +51,7 @@ static enum found find(const struct names *available, const struct names *names,
 {
 	if (!strcmp(names->mark[i], "refused"))
 		return FOUND_REFUSED;
-	return names_have(available, names->name[i]) ? FOUND : FOUND_NOT;
+	return names_find(available, names->name[i]) ? FOUND : FOUND_NOT;
 }
 
 static void print_names(const char *what, const struct names *names,

@@ -229,9 +229,19 @@ int file_insert(int fd, off_t room)
 	return move_up(fd, file.st_size, room);
 }
 
+/* A name without its options, such as "+count". */
+static size_t name_size(const char *name)
+{
+	return strcspn(name, "=+");
+}
+
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	const char *first = *(char *const *)a, *second = *(char *const *)b;
+	size_t n = name_size(first), m = name_size(second);
+	int order = memcmp(first, second, n < m ? n : m);
+
+	return order ?: (n > m) - (n < m);
 }
 
 void names_parse(struct names *names, char *text)
@@ -264,9 +274,16 @@ void names_parse(struct names *names, char *text)
 	qsort(names->sorted, names->nr, sizeof(char *), compare_names);
 }
 
-bool names_have(const struct names *names, const char *name)
+const char *names_find(const struct names *names, const char *name)
 {
-	return bsearch(&name, names->sorted, names->nr, sizeof(char *), compare_names);
+	char **found = bsearch(&name, names->sorted, names->nr, sizeof(char *), compare_names);
+
+	return found ? *found : NULL;
+}
+
+bool names_only_count(const char *name)
+{
+	return name[name_size(name)] == '=';
 }
 
 void names_free(struct names *names)

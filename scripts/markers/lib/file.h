@@ -104,7 +104,7 @@ int file_insert(int fd, off_t room);
  * @nr: number of words
  * @name: the words
  * @mark: for each word, what follows a "#" in it, or ""
- * @sorted: the words in sorted order, for names_have()
+ * @sorted: the words in sorted order, for names_find()
  */
 struct names {
 	size_t nr;
@@ -122,13 +122,21 @@ struct names {
 void names_parse(struct names *names, char *text);
 
 /**
- * names_have() - is this one of the words?
+ * names_find() - find a marker or pattern
  * @names: the words
- * @name: the word
+ * @name: the marker or pattern; options at its end, such as "+count", do not matter
  *
- * Return: whether it is.
+ * Return: the word, with its options; or NULL.
  */
-bool names_have(const struct names *names, const char *name);
+const char *names_find(const struct names *names, const char *name);
+
+/**
+ * names_only_count() - are the hits of a marker counted, and not recorded?
+ * @name: a word of set_marker
+ *
+ * Return: whether its options say so.
+ */
+bool names_only_count(const char *name);
 
 void names_free(struct names *names);
 
