@@ -1,20 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# markers top reports losses.
+# markers top reports losses, by marker and by CPU.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
 
 fake_markers
 
+# put FILE: atomically, from stdin
+put()
+{
+	cat >new
+	mv new "fake/$1"
+}
+
 # lost NUMBER
 lost()
 {
-	printf '%s: 0\n' written read unread open >stats
-	echo "lost: $1" >>stats
-	cp stats fake/per_cpu/cpu0/stats.new
-	mv fake/per_cpu/cpu0/stats.new fake/per_cpu/cpu0/stats
+	{
+		printf '%s: 0\n' written read unread open
+		echo "lost: $1"
+	} | put per_cpu/cpu0/stats
+}
+
+# hits [NUMBER NAME]...
+hits()
+{
+	{
+		printf '#hit\trecorded\tfiltered\tlost\tskipped\toff\tmarker\n'
+		[ $# -eq 0 ] || printf '90\t80\t1\t%s\t2\t3\t%s\n' "$@"
+	} | put hits
 }
 
 # says LOST BEFORE
@@ -24,15 +40,44 @@ says()
 	result $? "$1 lost, and $2 before that"
 }
 
+# row LOST NAME
+row()
+{
+	wait_for grep -qE "^ +0\.0 +0 bytes +0 +$1  $2$" tables
+	result $? "$2: $1 lost"
+}
+
 : >tables
 lost 12
-markers top -d 0.1 >tables 2>error &
+hits 7 old:one
+echo 'old:one+count
+old:stack+stack=16
+old:counted=count
+new:*#pending if size > 3, 4' >fake/set_marker
+cp fake/set_marker before
+markers top -d 0.1 -e 'some:*' -e '!some:x' >tables 2>error &
 says 12 0
+is "$(cat fake/set_marker)" "$(cat before)
+old:one+count
+old:stack+stack=16+count
+old:counted=count
+new:*+count if size > 3, 4
+
+some:* !some:x
+some:*+count
+!some:x" "what is enabled is counted"
 lost 20
+hits 9 old:one 6 some:other
 says 8 12
+row 2 old:one
+row 6 some:other
 lost 3
+hits 1 old:one 6 some:other
 says 3 0	# somebody has emptied the buffers
+row 3 old:one	# and reset the counts
 kill -TERM $!
 wait $!
 is $? 0 "status"
+is "$(grep -c '7  old:one' tables)" 0 "what was lost before is not shown"
+
 finish

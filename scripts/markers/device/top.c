@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers top: show how often markers are hit, and how many bytes their records take.
+ * markers top: show how often markers are hit, how many bytes their records take, and how many
+ * events are lost.
  *
- * It counts the events in the packets, because the kernel counts no bytes by marker.
+ * It counts the events in the packets, because the kernel counts no bytes by marker. An event
+ * that is lost is in no packet, so the kernel counts those, in the file hits.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -32,22 +35,42 @@ static const struct option_def options[] = {
 	{ }
 };
 
-struct count {
-	uint32_t id;
-	uint64_t events;	/* since the previous table */
+/**
+ * struct row - what is known of a marker
+ * @name: "module:marker"
+ * @events: since the previous table
+ * @bytes: since the previous table
+ * @all: all events
+ * @lost: all that are lost
+ * @hits_lost: what the file hits had at the previous table
+ */
+struct row {
+	char *name;
+	uint64_t events;
 	uint64_t bytes;
 	uint64_t all;
+	uint64_t lost;
+	uint64_t hits_lost;
 };
 
 /* Room for the largest packet. The CPUs take turns. */
 #define PACKET_ROOM	(8 << 20)
 
+#define NO_ROW		UINT_MAX
+
+/**
+ * struct top - the state of the command
+ * @row: the markers, in the order in which they were seen
+ * @last: the row that find_row() had last
+ * @row_of: the row of each id, or NO_ROW
+ */
 struct top {
 	struct session session;
 	struct layout *layout;
 	int nr_cpus, *cpus, *in;
-	unsigned int nr_counts;
-	struct count *count;
+	unsigned int nr_rows, last;
+	struct row *row;
+	unsigned int nr_ids, *row_of;
 	uint64_t lost_before;
 	double delay;
 	long tables;
@@ -55,15 +78,33 @@ struct top {
 	int signals;
 };
 
-static struct count *find_count(struct top *top, uint32_t id)
+/* The files that list markers have the same order, so it is mostly the one after the last. */
+static struct row *find_row(struct top *top, const char *name)
 {
-	while (top->nr_counts <= id) {
-		top->count = need_memory(realloc(top->count,
-					 (top->nr_counts + 1) * sizeof(*top->count)));
-		top->count[top->nr_counts] = (struct count){ .id = top->nr_counts };
-		top->nr_counts++;
+	unsigned int i;
+
+	for (i = 0; i < top->nr_rows; i++) {
+		top->last = (top->last + 1) % top->nr_rows;
+		if (!strcmp(top->row[top->last].name, name))
+			return &top->row[top->last];
 	}
-	return &top->count[id];
+	top->last = top->nr_rows++;
+	top->row = need_memory(realloc(top->row, top->nr_rows * sizeof(*top->row)));
+	top->row[top->last] = (struct row){ .name = need_memory(strdup(name)) };
+	return &top->row[top->last];
+}
+
+/* @id: in the layout */
+static struct row *row_of_id(struct top *top, uint32_t id)
+{
+	while (top->nr_ids <= id) {
+		top->row_of = need_memory(realloc(top->row_of,
+						  (top->nr_ids + 1) * sizeof(*top->row_of)));
+		top->row_of[top->nr_ids++] = NO_ROW;
+	}
+	if (top->row_of[id] == NO_ROW)
+		top->row_of[id] = find_row(top, layout_event(top->layout, id)) - top->row;
+	return &top->row[top->row_of[id]];
 }
 
 static int read_layout(struct top *top)
@@ -91,7 +132,7 @@ static size_t next_event(struct top *top, const char *data, size_t size, uint32_
 
 static int count_packet(struct top *top, const char *data, size_t size)
 {
-	struct count *count;
+	struct row *row;
 	size_t at, n;
 	uint32_t id;
 
@@ -99,10 +140,10 @@ static int count_packet(struct top *top, const char *data, size_t size)
 		n = next_event(top, data + at, size - at, &id);
 		if (!n)
 			return say("a packet, offset %zu: not an event", at);
-		count = find_count(top, id);
-		count->events++;
-		count->all++;
-		count->bytes += n;
+		row = row_of_id(top, id);
+		row->events++;
+		row->all++;
+		row->bytes += n;
 	}
 	return STATUS_OK;
 }
@@ -173,15 +214,47 @@ static int count_all(struct top *top)
 	return STATUS_OK;
 }
 
+/*
+ * Add up what the file hits says is lost of each marker. Its lines are: hit, recorded, filtered,
+ * lost, skipped, off, marker. @first: what was lost before is not ours.
+ */
+static int read_hits(struct top *top, bool first)
+{
+	char *text, *line, *rest, name[512];
+	unsigned long long lost;
+	struct row *row;
+
+	if (!top->session.count)
+		return STATUS_OK;
+	text = control_read("hits");
+	if (!text)
+		return STATUS_FAILED;
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		if (sscanf(line, "%*u %*u %*u %llu %*u %*u %511s", &lost, name) != 2)
+			continue;	/* the heading */
+		row = find_row(top, name);
+		if (lost < row->hits_lost)
+			row->hits_lost = 0;	/* they were reset, or the module is new */
+		if (!first)
+			row->lost += lost - row->hits_lost;
+		row->hits_lost = lost;
+	}
+	free(text);
+	return STATUS_OK;
+}
+
 static int compare(const void *a, const void *b)
 {
-	const struct count *first = a, *second = b;
+	const struct row *first = a, *second = b;
 
 	if (first->events != second->events)
 		return first->events < second->events ? 1 : -1;
 	if (first->all != second->all)
 		return first->all < second->all ? 1 : -1;
-	return first->id < second->id ? -1 : first->id > second->id;
+	if (first->lost != second->lost)
+		return first->lost < second->lost ? 1 : -1;
+	return strcmp(first->name, second->name);
 }
 
 /* Print the losses by CPU; then the total, since the previous table and before it. */
@@ -209,26 +282,35 @@ static int print_losses(struct top *top)
 	return STATUS_OK;
 }
 
+static void print_row(const struct top *top, const struct row *row, double seconds)
+{
+	char size[32], lost[32] = "-";
+
+	if (top->session.count)
+		snprintf(lost, sizeof(lost), "%llu", (unsigned long long)row->lost);
+	printf("%12.1f %14s %12llu %10s  %s\n", row->events / seconds,
+	       size_text(row->bytes / seconds, size, sizeof(size)),
+	       (unsigned long long)row->all, lost, row->name);
+}
+
 static int print_table(struct top *top, double seconds)
 {
-	struct count *sorted;
-	char size[32];
+	struct row *sorted;
 	unsigned int i;
 
+	if (read_hits(top, false))
+		return STATUS_FAILED;
 	if (isatty(STDOUT_FILENO))
 		printf("\033[H\033[J");
-	sorted = need_memory(malloc((top->nr_counts + 1) * sizeof(*sorted)));
-	memcpy(sorted, top->count, top->nr_counts * sizeof(*sorted));
-	qsort(sorted, top->nr_counts, sizeof(*sorted), compare);
-	printf("%12s %14s %12s  %s\n", "events/s", "bytes/s", "events", "marker");
-	for (i = 0; i < top->nr_counts && sorted[i].all; i++)
-		printf("%12.1f %14s %12llu  %s\n", sorted[i].events / seconds,
-		       size_text(sorted[i].bytes / seconds, size, sizeof(size)),
-		       (unsigned long long)sorted[i].all,
-		       layout_event(top->layout, sorted[i].id));
+	sorted = need_memory(malloc((top->nr_rows + 1) * sizeof(*sorted)));
+	memcpy(sorted, top->row, top->nr_rows * sizeof(*sorted));
+	qsort(sorted, top->nr_rows, sizeof(*sorted), compare);
+	printf("%12s %14s %12s %10s  %s\n", "events/s", "bytes/s", "events", "lost", "marker");
+	for (i = 0; i < top->nr_rows && (sorted[i].all || sorted[i].lost); i++)
+		print_row(top, &sorted[i], seconds);
 	free(sorted);
-	for (i = 0; i < top->nr_counts; i++)
-		top->count[i].events = top->count[i].bytes = 0;
+	for (i = 0; i < top->nr_rows; i++)
+		top->row[i].events = top->row[i].bytes = 0;
 	if (print_losses(top))
 		return STATUS_FAILED;
 	putchar('\n');
@@ -298,7 +380,10 @@ static void close_all(struct top *top)
 	free(top->in);
 	free(top->cpus);
 	free(top->data);
-	free(top->count);
+	for (i = 0; i < (int)top->nr_rows; i++)
+		free(top->row[i].name);
+	free(top->row);
+	free(top->row_of);
 	layout_free(top->layout);
 }
 
@@ -338,6 +423,16 @@ static int parse(struct top *top, struct arguments *args)
 	return STATUS_OK;
 }
 
+/* Lockdown (EPERM) lets us open only the files that nobody can write. */
+static bool can_count(void)
+{
+	char *text = file_read(control_fd(), "hits", NULL);
+	bool can = text || errno != EPERM;
+
+	free(text);
+	return can;
+}
+
 static int run(struct arguments *args)
 {
 	struct top top = { .delay = 1 };
@@ -347,9 +442,12 @@ static int run(struct arguments *args)
 		return status;
 	if (control_open() || take_signals(&top))
 		return STATUS_FAILED;
+	top.session.count = can_count();
 	status = session_begin(&top.session, -1);
 	if (!status)
 		status = open_all(&top);
+	if (!status)
+		status = read_hits(&top, true);
 	if (!status)
 		status = session_record(&top.session);
 	if (!status)
@@ -361,10 +459,12 @@ static int run(struct arguments *args)
 const struct command command_top = {
 	.name = "top",
 	.summary = "Show which markers are hit how often",
-	.text = "Shows events and bytes a second of each marker, and how many events each CPU has\n"
-		"lost, until SIGINT (Ctrl-C). Empties the buffers first, takes what it counts out\n"
-		"of them, and restores the settings at the end. The kernel does not know the marker\n"
-		"of a lost event.",
+	.text = "Shows events and bytes a second of each marker, all its events, and how many of them are\n"
+		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Empties the buffers first,\n"
+		"takes what it counts out of them, and restores the settings at the end. To know the\n"
+		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
+		"the file hits has their counts afterwards. Under lockdown it cannot read that file, and\n"
+		"shows \"-\".",
 	.options = options,
 	.run = run,
 };

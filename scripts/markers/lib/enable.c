@@ -10,6 +10,8 @@
 #include "message.h"
 #include "pattern.h"
 
+#define BLANKS	" \t\r\n,"
+
 /*
  * One write(): the kernel applies all of it or nothing. The text must end with a blank.
  * Without one the kernel waits for the rest of the last word and parses it only in close(),
@@ -77,6 +79,47 @@ int enable_patterns(int nr, char *const *patterns, const char *filter, int flags
 
 	if (!status)
 		say_vain(nr, patterns);
+	return status;
+}
+
+static bool is_counted(const char *pattern, size_t size)
+{
+	return memmem(pattern, size, "+count", 6) || memmem(pattern, size, "=count", 6);
+}
+
+/* Write the words of a text, with "+count" after each pattern. */
+static void add_counts(FILE *out, const char *text)
+{
+	size_t size, name;
+
+	for (; *text; text += size) {
+		size = strcspn(text, BLANKS);
+		name = strcspn(text, BLANKS "#");
+		if (!size)
+			size = strspn(text, BLANKS);
+		else if (!name || (size == 2 && !memcmp(text, "if", size)))
+			size = strcspn(text, "\n");	/* a comment or a filter */
+		else if (*text != '!' && !is_counted(text, name) &&
+			 fprintf(out, "%.*s+count", (int)name, text) > 0)
+			continue;
+		fwrite(text, 1, size, out);
+	}
+	fputc('\n', out);
+}
+
+int count_patterns(int nr, char *const *patterns)
+{
+	char *text = NULL;
+	int i, status;
+	size_t size;
+	FILE *out;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < nr; i++)
+		add_counts(out, patterns[i]);
+	fclose(out);
+	status = control_write("set_marker", O_APPEND, text);
+	free(text);
 	return status;
 }
 

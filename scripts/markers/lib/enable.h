@@ -16,6 +16,16 @@
 int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
+ * count_patterns() - count the hits of markers, too
+ * @nr: number of texts
+ * @patterns: one text for set_marker each, such as a pattern; in it, a pattern that has the
+ *	option "count" or a "!" stays as it is
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int count_patterns(int nr, char *const *patterns);
+
+/**
  * trigger_patterns() - set a trigger with one command
  * @nr: number of patterns
  * @patterns: [module:]name

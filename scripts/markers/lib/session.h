@@ -17,6 +17,7 @@
  * @nr_patterns: number of @patterns
  * @patterns: markers to enable; none: keep those that are enabled
  * @filter: the filter for hits of @patterns; NULL: record all
+ * @count: count the hits of all enabled markers, too
  * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
  * @clock: the trace clock; NULL: keep the clock
  * @overwrite: when a buffer is full, lose the oldest events
@@ -28,6 +29,7 @@ struct session {
 	int nr_patterns;
 	char **patterns;
 	const char *filter;
+	bool count;
 	uint64_t buffer_kb;
 	const char *clock;
 	bool overwrite;
