@@ -321,6 +321,8 @@ event {
 END
 markers report -e 'late:*' --where 'later == 1 || callstack_kernel == 0' --end 1 parts 2>warning >printed
 is "$? $(cat warning)" "0 " "markers and contexts of a later part are known"
+markers report -e 'late:*' --format csv parts >printed
+is "$(head -n 1 printed | sed 's/.*,//')" later "CSV has columns for the markers of a later part"
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
 	markers $words >help

@@ -48,7 +48,8 @@ struct reader {
 	const struct trace_files *files;
 	const struct trace_sink *sink;
 	void *ctx;
-	bool begun;
+	bool known;		/* @info is complete, but for later parts */
+	bool begun;		/* the sink has got it */
 	bool refused;
 
 	uint64_t frequency;
@@ -208,6 +209,18 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 		if (!kinds_add(&reader->kinds,
 			       bt_stream_class_borrow_event_class_by_index_const(class, i)))
 			return false;
+	reader->known = true;
+	return true;
+}
+
+/*
+ * Streams begin before the first packet. So all markers are known, with @by_cpu those of the
+ * first CPU.
+ */
+static bool begin_sink(struct reader *reader)
+{
+	if (reader->begun)
+		return true;
 	reader->begun = true;
 	reader->refused = reader->sink->begin && !reader->sink->begin(reader->ctx, &reader->info);
 	return !reader->refused;
@@ -250,7 +263,7 @@ static bool begin_stream(struct reader *reader, const bt_stream *stream)
 	const char *path = bt_stream_get_name(stream);
 	struct stream *new;
 
-	if (!reader->begun && !begin_trace(reader, stream))
+	if (!reader->known && !begin_trace(reader, stream))
 		return false;
 	kinds_add_part(&reader->kinds, bt_stream_borrow_class_const(stream));
 	reader->streams = need_memory(realloc(reader->streams, (reader->nr_streams + 1) *
@@ -349,7 +362,11 @@ static bool take_event(struct reader *reader, const bt_message *message)
 
 static bool take_message(struct reader *reader, const bt_message *message)
 {
-	switch (bt_message_get_type(message)) {
+	bt_message_type type = bt_message_get_type(message);
+
+	if (type != BT_MESSAGE_TYPE_STREAM_BEGINNING && !begin_sink(reader))
+		return false;
+	switch (type) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		return begin_stream(reader, bt_message_stream_beginning_borrow_stream_const(message));
 	case BT_MESSAGE_TYPE_STREAM_END:
