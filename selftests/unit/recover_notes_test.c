@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The notes of a kernel that died: what a later kernel needs to find its buffers, and the text
+ * of its metadata.
+ */
+#include "recover_kit.h"
+
+static void test_notes(void)
+{
+	struct marker_note_page *page = NULL;
+	struct found found;
+	void **spare;
+	size_t at;
+
+	boot(4, RING_DISCARD);
+	record_many(10);
+	die();
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		if (!memcmp(dead + at, MARKER_NOTE_MAGIC, 16))
+			page = (void *)(dead + at);
+	}
+	assert(page);
+	page->magic[14] = '9';
+	found = find();
+	is_int(found.err, -EINVAL, "notes of another version");
+	die();
+	page->text[100] ^= 1;
+	found = find();
+	is_int(found.err, -EINVAL, "damaged notes");
+	is_str(found.why, "its notes are damaged, or of another version", "and why");
+	die();
+	page->phys += PAGE_SIZE;
+	page->crc = marker_note_crc(page);
+	found = find();
+	is_int(found.err, -EINVAL, "notes that were elsewhere");
+	/* notes of another boot that was not complete */
+	die();
+	page->generation++;
+	page->crc = marker_note_crc(page);
+	found = find();
+	is_int(found.err, page->total == 1 ? 0 : -EINVAL, "notes that are not complete");
+
+	marker_crash_notes_update();
+	die();
+	found = find();
+	has_events(&found, 0, 9, "newer notes");
+	is_int(logged, 0, "there was room for them");
+	ok(marker_crash_notes_needed() <= ring_region_room(region), "there is, as it was asked");
+	page = NULL;
+	while ((spare = ring_region_alloc(region, PAGE_SIZE))) {
+		*spare = page;
+		page = (void *)spare;
+	}
+	is_int(marker_crash_notes_try(), -ENOMEM, "no room for notes");
+	is_int(logged, 0, "it is not said while there may be some");
+	marker_crash_notes_retry();
+	is_int(logged, 1, "it is said");
+	marker_crash_notes_update();
+	is_int(logged, 1, "once");
+	die();
+	found = find();
+	has_events(&found, 0, 9, "the old ones are still there");
+	/* another buffer, as after a command, and then there is room */
+	memset(buffer->uuid, 99, sizeof(buffer->uuid));
+	is_int(marker_crash_notes_try(), -ENOMEM, "no room for those of another buffer");
+	for (spare = (void *)page; spare; spare = (void *)page) {
+		page = *spare;
+		ring_region_free(region, spare, PAGE_SIZE);
+	}
+	marker_crash_notes_retry();
+	die();
+	found = find();
+	is_int(found.err, -ENODATA, "written at the second try");
+	is_str(found.why, "there are no events in it", "the old ones are gone");
+	marker_crash_notes_exit();
+	die();
+	found = find();
+	is_int(found.err, -ENODATA, "no notes");
+	marker_buffer_put(buffer);
+	ring_region_destroy(region);
+}
+
+/* A page of the notes has this @text instead. */
+static void set_text(struct marker_note_page *page, const char *from, const char *to)
+{
+	char *at = memmem(page->text, page->size, from, strlen(from));
+
+	assert(at && strlen(from) == strlen(to));
+	memcpy(at, to, strlen(to));
+	page->crc = marker_note_crc(page);
+}
+
+/* The region changes while it is read. */
+static unsigned int reads, when;
+
+static void change_notes(void)
+{
+	struct marker_note_page *page = notes_in(dead, 0);
+
+	if (++reads != when || !page)
+		return;
+	page->size = ~0;
+}
+
+static void test_notes_of_others(void)
+{
+	u64 generation;
+	struct found found;
+
+	boot(4, RING_DISCARD);
+	record_many(10);
+	die();
+	set_text(notes_in(dead, 0), "\nevent m:e n", "\nevent \\033 ");
+	found = find();
+	is_int(found.err, -EINVAL, "a title that a terminal would obey");
+	is_str(found.why, "its notes cannot be understood", "and why");
+	unit_after_crc = change_notes;
+	for (when = 1; when < 100; when++) {
+		reads = 0;
+		die();
+		find();
+	}
+	unit_after_crc = NULL;
+	ok(true, "notes that change while they are read");
+	generation = notes_in(memory, 0)->generation;
+	shut_down();
+	boot(4, RING_DISCARD);
+	ok(notes_in(memory, 0)->generation > generation, "the next boot's notes are newer");
+	shut_down();
+}
+
+/* A CPU that comes up after the notes were written. */
+static void test_late_cpu(void)
+{
+	struct found found;
+	int i;
+
+	boot(4, RING_DISCARD);
+	record_many(2);
+	assert(!unit_cpu_up(3, &buffer->ring->node));
+	for (i = 0; i < 5; i++)
+		record(3);
+	die();
+	found = find();
+	has_events(&found, 0, 6, "a late CPU");
+	is_int(found.cpus, 2, "two CPUs");
+	shut_down();
+}
+
+/* The dead kernel had more CPUs than the kernel that reads. */
+static void test_other_cpus(void)
+{
+	static const int cpus[] = { 0, 10, 1 };
+	struct ctf_packet_header *header;
+	struct found found;
+	size_t at;
+	int i;
+
+	boot(4, RING_DISCARD);
+	assert(!unit_cpu_up(10, &buffer->ring->node));
+	marker_crash_notes_update();
+	for (i = 0; i < 9; i++)
+		record(cpus[i % 3]);
+	die();
+	set_text(notes_in(dead, 0), "\ncpu 10 ", "\ncpu 99 ");
+	for (at = 0; at < BYTES; at += PAGE_SIZE) {
+		header = (void *)(dead + at);
+		if (header->magic == CTF_MAGIC && header->cpu_id == 10)
+			header->cpu_id = 99;
+	}
+	assert(99 > nr_cpu_ids);
+	found = find();
+	has_events(&found, 0, 8, "a CPU that this kernel does not have");
+	is_int(found.cpus, 3, "of three CPUs");
+	shut_down();
+}
+
+static void cpu_comes_up(void)
+{
+	assert(!unit_cpu_up(3, &buffer->ring->node));
+}
+
+/* A CPU comes up after the count of the bytes and before the text, which fills its pages. */
+static void test_notes_that_grow(void)
+{
+	struct marker_recovered *trace;
+	struct marker_note_page *last;
+	const char *why, *end;
+
+	boot(4, RING_DISCARD);
+	record_many(2);
+	last = notes_in(memory, notes_in(memory, 0)->total - 1);
+	memset(hostname, 'h', PAGE_SIZE - sizeof(*last) - last->size);
+	after_env = cpu_comes_up;
+	marker_crash_notes_update();
+	ok(cpu_online(3), "a CPU comes up while the notes are written");
+	record(3);
+	die();
+	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "its notes are found");
+	end = trace->metadata + strlen(trace->metadata) - 3;
+	is_str(end, "};\n", "to the end");
+	is_int(trace->nr_events, 3, "and its event");
+	marker_recovered_free(trace);
+	strcpy(hostname, "host");
+	shut_down();
+}
+
+int main(void)
+{
+	start_recover_tests();
+	test_notes();
+	test_late_cpu();
+	test_other_cpus();
+	test_notes_that_grow();
+	test_notes_of_others();
+	return recover_tests_done();
+}
