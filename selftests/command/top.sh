@@ -63,7 +63,8 @@ old:stack+stack=16+count
 old:counted=count
 new:*+count if size > 3, 4
 
-some:* !some:x
+some:*
+!some:x
 some:*+count
 !some:x" "what is enabled is counted"
 lost 20

@@ -11,7 +11,8 @@ printf 'm:one\nm:two\n' >fake/available_markers
 status_is 0 "enable with a trigger" markers enable --trigger 'traceoff:1 if a < 0' m:one m:two
 is "$(cat fake/triggers)" "m:one traceoff:1 if a < 0
 m:two traceoff:1 if a < 0" "the triggers"
-is "$(cat fake/set_marker)" "m:one m:two" "what is enabled"
+is "$(cat fake/set_marker)" "m:one
+m:two" "what is enabled"
 is "$(markers list --triggers)" "$(cat fake/triggers)" "the list of triggers"
 status_is 0 "a reset" markers reset
 is "$(cat fake/triggers)" "" "the triggers after it"

@@ -12,6 +12,61 @@
 
 #define BLANKS	" \t\r\n,"
 
+/**
+ * struct word - a pattern of a text for set_marker
+ * @text: where it begins
+ * @name: its size without options
+ * @size: with options
+ * @whole: with a mark, too
+ * @filter: "if" and the rest of the line
+ * @filter_size: 0: it has no filter
+ */
+struct word {
+	const char *text;
+	int name, size, whole;
+	const char *filter;
+	int filter_size;
+};
+
+/* Take the next pattern from *@text. Return: whether there is one. */
+static bool next_word(const char **text, struct word *word)
+{
+	const char *at = *text + strspn(*text, BLANKS);
+
+	while (*at == '#') {
+		at += strcspn(at, "\n");
+		at += strspn(at, BLANKS);
+	}
+	word->text = at;
+	word->name = strcspn(at, BLANKS "#=+");
+	word->size = strcspn(at, BLANKS "#");
+	word->whole = strcspn(at, BLANKS);
+	at += word->whole;
+	word->filter = at + strspn(at, " \t");
+	word->filter_size = 0;
+	if (!strncmp(word->filter, "if", 2) && strchr(" \t\r\n", word->filter[2])) {
+		word->filter_size = strcspn(word->filter, "\n");
+		at = word->filter + word->filter_size;
+	}
+	*text = at;
+	return word->whole;
+}
+
+/* Each pattern of a text in a line, with @before in front. @filter is for those without one. */
+static void print_words(FILE *out, const char *text, const char *before, const char *filter)
+{
+	struct word word;
+
+	while (next_word(&text, &word)) {
+		fprintf(out, "%s%.*s", before, word.size, word.text);
+		if (word.filter_size)
+			fprintf(out, " %.*s", word.filter_size, word.filter);
+		else if (filter && *word.text != '!')
+			fprintf(out, " if %s", filter);
+		fputc('\n', out);
+	}
+}
+
 /*
  * One write(): the kernel applies all of it or nothing. The text must end with a blank.
  * Without one the kernel waits for the rest of the last word and parses it only in close(),
@@ -27,11 +82,11 @@ static int write_patterns(int nr, char *const *patterns, const char *before,
 
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++) {
-		fprintf(out, "%s%s%s", !i ? "" : filter ? "\n" : " ", before, patterns[i]);
-		if (filter && *patterns[i] != '!')
-			fprintf(out, " if %s", filter);
+		if (*patterns[i] && (filter || *before))
+			print_words(out, patterns[i], before, filter);
+		else
+			fprintf(out, "%s%s\n", before, patterns[i]);
 	}
-	fputc('\n', out);
 	fclose(out);
 	status = control_write("set_marker", flags, text);
 	free(text);
@@ -41,16 +96,20 @@ static int write_patterns(int nr, char *const *patterns, const char *before,
 /* Tell the user if the pattern enables nothing now. */
 static void say_if_vain(const char *pattern, const struct names *available)
 {
+	char *name = need_memory(strndup(pattern, strcspn(pattern, "=+")));
 	bool refused = false;
 	size_t i;
 
 	for (i = 0; i < available->nr; i++) {
-		if (!pattern_matches(pattern, available->name[i]))
+		if (!pattern_matches(name, available->name[i]))
 			continue;
-		if (strcmp(available->mark[i], "refused"))
-			return;
-		refused = true;
+		refused = !strcmp(available->mark[i], "refused");
+		if (!refused)
+			break;
 	}
+	free(name);
+	if (i < available->nr)
+		return;
 	if (refused)
 		say("%s: cannot be recorded; the file \"refused\" in its directory says why", pattern);
 	else
@@ -126,13 +185,16 @@ int count_patterns(int nr, char *const *patterns)
 int trigger_patterns(int nr, char *const *patterns, const char *trigger)
 {
 	char *text = NULL;
+	const char *at;
+	struct word word;
 	int i, status;
 	size_t size;
 	FILE *out;
 
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++)
-		fprintf(out, "%s %s\n", patterns[i], trigger);
+		for (at = patterns[i]; next_word(&at, &word); )
+			fprintf(out, "%.*s %s\n", word.name, word.text, trigger);
 	fclose(out);
 	status = control_write("triggers", O_APPEND, text);
 	free(text);

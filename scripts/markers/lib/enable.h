@@ -5,8 +5,8 @@
 /**
  * enable_patterns() - enable markers with one command
  * @nr: number of patterns
- * @patterns: [!][module:]name
- * @filter: the filter for their hits, or NULL
+ * @patterns: [!][module:]name, with options; or several of them, as in set_marker
+ * @filter: the filter for the hits of those without one, or NULL
  * @flags: O_APPEND; or O_TRUNC to remove all other rules
  *
  * Prints the patterns that match no marker now.
@@ -28,7 +28,7 @@ int count_patterns(int nr, char *const *patterns);
 /**
  * trigger_patterns() - set a trigger with one command
  * @nr: number of patterns
- * @patterns: [module:]name
+ * @patterns: as for enable_patterns(); options and filters do not matter
  * @trigger: ACTION[:ARGUMENT][:COUNT] [if FILTER]
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
@@ -38,7 +38,7 @@ int trigger_patterns(int nr, char *const *patterns, const char *trigger);
 /**
  * disable_patterns() - disable markers with one command
  * @nr: number of patterns
- * @patterns: [module:]name
+ * @patterns: [module:]name, or several
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
