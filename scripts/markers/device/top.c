@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "../lib/control.h"
+#include "../lib/enable.h"
 #include "../lib/layout.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"
@@ -42,7 +43,8 @@ static const struct option_def options[] = {
  * @bytes: since the previous table
  * @all: all events
  * @lost: all that are lost
- * @hits_lost: what the file hits had at the previous table
+ * @counted: the file hits has it
+ * @hits_lost: what that had at the previous table
  */
 struct row {
 	char *name;
@@ -50,6 +52,7 @@ struct row {
 	uint64_t bytes;
 	uint64_t all;
 	uint64_t lost;
+	bool counted;
 	uint64_t hits_lost;
 };
 
@@ -239,8 +242,11 @@ static int read_hits(struct top *top, bool first)
 		if (!first)
 			row->lost += lost - row->hits_lost;
 		row->hits_lost = lost;
+		row->counted = true;
 	}
 	free(text);
+	if (!first)
+		count_enabled();	/* those of new modules, or of another command */
 	return STATUS_OK;
 }
 
@@ -282,11 +288,11 @@ static int print_losses(struct top *top)
 	return STATUS_OK;
 }
 
-static void print_row(const struct top *top, const struct row *row, double seconds)
+static void print_row(const struct row *row, double seconds)
 {
 	char size[32], lost[32] = "-";
 
-	if (top->session.count)
+	if (row->counted)
 		snprintf(lost, sizeof(lost), "%llu", (unsigned long long)row->lost);
 	printf("%12.1f %14s %12llu %10s  %s\n", row->events / seconds,
 	       size_text(row->bytes / seconds, size, sizeof(size)),
@@ -307,7 +313,7 @@ static int print_table(struct top *top, double seconds)
 	qsort(sorted, top->nr_rows, sizeof(*sorted), compare);
 	printf("%12s %14s %12s %10s  %s\n", "events/s", "bytes/s", "events", "lost", "marker");
 	for (i = 0; i < top->nr_rows && (sorted[i].all || sorted[i].lost); i++)
-		print_row(top, &sorted[i], seconds);
+		print_row(&sorted[i], seconds);
 	free(sorted);
 	for (i = 0; i < top->nr_rows; i++)
 		top->row[i].events = top->row[i].bytes = 0;
@@ -423,14 +429,13 @@ static int parse(struct top *top, struct arguments *args)
 	return STATUS_OK;
 }
 
-/* Lockdown (EPERM) lets us open only the files that nobody can write. */
+/* Lockdown lets us open only the files that nobody can write, and an instance has no such file. */
 static bool can_count(void)
 {
 	char *text = file_read(control_fd(), "hits", NULL);
-	bool can = text || errno != EPERM;
 
 	free(text);
-	return can;
+	return text;
 }
 
 static int run(struct arguments *args)
@@ -463,8 +468,8 @@ const struct command command_top = {
 		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Empties the buffers first,\n"
 		"takes what it counts out of them, and restores the settings at the end. To know the\n"
 		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
-		"the file hits has their counts afterwards. Under lockdown it cannot read that file, and\n"
-		"shows \"-\".",
+		"the file hits has their counts afterwards. A marker that it cannot count has \"-\", as all\n"
+		"have under lockdown, where it cannot read that file.",
 	.options = options,
 	.run = run,
 };

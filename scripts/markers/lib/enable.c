@@ -141,45 +141,48 @@ int enable_patterns(int nr, char *const *patterns, const char *filter, int flags
 	return status;
 }
 
-static bool is_counted(const char *pattern, size_t size)
+static bool is_counted(const struct word *word)
 {
-	return memmem(pattern, size, "+count", 6) || memmem(pattern, size, "=count", 6);
+	const char *options = word->text + word->name;
+	int size = word->size - word->name;
+
+	return *word->text == '!' || memmem(options, size, "+count", 6) ||
+	       memmem(options, size, "=count", 6);
 }
 
-/* Write the words of a text, with "+count" after each pattern. */
-static void add_counts(FILE *out, const char *text)
+/* Print the words of set_marker, with "+count" after each. Return: did one lack it? */
+static bool print_counts(FILE *out, const char *text)
 {
-	size_t size, name;
+	bool lacks = false, counted;
+	struct word word;
 
-	for (; *text; text += size) {
-		size = strcspn(text, BLANKS);
-		name = strcspn(text, BLANKS "#");
-		if (!size)
-			size = strspn(text, BLANKS);
-		else if (!name || (size == 2 && !memcmp(text, "if", size)))
-			size = strcspn(text, "\n");	/* a comment or a filter */
-		else if (*text != '!' && !is_counted(text, name) &&
-			 fprintf(out, "%.*s+count", (int)name, text) > 0)
-			continue;
-		fwrite(text, 1, size, out);
+	while (next_word(&text, &word)) {
+		counted = is_counted(&word);
+		lacks |= !counted;
+		/* the mark lets the kernel accept a filter that does not fit */
+		fprintf(out, "%.*s%s%.*s%s%.*s\n", word.size, word.text, counted ? "" : "+count",
+			word.whole - word.size, word.text + word.size,
+			word.filter_size ? " " : "", word.filter_size, word.filter);
 	}
-	fputc('\n', out);
+	return lacks;
 }
 
-int count_patterns(int nr, char *const *patterns)
+void count_enabled(void)
 {
-	char *text = NULL;
-	int i, status;
+	char *enabled = control_text("set_marker", NULL), *text = NULL;
 	size_t size;
+	bool lacks;
 	FILE *out;
 
+	if (!enabled)
+		return;
 	out = need_memory(open_memstream(&text, &size));
-	for (i = 0; i < nr; i++)
-		add_counts(out, patterns[i]);
+	lacks = print_counts(out, enabled);
 	fclose(out);
-	status = control_write("set_marker", O_APPEND, text);
+	if (lacks)
+		control_try("set_marker", O_APPEND, text);
 	free(text);
-	return status;
+	free(enabled);
 }
 
 int trigger_patterns(int nr, char *const *patterns, const char *trigger)

@@ -16,14 +16,12 @@
 int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
- * count_patterns() - count the hits of markers, too
- * @nr: number of texts
- * @patterns: one text for set_marker each, such as a pattern; in it, a pattern that has the
- *	option "count" or a "!" stays as it is
+ * count_enabled() - count the hits of all enabled markers and of patterns that wait, too
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ * Writes nothing if all of them have the option "count". Filters and other options stay. If
+ * the kernel refuses it, they are not counted.
  */
-int count_patterns(int nr, char *const *patterns);
+void count_enabled(void);
 
 /**
  * trigger_patterns() - set a trigger with one command

@@ -62,15 +62,12 @@ int session_begin(struct session *session, int dir)
 
 int session_record(struct session *session)
 {
-	if (session->count && count_patterns(1, &session->found.enabled))
-		return STATUS_FAILED;
 	if (session->nr_patterns &&
 	    enable_patterns(session->nr_patterns, session->patterns, session->filter,
 			    O_APPEND))
 		return STATUS_FAILED;
-	if (session->count && session->nr_patterns &&
-	    count_patterns(session->nr_patterns, session->patterns))
-		return STATUS_FAILED;
+	if (session->count)
+		count_enabled();
 	return control_write("tracing_on", 0, "1");
 }
 
