@@ -167,6 +167,12 @@ char *control_text(const char *file, bool *parameter)
 	return text;
 }
 
+char *control_rules(void)
+{
+	/* only the directory at the top, which the parameter is about, has this file */
+	return control_has("enable") ? file_read(AT_FDCWD, PARAMETERS "enable", NULL) : NULL;
+}
+
 /*
  * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. A write replaces
  * the whole parameter.

@@ -68,6 +68,14 @@ char *control_read(const char *file);
 char *control_text(const char *file, bool *parameter);
 
 /**
+ * control_rules() - read the patterns that are in force, with globs and "!"
+ *
+ * Return: the text, to be freed; or NULL: they do not fit into a page, only root can read
+ * them, or an instance has none to read.
+ */
+char *control_rules(void);
+
+/**
  * control_try() - control_write() without a message
  * @file: its name
  * @flags: as for it

@@ -42,6 +42,8 @@ int settings_save(struct settings *settings)
 
 	for (i = 0; i < NR_SETTINGS; i++)
 		settings->value[i] = setting_read(files[i]);
+	settings->rules = control_rules();
+	settings->filters = file_read(control_fd(), "filters", NULL);
 	settings->enabled = control_text("set_marker", &settings->parameter);
 	if (!settings->enabled)
 		return say_errno("%s/set_marker", control_path());
@@ -102,21 +104,119 @@ static char *plain_lines(const char *text)
 	return copy;
 }
 
+static bool differ(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : a != b;
+}
+
+/* A module that was loaded meanwhile may make a rule invalid: then without the rules. */
+static int restore_rules(const struct settings *settings)
+{
+	int status = STATUS_FAILED;
+	char *text;
+
+	if (settings->rules && !settings->parameter) {
+		text = format_text("%s\n", settings->rules);
+		status = control_try("set_marker", O_TRUNC, text);
+		free(text);
+	}
+	if (!status)
+		return status;
+	text = settings->parameter ? need_memory(strdup(settings->enabled)) :
+				     plain_lines(settings->enabled);
+	status = restore_file("set_marker", O_TRUNC, text);
+	free(text);
+	return status;
+}
+
 /* The parameter can be written as it was read. */
 static int restore_enabled(const struct settings *settings)
 {
 	int status = STATUS_OK;
 	bool parameter;
-	char *now, *text;
+	char *now, *rules;
 
 	now = control_text("set_marker", &parameter);
-	if (!now || parameter != settings->parameter || strcmp(now, settings->enabled)) {
-		text = settings->parameter ? need_memory(strdup(settings->enabled)) :
-					     plain_lines(settings->enabled);
-		status = restore_file("set_marker", O_TRUNC, text);
-		free(text);
-	}
+	rules = control_rules();
+	if (!now || parameter != settings->parameter || strcmp(now, settings->enabled) ||
+	    differ(rules, settings->rules))
+		status = restore_rules(settings);
+	free(rules);
 	free(now);
+	return status;
+}
+
+/* The text of the file filters. */
+struct filters {
+	const char *text;
+	char *copy;
+	struct names names;
+};
+
+static void filters_parse(struct filters *filters, const char *text)
+{
+	filters->text = text;
+	filters->copy = need_memory(strdup(text));
+	names_parse(&filters->names, filters->copy);
+}
+
+static void filters_free(struct filters *filters)
+{
+	names_free(&filters->names);
+	free(filters->copy);
+}
+
+/* Return: the filter of a marker, to be freed; "0": it has none. */
+static char *filter_of(const struct filters *filters, const char *marker)
+{
+	const char *name = names_find(&filters->names, marker);
+	const char *line = name ? filters->text + (name - filters->copy) : "";
+	const char *filter = memmem(line, strcspn(line, "\n"), " if ", 4);
+
+	if (!filter)
+		return need_memory(strdup("0"));
+	filter += strlen(" if ");
+	return need_memory(strndup(filter, strcspn(filter, "\n")));
+}
+
+/* Give the markers that @list has the filters that were found. */
+static int restore_listed(const struct filters *list, const struct filters *found,
+			  const struct filters *now)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < list->names.nr; i++) {
+		const char *marker = list->names.name[i];
+		char *path = control_marker_path(marker, "filter");
+		char *was = filter_of(found, marker), *is = filter_of(now, marker);
+
+		/* with a mark, it does not fit, or waits for a module */
+		if (!*list->names.mark[i] && strcmp(was, is) && control_has(path))
+			status |= control_write(path, 0, was);
+		free(was);
+		free(is);
+		free(path);
+	}
+	return status;
+}
+
+/* set_marker does not have the filters of markers that are not enabled, and drops them. */
+static int restore_filters(const struct settings *settings)
+{
+	char *text = file_read(control_fd(), "filters", NULL);
+	struct filters found, now;
+	int status = STATUS_OK;
+
+	if (text && settings->filters && strcmp(text, settings->filters) && !settings->parameter) {
+		filters_parse(&found, settings->filters);
+		filters_parse(&now, text);
+		status = restore_listed(&found, &found, &now);
+		status |= restore_listed(&now, &found, &now);
+		filters_free(&found);
+		filters_free(&now);
+	}
+	free(text);
 	return status;
 }
 
@@ -124,7 +224,7 @@ int settings_restore(const struct settings *settings)
 {
 	int status, i;
 
-	status = restore_enabled(settings);
+	status = restore_enabled(settings) | restore_filters(settings);
 	if (control_write(files[TRACING_ON], 0, "0"))
 		return STATUS_FAILED;
 	for (i = 0; i < NR_SETTINGS; i++)

@@ -13,11 +13,16 @@
  * struct settings - the saved settings
  * @value: the value of each file; NULL if there is no such file
  * @enabled: the text of set_marker
+ * @rules: the rules that made it so, from the parameter "enable"; NULL if we cannot read that,
+ *	it is longer than a page, or this is an instance
+ * @filters: the text of the file filters, or NULL
  * @parameter: under lockdown, @enabled is that of the parameter "enable"
  */
 struct settings {
 	char *value[NR_SETTINGS];
 	char *enabled;
+	char *rules;
+	char *filters;
 	bool parameter;
 };
 
@@ -41,8 +46,8 @@ int settings_save(struct settings *settings);
  * settings_restore() - write back the settings that have changed
  * @settings: from settings_save()
  *
- * For each file that a reader keeps busy it waits, five seconds at most. A glob in set_marker
- * comes back as the markers that it matched.
+ * For each file that a reader keeps busy it waits, five seconds at most. Without @rules, a glob
+ * in set_marker comes back as the markers that it matched.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says which settings it could not restore.
  */
