@@ -83,4 +83,12 @@ wait $!
 is $? 0 "status"
 is "$(grep -c '7  old:one' tables)" 0 "what was lost before is not shown"
 
+# the reader ends: the settings are restored when the command has ended
+cp before fake/set_marker
+{ markers top -d 0.1 -e other 2>error; echo $? >ended; } | head -n 1 >first
+is "$(cat ended)" 0 "status without a reader"
+is "$(cat fake/set_marker)" "$(cat before)" "the settings after it"
+markers top -d 0.1 >/dev/full 2>error
+is "$? $(cat error)" "1 markers: stdout: No space left on device" "a full disk"
+
 finish

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -320,7 +321,7 @@ static int print_table(struct top *top, double seconds)
 	if (print_losses(top))
 		return STATUS_FAILED;
 	putchar('\n');
-	return fflush(stdout) ? say_errno("stdout") : STATUS_OK;
+	return STATUS_OK;
 }
 
 static double now(void)
@@ -329,6 +330,14 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* The reader has ended, as "head" does. That is no error. */
+static int forget_stdout(void)
+{
+	__fpurge(stdout);
+	clearerr(stdout);
+	return STATUS_OK;
 }
 
 /* Read often enough to keep the buffers from filling up. */
@@ -352,6 +361,8 @@ static int run_tables(struct top *top)
 			continue;
 		if (print_table(top, seconds))
 			return STATUS_FAILED;
+		if (fflush(stdout))
+			return errno == EPIPE ? forget_stdout() : say_errno("stdout");
 		began = now();
 		table++;
 	}
@@ -402,6 +413,7 @@ static int take_signals(struct top *top)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	top->signals = signalfd(-1, &set, SFD_CLOEXEC);
 	return top->signals < 0 ? say_errno("signalfd") : STATUS_OK;
 }
