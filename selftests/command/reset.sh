@@ -23,8 +23,10 @@ END
 echo 'four mode: [default] jump breakpoint sites: 1 nop' >fake/events/o/sites
 cp fake/events/o/sites four
 echo '[breakpoint]' >fake/mode
+printf '90\t80\t1\t7\t2\t0\tm:one\n' >fake/hits
 
 status_is 0 "a reset" markers reset
+is "$(head -c 1 fake/hits)" 0 "the counts of hits"
 is "$(head -c 4 fake/mode)" jump "the mode of all"
 is "$(head -c 11 fake/events/m/sites)" "one default" "the mode of a marker"
 is "$(head -c 9 fake/events/n/sites)" "three 1 0" "a site that was enabled alone"
@@ -34,4 +36,8 @@ rm fake/mode
 status_is 0 "without code that is patched" markers reset
 [ ! -e fake/mode ]
 result $? "there is no mode"
+rm fake/hits fake/error_log
+status_is 0 "in an instance" markers reset
+[ ! -e fake/hits ] && [ ! -e fake/error_log ]
+result $? "there are no counts and no messages"
 finish

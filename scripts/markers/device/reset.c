@@ -78,6 +78,8 @@ static int run(struct arguments *args)
 	status = control_write("triggers", O_TRUNC, "");
 	status |= control_write("set_marker", O_TRUNC, "");
 	status |= forget_all_sites();
+	if (control_has("hits"))
+		status |= control_write("hits", 0, "0");
 	status |= control_write("tracing_on", 0, "0");
 	status |= control_write("snapshot", 0, "0");
 	status |= control_write("overwrite", 0, "0");
@@ -88,7 +90,8 @@ static int run(struct arguments *args)
 	if (control_has("mode"))
 		status |= control_write("mode", 0, "jump");
 	status |= control_write("trace", 0, "0");
-	status |= control_write("error_log", 0, "0");
+	if (control_has("error_log"))
+		status |= control_write("error_log", 0, "0");
 	status |= control_write("tracing_on", 0, "1");
 	return status;
 }
@@ -96,10 +99,10 @@ static int run(struct arguments *args)
 const struct command command_reset = {
 	.name = "reset",
 	.summary = "Disable all markers, and empty the buffers",
-	.text = "Also drops the snapshot, the messages of error_log and the triggers, disables sites\n"
-		"that were enabled alone, sets overwrite, buffer_percent and dump_on_oops to 0, and all\n"
-		"modes and the contexts to their defaults. The sizes of buffers and the clock stay. Afterwards\n"
-		"recording is on.",
+	.text = "Also drops the snapshot, the messages of error_log and the triggers, sets the counts of\n"
+		"hits to 0, disables sites that were enabled alone, sets overwrite, buffer_percent and\n"
+		"dump_on_oops to 0, and all modes and the contexts to their defaults. The sizes of buffers\n"
+		"and the clock stay. Afterwards recording is on.",
 	.options = NULL,
 	.run = run,
 };
