@@ -135,7 +135,7 @@ static void test_pattern(void)
 static void test_names(void)
 {
 	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\n"
-		"d:w+count+stack=3\nd:wide=count#pending\nlast";
+		"dev:w+count+stack=3\ndev:wide=count#pending\nlast";
 	struct names names;
 
 	names_parse(&names, text);
@@ -146,12 +146,12 @@ static void test_names(void)
 	is_str(names.mark[1], "", "a comment is no mark");
 	ok(names_find(&names, "last"), "a last line without its end");
 	ok(!names_find(&names, "comment"), "a comment is no name");
-	is_str(names_find(&names, "d:w"), "d:w+count+stack=3", "a name with options");
-	is_str(names_find(&names, "d:wide+count"), "d:wide=count", "options do not matter");
-	ok(!names_find(&names, "d:wi"), "half a name");
-	ok(names_only_count("d:wide=count"), "=count does not record");
-	ok(!names_only_count("d:w+stack=3"), "+stack= does");
-	ok(!names_only_count("d:w"), "and so does a name alone");
+	is_str(names_find(&names, "dev:w"), "dev:w+count+stack=3", "a name with options");
+	is_str(names_find(&names, "dev:wide+count"), "dev:wide=count", "options do not matter");
+	ok(!names_find(&names, "dev:wi"), "half a name");
+	ok(names_only_count("dev:wide=count"), "=count does not record");
+	ok(!names_only_count("dev:w+stack=3"), "+stack= does");
+	ok(!names_only_count("dev:w"), "and so does a name alone");
 	names_free(&names);
 }
 
