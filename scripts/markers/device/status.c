@@ -45,13 +45,15 @@ static void print_settings(bool json)
 	}
 }
 
-enum found { FOUND_NOT, FOUND, FOUND_REFUSED };
+enum found { FOUND_NOT, FOUND, FOUND_COUNTED, FOUND_REFUSED };
 
 static enum found find(const struct names *available, const struct names *names, size_t i)
 {
 	if (!strcmp(names->mark[i], "refused"))
 		return FOUND_REFUSED;
-	return names_find(available, names->name[i]) ? FOUND : FOUND_NOT;
+	if (!names_find(available, names->name[i]))
+		return FOUND_NOT;
+	return names_only_count(names->name[i]) ? FOUND_COUNTED : FOUND;
 }
 
 static void print_names(const char *what, const struct names *names,
@@ -130,6 +132,7 @@ static int run(struct arguments *args)
 		putchar('{');
 	print_settings(json);
 	print_names("enabled", &enabled, &available, FOUND, json);
+	print_names("counted", &enabled, &available, FOUND_COUNTED, json);
 	print_names("pending", &enabled, &available, FOUND_NOT, json);
 	print_names("refused", &enabled, &available, FOUND_REFUSED, json);
 	status = print_stats(json);
@@ -143,8 +146,9 @@ static int run(struct arguments *args)
 const struct command command_status = {
 	.name = "status",
 	.summary = "Show settings, enabled markers and counts of events",
-	.text = "\"pending\" is a pattern that waits for a module, \"refused\" a marker that a pattern\n"
-		"matches and that cannot be recorded. Only --json has CPUs without an event.",
+	.text = "\"counted\" is a marker whose hits are counted and not recorded, \"pending\" a pattern\n"
+		"that waits for a module, \"refused\" a marker that a pattern matches and that cannot be\n"
+		"recorded. Only --json has CPUs without an event.",
 	.options = options,
 	.run = run,
 };
