@@ -23,6 +23,8 @@
 
 #define FIRST_ID	1000
 #define LOST_ID		(FIRST_ID - 1)
+#define MAX_FORMATS	(UINT16_MAX + 1 - FIRST_ID)
+#define SYSTEM_SIZE	128
 #define COMMON_SIZE	8
 #define COMM_SIZE	16
 #define NR_NAMES	65536	/* names of tasks to keep, a power of two */
@@ -50,12 +52,28 @@ struct part {
 };
 
 /**
+ * struct format - a kind of event that occurs
+ * @kind: the kind
+ * @id: its number in the file
+ * @system: the name under which readers look for it
+ */
+struct format {
+	const struct kind *kind;
+	uint16_t id;
+	char system[SYSTEM_SIZE];
+};
+
+/**
  * struct trace_dat - the state of the file
  * @info: facts of the trace
  * @pages: the pages of the current CPU
  * @cpu: its number
  * @nr_cpus: number of @part; 0 before the first event or loss
  * @part: the pages of each CPU that was read
+ * @format: the kinds of events that occurred, in the order of their ids
+ * @nr_formats: number of @format
+ * @id_of: the ids of kinds, by their numbers; 0 if the kind did not occur
+ * @nr_ids: number of @id_of
  * @task: a hash table of tasks
  * @nr_tasks: number of tasks in it
  */
@@ -65,6 +83,10 @@ struct trace_dat {
 	unsigned int cpu;
 	unsigned int nr_cpus;
 	struct part *part;
+	struct format *format;
+	unsigned int nr_formats;
+	uint16_t *id_of;
+	unsigned int nr_ids;
 	struct task *task;
 	size_t nr_tasks;
 };
@@ -179,12 +201,53 @@ static uint8_t flags_of(unsigned int flags)
 	       (flags & CTF_FLAG_NMI ? NMI : 0) | (flags & CTF_FLAG_BH_OFF ? BH_OFF : 0);
 }
 
-static void put_common(struct trace_dat *dat, const struct event *event, uint8_t *data)
+/* The kernel's own events get the system that readers expect, others their module. */
+static void system_of(const struct kind *kind, char name[SYSTEM_SIZE])
+{
+	if (ftrace_is_known(kind) && !strncmp(kind->marker, "sched_", 6))
+		strcpy(name, "sched");
+	else if (ftrace_is_known(kind) && strstr(kind->marker, "irq_"))
+		strcpy(name, "irq");
+	else
+		snprintf(name, SYSTEM_SIZE, "%.*s", (int)strcspn(kind->name, ":"), kind->name);
+}
+
+/*
+ * An id has 16 bits, and a recording may describe more markers. So only those that occur get
+ * one. Return: 0 if there is none left.
+ */
+static uint16_t id_of(struct trace_dat *dat, const struct kind *kind)
+{
+	unsigned int nr = dat->nr_ids;
+	struct format *format;
+
+	if (kind->number >= nr) {
+		dat->nr_ids = 2 * kind->number + 16;
+		dat->id_of = need_memory(realloc(dat->id_of, dat->nr_ids * sizeof(*dat->id_of)));
+		memset(dat->id_of + nr, 0, (dat->nr_ids - nr) * sizeof(*dat->id_of));
+	}
+	if (dat->id_of[kind->number])
+		return dat->id_of[kind->number];
+	if (dat->nr_formats == MAX_FORMATS)
+		return 0;
+	/* a power of two: double the memory */
+	nr = dat->nr_formats;
+	if (!(nr & (nr - 1)))
+		dat->format = need_memory(realloc(dat->format,
+						  (nr ? 2 * nr : 1) * sizeof(*dat->format)));
+	format = &dat->format[dat->nr_formats++];
+	format->kind = kind;
+	format->id = FIRST_ID + nr;
+	system_of(kind, format->system);
+	return dat->id_of[kind->number] = format->id;
+}
+
+static void put_common(struct trace_dat *dat, const struct event *event, uint16_t id,
+		       uint8_t *data)
 {
 	const struct value *tid = event_context(event, "tid");
 	const struct value *flags = event_context(event, "flags");
 	const struct value *name = event_context(event, "procname");
-	uint16_t id = FIRST_ID + event->kind->number;
 	int32_t pid = tid ? tid->number : 0;
 
 	memcpy(data, &id, sizeof(id));
@@ -199,11 +262,18 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 {
 	uint8_t data[MAX_DATA];
 	size_t at = COMMON_SIZE, end = COMMON_SIZE;
+	uint16_t id = id_of(dat, event->kind);
 	unsigned int i;
 
+	if (!id) {
+		say("events of more than %u markers do not fit in trace.dat: choose some with --event",
+		    MAX_FORMATS);
+		dat->pages.error = EOVERFLOW;
+		return false;
+	}
 	if (!turn_to(dat, event->cpu))
 		return false;
-	put_common(dat, event, data);
+	put_common(dat, event, id, data);
 	for (i = 0; i < event->nr_values; i++)
 		end += size_of(event->kind, event->value[i].field);
 	memset(data + at, 0, end - at);
@@ -401,70 +471,48 @@ static void put_sized_format(FILE *out, const struct kind *kind, unsigned int id
 	free(text);
 }
 
-/* The kernel's own events get the system that readers expect, others their module. */
-static void system_of(const struct kind *kind, char name[128])
+/* Sort by system, then by id. */
+static int compare_formats(const void *a, const void *b)
 {
-	if (ftrace_is_known(kind) && !strncmp(kind->marker, "sched_", 6))
-		strcpy(name, "sched");
-	else if (ftrace_is_known(kind) && strstr(kind->marker, "irq_"))
-		strcpy(name, "irq");
-	else
-		snprintf(name, 128, "%.*s", (int)strcspn(kind->name, ":"), kind->name);
+	const struct format *one = a, *other = b;
+	int order = strcmp(one->system, other->system);
+
+	return order ? order : (one->id > other->id) - (one->id < other->id);
 }
 
-static unsigned int count_system(const struct trace_info *info, unsigned int from,
-				 const char *system)
+/* Write a system and its formats, which are in a row. Return: the first one of the next system. */
+static const struct format *put_system(FILE *out, const struct format *first,
+				       const struct format *end)
 {
-	unsigned int count = 0;
-	char name[128];
+	const struct format *next = first;
 
-	for (; from < info->nr_kinds; from++) {
-		system_of(info->kind[from], name);
-		count += !strcmp(name, system);
-	}
-	return count;
+	while (next < end && !strcmp(next->system, first->system))
+		next++;
+	fwrite(first->system, 1, strlen(first->system) + 1, out);
+	put_u32(out, next - first);
+	for (; first < next; first++)
+		put_sized_format(out, first->kind, first->id);
+	return next;
 }
 
-/* Is this the first kind of its system? */
-static bool is_first(const struct trace_info *info, unsigned int i)
-{
-	char name[128];
-
-	system_of(info->kind[i], name);
-	return count_system(info, 0, name) == count_system(info, i, name);
-}
-
-static void put_system(FILE *out, const struct trace_info *info, unsigned int first)
-{
-	char system[128], name[128];
-	unsigned int i;
-
-	system_of(info->kind[first], system);
-	fwrite(system, 1, strlen(system) + 1, out);
-	put_u32(out, count_system(info, first, system));
-	for (i = first; i < info->nr_kinds; i++) {
-		system_of(info->kind[i], name);
-		if (!strcmp(name, system))
-			put_sized_format(out, info->kind[i], FIRST_ID + i);
-	}
-}
-
-static void put_systems(FILE *out, const struct trace_info *info)
+static void put_systems(FILE *out, const struct trace_dat *dat)
 {
 	struct field count = { .name = (char *)"count", .type = VALUE_UNSIGNED, .bits = 64 };
 	struct kind lost = { .name = "markers:lost_at_end", .marker = "lost_at_end",
 			     .nr_fields = 1, .field = &count };
-	unsigned int i, nr = 1;
+	const struct format *at, *end = dat->format + dat->nr_formats;
+	unsigned int nr = 1;
 
-	for (i = 0; i < info->nr_kinds; i++)
-		nr += is_first(info, i);
+	if (dat->nr_formats)
+		qsort(dat->format, dat->nr_formats, sizeof(*dat->format), compare_formats);
+	for (at = dat->format; at < end; at++)
+		nr += at == dat->format || strcmp(at->system, at[-1].system);
 	put_u32(out, nr);
 	fwrite("markers", 1, 8, out);
 	put_u32(out, 1);
 	put_sized_format(out, &lost, LOST_ID);
-	for (i = 0; i < info->nr_kinds; i++)
-		if (is_first(info, i))
-			put_system(out, info, i);
+	for (at = dat->format; at < end;)
+		at = put_system(out, at, end);
 }
 
 static void put_names(FILE *out, const struct trace_dat *dat)
@@ -513,7 +561,7 @@ static void put_head(FILE *out, const struct trace_dat *dat)
 	unsigned int i;
 
 	put_headers(out);
-	put_systems(out, dat->info);
+	put_systems(out, dat);
 	put_u32(out, 0);	/* no symbols */
 	put_u32(out, 0);	/* no formats of trace_printk() */
 	put_names(out, dat);
@@ -570,6 +618,8 @@ bool trace_dat_finish(struct trace_dat *dat)
 	if (!error)
 		warn_of_size(dat);
 	free(dat->part);
+	free(dat->format);
+	free(dat->id_of);
 	free(dat->task);
 	free(dat);
 	errno = error;
