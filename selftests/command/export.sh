@@ -12,6 +12,7 @@ needs_convert
 
 make_trace trace 1000
 make_trace lost 1000 lost
+make_trace odd 3 odd
 
 # decode FILE: into the file text
 decode()
@@ -49,6 +50,11 @@ if command -v protoc >/dev/null; then
 	markers export -o lost.perfetto lost 2>/dev/null
 	decode lost.perfetto
 	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2
+	markers export -o odd.tar odd 2>/dev/null
+	tar xf odd.tar
+	decode markers.perfetto
+	check "a marker with the name of a kernel's event" grep -q 'string_value: "no task"' text
+	check "is none of the kernel's" status 1 grep -q -e 'no task' -e '=?' kernel.ftrace
 else
 	skip "no protobuf-compiler" "protoc reads it"
 fi
@@ -187,6 +193,10 @@ if command -v trace-cmd >/dev/null; then
 		'task 100-100 .*: sched_switch: *task 100:100 \[120\] S ==> swapper/0:0 \[120\]$' cmd.text
 	check "extremes and bytes" grep -q \
 		' big=18446744073709551615 small=-9223372036854775808 pointer=0xffff888000000000 mac=02 00 5e 10 00 01 data=61 62 63$' cmd.text
+	markers export -f trace.dat -e 'disk:*' odd 2>/dev/null
+	trace-cmd report -t odd.dat >cmd.text 2>cmd.error
+	check "a marker with the name of a kernel's event" grep -q ' sched_switch: *id=5 comm=no task$' cmd.text
+	check "and has no complaint" test ! -s cmd.error
 else
 	skip "no trace-cmd" "trace-cmd reads it"
 fi

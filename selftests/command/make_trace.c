@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved|drawn]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -9,6 +9,8 @@
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
+ * With "odd", there are also tasks with odd names, short and large numbers, fields with the
+ * names of contexts, and a marker of a module with the name of one of the kernel's events.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,13 +25,14 @@
 #define US		1000ull
 #define START		(1000000 * US)
 
-enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL };
+enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL, ODD, FOREIGN };
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
 static const char metadata[] =
 	"/* CTF 1.8 */\n\n"
 	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
 	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
 	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
 	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
@@ -99,6 +102,9 @@ static const struct {
 	[LEVEL] = { "disk:level", "int64_t _counter_value;\n\t\tuint32_t _scope_queue;" },
 	[TOTAL] = { "disk:total", "char_t _track_event_type[1];\n\t\tint64_t _counter_value;\n"
 				  "\t\tstring _track_name;" },
+	[ODD] = { "disk:odd", "int8_t _byte;\n\t\tint16_t _half;\n\t\tuint64_t _large;\n"
+			      "\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tstring _time;" },
+	[FOREIGN] = { "disk:sched_switch", "int32_t _id;\n\t\tstring _comm;" },
 };
 
 static struct stream {
@@ -110,6 +116,7 @@ static struct stream {
 } streams[2];
 
 static bool lose, stacks, texts, drawn;
+static const char *task_name;	/* instead of the usual one */
 
 static void put(struct stream *stream, const void *bytes, size_t size)
 {
@@ -162,6 +169,10 @@ static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, 
 	if (!stream->used)
 		begin_packet(stream, time);
 	snprintf(procname, sizeof(procname), "%s %d", time < START ? "young" : "task", tid);
+	if (task_name) {
+		memset(procname, 0, sizeof(procname));
+		memcpy(procname, task_name, strlen(task_name));
+	}
 	put(stream, &compact, sizeof(compact));
 	put(stream, &tid, sizeof(tid));
 	put(stream, &flags, sizeof(flags));
@@ -269,6 +280,28 @@ static void put_drawn(uint64_t i, uint64_t time)
 	put_text(stream, "requests");
 }
 
+static void put_odd(uint64_t time)
+{
+	static const char *const names[] = { "", "two\nlines", " ", "(sd-pam)", "a b" };
+	struct stream *stream;
+	unsigned int n;
+
+	for (n = 0; n < sizeof(names) / sizeof(*names); n++) {
+		task_name = names[n];
+		stream = begin_event(0, ODD, time + n * US, 1 + n);
+		task_name = NULL;
+		put_int(stream, int8_t, -1 - n);
+		put_int(stream, int16_t, -1000);
+		put_int(stream, uint64_t, UINT64_MAX - n);
+		put_int(stream, int32_t, -5);
+		put_int(stream, int32_t, 77);
+		put_text(stream, "noon");
+	}
+	stream = begin_event(0, FOREIGN, time + n * US, 100);
+	put_int(stream, int32_t, 5);
+	put_text(stream, "no task");
+}
+
 static void put_end(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(1, IO_END, time, 7);
@@ -295,6 +328,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
+	bool odd;
 	FILE *file;
 	size_t n;
 
@@ -303,6 +337,7 @@ int main(int argc, char **argv)
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
 	texts = argc > 3 && !strcmp(argv[3], "long");
 	drawn = argc > 3 && !strcmp(argv[3], "drawn");
+	odd = argc > 3 && !strcmp(argv[3], "odd");
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
@@ -322,6 +357,8 @@ int main(int argc, char **argv)
 			put_hard(text, time + 8 * US);
 		if (drawn && i % 10 == 0)
 			put_drawn(i, time + 10 * US);
+		if (odd && !i)
+			put_odd(time + 10 * US);
 		put_end(i, time + (i % 100 + 1) * US);
 	}
 	for (n = 0; n < 2; n++) {
@@ -330,7 +367,7 @@ int main(int argc, char **argv)
 	}
 	file = create(argv[1], "metadata");
 	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < (drawn ? TOTAL + 1 : STEP); n++)
+	for (n = 0; n < (odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
 	return fclose(file) ? 1 : 0;

@@ -69,6 +69,9 @@ assert rows[0]['bytes'] == '512' and rows[0]['time'] == '1.000000000' and rows[0
 assert rows[1]['text'] == 'a "b"\n\\ \xc3\xa4 \xff,' and rows[1]['tid'] == '0', rows[1]
 END
 check "python reads it, too" python3 read_csv.py
+make_trace odd 3 odd
+markers report --format ftrace odd >odd.text
+check "another module's marker has its own fields" grep -q ': sched_switch: id=5 comm=no task$' odd.text
 check "ftrace" report ftrace --format ftrace
 check "in the kernel's words" has ftrace \
 	'        task 100-100     [000] ....     1.000006: sched_switch: prev_comm=task 100 prev_pid=100 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120'

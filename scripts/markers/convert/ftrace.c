@@ -33,8 +33,8 @@ static const struct words *find_words(const struct kind *kind)
 {
 	size_t i;
 
-	/* its sys_exit is the begin of a system call */
-	if (!strncmp(kind->name, "kernel_syscalls:", 16))
+	/* another module may have markers with these names, and with other fields */
+	if (strncmp(kind->name, "kernel_events:", 14))
 		return NULL;
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i].marker, kind->marker))
