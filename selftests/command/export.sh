@@ -197,6 +197,9 @@ if command -v trace-cmd >/dev/null; then
 	trace-cmd report -t odd.dat >cmd.text 2>cmd.error
 	check "a marker with the name of a kernel's event" grep -q ' sched_switch: *id=5 comm=no task$' cmd.text
 	check "and has no complaint" test ! -s cmd.error
+	check "short numbers below 0" grep -q ' odd: *byte=-1 half=-1000 large=18446744073709551615 ' cmd.text
+	check "tasks with odd names, and those that follow" test "$(sed -nE 's/^ *(.*[^ ]) *-([1-5]|100) .*(odd|sched_switch): .*/\2 \1/p' cmd.text |
+		tr '\n' ',')" = "1 <...>,2 two?lines,3 <...>,4 (sd-pam),5 a b,100 task 100,"
 else
 	skip "no trace-cmd" "trace-cmd reads it"
 fi

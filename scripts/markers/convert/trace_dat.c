@@ -8,6 +8,7 @@
  * and the length of data that follows the fields. But the names of tasks in the kernel's own
  * events are arrays of 16 characters, because plugins of readers expect arrays.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -166,7 +167,10 @@ static bool turn_to(struct trace_dat *dat, unsigned int cpu)
 	return true;
 }
 
-/* Keep the last name of a task; it may have run on a CPU that was read before. */
+/*
+ * Keep the last name of a task; it may have run on a CPU that was read before. In the file a name
+ * is the rest of a line.
+ */
 static void keep_name(struct trace_dat *dat, int tid, uint64_t time, const struct value *name)
 {
 	size_t i = (unsigned int)tid * 0x9e3779b1u, size;
@@ -187,6 +191,9 @@ static void keep_name(struct trace_dat *dat, int tid, uint64_t time, const struc
 		size = name->size < COMM_SIZE ? name->size : COMM_SIZE - 1;
 		memcpy(task->name, name->text, size);
 		task->name[size] = '\0';
+		while (size--)
+			if (iscntrl((unsigned char)task->name[size]))
+				task->name[size] = '?';
 		return;
 	}
 }
@@ -254,7 +261,8 @@ static void put_common(struct trace_dat *dat, const struct event *event, uint16_
 	data[2] = flags ? flags_of(flags->number) : 0;
 	data[3] = flags ? flags->number & CTF_FLAG_DEPTH : 0;
 	memcpy(data + 4, &pid, sizeof(pid));
-	if (pid && name && name->text)
+	/* trace-cmd reads names with scanf(), and no more of them after an empty one */
+	if (pid && name && name->text && name->text[strspn(name->text, " \t\n\v\f\r")])
 		keep_name(dat, pid, event->time, name);
 }
 
@@ -397,7 +405,8 @@ static void put_field(FILE *out, const struct kind *kind, const struct field *fi
 
 static void put_conversion(FILE *out, const struct field *field)
 {
-	const char *size = field->bits > 32 ? "ll" : "";
+	const char *size = field->bits > 32 ? "ll" : field->bits > 16 ? "" :
+			   field->bits > 8 ? "h" : "hh";
 
 	fputs(field->name, out);
 	if (field->type == VALUE_TEXT || field->type == VALUE_BYTES)
