@@ -12,6 +12,7 @@ needs_convert
 
 make_trace good 1000
 make_trace lost 1000 lost
+make_trace odd 3 odd
 
 # latency OPTION...: of the trace good
 latency()
@@ -45,6 +46,22 @@ check "a key with two names" latency --key id:id
 check "is one" grep -q '^count 1000 ' text
 markers latency good queue queue >text
 check "from one event to the next" grep -q '^count 99   min 2.000 ms   .*   max 2.000 ms ' text
+# keys OPTION...: the key of the first pair of the events odd, whose tids differ
+keys()
+{
+	markers latency odd odd odd --worst 1 "$@" >text
+	sed -n 's/.*  key //p' text
+	markers latency odd odd odd --csv "$@" | cut -d, -f4- | sed -n 2p
+}
+is "$(keys --key pid | tr '\n' ' ')" "-5 -5,0,0 " "a key below 0"
+is "$(keys --key time | tr '\n' ' ')" "noon noon,0,0 " "a text"
+is "$(keys --key flags | tr '\n' ' ')" "0x0 0x0,0,0 " "in its base"
+is "$(keys --key cpu | tr '\n' ' ')" "0 0,0,0 " "the CPU"
+is "$(keys | tr '\n' ' ')" "" "the thread, not a field of that name"
+make_trace long 2 long
+is "$(markers latency long hard hard --key data --csv | tail -n 1 | cut -d, -f4)" "61:62:63" "bytes"
+is "$(markers latency long hard hard --key text --csv | tail -n 1 | cut -d, -f4)" "$(printf 'x%.0s' $(seq 1000))" "a long text"
+is "$(markers latency long hard hard --csv | tail -n 1 | cut -d, -f4-)" "0,0,0" "the idle task"
 markers latency lost io_begin io_end --key id >text
 check "none is measured across a loss" has text \
 	"not ended 0, not begun 2, left out for losses 2"

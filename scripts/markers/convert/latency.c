@@ -10,9 +10,11 @@
 #include "../lib/message.h"
 #include "../lib/pattern.h"
 #include "commands.h"
+#include "csv.h"
 #include "pairs.h"
 #include "select.h"
 #include "spread.h"
+#include "text.h"
 
 #define MAX_WORST	1000
 #define BAR		40	/* characters of the longest bar */
@@ -27,6 +29,16 @@ static const struct option_def options[] = {
 	{ }
 };
 
+/**
+ * struct worst - one of the longest pairs
+ * @pair: the pair
+ * @key: its key as text
+ */
+struct worst {
+	struct pair pair;
+	char *key;
+};
+
 struct latency {
 	struct selection selection;
 	struct pairs *pairs;
@@ -36,7 +48,7 @@ struct latency {
 	bool found;			/* at least one pair */
 	bool csv;
 	unsigned int nr_worst, max_worst;
-	struct pair worst[MAX_WORST];	/* longest first */
+	struct worst worst[MAX_WORST];	/* longest first */
 };
 
 static uint64_t length(const struct pair *pair)
@@ -44,20 +56,46 @@ static uint64_t length(const struct pair *pair)
 	return pair->end - pair->begin;
 }
 
-static void keep_worst(struct latency *latency, const struct pair *pair)
+/* Write the key of a pair, which this event ended, as report prints it. */
+static void put_key(FILE *out, const struct latency *latency, const struct event *event)
+{
+	const struct value *key = pairs_key(latency->pairs, event);
+
+	if (!key)
+		text_decimal(out, event->cpu, 1);
+	else if (latency->csv && key->field->type == VALUE_TEXT)
+		csv_text(out, key->text, key->size);
+	else
+		text_value(out, key);
+}
+
+static char *key_text(const struct latency *latency, const struct event *event)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = need_memory(open_memstream(&text, &size));
+
+	put_key(out, latency, event);
+	fclose(out);
+	return need_memory(text);
+}
+
+/* Keep a pair that this event ended, if it is one of the longest. */
+static void keep_worst(struct latency *latency, const struct pair *pair,
+		       const struct event *event)
 {
 	unsigned int at = latency->nr_worst;
 
 	if (at == latency->max_worst &&
-	    (!at || length(pair) <= length(&latency->worst[at - 1])))
+	    (!at || length(pair) <= length(&latency->worst[at - 1].pair)))
 		return;
 	if (at < latency->max_worst)
 		latency->nr_worst++;
 	else
-		at--;
-	for (; at && length(&latency->worst[at - 1]) < length(pair); at--)
+		free(latency->worst[--at].key);
+	for (; at && length(&latency->worst[at - 1].pair) < length(pair); at--)
 		latency->worst[at] = latency->worst[at - 1];
-	latency->worst[at] = *pair;
+	latency->worst[at] = (struct worst){ *pair, key_text(latency, event) };
 }
 
 static void put_head(void)
@@ -92,12 +130,13 @@ static bool take_event(void *ctx, const struct event *event)
 		put_time(pair.begin);
 		putchar(',');
 		put_time(pair.end);
-		printf(",%" PRIu64 ",%" PRIu64 ",%u,%u\n", length(&pair), pair.key, pair.begin_cpu,
-		       pair.end_cpu);
+		printf(",%" PRIu64 ",", length(&pair));
+		put_key(stdout, latency, event);
+		printf(",%u,%u\n", pair.begin_cpu, pair.end_cpu);
 		return !ferror(stdout);
 	}
 	spread_add(&latency->spread, length(&pair));
-	keep_worst(latency, &pair);
+	keep_worst(latency, &pair, event);
 	return true;
 }
 
@@ -182,13 +221,13 @@ static void print_worst(const struct latency *latency)
 	if (latency->nr_worst)
 		puts("\nlongest:");
 	for (i = 0; i < latency->nr_worst; i++) {
-		const struct pair *pair = &latency->worst[i];
+		const struct pair *pair = &latency->worst[i].pair;
 
 		printf("%12s  from ", duration(length(pair), text));
 		put_time(pair->begin);
 		printf(" [%03u] to ", pair->begin_cpu);
 		put_time(pair->end);
-		printf(" [%03u]  key %" PRIu64 "\n", pair->end_cpu, pair->key);
+		printf(" [%03u]  key %s\n", pair->end_cpu, latency->worst[i].key);
 	}
 }
 
@@ -270,6 +309,8 @@ static int run(struct arguments *args)
 		say("no event %s follows an event %s of the same thread; --key FIELD finds pairs by a field",
 		    args->argv[2], args->argv[1]);
 	pairs_destroy(latency.pairs);
+	while (latency.nr_worst)
+		free(latency.worst[--latency.nr_worst].key);
 	return select_status(&latency.selection, status);
 }
 

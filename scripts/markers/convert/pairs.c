@@ -104,6 +104,12 @@ static uint64_t hash(const char *text, size_t size)
 	return value;
 }
 
+/* A field may be named tid, too, but the thread is that of the context. */
+static const struct value *find_key(const struct event *event, const char *name)
+{
+	return name ? event_value(event, name) : event_context(event, "tid");
+}
+
 /* Read the key of an event. Return: false if the event does not have it. */
 static bool read_key(const struct event *event, const char *name, uint64_t *key)
 {
@@ -112,7 +118,7 @@ static bool read_key(const struct event *event, const char *name, uint64_t *key)
 	*key = event->cpu;
 	if (name && !strcmp(name, "cpu"))
 		return true;
-	value = event_value(event, name ? name : "tid");
+	value = find_key(event, name);
 	if (!value)
 		return !name;
 	if (!name && !value->number) {
@@ -238,6 +244,13 @@ bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pa
 	if (begins && read_key(event, pairs->begin_key, &key))
 		begin(pairs, event, key);
 	return ended && pair->is_chosen;
+}
+
+const struct value *pairs_key(const struct pairs *pairs, const struct event *event)
+{
+	if (pairs->end_key && !strcmp(pairs->end_key, "cpu"))
+		return NULL;
+	return find_key(event, pairs->end_key);
 }
 
 void pairs_loss(struct pairs *pairs)

@@ -89,6 +89,15 @@ void pairs_keep(struct pairs *pairs);
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair);
 
 /**
+ * pairs_key() - find the key of a pair, to show it
+ * @pairs: from pairs_create()
+ * @event: the event that ended the pair
+ *
+ * Return: the value of @event that is the key, or NULL: the CPU is.
+ */
+const struct value *pairs_key(const struct pairs *pairs, const struct event *event);
+
+/**
  * pairs_loss() - forget the open pairs, because their ends may be lost
  * @pairs: from pairs_create()
  */
