@@ -50,16 +50,21 @@ if command -v protoc >/dev/null; then
 	markers export -o lost.perfetto lost 2>/dev/null
 	decode lost.perfetto
 	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2
-	markers export -o odd.tar odd 2>/dev/null
+	markers export -o odd.tar --counter odd:large --counter odd:half odd 2>/dev/null
 	tar xf odd.tar
 	decode markers.perfetto
 	check "a marker with the name of a kernel's event" grep -q 'string_value: "no task"' text
+	check "large counters" test "$(grep -c 'double_counter_value: 1.8446744073709552e+19$' text)" -eq 5
+	check "those below 0" test "$(grep -c ' counter_value: -1000$' text)" -eq 5
 	check "is none of the kernel's" status 1 grep -q -e 'no task' -e '=?' kernel.ftrace
 else
 	skip "no protobuf-compiler" "protoc reads it"
 fi
 
 # Chrome
+markers export -f chrome --counter odd:large --counter odd:half -o - odd >odd.json
+check "large counters" grep -q '"name":"odd large","args":{"value":18446744073709551615}' odd.json
+check "and those below 0" grep -q '"name":"odd half","args":{"value":-1000}' odd.json
 check "chrome" status 0 markers export --format chrome --pair io_begin:io_end:id --counter queue:depth lost
 cat >chrome.py <<'END'
 import json

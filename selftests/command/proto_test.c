@@ -27,6 +27,12 @@ static void test_varint(void)
 	is_bytes("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, "the largest number");
 }
 
+static void test_double(void)
+{
+	proto_double(&proto, 44, 1.5);
+	is_bytes("\xe1\x02\0\0\0\0\0\0\xf8\x3f", 10, "a number with a binary point");
+}
+
 static void test_text(void)
 {
 	size_t begin;
@@ -59,6 +65,7 @@ static void test_full(void)
 int main(void)
 {
 	test_varint();
+	test_double();
 	test_text();
 	test_full();
 	return tap_done();

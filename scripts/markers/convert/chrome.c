@@ -4,7 +4,6 @@
  * microseconds, and each track is a thread of a process. A track that stands for no thread
  * becomes a thread of process 0.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,7 +78,8 @@ static void put_name(FILE *out, const char *name)
 
 /* speedscope closes a slice only if the end has the name of the begin. */
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
-		     const char *name, const struct event *event, int64_t value)
+		     const char *name, const struct event *event,
+		     const struct value *counter)
 {
 	if (mark == MARK_COUNTER)
 		name = track->name;
@@ -89,7 +89,12 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 	if (mark == MARK_INSTANT)
 		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
 	if (mark == MARK_COUNTER) {
-		fprintf(out, ",\"args\":{\"value\":%" PRId64 "}", value);
+		fputs_unlocked(",\"args\":{\"value\":", out);
+		if (counter->field->type == VALUE_SIGNED)
+			text_signed(out, counter->number);
+		else
+			text_decimal(out, counter->number, 1);
+		putc_unlocked('}', out);
 	} else if (event) {
 		fputs_unlocked(",\"args\":{", out);
 		json_members(out, event->value, event->nr_values);

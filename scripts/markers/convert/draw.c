@@ -244,9 +244,9 @@ static struct track *scope(struct draw *draw, const struct event *event)
 }
 
 static void put(struct draw *draw, const struct track *track, enum mark mark, uint64_t time,
-		const char *name, const struct event *event, int64_t value)
+		const char *name, const struct event *event, const struct value *counter)
 {
-	draw->drawing->mark(draw->out, track, mark, time, name, event, value);
+	draw->drawing->mark(draw->out, track, mark, time, name, event, counter);
 }
 
 static void put_begin(struct draw *draw, const struct event *event, const char *name)
@@ -254,7 +254,7 @@ static void put_begin(struct draw *draw, const struct event *event, const char *
 	struct track *track = scope(draw, event);
 
 	track_open(track, name);
-	put(draw, track, MARK_BEGIN, event->time, name, event, 0);
+	put(draw, track, MARK_BEGIN, event->time, name, event, NULL);
 }
 
 static void put_end(struct draw *draw, const struct event *event)
@@ -265,7 +265,7 @@ static void put_end(struct draw *draw, const struct event *event)
 	if (!track->depth)
 		return;		/* its begin is before --begin, or lost */
 	name = track_close(track);
-	put(draw, track, MARK_END, event->time, name, NULL, 0);
+	put(draw, track, MARK_END, event->time, name, NULL, NULL);
 	free(name);
 }
 
@@ -274,7 +274,7 @@ static void put_counter(struct draw *draw, const struct event *event, const char
 {
 	struct track *track = tracks_get(draw->tracks, TRACK_COUNTER, 0, 0, name);
 
-	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value->number);
+	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value);
 }
 
 static bool is_number(const struct value *value)
@@ -325,7 +325,7 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 		put_end(draw, event);
 		return true;
 	case 'I':
-		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, 0);
+		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, NULL);
 		return true;
 	case 'C':
 		return put_own_counter(draw, event, text);
@@ -397,7 +397,7 @@ void draw_event(struct draw *draw, const struct event *event, bool is_shown)
 		drawn |= draw_by_rule(draw, &draw->rule[i], event);
 	if (!drawn)
 		put(draw, lane(draw, event), MARK_INSTANT, event->time, event->kind->marker,
-		    event, 0);
+		    event, NULL);
 }
 
 void draw_loss(struct draw *draw, const struct loss *loss)
@@ -406,7 +406,7 @@ void draw_loss(struct draw *draw, const struct loss *loss)
 	unsigned int i;
 
 	snprintf(name, sizeof(name), "lost %" PRIu64 " events", loss->count);
-	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, 0);
+	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, NULL);
 	for (i = 0; i < draw->nr_rules; i++)
 		if (draw->rule[i].pairs)
 			pairs_loss(draw->rule[i].pairs);

@@ -33,6 +33,7 @@ enum {
 	EVENT_CATEGORY = 22,
 	EVENT_NAME = 23,
 	EVENT_COUNTER = 30,
+	EVENT_DOUBLE_COUNTER = 44,
 };
 
 enum {
@@ -192,15 +193,25 @@ static void end_event(FILE *out, struct position at)
 	end_packet(out, at.packet);
 }
 
+/* The usual type of counters has a sign, and no room for the largest numbers without one. */
+static void put_counter(const struct value *counter)
+{
+	if (counter->field->type == VALUE_UNSIGNED && counter->number > INT64_MAX)
+		proto_double(&packet, EVENT_DOUBLE_COUNTER, counter->number);
+	else
+		proto_varint(&packet, EVENT_COUNTER, counter->number);
+}
+
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
-		     const char *name, const struct event *event, int64_t value)
+		     const char *name, const struct event *event,
+		     const struct value *counter)
 {
 	struct position at = begin_event(track, mark, time);
 
 	if (name && mark != MARK_END)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
 	if (mark == MARK_COUNTER)
-		proto_varint(&packet, EVENT_COUNTER, value);
+		put_counter(counter);
 	if (event) {
 		put_category(event->kind);
 		put_annotations(event->value, event->nr_values);

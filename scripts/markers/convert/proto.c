@@ -9,7 +9,7 @@
 #define MAX_VARINT	10
 #define LENGTH_SIZE	3	/* bytes of the length of a nested message, up to 2^21 - 1 */
 
-enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+enum { WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_BYTES = 2 };
 
 static bool has_room(const struct proto *proto, size_t size)
 {
@@ -29,6 +29,15 @@ void proto_varint(struct proto *proto, unsigned int field, uint64_t value)
 		return;
 	put_varint(proto, field << 3 | WIRE_VARINT);
 	put_varint(proto, value);
+}
+
+void proto_double(struct proto *proto, unsigned int field, double value)
+{
+	if (!has_room(proto, sizeof(value)))
+		return;
+	put_varint(proto, field << 3 | WIRE_64_BITS);
+	memcpy(proto->bytes + proto->size, &value, sizeof(value));
+	proto->size += sizeof(value);
 }
 
 void proto_bytes(struct proto *proto, unsigned int field, const void *bytes, size_t size)

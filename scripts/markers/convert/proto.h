@@ -29,6 +29,14 @@ struct proto {
 void proto_varint(struct proto *proto, unsigned int field, uint64_t value);
 
 /**
+ * proto_double() - add a number with a binary point
+ * @proto: the message
+ * @field: number of the field
+ * @value: the number
+ */
+void proto_double(struct proto *proto, unsigned int field, double value);
+
+/**
  * proto_bytes() - add a field of bytes, text, or a complete message
  * @proto: the message
  * @field: its number

@@ -67,7 +67,7 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
  *
  * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for a MARK_END of a slice
  * that is too deep) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a
- * value. A slice shows the fields of its begin, and those of its end.
+ * number, @counter. A slice shows the fields of its begin, and those of its end.
  */
 struct drawing {
 	const char *name;
@@ -75,7 +75,8 @@ struct drawing {
 	void (*begin)(FILE *out, const struct trace_info *info);
 	void (*track)(FILE *out, const struct track *track);
 	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
-		     const char *name, const struct event *event, int64_t value);
+		     const char *name, const struct event *event,
+		     const struct value *counter);
 	void (*slice)(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *end);
 	void (*end)(FILE *out);
