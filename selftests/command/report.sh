@@ -12,6 +12,7 @@ needs_convert
 
 make_trace plain 100
 make_trace lost 1000 lost
+make_trace odd 3 odd
 
 # report FILE OPTION...: of the trace plain
 report()
@@ -69,7 +70,14 @@ assert rows[0]['bytes'] == '512' and rows[0]['time'] == '1.000000000' and rows[0
 assert rows[1]['text'] == 'a "b"\n\\ \xc3\xa4 \xff,' and rows[1]['tid'] == '0', rows[1]
 END
 check "python reads it, too" python3 read_csv.py
-make_trace odd 3 odd
+markers report --format csv -e odd odd >csv
+cat >read_names.py <<'END'
+import csv
+row = list(csv.DictReader(open('csv', newline='')))[0]
+assert row['tid'] == '1' and row['pid'] == '' and row['time'] == '1.000010000', row
+assert row['fields.tid'] == '77' and row['fields.pid'] == '-5' and row['fields.time'] == 'noon', row
+END
+check "fields with names of other columns" python3 read_names.py
 markers report --format ftrace odd >odd.text
 check "another module's marker has its own fields" grep -q ': sched_switch: id=5 comm=no task$' odd.text
 check "ftrace" report ftrace --format ftrace

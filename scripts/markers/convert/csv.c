@@ -7,9 +7,11 @@
 #include "csv.h"
 #include "text.h"
 
+static const char *const others[] = { "time", "cpu", "marker", "lost" };
 static const char *const contexts[] = { "tid", "pid", "procname", "flags", "vtid", "vpid",
 					"prio", "cgroup_id" };
 
+#define NR_OTHERS	(sizeof(others) / sizeof(*others))
 #define NR_CONTEXTS	(sizeof(contexts) / sizeof(*contexts))
 
 /**
@@ -56,6 +58,35 @@ void csv_text(FILE *out, const char *text, size_t size)
 	putc_unlocked('"', out);
 }
 
+static bool is_one_of(const char *name, const char *const *names, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Write the names of the columns. No two are the same, since readers find columns by name. */
+static void put_head(const struct csv *csv)
+{
+	size_t i;
+
+	for (i = 0; i < NR_OTHERS; i++)
+		fprintf(csv->out, "%s%s", i ? "," : "", others[i]);
+	for (i = 0; i < NR_CONTEXTS; i++)
+		fprintf(csv->out, ",%s", contexts[i]);
+	for (i = 0; i < csv->nr; i++) {
+		putc(',', csv->out);
+		if (is_one_of(csv->column[i], others, NR_OTHERS) ||
+		    is_one_of(csv->column[i], contexts, NR_CONTEXTS))
+			fputs("fields.", csv->out);
+		csv_text(csv->out, csv->column[i], strlen(csv->column[i]));
+	}
+	putc('\n', csv->out);
+}
+
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		      struct selection *selection)
 {
@@ -72,14 +103,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 			if (!kind->field[n].hidden)
 				add_column(csv, kind->field[n].name);
 	}
-	fputs("time,cpu,marker,lost", out);
-	for (i = 0; i < NR_CONTEXTS; i++)
-		fprintf(out, ",%s", contexts[i]);
-	for (i = 0; i < csv->nr; i++) {
-		putc(',', out);
-		csv_text(out, csv->column[i], strlen(csv->column[i]));
-	}
-	putc('\n', out);
+	put_head(csv);
 	return csv;
 }
 

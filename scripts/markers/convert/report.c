@@ -174,7 +174,8 @@ const struct command command_report = {
 		"With --format ftrace, names have no module, times have microseconds, and the events of\n"
 		"the sample kernel_events are written as the kernel itself writes them, for programs that\n"
 		"read ftrace's text.\n\n"
-		"With --format csv there is a column for each field of the markers that --event selects.\n"
+		"With --format csv there is a column for each field of the markers that --event selects;\n"
+		"fields.NAME, if it has the name of a context or of another column.\n"
 		"Stacks are in text and JSON only.\n\n"
 		SELECT_TEXT,
 	.options = options,
