@@ -76,6 +76,11 @@ sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 check "another tracer" breaks foreign 1 'metadata: tracer_name is "other", not "markers"$'
 cp -r good stray
 echo words >stray/report.txt
+cp -r good prefix
+sed -i '1s/^/\xef\xbb\xbf/' prefix/metadata
+check "metadata with bytes in front" breaks prefix 1 'metadata: it does not begin with /[*] CTF 1[.]8 [*]/$'
+check "report says so, too" status 1 sh -c 'markers report prefix >/dev/null 2>said'
+check "once" test "$(grep -c 'prefix/metadata: it does not begin with ' said)" -eq 1
 check "a file that is no stream" breaks stray 7 "report.txt: is left out: "
 check "in the words of report" has tap '# stray/report.txt: is left out: its name is not stream_N (N = 0, 1, 2 ...)'
 check "libbabeltrace2 reads the rest" grep -q '^ok 8 ' tap
@@ -84,6 +89,11 @@ mkdir stray/info
 echo words >stray/info/report.txt
 cp stray/stream_0 stray/.stream_1
 check "hidden files and folders are no fault" markers check stray
+mkdir stray/stream_7
+mkfifo stray/stream_8
+check "nor is what is no file" timeout 60 markers check stray
+rmdir stray/stream_7
+rm stray/stream_8
 cp good/stream_0 stray/stream_2
 check "a stream twice" breaks stray 3 "stream_2: packet at byte 0: it is of CPU 0, not 2"
 finish

@@ -16,6 +16,7 @@
 #include "../lib/packets.h"
 #include "rules.h"
 
+#define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
 #define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
@@ -224,11 +225,15 @@ static int check_stream(struct place *place, const char *path, long cpu)
 	place->path = path;
 	place->at = 0;
 	place->cpu = cpu;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);	/* it may be a pipe */
 	if (fd < 0 || fstat(fd, &file)) {
 		if (fd >= 0)
 			close(fd);
 		return say_errno("%s", path);
+	}
+	if (!S_ISREG(file.st_mode)) {
+		close(fd);
+		return STATUS_OK;	/* readers do not look into it */
 	}
 	bytes = file.st_size ? mmap(NULL, file.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
 	close(fd);
@@ -266,6 +271,8 @@ static char *parse_metadata(struct place *place, const char *text, size_t size)
 
 	place->layout = layout_parse(text, &line);
 	read_uuid(place, text);
+	if (!wrong && strncmp(text, SIGNATURE, strlen(SIGNATURE)))
+		wrong = format_text("it does not begin with " SIGNATURE);
 	if (!wrong && !place->layout)
 		wrong = format_text("line %d is not understood", line);
 	if (!wrong && !place->has_uuid)
