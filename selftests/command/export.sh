@@ -208,6 +208,9 @@ if command -v trace-cmd >/dev/null; then
 else
 	skip "no trace-cmd" "trace-cmd reads it"
 fi
+status_is 0 "a text that is too long for a page" markers export -f trace.dat -o long.dat odd
+is "$(head -n 1 error)" "markers: 1 event does not fit in trace.dat's pages of 4 KiB: texts are cut" "it says so"
+check "which others do not" status 1 sh -c 'markers export -f trace.dat -o short.dat trace 2>&1 | grep pages'
 # the metadata also have the markers that did not occur: more than trace.dat has numbers for
 mkdir many
 cp trace/stream_* many

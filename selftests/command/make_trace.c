@@ -9,8 +9,9 @@
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
- * With "odd", there are also tasks with odd names, short and large numbers, fields with the
- * names of contexts, and a marker of a module with the name of one of the kernel's events.
+ * With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
+ * bytes, fields with the names of contexts, and a marker of a module with the name of one of
+ * the kernel's events.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -283,6 +284,7 @@ static void put_drawn(uint64_t i, uint64_t time)
 static void put_odd(uint64_t time)
 {
 	static const char *const names[] = { "", "two\nlines", " ", "(sd-pam)", "a b" };
+	static char text[5001];
 	struct stream *stream;
 	unsigned int n;
 
@@ -297,6 +299,8 @@ static void put_odd(uint64_t time)
 		put_int(stream, int32_t, 77);
 		put_text(stream, "noon");
 	}
+	memset(text, 'x', sizeof(text) - 1);
+	put_hard(text, time + n++ * US);
 	stream = begin_event(0, FOREIGN, time + n * US, 100);
 	put_int(stream, int32_t, 5);
 	put_text(stream, "no task");

@@ -75,6 +75,7 @@ struct format {
  * @nr_formats: number of @format
  * @id_of: the ids of kinds, by their numbers; 0 if the kind did not occur
  * @nr_ids: number of @id_of
+ * @nr_cut: events whose texts were truncated
  * @task: a hash table of tasks
  * @nr_tasks: number of tasks in it
  */
@@ -88,6 +89,7 @@ struct trace_dat {
 	unsigned int nr_formats;
 	uint16_t *id_of;
 	unsigned int nr_ids;
+	uint64_t nr_cut;
 	struct task *task;
 	size_t nr_tasks;
 };
@@ -271,6 +273,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 	uint8_t data[MAX_DATA];
 	size_t at = COMMON_SIZE, end = COMMON_SIZE;
 	uint16_t id = id_of(dat, event->kind);
+	bool is_cut = false;
 	unsigned int i;
 
 	if (!id) {
@@ -297,6 +300,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 			size_t room = MAX_DATA - end, n = value->size + is_text;
 			uint32_t where;
 
+			is_cut |= n > room;
 			n = n < room ? n : room;
 			where = n << 16 | end;
 			memcpy(data + at, &where, sizeof(where));
@@ -311,6 +315,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 		at += size;
 	}
 	pages_add(&dat->pages, event->time, data, end);
+	dat->nr_cut += is_cut;
 	return !dat->pages.error;
 }
 
@@ -626,6 +631,9 @@ bool trace_dat_finish(struct trace_dat *dat)
 		error = errno ?: EIO;
 	if (!error)
 		warn_of_size(dat);
+	if (!error && dat->nr_cut)
+		say("%" PRIu64 " event%s not fit in trace.dat's pages of 4 KiB: texts are cut",
+		    dat->nr_cut, dat->nr_cut == 1 ? " does" : "s do");
 	free(dat->part);
 	free(dat->format);
 	free(dat->id_of);
