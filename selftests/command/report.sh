@@ -70,10 +70,10 @@ assert rows[0]['bytes'] == '512' and rows[0]['time'] == '1.000000000' and rows[0
 assert rows[1]['text'] == 'a "b"\n\\ \xc3\xa4 \xff,' and rows[1]['tid'] == '0', rows[1]
 END
 check "python reads it, too" python3 read_csv.py
-markers report --format csv -e odd odd >csv
+markers report --format csv -e odd odd >odd.csv
 cat >read_names.py <<'END'
 import csv
-row = list(csv.DictReader(open('csv', newline='')))[0]
+row = list(csv.DictReader(open('odd.csv', newline='')))[0]
 assert row['tid'] == '1' and row['pid'] == '' and row['time'] == '1.000010000', row
 assert row['fields.tid'] == '77' and row['fields.pid'] == '-5' and row['fields.time'] == 'noon', row
 END
