@@ -123,14 +123,14 @@ check_build()
 # Only the kernel's sources have checkpatch: take it from the source package.
 get_checkpatch()
 {
-	tools=$BUILD/tools
-	[ ! -s "$tools/scripts/checkpatch.pl" ] || return 0
+	linux=$BUILD/linux-source
+	[ ! -s "$linux/scripts/checkpatch.pl" ] || return 0
 	have apt-get:apt dpkg-deb:dpkg xz:xz-utils || return 1
 	say "taking checkpatch out of linux-source-6.1 (once)"
-	rm -rf "$tools.new"
-	mkdir -p "$tools.new"
+	rm -rf "$linux.new"
+	mkdir -p "$linux.new"
 	(
-		cd "$tools.new" || exit 1
+		cd "$linux.new" || exit 1
 		apt-get -qq -o APT::Sandbox::User=root download linux-source-6.1 || exit 1
 		dpkg-deb --fsys-tarfile linux-source-6.1_*.deb |
 			tar -xO ./usr/src/linux-source-6.1.tar.xz |
@@ -140,9 +140,9 @@ get_checkpatch()
 				'*/tools/testing/selftests/kselftest/*'
 		rm -f ./*.deb
 	) >"$work/fetch.log" 2>&1
-	[ -s "$tools.new/scripts/checkpatch.pl" ] || return 1
-	rm -rf "$tools"
-	mv "$tools.new" "$tools"
+	[ -s "$linux.new/scripts/checkpatch.pl" ] || return 1
+	rm -rf "$linux"
+	mv "$linux.new" "$linux"
 }
 
 # We ignore these complaints of checkpatch:
@@ -183,7 +183,7 @@ ignore_user=$ignore_user,STRING_FRAGMENTS,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMEN
 run_checkpatch()
 {
 	# shellcheck disable=SC2086 # no option or one
-	xargs -r perl "$BUILD/tools/scripts/checkpatch.pl" --no-tree ${2:-} --terse \
+	xargs -r perl "$BUILD/linux-source/scripts/checkpatch.pl" --no-tree ${2:-} --terse \
 		--show-types --no-summary --ignore "$1" -f 2>&1 | grep -v '^fatal: ' |
 		while IFS=: read -r file line complaint; do
 			case $complaint in
