@@ -135,9 +135,7 @@ get_checkpatch()
 		dpkg-deb --fsys-tarfile linux-source-6.1_*.deb |
 			tar -xO ./usr/src/linux-source-6.1.tar.xz |
 			tar -xJ --strip-components=1 --wildcards '*/scripts/checkpatch.pl' \
-				'*/scripts/spelling.txt' '*/scripts/const_structs.checkpatch' \
-				'*/tools/testing/selftests/lib.mk' \
-				'*/tools/testing/selftests/kselftest/*'
+				'*/scripts/spelling.txt' '*/scripts/const_structs.checkpatch'
 		rm -f ./*.deb
 	) >"$work/fetch.log" 2>&1
 	[ -s "$linux.new/scripts/checkpatch.pl" ] || return 1
