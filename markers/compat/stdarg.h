@@ -3,8 +3,10 @@
 #ifndef _MARKERS_COMPAT_STDARG_H
 #define _MARKERS_COMPAT_STDARG_H
 
-/* sparse does not know __has_include() */
-#if defined(__CHECKER__) || __has_include(<linux/stdarg.h>)
+/* sparse 0.6.4 cannot even parse __has_include(), so it must not see it. */
+#ifdef __CHECKER__
+#include <linux/stdarg.h>
+#elif __has_include(<linux/stdarg.h>)
 #include <linux/stdarg.h>
 #else
 #include <stdarg.h>

@@ -80,7 +80,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..28
+echo 1..29
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -88,6 +88,12 @@ kbuild "$out" 'obj-m := marker-example.o'
 result "builds outside of the tree" builds
 result "depends on markers.ko" depends marker-example.ko
 result "builds again when nothing has changed" builds
+checked() { builds C=2 W=1 && grep -q "CHECK .*/marker-example.c" "$work/log"; }
+if command -v sparse >/dev/null; then
+	result "and with C=2, which runs sparse, and W=1" checked
+else
+	skip "C=2, which runs sparse" "there is no sparse"
+fi
 
 client bad
 code good 'trace_mark(first, "value %d", 1);'

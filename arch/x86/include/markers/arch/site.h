@@ -24,7 +24,9 @@
 
 #include <asm/asm.h>
 #include <asm/bug.h>
-#if __has_include(<linux/annotate.h>)
+#ifdef __CHECKER__
+/* sparse sees no site, and cannot parse __has_include() */
+#elif __has_include(<linux/annotate.h>)
 #include <linux/annotate.h>
 #elif __has_include(<linux/objtool.h>)
 #include <linux/objtool.h>
