@@ -31,8 +31,12 @@ BIN = $(DESTDIR)$(prefix)/bin
 SHARE = $(DESTDIR)$(prefix)/share/markers
 MAN = $(DESTDIR)$(prefix)/share/man/man1
 COMPLETION = $(DESTDIR)$(prefix)/share/bash-completion/completions/markers
-# As "uname -r" says it; distributions change what "make kernelrelease" says.
-RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+# As "uname -r" says it; distributions change what "make kernelrelease" says. The headers of
+# the running kernel may be gone when markers is uninstalled.
+RELEASE = $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),\
+	$(if $(filter file,$(origin KDIR)),$(shell uname -r)))
+# the kernel that markers.ko here was built for
+BUILT = $(shell tr '\0' '\n' <markers.ko | sed -n 's/^vermagic=\([^ ]*\).*/\1/p')
 INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
 DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
 # the commands of "markers", of which each has a man page
@@ -44,11 +48,19 @@ CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
 	$(wildcard markers/compat/*.h markers/uapi/*.h markers/debug/*/*.h) \
 	$(wildcard arch/*/include/markers/arch/*.h)
 
-install: install-client install-tools ## install markers.ko for the kernel of KDIR, headers, the command with man pages (DESTDIR= prefix=)
-	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }
+install: install-possible install-client install-tools ## install markers.ko for the kernel of KDIR, headers, the command with man pages (DESTDIR= prefix=)
 	install -D -m 644 markers.ko $(INSTALLED)
 	install -D -m 644 Module.symvers $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	$(DEPMOD)
+
+known-release:
+	@test -n "$(RELEASE)" || { echo "there are no kernel headers in $(KDIR): give those of the kernel with KDIR=" >&2; exit 1; }
+
+install-possible: known-release
+	@test -e markers.ko || { echo "there is no markers.ko here yet: run make first" >&2; exit 1; }
+	@test "$(BUILT)" = "$(RELEASE)" || { \
+		echo "markers.ko here was built for kernel $(BUILT), and not for $(RELEASE):" >&2; \
+		echo "run make first, with the same KDIR as make install" >&2; exit 1; }
 
 # of that only what clients need
 install-client:
@@ -71,12 +83,12 @@ install-tools:
 		chmod 644 $(MAN)/markers-$$command.1 || exit 1; \
 	done
 
-uninstall: ## the reverse of install
+uninstall: known-release ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	rm -f $(BIN)/markers $(BIN)/markers-convert $(BIN)/markers-vmcore-to-ctf \
 		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
-	$(DEPMOD)
+	[ ! -d $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE) ] || $(DEPMOD)
 
 deb: ## Debian packages, into build/deb; with lintian
 	scripts/deb
@@ -167,5 +179,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-client install-tools uninstall deb check style unit selftests qemu torture formats debug-statements four fuzz big soak soak-vm debug \
+.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four fuzz big soak soak-vm debug \
 	kcsan clang kernels packages bench demo viewers docs clean help

@@ -127,13 +127,33 @@ uninstalls()
 	! grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
+# the kernel may be gone
+uninstalls_again()
+{
+	rm -r "$root/lib/modules" && run uninstall
+}
+
 elsewhere()
 {
 	run install "INSTALL_MOD_PATH=$work/mod" && ! grep -q '^./lib' "$work/found" &&
 	[ -e "$work/mod/lib/modules/$release/updates/markers.ko" ]
 }
 
-echo 1..8
+# refuses WORDS VARIABLE...: make install says WORDS, and installs nothing
+refuses()
+{
+	words=$1
+	shift
+	! make -C "$out" install "DESTDIR=$work/none" prefix=/opt/m "TOOLS=$work/tools" "$@" >"$log" 2>&1 &&
+	grep -qF -- "$words" "$log" && [ ! -e "$work/none" ]
+}
+
+# a kernel that has headers only
+generated=$work/headers/include/generated
+mkdir -p "$generated"
+echo '#define UTS_RELEASE "6.1.0-other"' >"$generated/utsrelease.h"
+
+echo 1..11
 result "markers.ko, headers, client.mk, symbols, the command with man pages and completion" installs
 result "and nothing else" nothing_else
 result "a client finds the symbols of this kernel" builds
@@ -141,4 +161,9 @@ result "and says what to do where there are none" says_how
 result "pages of other programs stay as they are" keeps_other
 result "a command that fails is told" tells_failure
 result "make uninstall leaves nothing" uninstalls
+result "and so without the kernel" uninstalls_again
+result "a markers.ko of another kernel is not installed" refuses \
+	"markers.ko here was built for kernel $release, and not for 6.1.0-other" "KDIR=$work/headers"
+result "nor one for a kernel that is not known" refuses "there are no kernel headers in $work/nowhere" \
+	"KDIR=$work/nowhere"
 result "INSTALL_MOD_PATH is for the module" elsewhere
