@@ -81,19 +81,33 @@ markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/he
 	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
 		$(notdir $(patsubst %/headers,%,$(headers)))))
 markers-release := $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(objtree)/include/generated/utsrelease.h)
+# "make" leaves them in the tree for one kernel, the one that its markers.ko names.
+markers-built := $(if $(wildcard $(MARKERS_DIR)/markers.ko),\
+	$(shell tr '\0' '\n' <$(MARKERS_DIR)/markers.ko | sed -n 's/^vermagic=\([^ ]*\).*/\1/p'))
+markers-other := $(filter-out $(markers-release),$(markers-built))
 markers-symvers := $(if $(MARKERS_SYMVERS),$(MARKERS_SYMVERS),\
 	$(patsubst %,$(MARKERS_DIR)/build/out/%$(if $(MARKERS_FORCE_GENERIC),-generic)/Module.symvers,\
 		$(markers-labels)) \
-	$(MARKERS_DIR)/Module.symvers \
+	$(if $(markers-other),,$(MARKERS_DIR)/Module.symvers) \
 	$(MARKERS_DIR)/symvers/$(markers-release)/Module.symvers \
 	/var/lib/dkms/markers/kernel-$(markers-release)-*/module/Module.symvers)
-ifeq ($(wildcard $(markers-symvers))$(KBUILD_EXTRA_SYMBOLS),)
-$(error markers.ko was not built for this kernel, there is no $(strip $(markers-symvers)): build it by \
+# KBUILD_EXTRA_SYMBOLS is for the symbols of other modules, and may have ours.
+markers-given := $(shell grep -ls 'marker_layout_[0-9]' $(KBUILD_EXTRA_SYMBOLS) /dev/null)
+ifeq ($(strip $(wildcard $(markers-symvers))$(markers-given)),)
+$(error markers.ko was not built for this kernel, $(if $(markers-other),the one in $(MARKERS_DIR) is for $(markers-other) and ,)there \
+is no $(strip $(markers-symvers)): build it by \
 $(if $(wildcard $(MARKERS_DIR)/markers/main.c),"make -C $(MARKERS_DIR) KDIR=$(realpath $(objtree))",$(strip \
-	"dkms autoinstall -k $(markers-release)" or "make install" in the source of markers)), or say where its symbols are, MARKERS_SYMVERS=<file>)
+	"apt install markers-dkms" or by "make install" in the source of markers (if that package is installed: by \
+	"dkms autoinstall -k $(markers-release)"))), or say where its symbols are, MARKERS_SYMVERS=<file>)
 endif
-markers-symvers := $(firstword $(wildcard $(markers-symvers)))
+markers-symvers := $(firstword $(markers-given) $(wildcard $(markers-symvers)))
+ifeq ($(markers-given),)
+ifeq ($(origin KBUILD_EXTRA_SYMBOLS),command line)
+override KBUILD_EXTRA_SYMBOLS += $(markers-symvers)
+else
 KBUILD_EXTRA_SYMBOLS += $(markers-symvers)
+endif
+endif
 markers-layout := $(shell sed -n 's/^.define MARKER_LAYOUT[[:space:]]*//p' $(MARKERS_DIR)/markers/marker_types.h)
 ifneq ($(markers-symvers),)
 ifeq ($(shell grep -w marker_layout_$(markers-layout) $(markers-symvers)),)
@@ -123,6 +137,13 @@ $(markers-checker): $(MARKERS_DIR)/scripts/check-formats/check-formats.c $(marke
 		$(addprefix $(MARKERS_DIR)/markers/format/,format.c pointer.c format.h)
 	$(call cmd,markers_checker)
 
+# What may only be set before the include; the rest of the Kbuild has been read when a recipe runs.
+markers-debug := $(MARKERS_DEBUG)
+markers-set-late = $(strip $(if $(filter-out x$(markers-debug),x$(MARKERS_DEBUG)),MARKERS_DEBUG) \
+	$(if $(filter-out $(KBUILD_EXTRA_SYMBOLS),$(markers-symvers)),KBUILD_EXTRA_SYMBOLS))
+markers-check-late = $(if $(markers-set-late),$(error $(call markers-kbuild,$(KBUILD_EXTMOD)) sets \
+$(markers-set-late) after it includes client.mk: do that before the include))
+
 quiet_cmd_markers_formats = FORMATS $(markers-order)
       cmd_markers_formats = if [ -x $(markers-checker) ]; then \
 		$(markers-checker) $(markers-objects); \
@@ -132,7 +153,7 @@ quiet_cmd_markers_formats = FORMATS $(markers-order)
 
 PHONY += __markers_formats
 __markers_formats: $(markers-checker) $(markers-order)
-	$(call cmd,markers_formats)
+	$(markers-check-late)$(call cmd,markers_formats)
 
 __modpost: __markers_formats
 endif

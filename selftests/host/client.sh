@@ -80,7 +80,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..29
+echo 1..37
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -152,6 +152,38 @@ result "without a build of markers.ko it says what to do" refused \
 	"there is no $dir/tree/Module.symvers" \
 	"\"make -C $dir/tree KDIR=$(realpath "$kernel/headers")\"" MARKERS_SYMVERS
 result "MARKERS_SYMVERS says where one is" builds MARKERS_SYMVERS="$out/Module.symvers"
+
+client others
+copy_tree
+cp "$out/Module.symvers" tree/
+printf 'vermagic=6.1.0-other SMP \0' >tree/markers.ko
+code others 'trace_mark(marker, "a %d", 1);'
+kbuild "$dir/tree" 'obj-m := others.o'
+other_kernel() { ! build && grep -q "one in $dir/tree is for 6.1.0-other and.*\"make -C $dir/tree KDIR=" "$work/log"; }
+result "the symbols of a markers.ko for another kernel are not taken" other_kernel
+printf 'vermagic=%s SMP \0' "$(cat "$kernel/release")" >tree/markers.ko
+result "and those of one for this kernel are" builds
+
+# symbols of other modules, too
+client extra
+: >other.symvers
+code extra 'trace_mark(marker, "a %d", 1);'
+kbuild "$out" 'obj-m := extra.o'
+with_ours() { builds KBUILD_EXTRA_SYMBOLS="$dir/other.symvers" && depends extra.ko; }
+result "KBUILD_EXTRA_SYMBOLS of make's command line leaves ours" with_ours
+sed -i "1i KBUILD_EXTRA_SYMBOLS := $dir/other.symvers" Kbuild
+rm -f extra.ko
+result "and so does one before the include" builds
+sed -i 1d Kbuild
+rm -f extra.ko
+echo "KBUILD_EXTRA_SYMBOLS := $dir/other.symvers" >>Kbuild
+result "one after it is refused" refused "$dir/Kbuild sets KBUILD_EXTRA_SYMBOLS after it includes client.mk"
+copy_tree
+kbuild "$dir/tree" 'obj-m := extra.o'
+sed -i "1i KBUILD_EXTRA_SYMBOLS := $dir/other.symvers" Kbuild
+result "without our symbols it does not help" refused "there is no $dir/tree/Module.symvers"
+sed -i "1s,other.symvers,& $out/Module.symvers," Kbuild
+result "and with them it is enough" builds
 
 client layout
 copy_tree
@@ -237,6 +269,8 @@ sed -i '1i MARKERS_DEBUG := y' Kbuild
 result "MARKERS_DEBUG makes them markers" has_sites 8
 result "and says which is not recorded" \
 	grep -q 'debug.c: note: the debug statement of debug_two(), line 13, is not recorded, format' "$work/log"
-sed -i 's/:= y/:= yes/' Kbuild
+sed -i '1{h;d}; $G' Kbuild
 rm debug.ko
+result "set after the include, it is refused" refused "$dir/Kbuild sets MARKERS_DEBUG after it includes client.mk"
+sed -i '$d; 1i MARKERS_DEBUG := yes' Kbuild
 result "and has to be y, both or n" refused 'MARKERS_DEBUG is "yes", and has to be y, both, or n'

@@ -94,7 +94,7 @@ builds()
 says_how()
 {
 	mv "$share/symvers" "$work/"
-	! builds && grep -q "dkms autoinstall -k $release" "$log" &&
+	! builds && grep -q '"apt install markers-dkms"' "$log" && grep -q "dkms autoinstall -k $release" "$log" &&
 	mv "$work/symvers" "$share/"
 }
 
