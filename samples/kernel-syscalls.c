@@ -38,7 +38,9 @@
  * The kernel's own table, which its build makes.  Before 5.12 it says which calls are only
  * for 64 bits, and has those of x32, which are not the kernel's own names.
  */
-#if __has_include(<asm/syscalls_64.h>)
+#ifdef __CHECKER__
+/* sparse cannot parse __has_include() */
+#elif __has_include(<asm/syscalls_64.h>)
 #define HAS_TABLE
 #define __SYSCALL(number, name)						\
 	case number:							\
