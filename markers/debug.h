@@ -88,6 +88,17 @@ do {									\
 #define __marker_debug_as(few, n, print, print_args, fmt, args...)	\
 	__marker_debug_##few(n, print, print_args, fmt, ##args)
 
+/* A format as a literal, to join with others: some drivers have it in parentheses. */
+#define __marker_literal(fmt)						\
+	__MARKER_LITERAL(__MARKER_SECOND(__MARKER_PARENTHESES fmt, KEEP, ~), fmt)
+#define __MARKER_PARENTHESES(text...)		~, STRIP
+#define __MARKER_SECOND(args...)		__MARKER_SECOND_OF(args)
+#define __MARKER_SECOND_OF(first, second, rest...)	second
+#define __MARKER_LITERAL(how, fmt)		__MARKER_LITERAL_AS(how, fmt)
+#define __MARKER_LITERAL_AS(how, fmt)		__MARKER_LITERAL_##how(fmt)
+#define __MARKER_LITERAL_KEEP(fmt)		fmt
+#define __MARKER_LITERAL_STRIP(fmt)		__MARKER_LITERAL_KEEP fmt
+
 /* Does the kernel have dynamic debug for this file? */
 #if defined(CONFIG_DYNAMIC_DEBUG) || \
 	(defined(CONFIG_DYNAMIC_DEBUG_CORE) && defined(DYNAMIC_DEBUG_MODULE))

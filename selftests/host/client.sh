@@ -80,7 +80,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..37
+echo 1..38
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -269,8 +269,35 @@ sed -i '1i MARKERS_DEBUG := y' Kbuild
 result "MARKERS_DEBUG makes them markers" has_sites 8
 result "and says which is not recorded" \
 	grep -q 'debug.c: note: the debug statement of debug_two(), line 13, is not recorded, format' "$work/log"
-sed -i '1{h;d}; $G' Kbuild
+sed -i 1d Kbuild
+echo 'MARKERS_DEBUG := y' >>Kbuild
 rm debug.ko
 result "set after the include, it is refused" refused "$dir/Kbuild sets MARKERS_DEBUG after it includes client.mk"
 sed -i '$d; 1i MARKERS_DEBUG := yes' Kbuild
 result "and has to be y, both or n" refused 'MARKERS_DEBUG is "yes", and has to be y, both, or n'
+
+# as drivers/mtd/devices/docg3.h has it
+client parentheses
+cat >parentheses.c <<END
+#include <linux/module.h>
+#include <linux/netdevice.h>
+void in_parentheses(struct device *dev, struct net_device *net);
+void in_parentheses(struct device *dev, struct net_device *net)
+{
+	dev_dbg(dev, ("first %d\\n"), 1);
+	dev_vdbg(dev, ("second\\n"));
+	netdev_dbg(net, ("third %d\\n"), 1);
+}
+MODULE_DESCRIPTION("client");
+MODULE_LICENSE("GPL");
+END
+kbuild "$out" 'obj-m := parentheses.o'
+sed -i '1i MARKERS_DEBUG := y' Kbuild
+has_formats()
+{
+	builds &&
+	for format in 'dev %s: first %d' 'dev %s: second' 'netdev %s: third %d'; do
+		strings parentheses.ko | grep -qx "$format" || return 1
+	done
+}
+result "a format of a debug statement may be in parentheses" has_formats

@@ -39,7 +39,7 @@ do {									\
 	__marker_dev_as(dev, fmt, ##args)
 #define __marker_dev_as(dev, fmt, args...)				\
 	__marker_debug(__marker_print_dev, (dev, fmt, ##args),		\
-		       "dev %s: " fmt, __marker_dev_name(dev), ##args)
+		       "dev %s: " __marker_literal(fmt), __marker_dev_name(dev), ##args)
 
 #define dev_dbg(dev, fmt, args...)		__marker_dev(dev, dev_fmt(fmt), ##args)
 #define dev_dbg_once(dev, fmt, args...)		__marker_dev(dev, dev_fmt(fmt), ##args)
