@@ -80,7 +80,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..38
+echo 1..40
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -275,6 +275,28 @@ rm debug.ko
 result "set after the include, it is refused" refused "$dir/Kbuild sets MARKERS_DEBUG after it includes client.mk"
 sed -i '$d; 1i MARKERS_DEBUG := yes' Kbuild
 result "and has to be y, both or n" refused 'MARKERS_DEBUG is "yes", and has to be y, both, or n'
+
+# with a pr_fmt() that has an argument
+client acpi
+cat >handle.c <<END
+#define pr_fmt(fmt) "%s: " fmt, __func__
+#include <linux/module.h>
+#include <linux/acpi.h>
+void of_a_handle(acpi_handle handle);
+void of_a_handle(acpi_handle handle)
+{
+	acpi_handle_debug(handle, "no argument\\n");
+	acpi_handle_debug(handle, "value %d\\n", 1);
+}
+MODULE_DESCRIPTION("client");
+MODULE_LICENSE("GPL");
+END
+kbuild "$out" 'obj-m := handle.o'
+sed -i '1i MARKERS_DEBUG := y' Kbuild
+of_handles() { builds && strings handle.ko | grep -qx 'acpi %p: %s: value %d'; }
+result "acpi_handle_debug() is a marker, too" of_handles
+rm -f handle.ko
+result "and with \"both\" it is both" builds MARKERS_DEBUG=both
 
 # as drivers/mtd/devices/docg3.h has it
 client parentheses
