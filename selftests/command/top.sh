@@ -54,7 +54,8 @@ echo 'old:one+count
 old:stack+stack=16
 old:counted=count
 old:misfit#filter_refused if nosuch > 3
-new:*#pending if size > 3, 4' >fake/set_marker
+new:one#pending if size > 3, 4
+new:*#pending if size > 3' >fake/set_marker
 cp fake/set_marker before
 markers top -d 0.1 -e 'some:*' -e '!some:x' >tables 2>error &
 says 12 0
@@ -66,9 +67,8 @@ old:one+count
 old:stack+stack=16+count
 old:counted=count
 old:misfit+count#filter_refused if nosuch > 3
-new:*+count#pending if size > 3, 4
-some:*+count
-!some:x" "what is enabled is counted"
+new:one+count#pending if size > 3, 4
+!some:x" "what is enabled is counted, and no glob goes before its exceptions"
 lost 20
 hits 9 old:one 6 some:other
 says 8 12

@@ -16,10 +16,11 @@
 int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
 
 /**
- * count_enabled() - count the hits of all enabled markers and of patterns that wait, too
+ * count_enabled() - count the hits of all enabled markers, too
  *
  * Writes nothing if all of them have the option "count". Filters and other options stay. If
- * the kernel refuses it, they are not counted.
+ * the kernel refuses it, they are not counted. Names that wait for a module are counted from
+ * their first hit on, and what globs enable later with the next call.
  */
 void count_enabled(void);
 
