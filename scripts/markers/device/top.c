@@ -106,8 +106,10 @@ static struct row *row_of_id(struct top *top, uint32_t id)
 						  (top->nr_ids + 1) * sizeof(*top->row_of)));
 		top->row_of[top->nr_ids++] = NO_ROW;
 	}
-	if (top->row_of[id] == NO_ROW)
-		top->row_of[id] = find_row(top, layout_event(top->layout, id)) - top->row;
+	if (top->row_of[id] == NO_ROW) {
+		find_row(top, layout_event(top->layout, id));
+		top->row_of[id] = top->last;
+	}
 	return &top->row[top->row_of[id]];
 }
 
