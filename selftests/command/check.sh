@@ -71,6 +71,11 @@ check "it ends before its last event" breaks early 6 "after the packet's end"
 cp -r good meta
 sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
 check "metadata of others" breaks meta 1 "line [0-9]* is not understood"
+cp -r good twice
+sed -i 's/^.*uint32_t _bytes;$/&\n&/' twice/metadata
+check "a field that is there twice" breaks twice 1 "metadata: field _bytes is there twice$"
+check "report does not abort" status 1 sh -c 'markers report twice >/dev/null 2>said'
+check "report says it" grep -q 'twice/metadata: field _bytes is there twice$' said
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 check "another tracer" breaks foreign 1 'metadata: tracer_name is "other", not "markers"$'

@@ -256,15 +256,18 @@ static bool is_wrong(struct trace_files *files, const char *path, const char *na
 	return true;
 }
 
-/* Another tracer's streams have other names: say so before we leave them all out. */
-static int check_tracer(const struct trace_files *files, const char *path)
+/*
+ * Another tracer's streams have other names: say so before we leave them all out. And say what
+ * aborts libbabeltrace2.
+ */
+static int check_metadata(const struct trace_files *files, const char *path)
 {
 	char *metadata = format_text("%s/metadata", path), *text, *wrong;
 	int status = STATUS_OK;
 	size_t size;
 
 	text = file_read(AT_FDCWD, metadata, &size);
-	wrong = text ? layout_check_tracer(text, size) : NULL;
+	wrong = text ? layout_check_tracer(text, size) ?: layout_check_names(text, size) : NULL;
 	if (!text)
 		status = say_errno("%s", metadata);
 	else if (wrong)
@@ -327,7 +330,7 @@ int trace_files_check(struct trace_files *files)
 	size_t i;
 
 	for (i = 0; i < files->nr && !status; i++)
-		status = check_tracer(files, files->path[i]) ?: check_streams(files, i);
+		status = check_metadata(files, files->path[i]) ?: check_streams(files, i);
 	if (files->nr_strays > MAX_STRAYS)
 		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
 	return status;

@@ -266,7 +266,7 @@ static void read_uuid(struct place *place, const char *metadata)
 /* Return: what is wrong with the metadata, to be freed; or NULL. */
 static char *parse_metadata(struct place *place, const char *text, size_t size)
 {
-	char *wrong = layout_check_tracer(text, size);
+	char *wrong = layout_check_tracer(text, size) ?: layout_check_names(text, size);
 	int line;
 
 	place->layout = layout_parse(text, &line);

@@ -281,6 +281,44 @@ char *layout_check_tracer(const char *metadata, size_t size)
 	return format_text("tracer_name is \"%.*s\", not \"markers\"", (int)length, name);
 }
 
+/* The name in "TYPE NAME;" or "TYPE NAME[COUNT];". Return: its size, or 0: it is another line. */
+static size_t field_name(const char *line, const char *end, const char **name)
+{
+	const char *stop;
+
+	if (end == line || end[-1] != ';' || memchr(line, '=', end - line))
+		return 0;
+	stop = memrchr(line, '[', end - line);
+	end = stop ?: end - 1;
+	for (*name = end; *name > line && !strchr(" \t}", (*name)[-1]); --*name)
+		;
+	return end - *name;
+}
+
+char *layout_check_names(const char *metadata, size_t size)
+{
+	const char *line, *end, *last = metadata + size, *names[MAX_FIELDS], *name;
+	size_t sizes[MAX_FIELDS], n;
+	unsigned int nr = 0, i;
+
+	for (line = metadata; line < last; line = end + 1) {
+		end = memchr(line, '\n', last - line) ?: last;
+		n = field_name(line, end, &name);
+		if (!n) {
+			nr = 0;		/* a block begins or ends */
+			continue;
+		}
+		for (i = 0; i < nr; i++)
+			if (sizes[i] == n && !memcmp(names[i], name, n))
+				return format_text("field %.*s is there twice", (int)n, name);
+		if (nr < MAX_FIELDS) {
+			names[nr] = name;
+			sizes[nr++] = n;
+		}
+	}
+	return NULL;
+}
+
 void layout_free(struct layout *layout)
 {
 	unsigned int i;

@@ -29,6 +29,17 @@ struct layout *layout_parse(const char *metadata, int *wrong);
  */
 char *layout_check_tracer(const char *metadata, size_t size);
 
+/**
+ * layout_check_names() - check that no two fields in a row have the same name
+ * @metadata: the text
+ * @size: its bytes
+ *
+ * libbabeltrace2 aborts the program if they have.
+ *
+ * Return: NULL; or what is wrong, to be freed.
+ */
+char *layout_check_names(const char *metadata, size_t size);
+
 void layout_free(struct layout *layout);
 
 /**
