@@ -18,16 +18,10 @@
 
 #include "../lib/file.h"
 #include "../lib/message.h"
-#include "ftrace.h"
+#include "dat_formats.h"
 #include "pages.h"
 #include "trace_dat.h"
 
-#define FIRST_ID	1000
-#define LOST_ID		(FIRST_ID - 1)
-#define MAX_FORMATS	(UINT16_MAX + 1 - FIRST_ID)
-#define SYSTEM_SIZE	128
-#define COMMON_SIZE	8
-#define COMM_SIZE	16
 #define NR_NAMES	65536	/* names of tasks to keep, a power of two */
 
 enum { OPTION_DONE = 0, OPTION_TRACECLOCK = 4, OPTION_UNAME = 5 };
@@ -53,28 +47,13 @@ struct part {
 };
 
 /**
- * struct format - a kind of event that occurs
- * @kind: the kind
- * @id: its number in the file
- * @system: the name under which readers look for it
- */
-struct format {
-	const struct kind *kind;
-	uint16_t id;
-	char system[SYSTEM_SIZE];
-};
-
-/**
  * struct trace_dat - the state of the file
  * @info: facts of the trace
  * @pages: the pages of the current CPU
  * @cpu: its number
  * @nr_cpus: number of @part; 0 before the first event or loss
  * @part: the pages of each CPU that was read
- * @format: the kinds of events that occurred, in the order of their ids
- * @nr_formats: number of @format
- * @id_of: the ids of kinds, by their numbers; 0 if the kind did not occur
- * @nr_ids: number of @id_of
+ * @formats: the kinds of events that occurred
  * @nr_cut: events whose texts were truncated
  * @task: a hash table of tasks
  * @nr_tasks: number of tasks in it
@@ -85,31 +64,11 @@ struct trace_dat {
 	unsigned int cpu;
 	unsigned int nr_cpus;
 	struct part *part;
-	struct format *format;
-	unsigned int nr_formats;
-	uint16_t *id_of;
-	unsigned int nr_ids;
+	struct dat_formats formats;
 	uint64_t nr_cut;
 	struct task *task;
 	size_t nr_tasks;
 };
-
-static bool is_comm(const struct kind *kind, const struct field *field)
-{
-	size_t size;
-
-	if (field->type != VALUE_TEXT)
-		return false;
-	size = strlen(field->name);
-	return size >= 4 && !strcmp(field->name + size - 4, "comm") && ftrace_is_known(kind);
-}
-
-static unsigned int size_of(const struct kind *kind, const struct field *field)
-{
-	if (is_comm(kind, field))
-		return COMM_SIZE;
-	return field->type == VALUE_TEXT || field->type == VALUE_BYTES ? 4 : field->bits / 8;
-}
 
 struct trace_dat *trace_dat_create(const struct trace_info *info, FILE *out)
 {
@@ -210,47 +169,6 @@ static uint8_t flags_of(unsigned int flags)
 	       (flags & CTF_FLAG_NMI ? NMI : 0) | (flags & CTF_FLAG_BH_OFF ? BH_OFF : 0);
 }
 
-/* The kernel's own events get the system that readers expect, others their module. */
-static void system_of(const struct kind *kind, char name[SYSTEM_SIZE])
-{
-	if (ftrace_is_known(kind) && !strncmp(kind->marker, "sched_", 6))
-		strcpy(name, "sched");
-	else if (ftrace_is_known(kind) && strstr(kind->marker, "irq_"))
-		strcpy(name, "irq");
-	else
-		snprintf(name, SYSTEM_SIZE, "%.*s", (int)strcspn(kind->name, ":"), kind->name);
-}
-
-/*
- * An id has 16 bits, and a recording may describe more markers. So only those that occur get
- * one. Return: 0 if there is none left.
- */
-static uint16_t id_of(struct trace_dat *dat, const struct kind *kind)
-{
-	unsigned int nr = dat->nr_ids;
-	struct format *format;
-
-	if (kind->number >= nr) {
-		dat->nr_ids = 2 * kind->number + 16;
-		dat->id_of = need_memory(realloc(dat->id_of, dat->nr_ids * sizeof(*dat->id_of)));
-		memset(dat->id_of + nr, 0, (dat->nr_ids - nr) * sizeof(*dat->id_of));
-	}
-	if (dat->id_of[kind->number])
-		return dat->id_of[kind->number];
-	if (dat->nr_formats == MAX_FORMATS)
-		return 0;
-	/* a power of two: double the memory */
-	nr = dat->nr_formats;
-	if (!(nr & (nr - 1)))
-		dat->format = need_memory(realloc(dat->format,
-						  (nr ? 2 * nr : 1) * sizeof(*dat->format)));
-	format = &dat->format[dat->nr_formats++];
-	format->kind = kind;
-	format->id = FIRST_ID + nr;
-	system_of(kind, format->system);
-	return dat->id_of[kind->number] = format->id;
-}
-
 static void put_common(struct trace_dat *dat, const struct event *event, uint16_t id,
 		       uint8_t *data)
 {
@@ -272,7 +190,7 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 {
 	uint8_t data[MAX_DATA];
 	size_t at = COMMON_SIZE, end = COMMON_SIZE;
-	uint16_t id = id_of(dat, event->kind);
+	uint16_t id = dat_formats_id(&dat->formats, event->kind);
 	bool is_cut = false;
 	unsigned int i;
 
@@ -286,14 +204,14 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 		return false;
 	put_common(dat, event, id, data);
 	for (i = 0; i < event->nr_values; i++)
-		end += size_of(event->kind, event->value[i].field);
+		end += dat_size_of(event->kind, event->value[i].field);
 	memset(data + at, 0, end - at);
 	for (i = 0; i < event->nr_values; i++) {
 		const struct value *value = &event->value[i];
 		bool is_text = value->field->type == VALUE_TEXT;
-		unsigned int size = size_of(event->kind, value->field);
+		unsigned int size = dat_size_of(event->kind, value->field);
 
-		if (is_comm(event->kind, value->field)) {
+		if (dat_is_comm(event->kind, value->field)) {
 			memcpy(data + at, value->text,
 			       value->size < size ? value->size : size - 1);
 		} else if (is_text || value->field->type == VALUE_BYTES) {
@@ -335,16 +253,6 @@ bool trace_dat_loss(struct trace_dat *dat, const struct loss *loss)
  * The file
  */
 
-static void put_u32(FILE *out, uint32_t number)
-{
-	fwrite(&number, 1, sizeof(number), out);
-}
-
-static void put_u64(FILE *out, uint64_t number)
-{
-	fwrite(&number, 1, sizeof(number), out);
-}
-
 /* Write the size of a text in 8 bytes, then the text. */
 static void put_sized(FILE *out, const char *text)
 {
@@ -368,165 +276,6 @@ static void put_headers(FILE *out)
 		  "\tarray       :   32 bits\n\n\tpadding     : type == 29\n"
 		  "\ttime_extend : type == 30\n\tdata max type_len  == 28\n");
 	put_u32(out, 0);	/* no formats of ftrace itself */
-}
-
-/* Write the name of a field as a C identifier: readers use it in C expressions. */
-static void put_name(FILE *out, const char *name)
-{
-	for (; *name; name++)
-		putc(*name == '.' ? '_' : *name, out);
-}
-
-static const char *type_of(const struct field *field)
-{
-	bool is_signed = field->type == VALUE_SIGNED;
-
-	switch (field->bits) {
-	case 8:
-		return is_signed ? "signed char" : "unsigned char";
-	case 16:
-		return is_signed ? "short" : "unsigned short";
-	case 32:
-		return is_signed ? "int" : "unsigned int";
-	}
-	return is_signed ? "long long" : "unsigned long long";
-}
-
-static void put_field(FILE *out, const struct kind *kind, const struct field *field,
-		      unsigned int offset)
-{
-	if (is_comm(kind, field)) {
-		fputs("\tfield:char ", out);
-		put_name(out, field->name);
-		fprintf(out, "[%d]", COMM_SIZE);
-	} else {
-		fprintf(out, "\tfield:%s ", field->type == VALUE_TEXT ? "__data_loc char[]" :
-			field->type == VALUE_BYTES ? "__data_loc unsigned char[]" : type_of(field));
-		put_name(out, field->name);
-	}
-	fprintf(out, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", offset, size_of(kind, field),
-		field->type == VALUE_SIGNED);
-}
-
-static void put_conversion(FILE *out, const struct field *field)
-{
-	const char *size = field->bits > 32 ? "ll" : field->bits > 16 ? "" :
-			   field->bits > 8 ? "h" : "hh";
-
-	fputs(field->name, out);
-	if (field->type == VALUE_TEXT || field->type == VALUE_BYTES)
-		fputs("=%s", out);
-	else if (field->base == 16)
-		fprintf(out, "=0x%%%sx", size);
-	else if (field->base == 8)
-		fprintf(out, "=0%%%so", size);
-	else
-		fprintf(out, "=%%%s%c", size, field->type == VALUE_SIGNED ? 'd' : 'u');
-}
-
-static void put_argument(FILE *out, const struct kind *kind, const struct field *field)
-{
-	if (field->type == VALUE_BYTES) {
-		fputs(", __print_hex(__get_dynamic_array(", out);
-		put_name(out, field->name);
-		fputs("), __get_dynamic_array_len(", out);
-		put_name(out, field->name);
-		fputs("))", out);
-	} else if (field->type == VALUE_TEXT && !is_comm(kind, field)) {
-		fputs(", __get_str(", out);
-		put_name(out, field->name);
-		fputs(")", out);
-	} else {
-		fputs(", REC->", out);
-		put_name(out, field->name);
-	}
-}
-
-static void put_format(FILE *out, const struct kind *kind, unsigned int id)
-{
-	unsigned int i, offset = COMMON_SIZE;
-	const char *between = "";
-
-	fprintf(out, "name: %s\nID: %u\nformat:\n"
-		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n", kind->marker, id);
-	for (i = 0; i < kind->nr_fields; i++) {
-		put_field(out, kind, &kind->field[i], offset);
-		offset += size_of(kind, &kind->field[i]);
-	}
-	fputs("\nprint fmt: \"", out);
-	for (i = 0; i < kind->nr_fields; i++) {
-		if (kind->field[i].hidden)
-			continue;
-		fputs(between, out);
-		put_conversion(out, &kind->field[i]);
-		between = " ";
-	}
-	putc('"', out);
-	for (i = 0; i < kind->nr_fields; i++)
-		if (!kind->field[i].hidden)
-			put_argument(out, kind, &kind->field[i]);
-	putc('\n', out);
-}
-
-static void put_sized_format(FILE *out, const struct kind *kind, unsigned int id)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *memory = open_memstream(&text, &size);
-
-	need_memory(memory);
-	put_format(memory, kind, id);
-	fclose(memory);
-	put_u64(out, size);
-	fwrite(text, 1, size, out);
-	free(text);
-}
-
-/* Sort by system, then by id. */
-static int compare_formats(const void *a, const void *b)
-{
-	const struct format *one = a, *other = b;
-	int order = strcmp(one->system, other->system);
-
-	return order ? order : (one->id > other->id) - (one->id < other->id);
-}
-
-/* Write a system and its formats, which are in a row. Return: the first one of the next system. */
-static const struct format *put_system(FILE *out, const struct format *first,
-				       const struct format *end)
-{
-	const struct format *next = first;
-
-	while (next < end && !strcmp(next->system, first->system))
-		next++;
-	fwrite(first->system, 1, strlen(first->system) + 1, out);
-	put_u32(out, next - first);
-	for (; first < next; first++)
-		put_sized_format(out, first->kind, first->id);
-	return next;
-}
-
-static void put_systems(FILE *out, const struct trace_dat *dat)
-{
-	struct field count = { .name = (char *)"count", .type = VALUE_UNSIGNED, .bits = 64 };
-	struct kind lost = { .name = "markers:lost_at_end", .marker = "lost_at_end",
-			     .nr_fields = 1, .field = &count };
-	const struct format *at, *end = dat->format + dat->nr_formats;
-	unsigned int nr = 1;
-
-	if (dat->nr_formats)
-		qsort(dat->format, dat->nr_formats, sizeof(*dat->format), compare_formats);
-	for (at = dat->format; at < end; at++)
-		nr += at == dat->format || strcmp(at->system, at[-1].system);
-	put_u32(out, nr);
-	fwrite("markers", 1, 8, out);
-	put_u32(out, 1);
-	put_sized_format(out, &lost, LOST_ID);
-	for (at = dat->format; at < end;)
-		at = put_system(out, at, end);
 }
 
 static void put_names(FILE *out, const struct trace_dat *dat)
@@ -569,13 +318,13 @@ static uint64_t align(uint64_t offset)
 	return (offset + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-static void put_head(FILE *out, const struct trace_dat *dat)
+static void put_head(FILE *out, struct trace_dat *dat)
 {
 	uint64_t offset;
 	unsigned int i;
 
 	put_headers(out);
-	put_systems(out, dat);
+	dat_formats_put(out, &dat->formats);
 	put_u32(out, 0);	/* no symbols */
 	put_u32(out, 0);	/* no formats of trace_printk() */
 	put_names(out, dat);
@@ -590,7 +339,7 @@ static void put_head(FILE *out, const struct trace_dat *dat)
 }
 
 /* Make room for the head before the pages, and write it there. */
-static bool insert_head(const struct trace_dat *dat)
+static bool insert_head(struct trace_dat *dat)
 {
 	FILE *out = dat->pages.file, *memory;
 	char *head = NULL;
@@ -635,8 +384,7 @@ bool trace_dat_finish(struct trace_dat *dat)
 		say("%" PRIu64 " event%s not fit in trace.dat's pages of 4 KiB: texts are cut",
 		    dat->nr_cut, dat->nr_cut == 1 ? " does" : "s do");
 	free(dat->part);
-	free(dat->format);
-	free(dat->id_of);
+	dat_formats_free(&dat->formats);
 	free(dat->task);
 	free(dat);
 	errno = error;
