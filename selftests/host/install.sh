@@ -148,12 +148,21 @@ refuses()
 	grep -qF -- "$words" "$log" && [ ! -e "$work/none" ]
 }
 
+# and the first line tells the next step
+nothing_built()
+{
+	mkdir "$work/clean" && cp "$out/Makefile" "$work/clean/" &&
+	! make -s -C "$work/clean" install "KDIR=$kernel/headers" "DESTDIR=$work/none" >"$log" 2>&1 &&
+	head -n 1 "$log" | grep -q '^there is no markers.ko here yet: run make first$' &&
+	[ ! -e "$work/none" ]
+}
+
 # a kernel that has headers only
 generated=$work/headers/include/generated
 mkdir -p "$generated"
 echo '#define UTS_RELEASE "6.1.0-other"' >"$generated/utsrelease.h"
 
-echo 1..11
+echo 1..12
 result "markers.ko, headers, client.mk, symbols, the command with man pages and completion" installs
 result "and nothing else" nothing_else
 result "a client finds the symbols of this kernel" builds
@@ -166,4 +175,5 @@ result "a markers.ko of another kernel is not installed" refuses \
 	"markers.ko here was built for kernel $release, and not for 6.1.0-other" "KDIR=$work/headers"
 result "nor one for a kernel that is not known" refuses "there are no kernel headers in $work/nowhere" \
 	"KDIR=$work/nowhere"
+result "without markers.ko it says what to do" nothing_built
 result "INSTALL_MOD_PATH is for the module" elsewhere
