@@ -110,6 +110,30 @@ markers export -f chrome --lanes bytes -o - trace >field.json
 check "rows by a field" grep -q '"thread_name".*"bytes 65536"' field.json
 check "a part of it" test "$(markers export -f chrome -e io_begin --end 1.0008 -o - trace | grep -c '"ph":"i"')" -eq 5
 
+make_trace devices 30 devices
+markers export -f chrome --pair rq_begin:rq_end:tag -o - devices 2>said >/dev/null
+check "a tag of two devices: a line says so" test "$(cat said)" = \
+	"markers: --pair rq_begin:rq_end: 3 begins came again before their end: add a field to the KEY"
+# rq OPTION...: the requests of two devices that share their tags
+rq()
+{
+	markers export -f chrome -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag -o - "$@" devices \
+		>rq.json 2>said || return 1
+	[ ! -s said ] || { cat said; return 1; }
+}
+check "both fields are the key" rq
+is "$(grep -c '"dur":100.000,' rq.json) $(grep -c '"dur":10.000,' rq.json)" "3 3" "all are slices"
+check "rows of devices" rq --lanes dev
+is "$(grep -o '"name":"dev [0-9]"' rq.json | sort | uniq -c | tr -s ' \n' ' ')" \
+	' 1 "name":"dev 8" 1 "name":"dev 9" ' "each has one"
+is "$(grep -c '"dur"' rq.json)" 6 "with its slices"
+check "a counter for each device" rq --counter rq_begin:tag:dev
+is "$(grep '"ph":"C"' rq.json | grep -o '"name.*value":[0-9]*' | head -n 3 | tr '\n' ' ')" \
+	'"name":"rq_begin tag dev 8","args":{"value":0 "name":"rq_begin tag dev 9","args":{"value":0 "name":"rq_begin tag dev 8","args":{"value":1 ' \
+	"by name"
+check "without an empty field" status 2 markers export --counter rq_begin:tag: devices
+check "nor a second list" status 2 markers export --counter rq_begin:tag:dev:dev devices
+
 # events that draw themselves, with all of the fields: each mark with its row
 make_trace drawn 20 drawn
 cat >wanted <<'END'

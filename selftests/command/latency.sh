@@ -98,4 +98,34 @@ markers latency foreign io_begin io_end >text 2>said
 markers latency --csv foreign io_begin io_end >>text 2>>said
 check "nothing was read: no count" test ! -s text
 check "but why" grep -q '^markers: foreign/metadata: tracer_name is "other", not "markers"$' said
+
+make_trace devices 30 devices
+# rq OPTION...: of the requests of two devices that share their tags
+rq()
+{
+	markers latency devices rq_begin rq_end "$@" >text 2>said
+}
+
+rq --key tag --worst 1
+check "a tag of two devices: most is missing" grep -q '^count 3   min 10.000 us   .*   max 10.000 us ' text
+check "which it says" test "$(cat said)" = \
+	"markers: 3 begins came again before their end: add a field to --key"
+rq --key dev,tag:disk,tag --worst 1
+check "two fields tell them apart" grep -q '^count 6   min 10.000 us   .*   max 100.000 us ' text
+check "each has an end" has text "not ended 0, not begun 0, left out for losses 0"
+check "nothing to say" test ! -s said
+check "the key has both" grep -q '^  100.000 us  from .*  key 8,' text
+check "rows" rq --key dev,tag:disk,tag --csv
+check "have the key as one text" has text '1.000040000,1.000050000,10000,"9,0",1,1'
+check "idle tasks are told apart by default" rq --worst 1
+check "all of them" grep -q '^count 6 ' text
+check "and by their number" rq --key tid,tag
+check "all of them, too" grep -q '^count 6 ' text
+check "a field of A is missing" status 2 rq --key ,tag
+check "one is missing at the end" status 2 rq --key dev,tag:tag
+check "too many" status 2 rq --key tag,dev,tid,cpu,flags
+check "no second field of B" names "--key: bytes: io_end has no such field or context" \
+	io_begin io_end --key id,bytes
+check "without a key, the thread comes again" status 0 sh -c \
+	'markers latency good io_begin io_begin --where "tid == 100" 2>said && test ! -s said'
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -9,7 +9,8 @@
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
- * With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
+ * With "devices", each tenth request has two more, on the devices 8 and 9, with the same tag at
+ * the same time: that of 9 takes 10 us within the 100 us of that of 8. With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
  * bytes, fields with the names of contexts, and a marker of a module with the name of one of
  * the kernel's events.
  */
@@ -26,7 +27,8 @@
 #define US		1000ull
 #define START		(1000000 * US)
 
-enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL, ODD, FOREIGN };
+enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL, ODD, FOREIGN,
+       RQ_BEGIN, RQ_END };
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -105,6 +107,8 @@ static const struct {
 				  "\t\tstring _track_name;" },
 	[ODD] = { "disk:odd", "int8_t _byte;\n\t\tint16_t _half;\n\t\tuint64_t _large;\n"
 			      "\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tstring _time;" },
+	[RQ_BEGIN] = { "disk:rq_begin", "uint32_t _dev;\n\t\tuint32_t _tag;" },
+	[RQ_END] = { "disk:rq_end", "uint32_t _disk;\n\t\tuint32_t _tag;" },
 	[FOREIGN] = { "disk:sched_switch", "int32_t _id;\n\t\tstring _comm;" },
 };
 
@@ -306,6 +310,26 @@ static void put_odd(uint64_t time)
 	put_text(stream, "no task");
 }
 
+static void put_rq(unsigned int cpu, uint32_t id, uint64_t time, int32_t tid, uint32_t dev,
+		   uint32_t tag)
+{
+	struct stream *stream = begin_event(cpu, id, time, tid);
+
+	put_int(stream, uint32_t, dev);
+	put_int(stream, uint32_t, tag);
+}
+
+/* Two requests with one tag. Their begins and ends are of the idle tasks of two CPUs, too. */
+static void put_devices(uint64_t i, uint64_t time)
+{
+	uint32_t tag = i / 10 % 4;
+
+	put_rq(0, RQ_BEGIN, time, 0, 8, tag);
+	put_rq(1, RQ_BEGIN, time + 10 * US, 0, 9, tag);
+	put_rq(1, RQ_END, time + 20 * US, 0, 9, tag);
+	put_rq(0, RQ_END, time + 100 * US, 0, 8, tag);
+}
+
 static void put_end(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(1, IO_END, time, 7);
@@ -332,7 +356,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd;
+	bool odd, devices;
 	FILE *file;
 	size_t n;
 
@@ -341,6 +365,7 @@ int main(int argc, char **argv)
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
 	texts = argc > 3 && !strcmp(argv[3], "long");
 	drawn = argc > 3 && !strcmp(argv[3], "drawn");
+	devices = argc > 3 && !strcmp(argv[3], "devices");
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
@@ -364,6 +389,8 @@ int main(int argc, char **argv)
 		if (odd && !i)
 			put_odd(time + 10 * US);
 		put_end(i, time + (i % 100 + 1) * US);
+		if (devices && i % 10 == 0)
+			put_devices(i, time + 30 * US);
 	}
 	for (n = 0; n < 2; n++) {
 		end_packet(&streams[n], n);
@@ -371,7 +398,7 @@ int main(int argc, char **argv)
 	}
 	file = create(argv[1], "metadata");
 	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < (odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
+	for (n = 0; n < (devices ? RQ_END + 1 : odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
 	return fclose(file) ? 1 : 0;

@@ -26,6 +26,7 @@
  * @end: pattern of the markers that end a pair
  * @key: the key of --pair, or NULL
  * @field: the field of --counter
+ * @by: each combination of the values of these fields has a counter of its own
  */
 struct draw_rule {
 	struct pairs *pairs;
@@ -34,6 +35,7 @@ struct draw_rule {
 	char *end;
 	char *key;
 	char *field;
+	struct keys by;
 };
 
 struct draw {
@@ -68,6 +70,7 @@ void draw_destroy(struct draw *draw)
 		free(draw->rule[i].end);
 		free(draw->rule[i].key);
 		free(draw->rule[i].field);
+		keys_free(&draw->rule[i].by);
 	}
 	tracks_destroy(draw->tracks);
 	free(draw);
@@ -99,24 +102,34 @@ bool draw_pair(struct draw *draw, const char *text)
 	rule->marker = take_pattern(text, begin);
 	rule->end = take_pattern(text + begin + 1, end);
 	match_add(&rule->match, rule->marker);
-	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
-	pairs_keep(rule->pairs);
 	draw->nr_rules++;
-	return true;
+	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
+	if (rule->pairs)
+		pairs_keep(rule->pairs);
+	return rule->pairs;
 }
 
 bool draw_counter(struct draw *draw, const char *text)
 {
 	struct draw_rule *rule = &draw->rule[draw->nr_rules];
-	size_t size = strcspn(text, ":");
+	size_t size = strcspn(text, ":"), end;
+	struct keys same;
+	const char *by;
+	bool good;
 
-	if (draw->nr_rules == MAX_RULES || !size || !text[size] || !text[size + 1])
+	if (draw->nr_rules == MAX_RULES || !size || !text[size])
+		return false;
+	end = strcspn(text + size + 1, ":");
+	by = text[size + 1 + end] ? text + size + 1 + end + 1 : NULL;
+	if (!end || (by && strchr(by, ':')))
 		return false;
 	rule->marker = take_pattern(text, size);
 	match_add(&rule->match, rule->marker);
-	rule->field = need_memory(strdup(text + size + 1));
+	rule->field = need_memory(strndup(text + size + 1, end));
 	draw->nr_rules++;
-	return true;
+	good = keys_parse(by, &rule->by, &same);
+	keys_free(&same);
+	return good;
 }
 
 void draw_lanes(struct draw *draw, const char *lanes)
@@ -127,6 +140,7 @@ void draw_lanes(struct draw *draw, const char *lanes)
 void draw_add_names(const struct draw *draw, struct names *names)
 {
 	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	unsigned int i;
 
 	for (; rule < end; rule++) {
 		if (rule->pairs) {
@@ -136,9 +150,25 @@ void draw_add_names(const struct draw *draw, struct names *names)
 		}
 		names_add(names, "--counter: ", rule->marker, NULL, false);
 		names_add(names, "--counter: ", rule->marker, rule->field, false);
+		for (i = 0; i < rule->by.nr; i++)
+			names_add(names, "--counter: ", rule->marker, rule->by.name[i], false);
 	}
 	if (strcmp(draw->lanes, "task"))
 		names_add(names, "--lanes: ", NULL, draw->lanes, false);
+}
+
+void draw_end(struct draw *draw)
+{
+	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	uint64_t again;
+
+	for (; rule < end; rule++) {
+		again = rule->pairs ? pairs_end(rule->pairs).again : 0;
+		if (again)
+			say("--pair %s:%s: %" PRIu64 " begins came again before their end: %s",
+			    rule->marker, rule->end, again,
+			    rule->key ? "add a field to the KEY" : "give a KEY");
+	}
 }
 
 /* Write a value as part of a name. */
@@ -333,27 +363,36 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 	return false;
 }
 
-/* Is the key of the pair also what divides the lanes? */
-static bool belongs_to_lane(const struct draw *draw, const struct draw_rule *rule)
+/* The lane of a pair, if its key has what divides the lanes; else NULL. */
+static struct track *pair_lane(struct draw *draw, const struct draw_rule *rule,
+			       const struct event *event)
 {
-	if (!strcmp(draw->lanes, "task"))
-		return !rule->key || !strcmp(rule->key, "tid");
-	return rule->key && !strcmp(rule->key, draw->lanes);
+	const char *by = strcmp(draw->lanes, "task") ? draw->lanes : "tid";
+	const struct keys *keys = pairs_key(rule->pairs);
+	int i = pairs_find_key(rule->pairs, by);
+	const struct value *value;
+
+	if (i < 0 || by != draw->lanes || !strcmp(by, "cpu"))
+		return i < 0 ? NULL : lane(draw, event);
+	value = keys_value(keys, i, event);	/* END may have another name for it */
+	return value ? named_track(draw, by, value) : NULL;
 }
 
 /*
  * The track for a pair: its lane, if no slice overlaps there. Otherwise a named track, which
- * the pair has to itself while it is open.
+ * the pair has to itself while it is open; that of a lane which is no thread has its name, too.
  */
 static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
 				const struct event *event, const struct pair *pair)
 {
-	struct track *track = belongs_to_lane(draw, rule) ? lane(draw, event) : NULL;
-	char name[2 * NAME_SIZE];
+	struct track *track = pair_lane(draw, rule, event);
+	char name[5 * NAME_SIZE];
 
 	if (track && track_take(track, pair->begin, pair->end))
 		return track;
-	snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
+	snprintf(name, sizeof(name), "%s to %s%s%s", rule->marker, rule->end,
+		 track && strcmp(draw->lanes, "task") ? ", " : "",
+		 track && strcmp(draw->lanes, "task") ? track->name : "");
 	return tracks_get(draw->tracks, TRACK_NAMED, pair->lane, 0, name);
 }
 
@@ -370,20 +409,41 @@ static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
 	return match_kind(&rule->match, event->kind);
 }
 
+/* Write the name of a counter: "MARKER FIELD", and the fields by which it is divided. */
+static void name_counter(const struct draw_rule *rule, const struct event *event,
+			 char text[MAX_KEYS * 3 * NAME_SIZE])
+{
+	size_t room = MAX_KEYS * 3 * NAME_SIZE, at;
+	char of[NAME_SIZE];
+	unsigned int i;
+
+	at = snprintf(text, room, "%s %s", event->kind->marker, rule->field);
+	for (i = 0; i < rule->by.nr && at < room; i++) {
+		const struct value *value = keys_value(&rule->by, i, event);
+
+		if (value)
+			name_of(value, of);
+		else
+			snprintf(of, sizeof(of), "%u", event->cpu);
+		at += snprintf(text + at, room - at, " %s %s", rule->by.name[i], of);
+	}
+}
+
 static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 			 const struct event *event)
 {
+	char name[MAX_KEYS * 3 * NAME_SIZE];
 	const struct value *value;
-	char name[NAME_SIZE];
+	uint64_t key;
 
 	if (rule->pairs)
 		return draw_pair_event(draw, rule, event);
 	if (!match_kind(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
-	if (!is_number(value))
+	if (!is_number(value) || !keys_read(&rule->by, event, &key))
 		return false;
-	snprintf(name, sizeof(name), "%s %s", event->kind->marker, rule->field);
+	name_counter(rule, event, name);
 	put_counter(draw, event, name, value);
 	return true;
 }

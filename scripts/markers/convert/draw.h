@@ -25,7 +25,8 @@ void draw_destroy(struct draw *draw);
 /**
  * draw_pair() - draw the time between two markers as a slice
  * @draw: from draw_create()
- * @text: "BEGIN:END[:KEY]"; a marker with its module is written MODULE/NAME
+ * @text: "BEGIN:END[:KEY]", with a KEY for keys_parse(); a marker with its module is written
+ *	MODULE/NAME
  *
  * Return: whether @text is valid.
  */
@@ -34,7 +35,7 @@ bool draw_pair(struct draw *draw, const char *text);
 /**
  * draw_counter() - draw a field as a counter
  * @draw: from draw_create()
- * @text: "MARKER:FIELD"
+ * @text: "MARKER:FIELD[:KEY]"; each value of KEY has a counter of its own
  *
  * Return: whether @text is valid.
  */
@@ -68,5 +69,11 @@ void draw_event(struct draw *draw, const struct event *event, bool is_shown);
  * @loss: the loss
  */
 void draw_loss(struct draw *draw, const struct loss *loss);
+
+/**
+ * draw_end() - say what --pair could not draw, because its key is not enough
+ * @draw: from draw_create(); after the last event
+ */
+void draw_end(struct draw *draw);
 
 #endif /* _MARKERS_DRAW_H */

@@ -26,8 +26,8 @@ static const struct option_def options[] = {
 	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng.",
 	  "perfetto chrome trace.dat lttng" },
 	{ 'o', "output", "FILE", "What to write, or replace; \"-\": stdout; default: DIR with a suffix, if it is new." },
-	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY is a slice." },
-	{ OPTION_COUNTER, "counter", "A:FIELD", "A field of marker A is a counter." },
+	{ OPTION_PAIR, "pair", "A:B[:KEY]", "From marker A to B with the same field KEY, or fields KEY,KEY, is a slice." },
+	{ OPTION_COUNTER, "counter", "A:FIELD[:KEY]", "A field of marker A is a counter; one for each value of KEY." },
 	{ OPTION_LANES, "lanes", "BY", "A row for each cpu, task, or value of a field." },
 	SELECT_OPTIONS,
 	{ }
@@ -155,7 +155,11 @@ static bool take_loss(void *ctx, const struct loss *loss)
 
 static void end(void *ctx)
 {
-	select_end(&((struct export *)ctx)->selection);
+	struct export *export = ctx;
+
+	select_end(&export->selection);
+	if (export->draw && !export->selection.is_vain)
+		draw_end(export->draw);
 }
 
 static const struct trace_sink sink = {
@@ -340,12 +344,12 @@ static int parse(struct export *export, int option, const char *value)
 		return STATUS_OK;
 	case OPTION_PAIR:
 		if (!is_good(draw_pair, value) || export->nr_pairs == MAX_DRAW / 2)
-			return usage_error("export", "--pair is BEGIN:END[:KEY], not \"%s\"", value);
+			return usage_error("export", "--pair is BEGIN:END[:KEY,...], not \"%s\"", value);
 		export->pair[export->nr_pairs++] = value;
 		return STATUS_OK;
 	case OPTION_COUNTER:
 		if (!is_good(draw_counter, value) || export->nr_counters == MAX_DRAW / 2)
-			return usage_error("export", "--counter is MARKER:FIELD, not \"%s\"", value);
+			return usage_error("export", "--counter is MARKER:FIELD[:KEY,...], not \"%s\"", value);
 		export->counter[export->nr_counters++] = value;
 		return STATUS_OK;
 	case OPTION_LANES:
@@ -393,9 +397,9 @@ const struct command command_export = {
 		"events: B and E are the begin and the end of a slice, I is an instant; slice_name,\n"
 		"track_name, and scope_cpu or scope_ANYTHING for the row. With counter_value instead, it\n"
 		"is a counter.\n\n"
-		"\tmarkers export trace --pair io_begin:io_end:id --counter queue:depth\n\n"
-		"A module's name is separated by a slash there: disk/io_begin. Without KEY, or with the key\n"
-		"by which --lanes makes rows, a slice is in the row of its thread, CPU or field; if it\n"
+		"\tmarkers export trace --pair io_begin:io_end:dev,tag --counter queue:depth:dev\n\n"
+		"A module's name is separated by a slash there: disk/io_begin. Without KEY, or if KEY has the\n"
+		"field by which --lanes makes rows, a slice is in the row of its thread, CPU or field; if it\n"
 		"would overlap another there, in a row of the pair. It has the fields of both; where they\n"
 		"differ, that of the end is end.FIELD. A loss is an instant in the\n"
 		"row of its CPU, and pairs that were open then are left out.\n\n"

@@ -22,7 +22,7 @@
 enum { OPTION_CSV = 256 };
 
 static const struct option_def options[] = {
-	{ 'k', "key", "FIELD", "What both have in common, or A-FIELD:B-FIELD; default: the thread." },
+	{ 'k', "key", "FIELD,...", "What both have in common, or A-FIELD,...:B-FIELD,...; default: the thread." },
 	{ 'n', "worst", "N", "Show the N longest ones, default 10." },
 	{ OPTION_CSV, "csv", NULL, "Print each one as a row instead." },
 	SELECT_OPTIONS,
@@ -56,28 +56,43 @@ static uint64_t length(const struct pair *pair)
 	return pair->end - pair->begin;
 }
 
-/* Write the key of a pair, which this event ended, as report prints it. */
-static void put_key(FILE *out, const struct latency *latency, const struct event *event)
+/* Write a field of the key of a pair, which this event ended, as report prints it. */
+static void put_part(FILE *out, const struct latency *latency, unsigned int i,
+		     const struct event *event)
 {
-	const struct value *key = pairs_key(latency->pairs, event);
+	const struct value *value = keys_value(pairs_key(latency->pairs), i, event);
 
-	if (!key)
+	if (!value)
 		text_decimal(out, event->cpu, 1);
-	else if (latency->csv && key->field->type == VALUE_TEXT)
-		csv_text(out, key->text, key->size);
+	else if (latency->csv && value->field->type == VALUE_TEXT)
+		fwrite_unlocked(value->text, 1, value->size, out);
 	else
-		text_value(out, key);
+		text_value(out, value);
 }
 
+/* Return: the key as text, such as "8,17", to be freed. */
 static char *key_text(const struct latency *latency, const struct event *event)
 {
 	char *text = NULL;
+	unsigned int i = 0;
 	size_t size;
 	FILE *out = need_memory(open_memstream(&text, &size));
 
-	put_key(out, latency, event);
+	do {
+		if (i)
+			putc(',', out);
+		put_part(out, latency, i, event);
+	} while (++i < pairs_key(latency->pairs)->nr);
 	fclose(out);
 	return need_memory(text);
+}
+
+static void put_csv_key(const struct latency *latency, const struct event *event)
+{
+	char *text = key_text(latency, event);
+
+	csv_text(stdout, text, strlen(text));
+	free(text);
 }
 
 /* Keep a pair that this event ended, if it is one of the longest. */
@@ -131,7 +146,7 @@ static bool take_event(void *ctx, const struct event *event)
 		putchar(',');
 		put_time(pair.end);
 		printf(",%" PRIu64 ",", length(&pair));
-		put_key(stdout, latency, event);
+		put_csv_key(latency, event);
 		printf(",%u,%u\n", pair.begin_cpu, pair.end_cpu);
 		return !ferror(stdout);
 	}
@@ -294,6 +309,9 @@ static int run(struct arguments *args)
 			return usage_error("latency", "\"%s\" is not a pattern: [module:]name",
 					   args->argv[i]);
 	latency.pairs = pairs_create(args->argv[1], args->argv[2], key);
+	if (!latency.pairs)
+		return usage_error("latency", "--key is FIELD,... or FIELD,...:FIELD,..., up to %d and as many, not \"%s\"",
+				   MAX_KEYS, key);
 	names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
 		       true);
 	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
@@ -308,6 +326,9 @@ static int run(struct arguments *args)
 	if (!key && !latency.found && left.unended && left.unbegun)
 		say("no event %s follows an event %s of the same thread; --key FIELD finds pairs by a field",
 		    args->argv[2], args->argv[1]);
+	else if (left.again && !latency.selection.is_vain)
+		say("%" PRIu64 " begins came again before their end: %s", left.again,
+		    key ? "add a field to --key" : "give a --key");
 	pairs_destroy(latency.pairs);
 	while (latency.nr_worst)
 		free(latency.worst[--latency.nr_worst].key);
@@ -319,10 +340,12 @@ const struct command command_latency = {
 	.args = "DIR A B",
 	.summary = "Measure the time from one marker to another",
 	.text = "A and B are patterns of markers: [module:]name, both may be globs. An event of A begins,\n"
-		"the next one of B with the same key ends it: the same value of a field, of a context, or\n"
-		"the same \"cpu\". If both are the same marker, it is the time from one chosen event to\n"
+		"the next one of B with the same key ends it: the same values of up to four fields,\n"
+		"contexts, or \"cpu\". If both are the same marker, it is the time from one chosen event to\n"
 		"the next.\n\n"
-		"\tmarkers latency trace io_begin io_end --key id\n\n"
+		"\tmarkers latency trace io_begin io_end --key dev,tag\n\n"
+		"A begin whose key begins again before its end is not measured. A line says how many there\n"
+		"are: they often share a number that needs another field beside it.\n\n"
 		"--where and --event choose by A, so they can ask for a field that only A has. --begin,\n"
 		"--end and --cpu choose A and B.\n\n"
 		"\tmarkers latency trace io_begin io_end --key id --where 'bytes >= 65536'\n\n"

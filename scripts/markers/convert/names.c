@@ -4,6 +4,7 @@
 
 #include "../lib/message.h"
 #include "../lib/pattern.h"
+#include "keys.h"
 #include "names.h"
 
 struct name {
@@ -36,15 +37,17 @@ void names_add(struct names *names, const char *option, const char *marker, cons
 void names_add_pair(struct names *names, const char *option, const char *key_option,
 		    const char *begin, const char *end, const char *key, bool needed)
 {
-	const char *colon = key ? strchr(key, ':') : NULL;
+	struct keys first, second;	/* their names live on in @names */
+	unsigned int i;
 
 	names_add(names, option, begin, NULL, needed);
 	names_add(names, option, end, NULL, needed);
-	if (!key)
+	if (!keys_parse(key, &first, &second))
 		return;
-	names_add(names, key_option, begin,
-		  colon ? need_memory(strndup(key, colon - key)) : key, needed);
-	names_add(names, key_option, end, colon ? colon + 1 : key, needed);
+	for (i = 0; i < first.nr; i++) {
+		names_add(names, key_option, begin, first.name[i], needed);
+		names_add(names, key_option, end, second.name[i], needed);
+	}
 }
 
 /* Say so if the trace does not have a name. Return: whether it has it. */

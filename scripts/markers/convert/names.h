@@ -40,7 +40,7 @@ void names_add(struct names *names, const char *option, const char *marker, cons
  * @key_option: where the key stands
  * @begin: pattern of the markers that begin a pair
  * @end: pattern of the markers that end it
- * @key: the key, as for pairs_create()
+ * @key: the key, as for keys_parse()
  * @needed: without them there is no result
  */
 void names_add_pair(struct names *names, const char *option, const char *key_option,

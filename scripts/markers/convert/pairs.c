@@ -20,8 +20,8 @@ struct open {
 struct pairs {
 	struct match begin;
 	struct match end;
-	char *begin_key;
-	char *end_key;
+	struct keys begin_key;
+	struct keys end_key;
 	bool (*chooses)(void *ctx, const struct event *event);
 	void *ctx;
 	bool keeps;
@@ -58,14 +58,13 @@ static void forget(struct pairs *pairs)
 struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 {
 	struct pairs *pairs = need_memory(calloc(1, sizeof(*pairs)));
-	const char *colon = key ? strchr(key, ':') : NULL;
 
+	if (!keys_parse(key, &pairs->begin_key, &pairs->end_key)) {
+		free(pairs);
+		return NULL;
+	}
 	match_add(&pairs->begin, begin);
 	match_add(&pairs->end, end);
-	if (key) {
-		pairs->begin_key = need_memory(colon ? strndup(key, colon - key) : strdup(key));
-		pairs->end_key = need_memory(strdup(colon ? colon + 1 : key));
-	}
 	forget(pairs);
 	return pairs;
 }
@@ -74,8 +73,8 @@ void pairs_destroy(struct pairs *pairs)
 {
 	match_free(&pairs->begin);
 	match_free(&pairs->end);
-	free(pairs->begin_key);
-	free(pairs->end_key);
+	keys_free(&pairs->begin_key);
+	keys_free(&pairs->end_key);
 	free_values(pairs);
 	free(pairs->open);
 	free(pairs);
@@ -91,43 +90,6 @@ void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct e
 void pairs_keep(struct pairs *pairs)
 {
 	pairs->keeps = true;
-}
-
-/* FNV-1a */
-static uint64_t hash(const char *text, size_t size)
-{
-	uint64_t value = 0xcbf29ce484222325;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		value = (value ^ (unsigned char)text[i]) * 0x100000001b3;
-	return value;
-}
-
-/* A field may be named tid, too, but the thread is that of the context. */
-static const struct value *find_key(const struct event *event, const char *name)
-{
-	return name ? event_value(event, name) : event_context(event, "tid");
-}
-
-/* Read the key of an event. Return: false if the event does not have it. */
-static bool read_key(const struct event *event, const char *name, uint64_t *key)
-{
-	const struct value *value;
-
-	*key = event->cpu;
-	if (name && !strcmp(name, "cpu"))
-		return true;
-	value = find_key(event, name);
-	if (!value)
-		return !name;
-	if (!name && !value->number) {
-		*key |= (uint64_t)1 << 32;	/* tid 0: each CPU has its own idle task */
-		return true;
-	}
-	*key = value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES ?
-	       hash(value->text, value->size) : value->number;
-	return true;
 }
 
 static uint32_t *find(struct pairs *pairs, uint64_t key)
@@ -201,6 +163,7 @@ static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 		*at = i;
 	} else {
 		pairs->count.unended += pairs->open[i].pair.is_chosen;
+		pairs->count.again += pairs->open[i].pair.is_chosen;
 		pairs->nr_chosen -= pairs->open[i].pair.is_chosen;
 	}
 	pairs->nr_chosen += is_chosen;
@@ -237,20 +200,25 @@ bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pa
 	uint64_t key;
 
 	if (match_kind(&pairs->end, event->kind) &&
-	    read_key(event, pairs->end_key, &key)) {
+	    keys_read(&pairs->end_key, event, &key)) {
 		ended = end(pairs, event, key, pair);
 		pairs->count.unbegun += !ended && !begins;
 	}
-	if (begins && read_key(event, pairs->begin_key, &key))
+	if (begins && keys_read(&pairs->begin_key, event, &key))
 		begin(pairs, event, key);
 	return ended && pair->is_chosen;
 }
 
-const struct value *pairs_key(const struct pairs *pairs, const struct event *event)
+const struct keys *pairs_key(const struct pairs *pairs)
 {
-	if (pairs->end_key && !strcmp(pairs->end_key, "cpu"))
-		return NULL;
-	return find_key(event, pairs->end_key);
+	return &pairs->end_key;
+}
+
+int pairs_find_key(const struct pairs *pairs, const char *name)
+{
+	int at = keys_find(&pairs->begin_key, name);
+
+	return at < 0 ? keys_find(&pairs->end_key, name) : at;
 }
 
 void pairs_loss(struct pairs *pairs)

@@ -6,6 +6,7 @@
 #ifndef _MARKERS_PAIRS_H
 #define _MARKERS_PAIRS_H
 
+#include "keys.h"
 #include "trace.h"
 #include "values.h"
 
@@ -39,11 +40,13 @@ struct pairs;
 /**
  * struct pairs_count - counts of events that did not become a pair
  * @unended: begins without an end: the same key began again, or the recording ended
+ * @again: of these, begins whose key began again
  * @unbegun: ends without a begin
  * @lost: begins whose end may be lost: events were lost while they were open
  */
 struct pairs_count {
 	uint64_t unended;
+	uint64_t again;
 	uint64_t unbegun;
 	uint64_t lost;
 };
@@ -53,10 +56,9 @@ struct pairs_count {
  * @begin: pattern of the markers that begin a pair
  * @end: pattern of the markers that end it; if both are equal, each event ends the pair that
  *	the previous one began
- * @key: a field of both, "A:B" if the names differ, a context, or "cpu"; NULL: the thread, or
- *	the CPU in a recording without threads
+ * @key: as for keys_parse(); NULL: the thread, or the CPU in a recording without threads
  *
- * Return: the pairs, for pairs_destroy().
+ * Return: the pairs, for pairs_destroy(); NULL if @key is not valid.
  */
 struct pairs *pairs_create(const char *begin, const char *end, const char *key);
 
@@ -89,13 +91,21 @@ void pairs_keep(struct pairs *pairs);
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair);
 
 /**
- * pairs_key() - find the key of a pair, to show it
+ * pairs_key() - the fields of the key that the ends of pairs have
  * @pairs: from pairs_create()
- * @event: the event that ended the pair
  *
- * Return: the value of @event that is the key, or NULL: the CPU is.
+ * Return: the fields, valid until pairs_destroy().
  */
-const struct value *pairs_key(const struct pairs *pairs, const struct event *event);
+const struct keys *pairs_key(const struct pairs *pairs);
+
+/**
+ * pairs_find_key() - find a field of the key by the name that it has at a begin or an end
+ * @pairs: from pairs_create()
+ * @name: the field; "tid" is the thread
+ *
+ * Return: which field of pairs_key(), or 0 if the key is the thread; -1: it is not in the key.
+ */
+int pairs_find_key(const struct pairs *pairs, const char *name);
 
 /**
  * pairs_loss() - forget the open pairs, because their ends may be lost
