@@ -300,6 +300,13 @@ static int refuse_clash(struct marker_module *module, const struct marker *marke
 	return err;
 }
 
+/* The events of pairs (latency_events.h) have a module that a real one may be named like. */
+static int refuse_taken(struct marker_module *module, const struct marker *marker)
+{
+	return refuse_marker(module, marker->name, marker->format, 0,
+			     "a pair's event and a marker of a module have this name", -EPERM);
+}
+
 /*
  * A name of a module has one format.  A format from an earlier load of the module is no
  * obstacle: its event stays, for the traces that contain it.
@@ -312,6 +319,8 @@ static struct marker_event *get_named(struct marker_module *module,
 	for_each_named_event(event, marker->name) {
 		if (strcmp(event->module_name, module->name))
 			continue;
+		if (event->module && event->module != module)
+			return ERR_PTR(refuse_taken(module, marker));
 		if (!strcmp(event->format.text, marker->format))
 			known = event;
 		else if (event->module)

@@ -134,6 +134,19 @@ static struct marker_latency_event *create_event(const char *name, unsigned int 
 	return latency_event;
 }
 
+/* Does a module that is really loaded have a marker of that name? */
+static bool is_name_of_marker(const char *name)
+{
+	struct marker_event *event;
+
+	for_each_named_event(event, name) {
+		if (!strcmp(event->module_name, MARKER_LATENCY_MODULE) && event->module &&
+		    event->module->mod)
+			return true;
+	}
+	return false;
+}
+
 struct marker_latency_event *
 marker_latency_events_get(const char *name, unsigned int len, const struct marker_hist *hist,
 			  const struct marker_format *format,
@@ -168,6 +181,13 @@ marker_latency_events_get(const char *name, unsigned int len, const struct marke
 	if (!latency_event) {
 		kfree(text);
 		return ERR_PTR(-ENOMEM);
+	}
+	if (is_name_of_marker(latency_event->marker.name)) {
+		list_del(&latency_event->list);
+		kfree(latency_event);
+		kfree(text);
+		marker_format_refuse(error, 0, "a module has a marker latency:NAME of this name");
+		return ERR_PTR(-EINVAL);
 	}
 found:
 	kfree(text);

@@ -724,9 +724,57 @@ static void test_latency_events(void)
 	end();
 }
 
+/* A module with the name that the events of pairs have. */
+static struct kit_module latency = {
+	.mod.name = "latency",
+	.marker = { { "io", "a %d latency %llu", 1 }, { "other", "v %d", 1 } },
+};
+
+static void test_name_of_pairs(void)
+{
+	const struct marker_event *event;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("latency:io:keys=a:event"), 0, "names: the event of a pair");
+	update_events();
+	marker_registry_lock();
+	event = event_of("io");
+	marker_registry_unlock();
+	kit_log();
+	is_int(kit_load(&latency), 0, "names: a module with the same");
+	ok(!kit_event(&latency, "io") && !latency.marker[0].marker.event,
+	   "names: its marker is refused");
+	ok(strstr(kit_log(), "a pair's event and a marker of a module have this name"),
+	   "names: why");
+	ok(kit_event(&latency, "other"), "names: the other one is not");
+	ok(event->module != latency.module && event->nr_sites == 1,
+	   "names: the event stays that of the pair");
+	is_int(trigger("latency:other:keys=a:event"), -EINVAL, "names: the module is first");
+	ok(strstr(kit_log(), "a module has a marker latency:NAME of this name"), "names: why");
+	is_int(trigger("!latency"), 0, "names: no pair");
+	update_events();
+	kit_unload(&latency);
+	is_int(kit_load(&latency), 0, "names: the module again");
+	ok(kit_event(&latency, "io") == event, "names: now the event is that of its marker");
+	is_int(trigger("latency:io:keys=a:event"), -EINVAL, "names: not that of a pair");
+	/* it was not there when the trigger was set */
+	kit_unload(&latency);
+	is_int(trigger("latency:io:keys=a:event"), 0, "names: a pair again");
+	is_int(kit_load(&latency), 0, "names: the module before the event");
+	update_events();
+	ok(kit_event(&latency, "io") == event && event->module == latency.module,
+	   "names: the marker has it");
+	is_int(trigger("!latency"), 0, "names: no pair");
+	update_events();
+	kit_unload(&latency);
+	end();
+}
+
 static void tests(void)
 {
 	test_latency_events();
+	test_name_of_pairs();
 	test_triggers();
 	test_hists();
 	test_latencies();
