@@ -286,13 +286,19 @@ const struct marker_modules_ops marker_debugfs_modules_ops = {
 	.going = module_going,
 };
 
-/* The next event after @event with a hist, or NULL; @module: its module. */
+/* Both mutexes held.  The module of a pair's event has none, and only the registry's keeps it. */
+static bool has_dir(const struct marker_event *event)
+{
+	return event->module && !IS_ERR_OR_NULL(event->module->dir);
+}
+
+/* The next event after @event with a hist and a directory, or NULL; @module: its module. */
 static struct marker_event *next_with_hist(struct marker_event *event,
 					   const struct marker_module **module)
 {
 	marker_registry_lock();
 	event = event ? event->next : marker_first_event;
-	while (event && !(event->module && marker_hists_any(event))) {
+	while (event && !(has_dir(event) && marker_hists_any(event))) {
 		cond_resched();
 		event = event->next;
 	}
@@ -301,14 +307,12 @@ static struct marker_event *next_with_hist(struct marker_event *event,
 	return event;
 }
 
-/* Make the file hist, if the event has a directory without one. */
+/* Make the file hist, if the event has its directory, and that none. */
 static void add_hist(const struct marker_module *module, struct marker_event *event)
 {
 	char text[DIR_NAME_SIZE];
 	struct dentry *dir, *file;
 
-	if (IS_ERR_OR_NULL(module->dir))
-		return;
 	dir = debugfs_lookup(dir_name(text, event->name, is_module_file(event->name)),
 			     module->dir);
 	if (!dir)
@@ -321,7 +325,10 @@ static void add_hist(const struct marker_module *module, struct marker_event *ev
 	dput(dir);
 }
 
-/* A module that is unloaded waits for the mutex before it is freed, so @module stays valid. */
+/*
+ * A module with a directory that is unloaded waits for the mutex before it is freed, so @module
+ * stays valid.
+ */
 void marker_tree_add_hists(void)
 {
 	const struct marker_module *module;
