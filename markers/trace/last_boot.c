@@ -132,7 +132,9 @@ static void end_packet(const struct marker_recovered *trace, struct cursor *c)
 {
 	const struct marker_recovered_packet *packet = &trace->packet[c->packet++];
 
-	if (packet->is_cut)
+	if (packet->is_unknown)
+		c->words = "rest of a packet: its notes on an event cannot be understood";
+	else if (packet->is_cut)
 		c->words = "rest of a packet is damaged";
 	else if (packet->hole)
 		c->words = "an event is not complete: it was being written";

@@ -8,6 +8,7 @@
  * where there is none.
  */
 #include <linux/err.h>
+#include <linux/slab.h>
 
 #include <markers/format/serialize.h>
 #include <markers/ring/packet.h>
@@ -165,8 +166,10 @@ int marker_recovered_parse(const struct marker_recovered *trace, struct packet_i
 		return err;
 	if (id >= trace->nr_known)
 		return -EINVAL;
-	item->title = trace->known[id].title;
-	item->format = &trace->known[id].format;
+	if (!trace->known[id])
+		return -ENOENT;
+	item->title = trace->known[id]->title;
+	item->format = &trace->known[id]->format;
 	return marker_item_end(iter, trace->contexts, item);
 }
 
@@ -189,6 +192,21 @@ static u32 walk(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 l
 		++*nr_events;
 	}
 	return at;
+}
+
+/* Is there an event at @at that the notes describe, but not in a way that is understood? */
+static bool is_unknown(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 last, u64 ts)
+{
+	struct packet_iter iter = {
+		.header.timestamp_end = last,
+		.data = data,
+		.at = at,
+		.end = end,
+		.ts = ts,
+	};
+	struct marker_item item;
+
+	return marker_recovered_parse(r->trace, &iter, &item) == -ENOENT;
 }
 
 /*
@@ -252,6 +270,7 @@ static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 		return complete;
 	}
 	packet->is_cut = true;
+	packet->is_unknown = is_unknown(r, data, at, complete, extent->last, *ts);
 	return at;
 }
 
@@ -386,6 +405,7 @@ int marker_recover(const void *memory, size_t size, u64 phys, struct marker_reco
 		return -ENOMEM;
 	err = recover(&r, why);
 	kvfree(r.words);
+	kfree(r.parsed);
 	if (err) {
 		marker_recovered_free(r.trace);
 		return err;
@@ -396,8 +416,12 @@ int marker_recover(const void *memory, size_t size, u64 phys, struct marker_reco
 
 void marker_recovered_free(struct marker_recovered *trace)
 {
+	u32 id;
+
 	if (!trace)
 		return;
+	for (id = 0; id < trace->nr_known; id++)
+		kfree(trace->known[id]);
 	kvfree(trace->data);
 	kvfree(trace->cpu);
 	kvfree(trace->packet);

@@ -22,6 +22,7 @@ struct marker_item;
  * @cpu:	the CPU
  * @hole:	bytes in it that a writer had reserved and not written; they are taken out
  * @is_cut:	the rest of it is not there: it makes no sense
+ * @is_unknown:	it is cut before an event whose line in the notes is not understood
  * @is_after_gap: others of this CPU are missing before it
  * @at:		where it is in @data of struct marker_recovered
  * @size:	bytes
@@ -31,6 +32,7 @@ struct marker_recovered_packet {
 	u32 cpu;
 	u32 hole;
 	bool is_cut;
+	bool is_unknown;
 	bool is_after_gap;
 	size_t at;
 	u32 size;
@@ -51,7 +53,7 @@ struct marker_recovered_cpu {
 /**
  * struct marker_recovered_event - what is known about an event
  * @title:	"module:marker"
- * @format:	its fields
+ * @format:	its fields; marker_format_size() bytes of it are there
  */
 struct marker_recovered_event {
 	const char *title;
@@ -65,7 +67,7 @@ struct marker_recovered_event {
  * @clock:	its name, frequency and offsets
  * @contexts:	of each event: MARKER_CONTEXT_TAG()
  * @nr_known:	events that are described
- * @known:	them, by id
+ * @known:	them, by id; NULL: the line is not understood
  * @nr_events:	events in all packets
  * @nr_lost:	events that the writers lost, as far as it is known
  * @nr_bad:	packets that were left out
@@ -81,7 +83,7 @@ struct marker_recovered {
 	struct marker_clock clock;
 	u32 contexts;
 	u32 nr_known;
-	struct marker_recovered_event *known;
+	struct marker_recovered_event **known;
 	u64 nr_events;
 	u64 nr_lost;
 	u32 nr_bad;
@@ -122,7 +124,7 @@ void marker_recovered_free(struct marker_recovered *trace);
  * @item:	the result, but for its CPU
  *
  * Context: Any.
- * Return: as marker_item_parse().
+ * Return: as marker_item_parse(); -ENOENT: its line in the notes is not understood.
  */
 int marker_recovered_parse(const struct marker_recovered *trace, struct packet_iter *iter,
 			   struct marker_item *item);

@@ -44,6 +44,7 @@ struct words {
  * @nr_subbufs:	of the ring
  * @nr_words:	CPUs that the notes know
  * @words:	of these
+ * @parsed:	room for a format
  * @trace:	the result
  * @room:	bytes of its data
  */
@@ -56,6 +57,7 @@ struct recovery {
 	u32 nr_subbufs;
 	u32 nr_words;
 	struct words *words;
+	struct marker_format *parsed;
 	struct marker_recovered *trace;
 	size_t room;
 };

@@ -5,7 +5,8 @@
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
-#include <linux/sizes.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
 
 #include <markers/format/context.h>
 #include <markers/format/serialize.h>
@@ -14,10 +15,6 @@
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
 #define MAX_TRIES	8		/* with older notes, if newer ones are not complete */
-/* No kernel has more; memory may say anything. */
-#define MAX_PAGES	(SZ_16M / PAGE_SIZE)
-#define MAX_EVENTS	65536
-#define MAX_TITLE	1024
 
 /**
  * struct note - a page of the notes
@@ -49,7 +46,7 @@ static bool note_at(const struct recovery *r, size_t at, struct note *note)
 	memcpy(&note->head, r->memory + at, sizeof(note->head));
 	return !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
 	       head->size <= TEXT_SIZE && head->phys == r->phys + at &&
-	       head->number < head->total && head->total <= MAX_PAGES &&
+	       head->number < head->total && head->total <= r->size / PAGE_SIZE &&
 	       head->crc == text_crc(head, r->memory + at + sizeof(*head));
 }
 
@@ -306,32 +303,48 @@ static bool unescape(char *text)
 }
 
 /* It goes to a terminal as it is. */
-static bool is_title(const char *title)
+static void clean_title(char *title)
 {
-	const char *p;
-
-	for (p = title; *p > ' ' && *p < '\x7f'; p++)
-		;
-	return !*p && p - title < MAX_TITLE;
+	for (; *title; title++) {
+		if (*title <= ' ' || *title >= '\x7f')
+			*title = '?';
+	}
 }
 
-static bool get_event(char *at, struct marker_recovered_event *event)
+/* Return: a copy, with its fields in use only; NULL: no memory. */
+static struct marker_recovered_event *copy_event(const char *title,
+						 const struct marker_format *format)
+{
+	struct marker_recovered_event *event;
+
+	event = kmalloc(offsetof(struct marker_recovered_event, format) +
+			marker_format_size(format), GFP_QUIET);
+	if (!event)
+		return NULL;
+	event->title = title;
+	marker_format_copy(&event->format, format);
+	event->format.is_foreign = true;
+	return event;
+}
+
+/* A line that makes no sense is of an event that is not known: it may be in no packet. */
+static int get_event(char *at, struct marker_format *parsed, struct marker_recovered_event **event)
 {
 	struct marker_format_error error;
 	char *format = strchr(at, ' ');
 
+	*event = NULL;
 	if (!format)
-		return false;
+		return 0;
 	*format++ = '\0';
-	if (!unescape(at) || !is_title(at) || !unescape(format) ||
-	    marker_format_parse(&event->format, format, &error))
-		return false;
-	event->title = at;
-	event->format.is_foreign = true;
-	return true;
+	if (!unescape(at) || !unescape(format) || marker_format_parse(parsed, format, &error))
+		return 0;
+	clean_title(at);
+	*event = copy_event(at, parsed);
+	return *event ? 0 : -ENOMEM;
 }
 
-static bool read_line(struct recovery *r, char *line)
+static bool read_layout(struct recovery *r, char *line)
 {
 	struct marker_recovered *trace = r->trace;
 
@@ -347,9 +360,16 @@ static bool read_line(struct recovery *r, char *line)
 	if (skip_word(&line, "cpu"))
 		return r->subbuf_size && r->nr_subbufs &&
 		       get_words(r, line, &r->words[r->nr_words++]);
-	if (skip_word(&line, "event"))
-		return get_event(line, &trace->known[trace->nr_known++]);
 	return false;
+}
+
+static int read_line(struct recovery *r, char *line)
+{
+	struct marker_recovered *trace = r->trace;
+
+	if (skip_word(&line, "event"))
+		return get_event(line, r->parsed, &trace->known[trace->nr_known++]);
+	return read_layout(r, line) ? 0 : -EINVAL;
 }
 
 /* How many lines begin with @word, or with one like it? */
@@ -371,20 +391,24 @@ static int read_lines(struct recovery *r, const char **why)
 {
 	struct marker_recovered *trace = r->trace;
 	char *at = trace->text, *line;
+	int err;
 
 	const size_t nr_cpus = count_lines(at, "cpu ");
 	const size_t nr_events = count_lines(at, "event ");
 
 	*why = "its notes cannot be understood";
-	if (nr_cpus > MAX_CPUS || nr_events > MAX_EVENTS)
+	if (nr_cpus > MAX_CPUS)
 		return -EINVAL;
 	r->words = kvzalloc(array_size(nr_cpus + 1, sizeof(*r->words)), GFP_QUIET);
+	r->parsed = kmalloc(sizeof(*r->parsed), GFP_QUIET);
 	trace->known = kvzalloc(array_size(nr_events + 1, sizeof(*trace->known)), GFP_QUIET);
-	if (!r->words || !trace->known)
+	if (!r->words || !r->parsed || !trace->known)
 		return -ENOMEM;
 	while ((line = next_line(&at))) {
-		if (!read_line(r, line))
-			return -EINVAL;
+		cond_resched();
+		err = read_line(r, line);
+		if (err)
+			return err;
 	}
 	if (*at != '\n' || !r->subbuf_size || !r->nr_subbufs || !trace->clock.name)
 		return -EINVAL;

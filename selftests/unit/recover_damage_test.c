@@ -16,7 +16,7 @@ static u32 random_below(u32 n)
 /* Most of it where it matters: at the beginning of a page. */
 static void damage(u8 *data)
 {
-	const u32 at = random_below(PAGES) * PAGE_SIZE;
+	const u32 at = random_below(nr_pages) * PAGE_SIZE;
 	const u32 in = random_below(2) ? random_below(128) : random_below(PAGE_SIZE);
 
 	switch (random_below(6)) {
@@ -27,7 +27,7 @@ static void damage(u8 *data)
 		memset(data + at, random_below(2) ? 0xff : 0, PAGE_SIZE);
 		break;
 	case 2:
-		memcpy(data + at, data + random_below(PAGES) * PAGE_SIZE, PAGE_SIZE);
+		memcpy(data + at, data + random_below(nr_pages) * PAGE_SIZE, PAGE_SIZE);
 		break;
 	case 3:
 		memset(data + at + in, random_below(256), min(PAGE_SIZE - in, 64ul));
@@ -56,11 +56,11 @@ static void sign_notes(void)
 static void damage_text(void)
 {
 	static const char chars[] = "0123456789 -\n\\%eventcpu\0";
-	struct marker_note_page *page;
-	u32 at = random_below(PAGES) * PAGE_SIZE;
+	struct marker_note_page *page = NULL;
+	u32 at = random_below(nr_pages) * PAGE_SIZE;
 	int i;
 
-	for (i = 0; i < PAGES; i++, at = (at + PAGE_SIZE) % BYTES) {
+	for (i = 0; i < nr_pages; i++, at = (at + PAGE_SIZE) % BYTES) {
 		page = (void *)(dead + at);
 		if (!memcmp(page->magic, MARKER_NOTE_MAGIC, 16) && !page->number)
 			break;
@@ -106,7 +106,7 @@ static void test_damage(int rounds)
 		for (i = 0; i < (int)BYTES; i++)
 			dead[i] = random_below(256);
 		if (n % 2) {
-			memcpy(dead + random_below(PAGES) * PAGE_SIZE, MARKER_NOTE_MAGIC, 16);
+			memcpy(dead + random_below(nr_pages) * PAGE_SIZE, MARKER_NOTE_MAGIC, 16);
 			sign_notes();
 		}
 		found = find();

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#define SZ_16M			0x1000000
+#define kmalloc(size, gfp)	unit_zalloc(8, size)
 #define offset_in_page(p)	((unsigned long)(p) % PAGE_SIZE)
 #define is_vmalloc_addr(p)	((void)(p), false)
 #define vmalloc_to_page(p)	((void *)(p))

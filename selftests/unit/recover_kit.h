@@ -14,12 +14,12 @@
 #include <markers/trace/recover.h>
 #include "stream_kit.h"
 
-#define PAGES	96
-#define BYTES	(PAGES * PAGE_SIZE)
+#define BYTES	(nr_pages * PAGE_SIZE)
 #define PHYS	0x30000000ull
 
 struct marker_recording marker_top;
 static struct ring_region *region;
+static int nr_pages = 96;
 static u8 *memory, *dead;		/* while it lives, and as a later kernel finds it */
 static unsigned int logged;
 static char hostname[PAGE_SIZE] = "host";
@@ -125,7 +125,7 @@ static inline struct found find(void)
 	struct marker_recovered *trace;
 	struct found found = { };
 	const char *nr;
-	char line[200];
+	char line[2000];
 
 	found.err = marker_recover(dead, BYTES, PHYS, &trace, &found.why);
 	if (found.err)
@@ -176,11 +176,19 @@ static inline struct marker_note_page *notes_in(u8 *data, u32 number)
 	return NULL;
 }
 
+static inline void use_pages(int nr)
+{
+	free(memory);
+	free(dead);
+	nr_pages = nr;
+	memory = aligned_alloc(PAGE_SIZE, BYTES);
+	dead = aligned_alloc(PAGE_SIZE, BYTES);
+}
+
 static inline void start_recover_tests(void)
 {
 	start_tests();
-	memory = aligned_alloc(PAGE_SIZE, BYTES);
-	dead = aligned_alloc(PAGE_SIZE, BYTES);
+	use_pages(96);
 }
 
 static inline int recover_tests_done(void)

@@ -90,6 +90,16 @@ static void set_text(struct marker_note_page *page, const char *from, const char
 	page->crc = marker_note_crc(page);
 }
 
+static bool page_is_empty(const void *page)
+{
+	const u64 *word = page;
+	size_t i;
+
+	for (i = 0; i < PAGE_SIZE / sizeof(*word) && !word[i]; i++)
+		;
+	return i == PAGE_SIZE / sizeof(*word);
+}
+
 /* The region changes while it is read. */
 static unsigned int reads, when;
 
@@ -110,10 +120,11 @@ static void test_notes_of_others(void)
 	boot(4, RING_DISCARD);
 	record_many(10);
 	die();
-	set_text(notes_in(dead, 0), "\nevent m:e n", "\nevent \\033 ");
+	set_text(notes_in(dead, 0), "\nnr_subbufs ", "\nnr_colours ");
 	found = find();
-	is_int(found.err, -EINVAL, "a title that a terminal would obey");
+	is_int(found.err, -EINVAL, "a line that is not known");
 	is_str(found.why, "its notes cannot be understood", "and why");
+	die();
 	unit_after_crc = change_notes;
 	for (when = 1; when < 100; when++) {
 		reads = 0;
@@ -127,6 +138,110 @@ static void test_notes_of_others(void)
 	boot(4, RING_DISCARD);
 	ok(notes_in(memory, 0)->generation > generation, "the next boot's notes are newer");
 	shut_down();
+}
+
+/* What the dead kernel has left has notes with these lines of events instead. */
+static void write_notes(const char *events)
+{
+	const size_t room = PAGE_SIZE - sizeof(struct marker_note_page);
+	struct marker_note_page head = *notes_in(dead, 0), *page;
+	char *first = (char *)notes_in(dead, 0)->text, *text;
+	size_t len, at = 0, place;
+	u32 number = 0;
+
+	assert(head.total == 1);
+	len = strstr(first, "\nevent ") + 1 - first;
+	text = malloc(len + strlen(events) + 20);
+	memcpy(text, first, len);
+	strcpy(text + len, events);
+	strcat(text, "\nmetadata");
+	len = strlen(text);
+	head.total = (len + room - 1) / room;
+	for (place = 0; place < BYTES && at < len; place += PAGE_SIZE) {
+		page = (void *)(dead + place);
+		if (memcmp(page->magic, MARKER_NOTE_MAGIC, 16) && !page_is_empty(page))
+			continue;
+		*page = head;
+		page->phys = PHYS + place;
+		page->number = number++;
+		page->size = min(len - at, room);
+		memcpy(page->text, text + at, page->size);
+		page->crc = marker_note_crc(page);
+		at += page->size;
+	}
+	assert(at == len);
+	free(text);
+}
+
+/* A line of an event that the reader does not understand makes that event unknown. */
+static void test_odd_events(void)
+{
+	static char long_name[1200], events[2000];
+	struct found found;
+
+	boot(4, RING_DISCARD);
+	record_many(5);
+	next_id = 2;
+	record_many(3);
+	next_id = 1;
+	record_many(2);
+	die();
+	memset(long_name, 'n', sizeof(long_name) - 1);
+	snprintf(events, sizeof(events), "event m:%s nr %%u\nevent m:f %%f\nevent m:\\033\377 nr %%u\n",
+		 long_name);
+	write_notes(events);
+	found = find();
+	is_int(found.err, 0, "a long name, a format that cannot be, a title for no terminal");
+	is_int(found.lines, 8, "all but the events that are not understood");
+	is_int(found.last, 7, "up to them");
+	is_str(found.said, "[000] *** rest of a packet: its notes on an event cannot be understood ***\n",
+	       "and it is told");
+	die();
+	write_notes("event m:e nr %u\nevent m:f\nevent \\9 nr %u\n");
+	found = find();
+	is_int(found.lines, 5, "a line without a format, and one with a wrong escape");
+	next_id = 0;
+	shut_down();
+}
+
+/* Titles have nothing that a terminal would obey. */
+static void test_titles(void)
+{
+	struct marker_recovered *trace;
+	const char *why;
+
+	boot(4, RING_DISCARD);
+	record_many(1);
+	die();
+	write_notes("event m:\\033[2J\\040\377\177z nr %u\n");
+	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "an odd title");
+	is_str(trace->known[0]->title, "m:?[2J???z", "is made plain");
+	marker_recovered_free(trace);
+	shut_down();
+}
+
+/* As many events as there is room for: one of them was recorded. */
+static void test_many_events(void)
+{
+	const u32 nr = 70000;
+	char *events = malloc(nr * 16 + 1);
+	struct found found;
+	u32 i;
+
+	use_pages(512);
+	boot(4, RING_DISCARD);
+	next_id = nr - 1;
+	record_many(3);
+	die();
+	for (i = 0; i < nr; i++)
+		memcpy(events + i * 16, "event m:e nr %u\n", 17);
+	write_notes(events);
+	found = find();
+	has_events(&found, 0, 2, "70000 events are known");
+	next_id = 0;
+	shut_down();
+	free(events);
+	use_pages(96);
 }
 
 /* A CPU that comes up after the notes were written. */
@@ -213,5 +328,8 @@ int main(void)
 	test_other_cpus();
 	test_notes_that_grow();
 	test_notes_of_others();
+	test_odd_events();
+	test_titles();
+	test_many_events();
 	return recover_tests_done();
 }

@@ -19,6 +19,7 @@
 #define EVENTS		((SIZE - HEADER - 1) / EVENT)	/* in a full packet */
 
 static struct marker_event event = { .title = "m:e" };
+static u32 next_id;		/* of the events that are recorded */
 static struct marker_buffer *buffer;
 static u32 next_nr;
 
@@ -66,12 +67,12 @@ static inline void end(void)
 
 static inline bool reserve(struct ring_record *rec)
 {
-	return packet_reserve(ring_this_cpu(buffer->ring), rec, 0, sizeof(u32));
+	return packet_reserve(ring_this_cpu(buffer->ring), rec, next_id, sizeof(u32));
 }
 
 static inline void commit(struct ring_record *rec)
 {
-	memcpy(packet_event_header(rec, 0), &next_nr, sizeof(next_nr));
+	memcpy(packet_event_header(rec, next_id), &next_nr, sizeof(next_nr));
 	next_nr++;
 	ring_commit(ring_this_cpu(buffer->ring), rec);
 }
