@@ -17,7 +17,7 @@ ko=$out/samples/marker-example.ko
 
 need_built samples/marker-example.ko
 command -v objdump >/dev/null || skip_all "no objdump"
-echo 1..8
+echo 1..9
 
 for code in plain mark; do
 	[ $code = plain ] && function=leaf_sum_plain || function=leaf_sum
@@ -41,6 +41,17 @@ no_stack() { ! grep -E 'push|pop|%[re]sp|%[re]bp' "$work/mark.hot"; }
 result "nothing is pushed, popped or spilled" no_stack
 result "the cold block is there and preserves registers by itself" \
 	grep -q 'call .*@marker_thunk' "$work/mark.all"
+# the pushes move it
+no_rsp()
+{
+	find "$out/samples" "$out/selftests" -name '*.ko' >"$work/modules"
+	[ -s "$work/modules" ] || return 1
+	while read -r module; do
+		! objdump -d --no-show-raw-insn "$module" | grep -E 'push.*%rsp' ||
+			{ echo "in $module"; return 1; }
+	done <"$work/modules"
+}
+result "no module pushes the stack pointer as an argument" no_rsp
 no_warning() { [ -e "$out/build.log" ] && ! grep -iE 'objtool:|warning: objtool' "$out/build.log"; }
 result "no warning of objtool in the build's log" no_warning
 what="objtool knows that no pointer leads to the thunks"

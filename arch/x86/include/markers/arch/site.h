@@ -13,7 +13,9 @@
  * and the marker, and calls a thunk that preserves every register: with up to eight
  * arguments the compiler sees no call, a leaf function stays a leaf.  The pushed values
  * are the array of argument slots, in order.  The pushes have no "m" operands: one
- * relative to rsp would move under them.
+ * relative to rsp would move under them.  For the same reason no operand may be rsp itself,
+ * which gcc 16 takes for the address of what lies at the top of the stack: "l" is "r"
+ * without it.
  *
  * There is no "memory" clobber either, or the hot path could not keep a loaded value in
  * a register across a disabled marker.  Instead, the memory behind a pointer argument
@@ -140,7 +142,7 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 		__MARKER_IS_POINTER(__arg##n), __arg##n, (m)))
 
 #define __MARKER_IN(m, n)						\
-	, [a##n] "re" ((u64)(__arg##n)), "m" (__MARKER_TARGET(m, n))
+	, [a##n] "le" ((u64)(__arg##n)), "m" (__MARKER_TARGET(m, n))
 #define __MARKER_IN_0(m)
 #define __MARKER_IN_1(m)	__MARKER_IN_0(m) __MARKER_IN(m, 0)
 #define __MARKER_IN_2(m)	__MARKER_IN_1(m) __MARKER_IN(m, 1)
