@@ -14,6 +14,8 @@ make_trace good 1000
 # page elsewhere, and the packets in any order. The last packet of each CPU is open.
 cat >make_dump.py <<'END'
 import struct, sys, zlib
+from importlib.machinery import SourceFileLoader
+script = SourceFileLoader('script', sys.argv[2]).load_module()
 
 PAGE, SUBBUF, NR = 4096, 32768, 8
 HEAD = struct.Struct('<16sIIQQ16sII')
@@ -30,6 +32,23 @@ def place(data, align=PAGE):
     memory += data
     return at
 
+types = script.parse_types(open('good/metadata', 'rb').read())
+
+# What a writer left that had written the header of its record only: the rest is of an event of a
+# lap before, so it reads as an event. The next record, from an interrupt, is longer or shorter.
+def torn_record(packet, end):
+    at, records = 80, []
+    while at < end:
+        kind = packet[at] & 31
+        number, size = (kind, 4) if kind < 31 else (packet[at + 1], 13)
+        after = script.event_end(packet, at + size, types[number])
+        records.append((at, after))
+        at = after
+    sizes = [after - at for at, after in records]
+    last = max(i for i in range(len(sizes) - 1) if sizes[i] not in sizes[i + 1:])
+    at, after = records[last]
+    return after, packet[at:after]
+
 layout = 'subbuf_size %d\nnr_subbufs %d\n' % (SUBBUF, NR)
 for cpu, stream in streams.items():
     at, packets = 0, []
@@ -42,7 +61,12 @@ for cpu, stream in streams.items():
     struct.pack_into('<QQQ', packets[-1], 32, 0, 0, 0)
     # A writer on CPU 0 was in the middle of an event of 50 bytes, which others interrupted.
     inside = 50 * (1 - cpu)
-    packets[-1][80:80] = b'\xff' * inside
+    if kind == 'torn' and cpu == 0:
+        at, record = torn_record(packets[-1], content // 8)
+        inside = len(record)
+        packets[-1][at:at] = record
+    else:
+        packets[-1][80:80] = b'\xff' * inside
     slots = bytearray(NR * 64)
     # A writer on CPU 0 was interrupted by others that went on to the last packet.
     if kind == 'hole' and cpu == 0:
@@ -71,6 +95,12 @@ for cpu, stream in streams.items():
         continue
     layout += 'cpu %d %d %d %d 64 0 0\n' % (cpu, words, words + 8, place(slots, 8))
 layout += 'clock mono 1000000000 0 0\nevent m:e text\\012 %d\n'
+# in Unicode, some of these end a line
+if kind == 'odd':
+    layout += 'event m:f \x85\u2028cpu 0 8 8 8 8 0 0\u2029\x7f\n'
+layout = layout.encode()
+if kind == 'odd':
+    layout += b'event m:g \xff\xfe %d\n'
 
 def notes(generation, text):
     size = PAGE - HEAD.size
@@ -80,7 +110,7 @@ def notes(generation, text):
         page = HEAD.pack(magic, 0, len(part), phys, generation, uuid, number, len(parts)) + part
         memory.extend(page[:16] + struct.pack('<I', zlib.crc32(page[24:])) + page[20:])
 
-text = (layout + '\n').encode() + open('good/metadata', 'rb').read()
+text = layout + b'\n' + open('good/metadata', 'rb').read()
 if kind != 'none':
     notes(1, b'subbuf_size 1\n\nold')
     notes(2, text)
@@ -90,16 +120,23 @@ if kind != 'none':
     memory[-10] ^= 1                # damaged
 memory += bytes(-len(memory) % PAGE)
 half = len(memory) // 2 // PAGE * PAGE
+first, second = memory[:half], memory[half:]
+# The notes are first in the file, which ends in the header of a packet.
+if kind == 'cut':
+    first, second = second, first
+    second = second[:second.rfind(uuid) + 30]
+# where in the file the upper and the lower half are
+upper, lower = (PAGE, PAGE + len(first)) if kind == 'cut' else (PAGE + half, PAGE)
 head = b'\x7fELF\x02\x01\x01' + bytes(9) + struct.pack('<HHIQQQIHHHHHH', 4, 62, 1, 0, 64, 0,
                                                       0, 64, 56, 3, 0, 0, 0)
 head += struct.pack('<IIQQQQQQ', 4, 0, 300, 0, 0, 0, 0, 0)
-head += struct.pack('<IIQQQQQQ', 1, 7, PAGE + half, 0, half, len(memory) - half, 0, 0)
-head += struct.pack('<IIQQQQQQ', 1, 7, PAGE, 0, 0, half, 0, 0)
+head += struct.pack('<IIQQQQQQ', 1, 7, upper, 0, half, len(memory) - half, 0, 0)
+head += struct.pack('<IIQQQQQQ', 1, 7, lower, 0, 0, half, 0, 0)
 with open('dump', 'wb') as file:
-    file.write(head + bytes(PAGE - len(head)) + memory)
+    file.write(head + bytes(PAGE - len(head)) + first + second)
 END
 
-python3 make_dump.py good
+python3 make_dump.py good "$script"
 status_is 0 "a dump" "$script" dump found
 babeltrace2 good >good.text
 babeltrace2 found >found.text
@@ -115,21 +152,29 @@ refuses()
 }
 
 rm -rf found
-python3 make_dump.py hole
+python3 make_dump.py hole "$script"
 status_is 0 "a hole in a closed packet" "$script" dump found
 babeltrace2 found >found.text
 is "$(cmp good.text found.text && wc -l <found.text)" "$(wc -l <good.text)" "all its events are found"
 
+for kind in torn odd; do
+	rm -rf found
+	python3 make_dump.py $kind "$script"
+	status_is 0 "$kind: a trace" "$script" dump found
+	babeltrace2 found >found.text
+	is "$(cmp good.text found.text && wc -l <found.text)" "$(wc -l <good.text)" "$kind: all events, and no others"
+done
+
 rm -rf found
-python3 make_dump.py late
+python3 make_dump.py late "$script"
 status_is 0 "a CPU that came late" "$script" dump found
 babeltrace2 found >found.text
 is "$(grep -c 'cpu_id = 0' found.text)" "$(grep -c 'cpu_id = 0' good.text)" "the others are complete"
 check "its closed packets are found" grep -q 'cpu_id = 1' found.text
 
-python3 make_dump.py none
+python3 make_dump.py none "$script"
 refuses 'kdump=1' "a dump without notes"
-python3 make_dump.py version
+python3 make_dump.py version "$script"
 refuses 'another version' "notes of another version"
 printf 'KDUMP   ' >dump
 refuses 'makedumpfile' "a compressed dump"
@@ -140,11 +185,27 @@ refuses 'dump: No such file or directory$' "a missing file"
 mkdir dump
 refuses 'dump: Is a directory$' "a directory"
 rmdir dump
-python3 make_dump.py good
+python3 make_dump.py good "$script"
 head -c 100 dump >part
 mv part dump
 refuses 'dump is cut off' "a dump without its headers"
-python3 make_dump.py good
+python3 make_dump.py good "$script"
+mv dump whole
+size=$(stat -c %s whole)
+for part in 1 3 5 7 8; do
+	rm -rf found
+	head -c $((size * part / 8 - 1000)) whole >dump
+	"$script" dump found >out 2>&1
+	is "$? $(grep -c Traceback out) $(grep -c 'the dump is cut off\|which is cut off' out)" \
+		"$([ -d found ] && echo 0 || echo 1) 0 1" "a dump that is cut off at $part/8"
+	[ ! -d found ] || check "and the trace is a trace" babeltrace2 found
+done
+python3 make_dump.py good "$script"
+rm -rf found
+python3 make_dump.py cut "$script"
+"$script" dump found >out 2>&1
+is "$? $(cat out)" "0 $(head -n 1 out)" "a dump that ends in the header of a packet"
+check "what is missing is told" grep -q '^[1-9] packets of . CPUs; . cannot be read; the dump is cut off' out
 mkdir there
 "$script" dump there >out 2>&1
 is "$? $(cat out)" "1 vmcore-to-ctf: there: File exists" "a directory that is there already"
