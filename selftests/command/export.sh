@@ -433,13 +433,14 @@ check "a format that is none" status 2 markers export -f xml trace
 check "a pair that is none" status 2 markers export --pair io_begin trace
 markers export -o names --pair nosuch:io_end:id --pair io_begin:io_end:bogus --counter queue:bytes \
 	--lanes row trace 2>missing
-check "names that the recording does not have" test "$(grep -c 'has no such' missing)" -eq 5
+is $? 1 "names that the recording does not have: status 1"
+check "a line for each" test "$(grep -c 'has no such' missing)" -eq 5
 for line in "--pair: nosuch: the recording has no such marker" \
 	"--pair: bogus: io_begin has no such field or context" \
 	"--pair: bogus: io_end has no such field or context" \
 	"--counter: bytes: queue has no such field or context" \
 	"--lanes: row: the recording has no such field or context"; do
-	check "$line" has missing "markers: $line"
+	check "$line" grep -q "^markers: $line; it has \|^markers: $line; is it " missing
 done
 check "a marker that it does not have" status 1 markers export -e nosuch -f trace.dat -o names trace
 check "a counter that is none" status 2 markers export --counter queue trace
@@ -461,7 +462,7 @@ status_is 1 "a closed stdout" sh -c 'exec markers export -f chrome -o - "$1" >&-
 is "$(cat error)" "markers: stdout: Bad file descriptor" "it says so"
 # shellcheck disable=SC2016 # $1 is of that shell
 sh -c 'exec markers export -f chrome --counter nosuch:x -o closed.json "$1" <&- >&- 2>&-' sh trace
-is $? 0 "no stdin, stdout and stderr"
+is $? 1 "no stdin, stdout and stderr"
 markers export -f chrome --counter nosuch:x -o open.json trace 2>error
 check "gets no message into the output" cmp closed.json open.json
 status_is 2 "an empty name" markers export -o '' trace

@@ -75,12 +75,12 @@ names()
 	[ "$(cat warning)" = "markers: $line" ] || { cat warning; return 1; }
 }
 
-check "no marker A" names "nosuch: the recording has no such marker" nosuch io_end --key id
-check "no marker B" names "disk:nosuch: the recording has no such marker" io_begin disk:nosuch
-check "no field of B" names "--key: bytes: io_end has no such field or context" \
+check "no marker A" names "nosuch: the recording has no such marker; it has io_begin, io_end, queue, slice, sched_switch, hard" nosuch io_end --key id
+check "no marker B" names "disk:io_edn: the recording has no such marker; is it disk:io_end?" io_begin disk:io_edn
+check "no field of B" names "--key: bytes: io_end has no such field or context; it has id, error, tid, flags, procname" \
 	io_begin io_end --key bytes
-check "with two names" names "--key: nosuch: io_begin has no such field or context" \
-	io_begin io_end --key nosuch:id
+check "with two names" names "--key: idd: io_begin has no such field or context; is it id?" \
+	io_begin io_end --key idd:id
 make_trace long 10 long
 check "bytes are a key" status 0 markers latency long hard hard --key data
 check "of each event" status 0 sh -c 'markers latency long hard hard --key data | grep -q "^count 10 "'
@@ -124,7 +124,7 @@ check "all of them, too" grep -q '^count 6 ' text
 check "a field of A is missing" status 2 rq --key ,tag
 check "one is missing at the end" status 2 rq --key dev,tag:tag
 check "too many" status 2 rq --key tag,dev,tid,cpu,flags
-check "no second field of B" names "--key: bytes: io_end has no such field or context" \
+check "no second field of B" names "--key: bytes: io_end has no such field or context; it has id, error, tid, flags, procname" \
 	io_begin io_end --key id,bytes
 check "without a key, the thread comes again" status 0 sh -c \
 	'markers latency good io_begin io_begin --where "tid == 100" 2>said && test ! -s said'

@@ -109,19 +109,28 @@ warns()
 	[ "$(cat warning)" = "$line" ] || { echo "not \"$line\":"; cat warning; return 1; }
 }
 
-check "a marker that it does not have" warns 0 "-e: nosuch: the recording has no such marker" \
+others="; it has io_begin, io_end, queue, slice, sched_switch, hard"
+check "a marker that it does not have" warns 0 "-e: nosuch: the recording has no such marker$others" \
 	markers report -e queue -e nosuch plain
 check "the rest is shown" test "$(grep -vc '^#' printed)" -eq 10
-check "it has none of them" warns 1 "-e: no*: the recording has no such marker" \
+check "it has none of them" warns 1 "-e: no*: the recording has no such marker$others" \
 	markers report -e 'no*' plain
-check "none is left out" warns 0 "-e: !no*: the recording has no such marker" \
+check "none is left out" warns 0 "-e: !no*: the recording has no such marker$others" \
 	markers report -e '!no*' plain
 check "all are left out" status 0 markers report -e queue -e '!queue' plain
-check "a field that none has" warns 0 \
-	"--where: nosuch: the recording has no such field or context" \
+check "a field that none has" warns 1 \
+	"--where: nosuch: the recording has no such field or context; it has id, bytes, error, depth, track_event_type, slice_name, scope_queue, prev_comm, ..." \
 	markers report --where 'procname == x || nosuch > 1 || cpu == 3 || nosuch < 0' plain
-check "a marker in --where" warns 0 "--where: nosuch: the recording has no such marker" \
+check "the rest of the expression holds" test "$(grep -vc '^#' printed)" -eq 0
+check "a typing error" warns 1 \
+	"--where: byets: the recording has no such field or context; is it bytes?" \
+	markers report --where 'byets > 1 || cpu == 1' plain
+check "what it selects is shown" test "$(grep -vc '^#' printed)" -eq 100
+check "a marker in --where" warns 1 "--where: nosuch: the recording has no such marker$others" \
 	markers report --where 'marker == nosuch || marker == queue' plain
+check "one of a module" warns 1 \
+	"--where: disk:io_bgin: the recording has no such marker; is it disk:io_begin?" \
+	markers report --where 'marker == disk:io_bgin' plain
 
 check "--where: numbers" count 11 --where 'bytes == 0x200 && id>=8 && id != 8'
 check "--where: below 0" count 2 --where 'error < 0'

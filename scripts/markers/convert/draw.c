@@ -145,16 +145,16 @@ void draw_add_names(const struct draw *draw, struct names *names)
 	for (; rule < end; rule++) {
 		if (rule->pairs) {
 			names_add_pair(names, "--pair: ", "--pair: ", rule->marker, rule->end, rule->key,
-				       false);
+				       true);
 			continue;
 		}
-		names_add(names, "--counter: ", rule->marker, NULL, false);
-		names_add(names, "--counter: ", rule->marker, rule->field, false);
+		names_add(names, "--counter: ", rule->marker, NULL, true);
+		names_add(names, "--counter: ", rule->marker, rule->field, true);
 		for (i = 0; i < rule->by.nr; i++)
-			names_add(names, "--counter: ", rule->marker, rule->by.name[i], false);
+			names_add(names, "--counter: ", rule->marker, rule->by.name[i], true);
 	}
 	if (strcmp(draw->lanes, "task"))
-		names_add(names, "--lanes: ", NULL, draw->lanes, false);
+		names_add(names, "--lanes: ", NULL, draw->lanes, true);
 }
 
 void draw_end(struct draw *draw)

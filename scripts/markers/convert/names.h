@@ -26,7 +26,7 @@ struct names {
  * @option: where it stands, such as "--where: "; for the message
  * @marker: pattern of the markers; NULL: all
  * @field: a field of one of these, or a context; NULL: look for a marker
- * @needed: without it there is no result
+ * @needed: without it the result is not what was asked for
  *
  * The texts must live as long as @names.
  */
@@ -41,17 +41,17 @@ void names_add(struct names *names, const char *option, const char *marker, cons
  * @begin: pattern of the markers that begin a pair
  * @end: pattern of the markers that end it
  * @key: the key, as for keys_parse()
- * @needed: without them there is no result
+ * @needed: without them the result is not what was asked for
  */
 void names_add_pair(struct names *names, const char *option, const char *key_option,
 		    const char *begin, const char *end, const char *key, bool needed);
 
 /**
- * names_check() - say which names a trace does not have
+ * names_check() - say which names a trace does not have, and what it has instead
  * @names: the names
  * @info: the trace
  *
- * Return: whether it has all names without which there is no result.
+ * Return: whether it has all names that are needed.
  */
 bool names_check(const struct names *names, const struct trace_info *info);
 

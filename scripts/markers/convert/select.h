@@ -44,7 +44,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @lost: events lost in the part, as far as we have read it
  * @names: names on the command line; select_option() adds those of its options
  * @info: the trace, from select_begin()
- * @is_vain: the options select nothing that this trace can have
+ * @is_vain: the options select nothing that this trace can have, or ask for what it has not
  */
 struct selection {
 	uint64_t begin;
@@ -94,8 +94,8 @@ void select_begin(struct selection *selection, const struct trace_info *info);
  * select_end() - the trace ends: say which names of the command line it does not have
  * @selection: the part; without select_begin() it does nothing
  *
- * The exit status becomes STATUS_FAILED if no pattern matches a marker, or if a name is missing
- * without which there is no result.
+ * The exit status becomes STATUS_FAILED if no pattern matches a marker, or if a name that is
+ * needed is missing.
  */
 void select_end(struct selection *selection);
 

@@ -284,7 +284,7 @@ void where_add_names(const struct where *where, struct names *names)
 	if (!where->name)
 		return;
 	if (!strcmp(where->name, "marker"))
-		names_add(names, "--where: ", where->text, NULL, false);
+		names_add(names, "--where: ", where->text, NULL, true);
 	else
-		names_add(names, "--where: ", NULL, where->name, false);
+		names_add(names, "--where: ", NULL, where->name, true);
 }
