@@ -38,6 +38,24 @@ breaks()
 	fi
 }
 
+# packets SIZE: the metadata of the trace good in packets, as CTF allows
+cat >packets.py <<'END'
+import struct, sys
+text, size = open('good/metadata', 'rb').read(), int(sys.argv[1]) - 37
+with open('packed/metadata', 'wb') as out:
+    for at in range(0, len(text), size):
+        part = text[at:at + size]
+        out.write(struct.pack('<I16sIII5B', 0x75d11d57, bytes(16), 0, 8 * (37 + len(part)),
+                              8 * (37 + size), 0, 0, 0, 1, 8) + part.ljust(size, b'\0'))
+END
+cp -r good packed
+python3 packets.py 1024
+check "metadata in packets" status 0 markers check packed
+check "are read" test "$(markers check packed)" = "packed: 2401 events in 4 packets, lost 0"
+check "by other commands, too" test "$(markers report packed | grep -vc '^#')" -eq 2401
+printf 'x' | dd of=packed/metadata bs=1 seek=1024 conv=notrunc status=none
+check "a packet of them is damaged" breaks packed 1 "metadata: "
+
 # where the second packet begins
 second=$(($(od -An -tu8 -j48 -N8 good/stream_0) / 8))
 

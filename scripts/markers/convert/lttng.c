@@ -15,6 +15,7 @@
 
 #include "../lib/file.h"
 #include "../lib/message.h"
+#include "../lib/metadata.h"
 #include "files.h"
 #include "lttng.h"
 #include "temporary.h"
@@ -276,7 +277,9 @@ static int copy_streams(const char *from, const char *to)
 static int export_part(const char *from, const char *to, const struct recorded *names)
 {
 	char *path = format_text("%s/metadata", from), *target = format_text("%s/metadata", to);
-	char *metadata = file_read(AT_FDCWD, path, NULL), *text = NULL;
+	bool in_packets;
+	size_t size;
+	char *metadata = metadata_read(path, &size, &in_packets), *text = NULL;
 	int status;
 
 	status = metadata ? copy_streams(from, to) : say_errno("%s", path);

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../lib/file.h"
 #include "../lib/layout.h"
 #include "../lib/message.h"
+#include "../lib/metadata.h"
 #include "../lib/packets.h"
 #include "rules.h"
 
@@ -264,14 +264,15 @@ static void read_uuid(struct place *place, const char *metadata)
 }
 
 /* Return: what is wrong with the metadata, to be freed; or NULL. */
-static char *parse_metadata(struct place *place, const char *text, size_t size)
+static char *parse_metadata(struct place *place, const char *text, size_t size,
+			    bool in_packets)
 {
 	char *wrong = layout_check_tracer(text, size) ?: layout_check_names(text, size);
 	int line;
 
 	place->layout = layout_parse(text, &line);
 	read_uuid(place, text);
-	if (!wrong && strncmp(text, SIGNATURE, strlen(SIGNATURE)))
+	if (!wrong && !in_packets && strncmp(text, SIGNATURE, strlen(SIGNATURE)))
 		wrong = format_text("it does not begin with " SIGNATURE);
 	if (!wrong && !place->layout)
 		wrong = format_text("line %d is not understood", line);
@@ -285,10 +286,11 @@ static int check_metadata(struct place *place, const char *dir)
 	char *path = format_text("%s/metadata", dir), *line, *wrong;
 	int status = STATUS_OK;
 	size_t size;
-	char *text = file_read(AT_FDCWD, path, &size);
+	bool in_packets;
+	char *text = metadata_read(path, &size, &in_packets);
 
 	if (text) {
-		wrong = parse_metadata(place, text, size);
+		wrong = parse_metadata(place, text, size, in_packets);
 		if (wrong) {
 			line = format_text("%s: %s", path, wrong);
 			place->rules->broken[RULE_METADATA]++;

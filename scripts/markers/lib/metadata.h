@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reads the metadata of a trace: text, or that text in packets, as CTF also allows it and other
+ * programs copy it.
+ */
+#ifndef _MARKERS_METADATA_H
+#define _MARKERS_METADATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * metadata_read() - read the metadata
+ * @path: the file
+ * @size: set to the bytes of the text
+ * @in_packets: set to whether it is in packets
+ *
+ * Packets end at the first one that is not whole.
+ *
+ * Return: the text, to be freed; NULL with errno.
+ */
+char *metadata_read(const char *path, size_t *size, bool *in_packets);
+
+#endif /* _MARKERS_METADATA_H */
