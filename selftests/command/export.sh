@@ -77,7 +77,8 @@ for event in events:
         open_slices[event['tid']] = event
     elif event['ph'] == 'E':
         begin = open_slices.pop(event['tid'])
-        assert event['name'] == begin['name'], event    # or speedscope does not end it
+        # or speedscope does not end it, or complains
+        assert event['name'] == begin['name'] and event['args'] == begin['args'], event
         slices.append((begin['name'], event['ts'] - begin['ts'], begin['args']))
     elif event['ph'] == 'X':
         slices.append((event['name'], event['dur'], event['args']))

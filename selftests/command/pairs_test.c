@@ -207,7 +207,8 @@ static void test_tracks(void)
 	struct tracks *tracks = tracks_create(&drawing, NULL);
 	struct track *track = tracks_get(tracks, TRACK_THREAD, 5, 0, "sh");
 	unsigned int i, bad = 0;
-	char *name;
+	static struct event event = { .nr_values = 1 };
+	struct open_slice slice;
 
 	ok(tracks_get(tracks, TRACK_THREAD, 5, 0, "cat") == track, "a thread with another name");
 	is_str(track->name, "cat", "the new name");
@@ -228,18 +229,20 @@ static void test_tracks(void)
 	ok(track_take(track, 2095, 3000), "one between late ones");
 	ok(track_take(track, 4, 4000), "one around all");
 
+	event.value[0] = (struct value){ &fields[0], .number = 7 };
 	for (i = 0; i < 40; i++)
-		track_open(track, i == 31 ? "known" : "slice");
+		track_open(track, i == 31 ? "known" : "slice", &event);
 	ok(!track_take(track, 5000, 6000), "a row of slices whose ends are not known");
 	for (bad = 0; i > 32; i--)
-		bad += track_close(track) != NULL;
-	is_int(bad, 0, "names that are too deep");
-	name = track_close(track);
-	is_str(name, "known", "the name of what ends");
-	free(name);
-	while (track->depth)
-		free(track_close(track));
-	ok(!track_close(track), "the end of nothing");
+		bad += !track_close(track, &slice) || slice.name || slice.values;
+	is_int(bad, 0, "slices that are too deep");
+	track_close(track, &slice);
+	is_str(slice.name, "known", "the name of what ends");
+	is_int(slice.values->value[0].number, 7, "and the fields of its begin");
+	track_free(&slice);
+	while (track_close(track, &slice))
+		track_free(&slice);
+	ok(!track_close(track, &slice), "the end of nothing");
 	tracks_destroy(tracks);
 }
 

@@ -76,7 +76,6 @@ static void put_name(FILE *out, const char *name)
 	json_string(out, name, strlen(name));
 }
 
-/* speedscope closes a slice only if the end has the name of the begin. */
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event,
 		     const struct value *counter)
@@ -98,6 +97,21 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 	} else if (event) {
 		fputs_unlocked(",\"args\":{", out);
 		json_members(out, event->value, event->nr_values);
+		putc_unlocked('}', out);
+	}
+	putc_unlocked('}', out);
+}
+
+/* speedscope complains unless the end has the name and the fields of the begin. */
+static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *first)
+{
+	put_event(out, track, 'E', time);
+	if (name)
+		put_name(out, name);
+	if (first) {
+		fputs_unlocked(",\"args\":{", out);
+		json_members(out, first->value, first->nr);
 		putc_unlocked('}', out);
 	}
 	putc_unlocked('}', out);
@@ -142,6 +156,7 @@ const struct drawing drawing_chrome = {
 	.begin = begin,
 	.track = put_track,
 	.mark = put_mark,
+	.close = put_close,
 	.slice = put_slice,
 	.end = end,
 };

@@ -283,20 +283,19 @@ static void put_begin(struct draw *draw, const struct event *event, const char *
 {
 	struct track *track = scope(draw, event);
 
-	track_open(track, name);
+	track_open(track, name, event);
 	put(draw, track, MARK_BEGIN, event->time, name, event, NULL);
 }
 
 static void put_end(struct draw *draw, const struct event *event)
 {
 	struct track *track = scope(draw, event);
-	char *name;
+	struct open_slice slice;
 
-	if (!track->depth)
+	if (!track_close(track, &slice))
 		return;		/* its begin is before --begin, or lost */
-	name = track_close(track);
-	put(draw, track, MARK_END, event->time, name, NULL, NULL);
-	free(name);
+	draw->drawing->close(draw->out, track, event->time, slice.name, slice.values);
+	track_free(&slice);
 }
 
 static void put_counter(struct draw *draw, const struct event *event, const char *name,

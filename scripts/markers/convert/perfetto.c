@@ -208,7 +208,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 {
 	struct position at = begin_event(track, mark, time);
 
-	if (name && mark != MARK_END)
+	if (name)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
 	if (mark == MARK_COUNTER)
 		put_counter(counter);
@@ -217,6 +217,14 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		put_annotations(event->value, event->nr_values);
 	}
 	end_event(out, at);
+}
+
+static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *first)
+{
+	(void)name;	/* those of the begin are enough */
+	(void)first;
+	end_event(out, begin_event(track, MARK_END, time));
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
@@ -254,6 +262,7 @@ const struct drawing drawing_perfetto = {
 	.begin = begin,
 	.track = put_track,
 	.mark = put_mark,
+	.close = put_close,
 	.slice = put_slice,
 	.end = end,
 };

@@ -34,6 +34,7 @@ struct tracks *tracks_create(const struct drawing *drawing, FILE *out)
 
 void tracks_destroy(struct tracks *tracks)
 {
+	struct open_slice slice;
 	size_t i;
 
 	for (i = 0; i < tracks->room; i++) {
@@ -41,8 +42,8 @@ void tracks_destroy(struct tracks *tracks)
 
 		if (!track)
 			continue;
-		while (track->depth)
-			free(track_close(track));
+		while (track_close(track, &slice))
+			track_free(&slice);
 		free(track->taken);
 		free(track->name);
 		free(track);
@@ -115,19 +116,35 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 	return track;
 }
 
-void track_open(struct track *track, const char *name)
+void track_open(struct track *track, const char *name, const struct event *event)
 {
+	size_t size = values_size(event);
+	struct open_slice *slice;
+
 	track->has_begins = true;
-	if (track->depth < MAX_DEPTH)
-		track->open[track->depth] = need_memory(strdup(name));
-	track->depth++;
+	if (track->depth++ >= MAX_DEPTH)
+		return;
+	slice = &track->open[track->depth - 1];
+	slice->name = need_memory(strdup(name));
+	slice->values = size <= MAX_OPEN_VALUES ? need_memory(malloc(size)) : NULL;
+	if (slice->values)
+		values_copy(slice->values, event);
 }
 
-char *track_close(struct track *track)
+bool track_close(struct track *track, struct open_slice *slice)
 {
-	if (!track->depth || --track->depth >= MAX_DEPTH)
-		return NULL;
-	return track->open[track->depth];
+	*slice = (struct open_slice){};
+	if (!track->depth)
+		return false;
+	if (--track->depth < MAX_DEPTH)
+		*slice = track->open[track->depth];
+	return true;
+}
+
+void track_free(struct open_slice *slice)
+{
+	free(slice->name);
+	free(slice->values);
 }
 
 bool track_take(struct track *track, uint64_t begin, uint64_t end)

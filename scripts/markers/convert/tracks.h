@@ -18,8 +18,20 @@ enum track_type {
 	TRACK_COUNTER,
 };
 
-#define MAX_DEPTH	32	/* nested slices whose names we keep */
+#define MAX_DEPTH	32	/* nested slices that we remember */
 #define MAX_TAKEN	64	/* successive slices that we know exactly */
+
+#define MAX_OPEN_VALUES	65536	/* bytes of the fields of an open slice that we keep */
+
+/**
+ * struct open_slice - a slice that began with a MARK_BEGIN
+ * @name: its name
+ * @values: the fields of its begin; NULL: they take more than MAX_OPEN_VALUES
+ */
+struct open_slice {
+	char *name;
+	struct values *values;
+};
 
 /* Slices cover the time from @begin to @end. */
 struct taken {
@@ -35,7 +47,7 @@ struct taken {
  * @pid: process of the thread; 0: unknown
  * @name: its label
  * @depth: number of open slices: they had a MARK_BEGIN, but no MARK_END yet
- * @open: names of the open slices
+ * @open: the open slices
  * @has_begins: the track had a MARK_BEGIN
  * @nr_taken: entries of @taken
  * @taken: times that slices cover, in order
@@ -47,7 +59,7 @@ struct track {
 	int pid;
 	char *name;
 	unsigned int depth;
-	char *open[MAX_DEPTH];
+	struct open_slice open[MAX_DEPTH];
 	bool has_begins;
 	unsigned int nr_taken;
 	struct taken *taken;
@@ -62,10 +74,11 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
  * @begin: write the beginning of the file
  * @track: announce a new track, or a new name of a track
  * @mark: draw a mark
+ * @close: end the slice of the last MARK_BEGIN that is open; @begin: the fields of its begin, or NULL
  * @slice: draw a slice with a known end: a pair, and the event that ends it
  * @end: write the end of the file
  *
- * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for a MARK_END of a slice
+ * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for the end of a slice
  * that is too deep) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a
  * number, @counter. A slice shows the fields of its begin, and those of its end.
  */
@@ -77,6 +90,8 @@ struct drawing {
 	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event,
 		     const struct value *counter);
+	void (*close)(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *begin);
 	void (*slice)(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *end);
 	void (*end)(FILE *out);
@@ -112,19 +127,23 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 			 const char *name);
 
 /**
- * track_open() - remember the name of a slice until its end
+ * track_open() - remember a slice until its end
  * @track: its track
  * @name: its name, which is copied
+ * @event: the event that begins it, whose fields are copied
  */
-void track_open(struct track *track, const char *name);
+void track_open(struct track *track, const char *name, const struct event *event);
 
 /**
  * track_close() - end the slice that began last
  * @track: its track
+ * @slice: set to the slice, for track_free(); all NULL if it is too deep to be known
  *
- * Return: its name, to be freed; NULL if it is unknown.
+ * Return: false if no slice is open.
  */
-char *track_close(struct track *track);
+bool track_close(struct track *track, struct open_slice *slice);
+
+void track_free(struct open_slice *slice);
 
 /**
  * track_take() - reserve a part of a track for a slice
