@@ -5,7 +5,12 @@
 
 /* sparse 0.6.4 cannot even parse __has_include(), so it must not see it. */
 #ifdef __CHECKER__
+#include <linux/version.h>
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 15, 0)
+#include <stdarg.h>
+#else
 #include <linux/stdarg.h>
+#endif
 #elif __has_include(<linux/stdarg.h>)
 #include <linux/stdarg.h>
 #else
