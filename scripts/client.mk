@@ -156,4 +156,6 @@ __markers_formats: $(markers-checker) $(markers-order)
 	$(markers-check-late)$(call cmd,markers_formats)
 
 __modpost: __markers_formats
+# Up to Linux 5.10, modpost itself would come before them.
+$(KBUILD_EXTMOD)/Module.symvers: | __markers_formats
 endif
