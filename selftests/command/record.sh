@@ -23,6 +23,16 @@ is "$(find trace -perm /077)" '' "only the owner can read the recording"
 result $? "it is complete"
 status_is 0 "with parts" markers record --rotate 64K -o parts -- true
 is "$(find parts -perm /077)" '' "only the owner can read them"
+is "$(find parts -name metadata -o -name '0*' | sort | tr '\n' ' ')" "parts/000001 parts/000001/metadata " "only the part has metadata"
+# while it runs, and when the parts are gone at the end
+# shellcheck disable=SC2016 # expanded there
+echo 'find "$1" -name metadata -o -name "0*" | sort >running; rm -r "$1"/000001*' >look
+status_is 0 "the parts are moved away" markers record --rotate 64K -o gone -- sh ./look gone
+is "$(tr '\n' ' ' <running)" "gone/000001.open gone/000001.open/metadata " "while it runs, only the open part has metadata"
+is "$(find gone -name metadata)" '' "without parts, the directory is no empty trace"
+echo 'find "$1" -name metadata >running' >look
+status_is 0 "a flight recorder" markers record --snapshot-on fail -o empty -- sh ./look empty
+is "$(cat running)$(find empty -name metadata)" '' "without snapshots, its directory is no empty trace"
 settings_are_back "after a command"
 
 # the command runs as it would without us

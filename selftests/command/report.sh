@@ -266,6 +266,25 @@ check "a clock that stands still, and where" complains still \
 check "by the names that the user gave" status 1 grep markers- still.error
 check "what is cut off is said once" test "$(grep -c 'cut off' still.error)" -eq 1
 check "no trace" status 1 markers report nosuch
+# a directory with parts, of which some are missing
+mkdir -p top/info top/000002 top/000010.open none/info
+touch top/info/clock none/info/clock
+cp plain/* top/000010.open
+check "a part that is open" test "$(markers report top | wc -l)" -eq 242
+cp plain/* top/000002
+check "two parts" test "$(markers report top | wc -l)" -eq 483
+cp plain/metadata top
+check "metadata without a stream hides no parts" test "$(markers report top | wc -l)" -eq 483
+check "for check, too" sh -c 'markers check top | grep -q "482 events"'
+rm top/metadata top/000002/metadata
+check "a part without metadata is named" complains top \
+	'^markers: top/000002: is left out: it has no file "metadata"$'
+check "no parts" complains none '^markers: none: no trace is in this recording'
+mv top/000002 top/snapshot-1
+cp plain/metadata top/snapshot-1
+check "snapshots" test "$(markers report top | wc -l)" -eq 483
+rm -r top
+
 mkdir parts
 check "no recording" complains parts '^markers: parts: not a recording: it has no file "metadata"$'
 cp -r plain parts/000001

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "parts.h"
 #include "streams.h"
 #include "tap.h"
 
@@ -31,7 +32,7 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
 }
 
-static void write_packets(int out)
+static void write_packets(int out, int nr, size_t rest)
 {
 	union {
 		struct ctf_packet_header header;
@@ -44,11 +45,11 @@ static void write_packets(int out)
 	};
 	int i;
 
-	for (i = 0; i < NR_PACKETS; i++)
+	for (i = 0; i < nr; i++)
 		if (write(out, &packet, SIZE) != SIZE)
 			return;
 	/* the beginning of one more */
-	if (write(out, &packet, 100) != 100)
+	if (write(out, &packet, rest) != (ssize_t)rest)
 		return;
 }
 
@@ -58,9 +59,9 @@ static void test(const char *what)
 	struct streams streams;
 	struct stat file = {};
 
-	ok(!streams_open(&streams, dir, 0), "%s: open", what);
+	ok(!streams_open(&streams, dir, 0, 0), "%s: open", what);
 	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
-	write_packets(out);
+	write_packets(out, NR_PACKETS, 100);
 	ok(!streams_start(&streams), "%s: start", what);
 	streams_drain(&streams);
 	is_int(streams_failed(&streams), 0, "%s: errors", what);
@@ -72,24 +73,136 @@ static void test(const char *what)
 	close(dir);
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static bool is_there(const char *path)
+{
+	return !access(path, F_OK);
+}
+
+static bool has_text(const char *path, const char *text)
+{
+	char line[64] = "";
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return false;
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	fclose(file);
+	return !strcmp(line, text);
+}
+
+/* Wait for a file. Return: whether it came. */
+static bool came(const char *path)
+{
+	int i;
+
+	for (i = 0; i < 3000 && !is_there(path); i++)
+		usleep(10000);
+	return is_there(path);
+}
+
+/* A part is complete when the streams of all CPUs have left it. */
+static void test_parts(void)
+{
+	int dir = open("recording", O_RDONLY | O_DIRECTORY), out[2], i;
+	char path[64];
+	struct streams streams;
+
+	write_text("fake/ctf/metadata", "the markers at the beginning");
+	ok(!streams_open(&streams, dir, 5 * SIZE, 3), "parts: open");
+	out[0] = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	out[1] = open("fake/per_cpu/cpu1/trace_pipe_raw", O_WRONLY);
+	ok(is_there("recording/000001.open/metadata") && !is_there("recording/metadata"),
+	   "parts: the first has metadata, the directory has none");
+	write_text("fake/ctf/metadata", "the markers at the end");
+	ok(!streams_start(&streams), "parts: start");
+	write_packets(out[0], 5, 0);
+	ok(came("recording/000001/stream_0"), "parts: the first is complete");
+	ok(has_text("recording/000001/metadata", "the markers at the end"),
+	   "parts: it describes the markers of a module that was loaded in it");
+	ok(!is_there("recording/000001.open"), "parts: it is not open any more");
+	for (i = 2; i <= 6; i++) {
+		write_packets(out[i % 2], 5, 0);
+		snprintf(path, sizeof(path), "recording/%06d", i);
+		ok(came(path), "parts: number %d", i);
+	}
+	streams_drain(&streams);
+	is_int(streams_failed(&streams), 0, "parts: errors");
+	for (i = 1; i <= 4; i++) {
+		snprintf(path, sizeof(path), "recording/%06d", i);
+		ok(!is_there(path), "parts: number %d is removed", i);
+	}
+	ok(is_there("recording/000005/stream_1") && is_there("recording/000006/stream_0"),
+	   "parts: the last two stay");
+	ok(is_there("recording/000007.open"), "parts: and the one that is open");
+	is_int(streams.nr_removed, 4, "parts: that many are removed");
+	is_int(streams.gone.events, 4 * 15, "parts: events in these");
+	ok(!parts_complete(dir) && is_there("recording/000007/metadata"), "parts: the last one");
+	streams_close(&streams);
+	close(out[0]);
+	close(out[1]);
+	close(dir);
+}
+
+/* Another CPU writes nothing: at the end no more parts are kept than otherwise. */
+static void test_idle(void)
+{
+	int dir = open("idle", O_RDONLY | O_DIRECTORY), out[2], i;
+	char path[64];
+	struct streams streams;
+
+	ok(!streams_open(&streams, dir, 5 * SIZE, 3), "idle: open");
+	out[0] = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	out[1] = open("fake/per_cpu/cpu1/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "idle: start");
+	for (i = 2; i <= 9; i++) {
+		write_packets(out[0], 5, 0);
+		snprintf(path, sizeof(path), "idle/%06d.open", i);
+		ok(came(path), "idle: part %d begins", i);
+	}
+	streams_drain(&streams);
+	is_int(streams_failed(&streams), 0, "idle: errors");
+	for (i = 1; i <= 9; i++) {
+		snprintf(path, sizeof(path), "idle/%06d%s", i, i == 9 ? ".open" : "");
+		ok(is_there(path) == (i > 6), "idle: part %d is %s", i, i > 6 ? "there" : "removed");
+	}
+	is_int(streams.nr_removed, 6, "idle: that many are removed");
+	streams_close(&streams);
+	close(out[0]);
+	close(out[1]);
+	close(dir);
+}
+
 int main(void)
 {
 	char work[] = "/tmp/streams-XXXXXX", command[64];
-	FILE *stats;
 
 	if (!ok(mkdtemp(work) && !chdir(work), "a directory") ||
 	    !ok(!mkdir("recording", 0700) && !mkdir("fake", 0700) &&
 		!mkdir("fake/per_cpu", 0700) && !mkdir("fake/per_cpu/cpu0", 0700) &&
 		!mkfifo("fake/per_cpu/cpu0/trace_pipe_raw", 0600), "that of markers.ko"))
 		return tap_done();
-	stats = fopen("fake/per_cpu/cpu0/stats", "w");
-	fputs("unread: 0\nopen: 0\n", stats);
-	fclose(stats);
+	write_text("fake/per_cpu/cpu0/stats", "unread: 0\nopen: 0\n");
 	setenv("MARKERS_DIR", "fake", 1);
 	ok(!control_open(), "it is found");
 	test("splice");
 	out_has_splice = false;
 	test("no splice");
+	out_has_splice = true;
+	ok(!mkdir("fake/ctf", 0700) && !mkdir("fake/per_cpu/cpu1", 0700) &&
+	   !mkfifo("fake/per_cpu/cpu1/trace_pipe_raw", 0600), "a second CPU");
+	write_text("fake/per_cpu/cpu1/stats", "unread: 0\nopen: 0\n");
+	test_parts();
+	ok(!mkdir("idle", 0700), "a directory");
+	test_idle();
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");
 	return tap_done();

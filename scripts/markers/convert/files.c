@@ -13,6 +13,7 @@
 #include "../lib/layout.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"
+#include "../lib/parts.h"
 #include "files.h"
 #include "temporary.h"
 
@@ -23,10 +24,9 @@
 /* Is it the path of a chunk of a recording made with --rotate? */
 static bool is_chunk(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	size_t size = strlen(name);
+	const char *slash = strrchr(path, '/');
 
-	return size >= strlen("000001") && strspn(name, "0123456789") == size;
+	return part_is(slash ? slash + 1 : path);
 }
 
 /* Return: whether it has metadata; if not, errno says why. */
@@ -112,21 +112,40 @@ static void add(struct trace_files *files, char *path)
 	files->path[files->nr++] = path;
 }
 
-/* Add the chunks of a recording made with --rotate. */
+/* Does a stream lie beside its metadata? */
+static bool has_stream(const char *path)
+{
+	struct dirent *entry;
+	DIR *list = opendir(path);
+	bool has = !list;	/* check_access() says why it cannot be read */
+
+	while (!has && (entry = readdir(list)))
+		has = packets_stream(entry->d_name) >= 0;
+	if (list)
+		closedir(list);
+	return has;
+}
+
+/* Add the parts of a recording: those of --rotate, or the snapshots of --snapshot-on. */
 static void add_parts(struct trace_files *files, const char *path)
 {
 	struct dirent **entry;
 	int i, nr;
 
-	nr = scandir(path, &entry, NULL, alphasort);
+	nr = scandir(path, &entry, NULL, versionsort);
 	for (i = 0; i < nr; i++) {
 		char *part = format_text("%s/%s", path, entry[i]->d_name);
 
 		if (entry[i]->d_name[0] != '.' &&
-		    (has_metadata(part) || (errno == EACCES && is_chunk(part))))
+		    (has_metadata(part) || (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
-		else
+		} else {
+			if (is_chunk(part) && has_stream(part)) {
+				say("%s: is left out: it has no file \"metadata\"", part);
+				files->damaged = true;
+			}
 			free(part);
+		}
 		free(entry[i]);
 	}
 	if (nr >= 0)
@@ -305,20 +324,35 @@ static int check_streams(struct trace_files *files, size_t i)
 	return status;
 }
 
+/* No trace is here, and none in a directory below. */
+static int say_none(const char *path)
+{
+	char *info = format_text("%s/info/clock", path);
+	bool recorded = !access(info, F_OK);
+
+	free(info);
+	if (access(path, R_OK))
+		return say_errno("%s", path);
+	return recorded ? say("%s: no trace is in this recording: it has no parts or snapshots", path) :
+	       say("%s: not a recording: it has no file \"metadata\"", path);
+}
+
 int trace_files_find(struct trace_files *files, const char *path)
 {
+	bool refused = !has_metadata(path) && errno == EACCES;
+	bool has = !refused && has_metadata(path);
 	int status = STATUS_OK;
 	size_t i;
 
 	memset(files, 0, sizeof(*files));
 	files->root = path;
-	if (has_metadata(path) || errno == EACCES)
-		add(files, need_memory(strdup(path)));
-	else
+	/* Metadata without a stream describes nothing, and may stand beside parts that have some. */
+	if (!refused && !(has && has_stream(path)))
 		add_parts(files, path);
+	if (!files->nr && (refused || has))
+		add(files, need_memory(strdup(path)));
 	if (!files->nr)
-		return access(path, R_OK) ? say_errno("%s", path) :
-		       say("%s: not a recording: it has no file \"metadata\"", path);
+		return say_none(path);
 	for (i = 0; i < files->nr && !status; i++)
 		status = check_access(files, files->path[i]);
 	return status;

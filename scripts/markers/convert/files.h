@@ -13,7 +13,7 @@
  * struct trace_files - the directories of a trace
  * @root: the path that the user gave
  * @quiet: do not say what is damaged: the caller has done so
- * @nr: number of directories: one, or the chunks of a recording made with --rotate
+ * @nr: number of directories: one, or the parts of a recording: those of --rotate, snapshots
  * @path: the directories; each has metadata and streams
  * @temporary: for each directory, NULL or a temporary substitute: links to metadata and good
  *	streams, and copies of the good parts of the others

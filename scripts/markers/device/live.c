@@ -124,7 +124,7 @@ static int run(struct arguments *args)
 	if (control_open())
 		return STATUS_FAILED;
 	signals = take_signals();
-	if (!session_begin(&session, -1)) {
+	if (!session_begin(&session, NULL)) {
 		pipe = open_pipe(cpu);
 		if (pipe >= 0 && !session_record(&session))
 			status = copy_until_signal(pipe, signals);

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@
 #include "../lib/streams.h"
 #include "commands.h"
 
-enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_STRICT };
+enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
@@ -40,6 +41,7 @@ static const struct option_def options[] = {
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
 	  "fail signal kmsg:" },
 	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
+	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N traces, and remove the oldest." },
 	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
 	{ }
 };
@@ -50,6 +52,7 @@ struct record {
 	struct condition condition;
 	struct streams streams;
 	uint64_t rotate;
+	uint64_t keep;
 	char *output;
 	bool strict;
 	char **command;
@@ -62,6 +65,15 @@ struct record {
 	int snapshot_status;	/* of all snapshots together */
 	struct timespec began;
 };
+
+static bool parse_number(const char *text, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoul(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *number <= INT_MAX;
+}
 
 static int parse_value(struct record *record, int option, const char *value)
 {
@@ -94,6 +106,10 @@ static int parse_value(struct record *record, int option, const char *value)
 		if (!size_parse(value, 1, &record->rotate))
 			return usage_error("record", "%s: not a size", value);
 		break;
+	case OPTION_KEEP:
+		if (!parse_number(value, &record->keep) || record->keep < 2)
+			return usage_error("record", "%s: not a number of parts from 2 on", value);
+		break;
 	case OPTION_STRICT:
 		record->strict = true;
 		break;
@@ -114,10 +130,13 @@ static int parse(struct record *record, struct arguments *args)
 	record->command = args->argc ? args->argv : NULL;
 	if (record->condition.kind && record->rotate)
 		return usage_error("record", "--snapshot-on has nothing to rotate");
+	if (record->keep && !record->rotate)
+		return usage_error("record", "--keep-parts needs --rotate");
 	if (record->condition.kind == CONDITION_FAIL && !record->command)
 		return usage_error("record", "--snapshot-on fail needs a COMMAND");
 	if (!record->output)
 		record->output = recording_name();
+	record->recording.parts = record->condition.kind || record->rotate;
 	return STATUS_OK;
 }
 
@@ -273,7 +292,8 @@ static int start_streams(struct record *record)
 {
 	if (is_flight_recorder(record))
 		return STATUS_OK;
-	if (streams_open(&record->streams, record->recording.dir, record->rotate))
+	if (streams_open(&record->streams, record->recording.dir, record->rotate,
+			 record->keep))
 		return STATUS_FAILED;
 	return streams_start(&record->streams);
 }
@@ -293,8 +313,8 @@ static void ask_for_tasks(void)
 
 static int begin(struct record *record)
 {
-	if (session_begin(&record->session, record->recording.dir) ||
-	    recording_begin(record->recording.dir, &record->session.found) ||
+	if (session_begin(&record->session, &record->recording) ||
+	    recording_begin(&record->recording, &record->session.found) ||
 	    start_streams(record) || session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
@@ -339,6 +359,12 @@ static uint64_t summarize(const struct record *record)
 				(unsigned long long)missing);
 	}
 	fclose(out);
+	events -= record->streams.gone.events;
+	bytes -= record->streams.gone.bytes;
+	if (record->streams.nr_removed)
+		say("the oldest %u parts, with %llu events, were removed",
+		    record->streams.nr_removed,
+		    (unsigned long long)record->streams.gone.events);
 	say("%llu events, %s in %s; lost %llu%s%s", (unsigned long long)events,
 	    size_text(bytes, size, sizeof(size)), record->output,
 	    (unsigned long long)lost, losses, *losses ? ")" : "");

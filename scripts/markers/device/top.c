@@ -462,7 +462,7 @@ static int run(struct arguments *args)
 	if (control_open() || take_signals(&top))
 		return STATUS_FAILED;
 	top.session.count = can_count();
-	status = session_begin(&top.session, -1);
+	status = session_begin(&top.session, NULL);
 	if (!status)
 		status = open_all(&top);
 	if (!status)

@@ -20,7 +20,8 @@ static void wait_for_end(int pipe)
 }
 
 __attribute__((noreturn))
-static void guard_main(int pipe, const struct settings *settings, int dir)
+static void guard_main(int pipe, const struct settings *settings,
+		       const struct recording *recording)
 {
 	int status = STATUS_OK;
 	sigset_t all;
@@ -30,13 +31,14 @@ static void guard_main(int pipe, const struct settings *settings, int dir)
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	setsid();
 	wait_for_end(pipe);
-	if (dir >= 0)
-		status = recording_end(dir);
+	if (recording)
+		status = recording_end(recording);
 	status |= settings_restore(settings);
 	_exit(status);
 }
 
-int guard_start(struct guard *guard, const struct settings *settings, int dir)
+int guard_start(struct guard *guard, const struct settings *settings,
+		const struct recording *recording)
 {
 	int ends[2];
 
@@ -47,7 +49,7 @@ int guard_start(struct guard *guard, const struct settings *settings, int dir)
 		return say_errno("fork");
 	if (!guard->pid) {
 		close(ends[1]);
-		guard_main(ends[0], settings, dir);
+		guard_main(ends[0], settings, recording);
 	}
 	close(ends[0]);
 	guard->pipe = ends[1];

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+struct recording;
 struct settings;
 
 struct guard {
@@ -20,13 +21,14 @@ struct guard {
  * guard_start() - start the process that will restore the settings
  * @guard: gets its state
  * @settings: the settings to restore
- * @dir: the recording that the process completes with recording_end(); or -1
+ * @recording: the recording that the process completes with recording_end(); or NULL
  *
  * Call it before you open a trace_pipe or start a thread.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int guard_start(struct guard *guard, const struct settings *settings, int dir);
+int guard_start(struct guard *guard, const struct settings *settings,
+		const struct recording *recording);
 
 /**
  * guard_end() - restore the settings now

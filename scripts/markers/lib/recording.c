@@ -13,6 +13,7 @@
 
 #include "control.h"
 #include "message.h"
+#include "parts.h"
 #include "recording.h"
 #include "settings.h"
 
@@ -188,10 +189,9 @@ int recording_metadata(int dir, const char *from)
 	return STATUS_OK;
 }
 
-int recording_begin(int dir, const struct settings *settings)
+int recording_begin(const struct recording *recording, const struct settings *settings)
 {
-	int info = open_info(dir);
-	int err;
+	int dir = recording->dir, info = open_info(dir), err;
 
 	err = info < 0 || write_uname(info) || write_clock(info, "begin") ||
 	      settings_write_file(settings, info, "settings") || reserve_room(dir);
@@ -199,40 +199,17 @@ int recording_begin(int dir, const struct settings *settings)
 		say_errno("the recording's directory");
 	if (info >= 0)
 		close(info);
-	return err ? STATUS_FAILED : recording_metadata(dir, "ctf/metadata");
+	if (err)
+		return STATUS_FAILED;
+	return recording->parts ? STATUS_OK : recording_metadata(dir, "ctf/metadata");
 }
 
-/* Open chunk @nr of a recording made with --rotate. Return: -1 if there is none. */
-static int open_chunk(int dir, int nr, char name[32])
+int recording_end(const struct recording *recording)
 {
-	snprintf(name, 32, "%06d", nr);
-	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-static int write_metadata(int dir)
-{
-	int status = STATUS_OK, chunk, i;
-	char name[32];
-
-	for (i = 1; !status; i++) {
-		chunk = open_chunk(dir, i, name);
-		if (chunk < 0)
-			break;
-		status = recording_metadata(chunk, "ctf/metadata");
-		close(chunk);
-	}
-	if (i == 1)
-		return recording_metadata(dir, "ctf/metadata");
-	unlinkat(dir, "metadata", 0);
-	return status;
-}
-
-int recording_end(int dir)
-{
-	int status, info;
+	int dir = recording->dir, status, info;
 
 	unlinkat(dir, RESERVE, 0);
-	status = write_metadata(dir);
+	status = recording->parts ? parts_complete(dir) : recording_metadata(dir, "ctf/metadata");
 	info = open_info(dir);
 	if (info < 0)
 		return say_errno("info of the recording");
@@ -266,19 +243,14 @@ void recording_remove(struct recording *recording)
 		"info/clock", "info/settings", "info/uname", "info/modules", "info/symbols",
 		RESERVE,
 	};
-	int dir = recording->dir, chunk;
-	char name[32];
+	int dir = recording->dir;
 	unsigned int i;
 
 	remove_trace(dir);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
 		unlinkat(dir, files[i], 0);
 	unlinkat(dir, "info", AT_REMOVEDIR);
-	for (i = 1; (chunk = open_chunk(dir, i, name)) >= 0; i++) {
-		remove_trace(chunk);
-		close(chunk);
-		unlinkat(dir, name, AT_REMOVEDIR);
-	}
+	parts_remove(dir);
 	close(dir);
 	if (recording->made)
 		rmdir(recording->path);

@@ -21,11 +21,13 @@ struct settings;
  * @dir: its file descriptor
  * @path: its path
  * @made: we created the directory
+ * @parts: its traces will be in directories below it, those of --rotate or --snapshot-on
  */
 struct recording {
 	int dir;
 	const char *path;
 	bool made;
+	bool parts;
 };
 
 /**
@@ -37,7 +39,7 @@ char *recording_name(void);
 
 /**
  * recording_create() - make the directory of a recording
- * @recording: gets the directory
+ * @recording: gets the directory; @parts stays
  * @path: a new path or an empty directory; the string must outlive @recording
  *
  * Only the owner can read the files, because they contain addresses of the kernel.
@@ -56,22 +58,25 @@ void recording_remove(struct recording *recording);
 
 /**
  * recording_begin() - write the facts that are known at the beginning
- * @dir: the directory from recording_create()
+ * @recording: from recording_create()
  * @settings: the settings of this recording
  *
+ * With @parts the directory itself gets no metadata: readers would take it for an empty trace.
  * Reserves space on the disk, which recording_end() may use when the disk is full.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int recording_begin(int dir, const struct settings *settings);
+int recording_begin(const struct recording *recording, const struct settings *settings);
 
 /**
  * recording_end() - write the facts that are known at the end: metadata, clocks, symbols
- * @dir: the directory from recording_create()
+ * @recording: from recording_create()
+ *
+ * Completes the parts that are open.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if the metadata is incomplete.
  */
-int recording_end(int dir);
+int recording_end(const struct recording *recording);
 
 /**
  * recording_metadata() - copy the metadata

@@ -46,14 +46,14 @@ static int apply(const struct session *session)
 	return control_write("trace", 0, "0");
 }
 
-int session_begin(struct session *session, int dir)
+int session_begin(struct session *session, const struct recording *recording)
 {
 	session->guard.pid = 0;
 	if (control_lock() || settings_save(&session->found))
 		return STATUS_FAILED;
 	if (!session->nr_patterns && !*session->found.enabled)
 		say("no marker is enabled, and none is asked for with -e");
-	if (guard_start(&session->guard, &session->found, dir)) {
+	if (guard_start(&session->guard, &session->found, recording)) {
 		session->guard.pid = 0;
 		return STATUS_FAILED;
 	}

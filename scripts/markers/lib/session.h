@@ -12,6 +12,8 @@
 #include "guard.h"
 #include "settings.h"
 
+struct recording;
+
 /**
  * struct session - the settings that the user wants, and those that we found
  * @nr_patterns: number of @patterns
@@ -57,14 +59,14 @@ bool session_buffer(struct session *session, const char *value);
 /**
  * session_begin() - save the settings, empty the buffers, and apply the new settings
  * @session: the settings that the user wants
- * @dir: a recording, or -1
+ * @recording: the recording that the session is for, or NULL
  *
  * Leaves recording off. The caller undoes it with session_end(), even after a failure. If it
  * failed before the guard ran, @session->guard has no process, and nothing has changed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int session_begin(struct session *session, int dir);
+int session_begin(struct session *session, const struct recording *recording);
 
 /**
  * session_record() - enable the markers and start recording

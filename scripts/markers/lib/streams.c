@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 #include "control.h"
 #include "message.h"
-#include "recording.h"
+#include "parts.h"
 #include "streams.h"
 
 #define PIPE_SIZE	(1 << 20)
@@ -22,8 +23,8 @@
 
 static void name_out(const struct stream *stream, char *name, size_t room)
 {
-	if (stream->chunk)
-		snprintf(name, room, "%06u/stream_%d", stream->chunk, stream->cpu);
+	if (stream->part)
+		part_stream(stream->part, stream->cpu, name, room);
 	else
 		snprintf(name, room, "stream_%d", stream->cpu);
 }
@@ -58,60 +59,122 @@ static void close_out(struct stream *stream)
 	stream->out = -1;
 }
 
-/* Make a directory with metadata; after an error leave nothing. */
-static int make_chunk(const struct streams *streams, unsigned int nr)
+/* Begin part @nr. Call it with @part_mutex held, or before the threads run. */
+static int begin_part(struct streams *streams, unsigned int nr)
 {
-	char name[32];
-	int dir, err;
-
-	snprintf(name, sizeof(name), "%06u", nr);
-	if (mkdirat(streams->dir, name, 0700))
+	if (part_begin(streams->dir, nr))
 		return -1;
-	dir = openat(streams->dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir >= 0 && !recording_metadata(dir, "ctf/metadata")) {
-		close(dir);
-		return 0;
-	}
-	err = errno;
-	if (dir >= 0)
-		close(dir);
-	unlinkat(streams->dir, name, AT_REMOVEDIR);
-	errno = err;
-	return -1;
+	streams->totals = need_memory(realloc(streams->totals,
+					      (nr + 1) * sizeof(*streams->totals)));
+	memset(&streams->totals[nr], 0, sizeof(*streams->totals));
+	streams->part_bytes = 0;
+	streams->part = nr;
+	return 0;
 }
 
-/* Begin the next chunk, unless another thread has begun it. */
-static int begin_chunk(struct streams *streams, unsigned int old)
+/* Begin the next part, unless another thread has begun it. All streams are to go on there. */
+static int begin_next_part(struct streams *streams, unsigned int old)
 {
-	int err = 0;
+	int err = 0, i;
 
-	pthread_mutex_lock(&streams->chunk_mutex);
-	if (streams->chunk == old) {
-		err = make_chunk(streams, old + 1);
-		if (!err) {
-			streams->chunk_bytes = 0;
-			streams->chunk = old + 1;
-		}
+	pthread_mutex_lock(&streams->part_mutex);
+	if (streams->part == old) {
+		err = begin_part(streams, old + 1);
+		for (i = 0; i < streams->nr; i++)
+			eventfd_write(streams->stream[i].turn, 1);
 	}
-	pthread_mutex_unlock(&streams->chunk_mutex);
+	pthread_mutex_unlock(&streams->part_mutex);
 	return err;
 }
 
-/* Between two packets: switch to the next chunk if this one is full. */
+/* The first part that a stream may still be written to. */
+static unsigned int first_open(const struct streams *streams)
+{
+	unsigned int first = streams->part;
+	int i;
+
+	for (i = 0; i < streams->nr; i++)
+		if (streams->stream[i].part < first)
+			first = streams->stream[i].part;
+	return first;
+}
+
+/* Remove the oldest parts. One that somebody has moved away is not there any more. */
+static void remove_parts(struct streams *streams)
+{
+	while (streams->keep && streams->removed < streams->complete &&
+	       streams->removed + streams->keep < streams->part) {
+		const struct totals *totals = &streams->totals[++streams->removed];
+
+		if (!part_remove(streams->dir, streams->removed)) {
+			streams->nr_removed++;
+			streams->gone.events += totals->events;
+			streams->gone.bytes += totals->bytes;
+		} else if (errno != ENOENT) {
+			say_errno("part %06u is not removed", streams->removed);
+		}
+	}
+}
+
+#define NO_PART	UINT_MAX
+
+/* This stream goes on in part @next. Complete the parts that all streams have left. */
+static int enter_part(struct stream *stream, unsigned int next)
+{
+	struct streams *streams = stream->streams;
+	int err = 0;
+
+	stream->part = next;
+	while (!err && streams->complete + 1 < first_open(streams)) {
+		err = part_complete(streams->dir, streams->complete + 1);
+		streams->complete += !err;
+	}
+	remove_parts(streams);
+	return err;
+}
+
+static int begin_stream(struct stream *stream)
+{
+	struct streams *streams = stream->streams;
+	int err = 0;
+
+	pthread_mutex_lock(&streams->part_mutex);
+	if (streams->part)
+		err = enter_part(stream, streams->part);
+	pthread_mutex_unlock(&streams->part_mutex);
+	return err || open_out(stream) ? -1 : 0;
+}
+
+/* Its file is closed. @is_last: the stream goes on in no other part. */
+static int leave_part(struct stream *stream, bool is_last)
+{
+	struct streams *streams = stream->streams;
+	struct totals *totals;
+	int err;
+
+	pthread_mutex_lock(&streams->part_mutex);
+	totals = &streams->totals[stream->part];
+	totals->events += stream->packets.events;
+	totals->bytes += stream->packets.whole;
+	err = enter_part(stream, is_last ? NO_PART : streams->part);
+	pthread_mutex_unlock(&streams->part_mutex);
+	return err;
+}
+
+/* Between two packets: switch to the next part if this one is full. */
 static int rotate(struct stream *stream)
 {
 	struct streams *streams = stream->streams;
 
 	if (!streams->rotate || stream->packets.whole != stream->size)
 		return 0;
-	if (streams->chunk_bytes >= streams->rotate &&
-	    begin_chunk(streams, stream->chunk))
+	if (streams->part_bytes >= streams->rotate &&
+	    begin_next_part(streams, stream->part))
 		return -1;
-	if (streams->chunk == stream->chunk)
+	if (streams->part == stream->part)
 		return 0;
 	close_out(stream);
-	stream->chunk = streams->chunk;
-	return open_out(stream);
+	return leave_part(stream, false) || open_out(stream) ? -1 : 0;
 }
 
 /* Count the packets that have become complete. */
@@ -124,7 +187,7 @@ static int count_packets(struct stream *stream)
 	wrong = packets_walk(&stream->packets, stream->out, stream->size);
 	stream->events += stream->packets.events - events;
 	stream->bytes += stream->packets.whole - whole;
-	stream->streams->chunk_bytes += stream->packets.whole - whole;
+	stream->streams->part_bytes += stream->packets.whole - whole;
 	if (!wrong)
 		return 0;
 	say("stream_%d, offset %lld: %s", stream->cpu,
@@ -133,7 +196,7 @@ static int count_packets(struct stream *stream)
 	return -1;
 }
 
-/* Bytes to move at a time. A chunk exceeds its limit by at most this. */
+/* Bytes to move at a time. A part exceeds its limit by at most this. */
 static size_t move_size(const struct streams *streams)
 {
 	if (!streams->rotate || streams->rotate > 4 * MOVE_SIZE)
@@ -227,7 +290,9 @@ static int move_all(struct stream *stream)
 	struct pollfd fds[] = {
 		{ .fd = stream->in, .events = POLLIN },
 		{ .fd = stream->streams->wake, .events = POLLIN },
+		{ .fd = stream->turn, .events = POLLIN },
 	};
+	eventfd_t turns;
 	ssize_t n;
 
 	for (;;) {
@@ -235,10 +300,12 @@ static int move_all(struct stream *stream)
 		if (n < 0 || rotate(stream))
 			return -1;
 		/* After a successful move do not wait: there may be more. */
-		if (poll(fds, 2, n ? 0 : WAIT_MS) < 0 && errno != EINTR)
+		if (poll(fds, 3, n ? 0 : WAIT_MS) < 0 && errno != EINTR)
 			return -1;
 		if (fds[1].revents)
 			return drain(stream);
+		if (fds[2].revents)
+			eventfd_read(stream->turn, &turns);
 	}
 }
 
@@ -246,11 +313,12 @@ static void *stream_main(void *arg)
 {
 	struct stream *stream = arg;
 
-	stream->chunk = stream->streams->chunk;
 	stream->out = -1;
-	if (open_out(stream) || move_all(stream))
+	if (begin_stream(stream) || move_all(stream))
 		stream->error = errno ? errno : EIO;
 	close_out(stream);
+	if (stream->part && !stream->error && leave_part(stream, true))
+		stream->error = errno ? errno : EIO;
 	return NULL;
 }
 
@@ -264,30 +332,35 @@ static int open_stream(struct stream *stream)
 		return STATUS_FAILED;
 	if (pipe2(stream->pipe, O_CLOEXEC))
 		return say_errno("pipe");
+	stream->turn = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stream->turn < 0)
+		return say_errno("eventfd");
 	/* Try to get a larger pipe than the default: it saves system calls. */
 	fcntl(stream->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
 	return STATUS_OK;
 }
 
-int streams_open(struct streams *streams, int dir, uint64_t rotate)
+int streams_open(struct streams *streams, int dir, uint64_t rotate, unsigned int keep)
 {
 	int i, *cpus;
 
 	memset(streams, 0, sizeof(*streams));
-	pthread_mutex_init(&streams->chunk_mutex, NULL);
+	pthread_mutex_init(&streams->part_mutex, NULL);
 	streams->dir = dir;
 	streams->rotate = rotate;
+	streams->keep = keep;
 	streams->wake = eventfd(0, EFD_CLOEXEC);
 	if (streams->wake < 0)
 		return say_errno("eventfd");
-	if (rotate && begin_chunk(streams, 0))
-		return say_errno("the first chunk");
+	if (rotate && begin_part(streams, 1))
+		return say_errno("the first part");
 	streams->nr = control_cpus(&cpus);
 	streams->stream = need_memory(calloc(streams->nr + 1, sizeof(*streams->stream)));
 	for (i = 0; i < streams->nr; i++) {
 		streams->stream[i].streams = streams;
 		streams->stream[i].cpu = cpus[i];
 		streams->stream[i].in = -1;
+		streams->stream[i].turn = -1;
 		streams->stream[i].pipe[0] = -1;
 		streams->stream[i].pipe[1] = -1;
 	}
@@ -356,9 +429,12 @@ void streams_close(struct streams *streams)
 	streams_drain(streams);
 	for (i = 0; i < streams->nr; i++) {
 		close_valid(streams->stream[i].in);
+		close_valid(streams->stream[i].turn);
 		close_valid(streams->stream[i].pipe[0]);
 		close_valid(streams->stream[i].pipe[1]);
 	}
+	free(streams->totals);
+	streams->totals = NULL;
 	free(streams->stream);
 	streams->stream = NULL;
 	streams->nr = 0;

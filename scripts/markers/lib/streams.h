@@ -21,13 +21,14 @@ struct streams;
  * @cpu: the CPU
  * @thread: the thread that moves its packets
  * @in: trace_pipe_raw
+ * @turn: an eventfd; when it is readable, another part has begun
  * @pipe: the pipe between @in and @out
  * @out: the file, or -1
- * @chunk: number of the chunk that has @out
+ * @part: number of the part that has @out; written under @part_mutex
  * @size: bytes written to @out; the last packet may be incomplete
  * @packets: totals of @out
- * @events: saved events, in all chunks; other threads read it
- * @bytes: saved bytes, in all chunks; other threads read it
+ * @events: saved events, in all parts; other threads read it
+ * @bytes: saved bytes, in all parts; other threads read it
  * @error: errno that ended the thread, or 0
  */
 struct stream {
@@ -35,9 +36,10 @@ struct stream {
 	int cpu;
 	pthread_t thread;
 	int in;
+	int turn;
 	int pipe[2];
 	int out;
-	unsigned int chunk;
+	unsigned int part;
 	off_t size;
 	struct packets packets;
 	atomic_uint_fast64_t events;
@@ -45,15 +47,27 @@ struct stream {
 	atomic_int error;
 };
 
+/* What a part has. */
+struct totals {
+	uint64_t events;
+	uint64_t bytes;
+};
+
 /**
  * struct streams - the streams of all CPUs
  * @nr: number of streams
  * @stream: the streams
  * @dir: the directory of the recording
- * @rotate: bytes after which the next chunk begins; 0: no chunks
- * @chunk_mutex: held to begin a chunk
- * @chunk: number of the current chunk; 0: @dir itself
- * @chunk_bytes: bytes written to the current chunk
+ * @rotate: bytes after which the next part begins; 0: no parts
+ * @keep: number of parts to keep, with that which is being written; 0: all
+ * @part_mutex: protects what follows, up to @gone
+ * @part: number of the current part; 0: @dir itself; read without the mutex, too
+ * @complete: number of the last part that is complete
+ * @removed: number of the last part that is removed, or was not there
+ * @nr_removed: number of removed parts
+ * @totals: what each part has, by its number
+ * @gone: what the removed parts had
+ * @part_bytes: bytes written to the current part
  * @wake: an eventfd; when it is readable, the threads drain their buffers and end
  * @running: the threads exist
  */
@@ -62,9 +76,15 @@ struct streams {
 	struct stream *stream;
 	int dir;
 	uint64_t rotate;
-	pthread_mutex_t chunk_mutex;
-	atomic_uint chunk;
-	atomic_uint_fast64_t chunk_bytes;
+	unsigned int keep;
+	pthread_mutex_t part_mutex;
+	atomic_uint part;
+	unsigned int complete;
+	unsigned int removed;
+	unsigned int nr_removed;
+	struct totals *totals;
+	struct totals gone;
+	atomic_uint_fast64_t part_bytes;
 	int wake;
 	bool running;
 };
@@ -73,11 +93,12 @@ struct streams {
  * streams_open() - open trace_pipe_raw of all CPUs
  * @streams: gets a stream for each CPU
  * @dir: the directory of the recording
- * @rotate: bytes of a chunk, or 0
+ * @rotate: bytes of a part, or 0
+ * @keep: number of parts to keep, or 0
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int streams_open(struct streams *streams, int dir, uint64_t rotate);
+int streams_open(struct streams *streams, int dir, uint64_t rotate, unsigned int keep);
 
 /**
  * streams_start() - start the threads

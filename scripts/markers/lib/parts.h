@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The parts of a recording that --rotate makes: directories 000001, 000002 and so on. Each of
+ * them is a trace. While streams are written to a part, its name ends in ".open": a part without
+ * that is complete, and describes all of its events.
+ */
+#ifndef _MARKERS_PARTS_H
+#define _MARKERS_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * part_is() - is it the name of a part?
+ * @name: name of a directory
+ *
+ * Return: whether it is, open or complete.
+ */
+bool part_is(const char *name);
+
+/**
+ * part_stream() - name a stream of an open part
+ * @nr: number of the part
+ * @cpu: the CPU
+ * @name: gets the path, below the directory of the recording
+ * @room: bytes at @name
+ */
+void part_stream(unsigned int nr, int cpu, char *name, size_t room);
+
+/**
+ * part_begin() - make an open part, with the metadata that is known now
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * Return: 0; or -1 with errno, then there is no such part.
+ */
+int part_begin(int dir, unsigned int nr);
+
+/**
+ * part_complete() - describe all events of an open part, and give it its name
+ * @dir: the directory of the recording
+ * @nr: number of the part; its streams are closed
+ *
+ * Return: 0, or -1 with errno.
+ */
+int part_complete(int dir, unsigned int nr);
+
+/**
+ * part_remove() - remove a complete part
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * Return: 0; -1 with errno, which is ENOENT if it is not there.
+ */
+int part_remove(int dir, unsigned int nr);
+
+/**
+ * parts_complete() - complete all parts that are open
+ * @dir: the directory of the recording
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int parts_complete(int dir);
+
+/**
+ * parts_remove() - remove all parts
+ * @dir: the directory of the recording
+ */
+void parts_remove(int dir);
+
+#endif /* _MARKERS_PARTS_H */
