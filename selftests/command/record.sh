@@ -152,6 +152,29 @@ status_is 0 "stderr is a file" markers record -o silent -- sh ./wake
 is "$(tr -d -c '\r\033' <error | wc -c)" 0 "a file gets no progress"
 printf '%s: 0\n' written read unread open lost >fake/per_cpu/cpu0/stats
 
+# each filter belongs to the pattern before it, and the hits of markers itself are left out
+recorded='grep -v "^#" fake/set_marker | sed "s/pid != [0-9]*/pid != N/" >rules'
+status_is 0 "filters" markers record -o filters -e m:one -f 'a > 1' -e '!m:x' -e 'm:two if b || c' -e m:n=count \
+	-e m:three -- sh -c "$recorded"
+is "$(cat rules)" "m:one if (\$ctx.pid != N || \$ctx.flags & 0x1900) && (a > 1)
+!m:x
+m:two if (\$ctx.pid != N || \$ctx.flags & 0x1900) && (b || c)
+m:n=count
+m:three if (\$ctx.pid != N || \$ctx.flags & 0x1900)" "the filters of each"
+# shellcheck disable=SC2016 # expanded there
+status_is 0 "the process" markers record -o process -e m:one -- \
+	sh -c 'grep -q "^m:one if (\$ctx.pid != $PPID || " fake/set_marker'
+grep -q 'ended with status' error
+is $? 1 "that is left out is the one that records"
+status_is 0 "its own hits, too" markers record -o own --own -e m:one -f 'a > 1' -e m:two -- sh -c "$recorded"
+is "$(cat rules)" "m:one if a > 1
+m:two" "is without that filter"
+status_is 2 "a filter without a pattern" markers record -f 'a > 1' -e m:one -o nothing -- true
+is "$(cat error)" 'markers: -f "a > 1": there is no -e before it; try "markers record --help"' "the reason"
+status_is 2 "a second filter" markers record -e m:one -f 'a > 1' -f 'b > 1' -o nothing -- true
+is "$(cat error)" 'markers: -f "b > 1": -e "m:one" has a filter: join the two by &&; try "markers record --help"' "the reason"
+settings_are_back "after filters"
+
 # snapshots: copying the first one fails, the second one succeeds
 rm -f ready
 cat >two <<'END'

@@ -62,7 +62,7 @@ static int check_patterns(int nr, char *const *patterns)
  * Refuse what markers.ko would refuse. Otherwise markers.ko would not load, and neither would
  * its clients.
  */
-static int check(const struct session *session)
+static int check(const struct session *session, const struct arguments *args)
 {
 	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
 	const unsigned int nr = sizeof(clocks) / sizeof(*clocks);
@@ -79,10 +79,10 @@ static int check(const struct session *session)
 			break;
 	if (i == nr)
 		return usage_error("boot", "%s: not a clock", clock);
-	return check_patterns(session->nr_patterns, session->patterns);
+	return check_patterns(args->argc, args->argv);
 }
 
-static char *make_text(const struct session *session)
+static char *make_text(const struct session *session, const struct arguments *args)
 {
 	char *text = NULL;
 	size_t size;
@@ -91,8 +91,8 @@ static char *make_text(const struct session *session)
 
 	out = need_memory(open_memstream(&text, &size));
 	fprintf(out, MAGIC "options markers enable=");
-	for (i = 0; i < session->nr_patterns; i++)
-		fprintf(out, "%s%s", i ? "," : "", session->patterns[i]);
+	for (i = 0; i < args->argc; i++)
+		fprintf(out, "%s%s", i ? "," : "", args->argv[i]);
 	if (session->buffer_kb)
 		fprintf(out, " buffer_size_kb=%llu", (unsigned long long)session->buffer_kb);
 	if (session->clock)
@@ -132,7 +132,8 @@ static int show_file(const char *path)
 	return STATUS_OK;
 }
 
-static int write_file(const char *dir, const char *path, const struct session *session)
+static int write_file(const char *dir, const char *path, const struct session *session,
+		      const struct arguments *args)
 {
 	int status = STATUS_OK, fd;
 	char *text;
@@ -142,7 +143,7 @@ static int write_file(const char *dir, const char *path, const struct session *s
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return say_errno("%s", dir);
-	text = make_text(session);
+	text = make_text(session, args);
 	if (file_replace(fd, BOOT_FILE, text))
 		status = say_errno("%s", path);
 	free(text);
@@ -155,7 +156,7 @@ static int run(struct arguments *args)
 	const char *value, *dir = BOOT_DIR;
 	struct session session = {};
 	bool off = false;
-	int option, i, status;
+	int option, status;
 	char *path;
 
 	while ((option = option_next(args, &value))) {
@@ -170,9 +171,7 @@ static int run(struct arguments *args)
 		else if (!session_buffer(&session, value))
 			return usage_error("boot", "%s: not a size", value);
 	}
-	for (i = 0; i < args->argc; i++)
-		session_add(&session, args->argv[i]);
-	status = check(&session);
+	status = check(&session, args);
 	if (status)
 		return status;
 	if (off && args->argc)
@@ -183,7 +182,7 @@ static int run(struct arguments *args)
 	else if (off)
 		status = remove_file(path);
 	else if (args->argc)
-		status = write_file(dir, path, &session);
+		status = write_file(dir, path, &session, args);
 	else
 		status = show_file(path);
 	free(path);

@@ -15,7 +15,7 @@
 
 static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
-	{ 'f', "filter", "FILTER", "Record only hits that pass: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of all PATTERNs, record only hits that pass: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
 	{ 't', "trigger", "TRIGGER", "Do this when they are hit: 'traceoff:1 if err < 0'." },
 	{ }
@@ -25,6 +25,18 @@ static const struct option_def disable_options[] = {
 	{ 'a', "all", NULL, "All markers, and forget patterns that wait for a module." },
 	{ }
 };
+
+static int enable(int nr, char **patterns, const char *filter, int flags)
+{
+	struct wish *wishes = need_memory(calloc(nr + 1, sizeof(*wishes)));
+	int i, status;
+
+	for (i = 0; i < nr; i++)
+		wishes[i] = (struct wish){ .pattern = patterns[i], .filter = filter };
+	status = enable_patterns(nr, wishes, 0, flags);
+	free(wishes);
+	return status;
+}
 
 static int run_enable(struct arguments *args)
 {
@@ -37,6 +49,9 @@ static int run_enable(struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == 'a')
 			is_all = true;
+		else if (option == 'f' && filter)
+			return usage_error("enable", "-f \"%s\": a second filter; write PATTERN if FILTER, for each",
+					   value);
 		else if (option == 'f')
 			filter = value;
 		else if (option == 't')
@@ -53,7 +68,7 @@ static int run_enable(struct arguments *args)
 		args->argc = 1;
 	}
 	status = trigger ? trigger_patterns(args->argc, args->argv, trigger) : STATUS_OK;
-	return status ?: enable_patterns(args->argc, args->argv, filter, flags);
+	return status ?: enable(args->argc, args->argv, filter, flags);
 }
 
 static int run_disable(struct arguments *args)
@@ -78,7 +93,9 @@ const struct command command_enable = {
 	.summary = "Enable markers",
 	.text = "A PATTERN is [!][module:]name, both may be globs; \"!\" excludes. The last pattern\n"
 		"that matches a marker decides. A pattern that matches none waits for a module\n"
-		"with such a marker; \"markers\" says so, because it may be a typing error.",
+		"with such a marker; \"markers\" says so, because it may be a typing error.\n"
+		"\n"
+		WISH_TEXT,
 	.options = enable_options,
 	.run = run_enable,
 	.completes = "marker",

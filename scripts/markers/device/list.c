@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../lib/control.h"
+#include "../lib/filters.h"
 #include "../lib/json.h"
 #include "../lib/message.h"
 #include "../lib/pattern.h"
@@ -17,7 +18,7 @@ enum style { STYLE_NAMES, STYLE_LONG, STYLE_JSON };
 
 static const struct option_def options[] = {
 	{ 'e', "enabled", NULL, "Only those that are enabled or counted, and patterns that wait for a module." },
-	{ 'l', "long", NULL, "With state and format string." },
+	{ 'l', "long", NULL, "With state, format string and filter." },
 	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
 	{ 't', "triggers", NULL, "The triggers in place of the markers, and how often they were hit." },
 	{ }
@@ -56,12 +57,15 @@ static const char *state_of(const char *mark, const char *word, bool loaded)
 		return mark;
 	if (!word)
 		return "-";
+	if (!strcmp(mark, MARK_MISFIT))
+		return "misfit";
 	return names_only_count(word) ? "counted" : "enabled";
 }
 
 static void print_marker(const char *marker, const char *mark, const char *word, bool loaded,
-			 enum style style)
+			 enum style style, const struct filters *filters)
 {
+	char *filter = filters_find(filters, marker);
 	char *format = loaded && style != STYLE_NAMES ? read_format(marker) : NULL;
 	bool enabled = word && !names_only_count(word);
 
@@ -75,6 +79,8 @@ static void print_marker(const char *marker, const char *mark, const char *word,
 			printf("#%s", mark);
 		if (format)
 			printf("  \"%s\"", format);
+		if (filter)
+			printf("  if %s", filter);
 		putchar('\n');
 		break;
 	case STYLE_JSON:
@@ -87,9 +93,14 @@ static void print_marker(const char *marker, const char *mark, const char *word,
 			printf(",\"format\":");
 			json_string(stdout, format, strlen(format));
 		}
+		if (filter) {
+			printf(",\"filter\":");
+			json_string(stdout, filter, strlen(filter));
+		}
 		puts("}");
 		break;
 	}
+	free(filter);
 	free(format);
 }
 
@@ -109,6 +120,7 @@ static int run(struct arguments *args)
 	char *available_text, *enabled_text;
 	struct names available, enabled;
 	enum style style = STYLE_NAMES;
+	struct filters filters;
 	bool only_enabled = false, triggers = false;
 	const char *value;
 	int option;
@@ -130,16 +142,20 @@ static int run(struct arguments *args)
 	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
 	if (!enabled_text)
 		return STATUS_FAILED;
+	filters_read(&filters);
 	for (i = 0; i < available.nr; i++) {
 		const char *name = available.name[i];
 		const char *word = is_refused(&available, i) ? NULL : names_find(&enabled, name);
 
 		if (patterns_select(args->argc, args->argv, name) && (word || !only_enabled))
-			print_marker(name, available.mark[i], word, true, style);
+			print_marker(name, available.mark[i], word, true, style,
+				     &filters);
 	}
 	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
 		if (!names_find(&available, enabled.name[i]) && !args->argc)
-			print_marker(enabled.name[i], "", enabled.name[i], false, style);
+			print_marker(enabled.name[i], "", enabled.name[i], false, style,
+				     &filters);
+	filters_free(&filters);
 	names_free(&available);
 	names_free(&enabled);
 	free(available_text);
@@ -154,7 +170,8 @@ const struct command command_list = {
 	.text = "A PATTERN is [!][module:]name, both may be globs. The last one that matches a marker\n"
 		"decides; ! in front leaves it out. Without a PATTERN, all markers are listed. With\n"
 		"--long or --json, patterns that wait for a module come last, and a marker that cannot be\n"
-		"recorded is \"refused\".",
+		"recorded is \"refused\". One that its filter does not fit is \"misfit\": none of its hits is\n"
+		"recorded. A filter follows the format, after \"if\".",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -17,9 +17,12 @@
 #include "../lib/session.h"
 #include "commands.h"
 
+enum { OPTION_OWN = 256 };
+
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of the -e before it, show only hits that pass: 'sector > 100'." },
+	{ OPTION_OWN, "own", NULL, "Of -e, show the hits of this program, too." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
 	  "tsc mono boot counter" },
@@ -101,20 +104,22 @@ static int copy_until_signal(int pipe, int signals)
 
 static int run(struct arguments *args)
 {
-	struct session session = {};
+	struct session session = { .without_own = true };
 	const char *value, *cpu = NULL;
 	int option, signals, pipe, status = STATUS_FAILED;
 
 	while ((option = option_next(args, &value))) {
 		if (option == 'e')
 			session_add(&session, (char *)value);
-		else if (option == 'f')
-			session.filter = value;
+		else if (option == 'f' && session_filter(&session, "live", value))
+			return STATUS_USAGE;
+		else if (option == OPTION_OWN)
+			session.without_own = false;
 		else if (option == 'C')
 			session.clock = value;
 		else if (option == 'c')
 			cpu = value;
-		else if (!session_buffer(&session, value))
+		else if (option == 'b' && !session_buffer(&session, value))
 			return usage_error("live", "%s: not a size", value);
 	}
 	if (args->argc)
@@ -139,7 +144,9 @@ const struct command command_live = {
 	.summary = "Show events as text, as they come",
 	.text = "Shows the events of all CPUs in the order of their times, and how many were lost\n"
 		"where, until SIGINT (Ctrl-C). Empties the buffers first, takes what it shows out\n"
-		"of them, and restores the settings at the end.",
+		"of them, and restores the settings at the end.\n"
+		"\n"
+		WISH_TEXT,
 	.options = options,
 	.run = run,
 };

@@ -28,11 +28,12 @@
 #include "../lib/streams.h"
 #include "commands.h"
 
-enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
+enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT, OPTION_OWN };
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of these, record only hits that pass: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of the -e before it, record only hits that pass: 'sector > 100'." },
+	{ OPTION_OWN, "own", NULL, "Of -e, record the hits of this program, too." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
 	  "tsc mono boot counter" },
@@ -82,7 +83,9 @@ static int parse_value(struct record *record, int option, const char *value)
 		session_add(&record->session, (char *)value);
 		break;
 	case 'f':
-		record->session.filter = value;
+		return session_filter(&record->session, "record", value);
+	case OPTION_OWN:
+		record->session.without_own = false;
 		break;
 	case 'b':
 		if (!session_buffer(&record->session, value))
@@ -411,6 +414,7 @@ static int run(struct arguments *args)
 	struct record record = {
 		.condition.fd = -1,
 		.session.buffer_percent = "25",
+		.session.without_own = true,
 		.streams.wake = -1,
 	};
 	int status = parse(&record, args);
@@ -435,6 +439,11 @@ const struct command command_record = {
 		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
 		"Empties the buffers first, and restores the settings at the end, also if it is\n"
 		"killed. The recording is a directory that babeltrace2 and \"markers report\" read.\n"
+		"\n"
+		WISH_TEXT "\n"
+		"\n"
+		"With --rotate it is a directory of such recordings, 000001 and so on. The one that\n"
+		"is being written has .open after its number: those without it are complete.\n"
 		"\n"
 		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
 		"\tfail       COMMAND ends with another status than 0\n"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../lib/control.h"
+#include "../lib/filters.h"
 #include "../lib/json.h"
 #include "../lib/message.h"
 #include "../lib/settings.h"
@@ -45,7 +46,7 @@ static void print_settings(bool json)
 	}
 }
 
-enum found { FOUND_NOT, FOUND, FOUND_COUNTED, FOUND_REFUSED };
+enum found { FOUND_NOT, FOUND, FOUND_COUNTED, FOUND_REFUSED, FOUND_MISFIT };
 
 static enum found find(const struct names *available, const struct names *names, size_t i)
 {
@@ -53,13 +54,17 @@ static enum found find(const struct names *available, const struct names *names,
 		return FOUND_REFUSED;
 	if (!names_find(available, names->name[i]))
 		return FOUND_NOT;
+	if (!strcmp(names->mark[i], MARK_MISFIT))
+		return FOUND_MISFIT;
 	return names_only_count(names->name[i]) ? FOUND_COUNTED : FOUND;
 }
 
 static void print_names(const char *what, const struct names *names,
-			const struct names *available, enum found found, bool json)
+			const struct names *available, const struct filters *filters,
+			enum found found, bool json)
 {
 	const char *comma = "";
+	char *filter;
 	size_t i;
 
 	if (json)
@@ -72,11 +77,37 @@ static void print_names(const char *what, const struct names *names,
 			json_string(stdout, names->name[i], strlen(names->name[i]));
 			comma = ",";
 		} else {
-			printf("%-16s %s\n", what, names->name[i]);
+			filter = filters_find(filters, names->name[i]);
+			printf("%-16s %s%s%s\n", what, names->name[i], filter ? " if " : "",
+			       filter ? filter : "");
+			free(filter);
 		}
 	}
 	if (json)
 		printf("],");
+}
+
+static void print_filters(const struct filters *filters)
+{
+	const char *comma = "";
+	char *filter;
+	size_t i;
+
+	printf("\"filters\":{");
+	for (i = 0; i < filters->names.nr; i++) {
+		const char *name = filters->names.name[i];
+
+		filter = filters_find(filters, name);
+		if (!filter)
+			continue;
+		fputs(comma, stdout);
+		json_string(stdout, name, strlen(name));
+		putchar(':');
+		json_string(stdout, filter, strlen(filter));
+		free(filter);
+		comma = ",";
+	}
+	printf("},");
 }
 
 static int print_stats(bool json)
@@ -114,6 +145,7 @@ static int run(struct arguments *args)
 {
 	char *available_text, *enabled_text;
 	struct names available, enabled;
+	struct filters filters;
 	bool json = false;
 	const char *value;
 	int status;
@@ -128,14 +160,19 @@ static int run(struct arguments *args)
 	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
 	if (!enabled_text)
 		return STATUS_FAILED;
+	filters_read(&filters);
 	if (json)
 		putchar('{');
 	print_settings(json);
-	print_names("enabled", &enabled, &available, FOUND, json);
-	print_names("counted", &enabled, &available, FOUND_COUNTED, json);
-	print_names("pending", &enabled, &available, FOUND_NOT, json);
-	print_names("refused", &enabled, &available, FOUND_REFUSED, json);
+	print_names("enabled", &enabled, &available, &filters, FOUND, json);
+	print_names("counted", &enabled, &available, &filters, FOUND_COUNTED, json);
+	print_names("pending", &enabled, &available, &filters, FOUND_NOT, json);
+	print_names("refused", &enabled, &available, &filters, FOUND_REFUSED, json);
+	print_names("misfit", &enabled, &available, &filters, FOUND_MISFIT, json);
+	if (json)
+		print_filters(&filters);
 	status = print_stats(json);
+	filters_free(&filters);
 	names_free(&available);
 	names_free(&enabled);
 	free(available_text);
@@ -148,6 +185,7 @@ const struct command command_status = {
 	.summary = "Show settings, enabled markers and counts of events",
 	.text = "\"counted\" is a marker whose hits are counted and not recorded, \"pending\" a pattern\n"
 		"that waits for a module, \"refused\" a marker that a pattern matches and that cannot be\n"
+		"recorded, \"misfit\" one that its filter does not fit, so that none of its hits is\n"
 		"recorded. Only --json has CPUs without an event.",
 	.options = options,
 	.run = run,

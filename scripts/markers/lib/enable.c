@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <markers/uapi/ctf.h>
+
 #include "control.h"
 #include "enable.h"
 #include "message.h"
@@ -52,17 +54,46 @@ static bool next_word(const char **text, struct word *word)
 	return word->whole;
 }
 
-/* Each pattern of a text in a line, with @before in front. @filter is for those without one. */
-static void print_words(FILE *out, const char *text, const char *before, const char *filter)
+/* Is the pattern for counting only, without a record? */
+static bool only_counts(const struct word *word)
 {
+	return word->text[word->name] == '=';
+}
+
+/* The filter of a word; else the one that the user gives for all of a text. */
+static void print_filter(FILE *out, const struct word *word, const char *filter, pid_t without)
+{
+	int skip = strlen("if"), size = 0;
+
+	if (word->filter_size) {
+		skip += strspn(word->filter + skip, " \t");
+		filter = word->filter + skip;
+		size = word->filter_size - skip;
+	} else if (filter) {
+		size = strlen(filter);
+	}
+	if (*word->text == '!' && !word->filter_size)
+		return;
+	if (without && !only_counts(word)) {
+		/* an interrupt has the pid of the process that it interrupts, but is not its own */
+		fprintf(out, " if ($ctx.pid != %d || $ctx.flags & %#x)", without,
+			CTF_FLAG_SOFTIRQ | CTF_FLAG_HARDIRQ | CTF_FLAG_NMI);
+		if (filter)
+			fprintf(out, " && (%.*s)", size, filter);
+	} else if (filter) {
+		fprintf(out, " if %.*s", size, filter);
+	}
+}
+
+/* Each pattern of a text in a line. */
+static void print_words(FILE *out, const struct wish *wish, pid_t without)
+{
+	const char *text = wish->pattern;
 	struct word word;
 
 	while (next_word(&text, &word)) {
-		fprintf(out, "%s%.*s", before, word.size, word.text);
-		if (word.filter_size)
-			fprintf(out, " %.*s", word.filter_size, word.filter);
-		else if (filter && *word.text != '!')
-			fprintf(out, " if %s", filter);
+		fprintf(out, "%.*s", word.size, word.text);
+		print_filter(out, &word, wish->filter, without);
 		fputc('\n', out);
 	}
 }
@@ -72,8 +103,7 @@ static void print_words(FILE *out, const char *text, const char *before, const c
  * Without one the kernel waits for the rest of the last word and parses it only in close(),
  * where we would lose the error.
  */
-static int write_patterns(int nr, char *const *patterns, const char *before,
-			  const char *filter, int flags)
+static int write_wishes(int nr, const struct wish *wishes, pid_t without, int flags)
 {
 	char *text = NULL;
 	int i, status;
@@ -82,10 +112,10 @@ static int write_patterns(int nr, char *const *patterns, const char *before,
 
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++) {
-		if (*patterns[i] && (filter || *before))
-			print_words(out, patterns[i], before, filter);
+		if (*wishes[i].pattern && (wishes[i].filter || without))
+			print_words(out, &wishes[i], without);
 		else
-			fprintf(out, "%s%s\n", before, patterns[i]);
+			fprintf(out, "%s\n", wishes[i].pattern);
 	}
 	fclose(out);
 	status = control_write("set_marker", flags, text);
@@ -116,7 +146,7 @@ static void say_if_vain(const char *pattern, const struct names *available)
 		say("%s: no loaded module has such a marker; it waits for one", pattern);
 }
 
-static void say_vain(int nr, char *const *patterns)
+static void say_vain(int nr, const struct wish *wishes)
 {
 	struct names available;
 	char *text;
@@ -126,18 +156,65 @@ static void say_vain(int nr, char *const *patterns)
 	if (!text)
 		return;
 	for (i = 0; i < nr; i++)
-		if (*patterns[i] != '!' && !strpbrk(patterns[i], " \t\n,#"))
-			say_if_vain(patterns[i], &available);
+		if (*wishes[i].pattern != '!' && !strpbrk(wishes[i].pattern, " \t\n,#"))
+			say_if_vain(wishes[i].pattern, &available);
 	names_free(&available);
 	free(text);
 }
 
-int enable_patterns(int nr, char *const *patterns, const char *filter, int flags)
+/* Does a wish mean this marker? */
+static bool is_wished(int nr, const struct wish *wishes, const char *marker)
 {
-	int status = write_patterns(nr, patterns, "", filter, flags);
+	bool wished = false;
+	struct word word;
+	const char *text;
+	char *name;
+	int i;
 
-	if (!status)
-		say_vain(nr, patterns);
+	for (i = 0; i < nr; i++)
+		for (text = wishes[i].pattern; next_word(&text, &word); ) {
+			name = need_memory(strndup(word.text, word.name));
+			if (pattern_matches(name, marker))
+				wished = *name != '!';
+			free(name);
+		}
+	return wished;
+}
+
+#define MAX_MISFITS	5	/* that we name */
+
+/* The kernel drops the hits of a marker that its filter does not fit. Tell the user which. */
+static void say_misfits(int nr, const struct wish *wishes)
+{
+	char *enabled = control_text("set_marker", NULL);
+	struct names names;
+	unsigned int found = 0;
+	size_t i;
+
+	if (!enabled)
+		return;
+	names_parse(&names, enabled);
+	for (i = 0; i < names.nr; i++) {
+		if (strcmp(names.mark[i], MARK_MISFIT) || !is_wished(nr, wishes, names.name[i]))
+			continue;
+		if (found++ < MAX_MISFITS)
+			say("%s: the filter does not fit it: none of its hits is recorded",
+			    names.name[i]);
+	}
+	if (found > MAX_MISFITS)
+		say("the filter does not fit %u markers in all", found);
+	names_free(&names);
+	free(enabled);
+}
+
+int enable_patterns(int nr, const struct wish *wishes, pid_t without, int flags)
+{
+	int status = write_wishes(nr, wishes, without, flags);
+
+	if (status)
+		return status;
+	say_vain(nr, wishes);
+	say_misfits(nr, wishes);
 	return status;
 }
 
@@ -218,5 +295,26 @@ int trigger_patterns(int nr, char *const *patterns, const char *trigger)
 
 int disable_patterns(int nr, char *const *patterns)
 {
-	return write_patterns(nr, patterns, "!", NULL, O_APPEND);
+	char *text = NULL;
+	struct word word;
+	int i, status;
+	size_t size;
+	FILE *out;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < nr; i++) {
+		const char *at = patterns[i];
+
+		if (!*at)
+			fputs("!\n", out);	/* the kernel says what is wrong with it */
+		while (next_word(&at, &word)) {
+			fprintf(out, "!%.*s", word.size, word.text);
+			print_filter(out, &word, NULL, 0);
+			fputc('\n', out);
+		}
+	}
+	fclose(out);
+	status = control_write("set_marker", O_APPEND, text);
+	free(text);
+	return status;
 }

@@ -2,18 +2,37 @@
 #ifndef _MARKERS_ENABLE_H
 #define _MARKERS_ENABLE_H
 
+#include <sys/types.h>
+
+/**
+ * struct wish - what the user wants to enable
+ * @pattern: [!][module:]name, with options; or several of them, as in set_marker
+ * @filter: the filter for the hits of those without one, or NULL
+ */
+struct wish {
+	char *pattern;
+	const char *filter;
+};
+
+/* A paragraph for the help of a command with patterns. */
+#define WISH_TEXT \
+	"A PATTERN may have its filter after it, 'disk_* if sector > 100', and options before that:\n" \
+	"+count counts the hits, too, =count only counts them, and +stack records the kernel's\n" \
+	"stack, if the contexts have callstack_kernel. The kernel's file README has more."
+
 /**
  * enable_patterns() - enable markers with one command
- * @nr: number of patterns
- * @patterns: [!][module:]name, with options; or several of them, as in set_marker
- * @filter: the filter for the hits of those without one, or NULL
+ * @nr: number of wishes
+ * @wishes: what to enable, in this order
+ * @without: do not record the hits of this process, but those of interrupts and of all others;
+ *	0: of all
  * @flags: O_APPEND; or O_TRUNC to remove all other rules
  *
- * Prints the patterns that match no marker now.
+ * Prints the patterns that match no marker now, and the markers that a filter does not fit.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int enable_patterns(int nr, char *const *patterns, const char *filter, int flags);
+int enable_patterns(int nr, const struct wish *wishes, pid_t without, int flags);
 
 /**
  * count_enabled() - count the hits of all enabled markers, too

@@ -113,6 +113,9 @@ struct names {
 	char **sorted;
 };
 
+/* The mark of a marker that its filter does not fit. */
+#define MARK_MISFIT	"filter_refused"
+
 /**
  * names_parse() - split a text into words
  * @names: gets the words

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "control.h"
 #include "enable.h"
@@ -12,9 +13,22 @@
 
 void session_add(struct session *session, char *pattern)
 {
-	session->patterns = need_memory(realloc(session->patterns,
-				(session->nr_patterns + 1) * sizeof(*session->patterns)));
-	session->patterns[session->nr_patterns++] = pattern;
+	session->wishes = need_memory(realloc(session->wishes,
+				(session->nr_wishes + 1) * sizeof(*session->wishes)));
+	session->wishes[session->nr_wishes++] = (struct wish){ .pattern = pattern };
+}
+
+int session_filter(struct session *session, const char *command, const char *filter)
+{
+	struct wish *last = session->wishes + session->nr_wishes - 1;
+
+	if (!session->nr_wishes)
+		return usage_error(command, "-f \"%s\": there is no -e before it", filter);
+	if (last->filter)
+		return usage_error(command, "-f \"%s\": -e \"%s\" has a filter: join the two by &&",
+				   filter, last->pattern);
+	last->filter = filter;
+	return STATUS_OK;
 }
 
 bool session_buffer(struct session *session, const char *value)
@@ -51,7 +65,7 @@ int session_begin(struct session *session, const struct recording *recording)
 	session->guard.pid = 0;
 	if (control_lock() || settings_save(&session->found))
 		return STATUS_FAILED;
-	if (!session->nr_patterns && !*session->found.enabled)
+	if (!session->nr_wishes && !*session->found.enabled)
 		say("no marker is enabled, and none is asked for with -e");
 	if (guard_start(&session->guard, &session->found, recording)) {
 		session->guard.pid = 0;
@@ -62,9 +76,10 @@ int session_begin(struct session *session, const struct recording *recording)
 
 int session_record(struct session *session)
 {
-	if (session->nr_patterns &&
-	    enable_patterns(session->nr_patterns, session->patterns, session->filter,
-			    O_APPEND))
+	pid_t without = session->without_own ? getpid() : 0;
+
+	if (session->nr_wishes &&
+	    enable_patterns(session->nr_wishes, session->wishes, without, O_APPEND))
 		return STATUS_FAILED;
 	if (session->count)
 		count_enabled();

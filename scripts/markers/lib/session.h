@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "enable.h"
 #include "guard.h"
 #include "settings.h"
 
@@ -16,9 +17,9 @@ struct recording;
 
 /**
  * struct session - the settings that the user wants, and those that we found
- * @nr_patterns: number of @patterns
- * @patterns: markers to enable; none: keep those that are enabled
- * @filter: the filter for hits of @patterns; NULL: record all
+ * @nr_wishes: number of @wishes
+ * @wishes: markers to enable; none: keep those that are enabled
+ * @without_own: of these, do not record the hits of this process
  * @count: count the hits of all enabled markers, too
  * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
  * @clock: the trace clock; NULL: keep the clock
@@ -28,9 +29,9 @@ struct recording;
  * @guard: restores @found
  */
 struct session {
-	int nr_patterns;
-	char **patterns;
-	const char *filter;
+	int nr_wishes;
+	struct wish *wishes;
+	bool without_own;
 	bool count;
 	uint64_t buffer_kb;
 	const char *clock;
@@ -46,6 +47,16 @@ struct session {
  * @pattern: [!][module:]name
  */
 void session_add(struct session *session, char *pattern);
+
+/**
+ * session_filter() - give the last pattern a filter
+ * @session: has the pattern from session_add()
+ * @command: name of the command
+ * @filter: the filter
+ *
+ * Return: STATUS_OK; or STATUS_USAGE, and says why.
+ */
+int session_filter(struct session *session, const char *command, const char *filter);
 
 /**
  * session_buffer() - parse the value of --buffer-size

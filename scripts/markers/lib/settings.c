@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "control.h"
+#include "filters.h"
 #include "message.h"
 #include "settings.h"
 
@@ -146,37 +147,10 @@ static int restore_enabled(const struct settings *settings)
 	return status;
 }
 
-/* The text of the file filters. */
-struct filters {
-	const char *text;
-	char *copy;
-	struct names names;
-};
-
-static void filters_parse(struct filters *filters, const char *text)
-{
-	filters->text = text;
-	filters->copy = need_memory(strdup(text));
-	names_parse(&filters->names, filters->copy);
-}
-
-static void filters_free(struct filters *filters)
-{
-	names_free(&filters->names);
-	free(filters->copy);
-}
-
 /* Return: the filter of a marker, to be freed; "0": it has none. */
 static char *filter_of(const struct filters *filters, const char *marker)
 {
-	const char *name = names_find(&filters->names, marker);
-	const char *line = name ? filters->text + (name - filters->copy) : "";
-	const char *filter = memmem(line, strcspn(line, "\n"), " if ", 4);
-
-	if (!filter)
-		return need_memory(strdup("0"));
-	filter += strlen(" if ");
-	return need_memory(strndup(filter, strcspn(filter, "\n")));
+	return filters_find(filters, marker) ?: need_memory(strdup("0"));
 }
 
 /* Give the markers that @list has the filters that were found. */

@@ -18,7 +18,7 @@
 #define PIPE_SIZE	(1 << 20)
 #define MOVE_SIZE	(1 << 20)
 #define MOVE_SIZE_MIN	(1 << 16)
-/* SIGKILL leaves at most the events of this time in the kernel's buffer. */
+/* A buffer that is not filled waits this long. SIGKILL leaves at most the events of this time. */
 #define WAIT_MS		1000
 
 static void name_out(const struct stream *stream, char *name, size_t room)
@@ -299,8 +299,12 @@ static int move_all(struct stream *stream)
 		n = move_some(stream);
 		if (n < 0 || rotate(stream))
 			return -1;
-		/* After a successful move do not wait: there may be more. */
-		if (poll(fds, 3, n ? 0 : WAIT_MS) < 0 && errno != EINTR)
+		/*
+		 * Always wait until the buffer is as full as buffer_percent says. splice() would
+		 * take a sub-buffer that is still being written, too, and if our own calls are
+		 * recorded there is always one.
+		 */
+		if (poll(fds, 3, WAIT_MS) < 0 && errno != EINTR)
 			return -1;
 		if (fds[1].revents)
 			return drain(stream);
