@@ -30,6 +30,7 @@ echo 'find "$1" -name metadata -o -name "0*" | sort >running; rm -r "$1"/000001*
 status_is 0 "the parts are moved away" markers record --rotate 64K -o gone -- sh ./look gone
 is "$(tr '\n' ' ' <running)" "gone/000001.open gone/000001.open/metadata " "while it runs, only the open part has metadata"
 is "$(find gone -name metadata)" '' "without parts, the directory is no empty trace"
+# shellcheck disable=SC2016 # expanded there
 echo 'find "$1" -name metadata >running' >look
 status_is 0 "a flight recorder" markers record --snapshot-on fail -o empty -- sh ./look empty
 is "$(cat running)$(find empty -name metadata)" '' "without snapshots, its directory is no empty trace"
@@ -175,6 +176,37 @@ status_is 2 "a second filter" markers record -e m:one -f 'a > 1' -f 'b > 1' -o n
 is "$(cat error)" 'markers: -f "b > 1": -e "m:one" has a filter: join the two by &&; try "markers record --help"' "the reason"
 settings_are_back "after filters"
 
+# events that nobody has read
+printf '%s\n' 'written: 12' 'read: 0' 'unread: 9' 'open: 3' 'lost: 0' >fake/per_cpu/cpu0/stats
+echo 1 >fake/trace
+for command in "record -o nothing -- true" live "top -n 1"; do
+	# shellcheck disable=SC2086 # words
+	status_is 1 "events in the buffers" markers $command
+	is "$(cat error)" 'markers: there are 12 events in the buffers: "markers extract" copies them, --discard drops them' "$command refuses to drop them"
+done
+is "$(cat fake/trace)" 1 "they stay"
+status_is 0 "they are not needed" markers record --discard -o nothing -- sh -c 'cat fake/trace >dropped'
+is "$(cat dropped)" 0 "they are dropped"
+printf '%s: 0\n' written read unread open lost >fake/per_cpu/cpu0/stats
+
+# somebody, or a trigger, ends the recording
+printf '%s\n' 'm:one traceoff:1 if a < 0' '# markers 1 hits 1 left 0' 'm:two traceoff' '# markers 1 hits 0' \
+	'm:two hist:keys=a' '# markers 1 hits 7' >fake/triggers
+status_is 0 "a trigger" markers record -o stopped -- sh -c 'echo 0 >fake/tracing_on'
+is "$(grep -v info/modules error | sed 's/;.*//')" "markers: no marker is enabled, and none is asked for with -e
+markers: recording has stopped before its end: a trigger or another program has set tracing_on to 0
+markers: the trigger \"m:one traceoff:1 if a < 0\" was hit
+markers: 0 events, 0 bytes in stopped" "the message says so, and which"
+: >fake/triggers
+settings_are_back "after a trigger"
+
+# two of us
+status_is 0 "enable and disable meanwhile" markers record -e m:one -o twins -- sh -c 'markers enable m:two; markers disable m:two'
+is "$(grep -c 'another "markers" is recording: this changes its recording, and is undone when that ends' error)" 2 "each says what becomes of it"
+check "without a recording" markers enable m:two
+is "$(grep -c another error)" 0 "none says so"
+: >fake/set_marker
+
 # snapshots: copying the first one fails, the second one succeeds
 rm -f ready
 cat >two <<'END'
@@ -205,6 +237,12 @@ status_is 1 "a snapshot to a directory with files" markers snapshot -o full
 is "$(cat fake/snapshot)" 0 "was not taken"
 status_is 0 "a snapshot" markers snapshot -o copy
 is "$(cat fake/snapshot) $(cat copy/metadata)" "1 /* CTF 1.8 */" "was taken and copied"
+status_is 0 "it is kept" markers snapshot --keep -o copy-3
+echo '# no snapshot: write 1 to take one, 0 to free it' >fake/snapshot
+status_is 1 "there is none to keep" markers snapshot --keep -o copy-4
+is "$(cat error)" "markers: there is no snapshot to copy" "the reason"
+[ ! -e copy-4 ]
+result $? "nothing is made"
 rm -r fake/snapshot_ctf
 status_is 1 "a snapshot that cannot be copied" markers snapshot -o copy-2
 grep -q -- --keep error

@@ -346,7 +346,7 @@ int trace_files_find(struct trace_files *files, const char *path)
 
 	memset(files, 0, sizeof(*files));
 	files->root = path;
-	/* Metadata without a stream describes nothing, and may stand beside parts that have some. */
+	/* metadata without a stream describes nothing, and may stand beside parts */
 	if (!refused && !(has && has_stream(path)))
 		add_parts(files, path);
 	if (!files->nr && (refused || has))

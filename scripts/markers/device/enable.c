@@ -26,6 +26,13 @@ static const struct option_def disable_options[] = {
 	{ }
 };
 
+/* The settings of a recording go when it ends, and those of others with them. */
+static void say_if_recording(void)
+{
+	if (control_is_locked())
+		say("another \"markers\" is recording: this changes its recording, and is undone when that ends");
+}
+
 static int enable(int nr, char **patterns, const char *filter, int flags)
 {
 	struct wish *wishes = need_memory(calloc(nr + 1, sizeof(*wishes)));
@@ -67,6 +74,7 @@ static int run_enable(struct arguments *args)
 		args->argv = all;
 		args->argc = 1;
 	}
+	say_if_recording();
 	status = trigger ? trigger_patterns(args->argc, args->argv, trigger) : STATUS_OK;
 	return status ?: enable(args->argc, args->argv, filter, flags);
 }
@@ -82,6 +90,7 @@ static int run_disable(struct arguments *args)
 		return usage_error("disable", "give patterns, or --all");
 	if (control_open())
 		return STATUS_FAILED;
+	say_if_recording();
 	if (is_all)
 		return control_write("set_marker", O_TRUNC, "");
 	return disable_patterns(args->argc, args->argv);

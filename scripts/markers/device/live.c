@@ -17,12 +17,13 @@
 #include "../lib/session.h"
 #include "commands.h"
 
-enum { OPTION_OWN = 256 };
+enum { OPTION_OWN = 256, OPTION_DISCARD };
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
 	{ 'f', "filter", "FILTER", "Of the -e before it, show only hits that pass: 'sector > 100'." },
 	{ OPTION_OWN, "own", NULL, "Of -e, show the hits of this program, too." },
+	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
 	  "tsc mono boot counter" },
@@ -115,6 +116,8 @@ static int run(struct arguments *args)
 			return STATUS_USAGE;
 		else if (option == OPTION_OWN)
 			session.without_own = false;
+		else if (option == OPTION_DISCARD)
+			session.discard = true;
 		else if (option == 'C')
 			session.clock = value;
 		else if (option == 'c')
@@ -136,15 +139,16 @@ static int run(struct arguments *args)
 		if (pipe >= 0)
 			close(pipe);
 	}
-	return status | session_end(&session);
+	return status | session_end(&session, false);
 }
 
 const struct command command_live = {
 	.name = "live",
 	.summary = "Show events as text, as they come",
 	.text = "Shows the events of all CPUs in the order of their times, and how many were lost\n"
-		"where, until SIGINT (Ctrl-C). Empties the buffers first, takes what it shows out\n"
-		"of them, and restores the settings at the end.\n"
+		"where, until SIGINT (Ctrl-C). Takes them out of the buffers, and restores the\n"
+		"settings at the end. Refuses to begin if there are events in the buffers, unless\n"
+		"--discard says that nobody needs them.\n"
 		"\n"
 		WISH_TEXT,
 	.options = options,

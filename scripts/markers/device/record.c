@@ -28,12 +28,21 @@
 #include "../lib/streams.h"
 #include "commands.h"
 
-enum { OPTION_OVERWRITE = 256, OPTION_SNAPSHOT_ON, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT, OPTION_OWN };
+enum {
+	OPTION_OVERWRITE = 256,
+	OPTION_SNAPSHOT_ON,
+	OPTION_ROTATE,
+	OPTION_KEEP,
+	OPTION_STRICT,
+	OPTION_OWN,
+	OPTION_DISCARD,
+};
 
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
 	{ 'f', "filter", "FILTER", "Of the -e before it, record only hits that pass: 'sector > 100'." },
 	{ OPTION_OWN, "own", NULL, "Of -e, record the hits of this program, too." },
+	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
 	  "tsc mono boot counter" },
@@ -62,6 +71,7 @@ struct record {
 	bool asked;		/* a signal has asked us to end */
 	struct recording recording;
 	int signals;
+	bool stopped;		/* somebody has switched recording off, and we have said so */
 	unsigned int snapshots;
 	int snapshot_status;	/* of all snapshots together */
 	struct timespec began;
@@ -86,6 +96,9 @@ static int parse_value(struct record *record, int option, const char *value)
 		return session_filter(&record->session, "record", value);
 	case OPTION_OWN:
 		record->session.without_own = false;
+		break;
+	case OPTION_DISCARD:
+		record->session.discard = true;
 		break;
 	case 'b':
 		if (!session_buffer(&record->session, value))
@@ -265,6 +278,12 @@ static bool take_signal(struct record *record)
 	return end;
 }
 
+/* A trigger may switch recording off. Say so once: what comes now is missing. */
+static void look_whether_on(struct record *record)
+{
+	record->stopped = record->stopped || !session_is_on();
+}
+
 /* Wait for a signal, the end of the command, or an error of a thread. */
 static int wait_for_end(struct record *record)
 {
@@ -287,6 +306,7 @@ static int wait_for_end(struct record *record)
 			errno = err;
 			return say_errno("recording ends here");
 		}
+		look_whether_on(record);
 		show_progress(record);
 	}
 }
@@ -379,6 +399,7 @@ static int finish(struct record *record, int status)
 {
 	uint64_t lost = 0;
 
+	look_whether_on(record);
 	status |= session_stop() | record->snapshot_status;
 	if (is_flight_recorder(record)) {
 		say("%u snapshot%s in %s", record->snapshots,
@@ -392,7 +413,7 @@ static int finish(struct record *record, int status)
 		lost = summarize(record);
 	}
 	streams_close(&record->streams);
-	status |= session_end(&record->session);
+	status |= session_end(&record->session, status);
 	if (!status && record->strict && lost)
 		return STATUS_LOST;
 	return status;
@@ -404,7 +425,7 @@ static int give_up(struct record *record)
 	if (record->session.guard.pid)
 		session_stop();
 	streams_close(&record->streams);
-	session_end(&record->session);
+	session_end(&record->session, true);
 	recording_remove(&record->recording);
 	return STATUS_FAILED;
 }
@@ -437,8 +458,9 @@ const struct command command_record = {
 	.summary = "Record into a CTF trace",
 	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM. With\n"
 		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
-		"Empties the buffers first, and restores the settings at the end, also if it is\n"
-		"killed. The recording is a directory that babeltrace2 and \"markers report\" read.\n"
+		"Refuses to begin if there are events in the buffers, unless --discard says that\n"
+		"nobody needs them. Restores the settings at the end, also if it is killed. The\n"
+		"recording is a directory that babeltrace2 and \"markers report\" read.\n"
 		"\n"
 		WISH_TEXT "\n"
 		"\n"

@@ -2,7 +2,10 @@
 /*
  * markers snapshot: keep the contents of the buffers, and go on recording.
  */
+#include <fcntl.h>
 #include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "../lib/control.h"
 #include "../lib/message.h"
@@ -15,6 +18,21 @@ static const struct option_def options[] = {
 	{ 'f', "free", NULL, "Free the snapshot's memory." },
 	{ }
 };
+
+/* Without one, the file says so in its first line. */
+static bool is_there(void)
+{
+	static const char none[] = "# no snapshot";
+	int fd = openat(control_fd(), "snapshot", O_RDONLY | O_CLOEXEC);
+	char text[sizeof(none)] = "";
+	ssize_t n;
+
+	if (fd < 0)
+		return true;	/* copy what can be copied */
+	n = read(fd, text, strlen(none));
+	close(fd);
+	return n < 0 || strcmp(text, none);
+}
 
 static int run(struct arguments *args)
 {
@@ -36,6 +54,8 @@ static int run(struct arguments *args)
 		return usage_error("snapshot", "--keep needs --output");
 	if (control_open() || control_lock())
 		return STATUS_FAILED;
+	if (keep && !is_there())
+		return say("there is no snapshot to copy");
 	if (keep)
 		status = recording_copy(output, "snapshot_ctf");
 	else if (output)

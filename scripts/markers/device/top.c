@@ -29,11 +29,14 @@
 #include "../lib/size.h"
 #include "commands.h"
 
+enum { OPTION_DISCARD = 256 };
+
 static const struct option_def options[] = {
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
 	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
 	{ 'n', "number", "N", "Show N tables, then end." },
+	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
 	{ }
 };
 
@@ -429,6 +432,8 @@ static int parse(struct top *top, struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == 'e')
 			session_add(&top->session, (char *)value);
+		else if (option == OPTION_DISCARD)
+			top->session.discard = true;
 		else if (option == 'd')
 			top->delay = strtod(value, &end);
 		else if (option == 'n')
@@ -472,15 +477,16 @@ static int run(struct arguments *args)
 	if (!status)
 		status = run_tables(&top);
 	close_all(&top);
-	return status | session_end(&top.session);
+	return status | session_end(&top.session, false);
 }
 
 const struct command command_top = {
 	.name = "top",
 	.summary = "Show which markers are hit how often",
 	.text = "Shows events and bytes a second of each marker, all its events, and how many of them are\n"
-		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Empties the buffers first,\n"
-		"takes what it counts out of them, and restores the settings at the end. To know the\n"
+		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Takes what it counts\n"
+		"out of the buffers, and restores the settings at the end. Refuses to begin if there are\n"
+		"events in the buffers, unless --discard says that nobody needs them. To know the\n"
 		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
 		"the file hits has their counts afterwards. A marker that it cannot count has \"-\", as all\n"
 		"have under lockdown, where it cannot read that file.",

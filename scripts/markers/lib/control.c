@@ -102,6 +102,14 @@ int control_lock(void)
 	return say_errno("%s: flock", path);
 }
 
+bool control_is_locked(void)
+{
+	bool locked = flock(dir, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	flock(dir, LOCK_UN);
+	return locked;
+}
+
 char *control_read(const char *file)
 {
 	char *text = file_read(dir, file, NULL);

@@ -50,6 +50,13 @@ char *control_marker_path(const char *marker, const char *file);
 int control_lock(void);
 
 /**
+ * control_is_locked() - does another markers command keep us from changing settings?
+ *
+ * Return: whether one does, as by control_lock().
+ */
+bool control_is_locked(void);
+
+/**
  * control_read() - read a file
  * @file: below the directory
  *

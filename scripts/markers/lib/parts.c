@@ -106,7 +106,7 @@ int part_remove(int dir, unsigned int nr)
 	return remove_trace(dir, name_of(nr, false).text);
 }
 
-/* Call a function for each part. Return: the sum of what it returns; -1: the directory cannot be read. */
+/* Call a function for each part. Return: the sum of what it returns; -1 with errno. */
 static int for_each(int dir, int (*call)(int dir, const char *name))
 {
 	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), sum = 0;

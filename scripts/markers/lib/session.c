@@ -60,10 +60,31 @@ static int apply(const struct session *session)
 	return control_write("trace", 0, "0");
 }
 
+/* Refuse to drop events that somebody may want. */
+static int check_buffers(void)
+{
+	uint64_t events = 0;
+	struct cpu_stats stats;
+	int i, nr, *cpus;
+
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr && !control_stats(cpus[i], &stats); i++)
+		events += stats.unread + stats.open;
+	free(cpus);
+	if (i < nr)
+		return STATUS_FAILED;
+	if (events)
+		return say("there are %llu events in the buffers: \"markers extract\" copies them, --discard drops them",
+			   (unsigned long long)events);
+	return STATUS_OK;
+}
+
 int session_begin(struct session *session, const struct recording *recording)
 {
 	session->guard.pid = 0;
 	if (control_lock() || settings_save(&session->found))
+		return STATUS_FAILED;
+	if (!session->discard && check_buffers())
 		return STATUS_FAILED;
 	if (!session->nr_wishes && !*session->found.enabled)
 		say("no marker is enabled, and none is asked for with -e");
@@ -86,12 +107,46 @@ int session_record(struct session *session)
 	return control_write("tracing_on", 0, "1");
 }
 
+/* Which trigger can it have been? In the file, "# markers 1 hits 2 ..." follows each one. */
+static void say_triggers(void)
+{
+	char *text = file_read(control_fd(), "triggers", NULL), *rest = text, *line, *last = NULL;
+	const char *hits;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		hits = *line == '#' ? strstr(line, " hits ") : NULL;
+		if (hits && strtoul(hits + strlen(" hits "), NULL, 10) && last &&
+		    strstr(last, " traceoff"))
+			say("the trigger \"%s\" was hit", last);
+		if (*line != '#')
+			last = line;
+	}
+	free(text);
+}
+
+bool session_is_on(void)
+{
+	char *value = setting_read("tracing_on");
+	bool on = !value || strcmp(value, "0");
+
+	free(value);
+	if (on)
+		return true;
+	say("recording has stopped before its end: a trigger or another program has set tracing_on to 0");
+	say_triggers();
+	return false;
+}
+
 int session_stop(void)
 {
 	return control_write("tracing_on", 0, "0");
 }
 
-int session_end(struct session *session)
+int session_end(struct session *session, bool failed)
 {
-	return session->guard.pid ? guard_end(&session->guard) : STATUS_FAILED;
+	if (!session->guard.pid)
+		return STATUS_FAILED;
+	if (!failed && !session_stop())
+		control_write("trace", 0, "0");
+	return guard_end(&session->guard);
 }

@@ -20,6 +20,7 @@ struct recording;
  * @nr_wishes: number of @wishes
  * @wishes: markers to enable; none: keep those that are enabled
  * @without_own: of these, do not record the hits of this process
+ * @discard: drop the events that are in the buffers
  * @count: count the hits of all enabled markers, too
  * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
  * @clock: the trace clock; NULL: keep the clock
@@ -32,6 +33,7 @@ struct session {
 	int nr_wishes;
 	struct wish *wishes;
 	bool without_own;
+	bool discard;
 	bool count;
 	uint64_t buffer_kb;
 	const char *clock;
@@ -72,8 +74,9 @@ bool session_buffer(struct session *session, const char *value);
  * @session: the settings that the user wants
  * @recording: the recording that the session is for, or NULL
  *
- * Leaves recording off. The caller undoes it with session_end(), even after a failure. If it
- * failed before the guard ran, @session->guard has no process, and nothing has changed.
+ * Without @discard it fails if there are events in the buffers. Leaves recording off. The caller
+ * undoes it with session_end(), even after a failure. If it failed before the guard ran,
+ * @session->guard has no process, and nothing has changed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
@@ -88,6 +91,13 @@ int session_begin(struct session *session, const struct recording *recording);
 int session_record(struct session *session);
 
 /**
+ * session_is_on() - is recording on?
+ *
+ * Return: whether it is; false, and says so, if a trigger or another program has switched it off.
+ */
+bool session_is_on(void);
+
+/**
  * session_stop() - stop recording
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
@@ -97,9 +107,10 @@ int session_stop(void);
 /**
  * session_end() - restore the settings from before the session
  * @session: from session_begin()
+ * @failed: keep what is in the buffers; otherwise drop it, as it is ours
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int session_end(struct session *session);
+int session_end(struct session *session, bool failed);
 
 #endif /* _MARKERS_SESSION_H */
