@@ -113,6 +113,22 @@ rmdir "root/$modules/build"
 doctor 0 "no headers"
 says '^ +-> apt-get install linux-headers' "the next step"
 
+# the package markers-dkms without a module
+make_root
+unload
+rm "root/$modules/updates/dkms/markers.ko"
+doctor 1 "no module"
+says '^ +-> insmod markers.ko' "the next step"
+mkdir -p root/usr/src/markers-0.1
+: >root/usr/src/markers-0.1/dkms.conf
+doctor 1 "DKMS has not built it"
+says "^problem +DKMS has the source of markers 0.1, but has not built it for kernel $release" "who has to build it"
+says '^ +-> dkms install markers/0.1; .*make.log' "how, and where its messages are"
+silent insmod "it is not for the user to do"
+rmdir "root/$modules/build"
+doctor 1 "nor can it"
+says '^ +-> it needs the headers, .*: apt-get install linux-headers-' "what it needs"
+
 if [ -z "$become_root" ]; then
 	make_root
 	chmod 755 . root

@@ -124,6 +124,56 @@ static void check_signature(const char *path, bool loaded, bool locked)
 	}
 }
 
+static bool has_headers(const char *release)
+{
+	char *path = format_text("/lib/modules/%s/build", release);
+	bool has = !access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+/* The package markers-dkms: "markers-VERSION" in /usr/src. Return: its name, to be freed; or NULL. */
+static char *find_source(void)
+{
+	struct dirent *entry;
+	char *found = NULL;
+	DIR *list = opendir("/usr/src");
+
+	while (list && !found && (entry = readdir(list))) {
+		char *path = format_text("/usr/src/%s/dkms.conf", entry->d_name);
+
+		if (!strncmp(entry->d_name, "markers-", strlen("markers-")) && !access(path, F_OK))
+			found = need_memory(strdup(entry->d_name));
+		free(path);
+	}
+	if (list)
+		closedir(list);
+	return found;
+}
+
+/* There is no module file for this kernel: who makes one? */
+static void say_how_to_build(const char *release)
+{
+	char *source = find_source(), *version = source ? strchr(source, '-') + 1 : NULL, *next;
+
+	if (!source) {
+		step("insmod markers.ko, or install it below /lib/modules and run depmod");
+		return;
+	}
+	line("problem", "DKMS has the source of markers %s, but has not built it for kernel %s", version,
+	     release);
+	if (has_headers(release)) {
+		next = format_text("dkms install markers/%s; if that fails: /var/lib/dkms/markers/%s/build/make.log",
+				   version, version);
+		step(next);
+		free(next);
+	} else {
+		step("it needs the headers, and builds when they come: apt-get install linux-headers-$(uname -r)");
+	}
+	free(source);
+}
+
 static bool check_module(const char *release, bool locked)
 {
 	bool loaded = !access("/sys/module/markers", F_OK);
@@ -136,7 +186,7 @@ static bool check_module(const char *release, bool locked)
 	if (!loaded && path)
 		step("modprobe markers");
 	else if (!loaded)
-		step("insmod markers.ko, or install it below /lib/modules and run depmod");
+		say_how_to_build(release);
 	if (!loaded)
 		show_boot();
 	if (path)
@@ -257,7 +307,7 @@ static void check_headers(const char *release)
 {
 	char *path = format_text("/lib/modules/%s/build", release);
 
-	if (access(path, F_OK)) {
+	if (!has_headers(release)) {
 		line("note", "no headers of kernel %s, so no modules can be built here", release);
 		step("apt-get install linux-headers-$(uname -r)");
 	} else {
