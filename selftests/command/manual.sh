@@ -21,6 +21,30 @@ for command in $(markers --commands); do
 	[ -s help ] && diff help page >error && diff help complete >error
 	result $? "$command: $(tr '\n' ' ' <help)"
 done
+# each page has these sections; those that it refers to are there
+markers --commands | sed 's/.*/.BR markers\\-& (1),/' >known
+for command in '' $(markers --commands); do
+	# shellcheck disable=SC2086 # perhaps none
+	markers --man $command >page
+	is "$(sed -n 's/^\.SH //p' page | grep -E '^(EXIT|ENV|FILES|EXAMPLES|SEE)' | tr '\n' ,)" \
+		"EXIT STATUS,ENVIRONMENT,FILES,EXAMPLES,SEE ALSO," "${command:-markers}: the sections"
+	grep -q MARKERS_DIR page && sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' page | grep -q '^[[:space:]]markers' &&
+		! sed -n '/^\.SH SEE/,$p' page | grep '^\.BR markers.-[a-z]' | grep -vxFf known
+	result $? "${command:-markers}: examples, and other pages"
+done
+# the examples are command lines that are understood
+for command in $(markers --commands); do
+	markers --man "$command" | sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/s/^[[:space:]]*markers/markers/p' | sed 's/\\-/-/g; s/ | .*//; s/ && .*//; s/; .*//; s/ -- .*//'
+done >examples
+MARKERS_DIR=/nonexistent
+export MARKERS_DIR
+while read -r line; do
+	case $line in "markers boot"*) line="$line --dir $work/boot" ;; esac
+	timeout 20 sh -c "cd '$work' && $line" >said 2>&1 </dev/null
+	[ $? -ne 2 ] || { echo "# $line"; sed 's/^/# /' said; false; }
+done <examples
+result $? "no example is a wrong command line"
+unset MARKERS_DIR
 # the Makefile takes them from the sources, as the programs may be gone by then
 make -n -C "$here/../.." uninstall RELEASE=1 DESTDIR="$work/root" 2>error | grep -o 'man1/markers-[a-z_]*\.1' |
 	sort >pages

@@ -148,6 +148,8 @@ const struct command command_check = {
 	.text = "Checks each guarantee of Documentation/ctf.rst: whole packets, their order, their\n"
 		"counts, each event, each time. Then libbabeltrace2 reads it, and has to find the same.\n"
 		"Says what is wrong, in which file, at which byte. Lost events are no fault.",
+	.examples = "\tmarkers check trace && rsync -a trace elsewhere:\n",
+	.see = "record report",
 	.options = options,
 	.run = run,
 	.completes = "trace",

@@ -404,6 +404,11 @@ const struct command command_export = {
 		"differ, that of the end is end.FIELD. A loss is an instant in the\n"
 		"row of its CPU, and pairs that were open then are left out.\n\n"
 		SELECT_TEXT,
+	.examples = "For ui.perfetto.dev, with a slice for each request:\n"
+		"\tmarkers export trace --pair request:done:id -o trace.perfetto\n"
+		"For KernelShark:\n"
+		"\tmarkers export trace --format trace.dat -o trace.dat\n",
+	.see = "report latency",
 	.options = options,
 	.run = run,
 	.completes = "trace",

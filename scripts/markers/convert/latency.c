@@ -352,6 +352,9 @@ const struct command command_latency = {
 		"Percentiles are at most 1/128 too large, all else is exact. A pair that was open when\n"
 		"events were lost is left out, as its end may be among them.\n\n"
 		SELECT_TEXT,
+	.examples = "From each request to its end, and the five longest:\n"
+		"\tmarkers latency trace request done --key id --worst 5\n",
+	.see = "report export",
 	.options = options,
 	.run = run,
 	.completes = "trace",

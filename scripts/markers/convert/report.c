@@ -178,6 +178,11 @@ const struct command command_report = {
 		"fields.NAME, if it has the name of a context or of another column.\n"
 		"Stacks are in text and JSON only.\n\n"
 		SELECT_TEXT,
+	.examples = "Large requests, and what they ended with:\n"
+		"\tmarkers report trace -e mydriver:request --where 'bytes >= 65536'\n"
+		"For a program:\n"
+		"\tmarkers report trace --format json | jq .fields\n",
+	.see = "record latency export",
 	.options = options,
 	.run = run,
 	.completes = "trace",

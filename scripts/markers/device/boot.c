@@ -197,6 +197,11 @@ const struct command command_boot = {
 		"markers loads markers.ko first, so that markers of its init function are recorded,\n"
 		"too. If the module is in the initramfs, make that again (update-initramfs -u).\n"
 		"Without patterns and --off, shows the file.",
+	.examples = "From now on, when markers.ko is loaded:\n"
+		"\tmarkers boot -b 8M 'mydriver:*'\n"
+		"No longer:\n"
+		"\tmarkers boot --off\n",
+	.see = "enable doctor extract",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -346,6 +346,8 @@ const struct command command_doctor = {
 	.text = "Looks at the module, its signature, lockdown, debugfs, permissions, the patched\n"
 		"code, the clock and the headers of the kernel, and says what to do next.\n"
 		"Exit status 1 if there is a problem.",
+	.examples = "\tmarkers doctor\n",
+	.see = "boot status",
 	.options = NULL,
 	.run = run,
 };

@@ -105,6 +105,12 @@ const struct command command_enable = {
 		"with such a marker; \"markers\" says so, because it may be a typing error.\n"
 		"\n"
 		WISH_TEXT,
+	.examples = "Enable all markers of a driver, now and when it is loaded again, but for one:\n"
+		"\tmarkers enable 'mydriver:*' '!mydriver:poll'\n"
+		"Record only long requests, and stop at the first error:\n"
+		"\tmarkers enable -f 'bytes > 65536' mydriver:request\n"
+		"\tmarkers enable -t 'traceoff:1 if error < 0' mydriver:done\n",
+	.see = "disable list status",
 	.options = enable_options,
 	.run = run_enable,
 	.completes = "marker",
@@ -116,6 +122,9 @@ const struct command command_disable = {
 	.summary = "Disable markers",
 	.text = "A PATTERN is [module:]name, both may be globs. One that matches nothing is an\n"
 		"error.",
+	.examples = "\tmarkers disable 'mydriver:*'\n"
+		"\tmarkers disable --all\n",
+	.see = "enable list reset",
 	.options = disable_options,
 	.run = run_disable,
 	.completes = "marker",

@@ -39,6 +39,9 @@ const struct command command_extract = {
 	.name = "extract",
 	.summary = "Copy what is in the buffers to a CTF trace",
 	.text = "The events stay in the buffers.",
+	.examples = "\tmarkers extract -o trace\n"
+		"\tmarkers report trace\n",
+	.see = "record snapshot report",
 	.options = options,
 	.run = run,
 	.completes = "trace",

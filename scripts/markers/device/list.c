@@ -172,6 +172,11 @@ const struct command command_list = {
 		"--long or --json, patterns that wait for a module come last, and a marker that cannot be\n"
 		"recorded is \"refused\". One that its filter does not fit is \"misfit\": none of its hits is\n"
 		"recorded. A filter follows the format, after \"if\".",
+	.examples = "All markers of a driver, with their formats:\n"
+		"\tmarkers list --long 'mydriver:*'\n"
+		"What is enabled, or waits for a module:\n"
+		"\tmarkers list --enabled --long\n",
+	.see = "enable status",
 	.options = options,
 	.run = run,
 	.completes = "marker",

@@ -151,6 +151,10 @@ const struct command command_live = {
 		"--discard says that nobody needs them.\n"
 		"\n"
 		WISH_TEXT,
+	.examples = "\tmarkers live -e 'mydriver:*'\n"
+		"Long requests only:\n"
+		"\tmarkers live -e mydriver:request -f 'bytes > 65536'\n",
+	.see = "record top",
 	.options = options,
 	.run = run,
 };

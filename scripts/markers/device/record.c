@@ -475,6 +475,15 @@ const struct command command_record = {
 		"\n"
 		"The last line has the number of events and bytes, and events that were lost,\n"
 		"by CPU.",
+	.examples = "Record a command:\n"
+		"\tmarkers record -e 'mydriver:*' -o trace -- dd if=/dev/mydriver of=/dev/null\n"
+		"Two markers, each with its filter:\n"
+		"\tmarkers record -e m:request -f 'bytes > 4096' -e m:done -f 'error < 0' -o trace\n"
+		"Days, in parts of 100 MiB, of which the last 50 stay on the disk:\n"
+		"\tmarkers record -e 'mydriver:*' --rotate 100M --keep-parts 50 -o days\n"
+		"What was just before the kernel complains:\n"
+		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n",
+	.see = "report check export snapshot live",
 	.options = options,
 	.run = run,
 	.completes = "command",

@@ -103,6 +103,8 @@ const struct command command_reset = {
 		"hits to 0, disables sites that were enabled alone, sets overwrite, buffer_percent and\n"
 		"dump_on_oops to 0, and all modes and the contexts to their defaults. The sizes of buffers\n"
 		"and the clock stay. Afterwards recording is on.",
+	.examples = "\tmarkers reset\n",
+	.see = "disable status",
 	.options = NULL,
 	.run = run,
 };

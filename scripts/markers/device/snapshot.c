@@ -72,6 +72,12 @@ const struct command command_snapshot = {
 	.summary = "Keep what is in the buffers, and go on recording",
 	.text = "Loses no event. The snapshot stays in memory until the next one. --free alone\n"
 		"takes none; --output and --free take one, copy it and free it.",
+	.examples = "Keep what the buffers have, and copy it now or later:\n"
+		"\tmarkers snapshot -o trace\n"
+		"\tmarkers snapshot; markers snapshot --keep -o trace\n"
+		"Free its memory:\n"
+		"\tmarkers snapshot --free\n",
+	.see = "record extract report",
 	.options = options,
 	.run = run,
 	.completes = "trace",

@@ -187,6 +187,10 @@ const struct command command_status = {
 		"that waits for a module, \"refused\" a marker that a pattern matches and that cannot be\n"
 		"recorded, \"misfit\" one that its filter does not fit, so that none of its hits is\n"
 		"recorded. Only --json has CPUs without an event.",
+	.examples = "\tmarkers status\n"
+		"Losses of all CPUs together:\n"
+		"\tmarkers status --json | jq '[.cpus[].lost] | add'\n",
+	.see = "list reset top",
 	.options = options,
 	.run = run,
 };

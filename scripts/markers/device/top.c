@@ -490,6 +490,11 @@ const struct command command_top = {
 		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
 		"the file hits has their counts afterwards. A marker that it cannot count has \"-\", as all\n"
 		"have under lockdown, where it cannot read that file.",
+	.examples = "A table every second, of all markers of a driver:\n"
+		"\tmarkers top -e 'mydriver:*'\n"
+		"One table, of ten seconds:\n"
+		"\tmarkers top -d 10 -n 1 -e 'mydriver:*'\n",
+	.see = "live status",
 	.options = options,
 	.run = run,
 };

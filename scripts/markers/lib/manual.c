@@ -137,6 +137,70 @@ static void roff_title(const char *name, FILE *out)
 	roff(name, out);
 }
 
+/**
+ * struct place - a file or a variable that the man pages explain
+ * @name: its name
+ * @text: what it is
+ */
+struct place {
+	const char *name;
+	const char *text;
+};
+
+static const struct place variables[] = {
+	{ "MARKERS_DIR", "The directory to use in place of /sys/kernel/debug/markers: that of an instance,"
+	  " as in MARKERS_DIR=/sys/kernel/debug/markers/instances/NAME markers status." },
+	{ "TMPDIR", "Where report and the others that read a recording put the good part of one that is"
+	  " damaged, instead of /tmp." },
+	{ }
+};
+
+static const struct place files[] = {
+	{ "/sys/kernel/debug/markers", "The files of markers.ko. Its file README is short help for them." },
+	{ "/sys/module/markers/parameters", "What the commands write to if the kernel is locked down." },
+	{ "/etc/modprobe.d/markers.conf", "What markers boot writes." },
+	{ "DIR/metadata, DIR/stream_N", "A recording: the description of its events, and those of CPU N." },
+	{ "DIR/000001, DIR/000002.open", "Its parts, with record --rotate: each is a recording. The one"
+	  " that is being written has .open after its number." },
+	{ "DIR/info", "Facts about it: the machine, its clocks, modules and symbols." },
+	{ "/usr/share/doc/markers-doc", "The pages of the package markers-doc." },
+	{ }
+};
+
+static void roff_places(const char *title, const struct place *place, FILE *out)
+{
+	fprintf(out, ".SH %s\n", title);
+	for (; place->name; place++) {
+		fputs(".TP\n.I ", out);
+		roff(place->name, out);
+		fputs("\n", out);
+		roff(place->text, out);
+		fputs("\n", out);
+	}
+}
+
+/* What all pages have. */
+static void roff_end(FILE *out)
+{
+	fputs(".SH EXIT STATUS\n", out);
+	roff(status_text, out);
+	fputs("\n", out);
+	roff_places("ENVIRONMENT", variables, out);
+	roff_places("FILES", files, out);
+}
+
+/* Refer to the pages of other commands, whose names are separated by blanks. */
+static void roff_see(const char *names, FILE *out)
+{
+	size_t n;
+
+	fputs(".SH SEE ALSO\n", out);
+	for (; names && *names; names += n + strspn(names + n, " ")) {
+		n = strcspn(names, " ");
+		fprintf(out, ".BR markers\\-%.*s (1),\n", (int)n, names);
+	}
+}
+
 void manual_man(const struct command *command, FILE *out)
 {
 	char name[64];
@@ -157,7 +221,11 @@ void manual_man(const struct command *command, FILE *out)
 	fputs(".TP\n.B \\-h, \\-\\-help\n", out);
 	roff(help_option.text, out);
 	fputs("\n", out);
-	manual_man_end(out);
+	roff_end(out);
+	fputs(".SH EXAMPLES\n", out);
+	roff_paragraphs(command->examples, out);
+	roff_see(command->see, out);
+	fputs(".BR markers (1),\n.BR babeltrace2 (1)\n", out);
 }
 
 void manual_man_begin(FILE *out)
@@ -177,11 +245,21 @@ void manual_man_commands(const struct command *const commands[], FILE *out)
 	}
 }
 
+static const char examples[] =
+	"Record what a command does to a driver, and look at it:\n"
+	"\tmarkers record -e 'mydriver:*' -o trace -- dd if=/dev/mydriver of=/dev/null count=8\n"
+	"\tmarkers report trace\n"
+	"\tmarkers export trace --format perfetto -o trace.perfetto\n"
+	"If that does not work:\n"
+	"\tmarkers doctor\n";
+
 void manual_man_end(FILE *out)
 {
-	fputs(".SH EXIT STATUS\n", out);
-	roff(status_text, out);
-	fputs("\n", out);
+	roff_end(out);
+	fputs(".SH EXAMPLES\n", out);
+	roff_paragraphs(examples, out);
+	fputs(".SH SEE ALSO\n.BR markers\\-COMMAND (1),\n.BR babeltrace2 (1),\n.BR trace\\-cmd (1)\n",
+	      out);
 }
 
 /*

@@ -32,6 +32,9 @@ struct arguments;
  * @args: what follows the options, for the help
  * @summary: one line for the list of commands
  * @text: some paragraphs for --help and the man page
+ * @examples: for the man page: what to do, and after it a line that begins with a tab for each
+ *	command line
+ * @see: other commands, separated by blanks
  * @options: its options, without --help
  * @run: runs the command and returns the exit status
  * @completes: the kind of its arguments: "marker", "trace" (a directory), "command" (a program
@@ -42,6 +45,8 @@ struct command {
 	const char *args;
 	const char *summary;
 	const char *text;
+	const char *examples;
+	const char *see;
 	const struct option_def *options;
 	int (*run)(struct arguments *args);
 	const char *completes;
