@@ -5,9 +5,10 @@
  * client.mk compiles it, with the parser of markers.ko, for the machine that builds. Then it
  * runs it on the objects that modpost gets. A finished .ko works, too.
  *
- * Prints each marker that markers.ko would refuse when the module is loaded, with the column.
- * Exits with 1 if there is one, and with 2 if it cannot read a file. For a debug statement
- * (markers/debug.h) it prints only a note, because nobody wrote it as a marker.
+ * Prints each marker that markers.ko would refuse when the module is loaded, as a compiler does:
+ * with file and line, and with the column in the format. Exits with 1 if there is one, and with
+ * 2 if it cannot read a file. For a debug statement (markers/debug.h) it prints only a note,
+ * because nobody wrote it as a marker.
  */
 #include <elf.h>
 #include <stdarg.h>
@@ -20,6 +21,7 @@
 #define MARKER_WORD	4	/* of the bit-fields */
 #define MARKER_NAME	16
 #define MARKER_FORMAT	24
+#define MARKER_FILE	32
 
 struct marker_word {
 	u32 kind : 7;
@@ -35,14 +37,12 @@ struct object {
 	const Elf64_Shdr *section;
 	const Elf64_Sym *symbol;
 	size_t nr_symbols;
-	const char *strings;
-	size_t strings_size;
 };
 
 struct marker {
-	const char *source;	/* its source file, or NULL */
 	const char *name;
 	const char *format;
+	const char *file;
 	struct marker_word word;
 	bool good;		/* the parser accepts its format */
 };
@@ -152,9 +152,6 @@ static bool open_object(struct object *object)
 			continue;
 		object->symbol = table(object, section->sh_offset, section->sh_size);
 		object->nr_symbols = section->sh_size / sizeof(Elf64_Sym);
-		section = section_of(object, section->sh_link);
-		object->strings = contents(object, section);
-		object->strings_size = section->sh_size;
 		return true;
 	}
 	return false;
@@ -184,45 +181,41 @@ static const char *target(const struct object *object, const Elf64_Rela *rela)
 			 symbol->st_value + rela->r_addend);
 }
 
-/* The symbols of a source file follow a symbol with the name of the file. */
-static void find_sources(const struct object *object, size_t index,
-			 struct marker *marker, size_t nr)
+static void show_place(const struct object *object, const struct marker *marker)
 {
-	const Elf64_Sym *symbol;
-	const char *source = NULL;
-	size_t i;
+	fprintf(stderr, "%s:%u", marker->file ?: object->path, marker->word.line);
+}
 
-	for (i = 0; i < object->nr_symbols; i++) {
-		symbol = object->symbol + i;
-		if (ELF64_ST_TYPE(symbol->st_info) == STT_FILE &&
-		    symbol->st_name < object->strings_size)
-			source = object->strings + symbol->st_name;
-		else if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
-			 symbol->st_shndx == index &&
-			 symbol->st_value / MARKER_SIZE < nr)
-			marker[symbol->st_value / MARKER_SIZE].source = source;
+/* Begin a message about a marker. */
+static void refuse(const struct object *object, const struct marker *marker)
+{
+	show_place(object, marker);
+	if (marker->word.by_line) {
+		fprintf(stderr, ": note: the debug statement of %s() is not recorded, ",
+			marker->name);
+	} else {
+		refused_any = true;
+		fprintf(stderr, ": error: marker %s refused, ", marker->name);
 	}
 }
 
-static void __attribute__((format(printf, 3, 4)))
-refuse(const struct object *object, const struct marker *marker, const char *fmt, ...)
+/* Print a format on one line, as the source has it. */
+static void show_format(const char *format)
 {
-	va_list args;
+	static const char plain[] = "\a\b\t\n\v\f\r\"\\", letters[] = "abtnvfr\"\\";
+	const char *found;
 
-	fprintf(stderr, "%s: ", object->path);
-	if (marker->source)
-		fprintf(stderr, "%s: ", marker->source);
-	if (marker->word.by_line) {
-		fprintf(stderr, "note: the debug statement of %s(), line %u, is not recorded, ",
-			marker->name, marker->word.line);
-	} else {
-		refused_any = true;
-		fprintf(stderr, "error: marker %s refused, ", marker->name);
+	fputc('"', stderr);
+	for (; *format; format++) {
+		found = strchr(plain, *format);
+		if (found)
+			fprintf(stderr, "\\%c", letters[found - plain]);
+		else if (*format >= 0 && *format < ' ')
+			fprintf(stderr, "\\%03o", *format);
+		else
+			fputc(*format, stderr);
 	}
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
+	fputc('"', stderr);
 }
 
 /* Print a text with a caret below a column. Control characters would shift the caret. */
@@ -241,7 +234,8 @@ static bool check_format(const struct object *object, const struct marker *marke
 
 	if (!marker_format_parse(&format, marker->format, &error))
 		return true;
-	refuse(object, marker, "format, column %u: %s", error.column, error.why);
+	refuse(object, marker);
+	fprintf(stderr, "format, column %u: %s\n", error.column, error.why);
 	show_column(marker->format, error.column);
 	return false;
 }
@@ -258,10 +252,14 @@ static void check_twins(const struct object *object, const struct marker *marker
 			break;
 	if (first == i || !strcmp(marker[first].format, marker[i].format))
 		return;
-	refuse(object, &marker[i], "format \"%s\", but %s has it with \"%s\"",
-	       marker[i].format,
-	       marker[first].source ? marker[first].source : "another place",
-	       marker[first].format);
+	refuse(object, &marker[i]);
+	fputs("format ", stderr);
+	show_format(marker[i].format);
+	fputs(", but ", stderr);
+	show_place(object, &marker[first]);
+	fputs(" has it with ", stderr);
+	show_format(marker[first].format);
+	fputc('\n', stderr);
 }
 
 static void check_markers(const struct object *object, size_t index,
@@ -277,7 +275,6 @@ static void check_markers(const struct object *object, size_t index,
 
 	if (nr && !marker)
 		die(object, "no memory for %zu markers", nr);
-	find_sources(object, index, marker, nr);
 	for (; nr_relas; nr_relas--, rela++) {
 		i = rela->r_offset / MARKER_SIZE;
 		if (i >= nr)
@@ -286,6 +283,8 @@ static void check_markers(const struct object *object, size_t index,
 			marker[i].name = target(object, rela);
 		else if (rela->r_offset % MARKER_SIZE == MARKER_FORMAT)
 			marker[i].format = target(object, rela);
+		else if (rela->r_offset % MARKER_SIZE == MARKER_FILE)
+			marker[i].file = target(object, rela);
 	}
 	for (i = 0; i < nr; i++) {
 		memcpy(&marker[i].word, data + i * MARKER_SIZE + MARKER_WORD,
