@@ -46,7 +46,7 @@
  * fields of a text without words arg0, arg1 ...  A name that is used already gets a
  * number: the fields of "size %dx%d" are size and size_2.  A string that the text begins
  * with, up to a colon, as in "dev %s: %d of %d", keeps its word for itself.  A marker has 0 to 16
- * arguments; the format of one without arguments is MARK_NOARGS.
+ * arguments, as many as its conversions take; the format of one without arguments is MARK_NOARGS.
  *
  *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
  *	%c			a character
@@ -66,8 +66,9 @@
  *				their pointers must be good, as for printk()
  *
  * Documentation/ctf.rst has all of them.  Floating point, %n and the other %p
- * extensions cannot be recorded: the build fails, with a message that has the
- * column; and markers.ko refuses such a marker when its module is loaded.
+ * extensions cannot be recorded.  If a format has one, or takes fewer or more arguments
+ * than there are, the build fails, with a message that has line and column; and markers.ko
+ * refuses such a marker when its module is loaded.
  *
  * The arguments
  * -------------
@@ -160,6 +161,15 @@ static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 			 sizeof(mark_name) - 1 || (mark_name)[0] <= '9',	\
 			 "the name of a marker is an identifier of letters, digits and _")
 
+static __always_inline bool __marker_is_null(const char *fmt)
+{
+	return __builtin_constant_p(!fmt) && !fmt;
+}
+
+#define __marker_check_text(fmt)					\
+	BUILD_BUG_ON_MSG(__marker_is_null(fmt),				\
+			 "a marker needs a format string: that of one without arguments is MARK_NOARGS")
+
 #define __marker_check_count(n)						\
 	BUILD_BUG_ON_MSG((n) > 16, "a marker has at most 16 arguments")
 
@@ -192,6 +202,7 @@ do {									\
 	static struct marker __section("__markers") __used __aligned(8)	\
 	__marker = {							\
 		.kind = mark_kind,					\
+		.nr_args = n,						\
 		.by_line = is_by_line,					\
 		.line = __LINE__,					\
 		.name = mark_name,					\
@@ -200,6 +211,7 @@ do {									\
 	};								\
 									\
 	__marker_check_count(n);					\
+	__marker_check_text(fmt);					\
 	if (0)								\
 		__marker_check_format(fmt, ##args);			\
 	site(&__marker, __marker_hit);					\

@@ -12,7 +12,7 @@
  * and what a cold block hands to the thunk.  Add one whenever one of these changes.
  * markers.ko refuses to let a client in that was built for another layout.
  */
-#define MARKER_LAYOUT		3
+#define MARKER_LAYOUT		4
 
 /*
  * struct marker.state: what a hit has to do; 0 = disabled.  To the ring buffer, one of
@@ -53,6 +53,7 @@ enum marker_kind {
  * @state:	MARKER_* bits; first, for the thunk.  Written by the registry under
  *		its mutex, read by every hit without a lock.
  * @kind:	enum marker_kind; constant, as all below but @event
+ * @nr_args:	how many arguments it has; its format must take as many
  * @by_line:	a debug statement (debug.h): @name is its function, and the registry adds
  *		the line
  * @line:	where it is in @file
@@ -68,7 +69,8 @@ enum marker_kind {
  */
 struct marker {
 	u32 state;
-	u32 kind : 7;
+	u32 kind : 2;
+	u32 nr_args : 5;
 	u32 by_line : 1;
 	u32 line : 24;
 	struct marker_event *event;
@@ -94,7 +96,7 @@ struct marker_site_entry {
  * If this fails, add one to MARKER_LAYOUT, and write the new values here and in
  * scripts/check-formats/check-formats.c and switch/sites.c.
  */
-static_assert(MARKER_LAYOUT == 3 &&
+static_assert(MARKER_LAYOUT == 4 &&
 	      sizeof(struct marker) == 40 &&
 	      offsetof(struct marker, state) == 0 &&
 	      offsetof(struct marker, event) == 8 &&

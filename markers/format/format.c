@@ -577,6 +577,26 @@ int marker_format_parse(struct marker_format *format, const char *text,
 	return 0;
 }
 
+int marker_format_check_args(const struct marker_format *format, unsigned int nr_args,
+			     struct marker_format_error *error)
+{
+	const struct marker_field *field;
+	const char *why;
+
+	if (nr_args > format->nr_args)
+		return marker_format_refuse(error, strlen(format->text),
+					    "there are more arguments than conversions");
+	for (field = format->field; field < format->field + format->nr_fields; field++) {
+		if (field->arg < nr_args)
+			continue;
+		why = field->len_arg < nr_args ?
+		      "this conversion takes two arguments, and one is missing" :
+		      "there is no argument for this conversion";
+		return marker_format_refuse(error, field->spec, why);
+	}
+	return 0;
+}
+
 static size_t size_of_fields(const struct marker_format *format)
 {
 	return offsetof(struct marker_format, field) +

@@ -242,6 +242,18 @@ int marker_format_parse(struct marker_format *format, const char *text,
 			struct marker_format_error *error);
 
 /**
+ * marker_format_check_args() - has a marker the arguments that its format takes?
+ * @format:	from marker_format_parse()
+ * @nr_args:	how many arguments it has
+ * @error:	filled in on failure
+ *
+ * Context: Any.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_format_check_args(const struct marker_format *format, unsigned int nr_args,
+			     struct marker_format_error *error);
+
+/**
  * marker_format_size() - how many bytes a copy takes
  * @format:	from marker_format_parse()
  *

@@ -199,14 +199,27 @@ static int refuse_marker(struct marker_module *module, const char *name,
 	return err;
 }
 
-static int parse_format(struct marker_module *module, const char *name, const char *text,
-			struct marker_format *format)
+/* Has a marker the arguments that its format takes?  The hit relies on it. */
+static int check_args(struct marker_module *module, const struct marker *marker,
+		      const char *name, const struct marker_format *format)
+{
+	struct marker_format_error error;
+	int err;
+
+	err = marker_format_check_args(format, marker->nr_args, &error);
+	return err ? refuse_marker(module, name, format->text, error.column, error.why, err) : 0;
+}
+
+static int parse_format(struct marker_module *module, const struct marker *marker,
+			const char *name, const char *text, struct marker_format *format)
 {
 	struct marker_format_error error;
 	int err;
 
 	err = marker_format_parse(format, text, &error);
-	return err ? refuse_marker(module, name, text, error.column, error.why, err) : 0;
+	if (err)
+		return refuse_marker(module, name, text, error.column, error.why, err);
+	return check_args(module, marker, name, format);
 }
 
 /* Compute from @id and @format the values that a hit needs. */
@@ -242,6 +255,7 @@ static void plan_event(struct marker_event *event)
 }
 
 static struct marker_event *event_create(struct marker_module *module,
+					 const struct marker *marker,
 					 const char *name, const char *text)
 {
 	struct marker_format *format;
@@ -251,7 +265,7 @@ static struct marker_event *event_create(struct marker_module *module,
 	format = kmalloc(sizeof(*format), GFP_KERNEL);
 	if (!format)
 		return ERR_PTR(-ENOMEM);
-	err = parse_format(module, name, text, format);
+	err = parse_format(module, marker, name, text, format);
 	if (err)
 		goto out;
 	id = idr_alloc(&event_idr, NULL, 0, 0, GFP_KERNEL);
@@ -280,6 +294,19 @@ static struct marker_event *event_create(struct marker_module *module,
 out:
 	kfree(format);
 	return ERR_PTR(err);
+}
+
+/* The event of @marker: @known, or if that is NULL, a new one. */
+static struct marker_event *get_event(struct marker_module *module, const struct marker *marker,
+				      const char *name, const char *text,
+				      struct marker_event *known)
+{
+	int err;
+
+	if (!known)
+		return event_create(module, marker, name, text);
+	err = check_args(module, marker, name, &known->format);
+	return err ? ERR_PTR(err) : known;
 }
 
 static int refuse_clash(struct marker_module *module, const struct marker *marker,
@@ -326,7 +353,7 @@ static struct marker_event *get_named(struct marker_module *module,
 		else if (event->module)
 			return ERR_PTR(refuse_clash(module, marker, event->format.text));
 	}
-	return known ?: event_create(module, marker->name, marker->format);
+	return get_event(module, marker, marker->name, marker->format, known);
 }
 
 /*
@@ -372,7 +399,7 @@ static struct marker_event *get_with_name(struct marker_module *module,
 		else if (event->module)
 			return NULL;
 	}
-	return known ?: event_create(module, name, text);
+	return get_event(module, marker, name, text, known);
 }
 
 /*
@@ -405,6 +432,9 @@ static struct marker_event *get_by_line(struct marker_module *module,
 struct marker_event *marker_registry_get(struct marker_module *module,
 					 const struct marker *marker)
 {
+	if (!marker->format)
+		return ERR_PTR(refuse_marker(module, marker->name, "", 0,
+					     "there is no format string", -EINVAL));
 	return marker->by_line ? get_by_line(module, marker) : get_named(module, marker);
 }
 

@@ -21,9 +21,9 @@
 #include "sites.h"
 
 /* Its name says the layout: client.mk looks for it in Module.symvers. */
-const char marker_layout_3;
-EXPORT_SYMBOL_GPL(marker_layout_3);
-static_assert(MARKER_LAYOUT == 3);
+const char marker_layout_4;
+EXPORT_SYMBOL_GPL(marker_layout_4);
+static_assert(MARKER_LAYOUT == 4);
 
 /**
  * struct table - the values of a module's symbols

@@ -9,7 +9,7 @@
 
 struct module;
 
-extern const char marker_layout_3;
+extern const char marker_layout_4;
 
 /**
  * marker_sites_read() - make the table of a module's sites

@@ -117,6 +117,7 @@ static struct marker_latency_event *create_event(const char *name, unsigned int 
 	memcpy(latency_event->text + len + 1, format, format_len);
 	latency_event->marker = (struct marker) {
 		.kind = MARKER_KIND_BRANCH,
+		.nr_args = hist->nr_keys + 1,
 		.name = latency_event->text,
 		.format = latency_event->text + len + 1,
 		.file = "",

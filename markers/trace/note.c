@@ -22,8 +22,8 @@ static struct marker_module no_module = {
 };
 
 /* The state of each is 0 until its first note. */
-static struct marker note = { .name = "note", .format = "%s" };
-static struct marker note_raw = { .name = "note_raw", .format = "id %u data %*ph" };
+static struct marker note = { .nr_args = 1, .name = "note", .format = "%s" };
+static struct marker note_raw = { .nr_args = 3, .name = "note_raw", .format = "id %u data %*ph" };
 
 /* @field: the name of the only field, which the format does not say, or NULL */
 static int make_event(struct marker *marker, const char *field)

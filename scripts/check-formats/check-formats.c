@@ -24,7 +24,8 @@
 #define MARKER_FILE	32
 
 struct marker_word {
-	u32 kind : 7;
+	u32 kind : 2;
+	u32 nr_args : 5;
 	u32 by_line : 1;
 	u32 line : 24;
 };
@@ -44,6 +45,7 @@ struct marker {
 	const char *format;
 	const char *file;
 	struct marker_word word;
+	bool has_format;	/* if without @format, it is in another module */
 	bool good;		/* the parser accepts its format */
 };
 
@@ -232,11 +234,12 @@ static bool check_format(const struct object *object, const struct marker *marke
 	struct marker_format_error error;
 	struct marker_format format;
 
-	if (!marker_format_parse(&format, marker->format, &error))
+	if (!marker_format_parse(&format, marker->format, &error) &&
+	    !marker_format_check_args(&format, marker->word.nr_args, &error))
 		return true;
 	refuse(object, marker);
 	fprintf(stderr, "format, column %u: %s\n", error.column, error.why);
-	show_column(marker->format, error.column);
+	show_column(marker->format ?: "", error.column);
 	return false;
 }
 
@@ -281,15 +284,16 @@ static void check_markers(const struct object *object, size_t index,
 			die(object, "the object is damaged");
 		if (rela->r_offset % MARKER_SIZE == MARKER_NAME)
 			marker[i].name = target(object, rela);
-		else if (rela->r_offset % MARKER_SIZE == MARKER_FORMAT)
+		else if (rela->r_offset % MARKER_SIZE == MARKER_FORMAT) {
 			marker[i].format = target(object, rela);
-		else if (rela->r_offset % MARKER_SIZE == MARKER_FILE)
+			marker[i].has_format = true;
+		} else if (rela->r_offset % MARKER_SIZE == MARKER_FILE)
 			marker[i].file = target(object, rela);
 	}
 	for (i = 0; i < nr; i++) {
 		memcpy(&marker[i].word, data + i * MARKER_SIZE + MARKER_WORD,
 		       sizeof(marker[i].word));
-		if (!marker[i].name || !marker[i].format)
+		if (!marker[i].name || (marker[i].has_format && !marker[i].format))
 			continue;	/* its strings are in another module */
 		marker[i].good = check_format(object, &marker[i]);
 		if (marker[i].good && !marker[i].word.by_line)

@@ -80,7 +80,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..40
+echo 1..43
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -108,6 +108,26 @@ result "there is one message for each" [ "$(grep -c 'error: marker' "$work/log")
 result "and they stay refused" refused "marker second refused" "marker third refused"
 echo "markers-unchecked := pair.o" >>Kbuild
 result "markers-unchecked has them built" builds
+
+client arguments
+code few 'trace_mark(few, "a %d b %s", 1);'
+code many 'trace_mark(many, "a %d", 1, 2);'
+code star 'trace_mark(star, "a %.*s", "text");'
+code good 'trace_mark(good, "100%% %.*s %*ph %d", 1, "text", 2, "text", 3);'
+kbuild "$out" 'obj-m := arguments.o' 'arguments-y := few.o many.o star.o good.o'
+result "an argument that is missing, or one too many, fails the build" refused \
+	"few.c:6: error: marker few refused, format, column 7: there is no argument for this conversion" \
+	"many.c:6: error: marker many refused, format, column 4: there are more arguments than conversions" \
+	"star.c:6: error: marker star refused, format, column 2: this conversion takes two arguments"
+result "and nothing else does" [ "$(grep -c 'error: marker' "$work/log")" -eq 3 ]
+
+# a format that only the linker knows to be NULL
+client null
+code null 'trace_mark(null, no_format);'
+sed -i 's/^int null_marks(void);/extern const char no_format[]; asm(".set no_format, 0"); &/' null.c
+kbuild "$out" 'obj-m := null.o'
+result "a format of NULL fails the build" refused \
+	"null.c:6: error: marker null refused, format, column 0: there is no format string"
 
 client twins
 code first 'trace_mark(same, "a %d\n", 1);'

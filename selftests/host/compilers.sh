@@ -183,7 +183,7 @@ formats()
 small="$clients/hot.c $clients/fields.c $clients/other.c"
 link="ld.lld-$version -r -m elf_x86_64"
 
-echo 1..36
+echo 1..38
 for compiler in gcc clang; do
 	# shellcheck disable=SC2086 # a list
 	compile_all $compiler "$work/$compiler" "" $small
@@ -191,7 +191,7 @@ for compiler in gcc clang; do
 	for n in 0 1 3 8 9 16; do
 		result "$compiler: a disabled marker with $n arguments" hot "$compiler" "$n"
 	done
-	for n in 1 2 3 4 5 6; do
+	for n in 1 2 3 4 5 6 7; do
 		words=$(sed -n "s,.*REFUSED_$n	/\* \(.*\) \*/,\1,p" "$clients/refused.c")
 		result "$compiler: \"$words\" ($n)" refused "$compiler" "$n" "$words"
 	done

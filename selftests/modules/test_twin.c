@@ -33,6 +33,9 @@ static __always_inline void bad_inline(int *written)
 	trace_mark(twin_inline, "written %n", written);
 }
 
+/* Nobody defines it, so it is NULL when the module is loaded. */
+extern const char twin_no_format[] __weak;
+
 static void fire_bad(void)
 {
 	static int written;
@@ -41,6 +44,9 @@ static void fire_bad(void)
 	trace_mark(twin_n, "written %n", &written);
 	trace_mark(twin_fwnode, "node %pfwP", NULL);
 	trace_mark(twin_width, "value %*d", 5, 1);
+	trace_mark(twin_null, twin_no_format);
+	trace_mark(twin_missing, "value %d name %s", 8);
+	trace_mark(twin_surplus, "value %d", 9, 10);
 	/* one good and one bad of the same name */
 	trace_mark(twin_half, "value %d", 4);
 	trace_mark(twin_half, "value %n", &written);

@@ -133,6 +133,52 @@ static void test_refused(void)
 	kit_unload(&bad);
 }
 
+static struct kit_module miscounted = {
+	.mod.name = "miscounted",
+	.marker = {
+		{ "none", NULL, 2 },
+		{ "missing", "a %d b %s", 1, .more_args = -1 },
+		{ "star", "a %d b %.*s c", 1, .more_args = -1 },
+		{ "surplus", "a %d b", 1, .more_args = 1 },
+		{ "twice", "v %d", 1 },
+		{ "twice", "v %d", 1, .more_args = -1 },
+		{ "twice", NULL, 1 },
+		{ "good", "a %.*s", 1 },
+	},
+};
+
+/* A hit reads the memory of a pointer that nobody passed, so the marker is not connected. */
+static void test_miscounted(void)
+{
+	static const char * const refused[][2] = {
+		{ "none", "format, column 0: there is no format string\n  \n  ^\n" },
+		{ "missing", "format, column 7: there is no argument for this conversion\n"
+			     "  a %d b %s\n         ^\n" },
+		{ "star", "format, column 7: this conversion takes two arguments, and one is missing\n"
+			  "  a %d b %.*s c\n         ^\n" },
+		{ "surplus", "format, column 6: there are more arguments than conversions\n"
+			     "  a %d b\n        ^\n" },
+		{ "twice", "format, column 2: there is no argument for this conversion\n"
+			   "  v %d\n    ^\n"
+			   "format, column 0: there is no format string\n  \n  ^\n" },
+	};
+	struct marker_refusal *refusal;
+	unsigned int i;
+
+	is_int(kit_load(&miscounted), 0, "a module with too few or too many arguments comes");
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		refusal = marker_registry_refusal(miscounted.module, refused[i][0]);
+		is_str(refusal ? refusal->why : NULL, refused[i][1], "%s: the reason", refused[i][0]);
+	}
+	for (i = 0; i < 4; i++)
+		ok(!miscounted.marker[i].marker.event, "%s: no event", refused[i][0]);
+	is_int(miscounted.module->nr_sites, 2, "sites that are left");
+	ok(kit_event(&miscounted, "good") && kit_event(&miscounted, "twice"),
+	   "the good ones have theirs");
+	ok(!marker_registry_refusal(miscounted.module, "good"), "and no reason");
+	kit_unload(&miscounted);
+}
+
 static struct kit_module life = {
 	.mod.name = "life",
 	.marker = {
@@ -205,6 +251,7 @@ int main(void)
 	kit_begin();
 	test_events();
 	test_refused();
+	test_miscounted();
 	test_live();
 	test_no_memory();
 	is_int(strangers, 0, "events that were found before they had their id");

@@ -28,6 +28,7 @@ struct kit_marker {
 	unsigned int nr_sites;
 	u8 state;		/* MARKER_SITE_NOP, _BRANCH, _GUARD */
 	bool init;		/* in init text */
+	int more_args;		/* than its format takes */
 	struct marker marker;
 };
 
@@ -93,6 +94,14 @@ int marker_arch_guard_page(bool armed)
 	return 0;
 }
 
+static unsigned int kit_nr_args(const struct kit_marker *m)
+{
+	struct marker_format_error error;
+	struct marker_format format;
+
+	return marker_format_parse(&format, m->format, &error) ? 0 : format.nr_args + m->more_args;
+}
+
 int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned int *nr)
 {
 	struct kit_module *kit = kit_coming;
@@ -108,7 +117,9 @@ int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned i
 	if (!site)
 		return -ENOMEM;
 	for (m = kit->marker; m < kit->marker + KIT_MAX && m->name; m++) {
-		m->marker = (struct marker) { .name = m->name, .format = m->format };
+		m->marker = (struct marker) {
+			.nr_args = kit_nr_args(m), .name = m->name, .format = m->format,
+		};
 		for (i = 0; i < m->nr_sites; i++, site++) {
 			site->marker = &m->marker;
 			site->state = m->state;

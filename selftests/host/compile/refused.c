@@ -25,7 +25,10 @@ void refused(int a)
 	trace_mark(refused, MARK_NOARGS, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a,
 		   a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a);
 #endif
-#ifdef REFUSED_7	/* format '%s' expects argument|format specifies type */
+#ifdef REFUSED_7	/* a marker needs a format string */
+	trace_mark(refused, NULL);
+#endif
+#ifdef REFUSED_8	/* format '%s' expects argument|format specifies type */
 	trace_mark(refused, "a %s", a);
 #endif
 }
