@@ -5,14 +5,30 @@
 #ifndef _MARKERS_ARGS_H
 #define _MARKERS_ARGS_H
 
-/* How many arguments, 0 to 16; 17 stands for 17 to 32, which marker.h refuses. */
+/*
+ * How many arguments, 0 to 16; 17 stands for 17 to 127, which marker.h refuses.  C has no call
+ * with more.
+ */
 #define __MARKER_COUNT(args...) \
-	__MARKER_COUNT_(, ##args, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
-			17, 17, 17, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, \
-			4, 3, 2, 1, 0)
-#define __MARKER_COUNT_(none, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, \
-			A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, \
-			count, rest...) count
+	__MARKER_COUNT_(, ##args, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, \
+			17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 16, 15, 14, 13, 12, \
+			11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define __MARKER_COUNT_(none, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, \
+			a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, \
+			a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, \
+			a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, \
+			a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
+			a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, \
+			a79, a80, a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, \
+			a92, a93, a94, a95, a96, a97, a98, a99, a100, a101, a102, a103, \
+			a104, a105, a106, a107, a108, a109, a110, a111, a112, a113, a114, \
+			a115, a116, a117, a118, a119, a120, a121, a122, a123, a124, a125, \
+			a126, count, rest...) count
 
 /* The characters of a marker's name; the first one is no digit. */
 #define __MARKER_NAME_CHARS	"abcdefghijklmnopqrstuvwxyz" \

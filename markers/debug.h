@@ -37,11 +37,9 @@ static __always_inline bool __marker_debug_fits(const char *fmt)
 }
 
 /* few for up to 16 arguments, else many */
-#define __MARKER_FEW(args...) \
-	__MARKER_COUNT_(, ##args, many, many, many, many, many, many, many, many, \
-			many, many, many, many, many, many, many, many, few, few, \
-			few, few, few, few, few, few, few, few, few, few, few, few, \
-			few, few, few)
+#define __MARKER_FEW(n)		__MARKER_FEW_AS(n)
+#define __MARKER_FEW_AS(n)	__MARKER_SECOND(__MARKER_MANY_##n, few, ~)
+#define __MARKER_MANY_17	~, many
 
 #if MARKERS_DEBUG > 1
 #define __marker_debug_few(n, print, print_args, fmt, args...)		\
@@ -81,7 +79,7 @@ do {									\
  * counts must be.
  */
 #define __marker_debug(print, print_args, fmt, args...)			\
-	__marker_debug_n(__MARKER_FEW(args), __MARKER_COUNT(args),	\
+	__marker_debug_n(__MARKER_FEW(__MARKER_COUNT(args)), __MARKER_COUNT(args), \
 			 print, print_args, fmt, ##args)
 #define __marker_debug_n(few, n, print, print_args, fmt, args...)	\
 	__marker_debug_as(few, n, print, print_args, fmt, ##args)

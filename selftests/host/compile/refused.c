@@ -2,6 +2,8 @@
 /* Code that must not compile, one error for each -DREFUSED_n: the message says why. */
 #include <markers/marker.h>
 
+#define TEN	a, a, a, a, a, a, a, a, a, a
+
 void refused(int a);
 void refused(int a)
 {
@@ -22,8 +24,8 @@ void refused(int a)
 	_trace_mark("refused", MARK_NOARGS);
 #endif
 #ifdef REFUSED_6	/* a marker has at most 16 arguments */
-	trace_mark(refused, MARK_NOARGS, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a,
-		   a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a);
+	trace_mark(refused, MARK_NOARGS, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN,
+		   TEN, TEN, a, a, a, a, a, a, a);
 #endif
 #ifdef REFUSED_7	/* a marker needs a format string */
 	trace_mark(refused, NULL);
