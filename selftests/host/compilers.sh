@@ -142,6 +142,16 @@ straight()
 	[ "$(nops "$work/fields.hot")" -eq 1 ] && ! grep -E 'push|pop|%[re]sp|%gs' "$work/fields.hot"
 }
 
+# unoptimized COMPILER: one file of a module may have -O0
+unoptimized()
+{
+	(
+		gcc_line="$gcc_line -O0"
+		clang_line="$clang_line -O0"
+		compile "$1" "$clients/fields.c" "$work/unoptimized.o"
+	)
+}
+
 # sites KIND OBJECT: between the labels are the entries of all markers in the sources
 sites()
 {
@@ -183,7 +193,7 @@ formats()
 small="$clients/hot.c $clients/fields.c $clients/other.c"
 link="ld.lld-$version -r -m elf_x86_64"
 
-echo 1..38
+echo 1..42
 for compiler in gcc clang; do
 	# shellcheck disable=SC2086 # a list
 	compile_all $compiler "$work/$compiler" "" $small
@@ -191,11 +201,12 @@ for compiler in gcc clang; do
 	for n in 0 1 3 8 9 16; do
 		result "$compiler: a disabled marker with $n arguments" hot "$compiler" "$n"
 	done
-	for n in 1 2 3 4 5 6 7; do
+	for n in 1 2 3 4 5 6 7 8; do
 		words=$(sed -n "s,.*REFUSED_$n	/\* \(.*\) \*/,\1,p" "$clients/refused.c")
 		result "$compiler: \"$words\" ($n)" refused "$compiler" "$n" "$words"
 	done
 	result "$compiler: a format that cannot be recorded is found" formats "$compiler"
+	result "$compiler: without optimization" unoptimized "$compiler"
 done
 result "gcc: a disabled marker with 16 arguments of many types" straight
 for kind in thin full; do

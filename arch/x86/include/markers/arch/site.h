@@ -185,15 +185,22 @@ do {									\
 						   __MARKER_SLOTS_##n))); \
 } while (0)
 
+/* Without optimization, the compiler does not find enough registers for the pushes. */
+#ifdef __OPTIMIZE__
+#define __marker_few(n, m, args...)	__marker_push(n, m, ##args)
+#else
+#define __marker_few(n, m, args...)	__marker_call(n, m, ##args)
+#endif
+
 #define __marker_fire_0(m, args...)	__marker_push(0, m, ##args)
-#define __marker_fire_1(m, args...)	__marker_push(1, m, ##args)
-#define __marker_fire_2(m, args...)	__marker_push(2, m, ##args)
-#define __marker_fire_3(m, args...)	__marker_push(3, m, ##args)
-#define __marker_fire_4(m, args...)	__marker_push(4, m, ##args)
-#define __marker_fire_5(m, args...)	__marker_push(5, m, ##args)
-#define __marker_fire_6(m, args...)	__marker_push(6, m, ##args)
-#define __marker_fire_7(m, args...)	__marker_push(7, m, ##args)
-#define __marker_fire_8(m, args...)	__marker_push(8, m, ##args)
+#define __marker_fire_1(m, args...)	__marker_few(1, m, ##args)
+#define __marker_fire_2(m, args...)	__marker_few(2, m, ##args)
+#define __marker_fire_3(m, args...)	__marker_few(3, m, ##args)
+#define __marker_fire_4(m, args...)	__marker_few(4, m, ##args)
+#define __marker_fire_5(m, args...)	__marker_few(5, m, ##args)
+#define __marker_fire_6(m, args...)	__marker_few(6, m, ##args)
+#define __marker_fire_7(m, args...)	__marker_few(7, m, ##args)
+#define __marker_fire_8(m, args...)	__marker_few(8, m, ##args)
 #define __marker_fire_9(m, args...)	__marker_call(9, m, ##args)
 #define __marker_fire_10(m, args...)	__marker_call(10, m, ##args)
 #define __marker_fire_11(m, args...)	__marker_call(11, m, ##args)
