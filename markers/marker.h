@@ -32,10 +32,10 @@
  *
  * The name
  * --------
- * An identifier, not a string.  The operator sees it as "module:name".  A name
- * belongs to its module: other modules may use it with other formats.  The same
- * marker may be inlined into many places, and a module may use a name in several
- * trace_mark(), as long as the format string is the same.  Otherwise the first
+ * An identifier of at most 127 characters, without quotes.  The operator sees it as
+ * "module:name".  A name belongs to its module: other modules may use it with other
+ * formats.  The same marker may be inlined into many places, and a module may use a name in
+ * several trace_mark(), as long as the format string is the same.  Otherwise the first
  * format is used, and the trace_mark() with other ones are refused, with a message.
  *
  * The format string
@@ -157,9 +157,11 @@ static inline __printf(1, 2) void __marker_check_format(const char *fmt, ...)
 
 /* Operators type names, in patterns and in paths. */
 #define __marker_check_name(mark_name)					\
+	BUILD_BUG_ON_MSG(sizeof(mark_name) > MARKER_MAX_NAME,		\
+			 "the name of a marker has at most 127 characters"); \
 	BUILD_BUG_ON_MSG(__builtin_strspn(mark_name, __MARKER_NAME_CHARS) != \
 			 sizeof(mark_name) - 1 || (mark_name)[0] <= '9',	\
-			 "the name of a marker is an identifier of letters, digits and _")
+			 "the name of a marker is an identifier, without quotes")
 
 static __always_inline bool __marker_is_null(const char *fmt)
 {
@@ -168,7 +170,7 @@ static __always_inline bool __marker_is_null(const char *fmt)
 
 #define __marker_check_text(fmt)					\
 	BUILD_BUG_ON_MSG(__marker_is_null(fmt),				\
-			 "a marker needs a format string: that of one without arguments is MARK_NOARGS")
+			 "a marker needs a format string, if only MARK_NOARGS")
 
 #define __marker_check_count(n)						\
 	BUILD_BUG_ON_MSG((n) > 16, "a marker has at most 16 arguments")

@@ -32,6 +32,8 @@
 /* To the probes, and no more.  The thunk knows it by its low byte, which all others leave 0. */
 #define MARKER_ONLY_PROBED	(MARKER_PROBED | 1)
 
+#define MARKER_MAX_NAME		128	/* bytes of a marker's name with the NUL */
+
 #ifndef __ASSEMBLY__
 
 #include <linux/build_bug.h>

@@ -402,6 +402,9 @@ static struct marker_event *get_with_name(struct marker_module *module,
 	return get_event(module, marker, name, text, known);
 }
 
+/* Of the name of a function, with room for line and number. */
+#define MAX_FUNCTION	100
+
 /*
  * A debug statement is called FUNCTION_LINE.  The next one of that name, on the same line
  * or in another file, is called FUNCTION_LINE_2.
@@ -417,8 +420,8 @@ static struct marker_event *get_by_line(struct marker_module *module,
 	if (!text)
 		return ERR_PTR(-ENOMEM);
 	for (number = 1; !event; number++) {
-		name = kasprintf(GFP_KERNEL, number == 1 ? "%s_%u" : "%s_%u_%u",
-				 marker->name, marker->line, number);
+		name = kasprintf(GFP_KERNEL, number == 1 ? "%.*s_%u" : "%.*s_%u_%u",
+				 MAX_FUNCTION, marker->name, marker->line, number);
 		if (name)
 			event = get_with_name(module, marker, name, text);
 		else
@@ -432,6 +435,11 @@ static struct marker_event *get_by_line(struct marker_module *module,
 struct marker_event *marker_registry_get(struct marker_module *module,
 					 const struct marker *marker)
 {
+	if (!marker->by_line && strnlen(marker->name, MARKER_MAX_NAME) == MARKER_MAX_NAME) {
+		marker_log_refused(NULL, 0, "marker %s:%.20s... refused: its name has more than 127 characters",
+				   module->name, marker->name);
+		return ERR_PTR(-EINVAL);
+	}
 	if (!marker->format)
 		return ERR_PTR(refuse_marker(module, marker->name, "", 0,
 					     "there is no format string", -EINVAL));

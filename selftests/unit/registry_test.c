@@ -179,6 +179,33 @@ static void test_miscounted(void)
 	kit_unload(&miscounted);
 }
 
+#define FIFTY		"a123456789b123456789c123456789d123456789e123456789"
+#define HUNDRED		FIFTY FIFTY
+
+static struct kit_module names = {
+	.mod.name = "names",
+	.marker = {
+		{ HUNDRED "a12345678901234567890123456", "v %d", 1 },
+		{ HUNDRED "a123456789012345678901234567", "v %d", 1 },
+		{ HUNDRED FIFTY "one", "v %d", 1, .line = 16777215 },
+		{ HUNDRED FIFTY "two", "w %d", 1, .line = 16777215 },
+	},
+};
+
+static void test_names(void)
+{
+	kit_log();
+	is_int(kit_load(&names), 0, "a module with long names comes");
+	is_int(names.module->nr_sites, 3, "sites that are left");
+	ok(kit_event(&names, names.marker[0].name), "127 characters");
+	ok(!names.marker[1].marker.event, "one more is refused");
+	ok(strstr(kit_log(), "marker names:" "a123456789b123456789... refused: its name has more than 127 characters\n"),
+	   "with a message");
+	ok(kit_event(&names, HUNDRED "_16777215"), "the name of a function is cut");
+	ok(kit_event(&names, HUNDRED "_16777215_2"), "and the next one gets a number");
+	kit_unload(&names);
+}
+
 static struct kit_module life = {
 	.mod.name = "life",
 	.marker = {
@@ -252,6 +279,7 @@ int main(void)
 	test_events();
 	test_refused();
 	test_miscounted();
+	test_names();
 	test_live();
 	test_no_memory();
 	is_int(strangers, 0, "events that were found before they had their id");

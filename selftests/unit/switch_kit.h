@@ -29,6 +29,7 @@ struct kit_marker {
 	u8 state;		/* MARKER_SITE_NOP, _BRANCH, _GUARD */
 	bool init;		/* in init text */
 	int more_args;		/* than its format takes */
+	unsigned int line;	/* of a debug statement, or 0 */
 	struct marker marker;
 };
 
@@ -118,7 +119,8 @@ int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned i
 		return -ENOMEM;
 	for (m = kit->marker; m < kit->marker + KIT_MAX && m->name; m++) {
 		m->marker = (struct marker) {
-			.nr_args = kit_nr_args(m), .name = m->name, .format = m->format,
+			.nr_args = kit_nr_args(m), .by_line = !!m->line, .line = m->line,
+			.name = m->name, .format = m->format, .file = "file.c",
 		};
 		for (i = 0; i < m->nr_sites; i++, site++) {
 			site->marker = &m->marker;

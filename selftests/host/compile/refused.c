@@ -30,7 +30,11 @@ void refused(int a)
 #ifdef REFUSED_7	/* a marker needs a format string */
 	trace_mark(refused, NULL);
 #endif
-#ifdef REFUSED_8	/* format '%s' expects argument|format specifies type */
+#ifdef REFUSED_8	/* the name of a marker has at most 127 characters */
+	trace_mark(a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789i123456789j123456789k123456789l123456789m1234567,
+		   "a %d", a);
+#endif
+#ifdef REFUSED_9	/* format '%s' expects argument|format specifies type */
 	trace_mark(refused, "a %s", a);
 #endif
 }
