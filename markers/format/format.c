@@ -218,21 +218,29 @@ int marker_format_parse_conversion(struct marker_conversion *conv, const char *t
 	return check_numbers(conv, width, precision, error);
 }
 
+/* A letter that is not ASCII does not end a word, though no name can have it. */
+static bool is_inside_word(char c)
+{
+	return is_word(c) || (c & 0x80);
+}
+
 /*
- * The last word of @text: an identifier.  Letters right after a conversion, such as
- * the "ms" of "%dms", are none.
+ * The last word of @text: it becomes an identifier.  Letters right after a conversion, such
+ * as the "ms" of "%dms", are none.
  */
 static unsigned int find_word(const char *text, unsigned int len, bool after_conversion,
 			      const char **word)
 {
-	unsigned int begin = 0, start, end = len;
+	unsigned int begin = 0, start, end = len, before;
 
-	while (after_conversion && begin < len && is_word(text[begin]))
+	while (after_conversion && begin < len && is_inside_word(text[begin]))
 		begin++;
-	for (; end > begin; end = start) {
+	for (; end > begin; end = before) {
 		while (end > begin && !is_word(text[end - 1]))
 			end--;
-		for (start = end; start > begin && is_word(text[start - 1]); start--)
+		for (before = end; before > begin && is_inside_word(text[before - 1]); before--)
+			;
+		for (start = before; start < end && !is_word(text[start]); start++)
 			;
 		if (start < end && !is_digit(text[start])) {
 			*word = text + start;
@@ -274,6 +282,21 @@ static char *room_of_name(struct marker_format *format, unsigned int index)
 	return format->names + index * MARKER_MAX_FIELD_NAME;
 }
 
+/* A run of characters that are not ASCII becomes one underscore. */
+static void copy_word(char *to, const char *word, unsigned int len)
+{
+	const char *end = to + MARKER_MAX_FIELD_NAME - 1;
+	unsigned int i;
+
+	for (i = 0; i < len && to < end; i++) {
+		if (is_word(word[i]))
+			*to++ = word[i];
+		else if (is_word(word[i - 1]))
+			*to++ = '_';
+	}
+	*to = '\0';
+}
+
 static void name_field(struct marker_format *format, unsigned int index, bool any_word)
 {
 	char *to = room_of_name(format, index);
@@ -281,15 +304,12 @@ static void name_field(struct marker_format *format, unsigned int index, bool an
 	unsigned int len;
 
 	len = find_name(format, index, &name);
-	if (len) {
-		len = min_t(unsigned int, len, MARKER_MAX_FIELD_NAME - 1);
-		memcpy(to, name, len);
-		to[len] = '\0';
-	} else if (any_word) {
+	if (len)
+		copy_word(to, name, len);
+	else if (any_word)
 		strcpy(to, "prefix");
-	} else {
+	else
 		snprintf(to, MARKER_MAX_FIELD_NAME, "arg%u", index);
-	}
 	format->field[index].name = to;
 }
 

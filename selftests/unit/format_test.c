@@ -90,7 +90,15 @@ static void test_names(void)
 		{ "100%% %d", "arg0:i4" },
 		{ "100%% done %d", "done:i4" },
 		{ "\xc3\xb6 %d", "arg0:i4" },
-		{ "gr\xc3\xb6sse %d", "sse:i4" },
+		/* A letter that is not ASCII is one underscore inside a word, and nothing around it. */
+		{ "gr\xc3\xb6sse %d", "gr_sse:i4" },
+		{ "temp\xc3\xa9rature %d", "temp_rature:i4" },
+		{ "gr\xc3\xb6\xc3\x9f" "e %d", "gr_e:i4" },
+		{ "qualit\xc3\xa9 %d", "qualit:i4" },
+		{ "\xc3\xa9tat %d", "tat:i4" },
+		{ "dev \xe2\x86\x92 %d", "dev:i4" },
+		{ "9\xc3\xa9x %d", "arg0:i4" },
+		{ "%d\xc2\xb0" "C %d", "arg0:i4 arg1:i4" },
 		{ "struct %d event %d", "struct:i4 event:i4" },
 		/* The letters of a conversion are no name. */
 		{ "%lld%d", "arg0:i8 arg1:i4" },
