@@ -16,6 +16,10 @@
 # MARKERS_SYMVERS=FILE names the Module.symvers of a markers.ko that was built elsewhere. For
 # an installed markers.ko, make finds it by the kernel's release ("uname -r").
 
+# Included twice, it is read once.
+ifeq ($(markers-included),)
+markers-included := y
+
 MARKERS_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/..
 MARKERS_DIR := $(abspath $(MARKERS_DIR))
 
@@ -72,10 +76,14 @@ so modpost would not find the symbols of markers.ko: put the line \
 endif
 endif
 
-ifneq ($(filter %/Makefile.modpost,$(MAKEFILE_LIST)),)
-
 # The symbols of markers.ko, unless this is the build of markers.ko. They come from
-# scripts/build for these headers, from make, from make install, or from DKMS.
+# scripts/build for these headers, from make, from make install, or from DKMS. Makefile.modpost
+# needs them, and reads the top Kbuild when all is compiled. Makefile.build has it first, and
+# says what is wrong before it compiles; a single object needs no symbols.
+markers-single := $(filter %.o %.i %.s %.ll %.lst %.symtypes,$(MAKECMDGOALS) $(KBUILD_SINGLE_TARGETS))
+markers-reader := $(filter %/Makefile.modpost,$(MAKEFILE_LIST)) \
+	$(if $(need-modorder),$(if $(markers-single),,$(filter . $(KBUILD_EXTMOD),$(obj))))
+ifneq ($(strip $(markers-reader)),)
 ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
 markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/headers),\
 	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
@@ -114,8 +122,18 @@ ifeq ($(shell grep -w marker_layout_$(markers-layout) $(markers-symvers)),)
 $(error the markers.ko of $(markers-symvers) does not have layout $(markers-layout), as the headers in $(MARKERS_DIR) do, \
 so it would not load these modules: build it again, from the same sources as the headers)
 endif
+markers-generic := $(filter-out x86,$(MARKERS_ARCH))
+markers-fire := $(if $(markers-generic),marker_dispatch,marker_thunk)
+ifeq ($(shell grep -w $(markers-fire) $(markers-symvers)),)
+$(error the markers.ko of $(markers-symvers) was built $(if $(markers-generic),without,with) MARKERS_FORCE_GENERIC=1, \
+and these modules would be built $(if $(markers-generic),with,without) it, so they could not call it: \
+build them or markers.ko again, both with it or both without)
 endif
 endif
+endif
+endif
+
+ifneq ($(filter %/Makefile.modpost,$(MAKEFILE_LIST)),)
 
 # Check the formats. Kbuild has no hook after the link of a .ko. But Makefile.modpost reads
 # the top Kbuild to get the symbols, when the object of each module is complete.
@@ -144,6 +162,20 @@ markers-set-late = $(strip $(if $(filter-out x$(markers-debug),x$(MARKERS_DEBUG)
 markers-check-late = $(if $(markers-set-late),$(error $(call markers-kbuild,$(KBUILD_EXTMOD)) sets \
 $(markers-set-late) after it includes client.mk: do that before the include))
 
+# In a directory below, MARKERS_DEBUG is for a client.mk that is included there.
+markers-below = $(shell for dir in $(sort $(dir $(shell cat $(markers-order)))); do \
+	while dir=$${dir%/} && case $$dir in (''|.|$(KBUILD_EXTMOD)) false;; esac; do \
+		file=$$dir/Kbuild; [ -e $$file ] || file=$$dir/Makefile; \
+		if grep -qs '^[[:space:]]*MARKERS_DEBUG[[:space:]]*[:?+]*=' $$file && \
+				! grep -q 'client\.mk' $$file; then \
+			echo $$file; \
+		fi; \
+		case $$dir in (*/*) dir=$${dir%/*};; (*) dir=;; esac; \
+	done; done)
+markers-check-below = $(if $(markers-below),$(error $(firstword $(markers-below)) sets MARKERS_DEBUG, which nothing \
+reads there: set it in $(call markers-kbuild,$(KBUILD_EXTMOD)) before the include, for all directories, or put the line \
+"include $(MARKERS_DIR)/scripts/client.mk" after it, for that directory and those below))
+
 quiet_cmd_markers_formats = FORMATS $(markers-order)
       cmd_markers_formats = if [ -x $(markers-checker) ]; then \
 		$(markers-checker) $(markers-objects); \
@@ -153,9 +185,11 @@ quiet_cmd_markers_formats = FORMATS $(markers-order)
 
 PHONY += __markers_formats
 __markers_formats: $(markers-checker) $(markers-order)
-	$(markers-check-late)$(call cmd,markers_formats)
+	$(markers-check-late)$(markers-check-below)$(call cmd,markers_formats)
 
 __modpost: __markers_formats
 # Up to Linux 5.10, modpost itself would come before them.
 $(KBUILD_EXTMOD)/Module.symvers: | __markers_formats
+endif
+
 endif

@@ -47,6 +47,9 @@ refused()
 
 depends() { strings "$1" | grep -qx 'depends=markers'; }
 
+# early: the last build has compiled nothing
+early() { ! grep -q '^ *CC ' "$work/log"; }
+
 # code NAME STATEMENT: with a marker or more
 code()
 {
@@ -80,7 +83,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..43
+echo 1..49
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -170,8 +173,17 @@ copy_tree
 code nothing 'trace_mark(marker, "a %d", 1);'
 kbuild "$dir/tree" 'obj-m := nothing.o'
 result "without a build of markers.ko it says what to do" refused \
+	"markers.ko was not built for this kernel" \
 	"there is no $dir/tree/Module.symvers" \
 	"\"make -C $dir/tree KDIR=$(realpath "$kernel/headers")\"" MARKERS_SYMVERS
+result "before it compiles" early
+single_object()
+{
+	# shellcheck disable=SC2046 # flags, or none
+	make -C "$kernel/headers" M="$dir" $(cat "$kernel/makeflags") nothing.o >"$work/log" 2>&1 &&
+		[ -e nothing.o ]
+}
+result "a single object needs none" single_object
 result "MARKERS_SYMVERS says where one is" builds MARKERS_SYMVERS="$out/Module.symvers"
 
 client others
@@ -216,6 +228,27 @@ rm layout.ko
 sed -i 's/\tmarker_layout_/\tmarker_layout_0/' tree/Module.symvers
 result "headers of another layout fail the build" refused \
 	"the markers.ko of $dir/tree/Module.symvers does not have layout" "build it again"
+
+client generic
+code generic 'trace_mark(marker, "a %d", 1);'
+kbuild "$out" 'obj-m := generic.o' "MARKERS_SYMVERS := $out/Module.symvers"
+# other_arch WORD [ARGUMENT...]
+other_arch()
+{
+	said="the markers.ko of $out/Module.symvers was built $1 MARKERS_FORCE_GENERIC=1, and these modules would be built"
+	shift
+	! build "$@" && early && grep -qF "$said" "$work/log"
+}
+if grep -qw marker_thunk "$out/Module.symvers"; then
+	result "MARKERS_FORCE_GENERIC=1, and a markers.ko without" other_arch without MARKERS_FORCE_GENERIC=1
+else
+	result "a markers.ko with MARKERS_FORCE_GENERIC=1, and no such module" other_arch with
+fi
+
+client twice
+code twice 'trace_mark(marker, "a %d", 1);'
+kbuild "$out" 'obj-m := twice.o' "include $out/scripts/client.mk"
+result "client.mk may be included twice" builds
 
 client places
 code places 'trace_mark(marker, "a %d", 1);'
@@ -304,6 +337,19 @@ rm debug.ko
 result "set after the include, it is refused" refused "$dir/Kbuild sets MARKERS_DEBUG after it includes client.mk"
 sed -i '$d; 1i MARKERS_DEBUG := yes' Kbuild
 result "and has to be y, both or n" refused 'MARKERS_DEBUG is "yes", and has to be y, both, or n'
+
+# in a directory below
+client below-debug
+mkdir -p drivers/one
+sed 's/debug_/one_/' "$work/debug/debug.c" >drivers/one/code.c
+kbuild "$out" 'obj-m := drivers/'
+echo 'obj-m := one/' >drivers/Kbuild
+printf '%s\n' 'MARKERS_DEBUG := y' 'obj-m := code.o' >drivers/one/Kbuild
+result "MARKERS_DEBUG in a directory below, where nothing reads it, is refused" refused \
+	"drivers/one/Kbuild sets MARKERS_DEBUG, which nothing reads there"
+echo "include $out/scripts/client.mk" >>drivers/one/Kbuild
+one_is_recorded() { build && readelf -SW drivers/one/code.ko | grep -q __marker_sites; }
+result "with the include it holds there" one_is_recorded
 
 # with a pr_fmt() that has an argument
 client acpi
