@@ -72,8 +72,11 @@
  *
  * The arguments
  * -------------
- * Integers of up to 64 bits and pointers.  They are evaluated once, from left to
- * right, and only if the marker is enabled: side effects do not belong there.
+ * Integers of up to 64 bits and pointers to memory of the kernel: %s of a __user pointer
+ * records "(fault)", so copy the string first.  Arguments are evaluated once, from left to
+ * right, and only if the marker is enabled: side effects do not belong there.  One with a
+ * comma outside of parentheses, a compound literal such as (struct point){ 1, 2 }.x, needs
+ * parentheses around it, as for every macro.
  * A disabled marker of more than eight makes the compiler save registers as a call
  * would: Documentation/text-patching.rst lists the costs.
  * The compiler assumes that a marker changes nothing that the function around it can
@@ -81,7 +84,7 @@
  *
  * Where a marker may stand
  * ------------------------
- * Anywhere in a module: process context, interrupts, NMI, with any lock held,
+ * Anywhere in a module, as a statement: process context, interrupts, NMI, with any lock held,
  * in __init and __exit functions.  Not in code that runs while RCU is not
  * watching (the idle loop), and not in the probes of markers: that does no
  * harm, but is counted and skipped.  For code that must not be patched there are

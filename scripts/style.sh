@@ -206,8 +206,8 @@ check_checkpatch()
 {
 	have perl:perl || { skip checkpatch "no perl"; return; }
 	get_checkpatch || { skip checkpatch "linux-source-6.1 cannot be fetched"; return; }
-	# A TRACE_EVENT() header has its own layout, and refused.c is wrong on purpose.
-	sources '*.c' '*.h' '*.S' | grep -v '/refused\.c$' |
+	# A TRACE_EVENT() header has its own layout, and some code is wrong on purpose.
+	sources '*.c' '*.h' '*.S' | grep -v '/compile/\(refused\|mistakes\)\.c$' |
 		xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
 	user='^(selftests/(unit|command|formats|tools)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
 	{

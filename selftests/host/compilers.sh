@@ -152,6 +152,28 @@ unoptimized()
 	)
 }
 
+# mistakes: gcc prints the messages that Documentation/porting.rst quotes, client.sh looks for the
+# others, and what that page advises does compile
+mistakes()
+{
+	: >"$work/mistakes"
+	for source in refused mistakes; do
+		for flag in $(sed -n 's/^#ifdef \([A-Z]*_[0-9]\).*/-D\1/p' "$clients/$source.c"); do
+			LC_ALL=C compile gcc "$clients/$source.c" "$work/mistakes.o" "$flag" \
+				2>>"$work/mistakes"
+		done
+	done
+	sed -n '/^Mistakes and messages$/,/^When you load/s/^``\(.*\)``$/\1/p' \
+		"$top/Documentation/porting.rst" >"$work/quoted"
+	[ -s "$work/quoted" ] || return 1
+	while IFS= read -r message; do
+		grep -qF -- "$message" "$work/mistakes" "$top/selftests/host/client.sh" ||
+			{ echo "nothing says: $message"; return 1; }
+	done <"$work/quoted"
+	compile gcc "$clients/mistakes.c" "$work/mistakes.o" -DGOOD 2>"$work/errors"
+	quiet "$work/errors"
+}
+
 # sites KIND OBJECT: between the labels are the entries of all markers in the sources
 sites()
 {
@@ -193,7 +215,7 @@ formats()
 small="$clients/hot.c $clients/fields.c $clients/other.c"
 link="ld.lld-$version -r -m elf_x86_64"
 
-echo 1..42
+echo 1..43
 for compiler in gcc clang; do
 	# shellcheck disable=SC2086 # a list
 	compile_all $compiler "$work/$compiler" "" $small
@@ -209,6 +231,7 @@ for compiler in gcc clang; do
 	result "$compiler: without optimization" unoptimized "$compiler"
 done
 result "gcc: a disabled marker with 16 arguments of many types" straight
+result "gcc: the messages that Documentation/porting.rst explains" mistakes
 for kind in thin full; do
 	# shellcheck disable=SC2086 # a list
 	compile_all clang "$work/$kind" -flto=$kind $small
