@@ -157,12 +157,15 @@ unoptimized()
 mistakes()
 {
 	: >"$work/mistakes"
+	debug="-DMARKERS_DEBUG=1 -I$top/markers/debug"
 	for source in refused mistakes; do
-		for flag in $(sed -n 's/^#ifdef \([A-Z]*_[0-9]\).*/-D\1/p' "$clients/$source.c"); do
-			LC_ALL=C compile gcc "$clients/$source.c" "$work/mistakes.o" "$flag" \
-				2>>"$work/mistakes"
-		done
+		sed -n 's/^#ifdef \([A-Z]*_[0-9]\).*/\1/p' "$clients/$source.c" >"$work/flags"
+		while read -r flag; do
+			LC_ALL=C compile gcc "$clients/$source.c" "$work/mistakes.o" "$debug -D$flag" \
+				</dev/null 2>>"$work/mistakes"
+		done <"$work/flags"
 	done
+	# shellcheck disable=SC2016 # quotes of reStructuredText
 	sed -n '/^Mistakes and messages$/,/^When you load/s/^``\(.*\)``$/\1/p' \
 		"$top/Documentation/porting.rst" >"$work/quoted"
 	[ -s "$work/quoted" ] || return 1
@@ -170,7 +173,7 @@ mistakes()
 		grep -qF -- "$message" "$work/mistakes" "$top/selftests/host/client.sh" ||
 			{ echo "nothing says: $message"; return 1; }
 	done <"$work/quoted"
-	compile gcc "$clients/mistakes.c" "$work/mistakes.o" -DGOOD 2>"$work/errors"
+	compile gcc "$clients/mistakes.c" "$work/mistakes.o" "$debug -DGOOD" 2>"$work/errors"
 	quiet "$work/errors"
 }
 
