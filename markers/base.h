@@ -27,6 +27,7 @@
 #include <linux/cpumask.h>
 #include <linux/gfp.h>
 #include <linux/irq_work.h>
+#include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/log2.h>

@@ -22,6 +22,7 @@ static notrace struct ring_place lose_event(struct ring_cpu *rc, enum ring_lost 
 	local_inc(&rc->lost[why]);
 	return (struct ring_place) { 0 };
 }
+NOKPROBE_SYMBOL(lose_event);
 
 /*
  * Events lost so far, for the sub-buffer that the caller is about to close or to open.
@@ -38,6 +39,7 @@ static notrace u64 lost_events(const struct ring_cpu *rc)
 		lost += local_read(&rc->lost[i]);
 	return lost;
 }
+NOKPROBE_SYMBOL(lost_events);
 
 /*
  * A reader may be waiting, see ring_wait(), perhaps for several sub-buffers, see
@@ -142,6 +144,7 @@ static notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
 		word = atomic_long_read_acquire(&slot->word);
 	}
 }
+NOKPROBE_SYMBOL(claim_slot);
 
 /*
  * Close the sub-buffer of @pos.  By the cmpxchg of the offset, its bytes from @pos on
@@ -174,6 +177,7 @@ static notrace void set_recent(struct ring_cpu *rc)
 		WRITE_ONCE(rc->recent, ring_slot(rc, seq));
 	} while ((local_read(&rc->offset) - 1ul) >> rc->subbuf_shift != seq);
 }
+NOKPROBE_SYMBOL(set_recent);
 
 /* Open the sub-buffer of @seq, whose first header_size bytes belong to the caller. */
 static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
@@ -193,22 +197,34 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 }
 
 /*
+ * How often a writer that is interrupted between the load of the offset and its cmpxchg tries
+ * again.  The first times it reads the clock, which calls the kernel.  If a kprobe is there whose
+ * handler hits a marker, each read moves the offset: the hit is like one in an NMI, so it is no
+ * recursion.  After these tries the writer takes the newest time that is known, and calls nothing
+ * any more.  The last bound is for what interrupts it all the same, such as a watchpoint.
+ */
+#define CLOCK_TRIES	8
+#define TRIES		100
+
+/*
  * The time of a record to be reserved at an offset that was loaded before; @last is
- * @last_ts, loaded after the offset.
+ * @last_ts, loaded after the offset; @tries: of the same writer before that.
  *
  * Not before its predecessor: that could only be seen if the clock was set back, or
  * if the CPU executed two reads of its counter out of order, which it does not
  * across an interrupt.  The predecessor is not later than @last, or, if we have
  * interrupted its writer in move_offset(), than @floor_ts.
  */
-static notrace u64 record_time(const struct ring_cpu *rc, u64 last)
+static notrace u64 record_time(const struct ring_cpu *rc, u64 last, unsigned int tries)
 {
-	u64 ts = clock_read(rc->clock), floor = local_read(&rc->floor_ts);
+	u64 ts = likely(tries < CLOCK_TRIES) ? clock_read(rc->clock) : last;
+	u64 floor = local_read(&rc->floor_ts);
 
 	if ((s64)(floor - last) < 0)
 		floor = last;
 	return likely((s64)(ts - floor) >= 0) ? ts : floor;
 }
+NOKPROBE_SYMBOL(record_time);
 
 /*
  * Move the offset from @pos to @to, for a record or an end at @ts; @last is @last_ts,
@@ -236,6 +252,7 @@ move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
 	set_recent(rc);
 	return moved;
 }
+NOKPROBE_SYMBOL(move_offset);
 
 /*
  * Close the sub-buffer that is open, if one is: the part of ring_flush() that runs on the
@@ -244,6 +261,7 @@ move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
 static notrace void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;
+	unsigned int tries = 0;
 	unsigned long off;
 	u64 ts, last, lost;
 	long pos;
@@ -251,10 +269,10 @@ static notrace void close_current(void *arg)
 	do {
 		pos = local_read(&rc->offset);
 		off = pos & (rc->subbuf_size - 1);
-		if (!off)
+		if (!off || tries == TRIES)
 			return;
 		last = local_read(&rc->last_ts);
-		ts = record_time(rc, last);
+		ts = record_time(rc, last, tries++);
 		lost = lost_events(rc);
 		/*
 		 * The next sub-buffer must not begin before this one ends.  What
@@ -264,6 +282,7 @@ static notrace void close_current(void *arg)
 	} while (!move_offset(rc, pos, pos - off + rc->subbuf_size, last, ts));
 	close_subbuf(rc, pos, ts, lost);
 }
+NOKPROBE_SYMBOL(close_current);
 
 /*
  * Reserve, in all cases.  The caller has tested for a full ring; that may have changed
@@ -273,15 +292,18 @@ static noinline notrace struct ring_place
 reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 {
 	u32 size = rc->subbuf_size;
+	unsigned int tries = 0;
 	unsigned long off, next;
 	long pos, start;
 	u64 ts, last, need, lost = 0;
 	bool is_long;
 
 	do {
+		if (unlikely(tries == TRIES))
+			return lose_event(rc, RING_LOST_FULL);
 		pos = local_read(&rc->offset);
 		last = local_read(&rc->last_ts);
-		ts = record_time(rc, last);
+		ts = record_time(rc, last, tries++);
 		off = pos & (size - 1);
 
 		is_long = need_long;
@@ -323,6 +345,7 @@ reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 	}
 	return (struct ring_place) { start | (is_long ? RING_PLACE_LONG : 0), ts };
 }
+NOKPROBE_SYMBOL(reserve_record);
 
 noinline notrace struct ring_place
 ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
@@ -413,21 +436,26 @@ static notrace void look_at_open(void *arg)
 	struct position_request *request = arg;
 	struct ring_position *position = request->position;
 	struct ring_cpu *rc = request->rc;
+	unsigned int tries = 0;
 	unsigned long pos, off;
+	bool moved;
 	long commit;
 
 	do {
 		pos = local_read(&rc->offset);
 		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
-		position->ts = record_time(rc, local_read(&rc->last_ts));
+		position->ts = record_time(rc, local_read(&rc->last_ts), tries++);
 		position->lost = lost_events(rc);
-	} while (local_read(&rc->offset) != (long)pos);
+		moved = local_read(&rc->offset) != (long)pos;
+	} while (moved && tries < TRIES);
 
 	off = pos & (rc->subbuf_size - 1);
 	position->pos = pos;
 	position->nr_events = off ? (u32)commit : 0;
-	request->busy = off && rc->subbuf_size + (u64)(commit >> RING_BYTES_SHIFT) != off;
+	request->busy = moved || (off && rc->subbuf_size +
+				  (u64)(commit >> RING_BYTES_SHIFT) != off);
 }
+NOKPROBE_SYMBOL(look_at_open);
 
 /*
  * The same from another CPU, if nothing is open there.  With preemption off, a ring that
@@ -443,7 +471,7 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 	position->nr_events = 0;
 	preempt_disable();
 	last = local_read(&rc->last_ts);
-	position->ts = ring_is_on(rc) ? record_time(rc, last) : last;
+	position->ts = ring_is_on(rc) ? record_time(rc, last, 0) : last;
 	position->lost = lost_events(rc);
 	preempt_enable();
 	return true;

@@ -11,8 +11,8 @@
  * recording differ in size with their fields, contexts and stacks.  A writer writes a
  * record in two steps, so that a torn one shows.  The names are those of the C code.
  *
- * Left out: time, except whether last_ts may be used; wake-ups, stopped rings, peeking
- * readers.
+ * Left out: time, except whether last_ts may be used; the bound of tries, which is far above
+ * those here; wake-ups, stopped rings, peeking readers.
  *
  *	-DOVERWRITE	flight recorder mode; else discard
  *	-DBROKEN=n	break something, so that the check must fail:

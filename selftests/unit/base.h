@@ -37,6 +37,7 @@ typedef int64_t s64;
 #define swap(a, b)		do { typeof(a) _s = (a); (a) = (b); (b) = _s; } while (0)
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
+#define NOKPROBE_SYMBOL(s)	static const void *unit_nokprobe_##s __maybe_unused = (s)
 
 #ifdef __SANITIZE_THREAD__	/* treats a volatile access as a plain one */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)

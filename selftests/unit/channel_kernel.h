@@ -14,7 +14,6 @@
 #define KBUILD_MODNAME		"markers"
 #define __init
 #define asmlinkage
-#define NOKPROBE_SYMBOL(name)	BUILD_BUG_ON(0)
 #define TASK_COMM_LEN		16
 
 /* Called at each of these, if not NULL. */

@@ -250,6 +250,96 @@ static void test_back(int before, u64 ahead, u64 by, bool flush, const char *wha
 	ring_destroy(hook_ring);
 }
 
+/*
+ * A record each time that the clock is read, as by a kprobe there; or a sub-buffer each time that
+ * the next one is claimed, as by a watchpoint.
+ */
+static int nr_trapped;
+
+static void trap(void (**hook)(void), void (*again)(void))
+{
+	put(hook_ring, 96, 50);
+	/* for ever would be too long */
+	if (++nr_trapped < 10000)
+		*hook = again;
+}
+
+static void hook_clock(void)
+{
+	trap(&unit_after_time, hook_clock);
+}
+
+static void hook_claim(void)
+{
+	hook_puts = (SIZE - 1 - HEADER) / (SHORT + 96) - 1;
+	nr_trapped += hook_puts;
+	hook_put();
+	trap(&unit_before_cmpxchg, hook_claim);
+}
+
+static struct ring_position trapped_position;
+
+static bool trapped_put(void)
+{
+	return put(hook_ring, 96, 2);
+}
+
+static bool trapped_flush(void)
+{
+	ring_flush(hook_ring, 0);
+	return false;
+}
+
+static bool trapped_ask(void)
+{
+	ring_position(hook_ring, 0, &trapped_position);
+	return false;
+}
+
+static void test_trapped(int before, bool (*act)(void), const char *what)
+{
+	bool put_one;
+	int i;
+
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < before; i++)
+		put(hook_ring, 96, 1);
+	nr_trapped = 0;
+	unit_after_time = hook_clock;
+	put_one = act();
+	unit_after_time = NULL;
+	ok(nr_trapped && nr_trapped < 20 && put_one == (act == trapped_put),
+	   "trapped: %s ends: %d records by the clock", what, nr_trapped);
+	ok(balanced(hook_ring, 0, before + nr_trapped + put_one), "trapped: balanced");
+	ring_flush(hook_ring, 0);
+	ok(in_order(hook_ring), "trapped: in order");
+	ring_destroy(hook_ring);
+}
+
+/* What interrupts each try is given up on, and counted. */
+static void test_watched(void)
+{
+	const int per_packet = (SIZE - 1 - HEADER) / (SHORT + 96);
+	struct ring_stats s;
+	int i;
+
+	hook_ring = new_ring(4, RING_OVERWRITE);
+	for (i = 0; i < per_packet; i++)
+		put(hook_ring, 96, 1);
+	unit_before_cmpxchg = hook_claim;
+	nr_trapped = 0;
+	ok(!put(hook_ring, 96, 2), "watched: a record is lost");
+	unit_before_cmpxchg = NULL;
+	is_int(nr_trapped, 100 * per_packet, "watched: after so many");
+	ring_stats(hook_ring, 0, &s);
+	is_int(s.lost[RING_LOST_FULL], 1, "watched: and counted");
+	ok(balanced(hook_ring, 0, nr_trapped + per_packet + 1), "watched: balanced");
+	ok(put(hook_ring, 96, 3), "watched: the next one is not");
+	ring_flush(hook_ring, 0);
+	ok(in_order(hook_ring), "watched: in order");
+	ring_destroy(hook_ring);
+}
+
 /* The same everywhere: after each instruction of a write, or after some. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #include "single_step.h"
@@ -572,6 +662,11 @@ int main(void)
 	test_back(3, RING_TIME_STEP + 100, 500, false, "a long header");
 	test_back(3, 3 * RING_TIME_STEP, RING_TIME_STEP, false, "a longer gap");
 	test_back(3, 1000, 500, true, "a flush");
+	test_trapped(3, trapped_put, "a record");
+	test_trapped((SIZE - 1 - HEADER) / (SHORT + 96), trapped_put, "a switch");
+	test_trapped(3, trapped_flush, "a flush");
+	test_trapped(3, trapped_ask, "a question");
+	test_watched();
 	test_steps();
 
 	ring_exit();

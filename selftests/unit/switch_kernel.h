@@ -23,7 +23,6 @@
 #define NSEC_PER_USEC		1000L
 #define NOTIFY_DONE		0
 #define EXPORT_SYMBOL_GPL(s)	extern int unit_unused_##s
-#define NOKPROBE_SYMBOL(s)	static const void *unit_nokprobe_##s __maybe_unused = (s)
 #define BUILD_BUG_ON_MSG(c, m)	_Static_assert(!(c), m)
 #define __stringify_1(x...)	#x
 #define __stringify(x...)	__stringify_1(x)

@@ -103,7 +103,6 @@ extern __thread unsigned int bench_preempt_count;
 #define NMI_MASK			0xf00000
 
 #define asmlinkage
-#define NOKPROBE_SYMBOL(name)		BUILD_BUG_ON(0)
 #define EXPORT_SYMBOL_GPL(name)		BUILD_BUG_ON(0)
 
 #endif /* _NATIVE_SHIM_H */
