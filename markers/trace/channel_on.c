@@ -125,7 +125,7 @@ void marker_channel_set_on(struct marker_recording *recording, bool on)
 	mutex_unlock(&recording->lock);
 }
 
-bool marker_channel_is_on(const struct marker_recording *recording)
+notrace bool marker_channel_is_on(const struct marker_recording *recording)
 {
 	return READ_ONCE(*recording->wanted) != MARKER_LIVE_OFF;
 }
