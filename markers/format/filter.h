@@ -182,6 +182,15 @@ static inline size_t marker_filter_size(const struct marker_filter *filter)
 }
 
 /**
+ * marker_filter_cost() - how long can a program take?
+ * @filter:	the program
+ *
+ * Context: Any.
+ * Return: the most steps, each of about one character.
+ */
+u32 marker_filter_cost(const struct marker_filter *filter);
+
+/**
  * marker_filter_only_test() - is a program one test that marker_filter_in_range() runs?
  * @filter:	the program
  *

@@ -349,3 +349,21 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 		return refuse_filter(p, p->at, "&& or || is missing here");
 	return format ? emit_all(p, ref) : 0;
 }
+
+/* As filter.c runs it: a glob may look at each character for each of its own. */
+static u32 test_cost(const struct marker_filter_test *test)
+{
+	if (test->kind == MARKER_FILTER_GLOB)
+		return test->max * (test->len + 1);
+	return 1 + test->len / sizeof(u64);
+}
+
+u32 marker_filter_cost(const struct marker_filter *filter)
+{
+	u32 cost = 0;
+	u8 i;
+
+	for (i = 0; i < filter->nr_tests; i++)
+		cost += test_cost(&filter->cell[i].test);
+	return cost;
+}

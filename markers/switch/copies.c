@@ -14,6 +14,7 @@
 #include "copies.h"
 #include "filters.h"
 #include "registry.h"
+#include "triggers.h"
 
 LIST_HEAD(marker_instances);
 
@@ -59,6 +60,19 @@ const struct marker_copy *marker_copies_find(const struct marker_event *event,
 			return &copies->copy[i];
 	}
 	return NULL;
+}
+
+u64 marker_copies_cost(const struct marker_event *event, const struct marker_rules *without)
+{
+	const struct marker_copies *copies = newest(event);
+	u64 cost = 0;
+	unsigned int i;
+
+	for (i = 0; i < count(copies); i++) {
+		if (copies->copy[i].filter && copies->copy[i].rules != without)
+			cost += copies->copy[i].filter->cost;
+	}
+	return cost;
 }
 
 bool marker_copies_are_wanted(const struct marker_event *event)
@@ -125,6 +139,9 @@ int marker_copies_set(struct marker_event *event, struct marker_rules *rules, u3
 			kfree(copies);
 			return -ENOMEM;
 		}
+		marker_filters_limit(filter, marker_filters_cost(event) +
+					     marker_copies_cost(event, rules) +
+					     marker_triggers_cost(event));
 	}
 	for (i = 0; i < count(from); i++) {
 		if (from->copy[i].rules != rules)

@@ -40,6 +40,16 @@ const struct marker_copy *marker_copies_find(const struct marker_event *event,
 					     const struct marker_rules *rules);
 
 /**
+ * marker_copies_cost() - what the filters of the newest copies cost
+ * @event:	the event
+ * @without:	not that of this instance; may be NULL
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the sum of marker_event_filter.cost.
+ */
+u64 marker_copies_cost(const struct marker_event *event, const struct marker_rules *without);
+
+/**
  * marker_copies_are_wanted() - do hits of an event have to look at its copies?
  * @event:	the event
  *

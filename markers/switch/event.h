@@ -68,6 +68,7 @@ struct marker_probes {
  * @text:	as the operator wrote it
  * @error:	why and where it does not fit the fields of the event; @error.why is NULL: it
  *		does
+ * @cost:	marker_filter_cost(); 0 if it does not fit
  * @program:	cut off after the last cell; if it does not fit, one that nothing passes:
  *		a hit that has seen an older state may run it
  */
@@ -75,6 +76,7 @@ struct marker_event_filter {
 	struct rcu_head rcu;
 	const char *text;
 	struct marker_format_error error;
+	u32 cost;
 	struct marker_filter program;
 };
 

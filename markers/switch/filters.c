@@ -14,8 +14,10 @@
 #include <linux/string.h>
 
 #include <markers/log.h>
+#include "copies.h"
 #include "filters.h"
 #include "registry.h"
+#include "triggers.h"
 
 static struct marker_event_filter *in_force(const struct marker_event *event)
 {
@@ -97,6 +99,7 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 	if (!filter)
 		return NULL;
 	filter->error = error;
+	filter->cost = error.why ? 0 : marker_filter_cost(&work->filter);
 	filter->text = memcpy(put_program(filter, &work->filter), text, len);
 	return filter;
 }
@@ -114,17 +117,37 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 	return filter;
 }
 
+/* Hits run the programs of copies for other instances and triggers, too. */
+static void refuse_filter(struct marker_event_filter *filter, const char *why)
+{
+	if (!filter->error.why)
+		filter->error = (struct marker_format_error) { .why = why };
+	filter->cost = 0;
+	put_program(filter, &dropping);
+}
+
 struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
 						   const char *text)
 {
 	struct marker_event_filter *filter = marker_filters_create(format, text);
 
-	if (filter && filter->program.latency) {
-		filter->error.why = "only triggers know the latency, after latency:NAME";
-		/* hits run the programs of copies for other instances and triggers, too */
-		put_program(filter, &dropping);
-	}
+	if (filter && filter->program.latency)
+		refuse_filter(filter, "only triggers know the latency, after latency:NAME");
 	return filter;
+}
+
+void marker_filters_limit(struct marker_event_filter *filter, u64 others)
+{
+	if (filter->cost + others > MARKER_FILTERS_COST)
+		refuse_filter(filter,
+			      "with all other filters of the marker it takes too long: fewer or shorter patterns");
+}
+
+u32 marker_filters_cost(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter = marker_filters_newest(event);
+
+	return filter ? filter->cost : 0;
 }
 
 int marker_filters_set(struct marker_event *event, const char *text)
@@ -136,6 +159,8 @@ int marker_filters_set(struct marker_event *event, const char *text)
 		filter = marker_filters_of_rule(&event->format, text);
 		if (!filter)
 			return -ENOMEM;
+		marker_filters_limit(filter, marker_copies_cost(event, NULL) +
+					     marker_triggers_cost(event));
 	}
 	if (event->filter_changes)
 		kfree(event->next_filter);

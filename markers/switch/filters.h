@@ -54,6 +54,31 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
 						   const char *text);
 
+/* In the unit of marker_filter_cost(): a few ms, with preemption off. */
+#define MARKER_FILTERS_COST	(2 << 20)
+
+/**
+ * marker_filters_limit() - let a filter not fit if a hit would take too long for it
+ * @filter:	a new filter of an event
+ * @others:	cost of all filters besides that a hit of the event runs
+ *
+ * Each filter ends soon, but a hit may run those of many recordings and triggers.
+ *
+ * Context: Process context; no hit runs @filter yet.
+ */
+void marker_filters_limit(struct marker_event_filter *filter, u64 others);
+
+/**
+ * marker_filters_cost() - what the newest filter of an event costs
+ * @event:	the event
+ *
+ * Without those of copies and triggers.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the cost; 0: it has none.
+ */
+u32 marker_filters_cost(const struct marker_event *event);
+
 /**
  * marker_filters_newest() - the filter of an event
  * @event:	the event

@@ -94,6 +94,9 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 		}
 		if (action->filter->program.latency && !action->filter->error.why)
 			action->filter->error.why = why_no_latency(trigger, event);
+		marker_filters_limit(action->filter, marker_filters_cost(event) +
+						     marker_copies_cost(event, NULL) +
+						     marker_triggers_cost(event));
 	}
 	err = marker_triggers_ops->create(action, error);
 	if (err) {

@@ -158,6 +158,15 @@ bool marker_triggers_are_armed(const struct marker_event *event);
 bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
 			  enum marker_action_kind kind);
 
+/**
+ * marker_triggers_cost() - what the filters of the newest actions of an event cost
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the sum of marker_event_filter.cost, without actions that are taken away.
+ */
+u64 marker_triggers_cost(const struct marker_event *event);
+
 #define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"
 
 /**

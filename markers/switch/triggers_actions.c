@@ -115,6 +115,21 @@ unsigned int marker_triggers_count(const struct marker_event *event,
 	return nr;
 }
 
+u64 marker_triggers_cost(const struct marker_event *event)
+{
+	const struct marker_actions *actions = marker_triggers_newest(event);
+	const struct marker_action *action;
+	unsigned int i;
+	u64 cost = 0;
+
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
+		action = actions->action[i];
+		if (action->filter && !action->trigger->is_gone)
+			cost += action->filter->cost;
+	}
+	return cost;
+}
+
 /* Must @action run before @other, which was written before it? */
 static bool comes_before(const struct marker_action *action, const struct marker_action *other)
 {

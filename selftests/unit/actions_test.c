@@ -4,6 +4,7 @@
  * probes; what hits count by key, and the time from one marker to another.
  */
 #include <markers/switch/copies.h>
+#include <markers/switch/filters.h>
 #include "dispatch_kit.h"
 
 static void has_acted(const char *wanted, const char *what)
@@ -771,9 +772,72 @@ static void test_name_of_pairs(void)
 	end();
 }
 
+/* A filter of patterns, which cost @nr times 1023 times 100 steps at most. */
+static const char *patterns(const char *before, unsigned int nr)
+{
+	static char text[MARKER_MAX_FILTER + 64];
+	char *end = text + sprintf(text, "%s", before);
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		end += sprintf(end, "%ss ~ *%098d", i ? " || " : "", 0);
+	return text;
+}
+
+/* Each filter ends soon; all that a hit runs do so, too. */
+static void test_cost(void)
+{
+	static u32 wanted = MARKER_LIVE_ON;
+	static struct marker_recording recording = { .wanted = &wanted };
+	const struct marker_event *event;
+	static struct marker_rules rules;
+	const char *text;
+
+	begin(4, RING_DISCARD);
+	event = kit_event(&m, "text");
+	memset(&rules, 0, sizeof(rules));
+	marker_rules_init(&rules, "rules", &recording);
+	marker_copies_add(&rules);
+	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: of an event");
+	is_int(marker_filters_cost(event), 9 * 1023 * 100, "cost: known");
+	is_int(marker_control_set_patterns(&rules, patterns("m:text if ", 9), true), 0,
+	       "cost: of an instance");
+	is_int(marker_copies_cost(event, NULL), 9 * 1023 * 100, "cost: known");
+	is_int(marker_copies_cost(event, &rules), 0, "cost: but for that one");
+	kit_log();
+	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 3)), -EINVAL,
+	       "cost: no trigger that is too much");
+	ok(strstr(kit_log(), "it takes too long"), "cost: why");
+	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 2)), 0,
+	       "cost: one that is not");
+	is_int(marker_triggers_set("m", "text", patterns("traceon if ", 2)), -EINVAL,
+	       "cost: no second one");
+	is_int(marker_triggers_set_patterns(&marker_rules, patterns("m:text traceon if ", 2),
+					    true), 0, "cost: one in place of it");
+	/* what was there makes room for what replaces it */
+	is_int(marker_control_set_filter("m", "text", patterns("", 8)), 0, "cost: another filter");
+	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: and the old one");
+	is_int(marker_control_set_patterns(&rules, patterns("m:text if ", 9), true), 0,
+	       "cost: the instance again");
+	text = patterns("m:text if s ~ * && ", 9);
+	is_int(marker_control_set_patterns(&rules, text, true), 0, "cost: a bit more");
+	marker_control_set("m", "text", MARKER_ASK_RECORD);
+	hit(TEXT, 1, (uintptr_t)"x");
+	is_str(recorded(), "", "cost: the filter works");
+	has_acted("", "cost: and the trigger");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_rules, "", true);
+	marker_control_set_filter("m", "text", NULL);
+	marker_control_end(&rules);
+	marker_copies_remove(&rules);
+	kit_reap();
+	end();
+}
+
 static void tests(void)
 {
 	test_latency_events();
+	test_cost();
 	test_name_of_pairs();
 	test_triggers();
 	test_hists();
