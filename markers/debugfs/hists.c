@@ -107,13 +107,13 @@ static int fill_view(struct hist_view *view, const struct marker_action *action)
 	view->event = action->event;
 	view->hist = run->hist;
 	view->paused = !rcu_access_pointer(run->live);
-	view->what = kstrdup(trigger->what, GFP_KERNEL);
+	view->what = kstrdup(trigger->what, GFP_KERNEL_ACCOUNT);
 	view->table = marker_table_read(&run->hist, run->map);
 	if (!view->what || !view->table)
 		return -ENOMEM;
 	if (!trigger->filter)
 		return 0;
-	view->filter = kstrdup(trigger->filter, GFP_KERNEL);
+	view->filter = kstrdup(trigger->filter, GFP_KERNEL_ACCOUNT);
 	return view->filter ? 0 : -ENOMEM;
 }
 
@@ -326,38 +326,79 @@ static int hist_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
+static struct marker_event *next_event(const struct hist_file *hists,
+				       const struct marker_event *event)
+{
+	if (hists->event)
+		return event ? NULL : hists->event;
+	return event ? event->next : marker_first_event;
+}
+
+/* Old maps that wait for the same grace period: "clear" needs so much memory besides. */
+#define CLEAR_KIB	4096
+
+/* Clear the hists of some events after @last, which is the last of them then, or NULL. */
+static int clear_some(const struct hist_file *hists, struct marker_event **last)
+{
+	struct marker_map *old = NULL;
+	struct marker_action *action;
+	unsigned long kib = 0;
+	unsigned int i;
+	int err = 0;
+
+	marker_registry_lock();
+	do {
+		cond_resched();
+		*last = next_event(hists, *last);
+		for (i = 0; *last && !err && (action = next_hist(*last, hists->rules, &i));)
+			err = marker_hists_clear(action, &old, &kib);
+	} while (*last && !err && kib < CLEAR_KIB);
+	marker_registry_unlock();
+	marker_hists_destroy_old(old);
+	return err;
+}
+
+static int clear_hists(const struct hist_file *hists)
+{
+	struct marker_event *last = NULL;
+	int err;
+
+	do {
+		err = clear_some(hists, &last);
+	} while (last && !err);
+	return err;
+}
+
+static void pause_hists(const struct hist_file *hists, bool pause)
+{
+	struct marker_event *event = NULL;
+	struct marker_action *action;
+	unsigned int i;
+
+	marker_registry_lock();
+	while ((event = next_event(hists, event))) {
+		cond_resched();
+		for (i = 0; (action = next_hist(event, hists->rules, &i));)
+			marker_hists_pause(action, pause);
+	}
+	marker_registry_unlock();
+}
+
 /* A command to all hists that the file shows. */
 static int command_hists(const struct file *file, char *text)
 {
 	const struct hist_file *hists = ((struct seq_file *)file->private_data)->private;
 	const char *command = marker_rules_trim(text);
-	const bool clear = !strcmp(command, "clear") || !strcmp(command, "0");
 	const bool pause = !strcmp(command, "pause");
-	struct marker_map *old = NULL;
-	struct marker_action *action;
-	struct marker_event *event;
-	unsigned int i;
-	int err = 0;
 
-	if (!clear && !pause && strcmp(command, "cont")) {
+	if (!strcmp(command, "clear") || !strcmp(command, "0"))
+		return clear_hists(hists);
+	if (!pause && strcmp(command, "cont")) {
 		marker_command_refuse(file, command, "one of pause, cont, clear is wanted");
 		return -EINVAL;
 	}
-	marker_registry_lock();
-	for_each_event(event) {
-		cond_resched();
-		if (hists->event && event != hists->event)
-			continue;
-		for (i = 0; !err && (action = next_hist(event, hists->rules, &i));) {
-			if (clear)
-				err = marker_hists_clear(action, &old);
-			else
-				marker_hists_pause(action, pause);
-		}
-	}
-	marker_registry_unlock();
-	marker_hists_destroy_old(old);
-	return err;
+	pause_hists(hists, pause);
+	return 0;
 }
 
 static ssize_t hist_write(struct file *file, const char __user *from, size_t count,

@@ -24,7 +24,7 @@ u64 marker_map_bytes(u32 size, u32 key_words, u32 nr_sums)
 
 struct marker_map *marker_map_create(u32 size, u32 key_words, u32 nr_sums)
 {
-	struct marker_map *map = kzalloc(sizeof(*map), GFP_KERNEL);
+	struct marker_map *map = kzalloc(sizeof(*map), GFP_KERNEL_ACCOUNT);
 	struct marker_map_cpu *mc;
 	int cpu;
 
@@ -36,13 +36,13 @@ struct marker_map *marker_map_create(u32 size, u32 key_words, u32 nr_sums)
 	map->key_words = key_words;
 	map->nr_sums = nr_sums;
 	map->slot_size = slot_size(key_words, nr_sums);
-	map->cpu = alloc_percpu(struct marker_map_cpu);
+	map->cpu = alloc_percpu_gfp(struct marker_map_cpu, GFP_KERNEL_ACCOUNT);
 	if (!map->cpu)
 		goto err;
 	for_each_possible_cpu(cpu) {
 		mc = per_cpu_ptr(map->cpu, cpu);
 		mc->slots = kvzalloc_node(array_size(2 * size, map->slot_size),
-					  GFP_KERNEL | __GFP_NORETRY, cpu_to_node(cpu));
+					  GFP_KERNEL_ACCOUNT | __GFP_NORETRY, cpu_to_node(cpu));
 		if (!mc->slots)
 			goto err;
 	}

@@ -30,15 +30,15 @@ size_t marker_pairs_bytes(u32 size, u32 key_words)
 
 struct marker_pairs *marker_pairs_create(u32 size, u32 key_words)
 {
-	struct marker_pairs *pairs = kzalloc(sizeof(*pairs), GFP_KERNEL);
+	struct marker_pairs *pairs = kzalloc(sizeof(*pairs), GFP_KERNEL_ACCOUNT);
 
 	if (!pairs)
 		return NULL;
 	pairs->mask = size / MARKER_PAIRS_GROUP - 1;
 	pairs->key_words = key_words;
 	pairs->slot_size = slot_size(key_words);
-	pairs->counts = alloc_percpu(struct marker_pairs_counts);
-	pairs->slots = kvzalloc(marker_pairs_bytes(size, key_words), GFP_KERNEL);
+	pairs->counts = alloc_percpu_gfp(struct marker_pairs_counts, GFP_KERNEL_ACCOUNT);
+	pairs->slots = kvzalloc(marker_pairs_bytes(size, key_words), GFP_KERNEL_ACCOUNT);
 	if (pairs->counts && pairs->slots)
 		return pairs;
 	marker_pairs_destroy(pairs);

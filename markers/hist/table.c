@@ -101,18 +101,39 @@ static u64 count_rows(const struct marker_map *map)
 	return nr;
 }
 
+/* New keys may come while a table is filled. */
+static u64 room_for(u64 rows)
+{
+	return rows + rows / 8 + 64;
+}
+
+static u64 bytes_for(const struct marker_hist *hist, u64 room)
+{
+	return sizeof(struct marker_table) +
+	       (room + 1) * (1 + hist->key_words + hist->nr_vals) * sizeof(u64);
+}
+
+bool marker_table_fits(const struct marker_hist *hist)
+{
+	u64 rows = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		rows += hist->size;
+	/* no kernel allocates more at once */
+	return bytes_for(hist, room_for(rows)) <= INT_MAX;
+}
+
 /* NULL: there is no memory. */
 static struct marker_table *create_table(const struct marker_hist *hist, u64 room)
 {
 	const u32 words = 1 + hist->key_words + hist->nr_vals;
-	const u64 bytes = (room + 1) * words * sizeof(u64);
+	const u64 bytes = bytes_for(hist, room);
 	struct marker_table *table;
 
-	/* no kernel allocates more at once */
-	if (bytes > INT_MAX - sizeof(*table))
+	if (bytes > INT_MAX)
 		return NULL;
-	table = kvzalloc(sizeof(*table) + bytes,
-			 GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
+	table = kvzalloc(bytes, GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
 	if (table)
 		table->words = words;
 	return table;
@@ -142,13 +163,9 @@ struct marker_table *marker_table_read(const struct marker_hist *hist,
 	struct marker_table *table;
 	u64 room;
 
-	/*
-	 * New keys may come while it is filled.  The loop ends, because the number of slots
-	 * is fixed.
-	 */
+	/* The loop ends, because the number of slots is fixed. */
 	for (;;) {
-		room = count_rows(map);
-		room += room / 8 + 64;
+		room = room_for(count_rows(map));
 		table = create_table(hist, room);
 		if (!table || fill_table(table, map, room))
 			return table;

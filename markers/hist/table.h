@@ -31,6 +31,15 @@ struct marker_table {
 #define MARKER_TABLE_LINE	8192
 
 /**
+ * marker_table_fits() - can a map be read, however full it is?
+ * @hist:	what is in the map
+ *
+ * Context: Process context.
+ * Return: false: marker_table_read() could fail, with 2 GiB of rows.
+ */
+bool marker_table_fits(const struct marker_hist *hist);
+
+/**
  * marker_table_read() - copy a map
  * @hist:	what is in the map
  * @map:	the map; hits may go on

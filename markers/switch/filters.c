@@ -95,7 +95,7 @@ static struct marker_event_filter *compile_filter(struct marker_filter_work *wor
 		memcpy(work->room, &dropping, marker_filter_size(&dropping));
 	size = marker_filter_size(&work->filter);
 	filter = kzalloc(offsetof(struct marker_event_filter, program) + size + len + 1,
-			 GFP_KERNEL);
+			 GFP_KERNEL_ACCOUNT);
 	if (!filter)
 		return NULL;
 	filter->error = error;

@@ -76,7 +76,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 	struct marker_action *action;
 	int err;
 
-	action = kzalloc(sizeof(*action), GFP_KERNEL);
+	action = kzalloc(sizeof(*action), GFP_KERNEL_ACCOUNT);
 	if (!action)
 		return ERR_PTR(-ENOMEM);
 	action->kind = trigger->kind;

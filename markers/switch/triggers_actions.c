@@ -174,7 +174,7 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
 
 	/* an instance can be removed even if there is no memory */
 	actions = kzalloc(struct_size(actions, action, marker_triggers_nr(from) + 1),
-			  more ? GFP_KERNEL : GFP_KERNEL | __GFP_NOFAIL);
+			  more ? GFP_KERNEL_ACCOUNT : GFP_KERNEL | __GFP_NOFAIL);
 	if (!actions)
 		return -ENOMEM;
 	add_part(actions, &actions->nr, from, more);

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/hist/table.h>
 #include <markers/log.h>
 #include <markers/switch/triggers.h>
 #include "callstack.h"
@@ -57,7 +58,7 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 	struct marker_hist_run *run;
 	int err;
 
-	run = kzalloc(sizeof(*run), GFP_KERNEL);
+	run = kzalloc(sizeof(*run), GFP_KERNEL_ACCOUNT);
 	if (!run)
 		return -ENOMEM;
 	err = marker_hist_parse(&run->hist, text_of(action), &action->event->format, error);
@@ -68,6 +69,12 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 	if (run->hist.latency &&
 	    !marker_triggers_have(action->event, action->rules, MARKER_ACTION_LATENCY)) {
 		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
+		goto out;
+	}
+	if (!marker_table_fits(&run->hist)) {
+		marker_log("trigger %s of marker %s: it could have too many rows to be read: write a smaller size=",
+			   action->trigger->what, action->event->title);
+		err = -ENOSPC;
 		goto out;
 	}
 	run->kib = marker_map_bytes(run->hist.size, run->hist.key_words,
@@ -110,7 +117,8 @@ void marker_hists_pause(struct marker_action *action, bool pause)
 	rcu_assign_pointer(run->live, pause ? NULL : run->map);
 }
 
-int marker_hists_clear(struct marker_action *action, struct marker_map **old)
+int marker_hists_clear(struct marker_action *action, struct marker_map **old,
+		       unsigned long *kib)
 {
 	struct marker_hist_run *run = action->data;
 	struct marker_map *map = create_map(&run->hist);
@@ -119,6 +127,7 @@ int marker_hists_clear(struct marker_action *action, struct marker_map **old)
 		return -ENOMEM;
 	run->map->next = *old;
 	*old = run->map;
+	*kib += run->kib;
 	run->map = map;
 	if (rcu_access_pointer(run->live))
 		rcu_assign_pointer(run->live, map);

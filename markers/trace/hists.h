@@ -76,11 +76,13 @@ void marker_hists_pause(struct marker_action *action, bool pause);
  * marker_hists_clear() - count from zero again
  * @action:	MARKER_ACTION_HIST
  * @old:	the maps that marker_hists_destroy_old() is to destroy; one is added
+ * @kib:	its KiB are added
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0 or -ENOMEM.
  */
-int marker_hists_clear(struct marker_action *action, struct marker_map **old);
+int marker_hists_clear(struct marker_action *action, struct marker_map **old,
+		       unsigned long *kib);
 
 /**
  * marker_hists_destroy_old() - destroy what was counted before

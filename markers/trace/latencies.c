@@ -68,7 +68,8 @@ static struct marker_latency *create_latency(const struct marker_action *action,
 					     const char *name, unsigned int len,
 					     const struct marker_hist *hist)
 {
-	struct marker_latency *latency = kzalloc(sizeof(*latency) + len + 1, GFP_KERNEL);
+	struct marker_latency *latency = kzalloc(sizeof(*latency) + len + 1,
+						GFP_KERNEL_ACCOUNT);
 	int err = -ENOMEM;
 
 	if (!latency)
@@ -168,7 +169,7 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	int err;
 
 	keys = text_of(action, &name, &len);
-	end = kzalloc(sizeof(*end), GFP_KERNEL);
+	end = kzalloc(sizeof(*end), GFP_KERNEL_ACCOUNT);
 	if (!end)
 		return -ENOMEM;
 	err = parse_keys(&end->hist, action, keys, error);

@@ -110,7 +110,8 @@ static struct marker_latency_event *create_event(const char *name, unsigned int 
 	struct marker_latency_event *latency_event;
 	unsigned int i;
 
-	latency_event = kzalloc(sizeof(*latency_event) + len + 1 + format_len, GFP_KERNEL);
+	latency_event = kzalloc(sizeof(*latency_event) + len + 1 + format_len,
+				GFP_KERNEL_ACCOUNT);
 	if (!latency_event)
 		return NULL;
 	memcpy(latency_event->text, name, len);

@@ -212,7 +212,8 @@ static const char *hist_rows(const char *name)
 static int clear_hist(const char *name)
 {
 	struct marker_map *old = NULL;
-	int err = marker_hists_clear(hist_of(name), &old);
+	unsigned long kib = 0;
+	int err = marker_hists_clear(hist_of(name), &old, &kib);
 
 	marker_hists_destroy_old(old);
 	return err;

@@ -375,6 +375,14 @@ static void test_full(void)
 	ok(!marker_table_read(&hist, map), "more rows than 32 bits count");
 	end();
 
+	/* so a hist that could have them is not made */
+	parse("keys=a:size=131072");
+	ok(marker_table_fits(&hist), "the largest size can be read here");
+	hist.size = INT_MAX / sizeof(u64) / NR_CPUS / 2;
+	ok(!marker_table_fits(&hist), "the rows of all CPUs do not fit");
+	hist.size = hist.size / 10 * 8;
+	ok(marker_table_fits(&hist), "with room for new keys they do");
+
 	/* all CPUs */
 	begin("keys=a:size=1024:sort=a");
 	for (unit_cpu = 0; unit_cpu < NR_CPUS; unit_cpu++)

@@ -261,6 +261,7 @@ static inline int smp_call_function_single(int cpu, void (*fn)(void *), void *ar
 }
 
 /* An array with one element per CPU. */
+#define alloc_percpu_gfp(type, gfp)	alloc_percpu(type)
 #define alloc_percpu(type) \
 	((type *)unit_zalloc(_Alignof(type), NR_CPUS * sizeof(type)))
 #define free_percpu(p)		free(p)
