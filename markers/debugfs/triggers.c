@@ -67,7 +67,8 @@ struct sums {
 
 static bool is_misfit(const struct marker_action *action)
 {
-	return action->filter && action->filter->error.why;
+	return (action->filter && action->filter->error.why) ||
+	       marker_triggers_lacks_latency(action);
 }
 
 static void add_action(struct sums *sums, const struct marker_action *action)
@@ -101,9 +102,13 @@ static void show_action(struct seq_file *seq, const struct marker_action *action
 	struct sums sums = { };
 
 	show_trigger(seq, action->trigger);
-	if (is_misfit(action)) {
+	if (action->filter && action->filter->error.why) {
 		seq_printf(seq, "# not in force: filter, column %u: %s\n",
 			   action->filter->error.column, action->filter->error.why);
+		return;
+	}
+	if (marker_triggers_lacks_latency(action)) {
+		seq_puts(seq, "# not in force: " MARKER_NO_LATENCY "\n");
 		return;
 	}
 	add_action(&sums, action);
@@ -111,10 +116,18 @@ static void show_action(struct seq_file *seq, const struct marker_action *action
 	show_sums(seq, action->trigger, &sums);
 }
 
+/* There is no action. */
+static void show_why_not(struct seq_file *seq, const struct marker_trigger *trigger)
+{
+	seq_printf(seq, "# not in force: column %u: %s\n", trigger->why.column,
+		   trigger->why.why);
+}
+
 static int marker_trigger_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_event *event = seq->private;
 	const struct marker_actions *actions;
+	const struct marker_trigger *trigger;
 	bool any = false;
 	unsigned int i;
 
@@ -124,6 +137,15 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 		if (actions->action[i]->rules != &marker_rules)
 			continue;
 		show_action(seq, actions->action[i]);
+		any = true;
+	}
+	for_each_trigger(&marker_rules, trigger) {
+		/* a pattern may be meant for others */
+		if (marker_rules_is_glob(trigger->name) ||
+		    !marker_triggers_is_misfit(trigger, event))
+			continue;
+		show_trigger(seq, trigger);
+		show_why_not(seq, trigger);
 		any = true;
 	}
 	if (!any)
@@ -145,9 +167,13 @@ static void show_all_actions(struct seq_file *seq, const struct marker_trigger *
 {
 	const struct marker_action *action;
 	struct sums sums = { };
+	unsigned int misfits;
 
 	for_each_trigger_action(trigger, action)
 		add_action(&sums, action);
+	misfits = marker_triggers_misfits(trigger);
+	sums.nr += misfits;
+	sums.misfits += misfits;
 	if (!sums.nr) {
 		seq_puts(seq, "# pending\n");
 		return;
@@ -156,6 +182,8 @@ static void show_all_actions(struct seq_file *seq, const struct marker_trigger *
 	if (sums.misfits)
 		seq_printf(seq, "misfits %u ", sums.misfits);
 	show_sums(seq, trigger, &sums);
+	if (misfits && sums.nr == sums.misfits)
+		show_why_not(seq, trigger);
 }
 
 /* Triggers for exactly these markers, not for some of them. */

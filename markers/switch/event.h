@@ -86,6 +86,8 @@ struct marker_event_filter {
  * @limited:	@left counts
  * @is_quick:	a hit calls nothing for it and reads no memory behind pointers; set by
  *		marker_trigger_ops.create()
+ * @asks_latency: it does nothing while the latency is not known; set as @is_quick, or for
+ *		its filter
  * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded; of
  *		MARKER_ACTION_DUMP: events of each CPU, or 0
  * @left:	how often it may still run
@@ -112,6 +114,7 @@ struct marker_action {
 	enum marker_action_kind kind;
 	bool limited;
 	bool is_quick;
+	bool asks_latency;
 	u32 after;
 	atomic_long_t left;
 	atomic_long_t hits;

@@ -92,7 +92,8 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 			kfree(action);
 			return ERR_PTR(-ENOMEM);
 		}
-		if (action->filter->program.latency && !action->filter->error.why)
+		action->asks_latency = action->filter->program.latency;
+		if (action->asks_latency && !action->filter->error.why)
 			action->filter->error.why = why_no_latency(trigger, event);
 		marker_filters_limit(action->filter, marker_filters_cost(event) +
 						     marker_copies_cost(event, NULL) +
@@ -175,6 +176,8 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	action = action_create(trigger, event, &error);
 	attached->nr += !!event->module;
 	if (action == ERR_PTR(-EINVAL)) {
+		trigger->misfit = event;
+		trigger->why = error;
 		note_misfit(attached, event, NULL, &error);
 		return 0;
 	}
@@ -219,6 +222,64 @@ static struct marker_event *next_match(const struct marker_trigger *trigger,
 	return NULL;
 }
 
+/* The action that @trigger has become for @event, or NULL. */
+static struct marker_action *find_action(const struct marker_trigger *trigger,
+					 const struct marker_event *event)
+{
+	const struct marker_actions *actions = marker_triggers_newest(event);
+	unsigned int i;
+
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
+		if (actions->action[i]->trigger == trigger)
+			return actions->action[i];
+	}
+	return NULL;
+}
+
+bool marker_triggers_is_misfit(const struct marker_trigger *trigger,
+			       const struct marker_event *event)
+{
+	return trigger->misfit && event->module && trigger_matches(trigger, event) &&
+	       !find_action(trigger, event);
+}
+
+unsigned int marker_triggers_misfits(const struct marker_trigger *trigger)
+{
+	struct marker_event *event = NULL;
+	unsigned int nr = 0;
+
+	while (trigger->misfit && (event = next_match(trigger, event)))
+		nr += marker_triggers_is_misfit(trigger, event);
+	return nr;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_pattern(const struct marker_trigger *a, const struct marker_trigger *b)
+{
+	return !strcmp(a->module, b->module) && !strcmp(a->name, b->name);
+}
+
+static bool same_trigger(const struct marker_trigger *a, const struct marker_trigger *b)
+{
+	return same_pattern(a, b) && !strcmp(a->what, b->what) && same_text(a->filter, b->filter);
+}
+
+/* What it replaces fits nothing either: so a list can be written back. */
+static bool was_misfit(const struct marker_trigger *trigger)
+{
+	const struct marker_trigger *old;
+
+	for_each_trigger(trigger->rules, old) {
+		if (old->is_gone && same_trigger(trigger, old))
+			return !marker_triggers_act(old);
+	}
+	return false;
+}
+
 /* Make @trigger an action of all events that it matches. */
 static int attach(struct marker_trigger *trigger, struct list_head *changes)
 {
@@ -234,21 +295,8 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 	}
 	if (attached.misfit)
 		log_misfits(trigger, &attached);
-	return attached.nr && attached.misfits == attached.nr ? -EINVAL : 0;
-}
-
-/* The action that @trigger has become for @event, or NULL. */
-static struct marker_action *find_action(const struct marker_trigger *trigger,
-					 const struct marker_event *event)
-{
-	const struct marker_actions *actions = marker_triggers_newest(event);
-	unsigned int i;
-
-	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->trigger == trigger)
-			return actions->action[i];
-	}
-	return NULL;
+	return attached.nr && attached.misfits == attached.nr && !was_misfit(trigger) ?
+	       -EINVAL : 0;
 }
 
 /* If there is no room for an action, the module comes without it. */
@@ -300,24 +348,13 @@ static bool covers(const char *pattern, const char *old)
 	return !strcmp(pattern, "*") || !strcmp(pattern, old);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
-static bool same_pattern(const struct marker_trigger *a, const struct marker_trigger *b)
-{
-	return !strcmp(a->module, b->module) && !strcmp(a->name, b->name);
-}
-
 /* Does the command @trigger take @old away? */
 static bool takes_away(const struct marker_trigger *trigger, const struct marker_trigger *old)
 {
 	if (old->is_gone || old->remove || old->kind != trigger->kind)
 		return false;
 	if (!trigger->remove)
-		return same_pattern(trigger, old) && !strcmp(trigger->what, old->what) &&
-		       same_text(trigger->filter, old->filter);
+		return same_trigger(trigger, old);
 	if (!covers(trigger->module, old->module) || !covers(trigger->name, old->name))
 		return false;
 	if (trigger->filter && !same_text(trigger->filter, old->filter))

@@ -32,6 +32,8 @@
  * @name:	glob for the marker's name
  * @what:	its text up to the count
  * @filter:	its filter's text, or NULL
+ * @misfit:	the last event that it did not fit, so that it became no action; NULL: none
+ * @why:	why not, and where in @what
  * @target:	of MARKER_ACTION_ENABLE and _DISABLE: a rule with the pattern and the
  *		options, in no list; NULL: with @remove, for any target
  */
@@ -49,6 +51,8 @@ struct marker_trigger {
 	char *name;
 	char *what;
 	char *filter;
+	const struct marker_event *misfit;
+	struct marker_format_error why;
 	struct marker_rule *target;
 };
 
@@ -157,6 +161,37 @@ bool marker_triggers_are_armed(const struct marker_event *event);
  */
 bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
 			  enum marker_action_kind kind);
+
+/**
+ * marker_triggers_lacks_latency() - does an action ask for a latency that nothing tells?
+ * @action:	the action
+ *
+ * Context: Process context; registry mutex held.
+ * Return: true if the pair of the event has been taken away; of those in force.
+ */
+bool marker_triggers_lacks_latency(const struct marker_action *action);
+
+/**
+ * marker_triggers_is_misfit() - does a trigger not fit an event?
+ * @trigger:	the trigger
+ * @event:	the event
+ *
+ * Not for its filter: then it has an action all the same.  @trigger->why has the reason.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: false also if it does not match, or the event's module is not loaded.
+ */
+bool marker_triggers_is_misfit(const struct marker_trigger *trigger,
+			       const struct marker_event *event);
+
+/**
+ * marker_triggers_misfits() - how many events does a trigger not fit so?
+ * @trigger:	the trigger
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: the number of events for which marker_triggers_is_misfit().
+ */
+unsigned int marker_triggers_misfits(const struct marker_trigger *trigger);
 
 /**
  * marker_triggers_cost() - what the filters of the newest actions of an event cost

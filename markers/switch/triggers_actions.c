@@ -115,6 +115,32 @@ unsigned int marker_triggers_count(const struct marker_event *event,
 	return nr;
 }
 
+bool marker_triggers_lacks_latency(const struct marker_action *action)
+{
+	const struct marker_actions *actions = marker_triggers_in_force(action->event);
+	unsigned int i;
+
+	if (!action->asks_latency)
+		return false;
+	for (i = 0; i < marker_triggers_nr(actions); i++) {
+		if (actions->action[i]->rules == action->rules &&
+		    actions->action[i]->kind == MARKER_ACTION_LATENCY)
+			return false;
+	}
+	return true;
+}
+
+bool marker_triggers_act(const struct marker_trigger *trigger)
+{
+	const struct marker_action *action;
+
+	for_each_trigger_action(trigger, action) {
+		if (marker_triggers_fits(action) && !marker_triggers_lacks_latency(action))
+			return true;
+	}
+	return false;
+}
+
 u64 marker_triggers_cost(const struct marker_event *event)
 {
 	const struct marker_actions *actions = marker_triggers_newest(event);

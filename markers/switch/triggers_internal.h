@@ -45,6 +45,15 @@ struct marker_actions *marker_triggers_newest(const struct marker_event *event);
 bool marker_triggers_fits(const struct marker_action *action);
 
 /**
+ * marker_triggers_act() - does a trigger in force do anything?
+ * @trigger:	the trigger; it may be about to be taken away
+ *
+ * Context: Process context; registry mutex held.
+ * Return: false if it fits no event.
+ */
+bool marker_triggers_act(const struct marker_trigger *trigger);
+
+/**
  * marker_triggers_choose() - choose the next actions of an event
  * @event:	the event; it gets the newest ones but those that are taken away
  * @more:	one more, or NULL

@@ -92,6 +92,7 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 		RCU_INIT_POINTER(run->live, run->map);
 	action->data = run;
 	action->is_quick = run->hist.is_single;
+	action->asks_latency |= run->hist.latency;
 	return 0;
 out:
 	kfree(run);

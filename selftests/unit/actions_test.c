@@ -773,6 +773,85 @@ static void test_name_of_pairs(void)
 	end();
 }
 
+static const struct marker_trigger *trigger_of(enum marker_action_kind kind)
+{
+	const struct marker_trigger *found = NULL, *at;
+
+	for_each_trigger(&marker_rules, at) {
+		if (at->kind == kind)
+			found = at;
+	}
+	return found;
+}
+
+/* Of the last action that hits run. */
+static bool lacks_latency(const struct marker_event *event)
+{
+	const struct marker_actions *actions = event->actions;
+	bool lacks;
+
+	marker_registry_lock();
+	lacks = marker_triggers_lacks_latency(actions->action[actions->nr - 1]);
+	marker_registry_unlock();
+	return lacks;
+}
+
+/* What does not act says so, and can be written again. */
+static void test_misfits(void)
+{
+	static const char list[] = "m:ints snapshot if latency > 5\nm:ints hist:keys=latency";
+	const struct marker_event *event;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	event = kit_event(&m, "ints");
+	is_int(marker_triggers_set_patterns(&marker_rules, list, false), -EINVAL,
+	       "misfits: no latency");
+	trigger("latency:io:keys=a");
+	is_int(marker_triggers_set_patterns(&marker_rules, list, false), 0, "misfits: a latency");
+	ok(!lacks_latency(event), "misfits: which the hist has");
+	is_int(trigger("!latency"), 0, "misfits: taken away");
+	ok(lacks_latency(event), "misfits: the hist lacks it");
+	is_int(marker_triggers_set_patterns(&marker_rules, list, true), 0, "misfits: written back");
+	marker_registry_lock();
+	ok(trigger_of(MARKER_ACTION_HIST) &&
+	   marker_triggers_is_misfit(trigger_of(MARKER_ACTION_HIST), event),
+	   "misfits: the hist does not fit");
+	is_int(marker_triggers_misfits(trigger_of(MARKER_ACTION_HIST)), 1, "misfits: one marker");
+	is_str(trigger_of(MARKER_ACTION_HIST)->why.why, MARKER_NO_LATENCY, "misfits: why");
+	marker_registry_unlock();
+	is_int(marker_triggers_set_patterns(&marker_rules, list, true), 0, "misfits: and again");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a\n"
+					    "m:ints snapshot if latency > 5\n"
+					    "m:ints hist:keys=latency", true), 0,
+	       "misfits: with the latency");
+	marker_registry_lock();
+	ok(!marker_triggers_is_misfit(trigger_of(MARKER_ACTION_HIST), event),
+	   "misfits: they fit again");
+	marker_registry_unlock();
+	is_int(marker_triggers_set_patterns(&marker_rules, list, true), -EINVAL,
+	       "misfits: no list takes away what it needs");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+
+	/* it waits, and its module does not have the field */
+	kit_unload(&m);
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints hist:keys=none", false), 0,
+	       "misfits: pending");
+	marker_registry_lock();
+	is_int(marker_triggers_misfits(trigger_of(MARKER_ACTION_HIST)), 0, "misfits: none yet");
+	marker_registry_unlock();
+	is_int(kit_load(&m), 0, "misfits: the module comes");
+	marker_registry_lock();
+	is_int(marker_triggers_misfits(trigger_of(MARKER_ACTION_HIST)), 1, "misfits: one");
+	ok(marker_triggers_is_misfit(trigger_of(MARKER_ACTION_HIST), event) &&
+	   strstr(trigger_of(MARKER_ACTION_HIST)->why.why, "no such field"), "misfits: why");
+	is_int(trigger_of(MARKER_ACTION_HIST)->why.column, 10, "misfits: where");
+	marker_registry_unlock();
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	kit_reap();
+	end();
+}
+
 /* A filter of patterns, which cost @nr times 1023 times 100 steps at most. */
 static const char *patterns(const char *before, unsigned int nr)
 {
@@ -839,6 +918,7 @@ static void tests(void)
 {
 	test_latency_events();
 	test_cost();
+	test_misfits();
 	test_name_of_pairs();
 	test_triggers();
 	test_hists();
