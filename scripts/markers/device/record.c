@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -321,17 +322,29 @@ static int start_streams(struct record *record)
 	return streams_start(&record->streams);
 }
 
-/* If the sample kernel_events is there, its process_state says which tasks there are. */
+/*
+ * If the sample kernel_events is there, its process_state says which tasks there are. Another
+ * process asks, because our own hits are left out.
+ */
 static void ask_for_tasks(void)
 {
 	int fd = open("/sys/module/kernel_events/parameters/statedump", O_WRONLY | O_CLOEXEC);
+	int status = 0;
+	pid_t pid;
 
 	/* a recording without it is good, too */
 	if (fd < 0)
 		return;
-	if (write(fd, "1", 1) < 0)
-		say_errno("statedump of kernel_events");
+	pid = fork();
+	if (!pid)
+		_exit(write(fd, "1", 1) < 0 ? errno : 0);
 	close(fd);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || !WIFEXITED(status)) {
+		say("kernel_events was not asked for the tasks");
+	} else if (WEXITSTATUS(status)) {
+		errno = WEXITSTATUS(status);
+		say_errno("statedump of kernel_events");
+	}
 }
 
 static int begin(struct record *record)
