@@ -17,12 +17,12 @@ enum claim {
 };
 
 /* Count the event and drop it. */
-static notrace struct ring_place lose_event(struct ring_cpu *rc, enum ring_lost why)
+static __always_inline notrace struct ring_place
+lose_event(struct ring_cpu *rc, enum ring_lost why)
 {
 	local_inc(&rc->lost[why]);
 	return (struct ring_place) { 0 };
 }
-NOKPROBE_SYMBOL(lose_event);
 
 /*
  * Events lost so far, for the sub-buffer that the caller is about to close or to open.
@@ -30,7 +30,7 @@ NOKPROBE_SYMBOL(lose_event);
  * the count of one sub-buffer is not above that of the next: an interrupt after the
  * cmpxchg may close the next one before we have closed ours.
  */
-static notrace u64 lost_events(const struct ring_cpu *rc)
+static __always_inline notrace u64 lost_events(const struct ring_cpu *rc)
 {
 	u64 lost = 0;
 	int i;
@@ -39,7 +39,6 @@ static notrace u64 lost_events(const struct ring_cpu *rc)
 		lost += local_read(&rc->lost[i]);
 	return lost;
 }
-NOKPROBE_SYMBOL(lost_events);
 
 /*
  * A reader may be waiting, see ring_wait(), perhaps for several sub-buffers, see
@@ -104,7 +103,7 @@ static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
  * Any number of writers that interrupt each other may do it for the same @seq;
  * one cmpxchg succeeds, and the others find it done.
  */
-static notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
+static __always_inline notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
 	long old, word, seen;
@@ -144,7 +143,6 @@ static notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
 		word = atomic_long_read_acquire(&slot->word);
 	}
 }
-NOKPROBE_SYMBOL(claim_slot);
 
 /*
  * Close the sub-buffer of @pos.  By the cmpxchg of the offset, its bytes from @pos on
@@ -168,7 +166,7 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
  * Let @recent be the slot of the newest sub-buffer, which is not that of the caller if
  * an interrupt has opened another one.
  */
-static notrace void set_recent(struct ring_cpu *rc)
+static __always_inline notrace void set_recent(struct ring_cpu *rc)
 {
 	u64 seq;
 
@@ -177,7 +175,6 @@ static notrace void set_recent(struct ring_cpu *rc)
 		WRITE_ONCE(rc->recent, ring_slot(rc, seq));
 	} while ((local_read(&rc->offset) - 1ul) >> rc->subbuf_shift != seq);
 }
-NOKPROBE_SYMBOL(set_recent);
 
 /* Open the sub-buffer of @seq, whose first header_size bytes belong to the caller. */
 static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
@@ -215,7 +212,8 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
  * across an interrupt.  The predecessor is not later than @last, or, if we have
  * interrupted its writer in move_offset(), than @floor_ts.
  */
-static notrace u64 record_time(const struct ring_cpu *rc, u64 last, unsigned int tries)
+static __always_inline notrace u64
+record_time(const struct ring_cpu *rc, u64 last, unsigned int tries)
 {
 	u64 ts = likely(tries < CLOCK_TRIES) ? clock_read(rc->clock) : last;
 	u64 floor = local_read(&rc->floor_ts);
@@ -224,7 +222,6 @@ static notrace u64 record_time(const struct ring_cpu *rc, u64 last, unsigned int
 		floor = last;
 	return likely((s64)(ts - floor) >= 0) ? ts : floor;
 }
-NOKPROBE_SYMBOL(record_time);
 
 /*
  * Move the offset from @pos to @to, for a record or an end at @ts; @last is @last_ts,
@@ -237,7 +234,7 @@ NOKPROBE_SYMBOL(record_time);
  * does not know it, fails as @recent is hidden.  If an interrupt changes either of the
  * two before our cmpxchg of the offset, it moves the offset too, and that fails.
  */
-static notrace bool
+static __always_inline notrace bool
 move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
 {
 	long floor = local_read(&rc->floor_ts);
@@ -252,7 +249,6 @@ move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
 	set_recent(rc);
 	return moved;
 }
-NOKPROBE_SYMBOL(move_offset);
 
 /*
  * Close the sub-buffer that is open, if one is: the part of ring_flush() that runs on the
