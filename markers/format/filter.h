@@ -14,6 +14,7 @@
  *	integers	== != < <= > >= and & ("has one of these bits").  A value is what
  *			its field records: as wide, and with its sign.  A number that the
  *			field cannot have is an error, so no value is ever converted.
+ *			The name of an error, as -EIO, is a number.
  *	strings		== != and ~ ("looks like": * ? [a-z] [^a-z]).  A value is what
  *			would be recorded: cut to its precision, "(null)", "(fault)".
  *

@@ -13,7 +13,27 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
 
-/* As in C: 10, 0xa, 012, -1. */
+/* "-EIO", the name that %pe has for it; without the minus sign it would be another number. */
+static bool parse_error(const struct marker_filter_words *words, u64 *number)
+{
+	char name[24];
+	long error;
+
+	if (words->is_quoted || words->value_len < 3 || words->value_len >= sizeof(name) ||
+	    words->value[0] != '-' || words->value[1] != 'E')
+		return false;
+	for (error = 1; error <= MARKER_LAST_ERROR; error++) {
+		marker_print_extension(name, sizeof(name), "%pe", (void *)-error);
+		if (strlen(name) != words->value_len ||
+		    memcmp(name, words->value, words->value_len))
+			continue;
+		*number = error;
+		return true;
+	}
+	return false;
+}
+
+/* As in C: 10, 0xa, 012, -1; or -EIO. */
 static int parse_number(const struct marker_filter_words *words, u64 *number,
 			bool *is_negative, struct marker_format_error *error)
 {
@@ -23,6 +43,8 @@ static int parse_number(const struct marker_filter_words *words, u64 *number,
 
 	*is_negative = !words->is_quoted && words->value_len && *c == '-';
 	c += *is_negative;
+	if (*is_negative && parse_error(words, number))
+		return 0;
 	if (end - c > 1 && *c == '0') {
 		base = (c[1] | 0x20) == 'x' ? 16 : 8;
 		c += base == 16 ? 2 : 1;

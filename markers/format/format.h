@@ -75,6 +75,9 @@ enum marker_object {
 #define marker_print_extension	snprintf
 #endif
 
+/* Of include/linux/errno.h; "%pe" has names for most up to it. */
+#define MARKER_LAST_ERROR	530
+
 #define MARKER_NO_ARG		0xff
 
 /**

@@ -15,7 +15,6 @@
  */
 #include "metadata.h"
 
-#define LAST_ERROR		530	/* of include/linux/errno.h */
 #define LENGTH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 32)
 
 static void put_text(const struct marker_metadata_out *out, const char *text)
@@ -140,7 +139,7 @@ static void put_error_type(const struct marker_metadata_out *out)
 	char name[24];
 	long error;
 
-	for (error = 1; error <= LAST_ERROR; error++) {
+	for (error = 1; error <= MARKER_LAST_ERROR; error++) {
 		marker_print_extension(name, sizeof(name), "%pe", (void *)-error);
 		if (name[0] != '-' || name[1] != 'E')
 			continue;

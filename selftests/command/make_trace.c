@@ -28,7 +28,7 @@
 #define START		(1000000 * US)
 
 enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL, ODD, FOREIGN,
-       RQ_BEGIN, RQ_END };
+	RQ_BEGIN, RQ_END };
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 

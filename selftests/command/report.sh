@@ -135,6 +135,19 @@ check "one of a module" warns 1 \
 check "--where: numbers" count 11 --where 'bytes == 0x200 && id>=8 && id != 8'
 check "--where: below 0" count 2 --where 'error < 0'
 check "--where: 64 bits" count 1 --where 'big > 18446744073709551614 && small <= -9223372036854775808'
+check "--where: the name of an error" count 2 --where 'error == -EIO'
+check "--where: of a number without names, too" count 98 --where 'error > -EIO && marker == io_end'
+check "--where: bits" count 68 --where 'marker == io_end && id & 0x41'
+check "--where: bits beside &&" count 50 --where 'id&1&&marker == io_end'
+check "--where: one of no number" status 2 markers report --where 'id & x' plain
+check "--where: numbers that no field can have" count 200 \
+	--where 'id != 18446744073709551616 && id < 99999999999999999999 && !(id == 18446744073709551616) && id > -9223372036854775809'
+check "--where: a context" test "$(markers report --where "\$ctx.tid == 1" odd | grep -c 'disk:odd')" -eq 1
+check "not the field of that name" test "$(markers report --where 'tid == 1' odd | grep -c 'disk:odd')" -eq 0
+check "--where: globs as in the kernel" count 33 --where 'procname ~ "task 10[^02]"'
+check "with !, too" count 33 --where 'procname ~ "task 10[!02]"'
+check "and without escapes" count 0 --where 'procname ~ "task 10\\1"'
+check "--where: columns from 0" sh -c 'markers report --where "id ==" plain 2>&1 | grep -q "cannot understand column 5"'
 check "--where: text, context, cpu, marker" count 34 \
 	--where 'cpu == 0 && procname ~ "task 10?" && tid != 101 && !(tid == 102) && marker == io_begin'
 check "--where: bytes" count 1 --where 'mac == "02:00:5e:10:00:01"'

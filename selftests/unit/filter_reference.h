@@ -214,7 +214,8 @@ static bool reference_test(struct reference *r)
 		return !strcmp(value.text, text) == (op == 0);
 	}
 	negative = !quoted && *text == '-';
-	number = quoted ? (u8)*text : strtoull(text + negative, NULL, 0);
+	number = quoted ? (u8)*text : !strcmp(text, "-EIO") ? 5 : !strcmp(text, "-ENOENT") ? 2 :
+		 strtoull(text + negative, NULL, 0);
 	if (negative)
 		number = -number;
 	switch (op) {

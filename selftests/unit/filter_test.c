@@ -233,6 +233,14 @@ static void test_texts(void)
 	refused("n == 09", "5: not a number, which this test needs");
 	refused("n == 0x", "5: not a number, which this test needs");
 	refused("n == -", "5: not a number, which this test needs");
+	passes("n == -EIO", ARG(""), -5);
+	drops("n == -EIO", ARG(""), -2);
+	passes("n >= -EIO && n != -ENOENT", ARG(""), -4);
+	refused("n == EIO", "5: not a number, which this test needs");
+	refused("n == -EI", "5: not a number, which this test needs");
+	refused("n == '-EIO'", "5: not a number, which this test needs");
+	use("u %u");
+	refused("u == -EIO", "5: not a value of this field: it is a u32, 0 to 4294967295");
 }
 
 static void test_globs(void)

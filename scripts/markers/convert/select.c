@@ -66,7 +66,7 @@ int select_option(struct selection *selection, const char *command, int option,
 		selection->where = where_parse(value, &wrong);
 		if (!selection->where)
 			return usage_error(command, "--where: \"%s\": cannot understand column %zu",
-					   value, wrong + 1);
+					   value, wrong);
 		where_add_names(selection->where, &selection->names);
 		break;
 	case SELECT_STRICT:

@@ -26,8 +26,10 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 #define SELECT_TEXT \
 	"Of several PATTERNs, the last one that matches a marker decides; ! in front leaves it\n" \
 	"out. If the first PATTERN has a !, the others are left in.\n\n" \
-	"EXPR compares fields, contexts, \"cpu\" and \"marker\" with ==, !=, <, <=, >, >= and,\n" \
-	"for a glob, ~. Comparisons are joined by &&, ||, ! and parentheses:\n\n" \
+	"EXPR is a filter as markers have it in the kernel: it compares fields, contexts, \"cpu\" and\n" \
+	"\"marker\" with ==, !=, <, <=, >, >=, & (one of these bits is set) and, for a glob, ~.\n" \
+	"\"$ctx.pid\" is the context, even if a field has that name. -EIO is the number of that\n" \
+	"error. Comparisons are joined by &&, ||, ! and parentheses. Columns count from 0:\n\n" \
 	"\t--where 'bytes >= 4096 && (procname ~ \"cat*\" || write == 1)'\n\n" \
 	"Bytes are compared as report prints them: 'mac == 02:00:5e:10:00:01', 'data ~ \"61:*\"'.\n" \
 	"A comparison with a field that an event does not have is false."

@@ -11,9 +11,11 @@
 #include "text.h"
 #include "where.h"
 
-enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT, OP_GLOB };
+enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT, OP_BITS, OP_GLOB };
 
 #define MAX_DEPTH	100
+#define CONTEXT		"$ctx."
+#define MAX_ERROR	4095	/* of the kernel's errors */
 
 /**
  * struct where - a node of the expression's tree
@@ -21,18 +23,22 @@ enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT
  * @left: left operand of OP_OR and OP_AND, operand of OP_NOT
  * @right: right operand of OP_OR and OP_AND
  * @name: for comparisons: the name of the field
+ * @is_context: it is a context, even if there is such a field
  * @text: the text to compare with
  * @number: the same as a number, if @is_number
  * @is_negative: the number has a minus sign
+ * @is_wide: it is a number that no field can have
  */
 struct where {
 	enum operation op;
 	struct where *left, *right;
 	char *name;
+	bool is_context;
 	char *text;
 	uint64_t number;
 	bool is_number;
 	bool is_negative;
+	bool is_wide;
 };
 
 struct parser {
@@ -93,31 +99,66 @@ static char *take_word(struct parser *parser, const char *ends)
 	return need_memory(strndup(begin, n));
 }
 
+/* As in C; or the name of an error, as -EIO. */
+static void parse_number(struct where *where)
+{
+	char *end;
+	int i;
+
+	errno = 0;
+	where->number = strtoull(where->text, &end, 0);
+	where->is_number = end != where->text && !*end && !isspace((unsigned char)*where->text);
+	where->is_negative = *where->text == '-' && (where->number || errno);
+	where->is_wide = where->is_number && (errno || (where->is_negative && !(where->number >> 63)));
+	if (where->is_number || strncmp(where->text, "-E", 2))
+		return;
+#if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 32)
+	for (i = 1; i <= MAX_ERROR && !where->is_number; i++) {
+		where->is_number = strerrorname_np(i) && !strcmp(strerrorname_np(i), where->text + 1);
+		where->number = -(uint64_t)i;
+	}
+	where->is_negative = where->is_number;
+#else
+	(void)i;	/* only fields of %pe have the names then */
+#endif
+}
+
+static bool take_operation(struct parser *parser, const char *word)
+{
+	skip_blanks(parser);
+	/* "a && b" tests nothing of a */
+	return strncmp(parser->at, "&&", 2) && take(parser, word);
+}
+
 static struct where *parse_comparison(struct parser *parser)
 {
 	static const struct { const char *word; enum operation op; } operations[] = {
 		{ "==", OP_EQ }, { "!=", OP_NE }, { "<=", OP_LE }, { ">=", OP_GE },
-		{ "<", OP_LT }, { ">", OP_GT }, { "~", OP_GLOB }, { "=", OP_EQ },
+		{ "<", OP_LT }, { ">", OP_GT }, { "&", OP_BITS }, { "~", OP_GLOB }, { "=", OP_EQ },
 	};
 	struct where *where = node(OP_EQ, NULL, NULL);
 	size_t i, nr = sizeof(operations) / sizeof(*operations);
-	char *end;
+	const char *at;
 
+	where->is_context = take(parser, CONTEXT);
 	where->name = take_word(parser, " \t\n=!<>~()&|\"'");
 	if (!where->name)
 		return NULL;
-	for (i = 0; i < nr && !take(parser, operations[i].word); i++)
+	for (i = 0; i < nr && !take_operation(parser, operations[i].word); i++)
 		;
 	if (i == nr)
 		return NULL;
 	where->op = operations[i].op;
+	skip_blanks(parser);
+	at = parser->at;
 	where->text = take_word(parser, " \t\n=<>~()&|\"'");
 	if (!where->text)
 		return NULL;
-	errno = 0;
-	where->is_negative = *where->text == '-';
-	where->number = strtoull(where->text, &end, 0);
-	where->is_number = !errno && end != where->text && !*end;
+	parse_number(where);
+	if (where->op == OP_BITS && (!where->is_number || where->is_wide)) {
+		parser->at = at;
+		return NULL;
+	}
 	return where;
 }
 
@@ -199,7 +240,7 @@ static bool compare_text(const struct where *where, const char *text, size_t siz
 	int order;
 
 	if (where->op == OP_GLOB)
-		return !fnmatch(where->text, text, 0);
+		return !fnmatch(where->text, text, FNM_NOESCAPE);
 	order = memcmp(text, where->text, size < length ? size : length);
 	if (!order)
 		order = (size > length) - (size < length);
@@ -211,6 +252,10 @@ static bool compare_number(const struct where *where, uint64_t number, bool is_s
 {
 	bool is_below = is_signed && (int64_t)number < 0;
 
+	if (where->op == OP_BITS)
+		return number & where->number;
+	if (where->is_wide)
+		return compare(where->op, where->is_negative ? 1 : -1);
 	if (is_below != where->is_negative)
 		return compare(where->op, is_below ? -1 : 1);
 	return compare(where->op, (number > where->number) - (number < where->number));
@@ -253,11 +298,12 @@ static bool matches(const struct where *where, const struct event *event)
 {
 	const struct value *value;
 
-	if (!strcmp(where->name, "marker"))
+	if (!where->is_context && !strcmp(where->name, "marker"))
 		return pattern_matches(where->text, event->kind->name) == (where->op != OP_NE);
 	if (!strcmp(where->name, "cpu"))
 		return where->is_number && compare_number(where, event->cpu, false);
-	value = event_value(event, where->name);
+	value = where->is_context ? event_context(event, where->name) :
+		event_value(event, where->name);
 	return value && matches_value(where, value);
 }
 
@@ -283,7 +329,7 @@ void where_add_names(const struct where *where, struct names *names)
 		where_add_names(where->right, names);
 	if (!where->name)
 		return;
-	if (!strcmp(where->name, "marker"))
+	if (!where->is_context && !strcmp(where->name, "marker"))
 		names_add(names, "--where: ", where->text, NULL, true);
 	else
 		names_add(names, "--where: ", NULL, where->name, true);
