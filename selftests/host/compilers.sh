@@ -158,10 +158,10 @@ mistakes()
 {
 	: >"$work/mistakes"
 	debug="-DMARKERS_DEBUG=1 -I$top/markers/debug"
-	for source in refused mistakes; do
-		sed -n 's/^#ifdef \([A-Z]*_[0-9]\).*/\1/p' "$clients/$source.c" >"$work/flags"
+	for file in refused mistakes; do
+		sed -n 's/^#ifdef \([A-Z]*_[0-9]\).*/\1/p' "$clients/$file.c" >"$work/flags"
 		while read -r flag; do
-			LC_ALL=C compile gcc "$clients/$source.c" "$work/mistakes.o" "$debug -D$flag" \
+			LC_ALL=C compile gcc "$clients/$file.c" "$work/mistakes.o" "$debug -D$flag" \
 				</dev/null 2>>"$work/mistakes"
 		done <"$work/flags"
 	done
