@@ -7,6 +7,7 @@
  *	nmi		the next NMI panics
  *	busy		nothing yet: from now on, all CPUs hit a marker all the time
  *	hit		nothing: the events only
+ *	first		nothing: from now on, the task that writes runs before all usual ones
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
@@ -14,6 +15,7 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -88,6 +90,8 @@ static ssize_t die_write(struct file *file, const char __user *from, size_t coun
 		err = register_nmi_handler(NMI_LOCAL, at_nmi, 0, "test_die");
 	else if (!strncmp(how, "busy", 4))
 		err = make_busy();
+	else if (!strncmp(how, "first", 5))
+		sched_set_fifo(current);
 	return err ?: count;
 }
 
