@@ -29,6 +29,9 @@
 #define WINDOW_SIZE	(MAX_RECORD + 4096)
 #define TEXT_SIZE	8192
 #define LINE_SIZE	960
+#define LINE_EXTRA	3	/* what printk() adds: its level and a line feed */
+#define MIN_LINE	32	/* no event is shorter */
+#define OTHER_LINES	256	/* the room for those that are no events */
 
 static const char not_complete[] = "an event is not complete: it was being written";
 
@@ -77,6 +80,8 @@ struct cursor {
  * @len:	how many
  * @window:	the bytes
  * @text:	of an event
+ * @is_measured: @excess grows by what would be printed, and nothing is printed
+ * @excess:	bytes of text that do not fit: of the next events, which are not printed
  * @nr:		cursors
  * @cursor:	one for each CPU
  */
@@ -88,6 +93,8 @@ struct marker_dump {
 	u32 len;
 	u8 window[WINDOW_SIZE];
 	char text[TEXT_SIZE];
+	bool is_measured;
+	s64 excess;
 	unsigned int nr;
 	struct cursor cursor[];
 };
@@ -417,6 +424,19 @@ static void put_heading(struct marker_dump *dump, const char *name, unsigned int
 	put_lines(dump, dump->text);
 }
 
+/* Does the room begin after this text? */
+static bool is_excess(struct marker_dump *dump, const char *text)
+{
+	u32 size = 0;
+
+	if (!dump->is_measured && dump->excess <= 0)
+		return false;
+	for (; *text; text++)
+		size += *text == '\n' ? LINE_EXTRA : 1;
+	dump->excess += dump->is_measured ? size : -(s64)size;
+	return true;
+}
+
 static void put_item(struct marker_dump *dump, struct cursor *c)
 {
 	struct marker_item item;
@@ -427,7 +447,8 @@ static void put_item(struct marker_dump *dump, struct cursor *c)
 			  c->words ?: "overwritten meanwhile");
 	else
 		marker_item_print(dump->buffer, &item, dump->text, TEXT_SIZE);
-	put_lines(dump, dump->text);
+	if (!is_excess(dump, dump->text))
+		put_lines(dump, dump->text);
 	advance(c);
 }
 
@@ -442,20 +463,53 @@ static struct cursor *find_oldest(struct marker_dump *dump)
 	return oldest;
 }
 
-void marker_dump_print(struct marker_dump *dump, const char *name,
-		       const struct marker_buffer *buffer, unsigned int nr)
+static void put_items(struct marker_dump *dump, unsigned int nr)
 {
 	struct cursor *c;
 
-	dump->buffer = buffer;
-	dump->owner = NULL;
-	put_heading(dump, name, nr);
 	for_each_cursor(dump, c)
 		begin_cursor(dump, c, nr);
 	while ((c = find_oldest(dump))) {
 		put_item(dump, c);
 		step_cursor(dump, c);
 	}
+}
+
+/*
+ * How many events of each CPU fit?  The newest ones of all CPUs would not do: a CPU that dies in
+ * an NMI may have been slower than the others.
+ */
+static unsigned int fitting(struct marker_dump *dump, unsigned int nr, u32 room)
+{
+	const s64 budget = (s64)room - OTHER_LINES;
+
+	nr = max_t(s64, min_t(s64, nr, budget / MIN_LINE), 1);
+	for (;;) {
+		dump->excess = -budget;
+		dump->is_measured = true;
+		put_items(dump, nr);
+		dump->is_measured = false;
+		if (dump->excess <= 0 || nr == 1 || budget <= 0)
+			return nr;
+		/* Markers need 64 bits, so they may divide them. */
+		nr = max_t(s64, nr * budget / (budget + dump->excess), 1);
+	}
+}
+
+void marker_dump_print(struct marker_dump *dump, const char *name,
+		       const struct marker_buffer *buffer, unsigned int nr, u32 room)
+{
+	unsigned int wanted = nr;
+
+	dump->buffer = buffer;
+	dump->owner = NULL;
+	dump->excess = 0;
+	if (room != U32_MAX)
+		nr = fitting(dump, nr, room);
+	put_heading(dump, name, nr);
+	if (nr < wanted || dump->excess > 0)
+		dump->put("markers: older events are left out: printk() has no room");
+	put_items(dump, nr);
 	dump->put("markers: end of the events");
 }
 

@@ -35,6 +35,8 @@ void marker_dump_destroy(struct marker_dump *dump);
  * @name:	of the instance, for the heading; NULL: none
  * @buffer:	whose events; it is not destroyed meanwhile
  * @nr:		events of each CPU, 1 to MARKER_DUMP_MAX
+ * @room:	bytes of text, with 3 more for each line; if less fits into it, fewer events of
+ *		each CPU are printed, and a line that says so; U32_MAX: all
  *
  * The events are those that trace has, and stay there.  Recording may go on meanwhile: of what
  * comes later, only what fits into the packet that was open may be printed, and what is
@@ -43,6 +45,6 @@ void marker_dump_destroy(struct marker_dump *dump);
  * Context: Any, NMI included.
  */
 void marker_dump_print(struct marker_dump *dump, const char *name,
-		       const struct marker_buffer *buffer, unsigned int nr);
+		       const struct marker_buffer *buffer, unsigned int nr, u32 room);
 
 #endif /* _MARKERS_DUMP_H */

@@ -32,6 +32,7 @@
 #include <linux/workqueue.h>
 
 #include <markers/compat/panic_notifier.h>
+#include <markers/compat/printk_nmi.h>
 #include <markers/format/trigger.h>
 #include <markers/log.h>
 #include <markers/switch/rules.h>
@@ -55,6 +56,19 @@ static unsigned int asked_nr;		/* not 0: claimed, until the dump is complete */
 static struct marker_recording *asked;	/* whose events */
 static unsigned long next_time;		/* jiffies */
 
+/* Where printk() has little room, all recordings get the same part of it. */
+static u32 room_of_each(void)
+{
+	struct marker_recording *recording;
+	u32 room = marker_printk_room(), nr = 1;
+
+	if (room == U32_MAX)
+		return room;
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		nr++;
+	return room / nr;
+}
+
 /* The console is slow. */
 static void put_emergency(const char *line)
 {
@@ -73,6 +87,7 @@ static void say_last_words(void)
 	/* before oops_dump */
 	unsigned int nr = smp_load_acquire(&oops_nr);
 	struct marker_recording *recording;
+	u32 room;
 
 	/* An operator who starts recording clears is_said, and another CPU may die then. */
 	if (!nr || xchg(&is_saying, 1))
@@ -84,10 +99,11 @@ static void say_last_words(void)
 	marker_channel_hit_off(&marker_top, 0);
 	list_for_each_entry_rcu(recording, &instances, dumped)
 		marker_channel_hit_off(recording, 0);
-	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr);
+	room = room_of_each();
+	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr, room);
 	list_for_each_entry_rcu(recording, &instances, dumped)
 		marker_dump_print(oops_dump, recording->rules->name,
-				  marker_channel_live(recording), nr);
+				  marker_channel_live(recording), nr, room);
 	put_emergency("markers: recording is off, of instances too; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
 out:
@@ -164,7 +180,7 @@ static void print_asked(struct work_struct *work)
 {
 	struct marker_buffer *buffer = marker_channel_get(asked, false);
 
-	marker_dump_print(hit_dump, asked->rules->name, buffer, READ_ONCE(asked_nr));
+	marker_dump_print(hit_dump, asked->rules->name, buffer, READ_ONCE(asked_nr), U32_MAX);
 	marker_buffer_put(buffer);
 	WRITE_ONCE(next_time, jiffies + HZ);
 	/* The next hit that asks has all of hit_dump. */

@@ -11,6 +11,8 @@
 /* What was printed. */
 static unsigned int lines, events, too_long;
 static char heading[200], last[200], said[200];
+static bool left_out;
+static u32 size;		/* of all lines, with what printk() adds */
 static u32 numbers[1024];
 static u64 late;		/* events that are not in the order of time */
 static double last_time;
@@ -20,6 +22,8 @@ static void put(const char *line)
 	const char *nr = strstr(line, "m:e: nr "), *time = strstr(line, "] ");
 
 	lines++;
+	size += strlen(line) + 3;
+	left_out |= !strcmp(line, "markers: older events are left out: printk() has no room");
 	too_long += strlen(line) >= 960 || strchr(line, '\n');
 	if (strstr(line, "the last events"))
 		snprintf(heading, sizeof(heading), "%s", line);
@@ -37,18 +41,25 @@ static void put(const char *line)
 
 static struct marker_dump *all;
 
-static void dump(unsigned int nr)
+static void dump_into(unsigned int nr, u32 room)
 {
 	lines = 0;
+	size = 0;
+	left_out = false;
 	events = 0;
 	late = 0;
 	last_time = 0;
 	*heading = '\0';
 	*last = '\0';
 	*said = '\0';
-	marker_dump_print(all, NULL, buffer, nr);
+	marker_dump_print(all, NULL, buffer, nr, room);
 	is_str(last, "markers: end of the events", "the end");
 	is_int(late + too_long, 0, "in the order of time, and no line too long");
+}
+
+static void dump(unsigned int nr)
+{
+	dump_into(nr, U32_MAX);
 }
 
 /* The events @from to @to, one by one. */
@@ -89,6 +100,48 @@ static void test_last(void)
 	dump(20);
 	is_int(events, 60, "of three CPUs");
 	is_int(look().events, EVENTS + 140, "nothing was taken away");
+	end();
+}
+
+/* printk() would drop the newest. */
+static void test_room(void)
+{
+	char expected[64];
+	u32 line, i;
+
+	begin(SIZE, 4, RING_OVERWRITE, false);
+	record_many(5 * EVENTS);
+	dump_into(1, 100000);
+	is_int(left_out, 0, "one event fits");
+	line = size;
+	dump_into(2, 100000);
+	line = size - line;
+	for (i = 400; i < 3000; i += 37) {
+		dump_into(100, i);
+		if (size > i || i - size > 256 + 2 * line || !left_out || !events)
+			break;
+	}
+	ok(i >= 3000, "%u events have %u bytes of %u", events, size, i);
+	has_numbers(5 * EVENTS - events, 5 * EVENTS - 1, "little room: the newest");
+	snprintf(expected, sizeof(expected), " %u of each CPU", events);
+	ok(strstr(heading, expected), "little room: the heading says it: %s", heading);
+	dump_into(100, 100 * line + 256);
+	is_int(events, 100, "just enough room: all of them");
+	is_int(left_out, 0, "just enough room: it says nothing");
+	dump_into(100, 0);
+	is_int(events, 0, "no room: none");
+	is_int(left_out, 1, "no room: it says so");
+	record(3);
+	record(7);
+	record_many(200);
+	dump_into(100, 256 + 4 * line);
+	is_int(events, 4, "of all CPUs: those that are slower, too");
+	dump_into(100, 256 + line);
+	is_int(events, 1, "room for one event: the newest of all CPUs");
+	dump_into(1000000, 256 + line);
+	is_int(events, 1, "of a million");
+	dump(100);
+	is_int(events, 102, "the next dump has all");
 	end();
 }
 
@@ -212,7 +265,7 @@ static void test_garbage(void)
 		memcpy(data + 4, buffer->uuid, CTF_UUID_SIZE);
 		memset(data + 20, 0, 4);
 		lines = 0;
-		marker_dump_print(all, NULL, buffer, 1000);
+		marker_dump_print(all, NULL, buffer, 1000, U32_MAX);
 	}
 	ok(true, "random garbage does not hang or crash");
 	end();
@@ -283,7 +336,7 @@ static void die(void)
 	lines = 0;
 	events = 0;
 	*said = '\0';
-	marker_dump_print(all, NULL, buffer, 20);
+	marker_dump_print(all, NULL, buffer, 20, U32_MAX);
 	for (i = 1; i < events && i < ARRAY_SIZE(numbers); i++)
 		wrong += numbers[i] != numbers[i - 1] + 1;
 	/* The record is complete, or not. */
@@ -370,6 +423,7 @@ int main(void)
 	start_tests();
 	all = marker_dump_create(put);
 	test_last();
+	test_room();
 	test_full(RING_DISCARD, "full");
 	test_full(RING_OVERWRITE, "overwrite");
 	test_hole(5, 0, 0);
