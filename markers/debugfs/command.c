@@ -72,45 +72,18 @@ void marker_command_refuse(const struct file *file, const char *text,
 		      why);
 }
 
-char *marker_command_get(const struct file *file, const char __user *from,
-			 size_t count)
+ssize_t marker_command_discard(const char __user *from, size_t count)
 {
-	char name[MAX_NAME], *text;
+	void *text;
 
-	if (count > MARKER_MAX_COMMAND) {
-		marker_log("%s: %zu bytes in one write, at most %u are possible",
-			   file_name(file, name, sizeof(name)), count,
-			   MARKER_MAX_COMMAND);
-		return ERR_PTR(-EINVAL);
-	}
-	text = memdup_user_nul(from, count);
+	count = min_t(size_t, count, MARKER_MAX_COMMAND);
+	if (!count)
+		return 0;
+	text = memdup_user(from, count);
 	if (IS_ERR(text))
-		return text;
-	if (strlen(text) != count) {
-		marker_log("%s: a NUL at column %zu",
-			   file_name(file, name, sizeof(name)), strlen(text));
-		kfree(text);
-		return ERR_PTR(-EINVAL);
-	}
-	return text;
-}
-
-ssize_t marker_command_run(struct file *file, const char __user *from, size_t count,
-			   int (*run)(const struct file *file, char *text))
-{
-	struct marker_log_scope scope;
-	char *text;
-	int err;
-
-	marker_command_enter(&scope, file);
-	text = marker_command_get(file, from, count);
-	err = PTR_ERR_OR_ZERO(text);
-	if (!err) {
-		err = run(file, text);
-		kfree(text);
-	}
-	marker_log_leave(&scope);
-	return err ?: count;
+		return PTR_ERR(text);
+	kfree(text);
+	return count;
 }
 
 /* 0 and 1, and the other words for them; no more than that in the text. */
@@ -138,20 +111,6 @@ int marker_command_text_bool(const struct file *file, char *text, bool *on)
 
 	if (err)
 		marker_command_refuse(file, text, "neither 0 nor 1");
-	return err;
-}
-
-int marker_command_bool(const struct file *file, const char __user *from,
-			size_t count, bool *on)
-{
-	char *text;
-	int err;
-
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = marker_command_text_bool(file, text, on);
-	kfree(text);
 	return err;
 }
 

@@ -15,33 +15,18 @@ struct file;
 struct marker_event;
 struct marker_module;
 
-#define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes in one write() */
+#define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes that a write takes, and of one command */
 
 /**
- * marker_command_get() - copy the text of a write
- * @file:	the file, for error_log
+ * marker_command_discard() - take a text whose words do not matter
  * @from:	as in the write method
  * @count:	as in the write method, in bytes
  *
  * Context: Process context; sleeps.
- * Return: text with a NUL, for kfree(), or ERR_PTR(): -EINVAL, noted in
- * error_log, if it is too long or no text; -EFAULT; -ENOMEM.
+ * Return: how much was taken; 0: nothing was written, so nothing is to be done; -EFAULT;
+ * -ENOMEM.
  */
-char *marker_command_get(const struct file *file, const char __user *from,
-			 size_t count);
-
-/**
- * marker_command_run() - write method of a file that takes commands
- * @file:	the file
- * @from:	as in the write method
- * @count:	as in the write method, in bytes
- * @run:	does what the text says; it may change the text; 0 or an error
- *
- * Context: Process context; sleeps.
- * Return: @count, or an error of @run, or one as marker_command_get().
- */
-ssize_t marker_command_run(struct file *file, const char __user *from, size_t count,
-			   int (*run)(const struct file *file, char *text));
+ssize_t marker_command_discard(const char __user *from, size_t count);
 
 /**
  * marker_command_reply() - read method of a file with one number
@@ -80,23 +65,9 @@ void marker_command_refuse(const struct file *file, const char *text,
 			   const char *why);
 
 /**
- * marker_command_bool() - read 0 or 1 from a write
- * @file:	the file, for error_log
- * @from:	as in the write method
- * @count:	as in the write method, in bytes
- * @on:		is set; on, off, y and n are accepted, too
- *
- * Context: Process context; sleeps.
- * Return: 0, or an error as marker_command_get(), noted in error_log if it is
- * -EINVAL.
- */
-int marker_command_bool(const struct file *file, const char __user *from,
-			size_t count, bool *on);
-
-/**
  * marker_command_text_bool() - parse the text of a write as 0 or 1
  * @file:	the file, for error_log
- * @text:	the text, from marker_command_get()
+ * @text:	the text; it may change
  * @on:		is set
  *
  * Context: Process context; takes a mutex.
@@ -107,7 +78,7 @@ int marker_command_text_bool(const struct file *file, char *text, bool *on);
 /**
  * marker_command_parse_bool() - read 0 or 1 from a text
  * @name:	of the file or the parameter, for error_log
- * @text:	as marker_command_bool() takes it; blanks around it are cut off
+ * @text:	0, 1, on, off, y or n; blanks around it are cut off
  * @on:		is set
  *
  * Context: Process context; takes a mutex.
@@ -179,28 +150,6 @@ static const struct file_operations name ## _fops = {			\
 	.open = name ## _open,						\
 	.read = seq_read,						\
 	.write = marker_command_read_only,				\
-	.llseek = seq_lseek,						\
-	.release = single_release,					\
-}
-
-/* name_fops: a file that name_show() prints and that takes commands, for name_command(). */
-#define DEFINE_MARKER_COMMAND_ATTRIBUTE(name)				\
-static int name ## _open(struct inode *inode, struct file *file)	\
-{									\
-	return marker_file_open_show(inode, file, name ## _show);	\
-}									\
-									\
-static ssize_t name ## _write(struct file *file, const char __user *from, \
-			      size_t count, loff_t *pos)		\
-{									\
-	return marker_command_run(file, from, count, name ## _command);	\
-}									\
-									\
-static const struct file_operations name ## _fops = {			\
-	.owner = THIS_MODULE,						\
-	.open = name ## _open,						\
-	.read = seq_read,						\
-	.write = name ## _write,					\
 	.llseek = seq_lseek,						\
 	.release = single_release,					\
 }

@@ -16,6 +16,7 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
 #include "command.h"
+#include "command_file.h"
 #include "events.h"
 #include "hits.h"
 #include "site_files.h"
@@ -26,41 +27,30 @@
  */
 
 /* "1", "0", or with options "1+count", "count". */
-static int get_asked(const struct file *file, const char __user *from, size_t count,
-		     u32 *asked)
+static int get_asked(const struct file *file, char *text, u32 *asked)
 {
-	char *text, *options;
+	char *options = marker_rules_trim(text);
 	bool on = false;
 	int err;
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	options = marker_rules_trim(text);
 	*asked = 0;
 	if (!strncmp(options, "1+", 2)) {
 		*asked = MARKER_ASK_RECORD;
-		err = marker_rules_parse_options(options + 2, 0, strlen(options + 2), asked);
-	} else if (!strcmp(options, "count")) {
-		err = marker_rules_parse_options(options, 0, strlen(options), asked);
-	} else {
-		err = marker_command_text_bool(file, text, &on);
-		*asked = on ? MARKER_ASK_RECORD : 0;
+		return marker_rules_parse_options(options + 2, 0, strlen(options + 2), asked);
 	}
-	kfree(text);
+	if (!strcmp(options, "count"))
+		return marker_rules_parse_options(options, 0, strlen(options), asked);
+	err = marker_command_text_bool(file, text, &on);
+	*asked = on ? MARKER_ASK_RECORD : 0;
 	return err;
 }
 
-static ssize_t set_enable(const struct file *file, const char __user *from,
-			  size_t count, const char *module, const char *name)
+static int set_enable(const struct file *file, char *text, const char *module,
+		      const char *name)
 {
 	u32 asked;
-	int err;
 
-	err = get_asked(file, from, count, &asked);
-	if (!err)
-		err = marker_control_set(module, name, asked);
-	return err ?: count;
+	return get_asked(file, text, &asked) ?: marker_control_set(module, name, asked);
 }
 
 static ssize_t marker_enable_read(struct file *file, char __user *to,
@@ -85,20 +75,20 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 				    options);
 }
 
-static ssize_t marker_enable_write(struct file *file, const char __user *from,
-				   size_t count, loff_t *pos)
+static int marker_enable_command(const struct file *file, char *text)
 {
 	const struct marker_event *event = file->private_data;
 
-	return set_enable(file, from, count, event->module_name, event->name);
+	return set_enable(file, text, event->module_name, event->name);
 }
 
-static const struct file_operations marker_enable_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command marker_enable_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = marker_enable_read,
-	.write = marker_enable_write,
 	.llseek = default_llseek,
+	.whole = marker_command_switch,
+	.run = marker_enable_command,
 };
 
 static ssize_t module_enable_read(struct file *file, char __user *to,
@@ -110,20 +100,20 @@ static ssize_t module_enable_read(struct file *file, char __user *to,
 				    marker_control_get(module));
 }
 
-static ssize_t module_enable_write(struct file *file, const char __user *from,
-				   size_t count, loff_t *pos)
+static int module_enable_command(const struct file *file, char *text)
 {
 	const struct marker_module *module = file->private_data;
 
-	return set_enable(file, from, count, module ? module->name : "*", "*");
+	return set_enable(file, text, module ? module->name : "*", "*");
 }
 
-static const struct file_operations module_enable_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command module_enable_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = module_enable_read,
-	.write = module_enable_write,
 	.llseek = default_llseek,
+	.whole = marker_command_switch,
+	.run = module_enable_command,
 };
 
 /*
@@ -161,7 +151,7 @@ static int marker_filter_command(const struct file *file, char *text)
 
 	return set_filter(event->module_name, event->name, text);
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_filter);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_filter, marker_command_line);
 
 /* The filter that all have, if it is the same. */
 static int module_filter_show(struct seq_file *seq, void *unused)
@@ -189,7 +179,7 @@ static int module_filter_command(const struct file *file, char *text)
 
 	return set_filter(module ? module->name : "*", "*", text);
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(module_filter);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(module_filter, marker_command_line);
 
 /*
  * events/<module>/<marker>/format
@@ -272,8 +262,8 @@ static int refused_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(refused);
 
 const struct marker_file marker_event_files[] = {
-	{ "enable", 0640, &marker_enable_fops },
-	{ "filter", 0640, &marker_filter_fops },
+	{ "enable", 0640, &marker_enable_file.fops },
+	{ "filter", 0640, &marker_filter_file.fops },
 	{ "format", 0440, &format_fops },
 	{ }
 };
@@ -284,19 +274,19 @@ const struct marker_file marker_refusal_files[] = {
 };
 
 const struct marker_file marker_module_files[] = {
-	{ "enable", 0640, &module_enable_fops },
-	{ "filter", 0640, &module_filter_fops },
-	{ "trigger", 0640, &marker_module_trigger_fops },
+	{ "enable", 0640, &module_enable_file.fops },
+	{ "filter", 0640, &module_filter_file.fops },
+	{ "trigger", 0640, &marker_module_trigger_file.fops },
 	{ }
 };
 
 const struct marker_file marker_module_list_files[] = {
-	{ "hits", 0640, &marker_module_hits_fops },
-	{ "sites", 0640, &marker_module_sites_fops },
+	{ "hits", 0640, &marker_module_hits_file.fops },
+	{ "sites", 0640, &marker_module_sites_file.fops },
 	{ }
 };
 
 const struct marker_file marker_top_files[] = {
-	{ "enable", 0640, &module_enable_fops },
+	{ "enable", 0640, &module_enable_file.fops },
 	{ }
 };

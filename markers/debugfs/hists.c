@@ -24,6 +24,7 @@
 #include <markers/trace/hists.h>
 #include <markers/trace/latencies.h>
 #include "command.h"
+#include "command_file.h"
 #include "hists.h"
 
 /**
@@ -401,28 +402,24 @@ static int command_hists(const struct file *file, char *text)
 	return 0;
 }
 
-static ssize_t hist_write(struct file *file, const char __user *from, size_t count,
-			  loff_t *pos)
-{
-	return marker_command_run(file, from, count, command_hists);
-}
-
-static const struct file_operations hist_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command hist_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = hist_open,
 	.read = seq_read,
-	.write = hist_write,
 	.llseek = seq_lseek,
 	.release = hist_release,
+	.whole = marker_command_switch,
+	.run = command_hists,
 };
 
-static const struct file_operations hists_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command hists_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = hists_open,
 	.read = seq_read,
-	.write = hist_write,
 	.llseek = seq_lseek,
 	.release = hist_release,
+	.whole = marker_command_switch,
+	.run = command_hists,
 };
 
 static const struct file_operations hists_tsv_fops = {
@@ -435,7 +432,7 @@ static const struct file_operations hists_tsv_fops = {
 };
 
 const struct marker_file marker_event_hist_files[] = {
-	{ "hist", 0640, &hist_fops },
+	{ "hist", 0640, &hist_file.fops },
 	{ }
 };
 
@@ -465,7 +462,7 @@ static int latencies_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(latencies);
 
 const struct marker_file marker_hists_files[] = {
-	{ "hists", 0640, &hists_fops },
+	{ "hists", 0640, &hists_file.fops },
 	{ "hists.tsv", 0440, &hists_tsv_fops },
 	{ "latencies", 0440, &latencies_fops },
 	{ }

@@ -16,6 +16,7 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include "command.h"
+#include "command_file.h"
 #include "hits.h"
 
 /* The columns of enum marker_outcome. */
@@ -163,19 +164,14 @@ static int module_hits_command(const struct file *file, char *text)
 	return 0;
 }
 
-static ssize_t module_hits_write(struct file *file, const char __user *from, size_t count,
-				 loff_t *pos)
-{
-	return marker_command_run(file, from, count, module_hits_command);
-}
-
-const struct file_operations marker_module_hits_fops = {
-	.owner = THIS_MODULE,
+const struct marker_command marker_module_hits_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = module_hits_open,
 	.read = seq_read,
-	.write = module_hits_write,
 	.llseek = seq_lseek,
 	.release = seq_release,
+	.whole = marker_command_switch,
+	.run = module_hits_command,
 };
 
 /*
@@ -256,22 +252,17 @@ static int hits_command(const struct file *file, char *text)
 	return 0;
 }
 
-static ssize_t hits_write(struct file *file, const char __user *from, size_t count,
-			  loff_t *pos)
-{
-	return marker_command_run(file, from, count, hits_command);
-}
-
-static const struct file_operations hits_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command hits_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = hits_open,
 	.read = seq_read,
-	.write = hits_write,
 	.llseek = seq_lseek,
 	.release = seq_release,
+	.whole = marker_command_switch,
+	.run = hits_command,
 };
 
 const struct marker_file marker_hits_files[] = {
-	{ "hits", 0640, &hits_fops },
+	{ "hits", 0640, &hits_file.fops },
 	{ }
 };

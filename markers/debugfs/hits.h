@@ -5,12 +5,13 @@
 #ifndef _MARKERS_DEBUGFS_HITS_H
 #define _MARKERS_DEBUGFS_HITS_H
 
+#include "command_file.h"
 #include "file.h"
 
 /* hits of all; i_private: not used */
 extern const struct marker_file marker_hits_files[];
 
 /* hits of a module; i_private: the module */
-extern const struct file_operations marker_module_hits_fops;
+extern const struct marker_command marker_module_hits_file;
 
 #endif /* _MARKERS_DEBUGFS_HITS_H */

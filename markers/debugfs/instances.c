@@ -20,6 +20,7 @@
 #include <markers/log.h>
 #include <markers/trace/instance.h>
 #include "command.h"
+#include "command_file.h"
 #include "instances.h"
 #include "tree.h"
 
@@ -173,51 +174,45 @@ static int remove_named(const struct file *file, char *text)
 	return -ENOENT;
 }
 
-static ssize_t write_name(struct file *file, const char __user *from, size_t count,
-			  int (*act)(const struct file *file, char *text))
+static int locked(const struct file *file, char *text,
+		  int (*act)(const struct file *file, char *text))
 {
-	char *text;
-	int err;
+	int err = mutex_lock_interruptible(&instances_mutex);
 
-	text = marker_command_get(file, from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	err = mutex_lock_interruptible(&instances_mutex);
-	if (!err) {
-		err = act(file, text);
-		mutex_unlock(&instances_mutex);
-	}
-	kfree(text);
-	return err ?: count;
+	if (err)
+		return err;
+	err = act(file, text);
+	mutex_unlock(&instances_mutex);
+	return err;
 }
 
-static ssize_t make_write(struct file *file, const char __user *from, size_t count,
-			  loff_t *pos)
+static int make_command(const struct file *file, char *text)
 {
-	return write_name(file, from, count, make_named);
+	return locked(file, text, make_named);
 }
 
-static ssize_t remove_write(struct file *file, const char __user *from, size_t count,
-			    loff_t *pos)
+static int remove_command(const struct file *file, char *text)
 {
-	return write_name(file, from, count, remove_named);
+	return locked(file, text, remove_named);
 }
 
-static const struct file_operations make_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command make_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
-	.write = make_write,
+	.whole = marker_command_line,
+	.run = make_command,
 };
 
-static const struct file_operations remove_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command remove_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
-	.write = remove_write,
+	.whole = marker_command_line,
+	.run = remove_command,
 };
 
 const struct marker_file marker_instances_files[] = {
-	{ "make", 0220, &make_fops },
-	{ "remove", 0220, &remove_fops },
+	{ "make", 0220, &make_file.fops },
+	{ "remove", 0220, &remove_file.fops },
 	{ }
 };
 

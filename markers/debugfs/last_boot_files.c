@@ -155,8 +155,11 @@ static int text_open(struct inode *inode, struct file *file)
 /* Whatever is written, it means "free". */
 static ssize_t text_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
 {
-	marker_last_boot_drop();
-	return count;
+	const ssize_t taken = marker_command_discard(from, count);
+
+	if (taken > 0)
+		marker_last_boot_drop();
+	return taken;
 }
 
 static int text_release(struct inode *inode, struct file *file)

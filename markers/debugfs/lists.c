@@ -10,10 +10,8 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include <markers/log.h>
@@ -25,6 +23,7 @@
 #include <markers/switch/switch.h>
 #include <markers/trace/channel.h>
 #include "command.h"
+#include "command_file.h"
 #include "lists.h"
 
 #define FIRST_REFUSED	(1LL << 32)
@@ -298,16 +297,10 @@ static const struct file_operations filters_fops = {
  * struct set_marker - an open file
  * @list:	for reading
  * @clear:	opened with O_TRUNC, and not cleared yet
- * @written:	there was a write
- * @lock:	protects @rest
- * @rest:	a word at the end of a write that goes on in the next one, or NULL
  */
 struct set_marker {
 	struct marker_list list;
 	bool clear;
-	bool written;
-	struct mutex lock;	/* see above */
-	char *rest;
 };
 
 static int set_marker_open(struct inode *inode, struct file *file)
@@ -326,129 +319,74 @@ static int set_marker_open(struct inode *inode, struct file *file)
 		}
 	}
 	state->list.enabled = true;
-	mutex_init(&state->lock);
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
 	return 0;
 }
 
-#define SHELL_WRITE	4096	/* the least bytes in a write of echo, but for the last one */
-#define MAX_WORD	65536u	/* more than the name of anything */
-
 /*
- * The patterns of @text, of @count bytes, without the last one if it may go on in the next
- * write.
+ * A line is a command.  One that is too long for that ends after the last pattern that
+ * nothing can be added to.
  */
-static int set_marker_part(struct set_marker *state, const char *text,
-			   size_t count)
+static size_t set_marker_whole(char *text)
 {
-	char *whole, *rest = NULL;
-	int err = -ENOMEM;
+	size_t whole = marker_command_lines(text);
 	bool comment;
-	size_t end;
 
-	whole = kasprintf(GFP_KERNEL, "%s%s", state->rest ?: "", text);
-	if (!whole)
-		return -ENOMEM;
-	if (count >= SHELL_WRITE) {
-		end = marker_rules_whole(whole, &comment);
-		if (!comment && strlen(whole) - end > MAX_WORD) {
-			marker_log("set_marker: a word of more than %u bytes", MAX_WORD);
-			err = -EINVAL;
-			goto out;
-		}
-		rest = kstrdup(comment ? "#" : whole + end, GFP_KERNEL);
-		if (!rest)
-			goto out;
-		whole[end] = '\0';
-		if (!end) {
-			/* there is no whole word yet */
-			swap(state->rest, rest);
-			err = 0;
-			goto out;
-		}
-	}
-	err = marker_control_set_patterns(state->list.rules, whole, state->clear);
-	if (err)
-		goto out;
-	swap(state->rest, rest);
-	state->clear = false;
-out:
-	kfree(rest);
-	kfree(whole);
+	if (strlen(text + whole) <= MARKER_MAX_COMMAND)
+		return whole;
+	whole = marker_rules_whole(text, &comment);
+	if (comment)
+		strcpy(text + whole, "#");
+	return whole;
+}
+
+/* The first command after ">" that succeeds also drops the old rules. */
+static int set_marker_command(const struct file *file, char *text)
+{
+	struct set_marker *state = opened(file);
+	int err = marker_control_set_patterns(state->list.rules, text, state->clear);
+
+	if (!err)
+		state->clear = false;
 	return err;
 }
 
-/*
- * The first successful command after ">" also drops the old rules: a refused command
- * changes nothing.  Shells write long texts in parts, and cut them anywhere.
- */
-static ssize_t set_marker_write(struct file *file, const char __user *from,
-				size_t count, loff_t *pos)
+/* ": > set_marker" */
+static int set_marker_close(const struct file *file)
 {
 	struct set_marker *state = opened(file);
-	struct marker_log_scope scope;
-	char *text;
-	int err;
+	int err = state->clear ?
+		  marker_control_set_patterns(state->list.rules, "", true) : 0;
 
-	marker_command_enter(&scope, file);
-	/* the writer goes on with the rest, as after any short write */
-	count = min_t(size_t, count, MARKER_MAX_COMMAND);
-	text = marker_command_get(file, from, count);
-	mutex_lock(&state->lock);
-	state->written = true;
-	err = IS_ERR(text) ? PTR_ERR(text) : set_marker_part(state, text, count);
-	if (err) {
-		/* the next write begins anew */
-		kfree(state->rest);
-		state->rest = NULL;
-	}
-	mutex_unlock(&state->lock);
-	if (!IS_ERR(text))
-		kfree(text);
-	marker_log_leave(&scope);
-	return err ?: count;
+	if (err)
+		marker_log("set_marker: no memory, nothing was cleared");
+	else
+		state->clear = false;
+	return err;
 }
 
-/* If a signal ended the writer, the last word may be half of a pattern. */
-static bool was_killed(void)
-{
-	return current->flags & PF_EXITING && current->exit_code & 0x7f;
-}
-
-/* ": > set_marker" */
 static int set_marker_release(struct inode *inode, struct file *file)
 {
-	struct set_marker *state = opened(file);
-	struct marker_log_scope scope;
-
-	marker_command_enter(&scope, file);
-	if (state->clear && !state->written &&
-	    marker_control_set_patterns(state->list.rules, "", true))
-		marker_log("set_marker: no memory, nothing was cleared");
-	if (state->rest && (was_killed() ||
-			    marker_control_set_patterns(state->list.rules, state->rest,
-							state->clear)))
-		marker_log("set_marker: \"%s\" was not set", state->rest);
-	marker_log_leave(&scope);
-	kfree(state->rest);
 	if (file->f_mode & FMODE_WRITE)
 		marker_channel_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 
-static const struct file_operations set_marker_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command set_marker_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = set_marker_open,
 	.read = seq_read,
-	.write = set_marker_write,
 	.llseek = seq_lseek,
 	.release = set_marker_release,
+	.whole = set_marker_whole,
+	.run = set_marker_command,
+	.close = set_marker_close,
 };
 
 /* i_private: the recording */
 const struct marker_file marker_list_files[] = {
 	{ "available_markers", 0440, &available_markers_fops },
-	{ "set_marker", 0640, &set_marker_fops },
+	{ "set_marker", 0640, &set_marker_file.fops },
 	{ "filters", 0440, &filters_fops },
 	{ }
 };

@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 
 #include <markers/trace/channel.h>
+#include "command_file.h"
 
 /**
  * struct marker_view - what a file shows: its i_private
@@ -78,7 +79,7 @@ static inline struct marker_buffer *marker_reader_get(const struct inode *inode)
 /* Text: the events in the buffers; each event once; the snapshot. */
 extern const struct file_operations marker_reader_trace_fops;
 extern const struct file_operations marker_reader_trace_pipe_fops;
-extern const struct file_operations marker_reader_snapshot_fops;
+extern const struct marker_command marker_reader_snapshot_file;
 extern const struct file_operations marker_reader_snapshot_cpu_fops;
 
 /*

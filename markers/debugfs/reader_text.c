@@ -22,6 +22,7 @@
 #include <markers/trace/channel.h>
 #include <markers/trace/stream.h>
 #include "command.h"
+#include "command_file.h"
 #include "file.h"
 #include "reader.h"
 
@@ -188,8 +189,11 @@ static int trace_open(struct inode *inode, struct file *file)
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	clear_buffer(file_inode(file));
-	return count;
+	const ssize_t taken = marker_command_discard(from, count);
+
+	if (taken > 0)
+		clear_buffer(file_inode(file));
+	return taken;
 }
 
 static int trace_release(struct inode *inode, struct file *file)
@@ -224,31 +228,28 @@ static int snapshot_open(struct inode *inode, struct file *file)
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
-static ssize_t snapshot_write(struct file *file, const char __user *from,
-			      size_t count, loff_t *pos)
+static int snapshot_command(const struct file *file, char *text)
 {
 	struct marker_recording *recording = marker_reader_recording_of(file_inode(file));
-	struct marker_log_scope scope;
 	bool take;
 	int err;
 
-	marker_command_enter(&scope, file);
-	err = marker_command_bool(file, from, count, &take);
+	err = marker_command_text_bool(file, text, &take);
 	if (!err && take)
 		err = marker_channel_take_snapshot(recording, true);
 	else if (!err)
 		marker_channel_free_snapshot(recording);
-	marker_log_leave(&scope);
-	return err ?: count;
+	return err;
 }
 
-const struct file_operations marker_reader_snapshot_fops = {
-	.owner = THIS_MODULE,
+const struct marker_command marker_reader_snapshot_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = snapshot_open,
 	.read = seq_read,
-	.write = snapshot_write,
 	.llseek = marker_file_llseek,
 	.release = trace_release,
+	.whole = marker_command_switch,
+	.run = snapshot_command,
 };
 
 /* One CPU's part of it: it is taken of all of them. */

@@ -19,6 +19,7 @@
 #include <markers/trace/dump.h>
 #include <markers/trace/last_words.h>
 #include "command.h"
+#include "command_file.h"
 #include "settings.h"
 
 int marker_setting_parse(const struct marker_setting *setting, char *text,
@@ -159,18 +160,22 @@ static int setting_command(const struct file *file, char *text)
 	       setting->set(file->private_data, value);
 }
 
-static ssize_t setting_write(struct file *file, const char __user *from,
-			     size_t count, loff_t *pos)
-{
-	return marker_command_run(file, from, count, setting_command);
-}
-
-static const struct file_operations setting_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command number_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = setting_read,
-	.write = setting_write,
 	.llseek = default_llseek,
+	.whole = marker_command_line,
+	.run = setting_command,
+};
+
+static const struct marker_command switch_file = {
+	.fops = MARKER_COMMAND_FOPS,
+	.open = marker_file_open,
+	.read = setting_read,
+	.llseek = default_llseek,
+	.whole = marker_command_switch,
+	.run = setting_command,
 };
 
 /* For a number that follows from the others. */
@@ -215,7 +220,7 @@ static int trace_clock_command(const struct file *file, char *text)
 {
 	return marker_settings_set_clock(file_inode(file)->i_private, text);
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(trace_clock);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(trace_clock, marker_command_line);
 
 static int contexts_show(struct seq_file *seq, void *unused)
 {
@@ -245,7 +250,7 @@ static int contexts_command(const struct file *file, char *text)
 {
 	return marker_settings_set_contexts(file_inode(file)->i_private, text);
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(contexts);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(contexts, marker_command_line);
 
 static int error_log_show(struct seq_file *seq, void *unused)
 {
@@ -265,8 +270,11 @@ static int error_log_open(struct inode *inode, struct file *file)
 static ssize_t error_log_write(struct file *file, const char __user *from,
 			       size_t count, loff_t *pos)
 {
-	marker_log_clear();
-	return count;
+	const ssize_t taken = marker_command_discard(from, count);
+
+	if (taken > 0)
+		marker_log_clear();
+	return taken;
 }
 
 static const struct file_operations error_log_fops = {
@@ -280,19 +288,19 @@ static const struct file_operations error_log_fops = {
 
 /* i_private: the recording */
 const struct marker_file marker_settings_files[] = {
-	{ "tracing_on", 0640, &setting_fops },
-	{ "buffer_size_kb", 0640, &setting_fops },
-	{ "subbuf_size_kb", 0640, &setting_fops },
+	{ "tracing_on", 0640, &switch_file.fops },
+	{ "buffer_size_kb", 0640, &number_file.fops },
+	{ "subbuf_size_kb", 0640, &number_file.fops },
 	{ "buffer_total_size_kb", 0440, &figure_fops },
-	{ "buffer_percent", 0640, &setting_fops },
-	{ "overwrite", 0640, &setting_fops },
-	{ "trace_clock", 0640, &trace_clock_fops },
-	{ "contexts", 0640, &contexts_fops },
+	{ "buffer_percent", 0640, &number_file.fops },
+	{ "overwrite", 0640, &switch_file.fops },
+	{ "trace_clock", 0640, &trace_clock_file.fops },
+	{ "contexts", 0640, &contexts_file.fops },
 	{ }
 };
 
 const struct marker_file marker_log_files[] = {
 	{ "error_log", 0640, &error_log_fops },
-	{ "dump_on_oops", 0640, &setting_fops },
+	{ "dump_on_oops", 0640, &number_file.fops },
 	{ }
 };

@@ -15,6 +15,7 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
 #include "command.h"
+#include "command_file.h"
 #include "site_files.h"
 
 static const char *const mode_name[NR_MARKER_MODES] = {
@@ -75,7 +76,7 @@ static int default_mode_command(const struct file *file, char *text)
 	marker_command_refuse(file, text, "no such mode");
 	return mode;
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(default_mode);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(default_mode, marker_command_line);
 
 /*
  * sites of a module: for each marker, a line about all of its sites, then one for each.
@@ -247,19 +248,14 @@ static int sites_command(const struct file *file, char *text)
 	return -EINVAL;
 }
 
-static ssize_t sites_write(struct file *file, const char __user *from,
-			   size_t count, loff_t *pos)
-{
-	return marker_command_run(file, from, count, sites_command);
-}
-
-const struct file_operations marker_module_sites_fops = {
-	.owner = THIS_MODULE,
+const struct marker_command marker_module_sites_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = sites_open,
 	.read = seq_read,
-	.write = sites_write,
 	.llseek = seq_lseek,
 	.release = seq_release,
+	.whole = marker_command_line,
+	.run = sites_command,
 };
 
 /*
@@ -315,7 +311,7 @@ static int text_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(text);
 
 const struct marker_file marker_code_files[] = {
-	{ "mode", 0640, &default_mode_fops },
+	{ "mode", 0640, &default_mode_file.fops },
 	{ "text", 0440, &text_fops },
 	{ }
 };

@@ -5,10 +5,11 @@
 #ifndef _MARKERS_DEBUGFS_SITES_H
 #define _MARKERS_DEBUGFS_SITES_H
 
+#include "command_file.h"
 #include "file.h"
 
 /* sites; i_private: the module */
-extern const struct file_operations marker_module_sites_fops;
+extern const struct marker_command marker_module_sites_file;
 
 /* mode, text, of all sites; i_private: not used */
 extern const struct marker_file marker_code_files[];

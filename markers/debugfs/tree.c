@@ -45,6 +45,7 @@
 #include <markers/version.h>
 #include "tree.h"
 #include "command.h"
+#include "command_file.h"
 #include "events.h"
 #include "file.h"
 #include "hists.h"
@@ -139,6 +140,10 @@ static struct dentry *set_group(struct dentry *file)
 static struct dentry *create_file(const char *name, umode_t mode, struct dentry *dir,
 				  void *private, const struct file_operations *fops)
 {
+	/* debugfs protects the methods of a file from its removal, but has only some of them */
+	if (fops->write_iter)
+		return set_group(debugfs_create_file_unsafe(name, tree_mode(mode), dir, private,
+							    fops));
 	return set_group(debugfs_create_file(name, tree_mode(mode), dir, private, fops));
 }
 
@@ -427,7 +432,7 @@ void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
 	create_files(dir, marker_settings_files, views->recording);
 	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
 	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
-		    &marker_reader_snapshot_fops);
+		    &marker_reader_snapshot_file.fops);
 	per_cpu_dir = debugfs_create_dir("per_cpu", dir);
 	for_each_possible_cpu(cpu)
 		create_cpu(per_cpu_dir, views, cpu);

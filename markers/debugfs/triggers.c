@@ -18,6 +18,7 @@
 #include <markers/switch/triggers.h>
 #include <markers/trace/channel.h>
 #include "command.h"
+#include "command_file.h"
 #include "tree.h"
 #include "triggers.h"
 
@@ -161,7 +162,7 @@ static int marker_trigger_command(const struct file *file, char *text)
 	return add_hists(marker_triggers_set(event->module_name, event->name,
 					     marker_rules_trim(text)));
 }
-DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger);
+DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger, marker_command_line);
 
 static void show_all_actions(struct seq_file *seq, const struct marker_trigger *trigger)
 {
@@ -221,19 +222,14 @@ static int module_trigger_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, module_trigger_show);
 }
 
-static ssize_t module_trigger_write(struct file *file, const char __user *from,
-				    size_t count, loff_t *pos)
-{
-	return marker_command_run(file, from, count, module_trigger_command);
-}
-
-const struct file_operations marker_module_trigger_fops = {
-	.owner = THIS_MODULE,
+const struct marker_command marker_module_trigger_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = module_trigger_open,
 	.read = seq_read,
-	.write = module_trigger_write,
 	.llseek = seq_lseek,
 	.release = single_release,
+	.whole = marker_command_line,
+	.run = module_trigger_command,
 };
 
 /*
@@ -244,12 +240,10 @@ const struct file_operations marker_module_trigger_fops = {
  * struct triggers_file - an open file
  * @rules:	of the recording
  * @clear:	opened with O_TRUNC, and not cleared yet
- * @written:	there was a write
  */
 struct triggers_file {
 	struct marker_rules *rules;
 	bool clear;
-	bool written;
 };
 
 static void *triggers_start(struct seq_file *seq, loff_t *pos)
@@ -317,55 +311,54 @@ static int triggers_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/* The first command after ">" that succeeds also removes the others. */
 static int triggers_command(const struct file *file, char *text)
 {
-	const struct triggers_file *state = triggers_state(file);
-
-	return add_hists(marker_triggers_set_patterns(state->rules, text,
-						      READ_ONCE(state->clear)));
-}
-
-/* The first command after ">" that succeeds also removes the others. */
-static ssize_t triggers_write(struct file *file, const char __user *from, size_t count,
-			      loff_t *pos)
-{
 	struct triggers_file *state = triggers_state(file);
-	ssize_t written;
+	int err = marker_triggers_set_patterns(state->rules, text, state->clear);
 
-	WRITE_ONCE(state->written, true);
-	written = marker_command_run(file, from, count, triggers_command);
-	if (written >= 0)
-		WRITE_ONCE(state->clear, false);
-	return written;
+	if (!err)
+		state->clear = false;
+	return add_hists(err);
 }
 
 /* ": > triggers" */
-static int triggers_release(struct inode *inode, struct file *file)
+static int triggers_close(const struct file *file)
 {
 	struct triggers_file *state = triggers_state(file);
+	int err = state->clear ? marker_triggers_set_patterns(state->rules, "", true) : 0;
 
-	if (state->clear && !state->written && marker_triggers_set_patterns(state->rules, "", true))
+	if (err)
 		marker_log("triggers: no memory, nothing was taken away");
+	else
+		state->clear = false;
+	return err;
+}
+
+static int triggers_release(struct inode *inode, struct file *file)
+{
 	if (file->f_mode & FMODE_WRITE)
 		marker_channel_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 
-static const struct file_operations triggers_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_command triggers_file = {
+	.fops = MARKER_COMMAND_FOPS,
 	.open = triggers_open,
 	.read = seq_read,
-	.write = triggers_write,
 	.llseek = seq_lseek,
 	.release = triggers_release,
+	.whole = marker_command_lines,
+	.run = triggers_command,
+	.close = triggers_close,
 };
 
 const struct marker_file marker_event_trigger_files[] = {
-	{ "trigger", 0640, &marker_trigger_fops },
+	{ "trigger", 0640, &marker_trigger_file.fops },
 	{ }
 };
 
 const struct marker_file marker_triggers_files[] = {
-	{ "triggers", 0640, &triggers_fops },
+	{ "triggers", 0640, &triggers_file.fops },
 	{ }
 };

@@ -5,13 +5,14 @@
 #ifndef _MARKERS_DEBUGFS_TRIGGERS_H
 #define _MARKERS_DEBUGFS_TRIGGERS_H
 
+#include "command_file.h"
 #include "file.h"
 
 /* trigger of one marker; i_private: the event */
 extern const struct marker_file marker_event_trigger_files[];
 
 /* trigger of a module, or of all markers; i_private: the module, or NULL */
-extern const struct file_operations marker_module_trigger_fops;
+extern const struct marker_command marker_module_trigger_file;
 
 /* triggers: all of a recording; i_private: the recording */
 extern const struct marker_file marker_triggers_files[];

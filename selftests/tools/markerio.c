@@ -15,6 +15,14 @@
  *					"waits"; or the reason why it cannot try
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
+ *	markerio parts FILE PART...	open it anew (O_TRUNC), write each PART by itself, and
+ *					close it: prints the errors, as "write 2: Invalid
+ *					argument, close: ...", or "none"
+ *	markerio writev FILE PART...	the same by one writev(), and by more for the rest if
+ *					that was short
+ *	markerio bad-pointer FILE	write 100 bytes from an address where nothing is: prints
+ *					the error, or "none"
+ *	markerio empty FILE		write 0 bytes: the same
  *	markerio rename FILE OLD NEW	copy it to stdout with NEW for each OLD, which
  *					is as long: makes a module with another name
  *	markerio kcore ADDRESS LENGTH
@@ -55,6 +63,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -332,6 +341,78 @@ static int toggle(long nr, int nr_files, char **names)
 	return 0;
 }
 
+static const char *separator = "";
+
+/* Add to the line of errors. */
+static void put_error(const char *what, int nr)
+{
+	const char *why = strerror(errno);
+
+	printf("%s%s", separator, what);
+	if (nr)
+		printf(" %d", nr);
+	printf(": %s", why);
+	separator = ", ";
+}
+
+static int close_parts(int fd)
+{
+	if (close(fd))
+		put_error("close", 0);
+	puts(*separator ? "" : "none");
+	return 0;
+}
+
+static int write_parts(const char *name, int nr, char **parts)
+{
+	int fd = open_file(name, O_WRONLY | O_TRUNC), i;
+	size_t size;
+
+	for (i = 0; i < nr; i++) {
+		size = strlen(parts[i]);
+		if (write(fd, parts[i], size) != (ssize_t)size)
+			put_error("write", i + 1);
+	}
+	return close_parts(fd);
+}
+
+static int write_vector(const char *name, int nr, char **parts)
+{
+	int fd = open_file(name, O_WRONLY | O_TRUNC), at = 0, i;
+	struct iovec vector[64];
+	ssize_t n;
+
+	if (nr > 64)
+		nr = 64;
+	for (i = 0; i < nr; i++)
+		vector[i] = (struct iovec){ parts[i], strlen(parts[i]) };
+	while (at < nr) {
+		n = writev(fd, vector + at, nr - at);
+		if (n < 0) {
+			put_error("writev", 0);
+			break;
+		}
+		for (; at < nr && (size_t)n >= vector[at].iov_len; at++)
+			n -= vector[at].iov_len;
+		if (at < nr) {
+			vector[at].iov_base = (char *)vector[at].iov_base + n;
+			vector[at].iov_len -= n;
+		}
+	}
+	return close_parts(fd);
+}
+
+static int write_from_nowhere(const char *name, size_t count)
+{
+	int fd = open_file(name, O_WRONLY);
+	char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return fail("mmap");
+	puts(write(fd, page, count) < 0 ? strerror(errno) : "none");
+	return 0;
+}
+
 static int load_module(const char *name, const char *text)
 {
 	int fd = open(name, O_RDONLY);
@@ -525,6 +606,14 @@ int main(int argc, char **argv)
 		return poll_busy(argv[2]);
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
+	if (!strcmp(what, "parts"))
+		return write_parts(argv[2], argc - 3, argv + 3);
+	if (!strcmp(what, "writev"))
+		return write_vector(argv[2], argc - 3, argv + 3);
+	if (!strcmp(what, "bad-pointer"))
+		return write_from_nowhere(argv[2], 100);
+	if (!strcmp(what, "empty"))
+		return write_from_nowhere(argv[2], 0);
 	if (!strcmp(what, "rename") && argc > 4)
 		return rename_in(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "checksum") && argc > 3)

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Joins what writes to command files have cut.  Process context.
+ *
+ * A file that is open for writing has a struct unfinished, which is found by the address of
+ * the struct file: private_data belongs to the reader of the file.
+ *
+ * close() calls flush, which can return an error, for each descriptor; only the last one
+ * carries out what is left.  A task that uses a descriptor of another at that moment hides
+ * that it is the last one: then release does it, and the error is in error_log only.
+ *
+ * debugfs does not protect these files from being removed, so each method does.
+ */
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/hashtable.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uio.h>
+
+#include <markers/log.h>
+#include "command_file.h"
+
+/**
+ * struct unfinished - of a file that is open for writing
+ * @node:	in unfinished_files
+ * @file:	the file
+ * @lock:	protects what follows; held while a text is carried out
+ * @is_written:	there was a write
+ * @rest:	what goes on in the next write, or NULL
+ * @len:	of @rest
+ */
+struct unfinished {
+	struct hlist_node node;
+	const struct file *file;
+	struct mutex lock;	/* see above */
+	bool is_written;
+	char *rest;
+	size_t len;
+};
+
+static DEFINE_MUTEX(unfinished_mutex);	/* protects the table; nothing is taken under it */
+static DEFINE_HASHTABLE(unfinished_files, 6);
+
+size_t marker_command_lines(char *text)
+{
+	const char *newline = strrchr(text, '\n');
+
+	return newline ? newline + 1 - text : 0;
+}
+
+size_t marker_command_line(char *text)
+{
+	const size_t len = strlen(text);
+
+	return len && text[len - 1] == '\n' ? len : 0;
+}
+
+size_t marker_command_switch(char *text)
+{
+	return text[0] && !text[1] ? 1 : marker_command_line(text);
+}
+
+static const struct marker_command *command_of(const struct file *file)
+{
+	return container_of(file->f_op, struct marker_command, fops);
+}
+
+/* It stays until the file is released. */
+static struct unfinished *find_unfinished(const struct file *file)
+{
+	struct unfinished *unfinished;
+
+	mutex_lock(&unfinished_mutex);
+	hash_for_each_possible(unfinished_files, unfinished, node, (unsigned long)file) {
+		if (unfinished->file == file)
+			break;
+	}
+	mutex_unlock(&unfinished_mutex);
+	return unfinished;
+}
+
+static void add_unfinished(struct unfinished *unfinished, const struct file *file)
+{
+	unfinished->file = file;
+	mutex_init(&unfinished->lock);
+	mutex_lock(&unfinished_mutex);
+	hash_add(unfinished_files, &unfinished->node, (unsigned long)file);
+	mutex_unlock(&unfinished_mutex);
+}
+
+int marker_command_open(struct inode *inode, struct file *file)
+{
+	struct unfinished *unfinished;
+	int err;
+
+	if (!(file->f_mode & FMODE_WRITE))
+		return command_of(file)->open(inode, file);
+	unfinished = kzalloc(sizeof(*unfinished), GFP_KERNEL_ACCOUNT);
+	if (!unfinished)
+		return -ENOMEM;
+	err = command_of(file)->open(inode, file);
+	if (err)
+		kfree(unfinished);
+	else
+		add_unfinished(unfinished, file);
+	return err;
+}
+
+static void set_rest(struct unfinished *unfinished, char *rest)
+{
+	kvfree(unfinished->rest);
+	unfinished->rest = rest;
+	unfinished->len = rest ? strlen(rest) : 0;
+}
+
+/* What was not finished, and @count bytes more. */
+static char *join(const struct unfinished *unfinished, struct iov_iter *from, size_t count)
+{
+	char *text = kvmalloc(unfinished->len + count + 1, GFP_KERNEL_ACCOUNT);
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+	if (unfinished->len)
+		memcpy(text, unfinished->rest, unfinished->len);
+	if (copy_from_iter(text + unfinished->len, count, from) != count) {
+		kvfree(text);
+		return ERR_PTR(-EFAULT);
+	}
+	text[unfinished->len + count] = '\0';
+	return text;
+}
+
+/* Carry out what is whole of @text.  On an error the next write begins anew. */
+static int run_whole(struct unfinished *unfinished, struct file *file, char *text)
+{
+	const struct marker_command *command = command_of(file);
+	const size_t whole = command->whole(text);
+	char *rest = NULL;
+	int err = 0;
+
+	if (strlen(text + whole) > MARKER_MAX_COMMAND) {
+		marker_command_refuse(file, text + whole, "a command of more than 65536 bytes");
+		err = -EINVAL;
+	} else if (text[whole]) {
+		rest = kvmalloc(strlen(text + whole) + 1, GFP_KERNEL_ACCOUNT);
+		if (rest)
+			strcpy(rest, text + whole);
+		else
+			err = -ENOMEM;
+	}
+	text[whole] = '\0';
+	if (!err && whole)
+		err = command->run(file, text);
+	if (err) {
+		kvfree(rest);
+		rest = NULL;
+	}
+	set_rest(unfinished, rest);
+	return err;
+}
+
+static int add_text(struct unfinished *unfinished, struct file *file, struct iov_iter *from,
+		    size_t count)
+{
+	const size_t len = unfinished->len + count;
+	char *text = join(unfinished, from, count), why[40];
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	if (strlen(text) == len) {
+		err = run_whole(unfinished, file, text);
+	} else {
+		snprintf(why, sizeof(why), "a NUL at column %zu", strlen(text));
+		marker_command_refuse(file, text, why);
+		set_rest(unfinished, NULL);
+		err = -EINVAL;
+	}
+	kvfree(text);
+	return err;
+}
+
+/* The writer goes on with what is more than a command may have, as after any short write. */
+ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
+{
+	const size_t count = min_t(size_t, iov_iter_count(from), MARKER_MAX_COMMAND);
+	struct file *file = iocb->ki_filp;
+	struct unfinished *unfinished;
+	struct marker_log_scope scope;
+	int err;
+
+	if (!count)
+		return 0;
+	err = debugfs_file_get(file->f_path.dentry);
+	if (err)
+		return err;
+	unfinished = find_unfinished(file);
+	marker_command_enter(&scope, file);
+	mutex_lock(&unfinished->lock);
+	unfinished->is_written = true;
+	err = add_text(unfinished, file, from, count);
+	mutex_unlock(&unfinished->lock);
+	marker_log_leave(&scope);
+	debugfs_file_put(file->f_path.dentry);
+	return err ?: count;
+}
+
+/* If a signal ended the writer, the rest may be half of a command. */
+static bool was_killed(void)
+{
+	return current->flags & PF_EXITING && current->exit_code & 0x7f;
+}
+
+static int run_rest(struct unfinished *unfinished, struct file *file)
+{
+	int err;
+
+	if (was_killed()) {
+		marker_command_refuse(file, unfinished->rest, "not set, as its writer was killed");
+		err = -EINTR;
+	} else {
+		err = command_of(file)->run(file, unfinished->rest);
+	}
+	set_rest(unfinished, NULL);
+	return err;
+}
+
+/* No more text comes. */
+static int finish(struct file *file)
+{
+	const struct marker_command *command = command_of(file);
+	struct unfinished *unfinished = find_unfinished(file);
+	struct marker_log_scope scope;
+	int err;
+
+	err = debugfs_file_get(file->f_path.dentry);
+	if (err)
+		return err;
+	marker_command_enter(&scope, file);
+	mutex_lock(&unfinished->lock);
+	if (unfinished->rest)
+		err = run_rest(unfinished, file);
+	else if (!unfinished->is_written && command->close)
+		err = command->close(file);
+	mutex_unlock(&unfinished->lock);
+	marker_log_leave(&scope);
+	debugfs_file_put(file->f_path.dentry);
+	return err;
+}
+
+int marker_command_flush(struct file *file, fl_owner_t id)
+{
+	return file->f_mode & FMODE_WRITE && file_count(file) == 1 ? finish(file) : 0;
+}
+
+/* Nobody else has the file any more. */
+static void drop_unfinished(struct file *file)
+{
+	struct unfinished *unfinished = find_unfinished(file);
+
+	mutex_lock(&unfinished_mutex);
+	hash_del(&unfinished->node);
+	mutex_unlock(&unfinished_mutex);
+	kvfree(unfinished->rest);
+	kfree(unfinished);
+}
+
+int marker_command_release(struct inode *inode, struct file *file)
+{
+	const struct marker_command *command = command_of(file);
+
+	if (file->f_mode & FMODE_WRITE) {
+		finish(file);
+		drop_unfinished(file);
+	}
+	return command->release ? command->release(inode, file) : 0;
+}
+
+ssize_t marker_command_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	const struct marker_command *command = command_of(file);
+	ssize_t done;
+
+	if (!command->read)
+		return -EINVAL;
+	done = debugfs_file_get(file->f_path.dentry);
+	if (done)
+		return done;
+	done = command->read(file, to, count, pos);
+	debugfs_file_put(file->f_path.dentry);
+	return done;
+}
+
+loff_t marker_command_llseek(struct file *file, loff_t offset, int whence)
+{
+	const struct marker_command *command = command_of(file);
+	loff_t pos;
+
+	if (!command->llseek)
+		return -ESPIPE;
+	pos = debugfs_file_get(file->f_path.dentry);
+	if (pos)
+		return pos;
+	pos = command->llseek(file, offset, whence);
+	debugfs_file_put(file->f_path.dentry);
+	return pos;
+}
