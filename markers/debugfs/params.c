@@ -133,9 +133,12 @@ MODULE_PARM_DESC(dump_on_oops, "how many of the last events of each CPU to print
  * Texts.  A file of a parameter is written as a whole, so each write replaces the value.
  */
 
+/* A list with "+" in front is added to the others. */
 static int set_patterns(char *text)
 {
-	return marker_control_set_patterns(&marker_rules, text, true);
+	const bool more = *text == '+';
+
+	return marker_control_set_patterns(&marker_rules, text + more, !more);
 }
 
 static int set_clock(char *text)
@@ -148,6 +151,18 @@ static int set_contexts(char *text)
 	return marker_settings_set_contexts(&marker_top, text);
 }
 
+/* sysfs cuts a write into pages, so a full page may be the first part of a text. */
+static int check_whole(const char *text, const struct kernel_param *kp)
+{
+	if (strlen(text) < PAGE_SIZE)
+		return 0;
+	marker_log("%s: a parameter takes at most %lu bytes in one write%s", kp->name,
+		   PAGE_SIZE - 1,
+		   strcmp(kp->name, "enable") ? "" :
+		   ": write parts, with a + in front of all but the first");
+	return -E2BIG;
+}
+
 static int set_text(const char *text, const struct kernel_param *kp,
 		    int (*set)(char *text))
 {
@@ -156,7 +171,7 @@ static int set_text(const char *text, const struct kernel_param *kp,
 
 	if (!connected)
 		return param_set_charp(text, kp);
-	err = marker_file_check();
+	err = marker_file_check() ?: check_whole(text, kp);
 	if (err)
 		return err;
 	copy = kstrdup(text, GFP_KERNEL);
@@ -196,7 +211,7 @@ static const struct kernel_param_ops enable_ops = {
 
 module_param_cb(enable, &enable_ops, &marker_params.enable, 0640);
 __MODULE_PARM_TYPE(enable, "charp");
-MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, with options such as =count, separated by commas, not blanks");
+MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, with options such as =count, separated by commas, not blanks; written later, + in front adds to the list");
 
 static int set_trace_clock(const char *text, const struct kernel_param *kp)
 {

@@ -154,6 +154,36 @@ static void say_refused(const char *file, const char *before)
 
 #define PARAMETERS "/sys/module/markers/parameters/"
 
+#define PARAMETER_ROOM 4000 /* bytes of patterns in one write */
+
+/* The end of the pattern at @text, with its filter, and with a separator. */
+static const char *pattern_end(const char *text)
+{
+	const char *next;
+
+	text += strspn(text, " \t\n,");
+	if (*text == '#')
+		return text + strcspn(text, "\n");
+	text += strcspn(text, " \t\n,");
+	next = text + strspn(text, " \t");
+	if (!strncmp(next, "if", 2) && (!next[2] || strchr(" \t\n", next[2])))
+		return next + strcspn(next, "\n");
+	return text + (*text != '\0');
+}
+
+size_t control_part(const char *text, size_t room)
+{
+	const char *end = text, *next;
+
+	while (*end) {
+		next = pattern_end(end);
+		if (end != text && next - text > (ptrdiff_t)room)
+			break;
+		end = next;
+	}
+	return end - text;
+}
+
 static char *parameter_name(const char *file)
 {
 	return format_text(PARAMETERS "%s", strcmp(file, "set_marker") ? file : "enable");
@@ -182,23 +212,27 @@ char *control_rules(void)
 }
 
 /*
- * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. A write replaces
- * the whole parameter.
+ * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. One write has
+ * less than a page, and replaces the whole parameter; patterns with "+" in front are added.
  */
 static int write_parameter(const char *file, int flags, const char *text)
 {
-	bool patterns = !strcmp(file, "set_marker");
-	bool append = patterns && flags & O_APPEND;
-	char *name = parameter_name(file);
-	char *before = append ? file_read(AT_FDCWD, name, NULL) : NULL;
-	char *whole = format_text("%s%s", before ? before : "", text);
-	int err = append && !before ? -1 : file_write(AT_FDCWD, name, 0, *whole ? whole : "\n");
-	int why = errno == ENOENT ? EPERM : errno;
+	bool patterns = !strcmp(file, "set_marker"), append = patterns && flags & O_APPEND;
+	char *name = parameter_name(file), *part;
+	size_t len;
+	int err;
 
-	free(whole);
-	free(before);
+	do {
+		len = patterns ? control_part(text, PARAMETER_ROOM) : strlen(text);
+		part = format_text("%s%.*s\n", append ? "+" : "", (int)len, text);
+		err = file_write(AT_FDCWD, name, 0, part);
+		free(part);
+		text += len;
+		append = true;
+	} while (!err && *text);
 	free(name);
-	errno = why;
+	if (err && errno == ENOENT)
+		errno = EPERM;
 	return err;
 }
 

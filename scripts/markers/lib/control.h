@@ -83,6 +83,16 @@ char *control_text(const char *file, bool *parameter);
 char *control_rules(void);
 
 /**
+ * control_part() - the first patterns of a list for set_marker
+ * @text: the list
+ * @room: bytes
+ *
+ * Return: the length of as many whole patterns, with their filters, as fit into @room; of
+ * one at least.
+ */
+size_t control_part(const char *text, size_t room);
+
+/**
  * control_try() - control_write() without a message
  * @file: its name
  * @flags: as for it

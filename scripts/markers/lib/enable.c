@@ -99,9 +99,8 @@ static void print_words(FILE *out, const struct wish *wish, pid_t without)
 }
 
 /*
- * One write(): the kernel applies all of it or nothing. The text must end with a blank.
- * Without one the kernel waits for the rest of the last word and parses it only in close(),
- * where we would lose the error.
+ * One write(): the kernel applies all of it or nothing. It waits for the rest of a line that
+ * does not end in a newline.
  */
 static int write_wishes(int nr, const struct wish *wishes, pid_t without, int flags)
 {
