@@ -80,6 +80,15 @@ static unsigned int put_instance(char *line)
 	return 0;
 }
 
+/* A task can have any name, and a terminal obeys some characters. */
+static void replace_unprintable(char *line)
+{
+	for (; *line; line++) {
+		if (!isprint(*line))
+			*line = '?';
+	}
+}
+
 static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 				      unsigned int column, const char *fmt,
 				      va_list args)
@@ -95,6 +104,7 @@ static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 	entry->time_ns = ktime_get_boottime_ns();
 	start = put_instance(entry->what);
 	vsnprintf(entry->what + start, sizeof(entry->what) - start, fmt, args);
+	replace_unprintable(entry->what);
 	entry->column = -1;
 	if (text)
 		entry->column = marker_log_window(entry->text, text, column);
