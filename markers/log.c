@@ -30,6 +30,7 @@ static struct log_entry log_entry[LOG_ENTRIES];
 static unsigned int log_next;		/* counts up; entry is the remainder */
 static unsigned int log_first;		/* the oldest that was not cleared */
 static LIST_HEAD(log_scopes);		/* few at a time; log_mutex */
+static bool log_to_kernel;		/* the kernel's log has all of them, too */
 
 unsigned int marker_log_window(char *line, const char *text, unsigned int column)
 {
@@ -89,6 +90,18 @@ static void replace_unprintable(char *line)
 	}
 }
 
+/* A text has a column only in error_log, under it. */
+static void print_to_kernel(const struct log_entry *entry, bool with_column,
+			    unsigned int column)
+{
+	if (entry->column >= 0 && with_column)
+		pr_warn("%s, column %u: \"%s\"\n", entry->what, column, entry->text);
+	else if (entry->column >= 0)
+		pr_warn("%s: \"%s\"\n", entry->what, entry->text);
+	else
+		pr_warn("%s\n", entry->what);
+}
+
 static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 				      unsigned int column, const char *fmt,
 				      va_list args)
@@ -108,11 +121,14 @@ static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 	entry->column = -1;
 	if (text)
 		entry->column = marker_log_window(entry->text, text, column);
-	if (kernel_too && text)
-		pr_warn("%s: \"%s\"\n", entry->what, entry->text);
-	else if (kernel_too)
-		pr_warn("%s\n", entry->what);
+	if (kernel_too || log_to_kernel)
+		print_to_kernel(entry, log_to_kernel, column);
 	mutex_unlock(&log_mutex);
+}
+
+void marker_log_to_kernel(bool too)
+{
+	log_to_kernel = too;
 }
 
 void marker_log(const char *fmt, ...)

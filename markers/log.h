@@ -44,6 +44,16 @@ __printf(3, 4) void marker_log_refused(const char *text, unsigned int column,
 				       const char *fmt, ...);
 
 /**
+ * marker_log_to_kernel() - add all messages to the kernel's log, too
+ * @too:	begin, or end
+ *
+ * While the module is loaded: if that fails, there is no error_log.
+ *
+ * Context: Init of the module.
+ */
+void marker_log_to_kernel(bool too);
+
+/**
  * struct marker_log_scope - what the messages of a task are about
  * @list:	in the list of all
  * @task:	the task

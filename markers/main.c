@@ -26,6 +26,7 @@
 #include <markers/trace/last_words.h>
 #include <markers/trace/persist.h>
 #include "arch.h"
+#include "log.h"
 #include "version.h"
 
 static int __init enable_markers(void)
@@ -35,7 +36,9 @@ static int __init enable_markers(void)
 
 	if (!*enable)
 		return 0;
+	marker_log_to_kernel(true);
 	err = marker_control_set_patterns(&marker_rules, enable, false);
+	marker_log_to_kernel(false);
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
 	else if (err == -ENOENT)
