@@ -8,6 +8,7 @@
  * Process context.  A module cannot come and go at the same time, but two can.
  */
 #include <linux/async.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -17,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include <markers/log.h>
 #include "copies.h"
 #include "filters.h"
 #include "modules.h"
@@ -235,6 +237,20 @@ static void module_free(struct marker_module *module)
 	kfree(module);
 }
 
+/* A rule for a name with "*" would mean other modules, too. */
+static bool check_name(const char *name)
+{
+	const char *c = name;
+
+	while (isascii(*c) && (isalnum(*c) || *c == '_'))
+		c++;
+	if (*c)
+		marker_log_refused(name, c - name,
+				   "module %s: none of its markers can be enabled: its name has not only letters, digits and _",
+				   name);
+	return !*c;
+}
+
 static int module_coming(struct module *mod)
 {
 	struct marker_module *module;
@@ -247,7 +263,7 @@ static int module_coming(struct module *mod)
 	module->name = mod->name;
 	INIT_LIST_HEAD(&module->refused);
 	err = marker_sites_read(mod, &module->site, &module->nr_sites);
-	if (err || !module->nr_sites)
+	if (err || !module->nr_sites || !check_name(mod->name))
 		goto out;
 	marker_registry_lock();
 	err = module_connect(module);
