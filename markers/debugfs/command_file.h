@@ -150,7 +150,7 @@ int marker_command_flush(struct file *file, fl_owner_t id);
 int marker_command_release(struct inode *inode, struct file *file);
 
 /* name_file: a file that name_show() prints and that takes commands, for name_command(). */
-#define DEFINE_MARKER_COMMAND_ATTRIBUTE(name, whole_method)			\
+#define DEFINE_MARKER_COMMAND_ATTRIBUTE(name, whole_method)		\
 static int name ## _open(struct inode *inode, struct file *file)	\
 {									\
 	return marker_file_open_show(inode, file, name ## _show);	\

@@ -62,7 +62,7 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 	u32 asked;
 
 	marker_registry_lock();
-	asked = marker_switch_asked(event);
+	asked = marker_rules_shown(&marker_rules, marker_switch_asked(event));
 	if (!marker_filters_fit(event))
 		asked &= MARKER_ASK_COUNT;
 	alone = event->nr_alone;

@@ -181,6 +181,11 @@ static void list_stop(struct seq_file *seq, void *v)
 	marker_registry_unlock();
 }
 
+static void show_options(char *options, u32 asked, const struct marker_list *list)
+{
+	marker_rules_options(options, marker_rules_shown(list->rules, asked));
+}
+
 /* A line for anything but an enabled marker ends in a mark, which a later write ignores. */
 static void show_event(struct seq_file *seq, const struct marker_event *event,
 		       const struct marker_list *list)
@@ -189,7 +194,7 @@ static void show_event(struct seq_file *seq, const struct marker_event *event,
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	if (list->enabled)
-		marker_rules_options(options, marker_control_asked(event, list->rules));
+		show_options(options, marker_control_asked(event, list->rules), list);
 	seq_printf(seq, "%s%s%s", event->title, options,
 		   filter && filter->error.why ? MARKER_MARK_MISFIT :
 		   marker_registry_refusal(event->module, event->name) ?
@@ -214,8 +219,8 @@ static int list_show(struct seq_file *seq, void *v)
 	case AT_REFUSED:
 		module = refusal->module->name;
 		if (list->enabled)
-			marker_rules_options(options, marker_rules_want(list->rules, module,
-									refusal->name));
+			show_options(options, marker_rules_want(list->rules, module, refusal->name),
+				     list);
 		filter = list->enabled ?
 			 marker_rules_filter(list->rules, module, refusal->name) : NULL;
 		seq_printf(seq, "%s:%s%s#refused%s%s\n", module, refusal->name, options,
@@ -226,7 +231,7 @@ static int list_show(struct seq_file *seq, void *v)
 		filter = rule->keeps_filter ?
 			 marker_rules_filter(list->rules, rule->module, rule->name) : rule->filter;
 		if (!rule->only_filter)
-			marker_rules_options(options, rule->asked);
+			show_options(options, rule->asked, list);
 		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
 			   options, filter ? " if " : "", filter ?: "");
 		break;

@@ -17,6 +17,8 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
 #include <markers/trace/channel.h>
+#include <markers/trace/hists.h>
+#include <markers/trace/latencies.h>
 #include "command.h"
 #include "command_file.h"
 #include "tree.h"
@@ -72,11 +74,31 @@ static bool is_misfit(const struct marker_action *action)
 	       marker_triggers_lacks_latency(action);
 }
 
+/* Hists and pairs count by themselves.  All actions of a trigger have the same pair. */
+static u64 add_hits(u64 hits, const struct marker_action *action)
+{
+	const struct marker_latency_end *end = action->data;
+	struct marker_pairs_stats stats;
+
+	switch (action->kind) {
+	case MARKER_ACTION_HIST:
+		return hits + marker_hists_hits(action);
+	case MARKER_ACTION_BEGIN:
+		marker_pairs_stats(end->latency->pairs, &stats);
+		return stats.begun;
+	case MARKER_ACTION_LATENCY:
+		marker_pairs_stats(end->latency->pairs, &stats);
+		return stats.matched + stats.unmatched;
+	default:
+		return hits + atomic_long_read(&action->hits);
+	}
+}
+
 static void add_action(struct sums *sums, const struct marker_action *action)
 {
 	sums->nr++;
 	sums->misfits += is_misfit(action);
-	sums->hits += atomic_long_read(&action->hits);
+	sums->hits = add_hits(sums->hits, action);
 	if (!is_misfit(action))
 		sums->left += atomic_long_read(&action->left);
 	sums->done += READ_ONCE(action->done);

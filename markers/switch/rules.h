@@ -118,6 +118,23 @@ struct marker_rules {
 /* Those of the recording at the top. */
 extern struct marker_rules marker_rules;
 
+/**
+ * marker_rules_shown() - what a recording can do of what its rules ask for
+ * @rules:	of the recording
+ * @asked:	MARKER_ASK_*
+ *
+ * A rule keeps its stacks while contexts has none, but they can be neither recorded nor asked
+ * for then.
+ *
+ * Context: Any.
+ * Return: MARKER_ASK_*, without stacks if events have no room for them.
+ */
+static inline u32 marker_rules_shown(const struct marker_rules *rules, u32 asked)
+{
+	return READ_ONCE(rules->stacks_allowed) ? asked :
+	       asked & (MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+}
+
 #define for_each_rule(rules, rule)					\
 	list_for_each_entry(rule, &(rules)->list, list)
 

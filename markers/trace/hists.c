@@ -2,9 +2,11 @@
 /*
  * Hists: their memory, and the hits that need more than one integer.
  */
+#include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -29,11 +31,31 @@ static const char *text_of(const struct marker_action *action)
 	return action->trigger->what + strlen(prefix);
 }
 
+/* What the hists have that the command which is carried out takes away. */
+static unsigned long going_kib(const struct marker_rules *rules)
+{
+	const struct marker_trigger *trigger;
+	const struct marker_hist_run *run;
+	const struct marker_action *action;
+	unsigned long kib = 0;
+
+	for_each_trigger(rules, trigger) {
+		if (!trigger->is_gone || trigger->kind != MARKER_ACTION_HIST)
+			continue;
+		for_each_trigger_action(trigger, action) {
+			run = action->data;
+			kib += run->kib;
+		}
+	}
+	return kib;
+}
+
 int marker_hists_charge(const struct marker_action *action, unsigned long kib)
 {
 	const unsigned long limit = totalram_pages() / MEMORY_SHARE * (PAGE_SIZE >> 10);
 
-	if (kib <= limit && all_kib <= limit - kib) {
+	/* a list may be replaced by one of its size: the limit holds when the command is done */
+	if (kib <= limit && all_kib - going_kib(action->rules) <= limit - kib) {
 		all_kib += kib;
 		return 0;
 	}
@@ -46,6 +68,22 @@ int marker_hists_charge(const struct marker_action *action, unsigned long kib)
 void marker_hists_uncharge(unsigned long kib)
 {
 	all_kib -= kib;
+}
+
+u64 marker_hists_hits(const struct marker_action *action)
+{
+	const struct marker_hist_run *run = action->data;
+	u64 row[1 + MARKER_HIST_WORDS + MARKER_HIST_VALS], hits = marker_map_dropped(run->map);
+	int cpu;
+	u32 at;
+
+	for_each_possible_cpu(cpu) {
+		at = 0;
+		while (marker_map_read(run->map, cpu, &at, row))
+			hits += row[0];
+		cond_resched();
+	}
+	return hits;
 }
 
 static struct marker_map *create_map(const struct marker_hist *hist)

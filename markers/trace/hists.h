@@ -37,6 +37,15 @@ struct marker_hist_run {
 int marker_hists_charge(const struct marker_action *action, unsigned long kib);
 
 /**
+ * marker_hists_hits() - how many hits a hist has counted, or dropped
+ * @action:	MARKER_ACTION_HIST, of an event
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: the hits since it was made or cleared.
+ */
+u64 marker_hists_hits(const struct marker_action *action);
+
+/**
  * marker_hists_uncharge() - subtract what is free again
  * @kib:	as it was added
  *

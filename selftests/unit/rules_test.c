@@ -459,6 +459,10 @@ static void test_print(void)
 
 	is_int(marker_rules_print(&marker_rules, text, sizeof(text)), 0, "an empty list");
 	add("m:* !m:a b=count m:c+count+stack=3");
+	is_int(marker_rules_print(&marker_rules, text, sizeof(text)), 26,
+	       "its length, while events have no room for stacks");
+	is_str(text, "m:*,!m:a,b=count,m:c+count", "without stacks");
+	marker_rules.stacks_allowed = true;
 	is_int(marker_rules_print(&marker_rules, text, sizeof(text)), 34, "its length");
 	is_str(text, "m:*,!m:a,b=count,m:c+count+stack=3", "a list");
 	is_int(marker_rules_print(&marker_rules, again, 34), -EFBIG, "no room");
