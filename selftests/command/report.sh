@@ -41,6 +41,35 @@ markers report stack >stacks
 check "symbols" has stacks ' => one+0x4 [disk]'
 check "each return address is a line" status 0 test "$(grep '^ => ' stacks | tr '\n' ';')" = \
 	' => one+0x4 [disk]; => two+0x50;'
+# names LINE...: what is shown of the first return address, 0xffffffffc0001004 at 1.0002 s
+names()
+{
+	printf '%s\n' "$@" >stack/info/symbols
+	markers report stack | sed -n 's/^ => //p' | head -n 1
+}
+
+tab=$(printf '\t')
+is "$(names '0000000000000000 t one' "0000000000000000 t two${tab}[disk]")" 0xffffffffc0001004 \
+	"no name where /proc/kallsyms hides addresses"
+is "$(names "ffffffffc0000fe0 t one${tab}[disk]")" 0xffffffffc0001004 "nor beyond the module's last page"
+is "$(names 'ffffffff81000000 T _text' 'ffffffff81fff000 T _etext')" 0xffffffffc0001004 "or the kernel's"
+is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000100000 disk')" 0xffffffffc0001004 \
+	"nor of a module that was gone"
+is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000300000 disk')" 'one+0x4 [disk]' "before, there is one"
+is "$(names '# came 1000300000 disk' "ffffffffc0001000 t one${tab}[disk]")" 0xffffffffc0001004 \
+	"nor of one that came later"
+is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000100000 disk' '# came 1000100001 net' \
+	"ffffffffc0001000 t two${tab}[net]")" 'two+0x4 [net]' "of two modules, that of the time"
+is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000300000 disk' '# came 1000100000 net' \
+	"ffffffffc0001000 t two${tab}[net]")" 0xffffffffc0001004 "none where both may have been"
+names "ffffffffc0001000 t one${tab}[disk]" 'ffffffff81000200 T two' >/dev/null
+mkdir whole
+mv stack whole/000001
+mv whole/000001/info whole/info
+check "a part has the names of the whole" sh -c "markers report whole/000001 | grep -q '^ => one+0x4 \[disk\]'"
+mv whole/000001 stack
+mv whole/info stack/info
+markers report stack >stacks
 check "a stack follows its event" status 0 sh -c \
 	'grep -B 1 "^ => one" stacks | head -n 1 | grep -q "disk:io_begin: id=1 bytes=1024$"'
 check "a stack in json" status 0 sh -c "markers report --format json stack |

@@ -14,6 +14,7 @@
 #include "ftrace.h"
 #include "json_event.h"
 #include "select.h"
+#include "symbols.h"
 #include "text.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FTRACE, NR_FORMATS };
@@ -29,6 +30,7 @@ static const struct option_def options[] = {
 
 struct report {
 	struct selection selection;
+	const char *path;
 	enum format format;
 	struct csv *csv;
 };
@@ -38,6 +40,8 @@ static bool begin(void *ctx, const struct trace_info *info)
 	struct report *report = ctx;
 
 	select_begin(&report->selection, info);
+	if (report->format == FORMAT_TEXT)
+		symbols_begin(report->path, info);
 	if (report->format == FORMAT_CSV)
 		report->csv = csv_begin(stdout, info, &report->selection);
 	else if (report->format == FORMAT_FTRACE)
@@ -155,8 +159,7 @@ static int run(struct arguments *args)
 	}
 	if (one_recording(args))
 		return STATUS_USAGE;
-	if (report.format == FORMAT_TEXT)
-		callstack_begin(args->argv[0]);
+	report.path = args->argv[0];
 	status = trace_read(args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))
 		status = say_errno("stdout");

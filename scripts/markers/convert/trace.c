@@ -52,7 +52,6 @@ struct reader {
 	bool begun;		/* the sink has got it */
 	bool refused;
 
-	uint64_t frequency;
 	struct trace_info info;
 	struct kinds kinds;
 	struct kind context;
@@ -68,14 +67,19 @@ struct reader {
 	char bytes[BYTES_SIZE];
 };
 
-static uint64_t to_ns(const struct reader *reader, uint64_t ticks)
+uint64_t trace_ns(const struct trace_info *info, uint64_t ticks)
 {
 	const uint64_t second = 1000000000;
 
-	if (reader->frequency == second)
+	if (info->frequency == second)
 		return ticks;
-	return ticks / reader->frequency * second +
-	       ticks % reader->frequency * second / reader->frequency;
+	return ticks / info->frequency * second +
+	       ticks % info->frequency * second / info->frequency;
+}
+
+static uint64_t to_ns(const struct reader *reader, uint64_t ticks)
+{
+	return trace_ns(&reader->info, ticks);
 }
 
 /* Copy the bytes of an array to the event's room for bytes. */
@@ -199,7 +203,7 @@ static bool begin_trace(struct reader *reader, const bt_stream *stream)
 		say("%s: its metadata has no clock", reader->files->root);
 		return false;
 	}
-	reader->frequency = bt_clock_class_get_frequency(clock);
+	reader->info.frequency = bt_clock_class_get_frequency(clock);
 	bt_clock_class_get_offset(clock, &seconds, &cycles);
 	reader->info.offset = seconds * 1000000000 + (int64_t)to_ns(reader, cycles);
 	reader->info.host = text_of(trace, "hostname");

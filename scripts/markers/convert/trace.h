@@ -109,6 +109,7 @@ struct loss {
  * @host: name of the machine
  * @release: release of its kernel
  * @clock: description of the clock
+ * @frequency: ticks of the trace clock in a second
  * @offset: nanoseconds to add to the trace clock to get the time since 1970
  * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
@@ -118,6 +119,7 @@ struct trace_info {
 	const char *host;
 	const char *release;
 	const char *clock;
+	uint64_t frequency;
 	int64_t offset;
 	unsigned int nr_kinds;
 	struct kind *const *kind;
@@ -169,6 +171,15 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
+
+/**
+ * trace_ns() - convert a time
+ * @info: the trace
+ * @ticks: the time in ticks of its clock
+ *
+ * Return: in nanoseconds, as in events.
+ */
+uint64_t trace_ns(const struct trace_info *info, uint64_t ticks);
 
 /**
  * kind_has_field() - does a kind have a field?

@@ -22,9 +22,12 @@
 #include "../lib/child.h"
 #include "../lib/condition.h"
 #include "../lib/control.h"
+#include "../lib/file.h"
+#include "../lib/kallsyms.h"
 #include "../lib/message.h"
 #include "../lib/recording.h"
 #include "../lib/session.h"
+#include "../lib/settings.h"
 #include "../lib/size.h"
 #include "../lib/streams.h"
 #include "commands.h"
@@ -71,6 +74,7 @@ struct record {
 	pid_t child;
 	bool asked;		/* a signal has asked us to end */
 	struct recording recording;
+	struct kallsyms kallsyms;
 	int signals;
 	bool stopped;		/* somebody has switched recording off, and we have said so */
 	unsigned int snapshots;
@@ -183,6 +187,20 @@ static bool is_flight_recorder(const struct record *record)
 	return record->condition.kind != CONDITION_NONE;
 }
 
+/* Those of this moment do not say which modules were there before. */
+static void copy_symbols(struct record *record, const char *snapshot)
+{
+	char *to = format_text("%s/info", snapshot);
+	int dir = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	kallsyms_update(&record->kallsyms);
+	if (dir < 0 || file_copy(record->kallsyms.info, "symbols", dir, "symbols"))
+		say_errno("%s/symbols", to);
+	if (dir >= 0)
+		close(dir);
+	free(to);
+}
+
 static void take_snapshot(struct record *record)
 {
 	char *path = format_text("%s/snapshot-%u", record->output, record->snapshots + 1);
@@ -191,6 +209,7 @@ static void take_snapshot(struct record *record)
 
 	if (!status) {
 		record->snapshots++;
+		copy_symbols(record, path);
 		say("a snapshot is in %s", path);
 	}
 	record->snapshot_status |= status;
@@ -291,16 +310,18 @@ static int wait_for_end(struct record *record)
 	struct pollfd fds[] = {
 		{ .fd = record->signals, .events = POLLIN },
 		{ .fd = record->condition.fd, .events = POLLIN },
+		{ .fd = record->kallsyms.fd, .events = POLLIN },
 	};
 	int err;
 
 	for (;;) {
-		if (poll(fds, 2, 250) < 0 && errno != EINTR)
+		if (poll(fds, 3, 250) < 0 && errno != EINTR)
 			return say_errno("poll");
 		if (fds[0].revents && take_signal(record))
 			return STATUS_OK;
 		if (fds[1].revents && condition_read(&record->condition))
 			take_snapshot(record);
+		kallsyms_update(&record->kallsyms);
 		err = streams_failed(&record->streams);
 		if (err) {
 			clear_progress();
@@ -347,11 +368,22 @@ static void ask_for_tasks(void)
 	}
 }
 
+static void begin_symbols(struct record *record)
+{
+	char *clock = setting_read("trace_clock");
+
+	kallsyms_begin(&record->kallsyms, record->recording.dir, clock ? clock : "?");
+	free(clock);
+}
+
 static int begin(struct record *record)
 {
 	if (session_begin(&record->session, &record->recording) ||
 	    recording_begin(&record->recording, &record->session.found) ||
-	    start_streams(record) || session_record(&record->session))
+	    start_streams(record))
+		return STATUS_FAILED;
+	begin_symbols(record);
+	if (session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
 	ask_for_tasks();
@@ -425,6 +457,7 @@ static int finish(struct record *record, int status)
 		}
 		lost = summarize(record);
 	}
+	kallsyms_end(&record->kallsyms);
 	streams_close(&record->streams);
 	status |= session_end(&record->session, status);
 	if (!status && record->strict && lost)
@@ -437,6 +470,7 @@ static int give_up(struct record *record)
 {
 	if (record->session.guard.pid)
 		session_stop();
+	kallsyms_end(&record->kallsyms);
 	streams_close(&record->streams);
 	session_end(&record->session, true);
 	recording_remove(&record->recording);
@@ -447,6 +481,7 @@ static int run(struct arguments *args)
 {
 	struct record record = {
 		.condition.fd = -1,
+		.kallsyms.fd = -1,
 		.session.buffer_percent = "25",
 		.session.without_own = true,
 		.streams.wake = -1,

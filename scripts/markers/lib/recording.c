@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "kallsyms.h"
 #include "message.h"
 #include "parts.h"
 #include "recording.h"
@@ -65,8 +66,7 @@ int recording_create(struct recording *recording, const char *path)
 	return STATUS_OK;
 }
 
-/* Read the trace clock. Return: 0 if a program cannot read this clock. */
-static unsigned long long read_trace_clock(const char *name)
+uint64_t recording_time(const char *name)
 {
 	struct timespec now;
 
@@ -96,11 +96,11 @@ static char *clock_line(const char *when)
 	char *name = setting_read("trace_clock");
 	char *line;
 
-	before = read_trace_clock(name);
+	before = recording_time(name);
 	clock_gettime(CLOCK_REALTIME, &real);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	clock_gettime(CLOCK_BOOTTIME, &boot);
-	after = read_trace_clock(name);
+	after = recording_time(name);
 	line = format_text("%s: clock=%s before=%llu after=%llu realtime=%lld.%09ld monotonic=%lld.%09ld boottime=%lld.%09ld\n",
 			   when, name ? name : "?", before, after,
 			   (long long)real.tv_sec, real.tv_nsec,
@@ -133,33 +133,6 @@ static int write_uname(int info)
 	err = file_write(info, "uname", O_CREAT | O_TRUNC, text);
 	free(text);
 	return err;
-}
-
-/* Copy the functions from /proc/kallsyms: symbols of type t or T. */
-static int write_symbols(int info)
-{
-	char line[1024];
-	FILE *in, *out;
-	int fd, err;
-
-	in = fopen("/proc/kallsyms", "re");
-	if (!in)
-		return -1;
-	fd = openat(info, "symbols", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	err = !out;
-	while (out && !err && fgets(line, sizeof(line), in)) {
-		const char *type = strchr(line, ' ');
-
-		if (type && tolower((unsigned char)type[1]) == 't')
-			err = fputs(line, out) < 0;
-	}
-	fclose(in);
-	if (out && fclose(out))
-		err = -1;
-	if (err)
-		unlinkat(info, "symbols", 0);
-	return err ? -1 : 0;
 }
 
 static int open_info(int dir)
@@ -217,8 +190,6 @@ int recording_end(const struct recording *recording)
 		say_errno("info/clock");
 	if (file_copy(AT_FDCWD, "/proc/modules", info, "modules"))
 		say_errno("info/modules");
-	if (write_symbols(info))
-		say_errno("info/symbols are left out");
 	close(info);
 	return status;
 }
@@ -294,7 +265,7 @@ static int fill(const struct recording *recording, const char *from)
 		status = recording_metadata(dir, metadata);
 	free(metadata);
 	if (!status && (file_copy(AT_FDCWD, "/proc/modules", info, "modules") ||
-			write_symbols(info)))
+			kallsyms_copy(info)))
 		say_errno("%s/info/symbols are left out", recording->path);
 	if (info >= 0)
 		close(info);

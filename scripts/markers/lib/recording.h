@@ -7,12 +7,13 @@
  *	settings	the settings of markers.ko during the recording
  *	uname		the machine and its kernel
  *	modules		the loaded modules, with their addresses
- *	symbols		functions of the kernel and of modules, from /proc/kallsyms
+ *	symbols		functions of the kernel and of modules, see kallsyms.h
  */
 #ifndef _MARKERS_RECORDING_H
 #define _MARKERS_RECORDING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct settings;
 
@@ -29,6 +30,14 @@ struct recording {
 	bool made;
 	bool parts;
 };
+
+/**
+ * recording_time() - read the trace clock
+ * @name: its name, or NULL
+ *
+ * Return: as it is in the events; 0 if a program cannot read this clock.
+ */
+uint64_t recording_time(const char *name);
 
 /**
  * recording_name() - the default name of a recording
@@ -69,7 +78,7 @@ void recording_remove(struct recording *recording);
 int recording_begin(const struct recording *recording, const struct settings *settings);
 
 /**
- * recording_end() - write the facts that are known at the end: metadata, clocks, symbols
+ * recording_end() - write the facts that are known at the end: metadata, clocks, modules
  * @recording: from recording_create()
  *
  * Completes the parts that are open.
