@@ -135,6 +135,22 @@ is "$(grep '"ph":"C"' rq.json | grep -o '"name.*value":[0-9]*' | head -n 3 | tr 
 check "without an empty field" status 2 markers export --counter rq_begin:tag: devices
 check "nor a second list" status 2 markers export --counter rq_begin:tag:dev:dev devices
 
+make_trace stack 2 stack
+mkdir stack/info
+printf 'ffffffffc0001000 t one\t[disk]\nffffffff81000200 T two\nffff888000000000 t table\t[slab]\n' \
+	>stack/info/symbols
+markers export -f chrome -o - stack >named.json
+is "$(grep -o '"callstack_kernel":"[^"]*"' named.json)" '"callstack_kernel":"one+0x4 [disk]\ntwo+0x50"' \
+	"the kernel's stack, with names"
+check "a number that is the address of a function" grep -qF '"pointer":"0xffff888000000000 (table+0x0 [slab])"' named.json
+markers export -f chrome --pair io_begin:io_end:id -o - stack >named.json
+check "the stack of the begin of a slice" grep -qF '"bytes":1024,"callstack_kernel":"one+0x4 [disk]\ntwo+0x50","error":0}' named.json
+markers export -o named.perfetto stack 2>said
+check "in Perfetto's format, too" grep -qaF 'one+0x4 [disk]' named.perfetto
+markers export -f trace.dat -o named.dat stack 2>said
+check "trace.dat has none, and a line says so" has said \
+	"markers: 1 event has a stack of the kernel, which trace.dat leaves out"
+
 # events that draw themselves, with all of the fields: each mark with its row
 make_trace drawn 20 drawn
 cat >wanted <<'END'

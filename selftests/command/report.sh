@@ -70,6 +70,13 @@ check "a part has the names of the whole" sh -c "markers report whole/000001 | g
 mv whole/000001 stack
 mv whole/info stack/info
 markers report stack >stacks
+printf 'ffff888000000000 t table\t[slab]\n' >>stack/info/symbols
+markers report stack >named
+check "a number that is the address of a function" grep -q ' pointer=0xffff888000000000 (table+0x0 \[slab\]) mac=' named
+markers report --format json stack >named
+check "in json, names beside the numbers" grep -qF \
+	'"pointer":"0xffff888000000000","mac":"02:00:5e:10:00:01","data":"61:62:63"},"names":{"pointer":"0xffff888000000000 (table+0x0 [slab])"}}' named
+check "and of a stack" grep -qF '"bytes":1024},"names":{"callstack_kernel":"one+0x4 [disk]\ntwo+0x50"}}' named
 check "a stack follows its event" status 0 sh -c \
 	'grep -B 1 "^ => one" stacks | head -n 1 | grep -q "disk:io_begin: id=1 bytes=1024$"'
 check "a stack in json" status 0 sh -c "markers report --format json stack |

@@ -9,6 +9,7 @@
 
 #include "../lib/json.h"
 #include "json_event.h"
+#include "named.h"
 #include "text.h"
 #include "tracks.h"
 
@@ -95,8 +96,13 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 			text_decimal(out, counter->number, 1);
 		putc_unlocked('}', out);
 	} else if (event) {
+		const struct value *stack = named_stack(event);
+		const char *comma;
+
 		fputs_unlocked(",\"args\":{", out);
-		json_members(out, event->value, event->nr_values);
+		comma = json_named(out, event->value, event->nr_values, event->time, "");
+		if (stack)
+			json_named(out, stack, 1, event->time, comma);
 		putc_unlocked('}', out);
 	}
 	putc_unlocked('}', out);
@@ -111,18 +117,35 @@ static void put_close(FILE *out, const struct track *track, uint64_t time, const
 		put_name(out, name);
 	if (first) {
 		fputs_unlocked(",\"args\":{", out);
-		json_members(out, first->value, first->nr);
+		json_named(out, first->value, first->nr, first->time, "");
 		putc_unlocked('}', out);
 	}
 	putc_unlocked('}', out);
+}
+
+/* Write a field of the end of a slice, if the begin does not have it. Return: the next comma. */
+static const char *put_end_value(FILE *out, const struct values *first, const struct value *value,
+				 uint64_t time, const char *comma)
+{
+	char room[VALUES_NAME];
+	const char *name = value->field->hidden ? NULL : values_name(first, value, room);
+	struct field field;
+	struct value shown = *value;
+
+	if (!name)
+		return comma;
+	field = *value->field;
+	field.name = (char *)name;
+	shown.field = &field;
+	return json_named(out, &shown, 1, time, comma);
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *last)
 {
 	const struct values *values = pair->values;
-	const char *comma = values && values->nr ? "," : "", *shown;
-	char room[VALUES_NAME];
+	const char *comma = values && values->nr ? "," : "";
+	const struct value *stack;
 	unsigned int i;
 
 	put_event(out, track, 'X', pair->begin);
@@ -130,18 +153,12 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	put_name(out, name);
 	fputs_unlocked(",\"args\":{", out);
 	if (values)
-		json_members(out, values->value, values->nr);
-	for (i = 0; i < last->nr_values; i++) {
-		shown = last->value[i].field->hidden ? NULL :
-			values_name(values, &last->value[i], room);
-		if (!shown)
-			continue;
-		fputs_unlocked(comma, out);
-		json_string(out, shown, strlen(shown));
-		putc_unlocked(':', out);
-		json_value(out, &last->value[i]);
-		comma = ",";
-	}
+		json_named(out, values->value, values->nr, values->time, "");
+	for (i = 0; i < last->nr_values; i++)
+		comma = put_end_value(out, values, &last->value[i], last->time, comma);
+	stack = named_stack(last);
+	if (stack)
+		put_end_value(out, values, stack, last->time, comma);
 	fputs_unlocked("}}", out);
 }
 

@@ -14,7 +14,9 @@
 #include "ftrace.h"
 #include "lttng.h"
 #include "output.h"
+#include "named.h"
 #include "select.h"
+#include "symbols.h"
 #include "tar.h"
 #include "trace_dat.h"
 
@@ -41,6 +43,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
+ * @stacks: events with a stack, which trace.dat leaves out
  * @is_written: the output is complete, as far as the recording can be read
  */
 struct export {
@@ -61,6 +64,7 @@ struct export {
 	bool failed;
 	bool is_written;
 	uint64_t events;
+	uint64_t stacks;
 };
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -110,6 +114,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 		export->failed = true;
 		return false;
 	}
+	symbols_begin(export->path, info);
 	out = export->output.file;
 	export->drawing->begin(out, info);
 	export->draw = draw_create(export->drawing, out);
@@ -229,6 +234,7 @@ static bool take_dat_event(void *ctx, const struct event *event)
 	if (!select_event(&export->selection, event))
 		return true;
 	export->events++;
+	export->stacks += !!named_stack(event);
 	export->failed |= !trace_dat_event(export->dat, event);
 	return !export->failed;
 }
@@ -247,6 +253,9 @@ static void end_dat(void *ctx)
 	struct export *export = ctx;
 
 	select_end(&export->selection);
+	if (export->stacks)
+		say("%" PRIu64 " event%s a stack of the kernel, which trace.dat leaves out",
+		    export->stacks, export->stacks == 1 ? " has" : "s have");
 	if (export->dat && !trace_dat_finish(export->dat))
 		export->output.error = errno;
 }

@@ -138,7 +138,7 @@ void ftrace_event(FILE *out, const struct event *event)
 		putc_unlocked(' ', out);
 		put_words(out, event, words->text);
 	} else {
-		text_fields(out, event);
+		text_fields(out, event, NULL);
 	}
 	putc_unlocked('\n', out);
 }

@@ -4,6 +4,7 @@
 
 #include "../lib/json.h"
 #include "json_event.h"
+#include "named.h"
 #include "text.h"
 
 void json_value(FILE *out, const struct value *value)
@@ -42,4 +43,27 @@ void json_members(FILE *out, const struct value *value, unsigned int nr)
 		json_value(out, &value[i]);
 		between = ",";
 	}
+}
+
+const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
+		       const char *between)
+{
+	const char *text;
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < nr; i++) {
+		if (value[i].field->hidden)
+			continue;
+		fputs_unlocked(between, out);
+		json_string(out, value[i].field->name, strlen(value[i].field->name));
+		putc_unlocked(':', out);
+		text = named_text(&value[i], time, &size);
+		if (text)
+			json_string(out, text, size);
+		else
+			json_value(out, &value[i]);
+		between = ",";
+	}
+	return between;
 }

@@ -25,4 +25,17 @@ void json_value(FILE *out, const struct value *value);
  */
 void json_members(FILE *out, const struct value *value, unsigned int nr);
 
+/**
+ * json_named() - json_members(), with the names of functions
+ * @out: the output file
+ * @value: the values; those of hidden fields are left out
+ * @nr: number of values
+ * @time: when they were recorded, in nanoseconds of the trace clock
+ * @between: what is written before the first member
+ *
+ * Return: what to write before the next member.
+ */
+const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
+		       const char *between);
+
 #endif /* _MARKERS_JSON_EVENT_H */

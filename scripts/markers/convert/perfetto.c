@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "named.h"
 #include "proto.h"
 #include "tracks.h"
 
@@ -133,12 +134,15 @@ static void put_hex(const struct value *value)
 	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
 }
 
-static void put_annotation(const char *name, const struct value *value)
+static void put_annotation(const char *name, const struct value *value, uint64_t time)
 {
-	size_t begin = proto_begin(&packet, EVENT_ANNOTATION);
+	size_t begin = proto_begin(&packet, EVENT_ANNOTATION), size;
+	const char *text = named_text(value, time, &size);
 
 	proto_text(&packet, ANNOTATION_NAME, name, strlen(name));
-	if (value->field->type == VALUE_BYTES)
+	if (text)
+		proto_text(&packet, ANNOTATION_TEXT, text, size);
+	else if (value->field->type == VALUE_BYTES)
 		put_hex(value);
 	else if (value->field->type == VALUE_TEXT || value->text)
 		proto_text(&packet, ANNOTATION_TEXT, value->text, value->size);
@@ -150,13 +154,13 @@ static void put_annotation(const char *name, const struct value *value)
 	proto_end(&packet, begin);
 }
 
-static void put_annotations(const struct value *value, unsigned int nr)
+static void put_annotations(const struct value *value, unsigned int nr, uint64_t time)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
 		if (!value[i].field->hidden)
-			put_annotation(value[i].field->name, &value[i]);
+			put_annotation(value[i].field->name, &value[i], time);
 }
 
 static void put_category(const struct kind *kind)
@@ -207,6 +211,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		     const struct value *counter)
 {
 	struct position at = begin_event(track, mark, time);
+	const struct value *stack;
 
 	if (name)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
@@ -214,7 +219,10 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		put_counter(counter);
 	if (event) {
 		put_category(event->kind);
-		put_annotations(event->value, event->nr_values);
+		put_annotations(event->value, event->nr_values, event->time);
+		stack = named_stack(event);
+		if (stack)
+			put_annotations(stack, 1, event->time);
 	}
 	end_event(out, at);
 }
@@ -231,6 +239,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *last)
 {
 	struct position at = begin_event(track, MARK_BEGIN, pair->begin);
+	const struct value *stack;
 	char room[VALUES_NAME];
 	const char *shown;
 	unsigned int i;
@@ -238,7 +247,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	proto_text(&packet, EVENT_NAME, name, strlen(name));
 	put_category(last->kind);
 	if (pair->values)
-		put_annotations(pair->values->value, pair->values->nr);
+		put_annotations(pair->values->value, pair->values->nr, pair->values->time);
 	end_event(out, at);
 
 	at = begin_event(track, MARK_END, pair->end);
@@ -246,8 +255,12 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 		shown = last->value[i].field->hidden ? NULL :
 			values_name(pair->values, &last->value[i], room);
 		if (shown)
-			put_annotation(shown, &last->value[i]);
+			put_annotation(shown, &last->value[i], last->time);
 	}
+	stack = named_stack(last);
+	shown = stack ? values_name(pair->values, stack, room) : NULL;
+	if (shown)
+		put_annotation(shown, stack, last->time);
 	end_event(out, at);
 }
 

@@ -13,6 +13,7 @@
 #include "csv.h"
 #include "ftrace.h"
 #include "json_event.h"
+#include "named.h"
 #include "select.h"
 #include "symbols.h"
 #include "text.h"
@@ -40,7 +41,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 	struct report *report = ctx;
 
 	select_begin(&report->selection, info);
-	if (report->format == FORMAT_TEXT)
+	if (report->format == FORMAT_TEXT || report->format == FORMAT_JSON)
 		symbols_begin(report->path, info);
 	if (report->format == FORMAT_CSV)
 		report->csv = csv_begin(stdout, info, &report->selection);
@@ -52,6 +53,16 @@ static bool begin(void *ctx, const struct trace_info *info)
 	return true;
 }
 
+/* Write the name of a function, if the value is its address. */
+static void put_name(FILE *out, const struct event *event, const struct value *value)
+{
+	size_t size;
+	const char *text = value->field->base == 16 ? named_text(value, event->time, &size) : NULL;
+
+	if (text)
+		fwrite_unlocked(strchr(text, ' '), 1, text + size - strchr(text, ' '), out);
+}
+
 static void put_text(const struct event *event)
 {
 	text_heading(stdout, event, true);
@@ -59,9 +70,33 @@ static void put_text(const struct event *event)
 	fputs_unlocked(": ", stdout);
 	fputs_unlocked(event->kind->name, stdout);
 	putc_unlocked(':', stdout);
-	text_fields(stdout, event);
+	text_fields(stdout, event, put_name);
 	putc_unlocked('\n', stdout);
 	callstack_put(stdout, event);
+}
+
+/* Write the names of functions, of fields and of the stack. */
+static void put_names(const struct event *event)
+{
+	const struct value *stack = named_stack(event), *value = event->value;
+	const char *before = ",\"names\":{", *text;
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i <= event->nr_values; i++, value++) {
+		const struct value *of = i < event->nr_values ? value : stack;
+
+		text = of ? named_text(of, event->time, &size) : NULL;
+		if (!text)
+			continue;
+		fputs_unlocked(before, stdout);
+		json_string(stdout, of->field->name, strlen(of->field->name));
+		putc_unlocked(':', stdout);
+		json_string(stdout, text, size);
+		before = ",";
+	}
+	if (*before == ',' && !before[1])
+		putc_unlocked('}', stdout);
 }
 
 static void put_json(const struct event *event)
@@ -76,7 +111,9 @@ static void put_json(const struct event *event)
 	json_members(stdout, event->context, event->nr_contexts);
 	fputs_unlocked("},\"fields\":{", stdout);
 	json_members(stdout, event->value, event->nr_values);
-	fputs_unlocked("}}\n", stdout);
+	putc_unlocked('}', stdout);
+	put_names(event);
+	fputs_unlocked("}\n", stdout);
 }
 
 static bool show_event(void *ctx, const struct event *event)

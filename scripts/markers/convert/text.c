@@ -223,7 +223,8 @@ void text_heading(FILE *out, const struct event *event, bool has_others)
 	}
 }
 
-void text_fields(FILE *out, const struct event *event)
+void text_fields(FILE *out, const struct event *event,
+		 void (*note)(FILE *out, const struct event *event, const struct value *value))
 {
 	const struct value *value = event->value, *end = value + event->nr_values;
 
@@ -234,6 +235,8 @@ void text_fields(FILE *out, const struct event *event)
 		fputs_unlocked(value->field->name, out);
 		putc_unlocked('=', out);
 		text_value(out, value);
+		if (note)
+			note(out, event, value);
 	}
 }
 

@@ -80,8 +80,10 @@ void text_heading(FILE *out, const struct event *event, bool has_others);
  * text_fields() - write the fields as NAME=VALUE
  * @out: the output file
  * @event: the event
+ * @note: writes more after a value; NULL: nothing
  */
-void text_fields(FILE *out, const struct event *event);
+void text_fields(FILE *out, const struct event *event,
+		 void (*note)(FILE *out, const struct event *event, const struct value *value));
 
 /**
  * text_parse_time() - parse a time

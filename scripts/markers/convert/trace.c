@@ -67,16 +67,6 @@ struct reader {
 	char bytes[BYTES_SIZE];
 };
 
-uint64_t trace_ns(const struct trace_info *info, uint64_t ticks)
-{
-	const uint64_t second = 1000000000;
-
-	if (info->frequency == second)
-		return ticks;
-	return ticks / info->frequency * second +
-	       ticks % info->frequency * second / info->frequency;
-}
-
 static uint64_t to_ns(const struct reader *reader, uint64_t ticks)
 {
 	return trace_ns(&reader->info, ticks);

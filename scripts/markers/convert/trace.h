@@ -179,7 +179,15 @@ int trace_read_files(const struct trace_files *files, const struct trace_sink *s
  *
  * Return: in nanoseconds, as in events.
  */
-uint64_t trace_ns(const struct trace_info *info, uint64_t ticks);
+static inline uint64_t trace_ns(const struct trace_info *info, uint64_t ticks)
+{
+	const uint64_t second = 1000000000;
+
+	if (info->frequency == second)
+		return ticks;
+	return ticks / info->frequency * second +
+	       ticks % info->frequency * second / info->frequency;
+}
 
 /**
  * kind_has_field() - does a kind have a field?

@@ -6,34 +6,42 @@
 
 size_t values_size(const struct event *event)
 {
-	size_t size = sizeof(struct values) + event->nr_values * sizeof(struct value);
+	const struct value *stack = event_context(event, "callstack_kernel");
+	size_t size = sizeof(struct values) + (event->nr_values + 1) * sizeof(struct value);
 	unsigned int i;
 
 	for (i = 0; i < event->nr_values; i++)
 		if (event->value[i].text)
 			size += event->value[i].size + 1;
-	return size;
+	return size + (stack ? stack->size + 1 : 0);
+}
+
+/* Return: where the text of the next value goes. */
+static char *copy_value(struct value *to, const struct value *from, char *text)
+{
+	*to = *from;
+	if (!from->text)
+		return text;
+	memcpy(text, from->text, from->size);
+	text[from->size] = '\0';
+	to->text = text;
+	return text + from->size + 1;
 }
 
 void values_copy(struct values *values, const struct event *event)
 {
 	const struct value *from = event->value, *end = from + event->nr_values;
+	const struct value *stack = event_context(event, "callstack_kernel");
 	struct value *to = values->value;
-	char *text = (char *)(to + event->nr_values);
+	char *text = (char *)(to + event->nr_values + 1);
 
-	for (; from < end; from++) {
-		if (from->field->hidden)
-			continue;
-		*to = *from;
-		if (from->text) {
-			memcpy(text, from->text, from->size);
-			text[from->size] = '\0';
-			to->text = text;
-			text += from->size + 1;
-		}
-		to++;
-	}
+	for (; from < end; from++)
+		if (!from->field->hidden)
+			text = copy_value(to++, from, text);
+	if (stack && stack->size)
+		copy_value(to++, stack, text);
 	values->nr = to - values->value;
+	values->time = event->time;
 }
 
 static bool is_same(const struct value *a, const struct value *b)

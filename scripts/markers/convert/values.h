@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A copy of the fields of an event, which outlives the event.
+ * A copy of the fields of an event and of its stack, which outlives the event.
  */
 #ifndef _MARKERS_VALUES_H
 #define _MARKERS_VALUES_H
@@ -10,11 +10,13 @@
 /**
  * struct values - the copy, followed by its texts
  * @room: bytes of this memory
+ * @time: time of the event
  * @nr: number of values
- * @value: the values; those of hidden fields are left out
+ * @value: the values, and the stack; those of hidden fields are left out
  */
 struct values {
 	size_t room;
+	uint64_t time;
 	unsigned int nr;
 	struct value value[];
 };
@@ -28,7 +30,7 @@ struct values {
 size_t values_size(const struct event *event);
 
 /**
- * values_copy() - copy the fields of an event
+ * values_copy() - copy the fields and the stack of an event
  * @values: has room for values_size()
  * @event: the event
  */

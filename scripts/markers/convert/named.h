@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Values that are addresses of functions, with their names. A recording does not say which of
+ * its numbers %pS recorded, so each one of 64 bits in base 16 that is such an address has a name.
+ */
+#ifndef _MARKERS_NAMED_H
+#define _MARKERS_NAMED_H
+
+#include <stdio.h>
+
+#include "trace.h"
+
+/**
+ * named_stack() - find the kernel's stack of an event
+ * @event: the event
+ *
+ * Return: its value; NULL if the event has none.
+ */
+const struct value *named_stack(const struct event *event);
+
+/**
+ * named_put() - write the name of the function at an address
+ * @out: the output file
+ * @value: a value
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ *
+ * Return: false if it is no such address, or has no name; then it writes nothing.
+ */
+bool named_put(FILE *out, const struct value *value, uint64_t time);
+
+/**
+ * named_text() - the text of a value with names
+ * @value: a value
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ * @size: set to the bytes of the text
+ *
+ * Return: "0x... (function+0x12 [module])", or of a stack such names or addresses in a line each,
+ *	valid until the next call; NULL if the value has no names.
+ */
+const char *named_text(const struct value *value, uint64_t time, size_t *size);
+
+#endif /* _MARKERS_NAMED_H */
