@@ -76,6 +76,20 @@ static inline struct marker_buffer *marker_reader_get(const struct inode *inode)
 	return marker_channel_get(view->recording, view->snapshot);
 }
 
+/**
+ * marker_reader_open() - the buffer that a file shows, to be read for as long as it is open
+ * @inode:	of the file
+ *
+ * Context: Process context.
+ * Return: as marker_channel_open().
+ */
+static inline struct marker_buffer *marker_reader_open(const struct inode *inode)
+{
+	const struct marker_view *view = marker_reader_view(inode);
+
+	return marker_channel_open(view->recording, view->snapshot);
+}
+
 /* Text: the events in the buffers; each event once; the snapshot. */
 extern const struct file_operations marker_reader_trace_fops;
 extern const struct file_operations marker_reader_trace_pipe_fops;

@@ -18,6 +18,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <markers/format/metadata.h>
@@ -34,7 +35,7 @@
 
 /**
  * struct packets - one of these that is open
- * @buffer:	whose packets, a reference; NULL: there is no snapshot
+ * @buffer:	whose packets, of a consumer a reference; NULL: there is no snapshot
  * @cpu:	of which CPU
  * @consume:	take them away and wait for more, or copy those there are
  * @lock:	protects the rest; not held while waiting for packets
@@ -135,7 +136,27 @@ static int packets_alloc(struct packets *packets)
 	return 0;
 }
 
-/* A reference to @buffer goes to the file, if that succeeds. */
+static int packets_begin(struct packets *packets)
+{
+	struct marker_buffer *buffer = packets->buffer;
+	int err;
+
+	if (packets->consume) {
+		err = packets_alloc(packets);
+		if (!err)
+			ring_flush(buffer->ring, packets->cpu);
+		return err;
+	}
+	if (!marker_buffer_enter(buffer))
+		return -ESTALE;
+	err = packets_alloc(packets);
+	if (!err)
+		marker_buffer_rewind(buffer, packets->cpu, &packets->place);
+	marker_buffer_leave(buffer);
+	return err;
+}
+
+/* @buffer belongs to the file, if that succeeds. */
 static int packets_open(struct inode *inode, struct file *file,
 			struct marker_buffer *buffer, bool consume)
 {
@@ -149,16 +170,10 @@ static int packets_open(struct inode *inode, struct file *file,
 	packets->buffer = buffer;
 	packets->cpu = marker_reader_cpu_of(inode);
 	packets->consume = consume;
-	if (buffer) {
-		err = packets_alloc(packets);
-		if (err) {
-			kfree(packets);
-			return err;
-		}
-		if (consume)
-			ring_flush(buffer->ring, packets->cpu);
-		else
-			marker_buffer_rewind(buffer, packets->cpu, &packets->place);
+	err = buffer ? packets_begin(packets) : 0;
+	if (err) {
+		kfree(packets);
+		return err;
 	}
 	file->private_data = packets;
 	return nonseekable_open(inode, file);
@@ -167,9 +182,14 @@ static int packets_open(struct inode *inode, struct file *file,
 static int packets_copy(struct packets *packets, struct ring_packet *packet)
 {
 	struct marker_gap gap;
+	int err;
 
-	return marker_buffer_peek(packets->buffer, packets->cpu, &packets->place,
-				  packets->data, packet, &gap);
+	if (!marker_buffer_enter(packets->buffer))
+		return -ESTALE;
+	err = marker_buffer_peek(packets->buffer, packets->cpu, &packets->place,
+				 packets->data, packet, &gap);
+	marker_buffer_leave(packets->buffer);
+	return err;
 }
 
 static int packets_take(struct packets *packets, struct ring_packet *packet)
@@ -458,10 +478,10 @@ static int copies_open(struct inode *inode, struct file *file)
 
 	if (err)
 		return err;
-	buffer = marker_reader_get(inode);
+	buffer = marker_reader_open(inode);
 	err = packets_open(inode, file, buffer, false);
 	if (err && buffer)
-		marker_buffer_put(buffer);
+		marker_buffer_close(buffer);
 	return err;
 }
 
@@ -471,7 +491,7 @@ static int copies_release(struct inode *inode, struct file *file)
 
 	kvfree(packets->data);
 	if (packets->buffer)
-		marker_buffer_put(packets->buffer);
+		marker_buffer_close(packets->buffer);
 	kfree(packets);
 	return 0;
 }
@@ -492,11 +512,17 @@ const struct file_operations marker_reader_stream_fops = {
 
 /**
  * struct metadata - one that is open
- * @buffer:	what it describes, a reference
+ * @uuid:	of the trace that it describes
+ * @clock:	of that trace
+ * @contexts:	of that trace: MARKER_CONTEXT_TAG()
  * @nr:		events that were known when it was opened
+ *
+ * It has no reference to the buffer, which would keep that in memory.
  */
 struct metadata {
-	struct marker_buffer *buffer;
+	u8 uuid[CTF_UUID_SIZE];
+	struct marker_clock clock;
+	u32 contexts;
 	u32 nr;
 };
 
@@ -531,10 +557,10 @@ static int metadata_show(struct seq_file *seq, void *v)
 	const struct marker_event *event = v;
 
 	if (v == SEQ_START_TOKEN)
-		marker_env_header(&out, metadata->buffer);
+		marker_env_header(&out, metadata->uuid, &metadata->clock, metadata->contexts);
 	else
-		marker_metadata_event(&out, metadata->buffer->uuid, event->id,
-				      event->title, &event->format);
+		marker_metadata_event(&out, metadata->uuid, event->id, event->title,
+				      &event->format);
 	return 0;
 }
 
@@ -555,6 +581,7 @@ static struct marker_buffer *metadata_buffer(const struct inode *inode)
 
 static int metadata_open(struct inode *inode, struct file *file)
 {
+	struct marker_buffer *buffer;
 	struct metadata *metadata;
 
 	if (marker_file_check())
@@ -562,18 +589,14 @@ static int metadata_open(struct inode *inode, struct file *file)
 	metadata = __seq_open_private(file, &metadata_seq_ops, sizeof(*metadata));
 	if (!metadata)
 		return -ENOMEM;
-	metadata->buffer = metadata_buffer(inode);
+	buffer = metadata_buffer(inode);
+	memcpy(metadata->uuid, buffer->uuid, sizeof(metadata->uuid));
+	metadata->clock = buffer->clock;
+	metadata->contexts = marker_buffer_contexts(buffer);
+	marker_buffer_put(buffer);
 	while (marker_registry_by_id(metadata->nr))
 		metadata->nr++;
 	return 0;
-}
-
-static int metadata_release(struct inode *inode, struct file *file)
-{
-	const struct metadata *metadata = ((struct seq_file *)file->private_data)->private;
-
-	marker_buffer_put(metadata->buffer);
-	return seq_release_private(inode, file);
 }
 
 const struct file_operations marker_reader_metadata_fops = {
@@ -582,5 +605,5 @@ const struct file_operations marker_reader_metadata_fops = {
 	.read = seq_read,
 	.write = marker_command_read_only,
 	.llseek = seq_lseek,
-	.release = metadata_release,
+	.release = seq_release_private,
 };

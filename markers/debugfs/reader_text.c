@@ -32,14 +32,16 @@
 
 /**
  * struct trace - one of these files that is open for reading
- * @buffer:	what is read, a reference; NULL: there is no snapshot
+ * @buffer:	what is read; NULL: there is no snapshot
  * @stream:	its text
  * @pos:	the position of its current item, from 1; LLONG_MAX: not rewound
+ * @has_entered: between trace_start() and trace_stop(): @buffer may be read
  */
 struct trace {
 	struct marker_buffer *buffer;
 	struct marker_stream *stream;
 	loff_t pos;
+	bool has_entered;
 };
 
 static void *trace_start(struct seq_file *seq, loff_t *pos)
@@ -49,6 +51,9 @@ static void *trace_start(struct seq_file *seq, loff_t *pos)
 
 	if (!trace->buffer)
 		return *pos ? NULL : SEQ_START_TOKEN;
+	trace->has_entered = marker_buffer_enter(trace->buffer);
+	if (!trace->has_entered)
+		return ERR_PTR(-ESTALE);
 	if (!*pos || *pos < trace->pos) {
 		err = marker_stream_rewind(trace->stream);
 		trace->pos = err ? LLONG_MAX : 1;
@@ -80,6 +85,11 @@ static void *trace_next(struct seq_file *seq, void *v, loff_t *pos)
 
 static void trace_stop(struct seq_file *seq, void *v)
 {
+	struct trace *trace = seq->private;
+
+	if (trace->has_entered)
+		marker_buffer_leave(trace->buffer);
+	trace->has_entered = false;
 }
 
 static void show_heading(struct seq_file *seq, const struct marker_buffer *buffer)
@@ -145,19 +155,19 @@ static int open_text(struct inode *inode, struct file *file)
 	struct marker_stream *stream;
 	struct trace *trace;
 
-	buffer = marker_reader_get(inode);
+	buffer = marker_reader_open(inode);
 	stream = NULL;
 	if (buffer)
 		stream = marker_stream_create(buffer, marker_reader_cpu_of(inode), false);
 	if (IS_ERR(stream)) {
-		marker_buffer_put(buffer);
+		marker_buffer_close(buffer);
 		return PTR_ERR(stream);
 	}
 	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
 	if (!trace) {
 		if (buffer) {
 			marker_stream_destroy(stream);
-			marker_buffer_put(buffer);
+			marker_buffer_close(buffer);
 		}
 		return -ENOMEM;
 	}
@@ -205,7 +215,7 @@ static int trace_release(struct inode *inode, struct file *file)
 	trace = ((struct seq_file *)file->private_data)->private;
 	if (trace->buffer) {
 		marker_stream_destroy(trace->stream);
-		marker_buffer_put(trace->buffer);
+		marker_buffer_close(trace->buffer);
 	}
 	return seq_release_private(inode, file);
 }

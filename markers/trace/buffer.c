@@ -27,6 +27,8 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 	if (!buffer)
 		return ERR_PTR(err);
 	refcount_set(&buffer->refs, 1);
+	refcount_set(&buffer->holds, 1);
+	init_rwsem(&buffer->files_lock);
 	buffer->taken = alloc_percpu(struct marker_place);
 	if (!buffer->taken)
 		goto err_free;
@@ -55,7 +57,82 @@ void marker_buffer_put(struct marker_buffer *buffer)
 		return;
 	ring_destroy(buffer->ring);
 	free_percpu(buffer->taken);
-	kfree(buffer);
+	marker_buffer_release(buffer);
+}
+
+/*
+ * Open files that do not consume: they keep a buffer that is not written any more, but not for
+ * ever.
+ */
+
+void marker_buffer_release(struct marker_buffer *buffer)
+{
+	if (refcount_dec_and_test(&buffer->holds))
+		kfree(buffer);
+}
+
+bool marker_buffer_open(struct marker_buffer *buffer)
+{
+	bool is_first = false, is_open;
+
+	down_write(&buffer->files_lock);
+	is_open = !buffer->is_revoked;
+	if (is_open) {
+		is_first = !buffer->nr_files++;
+		marker_buffer_hold(buffer);
+	}
+	up_write(&buffer->files_lock);
+	if (!is_first)
+		marker_buffer_put(buffer);
+	return is_open;
+}
+
+void marker_buffer_close(struct marker_buffer *buffer)
+{
+	bool is_last;
+
+	down_write(&buffer->files_lock);
+	is_last = !--buffer->nr_files && !buffer->is_revoked;
+	up_write(&buffer->files_lock);
+	if (is_last)
+		marker_buffer_put(buffer);
+	marker_buffer_release(buffer);
+}
+
+bool marker_buffer_enter(struct marker_buffer *buffer)
+{
+	down_read(&buffer->files_lock);
+	if (!buffer->is_revoked)
+		return true;
+	up_read(&buffer->files_lock);
+	return false;
+}
+
+void marker_buffer_leave(struct marker_buffer *buffer)
+{
+	up_read(&buffer->files_lock);
+}
+
+bool marker_buffer_has_files(struct marker_buffer *buffer)
+{
+	bool has;
+
+	down_read(&buffer->files_lock);
+	has = buffer->nr_files && !buffer->is_revoked;
+	up_read(&buffer->files_lock);
+	return has;
+}
+
+void marker_buffer_revoke(struct marker_buffer *buffer)
+{
+	bool has_ref;
+
+	down_write(&buffer->files_lock);
+	has_ref = buffer->nr_files && !buffer->is_revoked;
+	buffer->is_revoked = true;
+	up_write(&buffer->files_lock);
+	if (has_ref)
+		marker_buffer_put(buffer);
 }
 
 u64 marker_buffer_time(const struct marker_buffer *buffer)

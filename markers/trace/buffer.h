@@ -2,12 +2,13 @@
 /*
  * A ring with the trace, the clock and the contexts of its packets, which readers need.
  * One buffer is being written, one may be the snapshot, and open files may hold older
- * ones.
+ * ones, until a recording needs their memory: see marker_buffer_revoke().
  */
 #ifndef _MARKERS_BUFFER_H
 #define _MARKERS_BUFFER_H
 
 #include <linux/refcount.h>
+#include <linux/rwsem.h>
 
 #include <markers/format/context.h>
 #include <markers/ring/clock.h>
@@ -37,7 +38,12 @@ struct marker_place {
 /**
  * struct marker_buffer - a ring and its description
  * @ring:	the ring
- * @refs:	references of channel.c and of open files
+ * @refs:	references to the ring: of channel.c, of consumers, and one of all other files
+ *		that are open
+ * @holds:	references to this struct: one of @refs, and one of each of those files
+ * @files_lock:	protects the next two; readers of those files hold it while they look at the ring
+ * @nr_files:	those files
+ * @is_revoked:	they have no reference to the ring, and cannot get one again
  * @retired:	it is not written any more; never false again while a reader has a
  *		reference
  * @uuid:	of the trace
@@ -48,6 +54,10 @@ struct marker_place {
 struct marker_buffer {
 	struct ring *ring;
 	refcount_t refs;
+	refcount_t holds;
+	struct rw_semaphore files_lock;	/* see above */
+	unsigned int nr_files;
+	bool is_revoked;
 	bool retired;
 	u8 uuid[CTF_UUID_SIZE];
 	struct marker_clock clock;
@@ -85,6 +95,80 @@ static inline const struct marker_buffer *marker_buffer_of(const struct ring *ri
  * Context: Process context; sleeps.
  */
 void marker_buffer_put(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_open() - become a file that reads it without consuming
+ * @buffer:	a reference to it goes to the file
+ *
+ * Context: Process context; sleeps.
+ * Return: false: it has been revoked, and the reference was dropped.
+ */
+bool marker_buffer_open(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_close() - undo marker_buffer_open()
+ * @buffer:	the buffer
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_buffer_close(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_enter() - begin to look at the ring
+ * @buffer:	from marker_buffer_open()
+ *
+ * The caller copies nothing to user space before marker_buffer_leave().
+ *
+ * Context: Process context; sleeps.
+ * Return: false: it has been revoked, there is no ring any more.
+ */
+bool marker_buffer_enter(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_leave() - undo marker_buffer_enter()
+ * @buffer:	the same
+ *
+ * Context: Process context.
+ */
+void marker_buffer_leave(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_hold() - keep the struct, but not the ring
+ * @buffer:	a buffer with a reference
+ *
+ * Context: Any.
+ */
+static inline void marker_buffer_hold(struct marker_buffer *buffer)
+{
+	refcount_inc(&buffer->holds);
+}
+
+/**
+ * marker_buffer_release() - undo marker_buffer_hold()
+ * @buffer:	the same
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_buffer_release(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_has_files() - do files have it open that do not consume?
+ * @buffer:	a buffer that is held
+ *
+ * Context: Process context; sleeps.
+ * Return: true if they keep it in memory.
+ */
+bool marker_buffer_has_files(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_revoke() - let open files that do not consume keep it no longer
+ * @buffer:	a buffer that is held, and not written; no file opens it after this
+ *
+ * They can be closed, and no more.
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_buffer_revoke(struct marker_buffer *buffer);
 
 /**
  * marker_buffer_contexts() - the contexts of each event in it

@@ -10,7 +10,8 @@
  *	3. wait for a grace period; no hit writes to the old buffer after it
  *	4. drop the old buffer, or keep it as the snapshot
  *
- * Open files keep their buffer by reference and read it to its end.  A consumer of the
+ * Open files read their buffer to its end.  But a recording keeps only a few for them, and
+ * none if there is no memory for the next one: then they get -ESTALE.  A consumer of the
  * old buffer would never wake, so replacing it fails with -EBUSY while one is open.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -87,6 +88,55 @@ void marker_channel_begin_trace(struct marker_recording *recording, struct marke
 	buffer->percent = recording->percent;
 }
 
+/* Let go of those that no file reads any more.  Return: how many are left. */
+static unsigned int forget_retired(struct marker_recording *recording)
+{
+	struct marker_buffer *buffer;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < MARKER_MAX_RETIRED; i++) {
+		buffer = recording->retired[i];
+		recording->retired[i] = NULL;
+		if (!buffer)
+			continue;
+		if (marker_buffer_has_files(buffer))
+			recording->retired[nr++] = buffer;
+		else
+			marker_buffer_release(buffer);
+	}
+	return nr;
+}
+
+/* Return: whether there were any. */
+static bool revoke_retired(struct marker_recording *recording)
+{
+	const unsigned int nr = forget_retired(recording);
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		marker_buffer_revoke(recording->retired[i]);
+	forget_retired(recording);
+	return nr;
+}
+
+/* Keep a buffer while files read it.  Otherwise none opens it any more. */
+static void retire(struct marker_recording *recording, struct marker_buffer *buffer)
+{
+	unsigned int nr = forget_retired(recording);
+
+	if (!marker_buffer_has_files(buffer)) {
+		marker_buffer_revoke(buffer);
+		return;
+	}
+	if (nr == MARKER_MAX_RETIRED) {
+		marker_buffer_revoke(recording->retired[nr - 1]);
+		nr = forget_retired(recording);
+	}
+	memmove(recording->retired + 1, recording->retired, nr * sizeof(recording->retired[0]));
+	marker_buffer_hold(buffer);
+	recording->retired[0] = buffer;
+}
+
 /*
  * Refuse a request far beyond memory before it evicts everything else; and one beyond a region
  * before it writes there.
@@ -101,14 +151,19 @@ static bool has_room(const struct ring_config *config)
 	return pages <= max(si_mem_available(), 0L);
 }
 
+static struct marker_buffer *create_buffer(const struct ring_config *config)
+{
+	return has_room(config) ? marker_buffer_create(config) : ERR_PTR(-ENOMEM);
+}
+
 struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recording,
 						const struct ring_config *config)
 {
-	struct marker_buffer *buffer;
+	struct marker_buffer *buffer = create_buffer(config);
 
-	if (!has_room(config))
-		return ERR_PTR(-ENOMEM);
-	buffer = marker_buffer_create(config);
+	/* A file that is open is no reason to refuse a command. */
+	if (buffer == ERR_PTR(-ENOMEM) && revoke_retired(recording))
+		buffer = create_buffer(config);
 	if (IS_ERR(buffer))
 		return buffer;
 	marker_channel_begin_trace(recording, buffer);
@@ -162,8 +217,10 @@ struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
 
 void marker_channel_drop(struct marker_recording *recording, struct marker_buffer *old)
 {
-	if (old)
+	if (old) {
+		retire(recording, old);
 		marker_buffer_put(old);
+	}
 	/* Now there may be memory. */
 	if (recording == &marker_top)
 		marker_crash_notes_retry();
@@ -516,9 +573,15 @@ int marker_channel_create(struct marker_recording *recording)
 
 void marker_channel_destroy(struct marker_recording *recording)
 {
+	unsigned int i;
+
 	marker_channel_free_snapshot(recording);
 	ring_stop(recording->live->ring);
 	WRITE_ONCE(recording->live->retired, true);
 	marker_buffer_put(recording->live);
+	for (i = 0; i < MARKER_MAX_RETIRED; i++) {
+		if (recording->retired[i])
+			marker_buffer_release(recording->retired[i]);
+	}
 	free_recording(recording);
 }

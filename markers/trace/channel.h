@@ -21,6 +21,8 @@ struct marker_consumer;
 struct marker_rules;
 struct ring_region;
 
+#define MARKER_MAX_RETIRED	2
+
 /**
  * struct marker_recording - where hits are recorded, and whether
  * @ring_cpu:	the ring that is written, for each CPU
@@ -39,6 +41,7 @@ struct ring_region;
  * @snapshot:	the same, or NULL
  * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @ended:	of an instance: no one may begin to consume, or to change its rules
+ * @retired:	buffers that were replaced, and that open files still read: held, the newest first
  * @is_loading:	a region will replace its buffer: no one may begin to consume yet
  *
  * Belongs to channel*.c.
@@ -57,6 +60,7 @@ struct marker_recording {
 	atomic_long_t events_left;
 	struct marker_buffer *live;
 	struct marker_buffer *snapshot;
+	struct marker_buffer *retired[MARKER_MAX_RETIRED];
 	unsigned int nr_writers;
 	bool ended;
 	bool is_loading;
@@ -186,6 +190,19 @@ void marker_channel_put_writer(struct marker_recording *recording);
  * Return: the buffer, for marker_buffer_put(); NULL if there is no snapshot.
  */
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
+
+/**
+ * marker_channel_open() - a buffer for a file that does not consume
+ * @recording:	of this recording
+ * @snapshot:	the snapshot, or the buffer that is written
+ *
+ * Once the recording goes on in another one, the file can read to the end of this.  But when
+ * MARKER_MAX_RETIRED later ones are kept for other files, or memory is short, it is revoked.
+ *
+ * Context: Process context; sleeps.
+ * Return: the buffer, for marker_buffer_close(); NULL if there is no snapshot.
+ */
+struct marker_buffer *marker_channel_open(struct marker_recording *recording, bool snapshot);
 
 /**
  * marker_channel_live() - the buffer that is written, without a reference

@@ -56,6 +56,21 @@ static struct marker_buffer *reuse_snapshot(struct marker_recording *recording)
 	return buffer;
 }
 
+/* If there is room for it only without the last snapshot, which files read, drop that. */
+static struct marker_buffer *new_spare(struct marker_recording *recording)
+{
+	const struct ring_config *config = &recording->live->ring->config;
+	struct marker_buffer *buffer, *last;
+
+	buffer = marker_channel_new_buffer(recording, config);
+	if (buffer != ERR_PTR(-ENOMEM) || !recording->snapshot)
+		return buffer;
+	last = swap_snapshot(recording, NULL);
+	marker_buffer_revoke(last);
+	marker_channel_drop(recording, last);
+	return marker_channel_new_buffer(recording, config);
+}
+
 /*
  * An empty buffer for the recording to go on in: the last snapshot's if it fits, or a new
  * one.  With a new one, readers have the last snapshot until the next is complete.
@@ -65,7 +80,7 @@ static struct marker_buffer *find_spare(struct marker_recording *recording)
 	struct marker_buffer *buffer = reuse_snapshot(recording);
 
 	if (!buffer)
-		return marker_channel_new_buffer(recording, &recording->live->ring->config);
+		return new_spare(recording);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
 	marker_channel_begin_trace(recording, buffer);
 	ring_set_mode(buffer->ring, recording->live->ring->config.mode);

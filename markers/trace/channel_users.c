@@ -27,6 +27,17 @@ struct marker_buffer *marker_channel_get(struct marker_recording *recording, boo
 	return buffer;
 }
 
+struct marker_buffer *marker_channel_open(struct marker_recording *recording, bool snapshot)
+{
+	struct marker_buffer *buffer;
+
+	/* what has just been replaced cannot be opened any more, but its successor can */
+	do {
+		buffer = marker_channel_get(recording, snapshot);
+	} while (buffer && !marker_buffer_open(buffer));
+	return buffer;
+}
+
 /*
  * Consumers
  */

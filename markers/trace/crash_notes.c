@@ -146,7 +146,7 @@ static void emit_all(struct notes *to, const struct marker_buffer *buffer, u32 n
 	for (id = 0; id < nr_events; id++)
 		emit_event(to, marker_registry_by_id(id));
 	emit_line(to, "\n");
-	marker_env_header(&out, buffer);
+	marker_env_header(&out, buffer->uuid, &buffer->clock, marker_buffer_contexts(buffer));
 	for (id = 0; id < nr_events; id++) {
 		event = marker_registry_by_id(id);
 		marker_metadata_event(&out, buffer->uuid, id, event->title, &event->format);

@@ -9,10 +9,9 @@
 #include <markers/version.h>
 #include "env.h"
 
-void marker_env_header(const struct marker_metadata_out *out,
-		       const struct marker_buffer *buffer)
+void marker_env_header(const struct marker_metadata_out *out, const u8 *uuid,
+		       const struct marker_clock *clock, u32 contexts)
 {
-	const struct marker_clock *clock = &buffer->clock;
 	struct marker_metadata_env env = {
 		.hostname = init_utsname()->nodename,
 		.kernel_release = init_utsname()->release,
@@ -24,9 +23,9 @@ void marker_env_header(const struct marker_metadata_out *out,
 		.clock_freq = clock->frequency,
 		.clock_offset_s = clock->offset_s,
 		.clock_offset = clock->offset,
-		.contexts = marker_context_set(marker_buffer_contexts(buffer)),
+		.contexts = marker_context_set(contexts),
 	};
 
-	memcpy(env.uuid, buffer->uuid, sizeof(env.uuid));
+	memcpy(env.uuid, uuid, sizeof(env.uuid));
 	marker_metadata_header(out, &env);
 }

@@ -54,7 +54,6 @@ typedef int spinlock_t;
 #define DEFINE_SPINLOCK(name)	spinlock_t name
 #define spin_lock(l)		((void)(l))
 #define spin_unlock(l)		((void)(l))
-#define refcount_inc(r)		((void)(r)->refs++)
 #define refcount_read(r)	((r)->refs)
 
 struct cpumask {

@@ -389,6 +389,70 @@ static void test_region(void)
 	free(memory);
 }
 
+static int readable(struct marker_buffer *file)
+{
+	const bool is = marker_buffer_enter(file);
+
+	if (is)
+		marker_buffer_leave(file);
+	return is;
+}
+
+/* Files that stay open keep a few old buffers, and none that a command needs the room of. */
+static void test_files(void)
+{
+	static const struct marker_channel_config config = {
+		.buffer_kb = 8,
+		.subbuf_kb = 4,
+	};
+	struct marker_buffer *file[6];
+	struct ring_region *region;
+	size_t size;
+	u8 *memory;
+	u32 i, nr;
+
+	assert(!marker_channel_init(&config));
+	snapshot();
+	for (i = 0; i < ARRAY_SIZE(file); i++) {
+		file[i] = marker_channel_open(&marker_top, true);
+		snapshot();
+	}
+	for (i = 0, nr = 0; i < ARRAY_SIZE(file); i++)
+		nr += readable(file[i]);
+	is_int(nr, MARKER_MAX_RETIRED, "old snapshots that files keep");
+	is_int(readable(file[4]) + readable(file[5]), 2, "they are the last ones");
+	for (i = 0; i < ARRAY_SIZE(file); i++)
+		marker_buffer_close(file[i]);
+	file[0] = marker_channel_open(&marker_top, true);
+	for (i = 0; i < 10; i++)
+		snapshot();
+	ok(readable(file[0]), "one that is alone stays");
+	marker_buffer_close(file[0]);
+
+	notes_needed = 0;
+	marker_channel_free_snapshot(&marker_top);
+	size = 2 * ring_region_needed(&marker_top.live->ring->config, NR_CPUS);
+	memory = aligned_alloc(PAGE_SIZE, size);
+	region = ring_region_create(memory, size, 0);
+	assert(!marker_channel_use_region(region));
+	is_int(marker_channel_take_snapshot(&marker_top, true), 0, "a snapshot in a region");
+	file[0] = marker_channel_open(&marker_top, true);
+	is_int(marker_channel_take_snapshot(&marker_top, true), 0, "another one, while a file reads it");
+	ok(!readable(file[0]), "the file has none any more");
+	marker_buffer_close(file[0]);
+	marker_channel_free_snapshot(&marker_top);
+	file[0] = marker_channel_open(&marker_top, false);
+	is_int(marker_channel_set_contexts(&marker_top, MARKER_CONTEXT_ALL), 0, "other contexts in a region");
+	ok(readable(file[0]), "a file reads the old buffer");
+	is_int(marker_channel_set_contexts(&marker_top, 0), 0, "and others again");
+	ok(!readable(file[0]), "which needs the room of the old one");
+	marker_buffer_close(file[0]);
+	marker_channel_exit();
+	is_int(ring_region_room(region), size, "all of the region was given back");
+	ring_region_destroy(region);
+	free(memory);
+}
+
 int main(void)
 {
 	static const struct marker_channel_config config = {
@@ -407,6 +471,7 @@ int main(void)
 	test_left_over();
 	test_region();
 	test_loading();
+	test_files();
 	ring_exit();
 	return tap_done();
 }

@@ -31,8 +31,6 @@ __unit_weak u32 unit_preempt_count;
 #define this_cpu_inc(v)		((v)++)
 #define per_cpu(v, cpu)		(*({ (void)(cpu); &(v); }))
 
-typedef struct { int refs; } refcount_t;
-
 struct cpumask {
 	u64 bits;
 };

@@ -260,6 +260,23 @@ static inline int smp_call_function_single(int cpu, void (*fn)(void *), void *ar
 	return 0;
 }
 
+typedef struct { int refs; } refcount_t;
+
+#define refcount_set(r, n)	((r)->refs = (n))
+#define refcount_inc(r)		((void)(r)->refs++)
+#define refcount_dec_and_test(r) (!--(r)->refs)
+
+/* Nobody waits for it here: a writer that would have to is an error. */
+struct rw_semaphore {
+	int readers;
+};
+
+#define init_rwsem(s)		((void)((s)->readers = 0))
+#define down_read(s)		((void)(s)->readers++)
+#define up_read(s)		((void)(s)->readers--)
+#define down_write(s)		assert(!(s)->readers)
+#define up_write(s)		((void)(s))
+
 /* An array with one element per CPU. */
 #define alloc_percpu_gfp(type, gfp)	alloc_percpu(type)
 #define alloc_percpu(type) \

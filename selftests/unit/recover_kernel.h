@@ -18,7 +18,6 @@
 #define free_page(p)		free((void *)(p))
 #define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define DEFINE_MUTEX(name)	struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
-#define refcount_inc(r)		((void)(r)->refs++)
 #define sort(base, nr, size, compare, swap) ((void)(swap), qsort(base, nr, size, compare))
 
 static inline int vscnprintf(char *buf, size_t size, const char *format, va_list args)

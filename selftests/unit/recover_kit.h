@@ -46,20 +46,21 @@ void marker_log_refused(const char *text, unsigned int column, const char *forma
 	logged++;
 }
 
-void marker_env_header(const struct marker_metadata_out *out, const struct marker_buffer *of)
+void marker_env_header(const struct marker_metadata_out *out, const u8 *uuid,
+		       const struct marker_clock *clock, u32 contexts)
 {
 	void (*call)(void) = after_env;
 	struct marker_metadata_env env = {
 		.hostname = hostname,
 		.kernel_release = "release",
 		.kernel_version = "version",
-		.clock_name = of->clock.name,
+		.clock_name = clock->name,
 		.clock_description = "a clock",
-		.clock_freq = of->clock.frequency,
-		.contexts = 0,
+		.clock_freq = clock->frequency,
+		.contexts = marker_context_set(contexts),
 	};
 
-	memcpy(env.uuid, of->uuid, sizeof(env.uuid));
+	memcpy(env.uuid, uuid, sizeof(env.uuid));
 	marker_metadata_header(out, &env);
 	after_env = NULL;
 	if (call)

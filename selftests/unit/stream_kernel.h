@@ -22,12 +22,6 @@ static inline void *kvmalloc(size_t size, gfp_t gfp)
 	return unit_zalloc(64, size);
 }
 
-
-typedef struct { int refs; } refcount_t;
-
-#define refcount_set(r, n)		((r)->refs = (n))
-#define refcount_dec_and_test(r)	(!--(r)->refs)
-
 #define cpu_relax()			do { } while (0)
 
 /* Without a check of the format: a u64 is a long here. */
