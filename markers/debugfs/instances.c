@@ -107,7 +107,7 @@ static int no_memory(const char *name)
 
 static int make_instance(struct dentry *parent, const char *name)
 {
-	struct directory *directory = kzalloc(sizeof(*directory), GFP_KERNEL);
+	struct directory *directory = kzalloc(sizeof(*directory), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!directory)

@@ -53,7 +53,7 @@ static ssize_t trace_marker_write(struct file *file, const char __user *from, si
 		return write_note(file, short_text, from, count);
 	/* as much as fits, and a newline */
 	count = min_t(size_t, count, MARKER_NOTE_TEXT + 1);
-	text = kmalloc(count + 1, GFP_KERNEL);
+	text = kmalloc(count + 1, GFP_KERNEL_ACCOUNT);
 	if (!text)
 		return -ENOMEM;
 	written = write_note(file, text, from, count);

@@ -124,7 +124,7 @@ static int packets_alloc(struct packets *packets)
 	void *data;
 
 	if (!packets->consume)
-		data = kvmalloc(size, GFP_KERNEL | __GFP_NORETRY);
+		data = kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NORETRY);
 	else
 		data = find_kept_subbuf(packets, size) ?: ring_subbuf_alloc(size, packets->cpu, 0);
 	if (!data)
@@ -163,7 +163,7 @@ static int packets_open(struct inode *inode, struct file *file,
 	struct packets *packets;
 	int err;
 
-	packets = kzalloc(sizeof(*packets), GFP_KERNEL);
+	packets = kzalloc(sizeof(*packets), GFP_KERNEL_ACCOUNT);
 	if (!packets)
 		return -ENOMEM;
 	mutex_init(&packets->lock);

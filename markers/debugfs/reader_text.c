@@ -309,7 +309,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 	marker_log_leave(&scope);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
-	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL);
+	pipe = kvmalloc(sizeof(*pipe), GFP_KERNEL_ACCOUNT);
 	if (!pipe)
 		goto err_consumer;
 	pipe->buffer = buffer;

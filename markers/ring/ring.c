@@ -27,7 +27,7 @@ void *ring_subbuf_alloc(u32 size, int cpu, gfp_t flags)
 	unsigned int order = get_order(size);
 	struct page *page;
 
-	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL | __GFP_NORETRY |
+	page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL_ACCOUNT | __GFP_NORETRY |
 				__GFP_NOWARN | flags, order);
 	if (!page)
 		return NULL;
@@ -72,7 +72,7 @@ static struct ring_slot *alloc_slots(const struct ring_cpu *rc)
 	struct ring_region *region = rc->ring->config.region;
 
 	return region ? ring_region_alloc(region, size) :
-			kvzalloc_node(size, GFP_KERNEL, cpu_to_node(rc->cpu));
+			kvzalloc_node(size, GFP_KERNEL_ACCOUNT, cpu_to_node(rc->cpu));
 }
 
 static void free_slots(const struct ring_cpu *rc, struct ring_slot *slots)
@@ -106,9 +106,9 @@ static int alloc_buffers(struct ring_cpu *rc)
 	struct ring_buf *bufs;
 	void **data;
 
-	data = kvzalloc_node(array_size(nr + 1, sizeof(*data)), GFP_KERNEL,
+	data = kvzalloc_node(array_size(nr + 1, sizeof(*data)), GFP_KERNEL_ACCOUNT,
 			     node);
-	bufs = kvzalloc_node(array_size(nr + 1, sizeof(*bufs)), GFP_KERNEL,
+	bufs = kvzalloc_node(array_size(nr + 1, sizeof(*bufs)), GFP_KERNEL_ACCOUNT,
 			     node);
 	slots = alloc_slots(rc);
 	if (!data || !bufs || !slots)
@@ -226,13 +226,13 @@ static int alloc_cpus(struct ring *ring)
 	struct ring_region *region = ring->config.region;
 	int cpu;
 
-	ring->cpus = kvzalloc(array_size(nr_cpu_ids, sizeof(ring->cpus[0])), GFP_KERNEL);
+	ring->cpus = kvzalloc(array_size(nr_cpu_ids, sizeof(ring->cpus[0])), GFP_KERNEL_ACCOUNT);
 	if (!ring->cpus)
 		return -ENOMEM;
 	if (region)
 		ring->in_region = ring_region_alloc(region, nr_cpu_ids * sizeof(struct ring_cpu));
 	else
-		ring->own = alloc_percpu(struct ring_cpu);
+		ring->own = alloc_percpu_gfp(struct ring_cpu, GFP_KERNEL_ACCOUNT);
 	if (!ring->in_region && !ring->own)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
@@ -251,7 +251,7 @@ struct ring *ring_create(const struct ring_config *config)
 
 	if (!config_is_valid(config))
 		return ERR_PTR(-EINVAL);
-	ring = kzalloc(sizeof(*ring), GFP_KERNEL);
+	ring = kzalloc(sizeof(*ring), GFP_KERNEL_ACCOUNT);
 	if (!ring)
 		return ERR_PTR(-ENOMEM);
 	ring->config = *config;

@@ -18,7 +18,7 @@ int marker_counts_create(struct marker_event *event)
 	marker_registry_assert_locked();
 	if (event->counts)
 		return 0;
-	counts = alloc_percpu(struct marker_counts);
+	counts = alloc_percpu_gfp(struct marker_counts, GFP_KERNEL_ACCOUNT);
 	if (!counts)
 		return -ENOMEM;
 	/* They are zero before a hit sees them. */

@@ -57,7 +57,7 @@ int marker_filters_check(const char *filter, const char *text, unsigned int at)
 	struct marker_filter_work *work;
 	int err;
 
-	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	work = kmalloc(sizeof(*work), GFP_KERNEL_ACCOUNT);
 	if (!work)
 		return -ENOMEM;
 	err = marker_filter_parse(work, filter, NULL, &error);
@@ -110,7 +110,7 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 	struct marker_event_filter *filter = NULL;
 	struct marker_filter_work *work;
 
-	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	work = kmalloc(sizeof(*work), GFP_KERNEL_ACCOUNT);
 	if (work)
 		filter = compile_filter(work, format, text);
 	kfree(work);

@@ -253,7 +253,7 @@ static int parse_filter(const char *text, size_t mark, size_t at, size_t *end,
 		len--;
 	rule->may_misfit = !strncmp(text + mark, MARKER_MARK_MISFIT, strlen(MARKER_MARK_MISFIT));
 	rule->filter = kmemdup_nul(text + at, len, GFP_KERNEL_ACCOUNT);
-	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	work = kmalloc(sizeof(*work), GFP_KERNEL_ACCOUNT);
 	if (!work || !rule->filter) {
 		kfree(work);
 		return -ENOMEM;

@@ -15,7 +15,7 @@
 /* A rule for one pattern, [@text, @text + @len), or an error that is in error_log. */
 static struct marker_rule *parse_pattern(const char *text, unsigned int len)
 {
-	char *word = kmemdup_nul(text, len, GFP_KERNEL);
+	char *word = kmemdup_nul(text, len, GFP_KERNEL_ACCOUNT);
 	struct marker_rule *rule = NULL;
 	LIST_HEAD(rules);
 	int err;
@@ -57,7 +57,7 @@ static int check_hist(const char *what, const char *text,
 		skip++;
 	}
 
-	hist = kmalloc(sizeof(*hist), GFP_KERNEL);
+	hist = kmalloc(sizeof(*hist), GFP_KERNEL_ACCOUNT);
 	if (!hist)
 		return -ENOMEM;
 	if (parts->kind == MARKER_ACTION_HIST)
@@ -181,7 +181,7 @@ int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *co
 	char *copy, *line, *rest;
 	int err = 0;
 
-	copy = kstrdup(text, GFP_KERNEL);
+	copy = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	if (!copy)
 		return -ENOMEM;
 	for (rest = copy; !err && (line = strsep(&rest, "\n"));)

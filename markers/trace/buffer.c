@@ -23,13 +23,13 @@ struct marker_buffer *marker_buffer_create(const struct ring_config *config)
 	struct marker_buffer *buffer;
 	int err = -ENOMEM;
 
-	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return ERR_PTR(err);
 	refcount_set(&buffer->refs, 1);
 	refcount_set(&buffer->holds, 1);
 	init_rwsem(&buffer->files_lock);
-	buffer->taken = alloc_percpu(struct marker_place);
+	buffer->taken = alloc_percpu_gfp(struct marker_place, GFP_KERNEL_ACCOUNT);
 	if (!buffer->taken)
 		goto err_free;
 	ours.ops = &packet_ring_ops;

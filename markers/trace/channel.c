@@ -480,7 +480,8 @@ static int begin_recording(struct marker_recording *recording, const struct ring
 
 	mutex_init(&recording->lock);
 	recording->percent = percent;
-	recording->consumers = kvcalloc(nr_cpu_ids, sizeof(*recording->consumers), GFP_KERNEL);
+	recording->consumers = kvcalloc(nr_cpu_ids, sizeof(*recording->consumers),
+					GFP_KERNEL_ACCOUNT);
 	if (!recording->consumers)
 		return -ENOMEM;
 	buffer = marker_channel_new_buffer(recording, config);

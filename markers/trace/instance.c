@@ -21,7 +21,7 @@
 
 struct marker_instance *marker_instance_create(const char *name)
 {
-	struct marker_instance *instance = kvzalloc(sizeof(*instance), GFP_KERNEL);
+	struct marker_instance *instance = kvzalloc(sizeof(*instance), GFP_KERNEL_ACCOUNT);
 	struct marker_recording *recording;
 	int err = -ENOMEM;
 
@@ -32,7 +32,7 @@ struct marker_instance *marker_instance_create(const char *name)
 	recording->wanted = &instance->wanted;
 	recording->clock = &instance->clock;
 	recording->rules = &instance->rules;
-	recording->ring_cpu = alloc_percpu(struct ring_cpu *);
+	recording->ring_cpu = alloc_percpu_gfp(struct ring_cpu *, GFP_KERNEL_ACCOUNT);
 	if (recording->ring_cpu)
 		err = marker_channel_create(recording);
 	if (err) {

@@ -205,7 +205,7 @@ struct marker_last_boot_reader *marker_last_boot_read(const struct marker_recove
 {
 	struct marker_last_boot_reader *reader;
 
-	reader = kvzalloc(struct_size(reader, cursor, trace->nr_cpus), GFP_KERNEL);
+	reader = kvzalloc(struct_size(reader, cursor, trace->nr_cpus), GFP_KERNEL_ACCOUNT);
 	if (!reader)
 		return NULL;
 	reader->trace = trace;

@@ -97,7 +97,7 @@ static int make_room(const struct marker_stream *stream, struct cursor *c)
 	if (c->data || !is_readable(stream, c))
 		return 0;
 	c->data = kvmalloc(marker_buffer_subbuf_size(stream->buffer),
-			   GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
+			   GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
 	return c->data ? 0 : -ENOMEM;
 }
 
@@ -294,7 +294,7 @@ struct marker_stream *marker_stream_create(struct marker_buffer *buffer, int cpu
 	struct cursor *c;
 	int i;
 
-	stream = kvzalloc(struct_size(stream, cursor, nr), GFP_KERNEL);
+	stream = kvzalloc(struct_size(stream, cursor, nr), GFP_KERNEL_ACCOUNT);
 	if (!stream)
 		return ERR_PTR(-ENOMEM);
 	stream->buffer = buffer;

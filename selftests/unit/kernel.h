@@ -278,8 +278,7 @@ struct rw_semaphore {
 #define up_write(s)		((void)(s))
 
 /* An array with one element per CPU. */
-#define alloc_percpu_gfp(type, gfp)	alloc_percpu(type)
-#define alloc_percpu(type) \
+#define alloc_percpu_gfp(type, gfp) \
 	((type *)unit_zalloc(_Alignof(type), NR_CPUS * sizeof(type)))
 #define free_percpu(p)		free(p)
 #define per_cpu_ptr(p, cpu)	((p) + (cpu))
