@@ -55,13 +55,13 @@ static __always_inline bool record_quickly(struct ring_cpu *rc, const struct mar
 	return true;
 }
 
-static noinline notrace void record_any(struct ring_cpu *rc, const struct marker_event *event,
+static noinline notrace bool record_any(struct ring_cpu *rc, const struct marker_event *event,
 					const u64 *args, const struct marker_copy *copy)
 {
 	bool recorded = false;
 
 	if (!ring_is_on(rc))
-		return;
+		return false;
 	if (hit_finds_full(rc, event))
 		ring_lose_full(rc);
 	else if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
@@ -72,17 +72,17 @@ static noinline notrace void record_any(struct ring_cpu *rc, const struct marker
 		recorded = marker_hit_any(rc, event, args);
 	if (recorded && unlikely(marker_channel_is_ending(copy->recording)))
 		marker_channel_count_down(copy->recording);
+	return recorded;
 }
 NOKPROBE_SYMBOL(record_any);
 
-static __always_inline void record(struct marker_recording *recording,
+static __always_inline bool record(struct marker_recording *recording,
 				   const struct marker_copy *copy,
 				   const struct marker_event *event, const u64 *args)
 {
 	struct ring_cpu *rc = *raw_cpu_ptr(recording->ring_cpu);
 
-	if (unlikely(!record_quickly(rc, event, args)))
-		record_any(rc, event, args, copy);
+	return likely(record_quickly(rc, event, args)) || record_any(rc, event, args, copy);
 }
 
 /* @only: of one instance, or NULL: of all */
@@ -110,7 +110,7 @@ notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 }
 NOKPROBE_SYMBOL(marker_copy_hit);
 
-notrace void marker_copy_note(struct marker_recording *recording,
+notrace bool marker_copy_note(struct marker_recording *recording,
 			      const struct marker_event *event, const u64 *args)
 {
 	const struct marker_copy copy = {
@@ -119,11 +119,14 @@ notrace void marker_copy_note(struct marker_recording *recording,
 		.asked = MARKER_ASK_RECORD,
 	};
 
+	bool recorded;
+
 	preempt_disable_notrace();
 	recursion_enter();
-	record(recording, &copy, event, args);
+	recorded = record(recording, &copy, event, args);
 	recursion_leave();
 	enable_preemption();
+	return recorded;
 }
 NOKPROBE_SYMBOL(marker_copy_note);
 

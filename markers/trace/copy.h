@@ -19,14 +19,15 @@
 void marker_copy_hit(const struct marker_event *event, const u64 *args);
 
 /**
- * marker_copy_note() - record a note in one instance
- * @recording:	of the instance
+ * marker_copy_note() - record a note
+ * @recording:	in this recording
  * @event:	of the note
  * @args:	its arguments
  *
  * Context: Process context, outside of the dispatcher.
+ * Return: false: there was no room, and it is counted as lost; or the recording is off.
  */
-void marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
+bool marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
 		      const u64 *args);
 
 /**

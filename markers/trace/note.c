@@ -13,7 +13,6 @@
 #include "channel.h"
 #include "copy.h"
 #include "crash_notes.h"
-#include "dispatch.h"
 #include "note.h"
 
 static struct marker_module no_module = {
@@ -63,13 +62,12 @@ static int prepare(const struct marker_recording *recording, struct marker *mark
 	return err;
 }
 
-/* Instances do not ask for notes: each has those that were written to its own file. */
-static void record(struct marker_recording *recording, struct marker *marker, const u64 *args)
+/* Only this recording has the note, even if it is an instance. */
+static int record(struct marker_recording *recording, struct marker *marker, const u64 *args)
 {
-	if (recording == &marker_top)
-		marker_dispatch(marker, args);
-	else
-		marker_copy_note(recording, marker->event, args);
+	if (marker_copy_note(recording, marker->event, args))
+		return 0;
+	return marker_channel_is_on(recording) ? -ENOSPC : -EBADF;
 }
 
 int marker_note_text(struct marker_recording *recording, const char *text)
@@ -77,9 +75,7 @@ int marker_note_text(struct marker_recording *recording, const char *text)
 	const u64 args[] = { (uintptr_t)text };
 	int err = prepare(recording, &note, "text");
 
-	if (!err)
-		record(recording, &note, args);
-	return err;
+	return err ?: record(recording, &note, args);
 }
 
 int marker_note_raw(struct marker_recording *recording, u32 id, const u8 *data, size_t len)
@@ -87,7 +83,5 @@ int marker_note_raw(struct marker_recording *recording, u32 id, const u8 *data, 
 	const u64 args[] = { id, len, (uintptr_t)data };
 	int err = prepare(recording, &note_raw, NULL);
 
-	if (!err)
-		record(recording, &note_raw, args);
-	return err;
+	return err ?: record(recording, &note_raw, args);
 }

@@ -19,11 +19,11 @@ struct marker_recording;
  * @recording:	in this recording
  * @text:	up to MARKER_NOTE_TEXT bytes; a longer one is cut
  *
- * The event is "markers:note" with the field text.  A full buffer counts it as lost.  The
- * first note ever makes the event.
+ * The event is "markers:note" with the field text.  The first note ever makes the event.
  *
  * Context: Process context; may take the registry mutex and allocate.
- * Return: 0; -EBADF while tracing_on is 0, as ftrace says it; -ENOMEM.
+ * Return: 0; -EBADF while tracing_on is 0, as ftrace says it; -ENOSPC if there is no room in
+ * the buffer, which counts the note as lost; -ENOMEM.
  */
 int marker_note_text(struct marker_recording *recording, const char *text);
 
