@@ -46,6 +46,9 @@ struct marker_recording marker_top = {
 	.rules = &marker_rules,
 };
 
+/* What the recording at the top gets when it goes to a region; until then it has two. */
+static u32 subbufs_in_region;
+
 /*
  * Sizes
  */
@@ -512,18 +515,36 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 	}
 	marker_rules.recording = &marker_top;
 	marker_top.is_loading = config->to_region;
+	/* nothing is recorded before it goes to the region: do not ask for that much memory twice */
+	if (config->to_region) {
+		subbufs_in_region = ring_config.nr_subbufs;
+		ring_config.nr_subbufs = 2;
+	}
 	err = begin_recording(&marker_top, &ring_config, config->percent);
-	if (err)
+	if (err && config->to_region)
+		pr_err("no memory besides the region: two sub-buffers of %u KiB for each of %u CPUs\n",
+		       ring_config.subbuf_size / 1024, num_online_cpus());
+	else if (err)
 		pr_err("no memory for %zu KiB of buffer on each of %u CPUs: try a smaller buffer_size_kb\n",
 		       config_kb(&ring_config), num_online_cpus());
 	return err;
 }
 
-size_t __init marker_channel_region_kb(struct ring_region *region)
+static struct ring_config __init config_in_region(struct ring_region *region)
 {
 	struct ring_config config = marker_top.live->ring->config;
 
 	config.region = region;
+	if (subbufs_in_region)
+		config.nr_subbufs = subbufs_in_region;
+	return config;
+}
+
+size_t __init marker_channel_region_kb(struct ring_region *region, size_t *wanted)
+{
+	struct ring_config config = config_in_region(region);
+
+	*wanted = config_kb(&config);
 	for (; config.nr_subbufs >= 2; config.nr_subbufs /= 2) {
 		if (has_room(&config))
 			return config_kb(&config);
@@ -536,15 +557,22 @@ int __init marker_channel_use_region(struct ring_region *region)
 	struct marker_buffer *buffer;
 	struct ring_config config;
 
+	int err;
+
 	mutex_lock(&marker_top.lock);
-	config = marker_top.live->ring->config;
-	config.region = region;
+	config = config_in_region(region);
 	buffer = marker_channel_new_buffer(&marker_top, &config);
+	err = PTR_ERR_OR_ZERO(buffer);
+	if (err && subbufs_in_region) {
+		config.region = NULL;
+		buffer = marker_channel_new_buffer(&marker_top, &config);
+	}
 	if (!IS_ERR(buffer))
 		marker_buffer_put(marker_channel_replace(&marker_top, buffer));
+	subbufs_in_region = 0;
 	marker_top.is_loading = false;
 	mutex_unlock(&marker_top.lock);
-	return PTR_ERR_OR_ZERO(buffer);
+	return err;
 }
 
 void marker_channel_exit(void)

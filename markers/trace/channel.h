@@ -42,7 +42,7 @@ struct ring_region;
  * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @ended:	of an instance: no one may begin to consume, or to change its rules
  * @retired:	buffers that were replaced, and that open files still read: held, the newest first
- * @is_loading:	a region will replace its buffer: no one may begin to consume yet
+ * @is_loading:	a region will replace its buffer: no one may begin to consume, or replace it, yet
  *
  * Belongs to channel*.c.
  */
@@ -95,7 +95,8 @@ extern u32 marker_live;
  * @overwrite:	flight recorder
  * @percent:	see marker_channel_set_percent()
  * @contexts:	the contexts of each event: a set, see format/context.h
- * @to_region:	marker_channel_use_region() will follow: no one can consume before it
+ * @to_region:	marker_channel_use_region() will follow: no one can consume before it, and the
+ *		buffers are small until then
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -121,18 +122,20 @@ void marker_channel_exit(void);
 /**
  * marker_channel_region_kb() - would the recording at the top fit in a region?
  * @region:	this one
+ * @wanted:	the KiB of buffer on each CPU that it is to have
  *
  * Context: Process context, while the module is loaded; sleeps.
- * Return: the KiB of buffer on each CPU that fit, at most those that it has; 0: none.
+ * Return: the KiB that fit, at most @wanted; 0: none.
  */
-size_t __init marker_channel_region_kb(struct ring_region *region);
+size_t __init marker_channel_region_kb(struct ring_region *region, size_t *wanted);
 
 /**
  * marker_channel_use_region() - let the recording at the top go on in a region
  * @region:	its buffers are there from now on, those of snapshots too
  *
  * Context: Process context; allocates, and sleeps for a grace period.
- * Return: 0; -ENOMEM: there is no room, or no memory for the rest.
+ * Return: 0; -ENOMEM: there is no room, or no memory for the rest: it has ordinary memory now, as
+ * much as it was to have in the region if there is that much.
  */
 int __init marker_channel_use_region(struct ring_region *region);
 

@@ -130,12 +130,12 @@ void marker_channel_release_starts(struct marker_recording *recording);
 unsigned int marker_channel_first_consumed(const struct marker_recording *recording);
 
 /**
- * marker_channel_check_consumers() - refuse a change while there is a consumer
+ * marker_channel_check_consumers() - refuse a change while there is a consumer, or the load
  * @recording:	this recording
  * @what:	the file that was written, for error_log
  *
  * Context: Process context, with the recording's mutex.
- * Return: 0, or -EBUSY; error_log names the consumer.
+ * Return: 0, or -EBUSY; error_log names the consumer, or says that the module is being loaded.
  */
 int marker_channel_check_consumers(const struct marker_recording *recording, const char *what);
 

@@ -64,6 +64,10 @@ int marker_channel_check_consumers(const struct marker_recording *recording, con
 {
 	const unsigned int cpu = marker_channel_first_consumed(recording);
 
+	if (recording->is_loading) {
+		marker_log("%s: the module is still being loaded", what);
+		return -EBUSY;
+	}
 	if (cpu >= nr_cpu_ids)
 		return 0;
 	log_consumer(recording, what, cpu);
@@ -85,14 +89,12 @@ static int add_consumer(struct marker_recording *recording, int cpu)
 {
 	int err;
 
-	if (recording->is_loading) {
-		marker_log("the module is still being loaded");
-		return -EBUSY;
-	}
-	if (cpu == RING_ALL_CPUS) {
+	if (cpu == RING_ALL_CPUS || recording->is_loading) {
 		err = marker_channel_check_consumers(recording, "one reader at a time");
 		if (err)
 			return err;
+	}
+	if (cpu == RING_ALL_CPUS) {
 		for_each_possible_cpu(cpu)
 			note_consumer(recording, cpu);
 		return 0;

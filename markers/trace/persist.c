@@ -161,12 +161,11 @@ int __init marker_persist_init(const char *where)
 
 int __init marker_persist_check(void)
 {
-	const size_t wanted = marker_channel_buffer_kb(&marker_top);
-	size_t most;
+	size_t wanted, most;
 
 	if (!region)
 		return 0;
-	most = marker_channel_region_kb(region);
+	most = marker_channel_region_kb(region, &wanted);
 	if (most == wanted)
 		return 0;
 	if (most)

@@ -33,34 +33,6 @@ static int compare_packets(const void *a, const void *b)
 	return one->at < other->at ? -1 : 1;
 }
 
-/* A list of them, with their places in the region. */
-static int find_packets(struct recovery *r)
-{
-	struct marker_recovered *trace = r->trace;
-	struct ctf_packet_header header;
-	size_t at, nr = 0;
-
-	for (at = 0; at < r->size; at += PAGE_SIZE)
-		nr += header_at(r, at, &header);
-	trace->packet = kvzalloc(array_size(nr + 1, sizeof(*trace->packet)), GFP_QUIET);
-	trace->cpu = kvzalloc(array_size(min_t(size_t, nr, MAX_CPUS) + 1, sizeof(*trace->cpu)),
-			      GFP_QUIET);
-	if (!trace->packet || !trace->cpu)
-		return -ENOMEM;
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!header_at(r, at, &header) || trace->nr_packets == nr)
-			continue;
-		trace->packet[trace->nr_packets].cpu = header.cpu_id;
-		trace->packet[trace->nr_packets].seq = header.packet_seq_num;
-		trace->packet[trace->nr_packets++].at = at;
-		/* As the most that all of them can have. */
-		r->room += min_t(size_t, r->subbuf_size, r->size - at);
-	}
-	r->room = min(r->room, r->size);
-	sort(trace->packet, trace->nr_packets, sizeof(*trace->packet), compare_packets, NULL);
-	return 0;
-}
-
 static const struct words *words_of(const struct recovery *r, u32 cpu)
 {
 	u32 i;
@@ -154,6 +126,38 @@ static bool measure(const struct recovery *r, const struct words *words,
 	    reserved - complete <= extent->used - sizeof(*header))
 		extent->hole = reserved - complete;
 	return extent->used >= sizeof(*header) && extent->used <= most;
+}
+
+/* A list of them, with their places in the region. */
+static int find_packets(struct recovery *r)
+{
+	struct marker_recovered *trace = r->trace;
+	struct marker_recovered_packet *packet;
+	struct ctf_packet_header header;
+	struct extent extent;
+	size_t at, nr = 0;
+
+	for (at = 0; at < r->size; at += PAGE_SIZE)
+		nr += header_at(r, at, &header);
+	trace->packet = kvzalloc(array_size(nr + 1, sizeof(*trace->packet)), GFP_QUIET);
+	trace->cpu = kvzalloc(array_size(min_t(size_t, nr, MAX_CPUS) + 1, sizeof(*trace->cpu)),
+			      GFP_QUIET);
+	if (!trace->packet || !trace->cpu)
+		return -ENOMEM;
+	for (at = 0; at < r->size; at += PAGE_SIZE) {
+		if (!header_at(r, at, &header) || trace->nr_packets == nr)
+			continue;
+		packet = &trace->packet[trace->nr_packets++];
+		packet->cpu = header.cpu_id;
+		packet->seq = header.packet_seq_num;
+		packet->at = at;
+		if (measure(r, words_of(r, packet->cpu), packet, &header, &extent))
+			r->room += ALIGN(extent.used, 8);
+		cond_resched();
+	}
+	r->room = min(r->room, r->size);
+	sort(trace->packet, trace->nr_packets, sizeof(*trace->packet), compare_packets, NULL);
+	return 0;
 }
 
 int marker_recovered_parse(const struct marker_recovered *trace, struct packet_iter *iter,

@@ -310,22 +310,30 @@ static void is_in(struct ring_region *region, const char *what)
 static void test_loading(void)
 {
 	static const struct marker_channel_config to_region = {
-		.buffer_kb = 8,
+		.buffer_kb = 32,
 		.subbuf_kb = 4,
 		.to_region = true,
 	};
+	struct ring_config config;
 	struct ring_region *region;
-	size_t size;
+	size_t size, wanted;
 	u8 *memory;
 
 	assert(!marker_channel_init(&to_region));
+	is_int(marker_channel_buffer_kb(&marker_top), 8, "little memory before the region");
 	notes_needed = 0;
-	size = 2 * ring_region_needed(&marker_top.live->ring->config, NR_CPUS);
+	config = marker_top.live->ring->config;
+	config.nr_subbufs = 8;
+	size = 2 * ring_region_needed(&config, NR_CPUS);
 	memory = aligned_alloc(PAGE_SIZE, size);
 	region = ring_region_create(memory, size, 0);
 	no_consumer_yet();
-	snapshot();
+	is_int(marker_channel_take_snapshot(&marker_top, true), -EBUSY, "no snapshot before the region");
+	is_int(marker_channel_set_buffer_kb(&marker_top, 16), -EBUSY, "nor another size");
+	is_int(marker_channel_region_kb(region, &wanted), 32, "what fits");
+	is_int(wanted, 32, "what is wanted");
 	is_int(marker_channel_use_region(region), 0, "room for two buffers");
+	is_int(marker_channel_buffer_kb(&marker_top), 32, "as large as it was asked for");
 	is_in(region, "the first consumer has the buffer in the region");
 	snapshot();
 	is_in(region, "the recording does not leave it for the buffer of an old snapshot");
@@ -337,7 +345,8 @@ static void test_loading(void)
 	memory = aligned_alloc(PAGE_SIZE, PAGE_SIZE);
 	region = ring_region_create(memory, PAGE_SIZE, 0);
 	is_int(marker_channel_use_region(region), -ENOMEM, "no room");
-	is_in(NULL, "the first consumer has the buffer that stays");
+	is_in(NULL, "the first consumer has another buffer");
+	is_int(marker_channel_buffer_kb(&marker_top), 32, "of the same size");
 	marker_channel_exit();
 	ring_region_destroy(region);
 	free(memory);
@@ -349,7 +358,7 @@ static void test_region(void)
 	struct ring_config config = marker_top.live->ring->config;
 	struct marker_buffer *live;
 	struct ring_region *region;
-	size_t size, i;
+	size_t size, wanted, i;
 	u8 *memory;
 	long nr;
 	int err;
@@ -366,11 +375,11 @@ static void test_region(void)
 	for (i = 0; i < size && memory[i] == 0xaa; i++)
 		;
 	is_int(i, size, "nothing was written");
-	is_int(marker_channel_region_kb(region), marker_channel_buffer_kb(&marker_top) / 2,
+	is_int(marker_channel_region_kb(region, &wanted), marker_channel_buffer_kb(&marker_top) / 2,
 	       "half of it fits");
 	ring_region_destroy(region);
 	region = ring_region_create(memory, size, 0);
-	is_int(marker_channel_region_kb(region), marker_channel_buffer_kb(&marker_top),
+	is_int(marker_channel_region_kb(region, &wanted), marker_channel_buffer_kb(&marker_top),
 	       "in a page more, all of it");
 	for (nr = 1; ; nr++) {
 		unit_alloc_fail = nr;

@@ -15,10 +15,11 @@ int marker_channel_use_region(struct ring_region *to)
 	return use_err;
 }
 
-size_t marker_channel_region_kb(struct ring_region *of)
+size_t marker_channel_region_kb(struct ring_region *of, size_t *wanted)
 {
 	(void)of;
-	return 16;
+	*wanted = 16;
+	return *wanted;
 }
 
 static u64 last_events(void)

@@ -80,8 +80,7 @@ extern struct marker_recording marker_top;
 
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
 int marker_channel_use_region(struct ring_region *region);
-size_t marker_channel_region_kb(struct ring_region *region);
-size_t marker_channel_buffer_kb(const struct marker_recording *recording);
+size_t marker_channel_region_kb(struct ring_region *region, size_t *wanted);
 void marker_log_refused(const char *text, unsigned int column, const char *format, ...);
 
 #endif /* _UNIT_RECOVER_KERNEL_H */

@@ -32,12 +32,6 @@ struct marker_buffer *marker_channel_get(struct marker_recording *recording, boo
 	return recording->live;
 }
 
-size_t marker_channel_buffer_kb(const struct marker_recording *recording)
-{
-	(void)recording;
-	return 16;
-}
-
 void marker_log_refused(const char *text, unsigned int column, const char *format, ...)
 {
 	(void)text;

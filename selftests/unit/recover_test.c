@@ -8,6 +8,7 @@
 static void test_whole(void)
 {
 	struct found found;
+	size_t before;
 	int i;
 
 	boot(8, RING_DISCARD);
@@ -18,8 +19,11 @@ static void test_whole(void)
 
 	record_many(3);
 	die();
+	before = unit_kvmalloced;
 	found = find();
 	has_events(&found, 0, 2, "an open packet");
+	ok(unit_kvmalloced - before < PAGE_SIZE + 300, "no more is copied than is used: %zu bytes",
+	   unit_kvmalloced - before);
 	record_many(2 * EVENTS);
 	die();
 	found = find();
