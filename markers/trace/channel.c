@@ -515,7 +515,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 	}
 	marker_rules.recording = &marker_top;
 	marker_top.is_loading = config->to_region;
-	/* nothing is recorded before it goes to the region: do not ask for that much memory twice */
+	/* nothing is recorded before it goes to the region: do not take that memory twice */
 	if (config->to_region) {
 		subbufs_in_region = ring_config.nr_subbufs;
 		ring_config.nr_subbufs = 2;

@@ -4,7 +4,8 @@
  * Process context.
  *
  * They are written as a whole, in new pages, which become valid one by one; then the old ones
- * become invalid.  So at any moment, at least one of the two is complete.
+ * become invalid.  So at any moment, at least one of the two is complete.  New events are added in
+ * pages that continue the notes; all of them are written again when these are too many.
  */
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
@@ -30,11 +31,25 @@
 
 /**
  * struct notes - pages, and how far they are written
+ * @older:	the notes that these continue, or NULL
+ * @generation:	as in the pages
+ * @base:	as in the pages
+ * @uuid:	as in the pages
+ * @nr_cpus:	CPUs whose buffers are known
+ * @nr_events:	events that are described up to here
+ * @nr_added:	how many continue the base up to here, these included
  * @at:		bytes of text so far; counts on when the pages are full
  * @nr:		pages
  * @page:	them
  */
 struct notes {
+	struct notes *older;
+	u64 generation;
+	u64 base;
+	u8 uuid[CTF_UUID_SIZE];
+	unsigned int nr_cpus;
+	u32 nr_events;
+	u32 nr_added;
 	size_t at;
 	u32 nr;
 	struct marker_note_page *page[];
@@ -43,7 +58,7 @@ struct notes {
 static DEFINE_MUTEX(notes_mutex);
 static bool is_on;
 static struct ring_region *region;
-static struct notes *notes;
+static struct notes *notes;	/* the newest ones */
 static u64 generation;
 static bool is_stale;		/* they could not be written */
 static bool is_told;		/* and it is in the logs */
@@ -135,30 +150,36 @@ static void emit_event(struct notes *to, const struct marker_event *event)
 	emit_line(to, "\n");
 }
 
-static void emit_all(struct notes *to, const struct marker_buffer *buffer, u32 nr_events)
+/* @before: the notes that these continue, or NULL */
+static void emit_all(struct notes *to, const struct notes *before,
+		     const struct marker_buffer *buffer, u32 nr_events)
 {
 	const struct marker_metadata_out out = { .emit = emit, .ctx = to };
+	const u32 first = before ? before->nr_events : 0;
 	const struct marker_event *event;
 	u32 id;
 
 	to->at = 0;
-	emit_layout(to, buffer);
-	for (id = 0; id < nr_events; id++)
+	if (before)
+		emit_line(to, "from %u\n", first);
+	else
+		emit_layout(to, buffer);
+	for (id = first; id < nr_events; id++)
 		emit_event(to, marker_registry_by_id(id));
 	emit_line(to, "\n");
-	marker_env_header(&out, buffer->uuid, &buffer->clock, marker_buffer_contexts(buffer));
-	for (id = 0; id < nr_events; id++) {
+	if (!before)
+		marker_env_header(&out, buffer->uuid, &buffer->clock,
+				  marker_buffer_contexts(buffer));
+	for (id = first; id < nr_events; id++) {
 		event = marker_registry_by_id(id);
 		marker_metadata_event(&out, buffer->uuid, id, event->title, &event->format);
 	}
 }
 
-static void free_notes(struct notes *old)
+static void free_pages_of(struct notes *old)
 {
 	u32 i;
 
-	if (!old)
-		return;
 	for (i = 0; i < old->nr; i++) {
 		if (old->page[i])
 			memset(old->page[i]->magic, 0, sizeof(old->page[i]->magic));
@@ -168,6 +189,17 @@ static void free_notes(struct notes *old)
 			free_page((unsigned long)old->page[i]);
 	}
 	kvfree(old);
+}
+
+/* And those that they continue: the newest first, so that no complete notes miss some. */
+static void free_notes(struct notes *old)
+{
+	struct notes *older;
+
+	for (; old; old = older) {
+		older = old->older;
+		free_pages_of(old);
+	}
 }
 
 static struct notes *alloc_notes(u32 nr)
@@ -192,11 +224,15 @@ static void publish(struct notes *new, const struct marker_buffer *buffer)
 	struct marker_note_page *page;
 	u32 i;
 
-	generation++;
+	new->generation = ++generation;
+	if (!new->older)
+		new->base = new->generation;
+	memcpy(new->uuid, buffer->uuid, sizeof(new->uuid));
 	for (i = 0; i < new->nr; i++) {
 		page = new->page[i];
 		page->phys = phys_of(page);
-		page->generation = generation;
+		page->generation = new->generation;
+		page->base = new->base;
 		memcpy(page->uuid, buffer->uuid, sizeof(page->uuid));
 		page->number = i;
 		page->total = new->nr;
@@ -207,40 +243,89 @@ static void publish(struct notes *new, const struct marker_buffer *buffer)
 	}
 }
 
-/* How many bytes do the notes take now?  @nr_events: of how many events. */
-static size_t count_bytes(const struct marker_buffer *buffer, u32 *nr_events)
+/* How many bytes do the notes after @before take now?  @nr_events: up to how many events. */
+static size_t count_bytes(const struct notes *before, const struct marker_buffer *buffer,
+			  u32 *nr_events)
 {
-	struct notes count = { 0 };
+	struct notes count = { };
 
-	for (*nr_events = 0; marker_registry_by_id(*nr_events);)
+	for (*nr_events = before ? before->nr_events : 0; marker_registry_by_id(*nr_events);)
 		++*nr_events;
-	emit_all(&count, buffer, *nr_events);
+	emit_all(&count, before, buffer, *nr_events);
 	return count.at;
 }
 
-static struct notes *make_notes(const struct marker_buffer *buffer)
+static unsigned int count_cpus(const struct marker_buffer *buffer)
 {
+	struct ring_words words;
+	unsigned int nr = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr += ring_view_words(buffer->ring, cpu, &words) && words.commit;
+	return nr;
+}
+
+/* The notes that continue @before; NULL: that begin. */
+static struct notes *make_notes(struct notes *before, const struct marker_buffer *buffer)
+{
+	/* one that comes up now makes the next notes begin */
+	const unsigned int nr_cpus = count_cpus(buffer);
 	struct notes *new;
 	u32 nr_events;
 
 	for (;;) {
-		new = alloc_notes(DIV_ROUND_UP(count_bytes(buffer, &nr_events), TEXT_SIZE));
+		new = alloc_notes(DIV_ROUND_UP(count_bytes(before, buffer, &nr_events), TEXT_SIZE));
 		if (!new)
 			return NULL;
-		emit_all(new, buffer, nr_events);
+		emit_all(new, before, buffer, nr_events);
 		if (new->at <= new->nr * TEXT_SIZE)
 			break;
 		/* A CPU came up after count_bytes(), and made its line longer. */
-		free_notes(new);
+		free_pages_of(new);
 	}
+	new->older = before;
+	new->base = before ? before->base : 0;
+	new->nr_added = before ? before->nr_added + 1 : 0;
+	new->nr_events = nr_events;
+	new->nr_cpus = nr_cpus;
 	publish(new, buffer);
+	return new;
+}
+
+/* Is what they say of @buffer still right, and are they not too many? */
+static bool can_continue(const struct notes *before, const struct marker_buffer *buffer)
+{
+	return before && !memcmp(before->uuid, buffer->uuid, sizeof(before->uuid)) &&
+	       before->nr_cpus == count_cpus(buffer) &&
+	       before->nr_added < MARKER_NOTES_MAX_ADDED;
+}
+
+/* Return: false: there was no memory. */
+static bool write_notes(const struct marker_buffer *buffer)
+{
+	struct notes *new;
+
+	if (!can_continue(notes, buffer)) {
+		new = make_notes(NULL, buffer);
+		if (!new)
+			return false;
+		free_notes(notes);
+		notes = new;
+		return true;
+	}
+	if (!marker_registry_by_id(notes->nr_events))
+		return true;
+	new = make_notes(notes, buffer);
+	if (new)
+		notes = new;
 	return new;
 }
 
 int marker_crash_notes_try(void)
 {
 	struct marker_buffer *buffer;
-	struct notes *new;
+	bool written;
 
 	BUILD_BUG_ON(sizeof(MARKER_NOTE_MAGIC) - 1 !=
 		     sizeof_field(struct marker_note_page, magic));
@@ -248,17 +333,13 @@ int marker_crash_notes_try(void)
 		return 0;
 	mutex_lock(&notes_mutex);
 	buffer = marker_channel_get(&marker_top, false);
-	new = make_notes(buffer);
+	written = write_notes(buffer);
 	marker_buffer_put(buffer);
-	if (new) {
-		free_notes(notes);
-		notes = new;
-	}
-	WRITE_ONCE(is_stale, !new);
-	if (new)
+	WRITE_ONCE(is_stale, !written);
+	if (written)
 		WRITE_ONCE(is_told, false);
 	mutex_unlock(&notes_mutex);
-	return new ? 0 : -ENOMEM;
+	return written ? 0 : -ENOMEM;
 }
 
 void marker_crash_notes_update(void)
@@ -286,7 +367,7 @@ size_t marker_crash_notes_needed(void)
 	size_t size;
 
 	/* The addresses may have more digits, and the clock a longer name. */
-	size = count_bytes(buffer, &nr_events) + num_possible_cpus() * 64 + 256;
+	size = count_bytes(NULL, buffer, &nr_events) + num_possible_cpus() * 64 + 256;
 	marker_buffer_put(buffer);
 	size = DIV_ROUND_UP(size, TEXT_SIZE) * PAGE_SIZE;
 	/* What comes in place of these is written before they are freed. */

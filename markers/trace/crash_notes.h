@@ -18,8 +18,10 @@
 
 struct ring_region;
 
-#define MARKER_NOTE_MAGIC	"markers notes 2\n"	/* 16 bytes */
+#define MARKER_NOTE_MAGIC	"markers notes 3\n"	/* 16 bytes */
 #define MARKER_NOTE_MAGIC_SAME	14			/* of these, in all versions */
+
+#define MARKER_NOTES_MAX_ADDED	64	/* notes that continue others */
 
 /**
  * struct marker_note_page - a page of the notes
@@ -27,7 +29,9 @@ struct ring_region;
  * @crc:	the CRC-32 of all that follows @size
  * @size:	bytes of @text
  * @phys:	the page's own physical address: no copy of it has the right one
- * @generation:	of several notes of a trace, the highest one that is complete counts
+ * @generation:	of these notes; a later one is higher
+ * @base:	the generation of the notes that these continue; their own: they begin a trace.  Of
+ *		several that do, the latest that are complete count
  * @uuid:	of the trace, as in its packets
  * @number:	of the page, from 0
  * @total:	pages of these notes
@@ -38,6 +42,10 @@ struct ring_region;
  * NUMBER OFFSET LAST COMMIT STRIDE LOST OVERWRITTEN"; and for each event, by its id, "event TITLE
  * FORMAT", with \ooo, three octal digits, for what is not printed, a backslash, and a blank in
  * the title.
+ *
+ * Notes that continue others have "from ID", the id of their first event, then the lines of events
+ * from there on, an empty line, and the metadata of these.  Those with an ID for which others are
+ * missing, and all after them, do not count.
  *
  * In a "cpu" line, all but NUMBER and STRIDE are the physical addresses of 64-bit words.
  * OFFSET: the bytes that were ever reserved.  OFFSET / subbuf_size - nr_subbufs is the sequence
@@ -55,6 +63,7 @@ struct marker_note_page {
 	u32 size;
 	u64 phys;
 	u64 generation;
+	u64 base;
 	u8 uuid[CTF_UUID_SIZE];
 	u32 number;
 	u32 total;
@@ -83,7 +92,7 @@ static inline u32 marker_note_crc(const struct marker_note_page *page)
 void marker_crash_notes_on(struct ring_region *region);
 
 /**
- * marker_crash_notes_update() - write the notes again: there is another buffer, or an event
+ * marker_crash_notes_update() - there is another buffer, or an event: write what is new
  *
  * Without memory, the notes stay as they are, and error_log and the kernel's log say so.
  *

@@ -7,6 +7,7 @@
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 
 #include <markers/format/context.h>
 #include <markers/format/serialize.h>
@@ -20,12 +21,10 @@
  * struct note - a page of the notes
  * @head:	a copy of what it begins with: the region may change after all
  * @at:		its place; the text is there
- * @is_there:	it was found
  */
 struct note {
 	struct marker_note_page head;
 	size_t at;
-	bool is_there;
 };
 
 static u32 text_crc(const struct marker_note_page *head, const u8 *text)
@@ -50,42 +49,63 @@ static bool note_at(const struct recovery *r, size_t at, struct note *note)
 	       head->crc == text_crc(head, r->memory + at + sizeof(*head));
 }
 
-/* The newest notes of those that are older than @below.  Return: false: there are none. */
-static bool find_newest(const struct recovery *r, u64 below, struct note *newest)
+/* By their base, the latest first; then by generation; then by number. */
+static int compare_notes(const void *a, const void *b)
 {
-	bool found = false;
-	struct note note;
-	size_t at;
+	const struct marker_note_page *one = &((const struct note *)a)->head;
+	const struct marker_note_page *other = &((const struct note *)b)->head;
+	int diff;
 
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!note_at(r, at, &note) || note.head.generation >= below ||
-		    (found && note.head.generation <= newest->head.generation))
-			continue;
-		*newest = note;
-		found = true;
-	}
-	return found;
+	if (one->base != other->base)
+		return one->base > other->base ? -1 : 1;
+	diff = memcmp(one->uuid, other->uuid, sizeof(one->uuid));
+	if (diff)
+		return diff;
+	if (one->generation != other->generation)
+		return one->generation < other->generation ? -1 : 1;
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	return 0;
 }
 
-/* The pages of the notes that @one belongs to.  Return: how many were found. */
-static u32 find_pages(const struct recovery *r, const struct marker_note_page *one,
-		      struct note *pages)
+/* Return: all pages of notes, in that order, and an empty one; NULL: no memory. */
+static struct note *find_pages(const struct recovery *r, size_t *nr)
 {
-	struct note note;
-	u32 found = 0;
-	size_t at;
+	struct note note, *pages;
+	size_t at, room = 0;
 
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!note_at(r, at, &note) || note.head.generation != one->generation ||
-		    note.head.total != one->total ||
-		    memcmp(note.head.uuid, one->uuid, sizeof(one->uuid)) ||
-		    pages[note.head.number].is_there)
-			continue;
-		note.is_there = true;
-		pages[note.head.number] = note;
-		found++;
+	for (at = 0; at < r->size; at += PAGE_SIZE)
+		room += note_at(r, at, &note);
+	pages = kvzalloc(array_size(room + 1, sizeof(*pages)), GFP_QUIET);
+	if (!pages)
+		return NULL;
+	for (*nr = 0, at = 0; at < r->size && *nr < room; at += PAGE_SIZE) {
+		if (note_at(r, at, &note))
+			pages[(*nr)++] = note;
 	}
-	return found;
+	sort(pages, *nr, sizeof(*pages), compare_notes, NULL);
+	return pages;
+}
+
+static bool is_of_base(const struct note *page, const struct marker_note_page *base)
+{
+	return page->head.base == base->generation &&
+	       !memcmp(page->head.uuid, base->uuid, sizeof(base->uuid));
+}
+
+/* How many pages do the notes have that begin at @pages?  0: some of them are missing. */
+static u32 count_pages(const struct note *pages, size_t nr)
+{
+	const struct marker_note_page *head = &pages->head;
+	u32 i;
+
+	for (i = 0; i < nr && i < head->total; i++) {
+		if (pages[i].head.generation != head->generation ||
+		    pages[i].head.total != head->total || pages[i].head.number != i ||
+		    memcmp(pages[i].head.uuid, head->uuid, sizeof(head->uuid)))
+			return 0;
+	}
+	return i == head->total ? i : 0;
 }
 
 /* Return: the text; NULL: it has changed meanwhile; ERR_PTR(-ENOMEM). */
@@ -109,58 +129,6 @@ static char *join_text(const struct recovery *r, const struct note *pages, u32 n
 	}
 	text[at] = '\0';
 	return text;
-}
-
-static int read_notes(struct recovery *r, const struct marker_note_page *one)
-{
-	struct note *pages;
-	char *text = NULL;
-
-	pages = kvzalloc(array_size(one->total, sizeof(*pages)), GFP_QUIET);
-	if (!pages)
-		return -ENOMEM;
-	if (find_pages(r, one, pages) == one->total)
-		text = join_text(r, pages, one->total);
-	kvfree(pages);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	memcpy(r->uuid, one->uuid, sizeof(r->uuid));
-	r->trace->text = text;
-	return 0;
-}
-
-/* Of another version, or damaged? */
-static bool has_other_notes(const struct recovery *r)
-{
-	size_t at;
-
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!memcmp(r->memory + at, MARKER_NOTE_MAGIC, MARKER_NOTE_MAGIC_SAME))
-			return true;
-	}
-	return false;
-}
-
-static int find_notes(struct recovery *r, const char **why)
-{
-	u64 below = U64_MAX;
-	struct note one;
-	int tries, err;
-
-	for (tries = 0; tries < MAX_TRIES; tries++) {
-		if (!find_newest(r, below, &one))
-			break;
-		err = read_notes(r, &one.head);
-		if (err || r->trace->text)
-			return err;
-		below = one.head.generation;
-	}
-	if (has_other_notes(r)) {
-		*why = "its notes are damaged, or of another version";
-		return -EINVAL;
-	}
-	*why = "there is none";
-	return -ENODATA;
 }
 
 /*
@@ -385,6 +353,138 @@ static size_t count_lines(const char *text, const char *word)
 		text++;
 	}
 	return nr;
+}
+
+static char *append(char *to, const char *from, size_t len)
+{
+	return memcpy(to, from, len) + len;
+}
+
+/* The first line, which it ends with a NUL, is "from @first"?  Return: what follows. */
+static char *skip_from(char *text, u64 first)
+{
+	char *end = strchr(text, '\n');
+	u64 number;
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	return skip_word(&text, "from") && get_number(&text, &number) && !*text &&
+	       number == first ? end + 1 : NULL;
+}
+
+/* The end of the lines before an empty one, which may be all of them; NULL: there is none. */
+static const char *end_of_lines(const char *text)
+{
+	const char *end;
+
+	if (*text == '\n')
+		return text;
+	end = strstr(text, "\n\n");
+	return end ? end + 1 : NULL;
+}
+
+/*
+ * Join two texts of lines, an empty line, and metadata, of which the second one continues the
+ * first.  Return: a text; NULL: it does not; ERR_PTR(-ENOMEM).
+ */
+static char *add_text(const char *text, char *more)
+{
+	const char *end = end_of_lines(text), *its_end;
+	char *lines = skip_from(more, count_lines(text, "event "));
+	char *whole, *at;
+
+	its_end = lines ? end_of_lines(lines) : NULL;
+	if (!end || !its_end)
+		return NULL;
+	whole = kvmalloc(strlen(text) + strlen(lines) + 1, GFP_QUIET);
+	if (!whole)
+		return ERR_PTR(-ENOMEM);
+	at = append(whole, text, end - text);
+	at = append(at, lines, its_end - lines);
+	at = append(at, end, strlen(end));
+	strcpy(at, its_end + 1);
+	return whole;
+}
+
+/* Add what continues the notes of @base, as far as it is complete; @pages follow theirs. */
+static int add_notes(struct recovery *r, const struct marker_note_page *base,
+		     const struct note *pages, size_t nr)
+{
+	char *more, *whole;
+	u32 i, nr_pages;
+
+	for (i = 0; nr && i <= MARKER_NOTES_MAX_ADDED && is_of_base(pages, base);
+	     i++, pages += nr_pages, nr -= nr_pages) {
+		nr_pages = count_pages(pages, nr);
+		if (!nr_pages)
+			break;
+		more = join_text(r, pages, nr_pages);
+		if (IS_ERR_OR_NULL(more))
+			return PTR_ERR_OR_ZERO(more);
+		whole = add_text(r->trace->text, more);
+		kvfree(more);
+		if (IS_ERR_OR_NULL(whole))
+			return PTR_ERR_OR_ZERO(whole);
+		kvfree(r->trace->text);
+		r->trace->text = whole;
+	}
+	return 0;
+}
+
+/* Read the notes that begin at @pages, if they are complete. */
+static int read_notes(struct recovery *r, const struct note *pages, size_t nr)
+{
+	const u32 nr_pages = count_pages(pages, nr);
+	char *text;
+
+	if (!nr_pages)
+		return 0;
+	text = join_text(r, pages, nr_pages);
+	if (IS_ERR_OR_NULL(text))
+		return PTR_ERR_OR_ZERO(text);
+	memcpy(r->uuid, pages->head.uuid, sizeof(r->uuid));
+	r->trace->text = text;
+	return add_notes(r, &pages->head, pages + nr_pages, nr - nr_pages);
+}
+
+/* Of another version, or damaged? */
+static bool has_other_notes(const struct recovery *r)
+{
+	size_t at;
+
+	for (at = 0; at < r->size; at += PAGE_SIZE) {
+		if (!memcmp(r->memory + at, MARKER_NOTE_MAGIC, MARKER_NOTE_MAGIC_SAME))
+			return true;
+	}
+	return false;
+}
+
+static int find_notes(struct recovery *r, const char **why)
+{
+	struct note *pages;
+	int tries = 0, err = 0;
+	size_t nr, i;
+
+	pages = find_pages(r, &nr);
+	if (!pages)
+		return -ENOMEM;
+	for (i = 0; i < nr && tries < MAX_TRIES && !err && !r->trace->text; i++) {
+		/* the first of notes that begin a trace */
+		if (pages[i].head.generation != pages[i].head.base || pages[i].head.number)
+			continue;
+		tries++;
+		err = read_notes(r, pages + i, nr - i);
+	}
+	kvfree(pages);
+	if (err || r->trace->text)
+		return err;
+	if (has_other_notes(r)) {
+		*why = "its notes are damaged, or of another version";
+		return -EINVAL;
+	}
+	*why = "there is none";
+	return -ENODATA;
 }
 
 static int read_lines(struct recovery *r, const char **why)

@@ -18,9 +18,9 @@ from importlib.machinery import SourceFileLoader
 script = SourceFileLoader('script', sys.argv[2]).load_module()
 
 PAGE, SUBBUF, NR = 4096, 32768, 8
-HEAD = struct.Struct('<16sIIQQ16sII')
+HEAD = struct.Struct('<16sIIQQQ16sII')
 kind = sys.argv[1]
-magic = b'markers notes 3\n' if kind == 'version' else b'markers notes 2\n'
+magic = b'markers notes 4\n' if kind == 'version' else b'markers notes 3\n'
 streams = {cpu: open('good/stream_%d' % cpu, 'rb').read() for cpu in (0, 1)}
 uuid = streams[0][4:20]
 memory = bytearray(PAGE * 4)
@@ -102,18 +102,28 @@ layout = layout.encode()
 if kind == 'odd':
     layout += b'event m:g \xff\xfe %d\n'
 
-def notes(generation, text):
+def notes(generation, text, base=None):
     size = PAGE - HEAD.size
     parts = [text[i:i + size] for i in range(0, len(text), size)]
     for number, part in enumerate(parts):
         phys = place(b'')
-        page = HEAD.pack(magic, 0, len(part), phys, generation, uuid, number, len(parts)) + part
+        page = HEAD.pack(magic, 0, len(part), phys, generation, base or generation, uuid, number, len(parts)) + part
         memory.extend(page[:16] + struct.pack('<I', zlib.crc32(page[24:])) + page[20:])
 
 text = layout + b'\n' + open('good/metadata', 'rb').read()
 if kind != 'none':
     notes(1, b'subbuf_size 1\n\nold')
-    notes(2, text)
+    # The last event's class in the metadata is later, as that of a module that is loaded.
+    if kind == 'later':
+        at = text.rindex(b'\nevent {\n')
+        notes(2, text[:at])
+        notes(5, b'from 2\nevent m:h %d\n\n' + text[at:], 2)
+        notes(4, b'from 1\nevent m:g %d\n\n', 2)
+        notes(6, b'from 1\nevent m:g %d\n\ngarbage', 2)
+        notes(7, b'from 3\nevent m:h %d\n\ngarbage', 2)
+        notes(1, b'from 1\nevent m:h %d\n\ngarbage', 1)
+    else:
+        notes(2, text)
     begin = len(memory) - len(memory) % PAGE
     place(memory[begin:])           # a copy
     notes(3, text + bytes(PAGE))
@@ -157,7 +167,7 @@ status_is 0 "a hole in a closed packet" "$script" dump found
 babeltrace2 found >found.text
 is "$(cmp good.text found.text && wc -l <found.text)" "$(wc -l <good.text)" "all its events are found"
 
-for kind in torn odd; do
+for kind in torn odd later; do
 	rm -rf found
 	python3 make_dump.py $kind "$script"
 	status_is 0 "$kind: a trace" "$script" dump found

@@ -36,6 +36,7 @@ static void test_notes(void)
 	/* notes of another boot that was not complete */
 	die();
 	page->generation++;
+	page->base++;
 	page->crc = marker_note_crc(page);
 	found = find();
 	is_int(found.err, page->total == 1 ? 0 : -EINVAL, "notes that are not complete");
@@ -51,6 +52,7 @@ static void test_notes(void)
 		*spare = page;
 		page = (void *)spare;
 	}
+	nr_ids++;
 	is_int(marker_crash_notes_try(), -ENOMEM, "no room for notes");
 	is_int(logged, 0, "it is not said while there may be some");
 	marker_crash_notes_retry();
@@ -76,6 +78,7 @@ static void test_notes(void)
 	die();
 	found = find();
 	is_int(found.err, -ENODATA, "no notes");
+	nr_ids = 1;
 	marker_buffer_put(buffer);
 	ring_region_destroy(region);
 }
@@ -220,6 +223,61 @@ static void test_titles(void)
 	shut_down();
 }
 
+/* New events are added to the notes, and the rest of them stays where it is. */
+static void test_added_events(void)
+{
+	const struct marker_note_page *base;
+	struct marker_recovered *trace;
+	struct marker_note_page page;
+	struct found found;
+	const char *why, *at;
+	size_t room;
+	u32 i, nr;
+
+	boot(4, RING_DISCARD);
+	base = notes_in(memory, 0);
+	page = *base;
+	room = ring_region_room(region);
+	for (i = 0; i < 5; i++) {
+		nr_ids++;
+		marker_crash_notes_update();
+	}
+	ok(!memcmp(base, &page, sizeof(page)), "the notes stay when there are new events");
+	is_int(ring_region_room(region), room - 5 * PAGE_SIZE, "each new one takes a page");
+	marker_crash_notes_update();
+	is_int(ring_region_room(region), room - 5 * PAGE_SIZE, "there is nothing new");
+	for (next_id = 0; next_id < nr_ids; next_id++)
+		record_many(1);
+	die();
+	found = find();
+	has_events(&found, 0, 5, "events that were added");
+	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "their metadata");
+	for (nr = 0, at = trace->metadata; (at = strstr(at, "\nevent {")); at++)
+		nr++;
+	is_int(nr, 6, "have all of them");
+	marker_recovered_free(trace);
+	/* the third page that was added is damaged */
+	for (i = 0; i < BYTES; i += PAGE_SIZE) {
+		struct marker_note_page *added = (void *)(dead + i);
+
+		if (!memcmp(added->magic, MARKER_NOTE_MAGIC, 16) && added->generation == page.generation + 3)
+			added->text[10] ^= 1;
+	}
+	found = find();
+	is_int(found.lines, 3, "up to one that is damaged");
+	for (i = 0; i < MARKER_NOTES_MAX_ADDED; i++) {
+		nr_ids++;
+		marker_crash_notes_update();
+	}
+	ok(ring_region_room(region) > room - 20 * PAGE_SIZE, "many that were added become one");
+	die();
+	found = find();
+	has_events(&found, 0, 5, "which has all events");
+	next_id = 0;
+	nr_ids = 1;
+	shut_down();
+}
+
 /* As many events as there is room for: one of them was recorded. */
 static void test_many_events(void)
 {
@@ -306,8 +364,9 @@ static void test_notes_that_grow(void)
 	record_many(2);
 	last = notes_in(memory, notes_in(memory, 0)->total - 1);
 	memset(hostname, 'h', PAGE_SIZE - sizeof(*last) - last->size);
+	marker_crash_notes_exit();
 	after_env = cpu_comes_up;
-	marker_crash_notes_update();
+	marker_crash_notes_on(region);
 	ok(cpu_online(3), "a CPU comes up while the notes are written");
 	record(3);
 	die();
@@ -330,6 +389,7 @@ int main(void)
 	test_notes_of_others();
 	test_odd_events();
 	test_titles();
+	test_added_events();
 	test_many_events();
 	return recover_tests_done();
 }
