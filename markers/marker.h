@@ -50,10 +50,10 @@
  *
  *	%d %i %u %x %X %o	with hh h l ll L z t j: integers of that size
  *	%c			a character
- *	%p %px %pK		a pointer, as a plain number
+ *	%p %px %pK		a pointer, as a number
  *	%pS %ps %pB		the same, printed as a symbol
  *	%s %.20s %.*s		a string, copied when the marker is hit; at most
- *				1023 bytes; a bad pointer records "(fault)"
+ *				1023 bytes; a bad pointer records "(efault)"
  *	%pM %pm %pI4 %pi4 %pI6 %pi6 %pI6c %pU
  *				the bytes behind the pointer
  *	%4ph %*ph %*pE		bytes, at most 64
@@ -73,7 +73,7 @@
  * The arguments
  * -------------
  * Integers of up to 64 bits and pointers to memory of the kernel: %s of a __user pointer
- * records "(fault)", so copy the string first.  Arguments are evaluated once, from left to
+ * records "(efault)", so copy the string first.  Arguments are evaluated once, from left to
  * right, and only if the marker is enabled: side effects do not belong there.  One with a
  * comma outside of parentheses, a compound literal such as (struct point){ 1, 2 }.x, needs
  * parentheses around it, as for every macro.

@@ -153,12 +153,13 @@ get_checkpatch()
 #   BIT_MACRO               sizes and limits are not bits of a mask
 #   PREFER_PR_LEVEL, PREFER_DEV_LEVEL
 #                           markers/debug/ defines the macros that these prefer
+#   VSPRINTF_SPECIFIER_PX   a test compares the text of %px with the kernel's
 #   LONG_LINE_STRING        we never break a format string, so that grep finds it
 ignore=LINUX_VERSION_CODE,MACRO_ARG_PRECEDENCE,MACRO_ARG_REUSE,COMPLEX_MACRO
 ignore=$ignore,TRAILING_SEMICOLON,MACRO_WITH_FLOW_CONTROL
 ignore=$ignore,MULTISTATEMENT_MACRO_USE_DO_WHILE,SINGLE_STATEMENT_DO_WHILE_MACRO
 ignore=$ignore,AVOID_EXTERNS,EMBEDDED_FILENAME,LONG_LINE_STRING,BIT_MACRO
-ignore=$ignore,CONSTANT_COMPARISON,PREFER_PR_LEVEL,PREFER_DEV_LEVEL
+ignore=$ignore,CONSTANT_COMPARISON,PREFER_PR_LEVEL,PREFER_DEV_LEVEL,VSPRINTF_SPECIFIER_PX
 # checkpatch knows "asm volatile", but not "asm_inline volatile".
 ignore=$ignore,VOLATILE
 # C code exports functions that are written in assembly.
@@ -169,7 +170,7 @@ ignore_user=$ignore,PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO
 ignore_user=$ignore_user,CAMELCASE,CONST_STRUCT,STRCPY,STRLCPY,SSCANF_TO_KSTRTO
 ignore_user=$ignore_user,NEW_TYPEDEFS,SPLIT_STRING,QUOTED_WHITESPACE_BEFORE_NEWLINE
 ignore_user=$ignore_user,PRINTF_L,DATA_RACE,MEMORY_BARRIER,NR_CPUS
-ignore_user=$ignore_user,STRING_FRAGMENTS,VSPRINTF_SPECIFIER_PX,FUNCTION_ARGUMENTS,MISSING_SPACE
+ignore_user=$ignore_user,STRING_FRAGMENTS,FUNCTION_ARGUMENTS,MISSING_SPACE
 
 # run_checkpatch IGNORE [OPTION] <list of files
 # checkpatch mistakes the operands of an asm and of __has_include() for C's operators, the

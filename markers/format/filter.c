@@ -8,7 +8,7 @@
 
 /* As serialize.c records what is not there. */
 static const char null_text[8] = "(null)\0";
-static const char fault_text[8] = "(fault)";
+static const char fault_text[16] = "(efault)";
 
 /* The next @left bytes of a string, or 8, up to its NUL; the first byte is the lowest. */
 static __always_inline bool load_text(u64 *word, const char *from, u32 left)
@@ -152,9 +152,9 @@ static notrace bool test_text(const struct marker_filter_test *test, const u64 *
 	u32 limit = test->max;
 	int result;
 
-	/* A negative length is none, as in printf. */
+	/* As in printk(), a length less than 0 is 0. */
 	if (unlikely(test->len_arg != MARKER_NO_ARG))
-		limit = min_t(u32, limit, (u32)args[test->len_arg]);
+		limit = min_t(u32, limit, max((int)args[test->len_arg], 0));
 	if (unlikely(!from))
 		from = null_text;
 	/* Nothing is looked at of what has no characters. */

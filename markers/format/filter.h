@@ -16,7 +16,7 @@
  *			field cannot have is an error, so no value is ever converted.
  *			The name of an error, as -EIO, is a number.
  *	strings		== != and ~ ("looks like": * ? [a-z] [^a-z]).  A value is what
- *			would be recorded: cut to its precision, "(null)", "(fault)".
+ *			would be recorded: cut to its precision, "(null)", "(efault)".
  *
  * Each test of an integer becomes one comparison: after a shift that drops the bits that
  * are not recorded, is it in a range, modulo 2^64?  The sign does not matter then.  The tests

@@ -4,7 +4,7 @@
  *
  * At a hit, serialize.c calls this twice: for the number of bytes, then for the bytes.
  * Both passes take the same walk, but the first one writes nothing.  Every step from
- * pointer to pointer is a fault-safe read, so a wild pointer makes "(fault)".  A
+ * pointer to pointer is a fault-safe read, so a wild pointer makes "(efault)".  A
  * dentry's name that is being replaced stays readable: preemption is off, which is an
  * RCU read section, and printk() relies on no more than that.
  *
@@ -292,7 +292,7 @@ static notrace void put_text(struct text *text, const struct marker_field *field
 		put_words(text, "(null)");
 	} else if (!put_object(text, field, from)) {
 		text->len = 0;
-		put_words(text, "(fault)");
+		put_words(text, "(efault)");
 	}
 }
 
@@ -316,9 +316,7 @@ static notrace u32 sockaddr_size(const void *from)
 /* How many bits: the width of "%*pbl". */
 static notrace u32 bits_of(const struct marker_field *field, const u64 *args)
 {
-	int bits = (int)args[field->len_arg];
-
-	return clamp(bits, 0, (int)field->max * 8);
+	return marker_object_width(field, args, field->max * 8);
 }
 
 /* One object has two pages at most: if both ends can be read, then all of it. */

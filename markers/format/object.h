@@ -12,6 +12,23 @@
 #include "format.h"
 
 /**
+ * marker_object_width() - the number that goes with "%*ph", "%*pE" and "%*pbl"
+ * @field:	a SEQUENCE with a length
+ * @args:	the event's arguments
+ * @max:	it is cut to that
+ *
+ * Context: Any, NMI too.
+ * Return: bytes, or bits.  As in printk(), the sign says nothing.
+ */
+static __always_inline u32 marker_object_width(const struct marker_field *field,
+					       const u64 *args, u32 max)
+{
+	int width = (int)args[field->len_arg];
+
+	return min_t(u32, width < 0 ? -(u32)width : (u32)width, max);
+}
+
+/**
  * marker_object_measure() - bytes that an object will take
  * @field:	a STRING or SEQUENCE
  * @args:	the event's arguments

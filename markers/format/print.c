@@ -88,8 +88,24 @@ static u64 load_int(const char *from, u8 size, bool is_signed)
 	}
 }
 
-/* %p: a number with 0x in front, as wide as it is told to be. */
+/* %p: all digits of the number, or as wide as it is told to be. */
 static void put_pointer(struct marker_out *out, const struct marker_conversion *conv,
+			u64 value)
+{
+	struct marker_conversion number = *conv;
+	char spec[SPEC_SIZE];
+
+	if (number.width == MARKER_NOT_GIVEN) {
+		number.width = 2 * sizeof(void *);
+		number.flags |= MARKER_FLAG_ZERO;
+	}
+	make_spec(spec, &number, "llx", 3);
+	marker_out_printed(out, snprintf(out->at, marker_out_room(out), spec,
+					 (unsigned long long)value));
+}
+
+/* A symbol that nobody can look up: a number with 0x in front. */
+static void put_address(struct marker_out *out, const struct marker_conversion *conv,
 			u64 value)
 {
 	char number[24];
@@ -98,7 +114,7 @@ static void put_pointer(struct marker_out *out, const struct marker_conversion *
 	put_chars(out, conv, number, number + strlen(number));
 }
 
-/* %pe of what is no error: printk() would print a hash. */
+/* %pe of what is no error is a plain pointer. */
 static bool is_other_pointer(const struct marker_field *field, u64 value)
 {
 	return field->object == MARKER_OBJECT_ERROR && value < (u64)-MAX_ERRNO;
@@ -108,7 +124,7 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 		    const struct marker_field *field, const struct marker_format *format,
 		    const char *from)
 {
-	const bool no_symbol = format->is_foreign && field->object != MARKER_OBJECT_ERROR;
+	const bool is_error = field->object == MARKER_OBJECT_ERROR;
 	const char *text = format->text;
 	u64 value = load_int(from, field->size, field->is_signed);
 	char end[4] = { 'l', 'l', conv->letter, '\0' };
@@ -118,7 +134,9 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 
 	if (field->is_char) {
 		put_chars(out, conv, c, c + 1);
-	} else if (conv->is_symbol && !no_symbol && !is_other_pointer(field, value)) {
+	} else if (conv->is_symbol && !is_error && format->is_foreign) {
+		put_address(out, conv, value);
+	} else if (conv->is_symbol && !is_other_pointer(field, value)) {
 		make_spec(spec, conv, text + conv->extension - 1,
 			  conv->end - conv->extension + 1);
 		len = marker_print_extension(out->at, marker_out_room(out),
@@ -174,7 +192,7 @@ static void put_extension(struct marker_out *out, struct marker_conversion *conv
 	}
 	if (!nr) {
 		if (conv->object == MARKER_OBJECT_SOCKADDR)
-			put_words(out, "(fault)", 7);
+			put_words(out, "(efault)", 8);
 		return;
 	}
 	memset(copy, 0, sizeof(copy));

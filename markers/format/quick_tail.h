@@ -213,7 +213,7 @@ static __always_inline bool quick_get_rare(struct quick_tail *tail, u64 *at,
 		from = (const char *)(uintptr_t)**args;
 		return quick_get_limited(tail, at, from, step->limit, bits);
 	}
-	/* The length comes first.  A negative one of text is larger than any. */
+	/* The length comes first.  A negative one is left to serialize.c. */
 	len = (int)*(*args)++;
 	from = (const char *)(uintptr_t)**args;
 	if (step->kind == MARKER_STEP_LIMITED_BY_ARG)

@@ -18,9 +18,9 @@
 
 const struct quick_bits quick_bits = { -LOW_BITS, HIGH_BITS };
 
-/* Recorded for bad and NULL pointers.  Both fill one word with their NUL. */
-static const char null_text[8] = "(null)\0";
-static const char fault_text[8] = "(fault)";
+/* Recorded for NULL and for bad pointers, in printk()'s words. */
+static const char null_text[MARKER_SHORT_SIZE] = "(null)";
+static const char fault_text[MARKER_SHORT_SIZE] = "(efault)";
 
 /*
  * Count characters up to the NUL, at most @limit.  Looks at no page beyond the
@@ -113,21 +113,20 @@ static notrace void measure_string(struct marker_length *length,
  * of it can.
  */
 static notrace void measure_sequence(struct marker_length *length,
-				     const char *from, int len)
+				     const char *from, u32 len)
 {
 	u8 byte;
 
 	length->len = 0;
-	if (len > 0 && marker_nofault_may_read(from) && marker_nofault_read_byte(&byte, from) &&
+	if (len && marker_nofault_may_read(from) && marker_nofault_read_byte(&byte, from) &&
 	    marker_nofault_read_byte(&byte, from + len - 1))
 		length->len = len;
 }
 
-/* The number that goes with "%.*s" or "%*ph", cut to @max. */
-static notrace int limit_of(const struct marker_field *field, const u64 *args,
-			    int max)
+/* The number that goes with "%.*s", cut to @max; as in printk(), less than 0 is 0. */
+static notrace u32 limit_of(const struct marker_field *field, const u64 *args, u32 max)
 {
-	return min_t(int, (int)args[field->len_arg], max);
+	return clamp((int)args[field->len_arg], 0, (int)max);
 }
 
 /* Return: bytes that a STRING or SEQUENCE adds to the event. */
@@ -137,22 +136,17 @@ static notrace u32 measure_field(struct marker_length *length,
 {
 	const char *from = (const char *)(uintptr_t)args[field->arg];
 	u32 max = field->max;
-	int limit;
 
 	if (marker_object_is_fetched(field->object))
 		length->len = marker_object_measure(field, args);
 	else if (field->type == MARKER_FIELD_SEQUENCE)
-		measure_sequence(length, from, limit_of(field, args, max));
+		measure_sequence(length, from, marker_object_width(field, args, max));
 	if (field->type == MARKER_FIELD_SEQUENCE)
 		return sizeof(u16) + length->len;
 	if (field->object)
 		return length->len;
-	if (field->len_arg != MARKER_NO_ARG) {
-		/* A negative length is none, as in printf. */
-		limit = limit_of(field, args, max - 1);
-		if (limit >= 0)
-			max = limit + 1;
-	}
+	if (field->len_arg != MARKER_NO_ARG)
+		max = limit_of(field, args, max - 1) + 1;
 	measure_string(length, from, max);
 	return length->len;
 }

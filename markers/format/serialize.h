@@ -6,7 +6,7 @@
  * makes it (sign extended when its type is signed), or a pointer.
  *
  * Pure: any context, NMI too, no lock, no allocation, notrace.  Pointers are
- * read fault-safe: one that cannot be read records "(fault)", a NULL string
+ * read fault-safe: one that cannot be read records "(efault)", a NULL string
  * "(null)", a %p extension and %*ph zero bytes or an empty sequence.
  */
 #ifndef _MARKERS_SERIALIZE_H

@@ -9,7 +9,7 @@
 
 /* What serialize.c records for NULL and for a fault. */
 static const char null_text[8] = "(null)\0";
-static const char fault_text[8] = "(fault)";
+static const char fault_text[16] = "(efault)";
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
 static notrace u64 load_number(const struct marker_hist_term *term, u64 slot)
@@ -93,9 +93,9 @@ static notrace void load_string(const struct marker_hist_term *term, u64 *key, u
 	const char *from = (const char *)(uintptr_t)slot;
 	u32 limit = term->max;
 
-	/* A negative length is none, as in printf. */
+	/* As in printk(), a length less than 0 is 0. */
 	if (unlikely(term->len_arg != MARKER_NO_ARG))
-		limit = min_t(u32, limit, (u32)args[term->len_arg]);
+		limit = min_t(u32, limit, max((int)args[term->len_arg], 0));
 	if (unlikely(!from))
 		from = null_text;
 	/* Reads nothing of a string without characters. */

@@ -204,7 +204,7 @@ static __always_inline u64 marker_hist_rest(const struct marker_hist_term *term,
  * @args:	the arguments of the event
  * @contexts:	MARKER_NR_HIST_CONTEXTS of them; not looked at without hist->contexts
  *
- * Reads memory behind pointers, fault-safe: a string that cannot be read is "(fault)".
+ * Reads memory behind pointers, fault-safe: a string that cannot be read is "(efault)".
  *
  * Context: Any, NMI too; preemption off.
  */

@@ -17,7 +17,6 @@ from collections import Counter
 
 MESSAGE = re.compile(r'^\[ *\d+\.\d+\] (\w+):(\d+): (.*)$')
 EVENT = re.compile(r'\] .{4} +\d+\.\d+: (\w+):(\w+?)_(\d+)(?:_\d)?: (.*)$')
-POINTER = re.compile(r'0x([0-9a-f]{16})\b')
 
 
 def messages(path):
@@ -48,7 +47,7 @@ def main():
         module_of[function, number] = module
         if device:
             with_device.add((function, number))
-        recorded[function, number, POINTER.sub(r'\1', text).rstrip()] += 1
+        recorded[function, number, text.rstrip()] += 1
     printed = Counter()
     for function, number, text, rest in messages(sys.argv[1]):
         if (function, number) in with_device:

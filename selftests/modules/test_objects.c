@@ -58,7 +58,6 @@ static void show_numbers(void)
 
 	SHOW(objects_error, "open %pe probe %pe wide [%10pe]", ERR_PTR(-ENOENT),
 	     ERR_PTR(-EPROBE_DEFER), ERR_PTR(-EIO));
-	SHOW_AS(objects_no_error, "null 0x0", "null %pe", NULL);
 	SHOW(objects_phys, "phys %pa p %pap dma %pad after %d", &phys, &phys, &dma, 7);
 	SHOW(objects_features, "features %pNF", &features);
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
@@ -140,18 +139,45 @@ static __printf(1, 2) void show_nested(const char *fmt, ...)
 	va_end(args);
 }
 
+/* printk() hashes no %px, no NULL and no error. */
+static void show_pointers(void)
+{
+	void *const at = (void *)0xffff888012345678ul, *const none = NULL;
+
+	SHOW(objects_pointer, "at %px 0x%px wide [%20px] [%-20px] narrow %4px", at, at, at,
+	     at, at);
+	SHOW(objects_small, "at %px 0x%px wide [%8px] [%-8px]", (void *)0xab, (void *)0xab,
+	     (void *)0xab, (void *)0xab);
+	SHOW(objects_no_pointer, "null %p 0x%p error %p pe %pe wide [%20p] [%-20pe]", none, none,
+	     ERR_PTR(-EINVAL), none, none, none);
+}
+
+/* Numbers below zero where a length belongs. */
+static void show_lengths(void)
+{
+	static const u8 bytes[64] = { 0xde, 0xad, 0xbe, 0xef };
+	static const unsigned long bits = 0xf0f1;
+
+	SHOW(objects_length, "cut %.*s none %.*s hex %*ph escaped %*pE bits %*pbl", -1, "text",
+	     0, "text", -3, bytes, -2, "\tb", -16, &bits);
+}
+
 static void show_faults(void)
 {
+	static char *volatile low = (char *)8, *volatile high = (char *)-14ul, *volatile none;
 	struct va_format vaf = { .fmt = (const char *)8UL };
 
-	SHOW_AS(objects_fault, "(fault) (fault) (fault) (fault) (fault) (fault)  after 7",
-		"%pd %pD %pOF %pg %pV %pIS %*pbl after %d", (struct dentry *)8UL,
-		(struct file *)16UL, (struct device_node *)24UL, (struct block_device *)32UL,
-		&vaf, (struct sockaddr *)40UL, 64, (unsigned long *)48UL, 7);
-	SHOW_AS(objects_null, "(null) (null) (null) (null) (null) (fault) after 7",
-		"%pd %pD %pOF %pg %pV %pIS after %d", (struct dentry *)NULL,
-		(struct file *)NULL, (struct device_node *)NULL, (struct block_device *)NULL,
-		(struct va_format *)NULL, (struct sockaddr *)NULL, 7);
+	SHOW(objects_string, "low %s high %s null %s cut %.3s %.2s wide [%12s] [%-12s] zero %.0s",
+	     low, high, none, low, none, low, none, low);
+	SHOW(objects_nowhere, "%pd %pD %pg %pV after %d", (struct dentry *)8UL, (struct file *)16UL,
+	     (struct block_device *)32UL, (struct va_format *)40UL, 7);
+	SHOW(objects_none, "%pd %pD %pg %pV after %d", (struct dentry *)NULL, (struct file *)NULL,
+	     (struct block_device *)NULL, (struct va_format *)NULL, 7);
+	SHOW_AS(objects_fault, "(efault) (efault) (efault)  after 7", "%pOF %pV %pIS %*pbl after %d",
+		(struct device_node *)24UL, &vaf, (struct sockaddr *)40UL, 64,
+		(unsigned long *)48UL, 7);
+	SHOW_AS(objects_null, "(null) (efault) after 7", "%pOF %pIS after %d",
+		(struct device_node *)NULL, (struct sockaddr *)NULL, 7);
 	trace_mark(objects_zero, "%pa %pR %ptR after %d", (phys_addr_t *)8UL,
 		   (struct resource *)8UL, (struct rtc_time *)8UL, 7);
 }
@@ -165,6 +191,8 @@ static ssize_t objects_write(struct file *file, const char __user *buf, size_t s
 	show_bytes();
 	show_names(file);
 	show_nested("%s is %d%% of %pe", "this", 50, ERR_PTR(-ENOSPC));
+	show_pointers();
+	show_lengths();
 	show_faults();
 	return size;
 }

@@ -50,7 +50,7 @@ static void reference_text(struct reference_value *value, u64 arg, int limit)
 	if (!from)
 		snprintf(value->text, limit + 1, "(null)");
 	else if (!reference_copy(value->text, from, limit))
-		snprintf(value->text, limit + 1, "(fault)");
+		snprintf(value->text, limit + 1, "(efault)");
 }
 
 static __int128 reference_extend(u64 slot, unsigned int size, bool is_signed)
@@ -69,8 +69,8 @@ static void reference_field(struct reference *r, const struct marker_field *fiel
 	int limit = field->max - 1;
 
 	if (field->type == MARKER_FIELD_STRING) {
-		if (field->len_arg != MARKER_NO_ARG && (int)r->args[field->len_arg] >= 0)
-			limit = min(limit, (int)r->args[field->len_arg]);
+		if (field->len_arg != MARKER_NO_ARG)
+			limit = clamp((int)r->args[field->len_arg], 0, limit);
 		reference_text(value, arg, limit);
 		return;
 	}

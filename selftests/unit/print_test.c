@@ -74,7 +74,7 @@ static void test_plain(void)
 	       255, 255, 255);
 	prints("%.*s|%.*s|", "he||", 2, slot("hello"), 0, slot("hello"));
 	prints("%8.3s|%-8.3s|", "     hel|hel     |", slot("hello"), slot("hello"));
-	prints("%s %s", "(null) (fault)", 0, 42);
+	prints("%s %s", "(null) (efault)", 0, 42);
 }
 
 /* Numbers at both ends, and where the number of digits changes. */
@@ -316,9 +316,10 @@ static void test_pointers(void)
 	static const char mac[] = "\x00\x11\x22\x33\x44\x55\x66\x77"
 				  "\x88\x99\xaa\xbb\xcc\xdd\xee\xff";
 
-	prints("%p %px %pK", "0x0 0xffff888000001234 0x1", 0, 0xffff888000001234,
-	       1);
-	prints("%8p|%-8p|", "    0xab|0xab    |", 0xab, 0xab);
+	prints("%p %px %pK", "0000000000000000 ffff888000001234 0000000000000001", 0,
+	       0xffff888000001234, 1);
+	prints("0x%p|%8p|%-8p|%08p|%-p|%#p", "0x00000000000000ab|      ab|ab      |000000ab|"
+	       "ab              |0x000000000000ab", 0xab, 0xab, 0xab, 0xab, 0xab, 0xab);
 	prints("call %pS", "call symbol+0x1234", 0x1234);
 	print("%pS|%20ps|%pe", (u64[]){ 0x1234, 0x5678, (u64)-22 }, sizeof(text));
 	format.is_foreign = true;
@@ -361,8 +362,8 @@ static void test_extensions(void)
 	       "<%pa> <%pad> <%pap> <%pNF> <%p4cc> <%ptTd> <%pR> <%pr> <%ptR> <%ptRdr>",
 	       slot(data), slot(data), slot(data), slot(data), slot(data), slot(data),
 	       slot(data), slot(data), slot(data), slot(data));
-	prints("%pe %pe %pe", "<%pe> 0x0 0xffff888000001234", -2, 0, 0xffff888000001234);
-	prints("%pISpc %pIS", "<%pISpc> (fault)", slot(data), 42);
+	prints("%pe %pe %pe", "<%pe> 0000000000000000 ffff888000001234", -2, 0, 0xffff888000001234);
+	prints("%pISpc %pIS", "<%pISpc> (efault)", slot(data), 42);
 	prints("%*pbl %*pb %9pbl %*pE %2pE %*pbl.", "<%16pbl> <%24pb> <%9pbl> <%3pE> <%2pE> .",
 	       10, slot(data), 24, slot(data), slot(data), 3, slot(data), slot(data), 0,
 	       slot(data));
@@ -376,7 +377,7 @@ static void test_objects(void)
 
 	prints("at %pd2|%8pd|%-8pd|", "at /a\\tb|    a\\tb|a\\tb    |", slot(&tab), slot(&tab),
 	       slot(&tab));
-	prints("%pd %pd.", "(null) (fault).", 0, 42);
+	prints("%pd %pd.", "(null) (efault).", 0, 42);
 	prints("%pe %pe %Lx", "-ENOENT -133 ff", -2, -133, 0xff);
 }
 

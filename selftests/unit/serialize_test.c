@@ -42,9 +42,9 @@ static void test_variable(void)
 	is_bytes("%s", "\0", slot(""));
 	is_bytes("%s", "a\0", slot("a"));
 	is_bytes("%s", "(null)\0", 0);
-	is_bytes("%s", "(fault)\0", 42);
+	is_bytes("%s", "(efault)\0", 42);
 	is_bytes("%.3s", "(nu\0", 0);
-	is_bytes("%.3s", "(fa\0", 42);
+	is_bytes("%.3s", "(ef\0", 42);
 	is_bytes("%.0s", "\0", 0);
 	is_bytes("%.0s", "\0", 42);
 	is_bytes("%.5s|", "hello\0", slot(text));
@@ -53,17 +53,19 @@ static void test_variable(void)
 	is_bytes("%.16s|", "hello world, thi\0", slot(text));
 	is_bytes("%.*s|", "hello\0", 5, slot(text));
 	is_bytes("%.*s|", "\0", 0, slot(text));
-	is_bytes("%.*s|", "hello world, this is a long string\0", -1, slot(text));
-	is_bytes("%.*s|", "hello world, this is a long string\0",
-		 0xffffffff, slot(text));
+	is_bytes("%.*s|", "\0", -1, slot(text));
+	is_bytes("%.*s|", "\0", 0xffffffff, slot(text));
+	is_bytes("%.*s|", "\0", 0x80000000, 42);
 	is_bytes("%.*s|", "hello world, this is a long string\0", 9999, slot(text));
-	is_bytes("%.*s", "(f\0", 2, 42);
+	is_bytes("%.*s", "(e\0", 2, 42);
 	is_bytes("%d %s %d", "\x01\0\0\0hi\0\x02\0\0\0", 1, slot("hi"), 2);
 	is_bytes("%s%s%s", "hello world, this is a long string\0a\0(null)\0",
 		 slot(text), slot("a"), 0);
 	is_bytes("%*ph", "\x05\0hello", 5, slot(text));
 	is_bytes("%*ph", "\0\0", 0, slot(text));
-	is_bytes("%*ph", "\0\0", -3, slot(text));
+	is_bytes("%*ph", "\x03\0hel", -3, slot(text));
+	is_bytes("%*pE", "\x03\0hel", 0xfffffffd, slot(text));
+	is_bytes("%*pbl", "\x02\0h\x01", -9, slot(text));
 	is_bytes("%*ph", "\0\0", 5, 0);
 	is_bytes("%*ph", "\0\0", 5, 42);
 	is_bytes("%*ph%s%*ph%.*s", "\x02\0hehe\0\x01\0hhel\0", 2, slot(text),
@@ -83,6 +85,8 @@ static void test_maxima(void)
 	parse("%*ph");
 	is_int(serialize((u64[]){ 1000, slot(text) }), MARKER_MAX_SEQUENCE + 2,
 	       "a sequence is cut at 64 bytes");
+	is_int(serialize((u64[]){ 0x80000000, slot(text) }), MARKER_MAX_SEQUENCE + 2,
+	       "so is one with the lowest length");
 	parse("%.*s");
 	is_int(serialize((u64[]){ 4000, slot(text) }), MARKER_MAX_STRING,
 	       "a string with a length is cut at 1024 bytes");
@@ -122,8 +126,8 @@ static void test_page_end(bool bad)
 			  !memcmp(buffer, s, len) && !buffer[len];
 		parse("%s");
 		if (bad)
-			ends &= serialize((u64[]){ slot(s) }) == 8 &&
-				!strcmp(buffer, "(fault)");
+			ends &= serialize((u64[]){ slot(s) }) == 9 &&
+				!strcmp(buffer, "(efault)");
 		parse("%*ph");
 		limits &= serialize((u64[]){ len, slot(s) }) == len + 2;
 		if (bad && len)
