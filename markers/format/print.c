@@ -254,6 +254,18 @@ static size_t put_plain_string(struct marker_out *out, const char *from)
 	}
 }
 
+/*
+ * A mark after a string of as many characters as can be recorded, unless the format asks for no
+ * more: there may have been others.
+ */
+static void put_cut(struct marker_out *out, int precision, size_t len)
+{
+	const size_t most = MARKER_MAX_STRING - 1;
+
+	if (unlikely(len == most) && precision != (int)most)
+		marker_out_bytes(out, "\\...", 4);
+}
+
 /* Print a field whose bytes are known to be all there; return the next one. */
 static const char *put_field(struct marker_out *out, const struct marker_format *format,
 			     const struct marker_field *field, const char *from)
@@ -265,8 +277,11 @@ static const char *put_field(struct marker_out *out, const struct marker_format 
 	u16 nr;
 
 	if (is_plain(text, field)) {
-		if (field->type == MARKER_FIELD_STRING)
-			return from + put_plain_string(out, from) + 1;
+		if (field->type == MARKER_FIELD_STRING) {
+			len = put_plain_string(out, from);
+			put_cut(out, MARKER_NOT_GIVEN, len);
+			return from + len + 1;
+		}
 		if (field->type == MARKER_FIELD_INT &&
 		    put_plain_int(out, text, field, from))
 			return from + field->size;
@@ -280,6 +295,7 @@ static const char *put_field(struct marker_out *out, const struct marker_format 
 	case MARKER_FIELD_STRING:
 		len = strlen(from);
 		put_chars(out, &conv, from, from + len);
+		put_cut(out, conv.precision, len);
 		return from + len + 1;
 	case MARKER_FIELD_BYTES:
 		put_extension(out, &conv, text, from, field->size);

@@ -20,9 +20,10 @@
  *
  * Drops trailing blanks of the format string.  An event is one line, and a backslash
  * always begins an escape: "\\", "\n", "\t", "\r", or "\xHH" for a byte of another
- * control character (C0, DEL, C1) or that is not UTF-8.  Only a tab in the words of the
- * format string stays a tab.  A pointer (%p) prints as printk() prints it with
- * no_hash_pointers, a foreign symbol (%pS) as a number with 0x in front.
+ * control character (C0, DEL, C1) or that is not UTF-8; "\..." follows a string that may
+ * have been cut when it was recorded.  Only a tab in the words of the format string stays a
+ * tab.  A pointer (%p) prints as printk() prints it with no_hash_pointers, a foreign symbol
+ * (%pS) as a number with 0x in front.
  *
  * Context: Any; does not sleep, takes no lock.
  * Return: bytes of text, without the NUL.

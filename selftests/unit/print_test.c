@@ -403,6 +403,32 @@ static void test_cut(void)
 	is_int(text[0], 'Z', "and nothing is written");
 }
 
+/* What a string of @len characters prints after them. */
+static const char *after_string(const char *fmt, u64 limit, size_t len)
+{
+	static char string[2000];
+	size_t shown = min_t(size_t, min_t(size_t, len, 1023), limit);
+	const u64 args[] = { limit, slot(string) };
+
+	memset(string, 'x', len);
+	string[len] = '\0';
+	print(fmt, strchr(fmt, '*') ? args : args + 1, sizeof(text));
+	return strspn(text, "x") == shown ? text + shown : "another number of characters";
+}
+
+static void test_cut_strings(void)
+{
+	is_str(after_string("%s.", 9999, 1022), ".", "a string of 1022 characters");
+	is_str(after_string("%s.", 9999, 1023), "\\....", "1023, or more");
+	is_str(after_string("%s.", 9999, 1500), "\\....", "a string that was cut");
+	is_str(after_string("%-5s.", 9999, 1500), "\\....", "with a width");
+	is_str(after_string("%.1500s.", 1500, 1600), "\\....", "with a larger precision");
+	is_str(after_string("%.1023s.", 1023, 1500), ".", "as many as the format asks for");
+	is_str(after_string("%.9s.", 9, 1500), ".", "or less");
+	is_str(after_string("%.*s.", 2000, 1500), "\\....", "with a length");
+	is_str(after_string("%.*s.", 1022, 1500), ".", "with a smaller one");
+}
+
 static void random_string(char *s, size_t max)
 {
 	size_t len = random() % max;
@@ -492,6 +518,7 @@ int main(void)
 	test_extensions();
 	test_objects();
 	test_cut();
+	test_cut_strings();
 	test_like_printf();
 	return tap_done();
 }
