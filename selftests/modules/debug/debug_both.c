@@ -5,12 +5,18 @@
 #include <linux/device.h>
 #include <linux/module.h>
 
-static int __init both_init(void)
+/* Not __init: in 5.10 a dyndbg= at load enables no statement there. */
+static noinline void both_say(void)
 {
 	struct device *none = NULL;
 
 	pr_debug("both %d\n", 1);
 	dev_dbg(none, "both_dev %s\n", "two");
+}
+
+static int __init both_init(void)
+{
+	both_say();
 	return 0;
 }
 module_init(both_init);
