@@ -250,23 +250,33 @@ static unsigned int find_word(const char *text, unsigned int len, bool after_con
 	return 0;
 }
 
-/* "dev %s: ": the word names the heading and no field after it. */
-static bool is_heading(const struct marker_format *format)
+/* "dev %s: ", "netdev %s%s: ": how many fields the word of a heading names; it names no others. */
+static int heading_of(const struct marker_format *format)
 {
 	const struct marker_field *field = format->field;
-	const char *after = format->text + field->spec + field->spec_len;
+	const char *after;
+	int i;
 
-	return field->type == MARKER_FIELD_STRING && after[0] == ':' && after[1] == ' ';
+	for (i = 0; i < format->nr_fields; i++, field++) {
+		if (field->type != MARKER_FIELD_STRING || (i && field->lit_len))
+			return 0;
+		after = format->text + field->spec + field->spec_len;
+		if (after[0] == ':' && after[1] == ' ')
+			return i + 1;
+	}
+	return 0;
 }
 
 /* In the words before field @index, those before earlier fields among them. */
 static unsigned int find_name(const struct marker_format *format, int index,
 			      const char **name)
 {
-	int last = index > 0 && is_heading(format);
 	const struct marker_field *field;
+	int last = heading_of(format);
 	unsigned int len;
 
+	if (index < last)
+		last = 0;
 	for (; index >= last; index--) {
 		field = &format->field[index];
 		len = find_word(format->text + field->lit, field->lit_len, index, name);

@@ -39,7 +39,8 @@ do {									\
 
 #define netdev_dbg(dev, fmt, args...)					\
 	__marker_debug(__marker_print_netdev, (dev, fmt, ##args),	\
-		       "netdev %s: " __marker_literal(fmt), __marker_netdev_name(dev), ##args)
+		       "netdev %s%s: " __marker_literal(fmt), __marker_netdev_name(dev), \
+		       __marker_netdev_state(dev), ##args)
 #define netdev_vdbg(dev, fmt, args...)		netdev_dbg(dev, fmt, ##args)
 
 #define netif_dbg(priv, type, dev, fmt, args...)			\

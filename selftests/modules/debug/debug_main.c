@@ -76,6 +76,10 @@ static noinline void debug_netdev(struct net_device *netdev)
 	netdev_vdbg(netdev, "verbose %u\n", 9);
 	netif_dbg(priv, drv, netdev, "level %u\n", priv->msg_enable);
 	netif_vdbg(priv, drv, netdev, "verbose_level %u\n", priv->msg_enable);
+	netdev->reg_state = NETREG_REGISTERED;
+	netdev_dbg(netdev, "registered %d of %d\n", 10, 11);
+	netdev->reg_state = NETREG_UNREGISTERING;
+	netdev_dbg(netdev, "late\n");
 	netdev_dbg(NULL, "nothing\n");
 }
 

@@ -12,7 +12,7 @@
 #include "debug.h"
 
 /* The same text in another place is another event. */
-#line 93
+#line 97
 static noinline void debug_line(void) { pr_debug("first %d\n", 3); }
 
 void debug_other(void)
