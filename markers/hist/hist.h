@@ -154,7 +154,8 @@ int marker_hist_parse(struct marker_hist *hist, const char *text,
 /**
  * marker_hist_parse_pair() - compile the keys of a pair of markers
  * @hist:	the result; undefined after a failure
- * @text:	as that of a hist; if "keys=" is missing, the key is "tid"
+ * @text:	as that of a hist; if "keys=" is missing, the key is "tid", in which the
+ *		caller tells the idle tasks apart
  * @format:	of the event, or NULL: only look if it is one at all
  * @error:	filled in on failure
  *

@@ -160,6 +160,18 @@ static int parse_keys(struct marker_hist *hist, const struct marker_action *acti
 	return 0;
 }
 
+static int find_task(const struct marker_hist *hist)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_keys; i++) {
+		if (hist->key[i].is_context && hist->key[i].arg == MARKER_FILTER_TID &&
+		    hist->key[i].form < MARKER_HIST_LOG2)
+			return hist->key[i].at;
+	}
+	return -1;
+}
+
 int marker_latencies_create(struct marker_action *action, struct marker_format_error *error)
 {
 	struct marker_latency *latency;
@@ -175,6 +187,7 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	err = parse_keys(&end->hist, action, keys, error);
 	if (err)
 		goto out;
+	end->task_at = find_task(&end->hist);
 	latency = find_latency(action->rules, name, len, end->hist.key_words);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
 		err = refuse_keys(action, keys, error, 0,
@@ -233,13 +246,21 @@ void marker_latencies_destroy(struct marker_action *action)
 	kfree(latency);
 }
 
-static __always_inline void make_key(const struct marker_hist *hist, u64 *key, const u64 *args)
+/*
+ * The idle tasks of all CPUs have the number 0.  In the key, the CPU stands above it, so that
+ * hits in interrupts over idle are of one CPU.  An event of the pair records the number only.
+ */
+static __always_inline void make_key(const struct marker_latency_end *end, u64 *key,
+				     const u64 *args)
 {
+	const struct marker_hist *hist = &end->hist;
 	u64 contexts[MARKER_NR_HIST_CONTEXTS];
 
 	if (hist->contexts)
 		fill_contexts(contexts, -1);
 	marker_hist_key(hist, key, args, contexts);
+	if (end->task_at >= 0 && !key[end->task_at])
+		key[end->task_at] = (u64)(raw_smp_processor_id() + 1) << 32;
 }
 
 notrace void marker_latencies_begin(const struct marker_action *action, const u64 *args)
@@ -247,7 +268,7 @@ notrace void marker_latencies_begin(const struct marker_action *action, const u6
 	const struct marker_latency_end *end = action->data;
 	u64 key[MARKER_PAIRS_WORDS];
 
-	make_key(&end->hist, key, args);
+	make_key(end, key, args);
 	marker_pairs_begin(end->latency->pairs, key, ktime_get_mono_fast_ns());
 }
 NOKPROBE_SYMBOL(marker_latencies_begin);
@@ -262,7 +283,7 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 
 	s64 latency;
 
-	make_key(&end->hist, key, args);
+	make_key(end, key, args);
 	latency = marker_pairs_end(end->latency->pairs, key, now);
 	if (end->event && latency >= 0)
 		marker_latency_events_hit(end->event, key, latency, action->rules);

@@ -41,6 +41,7 @@ struct marker_latency {
  * @list:	in @latency->ends, until marker_latencies_retire() is called
  * @action:	whose it is
  * @event:	of a MARKER_ACTION_LATENCY: what its hits make, or NULL
+ * @task_at:	the word of the key that is the number of a task; -1: there is none
  * @hist:	its keys; there is nothing else in it
  */
 struct marker_latency_end {
@@ -48,6 +49,7 @@ struct marker_latency_end {
 	struct list_head list;
 	const struct marker_action *action;
 	struct marker_latency_event *event;
+	int task_at;
 	struct marker_hist hist;
 };
 

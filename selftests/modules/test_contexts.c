@@ -5,16 +5,24 @@
  *
  *	echo N >/proc/test_contexts	all of them, N times, from the task that writes
  *
+ *	echo idle >/proc/test_contexts	two markers in timers over the idle tasks of two CPUs:
+ *					begin on one, begin on the other, then the ends
+ *
  * NMIs come from elsewhere: perf, for example.
  */
 #include <linux/completion.h>
+#include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/proc_fs.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/timer.h>
+#include <linux/uaccess.h>
 
 #ifdef CONFIG_X86
 #include <asm/nmi.h>
@@ -88,12 +96,67 @@ static noinline void hit_everywhere(void)
 	wait_for_completion(&hardirq_done);
 }
 
+#define IDLE_STEPS	4
+
+/* One of two CPUs; they take turns. */
+static struct idle_cpu {
+	struct timer_list timer;
+	struct completion done;
+} idle_cpus[2];
+
+static unsigned int idle_step;
+
+static void over_idle(struct timer_list *timer)
+{
+	const unsigned int step = READ_ONCE(idle_step);
+	struct idle_cpu *cpu = container_of(timer, struct idle_cpu, timer);
+
+	if (step == IDLE_STEPS) {
+		complete(&cpu->done);
+		return;
+	}
+	if (cpu == &idle_cpus[step % 2] && !current->pid) {
+		if (step < 2)
+			trace_mark(idle_begin, "cpu %u", raw_smp_processor_id());
+		else
+			trace_mark(idle_end, "cpu %u", raw_smp_processor_id());
+		WRITE_ONCE(idle_step, step + 1);
+	}
+	mod_timer(timer, jiffies + 1);
+}
+
+static int hit_over_idle(void)
+{
+	unsigned int i, cpu = cpumask_first(cpu_online_mask);
+
+	if (num_online_cpus() < 2)
+		return -ENODEV;
+	idle_step = 0;
+	for (i = 0; i < 2; i++) {
+		timer_setup(&idle_cpus[i].timer, over_idle, TIMER_PINNED);
+		init_completion(&idle_cpus[i].done);
+		idle_cpus[i].timer.expires = jiffies + 1;
+		add_timer_on(&idle_cpus[i].timer, cpu);
+		cpu = cpumask_next(cpu, cpu_online_mask);
+	}
+	for (i = 0; i < 2; i++)
+		wait_for_completion(&idle_cpus[i].done);
+	/* the timers' function has returned after this */
+	synchronize_rcu();
+	return 0;
+}
+
 static ssize_t contexts_write(struct file *file, const char __user *from, size_t count,
 			      loff_t *pos)
 {
+	char text[8] = "";
 	unsigned int nr;
 	int err;
 
+	if (copy_from_user(text, from, min(count, sizeof(text) - 1)))
+		return -EFAULT;
+	if (sysfs_streq(text, "idle"))
+		return hit_over_idle() ?: count;
 	err = kstrtouint_from_user(from, count, 0, &nr);
 	if (err)
 		return err;

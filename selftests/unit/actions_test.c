@@ -397,6 +397,26 @@ static void test_latencies(void)
 	trigger("!begin");
 	kit_reap();
 
+	/* both CPUs idle, without keys: the task is the key */
+	is_int(trigger("latency:idle"), 0, "latency: of the task");
+	is_int(marker_triggers_set("m", "text", "begin:idle"), 0, "latency: its begin");
+	for (unit_cpu_number = 0; unit_cpu_number < 2; unit_cpu_number++)
+		hit(TEXT, 7, 0);
+	for (unit_cpu_number = 0; unit_cpu_number < 2; unit_cpu_number++)
+		hit(INTS, 7, 0, 'x');
+	unit_cpu_number = 0;
+	is_str(pair_counts(), "2 0 2 0", "latency: each CPU has an idle task of its own");
+	unit_task.pid = 5;
+	hit(TEXT, 7, 0);
+	unit_cpu_number = 1;
+	hit(INTS, 7, 0, 'x');
+	unit_cpu_number = 0;
+	unit_task.pid = 0;
+	is_str(pair_counts(), "3 0 3 0", "latency: any other is the same on all CPUs");
+	trigger("!latency");
+	marker_triggers_set("m", "text", "!begin");
+	kit_reap();
+
 	/* two pairs end here, one of them has begun */
 	trigger("latency:one:keys=a");
 	trigger("latency:two:keys=a");

@@ -58,7 +58,8 @@ struct thread_info {
 __unit_weak struct task_struct unit_task;
 __unit_weak struct thread_info unit_thread_info;
 
-#define raw_smp_processor_id()	0
+__unit_weak unsigned int unit_cpu_number;
+#define raw_smp_processor_id()	unit_cpu_number
 #undef current
 #define current			(&unit_task)
 #define current_thread_info()	(&unit_thread_info)
