@@ -304,7 +304,8 @@ int marker_rules_print(const struct marker_rules *rules, char *text, size_t size
 		len += snprintf(text + len, size - len, "%s%s%s%s%s%s%s%s%s", separator,
 				rule->asked ? "" : "!", rule->any_module ? "" : rule->module,
 				rule->any_module ? "" : ":", rule->name,
-				marker_rules_options(options, marker_rules_shown(rules, rule->asked)),
+				marker_rules_options(options,
+						     marker_rules_shown(rules, rule->asked)),
 				rule->may_misfit ? MARKER_MARK_MISFIT : "",
 				filter ? " if " : "", filter ?: "");
 		if (len >= size)
