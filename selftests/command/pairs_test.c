@@ -133,6 +133,41 @@ static void test_many(void)
 	pairs_destroy(pairs);
 }
 
+/* Give a text as the key. Return: as give(). */
+static long give_key(struct pairs *pairs, unsigned int kind, uint64_t time, const char *key)
+{
+	static const struct field field = { .name = "id", .type = VALUE_TEXT };
+	static struct event event;
+	struct pair pair;
+
+	event.kind = &kinds[kind];
+	event.time = time;
+	event.nr_contexts = 1;
+	event.context[0] = (struct value){ &fields[1], .number = 5 };
+	event.nr_values = 1;
+	event.value[0] = (struct value){ &field, .text = key, .size = strlen(key) };
+	return pairs_event(pairs, &event, &pair) ? (long)(pair.end - pair.begin) : -1;
+}
+
+/* Texts that have one hash in FNV-1a. */
+static void test_hash(void)
+{
+	static const char one[] = "8yn0iYCKYHlIj4-BwPqk", other[] = "GReLUrM4wMqfg9yzV3KQ";
+	static const char *const keys[] = { "id", "tid,id" };
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		struct pairs *pairs = pairs_create("begin", "end", keys[i]);
+
+		give_key(pairs, BEGIN, 1, one);
+		give_key(pairs, BEGIN, 10, other);
+		is_int(give_key(pairs, END, 12, other), 2, "%s: keys are compared, not their hashes", keys[i]);
+		is_int(give_key(pairs, END, 15, one), 14, "%s: the other one is open, too", keys[i]);
+		is_int(give_key(pairs, END, 16, one), -1, "%s: and ends once", keys[i]);
+		pairs_destroy(pairs);
+	}
+}
+
 /* Give an event of both, whose field has a text of some size. Return: the pair that it ends. */
 static const struct pair *give_text(struct pairs *pairs, uint64_t tid, char letter, size_t size)
 {
@@ -251,6 +286,7 @@ int main(void)
 	test_pairs();
 	test_choose();
 	test_many();
+	test_hash();
 	test_values();
 	test_tracks();
 	return tap_done();

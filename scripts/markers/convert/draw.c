@@ -433,7 +433,7 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 {
 	char name[MAX_KEYS * 3 * NAME_SIZE];
 	const struct value *value;
-	uint64_t key;
+	struct key key;
 
 	if (rule->pairs)
 		return draw_pair_event(draw, rule, event);

@@ -49,17 +49,15 @@ int keys_find(const struct keys *keys, const char *name)
 }
 
 /* FNV-1a */
-static uint64_t hash(uint64_t value, const void *bytes, size_t size)
+static uint64_t hash(const unsigned char *byte, size_t size)
 {
-	const unsigned char *byte = bytes;
+	uint64_t value = 0xcbf29ce484222325;
 	size_t i;
 
 	for (i = 0; i < size; i++)
 		value = (value ^ byte[i]) * 0x100000001b3;
 	return value;
 }
-
-#define HASH_BEGIN	0xcbf29ce484222325
 
 /* A field may be named tid, too, but without a name it is the thread. */
 static const struct value *find_value(const struct event *event, const char *name)
@@ -73,38 +71,55 @@ static bool is_idle(const struct event *event, const struct value *value)
 	       !value->number && !strcmp(value->field->name, "tid");
 }
 
-static bool read_one(const struct event *event, const char *name, uint64_t *key)
-{
-	const struct value *value;
+/* What the bytes of a value are. */
+enum { KEY_NUMBER, KEY_IDLE, KEY_TEXT };
 
-	*key = event->cpu;
-	if (name && !strcmp(name, "cpu"))
-		return true;
-	value = find_value(event, name);
+/* Append a value to the bytes of a key: what it is, its size, and it. */
+static void append(struct key *key, uint32_t what, const void *value, uint32_t size)
+{
+	static unsigned char *bytes;
+	static size_t room;
+	const uint32_t head[] = { what, size };
+
+	if (room < key->size + sizeof(head) + size) {
+		room = 2 * (key->size + sizeof(head) + size);
+		bytes = need_memory(realloc(bytes, room));
+	}
+	memcpy(bytes + key->size, head, sizeof(head));
+	memcpy(bytes + key->size + sizeof(head), value, size);
+	key->size += sizeof(head) + size;
+	key->bytes = bytes;
+}
+
+static bool read_one(const struct event *event, const char *name, struct key *key)
+{
+	bool is_cpu = name && !strcmp(name, "cpu");
+	const struct value *value = is_cpu ? NULL : find_value(event, name);
+	const uint64_t cpu = event->cpu;
+
+	if (!value && name && !is_cpu)
+		return false;
 	if (!value)
-		return !name;
-	if (is_idle(event, value))
-		*key |= (uint64_t)1 << 32;
+		append(key, KEY_NUMBER, &cpu, sizeof(cpu));
+	else if (is_idle(event, value))
+		append(key, KEY_IDLE, &cpu, sizeof(cpu));
 	else if (value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES)
-		*key = hash(HASH_BEGIN, value->text, value->size);
+		append(key, KEY_TEXT, value->text, value->size);
 	else
-		*key = value->number;
+		append(key, KEY_NUMBER, &value->number, sizeof(value->number));
 	return true;
 }
 
-bool keys_read(const struct keys *keys, const struct event *event, uint64_t *key)
+bool keys_read(const struct keys *keys, const struct event *event, struct key *key)
 {
-	uint64_t all = HASH_BEGIN, one;
-	unsigned int i;
+	unsigned int i = 0;
 
-	if (keys->nr <= 1)
-		return read_one(event, keys->nr ? keys->name[0] : NULL, key);
-	for (i = 0; i < keys->nr; i++) {
-		if (!read_one(event, keys->name[i], &one))
+	key->size = 0;
+	do {
+		if (!read_one(event, keys->nr ? keys->name[i] : NULL, key))
 			return false;
-		all = hash(all, &one, sizeof(one));
-	}
-	*key = all;
+	} while (++i < keys->nr);
+	key->hash = hash(key->bytes, key->size);
 	return true;
 }
 

@@ -20,6 +20,18 @@ struct keys {
 };
 
 /**
+ * struct key - the values of a key
+ * @hash: a number for a hash table: that of other values may be the same
+ * @size: number of @bytes
+ * @bytes: the values, valid until the next keys_read()
+ */
+struct key {
+	uint64_t hash;
+	size_t size;
+	const unsigned char *bytes;
+};
+
+/**
  * keys_parse() - parse the fields of a key
  * @text: "FIELD,..." for the begin and the end of a pair, or "FIELD,...:FIELD,..." if their names
  *	differ; NULL: the thread
@@ -43,13 +55,13 @@ int keys_find(const struct keys *keys, const char *name);
  * keys_read() - read the key of an event
  * @keys: the fields of the key
  * @event: the event
- * @key: set to a number that stands for all of their values
+ * @key: set to all of their values
  *
  * Each CPU has an idle task of its own, and all of them have tid 0. So the CPU is part of that.
  *
  * Return: whether the event has all fields.
  */
-bool keys_read(const struct keys *keys, const struct event *event, uint64_t *key);
+bool keys_read(const struct keys *keys, const struct event *event, struct key *key);
 
 /**
  * keys_value() - the value of one field of the key, to show it

@@ -10,9 +10,21 @@
 #define NR_LANES	256	/* further pairs share the last lane */
 #define NONE		UINT32_MAX
 
-/* An open pair, in a chain of the hash table; or a free entry, in the chain of these. */
+/**
+ * struct open - an open pair, in a chain of the hash table; or a free entry, in the chain of these
+ * @pair: the pair
+ * @hash: of its key
+ * @key_size: bytes of its key
+ * @key_room: bytes at @key
+ * @key: its key: others may have that hash, too
+ * @values: the fields of its begin
+ * @next: the next one in the chain
+ */
 struct open {
 	struct pair pair;
+	uint64_t hash;
+	size_t key_size, key_room;
+	unsigned char *key;
 	struct values *values;
 	uint32_t next;
 };
@@ -34,12 +46,14 @@ struct pairs {
 	bool lane[NR_LANES];
 };
 
-static void free_values(struct pairs *pairs)
+static void free_open(struct pairs *pairs)
 {
 	uint32_t i;
 
-	for (i = 0; i < pairs->room; i++)
+	for (i = 0; i < pairs->room; i++) {
 		free(pairs->open[i].values);
+		free(pairs->open[i].key);
+	}
 	free(pairs->ended);
 	pairs->ended = NULL;
 	pairs->kept = 0;
@@ -47,7 +61,7 @@ static void free_values(struct pairs *pairs)
 
 static void forget(struct pairs *pairs)
 {
-	free_values(pairs);
+	free_open(pairs);
 	memset(pairs->chain, 0xff, sizeof(pairs->chain));
 	memset(pairs->lane, 0, sizeof(pairs->lane));
 	pairs->nr_chosen = 0;
@@ -75,7 +89,7 @@ void pairs_destroy(struct pairs *pairs)
 	match_free(&pairs->end);
 	keys_free(&pairs->begin_key);
 	keys_free(&pairs->end_key);
-	free_values(pairs);
+	free_open(pairs);
 	free(pairs->open);
 	free(pairs);
 }
@@ -92,13 +106,30 @@ void pairs_keep(struct pairs *pairs)
 	pairs->keeps = true;
 }
 
-static uint32_t *find(struct pairs *pairs, uint64_t key)
+static bool is_of(const struct open *open, const struct key *key)
 {
-	uint32_t *at = &pairs->chain[(key * 0x9e3779b97f4a7c15u) >> 48];
+	return open->hash == key->hash && open->key_size == key->size &&
+	       !memcmp(open->key, key->bytes, key->size);
+}
 
-	while (*at != NONE && pairs->open[*at].pair.key != key)
+static uint32_t *find(struct pairs *pairs, const struct key *key)
+{
+	uint32_t *at = &pairs->chain[(key->hash * 0x9e3779b97f4a7c15u) >> 48];
+
+	while (*at != NONE && !is_of(&pairs->open[*at], key))
 		at = &pairs->open[*at].next;
 	return at;
+}
+
+static void keep_key(struct open *open, const struct key *key)
+{
+	if (open->key_room < key->size) {
+		open->key = need_memory(realloc(open->key, key->size));
+		open->key_room = key->size;
+	}
+	memcpy(open->key, key->bytes, key->size);
+	open->key_size = key->size;
+	open->hash = key->hash;
 }
 
 static uint32_t take_room(struct pairs *pairs)
@@ -116,6 +147,8 @@ static uint32_t take_room(struct pairs *pairs)
 		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
 						  sizeof(*pairs->open)));
 	pairs->open[pairs->room].values = NULL;
+	pairs->open[pairs->room].key = NULL;
+	pairs->open[pairs->room].key_room = 0;
 	return pairs->room++;
 }
 
@@ -146,7 +179,7 @@ static const struct values *keep(struct pairs *pairs, struct open *open,
 	return open->values;
 }
 
-static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
+static void begin(struct pairs *pairs, const struct event *event, const struct key *key)
 {
 	bool is_chosen = !pairs->chooses || pairs->chooses(pairs->ctx, event);
 	uint32_t *at = find(pairs, key), i = *at;
@@ -158,6 +191,7 @@ static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 			return;
 		}
 		at = find(pairs, key);	/* take_room() may have moved pairs->open */
+		keep_key(&pairs->open[i], key);
 		pairs->open[i].next = NONE;
 		pairs->open[i].pair.lane = take_lane(pairs);
 		*at = i;
@@ -168,13 +202,13 @@ static void begin(struct pairs *pairs, const struct event *event, uint64_t key)
 	}
 	pairs->nr_chosen += is_chosen;
 	pairs->open[i].pair.is_chosen = is_chosen;
-	pairs->open[i].pair.key = key;
 	pairs->open[i].pair.begin = event->time;
 	pairs->open[i].pair.begin_cpu = event->cpu;
 	pairs->open[i].pair.values = pairs->keeps ? keep(pairs, &pairs->open[i], event) : NULL;
 }
 
-static bool end(struct pairs *pairs, const struct event *event, uint64_t key, struct pair *pair)
+static bool end(struct pairs *pairs, const struct event *event, const struct key *key,
+		struct pair *pair)
 {
 	uint32_t *at = find(pairs, key), i = *at;
 	struct values *unused = pairs->ended;
@@ -197,15 +231,15 @@ static bool end(struct pairs *pairs, const struct event *event, uint64_t key, st
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
 	bool begins = match_kind(&pairs->begin, event->kind), ended = false;
-	uint64_t key;
+	struct key key;
 
 	if (match_kind(&pairs->end, event->kind) &&
 	    keys_read(&pairs->end_key, event, &key)) {
-		ended = end(pairs, event, key, pair);
+		ended = end(pairs, event, &key, pair);
 		pairs->count.unbegun += !ended && !begins;
 	}
 	if (begins && keys_read(&pairs->begin_key, event, &key))
-		begin(pairs, event, key);
+		begin(pairs, event, &key);
 	return ended && pair->is_chosen;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds pairs: an event that begins something and the event with the same key that ends it.
- * Keeps up to MAX_OPEN open pairs, and up to MAX_KEPT bytes of their fields.
+ * Keeps up to MAX_OPEN open pairs with their keys, and up to MAX_KEPT bytes of their fields.
  */
 #ifndef _MARKERS_PAIRS_H
 #define _MARKERS_PAIRS_H
@@ -15,7 +15,6 @@
 
 /**
  * struct pair - a pair, which may be open
- * @key: a number, or a hash of a text
  * @begin: time of its begin in nanoseconds
  * @end: time of its end; 0 while it is open
  * @begin_cpu: CPU of its begin
@@ -25,7 +24,6 @@
  * @is_chosen: pairs_choose() chose its begin
  */
 struct pair {
-	uint64_t key;
 	uint64_t begin;
 	uint64_t end;
 	unsigned int begin_cpu;
