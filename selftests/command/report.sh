@@ -62,6 +62,10 @@ is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000100000 disk' '# cam
 	"ffffffffc0001000 t two${tab}[net]")" 'two+0x4 [net]' "of two modules, that of the time"
 is "$(names "ffffffffc0001000 t one${tab}[disk]" '# gone 1000300000 disk' '# came 1000100000 net' \
 	"ffffffffc0001000 t two${tab}[net]")" 0xffffffffc0001004 "none where both may have been"
+is "$(names "ffffffffc0000000 t bpf_prog_1${tab}[bpf]" "ffffffffc0001000 t one${tab}[disk]" \
+	"ffffffffc0002000 t bpf_prog_2${tab}[bpf]" "ffffffffc0000800 t kprobe_insn_page${tab}[__builtin__kprobes]" \
+	"ffffffffc0001800 t kprobe_insn_page${tab}[__builtin__kprobes]")" 'one+0x4 [disk]' \
+	"BPF programs on both sides of a module do not hide it"
 names "ffffffffc0001000 t one${tab}[disk]" 'ffffffff81000200 T two' >/dev/null
 mkdir whole
 mv stack whole/000001

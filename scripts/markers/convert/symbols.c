@@ -92,6 +92,15 @@ static void take_change(const char *line, const struct trace_info *info)
 		add_owner(module, trace_ns(info, time));
 }
 
+/*
+ * /proc/kallsyms shows as modules what the kernel generates: BPF programs, kprobes. They lie
+ * anywhere among the modules, so they own no range of pages.
+ */
+static bool is_generated(const char *module)
+{
+	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
+}
+
 /* "ADDRESS TYPE NAME", perhaps followed by a tab and "[MODULE]". Addresses may be hidden: 0. */
 static void take_symbol(char *line)
 {
@@ -110,6 +119,8 @@ static void take_symbol(char *line)
 	if (module)
 		module[strcspn(module, "]")] = '\0';
 	module = module ? module + 1 : name + strlen(name);
+	if (is_generated(module))
+		return;
 	owner = find_owner(module);
 	add_symbol(owner ? owner : add_owner(module, 0), address, name);
 }
