@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -95,9 +96,24 @@ int session_begin(struct session *session, const struct recording *recording)
 	return apply(session);
 }
 
+#define INITIAL_NAMESPACE	0xeffffffc	/* the inode of the initial pid namespace */
+
+/*
+ * Filters have the numbers of the initial pid namespace. In another one we do not know which of
+ * them is ours. Return: 0 then.
+ */
+static pid_t filter_pid(void)
+{
+	struct stat namespace;
+
+	if (stat("/proc/self/ns/pid", &namespace) || namespace.st_ino != INITIAL_NAMESPACE)
+		return 0;
+	return getpid();
+}
+
 int session_record(struct session *session)
 {
-	pid_t without = session->without_own ? getpid() : 0;
+	pid_t without = session->without_own ? filter_pid() : 0;
 
 	if (session->nr_wishes &&
 	    enable_patterns(session->nr_wishes, session->wishes, without, O_APPEND))

@@ -19,7 +19,8 @@ struct recording;
  * struct session - the settings that the user wants, and those that we found
  * @nr_wishes: number of @wishes
  * @wishes: markers to enable; none: keep those that are enabled
- * @without_own: of these, do not record the hits of this process
+ * @without_own: of these, do not record the hits of this process; without effect in another
+ *	pid namespace than the initial one
  * @discard: drop the events that are in the buffers
  * @count: count the hits of all enabled markers, too
  * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
