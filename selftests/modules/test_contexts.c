@@ -5,24 +5,25 @@
  *
  *	echo N >/proc/test_contexts	all of them, N times, from the task that writes
  *
- *	echo idle >/proc/test_contexts	two markers in timers over the idle tasks of two CPUs:
+ *	echo idle >/proc/test_contexts	two markers in interrupts over the idle tasks of two CPUs:
  *					begin on one, begin on the other, then the ends
  *
  * NMIs come from elsewhere: perf, for example.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/proc_fs.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/timer.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #ifdef CONFIG_X86
 #include <asm/nmi.h>
@@ -96,53 +97,53 @@ static noinline void hit_everywhere(void)
 	wait_for_completion(&hardirq_done);
 }
 
-#define IDLE_STEPS	4
+#define IDLE_TRIES	30000	/* of a millisecond or less */
 
-/* One of two CPUs; they take turns. */
-static struct idle_cpu {
-	struct timer_list timer;
-	struct completion done;
-} idle_cpus[2];
-
-static unsigned int idle_step;
-
-static void over_idle(struct timer_list *timer)
+static void hit_if_idle(void *step)
 {
-	const unsigned int step = READ_ONCE(idle_step);
-	struct idle_cpu *cpu = container_of(timer, struct idle_cpu, timer);
-
-	if (step == IDLE_STEPS) {
-		complete(&cpu->done);
+	if (current->pid)
 		return;
+	if (*(int *)step < 2)
+		trace_mark(idle_begin, "cpu %u", raw_smp_processor_id());
+	else
+		trace_mark(idle_end, "cpu %u", raw_smp_processor_id());
+	++*(int *)step;
+}
+
+/* From another CPU, since the one that asks is not idle. */
+static struct idle_work {
+	struct work_struct work;
+	int cpu;		/* which to interrupt */
+	int step;
+} idle_work;
+
+static void interrupt_idle(struct work_struct *unused)
+{
+	int i, step = idle_work.step;
+
+	for (i = 0; i < IDLE_TRIES && idle_work.step == step; i++) {
+		smp_call_function_single(idle_work.cpu, hit_if_idle, &idle_work.step, 1);
+		usleep_range(500, 1000);
 	}
-	if (cpu == &idle_cpus[step % 2] && !current->pid) {
-		if (step < 2)
-			trace_mark(idle_begin, "cpu %u", raw_smp_processor_id());
-		else
-			trace_mark(idle_end, "cpu %u", raw_smp_processor_id());
-		WRITE_ONCE(idle_step, step + 1);
-	}
-	mod_timer(timer, jiffies + 1);
 }
 
 static int hit_over_idle(void)
 {
-	unsigned int i, cpu = cpumask_first(cpu_online_mask);
+	int step, cpus[2];
 
 	if (num_online_cpus() < 2)
 		return -ENODEV;
-	idle_step = 0;
-	for (i = 0; i < 2; i++) {
-		timer_setup(&idle_cpus[i].timer, over_idle, TIMER_PINNED);
-		init_completion(&idle_cpus[i].done);
-		idle_cpus[i].timer.expires = jiffies + 1;
-		add_timer_on(&idle_cpus[i].timer, cpu);
-		cpu = cpumask_next(cpu, cpu_online_mask);
+	cpus[0] = cpumask_first(cpu_online_mask);
+	cpus[1] = cpumask_next(cpus[0], cpu_online_mask);
+	idle_work.step = 0;
+	INIT_WORK(&idle_work.work, interrupt_idle);
+	for (step = 0; step < 4; step++) {
+		idle_work.cpu = cpus[step % 2];
+		schedule_work_on(cpus[(step + 1) % 2], &idle_work.work);
+		flush_work(&idle_work.work);
+		if (idle_work.step == step)
+			return -EBUSY;
 	}
-	for (i = 0; i < 2; i++)
-		wait_for_completion(&idle_cpus[i].done);
-	/* the timers' function has returned after this */
-	synchronize_rcu();
 	return 0;
 }
 
