@@ -393,7 +393,7 @@ sed -i '1i MARKERS_DEBUG := y' Kbuild
 has_formats()
 {
 	builds &&
-	for format in 'dev %s: first %d' 'dev %s: second' 'netdev %s: third %d'; do
+	for format in 'dev %s: first %d' 'dev %s: second' 'netdev %s%s: third %d'; do
 		strings parentheses.ko | grep -qx "$format" || return 1
 	done
 }
