@@ -353,9 +353,15 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 /* As filter.c runs it: a glob may look at each character for each of its own. */
 static u32 test_cost(const struct marker_filter_test *test)
 {
-	if (test->kind == MARKER_FILTER_GLOB)
+	switch (test->kind) {
+	case MARKER_FILTER_GLOB:
 		return test->max * (test->len + 1);
-	return 1 + test->len / sizeof(u64);
+	case MARKER_FILTER_EQUAL:
+		return 1 + test->len / sizeof(u64);
+	default:
+		/* @len is part of the mask of a number */
+		return 1;
+	}
 }
 
 u32 marker_filter_cost(const struct marker_filter *filter)

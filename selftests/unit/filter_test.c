@@ -387,6 +387,29 @@ static void test_sizes(void)
 		"accepted");
 }
 
+static void costs(const char *text, u32 wanted)
+{
+	if (marker_filter_parse(&work, text, &format, &error))
+		ok(false, "cost of \"%s\": %u: %s", text, error.column, error.why);
+	else
+		is_int(marker_filter_cost(&work.filter), wanted, "cost of \"%s\"", text);
+}
+
+/* Only what a hit may look at in a loop costs more than one step. */
+static void test_cost(void)
+{
+	use("a %d b %llu s %s");
+	costs("a == 5", 1);
+	costs("a & 5", 1);
+	costs("b & 0xffffffffffffffff", 1);
+	costs("a == 5 && b != 7 || cpu == 1", 3);
+	costs("s == abc", 1);
+	costs("s == a_text_of_24_bytes______", 1 + 3);
+	costs("s ~ *abc", 1023 * (4 + 1));
+	costs("a == 5 && s ~ *", 1 + 1023 * (1 + 1));
+	costs(repeat("a==1||", 31, "a==1"), 32);
+}
+
 /* Without a table of fields, only a text that is a filter for no format is refused. */
 static void test_syntax(void)
 {
@@ -515,6 +538,7 @@ int main(void)
 	test_logic();
 	test_refused();
 	test_sizes();
+	test_cost();
 	test_syntax();
 	test_faults();
 	test_random();
