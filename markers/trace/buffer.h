@@ -2,7 +2,7 @@
 /*
  * A ring with the trace, the clock and the contexts of its packets, which readers need.
  * One buffer is being written, one may be the snapshot, and open files may hold older
- * ones, until a recording needs their memory: see marker_buffer_revoke().
+ * ones, until a recording needs their memory, or ends: see marker_buffer_revoke().
  */
 #ifndef _MARKERS_BUFFER_H
 #define _MARKERS_BUFFER_H

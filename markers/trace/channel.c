@@ -600,17 +600,14 @@ int marker_channel_create(struct marker_recording *recording)
 	return begin_recording(recording, &config, percent);
 }
 
+/* Nothing can be read from a file that was removed, so open ones keep no buffer. */
 void marker_channel_destroy(struct marker_recording *recording)
 {
-	unsigned int i;
-
 	marker_channel_free_snapshot(recording);
 	ring_stop(recording->live->ring);
 	WRITE_ONCE(recording->live->retired, true);
+	marker_buffer_revoke(recording->live);
 	marker_buffer_put(recording->live);
-	for (i = 0; i < MARKER_MAX_RETIRED; i++) {
-		if (recording->retired[i])
-			marker_buffer_release(recording->retired[i]);
-	}
+	revoke_retired(recording);
 	free_recording(recording);
 }

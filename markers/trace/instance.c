@@ -4,7 +4,7 @@
  *
  * The end comes in this order: no reader waits and no new one comes; no trigger and no rule
  * is left, and no new one comes, so no hit begins a record; the files go; after a grace period
- * no hit is in a buffer, and the memory goes, except buffers that a reader has.
+ * no hit is in a buffer, and the memory goes; files that are still open have no buffer any more.
  */
 #include <linux/err.h>
 #include <linux/list.h>

@@ -462,6 +462,44 @@ static void test_files(void)
 	free(memory);
 }
 
+/* Nothing can be read from the files of an instance that was removed. */
+static void test_removed(void)
+{
+	static struct ring_cpu *ring_cpu[NR_CPUS];
+	static struct marker_clock clock;
+	static u32 wanted;
+	static struct marker_recording recording = {
+		.ring_cpu = ring_cpu,
+		.wanted = &wanted,
+		.clock = &clock,
+	};
+	static const struct marker_channel_config config = {
+		.buffer_kb = 8,
+		.subbuf_kb = 4,
+	};
+	struct marker_buffer *file[5];
+	unsigned int i, nr;
+
+	assert(!marker_channel_init(&config) && !marker_channel_create(&recording));
+	marker_channel_take_snapshot(&recording, true);
+	for (i = 0; i < 3; i++) {
+		file[i] = marker_channel_open(&recording, true);
+		marker_channel_take_snapshot(&recording, true);
+	}
+	file[3] = marker_channel_open(&recording, true);
+	file[4] = marker_channel_open(&recording, false);
+	for (i = 1, nr = 0; i < ARRAY_SIZE(file); i++)
+		nr += readable(file[i]);
+	is_int(nr, 4, "files of an instance: two old snapshots, the last one, and the recording");
+	marker_channel_destroy(&recording);
+	for (i = 0, nr = 0; i < ARRAY_SIZE(file); i++)
+		nr += readable(file[i]);
+	is_int(nr, 0, "it is gone: they keep no memory of buffers");
+	for (i = 0; i < ARRAY_SIZE(file); i++)
+		marker_buffer_close(file[i]);
+	marker_channel_exit();
+}
+
 int main(void)
 {
 	static const struct marker_channel_config config = {
@@ -481,6 +519,7 @@ int main(void)
 	test_region();
 	test_loading();
 	test_files();
+	test_removed();
 	ring_exit();
 	return tap_done();
 }
