@@ -63,7 +63,9 @@ size_t marker_command_line(char *text)
 
 size_t marker_command_switch(char *text)
 {
-	return text[0] && !text[1] ? 1 : marker_command_line(text);
+	if ((text[0] == '0' || text[0] == '1') && !text[1])
+		return 1;
+	return marker_command_line(text);
 }
 
 static const struct marker_command *command_of(const struct file *file)
@@ -136,7 +138,7 @@ static char *join(const struct unfinished *unfinished, struct iov_iter *from, si
 	return text;
 }
 
-/* Carry out what is whole of @text.  On an error the next write begins anew. */
+/* Carry out what is whole of @text. */
 static int run_whole(struct unfinished *unfinished, struct file *file, char *text)
 {
 	const struct marker_command *command = command_of(file);
@@ -165,6 +167,7 @@ static int run_whole(struct unfinished *unfinished, struct file *file, char *tex
 	return err;
 }
 
+/* On an error the next write begins anew. */
 static int add_text(struct unfinished *unfinished, struct file *file, struct iov_iter *from,
 		    size_t count)
 {

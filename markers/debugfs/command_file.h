@@ -74,7 +74,7 @@ size_t marker_command_lines(char *text);
 size_t marker_command_line(char *text);
 
 /**
- * marker_command_switch() - the same, and a single character
+ * marker_command_switch() - the same, and 0 or 1 by itself
  * @text:	0, 1 or more
  *
  * A program may keep a switch open, and write 0 or 1 without a newline.
