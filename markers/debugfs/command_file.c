@@ -175,8 +175,11 @@ static int add_text(struct unfinished *unfinished, struct file *file, struct iov
 	char *text = join(unfinished, from, count), why[40];
 	int err;
 
-	if (IS_ERR(text))
+	if (IS_ERR(text)) {
+		/* or close() would carry out half of a command */
+		set_rest(unfinished, NULL);
 		return PTR_ERR(text);
+	}
 	if (strlen(text) == len) {
 		err = run_whole(unfinished, file, text);
 	} else {

@@ -17,7 +17,8 @@
  *					0, until there were N writes
  *	markerio parts FILE PART...	open it anew (O_TRUNC), write each PART by itself, and
  *					close it: prints the errors, as "write 2: Invalid
- *					argument, close: ...", or "none"
+ *					argument, close: ...", or "none"; a PART "@" is from
+ *					an address where nothing is
  *	markerio writev FILE PART...	the same by one writev(), and by more for the rest if
  *					that was short
  *	markerio bad-pointer FILE	write 100 bytes from an address where nothing is: prints
@@ -365,12 +366,15 @@ static int close_parts(int fd)
 
 static int write_parts(const char *name, int nr, char **parts)
 {
+	const char *nowhere = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int fd = open_file(name, O_WRONLY | O_TRUNC), i;
 	size_t size;
 
+	if (nowhere == MAP_FAILED)
+		return fail("mmap");
 	for (i = 0; i < nr; i++) {
 		size = strlen(parts[i]);
-		if (write(fd, parts[i], size) != (ssize_t)size)
+		if (write(fd, strcmp(parts[i], "@") ? parts[i] : nowhere, size) != (ssize_t)size)
 			put_error("write", i + 1);
 	}
 	return close_parts(fd);
