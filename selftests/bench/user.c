@@ -5,6 +5,7 @@
  * or reads a file to its end.  Prints one line of numbers.
  *
  *	user write FILE TEXT	ticks, and function call interrupts of all CPUs meanwhile
+ *	user command FILE TEXT	the same, with a newline: without, it waits for close()
  *	user run OP COUNT REPEAT	count, least and median ticks, the same interrupts
  *	user read FILE SIZE	ticks, bytes, calls; SIZE bytes at a time
  *	user splice FILE SIZE	the same, to /dev/null, without copying
@@ -13,8 +14,8 @@
  *	user insmod FILE	the same: loading a module
  *	user rmmod NAME		and unloading it
  *
- * TRACING_ON may be set to the path of ftrace's tracing_on.  Then ftrace records while "write"
- * and "run" measure.
+ * TRACING_ON may be set to the path of ftrace's tracing_on.  Then ftrace records while "write",
+ * "command" and "run" measure.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -80,17 +81,18 @@ static void trace(const char *on)
 	close(fd);
 }
 
-static void time_write(const char *path, const char *text)
+static void time_write(const char *path, const char *text, const char *end)
 {
+	char line[256];
 	unsigned long long from, to;
 	unsigned long calls;
-	ssize_t len = strlen(text);
+	ssize_t len = snprintf(line, sizeof(line), "%s%s", text, end);
 	int fd = open_or_die(path, O_WRONLY);
 
 	trace("1");
 	calls = call_interrupts();
 	from = __rdtsc();
-	if (write(fd, text, len) != len)
+	if (write(fd, line, len) != len)
 		die(path);
 	to = __rdtsc();
 	calls = call_interrupts() - calls;
@@ -222,7 +224,9 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "write") && argc == 4)
-		time_write(argv[2], argv[3]);
+		time_write(argv[2], argv[3], "");
+	else if (!strcmp(what, "command") && argc == 4)
+		time_write(argv[2], argv[3], "\n");
 	else if (!strcmp(what, "run") && argc == 5)
 		run(argv[2], argv[3], argv[4]);
 	else if (!strcmp(what, "read") && argc == 4)
