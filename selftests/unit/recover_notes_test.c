@@ -278,7 +278,7 @@ static void test_added_events(void)
 	shut_down();
 }
 
-/* As many events as there is room for: one of them was recorded. */
+/* The region limits the number of events; one of these was recorded. */
 static void test_many_events(void)
 {
 	const u32 nr = 70000;

@@ -330,7 +330,7 @@ static void test_watched(void)
 	nr_trapped = 0;
 	ok(!put(hook_ring, 96, 2), "watched: a record is lost");
 	unit_before_cmpxchg = NULL;
-	is_int(nr_trapped, 100 * per_packet, "watched: after so many");
+	is_int(nr_trapped, 100 * per_packet, "watched: tries before the loss");
 	ring_stats(hook_ring, 0, &s);
 	is_int(s.lost[RING_LOST_FULL], 1, "watched: and counted");
 	ok(balanced(hook_ring, 0, nr_trapped + per_packet + 1), "watched: balanced");
