@@ -3,6 +3,7 @@
 """Check that includes point down, from room to room.
 
 usage: scripts/check-layers.py [TREE]
+       scripts/check-layers.py --calls BUILD
 
 A folder of markers/ is a room. ROOMS has them from the top floor down. A file
 may include files of its own room and of rooms on lower floors. Rooms on the
@@ -16,10 +17,16 @@ the file that is named there, and on no higher floor than its caller.
 
 Prints the rooms, the arrows between them (how many includes each stands for),
 and every include and step that breaks a rule. Exits with 1 if there is one.
+
+--calls reads the objects of a build instead. A file may use the symbols of its
+own room and of lower floors, and the files of a room do not call each other in
+a circle. What goes up on purpose is a function pointer, which no object shows,
+or enters from machine code: ENTRIES. OPEN has the calls that still close a circle or go up.
 """
 
 import os
 import re
+import subprocess
 import sys
 
 # From the top floor down.
@@ -45,6 +52,19 @@ PUBLIC = [
 LOWEST = {
     'markers/switch/registry': ['markers/switch/event.h', 'markers/switch/arena.h'],
 }
+
+# What machine code enters: a hit and a trap begin on the ground.
+ENTRIES = re.compile(r'marker_dispatch_\w+|marker_live|marker_arch_find_site')
+
+# Calls to get rid of: from a part to another. One that is gone leaves this list.
+OPEN = [
+    ('markers/debugfs/instances', 'markers/debugfs/tree'),
+    ('markers/trace/channel', 'markers/trace/channel_snapshot'),
+    ('markers/trace/copy', 'markers/trace/dispatch'),
+    ('markers/trace/dispatch_quick', 'markers/trace/dispatch'),
+    ('markers/trace/latency_events', 'markers/trace/dispatch'),
+    ('markers/switch/filters', 'markers/switch/copies'),
+]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -175,8 +195,64 @@ def circles(graph):
     return found
 
 
+def symbols(build):
+    """Return the symbols that the objects of a build define and use.
+
+    By name: the part, and whether it is a function; by part: the names.
+    """
+    objects = [path for path in (os.path.join(where, name)
+                                 for top in ('markers', 'arch')
+                                 for where, _, names in os.walk(os.path.join(build, top))
+                                 for name in names)
+               if path.endswith('.o') and not path.endswith('.mod.o')]
+    defined, used = {}, {}
+    for line in subprocess.run(['nm', '-A', *objects], check=bool(objects), text=True,
+                               stdout=subprocess.PIPE).stdout.splitlines():
+        path, _, rest = line.rpartition(':')
+        kind, name = rest.split()[-2:]
+        part = os.path.relpath(path, build)[:-len('.o')]
+        if kind == 'U':
+            used.setdefault(part, set()).add(name)
+        elif kind.isupper() and not name.startswith('__'):
+            defined[name] = part, kind in 'TW'
+    return defined, used
+
+
+def calls(build):
+    """Yield what is wrong with the calls between the objects of a build."""
+    defined, used = symbols(build)
+    wrong, graph, missing = [], {}, set(OPEN)
+    for part, names in sorted(used.items()):
+        for name in sorted(names & defined.keys()):
+            target, is_function = defined[name]
+            if part.startswith('arch/') and ENTRIES.fullmatch(name):
+                continue
+            if (part, target) in OPEN:
+                missing.discard((part, target))
+                continue
+            text = complaint(part + '.c', target + '.h')
+            if text:
+                wrong.append('%s uses %s() of %s: %s' % (
+                    part, name, target, text.replace('includes', 'calls')))
+            elif is_function:
+                graph.setdefault(part, set()).add(target)
+    print('# %d objects use %d symbols of others' % (
+        len(used), sum(len(names & defined.keys()) for names in used.values())))
+    if not graph:
+        yield 'no call was found in %s' % build
+    yield from wrong
+    for circle in circles(graph):
+        yield 'a circle of calls: ' + ' -> '.join(circle)
+    for part, target in sorted(missing):
+        yield 'OPEN has a call that is gone: %s -> %s' % (part, target)
+
+
 def main():
     """Print the rooms, the arrows, and what breaks a rule."""
+    if sys.argv[1:2] == ['--calls']:
+        wrong = list(calls(sys.argv[2]))
+        print('\n'.join(wrong))
+        return 1 if wrong else 0
     tree = sys.argv[1] if len(sys.argv) > 1 else \
         os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
     wrong, files, arrows, graph = [], {}, {}, {}
