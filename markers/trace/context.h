@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes the contexts of a hit as bytes, see format/context.h: the usual set inline, in
- * 32 to 43 instructions; any other by a function.
+ * Writes the contexts of a hit as bytes, see format/context.h: the usual set inline, any other
+ * by a function.
  *
  * The dispatcher has switched preemption off once more; the flags do not count that.
  */

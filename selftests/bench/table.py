@@ -189,7 +189,7 @@ LINES = (
         ("  besides, from the kernel's interrupts", '!many_10000_other', '', None),
     )),
     # the peer: a thousand of them, in one module
-    ('10,000 markers in ten modules: instructions for each marker', (
+    ('10,000 markers in ten modules, next to 1,000 in one: instructions for each marker', (
         ('insmod, all ten', 'crowd_insmod_10000', 'crowd_insmod_1000', None),
         ('  the last of them', 'crowd_insmod_last_1000', 'crowd_insmod_1000', None),
         ('  while 10,000 names are asked for', 'crowd_insmod_asked_1000',
@@ -252,6 +252,10 @@ LINES = (
 # The additional cost that an id of 16 bits may have, compared with 5: instructions, bytes.
 # The guest repeats some lines in a module that is loaded after many others ("_high").
 HIGH_INSTRUCTIONS, HIGH_BYTES = 6, 3
+
+# The sections that follow LINES.
+TICKS = 'Times of the emulator, in ticks: for ratios only'
+SCALE = 'All CPUs record at once: events in the same time, one CPU is 1'
 
 # The same as ratios of times of the emulator.
 TIMES = (
@@ -398,12 +402,12 @@ def main():
             if name in base and ours is not None:
                 line += f'{show(base[name]):>9}{ours - base[name]:>+8.1f}'
             print(line.rstrip())
-            rows.append((name or '-', title, text.strip(),
+            rows.append((name or '-', title, text,
                          f'{ours:.3f}' if ours is not None else '-',
                          f'{peer:.3f}' if peer is not None else '-',
                          peer_name, str(target or ''), met))
             if high is not None:
-                rows.append((name + ' id > 30', title, text.strip(), f'{high:.3f}', '-', '',
+                rows.append((name + ' id > 30', title, text, f'{high:.3f}', '-', '',
                              '', ''))
     print_times(bench, rows)
     print_scale(bench, rows)
@@ -421,13 +425,13 @@ def print_times(bench, rows):
     """Print the section of what was measured without icount."""
     if not bench.time.there:
         return
-    print('\nTimes of the emulator (TCG), not of a CPU: ratios, ours to the peer\'s')
+    print('\n' + TICKS)
     for text, ours_name, peer_name in TIMES:
         ours, peer = bench.time.each(ours_name), bench.time.each(peer_name)
         if not ours or not peer:
             continue
         print(f'  {text:40}{ours:>9.0f}{peer:>9.0f} {peer_name:20}{ours / peer:>8.2f}')
-        rows.append(('time_' + ours_name, 'emulated', text, f'{ours:.3f}',
+        rows.append(('time_' + ours_name, TICKS, text, f'{ours:.3f}',
                      f'{peer:.3f}', peer_name, '', ''))
 
 
@@ -435,7 +439,7 @@ def print_scale(bench, rows):
     """Several CPUs at once: how many times the events of one."""
     if not bench.scale.there:
         return
-    print('\nAll CPUs record at once (TCG): events in the same time, one CPU is 1')
+    print('\n' + SCALE)
     for cpus in (1, 2, 4):
         speed = []
         for name in ('event_all', 'ftrace_event_all'):
@@ -443,7 +447,7 @@ def print_scale(bench, rows):
             speed.append(cpus * one / all_cpus if one and all_cpus else 0)
         text = f'{cpus} of 4 CPUs'
         print(f'  {text:40}{speed[0]:>9.2f}{speed[1]:>9.2f} ftrace_event')
-        rows.append((f'scale_{cpus}', 'scale', text, f'{speed[0]:.3f}', f'{speed[1]:.3f}',
+        rows.append((f'scale_{cpus}', SCALE, text, f'{speed[0]:.3f}', f'{speed[1]:.3f}',
                      'ftrace_event', '', ''))
 
 

@@ -48,13 +48,22 @@ def total(directory):
 def main():
     """Print the table."""
     none = total(os.path.join(sys.argv[1], 'none'))
+    sizes = {}
     print('%-14s %10s %6s %6s %6s %6s' % ('', 'statements', 'code', 'data', 'sum', 'orc'))
     for name, table, entry in (('mark', '__markers', 40), ('dynamic', '__dyndbg', 56)):
         size = total(os.path.join(sys.argv[1], name))
         nr = size[table] // entry
         each = {kind: (size[kind] - none[kind]) / nr for kind in ('code', 'data', 'orc')}
+        each['sum'] = each['code'] + each['data']
+        sizes[name] = each
         print('%-14s %10d %6.1f %6.1f %6.1f %6.1f' % (
-            name, nr, each['code'], each['data'], each['code'] + each['data'], each['orc']))
+            name, nr, each['code'], each['data'], each['sum'], each['orc']))
+    # for scripts/figures
+    with open(os.path.join(sys.argv[1], 'size.tsv'), 'w', encoding='utf-8') as tsv:
+        for kind in ('code', 'data', 'sum', 'orc'):
+            print(kind, 'Debug statements: bytes of memory for each', kind,
+                  '%.1f' % sizes['mark'][kind], '%.1f' % sizes['dynamic'][kind],
+                  'dynamic_debug', '', '', sep='\t', file=tsv)
 
 
 main()
