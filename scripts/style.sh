@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Check how the code reads: shellcheck, sparse and W=1, checkpatch, kernel-doc, contracts,
-# layers, spelling, the documentation. Prints TAP, one line for each tool. A missing tool
+# layers, spelling, the documentation and what it says of the code. Prints TAP, one line for each tool. A missing tool
 # is a SKIP, never a pass.
 #
-# usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|contracts|layers|spelling|docs]...
+# usage: scripts/style.sh [shellcheck|build|checkpatch|kernel-doc|contracts|layers|spelling|docs|pages]...
 
 set -u
 # shellcheck source=scripts/lib.sh
@@ -293,7 +293,30 @@ check_docs()
 	judge "documentation ($(wc -l <"$work/rst") files)" "$work/docs.log"
 }
 
-[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc contracts layers spelling docs
+# What the pages say of the code. The check must see each statement of a page that is wrong.
+check_pages()
+{
+	check_script pages
+	# The script itself must not have these words.
+	sed 's/@/no/' >"$work/stale.rst" <<-'END_OF_PAGE'
+		The file ``markers/trace/@such.c`` records.
+		The function ``marker_@such()`` records.
+		The word of struct marker_@such_state is read.
+		It is in @such.h.
+		:doc:`@such` has more.
+		See "No such title" in :doc:`usage`.
+		An event takes 99 instructions.
+	END_OF_PAGE
+	python3 scripts/check-pages.py . "$work/stale.rst" 2>&1 | sed -n 's/.*stale\.rst:\([0-9]*\):.*/\1/p' |
+		sort -un | paste -sd' ' >"$work/stale.seen"
+	if [ "$(cat "$work/stale.seen")" = "1 2 3 4 5 6 7" ]; then
+		ok "pages: a stale statement is seen"
+	else
+		not_ok "pages: a stale statement is seen" "$work/stale.seen"
+	fi
+}
+
+[ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc contracts layers spelling docs pages
 for what; do
 	case $what in
 	shellcheck)	check_shellcheck ;;
@@ -303,6 +326,7 @@ for what; do
 	contracts|layers) check_script "$what" ;;
 	spelling)	check_spelling ;;
 	docs)		check_docs ;;
+	pages)		check_pages ;;
 	*)		die "no check \"$what\"; the top of scripts/style.sh lists them" ;;
 	esac
 done
