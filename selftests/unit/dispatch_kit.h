@@ -161,7 +161,7 @@ static void end(void)
 }
 
 /* "name: text" of each record, one per line. */
-static const char *recorded(void)
+static inline const char *recorded(void)
 {
 	static char text[1 << 16];
 	struct marker_event *event;
@@ -205,7 +205,7 @@ static const char *recorded(void)
 
 static const u8 mac[8] = { 1, 2, 3, 4, 5, 6 };
 
-static void hit_all(const char *string)
+static inline void hit_all(const char *string)
 {
 	hit(NONE);
 	hit(INTS, -5, 0x123456789abcdefull, 'x');

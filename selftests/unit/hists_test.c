@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What hits count by key. */
+#include <markers/switch/copies.h>
+#include <markers/switch/filters.h>
+#include "actions_kit.h"
+
+static void test_hists(void)
+{
+	unsigned int i, graces;
+	const char *log;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=a:size=64"), 0, "hist: one key");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
+	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	counts(INTS);
+	hit(INTS, 0, 5, 'x');
+	is_str(recorded(), "ints: a 0 b 5 c x\n", "hist: recorded, too");
+	is_str(counts(INTS), "1: 1 0 0 0 0", "hist: and its hits counted");
+	marker_control_set("m", "ints", 0);
+	is_int(trigger("snapshot if a == 9"), 0, "hist: not alone");
+	ok(!kit_event(&m, "ints")->actions->quick, "hist: not the quick way");
+	hit(INTS, 0, 0, 'x');
+	hit(INTS, 9, 0, 'x');
+	has_acted("snapshot ", "hist: both");
+	is_str(hist_rows("ints"), "9*1 -1*2 0*5 ", "hist: counted in both ways");
+	trigger("!snapshot");
+	clear_hist("ints");
+	hit(INTS, 8, 0, 'x');
+	is_str(hist_rows("ints"), "8*1 ", "hist: quick again");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64 if a < 1");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	hit(INTS, 1, 0, 'x');
+	marker_hists_pause(hist_of("ints"), true);
+	hit(INTS, -7, 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: filtered, paused");
+	/* as a hit finds it that comes while both are taken away, or set */
+	marker_hists_pause(hist_of("ints"), false);
+	ok(kit_event(&m, "ints")->actions->only, "hist: filtered by one test");
+	kit_event(&m, "ints")->actions->only = NULL;
+	hit(INTS, 1, 0, 'x');
+	hit(INTS, 0, 0, 'x');
+	is_str(hist_rows("ints"), "-1*2 0*4 ", "hist: filtered without that test, too");
+	trigger("!hist");
+	trigger("hist:keys=a:size=64");
+	for (i = 0; i < 5; i++)
+		hit(INTS, -(i & 1), 0, 'x');
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
+	clear_hist("ints");
+	is_str(hist_rows("ints"), "", "hist: cleared");
+	hit(INTS, 7, 0, 'x');
+	is_str(hist_rows("ints"), "7*1 ", "hist: counted again");
+	unit_alloc_fail = 3;
+	is_int(clear_hist("ints"), -ENOMEM, "hist: no memory to clear it");
+	unit_alloc_fail = 0;
+	is_str(hist_rows("ints"), "7*1 ", "hist: it is as it was");
+	/* a hit from before the pause may still count */
+	marker_hists_pause(hist_of("ints"), true);
+	graces = unit_grace_periods;
+	is_int(clear_hist("ints"), 0, "hist: paused, cleared");
+	is_int(unit_grace_periods - graces, 1, "hist: after a grace period");
+	is_str(hist_rows("ints"), "", "hist: nothing is left");
+	is_int(trigger("!hist"), 0, "hist: taken away");
+	kit_reap();
+
+	is_int(trigger("hist:keys=b,cpu:vals=a:size=64:pause if a > 5"), 0, "hist: more of it");
+	hit(INTS, 7, 1, 'x');
+	is_str(hist_rows("ints"), "", "hist: it begins paused");
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, 7, 2, 'x');
+	hit(INTS, 5, 2, 'x');
+	is_str(hist_rows("ints"), "2*1 ", "hist: filtered");
+	is_int(trigger("!hist:keys=b,cpu:vals=a:size=64:pause"), 0, "hist: taken away by its text");
+	is_int(trigger("hist:keys=stack,c:size=64"), 0, "hist: stacks");
+	hit(INTS, 7, 2, 'x');
+	is_str(hist_rows("ints"), "1*1 ", "hist: of the hit");
+	trigger("!hist");
+	kit_reap();
+
+	/* one message for all markers that it does not fit */
+	kit_log();
+	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:none and 4 others: no such field"),
+	   "hist: log: %s", log);
+	is_int(!!strstr(strstr(log, "error: ") + 1, "error: "), 0, "hist: one message");
+	marker_triggers_set("m", "*", "!hist");
+	kit_reap();
+	is_int(marker_triggers_set("m", "text", "hist:keys=b"), -EINVAL, "hist: fits none");
+	log = kit_log();
+	ok(strstr(log, "error: trigger of marker m:text: no such field"), "hist: the one");
+	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),
+	   "hist: caret: %s", log);
+
+	/* what is refused */
+	is_int(trigger("hist"), -EINVAL, "hist: without keys");
+	is_int(trigger("hist:keys=d"), -EINVAL, "hist: no such field");
+	is_int(trigger("hist:keys=a.lag2"), -EINVAL, "hist: no such form");
+	unit_ram_pages = 1 << 8;
+	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
+	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
+	unit_ram_pages = 1 << 20;
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	kit_reap();
+	end();
+}
+
+static void tests(void)
+{
+	test_hists();
+}
+
+int main(void)
+{
+	return kit_run(tests);
+}

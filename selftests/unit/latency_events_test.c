@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of pairs of markers: what is recorded, and which name each has. */
+#include <markers/switch/copies.h>
+#include <markers/switch/filters.h>
+#include "actions_kit.h"
+
+/* What deferred.c does after a command. */
+static void update_events(void)
+{
+	kit_reap();
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+}
+
+/* The one that is there; registry mutex held. */
+static const struct marker_event *event_of(const char *name)
+{
+	struct marker_event *event = NULL;
+
+	while ((event = marker_registry_next(event, name)) && !event->module)
+		;
+	return event;
+}
+
+static const char *format_of(const char *name)
+{
+	const struct marker_event *event;
+
+	marker_registry_lock();
+	event = event_of(name);
+	marker_registry_unlock();
+	return event ? event->format.text : "none";
+}
+
+/* A marker that comes into force while it is hit. */
+static struct marker coming = { .state = MARKER_RECORD };
+
+static void come(void)
+{
+	coming.event = kit_event(&m, "ints");
+}
+
+/* Its fields have names that others have, too. */
+static struct kit_module namesakes = {
+	.mod.name = "namesakes",
+	.marker = { { "end", "latency %d tid %d a %d", 1 } },
+};
+
+static void test_latency_events(void)
+{
+	static const char * const clashes[] = {
+		"latency", "tid,$ctx.tid", "$ctx.tid,tid",
+	};
+	static u32 wanted = MARKER_LIVE_ON;
+	static struct marker_recording recording = { .wanted = &wanted };
+	static struct marker_rules rules;
+	unsigned int nr;
+	int err;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("hist:keys=a:event"), -EINVAL, "event: no hist has one");
+	is_int(trigger("begin:io:keys=a:event"), -EINVAL, "event: nor has a begin");
+	is_int(trigger("latency:io:keys=a.log2:event"), -EINVAL, "event: no groups");
+	is_int(trigger("latency:i-o:keys=a:event"), -EINVAL, "event: not a name of a marker");
+	is_int(trigger("latency:1o:keys=a:event"), -EINVAL, "event: a digit in front");
+	update_events();
+	is_str(format_of("io"), "none", "event: what is refused leaves none");
+
+	/* a field has its name for itself, above all the latency */
+	kit_load(&namesakes);
+	for (nr = 0; nr < ARRAY_SIZE(clashes); nr++) {
+		char what[64];
+
+		snprintf(what, sizeof(what), "latency:io:keys=%s", clashes[nr]);
+		is_int(marker_triggers_set("namesakes", "end", what), 0, "event: none by %s",
+		       clashes[nr]);
+		marker_triggers_set("namesakes", "end", "!latency");
+		kit_reap();
+		strcat(what, ":event");
+		is_int(marker_triggers_set("namesakes", "end", what), -EINVAL, "event: nor by %s",
+		       clashes[nr]);
+	}
+	ok(strstr(kit_log(), "another field of the event has the name of a key"), "event: why");
+	is_int(marker_triggers_set("namesakes", "end", "latency:io:keys=tid,a:event"), 0,
+	       "event: names of their own");
+	marker_triggers_set("namesakes", "end", "!latency");
+	update_events();
+	kit_unload(&namesakes);
+
+	/* enabled before it is there */
+	marker_control_set_patterns(&marker_rules, "latency:io if latency >= 300", false);
+	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
+	is_str(format_of("io"), "none", "event: not within the command");
+	update_events();
+	is_str(format_of("io"), "a %d b %#llx procname %.15s latency %llu", "event: its fields");
+	is_int(marker_triggers_set("m", "mixed", "begin:io:keys=arg0"), -EINVAL, "event: no key");
+	strcpy(unit_task.comm, "task");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	is_int(marker_triggers_set("m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
+	       "event: the begin");
+	unit_time_ns = 1000;
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 1400;
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 400\n",
+	       "event: after the one that ends the pair");
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none without a begin");
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 1500;
+	hit(INTS, -5, 7, 'x');
+	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none that its filter drops");
+
+	/* it has triggers as others, but makes no other event */
+	is_int(marker_triggers_set("latency", "io", "snapshot if latency == 500"), 0,
+	       "event: its trigger");
+	is_int(marker_triggers_set("latency", "io", "latency:more:keys=a:event"), -EINVAL,
+	       "event: one of an event");
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unit_time_ns = 2000;
+	hit(INTS, -5, 7, 'x');
+	has_acted("snapshot ", "event: its trigger runs");
+	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 500\n",
+	       "event: and it is recorded");
+
+	/* other keys only if nothing has the old ones any more */
+	is_int(trigger("latency:io:keys=b,a,procname:event"), -EINVAL, "event: other keys");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=b:event\n"
+					    "m:text begin:io:keys=n", true), 0,
+	       "event: other keys, in one command");
+	update_events();
+	is_str(format_of("io"), "b %#llx latency %llu", "event: in place of the old one");
+	is_int(kit_event(&m, "ints")->actions->nr, 1, "event: and its trigger");
+	hit(TEXT, 9, 0);
+	unit_time_ns = 3000;
+	hit(INTS, 1, 9, 'x');
+	is_str(recorded(), "ints: a 1 b 9 c x\nio: b 0x9 latency 1000\n", "event: the new one");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a,b:event\n"
+					    "m:text begin:io:keys=n", true), -EINVAL,
+	       "event: keys of other sizes");
+	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a:event\n"
+					    "m:text begin:io:keys=n", true), 0,
+	       "event: other keys again");
+	/* the update of another command, before the old one is free */
+	kit_log();
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+	is_str(kit_log(), "", "event: the new one waits for the old one");
+	update_events();
+	is_str(format_of("io"), "a %d latency %llu", "event: and comes");
+	is_int(trigger("!latency"), 0, "event: taken away");
+	update_events();
+	hit(TEXT, 9, 0);
+	hit(INTS, 1, 9, 'x');
+	is_str(recorded(), "ints: a 1 b 9 c x\n", "event: and recorded no more");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	update_events();
+	is_int(trigger("latency:io:event"), 0, "event: by the task");
+	update_events();
+	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
+	marker_triggers_set_patterns(&marker_rules, "", true);
+
+	/* the pair of an instance is an event of that instance only */
+	update_events();
+	marker_rules_init(&rules, "rules", &recording);
+	marker_copies_add(&rules);
+	marker_control_set_patterns(&marker_rules, "latency:io+count", true);
+	is_int(marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n\n"
+					    "m:ints latency:io:keys=a:event\n"
+					    "latency:io dump:last=5", false), 0,
+	       "event: of an instance");
+	is_int(trigger("latency:io:keys=b:event"), -EINVAL, "event: the name is that of all");
+	is_int(trigger("latency:io:keys=a:event"), 0, "event: the same at the top");
+	marker_triggers_set("latency", "io", "snapshot");
+	update_events();
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	has_acted("dump=5 ", "event: the triggers of the instance run, those of the top do not");
+	is_str(recorded(), "", "event: the top has nothing of it");
+	marker_triggers_set("m", "text", "begin:io:keys=n");
+	hit(TEXT, 1, 0);
+	hit(INTS, 1, 0, 'x');
+	is_str(recorded(), "io: a 1 latency 0\n", "event: each has its own");
+	ok(strstr(acted, "dump=5 ") && strstr(acted, "snapshot "),
+	   "event: and the triggers of both run: %s", acted);
+	*acted = '\0';
+	marker_triggers_end(&rules);
+	marker_control_end(&rules);
+	marker_copies_remove(&rules);
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_rules, "", true);
+
+	/* who sees the state of what comes sees the event */
+	unit_before_rmb = come;
+	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_rules);
+	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");
+
+	/* no memory, at each place of the command and after it */
+	update_events();
+	for (nr = 1, err = -ENOMEM; err; nr++) {
+		unit_alloc_fail = nr;
+		err = trigger("latency:io:keys=a,procname:event");
+		unit_alloc_fail = 0;
+		if (err && err != -ENOMEM)
+			is_int(err, -ENOMEM, "event: no memory");
+		kit_reap();
+	}
+	ok(nr > 5, "event: no memory in %u places", nr - 1);
+	for (nr = 1; !strcmp(format_of("io"), "none"); nr++) {
+		marker_registry_lock();
+		unit_alloc_fail = nr;
+		marker_latency_events_update();
+		unit_alloc_fail = 0;
+		marker_registry_unlock();
+	}
+	ok(nr > 2, "event: no memory after it in %u places", nr - 2);
+	marker_registry_lock();
+	is_int(marker_event_site(event_of("io"), 0)->state, MARKER_SITE_BRANCH,
+	       "event: its site is not gone");
+	marker_registry_unlock();
+	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_control_set("m", "*", false);
+	marker_control_set_patterns(&marker_rules, "", true);
+	update_events();
+	ok(list_empty(&marker_latencies), "event: all is freed");
+	unit_time_ns = 0;
+	end();
+}
+
+/* A module with the name that the events of pairs have. */
+static struct kit_module latency = {
+	.mod.name = "latency",
+	.marker = { { "io", "a %d latency %llu", 1 }, { "other", "v %d", 1 } },
+};
+
+static void test_name_of_pairs(void)
+{
+	const struct marker_event *event;
+
+	begin(4, RING_DISCARD);
+	marker_triggers_init(&hist_ops);
+	is_int(trigger("latency:io:keys=a:event"), 0, "names: the event of a pair");
+	update_events();
+	marker_registry_lock();
+	event = event_of("io");
+	marker_registry_unlock();
+	kit_log();
+	is_int(kit_load(&latency), 0, "names: a module with the same");
+	ok(!kit_event(&latency, "io") && !latency.marker[0].marker.event,
+	   "names: its marker is refused");
+	ok(strstr(kit_log(), "a pair's event and a marker of a module have this name"),
+	   "names: why");
+	ok(kit_event(&latency, "other"), "names: the other one is not");
+	ok(event->module != latency.module && event->nr_sites == 1,
+	   "names: the event stays that of the pair");
+	is_int(trigger("latency:other:keys=a:event"), -EINVAL, "names: the module is first");
+	ok(strstr(kit_log(), "a module has a marker latency:NAME of this name"), "names: why");
+	is_int(trigger("!latency"), 0, "names: no pair");
+	update_events();
+	kit_unload(&latency);
+	is_int(kit_load(&latency), 0, "names: the module again");
+	ok(kit_event(&latency, "io") == event, "names: now the event is that of its marker");
+	is_int(trigger("latency:io:keys=a:event"), -EINVAL, "names: not that of a pair");
+	/* it was not there when the trigger was set */
+	kit_unload(&latency);
+	is_int(trigger("latency:io:keys=a:event"), 0, "names: a pair again");
+	is_int(kit_load(&latency), 0, "names: the module before the event");
+	update_events();
+	ok(kit_event(&latency, "io") == event && event->module == latency.module,
+	   "names: the marker has it");
+	is_int(trigger("!latency"), 0, "names: no pair");
+	update_events();
+	kit_unload(&latency);
+	end();
+}
+
+static void tests(void)
+{
+	test_latency_events();
+	test_name_of_pairs();
+}
+
+int main(void)
+{
+	return kit_run(tests);
+}
