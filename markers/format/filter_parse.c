@@ -7,6 +7,7 @@
  */
 #include "filter.h"
 #include "filter_tests.h"
+#include "text.h"
 
 /* A longer one stands before one that it begins with. */
 static const struct {
@@ -26,41 +27,17 @@ static const struct {
  * more says "not".
  */
 struct parser {
+	struct marker_text in;
 	struct marker_filter_work *work;
 	const struct marker_format *format;
-	const char *text;
-	unsigned int at;
 	unsigned int depth;
-	struct marker_format_error *error;
 };
 
-static int refuse_filter(struct parser *p, unsigned int at, const char *why)
-{
-	return marker_format_refuse(p->error, at, why);
-}
-
-static void skip_blanks(struct parser *p)
-{
-	while (p->text[p->at] == ' ' || p->text[p->at] == '\t' || p->text[p->at] == '\n')
-		p->at++;
-}
-
-/* Is this next?  Then go on after it. */
+/* As marker_take(), after blanks. */
 static bool take_text(struct parser *p, const char *what)
 {
-	size_t len = strlen(what);
-
-	skip_blanks(p);
-	if (strncmp(p->text + p->at, what, len))
-		return false;
-	p->at += len;
-	return true;
-}
-
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
+	marker_skip_blanks(&p->in);
+	return marker_take(&p->in, what);
 }
 
 /* Of a string without quotes, or a number. */
@@ -71,18 +48,13 @@ static bool is_word_char(char c)
 
 static int parse_name(struct parser *p, struct marker_filter_words *words)
 {
-	const char *name;
-
-	skip_blanks(p);
-	words->name_at = p->at;
-	name = p->text + p->at;
-	words->name = name;
-	take_text(p, "$ctx.");
-	while (is_name_char(p->text[p->at]))
-		p->at++;
-	words->name_len = p->at - words->name_at;
-	if (!words->name_len || (*name >= '0' && *name <= '9') || p->text[p->at - 1] == '.')
-		return refuse_filter(p, words->name_at, "the name of a field is missing here");
+	marker_skip_blanks(&p->in);
+	words->name_at = p->in.at;
+	words->name = p->in.text + p->in.at;
+	marker_take(&p->in, "$ctx.");
+	if (!marker_take_name(&p->in))
+		return marker_refuse(&p->in, words->name_at, "the name of a field is missing here");
+	words->name_len = p->in.at - words->name_at;
 	return 0;
 }
 
@@ -90,18 +62,18 @@ static int parse_op(struct parser *p, struct marker_filter_words *words)
 {
 	unsigned int i;
 
-	skip_blanks(p);
-	words->op_at = p->at;
+	marker_skip_blanks(&p->in);
+	words->op_at = p->in.at;
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
 		words->op = ops[i].op;
 		/* "a && b" tests nothing of a */
-		if (words->op == MARKER_FILTER_BITS && p->text[p->at] == '&' &&
-		    p->text[p->at + 1] == '&')
+		if (words->op == MARKER_FILTER_BITS && p->in.text[p->in.at] == '&' &&
+		    p->in.text[p->in.at + 1] == '&')
 			continue;
 		if (take_text(p, ops[i].text))
 			return 0;
 	}
-	return refuse_filter(p, words->op_at, "one of == != < <= > >= & ~ is missing here");
+	return marker_refuse(&p->in, words->op_at, "one of == != < <= > >= & ~ is missing here");
 }
 
 static int parse_value(struct parser *p, struct marker_filter_words *words)
@@ -109,9 +81,9 @@ static int parse_value(struct parser *p, struct marker_filter_words *words)
 	const char *text;
 	char quote;
 
-	skip_blanks(p);
-	text = p->text + p->at;
-	words->value_at = p->at;
+	marker_skip_blanks(&p->in);
+	text = p->in.text + p->in.at;
+	words->value_at = p->in.at;
 	words->value = text;
 	words->value_len = 0;
 	words->is_quoted = *text == '"' || *text == '\'';
@@ -121,17 +93,17 @@ static int parse_value(struct parser *p, struct marker_filter_words *words)
 		while (text[words->value_len] && text[words->value_len] != quote)
 			words->value_len++;
 		if (!text[words->value_len])
-			return refuse_filter(p, p->at, "this quote is not closed");
-		p->at += words->value_len + 2;
+			return marker_refuse(&p->in, p->in.at, "this quote is not closed");
+		p->in.at += words->value_len + 2;
 	} else {
 		while (is_word_char(text[words->value_len]))
 			words->value_len++;
 		if (!words->value_len)
-			return refuse_filter(p, p->at, "a number or a string is missing here");
-		p->at += words->value_len;
+			return marker_refuse(&p->in, p->in.at, "a number or a string is missing here");
+		p->in.at += words->value_len;
 	}
 	if (words->value_len > MARKER_MAX_FILTER_TEXT)
-		return refuse_filter(p, words->value_at, "a string of more than 127 bytes");
+		return marker_refuse(&p->in, words->value_at, "a string of more than 127 bytes");
 	return 0;
 }
 
@@ -146,13 +118,13 @@ static int parse_test(struct parser *p, int *ref)
 	if (err)
 		return err;
 	if (nr == MARKER_MAX_FILTER_TESTS)
-		return refuse_filter(p, words.name_at, "more than 32 tests");
+		return marker_refuse(&p->in, words.name_at, "more than 32 tests");
 	memset(&p->work->test[nr], 0, sizeof(p->work->test[nr]));
 	if (p->format)
 		err = marker_filter_tests_compile(&p->work->test[nr], &p->work->string[nr],
-						  &inverted, p->format, &words, p->error);
+						  &inverted, p->format, &words, p->in.error);
 	else
-		err = marker_filter_tests_check(&words, p->error);
+		err = marker_filter_tests_check(&words, p->in.error);
 	*ref = ~(int)nr * 2 + inverted;
 	p->work->nr_tests++;
 	return err;
@@ -163,7 +135,7 @@ static int parse_or(struct parser *p, int *ref);
 static int enter_level(struct parser *p, unsigned int at)
 {
 	if (p->depth == MARKER_MAX_FILTER_DEPTH)
-		return refuse_filter(p, at, "more than 16 levels of ( and !");
+		return marker_refuse(&p->in, at, "more than 16 levels of ( and !");
 	p->depth++;
 	return 0;
 }
@@ -173,15 +145,15 @@ static int parse_not(struct parser *p, int *ref)
 	unsigned int at;
 	int err;
 
-	skip_blanks(p);
-	at = p->at;
+	marker_skip_blanks(&p->in);
+	at = p->in.at;
 	if (take_text(p, "!")) {
 		err = enter_level(p, at) ?: parse_not(p, ref);
 		*ref ^= 1;
 	} else if (take_text(p, "(")) {
 		err = enter_level(p, at) ?: parse_or(p, ref);
 		if (!err && !take_text(p, ")"))
-			err = refuse_filter(p, p->at, p->text[p->at] ?
+			err = marker_refuse(&p->in, p->in.at, p->in.text[p->in.at] ?
 					    "&&, || or ) is missing here" :
 					    ") is missing here");
 	} else {
@@ -264,7 +236,7 @@ static int emit_string(struct parser *p, unsigned int i)
 	u8 *to;
 
 	if (filter->nr_cells + nr > MARKER_MAX_FILTER_CELLS)
-		return refuse_filter(p, string->text - p->text, "too many long strings");
+		return marker_refuse(&p->in, string->text - p->in.text, "too many long strings");
 	test->at = filter->nr_cells - i;
 	/* by the room: the fortified functions look at the size of a cell */
 	to = p->work->room + offsetof(struct marker_filter, cell) + filter->nr_cells * size;
@@ -328,25 +300,24 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 			struct marker_format_error *error)
 {
 	struct parser parser = {
+		.in = { .text = text, .error = error },
 		.work = work,
 		.format = format,
-		.text = text,
-		.error = error,
 	}, *p = &parser;
 	int err, ref = 0;
 
 	BUILD_BUG_ON(sizeof(union marker_filter_cell) != 32);
 
 	if (strnlen(text, MARKER_MAX_FILTER) == MARKER_MAX_FILTER)
-		return refuse_filter(p, MARKER_MAX_FILTER - 1, "a filter has less than 1024 bytes");
+		return marker_refuse(&p->in, MARKER_MAX_FILTER - 1, "a filter has less than 1024 bytes");
 	work->nr_tests = 0;
 	work->nr_nodes = 0;
 	err = parse_or(p, &ref);
 	if (err)
 		return err;
-	skip_blanks(p);
-	if (text[p->at])
-		return refuse_filter(p, p->at, "&& or || is missing here");
+	marker_skip_blanks(&p->in);
+	if (text[p->in.at])
+		return marker_refuse(&p->in, p->in.at, "&& or || is missing here");
 	return format ? emit_all(p, ref) : 0;
 }
 

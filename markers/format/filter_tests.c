@@ -3,15 +3,8 @@
  * From a test as it is written to a comparison, see filter.h.
  */
 #include "filter_tests.h"
+#include "text.h"
 #include "word.h"
-
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
 
 /* "-EIO", the name that %pe has for it; without the minus sign it would be another number. */
 static bool parse_error(const struct marker_filter_words *words, u64 *number)
@@ -38,8 +31,8 @@ static int parse_number(const struct marker_filter_words *words, u64 *number,
 			bool *is_negative, struct marker_format_error *error)
 {
 	const char *c = words->value, *end = c + words->value_len;
-	unsigned int base = 10, digit;
-	u64 n = 0;
+	struct marker_text in = { };
+	unsigned int base = 10;
 
 	*is_negative = !words->is_quoted && words->value_len && *c == '-';
 	c += *is_negative;
@@ -49,21 +42,14 @@ static int parse_number(const struct marker_filter_words *words, u64 *number,
 		base = (c[1] | 0x20) == 'x' ? 16 : 8;
 		c += base == 16 ? 2 : 1;
 	}
-	if (words->is_quoted || c == end)
-		return marker_format_refuse(error, words->value_at,
-					    "not a number, which this test needs");
-	for (; c < end; c++) {
-		digit = digit_of(*c);
-		if (digit >= base)
-			return marker_format_refuse(error, words->value_at,
-						    "not a number, which this test needs");
-		if (n > (U64_MAX - digit) / base)
-			return marker_format_refuse(error, words->value_at,
-						    "no number has more than 64 bits");
-		n = n * base + digit;
-	}
-	*number = n;
-	return 0;
+	in.text = c;
+	if (!words->is_quoted && marker_take_number(&in, base, U64_MAX, number) &&
+	    c + in.at == end)
+		return 0;
+	return marker_format_refuse(error, words->value_at, in.at && c + in.at < end &&
+				    marker_is_digit(c[in.at], base) ?
+				    "no number has more than 64 bits" :
+				    "not a number, which this test needs");
 }
 
 static const char *range_of(const struct marker_operand *operand)

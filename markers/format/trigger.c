@@ -2,6 +2,7 @@
 /*
  * The parts of a trigger's text.  Runs when an operator writes one.
  */
+#include "text.h"
 #include "trigger.h"
 
 enum argument { NO_ARGUMENT, NUMBER, PATTERN, HIST, PAIR };
@@ -28,50 +29,29 @@ const char *marker_trigger_name(enum marker_action_kind kind)
 	return actions[kind].name;
 }
 
-static int refuse_trigger(struct marker_format_error *error, unsigned int column,
-			  const char *why)
+/**
+ * struct parser - a trigger that is being parsed
+ * @in:		its text
+ * @end:	of the word with the action
+ * @parts:	the result
+ */
+struct parser {
+	struct marker_text in;
+	unsigned int end;
+	struct marker_trigger_text *parts;
+};
+
+/* Go to the next colon, or to the end of the word. */
+static void skip_part(struct parser *p)
 {
-	error->column = column;
-	error->why = why;
-	return -EINVAL;
+	while (p->in.at < p->end && p->in.text[p->in.at] != ':')
+		p->in.at++;
 }
 
-static bool is_blank(char c)
+/* [@at, @end) of the text; 0: it is no number, or too large. */
+static u32 number_at(const struct parser *p, unsigned int at, unsigned int end)
 {
-	return c == ' ' || c == '\t' || c == '\n';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static unsigned int skip_blanks(const char *text, unsigned int at)
-{
-	while (is_blank(text[at]))
-		at++;
-	return at;
-}
-
-/* The end of the part at @at: the next colon, or the end of the word. */
-static unsigned int part_end(const char *text, unsigned int at, unsigned int end)
-{
-	while (at < end && text[at] != ':')
-		at++;
-	return at;
-}
-
-/* A number of digits only, [@at, @end) of @text; 0: it is none, or too large. */
-static u32 parse_number(const char *text, unsigned int at, unsigned int end)
-{
-	u64 number = 0;
-
-	for (; at < end && number <= MARKER_MAX_AFTER; at++) {
-		if (!is_digit(text[at]))
-			return 0;
-		number = 10 * number + text[at] - '0';
-	}
-	return number <= MARKER_MAX_AFTER ? number : 0;
+	return marker_parse_number(p->in.text + at, end - at, MARKER_MAX_AFTER);
 }
 
 static bool is_action(const char *text, unsigned int len, enum marker_action_kind kind)
@@ -79,133 +59,137 @@ static bool is_action(const char *text, unsigned int len, enum marker_action_kin
 	return strlen(actions[kind].name) == len && !memcmp(text, actions[kind].name, len);
 }
 
-static int parse_name(struct marker_trigger_text *parts, const char *text, unsigned int end,
-		      struct marker_format_error *error)
+static int parse_name(struct parser *p)
 {
-	unsigned int len = end - parts->name;
+	const unsigned int start = p->in.at;
 	unsigned int kind = 0;
 
-	while (kind < NR_MARKER_ACTIONS && !is_action(text + parts->name, len, kind))
+	p->parts->name = start;
+	skip_part(p);
+	while (kind < NR_MARKER_ACTIONS && !is_action(p->in.text + start, p->in.at - start, kind))
 		kind++;
 	if (kind == NR_MARKER_ACTIONS)
-		return refuse_trigger(error, parts->name,
-				      "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker dump hist begin latency");
-	parts->kind = kind;
+		return marker_refuse(&p->in, start,
+				     "no such action, there are: traceon traceoff snapshot stacktrace enable_marker disable_marker dump hist begin latency");
+	p->parts->kind = kind;
 	return 0;
 }
 
-/* ":after=N", if it is next.  *@at moves after it. */
-static int parse_after(struct marker_trigger_text *parts, const char *text,
-		       unsigned int *at, unsigned int end,
-		       struct marker_format_error *error)
+/* ":after=N", if it is next. */
+static int parse_after(struct parser *p)
 {
-	const char *before = actions[parts->kind].number;
-	const unsigned int len = strlen(before);
-	unsigned int start = *at + 1;
+	struct marker_trigger_text *parts = p->parts;
+	unsigned int start = p->in.at + 1;
 
-	if (*at == end || strncmp(text + start, before, len))
+	if (p->in.at == p->end)
 		return 0;
-	*at = part_end(text, start, end);
-	parts->after = parse_number(text, start + len, *at);
+	p->in.at = start;
+	if (!marker_take(&p->in, actions[parts->kind].number)) {
+		p->in.at = start - 1;
+		return 0;
+	}
+	start = p->in.at;
+	skip_part(p);
+	parts->after = number_at(p, start, p->in.at);
 	if (!parts->after)
-		return refuse_trigger(error, start + len,
-				      "not a number of events from 1 to 1000000000");
+		return marker_refuse(&p->in, start, "not a number of events from 1 to 1000000000");
 	if (parts->kind == MARKER_ACTION_DUMP && parts->after > MARKER_MAX_LAST)
-		return refuse_trigger(error, start + len,
-				      "more than 1000000 events of each CPU");
+		return marker_refuse(&p->in, start, "more than 1000000 events of each CPU");
 	return 0;
 }
 
-/*
- * ":PATTERN", up to the count, which consists of digits, as no marker's name does.  *@at
- * moves after it.
- */
-static int parse_pattern(struct marker_trigger_text *parts, const char *text,
-			 unsigned int *at, unsigned int end,
-			 struct marker_format_error *error)
+/* ":" and what follows up to @end, after which to go on. */
+static int parse_argument(struct parser *p, unsigned int end, const char *why)
 {
-	unsigned int start = *at + 1, last = end;
+	const unsigned int start = p->in.at + 1;
 
-	if (*at == end && parts->remove)
-		return 0;
-	while (last > start && text[last - 1] != ':')
-		last--;
-	*at = last > start && last < end && parse_number(text, last, end) ? last - 1 : end;
-	if (start >= *at)
-		return refuse_trigger(error, min(start, end),
-				      "which markers? write :[module:]name after it");
-	parts->arg = start;
-	parts->arg_len = *at - start;
-	return 0;
-}
-
-/* ":" and all that follows, which has no count then.  *@at moves after it. */
-static int parse_rest(struct marker_trigger_text *parts, unsigned int *at,
-		      unsigned int end, struct marker_format_error *error)
-{
-	unsigned int start = *at + 1;
-
-	if (*at == end && parts->remove)
+	if (p->in.at == p->end && p->parts->remove)
 		return 0;
 	if (start >= end)
-		return refuse_trigger(error, min(start, end),
-				      actions[parts->kind].argument == HIST ?
-				      "what is to be counted? write :keys=FIELD after it" :
-				      "which pair? write :NAME:keys=FIELD after it");
-	parts->arg = start;
-	parts->arg_len = end - start;
-	*at = end;
+		return marker_refuse(&p->in, min(start, p->end), why);
+	p->parts->arg = start;
+	p->parts->arg_len = end - start;
+	p->in.at = end;
 	return 0;
 }
 
-/* ":COUNT" at @at, or the end. */
-static int parse_count(struct marker_trigger_text *parts, const char *text,
-		       unsigned int at, unsigned int end,
-		       struct marker_format_error *error)
+/* ":PATTERN", up to the count, which consists of digits, as no marker's name does. */
+static int parse_pattern(struct parser *p)
 {
-	if (at == end)
+	const unsigned int start = p->in.at + 1, end = p->end;
+	unsigned int last = end;
+
+	while (last > start && p->in.text[last - 1] != ':')
+		last--;
+	return parse_argument(p, last > start && last < end && number_at(p, last, end) ?
+				 last - 1 : end, "which markers? write :[module:]name after it");
+}
+
+static int parse_action_argument(struct parser *p)
+{
+	switch (actions[p->parts->kind].argument) {
+	case NUMBER:
+		return parse_after(p);
+	case PATTERN:
+		return parse_pattern(p);
+	/* these two have no count */
+	case HIST:
+		return parse_argument(p, p->end,
+				      "what is to be counted? write :keys=FIELD after it");
+	case PAIR:
+		return parse_argument(p, p->end, "which pair? write :NAME:keys=FIELD after it");
+	default:
 		return 0;
-	parts->count = parse_number(text, at + 1, end);
-	if (!parts->count)
-		return refuse_trigger(error, at + 1, "not a count from 1 to 1000000000");
-	return 0;
+	}
 }
 
-/* "if FILTER" at @at, or the end. */
-static int parse_if(struct marker_trigger_text *parts, const char *text, unsigned int at,
-		    struct marker_format_error *error)
+/* ":COUNT", or the end of the word. */
+static int parse_count(struct parser *p)
 {
-	unsigned int end = at + strlen(text + at);
+	const unsigned int start = p->in.at + 1;
+
+	if (p->in.at == p->end)
+		return 0;
+	p->parts->count = number_at(p, start, p->end);
+	return p->parts->count ? 0 :
+	       marker_refuse(&p->in, start, "not a count from 1 to 1000000000");
+}
+
+/* "if FILTER", or the end. */
+static int parse_if(struct parser *p)
+{
+	const char *text = p->in.text;
+	unsigned int end, at = p->in.at;
 
 	if (!text[at])
 		return 0;
-	if (strncmp(text + at, "if", 2) || !is_blank(text[at + 2]))
-		return refuse_trigger(error, at, "after an action, \"if\" and a filter may follow");
-	at = skip_blanks(text, at + 2);
-	while (end > at && is_blank(text[end - 1]))
+	if (!marker_take(&p->in, "if") || !marker_is_blank(text[p->in.at]))
+		return marker_refuse(&p->in, at, "after an action, \"if\" and a filter may follow");
+	marker_skip_blanks(&p->in);
+	at = p->in.at;
+	for (end = at + strlen(text + at); end > at && marker_is_blank(text[end - 1]);)
 		end--;
 	if (end == at)
-		return refuse_trigger(error, at, "no filter after \"if\"");
-	parts->filter = at;
-	parts->filter_len = end - at;
+		return marker_refuse(&p->in, at, "no filter after \"if\"");
+	p->parts->filter = at;
+	p->parts->filter_len = end - at;
 	return 0;
 }
 
 /* Check the bytes of the action and its argument, which files and tools show. */
-static int check_bytes(const struct marker_trigger_text *parts, const char *text,
-		       struct marker_format_error *error)
+static int check_bytes(const struct parser *p)
 {
+	const unsigned int name = p->parts->name;
 	unsigned int i;
 
-	for (i = 0; i < parts->what_len; i++) {
-		const char c = text[parts->name + i];
+	for (i = 0; i < p->parts->what_len; i++) {
+		const char c = p->in.text[name + i];
 
 		if (i == MARKER_MAX_WHAT - 1)
-			return refuse_trigger(error, parts->name + i,
-					      "an action with its argument has more than 2047 bytes");
+			return marker_refuse(&p->in, name + i,
+					     "an action with its argument has more than 2047 bytes");
 		if ((c >= 0 && c < ' ') || c == 0x7f)
-			return refuse_trigger(error, parts->name + i,
-					      "a control character in an action");
+			return marker_refuse(&p->in, name + i, "a control character in an action");
 	}
 	return 0;
 }
@@ -213,30 +197,23 @@ static int check_bytes(const struct marker_trigger_text *parts, const char *text
 int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bool remove,
 			 struct marker_format_error *error)
 {
-	unsigned int at = skip_blanks(text, 0), end;
+	struct parser parser = {
+		.in = { .text = text, .error = error },
+		.parts = parts,
+	}, *p = &parser;
 	int err;
 
 	memset(parts, 0, sizeof(*parts));
-	parts->remove = remove;
-	if (text[at] == '!') {
-		parts->remove = true;
-		at = skip_blanks(text, at + 1);
-	}
-	parts->name = at;
-	for (end = at; text[end] && !is_blank(text[end]); end++)
-		;
-	at = part_end(text, at, end);
-	err = parse_name(parts, text, at, error);
-	if (!err && actions[parts->kind].argument == NUMBER)
-		err = parse_after(parts, text, &at, end, error);
-	else if (!err && actions[parts->kind].argument == PATTERN)
-		err = parse_pattern(parts, text, &at, end, error);
-	else if (!err && actions[parts->kind].argument >= HIST)
-		err = parse_rest(parts, &at, end, error);
-	parts->what_len = at - parts->name;
-	if (!err)
-		err = check_bytes(parts, text, error);
-	if (!err)
-		err = parse_count(parts, text, at, end, error);
-	return err ?: parse_if(parts, text, skip_blanks(text, end), error);
+	marker_skip_blanks(&p->in);
+	parts->remove = marker_take(&p->in, "!") || remove;
+	marker_skip_blanks(&p->in);
+	p->end = p->in.at + strcspn(text + p->in.at, " \t\n");
+	err = parse_name(p) ?: parse_action_argument(p);
+	parts->what_len = p->in.at - parts->name;
+	err = err ?: check_bytes(p) ?: parse_count(p);
+	if (err)
+		return err;
+	p->in.at = p->end;
+	marker_skip_blanks(&p->in);
+	return parse_if(p);
 }

@@ -2,26 +2,23 @@
 /*
  * From the text of a hist to its terms, when it is set or its module comes.
  */
+#include <markers/format/text.h>
 #include "hist.h"
 
 /**
  * struct parser - what is being parsed
+ * @in:		the hist
  * @hist:	the result
  * @format:	of the event, or NULL
- * @text:	the hist
- * @at:		the next byte of it
  * @sort_at:	where the list after "sort=" begins, or 0; it needs the keys and values
  * @has:	bits of enum part
- * @error:	the caller's
  */
 struct parser {
+	struct marker_text in;
 	struct marker_hist *hist;
 	const struct marker_format *format;
-	const char *text;
-	unsigned int at;
 	unsigned int sort_at;
 	unsigned int has;
-	struct marker_format_error *error;
 };
 
 enum part { PART_KEYS, PART_VALS, PART_SORT, PART_SIZE, PART_PAUSE, PART_EVENT };
@@ -36,50 +33,24 @@ static const struct {
 	{ "pause", PART_PAUSE }, { "event", PART_EVENT },
 };
 
-static int refuse_hist(struct parser *p, unsigned int at, const char *why)
-{
-	p->error->column = at;
-	p->error->why = why;
-	return -EINVAL;
-}
-
-/* If the text continues with this, move past it. */
-static bool take_text(struct parser *p, const char *what)
-{
-	size_t len = strlen(what);
-
-	if (strncmp(p->text + p->at, what, len))
-		return false;
-	p->at += len;
-	return true;
-}
-
-/* The same for a whole word. */
+/* As marker_take(), a whole word: strchr() finds the end of the text, too. */
 static bool take_word(struct parser *p, const char *what)
 {
-	unsigned int at = p->at;
+	const unsigned int start = p->in.at;
 
-	if (take_text(p, what) && (!p->text[p->at] || strchr(",.:", p->text[p->at])))
+	if (marker_take(&p->in, what) && strchr(",.:", p->in.text[p->in.at]))
 		return true;
-	p->at = at;
+	p->in.at = start;
 	return false;
 }
 
-static bool is_name_char(char c)
+static int take_number(struct parser *p, u32 min, u32 max, u32 *number, const char *why)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
+	unsigned int at = p->in.at;
+	u64 n;
 
-static int take_number(struct parser *p, u32 max, u32 *number, const char *why)
-{
-	unsigned int at = p->at;
-	u64 n = 0;
-
-	for (; p->text[p->at] >= '0' && p->text[p->at] <= '9' && n <= max; p->at++)
-		n = n * 10 + p->text[p->at] - '0';
-	if (at == p->at || !n || n > max)
-		return refuse_hist(p, at, why);
+	if (!marker_take_number(&p->in, 10, max, &n) || n < min)
+		return marker_refuse(&p->in, at, why);
 	*number = n;
 	return 0;
 }
@@ -87,30 +58,28 @@ static int take_number(struct parser *p, u32 max, u32 *number, const char *why)
 /* Take a field or a context, and describe it. */
 static int take_term(struct parser *p, struct marker_hist_term *term, unsigned int *begin)
 {
-	const char *name = p->text + p->at, *why;
+	const char *name = p->in.text + p->in.at, *why;
 	struct marker_operand operand;
 	unsigned int len, from;
 
-	*begin = p->at;
-	take_text(p, "$ctx.");
-	from = p->at;
-	while (is_name_char(p->text[p->at]))
-		p->at++;
-	len = p->at - from;
-	if (!len || (p->text[from] >= '0' && p->text[from] <= '9'))
-		return refuse_hist(p, *begin, "the name of a field is missing here");
+	*begin = p->in.at;
+	marker_take(&p->in, "$ctx.");
+	from = p->in.at;
+	len = marker_take_name(&p->in);
+	if (!len)
+		return marker_refuse(&p->in, *begin, "the name of a field is missing here");
 	if (len >= sizeof(term->name))
-		return refuse_hist(p, *begin, "no field has such a long name");
+		return marker_refuse(&p->in, *begin, "no field has such a long name");
 	memset(term, 0, sizeof(*term));
-	memcpy(term->name, p->text + from, len);
+	memcpy(term->name, p->in.text + from, len);
 	if (!p->format) {
 		/* enough to tell two names apart */
 		term->is_context = from != *begin;
 		return 0;
 	}
-	why = marker_operand_find(&operand, p->format, name, p->at - *begin);
+	why = marker_operand_find(&operand, p->format, name, p->in.at - *begin);
 	if (why)
-		return refuse_hist(p, *begin, why);
+		return marker_refuse(&p->in, *begin, why);
 	term->arg = operand.arg;
 	term->field = operand.field;
 	term->is_context = operand.is_context;
@@ -132,10 +101,10 @@ static int take_term(struct parser *p, struct marker_hist_term *term, unsigned i
 
 static int take_form(struct parser *p, struct marker_hist_term *term)
 {
-	unsigned int at = p->at;
+	unsigned int at = p->in.at;
 	int err;
 
-	if (!take_text(p, "."))
+	if (!marker_take(&p->in, "."))
 		return 0;
 	if (take_word(p, "log2")) {
 		term->form = MARKER_HIST_LOG2;
@@ -143,20 +112,20 @@ static int take_form(struct parser *p, struct marker_hist_term *term)
 		term->form = MARKER_HIST_HEX;
 	} else if (take_word(p, "sym")) {
 		term->form = MARKER_HIST_SYM;
-	} else if (take_text(p, "buckets=")) {
+	} else if (marker_take(&p->in, "buckets=")) {
 		term->form = MARKER_HIST_BUCKETS;
-		err = take_number(p, U32_MAX, &term->width, "not a number from 1 to 4294967295");
+		err = take_number(p, 1, U32_MAX, &term->width, "not a number from 1 to 4294967295");
 		if (err)
 			return err;
 	} else {
-		return refuse_hist(p, at, "one of .log2 .buckets=N .hex .sym is missing here");
+		return marker_refuse(&p->in, at, "one of .log2 .buckets=N .hex .sym is missing here");
 	}
 	if (!p->format)
 		return 0;
 	if (term->kind > MARKER_HIST_KIND_NUMBER)
-		return refuse_hist(p, at, "this is for numbers, and this key is none");
+		return marker_refuse(&p->in, at, "this is for numbers, and this key is none");
 	if (term->form == MARKER_HIST_SYM && term->bytes != sizeof(long))
-		return refuse_hist(p, at, "this key is too small for an address");
+		return marker_refuse(&p->in, at, "this key is too small for an address");
 	return 0;
 }
 
@@ -174,13 +143,13 @@ static int add_key(struct parser *p)
 {
 	struct marker_hist *hist = p->hist;
 	struct marker_hist_term *key = &hist->key[hist->nr_keys];
-	unsigned int begin = p->at, i;
+	unsigned int begin = p->in.at, i;
 	int err;
 
 	if (hist->nr_keys == MARKER_HIST_KEYS)
-		return refuse_hist(p, begin, "more than 4 keys");
+		return marker_refuse(&p->in, begin, "more than 4 keys");
 	if (take_word(p, "hitcount"))
-		return refuse_hist(p, begin, "the hits are no key");
+		return marker_refuse(&p->in, begin, "the hits are no key");
 	if (take_word(p, "stack") || take_word(p, "stacktrace")) {
 		memset(key, 0, sizeof(*key));
 		memcpy(key->name, "stack", sizeof("stack"));
@@ -197,10 +166,10 @@ static int add_key(struct parser *p)
 		return err;
 	for (i = 0; i < hist->nr_keys; i++) {
 		if (is_same(&hist->key[i], key))
-			return refuse_hist(p, begin, "this key is there already");
+			return marker_refuse(&p->in, begin, "this key is there already");
 	}
 	if (hist->key_words + key->words > MARKER_HIST_WORDS)
-		return refuse_hist(p, begin, "the keys take more than 256 bytes");
+		return marker_refuse(&p->in, begin, "the keys take more than 256 bytes");
 	key->at = hist->key_words;
 	hist->key_words += key->words;
 	hist->contexts |= key->is_context;
@@ -219,15 +188,15 @@ static int add_val(struct parser *p)
 	if (take_word(p, "hitcount"))
 		return 0;
 	if (hist->nr_vals == MARKER_HIST_VALS)
-		return refuse_hist(p, p->at, "more than 4 values");
+		return marker_refuse(&p->in, p->in.at, "more than 4 values");
 	err = take_term(p, val, &begin);
 	if (err)
 		return err;
 	if (p->format && val->kind > MARKER_HIST_KIND_NUMBER)
-		return refuse_hist(p, begin, "only numbers can be added up");
+		return marker_refuse(&p->in, begin, "only numbers can be added up");
 	for (i = 0; i < hist->nr_vals; i++) {
 		if (is_same(&hist->val[i], val))
-			return refuse_hist(p, begin, "this value is there already");
+			return marker_refuse(&p->in, begin, "this value is there already");
 	}
 	hist->contexts |= val->is_context;
 	hist->latency |= is_latency(val);
@@ -260,20 +229,19 @@ static int add_sort(struct parser *p)
 {
 	struct marker_hist *hist = p->hist;
 	struct marker_hist_sort *sort = &hist->sort[hist->nr_sorts];
-	unsigned int at, begin = p->at;
+	unsigned int at, begin = p->in.at;
 
 	if (hist->nr_sorts == MARKER_HIST_SORTS)
-		return refuse_hist(p, begin, "more than 4 names to sort by");
-	take_text(p, "$ctx.");
-	at = p->at;
-	while (is_name_char(p->text[p->at]))
-		p->at++;
-	if (!find_sort(hist, p->text + at, p->at - at, sort))
-		return refuse_hist(p, begin, "no key, no value, nor hitcount");
-	at = p->at;
+		return marker_refuse(&p->in, begin, "more than 4 names to sort by");
+	marker_take(&p->in, "$ctx.");
+	at = p->in.at;
+	marker_take_name(&p->in);
+	if (!find_sort(hist, p->in.text + at, p->in.at - at, sort))
+		return marker_refuse(&p->in, begin, "no key, no value, nor hitcount");
+	at = p->in.at;
 	sort->descending = take_word(p, ".descending");
-	if (!sort->descending && !take_word(p, ".ascending") && p->text[at] == '.')
-		return refuse_hist(p, at, "one of .ascending .descending is missing here");
+	if (!sort->descending && !take_word(p, ".ascending") && p->in.text[at] == '.')
+		return marker_refuse(&p->in, at, "one of .ascending .descending is missing here");
 	hist->nr_sorts++;
 	return 0;
 }
@@ -284,22 +252,19 @@ static int take_list(struct parser *p, int (*add)(struct parser *p))
 
 	do
 		err = add(p);
-	while (!err && take_text(p, ","));
+	while (!err && marker_take(&p->in, ","));
 	return err;
 }
 
 static int take_size(struct parser *p)
 {
-	static const char why[] = "not a number of keys from 16 to 131072";
-	unsigned int at = p->at;
 	u32 size;
 	int err;
 
-	err = take_number(p, MARKER_HIST_MAX_SIZE, &size, why);
+	err = take_number(p, MARKER_HIST_MIN_SIZE, MARKER_HIST_MAX_SIZE, &size,
+			  "not a number of keys from 16 to 131072");
 	if (err)
 		return err;
-	if (size < MARKER_HIST_MIN_SIZE)
-		return refuse_hist(p, at, why);
 	for (p->hist->size = MARKER_HIST_MIN_SIZE; p->hist->size < size;)
 		p->hist->size *= 2;
 	return 0;
@@ -308,24 +273,24 @@ static int take_size(struct parser *p)
 /* The names in this list need the keys and values, so they are looked up at the end. */
 static int skip_sort(struct parser *p)
 {
-	p->sort_at = p->at;
-	while (p->text[p->at] && p->text[p->at] != ':')
-		p->at++;
+	p->sort_at = p->in.at;
+	while (p->in.text[p->in.at] && p->in.text[p->in.at] != ':')
+		p->in.at++;
 	return 0;
 }
 
 static int take_part(struct parser *p)
 {
-	unsigned int i, at = p->at;
+	unsigned int i, at = p->in.at;
 
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (take_text(p, parts[i].text))
+		if (marker_take(&p->in, parts[i].text))
 			break;
 	}
 	if (i == ARRAY_SIZE(parts))
-		return refuse_hist(p, at, "one of keys= vals= sort= size= pause event is missing here");
+		return marker_refuse(&p->in, at, "one of keys= vals= sort= size= pause event is missing here");
 	if (p->has & BIT(parts[i].part))
-		return refuse_hist(p, at, "this is there already");
+		return marker_refuse(&p->in, at, "this is there already");
 	p->has |= BIT(parts[i].part);
 	switch (parts[i].part) {
 	case PART_KEYS:
@@ -351,9 +316,9 @@ static int take_parts(struct parser *p)
 
 	do {
 		err = take_part(p);
-		if (!err && p->text[p->at] && p->text[p->at] != ':')
-			err = refuse_hist(p, p->at, ": is missing here");
-	} while (!err && take_text(p, ":"));
+		if (!err && p->in.text[p->in.at] && p->in.text[p->in.at] != ':')
+			err = marker_refuse(&p->in, p->in.at, ": is missing here");
+	} while (!err && marker_take(&p->in, ":"));
 	return err;
 }
 
@@ -371,34 +336,33 @@ static int parse(struct marker_hist *hist, const char *text, const char *keys,
 		 const struct marker_format *format, struct marker_format_error *error)
 {
 	struct parser parser = {
+		.in = { .text = text, .error = error },
 		.hist = hist,
 		.format = format,
-		.text = text,
-		.error = error,
 	}, *p = &parser;
 	int err;
 
 	memset(hist, 0, sizeof(*hist));
 	hist->size = MARKER_HIST_SIZE;
 	if (strnlen(text, MARKER_MAX_HIST) == MARKER_MAX_HIST)
-		return refuse_hist(p, MARKER_MAX_HIST - 1, "a hist has less than 512 bytes");
+		return marker_refuse(&p->in, MARKER_MAX_HIST - 1, "a hist has less than 512 bytes");
 	err = take_parts(p);
 	if (err)
 		return err;
 	if (!hist->nr_keys && !keys)
-		return refuse_hist(p, p->at, "keys= is missing");
+		return marker_refuse(&p->in, p->in.at, "keys= is missing");
 	if (!hist->nr_keys) {
-		p->text = keys;
-		p->at = 0;
+		p->in.text = keys;
+		p->in.at = 0;
 		if (take_list(p, add_key))
-			return refuse_hist(p, 0, error->why);
-		p->text = text;
+			return marker_refuse(&p->in, 0, error->why);
+		p->in.text = text;
 	}
 	if (p->sort_at) {
-		p->at = p->sort_at;
+		p->in.at = p->sort_at;
 		err = take_list(p, add_sort);
-		if (!err && p->text[p->at] && p->text[p->at] != ':')
-			err = refuse_hist(p, p->at, ": is missing here");
+		if (!err && p->in.text[p->in.at] && p->in.text[p->in.at] != ':')
+			err = marker_refuse(&p->in, p->in.at, ": is missing here");
 	} else {
 		hist->nr_sorts = 1;
 	}

@@ -8,18 +8,13 @@
 
 #include <markers/format/context.h>
 #include <markers/format/filter.h>
+#include <markers/format/text.h>
 #include <markers/log.h>
 #include "rules.h"
 
-/* In ASCII: isspace() also takes 0xa0, with which many characters of UTF-8 end. */
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool is_separator(char c)
 {
-	return is_blank(c) || c == ',';
+	return marker_is_blank(c) || c == ',';
 }
 
 /*
@@ -43,9 +38,9 @@ char *marker_rules_trim(char *text)
 {
 	char *end = text + strlen(text);
 
-	while (is_blank(*text))
+	while (marker_is_blank(*text))
 		text++;
-	while (end > text && is_blank(end[-1]))
+	while (end > text && marker_is_blank(end[-1]))
 		*--end = '\0';
 	return text;
 }
@@ -53,14 +48,11 @@ char *marker_rules_trim(char *text)
 /* "=DEPTH" or "", after "stack", [@start, @end) of @text.  0: it is neither. */
 static unsigned int parse_depth(const char *text, size_t start, size_t end)
 {
-	unsigned int depth = 0;
-	size_t i;
-
 	if (start == end)
 		return MARKER_STACK_DEPTH;
-	for (i = start + 1; i < end && isdigit(text[i]) && depth <= MARKER_CALLSTACK_MAX; i++)
-		depth = 10 * depth + text[i] - '0';
-	return text[start] == '=' && i == end && depth <= MARKER_CALLSTACK_MAX ? depth : 0;
+	if (text[start] != '=')
+		return 0;
+	return marker_parse_number(text + start + 1, end - start - 1, MARKER_CALLSTACK_MAX);
 }
 
 /* One option, [@start, @end) of @text. */
@@ -196,7 +188,7 @@ static size_t find_if(const char *text, size_t end)
 {
 	while (text[end] == ' ' || text[end] == '\t')
 		end++;
-	if (strncmp(text + end, "if", 2) || (text[end + 2] && !is_blank(text[end + 2])))
+	if (strncmp(text + end, "if", 2) || (text[end + 2] && !marker_is_blank(text[end + 2])))
 		return 0;
 	return end;
 }
@@ -249,7 +241,7 @@ static int parse_filter(const char *text, size_t mark, size_t at, size_t *end,
 	at += strspn(text + at, " \t");
 	len = strcspn(text + at, "\n");
 	*end = at + len;
-	while (len && is_blank(text[at + len - 1]))
+	while (len && marker_is_blank(text[at + len - 1]))
 		len--;
 	rule->may_misfit = !strncmp(text + mark, MARKER_MARK_MISFIT, strlen(MARKER_MARK_MISFIT));
 	rule->filter = kmemdup_nul(text + at, len, GFP_KERNEL_ACCOUNT);

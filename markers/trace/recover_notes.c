@@ -11,6 +11,7 @@
 
 #include <markers/format/context.h>
 #include <markers/format/serialize.h>
+#include <markers/format/text.h>
 #include <markers/ring/ring.h>
 #include "recover_internal.h"
 
@@ -161,19 +162,15 @@ static bool skip_word(char **at, const char *word)
 /* Go past a number and the blank after it. */
 static bool get_number(char **at, u64 *number)
 {
-	char *p = *at;
-	u64 n = 0;
+	struct marker_text in = { .text = *at };
+	u64 n;
 
-	if (*p < '0' || *p > '9')
+	if (!marker_take_number(&in, 10, U64_MAX, &n))
 		return false;
-	for (; *p >= '0' && *p <= '9'; p++) {
-		if (n > (U64_MAX - 9) / 10)
-			return false;
-		n = n * 10 + (*p - '0');
-	}
-	if (*p && *p != ' ')
+	*at += in.at;
+	if (**at && **at != ' ')
 		return false;
-	*at = *p ? p + 1 : p;
+	*at += **at == ' ';
 	*number = n;
 	return true;
 }

@@ -168,7 +168,7 @@ static bool reference_glob(const char *glob, const char *glob_end, const char *t
 
 static void reference_blanks(struct reference *r)
 {
-	r->at += strspn(r->at, " \t\n");
+	r->at += strspn(r->at, " \t\n\v\f\r");
 }
 
 static bool reference_take(struct reference *r, const char *what)
