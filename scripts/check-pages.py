@@ -11,6 +11,8 @@ PAGE is checked besides the pages of TREE: a test plants stale statements in one
 * A page that :doc:`...` names must exist, and so must a section: "Title" in :doc:`page`.
 * Figures are in figures.rst only. Those of README.rst must be the same, rounded.
 * figures.rst is as scripts/figures writes it.
+* promises.rst has the numbers of the sources; the changelog of the packages begins with the
+  version, and their NEWS have its layout.
 
 Prints one line for each statement that is wrong. Exits with 1 if there is one.
 """
@@ -155,6 +157,25 @@ def of_figures(tree, readme):
         yield 'README.rst: figures.rst says ' + ', '.join(true)
 
 
+def of_promises(tree, page):
+    """Yield the numbers that are not those of the sources."""
+    def read(path, pattern):
+        with open(os.path.join(tree.top, path), encoding='utf-8') as source:
+            return '.'.join(re.findall(pattern, source.read(), re.M))
+
+    layout = read('markers/marker_types.h', r'^#define MARKER_LAYOUT\s+(\d+)')
+    if f'MARKER_LAYOUT, now {layout}.' not in page:
+        yield f'promises.rst: MARKER_LAYOUT is {layout}'
+    if f'layout {layout},' not in read('scripts/debian/NEWS', r'.+'):
+        yield f'scripts/debian/NEWS: MARKER_LAYOUT is {layout}'
+    notes = read('markers/trace/crash_notes.h', r'MARKER_NOTE_MAGIC\s+"markers notes (\d+)')
+    if f'version {notes} of the page' not in page:
+        yield f'promises.rst: the notes have version {notes}'
+    version = read('markers/version.h', r'^#define MARKERS_VERSION_M\w+\s+(\d+)')
+    if read('scripts/debian/changelog', r'\A\w+ \((.*?)\)') != version:
+        yield f'scripts/debian/changelog: the version is {version}'
+
+
 def main():
     """See the top."""
     here = os.path.dirname(os.path.abspath(__file__))
@@ -174,6 +195,7 @@ def main():
         wrong += ['%s:%d: %s' % (name, line + text.count('\n', 0, at), what)
                   for at, what in of_text(tree, text)]
     wrong += of_figures(tree, pages['README'])
+    wrong += of_promises(tree, pages['promises'])
     print('\n'.join(wrong + ['%d pages, %d comments, %d wrong' %
                              (len(pages), len(tree.comments), len(wrong))]))
     sys.exit(1 if wrong else 0)

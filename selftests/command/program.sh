@@ -49,6 +49,8 @@ says 2 "--help takes no value; try \"markers list --help\"" markers list --help=
 says 2 "--clock needs a value; try \"markers record --help\"" markers record --clock
 says 2 "-C needs a value; try \"markers record --help\"" markers record -C
 says 2 "unexpected argument \"x\"; try \"markers status --help\"" markers status x
+version=$(sed -n 's/^#define MARKERS_VERSION_M[A-Z]*[[:space:]]*//p' "$here/../../markers/version.h" | paste -sd.)
+is "$(markers --version)" "markers $version" "--version is that of markers.ko"
 for words in --help "list --help" "help list" --version; do
 	# shellcheck disable=SC2086 # words
 	is "$(markers $words 2>&1 >/dev/full; echo $?)" "markers: stdout: No space left on device

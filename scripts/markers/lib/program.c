@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <markers/version.h>
+
 #include "manual.h"
 #include "message.h"
 #include "program.h"
@@ -205,7 +207,7 @@ static int print_about(const struct command *const commands[], char *word,
 		print_other(other, "--completion-cases");
 		manual_completion_end(stdout);
 	} else if (!strcmp(word, "--version")) {
-		puts("markers 0.1");
+		printf("markers %d.%d\n", MARKERS_VERSION_MAJOR, MARKERS_VERSION_MINOR);
 	} else if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
 		if (command) {
 			manual_help(command, stdout);
