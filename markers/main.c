@@ -24,6 +24,7 @@
 #include <markers/trace/crash_notes.h>
 #include <markers/trace/deferred.h>
 #include <markers/trace/last_words.h>
+#include <markers/trace/latency_events.h>
 #include <markers/trace/persist.h>
 #include "arch.h"
 #include "log.h"
@@ -47,6 +48,21 @@ static int __init enable_markers(void)
 		pr_err("enable=%s: error %d\n", enable, err);
 	return err;
 }
+
+/* A trigger for a marker of the module may make an event, which belongs in the notes. */
+static void module_coming(struct marker_module *module)
+{
+	marker_registry_lock();
+	marker_latency_events_update();
+	marker_registry_unlock();
+	marker_crash_notes_update();
+	marker_tree_add_module(module);
+}
+
+static const struct marker_modules_ops modules_ops = {
+	.coming = module_coming,
+	.going = marker_tree_remove_module,
+};
 
 static int __init start_clock(void)
 {
@@ -114,6 +130,7 @@ static int __init start(void)
 	if (err)
 		return err;
 	channel.to_region = marker_persist_is_used();
+	marker_crash_notes_init();
 	err = ring_init();
 	if (err)
 		goto err_persist;
@@ -143,7 +160,7 @@ static int __init start(void)
 	err = marker_tree_init(&marker_params.files);
 	if (err)
 		goto err_last_words;
-	err = marker_modules_init(&marker_debugfs_modules_ops);
+	err = marker_modules_init(&modules_ops);
 	if (err)
 		goto err_debugfs;
 	marker_persist_begin();

@@ -58,7 +58,6 @@ ENTRIES = re.compile(r'marker_dispatch_\w+|marker_live|marker_arch_find_site')
 
 # Calls to get rid of: from a part to another. One that is gone leaves this list.
 OPEN = [
-    ('markers/debugfs/instances', 'markers/debugfs/tree'),
     ('markers/trace/channel', 'markers/trace/channel_snapshot'),
     ('markers/trace/copy', 'markers/trace/dispatch'),
     ('markers/trace/dispatch_quick', 'markers/trace/dispatch'),

@@ -6,13 +6,14 @@
 #define _MARKERS_DEBUGFS_FILE_H
 
 #include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/seq_file.h>
 
 /**
  * struct marker_file - a file of a directory, in an array that ends with { }
  * @name:	its name
  * @mode:	0440 if it is read-only, 0220 if it is only written; in lockdown all are
- *		read-only, see tree.c
+ *		read-only
  * @fops:	its methods
  * @private:	its i_private, or NULL for that of the directory
  */
@@ -22,6 +23,49 @@ struct marker_file {
 	const struct file_operations *fops;
 	const void *private;
 };
+
+/**
+ * struct marker_debugfs_config - parameters of the module
+ * @gid:	the group of all files
+ * @mode:	their permissions; a read-only file gets the read permissions only
+ */
+struct marker_debugfs_config {
+	unsigned int gid;
+	unsigned int mode;
+};
+
+/**
+ * marker_file_init() - take the parameters, before files are made
+ * @config:	group and permissions
+ *
+ * Context: Process context.
+ * Return: 0, or -EINVAL, which is in the log.
+ */
+int __init marker_file_init(const struct marker_debugfs_config *config);
+
+/**
+ * marker_file_create() - make a file
+ * @name:	its name
+ * @mode:	as in struct marker_file
+ * @dir:	in this directory
+ * @private:	its i_private
+ * @fops:	its methods
+ *
+ * Context: Process context; sleeps.
+ * Return: the file, or an error of debugfs.
+ */
+struct dentry *marker_file_create(const char *name, umode_t mode, struct dentry *dir,
+				  void *private, const struct file_operations *fops);
+
+/**
+ * marker_file_create_all() - make the files of an array
+ * @dir:	in this directory
+ * @file:	the array
+ * @private:	i_private of those that have none
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_file_create_all(struct dentry *dir, const struct marker_file *file, void *private);
 
 /**
  * marker_file_check() - may any file be opened now?

@@ -22,7 +22,7 @@
 #include "command.h"
 #include "command_file.h"
 #include "instances.h"
-#include "tree.h"
+#include "views.h"
 
 #define MAX_INSTANCES	32	/* each costs the hits that it records */
 #define MAX_NAME	63
@@ -88,13 +88,13 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 	directory->instance = marker_instance_create(directory->name);
 	if (IS_ERR(directory->instance))
 		return PTR_ERR(directory->instance);
-	directory->views = marker_tree_create_views(&directory->instance->recording);
+	directory->views = marker_views_create(&directory->instance->recording);
 	if (!directory->views)
 		return -ENOMEM;
 	directory->dir = debugfs_create_dir(directory->name, parent);
 	if (IS_ERR(directory->dir))
 		return PTR_ERR(directory->dir);
-	marker_tree_create_recording(directory->dir, directory->views);
+	marker_views_create_files(directory->dir, directory->views);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include <markers/trace/channel.h>
-#include "tree.h"
+#include "file.h"
 
 /**
  * struct marker_params - the values of the parameters when the module was loaded

@@ -17,29 +17,21 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
-#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
-#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/printk.h>
-#include <linux/security.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/uidgid.h>
 
 #include <markers/log.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
-#include <markers/trace/crash_notes.h>
-#include <markers/trace/dispatch.h>
 #include <markers/trace/last_boot.h>
-#include <markers/trace/latency_events.h>
 #include <markers/trace/persist.h>
 #include <markers/trace/recover.h>
 #include <markers/version.h>
@@ -59,11 +51,7 @@
 #include "site_files.h"
 #include "reader.h"
 #include "triggers.h"
-
-/* The kernel's policy allows no more: see tree_mode(). */
-static bool locked_down;
-static umode_t writable_mode;
-static kgid_t group;
+#include "views.h"
 
 static struct dentry *root_dir;
 static struct dentry *events_dir;
@@ -71,89 +59,6 @@ static struct marker_view *top_views;
 
 /* Protects marker_module.dir.  A directory is complete when the mutex is free. */
 static DEFINE_MUTEX(tree_mutex);
-
-/*
- * per_cpu/cpuN/stats
- */
-
-static int stats_show(struct seq_file *seq, void *unused)
-{
-	const struct marker_view *view = seq->private;
-	struct marker_buffer *buffer;
-	struct ring_stats stats;
-	u64 lost;
-	int i;
-
-	buffer = marker_channel_get(view->recording, false);
-	ring_stats(buffer->ring, view->cpu, &stats);
-	marker_buffer_put(buffer);
-	lost = stats.overwritten;
-	for (i = 0; i < RING_NR_LOST; i++)
-		lost += stats.lost[i];
-	seq_printf(seq, "written: %llu\n", stats.written);
-	seq_printf(seq, "read: %llu\n", stats.read);
-	seq_printf(seq, "unread: %llu\n", stats.unread);
-	seq_printf(seq, "open: %llu\n", stats.open);
-	seq_printf(seq, "lost: %llu\n", lost);
-	seq_printf(seq, "lost_full: %llu\n", stats.lost[RING_LOST_FULL]);
-	seq_printf(seq, "lost_big: %llu\n", stats.lost[RING_LOST_BIG]);
-	seq_printf(seq, "lost_no_buffer: %llu\n",
-		   stats.lost[RING_LOST_NO_BUFFER]);
-	seq_printf(seq, "lost_overwritten: %llu\n", stats.overwritten);
-	if (view->recording == &marker_top)
-		seq_printf(seq, "skipped: %llu\n", marker_dispatch_skipped(view->cpu));
-	return 0;
-}
-DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
-
-/* i_private: struct marker_view, as of all files below */
-static const struct marker_file reader_files[] = {
-	{ "trace", 0640, &marker_reader_trace_fops },
-	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
-	{ }
-};
-
-static const struct marker_file cpu_files[] = {
-	{ "stats", 0440, &stats_fops },
-	{ }
-};
-
-/*
- * The mode of a file that has @mode by default.  In lockdown a debugfs file can be
- * opened only if its mode has no write permission (v5.4, 5496197f9b08): then all ours
- * are read-only.
- */
-static umode_t tree_mode(umode_t mode)
-{
-	if (!(mode & 0222) || locked_down)
-		return writable_mode & 0444;
-	return mode & 0444 ? writable_mode : writable_mode & 0222;
-}
-
-static struct dentry *set_group(struct dentry *file)
-{
-	if (!IS_ERR(file))
-		d_inode(file)->i_gid = group;
-	return file;
-}
-
-static struct dentry *create_file(const char *name, umode_t mode, struct dentry *dir,
-				  void *private, const struct file_operations *fops)
-{
-	/* debugfs protects the methods of a file from its removal, but has only some of them */
-	if (fops->write_iter)
-		return set_group(debugfs_create_file_unsafe(name, tree_mode(mode), dir, private,
-							    fops));
-	return set_group(debugfs_create_file(name, tree_mode(mode), dir, private, fops));
-}
-
-static void create_files(struct dentry *dir, const struct marker_file *file,
-			 void *private)
-{
-	for (; file->name; file++)
-		create_file(file->name, file->mode, dir,
-			    (void *)file->private ?: private, file->fops);
-}
 
 /*
  * events/<module>
@@ -216,13 +121,13 @@ static void create_event(const struct marker_module *module,
 
 	if (!dir)
 		return;
-	create_files(dir, marker_event_files, event);
-	create_files(dir, marker_event_trigger_files, event);
+	marker_file_create_all(dir, marker_event_files, event);
+	marker_file_create_all(dir, marker_event_trigger_files, event);
 	if (marker_hists_any(event))
-		create_files(dir, marker_event_hist_files, event);
+		marker_file_create_all(dir, marker_event_hist_files, event);
 	refusal = marker_registry_refusal(module, event->name);
 	if (refusal)
-		create_files(dir, marker_refusal_files, refusal);
+		marker_file_create_all(dir, marker_refusal_files, refusal);
 }
 
 /* If an event has the same name, its directory has the file. */
@@ -237,7 +142,7 @@ static void create_refusal(const struct marker_module *module,
 	marker_registry_unlock();
 	dir = alone ? create_marker_dir(module, refusal->name) : NULL;
 	if (dir)
-		create_files(dir, marker_refusal_files, refusal);
+		marker_file_create_all(dir, marker_refusal_files, refusal);
 }
 
 static void create_module(struct marker_module *module)
@@ -252,8 +157,8 @@ static void create_module(struct marker_module *module)
 			   PTR_ERR(module->dir));
 		return;
 	}
-	create_files(module->dir, marker_module_files, module);
-	create_files(module->dir, marker_module_list_files, module);
+	marker_file_create_all(module->dir, marker_module_files, module);
+	marker_file_create_all(module->dir, marker_module_list_files, module);
 	/* which events it has does not change while it is coming: no lock is needed */
 	for_each_module_event(module, event) {
 		create_event(module, event);
@@ -263,19 +168,14 @@ static void create_module(struct marker_module *module)
 		create_refusal(module, refusal);
 }
 
-static void module_coming(struct marker_module *module)
+void marker_tree_add_module(struct marker_module *module)
 {
-	/* a trigger for a marker of the module may make an event, which belongs in the notes */
-	marker_registry_lock();
-	marker_latency_events_update();
-	marker_registry_unlock();
-	marker_crash_notes_update();
 	mutex_lock(&tree_mutex);
 	create_module(module);
 	mutex_unlock(&tree_mutex);
 }
 
-static void module_going(struct marker_module *module)
+void marker_tree_remove_module(struct marker_module *module)
 {
 	struct dentry *dir;
 
@@ -285,11 +185,6 @@ static void module_going(struct marker_module *module)
 	mutex_unlock(&tree_mutex);
 	debugfs_remove(dir);
 }
-
-const struct marker_modules_ops marker_debugfs_modules_ops = {
-	.coming = module_coming,
-	.going = module_going,
-};
 
 /* Both mutexes held.  The module of a pair's event has none, and only the registry's keeps it. */
 static bool has_dir(const struct marker_event *event)
@@ -326,7 +221,7 @@ static void add_hist(const struct marker_module *module, struct marker_event *ev
 	if (file)
 		dput(file);
 	else
-		create_files(dir, marker_event_hist_files, event);
+		marker_file_create_all(dir, marker_event_hist_files, event);
 	dput(dir);
 }
 
@@ -349,106 +244,15 @@ void marker_tree_add_hists(void)
  * The tree
  */
 
-/* Give @dentry the higher one of two inode numbers. */
-static void raise_ino(struct dentry *dentry, struct dentry *other)
-{
-	if (IS_ERR(dentry) || IS_ERR(other))
-		return;
-	if (d_inode(dentry)->i_ino < d_inode(other)->i_ino)
-		swap(d_inode(dentry)->i_ino, d_inode(other)->i_ino);
-}
-
-/* By CPU from RING_ALL_CPUS on. */
-struct marker_view *marker_tree_create_views(struct marker_recording *recording)
-{
-	struct marker_view *views;
-	unsigned int i;
-
-	views = kvcalloc(2 * (nr_cpu_ids + 1), sizeof(*views), GFP_KERNEL);
-	for (i = 0; views && i < 2 * (nr_cpu_ids + 1); i++) {
-		views[i].recording = recording;
-		views[i].cpu = RING_ALL_CPUS + (int)(i / 2);
-		views[i].snapshot = i & 1;
-	}
-	return views;
-}
-
-/* One of them. */
-static void *find_view(struct marker_view *views, int cpu, bool snapshot)
-{
-	return &views[2 * (cpu - RING_ALL_CPUS) + snapshot];
-}
-
-/*
- * A copy must read the metadata last: then they describe all events in the streams.  A
- * directory is listed from its newest file to the oldest, so the metadata are made
- * first.  GNU "cp -r" sorts by inode number, so they get the highest one.  (New
- * numbers do not ascend if this task moves to another CPU.)
- */
-static void create_ctf(struct dentry *dir, struct marker_view *views, bool snapshot)
-{
-	struct dentry *metadata, *stream;
-	char name[32];
-	int cpu;
-
-	metadata = create_file("metadata", 0440, dir,
-			       find_view(views, RING_ALL_CPUS, snapshot),
-			       &marker_reader_metadata_fops);
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "stream_%d", cpu);
-		stream = create_file(name, 0440, dir,
-				     find_view(views, cpu, snapshot),
-				     &marker_reader_stream_fops);
-		raise_ino(metadata, stream);
-	}
-}
-
-static void create_cpu(struct dentry *per_cpu_dir, struct marker_view *views, int cpu)
-{
-	void *private = find_view(views, cpu, false);
-	struct dentry *dir;
-	char name[32];
-
-	snprintf(name, sizeof(name), "cpu%d", cpu);
-	dir = debugfs_create_dir(name, per_cpu_dir);
-	create_files(dir, reader_files, private);
-	create_files(dir, cpu_files, private);
-	create_file("snapshot", 0440, dir, find_view(views, cpu, true),
-		    &marker_reader_snapshot_cpu_fops);
-	/* a file of debugfs that is safe has no splice_read() */
-	set_group(debugfs_create_file_unsafe("trace_pipe_raw", tree_mode(0440), dir,
-					     private, &marker_reader_pipe_raw_fops));
-}
-
-void marker_tree_create_recording(struct dentry *dir, struct marker_view *views)
-{
-	struct dentry *per_cpu_dir;
-	int cpu;
-
-	create_files(dir, marker_list_files, views->recording);
-	create_files(dir, marker_triggers_files, views->recording);
-	create_files(dir, marker_hists_files, views->recording);
-	create_files(dir, marker_note_files, views->recording);
-	create_files(dir, marker_settings_files, views->recording);
-	create_files(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
-	create_file("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
-		    &marker_reader_snapshot_file.fops);
-	per_cpu_dir = debugfs_create_dir("per_cpu", dir);
-	for_each_possible_cpu(cpu)
-		create_cpu(per_cpu_dir, views, cpu);
-	create_ctf(debugfs_create_dir("ctf", dir), views, false);
-	create_ctf(debugfs_create_dir("snapshot_ctf", dir), views, true);
-}
-
 static void __init create_last_boot_ctf(struct dentry *dir, const struct marker_recovered *trace)
 {
 	char name[32];
 	u32 i;
 
-	create_file("metadata", 0440, dir, NULL, &marker_last_boot_metadata_fops);
+	marker_file_create("metadata", 0440, dir, NULL, &marker_last_boot_metadata_fops);
 	for (i = 0; i < trace->nr_cpus; i++) {
 		snprintf(name, sizeof(name), "stream_%u", trace->cpu[i].cpu);
-		create_file(name, 0440, dir, (void *)(unsigned long)i,
+		marker_file_create(name, 0440, dir, (void *)(unsigned long)i,
 			    &marker_last_boot_stream_fops);
 	}
 }
@@ -459,29 +263,12 @@ static void __init create_last_boot(void)
 	struct marker_last_boot *boot;
 	const char *why;
 
-	create_file("trace", 0640, dir, NULL, &marker_last_boot_trace_fops);
+	marker_file_create("trace", 0640, dir, NULL, &marker_last_boot_trace_fops);
 	boot = marker_last_boot_get(&why);
 	if (boot)
 		create_last_boot_ctf(debugfs_create_dir("ctf", dir),
 				     marker_last_boot_trace(boot));
 	marker_last_boot_put(boot);
-}
-
-static int __init use_config(const struct marker_debugfs_config *config)
-{
-	group = make_kgid(current_user_ns(), config->gid);
-	if (!gid_valid(group)) {
-		pr_err("gid=%u: no such group\n", config->gid);
-		return -EINVAL;
-	}
-	if (config->mode & ~0666) {
-		pr_err("file_mode=0%o: must be octal, with a 0 in front, such as 0660\n",
-		       config->mode);
-		return -EINVAL;
-	}
-	writable_mode = config->mode;
-	locked_down = security_locked_down(LOCKDOWN_DEBUGFS);
-	return 0;
 }
 
 #define HOME	"/sys/kernel/debug"
@@ -504,26 +291,26 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	struct dentry *dir;
 	int err;
 
-	err = use_config(config);
+	err = marker_file_init(config);
 	if (err)
 		return err;
-	top_views = marker_tree_create_views(&marker_top);
+	top_views = marker_views_create(&marker_top);
 	if (!top_views)
 		return -ENOMEM;
 	root_dir = debugfs_create_dir("markers", NULL);
 	events_dir = debugfs_create_dir("events", root_dir);
-	create_files(events_dir, marker_module_files, NULL);
-	create_files(root_dir, marker_readme_files, NULL);
-	create_files(root_dir, marker_hits_files, NULL);
-	create_files(root_dir, marker_top_files, NULL);
-	create_files(root_dir, marker_log_files, NULL);
+	marker_file_create_all(events_dir, marker_module_files, NULL);
+	marker_file_create_all(root_dir, marker_readme_files, NULL);
+	marker_file_create_all(root_dir, marker_hits_files, NULL);
+	marker_file_create_all(root_dir, marker_top_files, NULL);
+	marker_file_create_all(root_dir, marker_log_files, NULL);
 	if (marker_arch_site_size)
-		create_files(root_dir, marker_code_files, NULL);
-	marker_tree_create_recording(root_dir, top_views);
+		marker_file_create_all(root_dir, marker_code_files, NULL);
+	marker_views_create_files(root_dir, top_views);
 	if (marker_persist_is_used())
 		create_last_boot();
 	dir = debugfs_create_dir("instances", root_dir);
-	create_files(dir, marker_instances_files, dir);
+	marker_file_create_all(dir, marker_instances_files, dir);
 	return 0;
 }
 

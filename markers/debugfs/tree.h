@@ -5,24 +5,24 @@
 
 #include <linux/init.h>
 
-#include <markers/switch/modules.h>
-
-struct dentry;
-struct marker_recording;
-struct marker_view;
-
-/* events/<module>: for marker_modules_init(). */
-extern const struct marker_modules_ops marker_debugfs_modules_ops;
+struct marker_debugfs_config;
+struct marker_module;
 
 /**
- * struct marker_debugfs_config - parameters of the module
- * @gid:	the group of all files
- * @mode:	their permissions; a read-only file gets the read permissions only
+ * marker_tree_add_module() - make events/<module>
+ * @module:	the module, whose markers are ready
+ *
+ * Context: Process context; sleeps.  Without the registry mutex.
  */
-struct marker_debugfs_config {
-	unsigned int gid;
-	unsigned int mode;
-};
+void marker_tree_add_module(struct marker_module *module);
+
+/**
+ * marker_tree_remove_module() - remove it
+ * @module:	the module, which goes next
+ *
+ * Context: as marker_tree_add_module(); waits for those who use its files.
+ */
+void marker_tree_remove_module(struct marker_module *module);
 
 /**
  * marker_tree_init() - make the directory
@@ -35,24 +35,6 @@ struct marker_debugfs_config {
  * Return: 0, -ENOMEM, or -EINVAL for a bad parameter, which is in the log.
  */
 int __init marker_tree_init(const struct marker_debugfs_config *config);
-
-/**
- * marker_tree_create_views() - what the files of a recording can show
- * @recording:	the recording
- *
- * Context: Process context; sleeps.
- * Return: an array for marker_tree_create_recording() and kvfree(), or NULL.
- */
-struct marker_view *marker_tree_create_views(struct marker_recording *recording);
-
-/**
- * marker_tree_create_recording() - make the files of a recording
- * @dir:	in this directory
- * @views:	from marker_tree_create_views(); the files use it until they are removed
- *
- * Context: Process context; sleeps.
- */
-void marker_tree_create_recording(struct dentry *dir, struct marker_view *views);
 
 /**
  * marker_tree_add_hists() - make the files hist of markers that have a hist now

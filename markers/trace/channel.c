@@ -35,7 +35,7 @@
 #include <markers/ring/region.h>
 #include <markers/switch/control.h>
 #include "channel_internal.h"
-#include "crash_notes.h"
+#include "keeper.h"
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 
@@ -45,6 +45,8 @@ struct marker_recording marker_top = {
 	.clock = &marker_clock,
 	.rules = &marker_rules,
 };
+
+const struct marker_keeper *marker_keeper;
 
 /* What the recording at the top gets when it goes to a region; until then it has two. */
 static u32 subbufs_in_region;
@@ -150,7 +152,7 @@ static bool has_room(const struct ring_config *config)
 
 	if (config->region)
 		return ring_region_needed(config, num_online_cpus()) +
-		       marker_crash_notes_needed() <= ring_region_room(config->region);
+		       marker_keeper->needed() <= ring_region_room(config->region);
 	return pages <= max(si_mem_available(), 0L);
 }
 
@@ -197,7 +199,7 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 	marker_control_allow_stacks(recording->rules,
 				    marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 	if (recording == &marker_top)
-		marker_crash_notes_try();
+		marker_keeper->try();
 }
 
 struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
@@ -226,7 +228,7 @@ void marker_channel_drop(struct marker_recording *recording, struct marker_buffe
 	}
 	/* Now there may be memory. */
 	if (recording == &marker_top)
-		marker_crash_notes_retry();
+		marker_keeper->retry();
 }
 
 struct marker_buffer *marker_channel_live(const struct marker_recording *recording)

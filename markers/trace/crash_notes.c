@@ -26,6 +26,7 @@
 #include "channel.h"
 #include "crash_notes.h"
 #include "env.h"
+#include "keeper.h"
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
 
@@ -375,6 +376,18 @@ size_t marker_crash_notes_needed(void)
 	size *= notes ? 1 : 2;
 	mutex_unlock(&notes_mutex);
 	return size;
+}
+
+static const struct marker_keeper keeper = {
+	.needed = marker_crash_notes_needed,
+	.try = marker_crash_notes_try,
+	.retry = marker_crash_notes_retry,
+	.update = marker_crash_notes_update,
+};
+
+void marker_crash_notes_init(void)
+{
+	marker_keeper = &keeper;
 }
 
 void marker_crash_notes_on(struct ring_region *notes_region)

@@ -84,6 +84,13 @@ static inline u32 marker_note_crc(const struct marker_note_page *page)
 }
 
 /**
+ * marker_crash_notes_init() - become the keeper
+ *
+ * Context: Process context, before there are buffers.
+ */
+void marker_crash_notes_init(void);
+
+/**
  * marker_crash_notes_on() - keep notes from now on
  * @region:	in pages of this one; NULL: anywhere
  *

@@ -33,9 +33,9 @@
 #include <markers/switch/rules.h>
 #include <markers/switch/triggers.h>
 #include "channel.h"
-#include "crash_notes.h"
 #include "deferred.h"
 #include "hists.h"
+#include "keeper.h"
 #include "last_words.h"
 #include "latencies.h"
 
@@ -210,7 +210,7 @@ static void wait_for_retired(void)
 	is_new = marker_latency_events_update();
 	marker_registry_unlock();
 	if (is_new)
-		marker_crash_notes_update();
+		marker_keeper->update();
 }
 
 static void destroy_action(struct marker_action *action)

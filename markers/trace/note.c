@@ -12,7 +12,7 @@
 #include <markers/switch/registry.h>
 #include "channel.h"
 #include "copy.h"
-#include "crash_notes.h"
+#include "keeper.h"
 #include "note.h"
 
 static struct marker_module no_module = {
@@ -58,7 +58,7 @@ static int prepare(const struct marker_recording *recording, struct marker *mark
 	}
 	marker_registry_unlock();
 	if (is_new)
-		marker_crash_notes_update();
+		marker_keeper->update();
 	return err;
 }
 

@@ -4,7 +4,7 @@
  * middle of a command, the rings finally do what marker_live says.
  */
 #include <markers/trace/channel.h>
-#include <markers/trace/crash_notes.h>
+#include <markers/trace/keeper.h>
 #include <markers/marker_types.h>
 #include <markers/ring/region.h>
 #include <markers/ring/ring_reserve.h>
@@ -20,21 +20,27 @@ void marker_log(const char *format, ...)
 static bool notes_are_on, notes_are_stale;
 static size_t notes_needed;
 
-int marker_crash_notes_try(void)
+static int try_notes(void)
 {
 	notes_are_stale = notes_are_on;
 	return -ENOMEM;
 }
 
-void marker_crash_notes_retry(void)
+static void retry_notes(void)
 {
 	notes_are_stale = false;
 }
 
-size_t marker_crash_notes_needed(void)
+static size_t count_notes(void)
 {
 	return notes_needed;
 }
+
+static const struct marker_keeper keeper = {
+	.needed = count_notes,
+	.try = try_notes,
+	.retry = retry_notes,
+};
 
 void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
 {
@@ -508,6 +514,7 @@ int main(void)
 	};
 	unsigned int i;
 
+	marker_keeper = &keeper;
 	unit_time_ns = 1000000000;
 	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
 	test_states();

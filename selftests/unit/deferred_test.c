@@ -7,6 +7,7 @@
 #include <markers/trace/callstack.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/deferred.h>
+#include <markers/trace/keeper.h>
 #include <markers/trace/last_words.h>
 #include "switch_kit.h"
 
@@ -61,9 +62,12 @@ void marker_last_words_unclaim(void)
 {
 }
 
-void marker_crash_notes_update(void)
+static void update_notes(void)
 {
 }
+
+static const struct marker_keeper keeper = { .update = update_notes };
+const struct marker_keeper *marker_keeper = &keeper;
 
 void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 			    const struct marker_rules *rules)

@@ -18,6 +18,7 @@
 #define PHYS	0x30000000ull
 
 struct marker_recording marker_top;
+const struct marker_keeper *marker_keeper;
 static struct ring_region *region;
 static int nr_pages = 96;
 static u8 *memory, *dead;		/* while it lives, and as a later kernel finds it */
