@@ -10,6 +10,7 @@
 
 #include "layout.h"
 #include "packets.h"
+#include "trace_dir.h"
 #include "tap.h"
 
 static struct ctf_packet_header header_of(uint32_t size, uint32_t events)
@@ -105,10 +106,10 @@ static void test_names(void)
 	};
 	size_t i;
 
-	is_int(packets_stream("stream_0"), 0, "a stream of CPU 0");
-	is_int(packets_stream("stream_8191"), 8191, "a stream of the last CPU");
+	is_int(trace_dir_stream("stream_0"), 0, "a stream of CPU 0");
+	is_int(trace_dir_stream("stream_8191"), 8191, "a stream of the last CPU");
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		is_int(packets_stream(others[i]), -1, "\"%s\" is no stream", others[i]);
+		is_int(trace_dir_stream(others[i]), -1, "\"%s\" is no stream", others[i]);
 }
 
 static const char metadata[] =

@@ -13,7 +13,7 @@
 #include "../lib/layout.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"
-#include "../lib/parts.h"
+#include "../lib/trace_dir.h"
 #include "files.h"
 #include "temporary.h"
 
@@ -26,7 +26,7 @@ static bool is_chunk(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return part_is(slash ? slash + 1 : path);
+	return trace_dir_is_part(slash ? slash + 1 : path);
 }
 
 /* Return: whether it has metadata; if not, errno says why. */
@@ -120,7 +120,7 @@ static bool has_stream(const char *path)
 	bool has = !list;	/* check_access() says why it cannot be read */
 
 	while (!has && (entry = readdir(list)))
-		has = packets_stream(entry->d_name) >= 0;
+		has = trace_dir_stream(entry->d_name) >= 0;
 	if (list)
 		closedir(list);
 	return has;
@@ -200,7 +200,7 @@ static int copy_part(const char *from, const char *to, off_t size)
 /* Is it the name of a file of a trace? */
 static bool is_part(const char *name)
 {
-	return !strcmp(name, "metadata") || packets_stream(name) >= 0;
+	return !strcmp(name, "metadata") || trace_dir_stream(name) >= 0;
 }
 
 static int make_link(const char *path, const char *dir, const char *name)
@@ -256,7 +256,7 @@ static int replace(const char *dir, const char *name, const char *from, off_t si
  */
 static bool is_wrong(struct trace_files *files, const char *path, const char *name, off_t *size)
 {
-	long cpu = packets_stream(name);
+	long cpu = trace_dir_stream(name);
 	struct stat file;
 
 	*size = 0;

@@ -14,6 +14,7 @@
 #include "../lib/message.h"
 #include "../lib/metadata.h"
 #include "../lib/packets.h"
+#include "../lib/trace_dir.h"
 #include "rules.h"
 
 #define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
@@ -323,7 +324,7 @@ static void check_stray(struct place *place, const char *path)
 static int check_file(struct place *place, const char *dir, const char *name)
 {
 	char *path = format_text("%s/%s", dir, name);
-	long cpu = packets_stream(name);
+	long cpu = trace_dir_stream(name);
 	int status = STATUS_OK;
 
 	if (cpu >= 0)

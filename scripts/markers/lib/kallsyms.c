@@ -11,9 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "kallsyms.h"
 #include "message.h"
-#include "recording.h"
 
 #define KERNEL_GROUP	1	/* of NETLINK_KOBJECT_UEVENT: what the kernel says */
 #define NAME_SIZE	64
@@ -199,7 +199,7 @@ static uint64_t take_messages(const struct kallsyms *kallsyms, struct changes *c
 
 	*missed = false;
 	do {
-		now = recording_time(kallsyms->clock);
+		now = clock_read(kallsyms->clock);
 		size = recv(kallsyms->fd, text, sizeof(text) - 1, MSG_DONTWAIT);
 		if (size < 0 && errno == ENOBUFS)
 			*missed = true;
@@ -322,7 +322,7 @@ void kallsyms_update(struct kallsyms *kallsyms)
 
 	if (kallsyms->fd < 0)
 		return;
-	now = recording_time(kallsyms->clock);
+	now = clock_read(kallsyms->clock);
 	if (!poll(&messages, 1, 0) && !has_new(kallsyms, false)) {
 		kallsyms->seen = now;
 		return;
@@ -345,7 +345,7 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock)
 	*kallsyms = (struct kallsyms){ .fd = open_messages() };
 	kallsyms->info = openat(dir, "info", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	kallsyms->clock = need_memory(strdup(clock));
-	kallsyms->seen = recording_time(clock);
+	kallsyms->seen = clock_read(clock);
 	if (kallsyms->fd >= 0)
 		read_modules(kallsyms, &always);
 	if (kallsyms->info >= 0 && !write_file(kallsyms->info, kallsyms)) {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "packets.h"
-
-#define MAX_CPU	65535	/* Linux has up to 8192 CPUs; readers take memory for each number */
 
 const char *packet_check(const struct ctf_packet_header *header)
 {
@@ -28,19 +23,6 @@ const char *packet_check(const struct ctf_packet_header *header)
 	if (header->cpu_id > MAX_CPU)
 		return "it is of a CPU that no machine has";
 	return NULL;
-}
-
-long packets_stream(const char *name)
-{
-	const char *number = name + strlen("stream_");
-	unsigned long cpu;
-	char *end;
-
-	if (strncmp(name, "stream_", strlen("stream_")) || !isdigit((unsigned char)*number) ||
-	    (number[0] == '0' && number[1]))
-		return -1;
-	cpu = strtoul(number, &end, 10);
-	return *end || cpu > MAX_CPU ? -1 : (long)cpu;
 }
 
 long packets_cpu(const char *path)

@@ -10,6 +10,8 @@
 
 #include <markers/uapi/ctf.h>
 
+#define MAX_CPU	65535	/* Linux has up to 8192 CPUs; readers take memory for each number */
+
 /**
  * packet_check() - check the header of a packet
  * @header: the first bytes
@@ -17,17 +19,6 @@
  * Return: NULL, or what is wrong with it.
  */
 const char *packet_check(const struct ctf_packet_header *header);
-
-/* What users are told of other files. */
-#define NO_STREAM	"is left out: its name is not stream_N (N = 0, 1, 2 ...)"
-
-/**
- * packets_stream() - find out which CPU a stream is of by its name
- * @name: name of the file
- *
- * Return: N of "stream_N"; -1 if it is not the name of a stream.
- */
-long packets_stream(const char *name);
 
 /**
  * packets_cpu() - find out which CPU wrote a stream

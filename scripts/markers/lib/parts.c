@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,12 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "control.h"
 #include "message.h"
-#include "packets.h"
 #include "parts.h"
-#include "recording.h"
-
-#define OPEN	".open"
+#include "trace_dir.h"
 
 struct name {
 	char text[32];
@@ -24,28 +21,20 @@ static struct name name_of(unsigned int nr, bool open)
 {
 	struct name name;
 
-	snprintf(name.text, sizeof(name.text), "%06u%s", nr, open ? OPEN : "");
+	snprintf(name.text, sizeof(name.text), "%06u%s", nr, open ? TRACE_DIR_OPEN : "");
 	return name;
-}
-
-/* Return: what follows the number of a part; NULL: it is no part. */
-static const char *after_number(const char *name)
-{
-	size_t digits = strspn(name, "0123456789");
-
-	return digits >= strlen("000001") && digits < 10 ? name + digits : NULL;
-}
-
-bool part_is(const char *name)
-{
-	const char *end = after_number(name);
-
-	return end && (!*end || !strcmp(end, OPEN));
 }
 
 void part_stream(unsigned int nr, int cpu, char *name, size_t room)
 {
 	snprintf(name, room, "%s/stream_%d", name_of(nr, true).text, cpu);
+}
+
+int parts_metadata(int dir, const char *from)
+{
+	if (file_copy(control_fd(), from, dir, "metadata"))
+		return say_errno("metadata of the recording");
+	return STATUS_OK;
 }
 
 static int write_metadata(int dir, const char *name)
@@ -54,7 +43,7 @@ static int write_metadata(int dir, const char *name)
 
 	if (part < 0)
 		return -1;
-	status = recording_metadata(part, "ctf/metadata");
+	status = parts_metadata(part, "ctf/metadata");
 	err = errno;
 	close(part);
 	errno = err;
@@ -89,16 +78,8 @@ int part_complete(int dir, unsigned int nr)
 static int remove_trace(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
 
-	if (!list)
-		return -1;
-	while ((entry = readdir(list)))
-		if (!strcmp(entry->d_name, "metadata") || packets_stream(entry->d_name) >= 0)
-			unlinkat(fd, entry->d_name, 0);
-	closedir(list);
-	return unlinkat(dir, name, AT_REMOVEDIR);
+	return fd < 0 || trace_dir_clear(fd) ? -1 : unlinkat(dir, name, AT_REMOVEDIR);
 }
 
 int part_remove(int dir, unsigned int nr)
@@ -116,7 +97,7 @@ static int for_each(int dir, int (*call)(int dir, const char *name))
 	if (!list)
 		return -1;
 	while ((entry = readdir(list)))
-		if (part_is(entry->d_name))
+		if (trace_dir_is_part(entry->d_name))
 			sum += call(dir, entry->d_name);
 	closedir(list);
 	return sum;
@@ -124,7 +105,7 @@ static int for_each(int dir, int (*call)(int dir, const char *name))
 
 static int complete(int dir, const char *name)
 {
-	if (!*after_number(name) || !part_complete(dir, strtoul(name, NULL, 10)))
+	if (!strchr(name, '.') || !part_complete(dir, strtoul(name, NULL, 10)))
 		return 0;
 	say_errno("%s cannot be completed", name);
 	return 1;

@@ -7,16 +7,16 @@
 #ifndef _MARKERS_PARTS_H
 #define _MARKERS_PARTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /**
- * part_is() - is it the name of a part?
- * @name: name of a directory
+ * parts_metadata() - copy the metadata of markers.ko
+ * @dir: the directory of a trace
+ * @from: the file, below the directory in debugfs
  *
- * Return: whether it is, open or complete.
+ * Return: STATUS_OK; or STATUS_FAILED with errno, and says why.
  */
-bool part_is(const char *name);
+int parts_metadata(int dir, const char *from);
 
 /**
  * part_stream() - name a stream of an open part

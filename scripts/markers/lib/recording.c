@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "control.h"
 #include "kallsyms.h"
 #include "message.h"
 #include "parts.h"
 #include "recording.h"
 #include "settings.h"
+#include "trace_dir.h"
 
 /* A hidden file: readers of traces skip it. */
 #define RESERVE		".reserve"
@@ -66,25 +67,6 @@ int recording_create(struct recording *recording, const char *path)
 	return STATUS_OK;
 }
 
-uint64_t recording_time(const char *name)
-{
-	struct timespec now;
-
-	if (!name)
-		return 0;
-#ifdef __x86_64__
-	if (!strcmp(name, "tsc"))
-		return __builtin_ia32_rdtsc();
-#endif
-	if (!strcmp(name, "mono"))
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	else if (!strcmp(name, "boot"))
-		clock_gettime(CLOCK_BOOTTIME, &now);
-	else
-		return 0;
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
 /*
  * One line of readings. It has the trace clock twice, before and after the other clocks: the
  * difference bounds the error.
@@ -96,11 +78,11 @@ static char *clock_line(const char *when)
 	char *name = setting_read("trace_clock");
 	char *line;
 
-	before = recording_time(name);
+	before = clock_read(name);
 	clock_gettime(CLOCK_REALTIME, &real);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	clock_gettime(CLOCK_BOOTTIME, &boot);
-	after = recording_time(name);
+	after = clock_read(name);
 	line = format_text("%s: clock=%s before=%llu after=%llu realtime=%lld.%09ld monotonic=%lld.%09ld boottime=%lld.%09ld\n",
 			   when, name ? name : "?", before, after,
 			   (long long)real.tv_sec, real.tv_nsec,
@@ -155,13 +137,6 @@ static int reserve_room(int dir)
 	return err ? -1 : 0;
 }
 
-int recording_metadata(int dir, const char *from)
-{
-	if (file_copy(control_fd(), from, dir, "metadata"))
-		return say_errno("metadata of the recording");
-	return STATUS_OK;
-}
-
 int recording_begin(const struct recording *recording, const struct settings *settings)
 {
 	int dir = recording->dir, info = open_info(dir), err;
@@ -174,7 +149,7 @@ int recording_begin(const struct recording *recording, const struct settings *se
 		close(info);
 	if (err)
 		return STATUS_FAILED;
-	return recording->parts ? STATUS_OK : recording_metadata(dir, "ctf/metadata");
+	return recording->parts ? STATUS_OK : parts_metadata(dir, "ctf/metadata");
 }
 
 int recording_end(const struct recording *recording)
@@ -182,7 +157,7 @@ int recording_end(const struct recording *recording)
 	int dir = recording->dir, status, info;
 
 	unlinkat(dir, RESERVE, 0);
-	status = recording->parts ? parts_complete(dir) : recording_metadata(dir, "ctf/metadata");
+	status = recording->parts ? parts_complete(dir) : parts_metadata(dir, "ctf/metadata");
 	info = open_info(dir);
 	if (info < 0)
 		return say_errno("info of the recording");
@@ -194,20 +169,6 @@ int recording_end(const struct recording *recording)
 	return status;
 }
 
-static void remove_trace(int dir)
-{
-	int nr, i, *cpus;
-	char name[64];
-
-	unlinkat(dir, "metadata", 0);
-	nr = control_cpus(&cpus);
-	for (i = 0; i < nr; i++) {
-		snprintf(name, sizeof(name), "stream_%d", cpus[i]);
-		unlinkat(dir, name, 0);
-	}
-	free(cpus);
-}
-
 void recording_remove(struct recording *recording)
 {
 	static const char *const files[] = {
@@ -217,12 +178,11 @@ void recording_remove(struct recording *recording)
 	int dir = recording->dir;
 	unsigned int i;
 
-	remove_trace(dir);
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
 		unlinkat(dir, files[i], 0);
 	unlinkat(dir, "info", AT_REMOVEDIR);
 	parts_remove(dir);
-	close(dir);
+	trace_dir_clear(dir);
 	if (recording->made)
 		rmdir(recording->path);
 }
@@ -262,7 +222,7 @@ static int fill(const struct recording *recording, const char *from)
 	/* Copy the metadata last, so that it describes all events of the streams. */
 	metadata = format_text("%s/metadata", from);
 	if (!status)
-		status = recording_metadata(dir, metadata);
+		status = parts_metadata(dir, metadata);
 	free(metadata);
 	if (!status && (file_copy(AT_FDCWD, "/proc/modules", info, "modules") ||
 			kallsyms_copy(info)))

@@ -13,7 +13,6 @@
 #define _MARKERS_RECORDING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct settings;
 
@@ -30,14 +29,6 @@ struct recording {
 	bool made;
 	bool parts;
 };
-
-/**
- * recording_time() - read the trace clock
- * @name: its name, or NULL
- *
- * Return: as it is in the events; 0 if a program cannot read this clock.
- */
-uint64_t recording_time(const char *name);
 
 /**
  * recording_name() - the default name of a recording
@@ -86,15 +77,6 @@ int recording_begin(const struct recording *recording, const struct settings *se
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if the metadata is incomplete.
  */
 int recording_end(const struct recording *recording);
-
-/**
- * recording_metadata() - copy the metadata
- * @dir: the destination
- * @from: the file, below the directory in debugfs
- *
- * Return: STATUS_OK; or STATUS_FAILED, and says why.
- */
-int recording_metadata(int dir, const char *from);
 
 /**
  * recording_copy() - make a recording from the buffers or from the snapshot

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <markers/uapi/ctf.h>
+
+#include "packets.h"
+#include "trace_dir.h"
+
+long trace_dir_stream(const char *name)
+{
+	const char *number = name + strlen("stream_");
+	unsigned long cpu;
+	char *end;
+
+	if (strncmp(name, "stream_", strlen("stream_")) || !isdigit((unsigned char)*number) ||
+	    (number[0] == '0' && number[1]))
+		return -1;
+	cpu = strtoul(number, &end, 10);
+	return *end || cpu > MAX_CPU ? -1 : (long)cpu;
+}
+
+bool trace_dir_is_part(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+
+	return digits >= strlen("000001") && digits < 10 &&
+	       (!name[digits] || !strcmp(name + digits, TRACE_DIR_OPEN));
+}
+
+int trace_dir_clear(int dir)
+{
+	DIR *list = fdopendir(dir);
+	struct dirent *entry;
+
+	if (!list)
+		return -1;
+	while ((entry = readdir(list)))
+		if (!strcmp(entry->d_name, "metadata") || trace_dir_stream(entry->d_name) >= 0)
+			unlinkat(dir, entry->d_name, 0);
+	closedir(list);
+	return 0;
+}
