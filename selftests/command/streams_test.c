@@ -181,6 +181,22 @@ static void test_idle(void)
 	close(dir);
 }
 
+/* A kill while the metadata was replaced has left the new copy. */
+static void test_remove(void)
+{
+	int dir = open("idle", O_RDONLY | O_DIRECTORY);
+
+	ok(!mkdir("idle/000050", 0700), "remove: a part");
+	write_text("idle/000050/metadata", "of the beginning");
+	write_text("idle/000050/.metadata.new", "half of that of the e");
+	ok(!part_remove(dir, 50) && !is_there("idle/000050"), "remove: nothing is left of it");
+	ok(!mkdir("idle/000051", 0700), "remove: a part with a file of somebody else");
+	write_text("idle/000051/notes", "mine");
+	ok(part_remove(dir, 51) && errno == ENOTEMPTY && is_there("idle/000051/notes"),
+	   "remove: which stays");
+	close(dir);
+}
+
 int main(void)
 {
 	char work[] = "/tmp/streams-XXXXXX", command[64];
@@ -203,6 +219,7 @@ int main(void)
 	test_parts();
 	ok(!mkdir("idle", 0700), "a directory");
 	test_idle();
+	test_remove();
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");
 	return tap_done();

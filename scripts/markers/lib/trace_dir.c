@@ -32,6 +32,13 @@ bool trace_dir_is_part(const char *name)
 	       (!name[digits] || !strcmp(name + digits, TRACE_DIR_OPEN));
 }
 
+/* Is it a file of a trace? A copy that was killed leaves the temporary name of file_copy(). */
+static bool is_of_trace(const char *name)
+{
+	return !strcmp(name, "metadata") || !strcmp(name, ".metadata.new") ||
+	       trace_dir_stream(name) >= 0;
+}
+
 int trace_dir_clear(int dir)
 {
 	DIR *list = fdopendir(dir);
@@ -40,7 +47,7 @@ int trace_dir_clear(int dir)
 	if (!list)
 		return -1;
 	while ((entry = readdir(list)))
-		if (!strcmp(entry->d_name, "metadata") || trace_dir_stream(entry->d_name) >= 0)
+		if (is_of_trace(entry->d_name))
 			unlinkat(dir, entry->d_name, 0);
 	closedir(list);
 	return 0;
