@@ -21,18 +21,6 @@ static const struct field fields[] = {
 	{ .name = "tid", .type = VALUE_SIGNED },
 };
 
-/* trace.c, which has these, needs libbabeltrace2 */
-const struct value *event_context(const struct event *event, const char *name)
-{
-	return event->nr_contexts && !strcmp(name, "tid") ? &event->context[0] : NULL;
-}
-
-const struct value *event_value(const struct event *event, const char *name)
-{
-	return event->nr_values && !strcmp(name, "id") ? &event->value[0] :
-	       event_context(event, name);
-}
-
 /* Return: how long it took, or -1: it does not end anything. */
 static long give(struct pairs *pairs, unsigned int kind, uint64_t time, unsigned int cpu, int tid,
 		 uint64_t id)

@@ -12,8 +12,9 @@
 
 #include "file.h"
 #include "json.h"
+#include "marker_names.h"
 #include "pattern.h"
-#include "plain.h"
+#include "utf8.h"
 #include "size.h"
 #include "tap.h"
 

@@ -9,17 +9,6 @@
 
 static struct event event;
 
-/* trace.c has it, but needs libbabeltrace2 */
-const struct value *event_context(const struct event *of, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < of->nr_contexts; i++)
-		if (!strcmp(of->context[i].field->name, name))
-			return &of->context[i];
-	return NULL;
-}
-
 static char *got;
 static size_t size;
 

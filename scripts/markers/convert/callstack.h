@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * callstack_put() - write the stack of an event

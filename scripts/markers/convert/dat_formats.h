@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 #define LOST_ID		999	/* the event markers:lost_at_end, with a number of 64 bits */
 #define MAX_FORMATS	(UINT16_MAX - LOST_ID)

@@ -18,6 +18,7 @@
 #include "select.h"
 #include "symbols.h"
 #include "tar.h"
+#include "trace.h"
 #include "trace_dat.h"
 
 enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * ftrace_begin() - write the heading

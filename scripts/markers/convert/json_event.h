@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * json_value() - write a value

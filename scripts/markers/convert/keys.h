@@ -5,7 +5,7 @@
 #ifndef _MARKERS_KEYS_H
 #define _MARKERS_KEYS_H
 
-#include "trace.h"
+#include "event.h"
 
 #define MAX_KEYS	4
 

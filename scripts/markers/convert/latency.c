@@ -15,6 +15,7 @@
 #include "select.h"
 #include "spread.h"
 #include "text.h"
+#include "trace.h"
 
 #define MAX_WORST	1000
 #define BAR		40	/* characters of the longest bar */

@@ -6,7 +6,7 @@
 #ifndef _MARKERS_MATCH_H
 #define _MARKERS_MATCH_H
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * struct match - some patterns, and what they match; all zero at first

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * named_stack() - find the kernel's stack of an event

@@ -6,7 +6,7 @@
 #ifndef _MARKERS_NAMES_H
 #define _MARKERS_NAMES_H
 
-#include "trace.h"
+#include "event.h"
 
 struct name;
 

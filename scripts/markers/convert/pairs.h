@@ -7,7 +7,7 @@
 #define _MARKERS_PAIRS_H
 
 #include "keys.h"
-#include "trace.h"
+#include "event.h"
 #include "values.h"
 
 #define MAX_OPEN	(1u << 20)

@@ -2,7 +2,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../lib/plain.h"
 #include "../lib/utf8.h"
 #include "proto.h"
 

@@ -17,6 +17,7 @@
 #include "select.h"
 #include "symbols.h"
 #include "text.h"
+#include "trace.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FTRACE, NR_FORMATS };
 

@@ -8,7 +8,7 @@
 
 #include "match.h"
 #include "names.h"
-#include "trace.h"
+#include "event.h"
 #include "where.h"
 
 enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT };

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * symbols_begin() - read the symbols of a recording

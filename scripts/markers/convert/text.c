@@ -5,7 +5,6 @@
 
 #include <markers/uapi/text.h>
 
-#include "../lib/plain.h"
 #include "../lib/utf8.h"
 #include "text.h"
 

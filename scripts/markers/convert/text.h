@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * text_escaped() - write text in a form that stays on one line

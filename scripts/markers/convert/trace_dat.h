@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "trace.h"
+#include "event.h"
 
 struct trace_dat;
 

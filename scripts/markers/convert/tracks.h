@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "pairs.h"
-#include "trace.h"
+#include "event.h"
 
 enum track_type {
 	TRACK_CPU,

@@ -5,7 +5,7 @@
 #ifndef _MARKERS_VALUES_H
 #define _MARKERS_VALUES_H
 
-#include "trace.h"
+#include "event.h"
 
 /**
  * struct values - the copy, followed by its texts

@@ -6,7 +6,7 @@
 #define _MARKERS_WHERE_H
 
 #include "names.h"
-#include "trace.h"
+#include "event.h"
 
 struct where;
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../lib/control.h"
+#include "../lib/file.h"
 #include "../lib/message.h"
 #include "../lib/settings.h"
 #include "commands.h"

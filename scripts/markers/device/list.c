@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../lib/control.h"
+#include "../lib/file.h"
 #include "../lib/filters.h"
 #include "../lib/json.h"
 #include "../lib/message.h"

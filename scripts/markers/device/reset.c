@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../lib/control.h"
+#include "../lib/file.h"
 #include "../lib/message.h"
 #include "commands.h"
 

@@ -22,6 +22,7 @@
 
 #include "../lib/control.h"
 #include "../lib/enable.h"
+#include "../lib/file.h"
 #include "../lib/layout.h"
 #include "../lib/message.h"
 #include "../lib/packets.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "file.h"
 #include "message.h"
 
 static char path[PATH_MAX];

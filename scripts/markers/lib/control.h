@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "file.h"
+#include "marker_names.h"
 
 /**
  * control_open() - find the directory of markers.ko

@@ -99,48 +99,4 @@ int file_write_behind(int fd, off_t begin, off_t end);
  */
 int file_insert(int fd, off_t room);
 
-/**
- * struct names - the words of a file, one on each line
- * @nr: number of words
- * @name: the words
- * @mark: for each word, what follows a "#" in it, or ""
- * @sorted: the words in sorted order, for names_find()
- */
-struct names {
-	size_t nr;
-	char **name;
-	char **mark;
-	char **sorted;
-};
-
-/* The mark of a marker that its filter does not fit. */
-#define MARK_MISFIT	"filter_refused"
-
-/**
- * names_parse() - split a text into words
- * @names: gets the words
- * @text: modified; must outlive @names, which points into it. Empty lines and comments
- *	(a "#" at the beginning of a word) are left out.
- */
-void names_parse(struct names *names, char *text);
-
-/**
- * names_find() - find a marker or pattern
- * @names: the words
- * @name: the marker or pattern; options at its end, such as "+count", do not matter
- *
- * Return: the word, with its options; or NULL.
- */
-const char *names_find(const struct names *names, const char *name);
-
-/**
- * names_only_count() - are the hits of a marker counted, and not recorded?
- * @name: a word of set_marker
- *
- * Return: whether its options say so.
- */
-bool names_only_count(const char *name);
-
-void names_free(struct names *names);
-
 #endif /* _MARKERS_FILE_H */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "control.h"
+#include "file.h"
 #include "filters.h"
 #include "message.h"
 

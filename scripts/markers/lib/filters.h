@@ -5,7 +5,7 @@
 #ifndef _MARKERS_FILTERS_H
 #define _MARKERS_FILTERS_H
 
-#include "file.h"
+#include "marker_names.h"
 
 /**
  * struct filters - the file filters

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "json.h"
-#include "plain.h"
 #include "utf8.h"
 
 static void escape(FILE *out, unsigned char c)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "file.h"
 #include "message.h"
 #include "parts.h"
 #include "trace_dir.h"

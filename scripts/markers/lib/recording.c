@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "control.h"
+#include "file.h"
 #include "kallsyms.h"
 #include "message.h"
 #include "parts.h"

@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "enable.h"
+#include "file.h"
 #include "message.h"
 #include "session.h"
 #include "size.h"

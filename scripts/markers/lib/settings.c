@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "control.h"
+#include "file.h"
 #include "filters.h"
 #include "message.h"
 #include "settings.h"

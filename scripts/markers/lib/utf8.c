@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "utf8.h"
 
@@ -24,4 +26,37 @@ size_t utf8_size(const char *text, size_t size)
 	if (value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
 		return 0;
 	return n;
+}
+
+#define EACH(byte)	((uint64_t)(byte) * 0x0101010101010101u)
+
+static bool is_plain(unsigned char byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+/*
+ * Are all eight bytes plain? A subtraction sets the high bit of the lowest byte that is too
+ * small. The addition sets the high bit of the lowest 0x7f. Then the answer is no, so a carry
+ * into higher bytes does no harm.
+ */
+static bool are_plain(uint64_t bytes)
+{
+	return !((bytes | (bytes + EACH(1)) | (bytes - EACH(' ')) |
+		  ((bytes ^ EACH('"')) - EACH(1)) | ((bytes ^ EACH('\\')) - EACH(1))) & EACH(0x80));
+}
+
+size_t plain_size(const char *text, size_t size)
+{
+	uint64_t bytes;
+	size_t at = 0;
+
+	for (; at + sizeof(bytes) <= size; at += sizeof(bytes)) {
+		memcpy(&bytes, text + at, sizeof(bytes));
+		if (!are_plain(bytes))
+			break;
+	}
+	while (at < size && is_plain(text[at]))
+		at++;
+	return at;
 }

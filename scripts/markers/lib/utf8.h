@@ -13,4 +13,16 @@
  */
 size_t utf8_size(const char *text, size_t size);
 
+/**
+ * plain_size() - how many bytes come before the first one that may need an escape?
+ * @text: some bytes
+ * @size: number of bytes
+ *
+ * Plain characters are those of ASCII from the blank to the tilde, except the quotation mark and
+ * the backslash. All formats write them as they are. The function tests eight bytes at a time.
+ *
+ * Return: 0 to @size.
+ */
+size_t plain_size(const char *text, size_t size);
+
 #endif /* _MARKERS_UTF8_H */

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "event.h"
+
+/* Compare the first letter first: few names share it. */
+static bool is_named(const struct value *value, const char *name)
+{
+	return *value->field->name == *name && !strcmp(value->field->name, name);
+}
+
+static const struct value *find_value(const struct value *value, unsigned int nr,
+				      const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (is_named(&value[i], name))
+			return &value[i];
+	return NULL;
+}
+
+bool kind_has_field(const struct kind *kind, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!strcmp(kind->field[i].name, name))
+			return true;
+	return false;
+}
+
+const struct value *event_context(const struct event *event, const char *name)
+{
+	return find_value(event->context, event->nr_contexts, name);
+}
+
+const struct value *event_field(const struct event *event, const char *name)
+{
+	return find_value(event->value, event->nr_values, name);
+}
+
+const struct value *event_value(const struct event *event, const char *name)
+{
+	const struct value *value = event_field(event, name);
+
+	return value ? value : event_context(event, name);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a reader of a trace passes on: events and losses, and the markers that they are of.
+ */
+#ifndef _MARKERS_EVENT_H
+#define _MARKERS_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAX_VALUES	96	/* of an event; 16 arguments of 9 numbers each would be rare */
+
+enum value_type {
+	VALUE_SIGNED,
+	VALUE_UNSIGNED,
+	VALUE_TEXT,
+	VALUE_BYTES,
+};
+
+/**
+ * struct field - a field of a kind of event, or a context
+ * @name: its name without the underscore of the metadata; "res.start" for a structure's member
+ * @type: the type of its values
+ * @base: the base in which its numbers are shown: 8, 10 or 16
+ * @bits: bits of a number, or of each element of VALUE_BYTES
+ * @labels: its values are numbers that may have a name
+ * @hidden: it is the length of the next field
+ */
+struct field {
+	char *name;
+	enum value_type type;
+	unsigned int base;
+	unsigned int bits;
+	bool labels;
+	bool hidden;
+};
+
+/**
+ * struct kind - a marker, as the metadata describes it
+ * @name: "module:marker"
+ * @marker: what follows the colon
+ * @number: numbered from 0, in the order of discovery
+ * @nr_fields: number of fields
+ * @field: its fields
+ */
+struct kind {
+	const char *name;
+	const char *marker;
+	unsigned int number;
+	unsigned int nr_fields;
+	struct field *field;
+};
+
+/**
+ * struct value - the value of a field of an event
+ * @field: the field
+ * @number: the number of VALUE_SIGNED and VALUE_UNSIGNED
+ * @text: the text of VALUE_TEXT, with a NUL; the bytes of VALUE_BYTES; the name of @number; or
+ *	NULL
+ * @size: bytes of @text, 0 if there is none
+ */
+struct value {
+	const struct field *field;
+	uint64_t number;
+	const char *text;
+	size_t size;
+};
+
+/**
+ * struct event - an event, valid until the next one
+ * @kind: its marker
+ * @cpu: the CPU that recorded it
+ * @time: nanoseconds of the trace clock
+ * @nr_contexts: number of values in @context
+ * @nr_values: number of values in @value
+ * @context: the values of the recording's contexts
+ * @value: the values of its fields
+ */
+struct event {
+	const struct kind *kind;
+	unsigned int cpu;
+	uint64_t time;
+	unsigned int nr_contexts;
+	unsigned int nr_values;
+	struct value context[MAX_VALUES];
+	struct value value[MAX_VALUES];
+};
+
+/**
+ * struct loss - events that a CPU lost between two others
+ * @cpu: the CPU
+ * @count: number of lost events
+ * @begin: the earliest time of the loss, in nanoseconds of the trace clock
+ * @end: the latest time
+ * @overwritten: newer events overwrote the packets that held them
+ */
+struct loss {
+	unsigned int cpu;
+	uint64_t count;
+	uint64_t begin;
+	uint64_t end;
+	bool overwritten;
+};
+
+/**
+ * struct trace_info - facts about the whole trace
+ * @host: name of the machine
+ * @release: release of its kernel
+ * @clock: description of the clock
+ * @frequency: ticks of the trace clock in a second
+ * @offset: nanoseconds to add to the trace clock to get the time since 1970
+ * @nr_kinds: number of @kind; a recording of several parts may add some
+ * @kind: all markers of the metadata
+ * @contexts: its fields are the contexts; a recording of several parts may add some
+ */
+struct trace_info {
+	const char *host;
+	const char *release;
+	const char *clock;
+	uint64_t frequency;
+	int64_t offset;
+	unsigned int nr_kinds;
+	struct kind *const *kind;
+	struct kind contexts;
+};
+
+/**
+ * trace_ns() - convert a time
+ * @info: the trace
+ * @ticks: the time in ticks of its clock
+ *
+ * Return: in nanoseconds, as in events.
+ */
+static inline uint64_t trace_ns(const struct trace_info *info, uint64_t ticks)
+{
+	const uint64_t second = 1000000000;
+
+	if (info->frequency == second)
+		return ticks;
+	return ticks / info->frequency * second +
+	       ticks % info->frequency * second / info->frequency;
+}
+
+/**
+ * kind_has_field() - does a kind have a field?
+ * @kind: the kind
+ * @name: name of the field
+ *
+ * Return: whether it does.
+ */
+bool kind_has_field(const struct kind *kind, const char *name);
+
+/**
+ * event_context() - find a context of an event by name
+ * @event: the event
+ * @name: name of the context, such as "tid"
+ *
+ * Return: the value; NULL if the recording does not have this context.
+ */
+const struct value *event_context(const struct event *event, const char *name);
+
+/**
+ * event_field() - find a field of an event by name
+ * @event: the event
+ * @name: name of the field
+ *
+ * Return: the value; NULL if the marker does not have this field.
+ */
+const struct value *event_field(const struct event *event, const char *name);
+
+/**
+ * event_value() - find a field of an event by name, or else a context
+ * @event: the event
+ * @name: name of the field
+ *
+ * Return: the value; NULL if there is none.
+ */
+const struct value *event_value(const struct event *event, const char *name);
+
+#endif /* _MARKERS_EVENT_H */
