@@ -3,16 +3,17 @@
 """Check that includes point down, from room to room.
 
 usage: scripts/check-layers.py [TREE]
-       scripts/check-layers.py --calls BUILD
+       scripts/check-layers.py --calls BUILD [scripts/markers/]
 
-A folder of markers/ is a room. ROOMS has them from the top floor down. A file
-may include files of its own room and of rooms on lower floors. Rooms on the
+A folder of markers/ is a room, and so is one of the command, scripts/markers/. ROOMS and
+COMMAND have them from the top floor down. A file may include files of its own room and of
+rooms on lower floors; the command only public headers of the module. Rooms on the
 same floor do not know each other, but for the ground floor, where an
 architecture meets its contract. Files of a room do not include each other in
 a circle. A public header includes only public headers. LOWEST has the parts (NAME.c and
 NAME.h) of a room that include no other part of it.
 
-The walks of Documentation/design.rst are trees of calls: each function must be in
+The walks of Documentation/design.rst and command.rst are trees of calls: each function must be in
 the file that is named there, and on no higher floor than its caller.
 
 Prints the rooms, the arrows between them (how many includes each stands for),
@@ -21,13 +22,16 @@ and every include and step that breaks a rule. Exits with 1 if there is one.
 --calls reads the objects of a build instead. A file may use the symbols of its
 own room and of lower floors, and the files of a room do not call each other in
 a circle. What goes up on purpose is a function pointer, which no object shows,
-or enters from machine code: ENTRIES. OPEN has the calls that still close a circle or go up.
+or enters from machine code: ENTRIES. With scripts/markers/, BUILD has the objects of the
+command: build/tools/obj. OPEN has the calls that still close a circle or go up.
 """
 
 import os
 import re
 import subprocess
 import sys
+
+TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 
 # From the top floor down.
 ROOMS = [
@@ -38,6 +42,17 @@ ROOMS = [
     ['markers/hist'],
     ['markers/format', 'markers/ring'],
     ['markers', 'arch/x86', 'arch/generic'],
+]
+
+COMMAND = [
+    ['scripts/markers/markers.c', 'scripts/markers/markers-convert.c'],
+    ['scripts/markers/commands'],
+    ['scripts/markers/timeline', 'scripts/markers/record'],
+    ['scripts/markers/formats'],
+    ['scripts/markers/choose'],
+    ['scripts/markers/pairs', 'scripts/markers/babeltrace'],
+    ['scripts/markers/events', 'scripts/markers/ctf', 'scripts/markers/control'],
+    ['scripts/markers/base'],
 ]
 
 # Contracts for clients and for readers of traces. All files may include them.
@@ -73,9 +88,14 @@ def is_public(path):
     return path in PUBLIC or os.path.dirname(path) in PUBLIC
 
 
+def house_of(path):
+    """Return the floors of the program that a file is part of."""
+    return COMMAND if path.startswith('scripts/markers') else ROOMS
+
+
 def room_of(path):
-    """Return the room of a file, or None if ROOMS does not have its folder."""
-    rooms = [room for floor in ROOMS for room in floor]
+    """Return the room of a file, or None if its house does not have its folder."""
+    rooms = [room for floor in house_of(path) for room in floor]
     for room in (path, os.path.dirname(path)):
         if room in rooms:
             return room
@@ -84,8 +104,9 @@ def room_of(path):
 
 def floor_of(room):
     """Return the floor of a room; 0 is the ground."""
-    return next(len(ROOMS) - 1 - number
-                for number, floor in enumerate(ROOMS) if room in floor)
+    floors = house_of(room)
+    return next(len(floors) - 1 - number
+                for number, floor in enumerate(floors) if room in floor)
 
 
 def resolve(tree, path, name):
@@ -100,8 +121,8 @@ def resolve(tree, path, name):
 
 
 def sources(tree):
-    """Yield all C files and headers below markers/ and arch/."""
-    for top in ('markers', 'arch'):
+    """Yield all C files and headers below markers/, arch/ and scripts/markers/."""
+    for top in ('markers', 'arch', 'scripts/markers'):
         for where, _, names in sorted(os.walk(os.path.join(tree, top))):
             for name in sorted(names):
                 if name.endswith(('.c', '.h')) and not name.endswith('.mod.c'):
@@ -127,6 +148,8 @@ def complaint(path, target):
     room, target_room = room_of(path), room_of(target)
     if not room or not target_room:
         return None     # main() complains once for each such file
+    if house_of(path) is not house_of(target):
+        return '%s includes %s, which is not public' % (room, target)
     part = os.path.splitext(path)[0]
     if part in LOWEST and room == target_room and target != part + '.h' and \
             target not in LOWEST[part]:
@@ -146,11 +169,11 @@ def complaint(path, target):
 STEP = re.compile(r'^\t( *)([\w/]+\.[chS])\t+(\w+)\(\)')
 
 
-def walks(tree):
-    """Yield what is wrong with the walks of Documentation/design.rst."""
+def walks(tree, page, top):
+    """Yield what is wrong with the walks of a page, whose paths are below @top."""
     callers, steps = [], 0
-    with open(os.path.join(tree, 'Documentation/design.rst'), encoding='utf-8') as page:
-        lines = page.read().split('\nWalks\n')[1].split('\nNames\n')[0].splitlines()
+    with open(os.path.join(tree, 'Documentation', page), encoding='utf-8') as text:
+        lines = text.read().split('\nWalks\n')[1].split('\nNames\n')[0].splitlines()
     for line in lines:
         match = STEP.match(line)
         if not match:
@@ -159,20 +182,20 @@ def walks(tree):
         steps += 1
         depth, path, function = len(match.group(1)) // 2, match.group(2), match.group(3)
         if not path.startswith('arch/'):
-            path = 'markers/' + path
+            path = top + path
         try:
             with open(os.path.join(tree, path), encoding='utf-8') as source:
                 if not re.search(r'^\w[^;]*\b%s\(|^SYM_\w+\(%s\)' % (function, function),
                                  source.read(), re.M):
-                    yield 'design.rst: %s has no function %s()' % (path, function)
+                    yield '%s: %s has no function %s()' % (page, path, function)
         except OSError:
-            yield 'design.rst: there is no %s' % path
+            yield '%s: there is no %s' % (page, path)
             continue
         callers = callers[:depth] + [path]
         if depth and floor_of(room_of(path)) > floor_of(room_of(callers[depth - 1])):
-            yield 'design.rst: %s is above its caller %s' % (path, callers[depth - 1])
+            yield '%s: %s is above its caller %s' % (page, path, callers[depth - 1])
     if not steps:
-        yield 'design.rst: no walk was found'
+        yield '%s: no walk was found' % page
 
 
 def circles(graph):
@@ -194,22 +217,28 @@ def circles(graph):
     return found
 
 
-def symbols(build):
+def symbols(build, prefix):
     """Return the symbols that the objects of a build define and use.
+
+    With a prefix, it is the directory of the sources of all objects.
 
     By name: the part, and whether it is a function; by part: the names.
     """
+    def is_current(path):
+        source = prefix + os.path.relpath(path, build)[:-1] + 'c'
+        return not prefix or os.path.exists(os.path.join(TREE, source))
+
     objects = [path for path in (os.path.join(where, name)
-                                 for top in ('markers', 'arch')
+                                 for top in ([''] if prefix else ['markers', 'arch'])
                                  for where, _, names in os.walk(os.path.join(build, top))
                                  for name in names)
-               if path.endswith('.o') and not path.endswith('.mod.o')]
+               if path.endswith('.o') and not path.endswith('.mod.o') and is_current(path)]
     defined, used = {}, {}
     for line in subprocess.run(['nm', '-A', *objects], check=bool(objects), text=True,
                                stdout=subprocess.PIPE).stdout.splitlines():
         path, _, rest = line.rpartition(':')
         kind, name = rest.split()[-2:]
-        part = os.path.relpath(path, build)[:-len('.o')]
+        part = prefix + os.path.relpath(path, build)[:-len('.o')]
         if kind == 'U':
             used.setdefault(part, set()).add(name)
         elif kind.isupper() and not name.startswith('__'):
@@ -217,10 +246,10 @@ def symbols(build):
     return defined, used
 
 
-def calls(build):
+def calls(build, prefix=''):
     """Yield what is wrong with the calls between the objects of a build."""
-    defined, used = symbols(build)
-    wrong, graph, missing = [], {}, set(OPEN)
+    defined, used = symbols(build, prefix)
+    wrong, graph, missing = [], {}, set() if prefix else set(OPEN)
     for part, names in sorted(used.items()):
         for name in sorted(names & defined.keys()):
             target, is_function = defined[name]
@@ -249,11 +278,10 @@ def calls(build):
 def main():
     """Print the rooms, the arrows, and what breaks a rule."""
     if sys.argv[1:2] == ['--calls']:
-        wrong = list(calls(sys.argv[2]))
+        wrong = list(calls(*sys.argv[2:]))
         print('\n'.join(wrong))
         return 1 if wrong else 0
-    tree = sys.argv[1] if len(sys.argv) > 1 else \
-        os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
+    tree = sys.argv[1] if len(sys.argv) > 1 else TREE
     wrong, files, arrows, graph = [], {}, {}, {}
     for path in sources(tree):
         room = room_of(path)
@@ -271,10 +299,11 @@ def main():
             if room and target_room and room != target_room:
                 arrows[room, target_room] = arrows.get((room, target_room), 0) + 1
             graph.setdefault(path, set()).add(target)
-    wrong += walks(tree)
+    wrong += walks(tree, 'design.rst', 'markers/')
+    wrong += walks(tree, 'command.rst', 'scripts/markers/')
     wrong += ['a circle: ' + ' -> '.join(circle) for circle in circles(graph)]
 
-    for floor in ROOMS:
+    for floor in ROOMS + COMMAND:
         for room in floor:
             if room not in files:
                 continue

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "match.h"
+#include "kind_set.h"
 #include "tap.h"
 
 #define NR	1000

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "spread.h"
+#include "histogram.h"
 #include "tap.h"
 
 #define NR	20000

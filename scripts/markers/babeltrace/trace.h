@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reads a CTF trace of markers.ko as a sequence of events and losses, in the order of time. Only
+ * trace.c, kinds and graph know libbabeltrace2. The memory needed does not grow with the trace.
+ */
+#ifndef _MARKERS_TRACE_H
+#define _MARKERS_TRACE_H
+
+#include <stdbool.h>
+
+#include "../events/event.h"
+
+/**
+ * struct trace_sink - functions that get the events
+ * @begin: called first; may be NULL
+ * @event: called for each event
+ * @lost: called for each loss, in the order of time
+ * @end: called last, if @begin was called; may be NULL. After it, the trace's info, kinds and
+ *	events are gone.
+ * @by_cpu: events and losses come in the order of time for each CPU, all of one CPU before
+ *	those of the next, which is faster
+ *
+ * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
+ * false to stop reading; with @by_cpu, to go on with the next CPU.
+ */
+struct trace_sink {
+	bool (*begin)(void *ctx, const struct trace_info *info);
+	bool (*event)(void *ctx, const struct event *event);
+	bool (*lost)(void *ctx, const struct loss *loss);
+	void (*end)(void *ctx);
+	bool by_cpu;
+};
+
+struct trace_files;
+
+/**
+ * trace_read() - read a trace
+ * @path: its directory, or that of a recording made with --rotate
+ * @sink: gets the events
+ * @ctx: the first argument of its functions
+ *
+ * If a packet is damaged or truncated, it skips the rest of that stream, and prints the file and
+ * the offset.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
+ */
+int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
+
+/**
+ * trace_read_files() - trace_read(), for a caller that needs the files, too
+ * @files: from trace_files_open()
+ * @sink: gets the events
+ * @ctx: the first argument of its functions
+ *
+ * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
+ */
+int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
+
+#endif /* _MARKERS_TRACE_H */

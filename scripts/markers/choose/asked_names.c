@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "../base/pattern.h"
+#include "../pairs/keys.h"
+#include "asked_names.h"
+
+#define NAME_SIZE	128	/* longer ones are like no other */
+#define MAX_OFFERED	8	/* names that a message has */
+
+struct name {
+	const char *option;
+	const char *marker;
+	const char *field;
+	bool needed;
+};
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+void names_add(struct names *names, const char *option, const char *marker, const char *field,
+	       bool needed)
+{
+	unsigned int i;
+
+	if (field && !strcmp(field, "cpu"))
+		return;
+	for (i = 0; i < names->nr; i++)
+		if (is_same(names->name[i].marker, marker) && is_same(names->name[i].field, field) &&
+		    is_same(names->name[i].option, option))
+			return;
+	names->name = need_memory(realloc(names->name, (names->nr + 1) * sizeof(*names->name)));
+	names->name[names->nr++] = (struct name){ option, marker, field, needed };
+}
+
+void names_add_pair(struct names *names, const char *option, const char *key_option,
+		    const char *begin, const char *end, const char *key, bool needed)
+{
+	struct keys first, second;	/* their names live on in @names */
+	unsigned int i;
+
+	names_add(names, option, begin, NULL, needed);
+	names_add(names, option, end, NULL, needed);
+	if (!keys_parse(key, &first, &second))
+		return;
+	for (i = 0; i < first.nr; i++) {
+		names_add(names, key_option, begin, first.name[i], needed);
+		names_add(names, key_option, end, second.name[i], needed);
+	}
+}
+
+/* How many letters must change to make one name from the other (Levenshtein)? */
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int row[NAME_SIZE + 1], before, above, i, n, size = strlen(b);
+
+	if (size > NAME_SIZE || strlen(a) > NAME_SIZE)
+		return UINT_MAX;
+	for (i = 0; i <= size; i++)
+		row[i] = i;
+	for (n = 1; *a; a++, n++) {
+		before = row[0];	/* of the row above */
+		row[0] = n;
+		for (i = 1; i <= size; i++) {
+			above = row[i];
+			row[i] = before + (*a != b[i - 1]);
+			if (row[i] > above + 1)
+				row[i] = above + 1;
+			if (row[i] > row[i - 1] + 1)
+				row[i] = row[i - 1] + 1;
+			before = above;
+		}
+	}
+	return row[size];
+}
+
+/**
+ * struct offer - the names that are there instead of a missing one
+ * @missing: the missing name
+ * @nearest: the one that looks most like it
+ * @least: its distance
+ * @nr: number of @name
+ * @name: the first ones, without any that is there twice
+ * @has_more: there are more
+ */
+struct offer {
+	const char *missing;
+	const char *nearest;
+	unsigned int least;
+	unsigned int nr;
+	const char *name[MAX_OFFERED];
+	bool has_more;
+};
+
+static void offer(struct offer *offer, const char *name)
+{
+	unsigned int far = distance(offer->missing, name), i;
+
+	if (far < offer->least) {
+		offer->least = far;
+		offer->nearest = name;
+	}
+	for (i = 0; i < offer->nr; i++)
+		if (!strcmp(offer->name[i], name))
+			return;
+	if (offer->nr < MAX_OFFERED)
+		offer->name[offer->nr++] = name;
+	else
+		offer->has_more = true;
+}
+
+static void offer_fields(struct offer *to, const struct kind *kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!kind->field[i].hidden)
+			offer(to, kind->field[i].name);
+}
+
+static void offer_all(struct offer *to, const struct name *name, const struct trace_info *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_kinds; i++) {
+		if (!name->field)
+			offer(to, strchr(name->marker, ':') ? info->kind[i]->name :
+				  info->kind[i]->marker);
+		else if (!name->marker || pattern_matches(name->marker, info->kind[i]->name))
+			offer_fields(to, info->kind[i]);
+	}
+	if (name->field)
+		offer_fields(to, &info->contexts);
+}
+
+/* Return: what to take instead, to be freed. */
+static char *advice(const struct name *name, const struct trace_info *info)
+{
+	struct offer found = { .missing = name->field ? name->field : name->marker,
+			       .least = UINT_MAX };
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+	FILE *out;
+
+	offer_all(&found, name, info);
+	if (found.nearest && found.least <= 1 + strlen(found.missing) / 4)
+		return format_text("; is it %s?", found.nearest);
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < found.nr; i++)
+		fprintf(out, "%s%s", i ? ", " : "; it has ", found.name[i]);
+	fputs(found.has_more ? ", ..." : "", out);
+	fclose(out);
+	return need_memory(text);
+}
+
+/* Say so if the trace does not have a name. Return: whether it has it. */
+static bool check(const struct name *name, const struct trace_info *info)
+{
+	bool is_marker = false, is_field = name->field && kind_has_field(&info->contexts, name->field);
+	unsigned int i;
+	char *instead;
+
+	for (i = 0; i < info->nr_kinds; i++) {
+		if (name->marker && !pattern_matches(name->marker, info->kind[i]->name))
+			continue;
+		is_marker = true;
+		is_field |= name->field && kind_has_field(info->kind[i], name->field);
+	}
+	if (name->field ? is_field || (name->marker && !is_marker) : is_marker)
+		return name->field ? is_field : is_marker;
+	instead = advice(name, info);
+	if (name->field)
+		say("%s%s: %s has no such field or context%s", name->option, name->field,
+		    name->marker ? name->marker : "the recording", instead);
+	else
+		say("%s%s: the recording has no such marker%s", name->option, name->marker, instead);
+	free(instead);
+	return false;
+}
+
+bool names_check(const struct names *names, const struct trace_info *info)
+{
+	bool good = true;
+	unsigned int i;
+
+	for (i = 0; i < names->nr; i++)
+		if (!check(&names->name[i], info) && names->name[i].needed)
+			good = false;
+	return good;
+}

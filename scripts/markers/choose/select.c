@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "../base/pattern.h"
+#include "../events/text.h"
+#include "select.h"
+
+#define MAX_CPU	(64 * sizeof(((struct selection *)0)->cpus) / sizeof(uint64_t) - 1)
+
+static bool parse_cpus(struct selection *selection, const char *text)
+{
+	unsigned long first, last;
+	char *end;
+
+	selection->has_cpus = true;
+	for (;;) {
+		if (*text < '0' || *text > '9')
+			return false;
+		first = last = strtoul(text, &end, 10);
+		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+			last = strtoul(end + 1, &end, 10);
+		if (first > last || last > MAX_CPU)
+			return false;
+		for (; first <= last; first++)
+			selection->cpus[first / 64] |= 1ull << first % 64;
+		if (*end != ',')
+			return !*end;
+		text = end + 1;
+	}
+}
+
+static bool has_cpu(const struct selection *selection, unsigned int cpu)
+{
+	return !selection->has_cpus ||
+	       (cpu <= MAX_CPU && selection->cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
+int select_option(struct selection *selection, const char *command, int option,
+		  const char *value)
+{
+	size_t wrong;
+
+	switch (option) {
+	case SELECT_BEGIN:
+	case SELECT_END:
+		if (!text_parse_time(value, option == SELECT_BEGIN ? &selection->begin :
+				     &selection->end))
+			return usage_error(command, "\"%s\" is not a time in seconds, such as 3.5757",
+					   value);
+		break;
+	case SELECT_CPU:
+		if (!parse_cpus(selection, value))
+			return usage_error(command, "\"%s\" is not a list of CPUs, such as 0,2-3",
+					   value);
+		break;
+	case 'e':
+		if (!pattern_is_valid(value))
+			return usage_error(command, "\"%s\" is not a pattern: [!][module:]name",
+					   value);
+		match_add(&selection->match, value);
+		names_add(&selection->names, "-e: ", value, NULL, false);
+		break;
+	case SELECT_WHERE:
+		selection->where = where_parse(value, &wrong);
+		if (!selection->where)
+			return usage_error(command, "--where: \"%s\": cannot understand column %zu",
+					   value, wrong);
+		where_add_names(selection->where, &selection->names);
+		break;
+	case SELECT_STRICT:
+		selection->strict = true;
+		break;
+	}
+	return STATUS_OK;
+}
+
+bool select_is_all(const struct selection *selection)
+{
+	return !selection->begin && selection->end == UINT64_MAX && !selection->has_cpus &&
+	       !selection->match.nr && !selection->where;
+}
+
+void select_begin(struct selection *selection, const struct trace_info *info)
+{
+	selection->info = info;
+}
+
+/* Is a kind selected, or does a pattern leave it out? */
+static bool is_meant(struct match *match, const struct kind *kind)
+{
+	int i;
+
+	for (i = 0; i < match->nr; i++)
+		if (pattern_matches(match->pattern[i], kind->name))
+			return true;
+	return match_kind(match, kind);
+}
+
+void select_end(struct selection *selection)
+{
+	const struct trace_info *info = selection->info;
+	unsigned int i;
+
+	if (!info)
+		return;
+	selection->is_vain = !names_check(&selection->names, info);
+	for (i = 0; i < info->nr_kinds; i++)
+		if (is_meant(&selection->match, info->kind[i]))
+			return;
+	selection->is_vain |= selection->match.nr;
+}
+
+bool select_part(const struct selection *selection, const struct event *event)
+{
+	return event->time >= selection->begin && event->time <= selection->end &&
+	       has_cpu(selection, event->cpu);
+}
+
+bool select_by_what(struct selection *selection, const struct event *event)
+{
+	return match_kind(&selection->match, event->kind) &&
+	       (!selection->where || where_matches(selection->where, event));
+}
+
+bool select_event(struct selection *selection, const struct event *event)
+{
+	return select_part(selection, event) && select_by_what(selection, event);
+}
+
+bool select_loss(struct selection *selection, const struct loss *loss)
+{
+	if (loss->end < selection->begin || loss->begin > selection->end ||
+	    !has_cpu(selection, loss->cpu))
+		return false;
+	selection->lost += loss->count;
+	return true;
+}
+
+int select_status(const struct selection *selection, int status)
+{
+	if (!status && selection->is_vain)
+		return STATUS_FAILED;
+	return !status && selection->strict && selection->lost ? STATUS_LOST : status;
+}

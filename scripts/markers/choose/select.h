@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Selects a part of a trace: the options --begin, --end, --cpu, --event, --where and --strict
+ * of report, latency and export.
+ */
+#ifndef _MARKERS_SELECT_H
+#define _MARKERS_SELECT_H
+
+#include "../events/event.h"
+#include "../events/kind_set.h"
+#include "asked_names.h"
+#include "where.h"
+
+enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT };
+
+/* Entries for the table of a command's options. */
+#define SELECT_OPTIONS \
+	{ SELECT_BEGIN, "begin", "SECONDS", "Only from this time on, as report prints it." }, \
+	{ SELECT_END, "end", "SECONDS", "Only up to this time." }, \
+	{ SELECT_CPU, "cpu", "LIST", "Only of these CPUs, as 0,2-3." }, \
+	{ 'e', "event", "PATTERN", "Only these markers: [!][module:]name, globs; may be repeated." }, \
+	{ SELECT_WHERE, "where", "EXPR", "Only events for which EXPR is true; see above." }, \
+	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost." }
+
+/* A paragraph for the text of a command with these options. */
+#define SELECT_TEXT \
+	"Of several PATTERNs, the last one that matches a marker decides; ! in front leaves it\n" \
+	"out. If the first PATTERN has a !, the others are left in.\n\n" \
+	"EXPR is a filter as markers have it in the kernel: it compares fields, contexts, \"cpu\" and\n" \
+	"\"marker\" with ==, !=, <, <=, >, >=, & (one of these bits is set) and, for a glob, ~.\n" \
+	"\"$ctx.pid\" is the context, even if a field has that name. -EIO is the number of that\n" \
+	"error. Comparisons are joined by &&, ||, ! and parentheses. Columns count from 0:\n\n" \
+	"\t--where 'bytes >= 4096 && (procname ~ \"cat*\" || write == 1)'\n\n" \
+	"Bytes are compared as report prints them: 'mac == 02:00:5e:10:00:01', 'data ~ \"61:*\"'.\n" \
+	"A comparison with a field that an event does not have is false."
+
+/**
+ * struct selection - the selected part
+ * @begin: where it begins, in nanoseconds of the trace clock
+ * @end: where it ends
+ * @cpus: the selected CPUs, if @has_cpus
+ * @has_cpus: not all CPUs are selected
+ * @match: patterns of markers; without any, all are selected
+ * @where: the expression of --where, or NULL
+ * @strict: a loss makes the command fail
+ * @lost: events lost in the part, as far as we have read it
+ * @names: names on the command line; select_option() adds those of its options
+ * @info: the trace, from select_begin()
+ * @is_vain: the options select nothing that this trace can have, or ask for what it has not
+ */
+struct selection {
+	uint64_t begin;
+	uint64_t end;
+	uint64_t cpus[16];
+	bool has_cpus;
+	struct match match;
+	struct where *where;
+	bool strict;
+	uint64_t lost;
+	struct names names;
+	const struct trace_info *info;
+	bool is_vain;
+};
+
+/* The whole trace. */
+#define SELECT_ALL	{ .end = UINT64_MAX }
+
+/**
+ * select_option() - process one of the options
+ * @selection: gets it
+ * @command: name of the command
+ * @option: from option_next()
+ * @value: the option's value
+ *
+ * Return: STATUS_OK; or STATUS_USAGE, and says why.
+ */
+int select_option(struct selection *selection, const char *command, int option,
+		  const char *value);
+
+/**
+ * select_is_all() - is the whole trace selected?
+ * @selection: the part
+ *
+ * Return: whether no option narrows the selection.
+ */
+bool select_is_all(const struct selection *selection);
+
+/**
+ * select_begin() - the trace begins
+ * @selection: the part
+ * @info: the trace
+ */
+void select_begin(struct selection *selection, const struct trace_info *info);
+
+/**
+ * select_end() - the trace ends: say which names of the command line it does not have
+ * @selection: the part; without select_begin() it does nothing
+ *
+ * The exit status becomes STATUS_FAILED if no pattern matches a marker, or if a name that is
+ * needed is missing.
+ */
+void select_end(struct selection *selection);
+
+/**
+ * select_event() - is this event selected?
+ * @selection: the part
+ * @event: the event
+ *
+ * Return: whether it is.
+ */
+bool select_event(struct selection *selection, const struct event *event);
+
+/**
+ * select_part() - is this event in the part that --begin, --end and --cpu select?
+ * @selection: the part
+ * @event: the event
+ *
+ * Return: whether it is.
+ */
+bool select_part(const struct selection *selection, const struct event *event);
+
+/**
+ * select_by_what() - do --event and --where select this event?
+ * @selection: the part
+ * @event: the event
+ *
+ * Return: whether they do.
+ */
+bool select_by_what(struct selection *selection, const struct event *event);
+
+/**
+ * select_loss() - is this loss selected? If so, count it.
+ * @selection: the part
+ * @loss: the loss
+ *
+ * Return: whether it is.
+ */
+bool select_loss(struct selection *selection, const struct loss *loss);
+
+/**
+ * select_status() - the exit status of a command
+ * @selection: the part
+ * @status: the status of the command's work
+ *
+ * Return: @status; or if that is STATUS_OK: STATUS_FAILED if select_end() says so, or else
+ *	STATUS_LOST if events were lost and @strict is set.
+ */
+int select_status(const struct selection *selection, int status);
+
+#endif /* _MARKERS_SELECT_H */

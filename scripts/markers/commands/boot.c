@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers boot: write to modprobe.d what markers.ko does when it is loaded.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "../base/pattern.h"
+#include "../record/session.h"
+#include "commands.h"
+
+enum { OPTION_OFF = 256, OPTION_OVERWRITE, OPTION_DIR };
+
+static const struct option_def options[] = {
+	{ OPTION_OFF, "off", NULL, "Remove what was written." },
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
+	  "tsc mono boot counter" },
+	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
+	{ OPTION_DIR, "dir", "DIR", "Another directory than " BOOT_DIR "." },
+	{ }
+};
+
+#define MAGIC "# Written by \"markers boot\"; \"markers boot --off\" removes it.\n"
+
+/* The longest text that the kernel accepts for a parameter. */
+#define MAX_LIST	1024
+
+/* The default of subbuf_size_kb, and the largest buffer that the kernel allocates. */
+#define MIN_BUFFER_KB	32
+#define MAX_BUFFER_KB	(1 << 20)
+
+static int check_patterns(int nr, char *const *patterns)
+{
+	const char *vain;
+	size_t size = 0;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!pattern_is_valid(patterns[i]))
+			return usage_error("boot", "%s: not [!][module:]name", patterns[i]);
+		size += strlen(patterns[i]) + !!i;
+	}
+	if (size > MAX_LIST)
+		return usage_error("boot", "%zu characters of patterns, at most %d are possible",
+				   size, MAX_LIST);
+	vain = patterns_find_vain(nr, patterns);
+	if (vain)
+		return usage_error("boot", "%s: takes back nothing that stands before it", vain);
+	return STATUS_OK;
+}
+
+/*
+ * Refuse what markers.ko would refuse. Otherwise markers.ko would not load, and neither would
+ * its clients.
+ */
+static int check(const struct session *session, const struct arguments *args)
+{
+	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
+	const unsigned int nr = sizeof(clocks) / sizeof(*clocks);
+	const char *clock = session->clock;
+	unsigned int i;
+
+	if (session->buffer_kb &&
+	    (session->buffer_kb < MIN_BUFFER_KB || session->buffer_kb > MAX_BUFFER_KB))
+		return usage_error("boot", "a buffer of %llu KiB: at least %d and at most %d are possible",
+				   (unsigned long long)session->buffer_kb,
+				   MIN_BUFFER_KB, MAX_BUFFER_KB);
+	for (i = 0; clock && i < nr; i++)
+		if (!strcmp(clock, clocks[i]))
+			break;
+	if (i == nr)
+		return usage_error("boot", "%s: not a clock", clock);
+	return check_patterns(args->argc, args->argv);
+}
+
+static char *make_text(const struct session *session, const struct arguments *args)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int i;
+
+	out = need_memory(open_memstream(&text, &size));
+	fprintf(out, MAGIC "options markers enable=");
+	for (i = 0; i < args->argc; i++)
+		fprintf(out, "%s%s", i ? "," : "", args->argv[i]);
+	if (session->buffer_kb)
+		fprintf(out, " buffer_size_kb=%llu", (unsigned long long)session->buffer_kb);
+	if (session->clock)
+		fprintf(out, " trace_clock=%s", session->clock);
+	if (session->overwrite)
+		fprintf(out, " overwrite=1");
+	fputc('\n', out);
+	fclose(out);
+	return text;
+}
+
+/* Have we written this file? Never touch the file of another program. */
+static bool is_ours(const char *path)
+{
+	char *text = file_read(AT_FDCWD, path, NULL);
+	bool ours = text ? !*text || !strncmp(text, MAGIC, strlen(MAGIC)) : errno == ENOENT;
+
+	free(text);
+	return ours;
+}
+
+static int remove_file(const char *path)
+{
+	if (unlink(path) && errno != ENOENT)
+		return say_errno("%s", path);
+	return STATUS_OK;
+}
+
+static int show_file(const char *path)
+{
+	char *text = file_read(AT_FDCWD, path, NULL);
+	const char *line = text ? strstr(text, "options") : NULL;
+
+	if (line)
+		printf("%s", line);
+	free(text);
+	return STATUS_OK;
+}
+
+static int write_file(const char *dir, const char *path, const struct session *session,
+		      const struct arguments *args)
+{
+	int status = STATUS_OK, fd;
+	char *text;
+
+	if (mkdir(dir, 0755) && errno != EEXIST)
+		return say_errno("%s", dir);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return say_errno("%s", dir);
+	text = make_text(session, args);
+	if (file_replace(fd, BOOT_FILE, text))
+		status = say_errno("%s", path);
+	free(text);
+	close(fd);
+	return status;
+}
+
+static int run(struct arguments *args)
+{
+	const char *value, *dir = BOOT_DIR;
+	struct session session = {};
+	bool off = false;
+	int option, status;
+	char *path;
+
+	while ((option = option_next(args, &value))) {
+		if (option == OPTION_OFF)
+			off = true;
+		else if (option == OPTION_OVERWRITE)
+			session.overwrite = true;
+		else if (option == OPTION_DIR)
+			dir = value;
+		else if (option == 'C')
+			session.clock = value;
+		else if (!session_buffer(&session, value))
+			return usage_error("boot", "%s: not a size", value);
+	}
+	status = check(&session, args);
+	if (status)
+		return status;
+	if (off && args->argc)
+		return usage_error("boot", "give patterns, or --off");
+	path = format_text("%s/" BOOT_FILE, dir);
+	if (!is_ours(path))
+		status = say("%s: was not written by this command; it is left alone", path);
+	else if (off)
+		status = remove_file(path);
+	else if (args->argc)
+		status = write_file(dir, path, &session, args);
+	else
+		status = show_file(path);
+	free(path);
+	return status;
+}
+
+const struct command command_boot = {
+	.name = "boot",
+	.args = "[PATTERN]...",
+	.summary = "Enable markers when markers.ko is loaded",
+	.text = "Writes " BOOT_DIR "/" BOOT_FILE ", which modprobe reads. A module that has\n"
+		"markers loads markers.ko first, so that markers of its init function are recorded,\n"
+		"too. If the module is in the initramfs, make that again (update-initramfs -u).\n"
+		"Without patterns and --off, shows the file.",
+	.examples = "From now on, when markers.ko is loaded:\n"
+		"\tmarkers boot -b 8M 'mydriver:*'\n"
+		"No longer:\n"
+		"\tmarkers boot --off\n",
+	.see = "enable doctor extract",
+	.options = options,
+	.run = run,
+	.completes = "marker",
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The commands that run on the machine with markers.ko. Each has a file of its name.
+ */
+#ifndef _MARKERS_COMMANDS_H
+#define _MARKERS_COMMANDS_H
+
+#include "../base/program.h"
+
+extern const struct command command_list;
+extern const struct command command_enable;
+extern const struct command command_disable;
+extern const struct command command_status;
+extern const struct command command_reset;
+extern const struct command command_record;
+extern const struct command command_snapshot;
+extern const struct command command_extract;
+extern const struct command command_live;
+extern const struct command command_top;
+extern const struct command command_doctor;
+extern const struct command command_boot;
+
+/* Those that read a recording, in the program markers-convert. */
+extern const struct command command_report;
+extern const struct command command_check;
+extern const struct command command_latency;
+extern const struct command command_export;
+
+/* The directory that "markers boot" writes to and modprobe reads. */
+#define BOOT_DIR	"/etc/modprobe.d"
+#define BOOT_FILE	"markers.conf"
+
+#endif /* _MARKERS_COMMANDS_H */

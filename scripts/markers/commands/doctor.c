@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers doctor: find out why markers do not work, and what to do about it.
+ *
+ * Each check prints a line "ok", "note" or "problem". An arrow points to the next step.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "../control/control.h"
+#include "../control/settings.h"
+#include "commands.h"
+
+static int problems;
+
+__attribute__((format(printf, 2, 3)))
+static void line(const char *word, const char *fmt, ...)
+{
+	va_list args;
+
+	printf("%-8s ", word);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+	problems += !strcmp(word, "problem");
+}
+
+static void step(const char *text)
+{
+	printf("         -> %s\n", text);
+}
+
+/* Read the first line of a file. Return: the line, to be freed, or NULL. */
+static char *read_line(const char *path)
+{
+	char *text = file_read(AT_FDCWD, path, NULL);
+
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+static bool is_yes(const char *path)
+{
+	char *text = read_line(path);
+	bool yes = text && (*text == 'Y' || *text == '1');
+
+	free(text);
+	return yes;
+}
+
+/* A signed module file ends with this text. */
+static bool is_signed(const char *path)
+{
+	static const char magic[] = "~Module signature appended~\n";
+	char end[sizeof(magic)] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool found;
+
+	if (fd < 0)
+		return false;
+	found = lseek(fd, -(off_t)strlen(magic), SEEK_END) > 0 &&
+		read(fd, end, strlen(magic)) == (ssize_t)strlen(magic) && !strcmp(end, magic);
+	close(fd);
+	return found;
+}
+
+static char *find_module(const char *release)
+{
+	static const char *const dirs[] = { "updates/dkms", "updates", "extra" };
+	unsigned int i;
+	char *path;
+
+	for (i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+		path = format_text("/lib/modules/%s/%s/markers.ko", release, dirs[i]);
+		if (!access(path, R_OK))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+/* Wrong parameters keep markers.ko and its clients from loading. */
+static void show_boot(void)
+{
+	static const char path[] = BOOT_DIR "/" BOOT_FILE;
+	char *text = file_read(AT_FDCWD, path, NULL);
+
+	if (text && *text) {
+		line("note", "%s has:\n%s", path, text);
+		step("if the kernel's log says that markers.ko refuses it: markers boot --off");
+	}
+	free(text);
+}
+
+/*
+ * Would the kernel take the module file @path? Lockdown wants a signature, too, although
+ * sig_enforce stays N. Whether the kernel knows the key shows when the module is loaded.
+ */
+static void check_signature(const char *path, bool loaded, bool locked)
+{
+	if (!locked && !is_yes("/sys/module/module/parameters/sig_enforce"))
+		return;
+	if (!is_signed(path)) {
+		line("problem", "%s is not signed, and the kernel takes signed modules only", path);
+		step("sign it with a key that mokutil --import has enrolled");
+	} else if (loaded) {
+		line("ok", "%s is signed", path);
+	} else {
+		line("note", "%s is signed; the kernel takes it only if it knows the key", path);
+		step("the key of DKMS: mokutil --test-key /var/lib/dkms/mok.pub; if it is not enrolled:");
+		step("mokutil --import /var/lib/dkms/mok.pub, and reboot");
+		step("another key: modinfo -F signer markers");
+	}
+}
+
+static bool has_headers(const char *release)
+{
+	char *path = format_text("/lib/modules/%s/build", release);
+	bool has = !access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+/* The package markers-dkms: "markers-VERSION" in /usr/src. Return: its name, to be freed; or NULL. */
+static char *find_source(void)
+{
+	struct dirent *entry;
+	char *found = NULL;
+	DIR *list = opendir("/usr/src");
+
+	while (list && !found && (entry = readdir(list))) {
+		char *path = format_text("/usr/src/%s/dkms.conf", entry->d_name);
+
+		if (!strncmp(entry->d_name, "markers-", strlen("markers-")) && !access(path, F_OK))
+			found = need_memory(strdup(entry->d_name));
+		free(path);
+	}
+	if (list)
+		closedir(list);
+	return found;
+}
+
+/* There is no module file for this kernel: who makes one? */
+static void say_how_to_build(const char *release)
+{
+	char *source = find_source(), *version = source ? strchr(source, '-') + 1 : NULL, *next;
+
+	if (!source) {
+		step("insmod markers.ko, or install it below /lib/modules and run depmod");
+		return;
+	}
+	line("problem", "DKMS has the source of markers %s, but has not built it for kernel %s", version,
+	     release);
+	if (has_headers(release)) {
+		next = format_text("dkms install markers/%s; if that fails: /var/lib/dkms/markers/%s/build/make.log",
+				   version, version);
+		step(next);
+		free(next);
+	} else {
+		step("it needs the headers, and builds when they come: apt-get install linux-headers-$(uname -r)");
+	}
+	free(source);
+}
+
+static bool check_module(const char *release, bool locked)
+{
+	bool loaded = !access("/sys/module/markers", F_OK);
+	char *path = find_module(release);
+
+	if (loaded)
+		line("ok", "markers.ko is loaded");
+	else
+		line("problem", "markers.ko is not loaded");
+	if (!loaded && path)
+		step("modprobe markers");
+	else if (!loaded)
+		say_how_to_build(release);
+	if (!loaded)
+		show_boot();
+	if (path)
+		check_signature(path, loaded, locked);
+	free(path);
+	return loaded;
+}
+
+/* A kernel without the directory has no lockdown. The file lsm is there if securityfs is mounted. */
+static bool is_locked_down(void)
+{
+	char *text = read_line("/sys/kernel/security/lockdown");
+	bool locked = text && !strstr(text, "[none]");
+
+	if (locked) {
+		line("note", "the kernel is locked down: %s", text);
+		step("write settings to /sys/module/markers/parameters instead of debugfs");
+	} else if (text || !access("/sys/kernel/security/lsm", F_OK) ||
+		   access("/sys/kernel/security", F_OK)) {
+		line("ok", "the kernel is not locked down");
+	} else {
+		line("note", "unknown whether the kernel is locked down: securityfs is not mounted");
+		step("mount -t securityfs none /sys/kernel/security");
+	}
+	free(text);
+	return locked;
+}
+
+static bool check_directory(bool loaded)
+{
+	const char *path = control_find();
+
+	if (!path) {
+		line("problem", "debugfs is not mounted");
+		step("mount -t debugfs none /sys/kernel/debug");
+		return false;
+	}
+	if (!access(path, R_OK | X_OK)) {
+		line("ok", "%s can be read", path);
+		return true;
+	}
+	if (errno == EACCES) {
+		line("problem", "%s: permission denied", path);
+		step("become root");
+	} else if (loaded) {
+		line("problem", "%s: %s", path, strerror(errno));
+		step("dmesg | grep markers");
+	}
+	return false;
+}
+
+static void check_settings(bool locked)
+{
+	char *value;
+
+	if (control_open())
+		return;
+	if (!locked && faccessat(control_fd(), "set_marker", W_OK, 0)) {
+		line("problem", "%s/set_marker cannot be written", control_path());
+		step("become root");
+	}
+	value = setting_read("tracing_on");
+	if (value && !strcmp(value, "0")) {
+		line("note", "tracing_on is 0: nothing is recorded");
+		step("markers reset, or echo 1 to it");
+	}
+	free(value);
+	value = setting_read("trace_clock");
+	if (value)
+		line("ok", "the trace clock is %s", value);
+	free(value);
+}
+
+/* The last line of the file "text" is "sites: NUMBER wrong: NUMBER". */
+static void check_text(void)
+{
+	char *text = file_read(control_fd(), "text", NULL);
+	const char *last = text ? strstr(text, "sites: ") : NULL;
+	unsigned long sites, wrong;
+
+	if (last && sscanf(last, "sites: %lu wrong: %lu", &sites, &wrong) == 2) {
+		if (wrong) {
+			line("problem", "%lu of %lu places in code are not what they should be",
+			     wrong, sites);
+			step("the file text has them; something else patches there (kprobes?)");
+		} else {
+			line("ok", "%lu places in code are what they should be", sites);
+		}
+	}
+	free(text);
+}
+
+static void check_log(void)
+{
+	char *text = file_read(control_fd(), "error_log", NULL);
+
+	if (text && *text) {
+		line("note", "error_log has messages:\n%s", text);
+		step("markers reset clears it");
+	}
+	free(text);
+}
+
+static void check_clock(void)
+{
+	char *source = read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+
+	if (source && strcmp(source, "tsc") && strcmp(source, "arch_sys_counter")) {
+		line("note", "the kernel's clock source is %s, which is slow to read", source);
+		step("if the kernel's log says that the TSC is unstable, take -C mono");
+	} else if (source) {
+		line("ok", "the kernel's clock source is %s", source);
+	}
+	free(source);
+}
+
+static void check_headers(const char *release)
+{
+	char *path = format_text("/lib/modules/%s/build", release);
+
+	if (!has_headers(release)) {
+		line("note", "no headers of kernel %s, so no modules can be built here", release);
+		step("apt-get install linux-headers-$(uname -r)");
+	} else {
+		line("ok", "headers of kernel %s are in %s", release, path);
+	}
+	free(path);
+}
+
+static int run(struct arguments *args)
+{
+	struct utsname name;
+	const char *value;
+	bool loaded, locked;
+
+	option_next(args, &value);
+	if (args->argc)
+		return usage_error("doctor", "unexpected argument \"%s\"", args->argv[0]);
+	if (uname(&name))
+		return say_errno("uname");
+	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");
+	locked = is_locked_down();
+	loaded = check_module(name.release, locked);
+	if (check_directory(loaded)) {
+		check_settings(locked);
+		check_text();
+		check_log();
+	}
+	check_clock();
+	check_headers(name.release);
+	return problems ? STATUS_FAILED : STATUS_OK;
+}
+
+const struct command command_doctor = {
+	.name = "doctor",
+	.summary = "Look for what keeps markers from working",
+	.text = "Looks at the module, its signature, lockdown, debugfs, permissions, the patched\n"
+		"code, the clock and the headers of the kernel, and says what to do next.\n"
+		"Exit status 1 if there is a problem.",
+	.examples = "\tmarkers doctor\n",
+	.see = "boot status",
+	.options = NULL,
+	.run = run,
+};

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers list: list the markers of the loaded modules.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/file.h"
+#include "../base/json.h"
+#include "../base/message.h"
+#include "../base/pattern.h"
+#include "../control/control.h"
+#include "../control/filters.h"
+#include "commands.h"
+
+enum style { STYLE_NAMES, STYLE_LONG, STYLE_JSON };
+
+static const struct option_def options[] = {
+	{ 'e', "enabled", NULL, "Only those that are enabled or counted, and patterns that wait for a module." },
+	{ 'l', "long", NULL, "With state, format string and filter." },
+	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
+	{ 't', "triggers", NULL, "The triggers in place of the markers, and how often they were hit." },
+	{ }
+};
+
+/* Read the text between the quotation marks of "print fmt:". It keeps its escapes. */
+static char *read_format(const char *marker)
+{
+	char *path, *text, *format, *end;
+
+	path = control_marker_path(marker, "format");
+	text = file_read(control_fd(), path, NULL);
+	free(path);
+	format = text ? strstr(text, "print fmt: \"") : NULL;
+	if (format) {
+		format += strlen("print fmt: \"");
+		end = strrchr(format, '"');
+		if (end)
+			*end = '\0';
+		memmove(text, format, strlen(format) + 1);
+	}
+	return text;
+}
+
+static bool is_refused(const struct names *names, size_t i)
+{
+	return !strcmp(names->mark[i], "refused");
+}
+
+/* @word: the line of set_marker, or NULL */
+static const char *state_of(const char *mark, const char *word, bool loaded)
+{
+	if (!loaded)
+		return "pending";
+	if (!strcmp(mark, "refused"))
+		return mark;
+	if (!word)
+		return "-";
+	if (!strcmp(mark, MARK_MISFIT))
+		return "misfit";
+	return names_only_count(word) ? "counted" : "enabled";
+}
+
+static void print_marker(const char *marker, const char *mark, const char *word, bool loaded,
+			 enum style style, const struct filters *filters)
+{
+	char *filter = filters_find(filters, marker);
+	char *format = loaded && style != STYLE_NAMES ? read_format(marker) : NULL;
+	bool enabled = word && !names_only_count(word);
+
+	switch (style) {
+	case STYLE_NAMES:
+		puts(marker);
+		break;
+	case STYLE_LONG:
+		printf("%-8s %s", state_of(mark, word, loaded), marker);
+		if (*mark && strcmp(mark, "refused"))
+			printf("#%s", mark);
+		if (format)
+			printf("  \"%s\"", format);
+		if (filter)
+			printf("  if %s", filter);
+		putchar('\n');
+		break;
+	case STYLE_JSON:
+		printf("{\"name\":");
+		json_string(stdout, marker, strlen(marker));
+		printf(",\"enabled\":%s,\"loaded\":%s,\"state\":\"%s\"",
+		       enabled ? "true" : "false", loaded ? "true" : "false",
+		       state_of(mark, word, loaded));
+		if (format) {
+			printf(",\"format\":");
+			json_string(stdout, format, strlen(format));
+		}
+		if (filter) {
+			printf(",\"filter\":");
+			json_string(stdout, filter, strlen(filter));
+		}
+		puts("}");
+		break;
+	}
+	free(filter);
+	free(format);
+}
+
+static int print_triggers(void)
+{
+	char *text = file_read(control_fd(), "triggers", NULL);
+
+	if (!text)
+		return STATUS_FAILED;
+	fputs(text, stdout);
+	free(text);
+	return STATUS_OK;
+}
+
+static int run(struct arguments *args)
+{
+	char *available_text, *enabled_text;
+	struct names available, enabled;
+	enum style style = STYLE_NAMES;
+	struct filters filters;
+	bool only_enabled = false, triggers = false;
+	const char *value;
+	int option;
+	size_t i;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'e')
+			only_enabled = true;
+		else if (option == 't')
+			triggers = true;
+		else
+			style = option == 'l' ? STYLE_LONG : STYLE_JSON;
+	}
+	if (control_open())
+		return STATUS_FAILED;
+	if (triggers)
+		return print_triggers();
+	available_text = control_names("available_markers", &available);
+	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
+	if (!enabled_text)
+		return STATUS_FAILED;
+	filters_read(&filters);
+	for (i = 0; i < available.nr; i++) {
+		const char *name = available.name[i];
+		const char *word = is_refused(&available, i) ? NULL : names_find(&enabled, name);
+
+		if (patterns_select(args->argc, args->argv, name) && (word || !only_enabled))
+			print_marker(name, available.mark[i], word, true, style,
+				     &filters);
+	}
+	for (i = 0; i < enabled.nr && (only_enabled || style != STYLE_NAMES); i++)
+		if (!names_find(&available, enabled.name[i]) && !args->argc)
+			print_marker(enabled.name[i], "", enabled.name[i], false, style,
+				     &filters);
+	filters_free(&filters);
+	names_free(&available);
+	names_free(&enabled);
+	free(available_text);
+	free(enabled_text);
+	return STATUS_OK;
+}
+
+const struct command command_list = {
+	.name = "list",
+	.args = "[PATTERN]...",
+	.summary = "List the markers of loaded modules",
+	.text = "A PATTERN is [!][module:]name, both may be globs. The last one that matches a marker\n"
+		"decides; ! in front leaves it out. Without a PATTERN, all markers are listed. With\n"
+		"--long or --json, patterns that wait for a module come last, and a marker that cannot be\n"
+		"recorded is \"refused\". One that its filter does not fit is \"misfit\": none of its hits is\n"
+		"recorded. A filter follows the format, after \"if\".",
+	.examples = "All markers of a driver, with their formats:\n"
+		"\tmarkers list --long 'mydriver:*'\n"
+		"What is enabled, or waits for a module:\n"
+		"\tmarkers list --enabled --long\n",
+	.see = "enable status",
+	.options = options,
+	.run = run,
+	.completes = "marker",
+};

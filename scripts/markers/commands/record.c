@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers record: record a command, or some seconds, to a CTF trace.
+ *
+ * The main thread waits for signals, for the end of the command and for the condition of
+ * --snapshot-on. The threads of streams.c move the packets. The process of guard.c restores
+ * the settings and completes the directory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "../base/size.h"
+#include "../control/control.h"
+#include "../control/settings.h"
+#include "../record/child.h"
+#include "../record/condition.h"
+#include "../record/kallsyms.h"
+#include "../record/recording.h"
+#include "../record/session.h"
+#include "../record/streams.h"
+#include "commands.h"
+
+enum {
+	OPTION_OVERWRITE = 256,
+	OPTION_SNAPSHOT_ON,
+	OPTION_ROTATE,
+	OPTION_KEEP,
+	OPTION_STRICT,
+	OPTION_OWN,
+	OPTION_DISCARD,
+};
+
+static const struct option_def options[] = {
+	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'f', "filter", "FILTER", "Of the -e before it, record only hits that pass: 'sector > 100'." },
+	{ OPTION_OWN, "own", NULL, "Of -e, record the hits of this program, too." },
+	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
+	  "tsc mono boot counter" },
+	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
+	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
+	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
+	  "fail signal kmsg:" },
+	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
+	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N traces, and remove the oldest." },
+	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
+	{ }
+};
+
+/* The state of a run. */
+struct record {
+	struct session session;
+	struct condition condition;
+	struct streams streams;
+	uint64_t rotate;
+	uint64_t keep;
+	char *output;
+	bool strict;
+	char **command;
+	struct child_signals found;
+	pid_t child;
+	bool asked;		/* a signal has asked us to end */
+	struct recording recording;
+	struct kallsyms kallsyms;
+	int signals;
+	bool stopped;		/* somebody has switched recording off, and we have said so */
+	unsigned int snapshots;
+	int snapshot_status;	/* of all snapshots together */
+	struct timespec began;
+};
+
+static bool parse_number(const char *text, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoul(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *number <= INT_MAX;
+}
+
+static int parse_value(struct record *record, int option, const char *value)
+{
+	switch (option) {
+	case 'e':
+		session_add(&record->session, (char *)value);
+		break;
+	case 'f':
+		return session_filter(&record->session, "record", value);
+	case OPTION_OWN:
+		record->session.without_own = false;
+		break;
+	case OPTION_DISCARD:
+		record->session.discard = true;
+		break;
+	case 'b':
+		if (!session_buffer(&record->session, value))
+			return usage_error("record", "%s: not a size", value);
+		break;
+	case 'C':
+		record->session.clock = value;
+		break;
+	case 'o':
+		record->output = need_memory(strdup(value));
+		break;
+	case OPTION_OVERWRITE:
+		record->session.overwrite = true;
+		break;
+	case OPTION_SNAPSHOT_ON:
+		if (!condition_parse(&record->condition, value))
+			return usage_error("record", "%s: neither fail nor signal nor kmsg:TEXT", value);
+		record->session.overwrite = true;
+		break;
+	case OPTION_ROTATE:
+		if (!size_parse(value, 1, &record->rotate))
+			return usage_error("record", "%s: not a size", value);
+		break;
+	case OPTION_KEEP:
+		if (!parse_number(value, &record->keep) || record->keep < 2)
+			return usage_error("record", "%s: not a number of parts from 2 on", value);
+		break;
+	case OPTION_STRICT:
+		record->strict = true;
+		break;
+	}
+	return STATUS_OK;
+}
+
+static int parse(struct record *record, struct arguments *args)
+{
+	const char *value;
+	int option, status;
+
+	while ((option = option_next(args, &value))) {
+		status = parse_value(record, option, value);
+		if (status)
+			return status;
+	}
+	record->command = args->argc ? args->argv : NULL;
+	if (record->condition.kind && record->rotate)
+		return usage_error("record", "--snapshot-on has nothing to rotate");
+	if (record->keep && !record->rotate)
+		return usage_error("record", "--keep-parts needs --rotate");
+	if (record->condition.kind == CONDITION_FAIL && !record->command)
+		return usage_error("record", "--snapshot-on fail needs a COMMAND");
+	if (!record->output)
+		record->output = recording_name();
+	record->recording.parts = record->condition.kind || record->rotate;
+	return STATUS_OK;
+}
+
+/* Read signals from a file from now on. If SIGHUP is ignored (nohup), leave it so. */
+static int take_signals(struct record *record)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, on_hangup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaction(SIGHUP, NULL, &on_hangup);
+	if (on_hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	if (record->condition.kind == CONDITION_SIGNAL)
+		sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, &record->found.mask);
+	sigaction(SIGPIPE, &ignore, &record->found.on_pipe);
+	record->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return record->signals < 0 ? say_errno("signalfd") : STATUS_OK;
+}
+
+static bool is_flight_recorder(const struct record *record)
+{
+	return record->condition.kind != CONDITION_NONE;
+}
+
+/* Those of this moment do not say which modules were there before. */
+static void copy_symbols(struct record *record, const char *snapshot)
+{
+	char *to = format_text("%s/info", snapshot);
+	int dir = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	kallsyms_update(&record->kallsyms);
+	if (dir < 0 || file_copy(record->kallsyms.info, "symbols", dir, "symbols"))
+		say_errno("%s/symbols", to);
+	if (dir >= 0)
+		close(dir);
+	free(to);
+}
+
+static void take_snapshot(struct record *record)
+{
+	char *path = format_text("%s/snapshot-%u", record->output, record->snapshots + 1);
+
+	int status = recording_snapshot(path);
+
+	if (!status) {
+		record->snapshots++;
+		copy_symbols(record, path);
+		say("a snapshot is in %s", path);
+	}
+	record->snapshot_status |= status;
+	free(path);
+}
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - then->tv_sec + (now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* Rewrite the line that shows the progress, if stderr is a terminal. */
+static void show_progress(const struct record *record)
+{
+	uint64_t events = 0, lost = 0, bytes = 0;
+	struct cpu_stats stats;
+	char line[160], size[32];
+	int i, n, nr, *cpus;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr; i++) {
+		if (control_stats(cpus[i], &stats))
+			break;
+		events += stats.written - stats.lost;
+		lost += stats.lost;
+	}
+	for (i = 0; i < record->streams.nr; i++)
+		bytes += record->streams.stream[i].bytes;
+	free(cpus);
+	n = snprintf(line, sizeof(line), "\r%llu events, %s saved, %llu lost, %.0f s \033[K",
+		     (unsigned long long)events, size_text(bytes, size, sizeof(size)),
+		     (unsigned long long)lost, seconds_since(&record->began));
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
+}
+
+static void clear_progress(void)
+{
+	if (isatty(STDERR_FILENO) && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+		return;
+}
+
+/*
+ * A signal came: the recording ends when the command ends. The terminal has sent the signal to
+ * the command, too; a signal from a process we pass on. A second signal ends the recording at
+ * once.
+ */
+static bool end_by(struct record *record, const struct signalfd_siginfo *info)
+{
+	if (record->child <= 0 || record->asked)
+		return true;
+	record->asked = true;
+	if (info->ssi_code <= 0)
+		kill(record->child, info->ssi_signo);
+	return false;
+}
+
+/* Handle the signals that came. Return: whether the recording ends. */
+static bool take_signal(struct record *record)
+{
+	struct signalfd_siginfo info;
+	bool end = false, failed;
+
+	while (read(record->signals, &info, sizeof(info)) == sizeof(info)) {
+		switch (info.ssi_signo) {
+		case SIGCHLD:
+			if (record->child > 0 && child_ended(record->child, &failed)) {
+				record->child = 0;
+				end = true;
+				if (failed && record->condition.kind == CONDITION_FAIL)
+					take_snapshot(record);
+			}
+			break;
+		case SIGUSR1:
+			take_snapshot(record);
+			break;
+		default:
+			end |= end_by(record, &info);
+		}
+	}
+	return end;
+}
+
+/* A trigger may switch recording off. Say so once: what comes now is missing. */
+static void look_whether_on(struct record *record)
+{
+	record->stopped = record->stopped || !session_is_on();
+}
+
+/* Wait for a signal, the end of the command, or an error of a thread. */
+static int wait_for_end(struct record *record)
+{
+	struct pollfd fds[] = {
+		{ .fd = record->signals, .events = POLLIN },
+		{ .fd = record->condition.fd, .events = POLLIN },
+		{ .fd = record->kallsyms.fd, .events = POLLIN },
+	};
+	int err;
+
+	for (;;) {
+		if (poll(fds, 3, 250) < 0 && errno != EINTR)
+			return say_errno("poll");
+		if (fds[0].revents && take_signal(record))
+			return STATUS_OK;
+		if (fds[1].revents && condition_read(&record->condition))
+			take_snapshot(record);
+		kallsyms_update(&record->kallsyms);
+		err = streams_failed(&record->streams);
+		if (err) {
+			clear_progress();
+			errno = err;
+			return say_errno("recording ends here");
+		}
+		look_whether_on(record);
+		show_progress(record);
+	}
+}
+
+static int start_streams(struct record *record)
+{
+	if (is_flight_recorder(record))
+		return STATUS_OK;
+	if (streams_open(&record->streams, record->recording.dir, record->rotate,
+			 record->keep))
+		return STATUS_FAILED;
+	return streams_start(&record->streams);
+}
+
+/*
+ * If the sample kernel_events is there, its process_state says which tasks there are. Another
+ * process asks, because our own hits are left out.
+ */
+static void ask_for_tasks(void)
+{
+	int fd = open("/sys/module/kernel_events/parameters/statedump", O_WRONLY | O_CLOEXEC);
+	int status = 0;
+	pid_t pid;
+
+	/* a recording without it is good, too */
+	if (fd < 0)
+		return;
+	pid = fork();
+	if (!pid)
+		_exit(write(fd, "1", 1) < 0 ? errno : 0);
+	close(fd);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || !WIFEXITED(status)) {
+		say("kernel_events was not asked for the tasks");
+	} else if (WEXITSTATUS(status)) {
+		errno = WEXITSTATUS(status);
+		say_errno("statedump of kernel_events");
+	}
+}
+
+static void begin_symbols(struct record *record)
+{
+	char *clock = setting_read("trace_clock");
+
+	kallsyms_begin(&record->kallsyms, record->recording.dir, clock ? clock : "?");
+	free(clock);
+}
+
+static int begin(struct record *record)
+{
+	if (session_begin(&record->session, &record->recording) ||
+	    recording_begin(&record->recording, &record->session.found) ||
+	    start_streams(record))
+		return STATUS_FAILED;
+	begin_symbols(record);
+	if (session_record(&record->session))
+		return STATUS_FAILED;
+	clock_gettime(CLOCK_MONOTONIC, &record->began);
+	ask_for_tasks();
+	if (record->command)
+		record->child = child_start(record->command, &record->found);
+	return record->child < 0 ? STATUS_FAILED : STATUS_OK;
+}
+
+static int record_until_end(struct record *record)
+{
+	int status = wait_for_end(record);
+
+	clear_progress();
+	if (record->child > 0)
+		say("the command goes on, as process %d", record->child);
+	return status;
+}
+
+/* Print the last line: saved and lost events by CPU. */
+static uint64_t summarize(const struct record *record)
+{
+	uint64_t events = 0, bytes = 0, lost = 0, missing;
+	char *losses = NULL, size[32];
+	struct cpu_stats stats;
+	size_t room;
+	FILE *out;
+	int i;
+
+	out = need_memory(open_memstream(&losses, &room));
+	for (i = 0; i < record->streams.nr; i++) {
+		const struct stream *stream = &record->streams.stream[i];
+
+		events += stream->events;
+		bytes += stream->bytes;
+		if (control_stats(stream->cpu, &stats))
+			continue;
+		missing = stats.written > stream->events ? stats.written - stream->events : 0;
+		lost += missing;
+		if (missing)
+			fprintf(out, "%scpu%d %llu", ftell(out) ? ", " : " (", stream->cpu,
+				(unsigned long long)missing);
+	}
+	fclose(out);
+	events -= record->streams.gone.events;
+	bytes -= record->streams.gone.bytes;
+	if (record->streams.nr_removed)
+		say("the oldest %u parts, with %llu events, were removed",
+		    record->streams.nr_removed,
+		    (unsigned long long)record->streams.gone.events);
+	say("%llu events, %s in %s; lost %llu%s%s", (unsigned long long)events,
+	    size_text(bytes, size, sizeof(size)), record->output,
+	    (unsigned long long)lost, losses, *losses ? ")" : "");
+	free(losses);
+	return lost;
+}
+
+static int finish(struct record *record, int status)
+{
+	uint64_t lost = 0;
+
+	look_whether_on(record);
+	status |= session_stop() | record->snapshot_status;
+	if (is_flight_recorder(record)) {
+		say("%u snapshot%s in %s", record->snapshots,
+		    record->snapshots == 1 ? "" : "s", record->output);
+	} else {
+		streams_drain(&record->streams);
+		if (!status && streams_failed(&record->streams)) {
+			errno = streams_failed(&record->streams);
+			status = say_errno("not all of it is recorded");
+		}
+		lost = summarize(record);
+	}
+	kallsyms_end(&record->kallsyms);
+	streams_close(&record->streams);
+	status |= session_end(&record->session, status);
+	if (!status && record->strict && lost)
+		return STATUS_LOST;
+	return status;
+}
+
+/* The recording could not begin: leave nothing. */
+static int give_up(struct record *record)
+{
+	if (record->session.guard.pid)
+		session_stop();
+	kallsyms_end(&record->kallsyms);
+	streams_close(&record->streams);
+	session_end(&record->session, true);
+	recording_remove(&record->recording);
+	return STATUS_FAILED;
+}
+
+static int run(struct arguments *args)
+{
+	struct record record = {
+		.condition.fd = -1,
+		.kallsyms.fd = -1,
+		.session.buffer_percent = "25",
+		.session.without_own = true,
+		.streams.wake = -1,
+	};
+	int status = parse(&record, args);
+
+	if (status)
+		return status;
+	if (record.command && child_find(record.command[0]))
+		return STATUS_FAILED;
+	if (control_open() || take_signals(&record) || condition_open(&record.condition) ||
+	    recording_create(&record.recording, record.output))
+		return STATUS_FAILED;
+	if (begin(&record))
+		return give_up(&record);
+	return finish(&record, record_until_end(&record));
+}
+
+const struct command command_record = {
+	.name = "record",
+	.args = "[-- COMMAND [ARGUMENT]...]",
+	.summary = "Record into a CTF trace",
+	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM. With\n"
+		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
+		"Refuses to begin if there are events in the buffers, unless --discard says that\n"
+		"nobody needs them. Restores the settings at the end, also if it is killed. The\n"
+		"recording is a directory that babeltrace2 and \"markers report\" read.\n"
+		"\n"
+		WISH_TEXT "\n"
+		"\n"
+		"With --rotate it is a directory of such recordings, 000001 and so on. The one that\n"
+		"is being written has .open after its number: those without it are complete.\n"
+		"\n"
+		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
+		"\tfail       COMMAND ends with another status than 0\n"
+		"\tsignal     SIGUSR1 comes; each time\n"
+		"\tkmsg:TEXT  the kernel's log gets a line with TEXT; each time\n"
+		"Each is a trace of its own, DIR/snapshot-1 and so on.\n"
+		"\n"
+		"The last line has the number of events and bytes, and events that were lost,\n"
+		"by CPU.",
+	.examples = "Record a command:\n"
+		"\tmarkers record -e 'mydriver:*' -o trace -- dd if=/dev/mydriver of=/dev/null\n"
+		"Two markers, each with its filter:\n"
+		"\tmarkers record -e m:request -f 'bytes > 4096' -e m:done -f 'error < 0' -o trace\n"
+		"Days, in parts of 100 MiB, of which the last 50 stay on the disk:\n"
+		"\tmarkers record -e 'mydriver:*' --rotate 100M --keep-parts 50 -o days\n"
+		"What was just before the kernel complains:\n"
+		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n",
+	.see = "report check export snapshot live",
+	.options = options,
+	.run = run,
+	.completes = "command",
+};

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers top: show how often markers are hit, how many bytes their records take, and how many
+ * events are lost.
+ *
+ * It counts the events in the packets, because the kernel counts no bytes by marker. An event
+ * that is lost is in no packet, so the kernel counts those, in the file hits.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "../base/size.h"
+#include "../control/control.h"
+#include "../control/enable.h"
+#include "../ctf/layout.h"
+#include "../ctf/packets.h"
+#include "../record/session.h"
+#include "commands.h"
+
+enum { OPTION_DISCARD = 256 };
+
+static const struct option_def options[] = {
+	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
+	{ 'n', "number", "N", "Show N tables, then end." },
+	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
+	{ }
+};
+
+/**
+ * struct row - what is known of a marker
+ * @name: "module:marker"
+ * @events: since the previous table
+ * @bytes: since the previous table
+ * @all: all events
+ * @lost: all that are lost
+ * @counted: the file hits has it
+ * @hits_lost: what that had at the previous table
+ */
+struct row {
+	char *name;
+	uint64_t events;
+	uint64_t bytes;
+	uint64_t all;
+	uint64_t lost;
+	bool counted;
+	uint64_t hits_lost;
+};
+
+/* Room for the largest packet. The CPUs take turns. */
+#define PACKET_ROOM	(8 << 20)
+
+#define NO_ROW		UINT_MAX
+
+/**
+ * struct top - the state of the command
+ * @row: the markers, in the order in which they were seen
+ * @last: the row that find_row() had last
+ * @row_of: the row of each id, or NO_ROW
+ */
+struct top {
+	struct session session;
+	struct layout *layout;
+	int nr_cpus, *cpus, *in;
+	unsigned int nr_rows, last;
+	struct row *row;
+	unsigned int nr_ids, *row_of;
+	uint64_t lost_before;
+	double delay;
+	long tables;
+	char *data;
+	int signals;
+};
+
+/* The files that list markers have the same order, so it is mostly the one after the last. */
+static struct row *find_row(struct top *top, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < top->nr_rows; i++) {
+		top->last = (top->last + 1) % top->nr_rows;
+		if (!strcmp(top->row[top->last].name, name))
+			return &top->row[top->last];
+	}
+	top->last = top->nr_rows++;
+	top->row = need_memory(realloc(top->row, top->nr_rows * sizeof(*top->row)));
+	top->row[top->last] = (struct row){ .name = need_memory(strdup(name)) };
+	return &top->row[top->last];
+}
+
+/* @id: in the layout */
+static struct row *row_of_id(struct top *top, uint32_t id)
+{
+	while (top->nr_ids <= id) {
+		top->row_of = need_memory(realloc(top->row_of,
+						  (top->nr_ids + 1) * sizeof(*top->row_of)));
+		top->row_of[top->nr_ids++] = NO_ROW;
+	}
+	if (top->row_of[id] == NO_ROW) {
+		find_row(top, layout_event(top->layout, id));
+		top->row_of[id] = top->last;
+	}
+	return &top->row[top->row_of[id]];
+}
+
+static int read_layout(struct top *top)
+{
+	char *text = control_read("ctf/metadata");
+	int line;
+
+	if (!text)
+		return STATUS_FAILED;
+	layout_free(top->layout);
+	top->layout = layout_parse(text, &line);
+	free(text);
+	return top->layout ? STATUS_OK : say("metadata, line %d: not understood", line);
+}
+
+/* If the event is unknown, read the metadata again: a module may be new. */
+static size_t next_event(struct top *top, const char *data, size_t size, uint32_t *id)
+{
+	size_t n = layout_next(top->layout, data, size, id);
+
+	if (n || layout_event(top->layout, *id) || read_layout(top))
+		return n;
+	return layout_next(top->layout, data, size, id);
+}
+
+static int count_packet(struct top *top, const char *data, size_t size)
+{
+	struct row *row;
+	size_t at, n;
+	uint32_t id;
+
+	for (at = sizeof(struct ctf_packet_header); at < size; at += n) {
+		n = next_event(top, data + at, size - at, &id);
+		if (!n)
+			return say("a packet, offset %zu: not an event", at);
+		row = row_of_id(top, id);
+		row->events++;
+		row->all++;
+		row->bytes += n;
+	}
+	return STATUS_OK;
+}
+
+static int count_packets(struct top *top, const char *data, size_t size)
+{
+	struct ctf_packet_header header;
+	const char *wrong;
+	size_t at;
+
+	for (at = 0; at < size; at += header.packet_size / 8) {
+		if (size - at < sizeof(header))
+			return say("half a packet was read");
+		memcpy(&header, data + at, sizeof(header));
+		wrong = packet_check(&header);
+		if (!wrong && header.packet_size / 8 > size - at)
+			wrong = "half a packet was read";
+		if (wrong)
+			return say("trace_pipe_raw: %s", wrong);
+		if (count_packet(top, data + at, header.content_size / 8))
+			return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Count all packets that a CPU has now. Such a read() returns complete packets, except that
+ * it may cut the last one at the end of our memory.
+ */
+static int count_cpu(struct top *top, int in)
+{
+	size_t size = 0, whole;
+	ssize_t n;
+
+	while ((n = read(in, top->data + size, PACKET_ROOM - size)) > 0) {
+		size += n;
+		if (size < PACKET_ROOM)
+			continue;
+		for (whole = 0; ; ) {
+			struct ctf_packet_header header;
+
+			if (size - whole < sizeof(header))
+				break;
+			memcpy(&header, top->data + whole, sizeof(header));
+			if (packet_check(&header) || header.packet_size / 8 > size - whole)
+				break;
+			whole += header.packet_size / 8;
+		}
+		if (!whole)
+			return say("trace_pipe_raw: a packet of more than %d bytes", PACKET_ROOM);
+		if (count_packets(top, top->data, whole))
+			return STATUS_FAILED;
+		size -= whole;
+		memmove(top->data, top->data + whole, size);
+	}
+	if (n < 0 && errno != EAGAIN)
+		return say_errno("trace_pipe_raw");
+	return count_packets(top, top->data, size);
+}
+
+static int count_all(struct top *top)
+{
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++)
+		if (count_cpu(top, top->in[i]))
+			return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+/*
+ * Add up what the file hits says is lost of each marker. Its lines are: hit, recorded, filtered,
+ * lost, skipped, off, marker. @first: what was lost before is not ours.
+ */
+static int read_hits(struct top *top, bool first)
+{
+	char *text, *line, *rest, name[512];
+	unsigned long long lost;
+	struct row *row;
+
+	if (!top->session.count)
+		return STATUS_OK;
+	text = control_read("hits");
+	if (!text)
+		return STATUS_FAILED;
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		if (sscanf(line, "%*u %*u %*u %llu %*u %*u %511s", &lost, name) != 2)
+			continue;	/* the heading */
+		row = find_row(top, name);
+		if (lost < row->hits_lost)
+			row->hits_lost = 0;	/* they were reset, or the module is new */
+		if (!first)
+			row->lost += lost - row->hits_lost;
+		row->hits_lost = lost;
+		row->counted = true;
+	}
+	free(text);
+	if (!first)
+		count_enabled();	/* those of new modules, or of another command */
+	return STATUS_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct row *first = a, *second = b;
+
+	if (first->events != second->events)
+		return first->events < second->events ? 1 : -1;
+	if (first->all != second->all)
+		return first->all < second->all ? 1 : -1;
+	if (first->lost != second->lost)
+		return first->lost < second->lost ? 1 : -1;
+	return strcmp(first->name, second->name);
+}
+
+/* Print the losses by CPU; then the total, since the previous table and before it. */
+static int print_losses(struct top *top)
+{
+	uint64_t lost = 0;
+	struct cpu_stats stats;
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++) {
+		if (control_stats(top->cpus[i], &stats))
+			return STATUS_FAILED;
+		lost += stats.lost;
+		if (stats.lost)
+			printf("CPU %d lost %llu events so far\n", top->cpus[i],
+			       (unsigned long long)stats.lost);
+	}
+	/* Somebody has emptied the buffers, which resets the counts. */
+	if (lost < top->lost_before)
+		top->lost_before = 0;
+	printf("lost: %llu, and %llu before that\n",
+	       (unsigned long long)(lost - top->lost_before),
+	       (unsigned long long)top->lost_before);
+	top->lost_before = lost;
+	return STATUS_OK;
+}
+
+static void print_row(const struct row *row, double seconds)
+{
+	char size[32], lost[32] = "-";
+
+	if (row->counted)
+		snprintf(lost, sizeof(lost), "%llu", (unsigned long long)row->lost);
+	printf("%12.1f %14s %12llu %10s  %s\n", row->events / seconds,
+	       size_text(row->bytes / seconds, size, sizeof(size)),
+	       (unsigned long long)row->all, lost, row->name);
+}
+
+static int print_table(struct top *top, double seconds)
+{
+	struct row *sorted;
+	unsigned int i;
+
+	if (read_hits(top, false))
+		return STATUS_FAILED;
+	if (isatty(STDOUT_FILENO))
+		printf("\033[H\033[J");
+	sorted = need_memory(malloc((top->nr_rows + 1) * sizeof(*sorted)));
+	memcpy(sorted, top->row, top->nr_rows * sizeof(*sorted));
+	qsort(sorted, top->nr_rows, sizeof(*sorted), compare);
+	printf("%12s %14s %12s %10s  %s\n", "events/s", "bytes/s", "events", "lost", "marker");
+	for (i = 0; i < top->nr_rows && (sorted[i].all || sorted[i].lost); i++)
+		print_row(&sorted[i], seconds);
+	free(sorted);
+	for (i = 0; i < top->nr_rows; i++)
+		top->row[i].events = top->row[i].bytes = 0;
+	if (print_losses(top))
+		return STATUS_FAILED;
+	putchar('\n');
+	return STATUS_OK;
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* The reader has ended, as "head" does. That is no error. */
+static int forget_stdout(void)
+{
+	__fpurge(stdout);
+	clearerr(stdout);
+	return STATUS_OK;
+}
+
+/* Read often enough to keep the buffers from filling up. */
+#define READ_MS 50
+
+static int run_tables(struct top *top)
+{
+	struct pollfd wait = { .fd = top->signals, .events = POLLIN };
+	double began = now(), seconds;
+	long table = 0;
+
+	while (!top->tables || table < top->tables) {
+		if (poll(&wait, 1, READ_MS) < 0 && errno != EINTR)
+			return say_errno("poll");
+		if (wait.revents)
+			return STATUS_OK;
+		if (count_all(top))
+			return STATUS_FAILED;
+		seconds = now() - began;
+		if (seconds < top->delay)
+			continue;
+		if (print_table(top, seconds))
+			return STATUS_FAILED;
+		if (fflush(stdout))
+			return errno == EPIPE ? forget_stdout() : say_errno("stdout");
+		began = now();
+		table++;
+	}
+	return STATUS_OK;
+}
+
+static int open_all(struct top *top)
+{
+	char name[64];
+	int i;
+
+	top->nr_cpus = control_cpus(&top->cpus);
+	top->in = need_memory(calloc(top->nr_cpus + 1, sizeof(*top->in)));
+	for (i = 0; i < top->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "per_cpu/cpu%d/trace_pipe_raw", top->cpus[i]);
+		top->in[i] = control_open_file(name, O_RDONLY | O_NONBLOCK);
+		if (top->in[i] < 0) {
+			top->nr_cpus = i;
+			return STATUS_FAILED;
+		}
+	}
+	top->data = need_memory(malloc(PACKET_ROOM));
+	return read_layout(top);
+}
+
+static void close_all(struct top *top)
+{
+	int i;
+
+	for (i = 0; i < top->nr_cpus; i++)
+		close(top->in[i]);
+	free(top->in);
+	free(top->cpus);
+	free(top->data);
+	for (i = 0; i < (int)top->nr_rows; i++)
+		free(top->row[i].name);
+	free(top->row);
+	free(top->row_of);
+	layout_free(top->layout);
+}
+
+static int take_signals(struct top *top)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	top->signals = signalfd(-1, &set, SFD_CLOEXEC);
+	return top->signals < 0 ? say_errno("signalfd") : STATUS_OK;
+}
+
+static int parse(struct top *top, struct arguments *args)
+{
+	const char *value;
+	char *end = "";
+	int option;
+
+	while ((option = option_next(args, &value))) {
+		if (option == 'e')
+			session_add(&top->session, (char *)value);
+		else if (option == OPTION_DISCARD)
+			top->session.discard = true;
+		else if (option == 'd')
+			top->delay = strtod(value, &end);
+		else if (option == 'n')
+			top->tables = strtol(value, &end, 10);
+		else if (!session_buffer(&top->session, value))
+			return usage_error("top", "%s: not a size", value);
+		if (*end || !(top->delay > 0) || top->tables < 0)
+			return usage_error("top", "%s: not a positive number", value);
+	}
+	if (args->argc)
+		return usage_error("top", "unexpected argument \"%s\"", args->argv[0]);
+	return STATUS_OK;
+}
+
+/* Lockdown lets us open only the files that nobody can write, and an instance has no such file. */
+static bool can_count(void)
+{
+	char *text = file_read(control_fd(), "hits", NULL);
+
+	free(text);
+	return text;
+}
+
+static int run(struct arguments *args)
+{
+	struct top top = { .delay = 1 };
+	int status = parse(&top, args);
+
+	if (status)
+		return status;
+	if (control_open() || take_signals(&top))
+		return STATUS_FAILED;
+	top.session.count = can_count();
+	status = session_begin(&top.session, NULL);
+	if (!status)
+		status = open_all(&top);
+	if (!status)
+		status = read_hits(&top, true);
+	if (!status)
+		status = session_record(&top.session);
+	if (!status)
+		status = run_tables(&top);
+	close_all(&top);
+	return status | session_end(&top.session, false);
+}
+
+const struct command command_top = {
+	.name = "top",
+	.summary = "Show which markers are hit how often",
+	.text = "Shows events and bytes a second of each marker, all its events, and how many of them are\n"
+		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Takes what it counts\n"
+		"out of the buffers, and restores the settings at the end. Refuses to begin if there are\n"
+		"events in the buffers, unless --discard says that nobody needs them. To know the\n"
+		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
+		"the file hits has their counts afterwards. A marker that it cannot count has \"-\", as all\n"
+		"have under lockdown, where it cannot read that file.",
+	.examples = "A table every second, of all markers of a driver:\n"
+		"\tmarkers top -e 'mydriver:*'\n"
+		"One table, of ten seconds:\n"
+		"\tmarkers top -d 10 -n 1 -e 'mydriver:*'\n",
+	.see = "live status",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "control.h"
+
+static char path[PATH_MAX];
+static int dir = -1;
+
+/* The first mount of debugfs in /proc/mounts, into path[]. */
+static bool find_debugfs(void)
+{
+	char line[PATH_MAX + 256], *where, *type;
+	bool found = false;
+	FILE *mounts;
+
+	mounts = fopen("/proc/mounts", "re");
+	if (!mounts)
+		return false;
+	while (!found && fgets(line, sizeof(line), mounts)) {
+		strtok(line, " ");
+		where = strtok(NULL, " ");
+		type = strtok(NULL, " ");
+		if (!type || strcmp(type, "debugfs"))
+			continue;
+		snprintf(path, sizeof(path), "%.*s/markers", PATH_MAX - 16, where);
+		found = true;
+	}
+	fclose(mounts);
+	return found;
+}
+
+const char *control_find(void)
+{
+	const char *given = getenv("MARKERS_DIR");
+
+	if (given) {
+		snprintf(path, sizeof(path), "%s", given);
+		return path;
+	}
+	return find_debugfs() ? path : NULL;
+}
+
+int control_open(void)
+{
+	if (!control_find())
+		return say("debugfs is not mounted: mount -t debugfs none /sys/kernel/debug");
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir >= 0)
+		return STATUS_OK;
+	if (errno == ENOENT)
+		return say("%s is not there: load markers.ko; \"markers doctor\" says more", path);
+	if (errno == EACCES)
+		return say("%s: Permission denied: become root", path);
+	return say_errno("%s", path);
+}
+
+int control_fd(void)
+{
+	return dir;
+}
+
+const char *control_path(void)
+{
+	return path;
+}
+
+bool control_has(const char *file)
+{
+	return !faccessat(dir, file, F_OK, 0);
+}
+
+char *control_marker_path(const char *marker, const char *file)
+{
+	char *name = format_text("events/%s", marker), *whole;
+	const char *more = "";
+	struct stat status;
+
+	name[strcspn(name, ":")] = '/';
+	if (!fstatat(dir, name, &status, 0) && !S_ISDIR(status.st_mode))
+		more = ".d";
+	whole = format_text("%s%s/%s", name, more, file);
+	free(name);
+	return whole;
+}
+
+int control_lock(void)
+{
+	if (!flock(dir, LOCK_EX | LOCK_NB))
+		return STATUS_OK;
+	if (errno == EWOULDBLOCK)
+		return say("another \"markers\" is recording or changes settings");
+	return say_errno("%s: flock", path);
+}
+
+bool control_is_locked(void)
+{
+	bool locked = flock(dir, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	flock(dir, LOCK_UN);
+	return locked;
+}
+
+char *control_read(const char *file)
+{
+	char *text = file_read(dir, file, NULL);
+
+	if (!text)
+		say_errno("%s/%s", path, file);
+	return text;
+}
+
+/* The last message of error_log. It points into @log. */
+static const char *last_message(char *log)
+{
+	char *message = log, *at;
+
+	for (at = log; at; at = strstr(at, "\n[")) {
+		at += *at == '\n';
+		message = at;
+	}
+	return message;
+}
+
+/* Print the last message of error_log if the log differs from @before; else errno. */
+static void say_refused(const char *file, const char *before)
+{
+	int err = errno;
+	char *log;
+
+	log = file_read(dir, "error_log", NULL);
+	if (log && *log && (!before || strcmp(before, log))) {
+		const char *message = last_message(log);
+		const char *text = strstr(message, "] ");
+
+		message = text ? text + 2 : message;
+		log[strlen(log) - (log[strlen(log) - 1] == '\n')] = '\0';
+		say("%s: %s: %s", file, strerror(err), message);
+	} else {
+		errno = err;
+		say_errno("%s/%s", path, file);
+	}
+	free(log);
+}
+
+#define PARAMETERS "/sys/module/markers/parameters/"
+
+#define PARAMETER_ROOM 4000 /* bytes of patterns in one write */
+
+/* The end of the pattern at @text, with its filter, and with a separator. */
+static const char *pattern_end(const char *text)
+{
+	const char *next;
+
+	text += strspn(text, " \t\n,");
+	if (*text == '#')
+		return text + strcspn(text, "\n");
+	text += strcspn(text, " \t\n,");
+	next = text + strspn(text, " \t");
+	if (!strncmp(next, "if", 2) && (!next[2] || strchr(" \t\n", next[2])))
+		return next + strcspn(next, "\n");
+	return text + (*text != '\0');
+}
+
+size_t control_part(const char *text, size_t room)
+{
+	const char *end = text, *next;
+
+	while (*end) {
+		next = pattern_end(end);
+		if (end != text && next - text > (ptrdiff_t)room)
+			break;
+		end = next;
+	}
+	return end - text;
+}
+
+static char *parameter_name(const char *file)
+{
+	return format_text(PARAMETERS "%s", strcmp(file, "set_marker") ? file : "enable");
+}
+
+char *control_text(const char *file, bool *parameter)
+{
+	char *text = file_read(dir, file, NULL), *name;
+
+	if (parameter)
+		*parameter = !text;
+	if (text || errno != EPERM)
+		return text;
+	name = parameter_name(file);
+	text = file_read(AT_FDCWD, name, NULL);
+	free(name);
+	if (!text && errno == ENOENT)
+		errno = EPERM;
+	return text;
+}
+
+char *control_rules(void)
+{
+	/* only the directory at the top, which the parameter is about, has this file */
+	return control_has("enable") ? file_read(AT_FDCWD, PARAMETERS "enable", NULL) : NULL;
+}
+
+/*
+ * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. One write has
+ * less than a page, and replaces the whole parameter; patterns with "+" in front are added.
+ */
+static int write_parameter(const char *file, int flags, const char *text)
+{
+	bool patterns = !strcmp(file, "set_marker"), append = patterns && flags & O_APPEND;
+	char *name = parameter_name(file), *part;
+	size_t len;
+	int err;
+
+	do {
+		len = patterns ? control_part(text, PARAMETER_ROOM) : strlen(text);
+		part = format_text("%s%.*s\n", append ? "+" : "", (int)len, text);
+		err = file_write(AT_FDCWD, name, 0, part);
+		free(part);
+		text += len;
+		append = true;
+	} while (!err && *text);
+	free(name);
+	if (err && errno == ENOENT)
+		errno = EPERM;
+	return err;
+}
+
+int control_try(const char *file, int flags, const char *text)
+{
+	if (!file_write(dir, file, flags, text))
+		return 0;
+	return errno == EPERM ? write_parameter(file, flags, text) : -1;
+}
+
+int control_write(const char *file, int flags, const char *text)
+{
+	char *before = file_read(dir, "error_log", NULL);
+	int status = STATUS_OK, err;
+
+	if (control_try(file, flags, text)) {
+		err = errno;
+		say_refused(file, before);
+		errno = err;
+		status = STATUS_FAILED;
+	}
+	free(before);
+	return status;
+}
+
+int control_open_file(const char *file, int flags)
+{
+	char *before = file_read(dir, "error_log", NULL);
+	int fd = openat(dir, file, flags | O_CLOEXEC);
+
+	if (fd < 0)
+		say_refused(file, before);
+	free(before);
+	return fd;
+}
+
+char *control_names(const char *file, struct names *names)
+{
+	char *text = control_read(file);
+
+	if (text)
+		names_parse(names, text);
+	return text;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+int control_cpus(int **cpus)
+{
+	struct dirent *entry;
+	int nr = 0, cpu, fd;
+	DIR *list;
+
+	*cpus = NULL;
+	fd = openat(dir, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	list = fd < 0 ? NULL : fdopendir(fd);
+	if (!list) {
+		say_errno("%s/per_cpu", path);
+		return 0;
+	}
+	while ((entry = readdir(list))) {
+		if (sscanf(entry->d_name, "cpu%d", &cpu) != 1)
+			continue;
+		*cpus = need_memory(realloc(*cpus, (nr + 1) * sizeof(**cpus)));
+		(*cpus)[nr++] = cpu;
+	}
+	closedir(list);
+	if (nr)
+		qsort(*cpus, nr, sizeof(**cpus), compare_cpus);
+	return nr;
+}
+
+int control_stats(int cpu, struct cpu_stats *stats)
+{
+	unsigned long long number;
+	char name[64], *text, *at;
+
+	snprintf(name, sizeof(name), "per_cpu/cpu%d/stats", cpu);
+	text = control_read(name);
+	if (!text)
+		return STATUS_FAILED;
+	memset(stats, 0, sizeof(*stats));
+	for (at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+		if (sscanf(at, "%63[^:]: %llu", name, &number) != 2)
+			continue;
+		if (!strcmp(name, "written"))
+			stats->written = number;
+		else if (!strcmp(name, "read"))
+			stats->read = number;
+		else if (!strcmp(name, "unread"))
+			stats->unread = number;
+		else if (!strcmp(name, "open"))
+			stats->open = number;
+		else if (!strcmp(name, "lost"))
+			stats->lost = number;
+	}
+	free(text);
+	return STATUS_OK;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "control.h"
+#include "filters.h"
+#include "settings.h"
+
+/*
+ * In the order of restoring. Recording goes off first, because overwrite needs that. Settings
+ * that discard the buffers come before settings that fill them.
+ */
+static const char *const files[NR_SETTINGS] = {
+	"subbuf_size_kb", "buffer_size_kb", "trace_clock", "overwrite",
+	"buffer_percent", "tracing_on",
+};
+
+#define TRACING_ON	(NR_SETTINGS - 1)
+
+char *setting_read(const char *file)
+{
+	char *text = control_text(file, NULL);
+	char *chosen, *end;
+
+	if (!text)
+		return NULL;
+	chosen = strchr(text, '[');
+	end = chosen ? strchr(chosen, ']') : NULL;
+	if (end)
+		memmove(text, chosen + 1, end - chosen);
+	text[strcspn(text, "]\n")] = '\0';
+	return text;
+}
+
+int settings_save(struct settings *settings)
+{
+	int i;
+
+	for (i = 0; i < NR_SETTINGS; i++)
+		settings->value[i] = setting_read(files[i]);
+	settings->rules = control_rules();
+	settings->filters = file_read(control_fd(), "filters", NULL);
+	settings->enabled = control_text("set_marker", &settings->parameter);
+	if (!settings->enabled)
+		return say_errno("%s/set_marker", control_path());
+	if (*settings->enabled == '\n')
+		*settings->enabled = '\0';
+	return STATUS_OK;
+}
+
+/* As long as a reader keeps the file busy (EBUSY), try again, for five seconds at most. */
+static int restore_file(const char *file, int flags, const char *value)
+{
+	struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
+	int i;
+
+	for (i = 0; i < 500; i++) {
+		if (!control_try(file, flags, value))
+			return STATUS_OK;
+		if (errno != EBUSY)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return control_write(file, flags, value);
+}
+
+static int restore_setting(const struct settings *settings, int i)
+{
+	int status = STATUS_OK;
+	char *now;
+
+	now = setting_read(files[i]);
+	if (now && settings->value[i] && strcmp(now, settings->value[i]))
+		status = restore_file(files[i], 0, settings->value[i]);
+	free(now);
+	return status;
+}
+
+/* The lines of set_marker without comments and marks, with filters: for one write(). */
+static char *plain_lines(const char *text)
+{
+	char *copy = format_text("%s\n", text);
+	struct names names;
+	size_t i, at = 0;
+
+	names_parse(&names, copy);
+	for (i = 0; i < names.nr; i++) {
+		const char *line = text + (names.name[i] - copy);
+		size_t size = strlen(names.name[i]), whole = strcspn(line, "\n");
+		const char *filter = memmem(line, whole, " if ", 4);
+
+		if (filter)
+			size = whole;
+		memmove(copy + at, filter ? line : names.name[i], size);
+		at += size;
+		copy[at++] = '\n';
+	}
+	copy[at] = '\0';
+	names_free(&names);
+	return copy;
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : a != b;
+}
+
+/* A module that was loaded meanwhile may make a rule invalid: then without the rules. */
+static int restore_rules(const struct settings *settings)
+{
+	int status = STATUS_FAILED;
+	char *text;
+
+	if (settings->rules && !settings->parameter) {
+		text = format_text("%s\n", settings->rules);
+		status = control_try("set_marker", O_TRUNC, text);
+		free(text);
+	}
+	if (!status)
+		return status;
+	text = settings->parameter ? need_memory(strdup(settings->enabled)) :
+				     plain_lines(settings->enabled);
+	status = restore_file("set_marker", O_TRUNC, text);
+	free(text);
+	return status;
+}
+
+/* The parameter can be written as it was read. */
+static int restore_enabled(const struct settings *settings)
+{
+	int status = STATUS_OK;
+	bool parameter;
+	char *now, *rules;
+
+	now = control_text("set_marker", &parameter);
+	rules = control_rules();
+	if (!now || parameter != settings->parameter || strcmp(now, settings->enabled) ||
+	    differ(rules, settings->rules))
+		status = restore_rules(settings);
+	free(rules);
+	free(now);
+	return status;
+}
+
+/* Return: the filter of a marker, to be freed; "0": it has none. */
+static char *filter_of(const struct filters *filters, const char *marker)
+{
+	return filters_find(filters, marker) ?: need_memory(strdup("0"));
+}
+
+/* Give the markers that @list has the filters that were found. */
+static int restore_listed(const struct filters *list, const struct filters *found,
+			  const struct filters *now)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < list->names.nr; i++) {
+		const char *marker = list->names.name[i];
+		char *path = control_marker_path(marker, "filter");
+		char *was = filter_of(found, marker), *is = filter_of(now, marker);
+
+		/* with a mark, it does not fit, or waits for a module */
+		if (!*list->names.mark[i] && strcmp(was, is) && control_has(path))
+			status |= control_write(path, 0, was);
+		free(was);
+		free(is);
+		free(path);
+	}
+	return status;
+}
+
+/* set_marker does not have the filters of markers that are not enabled, and drops them. */
+static int restore_filters(const struct settings *settings)
+{
+	char *text = file_read(control_fd(), "filters", NULL);
+	struct filters found, now;
+	int status = STATUS_OK;
+
+	if (text && settings->filters && strcmp(text, settings->filters) && !settings->parameter) {
+		filters_parse(&found, settings->filters);
+		filters_parse(&now, text);
+		status = restore_listed(&found, &found, &now);
+		status |= restore_listed(&now, &found, &now);
+		filters_free(&found);
+		filters_free(&now);
+	}
+	free(text);
+	return status;
+}
+
+int settings_restore(const struct settings *settings)
+{
+	int status, i;
+
+	status = restore_enabled(settings) | restore_filters(settings);
+	if (control_write(files[TRACING_ON], 0, "0"))
+		return STATUS_FAILED;
+	for (i = 0; i < NR_SETTINGS; i++)
+		status |= restore_setting(settings, i);
+	return status;
+}
+
+int settings_write_file(const struct settings *settings, int dir, const char *name)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int i, err;
+
+	out = need_memory(open_memstream(&text, &size));
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (settings->value[i])
+			fprintf(out, "%s: %s\n", files[i], settings->value[i]);
+	fprintf(out, "set_marker:\n%s", settings->enabled);
+	fclose(out);
+	err = file_write(dir, name, O_CREAT | O_TRUNC, text);
+	free(text);
+	return err;
+}

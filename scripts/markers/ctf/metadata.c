@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../base/file.h"
+#include "metadata.h"
+
+#define PACKET_MAGIC	0x75d11d57
+
+/* As CTF has it; sizes are in bits. The text follows, and padding. */
+struct metadata_packet {
+	uint32_t magic;
+	uint8_t uuid[16];
+	uint32_t checksum;
+	uint32_t content_size;
+	uint32_t packet_size;
+	uint8_t compression;
+	uint8_t encryption;
+	uint8_t checksum_scheme;
+	uint8_t major;
+	uint8_t minor;
+} __attribute__((packed));
+
+/* Move the texts of the packets to the begin. Return: their bytes. */
+static size_t unpack(char *text, size_t size)
+{
+	struct metadata_packet packet;
+	size_t at = 0, nr = 0, content;
+
+	while (size - at >= sizeof(packet)) {
+		memcpy(&packet, text + at, sizeof(packet));
+		content = packet.content_size / 8;
+		if (packet.magic != PACKET_MAGIC || content < sizeof(packet) ||
+		    packet.packet_size / 8 < content || packet.packet_size / 8 > size - at ||
+		    packet.compression || packet.encryption)
+			break;
+		memmove(text + nr, text + at + sizeof(packet), content - sizeof(packet));
+		nr += content - sizeof(packet);
+		at += packet.packet_size / 8;
+	}
+	text[nr] = '\0';
+	return nr;
+}
+
+char *metadata_read(const char *path, size_t *size, bool *in_packets)
+{
+	char *text = file_read(AT_FDCWD, path, size);
+	const uint32_t magic = PACKET_MAGIC;
+
+	*in_packets = text && *size >= sizeof(magic) && !memcmp(text, &magic, sizeof(magic));
+	if (*in_packets)
+		*size = unpack(text, *size);
+	return text;
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/message.h"
+#include "layout.h"
+#include "metadata.h"
+#include "packets.h"
+#include "rules.h"
+#include "trace_dir.h"
+
+#define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
+#define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
+#define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
+
+static const char *const names[NR_RULES] = {
+	[RULE_METADATA] = "the metadata are those of markers.ko",
+	[RULE_WHOLE] = "streams are whole packets",
+	[RULE_TRACE] = "all packets are of this trace, those of stream_N of CPU N",
+	[RULE_ORDER] = "packets follow each other, and counts never go back",
+	[RULE_EVENTS] = "events fill their packets, and all are known",
+	[RULE_TIMES] = "times never decrease, and are those of their packets",
+	[RULE_FILES] = "all files are streams or metadata",
+};
+
+/* The last packet of a CPU. */
+struct rules_cpu {
+	bool known;
+	struct ctf_packet_header packet;
+};
+
+/**
+ * struct place - the checker's position
+ * @rules: the rules that it checks
+ * @layout: the layout of the events
+ * @uuid: the UUID of the metadata
+ * @has_uuid: the metadata has one
+ * @path: the path of the stream
+ * @at: offset of the packet in the stream
+ * @event: offset of the event in the packet; 0: none
+ * @cpu: the CPU of the stream
+ */
+struct place {
+	struct rules *rules;
+	struct layout *layout;
+	uint8_t uuid[CTF_UUID_SIZE];
+	bool has_uuid;
+	const char *path;
+	off_t at;
+	size_t event;
+	long cpu;
+};
+
+const char *rules_name(enum rule rule)
+{
+	return names[rule];
+}
+
+__attribute__((format(printf, 3, 4)))
+static void complain(struct place *place, enum rule rule, const char *fmt, ...)
+{
+	char what[512], where[64];
+	va_list args;
+	char *line;
+
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	snprintf(where, sizeof(where), place->event ? ", event at byte %lld" : "",
+		 (long long)place->at + (long long)place->event);
+	line = format_text("%s: packet at byte %lld%s: %s", place->path, (long long)place->at,
+			   where, what);
+	place->rules->broken[rule]++;
+	place->rules->complain(rule, line);
+	free(line);
+}
+
+static struct rules_cpu *find_cpu(struct rules *rules, unsigned int cpu)
+{
+	if (cpu >= rules->nr_cpus) {
+		rules->cpu = need_memory(realloc(rules->cpu, (cpu + 1) * sizeof(*rules->cpu)));
+		memset(rules->cpu + rules->nr_cpus, 0,
+		       (cpu + 1 - rules->nr_cpus) * sizeof(*rules->cpu));
+		rules->nr_cpus = cpu + 1;
+	}
+	return &rules->cpu[cpu];
+}
+
+static void check_trace(struct place *place, const struct ctf_packet_header *header)
+{
+	if (place->has_uuid && memcmp(header->uuid, place->uuid, sizeof(place->uuid)))
+		complain(place, RULE_TRACE, "its uuid is not that of the metadata");
+	if (header->cpu_id != place->cpu)
+		complain(place, RULE_TRACE, "it is of CPU %u, not %ld", header->cpu_id, place->cpu);
+	if (header->packet_size != ((header->content_size + 63) & ~63ull))
+		complain(place, RULE_WHOLE, "it has %" PRIu64 " bytes for a content of %" PRIu64,
+			 header->packet_size / 8, header->content_size / 8);
+}
+
+/* A gap in the sequence numbers is a loss. It breaks no rule. */
+static void check_order(struct place *place, const struct ctf_packet_header *header)
+{
+	struct rules_cpu *cpu = find_cpu(place->rules, header->cpu_id);
+
+	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
+		if (header->packet_seq_num <= cpu->packet.packet_seq_num)
+			complain(place, RULE_ORDER, "packet %" PRIu64 " comes after packet %" PRIu64,
+				 header->packet_seq_num, cpu->packet.packet_seq_num);
+		if (header->events_discarded < cpu->packet.events_discarded)
+			complain(place, RULE_ORDER, "its count of lost events is %" PRIu64 ", after %" PRIu64,
+				 header->events_discarded, cpu->packet.events_discarded);
+		else
+			place->rules->lost += header->events_discarded -
+					      cpu->packet.events_discarded;
+		if (header->timestamp_begin < cpu->packet.timestamp_end)
+			complain(place, RULE_ORDER, "it begins at %" PRIu64 ", the one before ends at %" PRIu64,
+				 header->timestamp_begin, cpu->packet.timestamp_end);
+	} else {
+		place->rules->lost += header->events_discarded;
+	}
+	cpu->known = true;
+	cpu->packet = *header;
+}
+
+/* Compute the time of an event from the time of the previous one. */
+static uint64_t event_time(const uint8_t *event, uint64_t before)
+{
+	uint64_t time, low;
+	uint32_t word;
+
+	if ((*event & ((1 << CTF_ID_BITS) - 1)) == CTF_ID_EXTENDED) {
+		memcpy(&time, event + 1 + sizeof(uint32_t), sizeof(time));
+		return time;
+	}
+	memcpy(&word, event, sizeof(word));
+	low = word >> CTF_ID_BITS;
+	time = (before & ~TIME_MASK) | low;
+	return low < (before & TIME_MASK) ? time + TIME_MASK + 1 : time;
+}
+
+static void check_time(struct place *place, const struct ctf_packet_header *header,
+		       uint64_t time, uint64_t before, bool is_first)
+{
+	if (time < before)
+		complain(place, RULE_TIMES, "time %" PRIu64 " after %" PRIu64, time, before);
+	else if (is_first && time != header->timestamp_begin)
+		complain(place, RULE_TIMES, "time %" PRIu64 " is not that of the packet's begin, %"
+			 PRIu64, time, header->timestamp_begin);
+	if (time > header->timestamp_end)
+		complain(place, RULE_TIMES, "time %" PRIu64 " after the packet's end at %" PRIu64,
+			 time, header->timestamp_end);
+}
+
+static void check_events(struct place *place, const struct ctf_packet_header *header,
+			 const uint8_t *packet)
+{
+	size_t at = sizeof(*header), end = header->content_size / 8, size;
+	uint64_t before = header->timestamp_begin, time;
+	uint32_t nr = 0, id;
+
+	for (; at < end; at += size, nr++) {
+		place->event = at;
+		size = layout_next(place->layout, packet + at, end - at, &id);
+		if (!size && !layout_event(place->layout, id)) {
+			complain(place, RULE_EVENTS, "the metadata have no event %u", id);
+			break;
+		}
+		if (!size) {
+			complain(place, RULE_EVENTS, "it goes beyond the end of the content");
+			break;
+		}
+		time = event_time(packet + at, before);
+		check_time(place, header, time, before, !nr);
+		before = time;
+	}
+	place->event = 0;
+	place->rules->events += nr;
+	if (at == end && nr != header->nr_events)
+		complain(place, RULE_EVENTS, "%u events, the header says %u", nr,
+			 header->nr_events);
+}
+
+static bool check_packet(struct place *place, const uint8_t *packet, uint64_t size)
+{
+	struct ctf_packet_header header;
+	const char *wrong;
+
+	if (size < sizeof(header)) {
+		complain(place, RULE_WHOLE, "its header is cut off");
+		return false;
+	}
+	memcpy(&header, packet, sizeof(header));
+	wrong = packet_check(&header);
+	if (wrong) {
+		complain(place, RULE_WHOLE, "%s", wrong);
+		return false;
+	}
+	if (header.packet_size / 8 > size) {
+		complain(place, RULE_WHOLE, "it is cut off");
+		return false;
+	}
+	check_trace(place, &header);
+	check_order(place, &header);
+	if (place->layout)
+		check_events(place, &header, packet);
+	place->rules->packets++;
+	place->at += header.packet_size / 8;
+	return true;
+}
+
+static int check_stream(struct place *place, const char *path, long cpu)
+{
+	struct stat file = {};
+	const uint8_t *bytes;
+	off_t forgotten = 0;
+	int fd;
+
+	place->path = path;
+	place->at = 0;
+	place->cpu = cpu;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);	/* it may be a pipe */
+	if (fd < 0 || fstat(fd, &file)) {
+		if (fd >= 0)
+			close(fd);
+		return say_errno("%s", path);
+	}
+	if (!S_ISREG(file.st_mode)) {
+		close(fd);
+		return STATUS_OK;	/* readers do not look into it */
+	}
+	bytes = file.st_size ? mmap(NULL, file.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+	close(fd);
+	if (bytes == MAP_FAILED)
+		return say_errno("%s", path);
+	while (place->at < file.st_size &&
+	       check_packet(place, bytes + place->at, file.st_size - place->at))
+		for (; place->at - forgotten > WINDOW; forgotten += WINDOW)
+			madvise((void *)(bytes + forgotten), WINDOW, MADV_DONTNEED);
+	if (bytes)
+		munmap((void *)bytes, file.st_size);
+	return STATUS_OK;
+}
+
+static void read_uuid(struct place *place, const char *metadata)
+{
+	const char *at = strstr(metadata, "uuid = \"");
+	unsigned int i = 0, byte;
+
+	if (!at)
+		return;
+	for (at += strlen("uuid = \""); i < CTF_UUID_SIZE && sscanf(at, "%2x", &byte) == 1; i++) {
+		place->uuid[i] = byte;
+		at += 2;
+		at += *at == '-';
+	}
+	place->has_uuid = i == CTF_UUID_SIZE;
+}
+
+/* Return: what is wrong with the metadata, to be freed; or NULL. */
+static char *parse_metadata(struct place *place, const char *text, size_t size,
+			    bool in_packets)
+{
+	char *wrong = layout_check_tracer(text, size) ?: layout_check_names(text, size);
+	int line;
+
+	place->layout = layout_parse(text, &line);
+	read_uuid(place, text);
+	if (!wrong && !in_packets && strncmp(text, SIGNATURE, strlen(SIGNATURE)))
+		wrong = format_text("it does not begin with " SIGNATURE);
+	if (!wrong && !place->layout)
+		wrong = format_text("line %d is not understood", line);
+	if (!wrong && !place->has_uuid)
+		wrong = format_text("there is no uuid");
+	return wrong;
+}
+
+static int check_metadata(struct place *place, const char *dir)
+{
+	char *path = format_text("%s/metadata", dir), *line, *wrong;
+	int status = STATUS_OK;
+	size_t size;
+	bool in_packets;
+	char *text = metadata_read(path, &size, &in_packets);
+
+	if (text) {
+		wrong = parse_metadata(place, text, size, in_packets);
+		if (wrong) {
+			line = format_text("%s: %s", path, wrong);
+			place->rules->broken[RULE_METADATA]++;
+			place->rules->complain(RULE_METADATA, line);
+			free(line);
+		}
+		free(wrong);
+	} else {
+		status = say_errno("%s", path);
+	}
+	free(text);
+	free(path);
+	return status;
+}
+
+/* Readers take any file for a stream that is not hidden. */
+static void check_stray(struct place *place, const char *path)
+{
+	struct stat file;
+	char *line;
+
+	if (stat(path, &file) || !S_ISREG(file.st_mode))
+		return;
+	line = format_text("%s: " NO_STREAM, path);
+	place->rules->broken[RULE_FILES]++;
+	place->rules->complain(RULE_FILES, line);
+	free(line);
+}
+
+static int check_file(struct place *place, const char *dir, const char *name)
+{
+	char *path = format_text("%s/%s", dir, name);
+	long cpu = trace_dir_stream(name);
+	int status = STATUS_OK;
+
+	if (cpu >= 0)
+		status = check_stream(place, path, cpu);
+	else if (*name != '.' && strcmp(name, "metadata"))
+		check_stray(place, path);
+	free(path);
+	return status;
+}
+
+int rules_check(struct rules *rules, const char *path)
+{
+	struct place place = { .rules = rules };
+	struct dirent **entry;
+	int i, nr, status;
+
+	status = check_metadata(&place, path);
+	nr = status ? 0 : scandir(path, &entry, NULL, alphasort);
+	if (nr < 0)
+		status = say_errno("%s", path);
+	for (i = 0; i < nr; i++) {
+		if (!status)
+			status = check_file(&place, path, entry[i]->d_name);
+		free(entry[i]);
+	}
+	if (nr > 0)
+		free(entry);
+	layout_free(place.layout);
+	return status;
+}
+
+void rules_free(struct rules *rules)
+{
+	free(rules->cpu);
+	rules->cpu = NULL;
+	rules->nr_cpus = 0;
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "symbols.h"
+
+#define PAGE_MASK	4095ull
+#define NAME_SIZE	64
+
+/**
+ * struct symbol - a function
+ * @address: its first byte
+ * @name: its name
+ */
+struct symbol {
+	uint64_t address;
+	char *name;
+};
+
+/**
+ * struct owner - who has some pages: the kernel, or a module while it is loaded
+ * @module: name of the module, empty: the kernel
+ * @from: from this time on, in nanoseconds of the trace clock
+ * @to: up to this time
+ * @nr: number of functions
+ * @symbol: the functions
+ */
+struct owner {
+	char module[NAME_SIZE];
+	uint64_t from;
+	uint64_t to;
+	size_t nr;
+	struct symbol *symbol;
+};
+
+static struct owner *owners;
+static size_t nr_owners;
+
+static int compare(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static struct owner *add_owner(const char *module, uint64_t from)
+{
+	struct owner *owner;
+
+	owners = need_memory(realloc(owners, (nr_owners + 1) * sizeof(*owners)));
+	owner = &owners[nr_owners++];
+	*owner = (struct owner){ .from = from, .to = UINT64_MAX };
+	snprintf(owner->module, sizeof(owner->module), "%s", module);
+	return owner;
+}
+
+/* The last one of that name that has not gone. */
+static struct owner *find_owner(const char *module)
+{
+	size_t i = nr_owners;
+
+	while (i--)
+		if (owners[i].to == UINT64_MAX && !strcmp(owners[i].module, module))
+			return &owners[i];
+	return NULL;
+}
+
+static void add_symbol(struct owner *owner, uint64_t address, const char *name)
+{
+	/* a power of two: double the memory */
+	if (!(owner->nr & (owner->nr - 1)))
+		owner->symbol = need_memory(realloc(owner->symbol, (owner->nr ? 2 * owner->nr : 1) *
+						    sizeof(*owner->symbol)));
+	owner->symbol[owner->nr++] = (struct symbol){ address, need_memory(strdup(name)) };
+}
+
+/* "# came TIME MODULE" or "# gone TIME MODULE". TIME 0 is not known. */
+static void take_change(const char *line, const struct trace_info *info)
+{
+	char what[8], module[NAME_SIZE];
+	struct owner *owner;
+	uint64_t time;
+
+	if (sscanf(line, "# %7s %" SCNu64 " %63s", what, &time, module) != 3)
+		return;
+	owner = find_owner(module);
+	if (owner && time)
+		owner->to = trace_ns(info, time);
+	if (!strcmp(what, "came"))
+		add_owner(module, trace_ns(info, time));
+}
+
+/*
+ * /proc/kallsyms shows as modules what the kernel generates: BPF programs, kprobes. They lie
+ * anywhere among the modules, so they own no range of pages.
+ */
+static bool is_generated(const char *module)
+{
+	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
+}
+
+/* "ADDRESS TYPE NAME", perhaps followed by a tab and "[MODULE]". Addresses may be hidden: 0. */
+static void take_symbol(char *line)
+{
+	char *end, *name, *module;
+	uint64_t address = strtoull(line, &end, 16);
+	struct owner *owner;
+
+	if (end == line || strlen(end) < 4 || !address)
+		return;
+	name = end + 3;
+	module = strpbrk(name, "\t ");
+	if (module) {
+		*module = '\0';
+		module = strchr(module + 1, '[');
+	}
+	if (module)
+		module[strcspn(module, "]")] = '\0';
+	module = module ? module + 1 : name + strlen(name);
+	if (is_generated(module))
+		return;
+	owner = find_owner(module);
+	add_symbol(owner ? owner : add_owner(module, 0), address, name);
+}
+
+static FILE *open_symbols(const char *dir)
+{
+	static const char *const places[] = { "%s/info/symbols", "%s/../info/symbols" };
+	FILE *file = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places) && !file; i++) {
+		char *path = format_text(places[i], dir);
+
+		file = fopen(path, "re");
+		free(path);
+	}
+	return file;
+}
+
+void symbols_begin(const char *dir, const struct trace_info *info)
+{
+	FILE *file = open_symbols(dir);
+	char *line = NULL;
+	size_t i, size = 0;
+
+	if (!file)
+		return;
+	while (getline(&line, &size, file) >= 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (*line == '#')
+			take_change(line, info);
+		else
+			take_symbol(line);
+	}
+	free(line);
+	fclose(file);
+	for (i = 0; i < nr_owners; i++)
+		if (owners[i].nr)
+			qsort(owners[i].symbol, owners[i].nr, sizeof(*owners[i].symbol), compare);
+}
+
+/* All bytes of the first to the last page that has a function are its own. */
+static bool owns(const struct owner *owner, uint64_t address, uint64_t time)
+{
+	return owner->nr && time >= owner->from && time <= owner->to &&
+	       address >= (owner->symbol[0].address & ~PAGE_MASK) &&
+	       address <= (owner->symbol[owner->nr - 1].address | PAGE_MASK);
+}
+
+/* Find the last symbol at or below the address. Return: NULL if there is none. */
+static const struct symbol *find_symbol(const struct owner *owner, uint64_t address)
+{
+	size_t low = 0, high = owner->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (owner->symbol[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &owner->symbol[low - 1] : NULL;
+}
+
+bool symbols_put(FILE *out, uint64_t address, uint64_t time)
+{
+	const struct owner *owner = NULL;
+	const struct symbol *symbol;
+	size_t i;
+
+	for (i = 0; i < nr_owners; i++) {
+		if (!owns(&owners[i], address, time))
+			continue;
+		if (owner)
+			return false;	/* one went and the other came: it is not known when */
+		owner = &owners[i];
+	}
+	symbol = owner ? find_symbol(owner, address) : NULL;
+	if (!symbol)
+		return false;
+	fprintf(out, "%s+0x%" PRIx64, symbol->name, address - symbol->address);
+	if (*owner->module)
+		fprintf(out, " [%s]", owner->module);
+	return true;
+}

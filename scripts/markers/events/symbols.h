@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names for the addresses of functions, from info/symbols of a recording (record/kallsyms.h). A
+ * name is right or there is none.
+ */
+#ifndef _MARKERS_SYMBOLS_H
+#define _MARKERS_SYMBOLS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "event.h"
+
+/**
+ * symbols_begin() - read the symbols of a recording
+ * @dir: its directory; a part of a recording has those of the directory above it
+ * @info: the recording
+ *
+ * Without info/symbols there are no names.
+ */
+void symbols_begin(const char *dir, const struct trace_info *info);
+
+/**
+ * symbols_put() - write the name of an address
+ * @out: the output file
+ * @address: the address
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ *
+ * Writes "function+0x12", or "function+0x12 [module]". The address must be in the pages of the
+ * functions of the kernel, or of the one module that had them at that time.
+ *
+ * Return: false if there is no name; then it writes nothing.
+ */
+bool symbols_put(FILE *out, uint64_t address, uint64_t time);
+
+#endif /* _MARKERS_SYMBOLS_H */

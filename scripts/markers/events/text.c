@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <markers/uapi/text.h>
+
+#include "../base/utf8.h"
+#include "text.h"
+
+/* Return: bytes of the first character if it needs no escape, else 0. */
+static size_t shown_size(const char *text, size_t size)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t n;
+
+	if (*byte < 0x80)
+		return *byte >= 0x20 && *byte < 0x7f && *byte != '\\';
+	n = utf8_size(text, size);
+	return n == 2 && byte[0] == 0xc2 && byte[1] < 0xa0 ? 0 : n;
+}
+
+void text_escaped(FILE *out, const char *text, size_t size)
+{
+	size_t at, n, plain = 0;	/* bytes from @plain to @at need no escape */
+	char letter;
+
+	for (at = 0; at < size; at += n) {
+		n = plain_size(text + at, size - at);
+		if (!n)
+			n = shown_size(text + at, size - at);
+		if (n)
+			continue;
+		fwrite_unlocked(text + plain, 1, at - plain, out);
+		letter = text_escape_letter(text[at]);
+		if (letter)
+			fprintf(out, "\\%c", letter);
+		else
+			fprintf(out, "\\x%02X", (unsigned char)text[at]);
+		n = 1;
+		plain = at + n;
+	}
+	fwrite_unlocked(text + plain, 1, size - plain, out);
+}
+
+int text_decimal(FILE *out, uint64_t number, unsigned int least)
+{
+	char digits[24], *end = digits + sizeof(digits), *p = end;
+
+	for (; number; number /= 10)
+		*--p = '0' + number % 10;
+	while (p > end - least)
+		*--p = '0';
+	fwrite_unlocked(p, 1, end - p, out);
+	return end - p;
+}
+
+int text_signed(FILE *out, int64_t number)
+{
+	if (number >= 0)
+		return text_decimal(out, number, 1);
+	putc_unlocked('-', out);
+	return text_decimal(out, -(uint64_t)number, 1) + 1;
+}
+
+void text_number(FILE *out, const struct value *value)
+{
+	const struct field *field = value->field;
+
+	if (field->base == 16)
+		fprintf(out, "0x%" PRIx64, value->number);
+	else if (field->base == 8)
+		fprintf(out, "0%" PRIo64, value->number);
+	else if (field->type == VALUE_SIGNED)
+		text_signed(out, value->number);
+	else
+		text_decimal(out, value->number, 1);
+}
+
+/* Write 64-bit words, such as the addresses of a stack. */
+static void put_words(FILE *out, const struct value *value)
+{
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i + sizeof(word) <= value->size; i += sizeof(word)) {
+		memcpy(&word, value->text + i, sizeof(word));
+		fprintf(out, "%s0x%" PRIx64, i ? " " : "", word);
+	}
+}
+
+static void put_bytes(FILE *out, const struct value *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < value->size; i++) {
+		unsigned char byte = value->text[i];
+
+		if (i)
+			putc_unlocked(':', out);
+		putc_unlocked(digits[byte >> 4], out);
+		putc_unlocked(digits[byte & 15], out);
+	}
+}
+
+void text_value(FILE *out, const struct value *value)
+{
+	switch (value->field->type) {
+	case VALUE_SIGNED:
+	case VALUE_UNSIGNED:
+		if (value->text)
+			text_escaped(out, value->text, value->size);
+		else
+			text_number(out, value);
+		break;
+	case VALUE_TEXT:
+		text_escaped(out, value->text, value->size);
+		break;
+	case VALUE_BYTES:
+		if (value->field->bits == 64)
+			put_words(out, value);
+		else
+			put_bytes(out, value);
+		break;
+	}
+}
+
+void text_seconds(FILE *out, uint64_t time, unsigned int digits)
+{
+	uint64_t part = time % 1000000000;
+
+	text_decimal(out, time / 1000000000, 1);
+	putc_unlocked('.', out);
+	text_decimal(out, digits == 6 ? part / 1000 : part, digits);
+}
+
+void text_time(FILE *out, uint64_t time, unsigned int digits)
+{
+	uint64_t seconds = time / 1000000000, least;
+
+	for (least = 10000; least > 1 && least > seconds; least /= 10)
+		putc_unlocked(' ', out);
+	text_seconds(out, time, digits);
+}
+
+/* Write a name, aligned to the right. Each character counts as one column. */
+static void put_procname(FILE *out, const char *name, size_t size)
+{
+	int blanks = TEXT_PROCNAME_WIDTH;
+	size_t n = plain_size(name, size), at = n;
+
+	for (blanks -= n; at < size; at += n ? n : 1) {
+		n = shown_size(name + at, size - at);
+		blanks -= n ? 1 : text_escape_letter(name[at]) ? 2 : 4;
+	}
+	for (; blanks > 0; blanks--)
+		putc_unlocked(' ', out);
+	text_escaped(out, name, size);
+}
+
+/* Write a number, aligned to the left, then a blank. */
+static void put_tid(FILE *out, int tid)
+{
+	int columns = text_signed(out, tid);
+
+	for (; columns < TEXT_TID_WIDTH; columns++)
+		putc_unlocked(' ', out);
+	putc_unlocked(' ', out);
+}
+
+static void put_task(FILE *out, const struct event *event)
+{
+	const struct value *name = event_context(event, "procname");
+	const struct value *tid = event_context(event, "tid");
+	const struct value *pid = event_context(event, "pid");
+
+	if (name) {
+		if (tid && !tid->number)
+			put_procname(out, "<idle>", 6);
+		else
+			put_procname(out, name->text, name->size);
+		putc_unlocked(tid ? '-' : ' ', out);
+	}
+	if (tid)
+		put_tid(out, tid->number);
+	if (pid)
+		fprintf(out, "(%*d) ", TEXT_TID_WIDTH, (int)pid->number);
+}
+
+/* Does the context have a column, or lines of its own (callstack.h)? */
+static bool has_column(const char *name)
+{
+	return !strcmp(name, "procname") || !strcmp(name, "tid") || !strcmp(name, "pid") ||
+	       !strcmp(name, "flags") || !strcmp(name, "callstack_kernel");
+}
+
+void text_heading(FILE *out, const struct event *event, bool has_others)
+{
+	const struct value *flags = event_context(event, "flags");
+	char letters[TEXT_FLAGS_WIDTH];
+	unsigned int i;
+
+	put_task(out, event);
+	putc_unlocked('[', out);
+	text_decimal(out, event->cpu, 3);
+	putc_unlocked(']', out);
+	putc_unlocked(' ', out);
+	if (flags) {
+		text_flags(letters, flags->number);
+		fwrite_unlocked(letters, 1, sizeof(letters), out);
+		putc_unlocked(' ', out);
+	}
+	for (i = 0; has_others && i < event->nr_contexts; i++) {
+		const struct value *other = &event->context[i];
+
+		if (other->field->hidden || has_column(other->field->name))
+			continue;
+		fprintf(out, "%s=", other->field->name);
+		text_value(out, other);
+		putc_unlocked(' ', out);
+	}
+}
+
+void text_fields(FILE *out, const struct event *event,
+		 void (*note)(FILE *out, const struct event *event, const struct value *value))
+{
+	const struct value *value = event->value, *end = value + event->nr_values;
+
+	for (; value < end; value++) {
+		if (value->field->hidden)
+			continue;
+		putc_unlocked(' ', out);
+		fputs_unlocked(value->field->name, out);
+		putc_unlocked('=', out);
+		text_value(out, value);
+		if (note)
+			note(out, event, value);
+	}
+}
+
+bool text_parse_time(const char *text, uint64_t *time)
+{
+	uint64_t seconds = 0, ns = 0, unit = 100000000;
+	const char *p = text;
+
+	for (; *p >= '0' && *p <= '9'; p++) {
+		seconds = seconds * 10 + (*p - '0');
+		if (seconds > UINT64_MAX / 1000000000 - 1)
+			return false;
+	}
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9'; p++, unit /= 10)
+			ns += (*p - '0') * unit;
+	*time = seconds * 1000000000 + ns;
+	return p != text && !*p;
+}

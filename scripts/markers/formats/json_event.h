@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writes values as JSON.
+ */
+#ifndef _MARKERS_JSON_EVENT_H
+#define _MARKERS_JSON_EVENT_H
+
+#include <stdio.h>
+
+#include "../events/event.h"
+
+/**
+ * json_value() - write a value
+ * @out: the output file
+ * @value: the value; it becomes a string if it is text, bytes (hex digits), a number with a
+ *	name, a number in another base than 10, or a number from 2^63 up
+ */
+void json_value(FILE *out, const struct value *value);
+
+/**
+ * json_members() - write values as members of an object, separated by commas
+ * @out: the output file
+ * @value: the first value
+ * @nr: number of values
+ */
+void json_members(FILE *out, const struct value *value, unsigned int nr);
+
+/**
+ * json_named() - json_members(), with the names of functions
+ * @out: the output file
+ * @value: the values; those of hidden fields are left out
+ * @nr: number of values
+ * @time: when they were recorded, in nanoseconds of the trace clock
+ * @between: what is written before the first member
+ *
+ * Return: what to write before the next member.
+ */
+const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
+		       const char *between);
+
+#endif /* _MARKERS_JSON_EVENT_H */

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * markers-convert: the commands that read a recording. They need libbabeltrace2. The program
+ * "markers" runs this one.
+ */
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "commands/commands.h"
+
+static const struct command *const commands[] = {
+	&command_report,
+	&command_check,
+	&command_latency,
+	&command_export,
+	NULL
+};
+
+/* A recording of many parts or CPUs needs more open files than a program usually may have. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int main(int argc, char **argv)
+{
+	allow_files();
+	return program_run(commands, argc, argv, NULL);
+}

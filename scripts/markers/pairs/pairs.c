@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "../events/kind_set.h"
+#include "pairs.h"
+
+#define NR_CHAINS	65536
+#define NR_LANES	256	/* further pairs share the last lane */
+#define NONE		UINT32_MAX
+
+/**
+ * struct open - an open pair, in a chain of the hash table; or a free entry, in the chain of these
+ * @pair: the pair
+ * @hash: of its key
+ * @key_size: bytes of its key
+ * @key_room: bytes at @key
+ * @key: its key: others may have that hash, too
+ * @values: the fields of its begin
+ * @next: the next one in the chain
+ */
+struct open {
+	struct pair pair;
+	uint64_t hash;
+	size_t key_size, key_room;
+	unsigned char *key;
+	struct values *values;
+	uint32_t next;
+};
+
+struct pairs {
+	struct match begin;
+	struct match end;
+	struct keys begin_key;
+	struct keys end_key;
+	bool (*chooses)(void *ctx, const struct event *event);
+	void *ctx;
+	bool keeps;
+	size_t kept;		/* bytes, of all values */
+	struct values *ended;	/* of the pair that ended last */
+	struct pairs_count count;
+	uint32_t chain[NR_CHAINS];
+	struct open *open;
+	uint32_t nr_chosen, room, unused;
+	bool lane[NR_LANES];
+};
+
+static void free_open(struct pairs *pairs)
+{
+	uint32_t i;
+
+	for (i = 0; i < pairs->room; i++) {
+		free(pairs->open[i].values);
+		free(pairs->open[i].key);
+	}
+	free(pairs->ended);
+	pairs->ended = NULL;
+	pairs->kept = 0;
+}
+
+static void forget(struct pairs *pairs)
+{
+	free_open(pairs);
+	memset(pairs->chain, 0xff, sizeof(pairs->chain));
+	memset(pairs->lane, 0, sizeof(pairs->lane));
+	pairs->nr_chosen = 0;
+	pairs->room = 0;
+	pairs->unused = NONE;
+}
+
+struct pairs *pairs_create(const char *begin, const char *end, const char *key)
+{
+	struct pairs *pairs = need_memory(calloc(1, sizeof(*pairs)));
+
+	if (!keys_parse(key, &pairs->begin_key, &pairs->end_key)) {
+		free(pairs);
+		return NULL;
+	}
+	match_add(&pairs->begin, begin);
+	match_add(&pairs->end, end);
+	forget(pairs);
+	return pairs;
+}
+
+void pairs_destroy(struct pairs *pairs)
+{
+	match_free(&pairs->begin);
+	match_free(&pairs->end);
+	keys_free(&pairs->begin_key);
+	keys_free(&pairs->end_key);
+	free_open(pairs);
+	free(pairs->open);
+	free(pairs);
+}
+
+void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
+		  void *ctx)
+{
+	pairs->chooses = chooses;
+	pairs->ctx = ctx;
+}
+
+void pairs_keep(struct pairs *pairs)
+{
+	pairs->keeps = true;
+}
+
+static bool is_of(const struct open *open, const struct key *key)
+{
+	return open->hash == key->hash && open->key_size == key->size &&
+	       !memcmp(open->key, key->bytes, key->size);
+}
+
+static uint32_t *find(struct pairs *pairs, const struct key *key)
+{
+	uint32_t *at = &pairs->chain[(key->hash * 0x9e3779b97f4a7c15u) >> 48];
+
+	while (*at != NONE && !is_of(&pairs->open[*at], key))
+		at = &pairs->open[*at].next;
+	return at;
+}
+
+static void keep_key(struct open *open, const struct key *key)
+{
+	if (open->key_room < key->size) {
+		open->key = need_memory(realloc(open->key, key->size));
+		open->key_room = key->size;
+	}
+	memcpy(open->key, key->bytes, key->size);
+	open->key_size = key->size;
+	open->hash = key->hash;
+}
+
+static uint32_t take_room(struct pairs *pairs)
+{
+	uint32_t i = pairs->unused;
+
+	if (i != NONE) {
+		pairs->unused = pairs->open[i].next;
+		return i;
+	}
+	if (pairs->room == MAX_OPEN)
+		return NONE;
+	/* @room is a power of two: double the memory */
+	if (!(pairs->room & (pairs->room - 1)))
+		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
+						  sizeof(*pairs->open)));
+	pairs->open[pairs->room].values = NULL;
+	pairs->open[pairs->room].key = NULL;
+	pairs->open[pairs->room].key_room = 0;
+	return pairs->room++;
+}
+
+static unsigned int take_lane(struct pairs *pairs)
+{
+	unsigned int i = 0;
+
+	while (i < NR_LANES - 1 && pairs->lane[i])
+		i++;
+	pairs->lane[i] = true;
+	return i;
+}
+
+static const struct values *keep(struct pairs *pairs, struct open *open,
+				 const struct event *event)
+{
+	size_t has = open->values ? open->values->room : 0, size = values_size(event);
+
+	if (size > has) {
+		size = (size + 63) & ~(size_t)63;
+		if (pairs->kept + size - has > MAX_KEPT)
+			return NULL;
+		open->values = need_memory(realloc(open->values, size));
+		open->values->room = size;
+		pairs->kept += size - has;
+	}
+	values_copy(open->values, event);
+	return open->values;
+}
+
+static void begin(struct pairs *pairs, const struct event *event, const struct key *key)
+{
+	bool is_chosen = !pairs->chooses || pairs->chooses(pairs->ctx, event);
+	uint32_t *at = find(pairs, key), i = *at;
+
+	if (i == NONE) {
+		i = take_room(pairs);
+		if (i == NONE) {
+			pairs->count.unended += is_chosen;
+			return;
+		}
+		at = find(pairs, key);	/* take_room() may have moved pairs->open */
+		keep_key(&pairs->open[i], key);
+		pairs->open[i].next = NONE;
+		pairs->open[i].pair.lane = take_lane(pairs);
+		*at = i;
+	} else {
+		pairs->count.unended += pairs->open[i].pair.is_chosen;
+		pairs->count.again += pairs->open[i].pair.is_chosen;
+		pairs->nr_chosen -= pairs->open[i].pair.is_chosen;
+	}
+	pairs->nr_chosen += is_chosen;
+	pairs->open[i].pair.is_chosen = is_chosen;
+	pairs->open[i].pair.begin = event->time;
+	pairs->open[i].pair.begin_cpu = event->cpu;
+	pairs->open[i].pair.values = pairs->keeps ? keep(pairs, &pairs->open[i], event) : NULL;
+}
+
+static bool end(struct pairs *pairs, const struct event *event, const struct key *key,
+		struct pair *pair)
+{
+	uint32_t *at = find(pairs, key), i = *at;
+	struct values *unused = pairs->ended;
+
+	if (i == NONE)
+		return false;
+	*pair = pairs->open[i].pair;
+	pairs->ended = pairs->open[i].values;	/* the same event may begin the next pair */
+	pairs->open[i].values = unused;
+	pair->end = event->time;
+	pair->end_cpu = event->cpu;
+	pairs->lane[pair->lane] = false;
+	*at = pairs->open[i].next;
+	pairs->open[i].next = pairs->unused;
+	pairs->unused = i;
+	pairs->nr_chosen -= pair->is_chosen;
+	return true;
+}
+
+bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
+{
+	bool begins = match_kind(&pairs->begin, event->kind), ended = false;
+	struct key key;
+
+	if (match_kind(&pairs->end, event->kind) &&
+	    keys_read(&pairs->end_key, event, &key)) {
+		ended = end(pairs, event, &key, pair);
+		pairs->count.unbegun += !ended && !begins;
+	}
+	if (begins && keys_read(&pairs->begin_key, event, &key))
+		begin(pairs, event, &key);
+	return ended && pair->is_chosen;
+}
+
+const struct keys *pairs_key(const struct pairs *pairs)
+{
+	return &pairs->end_key;
+}
+
+int pairs_find_key(const struct pairs *pairs, const char *name)
+{
+	int at = keys_find(&pairs->begin_key, name);
+
+	return at < 0 ? keys_find(&pairs->end_key, name) : at;
+}
+
+void pairs_loss(struct pairs *pairs)
+{
+	pairs->count.lost += pairs->nr_chosen;
+	if (pairs->room)
+		forget(pairs);
+}
+
+struct pairs_count pairs_end(struct pairs *pairs)
+{
+	pairs->count.unended += pairs->nr_chosen;
+	pairs->nr_chosen = 0;
+	return pairs->count;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "../base/message.h"
+#include "../control/control.h"
+#include "../control/settings.h"
+#include "../ctf/trace_dir.h"
+#include "clock.h"
+#include "kallsyms.h"
+#include "parts.h"
+#include "recording.h"
+
+/* A hidden file: readers of traces skip it. */
+#define RESERVE		".reserve"
+#define RESERVE_SIZE	(256 * 1024)
+
+char *recording_name(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[64];
+
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "markers-%Y%m%d-%H%M%S", &tm);
+	return need_memory(strdup(text));
+}
+
+/* Is the directory empty, apart from hidden files? */
+static bool is_empty(int dir)
+{
+	struct dirent *entry;
+	bool empty = true;
+	DIR *list;
+	int fd;
+
+	fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	list = fd < 0 ? NULL : fdopendir(fd);
+	while (list && empty && (entry = readdir(list)))
+		empty = entry->d_name[0] == '.';
+	if (list)
+		closedir(list);
+	return empty;
+}
+
+int recording_create(struct recording *recording, const char *path)
+{
+	recording->path = path;
+	recording->made = !mkdir(path, 0700);
+	if (!recording->made && errno != EEXIST)
+		return say_errno("%s", path);
+	recording->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (recording->dir < 0)
+		return say_errno("%s", path);
+	if (!is_empty(recording->dir)) {
+		close(recording->dir);
+		return say("%s: is not empty; -o names another directory", path);
+	}
+	return STATUS_OK;
+}
+
+/*
+ * One line of readings. It has the trace clock twice, before and after the other clocks: the
+ * difference bounds the error.
+ */
+static char *clock_line(const char *when)
+{
+	struct timespec real, mono, boot;
+	unsigned long long before, after;
+	char *name = setting_read("trace_clock");
+	char *line;
+
+	before = clock_read(name);
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	after = clock_read(name);
+	line = format_text("%s: clock=%s before=%llu after=%llu realtime=%lld.%09ld monotonic=%lld.%09ld boottime=%lld.%09ld\n",
+			   when, name ? name : "?", before, after,
+			   (long long)real.tv_sec, real.tv_nsec,
+			   (long long)mono.tv_sec, mono.tv_nsec,
+			   (long long)boot.tv_sec, boot.tv_nsec);
+	free(name);
+	return line;
+}
+
+static int write_clock(int info, const char *when)
+{
+	char *line = clock_line(when);
+	int err;
+
+	err = file_write(info, "clock", O_CREAT | O_APPEND, line);
+	free(line);
+	return err;
+}
+
+static int write_uname(int info)
+{
+	struct utsname name;
+	char *text;
+	int err;
+
+	if (uname(&name))
+		return -1;
+	text = format_text("%s %s %s %s %s\n", name.sysname, name.nodename,
+			   name.release, name.version, name.machine);
+	err = file_write(info, "uname", O_CREAT | O_TRUNC, text);
+	free(text);
+	return err;
+}
+
+static int open_info(int dir)
+{
+	if (mkdirat(dir, "info", 0700) && errno != EEXIST)
+		return -1;
+	return openat(dir, "info", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int reserve_room(int dir)
+{
+	int fd, err;
+
+	fd = openat(dir, RESERVE, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	err = posix_fallocate(fd, 0, RESERVE_SIZE);
+	close(fd);
+	errno = err;
+	return err ? -1 : 0;
+}
+
+int recording_begin(const struct recording *recording, const struct settings *settings)
+{
+	int dir = recording->dir, info = open_info(dir), err;
+
+	err = info < 0 || write_uname(info) || write_clock(info, "begin") ||
+	      settings_write_file(settings, info, "settings") || reserve_room(dir);
+	if (err)
+		say_errno("the recording's directory");
+	if (info >= 0)
+		close(info);
+	if (err)
+		return STATUS_FAILED;
+	return recording->parts ? STATUS_OK : parts_metadata(dir, "ctf/metadata");
+}
+
+int recording_end(const struct recording *recording)
+{
+	int dir = recording->dir, status, info;
+
+	unlinkat(dir, RESERVE, 0);
+	status = recording->parts ? parts_complete(dir) : parts_metadata(dir, "ctf/metadata");
+	info = open_info(dir);
+	if (info < 0)
+		return say_errno("info of the recording");
+	if (write_clock(info, "end"))
+		say_errno("info/clock");
+	if (file_copy(AT_FDCWD, "/proc/modules", info, "modules"))
+		say_errno("info/modules");
+	close(info);
+	return status;
+}
+
+void recording_remove(struct recording *recording)
+{
+	static const char *const files[] = {
+		"info/clock", "info/settings", "info/uname", "info/modules", "info/symbols",
+		RESERVE,
+	};
+	int dir = recording->dir;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
+		unlinkat(dir, files[i], 0);
+	unlinkat(dir, "info", AT_REMOVEDIR);
+	parts_remove(dir);
+	trace_dir_clear(dir);
+	if (recording->made)
+		rmdir(recording->path);
+}
+
+static int copy_streams(int dir, const char *from)
+{
+	int nr, i, *cpus, status = STATUS_OK;
+	struct stat stat;
+
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr && !status; i++) {
+		char *source = format_text("%s/stream_%d", from, cpus[i]);
+		const char *name = strchr(source, '/') + 1;
+
+		if (file_copy(control_fd(), source, dir, name))
+			status = say_errno("%s", source);
+		else if (!fstatat(dir, name, &stat, 0) && !stat.st_size)
+			unlinkat(dir, name, 0);
+		free(source);
+	}
+	free(cpus);
+	return nr ? status : STATUS_FAILED;
+}
+
+static int fill(const struct recording *recording, const char *from)
+{
+	int dir = recording->dir, info = open_info(dir), status;
+	struct settings settings;
+	char *metadata;
+
+	status = settings_save(&settings);
+	if (!status && (info < 0 || write_uname(info) || write_clock(info, "end") ||
+			settings_write_file(&settings, info, "settings")))
+		status = say_errno("%s/info", recording->path);
+	if (!status)
+		status = copy_streams(dir, from);
+	/* Copy the metadata last, so that it describes all events of the streams. */
+	metadata = format_text("%s/metadata", from);
+	if (!status)
+		status = parts_metadata(dir, metadata);
+	free(metadata);
+	if (!status && (file_copy(AT_FDCWD, "/proc/modules", info, "modules") ||
+			kallsyms_copy(info)))
+		say_errno("%s/info/symbols are left out", recording->path);
+	if (info >= 0)
+		close(info);
+	return status;
+}
+
+/* Remove an incomplete recording: it would block the next one. */
+static int fill_or_remove(struct recording *recording, const char *from)
+{
+	int status = fill(recording, from);
+
+	if (status)
+		recording_remove(recording);
+	else
+		close(recording->dir);
+	return status;
+}
+
+int recording_copy(const char *path, const char *from)
+{
+	struct recording recording;
+
+	if (recording_create(&recording, path))
+		return STATUS_FAILED;
+	return fill_or_remove(&recording, from);
+}
+
+int recording_snapshot(const char *path)
+{
+	struct recording recording;
+
+	if (recording_create(&recording, path))
+		return STATUS_FAILED;
+	if (control_write("snapshot", 0, "1")) {
+		recording_remove(&recording);
+		return STATUS_FAILED;
+	}
+	if (!fill_or_remove(&recording, "snapshot_ctf"))
+		return STATUS_OK;
+	return say("the snapshot stays in memory: \"markers snapshot --keep\" copies it");
+}

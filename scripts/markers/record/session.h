@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A session changes settings and restores them when the command ends. record, live and top
+ * use it.
+ */
+#ifndef _MARKERS_SESSION_H
+#define _MARKERS_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../control/enable.h"
+#include "../control/settings.h"
+#include "guard.h"
+
+struct recording;
+
+/**
+ * struct session - the settings that the user wants, and those that we found
+ * @nr_wishes: number of @wishes
+ * @wishes: markers to enable; none: keep those that are enabled
+ * @without_own: of these, do not record the hits of this process; without effect in another
+ *	pid namespace than the initial one
+ * @discard: drop the events that are in the buffers
+ * @count: count the hits of all enabled markers, too
+ * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
+ * @clock: the trace clock; NULL: keep the clock
+ * @overwrite: when a buffer is full, lose the oldest events
+ * @buffer_percent: how full a buffer gets before it wakes its reader, or NULL
+ * @found: the settings before the session
+ * @guard: restores @found
+ */
+struct session {
+	int nr_wishes;
+	struct wish *wishes;
+	bool without_own;
+	bool discard;
+	bool count;
+	uint64_t buffer_kb;
+	const char *clock;
+	bool overwrite;
+	const char *buffer_percent;
+	struct settings found;
+	struct guard guard;
+};
+
+/**
+ * session_add() - add a pattern
+ * @session: may be all zero
+ * @pattern: [!][module:]name
+ */
+void session_add(struct session *session, char *pattern);
+
+/**
+ * session_filter() - give the last pattern a filter
+ * @session: has the pattern from session_add()
+ * @command: name of the command
+ * @filter: the filter
+ *
+ * Return: STATUS_OK; or STATUS_USAGE, and says why.
+ */
+int session_filter(struct session *session, const char *command, const char *filter);
+
+/**
+ * session_buffer() - parse the value of --buffer-size
+ * @session: gets the size
+ * @value: a size; KiB without a letter
+ *
+ * Return: whether @value is a size.
+ */
+bool session_buffer(struct session *session, const char *value);
+
+/**
+ * session_begin() - save the settings, empty the buffers, and apply the new settings
+ * @session: the settings that the user wants
+ * @recording: the recording that the session is for, or NULL
+ *
+ * Without @discard it fails if there are events in the buffers. Leaves recording off. The caller
+ * undoes it with session_end(), even after a failure. If it failed before the guard ran,
+ * @session->guard has no process, and nothing has changed.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int session_begin(struct session *session, const struct recording *recording);
+
+/**
+ * session_record() - enable the markers and start recording
+ * @session: from session_begin()
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int session_record(struct session *session);
+
+/**
+ * session_is_on() - is recording on?
+ *
+ * Return: whether it is; false, and says so, if a trigger or another program has switched it off.
+ */
+bool session_is_on(void);
+
+/**
+ * session_stop() - stop recording
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int session_stop(void);
+
+/**
+ * session_end() - restore the settings from before the session
+ * @session: from session_begin()
+ * @failed: keep what is in the buffers; otherwise drop it, as it is ours
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int session_end(struct session *session, bool failed);
+
+#endif /* _MARKERS_SESSION_H */

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Chrome's JSON, which speedscope, chrome://tracing and Perfetto read. Times are in
+ * microseconds, and each track is a thread of a process. A track that stands for no thread
+ * becomes a thread of process 0.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../base/json.h"
+#include "../events/named.h"
+#include "../events/text.h"
+#include "../formats/json_event.h"
+#include "tracks.h"
+
+#define OTHERS	1000000000	/* first number of a track without a thread */
+
+static const char *between;
+
+static int pid_of(const struct track *track)
+{
+	return track->type == TRACK_THREAD ? track->pid : 0;
+}
+
+static unsigned int tid_of(const struct track *track)
+{
+	return track->type == TRACK_THREAD ? (unsigned int)track->number : OTHERS + track->id;
+}
+
+static void begin(FILE *out, const struct trace_info *info)
+{
+	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"host\":", out);
+	json_string(out, info->host, strlen(info->host));
+	fputs(",\"kernel\":", out);
+	json_string(out, info->release, strlen(info->release));
+	fputs("},\"traceEvents\":[\n", out);
+	between = "";
+}
+
+static void put_track(FILE *out, const struct track *track)
+{
+	if (track->type == TRACK_COUNTER)
+		return;		/* each of its values carries its name */
+	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
+		between, pid_of(track), tid_of(track));
+	json_string(out, track->name, strlen(track->name));
+	fputs("}}", out);
+	between = ",\n";
+}
+
+/* Write a member with a time: nanoseconds as microseconds. */
+static void put_time(FILE *out, const char *name, uint64_t time)
+{
+	fputs_unlocked(name, out);
+	text_decimal(out, time / 1000, 1);
+	putc_unlocked('.', out);
+	text_decimal(out, time % 1000, 3);
+}
+
+/* Write the first members of an event. */
+static void put_event(FILE *out, const struct track *track, char phase, uint64_t time)
+{
+	fputs_unlocked(between, out);
+	fputs_unlocked("{\"ph\":\"", out);
+	putc_unlocked(phase, out);
+	fputs_unlocked("\",\"pid\":", out);
+	text_signed(out, pid_of(track));
+	fputs_unlocked(",\"tid\":", out);
+	text_decimal(out, tid_of(track), 1);
+	put_time(out, ",\"ts\":", time);
+	between = ",\n";
+}
+
+static void put_name(FILE *out, const char *name)
+{
+	fputs_unlocked(",\"name\":", out);
+	json_string(out, name, strlen(name));
+}
+
+static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
+		     const char *name, const struct event *event,
+		     const struct value *counter)
+{
+	if (mark == MARK_COUNTER)
+		name = track->name;
+	put_event(out, track, "BEiC"[mark], time);
+	if (name)
+		put_name(out, name);
+	if (mark == MARK_INSTANT)
+		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
+	if (mark == MARK_COUNTER) {
+		fputs_unlocked(",\"args\":{\"value\":", out);
+		if (counter->field->type == VALUE_SIGNED)
+			text_signed(out, counter->number);
+		else
+			text_decimal(out, counter->number, 1);
+		putc_unlocked('}', out);
+	} else if (event) {
+		const struct value *stack = named_stack(event);
+		const char *comma;
+
+		fputs_unlocked(",\"args\":{", out);
+		comma = json_named(out, event->value, event->nr_values, event->time, "");
+		if (stack)
+			json_named(out, stack, 1, event->time, comma);
+		putc_unlocked('}', out);
+	}
+	putc_unlocked('}', out);
+}
+
+/* speedscope complains unless the end has the name and the fields of the begin. */
+static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *first)
+{
+	put_event(out, track, 'E', time);
+	if (name)
+		put_name(out, name);
+	if (first) {
+		fputs_unlocked(",\"args\":{", out);
+		json_named(out, first->value, first->nr, first->time, "");
+		putc_unlocked('}', out);
+	}
+	putc_unlocked('}', out);
+}
+
+/* Write a field of the end of a slice, if the begin does not have it. Return: the next comma. */
+static const char *put_end_value(FILE *out, const struct values *first, const struct value *value,
+				 uint64_t time, const char *comma)
+{
+	char room[VALUES_NAME];
+	const char *name = value->field->hidden ? NULL : values_name(first, value, room);
+	struct field field;
+	struct value shown = *value;
+
+	if (!name)
+		return comma;
+	field = *value->field;
+	field.name = (char *)name;
+	shown.field = &field;
+	return json_named(out, &shown, 1, time, comma);
+}
+
+static void put_slice(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *last)
+{
+	const struct values *values = pair->values;
+	const char *comma = values && values->nr ? "," : "";
+	const struct value *stack;
+	unsigned int i;
+
+	put_event(out, track, 'X', pair->begin);
+	put_time(out, ",\"dur\":", pair->end - pair->begin);
+	put_name(out, name);
+	fputs_unlocked(",\"args\":{", out);
+	if (values)
+		json_named(out, values->value, values->nr, values->time, "");
+	for (i = 0; i < last->nr_values; i++)
+		comma = put_end_value(out, values, &last->value[i], last->time, comma);
+	stack = named_stack(last);
+	if (stack)
+		put_end_value(out, values, stack, last->time, comma);
+	fputs_unlocked("}}", out);
+}
+
+static void end(FILE *out)
+{
+	fputs("\n]}\n", out);
+}
+
+const struct drawing drawing_chrome = {
+	.name = "chrome",
+	.suffix = ".json",
+	.begin = begin,
+	.track = put_track,
+	.mark = put_mark,
+	.close = put_close,
+	.slice = put_slice,
+	.end = end,
+};

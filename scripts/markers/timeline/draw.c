@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An event is drawn by its own fields, by --counter, and by --pair. An event to which none of
+ * these applies is an instant. Its own fields follow Perfetto's convention for events of the
+ * kernel: track_event_type (B, E, I or C), slice_name, counter_value, track_name, scope_*.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "../events/kind_set.h"
+#include "../events/text.h"
+#include "../pairs/pairs.h"
+#include "draw.h"
+
+#define MAX_RULES	32
+#define NAME_SIZE	128
+#define SCOPE		"scope_"
+
+/**
+ * struct draw_rule - one --pair or --counter
+ * @pairs: the pairs of --pair, or NULL
+ * @marker: pattern of the markers that begin a pair, or that have the counter
+ * @match: matches kinds of events with @marker
+ * @end: pattern of the markers that end a pair
+ * @key: the key of --pair, or NULL
+ * @field: the field of --counter
+ * @by: each combination of the values of these fields has a counter of its own
+ */
+struct draw_rule {
+	struct pairs *pairs;
+	char *marker;
+	struct match match;
+	char *end;
+	char *key;
+	char *field;
+	struct keys by;
+};
+
+struct draw {
+	const struct drawing *drawing;
+	FILE *out;
+	struct tracks *tracks;
+	const char *lanes;
+	unsigned int nr_rules;
+	struct draw_rule rule[MAX_RULES];
+};
+
+struct draw *draw_create(const struct drawing *drawing, FILE *out)
+{
+	struct draw *draw = need_memory(calloc(1, sizeof(*draw)));
+
+	draw->drawing = drawing;
+	draw->out = out;
+	draw->tracks = tracks_create(drawing, out);
+	draw->lanes = "task";
+	return draw;
+}
+
+void draw_destroy(struct draw *draw)
+{
+	unsigned int i;
+
+	for (i = 0; i < draw->nr_rules; i++) {
+		if (draw->rule[i].pairs)
+			pairs_destroy(draw->rule[i].pairs);
+		match_free(&draw->rule[i].match);
+		free(draw->rule[i].marker);
+		free(draw->rule[i].end);
+		free(draw->rule[i].key);
+		free(draw->rule[i].field);
+		keys_free(&draw->rule[i].by);
+	}
+	tracks_destroy(draw->tracks);
+	free(draw);
+}
+
+/* Turn "MODULE/NAME" into "MODULE:NAME". In the option, colons separate the parts. */
+static char *take_pattern(const char *text, size_t size)
+{
+	char *pattern = need_memory(strndup(text, size)), *slash = strchr(pattern, '/');
+
+	if (slash)
+		*slash = ':';
+	return pattern;
+}
+
+bool draw_pair(struct draw *draw, const char *text)
+{
+	struct draw_rule *rule = &draw->rule[draw->nr_rules];
+	size_t begin = strcspn(text, ":"), end;
+	const char *key;
+
+	if (draw->nr_rules == MAX_RULES || !begin || !text[begin])
+		return false;
+	end = strcspn(text + begin + 1, ":");
+	if (!end)
+		return false;
+	key = text + begin + 1 + end;
+	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
+	rule->marker = take_pattern(text, begin);
+	rule->end = take_pattern(text + begin + 1, end);
+	match_add(&rule->match, rule->marker);
+	draw->nr_rules++;
+	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
+	if (rule->pairs)
+		pairs_keep(rule->pairs);
+	return rule->pairs;
+}
+
+bool draw_counter(struct draw *draw, const char *text)
+{
+	struct draw_rule *rule = &draw->rule[draw->nr_rules];
+	size_t size = strcspn(text, ":"), end;
+	struct keys same;
+	const char *by;
+	bool good;
+
+	if (draw->nr_rules == MAX_RULES || !size || !text[size])
+		return false;
+	end = strcspn(text + size + 1, ":");
+	by = text[size + 1 + end] ? text + size + 1 + end + 1 : NULL;
+	if (!end || (by && strchr(by, ':')))
+		return false;
+	rule->marker = take_pattern(text, size);
+	match_add(&rule->match, rule->marker);
+	rule->field = need_memory(strndup(text + size + 1, end));
+	draw->nr_rules++;
+	good = keys_parse(by, &rule->by, &same);
+	keys_free(&same);
+	return good;
+}
+
+void draw_lanes(struct draw *draw, const char *lanes)
+{
+	draw->lanes = lanes;
+}
+
+void draw_add_names(const struct draw *draw, struct names *names)
+{
+	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	unsigned int i;
+
+	for (; rule < end; rule++) {
+		if (rule->pairs) {
+			names_add_pair(names, "--pair: ", "--pair: ", rule->marker, rule->end, rule->key,
+				       true);
+			continue;
+		}
+		names_add(names, "--counter: ", rule->marker, NULL, true);
+		names_add(names, "--counter: ", rule->marker, rule->field, true);
+		for (i = 0; i < rule->by.nr; i++)
+			names_add(names, "--counter: ", rule->marker, rule->by.name[i], true);
+	}
+	if (strcmp(draw->lanes, "task"))
+		names_add(names, "--lanes: ", NULL, draw->lanes, true);
+}
+
+void draw_end(struct draw *draw)
+{
+	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	uint64_t again;
+
+	for (; rule < end; rule++) {
+		again = rule->pairs ? pairs_end(rule->pairs).again : 0;
+		if (again)
+			say("--pair %s:%s: %" PRIu64 " begins came again before their end: %s",
+			    rule->marker, rule->end, again,
+			    rule->key ? "add a field to the KEY" : "give a KEY");
+	}
+}
+
+/* Write a value as part of a name. */
+static void name_of(const struct value *value, char name[NAME_SIZE])
+{
+	if (value->field->type == VALUE_TEXT || value->text)
+		snprintf(name, NAME_SIZE, "%.*s", (int)value->size, value->text);
+	else if (value->field->type == VALUE_SIGNED)
+		snprintf(name, NAME_SIZE, "%" PRId64, (int64_t)value->number);
+	else if (value->field->base == 16)
+		snprintf(name, NAME_SIZE, "0x%" PRIx64, value->number);
+	else
+		snprintf(name, NAME_SIZE, "%" PRIu64, value->number);
+}
+
+static struct track *cpu_track(struct draw *draw, unsigned int cpu)
+{
+	char name[NAME_SIZE];
+
+	snprintf(name, sizeof(name), "CPU %u", cpu);
+	return tracks_get(draw->tracks, TRACK_CPU, cpu, 0, name);
+}
+
+static struct track *thread_track(struct draw *draw, const struct event *event)
+{
+	const struct value *tid = event_context(event, "tid"), *pid = event_context(event, "pid");
+	const struct value *procname = event_context(event, "procname");
+	char name[NAME_SIZE] = "";
+
+	/* Each CPU has an idle task of its own, and all of them have tid 0. */
+	if (!tid || !tid->number)
+		return cpu_track(draw, event->cpu);
+	if (procname)
+		name_of(procname, name);
+	return tracks_get(draw->tracks, TRACK_THREAD, tid->number, pid ? pid->number : 0, name);
+}
+
+static struct track *named_track(struct draw *draw, const char *what,
+				       const struct value *value)
+{
+	char of[NAME_SIZE], name[2 * NAME_SIZE];
+
+	name_of(value, of);
+	snprintf(name, sizeof(name), "%s %s", what, of);
+	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
+}
+
+static struct track *lane(struct draw *draw, const struct event *event)
+{
+	const struct value *value;
+
+	if (!strcmp(draw->lanes, "cpu"))
+		return cpu_track(draw, event->cpu);
+	value = strcmp(draw->lanes, "task") ? event_value(event, draw->lanes) : NULL;
+	return value ? named_track(draw, draw->lanes, value) : thread_track(draw, event);
+}
+
+/* The field of an event that says what its row is for: scope_cpu, scope_tgid, scope_ANY. */
+static const struct value *find_scope(const struct event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_values; i++)
+		if (!strncmp(event->value[i].field->name, SCOPE, strlen(SCOPE)))
+			return &event->value[i];
+	return NULL;
+}
+
+/* Write the name of a row of a scope, such as "flush queue 4". */
+static void name_scope(const char *name, const struct value *found, char text[3 * NAME_SIZE])
+{
+	char of[NAME_SIZE];
+
+	name_of(found, of);
+	snprintf(text, 3 * NAME_SIZE, "%s %s %s", name, found->field->name + strlen(SCOPE), of);
+}
+
+/*
+ * The track that an event asks for. Slices nest only within a thread, so a name without a scope
+ * is a track of the thread.
+ */
+static struct track *scope(struct draw *draw, const struct event *event)
+{
+	const struct value *track_name = event_value(event, "track_name");
+	const struct value *tid = event_context(event, "tid");
+	const struct value *found = find_scope(event);
+	char name[NAME_SIZE], whole[3 * NAME_SIZE];
+
+	if (!track_name || track_name->field->type != VALUE_TEXT) {
+		if (found && !strcmp(found->field->name, SCOPE "cpu"))
+			return cpu_track(draw, found->number);
+		return found ? named_track(draw, found->field->name + strlen(SCOPE), found) :
+		       thread_track(draw, event);
+	}
+	name_of(track_name, name);
+	if (found)
+		name_scope(name, found, whole);
+	else if (tid && tid->number)
+		snprintf(whole, sizeof(whole), "%s tid %" PRId64, name, (int64_t)tid->number);
+	else
+		snprintf(whole, sizeof(whole), "%s cpu %u", name, event->cpu);
+	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, whole);
+}
+
+static void put(struct draw *draw, const struct track *track, enum mark mark, uint64_t time,
+		const char *name, const struct event *event, const struct value *counter)
+{
+	draw->drawing->mark(draw->out, track, mark, time, name, event, counter);
+}
+
+static void put_begin(struct draw *draw, const struct event *event, const char *name)
+{
+	struct track *track = scope(draw, event);
+
+	track_open(track, name, event);
+	put(draw, track, MARK_BEGIN, event->time, name, event, NULL);
+}
+
+static void put_end(struct draw *draw, const struct event *event)
+{
+	struct track *track = scope(draw, event);
+	struct open_slice slice;
+
+	if (!track_close(track, &slice))
+		return;		/* its begin is before --begin, or lost */
+	draw->drawing->close(draw->out, track, event->time, slice.name, slice.values);
+	track_free(&slice);
+}
+
+static void put_counter(struct draw *draw, const struct event *event, const char *name,
+			const struct value *value)
+{
+	struct track *track = tracks_get(draw->tracks, TRACK_COUNTER, 0, 0, name);
+
+	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value);
+}
+
+static bool is_number(const struct value *value)
+{
+	return value && (value->field->type == VALUE_SIGNED || value->field->type == VALUE_UNSIGNED);
+}
+
+/* A counter by its own fields. Each scope has one, but not each thread. */
+static bool put_own_counter(struct draw *draw, const struct event *event, const char *marker)
+{
+	const struct value *counter = event_value(event, "counter_value"), *track_name, *found;
+	char name[NAME_SIZE], whole[3 * NAME_SIZE];
+
+	if (!is_number(counter))
+		return false;
+	track_name = event_value(event, "track_name");
+	if (track_name)
+		name_of(track_name, name);
+	else
+		snprintf(name, sizeof(name), "%s", marker);
+	found = find_scope(event);
+	if (found)
+		name_scope(name, found, whole);
+	put_counter(draw, event, found ? whole : name, counter);
+	return true;
+}
+
+/* Draw an event by its own fields. Return: false if it has none for that. */
+static bool draw_itself(struct draw *draw, const struct event *event)
+{
+	const struct value *type = event_value(event, "track_event_type"), *name;
+	char text[NAME_SIZE];
+
+	if (!type)
+		return put_own_counter(draw, event, event->kind->marker);
+	if (type->field->type != VALUE_TEXT || type->size != 1)
+		return false;
+	name = event_value(event, "slice_name");
+	if (name)
+		name_of(name, text);
+	else
+		snprintf(text, sizeof(text), "%s", event->kind->marker);
+	switch (*type->text) {
+	case 'B':
+		put_begin(draw, event, text);
+		return true;
+	case 'E':
+		put_end(draw, event);
+		return true;
+	case 'I':
+		put(draw, scope(draw, event), MARK_INSTANT, event->time, text, event, NULL);
+		return true;
+	case 'C':
+		return put_own_counter(draw, event, text);
+	}
+	return false;
+}
+
+/* The lane of a pair, if its key has what divides the lanes; else NULL. */
+static struct track *pair_lane(struct draw *draw, const struct draw_rule *rule,
+			       const struct event *event)
+{
+	const char *by = strcmp(draw->lanes, "task") ? draw->lanes : "tid";
+	const struct keys *keys = pairs_key(rule->pairs);
+	int i = pairs_find_key(rule->pairs, by);
+	const struct value *value;
+
+	if (i < 0 || by != draw->lanes || !strcmp(by, "cpu"))
+		return i < 0 ? NULL : lane(draw, event);
+	value = keys_value(keys, i, event);	/* END may have another name for it */
+	return value ? named_track(draw, by, value) : NULL;
+}
+
+/*
+ * The track for a pair: its lane, if no slice overlaps there. Otherwise a named track, which
+ * the pair has to itself while it is open; that of a lane which is no thread has its name, too.
+ */
+static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
+				const struct event *event, const struct pair *pair)
+{
+	struct track *track = pair_lane(draw, rule, event);
+	char name[5 * NAME_SIZE];
+
+	if (track && track_take(track, pair->begin, pair->end))
+		return track;
+	snprintf(name, sizeof(name), "%s to %s%s%s", rule->marker, rule->end,
+		 track && strcmp(draw->lanes, "task") ? ", " : "",
+		 track && strcmp(draw->lanes, "task") ? track->name : "");
+	return tracks_get(draw->tracks, TRACK_NAMED, pair->lane, 0, name);
+}
+
+static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
+			    const struct event *event)
+{
+	struct pair pair;
+
+	if (pairs_event(rule->pairs, event, &pair)) {
+		draw->drawing->slice(draw->out, pair_track(draw, rule, event, &pair), rule->marker,
+				     &pair, event);
+		return true;
+	}
+	return match_kind(&rule->match, event->kind);
+}
+
+/* Write the name of a counter: "MARKER FIELD", and the fields by which it is divided. */
+static void name_counter(const struct draw_rule *rule, const struct event *event,
+			 char text[MAX_KEYS * 3 * NAME_SIZE])
+{
+	size_t room = MAX_KEYS * 3 * NAME_SIZE, at;
+	char of[NAME_SIZE];
+	unsigned int i;
+
+	at = snprintf(text, room, "%s %s", event->kind->marker, rule->field);
+	for (i = 0; i < rule->by.nr && at < room; i++) {
+		const struct value *value = keys_value(&rule->by, i, event);
+
+		if (value)
+			name_of(value, of);
+		else
+			snprintf(of, sizeof(of), "%u", event->cpu);
+		at += snprintf(text + at, room - at, " %s %s", rule->by.name[i], of);
+	}
+}
+
+static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
+			 const struct event *event)
+{
+	char name[MAX_KEYS * 3 * NAME_SIZE];
+	const struct value *value;
+	struct key key;
+
+	if (rule->pairs)
+		return draw_pair_event(draw, rule, event);
+	if (!match_kind(&rule->match, event->kind))
+		return false;
+	value = event_value(event, rule->field);
+	if (!is_number(value) || !keys_read(&rule->by, event, &key))
+		return false;
+	name_counter(rule, event, name);
+	put_counter(draw, event, name, value);
+	return true;
+}
+
+void draw_event(struct draw *draw, const struct event *event, bool is_shown)
+{
+	bool drawn = is_shown || draw_itself(draw, event);
+	unsigned int i;
+
+	for (i = 0; i < draw->nr_rules; i++)
+		drawn |= draw_by_rule(draw, &draw->rule[i], event);
+	if (!drawn)
+		put(draw, lane(draw, event), MARK_INSTANT, event->time, event->kind->marker,
+		    event, NULL);
+}
+
+void draw_loss(struct draw *draw, const struct loss *loss)
+{
+	char name[NAME_SIZE];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "lost %" PRIu64 " events", loss->count);
+	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, NULL);
+	for (i = 0; i < draw->nr_rules; i++)
+		if (draw->rule[i].pairs)
+			pairs_loss(draw->rule[i].pairs);
+}

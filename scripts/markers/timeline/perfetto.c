@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Perfetto's format: a sequence of TracePackets. The numbers of the fields come from
+ * protos/perfetto/trace/ in Perfetto's sources.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../events/named.h"
+#include "proto.h"
+#include "tracks.h"
+
+enum { TRACE_PACKET = 1 };
+
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE_ID = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_TRACK_DESCRIPTOR = 60,
+};
+
+enum { SNAPSHOT_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, REALTIME = 1, BOOTTIME = 6 };
+
+enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_THREAD_DESCRIPTOR = 4, TRACK_COUNTER_DESCRIPTOR = 8 };
+
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+
+enum {
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_TRACK = 11,
+	EVENT_CATEGORY = 22,
+	EVENT_NAME = 23,
+	EVENT_COUNTER = 30,
+	EVENT_DOUBLE_COUNTER = 44,
+};
+
+enum {
+	ANNOTATION_UINT = 3,
+	ANNOTATION_INT = 4,
+	ANNOTATION_TEXT = 6,
+	ANNOTATION_POINTER = 7,
+	ANNOTATION_NAME = 10,
+};
+
+#define SEQUENCE		1
+#define SEQUENCE_BEGINS		1	/* the reader discards earlier state */
+
+static struct proto packet;	/* the packet that is being written */
+
+/* Return: the begin, for end_packet(). */
+static size_t begin_packet(void)
+{
+	packet.size = 0;
+	return proto_begin(&packet, TRACE_PACKET);
+}
+
+static void end_packet(FILE *out, size_t begin)
+{
+	proto_varint(&packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	proto_end(&packet, begin);
+	fwrite_unlocked(packet.bytes, 1, packet.size, out);
+}
+
+static void put_clock(unsigned int id, uint64_t time)
+{
+	size_t begin = proto_begin(&packet, SNAPSHOT_CLOCK);
+
+	proto_varint(&packet, CLOCK_ID, id);
+	proto_varint(&packet, CLOCK_TIME, time);
+	proto_end(&packet, begin);
+}
+
+/* Events have times of the trace clock. Perfetto takes them for the time since boot. */
+static void begin(FILE *out, const struct trace_info *info)
+{
+	size_t whole = begin_packet(), snapshot;
+
+	proto_varint(&packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_BEGINS);
+	snapshot = proto_begin(&packet, PACKET_CLOCK_SNAPSHOT);
+	put_clock(BOOTTIME, 1);
+	put_clock(REALTIME, info->offset + 1);
+	proto_end(&packet, snapshot);
+	end_packet(out, whole);
+}
+
+static void put_thread(const struct track *track)
+{
+	size_t begin = proto_begin(&packet, TRACK_THREAD_DESCRIPTOR);
+
+	proto_varint(&packet, THREAD_PID, track->pid);
+	proto_varint(&packet, THREAD_TID, track->number);
+	proto_text(&packet, THREAD_NAME, track->name, strlen(track->name));
+	proto_end(&packet, begin);
+}
+
+static void put_track(FILE *out, const struct track *track)
+{
+	size_t whole = begin_packet(), begin = proto_begin(&packet, PACKET_TRACK_DESCRIPTOR);
+	char name[256];
+
+	proto_varint(&packet, TRACK_UUID, track->id);
+	if (track->type == TRACK_THREAD && track->pid) {
+		put_thread(track);
+	} else {
+		/* a thread whose process is unknown */
+		if (track->type == TRACK_THREAD)
+			snprintf(name, sizeof(name), "%s %d", track->name, track->number);
+		else
+			snprintf(name, sizeof(name), "%s", track->name);
+		proto_text(&packet, TRACK_NAME, name, strlen(name));
+	}
+	if (track->type == TRACK_COUNTER)
+		proto_end(&packet, proto_begin(&packet, TRACK_COUNTER_DESCRIPTOR));
+	proto_end(&packet, begin);
+	end_packet(out, whole);
+}
+
+static void put_hex(const struct value *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[3 * 256];
+	size_t i, n = value->size < 256 ? value->size : 256;
+
+	for (i = 0; i < n; i++) {
+		unsigned char byte = value->text[i];
+
+		text[3 * i] = digits[byte >> 4];
+		text[3 * i + 1] = digits[byte & 15];
+		text[3 * i + 2] = ':';
+	}
+	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
+}
+
+static void put_annotation(const char *name, const struct value *value, uint64_t time)
+{
+	size_t begin = proto_begin(&packet, EVENT_ANNOTATION), size;
+	const char *text = named_text(value, time, &size);
+
+	proto_text(&packet, ANNOTATION_NAME, name, strlen(name));
+	if (text)
+		proto_text(&packet, ANNOTATION_TEXT, text, size);
+	else if (value->field->type == VALUE_BYTES)
+		put_hex(value);
+	else if (value->field->type == VALUE_TEXT || value->text)
+		proto_text(&packet, ANNOTATION_TEXT, value->text, value->size);
+	else if (value->field->type == VALUE_SIGNED)
+		proto_varint(&packet, ANNOTATION_INT, value->number);
+	else
+		proto_varint(&packet, value->field->base == 16 ? ANNOTATION_POINTER : ANNOTATION_UINT,
+			     value->number);
+	proto_end(&packet, begin);
+}
+
+static void put_annotations(const struct value *value, unsigned int nr, uint64_t time)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (!value[i].field->hidden)
+			put_annotation(value[i].field->name, &value[i], time);
+}
+
+static void put_category(const struct kind *kind)
+{
+	proto_bytes(&packet, EVENT_CATEGORY, kind->name,
+		    kind->marker > kind->name ? kind->marker - kind->name - 1 : 0);
+}
+
+/**
+ * struct position - where the lengths of open messages are
+ * @packet: of the TracePacket
+ * @event: of the TrackEvent in it
+ */
+struct position {
+	size_t packet;
+	size_t event;
+};
+
+static struct position begin_event(const struct track *track, enum mark mark, uint64_t time)
+{
+	struct position at;
+
+	at.packet = begin_packet();
+	proto_varint(&packet, PACKET_TIMESTAMP, time);
+	at.event = proto_begin(&packet, PACKET_TRACK_EVENT);
+	proto_varint(&packet, EVENT_TYPE, mark + 1);
+	proto_varint(&packet, EVENT_TRACK, track->id);
+	return at;
+}
+
+static void end_event(FILE *out, struct position at)
+{
+	proto_end(&packet, at.event);
+	end_packet(out, at.packet);
+}
+
+/* The usual type of counters has a sign, and no room for the largest numbers without one. */
+static void put_counter(const struct value *counter)
+{
+	if (counter->field->type == VALUE_UNSIGNED && counter->number > INT64_MAX)
+		proto_double(&packet, EVENT_DOUBLE_COUNTER, counter->number);
+	else
+		proto_varint(&packet, EVENT_COUNTER, counter->number);
+}
+
+static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
+		     const char *name, const struct event *event,
+		     const struct value *counter)
+{
+	struct position at = begin_event(track, mark, time);
+	const struct value *stack;
+
+	if (name)
+		proto_text(&packet, EVENT_NAME, name, strlen(name));
+	if (mark == MARK_COUNTER)
+		put_counter(counter);
+	if (event) {
+		put_category(event->kind);
+		put_annotations(event->value, event->nr_values, event->time);
+		stack = named_stack(event);
+		if (stack)
+			put_annotations(stack, 1, event->time);
+	}
+	end_event(out, at);
+}
+
+static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *first)
+{
+	(void)name;	/* those of the begin are enough */
+	(void)first;
+	end_event(out, begin_event(track, MARK_END, time));
+}
+
+static void put_slice(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *last)
+{
+	struct position at = begin_event(track, MARK_BEGIN, pair->begin);
+	const struct value *stack;
+	char room[VALUES_NAME];
+	const char *shown;
+	unsigned int i;
+
+	proto_text(&packet, EVENT_NAME, name, strlen(name));
+	put_category(last->kind);
+	if (pair->values)
+		put_annotations(pair->values->value, pair->values->nr, pair->values->time);
+	end_event(out, at);
+
+	at = begin_event(track, MARK_END, pair->end);
+	for (i = 0; i < last->nr_values; i++) {
+		shown = last->value[i].field->hidden ? NULL :
+			values_name(pair->values, &last->value[i], room);
+		if (shown)
+			put_annotation(shown, &last->value[i], last->time);
+	}
+	stack = named_stack(last);
+	shown = stack ? values_name(pair->values, stack, room) : NULL;
+	if (shown)
+		put_annotation(shown, stack, last->time);
+	end_event(out, at);
+}
+
+static void end(FILE *out)
+{
+	(void)out;
+}
+
+const struct drawing drawing_perfetto = {
+	.name = "perfetto",
+	.suffix = ".perfetto",
+	.begin = begin,
+	.track = put_track,
+	.mark = put_mark,
+	.close = put_close,
+	.slice = put_slice,
+	.end = end,
+};

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/message.h"
+#include "tracks.h"
+
+/**
+ * struct tracks - a hash table of tracks
+ * @drawing: the format
+ * @out: the output file, the first argument of its functions
+ * @nr: number of tracks
+ * @room: entries of @track, a power of two
+ * @track: the table; it has pointers because a track must not move
+ */
+struct tracks {
+	const struct drawing *drawing;
+	FILE *out;
+	size_t nr;
+	size_t room;
+	struct track **track;
+};
+
+struct tracks *tracks_create(const struct drawing *drawing, FILE *out)
+{
+	struct tracks *tracks = need_memory(calloc(1, sizeof(*tracks)));
+
+	tracks->drawing = drawing;
+	tracks->out = out;
+	tracks->room = 64;
+	tracks->track = need_memory(calloc(tracks->room, sizeof(*tracks->track)));
+	return tracks;
+}
+
+void tracks_destroy(struct tracks *tracks)
+{
+	struct open_slice slice;
+	size_t i;
+
+	for (i = 0; i < tracks->room; i++) {
+		struct track *track = tracks->track[i];
+
+		if (!track)
+			continue;
+		while (track_close(track, &slice))
+			track_free(&slice);
+		free(track->taken);
+		free(track->name);
+		free(track);
+	}
+	free(tracks->track);
+	free(tracks);
+}
+
+/* Is a track identified by its name? CPUs and threads are not: a thread's name may change. */
+static bool has_name(enum track_type type)
+{
+	return type == TRACK_NAMED || type == TRACK_COUNTER;
+}
+
+static struct track **find(struct tracks *tracks, enum track_type type, int number,
+			   const char *name)
+{
+	uint64_t hash = (uint64_t)number << 2 | type;
+	struct track **at;
+	const char *p;
+	size_t i;
+
+	for (p = name; has_name(type) && *p; p++)
+		hash = hash * 31 + (unsigned char)*p;
+	i = (hash * 0x9e3779b97f4a7c15u) >> 32;
+	for (;; i++) {
+		at = &tracks->track[i & (tracks->room - 1)];
+		if (!*at || ((*at)->type == type && (*at)->number == number &&
+			     (!has_name(type) || !strcmp((*at)->name, name))))
+			return at;
+	}
+}
+
+static void grow(struct tracks *tracks)
+{
+	struct track **old = tracks->track;
+	size_t i, room = tracks->room;
+
+	tracks->room = 2 * room;
+	tracks->track = need_memory(calloc(tracks->room, sizeof(*old)));
+	for (i = 0; i < room; i++)
+		if (old[i])
+			*find(tracks, old[i]->type, old[i]->number, old[i]->name) = old[i];
+	free(old);
+}
+
+struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
+			 const char *name)
+{
+	struct track **at = find(tracks, type, number, name), *track = *at;
+
+	if (track && (type != TRACK_THREAD || !strcmp(track->name, name)))
+		return track;
+	if (track) {		/* the thread has a new name: viewers show the last one */
+		free(track->name);
+		track->name = need_memory(strdup(name));
+		tracks->drawing->track(tracks->out, track);
+		return track;
+	}
+	track = need_memory(calloc(1, sizeof(*track)));
+	track->type = type;
+	track->id = ++tracks->nr;
+	track->number = number;
+	track->pid = pid;
+	track->name = need_memory(strdup(name));
+	*at = track;
+	tracks->drawing->track(tracks->out, track);
+	if (2 * tracks->nr > tracks->room)
+		grow(tracks);
+	return track;
+}
+
+void track_open(struct track *track, const char *name, const struct event *event)
+{
+	size_t size = values_size(event);
+	struct open_slice *slice;
+
+	track->has_begins = true;
+	if (track->depth++ >= MAX_DEPTH)
+		return;
+	slice = &track->open[track->depth - 1];
+	slice->name = need_memory(strdup(name));
+	slice->values = size <= MAX_OPEN_VALUES ? need_memory(malloc(size)) : NULL;
+	if (slice->values)
+		values_copy(slice->values, event);
+}
+
+bool track_close(struct track *track, struct open_slice *slice)
+{
+	*slice = (struct open_slice){};
+	if (!track->depth)
+		return false;
+	if (--track->depth < MAX_DEPTH)
+		*slice = track->open[track->depth];
+	return true;
+}
+
+void track_free(struct open_slice *slice)
+{
+	free(slice->name);
+	free(slice->values);
+}
+
+bool track_take(struct track *track, uint64_t begin, uint64_t end)
+{
+	unsigned int nr = track->nr_taken;
+
+	if (track->has_begins)
+		return false;	/* the ends of those slices are unknown */
+	if (!track->taken)
+		track->taken = need_memory(calloc(MAX_TAKEN, sizeof(*track->taken)));
+	while (nr && track->taken[nr - 1].begin > begin)
+		nr--;		/* this slice lies inside the new one */
+	if (nr && track->taken[nr - 1].end > begin)
+		return false;
+	if (nr == MAX_TAKEN) {	/* merge the oldest two */
+		track->taken[1].begin = track->taken[0].begin;
+		nr--;
+		memmove(track->taken, track->taken + 1, nr * sizeof(*track->taken));
+	}
+	track->taken[nr] = (struct taken){ begin, end };
+	track->nr_taken = nr + 1;
+	return true;
+}

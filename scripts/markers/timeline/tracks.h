@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tracks of a viewer's timeline, and the marks on them: slices, instants and counters.
+ * A format is a struct drawing. draw.c decides what goes on which track.
+ */
+#ifndef _MARKERS_TRACKS_H
+#define _MARKERS_TRACKS_H
+
+#include <stdio.h>
+
+#include "../events/event.h"
+#include "../pairs/pairs.h"
+
+enum track_type {
+	TRACK_CPU,
+	TRACK_THREAD,
+	TRACK_NAMED,
+	TRACK_COUNTER,
+};
+
+#define MAX_DEPTH	32	/* nested slices that we remember */
+#define MAX_TAKEN	64	/* successive slices that we know exactly */
+
+#define MAX_OPEN_VALUES	65536	/* bytes of the fields of an open slice that we keep */
+
+/**
+ * struct open_slice - a slice that began with a MARK_BEGIN
+ * @name: its name
+ * @values: the fields of its begin; NULL: they take more than MAX_OPEN_VALUES
+ */
+struct open_slice {
+	char *name;
+	struct values *values;
+};
+
+/* Slices cover the time from @begin to @end. */
+struct taken {
+	uint64_t begin;
+	uint64_t end;
+};
+
+/**
+ * struct track - a row of the timeline
+ * @type: what it stands for
+ * @id: its number, from 1
+ * @number: number of the CPU or of the thread
+ * @pid: process of the thread; 0: unknown
+ * @name: its label
+ * @depth: number of open slices: they had a MARK_BEGIN, but no MARK_END yet
+ * @open: the open slices
+ * @has_begins: the track had a MARK_BEGIN
+ * @nr_taken: entries of @taken
+ * @taken: times that slices cover, in order
+ */
+struct track {
+	enum track_type type;
+	unsigned int id;
+	int number;
+	int pid;
+	char *name;
+	unsigned int depth;
+	struct open_slice open[MAX_DEPTH];
+	bool has_begins;
+	unsigned int nr_taken;
+	struct taken *taken;
+};
+
+enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
+
+/**
+ * struct drawing - a format
+ * @name: its name for --format
+ * @suffix: suffix of its files, with the point
+ * @begin: write the beginning of the file
+ * @track: announce a new track, or a new name of a track
+ * @mark: draw a mark
+ * @close: end the slice of the last MARK_BEGIN that is open; @begin: the fields of its begin, or NULL
+ * @slice: draw a slice with a known end: a pair, and the event that ends it
+ * @end: write the end of the file
+ *
+ * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for the end of a slice
+ * that is too deep) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a
+ * number, @counter. A slice shows the fields of its begin, and those of its end.
+ */
+struct drawing {
+	const char *name;
+	const char *suffix;
+	void (*begin)(FILE *out, const struct trace_info *info);
+	void (*track)(FILE *out, const struct track *track);
+	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
+		     const char *name, const struct event *event,
+		     const struct value *counter);
+	void (*close)(FILE *out, const struct track *track, uint64_t time, const char *name,
+		      const struct values *begin);
+	void (*slice)(FILE *out, const struct track *track, const char *name,
+		      const struct pair *pair, const struct event *end);
+	void (*end)(FILE *out);
+};
+
+extern const struct drawing drawing_perfetto;
+extern const struct drawing drawing_chrome;
+
+struct tracks;
+
+/**
+ * tracks_create() - make an empty table of tracks
+ * @drawing: the format, which learns of each track
+ * @out: the output file, the first argument of its functions
+ *
+ * Return: the table, for tracks_destroy().
+ */
+struct tracks *tracks_create(const struct drawing *drawing, FILE *out);
+
+void tracks_destroy(struct tracks *tracks);
+
+/**
+ * tracks_get() - find a track or make one
+ * @tracks: from tracks_create()
+ * @type: what it stands for
+ * @number: number of the CPU or thread; otherwise it tells tracks with the same name apart
+ * @pid: process of the thread, or 0
+ * @name: name of the track; that of a thread may change
+ *
+ * Return: the track, valid until tracks_destroy().
+ */
+struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
+			 const char *name);
+
+/**
+ * track_open() - remember a slice until its end
+ * @track: its track
+ * @name: its name, which is copied
+ * @event: the event that begins it, whose fields are copied
+ */
+void track_open(struct track *track, const char *name, const struct event *event);
+
+/**
+ * track_close() - end the slice that began last
+ * @track: its track
+ * @slice: set to the slice, for track_free(); all NULL if it is too deep to be known
+ *
+ * Return: false if no slice is open.
+ */
+bool track_close(struct track *track, struct open_slice *slice);
+
+void track_free(struct open_slice *slice);
+
+/**
+ * track_take() - reserve a part of a track for a slice
+ * @track: the track
+ * @begin: begin of the slice
+ * @end: its end, not earlier than the ends of previous slices
+ *
+ * Slices may nest. They must not overlap in any other way.
+ *
+ * Return: whether the part was free.
+ */
+bool track_take(struct track *track, uint64_t begin, uint64_t end);
+
+#endif /* _MARKERS_TRACKS_H */
