@@ -5,11 +5,11 @@
  * context; takes the registry mutex.
  */
 #include <linux/errno.h>
-#include <linux/glob.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include <markers/format/glob.h>
 #include <markers/log.h>
 #include "control.h"
 #include "copies.h"
@@ -23,7 +23,7 @@ static struct marker_event *next_named(const struct marker_rule *rule,
 {
 	do {
 		event = marker_registry_next(event, rule->name);
-	} while (event && !(event->module && glob_match(rule->module, event->module_name)));
+	} while (event && !(event->module && marker_glob_matches(rule->module, event->module_name)));
 	return event;
 }
 
@@ -40,10 +40,10 @@ static struct marker_event *next_by_glob(const struct marker_rule *rule,
 		site = event->first_site + event->nr_sites;
 	}
 	list_for_each_entry_from(module, &marker_modules, list) {
-		if (!glob_match(rule->module, module->name))
+		if (!marker_glob_matches(rule->module, module->name))
 			continue;
 		while ((event = marker_module_event(module, site))) {
-			if (glob_match(rule->name, event->name))
+			if (marker_glob_matches(rule->name, event->name))
 				return event;
 			site = event->first_site + event->nr_sites;
 		}

@@ -3,12 +3,12 @@
  * Patterns: matching, and the list of those in force.  control.c, modules.c and debugfs call
  * this in process context.
  */
-#include <linux/glob.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/glob.h>
 #include <markers/log.h>
 #include "rules.h"
 
@@ -134,7 +134,7 @@ bool marker_rules_is_glob(const char *pattern)
 bool marker_rules_match(const struct marker_rule *rule, const char *module,
 			const char *name)
 {
-	return glob_match(rule->module, module) && glob_match(rule->name, name);
+	return marker_glob_matches(rule->module, module) && marker_glob_matches(rule->name, name);
 }
 
 static bool is_all(const struct marker_rule *rule)
@@ -286,7 +286,7 @@ int marker_rules_check_room(struct marker_rules *rules, const struct list_head *
 
 static bool in_common(const char *a, const char *b)
 {
-	return glob_match(a, b) || glob_match(b, a);
+	return marker_glob_matches(a, b) || marker_glob_matches(b, a);
 }
 
 static bool takes_back(const struct marker_rule *rule, const struct marker_rule *old)
@@ -379,7 +379,7 @@ static const struct marker_rule *find_last(const struct marker_rules *rules, con
 
 	hlist_for_each_entry(rule, &rules->names[bucket_of(name)], node) {
 		if (!strcmp(rule->name, name) && speaks_of(rule, filters) &&
-		    glob_match(rule->module, module)) {
+		    marker_glob_matches(rule->module, module)) {
 			last = rule;
 			break;
 		}

@@ -7,13 +7,13 @@
  * count that has run out stays so.
  */
 #include <linux/errno.h>
-#include <linux/glob.h>
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/format/glob.h>
 #include <markers/log.h>
 #include "copies.h"
 #include "filters.h"
@@ -200,8 +200,8 @@ static bool is_note(const struct marker_event *event)
 static bool trigger_matches(const struct marker_trigger *trigger,
 			    const struct marker_event *event)
 {
-	return !is_note(event) && glob_match(trigger->name, event->name) &&
-	       glob_match(trigger->module, event->module_name);
+	return !is_note(event) && marker_glob_matches(trigger->name, event->name) &&
+	       marker_glob_matches(trigger->module, event->module_name);
 }
 
 /* The next event that it matches, its module loaded or not; NULL for the first. */

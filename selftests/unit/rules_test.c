@@ -6,6 +6,19 @@
 #include <markers/switch/rules.h>
 #include "tap.h"
 
+#define marker_glob_matches	matches
+#include "../../markers/format/glob.c"
+#undef marker_glob_matches
+
+/* The cost of a command. */
+static unsigned long unit_globs;
+
+bool marker_glob_matches(const char *glob, const char *text)
+{
+	unit_globs++;
+	return matches(glob, text);
+}
+
 static LIST_HEAD(rules);
 
 /*
@@ -210,6 +223,12 @@ static void test_force(void)
 	is_str(shown(&marker_rules.list), "m:a n:* n:a", "one that is void is dropped");
 	add("!n:*");
 	is_str(shown(&marker_rules.list), "m:a !n:*", "a glob makes names void");
+	add("m:[!a-c] m:x[^a-c] m:[z");
+	ok(marker_rules_want(&marker_rules, "m", "d") && marker_rules_want(&marker_rules, "m", "xd"),
+	   "not of these, in both spellings");
+	ok(!marker_rules_want(&marker_rules, "m", "b") && !marker_rules_want(&marker_rules, "m", "xb"),
+	   "one of them");
+	ok(marker_rules_want(&marker_rules, "m", "[z"), "a [ without an end");
 	add("*:*");
 	is_str(shown(&marker_rules.list), "*:*", "* makes all void");
 	add("!*");

@@ -13,7 +13,6 @@
 /* The kernel disables this warning. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#include <fnmatch.h>
 #include <stdarg.h>
 
 #define __rcu
@@ -349,15 +348,6 @@ static inline char *kasprintf(gfp_t gfp, const char *format, ...)
 	len = vasprintf(&text, format, args);
 	va_end(args);
 	return len < 0 ? NULL : text;
-}
-
-/* The number of calls of glob_match(), as the cost of a command. */
-__unit_weak unsigned long unit_globs;
-
-static inline bool glob_match(const char *pattern, const char *text)
-{
-	unit_globs++;
-	return !fnmatch(pattern, text, 0);
 }
 
 typedef int unit_compare(const void *a, const void *b);
