@@ -175,11 +175,12 @@ struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recordi
 	return buffer;
 }
 
-void marker_channel_log_no_memory(const char *what, const struct ring_config *config)
+void marker_channel_log_no_memory(const char *what, const struct ring_config *config,
+				  const char *state)
 {
-	marker_log("%s: no %s for %zu KiB of buffer on each of %u CPUs; nothing was changed", what,
+	marker_log("%s: no %s for %zu KiB of buffer on each of %u CPUs; %s", what,
 		   config->region ? "room in persist=, besides what is there," : "memory",
-		   config_kb(config), num_online_cpus());
+		   config_kb(config), num_online_cpus(), state);
 }
 
 static void set_live(struct marker_recording *recording, struct marker_buffer *buffer)
@@ -293,7 +294,7 @@ static int renew_buffer(struct marker_recording *recording, const char *what,
 		return err;
 	buffer = marker_channel_new_buffer(recording, config);
 	if (IS_ERR(buffer)) {
-		marker_channel_log_no_memory(what, config);
+		marker_channel_log_no_memory(what, config, "nothing was changed");
 		return PTR_ERR(buffer);
 	}
 	marker_channel_drop(recording, marker_channel_replace(recording, buffer));
@@ -426,7 +427,8 @@ int marker_channel_set_clock(struct marker_recording *recording, const char *nam
 		goto out;
 	buffer = marker_channel_new_buffer(recording, &recording->live->ring->config);
 	if (IS_ERR(buffer)) {
-		marker_channel_log_no_memory("trace_clock", &recording->live->ring->config);
+		marker_channel_log_no_memory("trace_clock", &recording->live->ring->config,
+					     "nothing was changed");
 		err = PTR_ERR(buffer);
 		goto out;
 	}

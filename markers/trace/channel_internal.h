@@ -60,10 +60,12 @@ struct marker_buffer *marker_channel_new_buffer(struct marker_recording *recordi
  * marker_channel_log_no_memory() - log that there is no memory for a buffer
  * @what:	the file that was written
  * @config:	of the buffer
+ * @state:	what has become of the recording
  *
  * Context: Process context; sleeps.
  */
-void marker_channel_log_no_memory(const char *what, const struct ring_config *config);
+void marker_channel_log_no_memory(const char *what, const struct ring_config *config,
+				  const char *state);
 
 /**
  * marker_channel_replace() - go on in another buffer: steps 2 and 3 of channel.c

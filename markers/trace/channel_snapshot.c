@@ -91,6 +91,7 @@ static struct marker_buffer *find_spare(struct marker_recording *recording)
 int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 {
 	struct marker_buffer *buffer;
+	bool had_one;
 	int err;
 
 	mutex_lock(&recording->lock);
@@ -100,10 +101,14 @@ int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 		err = marker_channel_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
 	if (err)
 		goto out;
+	had_one = recording->snapshot;
 	buffer = find_spare(recording);
 	if (IS_ERR(buffer)) {
 		if (log)
-			marker_channel_log_no_memory("snapshot", &recording->live->ring->config);
+			marker_channel_log_no_memory("snapshot", &recording->live->ring->config,
+						     had_one && !recording->snapshot ?
+						     "the last snapshot made room, and is gone" :
+						     "nothing was changed");
 		err = PTR_ERR(buffer);
 		goto out;
 	}

@@ -10,9 +10,16 @@
 #include <markers/ring/ring_reserve.h>
 #include "tap.h"
 
+/* The last message. */
+static char message[200];
+
 void marker_log(const char *format, ...)
 {
-	(void)format;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
 }
 
 /* What the notes are asked for: they have no memory before the old buffer is gone. */
@@ -454,6 +461,15 @@ static void test_files(void)
 	file[0] = marker_channel_open(&marker_top, true);
 	is_int(marker_channel_take_snapshot(&marker_top, true), 0, "another one, while a file reads it");
 	ok(!readable(file[0]), "the file has none any more");
+	marker_buffer_close(file[0]);
+	file[0] = marker_channel_open(&marker_top, true);
+	notes_needed = NOTES;
+	is_int(marker_channel_take_snapshot(&marker_top, true), -ENOMEM, "one that does not fit even so");
+	ok(!readable(file[0]) && !marker_top.snapshot, "there is none any more");
+	ok(strstr(message, "the last snapshot made room, and is gone"), "it says so: %s", message);
+	is_int(marker_channel_take_snapshot(&marker_top, true), -ENOMEM, "nor does the next one");
+	ok(strstr(message, "nothing was changed"), "it says so: %s", message);
+	notes_needed = 0;
 	marker_buffer_close(file[0]);
 	marker_channel_free_snapshot(&marker_top);
 	file[0] = marker_channel_open(&marker_top, false);
