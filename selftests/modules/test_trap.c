@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_trap: a kprobe whose handler passes the marker "trapped", at the function "symbol=".
- * It has a post handler, so that it stays a breakpoint.
+ * It has a post handler, and is not where ftrace has a call, so that it stays a breakpoint.
  */
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 
@@ -28,7 +29,16 @@ static struct kprobe probe = {
 
 static int __init trap_init(void)
 {
+	int err;
+
 	probe.symbol_name = symbol;
+	err = register_kprobe(&probe);
+	if (err || !kprobe_ftrace(&probe))
+		return err;
+	unregister_kprobe(&probe);
+	probe.addr = NULL;
+	probe.flags = 0;
+	probe.offset = MCOUNT_INSN_SIZE;
 	return register_kprobe(&probe);
 }
 module_init(trap_init);
