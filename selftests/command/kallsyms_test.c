@@ -116,7 +116,15 @@ int main(void)
 	is_int(kallsyms_copy(kallsyms.info), 0, "where addresses are hidden");
 	is_int(fstatat(kallsyms.info, "symbols", &file, 0), 0, "there is a file");
 	is_int(file.st_size, 0, "which is empty");
+	is_int(kallsyms_give(&kallsyms, fd), 0, "a copy for a snapshot");
+	is_int(unlinkat(fd, "symbols", 0), 0, "is there");
 	kallsyms_end(&kallsyms);
+	unlinkat(fd, "info/symbols", 0);
+	mkdirat(fd, "info/symbols", 0700);
+	kallsyms_begin(&kallsyms, fd, "mono");
+	is_int(kallsyms_give(&kallsyms, fd), 0, "if there are no symbols, a snapshot has none");
+	is_int(faccessat(fd, "symbols", F_OK, 0), -1, "and no file");
+	unlinkat(fd, "info/symbols", AT_REMOVEDIR);
 	unlinkat(fd, "info/symbols", 0);
 	rmdir(info);
 	rmdir(dir);

@@ -193,8 +193,7 @@ static void copy_symbols(struct record *record, const char *snapshot)
 	char *to = format_text("%s/info", snapshot);
 	int dir = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	kallsyms_update(&record->kallsyms);
-	if (dir < 0 || file_copy(record->kallsyms.info, "symbols", dir, "symbols"))
+	if (dir < 0 || kallsyms_give(&record->kallsyms, dir))
 		say_errno("%s/symbols", to);
 	if (dir >= 0)
 		close(dir);

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "clock.h"
 #include "kallsyms.h"
@@ -335,6 +336,14 @@ void kallsyms_update(struct kallsyms *kallsyms)
 	if (has_new(kallsyms, true))
 		put_new(kallsyms, out);
 	fclose(out);
+}
+
+int kallsyms_give(struct kallsyms *kallsyms, int to)
+{
+	if (kallsyms->info < 0)
+		return 0;
+	kallsyms_update(kallsyms);
+	return file_copy(kallsyms->info, "symbols", to, "symbols");
 }
 
 void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock)

@@ -64,6 +64,15 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock);
 void kallsyms_update(struct kallsyms *kallsyms);
 
 /**
+ * kallsyms_give() - copy the file as it is now
+ * @kallsyms: from kallsyms_begin()
+ * @to: the folder of the copy; nothing changes there if kallsyms_begin() could not write the file
+ *
+ * Return: 0, or -1 with errno.
+ */
+int kallsyms_give(struct kallsyms *kallsyms, int to);
+
+/**
  * kallsyms_end() - the last kallsyms_update(), after the last event
  * @kallsyms: from kallsyms_begin(), or zeroed with @fd -1
  */
