@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,6 +31,19 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 		return -1;
 	}
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
+}
+
+static int probes;	/* how often another command has its shared lock when we want ours */
+
+/* Replaces the function of the C library. */
+int flock(int fd, int operation)
+{
+	if (operation & LOCK_EX && probes > 0) {
+		probes--;
+		errno = EWOULDBLOCK;
+		return -1;
+	}
+	return syscall(SYS_flock, fd, operation);
 }
 
 static void write_packets(int out, int nr, size_t rest)
@@ -197,6 +211,21 @@ static void test_remove(void)
 	close(dir);
 }
 
+/* "markers enable" looks with a shared lock whether somebody records. */
+static void test_lock(void)
+{
+	int other = open("fake", O_RDONLY | O_DIRECTORY);
+
+	probes = 3;
+	ok(!control_is_locked(), "lock: nobody records");
+	ok(!control_lock() && !probes, "lock: one that only looks does not keep us from it");
+	is_int(flock(other, LOCK_SH | LOCK_NB), -1, "lock: we have it");
+	flock(control_fd(), LOCK_UN);
+	is_int(flock(other, LOCK_EX | LOCK_NB), 0, "lock: another one has it");
+	ok(control_is_locked() && control_lock(), "lock: so we are refused");
+	close(other);
+}
+
 int main(void)
 {
 	char work[] = "/tmp/streams-XXXXXX", command[64];
@@ -209,6 +238,7 @@ int main(void)
 	write_text("fake/per_cpu/cpu0/stats", "unread: 0\nopen: 0\n");
 	setenv("MARKERS_DIR", "fake", 1);
 	ok(!control_open(), "it is found");
+	test_lock();
 	test("splice");
 	out_has_splice = false;
 	test("no splice");

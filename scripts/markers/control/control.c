@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../base/file.h"
@@ -94,18 +95,29 @@ char *control_marker_path(const char *marker, const char *file)
 	return whole;
 }
 
+/* Does somebody keep us from a lock? Of a shared one, only control_lock() does. */
+static bool is_refused(int lock)
+{
+	return flock(dir, lock | LOCK_NB) && errno == EWOULDBLOCK;
+}
+
 int control_lock(void)
 {
-	if (!flock(dir, LOCK_EX | LOCK_NB))
-		return STATUS_OK;
-	if (errno == EWOULDBLOCK)
-		return say("another \"markers\" is recording or changes settings");
-	return say_errno("%s: flock", path);
+	const struct timespec moment = { .tv_nsec = 1000 * 1000 };
+
+	/* control_is_locked() of another command holds a shared lock for a moment */
+	while (is_refused(LOCK_EX)) {
+		if (is_refused(LOCK_SH))
+			return say("another \"markers\" is recording or changes settings");
+		flock(dir, LOCK_UN);
+		nanosleep(&moment, NULL);
+	}
+	return flock(dir, LOCK_EX | LOCK_NB) ? say_errno("%s: flock", path) : STATUS_OK;
 }
 
 bool control_is_locked(void)
 {
-	bool locked = flock(dir, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	bool locked = is_refused(LOCK_SH);
 
 	flock(dir, LOCK_UN);
 	return locked;
