@@ -132,6 +132,11 @@ check "a counter for each device" rq --counter rq_begin:tag:dev
 is "$(grep '"ph":"C"' rq.json | grep -o '"name.*value":[0-9]*' | head -n 3 | tr '\n' ' ')" \
 	'"name":"rq_begin tag dev 8","args":{"value":0 "name":"rq_begin tag dev 9","args":{"value":0 "name":"rq_begin tag dev 8","args":{"value":1 ' \
 	"by name"
+make_trace texts 20 texts
+check "a counter for each long text" status 0 \
+	markers export -e hard -f chrome --counter hard:big:text -o texts.json texts
+is "$(grep -o '"name":"hard big text xxx[^"]*' texts.json | sort -u | wc -l)" 2 \
+	"although they differ only in the last character"
 check "without an empty field" status 2 markers export --counter rq_begin:tag: devices
 check "nor a second list" status 2 markers export --counter rq_begin:tag:dev:dev devices
 

@@ -7,6 +7,7 @@
  * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
  * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
+ * With "texts", each request has a text of 1000 bytes, and of two in a row only the last differs.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
  * With "devices", each tenth request has two more, on the devices 8 and 9, with the same tag at
@@ -356,14 +357,15 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices;
+	bool odd, devices, differ;
 	FILE *file;
 	size_t n;
 
 	if (argc < 2)
 		return 2;
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
-	texts = argc > 3 && !strcmp(argv[3], "long");
+	differ = argc > 3 && !strcmp(argv[3], "texts");
+	texts = differ || (argc > 3 && !strcmp(argv[3], "long"));
 	drawn = argc > 3 && !strcmp(argv[3], "drawn");
 	devices = argc > 3 && !strcmp(argv[3], "devices");
 	odd = argc > 3 && !strcmp(argv[3], "odd");
@@ -382,6 +384,8 @@ int main(int argc, char **argv)
 		put_io(i, time);
 		if (i % 10 == 0)
 			put_more(i, time + 2 * US);
+		if (differ)
+			text[sizeof(text) - 2] = "ab"[i % 2];
 		if (texts)
 			put_hard(text, time + 8 * US);
 		if (drawn && i % 10 == 0)

@@ -49,8 +49,9 @@ int keys_find(const struct keys *keys, const char *name)
 }
 
 /* FNV-1a */
-static uint64_t hash(const unsigned char *byte, size_t size)
+uint64_t keys_hash(const void *bytes, size_t size)
 {
+	const unsigned char *byte = bytes;
 	uint64_t value = 0xcbf29ce484222325;
 	size_t i;
 
@@ -119,7 +120,7 @@ bool keys_read(const struct keys *keys, const struct event *event, struct key *k
 		if (!read_one(event, keys->nr ? keys->name[i] : NULL, key))
 			return false;
 	} while (++i < keys->nr);
-	key->hash = hash(key->bytes, key->size);
+	key->hash = keys_hash(key->bytes, key->size);
 	return true;
 }
 

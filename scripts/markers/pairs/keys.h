@@ -74,6 +74,15 @@ bool keys_read(const struct keys *keys, const struct event *event, struct key *k
 const struct value *keys_value(const struct keys *keys, unsigned int i,
 			       const struct event *event);
 
+/**
+ * keys_hash() - a number for some bytes, which few others have
+ * @bytes: the bytes
+ * @size: number of bytes
+ *
+ * Return: the number.
+ */
+uint64_t keys_hash(const void *bytes, size_t size);
+
 void keys_free(struct keys *keys);
 
 #endif /* _MARKERS_KEYS_H */

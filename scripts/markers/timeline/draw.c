@@ -171,11 +171,23 @@ void draw_end(struct draw *draw)
 	}
 }
 
+/* Write a text as part of a name. The end of a long one says which it is. */
+static void name_of_text(const char *text, size_t size, char name[NAME_SIZE])
+{
+	const size_t room = NAME_SIZE - sizeof("~0123456789abcdef");
+
+	if (size < NAME_SIZE)
+		snprintf(name, NAME_SIZE, "%.*s", (int)size, text);
+	else
+		snprintf(name, NAME_SIZE, "%.*s~%016" PRIx64, (int)room, text,
+			 keys_hash(text, size));
+}
+
 /* Write a value as part of a name. */
 static void name_of(const struct value *value, char name[NAME_SIZE])
 {
 	if (value->field->type == VALUE_TEXT || value->text)
-		snprintf(name, NAME_SIZE, "%.*s", (int)value->size, value->text);
+		name_of_text(value->text, value->size, name);
 	else if (value->field->type == VALUE_SIGNED)
 		snprintf(name, NAME_SIZE, "%" PRId64, (int64_t)value->number);
 	else if (value->field->base == 16)

@@ -104,13 +104,11 @@ static void put_track(FILE *out, const struct track *track)
 	proto_varint(&packet, TRACK_UUID, track->id);
 	if (track->type == TRACK_THREAD && track->pid) {
 		put_thread(track);
-	} else {
-		/* a thread whose process is unknown */
-		if (track->type == TRACK_THREAD)
-			snprintf(name, sizeof(name), "%s %d", track->name, track->number);
-		else
-			snprintf(name, sizeof(name), "%s", track->name);
+	} else if (track->type == TRACK_THREAD) {	/* its process is unknown */
+		snprintf(name, sizeof(name), "%s %d", track->name, track->number);
 		proto_text(&packet, TRACK_NAME, name, strlen(name));
+	} else {
+		proto_text(&packet, TRACK_NAME, track->name, strlen(track->name));
 	}
 	if (track->type == TRACK_COUNTER)
 		proto_end(&packet, proto_begin(&packet, TRACK_COUNTER_DESCRIPTOR));
