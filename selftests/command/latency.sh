@@ -90,8 +90,10 @@ check "no pattern" status 2 markers latency good disk/io_begin io_end
 check "one marker is not enough" status 2 markers latency good io_begin
 mkdir empty
 cp good/metadata empty/
-status_is 0 "a recording of nothing" sh -c 'markers latency --csv empty io_begin io_end >text'
-is "$(cat text)" "begin,end,ns,key,begin_cpu,end_cpu" "has no rows, but their names"
+status_is 1 "a recording of nothing" sh -c 'markers latency --csv empty io_begin io_end >text'
+is "$(cat text error)" \
+	"markers: empty: there is no stream in it: no event was recorded, or the files stream_N are missing" \
+	"is no empty table"
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 markers latency foreign io_begin io_end >text 2>said

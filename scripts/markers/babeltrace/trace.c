@@ -426,7 +426,11 @@ int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 
 	if (status)
 		return status;
-	status = trace_read_files(&files, sink, ctx);
+	if (trace_files_have_stream(&files))
+		status = trace_read_files(&files, sink, ctx);
+	else
+		status = say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
+			     path);
 	trace_files_close(&files);
 	return status;
 }

@@ -39,6 +39,8 @@ struct trace_files;
  * @sink: gets the events
  * @ctx: the first argument of its functions
  *
+ * A trace without a stream is an error: nobody shows nothing.
+ *
  * If a packet is damaged or truncated, it skips the rest of that stream, and prints the file and
  * the offset.
  *
@@ -47,7 +49,7 @@ struct trace_files;
 int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
 
 /**
- * trace_read_files() - trace_read(), for a caller that needs the files, too
+ * trace_read_files() - trace_read(), for a caller that needs the files, too, and may find no stream
  * @files: from trace_files_open()
  * @sink: gets the events
  * @ctx: the first argument of its functions

@@ -199,8 +199,7 @@ static int export_drawing(struct export *export)
 	struct output *output = &export->output;
 
 	if (!output->file)
-		return status || export->failed ? STATUS_FAILED :
-		       say("%s: there is no stream in it", export->path);
+		return STATUS_FAILED;
 	if (export->draw) {
 		export->drawing->end(output->file);
 		output_check(output, output->file);
@@ -278,7 +277,7 @@ static int export_trace_dat(struct export *export)
 		return usage_error("export", "--format trace.dat needs a file: its head is written last");
 	status = trace_read(export->path, &dat_sink, export);
 	if (!output->file)
-		return status ? status : say("%s: nothing was written", export->path);
+		return STATUS_FAILED;
 	if (export->failed && !output->error)
 		output->error = EIO;
 	return close_output(export, status);

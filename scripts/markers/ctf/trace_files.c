@@ -394,6 +394,15 @@ void trace_files_close(struct trace_files *files)
 	files->nr = 0;
 }
 
+bool trace_files_have_stream(const struct trace_files *files)
+{
+	size_t i = 0;
+
+	while (i < files->nr && !has_stream(files->path[i]))
+		i++;
+	return i < files->nr;
+}
+
 const char *trace_files_path(const struct trace_files *files, size_t i)
 {
 	return files->temporary[i] ? files->temporary[i] : files->path[i];

@@ -63,6 +63,14 @@ int trace_files_open(struct trace_files *files, const char *path);
 void trace_files_close(struct trace_files *files);
 
 /**
+ * trace_files_have_stream() - is there anything to read?
+ * @files: from trace_files_open()
+ *
+ * Return: whether there is a file of a stream, even if it is damaged from its beginning.
+ */
+bool trace_files_have_stream(const struct trace_files *files);
+
+/**
  * trace_files_path() - the directory to read, perhaps a substitute
  * @files: from trace_files_open()
  * @i: its index
