@@ -187,6 +187,10 @@ check "not the field of that name" test "$(markers report --where 'tid == 1' odd
 check "--where: globs as in the kernel" count 33 --where 'procname ~ "task 10[^02]"'
 check "with !, too" count 33 --where 'procname ~ "task 10[!02]"'
 check "and without escapes" count 0 --where 'procname ~ "task 10\\1"'
+check "--where: an error that is none" status 2 markers report --where 'error == -EIOX' plain
+grep -q '"error == -EIOX": cannot understand column 9' error
+result $? "says where"
+check "--where: a text that looks like one" status 0 markers report --where 'procname != "-EIOX"' plain
 check "--where: columns from 0" sh -c 'markers report --where "id ==" plain 2>&1 | grep -q "cannot understand column 5"'
 check "--where: text, context, cpu, marker" count 34 \
 	--where 'cpu == 0 && procname ~ "task 10?" && tid != 101 && !(tid == 102) && marker == io_begin'

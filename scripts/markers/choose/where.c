@@ -16,6 +16,7 @@ enum operation { OP_OR, OP_AND, OP_NOT, OP_EQ, OP_NE, OP_LE, OP_GE, OP_LT, OP_GT
 #define MAX_DEPTH	100
 #define CONTEXT		"$ctx."
 #define MAX_ERROR	4095	/* of the kernel's errors */
+#define ERROR_LETTERS	"-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 /**
  * struct where - a node of the expression's tree
@@ -99,8 +100,14 @@ static char *take_word(struct parser *parser, const char *ends)
 	return need_memory(strndup(begin, n));
 }
 
-/* As in C; or the name of an error, as -EIO. */
-static void parse_number(struct where *where)
+/* An unquoted text that looks like the name of an error: -E and capital letters or digits. */
+static bool is_error_name(const char *text)
+{
+	return !strncmp(text, "-E", 2) && text[2] && !text[strspn(text, ERROR_LETTERS)];
+}
+
+/* As in C; or the name of an error, as -EIO. Return: false if it is not one of the names. */
+static bool parse_number(struct where *where, bool quoted)
 {
 	char *end;
 	int i;
@@ -110,16 +117,18 @@ static void parse_number(struct where *where)
 	where->is_number = end != where->text && !*end && !isspace((unsigned char)*where->text);
 	where->is_negative = *where->text == '-' && (where->number || errno);
 	where->is_wide = where->is_number && (errno || (where->is_negative && !(where->number >> 63)));
-	if (where->is_number || strncmp(where->text, "-E", 2))
-		return;
+	if (where->is_number || quoted || !is_error_name(where->text))
+		return true;
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 32)
 	for (i = 1; i <= MAX_ERROR && !where->is_number; i++) {
 		where->is_number = strerrorname_np(i) && !strcmp(strerrorname_np(i), where->text + 1);
 		where->number = -(uint64_t)i;
 	}
 	where->is_negative = where->is_number;
+	return where->is_number;
 #else
 	(void)i;	/* only fields of %pe have the names then */
+	return true;
 #endif
 }
 
@@ -154,8 +163,8 @@ static struct where *parse_comparison(struct parser *parser)
 	where->text = take_word(parser, " \t\n=<>~()&|\"'");
 	if (!where->text)
 		return NULL;
-	parse_number(where);
-	if (where->op == OP_BITS && (!where->is_number || where->is_wide)) {
+	if (!parse_number(where, *at == '"' || *at == '\'') ||
+	    (where->op == OP_BITS && (!where->is_number || where->is_wide))) {
 		parser->at = at;
 		return NULL;
 	}
