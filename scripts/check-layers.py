@@ -58,7 +58,7 @@ COMMAND = [
 # Contracts for clients and for readers of traces. All files may include them.
 PUBLIC = [
     'markers/marker.h', 'markers/marker_types.h', 'markers/args.h', 'markers/debug.h',
-    'markers/debug/linux', 'markers/debug/net', 'markers/debug/rdma',
+    'markers/version.h', 'markers/debug/linux', 'markers/debug/net', 'markers/debug/rdma',
     'markers/compat', 'markers/uapi',
     'arch/x86/include/markers/arch', 'arch/generic/include/markers/arch',
 ]
