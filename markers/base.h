@@ -25,6 +25,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/crc32.h>
 #include <linux/gfp.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>

@@ -68,18 +68,4 @@ u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
 void *marker_serialize(void *to, const struct marker_format *format,
 		       const u64 *args, const struct marker_lengths *lengths);
 
-/**
- * marker_serialized_size() - bytes that an event's fields take in a buffer
- * @format:	its field table
- * @from:	its first byte
- * @avail:	bytes that may be looked at
- *
- * For readers: walks the bytes, trusts nothing.
- *
- * Context: Any; does not sleep.
- * Return: the bytes, or -EINVAL if they do not end within @avail.
- */
-int marker_serialized_size(const struct marker_format *format, const void *from,
-			   u32 avail);
-
 #endif /* _MARKERS_SERIALIZE_H */

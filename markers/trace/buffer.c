@@ -15,6 +15,7 @@
 #include <linux/string.h>
 
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "buffer.h"
 
 struct marker_buffer *marker_buffer_create(const struct ring_config *config)

@@ -330,6 +330,10 @@ int marker_crash_notes_try(void)
 
 	BUILD_BUG_ON(sizeof(MARKER_NOTE_MAGIC) - 1 !=
 		     sizeof_field(struct marker_note_page, magic));
+	BUILD_BUG_ON(MARKER_NOTE_BYTES_SHIFT != RING_BYTES_SHIFT ||
+		     MARKER_NOTE_NR_LOST != RING_NR_LOST ||
+		     MARKER_NOTE_MAX_SUBBUF != RING_SUBBUF_SIZE_MAX ||
+		     MARKER_NOTE_MAX_SUBBUFS != RING_NR_SUBBUFS_MAX);
 	if (!READ_ONCE(is_on))
 		return 0;
 	mutex_lock(&notes_mutex);

@@ -11,15 +11,19 @@
 #ifndef _MARKERS_CRASH_NOTES_H
 #define _MARKERS_CRASH_NOTES_H
 
-#include <linux/crc32.h>
-#include <linux/types.h>
-
+#include <markers/base.h>
 #include <markers/uapi/ctf.h>
 
 struct ring_region;
 
 #define MARKER_NOTE_MAGIC	"markers notes 3\n"	/* 16 bytes */
 #define MARKER_NOTE_MAGIC_SAME	14			/* of these, in all versions */
+
+/* What a reader must know of rings. */
+#define MARKER_NOTE_BYTES_SHIFT	32		/* in a word of "commit" */
+#define MARKER_NOTE_NR_LOST	3		/* words of "lost" */
+#define MARKER_NOTE_MAX_SUBBUF	(4u << 20)	/* bytes */
+#define MARKER_NOTE_MAX_SUBBUFS	(1u << 15)
 
 #define MARKER_NOTES_MAX_ADDED	64	/* notes that continue others */
 

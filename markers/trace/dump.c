@@ -19,7 +19,7 @@
 
 #include <markers/compat/nofault.h>
 #include <markers/format/format.h>
-#include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "dump.h"
 #include "item.h"
 
@@ -177,32 +177,85 @@ static int begin_packet(struct marker_dump *dump, struct cursor *c, struct packe
 	return packet_iter_init_open(iter, dump->window, complete, c->view.ts);
 }
 
+/* Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage, -ESTALE if it is gone. */
 static int parse_event(struct marker_dump *dump, const struct cursor *c,
-		       struct marker_item *item, u32 *end);
+		       struct marker_item *item, u32 *end)
+{
+	const u32 tag = marker_buffer_contexts(dump->buffer);
+	struct packet_iter iter = {
+		.header.timestamp_end = c->ts_end,
+		.ts = c->ts,
+	};
+	int err;
 
-/*
- * Find a record that is not complete, but whose bytes are a new header and the rest of an event
- * of a lap before.  There is one if the packet has one event more than were committed.  It is the
- * last one of the right length: later records came from interrupts, which rarely write the same.
+	if (!is_in_window(dump, c) && !fill_window(dump, c))
+		return -ESTALE;
+	iter.data = dump->window;
+	iter.at = c->at - dump->from;
+	iter.end = dump->len;
+	err = marker_item_parse(&iter, tag, item);
+	item->cpu = c->cpu;
+	*end = dump->from + iter.at;
+	return err;
+}
+
+/**
+ * struct dump_walk - a walk ahead of a cursor
+ * @walk:	the walk
+ * @dump:	has the window
+ * @try:	a copy of the cursor
  */
+struct dump_walk {
+	struct marker_walk walk;
+	struct marker_dump *dump;
+	struct cursor try;
+};
+
+static int next_try(struct marker_walk *walk)
+{
+	struct dump_walk *w = container_of(walk, struct dump_walk, walk);
+	struct marker_item item;
+	int err;
+
+	w->try.at = walk->at;
+	w->try.ts = walk->ts;
+	err = parse_event(w->dump, &w->try, &item, &walk->end);
+	if (!err)
+		walk->ts = item.ts;
+	return err;
+}
+
+/* From @at on.  The window is nobody's before and after. */
+static struct dump_walk walk_from(struct marker_dump *dump, const struct cursor *c, u32 at)
+{
+	dump->owner = NULL;
+	return (struct dump_walk) {
+		.walk = { .next = next_try, .at = at, .ts = c->ts },
+		.dump = dump,
+		.try = *c,
+	};
+}
+
 static u32 find_hole(struct marker_dump *dump, const struct cursor *c)
 {
-	struct cursor try = *c;
-	struct marker_item item;
-	u32 end, nr = 0, hole = 0;
-	int err;
+	struct dump_walk w = walk_from(dump, c, c->at);
+	u32 hole;
 
 	if (!c->view.incomplete)
 		return 0;
-	while (!(err = parse_event(dump, &try, &item, &end))) {
-		if (end - try.at == c->view.incomplete)
-			hole = try.at;
-		try.at = end;
-		try.ts = item.ts;
-		nr++;
-	}
+	hole = marker_walk_hole(&w.walk, c->view.incomplete, c->view.nr_events);
 	dump->owner = NULL;
-	return err == -ENODATA && nr == c->view.nr_events + 1 ? hole : 0;
+	return hole;
+}
+
+/* Would the events from @at on end where the packet does? */
+static bool fits_at(struct marker_dump *dump, const struct cursor *c, u32 at)
+{
+	struct dump_walk w = walk_from(dump, c, at);
+	int err = marker_walk(&w.walk);
+
+	dump->owner = NULL;
+	return err == -ENODATA;
 }
 
 static int read_header(struct marker_dump *dump, struct cursor *c)
@@ -250,43 +303,6 @@ static bool open_packet(struct marker_dump *dump, struct cursor *c)
 		return true;
 	}
 	return false;
-}
-
-/* Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage, -ESTALE if it is gone. */
-static int parse_event(struct marker_dump *dump, const struct cursor *c,
-		       struct marker_item *item, u32 *end)
-{
-	const u32 tag = marker_buffer_contexts(dump->buffer);
-	struct packet_iter iter = {
-		.header.timestamp_end = c->ts_end,
-		.ts = c->ts,
-	};
-	int err;
-
-	if (!is_in_window(dump, c) && !fill_window(dump, c))
-		return -ESTALE;
-	iter.data = dump->window;
-	iter.at = c->at - dump->from;
-	iter.end = dump->len;
-	err = marker_item_parse(&iter, tag, item);
-	item->cpu = c->cpu;
-	*end = dump->from + iter.at;
-	return err;
-}
-
-/* Would the events from @at on end where the packet does? */
-static bool fits_at(struct marker_dump *dump, const struct cursor *c, u32 at)
-{
-	struct cursor try = *c;
-	struct marker_item item;
-	int err;
-
-	dump->owner = NULL;
-	try.at = at;
-	while (!(err = parse_event(dump, &try, &item, &try.at)))
-		try.ts = item.ts;
-	dump->owner = NULL;
-	return err == -ENODATA;
 }
 
 /*

@@ -4,35 +4,10 @@
  * the last words of a dying kernel (dump.c), so in any context: no lock, no allocation.
  */
 #include <markers/format/print.h>
-#include <markers/format/serialize.h>
 #include <markers/ring/clock.h>
-#include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include <markers/switch/registry.h>
 #include "item.h"
-
-int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *item)
-{
-	/* until the other half, what may be looked at, which is all before the end */
-	return packet_iter_next(iter, id, &item->ts, &item->contexts, &item->size);
-}
-
-int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item)
-{
-	const u32 avail = item->size;
-	int contexts, size;
-
-	contexts = marker_context_length(tag, item->contexts, avail);
-	if (contexts < 0)
-		return contexts;
-	item->payload = item->contexts + contexts;
-	size = marker_serialized_size(item->format, item->payload,
-				      avail - contexts);
-	if (size < 0)
-		return size;
-	item->kind = MARKER_ITEM_EVENT;
-	item->size = size;
-	return packet_iter_advance(iter, contexts + size);
-}
 
 int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An item of a trace: an event, or a mark for missing ones; from the bytes of a packet, and
- * to text.
+ * An item of a trace (walk.h) by the registry, and as text.
  *
  * Nothing here sleeps, takes a lock or allocates.  So the last words of a dying kernel
  * (dump.c) come from the same code as the file trace (stream.c).
@@ -11,39 +10,7 @@
 
 #include <markers/switch/event.h>
 #include "buffer.h"
-
-struct packet_iter;
-
-enum marker_item_kind {
-	MARKER_ITEM_EVENT,
-	MARKER_ITEM_LOST,	/* @lost events are missing here */
-	MARKER_ITEM_DAMAGED,	/* the rest of a packet is missing here */
-};
-
-/**
- * struct marker_item - an event, or a mark for missing ones
- * @kind:	which of them
- * @cpu:	its CPU
- * @ts:		its time, ticks; LOST and DAMAGED: that of the event before, or the
- *		beginning of the packet
- * @title:	EVENT: "module:marker"
- * @format:	EVENT: its table of fields
- * @contexts:	EVENT: its contexts, for marker_context_read()
- * @payload:	EVENT: its fields
- * @size:	EVENT: their bytes
- * @lost:	LOST: how many
- */
-struct marker_item {
-	enum marker_item_kind kind;
-	int cpu;
-	u64 ts;
-	const char *title;
-	const struct marker_format *format;
-	const u8 *contexts;
-	const u8 *payload;
-	u32 size;
-	u64 lost;
-};
+#include "walk.h"
 
 /**
  * marker_item_parse() - the next event of a packet
@@ -56,29 +23,6 @@ struct marker_item {
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
  */
 int marker_item_parse(struct packet_iter *iter, u32 tag, struct marker_item *item);
-
-/**
- * marker_item_begin() - the first half of marker_item_parse(), for events that are not in the
- *			 registry
- * @iter:	its place in the packet, as for marker_item_parse()
- * @id:		the result: which event
- * @item:	the result, without @cpu; the caller sets @title and @format
- *
- * Context: Any.
- * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
- */
-int marker_item_begin(struct packet_iter *iter, u32 *id, struct marker_item *item);
-
-/**
- * marker_item_end() - the second half
- * @iter:	as for marker_item_begin()
- * @tag:	as for marker_item_parse()
- * @item:	as for marker_item_begin()
- *
- * Context: Any.
- * Return: 0, -EINVAL for garbage.
- */
-int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item);
 
 /**
  * marker_item_print() - an item as a line of text, its stack in lines after that

@@ -11,7 +11,7 @@
 #include <linux/refcount.h>
 #include <linux/slab.h>
 
-#include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "item.h"
 #include "last_boot.h"
 #include "recover.h"

@@ -7,13 +7,9 @@
  * a hit would have to compute it.  So each packet is walked from event to event, and is cut
  * where there is none.
  */
-#include <linux/err.h>
-#include <linux/slab.h>
-
-#include <markers/format/serialize.h>
-#include <markers/ring/packet.h>
-#include "item.h"
+#include <markers/base.h>
 #include "recover_internal.h"
+#include "walk.h"
 
 static bool header_at(const struct recovery *r, size_t at, struct ctf_packet_header *header)
 {
@@ -58,7 +54,7 @@ static u32 complete_bytes(const struct recovery *r, const struct words *words, u
 	    !read_word(r, words->commit + slot * words->stride, &commit))
 		return 0;
 	*nr_events = commit;
-	return r->subbuf_size + (u32)(commit >> RING_BYTES_SHIFT);
+	return r->subbuf_size + (u32)(commit >> MARKER_NOTE_BYTES_SHIFT);
 }
 
 static bool is_closed(const struct ctf_packet_header *header, u32 most)
@@ -177,65 +173,43 @@ int marker_recovered_parse(const struct marker_recovered *trace, struct packet_i
 	return marker_item_end(iter, trace->contexts, item);
 }
 
-/* Go from event to event up to @end.  Return: where there is none. */
-static u32 walk(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 last,
-		u64 *ts, u32 *nr_events)
-{
-	struct packet_iter iter = {
-		.header.timestamp_end = last,
-		.data = data,
-		.at = at,
-		.end = end,
-		.ts = *ts,
-	};
-	struct marker_item item;
-
-	while (!marker_recovered_parse(r->trace, &iter, &item)) {
-		at = iter.at;
-		*ts = item.ts;
-		++*nr_events;
-	}
-	return at;
-}
-
-/* Is there an event at @at that the notes describe, but not in a way that is understood? */
-static bool is_unknown(const struct recovery *r, const u8 *data, u32 at, u32 end, u64 last, u64 ts)
-{
-	struct packet_iter iter = {
-		.header.timestamp_end = last,
-		.data = data,
-		.at = at,
-		.end = end,
-		.ts = ts,
-	};
-	struct marker_item item;
-
-	return marker_recovered_parse(r->trace, &iter, &item) == -ENOENT;
-}
-
-/*
- * Find a record that is not complete, but reads as an event, as find_hole() of dump.c does.
- * Return: 0: there is none.
+/**
+ * struct packet_walk - a walk over a copy of a packet
+ * @walk:	the walk
+ * @iter:	where it is
+ * @r:		knows the events
  */
-static u32 find_hole(const struct recovery *r, const u8 *data, const struct extent *extent, u64 ts)
-{
-	u32 at = sizeof(struct ctf_packet_header), nr = 0, hole = 0;
-	struct packet_iter iter = {
-		.header.timestamp_end = extent->last,
-		.data = data,
-		.at = at,
-		.end = extent->used,
-		.ts = ts,
-	};
-	struct marker_item item;
+struct packet_walk {
+	struct marker_walk walk;
+	struct packet_iter iter;
+	const struct recovery *r;
+};
 
-	while (!marker_recovered_parse(r->trace, &iter, &item)) {
-		if (iter.at - at == extent->hole)
-			hole = at;
-		at = iter.at;
-		nr++;
-	}
-	return at == extent->used && nr == extent->nr_events + 1 ? hole : 0;
+static int next_event(struct marker_walk *walk)
+{
+	struct packet_walk *p = container_of(walk, struct packet_walk, walk);
+	struct marker_item item;
+	int err;
+
+	p->iter.at = walk->at;
+	p->iter.ts = walk->ts;
+	err = marker_recovered_parse(p->r->trace, &p->iter, &item);
+	if (err)
+		return err;
+	walk->end = p->iter.at;
+	walk->ts = item.ts;
+	return 0;
+}
+
+/* From @at, after an event at @ts, up to @end. */
+static struct packet_walk walk_from(const struct recovery *r, const u8 *data,
+				    const struct extent *extent, u32 at, u32 end, u64 ts)
+{
+	return (struct packet_walk) {
+		.walk = { .next = next_event, .at = at, .ts = ts },
+		.iter = { .header.timestamp_end = extent->last, .data = data, .end = end },
+		.r = r,
+	};
 }
 
 /*
@@ -247,35 +221,40 @@ static u32 cut(const struct recovery *r, u8 *data, const struct extent *extent,
 {
 	const u32 begin = sizeof(struct ctf_packet_header);
 	const u32 complete = extent->used - extent->hole;
-	u64 later = *ts;
-	u32 at, hole, more = 0;
+	struct packet_walk some, rest;
+	u32 hole = 0;
+	int err;
 
-	if (extent->is_closed && extent->hole &&
-	    walk(r, data, begin, extent->used, extent->last, &later, &more) == extent->used) {
-		*ts = later;
-		*nr_events = more;
+	some = walk_from(r, data, extent, begin, extent->used, *ts);
+	if (extent->is_closed && extent->hole && marker_walk(&some.walk) == -ENODATA) {
+		*ts = some.walk.ts;
+		*nr_events = some.walk.nr_events;
 		return extent->used;
 	}
 	packet->hole = extent->hole;
-	hole = extent->hole ? find_hole(r, data, extent, *ts) : 0;
+	if (extent->hole) {
+		some = walk_from(r, data, extent, begin, extent->used, *ts);
+		hole = marker_walk_hole(&some.walk, extent->hole, extent->nr_events);
+	}
 	if (hole)
 		memmove(data + hole, data + hole + extent->hole, complete - hole);
-	at = walk(r, data, begin, complete, extent->last, ts, nr_events);
-	if (at == complete)
+	some = walk_from(r, data, extent, begin, complete, *ts);
+	err = marker_walk(&some.walk);
+	*ts = some.walk.ts;
+	*nr_events = some.walk.nr_events;
+	if (err == -ENODATA)
 		return complete;
-	later = *ts;
-	more = 0;
-	if (extent->hole && !hole &&
-	    walk(r, data, at + extent->hole, extent->used, extent->last, &later, &more) ==
-	    extent->used) {
-		memmove(data + at, data + at + extent->hole, complete - at);
-		*ts = later;
-		*nr_events += more;
+	rest = walk_from(r, data, extent, some.walk.at + extent->hole, extent->used, *ts);
+	if (extent->hole && !hole && marker_walk(&rest.walk) == -ENODATA) {
+		memmove(data + some.walk.at, data + some.walk.at + extent->hole,
+			complete - some.walk.at);
+		*ts = rest.walk.ts;
+		*nr_events += rest.walk.nr_events;
 		return complete;
 	}
 	packet->is_cut = true;
-	packet->is_unknown = is_unknown(r, data, at, complete, extent->last, *ts);
-	return at;
+	packet->is_unknown = err == -ENOENT;
+	return some.walk.at;
 }
 
 /* Copy a packet to @data; its last event is at @last.  Return: true: it has events. */

@@ -3,16 +3,9 @@
  * The notes in the memory of a dead kernel: pages that begin with a magic text, and whose
  * checksum is right.  Process context.
  */
-#include <linux/crc32.h>
-#include <linux/err.h>
-#include <linux/sched.h>
-#include <linux/slab.h>
-#include <linux/sort.h>
-
+#include <markers/base.h>
 #include <markers/format/context.h>
-#include <markers/format/serialize.h>
 #include <markers/format/text.h>
-#include <markers/ring/ring.h>
 #include "recover_internal.h"
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
@@ -232,7 +225,7 @@ static bool get_words(const struct recovery *r, char *at, struct words *words)
 	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_number(&at, &lost) ||
 	    !get_number(&at, &overwritten))
 		return false;
-	for (i = 0; i < RING_NR_LOST; i++, sum += word) {
+	for (i = 0; i < MARKER_NOTE_NR_LOST; i++, sum += word) {
 		if (!read_word(r, lost + i * sizeof(word), &word))
 			return false;
 	}
@@ -314,9 +307,9 @@ static bool read_layout(struct recovery *r, char *line)
 	struct marker_recovered *trace = r->trace;
 
 	if (skip_word(&line, "subbuf_size"))
-		return get_power(line, PAGE_SIZE, RING_SUBBUF_SIZE_MAX, &r->subbuf_size);
+		return get_power(line, PAGE_SIZE, MARKER_NOTE_MAX_SUBBUF, &r->subbuf_size);
 	if (skip_word(&line, "nr_subbufs"))
-		return get_power(line, 2, RING_NR_SUBBUFS_MAX, &r->nr_subbufs);
+		return get_power(line, 2, MARKER_NOTE_MAX_SUBBUFS, &r->nr_subbufs);
 	if (skip_word(&line, "contexts"))
 		return get_contexts(line, &trace->contexts);
 	if (skip_word(&line, "clock"))

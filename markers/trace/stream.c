@@ -23,7 +23,7 @@
 #include <linux/slab.h>
 
 #include <markers/ring/clock.h>
-#include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "stream.h"
 
 /**

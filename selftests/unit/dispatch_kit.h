@@ -8,7 +8,9 @@
 
 #include <markers/format/print.h>
 #include <markers/format/serialize.h>
+#include <markers/format/serialized.h>
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include <markers/switch/counts.h>
 #include <markers/trace/callstack.h>
 #include <markers/trace/channel.h>

@@ -4,6 +4,7 @@
  * garbage.
  */
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "new_ring.h"
 #include "tap.h"
 

@@ -21,6 +21,7 @@
  * the right places.  It checks what goes on between threads, which is the same.
  */
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include "new_ring.h"
 #include "tap.h"
 #include "thread_cpus.h"

@@ -10,6 +10,7 @@
 
 #include <markers/format/object.h>
 #include <markers/format/serialize.h>
+#include <markers/format/serialized.h>
 #include <markers/format/quick_tail.h>
 #include <markers/uapi/ctf.h>
 #include "tap.h"

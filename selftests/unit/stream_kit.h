@@ -9,6 +9,7 @@
 #define _UNIT_STREAM_KIT_H
 
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include <markers/ring/ring_internal.h>
 #include <markers/trace/stream.h>
 #include "tap.h"
