@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../babeltrace/trace.h"
@@ -30,11 +31,15 @@ struct found {
 };
 
 static unsigned int shown[NR_RULES];
+static const struct trace_files *checked;
 
 static void complain(enum rule rule, const char *text)
 {
+	char *known = trace_files_text(checked, text);
+
 	if (shown[rule]++ < MAX_COMPLAINTS)
-		printf("# %s\n", text);
+		printf("# %s\n", known);
+	free(known);
 }
 
 static bool count_event(void *ctx, const struct event *event)
@@ -95,8 +100,9 @@ static int check_files(struct trace_files *files, bool tap, uint64_t *lost)
 	bool same;
 	size_t i;
 
+	checked = files;
 	for (i = 0; !status && i < files->nr; i++)
-		status = rules_check(&rules, files->path[i]);
+		status = rules_check(&rules, trace_files_path(files, i));
 	if (!status) {
 		files->quiet = true;
 		same = !trace_files_check(files) && !trace_read_files(files, &sink, &found) &&

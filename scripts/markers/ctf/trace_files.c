@@ -126,10 +126,14 @@ static bool has_stream(const char *path)
 	return has;
 }
 
-/* Add the parts of a recording: those of --rotate, or the snapshots of --snapshot-on. */
-static void add_parts(struct trace_files *files, const char *path)
+/*
+ * Add the parts of a recording: those of --rotate, or the snapshots of --snapshot-on. Return:
+ * false if one has got another name meanwhile, or is gone.
+ */
+static bool add_parts(struct trace_files *files, const char *path)
 {
 	struct dirent **entry;
+	bool same = true;
 	int i, nr;
 
 	nr = scandir(path, &entry, NULL, versionsort);
@@ -140,7 +144,9 @@ static void add_parts(struct trace_files *files, const char *path)
 		    (has_metadata(part) || (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
 		} else {
-			if (is_chunk(part) && has_stream(part)) {
+			if (is_chunk(part) && access(part, F_OK) && errno == ENOENT) {
+				same = false;
+			} else if (is_chunk(part) && has_stream(part)) {
 				say("%s: is left out: it has no file \"metadata\"", part);
 				files->damaged = true;
 			}
@@ -150,13 +156,15 @@ static void add_parts(struct trace_files *files, const char *path)
 	}
 	if (nr >= 0)
 		free(entry);
+	return same;
 }
 
 /*
  * Measure the complete packets at the beginning of a stream, and tell the user what is wrong
  * with the rest. Return: their bytes; -1 if the stream cannot be opened.
  */
-static off_t good_size(const struct trace_files *files, const char *path, long cpu, off_t size)
+static off_t good_size(const struct trace_files *files, const char *path, const char *shown,
+		       long cpu, off_t size)
 {
 	struct packets packets = {};
 	const char *wrong;
@@ -164,34 +172,32 @@ static off_t good_size(const struct trace_files *files, const char *path, long c
 
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		say_errno("%s", path);
+		say_errno("%s", shown);
 		return -1;
 	}
 	wrong = packets_walk(&packets, fd, size);
 	close(fd);
 	if (packets.whole && packets.cpu != cpu) {
-		tell(files, "%s: its events are of CPU %u, so they are left out", path, packets.cpu);
+		tell(files, "%s: its events are of CPU %u, so they are left out", shown, packets.cpu);
 		return 0;
 	}
 	if (wrong)
-		tell(files, "%s: at byte %lld: %s", path, (long long)packets.whole, wrong);
+		tell(files, "%s: at byte %lld: %s", shown, (long long)packets.whole, wrong);
 	else if (packets.whole != size)
-		tell(files, "%s: at byte %lld: a packet is cut off", path, (long long)packets.whole);
+		tell(files, "%s: at byte %lld: a packet is cut off", shown, (long long)packets.whole);
 	return packets.whole;
 }
 
-static int copy_part(const char *from, const char *to, off_t size)
+/* @shown: the file that @in is */
+static int copy_part(int in, const char *shown, const char *to, off_t size)
 {
-	int in = open(from, O_RDONLY | O_CLOEXEC);
 	int out = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	int status = STATUS_OK;
 
 	errno = 0;
 	if (in < 0 || out < 0 || file_append(out, in, size))
-		status = errno ? say_errno("%s: cannot copy its good part to %s", from, to) :
-			 say("%s: it changed while it was read", from);
-	if (in >= 0)
-		close(in);
+		status = errno ? say_errno("%s: cannot copy its good part to %s", shown, to) :
+			 say("%s: it changed while it was read", shown);
 	if (out >= 0)
 		close(out);
 	return status;
@@ -238,23 +244,86 @@ static char *make_links(const char *path, struct dirent **entry, int nr)
 	return NULL;
 }
 
-static int replace(const char *dir, const char *name, const char *from, off_t size)
+static int replace(const char *dir, const char *name, const char *from, const char *shown,
+		   off_t size)
 {
 	char *to = format_text("%s/%s", dir, name);
-	int status = STATUS_OK;
+	int status = STATUS_OK, in = open(from, O_RDONLY | O_CLOEXEC);
 
 	unlink(to);
 	if (size > 0)
-		status = copy_part(from, to, size);
+		status = copy_part(in, shown, to, size);
+	if (in >= 0)
+		close(in);
 	free(to);
 	return status;
+}
+
+/* Link to a file that stays open, whatever becomes of its name. Return: 0, or -1 with errno. */
+static int keep_open(int part, const char *dir, const char *name)
+{
+	int fd = openat(part, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC), err;
+	char link[32], *to;
+
+	if (fd < 0)
+		return -1;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	to = temporary_file(dir, name);
+	err = symlink(link, to);
+	free(to);
+	return err;
+}
+
+/*
+ * A recording that goes on gives its parts other names, and removes some. So read the files that
+ * a part has now, which stay open until the program ends. Return: the substitute; or NULL with
+ * errno.
+ */
+static char *keep_part(const char *path)
+{
+	int part = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
+	DIR *list = part < 0 ? NULL : fdopendir(part);
+	struct dirent *entry;
+	char *dir;
+
+	if (!list)
+		return NULL;
+	dir = temporary_create();
+	if (!dir)
+		err = EIO;	/* the part is read where it is */
+	while (!err && (entry = readdir(list)))
+		if (*entry->d_name != '.' && keep_open(part, dir, entry->d_name))
+			err = errno;
+	closedir(list);
+	if (!err)
+		return dir;
+	temporary_remove(dir);
+	errno = err;
+	return NULL;
+}
+
+/* Return: false if a part has got another name since it was found, or is gone. */
+static bool keep_parts(struct trace_files *files)
+{
+	bool is_open = false;
+	size_t i;
+
+	for (i = 0; i < files->nr; i++)
+		is_open |= is_chunk(files->path[i]) && strchr(strrchr(files->path[i], '/'), '.');
+	for (i = 0; i < files->nr && is_open; i++) {
+		files->temporary[i] = keep_part(files->path[i]);
+		if (!files->temporary[i] && errno == ENOENT)
+			return false;
+	}
+	return true;
 }
 
 /*
  * Find what to replace: a damaged stream, and files that libbabeltrace2 would take for a
  * stream. Return: whether the substitute has to differ, by @size bytes of that stream.
  */
-static bool is_wrong(struct trace_files *files, const char *path, const char *name, off_t *size)
+static bool is_wrong(struct trace_files *files, const char *path, const char *shown,
+		     const char *name, off_t *size)
 {
 	long cpu = trace_dir_stream(name);
 	struct stat file;
@@ -265,10 +334,10 @@ static bool is_wrong(struct trace_files *files, const char *path, const char *na
 		return false;
 	if (cpu < 0) {
 		if (files->nr_strays++ < MAX_STRAYS)
-			tell(files, "%s: " NO_STREAM, path);
+			tell(files, "%s: " NO_STREAM, shown);
 		return true;
 	}
-	*size = good_size(files, path, cpu, file.st_size);
+	*size = good_size(files, path, shown, cpu, file.st_size);
 	if (*size == file.st_size)
 		return false;
 	files->damaged = true;
@@ -279,13 +348,14 @@ static bool is_wrong(struct trace_files *files, const char *path, const char *na
  * Another tracer's streams have other names: say so before we leave them all out. And say what
  * aborts libbabeltrace2.
  */
-static int check_metadata(const struct trace_files *files, const char *path)
+static int check_metadata(const struct trace_files *files, size_t i)
 {
-	char *metadata = format_text("%s/metadata", path), *text, *wrong;
+	char *path = format_text("%s/metadata", trace_files_path(files, i)), *text, *wrong;
+	char *metadata = format_text("%s/metadata", files->path[i]);
 	int status = STATUS_OK;
 	size_t size;
 
-	text = file_read(AT_FDCWD, metadata, &size);
+	text = file_read(AT_FDCWD, path, &size);
 	wrong = text ? layout_check_tracer(text, size) ?: layout_check_names(text, size) : NULL;
 	if (!text)
 		status = say_errno("%s", metadata);
@@ -294,28 +364,32 @@ static int check_metadata(const struct trace_files *files, const char *path)
 	free(wrong);
 	free(text);
 	free(metadata);
+	free(path);
 	return status;
 }
 
 static int check_streams(struct trace_files *files, size_t i)
 {
+	const char *dir = trace_files_path(files, i);	/* it may get a substitute */
 	struct dirent **entry;
 	int n, nr, status = STATUS_OK;
 	off_t size;
 
-	nr = scandir(files->path[i], &entry, NULL, alphasort);
+	nr = scandir(dir, &entry, NULL, alphasort);
 	if (nr < 0)
 		return say_errno("%s", files->path[i]);
 	for (n = 0; n < nr && !status; n++) {
-		char *path = format_text("%s/%s", files->path[i], entry[n]->d_name);
+		char *path = format_text("%s/%s", dir, entry[n]->d_name);
+		char *shown = format_text("%s/%s", files->path[i], entry[n]->d_name);
 
-		if (is_wrong(files, path, entry[n]->d_name, &size)) {
+		if (is_wrong(files, path, shown, entry[n]->d_name, &size)) {
 			if (!files->temporary[i])
 				files->temporary[i] = make_links(files->path[i], entry, nr);
 			status = files->temporary[i] ?
-				 replace(files->temporary[i], entry[n]->d_name, path, size) :
+				 replace(files->temporary[i], entry[n]->d_name, path, shown, size) :
 				 STATUS_FAILED;
 		}
+		free(shown);
 		free(path);
 	}
 	while (nr)
@@ -337,24 +411,31 @@ static int say_none(const char *path)
 	       say("%s: not a recording: it has no file \"metadata\"", path);
 }
 
+#define TRIES	10	/* to list parts while others come and go */
+
 int trace_files_find(struct trace_files *files, const char *path)
 {
 	bool refused = !has_metadata(path) && errno == EACCES;
 	bool has = !refused && has_metadata(path);
-	int status = STATUS_OK;
+	int status = STATUS_OK, try = 0;
 	size_t i;
 
 	memset(files, 0, sizeof(*files));
 	files->root = path;
 	/* metadata without a stream describes nothing, and may stand beside parts */
 	if (!refused && !(has && has_stream(path)))
-		add_parts(files, path);
+		while (!(add_parts(files, path) && keep_parts(files)) && ++try < TRIES) {
+			trace_files_close(files);
+			memset(files, 0, sizeof(*files));
+			files->root = path;
+		}
 	if (!files->nr && (refused || has))
 		add(files, need_memory(strdup(path)));
 	if (!files->nr)
 		return say_none(path);
 	for (i = 0; i < files->nr && !status; i++)
-		status = check_access(files, files->path[i]);
+		if (!files->temporary[i])
+			status = check_access(files, files->path[i]);
 	return status;
 }
 
@@ -364,7 +445,7 @@ int trace_files_check(struct trace_files *files)
 	size_t i;
 
 	for (i = 0; i < files->nr && !status; i++)
-		status = check_metadata(files, files->path[i]) ?: check_streams(files, i);
+		status = check_metadata(files, i) ?: check_streams(files, i);
 	if (files->nr_strays > MAX_STRAYS)
 		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
 	return status;
@@ -398,7 +479,7 @@ bool trace_files_have_stream(const struct trace_files *files)
 {
 	size_t i = 0;
 
-	while (i < files->nr && !has_stream(files->path[i]))
+	while (i < files->nr && !has_stream(trace_files_path(files, i)))
 		i++;
 	return i < files->nr;
 }

@@ -16,7 +16,8 @@
  * @nr: number of directories: one, or the parts of a recording: those of --rotate, snapshots
  * @path: the directories; each has metadata and streams
  * @temporary: for each directory, NULL or a temporary substitute: links to metadata and good
- *	streams, and copies of the good parts of the others
+ *	streams, and copies of the good parts of the others. The parts of a recording that goes on
+ *	have one from the beginning, with links to files that stay open
  * @damaged: a part of a stream was left out
  * @nr_strays: other files that were left out, as they are no streams
  */

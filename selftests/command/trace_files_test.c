@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording with --rotate and --keep-parts, which goes on while it is read.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "tap.h"
+#include "trace_files.h"
+
+static bool completes;	/* a part is completed when the directory has been listed */
+
+/* Replaces the function of the C library. */
+int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
+	    int (*compare)(const struct dirent **, const struct dirent **))
+{
+	int (*real)(const char *path, struct dirent ***list,
+		    int (*filter)(const struct dirent *),
+		    int (*compare)(const struct dirent **, const struct dirent **));
+	int nr;
+
+	real = (__typeof__(real))dlsym(RTLD_NEXT, "scandir");
+	nr = real(path, list, filter, compare);
+	if (completes)
+		rename("days/000002.open", "days/000002");
+	completes = false;
+	return nr;
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static void make_part(const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "days/%s", name);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "days/%s/metadata", name);
+	write_text(path, "/* CTF 1.8 */\nenv {\n\ttracer_name = \"markers\";\n};\n");
+	snprintf(path, sizeof(path), "days/%s/stream_0", name);
+	write_text(path, "");
+}
+
+/* Can the metadata of all directories still be read? */
+static bool can_read(const struct trace_files *files)
+{
+	char path[256];
+	size_t i;
+
+	for (i = 0; i < files->nr; i++) {
+		snprintf(path, sizeof(path), "%s/metadata", trace_files_path(files, i));
+		if (access(path, R_OK))
+			return false;
+	}
+	return true;
+}
+
+int main(void)
+{
+	char work[] = "/tmp/files-XXXXXX", command[64];
+	struct trace_files files;
+
+	if (!ok(mkdtemp(work) && !chdir(work) && !mkdir("days", 0700), "a directory"))
+		return tap_done();
+	make_part("000001");
+	make_part("000002.open");
+	completes = true;
+	ok(!trace_files_find(&files, "days"), "a part is completed while we look for parts");
+	is_int(files.nr, 2, "both are found");
+	is_str(files.path[1], "days/000002", "by the new name");
+	ok(can_read(&files), "and can be read");
+	trace_files_close(&files);
+
+	make_part("000003.open");
+	ok(!trace_files_find(&files, "days"), "later there are three");
+	is_int(files.nr, 3, "which are found");
+	rename("days/000003.open", "days/000003");
+	ok(!system("rm -r days/000001"), "one is completed, and the oldest is removed");
+	ok(!trace_files_check(&files) && can_read(&files), "what was found can be read");
+	ok(!files.damaged, "and is whole");
+	trace_files_close(&files);
+	snprintf(command, sizeof(command), "rm -r %s", work);
+	ok(!system(command), "removed");
+	return tap_done();
+}
