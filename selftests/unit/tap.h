@@ -7,6 +7,8 @@
  *	is_str(s, "a", "s");
  *	skip("why", "what");		neither a pass nor a failure
  *	return tap_done();		prints the plan; the exit status
+ *
+ * A failure names its file and line; the sanitizers also print who called it.
  */
 #ifndef _UNIT_TAP_H
 #define _UNIT_TAP_H
@@ -17,6 +19,9 @@
 #include <string.h>
 
 static int tap_tests, tap_failed;
+
+/* In the runtime of the sanitizers, if the test has one. */
+extern void __sanitizer_print_stack_trace(void) __attribute__((weak));
 
 __attribute__((format(printf, 2, 0), unused))
 static void tap_line(bool passed, const char *what, va_list args)
@@ -31,8 +36,22 @@ static void tap_line(bool passed, const char *what, va_list args)
 	tap_failed += !passed;
 }
 
-__attribute__((format(printf, 2, 3), unused))
-static bool ok(bool passed, const char *what, ...)
+/* After the values: helpers assert, too, so one line may not be enough. */
+__attribute__((unused))
+static void tap_place(const char *file, int line)
+{
+	printf("#       at: %s:%d\n", file, line);
+	fflush(stdout);
+	if (__sanitizer_print_stack_trace)
+		__sanitizer_print_stack_trace();
+}
+
+#define ok(...)		tap_ok(__FILE__, __LINE__, __VA_ARGS__)
+#define is_int(...)	tap_is_int(__FILE__, __LINE__, __VA_ARGS__)
+#define is_str(...)	tap_is_str(__FILE__, __LINE__, __VA_ARGS__)
+
+__attribute__((format(printf, 4, 5), unused))
+static bool tap_ok(const char *file, int line, bool passed, const char *what, ...)
 {
 	va_list args;
 
@@ -40,6 +59,8 @@ static bool ok(bool passed, const char *what, ...)
 	tap_line(passed, what, args);
 	va_end(args);
 	printf("\n");
+	if (!passed)
+		tap_place(file, line);
 	fflush(stdout);
 	return passed;
 }
@@ -55,8 +76,9 @@ static void skip(const char *why, const char *what, ...)
 	printf(" # SKIP %s\n", why);
 }
 
-__attribute__((format(printf, 3, 4), unused))
-static bool is_int(long long got, long long wanted, const char *what, ...)
+__attribute__((format(printf, 5, 6), unused))
+static bool tap_is_int(const char *file, int line, long long got, long long wanted,
+		       const char *what, ...)
 {
 	va_list args;
 
@@ -64,14 +86,17 @@ static bool is_int(long long got, long long wanted, const char *what, ...)
 	tap_line(got == wanted, what, args);
 	va_end(args);
 	printf("\n");
-	if (got != wanted)
+	if (got != wanted) {
 		printf("#      got: %lld\n#   wanted: %lld\n", got, wanted);
+		tap_place(file, line);
+	}
 	fflush(stdout);
 	return got == wanted;
 }
 
-__attribute__((format(printf, 3, 4), unused))
-static bool is_str(const char *got, const char *wanted, const char *what, ...)
+__attribute__((format(printf, 5, 6), unused))
+static bool tap_is_str(const char *file, int line, const char *got, const char *wanted,
+		       const char *what, ...)
 {
 	bool same = !strcmp(got, wanted);
 	va_list args;
@@ -80,8 +105,10 @@ static bool is_str(const char *got, const char *wanted, const char *what, ...)
 	tap_line(same, what, args);
 	va_end(args);
 	printf("\n");
-	if (!same)
+	if (!same) {
 		printf("#      got: '%s'\n#   wanted: '%s'\n", got, wanted);
+		tap_place(file, line);
+	}
 	fflush(stdout);
 	return same;
 }
