@@ -30,6 +30,8 @@ static inline u64 interrupted_cycles(void)
 #define SHORT	4
 #define LONG	13
 #define SIZE	4096
+/* records of 96 bytes in a sub-buffer */
+#define PER_PACKET	((SIZE - 1 - HEADER) / (SHORT + 96))
 
 /* What the ops of this test write at the start of a sub-buffer. */
 struct head {
@@ -193,6 +195,35 @@ static inline void hook_put(void)
 {
 	while (hook_puts-- > 0)
 		put(hook_ring, 96, 50);
+}
+
+/* Are all records that can be read in order and intact? */
+static inline bool in_order(struct ring *ring)
+{
+	struct ring_packet packet;
+	u64 last = 0, lost = 0, ts;
+	struct head head;
+	u32 at, n;
+
+	while (take(ring, &packet) >= 0) {
+		memcpy(&head, packet_copy, sizeof(head));
+		if (head.begin < last || head.end < head.begin ||
+		    packet.lost_before < lost || packet.lost < packet.lost_before)
+			return false;
+		last = head.begin;
+		lost = packet.lost;
+		for (at = HEADER, n = 0; at < packet.size; n++) {
+			at += 96 + (packet_copy[at] ? LONG : SHORT);
+			memcpy(&ts, packet_copy + at - sizeof(ts), sizeof(ts));
+			if (ts < last || ts > head.end)
+				return false;
+			last = ts;
+		}
+		if (at != packet.size || n != packet.nr_events || head.nr_events != n)
+			return false;
+		last = head.end;
+	}
+	return true;
 }
 
 #endif /* _UNIT_RING_KIT_H */
