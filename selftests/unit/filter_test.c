@@ -210,7 +210,10 @@ static void test_texts(void)
 	passes("s == '(null)'", 0, 0);
 	passes("s == '(efault)'", 42, 0);
 	drops("s == x", 42, 0);
+}
 
+static void test_parts_of_texts(void)
+{
 	use("s %.3s p %.*s");
 	passes("s == abc", ARG("abcdef"), 3, ARG(""));
 	drops("s == abcd", ARG("abcd"), 3, ARG(""));
@@ -223,7 +226,11 @@ static void test_texts(void)
 	passes("p == ''", ARG(""), -1, 42);
 	passes("p ~ *5", ARG(""), 5, ARG("123456"));
 	drops("p ~ *6", ARG(""), 5, ARG("123456"));
+}
 
+/* A test for numbers of a string, and the other way round. */
+static void test_other_types(void)
+{
 	use("s %s n %d");
 	refused("s < abc", "2: this is for numbers, and this field has strings: == != ~");
 	refused("s & 1", "2: this is for numbers, and this field has strings: == != ~");
@@ -533,6 +540,8 @@ int main(void)
 	test_signs();
 	test_behind_pointers();
 	test_texts();
+	test_parts_of_texts();
+	test_other_types();
 	test_globs();
 	test_contexts();
 	test_logic();

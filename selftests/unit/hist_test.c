@@ -164,7 +164,7 @@ static void test_ints(void)
 	end();
 }
 
-static void test_groups(void)
+static void test_log2(void)
 {
 	static const s64 values[] = { -1, 0, 1, 2, 3, 4, 5, 1 << 30, (1 << 30) + 1 };
 	u32 i;
@@ -187,7 +187,11 @@ static void test_groups(void)
 	hit(0, 1ull << 63);
 	shows("{ u: ~ 2^63 } hitcount: 1\n{ u: ~ 2^64 } hitcount: 1\n", "up to the greatest");
 	end();
+}
 
+static void test_buckets(void)
+{
+	use("dev %d u %llu p %p");
 	begin("keys=dev.buckets=10:sort=dev");
 	hit(-11);
 	hit(-10);
@@ -201,7 +205,10 @@ static void test_groups(void)
 	      "{ dev: ~ 10-19 } hitcount: 1\n", "groups, on both sides of zero");
 	is_str(print_all(true), "dev\thitcount\n-20\t1\n-10\t2\n0\t2\n10\t1\n", "as columns");
 	end();
+}
 
+static void test_buckets_at_ends(void)
+{
 	use("low %lld high %llu");
 	begin("keys=low.buckets=10:sort=low");
 	hit(1ull << 63, 0);
@@ -223,7 +230,10 @@ static void test_groups(void)
 	      "{ high: ~ 18446744073709551615-18446744073709551615 } hitcount: 1\n",
 	      "without a sign");
 	end();
+}
 
+static void test_forms(void)
+{
 	use("dev %d u %llu p %p");
 	begin("keys=dev.hex,p.sym");
 	hit(-1, 0, 0x1234);
@@ -231,7 +241,10 @@ static void test_groups(void)
 	      "as hex, as a symbol");
 	is_str(print_all(true), "dev\tp\thitcount\n0xffffffff\tsymbol+0x1234\t1\n", "as columns");
 	end();
+}
 
+static void test_behind_pointer(void)
+{
 	use("at %pap");
 	begin("keys=at");
 	hit(ARG(&(u64){ 77 }));
@@ -243,8 +256,7 @@ static void test_groups(void)
 
 static void test_strings(void)
 {
-	char longer[100], *exact = malloc(8), text[64];
-	int i, n;
+	char longer[100];
 
 	memset(longer, 'x', sizeof(longer));
 	longer[99] = '\0';
@@ -263,7 +275,11 @@ static void test_strings(void)
 	       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\t2\n",
 	       "strings, cut, bad, none");
 	end();
+}
 
+static void test_limited_strings(void)
+{
+	use("name %s limited %.3s by %.*s");
 	begin("keys=limited,by");
 	hit(0, ARG("sda"), 2, ARG("abc"));
 	hit(0, ARG("sda1"), 2, ARG("ab"));
@@ -272,8 +288,15 @@ static void test_strings(void)
 	is_str(print_all(true), "limited\tby\thitcount\nsda\t\t2\nsda\tab\t2\n",
 	       "as much of a string as is recorded");
 	end();
+}
 
-	/* a string at the end of a page, after which nothing can be read */
+/* A string at the end of a page, after which nothing can be read. */
+static void test_strings_at_page(void)
+{
+	char *exact = malloc(8), text[64];
+	int i, n;
+
+	use("name %s limited %.3s by %.*s");
 	begin("keys=name:sort=name");
 	for (i = 0; i < 3; i++) {
 		char *page = aligned_alloc(4096, 8192);
@@ -365,8 +388,12 @@ static void test_full(void)
 	hit(5);
 	is_int(marker_map_dropped(map), 10, "one more is dropped");
 	end();
+}
 
-	/* two words for each: 2 GiB */
+/* Two words for each row: 2 GiB. */
+static void test_large_tables(void)
+{
+	use("a %u");
 	begin("keys=a:size=1024");
 	local_set(&per_cpu_ptr(map->cpu, 1)->used, 1 << 27);
 	ok(!marker_table_read(&hist, map), "more rows than can be allocated");
@@ -382,14 +409,18 @@ static void test_full(void)
 	ok(!marker_table_fits(&hist), "the rows of all CPUs do not fit");
 	hist.size = hist.size / 10 * 8;
 	ok(marker_table_fits(&hist), "with room for new keys they do");
+}
 
-	/* all CPUs */
+static void test_all_cpus(void)
+{
+	u32 i, n = 0;
+
+	use("a %u");
 	begin("keys=a:size=1024:sort=a");
 	for (unit_cpu = 0; unit_cpu < NR_CPUS; unit_cpu++)
 		for (i = unit_cpu; i < 512; i++)
 			hit(i);
 	unit_cpu = 0;
-	n = 0;
 	for (i = 0; i < 512; i++) {
 		struct marker_table *table = read_map();
 
@@ -399,23 +430,33 @@ static void test_full(void)
 	}
 	is_int(n, 512, "the sum of all CPUs");
 	end();
+}
 
-	/* keys come while the old ones of another CPU are read */
+/* Keys come while the old ones of another CPU are read. */
+static void test_new_keys(void)
+{
+	struct marker_table *table;
+	u32 i;
+
+	use("a %u");
 	begin("keys=a:size=1024");
 	unit_cpu = NR_CPUS - 1;
 	for (i = 0; i < 10; i++)
 		hit(i);
 	unit_cpu = 0;
 	unit_on_alloc = add_keys;
-	{
-		struct marker_table *table = read_map();
-
-		is_int(table->nr, 310, "none is left out for new ones");
-		kvfree(table);
-	}
+	table = read_map();
+	is_int(table->nr, 310, "none is left out for new ones");
+	kvfree(table);
 	end();
+}
 
-	/* keys that all hash to the same slot */
+/* Keys that all hash to the same slot. */
+static void test_same_slot(void)
+{
+	u32 i, n;
+
+	use("a %u");
 	begin("keys=a:size=4096");
 	for (i = 0, n = 0; n < 200; i++) {
 		if ((u64)i * MAP_FACTOR >> map->shift != 17)
@@ -425,7 +466,10 @@ static void test_full(void)
 	}
 	is_int(marker_map_dropped(map), 200 - MARKER_MAP_PROBES, "a hit does not look for ever");
 	end();
+}
 
+static void test_no_memory(void)
+{
 	unit_alloc_fail = 1;
 	ok(!marker_map_create(64, 1, 0), "no memory");
 	unit_alloc_fail = 4;
@@ -438,9 +482,20 @@ int main(void)
 	test_errors();
 	test_any();
 	test_ints();
-	test_groups();
+	test_log2();
+	test_buckets();
+	test_buckets_at_ends();
+	test_forms();
+	test_behind_pointer();
 	test_strings();
+	test_limited_strings();
+	test_strings_at_page();
 	test_contexts();
 	test_full();
+	test_large_tables();
+	test_all_cpus();
+	test_new_keys();
+	test_same_slot();
+	test_no_memory();
 	return tap_done();
 }

@@ -5,11 +5,10 @@
  */
 #include "recover_kit.h"
 
-static void test_notes(void)
+static void test_damaged_notes(void)
 {
 	struct marker_note_page *page = NULL;
 	struct found found;
-	void **spare;
 	size_t at;
 
 	boot(4, RING_DISCARD);
@@ -40,17 +39,26 @@ static void test_notes(void)
 	page->crc = marker_note_crc(page);
 	found = find();
 	is_int(found.err, page->total == 1 ? 0 : -EINVAL, "notes that are not complete");
-
 	marker_crash_notes_update();
 	die();
 	found = find();
 	has_events(&found, 0, 9, "newer notes");
+	shut_down();
+}
+
+/* What has no room is told once; the old notes stay until there are new ones. */
+static void test_room_for_notes(void)
+{
+	void **spare, *page = NULL;
+	struct found found;
+
+	boot(4, RING_DISCARD);
+	record_many(10);
 	is_int(logged, 0, "there was room for them");
 	ok(marker_crash_notes_needed() <= ring_region_room(region), "there is, as it was asked");
-	page = NULL;
 	while ((spare = ring_region_alloc(region, PAGE_SIZE))) {
 		*spare = page;
-		page = (void *)spare;
+		page = spare;
 	}
 	nr_ids++;
 	is_int(marker_crash_notes_try(), -ENOMEM, "no room for notes");
@@ -65,7 +73,7 @@ static void test_notes(void)
 	/* another buffer, as after a command, and then there is room */
 	memset(buffer->uuid, 99, sizeof(buffer->uuid));
 	is_int(marker_crash_notes_try(), -ENOMEM, "no room for those of another buffer");
-	for (spare = (void *)page; spare; spare = (void *)page) {
+	for (spare = page; spare; spare = page) {
 		page = *spare;
 		ring_region_free(region, spare, PAGE_SIZE);
 	}
@@ -382,7 +390,8 @@ static void test_notes_that_grow(void)
 int main(void)
 {
 	start_recover_tests();
-	test_notes();
+	test_damaged_notes();
+	test_room_for_notes();
 	test_late_cpu();
 	test_other_cpus();
 	test_notes_that_grow();
