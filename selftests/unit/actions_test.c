@@ -150,6 +150,50 @@ static void test_triggers(void)
 	end();
 }
 
+/* An action with nothing to do takes no turn: its count is for when it has. */
+static void test_nothing_to_do(void)
+{
+	static const struct {
+		const char *trigger;
+		u32 live;	/* when it has nothing to do */
+		u32 other;
+	} cases[] = {
+		{ "traceoff:2", MARKER_LIVE_OFF, MARKER_LIVE_ON },
+		{ "traceoff:after=3:2", MARKER_LIVE_OFF, MARKER_LIVE_ON },
+		{ "traceoff:after=3:2", MARKER_LIVE_ENDING, MARKER_LIVE_ON },
+		{ "traceon:2", MARKER_LIVE_ON, MARKER_LIVE_OFF },
+		{ "enable_marker:m:text:2", MARKER_LIVE_ON, MARKER_LIVE_ON },
+		{ "disable_marker:m:text:2", MARKER_LIVE_ON, MARKER_LIVE_ON },
+		{ "dump:last=20:2", MARKER_LIVE_ON, MARKER_LIVE_ON },
+	};
+	struct marker_action *action;
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		is_int(trigger(cases[i].trigger), 0, "%s", cases[i].trigger);
+		action = kit_event(&m, "ints")->actions->action[0];
+		marker_live = cases[i].live;
+		action->settled = marker_rules.changes;
+		may_dump = false;
+		hit(INTS, 1, 2, 'x');
+		has_acted("", "it has nothing to do");
+		is_int(atomic_long_read(&action->hits), 0, "no hit");
+		is_int(atomic_long_read(&action->left), 2, "no turn");
+		marker_live = cases[i].other;
+		action->settled--;
+		may_dump = true;
+		hit(INTS, 1, 2, 'x');
+		ok(*acted, "then it has: %s", acted);
+		acted[0] = '\0';
+		is_int(atomic_long_read(&action->hits), 1, "a hit");
+		is_int(atomic_long_read(&action->left), 1, "a turn");
+		marker_triggers_set_patterns(&marker_rules, "", true);
+	}
+	marker_live = MARKER_LIVE_ON;
+	end();
+}
+
 /* A filter of patterns, which cost @nr times 1023 times 100 steps at most. */
 static const char *patterns(const char *before, unsigned int nr)
 {
@@ -216,6 +260,7 @@ static void tests(void)
 {
 	test_cost();
 	test_triggers();
+	test_nothing_to_do();
 }
 
 int main(void)
