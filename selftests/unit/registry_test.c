@@ -206,6 +206,31 @@ static void test_names(void)
 	kit_unload(&names);
 }
 
+/* In a header that two objects have; then in another file, on another line, with another text. */
+static struct kit_module places = {
+	.mod.name = "places",
+	.marker = {
+		{ "run", "v %d", 1, .line = 7, .file = "a.h" },
+		{ "run", "v %d", 1, .line = 7, .file = "a.h" },
+		{ "run", "v %d", 1, .line = 7, .file = "b.c" },
+		{ "run", "v %d", 1, .line = 8, .file = "a.h" },
+		{ "run", "w %d", 1, .line = 7, .file = "a.h" },
+	},
+};
+
+static void test_places(void)
+{
+	const struct kit_marker *at = places.marker;
+
+	is_int(kit_load(&places), 0, "debug statements of one function");
+	ok(at[0].marker.event == kit_event(&places, "run_7"), "function and line");
+	ok(at[1].marker.event == at[0].marker.event, "the same place in another object");
+	ok(at[2].marker.event == kit_event(&places, "run_7_2"), "the same line of another file");
+	ok(at[3].marker.event == kit_event(&places, "run_8"), "another line");
+	ok(at[4].marker.event == kit_event(&places, "run_7_3"), "another text");
+	kit_unload(&places);
+}
+
 static struct kit_module life = {
 	.mod.name = "life",
 	.marker = {
@@ -280,6 +305,7 @@ int main(void)
 	test_refused();
 	test_miscounted();
 	test_names();
+	test_places();
 	test_live();
 	test_no_memory();
 	is_int(strangers, 0, "events that were found before they had their id");

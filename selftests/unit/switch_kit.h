@@ -30,6 +30,7 @@ struct kit_marker {
 	bool init;		/* in init text */
 	int more_args;		/* than its format takes */
 	unsigned int line;	/* of a debug statement, or 0 */
+	const char *file;	/* or NULL */
 	struct marker marker;
 };
 
@@ -120,7 +121,8 @@ int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned i
 	for (m = kit->marker; m < kit->marker + KIT_MAX && m->name; m++) {
 		m->marker = (struct marker) {
 			.nr_args = kit_nr_args(m), .by_line = !!m->line, .line = m->line,
-			.name = m->name, .format = m->format, .file = "file.c",
+			.name = m->name, .format = m->format,
+			.file = m->file ?: "file.c",
 		};
 		for (i = 0; i < m->nr_sites; i++, site++) {
 			site->marker = &m->marker;
