@@ -67,6 +67,7 @@ static void fail_each_allocation(const char *where, const u8 *before)
 static void test_persist(void)
 {
 	u8 *before = malloc(BYTES);
+	const char *why;
 	char where[40];
 
 	snprintf(where, sizeof(where), "%#llx:%lu", PHYS, BYTES);
@@ -93,6 +94,7 @@ static void test_persist(void)
 	is_int(last_events(), 10, "persist: this boot has it");
 	marker_persist_exit();
 	ok(!unit_mapped && !unit_requested, "persist: the region is free again");
+	ok(!marker_last_boot_get(&why), "persist: the trace has gone with it");
 
 	memcpy(dead, before, BYTES);
 	use_err = 0;
@@ -101,6 +103,9 @@ static void test_persist(void)
 	is_int(last_events(), 10, "persist: the last boot's trace");
 	ok(notes_in(dead, 0)->generation > notes_in(before, 0)->generation,
 	   "persist: the notes are those of this boot");
+	marker_last_boot_drop();
+	ok(!marker_last_boot_get(&why), "persist: the last boot's trace can be freed before");
+	is_str(why, "it was freed", "persist: and why there is none");
 	marker_crash_notes_exit();
 	marker_persist_exit();
 	shut_down();

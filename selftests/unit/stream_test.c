@@ -173,6 +173,37 @@ static void test_memory(bool consume)
 	end();
 }
 
+/* Events that are nothing but a header, and one with a field after them. */
+static void test_no_fields(void)
+{
+	struct marker_format_error error;
+	struct marker_stream *stream;
+	struct seen seen;
+	int i;
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	assert(!marker_format_parse(&event.format, "no field", &error));
+	for (i = 0; i < 3; i++) {
+		struct ring_record rec = { };
+
+		unit_time_ns += 10;
+		assert(packet_reserve(ring_this_cpu(buffer->ring), &rec, next_id, 0));
+		packet_event_header(&rec, next_id);
+		ring_commit(ring_this_cpu(buffer->ring), &rec);
+	}
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
+	seen = consume_all(stream);
+	is_int(seen.events, 3, "no fields: events");
+	is_int(seen.bad + seen.lost, 0, "no fields: in order, none is damaged");
+	assert(!marker_format_parse(&event.format, "nr %u", &error));
+	record(0);
+	seen = consume_all(stream);
+	is_int(seen.events, 1, "no fields: and one with a field");
+	is_int(seen.nr[0], 0, "no fields: which it has");
+	marker_stream_destroy(stream);
+	end();
+}
+
 int main(void)
 {
 	start_tests();
@@ -181,6 +212,7 @@ int main(void)
 	test_clock_unknown();
 	test_late_events();
 	test_late_order();
+	test_no_fields();
 	test_memory(false);
 	test_memory(true);
 	return tap_done();
