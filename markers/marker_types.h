@@ -29,7 +29,7 @@
 #define MARKER_COUNTED		(MARKER_MORE | 0x8000)	/* to the counts of its event */
 #define MARKER_FILTERED		(MARKER_MORE | 0x10000)	/* to the ring, if it passes the filter */
 #define MARKER_ACTED		(MARKER_MORE | 0x20000)	/* to the actions of its triggers */
-/* To the probes, and no more.  The thunk knows it by its low byte, which all others leave 0. */
+/* Probes only: the one state with bit 0 set; the thunk tests parity. */
 #define MARKER_ONLY_PROBED	(MARKER_PROBED | 1)
 
 #define MARKER_MAX_NAME		128	/* bytes of a marker's name with the NUL */

@@ -5,9 +5,8 @@
  * Called by the code of <markers/arch/site.h> with the marker and the arguments on
  * the stack, in the order of an array.  The C function may clobber the
  * caller-saved registers, so those are kept here; flags are not (the compiler
- * takes them for clobbered by any asm).  The kernel is compiled for a stack that
- * is aligned to 8 bytes, and whatever the function in which the marker stands
- * had pushed, it is.
+ * takes them for clobbered by any asm).  The kernel's stack is 8-byte aligned; no
+ * alignment is needed.
  *
  * Nobody jumps here through a pointer.
  */
@@ -41,7 +40,7 @@
 /* From the stack pointer to the return address; to the marker: 8 more. */
 #define SAVED	(9 * 8 + FRAME_OFFSET)
 
-/* The frame, and the two registers that it takes to find out what is to be done. */
+/* The frame, and the two registers that the test of the state needs. */
 .macro MARKER_SAVE_TWO
 	FRAME_BEGIN
 	pushq	%rdi

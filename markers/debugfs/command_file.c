@@ -121,7 +121,7 @@ static void set_rest(struct unfinished *unfinished, char *rest)
 	unfinished->len = rest ? strlen(rest) : 0;
 }
 
-/* What was not finished, and @count bytes more. */
+/* Return: the unfinished line, and @count bytes after it. */
 static char *join(const struct unfinished *unfinished, struct iov_iter *from, size_t count)
 {
 	char *text = kvmalloc(unfinished->len + count + 1, GFP_KERNEL_ACCOUNT);

@@ -571,7 +571,7 @@ static const struct seq_operations metadata_seq_ops = {
 	.show = metadata_show,
 };
 
-/* Of a snapshot that is not there: as if there was an empty one. */
+/* Without a snapshot: the buffer of an empty one. */
 static struct marker_buffer *metadata_buffer(const struct inode *inode)
 {
 	struct marker_buffer *buffer = marker_reader_get(inode);

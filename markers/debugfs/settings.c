@@ -69,7 +69,7 @@ static int set_percent(struct marker_recording *recording, unsigned int percent)
 	return 0;
 }
 
-/* Of the module. */
+/* dump_on_oops is one for all recordings. */
 static size_t get_dump_on_oops(struct marker_recording *recording)
 {
 	return marker_last_words_get();

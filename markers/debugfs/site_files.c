@@ -133,7 +133,7 @@ static bool is_patched(const struct marker_event *event)
 	return false;
 }
 
-/* What is possible, what is chosen, and what is there. */
+/* The modes, the one that is chosen, and how many sites are in each state. */
 static void show_summary(struct seq_file *seq, const struct marker_event *event)
 {
 	unsigned int count[NR_MARKER_SITE_STATES] = { };

@@ -78,7 +78,7 @@ static notrace bool test_text(const struct marker_filter_test *test, const u64 *
 		limit = min_t(u32, limit, max((int)args[test->len_arg], 0));
 	if (unlikely(!from))
 		from = null_text;
-	/* Nothing is looked at of what has no characters. */
+	/* An empty string is not read. */
 	else if (unlikely(limit && !marker_nofault_may_read(from)))
 		from = fault_text;
 	result = compare_text(test, from, limit, text);

@@ -118,14 +118,14 @@ struct marker_filter {
 	union marker_filter_cell cell[];
 };
 
-/* Of the parser: two tests that "&&" or "||" connects, or other nodes. */
+/* For the parser: "&&" or "||", and what it connects: tests, or other nodes. */
 struct marker_filter_node {
 	bool is_or;
 	s16 left;
 	s16 right;
 };
 
-/* Of the parser: a string of a test. */
+/* For the parser: the string of a test. */
 struct marker_filter_string {
 	const char *text;
 	unsigned int len;

@@ -40,7 +40,7 @@ static bool take_text(struct parser *p, const char *what)
 	return marker_take(&p->in, what);
 }
 
-/* Of a string without quotes, or a number. */
+/* Can it be in a string without quotes, or in a number? */
 static bool is_word_char(char c)
 {
 	return (u8)c > ' ' && !strchr("()&|!<>=~\"'", c);

@@ -516,7 +516,7 @@ static enum marker_way choose_way(const struct marker_plan *plan,
 
 	if (!format->nr_fields)
 		return MARKER_WAY_NONE;
-	/* Of MARKER_WAY_INTS, the header is written as a word of eight bytes. */
+	/* MARKER_WAY_INTS writes the header as a word of eight bytes. */
 	if (plan->tail[0].kind == MARKER_STEP_END)
 		return format->fixed_size >= 4 ? MARKER_WAY_INTS : MARKER_WAY_MIXED;
 	if (!format->nr_variable && tail_size >= plan->overhang)

@@ -75,7 +75,7 @@ enum marker_object {
 #define marker_print_extension	snprintf
 #endif
 
-/* Of include/linux/errno.h; "%pe" has names for most up to it. */
+/* The last one of include/linux/errno.h; "%pe" has names for most up to it. */
 #define MARKER_LAST_ERROR	530
 
 #define MARKER_NO_ARG		0xff

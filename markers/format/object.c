@@ -345,7 +345,7 @@ static notrace void copy_bytes(char *to, u32 len, const struct marker_field *fie
 		memset(to, 0, len);
 	if (field->object != MARKER_OBJECT_BITMAP || !len)
 		return;
-	/* What lies after the last bit does not belong to it. */
+	/* Clear the bits behind the last one. */
 	bits = bits_of(field, args) % 8;
 	if (bits)
 		to[len - 1] &= (1 << bits) - 1;

@@ -66,8 +66,8 @@ static inline u32 quick_most(const struct marker_plan *plan)
  * struct quick_tail - bytes that were read before there was room for them
  * @bytes:	as they will be written
  *
- * What has no limit ends in the first QUICK_LONG bytes; then there is room for a short
- * string for each argument, for all that has a fixed size, and for the rest of a word.
+ * A string without a limit ends in the first QUICK_LONG bytes. Then there is room for a short
+ * string for each argument, for all fields of a fixed size, and for the rest of a word.
  *
  * Little of it is used: declare it __marker_uninitialized, or a kernel that zeroes
  * the stack (CONFIG_INIT_STACK_ALL_ZERO) will clear all of it for each event.
@@ -91,11 +91,11 @@ static __always_inline bool quick_ends(u64 *chars, u64 word, struct quick_bits b
 }
 
 /*
- * What follows adds to a tail at byte *@at, and moves that.  An offset, not a pointer: it
- * needs a register less.  Return: false: leave it to serialize.c.
+ * The functions below add to a tail at byte *@at, and move that: an offset takes one register
+ * less than a pointer.  Return: false: leave it to serialize.c.
  */
 
-/* What goes on after its first QUICK_SHORT bytes. */
+/* Read the string after its first QUICK_SHORT bytes. */
 static __always_inline bool quick_get_rest(struct quick_tail *tail, u64 *at,
 					   const char *from, struct quick_bits bits)
 {

@@ -5,7 +5,7 @@
 #include "map.h"
 #include "pairs.h"
 
-/* Of a state: the lowest two bits; the number is in the others. */
+/* The lowest two bits of a state; its other bits are the number. */
 #define FREE		0ul
 #define BUSY		1ul
 #define READY		2ul

@@ -17,7 +17,7 @@ static int compare_keys(const void *a, const void *b, const void *priv)
 		      hist->key_words * sizeof(u64));
 }
 
-/* Add up neighbours that are equal, and leave out what has no hit yet. */
+/* Add up neighbours that are equal, and drop rows without a hit. */
 static void merge_rows(struct marker_table *table, const struct marker_hist *hist)
 {
 	const u32 words = table->words;

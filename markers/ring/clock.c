@@ -117,7 +117,7 @@ static bool is_offered(const struct marker_clock *clock, const struct marker_clo
 	return !clock->counter || in_use->counter || counter_frequency();
 }
 
-/* Of those that are offered; NULL if there is none of this name. */
+/* Return: the clock that is offered under this name, or NULL. */
 static const struct marker_clock *find_clock(const struct marker_clock *in_use, const char *name)
 {
 	unsigned int i;

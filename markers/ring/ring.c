@@ -46,7 +46,7 @@ void ring_subbuf_free(void *data, u32 size)
 		__free_page(virt_to_page((u8 *)data + i));
 }
 
-/* What a reader needs when the kernel is dead: sub-buffers, slots, and struct ring_cpu. */
+/* Memory that a reader of a dead kernel needs: sub-buffers, slots, and struct ring_cpu. */
 
 static void *alloc_subbuf(const struct ring_cpu *rc)
 {
@@ -376,7 +376,7 @@ void ring_stats(struct ring *ring, int cpu, struct ring_stats *stats)
 	/* RB(clear:B): as above */
 	overwritten_base = smp_load_acquire(&rc->overwritten_base);
 	stats->read = READ_ONCE(rc->read) - read_base;
-	/* What was cleared was delivered, and then read or overwritten. */
+	/* Cleared packets were delivered, and then read or overwritten. */
 	stats->delivered = local_read(&rc->delivered) - read_base - overwritten_base;
 
 	for (i = 0; i <= rc->slot_mask; i++) {

@@ -19,7 +19,7 @@
  *	             |         |          |         |
  *	 buffers     2         1          4         0		spare: 3
  *
- * Slot word.  One word has all that writers and readers must agree upon: the sequence
+ * Slot word.  Writers and readers agree by one word: the sequence
  * number, the state, the number of the buffer.
  *
  *	         claim          deliver           get (other buffer)
@@ -49,10 +49,9 @@
  *		 made it.
  *	commit	 adds bytes << 32 | events to slot.commit.  Each writer adds what it
  *		 has reserved: records, the header, the rest of a closed sub-buffer.
- *		 It begins with less than nothing, by the sub-buffer's size.  The
- *		 sum is not negative any more once, for one adder: no writer is
- *		 active in the sub-buffer any more, it is delivered, and the number
- *		 of its events is exact.
+ *		 It starts at -size.  The one addition that makes it non-negative
+ *		 delivers: no writer is active in the sub-buffer, and the number of
+ *		 its events is exact.
  *	lost	 When the next slot is not free (discard mode), or when an
  *		 interrupted writer has not completed the sub-buffer there (both
  *		 modes), the event is counted and dropped.  The writer keeps the word

@@ -213,7 +213,7 @@ struct ring_slot {
 	atomic_long_t word;	/* sequence, state, number of the buffer */
 	local_t commit;		/* (complete bytes - size) << 32 | complete events */
 
-	/* Of the sub-buffer that is or was open here; writers of this CPU. */
+	/* The sub-buffer that is or was open here; for writers of this CPU. */
 	unsigned long start;		/* its first position */
 	unsigned long base;		/* address of its bytes, less @start */
 	struct ring_slot *next;		/* constant */

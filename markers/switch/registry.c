@@ -402,7 +402,7 @@ static struct marker_event *get_with_name(struct marker_module *module,
 	return get_event(module, marker, name, text, known);
 }
 
-/* Of the name of a function, with room for line and number. */
+/* Bytes of a function's name; leaves room for line and number. */
 #define MAX_FUNCTION	100
 
 /*

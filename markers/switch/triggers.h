@@ -12,7 +12,7 @@
 #include "event.h"
 #include "rules.h"
 
-/* Of a recording. */
+/* Limits of a recording and of an event. */
 #define MARKER_MAX_TRIGGERS	1024	/* each is compared with each marker that comes */
 #define MARKER_MAX_ACTIONS	16	/* of an event: each costs its hits */
 
@@ -249,11 +249,11 @@ void marker_triggers_settle(struct marker_event *event);
  */
 void marker_triggers_free(struct marker_action *action);
 
-/* Those of a recording, pairs first, then oldest first; registry mutex. */
+/* The triggers of a recording, pairs first, then oldest first; registry mutex. */
 #define for_each_trigger(rules, trigger)				\
 	list_for_each_entry(trigger, &(rules)->triggers, list)
 
-/* What a trigger became. */
+/* An action of a trigger. */
 #define for_each_trigger_action(trigger, action)			\
 	list_for_each_entry(action, &(trigger)->actions, of_trigger)
 

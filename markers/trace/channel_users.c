@@ -31,7 +31,7 @@ struct marker_buffer *marker_channel_open(struct marker_recording *recording, bo
 {
 	struct marker_buffer *buffer;
 
-	/* what has just been replaced cannot be opened any more, but its successor can */
+	/* a buffer that was just replaced cannot be opened, but its successor can */
 	do {
 		buffer = marker_channel_get(recording, snapshot);
 	} while (buffer && !marker_buffer_open(buffer));

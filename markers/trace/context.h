@@ -25,14 +25,14 @@
 #define CONTEXT_RESCHED		_TIF_NEED_RESCHED
 #endif
 
-/* Then the count does not tell of softirqs. */
+/* With CONFIG_PREEMPT_RT, preempt_count() has no softirq bits. */
 #ifdef CONFIG_PREEMPT_RT
 #define CONTEXT_HAS_RT		true
 #else
 #define CONTEXT_HAS_RT		false
 #endif
 
-/* Of marker_preempt_raw(), without MARKER_PREEMPT_QUIET: the CPU wants to reschedule. */
+/* A bit of marker_preempt_raw() without MARKER_PREEMPT_QUIET: the CPU wants to reschedule. */
 #define CONTEXT_BY_CPU		BIT(31)
 
 /*

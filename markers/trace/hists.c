@@ -17,12 +17,12 @@
 #include "hists.h"
 #include "passes.h"
 
-/* Of the machine's memory, for all maps and pairs together. */
+/* All maps and pairs may take 1/MEMORY_SHARE of the machine's memory. */
 #define MEMORY_SHARE	16
 
 static const char prefix[] = "hist:";
 
-/* Of all maps and pairs; registry mutex. */
+/* Memory of all maps and pairs; registry mutex. */
 static unsigned long all_kib;
 
 /* The text after "hist:". */
@@ -31,7 +31,7 @@ static const char *text_of(const struct marker_action *action)
 	return action->trigger->what + strlen(prefix);
 }
 
-/* What the hists have that the command which is carried out takes away. */
+/* Memory of the hists that the present command removes. */
 static unsigned long going_kib(const struct marker_rules *rules)
 {
 	const struct marker_trigger *trigger;

@@ -171,8 +171,7 @@ static __always_inline void hit_put_header(struct ring_record *rec,
  * @event:	its event
  * @tag:	of the ring
  *
- * Last, since then few registers hold anything, and this needs some.  It writes no byte
- * of a field.
+ * Written last, when most registers are free.  Writes no byte of a field.
  */
 static __always_inline void hit_put_contexts(const struct ring_record *rec,
 					     const struct marker_event *event, u32 tag)

@@ -255,7 +255,7 @@ int __init marker_last_words_init(unsigned int nr)
 
 	BUILD_BUG_ON(MARKER_MAX_LAST > MARKER_DUMP_MAX);
 	next_time = jiffies;
-	/* Not that of deferred.c, for which commands wait. */
+	/* Own workqueue: commands flush deferred.c's and must not wait for a slow console. */
 	task = alloc_workqueue("markers_dump", WQ_UNBOUND, 1);
 	if (!task)
 		return -ENOMEM;

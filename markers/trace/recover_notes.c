@@ -438,7 +438,7 @@ static int read_notes(struct recovery *r, const struct note *pages, size_t nr)
 	return add_notes(r, &pages->head, pages + nr_pages, nr - nr_pages);
 }
 
-/* Of another version, or damaged? */
+/* Are there crash notes that cannot be read: damaged, or of another version? */
 static bool has_other_notes(const struct recovery *r)
 {
 	size_t at;
