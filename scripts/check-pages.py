@@ -8,6 +8,7 @@ PAGE is checked besides the pages of TREE: a test plants stale statements in one
 
 * A file that a page or a comment names must exist, and so must a function, and each word with
   an underscore: somewhere in the code, not in its comments only. NOT_OURS has the exceptions.
+* An @argument or @member of a comment must exist in the code of its file.
 * A page that :doc:`...` names must exist, and so must a section: "Title" in :doc:`page`.
 * Figures are in figures.rst only. Those of README.rst must be the same, rounded.
 * figures.rst is as scripts/figures writes it.
@@ -53,6 +54,7 @@ SECTION = re.compile(r'"([^"]+)"\s+in\s+:doc:`(\w[\w-]*)`')
 FIGURE = re.compile(r'\b[0-9][0-9,.]*\s+(?:instructions|nanoseconds\s+(?:an|for\s+each)\s+event|events\s+(?:a|per)\s+second)\b')
 PATH = re.compile(r'(?<![\w/.<-])(?:%s)/[\w./*-]*' % TOPS)
 FILE = re.compile(r'(?<![\w/*.-])[\w-]+\.(?:c|h|S|py|tc|rst|sh|pml|litmus)\b')
+MEMBER = re.compile(r'(?<![\w\\])@(\w+)')
 CALL = re.compile(r'(?<!\w)([A-Za-z_]\w*)\(\)')
 NAME = re.compile(r'(?<![\w/.<*%:-])[A-Za-z]\w*_\w*[A-Za-z0-9](?![\w*/-])')
 
@@ -63,6 +65,7 @@ class Tree:
     def __init__(self, top):
         self.top = top
         self.paths, self.names, self.words, self.comments = set(), set(), set(), []
+        self.own = {}     # words of each file
         for where, dirs, files in os.walk(top):
             dirs[:] = sorted(one for one in dirs if one not in ('.git', 'build'))
             for name in dirs + files:
@@ -85,6 +88,7 @@ class Tree:
                 self.comments += [(name, text.count('\n', 0, one.start()) + 1, one.group())
                                   for one in C_COMMENT.finditer(text)]
             text = C_COMMENT.sub(' ', text)
+            self.own[name] = set(WORD.findall(text))
         else:
             text = HASH_COMMENT.sub(' ', text)
         self.words.update(WORD.findall(text))
@@ -192,8 +196,11 @@ def main():
                   for at, what in of_page(tree, pages, text)
                   if name != 'README' or not what.startswith('a figure')]
     for name, line, text in tree.comments:
+        found = list(of_text(tree, text))
+        found += [(one.start(), 'there is no ' + one.group()) for one in MEMBER.finditer(text)
+                  if one.group(1) not in tree.own[name]]
         wrong += ['%s:%d: %s' % (name, line + text.count('\n', 0, at), what)
-                  for at, what in of_text(tree, text)]
+                  for at, what in sorted(found)]
     wrong += of_figures(tree, pages['README'])
     wrong += of_promises(tree, pages['promises'])
     print('\n'.join(wrong + ['%d pages, %d comments, %d wrong' %

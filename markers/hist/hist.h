@@ -51,8 +51,8 @@ enum marker_hist_form {
 	MARKER_HIST_PLAIN,
 	MARKER_HIST_HEX,
 	MARKER_HIST_SYM,	/* an address as a symbol */
-	MARKER_HIST_LOG2,	/* @n for (2^(n-1), 2^n], -1 for what is negative */
-	MARKER_HIST_BUCKETS,	/* @n is the first value of a group of @width, or S64_MIN */
+	MARKER_HIST_LOG2,	/* n stands for (2^(n-1), 2^n], -1 for all below 0 */
+	MARKER_HIST_BUCKETS,	/* the first value of a group of @width, or S64_MIN */
 };
 
 /**

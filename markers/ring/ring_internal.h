@@ -80,7 +80,7 @@
  *		buffer, it sees that the word has changed, and drops the copy.
  *	RB(wait:A)	wanted = true, full barrier	RB(wake:A)
  *		Either the reader sees that a sub-buffer was opened or delivered,
- *		or the writer that did it sees @wanted: see ring_wait().
+ *		or the writer that did it sees that it is wanted: see ring_wait().
  *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
  *		A context that sees the slots of a CPU sees them, and the rest of
  *		its buffers, initialised.

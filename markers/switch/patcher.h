@@ -34,8 +34,7 @@ void marker_patcher_forget_gone(const struct marker_site *sites, unsigned int nr
 
 /**
  * marker_patcher_apply() - bring sites to their goals
- * @sites:	sites with @state and @goal set, in any order, all different in
- *		the two; sorted on return
+ * @sites:	sites whose goal is not their state, in any order; sorted on return
  * @nr:		how many
  *
  * Quarantines sites with foreign bytes, with a message.

@@ -56,7 +56,7 @@ static inline u8 marker_rules_stack_depth(u32 asked)
  * @is_glob:	@name is a glob
  * @any_module:	the pattern was written without a module
  * @keeps_filter: it says nothing about filters
- * @only_filter: it says nothing else; @on does not count
+ * @only_filter: it says nothing else; @asked does not count
  * @goes:	for marker_rules_check_room()
  * @may_misfit:	it is known that the filter does not fit: the pattern has that mark
  * @filter:	what hits must look like to be recorded, or NULL: all are

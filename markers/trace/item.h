@@ -17,7 +17,7 @@
  * @iter:	the place in the packet, which may be garbage but does not change meanwhile;
  *		moves on by the event
  * @tag:	marker_buffer_contexts(): which contexts are before the fields
- * @item:	the result, but for @cpu
+ * @item:	the result, without the CPU
  *
  * Context: Any.
  * Return: 0, -ENODATA at the end of the packet, -EINVAL for garbage.
