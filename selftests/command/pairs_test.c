@@ -179,8 +179,8 @@ static void test_values(void)
 {
 	struct pairs *pairs = pairs_create("both", "both", NULL);
 	const size_t large = (1 << 20) - 1;
-	const struct values *values;
-	char room[VALUES_NAME];
+	const struct event_copy *values;
+	char room[EVENT_COPY_NAME];
 	struct value value;
 	unsigned int i, nr;
 
@@ -195,10 +195,10 @@ static void test_values(void)
 	is_int(values->value[0].number, 'b', "their number");
 	is_str(values->value[1].text, "bbbbb", "their text");
 	value = values->value[0];
-	ok(!values_name(values, &value, room), "the same at the end is not shown again");
+	ok(!event_copy_name(values, &value, room), "the same at the end is not shown again");
 	value.number++;
-	is_str(values_name(values, &value, room), "end.id", "another value is");
-	is_str(values_name(NULL, &value, room), "id", "and one of the end only");
+	is_str(event_copy_name(values, &value, room), "end.id", "another value is");
+	is_str(event_copy_name(NULL, &value, room), "id", "and one of the end only");
 	is_str(give_text(pairs, 3, 'y', 1)->values->value[1].text + 99, "x", "those of another thread");
 	pairs_loss(pairs);
 	ok(!give_text(pairs, 2, 'd', 3), "a loss forgets them");

@@ -12,7 +12,7 @@
 #define NAME_SIZE	128	/* longer ones are like no other */
 #define MAX_OFFERED	8	/* names that a message has */
 
-struct name {
+struct asked_name {
 	const char *option;
 	const char *marker;
 	const char *field;
@@ -24,7 +24,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-void names_add(struct names *names, const char *option, const char *marker, const char *field,
+void asked_names_add(struct asked_names *names, const char *option, const char *marker, const char *field,
 	       bool needed)
 {
 	unsigned int i;
@@ -36,22 +36,22 @@ void names_add(struct names *names, const char *option, const char *marker, cons
 		    is_same(names->name[i].option, option))
 			return;
 	names->name = need_memory(realloc(names->name, (names->nr + 1) * sizeof(*names->name)));
-	names->name[names->nr++] = (struct name){ option, marker, field, needed };
+	names->name[names->nr++] = (struct asked_name){ option, marker, field, needed };
 }
 
-void names_add_pair(struct names *names, const char *option, const char *key_option,
+void asked_names_add_pair(struct asked_names *names, const char *option, const char *key_option,
 		    const char *begin, const char *end, const char *key, bool needed)
 {
 	struct keys first, second;	/* their names live on in @names */
 	unsigned int i;
 
-	names_add(names, option, begin, NULL, needed);
-	names_add(names, option, end, NULL, needed);
+	asked_names_add(names, option, begin, NULL, needed);
+	asked_names_add(names, option, end, NULL, needed);
 	if (!keys_parse(key, &first, &second))
 		return;
 	for (i = 0; i < first.nr; i++) {
-		names_add(names, key_option, begin, first.name[i], needed);
-		names_add(names, key_option, end, second.name[i], needed);
+		asked_names_add(names, key_option, begin, first.name[i], needed);
+		asked_names_add(names, key_option, end, second.name[i], needed);
 	}
 }
 
@@ -124,7 +124,7 @@ static void offer_fields(struct offer *to, const struct kind *kind)
 			offer(to, kind->field[i].name);
 }
 
-static void offer_all(struct offer *to, const struct name *name, const struct trace_info *info)
+static void offer_all(struct offer *to, const struct asked_name *name, const struct trace_info *info)
 {
 	unsigned int i;
 
@@ -140,7 +140,7 @@ static void offer_all(struct offer *to, const struct name *name, const struct tr
 }
 
 /* Return: what to take instead, to be freed. */
-static char *advice(const struct name *name, const struct trace_info *info)
+static char *advice(const struct asked_name *name, const struct trace_info *info)
 {
 	struct offer found = { .missing = name->field ? name->field : name->marker,
 			       .least = UINT_MAX };
@@ -161,7 +161,7 @@ static char *advice(const struct name *name, const struct trace_info *info)
 }
 
 /* Say so if the trace does not have a name. Return: whether it has it. */
-static bool check(const struct name *name, const struct trace_info *info)
+static bool check(const struct asked_name *name, const struct trace_info *info)
 {
 	bool is_marker = false, is_field = name->field && kind_has_field(&info->contexts, name->field);
 	unsigned int i;
@@ -185,7 +185,7 @@ static bool check(const struct name *name, const struct trace_info *info)
 	return false;
 }
 
-bool names_check(const struct names *names, const struct trace_info *info)
+bool asked_names_check(const struct asked_names *names, const struct trace_info *info)
 {
 	bool good = true;
 	unsigned int i;

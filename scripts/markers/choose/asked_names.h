@@ -8,20 +8,20 @@
 
 #include "../events/event.h"
 
-struct name;
+struct asked_name;
 
 /**
- * struct names - names to look for; all zero at first
+ * struct asked_names - names to look for; all zero at first
  * @nr: number of names
  * @name: the names
  */
-struct names {
+struct asked_names {
 	unsigned int nr;
-	struct name *name;
+	struct asked_name *name;
 };
 
 /**
- * names_add() - look for a name
+ * asked_names_add() - look for a name
  * @names: the names
  * @option: where it stands, such as "--where: "; for the message
  * @marker: pattern of the markers; NULL: all
@@ -30,11 +30,11 @@ struct names {
  *
  * The texts must live as long as @names.
  */
-void names_add(struct names *names, const char *option, const char *marker, const char *field,
+void asked_names_add(struct asked_names *names, const char *option, const char *marker, const char *field,
 	       bool needed);
 
 /**
- * names_add_pair() - look for the names of a pair
+ * asked_names_add_pair() - look for the names of a pair
  * @names: the names
  * @option: where the markers stand
  * @key_option: where the key stands
@@ -43,16 +43,16 @@ void names_add(struct names *names, const char *option, const char *marker, cons
  * @key: the key, as for keys_parse()
  * @needed: without them the result is not what was asked for
  */
-void names_add_pair(struct names *names, const char *option, const char *key_option,
+void asked_names_add_pair(struct asked_names *names, const char *option, const char *key_option,
 		    const char *begin, const char *end, const char *key, bool needed);
 
 /**
- * names_check() - say which names a trace does not have, and what it has instead
+ * asked_names_check() - say which names a trace does not have, and what it has instead
  * @names: the names
  * @info: the trace
  *
  * Return: whether it has all names that are needed.
  */
-bool names_check(const struct names *names, const struct trace_info *info);
+bool asked_names_check(const struct asked_names *names, const struct trace_info *info);
 
 #endif /* _MARKERS_ASKED_NAMES_H */

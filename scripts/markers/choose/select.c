@@ -59,8 +59,8 @@ int select_option(struct selection *selection, const char *command, int option,
 		if (!pattern_is_valid(value))
 			return usage_error(command, "\"%s\" is not a pattern: [!][module:]name",
 					   value);
-		match_add(&selection->match, value);
-		names_add(&selection->names, "-e: ", value, NULL, false);
+		kind_set_add(&selection->match, value);
+		asked_names_add(&selection->names, "-e: ", value, NULL, false);
 		break;
 	case SELECT_WHERE:
 		selection->where = where_parse(value, &wrong);
@@ -88,14 +88,14 @@ void select_begin(struct selection *selection, const struct trace_info *info)
 }
 
 /* Is a kind selected, or does a pattern leave it out? */
-static bool is_meant(struct match *match, const struct kind *kind)
+static bool is_meant(struct kind_set *match, const struct kind *kind)
 {
 	int i;
 
 	for (i = 0; i < match->nr; i++)
 		if (pattern_matches(match->pattern[i], kind->name))
 			return true;
-	return match_kind(match, kind);
+	return kind_set_has(match, kind);
 }
 
 void select_end(struct selection *selection)
@@ -105,7 +105,7 @@ void select_end(struct selection *selection)
 
 	if (!info)
 		return;
-	selection->is_vain = !names_check(&selection->names, info);
+	selection->is_vain = !asked_names_check(&selection->names, info);
 	for (i = 0; i < info->nr_kinds; i++)
 		if (is_meant(&selection->match, info->kind[i]))
 			return;
@@ -120,7 +120,7 @@ bool select_part(const struct selection *selection, const struct event *event)
 
 bool select_by_what(struct selection *selection, const struct event *event)
 {
-	return match_kind(&selection->match, event->kind) &&
+	return kind_set_has(&selection->match, event->kind) &&
 	       (!selection->where || where_matches(selection->where, event));
 }
 

@@ -53,11 +53,11 @@ struct selection {
 	uint64_t end;
 	uint64_t cpus[16];
 	bool has_cpus;
-	struct match match;
+	struct kind_set match;
 	struct where *where;
 	bool strict;
 	uint64_t lost;
-	struct names names;
+	struct asked_names names;
 	const struct trace_info *info;
 	bool is_vain;
 };

@@ -330,7 +330,7 @@ bool where_matches(const struct where *where, const struct event *event)
 	}
 }
 
-void where_add_names(const struct where *where, struct names *names)
+void where_add_names(const struct where *where, struct asked_names *names)
 {
 	if (where->left)
 		where_add_names(where->left, names);
@@ -339,7 +339,7 @@ void where_add_names(const struct where *where, struct names *names)
 	if (!where->name)
 		return;
 	if (!where->is_context && !strcmp(where->name, "marker"))
-		names_add(names, "--where: ", where->text, NULL, true);
+		asked_names_add(names, "--where: ", where->text, NULL, true);
 	else
-		names_add(names, "--where: ", NULL, where->name, true);
+		asked_names_add(names, "--where: ", NULL, where->name, true);
 }

@@ -24,7 +24,7 @@ struct where *where_parse(const char *text, size_t *wrong);
  * @where: the expression
  * @names: gets the names of fields and markers
  */
-void where_add_names(const struct where *where, struct names *names);
+void where_add_names(const struct where *where, struct asked_names *names);
 
 /**
  * where_matches() - is an expression true for an event?

@@ -11,7 +11,7 @@
 #include "../babeltrace/trace.h"
 #include "../base/message.h"
 #include "../choose/select.h"
-#include "../events/named.h"
+#include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../formats/ftrace.h"
 #include "../formats/lttng.h"
@@ -234,7 +234,7 @@ static bool take_dat_event(void *ctx, const struct event *event)
 	if (!select_event(&export->selection, event))
 		return true;
 	export->events++;
-	export->stacks += !!named_stack(event);
+	export->stacks += !!functions_stack(event);
 	export->failed |= !trace_dat_event(export->dat, event);
 	return !export->failed;
 }

@@ -43,7 +43,7 @@ struct worst {
 struct latency {
 	struct selection selection;
 	struct pairs *pairs;
-	struct spread spread;
+	struct histogram histogram;
 	bool is_same;			/* A and B are the same */
 	bool begun;			/* there is something to read */
 	bool found;			/* at least one pair */
@@ -151,7 +151,7 @@ static bool take_event(void *ctx, const struct event *event)
 		printf(",%u,%u\n", pair.begin_cpu, pair.end_cpu);
 		return !ferror(stdout);
 	}
-	spread_add(&latency->spread, length(&pair));
+	histogram_add(&latency->histogram, length(&pair));
 	keep_worst(latency, &pair, event);
 	return true;
 }
@@ -203,14 +203,14 @@ static const char *duration(uint64_t ns, char text[32])
 	return text;
 }
 
-static void print_powers(const struct spread *spread)
+static void print_powers(const struct histogram *histogram)
 {
 	unsigned int power, first = 64, last = 0;
 	char from[32], to[32];
 	uint64_t most = 1;
 
 	for (power = 0; power < 64; power++) {
-		uint64_t count = spread_power(spread, power);
+		uint64_t count = histogram_power(histogram, power);
 
 		if (!count)
 			continue;
@@ -219,7 +219,7 @@ static void print_powers(const struct spread *spread)
 		most = most > count ? most : count;
 	}
 	for (power = first; power <= last && first < 64; power++) {
-		uint64_t count = spread_power(spread, power);
+		uint64_t count = histogram_power(histogram, power);
 		int bar = (double)count / most * BAR + 0.5;
 
 		printf("%12s to %-12s %10" PRIu64 " %.*s\n",
@@ -250,24 +250,24 @@ static void print_worst(const struct latency *latency)
 static void print(const struct latency *latency, const struct pairs_count *left)
 {
 	static const double percents[] = { 50, 95, 99 };
-	const struct spread *spread = &latency->spread;
+	const struct histogram *histogram = &latency->histogram;
 	char text[32];
 	size_t i;
 
-	printf("count %" PRIu64, spread->count);
-	if (spread->count) {
-		printf("   min %s", duration(spread->min, text));
+	printf("count %" PRIu64, histogram->count);
+	if (histogram->count) {
+		printf("   min %s", duration(histogram->min, text));
 		for (i = 0; i < sizeof(percents) / sizeof(*percents); i++)
 			printf("   p%.0f %s", percents[i],
-			       duration(spread_percentile(spread, percents[i]), text));
-		printf("   max %s", duration(spread->max, text));
-		printf("   mean %s", duration(spread->sum / spread->count, text));
+			       duration(histogram_percentile(histogram, percents[i]), text));
+		printf("   max %s", duration(histogram->max, text));
+		printf("   mean %s", duration(histogram->sum / histogram->count, text));
 	}
 	printf("\nnot ended %" PRIu64 ", not begun %" PRIu64 ", left out for losses %" PRIu64 "\n",
 	       left->unended, left->unbegun, left->lost);
-	if (spread->count)
+	if (histogram->count)
 		putchar('\n');
-	print_powers(spread);
+	print_powers(histogram);
 	print_worst(latency);
 }
 
@@ -313,7 +313,7 @@ static int run(struct arguments *args)
 	if (!latency.pairs)
 		return usage_error("latency", "--key is FIELD,... or FIELD,...:FIELD,..., up to %d and as many, not \"%s\"",
 				   MAX_KEYS, key);
-	names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
+	asked_names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
 		       true);
 	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
 	if (!latency.is_same)

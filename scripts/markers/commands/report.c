@@ -10,8 +10,7 @@
 #include "../base/json.h"
 #include "../base/message.h"
 #include "../choose/select.h"
-#include "../events/callstack.h"
-#include "../events/named.h"
+#include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../events/text.h"
 #include "../formats/csv.h"
@@ -58,7 +57,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 static void put_name(FILE *out, const struct event *event, const struct value *value)
 {
 	size_t size;
-	const char *text = value->field->base == 16 ? named_text(value, event->time, &size) : NULL;
+	const char *text = value->field->base == 16 ? functions_text(value, event->time, &size) : NULL;
 
 	if (text)
 		fwrite_unlocked(strchr(text, ' '), 1, text + size - strchr(text, ' '), out);
@@ -73,13 +72,13 @@ static void put_text(const struct event *event)
 	putc_unlocked(':', stdout);
 	text_fields(stdout, event, put_name);
 	putc_unlocked('\n', stdout);
-	callstack_put(stdout, event);
+	functions_put_stack(stdout, event);
 }
 
 /* Write the names of functions, of fields and of the stack. */
 static void put_names(const struct event *event)
 {
-	const struct value *stack = named_stack(event), *value = event->value;
+	const struct value *stack = functions_stack(event), *value = event->value;
 	const char *before = ",\"names\":{", *text;
 	unsigned int i;
 	size_t size;
@@ -87,7 +86,7 @@ static void put_names(const struct event *event)
 	for (i = 0; i <= event->nr_values; i++, value++) {
 		const struct value *of = i < event->nr_values ? value : stack;
 
-		text = of ? named_text(of, event->time, &size) : NULL;
+		text = of ? functions_text(of, event->time, &size) : NULL;
 		if (!text)
 			continue;
 		fputs_unlocked(before, stdout);

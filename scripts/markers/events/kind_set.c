@@ -8,44 +8,43 @@
 
 enum { ANSWER_UNKNOWN, ANSWER_NO, ANSWER_YES };
 
-void match_add(struct match *match, const char *pattern)
+void kind_set_add(struct kind_set *set, const char *pattern)
 {
-	match->pattern = need_memory(realloc(match->pattern,
-					     (match->nr + 1) * sizeof(*match->pattern)));
-	match->pattern[match->nr++] = need_memory(strdup(pattern));
+	set->pattern = need_memory(realloc(set->pattern, (set->nr + 1) * sizeof(*set->pattern)));
+	set->pattern[set->nr++] = need_memory(strdup(pattern));
 }
 
-static unsigned char *find_answer(struct match *match, unsigned int number)
+static unsigned char *find_answer(struct kind_set *set, unsigned int number)
 {
-	unsigned int nr = match->nr_answers;
+	unsigned int nr = set->nr_answers;
 
 	if (number >= nr) {
-		match->nr_answers = 2 * number + 16;
-		match->answer = need_memory(realloc(match->answer, match->nr_answers));
-		memset(match->answer + nr, ANSWER_UNKNOWN, match->nr_answers - nr);
+		set->nr_answers = 2 * number + 16;
+		set->answer = need_memory(realloc(set->answer, set->nr_answers));
+		memset(set->answer + nr, ANSWER_UNKNOWN, set->nr_answers - nr);
 	}
-	return &match->answer[number];
+	return &set->answer[number];
 }
 
-bool match_kind(struct match *match, const struct kind *kind)
+bool kind_set_has(struct kind_set *set, const struct kind *kind)
 {
 	unsigned char *answer;
 
-	if (!match->nr)
+	if (!set->nr)
 		return true;
-	answer = find_answer(match, kind->number);
+	answer = find_answer(set, kind->number);
 	if (*answer == ANSWER_UNKNOWN)
-		*answer = patterns_select(match->nr, match->pattern, kind->name) ?
+		*answer = patterns_select(set->nr, set->pattern, kind->name) ?
 			  ANSWER_YES : ANSWER_NO;
 	return *answer == ANSWER_YES;
 }
 
-void match_free(struct match *match)
+void kind_set_free(struct kind_set *set)
 {
 	int i;
 
-	for (i = 0; i < match->nr; i++)
-		free(match->pattern[i]);
-	free(match->pattern);
-	free(match->answer);
+	for (i = 0; i < set->nr; i++)
+		free(set->pattern[i]);
+	free(set->pattern);
+	free(set->answer);
 }

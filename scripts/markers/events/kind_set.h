@@ -9,13 +9,13 @@
 #include "event.h"
 
 /**
- * struct match - some patterns, and what they match; all zero at first
+ * struct kind_set - some patterns, and what they match; all zero at first
  * @nr: number of patterns
  * @pattern: the patterns
  * @nr_answers: entries of @answer
- * @answer: what match_kind() found out, by the kind's number
+ * @answer: what kind_set_has() found out, by the kind's number
  */
-struct match {
+struct kind_set {
 	int nr;
 	char **pattern;
 	unsigned int nr_answers;
@@ -23,21 +23,21 @@ struct match {
 };
 
 /**
- * match_add() - add a pattern
- * @match: the patterns; match_kind() was not called yet
+ * kind_set_add() - add a pattern
+ * @set: the patterns; kind_set_has() was not called yet
  * @pattern: the pattern, which is copied, see base/pattern.h
  */
-void match_add(struct match *match, const char *pattern);
+void kind_set_add(struct kind_set *set, const char *pattern);
 
 /**
- * match_kind() - do the patterns select this kind? See patterns_select().
- * @match: the patterns; without any, all kinds are selected
- * @kind: a kind, of the same trace in all calls with @match
+ * kind_set_has() - do the patterns select this kind? See patterns_select().
+ * @set: the patterns; without any, all kinds are selected
+ * @kind: a kind, of the same trace in all calls with @set
  *
  * Return: whether they do.
  */
-bool match_kind(struct match *match, const struct kind *kind);
+bool kind_set_has(struct kind_set *set, const struct kind *kind);
 
-void match_free(struct match *match);
+void kind_set_free(struct kind_set *set);
 
 #endif /* _MARKERS_KIND_SET_H */

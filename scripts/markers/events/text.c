@@ -188,7 +188,7 @@ static void put_task(FILE *out, const struct event *event)
 		fprintf(out, "(%*d) ", TEXT_TID_WIDTH, (int)pid->number);
 }
 
-/* Does the context have a column, or lines of its own (callstack.h)? */
+/* Does the context have a column, or lines of its own (functions.h)? */
 static bool has_column(const char *name)
 {
 	return !strcmp(name, "procname") || !strcmp(name, "tid") || !strcmp(name, "pid") ||

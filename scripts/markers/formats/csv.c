@@ -97,7 +97,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 	for (i = 0; i < info->nr_kinds; i++) {
 		const struct kind *kind = info->kind[i];
 
-		if (!match_kind(&selection->match, kind))
+		if (!kind_set_has(&selection->match, kind))
 			continue;
 		for (n = 0; n < kind->nr_fields; n++)
 			if (!kind->field[n].hidden)

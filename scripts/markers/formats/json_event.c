@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../base/json.h"
-#include "../events/named.h"
+#include "../events/functions.h"
 #include "../events/text.h"
 #include "json_event.h"
 
@@ -58,7 +58,7 @@ const char *json_named(FILE *out, const struct value *value, unsigned int nr, ui
 		fputs_unlocked(between, out);
 		json_string(out, value[i].field->name, strlen(value[i].field->name));
 		putc_unlocked(':', out);
-		text = named_text(&value[i], time, &size);
+		text = functions_text(&value[i], time, &size);
 		if (text)
 			json_string(out, text, size);
 		else

@@ -4,10 +4,10 @@
 
 #include "event_copy.h"
 
-size_t values_size(const struct event *event)
+size_t event_copy_size(const struct event *event)
 {
 	const struct value *stack = event_context(event, "callstack_kernel");
-	size_t size = sizeof(struct values) + (event->nr_values + 1) * sizeof(struct value);
+	size_t size = sizeof(struct event_copy) + (event->nr_values + 1) * sizeof(struct value);
 	unsigned int i;
 
 	for (i = 0; i < event->nr_values; i++)
@@ -28,7 +28,7 @@ static char *copy_value(struct value *to, const struct value *from, char *text)
 	return text + from->size + 1;
 }
 
-void values_copy(struct values *values, const struct event *event)
+void event_copy_fill(struct event_copy *values, const struct event *event)
 {
 	const struct value *from = event->value, *end = from + event->nr_values;
 	const struct value *stack = event_context(event, "callstack_kernel");
@@ -53,8 +53,8 @@ static bool is_same(const struct value *a, const struct value *b)
 	return a->number == b->number;
 }
 
-const char *values_name(const struct values *begin, const struct value *value,
-			char room[VALUES_NAME])
+const char *event_copy_name(const struct event_copy *begin, const struct value *value,
+			char room[EVENT_COPY_NAME])
 {
 	const char *name = value->field->name;
 	unsigned int i;
@@ -64,7 +64,7 @@ const char *values_name(const struct values *begin, const struct value *value,
 			continue;
 		if (is_same(&begin->value[i], value))
 			return NULL;
-		snprintf(room, VALUES_NAME, "end.%s", name);
+		snprintf(room, EVENT_COPY_NAME, "end.%s", name);
 		return room;
 	}
 	return name;

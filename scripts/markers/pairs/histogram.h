@@ -7,48 +7,48 @@
 
 #include <stdint.h>
 
-#define SPREAD_BITS	7	/* a percentile is too large by at most 1/128 */
-#define SPREAD_BUCKETS	((64 - SPREAD_BITS + 1) << SPREAD_BITS)
+#define HISTOGRAM_BITS	7	/* a percentile is too large by at most 1/128 */
+#define HISTOGRAM_BUCKETS	((64 - HISTOGRAM_BITS + 1) << HISTOGRAM_BITS)
 
 /**
- * struct spread - the distribution of durations in nanoseconds; all zero in the beginning
+ * struct histogram - the distribution of durations in nanoseconds; all zero in the beginning
  * @count: number of durations
  * @sum: their sum
  * @min: the shortest
  * @max: the longest
  * @bucket: number of durations in each bucket
  */
-struct spread {
+struct histogram {
 	uint64_t count;
 	uint64_t sum;
 	uint64_t min;
 	uint64_t max;
-	uint64_t bucket[SPREAD_BUCKETS];
+	uint64_t bucket[HISTOGRAM_BUCKETS];
 };
 
 /**
- * spread_add() - add a duration
- * @spread: the distribution
+ * histogram_add() - add a duration
+ * @histogram: the distribution
  * @ns: the duration in nanoseconds
  */
-void spread_add(struct spread *spread, uint64_t ns);
+void histogram_add(struct histogram *histogram, uint64_t ns);
 
 /**
- * spread_percentile() - the duration that a share of all durations does not exceed
- * @spread: the distribution
+ * histogram_percentile() - the duration that a share of all durations does not exceed
+ * @histogram: the distribution
  * @percent: the share, 0 to 100
  *
  * Return: nanoseconds, at most 1/128 too large; 0 if there are no durations.
  */
-uint64_t spread_percentile(const struct spread *spread, double percent);
+uint64_t histogram_percentile(const struct histogram *histogram, double percent);
 
 /**
- * spread_power() - count the durations from 2^power to 2^(power+1) - 1 nanoseconds
- * @spread: the distribution
+ * histogram_power() - count the durations from 2^power to 2^(power+1) - 1 nanoseconds
+ * @histogram: the distribution
  * @power: 0 to 63; power 0 includes durations of 0
  *
  * Return: their number.
  */
-uint64_t spread_power(const struct spread *spread, unsigned int power);
+uint64_t histogram_power(const struct histogram *histogram, unsigned int power);
 
 #endif /* _MARKERS_HISTOGRAM_H */

@@ -25,20 +25,20 @@ struct open {
 	uint64_t hash;
 	size_t key_size, key_room;
 	unsigned char *key;
-	struct values *values;
+	struct event_copy *values;
 	uint32_t next;
 };
 
 struct pairs {
-	struct match begin;
-	struct match end;
+	struct kind_set begin;
+	struct kind_set end;
 	struct keys begin_key;
 	struct keys end_key;
 	bool (*chooses)(void *ctx, const struct event *event);
 	void *ctx;
 	bool keeps;
 	size_t kept;		/* bytes, of all values */
-	struct values *ended;	/* of the pair that ended last */
+	struct event_copy *ended;	/* of the pair that ended last */
 	struct pairs_count count;
 	uint32_t chain[NR_CHAINS];
 	struct open *open;
@@ -77,16 +77,16 @@ struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 		free(pairs);
 		return NULL;
 	}
-	match_add(&pairs->begin, begin);
-	match_add(&pairs->end, end);
+	kind_set_add(&pairs->begin, begin);
+	kind_set_add(&pairs->end, end);
 	forget(pairs);
 	return pairs;
 }
 
 void pairs_destroy(struct pairs *pairs)
 {
-	match_free(&pairs->begin);
-	match_free(&pairs->end);
+	kind_set_free(&pairs->begin);
+	kind_set_free(&pairs->end);
 	keys_free(&pairs->begin_key);
 	keys_free(&pairs->end_key);
 	free_open(pairs);
@@ -162,10 +162,10 @@ static unsigned int take_lane(struct pairs *pairs)
 	return i;
 }
 
-static const struct values *keep(struct pairs *pairs, struct open *open,
+static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 				 const struct event *event)
 {
-	size_t has = open->values ? open->values->room : 0, size = values_size(event);
+	size_t has = open->values ? open->values->room : 0, size = event_copy_size(event);
 
 	if (size > has) {
 		size = (size + 63) & ~(size_t)63;
@@ -175,7 +175,7 @@ static const struct values *keep(struct pairs *pairs, struct open *open,
 		open->values->room = size;
 		pairs->kept += size - has;
 	}
-	values_copy(open->values, event);
+	event_copy_fill(open->values, event);
 	return open->values;
 }
 
@@ -211,7 +211,7 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 		struct pair *pair)
 {
 	uint32_t *at = find(pairs, key), i = *at;
-	struct values *unused = pairs->ended;
+	struct event_copy *unused = pairs->ended;
 
 	if (i == NONE)
 		return false;
@@ -230,10 +230,10 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
-	bool begins = match_kind(&pairs->begin, event->kind), ended = false;
+	bool begins = kind_set_has(&pairs->begin, event->kind), ended = false;
 	struct key key;
 
-	if (match_kind(&pairs->end, event->kind) &&
+	if (kind_set_has(&pairs->end, event->kind) &&
 	    keys_read(&pairs->end_key, event, &key)) {
 		ended = end(pairs, event, &key, pair);
 		pairs->count.unbegun += !ended && !begins;

@@ -29,7 +29,7 @@ struct pair {
 	unsigned int begin_cpu;
 	unsigned int end_cpu;
 	unsigned int lane;
-	const struct values *values;
+	const struct event_copy *values;
 	bool is_chosen;
 };
 

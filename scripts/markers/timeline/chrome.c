@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../base/json.h"
-#include "../events/named.h"
+#include "../events/functions.h"
 #include "../events/text.h"
 #include "../formats/json_event.h"
 #include "tracks.h"
@@ -96,7 +96,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 			text_decimal(out, counter->number, 1);
 		putc_unlocked('}', out);
 	} else if (event) {
-		const struct value *stack = named_stack(event);
+		const struct value *stack = functions_stack(event);
 		const char *comma;
 
 		fputs_unlocked(",\"args\":{", out);
@@ -110,7 +110,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 
 /* speedscope complains unless the end has the name and the fields of the begin. */
 static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct values *first)
+		      const struct event_copy *first)
 {
 	put_event(out, track, 'E', time);
 	if (name)
@@ -124,11 +124,11 @@ static void put_close(FILE *out, const struct track *track, uint64_t time, const
 }
 
 /* Write a field of the end of a slice, if the begin does not have it. Return: the next comma. */
-static const char *put_end_value(FILE *out, const struct values *first, const struct value *value,
+static const char *put_end_value(FILE *out, const struct event_copy *first, const struct value *value,
 				 uint64_t time, const char *comma)
 {
-	char room[VALUES_NAME];
-	const char *name = value->field->hidden ? NULL : values_name(first, value, room);
+	char room[EVENT_COPY_NAME];
+	const char *name = value->field->hidden ? NULL : event_copy_name(first, value, room);
 	struct field field;
 	struct value shown = *value;
 
@@ -143,7 +143,7 @@ static const char *put_end_value(FILE *out, const struct values *first, const st
 static void put_slice(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *last)
 {
-	const struct values *values = pair->values;
+	const struct event_copy *values = pair->values;
 	const char *comma = values && values->nr ? "," : "";
 	const struct value *stack;
 	unsigned int i;
@@ -156,7 +156,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 		json_named(out, values->value, values->nr, values->time, "");
 	for (i = 0; i < last->nr_values; i++)
 		comma = put_end_value(out, values, &last->value[i], last->time, comma);
-	stack = named_stack(last);
+	stack = functions_stack(last);
 	if (stack)
 		put_end_value(out, values, stack, last->time, comma);
 	fputs_unlocked("}}", out);

@@ -31,7 +31,7 @@
 struct draw_rule {
 	struct pairs *pairs;
 	char *marker;
-	struct match match;
+	struct kind_set match;
 	char *end;
 	char *key;
 	char *field;
@@ -65,7 +65,7 @@ void draw_destroy(struct draw *draw)
 	for (i = 0; i < draw->nr_rules; i++) {
 		if (draw->rule[i].pairs)
 			pairs_destroy(draw->rule[i].pairs);
-		match_free(&draw->rule[i].match);
+		kind_set_free(&draw->rule[i].match);
 		free(draw->rule[i].marker);
 		free(draw->rule[i].end);
 		free(draw->rule[i].key);
@@ -101,7 +101,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
 	rule->marker = take_pattern(text, begin);
 	rule->end = take_pattern(text + begin + 1, end);
-	match_add(&rule->match, rule->marker);
+	kind_set_add(&rule->match, rule->marker);
 	draw->nr_rules++;
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
 	if (rule->pairs)
@@ -124,7 +124,7 @@ bool draw_counter(struct draw *draw, const char *text)
 	if (!end || (by && strchr(by, ':')))
 		return false;
 	rule->marker = take_pattern(text, size);
-	match_add(&rule->match, rule->marker);
+	kind_set_add(&rule->match, rule->marker);
 	rule->field = need_memory(strndup(text + size + 1, end));
 	draw->nr_rules++;
 	good = keys_parse(by, &rule->by, &same);
@@ -137,24 +137,24 @@ void draw_lanes(struct draw *draw, const char *lanes)
 	draw->lanes = lanes;
 }
 
-void draw_add_names(const struct draw *draw, struct names *names)
+void draw_add_names(const struct draw *draw, struct asked_names *names)
 {
 	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
 	unsigned int i;
 
 	for (; rule < end; rule++) {
 		if (rule->pairs) {
-			names_add_pair(names, "--pair: ", "--pair: ", rule->marker, rule->end, rule->key,
+			asked_names_add_pair(names, "--pair: ", "--pair: ", rule->marker, rule->end, rule->key,
 				       true);
 			continue;
 		}
-		names_add(names, "--counter: ", rule->marker, NULL, true);
-		names_add(names, "--counter: ", rule->marker, rule->field, true);
+		asked_names_add(names, "--counter: ", rule->marker, NULL, true);
+		asked_names_add(names, "--counter: ", rule->marker, rule->field, true);
 		for (i = 0; i < rule->by.nr; i++)
-			names_add(names, "--counter: ", rule->marker, rule->by.name[i], true);
+			asked_names_add(names, "--counter: ", rule->marker, rule->by.name[i], true);
 	}
 	if (strcmp(draw->lanes, "task"))
-		names_add(names, "--lanes: ", NULL, draw->lanes, true);
+		asked_names_add(names, "--lanes: ", NULL, draw->lanes, true);
 }
 
 void draw_end(struct draw *draw)
@@ -417,7 +417,7 @@ static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
 				     &pair, event);
 		return true;
 	}
-	return match_kind(&rule->match, event->kind);
+	return kind_set_has(&rule->match, event->kind);
 }
 
 /* Write the name of a counter: "MARKER FIELD", and the fields by which it is divided. */
@@ -449,7 +449,7 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 
 	if (rule->pairs)
 		return draw_pair_event(draw, rule, event);
-	if (!match_kind(&rule->match, event->kind))
+	if (!kind_set_has(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
 	if (!is_number(value) || !keys_read(&rule->by, event, &key))

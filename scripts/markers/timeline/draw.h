@@ -53,7 +53,7 @@ void draw_lanes(struct draw *draw, const char *lanes);
  * @draw: from draw_create()
  * @names: gets the names of markers and fields
  */
-void draw_add_names(const struct draw *draw, struct names *names);
+void draw_add_names(const struct draw *draw, struct asked_names *names);
 
 /**
  * draw_event() - draw an event

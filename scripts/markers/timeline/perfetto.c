@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../events/named.h"
+#include "../events/functions.h"
 #include "proto.h"
 #include "tracks.h"
 
@@ -135,7 +135,7 @@ static void put_hex(const struct value *value)
 static void put_annotation(const char *name, const struct value *value, uint64_t time)
 {
 	size_t begin = proto_begin(&packet, EVENT_ANNOTATION), size;
-	const char *text = named_text(value, time, &size);
+	const char *text = functions_text(value, time, &size);
 
 	proto_text(&packet, ANNOTATION_NAME, name, strlen(name));
 	if (text)
@@ -218,7 +218,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 	if (event) {
 		put_category(event->kind);
 		put_annotations(event->value, event->nr_values, event->time);
-		stack = named_stack(event);
+		stack = functions_stack(event);
 		if (stack)
 			put_annotations(stack, 1, event->time);
 	}
@@ -226,7 +226,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 }
 
 static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct values *first)
+		      const struct event_copy *first)
 {
 	(void)name;	/* those of the begin are enough */
 	(void)first;
@@ -238,7 +238,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 {
 	struct position at = begin_event(track, MARK_BEGIN, pair->begin);
 	const struct value *stack;
-	char room[VALUES_NAME];
+	char room[EVENT_COPY_NAME];
 	const char *shown;
 	unsigned int i;
 
@@ -251,12 +251,12 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	at = begin_event(track, MARK_END, pair->end);
 	for (i = 0; i < last->nr_values; i++) {
 		shown = last->value[i].field->hidden ? NULL :
-			values_name(pair->values, &last->value[i], room);
+			event_copy_name(pair->values, &last->value[i], room);
 		if (shown)
 			put_annotation(shown, &last->value[i], last->time);
 	}
-	stack = named_stack(last);
-	shown = stack ? values_name(pair->values, stack, room) : NULL;
+	stack = functions_stack(last);
+	shown = stack ? event_copy_name(pair->values, stack, room) : NULL;
 	if (shown)
 		put_annotation(shown, stack, last->time);
 	end_event(out, at);

@@ -118,7 +118,7 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 
 void track_open(struct track *track, const char *name, const struct event *event)
 {
-	size_t size = values_size(event);
+	size_t size = event_copy_size(event);
 	struct open_slice *slice;
 
 	track->has_begins = true;
@@ -128,7 +128,7 @@ void track_open(struct track *track, const char *name, const struct event *event
 	slice->name = need_memory(strdup(name));
 	slice->values = size <= MAX_OPEN_VALUES ? need_memory(malloc(size)) : NULL;
 	if (slice->values)
-		values_copy(slice->values, event);
+		event_copy_fill(slice->values, event);
 }
 
 bool track_close(struct track *track, struct open_slice *slice)

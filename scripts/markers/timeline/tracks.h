@@ -30,7 +30,7 @@ enum track_type {
  */
 struct open_slice {
 	char *name;
-	struct values *values;
+	struct event_copy *values;
 };
 
 /* Slices cover the time from @begin to @end. */
@@ -91,7 +91,7 @@ struct drawing {
 		     const char *name, const struct event *event,
 		     const struct value *counter);
 	void (*close)(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct values *begin);
+		      const struct event_copy *begin);
 	void (*slice)(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *end);
 	void (*end)(FILE *out);

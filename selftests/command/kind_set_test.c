@@ -12,13 +12,13 @@
 int main(void)
 {
 	static char names[NR][16];
-	struct match match = {}, all = {}, rest = {};
+	struct kind_set match = {}, all = {}, rest = {};
 	unsigned int i, round, wrong = 0, wrong_rest = 0;
 
-	match_add(&match, "a:x1*");
-	match_add(&match, "x22");
-	match_add(&match, "!x1?6");
-	match_add(&rest, "!a:*");
+	kind_set_add(&match, "a:x1*");
+	kind_set_add(&match, "x22");
+	kind_set_add(&match, "!x1?6");
+	kind_set_add(&rest, "!a:*");
 	for (i = 0; i < NR; i++)
 		snprintf(names[i], sizeof(names[i]), "%c:x%u", 'a' + i % 2, i);
 	/* later kinds first; in the second round, it must remember the same answers */
@@ -30,14 +30,14 @@ int main(void)
 			if (i / 100 == 1 && i % 10 == 6)
 				wanted = false;
 
-			wrong += match_kind(&match, &kind) != wanted;
-			wrong += !match_kind(&all, &kind);
-			wrong_rest += match_kind(&rest, &kind) != i % 2;
+			wrong += kind_set_has(&match, &kind) != wanted;
+			wrong += !kind_set_has(&all, &kind);
+			wrong_rest += kind_set_has(&rest, &kind) != i % 2;
 		}
 	is_int(wrong, 0, "kinds that match");
 	is_int(wrong_rest, 0, "all but some");
-	match_free(&rest);
-	match_free(&match);
-	match_free(&all);
+	kind_set_free(&rest);
+	kind_set_free(&match);
+	kind_set_free(&all);
 	return tap_done();
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../base/message.h"
-#include "named.h"
+#include "functions.h"
 #include "symbols.h"
 
 static bool is_stack(const struct value *value)
@@ -11,7 +11,7 @@ static bool is_stack(const struct value *value)
 	return value->field->type == VALUE_BYTES && value->field->bits == 64;
 }
 
-const struct value *named_stack(const struct event *event)
+const struct value *functions_stack(const struct event *event)
 {
 	const struct value *stack = event_context(event, "callstack_kernel");
 
@@ -24,12 +24,8 @@ static bool is_address(const struct value *value)
 	       value->field->base == 16;
 }
 
-bool named_put(FILE *out, const struct value *value, uint64_t time)
-{
-	return is_address(value) && symbols_put(out, value->number, time);
-}
-
-static void put_stack(FILE *out, const struct value *stack, uint64_t time)
+/* Write the names of a stack, each in a line, after @before. */
+static void put_stack(FILE *out, const struct value *stack, uint64_t time, const char *before)
 {
 	uint64_t address;
 	size_t at;
@@ -38,12 +34,23 @@ static void put_stack(FILE *out, const struct value *stack, uint64_t time)
 		memcpy(&address, stack->text + at, sizeof(address));
 		if (at)
 			putc('\n', out);
+		fputs(before, out);
 		if (!symbols_put(out, address, time))
 			fprintf(out, "0x%016" PRIx64, address);
 	}
 }
 
-const char *named_text(const struct value *value, uint64_t time, size_t *size)
+void functions_put_stack(FILE *out, const struct event *event)
+{
+	const struct value *stack = functions_stack(event);
+
+	if (!stack)
+		return;
+	put_stack(out, stack, event->time, " => ");
+	putc('\n', out);
+}
+
+const char *functions_text(const struct value *value, uint64_t time, size_t *size)
 {
 	static char *text;
 	static size_t room;
@@ -55,10 +62,10 @@ const char *named_text(const struct value *value, uint64_t time, size_t *size)
 		out = need_memory(open_memstream(&text, &room));
 	rewind(out);
 	if (is_stack(value)) {
-		put_stack(out, value, time);
+		put_stack(out, value, time, "");
 	} else {
 		fprintf(out, "0x%" PRIx64 " (", value->number);
-		if (!named_put(out, value, time))
+		if (!symbols_put(out, value->number, time))
 			return NULL;
 		putc(')', out);
 	}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Values that are addresses of functions, with their names. A recording does not say which of
+ * its numbers %pS recorded, so each one of 64 bits in base 16 that is such an address has a name.
+ */
+#ifndef _MARKERS_FUNCTIONS_H
+#define _MARKERS_FUNCTIONS_H
+
+#include <stdio.h>
+
+#include "event.h"
+
+/**
+ * functions_stack() - find the kernel's stack of an event
+ * @event: the event
+ *
+ * Return: its value; NULL if the event has none.
+ */
+const struct value *functions_stack(const struct event *event);
+
+/**
+ * functions_text() - the text of a value with names
+ * @value: a value
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ * @size: set to the bytes of the text
+ *
+ * Return: "0x... (function+0x12 [module])", or of a stack such names or addresses in a line each,
+ *	valid until the next call; NULL if the value has no names.
+ */
+const char *functions_text(const struct value *value, uint64_t time, size_t *size);
+
+/**
+ * functions_put_stack() - write the stack of an event
+ * @out: the output file
+ * @event: the event; if it has no stack, nothing is written
+ *
+ * Writes a line " => function+offset [module]" for each return address, as the file "trace"
+ * does, but without the size of the function; or the address, if symbols.h has no name.
+ */
+void functions_put_stack(FILE *out, const struct event *event);
+
+#endif /* _MARKERS_FUNCTIONS_H */
