@@ -15,7 +15,7 @@
 #include "marker_names.h"
 #include "pattern.h"
 #include "utf8.h"
-#include "size.h"
+#include "number.h"
 #include "tap.h"
 
 static void is_json(const char *text, size_t size, const char *wanted)
@@ -88,6 +88,7 @@ static void is_size(const char *text, uint64_t unit, long long wanted)
 
 static void test_size(void)
 {
+	uint64_t number;
 	char text[32];
 
 	is_size("512", 1024, 512 * 1024);
@@ -103,6 +104,13 @@ static void test_size(void)
 	is_size("1KK", 1, -1);
 	is_size("99999999999999999999", 1, -1);
 	is_size("99999999999999G", 1, -1);
+	is_int(number_parse("18446744073709551615", 0, UINT64_MAX, &number) ? number : 0, -1,
+	       "the greatest number");
+	ok(!number_parse("18446744073709551616", 0, UINT64_MAX, &number), "one more is none");
+	ok(number_parse("2", 2, 3, &number) && !number_parse("1", 2, 3, &number) &&
+	   !number_parse("4", 2, 3, &number), "from the least to the most");
+	ok(!number_parse("", 0, 9, &number) && !number_parse("1 ", 0, 9, &number) &&
+	   !number_parse("+1", 0, 9, &number) && !number_parse("-0", 0, 9, &number), "digits, and nothing else");
 	is_str(size_text(1023, text, sizeof(text)), "1023 bytes", "size_text");
 	is_str(size_text(1536, text, sizeof(text)), "1.5 KiB", "size_text");
 }

@@ -3,31 +3,29 @@
 #include <string.h>
 
 #include "../base/message.h"
+#include "../base/number.h"
 #include "../base/pattern.h"
-#include "../events/text.h"
 #include "select.h"
 
 #define MAX_CPU	(64 * sizeof(((struct selection *)0)->cpus) / sizeof(uint64_t) - 1)
 
 static bool parse_cpus(struct selection *selection, const char *text)
 {
-	unsigned long first, last;
-	char *end;
+	uint64_t first, last;
 
 	selection->has_cpus = true;
-	for (;;) {
-		if (*text < '0' || *text > '9')
+	for (;; text++) {
+		if (!number_take(&text, &first))
 			return false;
-		first = last = strtoul(text, &end, 10);
-		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-			last = strtoul(end + 1, &end, 10);
+		last = first;
+		if (*text == '-' && (text++, !number_take(&text, &last)))
+			return false;
 		if (first > last || last > MAX_CPU)
 			return false;
 		for (; first <= last; first++)
 			selection->cpus[first / 64] |= 1ull << first % 64;
-		if (*end != ',')
-			return !*end;
-		text = end + 1;
+		if (*text != ',')
+			return !*text;
 	}
 }
 
@@ -45,7 +43,7 @@ int select_option(struct selection *selection, const char *command, int option,
 	switch (option) {
 	case SELECT_BEGIN:
 	case SELECT_END:
-		if (!text_parse_time(value, option == SELECT_BEGIN ? &selection->begin :
+		if (!number_parse_time(value, option == SELECT_BEGIN ? &selection->begin :
 				     &selection->end))
 			return usage_error(command, "\"%s\" is not a time in seconds, such as 3.5757",
 					   value);

@@ -9,6 +9,7 @@
 
 #include "../babeltrace/trace.h"
 #include "../base/message.h"
+#include "../base/number.h"
 #include "../base/pattern.h"
 #include "../choose/select.h"
 #include "../events/text.h"
@@ -48,7 +49,8 @@ struct latency {
 	bool begun;			/* there is something to read */
 	bool found;			/* at least one pair */
 	bool csv;
-	unsigned int nr_worst, max_worst;
+	unsigned int nr_worst;
+	uint64_t max_worst;
 	struct worst worst[MAX_WORST];	/* longest first */
 };
 
@@ -273,16 +275,13 @@ static void print(const struct latency *latency, const struct pairs_count *left)
 
 static int parse(struct latency *latency, int option, const char *value, const char **key)
 {
-	char *end;
-
 	switch (option) {
 	case 'k':
 		*key = value;
 		return STATUS_OK;
 	case 'n':
-		latency->max_worst = strtoul(value, &end, 10);
-		if (!*value || *end || latency->max_worst > MAX_WORST)
-			return usage_error("latency", "--worst is a number from 0 to %u", MAX_WORST);
+		if (!number_parse(value, 0, MAX_WORST, &latency->max_worst))
+			return usage_error("latency", "--worst is a number from 0 to %d", MAX_WORST);
 		return STATUS_OK;
 	case OPTION_CSV:
 		latency->csv = true;

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "../base/message.h"
+#include "../base/number.h"
 #include "../control/control.h"
 #include "../record/session.h"
 #include "commands.h"
@@ -107,6 +109,7 @@ static int run(struct arguments *args)
 {
 	struct session session = { .without_own = true };
 	const char *value, *cpu = NULL;
+	uint64_t number;
 	int option, signals, pipe, status = STATUS_FAILED;
 
 	while ((option = option_next(args, &value))) {
@@ -127,7 +130,7 @@ static int run(struct arguments *args)
 	}
 	if (args->argc)
 		return usage_error("live", "unexpected argument \"%s\"", args->argv[0]);
-	if (cpu && (!*cpu || cpu[strspn(cpu, "0123456789")]))
+	if (cpu && !number_parse(cpu, 0, INT_MAX, &number))
 		return usage_error("live", "%s: not the number of a CPU", cpu);
 	if (control_open())
 		return STATUS_FAILED;

@@ -21,7 +21,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
-#include "../base/size.h"
+#include "../base/number.h"
 #include "../control/control.h"
 #include "../control/settings.h"
 #include "../record/child.h"
@@ -82,15 +82,6 @@ struct record {
 	struct timespec began;
 };
 
-static bool parse_number(const char *text, uint64_t *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoul(text, &end, 10);
-	return *text >= '0' && *text <= '9' && !*end && !errno && *number <= INT_MAX;
-}
-
 static int parse_value(struct record *record, int option, const char *value)
 {
 	switch (option) {
@@ -128,7 +119,7 @@ static int parse_value(struct record *record, int option, const char *value)
 			return usage_error("record", "%s: not a size", value);
 		break;
 	case OPTION_KEEP:
-		if (!parse_number(value, &record->keep) || record->keep < 2)
+		if (!number_parse(value, 2, INT_MAX, &record->keep))
 			return usage_error("record", "%s: not a number of parts from 2 on", value);
 		break;
 	case OPTION_STRICT:

@@ -22,7 +22,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
-#include "../base/size.h"
+#include "../base/number.h"
 #include "../control/control.h"
 #include "../control/enable.h"
 #include "../ctf/layout.h"
@@ -71,6 +71,8 @@ struct row {
  * @row: the markers, in the order in which they were seen
  * @last: the row that find_row() had last
  * @row_of: the row of each id, or NO_ROW
+ * @delay: nanoseconds from one table to the next
+ * @tables: number of tables; 0: until a signal comes
  */
 struct top {
 	struct session session;
@@ -80,8 +82,8 @@ struct top {
 	struct row *row;
 	unsigned int nr_ids, *row_of;
 	uint64_t lost_before;
-	double delay;
-	long tables;
+	uint64_t delay;
+	uint64_t tables;
 	char *data;
 	int signals;
 };
@@ -353,7 +355,7 @@ static int run_tables(struct top *top)
 {
 	struct pollfd wait = { .fd = top->signals, .events = POLLIN };
 	double began = now(), seconds;
-	long table = 0;
+	uint64_t table = 0;
 
 	while (!top->tables || table < top->tables) {
 		if (poll(&wait, 1, READ_MS) < 0 && errno != EINTR)
@@ -363,7 +365,7 @@ static int run_tables(struct top *top)
 		if (count_all(top))
 			return STATUS_FAILED;
 		seconds = now() - began;
-		if (seconds < top->delay)
+		if (seconds < top->delay / 1e9)
 			continue;
 		if (print_table(top, seconds))
 			return STATUS_FAILED;
@@ -427,7 +429,7 @@ static int take_signals(struct top *top)
 static int parse(struct top *top, struct arguments *args)
 {
 	const char *value;
-	char *end = "";
+	bool good = true;
 	int option;
 
 	while ((option = option_next(args, &value))) {
@@ -436,12 +438,12 @@ static int parse(struct top *top, struct arguments *args)
 		else if (option == OPTION_DISCARD)
 			top->session.discard = true;
 		else if (option == 'd')
-			top->delay = strtod(value, &end);
+			good = number_parse_time(value, &top->delay) && top->delay;
 		else if (option == 'n')
-			top->tables = strtol(value, &end, 10);
+			good = number_parse(value, 1, UINT64_MAX, &top->tables);
 		else if (!session_buffer(&top->session, value))
 			return usage_error("top", "%s: not a size", value);
-		if (*end || !(top->delay > 0) || top->tables < 0)
+		if (!good)
 			return usage_error("top", "%s: not a positive number", value);
 	}
 	if (args->argc)
@@ -460,7 +462,7 @@ static bool can_count(void)
 
 static int run(struct arguments *args)
 {
-	struct top top = { .delay = 1 };
+	struct top top = { .delay = 1000000000 };
 	int status = parse(&top, args);
 
 	if (status)

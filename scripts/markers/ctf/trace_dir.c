@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <markers/uapi/ctf.h>
 
+#include "../base/number.h"
 #include "packets.h"
 #include "trace_dir.h"
 
 long trace_dir_stream(const char *name)
 {
 	const char *number = name + strlen("stream_");
-	unsigned long cpu;
-	char *end;
+	uint64_t cpu;
 
-	if (strncmp(name, "stream_", strlen("stream_")) || !isdigit((unsigned char)*number) ||
-	    (number[0] == '0' && number[1]))
+	if (strncmp(name, "stream_", strlen("stream_")) || (number[0] == '0' && number[1]))
 		return -1;
-	cpu = strtoul(number, &end, 10);
-	return *end || cpu > MAX_CPU ? -1 : (long)cpu;
+	return number_parse(number, 0, MAX_CPU, &cpu) ? (long)cpu : -1;
 }
 
 bool trace_dir_is_part(const char *name)

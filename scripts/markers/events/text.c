@@ -238,20 +238,3 @@ void text_fields(FILE *out, const struct event *event,
 			note(out, event, value);
 	}
 }
-
-bool text_parse_time(const char *text, uint64_t *time)
-{
-	uint64_t seconds = 0, ns = 0, unit = 100000000;
-	const char *p = text;
-
-	for (; *p >= '0' && *p <= '9'; p++) {
-		seconds = seconds * 10 + (*p - '0');
-		if (seconds > UINT64_MAX / 1000000000 - 1)
-			return false;
-	}
-	if (*p == '.')
-		for (p++; *p >= '0' && *p <= '9'; p++, unit /= 10)
-			ns += (*p - '0') * unit;
-	*time = seconds * 1000000000 + ns;
-	return p != text && !*p;
-}

@@ -85,13 +85,4 @@ void text_heading(FILE *out, const struct event *event, bool has_others);
 void text_fields(FILE *out, const struct event *event,
 		 void (*note)(FILE *out, const struct event *event, const struct value *value));
 
-/**
- * text_parse_time() - parse a time
- * @text: seconds, with up to nine digits after the point
- * @time: set to the time in nanoseconds
- *
- * Return: whether @text is a time.
- */
-bool text_parse_time(const char *text, uint64_t *time);
-
 #endif /* _MARKERS_TEXT_H */

@@ -8,7 +8,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
-#include "../base/size.h"
+#include "../base/number.h"
 #include "../control/control.h"
 #include "../control/enable.h"
 #include "session.h"
