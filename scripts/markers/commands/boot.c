@@ -17,14 +17,13 @@
 #include "../record/session.h"
 #include "commands.h"
 
-enum { OPTION_OFF = 256, OPTION_OVERWRITE, OPTION_DIR };
+enum { OPTION_OFF = 256, OPTION_DIR };
 
 static const struct option_def options[] = {
 	{ OPTION_OFF, "off", NULL, "Remove what was written." },
-	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
-	  "tsc mono boot counter" },
-	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
+	SESSION_OPTION_BUFFER,
+	SESSION_OPTION_CLOCK,
+	SESSION_OPTION_OVERWRITE,
 	{ OPTION_DIR, "dir", "DIR", "Another directory than " BOOT_DIR "." },
 	{ }
 };
@@ -162,14 +161,10 @@ static int run(struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == OPTION_OFF)
 			off = true;
-		else if (option == OPTION_OVERWRITE)
-			session.overwrite = true;
 		else if (option == OPTION_DIR)
 			dir = value;
-		else if (option == 'C')
-			session.clock = value;
-		else if (!session_buffer(&session, value))
-			return usage_error("boot", "%s: not a size", value);
+		else if (session_option(&session, "boot", option, value))
+			return STATUS_USAGE;
 	}
 	status = check(&session, args);
 	if (status)

@@ -6,11 +6,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "../base/message.h"
@@ -19,16 +17,13 @@
 #include "../record/session.h"
 #include "commands.h"
 
-enum { OPTION_OWN = 256, OPTION_DISCARD };
-
 static const struct option_def options[] = {
-	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of the -e before it, show only hits that pass: 'sector > 100'." },
-	{ OPTION_OWN, "own", NULL, "Of -e, show the hits of this program, too." },
-	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
-	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
-	  "tsc mono boot counter" },
+	SESSION_OPTION_EVENT,
+	SESSION_OPTION_FILTER,
+	SESSION_OPTION_OWN,
+	SESSION_OPTION_DISCARD,
+	SESSION_OPTION_BUFFER,
+	SESSION_OPTION_CLOCK,
 	{ 'c', "cpu", "N", "Only this CPU." },
 	{ }
 };
@@ -41,19 +36,6 @@ static int open_pipe(const char *cpu)
 
 	free(name);
 	return fd;
-}
-
-static int take_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
 /* Copy some text. Return: 1 after a copy, 0 if there is nothing now, -1 on error. */
@@ -113,28 +95,18 @@ static int run(struct arguments *args)
 	int option, signals, pipe, status = STATUS_FAILED;
 
 	while ((option = option_next(args, &value))) {
-		if (option == 'e')
-			session_add(&session, (char *)value);
-		else if (option == 'f' && session_filter(&session, "live", value))
-			return STATUS_USAGE;
-		else if (option == OPTION_OWN)
-			session.without_own = false;
-		else if (option == OPTION_DISCARD)
-			session.discard = true;
-		else if (option == 'C')
-			session.clock = value;
-		else if (option == 'c')
+		if (option == 'c')
 			cpu = value;
-		else if (option == 'b' && !session_buffer(&session, value))
-			return usage_error("live", "%s: not a size", value);
+		else if (session_option(&session, "live", option, value))
+			return STATUS_USAGE;
 	}
 	if (args->argc)
 		return usage_error("live", "unexpected argument \"%s\"", args->argv[0]);
 	if (cpu && !number_parse(cpu, 0, INT_MAX, &number))
 		return usage_error("live", "%s: not the number of a CPU", cpu);
-	if (control_open())
+	signals = session_signals();
+	if (signals < 0 || control_open())
 		return STATUS_FAILED;
-	signals = take_signals();
 	if (!session_begin(&session, NULL)) {
 		pipe = open_pipe(cpu);
 		if (pipe >= 0 && !session_record(&session))

@@ -32,26 +32,17 @@
 #include "../record/streams.h"
 #include "commands.h"
 
-enum {
-	OPTION_OVERWRITE = 256,
-	OPTION_SNAPSHOT_ON,
-	OPTION_ROTATE,
-	OPTION_KEEP,
-	OPTION_STRICT,
-	OPTION_OWN,
-	OPTION_DISCARD,
-};
+enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
 
 static const struct option_def options[] = {
-	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'f', "filter", "FILTER", "Of the -e before it, record only hits that pass: 'sector > 100'." },
-	{ OPTION_OWN, "own", NULL, "Of -e, record the hits of this program, too." },
-	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
-	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.",
-	  "tsc mono boot counter" },
+	SESSION_OPTION_EVENT,
+	SESSION_OPTION_FILTER,
+	SESSION_OPTION_OWN,
+	SESSION_OPTION_DISCARD,
+	SESSION_OPTION_BUFFER,
+	SESSION_OPTION_CLOCK,
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
-	{ OPTION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." },
+	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
 	  "fail signal kmsg:" },
 	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
@@ -85,29 +76,8 @@ struct record {
 static int parse_value(struct record *record, int option, const char *value)
 {
 	switch (option) {
-	case 'e':
-		session_add(&record->session, (char *)value);
-		break;
-	case 'f':
-		return session_filter(&record->session, "record", value);
-	case OPTION_OWN:
-		record->session.without_own = false;
-		break;
-	case OPTION_DISCARD:
-		record->session.discard = true;
-		break;
-	case 'b':
-		if (!session_buffer(&record->session, value))
-			return usage_error("record", "%s: not a size", value);
-		break;
-	case 'C':
-		record->session.clock = value;
-		break;
 	case 'o':
 		record->output = need_memory(strdup(value));
-		break;
-	case OPTION_OVERWRITE:
-		record->session.overwrite = true;
 		break;
 	case OPTION_SNAPSHOT_ON:
 		if (!condition_parse(&record->condition, value))
@@ -125,6 +95,8 @@ static int parse_value(struct record *record, int option, const char *value)
 	case OPTION_STRICT:
 		record->strict = true;
 		break;
+	default:
+		return session_option(&record->session, "record", option, value);
 	}
 	return STATUS_OK;
 }

@@ -10,13 +10,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,14 +28,12 @@
 #include "../record/session.h"
 #include "commands.h"
 
-enum { OPTION_DISCARD = 256 };
-
 static const struct option_def options[] = {
-	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." },
-	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." },
+	SESSION_OPTION_EVENT,
+	SESSION_OPTION_BUFFER,
 	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
 	{ 'n', "number", "N", "Show N tables, then end." },
-	{ OPTION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." },
+	SESSION_OPTION_DISCARD,
 	{ }
 };
 
@@ -412,20 +408,6 @@ static void close_all(struct top *top)
 	layout_free(top->layout);
 }
 
-static int take_signals(struct top *top)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	top->signals = signalfd(-1, &set, SFD_CLOEXEC);
-	return top->signals < 0 ? say_errno("signalfd") : STATUS_OK;
-}
-
 static int parse(struct top *top, struct arguments *args)
 {
 	const char *value;
@@ -433,16 +415,12 @@ static int parse(struct top *top, struct arguments *args)
 	int option;
 
 	while ((option = option_next(args, &value))) {
-		if (option == 'e')
-			session_add(&top->session, (char *)value);
-		else if (option == OPTION_DISCARD)
-			top->session.discard = true;
-		else if (option == 'd')
+		if (option == 'd')
 			good = number_parse_time(value, &top->delay) && top->delay;
 		else if (option == 'n')
 			good = number_parse(value, 1, UINT64_MAX, &top->tables);
-		else if (!session_buffer(&top->session, value))
-			return usage_error("top", "%s: not a size", value);
+		else if (session_option(&top->session, "top", option, value))
+			return STATUS_USAGE;
 		if (!good)
 			return usage_error("top", "%s: not a positive number", value);
 	}
@@ -467,7 +445,8 @@ static int run(struct arguments *args)
 
 	if (status)
 		return status;
-	if (control_open() || take_signals(&top))
+	top.signals = session_signals();
+	if (top.signals < 0 || control_open())
 		return STATUS_FAILED;
 	top.session.count = can_count();
 	status = session_begin(&top.session, NULL);

@@ -10,7 +10,7 @@
  * @filter: the filter for the hits of those without one, or NULL
  */
 struct wish {
-	char *pattern;
+	const char *pattern;
 	const char *filter;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,14 +15,15 @@
 #include "../control/enable.h"
 #include "session.h"
 
-void session_add(struct session *session, char *pattern)
+static void add_wish(struct session *session, const char *pattern)
 {
 	session->wishes = need_memory(realloc(session->wishes,
 				(session->nr_wishes + 1) * sizeof(*session->wishes)));
 	session->wishes[session->nr_wishes++] = (struct wish){ .pattern = pattern };
 }
 
-int session_filter(struct session *session, const char *command, const char *filter)
+/* Give the last pattern a filter. */
+static int add_filter(struct session *session, const char *command, const char *filter)
 {
 	struct wish *last = session->wishes + session->nr_wishes - 1;
 
@@ -33,14 +36,53 @@ int session_filter(struct session *session, const char *command, const char *fil
 	return STATUS_OK;
 }
 
-bool session_buffer(struct session *session, const char *value)
+int session_option(struct session *session, const char *command, int option,
+		   const char *value)
 {
 	uint64_t size;
 
-	if (!size_parse(value, 1024, &size))
-		return false;
-	session->buffer_kb = (size + 1023) / 1024;
-	return true;
+	switch (option) {
+	case 'e':
+		add_wish(session, value);
+		break;
+	case 'f':
+		return add_filter(session, command, value);
+	case 'b':
+		if (!size_parse(value, 1024, &size))
+			return usage_error(command, "%s: not a size", value);
+		session->buffer_kb = (size + 1023) / 1024;
+		break;
+	case 'C':
+		session->clock = value;
+		break;
+	case SESSION_OWN:
+		session->without_own = false;
+		break;
+	case SESSION_DISCARD:
+		session->discard = true;
+		break;
+	case SESSION_OVERWRITE:
+		session->overwrite = true;
+		break;
+	}
+	return STATUS_OK;
+}
+
+int session_signals(void)
+{
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	fd = signalfd(-1, &set, SFD_CLOEXEC);
+	if (fd < 0)
+		say_errno("signalfd");
+	return fd;
 }
 
 static int apply(const struct session *session)

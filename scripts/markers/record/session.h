@@ -15,6 +15,25 @@
 
 struct recording;
 
+enum { SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE };
+
+/* Entries for the table of a command's options. */
+#define SESSION_OPTION_EVENT \
+	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." }
+#define SESSION_OPTION_FILTER \
+	{ 'f', "filter", "FILTER", "Of the -e before it, take only hits that pass: 'sector > 100'." }
+#define SESSION_OPTION_OWN \
+	{ SESSION_OWN, "own", NULL, "Of -e, take the hits of this program, too." }
+#define SESSION_OPTION_DISCARD \
+	{ SESSION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." }
+#define SESSION_OPTION_BUFFER \
+	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." }
+#define SESSION_OPTION_CLOCK \
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.", \
+	  "tsc mono boot counter" }
+#define SESSION_OPTION_OVERWRITE \
+	{ SESSION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." }
+
 /**
  * struct session - the settings that the user wants, and those that we found
  * @nr_wishes: number of @wishes
@@ -45,30 +64,23 @@ struct session {
 };
 
 /**
- * session_add() - add a pattern
- * @session: may be all zero
- * @pattern: [!][module:]name
- */
-void session_add(struct session *session, char *pattern);
-
-/**
- * session_filter() - give the last pattern a filter
- * @session: has the pattern from session_add()
+ * session_option() - process one of the options above
+ * @session: gets it; all zero at first
  * @command: name of the command
- * @filter: the filter
+ * @option: from option_next()
+ * @value: the option's value; the string must outlive @session
  *
  * Return: STATUS_OK; or STATUS_USAGE, and says why.
  */
-int session_filter(struct session *session, const char *command, const char *filter);
+int session_option(struct session *session, const char *command, int option,
+		   const char *value);
 
 /**
- * session_buffer() - parse the value of --buffer-size
- * @session: gets the size
- * @value: a size; KiB without a letter
+ * session_signals() - read the signals that end a session from a file; ignore SIGPIPE
  *
- * Return: whether @value is a size.
+ * Return: the file descriptor; or -1, and says why.
  */
-bool session_buffer(struct session *session, const char *value);
+int session_signals(void);
 
 /**
  * session_begin() - save the settings, empty the buffers, and apply the new settings
