@@ -29,24 +29,9 @@ void json_value(FILE *out, const struct value *value)
 	}
 }
 
-void json_members(FILE *out, const struct value *value, unsigned int nr)
-{
-	const char *between = "";
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		if (value[i].field->hidden)
-			continue;
-		fputs_unlocked(between, out);
-		json_string(out, value[i].field->name, strlen(value[i].field->name));
-		putc_unlocked(':', out);
-		json_value(out, &value[i]);
-		between = ",";
-	}
-}
-
-const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
-		       const char *between)
+/* @named: with the names of functions */
+static const char *put_members(FILE *out, const struct value *value, unsigned int nr,
+			       uint64_t time, bool named, const char *between)
 {
 	const char *text;
 	unsigned int i;
@@ -58,7 +43,7 @@ const char *json_named(FILE *out, const struct value *value, unsigned int nr, ui
 		fputs_unlocked(between, out);
 		json_string(out, value[i].field->name, strlen(value[i].field->name));
 		putc_unlocked(':', out);
-		text = functions_text(&value[i], time, &size);
+		text = named ? functions_text(&value[i], time, &size) : NULL;
 		if (text)
 			json_string(out, text, size);
 		else
@@ -66,4 +51,15 @@ const char *json_named(FILE *out, const struct value *value, unsigned int nr, ui
 		between = ",";
 	}
 	return between;
+}
+
+void json_members(FILE *out, const struct value *value, unsigned int nr)
+{
+	put_members(out, value, nr, 0, false, "");
+}
+
+const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
+		       const char *between)
+{
+	return put_members(out, value, nr, time, true, between);
 }
