@@ -314,6 +314,21 @@ check_pages()
 	else
 		not_ok "pages: a stale statement is seen" "$work/stale.seen"
 	fi
+	# A run that measures one row, without a peer, changes nothing else.
+	rm -rf "$work/tree"
+	mkdir -p "$work/tree/scripts" "$work/tree/Documentation"
+	cp scripts/figures "$work/tree/scripts/"
+	cp Documentation/figures.rst "$work/tree/Documentation/"
+	printf 'key\tsection\nx\t%s\t%s\t9.87\t-\t\t140\tyes\n' 'Recorded (clock: the time stamp counter)' \
+		'int + u64 + "hello-world"' >"$work/tree/part.tsv"
+	"$work/tree/scripts/figures" "$work/tree/part.tsv" 2>&1 |
+		cat - "$work/tree/Documentation/figures.rst" | diff Documentation/figures.rst - >"$work/figures.diff"
+	if grep -qE '^> .int \+ u64 \+ "hello-world" +9\.9 +[0-9.]+ [a-z_]+ +140 yes$' "$work/figures.diff" &&
+		[ "$(wc -l <"$work/figures.diff")" -eq 4 ]; then
+		ok "figures: a run in part replaces its rows"
+	else
+		not_ok "figures: a run in part replaces its rows" "$work/figures.diff"
+	fi
 }
 
 [ $# -gt 0 ] || set -- shellcheck build checkpatch kernel-doc contracts layers spelling docs pages
