@@ -333,4 +333,4 @@ module_param_hw_named(persist, marker_params.persist, charp, iomem, 0444);
 MODULE_PARM_DESC(persist, "reserved memory to record in, which survives a reboot: ADDRESS:SIZE of memmap=, or a name of reserve_mem= (default: none)");
 
 module_param_named(kdump, marker_params.kdump, bool, 0444);
-MODULE_PARM_DESC(kdump, "keep notes in memory, so that scripts/vmcore-to-ctf finds the trace in a dump (default 0)");
+MODULE_PARM_DESC(kdump, "keep notes in memory, so that markers-vmcore-to-ctf finds the trace in a dump (default 0)");

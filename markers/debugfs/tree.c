@@ -253,7 +253,7 @@ static void __init create_last_boot_ctf(struct dentry *dir, const struct marker_
 	for (i = 0; i < trace->nr_cpus; i++) {
 		snprintf(name, sizeof(name), "stream_%u", trace->cpu[i].cpu);
 		marker_file_create(name, 0440, dir, (void *)(unsigned long)i,
-			    &marker_last_boot_stream_fops);
+				   &marker_last_boot_stream_fops);
 	}
 }
 

@@ -110,13 +110,13 @@ static void create_ctf(struct dentry *dir, struct marker_view *views, bool snaps
 	int cpu;
 
 	metadata = marker_file_create("metadata", 0440, dir,
-			       find_view(views, RING_ALL_CPUS, snapshot),
-			       &marker_reader_metadata_fops);
+				      find_view(views, RING_ALL_CPUS, snapshot),
+				      &marker_reader_metadata_fops);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "stream_%d", cpu);
 		stream = marker_file_create(name, 0440, dir,
-				     find_view(views, cpu, snapshot),
-				     &marker_reader_stream_fops);
+					    find_view(views, cpu, snapshot),
+					    &marker_reader_stream_fops);
 		raise_ino(metadata, stream);
 	}
 }
@@ -132,7 +132,7 @@ static void create_cpu(struct dentry *per_cpu_dir, struct marker_view *views, in
 	marker_file_create_all(dir, reader_files, private);
 	marker_file_create_all(dir, cpu_files, private);
 	marker_file_create("snapshot", 0440, dir, find_view(views, cpu, true),
-		    &marker_reader_snapshot_cpu_fops);
+			   &marker_reader_snapshot_cpu_fops);
 	marker_file_create("trace_pipe_raw", 0440, dir, private, &marker_reader_pipe_raw_fops);
 }
 
@@ -148,7 +148,7 @@ void marker_views_create_files(struct dentry *dir, struct marker_view *views)
 	marker_file_create_all(dir, marker_settings_files, views->recording);
 	marker_file_create_all(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
 	marker_file_create("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
-		    &marker_reader_snapshot_file.fops);
+			   &marker_reader_snapshot_file.fops);
 	per_cpu_dir = debugfs_create_dir("per_cpu", dir);
 	for_each_possible_cpu(cpu)
 		create_cpu(per_cpu_dir, views, cpu);

@@ -66,8 +66,8 @@ int marker_item_end(struct packet_iter *iter, u32 tag, struct marker_item *item)
 
 /**
  * struct marker_walk - a walk from event to event
- * @next:	parse the event at @at: set @end and @ts; 0, -ENODATA at the end of the packet, another
- *		error if there is no event
+ * @next:	parse the event at @at: set @end and @ts; 0, -ENODATA at the end of the packet,
+ *		another error if there is no event
  * @at:		its place
  * @end:	the end of the event
  * @ts:		the time of the event before, then of this one
