@@ -20,6 +20,7 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 
 tools: ## the command "markers", into build/tools
 	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
+	$(MAKE) -C scripts/vmcore OUT=$(CURDIR)/build/tools
 
 # What an installation has. DESTDIR goes before all of it, INSTALL_MOD_PATH in its place
 # before /lib/modules.
@@ -71,8 +72,7 @@ install-client:
 # the command; its tables of options give the man pages and the completion
 install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
-	install -D -t $(BIN) $(wildcard $(TOOLS)/markers $(TOOLS)/markers-convert)
-	install -D scripts/vmcore-to-ctf $(BIN)/markers-vmcore-to-ctf
+	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-convert markers-vmcore-to-ctf))
 	install -d $(MAN) $(dir $(COMPLETION))
 	$(TOOLS)/markers --completion >$(COMPLETION)
 	$(TOOLS)/markers --man >$(MAN)/markers.1

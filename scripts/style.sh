@@ -210,7 +210,7 @@ check_checkpatch()
 	# A TRACE_EVENT() header has its own layout, and some code is wrong on purpose.
 	sources '*.c' '*.h' '*.S' | grep -v '/compile/\(refused\|mistakes\)\.c$' |
 		xargs -r grep -L 'TRACE_HEADER_MULTI_READ' >"$work/c-files"
-	user='^(selftests/(unit|command|formats|tools)|scripts/(markers|check-formats)|markers/uapi)/|^markers/base\.h'
+	user='^(selftests/(unit|command|formats|tools)|scripts/(markers|check-formats|vmcore)|markers/uapi)/|^markers/base\.h'
 	{
 		grep -vE "$user" "$work/c-files" | run_checkpatch "$ignore" --strict
 		grep -E "$user" "$work/c-files" | run_checkpatch "$ignore_user"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pages that tell a reader of a dead kernel's memory where the trace is, and what it means.
- * There are two readers: scripts/vmcore-to-ctf of a memory dump (kdump), and recover.c of a
+ * There are two readers: scripts/vmcore of a memory dump (kdump), and recover.c of a
  * region that has survived a reboot, when the module is loaded again.
  *
  * The reader has no debug information of the kernel, and does not know where modules are.  So

@@ -104,11 +104,14 @@ static int __init find_range(const char *where)
 
 static int __init find_last_boot(void)
 {
+	const struct marker_memory piece = {
+		.phys = range.start, .data = memory, .size = range.size,
+	};
 	struct marker_recovered *trace = NULL;
 	const char *why = NULL;
 	int err;
 
-	err = marker_recover(memory, range.size, range.start, &trace, &why);
+	err = marker_recover(&piece, 1, &trace, &why);
 	if (err == -ENOMEM) {
 		pr_err("persist: no memory for a copy of the last boot's trace, which stays where it is\n");
 		return err;
@@ -116,7 +119,7 @@ static int __init find_last_boot(void)
 	if (trace)
 		pr_info("persist: the last boot's trace has %llu events of %u CPU%s%s\n",
 			trace->nr_events, trace->nr_cpus, trace->nr_cpus == 1 ? "" : "s",
-			trace->nr_bad ? "; some of it is damaged" : "");
+			trace->nr_bad || trace->nr_missing ? "; some of it is damaged" : "");
 	else if (err == -ENODATA)
 		pr_info("persist: no trace of the last boot: %s\n", why);
 	else

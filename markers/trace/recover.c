@@ -11,9 +11,42 @@
 #include "recover_internal.h"
 #include "walk.h"
 
-static bool header_at(const struct recovery *r, size_t at, struct ctf_packet_header *header)
+/* The last piece that begins at @at or before, or the first one. */
+static const struct marker_memory *piece_at(const struct recovery *r, u64 at)
 {
-	memcpy(header, r->memory + at, sizeof(*header));
+	u32 low = 0, high = r->nr, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (r->memory[middle].phys <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &r->memory[low];
+}
+
+size_t marker_recover_copy(const struct recovery *r, u64 at, void *to, size_t size)
+{
+	const struct marker_memory *piece = piece_at(r, at);
+	size_t done = 0, part;
+
+	for (; piece < r->memory + r->nr && done < size; piece++) {
+		if (at < piece->phys || at - piece->phys >= piece->size)
+			break;
+		part = min_t(u64, size - done, piece->size - (at - piece->phys));
+		memcpy((u8 *)to + done, piece->data + (at - piece->phys), part);
+		done += part;
+		at += part;
+	}
+	return done;
+}
+
+/* The end of a piece may have only the beginning of it, so that something is missing. */
+static bool header_at(const struct recovery *r, u64 at, struct ctf_packet_header *header)
+{
+	memset(header, 0, sizeof(*header));
+	marker_recover_copy(r, at, header, sizeof(*header));
 	return header->magic == CTF_MAGIC && !memcmp(header->uuid, r->uuid, CTF_UUID_SIZE) &&
 	       header->stream_id == ctf_stream_id(r->uuid) && header->cpu_id < MAX_CPUS;
 }
@@ -92,7 +125,7 @@ static bool measure(const struct recovery *r, const struct words *words,
 		    const struct marker_recovered_packet *packet,
 		    const struct ctf_packet_header *header, struct extent *extent)
 {
-	const u32 most = min_t(size_t, r->subbuf_size, r->size - packet->at);
+	const u32 most = r->subbuf_size;
 	u32 complete = 0, reserved = r->subbuf_size;
 
 	*extent = (struct extent) { };
@@ -131,16 +164,18 @@ static int find_packets(struct recovery *r)
 	struct marker_recovered_packet *packet;
 	struct ctf_packet_header header;
 	struct extent extent;
-	size_t at, nr = 0;
+	size_t nr = 0;
+	u64 at;
+	u32 i;
 
-	for (at = 0; at < r->size; at += PAGE_SIZE)
+	for_each_page(r, i, at)
 		nr += header_at(r, at, &header);
 	trace->packet = kvzalloc(array_size(nr + 1, sizeof(*trace->packet)), GFP_QUIET);
 	trace->cpu = kvzalloc(array_size(min_t(size_t, nr, MAX_CPUS) + 1, sizeof(*trace->cpu)),
 			      GFP_QUIET);
 	if (!trace->packet || !trace->cpu)
 		return -ENOMEM;
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
+	for_each_page(r, i, at) {
 		if (!header_at(r, at, &header) || trace->nr_packets == nr)
 			continue;
 		packet = &trace->packet[trace->nr_packets++];
@@ -268,9 +303,9 @@ static bool copy_packet(const struct recovery *r, const struct words *words,
 	u64 ts;
 
 	if (!header_at(r, packet->at, &header) ||
-	    !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room)
+	    !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room ||
+	    marker_recover_copy(r, packet->at, data, extent.used) < extent.used)
 		return false;
-	memcpy(data, r->memory + packet->at, extent.used);
 	ts = header.timestamp_begin;
 	used = cut(r, data, &extent, packet, &ts, &nr_events);
 	packet->size = ALIGN(used, 8);
@@ -377,11 +412,15 @@ static int recover(struct recovery *r, const char **why)
 	return err;
 }
 
-int marker_recover(const void *memory, size_t size, u64 phys, struct marker_recovered **trace,
+int marker_recover(const struct marker_memory *memory, u32 nr, struct marker_recovered **trace,
 		   const char **why)
 {
-	struct recovery r = { .memory = memory, .size = size, .phys = phys };
+	struct recovery r = { .memory = memory, .nr = nr };
 	int err;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		r.size += memory[i].size;
 
 	r.trace = kvzalloc(sizeof(*r.trace), GFP_KERNEL);
 	if (!r.trace)

@@ -71,6 +71,8 @@ struct marker_recovered_event {
  * @nr_events:	events in all packets
  * @nr_lost:	events that the writers lost, as far as it is known
  * @nr_bad:	packets that were left out
+ * @nr_missing:	CPUs whose rings are not in the memory, so that it is not known what they lost, nor
+ *		how far their last packets are complete
  * @nr_packets:	packets, by CPU, then by number
  * @packet:	them
  * @nr_cpus:	CPUs that have packets
@@ -87,6 +89,7 @@ struct marker_recovered {
 	u64 nr_events;
 	u64 nr_lost;
 	u32 nr_bad;
+	u32 nr_missing;
 	u32 nr_packets;
 	struct marker_recovered_packet *packet;
 	u32 nr_cpus;
@@ -95,10 +98,21 @@ struct marker_recovered {
 };
 
 /**
- * marker_recover() - find the trace in a region
- * @memory:	the region, page aligned; is not changed, by others neither
- * @size:	bytes, whole pages
+ * struct marker_memory - a piece of the memory of a dead kernel
  * @phys:	its physical address
+ * @data:	its bytes, which nobody changes
+ * @size:	how many
+ */
+struct marker_memory {
+	u64 phys;
+	const u8 *data;
+	size_t size;
+};
+
+/**
+ * marker_recover() - find the trace in the memory of a dead kernel
+ * @memory:	the pieces, by address
+ * @nr:		how many
  * @trace:	the result, for marker_recovered_free()
  * @why:	why there is none: a constant string
  *
@@ -106,7 +120,7 @@ struct marker_recovered {
  * Return: 0; -ENODATA: there are no notes; -EINVAL: there are some that cannot be used;
  * -ENOMEM.
  */
-int marker_recover(const void *memory, size_t size, u64 phys, struct marker_recovered **trace,
+int marker_recover(const struct marker_memory *memory, u32 nr, struct marker_recovered **trace,
 		   const char **why);
 
 /**

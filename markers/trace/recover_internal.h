@@ -36,9 +36,10 @@ struct words {
 
 /**
  * struct recovery - the work
- * @memory:	the region
- * @size:	its bytes
- * @phys:	its physical address
+ * @memory:	the pieces of memory
+ * @nr:		how many
+ * @size:	their bytes
+ * @page:	room for a page
  * @uuid:	of the trace
  * @subbuf_size: of the ring
  * @nr_subbufs:	of the ring
@@ -49,9 +50,10 @@ struct words {
  * @room:	bytes of its data
  */
 struct recovery {
-	const u8 *memory;
+	const struct marker_memory *memory;
+	u32 nr;
 	size_t size;
-	u64 phys;
+	u8 *page;
 	u8 uuid[CTF_UUID_SIZE];
 	u32 subbuf_size;
 	u32 nr_subbufs;
@@ -62,8 +64,26 @@ struct recovery {
 	size_t room;
 };
 
+/* All pages of which there is at least the beginning: @at is the physical address. */
+#define for_each_page(r, i, at)							\
+	for ((i) = 0; (i) < (r)->nr; (i)++)					\
+		for ((at) = ALIGN((r)->memory[i].phys, PAGE_SIZE);		\
+		     (at) < (r)->memory[i].phys + (r)->memory[i].size; (at) += PAGE_SIZE)
+
 /**
- * read_word() - read a word of the region
+ * marker_recover_copy() - copy some memory of the dead kernel
+ * @r:		with its memory
+ * @at:		the physical address
+ * @to:		where to
+ * @size:	bytes
+ *
+ * Context: Any.
+ * Return: bytes that are there.
+ */
+size_t marker_recover_copy(const struct recovery *r, u64 at, void *to, size_t size);
+
+/**
+ * read_word() - read a word of it
  * @r:		with its memory
  * @phys:	its physical address
  * @word:	is set
@@ -73,10 +93,8 @@ struct recovery {
  */
 static inline bool read_word(const struct recovery *r, u64 phys, u64 *word)
 {
-	if (phys < r->phys || phys - r->phys > r->size - sizeof(*word) || phys % sizeof(*word))
-		return false;
-	memcpy(word, r->memory + (phys - r->phys), sizeof(*word));
-	return true;
+	return phys % sizeof(*word) == 0 &&
+	       marker_recover_copy(r, phys, word, sizeof(*word)) == sizeof(*word);
 }
 
 /**

@@ -18,7 +18,7 @@
  */
 struct note {
 	struct marker_note_page head;
-	size_t at;
+	u64 at;
 };
 
 static u32 text_crc(const struct marker_note_page *head, const u8 *text)
@@ -29,18 +29,24 @@ static u32 text_crc(const struct marker_note_page *head, const u8 *text)
 	return ~crc32_le(crc, text, head->size);
 }
 
+static bool copy_text(const struct recovery *r, const struct note *note, void *to)
+{
+	return marker_recover_copy(r, note->at + sizeof(note->head), to, note->head.size) ==
+	       note->head.size;
+}
+
 /* Is there one at @at? */
-static bool note_at(const struct recovery *r, size_t at, struct note *note)
+static bool note_at(const struct recovery *r, u64 at, struct note *note)
 {
 	const struct marker_note_page *head = &note->head;
 
 	cond_resched();
 	note->at = at;
-	memcpy(&note->head, r->memory + at, sizeof(note->head));
-	return !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
-	       head->size <= TEXT_SIZE && head->phys == r->phys + at &&
+	return marker_recover_copy(r, at, &note->head, sizeof(note->head)) == sizeof(note->head) &&
+	       !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
+	       head->size <= TEXT_SIZE && head->phys == at &&
 	       head->number < head->total && head->total <= r->size / PAGE_SIZE &&
-	       head->crc == text_crc(head, r->memory + at + sizeof(*head));
+	       copy_text(r, note, r->page) && head->crc == text_crc(head, r->page);
 }
 
 /* By their base, the latest first; then by generation; then by number. */
@@ -66,15 +72,18 @@ static int compare_notes(const void *a, const void *b)
 static struct note *find_pages(const struct recovery *r, size_t *nr)
 {
 	struct note note, *pages;
-	size_t at, room = 0;
+	size_t room = 0;
+	u64 at;
+	u32 i;
 
-	for (at = 0; at < r->size; at += PAGE_SIZE)
+	for_each_page(r, i, at)
 		room += note_at(r, at, &note);
 	pages = kvzalloc(array_size(room + 1, sizeof(*pages)), GFP_QUIET);
 	if (!pages)
 		return NULL;
-	for (*nr = 0, at = 0; at < r->size && *nr < room; at += PAGE_SIZE) {
-		if (note_at(r, at, &note))
+	*nr = 0;
+	for_each_page(r, i, at) {
+		if (*nr < room && note_at(r, at, &note))
 			pages[(*nr)++] = note;
 	}
 	sort(pages, *nr, sizeof(*pages), compare_notes, NULL);
@@ -114,8 +123,8 @@ static char *join_text(const struct recovery *r, const struct note *pages, u32 n
 		return ERR_PTR(-ENOMEM);
 	for (i = 0; i < nr; i++) {
 		head = &pages[i].head;
-		memcpy(text + at, r->memory + pages[i].at + sizeof(*head), head->size);
-		if (head->crc != text_crc(head, (u8 *)text + at)) {
+		if (!copy_text(r, &pages[i], text + at) ||
+		    head->crc != text_crc(head, (u8 *)text + at)) {
 			kvfree(text);
 			return NULL;
 		}
@@ -215,26 +224,39 @@ static bool get_clock(char *at, struct marker_clock *clock)
 	return clock->frequency && clock->frequency < 1ull << 34;
 }
 
-static bool get_words(const struct recovery *r, char *at, struct words *words)
+/* What the addresses of a CPU's line point to.  Return: false: it is not there. */
+static bool read_words(const struct recovery *r, u64 offset, u64 last, u64 lost, u64 overwritten,
+		       struct words *words)
 {
-	u64 offset, last, lost, overwritten, word, sum = 0;
+	u64 word;
 	int i;
+
+	for (i = 0; i < MARKER_NOTE_NR_LOST; i++) {
+		if (!read_word(r, lost + i * sizeof(word), &word))
+			return false;
+		words->lost += word;
+	}
+	if (!read_word(r, offset, &word) || !read_word(r, last, &words->last) ||
+	    !read_word(r, overwritten, &words->overwritten))
+		return false;
+	words->seq = word / r->subbuf_size - r->nr_subbufs;
+	words->used = word % r->subbuf_size;
+	return true;
+}
+
+static bool get_words(struct recovery *r, char *at, struct words *words)
+{
+	u64 offset, last, lost, overwritten;
 
 	if (!get_u32(&at, 0, MAX_CPUS - 1, &words->cpu) || !get_number(&at, &offset) ||
 	    !get_number(&at, &last) || !get_number(&at, &words->commit) ||
 	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_number(&at, &lost) ||
 	    !get_number(&at, &overwritten))
 		return false;
-	for (i = 0; i < MARKER_NOTE_NR_LOST; i++, sum += word) {
-		if (!read_word(r, lost + i * sizeof(word), &word))
-			return false;
+	if (!read_words(r, offset, last, lost, overwritten, words)) {
+		*words = (struct words) { .cpu = words->cpu, .seq = U64_MAX };
+		r->trace->nr_missing++;
 	}
-	words->lost = sum;
-	if (!read_word(r, offset, &offset) || !read_word(r, last, &words->last) ||
-	    !read_word(r, overwritten, &words->overwritten))
-		return false;
-	words->seq = offset / r->subbuf_size - r->nr_subbufs;
-	words->used = offset % r->subbuf_size;
 	return true;
 }
 
@@ -441,10 +463,13 @@ static int read_notes(struct recovery *r, const struct note *pages, size_t nr)
 /* Are there crash notes that cannot be read: damaged, or of another version? */
 static bool has_other_notes(const struct recovery *r)
 {
-	size_t at;
+	char magic[MARKER_NOTE_MAGIC_SAME];
+	u64 at;
+	u32 i;
 
-	for (at = 0; at < r->size; at += PAGE_SIZE) {
-		if (!memcmp(r->memory + at, MARKER_NOTE_MAGIC, MARKER_NOTE_MAGIC_SAME))
+	for_each_page(r, i, at) {
+		if (marker_recover_copy(r, at, magic, sizeof(magic)) == sizeof(magic) &&
+		    !memcmp(magic, MARKER_NOTE_MAGIC, sizeof(magic)))
 			return true;
 	}
 	return false;
@@ -508,7 +533,12 @@ static int read_lines(struct recovery *r, const char **why)
 
 int marker_recover_notes(struct recovery *r, const char **why)
 {
-	int err = find_notes(r, why);
+	int err;
 
-	return err ?: read_lines(r, why);
+	r->page = kmalloc(PAGE_SIZE, GFP_QUIET);
+	if (!r->page)
+		return -ENOMEM;
+	err = find_notes(r, why) ?: read_lines(r, why);
+	kfree(r->page);
+	return err;
 }

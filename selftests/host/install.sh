@@ -28,6 +28,7 @@ cat >"$work/tools/markers" <<-'END'
 	echo "markers $*"
 END
 chmod +x "$work/tools/markers"
+cp "$work/tools/markers" "$work/tools/markers-vmcore-to-ctf"
 
 # run TARGET [VARIABLE...]: afterwards, "found" lists all files except depmod's
 run()

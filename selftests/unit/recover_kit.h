@@ -115,6 +115,13 @@ struct found {
 	char said[100];		/* the last line of another kind */
 };
 
+static inline int recover_dead(struct marker_recovered **trace, const char **why)
+{
+	const struct marker_memory piece = { .phys = PHYS, .data = dead, .size = BYTES };
+
+	return marker_recover(&piece, 1, trace, why);
+}
+
 static inline struct found find(void)
 {
 	struct marker_last_boot_reader *reader;
@@ -123,7 +130,7 @@ static inline struct found find(void)
 	const char *nr;
 	char line[2000];
 
-	found.err = marker_recover(dead, BYTES, PHYS, &trace, &found.why);
+	found.err = recover_dead(&trace, &found.why);
 	if (found.err)
 		return found;
 	found.events = trace->nr_events;

@@ -225,7 +225,7 @@ static void test_titles(void)
 	record_many(1);
 	die();
 	write_notes("event m:\\033[2J\\040\377\177z nr %u\n");
-	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "an odd title");
+	is_int(recover_dead(&trace, &why), 0, "an odd title");
 	is_str(trace->known[0]->title, "m:?[2J???z", "is made plain");
 	marker_recovered_free(trace);
 	shut_down();
@@ -259,7 +259,7 @@ static void test_added_events(void)
 	die();
 	found = find();
 	has_events(&found, 0, 5, "events that were added");
-	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "their metadata");
+	is_int(recover_dead(&trace, &why), 0, "their metadata");
 	for (nr = 0, at = trace->metadata; (at = strstr(at, "\nevent {")); at++)
 		nr++;
 	is_int(nr, 6, "have all of them");
@@ -378,7 +378,7 @@ static void test_notes_that_grow(void)
 	ok(cpu_online(3), "a CPU comes up while the notes are written");
 	record(3);
 	die();
-	is_int(marker_recover(dead, BYTES, PHYS, &trace, &why), 0, "its notes are found");
+	is_int(recover_dead(&trace, &why), 0, "its notes are found");
 	end = trace->metadata + strlen(trace->metadata) - 3;
 	is_str(end, "};\n", "to the end");
 	is_int(trace->nr_events, 3, "and its event");

@@ -237,7 +237,7 @@ static void test_memory(void)
 	die();
 	for (n = 1; ; n++) {
 		unit_alloc_fail = n;
-		err = marker_recover(dead, BYTES, PHYS, &trace, &why);
+		err = recover_dead(&trace, &why);
 		if (unit_alloc_fail)
 			break;
 		if (!ok(err == -ENOMEM, "allocation %d fails", n))
