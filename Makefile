@@ -129,6 +129,9 @@ debug-statements: ## unchanged drivers: what dynamic debug prints is what marker
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
 	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
 
+mutants: ## change one thing in a file, see whether a unit test fails, N=50 times (SEED=1 FILES=ring/packet.c)
+	selftests/unit/mutants -n $(or $(N),50) -s $(or $(SEED),1) $(FILES)
+
 fuzz: ## damaged traces through each command that reads a recording, with sanitizers (MINUTES=10)
 	selftests/command/fuzz $(or $(MINUTES),10)
 
@@ -179,5 +182,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four fuzz big soak soak-vm debug \
+.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big soak soak-vm debug \
 	kcsan clang kernels packages bench demo viewers docs clean help
