@@ -84,7 +84,7 @@ static int __init use_contexts(struct marker_channel_config *channel)
 	int err = marker_context_parse(contexts, &channel->contexts, &column);
 
 	if (err)
-		pr_err("contexts=%s: character %u: none of %s\n", contexts, column + 1,
+		pr_err("contexts=%s, column %u: none of %s\n", contexts, column,
 		       marker_context_list(names, MARKER_CONTEXT_ALL));
 	return err;
 }
