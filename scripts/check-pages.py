@@ -28,18 +28,19 @@ CODE = ('.c', '.h', '.S', '.sh', '.py', '.tc', '.mk', '.kbuild', '.pml', '.litmu
 TOPS = 'markers|arch|scripts|selftests|samples|Documentation'
 # Words of the kernel, of compilers, and of other projects, which no code here has.
 NOT_OURS = set('''
-arch_get_kernel_nofault CONFIG_INIT_STACK_ALL_ZERO CONFIG_OF CONFIG_STACKPROTECTOR_STRONG
+arch_get_kernel_nofault CONFIG_NET CONFIG_INIT_STACK_ALL_ZERO CONFIG_OF CONFIG_STACKPROTECTOR_STRONG
 CONFIG_SYMBOLIC_ERRNAME crash_kexec_post_notifiers ctype.h DECLARE_EVENT_CLASS drm_dbg
 DEFINE_MARKER FORTIFY_SOURCE fp_offset GET_MARKER gp_offset hid_dbg INSTALL_MOD_STRIP
 define_trace.h kallsyms_lookup_name kmsg_dump_register marker_arm marker_disarm marker_iter_start module_mutex
-pci_dbg PRIVATE_EXPEDITED_SYNC_CORE PROVE_RCU pte_present SA_RESETHAND scanf scope_tgid
-stack_trace_save_user stop_machine text_mutex text_poke TP_CONDITION trace_instance
+pci_dbg PRIVATE_EXPEDITED_SYNC_CORE PROVE_RCU pte_present SA_RESETHAND scanf samples/markers/marker-example.c samples/markers/probe-example.c Documentation/fault-injection scope_tgid
+stack_trace_save_user stop_machine text_mutex __task_state_index text_poke trace_print_lat_fmt TP_CONDITION trace_instance
 TRACE_EVENT_FN trace_mark_tp v4l2_dbg VERBOSE_DEBUG vprintk
 BUILD_DEPENDS BUILT_MODULE_NAME DEST_MODULE_LOCATION dkms_tree kernel_source_dir PACKAGE_NAME
 '''.split())
 # Words that an example or a message makes up.
 MADE_UP = set('''
-CFLAGS_example CFLAGS_file CFLAGS_noisy dummy.c dummy_probe dummy_udc example.c exmaple_request example_trace
+crowd_a000 crowd_a999 hammer_00 hammer_99 high_000 low_000 many_000
+many_a000 many_a999 swarm_00 swarm_19 CFLAGS_example CFLAGS_file CFLAGS_noisy dummy.c dummy_probe dummy_udc example.c exmaple_request example_trace
 example_trace.h first.c FUNCTION_LINE FUNCTION_LINE_2 handle_control_request_1668 link_2
 marker_layout_N max_size_bytes my_data my_probe name_command name_file name_fops name_show oct32_t OFFSET_S
 ramdisk_request register_trace_example rx.c rx_drop scope_ANY scope_ANYTHING set_address
@@ -84,7 +85,7 @@ class Tree:
         with open(path, encoding='utf-8', errors='replace') as source:
             text = source.read()
         if name.endswith(('.c', '.h', '.S')):
-            if re.match('(markers|arch|scripts)/', name):
+            if re.match('(markers|arch|scripts|selftests|samples)/', name):
                 self.comments += [(name, text.count('\n', 0, one.start()) + 1, one.group())
                                   for one in C_COMMENT.finditer(text)]
             text = C_COMMENT.sub(' ', text)
@@ -114,8 +115,9 @@ def of_text(tree, text):
     for match in FIGURE.finditer(text):
         yield match.start(), 'a figure outside of figures.rst: ' + ' '.join(match.group().split())
     for match in PATH.finditer(text):
-        if not tree.has_path(match.group()):
-            found.add((match.start(), match.group()))
+        path = match.group().rstrip('.')
+        if not tree.has_path(path) and path not in NOT_OURS:
+            found.add((match.start(), path))
     for match in FILE.finditer(text):
         if match.group() not in tree.names and not tree.has_word(match.group()):
             found.add((match.start(), match.group()))

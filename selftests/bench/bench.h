@@ -14,8 +14,8 @@
 /**
  * struct bench_op - an operation
  * @name:	its name in the file "run"
- * @loop:	runs it @count times; interrupts are off
- * @time:	instead of @loop: runs it @count times and returns the ticks that
+ * @loop:	runs it COUNT times; interrupts are off
+ * @time:	instead of @loop: runs it COUNT times and returns the ticks that
  *		this took; may sleep
  * @begin:	prepares it; may sleep and fail; or NULL
  * @end:	undoes @begin, and fails if an operation is missing; or NULL

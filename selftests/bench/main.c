@@ -125,8 +125,8 @@ static const struct proc_ops bench_proc_ops = {
 };
 
 /*
- * To check the measurement: these take 0, 10 and 100 instructions
- * more than the empty loop.
+ * To check the measurement: these take 0, 10 and 100 more than
+ * the empty loop.
  */
 BENCH_LOOP(loop_empty, ({ }))
 BENCH_LOOP(loop_nop10, asm volatile(".rept 10; nop; .endr"))

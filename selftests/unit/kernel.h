@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel services that markers/ring*.c and markers/ring/clock.c use, in user
+ * The kernel services that the files of markers/ring/ use, in user
  * space and under the kernel's names.  Included by base.h.
  *
  * A CPU is a thread: a test thread that sets unit_cpu writes to that CPU's

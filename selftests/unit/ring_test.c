@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring, one step after another: markers/ring*.c.
+ * The ring, one step after another: markers/ring/ring*.c.
  */
 #include "ring_kit.h"
 
