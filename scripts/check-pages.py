@@ -28,23 +28,25 @@ CODE = ('.c', '.h', '.S', '.sh', '.py', '.tc', '.mk', '.kbuild', '.pml', '.litmu
 TOPS = 'markers|arch|scripts|selftests|samples|Documentation'
 # Words of the kernel, of compilers, and of other projects, which no code here has.
 NOT_OURS = set('''
-arch_get_kernel_nofault CONFIG_NET CONFIG_INIT_STACK_ALL_ZERO CONFIG_OF CONFIG_STACKPROTECTOR_STRONG
-CONFIG_SYMBOLIC_ERRNAME crash_kexec_post_notifiers ctype.h DECLARE_EVENT_CLASS drm_dbg
-DEFINE_MARKER FORTIFY_SOURCE fp_offset GET_MARKER gp_offset hid_dbg INSTALL_MOD_STRIP
-define_trace.h kallsyms_lookup_name kmsg_dump_register marker_arm marker_disarm marker_iter_start module_mutex
-pci_dbg PRIVATE_EXPEDITED_SYNC_CORE PROVE_RCU pte_present SA_RESETHAND scanf samples/markers/marker-example.c samples/markers/probe-example.c Documentation/fault-injection scope_tgid
-stack_trace_save_user stop_machine text_mutex __task_state_index text_poke trace_print_lat_fmt TP_CONDITION trace_instance
-TRACE_EVENT_FN trace_mark_tp v4l2_dbg VERBOSE_DEBUG vprintk
-BUILD_DEPENDS BUILT_MODULE_NAME DEST_MODULE_LOCATION dkms_tree kernel_source_dir PACKAGE_NAME
+arch_get_kernel_nofault BUILD_DEPENDS BUILT_MODULE_NAME CONFIG_INIT_STACK_ALL_ZERO CONFIG_NET
+CONFIG_OF CONFIG_STACKPROTECTOR_STRONG CONFIG_SYMBOLIC_ERRNAME crash_kexec_post_notifiers ctype.h
+DECLARE_EVENT_CLASS DEFINE_MARKER define_trace.h DEST_MODULE_LOCATION dkms_tree
+Documentation/fault-injection drm_dbg FORTIFY_SOURCE fp_offset GET_MARKER gp_offset hid_dbg
+INSTALL_MOD_STRIP kallsyms_lookup_name kernel_source_dir kmsg_dump_register marker_arm
+marker_disarm marker_iter_start module_mutex PACKAGE_NAME pci_dbg PRIVATE_EXPEDITED_SYNC_CORE
+PROVE_RCU pte_present SA_RESETHAND samples/markers/marker-example.c
+samples/markers/probe-example.c scanf scope_tgid stack_trace_save_user stop_machine
+__task_state_index text_mutex text_poke TP_CONDITION TRACE_EVENT_FN trace_instance trace_mark_tp
+trace_print_lat_fmt v4l2_dbg VERBOSE_DEBUG vprintk
 '''.split())
 # Words that an example or a message makes up.
 MADE_UP = set('''
-crowd_a000 crowd_a999 hammer_00 hammer_99 high_000 low_000 many_000
-many_a000 many_a999 swarm_00 swarm_19 CFLAGS_example CFLAGS_file CFLAGS_noisy dummy.c dummy_probe dummy_udc example.c exmaple_request example_trace
-example_trace.h first.c FUNCTION_LINE FUNCTION_LINE_2 handle_control_request_1668 link_2
-marker_layout_N max_size_bytes my_data my_probe name_command name_file name_fops name_show oct32_t OFFSET_S
-ramdisk_request register_trace_example rx.c rx_drop scope_ANY scope_ANYTHING set_address
-trace_example_enabled trace_example_request w_value
+CFLAGS_example CFLAGS_file CFLAGS_noisy crowd_a000 crowd_a999 dummy.c dummy_probe dummy_udc
+example.c example_trace example_trace.h exmaple_request first.c FUNCTION_LINE FUNCTION_LINE_2
+hammer_00 hammer_99 handle_control_request_1668 high_000 link_2 low_000 many_000 many_a000
+many_a999 marker_layout_N max_size_bytes my_data my_probe name_command name_file name_fops
+name_show oct32_t OFFSET_S ramdisk_request register_trace_example rx.c rx_drop scope_ANY
+scope_ANYTHING set_address swarm_00 swarm_19 trace_example_enabled trace_example_request w_value
 '''.split())
 
 C_COMMENT = re.compile(r'/\*.*?\*/', re.S)
