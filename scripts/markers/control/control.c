@@ -169,32 +169,17 @@ static void say_refused(const char *file, const char *before)
 
 #define PARAMETER_ROOM 4000 /* bytes of patterns in one write */
 
-/* The end of the pattern at @text, with its filter, and with a separator. */
-static const char *pattern_end(const char *text)
-{
-	const char *next;
-
-	text += strspn(text, " \t\n,");
-	if (*text == '#')
-		return text + strcspn(text, "\n");
-	text += strcspn(text, " \t\n,");
-	next = text + strspn(text, " \t");
-	if (!strncmp(next, "if", 2) && (!next[2] || strchr(" \t\n", next[2])))
-		return next + strcspn(next, "\n");
-	return text + (*text != '\0');
-}
-
 size_t control_part(const char *text, size_t room)
 {
-	const char *end = text, *next;
+	const char *end = text, *at = text;
+	struct word word;
 
-	while (*end) {
-		next = pattern_end(end);
-		if (end != text && next - text > (ptrdiff_t)room)
-			break;
-		end = next;
+	while (word_next(&at, &word) && (end == text || at - text <= (ptrdiff_t)room)) {
+		at += strspn(at, WORD_BLANKS);
+		end = at;
 	}
-	return end - text;
+	at = end;
+	return (word_next(&at, &word) ? end : strchr(end, '\0')) - text;
 }
 
 static char *parameter_name(const char *file)

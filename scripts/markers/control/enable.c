@@ -11,48 +11,7 @@
 #include "../base/pattern.h"
 #include "control.h"
 #include "enable.h"
-
-#define BLANKS	" \t\r\n,"
-
-/**
- * struct word - a pattern of a text for set_marker
- * @text: where it begins
- * @name: its size without options
- * @size: with options
- * @whole: with a mark, too
- * @filter: "if" and the rest of the line
- * @filter_size: 0: it has no filter
- */
-struct word {
-	const char *text;
-	int name, size, whole;
-	const char *filter;
-	int filter_size;
-};
-
-/* Take the next pattern from *@text. Return: whether there is one. */
-static bool next_word(const char **text, struct word *word)
-{
-	const char *at = *text + strspn(*text, BLANKS);
-
-	while (*at == '#') {
-		at += strcspn(at, "\n");
-		at += strspn(at, BLANKS);
-	}
-	word->text = at;
-	word->name = strcspn(at, BLANKS "#=+");
-	word->size = strcspn(at, BLANKS "#");
-	word->whole = strcspn(at, BLANKS);
-	at += word->whole;
-	word->filter = at + strspn(at, " \t");
-	word->filter_size = 0;
-	if (!strncmp(word->filter, "if", 2) && strchr(" \t\r\n", word->filter[2])) {
-		word->filter_size = strcspn(word->filter, "\n");
-		at = word->filter + word->filter_size;
-	}
-	*text = at;
-	return word->whole;
-}
+#include "marker_names.h"
 
 /* Is the pattern for counting only, without a record? */
 static bool only_counts(const struct word *word)
@@ -91,7 +50,7 @@ static void print_words(FILE *out, const struct wish *wish, pid_t without)
 	const char *text = wish->pattern;
 	struct word word;
 
-	while (next_word(&text, &word)) {
+	while (word_next(&text, &word)) {
 		fprintf(out, "%.*s", word.size, word.text);
 		print_filter(out, &word, wish->filter, without);
 		fputc('\n', out);
@@ -171,7 +130,7 @@ static bool is_wished(int nr, const struct wish *wishes, const char *marker)
 	int i;
 
 	for (i = 0; i < nr; i++)
-		for (text = wishes[i].pattern; next_word(&text, &word); ) {
+		for (text = wishes[i].pattern; word_next(&text, &word); ) {
 			name = need_memory(strndup(word.text, word.name));
 			if (pattern_matches(name, marker))
 				wished = *name != '!';
@@ -242,7 +201,7 @@ static bool print_counts(FILE *out, const char *text)
 	bool lacks = false, counted;
 	struct word word;
 
-	while (next_word(&text, &word)) {
+	while (word_next(&text, &word)) {
 		if (is_glob(&word))
 			continue;
 		counted = is_counted(&word);
@@ -284,7 +243,7 @@ int trigger_patterns(int nr, char *const *patterns, const char *trigger)
 
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++)
-		for (at = patterns[i]; next_word(&at, &word); )
+		for (at = patterns[i]; word_next(&at, &word); )
 			fprintf(out, "%.*s %s\n", word.name, word.text, trigger);
 	fclose(out);
 	status = control_write("triggers", O_APPEND, text);
@@ -306,7 +265,7 @@ int disable_patterns(int nr, char *const *patterns)
 
 		if (!*at)
 			fputs("!\n", out);	/* the kernel says what is wrong with it */
-		while (next_word(&at, &word)) {
+		while (word_next(&at, &word)) {
 			fprintf(out, "!%.*s", word.size, word.text);
 			print_filter(out, &word, NULL, 0);
 			fputc('\n', out);

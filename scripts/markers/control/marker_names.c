@@ -72,3 +72,26 @@ void names_free(struct names *names)
 	names->sorted = NULL;
 	names->nr = 0;
 }
+
+bool word_next(const char **text, struct word *word)
+{
+	const char *at = *text + strspn(*text, WORD_BLANKS);
+
+	while (*at == '#') {
+		at += strcspn(at, "\n");
+		at += strspn(at, WORD_BLANKS);
+	}
+	word->text = at;
+	word->name = strcspn(at, WORD_BLANKS "#=+");
+	word->size = strcspn(at, WORD_BLANKS "#");
+	word->whole = strcspn(at, WORD_BLANKS);
+	at += word->whole;
+	word->filter = at + strspn(at, " \t");
+	word->filter_size = 0;
+	if (!strncmp(word->filter, "if", 2) && strchr(" \t\r\n", word->filter[2])) {
+		word->filter_size = strcspn(word->filter, "\n");
+		at = word->filter + word->filter_size;
+	}
+	*text = at;
+	return word->whole;
+}

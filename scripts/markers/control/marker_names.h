@@ -52,4 +52,32 @@ bool names_only_count(const char *name);
 
 void names_free(struct names *names);
 
+/**
+ * struct word - a pattern of a text for set_marker
+ * @text: where it begins
+ * @name: its size without options
+ * @size: with options
+ * @whole: with a mark, too
+ * @filter: "if" and the rest of the line
+ * @filter_size: 0: it has no filter
+ */
+struct word {
+	const char *text;
+	int name, size, whole;
+	const char *filter;
+	int filter_size;
+};
+
+/* What separates the words of set_marker. */
+#define WORD_BLANKS	" \t\r\n,"
+
+/**
+ * word_next() - take the next pattern from a text for set_marker
+ * @text: advanced to its end; comments are passed over
+ * @word: gets the pattern
+ *
+ * Return: whether there is one.
+ */
+bool word_next(const char **text, struct word *word);
+
 #endif /* _MARKERS_MARKER_NAMES_H */

@@ -82,28 +82,22 @@ static int restore_setting(const struct settings *settings, int i)
 	return status;
 }
 
-/* The lines of set_marker without comments and marks, with filters: for one write(). */
+/*
+ * The lines of set_marker without comments and marks, with filters: for one write(). With a mark,
+ * the kernel accepts a filter that does not fit.
+ */
 static char *plain_lines(const char *text)
 {
-	char *copy = format_text("%s\n", text);
-	struct names names;
-	size_t i, at = 0;
+	struct word word;
+	char *lines = NULL;
+	size_t size;
+	FILE *out = need_memory(open_memstream(&lines, &size));
 
-	names_parse(&names, copy);
-	for (i = 0; i < names.nr; i++) {
-		const char *line = text + (names.name[i] - copy);
-		size_t size = strlen(names.name[i]), whole = strcspn(line, "\n");
-		const char *filter = memmem(line, whole, " if ", 4);
-
-		if (filter)
-			size = whole;
-		memmove(copy + at, filter ? line : names.name[i], size);
-		at += size;
-		copy[at++] = '\n';
-	}
-	copy[at] = '\0';
-	names_free(&names);
-	return copy;
+	while (word_next(&text, &word))
+		fprintf(out, "%.*s%s%.*s\n", word.filter_size ? word.whole : word.size, word.text,
+			word.filter_size ? " " : "", word.filter_size, word.filter);
+	fclose(out);
+	return lines;
 }
 
 static bool differ(const char *a, const char *b)
