@@ -110,6 +110,11 @@ assert rows[0]['bytes'] == '512' and rows[0]['time'] == '1.000000000' and rows[0
 assert rows[1]['text'] == 'a "b"\n\\ \xc3\xa4 \xff,' and rows[1]['tid'] == '0', rows[1]
 END
 check "python reads it, too" python3 read_csv.py
+cp -r plain fresh
+sed -i "s/_procname\\b/_fresh/" fresh/metadata
+is "$(markers report --format csv -e io_begin fresh | sed -n '1p;3p' | cut -d, -f1-3,5,7,12-14)" \
+	"time,cpu,marker,tid,procname,cgroup_id,fresh,id
+1.000200000,0,disk:io_begin,101,,,task 101,1" "a context that is new has a column"
 markers report --format csv -e odd odd >odd.csv
 cat >read_names.py <<'END'
 import csv

@@ -7,32 +7,42 @@
 #include "../events/text.h"
 #include "csv.h"
 
-static const char *const others[] = { "time", "cpu", "marker", "lost" };
-static const char *const contexts[] = { "tid", "pid", "procname", "flags", "vtid", "vpid",
-					"prio", "cgroup_id" };
+/* The columns before those of fields. All tables have these; other contexts follow. */
+static const char *const first[] = {
+	"time", "cpu", "marker", "lost", "tid", "pid", "procname", "flags", "vtid", "vpid",
+	"prio", "cgroup_id",
+};
 
-#define NR_OTHERS	(sizeof(others) / sizeof(*others))
-#define NR_CONTEXTS	(sizeof(contexts) / sizeof(*contexts))
+#define NR_OTHERS	4	/* that are no contexts */
+#define NR_FIRST	(sizeof(first) / sizeof(*first))
 
 /**
  * struct csv - a table
  * @out: the output file
  * @nr: number of columns
- * @column: names of the fields, one for each column
+ * @nr_contexts: number of those before the columns of fields
+ * @column: names of the columns
  */
 struct csv {
 	FILE *out;
 	size_t nr;
+	size_t nr_contexts;
 	const char **column;
 };
 
-static void add_column(struct csv *csv, const char *name)
+static bool has_column(const struct csv *csv, const char *name, size_t from, size_t to)
 {
-	size_t i;
+	for (; from < to; from++)
+		if (!strcmp(csv->column[from], name))
+			return true;
+	return false;
+}
 
-	for (i = 0; i < csv->nr; i++)
-		if (!strcmp(csv->column[i], name))
-			return;
+/* Add a column, unless there is one of this name since column @from. */
+static void add_column(struct csv *csv, const char *name, size_t from)
+{
+	if (has_column(csv, name, from, csv->nr))
+		return;
 	csv->column = need_memory(realloc(csv->column, (csv->nr + 1) * sizeof(*csv->column)));
 	csv->column[csv->nr++] = name;
 }
@@ -58,33 +68,32 @@ void csv_text(FILE *out, const char *text, size_t size)
 	putc_unlocked('"', out);
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* Write the names of the columns. No two are the same, since readers find columns by name. */
 static void put_head(const struct csv *csv)
 {
 	size_t i;
 
-	for (i = 0; i < NR_OTHERS; i++)
-		fprintf(csv->out, "%s%s", i ? "," : "", others[i]);
-	for (i = 0; i < NR_CONTEXTS; i++)
-		fprintf(csv->out, ",%s", contexts[i]);
 	for (i = 0; i < csv->nr; i++) {
-		putc(',', csv->out);
-		if (is_one_of(csv->column[i], others, NR_OTHERS) ||
-		    is_one_of(csv->column[i], contexts, NR_CONTEXTS))
+		if (i)
+			putc(',', csv->out);
+		if (i >= csv->nr_contexts && has_column(csv, csv->column[i], 0, csv->nr_contexts))
 			fputs("fields.", csv->out);
 		csv_text(csv->out, csv->column[i], strlen(csv->column[i]));
 	}
 	putc('\n', csv->out);
+}
+
+/* Stacks have no column. */
+static void add_contexts(struct csv *csv, const struct kind *contexts)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_FIRST; i++)
+		add_column(csv, first[i], 0);
+	for (i = 0; i < contexts->nr_fields; i++)
+		if (!contexts->field[i].hidden && contexts->field[i].type != VALUE_BYTES)
+			add_column(csv, contexts->field[i].name, 0);
+	csv->nr_contexts = csv->nr;
 }
 
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
@@ -94,6 +103,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 	unsigned int i, n;
 
 	csv->out = out;
+	add_contexts(csv, &info->contexts);
 	for (i = 0; i < info->nr_kinds; i++) {
 		const struct kind *kind = info->kind[i];
 
@@ -101,7 +111,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 			continue;
 		for (n = 0; n < kind->nr_fields; n++)
 			if (!kind->field[n].hidden)
-				add_column(csv, kind->field[n].name);
+				add_column(csv, kind->field[n].name, csv->nr_contexts);
 	}
 	put_head(csv);
 	return csv;
@@ -126,10 +136,9 @@ void csv_event(struct csv *csv, const struct event *event)
 	putc_unlocked(',', csv->out);
 	fputs_unlocked(event->kind->name, csv->out);
 	putc_unlocked(',', csv->out);
-	for (i = 0; i < NR_CONTEXTS; i++)
-		put_value(csv->out, event_context(event, contexts[i]));
-	for (i = 0; i < csv->nr; i++)
-		put_value(csv->out, event_field(event, csv->column[i]));
+	for (i = NR_OTHERS; i < csv->nr; i++)
+		put_value(csv->out, i < csv->nr_contexts ? event_context(event, csv->column[i]) :
+			  event_field(event, csv->column[i]));
 	putc_unlocked('\n', csv->out);
 }
 
@@ -139,7 +148,7 @@ void csv_loss(struct csv *csv, const struct loss *loss)
 
 	text_seconds(csv->out, loss->end, 9);
 	fprintf(csv->out, ",%u,,%" PRIu64, loss->cpu, loss->count);
-	for (i = 0; i < NR_CONTEXTS + csv->nr; i++)
+	for (i = 0; i < csv->nr - NR_OTHERS; i++)
 		putc_unlocked(',', csv->out);
 	putc_unlocked('\n', csv->out);
 }

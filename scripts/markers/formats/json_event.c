@@ -7,7 +7,7 @@
 #include "../events/text.h"
 #include "json_event.h"
 
-void json_value(FILE *out, const struct value *value)
+static void put_value(FILE *out, const struct value *value)
 {
 	switch (value->field->type) {
 	case VALUE_TEXT:
@@ -47,7 +47,7 @@ static const char *put_members(FILE *out, const struct value *value, unsigned in
 		if (text)
 			json_string(out, text, size);
 		else
-			json_value(out, &value[i]);
+			put_value(out, &value[i]);
 		between = ",";
 	}
 	return between;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes values as JSON.
+ * Writes values as JSON. A value is a string if it is text, bytes (hex digits), a number with a
+ * name, a number in another base than 10, or a number from 2^63 up.
  */
 #ifndef _MARKERS_JSON_EVENT_H
 #define _MARKERS_JSON_EVENT_H
@@ -8,14 +9,6 @@
 #include <stdio.h>
 
 #include "../events/event.h"
-
-/**
- * json_value() - write a value
- * @out: the output file
- * @value: the value; it becomes a string if it is text, bytes (hex digits), a number with a
- *	name, a number in another base than 10, or a number from 2^63 up
- */
-void json_value(FILE *out, const struct value *value);
 
 /**
  * json_members() - write values as members of an object, separated by commas
