@@ -80,11 +80,6 @@ bool select_is_all(const struct selection *selection)
 	       !selection->match.nr && !selection->where;
 }
 
-void select_begin(struct selection *selection, const struct trace_info *info)
-{
-	selection->info = info;
-}
-
 /* Is a kind selected, or does a pattern leave it out? */
 static bool is_meant(struct kind_set *match, const struct kind *kind)
 {
@@ -96,13 +91,11 @@ static bool is_meant(struct kind_set *match, const struct kind *kind)
 	return kind_set_has(match, kind);
 }
 
-void select_end(struct selection *selection)
+static void say_names(struct selection *selection)
 {
 	const struct trace_info *info = selection->info;
 	unsigned int i;
 
-	if (!info)
-		return;
 	selection->is_vain = !asked_names_check(&selection->names, info);
 	for (i = 0; i < info->nr_kinds; i++)
 		if (is_meant(&selection->match, info->kind[i]))
@@ -110,7 +103,7 @@ void select_end(struct selection *selection)
 	selection->is_vain |= selection->match.nr;
 }
 
-bool select_part(const struct selection *selection, const struct event *event)
+static bool is_in_part(const struct selection *selection, const struct event *event)
 {
 	return event->time >= selection->begin && event->time <= selection->end &&
 	       has_cpu(selection, event->cpu);
@@ -122,18 +115,72 @@ bool select_by_what(struct selection *selection, const struct event *event)
 	       (!selection->where || where_matches(selection->where, event));
 }
 
-bool select_event(struct selection *selection, const struct event *event)
-{
-	return select_part(selection, event) && select_by_what(selection, event);
-}
-
-bool select_loss(struct selection *selection, const struct loss *loss)
+static bool takes_loss(struct selection *selection, const struct loss *loss)
 {
 	if (loss->end < selection->begin || loss->begin > selection->end ||
 	    !has_cpu(selection, loss->cpu))
 		return false;
 	selection->lost += loss->count;
 	return true;
+}
+
+/* The sink between the reader and that of the command. */
+struct reading {
+	struct selection *selection;
+	const struct trace_sink *sink;
+	void *ctx;
+};
+
+static bool begin(void *ctx, const struct trace_info *info)
+{
+	const struct reading *reading = ctx;
+
+	if (reading->sink->begin && !reading->sink->begin(reading->ctx, info))
+		return false;
+	reading->selection->info = info;
+	return true;
+}
+
+static bool take_event(void *ctx, const struct event *event)
+{
+	const struct reading *reading = ctx;
+	struct selection *selection = reading->selection;
+
+	if (event->time > selection->end)
+		return false;
+	return !is_in_part(selection, event) || !reading->sink->event ||
+	       (!selection->whole && !select_by_what(selection, event)) ||
+	       reading->sink->event(reading->ctx, event);
+}
+
+static bool take_loss(void *ctx, const struct loss *loss)
+{
+	const struct reading *reading = ctx;
+
+	return !takes_loss(reading->selection, loss) || !reading->sink->lost ||
+	       reading->sink->lost(reading->ctx, loss);
+}
+
+static void end(void *ctx)
+{
+	const struct reading *reading = ctx;
+
+	if (reading->selection->info)
+		say_names(reading->selection);
+	if (reading->sink->end)
+		reading->sink->end(reading->ctx);
+}
+
+int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
+		void *ctx)
+{
+	const struct trace_sink chosen = {
+		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
+		.by_cpu = sink->by_cpu,
+	};
+	struct reading reading = { selection, sink, ctx };
+
+	return trace_read(path, &chosen, &reading);
 }
 
 int select_status(const struct selection *selection, int status)

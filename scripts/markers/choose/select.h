@@ -6,6 +6,7 @@
 #ifndef _MARKERS_SELECT_H
 #define _MARKERS_SELECT_H
 
+#include "../babeltrace/trace.h"
 #include "../events/event.h"
 #include "../events/kind_set.h"
 #include "asked_names.h"
@@ -45,7 +46,8 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it
  * @names: names on the command line; select_option() adds those of its options
- * @info: the trace, from select_begin()
+ * @info: the trace
+ * @whole: --event and --where choose no events: the command does
  * @is_vain: the options select nothing that this trace can have, or ask for what it has not
  */
 struct selection {
@@ -59,6 +61,7 @@ struct selection {
 	uint64_t lost;
 	struct asked_names names;
 	const struct trace_info *info;
+	bool whole;
 	bool is_vain;
 };
 
@@ -86,38 +89,19 @@ int select_option(struct selection *selection, const char *command, int option,
 bool select_is_all(const struct selection *selection);
 
 /**
- * select_begin() - the trace begins
- * @selection: the part
- * @info: the trace
- */
-void select_begin(struct selection *selection, const struct trace_info *info);
-
-/**
- * select_end() - the trace ends: say which names of the command line it does not have
- * @selection: the part; without select_begin() it does nothing
+ * select_read() - read what is selected of a trace
+ * @selection: the part; with @whole, --event and --where do not matter
+ * @path: as for trace_read()
+ * @sink: gets the events and losses of the part; each of its functions may be NULL
+ * @ctx: the first argument of its functions
  *
- * The exit status becomes STATUS_FAILED if no pattern matches a marker, or if a name that is
- * needed is missing.
- */
-void select_end(struct selection *selection);
-
-/**
- * select_event() - is this event selected?
- * @selection: the part
- * @event: the event
+ * At the end it says which names of the command line the trace does not have. The exit status
+ * becomes STATUS_FAILED if no pattern matches a marker, or if a name that is needed is missing.
  *
- * Return: whether it is.
+ * Return: as trace_read().
  */
-bool select_event(struct selection *selection, const struct event *event);
-
-/**
- * select_part() - is this event in the part that --begin, --end and --cpu select?
- * @selection: the part
- * @event: the event
- *
- * Return: whether it is.
- */
-bool select_part(const struct selection *selection, const struct event *event);
+int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
+		void *ctx);
 
 /**
  * select_by_what() - do --event and --where select this event?
@@ -129,20 +113,11 @@ bool select_part(const struct selection *selection, const struct event *event);
 bool select_by_what(struct selection *selection, const struct event *event);
 
 /**
- * select_loss() - is this loss selected? If so, count it.
- * @selection: the part
- * @loss: the loss
- *
- * Return: whether it is.
- */
-bool select_loss(struct selection *selection, const struct loss *loss);
-
-/**
  * select_status() - the exit status of a command
  * @selection: the part
  * @status: the status of the command's work
  *
- * Return: @status; or if that is STATUS_OK: STATUS_FAILED if select_end() says so, or else
+ * Return: @status; or if that is STATUS_OK: STATUS_FAILED if select_read() says so, or else
  *	STATUS_LOST if events were lost and @strict is set.
  */
 int select_status(const struct selection *selection, int status);

@@ -126,7 +126,6 @@ static bool begin(void *ctx, const struct trace_info *info)
 	if (export->lanes)
 		draw_lanes(export->draw, export->lanes);
 	draw_add_names(export->draw, &export->selection.names);
-	select_begin(&export->selection, info);
 	return true;
 }
 
@@ -134,10 +133,6 @@ static bool take_event(void *ctx, const struct event *event)
 {
 	struct export *export = ctx;
 
-	if (event->time > export->selection.end)
-		return false;
-	if (!select_event(&export->selection, event))
-		return true;
 	export->events++;
 	if (export->sched && ftrace_is_known(event->kind)) {
 		ftrace_event(export->sched, event);
@@ -154,8 +149,7 @@ static bool take_loss(void *ctx, const struct loss *loss)
 {
 	struct export *export = ctx;
 
-	if (select_loss(&export->selection, loss))
-		draw_loss(export->draw, loss);
+	draw_loss(export->draw, loss);
 	return output_check(&export->output, export->output.file);
 }
 
@@ -163,7 +157,6 @@ static void end(void *ctx)
 {
 	struct export *export = ctx;
 
-	select_end(&export->selection);
 	if (export->draw && !export->selection.is_vain)
 		draw_end(export->draw);
 }
@@ -195,7 +188,7 @@ static int close_output(struct export *export, int status)
 
 static int export_drawing(struct export *export)
 {
-	int status = trace_read(export->path, &sink, export);
+	int status = select_read(&export->selection, export->path, &sink, export);
 	struct output *output = &export->output;
 
 	if (!output->file)
@@ -221,7 +214,6 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	if (!output_open(&export->output, OUTPUT_SEEK))
 		return false;
 	export->dat = trace_dat_create(info, export->output.file);
-	select_begin(&export->selection, info);
 	return true;
 }
 
@@ -229,10 +221,6 @@ static bool take_dat_event(void *ctx, const struct event *event)
 {
 	struct export *export = ctx;
 
-	if (event->time > export->selection.end)
-		return false;
-	if (!select_event(&export->selection, event))
-		return true;
 	export->events++;
 	export->stacks += !!functions_stack(event);
 	export->failed |= !trace_dat_event(export->dat, event);
@@ -243,8 +231,7 @@ static bool take_dat_loss(void *ctx, const struct loss *loss)
 {
 	struct export *export = ctx;
 
-	if (select_loss(&export->selection, loss))
-		export->failed |= !trace_dat_loss(export->dat, loss);
+	export->failed |= !trace_dat_loss(export->dat, loss);
 	return !export->failed;
 }
 
@@ -252,7 +239,6 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
-	select_end(&export->selection);
 	if (export->stacks)
 		say("%" PRIu64 " event%s a stack of the kernel, which trace.dat leaves out",
 		    export->stacks, export->stacks == 1 ? " has" : "s have");
@@ -275,7 +261,7 @@ static int export_trace_dat(struct export *export)
 
 	if (output->path && !strcmp(output->path, "-"))
 		return usage_error("export", "--format trace.dat needs a file: its head is written last");
-	status = trace_read(export->path, &dat_sink, export);
+	status = select_read(&export->selection, export->path, &dat_sink, export);
 	if (!output->file)
 		return STATUS_FAILED;
 	if (export->failed && !output->error)
@@ -283,24 +269,10 @@ static int export_trace_dat(struct export *export)
 	return close_output(export, status);
 }
 
-static bool no_event(void *ctx, const struct event *event)
-{
-	(void)ctx;
-	(void)event;
-	return true;
-}
-
-static bool count_loss(void *ctx, const struct loss *loss)
-{
-	select_loss(&((struct export *)ctx)->selection, loss);
-	return true;
-}
-
-static const struct trace_sink losses = { .event = no_event, .lost = count_loss };
-
 /* Copy the packets unchanged. */
 static int export_lttng(struct export *export)
 {
+	static const struct trace_sink losses;	/* select_read() counts them */
 	int status;
 
 	if (!select_is_all(&export->selection))
@@ -310,7 +282,7 @@ static int export_lttng(struct export *export)
 	output_name(&export->output, export->path, ".lttng");
 	status = lttng_export(export->path, export->output.path);
 	return status || !export->selection.strict ? status :
-	       trace_read(export->path, &losses, export);
+	       select_read(&export->selection, export->path, &losses, export);
 }
 
 static int run_format(struct export *export)

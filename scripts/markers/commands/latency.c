@@ -137,11 +137,7 @@ static bool take_event(void *ctx, const struct event *event)
 	struct latency *latency = ctx;
 	struct pair pair;
 
-	if (event->time > latency->selection.end)
-		return false;
-	if (!select_part(&latency->selection, event) ||
-	    (latency->is_same && !select_by_what(&latency->selection, event)) ||
-	    !pairs_event(latency->pairs, event, &pair))
+	if (!pairs_event(latency->pairs, event, &pair))
 		return true;
 	latency->found = true;
 	if (latency->csv) {
@@ -160,10 +156,8 @@ static bool take_event(void *ctx, const struct event *event)
 
 static bool take_loss(void *ctx, const struct loss *loss)
 {
-	struct latency *latency = ctx;
-
-	if (select_loss(&latency->selection, loss))
-		pairs_loss(latency->pairs);
+	(void)loss;
+	pairs_loss(((struct latency *)ctx)->pairs);
 	return true;
 }
 
@@ -174,17 +168,12 @@ static bool begin_trace(void *ctx, const struct trace_info *info)
 	latency->begun = true;
 	if (latency->csv)
 		put_head();
-	select_begin(&latency->selection, info);
+	(void)info;
 	return true;
 }
 
-static void end_trace(void *ctx)
-{
-	select_end(&((struct latency *)ctx)->selection);
-}
-
 static const struct trace_sink sink = {
-	.begin = begin_trace, .event = take_event, .lost = take_loss, .end = end_trace,
+	.begin = begin_trace, .event = take_event, .lost = take_loss,
 };
 
 /* Format a duration, such as "1.234 us". */
@@ -315,9 +304,10 @@ static int run(struct arguments *args)
 	asked_names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
 		       true);
 	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
+	latency.selection.whole = !latency.is_same;
 	if (!latency.is_same)
 		pairs_choose(latency.pairs, chooses, &latency);
-	status = trace_read(args->argv[0], &sink, &latency);
+	status = select_read(&latency.selection, args->argv[0], &sink, &latency);
 	left = pairs_end(latency.pairs);
 	if (!latency.csv && (latency.begun || !status))
 		print(&latency, &left);

@@ -40,7 +40,6 @@ static bool begin(void *ctx, const struct trace_info *info)
 {
 	struct report *report = ctx;
 
-	select_begin(&report->selection, info);
 	if (report->format == FORMAT_TEXT || report->format == FORMAT_JSON)
 		symbols_begin(report->path, info);
 	if (report->format == FORMAT_CSV)
@@ -120,10 +119,6 @@ static bool show_event(void *ctx, const struct event *event)
 {
 	struct report *report = ctx;
 
-	if (event->time > report->selection.end)
-		return false;
-	if (!select_event(&report->selection, event))
-		return true;
 	switch (report->format) {
 	case FORMAT_JSON:
 		put_json(event);
@@ -144,8 +139,6 @@ static bool show_loss(void *ctx, const struct loss *loss)
 {
 	struct report *report = ctx;
 
-	if (!select_loss(&report->selection, loss))
-		return true;
 	switch (report->format) {
 	case FORMAT_JSON:
 		printf("{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
@@ -165,13 +158,8 @@ static bool show_loss(void *ctx, const struct loss *loss)
 	return !ferror(stdout);
 }
 
-static void end(void *ctx)
-{
-	select_end(&((struct report *)ctx)->selection);
-}
-
 static const struct trace_sink sink = {
-	.begin = begin, .event = show_event, .lost = show_loss, .end = end,
+	.begin = begin, .event = show_event, .lost = show_loss,
 };
 
 static int parse_format(const char *name, enum format *format)
@@ -197,7 +185,7 @@ static int run(struct arguments *args)
 	if (one_recording(args))
 		return STATUS_USAGE;
 	report.path = args->argv[0];
-	status = trace_read(args->argv[0], &sink, &report);
+	status = select_read(&report.selection, args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))
 		status = say_errno("stdout");
 	return select_status(&report.selection, status);
