@@ -44,7 +44,7 @@ struct ring_region;
  * @retired:	buffers that were replaced, and that open files still read: held, the newest first
  * @is_loading:	a region will replace its buffer: no one may begin to consume, or replace it, yet
  *
- * Belongs to channel*.c.
+ * Belongs to channel*.c; note.c takes @lock.
  */
 struct marker_recording {
 	struct ring_cpu * __percpu *ring_cpu;

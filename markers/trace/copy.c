@@ -76,12 +76,9 @@ static noinline notrace bool record_any(struct ring_cpu *rc, const struct marker
 }
 NOKPROBE_SYMBOL(record_any);
 
-static __always_inline bool record(struct marker_recording *recording,
-				   const struct marker_copy *copy,
+static __always_inline bool record(struct ring_cpu *rc, const struct marker_copy *copy,
 				   const struct marker_event *event, const u64 *args)
 {
-	struct ring_cpu *rc = *raw_cpu_ptr(recording->ring_cpu);
-
 	return likely(record_quickly(rc, event, args)) || record_any(rc, event, args, copy);
 }
 
@@ -100,7 +97,7 @@ static __always_inline void record_copies(const struct marker_event *event, cons
 		copy = &copies->copy[i];
 		if ((only && copy->rules != only) || !passes(copy->filter, args))
 			continue;
-		record(copy->recording, copy, event, args);
+		record(*raw_cpu_ptr(copy->recording->ring_cpu), copy, event, args);
 	}
 }
 
@@ -110,23 +107,25 @@ notrace void marker_copy_hit(const struct marker_event *event, const u64 *args)
 }
 NOKPROBE_SYMBOL(marker_copy_hit);
 
-notrace bool marker_copy_note(struct marker_recording *recording,
-			      const struct marker_event *event, const u64 *args)
+notrace int marker_copy_note(struct marker_recording *recording,
+			     const struct marker_event *event, const u64 *args)
 {
 	const struct marker_copy copy = {
 		.rules = recording->rules,
 		.recording = recording,
 		.asked = MARKER_ASK_RECORD,
 	};
-
-	bool recorded;
+	struct ring_cpu *rc;
+	int err = 0;
 
 	preempt_disable_notrace();
 	recursion_enter();
-	recorded = record(recording, &copy, event, args);
+	rc = *raw_cpu_ptr(recording->ring_cpu);
+	if (!record(rc, &copy, event, args))
+		err = ring_is_on(rc) ? -ENOSPC : -EAGAIN;
 	recursion_leave();
 	enable_preemption();
-	return recorded;
+	return err;
 }
 NOKPROBE_SYMBOL(marker_copy_note);
 

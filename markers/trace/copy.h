@@ -25,10 +25,11 @@ void marker_copy_hit(const struct marker_event *event, const u64 *args);
  * @args:	its arguments
  *
  * Context: Process context, outside of the dispatcher.
- * Return: false: there was no room, and it is counted as lost; or the recording is off.
+ * Return: 0; -ENOSPC: there was no room, and it is counted as lost; -EAGAIN: the recording is
+ * off, or a command changes its clock.
  */
-bool marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
-		      const u64 *args);
+int marker_copy_note(struct marker_recording *recording, const struct marker_event *event,
+		     const u64 *args);
 
 /**
  * marker_copy_hit_of() - record a hit in one instance, if that wants it

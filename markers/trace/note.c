@@ -6,6 +6,7 @@
  */
 #include <linux/build_bug.h>
 #include <linux/err.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 
 #include <markers/marker_types.h>
@@ -65,9 +66,15 @@ static int prepare(const struct marker_recording *recording, struct marker *mark
 /* Only this recording has the note, even if it is an instance. */
 static int record(struct marker_recording *recording, struct marker *marker, const u64 *args)
 {
-	if (marker_copy_note(recording, marker->event, args))
-		return 0;
-	return marker_channel_is_on(recording) ? -ENOSPC : -EBADF;
+	int err = marker_copy_note(recording, marker->event, args);
+
+	if (err == -EAGAIN && marker_channel_is_on(recording)) {
+		/* wait for the command that changes the clock */
+		mutex_lock(&recording->lock);
+		err = marker_copy_note(recording, marker->event, args);
+		mutex_unlock(&recording->lock);
+	}
+	return err == -EAGAIN ? -EBADF : err;
 }
 
 int marker_note_text(struct marker_recording *recording, const char *text)

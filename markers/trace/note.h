@@ -21,7 +21,8 @@ struct marker_recording;
  *
  * The event is "markers:note" with the field text.  The first note ever makes the event.
  *
- * Context: Process context; may take the registry mutex and allocate.
+ * Context: Process context; may take the registry mutex, allocate, and wait while a command
+ * changes the clock.
  * Return: 0; -EBADF while tracing_on is 0, as ftrace says it; -ENOSPC if there is no room in
  * the buffer, which counts the note as lost; -ENOMEM.
  */
