@@ -247,7 +247,8 @@ static int finish(struct file *file)
 
 	err = debugfs_file_get(file->f_path.dentry);
 	if (err)
-		return err;
+		/* it was removed: only a command that cannot be carried out any more is an error */
+		return unfinished->rest ? err : 0;
 	marker_command_enter(&scope, file);
 	mutex_lock(&unfinished->lock);
 	if (unfinished->rest)

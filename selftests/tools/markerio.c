@@ -18,7 +18,8 @@
  *	markerio parts FILE PART...	open it anew (O_TRUNC), write each PART by itself, and
  *					close it: prints the errors, as "write 2: Invalid
  *					argument, close: ...", or "none"; a PART "@" is from
- *					an address where nothing is
+ *					an address where nothing is; what follows "@" is a
+ *					command to run
  *	markerio writev FILE PART...	the same by one writev(), and by more for the rest if
  *					that was short
  *	markerio bad-pointer FILE	write 100 bytes from an address where nothing is: prints
@@ -374,6 +375,11 @@ static int write_parts(const char *name, int nr, char **parts)
 		return fail("mmap");
 	for (i = 0; i < nr; i++) {
 		size = strlen(parts[i]);
+		if (*parts[i] == '@' && size > 1) {
+			if (system(parts[i] + 1))
+				return fail(parts[i] + 1);
+			continue;
+		}
 		if (write(fd, strcmp(parts[i], "@") ? parts[i] : nowhere, size) != (ssize_t)size)
 			put_error("write", i + 1);
 	}
