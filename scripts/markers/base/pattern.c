@@ -37,20 +37,25 @@ static void use_underscores(char *module)
 	}
 }
 
+bool glob_matches(const char *glob, const char *text)
+{
+	return !fnmatch(glob, text, FNM_NOESCAPE);
+}
+
 /* Does the glob match the first @size characters of @text, a module's name? */
-static bool glob_matches(const char *glob, int glob_size, const char *text, int size)
+static bool module_matches(const char *glob, int glob_size, const char *text, int size)
 {
 	char g[256], t[256];
 
 	snprintf(g, sizeof(g), "%.*s", glob_size, glob);
 	use_underscores(g);
 	snprintf(t, sizeof(t), "%.*s", size, text);
-	return !fnmatch(g, t, 0);
+	return glob_matches(g, t);
 }
 
 static bool in_common(const char *a, const char *b)
 {
-	return !fnmatch(a, b, 0) || !fnmatch(b, a, 0);
+	return glob_matches(a, b) || glob_matches(b, a);
 }
 
 /* Split a pattern. Return: the module's part, to be freed; @name: the marker's part. */
@@ -105,9 +110,9 @@ bool pattern_matches(const char *pattern, const char *marker)
 	pattern += *pattern == '!';
 	colon = strchr(pattern, ':');
 	if (!colon)
-		return !fnmatch(pattern, name, 0);
-	return glob_matches(pattern, colon - pattern, marker, module_size) &&
-	       !fnmatch(colon + 1, name, 0);
+		return glob_matches(pattern, name);
+	return module_matches(pattern, colon - pattern, marker, module_size) &&
+	       glob_matches(colon + 1, name);
 }
 
 bool patterns_select(int nr, char *const *patterns, const char *marker)

@@ -8,6 +8,15 @@
 #include <stdbool.h>
 
 /**
+ * glob_matches() - does a glob match a text?
+ * @glob: with *, ?, [abc], [a-z] and [!a]; a backslash has no meaning, as in the kernel
+ * @text: the text
+ *
+ * Return: whether it matches all of it.
+ */
+bool glob_matches(const char *glob, const char *text);
+
+/**
  * pattern_is_valid() - does the kernel accept this pattern?
  * @pattern: one pattern
  *

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <ctype.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +248,7 @@ static bool compare_text(const struct where *where, const char *text, size_t siz
 	int order;
 
 	if (where->op == OP_GLOB)
-		return !fnmatch(where->text, text, FNM_NOESCAPE);
+		return glob_matches(where->text, text);
 	order = memcmp(text, where->text, size < length ? size : length);
 	if (!order)
 		order = (size > length) - (size < length);
