@@ -23,7 +23,8 @@ static struct marker_event *next_named(const struct marker_rule *rule,
 {
 	do {
 		event = marker_registry_next(event, rule->name);
-	} while (event && !(event->module && marker_glob_matches(rule->module, event->module_name)));
+	} while (event && !(event->module &&
+			    marker_glob_matches(rule->module, event->module_name)));
 	return event;
 }
 
