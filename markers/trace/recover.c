@@ -11,42 +11,11 @@
 #include "recover_internal.h"
 #include "walk.h"
 
-/* The last piece that begins at @at or before, or the first one. */
-static const struct marker_memory *piece_at(const struct recovery *r, u64 at)
-{
-	u32 low = 0, high = r->nr, middle;
-
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (r->memory[middle].phys <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &r->memory[low];
-}
-
-size_t marker_recover_copy(const struct recovery *r, u64 at, void *to, size_t size)
-{
-	const struct marker_memory *piece = piece_at(r, at);
-	size_t done = 0, part;
-
-	for (; piece < r->memory + r->nr && done < size; piece++) {
-		if (at < piece->phys || at - piece->phys >= piece->size)
-			break;
-		part = min_t(u64, size - done, piece->size - (at - piece->phys));
-		memcpy((u8 *)to + done, piece->data + (at - piece->phys), part);
-		done += part;
-		at += part;
-	}
-	return done;
-}
-
 /* The end of a piece may have only the beginning of it, so that something is missing. */
 static bool header_at(const struct recovery *r, u64 at, struct ctf_packet_header *header)
 {
 	memset(header, 0, sizeof(*header));
-	marker_recover_copy(r, at, header, sizeof(*header));
+	recover_copy(r, at, header, sizeof(*header));
 	return header->magic == CTF_MAGIC && !memcmp(header->uuid, r->uuid, CTF_UUID_SIZE) &&
 	       header->stream_id == ctf_stream_id(r->uuid) && header->cpu_id < MAX_CPUS;
 }
@@ -304,7 +273,7 @@ static bool copy_packet(const struct recovery *r, const struct words *words,
 
 	if (!header_at(r, packet->at, &header) ||
 	    !measure(r, words, packet, &header, &extent) || ALIGN(extent.used, 8) > room ||
-	    marker_recover_copy(r, packet->at, data, extent.used) < extent.used)
+	    recover_copy(r, packet->at, data, extent.used) < extent.used)
 		return false;
 	ts = header.timestamp_begin;
 	used = cut(r, data, &extent, packet, &ts, &nr_events);

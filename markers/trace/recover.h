@@ -12,6 +12,7 @@
 
 #include <markers/format/format.h>
 #include <markers/ring/clock.h>
+#include "recover_memory.h"
 
 struct packet_iter;
 struct marker_item;
@@ -95,18 +96,6 @@ struct marker_recovered {
 	u32 nr_cpus;
 	struct marker_recovered_cpu *cpu;
 	u8 *data;
-};
-
-/**
- * struct marker_memory - a piece of the memory of a dead kernel
- * @phys:	its physical address
- * @data:	its bytes, which nobody changes
- * @size:	how many
- */
-struct marker_memory {
-	u64 phys;
-	const u8 *data;
-	size_t size;
 };
 
 /**

@@ -71,7 +71,7 @@ struct recovery {
 		     (at) < (r)->memory[i].phys + (r)->memory[i].size; (at) += PAGE_SIZE)
 
 /**
- * marker_recover_copy() - copy some memory of the dead kernel
+ * recover_copy() - copy some memory of the dead kernel
  * @r:		with its memory
  * @at:		the physical address
  * @to:		where to
@@ -80,7 +80,10 @@ struct recovery {
  * Context: Any.
  * Return: bytes that are there.
  */
-size_t marker_recover_copy(const struct recovery *r, u64 at, void *to, size_t size);
+static inline size_t recover_copy(const struct recovery *r, u64 at, void *to, size_t size)
+{
+	return marker_memory_copy(r->memory, r->nr, at, to, size);
+}
 
 /**
  * read_word() - read a word of it
@@ -94,7 +97,7 @@ size_t marker_recover_copy(const struct recovery *r, u64 at, void *to, size_t si
 static inline bool read_word(const struct recovery *r, u64 phys, u64 *word)
 {
 	return phys % sizeof(*word) == 0 &&
-	       marker_recover_copy(r, phys, word, sizeof(*word)) == sizeof(*word);
+	       recover_copy(r, phys, word, sizeof(*word)) == sizeof(*word);
 }
 
 /**

@@ -31,7 +31,7 @@ static u32 text_crc(const struct marker_note_page *head, const u8 *text)
 
 static bool copy_text(const struct recovery *r, const struct note *note, void *to)
 {
-	return marker_recover_copy(r, note->at + sizeof(note->head), to, note->head.size) ==
+	return recover_copy(r, note->at + sizeof(note->head), to, note->head.size) ==
 	       note->head.size;
 }
 
@@ -42,7 +42,7 @@ static bool note_at(const struct recovery *r, u64 at, struct note *note)
 
 	cond_resched();
 	note->at = at;
-	return marker_recover_copy(r, at, &note->head, sizeof(note->head)) == sizeof(note->head) &&
+	return recover_copy(r, at, &note->head, sizeof(note->head)) == sizeof(note->head) &&
 	       !memcmp(head->magic, MARKER_NOTE_MAGIC, sizeof(head->magic)) &&
 	       head->size <= TEXT_SIZE && head->phys == at &&
 	       head->number < head->total && head->total <= r->size / PAGE_SIZE &&
@@ -468,7 +468,7 @@ static bool has_other_notes(const struct recovery *r)
 	u32 i;
 
 	for_each_page(r, i, at) {
-		if (marker_recover_copy(r, at, magic, sizeof(magic)) == sizeof(magic) &&
+		if (recover_copy(r, at, magic, sizeof(magic)) == sizeof(magic) &&
 		    !memcmp(magic, MARKER_NOTE_MAGIC, sizeof(magic)))
 			return true;
 	}
