@@ -301,6 +301,9 @@ static void test_contexts(void)
 	refused("$ctx. == 1", "0: the name of a field is missing here");
 	refused("$ctx == 1", "0: the name of a field is missing here");
 	refused("flags == 65536", "9: not a value of this field: it is a u16, 0 to 65535");
+	use("a %d");
+	refused("cpu == -1", "7: not a value of this field: it is a u32, 0 to 4294967295");
+	passes("cpu < 4294967295", 0);
 }
 
 static void test_logic(void)

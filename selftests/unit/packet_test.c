@@ -118,6 +118,25 @@ static void test_events(u64 start)
 	unit_cpu = 0;
 }
 
+/* A packet ends at a multiple of 8 bytes: nothing of an older one is behind its content. */
+static void test_padding(void)
+{
+	const u32 header = sizeof(struct ctf_packet_header);
+	u8 data[128] __attribute__((aligned(8)));
+	u32 used, size, at;
+	bool good = true;
+
+	for (used = header; used <= header + 8; used++) {
+		memset(data, 0xff, sizeof(data));
+		size = packet_ring_ops.close(data, used, 1);
+		good = good && size >= used && size < used + 8 && size % 8 == 0;
+		for (at = used; at < size; at++)
+			good = good && !data[at];
+		good = good && data[size] == 0xff;
+	}
+	ok(good, "padding: zeros, up to the end of the packet");
+}
+
 static void test_stream(void)
 {
 	struct ring *ring = new_ring(RING_DISCARD);
@@ -357,6 +376,7 @@ int main(void)
 	test_clock();
 	test_events(10000);
 	test_events((1ull << 60) - 100);
+	test_padding();
 	test_stream();
 	test_bad_headers();
 	test_truncated();
