@@ -143,11 +143,11 @@ static void test_pattern(void)
 
 static void test_names(void)
 {
-	char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\n"
+	static const char text[] = "# a comment\na:x\n\nb:y # why\n\tc:z#refused\r\n"
 		"dev:w+count+stack=3\ndev:wide=count#pending\nlast";
 	struct names names;
 
-	names_parse(&names, text);
+	names_parse(&names, strdup(text));
 	is_int(names.nr, 6, "names");
 	is_str(names.name[1], "b:y", "a comment after a name");
 	is_str(names.name[2], "c:z", "blanks around a name");

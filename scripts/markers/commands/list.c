@@ -118,7 +118,6 @@ static int print_triggers(void)
 
 static int run(struct arguments *args)
 {
-	char *available_text, *enabled_text;
 	struct names available, enabled;
 	enum style style = STYLE_NAMES;
 	struct filters filters;
@@ -139,9 +138,7 @@ static int run(struct arguments *args)
 		return STATUS_FAILED;
 	if (triggers)
 		return print_triggers();
-	available_text = control_names("available_markers", &available);
-	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
-	if (!enabled_text)
+	if (control_names("available_markers", &available) || control_names("set_marker", &enabled))
 		return STATUS_FAILED;
 	filters_read(&filters);
 	for (i = 0; i < available.nr; i++) {
@@ -159,8 +156,6 @@ static int run(struct arguments *args)
 	filters_free(&filters);
 	names_free(&available);
 	names_free(&enabled);
-	free(available_text);
-	free(enabled_text);
 	return STATUS_OK;
 }
 

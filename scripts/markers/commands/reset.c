@@ -48,10 +48,8 @@ static int forget_all_sites(void)
 	int status = STATUS_OK;
 	struct names names;
 	size_t i, len = 0;
-	char *text;
 
-	text = control_names("available_markers", &names);
-	if (!text)
+	if (control_names("available_markers", &names))
 		return STATUS_FAILED;
 	for (i = 0; i < names.nr; i++) {
 		if (i && !strncmp(names.name[i], names.name[i - 1], len + 1))
@@ -62,7 +60,6 @@ static int forget_all_sites(void)
 		names.name[i][len] = ':';
 	}
 	names_free(&names);
-	free(text);
 	return status;
 }
 

@@ -143,7 +143,6 @@ static int print_stats(bool json)
 
 static int run(struct arguments *args)
 {
-	char *available_text, *enabled_text;
 	struct names available, enabled;
 	struct filters filters;
 	bool json = false;
@@ -156,9 +155,7 @@ static int run(struct arguments *args)
 		return usage_error("status", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open())
 		return STATUS_FAILED;
-	available_text = control_names("available_markers", &available);
-	enabled_text = available_text ? control_names("set_marker", &enabled) : NULL;
-	if (!enabled_text)
+	if (control_names("available_markers", &available) || control_names("set_marker", &enabled))
 		return STATUS_FAILED;
 	filters_read(&filters);
 	if (json)
@@ -175,8 +172,6 @@ static int run(struct arguments *args)
 	filters_free(&filters);
 	names_free(&available);
 	names_free(&enabled);
-	free(available_text);
-	free(enabled_text);
 	return status;
 }
 

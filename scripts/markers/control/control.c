@@ -267,13 +267,15 @@ int control_open_file(const char *file, int flags)
 	return fd;
 }
 
-char *control_names(const char *file, struct names *names)
+int control_names(const char *file, struct names *names)
 {
 	char *text = control_read(file);
 
-	if (text)
-		names_parse(names, text);
-	return text;
+	*names = (struct names){};
+	if (!text)
+		return STATUS_FAILED;
+	names_parse(names, text);
+	return STATUS_OK;
 }
 
 static int compare_cpus(const void *a, const void *b)

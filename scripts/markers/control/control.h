@@ -124,11 +124,11 @@ int control_open_file(const char *file, int flags);
 /**
  * control_names() - read a file that lists markers
  * @file: available_markers or set_marker
- * @names: gets the names; free it first, then the returned text
+ * @names: gets the names, for names_free()
  *
- * Return: the text that @names points into; or NULL, and says why.
+ * Return: STATUS_OK; or STATUS_FAILED, and says why; then there are none.
  */
-char *control_names(const char *file, struct names *names);
+int control_names(const char *file, struct names *names);
 
 /**
  * control_cpus() - list the CPUs that have a directory

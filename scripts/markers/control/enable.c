@@ -107,17 +107,14 @@ static void say_if_vain(const char *pattern, const struct names *available)
 static void say_vain(int nr, const struct wish *wishes)
 {
 	struct names available;
-	char *text;
 	int i;
 
-	text = control_names("available_markers", &available);
-	if (!text)
+	if (control_names("available_markers", &available))
 		return;
 	for (i = 0; i < nr; i++)
 		if (*wishes[i].pattern != '!' && !strpbrk(wishes[i].pattern, " \t\n,#"))
 			say_if_vain(wishes[i].pattern, &available);
 	names_free(&available);
-	free(text);
 }
 
 /* Does a wish mean this marker? */
@@ -162,7 +159,6 @@ static void say_misfits(int nr, const struct wish *wishes)
 	if (found > MAX_MISFITS)
 		say("the filter does not fit %u markers in all", found);
 	names_free(&names);
-	free(enabled);
 }
 
 int enable_patterns(int nr, const struct wish *wishes, pid_t without, int flags)

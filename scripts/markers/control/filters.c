@@ -10,8 +10,7 @@
 void filters_parse(struct filters *filters, const char *text)
 {
 	filters->text = need_memory(strdup(text ? text : ""));
-	filters->copy = need_memory(strdup(filters->text));
-	names_parse(&filters->names, filters->copy);
+	names_parse(&filters->names, need_memory(strdup(filters->text)));
 }
 
 void filters_read(struct filters *filters)
@@ -25,7 +24,7 @@ void filters_read(struct filters *filters)
 char *filters_find(const struct filters *filters, const char *marker)
 {
 	const char *name = names_find(&filters->names, marker);
-	const char *line = name ? filters->text + (name - filters->copy) : "";
+	const char *line = name ? filters->text + (name - filters->names.text) : "";
 	const char *filter = memmem(line, strcspn(line, "\n"), " if ", 4);
 
 	if (!filter)
@@ -37,6 +36,5 @@ char *filters_find(const struct filters *filters, const char *marker)
 void filters_free(struct filters *filters)
 {
 	names_free(&filters->names);
-	free(filters->copy);
 	free(filters->text);
 }

@@ -10,12 +10,10 @@
 /**
  * struct filters - the file filters
  * @text: its text
- * @copy: the text that @names points into
  * @names: its markers and patterns, in the order of its lines
  */
 struct filters {
 	char *text;
-	char *copy;
 	struct names names;
 };
 

@@ -25,9 +25,7 @@ void names_parse(struct names *names, char *text)
 	char *line, *mark, *rest = text;
 	size_t size;
 
-	names->nr = 0;
-	names->name = NULL;
-	names->mark = NULL;
+	*names = (struct names){ .text = text };
 	while ((line = strsep(&rest, "\n"))) {
 		line += strspn(line, " \t");
 		line[strcspn(line, " \t\r")] = '\0';
@@ -67,10 +65,8 @@ void names_free(struct names *names)
 	free(names->name);
 	free(names->mark);
 	free(names->sorted);
-	names->name = NULL;
-	names->mark = NULL;
-	names->sorted = NULL;
-	names->nr = 0;
+	free(names->text);
+	*names = (struct names){};
 }
 
 bool word_next(const char **text, struct word *word)

@@ -14,12 +14,14 @@
  * @name: the words
  * @mark: for each word, what follows a "#" in it, or ""
  * @sorted: the words in sorted order, for names_find()
+ * @text: what they point into
  */
 struct names {
 	size_t nr;
 	char **name;
 	char **mark;
 	char **sorted;
+	char *text;
 };
 
 /* The mark of a marker that its filter does not fit. */
@@ -27,9 +29,9 @@ struct names {
 
 /**
  * names_parse() - split a text into words
- * @names: gets the words
- * @text: modified; must outlive @names, which points into it. Empty lines and comments
- *	(a "#" at the beginning of a word) are left out.
+ * @names: gets the words, for names_free()
+ * @text: from malloc(); modified, and freed with @names. Empty lines and comments (a "#" at the
+ *	beginning of a word) are left out.
  */
 void names_parse(struct names *names, char *text);
 
