@@ -23,8 +23,6 @@
 
 enum { OPTION_PAIR = 256, OPTION_COUNTER, OPTION_LANES };
 
-#define MAX_DRAW	32
-
 static const struct option_def options[] = {
 	{ 'f', "format", "FORMAT", "perfetto, chrome, trace.dat or lttng.",
 	  "perfetto chrome trace.dat lttng" },
@@ -40,7 +38,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
 
 /**
  * struct export - the state of an export
- * @draw: the drawing, for formats that have one
+ * @draw: what --pair, --counter and --lanes ask for, and the drawing of a format that has one
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
@@ -52,10 +50,6 @@ struct export {
 	const char *format;
 	const char *path;
 	struct output output;
-	const char *pair[MAX_DRAW];
-	const char *counter[MAX_DRAW];
-	unsigned int nr_pairs, nr_counters;
-	const char *lanes;
 
 	const struct drawing *drawing;
 	struct draw *draw;
@@ -108,23 +102,13 @@ static bool open_drawing(struct export *export, const struct trace_info *info)
 static bool begin(void *ctx, const struct trace_info *info)
 {
 	struct export *export = ctx;
-	FILE *out;
-	unsigned int i;
 
 	if (!open_drawing(export, info)) {
 		export->failed = true;
 		return false;
 	}
 	symbols_begin(export->path, info);
-	out = export->output.file;
-	export->drawing->begin(out, info);
-	export->draw = draw_create(export->drawing, out);
-	for (i = 0; i < export->nr_pairs; i++)
-		draw_pair(export->draw, export->pair[i]);
-	for (i = 0; i < export->nr_counters; i++)
-		draw_counter(export->draw, export->counter[i]);
-	if (export->lanes)
-		draw_lanes(export->draw, export->lanes);
+	draw_begin(export->draw, export->drawing, export->output.file, info);
 	draw_add_names(export->draw, &export->selection.names);
 	return true;
 }
@@ -157,7 +141,7 @@ static void end(void *ctx)
 {
 	struct export *export = ctx;
 
-	if (export->draw && !export->selection.is_vain)
+	if (!export->selection.is_vain)
 		draw_end(export->draw);
 }
 
@@ -193,10 +177,9 @@ static int export_drawing(struct export *export)
 
 	if (!output->file)
 		return STATUS_FAILED;
-	if (export->draw) {
+	if (!export->failed) {
 		export->drawing->end(output->file);
 		output_check(output, output->file);
-		draw_destroy(export->draw);
 	}
 	if (export->sched) {
 		if (!output->error && !finish_tar(export))
@@ -302,16 +285,6 @@ static int run_format(struct export *export)
 	return usage_error("export", "there is no format \"%s\"", export->format);
 }
 
-/* Try an option without a trace, to report a mistake before we read anything. */
-static bool is_good(bool (*add)(struct draw *, const char *), const char *text)
-{
-	struct draw *draw = draw_create(&drawing_chrome, stdout);
-	bool good = add(draw, text);
-
-	draw_destroy(draw);
-	return good;
-}
-
 static int parse(struct export *export, int option, const char *value)
 {
 	switch (option) {
@@ -324,17 +297,15 @@ static int parse(struct export *export, int option, const char *value)
 		export->output.path = need_memory(strdup(value));
 		return STATUS_OK;
 	case OPTION_PAIR:
-		if (!is_good(draw_pair, value) || export->nr_pairs == MAX_DRAW / 2)
+		if (!draw_pair(export->draw, value))
 			return usage_error("export", "--pair is BEGIN:END[:KEY,...], not \"%s\"", value);
-		export->pair[export->nr_pairs++] = value;
 		return STATUS_OK;
 	case OPTION_COUNTER:
-		if (!is_good(draw_counter, value) || export->nr_counters == MAX_DRAW / 2)
+		if (!draw_counter(export->draw, value))
 			return usage_error("export", "--counter is MARKER:FIELD[:KEY,...], not \"%s\"", value);
-		export->counter[export->nr_counters++] = value;
 		return STATUS_OK;
 	case OPTION_LANES:
-		export->lanes = value;
+		draw_lanes(export->draw, value);
 		return STATUS_OK;
 	}
 	return select_option(&export->selection, "export", option, value);
@@ -346,6 +317,7 @@ static int run(struct arguments *args)
 	const char *value;
 	int option, status;
 
+	export.draw = draw_create();
 	while ((option = option_next(args, &value))) {
 		status = parse(&export, option, value);
 		if (status)
@@ -358,6 +330,7 @@ static int run(struct arguments *args)
 	if (export.is_written && strcmp(export.output.path, "-"))
 		say("%" PRIu64 " events in %s; lost %" PRIu64, export.events, export.output.path,
 		    export.selection.lost);
+	draw_destroy(export.draw);
 	free(export.output.path);
 	return select_status(&export.selection, status);
 }

@@ -47,15 +47,21 @@ struct draw {
 	struct draw_rule rule[MAX_RULES];
 };
 
-struct draw *draw_create(const struct drawing *drawing, FILE *out)
+struct draw *draw_create(void)
 {
 	struct draw *draw = need_memory(calloc(1, sizeof(*draw)));
 
+	draw->lanes = "task";
+	return draw;
+}
+
+void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
+		const struct trace_info *info)
+{
 	draw->drawing = drawing;
 	draw->out = out;
 	draw->tracks = tracks_create(drawing, out);
-	draw->lanes = "task";
-	return draw;
+	drawing->begin(out, info);
 }
 
 void draw_destroy(struct draw *draw)
@@ -72,7 +78,8 @@ void draw_destroy(struct draw *draw)
 		free(draw->rule[i].field);
 		keys_free(&draw->rule[i].by);
 	}
-	tracks_destroy(draw->tracks);
+	if (draw->tracks)
+		tracks_destroy(draw->tracks);
 	free(draw);
 }
 

@@ -12,13 +12,21 @@
 struct draw;
 
 /**
- * draw_create() - begin a drawing
- * @drawing: the format
- * @out: the output file, the first argument of its functions
+ * draw_create() - make an empty drawing, for options
  *
  * Return: the drawing, for draw_destroy().
  */
-struct draw *draw_create(const struct drawing *drawing, FILE *out);
+struct draw *draw_create(void);
+
+/**
+ * draw_begin() - begin to draw, after the options
+ * @draw: from draw_create()
+ * @drawing: the format
+ * @out: the output file, the first argument of its functions
+ * @info: facts of the trace
+ */
+void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
+		const struct trace_info *info);
 
 void draw_destroy(struct draw *draw);
 
