@@ -21,11 +21,11 @@
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
-#include <markers/trace/crash_notes.h>
+#include <markers/after/crash_notes.h>
 #include <markers/trace/deferred.h>
 #include <markers/trace/last_words.h>
 #include <markers/trace/latency_events.h>
-#include <markers/trace/persist.h>
+#include <markers/after/persist.h>
 #include "arch.h"
 #include "log.h"
 #include "version.h"

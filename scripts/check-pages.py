@@ -176,7 +176,7 @@ def of_promises(tree, page):
         yield f'promises.rst: MARKER_LAYOUT is {layout}'
     if f'layout {layout},' not in read('scripts/debian/NEWS', r'.+'):
         yield f'scripts/debian/NEWS: MARKER_LAYOUT is {layout}'
-    notes = read('markers/trace/crash_notes.h', r'MARKER_NOTE_MAGIC\s+"markers notes (\d+)')
+    notes = read('markers/after/crash_notes.h', r'MARKER_NOTE_MAGIC\s+"markers notes (\d+)')
     if f'version {notes} of the page' not in page:
         yield f'promises.rst: the notes have version {notes}'
     version = read('markers/version.h', r'^#define MARKERS_VERSION_M\w+\s+(\d+)')

@@ -12,8 +12,8 @@
 #include <linux/slab.h>
 
 #include <markers/format/print.h>
-#include <markers/trace/last_boot.h>
-#include <markers/trace/recover.h>
+#include <markers/after/last_boot.h>
+#include <markers/after/recover.h>
 #include "command.h"
 #include "file.h"
 #include "last_boot_files.h"

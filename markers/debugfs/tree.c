@@ -31,9 +31,9 @@
 #include <markers/log.h>
 #include <markers/switch/registry.h>
 #include <markers/trace/channel.h>
-#include <markers/trace/last_boot.h>
-#include <markers/trace/persist.h>
-#include <markers/trace/recover.h>
+#include <markers/after/last_boot.h>
+#include <markers/after/persist.h>
+#include <markers/after/recover.h>
 #include <markers/version.h>
 #include "tree.h"
 #include "command.h"

@@ -3,7 +3,7 @@
  * A region: memory besides the kernel's own, in pages, that a ring may live in.  With memory
  * that survives a reboot, the ring does.
  *
- * It knows bytes only.  trace/persist.c finds the memory.
+ * It knows bytes only.  after/persist.c finds the memory.
  */
 #ifndef _MARKERS_REGION_H
 #define _MARKERS_REGION_H

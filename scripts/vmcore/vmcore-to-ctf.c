@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <markers/trace/recover.h>
+#include <markers/after/recover.h>
 
 /**
  * struct dump - a memory dump

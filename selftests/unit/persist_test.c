@@ -2,7 +2,7 @@
 /*
  * persist=: memory that another kernel recorded in before it died.
  */
-#include <markers/trace/persist.h>
+#include <markers/after/persist.h>
 #include "recover_kit.h"
 
 /* In place of channel.c. */

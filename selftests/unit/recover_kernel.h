@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/trace/crash_notes.c, recover.c, last_boot.c and persist.c use of the kernel
+ * What markers/after/crash_notes.c, recover.c, last_boot.c and persist.c use of the kernel
  * besides stream_kernel.h, in user space: force-included after that.
  */
 #ifndef _UNIT_RECOVER_KERNEL_H

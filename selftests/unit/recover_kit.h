@@ -8,10 +8,10 @@
 
 #include <markers/format/metadata.h>
 #include <markers/ring/region.h>
-#include <markers/trace/crash_notes.h>
+#include <markers/after/crash_notes.h>
 #include <markers/trace/env.h>
-#include <markers/trace/last_boot.h>
-#include <markers/trace/recover.h>
+#include <markers/after/last_boot.h>
+#include <markers/after/recover.h>
 #include "stream_kit.h"
 
 #define BYTES	(nr_pages * PAGE_SIZE)

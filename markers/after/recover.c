@@ -8,8 +8,8 @@
  * where there is none.
  */
 #include <markers/base.h>
+#include <markers/trace/walk.h>
 #include "recover_internal.h"
-#include "walk.h"
 
 /* The end of a piece may have only the beginning of it, so that something is missing. */
 static bool header_at(const struct recovery *r, u64 at, struct ctf_packet_header *header)

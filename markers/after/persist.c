@@ -23,7 +23,7 @@
 
 #include <markers/compat/reserve_mem.h>
 #include <markers/ring/region.h>
-#include "channel.h"
+#include <markers/trace/channel.h>
 #include "crash_notes.h"
 #include "last_boot.h"
 #include "persist.h"

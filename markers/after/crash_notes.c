@@ -23,10 +23,10 @@
 #include <markers/log.h>
 #include <markers/ring/region.h>
 #include <markers/switch/registry.h>
-#include "channel.h"
+#include <markers/trace/channel.h>
+#include <markers/trace/env.h>
+#include <markers/trace/keeper.h>
 #include "crash_notes.h"
-#include "env.h"
-#include "keeper.h"
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))
 

@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 
 #include <markers/ring/packet_read.h>
-#include "item.h"
+#include <markers/trace/item.h>
 #include "last_boot.h"
 #include "recover.h"
 
