@@ -156,25 +156,26 @@ static int count_packet(struct top *top, const char *data, size_t size)
 	return STATUS_OK;
 }
 
-static int count_packets(struct top *top, const char *data, size_t size)
+/* Count whole packets. Return: their bytes; -1, and says why. */
+static ssize_t count_packets(struct top *top, const char *data, size_t size)
 {
 	struct ctf_packet_header header;
 	const char *wrong;
 	size_t at;
 
-	for (at = 0; at < size; at += header.packet_size / 8) {
-		if (size - at < sizeof(header))
-			return say("half a packet was read");
+	for (at = 0; size - at >= sizeof(header); at += header.packet_size / 8) {
 		memcpy(&header, data + at, sizeof(header));
 		wrong = packet_check(&header);
-		if (!wrong && header.packet_size / 8 > size - at)
-			wrong = "half a packet was read";
-		if (wrong)
-			return say("trace_pipe_raw: %s", wrong);
+		if (wrong) {
+			say("trace_pipe_raw: %s", wrong);
+			return -1;
+		}
+		if (header.packet_size / 8 > size - at)
+			break;
 		if (count_packet(top, data + at, header.content_size / 8))
-			return STATUS_FAILED;
+			return -1;
 	}
-	return STATUS_OK;
+	return at;
 }
 
 /*
@@ -183,33 +184,27 @@ static int count_packets(struct top *top, const char *data, size_t size)
  */
 static int count_cpu(struct top *top, int in)
 {
-	size_t size = 0, whole;
-	ssize_t n;
+	ssize_t n, whole;
+	size_t size = 0;
 
 	while ((n = read(in, top->data + size, PACKET_ROOM - size)) > 0) {
 		size += n;
 		if (size < PACKET_ROOM)
 			continue;
-		for (whole = 0; ; ) {
-			struct ctf_packet_header header;
-
-			if (size - whole < sizeof(header))
-				break;
-			memcpy(&header, top->data + whole, sizeof(header));
-			if (packet_check(&header) || header.packet_size / 8 > size - whole)
-				break;
-			whole += header.packet_size / 8;
-		}
+		whole = count_packets(top, top->data, size);
+		if (whole < 0)
+			return STATUS_FAILED;
 		if (!whole)
 			return say("trace_pipe_raw: a packet of more than %d bytes", PACKET_ROOM);
-		if (count_packets(top, top->data, whole))
-			return STATUS_FAILED;
 		size -= whole;
 		memmove(top->data, top->data + whole, size);
 	}
 	if (n < 0 && errno != EAGAIN)
 		return say_errno("trace_pipe_raw");
-	return count_packets(top, top->data, size);
+	whole = count_packets(top, top->data, size);
+	if (whole < 0)
+		return STATUS_FAILED;
+	return (size_t)whole == size ? STATUS_OK : say("trace_pipe_raw: half a packet was read");
 }
 
 static int count_all(struct top *top)
