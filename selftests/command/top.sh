@@ -92,12 +92,12 @@ markers top -d 0.1 >/dev/full 2>error
 is "$? $(cat error)" "1 markers: stdout: No space left on device" "a full disk"
 
 # a file in place of the pipe: more than a read() takes, and packets that its end cuts
-"$out/make_trace" trace 140000
+"$out/make_trace" trace 240000
 rm fake/per_cpu/cpu0/trace_pipe_raw
 cp trace/stream_0 fake/per_cpu/cpu0/trace_pipe_raw
 cp trace/metadata fake/ctf/metadata
 check "so long" test "$(wc -c <trace/stream_0)" -gt $((8 << 20))
-is "$(markers top -n 1 -d 0.1 --discard | awk '$NF == "disk:io_begin" { print $(NF - 2) }')" 140000 \
+is "$(markers top -n 1 -d 0.1 --discard | awk '$NF == "disk:io_begin" { print $(NF - 2) }')" 240000 \
 	"all events of packets are counted"
 head -c 100 trace/stream_0 >>fake/per_cpu/cpu0/trace_pipe_raw
 status_is 1 "half a packet" markers top -n 1 -d 0.1 --discard
