@@ -49,20 +49,6 @@ static bool is_refused(const struct names *names, size_t i)
 	return !strcmp(names->mark[i], "refused");
 }
 
-/* @word: the line of set_marker, or NULL */
-static const char *state_of(const char *mark, const char *word, bool loaded)
-{
-	if (!loaded)
-		return "pending";
-	if (!strcmp(mark, "refused"))
-		return mark;
-	if (!word)
-		return "-";
-	if (!strcmp(mark, MARK_MISFIT))
-		return "misfit";
-	return names_only_count(word) ? "counted" : "enabled";
-}
-
 static void print_marker(const char *marker, const char *mark, const char *word, bool loaded,
 			 enum style style, const struct filters *filters)
 {
@@ -75,7 +61,7 @@ static void print_marker(const char *marker, const char *mark, const char *word,
 		puts(marker);
 		break;
 	case STYLE_LONG:
-		printf("%-8s %s", state_of(mark, word, loaded), marker);
+		printf("%-8s %s", names_state(mark, word, loaded), marker);
 		if (*mark && strcmp(mark, "refused"))
 			printf("#%s", mark);
 		if (format)
@@ -89,7 +75,7 @@ static void print_marker(const char *marker, const char *mark, const char *word,
 		json_string(stdout, marker, strlen(marker));
 		printf(",\"enabled\":%s,\"loaded\":%s,\"state\":\"%s\"",
 		       enabled ? "true" : "false", loaded ? "true" : "false",
-		       state_of(mark, word, loaded));
+		       names_state(mark, word, loaded));
 		if (format) {
 			printf(",\"format\":");
 			json_string(stdout, format, strlen(format));

@@ -46,39 +46,28 @@ static void print_settings(bool json)
 	}
 }
 
-enum found { FOUND_NOT, FOUND, FOUND_COUNTED, FOUND_REFUSED, FOUND_MISFIT };
-
-static enum found find(const struct names *available, const struct names *names, size_t i)
-{
-	if (!strcmp(names->mark[i], "refused"))
-		return FOUND_REFUSED;
-	if (!names_find(available, names->name[i]))
-		return FOUND_NOT;
-	if (!strcmp(names->mark[i], MARK_MISFIT))
-		return FOUND_MISFIT;
-	return names_only_count(names->name[i]) ? FOUND_COUNTED : FOUND;
-}
-
-static void print_names(const char *what, const struct names *names,
-			const struct names *available, const struct filters *filters,
-			enum found found, bool json)
+/* Those of @names that are in a state. */
+static void print_names(const char *state, const struct names *names,
+			const struct names *available, const struct filters *filters, bool json)
 {
 	const char *comma = "";
 	char *filter;
 	size_t i;
 
 	if (json)
-		printf("\"%s\":[", what);
+		printf("\"%s\":[", state);
 	for (i = 0; i < names->nr; i++) {
-		if (find(available, names, i) != found)
+		const char *name = names->name[i];
+
+		if (strcmp(names_state(names->mark[i], name, names_find(available, name)), state))
 			continue;
 		if (json) {
 			fputs(comma, stdout);
-			json_string(stdout, names->name[i], strlen(names->name[i]));
+			json_string(stdout, name, strlen(name));
 			comma = ",";
 		} else {
-			filter = filters_find(filters, names->name[i]);
-			printf("%-16s %s%s%s\n", what, names->name[i], filter ? " if " : "",
+			filter = filters_find(filters, name);
+			printf("%-16s %s%s%s\n", state, name, filter ? " if " : "",
 			       filter ? filter : "");
 			free(filter);
 		}
@@ -141,11 +130,14 @@ static int print_stats(bool json)
 	return nr ? STATUS_OK : STATUS_FAILED;
 }
 
+static const char *const states[] = { "enabled", "counted", "pending", "refused", "misfit" };
+
 static int run(struct arguments *args)
 {
 	struct names available, enabled;
 	struct filters filters;
 	bool json = false;
+	size_t i;
 	const char *value;
 	int status;
 
@@ -161,11 +153,8 @@ static int run(struct arguments *args)
 	if (json)
 		putchar('{');
 	print_settings(json);
-	print_names("enabled", &enabled, &available, &filters, FOUND, json);
-	print_names("counted", &enabled, &available, &filters, FOUND_COUNTED, json);
-	print_names("pending", &enabled, &available, &filters, FOUND_NOT, json);
-	print_names("refused", &enabled, &available, &filters, FOUND_REFUSED, json);
-	print_names("misfit", &enabled, &available, &filters, FOUND_MISFIT, json);
+	for (i = 0; i < sizeof(states) / sizeof(*states); i++)
+		print_names(states[i], &enabled, &available, &filters, json);
 	if (json)
 		print_filters(&filters);
 	status = print_stats(json);

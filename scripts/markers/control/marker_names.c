@@ -60,6 +60,19 @@ bool names_only_count(const char *name)
 	return name[name_size(name)] == '=';
 }
 
+const char *names_state(const char *mark, const char *word, bool loaded)
+{
+	if (!loaded)
+		return "pending";
+	if (!strcmp(mark, "refused"))
+		return mark;
+	if (!word)
+		return "-";
+	if (!strcmp(mark, MARK_MISFIT))
+		return "misfit";
+	return names_only_count(word) ? "counted" : "enabled";
+}
+
 void names_free(struct names *names)
 {
 	free(names->name);

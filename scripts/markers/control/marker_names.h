@@ -52,6 +52,16 @@ const char *names_find(const struct names *names, const char *name);
  */
 bool names_only_count(const char *name);
 
+/**
+ * names_state() - the state of a marker, or of a pattern that waits for one
+ * @mark: its mark
+ * @word: its word of set_marker, or NULL
+ * @loaded: available_markers has it
+ *
+ * Return: "enabled", "counted", "-" (neither), "pending", "refused", or "misfit".
+ */
+const char *names_state(const char *mark, const char *word, bool loaded);
+
 void names_free(struct names *names);
 
 /**
