@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +71,7 @@ static bool can_read(const struct trace_files *files)
 int main(void)
 {
 	char work[] = "/tmp/files-XXXXXX", command[64];
+	const struct rlimit few = { .rlim_cur = 60, .rlim_max = 60 };
 	struct trace_files files;
 
 	if (!ok(mkdtemp(work) && !chdir(work) && !mkdir("days", 0700), "a directory"))
@@ -90,6 +92,14 @@ int main(void)
 	ok(!system("rm -r days/000001"), "one is completed, and the oldest is removed");
 	ok(!trace_files_check(&files) && can_read(&files), "what was found can be read");
 	ok(!files.damaged, "and is whole");
+	trace_files_close(&files);
+
+	make_part("000004");
+	make_part("000005.open");
+	setrlimit(RLIMIT_NOFILE, &few);
+	ok(!trace_files_find(&files, "days"), "more files than can be open at a time");
+	is_int(files.nr, 4, "are found");
+	ok(files.temporary[0] && !files.temporary[3] && can_read(&files), "the last ones are read where they are");
 	trace_files_close(&files);
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -259,6 +260,14 @@ static int replace(const char *dir, const char *name, const char *from, const ch
 	return status;
 }
 
+/* libbabeltrace2 opens each stream, too, and so do we to find losses. */
+static bool is_too_many(int fd)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)fd > limit.rlim_cur / 4;
+}
+
 /* Link to a file that stays open, whatever becomes of its name. Return: 0, or -1 with errno. */
 static int keep_open(int part, const char *dir, const char *name)
 {
@@ -267,6 +276,11 @@ static int keep_open(int part, const char *dir, const char *name)
 
 	if (fd < 0)
 		return -1;
+	if (is_too_many(fd)) {
+		close(fd);
+		errno = EMFILE;
+		return -1;
+	}
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	to = temporary_file(dir, name);
 	err = symlink(link, to);
@@ -277,7 +291,7 @@ static int keep_open(int part, const char *dir, const char *name)
 /*
  * A recording that goes on gives its parts other names, and removes some. So read the files that
  * a part has now, which stay open until the program ends. Return: the substitute; or NULL with
- * errno.
+ * errno, and the part is read where it is.
  */
 static char *keep_part(const char *path)
 {
