@@ -170,7 +170,7 @@ static void refuse(const struct dump *dump, int error, const char *why)
 
 static void print_usage(FILE *to)
 {
-	fprintf(to, "usage: %s [-h] VMCORE DIRECTORY\n"
+	fprintf(to, "Usage: %s [-h] VMCORE DIRECTORY\n"
 		"\n"
 		"Write the trace in a memory dump of a dead kernel as a CTF trace. The kernel must\n"
 		"have loaded markers.ko with kdump=1. No debug information is needed.\n"
@@ -186,7 +186,7 @@ static void print_usage(FILE *to)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "help", no_argument, NULL, 'h' }, { } };
-	struct marker_recovered *trace;
+	struct marker_recovered *trace = NULL;
 	struct dump dump = { };
 	const char *why = "";
 	int option, error;
