@@ -90,7 +90,7 @@ static int pass_in_nmi(unsigned int type, struct pt_regs *regs)
 static void start_timer(void *unused)
 {
 	hrtimer_start(this_cpu_ptr(&timer), ns_to_ktime(PERIOD_NS),
-		      HRTIMER_MODE_REL_PINNED);
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static void soak_stop(void)
@@ -185,7 +185,7 @@ static int __init soak_init(void)
 
 	for_each_possible_cpu(cpu)
 		hrtimer_setup(&per_cpu(timer, cpu), pass_in_interrupt,
-			      CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED);
+			      CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 #ifdef CONFIG_X86
 	err = register_nmi_handler(NMI_LOCAL, pass_in_nmi, 0, "test_soak");
 	if (err)
