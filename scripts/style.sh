@@ -319,8 +319,8 @@ check_pages()
 	mkdir -p "$work/tree/scripts" "$work/tree/Documentation"
 	cp scripts/figures "$work/tree/scripts/"
 	cp Documentation/figures.rst "$work/tree/Documentation/"
-	printf 'key\tsection\nx\t%s\t%s\t9.87\t-\t\t140\tyes\n' 'Recorded (clock: the time stamp counter)' \
-		'int + u64 + "hello-world"' >"$work/tree/part.tsv"
+	printf 'x\t%s\t%s\t9.87\t-\t%s\t140\t%s\n' 'Recorded (clock: the time stamp counter)' \
+		'int + u64 + "hello-world"' '' yes >"$work/tree/part.tsv"
 	"$work/tree/scripts/figures" "$work/tree/part.tsv" 2>&1 |
 		cat - "$work/tree/Documentation/figures.rst" | diff Documentation/figures.rst - >"$work/figures.diff"
 	if grep -qE '^> .int \+ u64 \+ "hello-world" +9\.9 +[0-9.]+ [a-z_]+ +140 yes$' "$work/figures.diff" &&
