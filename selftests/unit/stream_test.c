@@ -204,6 +204,30 @@ static void test_no_fields(void)
 	end();
 }
 
+/* The line of an event in a buffer of any size: nothing is written behind it. */
+static void test_room_for_line(void)
+{
+	struct marker_stream *stream;
+	const struct marker_item *item;
+	size_t size, wrong = 0;
+	char line[200];
+
+	begin(SIZE, 4, RING_DISCARD, false);
+	record(0);
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, true);
+	assert(!marker_stream_refresh(stream));
+	item = marker_stream_current(stream);
+	assert(item && item->kind == MARKER_ITEM_EVENT);
+	for (size = 1; size < sizeof(line); size++) {
+		memset(line, 0x5a, sizeof(line));
+		marker_item_print_event(&buffer->clock, 0, item, line, size);
+		wrong += line[size] != 0x5a;
+	}
+	is_int(wrong, 0, "line: sizes of the buffer that are exceeded");
+	marker_stream_destroy(stream);
+	end();
+}
+
 int main(void)
 {
 	start_tests();
@@ -213,6 +237,7 @@ int main(void)
 	test_late_events();
 	test_late_order();
 	test_no_fields();
+	test_room_for_line();
 	test_memory(false);
 	test_memory(true);
 	return tap_done();
