@@ -31,21 +31,23 @@ static void put_number(const struct marker_metadata_out *out, u64 number)
 }
 
 /* The inside of a TSDL string: three octal digits cannot run into the next. */
-static void put_escaped(const struct marker_metadata_out *out, const char *text)
+static void put_escaped_letter(const struct marker_metadata_out *out, u8 c)
 {
 	char escaped[8];
-	u8 c;
 
-	for (; *text; text++) {
-		c = *text;
-		if (c == '"' || c == '\\')
-			snprintf(escaped, sizeof(escaped), "\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			snprintf(escaped, sizeof(escaped), "\\%03o", c);
-		else
-			snprintf(escaped, sizeof(escaped), "%c", c);
-		put_text(out, escaped);
-	}
+	if (c == '"' || c == '\\')
+		snprintf(escaped, sizeof(escaped), "\\%c", c);
+	else if (c < ' ' || c == 0x7f)
+		snprintf(escaped, sizeof(escaped), "\\%03o", c);
+	else
+		snprintf(escaped, sizeof(escaped), "%c", c);
+	put_text(out, escaped);
+}
+
+static void put_escaped(const struct marker_metadata_out *out, const char *text)
+{
+	for (; *text; text++)
+		put_escaped_letter(out, *text);
 }
 
 /* name = "text"; */
@@ -420,6 +422,26 @@ static void put_field(const struct marker_metadata_out *out,
 	put_text(out, ";\n");
 }
 
+/*
+ * The format, in a comment. A "/" after a "*" would end it, and some readers count braces: these
+ * are in octal, too.
+ */
+static void put_format(const struct marker_metadata_out *out, const char *text)
+{
+	char escaped[8], before = 0;
+
+	put_text(out, MARKER_METADATA_FORMAT);
+	for (; *text; before = *text++) {
+		if (*text == '{' || *text == '}' || (*text == '/' && before == '*')) {
+			snprintf(escaped, sizeof(escaped), "\\%03o", *text);
+			put_text(out, escaped);
+		} else {
+			put_escaped_letter(out, *text);
+		}
+	}
+	put_text(out, "\" */\n");
+}
+
 void marker_metadata_event(const struct marker_metadata_out *out,
 			   const u8 *uuid, u32 id, const char *name,
 			   const struct marker_format *format)
@@ -430,6 +452,7 @@ void marker_metadata_event(const struct marker_metadata_out *out,
 	put_string(out, "name", name);
 	put_assignment(out, "id", id);
 	put_assignment(out, "stream_id", ctf_stream_id(uuid));
+	put_format(out, format->text);
 	put_text(out, "\tfields := struct {\n");
 	for (i = 0; i < format->nr_fields; i++)
 		put_field(out, format, &format->field[i]);

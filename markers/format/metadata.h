@@ -11,6 +11,9 @@
 #include "context.h"
 #include "format.h"
 
+/* Begins the line with the format of an event: a comment, so other readers pass over it. */
+#define MARKER_METADATA_FORMAT	"\t/* format \""
+
 /**
  * struct marker_metadata_out - where the text goes
  * @emit:	called for each piece, in order; no NUL at its end
