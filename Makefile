@@ -72,7 +72,7 @@ install-client:
 # the command; its tables of options give the man pages and the completion
 install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
-	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-convert markers-vmcore-to-ctf))
+	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf))
 	install -d $(MAN) $(dir $(COMPLETION))
 	$(TOOLS)/markers --completion >$(COMPLETION)
 	$(TOOLS)/markers --man >$(MAN)/markers.1
@@ -85,7 +85,7 @@ install-tools:
 
 uninstall: known-release ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
-	rm -f $(BIN)/markers $(BIN)/markers-convert $(BIN)/markers-vmcore-to-ctf \
+	rm -f $(BIN)/markers $(BIN)/markers-vmcore-to-ctf \
 		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	[ ! -d $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE) ] || $(DEPMOD)

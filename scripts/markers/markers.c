@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * markers: the commands for the machine that records. It needs only the C library, so a static
- * build runs in an initramfs. The program markers-convert has the other commands; we run it if
- * it is installed.
+ * markers: the commands.
  */
 #include <stddef.h>
+#include <sys/resource.h>
 
 #include "commands/commands.h"
 
@@ -21,10 +20,26 @@ static const struct command *const commands[] = {
 	&command_top,
 	&command_doctor,
 	&command_boot,
+	&command_report,
+	&command_check,
+	&command_latency,
+	&command_export,
 	NULL
 };
 
+/* A recording of many parts or CPUs needs more open files than a program usually may have. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int main(int argc, char **argv)
 {
-	return program_run(commands, argc, argv, "markers-convert");
+	allow_files();
+	return program_run(commands, argc, argv);
 }

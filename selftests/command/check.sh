@@ -8,7 +8,6 @@
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
-needs_convert
 
 make_trace good 1000
 make_trace lost 1000 lost
@@ -18,7 +17,7 @@ check "counts" test "$(markers check good)" = "good: 2401 events in 4 packets, l
 check "losses are no fault" status 0 markers check lost
 check "unless they are" status 3 markers check --strict lost
 markers check --tap lost >tap
-check "TAP" test "$(grep -c '^ok [1-8] - lost: ' tap)" -eq 8
+check "TAP" test "$(grep -c '^ok [1-7] - lost: ' tap)" -eq 7
 
 # poke NAME AT BYTES [COMMAND...]: a trace with other bytes in stream_0
 poke()
@@ -67,7 +66,7 @@ check "cut off" breaks cut 2 "is cut off"
 status 1 markers check cut >text 2>said
 check "said once" test ! -s said
 check "in a line for the rule" has text 'broken in 1 place: streams are whole packets'
-check "and one for libbabeltrace2" grep -q '^cut: [0-9]* events .*; libbabeltrace2 cannot read all of it$' text
+check "and one for the rest" grep -q '^cut: [0-9]* events in 3 packets, lost 0$' text
 poke uuid $((second + 8)) 'x'
 check "of another trace" breaks uuid 3 "uuid"
 poke cpu $((second + 72)) '\001'
@@ -88,12 +87,12 @@ poke early $((second + 32)) "$(od -An -to1 -j$((second + 24)) -N8 good/stream_0 
 check "it ends before its last event" breaks early 6 "after the packet's end"
 cp -r good meta
 sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
-check "metadata of others" breaks meta 1 "line [0-9]* is not understood"
+check "metadata of others" breaks meta 1 "metadata: disk:io_begin: its fields are not as this version of markers records them$"
 cp -r good twice
 sed -i 's/^.*uint32_t _bytes;$/&\n&/' twice/metadata
-check "a field that is there twice" breaks twice 1 "metadata: field _bytes is there twice$"
-check "report does not abort" status 1 sh -c 'markers report twice >/dev/null 2>said'
-check "report says it" grep -q 'twice/metadata: field _bytes is there twice$' said
+check "a field that is there twice" breaks twice 1 "metadata: disk:io_begin: its fields are not as "
+check "report refuses it" status 1 sh -c 'markers report twice >/dev/null 2>said'
+check "report says it" grep -q 'twice/metadata: disk:io_begin: its fields are not as ' said
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 check "another tracer" breaks foreign 1 'metadata: tracer_name is "other", not "markers"$'
@@ -102,11 +101,9 @@ echo words >stray/report.txt
 cp -r good prefix
 sed -i '1s/^/\xef\xbb\xbf/' prefix/metadata
 check "metadata with bytes in front" breaks prefix 1 'metadata: it does not begin with /[*] CTF 1[.]8 [*]/$'
-check "report says so, too" status 1 sh -c 'markers report prefix >/dev/null 2>said'
-check "once" test "$(grep -c 'prefix/metadata: it does not begin with ' said)" -eq 1
+check "report reads it" status 0 sh -c 'markers report prefix >/dev/null'
 check "a file that is no stream" breaks stray 7 "report.txt: is left out: "
 check "in the words of report" has tap '# stray/report.txt: is left out: its name is not stream_N (N = 0, 1, 2 ...)'
-check "libbabeltrace2 reads the rest" grep -q '^ok 8 ' tap
 rm stray/report.txt
 mkdir stray/info
 echo words >stray/info/report.txt

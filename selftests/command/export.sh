@@ -8,7 +8,6 @@
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
-needs_convert
 
 make_trace trace 1000
 make_trace lost 1000 lost
@@ -304,14 +303,6 @@ while [ $n -lt 100 ]; do
 done
 is $status 0 "with $n files open"
 check "it is complete" cmp few.dat trace.dat
-# names that libbabeltrace2, or we, use for something
-for odd in "muxer 1" "sink 0" "odd | /trace"; do
-	mkdir -p "$odd"
-	cp -r trace/* "$odd"
-	sed -i '/^\tuuid = /d' "$odd/metadata"
-	check "a recording named \"$odd\"" status 0 markers export -f trace.dat -o named.dat "$odd"
-	check "is like others" cmp named.dat trace.dat
-done
 if command -v trace-cmd >/dev/null; then
 	trace-cmd report --cpu 1 damaged.dat >cmd.text 2>/dev/null
 	check "does not harm another" test "$(grep -c io_end cmd.text)" -eq 1000

@@ -8,7 +8,6 @@
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
-needs_convert
 
 make_trace good 1000
 make_trace lost 1000 lost

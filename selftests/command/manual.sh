@@ -94,13 +94,9 @@ if command -v bash >/dev/null; then
 	completes mono "a clock" record -C mo
 	completes mono "a clock after =" record --clock=mo
 	completes "tsc mono boot counter" "all clocks" record --clock=
-	if command -v markers-convert >/dev/null; then
-		completes export "a command of the other program" help exp
-		completes perfetto "a format" export -f per
-		completes json "another" report --format=j
-	else
-		skip "no markers-convert" "formats"
-	fi
+	completes export "another command" help exp
+	completes perfetto "a format" export -f per
+	completes json "another" report --format=j
 	mkdir traces
 	completes traces "a directory" snapshot tra
 	completes "marker_example:example_peer marker_example:example_leaf" "some" enable mark

@@ -40,9 +40,13 @@ static void write_all(const char *path, const char *bytes, size_t size)
 static bool check(const char *dir)
 {
 	struct rules rules = { .complain = complain };
-	int status = rules_check(&rules, dir);
+	struct trace_files files;
+	int status = trace_files_find(&files, dir);
 
+	if (!status)
+		status = rules_check(&rules, files.part);
 	rules_free(&rules);
+	trace_files_close(&files);
 	return !status;
 }
 

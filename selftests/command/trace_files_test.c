@@ -54,24 +54,33 @@ static void make_part(const char *name)
 	write_text(path, "");
 }
 
-/* Can the metadata of all directories still be read? */
+static bool is_empty(const struct trace_stream *stream)
+{
+	int fd = trace_stream_open(stream);
+	bool empty;
+	char byte;
+
+	empty = fd >= 0 && !read(fd, &byte, 1);
+	trace_stream_close(stream, fd);
+	return empty;
+}
+
+/* Are the metadata and the stream of all parts open, or can be opened? */
 static bool can_read(const struct trace_files *files)
 {
-	char path[256];
 	size_t i;
 
-	for (i = 0; i < files->nr; i++) {
-		snprintf(path, sizeof(path), "%s/metadata", trace_files_path(files, i));
-		if (access(path, R_OK))
+	for (i = 0; i < files->nr; i++)
+		if (!files->part[i].metadata || files->part[i].nr_streams != 1 ||
+		    !is_empty(files->part[i].stream))
 			return false;
-	}
 	return true;
 }
 
 int main(void)
 {
 	char work[] = "/tmp/files-XXXXXX", command[64];
-	const struct rlimit few = { .rlim_cur = 60, .rlim_max = 60 };
+	const struct rlimit few = { .rlim_cur = 12, .rlim_max = 12 };
 	struct trace_files files;
 
 	if (!ok(mkdtemp(work) && !chdir(work) && !mkdir("days", 0700), "a directory"))
@@ -81,7 +90,7 @@ int main(void)
 	completes = true;
 	ok(!trace_files_find(&files, "days"), "a part is completed while we look for parts");
 	is_int(files.nr, 2, "both are found");
-	is_str(files.path[1], "days/000002", "by the new name");
+	is_str(files.part[1].path, "days/000002", "by the new name");
 	ok(can_read(&files), "and can be read");
 	trace_files_close(&files);
 
@@ -99,7 +108,7 @@ int main(void)
 	setrlimit(RLIMIT_NOFILE, &few);
 	ok(!trace_files_find(&files, "days"), "more files than can be open at a time");
 	is_int(files.nr, 4, "are found");
-	ok(files.temporary[0] && !files.temporary[3] && can_read(&files), "the last ones are read where they are");
+	ok(files.part[0].stream[0].fd >= 0 && files.part[3].stream[0].fd < 0 && can_read(&files), "the last ones are read where they are");
 	trace_files_close(&files);
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");

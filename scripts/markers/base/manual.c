@@ -150,8 +150,6 @@ struct place {
 static const struct place variables[] = {
 	{ "MARKERS_DIR", "The directory to use in place of /sys/kernel/debug/markers: that of an instance,"
 	  " as in MARKERS_DIR=/sys/kernel/debug/markers/instances/NAME markers status." },
-	{ "TMPDIR", "Where report and the others that read a recording put the good part of one that is"
-	  " damaged, instead of /tmp." },
 	{ }
 };
 

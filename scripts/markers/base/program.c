@@ -6,14 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <libgen.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <markers/version.h>
@@ -128,28 +124,6 @@ int option_next(struct arguments *args, const char **value)
 	return 0;
 }
 
-/* The path of the other program: in our directory, or where make install puts it. */
-static char *other_path(const char *other)
-{
-	static char path[PATH_MAX + 64];
-	char self[PATH_MAX];
-	ssize_t n;
-
-	if (!other)
-		return NULL;
-	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (n > 0) {
-		self[n] = '\0';
-		snprintf(path, sizeof(path), "%s/%s", dirname(self), other);
-		if (!access(path, X_OK))
-			return path;
-		snprintf(path, sizeof(path), "%s/../libexec/%s", self, other);
-		if (!access(path, X_OK))
-			return path;
-	}
-	return NULL;
-}
-
 static const struct command *find(const struct command *const commands[],
 				  const char *name)
 {
@@ -159,29 +133,8 @@ static const struct command *find(const struct command *const commands[],
 	return NULL;
 }
 
-/* Print what the other program prints when we call it with @word. */
-static void print_other(char *path, char *word)
-{
-	char *const argv[] = { path, word, NULL };
-	int status = 0;
-	pid_t pid;
-
-	if (!path || fflush(stdout))
-		return;		/* end_stdout() says what is wrong */
-	pid = fork();
-	if (!pid) {
-		execv(path, argv);
-		say_errno("%s", path);
-		_exit(STATUS_FAILED);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) < 0)
-		say_errno("%s", path);
-	else if (status && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE))
-		say("%s %s failed", path, word);
-}
-
-static int print_about(const struct command *const commands[], char *word,
-		       const char *name, char *other)
+static int print_about(const struct command *const commands[], const char *word,
+		       const char *name)
 {
 	const struct command *command = name ? find(commands, name) : NULL;
 
@@ -190,21 +143,12 @@ static int print_about(const struct command *const commands[], char *word,
 	} else if (!strcmp(word, "--man") && !name) {
 		manual_man_begin(stdout);
 		manual_man_commands(commands, stdout);
-		print_other(other, "--man-commands");
 		manual_man_end(stdout);
-	} else if (!strcmp(word, "--man-commands")) {
-		manual_man_commands(commands, stdout);
 	} else if (!strcmp(word, "--commands")) {
 		manual_names(commands, stdout);
-		print_other(other, word);
-	} else if (!strcmp(word, "--list-commands")) {
-		manual_list(commands, stdout);
-	} else if (!strcmp(word, "--completion-cases")) {
-		manual_cases(commands, stdout);
 	} else if (!strcmp(word, "--completion")) {
 		manual_completion_begin(stdout);
 		manual_cases(commands, stdout);
-		print_other(other, "--completion-cases");
 		manual_completion_end(stdout);
 	} else if (!strcmp(word, "--version")) {
 		printf("markers %d.%d\n", MARKERS_VERSION_MAJOR, MARKERS_VERSION_MINOR);
@@ -214,7 +158,6 @@ static int print_about(const struct command *const commands[], char *word,
 		} else {
 			manual_head(stdout);
 			manual_list(commands, stdout);
-			print_other(other, "--list-commands");
 			manual_foot(stdout);
 		}
 	} else {
@@ -223,8 +166,8 @@ static int print_about(const struct command *const commands[], char *word,
 	return end_stdout(STATUS_OK);
 }
 
-/* Say what is wrong with the first words. @is_complete: no program is missing. */
-static int say_unknown(int argc, char **argv, bool is_complete)
+/* Say what is wrong with the first words. */
+static int say_unknown(int argc, char **argv)
 {
 	static const char *const takes_command[] = { "help", "--help", "-h", "--man" };
 	const char *name = argv[1];
@@ -235,10 +178,7 @@ static int say_unknown(int argc, char **argv, bool is_complete)
 			name = argv[2];
 	if (name == argv[1] && *name == '-')
 		return usage_error(NULL, "unknown option %s", name);
-	if (is_complete)
-		return usage_error(NULL, "no command \"%s\"", name);
-	return usage_error(NULL, "no command \"%s\"; those that read recordings are in markers-convert, which is not installed",
-			   name);
+	return usage_error(NULL, "no command \"%s\"", name);
 }
 
 /*
@@ -255,16 +195,14 @@ static void occupy_standard_fds(void)
 			return;		/* without /dev */
 }
 
-int program_run(const struct command *const commands[], int argc, char **argv,
-		const char *other)
+int program_run(const struct command *const commands[], int argc, char **argv)
 {
-	char *path = other_path(other);
 	struct arguments args;
 	int status;
 
 	occupy_standard_fds();
 	if (argc < 2) {
-		print_about(commands, "--help", NULL, path);
+		print_about(commands, "--help", NULL);
 		return STATUS_USAGE;
 	}
 	args.command = find(commands, argv[1]);
@@ -277,15 +215,10 @@ int program_run(const struct command *const commands[], int argc, char **argv,
 		const char *name = argc > 2 ? argv[2] : NULL;
 
 		if (!name || find(commands, name)) {
-			status = print_about(commands, argv[1], name, path);
+			status = print_about(commands, argv[1], name);
 			if (status != STATUS_USAGE)
 				return status;
 		}
 	}
-	if (path) {
-		argv[0] = path;
-		execv(path, argv);
-		return say_errno("%s", path);
-	}
-	return say_unknown(argc, argv, !other);
+	return say_unknown(argc, argv);
 }

@@ -88,11 +88,9 @@ int one_recording(const struct arguments *args);
  * @commands: the table, terminated by NULL
  * @argc: from main()
  * @argv: from main()
- * @other: the program that has the other commands, or NULL
  *
  * Return: the exit status.
  */
-int program_run(const struct command *const commands[], int argc, char **argv,
-		const char *other);
+int program_run(const struct command *const commands[], int argc, char **argv);
 
 #endif /* _MARKERS_PROGRAM_H */

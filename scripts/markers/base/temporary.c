@@ -97,27 +97,6 @@ static void add(char *path)
 	list = new;
 }
 
-char *temporary_create(void)
-{
-	const char *where = getenv("TMPDIR");
-	char *path = format_text("%s/markers-XXXXXX", where && *where ? where : "/tmp");
-	char *copy = NULL;
-	sigset_t old;
-
-	prepare();
-	old = block();
-	if (mkdtemp(path)) {
-		copy = need_memory(strdup(path));
-		add(path);
-	}
-	unblock(old);
-	if (copy)
-		return copy;
-	say_errno("%s", path);
-	free(path);
-	return NULL;
-}
-
 char *temporary_file(const char *dir, const char *name)
 {
 	sigset_t old = block();

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Temporary directories. They do not outlast the program, unless SIGKILL or a fault, such as
+ * Temporary files and directories. They do not outlast the program, unless SIGKILL or a fault, such as
  * SIGSEGV, ends it.
  */
 #ifndef _MARKERS_TEMPORARY_H
 #define _MARKERS_TEMPORARY_H
-
-/**
- * temporary_create() - make a directory in TMPDIR, or in /tmp
- *
- * Return: its path, for temporary_remove(); or NULL, and says why.
- */
-char *temporary_create(void);
 
 /**
  * temporary_open() - create a file that is to stay when it is complete
@@ -42,7 +35,7 @@ void temporary_keep(const char *path);
 
 /**
  * temporary_file() - announce a file in a temporary directory
- * @dir: from temporary_create() or temporary_mkdir()
+ * @dir: from temporary_mkdir()
  * @name: the file, which the caller then creates
  *
  * Return: its path, to be freed.
@@ -51,7 +44,7 @@ char *temporary_file(const char *dir, const char *name);
 
 /**
  * temporary_remove() - remove a directory with the files that were announced
- * @dir: from temporary_create(), or a copy of what temporary_mkdir() got, or NULL; freed
+ * @dir: a copy of what temporary_mkdir() got, or NULL; freed
  */
 void temporary_remove(char *dir);
 

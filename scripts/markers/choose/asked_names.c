@@ -120,8 +120,7 @@ static void offer_fields(struct offer *to, const struct kind *kind)
 	unsigned int i;
 
 	for (i = 0; i < kind->nr_fields; i++)
-		if (!kind->field[i].hidden)
-			offer(to, kind->field[i].name);
+		offer(to, kind->field[i].name);
 }
 
 static void offer_all(struct offer *to, const struct asked_name *name, const struct trace_info *info)

@@ -6,7 +6,7 @@
 #ifndef _MARKERS_SELECT_H
 #define _MARKERS_SELECT_H
 
-#include "../babeltrace/trace.h"
+#include "../reader/trace.h"
 #include "../events/event.h"
 #include "../events/kind_set.h"
 #include "asked_names.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands that run on the machine with markers.ko. Each has a file of its name.
+ * The commands. Each has a file of its name.
  */
 #ifndef _MARKERS_COMMANDS_H
 #define _MARKERS_COMMANDS_H
@@ -20,7 +20,7 @@ extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_boot;
 
-/* Those that read a recording, in the program markers-convert. */
+/* Those that read a recording. */
 extern const struct command command_report;
 extern const struct command command_check;
 extern const struct command command_latency;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../babeltrace/trace.h"
+#include "../reader/trace.h"
 #include "../base/message.h"
 #include "../choose/select.h"
 #include "../events/functions.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../babeltrace/trace.h"
+#include "../reader/trace.h"
 #include "../base/message.h"
 #include "../base/number.h"
 #include "../base/pattern.h"

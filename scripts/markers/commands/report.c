@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../babeltrace/trace.h"
+#include "../reader/trace.h"
 #include "../base/json.h"
 #include "../base/message.h"
 #include "../choose/select.h"

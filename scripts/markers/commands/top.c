@@ -23,8 +23,8 @@
 #include "../base/number.h"
 #include "../control/control.h"
 #include "../control/enable.h"
-#include "../ctf/layout.h"
 #include "../ctf/packets.h"
+#include "../reader/record.h"
 #include "../record/session.h"
 #include "commands.h"
 
@@ -72,7 +72,7 @@ struct row {
  */
 struct top {
 	struct session session;
-	struct layout *layout;
+	struct description *description;
 	int nr_cpus, *cpus, *in;
 	unsigned int nr_rows, last;
 	struct row *row;
@@ -100,7 +100,7 @@ static struct row *find_row(struct top *top, const char *name)
 	return &top->row[top->last];
 }
 
-/* @id: in the layout */
+/* @id: in the metadata */
 static struct row *row_of_id(struct top *top, uint32_t id)
 {
 	while (top->nr_ids <= id) {
@@ -109,33 +109,37 @@ static struct row *row_of_id(struct top *top, uint32_t id)
 		top->row_of[top->nr_ids++] = NO_ROW;
 	}
 	if (top->row_of[id] == NO_ROW) {
-		find_row(top, layout_event(top->layout, id));
+		find_row(top, description_class(top->description, id)->kind->name);
 		top->row_of[id] = top->last;
 	}
 	return &top->row[top->row_of[id]];
 }
 
-static int read_layout(struct top *top)
+static int read_metadata(struct top *top)
 {
-	char *text = control_read("ctf/metadata");
-	int line;
+	char *text = control_read("ctf/metadata"), *wrong;
+	struct description *new = text ? description_parse(text, &wrong) : NULL;
 
-	if (!text)
-		return STATUS_FAILED;
-	layout_free(top->layout);
-	top->layout = layout_parse(text, &line);
+	if (text && !new) {
+		say("ctf/metadata: %s", wrong);
+		free(wrong);
+	}
 	free(text);
-	return top->layout ? STATUS_OK : say("metadata, line %d: not understood", line);
+	if (!new)
+		return STATUS_FAILED;
+	description_free(top->description);
+	top->description = new;
+	return STATUS_OK;
 }
 
 /* If the event is unknown, read the metadata again: a module may be new. */
 static size_t next_event(struct top *top, const char *data, size_t size, uint32_t *id)
 {
-	size_t n = layout_next(top->layout, data, size, id);
+	size_t n = record_size(top->description, data, size, id);
 
-	if (n || layout_event(top->layout, *id) || read_layout(top))
+	if (n || description_class(top->description, *id) || read_metadata(top))
 		return n;
-	return layout_next(top->layout, data, size, id);
+	return record_size(top->description, data, size, id);
 }
 
 static int count_packet(struct top *top, const char *data, size_t size)
@@ -384,7 +388,7 @@ static int open_all(struct top *top)
 		}
 	}
 	top->data = need_memory(malloc(PACKET_ROOM));
-	return read_layout(top);
+	return read_metadata(top);
 }
 
 static void close_all(struct top *top)
@@ -400,7 +404,7 @@ static void close_all(struct top *top)
 		free(top->row[i].name);
 	free(top->row);
 	free(top->row_of);
-	layout_free(top->layout);
+	description_free(top->description);
 }
 
 static int parse(struct top *top, struct arguments *args)

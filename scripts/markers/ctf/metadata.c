@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/file.h"
+#include "../base/message.h"
 #include "metadata.h"
 
 #define PACKET_MAGIC	0x75d11d57
@@ -43,13 +44,30 @@ static size_t unpack(char *text, size_t size)
 	return nr;
 }
 
-char *metadata_read(const char *path, size_t *size, bool *in_packets)
+char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets)
 {
-	char *text = file_read(AT_FDCWD, path, size);
+	char *text = file_read(dir, name, size);
 	const uint32_t magic = PACKET_MAGIC;
 
 	*in_packets = text && *size >= sizeof(magic) && !memcmp(text, &magic, sizeof(magic));
 	if (*in_packets)
 		*size = unpack(text, *size);
 	return text;
+}
+
+char *metadata_check_tracer(const char *metadata, size_t size)
+{
+	static const char key[] = "tracer_name = \"", ours[] = "markers\"";
+	const char *name = memmem(metadata, size, key, strlen(key));
+	size_t left, length;
+
+	if (!name)
+		return format_text("it does not name its tracer");
+	name += strlen(key);
+	left = metadata + size - name;
+	if (left >= strlen(ours) && !memcmp(name, ours, strlen(ours)))
+		return NULL;
+	for (length = 0; length < left && name[length] && name[length] != '"'; length++)
+		;
+	return format_text("tracer_name is \"%.*s\", not \"markers\"", (int)length, name);
 }

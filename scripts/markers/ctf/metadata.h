@@ -11,7 +11,8 @@
 
 /**
  * metadata_read() - read the metadata
- * @path: the file
+ * @dir: a directory, or AT_FDCWD
+ * @name: the file
  * @size: set to the bytes of the text
  * @in_packets: set to whether it is in packets
  *
@@ -19,6 +20,15 @@
  *
  * Return: the text, to be freed; NULL with errno.
  */
-char *metadata_read(const char *path, size_t *size, bool *in_packets);
+char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets);
+
+/**
+ * metadata_check_tracer() - check that markers.ko wrote the metadata
+ * @metadata: the text; or packets of text, as other tracers write it
+ * @size: its bytes
+ *
+ * Return: NULL; or what is wrong, to be freed.
+ */
+char *metadata_check_tracer(const char *metadata, size_t size);
 
 #endif /* _MARKERS_METADATA_H */

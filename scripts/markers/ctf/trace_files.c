@@ -10,11 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/file.h"
 #include "../base/message.h"
-#include "../base/temporary.h"
-#include "layout.h"
-#include "packets.h"
+#include "metadata.h"
 #include "trace_dir.h"
 #include "trace_files.h"
 
@@ -106,11 +103,8 @@ static int check_access(const struct trace_files *files, const char *path)
 
 static void add(struct trace_files *files, char *path)
 {
-	files->path = need_memory(realloc(files->path, (files->nr + 1) * sizeof(*files->path)));
-	files->temporary = need_memory(realloc(files->temporary,
-					       (files->nr + 1) * sizeof(*files->temporary)));
-	files->temporary[files->nr] = NULL;
-	files->path[files->nr++] = path;
+	files->part = need_memory(realloc(files->part, (files->nr + 1) * sizeof(*files->part)));
+	files->part[files->nr++] = (struct trace_part){ .path = path };
 }
 
 /* Does a stream lie beside its metadata? */
@@ -160,256 +154,117 @@ static bool add_parts(struct trace_files *files, const char *path)
 	return same;
 }
 
-/*
- * Measure the complete packets at the beginning of a stream, and tell the user what is wrong
- * with the rest. Return: their bytes; -1 if the stream cannot be opened.
- */
-static off_t good_size(const struct trace_files *files, const char *path, const char *shown,
-		       long cpu, off_t size)
-{
-	struct packets packets = {};
-	const char *wrong;
-	int fd;
-
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		say_errno("%s", shown);
-		return -1;
-	}
-	wrong = packets_walk(&packets, fd, size);
-	close(fd);
-	if (packets.whole && packets.cpu != cpu) {
-		tell(files, "%s: its events are of CPU %u, so they are left out", shown, packets.cpu);
-		return 0;
-	}
-	if (wrong)
-		tell(files, "%s: at byte %lld: %s", shown, (long long)packets.whole, wrong);
-	else if (packets.whole != size)
-		tell(files, "%s: at byte %lld: a packet is cut off", shown, (long long)packets.whole);
-	return packets.whole;
-}
-
-/* @shown: the file that @in is */
-static int copy_part(int in, const char *shown, const char *to, off_t size)
-{
-	int out = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	int status = STATUS_OK;
-
-	errno = 0;
-	if (in < 0 || out < 0 || file_append(out, in, size))
-		status = errno ? say_errno("%s: cannot copy its good part to %s", shown, to) :
-			 say("%s: it changed while it was read", shown);
-	if (out >= 0)
-		close(out);
-	return status;
-}
-
-/* Is it the name of a file of a trace? */
-static bool is_part(const char *name)
-{
-	return !strcmp(name, "metadata") || trace_dir_stream(name) >= 0;
-}
-
-static int make_link(const char *path, const char *dir, const char *name)
-{
-	char *from = format_text("%s/%s", path, name), *to = temporary_file(dir, name);
-	int status = symlink(from, to);
-
-	free(from);
-	free(to);
-	return status;
-}
-
-/*
- * Make a directory of links to the files of a trace, so that we can replace some of them.
- * Return: NULL, and says why, if not all are there.
- */
-static char *make_links(const char *path, struct dirent **entry, int nr)
-{
-	char *whole = realpath(path, NULL), *dir;
-	int i, status = STATUS_OK;
-
-	if (!whole) {
-		say_errno("%s", path);
-		return NULL;
-	}
-	dir = temporary_create();
-	for (i = 0; i < nr && dir && !status; i++)
-		if (is_part(entry[i]->d_name) && make_link(whole, dir, entry[i]->d_name))
-			status = say_errno("%s/%s: cannot link to it in %s", path,
-					   entry[i]->d_name, dir);
-	free(whole);
-	if (!status)
-		return dir;
-	temporary_remove(dir);
-	return NULL;
-}
-
-static int replace(const char *dir, const char *name, const char *from, const char *shown,
-		   off_t size)
-{
-	char *to = format_text("%s/%s", dir, name);
-	int status = STATUS_OK, in = open(from, O_RDONLY | O_CLOEXEC);
-
-	unlink(to);
-	if (size > 0)
-		status = copy_part(in, shown, to, size);
-	if (in >= 0)
-		close(in);
-	free(to);
-	return status;
-}
-
-/* libbabeltrace2 opens each stream, too, and so do we to find losses. */
+/* The others are for what a command writes. */
 static bool is_too_many(int fd)
 {
 	struct rlimit limit;
 
-	return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)fd > limit.rlim_cur / 4;
+	return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)fd > limit.rlim_cur / 2;
 }
 
-/* Link to a file that stays open, whatever becomes of its name. Return: 0, or -1 with errno. */
-static int keep_open(int part, const char *dir, const char *name)
+int trace_stream_open(const struct trace_stream *stream)
 {
-	int fd = openat(part, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC), err;
-	char link[32], *to;
+	return stream->fd >= 0 ? stream->fd : open(stream->path, O_RDONLY | O_CLOEXEC);
+}
 
-	if (fd < 0)
+void trace_stream_close(const struct trace_stream *stream, int fd)
+{
+	int saved = errno;
+
+	if (fd >= 0 && fd != stream->fd)
+		close(fd);
+	errno = saved;
+}
+
+/* Open a stream, which stays open, unless there are too many. Return: 0, or -1 with errno. */
+static int open_stream(struct trace_part *part, int dir, const char *name, long cpu)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);	/* it may be a pipe */
+	struct stat file;
+
+	if (fd < 0 || fstat(fd, &file))
 		return -1;
+	if (!S_ISREG(file.st_mode)) {
+		close(fd);
+		return 0;	/* readers do not look into it */
+	}
 	if (is_too_many(fd)) {
 		close(fd);
-		errno = EMFILE;
-		return -1;
+		fd = -1;
 	}
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	to = temporary_file(dir, name);
-	err = symlink(link, to);
-	free(to);
+	part->stream = need_memory(realloc(part->stream,
+					   (part->nr_streams + 1) * sizeof(*part->stream)));
+	part->stream[part->nr_streams++] = (struct trace_stream){
+		.path = format_text("%s/%s", part->path, name), .cpu = cpu, .fd = fd,
+		.size = file.st_size,
+	};
+	return 0;
+}
+
+static int open_file(struct trace_part *part, int dir, const char *name)
+{
+	const long cpu = trace_dir_stream(name);
+	struct stat file;
+
+	if (cpu >= 0)
+		return open_stream(part, dir, name, cpu);
+	if (*name == '.' || !strcmp(name, "metadata") || fstatat(dir, name, &file, 0) ||
+	    !S_ISREG(file.st_mode))
+		return 0;
+	part->stray = need_memory(realloc(part->stray, (part->nr_strays + 1) * sizeof(*part->stray)));
+	part->stray[part->nr_strays++] = format_text("%s/%s", part->path, name);
+	return 0;
+}
+
+static int open_files(struct trace_part *part, int dir)
+{
+	struct dirent **entry;
+	int i, nr, err = 0, saved;
+
+	nr = scandirat(dir, ".", &entry, NULL, alphasort);
+	if (nr < 0)
+		return -1;
+	for (i = 0; i < nr; i++) {
+		err = err ?: open_file(part, dir, entry[i]->d_name);
+		saved = errno;
+		free(entry[i]);
+		errno = saved;
+	}
+	free(entry);
 	return err;
 }
 
 /*
- * A recording that goes on gives its parts other names, and removes some. So read the files that
- * a part has now, which stay open until the program ends. Return: the substitute; or NULL with
- * errno, and the part is read where it is.
+ * A recording that goes on gives its parts other names, and removes some. So all files of a part
+ * are opened at once, and stay open. Return: 0, or -1 with errno.
  */
-static char *keep_part(const char *path)
+static int open_part(struct trace_part *part)
 {
-	int part = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
-	DIR *list = part < 0 ? NULL : fdopendir(part);
-	struct dirent *entry;
-	char *dir;
+	int dir = open(part->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err, saved;
 
-	if (!list)
-		return NULL;
-	dir = temporary_create();
-	if (!dir)
-		err = EIO;	/* the part is read where it is */
-	while (!err && (entry = readdir(list)))
-		if (*entry->d_name != '.' && keep_open(part, dir, entry->d_name))
-			err = errno;
-	closedir(list);
-	if (!err)
-		return dir;
-	temporary_remove(dir);
-	errno = err;
-	return NULL;
+	if (dir < 0)
+		return -1;
+	part->metadata = metadata_read(dir, "metadata", &part->metadata_size, &part->in_packets);
+	err = part->metadata ? open_files(part, dir) : -1;
+	saved = errno;
+	close(dir);
+	errno = saved;
+	return err;
 }
 
-/* Return: false if a part has got another name since it was found, or is gone. */
-static bool keep_parts(struct trace_files *files)
+/* Return: STATUS_OK; STATUS_FAILED, and says why; or -1 if a part has another name now, or none. */
+static int open_parts(struct trace_files *files)
 {
-	bool is_open = false;
-	size_t i;
+	struct trace_part *part;
 
-	for (i = 0; i < files->nr; i++)
-		is_open |= is_chunk(files->path[i]) && strchr(strrchr(files->path[i], '/'), '.');
-	for (i = 0; i < files->nr && is_open; i++) {
-		files->temporary[i] = keep_part(files->path[i]);
-		if (!files->temporary[i] && errno == ENOENT)
-			return false;
+	for (part = files->part; part < files->part + files->nr; part++) {
+		if (check_access(files, part->path) && errno != ENOENT)
+			return STATUS_FAILED;
+		if (!open_part(part))
+			continue;
+		return is_chunk(part->path) && errno == ENOENT ? -1 : say_errno("%s", part->path);
 	}
-	return true;
-}
-
-/*
- * Find what to replace: a damaged stream, and files that libbabeltrace2 would take for a
- * stream. Return: whether the substitute has to differ, by @size bytes of that stream.
- */
-static bool is_wrong(struct trace_files *files, const char *path, const char *shown,
-		     const char *name, off_t *size)
-{
-	long cpu = trace_dir_stream(name);
-	struct stat file;
-
-	*size = 0;
-	if (*name == '.' || !strcmp(name, "metadata") || stat(path, &file) ||
-	    !S_ISREG(file.st_mode))
-		return false;
-	if (cpu < 0) {
-		if (files->nr_strays++ < MAX_STRAYS)
-			tell(files, "%s: " NO_STREAM, shown);
-		return true;
-	}
-	*size = good_size(files, path, shown, cpu, file.st_size);
-	if (*size == file.st_size)
-		return false;
-	files->damaged = true;
-	return true;
-}
-
-/*
- * Another tracer's streams have other names: say so before we leave them all out. And say what
- * aborts libbabeltrace2.
- */
-static int check_metadata(const struct trace_files *files, size_t i)
-{
-	char *path = format_text("%s/metadata", trace_files_path(files, i)), *text, *wrong;
-	char *metadata = format_text("%s/metadata", files->path[i]);
-	int status = STATUS_OK;
-	size_t size;
-
-	text = file_read(AT_FDCWD, path, &size);
-	wrong = text ? layout_check_tracer(text, size) ?: layout_check_names(text, size) : NULL;
-	if (!text)
-		status = say_errno("%s", metadata);
-	else if (wrong)
-		status = tell(files, "%s: %s", metadata, wrong);
-	free(wrong);
-	free(text);
-	free(metadata);
-	free(path);
-	return status;
-}
-
-static int check_streams(struct trace_files *files, size_t i)
-{
-	const char *dir = trace_files_path(files, i);	/* it may get a substitute */
-	struct dirent **entry;
-	int n, nr, status = STATUS_OK;
-	off_t size;
-
-	nr = scandir(dir, &entry, NULL, alphasort);
-	if (nr < 0)
-		return say_errno("%s", files->path[i]);
-	for (n = 0; n < nr && !status; n++) {
-		char *path = format_text("%s/%s", dir, entry[n]->d_name);
-		char *shown = format_text("%s/%s", files->path[i], entry[n]->d_name);
-
-		if (is_wrong(files, path, shown, entry[n]->d_name, &size)) {
-			if (!files->temporary[i])
-				files->temporary[i] = make_links(files->path[i], entry, nr);
-			status = files->temporary[i] ?
-				 replace(files->temporary[i], entry[n]->d_name, path, shown, size) :
-				 STATUS_FAILED;
-		}
-		free(shown);
-		free(path);
-	}
-	while (nr)
-		free(entry[--nr]);
-	free(entry);
-	return status;
+	return STATUS_OK;
 }
 
 /* No trace is here, and none in a directory below. */
@@ -427,29 +282,43 @@ static int say_none(const char *path)
 
 #define TRIES	10	/* to list parts while others come and go */
 
-int trace_files_find(struct trace_files *files, const char *path)
+static int find(struct trace_files *files, const char *path)
 {
 	bool refused = !has_metadata(path) && errno == EACCES;
-	bool has = !refused && has_metadata(path);
-	int status = STATUS_OK, try = 0;
-	size_t i;
+	bool has = !refused && has_metadata(path), same = true;
 
 	memset(files, 0, sizeof(*files));
 	files->root = path;
 	/* metadata without a stream describes nothing, and may stand beside parts */
 	if (!refused && !(has && has_stream(path)))
-		while (!(add_parts(files, path) && keep_parts(files)) && ++try < TRIES) {
-			trace_files_close(files);
-			memset(files, 0, sizeof(*files));
-			files->root = path;
-		}
+		same = add_parts(files, path);
+	if (!same)
+		return -1;
 	if (!files->nr && (refused || has))
 		add(files, need_memory(strdup(path)));
-	if (!files->nr)
-		return say_none(path);
-	for (i = 0; i < files->nr && !status; i++)
-		if (!files->temporary[i])
-			status = check_access(files, files->path[i]);
+	return files->nr ? open_parts(files) : say_none(path);
+}
+
+int trace_files_find(struct trace_files *files, const char *path)
+{
+	int status, try = 0;
+
+	while ((status = find(files, path)) < 0 && ++try < TRIES)
+		trace_files_close(files);
+	return status < 0 ? say("%s: its parts come and go faster than they can be read", path) : status;
+}
+
+/* Another tracer's streams have other names: say so before we leave them all out. */
+static int check_part(struct trace_files *files, const struct trace_part *part)
+{
+	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
+	int status = wrong ? tell(files, "%s/metadata: %s", part->path, wrong) : STATUS_OK;
+	unsigned int i;
+
+	free(wrong);
+	for (i = 0; i < part->nr_strays && !status; i++)
+		if (files->nr_strays++ < MAX_STRAYS)
+			tell(files, "%s: " NO_STREAM, part->stray[i]);
 	return status;
 }
 
@@ -459,7 +328,7 @@ int trace_files_check(struct trace_files *files)
 	size_t i;
 
 	for (i = 0; i < files->nr && !status; i++)
-		status = check_metadata(files, i) ?: check_streams(files, i);
+		status = check_part(files, &files->part[i]);
 	if (files->nr_strays > MAX_STRAYS)
 		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
 	return status;
@@ -476,45 +345,34 @@ int trace_files_open(struct trace_files *files, const char *path)
 	return status;
 }
 
+static void close_part(struct trace_part *part)
+{
+	while (part->nr_streams) {
+		if (part->stream[--part->nr_streams].fd >= 0)
+			close(part->stream[part->nr_streams].fd);
+		free(part->stream[part->nr_streams].path);
+	}
+	while (part->nr_strays)
+		free(part->stray[--part->nr_strays]);
+	free(part->stream);
+	free(part->stray);
+	free(part->metadata);
+	free(part->path);
+}
+
 void trace_files_close(struct trace_files *files)
 {
-	size_t i;
-
-	for (i = 0; i < files->nr; i++) {
-		temporary_remove(files->temporary[i]);
-		free(files->path[i]);
-	}
-	free(files->temporary);
-	free(files->path);
-	files->nr = 0;
+	while (files->nr)
+		close_part(&files->part[--files->nr]);
+	free(files->part);
+	files->part = NULL;
 }
 
 bool trace_files_have_stream(const struct trace_files *files)
 {
 	size_t i = 0;
 
-	while (i < files->nr && !has_stream(trace_files_path(files, i)))
+	while (i < files->nr && !files->part[i].nr_streams)
 		i++;
 	return i < files->nr;
-}
-
-const char *trace_files_path(const struct trace_files *files, size_t i)
-{
-	return files->temporary[i] ? files->temporary[i] : files->path[i];
-}
-
-char *trace_files_text(const struct trace_files *files, const char *text)
-{
-	char *known = need_memory(strdup(text)), *at, *new;
-	size_t i;
-
-	for (i = 0; i < files->nr; i++) {
-		while (files->temporary[i] && (at = strstr(known, files->temporary[i]))) {
-			new = format_text("%.*s%s%s", (int)(at - known), known, files->path[i],
-					  at + strlen(files->temporary[i]));
-			free(known);
-			known = new;
-		}
-	}
-	return known;
 }

@@ -10,23 +10,70 @@
 #include <stddef.h>
 
 /**
- * struct trace_files - the directories of a trace
+ * struct trace_stream - the packets of one CPU
+ * @path: the file
+ * @cpu: the CPU in its name
+ * @fd: the file; -1: more files than can be open at a time, so it is opened when it is read
+ * @size: its bytes when it was opened
+ */
+struct trace_stream {
+	char *path;
+	long cpu;
+	int fd;
+	off_t size;
+};
+
+/**
+ * trace_stream_open() - get a file descriptor of a stream
+ * @stream: the stream
+ *
+ * Return: for trace_stream_close(); or -1 with errno.
+ */
+int trace_stream_open(const struct trace_stream *stream);
+
+/**
+ * trace_stream_close() - give it back; errno stays
+ * @stream: the stream
+ * @fd: from trace_stream_open()
+ */
+void trace_stream_close(const struct trace_stream *stream, int fd);
+
+/**
+ * struct trace_part - a directory with metadata and streams
+ * @path: the directory
+ * @metadata: the text
+ * @metadata_size: its bytes
+ * @in_packets: it was in packets
+ * @nr_streams: number of streams
+ * @stream: the streams
+ * @nr_strays: number of other files, which are left out, as they are no streams
+ * @stray: their paths
+ */
+struct trace_part {
+	char *path;
+	char *metadata;
+	size_t metadata_size;
+	bool in_packets;
+	unsigned int nr_streams;
+	struct trace_stream *stream;
+	unsigned int nr_strays;
+	char **stray;
+};
+
+/**
+ * struct trace_files - the files of a trace, which are open
  * @root: the path that the user gave
- * @quiet: do not say what is damaged: the caller has done so
- * @nr: number of directories: one, or the parts of a recording: those of --rotate, snapshots
- * @path: the directories; each has metadata and streams
- * @temporary: for each directory, NULL or a temporary substitute: links to metadata and good
- *	streams, and copies of the good parts of the others. The parts of a recording that goes on
- *	have one from the beginning, with links to files that stay open
- * @damaged: a part of a stream was left out
- * @nr_strays: other files that were left out, as they are no streams
+ * @quiet: do not say what is damaged
+ * @nr: number of parts: one, or those of a recording: of --rotate, or snapshots
+ * @part: the parts
+ * @damaged: something was left out
+ * @nr_strays: files of all parts that are no streams
  */
 struct trace_files {
 	const char *root;
 	bool quiet;
 	size_t nr;
-	char **path;
-	char **temporary;
+	struct trace_part *part;
 	bool damaged;
 	unsigned int nr_strays;
 };
@@ -70,23 +117,5 @@ void trace_files_close(struct trace_files *files);
  * Return: whether there is a file of a stream, even if it is damaged from its beginning.
  */
 bool trace_files_have_stream(const struct trace_files *files);
-
-/**
- * trace_files_path() - the directory to read, perhaps a substitute
- * @files: from trace_files_open()
- * @i: its index
- *
- * Return: its path.
- */
-const char *trace_files_path(const struct trace_files *files, size_t i);
-
-/**
- * trace_files_text() - replace the paths of substitutes by those that the user knows
- * @files: from trace_files_open()
- * @text: a path, or a message with a path
- *
- * Return: the text, to be freed.
- */
-char *trace_files_text(const struct trace_files *files, const char *text);
 
 #endif /* _MARKERS_TRACE_FILES_H */

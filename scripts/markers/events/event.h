@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MAX_VALUES	96	/* of an event; 16 arguments of 9 numbers each would be rare */
+#define MAX_VALUES	144	/* of an event: 16 arguments of 9 numbers each */
+#define EVENT_ROOM	64	/* 16 characters and the name of a task, each with a NUL */
 
 enum value_type {
 	VALUE_SIGNED,
@@ -25,7 +26,6 @@ enum value_type {
  * @base: the base in which its numbers are shown: 8, 10 or 16
  * @bits: bits of a number, or of each element of VALUE_BYTES
  * @labels: its values are numbers that may have a name
- * @hidden: it is the length of the next field
  */
 struct field {
 	char *name;
@@ -33,7 +33,6 @@ struct field {
 	unsigned int base;
 	unsigned int bits;
 	bool labels;
-	bool hidden;
 };
 
 /**
@@ -76,6 +75,8 @@ struct value {
  * @nr_values: number of values in @value
  * @context: the values of the recording's contexts
  * @value: the values of its fields
+ * @room_used: bytes of @room that are used
+ * @room: texts that have no NUL in the packet
  */
 struct event {
 	const struct kind *kind;
@@ -85,6 +86,8 @@ struct event {
 	unsigned int nr_values;
 	struct value context[MAX_VALUES];
 	struct value value[MAX_VALUES];
+	size_t room_used;
+	char room[EVENT_ROOM];
 };
 
 /**

@@ -214,7 +214,7 @@ void text_heading(FILE *out, const struct event *event, bool has_others)
 	for (i = 0; has_others && i < event->nr_contexts; i++) {
 		const struct value *other = &event->context[i];
 
-		if (other->field->hidden || has_column(other->field->name))
+		if (has_column(other->field->name))
 			continue;
 		fprintf(out, "%s=", other->field->name);
 		text_value(out, other);
@@ -228,8 +228,6 @@ void text_fields(FILE *out, const struct event *event,
 	const struct value *value = event->value, *end = value + event->nr_values;
 
 	for (; value < end; value++) {
-		if (value->field->hidden)
-			continue;
 		putc_unlocked(' ', out);
 		fputs_unlocked(value->field->name, out);
 		putc_unlocked('=', out);

@@ -91,7 +91,7 @@ static void add_contexts(struct csv *csv, const struct kind *contexts)
 	for (i = 0; i < NR_FIRST; i++)
 		add_column(csv, first[i], 0);
 	for (i = 0; i < contexts->nr_fields; i++)
-		if (!contexts->field[i].hidden && contexts->field[i].type != VALUE_BYTES)
+		if (contexts->field[i].type != VALUE_BYTES)
 			add_column(csv, contexts->field[i].name, 0);
 	csv->nr_contexts = csv->nr;
 }
@@ -110,8 +110,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		if (!kind_set_has(&selection->match, kind))
 			continue;
 		for (n = 0; n < kind->nr_fields; n++)
-			if (!kind->field[n].hidden)
-				add_column(csv, kind->field[n].name, csv->nr_contexts);
+			add_column(csv, kind->field[n].name, csv->nr_contexts);
 	}
 	put_head(csv);
 	return csv;

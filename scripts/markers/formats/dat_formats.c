@@ -164,16 +164,13 @@ static void put_format(FILE *out, const struct kind *kind, unsigned int id)
 	}
 	fputs("\nprint fmt: \"", out);
 	for (i = 0; i < kind->nr_fields; i++) {
-		if (kind->field[i].hidden)
-			continue;
 		fputs(between, out);
 		put_conversion(out, &kind->field[i]);
 		between = " ";
 	}
 	putc('"', out);
 	for (i = 0; i < kind->nr_fields; i++)
-		if (!kind->field[i].hidden)
-			put_argument(out, kind, &kind->field[i]);
+		put_argument(out, kind, &kind->field[i]);
 	putc('\n', out);
 }
 

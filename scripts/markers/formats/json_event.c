@@ -38,8 +38,6 @@ static const char *put_members(FILE *out, const struct value *value, unsigned in
 	size_t size;
 
 	for (i = 0; i < nr; i++) {
-		if (value[i].field->hidden)
-			continue;
 		fputs_unlocked(between, out);
 		json_string(out, value[i].field->name, strlen(value[i].field->name));
 		putc_unlocked(':', out);

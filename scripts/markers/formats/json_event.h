@@ -21,7 +21,7 @@ void json_members(FILE *out, const struct value *value, unsigned int nr);
 /**
  * json_named() - json_members(), with the names of functions
  * @out: the output file
- * @value: the values; those of hidden fields are left out
+ * @value: the values
  * @nr: number of values
  * @time: when they were recorded, in nanoseconds of the trace clock
  * @between: what is written before the first member

@@ -4,21 +4,20 @@
  * copies unknown lines unchanged. Events of the samples kernel_events and kernel_syscalls lose
  * their module.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../babeltrace/trace.h"
 #include "../base/file.h"
 #include "../base/message.h"
 #include "../base/temporary.h"
-#include "../ctf/metadata.h"
 #include "../ctf/trace_files.h"
+#include "../reader/description.h"
+#include "../reader/packet_file.h"
+#include "../reader/trace.h"
 #include "lttng.h"
 
 /*
@@ -244,56 +243,65 @@ static void announce(const char *to, const char *name)
 	free(new);
 }
 
-static int copy_stream(int in, int out, const char *to, const char *name)
+/* Copy the packets that are whole. */
+static int copy_packets(struct packet_file *file, FILE *out)
 {
-	announce(to, name);
-	return file_copy(in, name, out, name) ? say_errno("%s/%s", to, name) : STATUS_OK;
-}
+	int status = STATUS_OK;
 
-static int copy_streams(const char *from, const char *to)
-{
-	int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int out = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct dirent **entry;
-	int i, nr, status = STATUS_OK;
-
-	nr = in < 0 || out < 0 ? -1 : scandir(from, &entry, NULL, alphasort);
-	if (nr < 0)
-		status = say_errno("%s", in < 0 ? from : to);
-	for (i = 0; i < nr; i++) {
-		if (!strncmp(entry[i]->d_name, "stream_", 7) && !status)
-			status = copy_stream(in, out, to, entry[i]->d_name);
-		free(entry[i]);
+	for (packet_file_begin(file); packet_file_has(file) && !status; packet_file_next(file)) {
+		status = packet_file_load(file);
+		if (!status)
+			fwrite(file->packet, 1, file->header.packet_size / 8, out);
 	}
-	if (nr >= 0)
-		free(entry);
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
+	packet_file_release(file);
 	return status;
 }
 
-static int export_part(const char *from, const char *to, const struct recorded *names)
+static int copy_stream(const struct trace_stream *stream, const uint8_t *uuid, const char *to)
 {
-	char *path = format_text("%s/metadata", from), *target = format_text("%s/metadata", to);
-	bool in_packets;
-	size_t size;
-	char *metadata = metadata_read(path, &size, &in_packets), *text = NULL;
-	int status;
+	struct packet_file file = { .stream = stream, .uuid = uuid, .quiet = true };
+	char *path = temporary_file(to, strrchr(stream->path, '/') + 1);
+	FILE *out = fopen(path, "wex");
+	int status = out ? copy_packets(&file, out) : STATUS_OK;
 
-	status = metadata ? copy_streams(from, to) : say_errno("%s", path);
-	if (!status) {
-		text = lttng_metadata(metadata, has_calls(names));
-		announce(to, "metadata");
-		if (file_write(AT_FDCWD, target, O_CREAT | O_TRUNC, text))
-			status = say_errno("%s", target);
-	}
-	free(text);
-	free(metadata);
-	free(target);
+	if (!out || ferror(out) || fflush(out))
+		status = say_errno("%s", path);
+	if (out)
+		fclose(out);
 	free(path);
 	return status;
+}
+
+static int write_metadata(const char *metadata, const char *to, const struct recorded *names)
+{
+	char *text = lttng_metadata(metadata, has_calls(names)), *path;
+	int status = STATUS_OK;
+
+	announce(to, "metadata");
+	path = format_text("%s/metadata", to);
+	if (file_write(AT_FDCWD, path, O_CREAT | O_TRUNC, text))
+		status = say_errno("%s", path);
+	free(path);
+	free(text);
+	return status;
+}
+
+static int export_part(const struct trace_part *part, const char *to, const struct recorded *names)
+{
+	char *wrong;
+	struct description *description = description_parse(part->metadata, &wrong);
+	int status = STATUS_OK;
+	unsigned int i;
+
+	if (!description) {
+		status = say("%s/metadata: %s", part->path, wrong);
+		free(wrong);
+		return status;
+	}
+	for (i = 0; i < part->nr_streams && !status; i++)
+		status = copy_stream(&part->stream[i], description->uuid, to);
+	description_free(description);
+	return status ?: write_metadata(part->metadata, to, names);
 }
 
 static int make_directory(const char *path)
@@ -313,13 +321,13 @@ static int export_parts(const struct trace_files *files, const char *output,
 	size_t i;
 
 	for (i = 0; i < files->nr && !status; i++) {
-		const char *slash = strrchr(files->path[i], '/');
+		const char *slash = strrchr(files->part[i].path, '/');
 		char *to = format_text("%s%s", output, files->nr > 1 ? slash : "");
 
 		if (files->nr > 1)
 			status = make_directory(to);
 		if (!status)
-			status = export_part(trace_files_path(files, i), to, names);
+			status = export_part(&files->part[i], to, names);
 		free(to);
 	}
 	if (status)

@@ -36,8 +36,7 @@ void event_copy_fill(struct event_copy *values, const struct event *event)
 	char *text = (char *)(to + event->nr_values + 1);
 
 	for (; from < end; from++)
-		if (!from->field->hidden)
-			text = copy_value(to++, from, text);
+		text = copy_value(to++, from, text);
 	if (stack && stack->size)
 		copy_value(to++, stack, text);
 	values->nr = to - values->value;

@@ -12,7 +12,7 @@
  * @room: bytes of this memory
  * @time: time of the event
  * @nr: number of values
- * @value: the values, and the stack; those of hidden fields are left out
+ * @value: the values, and the stack
  */
 struct event_copy {
 	size_t room;

@@ -128,7 +128,7 @@ static const char *put_end_value(FILE *out, const struct event_copy *first, cons
 				 uint64_t time, const char *comma)
 {
 	char room[EVENT_COPY_NAME];
-	const char *name = value->field->hidden ? NULL : event_copy_name(first, value, room);
+	const char *name = event_copy_name(first, value, room);
 	struct field field;
 	struct value shown = *value;
 

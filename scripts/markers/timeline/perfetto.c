@@ -157,8 +157,7 @@ static void put_annotations(const struct value *value, unsigned int nr, uint64_t
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (!value[i].field->hidden)
-			put_annotation(value[i].field->name, &value[i], time);
+		put_annotation(value[i].field->name, &value[i], time);
 }
 
 static void put_category(const struct kind *kind)
@@ -250,8 +249,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 
 	at = begin_event(track, MARK_END, pair->end);
 	for (i = 0; i < last->nr_values; i++) {
-		shown = last->value[i].field->hidden ? NULL :
-			event_copy_name(pair->values, &last->value[i], room);
+		shown = event_copy_name(pair->values, &last->value[i], room);
 		if (shown)
 			put_annotation(shown, &last->value[i], last->time);
 	}

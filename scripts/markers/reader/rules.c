@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../base/message.h"
-#include "layout.h"
-#include "metadata.h"
-#include "packets.h"
+#include "../ctf/metadata.h"
+#include "../ctf/packets.h"
+#include "../ctf/trace_dir.h"
+#include "record.h"
 #include "rules.h"
-#include "trace_dir.h"
 
 #define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
 #define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
@@ -40,9 +36,7 @@ struct rules_cpu {
 /**
  * struct place - the checker's position
  * @rules: the rules that it checks
- * @layout: the layout of the events
- * @uuid: the UUID of the metadata
- * @has_uuid: the metadata has one
+ * @description: the metadata, or NULL if they are not understood
  * @path: the path of the stream
  * @at: offset of the packet in the stream
  * @event: offset of the event in the packet; 0: none
@@ -50,9 +44,7 @@ struct rules_cpu {
  */
 struct place {
 	struct rules *rules;
-	struct layout *layout;
-	uint8_t uuid[CTF_UUID_SIZE];
-	bool has_uuid;
+	struct description *description;
 	const char *path;
 	off_t at;
 	size_t event;
@@ -96,7 +88,8 @@ static struct rules_cpu *find_cpu(struct rules *rules, unsigned int cpu)
 
 static void check_trace(struct place *place, const struct ctf_packet_header *header)
 {
-	if (place->has_uuid && memcmp(header->uuid, place->uuid, sizeof(place->uuid)))
+	if (place->description &&
+	    memcmp(header->uuid, place->description->uuid, sizeof(header->uuid)))
 		complain(place, RULE_TRACE, "its uuid is not that of the metadata");
 	if (header->cpu_id != place->cpu)
 		complain(place, RULE_TRACE, "it is of CPU %u, not %ld", header->cpu_id, place->cpu);
@@ -168,8 +161,8 @@ static void check_events(struct place *place, const struct ctf_packet_header *he
 
 	for (; at < end; at += size, nr++) {
 		place->event = at;
-		size = layout_next(place->layout, packet + at, end - at, &id);
-		if (!size && !layout_event(place->layout, id)) {
+		size = record_size(place->description, packet + at, end - at, &id);
+		if (!size && !description_class(place->description, id)) {
 			complain(place, RULE_EVENTS, "the metadata have no event %u", id);
 			break;
 		}
@@ -209,150 +202,77 @@ static bool check_packet(struct place *place, const uint8_t *packet, uint64_t si
 	}
 	check_trace(place, &header);
 	check_order(place, &header);
-	if (place->layout)
+	if (place->description)
 		check_events(place, &header, packet);
 	place->rules->packets++;
 	place->at += header.packet_size / 8;
 	return true;
 }
 
-static int check_stream(struct place *place, const char *path, long cpu)
+static int check_stream(struct place *place, const struct trace_stream *stream)
 {
-	struct stat file = {};
-	const uint8_t *bytes;
+	const uint8_t *bytes = NULL;
 	off_t forgotten = 0;
 	int fd;
 
-	place->path = path;
+	place->path = stream->path;
 	place->at = 0;
-	place->cpu = cpu;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);	/* it may be a pipe */
-	if (fd < 0 || fstat(fd, &file)) {
-		if (fd >= 0)
-			close(fd);
-		return say_errno("%s", path);
+	place->cpu = stream->cpu;
+	if (stream->size) {
+		fd = trace_stream_open(stream);
+		bytes = mmap(NULL, stream->size, PROT_READ, MAP_PRIVATE, fd, 0);
+		trace_stream_close(stream, fd);
 	}
-	if (!S_ISREG(file.st_mode)) {
-		close(fd);
-		return STATUS_OK;	/* readers do not look into it */
-	}
-	bytes = file.st_size ? mmap(NULL, file.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-	close(fd);
 	if (bytes == MAP_FAILED)
-		return say_errno("%s", path);
-	while (place->at < file.st_size &&
-	       check_packet(place, bytes + place->at, file.st_size - place->at))
+		return say_errno("%s", stream->path);
+	while (place->at < stream->size &&
+	       check_packet(place, bytes + place->at, stream->size - place->at))
 		for (; place->at - forgotten > WINDOW; forgotten += WINDOW)
 			madvise((void *)(bytes + forgotten), WINDOW, MADV_DONTNEED);
 	if (bytes)
-		munmap((void *)bytes, file.st_size);
+		munmap((void *)bytes, stream->size);
 	return STATUS_OK;
 }
 
-static void read_uuid(struct place *place, const char *metadata)
+/* A line about a file, not about a packet. */
+static void complain_of(struct rules *rules, enum rule rule, const char *path, const char *name,
+			const char *wrong)
 {
-	const char *at = strstr(metadata, "uuid = \"");
-	unsigned int i = 0, byte;
+	char *line = format_text("%s%s: %s", path, name, wrong);
 
-	if (!at)
-		return;
-	for (at += strlen("uuid = \""); i < CTF_UUID_SIZE && sscanf(at, "%2x", &byte) == 1; i++) {
-		place->uuid[i] = byte;
-		at += 2;
-		at += *at == '-';
-	}
-	place->has_uuid = i == CTF_UUID_SIZE;
-}
-
-/* Return: what is wrong with the metadata, to be freed; or NULL. */
-static char *parse_metadata(struct place *place, const char *text, size_t size,
-			    bool in_packets)
-{
-	char *wrong = layout_check_tracer(text, size) ?: layout_check_names(text, size);
-	int line;
-
-	place->layout = layout_parse(text, &line);
-	read_uuid(place, text);
-	if (!wrong && !in_packets && strncmp(text, SIGNATURE, strlen(SIGNATURE)))
-		wrong = format_text("it does not begin with " SIGNATURE);
-	if (!wrong && !place->layout)
-		wrong = format_text("line %d is not understood", line);
-	if (!wrong && !place->has_uuid)
-		wrong = format_text("there is no uuid");
-	return wrong;
-}
-
-static int check_metadata(struct place *place, const char *dir)
-{
-	char *path = format_text("%s/metadata", dir), *line, *wrong;
-	int status = STATUS_OK;
-	size_t size;
-	bool in_packets;
-	char *text = metadata_read(path, &size, &in_packets);
-
-	if (text) {
-		wrong = parse_metadata(place, text, size, in_packets);
-		if (wrong) {
-			line = format_text("%s: %s", path, wrong);
-			place->rules->broken[RULE_METADATA]++;
-			place->rules->complain(RULE_METADATA, line);
-			free(line);
-		}
-		free(wrong);
-	} else {
-		status = say_errno("%s", path);
-	}
-	free(text);
-	free(path);
-	return status;
-}
-
-/* Readers take any file for a stream that is not hidden. */
-static void check_stray(struct place *place, const char *path)
-{
-	struct stat file;
-	char *line;
-
-	if (stat(path, &file) || !S_ISREG(file.st_mode))
-		return;
-	line = format_text("%s: " NO_STREAM, path);
-	place->rules->broken[RULE_FILES]++;
-	place->rules->complain(RULE_FILES, line);
+	rules->broken[rule]++;
+	rules->complain(rule, line);
 	free(line);
 }
 
-static int check_file(struct place *place, const char *dir, const char *name)
+static void check_metadata(struct place *place, const struct trace_part *part)
 {
-	char *path = format_text("%s/%s", dir, name);
-	long cpu = trace_dir_stream(name);
-	int status = STATUS_OK;
+	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size), *why;
 
-	if (cpu >= 0)
-		status = check_stream(place, path, cpu);
-	else if (*name != '.' && strcmp(name, "metadata"))
-		check_stray(place, path);
-	free(path);
-	return status;
+	place->description = description_parse(part->metadata, &why);
+	if (!wrong && !part->in_packets && strncmp(part->metadata, SIGNATURE, strlen(SIGNATURE)))
+		wrong = format_text("it does not begin with " SIGNATURE);
+	if (!wrong && !place->description)
+		wrong = format_text("%s", why);
+	if (!place->description)
+		free(why);
+	if (wrong)
+		complain_of(place->rules, RULE_METADATA, part->path, "/metadata", wrong);
+	free(wrong);
 }
 
-int rules_check(struct rules *rules, const char *path)
+int rules_check(struct rules *rules, const struct trace_part *part)
 {
 	struct place place = { .rules = rules };
-	struct dirent **entry;
-	int i, nr, status;
+	int status = STATUS_OK;
+	unsigned int i;
 
-	status = check_metadata(&place, path);
-	nr = status ? 0 : scandir(path, &entry, NULL, alphasort);
-	if (nr < 0)
-		status = say_errno("%s", path);
-	for (i = 0; i < nr; i++) {
-		if (!status)
-			status = check_file(&place, path, entry[i]->d_name);
-		free(entry[i]);
-	}
-	if (nr > 0)
-		free(entry);
-	layout_free(place.layout);
+	check_metadata(&place, part);
+	for (i = 0; i < part->nr_strays; i++)	/* readers take any file for a stream that is not hidden */
+		complain_of(rules, RULE_FILES, part->stray[i], "", NO_STREAM);
+	for (i = 0; i < part->nr_streams && !status; i++)
+		status = check_stream(&place, &part->stream[i]);
+	description_free(place.description);
 	return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reads a CTF trace of markers.ko as a sequence of events and losses, in the order of time. Only
- * trace.c, kinds and graph know libbabeltrace2. The memory needed does not grow with the trace.
+ * Reads a CTF trace of markers.ko as a sequence of events and losses, in the order of time. The
+ * memory needed does not grow with the trace.
  */
 #ifndef _MARKERS_TRACE_H
 #define _MARKERS_TRACE_H
@@ -41,8 +41,8 @@ struct trace_files;
  *
  * A trace without a stream is an error: nobody shows nothing.
  *
- * If a packet is damaged or truncated, it skips the rest of that stream, and prints the file and
- * the offset.
+ * Where a packet is damaged or cut off, it prints the file and the offset, and goes on with the
+ * next one.
  *
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */

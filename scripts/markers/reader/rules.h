@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../ctf/trace_files.h"
+
 enum rule {
 	RULE_METADATA,	/* the metadata has the form that markers.ko writes */
 	RULE_WHOLE,	/* streams consist of complete packets */
@@ -53,11 +55,11 @@ const char *rules_name(enum rule rule);
 /**
  * rules_check() - check a directory
  * @rules: the caller sets @complain; gets the findings
- * @path: the directory
+ * @part: its files
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if the directory cannot be read.
  */
-int rules_check(struct rules *rules, const char *path);
+int rules_check(struct rules *rules, const struct trace_part *part);
 
 /**
  * rules_free() - free the findings

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reads the packets of a stream, one after the other. Behind damage it goes on with the next
+ * packet of the trace, and says what is missing.
+ */
+#ifndef _MARKERS_READER_PACKET_FILE_H
+#define _MARKERS_READER_PACKET_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <markers/uapi/ctf.h>
+
+#include "../ctf/trace_files.h"
+
+/**
+ * struct packet_file - a place in a stream; the caller sets the first three members, and zeroes
+ *	the rest
+ * @stream: the stream
+ * @uuid: of the trace
+ * @quiet: do not say what is damaged
+ * @damaged: a part of it is left out
+ * @at: offset of the packet
+ * @header: the header of the packet
+ * @packet: the packet
+ * @room: bytes of the memory for it
+ */
+struct packet_file {
+	const struct trace_stream *stream;
+	const uint8_t *uuid;
+	bool quiet;
+	bool damaged;
+	off_t at;
+	struct ctf_packet_header header;
+	void *packet;
+	size_t room;
+};
+
+/**
+ * packet_file_begin() - find the first packet
+ * @file: the stream
+ */
+void packet_file_begin(struct packet_file *file);
+
+/**
+ * packet_file_has() - is there a packet?
+ * @file: the stream
+ *
+ * Return: true if @header is that of the packet at @at.
+ */
+static inline bool packet_file_has(const struct packet_file *file)
+{
+	return file->at < file->stream->size;
+}
+
+/**
+ * packet_file_load() - read the packet at @at
+ * @file: the stream, which has a packet
+ *
+ * Return: STATUS_OK; STATUS_FAILED, and says why.
+ */
+int packet_file_load(struct packet_file *file);
+
+/**
+ * packet_file_next() - go on to the next packet
+ * @file: the stream
+ */
+void packet_file_next(struct packet_file *file);
+
+/**
+ * packet_file_release() - free the memory of the packet
+ * @file: the stream
+ */
+void packet_file_release(struct packet_file *file);
+
+#endif /* _MARKERS_READER_PACKET_FILE_H */

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Metadata as markers.ko writes them, read again: each kind of field and of context, with and
+ * without the format; and others, which are refused.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <markers/format/context.h>
+#include <markers/format/metadata.h>
+#include <markers/ring/packet_read.h>
+
+#include "description.h"
+#include "record.h"
+#include "tap.h"
+
+static char text[65536];
+
+static void emit(void *ctx, const char *bytes, size_t nr)
+{
+	(void)ctx;
+	strncat(text, bytes, nr);
+}
+
+static const struct marker_metadata_out out = { emit, NULL };
+static const u8 uuid[CTF_UUID_SIZE] = { 1, 2, 3, 4 };
+
+static void write_header(u32 contexts)
+{
+	struct marker_metadata_env env = {
+		.hostname = "host", .kernel_release = "6.1", .kernel_version = "#1",
+		.clock_name = "mono", .clock_description = "a \"clock\"", .clock_freq = 1000000000,
+		.clock_offset_s = 5, .clock_offset = 7, .contexts = contexts,
+	};
+
+	memcpy(env.uuid, uuid, sizeof(uuid));
+	text[0] = '\0';
+	marker_metadata_header(&out, &env);
+}
+
+static void write_event(u32 id, const char *format_text)
+{
+	struct marker_format_error error;
+	struct marker_format format;
+
+	if (!ok(!marker_format_parse(&format, format_text, &error), "a format: %s", format_text))
+		return;
+	marker_metadata_event(&out, uuid, id, "m:event", &format);
+}
+
+/* Take the formats out, as if an older version had written the metadata. */
+static void drop_formats(void)
+{
+	char *line, *end;
+
+	while ((line = strstr(text, MARKER_METADATA_FORMAT))) {
+		end = strchr(line, '\n') + 1;
+		memmove(line, end, strlen(end) + 1);
+	}
+}
+
+static struct description *parse(void)
+{
+	char *wrong;
+	struct description *description = description_parse(text, &wrong);
+
+	if (!ok(description, "is read")) {
+		printf("# %s\n", wrong);
+		free(wrong);
+	}
+	return description;
+}
+
+static void test_header(void)
+{
+	struct description *description;
+
+	write_header(0);
+	description = parse();
+	if (!description)
+		return;
+	is_str(description->host, "host", "the host");
+	is_str(description->release, "6.1", "the kernel");
+	is_str(description->clock, "a \"clock\"", "the clock");
+	is_int(description->offset, 5000000007, "its offset");
+	ok(!memcmp(description->uuid, uuid, sizeof(uuid)), "the uuid");
+	ok(!description_class(description, 0), "there is no event");
+	description_free(description);
+}
+
+static void test_contexts(void)
+{
+	struct description *description;
+
+	write_header(MARKER_CONTEXT_ALL);
+	description = parse();
+	if (!description)
+		return;
+	is_int(description->contexts.nr_fields, MARKER_NR_CONTEXTS, "all contexts");
+	is_int(description->context_size, marker_context_size(marker_context_tag(MARKER_CONTEXT_ALL)),
+	       "their bytes");
+	description_free(description);
+}
+
+/* Tasks had numbers of four bytes. */
+static void test_old_contexts(void)
+{
+	struct description *description;
+
+	write_header(BIT(MARKER_CONTEXT_TID));
+	memcpy(strstr(text, "int24_t _tid"), "int32_t", 7);
+	description = parse();
+	if (!description)
+		return;
+	is_int(description->context_size, 4, "four bytes");
+	description_free(description);
+}
+
+static const char *const formats[] = {
+	"", "no fields", "d %d u %u x %x X %X o %o c %c ll %lld h %hd hh %hhu", "s %s, %.5s, 100 %%",
+	"a \"quoted\" { brace } and a \\ and */ no end %d", "mac %pM ip %pI4 %pI6", "bytes %*ph of %4phC",
+	"p %p, %pS", "err %pe", "res %pR time %ptR", "size %pa", "list %*pbl", "x %#llx name=%s",
+};
+
+static void test_formats(void)
+{
+	struct description *description;
+	const struct event_class *class;
+	u32 i;
+
+	write_header(0);
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		write_event(i, formats[i]);
+	description = parse();
+	for (i = 0; description && i < ARRAY_SIZE(formats); i++) {
+		class = description_class(description, i);
+		is_str(class ? class->text : "", formats[i], "the format comes back");
+	}
+	description_free(description);
+}
+
+static void test_without_formats(void)
+{
+	struct description *description;
+	const struct event_class *class;
+	u32 i;
+
+	write_header(0);
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		write_event(i, formats[i]);
+	drop_formats();
+	description = parse();
+	for (i = 0; description && i < ARRAY_SIZE(formats); i++) {
+		class = description_class(description, i);
+		ok(class && !class->has_words, "the fields of: %s", formats[i]);
+	}
+	if (description)
+		is_str(description_class(description, 3)->text, "s=%s s_2=%s", "a format is made of fields");
+	description_free(description);
+}
+
+/* A header of event 40, which is a medium one; an int32, a text, four bytes, three bytes of at most 64. */
+static const char record[] = "\x1e\0\0\0" "\x28\0" "\xff\xff\xff\xff" "abc\0" "\1\2\3\4" "\3\0" "xyz";
+
+static void test_record(void)
+{
+	const size_t size = sizeof(record) - 1;
+	struct description *description;
+	struct packet_iter iter = { .data = (const u8 *)record, .end = size, .header.timestamp_end = UINT64_MAX };
+	struct record found;
+	static struct event event;
+	size_t cut, nr = 0;
+	uint32_t id;
+
+	write_header(0);
+	write_event(40, "n %d s %s b %4ph h %*ph");
+	description = parse();
+	if (!description)
+		return;
+	is_int(record_size(description, record, size, &id), size, "its bytes");
+	is_int(id, 40, "its number");
+	for (cut = 0; cut < size; cut++) {
+		char *copy = malloc(cut ? cut : 1);	/* without spare bytes, for the sanitizer */
+
+		memcpy(copy, record, cut);
+		nr += record_size(description, copy, cut, &id) != 0;
+		free(copy);
+	}
+	is_int(nr, 0, "cut off at any byte, it is none");
+	is_int(record_size(description, "\1\0\0\0", 4, &id), 0, "an unknown one");
+
+	ok(!record_next(&found, &iter, description) && found.class, "a record");
+	event.kind = found.class->kind;
+	record_values(&event, &found, description);
+	is_int(event.nr_values, 4, "its values");
+	is_int((int64_t)event.value[0].number, -1, "a number");
+	is_str(event.value[1].text, "abc", "a text");
+	ok(event.value[2].size == 4 && !memcmp(event.value[2].text, "\1\2\3\4", 4), "bytes");
+	ok(event.value[3].size == 3 && !memcmp(event.value[3].text, "xyz", 3), "as many as it says");
+	ok(!record_next(&found, &iter, description) && !found.class, "there is no other");
+	description_free(description);
+}
+
+/* @old becomes @new, and that is refused. */
+static void refuses(const char *old, const char *new, const char *why)
+{
+	char *at, *wrong = NULL;
+	struct description *description;
+
+	write_header(BIT(MARKER_CONTEXT_TID));
+	write_event(1, "n %d");
+	at = strstr(text, old);
+	memmove(at + strlen(new), at + strlen(old), strlen(at + strlen(old)) + 1);
+	memcpy(at, new, strlen(new));
+	description = description_parse(text, &wrong);
+	ok(!description, "%s in place of %s", new, old);
+	is_str(wrong ?: "", why, "and why");
+	description_free(description);
+	free(wrong);
+}
+
+static void test_refused(void)
+{
+	const char *fields = "m:event: its fields are not as this version of markers records them";
+	const char *headers = "its headers or contexts are not as this version of markers records them";
+
+	refuses("int32_t _n;", "float _n;", fields);
+	refuses("int32_t _n;", "int32_t _n;\n\t\tint32_t _n;", fields);
+	refuses("int32_t _n;", "struct { float a; } _n;", fields);
+	refuses("int24_t _tid", "int16_t _tid", headers);
+	refuses("_tid", "_none", headers);
+	refuses("uint32_t cpu_id", "uint16_t cpu_id", headers);
+	refuses("freq = 1000000000", "freq = 0", "there is no clock with a frequency");
+	refuses("\tuuid = \"01", "\tuuid = \"xy", "there is no uuid");
+	refuses("\tid = 1;\n", "", "an event has no name or no number");
+	refuses("\tid = 1;\n", "\tid = 99999999;\n", "an event has no name or no number");
+}
+
+int main(void)
+{
+	test_header();
+	test_contexts();
+	test_old_contexts();
+	test_formats();
+	test_without_formats();
+	test_record();
+	test_refused();
+	return tap_done();
+}
