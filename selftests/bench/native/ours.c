@@ -6,7 +6,9 @@
  */
 #include <markers/format/quick_tail.h>
 #include <markers/format/serialize.h>
+#include <markers/format/serialized.h>
 #include <markers/ring/packet.h>
+#include <markers/ring/packet_read.h>
 #include <markers/switch/event.h>
 #include <markers/trace/channel.h>
 #include <markers/trace/callstack.h>
