@@ -159,6 +159,24 @@ static void test_without_formats(void)
 	description_free(description);
 }
 
+/* A field may have another name than its format gives it, as that of a note has. */
+static void test_other_name(void)
+{
+	struct description *description;
+	const struct event_class *class;
+
+	write_header(0);
+	write_event(1, "name=%s");
+	memcpy(strstr(text, "_name;"), "_text;", strlen("_text;"));
+	description = parse();
+	if (!description)
+		return;
+	class = description_class(description, 1);
+	ok(class && !class->has_words, "its format does not fit");
+	is_str(class ? class->text : "", "text=%s", "so it is made of the fields");
+	description_free(description);
+}
+
 /* A header of event 40, which is a medium one; an int32, a text, four bytes, three bytes of at most 64. */
 static const char record[] = "\x1e\0\0\0" "\x28\0" "\xff\xff\xff\xff" "abc\0" "\1\2\3\4" "\3\0" "xyz";
 
@@ -243,6 +261,7 @@ int main(void)
 	test_old_contexts();
 	test_formats();
 	test_without_formats();
+	test_other_name();
 	test_record();
 	test_refused();
 	return tap_done();

@@ -210,23 +210,32 @@ static bool parse_stream(struct description *description, const char *text)
  * Events
  */
 
-/* Does the module write the same of an event? Without the line of the format, if it has none. */
+/* Take the line of the format out. */
+static void drop_format(char *text)
+{
+	char *line = strstr(text, FORMAT_LINE), *rest = line ? strchr(line + 1, '\n') : NULL;
+
+	if (rest)
+		memmove(line, rest, strlen(rest) + 1);
+}
+
+/* Does the module write the same of an event? Without words, but for the line of the format. */
 static bool is_same(const struct description *description, const struct block *block, uint32_t id,
 		    const char *name, const struct event_class *class)
 {
-	struct text text = { };
-	char *comment, *rest;
+	char *theirs = need_memory(strndup(block->begin, block->end + strlen("\n};\n") - block->begin));
+	struct text ours = { };
 	bool same;
 
-	marker_metadata_event(&(struct marker_metadata_out){ emit, &text }, description->uuid, id,
+	marker_metadata_event(&(struct marker_metadata_out){ emit, &ours }, description->uuid, id,
 			      name, class->format);
-	comment = class->has_words ? NULL : strstr(text.at, FORMAT_LINE);
-	if (comment) {
-		rest = strchr(comment + 1, '\n');
-		memmove(comment, rest, strlen(rest) + 1);
+	if (!class->has_words) {
+		drop_format(theirs);
+		drop_format(ours.at);
 	}
-	same = !strncmp(block->begin, text.at, strlen(text.at));
-	free(text.at);
+	same = !strcmp(theirs, ours.at);
+	free(theirs);
+	free(ours.at);
 	return same;
 }
 
