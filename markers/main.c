@@ -15,9 +15,11 @@
 #include <markers/format/context.h>
 #include <markers/ring/clock.h>
 #include <markers/switch/control.h>
+#include <markers/switch/idle.h>
 #include <markers/switch/modules.h>
 #include <markers/switch/patcher.h>
 #include <markers/switch/probes.h>
+#include <markers/switch/program.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/trace/channel.h>
@@ -134,15 +136,19 @@ static int __init start(void)
 	err = ring_init();
 	if (err)
 		goto err_persist;
+	marker_idle_init();
 	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
+	err = marker_recordings_add(&marker_rules, &marker_ring_cpu);
+	if (err)
+		goto err_channel;
 	err = marker_persist_check();
 	if (err)
-		goto err_channel;
+		goto err_recordings;
 	err = marker_arch_init();
 	if (err)
-		goto err_channel;
+		goto err_recordings;
 	err = enable_markers();
 	if (err)
 		goto err_arch;
@@ -181,8 +187,10 @@ err_rules:
 	marker_rules_clear(&marker_rules);
 err_arch:
 	marker_arch_exit();
-err_channel:
+err_recordings:
 	marker_patcher_exit();
+	marker_recordings_remove(&marker_rules);
+err_channel:
 	marker_channel_exit();
 err_ring:
 	ring_exit();
@@ -218,6 +226,7 @@ static void __exit markers_exit(void)
 	marker_rules_clear(&marker_rules);
 	marker_arch_exit();
 	marker_patcher_exit();
+	marker_recordings_remove(&marker_rules);
 	marker_channel_exit();
 	ring_exit();
 	marker_persist_exit();

@@ -24,11 +24,17 @@
 #define MARKER_RECORD_FIXED	0x800	/* integers and bytes behind pointers */
 #define MARKER_RECORD_MIXED	0x1000	/* the quick way, but none of these */
 #define MARKER_RECORD		0x2000	/* the general way */
-#define MARKER_MORE		0x80000000	/* the sign, for the thunk: also one of these */
-#define MARKER_PROBED		(MARKER_MORE | 0x4000)	/* to the registered probes */
-#define MARKER_COUNTED		(MARKER_MORE | 0x8000)	/* to the counts of its event */
-#define MARKER_FILTERED		(MARKER_MORE | 0x10000)	/* to the ring, if it passes the filter */
+/*
+ * The sign, for the thunk: with one of the ways, to the one recording that takes all hits and
+ * is not the one at the top; else also one of these.
+ */
+#define MARKER_MORE		0x80000000
+#define MARKER_COUNTED		(MARKER_MORE | 0x4000)	/* to the counts of its event */
+#define MARKER_PROBED		(MARKER_MORE | 0x8000)	/* to the registered probes */
+#define MARKER_FILTERED		(MARKER_MORE | 0x10000)	/* to one ring, if it passes the filter */
 #define MARKER_ACTED		(MARKER_MORE | 0x20000)	/* to the actions of its triggers */
+#define MARKER_SHARED		(MARKER_MORE | 0x40000)	/* to the takes of its program */
+#define MARKER_NOT_TOP		(MARKER_MORE | 0x80000)	/* but not to the one of the top */
 /* Probes only: the one state with bit 0 set; the thunk tests parity. */
 #define MARKER_ONLY_PROBED	(MARKER_PROBED | 1)
 

@@ -37,6 +37,9 @@
 #define RET	ret
 #endif
 
+/* struct marker.event; read after the state, which is 0 until it is set */
+#define MARKER_EVENT	8
+
 /* From the stack pointer to the return address; to the marker: 8 more. */
 #define SAVED	(9 * 8 + FRAME_OFFSET)
 
@@ -75,9 +78,10 @@
 	RET
 .endm
 
-/* Call @function with the marker (rdi), its arguments, and its state (edx). */
+/* Call @function with the event of the marker (rdi), its arguments, and the state (edx). */
 .macro MARKER_CALL function, args
 	MARKER_SAVE_REST
+	movq	MARKER_EVENT(%rdi), %rdi
 	leaq	\args(%rsp), %rsi
 	call	\function
 	MARKER_RETURN
@@ -89,7 +93,7 @@
  *	positive	to be recorded, and no more
  *	odd parity	of the low byte: probed, and no more
  *	zero		disabled; or tracing_on=0, no probes, and not counted
- *	negative	any of that, with a filter, or counted
+ *	negative	any of that, by other recordings, with a filter, or counted
  *
  * A filter tests tracing_on separately, since its sign is always on.
  */
@@ -109,6 +113,7 @@
 3:	MARKER_RESTORE_TWO
 	RET
 4:	MARKER_SAVE_REST
+	movq	MARKER_EVENT(%rdi), %rdi
 	/* marker_va_list(): only these two words of it are ever read */
 	leaq	\args(%rsp), %rsi
 	pushq	%rsi

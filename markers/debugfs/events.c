@@ -12,6 +12,7 @@
 
 #include <markers/switch/control.h>
 #include <markers/switch/filters.h>
+#include <markers/switch/program.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
@@ -57,13 +58,15 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 				  size_t count, loff_t *pos)
 {
 	const struct marker_event *event = file->private_data;
+	const struct marker_event_filter *filter;
 	char options[MARKER_OPTIONS_SIZE];
 	bool alone;
 	u32 asked;
 
 	marker_registry_lock();
-	asked = marker_rules_shown(&marker_rules, marker_switch_asked(event));
-	if (!marker_filters_fit(event))
+	asked = marker_rules_shown(&marker_rules, marker_program_asked(event, &marker_rules));
+	filter = marker_program_filter(event, &marker_rules);
+	if (filter && filter->error.why)
 		asked &= MARKER_ASK_COUNT;
 	alone = event->nr_alone;
 	marker_registry_unlock();
@@ -131,16 +134,23 @@ static int set_filter(const char *module, const char *name, char *text)
 }
 
 /* As it was written; after one that does not fit, why. */
+static const char *text_of(const struct marker_event_filter *filter)
+{
+	return filter ? filter->text : "none";
+}
+
 static int marker_filter_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_event *event = seq->private;
+	const struct marker_event_filter *filter;
 	char why[MARKER_FILTER_WHY_SIZE];
 
 	marker_registry_lock();
-	if (marker_filters_fit(event))
-		seq_printf(seq, "%s\n", marker_filters_text(event));
+	filter = marker_program_filter(event, &marker_rules);
+	if (filter && filter->error.why)
+		seq_puts(seq, marker_filters_why(why, filter));
 	else
-		seq_puts(seq, marker_filters_why(why, event));
+		seq_printf(seq, "%s\n", text_of(filter));
 	marker_registry_unlock();
 	return 0;
 }
@@ -158,15 +168,16 @@ static int module_filter_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_module *module = seq->private;
 	struct marker_event *event;
-	const char *text = NULL;
+	const char *text = NULL, *next;
 	bool differ = false;
 
 	marker_registry_lock();
 	for_each_loaded_event(event) {
 		if (module && event->module != module)
 			continue;
-		differ |= text && strcmp(text, marker_filters_text(event));
-		text = marker_filters_text(event);
+		next = text_of(marker_program_filter(event, &marker_rules));
+		differ |= text && strcmp(text, next);
+		text = next;
 	}
 	seq_printf(seq, "%s\n", differ ? "X" : text ?: "none");
 	marker_registry_unlock();

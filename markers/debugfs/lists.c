@@ -16,8 +16,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/control.h>
-#include <markers/switch/copies.h>
-#include <markers/switch/filters.h>
+#include <markers/switch/program.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/switch.h>
@@ -44,18 +43,6 @@ struct marker_list {
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
 };
 
-/* Its filter in the recording, or NULL. */
-static const struct marker_event_filter *filter_of(const struct marker_event *event,
-						   const struct marker_list *list)
-{
-	const struct marker_copy *copy;
-
-	if (list->rules == &marker_rules)
-		return marker_filters_newest(event);
-	copy = marker_copies_find(event, list->rules);
-	return copy ? copy->filter : NULL;
-}
-
 /* The first event from @pos on that the file lists. */
 static struct marker_event *find_event(loff_t *pos, const struct marker_list *list)
 {
@@ -65,8 +52,8 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (marker_control_asked(event, list->rules) || !list->enabled) &&
-		    (filter_of(event, list) || !list->filtered))
+		if (event->module && (marker_program_asked(event, list->rules) || !list->enabled) &&
+		    (marker_program_filter(event, list->rules) || !list->filtered))
 			return event;
 		cond_resched();
 	}
@@ -190,11 +177,11 @@ static void show_options(char *options, u32 asked, const struct marker_list *lis
 static void show_event(struct seq_file *seq, const struct marker_event *event,
 		       const struct marker_list *list)
 {
-	const struct marker_event_filter *filter = filter_of(event, list);
+	const struct marker_event_filter *filter = marker_program_filter(event, list->rules);
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	if (list->enabled)
-		show_options(options, marker_control_asked(event, list->rules), list);
+		show_options(options, marker_program_asked(event, list->rules), list);
 	seq_printf(seq, "%s%s%s", event->title, options,
 		   filter && filter->error.why ? MARKER_MARK_MISFIT :
 		   marker_registry_refusal(event->module, event->name) ?

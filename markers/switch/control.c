@@ -12,8 +12,8 @@
 #include <markers/format/glob.h>
 #include <markers/log.h>
 #include "control.h"
-#include "copies.h"
 #include "filters.h"
+#include "program.h"
 #include "rules.h"
 #include "switch.h"
 
@@ -66,51 +66,41 @@ static struct marker_event *next_match(const struct marker_rule *rule,
  * @nr:		how many
  * @misfits:	how many of them its filter does not fit
  * @misfit:	the first of these
- * @filter:	as it was compiled for that one
  * @err:	-ENOMEM, or 0
  */
 struct matched {
 	unsigned int nr;
 	unsigned int misfits;
 	const struct marker_event *misfit;
-	const struct marker_event_filter *filter;
 	int err;
 };
 
-u32 marker_control_asked(const struct marker_event *event, const struct marker_rules *rules)
+/* Does the newest filter not fit? */
+static bool is_misfit(const struct marker_event *event, const struct marker_rules *rules)
 {
-	const struct marker_copy *copy;
+	const struct marker_event_filter *filter = marker_program_filter(event, rules);
 
-	if (rules == &marker_rules)
-		return marker_switch_asked(event);
-	copy = marker_copies_find(event, rules);
-	return copy ? copy->asked : 0;
+	return filter && filter->error.why;
 }
 
-/* What the recording at the top wants. */
-static int change_event(struct marker_event *event, const struct marker_rule *rule)
+static int change_event(struct marker_event *event, struct marker_rules *rules,
+			const struct marker_rule *rule)
 {
-	if (!rule->only_filter)
-		marker_switch_want(event, rule->asked);
-	return rule->keeps_filter ? 0 : marker_filters_set(event, rule->filter);
-}
+	const struct marker_take *take = marker_program_take(event, rules);
+	struct marker_event_filter *filter = take ? take->filter : NULL;
+	u32 asked = rule->asked;
 
-/* What an instance wants. */
-static int change_copy(struct marker_event *event, struct marker_rules *rules,
-		       const struct marker_rule *rule)
-{
-	const char *filter = rule->filter;
-
-	if (rule->keeps_filter)
-		filter = marker_rules_filter(rules, event->module_name, event->name);
-	return marker_copies_set(event, rules, rule->asked, filter);
-}
-
-static const struct marker_event_filter *newest_filter(const struct marker_event *event,
-						       const struct marker_rules *rules)
-{
-	return rules == &marker_rules ? marker_filters_newest(event) :
-					marker_copies_find(event, rules)->filter;
+	if (rule->only_filter)
+		asked = take ? take->asked : 0;
+	if (!rule->keeps_filter) {
+		filter = NULL;
+		if (rule->filter) {
+			filter = marker_filters_of_rule(event, rules, rule->filter);
+			if (!filter)
+				return -ENOMEM;
+		}
+	}
+	return marker_program_edit(event, rules, asked, filter);
 }
 
 /* Change all loaded markers that @rule, for one of @rules, matches. */
@@ -118,36 +108,16 @@ static void change_all_by_rule(struct marker_rules *rules, struct list_head *cha
 			       const struct marker_rule *rule, struct matched *matched)
 {
 	struct marker_event *event = NULL;
-	int err;
 
 	memset(matched, 0, sizeof(*matched));
 	while (!matched->err && (event = next_match(rule, event))) {
 		cond_resched();
 		matched->nr++;
 		marker_switch_add(changes, event);
-		if (rules == &marker_rules)
-			err = change_event(event, rule);
-		else
-			err = change_copy(event, rules, rule);
-		if (err == -ENOMEM) {
-			matched->err = err;
-		} else if (err && !matched->misfits++) {
+		matched->err = change_event(event, rules, rule);
+		if (!matched->err && !rule->keeps_filter && is_misfit(event, rules) &&
+		    !matched->misfits++)
 			matched->misfit = event;
-			matched->filter = newest_filter(event, rules);
-		}
-	}
-}
-
-/* The same for the copies of an instance. */
-static void change_copies_off(struct marker_rules *rules, struct list_head *changes)
-{
-	struct marker_event *event;
-
-	for_each_loaded_event(event) {
-		if (!marker_copies_find(event, rules))
-			continue;
-		marker_switch_add(changes, event);
-		marker_copies_set(event, rules, 0, NULL);
 	}
 }
 
@@ -155,16 +125,11 @@ static void change_all_off(struct marker_rules *rules, struct list_head *changes
 {
 	struct marker_event *event;
 
-	if (rules != &marker_rules) {
-		change_copies_off(rules, changes);
-		return;
-	}
 	for_each_loaded_event(event) {
-		if (!event->wanted && !event->counted && !rcu_access_pointer(event->filter))
+		if (!marker_program_take(event, rules))
 			continue;
 		marker_switch_add(changes, event);
-		marker_switch_want(event, 0);
-		marker_filters_set(event, NULL);
+		marker_program_edit(event, rules, 0, NULL);
 	}
 }
 
@@ -174,18 +139,18 @@ static void change_forget(struct list_head *changes)
 
 	list_for_each_entry_safe(event, next, changes, change) {
 		list_del_init(&event->change);
-		marker_switch_undo(event);
-		marker_filters_settle(event);
-		marker_copies_settle(event);
+		marker_program_settle(event);
 	}
 }
 
 /* The filter of a rule must fit one of the markers that it matches, if any. */
-static int check_filter(const struct marker_rule *rule, const struct matched *matched)
+static int check_filter(const struct marker_rules *rules, const struct marker_rule *rule,
+			const struct matched *matched)
 {
 	if (!matched->misfits || rule->may_misfit)
 		return 0;
-	marker_filters_log(matched->misfit, matched->filter, matched->misfits - 1, false);
+	marker_filters_log(matched->misfit, marker_program_filter(matched->misfit, rules),
+			   matched->misfits - 1, false);
 	return matched->misfits == matched->nr ? -EINVAL : 0;
 }
 
@@ -314,7 +279,7 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 		cond_resched();
 		change_all_by_rule(rules, &changes, rule, &matched);
 		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
-		      check_count(rules, rule, !how.silent) ?: check_filter(rule, &matched);
+		      check_count(rules, rule, !how.silent) ?: check_filter(rules, rule, &matched);
 		if (!err && how.strict)
 			err = check_rule(rules, rule, command, how.clear, matched.nr);
 	}
@@ -360,7 +325,7 @@ void marker_control_end(struct marker_rules *rules)
 	LIST_HEAD(changes);
 
 	marker_registry_lock();
-	change_copies_off(rules, &changes);
+	change_all_off(rules, &changes);
 	marker_switch_take_away(&changes);
 	marker_rules_clear(rules);
 	rules->ended = true;
@@ -385,7 +350,7 @@ static bool is_so(const struct marker_rules *rules, const struct marker_rule *ru
 	struct marker_event *event = NULL;
 
 	while ((event = next_match(rule, event))) {
-		if (marker_control_asked(event, rules) != rule->asked)
+		if (marker_program_asked(event, rules) != rule->asked)
 			return false;
 	}
 	return marker_rules_has(rules, rule);
@@ -451,7 +416,8 @@ char marker_control_get(const struct marker_module *module)
 		if (module && each != module)
 			continue;
 		for_each_module_event(each, event) {
-			if (event->wanted && marker_filters_fit(event))
+			if (marker_program_asked(event, &marker_rules) & MARKER_ASK_RECORD &&
+			    !is_misfit(event, &marker_rules))
 				on++;
 			else
 				off++;

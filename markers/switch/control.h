@@ -43,16 +43,6 @@ void marker_control_end(struct marker_rules *rules);
 int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
- * marker_control_asked() - what is asked for of an event
- * @event:	the event
- * @rules:	by this recording
- *
- * Context: Process context; registry mutex held.
- * Return: MARKER_ASK_*.
- */
-u32 marker_control_asked(const struct marker_event *event, const struct marker_rules *rules);
-
-/**
  * marker_control_ask() - marker_control_set() for any recording, if it is not so already
  * @rules:	those of the recording
  * @module:	glob for the module

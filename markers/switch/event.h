@@ -23,6 +23,7 @@ struct marker_module;
 struct marker_recording;
 struct marker_rules;
 struct marker_trigger;
+struct ring_cpu;
 
 /* How the sites of a marker are armed. */
 enum marker_mode {
@@ -65,15 +66,16 @@ struct marker_probes {
 /**
  * struct marker_event_filter - what a hit must look like to be recorded, RCU-protected
  * @rcu:	for kfree_rcu()
+ * @refs:	of takes; registry mutex
  * @text:	as the operator wrote it
  * @error:	why and where it does not fit the fields of the event; @error.why is NULL: it
  *		does
  * @cost:	marker_filter_cost(); 0 if it does not fit
- * @program:	cut off after the last cell; if it does not fit, one that nothing passes:
- *		a hit that has seen an older state may run it
+ * @program:	cut off after the last cell; if it does not fit, one that nothing passes
  */
 struct marker_event_filter {
 	struct rcu_head rcu;
+	unsigned int refs;
 	const char *text;
 	struct marker_format_error error;
 	u32 cost;
@@ -137,10 +139,8 @@ struct marker_action {
 /**
  * struct marker_actions - the actions of an event, RCU-protected
  * @rcu:	for kfree_rcu()
- * @only:	the one test that decides if any of the first @nr runs; NULL: there is no
- *		such test, or the event has copies
- * @quick:	the only one that a hit runs, if it is quick, has no filter but @only, and the
- *		event has no copies
+ * @only:	the one test that decides if any of the first @nr runs; NULL: there is none
+ * @quick:	the only one that a hit runs, if it is quick and has no filter but @only
  * @nr:		those that a hit runs, in the order in which they were written
  * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
  * @nr_misfits:	after these: with a filter that does not fit the event's fields
@@ -157,29 +157,43 @@ struct marker_actions {
 };
 
 /**
- * struct marker_copy - what an instance records of an event
- * @rules:	of the instance
- * @recording:	where to
- * @asked:	MARKER_ASK_*, not 0
- * @filter:	what hits must look like, or NULL
+ * struct marker_take - what one recording wants of an event
+ * @rules:	of the recording
+ * @recording:	where hits go
+ * @ring:	its ring that is written, for each CPU: one load less for a hit
+ * @filter:	what hits must look like, or NULL; the take has a reference
+ * @asked:	MARKER_ASK_*; 0: only @filter is kept, or a site is enabled alone
  */
-struct marker_copy {
+struct marker_take {
 	const struct marker_rules *rules;
 	struct marker_recording *recording;
-	u32 asked;
+	struct ring_cpu * __percpu *ring;
 	struct marker_event_filter *filter;
+	u32 asked;
 };
 
 /**
- * struct marker_copies - the copies of an event, RCU-protected
+ * struct marker_program - who records an event, RCU-protected
+ * @ring:	if one recording takes all hits: its ring; else a ring that is stopped
+ * @then:	the state in which a hit goes on that passes @gate
+ * @nr:		takes that record hits
+ * @nr_waiting:	after these: those that do not, as their filter does not fit, or as nothing is
+ *		to be recorded
+ * @take:	all of them; behind @gate, or of their own
  * @rcu:	for kfree_rcu()
- * @nr:		how many
- * @copy:	of each instance that asks for one
+ * @gate:	if there is one take and it has a filter: that; else a test that holds
+ *
+ * Never changes once hits can find it.  A hit loads it once.  Whatever state led the hit here,
+ * it can run any program: each has a gate, a ring and takes.
  */
-struct marker_copies {
+struct marker_program {
+	struct ring_cpu * __percpu *ring;
+	u32 then;
+	u16 nr;
+	u16 nr_waiting;
+	struct marker_take *take;
 	struct rcu_head rcu;
-	unsigned int nr;
-	struct marker_copy copy[];
+	union marker_filter_cell gate[];
 };
 
 /**
@@ -199,18 +213,12 @@ struct marker_copies {
  *		read it under RCU
  * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
  *		under the registry mutex.
- * @filter:	what its hits must look like, or NULL; belongs to filters.c, under the
- *		registry mutex
- * @run:	the first test of @filter, or one in place of it; NULL before the first state
- *		is set; hits that see a state with a filter read it under RCU
- * @passed:	for hits that pass: a marker of this event, with the state to go on with
- * @next_filter: the one to come, while filters.c changes it; registry mutex
+ * @gate:	the first test of its program; see marker_program_of().  Written under the
+ *		registry mutex, read by hits under RCU.
+ * @next_program: during a change: the one to come, then the one that was; else NULL
  * @actions:	what triggers do at its hits, or NULL; belongs to triggers_actions.c.
  *		Written under the registry mutex, read by hits under RCU.
  * @next_actions: the ones to come, while triggers change; registry mutex
- * @copies:	what instances record of it, or NULL; belongs to copies.c.  Written under the
- *		registry mutex, read by hits under RCU.
- * @next_copies: the ones to come, while copies.c changes them; registry mutex
  * @next:	the event that was made after this one, or NULL; registry mutex
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -221,19 +229,9 @@ struct marker_copies {
  * @marker:	one of its markers, while its module is loaded; registry mutex
  * @first_site:	in the module's table
  * @nr_sites:	how many
- * @stack_depth: return addresses of the stack to record, at most; written under the
- *		registry mutex, read by hits
- * @wanted_depth: what an operator wants it to be; registry mutex
- * @was_wanted_depth: @wanted_depth before the change in progress
- * @mode:	enum marker_mode; registry mutex
- * @wanted:	an operator wants it recorded; registry mutex, as all that follow
- * @was_wanted:	@wanted before the change in progress
- * @counted:	an operator wants its hits counted
- * @was_counted: @counted before the change in progress
+ * @mode:	enum marker_mode; registry mutex, as all that follow
  * @guard_on:	counted among those that need the guard page unmapped
- * @filter_changes: @next_filter is to come; it may be none
  * @actions_change: @next_actions are to come; they may be none
- * @copies_change: @next_copies are to come; they may be none
  * @format:	the field table, without room for unused fields
  *
  * The registry makes an event when a module with an unknown marker is loaded.  Its id,
@@ -253,14 +251,10 @@ struct marker_event {
 	struct marker_probes __rcu *probes;
 	const struct marker_probe __rcu *call;
 	struct marker_counts __percpu *counts;
-	struct marker_event_filter __rcu *filter;
-	const struct marker_filter_test __rcu *run;
-	struct marker passed;
-	struct marker_event_filter *next_filter;
+	const struct marker_filter_test __rcu *gate;
+	struct marker_program *next_program;
 	struct marker_actions __rcu *actions;
 	struct marker_actions *next_actions;
-	struct marker_copies __rcu *copies;
-	struct marker_copies *next_copies;
 	struct marker_event *next;
 	struct hlist_node node;
 	struct list_head change;
@@ -271,19 +265,26 @@ struct marker_event {
 	const struct marker *marker;
 	unsigned int first_site;
 	unsigned int nr_sites;
-	u8 stack_depth;
-	u8 wanted_depth;
-	u8 was_wanted_depth;
 	u8 mode;
-	bool wanted : 1;
-	bool was_wanted : 1;
-	bool counted : 1;
-	bool was_counted : 1;
 	bool guard_on : 1;
-	bool filter_changes : 1;
 	bool actions_change : 1;
-	bool copies_change : 1;
 	struct marker_format format;
 };
+
+/**
+ * marker_program_of() - the program that hits of an event run
+ * @event:	the event
+ *
+ * The event points to the gate, which the most frequent hits begin with.
+ *
+ * Context: Any, NMI too; preemption off, or registry mutex held.
+ * Return: the program.
+ */
+static __always_inline const struct marker_program *
+marker_program_of(const struct marker_event *event)
+{
+	return container_of(rcu_dereference_raw(event->gate), struct marker_program,
+			    gate[0].test);
+}
 
 #endif /* _MARKERS_EVENT_H */

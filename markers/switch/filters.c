@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The filters of events.  Process context, under the registry mutex.  Hits read the filter
- * in force under RCU, so it is freed after a grace period.
+ * From the text of a filter to what hits run.  Process context.
  *
  * A filter is compiled for each of its events, since each has its own fields.  One that
  * does not fit is kept, too: its marker is not recorded, and the files of the marker say
@@ -9,45 +8,22 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include <markers/log.h>
-#include "copies.h"
 #include "filters.h"
-#include "registry.h"
+#include "program.h"
 #include "triggers.h"
 
-static struct marker_event_filter *in_force(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->filter, true);
-}
-
-bool marker_filters_fit(const struct marker_event *event)
-{
-	const struct marker_event_filter *filter = in_force(event);
-
-	return !filter || !filter->error.why;
-}
-
-/*
- * What a hit runs if it has seen the state of a filter, but there is no filter, or it does
- * not fit.  Both test the CPU, whatever its number is: an event may have no argument.
- */
-#define ANY_CPU .kind = MARKER_FILTER_CONTEXT, .is_context = true, .contexts = true, \
-		.arg = MARKER_FILTER_CPU
-
-static const struct marker_filter passing = {
-	.nr_tests = 1,
-	.nr_cells = 1,
-	.cell = { { .test = { ANY_CPU, .span = U64_MAX, .yes = MARKER_FILTER_PASS } } },
-};
-
+/* Tests the CPU, whatever its number is: an event may have no argument. */
 static const struct marker_filter dropping = {
 	.nr_tests = 1,
 	.nr_cells = 1,
-	.cell = { { .test = { ANY_CPU, .low = 1, .no = MARKER_FILTER_DROP } } },
+	.cell = { { .test = {
+		.kind = MARKER_FILTER_CONTEXT, .is_context = true, .contexts = true,
+		.arg = MARKER_FILTER_CPU, .low = 1, .no = MARKER_FILTER_DROP,
+	} } },
 };
 
 int marker_filters_check(const char *filter, const char *text, unsigned int at)
@@ -117,23 +93,12 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 	return filter;
 }
 
-/* Hits run the programs of copies for other instances and triggers, too. */
 static void refuse_filter(struct marker_event_filter *filter, const char *why)
 {
 	if (!filter->error.why)
 		filter->error = (struct marker_format_error) { .why = why };
 	filter->cost = 0;
 	put_program(filter, &dropping);
-}
-
-struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
-						   const char *text)
-{
-	struct marker_event_filter *filter = marker_filters_create(format, text);
-
-	if (filter && filter->program.latency)
-		refuse_filter(filter, "only triggers know the latency, after latency:NAME");
-	return filter;
 }
 
 void marker_filters_limit(struct marker_event_filter *filter, u64 others)
@@ -143,93 +108,23 @@ void marker_filters_limit(struct marker_event_filter *filter, u64 others)
 			      "with all other filters of the marker it takes too long: fewer or shorter patterns");
 }
 
-u32 marker_filters_cost(const struct marker_event *event)
+struct marker_event_filter *marker_filters_of_rule(const struct marker_event *event,
+						   const struct marker_rules *rules,
+						   const char *text)
 {
-	const struct marker_event_filter *filter = marker_filters_newest(event);
+	struct marker_event_filter *filter = marker_filters_create(&event->format, text);
 
-	return filter ? filter->cost : 0;
+	if (!filter)
+		return NULL;
+	if (filter->program.latency)
+		refuse_filter(filter, "only triggers know the latency, after latency:NAME");
+	marker_filters_limit(filter, marker_program_cost(event, rules) +
+				     marker_triggers_cost(event));
+	return filter;
 }
 
-int marker_filters_set(struct marker_event *event, const char *text)
+const char *marker_filters_why(char *text, const struct marker_event_filter *filter)
 {
-	struct marker_event_filter *filter = NULL;
-
-	marker_registry_assert_locked();
-	if (text) {
-		filter = marker_filters_of_rule(&event->format, text);
-		if (!filter)
-			return -ENOMEM;
-		marker_filters_limit(filter, marker_copies_cost(event, NULL) +
-					     marker_triggers_cost(event));
-	}
-	if (event->filter_changes)
-		kfree(event->next_filter);
-	event->next_filter = filter;
-	event->filter_changes = filter || in_force(event);
-	return filter && filter->error.why ? -EINVAL : 0;
-}
-
-void marker_filters_publish(struct marker_event *event)
-{
-	const struct marker_event_filter *filter = in_force(event);
-	const struct marker_filter *run = &passing;
-
-	if (filter)
-		run = &filter->program;
-	else if (!event->wanted && !event->nr_alone)
-		run = &dropping;
-	rcu_assign_pointer(event->run, &run->cell[0].test);
-}
-
-void marker_filters_exchange(struct marker_event *event)
-{
-	struct marker_event_filter *filter = in_force(event);
-
-	if (!event->filter_changes)
-		return;
-	rcu_assign_pointer(event->filter, event->next_filter);
-	event->next_filter = filter;
-}
-
-/* It may have been in force. */
-static void filter_free(struct marker_event_filter *filter)
-{
-	if (filter)
-		kfree_rcu(filter, rcu);
-}
-
-void marker_filters_settle(struct marker_event *event)
-{
-	filter_free(event->next_filter);
-	event->next_filter = NULL;
-	event->filter_changes = false;
-}
-
-void marker_filters_clear(struct marker_event *event)
-{
-	struct marker_event_filter *filter = in_force(event);
-
-	marker_filters_settle(event);
-	RCU_INIT_POINTER(event->filter, NULL);
-	marker_filters_publish(event);
-	filter_free(filter);
-}
-
-const char *marker_filters_text(const struct marker_event *event)
-{
-	const struct marker_event_filter *filter = in_force(event);
-
-	return filter ? filter->text : "none";
-}
-
-const struct marker_event_filter *marker_filters_newest(const struct marker_event *event)
-{
-	return event->filter_changes ? event->next_filter : in_force(event);
-}
-
-const char *marker_filters_why(char *text, const struct marker_event *event)
-{
-	const struct marker_event_filter *filter = marker_filters_newest(event);
 	char line[MARKER_LOG_LINE];
 	unsigned int at;
 

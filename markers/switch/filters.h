@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The filters of events: from the text of a rule to what a hit runs.
- *
- * A change sets the next filter of an event, exchanges it with the one in force, and, once
- * it is known if the change succeeds, settles that or exchanges them back.
+ * The filters of events: from the text of a rule or a trigger to what a hit runs.
  */
 #ifndef _MARKERS_FILTERS_H
 #define _MARKERS_FILTERS_H
 
 #include "event.h"
-
-/**
- * marker_filters_fit() - may an event be recorded?
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: false if it has a filter that does not fit its fields.
- */
-bool marker_filters_fit(const struct marker_event *event);
+#include "rules.h"
 
 /**
  * marker_filters_check() - is it a filter at all, whatever the fields are?
@@ -43,15 +32,17 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 
 /**
  * marker_filters_of_rule() - compile the filter of a rule for an event
- * @format:	the event's fields, which it may not fit
+ * @event:	the event, whose fields it may not fit
+ * @rules:	of the recording; its present filter costs hits nothing more
  * @text:	a filter
  *
  * Unlike a trigger, a rule cannot ask for the latency.
  *
- * Context: Process context; sleeps.
- * Return: the filter, for kfree(), or NULL.
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: the filter, for marker_program_edit(), or NULL.
  */
-struct marker_event_filter *marker_filters_of_rule(const struct marker_format *format,
+struct marker_event_filter *marker_filters_of_rule(const struct marker_event *event,
+						   const struct marker_rules *rules,
 						   const char *text);
 
 /* In the unit of marker_filter_cost(): a few ms, with preemption off. */
@@ -69,91 +60,14 @@ struct marker_event_filter *marker_filters_of_rule(const struct marker_format *f
 void marker_filters_limit(struct marker_event_filter *filter, u64 others);
 
 /**
- * marker_filters_cost() - what the newest filter of an event costs
- * @event:	the event
- *
- * Without those of copies and triggers.
- *
- * Context: Process context; registry mutex held.
- * Return: the cost; 0: it has none.
- */
-u32 marker_filters_cost(const struct marker_event *event);
-
-/**
- * marker_filters_newest() - the filter of an event
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: the next one, if there is one to come, else the one in force, which may be NULL.
- */
-const struct marker_event_filter *marker_filters_newest(const struct marker_event *event);
-
-/**
- * marker_filters_set() - choose the next filter of an event
- * @event:	the event
- * @text:	a filter, which may not fit the event's fields; NULL: none
- *
- * Context: Process context; sleeps.  Registry mutex held.
- * Return: 0; -EINVAL: it does not fit, and will say so; -ENOMEM: it stays as it is.
- */
-int marker_filters_set(struct marker_event *event, const char *text);
-
-/**
- * marker_filters_exchange() - put the next filter into force, and the one in force aside
- * @event:	the event
- *
- * Does nothing to an event without a next filter.
- *
- * Context: Process context; registry mutex held.
- */
-void marker_filters_exchange(struct marker_event *event);
-
-/**
- * marker_filters_publish() - choose what hits run
- * @event:	the event
- *
- * The filter in force; without one, all hits pass as long as the event is to be recorded,
- * and then none.  Call it before any state asks for a filter, and whenever one of these
- * changes.
- *
- * Context: Process context; registry mutex held.
- */
-void marker_filters_publish(struct marker_event *event);
-
-/**
- * marker_filters_settle() - free what is not in force
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- */
-void marker_filters_settle(struct marker_event *event);
-
-/**
- * marker_filters_clear() - the module of an event is going
- * @event:	the event; a late hit may still run its filter
- *
- * Context: Process context; registry mutex held.
- */
-void marker_filters_clear(struct marker_event *event);
-
-/**
- * marker_filters_text() - the filter of an event as an operator wrote it
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: the text, or "none".
- */
-const char *marker_filters_text(const struct marker_event *event);
-
-/**
  * marker_filters_why() - why a filter does not fit
  * @text:	room for MARKER_FILTER_WHY_SIZE bytes
- * @event:	an event whose filter does not fit
+ * @filter:	one that does not fit
  *
  * Context: Process context; registry mutex held.
  * Return: @text: the filter, a caret, the reason, a line each.
  */
-const char *marker_filters_why(char *text, const struct marker_event *event);
+const char *marker_filters_why(char *text, const struct marker_event_filter *filter);
 
 #define MARKER_FILTER_WHY_SIZE	768
 

@@ -19,11 +19,11 @@
 #include <linux/sort.h>
 
 #include <markers/log.h>
-#include "copies.h"
 #include "filters.h"
 #include "modules.h"
 #include "patcher.h"
 #include "probes.h"
+#include "program.h"
 #include "rules.h"
 #include "sites.h"
 #include "switch.h"
@@ -110,37 +110,67 @@ static void sort_sites(struct marker_module *module)
 	cut_off(module, i);
 }
 
+/* Let the rules of each recording choose what it takes of an event. */
+static int connect_rules(struct marker_event *event)
+{
+	struct marker_event_filter *filter;
+	struct marker_rules *rules;
+	const char *text;
+	int err;
+
+	for_each_recording(rules) {
+		text = marker_rules_filter(rules, event->module_name, event->name);
+		filter = text ? marker_filters_of_rule(event, rules, text) : NULL;
+		if (text && !filter)
+			return -ENOMEM;
+		err = marker_program_edit(event, rules,
+					  marker_rules_want(rules, event->module_name,
+							    event->name), filter);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static void log_misfits(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter;
+	struct marker_log_scope scope;
+	struct marker_rules *rules;
+
+	for_each_recording(rules) {
+		filter = marker_program_filter(event, rules);
+		if (!filter || !filter->error.why ||
+		    !(marker_program_asked(event, rules) & MARKER_ASK_RECORD))
+			continue;
+		marker_log_enter(&scope, rules->name);
+		marker_filters_log(event, filter, 0, true);
+		marker_log_leave(&scope);
+	}
+}
+
 /* Enable the new events that rules or probes want. */
 static int enable_wanted(struct marker_module *module)
 {
 	struct marker_event *event;
-	const char *filter;
 	LIST_HEAD(changes);
 	int err;
 
 	for_each_module_event(module, event) {
 		cond_resched();
 		err = marker_probes_connect(event);
+		if (!err)
+			err = connect_rules(event);
 		if (err)
-			return err;
-		filter = marker_rules_filter(&marker_rules, event->module_name, event->name);
-		err = marker_filters_set(event, filter);
-		if (err == -ENOMEM)
 			return err;
 		marker_triggers_connect(event);
-		err = marker_copies_connect(event);
-		if (err)
-			return err;
 	}
-	for_each_module_event(module, event) {
+	for_each_module_event(module, event)
 		marker_switch_add(&changes, event);
-		marker_switch_want(event, marker_rules_want(&marker_rules, event->module_name,
-							    event->name));
-	}
 	err = marker_switch_apply(&changes);
 	for_each_module_event(module, event) {
-		if (!err && event->wanted && !marker_filters_fit(event))
-			marker_filters_log(event, marker_filters_newest(event), 0, true);
+		if (!err)
+			log_misfits(event);
 	}
 	return err;
 }

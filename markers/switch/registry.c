@@ -21,6 +21,7 @@
 #include <markers/log.h>
 #include <markers/ring/packet.h>
 #include "arena.h"
+#include "idle.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -238,7 +239,6 @@ static void plan_event(struct marker_event *event)
 
 	event->record = packet_id_is_long(event->id) ? MARKER_RECORD :
 			record[format->plan.way];
-	event->passed = (struct marker) { .state = event->record, .event = event };
 	event->header = packet_header_bits(event->id);
 	event->header_size = size;
 	marker_plan_place(&format->plan, size);
@@ -280,6 +280,7 @@ static struct marker_event *event_create(struct marker_module *module,
 		goto out;
 	}
 	event->id = id;
+	RCU_INIT_POINTER(event->gate, &marker_idle.gate[0].test);
 	plan_event(event);
 	/* a task that looks for the id takes no lock */
 	idr_replace(&event_idr, event, event->id);

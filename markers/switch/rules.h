@@ -81,7 +81,9 @@ struct marker_rule {
 	const char *name;
 };
 
+struct marker_program;
 struct marker_recording;
+struct ring_cpu;
 
 /**
  * struct marker_rules - the rules and triggers of a recording; registry mutex
@@ -94,8 +96,10 @@ struct marker_recording;
  * @changes:	goes up with each command that changes them, for marker_control_ask()
  * @name:	of an instance; NULL: the recording at the top
  * @recording:	where hits are recorded
+ * @ring:	its ring that is written, for each CPU
+ * @whole:	the program of all events of which it takes all hits, and no other any
  * @triggers:	what else hits do: see for_each_trigger()
- * @instance:	of an instance: in the list of all of them
+ * @node:	in the list of all recordings
  * @ended:	of an instance: no command may add a rule any more
  *
  * With the hash ten thousand names in set_marker do not cost each marker ten thousand looks.
@@ -110,8 +114,10 @@ struct marker_rules {
 	unsigned long changes;
 	const char *name;
 	struct marker_recording *recording;
+	struct ring_cpu * __percpu *ring;
+	struct marker_program *whole;
 	struct list_head triggers;
-	struct list_head instance;
+	struct list_head node;
 	bool ended;
 };
 

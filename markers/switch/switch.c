@@ -4,8 +4,8 @@
  * gives markers the states, and sites the code, that are wanted of their events.
  * Process context, under the registry mutex.
  *
- *	on:	publish probes, filter and actions, set marker.state, patch in
- *	off:	clear marker.state, patch out, free them after a grace period
+ *	on:	publish probes, program and actions, set marker.state, patch in
+ *	off:	publish others, clear marker.state, patch out, free them after a grace period
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -13,10 +13,9 @@
 #include <linux/slab.h>
 
 #include <markers/log.h>
-#include "copies.h"
 #include "counts.h"
-#include "filters.h"
 #include "patcher.h"
+#include "program.h"
 #include "rules.h"
 #include "switch.h"
 #include "triggers.h"
@@ -24,60 +23,40 @@
 static u8 default_mode = MARKER_MODE_JUMP;
 static unsigned int nr_guards_on;
 
-/* What a marker that is to be recorded has to do. */
-static u32 record_state(const struct marker_event *event)
+/* What hits do besides being recorded. */
+static u32 more_state(const struct marker_event *event)
 {
-	if (!rcu_access_pointer(event->filter))
-		return event->record;
-	return marker_filters_fit(event) ? MARKER_FILTERED : 0;
-}
-
-static u32 event_state(const struct marker_event *event)
-{
-	return (event->wanted ? record_state(event) : 0) |
-	       (event->counted ? MARKER_COUNTED : 0) |
-	       (marker_triggers_are_armed(event) || marker_copies_are_wanted(event) ?
-		MARKER_ACTED : 0) |
+	return (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT ?
+		MARKER_COUNTED : 0) |
+	       (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
-/* Hits read it. */
-static void set_stack_depth(struct marker_event *event)
+/* Of a marker with no site that is enabled alone. */
+static u32 event_state(const struct marker_event *event)
 {
-	if (event->stack_depth != event->wanted_depth)
-		WRITE_ONCE(event->stack_depth, event->wanted_depth);
+	return marker_program_state(event, marker_program_asked(event, &marker_rules) &
+				    MARKER_ASK_RECORD, more_state(event));
 }
 
 /*
- * Set the states of an event's markers: event_state().  The sites of a marker are side by side,
- * so each marker is set once.  A marker with a site that is enabled alone never stops being
- * recorded in between.
+ * Set the states of an event's markers.  The sites of a marker are side by side, so each marker
+ * is set once.  A marker with a site that is enabled alone never stops being recorded in between.
  */
 static void set_states(struct marker_event *event, u32 state)
 {
 	const struct marker_site *site, *end;
-	struct marker *marker;
-	u32 extra = 0;
+	bool alone = false;
 
-	set_stack_depth(event);
-	marker_filters_publish(event);
 	/* for count_hit(): the counts before the states */
 	smp_wmb();
-	if (rcu_access_pointer(event->filter))
-		WRITE_ONCE(event->passed.state,
-			   event->record | (event->counted ? MARKER_COUNTED : 0));
-	/* a hit that finds MARKER_FILTERED goes on with that state */
-	smp_wmb();
 	for_each_event_site(event, site, end) {
-		if (site->wanted)
-			extra = record_state(event);
-		marker = site->marker;
-		if (site + 1 < end && site[1].marker == marker)
+		alone |= site->wanted;
+		if (site + 1 < end && site[1].marker == site->marker)
 			continue;
-		extra |= state;
-		WRITE_ONCE(marker->state,
-			   extra == MARKER_PROBED ? MARKER_ONLY_PROBED : extra);
-		extra = 0;
+		WRITE_ONCE(site->marker->state, !alone ? state :
+			   marker_program_state(event, true, more_state(event)));
+		alone = false;
 	}
 }
 
@@ -130,30 +109,6 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event)
 	if (!list_empty(&event->change))
 		return;
 	list_add_tail(&event->change, changes);
-	event->was_wanted = event->wanted;
-	event->was_counted = event->counted;
-	event->was_wanted_depth = event->wanted_depth;
-}
-
-void marker_switch_undo(struct marker_event *event)
-{
-	event->wanted = event->was_wanted;
-	event->counted = event->was_counted;
-	event->wanted_depth = event->was_wanted_depth;
-}
-
-void marker_switch_want(struct marker_event *event, u32 asked)
-{
-	event->wanted = asked & MARKER_ASK_RECORD;
-	event->counted = asked & MARKER_ASK_COUNT;
-	event->wanted_depth = marker_rules_stack_depth(asked);
-}
-
-u32 marker_switch_asked(const struct marker_event *event)
-{
-	return (event->wanted ? MARKER_ASK_RECORD : 0) |
-	       (event->counted ? MARKER_ASK_COUNT : 0) |
-	       MARKER_ASK_STACK(event->wanted_depth);
 }
 
 /* What is to be counted has counts, before a state says so. */
@@ -163,7 +118,7 @@ static int make_counts(struct list_head *changes)
 	int err = 0;
 
 	list_for_each_entry(event, changes, change) {
-		if (event->counted)
+		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT)
 			err = marker_counts_create(event);
 		if (err)
 			break;
@@ -204,21 +159,11 @@ static struct marker_site **set_goals(struct list_head *changes, unsigned int *n
 	return sites;
 }
 
-/* Most changes only set the state. */
-static bool has_new_parts(const struct marker_event *event)
-{
-	return event->filter_changes || event->actions_change || event->copies_change;
-}
-
 /* What hits read, besides a state. */
 static void exchange_parts(struct marker_event *event)
 {
-	if (!has_new_parts(event))
-		return;
-	marker_filters_exchange(event);
+	marker_program_exchange(event);
 	marker_triggers_exchange(event);
-	marker_copies_exchange(event);
-	marker_triggers_publish(event);
 }
 
 static void exchange_all(struct list_head *changes)
@@ -249,18 +194,14 @@ static void finish(struct list_head *changes, int err)
 		cond_resched();
 		list_del_init(&event->change);
 		if (err) {
-			marker_switch_undo(event);
 			exchange_parts(event);
 			set_states(event, event_state(event));
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
-		if (!has_new_parts(event))
-			continue;
-		marker_filters_settle(event);
+		marker_program_settle(event);
 		marker_triggers_settle(event);
-		marker_copies_settle(event);
 	}
 }
 
@@ -301,13 +242,10 @@ void marker_switch_take_away(struct list_head *changes)
 
 void marker_switch_leave(struct marker_event *event)
 {
-	marker_switch_want(event, 0);
-	set_stack_depth(event);
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);
-	marker_filters_clear(event);
-	marker_copies_clear(event);
+	marker_program_clear(event);
 	/* of a load that failed; those in force stay */
 	marker_triggers_settle(event);
 	event->module = NULL;
@@ -388,6 +326,21 @@ static int check_site_alone(const struct marker_event *event,
 	return 0;
 }
 
+/* The program has the take of the top for a site, too. */
+static int choose_alone(struct marker_event *event, int more, struct list_head *changes)
+{
+	const struct marker_take *take = marker_program_take(event, &marker_rules);
+	int err;
+
+	event->nr_alone += more;
+	marker_switch_add(changes, event);
+	err = marker_program_edit(event, &marker_rules, take ? take->asked : 0,
+				  take ? take->filter : NULL);
+	if (err)
+		list_del_init(&event->change);
+	return err;
+}
+
 static int set_site(struct marker_event *event, unsigned int index, bool on)
 {
 	struct marker_site *site;
@@ -404,9 +357,7 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 	if (err || site->wanted == on)
 		return err;
 	site->wanted = on;
-	event->nr_alone += on ? 1 : -1;
-	marker_switch_add(&changes, event);
-	err = marker_switch_apply(&changes);
+	err = choose_alone(event, on ? 1 : -1, &changes) ?: marker_switch_apply(&changes);
 	if (err) {
 		site->wanted = !on;
 		event->nr_alone -= on ? 1 : -1;

@@ -19,32 +19,6 @@
 void marker_switch_add(struct list_head *changes, struct marker_event *event);
 
 /**
- * marker_switch_want() - change what is wanted of an event
- * @event:	takes part in a change
- * @asked:	MARKER_ASK_*; 0: nothing
- *
- * Context: Process context; registry mutex held.
- */
-void marker_switch_want(struct marker_event *event, u32 asked);
-
-/**
- * marker_switch_asked() - what is wanted of an event
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: MARKER_ASK_*.
- */
-u32 marker_switch_asked(const struct marker_event *event);
-
-/**
- * marker_switch_undo() - take back what marker_switch_want() has changed
- * @event:	took part in a change
- *
- * Context: Process context; registry mutex held.
- */
-void marker_switch_undo(struct marker_event *event);
-
-/**
  * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *

@@ -15,8 +15,8 @@
 
 #include <markers/format/glob.h>
 #include <markers/log.h>
-#include "copies.h"
 #include "filters.h"
+#include "program.h"
 #include "registry.h"
 #include "rules.h"
 #include "switch.h"
@@ -95,8 +95,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 		action->asks_latency = action->filter->program.latency;
 		if (action->asks_latency && !action->filter->error.why)
 			action->filter->error.why = why_no_latency(trigger, event);
-		marker_filters_limit(action->filter, marker_filters_cost(event) +
-						     marker_copies_cost(event, NULL) +
+		marker_filters_limit(action->filter, marker_program_cost(event, NULL) +
 						     marker_triggers_cost(event));
 	}
 	err = marker_triggers_ops->create(action, error);
@@ -328,8 +327,7 @@ void marker_triggers_connect(struct marker_event *event)
 	struct marker_log_scope scope;
 	struct marker_rules *rules;
 
-	connect_triggers(&marker_rules, event);
-	for_each_instance(rules) {
+	for_each_recording(rules) {
 		if (list_empty(&rules->triggers))
 			continue;
 		marker_log_enter(&scope, rules->name);

@@ -225,15 +225,6 @@ void marker_triggers_connect(struct marker_event *event);
 void marker_triggers_exchange(struct marker_event *event);
 
 /**
- * marker_triggers_publish() - choose the short cuts of the actions in force
- * @event:	the event; its copies in force are known, and hits that have some take no short
- *		cut
- *
- * Context: Process context; registry mutex held.
- */
-void marker_triggers_publish(struct marker_event *event);
-
-/**
  * marker_triggers_settle() - retire what is not in force
  * @event:	the event
  *

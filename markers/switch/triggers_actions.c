@@ -81,13 +81,12 @@ static const struct marker_filter_test *only_test(const struct marker_actions *a
 	return filter ? marker_filter_only_test(&filter->program) : NULL;
 }
 
-/* @only: from only_test() */
-static const struct marker_action *quick_action(const struct marker_actions *actions,
-						const struct marker_filter_test *only)
+/* After @only is set. */
+static const struct marker_action *quick_action(const struct marker_actions *actions)
 {
 	const struct marker_action *action = actions->nr == 1 ? actions->action[0] : NULL;
 
-	return action && action->is_quick && (!action->filter || only) ? action : NULL;
+	return action && action->is_quick && (!action->filter || actions->only) ? action : NULL;
 }
 
 bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
@@ -207,6 +206,8 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
 	add_part(actions, &actions->nr_stacks, from, more);
 	add_part(actions, &actions->nr_misfits, from, more);
 	sort_actions(actions);
+	actions->only = only_test(actions);
+	actions->quick = quick_action(actions);
 	if (!marker_triggers_nr(actions)) {
 		kfree(actions);
 		actions = NULL;
@@ -228,22 +229,6 @@ void marker_triggers_exchange(struct marker_event *event)
 		return;
 	rcu_assign_pointer(event->actions, event->next_actions);
 	event->next_actions = actions;
-}
-
-void marker_triggers_publish(struct marker_event *event)
-{
-	struct marker_actions *actions = marker_triggers_in_force(event);
-	const struct marker_filter_test *only = NULL;
-	const struct marker_action *quick = NULL;
-
-	if (!actions)
-		return;
-	if (!rcu_access_pointer(event->copies)) {
-		only = only_test(actions);
-		quick = quick_action(actions, only);
-	}
-	WRITE_ONCE(actions->only, only);
-	WRITE_ONCE(actions->quick, quick);
 }
 
 void marker_triggers_settle(struct marker_event *event)

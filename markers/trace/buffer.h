@@ -15,6 +15,8 @@
 #include <markers/ring/ring.h>
 #include <markers/uapi/ctf.h>
 
+struct marker_recording;
+
 /**
  * struct marker_place - how far a CPU's packets were read
  * @seq:	the next packet
@@ -38,6 +40,7 @@ struct marker_place {
 /**
  * struct marker_buffer - a ring and its description
  * @ring:	the ring
+ * @recording:	that writes it, or did; hits find it from the ring
  * @refs:	references to the ring: of channel.c, of consumers, and one of all other files
  *		that are open
  * @holds:	references to this struct: one of @refs, and one of each of those files
@@ -53,6 +56,7 @@ struct marker_place {
  */
 struct marker_buffer {
 	struct ring *ring;
+	struct marker_recording *recording;
 	refcount_t refs;
 	refcount_t holds;
 	struct rw_semaphore files_lock;	/* see above */
@@ -69,7 +73,7 @@ struct marker_buffer {
  * marker_buffer_create() - a buffer that is empty and stopped
  * @config:	of the ring; ops and private do not matter
  *
- * The caller sets its uuid, clock and percent.
+ * The caller sets its recording, uuid, clock and percent.
  *
  * Context: Process context; sleeps.  Takes the CPU hotplug lock.
  * Return: a buffer with one reference, or ERR_PTR(): as ring_create().

@@ -89,6 +89,7 @@ static size_t config_kb(const struct ring_config *config)
 void marker_channel_begin_trace(struct marker_recording *recording, struct marker_buffer *buffer)
 {
 	generate_random_uuid(buffer->uuid);
+	buffer->recording = recording;
 	buffer->clock = *recording->clock;
 	buffer->percent = recording->percent;
 }

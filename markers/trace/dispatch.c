@@ -5,9 +5,14 @@
  * No lock, no allocation; preemption is off, which is what RCU readers here rely
  * on, and what lets the ring buffer work on the data of one CPU.
  *
- * An event that is only recorded takes the quick way (dispatch_quick.c).  A hit from within a
- * hit does not recurse (recursion.h).
+ * The state of the marker chooses the function, the program of the event says what is done.
+ * They change one after the other, and nothing orders them: any state may meet any program.  So
+ * a hit does what one program says, at most one change late.
+ *
+ * An event that one recording takes as a whole goes the quick way (dispatch_quick.c).  A hit
+ * from within a hit does not recurse (recursion.h).
  */
+#include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -21,7 +26,6 @@
 #include <markers/arch/valist.h>
 #include "actions.h"
 #include "channel.h"
-#include "copy.h"
 #include "dispatch_internal.h"
 #include "hists.h"
 #include "hit.h"
@@ -54,21 +58,6 @@ static __always_inline void call_probes(const struct marker_event *event, va_lis
 	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, list);
 }
 
-static __always_inline enum marker_outcome record_event(const struct marker_event *event,
-							const u64 *args)
-{
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
-
-	if (unlikely(!ring_is_on(rc)))
-		return MARKER_HIT_OFF;
-	if (likely(marker_hit_any(rc, event, args))) {
-		if (unlikely(READ_ONCE(marker_live) == MARKER_LIVE_ENDING))
-			marker_channel_count_down(&marker_top);
-		return MARKER_HIT_RECORDED;
-	}
-	return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
-}
-
 /* Only if the state says that there are counts. */
 static __always_inline void count_hit(const struct marker_event *event,
 				      enum marker_outcome outcome)
@@ -79,67 +68,83 @@ static __always_inline void count_hit(const struct marker_event *event,
 }
 
 /* Bits of a state. */
-#define RECORDED	(2 * MARKER_RECORD - MARKER_RECORD_NONE)
 #define PROBED		(MARKER_PROBED & ~MARKER_MORE)
 #define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
 #define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
 #define ACTED		(MARKER_ACTED & ~MARKER_MORE)
+#define SHARED		(MARKER_SHARED & ~MARKER_MORE)
+#define NOT_TOP		(MARKER_NOT_TOP & ~MARKER_MORE)
 
-/*
- * The test that a hit begins with.  It is at least as new as the state that says that there is
- * one: a filter does not let hits pass that have seen it.
- */
-static __always_inline const struct marker_filter_test *
-first_test(const struct marker_event *event)
+static __always_inline bool is_top(const struct marker_take *take)
 {
-	/* the state before the test: set_states() */
-	smp_rmb();
-	return rcu_dereference_raw(event->run);
+	return take->recording == &marker_top;
 }
 
-static noinline notrace enum marker_outcome record_and_probe(const struct marker_event *event,
-							     const u64 *args, u32 state)
+/*
+ * Do what the program says.  Only the parts that are not in it are run by the state: actions,
+ * and probes.
+ *
+ * Return: the outcome at the top, which is what counts.
+ */
+static noinline notrace enum marker_outcome run_program(const struct marker_event *event,
+							const u64 *args, u32 state)
 {
 	va_list list __marker_uninitialized;
-	enum marker_outcome outcome = MARKER_HIT_OFF;
+	const struct marker_program *program = marker_program_of(event);
+	const struct marker_take *take, *end = program->take + program->nr;
+	enum marker_outcome outcome, counted = MARKER_HIT_OFF;
 
-	if (state & FILTERED && !passes_program(first_test(event), args, -1))
-		outcome = MARKER_HIT_FILTERED;
-	else if (state & (RECORDED | FILTERED))
-		outcome = record_event(event, args);
-	/* after the record: so a trace that a trigger ends has the event that triggered it */
-	if (state & ACTED) {
-		if (unlikely(rcu_access_pointer(event->copies)))
-			marker_copy_hit(event, args);
-		marker_actions_run(event, args);
+	for (take = program->take; take < end; take++) {
+		if (is_top(take) && state & NOT_TOP)
+			continue;
+		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
+			  marker_hit_record(*raw_cpu_ptr(take->ring), event, args);
+		if (is_top(take))
+			counted = outcome;
 	}
+	/* after the record: so a trace that a trigger ends has the event that triggered it */
+	if (state & ACTED)
+		marker_actions_run(event, args);
 	if (state & PROBED) {
 		marker_va_list(&list, args);
 		call_probes(event, &list);
 	}
-	return outcome;
+	return counted;
 }
-NOKPROBE_SYMBOL(record_and_probe);
+NOKPROBE_SYMBOL(run_program);
+
+/*
+ * Is it certain that one recording takes the hit, and has no room?  That is found out before
+ * the look at the recursion.
+ */
+static __always_inline bool lose_full(const struct marker_event *event, u32 state)
+{
+	const struct marker_program *program = marker_program_of(event);
+	struct ring_cpu *rc;
+
+	if (state & (PROBED | ACTED | NOT_TOP) || program->nr != 1 || program->take[0].filter)
+		return false;
+	rc = *raw_cpu_ptr(program->take[0].ring);
+	if (!hit_finds_full(rc, event))
+		return false;
+	ring_lose_full(rc);
+	return true;
+}
 
 /* In all cases; preemption is off and will be on again. */
 noinline notrace void marker_dispatch_all(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
 	enum marker_outcome outcome;
 	enum context here;
 
-	if (!state)
-		goto out;
-	/* as dispatch_full() */
-	if (state & RECORDED && !(state & (PROBED | ACTED)) && hit_finds_full(rc, event)) {
-		ring_lose_full(rc);
+	if (lose_full(event, state)) {
 		outcome = MARKER_HIT_LOST;
 		goto count;
 	}
 	if (recursion_is_free()) {
 		recursion_enter();
-		outcome = record_and_probe(event, args, state);
+		outcome = run_program(event, args, state);
 		recursion_leave();
 		goto count;
 	}
@@ -152,32 +157,37 @@ noinline notrace void marker_dispatch_all(const struct marker_event *event,
 	}
 	raw_cpu_write(marker_recursion.active[here], true);
 	barrier();
-	outcome = record_and_probe(event, args, state);
+	outcome = run_program(event, args, state);
 	barrier();
 	raw_cpu_write(marker_recursion.active[here], false);
 count:
 	if (state & COUNTED)
 		count_hit(event, outcome);
-out:
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_all);
 
-/* It goes on as if there were no filter, and is counted as its event is. */
-static __always_inline void dispatch_passed(struct marker_event *event, const u64 *args)
+/*
+ * The gate
+ */
+
+/* It goes on as if there were no filter. */
+static __always_inline void dispatch_passed(const struct marker_event *event, const u64 *args)
 {
-	const u32 state = READ_ONCE(event->passed.state);
+	const u32 state = marker_program_of(event)->then;
 
 	/* Both disable it first, and reschedule when they enable it. */
 	enable_preemption_again();
-	if (unlikely(state & MARKER_MORE))
-		marker_dispatch_any(&event->passed, args, state);
+	if (likely((s32)state > 0))
+		marker_dispatch_recorded(event, args, state);
+	else if (state)
+		marker_dispatch_any(event, args, state);
 	else
-		marker_dispatch_recorded(&event->passed, args, state);
+		marker_run_deferred_reschedule();
 }
 
-static __always_inline void finish_filter(struct marker_event *event, const u64 *args,
-					  bool passed)
+static __always_inline void finish_gate(const struct marker_event *event, const u64 *args,
+					bool passed)
 {
 	if (unlikely(passed))
 		dispatch_passed(event, args);
@@ -186,24 +196,24 @@ static __always_inline void finish_filter(struct marker_event *event, const u64 
 }
 
 /* Continue at a test that calls something; recursion_enter() has been called. */
-static noinline notrace void dispatch_rest(struct marker_event *event, const u64 *args,
+static noinline notrace void dispatch_rest(const struct marker_event *event, const u64 *args,
 					   const struct marker_filter_test *test)
 {
 	const bool passed = passes_program(test, args, -1);
 
 	recursion_leave();
-	finish_filter(event, args, passed);
+	finish_gate(event, args, passed);
 }
 NOKPROBE_SYMBOL(dispatch_rest);
 
 /* Continue at a test that reads memory. */
-static noinline notrace void dispatch_program(struct marker_event *event, const u64 *args,
-					      const struct marker_filter_test *test)
+static noinline notrace void dispatch_words(const struct marker_event *event, const u64 *args,
+					    const struct marker_filter_test *test)
 {
 	u32 next;
 
 	if (unlikely(!recursion_is_free())) {
-		marker_dispatch_all(event, args, MARKER_FILTERED);
+		marker_dispatch_all(event, args, MARKER_SHARED);
 		return;
 	}
 	recursion_enter();
@@ -213,172 +223,192 @@ static noinline notrace void dispatch_program(struct marker_event *event, const 
 		return;
 	}
 	recursion_leave();
-	finish_filter(event, args, next == MARKER_FILTER_PASS);
+	finish_gate(event, args, next == MARKER_FILTER_PASS);
 }
-NOKPROBE_SYMBOL(dispatch_program);
+NOKPROBE_SYMBOL(dispatch_words);
+
+/* Comparisons of integers call nothing and read no memory. */
+static __always_inline void dispatch_gate(const struct marker_event *event, const u64 *args)
+{
+	const struct marker_filter_test *test = rcu_dereference_raw(event->gate);
+	const u32 next = marker_filter_run(&test, args, false);
+
+	if (unlikely(next == MARKER_FILTER_MORE))
+		dispatch_words(event, args, test);
+	else
+		finish_gate(event, args, next == MARKER_FILTER_PASS);
+}
+
+asmlinkage notrace void marker_dispatch_filtered(const struct marker_event *event, const u64 *args)
+{
+	preempt_disable_notrace();
+	dispatch_gate(event, args);
+}
+NOKPROBE_SYMBOL(marker_dispatch_filtered);
+
+noinline notrace void marker_dispatch_gated(const struct marker_event *event, const u64 *args)
+{
+	dispatch_gate(event, args);
+}
+NOKPROBE_SYMBOL(marker_dispatch_gated);
+
+/*
+ * Actions
+ */
 
 /* A state without the actions. */
 static __always_inline u32 without_actions(u32 state)
 {
 	state &= ~ACTED;
-	return state & (PROBED | COUNTED | FILTERED) ? state : state & ~MARKER_MORE;
+	return state & (PROBED | COUNTED | SHARED) ? state : state & ~MARKER_MORE;
 }
 
-static noinline notrace void dispatch_probed(struct marker *marker, const u64 *args)
+static noinline notrace void dispatch_probed(const struct marker_event *event, const u64 *args)
 {
 	va_list list __marker_uninitialized;
 
 	marker_va_list(&list, args);
-	marker_dispatch_probed(marker, args, MARKER_ONLY_PROBED, &list);
+	marker_dispatch_probed(event, args, MARKER_ONLY_PROBED, &list);
 }
 NOKPROBE_SYMBOL(dispatch_probed);
 
-static __always_inline void dispatch_state(struct marker *marker, const u64 *args, u32 state)
+static __always_inline void dispatch_state(const struct marker_event *event, const u64 *args,
+					   u32 state)
 {
 	if (state == MARKER_ONLY_PROBED) {
-		dispatch_probed(marker, args);
+		dispatch_probed(event, args);
 	} else if (state == MARKER_FILTERED) {
 		/* the outcome does not matter while tracing is off */
 		if (READ_ONCE(marker_live) & FILTERED)
-			marker_dispatch_filtered(marker, args);
-	} else if (unlikely(!state || state & MARKER_MORE)) {
-		marker_dispatch_any(marker, args, state);
-	} else {
-		marker_dispatch_recorded(marker, args, state);
+			marker_dispatch_filtered(event, args);
+	} else if (unlikely(state & MARKER_MORE)) {
+		marker_dispatch_any(event, args, state);
+	} else if (likely(state)) {
+		marker_dispatch_recorded(event, args, state);
 	}
 }
 
 /* A function of its own: a marker that has only actions needs no register for the rest. */
-static noinline notrace void dispatch_unacted(struct marker *marker, const u64 *args, u32 state)
+static noinline notrace void dispatch_unacted(const struct marker_event *event, const u64 *args,
+					      u32 state)
 {
 	enable_preemption();
-	dispatch_state(marker, args, without_actions(state));
+	dispatch_state(event, args, without_actions(state));
 }
 NOKPROBE_SYMBOL(dispatch_unacted);
 
 /* A hist of one integer calls nothing, unless the key is new: no test for recursion. */
-static noinline notrace void dispatch_hist(struct marker *marker, const u64 *args, u32 state,
-					   const struct marker_action *hist)
+static noinline notrace void dispatch_hist(const struct marker_event *event, const u64 *args,
+					   u32 state, const struct marker_action *hist)
 {
 	marker_hists_hit(hist, args, -1);
 	if (likely(state == MARKER_ACTED))
 		enable_preemption();
 	else
-		dispatch_unacted(marker, args, state);
+		dispatch_unacted(event, args, state);
 }
 NOKPROBE_SYMBOL(dispatch_hist);
 
-/* Instances record it, and then it goes on as if there were none. */
-static noinline notrace void dispatch_copied(struct marker *marker, const u64 *args, u32 state)
-{
-	const struct marker_event *event = marker->event;
-
-	if (unlikely(rcu_dereference_raw(event->actions)) || unlikely(!recursion_is_free())) {
-		marker_dispatch_all(event, args, state);
-		return;
-	}
-	recursion_enter();
-	marker_copy_hit(event, args);
-	recursion_leave();
-	if (state == MARKER_ACTED)
-		enable_preemption();
-	else
-		dispatch_unacted(marker, args, state);
-}
-NOKPROBE_SYMBOL(dispatch_copied);
-
 /*
- * Run the actions.  If one comparison of an integer rules them out, or the only action is a
- * hist of an integer, the hit goes on as if there were no trigger.
+ * If one comparison of an integer rules all actions out, or the only one is a hist of an
+ * integer, the hit goes on as if there were no trigger.
  */
-static noinline notrace void dispatch_acted(struct marker *marker, const u64 *args, u32 state)
+noinline notrace void marker_dispatch_acted(const struct marker_event *event, const u64 *args,
+					    u32 state)
 {
-	const struct marker_actions *actions = rcu_dereference_raw(marker->event->actions);
-	const struct marker_filter_test *only = likely(actions) ? READ_ONCE(actions->only) : NULL;
-	const struct marker_action *quick;
+	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
 
 	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
-		quick = likely(actions) ? READ_ONCE(actions->quick) : NULL;
-		/* Without @only, a filter was to be it: both are being set or taken away. */
-		if (quick && (likely(only) || !quick->filter))
-			dispatch_hist(marker, args, state, quick);
+		if (likely(actions) && actions->quick)
+			dispatch_hist(event, args, state, actions->quick);
 		else
-			dispatch_copied(marker, args, state);
+			marker_dispatch_all(event, args, state);
 	} else if (state == MARKER_ACTED) {
 		enable_preemption();
 	} else {
-		dispatch_unacted(marker, args, state);
+		dispatch_unacted(event, args, state);
 	}
 }
-NOKPROBE_SYMBOL(dispatch_acted);
+NOKPROBE_SYMBOL(marker_dispatch_acted);
 
-/* To the recorder only. */
-noinline notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args)
+/*
+ * One recording
+ */
+
+noinline notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
+					   struct ring_cpu *rc)
 {
+	/* of a program that came after the state */
+	if (unlikely(!rc->ring)) {
+		marker_dispatch_all(event, args, MARKER_SHARED);
+		return;
+	}
 	recursion_enter();
-	record_event(event, args);
+	hit_slowly(rc, event, args);
 	recursion_leave();
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_slow);
 
-/*
- * To the recorder, and counted.  The quick way serves here, too, in one function for all
- * states: an event that is counted pays for that, and for all others nothing changes.
- */
-static noinline notrace void dispatch_counted(const struct marker_event *event,
-					      const u64 *args, u32 state)
+static const struct marker_take *find_take(const struct marker_program *program,
+					   const struct marker_rules *rules)
 {
-	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
-	struct ring_record rec __marker_uninitialized;
-	struct ring_spot spot __marker_uninitialized;
-	const u64 end = hit_look(rc, &spot, event->most);
-	const u32 way = state & ~MARKER_COUNTED;
+	unsigned int i;
 
-	if (unlikely(way > MARKER_RECORD_MIXED) || unlikely(!recursion_is_free()) ||
-	    (!hit_fits(rc, end, MARKER_WRITER_USUAL) &&
-	     unlikely(!hit_fits(rc, end, MARKER_WRITER_PLAIN)))) {
-		marker_dispatch_all(event, args, state);
-		return;
+	for (i = 0; i < program->nr; i++) {
+		if (program->take[i].rules == rules)
+			return &program->take[i];
 	}
-	recursion_enter();
-	if (unlikely(!hit_write(event, args, rc, &spot, &rec, way, true, NULL, rc->tag))) {
-		recursion_leave();
-		marker_dispatch_all(event, args, state);
-		return;
-	}
-	recursion_leave();
-	ring_commit(rc, &rec);
-	count_hit(event, MARKER_HIT_RECORDED);
-	enable_preemption();
+	return NULL;
 }
-NOKPROBE_SYMBOL(dispatch_counted);
 
-/* As record_and_probe(), but for one recording; probes and counts are those of the top. */
+/* As run_program(), but for one recording; probes and counts are those of the top. */
 notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 				    const struct marker_rules *rules)
 {
 	const u32 state = READ_ONCE(marker->state);
-	const bool is_top = rules == &marker_rules;
+	const bool is_of_top = rules == &marker_rules;
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 	const struct marker_event *event;
+	const struct marker_take *take;
+	va_list list __marker_uninitialized;
 
 	if (!state)
 		return;
 	/* it is hit while it comes: set_states() writes the state after the event */
 	smp_rmb();
 	event = READ_ONCE(marker->event);
-	if (is_top)
-		outcome = record_and_probe(event, args, state & ~ACTED);
-	if (state & ACTED) {
-		if (!is_top)
-			marker_copy_hit_of(event, args, rules);
-		marker_actions_run_of(event, args, rules);
+	take = find_take(marker_program_of(event), rules);
+	if (take)
+		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
+			  marker_hit_record(*raw_cpu_ptr(take->ring), event, args);
+	if (is_of_top && state & PROBED) {
+		marker_va_list(&list, args);
+		call_probes(event, &list);
 	}
-	if (is_top && state & COUNTED)
+	if (state & ACTED)
+		marker_actions_run_of(event, args, rules);
+	if (is_of_top && state & COUNTED)
 		count_hit(event, outcome);
 }
 NOKPROBE_SYMBOL(marker_dispatch_inside);
+
+notrace int marker_dispatch_note(struct marker_recording *recording,
+				 const struct marker_event *event, const u64 *args)
+{
+	enum marker_outcome outcome;
+
+	preempt_disable_notrace();
+	recursion_enter();
+	outcome = marker_hit_record(*raw_cpu_ptr(recording->ring_cpu), event, args);
+	recursion_leave();
+	enable_preemption();
+	if (outcome == MARKER_HIT_OFF)
+		return -EAGAIN;
+	return outcome == MARKER_HIT_RECORDED ? 0 : -ENOSPC;
+}
+NOKPROBE_SYMBOL(marker_dispatch_note);
 
 /*
  * All calls of the functions below are the last thing that they do, so they save no
@@ -387,13 +417,10 @@ NOKPROBE_SYMBOL(marker_dispatch_inside);
  * The state is cleared before the site is patched out: a late hit finds it so.
  */
 
-asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 *args,
+asmlinkage notrace void marker_dispatch_probed(const struct marker_event *event, const u64 *args,
 					       u32 state, va_list *list)
 {
-	const struct marker_event *event;
-
 	preempt_disable_notrace();
-	event = marker->event;
 	if (unlikely(!recursion_is_free())) {
 		marker_dispatch_all(event, args, state);
 		return;
@@ -405,65 +432,11 @@ asmlinkage notrace void marker_dispatch_probed(struct marker *marker, const u64 
 }
 NOKPROBE_SYMBOL(marker_dispatch_probed);
 
-/* Comparisons of integers call nothing and read no memory. */
-asmlinkage notrace void marker_dispatch_filtered(struct marker *marker, const u64 *args)
-{
-	const struct marker_filter_test *test;
-	struct marker_event *event;
-	u32 next;
-
-	preempt_disable_notrace();
-	event = marker->event;
-	test = first_test(event);
-	next = marker_filter_run(&test, args, false);
-	if (unlikely(next == MARKER_FILTER_MORE))
-		dispatch_program(event, args, test);
-	else
-		finish_filter(event, args, next == MARKER_FILTER_PASS);
-}
-NOKPROBE_SYMBOL(marker_dispatch_filtered);
-
-/* The same, and it is counted, also if it does not pass. */
-static __always_inline void dispatch_filtered_counted(struct marker_event *event,
-						      const u64 *args, u32 state)
-{
-	const struct marker_filter_test *test = first_test(event);
-	const u32 next = marker_filter_run(&test, args, false);
-
-	if (unlikely(next == MARKER_FILTER_MORE)) {
-		marker_dispatch_all(event, args, state);
-		return;
-	}
-	if (next == MARKER_FILTER_DROP)
-		count_hit(event, MARKER_HIT_FILTERED);
-	finish_filter(event, args, next == MARKER_FILTER_PASS);
-}
-
-asmlinkage notrace void marker_dispatch_any(struct marker *marker, const u64 *args,
-					    u32 state)
-{
-	struct marker_event *event = marker->event;
-
-	/* One instruction, on whatever CPU; the counts stay as long as the event. */
-	if (state == MARKER_COUNTED) {
-		count_hit(event, MARKER_HIT_OFF);
-		return;
-	}
-	preempt_disable_notrace();
-	if (state & ACTED)
-		dispatch_acted(marker, args, state);
-	else if (state == (MARKER_FILTERED | MARKER_COUNTED))
-		dispatch_filtered_counted(event, args, state);
-	else if (state & COUNTED)
-		dispatch_counted(event, args, state);
-	else
-		marker_dispatch_all(event, args, state);
-}
-NOKPROBE_SYMBOL(marker_dispatch_any);
-
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
-	dispatch_state(marker, args, READ_ONCE(marker->state));
+	const u32 state = READ_ONCE(marker->state);
+
+	dispatch_state(marker->event, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch);
 

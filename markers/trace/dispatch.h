@@ -10,6 +10,9 @@
 #include <markers/compat/stdarg.h>
 
 struct marker;
+struct marker_event;
+struct marker_recording;
+struct marker_rules;
 
 /**
  * marker_dispatch() - a marker was hit
@@ -23,52 +26,53 @@ struct marker;
 asmlinkage void marker_dispatch(struct marker *marker, const u64 *args);
 
 /*
- * The same for callers that know the state.  The thunk does, so it calls the first one
- * that fits.
+ * The same for callers that know the event and the state.  The thunk does, so it calls the first
+ * one that fits.
  */
 
 /**
- * marker_dispatch_recorded() - a marker was hit that is recorded and has no probes
- * @marker:	the marker
+ * marker_dispatch_recorded() - an event was hit that the recording at the top takes, and no more
+ * @event:	the event
  * @args:	its arguments
- * @state:	its state
+ * @state:	of the marker
  *
  * Context: Any, NMI too.  RCU must watch.
  */
-asmlinkage void marker_dispatch_recorded(struct marker *marker, const u64 *args, u32 state);
+asmlinkage void marker_dispatch_recorded(const struct marker_event *event, const u64 *args,
+					 u32 state);
 
 /**
- * marker_dispatch_probed() - a marker was hit that has probes and no more
- * @marker:	the marker
+ * marker_dispatch_probed() - an event was hit that has probes and no more
+ * @event:	the event
  * @args:	its arguments
  * @state:	MARKER_ONLY_PROBED
  * @list:	the same arguments, from marker_va_list()
  *
  * Context: Any, NMI too.  RCU must watch.
  */
-asmlinkage void marker_dispatch_probed(struct marker *marker, const u64 *args, u32 state,
-				       va_list *list);
+asmlinkage void marker_dispatch_probed(const struct marker_event *event, const u64 *args,
+				       u32 state, va_list *list);
 
 /**
- * marker_dispatch_filtered() - a marker was hit that is recorded if it passes a filter
- * @marker:	the marker
+ * marker_dispatch_filtered() - an event was hit that is recorded if it passes a filter
+ * @event:	the event
  * @args:	its arguments
  *
  * The caller has found out that tracing is on.
  *
  * Context: Any, NMI too.  RCU must watch.
  */
-asmlinkage void marker_dispatch_filtered(struct marker *marker, const u64 *args);
+asmlinkage void marker_dispatch_filtered(const struct marker_event *event, const u64 *args);
 
 /**
- * marker_dispatch_any() - a marker was hit
- * @marker:	the marker
+ * marker_dispatch_any() - an event was hit
+ * @event:	the event
  * @args:	its arguments
- * @state:	its state; 0: a late hit, nothing is to be done
+ * @state:	of the marker, with MARKER_MORE
  *
  * Context: Any, NMI too.  RCU must watch.
  */
-asmlinkage void marker_dispatch_any(struct marker *marker, const u64 *args, u32 state);
+asmlinkage void marker_dispatch_any(const struct marker_event *event, const u64 *args, u32 state);
 
 /**
  * marker_dispatch_inside() - an action of a hit makes another hit
@@ -83,6 +87,19 @@ asmlinkage void marker_dispatch_any(struct marker *marker, const u64 *args, u32 
  */
 void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 			    const struct marker_rules *rules);
+
+/**
+ * marker_dispatch_note() - record an event in one recording, whoever else takes it
+ * @recording:	the recording
+ * @event:	the event
+ * @args:	its arguments
+ *
+ * Context: Process context, outside of the dispatcher.
+ * Return: 0; -ENOSPC: there was no room, and it is counted as lost; -EAGAIN: the recording is
+ * off, or a command changes its clock.
+ */
+int marker_dispatch_note(struct marker_recording *recording, const struct marker_event *event,
+			 const u64 *args);
 
 /**
  * marker_dispatch_skipped() - hits that came from within a probe or the recorder

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the quick way of dispatch_quick.c falls back on.  For dispatch*.c only.
+ * Where the doors of dispatch_quick.c lead to, and what the quick ways fall back on.  For
+ * dispatch*.c only.
  */
 #ifndef _MARKERS_DISPATCH_INTERNAL_H
 #define _MARKERS_DISPATCH_INTERNAL_H
@@ -8,6 +9,7 @@
 #include "dispatch.h"
 
 struct marker_event;
+struct ring_cpu;
 
 /**
  * marker_dispatch_all() - do all that a state says
@@ -25,11 +27,47 @@ void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 
  * marker_dispatch_slow() - record an event by the general way, and nothing else
  * @event:	of the marker
  * @args:	its arguments
+ * @rc:		in this ring; in the one of no recording, do what the program says
  *
  * Enables preemption.
  *
  * Context: Any, NMI too; preemption off, and no hit has begun in this context.
  */
-void marker_dispatch_slow(const struct marker_event *event, const u64 *args);
+void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
+			  struct ring_cpu *rc);
+
+/**
+ * marker_dispatch_acted() - run the actions, and do the rest that a state says
+ * @event:	of the marker
+ * @args:	its arguments
+ * @state:	what is to be done, with MARKER_ACTED
+ *
+ * Enables preemption.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_dispatch_acted(const struct marker_event *event, const u64 *args, u32 state);
+
+/**
+ * marker_dispatch_gated() - go on if the hit passes the gate of the program
+ * @event:	of the marker
+ * @args:	its arguments
+ *
+ * Enables preemption.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_dispatch_gated(const struct marker_event *event, const u64 *args);
+
+/**
+ * marker_dispatch_shared() - record an event in each recording that takes it
+ * @event:	of the marker
+ * @args:	its arguments
+ *
+ * Enables preemption.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
+void marker_dispatch_shared(const struct marker_event *event, const u64 *args);
 
 #endif /* _MARKERS_DISPATCH_INTERNAL_H */

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From an event that is only recorded to the ring buffer, by the quick way: one function
+ * From an event that one recording takes to its ring buffer, by the quick way: one function
  * for each kind of fields, each with as few registers as it can.  What does not fit goes the
  * general way, through dispatch.c.
  *
- * Context of all: any, NMI too; preemption off but at the first.
+ * There are two doors: the recording at the top, whose ring is found without the program of the
+ * event, and any other.
+ *
+ * Context of all: any, NMI too; preemption off but at the doors.
  */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
+#include <markers/switch/counts.h>
 #include <markers/switch/event.h>
 #include "dispatch_internal.h"
 #include "hit.h"
@@ -93,15 +97,15 @@ static noinline notrace void name(const struct marker_event *event,		\
 	recursion_enter();							\
 	ts = clock_other();							\
 	if (!try_quick(event, args, rc, &spot, state, true, &ts, tag))		\
-		marker_dispatch_slow(event, args);					\
+		marker_dispatch_slow(event, args, rc);					\
 }										\
 NOKPROBE_SYMBOL(name)
 
 /* Without contexts and with the default ones. */
 #define DISPATCH_BOTH(what, state)						\
-DISPATCH(plain_ ## what, state, 0, false, marker_dispatch_slow(event, args));	\
+DISPATCH(plain_ ## what, state, 0, false, marker_dispatch_slow(event, args, rc));	\
 DISPATCH(usual_ ## what, state, MARKER_CONTEXT_USUAL, false,			\
-	 marker_dispatch_slow(event, args));						\
+	 marker_dispatch_slow(event, args, rc));						\
 DISPATCH_OTHER_CLOCK(plain_clock_ ## what, state, 0);				\
 DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
 
@@ -110,7 +114,7 @@ DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
 
 /* The frequent case needs fewer registers, so the rare one has a function of its own: @rest. */
 #define DISPATCH_WITH_REST(kind, what, rest, state, tag)			\
-DISPATCH(kind ## _ ## rest, state, tag, true, marker_dispatch_slow(event, args));	\
+DISPATCH(kind ## _ ## rest, state, tag, true, marker_dispatch_slow(event, args, rc));	\
 DISPATCH(kind ## _ ## what, state, tag, false,					\
 	 kind ## _ ## rest(event, args, 0, pos, slot, rc));			\
 DISPATCH_OTHER_CLOCK(kind ## _clock_ ## what, state, tag)
@@ -122,7 +126,7 @@ DISPATCH_WITH_REST(usual, fixed, fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USU
 /*
  * A long string goes on in a second function, so that a short one needs no stack.  It
  * passes on the words that have been read, and the slot.  If the position has left that
- * slot, there is no room.
+ * slot, there is no room.  What fails asks the program again: so no register keeps the ring.
  */
 #define DISPATCH_STRING(kind, tag)						\
 static noinline notrace void kind ## _long(const struct marker_event *event,	\
@@ -140,7 +144,7 @@ static noinline notrace void kind ## _long(const struct marker_event *event,	\
 	if (likely(done))							\
 		commit_record(rc, &rec);					\
 	else									\
-		marker_dispatch_slow(event, args);					\
+		marker_dispatch_all(event, args, MARKER_SHARED);		\
 }										\
 NOKPROBE_SYMBOL(kind ## _long);							\
 										\
@@ -166,7 +170,7 @@ static noinline notrace void kind ## _string(const struct marker_event *event,	\
 	if (likely(where != QUICK_NOWHERE))					\
 		commit_record(rc, &rec);					\
 	else									\
-		marker_dispatch_slow(event, args);					\
+		marker_dispatch_all(event, args, MARKER_SHARED);		\
 }										\
 NOKPROBE_SYMBOL(kind ## _string)
 
@@ -190,7 +194,7 @@ DISPATCH_WITH_REST(usual, mixed, rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL
 	((clock) ? CALL(tag, clock_ ## what, __VA_ARGS__) : CALL(tag, what, __VA_ARGS__))
 
 static __always_inline void dispatch_quick(const struct marker_event *event, const u64 *args,
-					   u32 state, struct ring_cpu *rc,
+					   u32 state, u32 more, struct ring_cpu *rc,
 					   const struct ring_spot *spot, bool clock, u32 tag)
 {
 	unsigned long pos = spot->pos;
@@ -198,14 +202,14 @@ static __always_inline void dispatch_quick(const struct marker_event *event, con
 
 	if (unlikely(!recursion_is_free()))
 		marker_dispatch_all(event, args, state);
-	else if (likely(state == MARKER_RECORD_STRING))
+	else if (likely(state == (more | MARKER_RECORD_STRING)))
 		CALL_BY_CLOCK(clock, tag, string, event, args, state, pos, slot, rc);
-	else if (likely(state == MARKER_RECORD_INTS))
+	else if (likely(state == (more | MARKER_RECORD_INTS)))
 		CALL_BY_CLOCK(clock, tag, ints, event, args, state, pos, slot, rc);
 	/* One comparison for the other three.  For MARKER_RECORD there is never room. */
-	else if (state < MARKER_RECORD_FIXED)
+	else if (state < (more | MARKER_RECORD_FIXED))
 		CALL_BY_CLOCK(clock, tag, none, event, args, state, pos, slot, rc);
-	else if (state == MARKER_RECORD_FIXED)
+	else if (state == (more | MARKER_RECORD_FIXED))
 		CALL_BY_CLOCK(clock, tag, fixed, event, args, state, pos, slot, rc);
 	else
 		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
@@ -225,35 +229,162 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 	} else if (unlikely(!recursion_is_free())) {
 		marker_dispatch_all(event, args, state);
 	} else {
-		marker_dispatch_slow(event, args);
+		marker_dispatch_slow(event, args, rc);
 	}
 }
 
 /*
  * Whether there is room is the first question: it is the same for all.  Any set of
- * contexts that is not one of the two has none, and goes the general way.
+ * contexts that is not one of the two has none, and goes the general way.  @more, a constant:
+ * what is in @state besides the way.
  */
-asmlinkage notrace void marker_dispatch_recorded(struct marker *marker, const u64 *args,
-						 u32 state)
+static __always_inline void dispatch_in(const struct marker_event *event, const u64 *args,
+					u32 state, u32 more, struct ring_cpu *rc)
 {
-	const struct marker_event *event;
 	struct ring_spot spot __marker_uninitialized;
-	struct ring_cpu *rc;
 	u64 end;
 
-	preempt_disable_notrace();
-	event = marker->event;
-	rc = raw_cpu_read(marker_ring_cpu);
 	end = hit_look(rc, &spot, event->most);
 	if (hit_fits(rc, end, MARKER_WRITER_USUAL))
-		dispatch_quick(event, args, state, rc, &spot, false, MARKER_CONTEXT_USUAL);
+		dispatch_quick(event, args, state, more, rc, &spot, false, MARKER_CONTEXT_USUAL);
 	else if (hit_fits(rc, end, MARKER_WRITER_PLAIN))
-		dispatch_quick(event, args, state, rc, &spot, false, 0);
+		dispatch_quick(event, args, state, more, rc, &spot, false, 0);
 	else if (hit_fits_clock(rc, end) && READ_ONCE(rc->tag))
-		dispatch_quick(event, args, state, rc, &spot, true, MARKER_CONTEXT_USUAL);
+		dispatch_quick(event, args, state, more, rc, &spot, true, MARKER_CONTEXT_USUAL);
 	else if (hit_fits_clock(rc, end))
-		dispatch_quick(event, args, state, rc, &spot, true, 0);
+		dispatch_quick(event, args, state, more, rc, &spot, true, 0);
 	else
 		dispatch_full(event, args, state, rc, &spot);
 }
+
+asmlinkage notrace void marker_dispatch_recorded(const struct marker_event *event,
+						 const u64 *args, u32 state)
+{
+	preempt_disable_notrace();
+	dispatch_in(event, args, state, 0, raw_cpu_read(marker_ring_cpu));
+}
 NOKPROBE_SYMBOL(marker_dispatch_recorded);
+
+/* One instruction, on whatever CPU; the counts stay as long as the event. */
+static __always_inline void count_only(const struct marker_event *event)
+{
+	/* the state before the counts: set_states() */
+	smp_rmb();
+	this_cpu_inc(event->counts->nr[MARKER_HIT_OFF]);
+}
+
+/*
+ * The frequent kinds, counted as well.  Each count is that of one outcome, so a hit that does
+ * not fit here is counted where it ends.
+ */
+#define DISPATCH_COUNTED(name, state, tag, fetch_and_write)			\
+static noinline notrace void name(const struct marker_event *event,		\
+				  const u64 *args, u32 whole_state,		\
+				  unsigned long pos, struct ring_slot *slot,	\
+				  struct ring_cpu *rc)				\
+{										\
+	const struct ring_spot spot = { pos, slot };				\
+	struct ring_record rec __marker_uninitialized;				\
+	bool done;								\
+										\
+	if (reads_memory(state))						\
+		recursion_enter();						\
+	done = fetch_and_write(rc, &spot, &rec, event, args, tag);		\
+	if (reads_memory(state))						\
+		recursion_leave();						\
+	if (unlikely(!done)) {							\
+		marker_dispatch_all(event, args, whole_state);			\
+		return;								\
+	}									\
+	/* the state before the counts: set_states() */				\
+	smp_rmb();								\
+	this_cpu_inc(event->counts->nr[MARKER_HIT_RECORDED]);			\
+	commit_record(rc, &rec);						\
+}										\
+NOKPROBE_SYMBOL(name)
+
+static __always_inline bool put_ints(struct ring_cpu *rc, const struct ring_spot *spot,
+				     struct ring_record *rec, const struct marker_event *event,
+				     const u64 *args, u32 tag)
+{
+	return hit_ints(rc, spot, rec, event, args, NULL, tag);
+}
+
+/* Not a long one. */
+static __always_inline bool put_string(struct ring_cpu *rc, const struct ring_spot *spot,
+				       struct ring_record *rec, const struct marker_event *event,
+				       const u64 *args, u32 tag)
+{
+	struct quick_string string __marker_uninitialized;
+	enum quick_where where;
+
+	where = hit_string(rc, spot, rec, event, args, &string, NULL, tag);
+	return where != QUICK_NOWHERE && where != QUICK_LONGER;
+}
+
+DISPATCH_COUNTED(plain_counted_string, MARKER_RECORD_STRING, 0, put_string);
+DISPATCH_COUNTED(usual_counted_string, MARKER_RECORD_STRING, MARKER_CONTEXT_USUAL, put_string);
+DISPATCH_COUNTED(plain_counted_ints, MARKER_RECORD_INTS, 0, put_ints);
+DISPATCH_COUNTED(usual_counted_ints, MARKER_RECORD_INTS, MARKER_CONTEXT_USUAL, put_ints);
+
+static __always_inline void dispatch_counted_in(const struct marker_event *event,
+						const u64 *args, u32 state, struct ring_cpu *rc,
+						const struct ring_spot *spot, u32 tag)
+{
+	unsigned long pos = spot->pos;
+	struct ring_slot *slot = spot->slot;
+
+	if (unlikely(!recursion_is_free()))
+		marker_dispatch_all(event, args, state);
+	else if (likely(state == (MARKER_COUNTED | MARKER_RECORD_STRING)))
+		CALL(tag, counted_string, event, args, state, pos, slot, rc);
+	else if (likely(state == (MARKER_COUNTED | MARKER_RECORD_INTS)))
+		CALL(tag, counted_ints, event, args, state, pos, slot, rc);
+	else
+		marker_dispatch_all(event, args, state);
+}
+
+/* Recorded by the top, and counted. */
+static __always_inline void dispatch_counted(const struct marker_event *event, const u64 *args,
+					     u32 state)
+{
+	struct ring_spot spot __marker_uninitialized;
+	struct ring_cpu *rc = raw_cpu_read(marker_ring_cpu);
+	const u64 end = hit_look(rc, &spot, event->most);
+
+	if (hit_fits(rc, end, MARKER_WRITER_USUAL))
+		dispatch_counted_in(event, args, state, rc, &spot, MARKER_CONTEXT_USUAL);
+	else if (hit_fits(rc, end, MARKER_WRITER_PLAIN))
+		dispatch_counted_in(event, args, state, rc, &spot, 0);
+	else
+		marker_dispatch_all(event, args, state);
+}
+
+asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, const u64 *args,
+					    u32 state)
+{
+	/* the lowest of all with that sign */
+	if (likely(state < MARKER_COUNTED)) {
+		preempt_disable_notrace();
+		/* if another program has come, its ring, or one that is stopped */
+		dispatch_in(event, args, state, MARKER_MORE,
+			    *raw_cpu_ptr(marker_program_of(event)->ring));
+	} else if (state & (MARKER_ACTED & ~MARKER_MORE)) {
+		preempt_disable_notrace();
+		marker_dispatch_acted(event, args, state);
+	} else if (state == MARKER_COUNTED) {
+		count_only(event);
+	} else {
+		preempt_disable_notrace();
+		/* the next lowest */
+		if (state < MARKER_PROBED)
+			dispatch_counted(event, args, state);
+		else if (state == MARKER_SHARED)
+			marker_dispatch_shared(event, args);
+		else if (state == (MARKER_SHARED | MARKER_FILTERED))
+			marker_dispatch_gated(event, args);
+		else
+			marker_dispatch_all(event, args, state);
+	}
+}
+NOKPROBE_SYMBOL(marker_dispatch_any);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A hit on its way into the ring buffer, from its first look to the committed bytes.
- * Only dispatch*.c include this, which detect recursion and call probes, and copy.c.
+ * Only dispatch*.c and hit_any.c include this.  The former detect recursion and call probes.
  *
  *	look	hit_fits(): is there room, for these contexts, and is the clock one
  *		instruction?  If not, hit_is_full(): is it certain that there is no room?
@@ -35,6 +35,7 @@
 
 #include <markers/format/quick_tail.h>
 #include <markers/ring/packet.h>
+#include <markers/switch/counts.h>
 #include <markers/switch/event.h>
 #include "channel.h"
 #include "context.h"
@@ -309,7 +310,20 @@ static __always_inline bool hit_address(struct ring_cpu *rc, const struct ring_s
 	return true;
 }
 
-/* The string has been read to @where, a constant. */
+/**
+ * hit_put_string() - write an event whose string has been read
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @spot:	from hit_look()
+ * @rec:	the record, for the commit
+ * @event:	the event
+ * @args:	its arguments
+ * @string:	the string
+ * @where:	from quick_get_string(), a constant: QUICK_ONE_WORD or QUICK_TWO_WORDS
+ * @ts:		the time, read after @spot; NULL: the CPU's counter
+ * @tag:	rc->tag
+ *
+ * Return: false: nothing was done.
+ */
 static __always_inline bool hit_put_string(struct ring_cpu *rc, const struct ring_spot *spot,
 					   struct ring_record *rec,
 					   const struct marker_event *event,
@@ -506,17 +520,52 @@ static __always_inline bool hit_write(const struct marker_event *event, const u6
 bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event, const u64 *args);
 
 /**
- * marker_hit_callstack() - the same, in a ring whose contexts include the stack
+ * hit_recording() - the recording that a ring belongs to
+ * @rc:		marker_ring_cpu, or that of an instance
+ *
+ * Return: the recording.
+ */
+static __always_inline struct marker_recording *hit_recording(const struct ring_cpu *rc)
+{
+	return marker_buffer_of(rc->ring)->recording;
+}
+
+/**
+ * hit_slowly() - marker_hit_any(), which counts events down if the recording is ending
  * @rc:		marker_ring_cpu, or that of an instance
  * @event:	the event
  * @args:	its arguments
- * @depth:	return addresses to record, at most; 0: as many as triggers ask for
- * @rules:	of the recording
  *
- * Return: as marker_hit_any().
+ * Inline: a stack that is recorded has no frame more.
+ *
+ * Return: MARKER_HIT_RECORDED, _LOST or _OFF.
  */
-bool marker_hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
-			  const u64 *args, unsigned int depth,
-			  const struct marker_rules *rules);
+static __always_inline enum marker_outcome
+hit_slowly(struct ring_cpu *rc, const struct marker_event *event, const u64 *args)
+{
+	struct marker_recording *recording;
+
+	if (unlikely(!ring_is_on(rc)))
+		return MARKER_HIT_OFF;
+	if (unlikely(!marker_hit_any(rc, event, args)))
+		return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
+	recording = hit_recording(rc);
+	if (unlikely(marker_channel_is_ending(recording)))
+		marker_channel_count_down(recording);
+	return MARKER_HIT_RECORDED;
+}
+
+/**
+ * marker_hit_record() - any event, any contexts and clock: by the quick way if that is possible
+ * @rc:		marker_ring_cpu, or that of an instance
+ * @event:	the event
+ * @args:	its arguments
+ *
+ * One function for all, which needs all registers: for hits that do more than this.
+ *
+ * Return: as hit_slowly().
+ */
+enum marker_outcome marker_hit_record(struct ring_cpu *rc, const struct marker_event *event,
+				      const u64 *args);
 
 #endif /* _MARKERS_HIT_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The general way of a hit into the ring buffer: any event, any contexts, any state of the
- * buffer.  The quick ways are in hit.h.
+ * A hit into any ring buffer: the quick ways of hit.h in one function, and the general way of any
+ * event, any contexts, any state of the buffer.
  *
  * Context of all: any, NMI too; preemption off.
  */
@@ -17,21 +17,37 @@
 #include "context.h"
 #include "hit.h"
 
-notrace bool marker_hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
-				  const u64 *args, unsigned int depth,
-				  const struct marker_rules *rules)
+/* Return addresses that a recording wants of all hits; 0: triggers may ask for some. */
+static notrace unsigned int stack_depth(const struct marker_event *event,
+					const struct marker_recording *recording)
 {
+	const struct marker_program *program = marker_program_of(event);
+	unsigned int i;
+
+	for (i = 0; i < program->nr; i++) {
+		if (program->take[i].recording == recording)
+			return marker_rules_stack_depth(program->take[i].asked);
+	}
+	return 0;
+}
+NOKPROBE_SYMBOL(stack_depth);
+
+/* In a ring whose contexts include the stack. */
+static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
+					   const u64 *args)
+{
+	const struct marker_recording *recording = hit_recording(rc);
+	unsigned int i, depth = stack_depth(event, recording);
 	struct marker_action *asking = NULL;
 	struct marker_lengths lengths __marker_uninitialized;
 	struct marker_callstack stack __marker_uninitialized;
 	struct ring_record rec;
-	unsigned int i;
 	u32 size;
 	u8 *to;
 
 	stack.nr = 0;
 	if (!depth) {
-		asking = marker_actions_ask_stack(event, rules, args);
+		asking = marker_actions_ask_stack(event, recording->rules, args);
 		depth = asking ? MARKER_STACK_DEPTH : 0;
 	}
 	if (depth)
@@ -51,7 +67,7 @@ notrace bool marker_hit_callstack(struct ring_cpu *rc, const struct marker_event
 	ring_commit(rc, &rec);
 	return true;
 }
-NOKPROBE_SYMBOL(marker_hit_callstack);
+NOKPROBE_SYMBOL(hit_callstack);
 
 notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event,
 			    const u64 *args)
@@ -62,8 +78,7 @@ notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *even
 	u8 *to;
 
 	if (marker_context_has(marker_context_set(rc->tag), MARKER_CONTEXT_CALLSTACK))
-		return marker_hit_callstack(rc, event, args, READ_ONCE(event->stack_depth),
-					    marker_top.rules);
+		return hit_callstack(rc, event, args);
 	size = marker_serialize_size(&event->format, args, &lengths) +
 	       marker_context_size(rc->tag);
 	if (unlikely(!packet_reserve(rc, &rec, event->id, size)))
@@ -74,3 +89,38 @@ notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *even
 	return true;
 }
 NOKPROBE_SYMBOL(marker_hit_any);
+
+/* Nothing fits. */
+static noinline notrace enum marker_outcome hit_full(struct ring_cpu *rc,
+						     const struct marker_event *event,
+						     const u64 *args)
+{
+	if (!hit_finds_full(rc, event))
+		return hit_slowly(rc, event, args);
+	ring_lose_full(rc);
+	return MARKER_HIT_LOST;
+}
+NOKPROBE_SYMBOL(hit_full);
+
+notrace enum marker_outcome marker_hit_record(struct ring_cpu *rc,
+					      const struct marker_event *event, const u64 *args)
+{
+	struct ring_record rec __marker_uninitialized;
+	struct ring_spot spot __marker_uninitialized;
+	const u64 end = hit_look(rc, &spot, event->most);
+	const u64 *time = NULL;
+	u64 ts;
+
+	if (!hit_fits(rc, end, MARKER_WRITER_USUAL) && !hit_fits(rc, end, MARKER_WRITER_PLAIN)) {
+		if (!hit_fits_clock(rc, end))
+			return hit_full(rc, event, args);
+		ts = clock_read(rc->clock);
+		time = &ts;
+	}
+	if (unlikely(!hit_write(event, args, rc, &spot, &rec, event->record, true, time,
+				rc->tag)))
+		return hit_slowly(rc, event, args);
+	ring_commit(rc, &rec);
+	return MARKER_HIT_RECORDED;
+}
+NOKPROBE_SYMBOL(marker_hit_record);

@@ -14,7 +14,7 @@
 
 #include <markers/log.h>
 #include <markers/switch/control.h>
-#include <markers/switch/copies.h>
+#include <markers/switch/program.h>
 #include <markers/switch/triggers.h>
 #include "instance.h"
 #include "last_words.h"
@@ -35,14 +35,20 @@ struct marker_instance *marker_instance_create(const char *name)
 	recording->ring_cpu = alloc_percpu_gfp(struct ring_cpu *, GFP_KERNEL_ACCOUNT);
 	if (recording->ring_cpu)
 		err = marker_channel_create(recording);
-	if (err) {
-		free_percpu(recording->ring_cpu);
-		kvfree(instance);
-		return ERR_PTR(err);
-	}
-	marker_copies_add(&instance->rules);
+	if (err)
+		goto err_free;
+	err = marker_recordings_add(&instance->rules, recording->ring_cpu);
+	if (err)
+		goto err_channel;
 	marker_last_words_add(recording);
 	return instance;
+
+err_channel:
+	marker_channel_destroy(recording);
+err_free:
+	free_percpu(recording->ring_cpu);
+	kvfree(instance);
+	return ERR_PTR(err);
 }
 
 int marker_instance_end(struct marker_instance *instance)
@@ -60,7 +66,7 @@ int marker_instance_end(struct marker_instance *instance)
 
 void marker_instance_free(struct marker_instance *instance)
 {
-	marker_copies_remove(&instance->rules);
+	marker_recordings_remove(&instance->rules);
 	marker_last_words_remove(&instance->recording);
 	marker_channel_destroy(&instance->recording);
 	free_percpu(instance->recording.ring_cpu);

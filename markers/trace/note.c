@@ -12,7 +12,7 @@
 #include <markers/marker_types.h>
 #include <markers/switch/registry.h>
 #include "channel.h"
-#include "copy.h"
+#include "dispatch.h"
 #include "keeper.h"
 #include "note.h"
 
@@ -66,12 +66,12 @@ static int prepare(const struct marker_recording *recording, struct marker *mark
 /* Only this recording has the note, even if it is an instance. */
 static int record(struct marker_recording *recording, struct marker *marker, const u64 *args)
 {
-	int err = marker_copy_note(recording, marker->event, args);
+	int err = marker_dispatch_note(recording, marker->event, args);
 
 	if (err == -EAGAIN && marker_channel_is_on(recording)) {
 		/* wait for the command that changes the clock */
 		mutex_lock(&recording->lock);
-		err = marker_copy_note(recording, marker->event, args);
+		err = marker_dispatch_note(recording, marker->event, args);
 		mutex_unlock(&recording->lock);
 	}
 	return err == -EAGAIN ? -EBADF : err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does a hit pass a filter?  Only dispatch.c, copy.c, actions.c and hists.c include this.
+ * Does a hit pass a filter?  Only dispatch*.c, actions.c and hists.c include this.
  *
  * Context of all: any, NMI too; in the dispatcher, preemption off.
  */
@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include <markers/format/filter_run.h>
 #include <markers/switch/event.h>
 #include "context.h"
 
@@ -55,6 +56,30 @@ static __always_inline bool passes_program(const struct marker_filter_test *test
 	if (unlikely(test->contexts))
 		return passes_with_contexts(test, args, latency);
 	return marker_filter_passes(test, args, NULL);
+}
+
+/**
+ * passes_filter() - does a hit pass the filter of a take?
+ * @filter:	the filter, or NULL
+ * @args:	the arguments of the hit
+ *
+ * Integers first: that calls nothing.
+ *
+ * Return: whether the hit passes.
+ */
+static __always_inline bool passes_filter(const struct marker_event_filter *filter,
+					  const u64 *args)
+{
+	const struct marker_filter_test *test;
+	u32 next;
+
+	if (!filter)
+		return true;
+	test = &filter->program.cell[0].test;
+	next = marker_filter_run(&test, args, false);
+	if (unlikely(next == MARKER_FILTER_MORE))
+		return passes_program(test, args, -1);
+	return next == MARKER_FILTER_PASS;
 }
 
 #endif /* _MARKERS_PASSES_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which contexts of a CPU are inside the recorder, and leaving it.  Only dispatch*.c and copy.c
- * include this.
+ * Which contexts of a CPU are inside the recorder, and leaving it.  Only dispatch*.c include this.
  *
  * A marker that is hit while this CPU is in the recorder already, in the same context
  * (task, softirq, interrupt, NMI), comes from a probe or from what the recorder

@@ -3,7 +3,6 @@
  * Hits of markers with triggers: which actions run, and in which order with the record and with
  * probes.
  */
-#include <markers/switch/copies.h>
 #include <markers/switch/filters.h>
 #include "actions_kit.h"
 
@@ -88,10 +87,10 @@ static void test_triggers(void)
 	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	trigger("traceoff:after=3 if a == 1");
 	hit(INTS, 1, 0, 'x');
+	ring_start_slow(ring);
 	hit(INTS, 1, 0, 'x');
 	has_acted("ending ", "the second one does nothing");
 	is_int(counted_down, 1, "after the first one, events are counted");
-	ring_start_slow(ring);
 	hit_all("slow");
 	is_int(counted_down, 7, "all of them");
 	marker_live = MARKER_LIVE_OFF;
@@ -219,13 +218,13 @@ static void test_cost(void)
 	event = kit_event(&m, "text");
 	memset(&rules, 0, sizeof(rules));
 	marker_rules_init(&rules, "rules", &recording);
-	marker_copies_add(&rules);
+	marker_recordings_add(&rules, NULL);
 	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: of an event");
-	is_int(marker_filters_cost(event), 9 * 1023 * 100, "cost: known");
+	is_int(marker_program_cost(event, NULL), 9 * 1023 * 100, "cost: known");
 	is_int(marker_control_set_patterns(&rules, patterns("m:text if ", 9), true), 0,
 	       "cost: of an instance");
-	is_int(marker_copies_cost(event, NULL), 9 * 1023 * 100, "cost: known");
-	is_int(marker_copies_cost(event, &rules), 0, "cost: but for that one");
+	is_int(marker_program_cost(event, NULL), 2 * 9 * 1023 * 100, "cost: known");
+	is_int(marker_program_cost(event, &rules), 9 * 1023 * 100, "cost: but for that one");
 	kit_log();
 	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 3)), -EINVAL,
 	       "cost: no trigger that is too much");
@@ -251,7 +250,7 @@ static void test_cost(void)
 	marker_control_set_patterns(&marker_rules, "", true);
 	marker_control_set_filter("m", "text", NULL);
 	marker_control_end(&rules);
-	marker_copies_remove(&rules);
+	marker_recordings_remove(&rules);
 	kit_reap();
 	end();
 }

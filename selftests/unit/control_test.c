@@ -4,7 +4,6 @@
  * come later, and a refusal is explained.
  */
 #include "switch_kit.h"
-#include <markers/switch/copies.h>
 
 static struct kit_module a = {
 	.mod.name = "mod_a",
@@ -76,6 +75,12 @@ static void test_refused(void)
 	enables("nosuch !nosuch", true, "");
 }
 
+static unsigned int depth(struct kit_module *module, const char *name)
+{
+	return marker_rules_stack_depth(marker_program_asked(kit_event(module, name),
+							     &marker_rules));
+}
+
 /* Which markers are counted? */
 static const char *counted(void)
 {
@@ -84,7 +89,7 @@ static const char *counted(void)
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		if (event->counted)
+		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT)
 			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
@@ -119,23 +124,22 @@ static void test_stacks(void)
 		"mod_a:one+stack: events have no room for stacks: add callstack_kernel to contexts first");
 	marker_control_allow_stacks(&marker_rules, true);
 	enables("mod_a:one+stack=5", false, "mod_a:one b:one");
-	is_int(kit_event(&a, "one")->stack_depth, 5, "depth");
-	is_int(kit_event(&b, "one")->stack_depth, 0, "of another one");
+	is_int(depth(&a, "one"), 5, "depth");
+	is_int(depth(&b, "one"), 0, "of another one");
 	kit_patch_error = -ENOMEM;
 	refuses("mod_a:*+stack=7 b:b", false, -ENOMEM, "");
 	kit_patch_error = 0;
-	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a failure");
+	is_int(depth(&a, "one"), 5, "depth, after a failure");
 	marker_control_allow_stacks(&marker_rules, false);
 	refuses("b:b mod_a:one+stack=7", false, -EINVAL, "events have no room for stacks");
 	enables("b:b", false, "mod_a:one b:one b:b");
-	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after a refusal");
-	is_int(kit_event(&a, "one")->wanted_depth, 5, "depth that is wanted, after a refusal");
+	is_int(depth(&a, "one"), 5, "depth, after a refusal");
 	enables("!b:b", false, "mod_a:one b:one");
 	kit_unload(&a);
 	kit_load(&a);
-	is_int(kit_event(&a, "one")->stack_depth, 5, "depth, after it came back");
+	is_int(depth(&a, "one"), 5, "depth, after it came back");
 	enables("mod_a:one", false, "mod_a:one b:one");
-	is_int(kit_event(&a, "one")->stack_depth, 0, "without a stack");
+	is_int(depth(&a, "one"), 0, "without a stack");
 	enables("", true, "");
 }
 
@@ -175,7 +179,6 @@ static void test_pending(void)
 	enables("", true, "");
 }
 
-static const u64 contexts[MARKER_NR_FILTER_CONTEXTS];
 
 static struct kit_module c = {
 	.mod.name = "c",
@@ -185,16 +188,17 @@ static struct kit_module c = {
 /* "name=FILTER ..." of the loaded markers with a filter; "!" marks one that does not fit. */
 static const char *filters(void)
 {
+	const struct marker_event_filter *filter;
 	static char text[512];
 	struct marker_event *event;
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		if (event->filter)
+		filter = marker_program_filter(event, &marker_rules);
+		if (filter)
 			kit_append(text, sizeof(text), "%s%s=%s",
-				   event->filter->error.why ? "!" : "", event->name,
-				   event->filter->text);
-		if (event->filter_changes || event->next_filter)
+				   filter->error.why ? "!" : "", event->name, filter->text);
+		if (event->next_program)
 			ok(false, "%s is in a change", event->name);
 	}
 	return text;
@@ -207,7 +211,6 @@ static u32 state(const char *name)
 
 static void test_filters(void)
 {
-	const u64 args[16] = { };
 	struct marker_event *io;
 
 	enables("", true, "");
@@ -239,8 +242,7 @@ static void test_filters(void)
 	enables("c:* if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "fits one");
 	is_int(state("irq"), 0, "the other is not recorded");
-	ok(!marker_filter_passes(kit_event(&c, "irq")->run, args, contexts),
-	   "a late hit that runs its filter does not pass");
+	is_int(marker_program_of(kit_event(&c, "irq"))->then, 0, "a late hit finds nothing to do");
 	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and error_log says so");
 	is_int(marker_control_get(c.module), 'X', "nor is it enabled");
 	enables("c:irq#filter_refused if sector > 7", false, "c:io c:irq");
@@ -271,7 +273,7 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 100 irq=nr > 2", "after the module came");
 	is_int(state("io"), MARKER_FILTERED, "state");
 	kit_unload(&c);
-	ok(!io->filter, "no filter without the module");
+	ok(!marker_program_filter(io, &marker_rules), "no filter without the module");
 	enables("c:* if sector > 100", true, "");
 	unit_kernel_log[0] = '\0';
 	kit_load(&c);
@@ -345,22 +347,28 @@ static unsigned int reachable;
 /* A hit that looks now must not find @object. */
 static void look_for(const void *object)
 {
+	const struct marker_program *program;
 	struct marker_event *event;
+	unsigned int i;
 
-	for_each_event(event)
-		reachable += event->filter == object;
+	for_each_event(event) {
+		program = marker_program_of(event);
+		reachable += program == object;
+		for (i = 0; i < program->nr + program->nr_waiting; i++)
+			reachable += program->take[i].filter == object;
+	}
 }
 
 /* What an instance records of an event: "", or its filter, or "refused". */
 static const char *copied(struct kit_module *module, const char *name, struct marker_rules *rules)
 {
-	const struct marker_copy *copy = marker_copies_find(kit_event(module, name), rules);
+	const struct marker_take *take = marker_program_take(kit_event(module, name), rules);
 
-	if (!copy)
+	if (!take || !take->asked)
 		return "";
-	if (!copy->filter)
+	if (!take->filter)
 		return "all";
-	return copy->filter->error.why ? "refused" : copy->filter->text;
+	return take->filter->error.why ? "refused" : take->filter->text;
 }
 
 static void sets(struct marker_rules *rules, const char *text, int err, const char *message)
@@ -386,20 +394,20 @@ static void test_copies(void)
 
 	marker_rules_init(&x, "x", NULL);
 	marker_rules_init(&y, "y", NULL);
-	marker_copies_add(&x);
-	marker_copies_add(&y);
+	marker_recordings_add(&x, NULL);
+	marker_recordings_add(&y, NULL);
 	kit_load(&io);
 	enables("", true, "");
 	sets(&x, "i:io if sector > 5", 0, "");
 	is_str(copied(&io, "io", &x), "sector > 5", "one records it");
 	is_str(copied(&io, "io", &y), "", "the other does not");
 	is_str(kit_enabled(), "", "nor does the top");
-	is_int(io.marker[0].marker.state, MARKER_ACTED, "its state");
+	is_int(io.marker[0].marker.state, MARKER_FILTERED | MARKER_SHARED, "its state");
 	sets(&y, "i:*", 0, "");
 	is_str(copied(&io, "io", &x), "sector > 5", "a filter stays");
 	is_str(copied(&io, "io", &y), "all", "another instance");
 	enables("i:io", true, "i:io");
-	is_int(io.marker[0].marker.state, MARKER_ACTED | MARKER_RECORD_INTS, "and the top");
+	is_int(io.marker[0].marker.state, MARKER_SHARED, "and the top");
 	enables("", true, "");
 
 	sets(&y, "i:io=count", -EINVAL, "an instance does not count hits");
@@ -458,11 +466,11 @@ static void test_copies(void)
 	is_str(copied(&io, "io", &x), "", "an instance ends without memory");
 	is_str(copied(&io, "io", &y), "sector == 9", "the other goes on");
 	sets(&x, "i:io", -ENODEV, "");
-	marker_copies_remove(&x);
+	marker_recordings_remove(&x);
 	kit_patch_error = -ENOMEM;
 	marker_control_end(&y);
 	kit_patch_error = 0;
-	marker_copies_remove(&y);
+	marker_recordings_remove(&y);
 	is_int(io.marker[0].marker.state, 0, "no hit has anything to do");
 	kit_unload(&io);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Hits of markers that an instance records, with the top and without. */
-#include <markers/switch/copies.h>
 #include "dispatch_kit.h"
 
 static struct ring *other;
@@ -67,6 +66,78 @@ static void test_triggers(struct marker_recording *recording)
 	recorded();
 }
 
+/*
+ * The state of a marker and the program of its event change one after the other, so any state may
+ * meet any program.  A hit ends, and does what the program says, or, in the state of an event that
+ * only the top takes, what that says.
+ */
+static void test_any_state(struct marker_rules *rules)
+{
+	static const u32 states[] = {
+		MARKER_RECORD_INTS, MARKER_MORE | MARKER_RECORD_INTS, MARKER_FILTERED,
+		MARKER_SHARED | MARKER_FILTERED, MARKER_SHARED, MARKER_COUNTED | MARKER_RECORD_INTS,
+		MARKER_COUNTED | MARKER_SHARED, MARKER_PROBED | MARKER_RECORD_INTS,
+		MARKER_PROBED | MARKER_SHARED, MARKER_ACTED | MARKER_RECORD_INTS,
+		MARKER_ACTED | MARKER_SHARED, MARKER_SHARED | MARKER_NOT_TOP, MARKER_COUNTED,
+		MARKER_ONLY_PROBED, MARKER_ACTED, 0,
+	};
+	static const struct {
+		const char *top, *instance;
+		unsigned int by_top, by_instance;	/* hits with a == 1 that are recorded */
+	} programs[] = {
+		{ "", "", 0, 0 },
+		{ "m:ints", "", 1, 0 },
+		{ "m:ints if a == 1", "", 1, 0 },
+		{ "m:ints if a == 2", "", 0, 0 },
+		{ "", "m:ints", 0, 1 },
+		{ "", "m:ints if a == 1", 0, 1 },
+		{ "", "m:ints if a == 2", 0, 0 },
+		{ "m:ints", "m:ints", 1, 1 },
+		{ "m:ints if a == 2", "m:ints", 0, 1 },
+		{ "m:ints", "m:ints if a == 2", 1, 0 },
+		{ "m:ints=count", "m:ints", 0, 1 },
+	};
+	static const char record[] = "ints: a 1 b 2 c x\n";
+	struct marker *marker = &m.marker[INTS].marker;
+	unsigned int i, j, by_top, by_instance;
+	const char *what;
+	u32 was;
+
+	/* there are counts, as a state with them says */
+	marker_control_set_patterns(&marker_rules, "m:ints=count", true);
+	for (i = 0; i < ARRAY_SIZE(programs); i++) {
+		marker_control_set_patterns(&marker_rules, programs[i].top, true);
+		marker_control_set_patterns(rules, programs[i].instance, true);
+		was = marker->state;
+		for (j = 0; j < ARRAY_SIZE(states); j++) {
+			marker->state = states[j];
+			hit(INTS, 1, 2, 'x');
+			by_top = !strcmp(recorded(), record);
+			by_instance = !strcmp(copied(), record);
+			what = programs[i].top;
+			if (!states[j] || states[j] == MARKER_COUNTED ||
+			    states[j] == MARKER_ONLY_PROBED) {
+				ok(!by_top && !by_instance, "state %x, \"%s\": nothing to record",
+				   states[j], what);
+				continue;
+			}
+			if (states[j] == MARKER_RECORD_INTS) {
+				ok(by_top && !by_instance, "state %x, \"%s\": only by the top",
+				   states[j], what);
+				continue;
+			}
+			is_int(by_top, states[j] & MARKER_NOT_TOP & ~MARKER_MORE ? 0 :
+			       programs[i].by_top, "state %x, program %u: the top", states[j], i);
+			is_int(by_instance, programs[i].by_instance,
+			       "state %x, program %u: the instance", states[j], i);
+		}
+		marker->state = was;
+	}
+	marker_control_set_patterns(rules, "", true);
+	marker_control_set_patterns(&marker_rules, "", true);
+	counts(INTS);
+}
+
 /* An instance records by the same ways, with its own contexts, filters and losses. */
 static void tests(void)
 {
@@ -76,6 +147,7 @@ static void tests(void)
 	static struct marker_recording recording = {
 		.ring_cpu = &ring_of_other, .wanted = &wanted, .rules = &rules,
 	};
+	static struct marker_buffer buffer_of_other = { .recording = &recording };
 	static const u32 tags[] = { 0, BIT(MARKER_CONTEXT_CALLSTACK) };
 	struct ring_stats stats;
 	const char *text;
@@ -83,10 +155,12 @@ static void tests(void)
 
 	marker_rules_init(&rules, "rules", &recording);
 	rules.ended = false;
-	marker_copies_add(&rules);
+	marker_recordings_add(&rules, &ring_of_other);
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		ring_tag = marker_context_tag(tags[i]);
+		buffer = &buffer_of_other;
 		begin(4, RING_DISCARD);
+		buffer = &buffer_of_top;
 		other = ring;
 		ring_of_other = marker_ring_cpu;
 		ring_tag = 0;
@@ -160,6 +234,7 @@ static void tests(void)
 			kit_reap();
 			rules.stacks_allowed = false;
 		}
+		test_any_state(&rules);
 		test_triggers(&recording);
 		/* full: losses are those of the instance */
 		marker_control_set_patterns(&rules, "m:many", true);
@@ -180,10 +255,10 @@ static void tests(void)
 	is_int(marker_control_set_patterns(&rules, "m:*", true), 0, "all again");
 	marker_registry_lock();
 	unit_alloc_fail = 1;
-	is_int(marker_copies_set(m.marker[INTS].marker.event, &rules, 0, NULL), 0,
+	is_int(marker_program_edit(m.marker[INTS].marker.event, &rules, 0, NULL), 0,
 	       "taking the last one away needs no memory");
 	unit_alloc_fail = 0;
-	marker_copies_settle(m.marker[INTS].marker.event);
+	marker_program_settle(m.marker[INTS].marker.event);
 	marker_registry_unlock();
 	marker_triggers_set_patterns(&rules, "m:ints traceoff\nm:* snapshot\nother:x dump", true);
 	trigger("traceon if a == 100");
@@ -197,7 +272,7 @@ static void tests(void)
 	is_str(acted, "", "and none acts");
 	trigger("!traceon");
 	kit_reap();
-	marker_copies_remove(&rules);
+	marker_recordings_remove(&rules);
 }
 
 int main(void)

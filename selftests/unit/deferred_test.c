@@ -118,7 +118,9 @@ static struct marker_action *action(unsigned int nr)
 
 static void is_on(bool on, const char *what)
 {
-	is_int(m.marker[1].marker.event->wanted, on, "%s", what);
+	const u32 asked = marker_program_asked(m.marker[1].marker.event, &marker_rules);
+
+	is_int(asked & MARKER_ASK_RECORD, on, "%s", what);
 }
 
 static void test_order(void)

@@ -19,10 +19,13 @@
 #include <markers/trace/hists.h>
 #include <markers/trace/last_words.h>
 #include <markers/trace/latencies.h>
+
+struct ring_cpu *marker_ring_cpu;
+#define kit_ring	(&marker_ring_cpu)
+
 #include "switch_kit.h"
 
 /* In place of channel.c. */
-struct ring_cpu *marker_ring_cpu;
 u32 marker_live = ~0u;
 
 static unsigned int counted_down;
@@ -107,7 +110,9 @@ void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 		stack->address[2 + i] = i + 1;
 }
 
-static u8 uuid[CTF_UUID_SIZE];
+/* Hits find the recording from its ring. */
+static struct marker_buffer buffer_of_top = { .recording = &marker_top };
+static struct marker_buffer *buffer = &buffer_of_top;	/* of the next ring */
 static struct ring *ring;
 static u32 ring_tag;		/* of the next one */
 
@@ -145,7 +150,7 @@ static void begin(u32 nr_subbufs, enum ring_mode mode)
 		.nr_subbufs = nr_subbufs,
 		.mode = mode,
 		.ops = &packet_ring_ops,
-		.private = uuid,
+		.private = buffer->uuid,
 		.tag = ring_tag,
 		.kind = ring_tag ? MARKER_WRITER_ANY : MARKER_WRITER_PLAIN,
 		.added = marker_context_size(ring_tag),
@@ -269,8 +274,8 @@ static int kit_run(void (*tests)(void))
 	int i;
 
 	assert(!clock_init(NULL) && !ring_init());
-	kit_begin();
 	marker_rules.recording = &marker_top;
+	kit_begin();
 	kit_load(&m);
 	for (i = 0; i < 2; i++) {
 		marker_clock.counter = i;

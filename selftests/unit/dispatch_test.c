@@ -279,7 +279,7 @@ static void test_filters(void)
 
 	/* a probe sees every hit */
 	marker_probe_register("ints", NULL, see, &calls);
-	is_int(m.marker[INTS].marker.state, MARKER_FILTERED | MARKER_PROBED, "state with a probe");
+	is_int(m.marker[INTS].marker.state, MARKER_SHARED | MARKER_PROBED, "state with a probe");
 	calls = 0;
 	hit(INTS, 1, 5, '1');
 	hit(INTS, 1, 6, '1');

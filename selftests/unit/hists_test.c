@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What hits count by key. */
-#include <markers/switch/copies.h>
 #include <markers/switch/filters.h>
 #include "actions_kit.h"
 
@@ -41,13 +40,6 @@ static void test_hists(void)
 	marker_hists_pause(hist_of("ints"), true);
 	hit(INTS, -7, 0, 'x');
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: filtered, paused");
-	/* as a hit finds it that comes while both are taken away, or set */
-	marker_hists_pause(hist_of("ints"), false);
-	ok(kit_event(&m, "ints")->actions->only, "hist: filtered by one test");
-	kit_event(&m, "ints")->actions->only = NULL;
-	hit(INTS, 1, 0, 'x');
-	hit(INTS, 0, 0, 'x');
-	is_str(hist_rows("ints"), "-1*2 0*4 ", "hist: filtered without that test, too");
 	trigger("!hist");
 	trigger("hist:keys=a:size=64");
 	for (i = 0; i < 5; i++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The time from one marker to another, and triggers that need it. */
-#include <markers/switch/copies.h>
 #include <markers/switch/filters.h>
 #include "actions_kit.h"
 
@@ -152,7 +151,7 @@ static void test_latencies(void)
 
 	/* what an instance measures is its own, and so are its names */
 	marker_rules_init(&rules, "rules", &recording);
-	marker_copies_add(&rules);
+	marker_recordings_add(&rules, NULL);
 	trigger("latency:io:keys=a");
 	trigger("dump:last=5 if latency >= 0");
 	is_int(marker_triggers_set_patterns(&rules, "m:ints snapshot if latency >= 0", false),
@@ -171,7 +170,7 @@ static void test_latencies(void)
 	has_acted("snapshot ", "latency: the pair of the instance");
 	marker_triggers_end(&rules);
 	marker_control_end(&rules);
-	marker_copies_remove(&rules);
+	marker_recordings_remove(&rules);
 	marker_triggers_set_patterns(&marker_rules, "", true);
 	kit_reap();
 

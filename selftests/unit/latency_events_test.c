@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of pairs of markers: what is recorded, and which name each has. */
-#include <markers/switch/copies.h>
 #include <markers/switch/filters.h>
 #include "actions_kit.h"
 
@@ -166,7 +165,7 @@ static void test_latency_events(void)
 	/* the pair of an instance is an event of that instance only */
 	update_events();
 	marker_rules_init(&rules, "rules", &recording);
-	marker_copies_add(&rules);
+	marker_recordings_add(&rules, NULL);
 	marker_control_set_patterns(&marker_rules, "latency:io+count", true);
 	is_int(marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n\n"
 					    "m:ints latency:io:keys=a:event\n"
@@ -189,14 +188,16 @@ static void test_latency_events(void)
 	*acted = '\0';
 	marker_triggers_end(&rules);
 	marker_control_end(&rules);
-	marker_copies_remove(&rules);
+	marker_recordings_remove(&rules);
 	marker_triggers_set_patterns(&marker_rules, "", true);
 	marker_control_set_patterns(&marker_rules, "", true);
 
 	/* who sees the state of what comes sees the event */
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
 	unit_before_rmb = come;
 	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_rules);
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");
+	marker_control_set("m", "ints", 0);
 
 	/* no memory, at each place of the command and after it */
 	update_events();

@@ -16,6 +16,8 @@
 #include <stdarg.h>
 
 #define __rcu
+#define DEFINE_PER_CPU(type, name)	type name
+#define DECLARE_PER_CPU(type, name)	extern type name
 #define __section(name)		__attribute__((section(name)))
 #define __used			__attribute__((used))
 #define GOLDEN_RATIO_32		0x61C88647

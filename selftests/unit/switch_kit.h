@@ -12,6 +12,7 @@
 #include <markers/switch/modules.h>
 #include <markers/switch/patcher.h>
 #include <markers/switch/probes.h>
+#include <markers/switch/program.h>
 #include <markers/switch/registry.h>
 #include <markers/switch/rules.h>
 #include <markers/switch/sites.h>
@@ -204,7 +205,7 @@ static const char *kit_enabled(void)
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		if (event->wanted)
+		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_RECORD)
 			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
@@ -271,8 +272,14 @@ static void kit_reap(void)
 	marker_registry_unlock();
 }
 
+/* Of the recording at the top. */
+#ifndef kit_ring
+#define kit_ring	NULL
+#endif
+
 static void kit_begin(void)
 {
+	marker_recordings_add(&marker_rules, kit_ring);
 	marker_triggers_init(&kit_trigger_ops);
 	marker_modules_init(&kit_ops);
 }
@@ -285,6 +292,7 @@ static int kit_end(void)
 	marker_probes_exit();
 	marker_registry_exit();
 	marker_rules_clear(&marker_rules);
+	marker_recordings_remove(&marker_rules);
 	return tap_done();
 }
 

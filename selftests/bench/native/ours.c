@@ -70,21 +70,36 @@ static struct marker_event events[NR_EVENTS] = {
 static struct marker markers[NR_EVENTS];
 
 /* In place of dispatch.c, which does this and more. */
-notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args)
+notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
+				  struct ring_cpu *rc)
 {
 	recursion_enter();
-	marker_hit_any(raw_cpu_read(marker_ring_cpu), event, args);
+	marker_hit_any(rc, event, args);
 	recursion_leave();
 	enable_preemption();
 }
 
-/* For a hit within a hit: there is none. */
+/* For a hit within a hit, which there is none of, and for strings that do not fit. */
 void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 state)
 {
-	(void)event;
-	(void)args;
 	(void)state;
-	abort();
+	marker_dispatch_slow(event, args, raw_cpu_read(marker_ring_cpu));
+}
+
+/* None has more than that to do. */
+void marker_dispatch_acted(const struct marker_event *event, const u64 *args, u32 state)
+{
+	marker_dispatch_all(event, args, state);
+}
+
+void marker_dispatch_gated(const struct marker_event *event, const u64 *args)
+{
+	marker_dispatch_all(event, args, 0);
+}
+
+void marker_dispatch_shared(const struct marker_event *event, const u64 *args)
+{
+	marker_dispatch_all(event, args, 0);
 }
 
 /* No event asks for a stack. */
@@ -109,7 +124,7 @@ static noinline void loop_##name(long n)				\
 	while (n--) {							\
 		u64 args[] = { (u64)(int)n, ##__VA_ARGS__ };		\
 									\
-		marker_dispatch_recorded(&markers[nr], args,		\
+		marker_dispatch_recorded(&events[nr], args,		\
 					 READ_ONCE(markers[nr].state));	\
 		barrier();						\
 	}								\
