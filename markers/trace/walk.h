@@ -82,7 +82,7 @@ struct marker_walk {
 };
 
 /**
- * marker_walk() - go on as long as there are events
+ * marker_walk() - visit the events of a packet, up to its end or to the first that is damaged
  * @walk:	the walk
  *
  * Context: Any, if @next is.
