@@ -402,6 +402,14 @@ markers report -e 'late:*' --where 'later == 1 || callstack_kernel == 0' --end 1
 is "$? $(cat warning)" "0 " "markers and contexts of a later part are known"
 markers report -e 'late:*' --format csv parts >printed
 is "$(head -n 1 printed | sed 's/.*,//')" later "CSV has columns for the markers of a later part"
+# a field that has another size or base is another field
+mkdir other
+cp -r plain other/000001
+cp -r plain other/000002
+sed -i 's/uint32_t _bytes/hex32_t _bytes/' other/000002/metadata
+markers report -e io_begin other >printed
+is "$(grep -c 'bytes=0x' printed) $(grep -c 'bytes=[1-9]' printed)" "100 100" \
+	"a part with another field of that name"
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
 	markers $words >help

@@ -220,6 +220,8 @@ static int check_stream(struct place *place, const struct trace_stream *stream)
 	place->cpu = stream->cpu;
 	if (stream->size) {
 		fd = trace_stream_open(stream);
+		if (fd < 0)
+			return say_errno("%s", stream->path);
 		bytes = mmap(NULL, stream->size, PROT_READ, MAP_PRIVATE, fd, 0);
 		trace_stream_close(stream, fd);
 	}

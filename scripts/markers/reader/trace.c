@@ -235,9 +235,13 @@ static bool begin_packet(struct reader *reader, struct cursor *cursor)
 {
 	bool more = !find_loss(reader, cursor) || pass_loss(reader, cursor);
 
-	if (packet_file_load(&cursor->file) ||
-	    packet_iter_init(&cursor->iter, cursor->file.packet, cursor->file.header.packet_size / 8)) {
+	if (packet_file_load(&cursor->file)) {
 		reader->status = STATUS_FAILED;
+		return false;
+	}
+	if (packet_iter_init(&cursor->iter, cursor->file.packet,
+			     cursor->file.header.packet_size / 8)) {
+		reader->status = say("%s: it changed while it was read", cursor->file.stream->path);
 		return false;
 	}
 	return more;
@@ -345,6 +349,12 @@ static void read_streams(struct reader *reader)
  * Metadata
  */
 
+static bool is_same_field(const struct field *a, const struct field *b)
+{
+	return !strcmp(a->name, b->name) && a->type == b->type && a->base == b->base &&
+	       a->bits == b->bits && a->labels == b->labels;
+}
+
 /* Find the same marker in an earlier part of the recording: same name, same fields. */
 static struct kind *find_kind(const struct reader *reader, const struct kind *kind)
 {
@@ -356,8 +366,7 @@ static struct kind *find_kind(const struct reader *reader, const struct kind *ki
 		if (strcmp(other->name, kind->name) || other->nr_fields != kind->nr_fields)
 			continue;
 		for (n = 0; n < kind->nr_fields; n++)
-			if (strcmp(kind->field[n].name, other->field[n].name) ||
-			    kind->field[n].type != other->field[n].type)
+			if (!is_same_field(&kind->field[n], &other->field[n]))
 				break;
 		if (n == kind->nr_fields)
 			return other;
