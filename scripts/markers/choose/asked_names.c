@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/message.h"
+#include "../base/nearest.h"
 #include "../base/pattern.h"
 #include "../pairs/keys.h"
 #include "asked_names.h"
-
-#define NAME_SIZE	128	/* longer ones are like no other */
-#define MAX_OFFERED	8	/* names that a message has */
 
 struct asked_name {
 	const char *option;
@@ -55,82 +51,22 @@ void asked_names_add_pair(struct asked_names *names, const char *option, const c
 	}
 }
 
-/* How many letters must change to make one name from the other (Levenshtein)? */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int row[NAME_SIZE + 1], before, above, i, n, size = strlen(b);
-
-	if (size > NAME_SIZE || strlen(a) > NAME_SIZE)
-		return UINT_MAX;
-	for (i = 0; i <= size; i++)
-		row[i] = i;
-	for (n = 1; *a; a++, n++) {
-		before = row[0];	/* of the row above */
-		row[0] = n;
-		for (i = 1; i <= size; i++) {
-			above = row[i];
-			row[i] = before + (*a != b[i - 1]);
-			if (row[i] > above + 1)
-				row[i] = above + 1;
-			if (row[i] > row[i - 1] + 1)
-				row[i] = row[i - 1] + 1;
-			before = above;
-		}
-	}
-	return row[size];
-}
-
-/**
- * struct offer - the names that are there instead of a missing one
- * @missing: the missing name
- * @nearest: the one that looks most like it
- * @least: its distance
- * @nr: number of @name
- * @name: the first ones, without any that is there twice
- * @has_more: there are more
- */
-struct offer {
-	const char *missing;
-	const char *nearest;
-	unsigned int least;
-	unsigned int nr;
-	const char *name[MAX_OFFERED];
-	bool has_more;
-};
-
-static void offer(struct offer *offer, const char *name)
-{
-	unsigned int far = distance(offer->missing, name), i;
-
-	if (far < offer->least) {
-		offer->least = far;
-		offer->nearest = name;
-	}
-	for (i = 0; i < offer->nr; i++)
-		if (!strcmp(offer->name[i], name))
-			return;
-	if (offer->nr < MAX_OFFERED)
-		offer->name[offer->nr++] = name;
-	else
-		offer->has_more = true;
-}
-
-static void offer_fields(struct offer *to, const struct kind *kind)
+static void offer_fields(struct nearest *to, const struct kind *kind)
 {
 	unsigned int i;
 
 	for (i = 0; i < kind->nr_fields; i++)
-		offer(to, kind->field[i].name);
+		nearest_add(to, kind->field[i].name);
 }
 
-static void offer_all(struct offer *to, const struct asked_name *name, const struct trace_info *info)
+static void offer_all(struct nearest *to, const struct asked_name *name, const struct trace_info *info)
 {
 	unsigned int i;
 
 	for (i = 0; i < info->nr_kinds; i++) {
 		if (!name->field)
-			offer(to, strchr(name->marker, ':') ? info->kind[i]->name :
-				  info->kind[i]->marker);
+			nearest_add(to, strchr(name->marker, ':') ? info->kind[i]->name :
+					info->kind[i]->marker);
 		else if (!name->marker || pattern_matches(name->marker, info->kind[i]->name))
 			offer_fields(to, info->kind[i]);
 	}
@@ -141,22 +77,10 @@ static void offer_all(struct offer *to, const struct asked_name *name, const str
 /* Return: what to take instead, to be freed. */
 static char *advice(const struct asked_name *name, const struct trace_info *info)
 {
-	struct offer found = { .missing = name->field ? name->field : name->marker,
-			       .least = UINT_MAX };
-	char *text = NULL;
-	unsigned int i;
-	size_t size;
-	FILE *out;
+	struct nearest nearest = { .missing = name->field ? name->field : name->marker };
 
-	offer_all(&found, name, info);
-	if (found.nearest && found.least <= 1 + strlen(found.missing) / 4)
-		return format_text("; is it %s?", found.nearest);
-	out = need_memory(open_memstream(&text, &size));
-	for (i = 0; i < found.nr; i++)
-		fprintf(out, "%s%s", i ? ", " : "; it has ", found.name[i]);
-	fputs(found.has_more ? ", ..." : "", out);
-	fclose(out);
-	return need_memory(text);
+	offer_all(&nearest, name, info);
+	return nearest_advice(&nearest);
 }
 
 /* Say so if the trace does not have a name. Return: whether it has it. */
