@@ -105,6 +105,12 @@ static bool is_of_other_cpu(struct packet_file *file)
 	       header->cpu_id != file->stream->cpu;
 }
 
+void packet_file_go(struct packet_file *file, off_t at)
+{
+	file->at = at;
+	find_packet(file);
+}
+
 void packet_file_begin(struct packet_file *file)
 {
 	file->at = 0;

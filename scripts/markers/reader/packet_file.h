@@ -44,6 +44,13 @@ struct packet_file {
 void packet_file_begin(struct packet_file *file);
 
 /**
+ * packet_file_go() - go to a packet
+ * @file: the stream
+ * @at: offset of the packet
+ */
+void packet_file_go(struct packet_file *file, off_t at);
+
+/**
  * packet_file_has() - is there a packet?
  * @file: the stream
  *

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A heap has the streams that have something to tell, the earliest one on top: a packet, an
+ * event, or a loss at the end of a packet.
+ *
+ * A packet is in memory from its beginning to its end, so a trace takes the memory of a packet
+ * for each CPU.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+
+#include <markers/ring/packet_read.h>
+
+#include "../base/message.h"
+#include "merge.h"
+#include "packet_file.h"
+
+/* What a stream has to tell next; a packet, with the loss before it or without. */
+enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
+
+/**
+ * struct cursor - a place in a stream; one of the same time comes before those behind it
+ * @file: the stream
+ * @stream: the same
+ * @next: what it has to tell next
+ * @time: when, in ticks
+ * @end: packets that begin later are left out, in ticks
+ * @iter: the place in the packet
+ * @record: the event
+ * @loss: the loss at the end of the packet, if its count is not 0
+ */
+struct cursor {
+	struct packet_file file;
+	const struct opened_stream *stream;
+	enum next next;
+	uint64_t time;
+	uint64_t end;
+	struct packet_iter iter;
+	struct record record;
+	struct loss loss;
+};
+
+/* What we know about a CPU, across the parts of a recording made with --rotate. */
+struct merge_cpu {
+	bool known;
+	struct ctf_packet_header packet;
+};
+
+/*
+ * The heap
+ */
+static bool is_before(const struct cursor *a, const struct cursor *b)
+{
+	return a->time != b->time ? a->time < b->time : a < b;
+}
+
+/* The cursor at @at has a later time now. */
+static void sink_down(struct merge *merge, size_t at)
+{
+	struct cursor **heap = merge->heap, *cursor = heap[at];
+	size_t below;
+
+	for (; (below = 2 * at + 1) < merge->nr; at = below) {
+		if (below + 1 < merge->nr && is_before(heap[below + 1], heap[below]))
+			below++;
+		if (is_before(cursor, heap[below]))
+			break;
+		heap[at] = heap[below];
+	}
+	heap[at] = cursor;
+}
+
+static void make_heap(struct merge *merge)
+{
+	size_t at;
+
+	for (at = merge->nr / 2; at-- > 0;)
+		sink_down(merge, at);
+}
+
+/* Can the cursor on top go on without a look at the others? */
+static bool stays_on_top(const struct merge *merge)
+{
+	const struct cursor *top = merge->heap[0];
+
+	return (merge->nr < 2 || is_before(top, merge->heap[1])) &&
+	       (merge->nr < 3 || is_before(top, merge->heap[2]));
+}
+
+/*
+ * Packets
+ */
+static uint64_t to_ns(const struct merge *merge, uint64_t ticks)
+{
+	return trace_ns(&merge->opened->info, ticks);
+}
+
+static struct merge_cpu *find_cpu(struct merge *merge, unsigned int cpu)
+{
+	if (cpu >= merge->nr_cpus) {
+		merge->cpus = need_memory(realloc(merge->cpus, (cpu + 1) * sizeof(*merge->cpus)));
+		memset(merge->cpus + merge->nr_cpus, 0,
+		       (cpu + 1 - merge->nr_cpus) * sizeof(*merge->cpus));
+		merge->nr_cpus = cpu + 1;
+	}
+	return &merge->cpus[cpu];
+}
+
+/* Say that the rest of the packet is left out. */
+static void say_damage(struct cursor *cursor, const char *wrong, const void *at)
+{
+	const struct packet_file *file = &cursor->file;
+
+	cursor->file.damaged = true;
+	if (!file->quiet)
+		say("%s: packet at byte %lld, event at byte %lld: %s; the rest of the packet is left out",
+		    file->stream->path, (long long)file->at,
+		    (long long)(file->at + ((const char *)at - (const char *)file->packet)), wrong);
+}
+
+/* Go on to the next packet. Return: whether there is one. */
+static bool next_packet(struct cursor *cursor)
+{
+	if (!packet_file_has(&cursor->file) || cursor->file.header.timestamp_begin > cursor->end) {
+		packet_file_release(&cursor->file);
+		return false;
+	}
+	cursor->next = NEXT_PACKET;
+	cursor->time = cursor->file.header.timestamp_begin;
+	return true;
+}
+
+/* Go on to the next event of the packet, to its end, or to the next packet. */
+static bool next_event(struct cursor *cursor)
+{
+	const uint8_t *at = cursor->iter.data + cursor->iter.at;
+	const char *wrong = record_next(&cursor->record, &cursor->iter, cursor->stream->description);
+
+	if (!wrong && cursor->record.class) {
+		cursor->next = NEXT_EVENT;
+		cursor->time = cursor->record.time;
+		return true;
+	}
+	if (wrong)
+		say_damage(cursor, wrong, at);
+	cursor->time = cursor->file.header.timestamp_end;
+	packet_file_next(&cursor->file);
+	if (!cursor->loss.count)
+		return next_packet(cursor);
+	cursor->next = NEXT_LOSS;
+	return true;
+}
+
+/*
+ * The count of a packet includes events overwritten before it, and events that found no room
+ * after its last one. A gap in the sequence numbers tells the two apart. Return: whether the
+ * loss is before the packet.
+ */
+static bool find_loss(struct merge *merge, struct cursor *cursor)
+{
+	const struct ctf_packet_header *header = &cursor->file.header;
+	struct merge_cpu *cpu = find_cpu(merge, header->cpu_id);
+	uint64_t before = 0, seq = 0, since = header->timestamp_begin;
+
+	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
+		before = cpu->packet.events_discarded;
+		seq = cpu->packet.packet_seq_num + 1;
+		since = cpu->packet.timestamp_end;
+	}
+	cpu->known = true;
+	cpu->packet = *header;
+	cursor->loss.count = 0;
+	if (header->events_discarded <= before)
+		return false;
+	cursor->loss = (struct loss){
+		.cpu = header->cpu_id,
+		.count = header->events_discarded - before,
+		.overwritten = header->packet_seq_num > seq,
+		.begin = to_ns(merge, since),
+		.end = to_ns(merge, header->timestamp_end),
+	};
+	if (cursor->loss.overwritten)
+		cursor->loss.end = to_ns(merge, header->timestamp_begin);
+	return cursor->loss.overwritten;
+}
+
+static enum merge_at tell_loss(struct merge *merge, struct cursor *cursor)
+{
+	merge->loss = cursor->loss;
+	cursor->loss.count = 0;
+	return MERGE_LOSS;
+}
+
+/* Read the packet. Return: whether it could be read. */
+static bool begin_events(struct cursor *cursor)
+{
+	struct packet_file *file = &cursor->file;
+
+	if (packet_file_load(file))
+		return false;
+	if (packet_iter_init(&cursor->iter, file->packet, file->header.packet_size / 8)) {
+		say("%s: it changed while it was read", file->stream->path);
+		return false;
+	}
+	return true;
+}
+
+/* What was told of the cursor on top is behind us. */
+static void go_on(struct merge *merge)
+{
+	struct cursor *top = merge->heap[0];
+	bool more = top->next == NEXT_LOSS ? next_packet(top) : next_event(top);
+
+	if (more && stays_on_top(merge))
+		return;
+	if (!more)
+		merge->heap[0] = merge->heap[--merge->nr];
+	if (merge->nr)
+		sink_down(merge, 0);
+}
+
+/* Tell what comes first. */
+static enum merge_at look(struct merge *merge)
+{
+	struct cursor *top;
+
+	while (merge->nr) {
+		top = merge->heap[0];
+		switch (top->next) {
+		case NEXT_EVENT:
+			return MERGE_EVENT;
+		case NEXT_LOSS:
+			return tell_loss(merge, top);
+		case NEXT_PACKET:
+			top->next = NEXT_EVENTS;
+			if (find_loss(merge, top))
+				return tell_loss(merge, top);
+			/* fallthrough */
+		default:
+			if (!begin_events(top))
+				return MERGE_FAILED;
+			go_on(merge);
+		}
+	}
+	return MERGE_END;
+}
+
+enum merge_at merge_next(struct merge *merge)
+{
+	if (merge->at == MERGE_END)
+		make_heap(merge);
+	else if (merge->heap[0]->next != NEXT_EVENTS)
+		go_on(merge);
+	merge->at = look(merge);
+	return merge->at;
+}
+
+const struct record *merge_record(const struct merge *merge, const struct opened_stream **stream)
+{
+	const struct cursor *top = merge->heap[0];
+
+	*stream = top->stream;
+	return &top->record;
+}
+
+void merge_event(const struct merge *merge, struct event *event)
+{
+	const struct cursor *top = merge->heap[0];
+
+	event->kind = opened_kind(merge->opened, top->record.class);
+	event->cpu = top->file.stream->cpu;
+	event->time = to_ns(merge, top->record.time);
+	record_values(event, &top->record, top->stream->description);
+}
+
+void merge_begin(struct merge *merge, const struct opened *opened, bool quiet)
+{
+	size_t i;
+
+	*merge = (struct merge){ .opened = opened };
+	merge->cursor = need_memory(calloc(opened->nr_streams + 1, sizeof(*merge->cursor)));
+	merge->heap = need_memory(calloc(opened->nr_streams + 1, sizeof(*merge->heap)));
+	for (i = 0; i < opened->nr_streams; i++) {
+		merge->cursor[i].stream = &opened->stream[i];
+		merge->cursor[i].file = (struct packet_file){
+			.stream = opened->stream[i].stream,
+			.uuid = opened->stream[i].description->uuid,
+			.quiet = quiet,
+		};
+	}
+}
+
+void merge_clear(struct merge *merge)
+{
+	merge->nr = 0;
+	merge->at = MERGE_END;
+}
+
+void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end)
+{
+	struct cursor *cursor = &merge->cursor[stream];
+
+	if (at)
+		packet_file_go(&cursor->file, at);
+	else
+		packet_file_begin(&cursor->file);
+	cursor->end = end;
+	if (next_packet(cursor))
+		merge->heap[merge->nr++] = cursor;
+}
+
+int merge_end(struct merge *merge)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < merge->opened->nr_streams; i++) {
+		if (merge->cursor[i].file.damaged)
+			status = STATUS_FAILED;
+		packet_file_release(&merge->cursor[i].file);
+	}
+	free(merge->cursor);
+	free(merge->heap);
+	free(merge->cpus);
+	return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Merges streams of a trace: its events and losses in the order of time, one after the other.
+ */
+#ifndef _MARKERS_MERGE_H
+#define _MARKERS_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "../events/event.h"
+#include "opened.h"
+#include "record.h"
+
+struct cursor;
+struct merge_cpu;
+
+enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS, MERGE_FAILED };
+
+/**
+ * struct merge - streams that are read
+ * @opened: the trace
+ * @cursor: a place in each stream of it
+ * @heap: those that have something to tell
+ * @nr: number of them
+ * @cpus: by number, what is known of each CPU across the parts of a recording
+ * @nr_cpus: number of @cpus
+ * @at: what merge_next() returned
+ * @loss: the loss, after MERGE_LOSS
+ */
+struct merge {
+	const struct opened *opened;
+	struct cursor *cursor;
+	struct cursor **heap;
+	size_t nr;
+	struct merge_cpu *cpus;
+	size_t nr_cpus;
+	enum merge_at at;
+	struct loss loss;
+};
+
+/**
+ * merge_begin() - prepare to read
+ * @merge: gets the streams
+ * @opened: the trace
+ * @quiet: do not say what is damaged
+ */
+void merge_begin(struct merge *merge, const struct opened *opened, bool quiet);
+
+/**
+ * merge_clear() - read no stream
+ * @merge: the streams
+ */
+void merge_clear(struct merge *merge);
+
+/**
+ * merge_add() - read a stream
+ * @merge: the streams, after merge_begin() or merge_clear(); merge_next() was not called since
+ * @stream: its number in the trace
+ * @at: offset of a packet, where to begin
+ * @end: packets that begin later are left out, in ticks
+ */
+void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end);
+
+/**
+ * merge_next() - go on to the next event or loss
+ * @merge: the streams, after merge_add()
+ *
+ * Return: what is there, or MERGE_END; MERGE_FAILED, and says why, if a file cannot be read.
+ */
+enum merge_at merge_next(struct merge *merge);
+
+/**
+ * merge_record() - the event, after MERGE_EVENT
+ * @merge: the streams
+ * @stream: set to the stream that it is in
+ *
+ * Return: the event, up to the next call of merge_next().
+ */
+const struct record *merge_record(const struct merge *merge, const struct opened_stream **stream);
+
+/**
+ * merge_event() - read the values of the event, after MERGE_EVENT
+ * @merge: the streams
+ * @event: gets them
+ */
+void merge_event(const struct merge *merge, struct event *event);
+
+/**
+ * merge_end() - free all
+ * @merge: the streams
+ *
+ * Return: STATUS_OK; STATUS_FAILED if some of what was read is damaged.
+ */
+int merge_end(struct merge *merge);
+
+#endif /* _MARKERS_MERGE_H */

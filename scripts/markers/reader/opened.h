@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trace whose metadata are understood: its markers, and the streams to read.
+ */
+#ifndef _MARKERS_OPENED_H
+#define _MARKERS_OPENED_H
+
+#include "../ctf/trace_files.h"
+#include "../events/event.h"
+#include "description.h"
+
+/**
+ * struct opened_stream - a stream to read
+ * @stream: the file
+ * @description: the metadata of its part
+ * @order: its place in the order of parts
+ */
+struct opened_stream {
+	const struct trace_stream *stream;
+	const struct description *description;
+	size_t order;
+};
+
+/**
+ * struct opened - a trace
+ * @info: facts about it
+ * @descriptions: the metadata of the parts; equal ones once
+ * @nr_descriptions: number of them
+ * @kinds: all kinds of @info
+ * @stream: the streams in the order of their CPUs, and of their parts
+ * @nr_streams: number of @stream
+ */
+struct opened {
+	struct trace_info info;
+	struct description **descriptions;
+	size_t nr_descriptions;
+	struct kind **kinds;
+	struct opened_stream *stream;
+	size_t nr_streams;
+};
+
+/**
+ * opened_begin() - understand the metadata of a trace
+ * @opened: all zero; gets the trace
+ * @files: its files, which outlive @opened
+ *
+ * Return: STATUS_OK; STATUS_FAILED, and says why, if the metadata are not understood.
+ */
+int opened_begin(struct opened *opened, const struct trace_files *files);
+
+/**
+ * opened_end() - free what is known of a trace
+ * @opened: the trace
+ */
+void opened_end(struct opened *opened);
+
+/**
+ * opened_kind() - the kind of the events of a class
+ * @opened: the trace
+ * @class: a class of one of its descriptions
+ *
+ * Return: the kind, the same one for all parts of a recording.
+ */
+static inline const struct kind *opened_kind(const struct opened *opened,
+					     const struct event_class *class)
+{
+	return opened->kinds[class->kind->number];
+}
+
+#endif /* _MARKERS_OPENED_H */
