@@ -9,52 +9,11 @@
 #ifndef _MARKERS_TRIGGERS_H
 #define _MARKERS_TRIGGERS_H
 
-#include "event.h"
-#include "rules.h"
+#include "action.h"
 
 /* Limits of a recording and of an event. */
 #define MARKER_MAX_TRIGGERS	1024	/* each is compared with each marker that comes */
 #define MARKER_MAX_ACTIONS	16	/* of an event: each costs its hits */
-
-/**
- * struct marker_trigger - one trigger
- * @list:	in the list of its recording, or of those that are being set
- * @rules:	of its recording
- * @actions:	what it became, for each event; registry mutex
- * @kind:	what it does
- * @remove:	of those that are being set: it removes such triggers
- * @is_gone:	it is being taken away, or was; freed with its last action
- * @is_failing:	the last time that a task carried out one of @actions was an error; the
- *		first of some in a row is in error_log
- * @after:	see struct marker_action
- * @count:	see struct marker_action.left; 0: no limit
- * @module:	glob for the module's name
- * @name:	glob for the marker's name
- * @what:	its text up to the count
- * @filter:	its filter's text, or NULL
- * @misfit:	the last event that it did not fit, so that it became no action; NULL: none
- * @why:	why not, and where in @what
- * @target:	of MARKER_ACTION_ENABLE and _DISABLE: a rule with the pattern and the
- *		options, in no list; NULL: with @remove, for any target
- */
-struct marker_trigger {
-	struct list_head list;
-	struct marker_rules *rules;
-	struct list_head actions;
-	enum marker_action_kind kind;
-	bool remove;
-	bool is_gone;
-	bool is_failing;
-	u32 after;
-	u32 count;
-	char *module;
-	char *name;
-	char *what;
-	char *filter;
-	const struct marker_event *misfit;
-	struct marker_format_error why;
-	struct marker_rule *target;
-};
 
 /**
  * struct marker_trigger_ops - what triggers.c needs from above
@@ -202,8 +161,6 @@ unsigned int marker_triggers_misfits(const struct marker_trigger *trigger);
  */
 u64 marker_triggers_cost(const struct marker_event *event);
 
-#define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"
-
 /**
  * marker_triggers_connect() - choose the actions of an event whose module comes
  * @event:	the event; it has those of an earlier load
@@ -239,13 +196,5 @@ void marker_triggers_settle(struct marker_event *event);
  * Context: Process context; registry mutex held.
  */
 void marker_triggers_free(struct marker_action *action);
-
-/* The triggers of a recording, pairs first, then oldest first; registry mutex. */
-#define for_each_trigger(rules, trigger)				\
-	list_for_each_entry(trigger, &(rules)->triggers, list)
-
-/* An action of a trigger. */
-#define for_each_trigger_action(trigger, action)			\
-	list_for_each_entry(action, &(trigger)->actions, of_trigger)
 
 #endif /* _MARKERS_TRIGGERS_H */

@@ -10,7 +10,6 @@
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
-#include <markers/switch/control.h>
 #include <markers/switch/rules.h>
 #include "actions.h"
 #include "channel.h"

@@ -5,7 +5,7 @@
 #ifndef _MARKERS_ACTIONS_H
 #define _MARKERS_ACTIONS_H
 
-#include <markers/switch/event.h>
+#include <markers/switch/action.h>
 
 /**
  * marker_actions_run() - run the actions of an event whose filters a hit passes

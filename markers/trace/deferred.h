@@ -7,7 +7,7 @@
 
 #include <linux/init.h>
 
-#include <markers/switch/event.h>
+#include <markers/switch/action.h>
 
 /**
  * marker_deferred_init() - begin to take triggers, and what their actions leave to a task

@@ -10,7 +10,7 @@
 #include <markers/hist/hist.h>
 #include <markers/hist/map.h>
 #include <markers/hist/table.h>
-#include <markers/switch/event.h>
+#include <markers/switch/action.h>
 
 /**
  * struct marker_hist_run - a hist of an event: the data of a MARKER_ACTION_HIST

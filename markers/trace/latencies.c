@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/switch/triggers.h>
 #include "hists.h"
 #include "latencies.h"
 #include "passes.h"

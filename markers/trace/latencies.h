@@ -10,7 +10,7 @@
 
 #include <markers/hist/hist.h>
 #include <markers/hist/pairs.h>
-#include <markers/switch/event.h>
+#include <markers/switch/action.h>
 #include "latency_events.h"
 
 /**
