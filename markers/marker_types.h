@@ -93,7 +93,7 @@ struct marker {
  *		load and a branch
  * @marker:	offset from &marker to the struct marker
  *
- * The asm of a site (<markers/arch/site.h>) writes it, switch/sites.c reads it.
+ * The asm of a site (<markers/arch/site.h>) writes it, model/sites.c reads it.
  */
 struct marker_site_entry {
 	s32 code;
@@ -102,7 +102,7 @@ struct marker_site_entry {
 
 /*
  * If this fails, add one to MARKER_LAYOUT, and write the new values here and in
- * scripts/check-formats/check-formats.c and switch/sites.c.
+ * scripts/check-formats/check-formats.c and model/sites.c.
  */
 static_assert(MARKER_LAYOUT == 4 &&
 	      sizeof(struct marker) == 40 &&

@@ -299,7 +299,7 @@ check_pages()
 	check_script pages
 	# The script itself must not have these words.
 	sed 's/@/no/' >"$work/stale.rst" <<-'END_OF_PAGE'
-		The file ``markers/trace/@such.c`` records.
+		The file ``markers/hit/@such.c`` records.
 		The function ``marker_@such()`` records.
 		The word of struct marker_@such_state is read.
 		It is in @such.h.

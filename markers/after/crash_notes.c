@@ -21,11 +21,11 @@
 
 #include <markers/format/metadata.h>
 #include <markers/log.h>
+#include <markers/model/registry.h>
+#include <markers/read/env.h>
+#include <markers/record/channel.h>
+#include <markers/record/keeper.h>
 #include <markers/ring/region.h>
-#include <markers/switch/registry.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/env.h>
-#include <markers/trace/keeper.h>
 #include "crash_notes.h"
 
 #define TEXT_SIZE	(PAGE_SIZE - sizeof(struct marker_note_page))

@@ -11,8 +11,8 @@
 #include <linux/refcount.h>
 #include <linux/slab.h>
 
+#include <markers/read/item.h>
 #include <markers/ring/packet_read.h>
-#include <markers/trace/item.h>
 #include "last_boot.h"
 #include "recover.h"
 

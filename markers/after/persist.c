@@ -22,8 +22,8 @@
 #include <linux/string.h>
 
 #include <markers/compat/reserve_mem.h>
+#include <markers/record/channel.h>
 #include <markers/ring/region.h>
-#include <markers/trace/channel.h>
 #include "crash_notes.h"
 #include "last_boot.h"
 #include "persist.h"

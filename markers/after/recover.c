@@ -8,7 +8,7 @@
  * where there is none.
  */
 #include <markers/base.h>
-#include <markers/trace/walk.h>
+#include <markers/read/walk.h>
 #include "recover_internal.h"
 
 /* The end of a piece may have only the beginning of it, so that something is missing. */

@@ -12,8 +12,8 @@
 #include <linux/uaccess.h>
 
 #include <markers/log.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
 #include "command.h"
 
 #define MAX_NAME	160		/* bytes of a file's name in error_log */

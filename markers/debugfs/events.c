@@ -10,12 +10,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/switch/control.h>
-#include <markers/switch/filters.h>
-#include <markers/switch/program.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
-#include <markers/switch/switch.h>
+#include <markers/control/control.h>
+#include <markers/control/filters.h>
+#include <markers/control/switch.h>
+#include <markers/model/program.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
 #include "command.h"
 #include "command_file.h"
 #include "events.h"

@@ -12,9 +12,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/switch/counts.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
+#include <markers/model/counts.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
 #include "command.h"
 #include "command_file.h"
 #include "hits.h"

@@ -17,8 +17,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/control/instance.h>
 #include <markers/log.h>
-#include <markers/trace/instance.h>
 #include "command.h"
 #include "command_file.h"
 #include "instances.h"

@@ -14,13 +14,13 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
+#include <markers/control/control.h>
+#include <markers/control/switch.h>
 #include <markers/log.h>
-#include <markers/switch/control.h>
-#include <markers/switch/program.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
-#include <markers/switch/switch.h>
-#include <markers/trace/channel.h>
+#include <markers/model/program.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
+#include <markers/record/channel.h>
 #include "command.h"
 #include "command_file.h"
 #include "lists.h"

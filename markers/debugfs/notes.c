@@ -10,8 +10,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <markers/hit/note.h>
 #include <markers/log.h>
-#include <markers/trace/note.h>
 #include "command.h"
 #include "notes.h"
 

@@ -12,13 +12,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/control/control.h>
 #include <markers/format/context.h>
 #include <markers/log.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
+#include <markers/record/channel.h>
 #include <markers/ring/clock.h>
-#include <markers/switch/control.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
-#include <markers/trace/channel.h>
 #include "command.h"
 #include "file.h"
 #include "params.h"

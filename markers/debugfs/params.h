@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include <markers/trace/channel.h>
+#include <markers/record/channel.h>
 #include "file.h"
 
 /**

@@ -11,7 +11,7 @@
 
 #include <linux/fs.h>
 
-#include <markers/trace/channel.h>
+#include <markers/record/channel.h>
 #include "command_file.h"
 
 /**

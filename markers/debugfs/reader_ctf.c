@@ -22,9 +22,9 @@
 #include <linux/uaccess.h>
 
 #include <markers/format/metadata.h>
-#include <markers/switch/registry.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/env.h>
+#include <markers/model/registry.h>
+#include <markers/read/env.h>
+#include <markers/record/channel.h>
 #include "command.h"
 #include "file.h"
 #include "reader.h"

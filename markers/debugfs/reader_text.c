@@ -19,8 +19,8 @@
 #include <linux/uaccess.h>
 
 #include <markers/format/print.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/stream.h>
+#include <markers/read/stream.h>
+#include <markers/record/channel.h>
 #include "command.h"
 #include "command_file.h"
 #include "file.h"

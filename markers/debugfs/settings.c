@@ -11,13 +11,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/after/dump.h>
+#include <markers/after/last_words.h>
 #include <markers/format/context.h>
 #include <markers/log.h>
+#include <markers/model/rules.h>
+#include <markers/record/channel.h>
 #include <markers/ring/clock.h>
-#include <markers/switch/rules.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/dump.h>
-#include <markers/trace/last_words.h>
 #include "command.h"
 #include "command_file.h"
 #include "settings.h"

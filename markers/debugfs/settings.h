@@ -5,7 +5,7 @@
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H
 
-#include <markers/trace/channel.h>
+#include <markers/record/channel.h>
 #include "command.h"
 #include "file.h"
 

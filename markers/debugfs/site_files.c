@@ -11,9 +11,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/control/switch.h>
 #include <markers/log.h>
-#include <markers/switch/rules.h>
-#include <markers/switch/switch.h>
+#include <markers/model/rules.h>
 #include "command.h"
 #include "command_file.h"
 #include "site_files.h"

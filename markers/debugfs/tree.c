@@ -28,14 +28,13 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 
-#include <markers/log.h>
-#include <markers/switch/registry.h>
-#include <markers/trace/channel.h>
 #include <markers/after/last_boot.h>
 #include <markers/after/persist.h>
 #include <markers/after/recover.h>
+#include <markers/log.h>
+#include <markers/model/registry.h>
+#include <markers/record/channel.h>
 #include <markers/version.h>
-#include "tree.h"
 #include "command.h"
 #include "command_file.h"
 #include "events.h"
@@ -46,10 +45,11 @@
 #include "last_boot_files.h"
 #include "lists.h"
 #include "notes.h"
+#include "reader.h"
 #include "readme.h"
 #include "settings.h"
 #include "site_files.h"
-#include "reader.h"
+#include "tree.h"
 #include "triggers.h"
 #include "views.h"
 

@@ -12,13 +12,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <markers/control/triggers.h>
+#include <markers/hit/hists.h>
+#include <markers/hit/latencies.h>
 #include <markers/log.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
-#include <markers/switch/triggers.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/hists.h>
-#include <markers/trace/latencies.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
+#include <markers/record/channel.h>
 #include "command.h"
 #include "command_file.h"
 #include "tree.h"

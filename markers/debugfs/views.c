@@ -10,8 +10,8 @@
 #include <linux/mm.h>
 #include <linux/seq_file.h>
 
-#include <markers/trace/channel.h>
-#include <markers/trace/dispatch.h>
+#include <markers/hit/dispatch.h>
+#include <markers/record/channel.h>
 #include "file.h"
 #include "hists.h"
 #include "lists.h"

@@ -4,7 +4,7 @@
  * a set of them.  They are between the header of an event and its fields, in the order
  * of enum marker_context, byte aligned.
  *
- * Pure.  trace/context.h writes them.
+ * Pure.  hit/context.h writes them.
  */
 #ifndef _MARKERS_FORMAT_CONTEXT_H
 #define _MARKERS_FORMAT_CONTEXT_H

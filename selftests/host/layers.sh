@@ -28,16 +28,16 @@ object()
 	echo "$2" | ${CC:-cc} -fno-builtin -xc -c -o "$work/tree/$1.o" -
 }
 object markers/ring/low 'void high(void); void low(void) { high(); }'
-object markers/trace/high 'void low(void); void one(void); void high(void) { low(); one(); }'
-object markers/trace/one 'void two(void); void one(void) { two(); }'
-object markers/trace/two 'void one(void); void (*up)(void); void two(void) { one(); up(); }'
+object markers/hit/high 'void low(void); void one(void); void high(void) { low(); one(); }'
+object markers/hit/one 'void two(void); void one(void) { two(); }'
+object markers/hit/two 'void one(void); void (*up)(void); void two(void) { one(); up(); }'
 calls "$work/tree" >"$log"
 finds()
 {
 	grep -qx "$1" "$log"
 }
 result "a call upwards is found" \
-	finds 'markers/ring/low uses high() of markers/trace/high: .* is above it'
+	finds 'markers/ring/low uses high() of markers/hit/high: .* is above it'
 result "a circle is found" \
-	finds 'a circle of calls: markers/trace/one -> markers/trace/two -> markers/trace/one'
+	finds 'a circle of calls: markers/hit/one -> markers/hit/two -> markers/hit/one'
 result "calls downwards and through pointers are right" test "$(grep -c '^markers\|^a circle' "$log")" = 2

@@ -33,7 +33,7 @@
 
 #include "compat.h"
 
-/* The same as in ftrace, written independently of trace/context.h. */
+/* The same as in ftrace, written independently of hit/context.h. */
 static noinline void hit_marker(const char *where)
 {
 	unsigned int depth = preempt_count() & PREEMPT_MASK;

@@ -3,7 +3,7 @@
  * Hits of markers with triggers: which actions run, and in which order with the record and with
  * probes.
  */
-#include <markers/switch/filters.h>
+#include <markers/control/filters.h>
 #include "actions_kit.h"
 
 /* A probe of a marker with triggers, which hits it again. */

@@ -3,8 +3,8 @@
  * tracing_on, set by tasks and by hits at the same time: whatever a hit asks for in the
  * middle of a command, the rings finally do what marker_live says.
  */
-#include <markers/trace/channel.h>
-#include <markers/trace/keeper.h>
+#include <markers/record/channel.h>
+#include <markers/record/keeper.h>
 #include <markers/marker_types.h>
 #include <markers/ring/region.h>
 #include <markers/ring/ring_reserve.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/trace/deferred.c uses of the kernel besides dispatch_kernel.h, in user space:
+ * What markers/control/deferred.c uses of the kernel besides dispatch_kernel.h, in user space:
  * force-included after that.
  *
  * A work waits until a test calls unit_run_works() or flushes it.

@@ -3,12 +3,12 @@
  * What hits leave to a task: the task does what the last hits asked for, whatever is hit
  * while it runs; and once a command has removed an action, that action changes nothing.
  */
-#include <markers/trace/actions.h>
-#include <markers/trace/callstack.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/deferred.h>
-#include <markers/trace/keeper.h>
-#include <markers/trace/last_words.h>
+#include <markers/hit/actions.h>
+#include <markers/hit/callstack.h>
+#include <markers/record/channel.h>
+#include <markers/control/deferred.h>
+#include <markers/record/keeper.h>
+#include <markers/after/last_words.h>
 #include "switch_kit.h"
 
 /* In place of channel.c. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/trace/dispatch*.c use of the kernel besides switch_kernel.h, in user
+ * What markers/hit/dispatch*.c use of the kernel besides switch_kernel.h, in user
  * space: force-included after that.  There is one CPU.  A test enters an interrupt by
  * setting unit_preempt_count.
  */

@@ -11,14 +11,14 @@
 #include <markers/format/serialized.h>
 #include <markers/ring/packet.h>
 #include <markers/ring/packet_read.h>
-#include <markers/switch/counts.h>
-#include <markers/trace/callstack.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/deferred.h>
-#include <markers/trace/dispatch.h>
-#include <markers/trace/hists.h>
-#include <markers/trace/last_words.h>
-#include <markers/trace/latencies.h>
+#include <markers/model/counts.h>
+#include <markers/hit/callstack.h>
+#include <markers/record/channel.h>
+#include <markers/control/deferred.h>
+#include <markers/hit/dispatch.h>
+#include <markers/hit/hists.h>
+#include <markers/after/last_words.h>
+#include <markers/hit/latencies.h>
 
 struct ring_cpu *marker_ring_cpu;
 #define kit_ring	(&marker_ring_cpu)

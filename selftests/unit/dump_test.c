@@ -4,7 +4,7 @@
  * wherever it was, and while the ring changes under the reader.
  */
 #include <markers/compat/nofault.h>
-#include <markers/trace/dump.h>
+#include <markers/after/dump.h>
 #include "single_step.h"
 #include "stream_kit.h"
 

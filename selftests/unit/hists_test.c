@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What hits count by key. */
-#include <markers/switch/filters.h>
+#include <markers/control/filters.h>
 #include "actions_kit.h"
 
 static void test_hists(void)

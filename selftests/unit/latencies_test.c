@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The time from one marker to another, and triggers that need it. */
-#include <markers/switch/filters.h>
+#include <markers/control/filters.h>
 #include "actions_kit.h"
 
 /* the counts begun, again, matched and unmatched of the only pair */

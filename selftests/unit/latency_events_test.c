@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of pairs of markers: what is recorded, and which name each has. */
-#include <markers/switch/filters.h>
+#include <markers/control/filters.h>
 #include "actions_kit.h"
 
 /* What deferred.c does after a command. */

@@ -25,7 +25,7 @@ static inline struct ring *unit_new_ring(u32 subbuf_size, u32 nr_subbufs,
 	return ring;
 }
 
-/* As markers/trace/buffer.c does it. */
+/* As markers/record/buffer.c does it. */
 static inline void unit_clear(struct ring *ring, int cpu)
 {
 	struct ring_losses losses;

@@ -70,7 +70,7 @@ static inline u64 memparse(const char *text, char **end)
 #define _MARKERS_LOG_H
 #define _MARKERS_CHANNEL_H
 
-#include <markers/trace/buffer.h>
+#include <markers/record/buffer.h>
 
 struct marker_recording {
 	struct marker_buffer *live;

@@ -9,7 +9,7 @@
 #include <markers/format/metadata.h>
 #include <markers/ring/region.h>
 #include <markers/after/crash_notes.h>
-#include <markers/trace/env.h>
+#include <markers/read/env.h>
 #include <markers/after/last_boot.h>
 #include <markers/after/recover.h>
 #include "stream_kit.h"

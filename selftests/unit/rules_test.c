@@ -3,7 +3,7 @@
  * Patterns: which are valid, which markers they match, and which of several decides.
  */
 #include <markers/log.h>
-#include <markers/switch/rules.h>
+#include <markers/model/rules.h>
 #include "tap.h"
 
 #define marker_glob_matches	matches

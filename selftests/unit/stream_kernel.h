@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/trace/stream.c and markers/trace/buffer.c use of the kernel besides kernel.h, in
+ * What markers/read/stream.c and markers/record/buffer.c use of the kernel besides kernel.h, in
  * user space: force-included after base.h.  The headers that they include are empty.
  *
  * The registry has one event.  The test sets the CPU's counter.

@@ -11,7 +11,7 @@
 #include <markers/ring/packet.h>
 #include <markers/ring/packet_read.h>
 #include <markers/ring/ring_internal.h>
-#include <markers/trace/stream.h>
+#include <markers/read/stream.h>
 #include "tap.h"
 
 #define SIZE		PAGE_SIZE

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/log.c and markers/switch/ use of the kernel besides kernel.h, in user
- * space: force-included after base.h.  The headers that they include are empty.
+ * What markers/log.c, markers/model/ and markers/control/ use of the kernel besides
+ * kernel.h, in user space: force-included after base.h.  The headers that they include are
+ * empty.
  *
  * A test has one thread.  It sees the messages (unit_kernel_log) and the objects that
  * wait for a grace period (unit_rcu), and can make the unit_alloc_fail-th allocation

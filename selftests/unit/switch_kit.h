@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the tests of markers/switch/: modules with markers, and stand-ins for what these
- * files call: a patcher that changes no code, and a parser of a module's sections that
- * reads a table of the test.
+ * For the tests of markers/model/ and markers/control/: modules with markers, and stand-ins
+ * for what these files call: a patcher that changes no code, and a parser of a module's
+ * sections that reads a table of the test.
  */
 #ifndef _UNIT_SWITCH_KIT_H
 #define _UNIT_SWITCH_KIT_H
 
 #include <markers/log.h>
-#include <markers/switch/control.h>
-#include <markers/switch/modules.h>
-#include <markers/switch/patcher.h>
-#include <markers/switch/probes.h>
-#include <markers/switch/program.h>
-#include <markers/switch/registry.h>
-#include <markers/switch/rules.h>
-#include <markers/switch/sites.h>
-#include <markers/switch/switch.h>
-#include <markers/switch/triggers.h>
+#include <markers/control/control.h>
+#include <markers/control/modules.h>
+#include <markers/model/patcher.h>
+#include <markers/control/probes.h>
+#include <markers/model/program.h>
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
+#include <markers/model/sites.h>
+#include <markers/control/switch.h>
+#include <markers/control/triggers.h>
 #include "tap.h"
 
 #define KIT_MAX		8

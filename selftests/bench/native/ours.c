@@ -9,12 +9,12 @@
 #include <markers/format/serialized.h>
 #include <markers/ring/packet.h>
 #include <markers/ring/packet_read.h>
-#include <markers/switch/event.h>
-#include <markers/trace/channel.h>
-#include <markers/trace/callstack.h>
-#include <markers/trace/dispatch_internal.h>
-#include <markers/trace/hit.h>
-#include <markers/trace/recursion.h>
+#include <markers/model/event.h>
+#include <markers/record/channel.h>
+#include <markers/hit/callstack.h>
+#include <markers/hit/dispatch_internal.h>
+#include <markers/hit/hit.h>
+#include <markers/hit/recursion.h>
 
 #include "native/bench.h"
 #include "new_ring.h"

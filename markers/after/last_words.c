@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When the last events go to the kernel's log.
+ *
+ * At an oops and at a panic: by notifiers, since their text must be in the log before anybody
+ * stores it.  A panic calls its notifiers before it calls pstore and the other dumpers of
+ * the log (kmsg_dump_register()); as one of these we would come after pstore.  An oops has its
+ * text from the notifier of die(), before panic_on_oops or kdump may end it all: kdump starts
+ * its kernel before the notifiers of a panic, unless crash_kexec_post_notifiers is set.
+ *
+ * Once: an oops stops all recordings, and the panic that may follow has nothing to add.
+ *
+ * When a trigger asks: irq_work, which works in NMI, starts a task that prints.  The console may
+ * be slow, so no interrupt prints on a machine that is alive.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/build_bug.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/kdebug.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/limits.h>
+#include <linux/mutex.h>
+#include <linux/nmi.h>
+#include <linux/notifier.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/workqueue.h>
+
+#include <markers/compat/panic_notifier.h>
+#include <markers/compat/printk_nmi.h>
+#include <markers/format/trigger.h>
+#include <markers/log.h>
+#include <markers/model/rules.h>
+#include <markers/record/channel.h>
+#include "dump.h"
+#include "last_words.h"
+
+static DEFINE_MUTEX(prepare_mutex);	/* protects the list, too */
+static LIST_HEAD(instances);		/* by marker_recording.dumped; read with preemption off */
+
+/* At an oops or a panic. */
+static struct marker_dump *oops_dump;	/* once it is needed */
+static unsigned int oops_nr;		/* events of each CPU; not 0: oops_dump is there */
+static int is_said;
+static int is_saying;		/* a CPU uses oops_dump */
+
+/* For triggers. */
+static struct workqueue_struct *task;
+static struct marker_dump *hit_dump;	/* once it is needed */
+static unsigned int asked_nr;		/* not 0: claimed, until the dump is complete */
+static struct marker_recording *asked;	/* whose events */
+static unsigned long next_time;		/* jiffies */
+
+/* Where printk() has little room, all recordings get the same part of it. */
+static u32 room_of_each(void)
+{
+	struct marker_recording *recording;
+	u32 room = marker_printk_room(), nr = 1;
+
+	if (room == U32_MAX)
+		return room;
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		nr++;
+	return room / nr;
+}
+
+/* The console is slow. */
+static void put_emergency(const char *line)
+{
+	touch_nmi_watchdog();
+	printk(KERN_EMERG "%s\n", line);
+}
+
+static void put_info(const char *line)
+{
+	printk(KERN_INFO "%s\n", line);
+	cond_resched();
+}
+
+static void say_last_words(void)
+{
+	/* before oops_dump */
+	unsigned int nr = smp_load_acquire(&oops_nr);
+	struct marker_recording *recording;
+	u32 room;
+
+	/* An operator who starts recording clears is_said, and another CPU may die then. */
+	if (!nr || xchg(&is_saying, 1))
+		return;
+	if (xchg(&is_said, 1))
+		goto out;
+	/* The buffers and the instances stay. */
+	preempt_disable_notrace();
+	marker_channel_hit_off(&marker_top, 0);
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		marker_channel_hit_off(recording, 0);
+	room = room_of_each();
+	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr, room);
+	list_for_each_entry_rcu(recording, &instances, dumped)
+		marker_dump_print(oops_dump, recording->rules->name,
+				  marker_channel_live(recording), nr, room);
+	put_emergency("markers: recording is off, of instances too; to go on, write 1 to tracing_on");
+	preempt_enable_notrace();
+out:
+	/* The next one has all of oops_dump. */
+	smp_store_release(&is_saying, 0);
+}
+
+static int at_die(struct notifier_block *nb, unsigned long why, void *args)
+{
+	if (why == DIE_OOPS)
+		say_last_words();
+	return NOTIFY_DONE;
+}
+
+static int at_panic(struct notifier_block *nb, unsigned long unused, void *text)
+{
+	say_last_words();
+	return NOTIFY_DONE;
+}
+
+/* Before those that may not return, as that of a hypervisor. */
+static struct notifier_block die_block = {
+	.notifier_call = at_die,
+	.priority = INT_MAX - 1,
+};
+
+static struct notifier_block panic_block = {
+	.notifier_call = at_panic,
+	.priority = INT_MAX - 1,
+};
+
+void marker_last_words_rearm(void)
+{
+	WRITE_ONCE(is_said, 0);
+}
+
+static int prepare(struct marker_dump **dump, void (*put)(const char *line))
+{
+	int err = 0;
+
+	mutex_lock(&prepare_mutex);
+	if (!*dump) {
+		*dump = marker_dump_create(put);
+		err = *dump ? 0 : -ENOMEM;
+	}
+	mutex_unlock(&prepare_mutex);
+	return err;
+}
+
+int marker_last_words_set(unsigned int nr)
+{
+	int err = nr ? prepare(&oops_dump, put_emergency) : 0;
+
+	if (err) {
+		marker_log("dump_on_oops: no memory");
+		return err;
+	}
+	/* after oops_dump */
+	smp_store_release(&oops_nr, nr);
+	marker_last_words_rearm();
+	return 0;
+}
+
+unsigned int marker_last_words_get(void)
+{
+	return READ_ONCE(oops_nr);
+}
+
+/*
+ * Triggers
+ */
+
+static void print_asked(struct work_struct *work)
+{
+	struct marker_buffer *buffer = marker_channel_get(asked, false);
+
+	marker_dump_print(hit_dump, asked->rules->name, buffer, READ_ONCE(asked_nr), U32_MAX);
+	marker_buffer_put(buffer);
+	WRITE_ONCE(next_time, jiffies + HZ);
+	/* The next hit that asks has all of hit_dump. */
+	smp_store_release(&asked_nr, 0);
+}
+
+static DECLARE_WORK(print_work, print_asked);
+
+/* In an interrupt. */
+static void start_task(struct irq_work *work)
+{
+	queue_work(task, &print_work);
+}
+
+static DEFINE_IRQ_WORK(ask_work, start_task);
+
+int marker_last_words_prepare(void)
+{
+	return prepare(&hit_dump, put_info);
+}
+
+notrace bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
+{
+	if (time_before(jiffies, READ_ONCE(next_time)) ||
+	    cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS))
+		return false;
+	asked = recording;
+	return true;
+}
+NOKPROBE_SYMBOL(marker_last_words_claim);
+
+notrace void marker_last_words_unclaim(void)
+{
+	WRITE_ONCE(asked_nr, 0);
+}
+NOKPROBE_SYMBOL(marker_last_words_unclaim);
+
+notrace void marker_last_words_ask(void)
+{
+	irq_work_queue(&ask_work);
+}
+NOKPROBE_SYMBOL(marker_last_words_ask);
+
+/*
+ * Instances
+ */
+
+void marker_last_words_add(struct marker_recording *recording)
+{
+	mutex_lock(&prepare_mutex);
+	list_add_tail_rcu(&recording->dumped, &instances);
+	mutex_unlock(&prepare_mutex);
+}
+
+void marker_last_words_remove(struct marker_recording *recording)
+{
+	mutex_lock(&prepare_mutex);
+	list_del_rcu(&recording->dumped);
+	mutex_unlock(&prepare_mutex);
+	synchronize_rcu();
+	irq_work_sync(&ask_work);
+	flush_work(&print_work);
+}
+
+/*
+ * Module
+ */
+
+int __init marker_last_words_init(unsigned int nr)
+{
+	int err;
+
+	BUILD_BUG_ON(MARKER_MAX_LAST > MARKER_DUMP_MAX);
+	next_time = jiffies;
+	/* Own workqueue: commands flush deferred.c's and must not wait for a slow console. */
+	task = alloc_workqueue("markers_dump", WQ_UNBOUND, 1);
+	if (!task)
+		return -ENOMEM;
+	err = marker_last_words_set(nr);
+	if (err) {
+		/* There is no error_log yet. */
+		pr_err("dump_on_oops: no memory\n");
+		destroy_workqueue(task);
+		return err;
+	}
+	register_die_notifier(&die_block);
+	atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	return 0;
+}
+
+void marker_last_words_exit(void)
+{
+	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
+	unregister_die_notifier(&die_block);
+	irq_work_sync(&ask_work);
+	destroy_workqueue(task);
+	marker_dump_destroy(oops_dump);
+	marker_dump_destroy(hit_dump);
+}

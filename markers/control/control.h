@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Commands of operators, whichever file or parameter they come from.
+ */
+#ifndef _MARKERS_CONTROL_H
+#define _MARKERS_CONTROL_H
+
+#include <markers/model/registry.h>
+#include <markers/model/rules.h>
+
+/**
+ * marker_control_set_patterns() - enable and disable by patterns
+ * @rules:	those of the recording
+ * @text:	as marker_rules_parse() takes it
+ * @clear:	drop all earlier patterns first, which disables all markers
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL, also if a filter fits none of the markers, or for stacks that are not
+ * allowed; -ENOENT for a "!" that matches nothing, or the name of a loaded module in place
+ * of a marker's; -ENODEV: the instance has ended; -ENOMEM; nothing was changed then, and
+ * error_log says why.
+ */
+int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear);
+
+/**
+ * marker_control_end() - drop all patterns of an instance, and accept no more
+ * @rules:	those of the instance
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_control_end(struct marker_rules *rules);
+
+/**
+ * marker_control_set() - enable or disable some markers
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @asked:	MARKER_ASK_*
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for stacks that are not allowed, with a message; -ENOMEM; nothing was
+ * changed then.
+ */
+int marker_control_set(const char *module, const char *name, u32 asked);
+
+/**
+ * marker_control_ask() - marker_control_set() for any recording, if it is not so already
+ * @rules:	those of the recording
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @asked:	MARKER_ASK_*
+ * @log:	note in error_log why it is refused
+ * @changes:	set to @rules->changes; nothing undoes it while that stays the same
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_control_set().
+ */
+int marker_control_ask(struct marker_rules *rules, const char *module, const char *name,
+		       u32 asked, bool log, unsigned long *changes);
+
+/**
+ * marker_control_set_filter() - say what hits of some markers must look like
+ * @module:	glob for the module
+ * @name:	glob for the marker
+ * @filter:	a filter; NULL: all hits are recorded
+ *
+ * Holds for markers that come later, too.
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -EINVAL for what is no filter, or fits none of the markers; -ENOMEM; nothing
+ * was changed then, and error_log says why.
+ */
+int marker_control_set_filter(const char *module, const char *name, const char *filter);
+
+/**
+ * marker_control_allow_stacks() - may commands ask for stacks from now on?
+ * @rules:	those of the recording
+ * @allow:	true: the contexts of the recording have room for them
+ *
+ * Rules that ask for them stay in force in any case.
+ *
+ * Context: Any.
+ */
+void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
+
+/**
+ * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?
+ * @rule:	the rule
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: true if no marker of a loaded module matches it, not even a refused one.
+ */
+bool marker_control_is_pending(const struct marker_rule *rule);
+
+/**
+ * marker_control_get() - are the markers recorded?
+ * @module:	look at the markers of this module only; NULL for all
+ *
+ * Context: Process context; takes the registry mutex.
+ * Return: '0' for none, '1' for all, 'X' for some.
+ */
+char marker_control_get(const struct marker_module *module);
+
+#endif /* _MARKERS_CONTROL_H */

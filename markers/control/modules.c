@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module notifier.  When a module is coming, this finds its markers, connects them
+ * with events and arms those that a rule or a probe wants, before the init function
+ * runs.  When the module goes live, the sites in its init text end; when it is going,
+ * all of them do.
+ *
+ * Process context.  A module cannot come and go at the same time, but two can.
+ */
+#include <linux/async.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include <markers/log.h>
+#include <markers/model/patcher.h>
+#include <markers/model/program.h>
+#include <markers/model/rules.h>
+#include <markers/model/sites.h>
+#include "filters.h"
+#include "modules.h"
+#include "probes.h"
+#include "switch.h"
+#include "triggers.h"
+
+static const struct marker_modules_ops *modules_ops;
+
+/*
+ * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
+ * a marker with many sites is refused once.
+ */
+static int find_events_of(struct marker_module *module, bool by_line)
+{
+	struct marker_event *event;
+	struct marker_site *site;
+	struct marker *marker;
+
+	for_each_module_site(module, site) {
+		marker = site->marker;
+		if (marker->event || marker->by_line != by_line)
+			continue;
+		cond_resched();
+		event = marker_registry_get(module, marker);
+		if (event == ERR_PTR(-ENOMEM))
+			return -ENOMEM;
+		if (!IS_ERR(event)) {
+			event->module = module;
+			event->marker = marker;
+		}
+		marker->event = event;
+	}
+	return 0;
+}
+
+/* A debug statement leaves its name to a trace_mark() that has it. */
+static int find_events(struct marker_module *module)
+{
+	return find_events_of(module, false) ?: find_events_of(module, true);
+}
+
+static u32 site_id(const struct marker_site *site)
+{
+	return IS_ERR(site->marker->event) ? U32_MAX : site->marker->event->id;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct marker_site *x = a, *y = b;
+
+	if (site_id(x) != site_id(y))
+		return site_id(x) < site_id(y) ? -1 : 1;
+	if (x->marker != y->marker)
+		return x->marker < y->marker ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* From @first on, the sites belong to refused markers, which have no event. */
+static void cut_off(struct marker_module *module, unsigned int first)
+{
+	unsigned int i;
+
+	for (i = first; i < module->nr_sites; i++)
+		module->site[i].marker->event = NULL;
+	module->nr_sites = first;
+}
+
+/* Put the sites of an event side by side, and among them those of each marker. */
+static void sort_sites(struct marker_module *module)
+{
+	struct marker_event *event, *last = NULL;
+	unsigned int i;
+
+	sort(module->site, module->nr_sites, sizeof(*module->site),
+	     compare_sites, NULL);
+	for (i = 0; i < module->nr_sites; i++) {
+		if (site_id(&module->site[i]) == U32_MAX)
+			break;
+		event = module->site[i].marker->event;
+		if (event != last)
+			event->first_site = i;
+		event->nr_sites = i + 1 - event->first_site;
+		last = event;
+	}
+	cut_off(module, i);
+}
+
+/* Let the rules of each recording choose what it takes of an event. */
+static int connect_rules(struct marker_event *event)
+{
+	struct marker_event_filter *filter;
+	struct marker_rules *rules;
+	const char *text;
+	int err;
+
+	for_each_recording(rules) {
+		text = marker_rules_filter(rules, event->module_name, event->name);
+		filter = text ? marker_filters_of_rule(event, rules, text) : NULL;
+		if (text && !filter)
+			return -ENOMEM;
+		err = marker_program_edit(event, rules,
+					  marker_rules_want(rules, event->module_name,
+							    event->name), filter);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static void log_misfits(const struct marker_event *event)
+{
+	const struct marker_event_filter *filter;
+	struct marker_log_scope scope;
+	struct marker_rules *rules;
+
+	for_each_recording(rules) {
+		filter = marker_program_filter(event, rules);
+		if (!filter || !filter->error.why ||
+		    !(marker_program_asked(event, rules) & MARKER_ASK_RECORD))
+			continue;
+		marker_log_enter(&scope, rules->name);
+		marker_filters_log(event, filter, 0, true);
+		marker_log_leave(&scope);
+	}
+}
+
+/* Enable the new events that rules or probes want. */
+static int enable_wanted(struct marker_module *module)
+{
+	struct marker_event *event;
+	LIST_HEAD(changes);
+	int err;
+
+	for_each_module_event(module, event) {
+		cond_resched();
+		err = marker_probes_connect(event);
+		if (!err)
+			err = connect_rules(event);
+		if (err)
+			return err;
+		marker_triggers_connect(event);
+	}
+	for_each_module_event(module, event)
+		marker_switch_add(&changes, event);
+	err = marker_switch_apply(&changes);
+	for_each_module_event(module, event) {
+		if (!err)
+			log_misfits(event);
+	}
+	return err;
+}
+
+/*
+ * Code of the module may still run after its init or exit function has returned: the
+ * kernel waits for their calls of async_schedule() only after this notifier.  A jump
+ * that is left in such code does no harm.  A breakpoint that we have forgotten would.
+ */
+static void take_breakpoints_out(struct marker_module *module, bool init_only)
+{
+	struct marker_site **sites, *site;
+	unsigned int nr = 0;
+	int err = -ENOMEM;
+
+	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
+	if (sites) {
+		for_each_module_site(module, site) {
+			if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
+				continue;
+			site->goal = MARKER_SITE_NOP;
+			sites[nr++] = site;
+		}
+		err = marker_patcher_apply(sites, nr);
+		kvfree(sites);
+	}
+	/* no memory: wait for that code instead; it may load modules, so drop the lock */
+	if (err && !current_is_async()) {
+		marker_registry_unlock();
+		async_synchronize_full();
+		marker_registry_lock();
+	}
+}
+
+/*
+ * Forget the sites of a module that goes, or whose load failed.  They are freed after a
+ * grace period, which the caller waits for when it has released the mutex.
+ */
+static void module_disconnect(struct marker_module *module)
+{
+	struct marker_event *event;
+	struct marker_site *site;
+
+	for_each_module_site(module, site)
+		site->state = MARKER_SITE_GONE;
+	marker_patcher_forget_gone(module->site, module->nr_sites);
+	for_each_module_site(module, site) {
+		event = site->marker->event;
+		/* once for each event; a load that failed leaves some without one */
+		if (IS_ERR_OR_NULL(event) || !event->module)
+			continue;
+		marker_probes_disconnect(event);
+		marker_switch_leave(event);
+	}
+	/* The files stay until that grace period ends. Who opens them meanwhile finds no marker. */
+	module->nr_sites = 0;
+}
+
+static int module_connect(struct marker_module *module)
+{
+	int err;
+
+	err = find_events(module);
+	if (!err) {
+		sort_sites(module);
+		err = marker_patcher_add(module->site, module->nr_sites);
+	}
+	if (!err)
+		err = enable_wanted(module);
+	if (err)
+		module_disconnect(module);
+	else
+		list_add_tail(&module->list, &marker_modules);
+	return err;
+}
+
+int marker_modules_add(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	return module_connect(module);
+}
+
+void marker_modules_remove(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	list_del(&module->list);
+	module_disconnect(module);
+}
+
+static void module_free(struct marker_module *module)
+{
+	marker_registry_free_refusals(module);
+	kvfree(module->site);
+	kfree(module);
+}
+
+/* A rule for a name with "*" would mean other modules, too. */
+static bool check_name(const char *name)
+{
+	const char *c = name;
+
+	while (isascii(*c) && (isalnum(*c) || *c == '_'))
+		c++;
+	if (*c)
+		marker_log_refused(name, c - name,
+				   "module %s: none of its markers can be enabled: its name has not only letters, digits and _",
+				   name);
+	return !*c;
+}
+
+static int module_coming(struct module *mod)
+{
+	struct marker_module *module;
+	int err;
+
+	module = kzalloc(sizeof(*module), GFP_KERNEL);
+	if (!module)
+		return -ENOMEM;
+	module->mod = mod;
+	module->name = mod->name;
+	INIT_LIST_HEAD(&module->refused);
+	err = marker_sites_read(mod, &module->site, &module->nr_sites);
+	if (err || !module->nr_sites || !check_name(mod->name))
+		goto out;
+	marker_registry_lock();
+	err = module_connect(module);
+	marker_registry_unlock();
+	if (err) {
+		synchronize_rcu();
+		goto out;
+	}
+	modules_ops->coming(module);
+	return 0;
+out:
+	module_free(module);
+	return err;
+}
+
+static struct marker_module *module_find(const struct module *mod)
+{
+	struct marker_module *module;
+
+	for_each_marker_module(module) {
+		if (module->mod == mod)
+			return module;
+	}
+	return NULL;
+}
+
+/* The sites in init text end here.  Return whether there are any. */
+static bool end_init_sites(struct marker_module *module)
+{
+	struct marker_site *site;
+	bool any = false, guard;
+
+	take_breakpoints_out(module, true);
+	for_each_module_site(module, site) {
+		if (!site->init)
+			continue;
+		guard = site->state == MARKER_SITE_GUARD;
+		site->state = MARKER_SITE_GONE;
+		/* this may have been the last site that needed the guard page unmapped */
+		if (guard)
+			marker_switch_guard_page(site->marker->event);
+		any = true;
+	}
+	if (any)
+		marker_patcher_forget_gone(module->site, module->nr_sites);
+	return any;
+}
+
+/* Init text is about to be freed. */
+static void module_live(const struct module *mod)
+{
+	struct marker_module *module;
+	bool any;
+
+	marker_registry_lock();
+	module = module_find(mod);
+	any = module && end_init_sites(module);
+	marker_registry_unlock();
+	/* traps that are looking at the sites */
+	if (any)
+		synchronize_rcu();
+}
+
+static void module_going(const struct module *mod)
+{
+	struct marker_module *module;
+
+	marker_registry_lock();
+	module = module_find(mod);
+	if (module) {
+		take_breakpoints_out(module, false);
+		list_del(&module->list);
+		module_disconnect(module);
+	}
+	marker_registry_unlock();
+	if (!module)
+		return;
+	/* traps that are looking at the sites */
+	synchronize_rcu();
+	modules_ops->going(module);
+	module_free(module);
+}
+
+static int module_notify(struct notifier_block *nb, unsigned long state,
+			 void *data)
+{
+	int err = 0;
+
+	switch (state) {
+	case MODULE_STATE_COMING:
+		err = module_coming(data);
+		break;
+	case MODULE_STATE_LIVE:
+		module_live(data);
+		break;
+	case MODULE_STATE_GOING:
+		module_going(data);
+		break;
+	}
+	return notifier_from_errno(err);
+}
+
+/* Runs after the notifiers that write to a new module's text. */
+static struct notifier_block module_block = {
+	.notifier_call = module_notify,
+	.priority = -1,
+};
+
+int __init marker_modules_init(const struct marker_modules_ops *ops)
+{
+	modules_ops = ops;
+	return register_module_notifier(&module_block);
+}
+
+/* No module with markers is left: they depend on this one. */
+void marker_modules_exit(void)
+{
+	unregister_module_notifier(&module_block);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Does a hit pass a filter?  Only dispatch*.c, actions.c and hists.c include this.
+ *
+ * Context of all: any, NMI too; in the dispatcher, preemption off.
+ */
+#ifndef _MARKERS_PASSES_H
+#define _MARKERS_PASSES_H
+
+#include <linux/kprobes.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include <markers/format/filter_run.h>
+#include <markers/model/event.h>
+#include "context.h"
+
+/**
+ * fill_contexts() - get all contexts that a filter may test
+ * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
+ * @latency:	nanoseconds, or -1
+ */
+static __always_inline void fill_contexts(u64 *contexts, s64 latency)
+{
+	contexts[MARKER_FILTER_TID] = current->pid;
+	contexts[MARKER_FILTER_PID] = current->tgid;
+	contexts[MARKER_FILTER_CPU] = raw_smp_processor_id();
+	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
+	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
+	contexts[MARKER_FILTER_LATENCY] = latency;
+}
+
+static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
+						  const u64 *args, s64 latency)
+{
+	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
+
+	fill_contexts(contexts, latency);
+	return marker_filter_passes(test, args, contexts);
+}
+NOKPROBE_SYMBOL(passes_with_contexts);
+
+/**
+ * passes_program() - run a filter
+ * @test:	its first test, or the first that is left
+ * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known
+ *
+ * Reads memory behind pointers: a fault may lead to markers.
+ *
+ * Return: whether the hit passes.
+ */
+static __always_inline bool passes_program(const struct marker_filter_test *test,
+					   const u64 *args, s64 latency)
+{
+	if (unlikely(test->contexts))
+		return passes_with_contexts(test, args, latency);
+	return marker_filter_passes(test, args, NULL);
+}
+
+/**
+ * passes_filter() - does a hit pass the filter of a take?
+ * @filter:	the filter, or NULL
+ * @args:	the arguments of the hit
+ *
+ * Integers first: that calls nothing.
+ *
+ * Return: whether the hit passes.
+ */
+static __always_inline bool passes_filter(const struct marker_event_filter *filter,
+					  const u64 *args)
+{
+	const struct marker_filter_test *test;
+	u32 next;
+
+	if (!filter)
+		return true;
+	test = &filter->program.cell[0].test;
+	next = marker_filter_run(&test, args, false);
+	if (unlikely(next == MARKER_FILTER_MORE))
+		return passes_program(test, args, -1);
+	return next == MARKER_FILTER_PASS;
+}
+
+#endif /* _MARKERS_PASSES_H */
