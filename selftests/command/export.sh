@@ -92,7 +92,7 @@ counts = [event['args']['value'] for event in events if event['ph'] == 'C']
 assert counts == [i % 32 for i in range(100)], counts
 lost = [event['name'] for event in events if event.get('s') == 'g']
 assert lost == ['lost 5 events', 'lost 7 events'], lost
-rows = {event['args']['name'] for event in events if event['ph'] == 'M'}
+rows = {event['args']['name'] for event in events if event['name'] == 'thread_name'}
 assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
 END
 check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
@@ -131,6 +131,50 @@ check "a counter for each device" rq --counter rq_begin:tag:dev
 is "$(grep '"ph":"C"' rq.json | grep -o '"name.*value":[0-9]*' | head -n 3 | tr '\n' ' ')" \
 	'"name":"rq_begin tag dev 8","args":{"value":0 "name":"rq_begin tag dev 9","args":{"value":0 "name":"rq_begin tag dev 8","args":{"value":1 ' \
 	"by name"
+
+# rows of slices that overlap: the first two of three in a device's lane or below it
+make_trace overlap 10 overlap
+cat >below.py <<'END'
+import json, sys
+rows, slices = {}, {}
+for event in json.load(sys.stdin)['traceEvents']:
+    row = rows.setdefault(event['tid'], {'pid': event['pid']})
+    if event['ph'] == 'M':
+        row[event['name']] = list(event['args'].values())[0]
+    elif event['ph'] == 'X':
+        slices.setdefault(event['tid'], []).append('%d.%d' % (event['args']['dev'], event['args']['tag']))
+for tid, row in sorted(rows.items(), key=lambda item: item[1]['thread_sort_index']):
+    print(row['thread_name'] + ':', *slices[tid])
+assert len({row['thread_sort_index'] // 2 for row in rows.values()}) == 2
+END
+markers export -f chrome -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag --lanes dev -o - overlap |
+	python3 below.py >got
+is $? 0 "Chrome's rows of pairs have an order"
+cat >wanted <<'END'
+dev 8: 8.0
+rq_begin to rq_end, dev 8: 8.1
+rq_begin to rq_end, dev 8: 8.2
+dev 9: 9.0
+rq_begin to rq_end, dev 9: 9.1
+rq_begin to rq_end, dev 9: 9.2
+END
+check "they follow their lane" diff wanted got
+markers export -f chrome -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag -o - overlap >rq.json
+is "$(grep -c '"name":"rq_begin to rq_end"' rq.json)" 5 "as many as are open at a time, where no lane is theirs"
+if command -v protoc >/dev/null; then
+	markers export -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag --lanes dev -o below.perfetto overlap 2>/dev/null
+	decode below.perfetto
+	is "$(awk '$1 == "track_event" { id = "" }
+		$1 == "uuid:" { id = $2 }
+		$1 == "name:" && id { $1 = ""; row[id] = $0 }
+		$1 == "parent_uuid:" { row[id] = row[$2] " >" row[id] }
+		END { for (id in row) print row[id] }' text |
+		tr -d '"' | LC_ALL=C sort | uniq -c | tr -s ' \n' ' ')" \
+		" 1 dev 8 2 dev 8 > rq_begin to rq_end 1 dev 9 2 dev 9 > rq_begin to rq_end " \
+		"Perfetto's rows of pairs are below their lane"
+else
+	skip "no protobuf-compiler" "Perfetto's rows of pairs are below their lane"
+fi
 make_trace texts 20 texts
 check "a counter for each long text" status 0 \
 	markers export -e hard -f chrome --counter hard:big:text -o texts.json texts
@@ -172,8 +216,10 @@ import json, sys
 rows, names = {}, {}
 for event in json.load(sys.stdin)['traceEvents']:
     kind = event['ph'].upper()
-    if kind == 'M':
+    if event['name'] == 'thread_name':
         names[event['tid']] = event['args']['name']
+    elif kind == 'M':
+        pass
     elif kind == 'C':
         rows.setdefault(event['name'], []).append('C %d' % event['args']['value'])
     else:

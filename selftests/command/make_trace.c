@@ -11,7 +11,9 @@
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
  * With "devices", each tenth request has two more, on the devices 8 and 9, with the same tag at
- * the same time: that of 9 takes 10 us within the 100 us of that of 8. With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
+ * the same time: that of 9 takes 10 us within the 100 us of that of 8. With "overlap", it has six
+ * more: three of each of these devices, each of which begins before the one before it ends.
+ * With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
  * bytes, fields with the names of contexts, and a marker of a module with the name of one of
  * the kernel's events.
  */
@@ -331,6 +333,18 @@ static void put_devices(uint64_t i, uint64_t time)
 	put_rq(0, RQ_END, time + 100 * US, 0, 8, tag);
 }
 
+static void put_overlap(uint64_t time)
+{
+	unsigned int n;
+
+	for (n = 0; n < 10; n++) {
+		if (n < 6)
+			put_rq(0, RQ_BEGIN, time + n * 10 * US, 100, 8 + n % 2, n / 2);
+		if (n >= 4)
+			put_rq(1, RQ_END, time + n * 10 * US + US, 7, 8 + n % 2, (n - 4) / 2);
+	}
+}
+
 static void put_end(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(1, IO_END, time, 7);
@@ -357,7 +371,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices, differ;
+	bool odd, devices, overlap, differ;
 	FILE *file;
 	size_t n;
 
@@ -368,6 +382,7 @@ int main(int argc, char **argv)
 	texts = differ || (argc > 3 && !strcmp(argv[3], "long"));
 	drawn = argc > 3 && !strcmp(argv[3], "drawn");
 	devices = argc > 3 && !strcmp(argv[3], "devices");
+	overlap = argc > 3 && !strcmp(argv[3], "overlap");
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
@@ -395,6 +410,8 @@ int main(int argc, char **argv)
 		put_end(i, time + (i % 100 + 1) * US);
 		if (devices && i % 10 == 0)
 			put_devices(i, time + 30 * US);
+		if (overlap && i % 10 == 0)
+			put_overlap(time + 30 * US);
 	}
 	for (n = 0; n < 2; n++) {
 		end_packet(&streams[n], n);
@@ -402,7 +419,7 @@ int main(int argc, char **argv)
 	}
 	file = create(argv[1], "metadata");
 	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < (devices ? RQ_END + 1 : odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
+	for (n = 0; n < (devices || overlap ? RQ_END + 1 : odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
 	return fclose(file) ? 1 : 0;

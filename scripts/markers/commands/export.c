@@ -354,7 +354,7 @@ const struct command command_export = {
 		"\tmarkers export trace --pair io_begin:io_end:dev,tag --counter queue:depth:dev\n\n"
 		"A module's name is separated by a slash there: disk/io_begin. Without KEY, or if KEY has the\n"
 		"field by which --lanes makes rows, a slice is in the row of its thread, CPU or field; if it\n"
-		"would overlap another there, in a row of the pair. It has the fields of both; where they\n"
+		"would overlap another there, in a row of the pair below. It has the fields of both; where they\n"
 		"differ, that of the end is end.FIELD. A loss is an instant in the\n"
 		"row of its CPU, and pairs that were open then are left out.\n\n"
 		SELECT_TEXT,

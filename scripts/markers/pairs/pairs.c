@@ -7,7 +7,6 @@
 #include "pairs.h"
 
 #define NR_CHAINS	65536
-#define NR_LANES	256	/* further pairs share the last lane */
 #define NONE		UINT32_MAX
 
 /**
@@ -43,7 +42,6 @@ struct pairs {
 	uint32_t chain[NR_CHAINS];
 	struct open *open;
 	uint32_t nr_chosen, room, unused;
-	bool lane[NR_LANES];
 };
 
 static void free_open(struct pairs *pairs)
@@ -63,7 +61,6 @@ static void forget(struct pairs *pairs)
 {
 	free_open(pairs);
 	memset(pairs->chain, 0xff, sizeof(pairs->chain));
-	memset(pairs->lane, 0, sizeof(pairs->lane));
 	pairs->nr_chosen = 0;
 	pairs->room = 0;
 	pairs->unused = NONE;
@@ -152,16 +149,6 @@ static uint32_t take_room(struct pairs *pairs)
 	return pairs->room++;
 }
 
-static unsigned int take_lane(struct pairs *pairs)
-{
-	unsigned int i = 0;
-
-	while (i < NR_LANES - 1 && pairs->lane[i])
-		i++;
-	pairs->lane[i] = true;
-	return i;
-}
-
 static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 				 const struct event *event)
 {
@@ -193,7 +180,6 @@ static void begin(struct pairs *pairs, const struct event *event, const struct k
 		at = find(pairs, key);	/* take_room() may have moved pairs->open */
 		keep_key(&pairs->open[i], key);
 		pairs->open[i].next = NONE;
-		pairs->open[i].pair.lane = take_lane(pairs);
 		*at = i;
 	} else {
 		pairs->count.unended += pairs->open[i].pair.is_chosen;
@@ -220,7 +206,6 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 	pairs->open[i].values = unused;
 	pair->end = event->time;
 	pair->end_cpu = event->cpu;
-	pairs->lane[pair->lane] = false;
 	*at = pairs->open[i].next;
 	pairs->open[i].next = pairs->unused;
 	pairs->unused = i;

@@ -19,7 +19,6 @@
  * @end: time of its end; 0 while it is open
  * @begin_cpu: CPU of its begin
  * @end_cpu: CPU of its end
- * @lane: the lowest number that no other open pair has
  * @values: the fields of its begin, valid until the next pairs_event(); NULL: not kept
  * @is_chosen: pairs_choose() chose its begin
  */
@@ -28,7 +27,6 @@ struct pair {
 	uint64_t end;
 	unsigned int begin_cpu;
 	unsigned int end_cpu;
-	unsigned int lane;
 	const struct event_copy *values;
 	bool is_chosen;
 };

@@ -5,9 +5,11 @@
  * becomes a thread of process 0.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/json.h"
+#include "../base/message.h"
 #include "../events/functions.h"
 #include "../events/text.h"
 #include "../formats/json_event.h"
@@ -17,8 +19,11 @@
 
 static const char *between;
 
+/* A row below a thread is in the same process. */
 static int pid_of(const struct track *track)
 {
+	if (track->lane)
+		return pid_of(track->lane);
 	return track->type == TRACK_THREAD ? track->pid : 0;
 }
 
@@ -37,13 +42,21 @@ static void begin(FILE *out, const struct trace_info *info)
 	between = "";
 }
 
+/* Rows are in the order of their numbers, and those below a row follow it, with its name. */
 static void put_track(FILE *out, const struct track *track)
 {
+	const struct track *lane = track->lane ? track->lane : track;
+	char *name;
+
 	if (track->type == TRACK_COUNTER)
 		return;		/* each of its values carries its name */
-	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
-		between, pid_of(track), tid_of(track));
-	json_string(out, track->name, strlen(track->name));
+	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%u,\"args\":{\"sort_index\":%u}},\n",
+		between, pid_of(track), tid_of(track), 2 * tid_of(lane) + !!track->lane);
+	fprintf(out, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
+		pid_of(track), tid_of(track));
+	name = format_text(track->lane ? "%s, %s" : "%s", track->name, lane->name);
+	json_string(out, name, strlen(name));
+	free(name);
 	fputs("}}", out);
 	between = ",\n";
 }

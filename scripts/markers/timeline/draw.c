@@ -396,22 +396,17 @@ static struct track *pair_lane(struct draw *draw, const struct draw_rule *rule,
 	return value ? named_track(draw, by, value) : NULL;
 }
 
-/*
- * The track for a pair: its lane, if no slice overlaps there. Otherwise a named track, which
- * the pair has to itself while it is open; that of a lane which is no thread has its name, too.
- */
+/* The track for a pair: its lane, if no slice overlaps there. Otherwise a row below it. */
 static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
 				const struct event *event, const struct pair *pair)
 {
 	struct track *track = pair_lane(draw, rule, event);
-	char name[5 * NAME_SIZE];
+	char name[3 * NAME_SIZE];
 
 	if (track && track_take(track, pair->begin, pair->end))
 		return track;
-	snprintf(name, sizeof(name), "%s to %s%s%s", rule->marker, rule->end,
-		 track && strcmp(draw->lanes, "task") ? ", " : "",
-		 track && strcmp(draw->lanes, "task") ? track->name : "");
-	return tracks_get(draw->tracks, TRACK_NAMED, pair->lane, 0, name);
+	snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
+	return tracks_take_row(draw->tracks, track, name, pair->begin, pair->end);
 }
 
 static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,

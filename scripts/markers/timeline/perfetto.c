@@ -23,7 +23,13 @@ enum {
 
 enum { SNAPSHOT_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, REALTIME = 1, BOOTTIME = 6 };
 
-enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_THREAD_DESCRIPTOR = 4, TRACK_COUNTER_DESCRIPTOR = 8 };
+enum {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_THREAD_DESCRIPTOR = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER_DESCRIPTOR = 8,
+};
 
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
@@ -102,6 +108,8 @@ static void put_track(FILE *out, const struct track *track)
 	char name[256];
 
 	proto_varint(&packet, TRACK_UUID, track->id);
+	if (track->lane)
+		proto_varint(&packet, TRACK_PARENT, track->lane->id);
 	if (track->type == TRACK_THREAD && track->pid) {
 		put_thread(track);
 	} else if (track->type == TRACK_THREAD) {	/* its process is unknown */

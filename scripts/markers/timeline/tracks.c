@@ -32,22 +32,27 @@ struct tracks *tracks_create(const struct drawing *drawing, FILE *out)
 	return tracks;
 }
 
-void tracks_destroy(struct tracks *tracks)
+static void destroy(struct track *track)
 {
 	struct open_slice slice;
+
+	while (track_close(track, &slice))
+		track_free(&slice);
+	free(track->taken);
+	free(track->name);
+	free(track);
+}
+
+void tracks_destroy(struct tracks *tracks)
+{
+	struct track *track, *next;
 	size_t i;
 
-	for (i = 0; i < tracks->room; i++) {
-		struct track *track = tracks->track[i];
-
-		if (!track)
-			continue;
-		while (track_close(track, &slice))
-			track_free(&slice);
-		free(track->taken);
-		free(track->name);
-		free(track);
-	}
+	for (i = 0; i < tracks->room; i++)
+		for (track = tracks->track[i]; track; track = next) {
+			next = track->next;
+			destroy(track);
+		}
 	free(tracks->track);
 	free(tracks);
 }
@@ -58,10 +63,10 @@ static bool has_name(enum track_type type)
 	return type == TRACK_NAMED || type == TRACK_COUNTER;
 }
 
-static struct track **find(struct tracks *tracks, enum track_type type, int number,
-			   const char *name)
+static struct track **find(struct tracks *tracks, const struct track *lane, enum track_type type,
+			   int number, const char *name)
 {
-	uint64_t hash = (uint64_t)number << 2 | type;
+	uint64_t hash = (uint64_t)(lane ? lane->id : 0) << 32 ^ (uint64_t)number << 2 ^ type;
 	struct track **at;
 	const char *p;
 	size_t i;
@@ -72,48 +77,78 @@ static struct track **find(struct tracks *tracks, enum track_type type, int numb
 	for (;; i++) {
 		at = &tracks->track[i & (tracks->room - 1)];
 		if (!*at || ((*at)->type == type && (*at)->number == number &&
-			     (!has_name(type) || !strcmp((*at)->name, name))))
+			     (*at)->lane == lane && (!has_name(type) || !strcmp((*at)->name, name))))
 			return at;
 	}
 }
 
 static void grow(struct tracks *tracks)
 {
-	struct track **old = tracks->track;
+	struct track **old = tracks->track, *track;
 	size_t i, room = tracks->room;
 
 	tracks->room = 2 * room;
 	tracks->track = need_memory(calloc(tracks->room, sizeof(*old)));
-	for (i = 0; i < room; i++)
-		if (old[i])
-			*find(tracks, old[i]->type, old[i]->number, old[i]->name) = old[i];
+	for (i = 0; i < room; i++) {
+		track = old[i];
+		if (track)
+			*find(tracks, track->lane, track->type, track->number, track->name) = track;
+	}
 	free(old);
+}
+
+static struct track *make(struct tracks *tracks, const struct track *what)
+{
+	struct track *track = need_memory(malloc(sizeof(*track)));
+
+	*track = *what;
+	track->id = ++tracks->nr;
+	track->name = need_memory(strdup(what->name));
+	tracks->drawing->track(tracks->out, track);
+	return track;
+}
+
+static struct track *get(struct tracks *tracks, const struct track *what)
+{
+	struct track **at = find(tracks, what->lane, what->type, what->number, what->name);
+	struct track *track = *at;
+
+	if (track)
+		return track;
+	track = *at = make(tracks, what);
+	if (2 * tracks->nr > tracks->room)
+		grow(tracks);
+	return track;
 }
 
 struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
 			 const char *name)
 {
-	struct track **at = find(tracks, type, number, name), *track = *at;
+	struct track *track = get(tracks, &(struct track){ .type = type, .number = number,
+							   .pid = pid, .name = (char *)name });
 
-	if (track && (type != TRACK_THREAD || !strcmp(track->name, name)))
-		return track;
-	if (track) {		/* the thread has a new name: viewers show the last one */
+	if (strcmp(track->name, name)) {	/* viewers show the last name of a thread */
 		free(track->name);
 		track->name = need_memory(strdup(name));
 		tracks->drawing->track(tracks->out, track);
-		return track;
 	}
-	track = need_memory(calloc(1, sizeof(*track)));
-	track->type = type;
-	track->id = ++tracks->nr;
-	track->number = number;
-	track->pid = pid;
-	track->name = need_memory(strdup(name));
-	*at = track;
-	tracks->drawing->track(tracks->out, track);
-	if (2 * tracks->nr > tracks->room)
-		grow(tracks);
 	return track;
+}
+
+struct track *tracks_take_row(struct tracks *tracks, const struct track *lane, const char *name,
+			      uint64_t begin, uint64_t end)
+{
+	const struct track what = { .type = TRACK_NAMED, .lane = lane, .name = (char *)name };
+	struct track *row = get(tracks, &what);
+	unsigned int nr = 1;
+
+	for (; row->covered > begin && nr < MAX_ROWS; nr++) {
+		if (!row->next)
+			row->next = make(tracks, &what);
+		row = row->next;
+	}
+	row->covered = end;
+	return row;
 }
 
 void track_open(struct track *track, const char *name, const struct event *event)

@@ -20,6 +20,7 @@ enum track_type {
 
 #define MAX_DEPTH	32	/* nested slices that we remember */
 #define MAX_TAKEN	64	/* successive slices that we know exactly */
+#define MAX_ROWS	256	/* of overlapping slices: further ones share the last */
 
 #define MAX_OPEN_VALUES	65536	/* bytes of the fields of an open slice that we keep */
 
@@ -43,6 +44,8 @@ struct taken {
  * struct track - a row of the timeline
  * @type: what it stands for
  * @id: its number, from 1
+ * @lane: the track that it lies below, or NULL
+ * @next: the next row for slices that overlap those in this one, or NULL
  * @number: number of the CPU or of the thread
  * @pid: process of the thread; 0: unknown
  * @name: its label
@@ -51,10 +54,13 @@ struct taken {
  * @has_begins: the track had a MARK_BEGIN
  * @nr_taken: entries of @taken
  * @taken: times that slices cover, in order
+ * @covered: slices of tracks_take_row() cover a part up to this time
  */
 struct track {
 	enum track_type type;
 	unsigned int id;
+	const struct track *lane;
+	struct track *next;
 	int number;
 	int pid;
 	char *name;
@@ -63,6 +69,7 @@ struct track {
 	bool has_begins;
 	unsigned int nr_taken;
 	struct taken *taken;
+	uint64_t covered;
 };
 
 enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
@@ -117,7 +124,7 @@ void tracks_destroy(struct tracks *tracks);
  * tracks_get() - find a track or make one
  * @tracks: from tracks_create()
  * @type: what it stands for
- * @number: number of the CPU or thread; otherwise it tells tracks with the same name apart
+ * @number: number of the CPU or thread, otherwise 0
  * @pid: process of the thread, or 0
  * @name: name of the track; that of a thread may change
  *
@@ -125,6 +132,21 @@ void tracks_destroy(struct tracks *tracks);
  */
 struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
 			 const char *name);
+
+/**
+ * tracks_take_row() - find or make a row that has room for a slice
+ * @tracks: from tracks_create()
+ * @lane: the rows lie below this track; NULL: they stand alone
+ * @name: name of each of these rows
+ * @begin: begin of the slice
+ * @end: its end, not earlier than the ends of previous slices
+ *
+ * In such a row slices do not nest: others of this name are in other rows, except beyond MAX_ROWS.
+ *
+ * Return: the row, valid until tracks_destroy().
+ */
+struct track *tracks_take_row(struct tracks *tracks, const struct track *lane, const char *name,
+			      uint64_t begin, uint64_t end);
 
 /**
  * track_open() - remember a slice until its end
