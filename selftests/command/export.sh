@@ -258,6 +258,13 @@ if command -v protoc >/dev/null; then
 		}
 		END { for (id in marks) print row[id] ": " marks[id] }' text | LC_ALL=C sort >got
 	check "and Perfetto's" diff wanted got
+	is "$(awk '$1 == "type:" { end = $2 ~ /END/ }
+		$1 == "name:" { name = $2 }
+		$1 == "timestamp:" { name = "" }
+		/_value:/ && /^      / { value = $2 }
+		$1 == "name:" && $0 ~ /^      / { shown = shown name "=" value " " }
+		/^}/ { if (end) print shown; shown = ""; end = 0 }' text | grep . | sort | uniq -c | tr -s ' ')" \
+		' 2 "end.done"=1 ' "the end of a slice shows what the begin did not"
 else
 	skip "no protobuf-compiler" "and Perfetto's"
 fi

@@ -104,7 +104,7 @@ static const struct {
 	[ON_CPU] = { "disk:on_cpu", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
 				    "\t\tint32_t _scope_cpu;" },
 	[GROUP] = { "disk:group", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
-				  "\t\tint32_t _scope_tgid;" },
+				  "\t\tint32_t _scope_tgid;\n\t\tint32_t _done;" },
 	[LEVEL] = { "disk:level", "int64_t _counter_value;\n\t\tuint32_t _scope_queue;" },
 	[TOTAL] = { "disk:total", "char_t _track_event_type[1];\n\t\tint64_t _counter_value;\n"
 				  "\t\tstring _track_name;" },
@@ -279,6 +279,7 @@ static void put_drawn(uint64_t i, uint64_t time)
 		stream = put_type(GROUP, time + (5 + 2 * n) * US, 100 + n, "BE"[n]);
 		put_text(stream, "job");
 		put_int(stream, int32_t, 50);
+		put_int(stream, int32_t, n);
 		stream = begin_event(0, LEVEL, time + (6 + 2 * n) * US, 100);
 		put_int(stream, int64_t, n ? -1 : (int64_t)i);
 		put_int(stream, uint32_t, n);

@@ -2,9 +2,13 @@
 /*
  * Pairs of events, and the rows of their slices.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pairs.h"
+#include "shown.h"
 #include "tap.h"
 #include "tracks.h"
 
@@ -175,18 +179,37 @@ static const struct pair *give_text(struct pairs *pairs, uint64_t tid, char lett
 	return pairs_event(pairs, &event, &pair) ? &pair : NULL;
 }
 
+static char shown[64];
+
+static void show(void *ctx, const char *name, const struct value *value, uint64_t time)
+{
+	size_t at = strlen(shown);
+
+	(void)ctx;
+	snprintf(shown + at, sizeof(shown) - at, "%s=%" PRIu64 "@%" PRIu64 " ", name, value->number, time);
+}
+
+/* Return: what is shown of an end with this id. */
+static const char *show_end(const struct event_copy *begin, uint64_t id)
+{
+	static struct event event = { .time = 9, .nr_values = 1 };
+
+	event.value[0] = (struct value){ &fields[0], .number = id };
+	*shown = '\0';
+	shown_end(begin, &event, show, NULL);
+	return shown;
+}
+
 static void test_values(void)
 {
 	struct pairs *pairs = pairs_create("both", "both", NULL);
 	const size_t large = (1 << 20) - 1;
 	const struct event_copy *values;
-	char room[EVENT_COPY_NAME];
-	struct value value;
 	unsigned int i, nr;
 
 	give_text(pairs, 1, 'a', 3);
 	ok(!give_text(pairs, 1, 'b', 3)->values, "fields are kept on demand");
-	pairs_keep(pairs);
+	pairs_keep(pairs, true);
 	give_text(pairs, 2, 'a', 3);
 	give_text(pairs, 3, 'x', 100);
 	give_text(pairs, 2, 'b', 5);
@@ -194,11 +217,11 @@ static void test_values(void)
 	is_int(values->nr, 2, "fields of the begin");
 	is_int(values->value[0].number, 'b', "their number");
 	is_str(values->value[1].text, "bbbbb", "their text");
-	value = values->value[0];
-	ok(!event_copy_name(values, &value, room), "the same at the end is not shown again");
-	value.number++;
-	is_str(event_copy_name(values, &value, room), "end.id", "another value is");
-	is_str(event_copy_name(NULL, &value, room), "id", "and one of the end only");
+	is_int(event_copy_context(values, "tid")->number, 2, "its thread");
+	ok(!event_copy_context(values, "pid"), "no context that it did not have");
+	is_str(show_end(values, 'b'), "", "the same at the end is not shown again");
+	is_str(show_end(values, 'c'), "end.id=99@9 ", "another value is");
+	is_str(show_end(NULL, 'b'), "id=98@9 ", "and one of the end only");
 	is_str(give_text(pairs, 3, 'y', 1)->values->value[1].text + 99, "x", "those of another thread");
 	pairs_loss(pairs);
 	ok(!give_text(pairs, 2, 'd', 3), "a loss forgets them");

@@ -29,35 +29,30 @@ static void put_value(FILE *out, const struct value *value)
 	}
 }
 
-/* @named: with the names of functions */
-static const char *put_members(FILE *out, const struct value *value, unsigned int nr,
-			       uint64_t time, bool named, const char *between)
-{
-	const char *text;
-	unsigned int i;
-	size_t size;
-
-	for (i = 0; i < nr; i++) {
-		fputs_unlocked(between, out);
-		json_string(out, value[i].field->name, strlen(value[i].field->name));
-		putc_unlocked(':', out);
-		text = named ? functions_text(&value[i], time, &size) : NULL;
-		if (text)
-			json_string(out, text, size);
-		else
-			put_value(out, &value[i]);
-		between = ",";
-	}
-	return between;
-}
-
 void json_members(FILE *out, const struct value *value, unsigned int nr)
 {
-	put_members(out, value, nr, 0, false, "");
+	const struct value *end = value + nr;
+	const char *between = "";
+
+	for (; value < end; value++) {
+		fputs_unlocked(between, out);
+		json_string(out, value->field->name, strlen(value->field->name));
+		putc_unlocked(':', out);
+		put_value(out, value);
+		between = ",";
+	}
 }
 
-const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
-		       const char *between)
+void json_named(FILE *out, const char *name, const struct value *value, uint64_t time)
 {
-	return put_members(out, value, nr, time, true, between);
+	const char *text;
+	size_t size;
+
+	json_string(out, name, strlen(name));
+	putc_unlocked(':', out);
+	text = functions_text(value, time, &size);
+	if (text)
+		json_string(out, text, size);
+	else
+		put_value(out, value);
 }

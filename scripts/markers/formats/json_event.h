@@ -19,16 +19,12 @@
 void json_members(FILE *out, const struct value *value, unsigned int nr);
 
 /**
- * json_named() - json_members(), with the names of functions
+ * json_named() - write a value as a member, with the names of functions
  * @out: the output file
- * @value: the values
- * @nr: number of values
- * @time: when they were recorded, in nanoseconds of the trace clock
- * @between: what is written before the first member
- *
- * Return: what to write before the next member.
+ * @name: name of the member
+ * @value: the value
+ * @time: when it was recorded, in nanoseconds of the trace clock
  */
-const char *json_named(FILE *out, const struct value *value, unsigned int nr, uint64_t time,
-		       const char *between);
+void json_named(FILE *out, const char *name, const struct value *value, uint64_t time);
 
 #endif /* _MARKERS_JSON_EVENT_H */

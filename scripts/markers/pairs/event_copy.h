@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A copy of the fields of an event and of its stack, which outlives the event.
+ * A copy of the fields and contexts of an event, which outlives the event.
  */
 #ifndef _MARKERS_EVENT_COPY_H
 #define _MARKERS_EVENT_COPY_H
@@ -11,43 +11,43 @@
  * struct event_copy - the copy, followed by its texts
  * @room: bytes of this memory
  * @time: time of the event
- * @nr: number of values
- * @value: the values, and the stack
+ * @nr: number of fields
+ * @nr_contexts: number of contexts
+ * @value: the fields, then the contexts
  */
 struct event_copy {
 	size_t room;
 	uint64_t time;
 	unsigned int nr;
+	unsigned int nr_contexts;
 	struct value value[];
 };
 
 /**
  * event_copy_size() - how much memory does a copy need?
  * @event: the event
+ * @nr_contexts: how many of its contexts are copied
  *
  * Return: its bytes.
  */
-size_t event_copy_size(const struct event *event);
+size_t event_copy_size(const struct event *event, unsigned int nr_contexts);
 
 /**
- * event_copy_fill() - copy the fields and the stack of an event
+ * event_copy_fill() - copy the fields and contexts of an event
  * @values: has room for event_copy_size()
  * @event: the event
+ * @nr_contexts: how many of its contexts are copied
  */
-void event_copy_fill(struct event_copy *values, const struct event *event);
-
-#define EVENT_COPY_NAME	256
+void event_copy_fill(struct event_copy *values, const struct event *event,
+		     unsigned int nr_contexts);
 
 /**
- * event_copy_name() - name a field of the end of a slice, beside those of its begin
- * @begin: the fields of the begin, or NULL
- * @value: a field of the end
- * @room: for a name that is made
+ * event_copy_context() - find a context of the event that was copied
+ * @values: the copy
+ * @name: name of the context
  *
- * Return: the name of the field; "end." and that, if the begin has another value of this name;
- *	NULL, if it has the same.
+ * Return: the value; NULL if it did not have this context.
  */
-const char *event_copy_name(const struct event_copy *begin, const struct value *value,
-			char room[EVENT_COPY_NAME]);
+const struct value *event_copy_context(const struct event_copy *values, const char *name);
 
 #endif /* _MARKERS_EVENT_COPY_H */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/message.h"
+#include "../events/functions.h"
 #include "../events/kind_set.h"
 #include "pairs.h"
 
@@ -35,7 +36,7 @@ struct pairs {
 	struct keys end_key;
 	bool (*chooses)(void *ctx, const struct event *event);
 	void *ctx;
-	bool keeps;
+	bool keeps, keeps_contexts;
 	size_t kept;		/* bytes, of all values */
 	struct event_copy *ended;	/* of the pair that ended last */
 	struct pairs_count count;
@@ -98,9 +99,10 @@ void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct e
 	pairs->ctx = ctx;
 }
 
-void pairs_keep(struct pairs *pairs)
+void pairs_keep(struct pairs *pairs, bool contexts)
 {
 	pairs->keeps = true;
+	pairs->keeps_contexts = contexts;
 }
 
 static bool is_of(const struct open *open, const struct key *key)
@@ -152,7 +154,8 @@ static uint32_t take_room(struct pairs *pairs)
 static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 				 const struct event *event)
 {
-	size_t has = open->values ? open->values->room : 0, size = event_copy_size(event);
+	unsigned int nr = pairs->keeps_contexts || functions_stack(event) ? event->nr_contexts : 0;
+	size_t has = open->values ? open->values->room : 0, size = event_copy_size(event, nr);
 
 	if (size > has) {
 		size = (size + 63) & ~(size_t)63;
@@ -162,7 +165,7 @@ static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 		open->values->room = size;
 		pairs->kept += size - has;
 	}
-	event_copy_fill(open->values, event);
+	event_copy_fill(open->values, event, nr);
 	return open->values;
 }
 

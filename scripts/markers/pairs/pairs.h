@@ -73,8 +73,9 @@ void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct e
 /**
  * pairs_keep() - keep the fields of each event that begins a pair, up to MAX_KEPT bytes in all
  * @pairs: from pairs_create(); no event was processed yet
+ * @contexts: and its contexts; without this only if it has a stack
  */
-void pairs_keep(struct pairs *pairs);
+void pairs_keep(struct pairs *pairs, bool contexts);
 
 /**
  * pairs_event() - process the next event

@@ -10,9 +10,9 @@
 
 #include "../base/json.h"
 #include "../base/message.h"
-#include "../events/functions.h"
 #include "../events/text.h"
 #include "../formats/json_event.h"
+#include "shown.h"
 #include "tracks.h"
 
 #define OTHERS	1000000000	/* first number of a track without a thread */
@@ -90,88 +90,89 @@ static void put_name(FILE *out, const char *name)
 	json_string(out, name, strlen(name));
 }
 
+/**
+ * struct members - an object that is being written
+ * @out: the output file
+ * @between: what is written before the next member
+ */
+struct members {
+	FILE *out;
+	const char *between;
+};
+
+static struct members begin_args(FILE *out)
+{
+	fputs_unlocked(",\"args\":{", out);
+	return (struct members){ out, "" };
+}
+
+static void put_member(void *ctx, const char *name, const struct value *value, uint64_t time)
+{
+	struct members *members = ctx;
+
+	fputs_unlocked(members->between, members->out);
+	json_named(members->out, name, value, time);
+	members->between = ",";
+}
+
+static void put_counter(FILE *out, const struct value *counter)
+{
+	fputs_unlocked(",\"args\":{\"value\":", out);
+	if (counter->field->type == VALUE_SIGNED)
+		text_signed(out, counter->number);
+	else
+		text_decimal(out, counter->number, 1);
+	fputs_unlocked("}}", out);
+}
+
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event,
 		     const struct value *counter)
 {
+	struct members args;
+
 	if (mark == MARK_COUNTER)
 		name = track->name;
 	put_event(out, track, "BEiC"[mark], time);
 	if (name)
 		put_name(out, name);
+	if (mark == MARK_COUNTER) {
+		put_counter(out, counter);
+		return;
+	}
 	if (mark == MARK_INSTANT)
 		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
-	if (mark == MARK_COUNTER) {
-		fputs_unlocked(",\"args\":{\"value\":", out);
-		if (counter->field->type == VALUE_SIGNED)
-			text_signed(out, counter->number);
-		else
-			text_decimal(out, counter->number, 1);
-		putc_unlocked('}', out);
-	} else if (event) {
-		const struct value *stack = functions_stack(event);
-		const char *comma;
-
-		fputs_unlocked(",\"args\":{", out);
-		comma = json_named(out, event->value, event->nr_values, event->time, "");
-		if (stack)
-			json_named(out, stack, 1, event->time, comma);
-		putc_unlocked('}', out);
-	}
-	putc_unlocked('}', out);
+	args = begin_args(out);
+	if (event)
+		shown_event(event, put_member, &args);
+	fputs_unlocked("}}", out);
 }
 
-/* speedscope complains unless the end has the name and the fields of the begin. */
-static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct event_copy *first)
+/* speedscope complains unless the end has the name and the fields of the begin, and no others. */
+static void put_close(FILE *out, const struct track *track, const struct open_slice *slice,
+		      const struct event *last)
 {
-	put_event(out, track, 'E', time);
-	if (name)
-		put_name(out, name);
-	if (first) {
-		fputs_unlocked(",\"args\":{", out);
-		json_named(out, first->value, first->nr, first->time, "");
-		putc_unlocked('}', out);
-	}
-	putc_unlocked('}', out);
-}
+	struct members args;
 
-/* Write a field of the end of a slice, if the begin does not have it. Return: the next comma. */
-static const char *put_end_value(FILE *out, const struct event_copy *first, const struct value *value,
-				 uint64_t time, const char *comma)
-{
-	char room[EVENT_COPY_NAME];
-	const char *name = event_copy_name(first, value, room);
-	struct field field;
-	struct value shown = *value;
-
-	if (!name)
-		return comma;
-	field = *value->field;
-	field.name = (char *)name;
-	shown.field = &field;
-	return json_named(out, &shown, 1, time, comma);
+	put_event(out, track, 'E', last->time);
+	if (slice->name)
+		put_name(out, slice->name);
+	args = begin_args(out);
+	shown_begin(slice->values, put_member, &args);
+	fputs_unlocked("}}", out);
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *last)
 {
-	const struct event_copy *values = pair->values;
-	const char *comma = values && values->nr ? "," : "";
-	const struct value *stack;
-	unsigned int i;
+	struct members args;
 
 	put_event(out, track, 'X', pair->begin);
 	put_time(out, ",\"dur\":", pair->end - pair->begin);
 	put_name(out, name);
-	fputs_unlocked(",\"args\":{", out);
-	if (values)
-		json_named(out, values->value, values->nr, values->time, "");
-	for (i = 0; i < last->nr_values; i++)
-		comma = put_end_value(out, values, &last->value[i], last->time, comma);
-	stack = functions_stack(last);
-	if (stack)
-		put_end_value(out, values, stack, last->time, comma);
+	args = begin_args(out);
+	shown_begin(pair->values, put_member, &args);
+	shown_end(pair->values, last, put_member, &args);
 	fputs_unlocked("}}", out);
 }
 

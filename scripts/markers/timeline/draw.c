@@ -112,7 +112,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	draw->nr_rules++;
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
 	if (rule->pairs)
-		pairs_keep(rule->pairs);
+		pairs_keep(rule->pairs, false);
 	return rule->pairs;
 }
 
@@ -313,7 +313,7 @@ static void put_end(struct draw *draw, const struct event *event)
 
 	if (!track_close(track, &slice))
 		return;		/* its begin is before --begin, or lost */
-	draw->drawing->close(draw->out, track, event->time, slice.name, slice.values);
+	draw->drawing->close(draw->out, track, &slice, event);
 	track_free(&slice);
 }
 

@@ -8,6 +8,7 @@
 
 #include "../events/functions.h"
 #include "proto.h"
+#include "shown.h"
 #include "tracks.h"
 
 enum { TRACE_PACKET = 1 };
@@ -140,7 +141,7 @@ static void put_hex(const struct value *value)
 	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
 }
 
-static void put_annotation(const char *name, const struct value *value, uint64_t time)
+static void put_annotation(void *ctx, const char *name, const struct value *value, uint64_t time)
 {
 	size_t begin = proto_begin(&packet, EVENT_ANNOTATION), size;
 	const char *text = functions_text(value, time, &size);
@@ -158,14 +159,7 @@ static void put_annotation(const char *name, const struct value *value, uint64_t
 		proto_varint(&packet, value->field->base == 16 ? ANNOTATION_POINTER : ANNOTATION_UINT,
 			     value->number);
 	proto_end(&packet, begin);
-}
-
-static void put_annotations(const struct value *value, unsigned int nr, uint64_t time)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		put_annotation(value[i].field->name, &value[i], time);
+	(void)ctx;
 }
 
 static void put_category(const struct kind *kind)
@@ -216,7 +210,6 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		     const struct value *counter)
 {
 	struct position at = begin_event(track, mark, time);
-	const struct value *stack;
 
 	if (name)
 		proto_text(&packet, EVENT_NAME, name, strlen(name));
@@ -224,48 +217,36 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		put_counter(counter);
 	if (event) {
 		put_category(event->kind);
-		put_annotations(event->value, event->nr_values, event->time);
-		stack = functions_stack(event);
-		if (stack)
-			put_annotations(stack, 1, event->time);
+		shown_event(event, put_annotation, NULL);
 	}
 	end_event(out, at);
 }
 
-static void put_close(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct event_copy *first)
+static void put_end(FILE *out, const struct track *track, const struct event_copy *first,
+		    const struct event *last)
 {
-	(void)name;	/* those of the begin are enough */
-	(void)first;
-	end_event(out, begin_event(track, MARK_END, time));
+	struct position at = begin_event(track, MARK_END, last->time);
+
+	shown_end(first, last, put_annotation, NULL);
+	end_event(out, at);
+}
+
+static void put_close(FILE *out, const struct track *track, const struct open_slice *slice,
+		      const struct event *last)
+{
+	put_end(out, track, slice->values, last);
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *last)
 {
 	struct position at = begin_event(track, MARK_BEGIN, pair->begin);
-	const struct value *stack;
-	char room[EVENT_COPY_NAME];
-	const char *shown;
-	unsigned int i;
 
 	proto_text(&packet, EVENT_NAME, name, strlen(name));
 	put_category(last->kind);
-	if (pair->values)
-		put_annotations(pair->values->value, pair->values->nr, pair->values->time);
+	shown_begin(pair->values, put_annotation, NULL);
 	end_event(out, at);
-
-	at = begin_event(track, MARK_END, pair->end);
-	for (i = 0; i < last->nr_values; i++) {
-		shown = event_copy_name(pair->values, &last->value[i], room);
-		if (shown)
-			put_annotation(shown, &last->value[i], last->time);
-	}
-	stack = functions_stack(last);
-	shown = stack ? event_copy_name(pair->values, stack, room) : NULL;
-	if (shown)
-		put_annotation(shown, stack, last->time);
-	end_event(out, at);
+	put_end(out, track, pair->values, last);
 }
 
 static void end(FILE *out)

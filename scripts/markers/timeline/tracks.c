@@ -153,7 +153,7 @@ struct track *tracks_take_row(struct tracks *tracks, const struct track *lane, c
 
 void track_open(struct track *track, const char *name, const struct event *event)
 {
-	size_t size = event_copy_size(event);
+	size_t size = event_copy_size(event, event->nr_contexts);
 	struct open_slice *slice;
 
 	track->has_begins = true;
@@ -163,7 +163,7 @@ void track_open(struct track *track, const char *name, const struct event *event
 	slice->name = need_memory(strdup(name));
 	slice->values = size <= MAX_OPEN_VALUES ? need_memory(malloc(size)) : NULL;
 	if (slice->values)
-		event_copy_fill(slice->values, event);
+		event_copy_fill(slice->values, event, event->nr_contexts);
 }
 
 bool track_close(struct track *track, struct open_slice *slice)

@@ -81,13 +81,13 @@ enum mark { MARK_BEGIN, MARK_END, MARK_INSTANT, MARK_COUNTER };
  * @begin: write the beginning of the file
  * @track: announce a new track, or a new name of a track
  * @mark: draw a mark
- * @close: end the slice of the last MARK_BEGIN that is open; @begin: the fields of its begin, or NULL
+ * @close: end the slice of the last MARK_BEGIN that is open; both NULL: it is too deep
  * @slice: draw a slice with a known end: a pair, and the event that ends it
  * @end: write the end of the file
  *
- * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER, and for the end of a slice
- * that is too deep) and an event whose fields the viewer shows (NULL: none). MARK_COUNTER has a
- * number, @counter. A slice shows the fields of its begin, and those of its end.
+ * A mark has a time in nanoseconds, a name (NULL for MARK_COUNTER) and an event whose fields the
+ * viewer shows (NULL: none). MARK_COUNTER has a number, @counter. A slice shows the fields of its
+ * begin, and those of its end.
  */
 struct drawing {
 	const char *name;
@@ -97,8 +97,8 @@ struct drawing {
 	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event,
 		     const struct value *counter);
-	void (*close)(FILE *out, const struct track *track, uint64_t time, const char *name,
-		      const struct event_copy *begin);
+	void (*close)(FILE *out, const struct track *track, const struct open_slice *slice,
+		      const struct event *end);
 	void (*slice)(FILE *out, const struct track *track, const char *name,
 		      const struct pair *pair, const struct event *end);
 	void (*end)(FILE *out);
