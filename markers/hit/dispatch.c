@@ -98,7 +98,7 @@ static noinline notrace enum marker_outcome run_program(const struct marker_even
 		if (is_top(take) && state & NOT_TOP)
 			continue;
 		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
-			  marker_hit_record(*raw_cpu_ptr(take->ring), event, args);
+			  marker_hit_record(raw_cpu_read(*take->ring), event, args);
 		if (is_top(take))
 			counted = outcome;
 	}
@@ -124,7 +124,7 @@ static __always_inline bool lose_full(const struct marker_event *event, u32 stat
 
 	if (state & (PROBED | ACTED | NOT_TOP) || program->nr != 1 || program->take[0].filter)
 		return false;
-	rc = *raw_cpu_ptr(program->take[0].ring);
+	rc = raw_cpu_read(*program->take[0].ring);
 	if (!hit_finds_full(rc, event))
 		return false;
 	ring_lose_full(rc);
@@ -382,7 +382,7 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 	take = find_take(marker_program_of(event), rules);
 	if (take)
 		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
-			  marker_hit_record(*raw_cpu_ptr(take->ring), event, args);
+			  marker_hit_record(raw_cpu_read(*take->ring), event, args);
 	if (is_of_top && state & PROBED) {
 		marker_va_list(&list, args);
 		call_probes(event, &list);
@@ -401,7 +401,7 @@ notrace int marker_dispatch_note(struct marker_recording *recording,
 
 	preempt_disable_notrace();
 	recursion_enter();
-	outcome = marker_hit_record(*raw_cpu_ptr(recording->ring_cpu), event, args);
+	outcome = marker_hit_record(raw_cpu_read(*recording->ring_cpu), event, args);
 	recursion_leave();
 	enable_preemption();
 	if (outcome == MARKER_HIT_OFF)

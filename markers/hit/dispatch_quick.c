@@ -233,6 +233,17 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 	}
 }
 
+/* Of any recording but the top.  A function of its own: the quick way needs as few registers. */
+static noinline notrace void dispatch_other_full(const struct marker_event *event,
+						 const u64 *args, u32 state, unsigned long pos,
+						 struct ring_slot *slot, struct ring_cpu *rc)
+{
+	const struct ring_spot spot = { pos, slot };
+
+	dispatch_full(event, args, state, rc, &spot);
+}
+NOKPROBE_SYMBOL(dispatch_other_full);
+
 /*
  * Whether there is room is the first question: it is the same for all.  Any set of
  * contexts that is not one of the two has none, and goes the general way.  @more, a constant:
@@ -253,6 +264,8 @@ static __always_inline void dispatch_in(const struct marker_event *event, const 
 		dispatch_quick(event, args, state, more, rc, &spot, true, MARKER_CONTEXT_USUAL);
 	else if (hit_fits_clock(rc, end))
 		dispatch_quick(event, args, state, more, rc, &spot, true, 0);
+	else if (more)
+		dispatch_other_full(event, args, state, spot.pos, spot.slot, rc);
 	else
 		dispatch_full(event, args, state, rc, &spot);
 }
@@ -360,31 +373,41 @@ static __always_inline void dispatch_counted(const struct marker_event *event, c
 		marker_dispatch_all(event, args, state);
 }
 
+/* With the sign; preemption is off. */
+static noinline notrace void dispatch_rest(const struct marker_event *event, const u64 *args,
+					   u32 state)
+{
+	/* the next lowest after MARKER_COUNTED */
+	if (state < MARKER_PROBED)
+		dispatch_counted(event, args, state);
+	else if (state == MARKER_SHARED)
+		marker_dispatch_shared(event, args);
+	else if (state == (MARKER_SHARED | MARKER_FILTERED))
+		marker_dispatch_gated(event, args);
+	else
+		marker_dispatch_all(event, args, state);
+}
+NOKPROBE_SYMBOL(dispatch_rest);
+
 asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, const u64 *args,
 					    u32 state)
 {
-	/* the lowest of all with that sign */
-	if (likely(state < MARKER_COUNTED)) {
+	/* One comparison for the lowest two with that sign: one other recording, only counted. */
+	if (likely(state <= MARKER_COUNTED)) {
+		if (unlikely(state == MARKER_COUNTED)) {
+			count_only(event);
+			return;
+		}
 		preempt_disable_notrace();
 		/* if another program has come, its ring, or one that is stopped */
 		dispatch_in(event, args, state, MARKER_MORE,
-			    *raw_cpu_ptr(marker_program_of(event)->ring));
-	} else if (state & (MARKER_ACTED & ~MARKER_MORE)) {
-		preempt_disable_notrace();
-		marker_dispatch_acted(event, args, state);
-	} else if (state == MARKER_COUNTED) {
-		count_only(event);
-	} else {
-		preempt_disable_notrace();
-		/* the next lowest */
-		if (state < MARKER_PROBED)
-			dispatch_counted(event, args, state);
-		else if (state == MARKER_SHARED)
-			marker_dispatch_shared(event, args);
-		else if (state == (MARKER_SHARED | MARKER_FILTERED))
-			marker_dispatch_gated(event, args);
-		else
-			marker_dispatch_all(event, args, state);
+			    raw_cpu_read(*marker_program_of(event)->ring));
+		return;
 	}
+	preempt_disable_notrace();
+	if (state & (MARKER_ACTED & ~MARKER_MORE))
+		marker_dispatch_acted(event, args, state);
+	else
+		dispatch_rest(event, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch_any);

@@ -56,7 +56,7 @@ static __always_inline void record_takes(const struct marker_event *event, const
 	for (take = program->take; take < end; take++) {
 		if (!passes_filter(take->filter, args))
 			continue;
-		rc = *raw_cpu_ptr(take->ring);
+		rc = raw_cpu_read(*take->ring);
 		if (likely(try_take(rc, &rec, event, args, string, where)))
 			ring_commit(rc, &rec);
 		else

@@ -41,12 +41,12 @@ static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct mar
 	struct marker_action *asking = NULL;
 	struct marker_lengths lengths __marker_uninitialized;
 	struct marker_callstack stack __marker_uninitialized;
-	struct ring_record rec;
+	struct ring_record rec __marker_uninitialized;
 	u32 size;
 	u8 *to;
 
 	stack.nr = 0;
-	if (!depth) {
+	if (!depth && rcu_access_pointer(event->actions)) {
 		asking = marker_actions_ask_stack(event, recording->rules, args);
 		depth = asking ? MARKER_STACK_DEPTH : 0;
 	}
@@ -73,7 +73,7 @@ notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *even
 			    const u64 *args)
 {
 	struct marker_lengths lengths __marker_uninitialized;
-	struct ring_record rec;
+	struct ring_record rec __marker_uninitialized;
 	u32 size;
 	u8 *to;
 

@@ -69,6 +69,7 @@ extern u32 marker_live;
 
 #define __rcu
 #define rcu_dereference_raw(p)		READ_ONCE(p)
+#define rcu_access_pointer(p)		READ_ONCE(p)
 
 struct marker_rules;
 
