@@ -108,13 +108,27 @@ static struct merge_cpu *find_cpu(struct merge *merge, unsigned int cpu)
 	return &merge->cpus[cpu];
 }
 
+/* Does the user know of this packet? From now on, yes. */
+static bool is_told(struct told *told, const struct packet_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < told->nr; i++)
+		if (told->packet[i].stream == file->stream && told->packet[i].at == file->at)
+			return true;
+	told->packet = need_memory(realloc(told->packet, (told->nr + 1) * sizeof(*told->packet)));
+	told->packet[told->nr++] = (struct told_packet){ file->stream, file->at };
+	return false;
+}
+
 /* Say that the rest of the packet is left out. */
-static void say_damage(struct cursor *cursor, const char *wrong, const void *at)
+static void say_damage(const struct merge *merge, struct cursor *cursor, const char *wrong,
+		       const void *at)
 {
 	const struct packet_file *file = &cursor->file;
 
 	cursor->file.damaged = true;
-	if (!file->quiet)
+	if (merge->told ? !is_told(merge->told, file) : !merge->quiet)
 		say("%s: packet at byte %lld, event at byte %lld: %s; the rest of the packet is left out",
 		    file->stream->path, (long long)file->at,
 		    (long long)(file->at + ((const char *)at - (const char *)file->packet)), wrong);
@@ -133,7 +147,7 @@ static bool next_packet(struct cursor *cursor)
 }
 
 /* Go on to the next event of the packet, to its end, or to the next packet. */
-static bool next_event(struct cursor *cursor)
+static bool next_event(const struct merge *merge, struct cursor *cursor)
 {
 	const uint8_t *at = cursor->iter.data + cursor->iter.at;
 	const char *wrong = record_next(&cursor->record, &cursor->iter, cursor->stream->description);
@@ -144,7 +158,7 @@ static bool next_event(struct cursor *cursor)
 		return true;
 	}
 	if (wrong)
-		say_damage(cursor, wrong, at);
+		say_damage(merge, cursor, wrong, at);
 	cursor->time = cursor->file.header.timestamp_end;
 	packet_file_next(&cursor->file);
 	if (!cursor->loss.count)
@@ -211,7 +225,7 @@ static bool begin_events(struct cursor *cursor)
 static void go_on(struct merge *merge)
 {
 	struct cursor *top = merge->heap[0];
-	bool more = top->next == NEXT_LOSS ? next_packet(top) : next_event(top);
+	bool more = top->next == NEXT_LOSS ? next_packet(top) : next_event(merge, top);
 
 	if (more && stays_on_top(merge))
 		return;
@@ -265,6 +279,34 @@ const struct record *merge_record(const struct merge *merge, const struct opened
 	return &top->record;
 }
 
+struct event_place merge_place(const struct merge *merge)
+{
+	const struct cursor *top = merge->heap[0];
+
+	return (struct event_place){
+		.time = top->record.time,
+		.packet = top->file.at,
+		.offset = top->record.begin - top->iter.data,
+		.stream = top - merge->cursor,
+	};
+}
+
+const struct record *merge_again(struct merge *merge, const struct event_place *place)
+{
+	struct cursor *cursor = &merge->cursor[place->stream];
+
+	if (!cursor->file.packet || cursor->file.at != place->packet) {
+		packet_file_go(&cursor->file, place->packet);
+		if (!packet_file_has(&cursor->file) || !begin_events(cursor))
+			return NULL;
+	}
+	cursor->iter.at = place->offset;
+	cursor->iter.ts = place->time;
+	if (record_next(&cursor->record, &cursor->iter, cursor->stream->description))
+		return NULL;
+	return &cursor->record;
+}
+
 void merge_event(const struct merge *merge, struct event *event)
 {
 	const struct cursor *top = merge->heap[0];
@@ -279,7 +321,7 @@ void merge_begin(struct merge *merge, const struct opened *opened, bool quiet)
 {
 	size_t i;
 
-	*merge = (struct merge){ .opened = opened };
+	*merge = (struct merge){ .opened = opened, .quiet = quiet };
 	merge->cursor = need_memory(calloc(opened->nr_streams + 1, sizeof(*merge->cursor)));
 	merge->heap = need_memory(calloc(opened->nr_streams + 1, sizeof(*merge->heap)));
 	for (i = 0; i < opened->nr_streams; i++) {

@@ -17,6 +17,19 @@
 struct cursor;
 struct merge_cpu;
 
+/**
+ * struct told - the damaged packets that the user knows of; all zero at first
+ * @nr: number of them
+ * @packet: the packets
+ */
+struct told {
+	size_t nr;
+	struct told_packet {
+		const struct trace_stream *stream;
+		off_t at;
+	} *packet;
+};
+
 enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS, MERGE_FAILED };
 
 /**
@@ -27,6 +40,8 @@ enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS, MERGE_FAILED };
  * @nr: number of them
  * @cpus: by number, what is known of each CPU across the parts of a recording
  * @nr_cpus: number of @cpus
+ * @quiet: do not say what is damaged
+ * @told: NULL; or damaged events are told once for each packet, in spite of @quiet
  * @at: what merge_next() returned
  * @loss: the loss, after MERGE_LOSS
  */
@@ -37,6 +52,8 @@ struct merge {
 	size_t nr;
 	struct merge_cpu *cpus;
 	size_t nr_cpus;
+	bool quiet;
+	struct told *told;
 	enum merge_at at;
 	struct loss loss;
 };
@@ -80,6 +97,39 @@ enum merge_at merge_next(struct merge *merge);
  * Return: the event, up to the next call of merge_next().
  */
 const struct record *merge_record(const struct merge *merge, const struct opened_stream **stream);
+
+/**
+ * struct event_place - where an event is in a trace
+ * @time: its time in ticks
+ * @packet: offset of its packet in the file
+ * @offset: its offset in the packet
+ * @stream: number of its stream in the trace
+ */
+struct event_place {
+	uint64_t time;
+	off_t packet;
+	uint32_t offset;
+	uint32_t stream;
+};
+
+/**
+ * merge_place() - where is the event? After MERGE_EVENT
+ * @merge: the streams
+ *
+ * Return: the place.
+ */
+struct event_place merge_place(const struct merge *merge);
+
+/**
+ * merge_again() - read an event again
+ * @merge: the streams, of which none is read
+ * @place: the place of the event
+ *
+ * It is fast for events that are near each other: the packets stay in memory.
+ *
+ * Return: the event, up to the next call; NULL, and says why, if it cannot be read.
+ */
+const struct record *merge_again(struct merge *merge, const struct event_place *place);
 
 /**
  * merge_event() - read the values of the event, after MERGE_EVENT

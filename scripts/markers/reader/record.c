@@ -48,6 +48,7 @@ const char *record_next(struct record *record, struct packet_iter *iter,
 	int err, size;
 
 	record->class = NULL;
+	record->begin = iter->data + iter->at;
 	err = packet_iter_next(iter, &id, &record->time, &payload, &avail);
 	if (err == -ENODATA)
 		return NULL;

@@ -14,12 +14,14 @@
  * struct record - an event in a packet
  * @class: its class
  * @time: its time in ticks
+ * @begin: its first byte, of its header
  * @contexts: the bytes of its contexts
  * @fields: the bytes of its fields
  */
 struct record {
 	const struct event_class *class;
 	uint64_t time;
+	const uint8_t *begin;
 	const uint8_t *contexts;
 	const uint8_t *fields;
 };

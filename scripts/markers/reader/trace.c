@@ -92,18 +92,25 @@ int trace_read_files(const struct trace_files *files, const struct trace_sink *s
 	return status || files->damaged ? STATUS_FAILED : STATUS_OK;
 }
 
+int trace_open(struct trace_files *files, const char *path)
+{
+	int status = trace_files_open(files, path);
+
+	if (status || trace_files_have_stream(files))
+		return status;
+	trace_files_close(files);
+	return say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
+		   path);
+}
+
 int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
 {
 	struct trace_files files;
-	int status = trace_files_open(&files, path);
+	int status = trace_open(&files, path);
 
 	if (status)
 		return status;
-	if (trace_files_have_stream(&files))
-		status = trace_read_files(&files, sink, ctx);
-	else
-		status = say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
-			     path);
+	status = trace_read_files(&files, sink, ctx);
 	trace_files_close(&files);
 	return status;
 }

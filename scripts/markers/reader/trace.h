@@ -34,6 +34,15 @@ struct trace_sink {
 struct trace_files;
 
 /**
+ * trace_open() - open the files of a trace that has something to read
+ * @files: gets them
+ * @path: its directory, or that of a recording made with --rotate; it must outlive @files
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int trace_open(struct trace_files *files, const char *path);
+
+/**
  * trace_read() - read a trace
  * @path: its directory, or that of a recording made with --rotate
  * @sink: gets the events
