@@ -35,8 +35,17 @@ struct owner {
 	struct symbol *symbol;
 };
 
-static struct owner *owners;
-static size_t nr_owners;
+/**
+ * struct symbols - the functions of a recording
+ * @nr: number of owners
+ * @owner: who has them
+ */
+struct symbols {
+	size_t nr;
+	struct owner *owner;
+};
+
+static struct symbols *current;
 
 static int compare(const void *a, const void *b)
 {
@@ -49,8 +58,8 @@ static struct owner *add_owner(const char *module, uint64_t from)
 {
 	struct owner *owner;
 
-	owners = need_memory(realloc(owners, (nr_owners + 1) * sizeof(*owners)));
-	owner = &owners[nr_owners++];
+	current->owner = need_memory(realloc(current->owner, (current->nr + 1) * sizeof(*owner)));
+	owner = &current->owner[current->nr++];
 	*owner = (struct owner){ .from = from, .to = UINT64_MAX };
 	snprintf(owner->module, sizeof(owner->module), "%s", module);
 	return owner;
@@ -59,11 +68,11 @@ static struct owner *add_owner(const char *module, uint64_t from)
 /* The last one of that name that has not gone. */
 static struct owner *find_owner(const char *module)
 {
-	size_t i = nr_owners;
+	size_t i = current->nr;
 
 	while (i--)
-		if (owners[i].to == UINT64_MAX && !strcmp(owners[i].module, module))
-			return &owners[i];
+		if (current->owner[i].to == UINT64_MAX && !strcmp(current->owner[i].module, module))
+			return &current->owner[i];
 	return NULL;
 }
 
@@ -146,6 +155,7 @@ void symbols_begin(const char *dir, const struct trace_info *info)
 	char *line = NULL;
 	size_t i, size = 0;
 
+	current = need_memory(calloc(1, sizeof(*current)));
 	if (!file)
 		return;
 	while (getline(&line, &size, file) >= 0) {
@@ -157,9 +167,33 @@ void symbols_begin(const char *dir, const struct trace_info *info)
 	}
 	free(line);
 	fclose(file);
-	for (i = 0; i < nr_owners; i++)
-		if (owners[i].nr)
-			qsort(owners[i].symbol, owners[i].nr, sizeof(*owners[i].symbol), compare);
+	for (i = 0; i < current->nr; i++)
+		if (current->owner[i].nr)
+			qsort(current->owner[i].symbol, current->owner[i].nr,
+			      sizeof(*current->owner[i].symbol), compare);
+}
+
+struct symbols *symbols_use(struct symbols *symbols)
+{
+	struct symbols *before = current;
+
+	current = symbols;
+	return before;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	size_t i, n;
+
+	if (!symbols)
+		return;
+	for (i = 0; i < symbols->nr; i++) {
+		for (n = 0; n < symbols->owner[i].nr; n++)
+			free(symbols->owner[i].symbol[n].name);
+		free(symbols->owner[i].symbol);
+	}
+	free(symbols->owner);
+	free(symbols);
 }
 
 /* All bytes of the first to the last page that has a function are its own. */
@@ -192,12 +226,12 @@ bool symbols_put(FILE *out, uint64_t address, uint64_t time)
 	const struct symbol *symbol;
 	size_t i;
 
-	for (i = 0; i < nr_owners; i++) {
-		if (!owns(&owners[i], address, time))
+	for (i = 0; current && i < current->nr; i++) {
+		if (!owns(&current->owner[i], address, time))
 			continue;
 		if (owner)
 			return false;	/* one went and the other came: it is not known when */
-		owner = &owners[i];
+		owner = &current->owner[i];
 	}
 	symbol = owner ? find_symbol(owner, address) : NULL;
 	if (!symbol)

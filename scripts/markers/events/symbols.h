@@ -20,6 +20,22 @@
  */
 void symbols_begin(const char *dir, const struct trace_info *info);
 
+struct symbols;
+
+/**
+ * symbols_use() - change to the symbols of another recording
+ * @symbols: what this returned after a symbols_begin(), or NULL
+ *
+ * Return: the symbols used so far, or NULL.
+ */
+struct symbols *symbols_use(struct symbols *symbols);
+
+/**
+ * symbols_free() - free symbols that are not used
+ * @symbols: from symbols_use(), or NULL
+ */
+void symbols_free(struct symbols *symbols);
+
 /**
  * symbols_put() - write the name of an address
  * @out: the output file
