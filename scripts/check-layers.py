@@ -48,9 +48,10 @@ ROOMS = [
 ]
 
 COMMAND = [
-    ['scripts/markers/markers.c'],
+    ['scripts/markers/markers.c', 'scripts/markers/markers-query.c'],
+    ['scripts/markers/query'],
     ['scripts/markers/commands'],
-    ['scripts/markers/timeline', 'scripts/markers/record'],
+    ['scripts/markers/timeline', 'scripts/markers/record', 'scripts/markers/sql'],
     ['scripts/markers/formats'],
     ['scripts/markers/choose'],
     ['scripts/markers/pairs', 'scripts/markers/reader'],

@@ -3,7 +3,6 @@
  * markers: the commands.
  */
 #include <stddef.h>
-#include <sys/resource.h>
 
 #include "commands/commands.h"
 
@@ -24,22 +23,11 @@ static const struct command *const commands[] = {
 	&command_check,
 	&command_latency,
 	&command_export,
+	&command_query,
 	NULL
 };
 
-/* A recording of many parts or CPUs needs more open files than a program usually may have. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int main(int argc, char **argv)
 {
-	allow_files();
 	return program_run(commands, argc, argv);
 }

@@ -15,7 +15,8 @@
  * more: three of each of these devices, each of which begins before the one before it ends.
  * With "odd", there are also tasks with odd names, short and large numbers, a text of 5000
  * bytes, fields with the names of contexts, and a marker of a module with the name of one of
- * the kernel's events.
+ * the kernel's events. With "service", there is something to ask: requests of two devices take the
+ * locks of their queues, some fail, the last one never ends; with "slow", device 9 is slower.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +32,7 @@
 #define START		(1000000 * US)
 
 enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, LEVEL, TOTAL, ODD, FOREIGN,
-	RQ_BEGIN, RQ_END };
+	RQ_BEGIN, RQ_END, REQUEST, DONE, LOCK_WAIT, LOCK_TAKE, LOCK_FREE };
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -112,6 +113,12 @@ static const struct {
 			      "\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tstring _time;" },
 	[RQ_BEGIN] = { "disk:rq_begin", "uint32_t _dev;\n\t\tuint32_t _tag;" },
 	[RQ_END] = { "disk:rq_end", "uint32_t _disk;\n\t\tuint32_t _tag;" },
+	[REQUEST] = { "disk:request", "uint32_t _dev;\n\t\tuint32_t _tag;\n\t\tuint32_t _queue;\n"
+				      "\t\tuint32_t _bytes;" },
+	[DONE] = { "disk:done", "uint32_t _dev;\n\t\tuint32_t _tag;\n\t\tint32_t _error;" },
+	[LOCK_WAIT] = { "disk:lock_wait", "hex64_t _lock;" },
+	[LOCK_TAKE] = { "disk:lock_take", "hex64_t _lock;" },
+	[LOCK_FREE] = { "disk:lock_free", "hex64_t _lock;" },
 	[FOREIGN] = { "disk:sched_switch", "int32_t _id;\n\t\tstring _comm;" },
 };
 
@@ -346,6 +353,40 @@ static void put_overlap(uint64_t time)
 	}
 }
 
+static void put_lock(uint32_t id, uint64_t i, uint64_t time, int32_t tid)
+{
+	put_int(begin_event(0, id, time, tid), uint64_t, 0xffff888000001000 + i % 2 * 0x100);
+}
+
+/* Each fifth request has a rival for its lock. The last one keeps it, and is not done. */
+static void put_service(uint64_t i, uint64_t time, bool slow, bool last)
+{
+	const uint32_t dev = 8 + i % 3 % 2, tag = i % 64;
+	const uint64_t took = dev == 9 && slow ? i % 100 + 80 : dev == 9 ? i % 100 + 20 : i % 50 + 1;
+	const uint64_t freed = time + (12 + i % 10) * US;
+	const int32_t tid = 100 + i % 3;
+	struct stream *stream = begin_event(0, REQUEST, time, tid);
+
+	put_int(stream, uint32_t, dev);
+	put_int(stream, uint32_t, tag);
+	put_int(stream, uint32_t, i % 4);
+	put_int(stream, uint32_t, 512 << i % 8);
+	put_lock(LOCK_TAKE, i, time + 10 * US, tid);
+	if (i % 5 == 0)
+		put_lock(LOCK_WAIT, i, time + 11 * US, 200);
+	if (last)
+		return;
+	put_lock(LOCK_FREE, i, freed, tid);
+	if (i % 5 == 0) {
+		put_lock(LOCK_TAKE, i, freed + US, 200);
+		put_lock(LOCK_FREE, i, freed + 4 * US, 200);
+	}
+	stream = begin_event(1, DONE, time + took * US, 7);
+	put_int(stream, uint32_t, dev);
+	put_int(stream, uint32_t, tag);
+	put_int(stream, int32_t, i % 50 == 49 ? -5 : i % 70 == 69 ? -110 : 0);
+}
+
 static void put_end(uint64_t i, uint64_t time)
 {
 	struct stream *stream = begin_event(1, IO_END, time, 7);
@@ -372,7 +413,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices, overlap, differ;
+	bool odd, devices, overlap, differ, slow, service;
 	FILE *file;
 	size_t n;
 
@@ -385,6 +426,8 @@ int main(int argc, char **argv)
 	devices = argc > 3 && !strcmp(argv[3], "devices");
 	overlap = argc > 3 && !strcmp(argv[3], "overlap");
 	odd = argc > 3 && !strcmp(argv[3], "odd");
+	slow = argc > 3 && !strcmp(argv[3], "slow");
+	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
@@ -397,6 +440,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr; i++) {
 		uint64_t time = START + i * 200 * US;
 
+		if (service) {
+			put_service(i, time, slow, i == nr - 1);
+			continue;
+		}
 		put_io(i, time);
 		if (i % 10 == 0)
 			put_more(i, time + 2 * US);
@@ -420,7 +467,8 @@ int main(int argc, char **argv)
 	}
 	file = create(argv[1], "metadata");
 	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < (devices || overlap ? RQ_END + 1 : odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
+	for (n = 0; n < (service ? LOCK_FREE + 1 : devices || overlap ? RQ_END + 1 :
+			 odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
 		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
 			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
 	return fclose(file) ? 1 : 0;

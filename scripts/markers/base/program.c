@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the command and parses its options. manual.c prints help and manuals. Commands of
- * a second program in the same directory run as if they were commands of this one.
+ * Finds the command and parses its options. manual.c prints help and manuals.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <markers/version.h>
@@ -195,12 +195,24 @@ static void occupy_standard_fds(void)
 			return;		/* without /dev */
 }
 
+/* A recording of many parts or CPUs needs more open files than a program usually may have. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int program_run(const struct command *const commands[], int argc, char **argv)
 {
 	struct arguments args;
 	int status;
 
 	occupy_standard_fds();
+	allow_files();
 	if (argc < 2) {
 		print_about(commands, "--help", NULL);
 		return STATUS_USAGE;

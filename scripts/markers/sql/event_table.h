@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables of events, stacks and losses, for SQLite.
+ */
+#ifndef _MARKERS_SQL_EVENT_TABLE_H
+#define _MARKERS_SQL_EVENT_TABLE_H
+
+#include <sqlite3.h>
+
+/* The client data of the module is a struct table. */
+extern const sqlite3_module event_table_module;
+
+#endif /* _MARKERS_SQL_EVENT_TABLE_H */

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3ext.h>
+
+#include "connect.h"
+#include "list_table.h"
+
+SQLITE_EXTENSION_INIT3
+
+/**
+ * struct list_cursor - a place in a list
+ * @base: what SQLite knows of it
+ * @table: the table
+ * @number: number of the recording
+ * @kind: number of the marker in it
+ * @row: rows so far
+ */
+struct list_cursor {
+	sqlite3_vtab_cursor base;
+	const struct table *table;
+	size_t number;
+	unsigned int kind;
+	sqlite3_int64 row;
+};
+
+static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
+{
+	struct list_cursor *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		return SQLITE_NOMEM;
+	new->table = connected_table(vtab);
+	*cursor = &new->base;
+	return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base)
+{
+	free(base);
+	return SQLITE_OK;
+}
+
+static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
+{
+	(void)vtab;
+	info->estimatedCost = 100;
+	info->estimatedRows = 100;
+	return SQLITE_OK;
+}
+
+static struct recording *current(const struct list_cursor *cursor)
+{
+	return cursor->table->database->recording[cursor->number];
+}
+
+static int is_eof(sqlite3_vtab_cursor *base)
+{
+	const struct list_cursor *cursor = (struct list_cursor *)base;
+
+	return cursor->number == cursor->table->database->nr;
+}
+
+/* Leave recordings behind whose markers are all told. */
+static void pass_empty(struct list_cursor *cursor)
+{
+	while (cursor->table->rows == ROWS_MARKERS && !is_eof(&cursor->base) &&
+	       cursor->kind >= current(cursor)->opened.info.nr_kinds) {
+		cursor->kind = 0;
+		cursor->number++;
+	}
+}
+
+static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int nr,
+		  sqlite3_value **values)
+{
+	struct list_cursor *cursor = (struct list_cursor *)base;
+
+	(void)number;
+	(void)plan;
+	(void)nr;
+	(void)values;
+	cursor->number = 0;
+	cursor->kind = 0;
+	cursor->row = 0;
+	pass_empty(cursor);
+	return SQLITE_OK;
+}
+
+static int next_row(sqlite3_vtab_cursor *base)
+{
+	struct list_cursor *cursor = (struct list_cursor *)base;
+
+	cursor->row++;
+	if (cursor->table->rows == ROWS_MARKERS)
+		cursor->kind++;
+	else
+		cursor->number++;
+	pass_empty(cursor);
+	return SQLITE_OK;
+}
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *row)
+{
+	*row = ((struct list_cursor *)base)->row;
+	return SQLITE_OK;
+}
+
+static void put_text(sqlite3_context *ctx, const char *text, int size)
+{
+	if (text)
+		sqlite3_result_text(ctx, text, size, SQLITE_TRANSIENT);
+}
+
+/* Return: the format of a marker, with its words; NULL if the metadata do not have it. */
+static const char *format_of(const struct opened *opened, const struct kind *kind)
+{
+	size_t i, n;
+
+	for (i = 0; i < opened->nr_descriptions; i++)
+		for (n = 0; n < opened->descriptions[i]->nr_classes; n++) {
+			const struct event_class *class = &opened->descriptions[i]->class[n];
+
+			if (class->kind == kind)
+				return class->has_words ? class->text : NULL;
+		}
+	return NULL;
+}
+
+static void put_marker(struct recording *recording, unsigned int number, enum column_what what,
+		       sqlite3_context *ctx)
+{
+	const struct kind *kind = recording->opened.info.kind[number];
+	const char *colon = strchr(kind->name, ':');
+
+	switch (what) {
+	case COLUMN_NAME:
+		put_text(ctx, kind->name, -1);
+		break;
+	case COLUMN_MODULE:
+		put_text(ctx, colon ? kind->name : NULL, colon - kind->name);
+		break;
+	case COLUMN_SHORT:
+		put_text(ctx, kind->marker, -1);
+		break;
+	case COLUMN_EVENTS:
+		sqlite3_result_int64(ctx, recording_count(recording, number));
+		break;
+	default:
+		put_text(ctx, format_of(&recording->opened, kind), -1);
+	}
+}
+
+static void put_time(const struct recording *recording, uint64_t ticks, sqlite3_context *ctx)
+{
+	if (recording->index.begin <= recording->index.end)
+		sqlite3_result_int64(ctx, recording_ns(recording, ticks));
+}
+
+static void put_clock(const struct recording *recording, enum column_what what,
+		      sqlite3_context *ctx)
+{
+	const struct trace_info *info = &recording->opened.info;
+
+	switch (what) {
+	case COLUMN_HOST:
+		put_text(ctx, info->host, -1);
+		break;
+	case COLUMN_RELEASE:
+		put_text(ctx, info->release, -1);
+		break;
+	case COLUMN_CLOCK:
+		put_text(ctx, info->clock, -1);
+		break;
+	case COLUMN_FREQUENCY:
+		sqlite3_result_int64(ctx, info->frequency);
+		break;
+	case COLUMN_OFFSET:
+		sqlite3_result_int64(ctx, info->offset);
+		break;
+	case COLUMN_FIRST:
+		put_time(recording, recording->index.begin, ctx);
+		break;
+	default:
+		put_time(recording, recording->index.end, ctx);
+	}
+}
+
+static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int number)
+{
+	const struct list_cursor *cursor = (struct list_cursor *)base;
+	const enum column_what what = cursor->table->column[number].what;
+
+	if (what == COLUMN_RECORDING)
+		put_text(ctx, current(cursor)->name, -1);
+	else if (cursor->table->rows == ROWS_MARKERS)
+		put_marker(current(cursor), cursor->kind, what, ctx);
+	else
+		put_clock(current(cursor), what, ctx);
+	return SQLITE_OK;
+}
+
+const sqlite3_module list_table_module = {
+	.xConnect = connect_table,
+	.xBestIndex = best_index,
+	.xDisconnect = disconnect_table,
+	.xOpen = open_cursor,
+	.xClose = close_cursor,
+	.xFilter = filter,
+	.xNext = next_row,
+	.xEof = is_eof,
+	.xColumn = put_column,
+	.xRowid = row_id,
+};
