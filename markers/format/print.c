@@ -4,20 +4,18 @@
  * words of a dying kernel.
  *
  * Walks the field table.  It copies the words between the fields from the format
- * string.  It parses each conversion again and rewrites it to fit the recorded bytes:
- * integers as long long, strings without a precision, which was applied when they were
- * recorded.  So printf never sees a pointer into the trace.  We do not
- * trust the bytes of a trace, except that marker_serialized_size() has found the end of the
- * fields.
+ * string, and parses each conversion again, to know how it prints the recorded bytes.  The
+ * precision of a string was applied when it was recorded.  We do not trust the bytes of a
+ * trace, except that marker_serialized_size() has found the end of the fields.
  *
- * printf is slow, so most conversions, those without flags, width and precision, are
- * printed without it.
+ * printf prints only what a kernel alone knows: the extensions of %p.  So user space prints
+ * the same as the kernel, whose numbers differ from those of C.
  */
 #include "out.h"
 #include "print.h"
 #include "serialize.h"
 
-#define SPEC_SIZE	32	/* '%', flags, width, '.', precision, "lld" */
+#define SPEC_SIZE	32	/* '%', flags, width, '.', precision, "pISpfc" */
 
 /* Characters up to @end, where a NUL is, as %s and %c do with this width. */
 static void put_chars(struct marker_out *out, const struct marker_conversion *conv,
@@ -88,20 +86,87 @@ static u64 load_int(const char *from, u8 size, bool is_signed)
 	}
 }
 
+static void put_octal(struct marker_out *out, u64 value)
+{
+	int shift = 63;
+
+	while (shift && !(value >> shift))
+		shift -= 3;
+	for (; shift >= 0; shift -= 3)
+		marker_out_char(out, '0' + (value >> shift & 7));
+}
+
+/* What stands before the digits; up to two characters.  Takes the sign from @value. */
+static const char *prefix_of(const struct marker_conversion *conv, u64 *value)
+{
+	if (conv->letter == 'd') {
+		if ((s64)*value < 0) {
+			*value = -*value;
+			return "-";
+		}
+		return conv->flags & MARKER_FLAG_PLUS ? "+" :
+		       conv->flags & MARKER_FLAG_SPACE ? " " : "";
+	}
+	if (!(conv->flags & MARKER_FLAG_ALT))
+		return "";
+	switch (conv->letter) {
+	case 'x':
+		return "0x";
+	case 'X':
+		return "0X";
+	default:
+		return conv->letter == 'o' && *value ? "0" : "";
+	}
+}
+
+static void put_digits(struct marker_out *out, char letter, u64 value)
+{
+	if (letter == 'o')
+		put_octal(out, value);
+	else if (letter == 'x' || letter == 'X')
+		marker_out_hex(out, value, letter == 'X');
+	else
+		marker_out_decimal(out, value, 1);
+}
+
+/*
+ * A number as printk() prints it.  C would print nothing for 0 with the precision 0, no "0x"
+ * before 0, and no zeroes up to the width if there is a precision.
+ */
+static void put_number(struct marker_out *out, const struct marker_conversion *conv, u64 value)
+{
+	const char *prefix = prefix_of(conv, &value);
+	char text[24];
+	struct marker_out digits = { text, text + sizeof(text) };
+	int blanks, zeroes;
+
+	put_digits(&digits, conv->letter, value);
+	zeroes = max(conv->precision - (int)(digits.at - text), 0);
+	blanks = max(conv->width - (int)strlen(prefix) - zeroes - (int)(digits.at - text), 0);
+	if (!(conv->flags & (MARKER_FLAG_LEFT | MARKER_FLAG_ZERO)))
+		marker_out_blanks(out, blanks);
+	marker_out_bytes(out, prefix, strlen(prefix));
+	if (conv->flags & MARKER_FLAG_ZERO && !(conv->flags & MARKER_FLAG_LEFT))
+		zeroes += blanks;
+	while (zeroes-- > 0)
+		marker_out_char(out, '0');
+	marker_out_bytes(out, text, digits.at - text);
+	if (conv->flags & MARKER_FLAG_LEFT)
+		marker_out_blanks(out, blanks);
+}
+
 /* %p: all digits of the number, or as wide as it is told to be. */
 static void put_pointer(struct marker_out *out, const struct marker_conversion *conv,
 			u64 value)
 {
 	struct marker_conversion number = *conv;
-	char spec[SPEC_SIZE];
 
+	number.letter = 'x';
 	if (number.width == MARKER_NOT_GIVEN) {
 		number.width = 2 * sizeof(void *);
 		number.flags |= MARKER_FLAG_ZERO;
 	}
-	make_spec(spec, &number, "llx", 3);
-	marker_out_printed(out, snprintf(out->at, marker_out_room(out), spec,
-					 (unsigned long long)value));
+	put_number(out, &number, value);
 }
 
 /* A symbol that nobody can look up: a number with 0x in front. */
@@ -127,7 +192,6 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 	const bool is_error = field->object == MARKER_OBJECT_ERROR;
 	const char *text = format->text;
 	u64 value = load_int(from, field->size, field->is_signed);
-	char end[4] = { 'l', 'l', conv->letter, '\0' };
 	char spec[SPEC_SIZE];
 	char c[] = { value, '\0' };
 	int len;
@@ -145,10 +209,7 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 	} else if (conv->letter == 'p') {
 		put_pointer(out, conv, value);
 	} else {
-		make_spec(spec, conv, end, 3);
-		len = snprintf(out->at, marker_out_room(out), spec,
-			       (unsigned long long)value);
-		marker_out_printed(out, len);
+		put_number(out, conv, value);
 	}
 }
 

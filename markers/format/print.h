@@ -3,7 +3,8 @@
  * From recorded bytes to text: prints the format string as printk would, with the values
  * from the buffer.
  *
- * Pure, except that the kernel's own printf prints %p extensions.
+ * Pure, except that the kernel's own printf prints %p extensions.  All else is as printk() has
+ * it, in user space, too.
  */
 #ifndef _MARKERS_PRINT_H
 #define _MARKERS_PRINT_H
@@ -30,6 +31,19 @@
  */
 size_t marker_print_event(char *buf, size_t size, const struct marker_format *format,
 			  const void *from);
+
+/**
+ * marker_print_columns() - print the columns before the time
+ * @buf:	where to
+ * @size:	bytes there; the text is cut to fit, and always ends with a NUL
+ * @contexts:	of the event
+ * @cpu:	the CPU
+ *
+ * Context: Any.
+ * Return: bytes of text, without the NUL.
+ */
+size_t marker_print_columns(char *buf, size_t size, const struct marker_contexts *contexts,
+			    int cpu);
 
 /**
  * marker_print_heading() - print the columns before the fields

@@ -94,6 +94,29 @@ static void put_flags(struct marker_out *out, const struct marker_contexts *cont
 	marker_out_char(out, ' ');
 }
 
+static void put_columns(struct marker_out *out, const struct marker_contexts *contexts, int cpu)
+{
+	put_task(out, contexts);
+	marker_out_char(out, '[');
+	marker_out_decimal(out, cpu, 3);
+	marker_out_char(out, ']');
+	marker_out_char(out, ' ');
+	put_flags(out, contexts);
+	put_others(out, contexts);
+}
+
+size_t marker_print_columns(char *buf, size_t size, const struct marker_contexts *contexts,
+			    int cpu)
+{
+	struct marker_out out = { buf, buf + size - 1 };
+
+	if (!size)
+		return 0;
+	put_columns(&out, contexts, cpu);
+	*out.at = '\0';
+	return out.at - buf;
+}
+
 size_t marker_print_heading(char *buf, size_t size,
 			    const struct marker_contexts *contexts, int cpu,
 			    u64 seconds, u32 ns, const char *title)
@@ -103,13 +126,7 @@ size_t marker_print_heading(char *buf, size_t size,
 
 	if (!size)
 		return 0;
-	put_task(&out, contexts);
-	marker_out_char(&out, '[');
-	marker_out_decimal(&out, cpu, 3);
-	marker_out_char(&out, ']');
-	marker_out_char(&out, ' ');
-	put_flags(&out, contexts);
-	put_others(&out, contexts);
+	put_columns(&out, contexts, cpu);
 	/* five places */
 	for (least = 10000; least > 1 && least > seconds; least /= 10)
 		marker_out_char(&out, ' ');

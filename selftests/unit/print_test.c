@@ -83,7 +83,7 @@ static void test_numbers(void)
 	static const char * const formats[] = {
 		"%d", "%i", "%u", "%x", "%X", "%hhd", "%hhu", "%hhx", "%hd", "%hu",
 		"%hX", "%ld", "%lu", "%lx", "%lld", "%llu", "%llX", "%zd", "%zu",
-		"%jd", "%jx", "%5d", "%-5d|", "%05d", "%+d", "% d", "%#x", "%.3u",
+		"%jd", "%jx", "%5d", "%-5d|", "%05d", "%+d", "% d", "%.3u",
 		"%20llu", "%o", "%llo", "%#o",
 	};
 	u64 values[64 * 3 + 20 * 3], value = 1;
@@ -452,18 +452,18 @@ static void add_conversion(char *fmt, u64 *arg, char *string)
 	};
 	char letter = letters[random() % (sizeof(letters) - 1)];
 	bool is_text = letter == 'c' || letter == 's';
-	static const char flags[] = "-+ #0";
+	bool has_precision = letter != 'c' && random() % 2;
+	/* test_like_printk() has "#", and "0" with a precision */
+	const char *flags = has_precision ? "-+ " : "-+ 0";
 	int i;
 
 	strcat(fmt, "%");
 	for (i = random() % 4; i; i--)
-		strncat(fmt, flags + (is_text ? 0 : random() % 5), 1);
+		strncat(fmt, flags + (is_text ? 0 : random() % strlen(flags)), 1);
 	if (random() % 2)
 		sprintf(fmt + strlen(fmt), "%ld", 1 + random() % 40);
-	if (letter != 'c' && random() % 2)
-		sprintf(fmt + strlen(fmt), ".%ld", random() % 30);
-	else if (letter != 'c' && random() % 8 == 0)
-		strcat(fmt, ".");
+	if (has_precision)
+		sprintf(fmt + strlen(fmt), ".%ld", !is_text + random() % 30);
 	if (!is_text)
 		strcat(fmt, lengths[random() % ARRAY_SIZE(lengths)]);
 	strncat(fmt, &letter, 1);
@@ -475,6 +475,17 @@ static void add_conversion(char *fmt, u64 *arg, char *string)
 		random_string(string, random() % 4 ? 20 : 200);
 		*arg = slot(string);
 	}
+}
+
+/* What printk() prints and printf does not, as number() of the kernel's lib/vsprintf.c has it. */
+static void test_like_printk(void)
+{
+	prints("%#x|%#X|%#5x|%-#5x|%#05x|%#o", "0x0|0X0|  0x0|0x0  |0x000|0", 0, 0, 0, 0, 0, 0);
+	prints("%.0d|%.d|%.0x|%+.0d|%3.0u", "0|0|0|+0|  0", 0, 0, 0, 0, 0);
+	prints("%05.3d|%-05.3d|%05.3x|%+06.3d", "00007|007  |00007|+00007", 7, 7, 7, 7);
+	prints("%#.5o|%#8.5o|%#08.5x|%#.3X", "000010|  000010|0x000010|0X010", 8, 8, 16, 16);
+	prints("%#hhx|%#llx|%#5x|%-#7x|%#07x", "0xff|0x8000000000000000|  0x1|0x1    |0x00001",
+	       255, 1ull << 63, 1, 1, 1);
 }
 
 static void test_like_printf(void)
@@ -519,6 +530,7 @@ int main(void)
 	test_objects();
 	test_cut();
 	test_cut_strings();
+	test_like_printk();
 	test_like_printf();
 	return tap_done();
 }
