@@ -169,6 +169,24 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 			const struct marker_format *format,
 			struct marker_format_error *error);
 
+struct marker_filter_compiler;
+
+/**
+ * marker_filter_parse_by() - compile a filter for recorded events
+ * @work:	as for marker_filter_parse()
+ * @text:	the filter
+ * @format:	of the event
+ * @compiler:	makes comparisons of the tests, see filter_tests.h
+ * @error:	filled in on failure
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_filter_parse_by(struct marker_filter_work *work, const char *text,
+			   const struct marker_format *format,
+			   struct marker_filter_compiler *compiler,
+			   struct marker_format_error *error);
+
 /**
  * marker_filter_size() - the bytes of a program
  * @filter:	the program

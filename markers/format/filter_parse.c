@@ -30,6 +30,7 @@ struct parser {
 	struct marker_text in;
 	struct marker_filter_work *work;
 	const struct marker_format *format;
+	struct marker_filter_compiler *compiler;
 	unsigned int depth;
 };
 
@@ -120,11 +121,14 @@ static int parse_test(struct parser *p, int *ref)
 	if (nr == MARKER_MAX_FILTER_TESTS)
 		return marker_refuse(&p->in, words.name_at, "more than 32 tests");
 	memset(&p->work->test[nr], 0, sizeof(p->work->test[nr]));
-	if (p->format)
+	if (!p->format)
+		err = marker_filter_tests_check(&words, p->in.error);
+	else if (p->compiler)
+		err = p->compiler->compile(p->compiler, &p->work->test[nr], &p->work->string[nr],
+					   &inverted, p->format, &words, p->in.error);
+	else
 		err = marker_filter_tests_compile(&p->work->test[nr], &p->work->string[nr],
 						  &inverted, p->format, &words, p->in.error);
-	else
-		err = marker_filter_tests_check(&words, p->in.error);
 	*ref = ~(int)nr * 2 + inverted;
 	p->work->nr_tests++;
 	return err;
@@ -295,14 +299,16 @@ static int emit_all(struct parser *p, int ref)
 	return err;
 }
 
-int marker_filter_parse(struct marker_filter_work *work, const char *text,
-			const struct marker_format *format,
-			struct marker_format_error *error)
+int marker_filter_parse_by(struct marker_filter_work *work, const char *text,
+			   const struct marker_format *format,
+			   struct marker_filter_compiler *compiler,
+			   struct marker_format_error *error)
 {
 	struct parser parser = {
 		.in = { .text = text, .error = error },
 		.work = work,
 		.format = format,
+		.compiler = compiler,
 	}, *p = &parser;
 	int err, ref = 0;
 
@@ -319,6 +325,13 @@ int marker_filter_parse(struct marker_filter_work *work, const char *text,
 	if (text[p->in.at])
 		return marker_refuse(&p->in, p->in.at, "&& or || is missing here");
 	return format ? emit_all(p, ref) : 0;
+}
+
+int marker_filter_parse(struct marker_filter_work *work, const char *text,
+			const struct marker_format *format,
+			struct marker_format_error *error)
+{
+	return marker_filter_parse_by(work, text, format, NULL, error);
 }
 
 /* As filter.c runs it: a glob may look at each character for each of its own. */

@@ -158,6 +158,34 @@ static bool compile_number(struct marker_filter_test *test, const struct marker_
 	return false;
 }
 
+/* Does a test hold for each value of a field if its number is beyond all of them? */
+static bool holds_beyond(enum marker_filter_op op, bool is_negative)
+{
+	switch (op) {
+	case MARKER_FILTER_NE:
+		return true;
+	case MARKER_FILTER_LT:
+	case MARKER_FILTER_LE:
+		return !is_negative;
+	case MARKER_FILTER_GT:
+	case MARKER_FILTER_GE:
+		return is_negative;
+	default:
+		return false;
+	}
+}
+
+void marker_filter_tests_never(struct marker_filter_test *test)
+{
+	test->kind = MARKER_FILTER_INT;
+	test->arg = 0;
+	test->is_context = false;
+	test->mask = 0;
+	test->shift = 0;
+	test->low = 1;
+	test->span = 0;
+}
+
 static int add_number(struct marker_filter_test *test, bool *inverted,
 		      const struct marker_operand *operand, const struct marker_filter_words *words,
 		      struct marker_format_error *error)
@@ -173,8 +201,14 @@ static int add_number(struct marker_filter_test *test, bool *inverted,
 		number = (u8)*words->value;
 	} else {
 		err = parse_number(words, &number, &is_negative, error);
-		if (!err)
-			err = check_number(operand, words, &number, is_negative, error);
+		if (err)
+			return err;
+		err = check_number(operand, words, &number, is_negative, error);
+		if (err && operand->takes_any) {
+			marker_filter_tests_never(test);
+			*inverted = holds_beyond(words->op, is_negative);
+			return 0;
+		}
 		if (err)
 			return err;
 	}
@@ -217,6 +251,19 @@ static int add_text(struct marker_filter_test *test, struct marker_filter_string
 	return 0;
 }
 
+int marker_filter_tests_compare(struct marker_filter_test *test,
+				struct marker_filter_string *string, bool *inverted,
+				const struct marker_operand *operand,
+				const struct marker_filter_words *words,
+				struct marker_format_error *error)
+{
+	test->arg = operand->arg;
+	test->is_context = operand->is_context;
+	if (operand->type == MARKER_FIELD_INT)
+		return add_number(test, inverted, operand, words, error);
+	return add_text(test, string, inverted, operand, words, error);
+}
+
 int marker_filter_tests_compile(struct marker_filter_test *test,
 				struct marker_filter_string *string, bool *inverted,
 				const struct marker_format *format,
@@ -229,11 +276,7 @@ int marker_filter_tests_compile(struct marker_filter_test *test,
 	why = marker_operand_find(&operand, format, words->name, words->name_len);
 	if (why)
 		return marker_format_refuse(error, words->name_at, why);
-	test->arg = operand.arg;
-	test->is_context = operand.is_context;
-	if (operand.type == MARKER_FIELD_INT)
-		return add_number(test, inverted, &operand, words, error);
-	return add_text(test, string, inverted, &operand, words, error);
+	return marker_filter_tests_compare(test, string, inverted, &operand, words, error);
 }
 
 int marker_filter_tests_check(const struct marker_filter_words *words,

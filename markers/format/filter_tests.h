@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tests of a filter: which comparison each becomes.  Only filter_parse.c uses it.
+ * The tests of a filter: which comparison each becomes.  For filter_parse.c, and for a reader of
+ * recorded events, which may lack what a filter names.
  *
  * Pure.  Context of all: Any; takes no lock and allocates nothing.
  */
@@ -45,6 +46,19 @@ struct marker_filter_words {
 };
 
 /**
+ * struct marker_filter_compiler - makes comparisons of tests in place of
+ *	marker_filter_tests_compile()
+ * @compile:	does so, with the same arguments and itself
+ */
+struct marker_filter_compiler {
+	int (*compile)(struct marker_filter_compiler *compiler, struct marker_filter_test *test,
+		       struct marker_filter_string *string, bool *inverted,
+		       const struct marker_format *format,
+		       const struct marker_filter_words *words,
+		       struct marker_format_error *error);
+};
+
+/**
  * marker_filter_tests_compile() - make a comparison of a test
  * @test:	the comparison, but for the tests that follow; zeroes before
  * @string:	filled in with the value of a test of a string
@@ -60,6 +74,29 @@ int marker_filter_tests_compile(struct marker_filter_test *test,
 				const struct marker_format *format,
 				const struct marker_filter_words *words,
 				struct marker_format_error *error);
+
+/**
+ * marker_filter_tests_compare() - the same, if it is known what the name means
+ * @test:	as above
+ * @string:	as above
+ * @inverted:	as above
+ * @operand:	what the name means
+ * @words:	the test
+ * @error:	filled in on failure
+ *
+ * Return: 0, or -EINVAL with @error set.
+ */
+int marker_filter_tests_compare(struct marker_filter_test *test,
+				struct marker_filter_string *string, bool *inverted,
+				const struct marker_operand *operand,
+				const struct marker_filter_words *words,
+				struct marker_format_error *error);
+
+/**
+ * marker_filter_tests_never() - make a comparison that never holds
+ * @test:	the comparison, but for the tests that follow
+ */
+void marker_filter_tests_never(struct marker_filter_test *test);
 
 /**
  * marker_filter_tests_check() - could it be a test, whatever the fields are?

@@ -32,6 +32,7 @@ enum marker_filter_context {
  * @field:	if it is no context: which field of the event
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @is_context:	it is a context
+ * @takes_any:	in a filter, a number that it cannot have is no error
  * @max:	characters of a string at most
  */
 struct marker_operand {
@@ -44,6 +45,7 @@ struct marker_operand {
 	u8 field;
 	u8 len_arg;
 	bool is_context;
+	bool takes_any;
 	u16 max;
 };
 

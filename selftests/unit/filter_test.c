@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include <markers/format/filter_run.h>
+#include <markers/format/filter_tests.h>
 #include "filter_reference.h"
 #include "tap.h"
 
@@ -537,8 +538,58 @@ static void test_random(void)
 	ok(nr > 10000, "enough of them");
 }
 
+/* As a reader of recorded events compiles a test. */
+static int compile_lenient(struct marker_filter_compiler *compiler,
+			   struct marker_filter_test *test, struct marker_filter_string *string,
+			   bool *inverted, const struct marker_format *of,
+			   const struct marker_filter_words *words,
+			   struct marker_format_error *wrong)
+{
+	struct marker_operand operand;
+
+	(void)compiler;
+	if (marker_operand_find(&operand, of, words->name, words->name_len)) {
+		marker_filter_tests_never(test);
+		return 0;
+	}
+	operand.takes_any = true;
+	return marker_filter_tests_compare(test, string, inverted, &operand, words, wrong);
+}
+
+static void check_lenient(const char *text, bool wanted, u64 a, u64 b)
+{
+	struct marker_filter_compiler compiler = { compile_lenient };
+	const u64 args[] = { a, b };
+
+	if (marker_filter_parse_by(&work, text, &format, &compiler, &error))
+		ok(false, "\"%s\": column %u: %s", text, error.column, error.why);
+	else
+		ok(run(args) == wanted, "\"%s\" %s", text, wanted ? "passes" : "does not pass");
+}
+
+static void test_lenient(void)
+{
+	static const char *const pass[] = {
+		"!(c == 1)", "c == 1 || a == 1", "!(c ~ x) && b == 2", "a != 300", "a < 256",
+		"a <= 99999", "a > -1", "a >= -99999", "a != -1", "b < 4294967296", "!(a & 256)",
+	};
+	static const char *const drop[] = {
+		"c == 1", "c != 1", "c > 1 && a == 1", "c ~ x", "$ctx.x == 1", "a == 300", "a > 256",
+		"a >= 300", "a < -1", "a <= -99999", "a == -1", "b > 4294967296", "a & 256",
+	};
+	size_t i;
+
+	use("a %hhu b %u");
+	for (i = 0; i < ARRAY_SIZE(pass); i++)
+		check_lenient(pass[i], true, 1, 2);
+	for (i = 0; i < ARRAY_SIZE(drop); i++)
+		check_lenient(drop[i], false, 1, 2);
+	is_int(marker_filter_parse(&work, "c == 1", &format, &error), -EINVAL, "others are not lenient");
+}
+
 int main(void)
 {
+	test_lenient();
 	test_numbers();
 	test_signs();
 	test_behind_pointers();
