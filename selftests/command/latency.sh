@@ -25,7 +25,7 @@ check "all are pairs" has text "not ended 0, not begun 0, left out for losses 0"
 check "powers of two" grep -q '^ *32.768 us to 65.535 us *330 #*$' text
 check "each is in one" test "$(awk '/#/ { n += $6 } END { print n }' text)" -eq 1000
 check "the longest" has text \
-	"  100.000 us  from 1.019800000 [000] to 1.019900000 [001]  key 99"
+	"  100.000 us  from 1.019800000 [000] to 1.019900000 [001]  key 99  task task 100-100  id=99 bytes=4096"
 check "so many of these" test "$(grep -c ' from 1' text)" -eq 2
 check "rows" latency --key id --csv
 check "a row" has text "1.000200000,1.000202000,2000,1,0,1"
@@ -49,7 +49,7 @@ check "from one event to the next" grep -q '^count 99   min 2.000 ms   .*   max 
 keys()
 {
 	markers latency odd odd odd --worst 1 "$@" >text
-	sed -n 's/.*  key //p' text
+	sed -n 's/.*  key \([^ ]*\) .*/\1/p' text
 	markers latency odd odd odd --csv "$@" | cut -d, -f4- | sed -n 2p
 }
 is "$(keys --key pid | tr '\n' ' ')" "-5 -5,0,0 " "a key below 0"
@@ -116,6 +116,37 @@ check "two fields tell them apart" grep -q '^count 6   min 10.000 us   .*   max 
 check "each has an end" has text "not ended 0, not begun 0, left out for losses 0"
 check "nothing to say" test ! -s said
 check "the key has both" grep -q '^  100.000 us  from .*  key 8,' text
+check "the idle task, and the fields of the begin" grep -q '  key 8,0  task <idle>-0  dev=8 tag=0$' text
+check "what did not end is told beside rows, too" rq --key tag --csv
+is "$(cat said)" "markers: not ended 3, not begun 3, left out for losses 0
+markers: 3 begins came again before their end: add a field to --key" "and why"
+check "by device" rq --key dev,tag:disk,tag --by dev
+is "$(sed -n '/^dev /,/^$/p' text | tr -s ' ')" "dev count min p50 p95 p99 max mean
+8 3 100.000 us 100.000 us 100.000 us 100.000 us 100.000 us 100.000 us
+9 3 10.000 us 10.000 us 10.000 us 10.000 us 10.000 us 10.000 us" "a line for each, the longest first"
+check "by a field that has more values than there are groups" \
+	latency --key id --by id
+is "$(sed -n '/^id /,/^$/p' text | grep -c us)" 128 "further ones are one group"
+is "$(sed -n 's/^others  *\([0-9]*\) .*/\1/p' text)" 873 "of all that is left"
+check "by two fields, as rows" rq --key dev,tag:disk,tag --by dev,tag --csv
+check "in a column" has text '1.002040000,1.002050000,10000,"9,1",1,1,"9,1"'
+check "by a context" latency --key id --by procname --where 'id < 3'
+is "$(sed -n 's/^\(task [0-9]*\)  .*/\1/p' text | tr '\n' ',')" "task 102,task 101,task 100," "as text"
+check "no such field" names "--by: device: io_begin has no such field or context; it has id, bytes, tid, flags, procname" \
+	io_begin io_end --key id --by device
+check "it is of A only" status 2 markers latency good io_begin io_end --by id:id
+markers latency good '[iq][ou]*' queue --key cpu --by depth >text 2>said
+check "events without the field are a group" grep -q '^-  *100  *2.000 us ' text
+markers latency good 'io_*' io_end --key bytes:id >text 2>said
+check "events without a field of the key are told" grep -qx \
+	"markers: 1000 events do not have all fields of --key" said
+cp -r good modules
+sed -i 's/"disk:queue"/"net:io_begin"/' modules/metadata
+check "markers of two modules" status 0 sh -c 'markers latency modules io_begin io_end --key cpu 2>said >text'
+check "have one name, which it says" has said \
+	"markers: io_begin: disk:io_begin and net:io_begin have that name: add the module"
+check "one of them" status 0 sh -c 'markers latency modules disk:io_begin io_end --key cpu 2>said >text'
+check "is what was meant" status 1 grep 'that name' said
 check "rows" rq --key dev,tag:disk,tag --csv
 check "have the key as one text" has text '1.000040000,1.000050000,10000,"9,0",1,1'
 check "idle tasks are told apart by default" rq --worst 1

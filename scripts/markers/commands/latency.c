@@ -14,17 +14,20 @@
 #include "../choose/select.h"
 #include "../events/text.h"
 #include "../formats/csv.h"
+#include "../pairs/groups.h"
 #include "../pairs/histogram.h"
 #include "../pairs/pairs.h"
 #include "commands.h"
 
 #define MAX_WORST	1000
 #define BAR		40	/* characters of the longest bar */
+#define NAME_WIDTH	16	/* columns of the name of a group */
 
 enum { OPTION_CSV = 256 };
 
 static const struct option_def options[] = {
 	{ 'k', "key", "FIELD,...", "What both have in common, or A-FIELD,...:B-FIELD,...; default: the thread." },
+	{ 'b', "by", "FIELD,...", "A line for each value of these fields of A." },
 	{ 'n', "worst", "N", "Show the N longest ones, default 10." },
 	{ OPTION_CSV, "csv", NULL, "Print each one as a row instead." },
 	SELECT_OPTIONS,
@@ -34,18 +37,19 @@ static const struct option_def options[] = {
 /**
  * struct worst - one of the longest pairs
  * @pair: the pair
- * @key: its key as text
+ * @text: its key, and what is known of its begin
  */
 struct worst {
 	struct pair pair;
-	char *key;
+	char *text;
 };
 
 struct latency {
 	struct selection selection;
 	struct pairs *pairs;
+	const char *by;
+	struct groups *groups;		/* of --by, or NULL */
 	struct histogram histogram;
-	bool is_same;			/* A and B are the same */
 	bool begun;			/* there is something to read */
 	bool found;			/* at least one pair */
 	bool csv;
@@ -59,43 +63,64 @@ static uint64_t length(const struct pair *pair)
 	return pair->end - pair->begin;
 }
 
-/* Write a field of the key of a pair, which this event ended, as report prints it. */
-static void put_part(FILE *out, const struct latency *latency, unsigned int i,
-		     const struct event *event)
+static void put_key(FILE *out, const struct latency *latency, const struct event *event)
 {
-	const struct value *value = keys_value(pairs_key(latency->pairs), i, event);
-
-	if (!value)
-		text_decimal(out, event->cpu, 1);
-	else if (latency->csv && value->field->type == VALUE_TEXT)
-		fwrite_unlocked(value->text, 1, value->size, out);
-	else
-		text_value(out, value);
+	keys_put(out, pairs_key(latency->pairs), event, latency->csv);
 }
 
-/* Return: the key as text, such as "8,17", to be freed. */
-static char *key_text(const struct latency *latency, const struct event *event)
+static const char *group_name(const struct latency *latency, const struct pair *pair)
+{
+	return groups_get(latency->groups, pair->group)->name;
+}
+
+/* Write a cell of what another function writes. */
+static void put_csv_key(const struct latency *latency, const struct event *event)
 {
 	char *text = NULL;
-	unsigned int i = 0;
 	size_t size;
 	FILE *out = need_memory(open_memstream(&text, &size));
 
-	do {
-		if (i)
-			putc(',', out);
-		put_part(out, latency, i, event);
-	} while (++i < pairs_key(latency->pairs)->nr);
+	put_key(out, latency, event);
 	fclose(out);
-	return need_memory(text);
+	csv_text(stdout, need_memory(text), size);
+	free(text);
 }
 
-static void put_csv_key(const struct latency *latency, const struct event *event)
+static void put_task(FILE *out, const struct event_copy *begin)
 {
-	char *text = key_text(latency, event);
+	const struct value *name = event_copy_context(begin, "procname");
+	const struct value *tid = event_copy_context(begin, "tid");
 
-	csv_text(stdout, text, strlen(text));
-	free(text);
+	if (!name && !tid)
+		return;
+	fputs("  task ", out);
+	if (name && tid && !tid->number)
+		fputs("<idle>", out);
+	else if (name)
+		text_value(out, name);
+	if (tid)
+		fprintf(out, "%s%" PRId64, name ? "-" : "", (int64_t)tid->number);
+}
+
+/* Return: the key, the task and the fields of the begin, to be freed. */
+static char *describe(const struct latency *latency, const struct pair *pair,
+		      const struct event *event)
+{
+	const struct event_copy *begin = pair->values;
+	unsigned int i, nr = begin ? begin->nr : 0;
+	char *text = NULL;
+	size_t size;
+	FILE *out = need_memory(open_memstream(&text, &size));
+
+	put_key(out, latency, event);
+	if (begin)
+		put_task(out, begin);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "%s%s=", i ? " " : "  ", begin->value[i].field->name);
+		text_value(out, &begin->value[i]);
+	}
+	fclose(out);
+	return need_memory(text);
 }
 
 /* Keep a pair that this event ended, if it is one of the longest. */
@@ -110,15 +135,20 @@ static void keep_worst(struct latency *latency, const struct pair *pair,
 	if (at < latency->max_worst)
 		latency->nr_worst++;
 	else
-		free(latency->worst[--at].key);
+		free(latency->worst[--at].text);
 	for (; at && length(&latency->worst[at - 1].pair) < length(pair); at--)
 		latency->worst[at] = latency->worst[at - 1];
-	latency->worst[at] = (struct worst){ *pair, key_text(latency, event) };
+	latency->worst[at] = (struct worst){ *pair, describe(latency, pair, event) };
 }
 
-static void put_head(void)
+static void put_head(const struct latency *latency)
 {
-	puts("begin,end,ns,key,begin_cpu,end_cpu");
+	fputs("begin,end,ns,key,begin_cpu,end_cpu", stdout);
+	if (latency->by) {
+		putchar(',');
+		csv_text(stdout, latency->by, strlen(latency->by));
+	}
+	putchar('\n');
 }
 
 static void put_time(uint64_t time)
@@ -127,9 +157,29 @@ static void put_time(uint64_t time)
 }
 
 /* --event and --where choose the events that begin: those that end often lack the field. */
-static bool chooses(void *ctx, const struct event *event)
+static int choose(void *ctx, const struct event *event)
 {
-	return select_by_what(&((struct latency *)ctx)->selection, event);
+	struct latency *latency = ctx;
+
+	if (!select_by_what(&latency->selection, event))
+		return -1;
+	return latency->groups ? (int)groups_find(latency->groups, event) : 0;
+}
+
+static void put_row(const struct latency *latency, const struct pair *pair,
+		    const struct event *event)
+{
+	put_time(pair->begin);
+	putchar(',');
+	put_time(pair->end);
+	printf(",%" PRIu64 ",", length(pair));
+	put_csv_key(latency, event);
+	printf(",%u,%u", pair->begin_cpu, pair->end_cpu);
+	if (latency->groups) {
+		putchar(',');
+		csv_text(stdout, group_name(latency, pair), strlen(group_name(latency, pair)));
+	}
+	putchar('\n');
 }
 
 static bool take_event(void *ctx, const struct event *event)
@@ -141,14 +191,11 @@ static bool take_event(void *ctx, const struct event *event)
 		return true;
 	latency->found = true;
 	if (latency->csv) {
-		put_time(pair.begin);
-		putchar(',');
-		put_time(pair.end);
-		printf(",%" PRIu64 ",", length(&pair));
-		put_csv_key(latency, event);
-		printf(",%u,%u\n", pair.begin_cpu, pair.end_cpu);
+		put_row(latency, &pair, event);
 		return !ferror(stdout);
 	}
+	if (latency->groups)
+		histogram_add(&groups_get(latency->groups, pair.group)->histogram, length(&pair));
 	histogram_add(&latency->histogram, length(&pair));
 	keep_worst(latency, &pair, event);
 	return true;
@@ -167,7 +214,7 @@ static bool begin_trace(void *ctx, const struct trace_info *info)
 
 	latency->begun = true;
 	if (latency->csv)
-		put_head();
+		put_head(latency);
 	(void)info;
 	return true;
 }
@@ -175,6 +222,10 @@ static bool begin_trace(void *ctx, const struct trace_info *info)
 static const struct trace_sink sink = {
 	.begin = begin_trace, .event = take_event, .lost = take_loss,
 };
+
+static const double percents[] = { 50, 95, 99 };
+
+#define NR_PERCENTS	(sizeof(percents) / sizeof(*percents))
 
 /* Format a duration, such as "1.234 us". */
 static const char *duration(uint64_t ns, char text[32])
@@ -234,13 +285,50 @@ static void print_worst(const struct latency *latency)
 		put_time(pair->begin);
 		printf(" [%03u] to ", pair->begin_cpu);
 		put_time(pair->end);
-		printf(" [%03u]  key %s\n", pair->end_cpu, latency->worst[i].key);
+		printf(" [%03u]  key %s\n", pair->end_cpu, latency->worst[i].text);
+	}
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	uint64_t one = (*(struct group *const *)a)->histogram.max;
+	uint64_t other = (*(struct group *const *)b)->histogram.max;
+
+	return (one < other) - (one > other);
+}
+
+/* Write a line for each group with a pair, that of the longest first. */
+static void print_groups(const struct latency *latency)
+{
+	static const char *const heads[] = { "min", "p50", "p95", "p99", "max", "mean" };
+	struct group *groups[MAX_GROUPS + 1];
+	char texts[6][32];
+	unsigned int nr = 0, n, i = 0;
+
+	while ((groups[nr] = groups_get(latency->groups, i++)))
+		nr += groups[nr]->histogram.count != 0;
+	qsort(groups, nr, sizeof(*groups), compare_groups);
+	printf("\n%-*s %10s", NAME_WIDTH, latency->by, "count");
+	for (n = 0; n < 6; n++)
+		printf(" %11s", heads[n]);
+	putchar('\n');
+	for (i = 0; i < nr; i++) {
+		const struct histogram *of = &groups[i]->histogram;
+
+		duration(of->min, texts[0]);
+		for (n = 0; n < NR_PERCENTS; n++)
+			duration(histogram_percentile(of, percents[n]), texts[1 + n]);
+		duration(of->max, texts[4]);
+		duration(of->sum / of->count, texts[5]);
+		printf("%-*s %10" PRIu64, NAME_WIDTH, groups[i]->name, of->count);
+		for (n = 0; n < 6; n++)
+			printf(" %11s", texts[n]);
+		putchar('\n');
 	}
 }
 
 static void print(const struct latency *latency, const struct pairs_count *left)
 {
-	static const double percents[] = { 50, 95, 99 };
 	const struct histogram *histogram = &latency->histogram;
 	char text[32];
 	size_t i;
@@ -248,7 +336,7 @@ static void print(const struct latency *latency, const struct pairs_count *left)
 	printf("count %" PRIu64, histogram->count);
 	if (histogram->count) {
 		printf("   min %s", duration(histogram->min, text));
-		for (i = 0; i < sizeof(percents) / sizeof(*percents); i++)
+		for (i = 0; i < NR_PERCENTS; i++)
 			printf("   p%.0f %s", percents[i],
 			       duration(histogram_percentile(histogram, percents[i]), text));
 		printf("   max %s", duration(histogram->max, text));
@@ -256,6 +344,8 @@ static void print(const struct latency *latency, const struct pairs_count *left)
 	}
 	printf("\nnot ended %" PRIu64 ", not begun %" PRIu64 ", left out for losses %" PRIu64 "\n",
 	       left->unended, left->unbegun, left->lost);
+	if (latency->groups)
+		print_groups(latency);
 	if (histogram->count)
 		putchar('\n');
 	print_powers(histogram);
@@ -268,6 +358,9 @@ static int parse(struct latency *latency, int option, const char *value, const c
 	case 'k':
 		*key = value;
 		return STATUS_OK;
+	case 'b':
+		latency->by = value;
+		return STATUS_OK;
 	case 'n':
 		if (!number_parse(value, 0, MAX_WORST, &latency->max_worst))
 			return usage_error("latency", "--worst is a number from 0 to %d", MAX_WORST);
@@ -279,11 +372,58 @@ static int parse(struct latency *latency, int option, const char *value, const c
 	return select_option(&latency->selection, "latency", option, value);
 }
 
+static int prepare(struct latency *latency, const char *begin, const char *end, const char *key)
+{
+	struct asked_names *names = &latency->selection.names;
+	struct keys by, same;
+	unsigned int i;
+
+	latency->pairs = pairs_create(begin, end, key);
+	if (!latency->pairs)
+		return usage_error("latency", "--key is FIELD,... or FIELD,...:FIELD,..., up to %d and as many, not \"%s\"",
+				   MAX_KEYS, key);
+	latency->groups = latency->by ? groups_create(latency->by) : NULL;
+	if (latency->by && !latency->groups)
+		return usage_error("latency", "--by is FIELD,..., up to %d, not \"%s\"", MAX_KEYS,
+				   latency->by);
+	asked_names_add_pair(names, "", "--key: ", begin, end, key, true);
+	keys_parse(latency->by, &by, &same);	/* the names live on in @names */
+	for (i = 0; i < by.nr; i++)
+		asked_names_add(names, "--by: ", begin, by.name[i], true);
+	/* if both are the same marker, --event and --where choose both ends */
+	latency->selection.whole = strcmp(begin, end);
+	pairs_choose(latency->pairs, choose, latency);
+	if (latency->max_worst && !latency->csv)
+		pairs_keep(latency->pairs, true);
+	return STATUS_OK;
+}
+
+static void finish(struct latency *latency, char *const *markers, const char *key, int status)
+{
+	struct pairs_count left = pairs_end(latency->pairs);
+
+	if (!latency->csv && (latency->begun || !status))
+		print(latency, &left);
+	else if (!latency->begun && !status)
+		put_head(latency);
+	if (latency->csv && latency->selection.whole)
+		pairs_say_rest(latency->pairs, "");
+	if (!key && !latency->found && left.unended && left.unbegun)
+		say("no event %s follows an event %s of the same thread; --key FIELD finds pairs by a field",
+		    markers[1], markers[0]);
+	else if (!latency->selection.is_vain)
+		pairs_say_doubts(latency->pairs, "", "--key");
+	pairs_destroy(latency->pairs);
+	if (latency->groups)
+		groups_destroy(latency->groups);
+	while (latency->nr_worst)
+		free(latency->worst[--latency->nr_worst].text);
+}
+
 static int run(struct arguments *args)
 {
 	static struct latency latency = { .selection = SELECT_ALL, .max_worst = 10 };
 	const char *value, *key = NULL;
-	struct pairs_count left;
 	int option, status, i;
 
 	while ((option = option_next(args, &value))) {
@@ -297,31 +437,11 @@ static int run(struct arguments *args)
 		if (!pattern_is_valid(args->argv[i]))
 			return usage_error("latency", "\"%s\" is not a pattern: [module:]name",
 					   args->argv[i]);
-	latency.pairs = pairs_create(args->argv[1], args->argv[2], key);
-	if (!latency.pairs)
-		return usage_error("latency", "--key is FIELD,... or FIELD,...:FIELD,..., up to %d and as many, not \"%s\"",
-				   MAX_KEYS, key);
-	asked_names_add_pair(&latency.selection.names, "", "--key: ", args->argv[1], args->argv[2], key,
-		       true);
-	latency.is_same = !strcmp(args->argv[1], args->argv[2]);
-	latency.selection.whole = !latency.is_same;
-	if (!latency.is_same)
-		pairs_choose(latency.pairs, chooses, &latency);
+	status = prepare(&latency, args->argv[1], args->argv[2], key);
+	if (status)
+		return status;
 	status = select_read(&latency.selection, args->argv[0], &sink, &latency);
-	left = pairs_end(latency.pairs);
-	if (!latency.csv && (latency.begun || !status))
-		print(&latency, &left);
-	else if (!latency.begun && !status)
-		put_head();
-	if (!key && !latency.found && left.unended && left.unbegun)
-		say("no event %s follows an event %s of the same thread; --key FIELD finds pairs by a field",
-		    args->argv[2], args->argv[1]);
-	else if (left.again && !latency.selection.is_vain)
-		say("%" PRIu64 " begins came again before their end: %s", left.again,
-		    key ? "add a field to --key" : "give a --key");
-	pairs_destroy(latency.pairs);
-	while (latency.nr_worst)
-		free(latency.worst[--latency.nr_worst].key);
+	finish(&latency, args->argv + 1, key, status);
 	return select_status(&latency.selection, status);
 }
 
@@ -336,6 +456,10 @@ const struct command command_latency = {
 		"\tmarkers latency trace io_begin io_end --key dev,tag\n\n"
 		"A begin whose key begins again before its end is not measured. A line says how many there\n"
 		"are: they often share a number that needs another field beside it.\n\n"
+		"--by has a line for each value of a field or context of A, or of several:\n\n"
+		"\tmarkers latency trace io_begin io_end --key dev,tag --by dev\n\n"
+		"The list of the longest has the task and the fields of A, as far as those of the open ones\n"
+		"fit in 16 MiB.\n\n"
 		"--where and --event choose by A, so they can ask for a field that only A has. --begin,\n"
 		"--end and --cpu choose A and B.\n\n"
 		"\tmarkers latency trace io_begin io_end --key id --where 'bytes >= 65536'\n\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/message.h"
+#include "../events/text.h"
 #include "keys.h"
 
 static bool parse_list(const char *text, size_t size, struct keys *keys)
@@ -130,6 +131,27 @@ const struct value *keys_value(const struct keys *keys, unsigned int i,
 	const char *name = keys->nr ? keys->name[i] : NULL;
 
 	return name && !strcmp(name, "cpu") ? NULL : find_value(event, name);
+}
+
+static void put_value(FILE *out, const struct value *value, unsigned int cpu, bool raw)
+{
+	if (!value)
+		text_decimal(out, cpu, 1);
+	else if (raw && value->field->type == VALUE_TEXT)
+		fwrite_unlocked(value->text, 1, value->size, out);
+	else
+		text_value(out, value);
+}
+
+void keys_put(FILE *out, const struct keys *keys, const struct event *event, bool raw)
+{
+	unsigned int i = 0;
+
+	do {
+		if (i)
+			putc(',', out);
+		put_value(out, keys_value(keys, i, event), event->cpu, raw);
+	} while (++i < keys->nr);
 }
 
 void keys_free(struct keys *keys)

@@ -5,6 +5,8 @@
 #ifndef _MARKERS_KEYS_H
 #define _MARKERS_KEYS_H
 
+#include <stdio.h>
+
 #include "../events/event.h"
 
 #define MAX_KEYS	4
@@ -73,6 +75,15 @@ bool keys_read(const struct keys *keys, const struct event *event, struct key *k
  */
 const struct value *keys_value(const struct keys *keys, unsigned int i,
 			       const struct event *event);
+
+/**
+ * keys_put() - write the values of a key, such as "8,17"
+ * @out: the output file
+ * @keys: the fields of the key
+ * @event: an event that has all of them
+ * @raw: texts without escapes
+ */
+void keys_put(FILE *out, const struct keys *keys, const struct event *event, bool raw);
 
 /**
  * keys_hash() - a number for some bytes, which few others have

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,24 @@ struct open {
 	uint32_t next;
 };
 
+/**
+ * struct side - the markers that begin pairs, or those that end them
+ * @match: matches them
+ * @pattern: the pattern
+ * @name: of the first two that occurred
+ */
+struct side {
+	struct kind_set match;
+	const char *pattern;
+	char *name[2];
+};
+
 struct pairs {
-	struct kind_set begin;
-	struct kind_set end;
+	struct side begin;
+	struct side end;
 	struct keys begin_key;
 	struct keys end_key;
-	bool (*chooses)(void *ctx, const struct event *event);
+	int (*choose)(void *ctx, const struct event *event);
 	void *ctx;
 	bool keeps, keeps_contexts;
 	size_t kept;		/* bytes, of all values */
@@ -75,16 +88,25 @@ struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 		free(pairs);
 		return NULL;
 	}
-	kind_set_add(&pairs->begin, begin);
-	kind_set_add(&pairs->end, end);
+	pairs->begin.pattern = begin;
+	pairs->end.pattern = end;
+	kind_set_add(&pairs->begin.match, begin);
+	kind_set_add(&pairs->end.match, end);
 	forget(pairs);
 	return pairs;
 }
 
+static void free_side(struct side *side)
+{
+	kind_set_free(&side->match);
+	free(side->name[0]);
+	free(side->name[1]);
+}
+
 void pairs_destroy(struct pairs *pairs)
 {
-	kind_set_free(&pairs->begin);
-	kind_set_free(&pairs->end);
+	free_side(&pairs->begin);
+	free_side(&pairs->end);
 	keys_free(&pairs->begin_key);
 	keys_free(&pairs->end_key);
 	free_open(pairs);
@@ -92,10 +114,10 @@ void pairs_destroy(struct pairs *pairs)
 	free(pairs);
 }
 
-void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
+void pairs_choose(struct pairs *pairs, int (*choose)(void *ctx, const struct event *event),
 		  void *ctx)
 {
-	pairs->chooses = chooses;
+	pairs->choose = choose;
 	pairs->ctx = ctx;
 }
 
@@ -169,15 +191,19 @@ static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 	return open->values;
 }
 
-static void begin(struct pairs *pairs, const struct event *event, const struct key *key)
+static bool is_chosen(const struct pair *pair)
 {
-	bool is_chosen = !pairs->chooses || pairs->chooses(pairs->ctx, event);
+	return pair->group >= 0;
+}
+
+static void begin(struct pairs *pairs, const struct event *event, const struct key *key, int group)
+{
 	uint32_t *at = find(pairs, key), i = *at;
 
 	if (i == NONE) {
 		i = take_room(pairs);
 		if (i == NONE) {
-			pairs->count.unended += is_chosen;
+			pairs->count.unended += group >= 0;
 			return;
 		}
 		at = find(pairs, key);	/* take_room() may have moved pairs->open */
@@ -185,12 +211,12 @@ static void begin(struct pairs *pairs, const struct event *event, const struct k
 		pairs->open[i].next = NONE;
 		*at = i;
 	} else {
-		pairs->count.unended += pairs->open[i].pair.is_chosen;
-		pairs->count.again += pairs->open[i].pair.is_chosen;
-		pairs->nr_chosen -= pairs->open[i].pair.is_chosen;
+		pairs->count.unended += is_chosen(&pairs->open[i].pair);
+		pairs->count.again += is_chosen(&pairs->open[i].pair);
+		pairs->nr_chosen -= is_chosen(&pairs->open[i].pair);
 	}
-	pairs->nr_chosen += is_chosen;
-	pairs->open[i].pair.is_chosen = is_chosen;
+	pairs->nr_chosen += group >= 0;
+	pairs->open[i].pair.group = group;
 	pairs->open[i].pair.begin = event->time;
 	pairs->open[i].pair.begin_cpu = event->cpu;
 	pairs->open[i].pair.values = pairs->keeps ? keep(pairs, &pairs->open[i], event) : NULL;
@@ -212,23 +238,47 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 	*at = pairs->open[i].next;
 	pairs->open[i].next = pairs->unused;
 	pairs->unused = i;
-	pairs->nr_chosen -= pair->is_chosen;
+	pairs->nr_chosen -= is_chosen(pair);
 	return true;
+}
+
+static void keep_name(struct side *side, const struct kind *kind)
+{
+	if (!side->name[0])
+		side->name[0] = need_memory(strdup(kind->name));
+	else if (strcmp(side->name[0], kind->name))
+		side->name[1] = need_memory(strdup(kind->name));
+}
+
+/* Has the event this part in a pair? */
+static bool takes_part(struct pairs *pairs, struct side *side, const struct keys *keys,
+		       const struct event *event, struct key *key)
+{
+	if (!side->name[1])
+		keep_name(side, event->kind);
+	if (keys_read(keys, event, key))
+		return true;
+	pairs->count.keyless++;
+	return false;
 }
 
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
-	bool begins = kind_set_has(&pairs->begin, event->kind), ended = false;
+	bool begins = kind_set_has(&pairs->begin.match, event->kind), ended = false;
 	struct key key;
+	int group;
 
-	if (kind_set_has(&pairs->end, event->kind) &&
-	    keys_read(&pairs->end_key, event, &key)) {
+	if (kind_set_has(&pairs->end.match, event->kind) &&
+	    takes_part(pairs, &pairs->end, &pairs->end_key, event, &key)) {
 		ended = end(pairs, event, &key, pair);
 		pairs->count.unbegun += !ended && !begins;
 	}
-	if (begins && keys_read(&pairs->begin_key, event, &key))
-		begin(pairs, event, &key);
-	return ended && pair->is_chosen;
+	if (begins) {
+		group = pairs->choose ? pairs->choose(pairs->ctx, event) : 0;
+		if (takes_part(pairs, &pairs->begin, &pairs->begin_key, event, &key))
+			begin(pairs, event, &key, group);
+	}
+	return ended && is_chosen(pair);
 }
 
 const struct keys *pairs_key(const struct pairs *pairs)
@@ -255,4 +305,33 @@ struct pairs_count pairs_end(struct pairs *pairs)
 	pairs->count.unended += pairs->nr_chosen;
 	pairs->nr_chosen = 0;
 	return pairs->count;
+}
+
+static void say_several(const struct side *side, const char *where)
+{
+	if (side->name[1] && !strpbrk(side->pattern, ":*?["))
+		say("%s%s: %s and %s have that name: add the module", where, side->pattern,
+		    side->name[0], side->name[1]);
+}
+
+void pairs_say_doubts(const struct pairs *pairs, const char *where, const char *key)
+{
+	say_several(&pairs->begin, where);
+	if (strcmp(pairs->begin.pattern, pairs->end.pattern))
+		say_several(&pairs->end, where);
+	if (pairs->count.keyless)
+		say("%s%" PRIu64 " events do not have all fields of %s", where,
+		    pairs->count.keyless, key);
+	if (pairs->count.again)
+		say("%s%" PRIu64 " begins came again before their end: %s %s", where,
+		    pairs->count.again, pairs->begin_key.nr ? "add a field to" : "give", key);
+}
+
+void pairs_say_rest(const struct pairs *pairs, const char *where)
+{
+	const struct pairs_count *count = &pairs->count;
+
+	if (count->unended || count->unbegun || count->lost)
+		say("%snot ended %" PRIu64 ", not begun %" PRIu64 ", left out for losses %" PRIu64,
+		    where, count->unended, count->unbegun, count->lost);
 }

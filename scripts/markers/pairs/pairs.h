@@ -20,7 +20,7 @@
  * @begin_cpu: CPU of its begin
  * @end_cpu: CPU of its end
  * @values: the fields of its begin, valid until the next pairs_event(); NULL: not kept
- * @is_chosen: pairs_choose() chose its begin
+ * @group: what pairs_choose() says of its begin
  */
 struct pair {
 	uint64_t begin;
@@ -28,7 +28,7 @@ struct pair {
 	unsigned int begin_cpu;
 	unsigned int end_cpu;
 	const struct event_copy *values;
-	bool is_chosen;
+	int group;
 };
 
 struct pairs;
@@ -39,12 +39,14 @@ struct pairs;
  * @again: of these, begins whose key began again
  * @unbegun: ends without a begin
  * @lost: begins whose end may be lost: events were lost while they were open
+ * @keyless: events that do not have all fields of the key
  */
 struct pairs_count {
 	uint64_t unended;
 	uint64_t again;
 	uint64_t unbegun;
 	uint64_t lost;
+	uint64_t keyless;
 };
 
 /**
@@ -63,11 +65,11 @@ void pairs_destroy(struct pairs *pairs);
 /**
  * pairs_choose() - measure only from some events
  * @pairs: from pairs_create(); no event was processed yet
- * @chooses: whether an event that begins a pair is chosen; the others still begin a pair, but
- *	pairs_event() does not return it, and no count has it
+ * @choose: the group of an event that begins a pair; below 0: it is not chosen. It still begins
+ *	a pair, but pairs_event() does not return it, and no count has it
  * @ctx: its first argument
  */
-void pairs_choose(struct pairs *pairs, bool (*chooses)(void *ctx, const struct event *event),
+void pairs_choose(struct pairs *pairs, int (*choose)(void *ctx, const struct event *event),
 		  void *ctx);
 
 /**
@@ -117,5 +119,23 @@ void pairs_loss(struct pairs *pairs);
  * Return: the counts of events that did not become a pair.
  */
 struct pairs_count pairs_end(struct pairs *pairs);
+
+/**
+ * pairs_say_doubts() - say why the pairs may not be what was meant
+ * @pairs: from pairs_create(); after pairs_end()
+ * @where: in front of each line
+ * @key: the option that gives the key
+ *
+ * A begin came again before its end, an event lacks a field of the key, or markers of several
+ * modules have the name.
+ */
+void pairs_say_doubts(const struct pairs *pairs, const char *where, const char *key);
+
+/**
+ * pairs_say_rest() - say how many events did not become a pair, if there are some
+ * @pairs: from pairs_create(); after pairs_end()
+ * @where: in front of the line
+ */
+void pairs_say_rest(const struct pairs *pairs, const char *where);
 
 #endif /* _MARKERS_PAIRS_H */

@@ -167,14 +167,16 @@ void draw_add_names(const struct draw *draw, struct asked_names *names)
 void draw_end(struct draw *draw)
 {
 	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
-	uint64_t again;
+	char *where;
 
 	for (; rule < end; rule++) {
-		again = rule->pairs ? pairs_end(rule->pairs).again : 0;
-		if (again)
-			say("--pair %s:%s: %" PRIu64 " begins came again before their end: %s",
-			    rule->marker, rule->end, again,
-			    rule->key ? "add a field to the KEY" : "give a KEY");
+		if (!rule->pairs)
+			continue;
+		where = format_text("--pair %s:%s: ", rule->marker, rule->end);
+		pairs_end(rule->pairs);
+		pairs_say_rest(rule->pairs, where);
+		pairs_say_doubts(rule->pairs, where, "KEY");
+		free(where);
 	}
 }
 

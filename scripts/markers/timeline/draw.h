@@ -79,7 +79,7 @@ void draw_event(struct draw *draw, const struct event *event, bool is_shown);
 void draw_loss(struct draw *draw, const struct loss *loss);
 
 /**
- * draw_end() - say what --pair could not draw, because its key is not enough
+ * draw_end() - say what --pair could not draw, and why
  * @draw: from draw_create(); after the last event
  */
 void draw_end(struct draw *draw);
