@@ -41,12 +41,14 @@ trace_print_lat_fmt v4l2_dbg VERBOSE_DEBUG vprintk
 '''.split())
 # Words that an example or a message makes up.
 MADE_UP = set('''
-CFLAGS_example CFLAGS_file CFLAGS_noisy crowd_a000 crowd_a999 dummy.c dummy_probe dummy_udc
-example.c example_trace example_trace.h exmaple_request first.c FUNCTION_LINE FUNCTION_LINE_2
-hammer_00 hammer_99 handle_control_request_1668 high_000 link_2 low_000 many_000 many_a000
-many_a999 marker_layout_N max_size_bytes my_data my_probe name_command name_file name_fops
-name_show oct32_t OFFSET_S ramdisk_request register_trace_example rx.c rx_drop scope_ANY
-scope_ANYTHING set_address swarm_00 swarm_19 trace_example_enabled trace_example_request w_value
+bytes_per_second CFLAGS_example CFLAGS_file CFLAGS_noisy crowd_a000 crowd_a999 dev_8 dev_9
+dummy.c dummy_probe dummy_udc example.c example_trace example_trace.h exmaple_request first.c
+from_ms from_us FUNCTION_LINE FUNCTION_LINE_2 gap_us hammer_00 hammer_99
+handle_control_request_1668 high_000 link_2 low_000 many_000 many_a000 many_a999
+marker_layout_N max_size_bytes max_us my_data my_probe name_command name_file name_fops
+name_show oct32_t OFFSET_S p50_us p95_us p99_us per_second ramdisk_request
+register_trace_example rx.c rx_drop scope_ANY scope_ANYTHING set_address sum_ms swarm_00
+swarm_19 trace_example_enabled trace_example_request w_value
 '''.split())
 
 C_COMMENT = re.compile(r'/\*.*?\*/', re.S)

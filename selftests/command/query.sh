@@ -55,7 +55,7 @@ is "$(query odd "SELECT quote(mac), mac, hex(data), small, pointer FROM hard LIM
 is "$(query odd "SELECT count(*) FROM hard WHERE pointer = 0xffff888000000000 AND mac = x'02005e100001'")" 2 "are compared"
 markers query -f json odd "SELECT ts, ts, text, pointer, mac, NULL AS n FROM hard WHERE length(text) < 30" >rows
 cat >wanted <<-'END'
-	{"ts":1000007000,"ts_2":1000007000,"text":"a \"b\"\n\\ ä \ufffd,","pointer":18446612682070032384,"mac":"02:00:5e:10:00:01","n":null}
+	{"ts":1000007000,"ts_2":1000007000,"text":"a \"b\"\n\\ ä \ufffd,","pointer":"0xffff888000000000","mac":"02:00:5e:10:00:01","n":null}
 END
 diff wanted rows >error
 result $? "JSON"

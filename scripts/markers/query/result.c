@@ -4,6 +4,7 @@
  * be in memory.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,13 +105,13 @@ static void put_integer(FILE *out, sqlite3_int64 number, enum base base)
 		fprintf(out, base == BASE_HEX ? "0x%" PRIx64 : "%" PRIu64, (uint64_t)number);
 }
 
-/* The shortest text that is the same number. */
-static void put_real(FILE *out, double number)
+/* For programs, the shortest text that is the same number; people need 15 digits at most. */
+static void put_real(FILE *out, double number, int most)
 {
 	char text[40];
 	int digits;
 
-	for (digits = 6; digits <= 17; digits++) {
+	for (digits = 6; digits <= most; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, number);
 		if (strtod(text, NULL) == number)
 			break;
@@ -145,7 +146,8 @@ static void put_plain(const struct result *result, int i, FILE *out)
 		put_integer(out, sqlite3_column_int64(statement, i), result->column[i].base);
 		break;
 	case SQLITE_FLOAT:
-		put_real(out, sqlite3_column_double(statement, i));
+		put_real(out, sqlite3_column_double(statement, i),
+			 result->format == RESULT_TABLE ? 15 : 17);
 		break;
 	case SQLITE_BLOB:
 		put_bytes(out, sqlite3_column_blob(statement, i), sqlite3_column_bytes(statement, i));
@@ -156,6 +158,18 @@ static void put_plain(const struct result *result, int i, FILE *out)
 /*
  * JSON and CSV
  */
+
+/* As report has it: no number of base 16, nor one of 2^63 and more. */
+static bool is_json_number(const struct result *result, int i)
+{
+	const enum base base = result->column[i].base;
+	const int type = sqlite3_column_type(result->statement, i);
+
+	return (type == SQLITE_FLOAT && isfinite(sqlite3_column_double(result->statement, i))) ||
+	       (type == SQLITE_INTEGER && base != BASE_HEX &&
+		(base == BASE_SIGNED || sqlite3_column_int64(result->statement, i) >= 0));
+}
+
 static void put_json(const struct result *result, int i)
 {
 	sqlite3_stmt *statement = result->statement;
@@ -171,17 +185,14 @@ static void put_json(const struct result *result, int i)
 		text = column_text(statement, i, &size);
 		json_string(out, text, size);
 		break;
-	case SQLITE_BLOB:
-		putc('"', out);
-		put_plain(result, i, out);
-		putc('"', out);
-		break;
-	case SQLITE_INTEGER:
-		put_integer(out, sqlite3_column_int64(statement, i),
-			    result->column[i].base == BASE_HEX ? BASE_UNSIGNED : result->column[i].base);
-		break;
 	default:
+		if (is_json_number(result, i)) {
+			put_plain(result, i, out);
+			break;
+		}
+		putc('"', out);
 		put_plain(result, i, out);
+		putc('"', out);
 	}
 }
 

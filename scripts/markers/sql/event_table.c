@@ -271,9 +271,11 @@ static FILE *begin_text(struct event_cursor *cursor)
 static void end_text(struct event_cursor *cursor, sqlite3_context *ctx)
 {
 	const long size = ftell(cursor->out);
+	const char *text;
 
 	fflush(cursor->out);
-	sqlite3_result_text(ctx, cursor->text, size, SQLITE_TRANSIENT);
+	text = cursor->text + (size && *cursor->text == ' ');	/* text_fields() begins so */
+	sqlite3_result_text(ctx, text, size - (text - cursor->text), SQLITE_TRANSIENT);
 }
 
 static uint64_t address_at(const struct value *stack, unsigned int i)
