@@ -197,8 +197,22 @@ check "the stack of the begin of a slice" grep -qF '"bytes":1024,"callstack_kern
 markers export -o named.perfetto stack 2>said
 check "in Perfetto's format, too" grep -qaF 'one+0x4 [disk]' named.perfetto
 markers export -f trace.dat -o named.dat stack 2>said
-check "trace.dat has none, and a line says so" has said \
-	"markers: 1 event has a stack of the kernel, which trace.dat leaves out"
+check "trace.dat has numbers for addresses in fields, and a line says so" has said \
+	"markers: 1 event has addresses of functions, which are numbers in trace.dat"
+if command -v trace-cmd >/dev/null; then
+	trace-cmd report -t named.dat >text 2>/dev/null
+	is "$(sed -n '/ stack: /,/two/p' text)" \
+		"        task 101-101   [000]     1.000200000: stack:                callstack_kernel=
+ => one+0x4 [disk]
+ => two+0x50" "but the stack is an event behind it"
+else
+	skip "no trace-cmd" "but the stack is an event behind it"
+fi
+cp -r stack kernels
+sed -i 's/"disk:io_begin"/"kernel_events:sched_waking"/' kernels/metadata
+markers export -o kernels.tar kernels 2>said
+check "ftrace's text has none, and a line says so" has said \
+	"markers: 1 of the kernel's events has a stack, which kernel.ftrace leaves out"
 
 # events that draw themselves, with all of the fields: each mark with its row
 make_trace drawn 20 drawn

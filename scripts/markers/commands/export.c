@@ -42,7 +42,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
- * @stacks: events with a stack, which trace.dat leaves out
+ * @left_out: what the format cannot carry: stacks of the kernel, or names of functions
  * @is_written: the output is complete, as far as the recording can be read
  */
 struct export {
@@ -59,7 +59,7 @@ struct export {
 	bool failed;
 	bool is_written;
 	uint64_t events;
-	uint64_t stacks;
+	uint64_t left_out;
 };
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -120,6 +120,7 @@ static bool take_event(void *ctx, const struct event *event)
 	export->events++;
 	if (export->sched && ftrace_is_known(event->kind)) {
 		ftrace_event(export->sched, event);
+		export->left_out += !!functions_stack(event);
 		if (!output_check(&export->output, export->sched))
 			return false;
 		draw_event(export->draw, event, true);
@@ -141,6 +142,9 @@ static void end(void *ctx)
 {
 	struct export *export = ctx;
 
+	if (export->left_out)
+		say("%" PRIu64 " of the kernel's events %s a stack, which kernel.ftrace leaves out",
+		    export->left_out, export->left_out == 1 ? "has" : "have");
 	if (!export->selection.is_vain)
 		draw_end(export->draw);
 }
@@ -196,8 +200,20 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	output_name(&export->output, export->path, ".dat");
 	if (!output_open(&export->output, OUTPUT_SEEK))
 		return false;
+	symbols_begin(export->path, info);
 	export->dat = trace_dat_create(info, export->output.file);
 	return true;
+}
+
+static bool has_named_field(const struct event *event)
+{
+	const struct value *value = event->value, *end = value + event->nr_values;
+	size_t size;
+
+	for (; value < end; value++)
+		if (functions_text(value, event->time, &size))
+			return true;
+	return false;
 }
 
 static bool take_dat_event(void *ctx, const struct event *event)
@@ -205,7 +221,7 @@ static bool take_dat_event(void *ctx, const struct event *event)
 	struct export *export = ctx;
 
 	export->events++;
-	export->stacks += !!functions_stack(event);
+	export->left_out += has_named_field(event);
 	export->failed |= !trace_dat_event(export->dat, event);
 	return !export->failed;
 }
@@ -222,9 +238,9 @@ static void end_dat(void *ctx)
 {
 	struct export *export = ctx;
 
-	if (export->stacks)
-		say("%" PRIu64 " event%s a stack of the kernel, which trace.dat leaves out",
-		    export->stacks, export->stacks == 1 ? " has" : "s have");
+	if (export->left_out)
+		say("%" PRIu64 " event%s addresses of functions, which are numbers in trace.dat",
+		    export->left_out, export->left_out == 1 ? " has" : "s have");
 	if (export->dat && !trace_dat_finish(export->dat))
 		export->output.error = errno;
 }

@@ -217,6 +217,9 @@ void dat_formats_put(FILE *out, struct dat_formats *formats)
 	struct field count = { .name = (char *)"count", .type = VALUE_UNSIGNED, .bits = 64 };
 	struct kind lost = { .name = "markers:lost_at_end", .marker = "lost_at_end",
 			     .nr_fields = 1, .field = &count };
+	struct field text = { .name = (char *)"callstack_kernel", .type = VALUE_TEXT };
+	struct kind stack = { .name = "markers:stack", .marker = "stack", .nr_fields = 1,
+			      .field = &text };
 	const struct format *at, *end = formats->format + formats->nr_formats;
 	unsigned int nr = 1;
 
@@ -226,7 +229,8 @@ void dat_formats_put(FILE *out, struct dat_formats *formats)
 		nr += at == formats->format || strcmp(at->system, at[-1].system);
 	put_u32(out, nr);
 	fwrite("markers", 1, 8, out);
-	put_u32(out, 1);
+	put_u32(out, 2);
+	put_sized_format(out, &stack, STACK_ID);
 	put_sized_format(out, &lost, LOST_ID);
 	for (at = formats->format; at < end;)
 		at = put_system(out, at, end);

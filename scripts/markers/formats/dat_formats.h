@@ -12,6 +12,7 @@
 
 #include "../events/event.h"
 
+#define STACK_ID	998	/* the event markers:stack, with a text */
 #define LOST_ID		999	/* the event markers:lost_at_end, with a number of 64 bits */
 #define MAX_FORMATS	(UINT16_MAX - LOST_ID)
 #define COMMON_SIZE	8	/* what ftrace has before the fields */

@@ -18,6 +18,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
+#include "../events/functions.h"
 #include "dat_formats.h"
 #include "pages.h"
 #include "trace_dat.h"
@@ -186,6 +187,47 @@ static void put_common(struct trace_dat *dat, const struct event *event, uint16_
 		keep_name(dat, pid, event->time, name);
 }
 
+/* Write a text behind the fields, and where it is in a field. Return: its end. */
+static size_t put_text(uint8_t *data, size_t field, size_t end, const char *text, size_t size,
+		       bool is_text, bool *is_cut)
+{
+	size_t room = MAX_DATA - end, n = size + is_text;
+	uint32_t where;
+
+	*is_cut |= n > room;
+	n = n < room ? n : room;
+	where = n << 16 | end;
+	memcpy(data + field, &where, sizeof(where));
+	if (n)
+		memcpy(data + end, text, n - is_text);
+	if (n && is_text)
+		data[end + n - 1] = '\0';
+	return end + n;
+}
+
+/* The stack of an event is an event of its own behind it, with a line for each function. */
+static bool put_stack(struct trace_dat *dat, const struct event *event)
+{
+	uint8_t data[MAX_DATA];
+	char *text = NULL;
+	size_t size, end;
+	bool is_cut = false;
+	FILE *out;
+
+	if (!functions_stack(event))
+		return false;
+	out = need_memory(open_memstream(&text, &size));
+	putc('\n', out);
+	functions_put_stack(out, event);
+	fclose(out);
+	put_common(dat, event, STACK_ID, data);
+	end = put_text(data, COMMON_SIZE, COMMON_SIZE + 4, need_memory(text), size - 1, true,
+		       &is_cut);
+	pages_add(&dat->pages, event->time, data, end);
+	free(text);
+	return is_cut;
+}
+
 bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 {
 	uint8_t data[MAX_DATA];
@@ -215,24 +257,14 @@ bool trace_dat_event(struct trace_dat *dat, const struct event *event)
 			memcpy(data + at, value->text,
 			       value->size < size ? value->size : size - 1);
 		} else if (is_text || value->field->type == VALUE_BYTES) {
-			size_t room = MAX_DATA - end, n = value->size + is_text;
-			uint32_t where;
-
-			is_cut |= n > room;
-			n = n < room ? n : room;
-			where = n << 16 | end;
-			memcpy(data + at, &where, sizeof(where));
-			if (n)
-				memcpy(data + end, value->text, n - is_text);
-			if (n && is_text)
-				data[end + n - 1] = '\0';
-			end += n;
+			end = put_text(data, at, end, value->text, value->size, is_text, &is_cut);
 		} else {
 			memcpy(data + at, &value->number, size);
 		}
 		at += size;
 	}
 	pages_add(&dat->pages, event->time, data, end);
+	is_cut |= put_stack(dat, event);
 	dat->nr_cut += is_cut;
 	return !dat->pages.error;
 }
