@@ -76,6 +76,7 @@ LOWEST = {
 # What the reader of the command shares with the module: the same code reads what it wrote.
 SHARED = {
     'scripts/markers/reader': ['markers/format', 'markers/ring'],
+    'scripts/markers/base': ['markers/format'],
 }
 
 # What machine code enters: a hit and a trap begin on the ground.

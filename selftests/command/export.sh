@@ -300,7 +300,7 @@ lines()
 if command -v trace-cmd >/dev/null; then
 	check "trace-cmd reads it" sh -c 'exec trace-cmd report -t lost.dat >cmd.text 2>cmd.error'
 	check "and has no complaint" test ! -s cmd.error
-	markers report lost >text
+	markers report --fields lost >text
 	lines text >wanted
 	lines cmd.text >got
 	check "it has all events" test "$(wc -l <got)" -eq 2300

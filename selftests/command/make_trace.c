@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices|overlap|old]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -17,6 +17,7 @@
  * bytes, fields with the names of contexts, and a marker of a module with the name of one of
  * the kernel's events. With "service", there is something to ask: requests of two devices take the
  * locks of their queues, some fail, the last one never ends; with "slow", device 9 is slower.
+ * With "old", it is as older versions recorded: without formats.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +26,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <markers/format/context.h>
+#include <markers/format/metadata.h>
 #include <markers/uapi/ctf.h>
 
 #define PACKET_SIZE	32768
@@ -36,90 +39,32 @@ enum { IO_BEGIN, IO_END, QUEUE, SLICE, SCHED_SWITCH, HARD, STEP, ON_CPU, GROUP, 
 
 static const uint8_t uuid[16] = { 0x2a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
-static const char metadata[] =
-	"/* CTF 1.8 */\n\n"
-	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
-	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
-	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
-	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
-	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
-	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
-	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
-	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
-	"typealias integer { size = 8; align = 8; signed = false; base = hex; } := hex8_t;\n"
-	"typealias integer { size = 16; align = 8; signed = false; base = hex; } := hex16_t;\n"
-	"typealias integer { size = 32; align = 8; signed = false; base = hex; } := hex32_t;\n"
-	"typealias integer { size = 64; align = 8; signed = false; base = hex; } := hex64_t;\n"
-	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char_t;\n"
-	"typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
-	"typealias integer { size = 16; align = 1; signed = false; } := medium_id_t;\n\n"
-	"trace {\n\tmajor = 1;\n\tminor = 8;\n"
-	"\tuuid = \"2a010203-0405-0607-0809-0a0b0c0d0e0f\";\n\tbyte_order = le;\n"
-	"\tpacket.header := struct {\n\t\tuint32_t magic;\n\t\tuint8_t uuid[16];\n"
-	"\t\tuint32_t stream_id;\n\t};\n};\n\n"
-	"env {\n\thostname = \"testhost\";\n\tdomain = \"kernel\";\n\tsysname = \"Linux\";\n"
-	"\tkernel_release = \"6.1.0-test\";\n\tkernel_version = \"#1\";\n"
-	"\ttracer_name = \"markers\";\n\ttracer_major = 0;\n\ttracer_minor = 1;\n};\n\n"
-	"clock {\n\tname = monotonic;\n\tdescription = \"CLOCK_MONOTONIC\";\n"
-	"\tfreq = 1000000000;\n\toffset_s = 1700000000;\n\toffset = 0;\n};\n\n"
-	"typealias integer { size = 27; align = 1; signed = false; map = clock.monotonic.value; }"
-	" := compact_time_t;\n"
-	"typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; }"
-	" := time_t;\n\n"
-	"stream {\n\tid = 50463018;\n\tpacket.context := struct {\n\t\ttime_t timestamp_begin;\n"
-	"\t\ttime_t timestamp_end;\n\t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n"
-	"\t\tuint64_t packet_seq_num;\n\t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n"
-	"\t\tuint32_t nr_events;\n\t};\n"
-	"\tevent.header := struct {\n"
-	"\t\tenum : uint5_t { compact = 0 ... 29, medium = 30, extended = 31 } id;\n"
-	"\t\tvariant <id> {\n\t\t\tstruct {\n\t\t\t\tcompact_time_t timestamp;\n\t\t\t} compact;\n"
-	"\t\t\tstruct {\n\t\t\t\tcompact_time_t timestamp;\n\t\t\t\tmedium_id_t id;\n\t\t\t} medium;\n"
-	"\t\t\tstruct {\n\t\t\t\tuint32_t id;\n\t\t\t\ttime_t timestamp;\n\t\t\t} extended;\n"
-	"\t\t} v;\n\t} align(8);\n"
-	"\tevent.context := struct {\n\t\tint32_t _tid;\n\t\thex16_t _flags;\n"
-	"\t\tchar_t _procname[15];\n";
-
-static const char with_stack[] =
-	"\t\tuint8_t __callstack_kernel_length;\n"
-	"\t\thex64_t _callstack_kernel[__callstack_kernel_length];\n";
-static const char stream_end[] = "\t};\n};\n";
-
 static const struct {
 	const char *name;
-	const char *fields;
+	const char *format;
 } events[] = {
-	[IO_BEGIN] = { "disk:io_begin", "uint64_t _id;\n\t\tuint32_t _bytes;" },
-	[IO_END] = { "disk:io_end", "uint64_t _id;\n\t\tint32_t _error;" },
-	[QUEUE] = { "disk:queue", "uint32_t _depth;" },
-	[SLICE] = { "disk:slice", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
-				  "\t\tuint32_t _scope_queue;" },
+	[IO_BEGIN] = { "disk:io_begin", "id %llu, bytes %u" },
+	[IO_END] = { "disk:io_end", "id %llu, error %d" },
+	[QUEUE] = { "disk:queue", "depth=%u" },
+	[SLICE] = { "disk:slice", "track_event_type=%c slice_name=%s scope_queue=%u" },
 	[SCHED_SWITCH] = { "kernel_events:sched_switch",
-			   "string _prev_comm;\n\t\tint32_t _prev_pid;\n\t\tint32_t _prev_prio;\n"
-			   "\t\thex32_t _prev_state;\n\t\tint32_t _preempt;\n\t\tstring _next_comm;\n"
-			   "\t\tint32_t _next_pid;\n\t\tint32_t _next_prio;" },
-	[HARD] = { "disk:hard", "string _text;\n\t\tuint64_t _big;\n\t\tint64_t _small;\n"
-				"\t\thex64_t _pointer;\n\t\thex8_t _mac[6];\n\t\tuint16_t __data_length;\n"
-				"\t\thex8_t _data[__data_length];" },
-	[STEP] = { "disk:step", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
-				"\t\tstring _track_name;" },
-	[ON_CPU] = { "disk:on_cpu", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
-				    "\t\tint32_t _scope_cpu;" },
-	[GROUP] = { "disk:group", "char_t _track_event_type[1];\n\t\tstring _slice_name;\n"
-				  "\t\tint32_t _scope_tgid;\n\t\tint32_t _done;" },
-	[LEVEL] = { "disk:level", "int64_t _counter_value;\n\t\tuint32_t _scope_queue;" },
-	[TOTAL] = { "disk:total", "char_t _track_event_type[1];\n\t\tint64_t _counter_value;\n"
-				  "\t\tstring _track_name;" },
-	[ODD] = { "disk:odd", "int8_t _byte;\n\t\tint16_t _half;\n\t\tuint64_t _large;\n"
-			      "\t\tint32_t _pid;\n\t\tint32_t _tid;\n\t\tstring _time;" },
-	[RQ_BEGIN] = { "disk:rq_begin", "uint32_t _dev;\n\t\tuint32_t _tag;" },
-	[RQ_END] = { "disk:rq_end", "uint32_t _disk;\n\t\tuint32_t _tag;" },
-	[REQUEST] = { "disk:request", "uint32_t _dev;\n\t\tuint32_t _tag;\n\t\tuint32_t _queue;\n"
-				      "\t\tuint32_t _bytes;" },
-	[DONE] = { "disk:done", "uint32_t _dev;\n\t\tuint32_t _tag;\n\t\tint32_t _error;" },
-	[LOCK_WAIT] = { "disk:lock_wait", "hex64_t _lock;" },
-	[LOCK_TAKE] = { "disk:lock_take", "hex64_t _lock;" },
-	[LOCK_FREE] = { "disk:lock_free", "hex64_t _lock;" },
-	[FOREIGN] = { "disk:sched_switch", "int32_t _id;\n\t\tstring _comm;" },
+			   "prev_comm=%s prev_pid=%d prev_prio=%d prev_state=0x%x preempt=%d "
+			   "next_comm=%s next_pid=%d next_prio=%d" },
+	[HARD] = { "disk:hard", "{text \"%s\" at 100%%} big=%llu, small=%lld pointer=0x%llx mac=%pM data=%*phC." },
+	[STEP] = { "disk:step", "track_event_type=%c slice_name=%s track_name=%s" },
+	[ON_CPU] = { "disk:on_cpu", "track_event_type=%c slice_name=%s scope_cpu=%d" },
+	[GROUP] = { "disk:group", "track_event_type=%c slice_name=%s scope_tgid=%d done=%d" },
+	[LEVEL] = { "disk:level", "counter_value=%lld scope_queue=%u" },
+	[TOTAL] = { "disk:total", "track_event_type=%c counter_value=%lld track_name=%s" },
+	[ODD] = { "disk:odd", "byte=%hhd half=%hd large=%llu pid=%d tid=%d time=%s" },
+	[RQ_BEGIN] = { "disk:rq_begin", "dev=%u tag=%u" },
+	[RQ_END] = { "disk:rq_end", "disk=%u tag=%u" },
+	[REQUEST] = { "disk:request", "dev=%u tag=%u queue=%u bytes=%u" },
+	[DONE] = { "disk:done", "dev=%u tag=%u error=%d" },
+	[LOCK_WAIT] = { "disk:lock_wait", "lock=0x%llx" },
+	[LOCK_TAKE] = { "disk:lock_take", "lock=0x%llx" },
+	[LOCK_FREE] = { "disk:lock_free", "lock=0x%llx" },
+	[FOREIGN] = { "disk:sched_switch", "id=%d comm=%s" },
 };
 
 static struct stream {
@@ -130,7 +75,7 @@ static struct stream {
 	uint32_t nr;
 } streams[2];
 
-static bool lose, stacks, texts, drawn;
+static bool lose, stacks, texts, drawn, old;
 static const char *task_name;	/* instead of the usual one */
 
 static void put(struct stream *stream, const void *bytes, size_t size)
@@ -189,7 +134,7 @@ static struct stream *begin_event(unsigned int cpu, uint32_t id, uint64_t time, 
 		memcpy(procname, task_name, strlen(task_name));
 	}
 	put(stream, &compact, sizeof(compact));
-	put(stream, &tid, sizeof(tid));
+	put(stream, &tid, old ? sizeof(tid) : CTF_TASK_SIZE);
 	put(stream, &flags, sizeof(flags));
 	put(stream, procname, sizeof(procname));
 	if (stacks) {
@@ -409,6 +354,74 @@ static FILE *create(const char *dir, const char *name)
 	return file;
 }
 
+/* The names that the kernel's printf has for errors; of the others, the numbers. */
+int reader_print_extension(char *buf, size_t size, const char *spec, const void *ptr)
+{
+	const long error = (long)ptr;
+
+	(void)spec;
+	return snprintf(buf, size, error == -2 ? "-ENOENT" : error == -5 ? "-EIO" : "%ld", error);
+}
+
+static void emit(void *ctx, const char *text, size_t size)
+{
+	fwrite(text, 1, size, ctx);
+}
+
+static bool is_of_new(const char *line)
+{
+	return strstr(line, MARKER_METADATA_FORMAT) == line;
+}
+
+/* As older versions wrote it: tasks had four bytes, and formats were not there. */
+static void put_old(FILE *file, char *text)
+{
+	char *line, *task;
+
+	for (; (line = strsep(&text, "\n"));) {
+		if (is_of_new(line))
+			continue;
+		task = strstr(line, "int24_t _tid");
+		if (task)
+			memcpy(task, "int32_t", strlen("int32_t"));
+		fprintf(file, "%s%s", line, text ? "\n" : "");
+	}
+}
+
+static void put_metadata(FILE *file, unsigned int nr)
+{
+	struct marker_metadata_env env = {
+		.hostname = "testhost", .kernel_release = "6.1.0-test", .kernel_version = "#1",
+		.clock_name = "monotonic", .clock_description = "CLOCK_MONOTONIC",
+		.clock_freq = 1000000000, .clock_offset_s = 1700000000,
+		.contexts = BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_FLAGS) |
+			    BIT(MARKER_CONTEXT_PROCNAME) | (stacks ? BIT(MARKER_CONTEXT_CALLSTACK) : 0),
+	};
+	struct marker_format_error error;
+	struct marker_format format;
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+	struct marker_metadata_out out = { emit, memory };
+	unsigned int i;
+
+	memcpy(env.uuid, uuid, sizeof(uuid));
+	marker_metadata_header(&out, &env);
+	for (i = 0; i < nr; i++) {
+		if (marker_format_parse(&format, events[i].format, &error)) {
+			fprintf(stderr, "%s: %s\n", events[i].name, error.why);
+			exit(1);
+		}
+		marker_metadata_event(&out, uuid, i, events[i].name, &format);
+	}
+	fclose(memory);
+	if (old)
+		put_old(file, text);
+	else
+		fputs(text, file);
+	free(text);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
@@ -429,6 +442,7 @@ int main(int argc, char **argv)
 	slow = argc > 3 && !strcmp(argv[3], "slow");
 	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
 	lose = argc > 3 && !strcmp(argv[3], "lost");
+	old = argc > 3 && !strcmp(argv[3], "old");
 	memset(text, 'x', sizeof(text) - 1);
 	mkdir(argv[1], 0755);
 	streams[0].file = create(argv[1], "stream_0");
@@ -466,10 +480,7 @@ int main(int argc, char **argv)
 		fclose(streams[n].file);
 	}
 	file = create(argv[1], "metadata");
-	fprintf(file, "%s%s%s", metadata, stacks ? with_stack : "", stream_end);
-	for (n = 0; n < (service ? LOCK_FREE + 1 : devices || overlap ? RQ_END + 1 :
-			 odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP); n++)
-		fprintf(file, "\nevent {\n\tname = \"%s\";\n\tid = %zu;\n\tstream_id = 50463018;\n"
-			"\tfields := struct {\n\t\t%s\n\t};\n};\n", events[n].name, n, events[n].fields);
+	put_metadata(file, service ? LOCK_FREE + 1 : devices || overlap ? RQ_END + 1 :
+		     odd ? FOREIGN + 1 : drawn ? TOTAL + 1 : STEP);
 	return fclose(file) ? 1 : 0;
 }

@@ -7,8 +7,6 @@
 #include "tap.h"
 #include "text.h"
 
-static struct event event;
-
 static char *got;
 static size_t size;
 
@@ -50,20 +48,6 @@ static void is_time(uint64_t time, unsigned int digits, const char *wanted)
 	end(out, wanted);
 }
 
-static void is_task(const char *procname, int tid, const char *wanted)
-{
-	static const struct field fields[] = {
-		{ .name = "procname", .type = VALUE_TEXT }, { .name = "tid", .type = VALUE_SIGNED },
-	};
-	FILE *out = begin();
-
-	event.nr_contexts = 2;
-	event.context[0] = (struct value){ &fields[0], 0, procname, strlen(procname) };
-	event.context[1] = (struct value){ &fields[1], tid, NULL, 0 };
-	text_heading(out, &event, true);
-	end(out, wanted);
-}
-
 static void is_escaped(const char *text, const char *wanted)
 {
 	FILE *out = begin();
@@ -88,11 +72,6 @@ int main(void)
 	is_time(123456000000001, 9, "123456.000000001");
 	is_time(1999999999, 6, "    1.999999");
 	is_time(1000001999, 6, "    1.000001");
-	is_task("cat", 1, "             cat-1       [000] ");
-	is_task("0123456789abcdefg", 4194304, "0123456789abcdefg-4194304 [000] ");
-	is_task("\n\x01\xc3\xa4\"", 12345678, "        \\n\\x01\xc3\xa4\"-12345678 [000] ");
-	is_task("x", -1234567, "               x--1234567 [000] ");
-	is_task("x", 0, "          <idle>-0       [000] ");
 	is_escaped("0123456789abcdef\"0123\\456", "0123456789abcdef\"0123\\\\456");
 	is_escaped("\xc3\xa4 01234567\xff" "01234567\x7f\xc2\x80",
 		   "\xc3\xa4 01234567\\xFF01234567\\x7F\\xC2\\x80");

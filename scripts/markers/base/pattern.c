@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernel.h"
+
+#include <markers/format/glob.h>
 
 #include "message.h"
 #include "pattern.h"
@@ -37,11 +40,6 @@ static void use_underscores(char *module)
 	}
 }
 
-bool glob_matches(const char *glob, const char *text)
-{
-	return !fnmatch(glob, text, FNM_NOESCAPE);
-}
-
 /* Does the glob match the first @size characters of @text, a module's name? */
 static bool module_matches(const char *glob, int glob_size, const char *text, int size)
 {
@@ -50,12 +48,12 @@ static bool module_matches(const char *glob, int glob_size, const char *text, in
 	snprintf(g, sizeof(g), "%.*s", glob_size, glob);
 	use_underscores(g);
 	snprintf(t, sizeof(t), "%.*s", size, text);
-	return glob_matches(g, t);
+	return marker_glob_matches(g, t);
 }
 
 static bool in_common(const char *a, const char *b)
 {
-	return glob_matches(a, b) || glob_matches(b, a);
+	return marker_glob_matches(a, b) || marker_glob_matches(b, a);
 }
 
 /* Split a pattern. Return: the module's part, to be freed; @name: the marker's part. */
@@ -110,9 +108,9 @@ bool pattern_matches(const char *pattern, const char *marker)
 	pattern += *pattern == '!';
 	colon = strchr(pattern, ':');
 	if (!colon)
-		return glob_matches(pattern, name);
+		return marker_glob_matches(pattern, name);
 	return module_matches(pattern, colon - pattern, marker, module_size) &&
-	       glob_matches(colon + 1, name);
+	       marker_glob_matches(colon + 1, name);
 }
 
 bool patterns_select(int nr, char *const *patterns, const char *marker)

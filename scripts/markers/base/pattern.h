@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Patterns of set_marker, with the kernel's meaning: [!][module:]name with globs.
+ * Patterns of set_marker: [!][module:]name with globs, which the kernel's own code compares.
  */
 #ifndef _MARKERS_PATTERN_H
 #define _MARKERS_PATTERN_H
 
 #include <stdbool.h>
-
-/**
- * glob_matches() - does a glob match a text?
- * @glob: with *, ?, [abc], [a-z] and [!a]; a backslash has no meaning, as in the kernel
- * @text: the text
- *
- * Return: whether it matches all of it.
- */
-bool glob_matches(const char *glob, const char *text);
 
 /**
  * pattern_is_valid() - does the kernel accept this pattern?

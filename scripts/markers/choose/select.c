@@ -38,7 +38,7 @@ static bool has_cpu(const struct selection *selection, unsigned int cpu)
 int select_option(struct selection *selection, const char *command, int option,
 		  const char *value)
 {
-	size_t wrong;
+	struct filter_error wrong;
 
 	switch (option) {
 	case SELECT_BEGIN:
@@ -61,11 +61,11 @@ int select_option(struct selection *selection, const char *command, int option,
 		asked_names_add(&selection->names, "-e: ", value, NULL, false);
 		break;
 	case SELECT_WHERE:
-		selection->where = where_parse(value, &wrong);
+		selection->where = filter_create(value, &wrong);
+		selection->where_text = value;
 		if (!selection->where)
-			return usage_error(command, "--where: \"%s\": cannot understand column %zu",
-					   value, wrong);
-		where_add_names(selection->where, &selection->names);
+			return usage_error(command, "--where: \"%s\": column %u: %s", value,
+					   wrong.column, wrong.why);
 		break;
 	case SELECT_STRICT:
 		selection->strict = true;
@@ -112,7 +112,7 @@ static bool is_in_part(const struct selection *selection, const struct event *ev
 bool select_by_what(struct selection *selection, const struct event *event)
 {
 	return kind_set_has(&selection->match, event->kind) &&
-	       (!selection->where || where_matches(selection->where, event));
+	       (!selection->where || filter_passes(selection->where, event));
 }
 
 static bool takes_loss(struct selection *selection, const struct loss *loss)
@@ -131,11 +131,32 @@ struct reading {
 	void *ctx;
 };
 
+static void add_name(void *ctx, const char *marker, const char *field)
+{
+	struct selection *selection = ctx;
+
+	asked_names_add(&selection->names, "--where: ", marker ? need_memory(strdup(marker)) : NULL,
+			field ? need_memory(strdup(field)) : NULL, true);
+}
+
+static bool compile_where(struct selection *selection, const struct trace_info *info)
+{
+	struct filter_error wrong;
+
+	if (!selection->where ||
+	    filter_compile(selection->where, info, add_name, selection, &wrong))
+		return true;
+	say("--where: \"%s\": column %u: %s", selection->where_text, wrong.column, wrong.why);
+	selection->is_wrong = true;
+	return false;
+}
+
 static bool begin(void *ctx, const struct trace_info *info)
 {
 	const struct reading *reading = ctx;
 
-	if (reading->sink->begin && !reading->sink->begin(reading->ctx, info))
+	if (!compile_where(reading->selection, info) ||
+	    (reading->sink->begin && !reading->sink->begin(reading->ctx, info)))
 		return false;
 	reading->selection->info = info;
 	return true;
@@ -167,8 +188,10 @@ static void end(void *ctx)
 
 	if (reading->selection->info)
 		say_names(reading->selection);
-	if (reading->sink->end)
+	if (reading->sink->end && !reading->selection->is_wrong)
 		reading->sink->end(reading->ctx);
+	if (reading->selection->where)
+		filter_forget(reading->selection->where);
 }
 
 int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
@@ -176,7 +199,7 @@ int select_read(struct selection *selection, const char *path, const struct trac
 {
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
-		.by_cpu = sink->by_cpu,
+		.by_cpu = sink->by_cpu, .raw = sink->raw,
 	};
 	struct reading reading = { selection, sink, ctx };
 
@@ -185,6 +208,8 @@ int select_read(struct selection *selection, const char *path, const struct trac
 
 int select_status(const struct selection *selection, int status)
 {
+	if (selection->is_wrong)
+		return STATUS_USAGE;
 	if (!status && selection->is_vain)
 		return STATUS_FAILED;
 	return !status && selection->strict && selection->lost ? STATUS_LOST : status;

@@ -9,8 +9,8 @@
 #include "../reader/trace.h"
 #include "../events/event.h"
 #include "../events/kind_set.h"
+#include "../reader/filter.h"
 #include "asked_names.h"
-#include "where.h"
 
 enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT };
 
@@ -27,13 +27,14 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 #define SELECT_TEXT \
 	"Of several PATTERNs, the last one that matches a marker decides; ! in front leaves it\n" \
 	"out. If the first PATTERN has a !, the others are left in.\n\n" \
-	"EXPR is a filter as markers have it in the kernel: it compares fields, contexts, \"cpu\" and\n" \
-	"\"marker\" with ==, !=, <, <=, >, >=, & (one of these bits is set) and, for a glob, ~.\n" \
+	"EXPR is a filter, in the language of the kernel's filters: it compares fields and contexts\n" \
+	"with ==, !=, <, <=, >, >=, & (one of these bits is set) and, for texts, with a glob by ~.\n" \
 	"\"$ctx.pid\" is the context, even if a field has that name. -EIO is the number of that\n" \
 	"error. Comparisons are joined by &&, ||, ! and parentheses. Columns count from 0:\n\n" \
 	"\t--where 'bytes >= 4096 && (procname ~ \"cat*\" || write == 1)'\n\n" \
-	"Bytes are compared as report prints them: 'mac == 02:00:5e:10:00:01', 'data ~ \"61:*\"'.\n" \
-	"A comparison with a field that an event does not have is false."
+	"A recording also has \"marker\", all its contexts, and bytes as report --fields prints them:\n" \
+	"'marker == disk:flush', 'mac == 02:00:5e:10:00:01', 'data ~ \"61:*\"'.\n" \
+	"A comparison with a field that an event does not have never holds."
 
 /**
  * struct selection - the selected part
@@ -42,12 +43,14 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @cpus: the selected CPUs, if @has_cpus
  * @has_cpus: not all CPUs are selected
  * @match: patterns of markers; without any, all are selected
- * @where: the expression of --where, or NULL
+ * @where: the filter of --where, or NULL
+ * @where_text: its text
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it
  * @names: names on the command line; select_option() adds those of its options
  * @info: the trace
  * @whole: --event and --where choose no events: the command does
+ * @is_wrong: --where compares a field with what is no value of it
  * @is_vain: the options select nothing that this trace can have, or ask for what it has not
  */
 struct selection {
@@ -56,12 +59,14 @@ struct selection {
 	uint64_t cpus[16];
 	bool has_cpus;
 	struct kind_set match;
-	struct where *where;
+	struct filter *where;
+	const char *where_text;
 	bool strict;
 	uint64_t lost;
 	struct asked_names names;
 	const struct trace_info *info;
 	bool whole;
+	bool is_wrong;
 	bool is_vain;
 };
 
@@ -105,8 +110,8 @@ int select_read(struct selection *selection, const char *path, const struct trac
 
 /**
  * select_by_what() - do --event and --where select this event?
- * @selection: the part
- * @event: the event
+ * @selection: the part, of the trace that is being read
+ * @event: the event, raw or not
  *
  * Return: whether they do.
  */
@@ -117,7 +122,7 @@ bool select_by_what(struct selection *selection, const struct event *event);
  * @selection: the part
  * @status: the status of the command's work
  *
- * Return: @status; or if that is STATUS_OK: STATUS_FAILED if select_read() says so, or else
+ * Return: @status; but STATUS_USAGE if --where is wrong; or if @status is STATUS_OK: STATUS_FAILED if select_read() says so, or else
  *	STATUS_LOST if events were lost and @strict is set.
  */
 int select_status(const struct selection *selection, int status);

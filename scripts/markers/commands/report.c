@@ -6,38 +6,83 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../reader/line.h"
 #include "../reader/trace.h"
 #include "../base/json.h"
 #include "../base/message.h"
+#include "../base/number.h"
 #include "../choose/select.h"
 #include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../events/text.h"
+#include "../formats/crew.h"
 #include "../formats/csv.h"
 #include "../formats/ftrace.h"
 #include "../formats/json_event.h"
 #include "commands.h"
 
+#define MAX_THREADS	64
+
+enum { OPTION_FIELDS = 1, OPTION_TIME };
+
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FTRACE, NR_FORMATS };
 
 static const char *const format_names[NR_FORMATS] = { "text", "json", "csv", "ftrace" };
 
+static const char *const time_names[NR_LINE_TIMES] = {
+	[LINE_TIME_TRACE] = "trace", [LINE_TIME_WALL] = "wall",
+	[LINE_TIME_DELTA] = "delta", [LINE_TIME_RELATIVE] = "relative",
+};
+
 static const struct option_def options[] = {
 	{ 'f', "format", "FORMAT", "text, json (an object in a line), csv or ftrace.",
 	  "text json csv ftrace" },
+	{ OPTION_FIELDS, "fields", NULL, "Names and values of fields in place of the words." },
+	{ OPTION_TIME, "time", "WHICH", "Times of text: trace (the clock of the recording), wall,\n"
+	  "delta (since the line before) or relative (since the first).",
+	  "trace wall delta relative" },
+	{ 'j', "jobs", "N", "Write with N threads; 1 if not given." },
 	SELECT_OPTIONS,
 	{ }
 };
 
+/**
+ * struct report - a report
+ * @selection: what is shown
+ * @path: the recording
+ * @format: how
+ * @style: how events look as text
+ * @threads: how many write
+ * @csv: the table
+ * @crew: those who write
+ * @began: an event was shown
+ * @since: time of the event from which on times count
+ */
 struct report {
 	struct selection selection;
 	const char *path;
 	enum format format;
+	struct line_style style;
+	unsigned int threads;
 	struct csv *csv;
+	struct crew *crew;
+	bool began;
+	uint64_t since;
 };
+
+static void put_loss(void *ctx, FILE *out, const struct loss *loss);
+static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since);
+
+static void begin_text(struct report *report, const struct trace_info *info)
+{
+	printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
+	       info->clock ? info->clock : "?");
+	report->style.offset = info->offset;
+}
 
 static bool begin(void *ctx, const struct trace_info *info)
 {
+	static const struct crew_work work = { put_event, put_loss };
 	struct report *report = ctx;
 
 	if (report->format == FORMAT_TEXT || report->format == FORMAT_JSON)
@@ -47,35 +92,13 @@ static bool begin(void *ctx, const struct trace_info *info)
 	else if (report->format == FORMAT_FTRACE)
 		ftrace_begin(stdout);
 	else if (report->format == FORMAT_TEXT)
-		printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
-		       info->clock ? info->clock : "?");
+		begin_text(report, info);
+	report->crew = crew_begin(report->threads, stdout, &work, report);
 	return true;
 }
 
-/* Write the name of a function, if the value is its address. */
-static void put_name(FILE *out, const struct event *event, const struct value *value)
-{
-	size_t size;
-	const char *text = value->field->base == 16 ? functions_text(value, event->time, &size) : NULL;
-
-	if (text)
-		fwrite_unlocked(strchr(text, ' '), 1, text + size - strchr(text, ' '), out);
-}
-
-static void put_text(const struct event *event)
-{
-	text_heading(stdout, event, true);
-	text_time(stdout, event->time, 9);
-	fputs_unlocked(": ", stdout);
-	fputs_unlocked(event->kind->name, stdout);
-	putc_unlocked(':', stdout);
-	text_fields(stdout, event, put_name);
-	putc_unlocked('\n', stdout);
-	functions_put_stack(stdout, event);
-}
-
 /* Write the names of functions, of fields and of the stack. */
-static void put_names(const struct event *event)
+static void put_names(FILE *out, const struct event *event)
 {
 	const struct value *stack = functions_stack(event), *value = event->value;
 	const char *before = ",\"names\":{", *text;
@@ -88,97 +111,145 @@ static void put_names(const struct event *event)
 		text = of ? functions_text(of, event->time, &size) : NULL;
 		if (!text)
 			continue;
-		fputs_unlocked(before, stdout);
-		json_string(stdout, of->field->name, strlen(of->field->name));
-		putc_unlocked(':', stdout);
-		json_string(stdout, text, size);
+		fputs_unlocked(before, out);
+		json_string(out, of->field->name, strlen(of->field->name));
+		putc_unlocked(':', out);
+		json_string(out, text, size);
 		before = ",";
 	}
 	if (*before == ',' && !before[1])
-		putc_unlocked('}', stdout);
+		putc_unlocked('}', out);
 }
 
-static void put_json(const struct event *event)
+static void put_json(FILE *out, const struct event *event)
 {
-	fputs_unlocked("{\"time\":", stdout);
-	text_seconds(stdout, event->time, 9);
-	fputs_unlocked(",\"cpu\":", stdout);
-	text_decimal(stdout, event->cpu, 1);
-	fputs_unlocked(",\"marker\":", stdout);
-	json_string(stdout, event->kind->name, strlen(event->kind->name));
-	fputs_unlocked(",\"contexts\":{", stdout);
-	json_members(stdout, event->context, event->nr_contexts);
-	fputs_unlocked("},\"fields\":{", stdout);
-	json_members(stdout, event->value, event->nr_values);
-	putc_unlocked('}', stdout);
-	put_names(event);
-	fputs_unlocked("}\n", stdout);
+	fputs_unlocked("{\"time\":", out);
+	text_seconds(out, event->time, 9);
+	fputs_unlocked(",\"cpu\":", out);
+	text_decimal(out, event->cpu, 1);
+	fputs_unlocked(",\"marker\":", out);
+	json_string(out, event->kind->name, strlen(event->kind->name));
+	fputs_unlocked(",\"contexts\":{", out);
+	json_members(out, event->context, event->nr_contexts);
+	fputs_unlocked("},\"fields\":{", out);
+	json_members(out, event->value, event->nr_values);
+	putc_unlocked('}', out);
+	put_names(out, event);
+	fputs_unlocked("}\n", out);
+}
+
+static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
+{
+	const struct report *report = ctx;
+
+	if (report->format == FORMAT_TEXT) {
+		line_put(out, event, &report->style, since);
+		return;
+	}
+	record_values(event, event->record, event->description);
+	switch (report->format) {
+	case FORMAT_JSON:
+		put_json(out, event);
+		break;
+	case FORMAT_CSV:
+		csv_event(report->csv, out, event);
+		break;
+	default:
+		ftrace_event(out, event);
+	}
+}
+
+static void put_loss(void *ctx, FILE *out, const struct loss *loss)
+{
+	const struct report *report = ctx;
+
+	switch (report->format) {
+	case FORMAT_JSON:
+		fprintf(out, "{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
+			",\"overwritten\":%s}\n", loss->end / 1000000000,
+			(unsigned int)(loss->end % 1000000000), loss->cpu, loss->count,
+			loss->overwritten ? "true" : "false");
+		break;
+	case FORMAT_CSV:
+		csv_loss(report->csv, out, loss);
+		break;
+	case FORMAT_FTRACE:
+		ftrace_loss(out, loss);
+		break;
+	default:
+		fprintf(out, "[%03u] *** lost %" PRIu64 " events ***\n", loss->cpu, loss->count);
+	}
 }
 
 static bool show_event(void *ctx, const struct event *event)
 {
 	struct report *report = ctx;
+	const uint64_t since = report->began ? report->since : event->time;
 
-	switch (report->format) {
-	case FORMAT_JSON:
-		put_json(event);
-		break;
-	case FORMAT_CSV:
-		csv_event(report->csv, event);
-		break;
-	case FORMAT_FTRACE:
-		ftrace_event(stdout, event);
-		break;
-	default:
-		put_text(event);
-	}
-	return !ferror(stdout);
+	if (!report->began || report->style.time == LINE_TIME_DELTA)
+		report->since = event->time;
+	report->began = true;
+	return crew_event(report->crew, event, since);
 }
 
 static bool show_loss(void *ctx, const struct loss *loss)
 {
-	struct report *report = ctx;
+	return crew_lost(((struct report *)ctx)->crew, loss);
+}
 
-	switch (report->format) {
-	case FORMAT_JSON:
-		printf("{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
-		       ",\"overwritten\":%s}\n", loss->end / 1000000000,
-		       (unsigned int)(loss->end % 1000000000), loss->cpu, loss->count,
-		       loss->overwritten ? "true" : "false");
-		break;
-	case FORMAT_CSV:
-		csv_loss(report->csv, loss);
-		break;
-	case FORMAT_FTRACE:
-		ftrace_loss(stdout, loss);
-		break;
-	default:
-		printf("[%03u] *** lost %" PRIu64 " events ***\n", loss->cpu, loss->count);
-	}
-	return !ferror(stdout);
+static void end(void *ctx)
+{
+	crew_end(((struct report *)ctx)->crew);
 }
 
 static const struct trace_sink sink = {
-	.begin = begin, .event = show_event, .lost = show_loss,
+	.begin = begin, .event = show_event, .lost = show_loss, .end = end, .raw = true,
 };
 
-static int parse_format(const char *name, enum format *format)
+/* Find a word. Return: its number, or @nr. */
+static unsigned int find_word(const char *const *words, unsigned int nr, const char *word)
 {
-	for (*format = 0; *format < NR_FORMATS; ++*format)
-		if (!strcmp(format_names[*format], name))
-			return STATUS_OK;
-	return usage_error("report", "unknown format \"%s\"", name);
+	unsigned int i;
+
+	for (i = 0; i < nr && strcmp(words[i], word); i++)
+		;
+	return i;
+}
+
+static int parse_option(struct report *report, int option, const char *value)
+{
+	uint64_t number;
+
+	switch (option) {
+	case 'f':
+		report->format = find_word(format_names, NR_FORMATS, value);
+		return report->format < NR_FORMATS ? STATUS_OK :
+		       usage_error("report", "unknown format \"%s\"", value);
+	case OPTION_FIELDS:
+		report->style.fields = true;
+		return STATUS_OK;
+	case OPTION_TIME:
+		report->style.time = find_word(time_names, NR_LINE_TIMES, value);
+		return report->style.time < NR_LINE_TIMES ? STATUS_OK :
+		       usage_error("report", "--time is trace, wall, delta or relative, not \"%s\"", value);
+	case 'j':
+		if (!number_take(&value, &number) || *value || !number || number > MAX_THREADS)
+			return usage_error("report", "--jobs is a number from 1 to %d", MAX_THREADS);
+		report->threads = number;
+		return STATUS_OK;
+	default:
+		return select_option(&report->selection, "report", option, value);
+	}
 }
 
 static int run(struct arguments *args)
 {
-	struct report report = { .selection = SELECT_ALL };
+	struct report report = { .selection = SELECT_ALL, .threads = 1 };
 	int option, status = STATUS_OK;
 	const char *value;
 
 	while ((option = option_next(args, &value))) {
-		status = option == 'f' ? parse_format(value, &report.format) :
-			 select_option(&report.selection, "report", option, value);
+		status = parse_option(&report, option, value);
 		if (status)
 			return status;
 	}
@@ -197,8 +268,10 @@ const struct command command_report = {
 	.summary = "Print the events of a recording",
 	.text = "DIR is a recording, or any copy of ctf/ in debugfs. Events of all CPUs are printed in\n"
 		"the order of their times, and a loss after the last event that is known to precede it.\n"
-		"A line is as in the file \"trace\", except for the text: it has names and values of\n"
-		"fields, because the words of the format are not recorded.\n\n"
+		"A line is as in the file \"trace\". The names of functions are from the symbols that record\n"
+		"saved; where it is not sure whose an address was, it is a number. Older recordings do not\n"
+		"have the words of the format: their lines are those of --fields. Times of --begin and\n"
+		"--end are of the trace's clock, whatever --time is.\n\n"
 		"With --format ftrace, names have no module, times have microseconds, and the events of\n"
 		"the sample kernel_events are written as the kernel itself writes them, for programs that\n"
 		"read ftrace's text.\n\n"

@@ -66,9 +66,14 @@ struct value {
 	size_t size;
 };
 
+struct record;
+struct description;
+
 /**
  * struct event - an event, valid until the next one
  * @kind: its marker
+ * @record: its bytes (reader/record.h)
+ * @description: the metadata that say what they are (reader/description.h)
  * @cpu: the CPU that recorded it
  * @time: nanoseconds of the trace clock
  * @nr_contexts: number of values in @context
@@ -80,6 +85,8 @@ struct value {
  */
 struct event {
 	const struct kind *kind;
+	const struct record *record;
+	const struct description *description;
 	unsigned int cpu;
 	uint64_t time;
 	unsigned int nr_contexts;
@@ -116,6 +123,8 @@ struct loss {
  * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
  * @contexts: its fields are the contexts; a recording of several parts may add some
+ * @nr_descriptions: number of @description
+ * @description: the metadata of the parts, equal ones once
  */
 struct trace_info {
 	const char *host;
@@ -126,6 +135,8 @@ struct trace_info {
 	unsigned int nr_kinds;
 	struct kind *const *kind;
 	struct kind contexts;
+	size_t nr_descriptions;
+	struct description *const *description;
 };
 
 /**

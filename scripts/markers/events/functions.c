@@ -24,8 +24,8 @@ static bool is_address(const struct value *value)
 	       value->field->base == 16;
 }
 
-/* Write the names of a stack, each in a line, after @before. */
-static void put_stack(FILE *out, const struct value *stack, uint64_t time, const char *before)
+/* Write the names of a stack, each in a line. */
+static void put_stack(FILE *out, const struct value *stack, uint64_t time)
 {
 	uint64_t address;
 	size_t at;
@@ -34,27 +34,16 @@ static void put_stack(FILE *out, const struct value *stack, uint64_t time, const
 		memcpy(&address, stack->text + at, sizeof(address));
 		if (at)
 			putc('\n', out);
-		fputs(before, out);
 		if (!symbols_put(out, address, time))
 			fprintf(out, "0x%016" PRIx64, address);
 	}
 }
 
-void functions_put_stack(FILE *out, const struct event *event)
-{
-	const struct value *stack = functions_stack(event);
-
-	if (!stack)
-		return;
-	put_stack(out, stack, event->time, " => ");
-	putc('\n', out);
-}
-
 const char *functions_text(const struct value *value, uint64_t time, size_t *size)
 {
-	static char *text;
-	static size_t room;
-	static FILE *out;
+	static __thread char *text;
+	static __thread size_t room;
+	static __thread FILE *out;
 
 	if (!is_stack(value) && !is_address(value))
 		return NULL;
@@ -62,7 +51,7 @@ const char *functions_text(const struct value *value, uint64_t time, size_t *siz
 		out = need_memory(open_memstream(&text, &room));
 	rewind(out);
 	if (is_stack(value)) {
-		put_stack(out, value, time, "");
+		put_stack(out, value, time);
 	} else {
 		fprintf(out, "0x%" PRIx64 " (", value->number);
 		if (!symbols_put(out, value->number, time))

@@ -220,7 +220,7 @@ static const struct symbol *find_symbol(const struct owner *owner, uint64_t addr
 	return low ? &owner->symbol[low - 1] : NULL;
 }
 
-bool symbols_put(FILE *out, uint64_t address, uint64_t time)
+bool symbols_find(struct symbol_name *found, uint64_t address, uint64_t time)
 {
 	const struct owner *owner = NULL;
 	const struct symbol *symbol;
@@ -236,8 +236,18 @@ bool symbols_put(FILE *out, uint64_t address, uint64_t time)
 	symbol = owner ? find_symbol(owner, address) : NULL;
 	if (!symbol)
 		return false;
-	fprintf(out, "%s+0x%" PRIx64, symbol->name, address - symbol->address);
-	if (*owner->module)
-		fprintf(out, " [%s]", owner->module);
+	*found = (struct symbol_name){ symbol->name, owner->module, address - symbol->address };
+	return true;
+}
+
+bool symbols_put(FILE *out, uint64_t address, uint64_t time)
+{
+	struct symbol_name name;
+
+	if (!symbols_find(&name, address, time))
+		return false;
+	fprintf(out, "%s+0x%" PRIx64, name.name, name.offset);
+	if (*name.module)
+		fprintf(out, " [%s]", name.module);
 	return true;
 }

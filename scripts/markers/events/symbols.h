@@ -37,13 +37,37 @@ struct symbols *symbols_use(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
 
 /**
+ * struct symbol_name - the name of an address
+ * @name: the function
+ * @module: its module; empty: the kernel
+ * @offset: bytes from its begin
+ */
+struct symbol_name {
+	const char *name;
+	const char *module;
+	uint64_t offset;
+};
+
+/**
+ * symbols_find() - find the name of an address
+ * @found: gets it
+ * @address: the address
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ *
+ * The address must be in the pages of the functions of the kernel, or of the one module that had
+ * them at that time.
+ *
+ * Return: false if there is no name.
+ */
+bool symbols_find(struct symbol_name *found, uint64_t address, uint64_t time);
+
+/**
  * symbols_put() - write the name of an address
  * @out: the output file
  * @address: the address
  * @time: when it was recorded, in nanoseconds of the trace clock
  *
- * Writes "function+0x12", or "function+0x12 [module]". The address must be in the pages of the
- * functions of the kernel, or of the one module that had them at that time.
+ * Writes "function+0x12", or "function+0x12 [module]", as symbols_find() has it.
  *
  * Return: false if there is no name; then it writes nothing.
  */

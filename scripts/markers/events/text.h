@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes events as lines of text. The heading is that of the kernel, see
- * markers/format/print.h.
+ * Writes values and times as text, of which an event is one line.
  */
 #ifndef _MARKERS_TEXT_H
 #define _MARKERS_TEXT_H
@@ -67,14 +66,6 @@ void text_seconds(FILE *out, uint64_t time, unsigned int digits);
  * @digits: digits after the point, 9 or 6
  */
 void text_time(FILE *out, uint64_t time, unsigned int digits);
-
-/**
- * text_heading() - write what precedes the name of an event
- * @out: the output file
- * @event: the event
- * @has_others: write contexts without a column, too, as NAME=VALUE
- */
-void text_heading(FILE *out, const struct event *event, bool has_others);
 
 /**
  * text_fields() - write the fields as NAME=VALUE

@@ -18,17 +18,21 @@ static const char *const first[] = {
 
 /**
  * struct csv - a table
- * @out: the output file
  * @nr: number of columns
  * @nr_contexts: number of those before the columns of fields
  * @column: names of the columns
+ * @field: by the number of a kind, for each column of a field which field it is; or NO_FIELD
  */
 struct csv {
-	FILE *out;
 	size_t nr;
 	size_t nr_contexts;
 	const char **column;
+	unsigned char **field;
 };
+
+#define NO_FIELD	0xff
+
+_Static_assert(MAX_VALUES < NO_FIELD, "fields");
 
 static bool has_column(const struct csv *csv, const char *name, size_t from, size_t to)
 {
@@ -69,18 +73,18 @@ void csv_text(FILE *out, const char *text, size_t size)
 }
 
 /* Write the names of the columns. No two are the same, since readers find columns by name. */
-static void put_head(const struct csv *csv)
+static void put_head(const struct csv *csv, FILE *out)
 {
 	size_t i;
 
 	for (i = 0; i < csv->nr; i++) {
 		if (i)
-			putc(',', csv->out);
+			putc(',', out);
 		if (i >= csv->nr_contexts && has_column(csv, csv->column[i], 0, csv->nr_contexts))
-			fputs("fields.", csv->out);
-		csv_text(csv->out, csv->column[i], strlen(csv->column[i]));
+			fputs("fields.", out);
+		csv_text(out, csv->column[i], strlen(csv->column[i]));
 	}
-	putc('\n', csv->out);
+	putc('\n', out);
 }
 
 /* Stacks have no column. */
@@ -96,13 +100,36 @@ static void add_contexts(struct csv *csv, const struct kind *contexts)
 	csv->nr_contexts = csv->nr;
 }
 
+static unsigned char find_field(const struct kind *kind, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!strcmp(kind->field[i].name, name))
+			return i;
+	return NO_FIELD;
+}
+
+static void find_fields(struct csv *csv, const struct trace_info *info)
+{
+	const size_t nr = csv->nr - csv->nr_contexts;
+	unsigned int i;
+	size_t n;
+
+	csv->field = need_memory(calloc(info->nr_kinds + 1, sizeof(*csv->field)));
+	for (i = 0; i < info->nr_kinds; i++) {
+		csv->field[i] = need_memory(malloc(nr + 1));
+		for (n = 0; n < nr; n++)
+			csv->field[i][n] = find_field(info->kind[i], csv->column[csv->nr_contexts + n]);
+	}
+}
+
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		      struct selection *selection)
 {
 	struct csv *csv = need_memory(calloc(1, sizeof(*csv)));
 	unsigned int i, n;
 
-	csv->out = out;
 	add_contexts(csv, &info->contexts);
 	for (i = 0; i < info->nr_kinds; i++) {
 		const struct kind *kind = info->kind[i];
@@ -112,7 +139,8 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		for (n = 0; n < kind->nr_fields; n++)
 			add_column(csv, kind->field[n].name, csv->nr_contexts);
 	}
-	put_head(csv);
+	find_fields(csv, info);
+	put_head(csv, out);
 	return csv;
 }
 
@@ -125,29 +153,31 @@ static void put_value(FILE *out, const struct value *value)
 		text_value(out, value);
 }
 
-void csv_event(struct csv *csv, const struct event *event)
+void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 {
+	const unsigned char *field = csv->field[event->kind->number];
 	size_t i;
 
-	text_seconds(csv->out, event->time, 9);
-	putc_unlocked(',', csv->out);
-	text_decimal(csv->out, event->cpu, 1);
-	putc_unlocked(',', csv->out);
-	fputs_unlocked(event->kind->name, csv->out);
-	putc_unlocked(',', csv->out);
-	for (i = NR_OTHERS; i < csv->nr; i++)
-		put_value(csv->out, i < csv->nr_contexts ? event_context(event, csv->column[i]) :
-			  event_field(event, csv->column[i]));
-	putc_unlocked('\n', csv->out);
+	text_seconds(out, event->time, 9);
+	putc_unlocked(',', out);
+	text_decimal(out, event->cpu, 1);
+	putc_unlocked(',', out);
+	fputs_unlocked(event->kind->name, out);
+	putc_unlocked(',', out);
+	for (i = NR_OTHERS; i < csv->nr_contexts; i++)
+		put_value(out, event_context(event, csv->column[i]));
+	for (; i < csv->nr; i++, field++)
+		put_value(out, *field == NO_FIELD ? NULL : &event->value[*field]);
+	putc_unlocked('\n', out);
 }
 
-void csv_loss(struct csv *csv, const struct loss *loss)
+void csv_loss(const struct csv *csv, FILE *out, const struct loss *loss)
 {
 	size_t i;
 
-	text_seconds(csv->out, loss->end, 9);
-	fprintf(csv->out, ",%u,,%" PRIu64, loss->cpu, loss->count);
+	text_seconds(out, loss->end, 9);
+	fprintf(out, ",%u,,%" PRIu64, loss->cpu, loss->count);
 	for (i = 0; i < csv->nr - NR_OTHERS; i++)
-		putc_unlocked(',', csv->out);
-	putc_unlocked('\n', csv->out);
+		putc_unlocked(',', out);
+	putc_unlocked('\n', out);
 }

@@ -25,16 +25,18 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 /**
  * csv_event() - write an event as a row
  * @csv: from csv_begin()
+ * @out: the output file
  * @event: the event
  */
-void csv_event(struct csv *csv, const struct event *event);
+void csv_event(const struct csv *csv, FILE *out, const struct event *event);
 
 /**
  * csv_loss() - write a loss as a row
  * @csv: from csv_begin()
+ * @out: the output file
  * @loss: the loss; the row has no marker, and a number in the column "lost"
  */
-void csv_loss(struct csv *csv, const struct loss *loss);
+void csv_loss(const struct csv *csv, FILE *out, const struct loss *loss);
 
 /**
  * csv_text() - write a cell

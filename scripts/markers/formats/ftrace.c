@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../events/text.h"
+#include "../reader/line.h"
 #include "ftrace.h"
 
 /* ftrace's text for the events of samples/kernel-events.c, with our fields in braces. */
@@ -129,7 +130,7 @@ void ftrace_event(FILE *out, const struct event *event)
 {
 	const struct words *words = find_words(event->kind);
 
-	text_heading(out, event, false);
+	line_put_columns(out, event);
 	text_time(out, event->time, 6);
 	fputs_unlocked(": ", out);
 	fputs_unlocked(event->kind->marker, out);

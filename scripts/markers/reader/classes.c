@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "../base/kernel.h"
 
 #include <markers/format/context.h>
 #include <markers/format/format.h>
@@ -97,12 +97,14 @@ static size_t add_context(struct description *description, const char *line, enu
 	if (!len && is_task(context)) {
 		len = match_context(line, context, OLD_TASK);
 		class.size = sizeof(int32_t);
+		description->has_old_tasks |= len;
 		field.bits = 32;
 	}
 	if (!len)
 		return 0;
 	description->context[description->contexts.nr_fields] = class;
 	description->context_size += class.size;
+	description->context_set |= BIT(context);
 	kind_add(&description->contexts, marker_context_type(context, &before, &after), NULL, field);
 	return len;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "../base/kernel.h"
 
 #include <markers/format/metadata.h>
 

@@ -30,12 +30,14 @@ struct marker_format;
  * @format: how its fields were recorded
  * @text: the format; without words between the fields if the metadata do not have it
  * @has_words: the metadata have the format
+ * @number: numbered from 0 in all parts of the recording
  */
 struct event_class {
 	struct kind *kind;
 	struct marker_format *format;
 	char *text;
 	bool has_words;
+	unsigned int number;
 };
 
 /**
@@ -59,6 +61,8 @@ struct context_class {
  * @contexts: its fields are the contexts
  * @context: how each of them was recorded
  * @context_size: bytes of all of them, without return addresses
+ * @context_set: a bit for each of them
+ * @has_old_tasks: numbers of tasks have four bytes
  * @nr_classes: number of @class
  * @class: the events by their numbers; the first member is NULL where there is none
  * @error: names of errors by their numbers, or NULL
@@ -73,6 +77,8 @@ struct description {
 	struct kind contexts;
 	struct context_class context[MAX_CONTEXTS];
 	unsigned int context_size;
+	uint32_t context_set;
+	bool has_old_tasks;
 	unsigned int nr_classes;
 	struct event_class *class;
 	char *error[MAX_ERROR + 1];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "../base/kernel.h"
 
 #include <markers/ring/packet_read.h>
 
@@ -307,14 +307,21 @@ const struct record *merge_again(struct merge *merge, const struct event_place *
 	return &cursor->record;
 }
 
-void merge_event(const struct merge *merge, struct event *event)
+void merge_raw(const struct merge *merge, struct event *event)
 {
 	const struct cursor *top = merge->heap[0];
 
 	event->kind = opened_kind(merge->opened, top->record.class);
+	event->record = &top->record;
+	event->description = top->stream->description;
 	event->cpu = top->file.stream->cpu;
 	event->time = to_ns(merge, top->record.time);
-	record_values(event, &top->record, top->stream->description);
+}
+
+void merge_event(const struct merge *merge, struct event *event)
+{
+	merge_raw(merge, event);
+	record_values(event, event->record, event->description);
 }
 
 void merge_begin(struct merge *merge, const struct opened *opened, bool quiet)

@@ -132,6 +132,13 @@ struct event_place merge_place(const struct merge *merge);
 const struct record *merge_again(struct merge *merge, const struct event_place *place);
 
 /**
+ * merge_raw() - read all of the event but its values, after MERGE_EVENT
+ * @merge: the streams
+ * @event: gets it; record_values() reads the rest
+ */
+void merge_raw(const struct merge *merge, struct event *event);
+
+/**
  * merge_event() - read the values of the event, after MERGE_EVENT
  * @merge: the streams
  * @event: gets them

@@ -31,7 +31,7 @@ static struct kind *find_kind(const struct opened *opened, const struct kind *ki
 	return NULL;
 }
 
-static void add_kinds(struct opened *opened, const struct description *description)
+static void add_kinds(struct opened *opened, struct description *description)
 {
 	const bool is_first = !opened->info.nr_kinds;
 	struct kind *kind, *same;
@@ -41,6 +41,7 @@ static void add_kinds(struct opened *opened, const struct description *descripti
 		kind = description->class[i].kind;
 		if (!kind)
 			continue;
+		description->class[i].number = opened->nr_classes++;
 		same = is_first ? NULL : find_kind(opened, kind);
 		kind->number = same ? same->number : opened->info.nr_kinds;
 		if (same)
@@ -81,6 +82,8 @@ static const struct description *describe(struct opened *opened, const struct tr
 						   (opened->nr_descriptions + 1) *
 						   sizeof(*opened->descriptions)));
 	opened->descriptions[opened->nr_descriptions++] = new;
+	opened->info.description = opened->descriptions;
+	opened->info.nr_descriptions = opened->nr_descriptions;
 	add_kinds(opened, new);
 	add_contexts(&opened->info.contexts, &new->contexts);
 	return new;

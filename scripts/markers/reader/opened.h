@@ -26,6 +26,7 @@ struct opened_stream {
  * @info: facts about it
  * @descriptions: the metadata of the parts; equal ones once
  * @nr_descriptions: number of them
+ * @nr_classes: events of all of them
  * @kinds: all kinds of @info
  * @stream: the streams in the order of their CPUs, and of their parts
  * @nr_streams: number of @stream
@@ -34,6 +35,7 @@ struct opened {
 	struct trace_info info;
 	struct description **descriptions;
 	size_t nr_descriptions;
+	unsigned int nr_classes;
 	struct kind **kinds;
 	struct opened_stream *stream;
 	size_t nr_streams;

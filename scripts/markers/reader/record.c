@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "../base/kernel.h"
 
 #include <markers/format/context.h>
 #include <markers/format/serialized.h>
@@ -35,6 +35,7 @@ static int find_parts(struct record *record, const uint8_t *from, uint32_t avail
 	record->contexts = from;
 	record->fields = from + contexts;
 	fields = marker_serialized_size(record->class->format, record->fields, avail - contexts);
+	record->end = record->fields + fields;
 	return fields < 0 ? -1 : contexts + fields;
 }
 
@@ -83,6 +84,32 @@ size_t record_size(const struct description *description, const void *data, size
 		return 0;
 	parts = find_parts(&record, payload, avail, description);
 	return parts < 0 ? 0 : iter.at + parts;
+}
+
+/* The contexts as this version records them: of a task's number, three bytes. */
+static void read_old_contexts(struct marker_contexts *contexts, const uint8_t *from,
+			      const struct description *description)
+{
+	uint8_t bytes[MAX_CONTEXTS * sizeof(uint64_t)], *to = bytes;
+	const struct context_class *class = description->context;
+	unsigned int i, size;
+
+	for (i = 0; i < description->contexts.nr_fields; i++, class++, from += class[-1].size) {
+		size = class->size == sizeof(int32_t) ? CTF_TASK_SIZE : class->size;
+		memcpy(to, from, size);
+		to += size;
+	}
+	marker_context_read(contexts, description->context_set, bytes);
+	contexts->frames = from;
+}
+
+void record_contexts(struct marker_contexts *contexts, const struct record *record,
+		     const struct description *description)
+{
+	if (description->has_old_tasks)
+		read_old_contexts(contexts, record->contexts, description);
+	else
+		marker_context_read(contexts, description->context_set, record->contexts);
 }
 
 /* An integer of @size bytes, brought to its full width. */

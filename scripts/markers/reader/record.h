@@ -16,7 +16,8 @@
  * @time: its time in ticks
  * @begin: its first byte, of its header
  * @contexts: the bytes of its contexts
- * @fields: the bytes of its fields
+ * @fields: the bytes of its fields, which follow
+ * @end: the byte after them
  */
 struct record {
 	const struct event_class *class;
@@ -24,6 +25,7 @@ struct record {
 	const uint8_t *begin;
 	const uint8_t *contexts;
 	const uint8_t *fields;
+	const uint8_t *end;
 };
 
 /**
@@ -49,6 +51,16 @@ const char *record_next(struct record *record, struct packet_iter *iter,
  */
 size_t record_size(const struct description *description, const void *data, size_t size,
 		   uint32_t *id);
+
+/**
+ * record_contexts() - read the contexts of an event
+ * @contexts: gets them
+ * @record: the record
+ * @description: the metadata
+ */
+struct marker_contexts;
+void record_contexts(struct marker_contexts *contexts, const struct record *record,
+		     const struct description *description);
 
 /**
  * record_values() - read the values of an event

@@ -14,7 +14,7 @@
 #include "rules.h"
 
 #define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
-#define WINDOW		(16 << 20)	/* bytes of a stream to keep in memory */
+#define WINDOW		(8 << 20)	/* bytes of a stream to keep in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
 static const char *const names[NR_RULES] = {

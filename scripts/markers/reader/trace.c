@@ -31,7 +31,10 @@ static int pass(struct reader *reader)
 	for (;;)
 		switch (merge_next(merge)) {
 		case MERGE_EVENT:
-			merge_event(merge, &reader->event);
+			if (sink->raw)
+				merge_raw(merge, &reader->event);
+			else
+				merge_event(merge, &reader->event);
 			if (!sink->event(reader->ctx, &reader->event))
 				return STATUS_OK;
 			break;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "../events/event.h"
+#include "record.h"
 
 /**
  * struct trace_sink - functions that get the events
@@ -19,6 +20,7 @@
  *	events are gone.
  * @by_cpu: events and losses come in the order of time for each CPU, all of one CPU before
  *	those of the next, which is faster
+ * @raw: events have no values; record_values() reads them
  *
  * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
  * false to stop reading; with @by_cpu, to go on with the next CPU.
@@ -29,6 +31,7 @@ struct trace_sink {
 	bool (*lost)(void *ctx, const struct loss *loss);
 	void (*end)(void *ctx);
 	bool by_cpu;
+	bool raw;
 };
 
 struct trace_files;

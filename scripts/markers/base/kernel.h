@@ -3,8 +3,8 @@
  * Takes the place of markers/base.h, and of other kernel headers, in the command: what the files
  * of the module need that it shares with the command. The build force-includes it.
  */
-#ifndef _MARKERS_READER_KERNEL_H
-#define _MARKERS_READER_KERNEL_H
+#ifndef _MARKERS_KERNEL_H
+#define _MARKERS_KERNEL_H
 
 #include "../../check-formats/base.h"
 
@@ -16,6 +16,8 @@ typedef int32_t s32;
 typedef int64_t s64;
 
 #define notrace
+#define noinline		__attribute__((noinline))
+#define __packed		__attribute__((packed))
 #undef __always_inline			/* libc has one, too */
 #define __always_inline		inline __attribute__((always_inline))
 #define __aligned(n)		__attribute__((aligned(n)))
@@ -26,9 +28,11 @@ typedef int64_t s64;
 
 #define MAX_ERRNO		4095
 #define U32_MAX			UINT32_MAX
-#define max(a, b)		({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
+#define U64_MAX			UINT64_MAX
+#define max(a, b)		({ typeof(a) _c = (a); typeof(b) _d = (b); _c > _d ? _c : _d; })
 #define max_t(t, a, b)		max((t)(a), (t)(b))
 #define clamp(v, lo, hi)	min(max(v, lo), hi)
+#define swap(a, b)		do { typeof(a) _s = (a); (a) = (b); (b) = _s; } while (0)
 
 /**
  * reader_print_extension() - print what a %p extension of the kernel's printf stands for
@@ -43,4 +47,29 @@ int reader_print_extension(char *buf, size_t size, const char *spec, const void 
 
 #define marker_print_extension	reader_print_extension
 
-#endif /* _MARKERS_READER_KERNEL_H */
+/*
+ * Takes the place of markers/compat/nofault.h: what a filter reads lies in memory of the reader.
+ * A word may reach beyond it, but not beyond its page.
+ */
+#define _MARKERS_COMPAT_NOFAULT_H
+
+#define marker_nofault_may_read(from)	((void)(from), true)
+
+struct reader_word {
+	u64 word;
+} __attribute__((packed, may_alias));
+
+__attribute__((no_sanitize("address")))
+static inline bool marker_nofault_read_word(u64 *to, const void *from)
+{
+	*to = ((const struct reader_word *)from)->word;
+	return true;
+}
+
+static inline bool marker_nofault_read_byte(u8 *to, const void *from)
+{
+	*to = *(const u8 *)from;
+	return true;
+}
+
+#endif /* _MARKERS_KERNEL_H */
