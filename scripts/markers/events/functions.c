@@ -24,8 +24,8 @@ static bool is_address(const struct value *value)
 	       value->field->base == 16;
 }
 
-/* Write the names of a stack, each in a line. */
-static void put_stack(FILE *out, const struct value *stack, uint64_t time)
+/* Write the names of a stack, each in a line, after @before. */
+static void put_stack(FILE *out, const struct value *stack, uint64_t time, const char *before)
 {
 	uint64_t address;
 	size_t at;
@@ -34,9 +34,20 @@ static void put_stack(FILE *out, const struct value *stack, uint64_t time)
 		memcpy(&address, stack->text + at, sizeof(address));
 		if (at)
 			putc('\n', out);
+		fputs(before, out);
 		if (!symbols_put(out, address, time))
 			fprintf(out, "0x%016" PRIx64, address);
 	}
+}
+
+void functions_put_stack(FILE *out, const struct event *event)
+{
+	const struct value *stack = functions_stack(event);
+
+	if (!stack)
+		return;
+	put_stack(out, stack, event->time, " => ");
+	putc('\n', out);
 }
 
 const char *functions_text(const struct value *value, uint64_t time, size_t *size)
@@ -51,7 +62,7 @@ const char *functions_text(const struct value *value, uint64_t time, size_t *siz
 		out = need_memory(open_memstream(&text, &room));
 	rewind(out);
 	if (is_stack(value)) {
-		put_stack(out, value, time);
+		put_stack(out, value, time, "");
 	} else {
 		fprintf(out, "0x%" PRIx64 " (", value->number);
 		if (!symbols_put(out, value->number, time))

@@ -29,4 +29,14 @@ const struct value *functions_stack(const struct event *event);
  */
 const char *functions_text(const struct value *value, uint64_t time, size_t *size);
 
+/**
+ * functions_put_stack() - write the stack of an event
+ * @out: the output file
+ * @event: the event; if it has no stack, nothing is written
+ *
+ * Writes a line " => function+offset [module]" for each return address, as the file "trace"
+ * does, but without the size of the function; or the address, if symbols.h has no name.
+ */
+void functions_put_stack(FILE *out, const struct event *event);
+
 #endif /* _MARKERS_FUNCTIONS_H */
