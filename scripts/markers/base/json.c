@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "json.h"
+#include "put.h"
 #include "utf8.h"
 
 static void escape(FILE *out, unsigned char c)
@@ -36,7 +37,7 @@ void json_string(FILE *out, const char *text, size_t size)
 		n = c < 0x80 ? 1 : utf8_size(text + at, size - at);
 		if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
 			continue;
-		fwrite_unlocked(text + plain, 1, at - plain, out);
+		put_bytes(out, text + plain, at - plain);
 		if (n)
 			escape(out, c);
 		else
@@ -44,6 +45,6 @@ void json_string(FILE *out, const char *text, size_t size)
 		n = 1;
 		plain = at + n;
 	}
-	fwrite_unlocked(text + plain, 1, size - plain, out);
+	put_bytes(out, text + plain, size - plain);
 	putc_unlocked('"', out);
 }

@@ -11,6 +11,7 @@
 #include "../base/json.h"
 #include "../base/message.h"
 #include "../base/number.h"
+#include "../base/put.h"
 #include "../choose/select.h"
 #include "../events/functions.h"
 #include "../events/symbols.h"
@@ -123,15 +124,15 @@ static void put_names(FILE *out, const struct event *event)
 
 static void put_json(FILE *out, const struct event *event)
 {
-	fputs_unlocked("{\"time\":", out);
+	put_string(out, "{\"time\":");
 	text_seconds(out, event->time, 9);
-	fputs_unlocked(",\"cpu\":", out);
+	put_string(out, ",\"cpu\":");
 	text_decimal(out, event->cpu, 1);
-	fputs_unlocked(",\"marker\":", out);
-	json_string(out, event->kind->name, strlen(event->kind->name));
-	fputs_unlocked(",\"contexts\":{", out);
+	put_string(out, ",\"marker\":\"");
+	put_string(out, event->kind->name);
+	put_string(out, "\",\"contexts\":{");
 	json_members(out, event->context, event->nr_contexts);
-	fputs_unlocked("},\"fields\":{", out);
+	put_string(out, "},\"fields\":{");
 	json_members(out, event->value, event->nr_values);
 	putc_unlocked('}', out);
 	put_names(out, event);

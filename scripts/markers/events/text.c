@@ -5,6 +5,7 @@
 
 #include <markers/uapi/text.h>
 
+#include "../base/put.h"
 #include "../base/utf8.h"
 #include "text.h"
 
@@ -31,7 +32,7 @@ void text_escaped(FILE *out, const char *text, size_t size)
 			n = shown_size(text + at, size - at);
 		if (n)
 			continue;
-		fwrite_unlocked(text + plain, 1, at - plain, out);
+		put_bytes(out, text + plain, at - plain);
 		letter = text_escape_letter(text[at]);
 		if (letter)
 			fprintf(out, "\\%c", letter);
@@ -40,7 +41,7 @@ void text_escaped(FILE *out, const char *text, size_t size)
 		n = 1;
 		plain = at + n;
 	}
-	fwrite_unlocked(text + plain, 1, size - plain, out);
+	put_bytes(out, text + plain, size - plain);
 }
 
 int text_decimal(FILE *out, uint64_t number, unsigned int least)
@@ -51,7 +52,7 @@ int text_decimal(FILE *out, uint64_t number, unsigned int least)
 		*--p = '0' + number % 10;
 	while (p > end - least)
 		*--p = '0';
-	fwrite_unlocked(p, 1, end - p, out);
+	put_bytes(out, p, end - p);
 	return end - p;
 }
 
@@ -63,12 +64,24 @@ int text_signed(FILE *out, int64_t number)
 	return text_decimal(out, -(uint64_t)number, 1) + 1;
 }
 
+static void put_hex(FILE *out, uint64_t number)
+{
+	static const char digits[] = "0123456789abcdef";
+	int shift = 60;
+
+	put_string(out, "0x");
+	while (shift && !(number >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		putc_unlocked(digits[number >> shift & 15], out);
+}
+
 void text_number(FILE *out, const struct value *value)
 {
 	const struct field *field = value->field;
 
 	if (field->base == 16)
-		fprintf(out, "0x%" PRIx64, value->number);
+		put_hex(out, value->number);
 	else if (field->base == 8)
 		fprintf(out, "0%" PRIo64, value->number);
 	else if (field->type == VALUE_SIGNED)
@@ -89,7 +102,7 @@ static void put_words(FILE *out, const struct value *value)
 	}
 }
 
-static void put_bytes(FILE *out, const struct value *value)
+static void put_hex_bytes(FILE *out, const struct value *value)
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t i;
@@ -121,7 +134,7 @@ void text_value(FILE *out, const struct value *value)
 		if (value->field->bits == 64)
 			put_words(out, value);
 		else
-			put_bytes(out, value);
+			put_hex_bytes(out, value);
 		break;
 	}
 }
@@ -151,7 +164,7 @@ void text_fields(FILE *out, const struct event *event,
 
 	for (; value < end; value++) {
 		putc_unlocked(' ', out);
-		fputs_unlocked(value->field->name, out);
+		put_string(out, value->field->name);
 		putc_unlocked('=', out);
 		text_value(out, value);
 		if (note)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/message.h"
+#include "../base/put.h"
 #include "../events/text.h"
 #include "csv.h"
 
@@ -57,7 +58,7 @@ void csv_text(FILE *out, const char *text, size_t size)
 	size_t n;
 
 	if (strcspn(text, ",\"\n\r") >= size) {
-		fwrite_unlocked(text, 1, size, out);
+		put_bytes(out, text, size);
 		return;
 	}
 	putc_unlocked('"', out);
@@ -162,7 +163,7 @@ void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 	putc_unlocked(',', out);
 	text_decimal(out, event->cpu, 1);
 	putc_unlocked(',', out);
-	fputs_unlocked(event->kind->name, out);
+	put_string(out, event->kind->name);
 	putc_unlocked(',', out);
 	for (i = NR_OTHERS; i < csv->nr_contexts; i++)
 		put_value(out, event_context(event, csv->column[i]));

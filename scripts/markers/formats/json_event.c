@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "../base/put.h"
 #include "../events/functions.h"
 #include "../events/text.h"
 #include "json_event.h"
