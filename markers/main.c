@@ -40,7 +40,7 @@ static int __init enable_markers(void)
 	if (!*enable)
 		return 0;
 	marker_log_to_kernel(true);
-	err = marker_control_set_patterns(&marker_rules, enable, false);
+	err = marker_control_set_patterns(&marker_top, enable, false);
 	marker_log_to_kernel(false);
 	if (err == -EINVAL)
 		pr_err("enable=%s: not a list of [!][module:]name with commas\n", enable);
@@ -100,7 +100,7 @@ static void __init log_pending(void)
 	struct marker_rule *rule;
 	unsigned int nr = 0;
 
-	for_each_rule(&marker_rules, rule)
+	for_each_rule(&marker_top.rules, rule)
 		nr += rule->asked;
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
@@ -140,7 +140,7 @@ static int __init start(void)
 	err = marker_channel_init(&channel);
 	if (err)
 		goto err_ring;
-	err = marker_recordings_add(&marker_rules, &marker_ring_cpu);
+	err = marker_recordings_add(&marker_top);
 	if (err)
 		goto err_channel;
 	err = marker_persist_check();
@@ -184,12 +184,12 @@ err_deferred:
 	marker_crash_notes_exit();
 	marker_registry_exit();
 err_rules:
-	marker_rules_clear(&marker_rules);
+	marker_rules_clear(&marker_top.rules);
 err_arch:
 	marker_arch_exit();
 err_recordings:
 	marker_patcher_exit();
-	marker_recordings_remove(&marker_rules);
+	marker_recordings_remove(&marker_top);
 err_channel:
 	marker_channel_exit();
 err_ring:
@@ -223,10 +223,10 @@ static void __exit markers_exit(void)
 	marker_deferred_exit();
 	marker_crash_notes_exit();
 	marker_registry_exit();
-	marker_rules_clear(&marker_rules);
+	marker_rules_clear(&marker_top.rules);
 	marker_arch_exit();
 	marker_patcher_exit();
-	marker_recordings_remove(&marker_rules);
+	marker_recordings_remove(&marker_top);
 	marker_channel_exit();
 	ring_exit();
 	marker_persist_exit();

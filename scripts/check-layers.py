@@ -80,7 +80,7 @@ SHARED = {
 }
 
 # What machine code enters: a hit and a trap begin on the ground.
-ENTRIES = re.compile(r'marker_dispatch_\w+|marker_live|marker_arch_find_site')
+ENTRIES = re.compile(r'marker_dispatch_\w+|marker_top|marker_arch_find_site')
 
 # Arrows to get rid of: from a part to another, and why it is there. One that is gone leaves
 # this list.
@@ -90,7 +90,6 @@ OPEN = [
     ('markers/hit/dispatch_quick', 'markers/hit/dispatch'),
     ('markers/hit/dispatch_shared', 'markers/hit/dispatch'),
     # stacks_allowed is a member of the rules
-    ('markers/record/channel', 'markers/control/control'),
     # a hit asks a task
     ('markers/hit/actions', 'markers/control/deferred'),
     ('markers/hit/actions', 'markers/after/last_words'),

@@ -88,7 +88,7 @@
 .endm
 
 /*
- * One test of the state, and of what is on at all, decides most cases:
+ * One test of the state, and of what is on at all (marker_top.live), decides most cases:
  *
  *	positive	to be recorded, and no more
  *	odd parity	of the low byte: probed, and no more
@@ -99,14 +99,14 @@
  */
 .macro MARKER_DISPATCH args
 	movl	(%rdi), %edx			/* struct marker.state */
-	testl	%edx, marker_live(%rip)
+	testl	%edx, marker_top(%rip)
 	jle	1f
 	MARKER_CALL marker_dispatch_recorded, \args
 1:	jnp	4f
 	jz	3f
 	cmpl	$MARKER_FILTERED, %edx
 	jne	2f
-	testl	$(MARKER_FILTERED & ~MARKER_MORE), marker_live(%rip)
+	testl	$(MARKER_FILTERED & ~MARKER_MORE), marker_top(%rip)
 	jz	3f
 	MARKER_CALL marker_dispatch_filtered, \args
 2:	MARKER_CALL marker_dispatch_any, \args

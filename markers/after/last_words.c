@@ -40,8 +40,7 @@
 #include "dump.h"
 #include "last_words.h"
 
-static DEFINE_MUTEX(prepare_mutex);	/* protects the list, too */
-static LIST_HEAD(instances);		/* by marker_recording.dumped; read with preemption off */
+static DEFINE_MUTEX(prepare_mutex);
 
 /* At an oops or a panic. */
 static struct marker_dump *oops_dump;	/* once it is needed */
@@ -60,13 +59,13 @@ static unsigned long next_time;		/* jiffies */
 static u32 room_of_each(void)
 {
 	struct marker_recording *recording;
-	u32 room = marker_printk_room(), nr = 1;
+	u32 room = marker_printk_room(), nr = 0;
 
 	if (room == U32_MAX)
 		return room;
-	list_for_each_entry_rcu(recording, &instances, dumped)
+	for_each_recording_rcu(recording)
 		nr++;
-	return room / nr;
+	return room / max(nr, 1U);
 }
 
 /* The console is slow. */
@@ -94,15 +93,13 @@ static void say_last_words(void)
 		return;
 	if (xchg(&is_said, 1))
 		goto out;
-	/* The buffers and the instances stay. */
+	/* The recordings and their buffers stay. */
 	preempt_disable_notrace();
-	marker_channel_hit_off(&marker_top, 0);
-	list_for_each_entry_rcu(recording, &instances, dumped)
+	for_each_recording_rcu(recording)
 		marker_channel_hit_off(recording, 0);
 	room = room_of_each();
-	marker_dump_print(oops_dump, NULL, marker_channel_live(&marker_top), nr, room);
-	list_for_each_entry_rcu(recording, &instances, dumped)
-		marker_dump_print(oops_dump, recording->rules->name,
+	for_each_recording_rcu(recording)
+		marker_dump_print(oops_dump, recording->name,
 				  marker_channel_live(recording), nr, room);
 	put_emergency("markers: recording is off, of instances too; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
@@ -180,7 +177,7 @@ static void print_asked(struct work_struct *work)
 {
 	struct marker_buffer *buffer = marker_channel_get(asked, false);
 
-	marker_dump_print(hit_dump, asked->rules->name, buffer, READ_ONCE(asked_nr), U32_MAX);
+	marker_dump_print(hit_dump, asked->name, buffer, READ_ONCE(asked_nr), U32_MAX);
 	marker_buffer_put(buffer);
 	WRITE_ONCE(next_time, jiffies + HZ);
 	/* The next hit that asks has all of hit_dump. */
@@ -224,23 +221,8 @@ notrace void marker_last_words_ask(void)
 }
 NOKPROBE_SYMBOL(marker_last_words_ask);
 
-/*
- * Instances
- */
-
-void marker_last_words_add(struct marker_recording *recording)
+void marker_last_words_flush(void)
 {
-	mutex_lock(&prepare_mutex);
-	list_add_tail_rcu(&recording->dumped, &instances);
-	mutex_unlock(&prepare_mutex);
-}
-
-void marker_last_words_remove(struct marker_recording *recording)
-{
-	mutex_lock(&prepare_mutex);
-	list_del_rcu(&recording->dumped);
-	mutex_unlock(&prepare_mutex);
-	synchronize_rcu();
 	irq_work_sync(&ask_work);
 	flush_work(&print_work);
 }

@@ -50,21 +50,11 @@ int marker_last_words_set(unsigned int nr);
 unsigned int marker_last_words_get(void);
 
 /**
- * marker_last_words_add() - print the last events of an instance, too, after those before it
- * @recording:	of the instance
+ * marker_last_words_flush() - wait for a dump that a hit has asked for
  *
- * Context: Process context; sleeps.
+ * Context: Process context; sleeps until it is complete.
  */
-void marker_last_words_add(struct marker_recording *recording);
-
-/**
- * marker_last_words_remove() - undo marker_last_words_add()
- * @recording:	of the instance; no hit asks for a dump of it any more
- *
- * Context: Process context; sleeps for a grace period, and until a dump that is under way is
- * complete.
- */
-void marker_last_words_remove(struct marker_recording *recording);
+void marker_last_words_flush(void);
 
 /**
  * marker_last_words_rearm() - an operator has started recording: the next oops prints

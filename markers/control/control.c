@@ -76,17 +76,17 @@ struct matched {
 };
 
 /* Does the newest filter not fit? */
-static bool is_misfit(const struct marker_event *event, const struct marker_rules *rules)
+static bool is_misfit(const struct marker_event *event, const struct marker_recording *recording)
 {
-	const struct marker_event_filter *filter = marker_program_filter(event, rules);
+	const struct marker_event_filter *filter = marker_program_filter(event, recording);
 
 	return filter && filter->error.why;
 }
 
-static int change_event(struct marker_event *event, struct marker_rules *rules,
+static int change_event(struct marker_event *event, struct marker_recording *recording,
 			const struct marker_rule *rule)
 {
-	const struct marker_take *take = marker_program_take(event, rules);
+	const struct marker_take *take = marker_program_take(event, recording);
 	struct marker_event_filter *filter = take ? take->filter : NULL;
 	u32 asked = rule->asked;
 
@@ -95,16 +95,16 @@ static int change_event(struct marker_event *event, struct marker_rules *rules,
 	if (!rule->keeps_filter) {
 		filter = NULL;
 		if (rule->filter) {
-			filter = marker_filters_of_rule(event, rules, rule->filter);
+			filter = marker_filters_of_rule(event, recording, rule->filter);
 			if (!filter)
 				return -ENOMEM;
 		}
 	}
-	return marker_program_edit(event, rules, asked, filter);
+	return marker_program_edit(event, recording, asked, filter);
 }
 
-/* Change all loaded markers that @rule, for one of @rules, matches. */
-static void change_all_by_rule(struct marker_rules *rules, struct list_head *changes,
+/* Change all loaded markers that @rule, of @recording, matches. */
+static void change_all_by_rule(struct marker_recording *recording, struct list_head *changes,
 			       const struct marker_rule *rule, struct matched *matched)
 {
 	struct marker_event *event = NULL;
@@ -114,22 +114,22 @@ static void change_all_by_rule(struct marker_rules *rules, struct list_head *cha
 		cond_resched();
 		matched->nr++;
 		marker_switch_add(changes, event);
-		matched->err = change_event(event, rules, rule);
-		if (!matched->err && !rule->keeps_filter && is_misfit(event, rules) &&
+		matched->err = change_event(event, recording, rule);
+		if (!matched->err && !rule->keeps_filter && is_misfit(event, recording) &&
 		    !matched->misfits++)
 			matched->misfit = event;
 	}
 }
 
-static void change_all_off(struct marker_rules *rules, struct list_head *changes)
+static void change_all_off(struct marker_recording *recording, struct list_head *changes)
 {
 	struct marker_event *event;
 
 	for_each_loaded_event(event) {
-		if (!marker_program_take(event, rules))
+		if (!marker_program_take(event, recording))
 			continue;
 		marker_switch_add(changes, event);
-		marker_program_edit(event, rules, 0, NULL);
+		marker_program_edit(event, recording, 0, NULL);
 	}
 }
 
@@ -144,12 +144,12 @@ static void change_forget(struct list_head *changes)
 }
 
 /* The filter of a rule must fit one of the markers that it matches, if any. */
-static int check_filter(const struct marker_rules *rules, const struct marker_rule *rule,
+static int check_filter(const struct marker_recording *recording, const struct marker_rule *rule,
 			const struct matched *matched)
 {
 	if (!matched->misfits || rule->may_misfit)
 		return 0;
-	marker_filters_log(matched->misfit, marker_program_filter(matched->misfit, rules),
+	marker_filters_log(matched->misfit, marker_program_filter(matched->misfit, recording),
 			   matched->misfits - 1, false);
 	return matched->misfits == matched->nr ? -EINVAL : 0;
 }
@@ -193,10 +193,10 @@ static const struct marker_module *module_meant(const struct marker_rule *rule)
 	return NULL;
 }
 
-static int check_stack(const struct marker_rules *rules, const struct marker_rule *rule,
+static int check_stack(const struct marker_recording *recording, const struct marker_rule *rule,
 		       bool log)
 {
-	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(rules->stacks_allowed))
+	if (!marker_rules_stack_depth(rule->asked) || READ_ONCE(recording->rules.stacks_allowed))
 		return 0;
 	if (!log)
 		return -EINVAL;
@@ -206,10 +206,10 @@ static int check_stack(const struct marker_rules *rules, const struct marker_rul
 }
 
 /* A hit counts once, whoever records it. */
-static int check_count(const struct marker_rules *rules, const struct marker_rule *rule,
+static int check_count(const struct marker_recording *recording, const struct marker_rule *rule,
 		       bool log)
 {
-	if (rules == &marker_rules || !(rule->asked & MARKER_ASK_COUNT))
+	if (recording == &marker_top || !(rule->asked & MARKER_ASK_COUNT))
 		return 0;
 	if (!log)
 		return -EINVAL;
@@ -223,14 +223,14 @@ static int check_count(const struct marker_rules *rules, const struct marker_rul
  * earlier or in the same command.  A rule that enables may name a marker that comes
  * later, but not a module.
  */
-static int check_rule(const struct marker_rules *rules, const struct marker_rule *rule,
+static int check_rule(const struct marker_recording *recording, const struct marker_rule *rule,
 		      const struct list_head *command, bool clear, unsigned int matched)
 {
 	const struct marker_module *module;
 
 	if (matched || matches_refused(rule))
 		return 0;
-	if (!rule->asked && ((!clear && marker_rules_in_force(rules, rule)) ||
+	if (!rule->asked && ((!clear && marker_rules_in_force(&recording->rules, rule)) ||
 			     marker_rules_known(command, rule)))
 		return 0;
 	module = module_meant(rule);
@@ -259,29 +259,31 @@ struct how {
 };
 
 /* Apply all rules of @command, or none.  Empties the list. */
-static int set_rules_locked(struct marker_rules *rules, struct list_head *command, struct how how)
+static int set_rules_locked(struct marker_recording *recording, struct list_head *command,
+			    struct how how)
 {
 	struct marker_rule *rule, *next;
 	struct matched matched;
 	LIST_HEAD(changes);
 	int err;
 
-	if (rules->ended)
+	if (READ_ONCE(recording->ended))
 		return -ENODEV;
-	err = marker_rules_check_room(rules, command, how.clear, !how.silent);
+	err = marker_rules_check_room(&recording->rules, command, how.clear, !how.silent);
 	if (err)
 		return err;
 	if (how.clear)
-		change_all_off(rules, &changes);
+		change_all_off(recording, &changes);
 	list_for_each_entry(rule, command, list) {
 		if (err)
 			break;
 		cond_resched();
-		change_all_by_rule(rules, &changes, rule, &matched);
-		err = matched.err ?: check_stack(rules, rule, !how.silent) ?:
-		      check_count(rules, rule, !how.silent) ?: check_filter(rules, rule, &matched);
+		change_all_by_rule(recording, &changes, rule, &matched);
+		err = matched.err ?: check_stack(recording, rule, !how.silent) ?:
+		      check_count(recording, rule, !how.silent) ?:
+		      check_filter(recording, rule, &matched);
 		if (!err && how.strict)
-			err = check_rule(rules, rule, command, how.clear, matched.nr);
+			err = check_rule(recording, rule, command, how.clear, matched.nr);
 	}
 	if (err)
 		change_forget(&changes);
@@ -289,46 +291,46 @@ static int set_rules_locked(struct marker_rules *rules, struct list_head *comman
 		err = marker_switch_apply(&changes);
 	if (!err) {
 		if (how.clear)
-			marker_rules_clear(rules);
+			marker_rules_clear(&recording->rules);
 		list_for_each_entry_safe(rule, next, command, list) {
 			cond_resched();
 			list_del_init(&rule->list);
-			marker_rules_add(rules, rule);
+			marker_rules_add(&recording->rules, rule);
 		}
-		WRITE_ONCE(rules->changes, rules->changes + 1);
+		WRITE_ONCE(recording->rules.changes, recording->rules.changes + 1);
 	}
 	return err;
 }
 
-static int set_rules(struct marker_rules *rules, struct list_head *command, struct how how)
+static int set_rules(struct marker_recording *recording, struct list_head *command, struct how how)
 {
 	int err;
 
 	marker_registry_lock();
-	err = set_rules_locked(rules, command, how);
+	err = set_rules_locked(recording, command, how);
 	marker_registry_unlock();
 	marker_rules_free(command);
 	return err;
 }
 
-int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear)
+int marker_control_set_patterns(struct marker_recording *recording, const char *text, bool clear)
 {
 	LIST_HEAD(command);
 	int err;
 
 	err = marker_rules_parse(text, &command);
-	return err ?: set_rules(rules, &command, (struct how){ .clear = clear, .strict = true });
+	return err ?: set_rules(recording, &command,
+				(struct how){ .clear = clear, .strict = true });
 }
 
-void marker_control_end(struct marker_rules *rules)
+void marker_control_end(struct marker_recording *recording)
 {
 	LIST_HEAD(changes);
 
 	marker_registry_lock();
-	change_all_off(rules, &changes);
+	change_all_off(recording, &changes);
 	marker_switch_take_away(&changes);
-	marker_rules_clear(rules);
-	rules->ended = true;
+	marker_rules_clear(&recording->rules);
 	marker_registry_unlock();
 }
 
@@ -341,22 +343,22 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &command);
-	return set_rules(&marker_rules, &command, (struct how){ });
+	return set_rules(&marker_top, &command, (struct how){ });
 }
 
 /* Would @rule change nothing, neither now nor for modules that come later? */
-static bool is_so(const struct marker_rules *rules, const struct marker_rule *rule)
+static bool is_so(const struct marker_recording *recording, const struct marker_rule *rule)
 {
 	struct marker_event *event = NULL;
 
 	while ((event = next_match(rule, event))) {
-		if (marker_program_asked(event, rules) != rule->asked)
+		if (marker_program_asked(event, recording) != rule->asked)
 			return false;
 	}
-	return marker_rules_has(rules, rule);
+	return marker_rules_has(&recording->rules, rule);
 }
 
-int marker_control_ask(struct marker_rules *rules, const char *module, const char *name,
+int marker_control_ask(struct marker_recording *recording, const char *module, const char *name,
 		       u32 asked, bool log, unsigned long *changes)
 {
 	struct marker_rule *rule;
@@ -368,10 +370,10 @@ int marker_control_ask(struct marker_rules *rules, const char *module, const cha
 		return -ENOMEM;
 	list_add(&rule->list, &command);
 	marker_registry_lock();
-	if (!is_so(rules, rule))
-		err = set_rules_locked(rules, &command, (struct how){ .silent = !log });
+	if (!is_so(recording, rule))
+		err = set_rules_locked(recording, &command, (struct how){ .silent = !log });
 	if (!err)
-		WRITE_ONCE(*changes, rules->changes);
+		WRITE_ONCE(*changes, recording->rules.changes);
 	marker_registry_unlock();
 	marker_rules_free(&command);
 	return err;
@@ -390,12 +392,7 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &command);
-	return set_rules(&marker_rules, &command, (struct how){ });
-}
-
-void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
-{
-	WRITE_ONCE(rules->stacks_allowed, allow);
+	return set_rules(&marker_top, &command, (struct how){ });
 }
 
 bool marker_control_is_pending(const struct marker_rule *rule)
@@ -416,8 +413,8 @@ char marker_control_get(const struct marker_module *module)
 		if (module && each != module)
 			continue;
 		for_each_module_event(each, event) {
-			if (marker_program_asked(event, &marker_rules) & MARKER_ASK_RECORD &&
-			    !is_misfit(event, &marker_rules))
+			if (marker_program_asked(event, &marker_top) & MARKER_ASK_RECORD &&
+			    !is_misfit(event, &marker_top))
 				on++;
 			else
 				off++;

@@ -6,11 +6,11 @@
 #define _MARKERS_CONTROL_H
 
 #include <markers/model/registry.h>
-#include <markers/model/rules.h>
+#include <markers/model/recording.h>
 
 /**
  * marker_control_set_patterns() - enable and disable by patterns
- * @rules:	those of the recording
+ * @recording:	the recording
  * @text:	as marker_rules_parse() takes it
  * @clear:	drop all earlier patterns first, which disables all markers
  *
@@ -20,15 +20,15 @@
  * of a marker's; -ENODEV: the instance has ended; -ENOMEM; nothing was changed then, and
  * error_log says why.
  */
-int marker_control_set_patterns(struct marker_rules *rules, const char *text, bool clear);
+int marker_control_set_patterns(struct marker_recording *recording, const char *text, bool clear);
 
 /**
- * marker_control_end() - drop all patterns of an instance, and accept no more
- * @rules:	those of the instance
+ * marker_control_end() - drop all patterns of an instance, which accepts no more
+ * @recording:	the instance, after marker_channel_end()
  *
  * Context: Process context; sleeps.
  */
-void marker_control_end(struct marker_rules *rules);
+void marker_control_end(struct marker_recording *recording);
 
 /**
  * marker_control_set() - enable or disable some markers
@@ -44,17 +44,17 @@ int marker_control_set(const char *module, const char *name, u32 asked);
 
 /**
  * marker_control_ask() - marker_control_set() for any recording, if it is not so already
- * @rules:	those of the recording
+ * @recording:	the recording
  * @module:	glob for the module
  * @name:	glob for the marker
  * @asked:	MARKER_ASK_*
  * @log:	note in error_log why it is refused
- * @changes:	set to @rules->changes; nothing undoes it while that stays the same
+ * @changes:	set to @recording->rules.changes; nothing undoes it while that stays the same
  *
  * Context: Process context; sleeps.
  * Return: as marker_control_set().
  */
-int marker_control_ask(struct marker_rules *rules, const char *module, const char *name,
+int marker_control_ask(struct marker_recording *recording, const char *module, const char *name,
 		       u32 asked, bool log, unsigned long *changes);
 
 /**
@@ -70,17 +70,6 @@ int marker_control_ask(struct marker_rules *rules, const char *module, const cha
  * was changed then, and error_log says why.
  */
 int marker_control_set_filter(const char *module, const char *name, const char *filter);
-
-/**
- * marker_control_allow_stacks() - may commands ask for stacks from now on?
- * @rules:	those of the recording
- * @allow:	true: the contexts of the recording have room for them
- *
- * Rules that ask for them stay in force in any case.
- *
- * Context: Any.
- */
-void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
 
 /**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?

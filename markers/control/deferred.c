@@ -107,8 +107,8 @@ static int carry_out(struct marker_action *action)
 	const bool log = !action->trigger->is_failing;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot(action->rules->recording, log);
-	return marker_control_ask(action->rules, target->module, target->name,
+		return marker_channel_take_snapshot(action->recording, log);
+	return marker_control_ask(action->recording, target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
 				  log, &action->settled);
 }
@@ -146,7 +146,7 @@ static void carry_out_queued(void)
 		add_by_number(&pending, action);
 	}
 	list_for_each_entry_safe(action, next, &pending, pending) {
-		marker_log_enter(&scope, action->rules->name);
+		marker_log_enter(&scope, action->recording->name);
 		action->trigger->is_failing = carry_out(action);
 		marker_log_leave(&scope);
 		action->failed += action->trigger->is_failing;

@@ -109,7 +109,7 @@ void marker_filters_limit(struct marker_event_filter *filter, u64 others)
 }
 
 struct marker_event_filter *marker_filters_of_rule(const struct marker_event *event,
-						   const struct marker_rules *rules,
+						   const struct marker_recording *recording,
 						   const char *text)
 {
 	struct marker_event_filter *filter = marker_filters_create(&event->format, text);
@@ -118,7 +118,7 @@ struct marker_event_filter *marker_filters_of_rule(const struct marker_event *ev
 		return NULL;
 	if (filter->program.latency)
 		refuse_filter(filter, "only triggers know the latency, after latency:NAME");
-	marker_filters_limit(filter, marker_program_cost(event, rules) +
+	marker_filters_limit(filter, marker_program_cost(event, recording) +
 				     marker_triggers_cost(event));
 	return filter;
 }

@@ -6,7 +6,7 @@
 #define _MARKERS_FILTERS_H
 
 #include <markers/model/event.h>
-#include <markers/model/rules.h>
+#include <markers/model/recording.h>
 
 /**
  * marker_filters_check() - is it a filter at all, whatever the fields are?
@@ -33,7 +33,7 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
 /**
  * marker_filters_of_rule() - compile the filter of a rule for an event
  * @event:	the event, whose fields it may not fit
- * @rules:	of the recording; its present filter costs hits nothing more
+ * @recording:	for which; its present filter costs hits nothing more
  * @text:	a filter
  *
  * Unlike a trigger, a rule cannot ask for the latency.
@@ -42,7 +42,7 @@ struct marker_event_filter *marker_filters_create(const struct marker_format *fo
  * Return: the filter, for marker_program_edit(), or NULL.
  */
 struct marker_event_filter *marker_filters_of_rule(const struct marker_event *event,
-						   const struct marker_rules *rules,
+						   const struct marker_recording *recording,
 						   const char *text);
 
 /* In the unit of marker_filter_cost(): a few ms, with preemption off. */

@@ -7,68 +7,61 @@
  * no hit is in a buffer, and the memory goes; files that are still open have no buffer any more.
  */
 #include <linux/err.h>
-#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
 #include <markers/after/last_words.h>
-#include <markers/log.h>
 #include <markers/model/program.h>
+#include <markers/record/channel.h>
 #include "control.h"
 #include "instance.h"
 #include "triggers.h"
 
-struct marker_instance *marker_instance_create(const char *name)
+struct marker_recording *marker_instance_create(const char *name)
 {
-	struct marker_instance *instance = kvzalloc(sizeof(*instance), GFP_KERNEL_ACCOUNT);
-	struct marker_recording *recording;
+	struct marker_recording *recording = kvzalloc(sizeof(*recording), GFP_KERNEL_ACCOUNT);
 	int err = -ENOMEM;
 
-	if (!instance)
+	if (!recording)
 		return ERR_PTR(err);
-	recording = &instance->recording;
-	marker_rules_init(&instance->rules, name, recording);
-	recording->wanted = &instance->wanted;
-	recording->clock = &instance->clock;
-	recording->rules = &instance->rules;
-	recording->ring_cpu = alloc_percpu_gfp(struct ring_cpu *, GFP_KERNEL_ACCOUNT);
-	if (recording->ring_cpu)
+	marker_recording_init(recording, name);
+	recording->ring = alloc_percpu_gfp(struct ring_cpu *, GFP_KERNEL_ACCOUNT);
+	if (recording->ring)
 		err = marker_channel_create(recording);
 	if (err)
 		goto err_free;
-	err = marker_recordings_add(&instance->rules, recording->ring_cpu);
+	err = marker_recordings_add(recording);
 	if (err)
 		goto err_channel;
-	marker_last_words_add(recording);
-	return instance;
+	return recording;
 
 err_channel:
 	marker_channel_destroy(recording);
 err_free:
-	free_percpu(recording->ring_cpu);
-	kvfree(instance);
+	free_percpu(recording->ring);
+	kvfree(recording);
 	return ERR_PTR(err);
 }
 
-int marker_instance_end(struct marker_instance *instance)
+int marker_instance_end(struct marker_recording *recording)
 {
 	int err;
 
-	err = marker_channel_end(&instance->recording);
+	err = marker_channel_end(recording);
 	if (err)
 		return err;
 	/* first: an action could enable a marker */
-	marker_triggers_end(&instance->rules);
-	marker_control_end(&instance->rules);
+	marker_triggers_end(recording);
+	marker_control_end(recording);
 	return 0;
 }
 
-void marker_instance_free(struct marker_instance *instance)
+void marker_instance_free(struct marker_recording *recording)
 {
-	marker_recordings_remove(&instance->rules);
-	marker_last_words_remove(&instance->recording);
-	marker_channel_destroy(&instance->recording);
-	free_percpu(instance->recording.ring_cpu);
-	kvfree(instance);
+	marker_recordings_remove(recording);
+	marker_last_words_flush();
+	marker_channel_destroy(recording);
+	free_percpu(recording->ring);
+	kvfree(recording);
 }

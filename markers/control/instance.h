@@ -5,22 +5,7 @@
 #ifndef _MARKERS_INSTANCE_H
 #define _MARKERS_INSTANCE_H
 
-#include <markers/model/rules.h>
-#include <markers/record/channel.h>
-
-/**
- * struct marker_instance - a recording of its own
- * @recording:	its buffers
- * @rules:	what it records
- * @wanted:	for @recording
- * @clock:	for @recording
- */
-struct marker_instance {
-	struct marker_recording recording;
-	struct marker_rules rules;
-	u32 wanted;
-	struct marker_clock clock;
-};
+#include <markers/model/recording.h>
 
 /**
  * marker_instance_create() - make an instance, which records nothing yet
@@ -32,11 +17,11 @@ struct marker_instance {
  * Context: Process context; sleeps.
  * Return: the instance; ERR_PTR(-ENOMEM).
  */
-struct marker_instance *marker_instance_create(const char *name);
+struct marker_recording *marker_instance_create(const char *name);
 
 /**
  * marker_instance_end() - stop recording for good
- * @instance:	the instance
+ * @recording:	the instance
  *
  * Its triggers are gone then.  Files of it can still be opened, but no command changes what it
  * records.
@@ -45,15 +30,15 @@ struct marker_instance *marker_instance_create(const char *name);
  * Return: 0; -EBUSY: a reader that takes events away has a file open, or a writer its
  * set_marker or triggers, which is in error_log; nothing was changed then.
  */
-int marker_instance_end(struct marker_instance *instance);
+int marker_instance_end(struct marker_recording *recording);
 
 /**
  * marker_instance_free() - free an instance
- * @instance:	marker_instance_end() has succeeded, and its files are removed; readers may
+ * @recording:	marker_instance_end() has succeeded, and its files are removed; readers may
  *		still have its buffers
  *
  * Context: Process context; sleeps for a grace period.
  */
-void marker_instance_free(struct marker_instance *instance);
+void marker_instance_free(struct marker_recording *recording);
 
 #endif /* _MARKERS_INSTANCE_H */

@@ -268,7 +268,7 @@ bool marker_latency_events_update(void)
 
 notrace void marker_latency_events_hit(const struct marker_latency_event *latency_event,
 				       const u64 *key, u64 latency,
-				       const struct marker_rules *rules)
+				       const struct marker_recording *recording)
 {
 	u64 args[MARKER_HIST_KEYS + 1];
 	unsigned int i;
@@ -278,6 +278,6 @@ notrace void marker_latency_events_hit(const struct marker_latency_event *latenc
 			  (uintptr_t)(key + latency_event->at[i]) : key[latency_event->at[i]];
 	}
 	args[i] = latency;
-	marker_dispatch_inside(&latency_event->marker, args, rules);
+	marker_dispatch_inside(&latency_event->marker, args, recording);
 }
 NOKPROBE_SYMBOL(marker_latency_events_hit);

@@ -86,12 +86,12 @@ bool marker_latency_events_update(void);
  * @latency_event: its event
  * @key:	the key
  * @latency:	in nanoseconds
- * @rules:	of the recording that has the pair
+ * @recording:	the one that has the pair
  *
  * Context: Any, NMI too; in an action: preemption off.
  */
 void marker_latency_events_hit(const struct marker_latency_event *latency_event,
 			       const u64 *key, u64 latency,
-			       const struct marker_rules *rules);
+			       const struct marker_recording *recording);
 
 #endif /* _MARKERS_LATENCY_EVENTS_H */

@@ -114,17 +114,17 @@ static void sort_sites(struct marker_module *module)
 static int connect_rules(struct marker_event *event)
 {
 	struct marker_event_filter *filter;
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 	const char *text;
 	int err;
 
-	for_each_recording(rules) {
-		text = marker_rules_filter(rules, event->module_name, event->name);
-		filter = text ? marker_filters_of_rule(event, rules, text) : NULL;
+	for_each_recording(recording) {
+		text = marker_rules_filter(&recording->rules, event->module_name, event->name);
+		filter = text ? marker_filters_of_rule(event, recording, text) : NULL;
 		if (text && !filter)
 			return -ENOMEM;
-		err = marker_program_edit(event, rules,
-					  marker_rules_want(rules, event->module_name,
+		err = marker_program_edit(event, recording,
+					  marker_rules_want(&recording->rules, event->module_name,
 							    event->name), filter);
 		if (err)
 			return err;
@@ -136,14 +136,14 @@ static void log_misfits(const struct marker_event *event)
 {
 	const struct marker_event_filter *filter;
 	struct marker_log_scope scope;
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 
-	for_each_recording(rules) {
-		filter = marker_program_filter(event, rules);
+	for_each_recording(recording) {
+		filter = marker_program_filter(event, recording);
 		if (!filter || !filter->error.why ||
-		    !(marker_program_asked(event, rules) & MARKER_ASK_RECORD))
+		    !(marker_program_asked(event, recording) & MARKER_ASK_RECORD))
 			continue;
-		marker_log_enter(&scope, rules->name);
+		marker_log_enter(&scope, recording->name);
 		marker_filters_log(event, filter, 0, true);
 		marker_log_leave(&scope);
 	}

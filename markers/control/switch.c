@@ -26,7 +26,7 @@ static unsigned int nr_guards_on;
 /* What hits do besides being recorded. */
 static u32 more_state(const struct marker_event *event)
 {
-	return (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT ?
+	return (marker_program_asked(event, &marker_top) & MARKER_ASK_COUNT ?
 		MARKER_COUNTED : 0) |
 	       (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
@@ -35,7 +35,7 @@ static u32 more_state(const struct marker_event *event)
 /* Of a marker with no site that is enabled alone. */
 static u32 event_state(const struct marker_event *event)
 {
-	return marker_program_state(event, marker_program_asked(event, &marker_rules) &
+	return marker_program_state(event, marker_program_asked(event, &marker_top) &
 				    MARKER_ASK_RECORD, more_state(event));
 }
 
@@ -118,7 +118,7 @@ static int make_counts(struct list_head *changes)
 	int err = 0;
 
 	list_for_each_entry(event, changes, change) {
-		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT)
+		if (marker_program_asked(event, &marker_top) & MARKER_ASK_COUNT)
 			err = marker_counts_create(event);
 		if (err)
 			break;
@@ -329,12 +329,12 @@ static int check_site_alone(const struct marker_event *event,
 /* The program has the take of the top for a site, too. */
 static int choose_alone(struct marker_event *event, int more, struct list_head *changes)
 {
-	const struct marker_take *take = marker_program_take(event, &marker_rules);
+	const struct marker_take *take = marker_program_take(event, &marker_top);
 	int err;
 
 	event->nr_alone += more;
 	marker_switch_add(changes, event);
-	err = marker_program_edit(event, &marker_rules, take ? take->asked : 0,
+	err = marker_program_edit(event, &marker_top, take ? take->asked : 0,
 				  take ? take->filter : NULL);
 	if (err)
 		list_del_init(&event->change);

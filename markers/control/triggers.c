@@ -65,7 +65,7 @@ static const char *why_no_latency(const struct marker_trigger *trigger,
 {
 	if (trigger->kind == MARKER_ACTION_STACKTRACE)
 		return "the stack is taken before the latency is known";
-	return marker_triggers_have(event, trigger->rules, MARKER_ACTION_LATENCY) ?
+	return marker_triggers_have(event, trigger->recording, MARKER_ACTION_LATENCY) ?
 	       NULL : MARKER_NO_LATENCY;
 }
 
@@ -84,7 +84,7 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 	action->after = trigger->after;
 	atomic_long_set(&action->left, trigger->count);
 	action->event = event;
-	action->rules = trigger->rules;
+	action->recording = trigger->recording;
 	action->trigger = trigger;
 	if (trigger->filter) {
 		action->filter = marker_filters_create(&event->format, trigger->filter);
@@ -167,7 +167,7 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	struct marker_action *action;
 	int err;
 
-	if (marker_triggers_count(event, trigger->rules) >= MARKER_MAX_ACTIONS) {
+	if (marker_triggers_count(event, trigger->recording) >= MARKER_MAX_ACTIONS) {
 		marker_log("trigger %s: marker %s has %u triggers, more are not possible",
 			   trigger->what, event->title, MARKER_MAX_ACTIONS);
 		return -ENOSPC;
@@ -272,7 +272,7 @@ static bool was_misfit(const struct marker_trigger *trigger)
 {
 	const struct marker_trigger *old;
 
-	for_each_trigger(trigger->rules, old) {
+	for_each_trigger(trigger->recording, old) {
 		if (old->is_gone && same_trigger(trigger, old))
 			return !marker_triggers_act(old);
 	}
@@ -299,12 +299,12 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 }
 
 /* If there is no room for an action, the module comes without it. */
-static void connect_triggers(struct marker_rules *rules, struct marker_event *event)
+static void connect_triggers(struct marker_recording *recording, struct marker_event *event)
 {
 	const struct marker_action *action;
 	struct marker_trigger *trigger;
 
-	for_each_trigger(rules, trigger) {
+	for_each_trigger(recording, trigger) {
 		struct attached attached = { };
 
 		if (!trigger_matches(trigger, event))
@@ -325,13 +325,13 @@ static void connect_triggers(struct marker_rules *rules, struct marker_event *ev
 void marker_triggers_connect(struct marker_event *event)
 {
 	struct marker_log_scope scope;
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 
-	for_each_recording(rules) {
-		if (list_empty(&rules->triggers))
+	for_each_recording(recording) {
+		if (list_empty(&recording->triggers))
 			continue;
-		marker_log_enter(&scope, rules->name);
-		connect_triggers(rules, event);
+		marker_log_enter(&scope, recording->name);
+		connect_triggers(recording, event);
 		marker_log_leave(&scope);
 	}
 }
@@ -396,7 +396,7 @@ static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 {
 	unsigned int nr;
 
-	nr = take_all_away(trigger, &trigger->rules->triggers, changes);
+	nr = take_all_away(trigger, &trigger->recording->triggers, changes);
 	nr += take_all_away(trigger, commands, changes);
 	if (!trigger->remove)
 		return attach(trigger, changes);
@@ -429,7 +429,7 @@ static int check_room(unsigned int nr)
 }
 
 /* Nothing changes: what is new retires, and what was to go stays. */
-static void forget(struct marker_rules *rules, struct list_head *changes)
+static void forget(struct marker_recording *recording, struct list_head *changes)
 {
 	struct marker_event *event, *next;
 	struct marker_trigger *trigger;
@@ -438,7 +438,7 @@ static void forget(struct marker_rules *rules, struct list_head *changes)
 		list_del_init(&event->change);
 		marker_triggers_settle(event);
 	}
-	for_each_trigger(rules, trigger)
+	for_each_trigger(recording, trigger)
 		trigger->is_gone = false;
 }
 
@@ -453,10 +453,10 @@ static bool is_pair(const struct marker_trigger *trigger)
  */
 static void insert_trigger(struct marker_trigger *trigger)
 {
-	struct list_head *at = &trigger->rules->triggers;
+	struct list_head *at = &trigger->recording->triggers;
 	struct marker_trigger *first;
 
-	for_each_trigger(trigger->rules, first) {
+	for_each_trigger(trigger->recording, first) {
 		if (is_pair(trigger) && !is_pair(first)) {
 			at = &first->list;
 			break;
@@ -465,12 +465,12 @@ static void insert_trigger(struct marker_trigger *trigger)
 	list_add_tail(&trigger->list, at);
 }
 
-/* The triggers of @rules are those of @commands now, besides those that stayed. */
-static void keep(struct marker_rules *rules, struct list_head *commands)
+/* The triggers of @recording are those of @commands now, besides those that stayed. */
+static void keep(struct marker_recording *recording, struct list_head *commands)
 {
 	struct marker_trigger *trigger, *next;
 
-	list_for_each_entry_safe(trigger, next, &rules->triggers, list) {
+	list_for_each_entry_safe(trigger, next, &recording->triggers, list) {
 		if (!trigger->is_gone)
 			continue;
 		list_del(&trigger->list);
@@ -495,7 +495,7 @@ static void drop_commands(struct list_head *commands)
 }
 
 /* Empties @commands. */
-static int set_triggers(struct marker_rules *rules, struct list_head *commands, bool clear)
+static int set_triggers(struct marker_recording *recording, struct list_head *commands, bool clear)
 {
 	struct marker_trigger *trigger;
 	LIST_HEAD(changes);
@@ -505,18 +505,18 @@ static int set_triggers(struct marker_rules *rules, struct list_head *commands, 
 	/* refuse thousands before working on them */
 	err = check_room(count_triggers(commands));
 	if (!err && clear)
-		take_all_away(NULL, &rules->triggers, &changes);
+		take_all_away(NULL, &recording->triggers, &changes);
 	list_for_each_entry(trigger, commands, list) {
 		if (err)
 			break;
 		err = carry_out(trigger, commands, &changes);
 	}
-	err = err ?: check_room(count_triggers(&rules->triggers) + count_triggers(commands)) ?:
+	err = err ?: check_room(count_triggers(&recording->triggers) + count_triggers(commands)) ?:
 	      marker_switch_apply(&changes);
 	if (err)
-		forget(rules, &changes);
+		forget(recording, &changes);
 	else
-		keep(rules, commands);
+		keep(recording, commands);
 	drop_commands(commands);
 	marker_registry_unlock();
 	/*
@@ -532,36 +532,36 @@ int marker_triggers_set(const char *module, const char *name, const char *text)
 	LIST_HEAD(commands);
 	int err;
 
-	err = marker_triggers_parse(&marker_rules, &commands, module, name, text, 0, false);
+	err = marker_triggers_parse(&marker_top, &commands, module, name, text, 0, false);
 	if (err) {
 		drop_commands(&commands);
 		return err;
 	}
-	return set_triggers(&marker_rules, &commands, false);
+	return set_triggers(&marker_top, &commands, false);
 }
 
-int marker_triggers_set_patterns(struct marker_rules *rules, const char *text, bool clear)
+int marker_triggers_set_patterns(struct marker_recording *recording, const char *text, bool clear)
 {
 	LIST_HEAD(commands);
 	int err;
 
-	err = marker_triggers_parse_lines(rules, &commands, text);
+	err = marker_triggers_parse_lines(recording, &commands, text);
 	if (err) {
 		drop_commands(&commands);
 		return err;
 	}
-	return set_triggers(rules, &commands, clear);
+	return set_triggers(recording, &commands, clear);
 }
 
-void marker_triggers_end(struct marker_rules *rules)
+void marker_triggers_end(struct marker_recording *recording)
 {
 	LIST_HEAD(changes);
 	LIST_HEAD(none);
 
 	marker_registry_lock();
-	take_all_away(NULL, &rules->triggers, &changes);
+	take_all_away(NULL, &recording->triggers, &changes);
 	marker_switch_take_away(&changes);
-	keep(rules, &none);
+	keep(recording, &none);
 	marker_registry_unlock();
 	marker_triggers_ops->wait();
 }
@@ -580,7 +580,7 @@ void marker_triggers_exit(void)
 		kfree(marker_triggers_in_force(event));
 		RCU_INIT_POINTER(event->actions, NULL);
 	}
-	list_for_each_entry_safe(trigger, next, &marker_rules.triggers, list) {
+	list_for_each_entry_safe(trigger, next, &marker_top.triggers, list) {
 		list_for_each_entry_safe(action, after, &trigger->actions, of_trigger) {
 			list_del(&action->of_trigger);
 			action_free(action);

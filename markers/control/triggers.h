@@ -69,24 +69,24 @@ int marker_triggers_set(const char *module, const char *name, const char *text);
 
 /**
  * marker_triggers_set_patterns() - set and take away triggers of patterns
- * @rules:	of this recording
+ * @recording:	this one
  * @text:	lines: "[!]PATTERN TRIGGER", as above; or a comment, which begins with "#"
  * @clear:	take all others away first
  *
  * Context: Process context; sleeps.
  * Return: as marker_triggers_set().
  */
-int marker_triggers_set_patterns(struct marker_rules *rules, const char *text, bool clear);
+int marker_triggers_set_patterns(struct marker_recording *recording, const char *text, bool clear);
 
 /**
  * marker_triggers_end() - take all triggers of an instance away
- * @rules:	of the instance, for which no command comes any more
+ * @recording:	the instance, for which no command comes any more
  *
  * On return no hit runs one of their actions, and nothing is left for a task to do for them.
  *
  * Context: Process context; sleeps.
  */
-void marker_triggers_end(struct marker_rules *rules);
+void marker_triggers_end(struct marker_recording *recording);
 
 /**
  * marker_triggers_nr() - the actions of an event
@@ -112,13 +112,14 @@ bool marker_triggers_are_armed(const struct marker_event *event);
 /**
  * marker_triggers_have() - does an event have a trigger of some kind?
  * @event:	the event
- * @rules:	of this recording
+ * @recording:	this one
  * @kind:	what it does
  *
  * Context: Process context; registry mutex held.
  * Return: true if it does, once the change in progress is done.
  */
-bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
+bool marker_triggers_have(const struct marker_event *event,
+			  const struct marker_recording *recording,
 			  enum marker_action_kind kind);
 
 /**

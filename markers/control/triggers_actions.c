@@ -89,14 +89,16 @@ static const struct marker_action *quick_action(const struct marker_actions *act
 	return action && action->is_quick && (!action->filter || actions->only) ? action : NULL;
 }
 
-bool marker_triggers_have(const struct marker_event *event, const struct marker_rules *rules,
+bool marker_triggers_have(const struct marker_event *event,
+			  const struct marker_recording *recording,
 			  enum marker_action_kind kind)
 {
 	const struct marker_actions *actions = marker_triggers_newest(event);
 	unsigned int i;
 
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->rules == rules && actions->action[i]->kind == kind &&
+		if (actions->action[i]->recording == recording &&
+		    actions->action[i]->kind == kind &&
 		    !actions->action[i]->trigger->is_gone)
 			return true;
 	}
@@ -104,13 +106,13 @@ bool marker_triggers_have(const struct marker_event *event, const struct marker_
 }
 
 unsigned int marker_triggers_count(const struct marker_event *event,
-				   const struct marker_rules *rules)
+				   const struct marker_recording *recording)
 {
 	const struct marker_actions *actions = marker_triggers_newest(event);
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < marker_triggers_nr(actions); i++)
-		nr += actions->action[i]->rules == rules;
+		nr += actions->action[i]->recording == recording;
 	return nr;
 }
 
@@ -122,7 +124,7 @@ bool marker_triggers_lacks_latency(const struct marker_action *action)
 	if (!action->asks_latency)
 		return false;
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->rules == action->rules &&
+		if (actions->action[i]->recording == action->recording &&
 		    actions->action[i]->kind == MARKER_ACTION_LATENCY)
 			return false;
 	}
@@ -158,8 +160,8 @@ u64 marker_triggers_cost(const struct marker_event *event)
 /* Must @action run before @other, which was written before it? */
 static bool comes_before(const struct marker_action *action, const struct marker_action *other)
 {
-	if (action->rules != other->rules)
-		return action->rules < other->rules;
+	if (action->recording != other->recording)
+		return action->recording < other->recording;
 	return action->kind == MARKER_ACTION_LATENCY && other->kind != MARKER_ACTION_LATENCY;
 }
 

@@ -66,17 +66,17 @@ int marker_triggers_choose(struct marker_event *event, struct marker_action *mor
 /**
  * marker_triggers_count() - the actions of an event
  * @event:	the event
- * @rules:	of triggers of this recording
+ * @recording:	of this one
  *
  * Context: Process context; registry mutex held.
  * Return: how many there are, including those that do not run.
  */
 unsigned int marker_triggers_count(const struct marker_event *event,
-				   const struct marker_rules *rules);
+				   const struct marker_recording *recording);
 
 /**
  * marker_triggers_parse() - parse one trigger
- * @rules:	of this recording
+ * @recording:	this one
  * @commands:	list that it is added to, even if only a part of it was understood
  * @module:	glob for the module
  * @name:	glob for the marker
@@ -87,20 +87,20 @@ unsigned int marker_triggers_count(const struct marker_event *event,
  * Context: Process context.
  * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
  */
-int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands,
+int marker_triggers_parse(struct marker_recording *recording, struct list_head *commands,
 			  const char *module, const char *name, const char *text,
 			  unsigned int at, bool remove);
 
 /**
  * marker_triggers_parse_lines() - parse lines of patterns and triggers
- * @rules:	of this recording
+ * @recording:	this one
  * @commands:	list that they are added to, even if there is an error
  * @text:	as for marker_triggers_set_patterns()
  *
  * Context: Process context.
  * Return: 0, or -EINVAL or -ENOMEM; error_log says why.
  */
-int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *commands,
+int marker_triggers_parse_lines(struct marker_recording *recording, struct list_head *commands,
 				const char *text);
 
 #endif /* _MARKERS_TRIGGERS_INTERNAL_H */

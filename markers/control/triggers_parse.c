@@ -111,7 +111,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 		trigger->target = rule;
 	}
 	if (parts->kind == MARKER_ACTION_STACKTRACE && !trigger->remove &&
-	    !READ_ONCE(trigger->rules->stacks_allowed)) {
+	    !READ_ONCE(trigger->recording->rules.stacks_allowed)) {
 		marker_log_at(text, parts->name,
 			      "trigger: events have no room for stacks: add callstack_kernel to contexts first");
 		return -EINVAL;
@@ -119,7 +119,7 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 	return trigger->filter ? marker_filters_check(trigger->filter, text, parts->filter) : 0;
 }
 
-int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands,
+int marker_triggers_parse(struct marker_recording *recording, struct list_head *commands,
 			  const char *module, const char *name, const char *text,
 			  unsigned int at, bool remove)
 {
@@ -138,7 +138,7 @@ int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands
 		return -ENOMEM;
 	INIT_LIST_HEAD(&trigger->actions);
 	list_add_tail(&trigger->list, commands);
-	trigger->rules = rules;
+	trigger->recording = recording;
 	trigger->kind = parts.kind;
 	trigger->remove = parts.remove;
 	trigger->after = parts.after;
@@ -151,7 +151,8 @@ int marker_triggers_parse(struct marker_rules *rules, struct list_head *commands
 }
 
 /* "[!]PATTERN TRIGGER" or nothing: one line, without what is around it. */
-static int parse_line(struct marker_rules *rules, struct list_head *commands, const char *line)
+static int parse_line(struct marker_recording *recording, struct list_head *commands,
+		      const char *line)
 {
 	const bool remove = *line == '!';
 	struct marker_rule *rule;
@@ -168,14 +169,14 @@ static int parse_line(struct marker_rules *rules, struct list_head *commands, co
 		marker_log_at(line, 0, "trigger: a pattern without options is wanted");
 		err = -EINVAL;
 	} else {
-		err = marker_triggers_parse(rules, commands, rule->module, rule->name, line, end,
-					    remove);
+		err = marker_triggers_parse(recording, commands, rule->module, rule->name, line,
+					    end, remove);
 	}
 	marker_rules_destroy(rule);
 	return err;
 }
 
-int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *commands,
+int marker_triggers_parse_lines(struct marker_recording *recording, struct list_head *commands,
 				const char *text)
 {
 	char *copy, *line, *rest;
@@ -185,7 +186,7 @@ int marker_triggers_parse_lines(struct marker_rules *rules, struct list_head *co
 	if (!copy)
 		return -ENOMEM;
 	for (rest = copy; !err && (line = strsep(&rest, "\n"));)
-		err = parse_line(rules, commands, marker_rules_trim(line));
+		err = parse_line(recording, commands, marker_rules_trim(line));
 	kfree(copy);
 	return err;
 }

@@ -64,8 +64,8 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 	u32 asked;
 
 	marker_registry_lock();
-	asked = marker_rules_shown(&marker_rules, marker_program_asked(event, &marker_rules));
-	filter = marker_program_filter(event, &marker_rules);
+	asked = marker_rules_shown(&marker_top.rules, marker_program_asked(event, &marker_top));
+	filter = marker_program_filter(event, &marker_top);
 	if (filter && filter->error.why)
 		asked &= MARKER_ASK_COUNT;
 	alone = event->nr_alone;
@@ -146,7 +146,7 @@ static int marker_filter_show(struct seq_file *seq, void *unused)
 	char why[MARKER_FILTER_WHY_SIZE];
 
 	marker_registry_lock();
-	filter = marker_program_filter(event, &marker_rules);
+	filter = marker_program_filter(event, &marker_top);
 	if (filter && filter->error.why)
 		seq_puts(seq, marker_filters_why(why, filter));
 	else
@@ -175,7 +175,7 @@ static int module_filter_show(struct seq_file *seq, void *unused)
 	for_each_loaded_event(event) {
 		if (module && event->module != module)
 			continue;
-		next = text_of(marker_program_filter(event, &marker_rules));
+		next = text_of(marker_program_filter(event, &marker_top));
 		differ |= text && strcmp(text, next);
 		text = next;
 	}

@@ -48,7 +48,7 @@ struct hist_view {
 /**
  * struct hist_file - an open file
  * @event:	its event; NULL: the hists of all events
- * @rules:	of the recording
+ * @recording:	whose
  * @is_tsv:	as columns
  * @nr:		how many hists
  * @line:	room for a row
@@ -56,7 +56,7 @@ struct hist_view {
  */
 struct hist_file {
 	struct marker_event *event;
-	const struct marker_rules *rules;
+	const struct marker_recording *recording;
 	bool is_tsv;
 	unsigned int nr;
 	char line[MARKER_TABLE_LINE];
@@ -70,14 +70,14 @@ static struct marker_actions *actions_of(const struct marker_event *event)
 
 /* The next hist of a recording from @i on, which moves past it; NULL: there is none. */
 static struct marker_action *next_hist(const struct marker_event *event,
-				       const struct marker_rules *rules, unsigned int *i)
+				       const struct marker_recording *recording, unsigned int *i)
 {
 	const struct marker_actions *actions = actions_of(event);
 	struct marker_action *action;
 
 	while (actions && *i < actions->nr) {
 		action = actions->action[(*i)++];
-		if (action->kind == MARKER_ACTION_HIST && action->rules == rules)
+		if (action->kind == MARKER_ACTION_HIST && action->recording == recording)
 			return action;
 	}
 	return NULL;
@@ -94,7 +94,7 @@ bool marker_hists_any(const struct marker_event *event)
 	actions = rcu_dereference(event->actions);
 	for (i = 0; actions && i < actions->nr; i++) {
 		action = actions->action[i];
-		any |= action->kind == MARKER_ACTION_HIST && action->rules == &marker_rules;
+		any |= action->kind == MARKER_ACTION_HIST && action->recording == &marker_top;
 	}
 	rcu_read_unlock();
 	return any;
@@ -131,11 +131,11 @@ static void free_file(struct hist_file *hists)
 }
 
 static unsigned int count_hists(const struct marker_event *event,
-				const struct marker_rules *rules)
+				const struct marker_recording *recording)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; next_hist(event, rules, &i); nr++)
+	for (i = 0; next_hist(event, recording, &i); nr++)
 		;
 	return nr;
 }
@@ -146,14 +146,14 @@ static int add_views(struct hist_file *hists, const struct marker_event *event)
 	unsigned int i = 0;
 	int err = 0;
 
-	while (!err && (action = next_hist(event, hists->rules, &i)))
+	while (!err && (action = next_hist(event, hists->recording, &i)))
 		err = fill_view(&hists->view[hists->nr++], action);
 	return err;
 }
 
 /* The hists of @only, or of all; none for a file that is not read.  Registry mutex held. */
-static struct hist_file *make_file(const struct marker_rules *rules, struct marker_event *only,
-				   bool read)
+static struct hist_file *make_file(const struct marker_recording *recording,
+				   struct marker_event *only, bool read)
 {
 	struct marker_event *event;
 	struct hist_file *hists;
@@ -162,14 +162,14 @@ static struct hist_file *make_file(const struct marker_rules *rules, struct mark
 
 	for_each_event(event) {
 		if (read && (!only || event == only))
-			nr += count_hists(event, rules);
+			nr += count_hists(event, recording);
 		cond_resched();
 	}
 	hists = kvzalloc(struct_size(hists, view, nr), GFP_KERNEL_ACCOUNT);
 	if (!hists)
 		return ERR_PTR(-ENOMEM);
 	hists->event = only;
-	hists->rules = rules;
+	hists->recording = recording;
 	for_each_event(event) {
 		if (!err && read && (!only || event == only))
 			err = add_views(hists, event);
@@ -276,7 +276,7 @@ static const struct seq_operations hist_sops = {
 	.show = hist_show,
 };
 
-static int open_hists(struct file *file, const struct marker_rules *rules,
+static int open_hists(struct file *file, const struct marker_recording *recording,
 		      struct marker_event *event, bool is_tsv)
 {
 	struct hist_file *hists;
@@ -285,7 +285,7 @@ static int open_hists(struct file *file, const struct marker_rules *rules,
 	if (err)
 		return err;
 	marker_registry_lock();
-	hists = make_file(rules, event, file->f_mode & FMODE_READ);
+	hists = make_file(recording, event, file->f_mode & FMODE_READ);
 	marker_registry_unlock();
 	if (IS_ERR(hists))
 		return PTR_ERR(hists);
@@ -301,24 +301,17 @@ static int open_hists(struct file *file, const struct marker_rules *rules,
 
 static int hist_open(struct inode *inode, struct file *file)
 {
-	return open_hists(file, &marker_rules, inode->i_private, false);
-}
-
-static const struct marker_rules *rules_of(const struct inode *inode)
-{
-	const struct marker_recording *recording = inode->i_private;
-
-	return recording->rules;
+	return open_hists(file, &marker_top, inode->i_private, false);
 }
 
 static int hists_open(struct inode *inode, struct file *file)
 {
-	return open_hists(file, rules_of(inode), NULL, false);
+	return open_hists(file, inode->i_private, NULL, false);
 }
 
 static int hists_tsv_open(struct inode *inode, struct file *file)
 {
-	return open_hists(file, rules_of(inode), NULL, true);
+	return open_hists(file, inode->i_private, NULL, true);
 }
 
 static int hist_release(struct inode *inode, struct file *file)
@@ -351,7 +344,7 @@ static int clear_some(const struct hist_file *hists, struct marker_event **last)
 	do {
 		cond_resched();
 		*last = next_event(hists, *last);
-		for (i = 0; *last && !err && (action = next_hist(*last, hists->rules, &i));)
+		for (i = 0; *last && !err && (action = next_hist(*last, hists->recording, &i));)
 			err = marker_hists_clear(action, &old, &kib);
 	} while (*last && !err && kib < CLEAR_KIB);
 	marker_registry_unlock();
@@ -379,7 +372,7 @@ static void pause_hists(const struct hist_file *hists, bool pause)
 	marker_registry_lock();
 	while ((event = next_event(hists, event))) {
 		cond_resched();
-		for (i = 0; (action = next_hist(event, hists->rules, &i));)
+		for (i = 0; (action = next_hist(event, hists->recording, &i));)
 			marker_hists_pause(action, pause);
 	}
 	marker_registry_unlock();
@@ -449,7 +442,7 @@ static int latencies_show(struct seq_file *seq, void *unused)
 	seq_puts(seq, "#begun\tagain\tlost\topen\tmatched\tunmatched\tname\n");
 	marker_registry_lock();
 	list_for_each_entry(latency, &marker_latencies, list) {
-		if (latency->rules != recording->rules)
+		if (latency->recording != recording)
 			continue;
 		marker_pairs_stats(latency->pairs, &stats);
 		seq_printf(seq, "%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", stats.begun,

@@ -18,6 +18,7 @@
 #include <linux/string.h>
 
 #include <markers/control/instance.h>
+#include <markers/record/channel.h>
 #include <markers/log.h>
 #include "command.h"
 #include "command_file.h"
@@ -37,7 +38,7 @@
  */
 struct directory {
 	struct list_head list;
-	struct marker_instance *instance;
+	struct marker_recording *instance;
 	struct marker_view *views;
 	struct dentry *dir;
 	char name[MAX_NAME + 1];
@@ -88,7 +89,7 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 	directory->instance = marker_instance_create(directory->name);
 	if (IS_ERR(directory->instance))
 		return PTR_ERR(directory->instance);
-	directory->views = marker_views_create(&directory->instance->recording);
+	directory->views = marker_views_create(directory->instance);
 	if (!directory->views)
 		return -ENOMEM;
 	directory->dir = debugfs_create_dir(directory->name, parent);

@@ -30,14 +30,14 @@
 
 /**
  * struct marker_list - an open file that lists markers
- * @rules:	of the recording whose files these are
+ * @recording:	whose files these are
  * @enabled:	it is set_marker: only markers that are enabled, or that a rule enables but
  *		that were refused
  * @filtered:	it is filters: only markers and rules that have a filter
  * @at:		the present element
  */
 struct marker_list {
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 	bool enabled;
 	bool filtered;
 	enum { AT_EVENT, AT_REFUSED, AT_RULE } at;
@@ -52,8 +52,9 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 		event = marker_registry_by_id(*pos);
 		if (!event)
 			break;
-		if (event->module && (marker_program_asked(event, list->rules) || !list->enabled) &&
-		    (marker_program_filter(event, list->rules) || !list->filtered))
+		if (event->module &&
+		    (marker_program_asked(event, list->recording) || !list->enabled) &&
+		    (marker_program_filter(event, list->recording) || !list->filtered))
 			return event;
 		cond_resched();
 	}
@@ -67,7 +68,7 @@ static bool lists_refusal(const struct marker_refusal *refusal, const struct mar
 
 	return !marker_registry_find(module, refusal->name) &&
 	       (!list->enabled ||
-		marker_rules_want(list->rules, module->name, refusal->name));
+		marker_rules_want(&list->recording->rules, module->name, refusal->name));
 }
 
 static struct marker_refusal *find_refusal(loff_t *pos, const struct marker_list *list)
@@ -97,7 +98,7 @@ static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
 {
 	struct marker_rule *rule;
 
-	for (; from != &list->rules->list; from = from->next, ++*pos) {
+	for (; from != &list->recording->rules.list; from = from->next, ++*pos) {
 		rule = list_entry(from, struct marker_rule, list);
 		if ((list->filtered ? !!rule->filter : !rule->only_filter) &&
 		    marker_control_is_pending(rule))
@@ -110,10 +111,10 @@ static struct marker_rule *next_rule(struct list_head *from, loff_t *pos,
 /* The same from @pos on. */
 static struct marker_rule *find_rule(loff_t *pos, const struct marker_list *list)
 {
-	struct list_head *from = list->rules->list.next;
+	struct list_head *from = list->recording->rules.list.next;
 	loff_t at;
 
-	for (at = FIRST_RULE; at < *pos && from != &list->rules->list; at++)
+	for (at = FIRST_RULE; at < *pos && from != &list->recording->rules.list; at++)
 		from = from->next;
 	return next_rule(from, pos, list);
 }
@@ -170,18 +171,18 @@ static void list_stop(struct seq_file *seq, void *v)
 
 static void show_options(char *options, u32 asked, const struct marker_list *list)
 {
-	marker_rules_options(options, marker_rules_shown(list->rules, asked));
+	marker_rules_options(options, marker_rules_shown(&list->recording->rules, asked));
 }
 
 /* A line for anything but an enabled marker ends in a mark, which a later write ignores. */
 static void show_event(struct seq_file *seq, const struct marker_event *event,
 		       const struct marker_list *list)
 {
-	const struct marker_event_filter *filter = marker_program_filter(event, list->rules);
+	const struct marker_event_filter *filter = marker_program_filter(event, list->recording);
 	char options[MARKER_OPTIONS_SIZE] = "";
 
 	if (list->enabled)
-		show_options(options, marker_program_asked(event, list->rules), list);
+		show_options(options, marker_program_asked(event, list->recording), list);
 	seq_printf(seq, "%s%s%s", event->title, options,
 		   filter && filter->error.why ? MARKER_MARK_MISFIT :
 		   marker_registry_refusal(event->module, event->name) ?
@@ -194,6 +195,7 @@ static void show_event(struct seq_file *seq, const struct marker_event *event,
 static int list_show(struct seq_file *seq, void *v)
 {
 	const struct marker_list *list = seq->private;
+	const struct marker_rules *rules = &list->recording->rules;
 	const struct marker_refusal *refusal = v;
 	const struct marker_rule *rule = v;
 	char options[MARKER_OPTIONS_SIZE] = "";
@@ -206,17 +208,17 @@ static int list_show(struct seq_file *seq, void *v)
 	case AT_REFUSED:
 		module = refusal->module->name;
 		if (list->enabled)
-			show_options(options, marker_rules_want(list->rules, module, refusal->name),
+			show_options(options, marker_rules_want(rules, module, refusal->name),
 				     list);
 		filter = list->enabled ?
-			 marker_rules_filter(list->rules, module, refusal->name) : NULL;
+			 marker_rules_filter(rules, module, refusal->name) : NULL;
 		seq_printf(seq, "%s:%s%s#refused%s%s\n", module, refusal->name, options,
 			   filter ? " if " : "", filter ?: "");
 		break;
 	case AT_RULE:
 		/* the filter may be that of another rule */
 		filter = rule->keeps_filter ?
-			 marker_rules_filter(list->rules, rule->module, rule->name) : rule->filter;
+			 marker_rules_filter(rules, rule->module, rule->name) : rule->filter;
 		if (!rule->only_filter)
 			show_options(options, rule->asked, list);
 		seq_printf(seq, "%s:%s%s#pending%s%s\n", rule->module, rule->name,
@@ -241,7 +243,7 @@ static int open_list(struct inode *inode, struct file *file, size_t size)
 
 	if (!list)
 		return -ENOMEM;
-	list->rules = recording->rules;
+	list->recording = recording;
 	return 0;
 }
 
@@ -336,7 +338,7 @@ static size_t set_marker_whole(char *text)
 static int set_marker_command(const struct file *file, char *text)
 {
 	struct set_marker *state = opened(file);
-	int err = marker_control_set_patterns(state->list.rules, text, state->clear);
+	int err = marker_control_set_patterns(state->list.recording, text, state->clear);
 
 	if (!err)
 		state->clear = false;
@@ -348,7 +350,7 @@ static int set_marker_close(const struct file *file)
 {
 	struct set_marker *state = opened(file);
 	int err = state->clear ?
-		  marker_control_set_patterns(state->list.rules, "", true) : 0;
+		  marker_control_set_patterns(state->list.recording, "", true) : 0;
 
 	if (err)
 		marker_log("set_marker: no memory, nothing was cleared");

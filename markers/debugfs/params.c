@@ -138,7 +138,7 @@ static int set_patterns(char *text)
 {
 	const bool more = *text == '+';
 
-	return marker_control_set_patterns(&marker_rules, text + more, !more);
+	return marker_control_set_patterns(&marker_top, text + more, !more);
 }
 
 static int set_clock(char *text)
@@ -194,7 +194,7 @@ static int get_enable(char *text, const struct kernel_param *kp)
 	if (!connected)
 		return param_get_charp(text, kp);
 	marker_registry_lock();
-	len = marker_rules_print(&marker_rules, text, PAGE_SIZE - 1);
+	len = marker_rules_print(&marker_top.rules, text, PAGE_SIZE - 1);
 	marker_registry_unlock();
 	if (len < 0)
 		return len;

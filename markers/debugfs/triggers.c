@@ -157,12 +157,12 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 	marker_registry_lock();
 	actions = rcu_dereference_protected(event->actions, true);
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->rules != &marker_rules)
+		if (actions->action[i]->recording != &marker_top)
 			continue;
 		show_action(seq, actions->action[i]);
 		any = true;
 	}
-	for_each_trigger(&marker_rules, trigger) {
+	for_each_trigger(&marker_top, trigger) {
 		/* a pattern may be meant for others */
 		if (marker_rules_is_glob(trigger->name) ||
 		    !marker_triggers_is_misfit(trigger, event))
@@ -217,7 +217,7 @@ static int module_trigger_show(struct seq_file *seq, void *unused)
 	bool any = false;
 
 	marker_registry_lock();
-	for_each_trigger(&marker_rules, trigger) {
+	for_each_trigger(&marker_top, trigger) {
 		if (strcmp(trigger->module, module ? module->name : "*") ||
 		    strcmp(trigger->name, "*"))
 			continue;
@@ -260,11 +260,11 @@ const struct marker_command marker_module_trigger_file = {
 
 /**
  * struct triggers_file - an open file
- * @rules:	of the recording
+ * @recording:	whose triggers
  * @clear:	opened with O_TRUNC, and not cleared yet
  */
 struct triggers_file {
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 	bool clear;
 };
 
@@ -273,14 +273,14 @@ static void *triggers_start(struct seq_file *seq, loff_t *pos)
 	const struct triggers_file *state = seq->private;
 
 	marker_registry_lock();
-	return seq_list_start(&state->rules->triggers, *pos);
+	return seq_list_start(&state->recording->triggers, *pos);
 }
 
 static void *triggers_next(struct seq_file *seq, void *v, loff_t *pos)
 {
 	const struct triggers_file *state = seq->private;
 
-	return seq_list_next(v, &state->rules->triggers, pos);
+	return seq_list_next(v, &state->recording->triggers, pos);
 }
 
 static void triggers_stop(struct seq_file *seq, void *v)
@@ -328,7 +328,7 @@ static int triggers_open(struct inode *inode, struct file *file)
 			return err;
 		}
 	}
-	state->rules = recording->rules;
+	state->recording = recording;
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
 	return 0;
 }
@@ -337,7 +337,7 @@ static int triggers_open(struct inode *inode, struct file *file)
 static int triggers_command(const struct file *file, char *text)
 {
 	struct triggers_file *state = triggers_state(file);
-	int err = marker_triggers_set_patterns(state->rules, text, state->clear);
+	int err = marker_triggers_set_patterns(state->recording, text, state->clear);
 
 	if (!err)
 		state->clear = false;
@@ -348,7 +348,7 @@ static int triggers_command(const struct file *file, char *text)
 static int triggers_close(const struct file *file)
 {
 	struct triggers_file *state = triggers_state(file);
-	int err = state->clear ? marker_triggers_set_patterns(state->rules, "", true) : 0;
+	int err = state->clear ? marker_triggers_set_patterns(state->recording, "", true) : 0;
 
 	if (err)
 		marker_log("triggers: no memory, nothing was taken away");

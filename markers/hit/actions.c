@@ -36,7 +36,7 @@ NOKPROBE_SYMBOL(take_turn);
 static notrace bool is_settled(const struct marker_action *action)
 {
 	return !marker_deferred_is_busy() &&
-	       READ_ONCE(action->settled) == READ_ONCE(action->rules->changes);
+	       READ_ONCE(action->settled) == READ_ONCE(action->recording->rules.changes);
 }
 NOKPROBE_SYMBOL(is_settled);
 
@@ -44,7 +44,7 @@ NOKPROBE_SYMBOL(is_settled);
 static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
 					     s64 *latency)
 {
-	struct marker_recording *recording = action->rules->recording;
+	struct marker_recording *recording = action->recording;
 	s64 known;
 
 	switch (action->kind) {
@@ -114,10 +114,10 @@ static __always_inline bool passes(const struct marker_action *action, const u64
 
 /* @only: of one recording, or NULL: of all */
 static __always_inline void run_actions(const struct marker_event *event, const u64 *args,
-					const struct marker_rules *only)
+					const struct marker_recording *only)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
-	const struct marker_rules *rules = NULL;
+	const struct marker_recording *recording = NULL;
 	struct marker_action *action;
 	s64 latency = -1;
 	unsigned int i;
@@ -127,11 +127,11 @@ static __always_inline void run_actions(const struct marker_event *event, const 
 		return;
 	for (i = 0; i < actions->nr; i++) {
 		action = actions->action[i];
-		if (only && action->rules != only)
+		if (only && action->recording != only)
 			continue;
-		if (action->rules != rules)
+		if (action->recording != recording)
 			latency = -1;
-		rules = action->rules;
+		recording = action->recording;
 		if (passes(action, args, latency))
 			run_action(action, args, &latency);
 	}
@@ -144,14 +144,14 @@ notrace void marker_actions_run(const struct marker_event *event, const u64 *arg
 NOKPROBE_SYMBOL(marker_actions_run);
 
 notrace void marker_actions_run_of(const struct marker_event *event, const u64 *args,
-				   const struct marker_rules *rules)
+				   const struct marker_recording *recording)
 {
-	run_actions(event, args, rules);
+	run_actions(event, args, recording);
 }
 NOKPROBE_SYMBOL(marker_actions_run_of);
 
 notrace struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
-						       const struct marker_rules *rules,
+						       const struct marker_recording *recording,
 						       const u64 *args)
 {
 	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
@@ -160,7 +160,7 @@ notrace struct marker_action *marker_actions_ask_stack(const struct marker_event
 	for (i = 0; actions && i < actions->nr_stacks; i++) {
 		struct marker_action *action = actions->action[actions->nr + i];
 
-		if (action->rules == rules && passes(action, args, -1) && take_turn(action))
+		if (action->recording == recording && passes(action, args, -1) && take_turn(action))
 			return action;
 	}
 	return NULL;

@@ -23,17 +23,17 @@ void marker_actions_run(const struct marker_event *event, const u64 *args);
  * marker_actions_run_of() - run those of one recording only
  * @event:	the event
  * @args:	the arguments of the hit
- * @rules:	of the recording
+ * @recording:	the recording
  *
  * Context: as marker_actions_run().
  */
 void marker_actions_run_of(const struct marker_event *event, const u64 *args,
-			   const struct marker_rules *rules);
+			   const struct marker_recording *recording);
 
 /**
  * marker_actions_ask_stack() - does a trigger ask for the stack of this hit?
  * @event:	the event
- * @rules:	of the recording that asks
+ * @recording:	the one that asks
  * @args:	the arguments of the hit
  *
  * Context: as marker_actions_run().
@@ -41,7 +41,7 @@ void marker_actions_run_of(const struct marker_event *event, const u64 *args,
  * after it take none.  NULL: no action asks.
  */
 struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
-					       const struct marker_rules *rules,
+					       const struct marker_recording *recording,
 					       const u64 *args);
 
 /**

@@ -279,7 +279,7 @@ static __always_inline void dispatch_state(const struct marker_event *event, con
 		dispatch_probed(event, args);
 	} else if (state == MARKER_FILTERED) {
 		/* the outcome does not matter while tracing is off */
-		if (READ_ONCE(marker_live) & FILTERED)
+		if (READ_ONCE(marker_top.live) & FILTERED)
 			marker_dispatch_filtered(event, args);
 	} else if (unlikely(state & MARKER_MORE)) {
 		marker_dispatch_any(event, args, state);
@@ -352,12 +352,12 @@ noinline notrace void marker_dispatch_slow(const struct marker_event *event, con
 NOKPROBE_SYMBOL(marker_dispatch_slow);
 
 static const struct marker_take *find_take(const struct marker_program *program,
-					   const struct marker_rules *rules)
+					   const struct marker_recording *recording)
 {
 	unsigned int i;
 
 	for (i = 0; i < program->nr; i++) {
-		if (program->take[i].rules == rules)
+		if (program->take[i].recording == recording)
 			return &program->take[i];
 	}
 	return NULL;
@@ -365,10 +365,10 @@ static const struct marker_take *find_take(const struct marker_program *program,
 
 /* As run_program(), but for one recording; probes and counts are those of the top. */
 notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
-				    const struct marker_rules *rules)
+				    const struct marker_recording *recording)
 {
 	const u32 state = READ_ONCE(marker->state);
-	const bool is_of_top = rules == &marker_rules;
+	const bool is_of_top = recording == &marker_top;
 	enum marker_outcome outcome = MARKER_HIT_OFF;
 	const struct marker_event *event;
 	const struct marker_take *take;
@@ -379,7 +379,7 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 	/* it is hit while it comes: set_states() writes the state after the event */
 	smp_rmb();
 	event = READ_ONCE(marker->event);
-	take = find_take(marker_program_of(event), rules);
+	take = find_take(marker_program_of(event), recording);
 	if (take)
 		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
 			  marker_hit_record(raw_cpu_read(*take->ring), event, args);
@@ -388,7 +388,7 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 		call_probes(event, &list);
 	}
 	if (state & ACTED)
-		marker_actions_run_of(event, args, rules);
+		marker_actions_run_of(event, args, recording);
 	if (is_of_top && state & COUNTED)
 		count_hit(event, outcome);
 }
@@ -401,7 +401,7 @@ notrace int marker_dispatch_note(struct marker_recording *recording,
 
 	preempt_disable_notrace();
 	recursion_enter();
-	outcome = marker_hit_record(raw_cpu_read(*recording->ring_cpu), event, args);
+	outcome = marker_hit_record(raw_cpu_read(*recording->ring), event, args);
 	recursion_leave();
 	enable_preemption();
 	if (outcome == MARKER_HIT_OFF)

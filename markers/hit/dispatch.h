@@ -12,7 +12,6 @@
 struct marker;
 struct marker_event;
 struct marker_recording;
-struct marker_rules;
 
 /**
  * marker_dispatch() - a marker was hit
@@ -78,7 +77,7 @@ asmlinkage void marker_dispatch_any(const struct marker_event *event, const u64 
  * marker_dispatch_inside() - an action of a hit makes another hit
  * @marker:	the marker, which is no site of a module
  * @args:	its arguments
- * @rules:	of the recording whose action it is: no other one records it
+ * @recording:	the one whose action it is: no other one records it
  *
  * The first hit has seen to the recursion, so this one is not skipped.  No action of the
  * second one may make a third.
@@ -86,7 +85,7 @@ asmlinkage void marker_dispatch_any(const struct marker_event *event, const u64 
  * Context: Any, NMI too; in an action: preemption off.
  */
 void marker_dispatch_inside(const struct marker *marker, const u64 *args,
-			    const struct marker_rules *rules);
+			    const struct marker_recording *recording);
 
 /**
  * marker_dispatch_note() - record an event in one recording, whoever else takes it

@@ -32,14 +32,14 @@ static const char *text_of(const struct marker_action *action)
 }
 
 /* Memory of the hists that the present command removes. */
-static unsigned long going_kib(const struct marker_rules *rules)
+static unsigned long going_kib(const struct marker_recording *recording)
 {
 	const struct marker_trigger *trigger;
 	const struct marker_hist_run *run;
 	const struct marker_action *action;
 	unsigned long kib = 0;
 
-	for_each_trigger(rules, trigger) {
+	for_each_trigger(recording, trigger) {
 		if (!trigger->is_gone || trigger->kind != MARKER_ACTION_HIST)
 			continue;
 		for_each_trigger_action(trigger, action) {
@@ -55,7 +55,7 @@ int marker_hists_charge(const struct marker_action *action, unsigned long kib)
 	const unsigned long limit = totalram_pages() / MEMORY_SHARE * (PAGE_SIZE >> 10);
 
 	/* a list may be replaced by one of its size: the limit holds when the command is done */
-	if (kib <= limit && all_kib - going_kib(action->rules) <= limit - kib) {
+	if (kib <= limit && all_kib - going_kib(action->recording) <= limit - kib) {
 		all_kib += kib;
 		return 0;
 	}
@@ -105,7 +105,7 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 		goto out;
 	}
 	if (run->hist.latency &&
-	    !marker_triggers_have(action->event, action->rules, MARKER_ACTION_LATENCY)) {
+	    !marker_triggers_have(action->event, action->recording, MARKER_ACTION_LATENCY)) {
 		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
 		goto out;
 	}

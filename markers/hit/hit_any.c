@@ -47,7 +47,7 @@ static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct mar
 
 	stack.nr = 0;
 	if (!depth && rcu_access_pointer(event->actions)) {
-		asking = marker_actions_ask_stack(event, recording->rules, args);
+		asking = marker_actions_ask_stack(event, recording, args);
 		depth = asking ? MARKER_STACK_DEPTH : 0;
 	}
 	if (depth)

@@ -45,13 +45,13 @@ static bool stays(const struct marker_latency *latency)
  * The one of that name in the recording; one that goes only if it has as many words, and none
  * stays.
  */
-static struct marker_latency *find_latency(const struct marker_rules *rules, const char *name,
-					   unsigned int len, u32 words)
+static struct marker_latency *find_latency(const struct marker_recording *recording,
+					   const char *name, unsigned int len, u32 words)
 {
 	struct marker_latency *latency, *going = NULL;
 
 	list_for_each_entry(latency, &marker_latencies, list) {
-		if (latency->rules != rules || strlen(latency->name) != len ||
+		if (latency->recording != recording || strlen(latency->name) != len ||
 		    memcmp(latency->name, name, len))
 			continue;
 		if (stays(latency))
@@ -74,7 +74,7 @@ static struct marker_latency *create_latency(const struct marker_action *action,
 	if (!latency)
 		return ERR_PTR(err);
 	memcpy(latency->name, name, len);
-	latency->rules = action->rules;
+	latency->recording = action->recording;
 	INIT_LIST_HEAD(&latency->ends);
 	latency->kib = DIV_ROUND_UP(marker_pairs_bytes(hist->size, hist->key_words), 1024);
 	err = marker_hists_charge(action, latency->kib);
@@ -187,7 +187,7 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	if (err)
 		goto out;
 	end->task_at = find_task(&end->hist);
-	latency = find_latency(action->rules, name, len, end->hist.key_words);
+	latency = find_latency(action->recording, name, len, end->hist.key_words);
 	if (latency && latency->pairs->key_words != end->hist.key_words) {
 		err = refuse_keys(action, keys, error, 0,
 				  "the keys of this name take another number of bytes");
@@ -285,7 +285,7 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 	make_key(end, key, args);
 	latency = marker_pairs_end(end->latency->pairs, key, now);
 	if (end->event && latency >= 0)
-		marker_latency_events_hit(end->event, key, latency, action->rules);
+		marker_latency_events_hit(end->event, key, latency, action->recording);
 	return latency;
 }
 NOKPROBE_SYMBOL(marker_latencies_end);

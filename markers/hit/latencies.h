@@ -18,7 +18,7 @@
  * @list:	in the list of all, while @ends is not empty; registry mutex.  Two of one name
  *		are there during a command that takes all triggers of a name away and makes
  *		others with other keys.
- * @rules:	of the recording
+ * @recording:	the recording
  * @ends:	of the actions that have it; registry mutex
  * @refs:	these, and those that have retired; registry mutex
  * @kib:	of the begins
@@ -27,7 +27,7 @@
  */
 struct marker_latency {
 	struct list_head list;
-	const struct marker_rules *rules;
+	const struct marker_recording *recording;
 	struct list_head ends;
 	unsigned int refs;
 	unsigned long kib;

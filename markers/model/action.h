@@ -13,12 +13,12 @@
 #include <markers/format/filter.h>
 #include <markers/format/trigger.h>
 #include "event.h"
-#include "rules.h"
+#include "recording.h"
 
 /**
  * struct marker_trigger - one trigger
  * @list:	in the list of its recording, or of those that are being set
- * @rules:	of its recording
+ * @recording:	of its recording
  * @actions:	what it became, for each event; registry mutex
  * @kind:	what it does
  * @remove:	of those that are being set: it removes such triggers
@@ -38,7 +38,7 @@
  */
 struct marker_trigger {
 	struct list_head list;
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 	struct list_head actions;
 	enum marker_action_kind kind;
 	bool remove;
@@ -69,7 +69,7 @@ struct marker_trigger {
  * @hits:	how often it ran
  * @filter:	its own filter, or NULL
  * @event:	of this event
- * @rules:	of the recording that it acts on
+ * @recording:	of the recording that it acts on
  * @trigger:	where it comes from
  * @of_trigger:	in the list of @trigger; registry mutex
  * @data:	what its kind needs besides, or NULL: set by marker_trigger_ops.create()
@@ -78,7 +78,7 @@ struct marker_trigger {
  * @pending:	of the task, while it carries out the action
  * @retired:	among those that are to be freed
  * @number:	of the newest hit that queued it; the task carries actions out in this order
- * @settled:	@rules->changes when there was nothing left for it to do
+ * @settled:	@recording->changes when there was nothing left for it to do
  * @done:	how often a task carried it out
  * @failed:	of these, how often with an error
  *
@@ -95,7 +95,7 @@ struct marker_action {
 	atomic_long_t hits;
 	struct marker_event_filter *filter;
 	struct marker_event *event;
-	struct marker_rules *rules;
+	struct marker_recording *recording;
 	struct marker_trigger *trigger;
 	struct list_head of_trigger;
 	void *data;
@@ -133,8 +133,8 @@ struct marker_actions {
 #define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"
 
 /* The triggers of a recording, pairs first, then oldest first; registry mutex. */
-#define for_each_trigger(rules, trigger)				\
-	list_for_each_entry(trigger, &(rules)->triggers, list)
+#define for_each_trigger(recording, trigger)				\
+	list_for_each_entry(trigger, &(recording)->triggers, list)
 
 /* An action of a trigger. */
 #define for_each_trigger_action(trigger, action)			\

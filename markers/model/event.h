@@ -20,7 +20,6 @@ struct marker_counts;
 struct marker_event;
 struct marker_module;
 struct marker_recording;
-struct marker_rules;
 struct ring_cpu;
 
 /* How the sites of a marker are armed. */
@@ -82,14 +81,12 @@ struct marker_event_filter {
 
 /**
  * struct marker_take - what one recording wants of an event
- * @rules:	of the recording
  * @recording:	where hits go
  * @ring:	its ring that is written, for each CPU: one load less for a hit
  * @filter:	what hits must look like, or NULL; the take has a reference
  * @asked:	MARKER_ASK_*; 0: only @filter is kept, or a site is enabled alone
  */
 struct marker_take {
-	const struct marker_rules *rules;
 	struct marker_recording *recording;
 	struct ring_cpu * __percpu *ring;
 	struct marker_event_filter *filter;

@@ -8,6 +8,7 @@
  * and the one of each recording that takes all hits.
  */
 #include <linux/errno.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -16,8 +17,6 @@
 #include "idle.h"
 #include "program.h"
 #include "registry.h"
-
-LIST_HEAD(marker_recordings);
 
 static struct marker_program *in_force(const struct marker_event *event)
 {
@@ -42,7 +41,7 @@ static unsigned int count(const struct marker_program *program)
 static bool is_common(const struct marker_program *program)
 {
 	return program == &marker_idle ||
-	       (program->nr == 1 && program == program->take[0].rules->whole);
+	       (program->nr == 1 && program == program->take[0].recording->whole);
 }
 
 /* No event leads to it any more, but hits in progress may still run it. */
@@ -81,7 +80,7 @@ static bool fits(const struct marker_take *take)
 static bool is_running(const struct marker_event *event, const struct marker_take *take)
 {
 	return fits(take) && (take->asked & MARKER_ASK_RECORD ||
-			      (take->rules == &marker_rules && event->nr_alone));
+			      (take->recording == &marker_top && event->nr_alone));
 }
 
 /* Does it take all hits, and nothing else? */
@@ -100,7 +99,7 @@ static void add_takes(const struct marker_event *event, struct marker_program *p
 
 	for (i = 0; i <= count(from); i++) {
 		next = i < count(from) ? &from->take[i] : take;
-		if ((next != take && next->rules == take->rules) ||
+		if ((next != take && next->recording == take->recording) ||
 		    (next == take && !take->asked && !take->filter &&
 		     !is_running(event, take)) ||
 		    is_running(event, next) != running)
@@ -136,7 +135,7 @@ static void put_gate(struct marker_program *program, u32 record)
 		program->ring = take->ring;
 		return;
 	}
-	if (take->rules == &marker_rules)
+	if (take->recording == &marker_top)
 		program->then = record;
 	memcpy(program->gate, filter->program.cell,
 	       filter->program.nr_cells * sizeof(filter->program.cell[0]));
@@ -151,13 +150,13 @@ static struct marker_program *create(const struct marker_event *event,
 	struct marker_program *program, *whole;
 
 	for (i = 0; i < count(from); i++) {
-		if (from->take[i].rules == take->rules)
+		if (from->take[i].recording == take->recording)
 			continue;
 		others++;
 		nr_cells = max(nr_cells, cells_of(&from->take[i]));
 	}
 	if (!others && is_whole(take))
-		return take->rules->whole;
+		return take->recording->whole;
 	if (!others && !take->asked && !take->filter && !is_running(event, take))
 		return &marker_idle;
 	program = allocate(nr_cells, others + 1, gfp);
@@ -167,7 +166,7 @@ static struct marker_program *create(const struct marker_event *event,
 	add_takes(event, program, from, take, false);
 	put_gate(program, event->record);
 	if (count(program) == 1 && is_whole(&program->take[0])) {
-		whole = program->take[0].rules->whole;
+		whole = program->take[0].recording->whole;
 		kfree(program);
 		return whole;
 	}
@@ -178,90 +177,87 @@ static struct marker_program *create(const struct marker_event *event,
 	return program;
 }
 
-int marker_recordings_add(struct marker_rules *rules, struct ring_cpu * __percpu *ring)
+int marker_recordings_add(struct marker_recording *recording)
 {
 	struct marker_program *whole = allocate(1, 1, GFP_KERNEL_ACCOUNT);
 
 	if (!whole)
 		return -ENOMEM;
-	rules->ring = ring;
 	whole->nr = 1;
 	whole->take[0] = (struct marker_take) {
-		.rules = rules,
-		.recording = rules->recording,
-		.ring = ring,
+		.recording = recording,
+		.ring = recording->ring,
 		.asked = MARKER_ASK_RECORD,
 	};
 	put_gate(whole, 0);
 	marker_registry_lock();
-	rules->whole = whole;
-	list_add_tail(&rules->node, &marker_recordings);
+	recording->whole = whole;
+	list_add_tail_rcu(&recording->node, &marker_recordings);
 	marker_registry_unlock();
 	return 0;
 }
 
-void marker_recordings_remove(struct marker_rules *rules)
+void marker_recordings_remove(struct marker_recording *recording)
 {
 	marker_registry_lock();
-	list_del(&rules->node);
+	list_del_rcu(&recording->node);
 	marker_registry_unlock();
 	synchronize_rcu();
-	kfree(rules->whole);
+	kfree(recording->whole);
 }
 
 static const struct marker_take *find(const struct marker_program *program,
-				      const struct marker_rules *rules)
+				      const struct marker_recording *recording)
 {
 	unsigned int i;
 
 	for (i = 0; i < count(program); i++) {
-		if (program->take[i].rules == rules)
+		if (program->take[i].recording == recording)
 			return &program->take[i];
 	}
 	return NULL;
 }
 
 const struct marker_take *marker_program_take(const struct marker_event *event,
-					      const struct marker_rules *rules)
+					      const struct marker_recording *recording)
 {
-	return find(newest(event), rules);
+	return find(newest(event), recording);
 }
 
-u32 marker_program_asked(const struct marker_event *event, const struct marker_rules *rules)
+u32 marker_program_asked(const struct marker_event *event, const struct marker_recording *recording)
 {
-	const struct marker_take *take = find(in_force(event), rules);
+	const struct marker_take *take = find(in_force(event), recording);
 
 	return take ? take->asked : 0;
 }
 
 struct marker_event_filter *marker_program_filter(const struct marker_event *event,
-						  const struct marker_rules *rules)
+						  const struct marker_recording *recording)
 {
-	const struct marker_take *take = marker_program_take(event, rules);
+	const struct marker_take *take = marker_program_take(event, recording);
 
 	return take ? take->filter : NULL;
 }
 
-u64 marker_program_cost(const struct marker_event *event, const struct marker_rules *without)
+u64 marker_program_cost(const struct marker_event *event, const struct marker_recording *without)
 {
 	const struct marker_program *program = newest(event);
 	u64 cost = 0;
 	unsigned int i;
 
 	for (i = 0; i < count(program); i++) {
-		if (program->take[i].filter && program->take[i].rules != without)
+		if (program->take[i].filter && program->take[i].recording != without)
 			cost += program->take[i].filter->cost;
 	}
 	return cost;
 }
 
-int marker_program_edit(struct marker_event *event, struct marker_rules *rules, u32 asked,
+int marker_program_edit(struct marker_event *event, struct marker_recording *recording, u32 asked,
 			struct marker_event_filter *filter)
 {
 	const struct marker_take take = {
-		.rules = rules,
-		.recording = rules->recording,
-		.ring = rules->ring,
+		.recording = recording,
+		.ring = recording->ring,
 		.filter = filter,
 		.asked = asked,
 	};
@@ -289,14 +285,14 @@ u32 marker_program_state(const struct marker_event *event, bool top, u32 more)
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < program->nr; i++)
-		nr += top || program->take[i].rules != &marker_rules;
+		nr += top || program->take[i].recording != &marker_top;
 	if (!nr)
 		return more == MARKER_PROBED ? MARKER_ONLY_PROBED : more;
 	if (nr < program->nr)
 		return MARKER_SHARED | MARKER_NOT_TOP | more;
-	if (nr > 1 || (more && (take->filter || take->rules != &marker_rules)))
+	if (nr > 1 || (more && (take->filter || take->recording != &marker_top)))
 		return MARKER_SHARED | more;
-	if (take->rules == &marker_rules)
+	if (take->recording == &marker_top)
 		return take->filter ? MARKER_FILTERED : event->record | more;
 	return take->filter ? MARKER_FILTERED | MARKER_SHARED : event->record | MARKER_MORE;
 }

@@ -10,60 +10,60 @@
 #define _MARKERS_PROGRAM_H
 
 #include "event.h"
-#include "rules.h"
+#include "recording.h"
 
 /**
  * marker_recordings_add() - a recording begins to take hits
- * @rules:	its rules, which are empty; @rules->recording is set
- * @ring:	its ring that is written, for each CPU
+ * @recording:	it has no rules, and its buffers are there
  *
  * The one at the top is the first.
  *
  * Context: Process context; sleeps.
  * Return: 0 or -ENOMEM.
  */
-int marker_recordings_add(struct marker_rules *rules, struct ring_cpu * __percpu *ring);
+int marker_recordings_add(struct marker_recording *recording);
 
 /**
  * marker_recordings_remove() - a recording ends
- * @rules:	of an instance, after marker_control_end(); or those at the top, after all hits
+ * @recording:	an instance, after marker_control_end(); or the one at the top, after all hits
  *
  * Context: Process context; sleeps for a grace period: no hit uses the recording after it.
  */
-void marker_recordings_remove(struct marker_rules *rules);
+void marker_recordings_remove(struct marker_recording *recording);
 
 /**
  * marker_program_take() - what a recording wants of an event
  * @event:	the event
- * @rules:	of the recording
+ * @recording:	the recording
  *
  * Context: Process context; registry mutex held.
  * Return: the take of the next program, if there is one to come, else of the one in force;
  * NULL: nothing.
  */
 const struct marker_take *marker_program_take(const struct marker_event *event,
-					      const struct marker_rules *rules);
+					      const struct marker_recording *recording);
 
 /**
  * marker_program_asked() - what a recording asks for of an event
  * @event:	the event
- * @rules:	of the recording
+ * @recording:	the recording
  *
  * Context: Process context; registry mutex held.
  * Return: MARKER_ASK_*, by the program in force.
  */
-u32 marker_program_asked(const struct marker_event *event, const struct marker_rules *rules);
+u32 marker_program_asked(const struct marker_event *event,
+			 const struct marker_recording *recording);
 
 /**
  * marker_program_filter() - the filter of a recording for an event
  * @event:	the event
- * @rules:	of the recording
+ * @recording:	the recording
  *
  * Context: Process context; registry mutex held.
  * Return: as marker_program_take(), or NULL: none.
  */
 struct marker_event_filter *marker_program_filter(const struct marker_event *event,
-						  const struct marker_rules *rules);
+						  const struct marker_recording *recording);
 
 /**
  * marker_program_cost() - what the filters of the newest takes cost
@@ -73,12 +73,12 @@ struct marker_event_filter *marker_program_filter(const struct marker_event *eve
  * Context: Process context; registry mutex held.
  * Return: the sum of marker_event_filter.cost.
  */
-u64 marker_program_cost(const struct marker_event *event, const struct marker_rules *without);
+u64 marker_program_cost(const struct marker_event *event, const struct marker_recording *without);
 
 /**
  * marker_program_edit() - choose what a recording takes of an event
  * @event:	the event
- * @rules:	of the recording
+ * @recording:	the recording
  * @asked:	MARKER_ASK_*
  * @filter:	what hits must look like, or NULL; it may be that of the newest take
  *
@@ -86,7 +86,7 @@ u64 marker_program_cost(const struct marker_event *event, const struct marker_ru
  * Return: 0; -ENOMEM: it stays as it is, and a new @filter is freed.  To ask for nothing does
  * not fail.
  */
-int marker_program_edit(struct marker_event *event, struct marker_rules *rules, u32 asked,
+int marker_program_edit(struct marker_event *event, struct marker_recording *recording, u32 asked,
 			struct marker_event_filter *filter);
 
 /**
@@ -125,11 +125,5 @@ void marker_program_settle(struct marker_event *event);
  * Context: Process context; registry mutex held.
  */
 void marker_program_clear(struct marker_event *event);
-
-/* The rules of all recordings, by marker_rules.node, the one at the top first; registry mutex. */
-extern struct list_head marker_recordings;
-
-#define for_each_recording(rules)					\
-	list_for_each_entry(rules, &marker_recordings, node)
 
 #endif /* _MARKERS_PROGRAM_H */

@@ -12,24 +12,6 @@
 #include <markers/log.h>
 #include "rules.h"
 
-struct marker_rules marker_rules = {
-	.list = LIST_HEAD_INIT(marker_rules.list),
-	.globs = LIST_HEAD_INIT(marker_rules.globs),
-	.changes = 1,
-	.triggers = LIST_HEAD_INIT(marker_rules.triggers),
-};
-
-void marker_rules_init(struct marker_rules *rules, const char *name,
-		       struct marker_recording *recording)
-{
-	INIT_LIST_HEAD(&rules->list);
-	INIT_LIST_HEAD(&rules->globs);
-	rules->changes = 1;
-	rules->name = name;
-	rules->recording = recording;
-	INIT_LIST_HEAD(&rules->triggers);
-}
-
 /* A module has "_" in its name where its file has "-".  In brackets "-" is a range. */
 static void use_underscores(char *module)
 {
@@ -48,7 +30,7 @@ static void use_underscores(char *module)
 /* Which bucket has the rules of this name? */
 static u16 bucket_of(const char *name)
 {
-	return hash_min(jhash(name, strlen(name), 0), HASH_BITS(marker_rules.names));
+	return hash_min(jhash(name, strlen(name), 0), MARKER_RULES_BITS);
 }
 
 /* Both strings are in one allocation with the rule. */

@@ -81,52 +81,40 @@ struct marker_rule {
 	const char *name;
 };
 
-struct marker_program;
-struct marker_recording;
-struct ring_cpu;
+#define MARKER_RULES_BITS	12
 
 /**
- * struct marker_rules - the rules and triggers of a recording; registry mutex
+ * struct marker_rules - those of a recording; registry mutex
  * @list:	all, the oldest first
  * @globs:	those whose name is a glob
  * @names:	all, by the text of the name, the newest first
  * @last_nr:	of the newest
  * @nr:		how many
- * @stacks_allowed: see marker_control_allow_stacks()
+ * @stacks_allowed: the contexts of the recording have room for stacks: commands may ask for them.
+ *		Rules that ask for them stay in force in any case.
  * @changes:	goes up with each command that changes them, for marker_control_ask()
- * @name:	of an instance; NULL: the recording at the top
- * @recording:	where hits are recorded
- * @ring:	its ring that is written, for each CPU
- * @whole:	the program of all events of which it takes all hits, and no other any
- * @triggers:	what else hits do: see for_each_trigger()
- * @node:	in the list of all recordings
- * @ended:	of an instance: no command may add a rule any more
  *
  * With the hash ten thousand names in set_marker do not cost each marker ten thousand looks.
  */
 struct marker_rules {
 	struct list_head list;
 	struct list_head globs;
-	DECLARE_HASHTABLE(names, 12);
+	DECLARE_HASHTABLE(names, MARKER_RULES_BITS);
 	u64 last_nr;
 	unsigned int nr;
 	bool stacks_allowed;
 	unsigned long changes;
-	const char *name;
-	struct marker_recording *recording;
-	struct ring_cpu * __percpu *ring;
-	struct marker_program *whole;
-	struct list_head triggers;
-	struct list_head node;
-	bool ended;
 };
 
-/* Those of the recording at the top. */
-extern struct marker_rules marker_rules;
+/* No rules. */
+#define MARKER_RULES_INIT(rules) {					\
+	.list = LIST_HEAD_INIT((rules).list),				\
+	.globs = LIST_HEAD_INIT((rules).globs),				\
+	.changes = 1 }
 
 /**
  * marker_rules_shown() - what a recording can do of what its rules ask for
- * @rules:	of the recording
+ * @rules:	its rules
  * @asked:	MARKER_ASK_*
  *
  * A rule keeps its stacks while contexts has none, but they can be neither recorded nor asked
@@ -143,17 +131,6 @@ static inline u32 marker_rules_shown(const struct marker_rules *rules, u32 asked
 
 #define for_each_rule(rules, rule)					\
 	list_for_each_entry(rule, &(rules)->list, list)
-
-/**
- * marker_rules_init() - begin with no rules, for an instance
- * @rules:	zeroes
- * @name:	of the instance; it stays as long as the rules
- * @recording:	where hits are recorded
- *
- * Context: Any.
- */
-void marker_rules_init(struct marker_rules *rules, const char *name,
-		       struct marker_recording *recording);
 
 /* A marker that is not recorded, as its filter does not fit its fields. */
 #define MARKER_MARK_MISFIT	"#filter_refused"

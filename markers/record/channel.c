@@ -29,22 +29,12 @@
 #include <linux/string.h>
 #include <linux/uuid.h>
 
-#include <markers/control/control.h>
 #include <markers/log.h>
 #include <markers/marker_types.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/region.h>
 #include "channel_internal.h"
 #include "keeper.h"
-
-DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-
-struct marker_recording marker_top = {
-	.ring_cpu = &marker_ring_cpu,
-	.wanted = &marker_live,
-	.clock = &marker_clock,
-	.rules = &marker_rules,
-};
 
 const struct marker_keeper *marker_keeper;
 
@@ -191,15 +181,15 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 
 	for_each_possible_cpu(cpu) {
 		/* Publish the initialised ring; writers order by address dependency. */
-		smp_store_release(per_cpu_ptr(recording->ring_cpu, cpu),
+		smp_store_release(per_cpu_ptr(recording->ring, cpu),
 				  ring_cpu_of(buffer->ring, cpu));
 	}
 	spin_lock(&marker_buffers_lock);
-	WRITE_ONCE(recording->live, buffer);
+	WRITE_ONCE(recording->buffer, buffer);
 	spin_unlock(&marker_buffers_lock);
 	set = marker_context_set(marker_buffer_contexts(buffer));
-	marker_control_allow_stacks(recording->rules,
-				    marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
+	WRITE_ONCE(recording->rules.stacks_allowed,
+		   marker_context_has(set, MARKER_CONTEXT_CALLSTACK));
 	if (recording == &marker_top)
 		marker_keeper->try();
 }
@@ -207,9 +197,9 @@ static void set_live(struct marker_recording *recording, struct marker_buffer *b
 struct marker_buffer *marker_channel_replace(struct marker_recording *recording,
 					     struct marker_buffer *buffer)
 {
-	struct marker_buffer *old = recording->live;
+	struct marker_buffer *old = recording->buffer;
 
-	marker_channel_set_ring(buffer->ring, READ_ONCE(*recording->wanted));
+	marker_channel_set_ring(buffer->ring, READ_ONCE(recording->live));
 	set_live(recording, buffer);
 	/* A hit may have changed it meanwhile, and have set the old ring. */
 	smp_mb();
@@ -235,7 +225,7 @@ void marker_channel_drop(struct marker_recording *recording, struct marker_buffe
 
 struct marker_buffer *marker_channel_live(const struct marker_recording *recording)
 {
-	return READ_ONCE(recording->live);
+	return READ_ONCE(recording->buffer);
 }
 
 /*
@@ -263,10 +253,10 @@ int marker_channel_set_overwrite(struct marker_recording *recording, bool overwr
 	if (marker_channel_is_on(recording)) {
 		err = refuse_overwrite();
 	} else {
-		ring_stop(recording->live->ring);
+		ring_stop(recording->buffer->ring);
 		/* Wait for the writers that had passed the test. */
 		synchronize_rcu();
-		ring_set_mode(recording->live->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
+		ring_set_mode(recording->buffer->ring, overwrite ? RING_OVERWRITE : RING_DISCARD);
 	}
 	marker_channel_release_starts(recording);
 out:
@@ -305,7 +295,7 @@ static int renew_buffer(struct marker_recording *recording, const char *what,
 static int resize_buffer(struct marker_recording *recording, const char *what,
 			 unsigned int buffer_kb, unsigned int subbuf_kb)
 {
-	struct ring_config config = recording->live->ring->config;
+	struct ring_config config = recording->buffer->ring->config;
 	const char *wrong;
 
 	wrong = use_sizes(&config, buffer_kb, subbuf_kb);
@@ -313,8 +303,8 @@ static int resize_buffer(struct marker_recording *recording, const char *what,
 		marker_log("%s", wrong);
 		return -EINVAL;
 	}
-	if (config.subbuf_size == recording->live->ring->config.subbuf_size &&
-	    config.nr_subbufs == recording->live->ring->config.nr_subbufs)
+	if (config.subbuf_size == recording->buffer->ring->config.subbuf_size &&
+	    config.nr_subbufs == recording->buffer->ring->config.nr_subbufs)
 		return 0;
 	return renew_buffer(recording, what, &config);
 }
@@ -370,9 +360,9 @@ int marker_channel_set_contexts(struct marker_recording *recording, u32 set)
 	int err = 0;
 
 	mutex_lock(&recording->lock);
-	config = recording->live->ring->config;
+	config = recording->buffer->ring->config;
 	config.tag = marker_context_tag(set);
-	if (config.tag != recording->live->ring->config.tag)
+	if (config.tag != recording->buffer->ring->config.tag)
 		err = renew_buffer(recording, "contexts", &config);
 	mutex_unlock(&recording->lock);
 	return err;
@@ -391,7 +381,7 @@ u32 marker_channel_contexts(struct marker_recording *recording)
 static int change_clock(struct marker_recording *recording, struct marker_buffer *buffer,
 			const char *name)
 {
-	struct marker_buffer *live = recording->live;
+	struct marker_buffer *live = recording->buffer;
 	int err;
 
 	ring_stop(live->ring);
@@ -426,9 +416,9 @@ int marker_channel_set_clock(struct marker_recording *recording, const char *nam
 	err = marker_channel_check_consumers(recording, "trace_clock");
 	if (err)
 		goto out;
-	buffer = marker_channel_new_buffer(recording, &recording->live->ring->config);
+	buffer = marker_channel_new_buffer(recording, &recording->buffer->ring->config);
 	if (IS_ERR(buffer)) {
-		marker_channel_log_no_memory("trace_clock", &recording->live->ring->config,
+		marker_channel_log_no_memory("trace_clock", &recording->buffer->ring->config,
 					     "nothing was changed");
 		err = PTR_ERR(buffer);
 		goto out;
@@ -451,9 +441,9 @@ void marker_channel_set_percent(struct marker_recording *recording, unsigned int
 {
 	mutex_lock(&recording->lock);
 	WRITE_ONCE(recording->percent, percent);
-	WRITE_ONCE(recording->live->percent, percent);
+	WRITE_ONCE(recording->buffer->percent, percent);
 	/* Wake all waiters: each looks at the new value. */
-	ring_wakeup(recording->live->ring);
+	ring_wakeup(recording->buffer->ring);
 	mutex_unlock(&recording->lock);
 }
 
@@ -480,7 +470,7 @@ static void free_recording(struct marker_recording *recording)
 	kvfree(recording->consumers);
 }
 
-/* Its ring_cpu, wanted, clock and rules are set. */
+/* Its ring and clock are there. */
 static int begin_recording(struct marker_recording *recording, const struct ring_config *config,
 			   unsigned int percent)
 {
@@ -518,7 +508,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 		pr_err("%s\n", wrong);
 		return -EINVAL;
 	}
-	marker_rules.recording = &marker_top;
+	marker_top.clock = &marker_clock;
 	marker_top.is_loading = config->to_region;
 	/* nothing is recorded before it goes to the region: do not take that memory twice */
 	if (config->to_region) {
@@ -537,7 +527,7 @@ int __init marker_channel_init(const struct marker_channel_config *config)
 
 static struct ring_config __init config_in_region(struct ring_region *region)
 {
-	struct ring_config config = marker_top.live->ring->config;
+	struct ring_config config = marker_top.buffer->ring->config;
 
 	config.region = region;
 	if (subbufs_in_region)
@@ -595,10 +585,10 @@ int marker_channel_create(struct marker_recording *recording)
 	unsigned int percent;
 
 	mutex_lock(&marker_top.lock);
-	config.subbuf_size = marker_top.live->ring->config.subbuf_size;
-	config.nr_subbufs = marker_top.live->ring->config.nr_subbufs;
-	config.mode = marker_top.live->ring->config.mode;
-	config.tag = marker_top.live->ring->config.tag;
+	config.subbuf_size = marker_top.buffer->ring->config.subbuf_size;
+	config.nr_subbufs = marker_top.buffer->ring->config.nr_subbufs;
+	config.mode = marker_top.buffer->ring->config.mode;
+	config.tag = marker_top.buffer->ring->config.tag;
 	percent = marker_top.percent;
 	*recording->clock = *marker_top.clock;
 	mutex_unlock(&marker_top.lock);
@@ -609,10 +599,10 @@ int marker_channel_create(struct marker_recording *recording)
 void marker_channel_destroy(struct marker_recording *recording)
 {
 	marker_channel_free_snapshot(recording);
-	ring_stop(recording->live->ring);
-	WRITE_ONCE(recording->live->retired, true);
-	marker_buffer_revoke(recording->live);
-	marker_buffer_put(recording->live);
+	ring_stop(recording->buffer->ring);
+	WRITE_ONCE(recording->buffer->retired, true);
+	marker_buffer_revoke(recording->buffer);
+	marker_buffer_put(recording->buffer);
 	revoke_retired(recording);
 	free_recording(recording);
 }

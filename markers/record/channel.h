@@ -8,82 +8,13 @@
 #ifndef _MARKERS_CHANNEL_H
 #define _MARKERS_CHANNEL_H
 
-#include <linux/atomic.h>
-#include <linux/cpumask.h>
 #include <linux/init.h>
-#include <linux/mutex.h>
-#include <linux/percpu.h>
 
+#include <markers/model/recording.h>
 #include <markers/ring/ring.h>
 #include "buffer.h"
 
-struct marker_consumer;
-struct marker_rules;
 struct ring_region;
-
-#define MARKER_MAX_RETIRED	2
-
-/**
- * struct marker_recording - where hits are recorded, and whether
- * @ring_cpu:	the ring that is written, for each CPU
- * @wanted:	MARKER_LIVE_*: on or off
- * @clock:	of its times; in rings that were written before, a copy is used
- * @rules:	which markers are wanted, by patterns
- * @dumped:	of an instance: see marker_last_words_add()
- * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
- * @percent:	see marker_channel_set_percent()
- * @consumed_cpus: those that have a consumer; changes under marker_buffers_lock, and is empty
- *		before the recording goes
- * @consumers:	these, by CPU
- * @starts_held: hits do not start the ring
- * @events_left: while @wanted is MARKER_LIVE_ENDING: events that are still to be recorded
- * @live:	the buffer that is written; changes under marker_buffers_lock, too
- * @snapshot:	the same, or NULL
- * @nr_writers:	of files that change its rules; as @consumed_cpus
- * @ended:	of an instance: no one may begin to consume, or to change its rules
- * @retired:	buffers that were replaced, and that open files still read: held, the newest first
- * @is_loading:	a region will replace its buffer: no one may begin to consume, or replace it, yet
- *
- * Belongs to channel*.c; note.c takes @lock.
- */
-struct marker_recording {
-	struct ring_cpu * __percpu *ring_cpu;
-	u32 *wanted;
-	struct marker_clock *clock;
-	struct marker_rules *rules;
-	struct list_head dumped;
-	struct mutex lock;	/* see above */
-	unsigned int percent;
-	struct cpumask consumed_cpus;
-	struct marker_consumer *consumers;
-	bool starts_held;
-	atomic_long_t events_left;
-	struct marker_buffer *live;
-	struct marker_buffer *snapshot;
-	struct marker_buffer *retired[MARKER_MAX_RETIRED];
-	unsigned int nr_writers;
-	bool ended;
-	bool is_loading;
-};
-
-/* The recording of the files at the top: of all markers that set_marker there has. */
-extern struct marker_recording marker_top;
-
-/*
- * Its ring that is written: the one load of the hot path.  channel.c replaces it, and
- * waits for a grace period before it drops the old ring.
- */
-DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-
-/*
- * Its state: the bits of struct marker.state that count: all, or with tracing_on=0,
- * MARKER_LIVE_OFF.  A hit that finds none of its bits in it is done; read by the thunk.
- */
-extern u32 marker_live;
-
-#define MARKER_LIVE_OFF		(MARKER_ONLY_PROBED | MARKER_COUNTED | MARKER_ACTED)
-#define MARKER_LIVE_ON		(~0u)
-#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, events are counted: see channel_on.c */
 
 #define MARKER_MAX_BUFFER_KB	(1U << 20)	/* 1 GiB for each CPU */
 #define MARKER_MAX_SUBBUF_KB	(RING_SUBBUF_SIZE_MAX / 1024)
@@ -141,7 +72,7 @@ int __init marker_channel_use_region(struct ring_region *region);
 
 /**
  * marker_channel_create() - make the ring buffers of an instance, and start
- * @recording:	zeroes, but for its ring_cpu, wanted, clock and rules
+ * @recording:	of an instance, after marker_recording_init(); its ring is there
  *
  * With the settings of the recording at the top.
  *
@@ -272,7 +203,7 @@ bool marker_channel_is_on(const struct marker_recording *recording);
  */
 static __always_inline bool marker_channel_is_recording(const struct marker_recording *recording)
 {
-	return READ_ONCE(*recording->wanted) == MARKER_LIVE_ON;
+	return READ_ONCE(recording->live) == MARKER_LIVE_ON;
 }
 
 /**
@@ -284,7 +215,7 @@ static __always_inline bool marker_channel_is_recording(const struct marker_reco
  */
 static __always_inline bool marker_channel_is_ending(const struct marker_recording *recording)
 {
-	return READ_ONCE(*recording->wanted) == MARKER_LIVE_ENDING;
+	return READ_ONCE(recording->live) == MARKER_LIVE_ENDING;
 }
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * On and off: recording->wanted says what is wanted, and the ring follows.  Tasks and hits
+ * On and off: recording->live says what is wanted, and the ring follows.  Tasks and hits
  * change it at the same time, even in NMI, so there is no lock.  Each writer sets the ring,
  * then reads it again and repeats if it has changed: so the last writer leaves the ring
  * in the state that is wanted.
@@ -15,8 +15,6 @@
 
 #include <markers/marker_types.h>
 #include "channel_internal.h"
-
-u32 marker_live __read_mostly = MARKER_LIVE_OFF;
 
 notrace void marker_channel_set_ring(struct ring *ring, u32 wanted)
 {
@@ -39,18 +37,18 @@ notrace void marker_channel_follow(const struct marker_recording *recording)
 	/* No preemption: a task must not set the ring by an old value later. */
 	preempt_disable_notrace();
 	do {
-		wanted = READ_ONCE(*recording->wanted);
+		wanted = READ_ONCE(recording->live);
 		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
-			marker_channel_set_ring((*raw_cpu_ptr(recording->ring_cpu))->ring, wanted);
+			marker_channel_set_ring((*raw_cpu_ptr(recording->ring))->ring, wanted);
 		/* The ring is set before the second look. */
 		smp_mb();
-	} while (wanted != READ_ONCE(*recording->wanted));
+	} while (wanted != READ_ONCE(recording->live));
 	preempt_enable_notrace();
 }
 
 static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 {
-	WRITE_ONCE(*recording->wanted, wanted);
+	WRITE_ONCE(recording->live, wanted);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
 	marker_channel_follow(recording);
@@ -89,7 +87,7 @@ notrace void marker_channel_hit_off(struct marker_recording *recording, u32 afte
 		if (!marker_channel_is_recording(recording))
 			return;
 	} while (atomic_long_cmpxchg(&recording->events_left, left, after) != left);
-	if (cmpxchg(recording->wanted, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
+	if (cmpxchg(&recording->live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
 		marker_channel_follow(recording);
 }
 NOKPROBE_SYMBOL(marker_channel_hit_off);
@@ -97,7 +95,7 @@ NOKPROBE_SYMBOL(marker_channel_hit_off);
 notrace void marker_channel_count_down(struct marker_recording *recording)
 {
 	if (atomic_long_dec_if_positive(&recording->events_left) <= 0 &&
-	    cmpxchg(recording->wanted, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
+	    cmpxchg(&recording->live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
 	    MARKER_LIVE_ENDING)
 		marker_channel_follow(recording);
 }
@@ -127,5 +125,5 @@ void marker_channel_set_on(struct marker_recording *recording, bool on)
 
 notrace bool marker_channel_is_on(const struct marker_recording *recording)
 {
-	return READ_ONCE(*recording->wanted) != MARKER_LIVE_OFF;
+	return READ_ONCE(recording->live) != MARKER_LIVE_OFF;
 }

@@ -34,7 +34,7 @@ static bool is_spare(const struct marker_recording *recording,
 		     const struct marker_buffer *buffer)
 {
 	const struct ring_config *config = &buffer->ring->config;
-	const struct ring_config *live = &recording->live->ring->config;
+	const struct ring_config *live = &recording->buffer->ring->config;
 
 	return refcount_read(&buffer->refs) == 1 &&
 	       config->subbuf_size == live->subbuf_size &&
@@ -59,7 +59,7 @@ static struct marker_buffer *reuse_snapshot(struct marker_recording *recording)
 /* If there is room for it only without the last snapshot, which files read, drop that. */
 static struct marker_buffer *new_spare(struct marker_recording *recording)
 {
-	const struct ring_config *config = &recording->live->ring->config;
+	const struct ring_config *config = &recording->buffer->ring->config;
 	struct marker_buffer *buffer, *last;
 
 	buffer = marker_channel_new_buffer(recording, config);
@@ -83,7 +83,7 @@ static struct marker_buffer *find_spare(struct marker_recording *recording)
 		return new_spare(recording);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
 	marker_channel_begin_trace(recording, buffer);
-	ring_set_mode(buffer->ring, recording->live->ring->config.mode);
+	ring_set_mode(buffer->ring, recording->buffer->ring->config.mode);
 	WRITE_ONCE(buffer->retired, false);
 	return buffer;
 }
@@ -105,7 +105,7 @@ int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
 	buffer = find_spare(recording);
 	if (IS_ERR(buffer)) {
 		if (log)
-			marker_channel_log_no_memory("snapshot", &recording->live->ring->config,
+			marker_channel_log_no_memory("snapshot", &recording->buffer->ring->config,
 						     had_one && !recording->snapshot ?
 						     "the last snapshot made room, and is gone" :
 						     "nothing was changed");

@@ -20,7 +20,7 @@ struct marker_buffer *marker_channel_get(struct marker_recording *recording, boo
 	struct marker_buffer *buffer;
 
 	spin_lock(&marker_buffers_lock);
-	buffer = snapshot ? recording->snapshot : recording->live;
+	buffer = snapshot ? recording->snapshot : recording->buffer;
 	if (buffer)
 		refcount_inc(&buffer->refs);
 	spin_unlock(&marker_buffers_lock);
@@ -185,7 +185,7 @@ int marker_channel_end(struct marker_recording *recording)
 		marker_log("instances/remove: its set_marker or triggers is open for writing");
 		err = -EBUSY;
 	}
-	recording->ended = !err;
+	WRITE_ONCE(recording->ended, !err);
 	mutex_unlock(&recording->lock);
 	return err;
 }

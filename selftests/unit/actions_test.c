@@ -36,7 +36,7 @@ static void test_triggers(void)
 	has_acted("snapshot off ", "both");
 	hit(INTS, 7, 5, 'y');
 	has_acted("snapshot ", "it has nothing to do");
-	marker_live = MARKER_LIVE_ON;
+	marker_top.live = MARKER_LIVE_ON;
 	hit(INTS, 7, 5, 'y');
 	has_acted("snapshot ", "its count is used up");
 	trigger("!traceoff");
@@ -93,7 +93,7 @@ static void test_triggers(void)
 	is_int(counted_down, 1, "after the first one, events are counted");
 	hit_all("slow");
 	is_int(counted_down, 7, "all of them");
-	marker_live = MARKER_LIVE_OFF;
+	marker_top.live = MARKER_LIVE_OFF;
 	trigger("traceon:1 if a == 2");
 	hit(INTS, 2, 0, 'x');
 	hit(INTS, 2, 0, 'x');
@@ -137,7 +137,7 @@ static void test_triggers(void)
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("enable_marker disable_marker ", "both ask");
-	kit_event(&m, "ints")->actions->action[0]->settled = marker_rules.changes;
+	kit_event(&m, "ints")->actions->action[0]->settled = marker_top.rules.changes;
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("disable_marker ", "what is so already");
@@ -145,7 +145,7 @@ static void test_triggers(void)
 	hit(INTS, 3, 0, 'x');
 	has_acted("enable_marker ", "after a change");
 	marker_control_set("m", "*", false);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	end();
 }
 
@@ -172,14 +172,14 @@ static void test_nothing_to_do(void)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		is_int(trigger(cases[i].trigger), 0, "%s", cases[i].trigger);
 		action = kit_event(&m, "ints")->actions->action[0];
-		marker_live = cases[i].live;
-		action->settled = marker_rules.changes;
+		marker_top.live = cases[i].live;
+		action->settled = marker_top.rules.changes;
 		may_dump = false;
 		hit(INTS, 1, 2, 'x');
 		has_acted("", "it has nothing to do");
 		is_int(atomic_long_read(&action->hits), 0, "no hit");
 		is_int(atomic_long_read(&action->left), 2, "no turn");
-		marker_live = cases[i].other;
+		marker_top.live = cases[i].other;
 		action->settled--;
 		may_dump = true;
 		hit(INTS, 1, 2, 'x');
@@ -187,9 +187,9 @@ static void test_nothing_to_do(void)
 		acted[0] = '\0';
 		is_int(atomic_long_read(&action->hits), 1, "a hit");
 		is_int(atomic_long_read(&action->left), 1, "a turn");
-		marker_triggers_set_patterns(&marker_rules, "", true);
+		marker_triggers_set_patterns(&marker_top, "", true);
 	}
-	marker_live = MARKER_LIVE_ON;
+	marker_top.live = MARKER_LIVE_ON;
 	end();
 }
 
@@ -208,23 +208,22 @@ static const char *patterns(const char *before, unsigned int nr)
 /* Each filter ends soon; all that a hit runs do so, too. */
 static void test_cost(void)
 {
-	static u32 wanted = MARKER_LIVE_ON;
-	static struct marker_recording recording = { .wanted = &wanted };
 	const struct marker_event *event;
-	static struct marker_rules rules;
+	static struct marker_recording recording;
 	const char *text;
 
 	begin(4, RING_DISCARD);
 	event = kit_event(&m, "text");
-	memset(&rules, 0, sizeof(rules));
-	marker_rules_init(&rules, "rules", &recording);
-	marker_recordings_add(&rules, NULL);
+	memset(&recording, 0, sizeof(recording));
+	marker_recording_init(&recording, "rules");
+	recording.live = MARKER_LIVE_ON;
+	marker_recordings_add(&recording);
 	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: of an event");
 	is_int(marker_program_cost(event, NULL), 9 * 1023 * 100, "cost: known");
-	is_int(marker_control_set_patterns(&rules, patterns("m:text if ", 9), true), 0,
+	is_int(marker_control_set_patterns(&recording, patterns("m:text if ", 9), true), 0,
 	       "cost: of an instance");
 	is_int(marker_program_cost(event, NULL), 2 * 9 * 1023 * 100, "cost: known");
-	is_int(marker_program_cost(event, &rules), 9 * 1023 * 100, "cost: but for that one");
+	is_int(marker_program_cost(event, &recording), 9 * 1023 * 100, "cost: but for that one");
 	kit_log();
 	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 3)), -EINVAL,
 	       "cost: no trigger that is too much");
@@ -233,24 +232,24 @@ static void test_cost(void)
 	       "cost: one that is not");
 	is_int(marker_triggers_set("m", "text", patterns("traceon if ", 2)), -EINVAL,
 	       "cost: no second one");
-	is_int(marker_triggers_set_patterns(&marker_rules, patterns("m:text traceon if ", 2),
+	is_int(marker_triggers_set_patterns(&marker_top, patterns("m:text traceon if ", 2),
 					    true), 0, "cost: one in place of it");
 	/* what was there makes room for what replaces it */
 	is_int(marker_control_set_filter("m", "text", patterns("", 8)), 0, "cost: another filter");
 	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: and the old one");
-	is_int(marker_control_set_patterns(&rules, patterns("m:text if ", 9), true), 0,
+	is_int(marker_control_set_patterns(&recording, patterns("m:text if ", 9), true), 0,
 	       "cost: the instance again");
 	text = patterns("m:text if s ~ * && ", 9);
-	is_int(marker_control_set_patterns(&rules, text, true), 0, "cost: a bit more");
+	is_int(marker_control_set_patterns(&recording, text, true), 0, "cost: a bit more");
 	marker_control_set("m", "text", MARKER_ASK_RECORD);
 	hit(TEXT, 1, (uintptr_t)"x");
 	is_str(recorded(), "", "cost: the filter works");
 	has_acted("", "cost: and the trigger");
-	marker_triggers_set_patterns(&marker_rules, "", true);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 	marker_control_set_filter("m", "text", NULL);
-	marker_control_end(&rules);
-	marker_recordings_remove(&rules);
+	marker_control_end(&recording);
+	marker_recordings_remove(&recording);
 	kit_reap();
 	end();
 }

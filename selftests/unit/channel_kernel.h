@@ -85,22 +85,26 @@ static inline unsigned long roundup_pow_of_two(unsigned long n)
 	return power;
 }
 
-/* In place of log.h and control.h. */
+/* In place of log.h and rules.h. */
 #define _MARKERS_LOG_H
-#define _MARKERS_CONTROL_H
+#define _MARKERS_RULES_H
 
 void marker_log(const char *format, ...);
-struct marker_recording;
-struct marker_rules {
-	bool stacks_allowed;
-	struct marker_recording *recording;
-};
-__unit_weak struct marker_rules marker_rules;
 
 struct list_head {
 	struct list_head *next, *prev;
 };
 
-void marker_control_allow_stacks(struct marker_rules *rules, bool allow);
+#define LIST_HEAD_INIT(name)	{ &(name), &(name) }
+#define LIST_HEAD(name)		struct list_head name = LIST_HEAD_INIT(name)
+#define INIT_LIST_HEAD(list)	((list)->next = (list)->prev = (list))
+
+struct marker_rules {
+	struct list_head list, globs;
+	unsigned long changes;
+	bool stacks_allowed;
+};
+
+#define MARKER_RULES_INIT(rules)	{ }
 
 #endif /* _UNIT_CHANNEL_KERNEL_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * tracing_on, set by tasks and by hits at the same time: whatever a hit asks for in the
- * middle of a command, the rings finally do what marker_live says.
+ * middle of a command, the rings finally do what marker_top.live says.
  */
 #include <markers/record/channel.h>
 #include <markers/record/keeper.h>
@@ -49,12 +49,6 @@ static const struct marker_keeper keeper = {
 	.retry = retry_notes,
 };
 
-void marker_control_allow_stacks(struct marker_rules *rules, bool allow)
-{
-	(void)rules;
-	(void)allow;
-}
-
 /* Is the state this on all CPUs?  @quick: the quick ways have room. */
 static bool rings_are(bool on, bool quick)
 {
@@ -71,7 +65,7 @@ static bool rings_are(bool on, bool quick)
 
 static bool rings_follow(void)
 {
-	return rings_are(marker_live != MARKER_LIVE_OFF, marker_live == MARKER_LIVE_ON);
+	return rings_are(marker_top.live != MARKER_LIVE_OFF, marker_top.live == MARKER_LIVE_ON);
 }
 
 /* Commands. */
@@ -313,7 +307,7 @@ static void is_in(struct ring_region *region, const char *what)
 {
 	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
 
-	ok(!IS_ERR(buffer) && buffer == marker_top.live && !buffer->retired &&
+	ok(!IS_ERR(buffer) && buffer == marker_top.buffer && !buffer->retired &&
 	   buffer->ring->config.region == region, "%s", what);
 	if (!IS_ERR(buffer))
 		marker_channel_put_consumer(&marker_top, buffer, 0);
@@ -335,7 +329,7 @@ static void test_loading(void)
 	assert(!marker_channel_init(&to_region));
 	is_int(marker_channel_buffer_kb(&marker_top), 8, "little memory before the region");
 	notes_needed = 0;
-	config = marker_top.live->ring->config;
+	config = marker_top.buffer->ring->config;
 	config.nr_subbufs = 8;
 	size = 2 * ring_region_needed(&config, NR_CPUS);
 	memory = aligned_alloc(PAGE_SIZE, size);
@@ -368,7 +362,7 @@ static void test_loading(void)
 /* The buffers and the notes fit, or nothing is written. */
 static void test_region(void)
 {
-	struct ring_config config = marker_top.live->ring->config;
+	struct ring_config config = marker_top.buffer->ring->config;
 	struct marker_buffer *live;
 	struct ring_region *region;
 	size_t size, wanted, i;
@@ -377,8 +371,8 @@ static void test_region(void)
 	int err;
 
 	marker_channel_set_buffer_kb(&marker_top, 16);
-	live = marker_top.live;
-	config = marker_top.live->ring->config;
+	live = marker_top.buffer;
+	config = marker_top.buffer->ring->config;
 	notes_needed = NOTES;
 	size = ring_region_needed(&config, NR_CPUS) + NOTES;
 	memory = aligned_alloc(PAGE_SIZE, size);
@@ -399,7 +393,7 @@ static void test_region(void)
 		err = marker_channel_use_region(region);
 		if (unit_alloc_fail)
 			break;
-		if (err != -ENOMEM || marker_top.live != live ||
+		if (err != -ENOMEM || marker_top.buffer != live ||
 		    ring_region_room(region) != size)
 			break;
 	}
@@ -453,7 +447,7 @@ static void test_files(void)
 
 	notes_needed = 0;
 	marker_channel_free_snapshot(&marker_top);
-	size = 2 * ring_region_needed(&marker_top.live->ring->config, NR_CPUS);
+	size = 2 * ring_region_needed(&marker_top.buffer->ring->config, NR_CPUS);
 	memory = aligned_alloc(PAGE_SIZE, size);
 	region = ring_region_create(memory, size, 0);
 	assert(!marker_channel_use_region(region));
@@ -488,13 +482,7 @@ static void test_files(void)
 static void test_removed(void)
 {
 	static struct ring_cpu *ring_cpu[NR_CPUS];
-	static struct marker_clock clock;
-	static u32 wanted;
-	static struct marker_recording recording = {
-		.ring_cpu = ring_cpu,
-		.wanted = &wanted,
-		.clock = &clock,
-	};
+	static struct marker_recording recording;
 	static const struct marker_channel_config config = {
 		.buffer_kb = 8,
 		.subbuf_kb = 4,
@@ -502,6 +490,8 @@ static void test_removed(void)
 	struct marker_buffer *file[5];
 	unsigned int i, nr;
 
+	marker_recording_init(&recording, "removed");
+	recording.ring = ring_cpu;
 	assert(!marker_channel_init(&config) && !marker_channel_create(&recording));
 	marker_channel_take_snapshot(&recording, true);
 	for (i = 0; i < 3; i++) {

@@ -18,7 +18,7 @@ static struct kit_module b = {
 /* Which markers are enabled after @text?  @clear: it replaces the list. */
 static void enables(const char *text, bool clear, const char *wanted)
 {
-	is_int(marker_control_set_patterns(&marker_rules, text, clear), 0, "\"%s\"", text);
+	is_int(marker_control_set_patterns(&marker_top, text, clear), 0, "\"%s\"", text);
 	is_str(kit_enabled(), wanted, "enabled after \"%s\"", text);
 }
 
@@ -28,7 +28,7 @@ static void refuses(const char *text, bool clear, int err, const char *message)
 
 	snprintf(before, sizeof(before), "%s", kit_enabled());
 	kit_log();
-	is_int(marker_control_set_patterns(&marker_rules, text, clear), err, "\"%s\"", text);
+	is_int(marker_control_set_patterns(&marker_top, text, clear), err, "\"%s\"", text);
 	is_str(kit_enabled(), before, "nothing is changed");
 	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
 }
@@ -78,7 +78,7 @@ static void test_refused(void)
 static unsigned int depth(struct kit_module *module, const char *name)
 {
 	return marker_rules_stack_depth(marker_program_asked(kit_event(module, name),
-							     &marker_rules));
+							     &marker_top));
 }
 
 /* Which markers are counted? */
@@ -89,7 +89,7 @@ static const char *counted(void)
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_COUNT)
+		if (marker_program_asked(event, &marker_top) & MARKER_ASK_COUNT)
 			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
@@ -122,7 +122,7 @@ static void test_stacks(void)
 	enables("one", true, "mod_a:one b:one");
 	refuses("b:b mod_a:one+stack", false, -EINVAL,
 		"mod_a:one+stack: events have no room for stacks: add callstack_kernel to contexts first");
-	marker_control_allow_stacks(&marker_rules, true);
+	marker_top.rules.stacks_allowed = true;
 	enables("mod_a:one+stack=5", false, "mod_a:one b:one");
 	is_int(depth(&a, "one"), 5, "depth");
 	is_int(depth(&b, "one"), 0, "of another one");
@@ -130,7 +130,7 @@ static void test_stacks(void)
 	refuses("mod_a:*+stack=7 b:b", false, -ENOMEM, "");
 	kit_patch_error = 0;
 	is_int(depth(&a, "one"), 5, "depth, after a failure");
-	marker_control_allow_stacks(&marker_rules, false);
+	marker_top.rules.stacks_allowed = false;
 	refuses("b:b mod_a:one+stack=7", false, -EINVAL, "events have no room for stacks");
 	enables("b:b", false, "mod_a:one b:one b:b");
 	is_int(depth(&a, "one"), 5, "depth, after a refusal");
@@ -151,7 +151,7 @@ static const char *pending(void)
 
 	text[0] = '\0';
 	marker_registry_lock();
-	for_each_rule(&marker_rules, rule) {
+	for_each_rule(&marker_top.rules, rule) {
 		if (marker_control_is_pending(rule))
 			kit_append(text, sizeof(text), "%s:%s", rule->module, rule->name);
 	}
@@ -194,7 +194,7 @@ static const char *filters(void)
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		filter = marker_program_filter(event, &marker_rules);
+		filter = marker_program_filter(event, &marker_top);
 		if (filter)
 			kit_append(text, sizeof(text), "%s%s=%s",
 				   filter->error.why ? "!" : "", event->name, filter->text);
@@ -231,7 +231,7 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 100", "the filter is the same");
 	is_int(state("io"), MARKER_FILTERED, "and the state");
 	kit_patch_error = -ENOMEM;
-	is_int(marker_control_set_patterns(&marker_rules, "c:io if sector > 5\n!c:irq", true),
+	is_int(marker_control_set_patterns(&marker_top, "c:io if sector > 5\n!c:irq", true),
 		       -ENOMEM, "no memory");
 	kit_patch_error = 0;
 	is_str(filters(), "io=sector > 100", "the filter is the same");
@@ -273,7 +273,7 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 100 irq=nr > 2", "after the module came");
 	is_int(state("io"), MARKER_FILTERED, "state");
 	kit_unload(&c);
-	ok(!marker_program_filter(io, &marker_rules), "no filter without the module");
+	ok(!marker_program_filter(io, &marker_top), "no filter without the module");
 	enables("c:* if sector > 100", true, "");
 	unit_kernel_log[0] = '\0';
 	kit_load(&c);
@@ -293,10 +293,10 @@ static void test_pending_filters(void)
 	unsigned int nr = 0;
 
 	enables("c:io if sector > 1", true, "");
-	is_str(marker_rules_filter(&marker_rules, "c", "io"), "sector > 1", "a filter that waits");
+	is_str(marker_rules_filter(&marker_top.rules, "c", "io"), "sector > 1", "a filter that waits");
 	is_int(marker_control_set_filter("*", "*", NULL), 0, "all filters are taken away");
-	ok(!marker_rules_filter(&marker_rules, "c", "io"), "that one, too");
-	for_each_rule(&marker_rules, rule)
+	ok(!marker_rules_filter(&marker_top.rules, "c", "io"), "that one, too");
+	for_each_rule(&marker_top.rules, rule)
 		nr += rule->filter != NULL;
 	is_int(nr, 0, "no rule shows it");
 	enables("", true, "");
@@ -309,7 +309,7 @@ static void test_filters_no_memory(void)
 	kit_load(&c);
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_control_set_patterns(&marker_rules, "c:io if sector > 100", true))
+		if (!marker_control_set_patterns(&marker_top, "c:io if sector > 100", true))
 			break;
 		ok(!*kit_enabled() && !*filters(), "allocation %d fails: nothing is changed", nr);
 	}
@@ -332,7 +332,7 @@ static void test_no_memory(void)
 
 	for (nr = 1;; nr++) {
 		unit_alloc_fail = nr;
-		if (!marker_control_set_patterns(&marker_rules, "one b:b", true))
+		if (!marker_control_set_patterns(&marker_top, "one b:b", true))
 			break;
 		ok(!*kit_enabled(), "allocation %d fails: nothing is enabled", nr);
 		is_str(pending(), "", "allocation %d fails: nothing is asked for", nr);
@@ -360,9 +360,10 @@ static void look_for(const void *object)
 }
 
 /* What an instance records of an event: "", or its filter, or "refused". */
-static const char *copied(struct kit_module *module, const char *name, struct marker_rules *rules)
+static const char *copied(struct kit_module *module, const char *name,
+			  struct marker_recording *recording)
 {
-	const struct marker_take *take = marker_program_take(kit_event(module, name), rules);
+	const struct marker_take *take = marker_program_take(kit_event(module, name), recording);
 
 	if (!take || !take->asked)
 		return "";
@@ -371,12 +372,12 @@ static const char *copied(struct kit_module *module, const char *name, struct ma
 	return take->filter->error.why ? "refused" : take->filter->text;
 }
 
-static void sets(struct marker_rules *rules, const char *text, int err, const char *message)
+static void sets(struct marker_recording *recording, const char *text, int err, const char *message)
 {
 	kit_log();
 	marker_registry_lock();
 	marker_registry_unlock();
-	is_int(marker_control_set_patterns(rules, text, *text == '='), err, "an instance: \"%s\"",
+	is_int(marker_control_set_patterns(recording, text, *text == '='), err, "an instance: \"%s\"",
 	       text);
 	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
 }
@@ -388,14 +389,14 @@ static void test_copies(void)
 		.mod.name = "i",
 		.marker = { { "io", "sector %u", 1 }, { "irq", "nr %d", 1 } },
 	};
-	static struct marker_rules x, y;
+	static struct marker_recording x, y;
 	unsigned long unused, changes, settled;
 	unsigned int i;
 
-	marker_rules_init(&x, "x", NULL);
-	marker_rules_init(&y, "y", NULL);
-	marker_recordings_add(&x, NULL);
-	marker_recordings_add(&y, NULL);
+	marker_recording_init(&x, "x");
+	marker_recording_init(&y, "y");
+	marker_recordings_add(&x);
+	marker_recordings_add(&y);
 	kit_load(&io);
 	enables("", true, "");
 	sets(&x, "i:io if sector > 5", 0, "");
@@ -443,17 +444,17 @@ static void test_copies(void)
 	is_str(copied(&io, "irq", &y), "nr > 1", "and for the other");
 
 	/* a trigger changes what is recorded, and leaves the filter as it is */
-	changes = y.changes;
+	changes = y.rules.changes;
 	is_int(marker_control_ask(&x, "i", "io", 0, true, &unused), 0, "disable_marker");
 	is_str(copied(&io, "io", &x), "", "disabled");
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0,
 	       "enable_marker");
 	is_str(copied(&io, "io", &x), "sector > 5", "with its filter");
-	settled = x.changes;
+	settled = x.rules.changes;
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0, "again");
-	ok(x.changes == settled && unused == settled, "nothing was to be done");
+	ok(x.rules.changes == settled && unused == settled, "nothing was to be done");
 	is_str(copied(&io, "io", &y), "sector == 9", "the other is as it was");
-	ok(y.changes == changes, "and knows of no change");
+	ok(y.rules.changes == changes, "and knows of no change");
 
 	kit_log();
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_COUNT, false, &unused), -EINVAL,
@@ -465,6 +466,7 @@ static void test_copies(void)
 	unit_alloc_fail = 0;
 	is_str(copied(&io, "io", &x), "", "an instance ends without memory");
 	is_str(copied(&io, "io", &y), "sector == 9", "the other goes on");
+	x.ended = true;
 	sets(&x, "i:io", -ENODEV, "");
 	marker_recordings_remove(&x);
 	kit_patch_error = -ENOMEM;
@@ -491,7 +493,7 @@ int main(void)
 	test_pending_filters();
 	test_filters_no_memory();
 	test_copies();
-	marker_control_set_patterns(&marker_rules, "mod_a:one if pid == 1", false);
+	marker_control_set_patterns(&marker_top, "mod_a:one if pid == 1", false);
 	kit_unload(&b);
 	kit_unload(&a);
 	is_int(reachable, 0, "filters that hits could find when they were freed");

@@ -18,22 +18,21 @@ static const char *copied(void)
 /* Its triggers act on it, and those of the top on the top. */
 static void test_triggers(struct marker_recording *recording)
 {
-	struct marker_rules *rules = recording->rules;
 
-	marker_control_set_patterns(rules, "m:ints", true);
-	is_int(marker_triggers_set_patterns(rules, "m:ints traceoff:1 if a == 1\n"
+	marker_control_set_patterns(recording, "m:ints", true);
+	is_int(marker_triggers_set_patterns(recording, "m:ints traceoff:1 if a == 1\n"
 					    "m:ints traceon if a == 2\n"
 					    "m:ints traceoff:after=3 if a == 3", true), 0,
 	       "the instance: triggers");
 	is_int(trigger("dump:last=2:2 if a == 4"), 0, "the top: a trigger");
 	hit(INTS, 1, 2, 'x');
-	ok(*recording->wanted == MARKER_LIVE_OFF && marker_live == MARKER_LIVE_ON,
+	ok(recording->live == MARKER_LIVE_OFF && marker_top.live == MARKER_LIVE_ON,
 	   "the instance is off, the top is on");
 	hit(INTS, 2, 2, 'x');
 	hit(INTS, 1, 2, 'x');
-	ok(*recording->wanted == MARKER_LIVE_ON, "it is on again, and the count has run out");
+	ok(recording->live == MARKER_LIVE_ON, "it is on again, and the count has run out");
 	hit(INTS, 3, 2, 'x');
-	ok(*recording->wanted == MARKER_LIVE_ENDING, "an end is in sight");
+	ok(recording->live == MARKER_LIVE_ENDING, "an end is in sight");
 	ring_stop(other);
 	ring_start_slow(other);
 	counted_down = 0;
@@ -41,12 +40,12 @@ static void test_triggers(struct marker_recording *recording)
 	hit(INTS, 4, 2, 'x');
 	is_int(counted_down, 2, "events of the instance are counted down");
 	ring_start(other);
-	*recording->wanted = MARKER_LIVE_ON;
+	recording->live = MARKER_LIVE_ON;
 	is_str(acted, "off on ending dump=2 dump=2 ", "all that they did");
 	acted[0] = '\0';
 	is_str(copied(), "ints: a 1 b 2 c x\nints: a 2 b 2 c x\nints: a 1 b 2 c x\n"
 	       "ints: a 3 b 2 c x\nints: a 4 b 2 c x\nints: a 4 b 2 c x\n", "and what it recorded");
-	is_int(marker_triggers_set_patterns(rules, "!m:ints dump", false), -ENOENT,
+	is_int(marker_triggers_set_patterns(recording, "!m:ints dump", false), -ENOENT,
 	       "the top's is not the instance's");
 
 	/* each has sixteen */
@@ -54,12 +53,12 @@ static void test_triggers(struct marker_recording *recording)
 		char text[64];
 
 		sprintf(text, "m:ints traceon if a == %u", 100 + i);
-		is_int(marker_triggers_set_patterns(rules, text, !i), 0, "trigger %u", i);
+		is_int(marker_triggers_set_patterns(recording, text, !i), 0, "trigger %u", i);
 	}
-	is_int(marker_triggers_set_patterns(rules, "m:ints traceoff", false), -ENOSPC, "one more");
+	is_int(marker_triggers_set_patterns(recording, "m:ints traceoff", false), -ENOSPC, "one more");
 	is_int(trigger("traceoff if a == 200"), 0, "of the top");
-	marker_triggers_set_patterns(rules, "", true);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(recording, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 
 	kit_reap();
 	copied();
@@ -71,7 +70,7 @@ static void test_triggers(struct marker_recording *recording)
  * meet any program.  A hit ends, and does what the program says, or, in the state of an event that
  * only the top takes, what that says.
  */
-static void test_any_state(struct marker_rules *rules)
+static void test_any_state(struct marker_recording *recording)
 {
 	static const u32 states[] = {
 		MARKER_RECORD_INTS, MARKER_MORE | MARKER_RECORD_INTS, MARKER_FILTERED,
@@ -104,10 +103,10 @@ static void test_any_state(struct marker_rules *rules)
 	u32 was;
 
 	/* there are counts, as a state with them says */
-	marker_control_set_patterns(&marker_rules, "m:ints=count", true);
+	marker_control_set_patterns(&marker_top, "m:ints=count", true);
 	for (i = 0; i < ARRAY_SIZE(programs); i++) {
-		marker_control_set_patterns(&marker_rules, programs[i].top, true);
-		marker_control_set_patterns(rules, programs[i].instance, true);
+		marker_control_set_patterns(&marker_top, programs[i].top, true);
+		marker_control_set_patterns(recording, programs[i].instance, true);
 		was = marker->state;
 		for (j = 0; j < ARRAY_SIZE(states); j++) {
 			marker->state = states[j];
@@ -133,8 +132,8 @@ static void test_any_state(struct marker_rules *rules)
 		}
 		marker->state = was;
 	}
-	marker_control_set_patterns(rules, "", true);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(recording, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 	counts(INTS);
 }
 
@@ -142,20 +141,17 @@ static void test_any_state(struct marker_rules *rules)
 static void tests(void)
 {
 	static struct ring_cpu *ring_of_other;
-	static u32 wanted = MARKER_LIVE_ON;
-	static struct marker_rules rules;
-	static struct marker_recording recording = {
-		.ring_cpu = &ring_of_other, .wanted = &wanted, .rules = &rules,
-	};
+	static struct marker_recording recording;
 	static struct marker_buffer buffer_of_other = { .recording = &recording };
 	static const u32 tags[] = { 0, BIT(MARKER_CONTEXT_CALLSTACK) };
 	struct ring_stats stats;
 	const char *text;
 	unsigned int i;
 
-	marker_rules_init(&rules, "rules", &recording);
-	rules.ended = false;
-	marker_recordings_add(&rules, &ring_of_other);
+	marker_recording_init(&recording, "rules");
+	recording.live = MARKER_LIVE_ON;
+	recording.ring = &ring_of_other;
+	marker_recordings_add(&recording);
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		ring_tag = marker_context_tag(tags[i]);
 		buffer = &buffer_of_other;
@@ -165,7 +161,7 @@ static void tests(void)
 		ring_of_other = marker_ring_cpu;
 		ring_tag = 0;
 		begin(4, RING_DISCARD);
-		is_int(marker_control_set_patterns(&rules, "m:*", true), 0, "the instance: all");
+		is_int(marker_control_set_patterns(&recording, "m:*", true), 0, "the instance: all");
 		hit_all("one");
 		is_str(copied(), all("one"), "the instance has them");
 		is_str(recorded(), "", "and only that");
@@ -173,11 +169,11 @@ static void tests(void)
 		hit_all("a string of more than two words");
 		is_str(copied(), all("a string of more than two words"), "both: the instance");
 		is_str(recorded(), all("a string of more than two words"), "both: the top");
-		marker_live = MARKER_LIVE_OFF;
+		marker_top.live = MARKER_LIVE_OFF;
 		ring_stop(ring);
 		hit_all("eight888");
 		is_str(copied(), all("eight888"), "the top is off");
-		marker_live = MARKER_LIVE_ON;
+		marker_top.live = MARKER_LIVE_ON;
 		ring_start(ring);
 		ring_stop(other);
 		hit_all("eight888");
@@ -185,7 +181,7 @@ static void tests(void)
 		is_str(recorded(), all("eight888"), "the instance is off");
 		is_str(copied(), "", "it has nothing");
 
-		is_int(marker_control_set_patterns(&rules, "m:ints if a > 1\n"
+		is_int(marker_control_set_patterns(&recording, "m:ints if a > 1\n"
 						   "m:text if s == abc && pid >= 0", true), 0,
 		       "the instance: filters");
 		marker_control_set("m", "*", 0);
@@ -199,29 +195,29 @@ static void tests(void)
 		is_int(trigger("traceoff if a == 9"), 0, "a trigger of the same marker");
 		hit(INTS, 8, 2, 'x');
 		hit(INTS, 9, 2, 'x');
-		is_int(marker_live, MARKER_LIVE_OFF, "it acts");
+		is_int(marker_top.live, MARKER_LIVE_OFF, "it acts");
 		acted[0] = '\0';
-		marker_live = MARKER_LIVE_ON;
+		marker_top.live = MARKER_LIVE_ON;
 		is_str(copied(), "ints: a 8 b 2 c x\nints: a 9 b 2 c x\n", "and the instance records");
 
 		/* a misfit records nothing, whatever else the marker is hit for */
-		is_int(marker_control_set_patterns(&rules, "m:ints#filter_refused if latency < 9",
+		is_int(marker_control_set_patterns(&recording, "m:ints#filter_refused if latency < 9",
 						   true), 0, "the instance: only triggers know it");
 		hit(INTS, 8, 2, 'x');
 		hit(INTS, 9, 2, 'x');
 		is_str(copied(), "", "the instance records nothing");
 		acted[0] = '\0';
-		marker_live = MARKER_LIVE_ON;
-		marker_triggers_set_patterns(&marker_rules, "", true);
+		marker_top.live = MARKER_LIVE_ON;
+		marker_triggers_set_patterns(&marker_top, "", true);
 		kit_reap();
 
 		if (tags[i] == BIT(MARKER_CONTEXT_CALLSTACK)) {
-			rules.stacks_allowed = true;
-			marker_control_set_patterns(&rules, "m:ints+stack=1", true);
+			recording.rules.stacks_allowed = true;
+			marker_control_set_patterns(&recording, "m:ints+stack=1", true);
 			hit(INTS, 1, 2, 'x');
 			is_str(copied(), "ints: a 1 b 2 c x\n => symbol+0x1\n", "a stack");
-			marker_control_set_patterns(&rules, "m:ints", true);
-			is_int(marker_triggers_set_patterns(&rules, "m:ints stacktrace:1 if a > 1",
+			marker_control_set_patterns(&recording, "m:ints", true);
+			is_int(marker_triggers_set_patterns(&recording, "m:ints stacktrace:1 if a > 1",
 							    true), 0, "a stack at times");
 			hit(INTS, 1, 2, 'x');
 			hit(INTS, 2, 2, 'x');
@@ -230,14 +226,14 @@ static void tests(void)
 			ok(strstr(text, "a 2 b 2 c x\n => symbol+0x1\n") &&
 			   !strstr(text, "a 1 b 2 c x\n =>") && !strstr(text, "a 3 b 2 c x\n =>"),
 			   "the stack of one: %s", text);
-			marker_triggers_set_patterns(&rules, "", true);
+			marker_triggers_set_patterns(&recording, "", true);
 			kit_reap();
-			rules.stacks_allowed = false;
+			recording.rules.stacks_allowed = false;
 		}
-		test_any_state(&rules);
+		test_any_state(&recording);
 		test_triggers(&recording);
 		/* full: losses are those of the instance */
-		marker_control_set_patterns(&rules, "m:many", true);
+		marker_control_set_patterns(&recording, "m:many", true);
 		for (unsigned int nr = 0; nr < 1000; nr++)
 			hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 		ring_stats(other, unit_cpu, &stats);
@@ -246,33 +242,33 @@ static void tests(void)
 		copied();
 		ring_stats(ring, unit_cpu, &stats);
 		is_int(stats.lost[RING_LOST_FULL], 0, "none at the top");
-		marker_control_set_patterns(&rules, "", true);
+		marker_control_set_patterns(&recording, "", true);
 		hit_all("gone");
 		is_str(copied(), "", "nothing is wanted any more");
 		ring_destroy(other);
 		end();
 	}
-	is_int(marker_control_set_patterns(&rules, "m:*", true), 0, "all again");
+	is_int(marker_control_set_patterns(&recording, "m:*", true), 0, "all again");
 	marker_registry_lock();
 	unit_alloc_fail = 1;
-	is_int(marker_program_edit(m.marker[INTS].marker.event, &rules, 0, NULL), 0,
+	is_int(marker_program_edit(m.marker[INTS].marker.event, &recording, 0, NULL), 0,
 	       "taking the last one away needs no memory");
 	unit_alloc_fail = 0;
 	marker_program_settle(m.marker[INTS].marker.event);
 	marker_registry_unlock();
-	marker_triggers_set_patterns(&rules, "m:ints traceoff\nm:* snapshot\nother:x dump", true);
+	marker_triggers_set_patterns(&recording, "m:ints traceoff\nm:* snapshot\nother:x dump", true);
 	trigger("traceon if a == 100");
 	unit_alloc_fail = 1;
-	marker_triggers_end(&rules);
+	marker_triggers_end(&recording);
 	unit_alloc_fail = 0;
 	kit_reap();
-	ok(list_empty(&rules.triggers), "its triggers go without memory");
-	marker_control_end(&rules);
+	ok(list_empty(&recording.triggers), "its triggers go without memory");
+	marker_control_end(&recording);
 	hit(INTS, 1, 2, 'x');
 	is_str(acted, "", "and none acts");
 	trigger("!traceon");
 	kit_reap();
-	marker_recordings_remove(&rules);
+	marker_recordings_remove(&recording);
 }
 
 int main(void)

@@ -12,13 +12,9 @@
 #include "switch_kit.h"
 
 /* In place of channel.c. */
-u32 marker_live = MARKER_LIVE_ON;
-
 static void (*meanwhile)(void);		/* called in the next snapshot */
 static unsigned int snapshots, told;
 static int snapshot_error;
-
-struct marker_recording marker_top = { .wanted = &marker_live, .rules = &marker_rules };
 
 bool marker_channel_is_on(const struct marker_recording *recording)
 {
@@ -70,11 +66,11 @@ static const struct marker_keeper keeper = { .update = update_notes };
 const struct marker_keeper *marker_keeper = &keeper;
 
 void marker_dispatch_inside(const struct marker *marker, const u64 *args,
-			    const struct marker_rules *rules)
+			    const struct marker_recording *recording)
 {
 	(void)marker;
 	(void)args;
-	(void)rules;
+	(void)recording;
 }
 
 void marker_last_words_ask(void)
@@ -102,7 +98,7 @@ static void hit(u64 n)
 
 static void begin(void)
 {
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:hit enable_marker:m:x if n == 1\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:hit enable_marker:m:x if n == 1\n"
 					    "m:hit disable_marker:m:x if n == 2\n"
 					    "m:hit snapshot if n == 3", true), 0, "triggers");
 	marker_control_set("m", "x", 0);
@@ -118,7 +114,7 @@ static struct marker_action *action(unsigned int nr)
 
 static void is_on(bool on, const char *what)
 {
-	const u32 asked = marker_program_asked(m.marker[1].marker.event, &marker_rules);
+	const u32 asked = marker_program_asked(m.marker[1].marker.event, &marker_top);
 
 	is_int(asked & MARKER_ASK_RECORD, on, "%s", what);
 }
@@ -203,8 +199,8 @@ static void test_taken_away(void)
 {
 	begin();
 	hit(ENABLE);
-	marker_triggers_set_patterns(&marker_rules, "", true);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 	unit_run_works();
 	is_on(false, "nothing comes after the command");
 	begin();
@@ -250,7 +246,7 @@ static void test_refusals(void)
 {
 	unsigned int i;
 
-	marker_triggers_set_patterns(&marker_rules, "m:* enable_marker:m:x+stack", true);
+	marker_triggers_set_patterns(&marker_top, "m:* enable_marker:m:x+stack", true);
 	kit_log();
 	for (i = 0; i < 5; i++) {
 		hit(1);
@@ -259,16 +255,16 @@ static void test_refusals(void)
 	}
 	is_int(action(1)->failed, 5, "refused each time");
 	is_int(messages(), 1, "one message for all markers of a trigger");
-	marker_control_allow_stacks(&marker_rules, true);
+	marker_top.rules.stacks_allowed = true;
 	hit(1);
 	unit_run_works();
 	is_on(true, "once there is room for stacks");
-	marker_control_allow_stacks(&marker_rules, false);
+	marker_top.rules.stacks_allowed = false;
 	marker_control_set("m", "x", 0);
 	hit(1);
 	unit_run_works();
 	is_int(messages(), 1, "refused again");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 }
 
 static void test_rate(void)
@@ -288,7 +284,7 @@ static void test_rate(void)
 int main(void)
 {
 	kit_begin();
-	marker_rules.recording = &marker_top;
+	marker_top.live = MARKER_LIVE_ON;
 	assert(!marker_deferred_init());
 	kit_load(&m);
 	test_order();

@@ -31,10 +31,6 @@ __unit_weak u32 unit_preempt_count;
 #define this_cpu_inc(v)		((v)++)
 #define per_cpu(v, cpu)		(*({ (void)(cpu); &(v); }))
 
-struct cpumask {
-	u64 bits;
-};
-
 __unit_weak unsigned long unit_ram_pages = 1 << 20;
 
 #define totalram_pages()	unit_ram_pages

@@ -20,14 +20,9 @@
 #include <markers/after/last_words.h>
 #include <markers/hit/latencies.h>
 
-struct ring_cpu *marker_ring_cpu;
-#define kit_ring	(&marker_ring_cpu)
-
 #include "switch_kit.h"
 
 /* In place of channel.c. */
-u32 marker_live = ~0u;
-
 static unsigned int counted_down;
 
 void marker_channel_count_down(struct marker_recording *recording)
@@ -39,22 +34,20 @@ void marker_channel_count_down(struct marker_recording *recording)
 /* What the actions did since the last call, one word each. */
 static char acted[256];
 
-struct marker_recording marker_top = { .wanted = &marker_live, .rules = &marker_rules };
-
 bool marker_channel_is_on(const struct marker_recording *recording)
 {
-	return *recording->wanted != MARKER_LIVE_OFF;
+	return recording->live != MARKER_LIVE_OFF;
 }
 
 void marker_channel_hit_on(struct marker_recording *recording)
 {
-	*recording->wanted = MARKER_LIVE_ON;
+	recording->live = MARKER_LIVE_ON;
 	strcat(acted, "on ");
 }
 
 void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 {
-	*recording->wanted = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
+	recording->live = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
 	strcat(acted, after ? "ending " : "off ");
 }
 
@@ -274,7 +267,7 @@ static int kit_run(void (*tests)(void))
 	int i;
 
 	assert(!clock_init(NULL) && !ring_init());
-	marker_rules.recording = &marker_top;
+	marker_top.live = MARKER_LIVE_ON;
 	kit_begin();
 	kit_load(&m);
 	for (i = 0; i < 2; i++) {

@@ -257,7 +257,7 @@ static void test_filters(void)
 	static const char bad[] = "a string that is longer than one word";
 
 	begin(4, RING_DISCARD);
-	is_int(marker_control_set_patterns(&marker_rules, "m:ints if b > 5\n"
+	is_int(marker_control_set_patterns(&marker_top, "m:ints if b > 5\n"
 					   "m:text if s == abc && n < 0 || $ctx.tid == 9 && n == 8\n"
 					   "m:mixed if arg0 ~ a*\nm:many if arg15 != 16", true), 0,
 	       "filters");
@@ -350,7 +350,7 @@ static void test_stack_lost(void)
 
 	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
 	begin(2, RING_DISCARD);
-	marker_control_allow_stacks(&marker_rules, true);
+	marker_top.rules.stacks_allowed = true;
 	marker_control_set("m", "ints", MARKER_ASK_RECORD);
 	marker_control_set("m", "text", MARKER_ASK_RECORD | MARKER_ASK_STACK(12));
 	is_int(trigger("stacktrace:1 if a == 1"), 0, "a stack, once");
@@ -370,12 +370,12 @@ static void test_stack_lost(void)
 	is_int(atomic_long_read(&action->hits), 1, "it acted");
 
 	/* two triggers ask for the stack of a hit, and only one counts it */
-	marker_triggers_set_patterns(&marker_rules, "m:ints stacktrace if a > 0\n"
+	marker_triggers_set_patterns(&marker_top, "m:ints stacktrace if a > 0\n"
 				     "m:ints stacktrace:1 if a == 1", true);
 	hit(INTS, 1, 2, 'y');
 	action = m.marker[INTS].marker.event->actions->action[1];
 	is_int(atomic_long_read(&action->hits), 0, "the other had nothing to do");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	marker_control_set("m", "*", 0);
 	end();
 	ring_tag = 0;
@@ -388,7 +388,7 @@ static void test_stacks(void)
 
 	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
 	begin(4, RING_DISCARD);
-	marker_control_allow_stacks(&marker_rules, true);
+	marker_top.rules.stacks_allowed = true;
 	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	hit_all("none");
 	is_str(recorded(), all("none"), "room for stacks, and none");
@@ -419,7 +419,7 @@ static void test_stacks(void)
 	   "the stack of one that passes");
 	hit(INTS, 1, 2, 'x');
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "once");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	marker_control_set("m", "*", 0);
 	end();
 	ring_tag = 0;

@@ -101,7 +101,7 @@ static void test_hists(void)
 	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
 	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	end();
 }

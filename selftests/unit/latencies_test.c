@@ -20,9 +20,7 @@ static const char *pair_counts(void)
 
 static void test_latencies(void)
 {
-	static u32 wanted = MARKER_LIVE_ON;
-	static struct marker_recording recording = { .wanted = &wanted };
-	static struct marker_rules rules;
+	static struct marker_recording recording;
 
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
@@ -63,7 +61,7 @@ static void test_latencies(void)
 	is_int(trigger("!snapshot"), 0, "latency: taken away");
 	is_int(hist_of("ints")->kind, MARKER_ACTION_HIST, "latency: the hist is left");
 	is_str(hist_rows("ints"), "300*1 600*1 1000*1 ", "latency: what it has");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	ok(list_empty(&marker_latencies), "latency: the pair is gone");
 	/* again, before the old ones are freed */
 	is_int(trigger("begin:io:keys=a"), 0, "latency: another one of that name");
@@ -101,29 +99,29 @@ static void test_latencies(void)
 	unit_time_ns = 5400;
 	hit(INTS, 1, 0, 'x');
 	has_acted("snapshot ", "latency: the other one is not known, and takes nothing away");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 
 	/* other keys for all of a name, in one command */
-	marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid", false), -EINVAL,
+	marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
+	is_int(marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n,tid", false), -EINVAL,
 	       "latency: other keys while the name is in use");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n,tid\n"
 					    "m:ints latency:io:keys=a", true), -EINVAL,
 	       "latency: one of them with the old keys");
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 0 0", "latency: nothing has changed");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,tid\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n,tid\n"
 					    "m:ints latency:io:keys=a,tid", true), 0,
 	       "latency: other keys for all");
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 0, 'x');
 	is_str(pair_counts(), "1 0 1 0", "latency: a new pair");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:text begin:io:keys=n,cpu\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n,cpu\n"
 					    "m:ints latency:io:keys=a,cpu", true), 0,
 	       "latency: as many bytes");
 	is_str(pair_counts(), "1 0 1 0", "latency: the same pair");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	ok(list_empty(&marker_latencies), "latency: gone");
 	kit_reap();
 
@@ -133,7 +131,7 @@ static void test_latencies(void)
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	is_int(trigger("begin:io:size=16"), 0, "latency: a size without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io:size=16:event"), 0,
@@ -146,17 +144,18 @@ static void test_latencies(void)
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 1", "latency: of a task, by both");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 
 	/* what an instance measures is its own, and so are its names */
-	marker_rules_init(&rules, "rules", &recording);
-	marker_recordings_add(&rules, NULL);
+	marker_recording_init(&recording, "rules");
+	recording.live = MARKER_LIVE_ON;
+	marker_recordings_add(&recording);
 	trigger("latency:io:keys=a");
 	trigger("dump:last=5 if latency >= 0");
-	is_int(marker_triggers_set_patterns(&rules, "m:ints snapshot if latency >= 0", false),
+	is_int(marker_triggers_set_patterns(&recording, "m:ints snapshot if latency >= 0", false),
 	       -EINVAL, "latency: the instance has no pair");
-	is_int(marker_triggers_set_patterns(&rules, "m:ints latency:io:keys=a,cpu\n"
+	is_int(marker_triggers_set_patterns(&recording, "m:ints latency:io:keys=a,cpu\n"
 					    "m:ints snapshot if latency >= 0", false), 0,
 	       "latency: one of the same name, with other keys");
 	marker_triggers_set("m", "text", "begin:io:keys=n");
@@ -164,14 +163,14 @@ static void test_latencies(void)
 	hit(INTS, 1, 1, 'x');
 	has_acted("dump=5 ", "latency: the pair of the top");
 	marker_triggers_set("m", "text", "!begin");
-	marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n,cpu", false);
+	marker_triggers_set_patterns(&recording, "m:text begin:io:keys=n,cpu", false);
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 1, 'x');
 	has_acted("snapshot ", "latency: the pair of the instance");
-	marker_triggers_end(&rules);
-	marker_control_end(&rules);
-	marker_recordings_remove(&rules);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_end(&recording);
+	marker_control_end(&recording);
+	marker_recordings_remove(&recording);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 
 	/* of 64 KiB, one takes 48 */
@@ -184,11 +183,11 @@ static void test_latencies(void)
 	is_int(trigger("begin:more:keys=a:size=1024"), -ENOSPC,
 	       "latency: too much for another one");
 	is_int(trigger("hist:keys=a:size=1024"), -ENOSPC, "latency: and for a hist");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	is_int(trigger("begin:more:keys=a:size=1024"), 0, "latency: there is room again");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	unit_time_ns = 0;
 	end();
@@ -198,7 +197,7 @@ static const struct marker_trigger *trigger_of(enum marker_action_kind kind)
 {
 	const struct marker_trigger *found = NULL, *at;
 
-	for_each_trigger(&marker_rules, at) {
+	for_each_trigger(&marker_top, at) {
 		if (at->kind == kind)
 			found = at;
 	}
@@ -226,14 +225,14 @@ static void test_misfits(void)
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
 	event = kit_event(&m, "ints");
-	is_int(marker_triggers_set_patterns(&marker_rules, list, false), -EINVAL,
+	is_int(marker_triggers_set_patterns(&marker_top, list, false), -EINVAL,
 	       "misfits: no latency");
 	trigger("latency:io:keys=a");
-	is_int(marker_triggers_set_patterns(&marker_rules, list, false), 0, "misfits: a latency");
+	is_int(marker_triggers_set_patterns(&marker_top, list, false), 0, "misfits: a latency");
 	ok(!lacks_latency(event), "misfits: which the hist has");
 	is_int(trigger("!latency"), 0, "misfits: taken away");
 	ok(lacks_latency(event), "misfits: the hist lacks it");
-	is_int(marker_triggers_set_patterns(&marker_rules, list, true), 0, "misfits: written back");
+	is_int(marker_triggers_set_patterns(&marker_top, list, true), 0, "misfits: written back");
 	marker_registry_lock();
 	ok(trigger_of(MARKER_ACTION_HIST) &&
 	   marker_triggers_is_misfit(trigger_of(MARKER_ACTION_HIST), event),
@@ -241,8 +240,8 @@ static void test_misfits(void)
 	is_int(marker_triggers_misfits(trigger_of(MARKER_ACTION_HIST)), 1, "misfits: one marker");
 	is_str(trigger_of(MARKER_ACTION_HIST)->why.why, MARKER_NO_LATENCY, "misfits: why");
 	marker_registry_unlock();
-	is_int(marker_triggers_set_patterns(&marker_rules, list, true), 0, "misfits: and again");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a\n"
+	is_int(marker_triggers_set_patterns(&marker_top, list, true), 0, "misfits: and again");
+	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=a\n"
 					    "m:ints snapshot if latency > 5\n"
 					    "m:ints hist:keys=latency", true), 0,
 	       "misfits: with the latency");
@@ -250,13 +249,13 @@ static void test_misfits(void)
 	ok(!marker_triggers_is_misfit(trigger_of(MARKER_ACTION_HIST), event),
 	   "misfits: they fit again");
 	marker_registry_unlock();
-	is_int(marker_triggers_set_patterns(&marker_rules, list, true), -EINVAL,
+	is_int(marker_triggers_set_patterns(&marker_top, list, true), -EINVAL,
 	       "misfits: no list takes away what it needs");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 
 	/* it waits, and its module does not have the field */
 	kit_unload(&m);
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints hist:keys=none", false), 0,
+	is_int(marker_triggers_set_patterns(&marker_top, "m:ints hist:keys=none", false), 0,
 	       "misfits: pending");
 	marker_registry_lock();
 	is_int(marker_triggers_misfits(trigger_of(MARKER_ACTION_HIST)), 0, "misfits: none yet");
@@ -268,7 +267,7 @@ static void test_misfits(void)
 	   strstr(trigger_of(MARKER_ACTION_HIST)->why.why, "no such field"), "misfits: why");
 	is_int(trigger_of(MARKER_ACTION_HIST)->why.column, 10, "misfits: where");
 	marker_registry_unlock();
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	end();
 }

@@ -51,9 +51,7 @@ static void test_latency_events(void)
 	static const char * const clashes[] = {
 		"latency", "tid,$ctx.tid", "$ctx.tid,tid",
 	};
-	static u32 wanted = MARKER_LIVE_ON;
-	static struct marker_recording recording = { .wanted = &wanted };
-	static struct marker_rules rules;
+	static struct marker_recording recording;
 	unsigned int nr;
 	int err;
 
@@ -89,7 +87,7 @@ static void test_latency_events(void)
 	kit_unload(&namesakes);
 
 	/* enabled before it is there */
-	marker_control_set_patterns(&marker_rules, "latency:io if latency >= 300", false);
+	marker_control_set_patterns(&marker_top, "latency:io if latency >= 300", false);
 	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
 	is_str(format_of("io"), "none", "event: not within the command");
 	update_events();
@@ -126,7 +124,7 @@ static void test_latency_events(void)
 
 	/* other keys only if nothing has the old ones any more */
 	is_int(trigger("latency:io:keys=b,a,procname:event"), -EINVAL, "event: other keys");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=b:event\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=b:event\n"
 					    "m:text begin:io:keys=n", true), 0,
 	       "event: other keys, in one command");
 	update_events();
@@ -136,10 +134,10 @@ static void test_latency_events(void)
 	unit_time_ns = 3000;
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\nio: b 0x9 latency 1000\n", "event: the new one");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a,b:event\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=a,b:event\n"
 					    "m:text begin:io:keys=n", true), -EINVAL,
 	       "event: keys of other sizes");
-	is_int(marker_triggers_set_patterns(&marker_rules, "m:ints latency:io:keys=a:event\n"
+	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=a:event\n"
 					    "m:text begin:io:keys=n", true), 0,
 	       "event: other keys again");
 	/* the update of another command, before the old one is free */
@@ -155,19 +153,20 @@ static void test_latency_events(void)
 	hit(TEXT, 9, 0);
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\n", "event: and recorded no more");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	update_events();
 	is_int(trigger("latency:io:event"), 0, "event: by the task");
 	update_events();
 	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 
 	/* the pair of an instance is an event of that instance only */
 	update_events();
-	marker_rules_init(&rules, "rules", &recording);
-	marker_recordings_add(&rules, NULL);
-	marker_control_set_patterns(&marker_rules, "latency:io+count", true);
-	is_int(marker_triggers_set_patterns(&rules, "m:text begin:io:keys=n\n"
+	marker_recording_init(&recording, "rules");
+	recording.live = MARKER_LIVE_ON;
+	marker_recordings_add(&recording);
+	marker_control_set_patterns(&marker_top, "latency:io+count", true);
+	is_int(marker_triggers_set_patterns(&recording, "m:text begin:io:keys=n\n"
 					    "m:ints latency:io:keys=a:event\n"
 					    "latency:io dump:last=5", false), 0,
 	       "event: of an instance");
@@ -186,16 +185,16 @@ static void test_latency_events(void)
 	ok(strstr(acted, "dump=5 ") && strstr(acted, "snapshot "),
 	   "event: and the triggers of both run: %s", acted);
 	*acted = '\0';
-	marker_triggers_end(&rules);
-	marker_control_end(&rules);
-	marker_recordings_remove(&rules);
-	marker_triggers_set_patterns(&marker_rules, "", true);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_triggers_end(&recording);
+	marker_control_end(&recording);
+	marker_recordings_remove(&recording);
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 
 	/* who sees the state of what comes sees the event */
 	marker_control_set("m", "ints", MARKER_ASK_RECORD);
 	unit_before_rmb = come;
-	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_rules);
+	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_top);
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");
 	marker_control_set("m", "ints", 0);
 
@@ -222,9 +221,9 @@ static void test_latency_events(void)
 	is_int(marker_event_site(event_of("io"), 0)->state, MARKER_SITE_BRANCH,
 	       "event: its site is not gone");
 	marker_registry_unlock();
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	marker_control_set("m", "*", false);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 	update_events();
 	ok(list_empty(&marker_latencies), "event: all is freed");
 	unit_time_ns = 0;

@@ -73,7 +73,7 @@ static inline u64 memparse(const char *text, char **end)
 #include <markers/record/buffer.h>
 
 struct marker_recording {
-	struct marker_buffer *live;
+	struct marker_buffer *buffer;
 };
 
 extern struct marker_recording marker_top;

@@ -29,8 +29,8 @@ static void (*after_env)(void);		/* called once, if not NULL */
 struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)
 {
 	assert(!snapshot);
-	recording->live->refs.refs++;
-	return recording->live;
+	recording->buffer->refs.refs++;
+	return recording->buffer;
 }
 
 void marker_log_refused(const char *text, unsigned int column, const char *format, ...)
@@ -82,7 +82,7 @@ static inline void boot(u32 nr_subbufs, enum ring_mode mode)
 	buffer->clock = marker_clock;
 	for (i = 0; i < CTF_UUID_SIZE; i++)
 		buffer->uuid[i] = i + 1;
-	marker_top.live = buffer;
+	marker_top.buffer = buffer;
 	ring_start(buffer->ring);
 	next_nr = 0;
 	marker_crash_notes_on(region);

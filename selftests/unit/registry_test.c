@@ -245,7 +245,7 @@ static void test_live(void)
 {
 	struct marker_event *start, *work;
 
-	marker_control_set_patterns(&marker_rules, "life:*", true);
+	marker_control_set_patterns(&marker_top, "life:*", true);
 	is_int(kit_load(&life), 0, "a module with markers in init text comes");
 	start = kit_event(&life, "start");
 	work = kit_event(&life, "work");
@@ -266,7 +266,7 @@ static void test_live(void)
 	kit_unload(&life);
 	is_int(kit_patched, 3, "and of all text, when the module goes");
 	marker_switch_set_default_mode(MARKER_MODE_JUMP);
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 }
 
 /* Each allocation fails once: the load fails, and leaves nothing. */
@@ -277,7 +277,7 @@ static void test_no_memory(void)
 	unsigned int i, left;
 	int nr, err;
 
-	marker_control_set_patterns(&marker_rules, "*", true);
+	marker_control_set_patterns(&marker_top, "*", true);
 	for (i = 0; i < ARRAY_SIZE(kit); i++) {
 		for (nr = 1;; nr++) {
 			unit_alloc_fail = nr;
@@ -294,7 +294,7 @@ static void test_no_memory(void)
 		unit_alloc_fail = 0;
 		kit_unload(kit[i]);
 	}
-	marker_control_set_patterns(&marker_rules, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
 }
 
 int main(void)

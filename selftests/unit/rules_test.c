@@ -19,6 +19,8 @@ bool marker_glob_matches(const char *glob, const char *text)
 	return matches(glob, text);
 }
 
+static struct marker_rules marker_rules = MARKER_RULES_INIT(marker_rules);
+
 static LIST_HEAD(rules);
 
 /*

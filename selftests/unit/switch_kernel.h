@@ -43,6 +43,11 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+/* All CPUs in one word. */
+struct cpumask {
+	u64 bits;
+};
+
 #define LIST_HEAD_INIT(name)	{ &(name), &(name) }
 #define LIST_HEAD(name)		struct list_head name = LIST_HEAD_INIT(name)
 
@@ -62,6 +67,8 @@ static inline void unit_list_insert(struct list_head *new, struct list_head *pre
 
 #define list_add(new, head)		unit_list_insert(new, head)
 #define list_add_tail(new, head)	unit_list_insert(new, (head)->prev)
+#define list_add_tail_rcu(new, head)	list_add_tail(new, head)
+#define list_del_rcu(entry)	list_del(entry)
 
 static inline void list_del(struct list_head *entry)
 {

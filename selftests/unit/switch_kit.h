@@ -205,7 +205,7 @@ static const char *kit_enabled(void)
 
 	text[0] = '\0';
 	for_each_loaded_event(event) {
-		if (marker_program_asked(event, &marker_rules) & MARKER_ASK_RECORD)
+		if (marker_program_asked(event, &marker_top) & MARKER_ASK_RECORD)
 			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
@@ -272,14 +272,9 @@ static void kit_reap(void)
 	marker_registry_unlock();
 }
 
-/* Of the recording at the top. */
-#ifndef kit_ring
-#define kit_ring	NULL
-#endif
-
 static void kit_begin(void)
 {
-	marker_recordings_add(&marker_rules, kit_ring);
+	marker_recordings_add(&marker_top);
 	marker_triggers_init(&kit_trigger_ops);
 	marker_modules_init(&kit_ops);
 }
@@ -291,8 +286,8 @@ static int kit_end(void)
 	marker_triggers_exit();
 	marker_probes_exit();
 	marker_registry_exit();
-	marker_rules_clear(&marker_rules);
-	marker_recordings_remove(&marker_rules);
+	marker_rules_clear(&marker_top.rules);
+	marker_recordings_remove(&marker_top);
 	return tap_done();
 }
 

@@ -80,8 +80,8 @@ static void test_counts_fail(void)
 		if (!err)
 			break;
 		ok(!state("ints", 0) && !state("text", 0) &&
-		   !marker_program_asked(event("ints"), &marker_rules) &&
-		   !marker_program_asked(event("text"), &marker_rules) && site("ints", 0)->state == MARKER_SITE_NOP,
+		   !marker_program_asked(event("ints"), &marker_top) &&
+		   !marker_program_asked(event("text"), &marker_top) && site("ints", 0)->state == MARKER_SITE_NOP,
 		   "nothing is changed");
 	}
 	/* the rule and four programs each time; counts that were made stay: one more each time */

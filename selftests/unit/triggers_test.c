@@ -67,7 +67,7 @@ static u32 state(struct kit_module *kit, unsigned int marker)
 
 static int set(const char *text)
 {
-	return marker_triggers_set_patterns(&marker_rules, text, false);
+	return marker_triggers_set_patterns(&marker_top, text, false);
 }
 
 static unsigned int nr_triggers(void)
@@ -75,7 +75,7 @@ static unsigned int nr_triggers(void)
 	struct marker_trigger *trigger;
 	unsigned int nr = 0;
 
-	for_each_trigger(&marker_rules, trigger)
+	for_each_trigger(&marker_top, trigger)
 		nr++;
 	return nr;
 }
@@ -155,10 +155,10 @@ static void test_errors(void)
 	is_int(set("a:irq snapshot\n!a:irq snapshot\na:irq traceon"), 0,
 	       "one that comes and goes at once");
 	is_str(actions("a:irq"), "traceon ", "the rest");
-	is_int(marker_triggers_set_patterns(&marker_rules, "a:io traceoff", true), 0, "clear");
+	is_int(marker_triggers_set_patterns(&marker_top, "a:io traceoff", true), 0, "clear");
 	is_str(actions("a:irq"), "", "cleared");
 	is_str(actions("a:io"), "traceoff ", "the new one");
-	is_int(marker_triggers_set_patterns(&marker_rules, "", true), 0, "clear all");
+	is_int(marker_triggers_set_patterns(&marker_top, "", true), 0, "clear all");
 	kit_reap();
 	kit_log();
 }
@@ -175,7 +175,7 @@ static void test_limits(void)
 	}
 	is_int(set("a:io snapshot"), -ENOSPC, "too many for a marker");
 	is_int(set("!a:io traceoff if n == 3\na:io snapshot"), 0, "in place of another one");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	for (err = 0, i = 0; i < MARKER_MAX_TRIGGERS; i++) {
 		sprintf(line, "none%u traceoff", i);
 		err |= set(line);
@@ -185,9 +185,9 @@ static void test_limits(void)
 	is_int(set("none3 traceoff"), 0, "one of them again");
 	is_int(set("!none3 traceoff\none_more traceoff"), 0, "another in place of one");
 	is_int(nr_triggers(), MARKER_MAX_TRIGGERS, "as many as before");
-	is_int(marker_triggers_set_patterns(&marker_rules, "one_more traceoff", true), 0, "alone");
+	is_int(marker_triggers_set_patterns(&marker_top, "one_more traceoff", true), 0, "alone");
 	is_int(nr_triggers(), 1, "one is left");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	kit_log();
 }
@@ -209,7 +209,7 @@ static void test_modules(void)
 	kit_load(&b);
 	is_str(actions("b:io"), "traceoff/3 traceon ", "when it comes again");
 	kit_unload(&b);
-	is_int(marker_triggers_set_patterns(&marker_rules, "", true), 0, "cleared while it is not there");
+	is_int(marker_triggers_set_patterns(&marker_top, "", true), 0, "cleared while it is not there");
 	is_str(actions("b:io"), "", "none");
 	kit_load(&b);
 	is_int(state(&b, 0), 0, "no state");
@@ -217,7 +217,7 @@ static void test_modules(void)
 	/* the end of a character of UTF-8 is no blank */
 	set("b:io traceoff if s == \xc3\xa0 ");
 	is_str(kit_event(&b, "io")->actions->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 
 	/* a message says that a filter does not fit, and the module comes */
 	kit_unload(&b);
@@ -228,7 +228,7 @@ static void test_modules(void)
 	ok(strstr(kit_log(), "marker b:io has no trigger traceoff, filter, column 0: no such field"),
 	   "log");
 	kit_unload(&b);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 
 	/* no action either; for a pattern that is expected, and there is no message */
@@ -242,7 +242,7 @@ static void test_modules(void)
 	ok(strstr(log, "error: trigger of marker b:io: it does not fit\n  snapshot\n") &&
 	   !strstr(log, "traceon"), "the one that names it is told: %s", log);
 	kit_unload(&b);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 }
 
@@ -259,7 +259,7 @@ static void test_notes(void)
 	ok(strstr(kit_log(), "error: trigger: notes have no triggers, and markers has no other markers\n"),
 	   "log");
 	kit_unload(&notes);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 }
 
@@ -273,22 +273,22 @@ static void test_pairs(void)
 	set("c:end latency:p:keys=n\nc:end snapshot if latency > 5\nc:end traceon");
 	set("c:io begin:p:keys=n");
 	set("c:end latency:p:keys=n");
-	for_each_trigger(&marker_rules, trigger)
+	for_each_trigger(&marker_top, trigger)
 		sprintf(list + strlen(list), "%s ", trigger->what);
 	is_str(list, "begin:p:keys=n latency:p:keys=n snapshot traceon ", "pairs are first");
 	kit_load(&c);
 	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "all fit");
 	kit_log();
-	marker_control_allow_stacks(&marker_rules, true);
+	marker_top.rules.stacks_allowed = true;
 	is_int(set("c:end stacktrace if n == 1 || latency > 5"), -EINVAL,
 	       "a stack comes before the latency");
 	log = kit_log();
 	ok(strstr(log, "error: trigger stacktrace of marker c:end, filter: the stack is taken before "
 		  "the latency is known\n  n == 1 || latency > 5\n"), "log: %s", log);
 	is_str(actions("c:end"), "latency:p:keys=n snapshot traceon ", "it is not there");
-	marker_control_allow_stacks(&marker_rules, false);
+	marker_top.rules.stacks_allowed = false;
 	kit_unload(&c);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 }
 
@@ -329,7 +329,7 @@ static void test_memory(void)
 	kit_load(&d);
 	is_str(actions("d:x"), "snapshot ", "the next time there is");
 	kit_unload(&d);
-	marker_triggers_set_patterns(&marker_rules, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
 	kit_reap();
 	is_int(nr_triggers(), 0, "no trigger is left");
 	kit_log();

@@ -24,7 +24,6 @@
 
 DEFINE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
 DEFINE_PER_CPU(struct recursion, marker_recursion);
-u32 marker_live = ~0u;
 struct bench_task bench_task;
 __thread unsigned int bench_preempt_count = BENCH_NO_RESCHED;
 

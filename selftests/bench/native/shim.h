@@ -65,17 +65,14 @@ typedef void marker_probe_func(void *, void *, const char *, va_list *);
 #define this_cpu_inc(v)			((v)++)
 
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);
-extern u32 marker_live;
 
 #define __rcu
 #define rcu_dereference_raw(p)		READ_ONCE(p)
 #define rcu_access_pointer(p)		READ_ONCE(p)
 
-struct marker_rules;
-
 /* All rings are those of one recording, which stays on. */
 struct marker_recording {
-	const struct marker_rules *rules;
+	u32 live;
 };
 
 static struct marker_recording bench_recording;
