@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,20 +93,23 @@ static int option_error(const struct arguments *args, const struct option *optio
 	return usage_error(args->command->name, "unknown option %s", word);
 }
 
-int one_recording(const struct arguments *args)
+static int check_words(const struct arguments *args)
 {
-	if (!args->argc)
-		return usage_error(args->command->name, "which recording?");
-	if (args->argc > 1)
-		return usage_error(args->command->name, "unexpected argument \"%s\"", args->argv[1]);
-	return STATUS_OK;
+	const char *wanted = args->command->args;
+	int most = !wanted ? 0 : !strcmp(wanted, "DIR") ? 1 : INT_MAX;
+
+	if (args->argc > most)
+		return usage_error(args->command->name, "unexpected argument \"%s\"",
+				   args->argv[most]);
+	return most != 1 || args->argc ? STATUS_OK :
+	       usage_error(args->command->name, "which recording?");
 }
 
 int option_next(struct arguments *args, const char **value)
 {
 	struct option options[MAX_OPTIONS] = {};
 	char letters[2 * MAX_OPTIONS + 4];
-	int letter;
+	int letter, status;
 
 	fill_options(args->command, letters, options);
 	opterr = 0;
@@ -121,6 +125,9 @@ int option_next(struct arguments *args, const char **value)
 		return letter;
 	args->argc -= optind;
 	args->argv += optind;
+	status = check_words(args);
+	if (status)
+		exit(status);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ struct arguments;
 /**
  * struct command - a subcommand
  * @name: the word after "markers"
- * @args: what follows the options, for the help
+ * @args: what follows the options, for the help; NULL: nothing may follow; "DIR": exactly one
  * @summary: one line for the list of commands
  * @text: some paragraphs for --help and the man page
  * @examples: for the man page: what to do, and after it a line that begins with a tab for each
@@ -69,19 +69,12 @@ struct arguments {
  * @args: the command line
  * @value: set to the option's value, or NULL
  *
- * Ends the program for --help, after printing the help, and for an unknown option.
+ * Ends the program for --help, after printing the help, for an unknown option, and, where
+ * @args of the command says how many words follow the options, for another number.
  *
  * Return: the letter of the option; 0 if there are no more of them.
  */
 int option_next(struct arguments *args, const char **value);
-
-/**
- * one_recording() - is there exactly one word after the options?
- * @args: the command line, after option_next() has returned 0
- *
- * Return: STATUS_OK; or STATUS_USAGE, and says what is wrong.
- */
-int one_recording(const struct arguments *args);
 
 /**
  * program_run() - main() of a program that has commands

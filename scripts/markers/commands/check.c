@@ -94,8 +94,6 @@ static int run(struct arguments *args)
 		else
 			strict = true;
 	}
-	if (one_recording(args))
-		return STATUS_USAGE;
 	status = check(args->argv[0], tap, &lost);
 	return !status && strict && lost ? STATUS_LOST : status;
 }

@@ -324,8 +324,6 @@ static int run(struct arguments *args)
 	bool loaded, locked;
 
 	option_next(args, &value);
-	if (args->argc)
-		return usage_error("doctor", "unexpected argument \"%s\"", args->argv[0]);
 	if (uname(&name))
 		return say_errno("uname");
 	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");

@@ -339,8 +339,6 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
-	if (one_recording(args))
-		return STATUS_USAGE;
 	export.path = args->argv[0];
 	status = run_format(&export);
 	if (export.is_written && strcmp(export.output.path, "-"))

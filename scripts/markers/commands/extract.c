@@ -22,8 +22,6 @@ static int run(struct arguments *args)
 
 	while (option_next(args, &value))
 		output = value;
-	if (args->argc)
-		return usage_error("extract", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open())
 		return STATUS_FAILED;
 	if (!output)

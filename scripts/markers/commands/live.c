@@ -18,12 +18,7 @@
 #include "commands.h"
 
 static const struct option_def options[] = {
-	SESSION_OPTION_EVENT,
-	SESSION_OPTION_FILTER,
-	SESSION_OPTION_OWN,
-	SESSION_OPTION_DISCARD,
-	SESSION_OPTION_BUFFER,
-	SESSION_OPTION_CLOCK,
+	SESSION_OPTIONS,
 	{ 'c', "cpu", "N", "Only this CPU." },
 	{ }
 };
@@ -100,8 +95,6 @@ static int run(struct arguments *args)
 		else if (session_option(&session, "live", option, value))
 			return STATUS_USAGE;
 	}
-	if (args->argc)
-		return usage_error("live", "unexpected argument \"%s\"", args->argv[0]);
 	if (cpu && !number_parse(cpu, 0, INT_MAX, &number))
 		return usage_error("live", "%s: not the number of a CPU", cpu);
 	signals = session_signals();

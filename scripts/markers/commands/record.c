@@ -35,12 +35,7 @@
 enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
 
 static const struct option_def options[] = {
-	SESSION_OPTION_EVENT,
-	SESSION_OPTION_FILTER,
-	SESSION_OPTION_OWN,
-	SESSION_OPTION_DISCARD,
-	SESSION_OPTION_BUFFER,
-	SESSION_OPTION_CLOCK,
+	SESSION_OPTIONS,
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
 	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",

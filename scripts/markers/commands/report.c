@@ -254,8 +254,6 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
-	if (one_recording(args))
-		return STATUS_USAGE;
 	report.path = args->argv[0];
 	status = select_read(&report.selection, args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))

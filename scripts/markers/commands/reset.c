@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,34 +64,40 @@ static int forget_all_sites(void)
 	return status;
 }
 
+/* In this order. An instance does not have the files of the top only. */
+static const struct {
+	const char *file;
+	const char *value;
+	bool top_only;
+} defaults[] = {
+	{ "hits", "0", true },
+	{ "tracing_on", "0" },
+	{ "snapshot", "0" },
+	{ "overwrite", "0" },
+	{ "buffer_percent", "0" },
+	{ "dump_on_oops", "0", true },
+	{ "contexts", "tid flags procname" },
+	{ "mode", "jump", true },
+	{ "trace", "0" },
+	{ "error_log", "0", true },
+	{ "tracing_on", "1" },
+};
+
 static int run(struct arguments *args)
 {
 	const char *value;
 	int status;
+	size_t i;
 
 	option_next(args, &value);
-	if (args->argc)
-		return usage_error("reset", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open() || control_lock())
 		return STATUS_FAILED;
 	status = control_write("triggers", O_TRUNC, "");
 	status |= control_write("set_marker", O_TRUNC, "");
 	status |= forget_all_sites();
-	if (control_has("hits"))
-		status |= control_write("hits", 0, "0");
-	status |= control_write("tracing_on", 0, "0");
-	status |= control_write("snapshot", 0, "0");
-	status |= control_write("overwrite", 0, "0");
-	status |= control_write("buffer_percent", 0, "0");
-	if (control_has("dump_on_oops"))
-		status |= control_write("dump_on_oops", 0, "0");
-	status |= control_write("contexts", 0, "tid flags procname");
-	if (control_has("mode"))
-		status |= control_write("mode", 0, "jump");
-	status |= control_write("trace", 0, "0");
-	if (control_has("error_log"))
-		status |= control_write("error_log", 0, "0");
-	status |= control_write("tracing_on", 0, "1");
+	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		if (!defaults[i].top_only || control_has(defaults[i].file))
+			status |= control_write(defaults[i].file, 0, defaults[i].value);
 	return status;
 }
 

@@ -48,8 +48,6 @@ static int run(struct arguments *args)
 		else
 			is_free = true;
 	}
-	if (args->argc)
-		return usage_error("snapshot", "unexpected argument \"%s\"", args->argv[0]);
 	if (keep && !output)
 		return usage_error("snapshot", "--keep needs --output");
 	if (control_open() || control_lock())

@@ -143,8 +143,6 @@ static int run(struct arguments *args)
 
 	while (option_next(args, &value))
 		json = true;
-	if (args->argc)
-		return usage_error("status", "unexpected argument \"%s\"", args->argv[0]);
 	if (control_open())
 		return STATUS_FAILED;
 	if (control_names("available_markers", &available) || control_names("set_marker", &enabled))

@@ -423,8 +423,6 @@ static int parse(struct top *top, struct arguments *args)
 		if (!good)
 			return usage_error("top", "%s: not a positive number", value);
 	}
-	if (args->argc)
-		return usage_error("top", "unexpected argument \"%s\"", args->argv[0]);
 	return STATUS_OK;
 }
 

@@ -20,10 +20,6 @@ enum { SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE };
 /* Entries for the table of a command's options. */
 #define SESSION_OPTION_EVENT \
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." }
-#define SESSION_OPTION_FILTER \
-	{ 'f', "filter", "FILTER", "Of the -e before it, take only hits that pass: 'sector > 100'." }
-#define SESSION_OPTION_OWN \
-	{ SESSION_OWN, "own", NULL, "Of -e, take the hits of this program, too." }
 #define SESSION_OPTION_DISCARD \
 	{ SESSION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." }
 #define SESSION_OPTION_BUFFER \
@@ -31,6 +27,14 @@ enum { SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE };
 #define SESSION_OPTION_CLOCK \
 	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.", \
 	  "tsc mono boot counter" }
+/* Those of commands that show the events. */
+#define SESSION_OPTIONS \
+	SESSION_OPTION_EVENT, \
+	{ 'f', "filter", "FILTER", "Of the -e before it, take only hits that pass: 'sector > 100'." }, \
+	{ SESSION_OWN, "own", NULL, "Of -e, take the hits of this program, too." }, \
+	SESSION_OPTION_DISCARD, \
+	SESSION_OPTION_BUFFER, \
+	SESSION_OPTION_CLOCK
 #define SESSION_OPTION_OVERWRITE \
 	{ SESSION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." }
 
