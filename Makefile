@@ -18,7 +18,7 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 		echo "markers.ko is built and complete. A sample or a test module does not build for" && \
 		echo "this kernel, see the error above: that is our bug, please report it."; }
 
-tools: ## the command "markers", into build/tools
+tools: ## the command "markers", into build/tools; with SQL where libsqlite3-dev is installed
 	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
 	$(MAKE) -C scripts/vmcore OUT=$(CURDIR)/build/tools
 
@@ -29,6 +29,7 @@ DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 TOOLS ?= build/tools
 BIN = $(DESTDIR)$(prefix)/bin
+LIB = $(DESTDIR)$(prefix)/lib/markers
 SHARE = $(DESTDIR)$(prefix)/share/markers
 MAN = $(DESTDIR)$(prefix)/share/man/man1
 COMPLETION = $(DESTDIR)$(prefix)/share/bash-completion/completions/markers
@@ -72,7 +73,8 @@ install-client:
 # the command; its tables of options give the man pages and the completion
 install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
-	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf))
+	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf markers-query))
+	[ ! -e $(TOOLS)/mod_markers.so ] || install -D -m 644 -t $(LIB) $(TOOLS)/mod_markers.so
 	install -d $(MAN) $(dir $(COMPLETION))
 	$(TOOLS)/markers --completion >$(COMPLETION)
 	$(TOOLS)/markers --man >$(MAN)/markers.1
@@ -85,8 +87,9 @@ install-tools:
 
 uninstall: known-release ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
-	rm -f $(BIN)/markers $(BIN)/markers-vmcore-to-ctf \
+	rm -f $(BIN)/markers $(BIN)/markers-vmcore-to-ctf $(BIN)/markers-query $(LIB)/mod_markers.so \
 		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
+	[ ! -d $(LIB) ] || rmdir --ignore-fail-on-non-empty $(LIB)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
 	[ ! -d $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE) ] || $(DEPMOD)
 

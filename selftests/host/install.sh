@@ -29,6 +29,8 @@ cat >"$work/tools/markers" <<-'END'
 END
 chmod +x "$work/tools/markers"
 cp "$work/tools/markers" "$work/tools/markers-vmcore-to-ctf"
+cp "$work/tools/markers" "$work/tools/markers-query"
+: >"$work/tools/mod_markers.so"
 
 # run TARGET [VARIABLE...]: afterwards, "found" lists all files except depmod's
 run()
@@ -43,7 +45,9 @@ installs()
 	cat >"$work/wanted" <<-END &&
 		./lib/modules/$release/updates/markers.ko
 		./opt/m/bin/markers
+		./opt/m/bin/markers-query
 		./opt/m/bin/markers-vmcore-to-ctf
+		./opt/m/lib/markers/mod_markers.so
 		./opt/m/share/bash-completion/completions/markers
 		./opt/m/share/man/man1/markers-record.1
 		./opt/m/share/man/man1/markers.1
@@ -62,7 +66,7 @@ installs()
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
-	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf)?|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf|-query)?|opt/m/lib/markers/mod_markers\.so|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }
@@ -124,7 +128,7 @@ tells_failure()
 
 uninstalls()
 {
-	run uninstall && [ ! -s "$work/found" ] && [ ! -e "$share" ] &&
+	run uninstall && [ ! -s "$work/found" ] && [ ! -e "$share" ] && [ ! -e "$root/opt/m/lib/markers" ] &&
 	! grep -q 'markers.ko' "$root/lib/modules/$release/modules.dep"
 }
 
