@@ -23,6 +23,7 @@ SQLITE_EXTENSION_INIT3
  * @scan: the place, if events are read one after the other
  * @found: the events, if they are looked for
  * @nr_found: number of events from @found on
+ * @hash: theirs; events of another one are behind them
  * @range: the part to take of them
  * @again: for each recording, what reads these events; NULL: nothing yet
  * @recording: the recording of the event
@@ -46,6 +47,7 @@ struct event_cursor {
 	struct scan scan;
 	const struct found *found;
 	size_t nr_found;
+	uint64_t hash;
 	struct range range;
 	struct merge **again;
 	struct recording *recording;
@@ -131,8 +133,9 @@ static bool is_behind(const struct event_cursor *cursor)
 {
 	const struct range *range = &cursor->range;
 
-	return range->recording >= 0 &&
-	       (cursor->found->recording != range->recording || cursor->time > range->end);
+	return cursor->found->hash != cursor->hash ||
+	       (range->recording >= 0 &&
+		(cursor->found->recording != range->recording || cursor->time > range->end));
 }
 
 static struct merge *again(struct event_cursor *cursor, size_t number)
@@ -234,6 +237,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n
 	if (cursor->table->database->nr == 1)
 		cursor->range.recording = 0;
 	cursor->found = NULL;
+	cursor->hash = key.hash;
 	cursor->nr_frames = 0;
 	cursor->row = 0;
 	if (key.nr && !cursor->range.empty)

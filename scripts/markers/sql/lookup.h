@@ -46,7 +46,7 @@ struct lookup;
  * @table: the table
  * @key: the columns and their values
  * @range: if it is of one recording, the events are of this one, and not before it begins
- * @nr: set to the number of events
+ * @nr: set to the number of events; those with another hash follow
  *
  * Other values may have the same hash: the caller compares them, and all else of @range.
  *
