@@ -135,8 +135,7 @@ static void add_name(void *ctx, const char *marker, const char *field)
 {
 	struct selection *selection = ctx;
 
-	asked_names_add(&selection->names, "--where: ", marker ? need_memory(strdup(marker)) : NULL,
-			field ? need_memory(strdup(field)) : NULL, true);
+	asked_names_add(&selection->names, "--where: ", marker, field, true);
 }
 
 static bool compile_where(struct selection *selection, const struct trace_info *info)

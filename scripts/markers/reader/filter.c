@@ -54,19 +54,28 @@ struct test {
 
 /**
  * struct filter - a filter and its programs
+ * @next: another one; no filter is ever gone
  * @text: the filter
+ * @nr_names: number of @name
+ * @name: the names in it
  * @nr_programs: entries of @program
  * @program: by the number of the class
  */
 struct filter {
+	struct filter *next;
 	const char *text;
+	unsigned int nr_names;
+	char *name[2 * MARKER_MAX_FILTER_TESTS];
 	unsigned int nr_programs;
 	struct program **program;
 };
 
+static struct filter *filters;
+
 /**
  * struct compiler - makes the programs of a filter
  * @base: what the parser knows of it
+ * @filter: the filter
  * @description: the metadata of the class
  * @class: the class
  * @shown: of its program
@@ -77,6 +86,7 @@ struct filter {
  */
 struct compiler {
 	struct marker_filter_compiler base;
+	struct filter *filter;
 	const struct description *description;
 	const struct event_class *class;
 	uint32_t shown;
@@ -176,17 +186,29 @@ static bool find_operand(struct marker_operand *operand, struct compiler *compil
 	return find_context(operand, compiler, words);
 }
 
+static const char *keep_name(struct filter *filter, const char *word, unsigned int len)
+{
+	char *name = need_memory(strndup(word, len));
+
+	if (filter->nr_names == ARRAY_SIZE(filter->name)) {	/* of a second trace */
+		free(name);
+		return NULL;
+	}
+	filter->name[filter->nr_names++] = name;
+	return name;
+}
+
 static void tell_name(const struct compiler *compiler, const struct marker_filter_words *words)
 {
-	char *name = need_memory(strndup(words->name, words->name_len));
-	char *value = need_memory(strndup(words->value, words->value_len));
+	static const char prefix[] = "$ctx.";
+	const unsigned int skip = *words->name == '$' ? strlen(prefix) : 0;
 
-	if (strcmp(name, "marker"))
-		compiler->named(compiler->ctx, NULL, strncmp(name, "$ctx.", 5) ? name : name + 5);
+	if (is_word(words->name, words->name_len, "marker"))
+		compiler->named(compiler->ctx, keep_name(compiler->filter, words->value,
+							 words->value_len), NULL);
 	else
-		compiler->named(compiler->ctx, value, NULL);
-	free(name);
-	free(value);
+		compiler->named(compiler->ctx, NULL, keep_name(compiler->filter, words->name + skip,
+							       words->name_len - skip));
 }
 
 /* Find a test by its place in the text. */
@@ -251,6 +273,8 @@ struct filter *filter_create(const char *text, struct filter_error *error)
 	}
 	filter = need_memory(calloc(1, sizeof(*filter)));
 	filter->text = text;
+	filter->next = filters;
+	filters = filter;
 	return filter;
 }
 
@@ -284,6 +308,7 @@ bool filter_compile(struct filter *filter, const struct trace_info *info,
 	size_t n;
 
 	compiler->base.compile = compile;
+	compiler->filter = filter;
 	compiler->named = named;
 	compiler->ctx = ctx;
 	for (n = 0; n < info->nr_descriptions; n++) {

@@ -25,10 +25,11 @@ struct filter_error {
 
 /**
  * filter_create() - read the text of a filter
- * @text: the filter, which must live as long as the result
+ * @text: the filter, which must live as long
  * @error: set to what is wrong with it
  *
- * Return: the filter; NULL with @error if it is none, whatever the fields are.
+ * Return: the filter, which lives until the program ends; NULL with @error if it is none, whatever
+ *	the fields are.
  */
 struct filter *filter_create(const char *text, struct filter_error *error);
 
@@ -37,7 +38,7 @@ struct filter *filter_create(const char *text, struct filter_error *error);
  * @filter: the filter
  * @info: the trace
  * @named: called for each name in the filter, and for each marker that it is compared with:
- *	@field or @marker is NULL; the texts are gone when it returns
+ *	@field or @marker is NULL; the texts stay
  * @ctx: its first argument
  * @error: set to what is wrong
  *
