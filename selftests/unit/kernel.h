@@ -30,10 +30,8 @@
 #define PAGE_SIZE		4096UL
 #define PAGE_SHIFT		12
 #define NSEC_PER_SEC		1000000000L
-#define U64_MAX			(~0ull)
 #define S64_MAX			0x7fffffffffffffffll
 #define S64_MIN			((s64)(-S64_MAX - 1))
-#define U32_MAX			(~0u)
 #define ERESTARTSYS		512
 
 #define WARN_ON_ONCE(c)		({ bool _c = (c); assert(!_c); _c; })

@@ -8,32 +8,6 @@
 
 #include "../../check-formats/base.h"
 
-#include <ctype.h>
-
-typedef int8_t s8;
-typedef int16_t s16;
-typedef int32_t s32;
-typedef int64_t s64;
-
-#define notrace
-#define noinline		__attribute__((noinline))
-#define __packed		__attribute__((packed))
-#undef __always_inline			/* libc has one, too */
-#define __always_inline		inline __attribute__((always_inline))
-#define __aligned(n)		__attribute__((aligned(n)))
-#define __maybe_unused		__attribute__((unused))
-#define likely(x)		__builtin_expect(!!(x), 1)
-#define unlikely(x)		__builtin_expect(!!(x), 0)
-#define BUILD_BUG_ON(c)		_Static_assert(!(c), #c)
-
-#define MAX_ERRNO		4095
-#define U32_MAX			UINT32_MAX
-#define U64_MAX			UINT64_MAX
-#define max(a, b)		({ typeof(a) _c = (a); typeof(b) _d = (b); _c > _d ? _c : _d; })
-#define max_t(t, a, b)		max((t)(a), (t)(b))
-#define clamp(v, lo, hi)	min(max(v, lo), hi)
-#define swap(a, b)		do { typeof(a) _s = (a); (a) = (b); (b) = _s; } while (0)
-
 /**
  * reader_print_extension() - print what a %p extension of the kernel's printf stands for
  * @buf: where to
