@@ -18,12 +18,25 @@ static const char *pair_counts(void)
 	return text;
 }
 
-static void test_latencies(void)
+static void begin_case(void)
 {
-	static struct marker_recording recording;
-
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
+	unit_time_ns = 1000;
+}
+
+static void end_case(void)
+{
+	marker_triggers_set_patterns(&marker_top, "", true);
+	ok(list_empty(&marker_latencies), "latency: all pairs are gone");
+	kit_reap();
+	unit_time_ns = 0;
+	end();
+}
+
+static void test_pair(void)
+{
+	begin_case();
 	is_int(trigger("hist:keys=latency"), -EINVAL, "latency: nobody knows it");
 	is_int(trigger("snapshot if latency > 5"), -EINVAL, "latency: no filter knows it");
 	is_int(marker_control_set_filter("m", "ints", "latency > 5"), -EINVAL,
@@ -68,8 +81,13 @@ static void test_latencies(void)
 	is_str(pair_counts(), "0 0 0 0", "latency: from nothing");
 	trigger("!begin");
 	kit_reap();
+	end_case();
+}
 
-	/* both CPUs idle, without keys: the task is the key */
+/* Both CPUs idle, without keys: the task is the key. */
+static void test_idle(void)
+{
+	begin_case();
 	is_int(trigger("latency:idle"), 0, "latency: of the task");
 	is_int(marker_triggers_set("m", "text", "begin:idle"), 0, "latency: its begin");
 	for (unit_cpu_number = 0; unit_cpu_number < 2; unit_cpu_number++)
@@ -88,8 +106,13 @@ static void test_latencies(void)
 	trigger("!latency");
 	marker_triggers_set("m", "text", "!begin");
 	kit_reap();
+	end_case();
+}
 
-	/* two pairs end here, one of them has begun */
+/* Two pairs end here, one of them has begun. */
+static void test_two_ends(void)
+{
+	begin_case();
 	trigger("latency:one:keys=a");
 	trigger("latency:two:keys=a");
 	marker_triggers_set("m", "text", "begin:one:keys=n");
@@ -99,10 +122,13 @@ static void test_latencies(void)
 	unit_time_ns = 5400;
 	hit(INTS, 1, 0, 'x');
 	has_acted("snapshot ", "latency: the other one is not known, and takes nothing away");
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
+	end_case();
+}
 
-	/* other keys for all of a name, in one command */
+/* Other keys for all of a name, in one command. */
+static void test_other_keys(void)
+{
+	begin_case();
 	marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n\nm:ints latency:io:keys=a", true);
 	is_int(marker_triggers_set_patterns(&marker_top, "m:text begin:io:keys=n,tid", false), -EINVAL,
 	       "latency: other keys while the name is in use");
@@ -124,15 +150,24 @@ static void test_latencies(void)
 	marker_triggers_set_patterns(&marker_top, "", true);
 	ok(list_empty(&marker_latencies), "latency: gone");
 	kit_reap();
+	end_case();
+}
 
-	/* by the task, which is the default */
+/* By the task, which is the default. */
+static void test_by_task(void)
+{
+	begin_case();
 	is_int(trigger("begin:io"), 0, "latency: without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
+	end_case();
+}
+
+static void test_defaults(void)
+{
+	begin_case();
 	is_int(trigger("begin:io:size=16"), 0, "latency: a size without keys");
 	is_int(marker_triggers_set("m", "text", "latency:io:size=16:event"), 0,
 	       "latency: and with event");
@@ -144,10 +179,15 @@ static void test_latencies(void)
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 1", "latency: of a task, by both");
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
+	end_case();
+}
 
-	/* what an instance measures is its own, and so are its names */
+/* What an instance measures is its own, and so are its names. */
+static void test_instance(void)
+{
+	static struct marker_recording recording;
+
+	begin_case();
 	marker_recording_init(&recording, "rules");
 	recording.live = MARKER_LIVE_ON;
 	marker_recordings_add(&recording);
@@ -170,10 +210,13 @@ static void test_latencies(void)
 	marker_triggers_end(&recording);
 	marker_control_end(&recording);
 	marker_recordings_remove(&recording);
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
+	end_case();
+}
 
-	/* of 64 KiB, one takes 48 */
+/* Of 64 KiB, one takes 48. */
+static void test_size(void)
+{
+	begin_case();
 	unit_ram_pages = 1 << 8;
 	is_int(trigger("begin:io:keys=a:size=131072"), -ENOSPC,
 	       "latency: too large for the machine");
@@ -187,10 +230,7 @@ static void test_latencies(void)
 	kit_reap();
 	is_int(trigger("begin:more:keys=a:size=1024"), 0, "latency: there is room again");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
-	unit_time_ns = 0;
-	end();
+	end_case();
 }
 
 static const struct marker_trigger *trigger_of(enum marker_action_kind kind)
@@ -275,7 +315,14 @@ static void test_misfits(void)
 static void tests(void)
 {
 	test_misfits();
-	test_latencies();
+	test_pair();
+	test_idle();
+	test_two_ends();
+	test_other_keys();
+	test_by_task();
+	test_defaults();
+	test_instance();
+	test_size();
 }
 
 int main(void)

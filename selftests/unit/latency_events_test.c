@@ -46,17 +46,44 @@ static struct kit_module namesakes = {
 	.marker = { { "end", "latency %d tid %d a %d", 1 } },
 };
 
-static void test_latency_events(void)
+static void begin_case(void)
 {
-	static const char * const clashes[] = {
-		"latency", "tid,$ctx.tid", "$ctx.tid,tid",
-	};
-	static struct marker_recording recording;
-	unsigned int nr;
-	int err;
-
 	begin(4, RING_DISCARD);
 	marker_triggers_init(&hist_ops);
+	strcpy(unit_task.comm, "task");
+	unit_time_ns = 1000;
+}
+
+static void end_case(void)
+{
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set("m", "*", false);
+	marker_control_set_patterns(&marker_top, "", true);
+	update_events();
+	ok(list_empty(&marker_latencies), "event: all is freed");
+	unit_time_ns = 0;
+	end();
+}
+
+static void hit_many(void)
+{
+	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* From "many" to "ints", whose event is enabled by patterns. */
+static void make_pair(const char *patterns)
+{
+	marker_control_set_patterns(&marker_top, patterns, false);
+	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
+	update_events();
+	is_int(marker_triggers_set("m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
+	       "event: the begin");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+}
+
+static void test_refused(void)
+{
+	begin_case();
 	is_int(trigger("hist:keys=a:event"), -EINVAL, "event: no hist has one");
 	is_int(trigger("begin:io:keys=a:event"), -EINVAL, "event: nor has a begin");
 	is_int(trigger("latency:io:keys=a.log2:event"), -EINVAL, "event: no groups");
@@ -64,8 +91,18 @@ static void test_latency_events(void)
 	is_int(trigger("latency:1o:keys=a:event"), -EINVAL, "event: a digit in front");
 	update_events();
 	is_str(format_of("io"), "none", "event: what is refused leaves none");
+	end_case();
+}
 
-	/* a field has its name for itself, above all the latency */
+/* A field has its name for itself, above all the latency. */
+static void test_clashes(void)
+{
+	static const char * const clashes[] = {
+		"latency", "tid,$ctx.tid", "$ctx.tid,tid",
+	};
+	unsigned int nr;
+
+	begin_case();
 	kit_load(&namesakes);
 	for (nr = 0; nr < ARRAY_SIZE(clashes); nr++) {
 		char what[64];
@@ -85,44 +122,61 @@ static void test_latency_events(void)
 	marker_triggers_set("namesakes", "end", "!latency");
 	update_events();
 	kit_unload(&namesakes);
+	end_case();
+}
 
-	/* enabled before it is there */
-	marker_control_set_patterns(&marker_top, "latency:io if latency >= 300", false);
-	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
+static void test_comes(void)
+{
+	begin_case();
+	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: a pair");
 	is_str(format_of("io"), "none", "event: not within the command");
 	update_events();
 	is_str(format_of("io"), "a %d b %#llx procname %.15s latency %llu", "event: its fields");
 	is_int(marker_triggers_set("m", "mixed", "begin:io:keys=arg0"), -EINVAL, "event: no key");
-	strcpy(unit_task.comm, "task");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
-	is_int(marker_triggers_set("m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
-	       "event: the begin");
-	unit_time_ns = 1000;
-	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	end_case();
+}
+
+static void test_recorded(void)
+{
+	begin_case();
+	make_pair("latency:io if latency >= 300");	/* enabled before it is there */
+	hit_many();
 	unit_time_ns = 1400;
 	hit(INTS, -5, 7, 'x');
 	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 400\n",
 	       "event: after the one that ends the pair");
 	hit(INTS, -5, 7, 'x');
 	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none without a begin");
-	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	hit_many();
 	unit_time_ns = 1500;
 	hit(INTS, -5, 7, 'x');
 	is_str(recorded(), "ints: a -5 b 7 c x\n", "event: none that its filter drops");
+	end_case();
+}
 
-	/* it has triggers as others, but makes no other event */
+/* It has triggers as others, but makes no other event. */
+static void test_triggers(void)
+{
+	begin_case();
+	make_pair("latency:io");
 	is_int(marker_triggers_set("latency", "io", "snapshot if latency == 500"), 0,
 	       "event: its trigger");
 	is_int(marker_triggers_set("latency", "io", "latency:more:keys=a:event"), -EINVAL,
 	       "event: one of an event");
-	hit(MANY, -5, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-	unit_time_ns = 2000;
+	hit_many();
+	unit_time_ns = 1500;
 	hit(INTS, -5, 7, 'x');
 	has_acted("snapshot ", "event: its trigger runs");
 	is_str(recorded(), "ints: a -5 b 7 c x\nio: a -5 b 0x7 procname task latency 500\n",
 	       "event: and it is recorded");
+	end_case();
+}
 
-	/* other keys only if nothing has the old ones any more */
+/* Other keys only if nothing has the old ones any more. */
+static void test_other_keys(void)
+{
+	begin_case();
+	make_pair("latency:io");
 	is_int(trigger("latency:io:keys=b,a,procname:event"), -EINVAL, "event: other keys");
 	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=b:event\n"
 					    "m:text begin:io:keys=n", true), 0,
@@ -131,16 +185,23 @@ static void test_latency_events(void)
 	is_str(format_of("io"), "b %#llx latency %llu", "event: in place of the old one");
 	is_int(kit_event(&m, "ints")->actions->nr, 1, "event: and its trigger");
 	hit(TEXT, 9, 0);
-	unit_time_ns = 3000;
+	unit_time_ns = 2000;
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\nio: b 0x9 latency 1000\n", "event: the new one");
 	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=a,b:event\n"
 					    "m:text begin:io:keys=n", true), -EINVAL,
 	       "event: keys of other sizes");
+	end_case();
+}
+
+/* The update of another command, before the old event is free. */
+static void test_waits(void)
+{
+	begin_case();
+	make_pair("latency:io");
 	is_int(marker_triggers_set_patterns(&marker_top, "m:ints latency:io:keys=a:event\n"
 					    "m:text begin:io:keys=n", true), 0,
 	       "event: other keys again");
-	/* the update of another command, before the old one is free */
 	kit_log();
 	marker_registry_lock();
 	marker_latency_events_update();
@@ -153,15 +214,24 @@ static void test_latency_events(void)
 	hit(TEXT, 9, 0);
 	hit(INTS, 1, 9, 'x');
 	is_str(recorded(), "ints: a 1 b 9 c x\n", "event: and recorded no more");
-	marker_triggers_set_patterns(&marker_top, "", true);
-	update_events();
+	end_case();
+}
+
+static void test_by_task(void)
+{
+	begin_case();
 	is_int(trigger("latency:io:event"), 0, "event: by the task");
 	update_events();
 	is_str(format_of("io"), "tid %d latency %llu", "event: its field");
-	marker_triggers_set_patterns(&marker_top, "", true);
+	end_case();
+}
 
-	/* the pair of an instance is an event of that instance only */
-	update_events();
+/* The pair of an instance is an event of that instance only. */
+static void test_instance(void)
+{
+	static struct marker_recording recording;
+
+	begin_case();
 	marker_recording_init(&recording, "rules");
 	recording.live = MARKER_LIVE_ON;
 	marker_recordings_add(&recording);
@@ -188,18 +258,27 @@ static void test_latency_events(void)
 	marker_triggers_end(&recording);
 	marker_control_end(&recording);
 	marker_recordings_remove(&recording);
-	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set_patterns(&marker_top, "", true);
+	end_case();
+}
 
-	/* who sees the state of what comes sees the event */
+/* Who sees the state of what comes sees the event. */
+static void test_hit_while_it_comes(void)
+{
+	begin_case();
 	marker_control_set("m", "ints", MARKER_ASK_RECORD);
 	unit_before_rmb = come;
 	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_top);
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");
-	marker_control_set("m", "ints", 0);
+	end_case();
+}
 
-	/* no memory, at each place of the command and after it */
-	update_events();
+/* At each place of the command and after it. */
+static void test_no_memory(void)
+{
+	unsigned int nr;
+	int err;
+
+	begin_case();
 	for (nr = 1, err = -ENOMEM; err; nr++) {
 		unit_alloc_fail = nr;
 		err = trigger("latency:io:keys=a,procname:event");
@@ -221,13 +300,7 @@ static void test_latency_events(void)
 	is_int(marker_event_site(event_of("io"), 0)->state, MARKER_SITE_BRANCH,
 	       "event: its site is not gone");
 	marker_registry_unlock();
-	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set("m", "*", false);
-	marker_control_set_patterns(&marker_top, "", true);
-	update_events();
-	ok(list_empty(&marker_latencies), "event: all is freed");
-	unit_time_ns = 0;
-	end();
+	end_case();
 }
 
 /* A module with the name that the events of pairs have. */
@@ -279,7 +352,17 @@ static void test_name_of_pairs(void)
 
 static void tests(void)
 {
-	test_latency_events();
+	test_refused();
+	test_clashes();
+	test_comes();
+	test_recorded();
+	test_triggers();
+	test_other_keys();
+	test_waits();
+	test_by_task();
+	test_instance();
+	test_hit_while_it_comes();
+	test_no_memory();
 	test_name_of_pairs();
 }
 
