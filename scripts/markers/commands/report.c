@@ -245,7 +245,7 @@ static int parse_option(struct report *report, int option, const char *value)
 
 static int run(struct arguments *args)
 {
-	struct report report = { .selection = SELECT_ALL, .threads = 1 };
+	static struct report report = { .selection = SELECT_ALL, .threads = 1 };
 	int option, status = STATUS_OK;
 	const char *value;
 
