@@ -6,6 +6,8 @@
 #include "functions.h"
 #include "symbols.h"
 
+#define TEXT_SIZE	(64 * 1024)	/* 255 addresses, with names of 128 bytes and more */
+
 static bool is_stack(const struct value *value)
 {
 	return value->field->type == VALUE_BYTES && value->field->bits == 64;
@@ -50,26 +52,42 @@ void functions_put_stack(FILE *out, const struct event *event)
 	putc('\n', out);
 }
 
+/* Write a name as symbols_put() does; the address, if it has none. Return: its bytes. */
+static size_t print_name(char *to, size_t size, uint64_t address, uint64_t time)
+{
+	struct symbol_name name;
+	int n;
+
+	if (!symbols_find(&name, address, time))
+		n = snprintf(to, size, "0x%016" PRIx64, address);
+	else
+		n = snprintf(to, size, *name.module ? "%s+0x%" PRIx64 " [%s]" : "%s+0x%" PRIx64,
+			     name.name, name.offset, name.module);
+	return n < (int)size ? n : (int)size - 1;
+}
+
 const char *functions_text(const struct value *value, uint64_t time, size_t *size)
 {
-	static __thread char *text;
-	static __thread size_t room;
-	static __thread FILE *out;
+	static __thread char text[TEXT_SIZE];
+	struct symbol_name name;
+	uint64_t address;
+	size_t at;
 
-	if (!is_stack(value) && !is_address(value))
-		return NULL;
-	if (!out)
-		out = need_memory(open_memstream(&text, &room));
-	rewind(out);
 	if (is_stack(value)) {
-		put_stack(out, value, time, "");
-	} else {
-		fprintf(out, "0x%" PRIx64 " (", value->number);
-		if (!symbols_put(out, value->number, time))
-			return NULL;
-		putc(')', out);
+		*text = '\0';
+		for (at = *size = 0; at + sizeof(address) <= value->size; at += sizeof(address)) {
+			memcpy(&address, value->text + at, sizeof(address));
+			if (at && *size < TEXT_SIZE - 1)
+				text[(*size)++] = '\n';
+			*size += print_name(text + *size, TEXT_SIZE - *size, address, time);
+		}
+		return text;
 	}
-	*size = ftell(out);
-	fflush(out);
+	if (!is_address(value) || !symbols_find(&name, value->number, time))
+		return NULL;
+	*size = snprintf(text, TEXT_SIZE, "0x%" PRIx64 " (", value->number);
+	*size += print_name(text + *size, TEXT_SIZE - *size - 1, value->number, time);
+	text[(*size)++] = ')';
+	text[*size] = '\0';
 	return text;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,7 +8,6 @@
 #include <markers/format/context.h>
 #include <markers/format/print.h>
 
-#include "../base/message.h"
 #include "../events/functions.h"
 #include "../events/text.h"
 #include "line.h"
@@ -75,13 +73,11 @@ static size_t put_words(char *buf, size_t size, const struct record *record)
 
 void line_put(FILE *out, struct event *event, const struct line_style *style, uint64_t since)
 {
-	static __thread char *buf;
+	static __thread char buf[LINE_SIZE];
 	const struct record *record = event->record;
 	struct marker_contexts contexts;
 	size_t len;
 
-	if (!buf)
-		buf = need_memory(malloc(LINE_SIZE));
 	reader_origin = (struct origin){ event->description, event->time };
 	record_contexts(&contexts, record, event->description);
 	len = put_heading(buf, LINE_SIZE, event, &contexts, style, since);
