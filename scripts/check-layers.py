@@ -89,10 +89,6 @@ OPEN = [
     ('markers/record/channel', 'markers/record/channel_snapshot'),
     ('markers/hit/dispatch_quick', 'markers/hit/dispatch'),
     ('markers/hit/dispatch_shared', 'markers/hit/dispatch'),
-    # stacks_allowed is a member of the rules
-    # a hit asks a task
-    ('markers/hit/actions', 'markers/control/deferred'),
-    ('markers/hit/actions', 'markers/after/last_words'),
     # a hist asks whether there is a latency
     ('markers/hit/hists', 'markers/control/triggers'),
     # the end of a pair is a hit

@@ -20,7 +20,6 @@
 #include <linux/jiffies.h>
 #include <linux/kdebug.h>
 #include <linux/kernel.h>
-#include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/mutex.h>
 #include <linux/nmi.h>
@@ -34,6 +33,7 @@
 #include <markers/compat/panic_notifier.h>
 #include <markers/compat/printk_nmi.h>
 #include <markers/format/trigger.h>
+#include <markers/hit/asks.h>
 #include <markers/log.h>
 #include <markers/model/rules.h>
 #include <markers/record/channel.h>
@@ -51,9 +51,6 @@ static int is_saying;		/* a CPU uses oops_dump */
 /* For triggers. */
 static struct workqueue_struct *task;
 static struct marker_dump *hit_dump;	/* once it is needed */
-static unsigned int asked_nr;		/* not 0: claimed, until the dump is complete */
-static struct marker_recording *asked;	/* whose events */
-static unsigned long next_time;		/* jiffies */
 
 /* Where printk() has little room, all recordings get the same part of it. */
 static u32 room_of_each(void)
@@ -175,13 +172,14 @@ unsigned int marker_last_words_get(void)
 
 static void print_asked(struct work_struct *work)
 {
+	struct marker_recording *asked = marker_asked_dump.recording;
 	struct marker_buffer *buffer = marker_channel_get(asked, false);
 
-	marker_dump_print(hit_dump, asked->name, buffer, READ_ONCE(asked_nr), U32_MAX);
+	marker_dump_print(hit_dump, asked->name, buffer,
+			  READ_ONCE(marker_asked_dump.nr), U32_MAX);
 	marker_buffer_put(buffer);
-	WRITE_ONCE(next_time, jiffies + HZ);
-	/* The next hit that asks has all of hit_dump. */
-	smp_store_release(&asked_nr, 0);
+	WRITE_ONCE(marker_asked_dump.next_time, jiffies + HZ);
+	marker_asks_end_dump();
 }
 
 static DECLARE_WORK(print_work, print_asked);
@@ -192,38 +190,14 @@ static void start_task(struct irq_work *work)
 	queue_work(task, &print_work);
 }
 
-static DEFINE_IRQ_WORK(ask_work, start_task);
-
 int marker_last_words_prepare(void)
 {
 	return prepare(&hit_dump, put_info);
 }
 
-notrace bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
-{
-	if (time_before(jiffies, READ_ONCE(next_time)) ||
-	    cmpxchg(&asked_nr, 0, nr ?: MARKER_DUMP_EVENTS))
-		return false;
-	asked = recording;
-	return true;
-}
-NOKPROBE_SYMBOL(marker_last_words_claim);
-
-notrace void marker_last_words_unclaim(void)
-{
-	WRITE_ONCE(asked_nr, 0);
-}
-NOKPROBE_SYMBOL(marker_last_words_unclaim);
-
-notrace void marker_last_words_ask(void)
-{
-	irq_work_queue(&ask_work);
-}
-NOKPROBE_SYMBOL(marker_last_words_ask);
-
 void marker_last_words_flush(void)
 {
-	irq_work_sync(&ask_work);
+	irq_work_sync(&marker_asks_dump);
 	flush_work(&print_work);
 }
 
@@ -236,7 +210,8 @@ int __init marker_last_words_init(unsigned int nr)
 	int err;
 
 	BUILD_BUG_ON(MARKER_MAX_LAST > MARKER_DUMP_MAX);
-	next_time = jiffies;
+	marker_asked_dump.next_time = jiffies;
+	init_irq_work(&marker_asks_dump, start_task);
 	/* Own workqueue: commands flush deferred.c's and must not wait for a slow console. */
 	task = alloc_workqueue("markers_dump", WQ_UNBOUND, 1);
 	if (!task)
@@ -257,7 +232,7 @@ void marker_last_words_exit(void)
 {
 	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
 	unregister_die_notifier(&die_block);
-	irq_work_sync(&ask_work);
+	irq_work_sync(&marker_asks_dump);
 	destroy_workqueue(task);
 	marker_dump_destroy(oops_dump);
 	marker_dump_destroy(hit_dump);

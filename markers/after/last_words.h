@@ -11,8 +11,6 @@
 
 struct marker_recording;
 
-#define MARKER_DUMP_EVENTS	100	/* of each CPU, unless a trigger says how many */
-
 /**
  * marker_last_words_init() - wait for oopses and panics
  * @nr:		as for marker_last_words_set()
@@ -64,38 +62,11 @@ void marker_last_words_flush(void);
 void marker_last_words_rearm(void);
 
 /**
- * marker_last_words_prepare() - get ready for marker_last_words_claim()
+ * marker_last_words_prepare() - get ready for hits that ask for a dump
  *
  * Context: Process context; allocates.
  * Return: 0, or -ENOMEM.
  */
 int marker_last_words_prepare(void);
-
-/**
- * marker_last_words_claim() - be the only hit that asks for a dump
- * @recording:	of this recording
- * @nr:		events of each CPU, up to MARKER_DUMP_MAX; 0: MARKER_DUMP_EVENTS
- *
- * Context: Any, NMI too; in the dispatcher.
- * Return: false: there is one under way, or there was one in the last second; true: the caller
- * calls marker_last_words_ask() or marker_last_words_unclaim().
- */
-bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr);
-
-/**
- * marker_last_words_unclaim() - undo marker_last_words_claim()
- *
- * Context: Any, NMI too; in the dispatcher.
- */
-void marker_last_words_unclaim(void);
-
-/**
- * marker_last_words_ask() - print the last events soon, by a task; they were claimed
- *
- * Recording goes on.
- *
- * Context: Any, NMI too; in the dispatcher.
- */
-void marker_last_words_ask(void);
 
 #endif /* _MARKERS_LAST_WORDS_H */

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a hit asks for and cannot do itself: changing markers and taking a snapshot.
- *
- *	hit	queues the action: one atomic instruction for the list, and irq_work, which
- *		works in NMI
- *	irq	irq_work starts the task, since a workqueue cannot be told in NMI
- *	task	carries out what is queued, in the order of the last hits
- *
- * If a second hit asks for the same before the task has done it, the task does it once,
- * after both: the final state is the same, so nothing is lost.  A list of actions needs no
- * memory, so a hit cannot fail.  The task runs at most MAX_RATE times a second: that limits
- * what a marker in the scheduler costs, or two triggers that undo each other.
+ * The task that carries out what hits ask for (hit/asks.h), in the order of the last hits.  An
+ * irq_work starts it, since a workqueue cannot be told in NMI.  It runs at most MAX_RATE times
+ * a second: that limits what a marker in the scheduler costs, or two triggers that undo each
+ * other.
  *
  * The same task frees actions, a grace period after the last hit could find them: none of
  * them is queued by then.
@@ -20,7 +13,6 @@
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/rcupdate.h>
@@ -28,6 +20,7 @@
 #include <linux/workqueue.h>
 
 #include <markers/after/last_words.h>
+#include <markers/hit/asks.h>
 #include <markers/hit/hists.h>
 #include <markers/hit/latencies.h>
 #include <markers/log.h>
@@ -47,51 +40,9 @@ static void run_queue(struct work_struct *work);
 static void free_retired(struct work_struct *work);
 static DECLARE_DELAYED_WORK(run_work, run_queue);
 static DECLARE_WORK(free_work, free_retired);
-static struct irq_work start_work;
 
-static LLIST_HEAD(queue);	/* by marker_action.node */
 static LLIST_HEAD(retired);	/* by marker_action.retired */
-static atomic_long_t last_number;
 static unsigned long last_run;	/* jiffies */
-static bool running;		/* what was in the queue is being carried out */
-
-/* The newest hit wins: a hit that was interrupted must not set its older number. */
-static __always_inline void set_number(struct marker_action *action)
-{
-	const unsigned long number = atomic_long_inc_return(&last_number);
-	unsigned long old = READ_ONCE(action->number), seen;
-
-	for (; (long)(number - old) > 0; old = seen) {
-		seen = cmpxchg(&action->number, old, number);
-		if (seen == old)
-			break;
-	}
-}
-
-notrace void marker_deferred_queue(struct marker_action *action)
-{
-	set_number(action);
-	/* A full barrier: run_queue() sees the number, or we see that it has begun. */
-	if (xchg(&action->is_queued, 1))
-		return;
-	if (llist_add(&action->node, &queue))
-		irq_work_queue(&start_work);
-}
-NOKPROBE_SYMBOL(marker_deferred_queue);
-
-notrace bool marker_deferred_is_busy(void)
-{
-	if (!llist_empty(&queue))
-		return true;
-	/*
-	 * A hit that finds the queue emptied by carry_out_queued() sees that it runs, or
-	 * ran.
-	 */
-	smp_rmb();
-	/* Before marker_rules.changes is read. */
-	return smp_load_acquire(&running);
-}
-NOKPROBE_SYMBOL(marker_deferred_is_busy);
 
 /* In an interrupt. */
 static void start_task(struct irq_work *work)
@@ -130,14 +81,9 @@ static void carry_out_queued(void)
 {
 	struct marker_action *action, *next;
 	struct marker_log_scope scope;
-	struct llist_node *first;
 	LIST_HEAD(pending);
 
-	WRITE_ONCE(running, true);
-	/* It is written before the queue is emptied. */
-	smp_mb();
-	first = llist_reverse_order(llist_del_all(&queue));
-	llist_for_each_entry_safe(action, next, first, node) {
+	llist_for_each_entry_safe(action, next, marker_asks_take(), node) {
 		/*
 		 * A full barrier: a hit from here on queues it again, and the task carries
 		 * that out after all of these.
@@ -152,8 +98,7 @@ static void carry_out_queued(void)
 		action->failed += action->trigger->is_failing;
 		action->done++;
 	}
-	/* A hit that sees this sees the changes, too. */
-	smp_store_release(&running, false);
+	marker_asks_done();
 }
 
 static void run_queue(struct work_struct *work)
@@ -240,14 +185,14 @@ int __init marker_deferred_init(void)
 	task = alloc_ordered_workqueue("markers", 0);
 	if (!task)
 		return -ENOMEM;
-	init_irq_work(&start_work, start_task);
+	init_irq_work(&marker_asks_actions, start_task);
 	marker_triggers_init(&trigger_ops);
 	return 0;
 }
 
 void marker_deferred_exit(void)
 {
-	irq_work_sync(&start_work);
+	irq_work_sync(&marker_asks_actions);
 	flush_delayed_work(&run_work);
 	destroy_workqueue(task);
 	marker_triggers_exit();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What triggers do at a hit, in its context, NMI too: no lock, no allocation.  deferred.c
- * does what needs a task.
+ * What triggers do at a hit, in its context, NMI too: no lock, no allocation.  asks.c
+ * queues what needs a task.
  *
  * An action with nothing to do takes no turn: traceoff while tracing is off does not use up
  * ":1".
@@ -10,11 +10,10 @@
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
-#include <markers/after/last_words.h>
-#include <markers/control/deferred.h>
 #include <markers/model/rules.h>
 #include <markers/record/channel.h>
 #include "actions.h"
+#include "asks.h"
 #include "hists.h"
 #include "latencies.h"
 #include "passes.h"
@@ -35,7 +34,7 @@ NOKPROBE_SYMBOL(take_turn);
  */
 static notrace bool is_settled(const struct marker_action *action)
 {
-	return !marker_deferred_is_busy() &&
+	return !marker_asks_are_busy() &&
 	       READ_ONCE(action->settled) == READ_ONCE(action->recording->rules.changes);
 }
 NOKPROBE_SYMBOL(is_settled);
@@ -60,20 +59,20 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 	case MARKER_ACTION_ENABLE:
 	case MARKER_ACTION_DISABLE:
 		if (!is_settled(action) && take_turn(action))
-			marker_deferred_queue(action);
+			marker_asks_queue(action);
 		break;
 	case MARKER_ACTION_SNAPSHOT:
 		if (take_turn(action))
-			marker_deferred_queue(action);
+			marker_asks_queue(action);
 		break;
 	case MARKER_ACTION_DUMP:
 		/* Only one of several CPUs asks, and only that one takes a turn. */
-		if (!marker_last_words_claim(recording, action->after))
+		if (!marker_asks_claim_dump(recording, action->after))
 			break;
 		if (take_turn(action))
-			marker_last_words_ask();
+			irq_work_queue(&marker_asks_dump);
 		else
-			marker_last_words_unclaim();
+			marker_asks_end_dump();
 		break;
 	case MARKER_ACTION_BEGIN:
 		marker_latencies_begin(action, args);

@@ -4,6 +4,7 @@
  * while it runs; and once a command has removed an action, that action changes nothing.
  */
 #include <markers/hit/actions.h>
+#include <markers/hit/asks.h>
 #include <markers/hit/callstack.h>
 #include <markers/record/channel.h>
 #include <markers/control/deferred.h>
@@ -49,15 +50,6 @@ int marker_last_words_prepare(void)
 	return 0;
 }
 
-bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
-{
-	return true;
-}
-
-void marker_last_words_unclaim(void)
-{
-}
-
 static void update_notes(void)
 {
 }
@@ -71,10 +63,6 @@ void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 	(void)marker;
 	(void)args;
 	(void)recording;
-}
-
-void marker_last_words_ask(void)
-{
 }
 
 /* In place of callstack.c. */

@@ -12,12 +12,11 @@
 #include <markers/ring/packet.h>
 #include <markers/ring/packet_read.h>
 #include <markers/model/counts.h>
+#include <markers/hit/asks.h>
 #include <markers/hit/callstack.h>
 #include <markers/record/channel.h>
-#include <markers/control/deferred.h>
 #include <markers/hit/dispatch.h>
 #include <markers/hit/hists.h>
-#include <markers/after/last_words.h>
 #include <markers/hit/latencies.h>
 
 #include "switch_kit.h"
@@ -51,13 +50,15 @@ void marker_channel_hit_off(struct marker_recording *recording, u32 after)
 	strcat(acted, after ? "ending " : "off ");
 }
 
-void marker_deferred_queue(struct marker_action *action)
+/* In place of asks.c. */
+
+void marker_asks_queue(struct marker_action *action)
 {
 	strcat(acted, marker_trigger_name(action->kind));
 	strcat(acted, " ");
 }
 
-bool marker_deferred_is_busy(void)
+bool marker_asks_are_busy(void)
 {
 	return false;
 }
@@ -65,22 +66,25 @@ bool marker_deferred_is_busy(void)
 static bool may_dump = true;
 static unsigned int dump_claimed;
 
-bool marker_last_words_claim(struct marker_recording *recording, unsigned int nr)
+bool marker_asks_claim_dump(struct marker_recording *recording, unsigned int nr)
 {
 	(void)recording;
 	dump_claimed = may_dump ? nr : 0;
 	return may_dump;
 }
 
-void marker_last_words_unclaim(void)
+void marker_asks_end_dump(void)
 {
 	dump_claimed = 0;
 }
 
-void marker_last_words_ask(void)
+static void dump_asked(struct irq_work *work)
 {
+	(void)work;
 	sprintf(acted + strlen(acted), "dump=%u ", dump_claimed);
 }
+
+struct irq_work marker_asks_dump = { .func = dump_asked };
 
 /* Writes contexts other than the usual ones, which the hit writes inline.  Here: only a stack. */
 u8 *marker_context_write_any(u8 *to, u32 set);
