@@ -89,10 +89,6 @@ OPEN = [
     ('markers/record/channel', 'markers/record/channel_snapshot'),
     ('markers/hit/dispatch_quick', 'markers/hit/dispatch'),
     ('markers/hit/dispatch_shared', 'markers/hit/dispatch'),
-    # a hist asks whether there is a latency
-    ('markers/hit/hists', 'markers/control/triggers'),
-    # the end of a pair is a hit
-    ('markers/hit/latencies', 'markers/control/latency_events'),
 ]
 
 

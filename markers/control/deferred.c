@@ -30,6 +30,7 @@
 #include <markers/record/keeper.h>
 #include "control.h"
 #include "deferred.h"
+#include "latency_events.h"
 #include "triggers.h"
 
 #define MAX_RATE	100	/* per second */
@@ -130,7 +131,8 @@ static int create_action(struct marker_action *action, struct marker_format_erro
 		return marker_hists_create(action, error);
 	case MARKER_ACTION_BEGIN:
 	case MARKER_ACTION_LATENCY:
-		return marker_latencies_create(action, error);
+		return marker_latencies_create(action, error) ?:
+		       marker_latency_events_get(action, error);
 	case MARKER_ACTION_DUMP:
 		return marker_last_words_prepare();
 	default:
@@ -166,6 +168,7 @@ static void destroy_action(struct marker_action *action)
 		break;
 	case MARKER_ACTION_BEGIN:
 	case MARKER_ACTION_LATENCY:
+		marker_latency_events_put(action);
 		marker_latencies_destroy(action);
 		break;
 	default:

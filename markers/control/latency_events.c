@@ -8,11 +8,10 @@
  * triggers is such a command, too.
  */
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/hit/dispatch.h>
+#include <markers/hit/latencies.h>
 #include <markers/log.h>
 #include "latency_events.h"
 #include "modules.h"
@@ -149,16 +148,29 @@ static bool is_name_of_marker(const char *name)
 	return false;
 }
 
-struct marker_latency_event *
-marker_latency_events_get(const char *name, unsigned int len, const struct marker_hist *hist,
-			  const struct marker_format *format,
-			  bool (*is_used)(const struct marker_latency_event *latency_event),
-			  struct marker_format_error *error)
+/* Does the command that is carried out leave an action that has this event? */
+static bool is_used(const struct marker_latency_event *latency_event)
+{
+	const struct marker_latency *latency;
+	const struct marker_latency_end *end;
+
+	list_for_each_entry(latency, &marker_latencies, list) {
+		list_for_each_entry(end, &latency->ends, list) {
+			if (end->event == latency_event && !end->action->trigger->is_gone)
+				return true;
+		}
+	}
+	return false;
+}
+
+static struct marker_latency_event *get_event(const char *name, const struct marker_hist *hist,
+					      const struct marker_format *format,
+					      struct marker_format_error *error)
 {
 	struct marker_latency_event *latency_event;
+	const unsigned int len = strlen(name);
 	char *text;
 
-	marker_registry_assert_locked();
 	if (!is_identifier(name, len)) {
 		marker_format_refuse(error, 0,
 				     "the name of an event has only letters, digits and _");
@@ -168,8 +180,7 @@ marker_latency_events_get(const char *name, unsigned int len, const struct marke
 	if (!text)
 		return ERR_PTR(error->why ? -EINVAL : -ENOMEM);
 	list_for_each_entry(latency_event, &latency_events, list) {
-		if (strlen(latency_event->marker.name) != len ||
-		    memcmp(latency_event->marker.name, name, len))
+		if (strcmp(latency_event->marker.name, name))
 			continue;
 		if (!strcmp(latency_event->marker.format, text))
 			goto found;
@@ -197,10 +208,30 @@ found:
 	return latency_event;
 }
 
-void marker_latency_events_put(struct marker_latency_event *latency_event)
+int marker_latency_events_get(struct marker_action *action, struct marker_format_error *error)
 {
-	if (latency_event)
-		latency_event->refs--;
+	struct marker_latency_end *end = action->data;
+	struct marker_latency_event *latency_event;
+
+	marker_registry_assert_locked();
+	if (!end->hist.event)
+		return 0;
+	/* what its hits make must not make more */
+	if (!strcmp(action->event->module_name, MARKER_LATENCY_MODULE))
+		return marker_format_refuse(error, 0, "the event of a pair makes no other event");
+	latency_event = get_event(end->latency->name, &end->hist, &action->event->format, error);
+	if (IS_ERR(latency_event))
+		return PTR_ERR(latency_event);
+	end->event = latency_event;
+	return 0;
+}
+
+void marker_latency_events_put(const struct marker_action *action)
+{
+	const struct marker_latency_end *end = action->data;
+
+	if (end && end->event)
+		end->event->refs--;
 }
 
 /* The registry cuts the site off if it refuses the marker, which it has logged then. */
@@ -265,19 +296,3 @@ bool marker_latency_events_update(void)
 	}
 	return is_new;
 }
-
-notrace void marker_latency_events_hit(const struct marker_latency_event *latency_event,
-				       const u64 *key, u64 latency,
-				       const struct marker_recording *recording)
-{
-	u64 args[MARKER_HIST_KEYS + 1];
-	unsigned int i;
-
-	for (i = 0; i < latency_event->nr_keys; i++) {
-		args[i] = latency_event->is_string[i] ?
-			  (uintptr_t)(key + latency_event->at[i]) : key[latency_event->at[i]];
-	}
-	args[i] = latency;
-	marker_dispatch_inside(&latency_event->marker, args, recording);
-}
-NOKPROBE_SYMBOL(marker_latency_events_hit);

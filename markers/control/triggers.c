@@ -92,17 +92,20 @@ static struct marker_action *action_create(struct marker_trigger *trigger,
 			kfree(action);
 			return ERR_PTR(-ENOMEM);
 		}
-		action->asks_latency = action->filter->program.latency;
-		if (action->asks_latency && !action->filter->error.why)
+		if (action->filter->program.latency && !action->filter->error.why)
 			action->filter->error.why = why_no_latency(trigger, event);
 		marker_filters_limit(action->filter, marker_program_cost(event, NULL) +
 						     marker_triggers_cost(event));
 	}
 	err = marker_triggers_ops->create(action, error);
+	if (!err && action->asks_latency &&
+	    !marker_triggers_have(event, trigger->recording, MARKER_ACTION_LATENCY))
+		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
 	if (err) {
 		action_free(action);
 		return ERR_PTR(err);
 	}
+	action->asks_latency |= action->filter && action->filter->program.latency;
 	list_add_tail(&action->of_trigger, &trigger->actions);
 	return action;
 }

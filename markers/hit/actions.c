@@ -14,7 +14,6 @@
 #include <markers/record/channel.h>
 #include "actions.h"
 #include "asks.h"
-#include "hists.h"
 #include "latencies.h"
 #include "passes.h"
 
@@ -39,9 +38,8 @@ static notrace bool is_settled(const struct marker_action *action)
 }
 NOKPROBE_SYMBOL(is_settled);
 
-/* All kinds but the frequent one. */
-static noinline notrace void run_rare_action(struct marker_action *action, const u64 *args,
-					     s64 *latency)
+notrace void marker_actions_run(struct marker_action *action, const u64 *args, s64 *latency,
+				struct marker_follow *follow)
 {
 	struct marker_recording *recording = action->recording;
 	s64 known;
@@ -78,76 +76,18 @@ static noinline notrace void run_rare_action(struct marker_action *action, const
 		marker_latencies_begin(action, args);
 		break;
 	case MARKER_ACTION_LATENCY:
-		known = marker_latencies_end(action, args);
+		known = marker_latencies_end(action, args, follow);
 		/* of several pairs, the last one that was begun */
 		if (known >= 0)
 			*latency = known;
 		break;
-	case MARKER_ACTION_HIST:	/* see run_action() */
+	case MARKER_ACTION_HIST:	/* see marker_hists_hit() */
 	case MARKER_ACTION_STACKTRACE:	/* see marker_actions_ask_stack() */
 	case NR_MARKER_ACTIONS:
 		break;
 	}
 }
-NOKPROBE_SYMBOL(run_rare_action);
-
-static __always_inline void run_action(struct marker_action *action, const u64 *args,
-				       s64 *latency)
-{
-	if (likely(action->kind == MARKER_ACTION_HIST))
-		marker_hists_hit(action, args, *latency);
-	else
-		run_rare_action(action, args, latency);
-}
-
-static __always_inline bool passes(const struct marker_action *action, const u64 *args,
-				   s64 latency)
-{
-	const struct marker_event_filter *filter = action->filter;
-
-	if (!filter)
-		return true;
-	return !(filter->program.latency && latency < 0) &&
-	       passes_program(&filter->program.cell[0].test, args, latency);
-}
-
-/* @only: of one recording, or NULL: of all */
-static __always_inline void run_actions(const struct marker_event *event, const u64 *args,
-					const struct marker_recording *only)
-{
-	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
-	const struct marker_recording *recording = NULL;
-	struct marker_action *action;
-	s64 latency = -1;
-	unsigned int i;
-
-	/* A command has just removed them. */
-	if (unlikely(!actions))
-		return;
-	for (i = 0; i < actions->nr; i++) {
-		action = actions->action[i];
-		if (only && action->recording != only)
-			continue;
-		if (action->recording != recording)
-			latency = -1;
-		recording = action->recording;
-		if (passes(action, args, latency))
-			run_action(action, args, &latency);
-	}
-}
-
-notrace void marker_actions_run(const struct marker_event *event, const u64 *args)
-{
-	run_actions(event, args, NULL);
-}
 NOKPROBE_SYMBOL(marker_actions_run);
-
-notrace void marker_actions_run_of(const struct marker_event *event, const u64 *args,
-				   const struct marker_recording *recording)
-{
-	run_actions(event, args, recording);
-}
-NOKPROBE_SYMBOL(marker_actions_run_of);
 
 notrace struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
 						       const struct marker_recording *recording,
@@ -159,7 +99,8 @@ notrace struct marker_action *marker_actions_ask_stack(const struct marker_event
 	for (i = 0; actions && i < actions->nr_stacks; i++) {
 		struct marker_action *action = actions->action[actions->nr + i];
 
-		if (action->recording == recording && passes(action, args, -1) && take_turn(action))
+		if (action->recording == recording && passes_action(action, args, -1) &&
+		    take_turn(action))
 			return action;
 	}
 	return NULL;

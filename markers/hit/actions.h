@@ -7,28 +7,19 @@
 
 #include <markers/model/action.h>
 
+struct marker_follow;
+
 /**
- * marker_actions_run() - run the actions of an event whose filters a hit passes
- * @event:	the event
+ * marker_actions_run() - run an action whose filter the hit passes
+ * @action:	not MARKER_ACTION_HIST, which has marker_hists_hit()
  * @args:	the arguments of the hit
- *
- * Those of a recording in the order in which their triggers were written; stacks are not among
- * them.
+ * @latency:	set by the end of a pair
+ * @follow:	see marker_latencies_end()
  *
  * Context: Any, NMI too; in the dispatcher: preemption off, recursion is detected.
  */
-void marker_actions_run(const struct marker_event *event, const u64 *args);
-
-/**
- * marker_actions_run_of() - run those of one recording only
- * @event:	the event
- * @args:	the arguments of the hit
- * @recording:	the recording
- *
- * Context: as marker_actions_run().
- */
-void marker_actions_run_of(const struct marker_event *event, const u64 *args,
-			   const struct marker_recording *recording);
+void marker_actions_run(struct marker_action *action, const u64 *args, s64 *latency,
+			struct marker_follow *follow);
 
 /**
  * marker_actions_ask_stack() - does a trigger ask for the stack of this hit?

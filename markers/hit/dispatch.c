@@ -29,6 +29,7 @@
 #include "dispatch_internal.h"
 #include "hists.h"
 #include "hit.h"
+#include "latencies.h"
 #include "passes.h"
 #include "recursion.h"
 
@@ -81,6 +82,51 @@ static __always_inline bool is_top(const struct marker_take *take)
 }
 
 /*
+ * The actions of an event, of one recording or, without @only, of all: those of a recording in the
+ * order in which their triggers were written.  The end of a pair is followed by a hit of its
+ * event, unless this is one.
+ */
+static __always_inline void run_actions(const struct marker_event *event, const u64 *args,
+					const struct marker_recording *only, bool may_follow)
+{
+	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	const struct marker_recording *recording = NULL;
+	struct marker_follow follow __marker_uninitialized;
+	struct marker_action *action;
+	s64 latency = -1;
+	unsigned int i;
+
+	/* A command has just removed them. */
+	if (unlikely(!actions))
+		return;
+	for (i = 0; i < actions->nr; i++) {
+		action = actions->action[i];
+		if (only && action->recording != only)
+			continue;
+		if (action->recording != recording)
+			latency = -1;
+		recording = action->recording;
+		if (!passes_action(action, args, latency))
+			continue;
+		if (likely(action->kind == MARKER_ACTION_HIST)) {
+			marker_hists_hit(action, args, latency);
+			continue;
+		}
+		follow.marker = NULL;
+		marker_actions_run(action, args, &latency, &follow);
+		if (may_follow && unlikely(follow.marker))
+			marker_dispatch_inside(follow.marker, follow.args, recording);
+	}
+}
+
+/* A function of its own: most events have none. */
+static noinline notrace void run_all_actions(const struct marker_event *event, const u64 *args)
+{
+	run_actions(event, args, NULL, true);
+}
+NOKPROBE_SYMBOL(run_all_actions);
+
+/*
  * Do what the program says.  Only the parts that are not in it are run by the state: actions,
  * and probes.
  *
@@ -104,7 +150,7 @@ static noinline notrace enum marker_outcome run_program(const struct marker_even
 	}
 	/* after the record: so a trace that a trigger ends has the event that triggered it */
 	if (state & ACTED)
-		marker_actions_run(event, args);
+		run_all_actions(event, args);
 	if (state & PROBED) {
 		marker_va_list(&list, args);
 		call_probes(event, &list);
@@ -388,7 +434,7 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 		call_probes(event, &list);
 	}
 	if (state & ACTED)
-		marker_actions_run_of(event, args, recording);
+		run_actions(event, args, recording, false);
 	if (is_of_top && state & COUNTED)
 		count_hit(event, outcome);
 }

@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/control/triggers.h>
 #include <markers/hist/table.h>
 #include <markers/log.h>
 #include "callstack.h"
@@ -104,11 +103,6 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 		error->column += strlen(prefix);
 		goto out;
 	}
-	if (run->hist.latency &&
-	    !marker_triggers_have(action->event, action->recording, MARKER_ACTION_LATENCY)) {
-		err = marker_format_refuse(error, 0, MARKER_NO_LATENCY);
-		goto out;
-	}
 	if (!marker_table_fits(&run->hist)) {
 		marker_log("trigger %s of marker %s: it could have too many rows to be read: write a smaller size=",
 			   action->trigger->what, action->event->title);
@@ -130,7 +124,7 @@ int marker_hists_create(struct marker_action *action, struct marker_format_error
 		RCU_INIT_POINTER(run->live, run->map);
 	action->data = run;
 	action->is_quick = run->hist.is_single;
-	action->asks_latency |= run->hist.latency;
+	action->asks_latency = run->hist.latency;
 	return 0;
 out:
 	kfree(run);

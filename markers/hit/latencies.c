@@ -106,37 +106,6 @@ static int refuse_keys(const struct marker_action *action, const char *keys,
 	return marker_format_refuse(error, column, why);
 }
 
-/* Does the command that is carried out leave an action that has this event? */
-static bool event_stays(const struct marker_latency_event *event)
-{
-	const struct marker_latency *latency;
-	const struct marker_latency_end *end;
-
-	list_for_each_entry(latency, &marker_latencies, list) {
-		list_for_each_entry(end, &latency->ends, list) {
-			if (end->event == event && !end->action->trigger->is_gone)
-				return true;
-		}
-	}
-	return false;
-}
-
-static int get_event(struct marker_latency_end *end, const struct marker_action *action,
-		     const char *name, unsigned int len, struct marker_format_error *error)
-{
-	struct marker_latency_event *event;
-
-	/* what its hits make must not make more */
-	if (!strcmp(action->event->module_name, MARKER_LATENCY_MODULE))
-		return marker_format_refuse(error, 0, "the event of a pair makes no other event");
-	event = marker_latency_events_get(name, len, &end->hist, &action->event->format,
-					  event_stays, error);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-	end->event = event;
-	return 0;
-}
-
 /* Only keys=, of as many words as pairs.c takes, and size=. */
 static int parse_keys(struct marker_hist *hist, const struct marker_action *action,
 		      const char *keys, struct marker_format_error *error)
@@ -193,13 +162,10 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 				  "the keys of this name take another number of bytes");
 		goto out;
 	}
-	err = end->hist.event ? get_event(end, action, name, len, error) : 0;
-	if (err)
-		goto out;
 	latency = latency ?: create_latency(action, name, len, &end->hist);
 	if (IS_ERR(latency)) {
 		err = PTR_ERR(latency);
-		goto out_event;
+		goto out;
 	}
 	latency->refs++;
 	end->latency = latency;
@@ -207,8 +173,6 @@ int marker_latencies_create(struct marker_action *action, struct marker_format_e
 	list_add(&end->list, &latency->ends);
 	action->data = end;
 	return 0;
-out_event:
-	marker_latency_events_put(end->event);
 out:
 	kfree(end);
 	return err;
@@ -235,7 +199,6 @@ void marker_latencies_destroy(struct marker_action *action)
 	/* after a command that failed it has not retired yet */
 	marker_latencies_retire(action);
 	latency = end->latency;
-	marker_latency_events_put(end->event);
 	kfree(end);
 	action->data = NULL;
 	if (--latency->refs)
@@ -272,7 +235,23 @@ notrace void marker_latencies_begin(const struct marker_action *action, const u6
 }
 NOKPROBE_SYMBOL(marker_latencies_begin);
 
-notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *args)
+static noinline notrace void fill_follow(const struct marker_latency_end *end, const u64 *key,
+					 u64 latency, struct marker_follow *follow)
+{
+	const struct marker_latency_event *event = end->event;
+	unsigned int i;
+
+	memcpy(follow->key, key, end->hist.key_words * sizeof(*key));
+	for (i = 0; i < event->nr_keys; i++)
+		follow->args[i] = event->is_string[i] ?
+				  (uintptr_t)(follow->key + event->at[i]) : key[event->at[i]];
+	follow->args[i] = latency;
+	follow->marker = &event->marker;
+}
+NOKPROBE_SYMBOL(fill_follow);
+
+notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *args,
+				 struct marker_follow *follow)
 {
 	const struct marker_latency_end *end = action->data;
 	u64 key[MARKER_PAIRS_WORDS];
@@ -285,7 +264,7 @@ notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *
 	make_key(end, key, args);
 	latency = marker_pairs_end(end->latency->pairs, key, now);
 	if (end->event && latency >= 0)
-		marker_latency_events_hit(end->event, key, latency, action->recording);
+		fill_follow(end, key, latency, follow);
 	return latency;
 }
 NOKPROBE_SYMBOL(marker_latencies_end);

@@ -8,10 +8,39 @@
 
 #include <linux/list.h>
 
-#include <markers/control/latency_events.h>
+#include <markers/arch.h>
 #include <markers/hist/hist.h>
 #include <markers/hist/pairs.h>
 #include <markers/model/action.h>
+#include <markers/model/registry.h>
+
+#define MARKER_LATENCY_MODULE	"latency"
+
+/**
+ * struct marker_latency_event - such a marker
+ * @list:	in the list of all; registry mutex
+ * @refs:	actions that hit it; the same mutex
+ * @is_known:	the registry has it; the same mutex
+ * @module:	in place of a module
+ * @site:	in place of a place in code
+ * @marker:	what is hit
+ * @nr_keys:	fields before the latency
+ * @is_string:	of a field: its argument is an address
+ * @at:		of a field: its first word in the key
+ * @text:	the name, and after it the format
+ */
+struct marker_latency_event {
+	struct list_head list;
+	unsigned int refs;
+	bool is_known;
+	struct marker_module module;
+	struct marker_site site;
+	struct marker marker;
+	u8 nr_keys;
+	bool is_string[MARKER_HIST_KEYS];
+	u8 at[MARKER_HIST_KEYS];
+	char text[];
+};
 
 /**
  * struct marker_latency - what the triggers of one name share, in a recording
@@ -40,7 +69,7 @@ struct marker_latency {
  * @latency:	what it shares with the others of its name
  * @list:	in @latency->ends, until marker_latencies_retire() is called
  * @action:	whose it is
- * @event:	of a MARKER_ACTION_LATENCY: what its hits make, or NULL
+ * @event:	of a MARKER_ACTION_LATENCY: what its hits make, or NULL; see latency_events.h
  * @task_at:	the word of the key that is the number of a task; -1: there is none
  * @hist:	its keys; there is nothing else in it
  */
@@ -51,6 +80,18 @@ struct marker_latency_end {
 	struct marker_latency_event *event;
 	int task_at;
 	struct marker_hist hist;
+};
+
+/**
+ * struct marker_follow - the end of a pair is a hit of its event, which follows at once
+ * @marker:	of the event
+ * @args:	its arguments
+ * @key:	of the pair: strings of @args are there
+ */
+struct marker_follow {
+	const struct marker *marker;
+	u64 args[MARKER_HIST_KEYS + 1];
+	u64 key[MARKER_PAIRS_WORDS];
 };
 
 /**
@@ -95,11 +136,14 @@ void marker_latencies_begin(const struct marker_action *action, const u64 *args)
  * marker_latencies_end() - a pair ends with this hit
  * @action:	MARKER_ACTION_LATENCY
  * @args:	the arguments of the hit
+ * @follow:	filled in if it has a begin, and an event: the caller hits @follow->marker.  Else
+ *		@follow->marker stays as it is.
  *
  * Context: Any, NMI too; in the dispatcher: preemption off.
  * Return: nanoseconds since it began; -1: it has no begin.
  */
-s64 marker_latencies_end(const struct marker_action *action, const u64 *args);
+s64 marker_latencies_end(const struct marker_action *action, const u64 *args,
+			 struct marker_follow *follow);
 
 /* All names; registry mutex. */
 extern struct list_head marker_latencies;

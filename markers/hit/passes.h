@@ -12,7 +12,7 @@
 #include <linux/smp.h>
 
 #include <markers/format/filter_run.h>
-#include <markers/model/event.h>
+#include <markers/model/action.h>
 #include "context.h"
 
 /**
@@ -80,6 +80,25 @@ static __always_inline bool passes_filter(const struct marker_event_filter *filt
 	if (unlikely(next == MARKER_FILTER_MORE))
 		return passes_program(test, args, -1);
 	return next == MARKER_FILTER_PASS;
+}
+
+/**
+ * passes_action() - does a hit pass the filter of an action?
+ * @action:	the action
+ * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known, and no filter for it passes
+ *
+ * Return: whether the hit passes.
+ */
+static __always_inline bool passes_action(const struct marker_action *action, const u64 *args,
+					  s64 latency)
+{
+	const struct marker_event_filter *filter = action->filter;
+
+	if (!filter)
+		return true;
+	return !(filter->program.latency && latency < 0) &&
+	       passes_program(&filter->program.cell[0].test, args, latency);
 }
 
 #endif /* _MARKERS_PASSES_H */

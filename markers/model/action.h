@@ -61,8 +61,8 @@ struct marker_trigger {
  * @limited:	@left counts
  * @is_quick:	a hit calls nothing for it and reads no memory behind pointers; set by
  *		marker_trigger_ops.create()
- * @asks_latency: it does nothing while the latency is not known; set as @is_quick, or for
- *		its filter
+ * @asks_latency: it does nothing while the latency is not known: set as @is_quick; then also
+ *		for its filter
  * @after:	of MARKER_ACTION_TRACEOFF: events that are still recorded; of
  *		MARKER_ACTION_DUMP: events of each CPU, or 0
  * @left:	how often it may still run

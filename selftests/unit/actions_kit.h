@@ -5,6 +5,7 @@
 #ifndef _UNIT_ACTIONS_KIT_H
 #define _UNIT_ACTIONS_KIT_H
 
+#include <markers/control/latency_events.h>
 #include "dispatch_kit.h"
 
 static inline void has_acted(const char *wanted, const char *what)
@@ -17,14 +18,17 @@ static inline void has_acted(const char *wanted, const char *what)
 static inline int create_hist(struct marker_action *action, struct marker_format_error *error)
 {
 	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
-		return marker_latencies_create(action, error);
+		return marker_latencies_create(action, error) ?:
+		       marker_latency_events_get(action, error);
 	return action->kind == MARKER_ACTION_HIST ? marker_hists_create(action, error) : 0;
 }
 
 static inline void destroy_hist(struct marker_action *action)
 {
-	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY)
+	if (action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY) {
+		marker_latency_events_put(action);
 		marker_latencies_destroy(action);
+	}
 	if (action->kind == MARKER_ACTION_HIST)
 		marker_hists_destroy(action);
 }

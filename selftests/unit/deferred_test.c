@@ -6,6 +6,7 @@
 #include <markers/hit/actions.h>
 #include <markers/hit/asks.h>
 #include <markers/hit/callstack.h>
+#include <markers/hit/passes.h>
 #include <markers/record/channel.h>
 #include <markers/control/deferred.h>
 #include <markers/record/keeper.h>
@@ -57,14 +58,6 @@ static void update_notes(void)
 static const struct marker_keeper keeper = { .update = update_notes };
 const struct marker_keeper *marker_keeper = &keeper;
 
-void marker_dispatch_inside(const struct marker *marker, const u64 *args,
-			    const struct marker_recording *recording)
-{
-	(void)marker;
-	(void)args;
-	(void)recording;
-}
-
 /* In place of callstack.c. */
 void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
@@ -79,9 +72,22 @@ static struct kit_module m = {
 /* As the triggers of m:hit have them. */
 enum { ENABLE = 1, DISABLE, SNAPSHOT };
 
+/* In place of dispatch.c. */
+static void run_actions(const struct marker_event *event, const u64 *args)
+{
+	const struct marker_actions *actions = event->actions;
+	s64 latency = -1;
+	unsigned int i;
+
+	for (i = 0; i < actions->nr; i++) {
+		if (passes_action(actions->action[i], args, latency))
+			marker_actions_run(actions->action[i], args, &latency, NULL);
+	}
+}
+
 static void hit(u64 n)
 {
-	marker_actions_run(m.marker[0].marker.event, &n);
+	run_actions(m.marker[0].marker.event, &n);
 }
 
 static void begin(void)
@@ -238,7 +244,7 @@ static void test_refusals(void)
 	kit_log();
 	for (i = 0; i < 5; i++) {
 		hit(1);
-		marker_actions_run(m.marker[1].marker.event, &(u64){ 1 });
+		run_actions(m.marker[1].marker.event, &(u64){ 1 });
 		unit_run_works();
 	}
 	is_int(action(1)->failed, 5, "refused each time");
