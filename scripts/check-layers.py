@@ -87,8 +87,6 @@ ENTRIES = re.compile(r'marker_dispatch_\w+|marker_top|marker_arch_find_site')
 OPEN = [
     # in a circle
     ('markers/record/channel', 'markers/record/channel_snapshot'),
-    ('markers/hit/dispatch_quick', 'markers/hit/dispatch'),
-    ('markers/hit/dispatch_shared', 'markers/hit/dispatch'),
 ]
 
 

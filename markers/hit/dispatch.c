@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an enabled marker runs, in the context of the code that it stands in, NMI
- * too: the recorder (hit.h), by a direct call, and the probes of other modules, if any.
- * No lock, no allocation; preemption is off, which is what RCU readers here rely
- * on, and what lets the ring buffer work on the data of one CPU.
+ * The general way of a hit, which does all that a program says: the recorder (hit.h), by a
+ * direct call, the actions, and the probes of other modules.  A hit from within a hit does not
+ * recurse (recursion.h).
  *
- * The state of the marker chooses the function, the program of the event says what is done.
- * They change one after the other, and nothing orders them: any state may meet any program.  So
- * a hit does what one program says, at most one change late.
- *
- * An event that one recording takes as a whole goes the quick way (dispatch_quick.c).  A hit
- * from within a hit does not recurse (recursion.h).
+ * Context of all: any, NMI too; preemption off but at marker_dispatch_probed().
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -19,7 +13,6 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
-#include <markers/format/filter_run.h>
 #include <markers/model/counts.h>
 #include <markers/model/event.h>
 #include <markers/model/rules.h>
@@ -71,9 +64,7 @@ static __always_inline void count_hit(const struct marker_event *event,
 /* Bits of a state. */
 #define PROBED		(MARKER_PROBED & ~MARKER_MORE)
 #define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
-#define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
 #define ACTED		(MARKER_ACTED & ~MARKER_MORE)
-#define SHARED		(MARKER_SHARED & ~MARKER_MORE)
 #define NOT_TOP		(MARKER_NOT_TOP & ~MARKER_MORE)
 
 static __always_inline bool is_top(const struct marker_take *take)
@@ -214,171 +205,6 @@ count:
 NOKPROBE_SYMBOL(marker_dispatch_all);
 
 /*
- * The gate
- */
-
-/* It goes on as if there were no filter. */
-static __always_inline void dispatch_passed(const struct marker_event *event, const u64 *args)
-{
-	const u32 state = marker_program_of(event)->then;
-
-	/* Both disable it first, and reschedule when they enable it. */
-	enable_preemption_again();
-	if (likely((s32)state > 0))
-		marker_dispatch_recorded(event, args, state);
-	else if (state)
-		marker_dispatch_any(event, args, state);
-	else
-		marker_run_deferred_reschedule();
-}
-
-static __always_inline void finish_gate(const struct marker_event *event, const u64 *args,
-					bool passed)
-{
-	if (unlikely(passed))
-		dispatch_passed(event, args);
-	else
-		enable_preemption();
-}
-
-/* Continue at a test that calls something; recursion_enter() has been called. */
-static noinline notrace void dispatch_rest(const struct marker_event *event, const u64 *args,
-					   const struct marker_filter_test *test)
-{
-	const bool passed = passes_program(test, args, -1);
-
-	recursion_leave();
-	finish_gate(event, args, passed);
-}
-NOKPROBE_SYMBOL(dispatch_rest);
-
-/* Continue at a test that reads memory. */
-static noinline notrace void dispatch_words(const struct marker_event *event, const u64 *args,
-					    const struct marker_filter_test *test)
-{
-	u32 next;
-
-	if (unlikely(!recursion_is_free())) {
-		marker_dispatch_all(event, args, MARKER_SHARED);
-		return;
-	}
-	recursion_enter();
-	next = marker_filter_run(&test, args, true);
-	if (unlikely(next == MARKER_FILTER_MORE)) {
-		dispatch_rest(event, args, test);
-		return;
-	}
-	recursion_leave();
-	finish_gate(event, args, next == MARKER_FILTER_PASS);
-}
-NOKPROBE_SYMBOL(dispatch_words);
-
-/* Comparisons of integers call nothing and read no memory. */
-static __always_inline void dispatch_gate(const struct marker_event *event, const u64 *args)
-{
-	const struct marker_filter_test *test = rcu_dereference_raw(event->gate);
-	const u32 next = marker_filter_run(&test, args, false);
-
-	if (unlikely(next == MARKER_FILTER_MORE))
-		dispatch_words(event, args, test);
-	else
-		finish_gate(event, args, next == MARKER_FILTER_PASS);
-}
-
-asmlinkage notrace void marker_dispatch_filtered(const struct marker_event *event, const u64 *args)
-{
-	preempt_disable_notrace();
-	dispatch_gate(event, args);
-}
-NOKPROBE_SYMBOL(marker_dispatch_filtered);
-
-noinline notrace void marker_dispatch_gated(const struct marker_event *event, const u64 *args)
-{
-	dispatch_gate(event, args);
-}
-NOKPROBE_SYMBOL(marker_dispatch_gated);
-
-/*
- * Actions
- */
-
-/* A state without the actions. */
-static __always_inline u32 without_actions(u32 state)
-{
-	state &= ~ACTED;
-	return state & (PROBED | COUNTED | SHARED) ? state : state & ~MARKER_MORE;
-}
-
-static noinline notrace void dispatch_probed(const struct marker_event *event, const u64 *args)
-{
-	va_list list __marker_uninitialized;
-
-	marker_va_list(&list, args);
-	marker_dispatch_probed(event, args, MARKER_ONLY_PROBED, &list);
-}
-NOKPROBE_SYMBOL(dispatch_probed);
-
-static __always_inline void dispatch_state(const struct marker_event *event, const u64 *args,
-					   u32 state)
-{
-	if (state == MARKER_ONLY_PROBED) {
-		dispatch_probed(event, args);
-	} else if (state == MARKER_FILTERED) {
-		/* the outcome does not matter while tracing is off */
-		if (READ_ONCE(marker_top.live) & FILTERED)
-			marker_dispatch_filtered(event, args);
-	} else if (unlikely(state & MARKER_MORE)) {
-		marker_dispatch_any(event, args, state);
-	} else if (likely(state)) {
-		marker_dispatch_recorded(event, args, state);
-	}
-}
-
-/* A function of its own: a marker that has only actions needs no register for the rest. */
-static noinline notrace void dispatch_unacted(const struct marker_event *event, const u64 *args,
-					      u32 state)
-{
-	enable_preemption();
-	dispatch_state(event, args, without_actions(state));
-}
-NOKPROBE_SYMBOL(dispatch_unacted);
-
-/* A hist of one integer calls nothing, unless the key is new: no test for recursion. */
-static noinline notrace void dispatch_hist(const struct marker_event *event, const u64 *args,
-					   u32 state, const struct marker_action *hist)
-{
-	marker_hists_hit(hist, args, -1);
-	if (likely(state == MARKER_ACTED))
-		enable_preemption();
-	else
-		dispatch_unacted(event, args, state);
-}
-NOKPROBE_SYMBOL(dispatch_hist);
-
-/*
- * If one comparison of an integer rules all actions out, or the only one is a hist of an
- * integer, the hit goes on as if there were no trigger.
- */
-noinline notrace void marker_dispatch_acted(const struct marker_event *event, const u64 *args,
-					    u32 state)
-{
-	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
-	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
-
-	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
-		if (likely(actions) && actions->quick)
-			dispatch_hist(event, args, state, actions->quick);
-		else
-			marker_dispatch_all(event, args, state);
-	} else if (state == MARKER_ACTED) {
-		enable_preemption();
-	} else {
-		dispatch_unacted(event, args, state);
-	}
-}
-NOKPROBE_SYMBOL(marker_dispatch_acted);
-
-/*
  * One recording
  */
 
@@ -456,13 +282,6 @@ notrace int marker_dispatch_note(struct marker_recording *recording,
 }
 NOKPROBE_SYMBOL(marker_dispatch_note);
 
-/*
- * All calls of the functions below are the last thing that they do, so they save no
- * register for them.
- *
- * The state is cleared before the site is patched out: a late hit finds it so.
- */
-
 asmlinkage notrace void marker_dispatch_probed(const struct marker_event *event, const u64 *args,
 					       u32 state, va_list *list)
 {
@@ -477,14 +296,6 @@ asmlinkage notrace void marker_dispatch_probed(const struct marker_event *event,
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_probed);
-
-asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
-{
-	const u32 state = READ_ONCE(marker->state);
-
-	dispatch_state(marker->event, args, state);
-}
-NOKPROBE_SYMBOL(marker_dispatch);
 
 u64 marker_dispatch_skipped(int cpu)
 {

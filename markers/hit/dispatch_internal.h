@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the doors of dispatch_quick.c lead to, and what the quick ways fall back on.  For
- * dispatch*.c only.
+ * Where the doors of dispatch_quick.c lead to: dispatch_shared.c, and dispatch.c, on
+ * which all fall back.  For these only.
  */
 #ifndef _MARKERS_DISPATCH_INTERNAL_H
 #define _MARKERS_DISPATCH_INTERNAL_H
@@ -35,29 +35,6 @@ void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 
  */
 void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
 			  struct ring_cpu *rc);
-
-/**
- * marker_dispatch_acted() - run the actions, and do the rest that a state says
- * @event:	of the marker
- * @args:	its arguments
- * @state:	what is to be done, with MARKER_ACTED
- *
- * Enables preemption.
- *
- * Context: Any, NMI too; preemption off.
- */
-void marker_dispatch_acted(const struct marker_event *event, const u64 *args, u32 state);
-
-/**
- * marker_dispatch_gated() - go on if the hit passes the gate of the program
- * @event:	of the marker
- * @args:	its arguments
- *
- * Enables preemption.
- *
- * Context: Any, NMI too; preemption off.
- */
-void marker_dispatch_gated(const struct marker_event *event, const u64 *args);
 
 /**
  * marker_dispatch_shared() - record an event in each recording that takes it

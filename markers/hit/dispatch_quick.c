@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From an event that one recording takes to its ring buffer, by the quick way: one function
- * for each kind of fields, each with as few registers as it can.  What does not fit goes the
- * general way, through dispatch.c.
+ * What an enabled marker runs, in the context of the code that it stands in.  No lock, no
+ * allocation; preemption is off, which is what RCU readers here rely on, and what lets the ring
+ * buffer work on the data of one CPU.
  *
- * There are two doors: the recording at the top, whose ring is found without the program of the
- * event, and any other.
+ * The state of the marker chooses the function, the program of the event says what is done.
+ * They change one after the other, and nothing orders them: any state may meet any program.  So
+ * a hit does what one program says, at most one change late.
+ *
+ * An event that one recording takes goes to its ring buffer by the quick way: one function for
+ * each kind of fields, each with as few registers as it can.  What does not fit goes the general
+ * way, through dispatch.c.  There are two doors: the recording at the top, whose ring is found
+ * without the program of the event, and any other.
  *
  * Context of all: any, NMI too; preemption off but at the doors.
  */
@@ -15,6 +21,7 @@
 
 #include <markers/model/counts.h>
 #include <markers/model/event.h>
+#include "dispatch_gate.h"
 #include "dispatch_internal.h"
 #include "hit.h"
 #include "recursion.h"
@@ -374,8 +381,8 @@ static __always_inline void dispatch_counted(const struct marker_event *event, c
 }
 
 /* With the sign; preemption is off. */
-static noinline notrace void dispatch_rest(const struct marker_event *event, const u64 *args,
-					   u32 state)
+static noinline notrace void dispatch_others(const struct marker_event *event, const u64 *args,
+					     u32 state)
 {
 	/* the next lowest after MARKER_COUNTED */
 	if (state < MARKER_PROBED)
@@ -383,11 +390,11 @@ static noinline notrace void dispatch_rest(const struct marker_event *event, con
 	else if (state == MARKER_SHARED)
 		marker_dispatch_shared(event, args);
 	else if (state == (MARKER_SHARED | MARKER_FILTERED))
-		marker_dispatch_gated(event, args);
+		dispatch_gated(event, args);
 	else
 		marker_dispatch_all(event, args, state);
 }
-NOKPROBE_SYMBOL(dispatch_rest);
+NOKPROBE_SYMBOL(dispatch_others);
 
 asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, const u64 *args,
 					    u32 state)
@@ -405,9 +412,24 @@ asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, co
 		return;
 	}
 	preempt_disable_notrace();
-	if (state & (MARKER_ACTED & ~MARKER_MORE))
-		marker_dispatch_acted(event, args, state);
+	if (state & ACTED)
+		dispatch_acted(event, args, state);
 	else
-		dispatch_rest(event, args, state);
+		dispatch_others(event, args, state);
 }
 NOKPROBE_SYMBOL(marker_dispatch_any);
+
+asmlinkage notrace void marker_dispatch_filtered(const struct marker_event *event, const u64 *args)
+{
+	preempt_disable_notrace();
+	dispatch_gate(event, args);
+}
+NOKPROBE_SYMBOL(marker_dispatch_filtered);
+
+asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+{
+	const u32 state = READ_ONCE(marker->state);
+
+	dispatch_state(marker->event, args, state);
+}
+NOKPROBE_SYMBOL(marker_dispatch);

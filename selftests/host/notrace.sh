@@ -77,7 +77,7 @@ reachable "$ko" "$roots" >"$work/reached"
 reaches() { grep -q "^notrace $1 " "$work/reached"; }
 result "the way of a hit to the ring is followed ($(wc -l <"$work/reached") functions)" \
 	reaches reserve_record
-result "and to the actions of triggers" reaches run_rare_action
+result "and to the actions of triggers" reaches marker_actions_run
 # the check would find one: a command is traced
 reachable "$ko" '^marker_triggers_set$' >"$work/command"
 result "what commands run is traced" grep -q '^traced' "$work/command"
