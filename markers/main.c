@@ -227,6 +227,7 @@ static void __exit markers_exit(void)
 	marker_arch_exit();
 	marker_patcher_exit();
 	marker_recordings_remove(&marker_top);
+	marker_channel_free_snapshot(&marker_top);
 	marker_channel_exit();
 	ring_exit();
 	marker_persist_exit();

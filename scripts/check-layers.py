@@ -23,7 +23,7 @@ and every include and step that breaks a rule. Exits with 1 if there is one.
 own room and of lower floors, and the files of a room do not call each other in
 a circle. What goes up on purpose is a function pointer, which no object shows,
 or enters from machine code: ENTRIES. With scripts/markers/, BUILD has the objects of the
-command: build/tools/obj. OPEN has the arrows that still close a circle or go up.
+command: build/tools/obj.
 """
 
 import os
@@ -81,20 +81,6 @@ SHARED = {
 
 # What machine code enters: a hit and a trap begin on the ground.
 ENTRIES = re.compile(r'marker_dispatch_\w+|marker_top|marker_arch_find_site')
-
-# Arrows to get rid of: from a part to another, and why it is there. One that is gone leaves
-# this list.
-OPEN = [
-    # in a circle
-    ('markers/record/channel', 'markers/record/channel_snapshot'),
-]
-
-
-def is_open(part, target):
-    """Return the arrow of OPEN that a part has to another, or to a file beside it; or None."""
-    return next((arrow for arrow in OPEN
-                 if part == arrow[0] and target.startswith(arrow[1])), None)
-
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -176,8 +162,6 @@ def complaint(path, target):
         return None
     floor, target_floor = floor_of(room), floor_of(target_room)
     if floor == 0 and target_floor == 0:
-        return None
-    if is_open(part, os.path.splitext(target)[0]):
         return None
     if target_floor > floor:
         return '%s includes %s, which is above it' % (room, target)
@@ -269,15 +253,11 @@ def symbols(build, prefix):
 def calls(build, prefix=''):
     """Yield what is wrong with the calls between the objects of a build."""
     defined, used = symbols(build, prefix)
-    wrong, graph, missing = [], {}, set() if prefix else set(OPEN)
+    wrong, graph = [], {}
     for part, names in sorted(used.items()):
         for name in sorted(names & defined.keys()):
             target, is_function = defined[name]
             if part.startswith('arch/') and ENTRIES.fullmatch(name):
-                continue
-            arrow = is_open(part, target)
-            if arrow:
-                missing.discard(arrow)
                 continue
             text = complaint(part + '.c', target + '.h')
             if text:
@@ -292,8 +272,6 @@ def calls(build, prefix=''):
     yield from wrong
     for circle in circles(graph):
         yield 'a circle of calls: ' + ' -> '.join(circle)
-    for part, target in sorted(missing):
-        yield 'OPEN has a call that is gone: %s -> %s' % (part, target)
 
 
 def main():

@@ -61,6 +61,7 @@ void marker_instance_free(struct marker_recording *recording)
 {
 	marker_recordings_remove(recording);
 	marker_last_words_flush();
+	marker_channel_free_snapshot(recording);
 	marker_channel_destroy(recording);
 	free_percpu(recording->ring);
 	kvfree(recording);

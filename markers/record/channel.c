@@ -31,6 +31,7 @@
 
 #include <markers/log.h>
 #include <markers/marker_types.h>
+#include <markers/model/rules.h>
 #include <markers/ring/clock.h>
 #include <markers/ring/region.h>
 #include "channel_internal.h"
@@ -598,7 +599,6 @@ int marker_channel_create(struct marker_recording *recording)
 /* Nothing can be read from a file that was removed, so open ones keep no buffer. */
 void marker_channel_destroy(struct marker_recording *recording)
 {
-	marker_channel_free_snapshot(recording);
 	ring_stop(recording->buffer->ring);
 	WRITE_ONCE(recording->buffer->retired, true);
 	marker_buffer_revoke(recording->buffer);

@@ -92,7 +92,8 @@ int marker_channel_end(struct marker_recording *recording);
 
 /**
  * marker_channel_destroy() - drop the ring buffers of an instance
- * @recording:	it has ended, and a grace period has passed since a hit could find it
+ * @recording:	it has ended, has no snapshot, and a grace period has passed since a hit could find
+ *		it
  *
  * Context: Process context; sleeps.
  */

@@ -49,6 +49,13 @@ static const struct marker_keeper keeper = {
 	.retry = retry_notes,
 };
 
+/* As main.c does. */
+static void end_channel(void)
+{
+	marker_channel_free_snapshot(&marker_top);
+	marker_channel_exit();
+}
+
 /* Is the state this on all CPUs?  @quick: the quick ways have room. */
 static bool rings_are(bool on, bool quick)
 {
@@ -344,7 +351,7 @@ static void test_loading(void)
 	is_in(region, "the first consumer has the buffer in the region");
 	snapshot();
 	is_in(region, "the recording does not leave it for the buffer of an old snapshot");
-	marker_channel_exit();
+	end_channel();
 	ring_region_destroy(region);
 	free(memory);
 
@@ -354,7 +361,7 @@ static void test_loading(void)
 	is_int(marker_channel_use_region(region), -ENOMEM, "no room");
 	is_in(NULL, "the first consumer has another buffer");
 	is_int(marker_channel_buffer_kb(&marker_top), 32, "of the same size");
-	marker_channel_exit();
+	end_channel();
 	ring_region_destroy(region);
 	free(memory);
 }
@@ -400,7 +407,7 @@ static void test_region(void)
 	unit_alloc_fail = 0;
 	ok(!err && nr > 5, "and with memory: the recording stays where it is at %ld failures", nr - 1);
 	is_int(ring_region_room(region), NOTES, "the rest is for the notes");
-	marker_channel_exit();
+	end_channel();
 	ring_region_destroy(region);
 	free(memory);
 }
@@ -472,7 +479,7 @@ static void test_files(void)
 	is_int(marker_channel_set_contexts(&marker_top, 0), 0, "and others again");
 	ok(!readable(file[0]), "which needs the room of the old one");
 	marker_buffer_close(file[0]);
-	marker_channel_exit();
+	end_channel();
 	is_int(ring_region_room(region), size, "all of the region was given back");
 	ring_region_destroy(region);
 	free(memory);
@@ -503,13 +510,14 @@ static void test_removed(void)
 	for (i = 1, nr = 0; i < ARRAY_SIZE(file); i++)
 		nr += readable(file[i]);
 	is_int(nr, 4, "files of an instance: two old snapshots, the last one, and the recording");
+	marker_channel_free_snapshot(&recording);
 	marker_channel_destroy(&recording);
 	for (i = 0, nr = 0; i < ARRAY_SIZE(file); i++)
 		nr += readable(file[i]);
 	is_int(nr, 0, "it is gone: they keep no memory of buffers");
 	for (i = 0; i < ARRAY_SIZE(file); i++)
 		marker_buffer_close(file[i]);
-	marker_channel_exit();
+	end_channel();
 }
 
 int main(void)
