@@ -4,7 +4,8 @@
  *
  * Each CPU has a cursor with a copy of one packet, so that a slow reader does not hold
  * the ring's reader lock.  A cursor steps from item to item, and from packet to packet.
- * The next item of the stream is the oldest of all cursors.
+ * The next item of the stream is the oldest of all cursors; of two of one time, that of the
+ * lower CPU, as in the readers of a copy.
  *
  * A horizon gives the order across CPUs.  marker_stream_refresh() reads the clock, then
  * closes the partly filled packets of all CPUs.  Now the packets contain every event
@@ -55,7 +56,7 @@ struct cursor {
  * @consume:	consume packets
  * @horizon:	items that are younger wait for marker_stream_refresh()
  * @current_cursor: the cursor with the oldest item, or NULL
- * @limit:	its item is the oldest up to this time: that of the second cursor, or
+ * @limit:	its item is the oldest before this time: that of the second cursor, or
  *		@horizon
  * @nr:		cursors
  * @cursor:	one for each CPU
@@ -263,7 +264,7 @@ marker_stream_current(struct marker_stream *stream)
 {
 	struct cursor *c = stream->current_cursor;
 
-	if (!c || !c->has_item || c->item.ts > stream->limit)
+	if (!c || !c->has_item || c->item.ts >= stream->limit)
 		c = choose_cursor(stream);
 	stream->current_cursor = c;
 	return c ? &c->item : NULL;

@@ -138,6 +138,22 @@ static void test_late_order(void)
 	end();
 }
 
+/* Two CPUs record at one time: the lower comes first, whoever came before. */
+static void test_same_time(void)
+{
+	struct seen seen;
+
+	begin(SIZE, 8, RING_DISCARD, false);
+	record(1);
+	record(1);
+	unit_time_ns -= 10;
+	record(0);
+	seen = look();
+	ok(seen.events == 3 && seen.nr[0] == 0 && seen.nr[1] == 2 && seen.nr[2] == 1,
+	   "same time: the lower CPU comes first");
+	end();
+}
+
 /*
  * Memory
  */
@@ -236,6 +252,7 @@ int main(void)
 	test_clock_unknown();
 	test_late_events();
 	test_late_order();
+	test_same_time();
 	test_no_fields();
 	test_room_for_line();
 	test_memory(false);
