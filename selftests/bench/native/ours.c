@@ -13,6 +13,7 @@
 #include <markers/record/channel.h>
 #include <markers/hit/callstack.h>
 #include <markers/hit/dispatch_internal.h>
+#include <markers/hit/hists.h>
 #include <markers/hit/hit.h>
 #include <markers/hit/recursion.h>
 
@@ -85,20 +86,46 @@ void marker_dispatch_all(const struct marker_event *event, const u64 *args, u32 
 	marker_dispatch_slow(event, args, raw_cpu_read(marker_ring_cpu));
 }
 
-/* None has more than that to do. */
-void marker_dispatch_acted(const struct marker_event *event, const u64 *args, u32 state)
-{
-	marker_dispatch_all(event, args, state);
-}
-
-void marker_dispatch_gated(const struct marker_event *event, const u64 *args)
-{
-	marker_dispatch_all(event, args, 0);
-}
-
+/* None has an instance, a probe, a filter or a hist. */
 void marker_dispatch_shared(const struct marker_event *event, const u64 *args)
 {
 	marker_dispatch_all(event, args, 0);
+}
+
+void marker_dispatch_probed(const struct marker_event *event, const u64 *args, u32 state,
+			    va_list *list)
+{
+	(void)list;
+	marker_dispatch_all(event, args, state);
+}
+
+bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args,
+			  const u64 *contexts)
+{
+	(void)test;
+	(void)args;
+	(void)contexts;
+	abort();
+}
+
+struct marker_map_slot *marker_map_find(const struct marker_map *map, struct marker_map_cpu *mc,
+					u32 at, const u64 *key)
+{
+	(void)map;
+	(void)mc;
+	(void)at;
+	(void)key;
+	abort();
+}
+
+void marker_hists_count(const struct marker_hist_run *run, const struct marker_map *map,
+			const u64 *args, s64 latency)
+{
+	(void)run;
+	(void)map;
+	(void)args;
+	(void)latency;
+	abort();
 }
 
 /* No event asks for a stack. */

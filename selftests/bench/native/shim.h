@@ -27,6 +27,8 @@
 #define _MARKERS_MARKER_H
 #define _MARKERS_BUFFER_H
 #define _MARKERS_CHANNEL_H
+#define _MARKERS_RECORDING_H
+#define _MARKERS_PROGRAM_H
 /* There are no contexts: they need a task. */
 #define _MARKERS_TRACE_CONTEXT_H
 
@@ -75,11 +77,11 @@ struct marker_recording {
 	u32 live;
 };
 
-static struct marker_recording bench_recording;
+static struct marker_recording marker_top = { .live = ~0u };
 
 static const struct {
 	struct marker_recording *recording;
-} bench_buffer = { &bench_recording };
+} bench_buffer = { &marker_top };
 
 #define marker_buffer_of(ring)			((void)(ring), &bench_buffer)
 #define marker_channel_is_ending(recording)	false
