@@ -187,6 +187,7 @@ def walks(tree, page, top):
         depth, path, function = len(match.group(1)) // 2, match.group(2), match.group(3)
         if not path.startswith('arch/'):
             path = top + path
+        callers = callers[:depth] + [path]
         try:
             with open(os.path.join(tree, path), encoding='utf-8') as source:
                 if not re.search(r'^\w[^;]*\b%s\(|^SYM_\w+\(%s\)' % (function, function),
@@ -195,7 +196,6 @@ def walks(tree, page, top):
         except OSError:
             yield '%s: there is no %s' % (page, path)
             continue
-        callers = callers[:depth] + [path]
         if depth and floor_of(room_of(path)) > floor_of(room_of(callers[depth - 1])):
             yield '%s: %s is above its caller %s' % (page, path, callers[depth - 1])
     if not steps:

@@ -24,4 +24,13 @@ grep -q 'base/file uses high() of scripts/markers/commands/list: .*above it$' sa
 result $? "a call upwards is found"
 grep -q 'a circle of calls: scripts/markers/commands/list' said
 result $? "a circle is found"
+
+# walks of files that are gone: that is said, and what follows them is looked at
+mkdir copy copy/scripts
+cp -R "$here/../../markers" "$here/../../arch" "$here/../../Documentation" copy
+cp -R "$here/../../scripts/markers" copy/scripts
+sed -i 's,^\(\t *\)hit/dispatch.*\.c\t,\1hit/gone.c\t,' copy/Documentation/design.rst
+python3 "$layers" copy >said 2>&1
+grep -qx 'design.rst: there is no markers/hit/gone.c' said && ! grep -q Traceback said
+result $? "a file of a walk that is not there is named"
 finish
