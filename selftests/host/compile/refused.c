@@ -35,6 +35,7 @@ void refused(int a)
 		   "a %d", a);
 #endif
 #ifdef REFUSED_9	/* format '%s' expects argument|format specifies type */
+#pragma GCC diagnostic error "-Wformat"
 	trace_mark(refused, "a %s", a);
 #endif
 }
