@@ -7,6 +7,7 @@
 
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/string.h>
 #include <linux/stringify.h>
 
 #include <markers/after/crash_notes.h>
@@ -17,10 +18,12 @@
 #include <markers/control/latency_events.h>
 #include <markers/control/modules.h>
 #include <markers/control/probes.h>
+#include <markers/control/triggers.h>
 #include <markers/debugfs/params.h>
 #include <markers/debugfs/reader.h>
 #include <markers/debugfs/tree.h>
 #include <markers/format/context.h>
+#include <markers/hit/latencies.h>
 #include <markers/model/idle.h>
 #include <markers/model/patcher.h>
 #include <markers/model/program.h>
@@ -61,9 +64,22 @@ static void module_coming(struct marker_module *module)
 	marker_tree_add_module(module);
 }
 
+/* The event of a pair may wait for its name. */
+static void module_going(struct marker_module *module)
+{
+	marker_tree_remove_module(module);
+	if (strcmp(module->name, MARKER_LATENCY_MODULE))
+		return;
+	marker_registry_lock();
+	marker_triggers_retry();
+	marker_latency_events_update();
+	marker_registry_unlock();
+	marker_crash_notes_update();
+}
+
 static const struct marker_modules_ops modules_ops = {
 	.coming = module_coming,
-	.going = marker_tree_remove_module,
+	.going = module_going,
 };
 
 static int __init start_clock(void)

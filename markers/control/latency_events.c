@@ -245,6 +245,7 @@ static bool connect_event(struct marker_latency_event *latency_event)
 	err = marker_modules_add(&latency_event->module);
 	if (!err) {
 		latency_event->is_known = true;
+		latency_event->waits = is_name_of_marker(latency_event->marker.name);
 		return latency_event->module.nr_sites;
 	}
 	/* with the next command it is tried again */
@@ -254,11 +255,18 @@ static bool connect_event(struct marker_latency_event *latency_event)
 	return false;
 }
 
-static void destroy_event(struct marker_latency_event *latency_event)
+static void disconnect_event(struct marker_latency_event *latency_event)
 {
 	if (latency_event->is_known)
 		marker_modules_remove(&latency_event->module);
+	latency_event->is_known = false;
+	latency_event->waits = false;
 	marker_registry_free_refusals(&latency_event->module);
+}
+
+static void destroy_event(struct marker_latency_event *latency_event)
+{
+	disconnect_event(latency_event);
 	list_del(&latency_event->list);
 	kfree(latency_event);
 }
@@ -291,6 +299,8 @@ bool marker_latency_events_update(void)
 	 * away: the update of that command lets the new one come.
 	 */
 	list_for_each_entry(latency_event, &latency_events, list) {
+		if (latency_event->waits && !is_name_of_marker(latency_event->marker.name))
+			disconnect_event(latency_event);
 		if (!is_name_known(latency_event->marker.name))
 			is_new |= connect_event(latency_event);
 	}

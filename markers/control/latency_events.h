@@ -32,7 +32,8 @@ void marker_latency_events_put(const struct marker_action *action);
 /**
  * marker_latency_events_update() - tell the registry which of them are there
  *
- * After a command, when the actions that it took away are freed; and after a module has come.
+ * After a command, when the actions that it took away are freed; and after a module has come,
+ * or one that may have had the name of one has gone.
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: there is one that was not there before.

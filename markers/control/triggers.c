@@ -22,23 +22,12 @@
 #include "switch.h"
 #include "triggers_internal.h"
 
-static void trigger_free(struct marker_trigger *trigger)
-{
-	if (trigger->target)
-		marker_rules_destroy(trigger->target);
-	kfree(trigger->filter);
-	kfree(trigger->what);
-	kfree(trigger->name);
-	kfree(trigger->module);
-	kfree(trigger);
-}
-
 /* It is in no list of triggers any more: free it now, or with its last action. */
 static void trigger_drop(struct marker_trigger *trigger)
 {
 	trigger->is_gone = true;
 	if (list_empty(&trigger->actions))
-		trigger_free(trigger);
+		marker_triggers_destroy(trigger);
 }
 
 static void action_free(struct marker_action *action)
@@ -56,7 +45,7 @@ void marker_triggers_free(struct marker_action *action)
 	list_del(&action->of_trigger);
 	action_free(action);
 	if (trigger->is_gone && list_empty(&trigger->actions))
-		trigger_free(trigger);
+		marker_triggers_destroy(trigger);
 }
 
 /* The end of a pair computes the latency: only actions that run later know it. */
@@ -282,7 +271,7 @@ static bool was_misfit(const struct marker_trigger *trigger)
 	return false;
 }
 
-/* Make @trigger an action of all events that it matches. */
+/* Make @trigger an action of all events that it matches, but of those that have it. */
 static int attach(struct marker_trigger *trigger, struct list_head *changes)
 {
 	struct attached attached = { };
@@ -290,6 +279,8 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 	int err;
 
 	while ((event = next_match(trigger, event))) {
+		if (find_action(trigger, event))
+			continue;
 		marker_switch_add(changes, event);
 		err = attach_event(trigger, event, &attached);
 		if (err)
@@ -337,6 +328,26 @@ void marker_triggers_connect(struct marker_event *event)
 		connect_triggers(recording, event);
 		marker_log_leave(&scope);
 	}
+}
+
+void marker_triggers_retry(void)
+{
+	struct marker_log_scope scope;
+	struct marker_recording *recording;
+	struct marker_trigger *trigger;
+	LIST_HEAD(changes);
+	int err = 0;
+
+	for_each_recording(recording) {
+		marker_log_enter(&scope, recording->name);
+		for_each_trigger(recording, trigger) {
+			if (trigger->misfit && attach(trigger, &changes) == -ENOMEM)
+				err = -ENOMEM;
+		}
+		marker_log_leave(&scope);
+	}
+	if (marker_switch_apply(&changes) || err)
+		marker_log("no memory: triggers that fit their markers now are not in force");
 }
 
 /*
@@ -536,11 +547,9 @@ int marker_triggers_set(const char *module, const char *name, const char *text)
 	int err;
 
 	err = marker_triggers_parse(&marker_top, &commands, module, name, text, 0, false);
-	if (err) {
+	if (err)
 		drop_commands(&commands);
-		return err;
-	}
-	return set_triggers(&marker_top, &commands, false);
+	return err ?: set_triggers(&marker_top, &commands, false);
 }
 
 int marker_triggers_set_patterns(struct marker_recording *recording, const char *text, bool clear)
@@ -549,11 +558,9 @@ int marker_triggers_set_patterns(struct marker_recording *recording, const char 
 	int err;
 
 	err = marker_triggers_parse_lines(recording, &commands, text);
-	if (err) {
+	if (err)
 		drop_commands(&commands);
-		return err;
-	}
-	return set_triggers(recording, &commands, clear);
+	return err ?: set_triggers(recording, &commands, clear);
 }
 
 void marker_triggers_end(struct marker_recording *recording)

@@ -173,6 +173,16 @@ u64 marker_triggers_cost(const struct marker_event *event);
 void marker_triggers_connect(struct marker_event *event);
 
 /**
+ * marker_triggers_retry() - set triggers again for the events that they did not fit
+ *
+ * For pairs whose events have waited for a name. What does not succeed is as before;
+ * error_log says so.
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ */
+void marker_triggers_retry(void);
+
+/**
  * marker_triggers_exchange() - put the next actions into force, and those in force aside
  * @event:	the event
  *

@@ -92,6 +92,14 @@ int marker_triggers_parse(struct marker_recording *recording, struct list_head *
 			  unsigned int at, bool remove);
 
 /**
+ * marker_triggers_destroy() - free a trigger
+ * @trigger:	of marker_triggers_parse(), also if that has failed; it has no actions
+ *
+ * Context: Process context.
+ */
+void marker_triggers_destroy(struct marker_trigger *trigger);
+
+/**
  * marker_triggers_parse_lines() - parse lines of patterns and triggers
  * @recording:	this one
  * @commands:	list that they are added to, even if there is an error

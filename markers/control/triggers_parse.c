@@ -119,6 +119,17 @@ static int fill_in(struct marker_trigger *trigger, const char *text,
 	return trigger->filter ? marker_filters_check(trigger->filter, text, parts->filter) : 0;
 }
 
+void marker_triggers_destroy(struct marker_trigger *trigger)
+{
+	if (trigger->target)
+		marker_rules_destroy(trigger->target);
+	kfree(trigger->filter);
+	kfree(trigger->what);
+	kfree(trigger->name);
+	kfree(trigger->module);
+	kfree(trigger);
+}
+
 int marker_triggers_parse(struct marker_recording *recording, struct list_head *commands,
 			  const char *module, const char *name, const char *text,
 			  unsigned int at, bool remove)

@@ -21,6 +21,7 @@
  * @list:	in the list of all; registry mutex
  * @refs:	actions that hit it; the same mutex
  * @is_known:	the registry has it; the same mutex
+ * @waits:	but refuses it: a marker of a module has the name; the same mutex
  * @module:	in place of a module
  * @site:	in place of a place in code
  * @marker:	what is hit
@@ -33,6 +34,7 @@ struct marker_latency_event {
 	struct list_head list;
 	unsigned int refs;
 	bool is_known;
+	bool waits;
 	struct marker_module module;
 	struct marker_site site;
 	struct marker marker;

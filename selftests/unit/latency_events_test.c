@@ -43,7 +43,7 @@ static void come(void)
 /* Its fields have names that others have, too. */
 static struct kit_module namesakes = {
 	.mod.name = "namesakes",
-	.marker = { { "end", "latency %d tid %d a %d", 1 } },
+	.marker = { { "end", "latency %d tid %d a %d", 1 }, { "done", "tid %d", 1 } },
 };
 
 static void begin_case(void)
@@ -344,10 +344,59 @@ static void test_name_of_pairs(void)
 	update_events();
 	ok(kit_event(&latency, "io") == event && event->module == latency.module,
 	   "names: the marker has it");
+	kit_log();
+	update_events();
+	is_str(kit_log(), "", "names: the pair waits, and says so once");
+	kit_unload(&latency);
+	update_events();
+	ok(event->module && event->nr_sites == 1, "names: now the pair has it");
 	is_int(trigger("!latency"), 0, "names: no pair");
 	update_events();
-	kit_unload(&latency);
 	end();
+}
+
+static void retry(unsigned long alloc_fail)
+{
+	marker_registry_lock();
+	unit_alloc_fail = alloc_fail;
+	marker_triggers_retry();
+	unit_alloc_fail = 0;
+	marker_registry_unlock();
+	kit_reap();
+}
+
+/* A pair comes while a module has the name of its event, which then goes. */
+static void test_waits_for_name(void)
+{
+	static struct marker_recording recording;
+	unsigned int nr;
+
+	begin_case();
+	marker_recording_init(&recording, "rules");
+	marker_recordings_add(&recording);
+	is_int(kit_load(&latency), 0, "name: of a module");
+	is_int(marker_triggers_set_patterns(&recording, "namesakes:done latency:io:keys=tid:event\n"
+					    "namesakes:done hist:keys=latency", false), 0,
+	       "name: a pair that is pending");
+	kit_load(&namesakes);
+	ok(!kit_event(&namesakes, "done")->actions, "name: its module comes without it");
+	retry(0);
+	ok(!kit_event(&namesakes, "done")->actions, "name: it is still that of the module");
+	kit_unload(&latency);
+	kit_log();
+	for (nr = 1; !kit_event(&namesakes, "done")->actions; nr++)
+		retry(nr);
+	ok(nr > 5, "name: no memory in %u places", nr - 2);
+	ok(strstr(kit_log(), "no memory"), "name: it says so");
+	retry(0);
+	update_events();
+	is_int(kit_event(&namesakes, "done")->actions->nr, 2, "name: it is free, for pair and hist");
+	is_str(format_of("io"), "tid %d latency %llu", "name: the pair's event has it");
+	marker_triggers_end(&recording);
+	marker_control_end(&recording);
+	marker_recordings_remove(&recording);
+	kit_unload(&namesakes);
+	end_case();
 }
 
 static void tests(void)
@@ -364,6 +413,7 @@ static void tests(void)
 	test_hit_while_it_comes();
 	test_no_memory();
 	test_name_of_pairs();
+	test_waits_for_name();
 }
 
 int main(void)
