@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits of markers that an instance records, with the top and without: by the same ways, with its
+ * own contexts, filters, triggers and losses.
+ */
+#include "dispatch_kit.h"
+
+static struct marker_recording instance;
+static struct ring *other;		/* of the instance */
+static struct ring_cpu *ring_of_other;
+static u32 tag;				/* of that one */
+
+/* What the instance has recorded. */
+static const char *taken(void)
+{
+	const char *text;
+
+	swap(ring, other);
+	text = recorded();
+	swap(ring, other);
+	return text;
+}
+
+/* Nothing is recorded yet. */
+static void begin_both(void)
+{
+	static struct marker_buffer buffer_of_other = { .recording = &instance };
+
+	ring_tag = tag;
+	buffer = &buffer_of_other;
+	begin(4, RING_DISCARD);
+	other = ring;
+	ring_of_other = marker_ring_cpu;
+	ring_tag = 0;
+	buffer = &buffer_of_top;
+	begin(4, RING_DISCARD);
+}
+
+static void end_both(void)
+{
+	marker_triggers_set_patterns(&instance, "", true);
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set_patterns(&instance, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
+	kit_reap();
+	acted[0] = '\0';
+	instance.live = MARKER_LIVE_ON;
+	marker_top.live = MARKER_LIVE_ON;
+	ring_destroy(other);
+	end();
+}
+
+static void test_one_or_both(void)
+{
+	begin_both();
+	is_int(marker_control_set_patterns(&instance, "m:*", true), 0, "the instance: all");
+	hit_all("one");
+	is_str(taken(), all("one"), "the instance has them");
+	is_str(recorded(), "", "and only that");
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	hit_all("a string of more than two words");
+	is_str(taken(), all("a string of more than two words"), "both: the instance");
+	is_str(recorded(), all("a string of more than two words"), "both: the top");
+	marker_control_set("m", "*", 0);
+	marker_control_set_patterns(&instance, "", true);
+	hit_all("gone");
+	is_str(taken(), "", "nothing is wanted any more");
+	end_both();
+}
+
+static void test_off(void)
+{
+	begin_both();
+	marker_control_set_patterns(&instance, "m:*", true);
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_top.live = MARKER_LIVE_OFF;
+	ring_stop(ring);
+	hit_all("eight888");
+	is_str(taken(), all("eight888"), "the top is off");
+	marker_top.live = MARKER_LIVE_ON;
+	ring_start(ring);
+	ring_stop(other);
+	hit_all("eight888");
+	ring_start(other);
+	is_str(recorded(), all("eight888"), "the instance is off");
+	is_str(taken(), "", "it has nothing");
+	end_both();
+}
+
+static void test_filters(void)
+{
+	begin_both();
+	is_int(marker_control_set_patterns(&instance, "m:ints if a > 1\n"
+					   "m:text if s == abc && pid >= 0", true), 0,
+	       "the instance: filters");
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	hit(TEXT, 1, ARG("ab"));
+	hit(TEXT, 1, ARG("abc"));
+	is_str(taken(), "ints: a 2 b 2 c x\ntext: n 1 s abc\n", "what passes");
+	end_both();
+}
+
+/* A trigger of the top, which does not record the marker. */
+static void test_beside_trigger(void)
+{
+	begin_both();
+	marker_control_set_patterns(&instance, "m:ints", true);
+	is_int(trigger("traceoff if a == 9"), 0, "a trigger of the same marker");
+	hit(INTS, 8, 2, 'x');
+	hit(INTS, 9, 2, 'x');
+	is_int(marker_top.live, MARKER_LIVE_OFF, "it acts");
+	is_str(taken(), "ints: a 8 b 2 c x\nints: a 9 b 2 c x\n", "and the instance records");
+
+	/* a misfit records nothing, whatever else the marker is hit for */
+	marker_top.live = MARKER_LIVE_ON;
+	is_int(marker_control_set_patterns(&instance, "m:ints#filter_refused if latency < 9",
+					   true), 0, "the instance: only triggers know it");
+	hit(INTS, 8, 2, 'x');
+	hit(INTS, 9, 2, 'x');
+	is_str(taken(), "", "the instance records nothing");
+	end_both();
+}
+
+static void test_stacks(void)
+{
+	const char *text;
+
+	begin_both();
+	instance.rules.stacks_allowed = true;
+	marker_control_set_patterns(&instance, "m:ints+stack=1", true);
+	hit(INTS, 1, 2, 'x');
+	is_str(taken(), "ints: a 1 b 2 c x\n => symbol+0x1\n", "a stack");
+	is_int(marker_triggers_set_patterns(&instance, "m:ints stacktrace:1 if a > 1", true), 0,
+	       "a stack at times");
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	is_str(taken(), "ints: a 1 b 2 c x\n => symbol+0x1\nints: a 2 b 2 c x\n => symbol+0x1\n",
+	       "whoever has one does not ask for it");
+	marker_control_set_patterns(&instance, "m:ints", true);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	hit(INTS, 3, 2, 'x');
+	text = taken();
+	ok(strstr(text, "a 2 b 2 c x\n => symbol+0x1\n") &&
+	   !strstr(text, "a 1 b 2 c x\n =>") && !strstr(text, "a 3 b 2 c x\n =>"),
+	   "the stack of one: %s", text);
+	end_both();
+	instance.rules.stacks_allowed = false;
+}
+
+/* Its triggers act on it, and those of the top on the top. */
+static void test_triggers(void)
+{
+	begin_both();
+	marker_control_set_patterns(&instance, "m:ints", true);
+	is_int(marker_triggers_set_patterns(&instance, "m:ints traceoff:1 if a == 1\n"
+					    "m:ints traceon if a == 2\n"
+					    "m:ints traceoff:after=3 if a == 3", true), 0,
+	       "the instance: triggers");
+	is_int(trigger("dump:last=2:2 if a == 4"), 0, "the top: a trigger");
+	hit(INTS, 1, 2, 'x');
+	ok(instance.live == MARKER_LIVE_OFF && marker_top.live == MARKER_LIVE_ON,
+	   "the instance is off, the top is on");
+	hit(INTS, 2, 2, 'x');
+	hit(INTS, 1, 2, 'x');
+	ok(instance.live == MARKER_LIVE_ON, "it is on again, and the count has run out");
+	hit(INTS, 3, 2, 'x');
+	ok(instance.live == MARKER_LIVE_ENDING, "an end is in sight");
+	ring_stop(other);
+	ring_start_slow(other);
+	counted_down = 0;
+	hit(INTS, 4, 2, 'x');
+	hit(INTS, 4, 2, 'x');
+	is_int(counted_down, 2, "events of the instance are counted down");
+	is_str(acted, "off on ending dump=2 dump=2 ", "all that they did");
+	is_str(taken(), "ints: a 1 b 2 c x\nints: a 2 b 2 c x\nints: a 1 b 2 c x\n"
+	       "ints: a 3 b 2 c x\nints: a 4 b 2 c x\nints: a 4 b 2 c x\n", "and what it recorded");
+	is_int(marker_triggers_set_patterns(&instance, "!m:ints dump", false), -ENOENT,
+	       "the top's is not the instance's");
+	end_both();
+}
+
+/* Each has sixteen triggers. */
+static void test_room(void)
+{
+	unsigned int i;
+	char text[64];
+
+	begin_both();
+	for (i = 0; i < MARKER_MAX_ACTIONS; i++) {
+		sprintf(text, "m:ints traceon if a == %u", 100 + i);
+		is_int(marker_triggers_set_patterns(&instance, text, !i), 0, "trigger %u", i);
+	}
+	is_int(marker_triggers_set_patterns(&instance, "m:ints traceoff", false), -ENOSPC, "one more");
+	is_int(trigger("traceoff if a == 200"), 0, "of the top");
+	end_both();
+}
+
+static void hit_shared(void *private, void *call_private, const char *fmt, va_list *args)
+{
+	unit_preempt_count += context;
+	hit(INTS, 1, 2, 'x');
+	unit_preempt_count -= context;
+}
+
+/* A hit in a probe of another marker; what both record is recorded in an interrupt only. */
+static void test_nested(void)
+{
+	begin_both();
+	marker_control_set_patterns(&instance, "m:ints", true);
+	marker_control_set_patterns(&marker_top, "m:ints", true);
+	marker_probe_register("text", NULL, hit_shared, NULL);
+	context = 0;
+	hit(TEXT, 1, ARG("a"));
+	is_str(taken(), "", "in a probe: the instance");
+	is_str(recorded(), "", "in a probe: the top");
+	context = HARDIRQ_OFFSET;
+	hit(TEXT, 1, ARG("a"));
+	is_str(taken(), "ints: a 1 b 2 c x\n", "in an interrupt: the instance");
+	is_str(recorded(), "ints: a 1 b 2 c x\n", "in an interrupt: the top");
+	marker_probe_unregister("text", hit_shared, NULL);
+	end_both();
+}
+
+/*
+ * The state of a marker and the program of its event change one after the other, so any state may
+ * meet any program.  A hit ends, and does what the program says, or, in the state of an event that
+ * only the top takes, what that says.
+ */
+static void test_any_state(void)
+{
+	static const u32 states[] = {
+		MARKER_RECORD_INTS, MARKER_MORE | MARKER_RECORD_INTS, MARKER_FILTERED,
+		MARKER_SHARED | MARKER_FILTERED, MARKER_SHARED, MARKER_COUNTED | MARKER_RECORD_INTS,
+		MARKER_COUNTED | MARKER_SHARED, MARKER_PROBED | MARKER_RECORD_INTS,
+		MARKER_PROBED | MARKER_SHARED, MARKER_ACTED | MARKER_RECORD_INTS,
+		MARKER_ACTED | MARKER_SHARED, MARKER_SHARED | MARKER_NOT_TOP, MARKER_COUNTED,
+		MARKER_ONLY_PROBED, MARKER_ACTED, 0,
+	};
+	static const struct {
+		const char *top, *instance;
+		unsigned int by_top, by_instance;	/* hits with a == 1 that are recorded */
+	} programs[] = {
+		{ "", "", 0, 0 },
+		{ "m:ints", "", 1, 0 },
+		{ "m:ints if a == 1", "", 1, 0 },
+		{ "m:ints if a == 2", "", 0, 0 },
+		{ "", "m:ints", 0, 1 },
+		{ "", "m:ints if a == 1", 0, 1 },
+		{ "", "m:ints if a == 2", 0, 0 },
+		{ "m:ints", "m:ints", 1, 1 },
+		{ "m:ints if a == 2", "m:ints", 0, 1 },
+		{ "m:ints", "m:ints if a == 2", 1, 0 },
+		{ "m:ints=count", "m:ints", 0, 1 },
+	};
+	static const char record[] = "ints: a 1 b 2 c x\n";
+	struct marker *marker = &m.marker[INTS].marker;
+	unsigned int i, j, by_top, by_instance;
+	const char *what;
+	u32 was;
+
+	begin_both();
+	/* there are counts, as a state with them says */
+	marker_control_set_patterns(&marker_top, "m:ints=count", true);
+	for (i = 0; i < ARRAY_SIZE(programs); i++) {
+		marker_control_set_patterns(&marker_top, programs[i].top, true);
+		marker_control_set_patterns(&instance, programs[i].instance, true);
+		was = marker->state;
+		for (j = 0; j < ARRAY_SIZE(states); j++) {
+			marker->state = states[j];
+			hit(INTS, 1, 2, 'x');
+			by_top = !strcmp(recorded(), record);
+			by_instance = !strcmp(taken(), record);
+			what = programs[i].top;
+			if (!states[j] || states[j] == MARKER_COUNTED ||
+			    states[j] == MARKER_ONLY_PROBED) {
+				ok(!by_top && !by_instance, "state %x, \"%s\": nothing to record",
+				   states[j], what);
+				continue;
+			}
+			if (states[j] == MARKER_RECORD_INTS) {
+				ok(by_top && !by_instance, "state %x, \"%s\": only by the top",
+				   states[j], what);
+				continue;
+			}
+			is_int(by_top, states[j] & MARKER_NOT_TOP & ~MARKER_MORE ? 0 :
+			       programs[i].by_top, "state %x, program %u: the top", states[j], i);
+			is_int(by_instance, programs[i].by_instance,
+			       "state %x, program %u: the instance", states[j], i);
+		}
+		marker->state = was;
+	}
+	marker_control_set_patterns(&instance, "", true);
+	marker_control_set_patterns(&marker_top, "", true);
+	counts(INTS);
+	end_both();
+}
+
+/* Losses are those of the instance. */
+static void test_losses(void)
+{
+	struct ring_stats stats;
+	unsigned int i;
+
+	begin_both();
+	marker_control_set_patterns(&instance, "m:many", true);
+	for (i = 0; i < 1000; i++)
+		hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+	ring_stats(other, unit_cpu, &stats);
+	ok(stats.lost[RING_LOST_FULL] > 500, "full: %llu are lost",
+	   (unsigned long long)stats.lost[RING_LOST_FULL]);
+	ring_stats(ring, unit_cpu, &stats);
+	is_int(stats.lost[RING_LOST_FULL], 0, "none at the top");
+	end_both();
+}
+
+/* Nothing that an instance has needs memory to go. */
+static void test_end(void)
+{
+	struct marker_event *event = m.marker[INTS].marker.event;
+
+	is_int(marker_control_set_patterns(&instance, "m:*", true), 0, "all again");
+	marker_registry_lock();
+	unit_alloc_fail = 1;
+	is_int(marker_program_edit(event, &instance, 0, NULL), 0,
+	       "taking the last one away needs no memory");
+	unit_alloc_fail = 0;
+	marker_program_settle(event);
+	marker_registry_unlock();
+	marker_triggers_set_patterns(&instance, "m:ints traceoff\nm:* snapshot\nother:x dump", true);
+	trigger("traceon if a == 100");
+	unit_alloc_fail = 1;
+	marker_triggers_end(&instance);
+	unit_alloc_fail = 0;
+	kit_reap();
+	ok(list_empty(&instance.triggers), "its triggers go without memory");
+	marker_control_end(&instance);
+	hit(INTS, 1, 2, 'x');
+	is_str(acted, "", "and none acts");
+	trigger("!traceon");
+	kit_reap();
+}
+
+static void tests(void)
+{
+	static const u32 tags[] = { 0, BIT(MARKER_CONTEXT_CALLSTACK) };
+	unsigned int i;
+
+	memset(&instance, 0, sizeof(instance));
+	marker_recording_init(&instance, "instance");
+	instance.live = MARKER_LIVE_ON;
+	instance.ring = &ring_of_other;
+	marker_recordings_add(&instance);
+	for (i = 0; i < ARRAY_SIZE(tags); i++) {
+		tag = marker_context_tag(tags[i]);
+		test_one_or_both();
+		test_off();
+		test_filters();
+		test_beside_trigger();
+		if (tags[i])
+			test_stacks();
+		test_any_state();
+		test_triggers();
+		test_room();
+		test_nested();
+		test_losses();
+	}
+	test_end();
+	marker_recordings_remove(&instance);
+}
+
+int main(void)
+{
+	return kit_run(tests);
+}
