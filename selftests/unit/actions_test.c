@@ -16,12 +16,19 @@ static void hit_acted(void *private, void *call_private, const char *fmt, va_lis
 	unit_preempt_count -= context;
 }
 
-static void test_triggers(void)
+/* No triggers, and nothing recorded. */
+static void finish(void)
 {
-	unsigned int i;
+	marker_triggers_set_patterns(&marker_top, "", true);
+	marker_control_set("m", "*", 0);
+	marker_top.live = MARKER_LIVE_ON;
+	end();
+}
 
+/* Filters of one comparison, and all others. */
+static void test_not_recorded(void)
+{
 	begin(4, RING_DISCARD);
-	/* not recorded; filters of one comparison, and all others */
 	is_int(trigger("snapshot if a == 7"), 0, "a trigger");
 	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "state");
 	hit(INTS, 6, 0, 'x');
@@ -39,9 +46,14 @@ static void test_triggers(void)
 	marker_top.live = MARKER_LIVE_ON;
 	hit(INTS, 7, 5, 'y');
 	has_acted("snapshot ", "its count is used up");
-	trigger("!traceoff");
+	finish();
+}
 
-	/* recorded: the event is in the trace before the action */
+/* The event is in the trace before the action. */
+static void test_recorded(void)
+{
+	begin(4, RING_DISCARD);
+	trigger("snapshot if a == 7");
 	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
 	counts(INTS);
 	hit(INTS, 6, 0, 'x');
@@ -50,6 +62,15 @@ static void test_triggers(void)
 	has_acted("snapshot ", "recorded and hit");
 	is_str(recorded(), "ints: a 6 b 0 c x\nints: a 7 b 0 c x\n", "both are recorded");
 	is_str(counts(INTS), "2: 2 0 0 0 0", "and counted");
+	finish();
+}
+
+/* The filter of the recording is not that of an action. */
+static void test_filtered(void)
+{
+	begin(4, RING_DISCARD);
+	trigger("snapshot if a == 7");
+	marker_control_set("m", "ints", MARKER_ASK_RECORD);
 	marker_control_set_filter("m", "ints", "a > 6");
 	hit(INTS, 6, 0, 'x');
 	hit(INTS, 7, 0, 'x');
@@ -59,15 +80,16 @@ static void test_triggers(void)
 	hit(INTS, 6, 0, 'x');
 	has_acted("snapshot ", "what is not recorded");
 	is_str(recorded(), "", "nothing is recorded");
-	counts(INTS);
 	marker_control_set_filter("m", "ints", NULL);
-	marker_control_set("m", "ints", 0);
+	finish();
+}
 
-	/* with a probe; in it, only an interrupt hits */
+/* Of the hits in a probe only those of an interrupt act. */
+static void test_in_probe(void)
+{
+	begin(4, RING_DISCARD);
 	marker_probe_register("ints", NULL, hit_acted, NULL);
 	trigger("snapshot if a == 1");
-	trigger("!snapshot if a == 7");
-	trigger("!snapshot if a == 6");
 	context = 0;
 	nested = 0;
 	hit(INTS, 1, 1, '1');
@@ -81,13 +103,18 @@ static void test_triggers(void)
 	is_int(nested, 2, "calls of the probe, filtered");
 	has_acted("", "filtered");
 	marker_probe_unregister("ints", hit_acted, NULL);
-	trigger("!snapshot");
+	finish();
+}
 
-	/* tracing_on, and an end after a number of events */
+/* tracing_on, and an end after a number of events. */
+static void test_end(void)
+{
+	begin(4, RING_DISCARD);
 	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	trigger("traceoff:after=3 if a == 1");
 	hit(INTS, 1, 0, 'x');
 	ring_start_slow(ring);
+	counted_down = 0;
 	hit(INTS, 1, 0, 'x');
 	has_acted("ending ", "the second one does nothing");
 	is_int(counted_down, 1, "after the first one, events are counted");
@@ -99,28 +126,43 @@ static void test_triggers(void)
 	hit(INTS, 2, 0, 'x');
 	has_acted("on ", "on again");
 	ring_start(ring);
-	recorded();
 	counted_down = 0;
 	hit_all("quick");
 	is_int(counted_down, 0, "none is counted");
-	recorded();
+	finish();
+}
 
-	/* full: an action runs, and the event is lost */
+static void test_full(void)
+{
+	unsigned int i;
+
+	begin(4, RING_DISCARD);
+	marker_control_set("m", "*", MARKER_ASK_RECORD);
 	trigger("snapshot");
-	trigger("!traceoff");
-	trigger("!traceon");
 	for (i = 0; i < 1000; i++)
 		hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 	hit(INTS, 1, 1, '1');
 	has_acted("snapshot ", "in a full buffer");
+	finish();
+}
 
-	/* a late hit: the actions are gone, the state is not */
+/* The actions are gone, the state is not. */
+static void test_late_hit(void)
+{
+	begin(4, RING_DISCARD);
+	trigger("snapshot");
 	trigger("!snapshot");
 	m.marker[INTS].marker.state = MARKER_ACTED | MARKER_RECORD_INTS;
 	hit(INTS, 1, 5, '1');
 	has_acted("", "a late hit");
+	m.marker[INTS].marker.state = 0;
+	finish();
+}
 
-	/* what is under way already is not asked for, and takes no turn */
+/* What is under way already is not asked for, and takes no turn. */
+static void test_dump(void)
+{
+	begin(4, RING_DISCARD);
 	trigger("dump:last=20:1");
 	may_dump = false;
 	hit(INTS, 1, 5, '1');
@@ -129,9 +171,13 @@ static void test_triggers(void)
 	hit(INTS, 1, 5, '1');
 	has_acted("dump=20 ", "a dump");
 	is_int(dump_claimed, 0, "a trigger whose count has run out claims none");
-	trigger("!dump");
+	finish();
+}
 
-	/* actions that change markers, until nothing changes any more */
+/* Actions that change markers, until nothing changes any more. */
+static void test_settled(void)
+{
+	begin(4, RING_DISCARD);
 	trigger("enable_marker:m:text:5 if a == 3");
 	trigger("disable_marker:m:text if a == 4");
 	hit(INTS, 3, 0, 'x');
@@ -141,12 +187,10 @@ static void test_triggers(void)
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("disable_marker ", "what is so already");
-	marker_control_set("m", "none", 0);
+	marker_control_set("m", "none", MARKER_ASK_RECORD);
 	hit(INTS, 3, 0, 'x');
 	has_acted("enable_marker ", "after a change");
-	marker_control_set("m", "*", false);
-	marker_triggers_set_patterns(&marker_top, "", true);
-	end();
+	finish();
 }
 
 /* An action with nothing to do takes no turn: its count is for when it has. */
@@ -257,7 +301,15 @@ static void test_cost(void)
 static void tests(void)
 {
 	test_cost();
-	test_triggers();
+	test_not_recorded();
+	test_recorded();
+	test_filtered();
+	test_in_probe();
+	test_end();
+	test_full();
+	test_late_hit();
+	test_dump();
+	test_settled();
 	test_nothing_to_do();
 }
 

@@ -55,6 +55,18 @@ static const char *describe(const char *text)
 	return line;
 }
 
+/* Each format has these fields. */
+static void check_all(const char * const cases[][2], size_t nr, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		is_str(describe(cases[i][0]), cases[i][1], "%s in '%s'", what, cases[i][0]);
+}
+
+#define all_are(cases, what)	check_all(cases, ARRAY_SIZE(cases), what)
+
+/* The word before the conversion. */
 static void test_names(void)
 {
 	static const char * const cases[][2] = {
@@ -90,7 +102,23 @@ static void test_names(void)
 		{ "100%% %d", "arg0:i4" },
 		{ "100%% done %d", "done:i4" },
 		{ "\xc3\xb6 %d", "arg0:i4" },
-		/* A letter that is not ASCII is one underscore inside a word, and nothing around it. */
+		{ "struct %d event %d", "struct:i4 event:i4" },
+		{ "name %d trailing text", "name:i4" },
+		{ "name %d  \n", "name:i4" },
+		{ " ", "" },
+		{ "", "" },
+		{ "%%", "" },
+		{ "%%d", "" },
+		{ "%%%d", "arg0:i4" },
+	};
+
+	all_are(cases, "names");
+}
+
+/* A letter that is not ASCII is one underscore inside a word, and nothing around it. */
+static void test_other_letters(void)
+{
+	static const char * const cases[][2] = {
 		{ "gr\xc3\xb6sse %d", "gr_sse:i4" },
 		{ "temp\xc3\xa9rature %d", "temp_rature:i4" },
 		{ "gr\xc3\xb6\xc3\x9f" "e %d", "gr_e:i4" },
@@ -99,8 +127,15 @@ static void test_names(void)
 		{ "dev \xe2\x86\x92 %d", "dev:i4" },
 		{ "9\xc3\xa9x %d", "arg0:i4" },
 		{ "%d\xc2\xb0" "C %d", "arg0:i4 arg1:i4" },
-		{ "struct %d event %d", "struct:i4 event:i4" },
-		/* The letters of a conversion are no name. */
+	};
+
+	all_are(cases, "names");
+}
+
+/* The letters of a conversion are no name. */
+static void test_words_between(void)
+{
+	static const char * const cases[][2] = {
 		{ "%lld%d", "arg0:i8 arg1:i4" },
 		{ "%pS %d", "arg0:x8 arg1:i4" },
 		{ "%d_x %d", "arg0:i4 arg1:i4" },
@@ -113,7 +148,15 @@ static void test_names(void)
 		{ "failed (%s), %d", "failed:s failed_2:i4" },
 		{ "port 9 - %d", "port:i4" },
 		{ "at %02x:%02x.%d on %d", "at:x4 at_2:x4 at_3:i4 on:i4" },
-		/* Before the first word. */
+	};
+
+	all_are(cases, "names");
+}
+
+/* Before the first word. */
+static void test_prefixes(void)
+{
+	static const char * const cases[][2] = {
 		{ "%s: link is %d", "prefix:s is:i4" },
 		{ "dev %s: %d of %d", "dev:s prefix:i4 of:i4" },
 		{ "dev %s: %d", "dev:s arg1:i4" },
@@ -129,7 +172,15 @@ static void test_names(void)
 		{ "prefix %d", "prefix:i4" },
 		{ "%d prefix %d", "prefix:i4 prefix_2:i4" },
 		{ "sector %llu bytes %u write %d", "sector:u8 bytes:u4 write:i4" },
-		/* Names are distinct, whatever it takes. */
+	};
+
+	all_are(cases, "names");
+}
+
+/* Names are distinct, whatever it takes. */
+static void test_distinct_names(void)
+{
+	static const char * const cases[][2] = {
 		{ "x %d x %d x %d", "x:i4 x_2:i4 x_3:i4" },
 		{ "x %d x %d x_2 %d", "x:i4 x_3:i4 x_2:i4" },
 		{ "x_2 %d x %d x %d", "x_2:i4 x:i4 x_3:i4" },
@@ -139,7 +190,15 @@ static void test_names(void)
 		/* One underscore more is not enough of a difference. */
 		{ "_x %d x %d __x %d", "_x:i4 x_2:i4 __x_2:i4" },
 		{ "x %d _x %d", "x:i4 _x_2:i4" },
-		/* Cut to 47 characters, and still distinct. */
+	};
+
+	all_are(cases, "names");
+}
+
+/* Cut to 47 characters, and still distinct. */
+static void test_long_names(void)
+{
+	static const char * const cases[][2] = {
 		{ "a1234567890123456789012345678901234567890123456789 %d",
 		  "a1234567890123456789012345678901234567890123456:i4" },
 		{ "a1234567890123456789012345678901234567890123456 %d "
@@ -152,19 +211,9 @@ static void test_names(void)
 		  "a1234567890123456789012345678901234567890123456:i4 "
 		  "a12345678901234567890123456789012345678901234_3:i4 "
 		  "a12345678901234567890123456789012345678901234_2:i4" },
-		{ "name %d trailing text", "name:i4" },
-		{ "name %d  \n", "name:i4" },
-		{ " ", "" },
-		{ "", "" },
-		{ "%%", "" },
-		{ "%%d", "" },
-		{ "%%%d", "arg0:i4" },
 	};
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		is_str(describe(cases[i][0]), cases[i][1], "names in '%s'",
-		       cases[i][0]);
+	all_are(cases, "names");
 }
 
 static void test_types(void)
@@ -217,27 +266,52 @@ static void test_types(void)
 		{ "ip %pI4, %d", "ip:b4 ip_2:i4" },
 		{ "%p_x", "arg0:x8" },
 	};
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		is_str(describe(cases[i][0]), cases[i][1], "types in '%s'",
-		       cases[i][0]);
+	all_are(cases, "types");
 }
 
+struct refusal {
+	const char *text;
+	unsigned int column;
+	const char *why;
+};
+
 /* Prints the format with a caret under the column, as a person would see it. */
-static void test_refused(void)
+static void check_refused(const struct refusal *one, size_t nr)
 {
-	static const struct {
-		const char *text;
-		unsigned int column;
-		const char *why;
-	} cases[] = {
+	for (; nr; nr--, one++) {
+		memset(&error, 0, sizeof(error));
+		if (!ok(marker_format_parse(&format, one->text, &error) == -EINVAL &&
+			error.column == one->column && !strcmp(error.why, one->why),
+			"'%s' is refused", one->text))
+			printf("# wanted column %u: %s\n", one->column, one->why);
+		printf("#   %s\n#   %*s %s\n", one->text, (int)error.column + 1, "^", error.why);
+	}
+}
+
+#define all_are_refused(cases)	check_refused(cases, ARRAY_SIZE(cases))
+
+/* What no trace can hold. */
+static void test_refused_kinds(void)
+{
+	static const struct refusal cases[] = {
 		{ "x %n", 3, "%n cannot be recorded" },
 		{ "x %5lln", 6, "%n cannot be recorded" },
 		{ "load %f", 6, "floating point cannot be recorded" },
 		{ "%.2g", 3, "floating point cannot be recorded" },
 		{ "%Lf", 2, "floating point cannot be recorded" },
 		{ "%lA", 2, "floating point cannot be recorded" },
+		{ "%lc", 1, "wide characters cannot be recorded" },
+		{ "%ls", 1, "wide characters cannot be recorded" },
+	};
+
+	all_are_refused(cases);
+}
+
+/* A '*' that is no length of a field. */
+static void test_refused_stars(void)
+{
+	static const struct refusal cases[] = {
 		{ "%*d", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
 		{ "%-*d", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
 		{ "%.*d", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
@@ -247,12 +321,30 @@ static void test_refused(void)
 		{ "%*p", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
 		{ "%*pM", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
 		{ "%*c", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
-		{ "%lc", 1, "wide characters cannot be recorded" },
-		{ "%ls", 1, "wide characters cannot be recorded" },
+		{ "%*pISp", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%*pd", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+		{ "%.*pd", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
+	};
+
+	all_are_refused(cases);
+}
+
+static void test_refused_modifiers(void)
+{
+	static const struct refusal cases[] = {
 		{ "%hs", 1, "no length modifier is allowed here" },
 		{ "%lp", 1, "no length modifier is allowed here" },
 		{ "%.3c", 1, "no precision is allowed here" },
 		{ "%.3p", 1, "no precision is allowed here" },
+		{ "%.5pd", 1, "no precision is allowed here" },
+	};
+
+	all_are_refused(cases);
+}
+
+static void test_refused_pointers(void)
+{
+	static const struct refusal cases[] = {
 		{ "%pF", 2, "this %p extension cannot be recorded" },
 		{ "%pf", 2, "this %p extension cannot be recorded" },
 		{ "%pI5", 2, "this %p extension cannot be recorded" },
@@ -270,14 +362,17 @@ static void test_refused(void)
 		{ "%pfwP", 2, "the name of a fwnode is known to its provider only" },
 		{ "%pCn", 2, "the name of a clock cannot be read at the hit" },
 		{ "%pbl", 1, "a bitmap needs its bits: %*pbl" },
-		{ "%513pbl", 1, "the width is too large" },
-		{ "%*pISp", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
-		{ "%*pd", 1, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
-		{ "%.*pd", 2, "'*' can be recorded in %.*s, %*ph, %*pE and %*pbl only" },
-		{ "%.5pd", 1, "no precision is allowed here" },
 		{ "%px0", 2, "this %p extension cannot be recorded" },
 		{ "%0pbl", 2, "a bitmap needs its bits: %*pbl" },
 		{ "%pSb", 2, "this %p extension cannot be recorded" },
+	};
+
+	all_are_refused(cases);
+}
+
+static void test_refused_incomplete(void)
+{
+	static const struct refusal cases[] = {
 		{ "x %", 3, "the conversion is not complete" },
 		{ "x %-5", 5, "the conversion is not complete" },
 		{ "x %ll", 5, "the conversion is not complete" },
@@ -288,6 +383,15 @@ static void test_refused(void)
 		{ "%'d", 1, "unknown conversion" },
 		{ "%hhhd", 3, "unknown conversion" },
 		{ "%.-3d", 2, "unknown conversion" },
+	};
+
+	all_are_refused(cases);
+}
+
+static void test_refused_sizes(void)
+{
+	static const struct refusal cases[] = {
+		{ "%513pbl", 1, "the width is too large" },
 		{ "%4096d", 1, "the width is too large" },
 		{ "%99999999999999999999d", 1, "the width is too large" },
 		{ "%.4096d", 1, "the precision is too large" },
@@ -296,19 +400,8 @@ static void test_refused(void)
 		{ "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%.*s", 30,
 		  "more than 16 arguments" },
 	};
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		memset(&error, 0, sizeof(error));
-		if (!ok(marker_format_parse(&format, cases[i].text, &error) == -EINVAL &&
-			error.column == cases[i].column &&
-			!strcmp(error.why, cases[i].why),
-			"'%s' is refused", cases[i].text))
-			printf("# wanted column %u: %s\n", cases[i].column,
-			       cases[i].why);
-		printf("#   %s\n#   %*s %s\n", cases[i].text,
-		       (int)error.column + 1, "^", error.why);
-	}
+	all_are_refused(cases);
 }
 
 static void test_limits(void)
@@ -439,8 +532,18 @@ int main(void)
 	test_copy();
 	test_plan();
 	test_names();
+	test_other_letters();
+	test_words_between();
+	test_prefixes();
+	test_distinct_names();
+	test_long_names();
 	test_types();
-	test_refused();
+	test_refused_kinds();
+	test_refused_stars();
+	test_refused_modifiers();
+	test_refused_pointers();
+	test_refused_incomplete();
+	test_refused_sizes();
 	test_limits();
 	test_table();
 	return tap_done();

@@ -3,17 +3,33 @@
 #include <markers/control/filters.h>
 #include "actions_kit.h"
 
-static void test_hists(void)
+/* A hist of a key. */
+static void begin_hist(const char *text)
 {
-	unsigned int i, graces;
-	const char *log;
-
 	begin(4, RING_DISCARD);
-	marker_triggers_init(&hist_ops);
-	is_int(trigger("hist:keys=a:size=64"), 0, "hist: one key");
-	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
+	is_int(trigger(text), 0, "hist: %s", text);
+}
+
+static void finish(void)
+{
+	marker_triggers_set_patterns(&marker_top, "", true);
+	kit_reap();
+	end();
+}
+
+static void hit_five(void)
+{
+	unsigned int i;
+
 	for (i = 0; i < 5; i++)
 		hit(INTS, -(i & 1), 0, 'x');
+}
+
+static void test_counted(void)
+{
+	begin_hist("hist:keys=a:size=64");
+	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
+	hit_five();
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
 	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
 	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
@@ -22,31 +38,51 @@ static void test_hists(void)
 	is_str(recorded(), "ints: a 0 b 5 c x\n", "hist: recorded, too");
 	is_str(counts(INTS), "1: 1 0 0 0 0", "hist: and its hits counted");
 	marker_control_set("m", "ints", 0);
+	finish();
+}
+
+/* Another action of the marker takes the quick way away. */
+static void test_beside(void)
+{
+	begin_hist("hist:keys=a:size=64");
+	hit_five();
 	is_int(trigger("snapshot if a == 9"), 0, "hist: not alone");
 	ok(!kit_event(&m, "ints")->actions->quick, "hist: not the quick way");
 	hit(INTS, 0, 0, 'x');
 	hit(INTS, 9, 0, 'x');
 	has_acted("snapshot ", "hist: both");
-	is_str(hist_rows("ints"), "9*1 -1*2 0*5 ", "hist: counted in both ways");
+	is_str(hist_rows("ints"), "9*1 -1*2 0*4 ", "hist: counted in both ways");
 	trigger("!snapshot");
 	clear_hist("ints");
 	hit(INTS, 8, 0, 'x');
 	is_str(hist_rows("ints"), "8*1 ", "hist: quick again");
-	trigger("!hist");
-	trigger("hist:keys=a:size=64 if a < 1");
-	for (i = 0; i < 5; i++)
-		hit(INTS, -(i & 1), 0, 'x');
+	finish();
+}
+
+static void test_paused(void)
+{
+	begin_hist("hist:keys=a:size=64 if a < 1");
+	hit_five();
 	hit(INTS, 1, 0, 'x');
 	marker_hists_pause(hist_of("ints"), true);
 	hit(INTS, -7, 0, 'x');
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: filtered, paused");
+	marker_hists_pause(hist_of("ints"), false);
+	hit(INTS, -7, 0, 'x');
+	is_str(hist_rows("ints"), "-7*1 -1*2 0*3 ", "hist: goes on");
 	trigger("!hist");
 	trigger("hist:keys=a:size=64");
-	for (i = 0; i < 5; i++)
-		hit(INTS, -(i & 1), 0, 'x');
-	marker_hists_pause(hist_of("ints"), false);
-	hit(INTS, 7, 0, 'x');
-	is_str(hist_rows("ints"), "7*1 -1*2 0*3 ", "hist: goes on");
+	hit_five();
+	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: a new one");
+	finish();
+}
+
+static void test_cleared(void)
+{
+	unsigned int graces;
+
+	begin_hist("hist:keys=a:size=64");
+	hit_five();
 	clear_hist("ints");
 	is_str(hist_rows("ints"), "", "hist: cleared");
 	hit(INTS, 7, 0, 'x');
@@ -62,9 +98,12 @@ static void test_hists(void)
 	is_int(unit_grace_periods - graces, 1, "hist: after a grace period");
 	is_str(hist_rows("ints"), "", "hist: nothing is left");
 	is_int(trigger("!hist"), 0, "hist: taken away");
-	kit_reap();
+	finish();
+}
 
-	is_int(trigger("hist:keys=b,cpu:vals=a:size=64:pause if a > 5"), 0, "hist: more of it");
+static void test_more_keys(void)
+{
+	begin_hist("hist:keys=b,cpu:vals=a:size=64:pause if a > 5");
 	hit(INTS, 7, 1, 'x');
 	is_str(hist_rows("ints"), "", "hist: it begins paused");
 	marker_hists_pause(hist_of("ints"), false);
@@ -72,13 +111,23 @@ static void test_hists(void)
 	hit(INTS, 5, 2, 'x');
 	is_str(hist_rows("ints"), "2*1 ", "hist: filtered");
 	is_int(trigger("!hist:keys=b,cpu:vals=a:size=64:pause"), 0, "hist: taken away by its text");
-	is_int(trigger("hist:keys=stack,c:size=64"), 0, "hist: stacks");
+	finish();
+}
+
+static void test_stack(void)
+{
+	begin_hist("hist:keys=stack,c:size=64");
 	hit(INTS, 7, 2, 'x');
 	is_str(hist_rows("ints"), "1*1 ", "hist: of the hit");
-	trigger("!hist");
-	kit_reap();
+	finish();
+}
 
-	/* one message for all markers that it does not fit */
+/* One message for all markers that it does not fit. */
+static void test_misfits(void)
+{
+	const char *log;
+
+	begin(4, RING_DISCARD);
 	kit_log();
 	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
 	log = kit_log();
@@ -92,8 +141,12 @@ static void test_hists(void)
 	ok(strstr(log, "error: trigger of marker m:text: no such field"), "hist: the one");
 	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),
 	   "hist: caret: %s", log);
+	finish();
+}
 
-	/* what is refused */
+static void test_refused(void)
+{
+	begin(4, RING_DISCARD);
 	is_int(trigger("hist"), -EINVAL, "hist: without keys");
 	is_int(trigger("hist:keys=d"), -EINVAL, "hist: no such field");
 	is_int(trigger("hist:keys=a.lag2"), -EINVAL, "hist: no such form");
@@ -101,14 +154,20 @@ static void test_hists(void)
 	is_int(trigger("hist:keys=a"), -ENOSPC, "hist: too large for the machine");
 	is_int(trigger("hist:keys=a:size=16"), 0, "hist: a smaller one");
 	unit_ram_pages = 1 << 20;
-	marker_triggers_set_patterns(&marker_top, "", true);
-	kit_reap();
-	end();
+	finish();
 }
 
 static void tests(void)
 {
-	test_hists();
+	marker_triggers_init(&hist_ops);
+	test_counted();
+	test_beside();
+	test_paused();
+	test_cleared();
+	test_more_keys();
+	test_stack();
+	test_misfits();
+	test_refused();
 }
 
 int main(void)

@@ -66,10 +66,8 @@ static void refuses(const char *text, unsigned int column)
 	       3 + strlen(text) + 1 + 2 + column, "the column in \"%s\"", text);
 }
 
-static void test_parse(void)
+static void test_names(void)
 {
-	struct marker_rule *rule;
-
 	parses("", "");
 	parses(" ,\n\t", "");
 	parses("a", "*:a");
@@ -78,9 +76,18 @@ static void test_parse(void)
 	parses("a, b\n\n\tm:*,!c", "*:a *:b m:* !*:c");
 	parses("m*:[a-c]?", "m*:[a-c]?");
 	parses("[!a]:[^b]", "[!a]:[^b]");
-
 	parses("mod-a:n !m-[a-c]-*:n-1", "mod_a:n !m_[a-c]_*:n-1");
+	refuses("a/b", 1);
+	refuses("ab a:b:c", 6);
+	refuses(":a", 0);
+	refuses("a m:", 2);
+	refuses("!", 1);
+	refuses("!#a", 1);
+	refuses("m:#a", 0);
+}
 
+static void test_comments(void)
+{
 	parses("# a b\nc", "*:c");
 	parses("a #b c\nz", "*:a *:z");
 	parses("a#pending b", "*:a *:b");
@@ -88,18 +95,32 @@ static void test_parse(void)
 	parses("a#", "*:a");
 	parses("#", "");
 	parses("# a", "");
+}
 
+static void test_counts(void)
+{
 	parses("a=count", "*:a=count");
 	parses("m:*+count,b", "m:*+count *:b");
 	parses("a=count#pending", "*:a=count");
 	parses("a#=count", "*:a");
 	parses("a+count+count", "*:a+count");
+	refuses("a=", 2);
+	refuses("a+", 2);
+	refuses("a+count+", 8);
+	refuses("a+counts", 2);
+	refuses("b m:a=coun", 6);
+	refuses("a+count=count", 2);
+	refuses("!a+count", 2);
+	refuses("+count", 0);
+	refuses("=count", 0);
+}
 
+static void test_stacks(void)
+{
 	parses("a+stack", "*:a+stack=16");
 	parses("a+stack=1 b+stack=32", "*:a+stack=1 *:b+stack=32");
 	parses("m:a+count+stack=8#pending", "m:a+count+stack=8");
 	parses("a+stack=8+count", "*:a+count+stack=8");
-
 	refuses("a+stack=", 7);
 	refuses("a+stack=0", 7);
 	refuses("a+stack=33", 7);
@@ -110,15 +131,10 @@ static void test_parse(void)
 	refuses("a=stack", 2);
 	refuses("a=count+stack", 8);
 	refuses("!a+stack", 2);
-	refuses("a=", 2);
-	refuses("a+", 2);
-	refuses("a+count+", 8);
-	refuses("a+counts", 2);
-	refuses("b m:a=coun", 6);
-	refuses("a+count=count", 2);
-	refuses("!a+count", 2);
-	refuses("+count", 0);
-	refuses("=count", 0);
+}
+
+static void test_with_filters(void)
+{
 	parses("a if x > 1", "*:a if x > 1;");
 	parses("a\tif\tx==1 \n", "*:a if x==1;");
 	parses("a b if x == 1 && y ~ b*\nc", "*:a *:b if x == 1 && y ~ b*; *:c");
@@ -132,14 +148,11 @@ static void test_parse(void)
 	refuses("!a if x > 1", 3);
 	refuses("a if x > 1 b", 11);
 	refuses("a if x > 99999999999999999999", 9);
+}
 
-	refuses("a/b", 1);
-	refuses("ab a:b:c", 6);
-	refuses(":a", 0);
-	refuses("a m:", 2);
-	refuses("!", 1);
-	refuses("!#a", 1);
-	refuses("m:#a", 0);
+static void test_any_module(void)
+{
+	struct marker_rule *rule;
 
 	marker_rules_parse("a *:b m:c", &rules);
 	rule = list_entry(rules.next, struct marker_rule, list);
@@ -502,7 +515,12 @@ static void test_print(void)
 
 int main(void)
 {
-	test_parse();
+	test_names();
+	test_comments();
+	test_counts();
+	test_stacks();
+	test_with_filters();
+	test_any_module();
 	test_whole();
 	test_no_memory();
 	test_force();
