@@ -179,7 +179,6 @@ static void test_pending(void)
 	enables("", true, "");
 }
 
-
 static struct kit_module c = {
 	.mod.name = "c",
 	.marker = { { "io", "sector %llu name %s", 1 }, { "irq", "nr %d", 1 } },
@@ -209,19 +208,27 @@ static u32 state(const char *name)
 	return marker_event_site(kit_event(&c, name), 0)->marker->state;
 }
 
-static void test_filters(void)
+static void begin_filters(void)
 {
-	struct marker_event *io;
-
 	enables("", true, "");
 	kit_load(&c);
-	io = kit_event(&c, "io");
 	enables("c:io if sector > 100\nc:irq", true, "c:io c:irq");
+}
+
+static void end_filters(void)
+{
+	enables("", true, "");
+	is_str(filters(), "", "cleared");
+	kit_unload(&c);
+}
+
+/* A wrong filter changes nothing. */
+static void test_filters(void)
+{
+	begin_filters();
 	is_str(filters(), "io=sector > 100", "a filter");
 	is_int(state("io"), MARKER_FILTERED, "state with a filter");
 	is_int(state("irq"), MARKER_RECORD_INTS, "state without");
-
-	/* a wrong filter changes nothing */
 	refuses("c:io if sektor > 100", false, -EINVAL,
 		"filter of marker c:io: no such field, nor tid");
 	refuses("c:irq if sector > 100", true, -EINVAL, "no such field");
@@ -236,8 +243,13 @@ static void test_filters(void)
 	kit_patch_error = 0;
 	is_str(filters(), "io=sector > 100", "the filter is the same");
 	is_int(state("io"), MARKER_FILTERED, "and the state");
+	end_filters();
+}
 
-	/* one that fits only some of the markers that it matches */
+/* One that fits only some of the markers that it matches. */
+static void test_misfits(void)
+{
+	begin_filters();
 	kit_log();
 	enables("c:* if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "fits one");
@@ -249,23 +261,36 @@ static void test_filters(void)
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "with its mark");
 	enables("c:irq", false, "c:io c:irq");
 	is_int(state("irq"), MARKER_RECORD_INTS, "without it, it is recorded");
+	end_filters();
+}
 
-	/* the files */
+/* By the file of a marker. */
+static void test_filter_files(void)
+{
+	begin_filters();
 	is_int(marker_control_set_filter("c", "irq", "nr == 3"), 0, "filter");
-	is_str(filters(), "io=sector > 7 irq=nr == 3", "two filters");
+	is_str(filters(), "io=sector > 100 irq=nr == 3", "two filters");
 	is_int(marker_control_set_filter("c", "irq", "nr == 99999999999"), -EINVAL, "out of range");
 	is_int(marker_control_set_filter("c", "irq", "nr =="), -EINVAL, "no filter");
 	is_int(marker_control_set_filter("c", "irq", "nr == 3\n&& nr < 9"), -EINVAL, "two lines");
 	is_int(marker_control_set("c", "irq", false), 0, "disable");
 	is_int(state("irq"), 0, "disabled");
-	is_str(filters(), "io=sector > 7 irq=nr == 3", "it keeps its filter");
+	is_str(filters(), "io=sector > 100 irq=nr == 3", "it keeps its filter");
 	is_int(marker_control_set("c", "irq", true), 0, "enable");
 	is_int(state("irq"), MARKER_FILTERED, "enabled");
 	is_int(marker_control_set_filter("c", "*", NULL), 0, "none");
 	is_str(filters(), "", "no filters");
 	is_int(state("io"), MARKER_RECORD_STRING, "recorded by the way of its format");
+	end_filters();
+}
 
-	/* before the module, and again */
+/* Before the module, and again. */
+static void test_filters_reload(void)
+{
+	struct marker_event *io;
+
+	begin_filters();
+	io = kit_event(&c, "io");
 	kit_unload(&c);
 	enables("c:i* if sector > 100\nc:irq if nr > 2", true, "");
 	kit_log();
@@ -281,9 +306,7 @@ static void test_filters(void)
 	is_int(state("irq"), 0, "and is not recorded");
 	ok(strstr(unit_kernel_log, "marker c:irq not recorded, filter, column 0: no such field"),
 	   "the kernel's log has it, too");
-	enables("", true, "");
-	is_str(filters(), "", "cleared");
-	kit_unload(&c);
+	end_filters();
 }
 
 /* Of a module that is not loaded. */
@@ -359,11 +382,18 @@ static void look_for(const void *object)
 	}
 }
 
+static struct kit_module io = {
+	.mod.name = "i",
+	.marker = { { "io", "sector %u", 1 }, { "irq", "nr %d", 1 } },
+};
+
+/* Two instances, which have their own rules. */
+static struct marker_recording x, y;
+
 /* What an instance records of an event: "", or its filter, or "refused". */
-static const char *copied(struct kit_module *module, const char *name,
-			  struct marker_recording *recording)
+static const char *taken(struct marker_recording *recording, const char *name)
 {
-	const struct marker_take *take = marker_program_take(kit_event(module, name), recording);
+	const struct marker_take *take = marker_program_take(kit_event(&io, name), recording);
 
 	if (!take || !take->asked)
 		return "";
@@ -375,24 +405,16 @@ static const char *copied(struct kit_module *module, const char *name,
 static void sets(struct marker_recording *recording, const char *text, int err, const char *message)
 {
 	kit_log();
-	marker_registry_lock();
-	marker_registry_unlock();
 	is_int(marker_control_set_patterns(recording, text, *text == '='), err, "an instance: \"%s\"",
 	       text);
 	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
 }
 
-/* Instances have their own rules, and the top does not see them. */
-static void test_copies(void)
+/* One records a marker with a filter, the other all of them. */
+static void begin_instances(void)
 {
-	static struct kit_module io = {
-		.mod.name = "i",
-		.marker = { { "io", "sector %u", 1 }, { "irq", "nr %d", 1 } },
-	};
-	static struct marker_recording x, y;
-	unsigned long unused, changes, settled;
-	unsigned int i;
-
+	memset(&x, 0, sizeof(x));
+	memset(&y, 0, sizeof(y));
 	marker_recording_init(&x, "x");
 	marker_recording_init(&y, "y");
 	marker_recordings_add(&x);
@@ -400,81 +422,128 @@ static void test_copies(void)
 	kit_load(&io);
 	enables("", true, "");
 	sets(&x, "i:io if sector > 5", 0, "");
-	is_str(copied(&io, "io", &x), "sector > 5", "one records it");
-	is_str(copied(&io, "io", &y), "", "the other does not");
+	sets(&y, "i:*", 0, "");
+}
+
+static void end_instances(void)
+{
+	marker_control_end(&x);
+	marker_recordings_remove(&x);
+	marker_control_end(&y);
+	marker_recordings_remove(&y);
+	is_int(io.marker[0].marker.state, 0, "no hit has anything to do");
+	kit_unload(&io);
+}
+
+static void test_instance_rules(void)
+{
+	begin_instances();
+	is_str(taken(&x, "io"), "sector > 5", "one records it");
+	is_str(taken(&y, "io"), "all", "another instance");
+	sets(&y, "!i:*", 0, "");
+	is_str(taken(&y, "io"), "", "the other does not");
+	is_str(taken(&x, "io"), "sector > 5", "a filter stays");
 	is_str(kit_enabled(), "", "nor does the top");
 	is_int(io.marker[0].marker.state, MARKER_FILTERED | MARKER_SHARED, "its state");
-	sets(&y, "i:*", 0, "");
-	is_str(copied(&io, "io", &x), "sector > 5", "a filter stays");
-	is_str(copied(&io, "io", &y), "all", "another instance");
 	enables("i:io", true, "i:io");
 	is_int(io.marker[0].marker.state, MARKER_SHARED, "and the top");
 	enables("", true, "");
+	end_instances();
+}
 
+static void test_instance_refused(void)
+{
+	begin_instances();
 	sets(&y, "i:io=count", -EINVAL, "an instance does not count hits");
 	sets(&y, "!j:nosuch", -ENOENT, "no such marker");
 	sets(&y, "i:irq if sector > 1", -EINVAL, "filter of marker i:irq");
 	sets(&y, "i:io+stack", -EINVAL, "no room for stacks");
-	is_str(copied(&io, "irq", &y), "all", "what is refused changes nothing");
+	is_str(taken(&y, "irq"), "all", "what is refused changes nothing");
 	sets(&y, "!i:irq", 0, "");
-	is_str(copied(&io, "irq", &y), "", "disabled");
+	is_str(taken(&y, "irq"), "", "disabled");
 	is_int(io.marker[1].marker.state, 0, "for all");
+	x.ended = true;
+	sets(&x, "i:io", -ENODEV, "");
+	end_instances();
+}
 
+static void test_instance_no_memory(void)
+{
+	unsigned int i;
+
+	begin_instances();
+	sets(&y, "!i:irq", 0, "");
 	for (i = 1; i < 100; i++) {
 		unit_alloc_fail = i;
 		if (!marker_control_set_patterns(&y, "i:io if sector == 9\ni:irq if nr > 1", true))
 			break;
-		is_str(copied(&io, "io", &y), "all", "no memory, at allocation %u", i);
-		is_str(copied(&io, "irq", &y), "", "so nothing is changed");
+		is_str(taken(&y, "io"), "all", "no memory, at allocation %u", i);
+		is_str(taken(&y, "irq"), "", "so nothing is changed");
 	}
 	unit_alloc_fail = 0;
 	ok(i > 5, "there are %u allocations", i);
-	is_str(copied(&io, "io", &y), "sector == 9", "another filter");
+	is_str(taken(&y, "io"), "sector == 9", "another filter");
 	kit_patch_error = -ENOMEM;
 	sets(&y, "!i:*", -ENOMEM, "");
 	kit_patch_error = 0;
-	is_str(copied(&io, "io", &y), "sector == 9", "as it was");
+	is_str(taken(&y, "io"), "sector == 9", "as it was");
+	end_instances();
+}
 
+static void test_instance_reload(void)
+{
+	begin_instances();
 	sets(&x, "i:irq#filter_refused if sector > 1", 0, "");
-	is_str(copied(&io, "irq", &x), "refused", "one that does not fit, with its mark");
+	is_str(taken(&x, "irq"), "refused", "one that does not fit, with its mark");
+	sets(&y, "i:irq if nr > 1", 0, "");
 	kit_unload(&io);
+	kit_log();
 	kit_load(&io);
-	is_str(copied(&io, "io", &x), "sector > 5", "a module comes again");
-	is_str(copied(&io, "irq", &x), "refused", "what does not fit");
-	is_str(copied(&io, "irq", &y), "nr > 1", "and for the other");
+	ok(strstr(kit_log(), "instance x: "), "error_log says whose filter does not fit");
+	is_str(taken(&x, "io"), "sector > 5", "a module comes again");
+	is_str(taken(&x, "irq"), "refused", "what does not fit");
+	is_str(taken(&y, "irq"), "nr > 1", "and for the other");
+	end_instances();
+}
 
-	/* a trigger changes what is recorded, and leaves the filter as it is */
+/* A trigger changes what is recorded, and leaves the filter as it is. */
+static void test_instance_asked(void)
+{
+	unsigned long unused, changes, settled;
+
+	begin_instances();
 	changes = y.rules.changes;
 	is_int(marker_control_ask(&x, "i", "io", 0, true, &unused), 0, "disable_marker");
-	is_str(copied(&io, "io", &x), "", "disabled");
+	is_str(taken(&x, "io"), "", "disabled");
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0,
 	       "enable_marker");
-	is_str(copied(&io, "io", &x), "sector > 5", "with its filter");
+	is_str(taken(&x, "io"), "sector > 5", "with its filter");
 	settled = x.rules.changes;
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD, true, &unused), 0, "again");
 	ok(x.rules.changes == settled && unused == settled, "nothing was to be done");
-	is_str(copied(&io, "io", &y), "sector == 9", "the other is as it was");
+	is_str(taken(&y, "io"), "all", "the other is as it was");
 	ok(y.rules.changes == changes, "and knows of no change");
 
 	kit_log();
 	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_COUNT, false, &unused), -EINVAL,
 	       "a trigger asks for a count again");
 	is_str(kit_log(), "", "which is not told again");
+	end_instances();
+}
 
+/* Nothing keeps an instance from its end. */
+static void test_instance_end(void)
+{
+	begin_instances();
 	unit_alloc_fail = 1;
 	marker_control_end(&x);
 	unit_alloc_fail = 0;
-	is_str(copied(&io, "io", &x), "", "an instance ends without memory");
-	is_str(copied(&io, "io", &y), "sector == 9", "the other goes on");
-	x.ended = true;
-	sets(&x, "i:io", -ENODEV, "");
-	marker_recordings_remove(&x);
+	is_str(taken(&x, "io"), "", "an instance ends without memory");
+	is_str(taken(&y, "io"), "all", "the other goes on");
 	kit_patch_error = -ENOMEM;
 	marker_control_end(&y);
 	kit_patch_error = 0;
-	marker_recordings_remove(&y);
-	is_int(io.marker[0].marker.state, 0, "no hit has anything to do");
-	kit_unload(&io);
+	end_instances();
 }
 
 int main(void)
@@ -490,9 +559,17 @@ int main(void)
 	test_pending();
 	test_no_memory();
 	test_filters();
+	test_misfits();
+	test_filter_files();
+	test_filters_reload();
 	test_pending_filters();
 	test_filters_no_memory();
-	test_copies();
+	test_instance_rules();
+	test_instance_refused();
+	test_instance_no_memory();
+	test_instance_reload();
+	test_instance_asked();
+	test_instance_end();
 	marker_control_set_patterns(&marker_top, "mod_a:one if pid == 1", false);
 	kit_unload(&b);
 	kit_unload(&a);
