@@ -411,7 +411,8 @@ struct mutex {
 #define mutex_init(l)			pthread_mutex_init(&(l)->m, NULL)
 #define mutex_lock(l)			pthread_mutex_lock(&(l)->m)
 #define mutex_lock_interruptible(l)	pthread_mutex_lock(&(l)->m)
-#define mutex_unlock(l)			(pthread_mutex_unlock(&(l)->m),	\
+#define mutex_unlock(l)			(assert(pthread_mutex_trylock(&(l)->m) == EBUSY),	\
+					 pthread_mutex_unlock(&(l)->m),	\
 					 unit_run_once(&unit_after_unlock))
 #define lockdep_assert_held(l)		((void)(l))
 
