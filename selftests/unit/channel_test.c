@@ -300,6 +300,20 @@ static void test_refused(void)
 	is_int(nr_steps, 0, "nothing was held");
 }
 
+static void test_overwrite(void)
+{
+	unsigned int graces;
+
+	set_off();
+	graces = unit_grace_periods;
+	change_mode();
+	is_int(unit_grace_periods - graces, 2,
+	       "overwrite: waits for hits that may start the ring, then for writers");
+	ok(marker_channel_is_overwriting(&marker_top), "overwrite");
+	change_mode();
+	set_on();
+}
+
 /* A consumer of the first buffer would never wake, so there is none until the region is in use. */
 static void no_consumer_yet(void)
 {
@@ -533,6 +547,7 @@ int main(void)
 	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
 	test_states();
 	test_refused();
+	test_overwrite();
 	notes_are_on = true;
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		test_command(i);
