@@ -68,6 +68,10 @@ static void test_events(void)
 		nr++;
 	marker_registry_unlock();
 	is_int(nr, 2, "events of the name");
+	nr = 0;
+	for_each_event(event)
+		nr += (uintptr_t)event % SMP_CACHE_BYTES != 0;
+	is_int(nr, 0, "events that begin inside a cache line");
 
 	kit_unload(&b);
 	ok(!other->module && !other->nr_sites, "an event outlives its module");

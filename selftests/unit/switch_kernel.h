@@ -186,7 +186,7 @@ static inline u32 jhash(const void *key, size_t size, u32 hash)
 	return hash;
 }
 
-#define SMP_CACHE_BYTES		8
+#define SMP_CACHE_BYTES		64
 
 /* Ids: from 0, in order. */
 
