@@ -275,6 +275,28 @@ static void test_rate(void)
 	is_int(action(SNAPSHOT)->done, 2, "done");
 }
 
+/* One dump at a time, and none before it is time for the next. */
+static void test_dump(void)
+{
+	struct marker_recording other;
+
+	jiffies += HZ;
+	ok(marker_asks_claim_dump(&marker_top, 7), "a dump");
+	ok(marker_asked_dump.recording == &marker_top && marker_asked_dump.nr == 7, "of these events");
+	ok(!marker_asks_claim_dump(&other, 9), "no second one at the same time");
+	ok(marker_asked_dump.recording == &marker_top && marker_asked_dump.nr == 7, "it changes nothing");
+	marker_asks_end_dump();
+	ok(marker_asks_claim_dump(&other, 0), "after its end");
+	ok(marker_asked_dump.recording == &other && marker_asked_dump.nr == MARKER_DUMP_EVENTS,
+	   "of as many events as usual");
+	marker_asks_end_dump();
+	marker_asked_dump.next_time = jiffies + 1;
+	ok(!marker_asks_claim_dump(&other, 9), "not yet");
+	jiffies++;
+	ok(marker_asks_claim_dump(&other, 9), "it is time");
+	marker_asks_end_dump();
+}
+
 int main(void)
 {
 	kit_begin();
@@ -288,6 +310,7 @@ int main(void)
 	test_rate();
 	test_failures();
 	test_refusals();
+	test_dump();
 	begin();
 	hit(SNAPSHOT);
 	marker_deferred_exit();
