@@ -226,6 +226,24 @@ static void test_headers(void)
 	shut_down();
 }
 
+/* An event that nobody knows: what follows it in its packet cannot be read. */
+static void test_damaged(void)
+{
+	struct found found;
+
+	boot(8, RING_DISCARD);
+	record_many(3 * EVENTS);
+	ring_flush(buffer->ring, 0);
+	die();
+	memset((u8 *)packet_of(1) + HEADER + 10 * EVENT, 0xff, EVENT);
+	found = find();
+	is_int(found.err, 0, "a damaged event");
+	is_int(found.lines, 2 * EVENTS + 10, "those before it are there, and other packets");
+	is_int(found.last, 3 * EVENTS - 1, "up to the last");
+	is_str(found.said, "[000] *** rest of a packet is damaged ***\n", "and the damage is told");
+	shut_down();
+}
+
 static void test_memory(void)
 {
 	struct marker_recovered *trace;
@@ -263,6 +281,7 @@ int main(void)
 	test_not_closed();
 	test_steps();
 	test_headers();
+	test_damaged();
 	test_memory();
 	return recover_tests_done();
 }
