@@ -119,6 +119,8 @@ static void test_old_contexts(void)
 static const char *const formats[] = {
 	"", "no fields", "d %d u %u x %x X %X o %o c %c ll %lld h %hd hh %hhu", "s %s, %.5s, 100 %%",
 	"a \"quoted\" { brace } and a \\ and */ no end %d", "mac %pM ip %pI4 %pI6", "bytes %*ph of %4phC",
+	"*/", "\"*/", "**//*/ d %d /* */", "\n};\n\nevent {\n d %d", "tab\tbell\a del\x7f d %d\r\n",
+	"\\", "\\057 \\\" \\\\ d %d \\", "} { }{ d %d", "\xc3\xa9 \xe2\x82\xac \xff\x80 d %d \xfe", "7\0017 d %d",
 	"p %p, %pS", "err %pe", "res %pR time %ptR", "size %pa", "list %*pbl", "x %#llx name=%s",
 };
 

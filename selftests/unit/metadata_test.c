@@ -458,10 +458,10 @@ static void test_contexts(void)
 	check_trace("contexts");
 }
 
-/* Names that TSDL, C or babeltrace2 could trip over. */
+/* Names and formats that TSDL, C or babeltrace2 could trip over. */
 static void test_names(void)
 {
-	u32 keywords, odd, length, many, event_name;
+	u32 keywords, odd, length, many, event_name, words;
 	u64 t = 5;
 
 	begin_trace("names");
@@ -474,12 +474,14 @@ static void test_names(void)
 		      "%d a12345678901234567890123456789012345678901234567 %d");
 	event_name = define("na\"mes:odd\\name", "x %d");
 	define("names:unused", "x %s");
+	words = define("names:words", "*/ \"*/ \n};\nevent { \\ \\057 } \t\x7f \xc3\xa9 \xff x %d *//*");
 	begin_packet(t);
 	event(keywords, t++, 1, 2, 3, 4, 5, 6, 7, 8, 'x', 10, 11, 12, 13, 14);
 	event(odd, t++, 1, 2, 3, 4, 5, 6, 7);
 	event(length, t++, 2, slot("hi"), 3, 4);
 	event(many, t++, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 	event(event_name, t++, 1);
+	event(words, t++, 1);
 	end_packet(t);
 	check_trace("names");
 }
