@@ -213,6 +213,9 @@ sed -i 's/"disk:io_begin"/"kernel_events:sched_waking"/' kernels/metadata
 markers export -o kernels.tar kernels 2>said
 check "ftrace's text has none, and a line says so" has said \
 	"markers: 1 of the kernel's events has a stack, which kernel.ftrace leaves out"
+markers export -f lttng -o stack.lttng stack 2>said
+check "a copy has no names, and a line says so" has said \
+	"markers: the functions of stacks are addresses there, without names"
 
 # events that draw themselves, with all of the fields: each mark with its row
 make_trace drawn 20 drawn

@@ -86,8 +86,10 @@ static bool begin(void *ctx, const struct trace_info *info)
 	static const struct crew_work work = { put_event, put_loss };
 	struct report *report = ctx;
 
-	if (report->format == FORMAT_TEXT || report->format == FORMAT_JSON)
+	if (report->format != FORMAT_FTRACE)
 		symbols_begin(report->path, info);
+	else if (functions_has_stacks(info))
+		say("the events have stacks, which ftrace's text leaves out");
 	if (report->format == FORMAT_CSV)
 		report->csv = csv_begin(stdout, info, &report->selection);
 	else if (report->format == FORMAT_FTRACE)
@@ -276,7 +278,7 @@ const struct command command_report = {
 		"read ftrace's text.\n\n"
 		"With --format csv there is a column for each field of the markers that --event selects;\n"
 		"fields.NAME, if it has the name of a context or of another column.\n"
-		"Stacks are in text and JSON only.\n\n"
+		"Stacks are in all formats but ftrace.\n\n"
 		SELECT_TEXT,
 	.examples = "Large requests, and what they ended with:\n"
 		"\tmarkers report trace -e mydriver:request --where 'bytes >= 65536'\n"

@@ -8,9 +8,24 @@
 
 #define TEXT_SIZE	(64 * 1024)	/* 255 addresses, with names of 128 bytes and more */
 
+static bool is_of_stacks(const struct field *field)
+{
+	return field->type == VALUE_BYTES && field->bits == 64;
+}
+
 static bool is_stack(const struct value *value)
 {
-	return value->field->type == VALUE_BYTES && value->field->bits == 64;
+	return is_of_stacks(value->field);
+}
+
+bool functions_has_stacks(const struct trace_info *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->contexts.nr_fields; i++)
+		if (is_of_stacks(&info->contexts.field[i]))
+			return true;
+	return false;
 }
 
 const struct value *functions_stack(const struct event *event)
@@ -66,23 +81,36 @@ static size_t print_name(char *to, size_t size, uint64_t address, uint64_t time)
 	return n < (int)size ? n : (int)size - 1;
 }
 
-const char *functions_text(const struct value *value, uint64_t time, size_t *size)
+static __thread char text[TEXT_SIZE];
+
+/* The names of a stack, with @between in between. */
+static const char *join_names(const struct value *stack, uint64_t time, const char *between,
+			      size_t *size)
 {
-	static __thread char text[TEXT_SIZE];
-	struct symbol_name name;
 	uint64_t address;
 	size_t at;
 
-	if (is_stack(value)) {
-		*text = '\0';
-		for (at = *size = 0; at + sizeof(address) <= value->size; at += sizeof(address)) {
-			memcpy(&address, value->text + at, sizeof(address));
-			if (at && *size < TEXT_SIZE - 1)
-				text[(*size)++] = '\n';
-			*size += print_name(text + *size, TEXT_SIZE - *size, address, time);
-		}
-		return text;
+	*text = '\0';
+	for (at = *size = 0; at + sizeof(address) <= stack->size; at += sizeof(address)) {
+		memcpy(&address, stack->text + at, sizeof(address));
+		if (at && *size + strlen(between) < TEXT_SIZE)
+			*size = stpcpy(text + *size, between) - text;
+		*size += print_name(text + *size, TEXT_SIZE - *size, address, time);
 	}
+	return text;
+}
+
+const char *functions_chain(const struct value *stack, uint64_t time, size_t *size)
+{
+	return join_names(stack, time, " <- ", size);
+}
+
+const char *functions_text(const struct value *value, uint64_t time, size_t *size)
+{
+	struct symbol_name name;
+
+	if (is_stack(value))
+		return join_names(value, time, "\n", size);
 	if (!is_address(value) || !symbols_find(&name, value->number, time))
 		return NULL;
 	*size = snprintf(text, TEXT_SIZE, "0x%" PRIx64 " (", value->number);

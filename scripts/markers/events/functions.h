@@ -19,6 +19,23 @@
 const struct value *functions_stack(const struct event *event);
 
 /**
+ * functions_has_stacks() - may events have stacks?
+ * @info: of the recording
+ */
+bool functions_has_stacks(const struct trace_info *info);
+
+/**
+ * functions_chain() - a stack in a line
+ * @stack: its value
+ * @time: when it was recorded, in nanoseconds of the trace clock
+ * @size: set to the bytes of the text
+ *
+ * Return: "function+0x12 [module] <- caller+0x34", with addresses for what has no name, valid
+ *	until the next call.
+ */
+const char *functions_chain(const struct value *stack, uint64_t time, size_t *size);
+
+/**
  * functions_text() - the text of a value with names
  * @value: a value
  * @time: when it was recorded, in nanoseconds of the trace clock

@@ -5,6 +5,7 @@
 
 #include "../base/message.h"
 #include "../base/put.h"
+#include "../events/functions.h"
 #include "../events/text.h"
 #include "csv.h"
 
@@ -88,7 +89,6 @@ static void put_head(const struct csv *csv, FILE *out)
 	putc('\n', out);
 }
 
-/* Stacks have no column. */
 static void add_contexts(struct csv *csv, const struct kind *contexts)
 {
 	unsigned int i;
@@ -96,8 +96,7 @@ static void add_contexts(struct csv *csv, const struct kind *contexts)
 	for (i = 0; i < NR_FIRST; i++)
 		add_column(csv, first[i], 0);
 	for (i = 0; i < contexts->nr_fields; i++)
-		if (contexts->field[i].type != VALUE_BYTES)
-			add_column(csv, contexts->field[i].name, 0);
+		add_column(csv, contexts->field[i].name, 0);
 	csv->nr_contexts = csv->nr;
 }
 
@@ -154,6 +153,20 @@ static void put_value(FILE *out, const struct value *value)
 		text_value(out, value);
 }
 
+static void put_context(FILE *out, const struct value *value, uint64_t time)
+{
+	const char *text;
+	size_t size;
+
+	if (!value || value->field->type != VALUE_BYTES) {
+		put_value(out, value);
+		return;
+	}
+	putc_unlocked(',', out);
+	text = functions_chain(value, time, &size);
+	csv_text(out, text, size);
+}
+
 void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 {
 	const unsigned char *field = csv->field[event->kind->number];
@@ -166,7 +179,7 @@ void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 	put_string(out, event->kind->name);
 	putc_unlocked(',', out);
 	for (i = NR_OTHERS; i < csv->nr_contexts; i++)
-		put_value(out, event_context(event, csv->column[i]));
+		put_context(out, event_context(event, csv->column[i]), event->time);
 	for (; i < csv->nr; i++, field++)
 		put_value(out, *field == NO_FIELD ? NULL : &event->value[*field]);
 	putc_unlocked('\n', out);

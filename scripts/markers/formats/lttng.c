@@ -15,6 +15,7 @@
 #include "../base/message.h"
 #include "../base/temporary.h"
 #include "../ctf/trace_files.h"
+#include "../events/functions.h"
 #include "../reader/description.h"
 #include "../reader/packet_file.h"
 #include "../reader/trace.h"
@@ -145,7 +146,14 @@ struct recorded {
 	size_t nr;
 	bool *is_seen;		/* by the number of the kind */
 	size_t room;
+	bool have_stacks;
 };
+
+static bool look_for_stacks(void *ctx, const struct trace_info *info)
+{
+	((struct recorded *)ctx)->have_stacks = functions_has_stacks(info);
+	return true;
+}
 
 static bool collect(void *ctx, const struct event *event)
 {
@@ -172,7 +180,9 @@ static bool pass_over(void *ctx, const struct loss *loss)
 	return true;
 }
 
-static const struct trace_sink collector = { .event = collect, .lost = pass_over };
+static const struct trace_sink collector = {
+	.begin = look_for_stacks, .event = collect, .lost = pass_over,
+};
 
 static void recorded_free(struct recorded *names)
 {
@@ -353,6 +363,8 @@ int lttng_export(const char *path, const char *output)
 	}
 	if (!status) {
 		say_views(&names);
+		if (names.have_stacks)
+			say("the functions of stacks are addresses there, without names");
 		say(damaged ? "what can be read of it was copied to %s" : "it was copied to %s",
 		    output);
 	}

@@ -6,6 +6,7 @@
 #include <sqlite3ext.h>
 
 #include "../base/message.h"
+#include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../events/text.h"
 #include "connect.h"
@@ -290,24 +291,16 @@ static uint64_t address_at(const struct value *stack, unsigned int i)
 	return address;
 }
 
-/* "function+0x12 <- caller+0x34" */
 static void put_stack(struct event_cursor *cursor, const struct value *stack, sqlite3_context *ctx)
 {
-	const unsigned int nr = stack->size / sizeof(uint64_t);
-	unsigned int i;
-	FILE *out;
+	const char *text;
+	size_t size;
 
-	if (!nr)
+	if (!stack->size)
 		return;
-	out = begin_text(cursor);
 	recording_use_symbols(cursor->recording);
-	for (i = 0; i < nr; i++) {
-		if (i)
-			fputs(" <- ", out);
-		if (!symbols_put(out, address_at(stack, i), cursor->time))
-			fprintf(out, "0x%016" PRIx64, address_at(stack, i));
-	}
-	end_text(cursor, ctx);
+	text = functions_chain(stack, cursor->time, &size);
+	sqlite3_result_text(ctx, text, size, SQLITE_TRANSIENT);
 }
 
 static void put_value(struct event_cursor *cursor, const struct value *value, sqlite3_context *ctx)
