@@ -131,26 +131,6 @@ static void emit_layout(struct notes *to, const struct marker_buffer *buffer)
 	}
 }
 
-/* As the lines of notes have it: with octal digits for @less and control characters. */
-static void emit_escaped(struct notes *to, const char *text, const char *less)
-{
-	for (; *text; text++) {
-		if ((u8)*text < ' ' || strchr(less, *text))
-			emit_line(to, "\\%03o", (u8)*text);
-		else
-			emit(to, text, 1);
-	}
-}
-
-static void emit_event(struct notes *to, const struct marker_event *event)
-{
-	emit_line(to, "event ");
-	emit_escaped(to, event->title, "\\ ");
-	emit_line(to, " ");
-	emit_escaped(to, event->format.text, "\\");
-	emit_line(to, "\n");
-}
-
 /* @before: the notes that these continue, or NULL */
 static void emit_all(struct notes *to, const struct notes *before,
 		     const struct marker_buffer *buffer, u32 nr_events)
@@ -165,8 +145,6 @@ static void emit_all(struct notes *to, const struct notes *before,
 		emit_line(to, "from %u\n", first);
 	else
 		emit_layout(to, buffer);
-	for (id = first; id < nr_events; id++)
-		emit_event(to, marker_registry_by_id(id));
 	emit_line(to, "\n");
 	if (!before)
 		marker_env_header(&out, buffer->uuid, &buffer->clock,

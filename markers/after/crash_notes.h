@@ -6,7 +6,8 @@
  *
  * The reader has no debug information of the kernel, and does not know where modules are.  So
  * the pages are found by what they begin with, and all addresses in them are physical ones.
- * Their layout changes only together with the number in @magic.
+ * Their layout, and what metadata.c writes of an event, changes only together with the number in
+ * @magic.
  */
 #ifndef _MARKERS_CRASH_NOTES_H
 #define _MARKERS_CRASH_NOTES_H
@@ -16,7 +17,7 @@
 
 struct ring_region;
 
-#define MARKER_NOTE_MAGIC	"markers notes 3\n"	/* 16 bytes */
+#define MARKER_NOTE_MAGIC	"markers notes 4\n"	/* 16 bytes */
 #define MARKER_NOTE_MAGIC_SAME	14			/* of these, in all versions */
 
 /* What a reader must know of rings. */
@@ -42,14 +43,13 @@ struct ring_region;
  * @text:	a part of the text: lines, then an empty line, then the metadata of the trace
  *
  * The lines: "subbuf_size BYTES", "nr_subbufs NUMBER", "contexts SET" (format/context.h), "clock
- * NAME FREQUENCY OFFSET_S OFFSET" (struct marker_clock); for each CPU that may come "cpu
- * NUMBER OFFSET LAST COMMIT STRIDE LOST OVERWRITTEN"; and for each event, by its id, "event TITLE
- * FORMAT", with \ooo, three octal digits, for what is not printed, a backslash, and a blank in
- * the title.
+ * NAME FREQUENCY OFFSET_S OFFSET" (struct marker_clock); and for each CPU that may come "cpu
+ * NUMBER OFFSET LAST COMMIT STRIDE LOST OVERWRITTEN". The events are described in the metadata, by
+ * id from 0; a reader takes their titles and formats from there.
  *
- * Notes that continue others have "from ID", the id of their first event, then the lines of events
- * from there on, an empty line, and the metadata of these.  Those with an ID for which others are
- * missing, and all after them, do not count.
+ * Notes that continue others have "from ID", the id of their first event, an empty line, and the
+ * metadata of the events from there on.  Those with an ID for which others are missing, and all
+ * after them, do not count.
  *
  * In a "cpu" line, all but NUMBER and STRIDE are the physical addresses of 64-bit words.
  * OFFSET: the bytes that were ever reserved.  OFFSET / subbuf_size - nr_subbufs is the sequence

@@ -417,6 +417,7 @@ void marker_recovered_free(struct marker_recovered *trace)
 	kvfree(trace->cpu);
 	kvfree(trace->packet);
 	kvfree(trace->known);
+	kvfree(trace->strings);
 	kvfree(trace->text);
 	kvfree(trace);
 }

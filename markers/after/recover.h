@@ -23,7 +23,7 @@ struct marker_item;
  * @cpu:	the CPU
  * @hole:	bytes in it that a writer had reserved and not written; they are taken out
  * @is_cut:	the rest of it is not there: it makes no sense
- * @is_unknown:	it is cut before an event whose line in the notes is not understood
+ * @is_unknown:	it is cut before an event whose description is not understood
  * @is_after_gap: others of this CPU are missing before it
  * @at:		where it is in @data of struct marker_recovered
  * @size:	bytes
@@ -63,12 +63,13 @@ struct marker_recovered_event {
 
 /**
  * struct marker_recovered - a trace
- * @text:	of the notes; the next ones point into it
+ * @text:	of the notes; @metadata and the clock's name point into it
+ * @strings:	the titles and formats of events, without the escapes of the metadata
  * @metadata:	of the trace, a string
  * @clock:	its name, frequency and offsets
  * @contexts:	of each event: MARKER_CONTEXT_TAG()
  * @nr_known:	events that are described
- * @known:	them, by id; NULL: the line is not understood
+ * @known:	them, by id; NULL: this module would not describe it so
  * @nr_events:	events in all packets
  * @nr_lost:	events that the writers lost, as far as it is known
  * @nr_bad:	packets that were left out
@@ -82,6 +83,7 @@ struct marker_recovered_event {
  */
 struct marker_recovered {
 	char *text;
+	char *strings;
 	const char *metadata;
 	struct marker_clock clock;
 	u32 contexts;
@@ -127,7 +129,7 @@ void marker_recovered_free(struct marker_recovered *trace);
  * @item:	the result, but for its CPU
  *
  * Context: Any.
- * Return: as marker_item_parse(); -ENOENT: its line in the notes is not understood.
+ * Return: as marker_item_parse(); -ENOENT: its description is not understood.
  */
 int marker_recovered_parse(const struct marker_recovered *trace, struct packet_iter *iter,
 			   struct marker_item *item);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the search for notes and that for packets have in common.  For recover*.c only.
+ * What the searches for notes, for events in them and for packets have in common.  For
+ * recover*.c only.
  */
 #ifndef _MARKERS_RECOVER_INTERNAL_H
 #define _MARKERS_RECOVER_INTERNAL_H
@@ -46,6 +47,7 @@ struct words {
  * @nr_words:	CPUs that the notes know
  * @words:	of these
  * @parsed:	room for a format
+ * @strings:	what is left of the room for strings in @trace
  * @trace:	the result
  * @room:	bytes of its data
  */
@@ -60,6 +62,7 @@ struct recovery {
 	u32 nr_words;
 	struct words *words;
 	struct marker_format *parsed;
+	char *strings;
 	struct marker_recovered *trace;
 	size_t room;
 };
@@ -109,5 +112,23 @@ static inline bool read_word(const struct recovery *r, u64 phys, u64 *word)
  * Return: 0; -ENOENT if there are none; -EINVAL, -ENOMEM.
  */
 int marker_recover_notes(struct recovery *r, const char **why);
+
+/**
+ * recover_count_events() - how many events does a text describe?
+ * @text:	metadata, or what has some in it
+ *
+ * Context: Any.
+ * Return: events.
+ */
+size_t recover_count_events(const char *text);
+
+/**
+ * marker_recover_events() - read what the metadata says of events
+ * @r:		with a trace that has metadata; gets its events
+ *
+ * Context: Process context; sleeps.
+ * Return: 0; -ENOMEM.
+ */
+int marker_recover_events(struct recovery *r);
 
 #endif /* _MARKERS_RECOVER_INTERNAL_H */

@@ -135,7 +135,7 @@ static char *join_text(const struct recovery *r, const struct note *pages, u32 n
 }
 
 /*
- * The lines of the notes
+ * The lines before the metadata
  */
 
 /* The next line, without its newline; NULL: there is none before the empty line. */
@@ -260,70 +260,6 @@ static bool get_words(struct recovery *r, char *at, struct words *words)
 	return true;
 }
 
-/* In place: octal digits to characters. */
-static bool unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++) {
-		if (*text != '\\') {
-			*to++ = *text;
-			continue;
-		}
-		if (text[1] < '0' || text[1] > '3' || text[2] < '0' || text[2] > '7' ||
-		    text[3] < '0' || text[3] > '7')
-			return false;
-		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
-		if (!*to++)
-			return false;
-		text += 3;
-	}
-	*to = '\0';
-	return true;
-}
-
-/* It goes to a terminal as it is. */
-static void clean_title(char *title)
-{
-	for (; *title; title++) {
-		if (*title <= ' ' || *title >= '\x7f')
-			*title = '?';
-	}
-}
-
-/* Return: a copy, with its fields in use only; NULL: no memory. */
-static struct marker_recovered_event *copy_event(const char *title,
-						 const struct marker_format *format)
-{
-	struct marker_recovered_event *event;
-
-	event = kmalloc(offsetof(struct marker_recovered_event, format) +
-			marker_format_size(format), GFP_QUIET);
-	if (!event)
-		return NULL;
-	event->title = title;
-	marker_format_copy(&event->format, format);
-	event->format.is_foreign = true;
-	return event;
-}
-
-/* A line that makes no sense is of an event that is not known: it may be in no packet. */
-static int get_event(char *at, struct marker_format *parsed, struct marker_recovered_event **event)
-{
-	struct marker_format_error error;
-	char *format = strchr(at, ' ');
-
-	*event = NULL;
-	if (!format)
-		return 0;
-	*format++ = '\0';
-	if (!unescape(at) || !unescape(format) || marker_format_parse(parsed, format, &error))
-		return 0;
-	clean_title(at);
-	*event = copy_event(at, parsed);
-	return *event ? 0 : -ENOMEM;
-}
-
 static bool read_layout(struct recovery *r, char *line)
 {
 	struct marker_recovered *trace = r->trace;
@@ -343,15 +279,6 @@ static bool read_layout(struct recovery *r, char *line)
 	return false;
 }
 
-static int read_line(struct recovery *r, char *line)
-{
-	struct marker_recovered *trace = r->trace;
-
-	if (skip_word(&line, "event"))
-		return get_event(line, r->parsed, &trace->known[trace->nr_known++]);
-	return read_layout(r, line) ? 0 : -EINVAL;
-}
-
 /* How many lines begin with @word, or with one like it? */
 static size_t count_lines(const char *text, const char *word)
 {
@@ -367,11 +294,6 @@ static size_t count_lines(const char *text, const char *word)
 	return nr;
 }
 
-static char *append(char *to, const char *from, size_t len)
-{
-	return memcpy(to, from, len) + len;
-}
-
 /* The first line, which it ends with a NUL, is "from @first"?  Return: what follows. */
 static char *skip_from(char *text, u64 first)
 {
@@ -385,37 +307,23 @@ static char *skip_from(char *text, u64 first)
 	       number == first ? end + 1 : NULL;
 }
 
-/* The end of the lines before an empty one, which may be all of them; NULL: there is none. */
-static const char *end_of_lines(const char *text)
-{
-	const char *end;
-
-	if (*text == '\n')
-		return text;
-	end = strstr(text, "\n\n");
-	return end ? end + 1 : NULL;
-}
-
 /*
- * Join two texts of lines, an empty line, and metadata, of which the second one continues the
- * first.  Return: a text; NULL: it does not; ERR_PTR(-ENOMEM).
+ * Join notes and what continues them: their metadata.  Return: a text; NULL: it does not continue
+ * them; ERR_PTR(-ENOMEM).
  */
 static char *add_text(const char *text, char *more)
 {
-	const char *end = end_of_lines(text), *its_end;
-	char *lines = skip_from(more, count_lines(text, "event "));
-	char *whole, *at;
+	const char *empty_line = skip_from(more, recover_count_events(text));
+	const size_t len = strlen(text);
+	char *whole;
 
-	its_end = lines ? end_of_lines(lines) : NULL;
-	if (!end || !its_end)
+	if (!empty_line || *empty_line != '\n')
 		return NULL;
-	whole = kvmalloc(strlen(text) + strlen(lines) + 1, GFP_QUIET);
+	whole = kvmalloc(len + strlen(empty_line), GFP_QUIET);
 	if (!whole)
 		return ERR_PTR(-ENOMEM);
-	at = append(whole, text, end - text);
-	at = append(at, lines, its_end - lines);
-	at = append(at, end, strlen(end));
-	strcpy(at, its_end + 1);
+	memcpy(whole, text, len);
+	strcpy(whole + len, empty_line + 1);
 	return whole;
 }
 
@@ -502,33 +410,31 @@ static int find_notes(struct recovery *r, const char **why)
 	return -ENODATA;
 }
 
-static int read_lines(struct recovery *r, const char **why)
+static int read_lines(struct recovery *r)
 {
 	struct marker_recovered *trace = r->trace;
 	char *at = trace->text, *line;
-	int err;
-
 	const size_t nr_cpus = count_lines(at, "cpu ");
-	const size_t nr_events = count_lines(at, "event ");
 
-	*why = "its notes cannot be understood";
 	if (nr_cpus > MAX_CPUS)
 		return -EINVAL;
 	r->words = kvzalloc(array_size(nr_cpus + 1, sizeof(*r->words)), GFP_QUIET);
-	r->parsed = kmalloc(sizeof(*r->parsed), GFP_QUIET);
-	trace->known = kvzalloc(array_size(nr_events + 1, sizeof(*trace->known)), GFP_QUIET);
-	if (!r->words || !r->parsed || !trace->known)
+	if (!r->words)
 		return -ENOMEM;
 	while ((line = next_line(&at))) {
-		cond_resched();
-		err = read_line(r, line);
-		if (err)
-			return err;
+		if (!read_layout(r, line))
+			return -EINVAL;
 	}
 	if (*at != '\n' || !r->subbuf_size || !r->nr_subbufs || !trace->clock.name)
 		return -EINVAL;
 	trace->metadata = at + 1;
 	return 0;
+}
+
+static int read_text(struct recovery *r, const char **why)
+{
+	*why = "its notes cannot be understood";
+	return read_lines(r) ?: marker_recover_events(r);
 }
 
 int marker_recover_notes(struct recovery *r, const char **why)
@@ -538,7 +444,7 @@ int marker_recover_notes(struct recovery *r, const char **why)
 	r->page = kmalloc(PAGE_SIZE, GFP_QUIET);
 	if (!r->page)
 		return -ENOMEM;
-	err = find_notes(r, why) ?: read_lines(r, why);
+	err = find_notes(r, why) ?: read_text(r, why);
 	kfree(r->page);
 	return err;
 }

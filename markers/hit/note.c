@@ -13,6 +13,7 @@
 #include <markers/model/registry.h>
 #include <markers/record/channel.h>
 #include <markers/record/keeper.h>
+#include <markers/uapi/ctf.h>
 #include "dispatch.h"
 #include "note.h"
 
@@ -22,7 +23,7 @@ static struct marker_module no_module = {
 };
 
 /* The state of each is 0 until its first note. */
-static struct marker note = { .nr_args = 1, .name = "note", .format = "%s" };
+static struct marker note = { .nr_args = 1, .name = "note", .format = CTF_NOTE_FORMAT };
 static struct marker note_raw = { .nr_args = 3, .name = "note_raw", .format = "id %u data %*ph" };
 
 /* @field: the name of the only field, which the format does not say, or NULL */
@@ -80,7 +81,7 @@ static int record(struct marker_recording *recording, struct marker *marker, con
 int marker_note_text(struct marker_recording *recording, const char *text)
 {
 	const u64 args[] = { (uintptr_t)text };
-	int err = prepare(recording, &note, "text");
+	int err = prepare(recording, &note, CTF_NOTE_FIELD);
 
 	return err ?: record(recording, &note, args);
 }

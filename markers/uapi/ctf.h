@@ -58,6 +58,10 @@
  */
 #define CTF_TASK_SIZE		3
 
+/* A note: its field has a name that its format does not say. */
+#define CTF_NOTE_FORMAT		"%s"
+#define CTF_NOTE_FIELD		"text"
+
 /* The context "procname": the name of a task, filled up with NULs; none if it is as long. */
 #define CTF_PROCNAME_SIZE	15
 

@@ -34,6 +34,8 @@ refuses()
 
 dump good
 converts "a dump of two pieces" "8 packets of 2 CPUs" 4000
+is "$(markers report found | tail -n 1 | grep -o 'm:e: .*')" "m:e: nr 3999" \
+	"the text of an event has the words of its format"
 is "$(babeltrace2 found | grep -o 'nr = .*' | tr -dc '0-9\n' | sort -n | uniq | wc -l)" 4000 \
 	"each event once"
 dump hole

@@ -55,7 +55,7 @@ static void sign_notes(void)
 
 static void damage_text(void)
 {
-	static const char chars[] = "0123456789 -\n\\%eventcpu\0";
+	static const char chars[] = "0123456789 -\n\\%eventcpu\"\t{};\0";
 	struct marker_note_page *page = NULL;
 	u32 at = random_below(nr_pages) * PAGE_SIZE;
 	int i;
@@ -66,7 +66,7 @@ static void damage_text(void)
 			break;
 	}
 	for (i = random_below(4); i >= 0; i--)
-		page->text[random_below(500)] = chars[random_below(sizeof(chars))];
+		page->text[random_below(random_below(2) ? 500 : PAGE_SIZE - sizeof(*page))] = chars[random_below(sizeof(chars))];
 }
 
 static void test_damage(int rounds)

@@ -151,8 +151,30 @@ static void test_notes_of_others(void)
 	shut_down();
 }
 
-/* What the dead kernel has left has notes with these lines of events instead. */
-static void write_notes(const char *events)
+/* Events as metadata describes them. */
+static char *events;
+static size_t events_len, events_room;
+static u32 nr_events;
+
+/* Add one; its strings have their escapes. */
+static void add_event(const char *title, const char *format, const char *field)
+{
+	char block[2000];
+	size_t len = snprintf(block, sizeof(block), "\nevent {\n\tname = \"%s\";\n\tid = %u;\n"
+			      "\tstream_id = %u;\n" MARKER_METADATA_FORMAT "%s\" */\n"
+			      "\tfields := struct {\n\t\t%s;\n\t};\n};\n", title, nr_events++,
+			      ctf_stream_id(buffer->uuid), format, field);
+
+	while (events_len + len >= events_room) {
+		events_room = 2 * events_room + 1000;
+		events = realloc(events, events_room);
+	}
+	memcpy(events + events_len, block, len + 1);
+	events_len += len;
+}
+
+/* What the dead kernel has left has notes with these events instead; there are none to add then. */
+static void write_notes(void)
 {
 	const size_t room = PAGE_SIZE - sizeof(struct marker_note_page);
 	struct marker_note_page head = *notes_in(dead, 0), *page;
@@ -161,16 +183,18 @@ static void write_notes(const char *events)
 	u32 number = 0;
 
 	assert(head.total == 1);
-	len = strstr(first, "\nevent ") + 1 - first;
-	text = malloc(len + strlen(events) + 20);
+	len = strstr(first, "\nevent {") - first;
+	text = malloc(len + events_len);
 	memcpy(text, first, len);
-	strcpy(text + len, events);
-	strcat(text, "\nmetadata");
-	len = strlen(text);
+	memcpy(text + len, events, events_len);
+	len += events_len;
+	events_len = 0;
+	nr_events = 0;
 	head.total = (len + room - 1) / room;
+	memset(notes_in(dead, 0), 0, PAGE_SIZE);
 	for (place = 0; place < BYTES && at < len; place += PAGE_SIZE) {
 		page = (void *)(dead + place);
-		if (memcmp(page->magic, MARKER_NOTE_MAGIC, 16) && !page_is_empty(page))
+		if (!page_is_empty(page))
 			continue;
 		*page = head;
 		page->phys = PHYS + place;
@@ -184,11 +208,24 @@ static void write_notes(const char *events)
 	free(text);
 }
 
-/* A line of an event that the reader does not understand makes that event unknown. */
+/* An event that the reader would not describe with the same words is unknown to it. */
 static void test_odd_events(void)
 {
-	static char long_name[1200], events[2000];
+	static const struct {
+		const char *title, *format, *field, *what;
+	} unknown[] = {
+		{ "m:f", "%f", "uint32_t _nr", "a format that cannot be" },
+		{ "m:f", "nr %u", "uint16_t _nr", "a field of another size" },
+		{ "m:f", "nr %u", "uint32_t _nr;\n\t\tuint32_t _more", "a field too much" },
+		{ "m:f", "nr %u *\\/", "uint32_t _nr", "an escape that is not ours" },
+		{ "m:f", "nr %u\\000", "uint32_t _nr", "a format with a NUL in it" },
+		{ "m:f", "nr %u\\", "uint32_t _nr", "a format whose quote is escaped" },
+		{ "m:f\n", "nr %u", "uint32_t _nr", "a title on two lines" },
+		{ "m:\\377", "nr %u", "uint32_t _nr", "a letter that needs no escape" },
+	};
+	static char long_name[1200];
 	struct found found;
+	unsigned int i;
 
 	boot(4, RING_DISCARD);
 	record_many(5);
@@ -196,21 +233,20 @@ static void test_odd_events(void)
 	record_many(3);
 	next_id = 1;
 	record_many(2);
-	die();
 	memset(long_name, 'n', sizeof(long_name) - 1);
-	snprintf(events, sizeof(events), "event m:%s nr %%u\nevent m:f %%f\nevent m:\\033\377 nr %%u\n",
-		 long_name);
-	write_notes(events);
-	found = find();
-	is_int(found.err, 0, "a long name, a format that cannot be, a title for no terminal");
-	is_int(found.lines, 8, "all but the events that are not understood");
-	is_int(found.last, 7, "up to them");
-	is_str(found.said, "[000] *** rest of a packet: its notes on an event cannot be understood ***\n",
-	       "and it is told");
-	die();
-	write_notes("event m:e nr %u\nevent m:f\nevent \\9 nr %u\n");
-	found = find();
-	is_int(found.lines, 5, "a line without a format, and one with a wrong escape");
+	for (i = 0; i < ARRAY_SIZE(unknown); i++) {
+		die();
+		add_event(long_name, "nr %u", "uint32_t _nr");
+		add_event(unknown[i].title, unknown[i].format, unknown[i].field);
+		add_event("\\033\377\\\"\\\\", "a *\\057 b nr %u", "uint32_t _nr");
+		write_notes();
+		found = find();
+		is_int(found.err, 0, "%s", unknown[i].what);
+		is_int(found.lines, 8, "%s: all but its events", unknown[i].what);
+		is_int(found.last, 7, "%s: up to them", unknown[i].what);
+		is_str(found.said, "[000] *** rest of a packet: its notes on an event cannot be understood ***\n",
+		       "%s: it is told", unknown[i].what);
+	}
 	next_id = 0;
 	shut_down();
 }
@@ -224,8 +260,13 @@ static void test_titles(void)
 	boot(4, RING_DISCARD);
 	record_many(1);
 	die();
-	write_notes("event m:\\033[2J\\040\377\177z nr %u\n");
+	add_event("m:\\033[2J \377\\177z", "nr %u", "uint32_t _nr");
+	add_event("markers:note", "%s", "string _text");
+	add_event("markers:note", "%s", "string _word");
+	write_notes();
 	is_int(recover_dead(&trace, &why), 0, "an odd title");
+	ok(trace->known[1], "a note, whose field has a name that is not in its format");
+	ok(!trace->known[2], "but no other name");
 	is_str(trace->known[0]->title, "m:?[2J???z", "is made plain");
 	marker_recovered_free(trace);
 	shut_down();
@@ -251,6 +292,9 @@ static void test_added_events(void)
 		marker_crash_notes_update();
 	}
 	ok(!memcmp(base, &page, sizeof(page)), "the notes stay when there are new events");
+	at = memmem(base->text, base->size, "nr %u", 5);
+	ok(at, "they have the format of an event");
+	ok(at && !memmem(at + 1, (char *)base->text + base->size - at - 1, "nr %u", 5), "once");
 	is_int(ring_region_room(region), room - 5 * PAGE_SIZE, "each new one takes a page");
 	marker_crash_notes_update();
 	is_int(ring_region_room(region), room - 5 * PAGE_SIZE, "there is nothing new");
@@ -290,23 +334,21 @@ static void test_added_events(void)
 static void test_many_events(void)
 {
 	const u32 nr = 70000;
-	char *events = malloc(nr * 16 + 1);
 	struct found found;
 	u32 i;
 
-	use_pages(512);
+	use_pages(3000);
 	boot(4, RING_DISCARD);
 	next_id = nr - 1;
 	record_many(3);
 	die();
 	for (i = 0; i < nr; i++)
-		memcpy(events + i * 16, "event m:e nr %u\n", 17);
-	write_notes(events);
+		add_event("m:e", "nr %u", "uint32_t _nr");
+	write_notes();
 	found = find();
 	has_events(&found, 0, 2, "70000 events are known");
 	next_id = 0;
 	shut_down();
-	free(events);
 	use_pages(96);
 }
 
@@ -400,5 +442,6 @@ int main(void)
 	test_titles();
 	test_added_events();
 	test_many_events();
+	free(events);
 	return recover_tests_done();
 }
