@@ -53,3 +53,18 @@ struct table *connected_table(sqlite3_vtab *vtab)
 {
 	return ((struct connection *)vtab)->table;
 }
+
+void *cursor_create(sqlite3_vtab *vtab, size_t size)
+{
+	struct cursor *cursor = calloc(1, size);
+
+	if (cursor)
+		cursor->table = connected_table(vtab);
+	return cursor;
+}
+
+int cursor_row_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
+{
+	*row = ((struct cursor *)cursor)->row;
+	return SQLITE_OK;
+}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,7 @@ SQLITE_EXTENSION_INIT3
 
 /**
  * struct event_cursor - a place in a table
- * @base: what SQLite knows of it
- * @table: the table
+ * @base: its table and row
  * @scan: the place, if events are read one after the other
  * @found: the events, if they are looked for
  * @nr_found: number of events from @found on
@@ -36,15 +34,13 @@ SQLITE_EXTENSION_INIT3
  * @event: the event
  * @depth: number of the frame
  * @nr_frames: number of frames
- * @row: rows so far
  * @eof: there is no event
  * @text: a text for a column
  * @text_size: bytes of it
  * @out: writes it
  */
 struct event_cursor {
-	sqlite3_vtab_cursor base;
-	struct table *table;
+	struct cursor base;
 	struct scan scan;
 	const struct found *found;
 	size_t nr_found;
@@ -60,7 +56,6 @@ struct event_cursor {
 	struct event event;
 	unsigned int depth;
 	unsigned int nr_frames;
-	sqlite3_int64 row;
 	bool eof;
 	char *text;
 	size_t text_size;
@@ -69,20 +64,19 @@ struct event_cursor {
 
 static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
 {
-	struct event_cursor *new = calloc(1, sizeof(*new));
+	struct event_cursor *new = cursor_create(vtab, sizeof(*new));
 
 	if (!new)
 		return SQLITE_NOMEM;
-	new->table = connected_table(vtab);
-	new->again = need_memory(calloc(new->table->database->nr, sizeof(*new->again)));
-	*cursor = &new->base;
+	new->again = need_memory(calloc(new->base.table->database->nr, sizeof(*new->again)));
+	*cursor = &new->base.base;
 	return SQLITE_OK;
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
 	struct event_cursor *cursor = (struct event_cursor *)base;
-	const struct database *database = cursor->table->database;
+	const struct database *database = cursor->base.table->database;
 	size_t i;
 
 	scan_end(&cursor->scan);
@@ -141,7 +135,7 @@ static bool is_behind(const struct event_cursor *cursor)
 
 static struct merge *again(struct event_cursor *cursor, size_t number)
 {
-	struct recording *recording = cursor->table->database->recording[number];
+	struct recording *recording = cursor->base.table->database->recording[number];
 	struct merge *merge = cursor->again[number];
 
 	if (!merge) {
@@ -156,7 +150,7 @@ static struct merge *again(struct event_cursor *cursor, size_t number)
 /* Go on to the next event that was found. Return: whether there is one. */
 static bool next_found(struct event_cursor *cursor)
 {
-	const struct database *database = cursor->table->database;
+	const struct database *database = cursor->base.table->database;
 
 	for (; cursor->nr_found; cursor->found++, cursor->nr_found--) {
 		const struct found *found = cursor->found;
@@ -171,7 +165,7 @@ static bool next_found(struct event_cursor *cursor)
 		cursor->record = merge_again(again(cursor, found->recording), &found->place);
 		if (!cursor->record)
 			continue;
-		cursor->layout = table_layout(cursor->table, cursor->record->class);
+		cursor->layout = table_layout(cursor->base.table, cursor->record->class);
 		cursor->found++;
 		cursor->nr_found--;
 		return true;
@@ -218,8 +212,8 @@ static int next_row(sqlite3_vtab_cursor *base)
 {
 	struct event_cursor *cursor = (struct event_cursor *)base;
 
-	cursor->row++;
-	if (cursor->table->rows != ROWS_FRAMES)
+	cursor->base.row++;
+	if (cursor->base.table->rows != ROWS_FRAMES)
 		cursor->eof = !next_event(cursor);
 	else if (++cursor->depth >= cursor->nr_frames)
 		cursor->eof = !next_stack(cursor);
@@ -234,29 +228,23 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n
 
 	(void)number;
 	(void)nr;
-	plan_read(cursor->table, plan, values, &cursor->range, &key);
-	if (cursor->table->database->nr == 1)
+	plan_read(cursor->base.table, plan, values, &cursor->range, &key);
+	if (cursor->base.table->database->nr == 1)
 		cursor->range.recording = 0;
 	cursor->found = NULL;
 	cursor->hash = key.hash;
 	cursor->nr_frames = 0;
-	cursor->row = 0;
+	cursor->base.row = 0;
 	if (key.nr && !cursor->range.empty)
-		cursor->found = lookup_find(cursor->table, &key, &cursor->range, &cursor->nr_found);
+		cursor->found = lookup_find(cursor->base.table, &key, &cursor->range, &cursor->nr_found);
 	if (!cursor->found)
-		scan_begin(&cursor->scan, cursor->table, &cursor->range);
+		scan_begin(&cursor->scan, cursor->base.table, &cursor->range);
 	return next_row(base);
 }
 
 static int is_eof(sqlite3_vtab_cursor *base)
 {
 	return ((struct event_cursor *)base)->eof;
-}
-
-static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *row)
-{
-	*row = ((struct event_cursor *)base)->row;
-	return SQLITE_OK;
 }
 
 /*
@@ -335,7 +323,7 @@ static void put_symbol(struct event_cursor *cursor, sqlite3_context *ctx)
 /* Columns of events, and of their stacks. */
 static void put_event_column(struct event_cursor *cursor, unsigned int number, sqlite3_context *ctx)
 {
-	const struct column *column = &cursor->table->column[number];
+	const struct column *column = &cursor->base.table->column[number];
 	const int place = cursor->layout->place[number];
 
 	switch (column->what) {
@@ -395,7 +383,7 @@ static void put_loss_column(const struct loss *loss, enum column_what what, sqli
 static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int number)
 {
 	struct event_cursor *cursor = (struct event_cursor *)base;
-	const enum column_what what = cursor->table->column[number].what;
+	const enum column_what what = cursor->base.table->column[number].what;
 
 	if (what == COLUMN_TS)
 		sqlite3_result_int64(ctx, cursor->time);
@@ -403,7 +391,7 @@ static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int numbe
 		sqlite3_result_int64(ctx, cursor->time + cursor->recording->opened.info.offset);
 	else if (what == COLUMN_RECORDING)
 		put_name(ctx, cursor->recording->name);
-	else if (cursor->table->rows == ROWS_LOSSES)
+	else if (cursor->base.table->rows == ROWS_LOSSES)
 		put_loss_column(&cursor->scan.merge.loss, what, ctx);
 	else
 		put_event_column(cursor, number, ctx);
@@ -415,15 +403,4 @@ static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 	return plan_make(connected_table(vtab), info);
 }
 
-const sqlite3_module event_table_module = {
-	.xConnect = connect_table,
-	.xBestIndex = best_index,
-	.xDisconnect = disconnect_table,
-	.xOpen = open_cursor,
-	.xClose = close_cursor,
-	.xFilter = filter,
-	.xNext = next_row,
-	.xEof = is_eof,
-	.xColumn = put_column,
-	.xRowid = row_id,
-};
+const sqlite3_module event_table_module = TABLE_MODULE;

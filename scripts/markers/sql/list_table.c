@@ -11,28 +11,23 @@ SQLITE_EXTENSION_INIT3
 
 /**
  * struct list_cursor - a place in a list
- * @base: what SQLite knows of it
- * @table: the table
+ * @base: its table and row
  * @number: number of the recording
  * @kind: number of the marker in it
- * @row: rows so far
  */
 struct list_cursor {
-	sqlite3_vtab_cursor base;
-	const struct table *table;
+	struct cursor base;
 	size_t number;
 	unsigned int kind;
-	sqlite3_int64 row;
 };
 
 static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
 {
-	struct list_cursor *new = calloc(1, sizeof(*new));
+	struct list_cursor *new = cursor_create(vtab, sizeof(*new));
 
 	if (!new)
 		return SQLITE_NOMEM;
-	new->table = connected_table(vtab);
-	*cursor = &new->base;
+	*cursor = &new->base.base;
 	return SQLITE_OK;
 }
 
@@ -52,20 +47,20 @@ static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 
 static struct recording *current(const struct list_cursor *cursor)
 {
-	return cursor->table->database->recording[cursor->number];
+	return cursor->base.table->database->recording[cursor->number];
 }
 
 static int is_eof(sqlite3_vtab_cursor *base)
 {
 	const struct list_cursor *cursor = (struct list_cursor *)base;
 
-	return cursor->number == cursor->table->database->nr;
+	return cursor->number == cursor->base.table->database->nr;
 }
 
 /* Leave recordings behind whose markers are all told. */
 static void pass_empty(struct list_cursor *cursor)
 {
-	while (cursor->table->rows == ROWS_MARKERS && !is_eof(&cursor->base) &&
+	while (cursor->base.table->rows == ROWS_MARKERS && !is_eof(&cursor->base.base) &&
 	       cursor->kind >= current(cursor)->opened.info.nr_kinds) {
 		cursor->kind = 0;
 		cursor->number++;
@@ -83,7 +78,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n
 	(void)values;
 	cursor->number = 0;
 	cursor->kind = 0;
-	cursor->row = 0;
+	cursor->base.row = 0;
 	pass_empty(cursor);
 	return SQLITE_OK;
 }
@@ -92,18 +87,12 @@ static int next_row(sqlite3_vtab_cursor *base)
 {
 	struct list_cursor *cursor = (struct list_cursor *)base;
 
-	cursor->row++;
-	if (cursor->table->rows == ROWS_MARKERS)
+	cursor->base.row++;
+	if (cursor->base.table->rows == ROWS_MARKERS)
 		cursor->kind++;
 	else
 		cursor->number++;
 	pass_empty(cursor);
-	return SQLITE_OK;
-}
-
-static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *row)
-{
-	*row = ((struct list_cursor *)base)->row;
 	return SQLITE_OK;
 }
 
@@ -190,26 +179,15 @@ static void put_clock(const struct recording *recording, enum column_what what,
 static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int number)
 {
 	const struct list_cursor *cursor = (struct list_cursor *)base;
-	const enum column_what what = cursor->table->column[number].what;
+	const enum column_what what = cursor->base.table->column[number].what;
 
 	if (what == COLUMN_RECORDING)
 		put_text(ctx, current(cursor)->name, -1);
-	else if (cursor->table->rows == ROWS_MARKERS)
+	else if (cursor->base.table->rows == ROWS_MARKERS)
 		put_marker(current(cursor), cursor->kind, what, ctx);
 	else
 		put_clock(current(cursor), what, ctx);
 	return SQLITE_OK;
 }
 
-const sqlite3_module list_table_module = {
-	.xConnect = connect_table,
-	.xBestIndex = best_index,
-	.xDisconnect = disconnect_table,
-	.xOpen = open_cursor,
-	.xClose = close_cursor,
-	.xFilter = filter,
-	.xNext = next_row,
-	.xEof = is_eof,
-	.xColumn = put_column,
-	.xRowid = row_id,
-};
+const sqlite3_module list_table_module = TABLE_MODULE;
