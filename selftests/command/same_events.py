@@ -15,7 +15,8 @@ import sys
 from decimal import Decimal
 
 TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([][{}(),=:])|([^][{}(),=:\s"]+))')
-ESCAPES = {'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v'}
+ESCAPES = {'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v',
+           'e': '\x1b'}
 PLAIN = re.compile(r'[^ -~]+')
 HEAD = re.compile(r'\[([0-9.]+)\] (?:\S+ )?([^ ]+:[^ ]+): (.*)')
 
@@ -48,7 +49,8 @@ class Text:
             self.take()
             return label[1:-1] if label[0] == '"' else number
         if token[0] == '"':
-            return re.sub(r'\\(.)', lambda m: ESCAPES.get(m[1], m[1]), token[1:-1])
+            return re.sub(r'\\(x..|.)', lambda m: ESCAPES.get(m[1], m[1] if len(m[1]) == 1 else ''),
+                          token[1:-1])
         return int(token, 8 if re.fullmatch('0[0-7]+', token) else 0)
 
     def members(self, end):
@@ -82,7 +84,7 @@ def flat(fields):
 
 def theirs(path):
     """Yield the events of babeltrace2."""
-    with open(path, encoding='utf-8') as lines:
+    with open(path, encoding='utf-8', errors='replace') as lines:
         for line in lines:
             match = HEAD.match(line)
             assert match, line
