@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include <markers/format/serialize.h>
+#include <markers/format/serialized.h>
 #include <markers/format/print.h>
 
 #define ROOM	(32 * 1024)
