@@ -29,7 +29,7 @@
 #include <markers/model/program.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/clock.h>
 #include "arch.h"
 #include "log.h"
@@ -94,12 +94,12 @@ static int __init start_clock(void)
 	return err;
 }
 
-static int __init use_contexts(struct marker_channel_config *channel)
+static int __init use_contexts(struct marker_recording_config *config)
 {
 	char names[MARKER_CONTEXT_LIST_SIZE];
 	const char *contexts = marker_params.contexts;
 	unsigned int column;
-	int err = marker_context_parse(contexts, &channel->contexts, &column);
+	int err = marker_context_parse(contexts, &config->contexts, &column);
 
 	if (err)
 		pr_err("contexts=%s, column %u: none of %s\n", contexts, column,
@@ -130,7 +130,7 @@ static void __init log_pending(void)
  */
 static int __init start(void)
 {
-	struct marker_channel_config channel = {
+	struct marker_recording_config config = {
 		.buffer_kb = marker_params.buffer_kb,
 		.subbuf_kb = marker_params.subbuf_kb,
 		.overwrite = marker_params.overwrite,
@@ -138,7 +138,7 @@ static int __init start(void)
 	};
 	int err;
 
-	err = use_contexts(&channel);
+	err = use_contexts(&config);
 	if (err)
 		return err;
 	err = start_clock();
@@ -147,18 +147,18 @@ static int __init start(void)
 	err = marker_persist_init(marker_params.persist);
 	if (err)
 		return err;
-	channel.to_region = marker_persist_is_used();
+	config.to_region = marker_persist_is_used();
 	marker_crash_notes_init();
 	err = ring_init();
 	if (err)
 		goto err_persist;
 	marker_idle_init();
-	err = marker_channel_init(&channel);
+	err = marker_recordings_init(&config);
 	if (err)
 		goto err_ring;
 	err = marker_recordings_add(&marker_top);
 	if (err)
-		goto err_channel;
+		goto err_recording;
 	err = marker_persist_check();
 	if (err)
 		goto err_recordings;
@@ -172,7 +172,7 @@ static int __init start(void)
 	if (err)
 		goto err_rules;
 	if (!marker_params.tracing_on)
-		marker_channel_set_on(&marker_top, false);
+		marker_recording_set_on(&marker_top, false);
 	err = marker_last_words_init(marker_params.dump_on_oops);
 	if (err)
 		goto err_deferred;
@@ -206,8 +206,8 @@ err_arch:
 err_recordings:
 	marker_patcher_exit();
 	marker_recordings_remove(&marker_top);
-err_channel:
-	marker_channel_exit();
+err_recording:
+	marker_recordings_exit();
 err_ring:
 	ring_exit();
 err_persist:
@@ -243,8 +243,8 @@ static void __exit markers_exit(void)
 	marker_arch_exit();
 	marker_patcher_exit();
 	marker_recordings_remove(&marker_top);
-	marker_channel_free_snapshot(&marker_top);
-	marker_channel_exit();
+	marker_recording_free_snapshot(&marker_top);
+	marker_recordings_exit();
 	ring_exit();
 	marker_persist_exit();
 }

@@ -23,7 +23,7 @@
 #include <markers/log.h>
 #include <markers/model/registry.h>
 #include <markers/read/env.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/record/keeper.h>
 #include <markers/ring/region.h>
 #include "crash_notes.h"
@@ -315,7 +315,7 @@ int marker_crash_notes_try(void)
 	if (!READ_ONCE(is_on))
 		return 0;
 	mutex_lock(&notes_mutex);
-	buffer = marker_channel_get(&marker_top, false);
+	buffer = marker_recording_get(&marker_top, false);
 	written = write_notes(buffer);
 	marker_buffer_put(buffer);
 	WRITE_ONCE(is_stale, !written);
@@ -345,7 +345,7 @@ void marker_crash_notes_retry(void)
 
 size_t marker_crash_notes_needed(void)
 {
-	struct marker_buffer *buffer = marker_channel_get(&marker_top, false);
+	struct marker_buffer *buffer = marker_recording_get(&marker_top, false);
 	u32 nr_events;
 	size_t size;
 

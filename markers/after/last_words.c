@@ -36,7 +36,7 @@
 #include <markers/hit/asks.h>
 #include <markers/log.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "dump.h"
 #include "last_words.h"
 
@@ -93,11 +93,11 @@ static void say_last_words(void)
 	/* The recordings and their buffers stay. */
 	preempt_disable_notrace();
 	for_each_recording_rcu(recording)
-		marker_channel_hit_off(recording, 0);
+		marker_recording_hit_off(recording, 0);
 	room = room_of_each();
 	for_each_recording_rcu(recording)
 		marker_dump_print(oops_dump, recording->name,
-				  marker_channel_live(recording), nr, room);
+				  marker_recording_buffer(recording), nr, room);
 	put_emergency("markers: recording is off, of instances too; to go on, write 1 to tracing_on");
 	preempt_enable_notrace();
 out:
@@ -173,7 +173,7 @@ unsigned int marker_last_words_get(void)
 static void print_asked(struct work_struct *work)
 {
 	struct marker_recording *asked = marker_asked_dump.recording;
-	struct marker_buffer *buffer = marker_channel_get(asked, false);
+	struct marker_buffer *buffer = marker_recording_get(asked, false);
 
 	marker_dump_print(hit_dump, asked->name, buffer,
 			  READ_ONCE(marker_asked_dump.nr), U32_MAX);

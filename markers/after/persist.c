@@ -22,7 +22,7 @@
 #include <linux/string.h>
 
 #include <markers/compat/reserve_mem.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/region.h>
 #include "crash_notes.h"
 #include "last_boot.h"
@@ -168,7 +168,7 @@ int __init marker_persist_check(void)
 
 	if (!region)
 		return 0;
-	most = marker_channel_region_kb(region, &wanted);
+	most = marker_recording_region_kb(region, &wanted);
 	if (most == wanted)
 		return 0;
 	if (most)
@@ -186,7 +186,7 @@ void __init marker_persist_begin(void)
 
 	if (!region)
 		return;
-	err = marker_channel_use_region(region);
+	err = marker_recording_use_region(region);
 	/* wipe old notes: the next boot would take them for ours */
 	ring_region_wipe(region);
 	if (!err)

@@ -26,7 +26,7 @@ int __init marker_persist_init(const char *where);
  *
  * Writes nothing.
  *
- * Context: Process context, after marker_channel_init(); sleeps.
+ * Context: Process context, after marker_recordings_init(); sleeps.
  * Return: 0, also without a region; -ENOMEM: there is none, and the log says what would fit.
  */
 int __init marker_persist_check(void);

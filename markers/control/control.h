@@ -24,7 +24,7 @@ int marker_control_set_patterns(struct marker_recording *recording, const char *
 
 /**
  * marker_control_end() - drop all patterns of an instance, which accepts no more
- * @recording:	the instance, after marker_channel_end()
+ * @recording:	the instance, after marker_recording_end()
  *
  * Context: Process context; sleeps.
  */

@@ -26,7 +26,7 @@
 #include <markers/log.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/record/keeper.h>
 #include "control.h"
 #include "deferred.h"
@@ -59,7 +59,7 @@ static int carry_out(struct marker_action *action)
 	const bool log = !action->trigger->is_failing;
 
 	if (action->kind == MARKER_ACTION_SNAPSHOT)
-		return marker_channel_take_snapshot(action->recording, log);
+		return marker_recording_take_snapshot(action->recording, log);
 	return marker_control_ask(action->recording, target->module, target->name,
 				  action->kind == MARKER_ACTION_ENABLE ? target->asked : 0,
 				  log, &action->settled);

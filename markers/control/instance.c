@@ -13,7 +13,7 @@
 
 #include <markers/after/last_words.h>
 #include <markers/model/program.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "control.h"
 #include "instance.h"
 #include "triggers.h"
@@ -28,16 +28,16 @@ struct marker_recording *marker_instance_create(const char *name)
 	marker_recording_init(recording, name);
 	recording->ring = alloc_percpu_gfp(struct ring_cpu *, GFP_KERNEL_ACCOUNT);
 	if (recording->ring)
-		err = marker_channel_create(recording);
+		err = marker_recording_create(recording);
 	if (err)
 		goto err_free;
 	err = marker_recordings_add(recording);
 	if (err)
-		goto err_channel;
+		goto err_recording;
 	return recording;
 
-err_channel:
-	marker_channel_destroy(recording);
+err_recording:
+	marker_recording_destroy(recording);
 err_free:
 	free_percpu(recording->ring);
 	kvfree(recording);
@@ -48,7 +48,7 @@ int marker_instance_end(struct marker_recording *recording)
 {
 	int err;
 
-	err = marker_channel_end(recording);
+	err = marker_recording_end(recording);
 	if (err)
 		return err;
 	/* first: an action could enable a marker */
@@ -61,8 +61,8 @@ void marker_instance_free(struct marker_recording *recording)
 {
 	marker_recordings_remove(recording);
 	marker_last_words_flush();
-	marker_channel_free_snapshot(recording);
-	marker_channel_destroy(recording);
+	marker_recording_free_snapshot(recording);
+	marker_recording_destroy(recording);
 	free_percpu(recording->ring);
 	kvfree(recording);
 }

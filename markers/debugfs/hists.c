@@ -22,7 +22,7 @@
 #include <markers/hit/latencies.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
 #include "hists.h"

@@ -18,7 +18,7 @@
 #include <linux/string.h>
 
 #include <markers/control/instance.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/log.h>
 #include "command.h"
 #include "command_file.h"
@@ -102,7 +102,7 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 static int no_memory(const char *name)
 {
 	marker_log("instances/make: no memory for %s with %zu KiB of buffer on each of %u CPUs",
-		   name, marker_channel_buffer_kb(&marker_top), num_online_cpus());
+		   name, marker_recording_buffer_kb(&marker_top), num_online_cpus());
 	return -ENOMEM;
 }
 

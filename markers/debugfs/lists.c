@@ -20,7 +20,7 @@
 #include <markers/model/program.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
 #include "lists.h"
@@ -306,7 +306,7 @@ static int set_marker_open(struct inode *inode, struct file *file)
 		return err;
 	state = opened(file);
 	if (file->f_mode & FMODE_WRITE) {
-		err = marker_channel_get_writer(inode->i_private);
+		err = marker_recording_get_writer(inode->i_private);
 		if (err) {
 			seq_release_private(inode, file);
 			return err;
@@ -362,7 +362,7 @@ static int set_marker_close(const struct file *file)
 static int set_marker_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_WRITE)
-		marker_channel_put_writer(inode->i_private);
+		marker_recording_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 

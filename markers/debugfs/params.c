@@ -17,7 +17,7 @@
 #include <markers/log.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/clock.h>
 #include "command.h"
 #include "file.h"
@@ -247,7 +247,7 @@ static int get_context_names(char *text, const struct kernel_param *kp)
 	if (!connected)
 		return param_get_charp(text, kp);
 	return scnprintf(text, PAGE_SIZE, "%s\n",
-			 marker_context_list(names, marker_channel_contexts(&marker_top)));
+			 marker_context_list(names, marker_recording_contexts(&marker_top)));
 }
 
 static const struct kernel_param_ops contexts_ops = {
@@ -279,7 +279,7 @@ static int set_trace(const char *text, const struct kernel_param *kp)
 
 	if (err)
 		return err;
-	buffer = marker_channel_get(&marker_top, false);
+	buffer = marker_recording_get(&marker_top, false);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
 	marker_buffer_put(buffer);
 	return 0;
@@ -308,8 +308,8 @@ static int set_snapshot(const char *text, const struct kernel_param *kp)
 	if (err)
 		return err;
 	if (take)
-		return marker_channel_take_snapshot(&marker_top, true);
-	marker_channel_free_snapshot(&marker_top);
+		return marker_recording_take_snapshot(&marker_top, true);
+	marker_recording_free_snapshot(&marker_top);
 	return 0;
 }
 

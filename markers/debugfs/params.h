@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "file.h"
 
 /**

@@ -11,7 +11,7 @@
 
 #include <linux/fs.h>
 
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command_file.h"
 
 /**
@@ -67,13 +67,13 @@ static inline struct marker_recording *marker_reader_recording_of(const struct i
  * @inode:	of the file
  *
  * Context: Process context.
- * Return: as marker_channel_get().
+ * Return: as marker_recording_get().
  */
 static inline struct marker_buffer *marker_reader_get(const struct inode *inode)
 {
 	const struct marker_view *view = marker_reader_view(inode);
 
-	return marker_channel_get(view->recording, view->snapshot);
+	return marker_recording_get(view->recording, view->snapshot);
 }
 
 /**
@@ -81,13 +81,13 @@ static inline struct marker_buffer *marker_reader_get(const struct inode *inode)
  * @inode:	of the file
  *
  * Context: Process context.
- * Return: as marker_channel_open().
+ * Return: as marker_recording_open().
  */
 static inline struct marker_buffer *marker_reader_open(const struct inode *inode)
 {
 	const struct marker_view *view = marker_reader_view(inode);
 
-	return marker_channel_open(view->recording, view->snapshot);
+	return marker_recording_open(view->recording, view->snapshot);
 }
 
 /* Text: the events in the buffers; each event once; the snapshot. */

@@ -24,7 +24,7 @@
 #include <markers/format/metadata.h>
 #include <markers/model/registry.h>
 #include <markers/read/env.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "file.h"
 #include "reader.h"
@@ -256,7 +256,7 @@ static ssize_t packets_read_some(struct packets *packets, char __user *to,
 static int packets_wait(struct packets *packets)
 {
 	int err = ring_wait_filled(packets->buffer->ring, packets->cpu,
-				   marker_channel_wanted);
+				   marker_recording_wakes_at);
 
 	if (err)
 		return err;
@@ -410,13 +410,13 @@ static int raw_open(struct inode *inode, struct file *file)
 	if (err)
 		return err;
 	marker_command_enter(&scope, file);
-	buffer = marker_channel_get_consumer(recording, marker_reader_cpu_of(inode));
+	buffer = marker_recording_get_consumer(recording, marker_reader_cpu_of(inode));
 	marker_log_leave(&scope);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
 	err = packets_open(inode, file, buffer, true);
 	if (err)
-		marker_channel_put_consumer(recording, buffer, marker_reader_cpu_of(inode));
+		marker_recording_put_consumer(recording, buffer, marker_reader_cpu_of(inode));
 	return err;
 }
 
@@ -429,8 +429,8 @@ static int raw_release(struct inode *inode, struct file *file)
 	for (i = 0; i < ARRAY_SIZE(packets->kept); i++)
 		ring_subbuf_free(packets->kept[i], size);
 	ring_subbuf_free(packets->data, size);
-	marker_channel_put_consumer(marker_reader_recording_of(inode), packets->buffer,
-				    packets->cpu);
+	marker_recording_put_consumer(marker_reader_recording_of(inode), packets->buffer,
+				      packets->cpu);
 	kfree(packets);
 	return 0;
 }
@@ -456,7 +456,7 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 	bool readable;
 
 	readable = ring_poll_filled(packets->buffer->ring, packets->cpu,
-				    marker_channel_wanted,
+				    marker_recording_wakes_at,
 				    file, table) || packets_has_more(packets);
 	return readable ? EPOLLIN | EPOLLRDNORM : 0;
 }
@@ -576,7 +576,7 @@ static struct marker_buffer *metadata_buffer(const struct inode *inode)
 {
 	struct marker_buffer *buffer = marker_reader_get(inode);
 
-	return buffer ?: marker_channel_get(marker_reader_recording_of(inode), false);
+	return buffer ?: marker_recording_get(marker_reader_recording_of(inode), false);
 }
 
 static int metadata_open(struct inode *inode, struct file *file)

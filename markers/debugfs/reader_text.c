@@ -20,7 +20,7 @@
 
 #include <markers/format/print.h>
 #include <markers/read/stream.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
 #include "file.h"
@@ -246,9 +246,9 @@ static int snapshot_command(const struct file *file, char *text)
 
 	err = marker_command_text_bool(file, text, &take);
 	if (!err && take)
-		err = marker_channel_take_snapshot(recording, true);
+		err = marker_recording_take_snapshot(recording, true);
 	else if (!err)
-		marker_channel_free_snapshot(recording);
+		marker_recording_free_snapshot(recording);
 	return err;
 }
 
@@ -305,7 +305,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 	if (marker_file_check())
 		return -EPERM;
 	marker_command_enter(&scope, file);
-	buffer = marker_channel_get_consumer(recording, cpu);
+	buffer = marker_recording_get_consumer(recording, cpu);
 	marker_log_leave(&scope);
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
@@ -325,7 +325,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 err_pipe:
 	kvfree(pipe);
 err_consumer:
-	marker_channel_put_consumer(recording, buffer, cpu);
+	marker_recording_put_consumer(recording, buffer, cpu);
 	return err;
 }
 
@@ -334,8 +334,8 @@ static int pipe_release(struct inode *inode, struct file *file)
 	struct pipe *pipe = file->private_data;
 
 	marker_stream_destroy(pipe->stream);
-	marker_channel_put_consumer(marker_reader_recording_of(inode), pipe->buffer,
-				    marker_reader_cpu_of(inode));
+	marker_recording_put_consumer(marker_reader_recording_of(inode), pipe->buffer,
+				      marker_reader_cpu_of(inode));
 	kvfree(pipe);
 	return 0;
 }

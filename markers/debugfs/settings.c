@@ -16,7 +16,7 @@
 #include <markers/format/context.h>
 #include <markers/log.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/clock.h>
 #include "command.h"
 #include "command_file.h"
@@ -37,12 +37,12 @@ int marker_setting_parse(const struct marker_setting *setting, char *text,
 
 static size_t get_on(struct marker_recording *recording)
 {
-	return marker_channel_is_on(recording);
+	return marker_recording_is_on(recording);
 }
 
 static int set_on(struct marker_recording *recording, unsigned int on)
 {
-	marker_channel_set_on(recording, on);
+	marker_recording_set_on(recording, on);
 	if (on)
 		marker_last_words_rearm();
 	return 0;
@@ -50,22 +50,22 @@ static int set_on(struct marker_recording *recording, unsigned int on)
 
 static size_t get_overwrite(struct marker_recording *recording)
 {
-	return marker_channel_is_overwriting(recording);
+	return marker_recording_is_overwriting(recording);
 }
 
 static int set_overwrite(struct marker_recording *recording, unsigned int overwrite)
 {
-	return marker_channel_set_overwrite(recording, overwrite);
+	return marker_recording_set_overwrite(recording, overwrite);
 }
 
 static size_t get_percent(struct marker_recording *recording)
 {
-	return marker_channel_percent(recording);
+	return marker_recording_percent(recording);
 }
 
 static int set_percent(struct marker_recording *recording, unsigned int percent)
 {
-	marker_channel_set_percent(recording, percent);
+	marker_recording_set_percent(recording, percent);
 	return 0;
 }
 
@@ -106,12 +106,12 @@ const struct marker_setting marker_setting_buffer_percent = {
 };
 
 const struct marker_setting marker_setting_buffer_size_kb = {
-	"buffer_size_kb", marker_channel_buffer_kb, marker_channel_set_buffer_kb,
+	"buffer_size_kb", marker_recording_buffer_kb, marker_recording_set_buffer_kb,
 	&buffer_range
 };
 
 const struct marker_setting marker_setting_subbuf_size_kb = {
-	"subbuf_size_kb", marker_channel_subbuf_kb, marker_channel_set_subbuf_kb,
+	"subbuf_size_kb", marker_recording_subbuf_kb, marker_recording_set_subbuf_kb,
 	&subbuf_range
 };
 
@@ -120,7 +120,7 @@ const struct marker_setting marker_setting_dump_on_oops = {
 };
 
 static const struct marker_setting buffer_total_size_kb = {
-	"buffer_total_size_kb", marker_channel_total_kb
+	"buffer_total_size_kb", marker_recording_total_kb
 };
 
 static const struct marker_setting *const settings[] = {
@@ -210,7 +210,7 @@ int marker_settings_set_clock(struct marker_recording *recording, char *text)
 	char *name = marker_rules_trim(text), clocks[64];
 
 	if (clock_is_offered(recording->clock, name))
-		return marker_channel_set_clock(recording, name);
+		return marker_recording_set_clock(recording, name);
 	marker_log_at(text, 0, "trace_clock: not one of %s",
 		      clock_list(recording->clock, clocks, sizeof(clocks)));
 	return -EINVAL;
@@ -227,7 +227,7 @@ static int contexts_show(struct seq_file *seq, void *unused)
 	char names[MARKER_CONTEXT_LIST_SIZE];
 
 	seq_printf(seq, "%s\n",
-		   marker_context_list(names, marker_channel_contexts(seq->private)));
+		   marker_context_list(names, marker_recording_contexts(seq->private)));
 	return 0;
 }
 
@@ -240,7 +240,7 @@ int marker_settings_set_contexts(struct marker_recording *recording, const char 
 
 	err = marker_context_parse(text, &set, &column);
 	if (!err)
-		return marker_channel_set_contexts(recording, set);
+		return marker_recording_set_contexts(recording, set);
 	marker_log_at(text, column, "contexts: none of %s",
 		      marker_context_list(names, MARKER_CONTEXT_ALL));
 	return err;

@@ -5,7 +5,7 @@
 #ifndef _MARKERS_DEBUGFS_SETTINGS_H
 #define _MARKERS_DEBUGFS_SETTINGS_H
 
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "file.h"
 
@@ -52,7 +52,7 @@ int marker_setting_parse(const struct marker_setting *setting, char *text,
  * @text:	blanks around the name are cut off
  *
  * Context: Process context; sleeps.
- * Return: 0, or an error as marker_channel_set_clock(), noted in error_log.
+ * Return: 0, or an error as marker_recording_set_clock(), noted in error_log.
  */
 int marker_settings_set_clock(struct marker_recording *recording, char *text);
 
@@ -62,7 +62,7 @@ int marker_settings_set_clock(struct marker_recording *recording, char *text);
  * @text:	as marker_context_parse() takes it
  *
  * Context: Process context; sleeps.
- * Return: 0, or an error as marker_channel_set_contexts(), noted in error_log.
+ * Return: 0, or an error as marker_recording_set_contexts(), noted in error_log.
  */
 int marker_settings_set_contexts(struct marker_recording *recording, const char *text);
 

@@ -33,7 +33,7 @@
 #include <markers/after/recover.h>
 #include <markers/log.h>
 #include <markers/model/registry.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/version.h>
 #include "command.h"
 #include "command_file.h"

@@ -18,7 +18,7 @@
 #include <markers/log.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
 #include "tree.h"
@@ -322,7 +322,7 @@ static int triggers_open(struct inode *inode, struct file *file)
 	if (!state)
 		return -ENOMEM;
 	if (file->f_mode & FMODE_WRITE) {
-		err = marker_channel_get_writer(recording);
+		err = marker_recording_get_writer(recording);
 		if (err) {
 			seq_release_private(inode, file);
 			return err;
@@ -360,7 +360,7 @@ static int triggers_close(const struct file *file)
 static int triggers_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_WRITE)
-		marker_channel_put_writer(inode->i_private);
+		marker_recording_put_writer(inode->i_private);
 	return seq_release_private(inode, file);
 }
 

@@ -11,7 +11,7 @@
 #include <linux/seq_file.h>
 
 #include <markers/hit/dispatch.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "file.h"
 #include "hists.h"
 #include "lists.h"
@@ -33,7 +33,7 @@ static int stats_show(struct seq_file *seq, void *unused)
 	u64 lost;
 	int i;
 
-	buffer = marker_channel_get(view->recording, false);
+	buffer = marker_recording_get(view->recording, false);
 	ring_stats(buffer->ring, view->cpu, &stats);
 	marker_buffer_put(buffer);
 	lost = stats.overwritten;

@@ -11,7 +11,7 @@
 #include <linux/rcupdate.h>
 
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "actions.h"
 #include "asks.h"
 #include "latencies.h"
@@ -46,13 +46,13 @@ notrace void marker_actions_run(struct marker_action *action, const u64 *args, s
 
 	switch (action->kind) {
 	case MARKER_ACTION_TRACEON:
-		if (!marker_channel_is_recording(recording) && take_turn(action))
-			marker_channel_hit_on(recording);
+		if (!marker_recording_is_recording(recording) && take_turn(action))
+			marker_recording_hit_on(recording);
 		break;
 	case MARKER_ACTION_TRACEOFF:
-		if ((action->after ? marker_channel_is_recording(recording) :
-				     marker_channel_is_on(recording)) && take_turn(action))
-			marker_channel_hit_off(recording, action->after);
+		if ((action->after ? marker_recording_is_recording(recording) :
+				     marker_recording_is_on(recording)) && take_turn(action))
+			marker_recording_hit_off(recording, action->after);
 		break;
 	case MARKER_ACTION_ENABLE:
 	case MARKER_ACTION_DISABLE:

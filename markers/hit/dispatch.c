@@ -17,7 +17,7 @@
 #include <markers/model/event.h>
 #include <markers/model/rules.h>
 #include <markers/arch/valist.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "actions.h"
 #include "dispatch_internal.h"
 #include "hists.h"

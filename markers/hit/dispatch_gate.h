@@ -16,7 +16,7 @@
 #include <markers/compat/uninitialized.h>
 #include <markers/format/filter_run.h>
 #include <markers/model/program.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include "dispatch_internal.h"
 #include "hists.h"
 #include "passes.h"

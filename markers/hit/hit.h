@@ -36,7 +36,7 @@
 #include <markers/format/quick_tail.h>
 #include <markers/model/counts.h>
 #include <markers/model/event.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/packet.h>
 #include "context.h"
 
@@ -550,8 +550,8 @@ hit_slowly(struct ring_cpu *rc, const struct marker_event *event, const u64 *arg
 	if (unlikely(!marker_hit_any(rc, event, args)))
 		return ring_is_on(rc) ? MARKER_HIT_LOST : MARKER_HIT_OFF;
 	recording = hit_recording(rc);
-	if (unlikely(marker_channel_is_ending(recording)))
-		marker_channel_count_down(recording);
+	if (unlikely(marker_recording_is_ending(recording)))
+		marker_recording_count_down(recording);
 	return MARKER_HIT_RECORDED;
 }
 

@@ -10,7 +10,7 @@
 #include <markers/format/serialize.h>
 #include <markers/model/event.h>
 #include <markers/model/rules.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/ring/packet.h>
 #include "actions.h"
 #include "callstack.h"

@@ -11,7 +11,7 @@
 
 #include <markers/marker_types.h>
 #include <markers/model/registry.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/record/keeper.h>
 #include <markers/uapi/ctf.h>
 #include "dispatch.h"
@@ -48,7 +48,7 @@ static int prepare(const struct marker_recording *recording, struct marker *mark
 	bool is_new = false;
 	int err = 0;
 
-	if (!marker_channel_is_on(recording))
+	if (!marker_recording_is_on(recording))
 		return -EBADF;
 	/* pairs with make_event() */
 	if (likely(smp_load_acquire(&marker->state)))
@@ -69,7 +69,7 @@ static int record(struct marker_recording *recording, struct marker *marker, con
 {
 	int err = marker_dispatch_note(recording, marker->event, args);
 
-	if (err == -EAGAIN && marker_channel_is_on(recording)) {
+	if (err == -EAGAIN && marker_recording_is_on(recording)) {
 		/* wait for the command that changes the clock */
 		mutex_lock(&recording->lock);
 		err = marker_dispatch_note(recording, marker->event, args);

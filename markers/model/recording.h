@@ -37,7 +37,7 @@ struct ring_cpu;
  * @rules:	which events it takes, by patterns; registry mutex
  * @events_left: while @live is MARKER_LIVE_ENDING: events that are still to be recorded
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
- * @percent:	see marker_channel_set_percent()
+ * @percent:	see marker_recording_set_percent()
  * @consumed_cpus: those that have a consumer; changes under marker_buffers_lock, and is empty
  *		before the recording goes
  * @consumers:	these, by CPU
@@ -80,13 +80,13 @@ struct marker_recording {
  */
 #define MARKER_LIVE_OFF		(MARKER_ONLY_PROBED | MARKER_COUNTED | MARKER_ACTED)
 #define MARKER_LIVE_ON		(~0u)
-#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, events are counted: see channel_on.c */
+#define MARKER_LIVE_ENDING	(~(1u << 30))	/* on, events are counted: see tracing_on.c */
 
 /* The first recording: of the files at the top.  The thunk reads its state. */
 extern struct marker_recording marker_top;
 
 /*
- * Its ring that is written: the one load of the hot path.  channel.c replaces it, and
+ * Its ring that is written: the one load of the hot path.  replace.c replaces it, and
  * waits for a grace period before it drops the old ring.
  */
 DECLARE_PER_CPU(struct ring_cpu *, marker_ring_cpu);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rings with a description, and packets from them with all losses counted.  channel.c and
+ * Rings with a description, and packets from them with all losses counted.  record/ and
  * readers call this in process context.
  *
  * The ring counts, from its creation, how many events were lost before a packet, in it, and

@@ -41,7 +41,7 @@ struct marker_place {
  * struct marker_buffer - a ring and its description
  * @ring:	the ring
  * @recording:	that writes it, or did; hits find it from the ring
- * @refs:	references to the ring: of channel.c, of consumers, and one of all other files
+ * @refs:	references to the ring: of replace.c, of consumers, and one of all other files
  *		that are open
  * @holds:	references to this struct: one of @refs, and one of each of those files
  * @files_lock:	protects the next two; readers of those files hold it while they look at the ring

@@ -7,32 +7,32 @@
 #include <markers/hit/asks.h>
 #include <markers/hit/callstack.h>
 #include <markers/hit/passes.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/control/deferred.h>
 #include <markers/record/keeper.h>
 #include <markers/after/last_words.h>
 #include "switch_kit.h"
 
-/* In place of channel.c. */
+/* In place of markers/record. */
 static void (*meanwhile)(void);		/* called in the next snapshot */
 static unsigned int snapshots, told;
 static int snapshot_error;
 
-bool marker_channel_is_on(const struct marker_recording *recording)
+bool marker_recording_is_on(const struct marker_recording *recording)
 {
 	(void)recording;
 	return true;
 }
 
-void marker_channel_hit_on(struct marker_recording *recording)
+void marker_recording_hit_on(struct marker_recording *recording)
 {
 }
 
-void marker_channel_hit_off(struct marker_recording *recording, u32 after)
+void marker_recording_hit_off(struct marker_recording *recording, u32 after)
 {
 }
 
-int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
+int marker_recording_take_snapshot(struct marker_recording *recording, bool log)
 {
 	(void)recording;
 	void (*call)(void) = meanwhile;

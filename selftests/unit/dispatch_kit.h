@@ -14,17 +14,17 @@
 #include <markers/model/counts.h>
 #include <markers/hit/asks.h>
 #include <markers/hit/callstack.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/hit/dispatch.h>
 #include <markers/hit/hists.h>
 #include <markers/hit/latencies.h>
 
 #include "switch_kit.h"
 
-/* In place of channel.c. */
+/* In place of markers/record. */
 static unsigned int counted_down;
 
-void marker_channel_count_down(struct marker_recording *recording)
+void marker_recording_count_down(struct marker_recording *recording)
 {
 	(void)recording;
 	counted_down++;
@@ -33,18 +33,18 @@ void marker_channel_count_down(struct marker_recording *recording)
 /* What the actions did since the last call, one word each. */
 static char acted[256];
 
-bool marker_channel_is_on(const struct marker_recording *recording)
+bool marker_recording_is_on(const struct marker_recording *recording)
 {
 	return recording->live != MARKER_LIVE_OFF;
 }
 
-void marker_channel_hit_on(struct marker_recording *recording)
+void marker_recording_hit_on(struct marker_recording *recording)
 {
 	recording->live = MARKER_LIVE_ON;
 	strcat(acted, "on ");
 }
 
-void marker_channel_hit_off(struct marker_recording *recording, u32 after)
+void marker_recording_hit_off(struct marker_recording *recording, u32 after)
 {
 	recording->live = after ? MARKER_LIVE_ENDING : MARKER_LIVE_OFF;
 	strcat(acted, after ? "ending " : "off ");

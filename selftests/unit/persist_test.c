@@ -5,17 +5,17 @@
 #include <markers/after/persist.h>
 #include "recover_kit.h"
 
-/* In place of channel.c. */
+/* In place of markers/record. */
 static int use_err;
 static struct ring_region *used;
 
-int marker_channel_use_region(struct ring_region *to)
+int marker_recording_use_region(struct ring_region *to)
 {
 	used = to;
 	return use_err;
 }
 
-size_t marker_channel_region_kb(struct ring_region *of, size_t *wanted)
+size_t marker_recording_region_kb(struct ring_region *of, size_t *wanted)
 {
 	(void)of;
 	*wanted = 16;

@@ -66,9 +66,9 @@ static inline u64 memparse(const char *text, char **end)
 #define _MARKERS_COMPAT_RESERVE_MEM_H
 #define reserve_mem_find_by_name(name, start, size)	0
 
-/* In place of log.h and channel.h. */
+/* In place of log.h and record.h. */
 #define _MARKERS_LOG_H
-#define _MARKERS_CHANNEL_H
+#define _MARKERS_RECORD_H
 
 #include <markers/record/buffer.h>
 
@@ -78,9 +78,9 @@ struct marker_recording {
 
 extern struct marker_recording marker_top;
 
-struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot);
-int marker_channel_use_region(struct ring_region *region);
-size_t marker_channel_region_kb(struct ring_region *region, size_t *wanted);
+struct marker_buffer *marker_recording_get(struct marker_recording *recording, bool snapshot);
+int marker_recording_use_region(struct ring_region *region);
+size_t marker_recording_region_kb(struct ring_region *region, size_t *wanted);
 void marker_log_refused(const char *text, unsigned int column, const char *format, ...);
 
 #endif /* _UNIT_RECOVER_KERNEL_H */

@@ -26,7 +26,7 @@ static unsigned int logged;
 static char hostname[PAGE_SIZE] = "host";
 static void (*after_env)(void);		/* called once, if not NULL */
 
-struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)
+struct marker_buffer *marker_recording_get(struct marker_recording *recording, bool snapshot)
 {
 	assert(!snapshot);
 	recording->buffer->refs.refs++;

@@ -10,7 +10,7 @@
 #include <markers/ring/packet.h>
 #include <markers/ring/packet_read.h>
 #include <markers/model/event.h>
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/hit/callstack.h>
 #include <markers/hit/dispatch_internal.h>
 #include <markers/hit/hists.h>

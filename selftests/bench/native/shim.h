@@ -23,10 +23,10 @@
 #define marker_actions_return_turn(action)	((void)(action))
 #define MARKER_STACK_DEPTH	0
 
-/* Declarations of the site, of buffers and of channels: */
+/* Declarations of the site, of buffers and of recordings: */
 #define _MARKERS_MARKER_H
 #define _MARKERS_BUFFER_H
-#define _MARKERS_CHANNEL_H
+#define _MARKERS_RECORD_H
 #define _MARKERS_RECORDING_H
 #define _MARKERS_PROGRAM_H
 /* There are no contexts: they need a task. */
@@ -84,8 +84,8 @@ static const struct {
 } bench_buffer = { &marker_top };
 
 #define marker_buffer_of(ring)			((void)(ring), &bench_buffer)
-#define marker_channel_is_ending(recording)	false
-#define marker_channel_count_down(recording)	((void)(recording))
+#define marker_recording_is_ending(recording)	false
+#define marker_recording_count_down(recording)	((void)(recording))
 #define marker_rules_stack_depth(asked)		((void)(asked), 0)
 
 struct rcu_head {

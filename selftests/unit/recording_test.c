@@ -3,7 +3,7 @@
  * tracing_on, set by tasks and by hits at the same time: whatever a hit asks for in the
  * middle of a command, the rings finally do what marker_top.live says.
  */
-#include <markers/record/channel.h>
+#include <markers/record/record.h>
 #include <markers/record/keeper.h>
 #include <markers/marker_types.h>
 #include <markers/ring/region.h>
@@ -50,10 +50,10 @@ static const struct marker_keeper keeper = {
 };
 
 /* As main.c does. */
-static void end_channel(void)
+static void end_recording(void)
 {
-	marker_channel_free_snapshot(&marker_top);
-	marker_channel_exit();
+	marker_recording_free_snapshot(&marker_top);
+	marker_recordings_exit();
 }
 
 /* Is the state this on all CPUs?  @quick: the quick ways have room. */
@@ -79,55 +79,56 @@ static bool rings_follow(void)
 
 static void set_off(void)
 {
-	marker_channel_set_on(&marker_top, false);
+	marker_recording_set_on(&marker_top, false);
 }
 
 static void set_on(void)
 {
-	marker_channel_set_on(&marker_top, true);
+	marker_recording_set_on(&marker_top, true);
 }
 
 static void resize(void)
 {
-	marker_channel_set_buffer_kb(&marker_top, marker_channel_buffer_kb(&marker_top) == 8 ? 16 : 8);
+	marker_recording_set_buffer_kb(&marker_top, marker_recording_buffer_kb(&marker_top) == 8 ? 16 : 8);
 }
 
 static void change_clock(void)
 {
-	marker_channel_set_clock(&marker_top, strcmp(marker_clock.name, "mono") ? "mono" : "boot");
+	marker_recording_set_clock(&marker_top,
+				   strcmp(marker_clock.name, "mono") ? "mono" : "boot");
 }
 
 static void change_mode(void)
 {
-	marker_channel_set_overwrite(&marker_top, !marker_channel_is_overwriting(&marker_top));
+	marker_recording_set_overwrite(&marker_top, !marker_recording_is_overwriting(&marker_top));
 }
 
 static void snapshot(void)
 {
-	marker_channel_take_snapshot(&marker_top, true);
+	marker_recording_take_snapshot(&marker_top, true);
 }
 
 /* What a hit does. */
 
 static void hit_on(void)
 {
-	marker_channel_hit_on(&marker_top);
+	marker_recording_hit_on(&marker_top);
 }
 
 static void hit_off(void)
 {
-	marker_channel_hit_off(&marker_top, 0);
+	marker_recording_hit_off(&marker_top, 0);
 }
 
 static void hit_end(void)
 {
-	marker_channel_hit_off(&marker_top, 1);
+	marker_recording_hit_off(&marker_top, 1);
 }
 
 static void hit_record(void)
 {
-	if (marker_channel_is_ending(&marker_top))
-		marker_channel_count_down(&marker_top);
+	if (marker_recording_is_ending(&marker_top))
+		marker_recording_count_down(&marker_top);
 }
 
 static const struct {
@@ -167,26 +168,26 @@ static void meanwhile(void)
 
 static void begin_as(unsigned int state)
 {
-	marker_channel_set_on(&marker_top, state);
+	marker_recording_set_on(&marker_top, state);
 	if (state == 2)
-		marker_channel_hit_off(&marker_top, 1);
+		marker_recording_hit_off(&marker_top, 1);
 }
 
 /* Does the recording end when it should?  So must the next one, after its own number of events. */
 static bool ends(void)
 {
-	if (marker_channel_is_ending(&marker_top))
-		marker_channel_count_down(&marker_top);
-	if (marker_channel_is_ending(&marker_top))
+	if (marker_recording_is_ending(&marker_top))
+		marker_recording_count_down(&marker_top);
+	if (marker_recording_is_ending(&marker_top))
 		return false;
-	if (!marker_channel_is_recording(&marker_top))
-		marker_channel_hit_on(&marker_top);
-	marker_channel_hit_off(&marker_top, 2);
-	marker_channel_count_down(&marker_top);
-	if (!marker_channel_is_ending(&marker_top))
+	if (!marker_recording_is_recording(&marker_top))
+		marker_recording_hit_on(&marker_top);
+	marker_recording_hit_off(&marker_top, 2);
+	marker_recording_count_down(&marker_top);
+	if (!marker_recording_is_ending(&marker_top))
 		return false;
-	marker_channel_count_down(&marker_top);
-	return !marker_channel_is_on(&marker_top) && rings_follow();
+	marker_recording_count_down(&marker_top);
+	return !marker_recording_is_on(&marker_top) && rings_follow();
 }
 
 /* Run @command from @state, with a hit at each of its steps.  Return: the number of steps. */
@@ -222,7 +223,7 @@ static void test_command(unsigned int command)
 
 static void hit_end_of_two(void)
 {
-	marker_channel_hit_off(&marker_top, 2);
+	marker_recording_hit_off(&marker_top, 2);
 }
 
 static void run_with(void (*command)(void), void (*in)(void), unsigned int at)
@@ -244,10 +245,10 @@ static void test_left_over(void)
 		for (second = 0; second < 10; second++) {
 			set_on();
 			run_with(hit_end, hit_on, first);
-			if (!marker_channel_is_recording(&marker_top))
+			if (!marker_recording_is_recording(&marker_top))
 				hit_on();
 			run_with(hit_end_of_two, hit_record, second);
-			nr += !marker_channel_is_ending(&marker_top) || !rings_follow();
+			nr += !marker_recording_is_ending(&marker_top) || !rings_follow();
 		}
 	}
 	is_int(nr, 0, "ended early");
@@ -256,29 +257,29 @@ static void test_left_over(void)
 
 static void test_states(void)
 {
-	ok(marker_channel_is_on(&marker_top) && rings_are(true, true), "on at first");
-	marker_channel_hit_off(&marker_top, 3);
-	ok(marker_channel_is_on(&marker_top) && !marker_channel_is_recording(&marker_top) && rings_are(true, false),
+	ok(marker_recording_is_on(&marker_top) && rings_are(true, true), "on at first");
+	marker_recording_hit_off(&marker_top, 3);
+	ok(marker_recording_is_on(&marker_top) && !marker_recording_is_recording(&marker_top) && rings_are(true, false),
 	   "an end in sight: on, and no quick way");
-	marker_channel_hit_off(&marker_top, 7);
-	marker_channel_count_down(&marker_top);
-	marker_channel_count_down(&marker_top);
-	ok(marker_channel_is_ending(&marker_top), "two of three");
-	marker_channel_count_down(&marker_top);
-	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "the end");
-	marker_channel_count_down(&marker_top);
-	marker_channel_hit_off(&marker_top, 1);
-	ok(!marker_channel_is_on(&marker_top), "no end without a beginning");
-	marker_channel_hit_on(&marker_top);
-	ok(marker_channel_is_recording(&marker_top) && rings_are(true, true), "on again");
-	marker_channel_hit_off(&marker_top, 5);
-	marker_channel_set_on(&marker_top, true);
-	ok(marker_channel_is_recording(&marker_top), "an end is taken back");
-	marker_channel_hit_off(&marker_top, 2);
-	marker_channel_count_down(&marker_top);
-	ok(marker_channel_is_ending(&marker_top), "the next one counts from its beginning");
-	marker_channel_hit_off(&marker_top, 0);
-	ok(!marker_channel_is_on(&marker_top) && rings_are(false, false), "off at once");
+	marker_recording_hit_off(&marker_top, 7);
+	marker_recording_count_down(&marker_top);
+	marker_recording_count_down(&marker_top);
+	ok(marker_recording_is_ending(&marker_top), "two of three");
+	marker_recording_count_down(&marker_top);
+	ok(!marker_recording_is_on(&marker_top) && rings_are(false, false), "the end");
+	marker_recording_count_down(&marker_top);
+	marker_recording_hit_off(&marker_top, 1);
+	ok(!marker_recording_is_on(&marker_top), "no end without a beginning");
+	marker_recording_hit_on(&marker_top);
+	ok(marker_recording_is_recording(&marker_top) && rings_are(true, true), "on again");
+	marker_recording_hit_off(&marker_top, 5);
+	marker_recording_set_on(&marker_top, true);
+	ok(marker_recording_is_recording(&marker_top), "an end is taken back");
+	marker_recording_hit_off(&marker_top, 2);
+	marker_recording_count_down(&marker_top);
+	ok(marker_recording_is_ending(&marker_top), "the next one counts from its beginning");
+	marker_recording_hit_off(&marker_top, 0);
+	ok(!marker_recording_is_on(&marker_top) && rings_are(false, false), "off at once");
 }
 
 static unsigned int nr_steps;
@@ -291,10 +292,10 @@ static void count_steps(void)
 /* A refused command does not keep hits from starting the rings. */
 static void test_refused(void)
 {
-	marker_channel_set_on(&marker_top, true);
+	marker_recording_set_on(&marker_top, true);
 	unit_meanwhile = count_steps;
-	is_int(marker_channel_set_overwrite(&marker_top,
-					    !marker_channel_is_overwriting(&marker_top)),
+	is_int(marker_recording_set_overwrite(&marker_top,
+					      !marker_recording_is_overwriting(&marker_top)),
 	       -EBUSY, "overwrite while it is on");
 	unit_meanwhile = NULL;
 	is_int(nr_steps, 0, "nothing was held");
@@ -309,7 +310,7 @@ static void test_overwrite(void)
 	change_mode();
 	is_int(unit_grace_periods - graces, 2,
 	       "overwrite: waits for hits that may start the ring, then for writers");
-	ok(marker_channel_is_overwriting(&marker_top), "overwrite");
+	ok(marker_recording_is_overwriting(&marker_top), "overwrite");
 	change_mode();
 	set_on();
 }
@@ -317,27 +318,27 @@ static void test_overwrite(void)
 /* A consumer of the first buffer would never wake, so there is none until the region is in use. */
 static void no_consumer_yet(void)
 {
-	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
+	struct marker_buffer *buffer = marker_recording_get_consumer(&marker_top, 0);
 
 	ok(IS_ERR(buffer) && PTR_ERR(buffer) == -EBUSY, "no consumer of the first buffer");
 	if (!IS_ERR(buffer))
-		marker_channel_put_consumer(&marker_top, buffer, 0);
+		marker_recording_put_consumer(&marker_top, buffer, 0);
 }
 
 static void is_in(struct ring_region *region, const char *what)
 {
-	struct marker_buffer *buffer = marker_channel_get_consumer(&marker_top, 0);
+	struct marker_buffer *buffer = marker_recording_get_consumer(&marker_top, 0);
 
 	ok(!IS_ERR(buffer) && buffer == marker_top.buffer && !buffer->retired &&
 	   buffer->ring->config.region == region, "%s", what);
 	if (!IS_ERR(buffer))
-		marker_channel_put_consumer(&marker_top, buffer, 0);
+		marker_recording_put_consumer(&marker_top, buffer, 0);
 }
 
 /* Users of the files may come before the load is complete. */
 static void test_loading(void)
 {
-	static const struct marker_channel_config to_region = {
+	static const struct marker_recording_config to_region = {
 		.buffer_kb = 32,
 		.subbuf_kb = 4,
 		.to_region = true,
@@ -347,8 +348,8 @@ static void test_loading(void)
 	size_t size, wanted;
 	u8 *memory;
 
-	assert(!marker_channel_init(&to_region));
-	is_int(marker_channel_buffer_kb(&marker_top), 8, "little memory before the region");
+	assert(!marker_recordings_init(&to_region));
+	is_int(marker_recording_buffer_kb(&marker_top), 8, "little memory before the region");
 	notes_needed = 0;
 	config = marker_top.buffer->ring->config;
 	config.nr_subbufs = 8;
@@ -356,26 +357,26 @@ static void test_loading(void)
 	memory = aligned_alloc(PAGE_SIZE, size);
 	region = ring_region_create(memory, size, 0);
 	no_consumer_yet();
-	is_int(marker_channel_take_snapshot(&marker_top, true), -EBUSY, "no snapshot before the region");
-	is_int(marker_channel_set_buffer_kb(&marker_top, 16), -EBUSY, "nor another size");
-	is_int(marker_channel_region_kb(region, &wanted), 32, "what fits");
+	is_int(marker_recording_take_snapshot(&marker_top, true), -EBUSY, "no snapshot before the region");
+	is_int(marker_recording_set_buffer_kb(&marker_top, 16), -EBUSY, "nor another size");
+	is_int(marker_recording_region_kb(region, &wanted), 32, "what fits");
 	is_int(wanted, 32, "what is wanted");
-	is_int(marker_channel_use_region(region), 0, "room for two buffers");
-	is_int(marker_channel_buffer_kb(&marker_top), 32, "as large as it was asked for");
+	is_int(marker_recording_use_region(region), 0, "room for two buffers");
+	is_int(marker_recording_buffer_kb(&marker_top), 32, "as large as it was asked for");
 	is_in(region, "the first consumer has the buffer in the region");
 	snapshot();
 	is_in(region, "the recording does not leave it for the buffer of an old snapshot");
-	end_channel();
+	end_recording();
 	ring_region_destroy(region);
 	free(memory);
 
-	assert(!marker_channel_init(&to_region));
+	assert(!marker_recordings_init(&to_region));
 	memory = aligned_alloc(PAGE_SIZE, PAGE_SIZE);
 	region = ring_region_create(memory, PAGE_SIZE, 0);
-	is_int(marker_channel_use_region(region), -ENOMEM, "no room");
+	is_int(marker_recording_use_region(region), -ENOMEM, "no room");
 	is_in(NULL, "the first consumer has another buffer");
-	is_int(marker_channel_buffer_kb(&marker_top), 32, "of the same size");
-	end_channel();
+	is_int(marker_recording_buffer_kb(&marker_top), 32, "of the same size");
+	end_recording();
 	ring_region_destroy(region);
 	free(memory);
 }
@@ -391,7 +392,7 @@ static void test_region(void)
 	long nr;
 	int err;
 
-	marker_channel_set_buffer_kb(&marker_top, 16);
+	marker_recording_set_buffer_kb(&marker_top, 16);
 	live = marker_top.buffer;
 	config = marker_top.buffer->ring->config;
 	notes_needed = NOTES;
@@ -399,19 +400,20 @@ static void test_region(void)
 	memory = aligned_alloc(PAGE_SIZE, size);
 	memset(memory, 0xaa, size);
 	region = ring_region_create(memory, size - PAGE_SIZE, 0);
-	is_int(marker_channel_use_region(region), -ENOMEM, "no room for the notes");
+	is_int(marker_recording_use_region(region), -ENOMEM, "no room for the notes");
 	for (i = 0; i < size && memory[i] == 0xaa; i++)
 		;
 	is_int(i, size, "nothing was written");
-	is_int(marker_channel_region_kb(region, &wanted), marker_channel_buffer_kb(&marker_top) / 2,
+	is_int(marker_recording_region_kb(region, &wanted),
+	       marker_recording_buffer_kb(&marker_top) / 2,
 	       "half of it fits");
 	ring_region_destroy(region);
 	region = ring_region_create(memory, size, 0);
-	is_int(marker_channel_region_kb(region, &wanted), marker_channel_buffer_kb(&marker_top),
+	is_int(marker_recording_region_kb(region, &wanted), marker_recording_buffer_kb(&marker_top),
 	       "in a page more, all of it");
 	for (nr = 1; ; nr++) {
 		unit_alloc_fail = nr;
-		err = marker_channel_use_region(region);
+		err = marker_recording_use_region(region);
 		if (unit_alloc_fail)
 			break;
 		if (err != -ENOMEM || marker_top.buffer != live ||
@@ -421,7 +423,7 @@ static void test_region(void)
 	unit_alloc_fail = 0;
 	ok(!err && nr > 5, "and with memory: the recording stays where it is at %ld failures", nr - 1);
 	is_int(ring_region_room(region), NOTES, "the rest is for the notes");
-	end_channel();
+	end_recording();
 	ring_region_destroy(region);
 	free(memory);
 }
@@ -438,7 +440,7 @@ static int readable(struct marker_buffer *file)
 /* Files that stay open keep a few old buffers, and none that a command needs the room of. */
 static void test_files(void)
 {
-	static const struct marker_channel_config config = {
+	static const struct marker_recording_config config = {
 		.buffer_kb = 8,
 		.subbuf_kb = 4,
 	};
@@ -448,10 +450,10 @@ static void test_files(void)
 	u8 *memory;
 	u32 i, nr;
 
-	assert(!marker_channel_init(&config));
+	assert(!marker_recordings_init(&config));
 	snapshot();
 	for (i = 0; i < ARRAY_SIZE(file); i++) {
-		file[i] = marker_channel_open(&marker_top, true);
+		file[i] = marker_recording_open(&marker_top, true);
 		snapshot();
 	}
 	for (i = 0, nr = 0; i < ARRAY_SIZE(file); i++)
@@ -460,40 +462,40 @@ static void test_files(void)
 	is_int(readable(file[4]) + readable(file[5]), 2, "they are the last ones");
 	for (i = 0; i < ARRAY_SIZE(file); i++)
 		marker_buffer_close(file[i]);
-	file[0] = marker_channel_open(&marker_top, true);
+	file[0] = marker_recording_open(&marker_top, true);
 	for (i = 0; i < 10; i++)
 		snapshot();
 	ok(readable(file[0]), "one that is alone stays");
 	marker_buffer_close(file[0]);
 
 	notes_needed = 0;
-	marker_channel_free_snapshot(&marker_top);
+	marker_recording_free_snapshot(&marker_top);
 	size = 2 * ring_region_needed(&marker_top.buffer->ring->config, NR_CPUS);
 	memory = aligned_alloc(PAGE_SIZE, size);
 	region = ring_region_create(memory, size, 0);
-	assert(!marker_channel_use_region(region));
-	is_int(marker_channel_take_snapshot(&marker_top, true), 0, "a snapshot in a region");
-	file[0] = marker_channel_open(&marker_top, true);
-	is_int(marker_channel_take_snapshot(&marker_top, true), 0, "another one, while a file reads it");
+	assert(!marker_recording_use_region(region));
+	is_int(marker_recording_take_snapshot(&marker_top, true), 0, "a snapshot in a region");
+	file[0] = marker_recording_open(&marker_top, true);
+	is_int(marker_recording_take_snapshot(&marker_top, true), 0, "another one, while a file reads it");
 	ok(!readable(file[0]), "the file has none any more");
 	marker_buffer_close(file[0]);
-	file[0] = marker_channel_open(&marker_top, true);
+	file[0] = marker_recording_open(&marker_top, true);
 	notes_needed = NOTES;
-	is_int(marker_channel_take_snapshot(&marker_top, true), -ENOMEM, "one that does not fit even so");
+	is_int(marker_recording_take_snapshot(&marker_top, true), -ENOMEM, "one that does not fit even so");
 	ok(!readable(file[0]) && !marker_top.snapshot, "there is none any more");
 	ok(strstr(message, "the last snapshot made room, and is gone"), "it says so: %s", message);
-	is_int(marker_channel_take_snapshot(&marker_top, true), -ENOMEM, "nor does the next one");
+	is_int(marker_recording_take_snapshot(&marker_top, true), -ENOMEM, "nor does the next one");
 	ok(strstr(message, "nothing was changed"), "it says so: %s", message);
 	notes_needed = 0;
 	marker_buffer_close(file[0]);
-	marker_channel_free_snapshot(&marker_top);
-	file[0] = marker_channel_open(&marker_top, false);
-	is_int(marker_channel_set_contexts(&marker_top, MARKER_CONTEXT_ALL), 0, "other contexts in a region");
+	marker_recording_free_snapshot(&marker_top);
+	file[0] = marker_recording_open(&marker_top, false);
+	is_int(marker_recording_set_contexts(&marker_top, MARKER_CONTEXT_ALL), 0, "other contexts in a region");
 	ok(readable(file[0]), "a file reads the old buffer");
-	is_int(marker_channel_set_contexts(&marker_top, 0), 0, "and others again");
+	is_int(marker_recording_set_contexts(&marker_top, 0), 0, "and others again");
 	ok(!readable(file[0]), "which needs the room of the old one");
 	marker_buffer_close(file[0]);
-	end_channel();
+	end_recording();
 	is_int(ring_region_room(region), size, "all of the region was given back");
 	ring_region_destroy(region);
 	free(memory);
@@ -504,7 +506,7 @@ static void test_removed(void)
 {
 	static struct ring_cpu *ring_cpu[NR_CPUS];
 	static struct marker_recording recording;
-	static const struct marker_channel_config config = {
+	static const struct marker_recording_config config = {
 		.buffer_kb = 8,
 		.subbuf_kb = 4,
 	};
@@ -513,30 +515,30 @@ static void test_removed(void)
 
 	marker_recording_init(&recording, "removed");
 	recording.ring = ring_cpu;
-	assert(!marker_channel_init(&config) && !marker_channel_create(&recording));
-	marker_channel_take_snapshot(&recording, true);
+	assert(!marker_recordings_init(&config) && !marker_recording_create(&recording));
+	marker_recording_take_snapshot(&recording, true);
 	for (i = 0; i < 3; i++) {
-		file[i] = marker_channel_open(&recording, true);
-		marker_channel_take_snapshot(&recording, true);
+		file[i] = marker_recording_open(&recording, true);
+		marker_recording_take_snapshot(&recording, true);
 	}
-	file[3] = marker_channel_open(&recording, true);
-	file[4] = marker_channel_open(&recording, false);
+	file[3] = marker_recording_open(&recording, true);
+	file[4] = marker_recording_open(&recording, false);
 	for (i = 1, nr = 0; i < ARRAY_SIZE(file); i++)
 		nr += readable(file[i]);
 	is_int(nr, 4, "files of an instance: two old snapshots, the last one, and the recording");
-	marker_channel_free_snapshot(&recording);
-	marker_channel_destroy(&recording);
+	marker_recording_free_snapshot(&recording);
+	marker_recording_destroy(&recording);
 	for (i = 0, nr = 0; i < ARRAY_SIZE(file); i++)
 		nr += readable(file[i]);
 	is_int(nr, 0, "it is gone: they keep no memory of buffers");
 	for (i = 0; i < ARRAY_SIZE(file); i++)
 		marker_buffer_close(file[i]);
-	end_channel();
+	end_recording();
 }
 
 int main(void)
 {
-	static const struct marker_channel_config config = {
+	static const struct marker_recording_config config = {
 		.buffer_kb = 8,
 		.subbuf_kb = 4,
 	};
@@ -544,7 +546,7 @@ int main(void)
 
 	marker_keeper = &keeper;
 	unit_time_ns = 1000000000;
-	assert(!clock_init("mono") && !ring_init() && !marker_channel_init(&config));
+	assert(!clock_init("mono") && !ring_init() && !marker_recordings_init(&config));
 	test_states();
 	test_refused();
 	test_overwrite();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What markers/record/channel.c uses of the kernel besides stream_kernel.h, in user space:
+ * What markers/record uses of the kernel besides stream_kernel.h, in user space:
  * force-included after that.
  *
  * A test can do what another CPU or an NMI would do: at each barrier, before each WRITE_ONCE(),

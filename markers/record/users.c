@@ -11,11 +11,11 @@
 #include <linux/spinlock.h>
 
 #include <markers/log.h>
-#include "channel_internal.h"
+#include "record_internal.h"
 
 DEFINE_SPINLOCK(marker_buffers_lock);
 
-struct marker_buffer *marker_channel_get(struct marker_recording *recording, bool snapshot)
+struct marker_buffer *marker_recording_get(struct marker_recording *recording, bool snapshot)
 {
 	struct marker_buffer *buffer;
 
@@ -27,13 +27,13 @@ struct marker_buffer *marker_channel_get(struct marker_recording *recording, boo
 	return buffer;
 }
 
-struct marker_buffer *marker_channel_open(struct marker_recording *recording, bool snapshot)
+struct marker_buffer *marker_recording_open(struct marker_recording *recording, bool snapshot)
 {
 	struct marker_buffer *buffer;
 
 	/* a buffer that was just replaced cannot be opened, but its successor can */
 	do {
-		buffer = marker_channel_get(recording, snapshot);
+		buffer = marker_recording_get(recording, snapshot);
 	} while (buffer && !marker_buffer_open(buffer));
 	return buffer;
 }
@@ -50,7 +50,7 @@ static void log_consumer(const struct marker_recording *recording, const char *w
 		   what, consumer->comm, consumer->pid);
 }
 
-unsigned int marker_channel_first_consumed(const struct marker_recording *recording)
+unsigned int marker_recording_first_consumed(const struct marker_recording *recording)
 {
 	unsigned int cpu;
 
@@ -60,9 +60,9 @@ unsigned int marker_channel_first_consumed(const struct marker_recording *record
 	return cpu;
 }
 
-int marker_channel_check_consumers(const struct marker_recording *recording, const char *what)
+int marker_recording_check_consumers(const struct marker_recording *recording, const char *what)
 {
-	const unsigned int cpu = marker_channel_first_consumed(recording);
+	const unsigned int cpu = marker_recording_first_consumed(recording);
 
 	if (recording->is_loading) {
 		marker_log("%s: the module is still being loaded", what);
@@ -90,7 +90,7 @@ static int add_consumer(struct marker_recording *recording, int cpu)
 	int err;
 
 	if (cpu == RING_ALL_CPUS || recording->is_loading) {
-		err = marker_channel_check_consumers(recording, "one reader at a time");
+		err = marker_recording_check_consumers(recording, "one reader at a time");
 		if (err)
 			return err;
 	}
@@ -107,7 +107,7 @@ static int add_consumer(struct marker_recording *recording, int cpu)
 	return 0;
 }
 
-struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recording, int cpu)
+struct marker_buffer *marker_recording_get_consumer(struct marker_recording *recording, int cpu)
 {
 	struct marker_buffer *buffer;
 	int err;
@@ -118,15 +118,15 @@ struct marker_buffer *marker_channel_get_consumer(struct marker_recording *recor
 	if (err) {
 		buffer = ERR_PTR(err);
 	} else {
-		buffer = marker_channel_get(recording, false);
+		buffer = marker_recording_get(recording, false);
 		marker_buffer_begin(buffer, cpu);
 	}
 	mutex_unlock(&recording->lock);
 	return buffer;
 }
 
-void marker_channel_put_consumer(struct marker_recording *recording,
-				 struct marker_buffer *buffer, int cpu)
+void marker_recording_put_consumer(struct marker_recording *recording,
+				   struct marker_buffer *buffer, int cpu)
 {
 	/* @recording may be gone after this */
 	spin_lock(&marker_buffers_lock);
@@ -142,7 +142,7 @@ void marker_channel_put_consumer(struct marker_recording *recording,
  * Writers of the rules, and the end of an instance
  */
 
-int marker_channel_get_writer(struct marker_recording *recording)
+int marker_recording_get_writer(struct marker_recording *recording)
 {
 	int err = 0;
 
@@ -157,7 +157,7 @@ int marker_channel_get_writer(struct marker_recording *recording)
 	return err;
 }
 
-void marker_channel_put_writer(struct marker_recording *recording)
+void marker_recording_put_writer(struct marker_recording *recording)
 {
 	/* @recording may be gone after this */
 	spin_lock(&marker_buffers_lock);
@@ -175,12 +175,12 @@ static bool has_writers(const struct marker_recording *recording)
 	return has;
 }
 
-int marker_channel_end(struct marker_recording *recording)
+int marker_recording_end(struct marker_recording *recording)
 {
 	int err;
 
 	mutex_lock(&recording->lock);
-	err = marker_channel_check_consumers(recording, "instances/remove");
+	err = marker_recording_check_consumers(recording, "instances/remove");
 	if (!err && has_writers(recording)) {
 		marker_log("instances/remove: its set_marker or triggers is open for writing");
 		err = -EBUSY;

@@ -9,7 +9,7 @@
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
 
-#include "channel_internal.h"
+#include "record_internal.h"
 
 /* Publish @buffer, or NULL, as the snapshot and return the one before. */
 static struct marker_buffer *swap_snapshot(struct marker_recording *recording,
@@ -62,13 +62,13 @@ static struct marker_buffer *new_spare(struct marker_recording *recording)
 	const struct ring_config *config = &recording->buffer->ring->config;
 	struct marker_buffer *buffer, *last;
 
-	buffer = marker_channel_new_buffer(recording, config);
+	buffer = marker_recording_new_buffer(recording, config);
 	if (buffer != ERR_PTR(-ENOMEM) || !recording->snapshot)
 		return buffer;
 	last = swap_snapshot(recording, NULL);
 	marker_buffer_revoke(last);
-	marker_channel_drop(recording, last);
-	return marker_channel_new_buffer(recording, config);
+	marker_recording_drop(recording, last);
+	return marker_recording_new_buffer(recording, config);
 }
 
 /*
@@ -82,46 +82,46 @@ static struct marker_buffer *find_spare(struct marker_recording *recording)
 	if (!buffer)
 		return new_spare(recording);
 	marker_buffer_clear(buffer, RING_ALL_CPUS);
-	marker_channel_begin_trace(recording, buffer);
+	marker_recording_begin_trace(recording, buffer);
 	ring_set_mode(buffer->ring, recording->buffer->ring->config.mode);
 	WRITE_ONCE(buffer->retired, false);
 	return buffer;
 }
 
-int marker_channel_take_snapshot(struct marker_recording *recording, bool log)
+int marker_recording_take_snapshot(struct marker_recording *recording, bool log)
 {
-	struct marker_buffer *buffer;
+	struct marker_buffer *buffer, *old;
 	bool had_one;
 	int err;
 
 	mutex_lock(&recording->lock);
 	if (log)
-		err = marker_channel_check_consumers(recording, "snapshot");
+		err = marker_recording_check_consumers(recording, "snapshot");
 	else
-		err = marker_channel_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
+		err = marker_recording_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
 	if (err)
 		goto out;
 	had_one = recording->snapshot;
 	buffer = find_spare(recording);
 	if (IS_ERR(buffer)) {
 		if (log)
-			marker_channel_log_no_memory("snapshot", &recording->buffer->ring->config,
-						     had_one && !recording->snapshot ?
-						     "the last snapshot made room, and is gone" :
-						     "nothing was changed");
+			marker_recording_log_no_memory("snapshot", &recording->buffer->ring->config,
+						       had_one && !recording->snapshot ?
+						       "the last snapshot made room, and is gone" :
+						       "nothing was changed");
 		err = PTR_ERR(buffer);
 		goto out;
 	}
-	marker_channel_drop(recording, swap_snapshot(recording,
-						     marker_channel_replace(recording, buffer)));
+	old = marker_recording_replace(recording, buffer);
+	marker_recording_drop(recording, swap_snapshot(recording, old));
 out:
 	mutex_unlock(&recording->lock);
 	return err;
 }
 
-void marker_channel_free_snapshot(struct marker_recording *recording)
+void marker_recording_free_snapshot(struct marker_recording *recording)
 {
 	mutex_lock(&recording->lock);
-	marker_channel_drop(recording, swap_snapshot(recording, NULL));
+	marker_recording_drop(recording, swap_snapshot(recording, NULL));
 	mutex_unlock(&recording->lock);
 }

@@ -14,9 +14,9 @@
 #include <linux/rcupdate.h>
 
 #include <markers/marker_types.h>
-#include "channel_internal.h"
+#include "record_internal.h"
 
-notrace void marker_channel_set_ring(struct ring *ring, u32 wanted)
+notrace void marker_recording_set_ring(struct ring *ring, u32 wanted)
 {
 	if (wanted == MARKER_LIVE_OFF)
 		ring_stop(ring);
@@ -28,9 +28,9 @@ notrace void marker_channel_set_ring(struct ring *ring, u32 wanted)
 
 /*
  * All CPUs write the same ring, except while it is being replaced: then either we find the
- * new one here, or marker_channel_replace() finds what we want.
+ * new one here, or marker_recording_replace() finds what we want.
  */
-notrace void marker_channel_follow(const struct marker_recording *recording)
+notrace void marker_recording_follow(const struct marker_recording *recording)
 {
 	u32 wanted;
 
@@ -39,7 +39,7 @@ notrace void marker_channel_follow(const struct marker_recording *recording)
 	do {
 		wanted = READ_ONCE(recording->live);
 		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
-			marker_channel_set_ring((*raw_cpu_ptr(recording->ring))->ring, wanted);
+			marker_recording_set_ring((*raw_cpu_ptr(recording->ring))->ring, wanted);
 		/* The ring is set before the second look. */
 		smp_mb();
 	} while (wanted != READ_ONCE(recording->live));
@@ -51,14 +51,14 @@ static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 	WRITE_ONCE(recording->live, wanted);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
-	marker_channel_follow(recording);
+	marker_recording_follow(recording);
 }
 
-notrace void marker_channel_hit_on(struct marker_recording *recording)
+notrace void marker_recording_hit_on(struct marker_recording *recording)
 {
 	set_wanted(recording, MARKER_LIVE_ON);
 }
-NOKPROBE_SYMBOL(marker_channel_hit_on);
+NOKPROBE_SYMBOL(marker_recording_hit_on);
 
 /*
  * While events are counted down, the ring shows the quick ways no room, so every event
@@ -68,7 +68,7 @@ NOKPROBE_SYMBOL(marker_channel_hit_on);
  * steps each.  If a traceon and the next traceoff:after=N run between the two, the recording
  * can end before N events.  It does end, and the file tracing_on shows that.
  */
-notrace void marker_channel_hit_off(struct marker_recording *recording, u32 after)
+notrace void marker_recording_hit_off(struct marker_recording *recording, u32 after)
 {
 	long left;
 
@@ -84,46 +84,46 @@ notrace void marker_channel_hit_off(struct marker_recording *recording, u32 afte
 		left = atomic_long_read(&recording->events_left);
 		/* load the number before the state */
 		smp_rmb();
-		if (!marker_channel_is_recording(recording))
+		if (!marker_recording_is_recording(recording))
 			return;
 	} while (atomic_long_cmpxchg(&recording->events_left, left, after) != left);
 	if (cmpxchg(&recording->live, MARKER_LIVE_ON, MARKER_LIVE_ENDING) == MARKER_LIVE_ON)
-		marker_channel_follow(recording);
+		marker_recording_follow(recording);
 }
-NOKPROBE_SYMBOL(marker_channel_hit_off);
+NOKPROBE_SYMBOL(marker_recording_hit_off);
 
-notrace void marker_channel_count_down(struct marker_recording *recording)
+notrace void marker_recording_count_down(struct marker_recording *recording)
 {
 	if (atomic_long_dec_if_positive(&recording->events_left) <= 0 &&
 	    cmpxchg(&recording->live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
 	    MARKER_LIVE_ENDING)
-		marker_channel_follow(recording);
+		marker_recording_follow(recording);
 }
-NOKPROBE_SYMBOL(marker_channel_count_down);
+NOKPROBE_SYMBOL(marker_recording_count_down);
 
-void marker_channel_hold_starts(struct marker_recording *recording)
+void marker_recording_hold_starts(struct marker_recording *recording)
 {
 	WRITE_ONCE(recording->starts_held, true);
 	/* wait for hits that have not seen it */
 	synchronize_rcu();
 }
 
-void marker_channel_release_starts(struct marker_recording *recording)
+void marker_recording_release_starts(struct marker_recording *recording)
 {
 	WRITE_ONCE(recording->starts_held, false);
 	/* Either a hit sees the change, or we see what the hit wants. */
 	smp_mb();
-	marker_channel_follow(recording);
+	marker_recording_follow(recording);
 }
 
-void marker_channel_set_on(struct marker_recording *recording, bool on)
+void marker_recording_set_on(struct marker_recording *recording, bool on)
 {
 	mutex_lock(&recording->lock);
 	set_wanted(recording, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
 	mutex_unlock(&recording->lock);
 }
 
-notrace bool marker_channel_is_on(const struct marker_recording *recording)
+notrace bool marker_recording_is_on(const struct marker_recording *recording)
 {
 	return READ_ONCE(recording->live) != MARKER_LIVE_OFF;
 }
