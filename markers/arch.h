@@ -38,7 +38,7 @@ enum marker_site_state {
  * @was:	@state before the last marker_arch_patch(), for messages; the same lock
  * @trap:	what a breakpoint of ours at @addr does, enum marker_site_trap.
  *		Written by marker_arch_patch(), read in traps without a lock.
- * @wanted:	enabled alone, even if its event is not; the same lock
+ * @alone:	enabled alone, even if its event is not; the same lock
  * @foreign_tail: the bytes after the first are not ours, but do no harm as long
  *		as only the first is changed; the same lock
  * @found:	the bytes at the last attempt to patch it
@@ -53,7 +53,7 @@ struct marker_site {
 	u8 was;
 	u8 trap;
 	bool init;
-	bool wanted;
+	bool alone;
 	bool foreign_tail;
 	u8 found[MARKER_SITE_MAX_SIZE];
 };

@@ -37,7 +37,7 @@
 /* Arrays count, they decay. */
 #define __MARKER_IS_POINTER(x)	(__builtin_classify_type(x) == 5)
 
-/* An argument slot: the value, sign extended if its type is signed. */
+/* An argument: the value, sign extended if its type is signed. */
 #define __MARKER_SLOT(x)	((u64)(x))
 
 /* The braces give a bit-field the type of a value: it has none of its own. */
@@ -78,7 +78,7 @@
 #define __MARKER_BIND_16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
 	__MARKER_BIND_15(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) __MARKER_BIND(__arg15, p)
 
-/* The bound arguments, as elements of an array of slots. */
+/* The bound arguments, as elements of an array of arguments. */
 #define __MARKER_SLOTS_0
 #define __MARKER_SLOTS_1	__MARKER_SLOT(__arg0)
 #define __MARKER_SLOTS_2	__MARKER_SLOTS_1, __MARKER_SLOT(__arg1)

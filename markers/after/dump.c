@@ -515,7 +515,7 @@ static unsigned int fitting(struct marker_dump *dump, unsigned int nr, u32 room)
 void marker_dump_print(struct marker_dump *dump, const char *name,
 		       const struct marker_buffer *buffer, unsigned int nr, u32 room)
 {
-	unsigned int wanted = nr;
+	unsigned int asked = nr;
 
 	dump->buffer = buffer;
 	dump->owner = NULL;
@@ -523,7 +523,7 @@ void marker_dump_print(struct marker_dump *dump, const char *name,
 	if (room != U32_MAX)
 		nr = fitting(dump, nr, room);
 	put_heading(dump, name, nr);
-	if (nr < wanted || dump->excess > 0)
+	if (nr < asked || dump->excess > 0)
 		dump->put("markers: older events are left out: printk() has no room");
 	put_items(dump, nr);
 	dump->put("markers: end of the events");

@@ -164,16 +164,16 @@ int __init marker_persist_init(const char *where)
 
 int __init marker_persist_check(void)
 {
-	size_t wanted, most;
+	size_t full, most;
 
 	if (!region)
 		return 0;
-	most = marker_recording_region_kb(region, &wanted);
-	if (most == wanted)
+	most = marker_recording_region_kb(region, &full);
+	if (most == full)
 		return 0;
 	if (most)
 		pr_err("persist: no room for %zu KiB of buffer on each of %u CPUs in %llu KiB: buffer_size_kb can be at most %zu\n",
-		       wanted, num_online_cpus(), (u64)range.size / 1024, most);
+		       full, num_online_cpus(), (u64)range.size / 1024, most);
 	else
 		pr_err("persist: no room for two sub-buffers on each of %u CPUs in %llu KiB: make the range larger, or subbuf_size_kb smaller\n",
 		       num_online_cpus(), (u64)range.size / 1024);

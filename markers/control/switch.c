@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switching markers on and off.  Every change ends in marker_switch_apply(), which
- * gives markers the states, and sites the code, that are wanted of their events.
+ * gives markers the states, and sites the code, that rules ask for.
  * Process context, under the registry mutex.
  *
  *	on:	publish probes, program and actions, set marker.state, patch in
@@ -51,7 +51,7 @@ static void set_states(struct marker_event *event, u32 state)
 	/* for count_hit(): the counts before the states */
 	smp_wmb();
 	for_each_event_site(event, site, end) {
-		alone |= site->wanted;
+		alone |= site->alone;
 		if (site + 1 < end && site[1].marker == site->marker)
 			continue;
 		WRITE_ONCE(site->marker->state, !alone ? state :
@@ -91,7 +91,7 @@ int marker_switch_guard_page(struct marker_event *event)
 
 	for_each_event_site(event, site, end) {
 		if (site->state == MARKER_SITE_GUARD &&
-		    (event_state(event) || site->wanted))
+		    (event_state(event) || site->alone))
 			on = true;
 	}
 	if (on == event->guard_on)
@@ -151,7 +151,7 @@ static struct marker_site **set_goals(struct list_head *changes, unsigned int *n
 		state = event_state(event);
 		rest = state ? enabled : MARKER_SITE_NOP;
 		for_each_event_site(event, site, end) {
-			if (set_goal(site, site->wanted ? enabled : rest))
+			if (set_goal(site, site->alone ? enabled : rest))
 				sites[(*nr)++] = site;
 		}
 		set_states(event, state);
@@ -354,12 +354,12 @@ static int set_site(struct marker_event *event, unsigned int index, bool on)
 		return -EINVAL;
 	}
 	err = on ? check_site_alone(event, site) : 0;
-	if (err || site->wanted == on)
+	if (err || site->alone == on)
 		return err;
-	site->wanted = on;
+	site->alone = on;
 	err = choose_alone(event, on ? 1 : -1, &changes) ?: marker_switch_apply(&changes);
 	if (err) {
-		site->wanted = !on;
+		site->alone = !on;
 		event->nr_alone -= on ? 1 : -1;
 		set_states(event, event_state(event));
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Switching markers: the one step that gives markers the states, and sites the code,
- * that are wanted of their events.
+ * that rules ask for.
  */
 #ifndef _MARKERS_SWITCH_H
 #define _MARKERS_SWITCH_H
@@ -23,7 +23,7 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event);
  * @changes:	events; empty on return
  *
  * Gives the markers of the events the states, and their sites the code, that are
- * wanted: one batch.  Tries quarantined sites again.
+ * asked for: one batch.  Tries quarantined sites again.
  *
  * Context: Process context; sleeps.  Between marker_registry_lock() and unlock.
  * Return: 0; -ENOMEM or an error of marker_arch_patch(): code, states and what is wanted

@@ -256,7 +256,7 @@ static ssize_t packets_read_some(struct packets *packets, char __user *to,
 static int packets_wait(struct packets *packets)
 {
 	int err = ring_wait_filled(packets->buffer->ring, packets->cpu,
-				   marker_recording_wakes_at);
+				   marker_recording_needed);
 
 	if (err)
 		return err;
@@ -456,7 +456,7 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 	bool readable;
 
 	readable = ring_poll_filled(packets->buffer->ring, packets->cpu,
-				    marker_recording_wakes_at,
+				    marker_recording_needed,
 				    file, table) || packets_has_more(packets);
 	return readable ? EPOLLIN | EPOLLRDNORM : 0;
 }

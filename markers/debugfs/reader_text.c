@@ -341,15 +341,15 @@ static int pipe_release(struct inode *inode, struct file *file)
 }
 
 /* At least one line, if there is one; no more than are asked for, or fit. */
-static void pipe_fill(struct pipe *pipe, size_t wanted)
+static void pipe_fill(struct pipe *pipe, size_t size)
 {
 	const struct marker_item *item;
 	size_t room, len;
 
-	wanted = min(wanted, sizeof(pipe->text));
+	size = min(size, sizeof(pipe->text));
 	pipe->at = 0;
 	pipe->len = 0;
-	while (pipe->len < wanted) {
+	while (pipe->len < size) {
 		item = marker_stream_current(pipe->stream);
 		if (!item)
 			return;
@@ -364,15 +364,15 @@ static void pipe_fill(struct pipe *pipe, size_t wanted)
 }
 
 /* Text in the buffer, or -EAGAIN; -ENOMEM. */
-static int pipe_try(struct pipe *pipe, size_t wanted)
+static int pipe_try(struct pipe *pipe, size_t size)
 {
 	int err = 0;
 
 	if (pipe->at == pipe->len)
-		pipe_fill(pipe, wanted);
+		pipe_fill(pipe, size);
 	if (!pipe->len) {
 		err = marker_stream_refresh(pipe->stream);
-		pipe_fill(pipe, wanted);
+		pipe_fill(pipe, size);
 	}
 	return pipe->len ? 0 : err ?: -EAGAIN;
 }

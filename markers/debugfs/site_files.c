@@ -164,7 +164,7 @@ static int sites_show(struct seq_file *seq, void *v)
 {
 	const struct marker_site *site = v;
 	const struct marker_event *event = site->marker->event;
-	u8 want[MARKER_SITE_MAX_SIZE];
+	u8 expected[MARKER_SITE_MAX_SIZE];
 
 	if (seq->index % 2 == 0) {
 		show_summary(seq, event);
@@ -178,14 +178,14 @@ static int sites_show(struct seq_file *seq, void *v)
 	seq_printf(seq, " %s:%u", site->marker->file, site->marker->line);
 	if (site->init)
 		seq_puts(seq, " init");
-	if (site->wanted)
+	if (site->alone)
 		seq_puts(seq, " alone");
 	if (site->foreign_tail)
 		show_bytes(seq, "foreign tail", site->found);
 	if (site->state == MARKER_SITE_QUARANTINED) {
-		marker_arch_expect(site, MARKER_SITE_NOP, want);
+		marker_arch_expect(site, MARKER_SITE_NOP, expected);
 		show_bytes(seq, "found", site->found);
-		show_bytes(seq, "wanted", want);
+		show_bytes(seq, "wanted", expected);
 	}
 	seq_putc(seq, '\n');
 	return 0;
@@ -274,16 +274,16 @@ static bool has_code(const struct marker_site *site)
 /* A quarantined site is wrong by definition, until its enable is written. */
 static bool check_site(struct seq_file *seq, const struct marker_site *site)
 {
-	u8 want[MARKER_SITE_MAX_SIZE];
+	u8 expected[MARKER_SITE_MAX_SIZE];
 
-	marker_arch_expect(site, site->state, want);
+	marker_arch_expect(site, site->state, expected);
 	if (site->state != MARKER_SITE_QUARANTINED &&
-	    !memcmp((void *)site->addr, want, marker_arch_site_size))
+	    !memcmp((void *)site->addr, expected, marker_arch_site_size))
 		return true;
 	seq_printf(seq, "%s %s 0x%lx %pS", site->marker->event->title,
 		   state_name[site->state], site->addr, (void *)site->addr);
 	show_bytes(seq, "found", (void *)site->addr);
-	show_bytes(seq, "wanted", want);
+	show_bytes(seq, "wanted", expected);
 	seq_putc(seq, '\n');
 	return false;
 }

@@ -66,9 +66,9 @@ static __always_inline int compare_text(const struct marker_filter_test *test,
 }
 
 static notrace bool test_text(const struct marker_filter_test *test, const u64 *args,
-			      u64 slot)
+			      u64 arg)
 {
-	const char *from = (const char *)(uintptr_t)slot;
+	const char *from = (const char *)(uintptr_t)arg;
 	const char *text = ((const union marker_filter_cell *)test)[test->at].text;
 	u32 limit = test->max;
 	int result;
@@ -88,9 +88,9 @@ static notrace bool test_text(const struct marker_filter_test *test, const u64 *
 }
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static noinline notrace u64 load_number(u64 slot, u32 bytes)
+static noinline notrace u64 load_number(u64 arg, u32 bytes)
 {
-	const u8 *from = (const u8 *)(uintptr_t)slot;
+	const u8 *from = (const u8 *)(uintptr_t)arg;
 	u64 number = 0;
 	u32 i;
 
@@ -106,15 +106,15 @@ static noinline notrace u64 load_number(u64 slot, u32 bytes)
 static noinline notrace u32 run_test(const struct marker_filter_test *test, const u64 *args,
 				     const u64 *contexts)
 {
-	const u64 slot = (test->is_context ? contexts : args)[test->arg];
+	const u64 arg = (test->is_context ? contexts : args)[test->arg];
 	bool holds;
 
 	if (test->kind == MARKER_FILTER_CONTEXT)
-		holds = marker_filter_in_range(test, slot);
+		holds = marker_filter_in_range(test, arg);
 	else if (test->kind == MARKER_FILTER_NUMBER)
-		holds = marker_filter_in_range(test, load_number(slot, test->bytes));
+		holds = marker_filter_in_range(test, load_number(arg, test->bytes));
 	else
-		holds = test_text(test, args, slot);
+		holds = test_text(test, args, arg);
 	return holds ? test->yes : test->no;
 }
 

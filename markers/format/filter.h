@@ -38,7 +38,7 @@
 enum marker_filter_kind {
 	MARKER_FILTER_INT,	/* an argument is in a range */
 	MARKER_FILTER_CONTEXT,	/* a context is */
-	MARKER_FILTER_NUMBER,	/* the integer that a slot points to is */
+	MARKER_FILTER_NUMBER,	/* the integer that an argument points to is */
 	MARKER_FILTER_WORD,	/* a string is this one, in one word with its NUL */
 	MARKER_FILTER_EQUAL,	/* a string is this one */
 	MARKER_FILTER_GLOB,	/* a string looks like this */
@@ -61,7 +61,7 @@ enum marker_filter_kind {
  * @contexts:	this test, or a later one, is of a context
  * @bytes:	MARKER_FILTER_NUMBER: how many
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
- * @mask:	bits of the slot that count
+ * @mask:	bits of the argument that count
  * @low:	the begin of the range, shifted
  * @span:	its end, from @low on
  * @at:		the text is this many cells after this one

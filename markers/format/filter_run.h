@@ -16,15 +16,15 @@
 /**
  * marker_filter_in_range() - run a test of an integer
  * @test:	the test
- * @slot:	the integer, extended in whatever way
+ * @arg:	the integer, extended in whatever way
  *
  * Context: Any, NMI too.
  * Return: whether it holds.
  */
 static __always_inline bool marker_filter_in_range(const struct marker_filter_test *test,
-						   u64 slot)
+						   u64 arg)
 {
-	return ((slot & test->mask) << test->shift) - test->low <= test->span;
+	return ((arg & test->mask) << test->shift) - test->low <= test->span;
 }
 
 /**

@@ -10,7 +10,7 @@
 
 #include "format.h"
 
-/* The contexts that a name can mean: slots after those of the arguments. */
+/* The contexts that a name can mean: numbers after those of the arguments. */
 enum marker_filter_context {
 	MARKER_FILTER_TID,
 	MARKER_FILTER_PID,
@@ -27,7 +27,7 @@ enum marker_filter_context {
  * @size:	bytes of an integer
  * @is_signed:	of an integer
  * @is_char:	of an integer: a character
- * @is_behind_pointer: the slot points to the integer
+ * @is_behind_pointer: the argument points to the integer
  * @arg:	which argument, or which enum marker_filter_context
  * @field:	if it is no context: which field of the event
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG

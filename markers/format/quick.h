@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The quick way from argument slots to bytes: inline, without a call, by words, along
+ * The quick way from arguments to bytes: inline, without a call, by words, along
  * the plan that format.c made of the format.  serialize.c does the same for all
  * formats; this leaves to it what it does not know, before anything was written.
  *

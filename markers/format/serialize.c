@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From argument slots to bytes: the general way, for all formats.
+ * From arguments to bytes: the general way, for all formats.
  *
  * A hit that cannot go the quick way (quick.h) calls this in the context of the marker,
  * which may be any, NMI too, with preemption off.  It takes no lock.  First comes the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From argument slots to bytes, and the length of recorded bytes: walks of a field table.
+ * From arguments to bytes, and the length of recorded bytes: walks of a field table.
  *
- * An argument slot is a u64: an integer as the cast (u64) of the C argument
+ * An argument is a u64: an integer as the cast (u64) of the C argument
  * makes it (sign extended when its type is signed), or a pointer.
  *
  * Pure: any context, NMI too, no lock, no allocation, notrace.  Pointers are

@@ -12,9 +12,9 @@ static const char null_text[8] = "(null)\0";
 static const char fault_text[16] = "(efault)";
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static notrace u64 load_number(const struct marker_hist_term *term, u64 slot)
+static notrace u64 load_number(const struct marker_hist_term *term, u64 arg)
 {
-	const u8 *from = (const u8 *)(uintptr_t)slot;
+	const u8 *from = (const u8 *)(uintptr_t)arg;
 	u64 number = 0;
 	u32 i;
 
@@ -26,11 +26,11 @@ static notrace u64 load_number(const struct marker_hist_term *term, u64 slot)
 	return IS_LITTLE_ENDIAN ? number : number >> term->shift;
 }
 
-static __always_inline u64 load_int(const struct marker_hist_term *term, u64 slot)
+static __always_inline u64 load_int(const struct marker_hist_term *term, u64 arg)
 {
 	if (unlikely(term->kind == MARKER_HIST_KIND_NUMBER))
-		slot = load_number(term, slot);
-	return marker_hist_int(term, slot);
+		arg = load_number(term, arg);
+	return marker_hist_int(term, arg);
 }
 
 /* The group of an integer. */
@@ -87,10 +87,10 @@ static __always_inline bool load_chars(u64 *key, u32 words, const char *from, u3
 	return true;
 }
 
-static notrace void load_string(const struct marker_hist_term *term, u64 *key, u64 slot,
+static notrace void load_string(const struct marker_hist_term *term, u64 *key, u64 arg,
 				const u64 *args)
 {
-	const char *from = (const char *)(uintptr_t)slot;
+	const char *from = (const char *)(uintptr_t)arg;
 	u32 limit = term->max;
 
 	/* As in printk(), a length less than 0 is 0. */
@@ -110,16 +110,16 @@ notrace void marker_hist_key(const struct marker_hist *hist, u64 *key, const u64
 {
 	const struct marker_hist_term *term = hist->key;
 	const struct marker_hist_term *end = term + hist->nr_keys;
-	u64 slot;
+	u64 arg;
 
 	for (; term < end; term++) {
-		slot = (term->is_context ? contexts : args)[term->arg];
+		arg = (term->is_context ? contexts : args)[term->arg];
 		if (likely(term->kind <= MARKER_HIST_KIND_NUMBER))
-			key[term->at] = group_int(term, load_int(term, slot));
+			key[term->at] = group_int(term, load_int(term, arg));
 		else if (term->kind == MARKER_HIST_KIND_STRING)
-			load_string(term, key + term->at, slot, args);
+			load_string(term, key + term->at, arg, args);
 		else
-			memcpy(key + term->at, (const void *)(uintptr_t)slot,
+			memcpy(key + term->at, (const void *)(uintptr_t)arg,
 			       MARKER_HIST_FRAMES * sizeof(u64));
 	}
 }

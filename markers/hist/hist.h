@@ -40,8 +40,8 @@ enum {
 
 /* What a hit reads for a term. */
 enum marker_hist_kind {
-	MARKER_HIST_KIND_INT,	/* a slot */
-	MARKER_HIST_KIND_NUMBER, /* the integer that a slot points to */
+	MARKER_HIST_KIND_INT,	/* an argument */
+	MARKER_HIST_KIND_NUMBER, /* the integer that an argument points to */
 	MARKER_HIST_KIND_STRING,
 	MARKER_HIST_KIND_STACK,
 };
@@ -65,7 +65,7 @@ enum marker_hist_form {
  * @arg:	which argument, or which context
  * @field:	if it is no context: which field
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
- * @shift:	of an integer: bits of the slot that are not recorded
+ * @shift:	of an integer: bits of the argument that are not recorded
  * @bytes:	of an integer
  * @at:		of a key: its first word
  * @words:	of a key: how many
@@ -167,17 +167,17 @@ int marker_hist_parse_pair(struct marker_hist *hist, const char *text,
 			   struct marker_format_error *error);
 
 /**
- * marker_hist_int() - the integer in a slot
+ * marker_hist_int() - the integer in an argument
  * @term:	which is of MARKER_HIST_KIND_INT
- * @slot:	an argument or a context
+ * @arg:	an argument or a context
  *
  * Context: Any, NMI too.
  * Return: what is recorded of it, extended by its sign.
  */
-static __always_inline u64 marker_hist_int(const struct marker_hist_term *term, u64 slot)
+static __always_inline u64 marker_hist_int(const struct marker_hist_term *term, u64 arg)
 {
-	slot <<= term->shift;
-	return term->is_signed ? (u64)((s64)slot >> term->shift) : slot >> term->shift;
+	arg <<= term->shift;
+	return term->is_signed ? (u64)((s64)arg >> term->shift) : arg >> term->shift;
 }
 
 /**

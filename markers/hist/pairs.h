@@ -4,7 +4,7 @@
  * key, such as the number of a request; the second one takes it.
  *
  * Begin and end may be on two CPUs, so all CPUs share one table.  There is no lock.  A key
- * belongs to a group of MARKER_PAIRS_GROUP slots, and may be in any of them:
+ * belongs to a group of MARKER_PAIRS_GROUP buckets, and may be in any of them:
  *
  *	FREE	No key has it.
  *	BUSY	A begin has claimed it, and writes.  Other hits pass it by: they may have
@@ -12,11 +12,11 @@
  *	READY	It has a key and a time.
  *
  * A state is a word with a number that each change but the one to READY increases.  A hit
- * that has read a key and a time takes the slot by a compare-and-exchange of that word, so
+ * that has read a key and a time takes the bucket by a compare-and-exchange of that word, so
  * it knows that neither has changed.
  *
  * A key that begins again gets the new time.  If a group is full, the oldest begin in it
- * makes room.  Two begins of a key at the same moment may leave two slots: the end takes
+ * makes room.  Two begins of a key at the same moment may leave two buckets: the end takes
  * both, and the later time counts.  All of that is counted.
  *
  * Pure.
@@ -48,16 +48,16 @@ struct marker_pairs_counts {
 /**
  * struct marker_pairs - a table
  * @counts:	of each CPU
- * @slots:	the slots
+ * @buckets:	the buckets
  * @mask:	groups, less one
- * @slot_size:	bytes of a slot
+ * @bucket_size:	bytes of a bucket
  * @key_words:	words of a key
  */
 struct marker_pairs {
 	struct marker_pairs_counts __percpu *counts;
-	void *slots;
+	void *buckets;
 	u32 mask;
-	u16 slot_size;
+	u16 bucket_size;
 	u8 key_words;
 };
 

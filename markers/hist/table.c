@@ -163,7 +163,7 @@ struct marker_table *marker_table_read(const struct marker_hist *hist,
 	struct marker_table *table;
 	u64 room;
 
-	/* The loop ends, because the number of slots is fixed. */
+	/* The loop ends, because the number of buckets is fixed. */
 	for (;;) {
 		room = room_for(count_rows(map));
 		table = create_table(hist, room);

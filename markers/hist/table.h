@@ -16,7 +16,7 @@
  * @nr:		how many
  * @words:	of a row: the hits, the key, the sums
  * @hits:	of all rows
- * @dropped:	hits that found no slot
+ * @dropped:	hits that found no bucket
  * @row:	the rows
  */
 struct marker_table {

@@ -187,15 +187,15 @@ static __always_inline void count_key(const struct marker_hist *hist,
 				      const u64 *contexts)
 {
 	u64 key[MARKER_HIST_WORDS];
-	struct marker_map_slot *slot;
+	struct marker_map_bucket *bucket;
 	u32 i;
 
 	marker_hist_key(hist, key, args, contexts);
-	slot = marker_map_hit(map, key);
-	if (unlikely(!slot))
+	bucket = marker_map_hit(map, key);
+	if (unlikely(!bucket))
 		return;
 	for (i = 0; i < hist->nr_vals; i++)
-		marker_map_add(map, slot, i, marker_hist_val(hist, i, args, contexts));
+		marker_map_add(map, bucket, i, marker_hist_val(hist, i, args, contexts));
 }
 
 static noinline notrace void count_with_stack(const struct marker_hist *hist,

@@ -200,13 +200,13 @@ static bool is_sorted(struct marker_site **sites, unsigned int nr)
 
 static void report_quarantine(const struct marker_site *site)
 {
-	u8 want[MARKER_SITE_MAX_SIZE];
+	u8 expected[MARKER_SITE_MAX_SIZE];
 
-	marker_arch_expect(site, site->was, want);
+	marker_arch_expect(site, site->was, expected);
 	marker_log_refused(NULL, 0, "marker %s at %pS quarantined: found %*ph, wanted %*ph; write its enable again when that is undone",
 			   site->marker->name, (void *)site->addr,
 			   marker_arch_site_size, site->found,
-			   marker_arch_site_size, want);
+			   marker_arch_site_size, expected);
 }
 
 static void report_fallback(const struct marker_site *site)
@@ -244,12 +244,12 @@ void marker_patcher_recover(struct marker_site *site)
 	static const u8 ours[] = {
 		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_BREAKPOINT,
 	};
-	u8 want[MARKER_SITE_MAX_SIZE];
+	u8 expected[MARKER_SITE_MAX_SIZE];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(ours); i++) {
-		marker_arch_expect(site, ours[i], want);
-		if (memcmp((void *)site->addr, want, marker_arch_site_size))
+		marker_arch_expect(site, ours[i], expected);
+		if (memcmp((void *)site->addr, expected, marker_arch_site_size))
 			continue;
 		/* a breakpoint that we did not write is not ours */
 		if (ours[i] == MARKER_SITE_BREAKPOINT &&

@@ -91,11 +91,11 @@ static struct ring_config __init config_in_region(struct ring_region *region)
 	return config;
 }
 
-size_t __init marker_recording_region_kb(struct ring_region *region, size_t *wanted)
+size_t __init marker_recording_region_kb(struct ring_region *region, size_t *full)
 {
 	struct ring_config config = config_in_region(region);
 
-	*wanted = marker_config_kb(&config);
+	*full = marker_config_kb(&config);
 	for (; config.nr_subbufs >= 2; config.nr_subbufs /= 2) {
 		if (marker_config_has_room(&config))
 			return marker_config_kb(&config);

@@ -53,12 +53,12 @@ void marker_recordings_exit(void);
 /**
  * marker_recording_region_kb() - would the recording at the top fit in a region?
  * @region:	this one
- * @wanted:	the KiB of buffer on each CPU that it is to have
+ * @full:	the KiB of buffer on each CPU that it is to have
  *
  * Context: Process context, while the module is loaded; sleeps.
- * Return: the KiB that fit, at most @wanted; 0: none.
+ * Return: the KiB that fit, at most @full; 0: none.
  */
-size_t __init marker_recording_region_kb(struct ring_region *region, size_t *wanted);
+size_t __init marker_recording_region_kb(struct ring_region *region, size_t *full);
 
 /**
  * marker_recording_use_region() - let the recording at the top go on in a region
@@ -401,12 +401,12 @@ void marker_recording_set_percent(struct marker_recording *recording, unsigned i
 unsigned int marker_recording_percent(const struct marker_recording *recording);
 
 /**
- * marker_recording_wakes_at() - buffer_percent as a number of sub-buffers
+ * marker_recording_needed() - buffer_percent as a number of sub-buffers
  * @ring:	of this ring, which belongs to a struct marker_buffer
  *
  * Context: Any.
  * Return: complete sub-buffers that a waiting reader needs; 0: any record wakes it.
  */
-u32 marker_recording_wakes_at(const struct ring *ring);
+u32 marker_recording_needed(const struct ring *ring);
 
 #endif /* _MARKERS_RECORD_H */

@@ -146,11 +146,11 @@ bool marker_recording_revoke_retired(struct marker_recording *recording);
 /**
  * marker_recording_set_ring() - make a ring do what is wanted
  * @ring:	any
- * @wanted:	MARKER_LIVE_*
+ * @live:	MARKER_LIVE_*
  *
  * Context: Any, NMI too.
  */
-void marker_recording_set_ring(struct ring *ring, u32 wanted);
+void marker_recording_set_ring(struct ring *ring, u32 live);
 
 /**
  * marker_recording_follow() - make the ring that is written do what the recording wants

@@ -184,17 +184,17 @@ u32 marker_recording_contexts(struct marker_recording *recording)
 static int change_clock(struct marker_recording *recording, struct marker_buffer *buffer,
 			const char *name)
 {
-	struct marker_buffer *live = recording->buffer;
+	struct marker_buffer *old = recording->buffer;
 	int err;
 
-	ring_stop(live->ring);
+	ring_stop(old->ring);
 	synchronize_rcu();
-	ring_flush(live->ring, RING_ALL_CPUS);
-	WRITE_ONCE(live->retired, true);
+	ring_flush(old->ring, RING_ALL_CPUS);
+	WRITE_ONCE(old->retired, true);
 	err = clock_set(recording->clock, name);
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
-		WRITE_ONCE(live->retired, false);
+		WRITE_ONCE(old->retired, false);
 		return err;
 	}
 	/*
@@ -251,7 +251,7 @@ unsigned int marker_recording_percent(const struct marker_recording *recording)
 	return READ_ONCE(recording->percent);
 }
 
-u32 marker_recording_wakes_at(const struct ring *ring)
+u32 marker_recording_needed(const struct ring *ring)
 {
 	const struct marker_buffer *buffer = marker_buffer_of(ring);
 	unsigned int percent = READ_ONCE(buffer->percent);

@@ -16,11 +16,11 @@
 #include <markers/marker_types.h>
 #include "record_internal.h"
 
-notrace void marker_recording_set_ring(struct ring *ring, u32 wanted)
+notrace void marker_recording_set_ring(struct ring *ring, u32 live)
 {
-	if (wanted == MARKER_LIVE_OFF)
+	if (live == MARKER_LIVE_OFF)
 		ring_stop(ring);
-	else if (wanted == MARKER_LIVE_ENDING)
+	else if (live == MARKER_LIVE_ENDING)
 		ring_start_slow(ring);
 	else
 		ring_start(ring);
@@ -32,23 +32,23 @@ notrace void marker_recording_set_ring(struct ring *ring, u32 wanted)
  */
 notrace void marker_recording_follow(const struct marker_recording *recording)
 {
-	u32 wanted;
+	u32 live;
 
 	/* No preemption: a task must not set the ring by an old value later. */
 	preempt_disable_notrace();
 	do {
-		wanted = READ_ONCE(recording->live);
-		if (wanted == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
-			marker_recording_set_ring((*raw_cpu_ptr(recording->ring))->ring, wanted);
+		live = READ_ONCE(recording->live);
+		if (live == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
+			marker_recording_set_ring((*raw_cpu_ptr(recording->ring))->ring, live);
 		/* The ring is set before the second look. */
 		smp_mb();
-	} while (wanted != READ_ONCE(recording->live));
+	} while (live != READ_ONCE(recording->live));
 	preempt_enable_notrace();
 }
 
-static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
+static notrace void set_live(struct marker_recording *recording, u32 live)
 {
-	WRITE_ONCE(recording->live, wanted);
+	WRITE_ONCE(recording->live, live);
 	/* It is written before the ring and starts_held are read. */
 	smp_mb();
 	marker_recording_follow(recording);
@@ -56,7 +56,7 @@ static notrace void set_wanted(struct marker_recording *recording, u32 wanted)
 
 notrace void marker_recording_hit_on(struct marker_recording *recording)
 {
-	set_wanted(recording, MARKER_LIVE_ON);
+	set_live(recording, MARKER_LIVE_ON);
 }
 NOKPROBE_SYMBOL(marker_recording_hit_on);
 
@@ -73,7 +73,7 @@ notrace void marker_recording_hit_off(struct marker_recording *recording, u32 af
 	long left;
 
 	if (!after) {
-		set_wanted(recording, MARKER_LIVE_OFF);
+		set_live(recording, MARKER_LIVE_OFF);
 		return;
 	}
 	/*
@@ -119,7 +119,7 @@ void marker_recording_release_starts(struct marker_recording *recording)
 void marker_recording_set_on(struct marker_recording *recording, bool on)
 {
 	mutex_lock(&recording->lock);
-	set_wanted(recording, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
+	set_live(recording, on ? MARKER_LIVE_ON : MARKER_LIVE_OFF);
 	mutex_unlock(&recording->lock);
 }
 

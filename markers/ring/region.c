@@ -48,37 +48,37 @@ static size_t nr_pages(size_t size)
 	return (size + PAGE_SIZE - 1) / PAGE_SIZE;
 }
 
-/* The first of @wanted free pages in a row, from @from on and before @to; or @to. */
-static size_t find_room(const struct ring_region *region, size_t from, size_t to, size_t wanted)
+/* The first of @needed free pages in a row, from @from on and before @to; or @to. */
+static size_t find_room(const struct ring_region *region, size_t from, size_t to, size_t needed)
 {
 	size_t i, nr = 0;
 
 	for (i = from; i < to; i++) {
 		nr = region->used[i] ? 0 : nr + 1;
-		if (nr == wanted)
-			return i + 1 - wanted;
+		if (nr == needed)
+			return i + 1 - needed;
 	}
 	return to;
 }
 
 void *ring_region_alloc(struct ring_region *region, size_t size)
 {
-	const size_t wanted = nr_pages(size);
+	const size_t needed = nr_pages(size);
 	void *data = NULL;
 	size_t at;
 
 	mutex_lock(&region->lock);
-	at = find_room(region, region->next, region->nr, wanted);
+	at = find_room(region, region->next, region->nr, needed);
 	if (at == region->nr)
-		at = find_room(region, 0, region->nr, wanted);
+		at = find_room(region, 0, region->nr, needed);
 	if (at < region->nr) {
-		memset(region->used + at, true, wanted);
-		region->next = at + wanted;
+		memset(region->used + at, true, needed);
+		region->next = at + needed;
 		data = region->memory + at * PAGE_SIZE;
 	}
 	mutex_unlock(&region->lock);
 	if (data)
-		memset(data, 0, wanted * PAGE_SIZE);
+		memset(data, 0, needed * PAGE_SIZE);
 	return data;
 }
 

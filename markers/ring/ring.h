@@ -328,7 +328,7 @@ int ring_wait(struct ring *ring, int cpu);
  * ring_wait_filled() - sleep until several sub-buffers are full
  * @ring:	the ring
  * @cpu:	a possible CPU; the caller is its only reader
- * @wanted:	their number, all but one at most; 0: ring_wait(). The answer may
+ * @needed:	their number, all but one at most; 0: ring_wait(). The answer may
  *		change at any time, if ring_wakeup() follows
  *
  * It does not flush partly filled sub-buffers.
@@ -337,7 +337,7 @@ int ring_wait(struct ring *ring, int cpu);
  * lock.
  * Return: 0 if it is worth trying ring_get() again; -ERESTARTSYS for a signal.
  */
-int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted);
+int ring_wait_filled(struct ring *ring, int cpu, ring_needed_fn *needed);
 
 /**
  * ring_poll() - for a file's poll method
@@ -357,7 +357,7 @@ bool ring_poll(struct ring *ring, int cpu, struct file *file,
  * ring_poll_filled() - ring_poll() that waits as ring_wait_filled() does
  * @ring:	the ring
  * @cpu:	a possible CPU; the caller is its only reader
- * @wanted:	as for ring_wait_filled()
+ * @needed:	as for ring_wait_filled()
  * @file:	of the method
  * @table:	of the method
  *
@@ -365,7 +365,7 @@ bool ring_poll(struct ring *ring, int cpu, struct file *file,
  * hotplug lock.
  * Return: is that number of them full?
  */
-bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
+bool ring_poll_filled(struct ring *ring, int cpu, ring_needed_fn *needed,
 		      struct file *file, struct poll_table_struct *table);
 
 /**

@@ -78,9 +78,9 @@
  *	RB(claim:B)	cmpxchg, word = OPEN		RB(peek:B)
  *		If a peeking reader copied bytes of the next packet in this
  *		buffer, it sees that the word has changed, and drops the copy.
- *	RB(wait:A)	wanted = true, full barrier	RB(wake:A)
+ *	RB(wait:A)	awaited = true, full barrier	RB(wake:A)
  *		Either the reader sees that a sub-buffer was opened or delivered,
- *		or the writer that did it sees that it is wanted: see ring_wait().
+ *		or the writer that did it sees that it is awaited: see ring_wait().
  *	RB(buffer:A)	release, slots = memory		RB(buffer:B)
  *		A context that sees the slots of a CPU sees them, and the rest of
  *		its buffers, initialised.

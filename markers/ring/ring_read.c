@@ -267,19 +267,19 @@ bool ring_readable(struct ring *ring, int cpu)
 /*
  * Ask the writers of @cpu for a wake-up, and look again.
  *
- * A writer looks at @wanted only where it opens or delivers a sub-buffer.  So we set
- * @wanted first, and then close the open sub-buffer: the next record has to open one.
+ * A writer looks at @awaited only where it opens or delivers a sub-buffer.  So we set
+ * @awaited first, and then close the open sub-buffer: the next record has to open one.
  * No wake-up is lost in between:
  *
  *	reader				writer
- *	wanted = true			offset: open, or word: deliver
+ *	awaited = true			offset: open, or word: deliver
  *	smp_mb()	RB(wait:A)	smp_mb()	RB(wake:A)
- *	offset open?  flush		wanted?  wake
+ *	offset open?  flush		awaited?  wake
  *	word delivered?
  *
- * If the writer does not see @wanted, the reader sees its sub-buffer: delivered, or open
+ * If the writer does not see @awaited, the reader sees its sub-buffer: delivered, or open
  * and then flushed.  The flush delivers it; or, if a record in it is not complete, the
- * writer of that record does, and then sees @wanted.
+ * writer of that record does, and then sees @awaited.
  */
 static bool want_packet(struct ring *ring, int cpu)
 {
@@ -290,8 +290,8 @@ static bool want_packet(struct ring *ring, int cpu)
 		if (cpu != RING_ALL_CPUS && cpu != c)
 			continue;
 		rc = ring_cpu_of(ring, c);
-		WRITE_ONCE(rc->wanted_seq, 0);
-		WRITE_ONCE(rc->wanted, true);
+		WRITE_ONCE(rc->awaited_seq, 0);
+		WRITE_ONCE(rc->awaited, true);
 	}
 	/* RB(wait:A): before the flush and the look; pairs with RB(wake:A). */
 	smp_mb();
@@ -299,11 +299,11 @@ static bool want_packet(struct ring *ring, int cpu)
 	return ring_readable(ring, cpu);
 }
 
-/* Has a writer seen and cleared @wanted, on at least one of these CPUs? */
+/* Has a writer seen and cleared @awaited, on at least one of these CPUs? */
 static bool is_noticed(struct ring *ring, int cpu)
 {
 	if (cpu != RING_ALL_CPUS)
-		return !READ_ONCE(ring_cpu_of(ring, cpu)->wanted);
+		return !READ_ONCE(ring_cpu_of(ring, cpu)->awaited);
 	for_each_possible_cpu(cpu)
 		if (is_noticed(ring, cpu))
 			return true;
@@ -338,14 +338,14 @@ static bool is_filled(struct ring *ring, int cpu, u32 nr)
 
 /*
  * As want_packet(), without a flush: the writer changes the number of the sub-buffer in
- * the offset before it looks at @wanted, and the reader looks at that number.
+ * the offset before it looks at @awaited, and the reader looks at that number.
  */
 static bool want_filled(struct ring *ring, int cpu, u32 nr)
 {
 	struct ring_cpu *rc = ring_cpu_of(ring, cpu);
 
-	WRITE_ONCE(rc->wanted_seq, READ_ONCE(rc->read_seq) + nr);
-	WRITE_ONCE(rc->wanted, true);
+	WRITE_ONCE(rc->awaited_seq, READ_ONCE(rc->read_seq) + nr);
+	WRITE_ONCE(rc->awaited, true);
 	/* RB(wait:A) */
 	smp_mb();
 	return is_filled(ring, cpu, nr);
@@ -357,31 +357,31 @@ static u32 limit_filled(struct ring *ring, u32 nr)
 	return min(nr, ring->config.nr_subbufs - 1);
 }
 
-int ring_wait_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted)
+int ring_wait_filled(struct ring *ring, int cpu, ring_needed_fn *needed)
 {
-	u32 asked = wanted(ring), nr = limit_filled(ring, asked);
+	u32 asked = needed(ring), nr = limit_filled(ring, asked);
 
 	if (!asked)
 		return ring_wait(ring, cpu);
 	if (is_filled(ring, cpu, nr) || want_filled(ring, cpu, nr))
 		return 0;
 	/*
-	 * We miss a ring_wakeup() that came before we set @wanted, but then
-	 * wanted() has another answer.
+	 * We miss a ring_wakeup() that came before we set @awaited, but then
+	 * needed() has another answer.
 	 */
 	return wait_event_interruptible(ring->wait, is_noticed(ring, cpu) ||
-					wanted(ring) != asked ||
+					needed(ring) != asked ||
 					is_filled(ring, cpu, nr));
 }
 
-bool ring_poll_filled(struct ring *ring, int cpu, ring_wanted_fn *wanted,
+bool ring_poll_filled(struct ring *ring, int cpu, ring_needed_fn *needed,
 		      struct file *file, struct poll_table_struct *table)
 {
 	u32 nr;
 
-	/* Before wanted(), so that we do not miss a ring_wakeup(). */
+	/* Before needed(), so that we do not miss a ring_wakeup(). */
 	poll_wait(file, &ring->wait, table);
-	nr = wanted(ring);
+	nr = needed(ring);
 	if (!nr)
 		return ring_readable(ring, cpu) || want_packet(ring, cpu);
 	nr = limit_filled(ring, nr);
@@ -400,6 +400,6 @@ void ring_wakeup(struct ring *ring)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(ring_cpu_of(ring, cpu)->wanted, false);
+		WRITE_ONCE(ring_cpu_of(ring, cpu)->awaited, false);
 	wake_up_interruptible_poll(&ring->wait, EPOLLIN | EPOLLRDNORM);
 }

@@ -206,7 +206,7 @@ struct ring;
 struct ring_buf;
 
 /* Closed sub-buffers that a waiting reader needs before it is woken; 0: any record. */
-typedef u32 ring_wanted_fn(const struct ring *ring);
+typedef u32 ring_needed_fn(const struct ring *ring);
 
 /* One sub-buffer's place in the ring; see ring_internal.h. */
 struct ring_slot {
@@ -251,8 +251,8 @@ struct ring_cpu {
 	int cpu;			/* constant */
 	u32 header_size;		/* constant */
 	bool overwrite;			/* ring_set_mode() */
-	bool wanted;			/* a reader sleeps: RB(wait:A) */
-	u64 wanted_seq;			/* until this many sub-buffers are closed */
+	bool awaited;			/* a reader sleeps: RB(wait:A) */
+	u64 awaited_seq;			/* until this many sub-buffers are closed */
 	const struct marker_clock *clock; /* constant */
 
 	/* Readers. All under @reader_lock, but *_base are read without. */

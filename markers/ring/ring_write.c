@@ -44,19 +44,19 @@ static __always_inline notrace u64 lost_events(const struct ring_cpu *rc)
  * A reader may be waiting, see ring_wait(), perhaps for several sub-buffers, see
  * ring_wait_filled().
  *
- * RB(wake:A): load @wanted after the offset has opened a sub-buffer, or the word has
+ * RB(wake:A): load @awaited after the offset has opened a sub-buffer, or the word has
  * delivered one; pairs with RB(wait:A).  A full barrier, since it is a store before a
  * load; it costs one locked instruction per sub-buffer.
  */
 static notrace void wake_reader(struct ring_cpu *rc)
 {
 	smp_mb();	/* RB(wake:A) */
-	if (likely(!READ_ONCE(rc->wanted)))
+	if (likely(!READ_ONCE(rc->awaited)))
 		return;
 	if ((unsigned long)local_read(&rc->offset) >> rc->subbuf_shift <
-	    READ_ONCE(rc->wanted_seq))
+	    READ_ONCE(rc->awaited_seq))
 		return;
-	WRITE_ONCE(rc->wanted, false);
+	WRITE_ONCE(rc->awaited, false);
 	irq_work_queue(&rc->ring->wake_work);
 }
 

@@ -44,7 +44,7 @@ static void end(void)
 static void hit_args(const u64 *args)
 {
 	u64 key[MARKER_HIST_WORDS];
-	struct marker_map_slot *slot;
+	struct marker_map_bucket *slot;
 	u32 i;
 
 	if (hist.is_single) {

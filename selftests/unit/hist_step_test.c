@@ -76,8 +76,8 @@ static void test_step(const char *text, u32 before, u64 key, u64 inner, int nr, 
 	   points.total);
 }
 
-/* The next key that has the slot of @key, in a map of 16 keys. */
-static u64 same_slot(u64 key)
+/* The next key that has the bucket of @key, in a map of 16 keys. */
+static u64 same_bucket(u64 key)
 {
 	const u64 at = key * MAP_FACTOR >> 59;
 
@@ -92,8 +92,8 @@ static void test_steps(void)
 	use("a %u");
 	test_step("keys=a:size=16", 0, 5, 5, 1, 0, "a new key in itself");
 	test_step("keys=a:size=16", 0, 0, 0, 1, 0, "the key zero in itself");
-	test_step("keys=a:size=16", 0, 0, same_slot(0), 1, 0, "the key zero, when another one takes its slot");
-	test_step("keys=a:size=16", 0, 5, same_slot(5), 1, 0, "a key, when another one takes its slot");
+	test_step("keys=a:size=16", 0, 0, same_bucket(0), 1, 0, "the key zero, when another one takes its bucket");
+	test_step("keys=a:size=16", 0, 5, same_bucket(5), 1, 0, "a key, when another one takes its bucket");
 	test_step("keys=a:size=16", 0, 5, 1, 8, 0, "many new keys in one");
 	test_step("keys=a:size=16", 14, 5, 6, 1, 0, "the last two keys that there is room for");
 	test_step("keys=a:size=16", 16, 5, 6, 3, 1, "a full map");

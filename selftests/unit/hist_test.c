@@ -451,7 +451,7 @@ static void test_new_keys(void)
 	end();
 }
 
-/* Keys that all hash to the same slot. */
+/* Keys that all hash to the same bucket. */
 static void test_same_slot(void)
 {
 	u32 i, n;

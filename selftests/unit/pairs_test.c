@@ -110,7 +110,7 @@ static void test_between(void)
 	/* claimed, and not written */
 	unit_after_cmpxchg = hook_begin;
 	begin_key(7, 100);
-	counts_are("4 0 1 1 0 2", "between: the same after it has claimed a slot");
+	counts_are("4 0 1 1 0 2", "between: the same after it has claimed a bucket");
 	is_int(end_key(7, 200), 50, "between: the later time counts");
 	counts_are("4 1 1 2 0 0", "between: both are taken");
 
@@ -128,7 +128,7 @@ static void test_between(void)
 	unit_alloc_fail = 2;
 	ok(!marker_pairs_create(64, 1), "no memory");
 	unit_alloc_fail = 3;
-	ok(!marker_pairs_create(64, 1), "no memory for slots");
+	ok(!marker_pairs_create(64, 1), "no memory for buckets");
 	unit_alloc_fail = 0;
 }
 

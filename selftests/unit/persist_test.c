@@ -15,11 +15,11 @@ int marker_recording_use_region(struct ring_region *to)
 	return use_err;
 }
 
-size_t marker_recording_region_kb(struct ring_region *of, size_t *wanted)
+size_t marker_recording_region_kb(struct ring_region *of, size_t *full)
 {
 	(void)of;
-	*wanted = 16;
-	return *wanted;
+	*full = 16;
+	return *full;
 }
 
 static u64 last_events(void)

@@ -345,7 +345,7 @@ static void test_loading(void)
 	};
 	struct ring_config config;
 	struct ring_region *region;
-	size_t size, wanted;
+	size_t size, full;
 	u8 *memory;
 
 	assert(!marker_recordings_init(&to_region));
@@ -359,8 +359,8 @@ static void test_loading(void)
 	no_consumer_yet();
 	is_int(marker_recording_take_snapshot(&marker_top, true), -EBUSY, "no snapshot before the region");
 	is_int(marker_recording_set_buffer_kb(&marker_top, 16), -EBUSY, "nor another size");
-	is_int(marker_recording_region_kb(region, &wanted), 32, "what fits");
-	is_int(wanted, 32, "what is wanted");
+	is_int(marker_recording_region_kb(region, &full), 32, "what fits");
+	is_int(full, 32, "what is wanted");
 	is_int(marker_recording_use_region(region), 0, "room for two buffers");
 	is_int(marker_recording_buffer_kb(&marker_top), 32, "as large as it was asked for");
 	is_in(region, "the first consumer has the buffer in the region");
@@ -387,7 +387,7 @@ static void test_region(void)
 	struct ring_config config = marker_top.buffer->ring->config;
 	struct marker_buffer *live;
 	struct ring_region *region;
-	size_t size, wanted, i;
+	size_t size, full, i;
 	u8 *memory;
 	long nr;
 	int err;
@@ -404,12 +404,12 @@ static void test_region(void)
 	for (i = 0; i < size && memory[i] == 0xaa; i++)
 		;
 	is_int(i, size, "nothing was written");
-	is_int(marker_recording_region_kb(region, &wanted),
+	is_int(marker_recording_region_kb(region, &full),
 	       marker_recording_buffer_kb(&marker_top) / 2,
 	       "half of it fits");
 	ring_region_destroy(region);
 	region = ring_region_create(memory, size, 0);
-	is_int(marker_recording_region_kb(region, &wanted), marker_recording_buffer_kb(&marker_top),
+	is_int(marker_recording_region_kb(region, &full), marker_recording_buffer_kb(&marker_top),
 	       "in a page more, all of it");
 	for (nr = 1; ; nr++) {
 		unit_alloc_fail = nr;

@@ -80,7 +80,7 @@ extern struct marker_recording marker_top;
 
 struct marker_buffer *marker_recording_get(struct marker_recording *recording, bool snapshot);
 int marker_recording_use_region(struct ring_region *region);
-size_t marker_recording_region_kb(struct ring_region *region, size_t *wanted);
+size_t marker_recording_region_kb(struct ring_region *region, size_t *full);
 void marker_log_refused(const char *text, unsigned int column, const char *format, ...);
 
 #endif /* _UNIT_RECOVER_KERNEL_H */

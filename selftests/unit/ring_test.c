@@ -391,7 +391,7 @@ static void test_wait(void)
 	is_int(take(ring, &packet), 1, "poll: and it is read");
 	ok(!ring_poll(ring, RING_ALL_CPUS, NULL, NULL), "poll: nothing");
 	ring_wakeup(ring);
-	ok(!rc->wanted, "wakeup: no reader waits any more");
+	ok(!rc->awaited, "wakeup: no reader waits any more");
 	ring_destroy(ring);
 }
 

@@ -295,7 +295,7 @@ static void test_filled(void)
 	while (!get(ring, &packet))
 		;
 	ok(!ring_poll(ring, 0, NULL, NULL), "filled: empty again");
-	is_int(rc->wanted_seq, 0, "filled: no limit");
+	is_int(rc->awaited_seq, 0, "filled: no limit");
 	woken = ring->wait.woken;
 	put(ring);
 	is_int(ring->wait.woken, woken + 1, "filled: woken up by one");
@@ -304,15 +304,15 @@ static void test_filled(void)
 
 /* buffer_percent changes just after a reader has read it. */
 static struct ring *percent_ring;
-static u32 percent_wanted;
+static u32 percent_needed;
 
 static u32 falling(const struct ring *ring)
 {
-	u32 wanted = percent_wanted;
+	u32 wanted = percent_needed;
 
 	(void)ring;
-	if (percent_wanted != 1) {
-		percent_wanted = 1;
+	if (percent_needed != 1) {
+		percent_needed = 1;
 		ring_wakeup(percent_ring);
 	}
 	return wanted;
@@ -324,12 +324,12 @@ static void test_wanted_changes(void)
 	long timeouts = unit_wait_timeouts;
 
 	put_packets(ring, 2);
-	percent_wanted = 6;
-	is_int(ring_wait_filled(ring, 0, falling), 0, "wanted: less, while one waits");
-	is_int(unit_wait_timeouts, timeouts, "wanted: he does not sleep");
-	percent_wanted = 6;
-	ok(!ring_poll_filled(ring, 0, falling, NULL, NULL), "wanted: poll, with the old number");
-	ok(ring_poll_filled(ring, 0, falling, NULL, NULL), "wanted: and again, as it is woken up");
+	percent_needed = 6;
+	is_int(ring_wait_filled(ring, 0, falling), 0, "needed: less, while one waits");
+	is_int(unit_wait_timeouts, timeouts, "needed: he does not sleep");
+	percent_needed = 6;
+	ok(!ring_poll_filled(ring, 0, falling, NULL, NULL), "needed: poll, with the old number");
+	ok(ring_poll_filled(ring, 0, falling, NULL, NULL), "needed: and again, as it is woken up");
 	ring_destroy(ring);
 }
 

@@ -97,7 +97,7 @@ static void test_fails(void)
 	is_str(kit_enabled(), "", "nothing is enabled");
 	is_int(state("ints", 0), 0, "state");
 	is_int(marker_switch_set_site(event("ints"), 1, true), -ENOMEM, "one site");
-	ok(!site("ints", 1)->wanted && !event("ints")->nr_alone && !state("ints", 1),
+	ok(!site("ints", 1)->alone && !event("ints")->nr_alone && !state("ints", 1),
 	   "is as it was");
 	kit_patch_error = 0;
 	marker_control_set("m", "ints", true);

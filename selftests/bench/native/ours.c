@@ -108,8 +108,8 @@ bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args
 	abort();
 }
 
-struct marker_map_slot *marker_map_find(const struct marker_map *map, struct marker_map_cpu *mc,
-					u32 at, const u64 *key)
+struct marker_map_bucket *marker_map_find(const struct marker_map *map, struct marker_map_cpu *mc,
+					  u32 at, const u64 *key)
 {
 	(void)map;
 	(void)mc;

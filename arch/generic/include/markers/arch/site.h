@@ -12,7 +12,7 @@ struct marker;
 /**
  * marker_dispatch() - a marker was hit
  * @marker:	the marker
- * @args:	its argument slots, one for each argument
+ * @args:	its arguments, one for each argument
  *
  * Context: Any, NMI too, where RCU is watching.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An array of argument slots as a va_list, by the calling convention of the
+ * An array of arguments as a va_list, by the calling convention of the
  * compiler's target.  What is not known here does not compile.
  */
 #ifndef _MARKERS_ARCH_GENERIC_VALIST_H
@@ -19,9 +19,9 @@
 #include <markers/compat/stdarg.h>
 
 /**
- * marker_va_list() - make a va_list of argument slots
+ * marker_va_list() - make a va_list of arguments
  * @list:	initialised here; needs no va_end()
- * @args:	the slots; must stay as long as @list is used
+ * @args:	the arguments; must stay as long as @list is used
  *
  * Source: AAPCS64, appendix B: offsets of 0 say that the registers are used up.
  *

@@ -12,7 +12,7 @@
  * The cold block does not call C.  It pushes the arguments, the last one first,
  * and the marker, and calls a thunk that preserves every register: with up to eight
  * arguments the compiler sees no call, a leaf function stays a leaf.  The pushed values
- * are the array of argument slots, in order.  The pushes have no "m" operands: one
+ * are the array of arguments, in order.  The pushes have no "m" operands: one
  * relative to rsp would move under them.  For the same reason no operand may be rsp itself,
  * which gcc 16 takes for the address of what lies at the top of the stack: "l" is "r"
  * without it.
@@ -46,7 +46,7 @@ extern const char marker_guard_page[];
 
 /**
  * marker_thunk() - call marker_dispatch() and change no register
- * @marker:	the marker; on the stack, with the slots of up to 8 arguments above it
+ * @marker:	the marker; on the stack, with up to 8 arguments above it
  *
  * Not a C function: it is in arch/x86/thunk.S, and only the asm below calls it.  The
  * parameter puts the layout of struct marker into its version checksum (MODVERSIONS).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An array of argument slots as a va_list: on x86-64 it has the layout of the
+ * An array of arguments as a va_list: on x86-64 it has the layout of the
  * overflow area, where variadic arguments lie that found no register.
  *
  * Source: System V ABI, AMD64 supplement, section 3.5.7: a gp_offset of 48 says that
@@ -17,9 +17,9 @@
 #include <markers/compat/stdarg.h>
 
 /**
- * marker_va_list() - make a va_list of argument slots
+ * marker_va_list() - make a va_list of arguments
  * @list:	initialised here; needs no va_end()
- * @args:	the slots; must stay as long as @list is used
+ * @args:	the arguments; must stay as long as @list is used
  *
  * Context: Any, NMI too.
  */
