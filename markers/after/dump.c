@@ -372,7 +372,7 @@ static bool find_item(struct marker_dump *dump, struct cursor *c)
 }
 
 /* Find what comes next on a CPU. */
-static void step_cursor(struct marker_dump *dump, struct cursor *c)
+static void step_dump(struct marker_dump *dump, struct cursor *c)
 {
 	c->has_item = false;
 	while (c->has_packet || open_packet(dump, c)) {
@@ -399,7 +399,7 @@ static void begin_cursor(struct marker_dump *dump, struct cursor *c, unsigned in
 	c->has_packet = false;
 	c->words = NULL;
 	c->ts = 0;
-	step_cursor(dump, c);
+	step_dump(dump, c);
 }
 
 /*
@@ -487,7 +487,7 @@ static void put_items(struct marker_dump *dump, unsigned int nr)
 		begin_cursor(dump, c, nr);
 	while ((c = find_oldest(dump))) {
 		put_item(dump, c);
-		step_cursor(dump, c);
+		step_dump(dump, c);
 	}
 }
 

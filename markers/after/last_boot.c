@@ -154,7 +154,7 @@ static void begin_packet(const struct marker_recovered *trace, struct cursor *c)
 }
 
 /* Find what comes next on a CPU. */
-static void step_cursor(const struct marker_recovered *trace, struct cursor *c)
+static void step_last_boot(const struct marker_recovered *trace, struct cursor *c)
 {
 	c->has_item = true;
 	while (c->packet < c->end) {
@@ -196,7 +196,7 @@ void marker_last_boot_rewind(struct marker_last_boot_reader *reader)
 		c->end = trace->cpu[i].to;
 		c->in_packet = false;
 		c->item.cpu = trace->cpu[i].cpu;
-		step_cursor(trace, c);
+		step_last_boot(trace, c);
 	}
 	choose_cursor(reader);
 }
@@ -220,7 +220,7 @@ bool marker_last_boot_more(const struct marker_last_boot_reader *reader)
 
 void marker_last_boot_next(struct marker_last_boot_reader *reader)
 {
-	step_cursor(reader->trace, reader->oldest);
+	step_last_boot(reader->trace, reader->oldest);
 	choose_cursor(reader);
 	cond_resched();
 }

@@ -185,7 +185,7 @@ static void print_asked(struct work_struct *work)
 static DECLARE_WORK(print_work, print_asked);
 
 /* In an interrupt. */
-static void start_task(struct irq_work *work)
+static void start_last_words(struct irq_work *work)
 {
 	queue_work(task, &print_work);
 }
@@ -211,7 +211,7 @@ int __init marker_last_words_init(unsigned int nr)
 
 	BUILD_BUG_ON(MARKER_MAX_LAST > MARKER_DUMP_MAX);
 	marker_asked_dump.next_time = jiffies;
-	init_irq_work(&marker_asks_dump, start_task);
+	init_irq_work(&marker_asks_dump, start_last_words);
 	/* Own workqueue: commands flush deferred.c's and must not wait for a slow console. */
 	task = alloc_workqueue("markers_dump", WQ_UNBOUND, 1);
 	if (!task)

@@ -162,7 +162,7 @@ static bool skip_word(char **at, const char *word)
 }
 
 /* Go past a number and the blank after it. */
-static bool get_number(char **at, u64 *number)
+static bool get_note_number(char **at, u64 *number)
 {
 	struct marker_text in = { .text = *at };
 	u64 n;
@@ -182,7 +182,7 @@ static bool get_u32(char **at, u32 least, u32 most, u32 *number)
 {
 	u64 n;
 
-	if (!get_number(at, &n) || n < least || n > most)
+	if (!get_note_number(at, &n) || n < least || n > most)
 		return false;
 	*number = n;
 	return true;
@@ -214,11 +214,11 @@ static bool get_clock(char *at, struct marker_clock *clock)
 	*end = '\0';
 	clock->name = at;
 	at = end + 1;
-	if (!get_number(&at, &clock->frequency))
+	if (!get_note_number(&at, &clock->frequency))
 		return false;
 	is_negative = *at == '-';
 	at += is_negative;
-	if (!get_number(&at, &offset_s) || !get_number(&at, &clock->offset))
+	if (!get_note_number(&at, &offset_s) || !get_note_number(&at, &clock->offset))
 		return false;
 	clock->offset_s = is_negative ? -offset_s : offset_s;
 	return clock->frequency && clock->frequency < 1ull << 34;
@@ -248,10 +248,10 @@ static bool get_words(struct recovery *r, char *at, struct words *words)
 {
 	u64 offset, last, lost, overwritten;
 
-	if (!get_u32(&at, 0, MAX_CPUS - 1, &words->cpu) || !get_number(&at, &offset) ||
-	    !get_number(&at, &last) || !get_number(&at, &words->commit) ||
-	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_number(&at, &lost) ||
-	    !get_number(&at, &overwritten))
+	if (!get_u32(&at, 0, MAX_CPUS - 1, &words->cpu) || !get_note_number(&at, &offset) ||
+	    !get_note_number(&at, &last) || !get_note_number(&at, &words->commit) ||
+	    !get_u32(&at, 0, U32_MAX, &words->stride) || !get_note_number(&at, &lost) ||
+	    !get_note_number(&at, &overwritten))
 		return false;
 	if (!read_words(r, offset, last, lost, overwritten, words)) {
 		*words = (struct words) { .cpu = words->cpu, .seq = U64_MAX };
@@ -303,7 +303,7 @@ static char *skip_from(char *text, u64 first)
 	if (!end)
 		return NULL;
 	*end = '\0';
-	return skip_word(&text, "from") && get_number(&text, &number) && !*text &&
+	return skip_word(&text, "from") && get_note_number(&text, &number) && !*text &&
 	       number == first ? end + 1 : NULL;
 }
 

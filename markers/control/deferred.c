@@ -46,7 +46,7 @@ static LLIST_HEAD(retired);	/* by marker_action.retired */
 static unsigned long last_run;	/* jiffies */
 
 /* In an interrupt. */
-static void start_task(struct irq_work *work)
+static void start_deferred(struct irq_work *work)
 {
 	unsigned long next = READ_ONCE(last_run) + DIV_ROUND_UP(HZ, MAX_RATE);
 
@@ -188,7 +188,7 @@ int __init marker_deferred_init(void)
 	task = alloc_ordered_workqueue("markers", 0);
 	if (!task)
 		return -ENOMEM;
-	init_irq_work(&marker_asks_actions, start_task);
+	init_irq_work(&marker_asks_actions, start_deferred);
 	marker_triggers_init(&trigger_ops);
 	return 0;
 }

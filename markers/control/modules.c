@@ -69,7 +69,7 @@ static u32 site_id(const struct marker_site *site)
 	return IS_ERR(site->marker->event) ? U32_MAX : site->marker->event->id;
 }
 
-static int compare_sites(const void *a, const void *b)
+static int compare_site_places(const void *a, const void *b)
 {
 	const struct marker_site *x = a, *y = b;
 
@@ -97,7 +97,7 @@ static void sort_sites(struct marker_module *module)
 	unsigned int i;
 
 	sort(module->site, module->nr_sites, sizeof(*module->site),
-	     compare_sites, NULL);
+	     compare_site_places, NULL);
 	for (i = 0; i < module->nr_sites; i++) {
 		if (site_id(&module->site[i]) == U32_MAX)
 			break;

@@ -186,7 +186,7 @@ static void set_all_states(struct list_head *changes)
 }
 
 /* @err: not 0: the change is taken back */
-static void finish(struct list_head *changes, int err)
+static void finish_switch(struct list_head *changes, int err)
 {
 	struct marker_event *event, *next;
 
@@ -221,7 +221,7 @@ int marker_switch_apply(struct list_head *changes)
 		err = marker_patcher_apply(sites, nr);
 		kvfree(sites);
 	}
-	finish(changes, err);
+	finish_switch(changes, err);
 	return err;
 }
 
@@ -237,7 +237,7 @@ void marker_switch_take_away(struct list_head *changes)
 	if (!sites || marker_patcher_apply(sites, nr))
 		marker_log("no memory: markers that nobody wants any more stay armed until they are changed again");
 	kvfree(sites);
-	finish(changes, 0);
+	finish_switch(changes, 0);
 }
 
 void marker_switch_leave(struct marker_event *event)

@@ -196,8 +196,8 @@ static bool trigger_matches(const struct marker_trigger *trigger,
 }
 
 /* The next event that it matches, its module loaded or not; NULL for the first. */
-static struct marker_event *next_match(const struct marker_trigger *trigger,
-				       struct marker_event *event)
+static struct marker_event *next_trigger_match(const struct marker_trigger *trigger,
+					       struct marker_event *event)
 {
 	if (!marker_rules_is_glob(trigger->name)) {
 		do {
@@ -239,7 +239,7 @@ unsigned int marker_triggers_misfits(const struct marker_trigger *trigger)
 	struct marker_event *event = NULL;
 	unsigned int nr = 0;
 
-	while (trigger->misfit && (event = next_match(trigger, event)))
+	while (trigger->misfit && (event = next_trigger_match(trigger, event)))
 		nr += marker_triggers_is_misfit(trigger, event);
 	return nr;
 }
@@ -278,7 +278,7 @@ static int attach(struct marker_trigger *trigger, struct list_head *changes)
 	struct marker_event *event = NULL;
 	int err;
 
-	while ((event = next_match(trigger, event))) {
+	while ((event = next_trigger_match(trigger, event))) {
 		if (find_action(trigger, event))
 			continue;
 		marker_switch_add(changes, event);

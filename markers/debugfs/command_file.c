@@ -238,7 +238,7 @@ static int run_rest(struct unfinished *unfinished, struct file *file)
 }
 
 /* No more text comes. */
-static int finish(struct file *file)
+static int finish_command(struct file *file)
 {
 	const struct marker_command *command = command_of(file);
 	struct unfinished *unfinished = find_unfinished(file);
@@ -263,7 +263,7 @@ static int finish(struct file *file)
 
 int marker_command_flush(struct file *file, fl_owner_t id)
 {
-	return file->f_mode & FMODE_WRITE && file_count(file) == 1 ? finish(file) : 0;
+	return file->f_mode & FMODE_WRITE && file_count(file) == 1 ? finish_command(file) : 0;
 }
 
 /* Nobody else has the file any more. */
@@ -283,7 +283,7 @@ int marker_command_release(struct inode *inode, struct file *file)
 	const struct marker_command *command = command_of(file);
 
 	if (file->f_mode & FMODE_WRITE) {
-		finish(file);
+		finish_command(file);
 		drop_unfinished(file);
 	}
 	return command->release ? command->release(inode, file) : 0;

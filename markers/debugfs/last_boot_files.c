@@ -93,7 +93,7 @@ static void show_heading(struct seq_file *seq, const struct marker_recovered *tr
 	seq_commit(seq, len + 1 < size ? (int)len : -1);
 }
 
-static int text_show(struct seq_file *seq, void *v)
+static int last_boot_text_show(struct seq_file *seq, void *v)
 {
 	const struct text *text = seq->private;
 	size_t size, len;
@@ -117,7 +117,7 @@ static const struct seq_operations text_seq_ops = {
 	.start = text_start,
 	.next = text_next,
 	.stop = text_stop,
-	.show = text_show,
+	.show = last_boot_text_show,
 };
 
 static void end_text(struct text *text)
@@ -126,7 +126,7 @@ static void end_text(struct text *text)
 	marker_last_boot_put(text->boot);
 }
 
-static int text_open(struct inode *inode, struct file *file)
+static int last_boot_text_open(struct inode *inode, struct file *file)
 {
 	struct text *text;
 	int err = marker_file_check();
@@ -172,7 +172,7 @@ static int text_release(struct inode *inode, struct file *file)
 
 const struct file_operations marker_last_boot_trace_fops = {
 	.owner = THIS_MODULE,
-	.open = text_open,
+	.open = last_boot_text_open,
 	.read = seq_read,
 	.write = text_write,
 	.llseek = marker_file_llseek,

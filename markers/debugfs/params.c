@@ -85,7 +85,7 @@ static int set_number(const char *text, const struct kernel_param *kp)
 	return 0;
 }
 
-static int get_number(char *text, const struct kernel_param *kp)
+static int get_param_number(char *text, const struct kernel_param *kp)
 {
 	const struct number_param *number = kp->arg;
 
@@ -95,13 +95,13 @@ static int get_number(char *text, const struct kernel_param *kp)
 
 static const struct kernel_param_ops number_ops = {
 	.set = set_number,
-	.get = get_number,
+	.get = get_param_number,
 };
 
 static const struct kernel_param_ops truth_ops = {
 	.flags = KERNEL_PARAM_OPS_FL_NOARG,
 	.set = set_number,
-	.get = get_number,
+	.get = get_param_number,
 };
 
 #define NUMBER_PARAM(name, field, ops, type)				\

@@ -40,7 +40,7 @@ static size_t get_on(struct marker_recording *recording)
 	return marker_recording_is_on(recording);
 }
 
-static int set_on(struct marker_recording *recording, unsigned int on)
+static int set_tracing_on(struct marker_recording *recording, unsigned int on)
 {
 	marker_recording_set_on(recording, on);
 	if (on)
@@ -94,7 +94,7 @@ static const struct marker_range subbuf_range = {
 };
 
 const struct marker_setting marker_setting_tracing_on = {
-	"tracing_on", get_on, set_on
+	"tracing_on", get_on, set_tracing_on
 };
 
 const struct marker_setting marker_setting_overwrite = {

@@ -27,8 +27,8 @@ static bool parse_error(const struct marker_filter_words *words, u64 *number)
 }
 
 /* As in C: 10, 0xa, 012, -1; or -EIO. */
-static int parse_number(const struct marker_filter_words *words, u64 *number,
-			bool *is_negative, struct marker_format_error *error)
+static int parse_constant(const struct marker_filter_words *words, u64 *number,
+			  bool *is_negative, struct marker_format_error *error)
 {
 	const char *c = words->value, *end = c + words->value_len;
 	struct marker_text in = { };
@@ -200,7 +200,7 @@ static int add_number(struct marker_filter_test *test, bool *inverted,
 	if (operand->is_char && words->is_quoted && words->value_len == 1) {
 		number = (u8)*words->value;
 	} else {
-		err = parse_number(words, &number, &is_negative, error);
+		err = parse_constant(words, &number, &is_negative, error);
 		if (err)
 			return err;
 		err = check_number(operand, words, &number, is_negative, error);
@@ -294,6 +294,6 @@ int marker_filter_tests_check(const struct marker_filter_words *words,
 		/* a character can be less than another one */
 		if (words->is_quoted && words->value_len == 1)
 			return 0;
-		return parse_number(words, &number, &is_negative, error);
+		return parse_constant(words, &number, &is_negative, error);
 	}
 }

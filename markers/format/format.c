@@ -41,7 +41,7 @@ static u8 flag_of(char c)
 }
 
 /* A width or precision: a number, '*', or nothing, which is @nothing. */
-static int parse_number(const char *text, unsigned int *at, int nothing)
+static int parse_conversion_number(const char *text, unsigned int *at, int nothing)
 {
 	int number = 0;
 
@@ -204,12 +204,12 @@ int marker_format_parse_conversion(struct marker_conversion *conv, const char *t
 	while (flag_of(text[++at]))
 		conv->flags |= flag_of(text[at]);
 	width = at;
-	conv->width = parse_number(text, &at, MARKER_NOT_GIVEN);
+	conv->width = parse_conversion_number(text, &at, MARKER_NOT_GIVEN);
 	precision = at;
 	conv->precision = MARKER_NOT_GIVEN;
 	if (text[at] == '.') {
 		at++;
-		conv->precision = parse_number(text, &at, 0);
+		conv->precision = parse_conversion_number(text, &at, 0);
 	}
 	length = parse_length(text, &at);
 	ret = parse_letter(conv, text, at, length, error);

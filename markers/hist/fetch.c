@@ -12,7 +12,7 @@ static const char null_text[8] = "(null)\0";
 static const char fault_text[16] = "(efault)";
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static notrace u64 load_number(const struct marker_hist_term *term, u64 arg)
+static notrace u64 load_term_number(const struct marker_hist_term *term, u64 arg)
 {
 	const u8 *from = (const u8 *)(uintptr_t)arg;
 	u64 number = 0;
@@ -29,7 +29,7 @@ static notrace u64 load_number(const struct marker_hist_term *term, u64 arg)
 static __always_inline u64 load_int(const struct marker_hist_term *term, u64 arg)
 {
 	if (unlikely(term->kind == MARKER_HIST_KIND_NUMBER))
-		arg = load_number(term, arg);
+		arg = load_term_number(term, arg);
 	return marker_hist_int(term, arg);
 }
 

@@ -332,8 +332,8 @@ static bool is_single(const struct marker_hist *hist)
 }
 
 /* @keys: those of a text without "keys=", or NULL */
-static int parse(struct marker_hist *hist, const char *text, const char *keys,
-		 const struct marker_format *format, struct marker_format_error *error)
+static int parse_hist(struct marker_hist *hist, const char *text, const char *keys,
+		      const struct marker_format *format, struct marker_format_error *error)
 {
 	struct parser parser = {
 		.in = { .text = text, .error = error },
@@ -374,12 +374,12 @@ int marker_hist_parse(struct marker_hist *hist, const char *text,
 		      const struct marker_format *format,
 		      struct marker_format_error *error)
 {
-	return parse(hist, text, NULL, format, error);
+	return parse_hist(hist, text, NULL, format, error);
 }
 
 int marker_hist_parse_pair(struct marker_hist *hist, const char *text,
 			   const struct marker_format *format,
 			   struct marker_format_error *error)
 {
-	return parse(hist, text, "tid", format, error);
+	return parse_hist(hist, text, "tid", format, error);
 }

@@ -154,7 +154,7 @@ static bool end_of_packet(struct cursor *c, int err)
 	return make_lost_item(c, &c->gap.after);
 }
 
-static void step_cursor(const struct marker_stream *stream, struct cursor *c)
+static void step_stream(const struct marker_stream *stream, struct cursor *c)
 {
 	const u32 tag = marker_buffer_contexts(stream->buffer);
 	int err;
@@ -202,7 +202,7 @@ static int fill_cursors(struct marker_stream *stream)
 		if (c->has_item)
 			continue;
 		err = err ?: make_room(stream, c);
-		step_cursor(stream, c);
+		step_stream(stream, c);
 	}
 	stream->current_cursor = choose_cursor(stream);
 	return err;
@@ -272,7 +272,7 @@ marker_stream_current(struct marker_stream *stream)
 
 void marker_stream_next(struct marker_stream *stream)
 {
-	step_cursor(stream, stream->current_cursor);
+	step_stream(stream, stream->current_cursor);
 	cond_resched();
 }
 

@@ -296,7 +296,7 @@ void ring_destroy(struct ring *ring)
 	kfree(ring);
 }
 
-static notrace void set_on(struct ring *ring, bool on, bool quick)
+static notrace void set_ring_on(struct ring *ring, bool on, bool quick)
 {
 	const struct ring_config *config = &ring->config;
 	const u64 room = on ? config->subbuf_size : 0;
@@ -320,17 +320,17 @@ static notrace void set_on(struct ring *ring, bool on, bool quick)
 
 notrace void ring_start(struct ring *ring)
 {
-	set_on(ring, true, true);
+	set_ring_on(ring, true, true);
 }
 
 notrace void ring_start_slow(struct ring *ring)
 {
-	set_on(ring, true, false);
+	set_ring_on(ring, true, false);
 }
 
 notrace void ring_stop(struct ring *ring)
 {
-	set_on(ring, false, false);
+	set_ring_on(ring, false, false);
 }
 
 void ring_set_mode(struct ring *ring, enum ring_mode mode)
