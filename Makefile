@@ -46,7 +46,7 @@ COMMANDS = $(shell sed -n 's/^const struct command command_\(.*\) = {$$/\1/p' sc
 # what a client is built with, in the folders that it has here
 CLIENT = scripts/client.mk $(wildcard scripts/check-formats/*.[ch]) \
 	$(filter-out $(addprefix markers/,arch.h log.h version.h),$(wildcard markers/*.h)) \
-	$(addprefix markers/format/,format.c pointer.c format.h) \
+	$(addprefix markers/format/,format.c conversion.c field_names.c pointer.c format.h) \
 	$(wildcard markers/compat/*.h markers/uapi/*.h markers/debug/*/*.h) \
 	$(wildcard arch/*/include/markers/arch/*.h)
 

@@ -152,7 +152,7 @@ quiet_cmd_markers_checker = HOSTCC  $@
 	-o $@ $(filter %.c,$^) || rm -f $@
 
 $(markers-checker): $(MARKERS_DIR)/scripts/check-formats/check-formats.c $(markers-checker-base) \
-		$(addprefix $(MARKERS_DIR)/markers/format/,format.c pointer.c format.h)
+		$(addprefix $(MARKERS_DIR)/markers/format/,format.c conversion.c field_names.c pointer.c format.h)
 	$(call cmd,markers_checker)
 
 # What may only be set before the include; the rest of the Kbuild has been read when a recipe runs.

@@ -351,6 +351,31 @@ int marker_format_parse_conversion(struct marker_conversion *conv, const char *t
 				   unsigned int at, struct marker_format_error *error);
 
 /**
+ * marker_is_decimal() - is this a digit?
+ * @c:		a character
+ *
+ * ASCII, whatever the locale says, so not that of ctype.h.
+ *
+ * Context: Any.
+ * Return: true if it is one of 0 to 9.
+ */
+static inline bool marker_is_decimal(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/**
+ * marker_format_name_fields() - give each field a name
+ * @format:	all of its fields are there, without names
+ *
+ * Only for marker_format_parse().  A field is named after the nearest word before it; before the
+ * first word, it is the "prefix"; and in a text without words, "arg" and its number.
+ *
+ * Context: Any; takes no lock and allocates nothing.
+ */
+void marker_format_name_fields(struct marker_format *format);
+
+/**
  * marker_format_parse_pointer() - find out what follows a %p
  * @conv:	its type, size, is_symbol, object, depth, extension and end are set
  * @text:	the format string

@@ -66,7 +66,7 @@ installs()
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
-	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf|-query)?|opt/m/lib/markers/mod_markers\.so|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf|-query)?|opt/m/lib/markers/mod_markers\.so|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(conversion|field_names|format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }
