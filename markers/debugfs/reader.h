@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The files that events are read from: as text (reader_text.c), and as a CTF trace
- * (reader_ctf.c); tree.c knows their names.
+ * (reader_ctf.c, reader_metadata.c); tree.c knows their names.
  *
  * An open file holds a reference to this module, by fops.owner, so rmmod fails while a
  * reader waits.
