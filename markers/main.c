@@ -206,6 +206,7 @@ err_arch:
 err_recordings:
 	marker_patcher_exit();
 	marker_recordings_remove(&marker_top);
+	marker_recording_free_snapshot(&marker_top);
 err_recording:
 	marker_recordings_exit();
 err_ring:
