@@ -129,6 +129,13 @@ static __always_inline u32 without_actions(u32 state)
 	return state & (PROBED | COUNTED | SHARED) ? state : state & ~MARKER_MORE;
 }
 
+/**
+ * dispatch_probed() - call the probes of a hit, and no more
+ * @event:	the event
+ * @args:	the arguments of the hit
+ *
+ * Context: Preemption as it was at the hit.
+ */
 static noinline notrace void dispatch_probed(const struct marker_event *event, const u64 *args)
 {
 	va_list list __marker_uninitialized;

@@ -380,6 +380,25 @@ static __always_inline void dispatch_counted(const struct marker_event *event, c
 		marker_dispatch_all(event, args, state);
 }
 
+/* One of the six ways to record. */
+#define RECORDED	(MARKER_RECORD_NONE | MARKER_RECORD_INTS | MARKER_RECORD_STRING |	\
+			 MARKER_RECORD_FIXED | MARKER_RECORD_MIXED | MARKER_RECORD)
+
+/* Recorded by the top, and probed: two hits that can do no more. */
+static noinline notrace void dispatch_recorded_and_probed(const struct marker_event *event,
+							  const u64 *args, u32 state)
+{
+	/* a hit in a hit counts once */
+	if (unlikely(!recursion_is_free())) {
+		marker_dispatch_all(event, args, state);
+		return;
+	}
+	marker_dispatch_recorded(event, args, state & RECORDED);
+	dispatch_probed(event, args);
+	enable_preemption();
+}
+NOKPROBE_SYMBOL(dispatch_recorded_and_probed);
+
 /* With the sign; preemption is off. */
 static noinline notrace void dispatch_others(const struct marker_event *event, const u64 *args,
 					     u32 state)
@@ -391,6 +410,8 @@ static noinline notrace void dispatch_others(const struct marker_event *event, c
 		marker_dispatch_shared(event, args);
 	else if (state == (MARKER_SHARED | MARKER_FILTERED))
 		dispatch_gated(event, args);
+	else if (state & RECORDED && (state & ~RECORDED) == MARKER_PROBED)
+		dispatch_recorded_and_probed(event, args, state);
 	else
 		marker_dispatch_all(event, args, state);
 }

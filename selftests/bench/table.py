@@ -116,6 +116,7 @@ LINES = (
         ('int + u64 + string, breakpoint', 'event_breakpoint', 'ftrace_event', None),
         ('int + u64 + string, guard page', 'guard', 'ftrace_event', None),
         ('int + u64 + string, and counted', 'event_record_counted', '', None),
+        ('int + u64 + string, and a probe that does nothing', 'event_record_probed', '', None),
         ('int + u64 + string, which a filter passes', 'event_passed', '', None),
         ('int + u64 + string, and a trigger that is not hit', 'event_record_triggered', '', None),
         ('int + u64 + string, by an instance', 'event_copied', '', None),

@@ -90,6 +90,32 @@ static void see_too(void *private, void *call, const char *fmt, va_list *args)
 	others++;
 }
 
+/* A trigger rules the hit out, and what is left is a probe: nothing is recorded. */
+static void test_acted_and_probed(void)
+{
+	struct ring_stats stats;
+
+	calls = 0;
+	begin(4, RING_DISCARD);
+	marker_probe_register("ints", NULL, see, &calls);
+	marker_probe_register("text", NULL, see, &calls);
+	is_int(trigger("traceoff if a == 9"), 0, "a trigger beside a probe");
+	is_int(marker_triggers_set("m", "text", "traceoff if n == 9"), 0, "and of another format");
+	hit(INTS, 1, 2, 'z');
+	hit(TEXT, 1, ARG("abc"));
+	hit(INTS, 1, 2, 'z');
+	hit(TEXT, 1, ARG("abc"));
+	is_int(calls, 4, "calls of the probe");
+	ring_stats(ring, unit_cpu, &stats);
+	is_int(stats.written, 0, "nothing is recorded");
+	is_str(recorded(), "", "nor seen");
+	marker_triggers_set_patterns(&marker_top, "", true);
+	kit_reap();
+	marker_probe_unregister("ints", see, &calls);
+	marker_probe_unregister("text", see, &calls);
+	end();
+}
+
 static void test_probes(void)
 {
 	calls = 0;
@@ -431,6 +457,7 @@ static void tests(void)
 		test_time();
 	test_record();
 	test_full();
+	test_acted_and_probed();
 	test_probes();
 	test_nested();
 	test_counts();
