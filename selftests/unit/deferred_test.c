@@ -314,5 +314,7 @@ int main(void)
 	begin();
 	hit(SNAPSHOT);
 	marker_deferred_exit();
+	ok(list_empty(&marker_top.triggers) && !m.marker[0].marker.event->actions,
+	   "after the end no trigger is left");
 	return kit_end();
 }

@@ -50,6 +50,16 @@ static void end_both(void)
 	end();
 }
 
+/* Its rules have never changed, and so nothing is known to be as an action wants it. */
+static void test_new(void)
+{
+	begin_both();
+	marker_triggers_set_patterns(&instance, "m:ints disable_marker:m:text", true);
+	hit(INTS, 1, 2, 'x');
+	is_str(acted, "disable_marker ", "the first action of a new instance");
+	end_both();
+}
+
 static void test_one_or_both(void)
 {
 	begin_both();
@@ -353,6 +363,7 @@ static void tests(void)
 	instance.live = MARKER_LIVE_ON;
 	instance.ring = &ring_of_other;
 	marker_recordings_add(&instance);
+	test_new();
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		tag = marker_context_tag(tags[i]);
 		test_one_or_both();
