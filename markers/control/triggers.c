@@ -408,9 +408,8 @@ static unsigned int take_all_away(const struct marker_trigger *trigger,
 static int carry_out(struct marker_trigger *trigger, struct list_head *commands,
 		     struct list_head *changes)
 {
-	unsigned int nr;
+	unsigned int nr = take_all_away(trigger, &trigger->recording->triggers, changes);
 
-	nr = take_all_away(trigger, &trigger->recording->triggers, changes);
 	nr += take_all_away(trigger, commands, changes);
 	if (!trigger->remove)
 		return attach(trigger, changes);

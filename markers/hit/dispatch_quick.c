@@ -11,7 +11,8 @@
  * An event that one recording takes goes to its ring buffer by the quick way: one function for
  * each kind of fields, each with as few registers as it can.  What does not fit goes the general
  * way, through dispatch.c.  There are two doors: the recording at the top, whose ring is found
- * without the program of the event, and any other.
+ * without the program of the event, and any other.  An event that is recorded at the top and
+ * probed is hit twice, once for the ring and once for the probes.
  *
  * Context of all: any, NMI too; preemption off but at the doors.
  */
