@@ -6,16 +6,6 @@
 
 #include "lttng.h"
 #include "tap.h"
-#include "trace.h"
-
-/* Only lttng_export() reads the events. */
-int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
-{
-	(void)files;
-	(void)sink;
-	(void)ctx;
-	abort();
-}
 
 static const char metadata[] =
 	"/* CTF 1.8 */\n\n"

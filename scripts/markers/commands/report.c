@@ -88,7 +88,7 @@ static bool begin(void *ctx, const struct trace_info *info)
 
 	if (report->format != FORMAT_FTRACE)
 		symbols_begin(report->path, info);
-	else if (functions_has_stacks(info))
+	else if (functions_has_stacks(&info->contexts))
 		say("the events have stacks, which ftrace's text leaves out");
 	if (report->format == FORMAT_CSV)
 		report->csv = csv_begin(stdout, info, &report->selection);

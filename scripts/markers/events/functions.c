@@ -18,12 +18,12 @@ static bool is_stack(const struct value *value)
 	return is_of_stacks(value->field);
 }
 
-bool functions_has_stacks(const struct trace_info *info)
+bool functions_has_stacks(const struct kind *contexts)
 {
 	unsigned int i;
 
-	for (i = 0; i < info->contexts.nr_fields; i++)
-		if (is_of_stacks(&info->contexts.field[i]))
+	for (i = 0; i < contexts->nr_fields; i++)
+		if (is_of_stacks(&contexts->field[i]))
 			return true;
 	return false;
 }

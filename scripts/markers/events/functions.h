@@ -20,9 +20,9 @@ const struct value *functions_stack(const struct event *event);
 
 /**
  * functions_has_stacks() - may events have stacks?
- * @info: of the recording
+ * @contexts: of the recording, or of a part
  */
-bool functions_has_stacks(const struct trace_info *info);
+bool functions_has_stacks(const struct kind *contexts);
 
 /**
  * functions_chain() - a stack in a line

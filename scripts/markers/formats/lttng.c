@@ -18,8 +18,10 @@
 #include "../events/functions.h"
 #include "../reader/description.h"
 #include "../reader/packet_file.h"
-#include "../reader/trace.h"
+#include "../reader/record.h"
 #include "lttng.h"
+
+#define WRITE_SIZE	65536	/* whole pages at a time, whatever the packets have */
 
 /*
  * New names of events and of their fields; NULL: the name stays. The events of kernel_syscalls
@@ -142,54 +144,46 @@ char *lttng_metadata(const char *metadata, bool has_calls)
  * those that were recorded.
  */
 struct recorded {
-	char **name;		/* "module:marker" */
+	char **name;		/* "module:marker", perhaps again for each part */
 	size_t nr;
-	bool *is_seen;		/* by the number of the kind */
-	size_t room;
 	bool have_stacks;
+	bool is_damaged;
 };
 
-static bool look_for_stacks(void *ctx, const struct trace_info *info)
-{
-	((struct recorded *)ctx)->have_stacks = functions_has_stacks(info);
-	return true;
-}
+/**
+ * struct copy - a part of a recording that is copied
+ * @recorded: gets the names
+ * @description: its metadata
+ * @is_recorded: the events of @description, those that were recorded
+ * @to: the new directory
+ */
+struct copy {
+	struct recorded *recorded;
+	struct description *description;
+	bool *is_recorded;
+	const char *to;
+};
 
-static bool collect(void *ctx, const struct event *event)
+static void add_names(const struct copy *copy)
 {
-	const unsigned int number = event->kind->number;
-	struct recorded *names = ctx;
+	struct recorded *names = copy->recorded;
+	unsigned int i;
 
-	if (number >= names->room) {
-		names->is_seen = need_memory(realloc(names->is_seen, number + 1));
-		memset(names->is_seen + names->room, 0, number + 1 - names->room);
-		names->room = number + 1;
+	for (i = 0; i < copy->description->nr_classes; i++) {
+		if (!copy->is_recorded[i])
+			continue;
+		names->name = need_memory(realloc(names->name, (names->nr + 1) *
+						  sizeof(*names->name)));
+		names->name[names->nr++] =
+			need_memory(strdup(copy->description->class[i].kind->name));
 	}
-	if (names->is_seen[number])
-		return true;
-	names->is_seen[number] = true;
-	names->name = need_memory(realloc(names->name, (names->nr + 1) * sizeof(*names->name)));
-	names->name[names->nr++] = need_memory(strdup(event->kind->name));
-	return true;
 }
-
-static bool pass_over(void *ctx, const struct loss *loss)
-{
-	(void)ctx;
-	(void)loss;
-	return true;
-}
-
-static const struct trace_sink collector = {
-	.begin = look_for_stacks, .event = collect, .lost = pass_over,
-};
 
 static void recorded_free(struct recorded *names)
 {
 	while (names->nr)
 		free(names->name[--names->nr]);
 	free(names->name);
-	free(names->is_seen);
 }
 
 static bool has_calls(const struct recorded *names)
@@ -254,30 +248,46 @@ static void announce(const char *to, const char *name)
 }
 
 /* Copy the packets that are whole. */
-static int copy_packets(struct packet_file *file, FILE *out)
+static int copy_packets(const struct copy *copy, struct packet_file *file, FILE *out,
+			const char *path)
 {
-	int status = STATUS_OK;
+	const char *wrong;
+	const void *at;
+	off_t size = 0;
+	size_t n;
 
-	for (packet_file_begin(file); packet_file_has(file) && !status; packet_file_next(file)) {
-		status = packet_file_load(file);
-		if (!status)
-			fwrite(file->packet, 1, file->header.packet_size / 8, out);
+	for (packet_file_begin(file); packet_file_has(file); packet_file_next(file), size += n) {
+		if (packet_file_load(file))
+			return STATUS_FAILED;
+		n = file->header.packet_size / 8;
+		wrong = record_find_classes(copy->description, file->packet, n, copy->is_recorded,
+					    &at);
+		if (wrong)
+			packet_file_damaged(file, at, wrong, false);
+		if (fwrite(file->packet, 1, n, out) < n ||
+		    file_write_behind(fileno(out), size, size + n))
+			return say_errno("%s", path);
 	}
-	packet_file_release(file);
-	return status;
+	return fflush(out) ? say_errno("%s", path) : STATUS_OK;
 }
 
-static int copy_stream(const struct trace_stream *stream, const uint8_t *uuid, const char *to)
+static int copy_stream(const struct copy *copy, const struct trace_stream *stream)
 {
-	struct packet_file file = { .stream = stream, .uuid = uuid, .quiet = true };
-	char *path = temporary_file(to, strrchr(stream->path, '/') + 1);
+	struct packet_file file = { .stream = stream, .uuid = copy->description->uuid };
+	char *path = temporary_file(copy->to, strrchr(stream->path, '/') + 1);
 	FILE *out = fopen(path, "wex");
-	int status = out ? copy_packets(&file, out) : STATUS_OK;
+	int status;
 
-	if (!out || ferror(out) || fflush(out))
-		status = say_errno("%s", path);
-	if (out)
+	if (out) {
+		setvbuf(out, NULL, _IOFBF, WRITE_SIZE);
+		status = copy_packets(copy, &file, out, path);
 		fclose(out);
+	} else {
+		status = say_errno("%s", path);
+	}
+	if (file.damaged)
+		copy->recorded->is_damaged = true;
+	packet_file_release(&file);
 	free(path);
 	return status;
 }
@@ -296,22 +306,29 @@ static int write_metadata(const char *metadata, const char *to, const struct rec
 	return status;
 }
 
-static int export_part(const struct trace_part *part, const char *to, const struct recorded *names)
+static int copy_streams(const struct trace_part *part, const char *to, struct recorded *names)
 {
 	char *wrong;
-	struct description *description = description_parse(part->metadata, &wrong);
+	struct copy copy = {
+		.recorded = names, .to = to,
+		.description = description_parse(part->metadata, &wrong),
+	};
 	int status = STATUS_OK;
 	unsigned int i;
 
-	if (!description) {
+	if (!copy.description) {
 		status = say("%s/metadata: %s", part->path, wrong);
 		free(wrong);
 		return status;
 	}
+	copy.is_recorded = need_memory(calloc(copy.description->nr_classes + 1, sizeof(bool)));
 	for (i = 0; i < part->nr_streams && !status; i++)
-		status = copy_stream(&part->stream[i], description->uuid, to);
-	description_free(description);
-	return status ?: write_metadata(part->metadata, to, names);
+		status = copy_stream(&copy, &part->stream[i]);
+	add_names(&copy);
+	names->have_stacks |= functions_has_stacks(&copy.description->contexts);
+	free(copy.is_recorded);
+	description_free(copy.description);
+	return status;
 }
 
 static int make_directory(const char *path)
@@ -323,22 +340,31 @@ static int make_directory(const char *path)
 	return say_errno("%s", path);
 }
 
-/* Export to a directory that temporary_mkdir() made: after a failure nothing of it remains. */
-static int export_parts(const struct trace_files *files, const char *output,
-			const struct recorded *names)
+static char *part_directory(const struct trace_files *files, size_t part, const char *output)
+{
+	return format_text("%s%s", output, files->nr > 1 ? strrchr(files->part[part].path, '/') : "");
+}
+
+/*
+ * Export to a directory that temporary_mkdir() made: after a failure nothing of it remains. The
+ * names in the metadata depend on the events of all parts.
+ */
+static int export_parts(const struct trace_files *files, const char *output, struct recorded *names)
 {
 	int status = STATUS_OK;
+	char *to;
 	size_t i;
 
-	for (i = 0; i < files->nr && !status; i++) {
-		const char *slash = strrchr(files->part[i].path, '/');
-		char *to = format_text("%s%s", output, files->nr > 1 ? slash : "");
-
+	for (i = 0; i < files->nr && !status; i++, free(to)) {
+		to = part_directory(files, i, output);
 		if (files->nr > 1)
 			status = make_directory(to);
 		if (!status)
-			status = export_part(&files->part[i], to, names);
-		free(to);
+			status = copy_streams(&files->part[i], to, names);
+	}
+	for (i = 0; i < files->nr && !status; i++, free(to)) {
+		to = part_directory(files, i, output);
+		status = write_metadata(files->part[i].metadata, to, names);
 	}
 	if (status)
 		temporary_remove(need_memory(strdup(output)));
@@ -351,24 +377,23 @@ int lttng_export(const char *path, const char *output)
 {
 	struct recorded names = {};
 	struct trace_files files;
-	int status, damaged = STATUS_OK;
+	int status;
 
 	status = trace_files_open(&files, path);
 	if (status)
 		return status;
+	names.is_damaged = files.damaged;
 	status = make_directory(output);
-	if (!status) {
-		damaged = trace_read_files(&files, &collector, &names);
+	if (!status)
 		status = export_parts(&files, output, &names);
-	}
 	if (!status) {
 		say_views(&names);
 		if (names.have_stacks)
 			say("the functions of stacks are addresses there, without names");
-		say(damaged ? "what can be read of it was copied to %s" : "it was copied to %s",
+		say(names.is_damaged ? "what can be read of it was copied to %s" : "it was copied to %s",
 		    output);
 	}
 	recorded_free(&names);
 	trace_files_close(&files);
-	return damaged ? STATUS_FAILED : status;
+	return names.is_damaged ? STATUS_FAILED : status;
 }

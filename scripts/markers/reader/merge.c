@@ -121,19 +121,6 @@ static bool is_told(struct told *told, const struct packet_file *file)
 	return false;
 }
 
-/* Say that the rest of the packet is left out. */
-static void say_damage(const struct merge *merge, struct cursor *cursor, const char *wrong,
-		       const void *at)
-{
-	const struct packet_file *file = &cursor->file;
-
-	cursor->file.damaged = true;
-	if (merge->told ? !is_told(merge->told, file) : !merge->quiet)
-		say("%s: packet at byte %lld, event at byte %lld: %s; the rest of the packet is left out",
-		    file->stream->path, (long long)file->at,
-		    (long long)(file->at + ((const char *)at - (const char *)file->packet)), wrong);
-}
-
 /* Go on to the next packet. Return: whether there is one. */
 static bool next_packet(struct cursor *cursor)
 {
@@ -158,7 +145,8 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 		return true;
 	}
 	if (wrong)
-		say_damage(merge, cursor, wrong, at);
+		packet_file_damaged(&cursor->file, at, wrong,
+				    merge->told ? is_told(merge->told, &cursor->file) : merge->quiet);
 	cursor->time = cursor->file.header.timestamp_end;
 	packet_file_next(&cursor->file);
 	if (!cursor->loss.count)

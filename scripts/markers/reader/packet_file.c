@@ -140,6 +140,15 @@ int packet_file_load(struct packet_file *file)
 	return errno ? say_errno("%s", file->stream->path) : say("%s: it changed while it was read", file->stream->path);
 }
 
+void packet_file_damaged(struct packet_file *file, const void *at, const char *wrong, bool quiet)
+{
+	file->damaged = true;
+	if (!quiet)
+		say("%s: packet at byte %lld, event at byte %lld: %s; the rest of the packet is left out",
+		    file->stream->path, (long long)file->at,
+		    (long long)(file->at + ((const char *)at - (const char *)file->packet)), wrong);
+}
+
 void packet_file_next(struct packet_file *file)
 {
 	file->at += file->header.packet_size / 8;

@@ -70,6 +70,15 @@ static inline bool packet_file_has(const struct packet_file *file)
 int packet_file_load(struct packet_file *file);
 
 /**
+ * packet_file_damaged() - an event of the packet cannot be read
+ * @file: the stream
+ * @at: the event, in @packet
+ * @wrong: what is wrong with it
+ * @quiet: do not say so
+ */
+void packet_file_damaged(struct packet_file *file, const void *at, const char *wrong, bool quiet);
+
+/**
  * packet_file_next() - go on to the next packet
  * @file: the stream
  */

@@ -64,6 +64,25 @@ const char *record_next(struct record *record, struct packet_iter *iter,
 	return size < 0 || packet_iter_advance(iter, size) ? beyond : NULL;
 }
 
+const char *record_find_classes(const struct description *description, const void *packet,
+				size_t size, bool *has, const void **at)
+{
+	struct packet_iter iter;
+	struct record record;
+	const char *wrong;
+
+	*at = packet;
+	if (packet_iter_init(&iter, packet, size))
+		return "it changed while it was read";
+	for (;;) {
+		*at = iter.data + iter.at;
+		wrong = record_next(&record, &iter, description);
+		if (wrong || !record.class)
+			return wrong;
+		has[record.class - description->class] = true;
+	}
+}
+
 size_t record_size(const struct description *description, const void *data, size_t size,
 		   uint32_t *id)
 {

@@ -5,6 +5,7 @@
 #ifndef _MARKERS_READER_RECORD_H
 #define _MARKERS_READER_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,19 @@ const char *record_next(struct record *record, struct packet_iter *iter,
  */
 size_t record_size(const struct description *description, const void *data, size_t size,
 		   uint32_t *id);
+
+/**
+ * record_find_classes() - which events does a packet have?
+ * @description: the metadata
+ * @packet: the packet
+ * @size: its bytes
+ * @has: by the number of an event, set to true for those in the packet
+ * @at: set to the event that is wrong
+ *
+ * Return: NULL; or what is wrong, up to the next call.
+ */
+const char *record_find_classes(const struct description *description, const void *packet,
+				size_t size, bool *has, const void **at);
 
 /**
  * record_contexts() - read the contexts of an event
