@@ -60,6 +60,9 @@ second=$(($(od -An -tu8 -j48 -N8 good/stream_0) / 8))
 
 poke magic $second 'x'
 check "no packet" breaks magic 2 "stream_0: packet at byte $second: no packet begins here"
+poke first 0 'x'
+check "the first one is none" breaks first 2 "stream_0: packet at byte 0: no packet begins here; what follows is left out, up to the packet at byte $second$"
+check "the next one is checked" sh -c 'markers check first | grep -q "in 3 packets"'
 cp -r good cut
 truncate -s -8 cut/stream_0
 check "cut off" breaks cut 2 "is cut off"

@@ -30,29 +30,37 @@ static bool read_at(const struct packet_file *file, void *to, size_t size, off_t
 	return done == size;
 }
 
-/* Read and check the header at @at. Return: NULL, or what is wrong with it. */
-static const char *read_header(struct packet_file *file)
+const char *packet_file_header(struct packet_file *file)
 {
-	struct ctf_packet_header *header = &file->header;
+	const off_t left = file->stream->size - file->at;
 	const char *wrong;
 
-	if (file->stream->size - file->at < (off_t)sizeof(*header))
+	if (left < (off_t)sizeof(file->header))
 		return "a packet is cut off";
-	if (!read_at(file, header, sizeof(*header), file->at))
+	if (!read_at(file, &file->header, sizeof(file->header), file->at))
 		return "cannot be read";
-	wrong = packet_check(header);
-	if (!wrong && memcmp(header->uuid, file->uuid, sizeof(header->uuid)))
-		wrong = "the packet is of another trace";
-	if (!wrong && header->cpu_id != file->stream->cpu)
-		wrong = "it is of another CPU than its file";
-	if (!wrong && (off_t)(header->packet_size / 8) > file->stream->size - file->at)
+	wrong = packet_check(&file->header);
+	if (!wrong && (off_t)(file->header.packet_size / 8) > left)
 		wrong = "a packet is cut off";
 	return wrong;
 }
 
-/* Find the next place behind @at where a packet of this trace may begin; or the end. */
-static off_t find_start(const struct packet_file *file, off_t at)
+/* Read and check the header at @at. Return: NULL, or what is wrong with it. */
+static const char *read_header(struct packet_file *file)
 {
+	const struct ctf_packet_header *header = &file->header;
+	const char *wrong = packet_file_header(file);
+
+	if (!wrong && memcmp(header->uuid, file->uuid, sizeof(header->uuid)))
+		wrong = "the packet is of another trace";
+	if (!wrong && header->cpu_id != file->stream->cpu)
+		wrong = "it is of another CPU than its file";
+	return wrong;
+}
+
+off_t packet_file_search(const struct packet_file *file)
+{
+	off_t at = file->at;
 	const uint32_t magic = CTF_MAGIC, id = ctf_stream_id(file->uuid);
 	char start[START_SIZE], *window = need_memory(malloc(WINDOW)), *found = NULL;
 	size_t size;
@@ -81,7 +89,7 @@ static void find_packet(struct packet_file *file)
 		if (!why)
 			break;
 		wrong = wrong ?: why;
-		file->at = find_start(file, file->at);
+		file->at = packet_file_search(file);
 	}
 	if (!wrong)
 		return;

@@ -62,6 +62,22 @@ static inline bool packet_file_has(const struct packet_file *file)
 }
 
 /**
+ * packet_file_header() - read the header at @at, which may be of any trace and CPU
+ * @file: the stream
+ *
+ * Return: NULL; or what is wrong: it is not that of a whole packet.
+ */
+const char *packet_file_header(struct packet_file *file);
+
+/**
+ * packet_file_search() - find the next place behind @at where a packet of this trace may begin
+ * @file: the stream
+ *
+ * Return: its offset; or that of the end.
+ */
+off_t packet_file_search(const struct packet_file *file);
+
+/**
  * packet_file_load() - read the packet at @at
  * @file: the stream, which has a packet
  *

@@ -4,17 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "../base/message.h"
 #include "../ctf/metadata.h"
-#include "../ctf/packets.h"
 #include "../ctf/trace_dir.h"
+#include "packet_file.h"
 #include "record.h"
 #include "rules.h"
 
 #define SIGNATURE	"/* CTF 1.8 */"	/* readers know the format by these first bytes */
-#define WINDOW		(8 << 20)	/* bytes of a stream to keep in memory */
 #define TIME_MASK	((1ull << CTF_TIME_BITS) - 1)
 
 static const char *const names[NR_RULES] = {
@@ -181,59 +179,52 @@ static void check_events(struct place *place, const struct ctf_packet_header *he
 			 header->nr_events);
 }
 
-static bool check_packet(struct place *place, const uint8_t *packet, uint64_t size)
+static void check_packet(struct place *place, const struct packet_file *file)
 {
-	struct ctf_packet_header header;
-	const char *wrong;
-
-	if (size < sizeof(header)) {
-		complain(place, RULE_WHOLE, "its header is cut off");
-		return false;
-	}
-	memcpy(&header, packet, sizeof(header));
-	wrong = packet_check(&header);
-	if (wrong) {
-		complain(place, RULE_WHOLE, "%s", wrong);
-		return false;
-	}
-	if (header.packet_size / 8 > size) {
-		complain(place, RULE_WHOLE, "it is cut off");
-		return false;
-	}
-	check_trace(place, &header);
-	check_order(place, &header);
+	check_trace(place, &file->header);
+	check_order(place, &file->header);
 	if (place->description)
-		check_events(place, &header, packet);
+		check_events(place, &file->header, file->packet);
 	place->rules->packets++;
-	place->at += header.packet_size / 8;
-	return true;
+}
+
+/* No packet begins here. Return: where the next one may. */
+static off_t pass_over(struct place *place, const struct packet_file *file, const char *wrong)
+{
+	off_t next = file->uuid ? packet_file_search(file) : file->stream->size;
+
+	if (next < file->stream->size)
+		complain(place, RULE_WHOLE, "%s; what follows is left out, up to the packet at byte %lld",
+			 wrong, (long long)next);
+	else
+		complain(place, RULE_WHOLE, "%s", wrong);
+	return next;
 }
 
 static int check_stream(struct place *place, const struct trace_stream *stream)
 {
-	const uint8_t *bytes = NULL;
-	off_t forgotten = 0;
-	int fd;
+	struct packet_file file = {
+		.stream = stream, .uuid = place->description ? place->description->uuid : NULL,
+	};
+	int status = STATUS_OK;
+	const char *wrong;
 
 	place->path = stream->path;
-	place->at = 0;
 	place->cpu = stream->cpu;
-	if (stream->size) {
-		fd = trace_stream_open(stream);
-		if (fd < 0)
-			return say_errno("%s", stream->path);
-		bytes = mmap(NULL, stream->size, PROT_READ, MAP_PRIVATE, fd, 0);
-		trace_stream_close(stream, fd);
+	while (packet_file_has(&file) && !status) {
+		place->at = file.at;
+		wrong = packet_file_header(&file);
+		if (wrong) {
+			file.at = pass_over(place, &file, wrong);
+			continue;
+		}
+		status = packet_file_load(&file);
+		if (!status)
+			check_packet(place, &file);
+		file.at += file.header.packet_size / 8;
 	}
-	if (bytes == MAP_FAILED)
-		return say_errno("%s", stream->path);
-	while (place->at < stream->size &&
-	       check_packet(place, bytes + place->at, stream->size - place->at))
-		for (; place->at - forgotten > WINDOW; forgotten += WINDOW)
-			madvise((void *)(bytes + forgotten), WINDOW, MADV_DONTNEED);
-	if (bytes)
-		munmap((void *)bytes, stream->size);
-	return STATUS_OK;
+	packet_file_release(&file);
+	return status;
 }
 
 /* A line about a file, not about a packet. */
