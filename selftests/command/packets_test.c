@@ -42,6 +42,8 @@ static void test_check(void)
 	bad = good;
 	bad.packet_size = UINT64_MAX - 7;
 	ok(packet_check(&bad), "a size that overflows");
+	bad.packet_size = 8ull << 32;
+	ok(packet_check(&bad), "more than packet_iter reads");
 	bad = good;
 	bad.timestamp_end = 0;
 	ok(packet_check(&bad), "it ends before it begins");

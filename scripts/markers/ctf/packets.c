@@ -16,7 +16,7 @@ const char *packet_check(const struct ctf_packet_header *header)
 		return "content_size is smaller than the header";
 	if (header->packet_size < header->content_size)
 		return "packet_size is smaller than content_size";
-	if (header->packet_size > (uint64_t)1 << 40)
+	if (header->packet_size / 8 > UINT32_MAX)
 		return "packet_size is too large";
 	if (header->timestamp_end < header->timestamp_begin)
 		return "it ends before it begins";
