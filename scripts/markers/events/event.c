@@ -9,8 +9,7 @@ static bool is_named(const struct value *value, const char *name)
 	return *value->field->name == *name && !strcmp(value->field->name, name);
 }
 
-static const struct value *find_value(const struct value *value, unsigned int nr,
-				      const char *name)
+const struct value *values_find(const struct value *value, unsigned int nr, const char *name)
 {
 	unsigned int i;
 
@@ -20,24 +19,24 @@ static const struct value *find_value(const struct value *value, unsigned int nr
 	return NULL;
 }
 
-bool kind_has_field(const struct kind *kind, const char *name)
+int kind_find_field(const struct kind *kind, const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < kind->nr_fields; i++)
 		if (!strcmp(kind->field[i].name, name))
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
 const struct value *event_context(const struct event *event, const char *name)
 {
-	return find_value(event->context, event->nr_contexts, name);
+	return values_find(event->context, event->nr_contexts, name);
 }
 
 const struct value *event_field(const struct event *event, const char *name)
 {
-	return find_value(event->value, event->nr_values, name);
+	return values_find(event->value, event->nr_values, name);
 }
 
 const struct value *event_value(const struct event *event, const char *name)

@@ -157,13 +157,28 @@ static inline uint64_t trace_ns(const struct trace_info *info, uint64_t ticks)
 }
 
 /**
- * kind_has_field() - does a kind have a field?
+ * kind_find_field() - find a field of a kind by name
  * @kind: the kind
  * @name: name of the field
  *
- * Return: whether it does.
+ * Return: its number; -1 if there is none.
  */
-bool kind_has_field(const struct kind *kind, const char *name);
+int kind_find_field(const struct kind *kind, const char *name);
+
+static inline bool kind_has_field(const struct kind *kind, const char *name)
+{
+	return kind_find_field(kind, name) >= 0;
+}
+
+/**
+ * values_find() - find a value by the name of its field
+ * @value: the values
+ * @nr: number of them
+ * @name: name of the field
+ *
+ * Return: the first value of this name; NULL if there is none.
+ */
+const struct value *values_find(const struct value *value, unsigned int nr, const char *name);
 
 /**
  * event_context() - find a context of an event by name

@@ -64,16 +64,17 @@ int text_signed(FILE *out, int64_t number)
 	return text_decimal(out, -(uint64_t)number, 1) + 1;
 }
 
+static const char hex[] = "0123456789abcdef";
+
 static void put_hex(FILE *out, uint64_t number)
 {
-	static const char digits[] = "0123456789abcdef";
 	int shift = 60;
 
 	put_string(out, "0x");
 	while (shift && !(number >> shift))
 		shift -= 4;
 	for (; shift >= 0; shift -= 4)
-		putc_unlocked(digits[number >> shift & 15], out);
+		putc_unlocked(hex[number >> shift & 15], out);
 }
 
 void text_number(FILE *out, const struct value *value)
@@ -104,7 +105,6 @@ static void put_words(FILE *out, const struct value *value)
 
 static void put_hex_bytes(FILE *out, const struct value *value)
 {
-	static const char digits[] = "0123456789abcdef";
 	size_t i;
 
 	for (i = 0; i < value->size; i++) {
@@ -112,8 +112,8 @@ static void put_hex_bytes(FILE *out, const struct value *value)
 
 		if (i)
 			putc_unlocked(':', out);
-		putc_unlocked(digits[byte >> 4], out);
-		putc_unlocked(digits[byte & 15], out);
+		putc_unlocked(hex[byte >> 4], out);
+		putc_unlocked(hex[byte & 15], out);
 	}
 }
 

@@ -32,7 +32,7 @@ struct csv {
 	unsigned char **field;
 };
 
-#define NO_FIELD	0xff
+#define NO_FIELD	((unsigned char)-1)	/* of kind_find_field() */
 
 _Static_assert(MAX_VALUES < NO_FIELD, "fields");
 
@@ -100,16 +100,6 @@ static void add_contexts(struct csv *csv, const struct kind *contexts)
 	csv->nr_contexts = csv->nr;
 }
 
-static unsigned char find_field(const struct kind *kind, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < kind->nr_fields; i++)
-		if (!strcmp(kind->field[i].name, name))
-			return i;
-	return NO_FIELD;
-}
-
 static void find_fields(struct csv *csv, const struct trace_info *info)
 {
 	const size_t nr = csv->nr - csv->nr_contexts;
@@ -120,7 +110,8 @@ static void find_fields(struct csv *csv, const struct trace_info *info)
 	for (i = 0; i < info->nr_kinds; i++) {
 		csv->field[i] = need_memory(malloc(nr + 1));
 		for (n = 0; n < nr; n++)
-			csv->field[i][n] = find_field(info->kind[i], csv->column[csv->nr_contexts + n]);
+			csv->field[i][n] = kind_find_field(info->kind[i],
+							   csv->column[csv->nr_contexts + n]);
 	}
 }
 

@@ -54,10 +54,5 @@ void event_copy_fill(struct event_copy *values, const struct event *event,
 
 const struct value *event_copy_context(const struct event_copy *values, const char *name)
 {
-	const struct value *value = values->value + values->nr, *end = value + values->nr_contexts;
-
-	for (; value < end; value++)
-		if (!strcmp(value->field->name, name))
-			return value;
-	return NULL;
+	return values_find(values->value + values->nr, values->nr_contexts, name);
 }

@@ -181,16 +181,6 @@ char *table_declaration(const struct table *table)
 /*
  * Layouts
  */
-static int find_field(const struct kind *kind, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < kind->nr_fields; i++)
-		if (!strcmp(kind->field[i].name, name))
-			return i;
-	return -1;
-}
-
 static void add_layout(struct table *table, const struct description *description,
 		       const struct event_class *class)
 {
@@ -205,9 +195,9 @@ static void add_layout(struct table *table, const struct description *descriptio
 	for (i = 0; i < table->nr; i++) {
 		layout->place[i] = -1;
 		if (table->column[i].what == COLUMN_CONTEXT)
-			layout->place[i] = find_field(&description->contexts, table->column[i].field);
+			layout->place[i] = kind_find_field(&description->contexts, table->column[i].field);
 		else if (table->column[i].what == COLUMN_FIELD)
-			layout->place[i] = find_field(class->kind, table->column[i].field);
+			layout->place[i] = kind_find_field(class->kind, table->column[i].field);
 	}
 }
 

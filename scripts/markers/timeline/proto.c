@@ -39,28 +39,28 @@ void proto_double(struct proto *proto, unsigned int field, double value)
 	proto->size += sizeof(value);
 }
 
-void proto_bytes(struct proto *proto, unsigned int field, const void *bytes, size_t size)
+/* Return: the copy of @bytes; NULL if they do not fit. */
+static uint8_t *put_bytes(struct proto *proto, unsigned int field, const void *bytes, size_t size)
 {
 	if (!has_room(proto, size))
-		return;
+		return NULL;
 	put_varint(proto, field << 3 | WIRE_BYTES);
 	put_varint(proto, size);
-	memcpy(proto->bytes + proto->size, bytes, size);
 	proto->size += size;
+	return memcpy(proto->bytes + proto->size - size, bytes, size);
+}
+
+void proto_bytes(struct proto *proto, unsigned int field, const void *bytes, size_t size)
+{
+	put_bytes(proto, field, bytes, size);
 }
 
 void proto_text(struct proto *proto, unsigned int field, const char *text, size_t size)
 {
-	uint8_t *to;
+	uint8_t *to = put_bytes(proto, field, text, size);
 	size_t at, n;
 
-	if (!has_room(proto, size))
-		return;
-	put_varint(proto, field << 3 | WIRE_BYTES);
-	put_varint(proto, size);
-	to = proto->bytes + proto->size;
-	memcpy(to, text, size);
-	for (at = 0; at < size; at += n ? n : 1) {
+	for (at = 0; to && at < size; at += n ? n : 1) {
 		n = plain_size(text + at, size - at);
 		if (n)
 			continue;
@@ -68,7 +68,6 @@ void proto_text(struct proto *proto, unsigned int field, const char *text, size_
 		if (!n)
 			to[at] = '?';
 	}
-	proto->size += size;
 }
 
 /* The length always takes LENGTH_SIZE bytes. The format allows bytes that it does not need. */

@@ -45,16 +45,6 @@ static bool is_same(const struct value *a, const struct value *b)
 	return a->number == b->number;
 }
 
-static const struct value *find_field(const struct event_copy *begin, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < begin->nr; i++)
-		if (!strcmp(begin->value[i].field->name, name))
-			return &begin->value[i];
-	return NULL;
-}
-
 /* Does the field say how the event draws itself? Its values differ at both ends. */
 static bool is_direction(const char *name)
 {
@@ -81,8 +71,8 @@ void shown_end(const struct event_copy *begin, const struct event *end, shown_pu
 	const struct value *stack = functions_stack(end);
 
 	for (; value < last; value++)
-		put_rest(begin ? find_field(begin, value->field->name) : NULL, value, end->time, put,
-			 ctx);
+		put_rest(begin ? values_find(begin->value, begin->nr, value->field->name) : NULL,
+			 value, end->time, put, ctx);
 	if (stack)
 		put_rest(begin ? stack_of(begin) : NULL, stack, end->time, put, ctx);
 }
