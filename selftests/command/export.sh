@@ -453,6 +453,9 @@ for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-
 	# shellcheck disable=SC2086 # words
 	check "no part of it: $part" status 2 markers export -f lttng $part trace
 done
+status_is 1 "a copy of a damaged event" markers export -f lttng damaged
+is "$(grep -c 'event at byte .*; the rest of the packet is left out$' error)" 1 "says once where it is"
+check "it has the packet" cmp damaged/stream_0 damaged.lttng/stream_0
 cp -r lost cut
 truncate -s -8 cut/stream_0
 markers export -f lttng cut 2>said
