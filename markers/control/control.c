@@ -133,16 +133,6 @@ static void change_all_off(struct marker_recording *recording, struct list_head 
 	}
 }
 
-static void change_forget(struct list_head *changes)
-{
-	struct marker_event *event, *next;
-
-	list_for_each_entry_safe(event, next, changes, change) {
-		list_del_init(&event->change);
-		marker_program_settle(event);
-	}
-}
-
 /* The filter of a rule must fit one of the markers that it matches, if any. */
 static int check_filter(const struct marker_recording *recording, const struct marker_rule *rule,
 			const struct matched *matched)
@@ -201,19 +191,6 @@ static int check_stack(const struct marker_recording *recording, const struct ma
 	if (!log)
 		return -EINVAL;
 	marker_log("%s:%s+stack: events have no room for stacks: add callstack_kernel to contexts first",
-		   rule->module, rule->name);
-	return -EINVAL;
-}
-
-/* A hit counts once, whoever records it. */
-static int check_count(const struct marker_recording *recording, const struct marker_rule *rule,
-		       bool log)
-{
-	if (recording == &marker_top || !(rule->asked & MARKER_ASK_COUNT))
-		return 0;
-	if (!log)
-		return -EINVAL;
-	marker_log("%s:%s: an instance does not count hits: write that to set_marker at the top, or hist:keys=cpu to triggers",
 		   rule->module, rule->name);
 	return -EINVAL;
 }
@@ -280,13 +257,12 @@ static int set_rules_locked(struct marker_recording *recording, struct list_head
 		cond_resched();
 		change_all_by_rule(recording, &changes, rule, &matched);
 		err = matched.err ?: check_stack(recording, rule, !how.silent) ?:
-		      check_count(recording, rule, !how.silent) ?:
 		      check_filter(recording, rule, &matched);
 		if (!err && how.strict)
 			err = check_rule(recording, rule, command, how.clear, matched.nr);
 	}
 	if (err)
-		change_forget(&changes);
+		marker_switch_forget(&changes);
 	else
 		err = marker_switch_apply(&changes);
 	if (!err) {

@@ -13,7 +13,6 @@
 #include <linux/slab.h>
 
 #include <markers/log.h>
-#include <markers/model/counts.h>
 #include <markers/model/patcher.h>
 #include <markers/model/program.h>
 #include <markers/model/rules.h>
@@ -23,12 +22,10 @@
 static u8 default_mode = MARKER_MODE_JUMP;
 static unsigned int nr_guards_on;
 
-/* What hits do besides being recorded. */
+/* What hits do besides what their program says. */
 static u32 more_state(const struct marker_event *event)
 {
-	return (marker_program_asked(event, &marker_top) & MARKER_ASK_COUNT ?
-		MARKER_COUNTED : 0) |
-	       (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
+	return (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
 	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
 }
 
@@ -48,7 +45,7 @@ static void set_states(struct marker_event *event, u32 state)
 	const struct marker_site *site, *end;
 	bool alone = false;
 
-	/* for count_hit(): the counts before the states */
+	/* for count_only(): the counts before the states */
 	smp_wmb();
 	for_each_event_site(event, site, end) {
 		alone |= site->alone;
@@ -111,15 +108,15 @@ void marker_switch_add(struct list_head *changes, struct marker_event *event)
 	list_add_tail(&event->change, changes);
 }
 
-/* What is to be counted has counts, before a state says so. */
+/* What is to be counted has counts, before a program has them. */
 static int make_counts(struct list_head *changes)
 {
 	struct marker_event *event;
 	int err = 0;
 
 	list_for_each_entry(event, changes, change) {
-		if (marker_program_asked(event, &marker_top) & MARKER_ASK_COUNT)
-			err = marker_counts_create(event);
+		cond_resched();
+		err = marker_program_make_counts(event);
 		if (err)
 			break;
 	}
@@ -205,18 +202,31 @@ static void finish_switch(struct list_head *changes, int err)
 	}
 }
 
+void marker_switch_forget(struct list_head *changes)
+{
+	struct marker_event *event, *next;
+
+	list_for_each_entry_safe(event, next, changes, change) {
+		list_del_init(&event->change);
+		marker_program_settle(event);
+		marker_triggers_settle(event);
+	}
+}
+
 int marker_switch_apply(struct list_head *changes)
 {
 	struct marker_site **sites = NULL;
 	unsigned int nr;
 	int err;
 
-	exchange_all(changes);
 	err = make_counts(changes);
-	if (!err) {
-		sites = set_goals(changes, &nr);
-		err = -ENOMEM;
+	if (err) {
+		marker_switch_forget(changes);
+		return err;
 	}
+	exchange_all(changes);
+	sites = set_goals(changes, &nr);
+	err = -ENOMEM;
 	if (sites) {
 		err = marker_patcher_apply(sites, nr);
 		kvfree(sites);

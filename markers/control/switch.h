@@ -19,6 +19,14 @@
 void marker_switch_add(struct list_head *changes, struct marker_event *event);
 
 /**
+ * marker_switch_forget() - carry out no change
+ * @changes:	events; empty on return
+ *
+ * Context: Process context; registry mutex held.
+ */
+void marker_switch_forget(struct list_head *changes);
+
+/**
  * marker_switch_apply() - carry out a change
  * @changes:	events; empty on return
  *

@@ -444,13 +444,9 @@ static int check_room(unsigned int nr)
 /* Nothing changes: what is new retires, and what was to go stays. */
 static void forget(struct marker_recording *recording, struct list_head *changes)
 {
-	struct marker_event *event, *next;
 	struct marker_trigger *trigger;
 
-	list_for_each_entry_safe(event, next, changes, change) {
-		list_del_init(&event->change);
-		marker_triggers_settle(event);
-	}
+	marker_switch_forget(changes);
 	for_each_trigger(recording, trigger)
 		trigger->is_gone = false;
 }

@@ -12,23 +12,38 @@
 #include <linux/uaccess.h>
 
 #include <markers/log.h>
+#include <markers/model/recording.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
 #include "command.h"
 
 #define MAX_NAME	160		/* bytes of a file's name in error_log */
 
-/* The NAME of a file instances/NAME/...; NULL: it is none. */
-static const char *instance_of(const struct file *file)
+/* The directory of a file instances/NAME/...; NULL: it is none. */
+static struct dentry *instance_dir(const struct file *file)
 {
-	const struct dentry *dir = file->f_path.dentry;
+	struct dentry *dir = file->f_path.dentry;
 
 	/* to what is in a directory of ours; the root is its own parent */
 	while (!IS_ROOT(dir->d_parent->d_parent->d_parent))
 		dir = dir->d_parent;
 	if (dir == file->f_path.dentry || strcmp(dir->d_parent->d_name.name, "instances"))
 		return NULL;
-	return dir->d_name.name;
+	return dir;
+}
+
+static const char *instance_of(const struct file *file)
+{
+	const struct dentry *dir = instance_dir(file);
+
+	return dir ? dir->d_name.name : NULL;
+}
+
+struct marker_recording *marker_command_recording(const struct file *file)
+{
+	const struct dentry *dir = instance_dir(file);
+
+	return dir ? d_inode(dir)->i_private : &marker_top;
 }
 
 /* The name of a file in our directory, or in that of its instance. */

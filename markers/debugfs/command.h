@@ -14,6 +14,7 @@
 struct file;
 struct marker_event;
 struct marker_module;
+struct marker_recording;
 
 #define MARKER_MAX_COMMAND	(64 * 1024)	/* bytes that a write takes, and of one command */
 
@@ -41,6 +42,16 @@ ssize_t marker_command_discard(const char __user *from, size_t count);
 __printf(4, 5)
 ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 			     const char *fmt, ...);
+
+/**
+ * marker_command_recording() - the recording that a file is about
+ * @file:	below the directory of an instance, whose i_private is that; else it is the one at
+ *		the top
+ *
+ * Context: Process context, while the file may be used.
+ * Return: the recording.
+ */
+struct marker_recording *marker_command_recording(const struct file *file);
 
 /**
  * marker_command_enter() - let messages name the instance of a file, if it is of one

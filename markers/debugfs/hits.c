@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files hits: the hits of markers by outcome.  Process context.  The registry mutex
- * is held while a buffer is filled.
+ * The files hits: the hits of markers by their outcome in a recording.  Process context.  The
+ * registry mutex is held while a buffer is filled.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -53,6 +53,7 @@ static bool is_reset(const char *text)
 
 static void *module_hits_find(const struct seq_file *seq, loff_t *pos)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_module *module = seq->private;
 	struct marker_event *event;
 
@@ -60,7 +61,7 @@ static void *module_hits_find(const struct seq_file *seq, loff_t *pos)
 		return SEQ_START_TOKEN;
 	for (; *pos <= module->nr_sites; *pos += event->nr_sites) {
 		event = marker_module_event(module, *pos - 1);
-		if (event->counts)
+		if (marker_counts_of(recording, event))
 			return event;
 		cond_resched();
 	}
@@ -100,6 +101,7 @@ static void show_line(struct seq_file *seq, int cpu, const struct marker_sum *su
 
 static int module_hits_show(struct seq_file *seq, void *v)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_event *event = v;
 	struct marker_sum sum, all = { };
 	int cpu;
@@ -110,7 +112,7 @@ static int module_hits_show(struct seq_file *seq, void *v)
 	}
 	for_each_possible_cpu(cpu) {
 		memset(&sum, 0, sizeof(sum));
-		marker_counts_read(event, cpu, &sum);
+		marker_counts_read(recording, event, cpu, &sum);
 		add_sum(&all, &sum);
 		if (sum.hits)
 			show_line(seq, cpu, &sum, event);
@@ -139,6 +141,7 @@ static int module_hits_open(struct inode *inode, struct file *file)
 /* A reset of all of a module, or "MARKER 0". */
 static int module_hits_command(const struct file *file, char *text)
 {
+	const struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_module *module = ((struct seq_file *)file->private_data)->private;
 	struct marker_event *only = NULL, *event;
 	const char *rest;
@@ -157,7 +160,7 @@ static int module_hits_command(const struct file *file, char *text)
 	marker_registry_lock();
 	for_each_module_event(module, event) {
 		if (!only || event == only)
-			marker_counts_reset(event);
+			marker_counts_reset(recording, event);
 		cond_resched();
 	}
 	marker_registry_unlock();
@@ -178,15 +181,16 @@ const struct marker_command marker_module_hits_file = {
  * hits of all that have counts.  Position 0 is the header, then it is the id and 1.
  */
 
-static void *hits_find(loff_t *pos)
+static void *hits_find(const struct seq_file *seq, loff_t *pos)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	struct marker_event *event;
 
 	if (!*pos)
 		return SEQ_START_TOKEN;
 	for (; *pos <= U32_MAX; ++*pos) {
 		event = marker_registry_by_id(*pos - 1);
-		if (!event || event->counts)
+		if (!event || marker_counts_of(recording, event))
 			return event;
 		cond_resched();
 	}
@@ -196,17 +200,18 @@ static void *hits_find(loff_t *pos)
 static void *hits_start(struct seq_file *seq, loff_t *pos)
 {
 	marker_registry_lock();
-	return hits_find(pos);
+	return hits_find(seq, pos);
 }
 
 static void *hits_next(struct seq_file *seq, void *v, loff_t *pos)
 {
 	++*pos;
-	return hits_find(pos);
+	return hits_find(seq, pos);
 }
 
 static int hits_show(struct seq_file *seq, void *v)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_event *event = v;
 	struct marker_sum all = { };
 	int cpu;
@@ -216,7 +221,7 @@ static int hits_show(struct seq_file *seq, void *v)
 		return 0;
 	}
 	for_each_possible_cpu(cpu)
-		marker_counts_read(event, cpu, &all);
+		marker_counts_read(recording, event, cpu, &all);
 	show_sum(seq, &all);
 	seq_printf(seq, "\t%s\n", event->title);
 	return 0;
@@ -236,6 +241,7 @@ static int hits_open(struct inode *inode, struct file *file)
 
 static int hits_command(const struct file *file, char *text)
 {
+	const struct marker_recording *recording = marker_command_recording(file);
 	struct marker_event *event;
 
 	text = marker_rules_trim(text);
@@ -245,7 +251,7 @@ static int hits_command(const struct file *file, char *text)
 	}
 	marker_registry_lock();
 	for_each_event(event) {
-		marker_counts_reset(event);
+		marker_counts_reset(recording, event);
 		cond_resched();
 	}
 	marker_registry_unlock();

@@ -95,6 +95,8 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 	directory->dir = debugfs_create_dir(directory->name, parent);
 	if (IS_ERR(directory->dir))
 		return PTR_ERR(directory->dir);
+	/* for marker_command_recording() */
+	d_inode(directory->dir)->i_private = directory->instance;
 	marker_views_create_files(directory->dir, directory->views);
 	return 0;
 }

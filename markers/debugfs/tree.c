@@ -301,7 +301,6 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	events_dir = debugfs_create_dir("events", root_dir);
 	marker_file_create_all(events_dir, marker_module_files, NULL);
 	marker_file_create_all(root_dir, marker_readme_files, NULL);
-	marker_file_create_all(root_dir, marker_hits_files, NULL);
 	marker_file_create_all(root_dir, marker_top_files, NULL);
 	marker_file_create_all(root_dir, marker_log_files, NULL);
 	if (marker_arch_site_size)

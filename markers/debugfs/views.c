@@ -14,6 +14,7 @@
 #include <markers/record/record.h>
 #include "file.h"
 #include "hists.h"
+#include "hits.h"
 #include "lists.h"
 #include "notes.h"
 #include "reader.h"
@@ -142,6 +143,7 @@ void marker_views_create_files(struct dentry *dir, struct marker_view *views)
 	int cpu;
 
 	marker_file_create_all(dir, marker_list_files, views->recording);
+	marker_file_create_all(dir, marker_hits_files, views->recording);
 	marker_file_create_all(dir, marker_triggers_files, views->recording);
 	marker_file_create_all(dir, marker_hists_files, views->recording);
 	marker_file_create_all(dir, marker_note_files, views->recording);

@@ -52,14 +52,24 @@ static __always_inline void call_probes(const struct marker_event *event, va_lis
 	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, list);
 }
 
-/* Only if the state says that there are counts. */
-static __always_inline void count_hit(const struct marker_event *event,
-				      enum marker_outcome outcome)
+static __always_inline void count_hit(const struct marker_take *take, enum marker_outcome outcome)
 {
-	/* the state before the counts: set_states() */
-	smp_rmb();
-	this_cpu_inc(event->counts->nr[outcome]);
+	if (unlikely(take->counts))
+		this_cpu_inc(take->counts->nr[outcome]);
 }
+
+/* A hit that runs no take: @taken is the outcome for those that would take it. */
+static noinline notrace void count_untaken(const struct marker_program *program,
+					   enum marker_outcome taken, enum marker_outcome rest)
+{
+	unsigned int i;
+
+	for (i = 0; i < program->nr; i++)
+		count_hit(&program->take[i], taken);
+	for (; i < program->nr + program->nr_waiting; i++)
+		count_hit(&program->take[i], rest);
+}
+NOKPROBE_SYMBOL(count_untaken);
 
 /* Bits of a state. */
 #define PROBED		(MARKER_PROBED & ~MARKER_MORE)
@@ -70,6 +80,14 @@ static __always_inline void count_hit(const struct marker_event *event,
 static __always_inline bool is_top(const struct marker_take *take)
 {
 	return take->recording == &marker_top;
+}
+
+static __always_inline enum marker_outcome take_hit(const struct marker_take *take,
+						    const struct marker_event *event,
+						    const u64 *args)
+{
+	return !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
+	       marker_hit_record(raw_cpu_read(*take->ring), event, args);
 }
 
 /*
@@ -120,24 +138,22 @@ NOKPROBE_SYMBOL(run_all_actions);
 /*
  * Do what the program says.  Only the parts that are not in it are run by the state: actions,
  * and probes.
- *
- * Return: the outcome at the top, which is what counts.
  */
-static noinline notrace enum marker_outcome run_program(const struct marker_event *event,
-							const u64 *args, u32 state)
+static noinline notrace void run_program(const struct marker_event *event, const u64 *args,
+					 u32 state, const struct marker_program *program)
 {
 	va_list list __marker_uninitialized;
-	const struct marker_program *program = marker_program_of(event);
 	const struct marker_take *take, *end = program->take + program->nr;
-	enum marker_outcome outcome, counted = MARKER_HIT_OFF;
 
 	for (take = program->take; take < end; take++) {
 		if (is_top(take) && state & NOT_TOP)
-			continue;
-		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
-			  marker_hit_record(raw_cpu_read(*take->ring), event, args);
-		if (is_top(take))
-			counted = outcome;
+			count_hit(take, MARKER_HIT_OFF);
+		else
+			count_hit(take, take_hit(take, event, args));
+	}
+	if (state & COUNTED) {
+		for (end += program->nr_waiting; take < end; take++)
+			count_hit(take, MARKER_HIT_OFF);
 	}
 	/* after the record: so a trace that a trigger ends has the event that triggered it */
 	if (state & ACTED)
@@ -146,7 +162,6 @@ static noinline notrace enum marker_outcome run_program(const struct marker_even
 		marker_va_list(&list, args);
 		call_probes(event, &list);
 	}
-	return counted;
 }
 NOKPROBE_SYMBOL(run_program);
 
@@ -154,9 +169,9 @@ NOKPROBE_SYMBOL(run_program);
  * Is it certain that one recording takes the hit, and has no room?  That is found out before
  * the look at the recursion.
  */
-static __always_inline bool lose_full(const struct marker_event *event, u32 state)
+static __always_inline bool lose_full(const struct marker_event *event, u32 state,
+				      const struct marker_program *program)
 {
-	const struct marker_program *program = marker_program_of(event);
 	struct ring_cpu *rc;
 
 	if (state & (PROBED | ACTED | NOT_TOP) || program->nr != 1 || program->take[0].filter)
@@ -172,34 +187,35 @@ static __always_inline bool lose_full(const struct marker_event *event, u32 stat
 noinline notrace void marker_dispatch_all(const struct marker_event *event,
 					  const u64 *args, u32 state)
 {
-	enum marker_outcome outcome;
+	/* the only one: what it says is done, and counted */
+	const struct marker_program *program = marker_program_of(event);
 	enum context here;
 
-	if (lose_full(event, state)) {
-		outcome = MARKER_HIT_LOST;
-		goto count;
+	if (lose_full(event, state, program)) {
+		if (state & COUNTED)
+			count_untaken(program, MARKER_HIT_LOST, MARKER_HIT_OFF);
+		goto out;
 	}
 	if (recursion_is_free()) {
 		recursion_enter();
-		outcome = run_program(event, args, state);
+		run_program(event, args, state, program);
 		recursion_leave();
-		goto count;
+		goto out;
 	}
 	here = context_of(preempt_count());
 	if (here == context_of(raw_cpu_read(marker_recursion.base)) ||
 	    raw_cpu_read(marker_recursion.active[here])) {
 		this_cpu_inc(marker_recursion.skipped);
-		outcome = MARKER_HIT_SKIPPED;
-		goto count;
+		if (state & COUNTED)
+			count_untaken(program, MARKER_HIT_SKIPPED, MARKER_HIT_SKIPPED);
+		goto out;
 	}
 	raw_cpu_write(marker_recursion.active[here], true);
 	barrier();
-	outcome = run_program(event, args, state);
+	run_program(event, args, state, program);
 	barrier();
 	raw_cpu_write(marker_recursion.active[here], false);
-count:
-	if (state & COUNTED)
-		count_hit(event, outcome);
+out:
 	enable_preemption();
 }
 NOKPROBE_SYMBOL(marker_dispatch_all);
@@ -223,46 +239,35 @@ noinline notrace void marker_dispatch_slow(const struct marker_event *event, con
 }
 NOKPROBE_SYMBOL(marker_dispatch_slow);
 
-static const struct marker_take *find_take(const struct marker_program *program,
-					   const struct marker_recording *recording)
-{
-	unsigned int i;
-
-	for (i = 0; i < program->nr; i++) {
-		if (program->take[i].recording == recording)
-			return &program->take[i];
-	}
-	return NULL;
-}
-
-/* As run_program(), but for one recording; probes and counts are those of the top. */
+/* As run_program(), but for one recording; probes are those of the top. */
 notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
 				    const struct marker_recording *recording)
 {
 	const u32 state = READ_ONCE(marker->state);
-	const bool is_of_top = recording == &marker_top;
-	enum marker_outcome outcome = MARKER_HIT_OFF;
+	const struct marker_program *program;
 	const struct marker_event *event;
-	const struct marker_take *take;
 	va_list list __marker_uninitialized;
+	const struct marker_take *take;
+	unsigned int i;
 
 	if (!state)
 		return;
 	/* it is hit while it comes: set_states() writes the state after the event */
 	smp_rmb();
 	event = READ_ONCE(marker->event);
-	take = find_take(marker_program_of(event), recording);
-	if (take)
-		outcome = !passes_filter(take->filter, args) ? MARKER_HIT_FILTERED :
-			  marker_hit_record(raw_cpu_read(*take->ring), event, args);
-	if (is_of_top && state & PROBED) {
+	program = marker_program_of(event);
+	for (i = 0; i < program->nr + program->nr_waiting; i++) {
+		take = &program->take[i];
+		if (take->recording == recording)
+			count_hit(take, i < program->nr ? take_hit(take, event, args) :
+				  MARKER_HIT_OFF);
+	}
+	if (recording == &marker_top && state & PROBED) {
 		marker_va_list(&list, args);
 		call_probes(event, &list);
 	}
 	if (state & ACTED)
 		run_actions(event, args, recording, false);
-	if (is_of_top && state & COUNTED)
-		count_hit(event, outcome);
 }
 NOKPROBE_SYMBOL(marker_dispatch_inside);
 

@@ -286,7 +286,7 @@ asmlinkage notrace void marker_dispatch_recorded(const struct marker_event *even
 }
 NOKPROBE_SYMBOL(marker_dispatch_recorded);
 
-/* One instruction, on whatever CPU; the counts stay as long as the event. */
+/* One instruction, on whatever CPU; the counts of the top stay as long as the event. */
 static __always_inline void count_only(const struct marker_event *event)
 {
 	/* the state before the counts: set_states() */

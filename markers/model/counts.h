@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hits of a marker by outcome, on each CPU, since counting began or the counts were
- * reset.  The dispatcher counts if MARKER_COUNTED is in the state of the marker: each hit
- * once, when its outcome is known.
+ * The hits of a marker by their outcome in a recording, on each CPU, since counting began or the
+ * counts were reset.  The dispatcher counts if MARKER_COUNTED is in the state of the marker: each
+ * hit once for each recording that counts it, when its outcome there is known.
  */
 #ifndef _MARKERS_COUNTS_H
 #define _MARKERS_COUNTS_H
@@ -41,19 +41,31 @@ struct marker_sum {
 };
 
 /**
- * marker_counts_create() - make the counts of an event
+ * marker_counts_create() - the counts of an event in a recording, made if there are none
+ * @recording:	the recording
  * @event:	the event
  *
- * Does nothing if it has them.
- *
  * Context: Process context; sleeps.  Registry mutex held.
- * Return: 0 or -ENOMEM.
+ * Return: them, or NULL: no memory.
  */
-int marker_counts_create(struct marker_event *event);
+struct marker_counts __percpu *marker_counts_create(struct marker_recording *recording,
+						    struct marker_event *event);
+
+/**
+ * marker_counts_of() - the counts of an event in a recording
+ * @recording:	the recording
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: them; NULL: it has not counted the event.
+ */
+struct marker_counts __percpu *marker_counts_of(const struct marker_recording *recording,
+						const struct marker_event *event);
 
 /**
  * marker_counts_read() - add the counts of one CPU
- * @event:	an event that has counts
+ * @recording:	a recording that has counts of
+ * @event:	this event
  * @cpu:	a possible CPU
  * @sum:	to these
  *
@@ -61,14 +73,25 @@ int marker_counts_create(struct marker_event *event);
  *
  * Context: Process context; registry mutex held.
  */
-void marker_counts_read(const struct marker_event *event, int cpu, struct marker_sum *sum);
+void marker_counts_read(const struct marker_recording *recording,
+			const struct marker_event *event, int cpu, struct marker_sum *sum);
 
 /**
  * marker_counts_reset() - set the counts of an event to 0
+ * @recording:	the recording
  * @event:	the event; one without counts stays as it is
  *
  * Context: Process context; registry mutex held.
  */
-void marker_counts_reset(struct marker_event *event);
+void marker_counts_reset(const struct marker_recording *recording,
+			 const struct marker_event *event);
+
+/**
+ * marker_counts_free() - free all counts of a recording
+ * @recording:	no hit finds it any more
+ *
+ * Context: Process context.
+ */
+void marker_counts_free(struct marker_recording *recording);
 
 #endif /* _MARKERS_COUNTS_H */

@@ -84,12 +84,14 @@ struct marker_event_filter {
  * @recording:	where hits go
  * @ring:	its ring that is written, for each CPU: one load less for a hit
  * @filter:	what hits must look like, or NULL; the take has a reference
+ * @counts:	how often the event was hit; NULL: it does not count that
  * @asked:	MARKER_ASK_*; 0: only @filter is kept, or a site is enabled alone
  */
 struct marker_take {
 	struct marker_recording *recording;
 	struct ring_cpu * __percpu *ring;
 	struct marker_event_filter *filter;
+	struct marker_counts __percpu *counts;
 	u32 asked;
 };
 
@@ -132,8 +134,8 @@ struct marker_program {
  * @probes:	the functions to call, or NULL; probes.c writes it under the registry mutex
  * @call:	@probes->call, or if there are none, a function that does nothing; hits
  *		read it under RCU
- * @counts:	how often it was hit; NULL until it is counted.  counts.c sets it once,
- *		under the registry mutex.
+ * @counts:	those of the recording at the top, for the quick way; NULL until it counts the
+ *		event.  counts.c sets it once, under the registry mutex.
  * @gate:	the first test of its program; see marker_program_of().  Written under the
  *		registry mutex, read by hits under RCU.
  * @next_program: during a change: the one to come, then the one that was; else NULL

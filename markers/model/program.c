@@ -14,6 +14,7 @@
 #include <linux/string.h>
 
 #include <markers/marker_types.h>
+#include "counts.h"
 #include "idle.h"
 #include "program.h"
 #include "registry.h"
@@ -203,6 +204,7 @@ void marker_recordings_remove(struct marker_recording *recording)
 	list_del_rcu(&recording->node);
 	marker_registry_unlock();
 	synchronize_rcu();
+	marker_counts_free(recording);
 	kfree(recording->whole);
 }
 
@@ -278,15 +280,48 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 	return 0;
 }
 
+int marker_program_make_counts(struct marker_event *event)
+{
+	struct marker_program *program = event->next_program;
+	struct marker_take *take;
+	unsigned int i;
+
+	for (i = 0; program && i < count(program); i++) {
+		take = &program->take[i];
+		if (!(take->asked & MARKER_ASK_COUNT) || take->counts)
+			continue;
+		take->counts = marker_counts_create(take->recording, event);
+		if (!take->counts)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Of all that count: is it only the one at the top?  Its counts are those of the event. */
+static u32 counted_state(const struct marker_program *program)
+{
+	unsigned int i;
+	u32 state = 0;
+
+	for (i = 0; i < count(program); i++) {
+		if (program->take[i].counts)
+			state |= program->take[i].recording == &marker_top ? MARKER_COUNTED :
+				 MARKER_COUNTED | MARKER_SHARED;
+	}
+	return state;
+}
+
 u32 marker_program_state(const struct marker_event *event, bool top, u32 more)
 {
 	const struct marker_program *program = in_force(event);
 	const struct marker_take *take = program->take;
 	unsigned int i, nr = 0;
 
+	more |= counted_state(program);
 	for (i = 0; i < program->nr; i++)
 		nr += top || program->take[i].recording != &marker_top;
-	if (!nr)
+	/* those that do not run the program, if another site is enabled alone */
+	if (!nr && (!program->nr || !more || more == MARKER_PROBED || more == MARKER_COUNTED))
 		return more == MARKER_PROBED ? MARKER_ONLY_PROBED : more;
 	if (nr < program->nr)
 		return MARKER_SHARED | MARKER_NOT_TOP | more;

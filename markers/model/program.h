@@ -90,10 +90,21 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 			struct marker_event_filter *filter);
 
 /**
+ * marker_program_make_counts() - make what the next program counts in
+ * @event:	the event
+ *
+ * Before marker_program_exchange().  Does nothing to an event without a next program.
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_program_make_counts(struct marker_event *event);
+
+/**
  * marker_program_state() - the state of a marker, as far as recordings are concerned
  * @event:	its event, with the program in force
  * @top:	the recording at the top takes its hits
- * @more:	other bits of the state
+ * @more:	other bits of the state: MARKER_ACTED and MARKER_PROBED
  *
  * Context: Process context; registry mutex held.
  * Return: the whole state.

@@ -17,6 +17,7 @@
 
 struct marker_buffer;
 struct marker_consumer;
+struct marker_counts;
 struct marker_program;
 struct ring_cpu;
 
@@ -35,6 +36,9 @@ struct ring_cpu;
  * @node:	in the list of all recordings; RCU
  * @triggers:	what else hits do: see for_each_trigger(); registry mutex
  * @rules:	which events it takes, by patterns; registry mutex
+ * @counts:	of the events that it counts or has counted, by id, else NULL; registry mutex.  Hits
+ *		find them in a take
+ * @nr_counts:	the size of @counts
  * @events_left: while @live is MARKER_LIVE_ENDING: events that are still to be recorded
  * @lock:	protects the rest, and serialises changes.  Taken before the CPU hotplug lock
  * @percent:	see marker_recording_set_percent()
@@ -62,6 +66,8 @@ struct marker_recording {
 	struct list_head node;
 	struct list_head triggers;
 	struct marker_rules rules;
+	struct marker_counts __percpu **counts;
+	u32 nr_counts;
 	atomic_long_t events_left;
 	struct mutex lock;	/* see above */
 	unsigned int percent;

@@ -450,11 +450,6 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 /* All modules with markers are gone, so there are no hits. */
 void marker_registry_exit(void)
 {
-	struct marker_event *event;
-
-	/* of counts.c; no hit comes any more */
-	for_each_event(event)
-		free_percpu(event->counts);
 	idr_destroy(&event_idr);
 	marker_arena_exit();
 }

@@ -410,6 +410,16 @@ static void sets(struct marker_recording *recording, const char *text, int err, 
 	ok(strstr(kit_log(), message), "error_log has \"%s\"", message);
 }
 
+static bool has_counts(struct marker_recording *recording, struct marker_event *event)
+{
+	bool has;
+
+	marker_registry_lock();
+	has = marker_counts_of(recording, event);
+	marker_registry_unlock();
+	return has;
+}
+
 /* One records a marker with a filter, the other all of them. */
 static void begin_instances(void)
 {
@@ -451,10 +461,34 @@ static void test_instance_rules(void)
 	end_instances();
 }
 
+/* What counts an event has counts, before a hit looks for them. */
+static void test_instance_counts(void)
+{
+	unsigned int i;
+
+	begin_instances();
+	sets(&y, "i:io+count i:irq=count", 0, "");
+	ok(has_counts(&y, kit_event(&io, "io")) && has_counts(&y, kit_event(&io, "irq")),
+	   "its counts are there");
+	ok(!has_counts(&x, kit_event(&io, "io")) && !kit_event(&io, "io")->counts,
+	   "others have none");
+	is_int(io.marker[1].marker.state, MARKER_SHARED | MARKER_COUNTED, "only counted");
+	for (i = 1; i < 100; i++) {
+		unit_alloc_fail = i;
+		if (!marker_control_set_patterns(&x, "i:irq=count", false))
+			break;
+		ok(!marker_program_take(kit_event(&io, "irq"), &x), "no memory, at allocation %u",
+		   i);
+	}
+	unit_alloc_fail = 0;
+	/* the rule, the program, room and counts, which both stay, and the sites */
+	is_int(i, 5, "until it counts, too");
+	end_instances();
+}
+
 static void test_instance_refused(void)
 {
 	begin_instances();
-	sets(&y, "i:io=count", -EINVAL, "an instance does not count hits");
 	sets(&y, "!j:nosuch", -ENOENT, "no such marker");
 	sets(&y, "i:irq if sector > 1", -EINVAL, "filter of marker i:irq");
 	sets(&y, "i:io+stack", -EINVAL, "no room for stacks");
@@ -525,8 +559,8 @@ static void test_instance_asked(void)
 	ok(y.rules.changes == changes, "and knows of no change");
 
 	kit_log();
-	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_COUNT, false, &unused), -EINVAL,
-	       "a trigger asks for a count again");
+	is_int(marker_control_ask(&x, "i", "io", MARKER_ASK_RECORD | MARKER_ASK_STACK(1), false,
+				  &unused), -EINVAL, "a trigger asks for a stack again");
 	is_str(kit_log(), "", "which is not told again");
 	end_instances();
 }
@@ -565,6 +599,7 @@ int main(void)
 	test_pending_filters();
 	test_filters_no_memory();
 	test_instance_rules();
+	test_instance_counts();
 	test_instance_refused();
 	test_instance_no_memory();
 	test_instance_reload();

@@ -235,16 +235,16 @@ static inline const char *all(const char *string)
 }
 
 /* "hits: recorded filtered lost skipped off" */
-static __maybe_unused const char *counts(int nr)
+static __maybe_unused const char *counts_in(struct marker_recording *recording, int nr)
 {
 	struct marker_event *event = m.marker[nr].marker.event;
 	struct marker_sum sum = { };
 	static char text[128];
 
 	marker_registry_lock();
-	if (event->counts)
-		marker_counts_read(event, 0, &sum);
-	marker_counts_reset(event);
+	if (marker_counts_of(recording, event))
+		marker_counts_read(recording, event, 0, &sum);
+	marker_counts_reset(recording, event);
 	marker_registry_unlock();
 	snprintf(text, sizeof(text), "%llu: %llu %llu %llu %llu %llu",
 		 (unsigned long long)sum.hits,
@@ -254,6 +254,11 @@ static __maybe_unused const char *counts(int nr)
 		 (unsigned long long)sum.nr[MARKER_HIT_SKIPPED],
 		 (unsigned long long)sum.nr[MARKER_HIT_OFF]);
 	return text;
+}
+
+static __maybe_unused const char *counts(int nr)
+{
+	return counts_in(&marker_top, nr);
 }
 
 static int trigger(const char *text)

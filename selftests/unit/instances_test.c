@@ -308,6 +308,94 @@ static void test_any_state(void)
 	end_both();
 }
 
+static void hit_again(void *private, void *data, const char *format, va_list *args)
+{
+	(void)private;
+	(void)data;
+	(void)format;
+	(void)args;
+	if (!nested++)
+		hit(INTS, 1, 2, 'x');
+}
+
+/* Each recording counts what becomes of a hit in it. */
+static void test_counts(void)
+{
+	struct marker *marker = &m.marker[INTS].marker;
+
+	begin_both();
+	is_int(marker_control_set_patterns(&instance, "m:ints+count if a > 1", true), 0,
+	       "the instance: counted");
+	ok(marker->state == (MARKER_SHARED | MARKER_COUNTED), "its state: %x", marker->state);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	hit(INTS, 3, 2, 'x');
+	is_str(taken(), "ints: a 2 b 2 c x\nints: a 3 b 2 c x\n", "what it records");
+	is_str(counts_in(&instance, INTS), "3: 2 1 0 0 0", "and counts");
+	is_str(counts(INTS), "0: 0 0 0 0 0", "the top does not");
+
+	/* the top only counts, then does not count, and counts what it records */
+	marker_control_set_patterns(&marker_top, "m:ints=count", true);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	is_str(counts_in(&instance, INTS), "2: 1 1 0 0 0", "beside the top");
+	is_str(counts(INTS), "2: 0 0 0 0 2", "which only counts");
+	marker_control_set_patterns(&marker_top, "m:ints if a == 1", true);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	is_str(counts_in(&instance, INTS), "2: 1 1 0 0 0", "beside the top");
+	is_str(counts(INTS), "0: 0 0 0 0 0", "which does not count");
+	marker_control_set_patterns(&marker_top, "m:ints+count if a == 1", true);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	is_str(counts_in(&instance, INTS), "3: 1 2 0 0 0", "what the top records");
+	is_str(counts(INTS), "3: 2 1 0 0 0", "counts otherwise there");
+	marker_control_set_patterns(&instance, "m:ints=count", true);
+	hit(INTS, 1, 2, 'x');
+	hit(INTS, 2, 2, 'x');
+	is_str(counts_in(&instance, INTS), "2: 0 0 0 0 2", "only counted by the instance");
+	is_str(counts(INTS), "2: 1 1 0 0 0", "and recorded by the top");
+	marker_control_set_patterns(&marker_top, "", true);
+	ok(marker->state == (MARKER_SHARED | MARKER_COUNTED), "only counted: %x", marker->state);
+	taken();
+	recorded();
+	hit(INTS, 1, 2, 'x');
+	is_str(counts_in(&instance, INTS), "1: 0 0 0 0 1", "without the top");
+	is_str(taken(), "", "nothing is recorded");
+
+	/* of a site that is enabled alone, and of the others */
+	is_int(marker_switch_set_site(marker->event, 0, true), 0, "its only site alone");
+	hit(INTS, 1, 2, 'x');
+	is_str(recorded(), "ints: a 1 b 2 c x\n", "the top records it");
+	is_str(counts_in(&instance, INTS), "1: 0 0 0 0 1", "the instance counts it");
+	marker_switch_set_site(marker->event, 0, false);
+
+	/* tracing_on=0, a full buffer, and a hit in a hit */
+	marker_control_set_patterns(&instance, "m:ints+count", true);
+	ring_stop(other);
+	hit(INTS, 1, 2, 'x');
+	is_str(counts_in(&instance, INTS), "1: 0 0 0 0 1", "the instance is off");
+	ring_start(other);
+	marker_control_set_patterns(&marker_top, "m:ints=count", true);
+	for (unsigned int nr = 0; nr < 3000; nr++)
+		hit(INTS, 1, 2, 'x');
+	counts_in(&instance, INTS);
+	counts(INTS);
+	hit(INTS, 1, 2, 'x');
+	is_str(counts_in(&instance, INTS), "1: 0 0 1 0 0", "there is no room in it");
+	is_str(counts(INTS), "1: 0 0 0 0 1", "the top only counts");
+	taken();
+	nested = 0;
+	marker_probe_register("ints", NULL, hit_again, NULL);
+	hit(INTS, 1, 2, 'x');
+	marker_probe_unregister("ints", hit_again, NULL);
+	is_str(counts_in(&instance, INTS), "2: 1 0 0 1 0", "a hit in a hit is skipped");
+	is_str(counts(INTS), "2: 0 0 0 1 1", "for both");
+	taken();
+	end_both();
+}
+
 /* Losses are those of the instance. */
 static void test_losses(void)
 {
@@ -372,6 +460,7 @@ static void tests(void)
 		test_beside_trigger();
 		if (tags[i])
 			test_stacks();
+		test_counts();
 		test_any_state();
 		test_triggers();
 		test_room();

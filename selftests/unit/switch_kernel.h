@@ -294,6 +294,7 @@ struct task_struct;
 #define kmalloc(size, gfp)		unit_zalloc(8, size)
 #define kmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
 #define kvmalloc_array(n, size, gfp)	unit_zalloc(8, (size_t)(n) * (size))
+#define kvcalloc(n, size, gfp)		unit_zalloc(8, (size_t)(n) * (size))
 #define alloc_pages_exact(size, gfp)	unit_zalloc(PAGE_SIZE, size)
 #define free_pages_exact(p, size)	((void)(size), free(p))
 #define kmemleak_alloc(p, size, min, gfp) ((void)(p))

@@ -9,6 +9,7 @@
 
 #include <markers/log.h>
 #include <markers/control/control.h>
+#include <markers/model/counts.h>
 #include <markers/control/modules.h>
 #include <markers/model/patcher.h>
 #include <markers/control/probes.h>

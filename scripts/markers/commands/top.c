@@ -426,7 +426,7 @@ static int parse(struct top *top, struct arguments *args)
 	return STATUS_OK;
 }
 
-/* Lockdown lets us open only the files that nobody can write, and an instance has no such file. */
+/* Lockdown lets us open only the files that nobody can write. */
 static bool can_count(void)
 {
 	char *text = file_read(control_fd(), "hits", NULL);
