@@ -19,6 +19,7 @@
 #include <markers/control/modules.h>
 #include <markers/control/probes.h>
 #include <markers/control/triggers.h>
+#include <markers/debugfs/event_dirs.h>
 #include <markers/debugfs/params.h>
 #include <markers/debugfs/reader.h>
 #include <markers/debugfs/tree.h>
@@ -61,13 +62,13 @@ static void module_coming(struct marker_module *module)
 	marker_latency_events_update();
 	marker_registry_unlock();
 	marker_crash_notes_update();
-	marker_tree_add_module(module);
+	marker_event_dirs_add_module(module);
 }
 
 /* The event of a pair may wait for its name. */
 static void module_going(struct marker_module *module)
 {
-	marker_tree_remove_module(module);
+	marker_event_dirs_remove_module(module);
 	if (strcmp(module->name, MARKER_LATENCY_MODULE))
 		return;
 	marker_registry_lock();

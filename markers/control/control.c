@@ -310,7 +310,8 @@ void marker_control_end(struct marker_recording *recording)
 	marker_registry_unlock();
 }
 
-int marker_control_set(const char *module, const char *name, u32 asked)
+int marker_control_set(struct marker_recording *recording, const char *module, const char *name,
+		       u32 asked)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(command);
@@ -319,7 +320,7 @@ int marker_control_set(const char *module, const char *name, u32 asked)
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &command);
-	return set_rules(&marker_top, &command, (struct how){ });
+	return set_rules(recording, &command, (struct how){ });
 }
 
 /* Would @rule change nothing, neither now nor for modules that come later? */
@@ -355,7 +356,8 @@ int marker_control_ask(struct marker_recording *recording, const char *module, c
 	return err;
 }
 
-int marker_control_set_filter(const char *module, const char *name, const char *filter)
+int marker_control_set_filter(struct marker_recording *recording, const char *module,
+			      const char *name, const char *filter)
 {
 	struct marker_rule *rule;
 	LIST_HEAD(command);
@@ -368,7 +370,7 @@ int marker_control_set_filter(const char *module, const char *name, const char *
 	if (!rule)
 		return -ENOMEM;
 	list_add(&rule->list, &command);
-	return set_rules(&marker_top, &command, (struct how){ });
+	return set_rules(recording, &command, (struct how){ });
 }
 
 bool marker_control_is_pending(const struct marker_rule *rule)
@@ -378,7 +380,8 @@ bool marker_control_is_pending(const struct marker_rule *rule)
 	return !next_match(rule, NULL) && !matches_refused(rule);
 }
 
-char marker_control_get(const struct marker_module *module)
+char marker_control_get(const struct marker_recording *recording,
+			const struct marker_module *module)
 {
 	const struct marker_module *each;
 	unsigned int on = 0, off = 0;
@@ -389,8 +392,8 @@ char marker_control_get(const struct marker_module *module)
 		if (module && each != module)
 			continue;
 		for_each_module_event(each, event) {
-			if (marker_program_asked(event, &marker_top) & MARKER_ASK_RECORD &&
-			    !is_misfit(event, &marker_top))
+			if (marker_program_asked(event, recording) & MARKER_ASK_RECORD &&
+			    !is_misfit(event, recording))
 				on++;
 			else
 				off++;

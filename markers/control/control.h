@@ -32,6 +32,7 @@ void marker_control_end(struct marker_recording *recording);
 
 /**
  * marker_control_set() - enable or disable some markers
+ * @recording:	the recording
  * @module:	glob for the module
  * @name:	glob for the marker
  * @asked:	MARKER_ASK_*
@@ -40,10 +41,11 @@ void marker_control_end(struct marker_recording *recording);
  * Return: 0; -EINVAL for stacks that are not allowed, with a message; -ENOMEM; nothing was
  * changed then.
  */
-int marker_control_set(const char *module, const char *name, u32 asked);
+int marker_control_set(struct marker_recording *recording, const char *module, const char *name,
+		       u32 asked);
 
 /**
- * marker_control_ask() - marker_control_set() for any recording, if it is not so already
+ * marker_control_ask() - marker_control_set(), if it is not so already
  * @recording:	the recording
  * @module:	glob for the module
  * @name:	glob for the marker
@@ -59,6 +61,7 @@ int marker_control_ask(struct marker_recording *recording, const char *module, c
 
 /**
  * marker_control_set_filter() - say what hits of some markers must look like
+ * @recording:	to be recorded by this one
  * @module:	glob for the module
  * @name:	glob for the marker
  * @filter:	a filter; NULL: all hits are recorded
@@ -69,7 +72,8 @@ int marker_control_ask(struct marker_recording *recording, const char *module, c
  * Return: 0; -EINVAL for what is no filter, or fits none of the markers; -ENOMEM; nothing
  * was changed then, and error_log says why.
  */
-int marker_control_set_filter(const char *module, const char *name, const char *filter);
+int marker_control_set_filter(struct marker_recording *recording, const char *module,
+			      const char *name, const char *filter);
 
 /**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?
@@ -82,11 +86,13 @@ bool marker_control_is_pending(const struct marker_rule *rule);
 
 /**
  * marker_control_get() - are the markers recorded?
+ * @recording:	by this one
  * @module:	look at the markers of this module only; NULL for all
  *
  * Context: Process context; takes the registry mutex.
  * Return: '0' for none, '1' for all, 'X' for some.
  */
-char marker_control_get(const struct marker_module *module);
+char marker_control_get(const struct marker_recording *recording,
+			const struct marker_module *module);
 
 #endif /* _MARKERS_CONTROL_H */

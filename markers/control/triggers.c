@@ -512,7 +512,7 @@ static int set_triggers(struct marker_recording *recording, struct list_head *co
 
 	marker_registry_lock();
 	/* refuse thousands before working on them */
-	err = check_room(count_triggers(commands));
+	err = READ_ONCE(recording->ended) ? -ENODEV : check_room(count_triggers(commands));
 	if (!err && clear)
 		take_all_away(NULL, &recording->triggers, &changes);
 	list_for_each_entry(trigger, commands, list) {
@@ -536,15 +536,16 @@ static int set_triggers(struct marker_recording *recording, struct list_head *co
 	return err;
 }
 
-int marker_triggers_set(const char *module, const char *name, const char *text)
+int marker_triggers_set(struct marker_recording *recording, const char *module, const char *name,
+			const char *text)
 {
 	LIST_HEAD(commands);
 	int err;
 
-	err = marker_triggers_parse(&marker_top, &commands, module, name, text, 0, false);
+	err = marker_triggers_parse(recording, &commands, module, name, text, 0, false);
 	if (err)
 		drop_commands(&commands);
-	return err ?: set_triggers(&marker_top, &commands, false);
+	return err ?: set_triggers(recording, &commands, false);
 }
 
 int marker_triggers_set_patterns(struct marker_recording *recording, const char *text, bool clear)

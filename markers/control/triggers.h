@@ -51,7 +51,8 @@ void marker_triggers_init(const struct marker_trigger_ops *ops);
 void marker_triggers_exit(void);
 
 /**
- * marker_triggers_set() - set or take away one trigger of the recording at the top
+ * marker_triggers_set() - set or take away one trigger
+ * @recording:	of this recording
  * @module:	glob for the module
  * @name:	glob for the marker
  * @text:	the trigger, as marker_trigger_parse() takes it
@@ -63,9 +64,11 @@ void marker_triggers_exit(void);
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL for what is no trigger, or fits none of the markers; -ENOENT: there is
- * none to take away; -ENOSPC; -ENOMEM; nothing was changed then, and error_log says why.
+ * none to take away; -ENODEV: the instance has ended; -ENOSPC; -ENOMEM; nothing was changed
+ * then, and error_log says why.
  */
-int marker_triggers_set(const char *module, const char *name, const char *text);
+int marker_triggers_set(struct marker_recording *recording, const char *module, const char *name,
+			const char *text);
 
 /**
  * marker_triggers_set_patterns() - set and take away triggers of patterns

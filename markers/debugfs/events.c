@@ -24,7 +24,7 @@
 #include "triggers.h"
 
 /*
- * enable: i_private is the event, the module, or NULL for all.
+ * enable: i_private is the event, the module, or NULL for all; of the recording of the file.
  */
 
 /* "1", "0", or with options "1+count", "count". */
@@ -51,12 +51,14 @@ static int set_enable(const struct file *file, char *text, const char *module,
 {
 	u32 asked;
 
-	return get_asked(file, text, &asked) ?: marker_control_set(module, name, asked);
+	return get_asked(file, text, &asked) ?:
+	       marker_control_set(marker_command_recording(file), module, name, asked);
 }
 
 static ssize_t marker_enable_read(struct file *file, char __user *to,
 				  size_t count, loff_t *pos)
 {
+	const struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_event *event = file->private_data;
 	const struct marker_event_filter *filter;
 	char options[MARKER_OPTIONS_SIZE];
@@ -64,11 +66,11 @@ static ssize_t marker_enable_read(struct file *file, char __user *to,
 	u32 asked;
 
 	marker_registry_lock();
-	asked = marker_rules_shown(&marker_top.rules, marker_program_asked(event, &marker_top));
-	filter = marker_program_filter(event, &marker_top);
+	asked = marker_rules_shown(&recording->rules, marker_program_asked(event, recording));
+	filter = marker_program_filter(event, recording);
 	if (filter && filter->error.why)
 		asked &= MARKER_ASK_COUNT;
-	alone = event->nr_alone;
+	alone = recording == &marker_top && event->nr_alone;
 	marker_registry_unlock();
 	marker_rules_options(options, asked);
 	if (*options == '=')
@@ -100,7 +102,7 @@ static ssize_t module_enable_read(struct file *file, char __user *to,
 	const struct marker_module *module = file->private_data;
 
 	return marker_command_reply(to, count, pos, "%c\n",
-				    marker_control_get(module));
+				    marker_control_get(marker_command_recording(file), module));
 }
 
 static int module_enable_command(const struct file *file, char *text)
@@ -124,13 +126,13 @@ static const struct marker_command module_enable_file = {
  */
 
 /* A filter, or 0 or "none" to take it away. */
-static int set_filter(const char *module, const char *name, char *text)
+static int set_filter(const struct file *file, const char *module, const char *name, char *text)
 {
 	const char *filter = marker_rules_trim(text);
 
 	if (!strcmp(filter, "0") || !strcmp(filter, "none"))
 		filter = NULL;
-	return marker_control_set_filter(module, name, filter);
+	return marker_control_set_filter(marker_command_recording(file), module, name, filter);
 }
 
 /* As it was written; after one that does not fit, why. */
@@ -141,12 +143,13 @@ static const char *text_of(const struct marker_event_filter *filter)
 
 static int marker_filter_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_event *event = seq->private;
 	const struct marker_event_filter *filter;
 	char why[MARKER_FILTER_WHY_SIZE];
 
 	marker_registry_lock();
-	filter = marker_program_filter(event, &marker_top);
+	filter = marker_program_filter(event, recording);
 	if (filter && filter->error.why)
 		seq_puts(seq, marker_filters_why(why, filter));
 	else
@@ -159,13 +162,14 @@ static int marker_filter_command(const struct file *file, char *text)
 {
 	const struct marker_event *event = file_inode(file)->i_private;
 
-	return set_filter(event->module_name, event->name, text);
+	return set_filter(file, event->module_name, event->name, text);
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_filter, marker_command_line);
 
 /* The filter that all have, if it is the same. */
 static int module_filter_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_module *module = seq->private;
 	struct marker_event *event;
 	const char *text = NULL, *next;
@@ -175,7 +179,7 @@ static int module_filter_show(struct seq_file *seq, void *unused)
 	for_each_loaded_event(event) {
 		if (module && event->module != module)
 			continue;
-		next = text_of(marker_program_filter(event, &marker_top));
+		next = text_of(marker_program_filter(event, recording));
 		differ |= text && strcmp(text, next);
 		text = next;
 	}
@@ -188,7 +192,7 @@ static int module_filter_command(const struct file *file, char *text)
 {
 	const struct marker_module *module = file_inode(file)->i_private;
 
-	return set_filter(module ? module->name : "*", "*", text);
+	return set_filter(file, module ? module->name : "*", "*", text);
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(module_filter, marker_command_line);
 
@@ -291,13 +295,17 @@ const struct marker_file marker_module_files[] = {
 	{ }
 };
 
-const struct marker_file marker_module_list_files[] = {
+const struct marker_file marker_module_hits_files[] = {
 	{ "hits", 0640, &marker_module_hits_file.fops },
+	{ }
+};
+
+const struct marker_file marker_module_site_files[] = {
 	{ "sites", 0640, &marker_module_sites_file.fops },
 	{ }
 };
 
-const struct marker_file marker_top_files[] = {
+const struct marker_file marker_enable_files[] = {
 	{ "enable", 0640, &module_enable_file.fops },
 	{ }
 };

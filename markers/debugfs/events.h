@@ -17,9 +17,9 @@ extern const struct marker_file marker_refusal_files[];
 extern const struct marker_file marker_module_files[];
 
 /* hits, sites: lists of what a module has; i_private: the module */
-extern const struct marker_file marker_module_list_files[];
+extern const struct marker_file marker_module_hits_files[], marker_module_site_files[];
 
 /* enable; i_private: NULL */
-extern const struct marker_file marker_top_files[];
+extern const struct marker_file marker_enable_files[];
 
 #endif /* _MARKERS_DEBUGFS_EVENTS_H */

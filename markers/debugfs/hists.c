@@ -83,7 +83,7 @@ static struct marker_action *next_hist(const struct marker_event *event,
 	return NULL;
 }
 
-bool marker_hists_any(const struct marker_event *event)
+bool marker_hists_any(const struct marker_event *event, const struct marker_recording *recording)
 {
 	const struct marker_actions *actions;
 	const struct marker_action *action;
@@ -94,7 +94,7 @@ bool marker_hists_any(const struct marker_event *event)
 	actions = rcu_dereference(event->actions);
 	for (i = 0; actions && i < actions->nr; i++) {
 		action = actions->action[i];
-		any |= action->kind == MARKER_ACTION_HIST && action->recording == &marker_top;
+		any |= action->kind == MARKER_ACTION_HIST && action->recording == recording;
 	}
 	rcu_read_unlock();
 	return any;
@@ -301,7 +301,7 @@ static int open_hists(struct file *file, const struct marker_recording *recordin
 
 static int hist_open(struct inode *inode, struct file *file)
 {
-	return open_hists(file, &marker_top, inode->i_private, false);
+	return open_hists(file, marker_command_recording(file), inode->i_private, false);
 }
 
 static int hists_open(struct inode *inode, struct file *file)

@@ -8,6 +8,7 @@
 #include "file.h"
 
 struct marker_event;
+struct marker_recording;
 
 /* hist of one marker; i_private: the event */
 extern const struct marker_file marker_event_hist_files[];
@@ -15,11 +16,12 @@ extern const struct marker_file marker_event_hist_files[];
 /**
  * marker_hists_any() - does the file hist have something to show?
  * @event:	an event
+ * @recording:	the recording of the file
  *
  * Context: Any.
- * Return: whether the marker has a hist, not counting those of instances.
+ * Return: whether the marker has a hist there.
  */
-bool marker_hists_any(const struct marker_event *event);
+bool marker_hists_any(const struct marker_event *event, const struct marker_recording *recording);
 
 /* hists, hists.tsv: all of a recording; latencies; i_private: the recording */
 extern const struct marker_file marker_hists_files[];

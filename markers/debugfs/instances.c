@@ -22,6 +22,7 @@
 #include <markers/log.h>
 #include "command.h"
 #include "command_file.h"
+#include "event_dirs.h"
 #include "instances.h"
 #include "views.h"
 
@@ -34,6 +35,7 @@
  * @instance:	the instance
  * @views:	what its files show
  * @dir:	the directory
+ * @events:	its events/
  * @name:	its name
  */
 struct directory {
@@ -41,6 +43,7 @@ struct directory {
 	struct marker_recording *instance;
 	struct marker_view *views;
 	struct dentry *dir;
+	struct marker_event_dirs events;
 	char name[MAX_NAME + 1];
 };
 
@@ -97,6 +100,7 @@ static int fill_directory(struct directory *directory, struct dentry *parent)
 		return PTR_ERR(directory->dir);
 	/* for marker_command_recording() */
 	d_inode(directory->dir)->i_private = directory->instance;
+	marker_event_dirs_create(&directory->events, directory->instance, directory->dir);
 	marker_views_create_files(directory->dir, directory->views);
 	return 0;
 }
@@ -141,6 +145,7 @@ static int remove_instance(struct directory *directory)
 	if (err)
 		return err;
 	/* waits for those who use its files */
+	marker_event_dirs_remove(&directory->events);
 	debugfs_remove(directory->dir);
 	marker_instance_free(directory->instance);
 	list_del(&directory->list);

@@ -107,6 +107,7 @@ static const char readme[] =
 "	echo 'MODULE:MARKER if sector > 100' > instances/NAME/set_marker\n"
 "	cat instances/NAME/trace\n"
 "	echo 'MODULE:MARKER traceoff:1 if error < 0' > instances/NAME/triggers\n"
+"	echo 1 > instances/NAME/events/MODULE/MARKER/enable\n"
 "	echo 'MODULE:*=count' > instances/NAME/set_marker; cat instances/NAME/hits\n"
 "	echo NAME > instances/remove\n"
 "\n"

@@ -6,23 +6,6 @@
 #include <linux/init.h>
 
 struct marker_debugfs_config;
-struct marker_module;
-
-/**
- * marker_tree_add_module() - make events/<module>
- * @module:	the module, whose markers are ready
- *
- * Context: Process context; sleeps.  Without the registry mutex.
- */
-void marker_tree_add_module(struct marker_module *module);
-
-/**
- * marker_tree_remove_module() - remove it
- * @module:	the module, which goes next
- *
- * Context: as marker_tree_add_module(); waits for those who use its files.
- */
-void marker_tree_remove_module(struct marker_module *module);
 
 /**
  * marker_tree_init() - make the directory
@@ -35,15 +18,6 @@ void marker_tree_remove_module(struct marker_module *module);
  * Return: 0, -ENOMEM, or -EINVAL for a bad parameter, which is in the log.
  */
 int __init marker_tree_init(const struct marker_debugfs_config *config);
-
-/**
- * marker_tree_add_hists() - make the files hist of markers that have a hist now
- *
- * Call it after triggers have changed.  A file stays until its module is unloaded.
- *
- * Context: Process context; sleeps.  Without the registry mutex.
- */
-void marker_tree_add_hists(void);
 
 /**
  * marker_tree_say_where() - say in the kernel's log where the files are

@@ -21,14 +21,14 @@
 #include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
-#include "tree.h"
+#include "event_dirs.h"
 #include "triggers.h"
 
 /* A marker with a hist has one more file. */
 static int add_hists(int err)
 {
 	if (!err)
-		marker_tree_add_hists();
+		marker_event_dirs_add_hists();
 	return err;
 }
 
@@ -148,6 +148,7 @@ static void show_why_not(struct seq_file *seq, const struct marker_trigger *trig
 
 static int marker_trigger_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_event *event = seq->private;
 	const struct marker_actions *actions;
 	const struct marker_trigger *trigger;
@@ -157,12 +158,12 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 	marker_registry_lock();
 	actions = rcu_dereference_protected(event->actions, true);
 	for (i = 0; i < marker_triggers_nr(actions); i++) {
-		if (actions->action[i]->recording != &marker_top)
+		if (actions->action[i]->recording != recording)
 			continue;
 		show_action(seq, actions->action[i]);
 		any = true;
 	}
-	for_each_trigger(&marker_top, trigger) {
+	for_each_trigger(recording, trigger) {
 		/* a pattern may be meant for others */
 		if (marker_rules_is_glob(trigger->name) ||
 		    !marker_triggers_is_misfit(trigger, event))
@@ -181,8 +182,8 @@ static int marker_trigger_command(const struct file *file, char *text)
 {
 	const struct marker_event *event = file_inode(file)->i_private;
 
-	return add_hists(marker_triggers_set(event->module_name, event->name,
-					     marker_rules_trim(text)));
+	return add_hists(marker_triggers_set(marker_command_recording(file), event->module_name,
+					     event->name, marker_rules_trim(text)));
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger, marker_command_line);
 
@@ -212,12 +213,13 @@ static void show_all_actions(struct seq_file *seq, const struct marker_trigger *
 /* Triggers for exactly these markers, not for some of them. */
 static int module_trigger_show(struct seq_file *seq, void *unused)
 {
+	const struct marker_recording *recording = marker_command_recording(seq->file);
 	const struct marker_module *module = seq->private;
 	const struct marker_trigger *trigger;
 	bool any = false;
 
 	marker_registry_lock();
-	for_each_trigger(&marker_top, trigger) {
+	for_each_trigger(recording, trigger) {
 		if (strcmp(trigger->module, module ? module->name : "*") ||
 		    strcmp(trigger->name, "*"))
 			continue;
@@ -235,7 +237,8 @@ static int module_trigger_command(const struct file *file, char *text)
 {
 	const struct marker_module *module = file_inode(file)->i_private;
 
-	return add_hists(marker_triggers_set(module ? module->name : "*", "*",
+	return add_hists(marker_triggers_set(marker_command_recording(file),
+					     module ? module->name : "*", "*",
 					     marker_rules_trim(text)));
 }
 

@@ -12,6 +12,7 @@
 
 #include <markers/hit/dispatch.h>
 #include <markers/record/record.h>
+#include "events.h"
 #include "file.h"
 #include "hists.h"
 #include "hits.h"
@@ -142,6 +143,7 @@ void marker_views_create_files(struct dentry *dir, struct marker_view *views)
 	struct dentry *per_cpu_dir;
 	int cpu;
 
+	marker_file_create_all(dir, marker_enable_files, NULL);
 	marker_file_create_all(dir, marker_list_files, views->recording);
 	marker_file_create_all(dir, marker_hits_files, views->recording);
 	marker_file_create_all(dir, marker_triggers_files, views->recording);

@@ -20,7 +20,7 @@
  * @nr_sites:	how many
  * @refused:	names that it has and that cannot be recorded, or not in each place:
  *		struct marker_refusal; does not change once the module is there
- * @dir:	its debugfs directory
+ * @has_dirs:	it has directories in debugfs; of event_dirs.c
  *
  * Exists from the time the module comes to the time it goes.
  */
@@ -31,7 +31,7 @@ struct marker_module {
 	struct marker_site *site;
 	unsigned int nr_sites;
 	struct list_head refused;
-	struct dentry *dir;
+	bool has_dirs;
 };
 
 /**

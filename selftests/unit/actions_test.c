@@ -20,7 +20,7 @@ static void hit_acted(void *private, void *call_private, const char *fmt, va_lis
 static void finish(void)
 {
 	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set("m", "*", 0);
+	marker_control_set(&marker_top, "m", "*", 0);
 	marker_top.live = MARKER_LIVE_ON;
 	end();
 }
@@ -54,7 +54,7 @@ static void test_recorded(void)
 {
 	begin(4, RING_DISCARD);
 	trigger("snapshot if a == 7");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
 	counts(INTS);
 	hit(INTS, 6, 0, 'x');
 	has_acted("", "recorded and filtered");
@@ -70,8 +70,8 @@ static void test_filtered(void)
 {
 	begin(4, RING_DISCARD);
 	trigger("snapshot if a == 7");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
-	marker_control_set_filter("m", "ints", "a > 6");
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
+	marker_control_set_filter(&marker_top, "m", "ints", "a > 6");
 	hit(INTS, 6, 0, 'x');
 	hit(INTS, 7, 0, 'x');
 	has_acted("snapshot ", "with a filter of the recording");
@@ -80,7 +80,7 @@ static void test_filtered(void)
 	hit(INTS, 6, 0, 'x');
 	has_acted("snapshot ", "what is not recorded");
 	is_str(recorded(), "", "nothing is recorded");
-	marker_control_set_filter("m", "ints", NULL);
+	marker_control_set_filter(&marker_top, "m", "ints", NULL);
 	finish();
 }
 
@@ -110,7 +110,7 @@ static void test_in_probe(void)
 static void test_end(void)
 {
 	begin(4, RING_DISCARD);
-	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD);
 	trigger("traceoff:after=3 if a == 1");
 	hit(INTS, 1, 0, 'x');
 	ring_start_slow(ring);
@@ -137,7 +137,7 @@ static void test_full(void)
 	unsigned int i;
 
 	begin(4, RING_DISCARD);
-	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD);
 	trigger("snapshot");
 	for (i = 0; i < 1000; i++)
 		hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
@@ -187,7 +187,7 @@ static void test_settled(void)
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("disable_marker ", "what is so already");
-	marker_control_set("m", "none", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "none", MARKER_ASK_RECORD);
 	hit(INTS, 3, 0, 'x');
 	has_acted("enable_marker ", "after a change");
 	finish();
@@ -262,36 +262,39 @@ static void test_cost(void)
 	marker_recording_init(&recording, "rules");
 	recording.live = MARKER_LIVE_ON;
 	marker_recordings_add(&recording);
-	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: of an event");
+	is_int(marker_control_set_filter(&marker_top, "m", "text", patterns("", 9)), 0,
+	       "cost: of an event");
 	is_int(marker_program_cost(event, NULL), 9 * 1023 * 100, "cost: known");
 	is_int(marker_control_set_patterns(&recording, patterns("m:text if ", 9), true), 0,
 	       "cost: of an instance");
 	is_int(marker_program_cost(event, NULL), 2 * 9 * 1023 * 100, "cost: known");
 	is_int(marker_program_cost(event, &recording), 9 * 1023 * 100, "cost: but for that one");
 	kit_log();
-	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 3)), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "m", "text", patterns("snapshot if ", 3)), -EINVAL,
 	       "cost: no trigger that is too much");
 	ok(strstr(kit_log(), "it takes too long"), "cost: why");
-	is_int(marker_triggers_set("m", "text", patterns("snapshot if ", 2)), 0,
+	is_int(marker_triggers_set(&marker_top, "m", "text", patterns("snapshot if ", 2)), 0,
 	       "cost: one that is not");
-	is_int(marker_triggers_set("m", "text", patterns("traceon if ", 2)), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "m", "text", patterns("traceon if ", 2)), -EINVAL,
 	       "cost: no second one");
 	is_int(marker_triggers_set_patterns(&marker_top, patterns("m:text traceon if ", 2),
 					    true), 0, "cost: one in place of it");
 	/* what was there makes room for what replaces it */
-	is_int(marker_control_set_filter("m", "text", patterns("", 8)), 0, "cost: another filter");
-	is_int(marker_control_set_filter("m", "text", patterns("", 9)), 0, "cost: and the old one");
+	is_int(marker_control_set_filter(&marker_top, "m", "text", patterns("", 8)), 0,
+	       "cost: another filter");
+	is_int(marker_control_set_filter(&marker_top, "m", "text", patterns("", 9)), 0,
+	       "cost: and the old one");
 	is_int(marker_control_set_patterns(&recording, patterns("m:text if ", 9), true), 0,
 	       "cost: the instance again");
 	text = patterns("m:text if s ~ * && ", 9);
 	is_int(marker_control_set_patterns(&recording, text, true), 0, "cost: a bit more");
-	marker_control_set("m", "text", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "text", MARKER_ASK_RECORD);
 	hit(TEXT, 1, (uintptr_t)"x");
 	is_str(recorded(), "", "cost: the filter works");
 	has_acted("", "cost: and the trigger");
 	marker_triggers_set_patterns(&marker_top, "", true);
 	marker_control_set_patterns(&marker_top, "", true);
-	marker_control_set_filter("m", "text", NULL);
+	marker_control_set_filter(&marker_top, "m", "text", NULL);
 	marker_control_end(&recording);
 	marker_recordings_remove(&recording);
 	kit_reap();

@@ -42,13 +42,13 @@ static void test_patterns(void)
 	enables("mod_*:* !one", true, "mod_a:two");
 	enables("b", true, "b:b");
 	enables("", true, "");
-	is_int(marker_control_get(NULL), '0', "none");
+	is_int(marker_control_get(&marker_top, NULL), '0', "none");
 	enables("b:*", true, "b:one b:b");
-	is_int(marker_control_get(NULL), 'X', "some");
-	is_int(marker_control_get(b.module), '1', "all of one module");
-	is_int(marker_control_get(a.module), '0', "none of the other");
+	is_int(marker_control_get(&marker_top, NULL), 'X', "some");
+	is_int(marker_control_get(&marker_top, b.module), '1', "all of one module");
+	is_int(marker_control_get(&marker_top, a.module), '0', "none of the other");
 	enables("*", false, "mod_a:one mod_a:two b:one b:b");
-	is_int(marker_control_get(NULL), '1', "all that can be");
+	is_int(marker_control_get(&marker_top, NULL), '1', "all that can be");
 	enables("!*", false, "");
 }
 
@@ -99,7 +99,7 @@ static void test_counted(void)
 {
 	enables("one=count mod_a:two+count", true, "mod_a:two");
 	is_str(counted(), "mod_a:one mod_a:two b:one", "counted");
-	is_int(marker_control_get(NULL), 'X', "what is only counted is not enabled");
+	is_int(marker_control_get(&marker_top, NULL), 'X', "what is only counted is not enabled");
 	refuses("b:* mod_a:one+coun", false, -EINVAL, "no such option");
 	is_str(counted(), "mod_a:one mod_a:two b:one", "counted as before");
 	enables("mod_a:*", false, "mod_a:one mod_a:two");
@@ -256,7 +256,7 @@ static void test_misfits(void)
 	is_int(state("irq"), 0, "the other is not recorded");
 	is_int(marker_program_of(kit_event(&c, "irq"))->then, 0, "a late hit finds nothing to do");
 	ok(strstr(kit_log(), "filter of marker c:irq: no such field"), "and error_log says so");
-	is_int(marker_control_get(c.module), 'X', "nor is it enabled");
+	is_int(marker_control_get(&marker_top, c.module), 'X', "nor is it enabled");
 	enables("c:irq#filter_refused if sector > 7", false, "c:io c:irq");
 	is_str(filters(), "io=sector > 7 !irq=sector > 7", "with its mark");
 	enables("c:irq", false, "c:io c:irq");
@@ -268,17 +268,19 @@ static void test_misfits(void)
 static void test_filter_files(void)
 {
 	begin_filters();
-	is_int(marker_control_set_filter("c", "irq", "nr == 3"), 0, "filter");
+	is_int(marker_control_set_filter(&marker_top, "c", "irq", "nr == 3"), 0, "filter");
 	is_str(filters(), "io=sector > 100 irq=nr == 3", "two filters");
-	is_int(marker_control_set_filter("c", "irq", "nr == 99999999999"), -EINVAL, "out of range");
-	is_int(marker_control_set_filter("c", "irq", "nr =="), -EINVAL, "no filter");
-	is_int(marker_control_set_filter("c", "irq", "nr == 3\n&& nr < 9"), -EINVAL, "two lines");
-	is_int(marker_control_set("c", "irq", false), 0, "disable");
+	is_int(marker_control_set_filter(&marker_top, "c", "irq", "nr == 99999999999"), -EINVAL,
+	       "out of range");
+	is_int(marker_control_set_filter(&marker_top, "c", "irq", "nr =="), -EINVAL, "no filter");
+	is_int(marker_control_set_filter(&marker_top, "c", "irq", "nr == 3\n&& nr < 9"), -EINVAL,
+	       "two lines");
+	is_int(marker_control_set(&marker_top, "c", "irq", false), 0, "disable");
 	is_int(state("irq"), 0, "disabled");
 	is_str(filters(), "io=sector > 100 irq=nr == 3", "it keeps its filter");
-	is_int(marker_control_set("c", "irq", true), 0, "enable");
+	is_int(marker_control_set(&marker_top, "c", "irq", true), 0, "enable");
 	is_int(state("irq"), MARKER_FILTERED, "enabled");
-	is_int(marker_control_set_filter("c", "*", NULL), 0, "none");
+	is_int(marker_control_set_filter(&marker_top, "c", "*", NULL), 0, "none");
 	is_str(filters(), "", "no filters");
 	is_int(state("io"), MARKER_RECORD_STRING, "recorded by the way of its format");
 	end_filters();
@@ -317,7 +319,8 @@ static void test_pending_filters(void)
 
 	enables("c:io if sector > 1", true, "");
 	is_str(marker_rules_filter(&marker_top.rules, "c", "io"), "sector > 1", "a filter that waits");
-	is_int(marker_control_set_filter("*", "*", NULL), 0, "all filters are taken away");
+	is_int(marker_control_set_filter(&marker_top, "*", "*", NULL), 0,
+	       "all filters are taken away");
 	ok(!marker_rules_filter(&marker_top.rules, "c", "io"), "that one, too");
 	for_each_rule(&marker_top.rules, rule)
 		nr += rule->filter != NULL;

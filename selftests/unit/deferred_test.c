@@ -95,7 +95,7 @@ static void begin(void)
 	is_int(marker_triggers_set_patterns(&marker_top, "m:hit enable_marker:m:x if n == 1\n"
 					    "m:hit disable_marker:m:x if n == 2\n"
 					    "m:hit snapshot if n == 3", true), 0, "triggers");
-	marker_control_set("m", "x", 0);
+	marker_control_set(&marker_top, "m", "x", 0);
 	snapshots = 0;
 	told = 0;
 	jiffies += HZ;
@@ -199,7 +199,7 @@ static void test_taken_away(void)
 	is_on(false, "nothing comes after the command");
 	begin();
 	hit(ENABLE);
-	marker_triggers_set("m", "hit", "!enable_marker");
+	marker_triggers_set(&marker_top, "m", "hit", "!enable_marker");
 	is_on(true, "what was hit before it is done");
 }
 
@@ -254,7 +254,7 @@ static void test_refusals(void)
 	unit_run_works();
 	is_on(true, "once there is room for stacks");
 	marker_top.rules.stacks_allowed = false;
-	marker_control_set("m", "x", 0);
+	marker_control_set(&marker_top, "m", "x", 0);
 	hit(1);
 	unit_run_works();
 	is_int(messages(), 1, "refused again");

@@ -263,7 +263,7 @@ static __maybe_unused const char *counts(int nr)
 
 static int trigger(const char *text)
 {
-	return marker_triggers_set("m", "ints", text);
+	return marker_triggers_set(&marker_top, "m", "ints", text);
 }
 
 /* Of hits in a probe. */

@@ -15,7 +15,7 @@ static void test_record(void)
 	begin(4, RING_DISCARD);
 	hit_all("off");
 	is_str(recorded(), "", "disabled");
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	for (i = 0; i < ARRAY_SIZE(strings); i++) {
 		hit_all(strings[i]);
 		is_str(recorded(), all(strings[i]), "recorded, with \"%s\"", strings[i]);
@@ -26,7 +26,7 @@ static void test_record(void)
 	hit_all("stopped");
 	ring_start(ring);
 	is_str(recorded(), "", "stopped");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	hit_all("off");
 	is_str(recorded(), "", "disabled again");
 	end();
@@ -40,12 +40,12 @@ static void test_time(void)
 	snprintf(wanted, sizeof(wanted), "%s%s", all("gap"), all("gap"));
 	unit_time_ns = 1000;
 	begin(4, RING_DISCARD);
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	hit_all("gap");
 	unit_time_ns += 1ull << 40;
 	hit_all("gap");
 	is_str(recorded(), wanted, "events far apart");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 	unit_time_ns = 0;
 }
@@ -58,7 +58,7 @@ static void test_full(void)
 	const char *c;
 
 	begin(2, RING_DISCARD);
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	for (i = 0; i < 1000; i++)
 		hit_all("full");
 	ring_stats(ring, unit_cpu, &stats);
@@ -68,7 +68,7 @@ static void test_full(void)
 	for (c = recorded(); (c = strchr(c, '\n')); c++)
 		nr++;
 	is_int(nr, 6000 - stats.lost[RING_LOST_FULL], "the others are there");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 }
 
@@ -100,7 +100,8 @@ static void test_acted_and_probed(void)
 	marker_probe_register("ints", NULL, see, &calls);
 	marker_probe_register("text", NULL, see, &calls);
 	is_int(trigger("traceoff if a == 9"), 0, "a trigger beside a probe");
-	is_int(marker_triggers_set("m", "text", "traceoff if n == 9"), 0, "and of another format");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "traceoff if n == 9"), 0,
+	       "and of another format");
 	hit(INTS, 1, 2, 'z');
 	hit(TEXT, 1, ARG("abc"));
 	hit(INTS, 1, 2, 'z');
@@ -129,7 +130,7 @@ static void test_probes(void)
 	is_str(recorded(), "", "probed, not recorded");
 	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 	is_str(seen, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "16 arguments");
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	hit(INTS, 3, 4, 'y');
 	is_int(calls, 3, "calls");
 	is_str(recorded(), "ints: a 3 b 4 c y\n", "probed and recorded");
@@ -143,7 +144,7 @@ static void test_probes(void)
 	marker_probe_unregister("ints", see_too, NULL);
 	marker_probe_unregister("ints", see, &calls);
 	marker_probe_unregister("many", see, &calls);
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 }
 
@@ -178,7 +179,7 @@ static void test_nested(void)
 	u64 skipped;
 
 	begin(4, RING_DISCARD);
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	for (i = 0; i < ARRAY_SIZE(contexts); i++) {
 		context = contexts[i].count;
 		/* the inner one of a probed marker, too */
@@ -196,7 +197,7 @@ static void test_nested(void)
 		hit(INTS, 2, 2, '2');
 		is_str(recorded(), "ints: a 2 b 2 c 2\n", "afterwards all is well");
 	}
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 }
 
@@ -219,11 +220,11 @@ static void test_counts(void)
 		counts(nr);
 	begin(2, RING_DISCARD);
 	hit_all("off");
-	marker_control_set("m", "*", MARKER_ASK_COUNT);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT);
 	hit_all("counted");
 	is_str(recorded(), "", "counted, not recorded");
 	all_counts("1: 0 0 0 0 1", "counted");
-	marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
 	hit_all("both");
 	is_str(recorded(), all("both"), "counted and recorded");
 	all_counts("1: 1 0 0 0 0", "counted and recorded");
@@ -247,14 +248,14 @@ static void test_counts(void)
 		 (unsigned long long)(1000 - stats.lost[RING_LOST_FULL]),
 		 (unsigned long long)stats.lost[RING_LOST_FULL]);
 	is_str(counts(INTS), text, "what was recorded and lost");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	hit_all("off");
 	all_counts("0: 0 0 0 0 0", "disabled");
 	end();
 
 	/* a probe that hits markers, in its own context and in an interrupt */
 	begin(4, RING_DISCARD);
-	marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD);
 	marker_probe_register("ints", NULL, hit_again, NULL);
 	context = 0;
 	nested = 0;
@@ -266,14 +267,14 @@ static void test_counts(void)
 	hit(INTS, 1, 1, '1');
 	is_str(counts(INTS), "3: 2 0 0 1 0", "in an interrupt");
 	is_str(counts(TEXT), "2: 1 0 0 1 0", "in an interrupt");
-	marker_control_set("m", "*", MARKER_ASK_COUNT);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT);
 	context = 0;
 	nested = 0;
 	hit(INTS, 1, 1, '1');
 	is_str(counts(INTS), "2: 0 0 0 1 1", "counted and probed");
 	is_str(counts(TEXT), "1: 0 0 0 0 1", "counted in a probe");
 	marker_probe_unregister("ints", hit_again, NULL);
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 }
 
@@ -314,12 +315,12 @@ static void test_filters(void)
 	marker_probe_unregister("ints", see, &calls);
 
 	/* within a probe, in its context, only a filter that reads no memory is applied */
-	marker_control_set_filter("m", "ints", "a == 1 && b == 7");
+	marker_control_set_filter(&marker_top, "m", "ints", "a == 1 && b == 7");
 	marker_probe_register("ints", NULL, hit_again, NULL);
 	context = 0;
 	nested = 0;
 	counts(INTS);
-	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
 	hit(INTS, 1, 6, '1');
 	is_str(counts(INTS), "2: 0 1 0 1 0", "one is filtered out, and one in its probe skipped");
 	is_int(nested, 1, "the probe was called");
@@ -329,21 +330,21 @@ static void test_filters(void)
 	/* counted, too */
 	hit(INTS, 1, 7, '1');
 	hit(INTS, 1, 8, '1');
-	marker_control_set_filter("m", "ints", "b >= 8");
+	marker_control_set_filter(&marker_top, "m", "ints", "b >= 8");
 	hit(INTS, 1, 7, '1');
 	hit(INTS, 1, 8, '1');
 	is_str(recorded(), "ints: a 1 b 7 c 1\nints: a 1 b 8 c 1\n", "filtered and counted");
 	is_str(counts(INTS), "4: 2 2 0 0 0", "its counts");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
 
 	/* a late hit: the filter is gone, the state is not */
-	marker_control_set_filter("m", "*", NULL);
+	marker_control_set_filter(&marker_top, "m", "*", NULL);
 	m.marker[INTS].marker.state = MARKER_FILTERED;
 	hit(INTS, 1, 5, '1');
 	is_str(recorded(), "ints: a 1 b 5 c 1\n", "a late hit");
 
 	/* ...or it is one that does not fit */
-	is_int(marker_control_set_filter("m", "*", "s == abc"), 0, "fits others");
+	is_int(marker_control_set_filter(&marker_top, "m", "*", "s == abc"), 0, "fits others");
 	m.marker[INTS].marker.state = MARKER_FILTERED;
 	hit(INTS, 1, 5, '1');
 	m.marker[INTS].marker.state = MARKER_FILTERED | MARKER_PROBED;
@@ -351,12 +352,12 @@ static void test_filters(void)
 	is_str(recorded(), "", "a late hit with a filter that does not fit");
 
 	/* ...or nothing is to be recorded any more */
-	marker_control_set_filter("m", "*", NULL);
-	marker_control_set("m", "ints", false);
+	marker_control_set_filter(&marker_top, "m", "*", NULL);
+	marker_control_set(&marker_top, "m", "ints", false);
 	m.marker[INTS].marker.state = MARKER_FILTERED;
 	hit(INTS, 1, 5, '1');
 	is_str(recorded(), "", "a late hit after the marker was disabled");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	end();
 }
 
@@ -377,8 +378,8 @@ static void test_stack_lost(void)
 	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
 	begin(2, RING_DISCARD);
 	marker_top.rules.stacks_allowed = true;
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
-	marker_control_set("m", "text", MARKER_ASK_RECORD | MARKER_ASK_STACK(12));
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "text", MARKER_ASK_RECORD | MARKER_ASK_STACK(12));
 	is_int(trigger("stacktrace:1 if a == 1"), 0, "a stack, once");
 	action = m.marker[INTS].marker.event->actions->action[0];
 	while (!lost())
@@ -402,7 +403,7 @@ static void test_stack_lost(void)
 	action = m.marker[INTS].marker.event->actions->action[1];
 	is_int(atomic_long_read(&action->hits), 0, "the other had nothing to do");
 	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set("m", "*", 0);
+	marker_control_set(&marker_top, "m", "*", 0);
 	end();
 	ring_tag = 0;
 }
@@ -415,28 +416,28 @@ static void test_stacks(void)
 	ring_tag = marker_context_tag(BIT(MARKER_CONTEXT_CALLSTACK));
 	begin(4, RING_DISCARD);
 	marker_top.rules.stacks_allowed = true;
-	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD);
 	hit_all("none");
 	is_str(recorded(), all("none"), "room for stacks, and none");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(2));
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(2));
 	hit(INTS, 1, 2, 'x');
 	hit(NONE);
 	is_str(recorded(), "ints: a 1 b 2 c x\n => symbol+0x1\n => symbol+0x2\nnone: \n",
 	       "one with a stack");
-	marker_control_set("m", "text",
+	marker_control_set(&marker_top, "m", "text",
 			   MARKER_ASK_RECORD | MARKER_ASK_COUNT | MARKER_ASK_STACK(1));
 	counts(TEXT);
 	hit(TEXT, 1, ARG("abc"));
 	is_str(recorded(), "text: n 1 s abc\n => symbol+0x1\n", "with a string, and counted");
 	is_str(counts(TEXT), "1: 1 0 0 0 0", "its counts");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(MARKER_CALLSTACK_MAX));
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_STACK(MARKER_CALLSTACK_MAX));
 	for (i = 0; i < 1000; i++)
 		hit(INTS, 1, 2, 'x');
 	ring_stats(ring, unit_cpu, &stats);
 	ok(stats.lost[RING_LOST_FULL] > 900, "too many: %llu are lost",
 	   (unsigned long long)stats.lost[RING_LOST_FULL]);
 	ok(strstr(recorded(), "symbol+0x20\n"), "as deep as can be");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
 	is_int(trigger("stacktrace:1 if a == 1"), 0, "stacktrace");
 	is_int(m.marker[INTS].marker.state, MARKER_RECORD_INTS, "its state");
 	hit(INTS, 0, 2, 'x');
@@ -446,7 +447,7 @@ static void test_stacks(void)
 	hit(INTS, 1, 2, 'x');
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "once");
 	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set("m", "*", 0);
+	marker_control_set(&marker_top, "m", "*", 0);
 	end();
 	ring_tag = 0;
 }

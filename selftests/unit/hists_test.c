@@ -32,12 +32,12 @@ static void test_counted(void)
 	hit_five();
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
 	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
 	counts(INTS);
 	hit(INTS, 0, 5, 'x');
 	is_str(recorded(), "ints: a 0 b 5 c x\n", "hist: recorded, too");
 	is_str(counts(INTS), "1: 1 0 0 0 0", "hist: and its hits counted");
-	marker_control_set("m", "ints", 0);
+	marker_control_set(&marker_top, "m", "ints", 0);
 	finish();
 }
 
@@ -129,14 +129,16 @@ static void test_misfits(void)
 
 	begin(4, RING_DISCARD);
 	kit_log();
-	is_int(marker_triggers_set("m", "*", "hist:keys=b:size=64"), 0, "hist: fits one");
+	is_int(marker_triggers_set(&marker_top, "m", "*", "hist:keys=b:size=64"), 0,
+	       "hist: fits one");
 	log = kit_log();
 	ok(strstr(log, "error: trigger of marker m:none and 4 others: no such field"),
 	   "hist: log: %s", log);
 	is_int(!!strstr(strstr(log, "error: ") + 1, "error: "), 0, "hist: one message");
-	marker_triggers_set("m", "*", "!hist");
+	marker_triggers_set(&marker_top, "m", "*", "!hist");
 	kit_reap();
-	is_int(marker_triggers_set("m", "text", "hist:keys=b"), -EINVAL, "hist: fits none");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "hist:keys=b"), -EINVAL,
+	       "hist: fits none");
 	log = kit_log();
 	ok(strstr(log, "error: trigger of marker m:text: no such field"), "hist: the one");
 	ok(strstr(log, "\n  hist:keys=b\n            ^\n"),

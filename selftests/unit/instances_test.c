@@ -67,11 +67,11 @@ static void test_one_or_both(void)
 	hit_all("one");
 	is_str(taken(), all("one"), "the instance has them");
 	is_str(recorded(), "", "and only that");
-	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD);
 	hit_all("a string of more than two words");
 	is_str(taken(), all("a string of more than two words"), "both: the instance");
 	is_str(recorded(), all("a string of more than two words"), "both: the top");
-	marker_control_set("m", "*", 0);
+	marker_control_set(&marker_top, "m", "*", 0);
 	marker_control_set_patterns(&instance, "", true);
 	hit_all("gone");
 	is_str(taken(), "", "nothing is wanted any more");
@@ -82,7 +82,7 @@ static void test_off(void)
 {
 	begin_both();
 	marker_control_set_patterns(&instance, "m:*", true);
-	marker_control_set("m", "*", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD);
 	marker_top.live = MARKER_LIVE_OFF;
 	ring_stop(ring);
 	hit_all("eight888");

@@ -39,14 +39,16 @@ static void test_pair(void)
 	begin_case();
 	is_int(trigger("hist:keys=latency"), -EINVAL, "latency: nobody knows it");
 	is_int(trigger("snapshot if latency > 5"), -EINVAL, "latency: no filter knows it");
-	is_int(marker_control_set_filter("m", "ints", "latency > 5"), -EINVAL,
+	is_int(marker_control_set_filter(&marker_top, "m", "ints", "latency > 5"), -EINVAL,
 	       "latency: nor one of the recording");
 	is_int(trigger("latency:io:keys=a"), 0, "latency: the end");
-	is_int(marker_triggers_set("m", "text", "begin:io:keys=n"), 0, "latency: the begin");
-	is_int(marker_triggers_set("m", "text", "begin:io:keys=s"), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "m", "text", "begin:io:keys=n"), 0,
+	       "latency: the begin");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "begin:io:keys=s"), -EINVAL,
 	       "latency: other keys");
-	is_int(marker_triggers_set("m", "text", "begin::keys=n"), -EINVAL, "latency: no name");
-	is_int(marker_triggers_set("m", "text", "begin:io:keys=n:vals=n"), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "m", "text", "begin::keys=n"), -EINVAL,
+	       "latency: no name");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "begin:io:keys=n:vals=n"), -EINVAL,
 	       "latency: no values");
 	is_int(trigger("hist:keys=latency:vals=latency:size=64"), 0, "latency: a key and a value");
 	is_int(trigger("snapshot if latency >= 500"), 0, "latency: a filter");
@@ -89,7 +91,8 @@ static void test_idle(void)
 {
 	begin_case();
 	is_int(trigger("latency:idle"), 0, "latency: of the task");
-	is_int(marker_triggers_set("m", "text", "begin:idle"), 0, "latency: its begin");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "begin:idle"), 0,
+	       "latency: its begin");
 	for (unit_cpu_number = 0; unit_cpu_number < 2; unit_cpu_number++)
 		hit(TEXT, 7, 0);
 	for (unit_cpu_number = 0; unit_cpu_number < 2; unit_cpu_number++)
@@ -104,7 +107,7 @@ static void test_idle(void)
 	unit_task.pid = 0;
 	is_str(pair_counts(), "3 0 3 0", "latency: any other is the same on all CPUs");
 	trigger("!latency");
-	marker_triggers_set("m", "text", "!begin");
+	marker_triggers_set(&marker_top, "m", "text", "!begin");
 	kit_reap();
 	end_case();
 }
@@ -115,7 +118,7 @@ static void test_two_ends(void)
 	begin_case();
 	trigger("latency:one:keys=a");
 	trigger("latency:two:keys=a");
-	marker_triggers_set("m", "text", "begin:one:keys=n");
+	marker_triggers_set(&marker_top, "m", "text", "begin:one:keys=n");
 	trigger("snapshot if latency == 400");
 	unit_time_ns = 5000;
 	hit(TEXT, 1, 0);
@@ -158,7 +161,8 @@ static void test_by_task(void)
 {
 	begin_case();
 	is_int(trigger("begin:io"), 0, "latency: without keys");
-	is_int(marker_triggers_set("m", "text", "latency:io"), 0, "latency: nor at the end");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "latency:io"), 0,
+	       "latency: nor at the end");
 	hit(INTS, 1, 0, 'x');
 	hit(TEXT, 1, 0);
 	is_str(pair_counts(), "1 0 1 0", "latency: of a task");
@@ -169,11 +173,12 @@ static void test_defaults(void)
 {
 	begin_case();
 	is_int(trigger("begin:io:size=16"), 0, "latency: a size without keys");
-	is_int(marker_triggers_set("m", "text", "latency:io:size=16:event"), 0,
+	is_int(marker_triggers_set(&marker_top, "m", "text", "latency:io:size=16:event"), 0,
 	       "latency: and with event");
-	is_int(marker_triggers_set("m", "text", "latency:io:event:sort=tid:size=16"), 0,
+	is_int(marker_triggers_set(&marker_top, "m", "text", "latency:io:event:sort=tid:size=16"), 0,
 	       "latency: in another order");
-	is_int(marker_triggers_set("m", "text", "latency:io:"), -EINVAL, "latency: no part");
+	is_int(marker_triggers_set(&marker_top, "m", "text", "latency:io:"), -EINVAL,
+	       "latency: no part");
 	is_int(trigger("begin:io:event"), -EINVAL, "latency: no event of a begin");
 	is_int(trigger("hist:size=16"), -EINVAL, "latency: a hist needs keys");
 	hit(INTS, 1, 0, 'x');
@@ -198,11 +203,11 @@ static void test_instance(void)
 	is_int(marker_triggers_set_patterns(&recording, "m:ints latency:io:keys=a,cpu\n"
 					    "m:ints snapshot if latency >= 0", false), 0,
 	       "latency: one of the same name, with other keys");
-	marker_triggers_set("m", "text", "begin:io:keys=n");
+	marker_triggers_set(&marker_top, "m", "text", "begin:io:keys=n");
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 1, 'x');
 	has_acted("dump=5 ", "latency: the pair of the top");
-	marker_triggers_set("m", "text", "!begin");
+	marker_triggers_set(&marker_top, "m", "text", "!begin");
 	marker_triggers_set_patterns(&recording, "m:text begin:io:keys=n,cpu", false);
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 1, 'x');

@@ -57,7 +57,7 @@ static void begin_case(void)
 static void end_case(void)
 {
 	marker_triggers_set_patterns(&marker_top, "", true);
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 	marker_control_set_patterns(&marker_top, "", true);
 	update_events();
 	ok(list_empty(&marker_latencies), "event: all is freed");
@@ -76,9 +76,9 @@ static void make_pair(const char *patterns)
 	marker_control_set_patterns(&marker_top, patterns, false);
 	is_int(trigger("latency:io:keys=a,b,procname:event"), 0, "event: the end");
 	update_events();
-	is_int(marker_triggers_set("m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
+	is_int(marker_triggers_set(&marker_top, "m", "many", "begin:io:keys=arg0,arg1,procname"), 0,
 	       "event: the begin");
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
 }
 
 static void test_refused(void)
@@ -108,18 +108,18 @@ static void test_clashes(void)
 		char what[64];
 
 		snprintf(what, sizeof(what), "latency:io:keys=%s", clashes[nr]);
-		is_int(marker_triggers_set("namesakes", "end", what), 0, "event: none by %s",
+		is_int(marker_triggers_set(&marker_top, "namesakes", "end", what), 0, "event: none by %s",
 		       clashes[nr]);
-		marker_triggers_set("namesakes", "end", "!latency");
+		marker_triggers_set(&marker_top, "namesakes", "end", "!latency");
 		kit_reap();
 		strcat(what, ":event");
-		is_int(marker_triggers_set("namesakes", "end", what), -EINVAL, "event: nor by %s",
+		is_int(marker_triggers_set(&marker_top, "namesakes", "end", what), -EINVAL, "event: nor by %s",
 		       clashes[nr]);
 	}
 	ok(strstr(kit_log(), "another field of the event has the name of a key"), "event: why");
-	is_int(marker_triggers_set("namesakes", "end", "latency:io:keys=tid,a:event"), 0,
+	is_int(marker_triggers_set(&marker_top, "namesakes", "end", "latency:io:keys=tid,a:event"), 0,
 	       "event: names of their own");
-	marker_triggers_set("namesakes", "end", "!latency");
+	marker_triggers_set(&marker_top, "namesakes", "end", "!latency");
 	update_events();
 	kit_unload(&namesakes);
 	end_case();
@@ -132,7 +132,8 @@ static void test_comes(void)
 	is_str(format_of("io"), "none", "event: not within the command");
 	update_events();
 	is_str(format_of("io"), "a %d b %#llx procname %.15s latency %llu", "event: its fields");
-	is_int(marker_triggers_set("m", "mixed", "begin:io:keys=arg0"), -EINVAL, "event: no key");
+	is_int(marker_triggers_set(&marker_top, "m", "mixed", "begin:io:keys=arg0"), -EINVAL,
+	       "event: no key");
 	end_case();
 }
 
@@ -159,9 +160,9 @@ static void test_triggers(void)
 {
 	begin_case();
 	make_pair("latency:io");
-	is_int(marker_triggers_set("latency", "io", "snapshot if latency == 500"), 0,
+	is_int(marker_triggers_set(&marker_top, "latency", "io", "snapshot if latency == 500"), 0,
 	       "event: its trigger");
-	is_int(marker_triggers_set("latency", "io", "latency:more:keys=a:event"), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "latency", "io", "latency:more:keys=a:event"), -EINVAL,
 	       "event: one of an event");
 	hit_many();
 	unit_time_ns = 1500;
@@ -242,13 +243,13 @@ static void test_instance(void)
 	       "event: of an instance");
 	is_int(trigger("latency:io:keys=b:event"), -EINVAL, "event: the name is that of all");
 	is_int(trigger("latency:io:keys=a:event"), 0, "event: the same at the top");
-	marker_triggers_set("latency", "io", "snapshot");
+	marker_triggers_set(&marker_top, "latency", "io", "snapshot");
 	update_events();
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 0, 'x');
 	has_acted("dump=5 ", "event: the triggers of the instance run, those of the top do not");
 	is_str(recorded(), "", "event: the top has nothing of it");
-	marker_triggers_set("m", "text", "begin:io:keys=n");
+	marker_triggers_set(&marker_top, "m", "text", "begin:io:keys=n");
 	hit(TEXT, 1, 0);
 	hit(INTS, 1, 0, 'x');
 	is_str(recorded(), "io: a 1 latency 0\n", "event: each has its own");
@@ -265,7 +266,7 @@ static void test_instance(void)
 static void test_hit_while_it_comes(void)
 {
 	begin_case();
-	marker_control_set("m", "ints", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
 	unit_before_rmb = come;
 	marker_dispatch_inside(&coming, (const u64[]){ 1, 2, 'x' }, &marker_top);
 	is_str(recorded(), "ints: a 1 b 2 c x\n", "event: hit while it comes");

@@ -94,9 +94,9 @@ static void test_both(void)
 {
 	struct marker_site *site = marker_event_site(kit_event(&a, "other"), 0);
 
-	marker_control_set("a", "other", true);
+	marker_control_set(&marker_top, "a", "other", true);
 	is_int(site->marker->state, MARKER_PROBED | MARKER_RECORD_NONE, "probed and recorded");
-	marker_control_set("a", "other", false);
+	marker_control_set(&marker_top, "a", "other", false);
 	is_int(site->marker->state, MARKER_ONLY_PROBED, "probed");
 	is_int(site->state, MARKER_SITE_JUMP, "armed");
 }

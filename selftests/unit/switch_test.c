@@ -36,7 +36,7 @@ static void test_apply(void)
 	is_int(state("ints", 0), 0, "disabled");
 	kit_batches = 0;
 	unit_writes = 0;
-	is_int(marker_control_set("m", "*", true), 0, "all on");
+	is_int(marker_control_set(&marker_top, "m", "*", true), 0, "all on");
 	is_int(kit_batches, 1, "batches");
 	is_int(unit_writes, 1 + 5, "states, one for each marker, not for each site");
 	is_int(state("ints", 2), MARKER_RECORD_INTS, "state of integers");
@@ -45,9 +45,9 @@ static void test_apply(void)
 	is_int(site("branch", 0)->state, MARKER_SITE_BRANCH, "a branch has no code");
 	is_int(state("branch", 0), MARKER_RECORD_NONE, "but a state");
 	is_int(kit_guard, 1, "the guard page is away");
-	is_int(marker_control_set("m", "*", true), 0, "once more");
+	is_int(marker_control_set(&marker_top, "m", "*", true), 0, "once more");
 	is_int(kit_batches, 1, "nothing to patch");
-	is_int(marker_control_set("m", "*", false), 0, "all off");
+	is_int(marker_control_set(&marker_top, "m", "*", false), 0, "all off");
 	is_int(state("ints", 0), 0, "state");
 	is_int(site("ints", 0)->state, MARKER_SITE_NOP, "code");
 	is_int(kit_guard, 0, "the guard page is back");
@@ -55,16 +55,17 @@ static void test_apply(void)
 
 static void test_counted(void)
 {
-	is_int(marker_control_set("m", "*", MARKER_ASK_COUNT), 0, "all counted");
+	is_int(marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT), 0, "all counted");
 	is_int(state("ints", 0), MARKER_COUNTED, "state of what is counted");
 	is_int(site("ints", 0)->state, MARKER_SITE_JUMP, "code");
 	is_int(kit_guard, 1, "the guard page is away");
-	is_int(marker_control_set("m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD), 0, "both");
+	is_int(marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT | MARKER_ASK_RECORD), 0,
+	       "both");
 	is_int(state("ints", 0), MARKER_COUNTED | MARKER_RECORD_INTS, "state of both");
-	is_int(marker_control_set("m", "*", MARKER_ASK_RECORD), 0, "recorded only");
+	is_int(marker_control_set(&marker_top, "m", "*", MARKER_ASK_RECORD), 0, "recorded only");
 	is_int(state("ints", 0), MARKER_RECORD_INTS, "state");
 	ok(event("ints")->counts, "the counts stay");
-	is_int(marker_control_set("m", "*", 0), 0, "all off");
+	is_int(marker_control_set(&marker_top, "m", "*", 0), 0, "all off");
 	is_int(site("ints", 0)->state, MARKER_SITE_NOP, "code");
 }
 
@@ -74,7 +75,7 @@ static void test_counts_fail(void)
 
 	for (nr = 1; nr < 20; nr++) {
 		unit_alloc_fail = nr;
-		err = marker_control_set("m", "*", MARKER_ASK_COUNT);
+		err = marker_control_set(&marker_top, "m", "*", MARKER_ASK_COUNT);
 		if (!unit_alloc_fail || err)
 			is_int(err, -ENOMEM, "no memory, allocation %d", nr);
 		if (!err)
@@ -90,32 +91,33 @@ static void test_counts_fail(void)
 	 */
 	is_int(nr, 10, "until it is done");
 	unit_alloc_fail = 0;
-	marker_control_set("m", "*", 0);
+	marker_control_set(&marker_top, "m", "*", 0);
 }
 
 static void test_fails(void)
 {
 	kit_patch_error = -ENOMEM;
-	is_int(marker_control_set("m", "ints", true), -ENOMEM, "no memory for patching");
+	is_int(marker_control_set(&marker_top, "m", "ints", true), -ENOMEM,
+	       "no memory for patching");
 	is_str(kit_enabled(), "", "nothing is enabled");
 	is_int(state("ints", 0), 0, "state");
 	is_int(marker_switch_set_site(event("ints"), 1, true), -ENOMEM, "one site");
 	ok(!site("ints", 1)->alone && !event("ints")->nr_alone && !state("ints", 1),
 	   "is as it was");
 	kit_patch_error = 0;
-	marker_control_set("m", "ints", true);
+	marker_control_set(&marker_top, "m", "ints", true);
 	kit_patch_error = -ENOMEM;
 	is_int(marker_switch_set_mode(event("ints"), MARKER_MODE_BREAKPOINT), -ENOMEM, "mode");
 	is_int(event("ints")->mode, MARKER_MODE_DEFAULT, "is as it was");
 	is_int(marker_switch_set_default_mode(MARKER_MODE_BREAKPOINT), -ENOMEM, "default mode");
 	is_int(marker_switch_default_mode(), MARKER_MODE_JUMP, "is as it was");
 	kit_patch_error = 0;
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 }
 
 static void test_modes(void)
 {
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	is_int(marker_switch_set_mode(event("ints"), MARKER_MODE_BREAKPOINT), 0, "a marker's mode");
 	is_int(site("ints", 0)->state, MARKER_SITE_BREAKPOINT, "its code");
 	is_int(site("text", 0)->state, MARKER_SITE_JUMP, "that of others");
@@ -131,7 +133,7 @@ static void test_modes(void)
 	is_int(site("ints", 0)->state, MARKER_SITE_BREAKPOINT, "a marker's mode, after a reload");
 	is_int(site("text", 0)->state, MARKER_SITE_JUMP, "the default, after a reload");
 	marker_switch_set_mode(event("ints"), MARKER_MODE_DEFAULT);
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 }
 
 static void test_alone(void)
@@ -144,8 +146,8 @@ static void test_alone(void)
 	is_int(event("ints")->nr_alone, 1, "sites alone");
 	is_int(marker_switch_set_site(event("ints"), 1, true), 0, "once more");
 	is_int(event("ints")->nr_alone, 1, "sites alone");
-	marker_control_set("m", "ints", true);
-	marker_control_set("m", "ints", false);
+	marker_control_set(&marker_top, "m", "ints", true);
+	marker_control_set(&marker_top, "m", "ints", false);
 	is_int(site("ints", 1)->state, MARKER_SITE_JUMP, "it is still on after its marker was");
 	is_int(site("ints", 0)->state, MARKER_SITE_NOP, "its neighbour is not");
 	is_int(marker_switch_set_site(event("ints"), 1, false), 0, "off");
@@ -165,17 +167,17 @@ static void test_alone(void)
 static void test_quarantine(void)
 {
 	kit_foreign = site("text", 0);
-	is_int(marker_control_set("m", "*", true), 0, "foreign bytes at one site");
+	is_int(marker_control_set(&marker_top, "m", "*", true), 0, "foreign bytes at one site");
 	is_int(site("text", 0)->state, MARKER_SITE_QUARANTINED, "it is left alone");
 	is_int(site("ints", 0)->state, MARKER_SITE_JUMP, "the others are not held up");
 	kit_recovered = 0;
-	marker_control_set("m", "*", true);
+	marker_control_set(&marker_top, "m", "*", true);
 	is_int(kit_recovered, 1, "it is looked at again");
 	is_int(site("text", 0)->state, MARKER_SITE_QUARANTINED, "still foreign");
 	kit_foreign = NULL;
-	marker_control_set("m", "text", true);
+	marker_control_set(&marker_top, "m", "text", true);
 	is_int(site("text", 0)->state, MARKER_SITE_JUMP, "ours again");
-	marker_control_set("m", "*", false);
+	marker_control_set(&marker_top, "m", "*", false);
 }
 
 static void test_gone(void)

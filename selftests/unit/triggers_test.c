@@ -82,11 +82,11 @@ static unsigned int nr_triggers(void)
 
 static void test_set(void)
 {
-	is_int(marker_triggers_set("a", "io", "traceoff:2 if n == 7\n"), 0, "set");
+	is_int(marker_triggers_set(&marker_top, "a", "io", "traceoff:2 if n == 7\n"), 0, "set");
 	is_str(actions("a:io"), "traceoff/2 ", "the action");
 	is_int(state(&a, 0), MARKER_ACTED, "state");
 	is_int(state(&a, 1), 0, "state of the other marker");
-	marker_control_set("a", "io", MARKER_ASK_RECORD);
+	marker_control_set(&marker_top, "a", "io", MARKER_ASK_RECORD);
 	is_int(state(&a, 0), MARKER_ACTED | MARKER_RECORD_INTS, "state of what is recorded, too");
 
 	is_int(set("a:* snapshot\n# no command\n\n  *:io traceon:1\n"), 0, "patterns");
@@ -103,14 +103,14 @@ static void test_set(void)
 	is_str(actions("a:io"), "snapshot traceon/1 traceoff/3 ", "one is left");
 	is_int(set("!a:io snapshot"), -ENOENT, "of a wider pattern");
 	ok(strstr(kit_log(), "a:io has no trigger snapshot, or one of a wider pattern"), "log");
-	is_int(marker_triggers_set("a", "*", "!traceoff:9"), 0, "of a narrower one");
+	is_int(marker_triggers_set(&marker_top, "a", "*", "!traceoff:9"), 0, "of a narrower one");
 	is_str(actions("a:io"), "snapshot traceon/1 ", "gone");
 	is_int(set("a:irq !snapshot"), -ENOENT, "! before the action");
 	is_int(set("!* snapshot\n!* traceon"), 0, "all");
 	is_str(actions("a:io"), "", "none is left");
 	is_int(state(&a, 0), MARKER_RECORD_INTS, "state");
 	is_int(state(&a, 1), 0, "and that of the other one");
-	marker_control_set("a", "io", 0);
+	marker_control_set(&marker_top, "a", "io", 0);
 	kit_reap();
 	is_int(nr_triggers(), 0, "no trigger");
 }
@@ -129,7 +129,7 @@ static void test_errors(void)
 	is_int(set("a:irq snapshot if n =="), -EINVAL, "no filter");
 	is_int(set("a:irq snapshot if n == 1"), -EINVAL, "a filter that fits none");
 	ok(strstr(kit_log(), "trigger snapshot of marker a:irq, filter: no such field"), "log");
-	is_int(marker_triggers_set("a", "io", "snapshot if n == 1 &&\n n < 5"), -EINVAL,
+	is_int(marker_triggers_set(&marker_top, "a", "io", "snapshot if n == 1 &&\n n < 5"), -EINVAL,
 	       "a filter of two lines");
 	ok(strstr(kit_log(), "filter: more than one line"), "log");
 	is_int(set("a:irq stacktrace"), -EINVAL, "no room for stacks");
@@ -209,7 +209,8 @@ static void test_modules(void)
 	kit_load(&b);
 	is_str(actions("b:io"), "traceoff/3 traceon ", "when it comes again");
 	kit_unload(&b);
-	is_int(marker_triggers_set_patterns(&marker_top, "", true), 0, "cleared while it is not there");
+	is_int(marker_triggers_set_patterns(&marker_top, "", true), 0,
+	       "cleared while it is not there");
 	is_str(actions("b:io"), "", "none");
 	kit_load(&b);
 	is_int(state(&b, 0), 0, "no state");

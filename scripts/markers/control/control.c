@@ -206,7 +206,7 @@ char *control_text(const char *file, bool *parameter)
 char *control_rules(void)
 {
 	/* only the directory at the top, which the parameter is about, has this file */
-	return control_has("enable") ? file_read(AT_FDCWD, PARAMETERS "enable", NULL) : NULL;
+	return control_has("error_log") ? file_read(AT_FDCWD, PARAMETERS "enable", NULL) : NULL;
 }
 
 /*
