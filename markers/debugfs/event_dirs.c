@@ -23,6 +23,7 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 
 #include <markers/log.h>
 #include <markers/model/recording.h>
@@ -81,17 +82,34 @@ static bool is_of_top(const struct marker_event_dirs *dirs)
 	return dirs->recording == &marker_top;
 }
 
+/*
+ * What is called @name in a directory, with a reference; or NULL.  debugfs_lookup() asks whether
+ * the current task may search the directory: one that unloads a module need not.
+ */
+static struct dentry *find(struct dentry *dir, const char *name)
+{
+	struct qstr key = QSTR_INIT(name, strlen(name));
+	struct dentry *found;
+
+	/* it cannot be made */
+	if (IS_ERR(dir))
+		return NULL;
+	key.hash = full_name_hash(dir, key.name, key.len);
+	found = d_lookup(dir, &key);
+	if (!found || d_really_is_positive(found))
+		return found;
+	dput(found);
+	return NULL;
+}
+
 /* The directory of a module, with a reference; or NULL. */
 static struct dentry *find_module_dir(const struct marker_event_dirs *dirs,
 				      const struct marker_module *module)
 {
 	char text[DIR_NAME_SIZE];
-	struct dentry *dir;
 
-	dir = debugfs_lookup(dir_name(text, module->name,
-				      has_file(marker_module_files, module->name)), dirs->dir);
-	/* a kernel without debugfs */
-	return IS_ERR(dir) ? NULL : dir;
+	return find(dirs->dir, dir_name(text, module->name,
+					has_file(marker_module_files, module->name)));
 }
 
 /* The same, made if there is none; it stays while dirs_mutex is held. */
@@ -209,6 +227,7 @@ void marker_event_dirs_remove_module(struct marker_module *module)
 		dir = find_module_dir(dirs, module);
 		debugfs_remove(dir);
 		dput(dir);
+		cond_resched();
 	}
 	mutex_unlock(&removal_mutex);
 }
@@ -257,6 +276,7 @@ void marker_event_dirs_create(struct marker_event_dirs *dirs, struct marker_reco
 		last = module;
 		if (dir)
 			create_event(dirs, dir, module, event);
+		cond_resched();
 	}
 	list_add_tail(&dirs->list, &all_dirs);
 	mutex_unlock(&dirs_mutex);
@@ -282,11 +302,11 @@ static void add_hist(const struct marker_event_dirs *dirs, const struct marker_m
 
 	if (!module_dir)
 		return;
-	dir = debugfs_lookup(dir_name(text, event->name, is_module_file(event->name)), module_dir);
+	dir = find(module_dir, dir_name(text, event->name, is_module_file(event->name)));
 	dput(module_dir);
 	if (!dir)
 		return;
-	file = debugfs_lookup(marker_event_hist_files[0].name, dir);
+	file = find(dir, marker_event_hist_files[0].name);
 	if (file)
 		dput(file);
 	else
@@ -294,7 +314,7 @@ static void add_hist(const struct marker_event_dirs *dirs, const struct marker_m
 	dput(dir);
 }
 
-void marker_event_dirs_add_hists(void)
+void marker_event_dirs_add_hists(const struct marker_recording *recording)
 {
 	const struct marker_event_dirs *dirs;
 	struct marker_event *event = NULL;
@@ -302,7 +322,9 @@ void marker_event_dirs_add_hists(void)
 
 	mutex_lock(&dirs_mutex);
 	list_for_each_entry(dirs, &all_dirs, list) {
-		while ((event = next_event(event, dirs->recording, &module)))
+		if (dirs->recording != recording)
+			continue;
+		while ((event = next_event(event, recording, &module)))
 			add_hist(dirs, module, event);
 	}
 	mutex_unlock(&dirs_mutex);

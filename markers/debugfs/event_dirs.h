@@ -60,11 +60,12 @@ void marker_event_dirs_remove_module(struct marker_module *module);
 
 /**
  * marker_event_dirs_add_hists() - make the files hist of markers that have a hist now
+ * @recording:	in the events/ of this recording
  *
- * Call it after triggers have changed.  A file stays until its module is unloaded.
+ * Call it after its triggers have changed.  A file stays until its module is unloaded.
  *
  * Context: Process context; sleeps.  Without the registry mutex.
  */
-void marker_event_dirs_add_hists(void);
+void marker_event_dirs_add_hists(const struct marker_recording *recording);
 
 #endif /* _MARKERS_DEBUGFS_EVENT_DIRS_H */

@@ -25,10 +25,10 @@
 #include "triggers.h"
 
 /* A marker with a hist has one more file. */
-static int add_hists(int err)
+static int add_hists(const struct marker_recording *recording, int err)
 {
 	if (!err)
-		marker_event_dirs_add_hists();
+		marker_event_dirs_add_hists(recording);
 	return err;
 }
 
@@ -180,10 +180,11 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 
 static int marker_trigger_command(const struct file *file, char *text)
 {
+	struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_event *event = file_inode(file)->i_private;
 
-	return add_hists(marker_triggers_set(marker_command_recording(file), event->module_name,
-					     event->name, marker_rules_trim(text)));
+	return add_hists(recording, marker_triggers_set(recording, event->module_name, event->name,
+							marker_rules_trim(text)));
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger, marker_command_line);
 
@@ -235,11 +236,11 @@ static int module_trigger_show(struct seq_file *seq, void *unused)
 
 static int module_trigger_command(const struct file *file, char *text)
 {
+	struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_module *module = file_inode(file)->i_private;
 
-	return add_hists(marker_triggers_set(marker_command_recording(file),
-					     module ? module->name : "*", "*",
-					     marker_rules_trim(text)));
+	return add_hists(recording, marker_triggers_set(recording, module ? module->name : "*", "*",
+							marker_rules_trim(text)));
 }
 
 static int module_trigger_open(struct inode *inode, struct file *file)
@@ -344,7 +345,7 @@ static int triggers_command(const struct file *file, char *text)
 
 	if (!err)
 		state->clear = false;
-	return add_hists(err);
+	return add_hists(state->recording, err);
 }
 
 /* ": > triggers" */

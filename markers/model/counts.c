@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "counts.h"
@@ -92,8 +93,10 @@ void marker_counts_free(struct marker_recording *recording)
 {
 	u32 i;
 
-	for (i = 0; i < recording->nr_counts; i++)
+	for (i = 0; i < recording->nr_counts; i++) {
 		free_percpu(recording->counts[i]);
+		cond_resched();
+	}
 	kvfree(recording->counts);
 	recording->counts = NULL;
 	recording->nr_counts = 0;
