@@ -103,7 +103,7 @@ static noinline notrace void name(const struct marker_event *event,		\
 	u64 ts;									\
 										\
 	recursion_enter();							\
-	ts = clock_other();							\
+	ts = clock_other(rc->clock);						\
 	if (!try_quick(event, args, rc, &spot, state, true, &ts, tag))		\
 		marker_dispatch_slow(event, args, rc);					\
 }										\

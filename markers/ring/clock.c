@@ -22,23 +22,13 @@ struct marker_clock marker_clock __read_mostly = {
 
 static atomic_long_t count;
 
-static __always_inline u64 read_kind(enum marker_clock_kind kind)
+notrace u64 clock_other(const struct marker_clock *clock)
 {
-	if (likely(kind == MARKER_CLOCK_MONO))
+	if (likely(clock->kind == MARKER_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();
-	if (kind == MARKER_CLOCK_BOOT)
+	if (clock->kind == MARKER_CLOCK_BOOT)
 		return ktime_get_boot_fast_ns();
 	return atomic_long_inc_return(&count);
-}
-
-notrace u64 clock_other(void)
-{
-	return read_kind(marker_clock.kind);
-}
-
-notrace u64 clock_other_kind(enum marker_clock_kind kind)
-{
-	return read_kind(kind);
 }
 
 u64 clock_ns(const struct marker_clock *clock, u64 ticks)

@@ -46,7 +46,8 @@ struct marker_clock {
 extern struct marker_clock marker_clock;
 
 /**
- * clock_other() - ticks of marker_clock, which is not the CPU's counter
+ * clock_other() - ticks of a clock that is not the CPU's counter
+ * @clock:	the clock
  *
  * The kernel's NMI-safe clocks may step back a little, when an NMI reads them in the
  * middle of an update.
@@ -54,16 +55,7 @@ extern struct marker_clock marker_clock;
  * Context: Any, NMI included, with preemption off.
  * Return: ticks.
  */
-u64 clock_other(void);
-
-/**
- * clock_other_kind() - clock_other() for any clock
- * @kind:	which one
- *
- * Context: Any, NMI included, with preemption off.
- * Return: ticks.
- */
-u64 clock_other_kind(enum marker_clock_kind kind);
+u64 clock_other(const struct marker_clock *clock);
 
 /**
  * clock_read() - ticks of any clock
@@ -77,7 +69,7 @@ static __always_inline notrace u64 clock_read(const struct marker_clock *clock)
 {
 	if (likely(clock->counter))
 		return get_cycles();
-	return clock_other_kind(clock->kind);
+	return clock_other(clock);
 }
 
 /**

@@ -112,6 +112,7 @@ static struct marker_buffer buffer_of_top = { .recording = &marker_top };
 static struct marker_buffer *buffer = &buffer_of_top;	/* of the next ring */
 static struct ring *ring;
 static u32 ring_tag;		/* of the next one */
+static const struct marker_clock *ring_clock;	/* of the next one; NULL: marker_clock */
 
 enum { NONE, INTS, TEXT, MIXED, FIXED, MANY };
 
@@ -148,6 +149,7 @@ static void begin(u32 nr_subbufs, enum ring_mode mode)
 		.mode = mode,
 		.ops = &packet_ring_ops,
 		.private = buffer->uuid,
+		.clock = ring_clock,
 		.tag = ring_tag,
 		.kind = ring_tag ? MARKER_WRITER_ANY : MARKER_WRITER_PLAIN,
 		.added = marker_context_size(ring_tag),

@@ -10,6 +10,9 @@ static struct ring *other;		/* of the instance */
 static struct ring_cpu *ring_of_other;
 static u32 tag;				/* of that one */
 
+/* Of the instance; NULL: that of the top. */
+static const struct marker_clock *clock_of_other;
+
 /* What the instance has recorded. */
 static const char *taken(void)
 {
@@ -27,11 +30,13 @@ static void begin_both(void)
 	static struct marker_buffer buffer_of_other = { .recording = &instance };
 
 	ring_tag = tag;
+	ring_clock = clock_of_other;
 	buffer = &buffer_of_other;
 	begin(4, RING_DISCARD);
 	other = ring;
 	ring_of_other = marker_ring_cpu;
 	ring_tag = 0;
+	ring_clock = NULL;
 	buffer = &buffer_of_top;
 	begin(4, RING_DISCARD);
 }
@@ -57,6 +62,26 @@ static void test_new(void)
 	marker_triggers_set_patterns(&instance, "m:ints disable_marker:m:text", true);
 	hit(INTS, 1, 2, 'x');
 	is_str(acted, "disable_marker ", "the first action of a new instance");
+	end_both();
+}
+
+/* The time of an event that only the instance records is that of its clock, not of the top's. */
+static void test_clock(void)
+{
+	static const struct marker_clock counting = { .kind = MARKER_CLOCK_COUNT };
+	u64 last;
+
+	clock_of_other = &counting;
+	begin_both();
+	marker_control_set_patterns(&instance, "m:*", true);
+	hit(NONE);
+	last = local_read(&ring_of_other->last_ts);
+	/* near: a time that is far away would not go the quick way */
+	unit_time_ns = last + 100;
+	hit_all("a string of more than two words");
+	is_int(local_read(&ring_of_other->last_ts), last + 6, "six hits, counted");
+	unit_time_ns = 0;
+	clock_of_other = NULL;
 	end_both();
 }
 
@@ -454,6 +479,7 @@ static void tests(void)
 	test_new();
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		tag = marker_context_tag(tags[i]);
+		test_clock();
 		test_one_or_both();
 		test_off();
 		test_filters();
