@@ -83,8 +83,8 @@ static bool is_of_top(const struct marker_event_dirs *dirs)
 }
 
 /*
- * What is called @name in a directory, with a reference; or NULL.  debugfs_lookup() asks whether
- * the current task may search the directory: one that unloads a module need not.
+ * What is called @name in a directory, with a reference; or NULL.  The lookup of debugfs asks
+ * whether the current task may search the directory: one that unloads a module need not.
  */
 static struct dentry *find(struct dentry *dir, const char *name)
 {
