@@ -85,6 +85,13 @@ need()
 	[ -z "$missing" ] || install_packages $missing
 }
 
+# make_alone DIR [VARIABLE...]: make the programs of a directory; of all runs one at a time does it
+make_alone()
+{
+	mkdir -p "$BUILD"
+	flock -o "$BUILD/.lock-make" make -s -C "$@"
+}
+
 # list_sources: print the files of the project, without those that git ignores
 list_sources()
 {
