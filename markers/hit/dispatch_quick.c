@@ -394,9 +394,10 @@ static noinline notrace void dispatch_recorded_and_probed(const struct marker_ev
 		marker_dispatch_all(event, args, state);
 		return;
 	}
+	/* Both disable it first: each sees the preemption of the hit, and records that. */
+	enable_preemption_again();
 	marker_dispatch_recorded(event, args, state & RECORDED);
 	dispatch_probed(event, args);
-	enable_preemption();
 }
 NOKPROBE_SYMBOL(dispatch_recorded_and_probed);
 
