@@ -244,6 +244,12 @@ static u32 find_hole(struct marker_dump *dump, const struct cursor *c)
 	if (!c->view.incomplete)
 		return 0;
 	hole = marker_walk_hole(&w.walk, c->view.incomplete, c->view.nr_events);
+	/* Or the header is written, but not committed: it and the first record are the hole. */
+	if (!hole && c->view.is_open && c->view.incomplete > c->at) {
+		w = walk_from(dump, c, c->at);
+		if (marker_walk_hole(&w.walk, c->view.incomplete - c->at, c->view.nr_events))
+			hole = c->at;
+	}
 	dump->owner = NULL;
 	return hole;
 }
@@ -282,6 +288,17 @@ static int read_header(struct marker_dump *dump, struct cursor *c)
 	return 0;
 }
 
+/* Was the writer that opens the packet stopped in the middle of its header?  Then @c->at is 0. */
+static bool may_lack_header(struct cursor *c)
+{
+	if (!c->view.is_open || c->view.incomplete < sizeof(struct ctf_packet_header))
+		return false;
+	c->at = 0;
+	c->size = c->view.size;
+	c->hole = 0;
+	return true;
+}
+
 /* The next packet, if there is one. */
 static bool open_packet(struct marker_dump *dump, struct cursor *c)
 {
@@ -289,10 +306,9 @@ static bool open_packet(struct marker_dump *dump, struct cursor *c)
 		if (!ring_view(dump->buffer->ring, c->cpu, c->seq++, &c->view))
 			continue;
 		c->words = "a packet is damaged";
-		/* Perhaps not even its header is complete. */
 		if (c->view.incomplete == c->view.size)
 			c->words = not_complete;
-		else if (!read_header(dump, c))
+		else if (!read_header(dump, c) || may_lack_header(c))
 			c->words = NULL;
 		if (c->words) {
 			/* Let its end be next, and skip nothing of others. */
@@ -303,6 +319,26 @@ static bool open_packet(struct marker_dump *dump, struct cursor *c)
 		return true;
 	}
 	return false;
+}
+
+/*
+ * Is the hole the header and the first record?  The header has no time then: let short times be
+ * less than a turn before the last one.
+ */
+static bool lacks_header(struct marker_dump *dump, struct cursor *c)
+{
+	const u64 turn = 1ull << CTF_TIME_BITS;
+	struct cursor try = *c;
+
+	if (c->at > sizeof(struct ctf_packet_header) || !may_lack_header(&try))
+		return false;
+	try.ts_end = c->view.ts;
+	try.ts = try.ts_end < turn ? 0 : try.ts_end - turn + 1;
+	if (!fits_at(dump, &try, c->view.incomplete))
+		return false;
+	*c = try;
+	c->item_ts = c->ts;
+	return true;
 }
 
 /*
@@ -317,8 +353,10 @@ static void explain(struct marker_dump *dump, struct cursor *c, int err)
 	c->item_end = c->size;
 	/* More may be gone than should have been skipped. */
 	c->skip = 0;
-	if (err != -ESTALE && hole && hole <= c->size - c->at &&
-	    fits_at(dump, c, c->at + hole)) {
+	if (err == -ESTALE || !hole)
+		return;
+	if ((hole <= c->size - c->at && fits_at(dump, c, c->at + hole)) ||
+	    lacks_header(dump, c)) {
 		c->view.incomplete = 0;
 		c->words = not_complete;
 		c->item_end = c->at + hole;
@@ -326,14 +364,14 @@ static void explain(struct marker_dump *dump, struct cursor *c, int err)
 }
 
 /*
- * As parse_event(), but where a hole is likely, there is none.  If all but the unused rest of the
- * packet is complete, a writer was about to add the rest: there is no hole.
+ * As parse_event(), but where a hole is likely, or the header should be, there is none.  If all but
+ * the unused rest of the packet is complete, a writer was about to add the rest: there is no hole.
  */
 static int next_event(struct marker_dump *dump, struct cursor *c, struct marker_item *item)
 {
 	if (c->at == c->size)
 		return -ENODATA;
-	if (c->hole && c->at == c->hole)
+	if (!c->at || (c->hole && c->at == c->hole))
 		return -EINVAL;
 	if (c->size - c->at == c->view.incomplete &&
 	    c->size + c->view.incomplete != c->view.size)
