@@ -56,7 +56,7 @@ static __always_inline bool reads_memory(u32 state)
  */
 static __always_inline bool try_quick(const struct marker_event *event, const u64 *args,
 				      struct ring_cpu *rc, const struct ring_spot *spot,
-				      u32 state, bool rare, const u64 *ts, u32 tag)
+				      u32 state, const u64 *ts, u32 tag)
 {
 	struct ring_record rec __marker_uninitialized;
 	bool done;
@@ -64,7 +64,7 @@ static __always_inline bool try_quick(const struct marker_event *event, const u6
 	/* A pointer may be bad: a fault may lead to markers. */
 	if (!ts && reads_memory(state))
 		recursion_enter();
-	done = hit_write(event, args, rc, spot, &rec, state, rare, ts, tag);
+	done = hit_write(event, args, rc, spot, &rec, state, false, ts, tag);
 	if (ts || reads_memory(state))
 		recursion_leave();
 	if (likely(done))
@@ -73,10 +73,29 @@ static __always_inline bool try_quick(const struct marker_event *event, const u6
 }
 
 /*
+ * What is rare goes by the one function for all ways: a tail that the plan has no short way
+ * for, and pointers with a clock that has to be called.  The arguments are those of the others,
+ * so that no register moves for it.
+ */
+static noinline __noclone notrace void dispatch_rare(const struct marker_event *event,
+						     const u64 *args,
+						     u32 __maybe_unused state,
+						     unsigned long __maybe_unused pos,
+						     struct ring_slot *slot __maybe_unused,
+						     struct ring_cpu *rc)
+{
+	recursion_enter();
+	marker_hit_record(rc, event, args);
+	recursion_leave();
+	enable_preemption();
+}
+NOKPROBE_SYMBOL(dispatch_rare);
+
+/*
  * Functions of their own: each needs as few registers as it can.  @unused is the state, in
  * the register where the thunk has left it.
  */
-#define DISPATCH(name, state, tag, rare, otherwise)				\
+#define DISPATCH(name, way, tag, otherwise)					\
 static noinline notrace void name(const struct marker_event *event,		\
 				  const u64 *args, u32 __maybe_unused unused,	\
 				  unsigned long pos,				\
@@ -84,7 +103,7 @@ static noinline notrace void name(const struct marker_event *event,		\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 										\
-	if (!try_quick(event, args, rc, &spot, state, rare, NULL, tag))		\
+	if (!try_quick(event, args, rc, &spot, way, NULL, tag))			\
 		otherwise;							\
 }										\
 NOKPROBE_SYMBOL(name)
@@ -93,7 +112,7 @@ NOKPROBE_SYMBOL(name)
  * The same with a clock that has to be called: first of all, since what is in registers
  * has to be kept then.
  */
-#define DISPATCH_OTHER_CLOCK(name, state, tag)					\
+#define DISPATCH_OTHER_CLOCK(name, way, tag)					\
 static noinline notrace void name(const struct marker_event *event,		\
 				  const u64 *args, u32 __maybe_unused unused,	\
 				  unsigned long pos,				\
@@ -104,32 +123,28 @@ static noinline notrace void name(const struct marker_event *event,		\
 										\
 	recursion_enter();							\
 	ts = clock_other(rc->clock);						\
-	if (!try_quick(event, args, rc, &spot, state, true, &ts, tag))		\
-		marker_dispatch_slow(event, args, rc);					\
+	if (!try_quick(event, args, rc, &spot, way, &ts, tag))			\
+		marker_dispatch_slow(event, args, rc);				\
 }										\
 NOKPROBE_SYMBOL(name)
 
 /* Without contexts and with the default ones. */
-#define DISPATCH_BOTH(what, state)						\
-DISPATCH(plain_ ## what, state, 0, false, marker_dispatch_slow(event, args, rc));	\
-DISPATCH(usual_ ## what, state, MARKER_CONTEXT_USUAL, false,			\
-	 marker_dispatch_slow(event, args, rc));						\
-DISPATCH_OTHER_CLOCK(plain_clock_ ## what, state, 0);				\
-DISPATCH_OTHER_CLOCK(usual_clock_ ## what, state, MARKER_CONTEXT_USUAL)
+#define DISPATCH_BOTH(what, way, otherwise)					\
+DISPATCH(plain_ ## what, way, 0, otherwise);					\
+DISPATCH(usual_ ## what, way, MARKER_CONTEXT_USUAL, otherwise)
 
-DISPATCH_BOTH(none, MARKER_RECORD_NONE);
-DISPATCH_BOTH(ints, MARKER_RECORD_INTS);
+#define DISPATCH_BOTH_OTHER_CLOCK(what, way)					\
+DISPATCH_OTHER_CLOCK(plain_clock_ ## what, way, 0);				\
+DISPATCH_OTHER_CLOCK(usual_clock_ ## what, way, MARKER_CONTEXT_USUAL)
 
-/* The frequent case needs fewer registers, so the rare one has a function of its own: @rest. */
-#define DISPATCH_WITH_REST(kind, what, rest, state, tag)			\
-DISPATCH(kind ## _ ## rest, state, tag, true, marker_dispatch_slow(event, args, rc));	\
-DISPATCH(kind ## _ ## what, state, tag, false,					\
-	 kind ## _ ## rest(event, args, 0, pos, slot, rc));			\
-DISPATCH_OTHER_CLOCK(kind ## _clock_ ## what, state, tag)
-
-/* One address is frequent, and needs no loop. */
-DISPATCH_WITH_REST(plain, fixed, fields, MARKER_RECORD_FIXED, 0);
-DISPATCH_WITH_REST(usual, fixed, fields, MARKER_RECORD_FIXED, MARKER_CONTEXT_USUAL);
+DISPATCH_BOTH(none, MARKER_RECORD_NONE, marker_dispatch_slow(event, args, rc));
+DISPATCH_BOTH(ints, MARKER_RECORD_INTS, marker_dispatch_slow(event, args, rc));
+/* One address: it needs no loop. */
+DISPATCH_BOTH(fixed, MARKER_RECORD_FIXED, dispatch_rare(event, args, 0, 0, NULL, rc));
+DISPATCH_BOTH(mixed, MARKER_RECORD_MIXED, dispatch_rare(event, args, 0, 0, NULL, rc));
+DISPATCH_BOTH_OTHER_CLOCK(none, MARKER_RECORD_NONE);
+DISPATCH_BOTH_OTHER_CLOCK(ints, MARKER_RECORD_INTS);
+DISPATCH_BOTH_OTHER_CLOCK(string, MARKER_RECORD_STRING);
 
 /*
  * A long string goes on in a second function, so that a short one needs no stack.  It
@@ -184,11 +199,6 @@ NOKPROBE_SYMBOL(kind ## _string)
 
 DISPATCH_STRING(plain, 0);
 DISPATCH_STRING(usual, MARKER_CONTEXT_USUAL);
-DISPATCH_OTHER_CLOCK(plain_clock_string, MARKER_RECORD_STRING, 0);
-DISPATCH_OTHER_CLOCK(usual_clock_string, MARKER_RECORD_STRING, MARKER_CONTEXT_USUAL);
-
-DISPATCH_WITH_REST(plain, mixed, rare, MARKER_RECORD_MIXED, 0);
-DISPATCH_WITH_REST(usual, mixed, rare, MARKER_RECORD_MIXED, MARKER_CONTEXT_USUAL);
 
 /* @tag, a constant, chooses one of the two. */
 #define CALL(tag, what, ...)							\
@@ -217,10 +227,12 @@ static __always_inline void dispatch_quick(const struct marker_event *event, con
 	/* One comparison for the other three.  For MARKER_RECORD there is never room. */
 	else if (state < (more | MARKER_RECORD_FIXED))
 		CALL_BY_CLOCK(clock, tag, none, event, args, state, pos, slot, rc);
+	else if (clock)
+		dispatch_rare(event, args, state, pos, slot, rc);
 	else if (state == (more | MARKER_RECORD_FIXED))
-		CALL_BY_CLOCK(clock, tag, fixed, event, args, state, pos, slot, rc);
+		CALL(tag, fixed, event, args, state, pos, slot, rc);
 	else
-		CALL_BY_CLOCK(clock, tag, mixed, event, args, state, pos, slot, rc);
+		CALL(tag, mixed, event, args, state, pos, slot, rc);
 }
 
 /*

@@ -31,6 +31,7 @@ typedef int64_t s64;
 #define fallthrough		__attribute__((fallthrough))
 #define notrace
 #define noinline		__attribute__((noinline))
+#define __noclone		__attribute__((__noclone__))
 #undef __always_inline			/* libc has one, too */
 #define __always_inline		inline __attribute__((always_inline))
 #define __aligned(n)		__attribute__((aligned(n)))
