@@ -7,7 +7,6 @@
 #ifndef _MARKERS_PASSES_H
 #define _MARKERS_PASSES_H
 
-#include <linux/kprobes.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -30,15 +29,17 @@ static __always_inline void fill_contexts(u64 *contexts, s64 latency)
 	contexts[MARKER_FILTER_LATENCY] = latency;
 }
 
-static noinline notrace bool passes_with_contexts(const struct marker_filter_test *test,
-						  const u64 *args, s64 latency)
-{
-	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
-
-	fill_contexts(contexts, latency);
-	return marker_filter_passes(test, args, contexts);
-}
-NOKPROBE_SYMBOL(passes_with_contexts);
+/**
+ * marker_passes_with_contexts() - run a filter that tests contexts
+ * @test:	its first test, or the first that is left
+ * @args:	the arguments of the hit
+ * @latency:	nanoseconds, or -1: it is not known
+ *
+ * Context: Any, NMI too; in the dispatcher, preemption off.
+ * Return: whether the hit passes.
+ */
+bool marker_passes_with_contexts(const struct marker_filter_test *test, const u64 *args,
+				 s64 latency);
 
 /**
  * passes_program() - run a filter
@@ -54,7 +55,7 @@ static __always_inline bool passes_program(const struct marker_filter_test *test
 					   const u64 *args, s64 latency)
 {
 	if (unlikely(test->contexts))
-		return passes_with_contexts(test, args, latency);
+		return marker_passes_with_contexts(test, args, latency);
 	return marker_filter_passes(test, args, NULL);
 }
 
