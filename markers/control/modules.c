@@ -222,7 +222,6 @@ static void module_disconnect(struct marker_module *module)
 		/* once for each event; a load that failed leaves some without one */
 		if (IS_ERR_OR_NULL(event) || !event->module)
 			continue;
-		marker_probes_disconnect(event);
 		marker_switch_leave(event);
 	}
 	/* The files stay until that grace period ends. Who opens them meanwhile finds no marker. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probes: functions of other modules, registered by the name of a marker and the
- * format that they expect.  Each event has an array of the probes that fit it,
- * which is replaced as a whole and freed after a grace period.  Other modules
- * call this in process context; it takes the registry mutex.
+ * format that they expect.  The program of each event has those that fit it.  Other
+ * modules call this in process context; it takes the registry mutex.
  *
  * The semantics are those of Linux 2.6.31 (include/linux/marker.h), but an
  * unknown probe is an error that changes nothing, and a probe does not claim a
@@ -13,14 +12,13 @@
 #include <linux/export.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <markers/compat/uninitialized.h>
 #include <markers/log.h>
+#include <markers/model/program.h>
 #include "probes.h"
 #include "switch.h"
 
@@ -100,102 +98,11 @@ static bool format_fits(const struct registration *reg, const struct marker_even
 	return !reg->format || !strcmp(reg->format, event->format.text);
 }
 
-static bool registration_fits(const struct registration *reg,
-			      const struct marker_event *event)
-{
-	return !strcmp(reg->name, event->name) && format_fits(reg, event);
-}
-
 static void log_misfit(const struct registration *reg,
 		       const struct marker_event *event)
 {
 	marker_log("marker %s: a probe is not connected: it expects \"%s\", but the format is \"%s\"",
 		   event->title, reg->format, event->format.text);
-}
-
-/*
- * The array of an event
- */
-
-static struct marker_probes *probes_of(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->probes, true);
-}
-
-/* No event leads to the array any more, but hits in progress may still read it. */
-static void probes_free(struct marker_probes *probes)
-{
-	if (probes)
-		kfree_rcu(probes, rcu);
-}
-
-/* For no probe, and instead of one if there is no memory for a smaller array. */
-static notrace void probe_of_nobody(void *probe_private, void *call_private,
-				    const char *fmt, va_list *args)
-{
-}
-NOKPROBE_SYMBOL(probe_of_nobody);
-
-static const struct marker_probe nobody = { probe_of_nobody };
-
-/* For more than one.  Runs in the context of a hit. */
-static notrace void probe_of_many(void *probe_private, void *call_private,
-				  const char *fmt, va_list *args)
-{
-	va_list copy __marker_uninitialized;
-	const struct marker_probes *probes = probe_private;
-	const struct marker_probe *probe = probes->probe;
-	const struct marker_probe *end = probe + probes->nr;
-
-	do {
-		va_copy(copy, *args);
-		READ_ONCE(probe->func)(probe->private, NULL, fmt, &copy);
-		va_end(copy);
-	} while (++probe < end);
-}
-NOKPROBE_SYMBOL(probe_of_many);
-
-/* Publish an array, or that there is none. */
-static void set_probes(struct marker_event *event, struct marker_probes *probes)
-{
-	rcu_assign_pointer(event->probes, probes);
-	rcu_assign_pointer(event->call, probes ? &probes->call : &nobody);
-}
-
-static void probes_replace(struct marker_event *event, struct marker_probes *probes)
-{
-	struct marker_probes *old = probes_of(event);
-
-	set_probes(event, probes);
-	probes_free(old);
-}
-
-/* All probes that fit @event: NULL if there is none, or ERR_PTR(-ENOMEM). */
-static struct marker_probes *probes_create(const struct marker_event *event)
-{
-	const struct hlist_head *bucket = registration_bucket(event->name);
-	struct marker_probes *probes;
-	struct registration *reg;
-	unsigned int nr = 0;
-
-	hlist_for_each_entry(reg, bucket, node)
-		nr += registration_fits(reg, event);
-	if (!nr)
-		return NULL;
-	probes = kmalloc(struct_size(probes, probe, nr), GFP_KERNEL);
-	if (!probes)
-		return ERR_PTR(-ENOMEM);
-	probes->nr = 0;
-	hlist_for_each_entry(reg, bucket, node) {
-		if (registration_fits(reg, event))
-			probes->probe[probes->nr++] = reg->probe;
-	}
-	probes->call = probes->probe[0];
-	if (nr > 1) {
-		probes->call.func = probe_of_many;
-		probes->call.private = probes;
-	}
-	return probes;
 }
 
 /* The next event of that name in a loaded module; NULL for the first. */
@@ -210,84 +117,26 @@ static struct marker_event *next_loaded(struct marker_event *event,
 
 int marker_probes_connect(struct marker_event *event)
 {
-	struct marker_probes *probes = probes_create(event);
 	struct registration *reg;
+	int err;
 
-	if (IS_ERR(probes))
-		return PTR_ERR(probes);
-	set_probes(event, probes);
 	hlist_for_each_entry(reg, registration_bucket(event->name), node) {
-		if (!strcmp(reg->name, event->name) && !registration_fits(reg, event))
+		if (strcmp(reg->name, event->name))
+			continue;
+		if (!format_fits(reg, event)) {
 			log_misfit(reg, event);
+			continue;
+		}
+		err = marker_program_add_probe(event, &reg->probe);
+		if (err)
+			return err;
 	}
 	return 0;
-}
-
-void marker_probes_disconnect(struct marker_event *event)
-{
-	probes_replace(event, NULL);
 }
 
 /*
  * Registration
  */
-
-/*
- * The events that a probe fits, and for each its new array, in a list of the arrays.  It
- * begins at the array of the first event.
- */
-
-/* Allocate the new arrays: all of them, or return -ENOMEM, with those that there are. */
-static int create_arrays(const struct registration *reg, struct marker_probes **list)
-{
-	struct marker_event *event = NULL;
-	struct marker_probes *probes;
-
-	*list = NULL;
-	while ((event = next_loaded(event, reg->name))) {
-		if (!format_fits(reg, event))
-			continue;
-		probes = probes_create(event);
-		if (IS_ERR(probes))
-			return PTR_ERR(probes);
-		probes->event = event;
-		probes->next = NULL;
-		*list = probes;
-		list = &probes->next;
-	}
-	return 0;
-}
-
-/* Publish the new arrays, or if they are there, the old ones. */
-static int exchange_arrays(struct marker_probes *list)
-{
-	struct marker_probes *probes;
-	struct marker_event *event;
-	LIST_HEAD(changes);
-
-	for (probes = list; probes; probes = probes->next) {
-		event = probes->event;
-		if (probes_of(event) == probes) {
-			set_probes(event, probes->old);
-		} else {
-			probes->old = probes_of(event);
-			set_probes(event, probes);
-		}
-		marker_switch_add(&changes, event);
-	}
-	return marker_switch_apply(&changes);
-}
-
-/* Free what the exchange has left: the old arrays, or if it was undone, the new ones. */
-static void free_unused_arrays(struct marker_probes *list)
-{
-	struct marker_probes *probes;
-
-	while ((probes = list)) {
-		list = probes->next;
-		probes_free(probes_of(probes->event) == probes ? probes->old : probes);
-	}
-}
 
 static bool is_armed(const struct marker_site *site)
 {
@@ -332,25 +181,27 @@ static void count_all_sites(const struct registration *reg,
 static int register_locked(struct registration *reg, struct marker_result *result)
 {
 	struct hlist_head *bucket = registration_bucket(reg->name);
-	struct marker_probes *list;
-	int err;
+	struct marker_event *event = NULL;
+	LIST_HEAD(changes);
+	int err = 0;
 
 	if (registration_find(bucket, reg->name, &reg->probe))
 		return -EBUSY;
-	registration_add(bucket, reg);
-	err = create_arrays(reg, &list);
-	if (!err) {
-		err = exchange_arrays(list);
-		/* no memory for patching: nothing was patched, so put the old arrays back */
-		if (err)
-			exchange_arrays(list);
+	while (!err && (event = next_loaded(event, reg->name))) {
+		if (!format_fits(reg, event))
+			continue;
+		marker_switch_add(&changes, event);
+		err = marker_program_add_probe(event, &reg->probe);
 	}
-	free_unused_arrays(list);
 	if (err)
-		hash_del(&reg->node);
+		marker_switch_forget(&changes);
 	else
-		count_all_sites(reg, result);
-	return err;
+		err = marker_switch_apply(&changes);
+	if (err)
+		return err;
+	registration_add(bucket, reg);
+	count_all_sites(reg, result);
+	return 0;
 }
 
 int marker_probe_register_result(const char *name, const char *fmt,
@@ -380,40 +231,20 @@ int marker_probe_register_result(const char *name, const char *fmt,
 }
 EXPORT_SYMBOL_GPL(marker_probe_register_result);
 
-static void strike_out(struct marker_probes *probes,
-		       const struct marker_probe *probe)
-{
-	unsigned int i;
-
-	for (i = 0; i < probes->nr; i++) {
-		if (same_probe(&probes->probe[i], probe))
-			WRITE_ONCE(probes->probe[i].func, probe_of_nobody);
-	}
-	if (same_probe(&probes->call, probe))
-		WRITE_ONCE(probes->call.func, probe_of_nobody);
-}
-
-/* Must not fail for lack of memory: the caller's code is about to go. */
 static void unregister_locked(struct registration *reg)
 {
 	struct marker_event *event = NULL;
-	struct marker_probes *probes;
 	LIST_HEAD(changes);
 
 	hash_del(&reg->node);
 	while ((event = next_loaded(event, reg->name))) {
 		if (!format_fits(reg, event))
 			continue;
-		probes = probes_create(event);
-		if (IS_ERR(probes)) {
-			strike_out(probes_of(event), &reg->probe);
-			continue;
-		}
-		probes_replace(event, probes);
 		marker_switch_add(&changes, event);
+		marker_program_remove_probe(event, &reg->probe);
 	}
-	/* a site that cannot be patched out does no harm: it has no state and no probe */
-	marker_switch_apply(&changes);
+	/* the caller's code is about to go: this must not fail */
+	marker_switch_take_away(&changes);
 	kfree(reg);
 }
 

@@ -9,21 +9,13 @@
 #include <markers/model/event.h>
 
 /**
- * marker_probes_connect() - give an event the probes that wait for it
+ * marker_probes_connect() - give the next program of an event the probes that wait for it
  * @event:	event of a module that is coming; not enabled yet
  *
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0 or -ENOMEM.
  */
 int marker_probes_connect(struct marker_event *event);
-
-/**
- * marker_probes_disconnect() - take the probes from an event
- * @event:	the event, whose module is going
- *
- * Context: Process context; registry mutex held.
- */
-void marker_probes_disconnect(struct marker_event *event);
 
 /* Frees the remaining registrations; the modules of their functions depend on us. */
 void marker_probes_exit(void);

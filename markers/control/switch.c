@@ -4,8 +4,8 @@
  * gives markers the states, and sites the code, that rules ask for.
  * Process context, under the registry mutex.
  *
- *	on:	publish probes, program and actions, set marker.state, patch in
- *	off:	publish others, clear marker.state, patch out, free them after a grace period
+ *	on:	publish the program, set marker.state, patch in
+ *	off:	publish another, clear marker.state, patch out, free it after a grace period
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -22,18 +22,11 @@
 static u8 default_mode = MARKER_MODE_JUMP;
 static unsigned int nr_guards_on;
 
-/* What hits do besides what their program says. */
-static u32 more_state(const struct marker_event *event)
-{
-	return (marker_triggers_are_armed(event) ? MARKER_ACTED : 0) |
-	       (rcu_access_pointer(event->probes) ? MARKER_PROBED : 0);
-}
-
 /* Of a marker with no site that is enabled alone. */
 static u32 event_state(const struct marker_event *event)
 {
 	return marker_program_state(event, marker_program_asked(event, &marker_top) &
-				    MARKER_ASK_RECORD, more_state(event));
+				    MARKER_ASK_RECORD);
 }
 
 /*
@@ -52,7 +45,7 @@ static void set_states(struct marker_event *event, u32 state)
 		if (site + 1 < end && site[1].marker == site->marker)
 			continue;
 		WRITE_ONCE(site->marker->state, !alone ? state :
-			   marker_program_state(event, true, more_state(event)));
+			   marker_program_state(event, true));
 		alone = false;
 	}
 }
@@ -156,20 +149,13 @@ static struct marker_site **set_goals(struct list_head *changes, unsigned int *n
 	return sites;
 }
 
-/* What hits read, besides a state. */
-static void exchange_parts(struct marker_event *event)
-{
-	marker_program_exchange(event);
-	marker_triggers_exchange(event);
-}
-
 static void exchange_all(struct list_head *changes)
 {
 	struct marker_event *event;
 
 	marker_registry_assert_locked();
 	list_for_each_entry(event, changes, change)
-		exchange_parts(event);
+		marker_program_exchange(event);
 }
 
 static void set_all_states(struct list_head *changes)
@@ -182,6 +168,13 @@ static void set_all_states(struct list_head *changes)
 	}
 }
 
+/* The program that is not in force goes, with the actions that only it has. */
+static void settle(struct marker_event *event)
+{
+	marker_triggers_settle(event);
+	marker_program_settle(event);
+}
+
 /* @err: not 0: the change is taken back */
 static void finish_switch(struct list_head *changes, int err)
 {
@@ -191,14 +184,13 @@ static void finish_switch(struct list_head *changes, int err)
 		cond_resched();
 		list_del_init(&event->change);
 		if (err) {
-			exchange_parts(event);
+			marker_program_exchange(event);
 			set_states(event, event_state(event));
 		} else if (marker_switch_guard_page(event)) {
 			marker_log("marker %s: the guard page cannot be switched on this machine",
 				   event->title);
 		}
-		marker_program_settle(event);
-		marker_triggers_settle(event);
+		settle(event);
 	}
 }
 
@@ -208,8 +200,7 @@ void marker_switch_forget(struct list_head *changes)
 
 	list_for_each_entry_safe(event, next, changes, change) {
 		list_del_init(&event->change);
-		marker_program_settle(event);
-		marker_triggers_settle(event);
+		settle(event);
 	}
 }
 
@@ -255,9 +246,9 @@ void marker_switch_leave(struct marker_event *event)
 	event->nr_alone = 0;
 	event->nr_sites = 0;
 	marker_switch_guard_page(event);
+	/* of a load that failed */
+	settle(event);
 	marker_program_clear(event);
-	/* of a load that failed; those in force stay */
-	marker_triggers_settle(event);
 	event->module = NULL;
 }
 

@@ -11,8 +11,8 @@
 /**
  * marker_switch_add() - add an event to a change
  * @changes:	list of the events that change
- * @event:	after this call the caller may change what is wanted of it; if its module is
- *		not loaded, only its actions
+ * @event:	after this call the caller may edit its program; if its module is not loaded, only
+ *		its actions
  *
  * Context: Process context; registry mutex held.
  */

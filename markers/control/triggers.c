@@ -174,9 +174,9 @@ static int attach_event(struct marker_trigger *trigger, struct marker_event *eve
 	}
 	if (IS_ERR(action))
 		return PTR_ERR(action);
-	if (!marker_triggers_fits(action))
+	if (!marker_action_fits(action))
 		note_misfit(attached, event, trigger->filter, &action->filter->error);
-	err = marker_triggers_choose(event, action);
+	err = marker_program_add_action(event, action);
 	if (err)
 		marker_triggers_free(action);
 	return err;
@@ -217,10 +217,10 @@ static struct marker_event *next_trigger_match(const struct marker_trigger *trig
 static struct marker_action *find_action(const struct marker_trigger *trigger,
 					 const struct marker_event *event)
 {
-	const struct marker_actions *actions = marker_triggers_newest(event);
+	const struct marker_actions *actions = marker_program_newest_actions(event);
 	unsigned int i;
 
-	for (i = 0; i < marker_triggers_nr(actions); i++) {
+	for (i = 0; i < marker_actions_nr(actions); i++) {
 		if (actions->action[i]->trigger == trigger)
 			return actions->action[i];
 	}
@@ -308,7 +308,7 @@ static void connect_triggers(struct marker_recording *recording, struct marker_e
 			marker_log("marker %s has no trigger %s: no memory", event->title,
 				   trigger->what);
 		action = find_action(trigger, event);
-		if (action && !marker_triggers_fits(action))
+		if (action && !marker_action_fits(action))
 			log_refused(action);
 		/* a pattern may be meant for others */
 		else if (!action && attached.misfit && !marker_rules_is_glob(trigger->name))
@@ -382,7 +382,7 @@ static void take_away(struct marker_trigger *old, struct list_head *changes)
 	old->is_gone = true;
 	for_each_trigger_action(old, action) {
 		marker_switch_add(changes, action->event);
-		marker_triggers_choose(action->event, NULL);
+		marker_triggers_remove(action);
 	}
 }
 
@@ -582,10 +582,8 @@ void marker_triggers_exit(void)
 	struct marker_action *action, *after;
 	struct marker_event *event;
 
-	for_each_event(event) {
-		kfree(marker_triggers_in_force(event));
-		RCU_INIT_POINTER(event->actions, NULL);
-	}
+	for_each_event(event)
+		marker_program_end(event);
 	list_for_each_entry_safe(trigger, next, &marker_top.triggers, list) {
 		list_for_each_entry_safe(action, after, &trigger->actions, of_trigger) {
 			list_del(&action->of_trigger);

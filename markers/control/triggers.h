@@ -2,9 +2,6 @@
 /*
  * Triggers: what is to happen at the hits of the markers that match a pattern.  A trigger
  * becomes an action of each of their events, with the filter compiled for its fields.
- *
- * A change sets the next actions of an event, exchanges them with those in force, and then
- * settles the change if it has succeeded, or exchanges them back.
  */
 #ifndef _MARKERS_TRIGGERS_H
 #define _MARKERS_TRIGGERS_H
@@ -92,27 +89,6 @@ int marker_triggers_set_patterns(struct marker_recording *recording, const char 
 void marker_triggers_end(struct marker_recording *recording);
 
 /**
- * marker_triggers_nr() - the actions of an event
- * @actions:	struct marker_event.actions, which may be NULL
- *
- * Context: Process context; registry mutex held.
- * Return: how many there are, including those that do not run.
- */
-static inline unsigned int marker_triggers_nr(const struct marker_actions *actions)
-{
-	return actions ? actions->nr + actions->nr_stacks + actions->nr_misfits : 0;
-}
-
-/**
- * marker_triggers_are_armed() - do hits of an event run actions?
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: true if they do.
- */
-bool marker_triggers_are_armed(const struct marker_event *event);
-
-/**
  * marker_triggers_have() - does an event have a trigger of some kind?
  * @event:	the event
  * @recording:	this one
@@ -161,7 +137,7 @@ unsigned int marker_triggers_misfits(const struct marker_trigger *trigger);
  * @event:	the event
  *
  * Context: Process context; registry mutex held.
- * Return: the sum of marker_event_filter.cost, without actions that are taken away.
+ * Return: the sum of marker_event_filter.cost.
  */
 u64 marker_triggers_cost(const struct marker_event *event);
 
@@ -186,22 +162,12 @@ void marker_triggers_connect(struct marker_event *event);
 void marker_triggers_retry(void);
 
 /**
- * marker_triggers_exchange() - put the next actions into force, and those in force aside
- * @event:	the event
- *
- * Does nothing to an event without next actions.
+ * marker_triggers_settle() - retire the actions that only the unused program of an event has
+ * @event:	the event; before marker_program_settle()
  *
  * Context: Process context; registry mutex held.
  */
-void marker_triggers_exchange(struct marker_event *event);
-
-/**
- * marker_triggers_settle() - retire what is not in force
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- */
-void marker_triggers_settle(struct marker_event *event);
+void marker_triggers_settle(const struct marker_event *event);
 
 /**
  * marker_triggers_free() - free an action

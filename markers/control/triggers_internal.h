@@ -1,48 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What triggers.c shares with triggers_parse.c, which makes triggers of text, and with
- * triggers_actions.c, which chooses the actions of an event.
+ * triggers_actions.c.
  */
 #ifndef _MARKERS_TRIGGERS_INTERNAL_H
 #define _MARKERS_TRIGGERS_INTERNAL_H
-
-#include <linux/rcupdate.h>
 
 #include "triggers.h"
 
 /* From marker_triggers_init() on. */
 extern const struct marker_trigger_ops *marker_triggers_ops;
-
-/**
- * marker_triggers_in_force() - the actions that hits run
- * @event:	the event
- *
- * Context: Process context; registry mutex held, or no more hits.
- * Return: the actions, or NULL.
- */
-static inline struct marker_actions *
-marker_triggers_in_force(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->actions, true);
-}
-
-/**
- * marker_triggers_newest() - the next actions during a change, else those in force
- * @event:	the event
- *
- * Context: Process context; registry mutex held.
- * Return: the actions, or NULL.
- */
-struct marker_actions *marker_triggers_newest(const struct marker_event *event);
-
-/**
- * marker_triggers_fits() - can an action run at the hits of its event?
- * @action:	the action
- *
- * Context: Any.
- * Return: false if its filter does not fit the fields of the event.
- */
-bool marker_triggers_fits(const struct marker_action *action);
 
 /**
  * marker_triggers_act() - does a trigger in force do anything?
@@ -54,14 +21,12 @@ bool marker_triggers_fits(const struct marker_action *action);
 bool marker_triggers_act(const struct marker_trigger *trigger);
 
 /**
- * marker_triggers_choose() - choose the next actions of an event
- * @event:	the event; it gets the newest ones but those that are taken away
- * @more:	one more, or NULL
+ * marker_triggers_remove() - take an action from the next program of its event
+ * @action:	the action; if the event has it no more, this does nothing
  *
- * Context: Process context; registry mutex held.
- * Return: 0 or -ENOMEM, which is not possible without @more: nothing was changed.
+ * Context: Process context; sleeps.  Registry mutex held.
  */
-int marker_triggers_choose(struct marker_event *event, struct marker_action *more);
+void marker_triggers_remove(struct marker_action *action);
 
 /**
  * marker_triggers_count() - the actions of an event

@@ -20,6 +20,7 @@
 #include <markers/hist/table.h>
 #include <markers/hit/hists.h>
 #include <markers/hit/latencies.h>
+#include <markers/model/program.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
 #include <markers/record/record.h>
@@ -63,16 +64,11 @@ struct hist_file {
 	struct hist_view view[];
 };
 
-static struct marker_actions *actions_of(const struct marker_event *event)
-{
-	return rcu_dereference_protected(event->actions, true);
-}
-
 /* The next hist of a recording from @i on, which moves past it; NULL: there is none. */
 static struct marker_action *next_hist(const struct marker_event *event,
 				       const struct marker_recording *recording, unsigned int *i)
 {
-	const struct marker_actions *actions = actions_of(event);
+	const struct marker_actions *actions = marker_program_actions(event);
 	struct marker_action *action;
 
 	while (actions && *i < actions->nr) {
@@ -91,7 +87,7 @@ bool marker_hists_any(const struct marker_event *event, const struct marker_reco
 	unsigned int i;
 
 	rcu_read_lock();
-	actions = rcu_dereference(event->actions);
+	actions = marker_program_actions(event);
 	for (i = 0; actions && i < actions->nr; i++) {
 		action = actions->action[i];
 		any |= action->kind == MARKER_ACTION_HIST && action->recording == recording;

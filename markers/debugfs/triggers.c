@@ -16,6 +16,7 @@
 #include <markers/hit/hists.h>
 #include <markers/hit/latencies.h>
 #include <markers/log.h>
+#include <markers/model/program.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
 #include <markers/record/record.h>
@@ -156,8 +157,8 @@ static int marker_trigger_show(struct seq_file *seq, void *unused)
 	unsigned int i;
 
 	marker_registry_lock();
-	actions = rcu_dereference_protected(event->actions, true);
-	for (i = 0; i < marker_triggers_nr(actions); i++) {
+	actions = marker_program_actions(event);
+	for (i = 0; i < marker_actions_nr(actions); i++) {
 		if (actions->action[i]->recording != recording)
 			continue;
 		show_action(seq, actions->action[i]);

@@ -8,7 +8,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
-#include <linux/rcupdate.h>
 
 #include <markers/model/rules.h>
 #include <markers/record/record.h>
@@ -89,11 +88,11 @@ notrace void marker_actions_run(struct marker_action *action, const u64 *args, s
 }
 NOKPROBE_SYMBOL(marker_actions_run);
 
-notrace struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
+notrace struct marker_action *marker_actions_ask_stack(const struct marker_program *program,
 						       const struct marker_recording *recording,
 						       const u64 *args)
 {
-	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
+	const struct marker_actions *actions = marker_actions_of(program);
 	unsigned int i;
 
 	for (i = 0; actions && i < actions->nr_stacks; i++) {

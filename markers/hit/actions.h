@@ -23,7 +23,7 @@ void marker_actions_run(struct marker_action *action, const u64 *args, s64 *late
 
 /**
  * marker_actions_ask_stack() - does a trigger ask for the stack of this hit?
- * @event:	the event
+ * @program:	of the event
  * @recording:	the one that asks
  * @args:	the arguments of the hit
  *
@@ -31,7 +31,7 @@ void marker_actions_run(struct marker_action *action, const u64 *args, s64 *late
  * Return: the first action that asks for the stack: it has taken a turn, and the actions
  * after it take none.  NULL: no action asks.
  */
-struct marker_action *marker_actions_ask_stack(const struct marker_event *event,
+struct marker_action *marker_actions_ask_stack(const struct marker_program *program,
 					       const struct marker_recording *recording,
 					       const u64 *args);
 

@@ -45,11 +45,10 @@ notrace void marker_run_deferred_reschedule(void)
 }
 NOKPROBE_SYMBOL(marker_run_deferred_reschedule);
 
-static __always_inline void call_probes(const struct marker_event *event, va_list *list)
+static __always_inline void call_probes(const struct marker_event *event,
+					const struct marker_program *program, va_list *list)
 {
-	const struct marker_probe *probe = rcu_dereference_raw(event->call);
-
-	READ_ONCE(probe->func)(probe->private, NULL, event->format.text, list);
+	program->call.func(program->call.private, NULL, event->format.text, list);
 }
 
 static __always_inline void count_hit(const struct marker_take *take, enum marker_outcome outcome)
@@ -95,19 +94,20 @@ static __always_inline enum marker_outcome take_hit(const struct marker_take *ta
  * order in which their triggers were written.  The end of a pair is followed by a hit of its
  * event, unless this is one.
  */
-static __always_inline void run_actions(const struct marker_event *event, const u64 *args,
+static __always_inline void run_actions(const struct marker_program *program, const u64 *args,
 					const struct marker_recording *only, bool may_follow)
 {
-	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
 	const struct marker_recording *recording = NULL;
+	const struct marker_actions *actions;
 	struct marker_follow follow __marker_uninitialized;
 	struct marker_action *action;
 	s64 latency = -1;
 	unsigned int i;
 
-	/* A command has just removed them. */
-	if (unlikely(!actions))
+	/* of a program that came after the state */
+	if (unlikely(!program->has_actions))
 		return;
+	actions = marker_actions_before(program);
 	for (i = 0; i < actions->nr; i++) {
 		action = actions->action[i];
 		if (only && action->recording != only)
@@ -129,15 +129,16 @@ static __always_inline void run_actions(const struct marker_event *event, const 
 }
 
 /* A function of its own: most events have none. */
-static noinline notrace void run_all_actions(const struct marker_event *event, const u64 *args)
+static noinline notrace void run_all_actions(const struct marker_program *program,
+					     const u64 *args)
 {
-	run_actions(event, args, NULL, true);
+	run_actions(program, args, NULL, true);
 }
 NOKPROBE_SYMBOL(run_all_actions);
 
 /*
- * Do what the program says.  Only the parts that are not in it are run by the state: actions,
- * and probes.
+ * Do what the program says.  Actions and probes only if the state says so, too: a quick way may
+ * have run them, or is about to.
  */
 static noinline notrace void run_program(const struct marker_event *event, const u64 *args,
 					 u32 state, const struct marker_program *program)
@@ -157,10 +158,10 @@ static noinline notrace void run_program(const struct marker_event *event, const
 	}
 	/* after the record: so a trace that a trigger ends has the event that triggered it */
 	if (state & ACTED)
-		run_all_actions(event, args);
+		run_all_actions(program, args);
 	if (state & PROBED) {
 		marker_va_list(&list, args);
-		call_probes(event, &list);
+		call_probes(event, program, &list);
 	}
 }
 NOKPROBE_SYMBOL(run_program);
@@ -264,10 +265,10 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 	}
 	if (recording == &marker_top && state & PROBED) {
 		marker_va_list(&list, args);
-		call_probes(event, &list);
+		call_probes(event, program, &list);
 	}
 	if (state & ACTED)
-		run_actions(event, args, recording, false);
+		run_actions(program, args, recording, false);
 }
 NOKPROBE_SYMBOL(marker_dispatch_inside);
 
@@ -296,7 +297,7 @@ asmlinkage notrace void marker_dispatch_probed(const struct marker_event *event,
 		return;
 	}
 	recursion_enter();
-	call_probes(event, list);
+	call_probes(event, marker_program_of(event), list);
 	recursion_leave();
 	enable_preemption();
 }

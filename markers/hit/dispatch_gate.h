@@ -202,11 +202,19 @@ NOKPROBE_SYMBOL(dispatch_hist);
 static noinline notrace void dispatch_acted(const struct marker_event *event, const u64 *args,
 					    u32 state)
 {
-	const struct marker_actions *actions = rcu_dereference_raw(event->actions);
-	const struct marker_filter_test *only = likely(actions) ? actions->only : NULL;
+	const struct marker_program *program = marker_program_of(event);
+	const struct marker_actions *actions;
+	const struct marker_filter_test *only;
 
+	/* of a program that came after the state */
+	if (unlikely(!program->has_actions)) {
+		marker_dispatch_all(event, args, state);
+		return;
+	}
+	actions = marker_actions_before(program);
+	only = actions->only;
 	if (unlikely(!only) || unlikely(marker_filter_in_range(only, args[only->arg]))) {
-		if (likely(actions) && actions->quick)
+		if (actions->quick)
 			dispatch_hist(event, args, state, actions->quick);
 		else
 			marker_dispatch_all(event, args, state);

@@ -18,10 +18,9 @@
 #include "hit.h"
 
 /* Return addresses that a recording wants of all hits; 0: triggers may ask for some. */
-static notrace unsigned int stack_depth(const struct marker_event *event,
+static notrace unsigned int stack_depth(const struct marker_program *program,
 					const struct marker_recording *recording)
 {
-	const struct marker_program *program = marker_program_of(event);
 	unsigned int i;
 
 	for (i = 0; i < program->nr; i++) {
@@ -36,8 +35,9 @@ NOKPROBE_SYMBOL(stack_depth);
 static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
 					   const u64 *args)
 {
+	const struct marker_program *program = marker_program_of(event);
 	const struct marker_recording *recording = hit_recording(rc);
-	unsigned int i, depth = stack_depth(event, recording);
+	unsigned int i, depth = stack_depth(program, recording);
 	struct marker_action *asking = NULL;
 	struct marker_lengths lengths __marker_uninitialized;
 	struct marker_callstack stack __marker_uninitialized;
@@ -46,8 +46,8 @@ static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct mar
 	u8 *to;
 
 	stack.nr = 0;
-	if (!depth && rcu_access_pointer(event->actions)) {
-		asking = marker_actions_ask_stack(event, recording, args);
+	if (!depth && program->has_actions) {
+		asking = marker_actions_ask_stack(program, recording, args);
 		depth = asking ? MARKER_STACK_DEPTH : 0;
 	}
 	if (depth)

@@ -110,24 +110,72 @@ struct marker_action {
 };
 
 /**
- * struct marker_actions - the actions of an event, RCU-protected
- * @rcu:	for kfree_rcu()
+ * struct marker_actions - the actions of a program
  * @only:	the one test that decides if any of the first @nr runs; NULL: there is none
  * @quick:	the only one that a hit runs, if it is quick and has no filter but @only
+ * @action:	all of them
  * @nr:		those that a hit runs, in the order in which they were written
  * @nr_stacks:	after these: MARKER_ACTION_STACKTRACE, which the recorder asks
  * @nr_misfits:	after these: with a filter that does not fit the event's fields
- * @action:	all of them
  */
 struct marker_actions {
-	struct rcu_head rcu;
 	const struct marker_filter_test *only;
 	const struct marker_action *quick;
-	unsigned int nr;
-	unsigned int nr_stacks;
-	unsigned int nr_misfits;
-	struct marker_action *action[];
+	struct marker_action **action;
+	u16 nr;
+	u16 nr_stacks;
+	u16 nr_misfits;
 };
+
+/**
+ * marker_action_fits() - can an action run at the hits of its event?
+ * @action:	the action
+ *
+ * Context: Any.
+ * Return: false if its filter does not fit the fields of the event.
+ */
+static inline bool marker_action_fits(const struct marker_action *action)
+{
+	return !action->filter || !action->filter->error.why;
+}
+
+/**
+ * marker_actions_before() - the actions of a program that has some
+ * @program:	the program: @program->has_actions
+ *
+ * Context: Any, NMI too.
+ * Return: the actions.
+ */
+static __always_inline struct marker_actions *
+marker_actions_before(const struct marker_program *program)
+{
+	return (struct marker_actions *)program->take - 1;
+}
+
+/**
+ * marker_actions_of() - the actions of a program
+ * @program:	the program
+ *
+ * Context: Any, NMI too.
+ * Return: the actions; NULL: none.
+ */
+static __always_inline const struct marker_actions *
+marker_actions_of(const struct marker_program *program)
+{
+	return program->has_actions ? marker_actions_before(program) : NULL;
+}
+
+/**
+ * marker_actions_nr() - how many actions there are
+ * @actions:	the actions, or NULL
+ *
+ * Context: Any.
+ * Return: the number, including those that do not run.
+ */
+static inline unsigned int marker_actions_nr(const struct marker_actions *actions)
+{
+	return actions ? actions->nr + actions->nr_stacks + actions->nr_misfits : 0;
+}
 
 /* Why a hist or a filter does not fit an event. */
 #define MARKER_NO_LATENCY	"the latency is not known: write the trigger latency:NAME:keys=FIELD first"

@@ -15,7 +15,6 @@
 #include <markers/marker.h>
 
 struct marker_action;
-struct marker_actions;
 struct marker_counts;
 struct marker_event;
 struct marker_module;
@@ -34,30 +33,6 @@ enum marker_mode {
 struct marker_probe {
 	marker_probe_func *func;
 	void *private;
-};
-
-/**
- * struct marker_probes - the functions that an event calls, RCU-protected
- * @rcu:	for kfree_rcu()
- * @next:	before that, while a probe is registered: of another event, or NULL
- * @event:	the same time: of this event
- * @old:	the same time: the array that this one replaces, or NULL
- * @nr:		how many, at least one
- * @call:	what a hit calls: the only one, or a function that calls them all
- * @probe:	the functions and their private data
- */
-struct marker_probes {
-	union {
-		struct rcu_head rcu;
-		struct {
-			struct marker_probes *next;
-			struct marker_event *event;
-		};
-	};
-	struct marker_probes *old;
-	unsigned int nr;
-	struct marker_probe call;
-	struct marker_probe probe[];
 };
 
 /**
@@ -96,24 +71,32 @@ struct marker_take {
 };
 
 /**
- * struct marker_program - who records an event, RCU-protected
+ * struct marker_program - what hits of an event do, RCU-protected
  * @ring:	if one recording takes all hits: its ring; else a ring that is stopped
+ * @call:	the only probe; if there are several, a function that calls them; if there is
+ *		none, one that does nothing
  * @then:	the state in which a hit goes on that passes @gate
  * @nr:		takes that record hits
  * @nr_waiting:	after these: those that do not, as their filter does not fit, or as nothing is
  *		to be recorded
- * @take:	all of them; behind @gate, or of their own
+ * @has_actions: before @take there is a struct marker_actions
+ * @take:	all of them
  * @rcu:	for kfree_rcu()
  * @gate:	if there is one take and it has a filter: that; else a test that holds
  *
- * Never changes once hits can find it.  A hit loads it once.  Whatever state led the hit here,
- * it can run any program: each has a gate, a ring and takes.
+ * One piece of memory: @gate is followed by the actions' struct, the takes, pointers to the
+ * actions, and the probes.
+ *
+ * Never changes once hits can find it.  Whatever state led a hit here, it can run any program: each
+ * has a gate, a ring, takes and a call.
  */
 struct marker_program {
 	struct ring_cpu * __percpu *ring;
+	struct marker_probe call;
 	u32 then;
 	u16 nr;
-	u16 nr_waiting;
+	u16 nr_waiting : 15;
+	u16 has_actions : 1;
 	struct marker_take *take;
 	struct rcu_head rcu;
 	union marker_filter_cell gate[];
@@ -131,17 +114,11 @@ struct marker_program {
  * @least:	bytes in the buffer, with that header and empty strings
  * @most:	the same with as many bytes of strings as the quick way reads at once; with
  *		MARKER_RECORD more than there ever is room for
- * @probes:	the functions to call, or NULL; probes.c writes it under the registry mutex
- * @call:	@probes->call, or if there are none, a function that does nothing; hits
- *		read it under RCU
  * @counts:	those of the recording at the top, for the quick way; NULL until it counts the
  *		event.  counts.c sets it once, under the registry mutex.
  * @gate:	the first test of its program; see marker_program_of().  Written under the
  *		registry mutex, read by hits under RCU.
  * @next_program: during a change: the one to come, then the one that was; else NULL
- * @actions:	what triggers do at its hits, or NULL; belongs to triggers_actions.c.
- *		Written under the registry mutex, read by hits under RCU.
- * @next_actions: the ones to come, while triggers change; registry mutex
  * @next:	the event that was made after this one, or NULL; registry mutex
  * @node:	in the registry's hash of names
  * @change:	in a list of events that are being changed; registry mutex
@@ -154,7 +131,6 @@ struct marker_program {
  * @nr_sites:	how many
  * @mode:	enum marker_mode; registry mutex, as all that follow
  * @guard_on:	counted among those that need the guard page unmapped
- * @actions_change: @next_actions are to come; they may be none
  * @format:	the field table, without room for unused fields
  *
  * The registry makes an event when a module with an unknown marker is loaded.  Its id,
@@ -171,13 +147,9 @@ struct marker_event {
 	u64 front;
 	u64 least;
 	u64 most;
-	struct marker_probes __rcu *probes;
-	const struct marker_probe __rcu *call;
 	struct marker_counts __percpu *counts;
 	const struct marker_filter_test __rcu *gate;
 	struct marker_program *next_program;
-	struct marker_actions __rcu *actions;
-	struct marker_actions *next_actions;
 	struct marker_event *next;
 	struct hlist_node node;
 	struct list_head change;
@@ -189,8 +161,7 @@ struct marker_event {
 	unsigned int first_site;
 	unsigned int nr_sites;
 	u8 mode;
-	bool guard_on : 1;
-	bool actions_change : 1;
+	bool guard_on;
 	struct marker_format format;
 };
 

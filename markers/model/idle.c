@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See idle.h. */
 #include <linux/cpumask.h>
+#include <linux/kprobes.h>
 
 #include <markers/ring/ring_types.h>
 #include "idle.h"
@@ -11,8 +12,15 @@ static struct ring_cpu stopped = { .recent = &no_slot, .full_room = S64_MAX };
 /* For programs in user space.  In a module, see marker_idle_init(). */
 DEFINE_PER_CPU(struct ring_cpu *, marker_no_ring) = &stopped;
 
+notrace void marker_call_nobody(void *probe_private, void *call_private, const char *fmt,
+				va_list *args)
+{
+}
+NOKPROBE_SYMBOL(marker_call_nobody);
+
 struct marker_program marker_idle = {
 	.ring = &marker_no_ring,
+	.call = { marker_call_nobody },
 	.gate = { MARKER_GATE_OPEN },
 };
 

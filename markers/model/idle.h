@@ -18,6 +18,9 @@
 
 extern struct marker_program marker_idle;
 
+/* The call of a program without probes. */
+void marker_call_nobody(void *probe_private, void *call_private, const char *fmt, va_list *args);
+
 /* Never on, and never written, after marker_idle_init(). */
 DECLARE_PER_CPU(struct ring_cpu *, marker_no_ring);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which recordings take the hits of events.  Process context, under the registry mutex.  Hits
- * read the program in force under RCU.
+ * What the hits of events do: which recordings take them, and which actions and probes they run.
+ * Process context, under the registry mutex.  Hits read the program in force under RCU.
  *
  * A program is never changed: each edit makes another one.  Two kinds need no memory, so that
  * thousands of markers can be enabled, and disabled, without any: the one that does nothing,
@@ -17,6 +17,7 @@
 #include "counts.h"
 #include "idle.h"
 #include "program.h"
+#include "program_internal.h"
 #include "registry.h"
 
 static struct marker_program *in_force(const struct marker_event *event)
@@ -34,11 +35,6 @@ static void publish(struct marker_event *event, const struct marker_program *pro
 	rcu_assign_pointer(event->gate, &program->gate[0].test);
 }
 
-static unsigned int count(const struct marker_program *program)
-{
-	return program->nr + program->nr_waiting;
-}
-
 static bool is_common(const struct marker_program *program)
 {
 	return program == &marker_idle ||
@@ -53,7 +49,7 @@ static void drop(struct marker_program *program)
 
 	if (is_common(program))
 		return;
-	for (i = 0; i < count(program); i++) {
+	for (i = 0; i < marker_program_takes(program); i++) {
 		filter = program->take[i].filter;
 		if (filter && !--filter->refs)
 			kfree_rcu(filter, rcu);
@@ -61,136 +57,28 @@ static void drop(struct marker_program *program)
 	kfree_rcu(program, rcu);
 }
 
-static struct marker_program *allocate(unsigned int nr_cells, unsigned int nr_takes, gfp_t gfp)
+/* Edit the next program of @event. */
+static int edit_program(struct marker_event *event, enum marker_edit_kind kind, const void *part)
 {
+	const struct marker_edit edit = { .kind = kind, .part = part };
 	struct marker_program *program;
 
-	program = kzalloc(struct_size(program, gate, nr_cells) +
-			  nr_takes * sizeof(program->take[0]), gfp);
-	if (program)
-		program->take = (struct marker_take *)&program->gate[nr_cells];
-	return program;
-}
-
-static bool fits(const struct marker_take *take)
-{
-	return !take->filter || !take->filter->error.why;
-}
-
-/* Does it record hits? */
-static bool is_running(const struct marker_event *event, const struct marker_take *take)
-{
-	return fits(take) && (take->asked & MARKER_ASK_RECORD ||
-			      (take->recording == &marker_top && event->nr_alone));
-}
-
-/* Does it take all hits, and nothing else? */
-static bool is_whole(const struct marker_take *take)
-{
-	return take->asked == MARKER_ASK_RECORD && !take->filter;
-}
-
-/* Add to @program the takes of @from, and @take in place of one, that run, or that do not. */
-static void add_takes(const struct marker_event *event, struct marker_program *program,
-		      const struct marker_program *from, const struct marker_take *take,
-		      bool running)
-{
-	const struct marker_take *next;
-	unsigned int i;
-
-	for (i = 0; i <= count(from); i++) {
-		next = i < count(from) ? &from->take[i] : take;
-		if ((next != take && next->recording == take->recording) ||
-		    (next == take && !take->asked && !take->filter &&
-		     !is_running(event, take)) ||
-		    is_running(event, next) != running)
-			continue;
-		program->take[count(program)] = *next;
-		if (running)
-			program->nr++;
-		else
-			program->nr_waiting++;
-	}
-}
-
-/* The gate needs as many cells at most. */
-static unsigned int cells_of(const struct marker_take *take)
-{
-	return take->filter ? take->filter->program.nr_cells : 1;
-}
-
-/* @record: struct marker_event.record */
-static void put_gate(struct marker_program *program, u32 record)
-{
-	static const union marker_filter_cell any = MARKER_GATE_OPEN;
-	const struct marker_take *take = program->take;
-	const struct marker_event_filter *filter;
-
-	program->ring = &marker_no_ring;
-	program->then = program->nr ? MARKER_SHARED : 0;
-	program->gate[0] = any;
-	if (program->nr != 1)
-		return;
-	filter = take->filter;
-	if (!filter) {
-		program->ring = take->ring;
-		return;
-	}
-	if (take->recording == &marker_top)
-		program->then = record;
-	memcpy(program->gate, filter->program.cell,
-	       filter->program.nr_cells * sizeof(filter->program.cell[0]));
-}
-
-/* The program of @from with @take in place of that of the same recording.  NULL: no memory. */
-static struct marker_program *create(const struct marker_event *event,
-				     const struct marker_program *from,
-				     const struct marker_take *take, gfp_t gfp)
-{
-	unsigned int i, nr_cells = cells_of(take), others = 0;
-	struct marker_program *program, *whole;
-
-	for (i = 0; i < count(from); i++) {
-		if (from->take[i].recording == take->recording)
-			continue;
-		others++;
-		nr_cells = max(nr_cells, cells_of(&from->take[i]));
-	}
-	if (!others && is_whole(take))
-		return take->recording->whole;
-	if (!others && !take->asked && !take->filter && !is_running(event, take))
-		return &marker_idle;
-	program = allocate(nr_cells, others + 1, gfp);
+	marker_registry_assert_locked();
+	program = marker_program_create(event, newest(event), &edit);
 	if (!program)
-		return NULL;
-	add_takes(event, program, from, take, true);
-	add_takes(event, program, from, take, false);
-	put_gate(program, event->record);
-	if (count(program) == 1 && is_whole(&program->take[0])) {
-		whole = program->take[0].recording->whole;
-		kfree(program);
-		return whole;
-	}
-	for (i = 0; i < count(program); i++) {
-		if (program->take[i].filter)
-			program->take[i].filter->refs++;
-	}
-	return program;
+		return -ENOMEM;
+	if (event->next_program)
+		drop(event->next_program);
+	event->next_program = program;
+	return 0;
 }
 
 int marker_recordings_add(struct marker_recording *recording)
 {
-	struct marker_program *whole = allocate(1, 1, GFP_KERNEL_ACCOUNT);
+	struct marker_program *whole = marker_program_create_whole(recording);
 
 	if (!whole)
 		return -ENOMEM;
-	whole->nr = 1;
-	whole->take[0] = (struct marker_take) {
-		.recording = recording,
-		.ring = recording->ring,
-		.asked = MARKER_ASK_RECORD,
-	};
-	put_gate(whole, 0);
 	marker_registry_lock();
 	recording->whole = whole;
 	list_add_tail_rcu(&recording->node, &marker_recordings);
@@ -213,7 +101,7 @@ static const struct marker_take *find(const struct marker_program *program,
 {
 	unsigned int i;
 
-	for (i = 0; i < count(program); i++) {
+	for (i = 0; i < marker_program_takes(program); i++) {
 		if (program->take[i].recording == recording)
 			return &program->take[i];
 	}
@@ -247,7 +135,7 @@ u64 marker_program_cost(const struct marker_event *event, const struct marker_re
 	u64 cost = 0;
 	unsigned int i;
 
-	for (i = 0; i < count(program); i++) {
+	for (i = 0; i < marker_program_takes(program); i++) {
 		if (program->take[i].filter && program->take[i].recording != without)
 			cost += program->take[i].filter->cost;
 	}
@@ -263,21 +151,41 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 		.filter = filter,
 		.asked = asked,
 	};
-	struct marker_program *program;
+	const int err = edit_program(event, MARKER_EDIT_TAKE, &take);
 
-	marker_registry_assert_locked();
-	/* a recording can be removed even if there is no memory */
-	program = create(event, newest(event), &take,
-			 asked || filter ? GFP_KERNEL_ACCOUNT : GFP_KERNEL | __GFP_NOFAIL);
-	if (!program) {
-		if (filter && !filter->refs)
-			kfree(filter);
-		return -ENOMEM;
-	}
-	if (event->next_program)
-		drop(event->next_program);
-	event->next_program = program;
-	return 0;
+	if (err && filter && !filter->refs)
+		kfree(filter);
+	return err;
+}
+
+int marker_program_add_action(struct marker_event *event, struct marker_action *action)
+{
+	return edit_program(event, MARKER_ADD_ACTION, action);
+}
+
+void marker_program_remove_action(struct marker_event *event, const struct marker_action *action)
+{
+	edit_program(event, MARKER_REMOVE_ACTION, action);
+}
+
+const struct marker_actions *marker_program_actions(const struct marker_event *event)
+{
+	return marker_actions_of(in_force(event));
+}
+
+const struct marker_actions *marker_program_newest_actions(const struct marker_event *event)
+{
+	return marker_actions_of(newest(event));
+}
+
+int marker_program_add_probe(struct marker_event *event, const struct marker_probe *probe)
+{
+	return edit_program(event, MARKER_ADD_PROBE, probe);
+}
+
+void marker_program_remove_probe(struct marker_event *event, const struct marker_probe *probe)
+{
+	edit_program(event, MARKER_REMOVE_PROBE, probe);
 }
 
 int marker_program_make_counts(struct marker_event *event)
@@ -286,7 +194,7 @@ int marker_program_make_counts(struct marker_event *event)
 	struct marker_take *take;
 	unsigned int i;
 
-	for (i = 0; program && i < count(program); i++) {
+	for (i = 0; program && i < marker_program_takes(program); i++) {
 		take = &program->take[i];
 		if (!(take->asked & MARKER_ASK_COUNT) || take->counts)
 			continue;
@@ -297,13 +205,20 @@ int marker_program_make_counts(struct marker_event *event)
 	return 0;
 }
 
-/* Of all that count: is it only the one at the top?  Its counts are those of the event. */
-static u32 counted_state(const struct marker_program *program)
+/* What a hit does besides recording. */
+static u32 more_state(const struct marker_program *program)
 {
+	const struct marker_actions *actions = marker_actions_of(program);
 	unsigned int i;
 	u32 state = 0;
 
-	for (i = 0; i < count(program); i++) {
+	if (actions && actions->nr)
+		state |= MARKER_ACTED;
+	if (program->call.func != marker_call_nobody)
+		state |= MARKER_PROBED;
+	/* Of all that count: is it only the one at the top?  Its counts are those of the event. */
+
+	for (i = 0; i < marker_program_takes(program); i++) {
 		if (program->take[i].counts)
 			state |= program->take[i].recording == &marker_top ? MARKER_COUNTED :
 				 MARKER_COUNTED | MARKER_SHARED;
@@ -311,13 +226,13 @@ static u32 counted_state(const struct marker_program *program)
 	return state;
 }
 
-u32 marker_program_state(const struct marker_event *event, bool top, u32 more)
+u32 marker_program_state(const struct marker_event *event, bool top)
 {
 	const struct marker_program *program = in_force(event);
 	const struct marker_take *take = program->take;
+	const u32 more = more_state(program);
 	unsigned int i, nr = 0;
 
-	more |= counted_state(program);
 	for (i = 0; i < program->nr; i++)
 		nr += top || program->take[i].recording != &marker_top;
 	/* those that do not run the program, if another site is enabled alone */
@@ -351,8 +266,15 @@ void marker_program_settle(struct marker_event *event)
 
 void marker_program_clear(struct marker_event *event)
 {
-	marker_program_settle(event);
-	event->next_program = &marker_idle;
+	edit_program(event, MARKER_LEAVE, NULL);
 	marker_program_exchange(event);
 	marker_program_settle(event);
+}
+
+void marker_program_end(struct marker_event *event)
+{
+	struct marker_program *program = in_force(event);
+
+	publish(event, &marker_idle);
+	drop(program);
 }

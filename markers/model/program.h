@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs: which recordings take the hits of an event, and what hits must look like.  The
- * recording at the top is one of them.
+ * Programs: what hits of an event do.  Which recordings take them, and what hits must look like
+ * for that; which actions and which probes they run.
  *
  * A change edits the next program of an event as often as it wants, exchanges it with the one
  * in force, and, once it is known if the change succeeds, settles that or exchanges them back.
+ * control/switch.c has these steps in their order.
  */
 #ifndef _MARKERS_PROGRAM_H
 #define _MARKERS_PROGRAM_H
 
+#include "action.h"
 #include "event.h"
 #include "recording.h"
 
@@ -90,6 +92,63 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 			struct marker_event_filter *filter);
 
 /**
+ * marker_program_add_action() - let hits run one more action
+ * @event:	the event; its module need not be loaded
+ * @action:	an action of the event; it stays until after a grace period without it
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -ENOMEM: it stays as it is.
+ */
+int marker_program_add_action(struct marker_event *event, struct marker_action *action);
+
+/**
+ * marker_program_remove_action() - let hits run an action no more
+ * @event:	the event
+ * @action:	one of marker_program_newest_actions()
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ */
+void marker_program_remove_action(struct marker_event *event, const struct marker_action *action);
+
+/**
+ * marker_program_actions() - the actions that hits run
+ * @event:	the event
+ *
+ * Context: Registry mutex held, or an RCU reader.
+ * Return: those of the program in force; NULL: none.
+ */
+const struct marker_actions *marker_program_actions(const struct marker_event *event);
+
+/**
+ * marker_program_newest_actions() - the actions that hits are to run
+ * @event:	the event
+ *
+ * Context: Process context; registry mutex held.
+ * Return: those of the next program, if there is one to come, else of the one in force; NULL:
+ * none.
+ */
+const struct marker_actions *marker_program_newest_actions(const struct marker_event *event);
+
+/**
+ * marker_program_add_probe() - let hits call one more probe
+ * @event:	the event; its module is loaded
+ * @probe:	comes after those that are there
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -ENOMEM: it stays as it is.
+ */
+int marker_program_add_probe(struct marker_event *event, const struct marker_probe *probe);
+
+/**
+ * marker_program_remove_probe() - let hits call a probe no more
+ * @event:	the event
+ * @probe:	one that was added
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ */
+void marker_program_remove_probe(struct marker_event *event, const struct marker_probe *probe);
+
+/**
  * marker_program_make_counts() - make what the next program counts in
  * @event:	the event
  *
@@ -101,15 +160,14 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 int marker_program_make_counts(struct marker_event *event);
 
 /**
- * marker_program_state() - the state of a marker, as far as recordings are concerned
+ * marker_program_state() - the state of a marker
  * @event:	its event, with the program in force
  * @top:	the recording at the top takes its hits
- * @more:	other bits of the state: MARKER_ACTED and MARKER_PROBED
  *
  * Context: Process context; registry mutex held.
- * Return: the whole state.
+ * Return: bits for struct marker.state.
  */
-u32 marker_program_state(const struct marker_event *event, bool top, u32 more);
+u32 marker_program_state(const struct marker_event *event, bool top);
 
 /**
  * marker_program_exchange() - put the next program into force, and the one in force aside
@@ -131,10 +189,19 @@ void marker_program_settle(struct marker_event *event);
 
 /**
  * marker_program_clear() - the module of an event is going
- * @event:	the event; a late hit may still find its program
+ * @event:	the event, without a next program; a late hit may still find the one that was in
+ *		force.  Its actions stay
  *
- * Context: Process context; registry mutex held.
+ * Context: Process context; sleeps.  Registry mutex held.
  */
 void marker_program_clear(struct marker_event *event);
+
+/**
+ * marker_program_end() - free the program of an event
+ * @event:	the event
+ *
+ * Context: Process context.  There are no more hits, and no recordings but the one at the top.
+ */
+void marker_program_end(struct marker_event *event);
 
 #endif /* _MARKERS_PROGRAM_H */

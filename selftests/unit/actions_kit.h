@@ -50,7 +50,7 @@ static const struct marker_trigger_ops hist_ops = {
 /* The first action of a marker. */
 static inline struct marker_action *hist_of(const char *name)
 {
-	return kit_event(&m, name)->actions->action[0];
+	return marker_program_actions(kit_event(&m, name))->action[0];
 }
 
 /* What the first hist of a marker has counted: "KEY*HITS ", sorted by hits. */

@@ -183,7 +183,7 @@ static void test_settled(void)
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("enable_marker disable_marker ", "both ask");
-	kit_event(&m, "ints")->actions->action[0]->settled = marker_top.rules.changes;
+	marker_program_actions(kit_event(&m, "ints"))->action[0]->settled = marker_top.rules.changes;
 	hit(INTS, 3, 0, 'x');
 	hit(INTS, 4, 0, 'x');
 	has_acted("disable_marker ", "what is so already");
@@ -215,7 +215,7 @@ static void test_nothing_to_do(void)
 	begin(4, RING_DISCARD);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		is_int(trigger(cases[i].trigger), 0, "%s", cases[i].trigger);
-		action = kit_event(&m, "ints")->actions->action[0];
+		action = marker_program_actions(kit_event(&m, "ints"))->action[0];
 		marker_top.live = cases[i].live;
 		action->settled = marker_top.rules.changes;
 		may_dump = false;

@@ -75,7 +75,7 @@ enum { ENABLE = 1, DISABLE, SNAPSHOT };
 /* In place of dispatch.c. */
 static void run_actions(const struct marker_event *event, const u64 *args)
 {
-	const struct marker_actions *actions = event->actions;
+	const struct marker_actions *actions = marker_program_actions(event);
 	s64 latency = -1;
 	unsigned int i;
 
@@ -103,7 +103,7 @@ static void begin(void)
 
 static struct marker_action *action(unsigned int nr)
 {
-	return m.marker[0].marker.event->actions->action[nr - 1];
+	return marker_program_actions(m.marker[0].marker.event)->action[nr - 1];
 }
 
 static void is_on(bool on, const char *what)
@@ -314,7 +314,7 @@ int main(void)
 	begin();
 	hit(SNAPSHOT);
 	marker_deferred_exit();
-	ok(list_empty(&marker_top.triggers) && !m.marker[0].marker.event->actions,
+	ok(list_empty(&marker_top.triggers) && !marker_program_actions(m.marker[0].marker.event),
 	   "after the end no trigger is left");
 	return kit_end();
 }

@@ -381,7 +381,7 @@ static void test_stack_lost(void)
 	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD);
 	marker_control_set(&marker_top, "m", "text", MARKER_ASK_RECORD | MARKER_ASK_STACK(12));
 	is_int(trigger("stacktrace:1 if a == 1"), 0, "a stack, once");
-	action = m.marker[INTS].marker.event->actions->action[0];
+	action = marker_program_actions(m.marker[INTS].marker.event)->action[0];
 	while (!lost())
 		hit(TEXT, 1, ARG("abc"));
 	before = lost();
@@ -400,7 +400,7 @@ static void test_stack_lost(void)
 	marker_triggers_set_patterns(&marker_top, "m:ints stacktrace if a > 0\n"
 				     "m:ints stacktrace:1 if a == 1", true);
 	hit(INTS, 1, 2, 'y');
-	action = m.marker[INTS].marker.event->actions->action[1];
+	action = marker_program_actions(m.marker[INTS].marker.event)->action[1];
 	is_int(atomic_long_read(&action->hits), 0, "the other had nothing to do");
 	marker_triggers_set_patterns(&marker_top, "", true);
 	marker_control_set(&marker_top, "m", "*", 0);

@@ -31,7 +31,7 @@ static void test_counted(void)
 	is_int(m.marker[INTS].marker.state, MARKER_ACTED, "hist: it is not recorded");
 	hit_five();
 	is_str(hist_rows("ints"), "-1*2 0*3 ", "hist: counted");
-	ok(kit_event(&m, "ints")->actions->quick, "hist: the quick way");
+	ok(marker_program_actions(kit_event(&m, "ints"))->quick, "hist: the quick way");
 	marker_control_set(&marker_top, "m", "ints", MARKER_ASK_RECORD | MARKER_ASK_COUNT);
 	counts(INTS);
 	hit(INTS, 0, 5, 'x');
@@ -47,7 +47,7 @@ static void test_beside(void)
 	begin_hist("hist:keys=a:size=64");
 	hit_five();
 	is_int(trigger("snapshot if a == 9"), 0, "hist: not alone");
-	ok(!kit_event(&m, "ints")->actions->quick, "hist: not the quick way");
+	ok(!marker_program_actions(kit_event(&m, "ints"))->quick, "hist: not the quick way");
 	hit(INTS, 0, 0, 'x');
 	hit(INTS, 9, 0, 'x');
 	has_acted("snapshot ", "hist: both");

@@ -258,12 +258,23 @@ static void test_nested(void)
 	end_both();
 }
 
+static unsigned int nr_probed;
+
+static void note_probe(void *private, void *call_private, const char *fmt, va_list *args)
+{
+	(void)call_private;
+	(void)fmt;
+	if (va_arg(*args, u64) == 1)
+		nr_probed += private ? 1 : 100;
+}
+
 /*
  * The state of a marker and the program of its event change one after the other, so any state may
  * meet any program.  A hit ends, and does what the program says, or, in the state of an event that
- * only the top takes, with probes or without, what that says.
+ * only the top takes, with probes or without, what that says.  It runs an action and a probe once,
+ * if the program has them and the state asks for them.
  */
-static void test_any_state(void)
+static void test_any_state_of(const char *trigger, unsigned int probes)
 {
 	static const u32 states[] = {
 		MARKER_RECORD_INTS, MARKER_MORE | MARKER_RECORD_INTS, MARKER_FILTERED,
@@ -272,6 +283,7 @@ static void test_any_state(void)
 		MARKER_PROBED | MARKER_SHARED, MARKER_ACTED | MARKER_RECORD_INTS,
 		MARKER_ACTED | MARKER_SHARED, MARKER_SHARED | MARKER_NOT_TOP, MARKER_COUNTED,
 		MARKER_ONLY_PROBED, MARKER_ACTED, 0,
+		MARKER_ACTED | MARKER_PROBED | MARKER_COUNTED | MARKER_SHARED,
 	};
 	static const struct {
 		const char *top, *instance;
@@ -292,45 +304,68 @@ static void test_any_state(void)
 	static const char record[] = "ints: a 1 b 2 c x\n";
 	struct marker *marker = &m.marker[INTS].marker;
 	unsigned int i, j, by_top, by_instance;
-	const char *what;
-	u32 was;
+	char wanted[16], what[64];
+	unsigned int data[2];
+	u32 was, rest;
 
 	begin_both();
 	/* there are counts, as a state with them says */
 	marker_control_set_patterns(&marker_top, "m:ints=count", true);
+	is_int(marker_triggers_set_patterns(&marker_top, trigger, true), 0, "\"%s\"", trigger);
+	for (i = 0; i < probes; i++)
+		marker_probe_register("ints", NULL, note_probe, &data[i]);
+	snprintf(wanted, sizeof(wanted), "%s", *trigger && !strstr(trigger, "== 2") ? "snapshot " : "");
 	for (i = 0; i < ARRAY_SIZE(programs); i++) {
 		marker_control_set_patterns(&marker_top, programs[i].top, true);
 		marker_control_set_patterns(&instance, programs[i].instance, true);
 		was = marker->state;
 		for (j = 0; j < ARRAY_SIZE(states); j++) {
 			marker->state = states[j];
+			acted[0] = '\0';
+			nr_probed = 0;
 			hit(INTS, 1, 2, 'x');
 			by_top = !strcmp(recorded(), record);
 			by_instance = !strcmp(taken(), record);
-			what = programs[i].top;
-			if (!states[j] || states[j] == MARKER_COUNTED ||
-			    states[j] == MARKER_ONLY_PROBED) {
-				ok(!by_top && !by_instance, "state %x, \"%s\": nothing to record",
-				   states[j], what);
+			snprintf(what, sizeof(what), "state %x, \"%s\", \"%s\", %u probes",
+				 states[j], programs[i].top, trigger, probes);
+			is_str(acted, states[j] & MARKER_ACTED & ~MARKER_MORE ? wanted : "",
+			       "%s: the action", what);
+			is_int(nr_probed, states[j] & MARKER_PROBED & ~MARKER_MORE ? probes : 0,
+			       "%s: the probes", what);
+			rest = states[j];
+			/* goes on as if there were no trigger */
+			if (strstr(trigger, "== 2") &&
+			    (rest == MARKER_ACTED || rest == (MARKER_ACTED | MARKER_RECORD_INTS)))
+				rest &= ~MARKER_ACTED;
+			if (!rest || rest == MARKER_COUNTED || rest == MARKER_ONLY_PROBED) {
+				ok(!by_top && !by_instance, "%s: nothing to record", what);
 				continue;
 			}
-			if (states[j] == MARKER_RECORD_INTS ||
-			    states[j] == (MARKER_PROBED | MARKER_RECORD_INTS)) {
-				ok(by_top && !by_instance, "state %x, \"%s\": only by the top",
-				   states[j], what);
+			if (rest == MARKER_RECORD_INTS ||
+			    rest == (MARKER_PROBED | MARKER_RECORD_INTS)) {
+				ok(by_top && !by_instance, "%s: only by the top", what);
 				continue;
 			}
 			is_int(by_top, states[j] & MARKER_NOT_TOP & ~MARKER_MORE ? 0 :
-			       programs[i].by_top, "state %x, program %u: the top", states[j], i);
-			is_int(by_instance, programs[i].by_instance,
-			       "state %x, program %u: the instance", states[j], i);
+			       programs[i].by_top, "%s: the top", what);
+			is_int(by_instance, programs[i].by_instance, "%s: the instance", what);
 		}
 		marker->state = was;
 	}
+	for (i = 0; i < probes; i++)
+		marker_probe_unregister("ints", note_probe, &data[i]);
 	marker_control_set_patterns(&instance, "", true);
 	marker_control_set_patterns(&marker_top, "", true);
 	counts(INTS);
 	end_both();
+}
+
+static void test_any_state(void)
+{
+	test_any_state_of("", 0);
+	test_any_state_of("m:ints snapshot", 0);
+	test_any_state_of("m:ints snapshot if a == 1", 1);
+	test_any_state_of("m:ints snapshot if a == 2", 2);
 }
 
 static void hit_again(void *private, void *data, const char *format, va_list *args)

@@ -252,7 +252,7 @@ static const struct marker_trigger *trigger_of(enum marker_action_kind kind)
 /* Of the last action that hits run. */
 static bool lacks_latency(const struct marker_event *event)
 {
-	const struct marker_actions *actions = event->actions;
+	const struct marker_actions *actions = marker_program_actions(event);
 	bool lacks;
 
 	marker_registry_lock();

@@ -184,7 +184,7 @@ static void test_other_keys(void)
 	       "event: other keys, in one command");
 	update_events();
 	is_str(format_of("io"), "b %#llx latency %llu", "event: in place of the old one");
-	is_int(kit_event(&m, "ints")->actions->nr, 1, "event: and its trigger");
+	is_int(marker_program_actions(kit_event(&m, "ints"))->nr, 1, "event: and its trigger");
 	hit(TEXT, 9, 0);
 	unit_time_ns = 2000;
 	hit(INTS, 1, 9, 'x');
@@ -380,18 +380,18 @@ static void test_waits_for_name(void)
 					    "namesakes:done hist:keys=latency", false), 0,
 	       "name: a pair that is pending");
 	kit_load(&namesakes);
-	ok(!kit_event(&namesakes, "done")->actions, "name: its module comes without it");
+	ok(!marker_program_actions(kit_event(&namesakes, "done")), "name: its module comes without it");
 	retry(0);
-	ok(!kit_event(&namesakes, "done")->actions, "name: it is still that of the module");
+	ok(!marker_program_actions(kit_event(&namesakes, "done")), "name: it is still that of the module");
 	kit_unload(&latency);
 	kit_log();
-	for (nr = 1; !kit_event(&namesakes, "done")->actions; nr++)
+	for (nr = 1; !marker_program_actions(kit_event(&namesakes, "done")); nr++)
 		retry(nr);
 	ok(nr > 5, "name: no memory in %u places", nr - 2);
 	ok(strstr(kit_log(), "no memory"), "name: it says so");
 	retry(0);
 	update_events();
-	is_int(kit_event(&namesakes, "done")->actions->nr, 2, "name: it is free, for pair and hist");
+	is_int(marker_program_actions(kit_event(&namesakes, "done"))->nr, 2, "name: it is free, for pair and hist");
 	is_str(format_of("io"), "tid %d latency %llu", "name: the pair's event has it");
 	marker_triggers_end(&recording);
 	marker_control_end(&recording);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probes: the registry connects them where their format fits, in the order of their
- * registration, now and when a module comes; it replaces an array as a whole, and frees it
- * after a grace period.
+ * registration, now and when a module comes; a program with others replaces that of the event,
+ * which is freed after a grace period.
  */
 #include "switch_kit.h"
 
@@ -21,32 +21,47 @@ static struct kit_module again = {
 	.marker = { { "m", "x %d", 1 }, { "m", "x %d", 1, .init = true } },
 };
 
+static int one, two;
+static char called[64];
+
+static void note(char probe, void *private, va_list *args)
+{
+	snprintf(called + strlen(called), sizeof(called) - strlen(called), "%s%c%c%s",
+		 *called ? " " : "", probe,
+		 private == &one ? 'a' : private == &two ? 'b' : '-',
+		 va_arg(*args, int) == 7 ? "" : " with other arguments");
+}
+
 static void first(void *private, void *call, const char *fmt, va_list *args)
 {
+	(void)call;
+	(void)fmt;
+	note('1', private, args);
 }
 
 static void second(void *private, void *call, const char *fmt, va_list *args)
 {
+	(void)call;
+	(void)fmt;
+	note('2', private, args);
 }
 
-static int one, two;
+/* What a hit calls. */
+static const char *calls(const struct marker_program *program, ...)
+{
+	va_list args;
+
+	called[0] = '\0';
+	va_start(args, program);
+	program->call.func(program->call.private, NULL, "", &args);
+	va_end(args);
+	return called;
+}
 
 /* "1a 2b": functions and data of the probes of an event, in the order of calls. */
 static const char *probes(struct kit_module *kit, const char *name)
 {
-	const struct marker_probes *probes = kit_event(kit, name)->probes;
-	static char text[64];
-	const struct marker_probe *p;
-	unsigned int i;
-
-	text[0] = '\0';
-	for (i = 0; probes && i < probes->nr; i++) {
-		p = &probes->probe[i];
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%c%c",
-			 i ? " " : "", p->func == first ? '1' : p->func == second ? '2' : '-',
-			 p->private == &one ? 'a' : p->private == &two ? 'b' : '-');
-	}
-	return text;
+	return calls(marker_program_of(kit_event(kit, name)), 7);
 }
 
 static void is_result(const struct marker_result *r, unsigned int matched,
@@ -128,19 +143,19 @@ static void look_for(const void *object)
 	struct marker_event *event;
 
 	for_each_event(event)
-		reachable += event->probes == object;
+		reachable += marker_program_of(event) == object;
 }
 
 static void test_unregister(void)
 {
-	const struct marker_probes *old = kit_event(&a, "m")->probes;
+	const struct marker_program *old = marker_program_of(kit_event(&a, "m"));
 	struct marker_site *site = marker_event_site(kit_event(&a, "m"), 0);
 
 	is_int(marker_probe_unregister("m", second, &two), -ENOENT, "a pair that is not there");
 	is_int(marker_probe_unregister("x", first, &one), -ENOENT, "under another name");
 	is_int(marker_probe_unregister("m", second, &one), 0, "the one in the middle");
 	is_str(probes(&a, "m"), "1a 1b", "the others stay");
-	is_int(old->nr, 3, "a hit that is under way still has the old array");
+	is_str(calls(old, 7), "1a 2a 1b", "a hit that is under way still has the old program");
 	marker_synchronize_unregister();
 	ok(!unit_rcu, "which is freed after a grace period");
 	is_int(marker_probe_unregister_private_data(first, &two), 0, "without a name");
@@ -185,12 +200,12 @@ static void test_no_memory(void)
 	marker_probe_register("m", NULL, first, &one);
 	marker_probe_register("m", NULL, second, &two);
 	unit_alloc_fail = 1;
-	is_int(marker_probe_unregister("m", first, &one), 0, "no memory for a smaller array");
+	is_int(marker_probe_unregister("m", first, &one), 0, "no memory for the sites");
 	unit_alloc_fail = 0;
-	is_str(probes(&b, "m"), "-a 2b", "its place calls nothing of it");
-	is_str(probes(&a, "m"), "2b", "that of another marker has gone");
+	is_str(probes(&b, "m"), "2b", "its hits call nothing of it");
+	is_str(probes(&a, "m"), "2b", "nor those of another marker");
 	marker_probe_unregister("m", second, &two);
-	is_str(probes(&b, "m"), "", "with memory, the place goes");
+	is_str(probes(&b, "m"), "", "the last one");
 }
 
 int main(void)
@@ -206,6 +221,6 @@ int main(void)
 	test_no_memory();
 	kit_unload(&b);
 	kit_unload(&a);
-	is_int(reachable, 0, "arrays that hits could find when they were freed");
+	is_int(reachable, 0, "programs that hits could find when they were freed");
 	return kit_end();
 }

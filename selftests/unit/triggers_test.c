@@ -35,7 +35,7 @@ static struct kit_module notes = {
 static const char *actions(const char *title)
 {
 	static char text[512];
-	struct marker_actions *actions = NULL;
+	const struct marker_actions *actions = NULL;
 	struct marker_event *event;
 	struct marker_action *action;
 	unsigned int i;
@@ -43,9 +43,9 @@ static const char *actions(const char *title)
 	text[0] = '\0';
 	for_each_event(event) {
 		if (!strcmp(event->title, title))
-			actions = event->actions;
+			actions = marker_program_actions(event);
 	}
-	for (i = 0; actions && i < actions->nr + actions->nr_stacks + actions->nr_misfits; i++) {
+	for (i = 0; i < marker_actions_nr(actions); i++) {
 		action = actions->action[i];
 		assert(!action->trigger->is_gone);
 		if (i == actions->nr)
@@ -93,7 +93,7 @@ static void test_set(void)
 	is_str(actions("a:io"), "traceoff/2 snapshot traceon/1 ", "in the order of writing");
 	is_str(actions("a:irq"), "snapshot ", "of the other marker");
 
-	kit_event(&a, "io")->actions->action[0]->left.counter = 0;
+	marker_program_actions(kit_event(&a, "io"))->action[0]->left.counter = 0;
 	is_int(set("a:io traceoff:3 if n == 7"), 0, "the same again");
 	is_str(actions("a:io"), "snapshot traceon/1 traceoff/3 ", "it begins again");
 	is_int(set("a:io traceoff:3 if n == 8"), 0, "with another filter");
@@ -201,7 +201,7 @@ static void test_modules(void)
 	kit_load(&b);
 	is_str(actions("b:io"), "traceoff/5 snapshot ", "when it comes");
 	is_int(state(&b, 0), MARKER_ACTED, "state");
-	kit_event(&b, "io")->actions->action[0]->left.counter = 3;
+	marker_program_actions(kit_event(&b, "io"))->action[0]->left.counter = 3;
 	kit_unload(&b);
 	is_str(actions("b:io"), "traceoff/3 snapshot ", "they stay when it goes");
 	set("b:io traceon");
@@ -217,7 +217,7 @@ static void test_modules(void)
 
 	/* the end of a character of UTF-8 is no blank */
 	set("b:io traceoff if s == \xc3\xa0 ");
-	is_str(kit_event(&b, "io")->actions->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
+	is_str(marker_program_actions(kit_event(&b, "io"))->action[0]->trigger->filter, "s == \xc3\xa0", "UTF-8");
 	marker_triggers_set_patterns(&marker_top, "", true);
 
 	/* a message says that a filter does not fit, and the module comes */
