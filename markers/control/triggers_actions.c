@@ -25,19 +25,23 @@ static bool has_action(const struct marker_actions *actions,
 	return false;
 }
 
+static bool has_kind(const struct marker_actions *actions,
+		     const struct marker_recording *recording, enum marker_action_kind kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < marker_actions_nr(actions); i++) {
+		if (actions->action[i]->recording == recording && actions->action[i]->kind == kind)
+			return true;
+	}
+	return false;
+}
+
 bool marker_triggers_have(const struct marker_event *event,
 			  const struct marker_recording *recording,
 			  enum marker_action_kind kind)
 {
-	const struct marker_actions *actions = marker_program_newest_actions(event);
-	unsigned int i;
-
-	for (i = 0; i < marker_actions_nr(actions); i++) {
-		if (actions->action[i]->recording == recording &&
-		    actions->action[i]->kind == kind)
-			return true;
-	}
-	return false;
+	return has_kind(marker_program_newest_actions(event), recording, kind);
 }
 
 unsigned int marker_triggers_count(const struct marker_event *event,
@@ -53,17 +57,9 @@ unsigned int marker_triggers_count(const struct marker_event *event,
 
 bool marker_triggers_lacks_latency(const struct marker_action *action)
 {
-	const struct marker_actions *actions = marker_program_actions(action->event);
-	unsigned int i;
-
-	if (!action->asks_latency)
-		return false;
-	for (i = 0; i < marker_actions_nr(actions); i++) {
-		if (actions->action[i]->recording == action->recording &&
-		    actions->action[i]->kind == MARKER_ACTION_LATENCY)
-			return false;
-	}
-	return true;
+	return action->asks_latency &&
+	       !has_kind(marker_program_actions(action->event), action->recording,
+			 MARKER_ACTION_LATENCY);
 }
 
 bool marker_triggers_act(const struct marker_trigger *trigger)

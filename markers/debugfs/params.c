@@ -222,7 +222,7 @@ static int get_trace_clock(char *text, const struct kernel_param *kp)
 {
 	if (!connected)
 		return param_get_charp(text, kp);
-	return scnprintf(text, PAGE_SIZE, "%s\n", marker_clock.name);
+	return scnprintf(text, PAGE_SIZE, "%s\n", marker_top.clock.name);
 }
 
 static const struct kernel_param_ops trace_clock_ops = {

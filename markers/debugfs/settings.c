@@ -190,7 +190,7 @@ static const struct file_operations figure_fops = {
 static int trace_clock_show(struct seq_file *seq, void *unused)
 {
 	const struct marker_recording *recording = seq->private;
-	const struct marker_clock *clock = recording->clock;
+	const struct marker_clock *clock = &recording->clock;
 	const char *name, *blank = "";
 	unsigned int i;
 
@@ -209,10 +209,10 @@ int marker_settings_set_clock(struct marker_recording *recording, char *text)
 {
 	char *name = marker_rules_trim(text), clocks[64];
 
-	if (clock_is_offered(recording->clock, name))
+	if (clock_is_offered(&recording->clock, name))
 		return marker_recording_set_clock(recording, name);
 	marker_log_at(text, 0, "trace_clock: not one of %s",
-		      clock_list(recording->clock, clocks, sizeof(clocks)));
+		      clock_list(&recording->clock, clocks, sizeof(clocks)));
 	return -EINVAL;
 }
 

@@ -126,7 +126,8 @@ static const struct marker_take *next_take(const struct marker_event *event,
 					   const struct marker_program *from,
 					   const struct marker_edit *edit, unsigned int *i)
 {
-	const struct marker_take *edited = edit->kind == MARKER_EDIT_TAKE ? edit->take : NULL, *take;
+	const struct marker_take *edited = edit->kind == MARKER_EDIT_TAKE ? edit->take : NULL;
+	const struct marker_take *take;
 
 	while (edit->kind != MARKER_LEAVE && *i < marker_program_takes(from)) {
 		take = &from->take[(*i)++];
@@ -140,7 +141,8 @@ static const struct marker_take *next_take(const struct marker_event *event,
 
 /* Those that run, or that do not. */
 static void add_takes(const struct marker_event *event, struct marker_program *program,
-		      const struct marker_program *from, const struct marker_edit *edit, bool running)
+		      const struct marker_program *from, const struct marker_edit *edit,
+		      bool running)
 {
 	const struct marker_take *take;
 	unsigned int i = 0;
@@ -227,7 +229,8 @@ static struct room room_for(const struct marker_event *event, const struct marke
 		       (edit->kind == MARKER_ADD_ACTION) - (edit->kind == MARKER_REMOVE_ACTION);
 	if (edit->kind != MARKER_LEAVE) {
 		probes_of(from, &room.probes);
-		room.probes += (edit->kind == MARKER_ADD_PROBE) - (edit->kind == MARKER_REMOVE_PROBE);
+		room.probes += (edit->kind == MARKER_ADD_PROBE) -
+			       (edit->kind == MARKER_REMOVE_PROBE);
 	}
 	return room;
 }
@@ -260,15 +263,15 @@ struct marker_program *marker_program_create(const struct marker_event *event,
 		if (room.takes == 1 && is_whole(only))
 			return only->recording->whole;
 	}
-	program = allocate(&room, takes_away(edit) ? GFP_KERNEL | __GFP_NOFAIL : GFP_KERNEL_ACCOUNT);
+	program = allocate(&room, takes_away(edit) ? GFP_KERNEL | __GFP_NOFAIL :
+			   GFP_KERNEL_ACCOUNT);
 	if (!program)
 		return NULL;
 	add_takes(event, program, from, edit, true);
 	add_takes(event, program, from, edit, false);
 	put_gate(program, event->record);
 	if (room.actions)
-		marker_actions_fill(marker_actions_before(program),
-				    marker_actions_of(from),
+		marker_actions_fill(marker_actions_before(program), marker_actions_of(from),
 				    edit->kind == MARKER_ADD_ACTION ? edit->action : NULL,
 				    edit->kind == MARKER_REMOVE_ACTION ? edit->action : NULL);
 	if (room.probes)
@@ -278,8 +281,8 @@ struct marker_program *marker_program_create(const struct marker_event *event,
 
 struct marker_program *marker_program_create_whole(struct marker_recording *recording)
 {
-	struct marker_program *whole = allocate(&(struct room){ .cells = 1, .takes = 1 },
-						GFP_KERNEL_ACCOUNT);
+	static const struct room room = { .cells = 1, .takes = 1 };
+	struct marker_program *whole = allocate(&room, GFP_KERNEL_ACCOUNT);
 
 	if (!whole)
 		return NULL;

@@ -16,7 +16,6 @@ struct marker_recording marker_top ____cacheline_aligned = {
 void marker_recording_init(struct marker_recording *recording, const char *name)
 {
 	recording->live = MARKER_LIVE_OFF;
-	recording->clock = &recording->own_clock;
 	recording->name = name;
 	INIT_LIST_HEAD(&recording->triggers);
 	INIT_LIST_HEAD(&recording->rules.list);

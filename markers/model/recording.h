@@ -31,7 +31,6 @@ struct ring_cpu;
  * @ended:	of an instance: no one may begin to consume, and no command add a rule
  * @ring:	the ring that is written, for each CPU
  * @whole:	the program of all events of which it takes all hits, and no other any
- * @clock:	of its times; in rings that were written before, a copy is used
  * @name:	of an instance; NULL: the one at the top
  * @node:	in the list of all recordings; RCU
  * @triggers:	what else hits do: see for_each_trigger(); registry mutex
@@ -49,7 +48,7 @@ struct ring_cpu;
  * @snapshot:	the same, or NULL
  * @nr_writers:	of files that change its rules; as @consumed_cpus
  * @retired:	buffers that were replaced, and that open files still read: held, the newest first
- * @own_clock:	@clock of an instance; the one at the top has marker_clock
+ * @clock:	of its times; each buffer has a copy
  *
  * Hits read the members before @rules, and write some of those after it.  The rules are between
  * them, so no cache line has both.
@@ -61,7 +60,6 @@ struct marker_recording {
 	bool ended;
 	struct ring_cpu * __percpu *ring;
 	struct marker_program *whole;
-	struct marker_clock *clock;
 	const char *name;
 	struct list_head node;
 	struct list_head triggers;
@@ -77,7 +75,7 @@ struct marker_recording {
 	struct marker_buffer *snapshot;
 	unsigned int nr_writers;
 	struct marker_buffer *retired[MARKER_MAX_RETIRED];
-	struct marker_clock own_clock;
+	struct marker_clock clock;
 };
 
 /*

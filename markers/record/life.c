@@ -64,7 +64,7 @@ int __init marker_recordings_init(const struct marker_recording_config *config)
 		pr_err("%s\n", wrong);
 		return -EINVAL;
 	}
-	marker_top.clock = &marker_clock;
+	marker_top.clock = marker_clock;
 	marker_top.is_loading = config->to_region;
 	/* nothing is recorded before it goes to the region: do not take that memory twice */
 	if (config->to_region) {
@@ -142,7 +142,7 @@ int marker_recording_create(struct marker_recording *recording)
 	config.mode = marker_top.buffer->ring->config.mode;
 	config.tag = marker_top.buffer->ring->config.tag;
 	percent = marker_top.percent;
-	*recording->clock = *marker_top.clock;
+	recording->clock = marker_top.clock;
 	mutex_unlock(&marker_top.lock);
 	return begin_recording(recording, &config, percent);
 }

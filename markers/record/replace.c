@@ -34,7 +34,7 @@ void marker_recording_begin_trace(struct marker_recording *recording, struct mar
 {
 	generate_random_uuid(buffer->uuid);
 	buffer->recording = recording;
-	buffer->clock = *recording->clock;
+	buffer->clock = recording->clock;
 	buffer->percent = recording->percent;
 }
 
@@ -170,8 +170,7 @@ void marker_recording_drop(struct marker_recording *recording, struct marker_buf
 		marker_buffer_put(old);
 	}
 	/* Now there may be memory. */
-	if (recording == &marker_top)
-		marker_keeper->retry();
+	marker_keeper->retry();
 }
 
 struct marker_buffer *marker_recording_buffer(const struct marker_recording *recording)

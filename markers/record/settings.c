@@ -191,7 +191,7 @@ static int change_clock(struct marker_recording *recording, struct marker_buffer
 	synchronize_rcu();
 	ring_flush(old->ring, RING_ALL_CPUS);
 	WRITE_ONCE(old->retired, true);
-	err = clock_set(recording->clock, name);
+	err = clock_set(&recording->clock, name);
 	if (err) {
 		marker_log("trace_clock: %s is not right any more on this machine", name);
 		WRITE_ONCE(old->retired, false);
@@ -214,7 +214,7 @@ int marker_recording_set_clock(struct marker_recording *recording, const char *n
 	int err = 0;
 
 	mutex_lock(&recording->lock);
-	if (!strcmp(name, recording->clock->name))
+	if (!strcmp(name, recording->clock.name))
 		goto out;
 	err = marker_recording_check_consumers(recording, "trace_clock");
 	if (err)

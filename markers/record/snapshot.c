@@ -24,9 +24,9 @@ static struct marker_buffer *swap_snapshot(struct marker_recording *recording,
 /* Was it written by the clock in use?  A clock that is chosen again may restart. */
 static bool is_current(const struct marker_recording *recording, const struct marker_clock *clock)
 {
-	return clock->name == recording->clock->name &&
-	       clock->offset_s == recording->clock->offset_s &&
-	       clock->offset == recording->clock->offset;
+	return clock->name == recording->clock.name &&
+	       clock->offset_s == recording->clock.offset_s &&
+	       clock->offset == recording->clock.offset;
 }
 
 /* Can the recording go on in this buffer? */

@@ -13,7 +13,6 @@
 
 #include "clock.h"
 
-/* Read by the hot path: see clock_now(). */
 struct marker_clock marker_clock __read_mostly = {
 	.name = "mono",
 	.description = "CLOCK_MONOTONIC, NMI-safe",

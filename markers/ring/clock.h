@@ -42,7 +42,7 @@ struct marker_clock {
 	u64 offset;
 };
 
-/* The clock of the recording at the top; rings have a copy of their clock. */
+/* The one to begin with: recordings have a copy, and so have their buffers. */
 extern struct marker_clock marker_clock;
 
 /**
@@ -70,17 +70,6 @@ static __always_inline notrace u64 clock_read(const struct marker_clock *clock)
 	if (likely(clock->counter))
 		return get_cycles();
 	return clock_other(clock);
-}
-
-/**
- * clock_now() - ticks of marker_clock
- *
- * Context: Any, NMI included, with preemption off.
- * Return: as clock_read().
- */
-static __always_inline notrace u64 clock_now(void)
-{
-	return clock_read(&marker_clock);
 }
 
 /**
@@ -147,7 +136,7 @@ int clock_set(struct marker_clock *clock, const char *name);
  * By name, the CPU's counter can be chosen even where the kernel does not vouch for it,
  * but not where the kernel knows that it is wrong.
  *
- * Context: Process context; may sleep; before the first clock_now().
+ * Context: Process context; may sleep; before there are recordings.
  * Return: 0, or -EINVAL if there is no such clock.
  */
 int clock_init(const char *name);

@@ -349,7 +349,7 @@ static void test_clock(void)
 	u64 f, t, bad = 0;
 
 	unit_time_ns = 5000;
-	is_int(clock_now(), 5000, "clock: mono");
+	is_int(clock_read(&marker_clock), 5000, "clock: mono");
 	is_int(clock_init("none"), -EINVAL, "clock: no such clock");
 	is_int(clock_init("tsc"), -EINVAL, "clock: frequency unknown");
 	is_int(clock_ns(&marker_clock, ~0ull), -1, "clock: nanoseconds are nanoseconds");

@@ -95,7 +95,7 @@ static void resize(void)
 static void change_clock(void)
 {
 	marker_recording_set_clock(&marker_top,
-				   strcmp(marker_clock.name, "mono") ? "mono" : "boot");
+				   strcmp(marker_top.clock.name, "mono") ? "mono" : "boot");
 }
 
 static void change_mode(void)
