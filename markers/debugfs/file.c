@@ -81,6 +81,15 @@ int marker_file_open(struct inode *inode, struct file *file)
 	return marker_file_check() ?: simple_open(inode, file);
 }
 
+int marker_file_open_seq(struct inode *inode, struct file *file, const struct seq_operations *ops)
+{
+	const int err = marker_file_check() ?: seq_open(file, ops);
+
+	if (!err)
+		((struct seq_file *)file->private_data)->private = inode->i_private;
+	return err;
+}
+
 loff_t marker_file_llseek(struct file *file, loff_t offset, int whence)
 {
 	if (file->f_mode & FMODE_READ)

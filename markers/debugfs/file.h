@@ -102,6 +102,17 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 			  int (*show)(struct seq_file *seq, void *unused));
 
 /**
+ * marker_file_open_seq() - open a file that shows what @i_private is, by an iterator
+ * @inode:	as in the open method
+ * @file:	as in the open method
+ * @ops:	the iterator; the private pointer of its seq_file is i_private
+ *
+ * Context: Process context; sleeps.
+ * Return: 0, -EPERM or -ENOMEM.
+ */
+int marker_file_open_seq(struct inode *inode, struct file *file, const struct seq_operations *ops);
+
+/**
  * marker_file_llseek() - llseek method of a seq_file that can also be opened for writing only
  * @file:	as in the method
  * @offset:	as in the method

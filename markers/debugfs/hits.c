@@ -130,12 +130,7 @@ static const struct seq_operations module_hits_sops = {
 
 static int module_hits_open(struct inode *inode, struct file *file)
 {
-	int err;
-
-	err = marker_file_check() ?: seq_open(file, &module_hits_sops);
-	if (!err)
-		((struct seq_file *)file->private_data)->private = inode->i_private;
-	return err;
+	return marker_file_open_seq(inode, file, &module_hits_sops);
 }
 
 /* A reset of all of a module, or "MARKER 0". */

@@ -200,13 +200,7 @@ static const struct seq_operations sites_sops = {
 
 static int sites_open(struct inode *inode, struct file *file)
 {
-	int err;
-
-	err = marker_file_check() ?: seq_open(file, &sites_sops);
-	if (!err)
-		((struct seq_file *)file->private_data)->private =
-			inode->i_private;
-	return err;
+	return marker_file_open_seq(inode, file, &sites_sops);
 }
 
 static int set_mode(struct marker_event *event, enum marker_mode mode)

@@ -6,8 +6,7 @@
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '_' || marker_is_decimal(c);
+	return c == '_' || marker_is_alnum(c);
 }
 
 /* A letter that is not ASCII does not end a word, though no name can have it. */

@@ -365,6 +365,20 @@ static inline bool marker_is_decimal(char c)
 }
 
 /**
+ * marker_is_alnum() - is this a letter or a digit?
+ * @c:		a character
+ *
+ * As marker_is_decimal().
+ *
+ * Context: Any.
+ * Return: true if it is one.
+ */
+static inline bool marker_is_alnum(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || marker_is_decimal(c);
+}
+
+/**
  * marker_format_name_fields() - give each field a name
  * @format:	all of its fields are there, without names
  *

@@ -94,12 +94,6 @@ static const struct pointer {
 	{ "V",	 MARKER_FIELD_STRING,	0, MARKER_OBJECT_NESTED },
 };
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9');
-}
-
 /* Are these letters options of the extension, each of them once? */
 static bool are_options(const struct pointer *p, const char *letters, unsigned int nr)
 {
@@ -136,7 +130,7 @@ const char *marker_format_parse_pointer(struct marker_conversion *conv, const ch
 	const struct pointer *p;
 	unsigned int len = 0;
 
-	while (is_alnum(text[at + len]))
+	while (marker_is_alnum(text[at + len]))
 		len++;
 	for (p = pointers; p < pointers + ARRAY_SIZE(pointers); p++) {
 		if (!is_extension(p, text + at, len))

@@ -4,12 +4,6 @@
  */
 #include "text.h"
 
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 static unsigned int digit_of(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -43,7 +37,7 @@ unsigned int marker_take_name(struct marker_text *in)
 {
 	const unsigned int start = in->at;
 
-	while (is_name_char(in->text[in->at]))
+	while (marker_is_alnum(in->text[in->at]) || in->text[in->at] == '_')
 		in->at++;
 	return marker_is_digit(in->text[start], 10) ? 0 : in->at - start;
 }

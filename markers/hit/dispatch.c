@@ -70,12 +70,6 @@ static noinline notrace void count_untaken(const struct marker_program *program,
 }
 NOKPROBE_SYMBOL(count_untaken);
 
-/* Bits of a state. */
-#define PROBED		(MARKER_PROBED & ~MARKER_MORE)
-#define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
-#define ACTED		(MARKER_ACTED & ~MARKER_MORE)
-#define NOT_TOP		(MARKER_NOT_TOP & ~MARKER_MORE)
-
 static __always_inline bool is_top(const struct marker_take *take)
 {
 	return take->recording == &marker_top;

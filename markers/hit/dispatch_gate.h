@@ -22,13 +22,6 @@
 #include "passes.h"
 #include "recursion.h"
 
-/* Bits of a state. */
-#define PROBED		(MARKER_PROBED & ~MARKER_MORE)
-#define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
-#define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
-#define ACTED		(MARKER_ACTED & ~MARKER_MORE)
-#define SHARED		(MARKER_SHARED & ~MARKER_MORE)
-
 /*
  * The gate
  */

@@ -6,10 +6,19 @@
 #ifndef _MARKERS_DISPATCH_INTERNAL_H
 #define _MARKERS_DISPATCH_INTERNAL_H
 
+#include <markers/marker_types.h>
 #include "dispatch.h"
 
 struct marker_event;
 struct ring_cpu;
+
+/* Bits of a state. */
+#define PROBED		(MARKER_PROBED & ~MARKER_MORE)
+#define COUNTED		(MARKER_COUNTED & ~MARKER_MORE)
+#define FILTERED	(MARKER_FILTERED & ~MARKER_MORE)
+#define ACTED		(MARKER_ACTED & ~MARKER_MORE)
+#define SHARED		(MARKER_SHARED & ~MARKER_MORE)
+#define NOT_TOP		(MARKER_NOT_TOP & ~MARKER_MORE)
 
 /**
  * marker_dispatch_all() - do all that a state says
