@@ -57,8 +57,8 @@ static void drop(struct marker_program *program)
 	kfree_rcu(program, rcu);
 }
 
-/* Edit the next program of @event. */
-static int edit_program(struct marker_event *event, enum marker_edit_kind kind, const void *part)
+int marker_program_edit_part(struct marker_event *event, enum marker_edit_kind kind,
+			     const void *part)
 {
 	const struct marker_edit edit = { .kind = kind, .part = part };
 	struct marker_program *program;
@@ -151,21 +151,11 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
 		.filter = filter,
 		.asked = asked,
 	};
-	const int err = edit_program(event, MARKER_EDIT_TAKE, &take);
+	const int err = marker_program_edit_part(event, MARKER_EDIT_TAKE, &take);
 
 	if (err && filter && !filter->refs)
 		kfree(filter);
 	return err;
-}
-
-int marker_program_add_action(struct marker_event *event, struct marker_action *action)
-{
-	return edit_program(event, MARKER_ADD_ACTION, action);
-}
-
-void marker_program_remove_action(struct marker_event *event, const struct marker_action *action)
-{
-	edit_program(event, MARKER_REMOVE_ACTION, action);
 }
 
 const struct marker_actions *marker_program_actions(const struct marker_event *event)
@@ -176,16 +166,6 @@ const struct marker_actions *marker_program_actions(const struct marker_event *e
 const struct marker_actions *marker_program_newest_actions(const struct marker_event *event)
 {
 	return marker_actions_of(newest(event));
-}
-
-int marker_program_add_probe(struct marker_event *event, const struct marker_probe *probe)
-{
-	return edit_program(event, MARKER_ADD_PROBE, probe);
-}
-
-void marker_program_remove_probe(struct marker_event *event, const struct marker_probe *probe)
-{
-	edit_program(event, MARKER_REMOVE_PROBE, probe);
 }
 
 int marker_program_make_counts(struct marker_event *event)
@@ -266,7 +246,7 @@ void marker_program_settle(struct marker_event *event)
 
 void marker_program_clear(struct marker_event *event)
 {
-	edit_program(event, MARKER_LEAVE, NULL);
+	marker_program_edit_part(event, MARKER_LEAVE, NULL);
 	marker_program_exchange(event);
 	marker_program_settle(event);
 }

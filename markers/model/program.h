@@ -91,6 +91,30 @@ u64 marker_program_cost(const struct marker_event *event, const struct marker_re
 int marker_program_edit(struct marker_event *event, struct marker_recording *recording, u32 asked,
 			struct marker_event_filter *filter);
 
+/* What an edit changes. */
+enum marker_edit_kind {
+	MARKER_EDIT_TAKE,	/* another take for its recording */
+	MARKER_ADD_ACTION,
+	MARKER_REMOVE_ACTION,
+	MARKER_ADD_PROBE,
+	MARKER_REMOVE_PROBE,
+	MARKER_LEAVE,		/* the module goes: only the actions stay */
+};
+
+/**
+ * marker_program_edit_part() - let the next program of an event be another in one part
+ * @event:	the event
+ * @kind:	which part
+ * @part:	struct marker_take, marker_action or marker_probe; NULL with MARKER_LEAVE
+ *
+ * For the functions below, and those of program.c.
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0; -ENOMEM: it stays as it is.  What takes something away does not fail.
+ */
+int marker_program_edit_part(struct marker_event *event, enum marker_edit_kind kind,
+			     const void *part);
+
 /**
  * marker_program_add_action() - let hits run one more action
  * @event:	the event; its module need not be loaded
@@ -99,7 +123,11 @@ int marker_program_edit(struct marker_event *event, struct marker_recording *rec
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0; -ENOMEM: it stays as it is.
  */
-int marker_program_add_action(struct marker_event *event, struct marker_action *action);
+static inline int marker_program_add_action(struct marker_event *event,
+					    struct marker_action *action)
+{
+	return marker_program_edit_part(event, MARKER_ADD_ACTION, action);
+}
 
 /**
  * marker_program_remove_action() - let hits run an action no more
@@ -108,7 +136,11 @@ int marker_program_add_action(struct marker_event *event, struct marker_action *
  *
  * Context: Process context; sleeps.  Registry mutex held.
  */
-void marker_program_remove_action(struct marker_event *event, const struct marker_action *action);
+static inline void marker_program_remove_action(struct marker_event *event,
+						const struct marker_action *action)
+{
+	marker_program_edit_part(event, MARKER_REMOVE_ACTION, action);
+}
 
 /**
  * marker_program_actions() - the actions that hits run
@@ -137,7 +169,11 @@ const struct marker_actions *marker_program_newest_actions(const struct marker_e
  * Context: Process context; sleeps.  Registry mutex held.
  * Return: 0; -ENOMEM: it stays as it is.
  */
-int marker_program_add_probe(struct marker_event *event, const struct marker_probe *probe);
+static inline int marker_program_add_probe(struct marker_event *event,
+					   const struct marker_probe *probe)
+{
+	return marker_program_edit_part(event, MARKER_ADD_PROBE, probe);
+}
 
 /**
  * marker_program_remove_probe() - let hits call a probe no more
@@ -146,7 +182,11 @@ int marker_program_add_probe(struct marker_event *event, const struct marker_pro
  *
  * Context: Process context; sleeps.  Registry mutex held.
  */
-void marker_program_remove_probe(struct marker_event *event, const struct marker_probe *probe);
+static inline void marker_program_remove_probe(struct marker_event *event,
+					       const struct marker_probe *probe)
+{
+	marker_program_edit_part(event, MARKER_REMOVE_PROBE, probe);
+}
 
 /**
  * marker_program_make_counts() - make what the next program counts in

@@ -6,18 +6,7 @@
 #ifndef _MARKERS_PROGRAM_INTERNAL_H
 #define _MARKERS_PROGRAM_INTERNAL_H
 
-#include "action.h"
-#include "event.h"
-#include "recording.h"
-
-enum marker_edit_kind {
-	MARKER_EDIT_TAKE,	/* another take for its recording */
-	MARKER_ADD_ACTION,
-	MARKER_REMOVE_ACTION,
-	MARKER_ADD_PROBE,
-	MARKER_REMOVE_PROBE,
-	MARKER_LEAVE,		/* the module goes: only the actions stay */
-};
+#include "program.h"
 
 /**
  * struct marker_edit - what is to be another in a program
