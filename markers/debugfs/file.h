@@ -102,7 +102,7 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 			  int (*show)(struct seq_file *seq, void *unused));
 
 /**
- * marker_file_open_seq() - open a file that shows what @i_private is, by an iterator
+ * marker_file_open_seq() - open a file that an iterator prints
  * @inode:	as in the open method
  * @file:	as in the open method
  * @ops:	the iterator; the private pointer of its seq_file is i_private

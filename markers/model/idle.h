@@ -18,7 +18,15 @@
 
 extern struct marker_program marker_idle;
 
-/* The call of a program without probes. */
+/**
+ * marker_call_nobody() - the call of a program without probes
+ * @probe_private:	unused, as all others
+ * @call_private:	unused
+ * @fmt:		unused
+ * @args:		unused
+ *
+ * Context: Any, NMI too.
+ */
 void marker_call_nobody(void *probe_private, void *call_private, const char *fmt, va_list *args);
 
 /* Never on, and never written, after marker_idle_init(). */

@@ -26,7 +26,13 @@ struct marker_edit {
 	};
 };
 
-/* The takes of a program, with those that wait. */
+/**
+ * marker_program_takes() - how many takes a program has
+ * @program:	the program
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the number, with those that wait.
+ */
 static inline unsigned int marker_program_takes(const struct marker_program *program)
 {
 	return program->nr + program->nr_waiting;
