@@ -346,6 +346,7 @@ touch top/info/clock none/info/clock
 cp plain/* top/000010.open
 check "a part that is open" test "$(markers report top | wc -l)" -eq 242
 cp plain/* top/000002
+new_trace top/000002 2
 check "two parts" test "$(markers report top | wc -l)" -eq 483
 cp plain/metadata top
 check "metadata without a stream hides no parts" test "$(markers report top | wc -l)" -eq 483
@@ -356,6 +357,7 @@ check "a part without metadata is named" complains top \
 check "no parts" complains none '^markers: none: no trace is in this recording'
 mv top/000002 top/snapshot-1
 cp plain/metadata top/snapshot-1
+new_trace top/snapshot-1 2
 check "snapshots" test "$(markers report top | wc -l)" -eq 483
 rm -r top
 
@@ -366,6 +368,7 @@ check "a recording with --rotate" test "$(markers report parts | wc -l)" -eq 242
 
 for part in 2 3 4 5 6 7; do
 	cp -r plain parts/00000$part
+	new_trace parts/00000$part $part
 done
 # shellcheck disable=SC3045 # dash has ulimit -S
 check "more open files than usual" status 0 sh -c 'ulimit -S -n 20 && markers report parts >many'

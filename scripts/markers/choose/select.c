@@ -198,7 +198,7 @@ int select_read(struct selection *selection, const char *path, const struct trac
 {
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
-		.by_cpu = sink->by_cpu, .raw = sink->raw,
+		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
 	};
 	struct reading reading = { selection, sink, ctx };
 

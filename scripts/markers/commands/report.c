@@ -56,6 +56,7 @@ static const struct option_def options[] = {
  * @threads: how many write
  * @csv: the table
  * @crew: those who write
+ * @is_joint: of several machines
  * @began: an event was shown
  * @since: time of the event from which on times count
  */
@@ -67,6 +68,7 @@ struct report {
 	unsigned int threads;
 	struct csv *csv;
 	struct crew *crew;
+	bool is_joint;
 	bool began;
 	uint64_t since;
 };
@@ -74,8 +76,30 @@ struct report {
 static void put_loss(void *ctx, FILE *out, const struct loss *loss);
 static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since);
 
+/* The machines of a time line; each once, if its parts follow each other. */
+static void put_hosts(const struct trace_info *info)
+{
+	const char *last = "";
+	size_t i;
+
+	fputs("# times since 1970; hosts:", stdout);
+	for (i = 0; i < info->nr_descriptions; i++) {
+		const char *host = info->description[i]->host;
+
+		if (i && !strcmp(host, last))
+			continue;
+		printf(" %s", host);
+		last = host;
+	}
+	putchar('\n');
+}
+
 static void begin_text(struct report *report, const struct trace_info *info)
 {
+	if (info->is_joint) {
+		put_hosts(info);
+		return;
+	}
 	printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
 	       info->clock ? info->clock : "?");
 	report->style.offset = info->offset;
@@ -86,7 +110,14 @@ static bool begin(void *ctx, const struct trace_info *info)
 	static const struct crew_work work = { put_event, put_loss };
 	struct report *report = ctx;
 
-	if (report->format != FORMAT_FTRACE)
+	report->is_joint = info->is_joint;
+	if (info->is_joint && report->format == FORMAT_FTRACE) {
+		say("ftrace's text has no column for the host: give the directory of one");
+		return false;
+	}
+	if (info->is_joint)
+		say("addresses of functions stay numbers: the recordings are of several hosts or boots");
+	else if (report->format != FORMAT_FTRACE)
 		symbols_begin(report->path, info);
 	else if (functions_has_stacks(&info->contexts))
 		say("the events have stacks, which ftrace's text leaves out");
@@ -124,9 +155,15 @@ static void put_names(FILE *out, const struct event *event)
 		putc_unlocked('}', out);
 }
 
-static void put_json(FILE *out, const struct event *event)
+static void put_json(FILE *out, const struct event *event, bool joint)
 {
-	put_string(out, "{\"time\":");
+	put_string(out, "{");
+	if (joint) {
+		put_string(out, "\"host\":");
+		json_string(out, event->description->host, strlen(event->description->host));
+		putc_unlocked(',', out);
+	}
+	put_string(out, "\"time\":");
 	text_seconds(out, event->time, 9);
 	put_string(out, ",\"cpu\":");
 	text_decimal(out, event->cpu, 1);
@@ -146,13 +183,15 @@ static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
 	const struct report *report = ctx;
 
 	if (report->format == FORMAT_TEXT) {
+		if (report->is_joint)
+			fprintf(out, "%-15s ", event->description->host);
 		line_put(out, event, &report->style, since);
 		return;
 	}
 	record_values(event, event->record, event->description);
 	switch (report->format) {
 	case FORMAT_JSON:
-		put_json(out, event);
+		put_json(out, event, report->is_joint);
 		break;
 	case FORMAT_CSV:
 		csv_event(report->csv, out, event);
@@ -168,7 +207,13 @@ static void put_loss(void *ctx, FILE *out, const struct loss *loss)
 
 	switch (report->format) {
 	case FORMAT_JSON:
-		fprintf(out, "{\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
+		putc_unlocked('{', out);
+		if (report->is_joint) {
+			fputs("\"host\":", out);
+			json_string(out, loss->host, strlen(loss->host));
+			putc_unlocked(',', out);
+		}
+		fprintf(out, "\"time\":%" PRIu64 ".%09u,\"cpu\":%u,\"lost\":%" PRIu64
 			",\"overwritten\":%s}\n", loss->end / 1000000000,
 			(unsigned int)(loss->end % 1000000000), loss->cpu, loss->count,
 			loss->overwritten ? "true" : "false");
@@ -180,6 +225,8 @@ static void put_loss(void *ctx, FILE *out, const struct loss *loss)
 		ftrace_loss(out, loss);
 		break;
 	default:
+		if (report->is_joint)
+			fprintf(out, "%-15s ", loss->host);
 		fprintf(out, "[%03u] *** lost %" PRIu64 " events ***\n", loss->cpu, loss->count);
 	}
 }
@@ -206,7 +253,7 @@ static void end(void *ctx)
 }
 
 static const struct trace_sink sink = {
-	.begin = begin, .event = show_event, .lost = show_loss, .end = end, .raw = true,
+	.begin = begin, .event = show_event, .lost = show_loss, .end = end, .raw = true, .joint = true,
 };
 
 /* Find a word. Return: its number, or @nr. */

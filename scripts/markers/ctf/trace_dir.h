@@ -31,6 +31,9 @@ bool trace_dir_is_part(const char *name);
 
 #define TRACE_DIR_OPEN	".open"
 
+/* What a sender calls the directory of a trace at a collector. */
+#define TRACE_DIR_SENT	"markers"
+
 /**
  * trace_dir_clear() - remove the files of a trace
  * @dir: file descriptor of its directory, which this closes

@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include "../base/message.h"
+#include "../base/packed.h"
 #include "metadata.h"
 #include "trace_dir.h"
 #include "trace_files.h"
 
 #define MAX_STRAYS	3	/* files that we name */
+#define MAX_LEVELS	4	/* above the traces of a collector: HOST/SESSION/archives/CHUNK */
+#define MAX_LOOKS	20000	/* directories: more of them are no recording */
 
 #define tell(files, ...)	((files)->quiet ? STATUS_FAILED : say(__VA_ARGS__))
 
@@ -121,11 +124,27 @@ static bool has_stream(const char *path)
 	return has;
 }
 
+/* Is it a trace by its name, below the folders of a collector or of a user? */
+static bool is_named_trace(const char *name)
+{
+	return !strcmp(name, TRACE_DIR_SENT) || trace_dir_is_part(name) ||
+	       !strncmp(name, "snapshot-", strlen("snapshot-"));
+}
+
+/* May traces lie in it? Those of a recording lie in itself. */
+static bool is_folder(const char *path, const char *name)
+{
+	struct stat file;
+
+	return strcmp(name, "info") && strcmp(name, "index") && !trace_dir_is_part(name) &&
+	       !lstat(path, &file) && S_ISDIR(file.st_mode);
+}
+
 /*
- * Add the parts of a recording: those of --rotate, or the snapshots of --snapshot-on. Return:
- * false if one has got another name meanwhile, or is gone.
+ * Add the parts of a recording: those of --rotate, the snapshots of --snapshot-on, or what a
+ * collector has in its folders. Return: false if one has got another name meanwhile, or is gone.
  */
-static bool add_parts(struct trace_files *files, const char *path)
+static bool add_parts(struct trace_files *files, const char *path, unsigned int level)
 {
 	struct dirent **entry;
 	bool same = true;
@@ -136,8 +155,14 @@ static bool add_parts(struct trace_files *files, const char *path)
 		char *part = format_text("%s/%s", path, entry[i]->d_name);
 
 		if (entry[i]->d_name[0] != '.' &&
+		    (!level || is_named_trace(entry[i]->d_name)) &&
 		    (has_metadata(part) || (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
+		} else if (level < files->levels && entry[i]->d_name[0] != '.' && files->looks < MAX_LOOKS &&
+			   is_folder(part, entry[i]->d_name)) {
+			files->looks++;
+			same &= add_parts(files, part, level + 1);
+			free(part);
 		} else {
 			if (is_chunk(part) && access(part, F_OK) && errno == ENOENT) {
 				same = false;
@@ -267,17 +292,32 @@ static int open_parts(struct trace_files *files)
 	return STATUS_OK;
 }
 
+static bool is_recorded(const char *path)
+{
+	char *info = format_text("%s/info/clock", path);
+	bool is = !access(info, F_OK);
+
+	free(info);
+	return is;
+}
+
 /* No trace is here, and none in a directory below. */
 static int say_none(const char *path)
 {
-	char *info = format_text("%s/info/clock", path);
-	bool recorded = !access(info, F_OK);
-
-	free(info);
 	if (access(path, R_OK))
 		return say_errno("%s", path);
-	return recorded ? say("%s: no trace is in this recording: it has no parts or snapshots", path) :
+	return is_recorded(path) ? say("%s: no trace is in this recording: it has no parts or snapshots", path) :
 	       say("%s: not a recording: it has no file \"metadata\"", path);
+}
+
+/* The root directory is no recording. */
+static bool is_root(const char *path)
+{
+	char *whole = realpath(path, NULL);
+	bool is = whole && !strcmp(whole, "/");
+
+	free(whole);
+	return is;
 }
 
 #define TRIES	10	/* to list parts while others come and go */
@@ -289,9 +329,10 @@ static int find(struct trace_files *files, const char *path)
 
 	memset(files, 0, sizeof(*files));
 	files->root = path;
+	files->levels = is_recorded(path) || is_root(path) ? 0 : MAX_LEVELS;
 	/* metadata without a stream describes nothing, and may stand beside parts */
 	if (!refused && !(has && has_stream(path)))
-		same = add_parts(files, path);
+		same = add_parts(files, path, 0);
 	if (!same)
 		return -1;
 	if (!files->nr && (refused || has))
@@ -303,6 +344,10 @@ int trace_files_find(struct trace_files *files, const char *path)
 {
 	int status, try = 0;
 
+	memset(files, 0, sizeof(*files));
+	path = packed_path(path);
+	if (!path)
+		return STATUS_FAILED;
 	while ((status = find(files, path)) < 0 && ++try < TRIES)
 		trace_files_close(files);
 	return status < 0 ? say("%s: its parts come and go faster than they can be read", path) : status;
@@ -311,8 +356,10 @@ int trace_files_find(struct trace_files *files, const char *path)
 /* Another tracer's streams have other names: say so before we leave them all out. */
 static int check_part(struct trace_files *files, const struct trace_part *part)
 {
+	/* a sender that was killed had no time to say what the trace is */
+	const bool is_needed = part->nr_streams || files->nr == 1;
 	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
-	int status = wrong ? tell(files, "%s/metadata: %s", part->path, wrong) : STATUS_OK;
+	int status = wrong && is_needed ? tell(files, "%s/metadata: %s", part->path, wrong) : STATUS_OK;
 	unsigned int i;
 
 	free(wrong);

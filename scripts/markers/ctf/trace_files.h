@@ -69,6 +69,8 @@ struct trace_part {
  * @part: the parts
  * @damaged: something was left out
  * @nr_strays: files of all parts that are no streams
+ * @levels: how many levels of directories are searched for traces
+ * @looks: directories that were searched
  */
 struct trace_files {
 	const char *root;
@@ -77,12 +79,14 @@ struct trace_files {
 	struct trace_part *part;
 	bool damaged;
 	unsigned int nr_strays;
+	unsigned int levels;
+	unsigned int looks;
 };
 
 /**
  * trace_files_find() - find the directories of a trace
  * @files: gets the directories
- * @path: the path that the user gave; it must outlive @files
+ * @path: the path that the user gave, of a directory or a packed recording; it must outlive @files
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if there is none.
  */

@@ -104,6 +104,7 @@ struct event {
  * @begin: the earliest time of the loss, in nanoseconds of the trace clock
  * @end: the latest time
  * @overwritten: newer events overwrote the packets that held them
+ * @host: name of the machine
  */
 struct loss {
 	unsigned int cpu;
@@ -111,6 +112,7 @@ struct loss {
 	uint64_t begin;
 	uint64_t end;
 	bool overwritten;
+	const char *host;
 };
 
 /**
@@ -125,6 +127,8 @@ struct loss {
  * @contexts: its fields are the contexts; a recording of several parts may add some
  * @nr_descriptions: number of @description
  * @description: the metadata of the parts, equal ones once
+ * @is_joint: the parts have several clocks, those of several machines, so the times of events
+ *	are nanoseconds since 1970
  */
 struct trace_info {
 	const char *host;
@@ -137,6 +141,7 @@ struct trace_info {
 	struct kind contexts;
 	size_t nr_descriptions;
 	struct description *const *description;
+	bool is_joint;
 };
 
 /**

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/message.h"
+#include "../base/packed.h"
 #include "symbols.h"
 
 #define PAGE_MASK	4095ull
@@ -134,17 +136,27 @@ static void take_symbol(char *line)
 	add_symbol(owner ? owner : add_owner(module, 0), address, name);
 }
 
+/* Beside the trace, above a part of it; and where a collector has the last piece of a recording. */
 static FILE *open_symbols(const char *dir)
 {
-	static const char *const places[] = { "%s/info/symbols", "%s/../info/symbols" };
+	static const char *const places[] = {
+		"info", "../info", "markers/info", "*/markers/info", "archives/*/markers/info",
+		"*/archives/*/markers/info",
+	};
 	FILE *file = NULL;
 	size_t i;
 
+	dir = packed_path(dir) ?: dir;
 	for (i = 0; i < sizeof(places) / sizeof(*places) && !file; i++) {
-		char *path = format_text(places[i], dir);
+		char *pattern = format_text("%s/%s/symbols", dir, places[i]);
+		glob_t found = {};
 
-		file = fopen(path, "re");
-		free(path);
+		if (!strpbrk(places[i], "*"))
+			file = fopen(pattern, "re");
+		else if (!glob(pattern, 0, NULL, &found))
+			file = fopen(found.gl_pathv[found.gl_pathc - 1], "re");
+		globfree(&found);
+		free(pattern);
 	}
 	return file;
 }

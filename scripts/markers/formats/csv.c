@@ -23,12 +23,14 @@ static const char *const first[] = {
  * @nr: number of columns
  * @nr_contexts: number of those before the columns of fields
  * @column: names of the columns
+ * @is_joint: there is a column of the host in front
  * @field: by the number of a kind, for each column of a field which field it is; or NO_FIELD
  */
 struct csv {
 	size_t nr;
 	size_t nr_contexts;
 	const char **column;
+	bool is_joint;
 	unsigned char **field;
 };
 
@@ -79,6 +81,8 @@ static void put_head(const struct csv *csv, FILE *out)
 {
 	size_t i;
 
+	if (csv->is_joint)
+		fputs("host,", out);
 	for (i = 0; i < csv->nr; i++) {
 		if (i)
 			putc(',', out);
@@ -130,6 +134,7 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 		for (n = 0; n < kind->nr_fields; n++)
 			add_column(csv, kind->field[n].name, csv->nr_contexts);
 	}
+	csv->is_joint = info->is_joint;
 	find_fields(csv, info);
 	put_head(csv, out);
 	return csv;
@@ -158,11 +163,20 @@ static void put_context(FILE *out, const struct value *value, uint64_t time)
 	csv_text(out, text, size);
 }
 
+static void put_host(const struct csv *csv, FILE *out, const char *host)
+{
+	if (!csv->is_joint)
+		return;
+	csv_text(out, host, strlen(host));
+	putc_unlocked(',', out);
+}
+
 void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 {
 	const unsigned char *field = csv->field[event->kind->number];
 	size_t i;
 
+	put_host(csv, out, event->description->host);
 	text_seconds(out, event->time, 9);
 	putc_unlocked(',', out);
 	text_decimal(out, event->cpu, 1);
@@ -180,6 +194,7 @@ void csv_loss(const struct csv *csv, FILE *out, const struct loss *loss)
 {
 	size_t i;
 
+	put_host(csv, out, loss->host);
 	text_seconds(out, loss->end, 9);
 	fprintf(out, ",%u,,%" PRIu64, loss->cpu, loss->count);
 	for (i = 0; i < csv->nr - NR_OTHERS; i++)

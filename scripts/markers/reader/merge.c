@@ -30,6 +30,7 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @iter: the place in the packet
  * @record: the event
  * @loss: the loss at the end of the packet, if its count is not 0
+ * @cpu: number of its CPU in @cpus of the merge
  */
 struct cursor {
 	struct packet_file file;
@@ -40,12 +41,14 @@ struct cursor {
 	struct packet_iter iter;
 	struct record record;
 	struct loss loss;
+	size_t cpu;
 };
 
-/* What we know about a CPU, across the parts of a recording made with --rotate. */
+/* What we know about a CPU of a trace, across its parts. */
 struct merge_cpu {
 	bool known;
 	struct ctf_packet_header packet;
+	const struct cursor *from;	/* where it was, since merge_clear(); or NULL */
 };
 
 /*
@@ -53,7 +56,16 @@ struct merge_cpu {
  */
 static bool is_before(const struct cursor *a, const struct cursor *b)
 {
-	return a->time != b->time ? a->time < b->time : a < b;
+	const struct ctf_packet_header *x = &a->file.header, *y = &b->file.header;
+
+	if (a->time != b->time)
+		return a->time < b->time;
+	/* pieces of one trace: of a packet that is in several, the one with most events first */
+	if (a->cpu == b->cpu && x->packet_seq_num != y->packet_seq_num)
+		return x->packet_seq_num < y->packet_seq_num;
+	if (a->cpu == b->cpu && x->content_size != y->content_size)
+		return x->content_size > y->content_size;
+	return a < b;
 }
 
 /* The cursor at @at has a later time now. */
@@ -92,20 +104,49 @@ static bool stays_on_top(const struct merge *merge)
 /*
  * Packets
  */
-static uint64_t to_ns(const struct merge *merge, uint64_t ticks)
+static uint64_t to_ns(const struct cursor *cursor, uint64_t ticks, const struct merge *merge)
 {
-	return trace_ns(&merge->opened->info, ticks);
+	return merge->opened->info.is_joint ? wall_ns(cursor->stream->wall, ticks) :
+	       trace_ns(&merge->opened->info, ticks);
 }
 
-static struct merge_cpu *find_cpu(struct merge *merge, unsigned int cpu)
+/* The time by which a cursor is sorted: in ticks, if all streams have the same clock. */
+static uint64_t time_of(const struct merge *merge, const struct cursor *cursor, uint64_t ticks)
 {
-	if (cpu >= merge->nr_cpus) {
-		merge->cpus = need_memory(realloc(merge->cpus, (cpu + 1) * sizeof(*merge->cpus)));
-		memset(merge->cpus + merge->nr_cpus, 0,
-		       (cpu + 1 - merge->nr_cpus) * sizeof(*merge->cpus));
-		merge->nr_cpus = cpu + 1;
+	return merge->opened->info.is_joint ? wall_ns(cursor->stream->wall, ticks) : ticks;
+}
+
+/* Number the CPUs of all traces. The streams are in the order of CPUs. */
+static void number_cpus(struct merge *merge)
+{
+	const struct opened *opened = merge->opened;
+	size_t i, n, first = 0;
+
+	for (i = 0; i < opened->nr_streams; i++) {
+		const struct opened_stream *stream = &opened->stream[i];
+
+		if (stream->stream->cpu != opened->stream[first].stream->cpu)
+			first = i;
+		/* most often the trace of the part before */
+		for (n = i; n > first && opened->stream[n - 1].trace != stream->trace; n--)
+			;
+		merge->cursor[i].cpu = n > first ? merge->cursor[n - 1].cpu : merge->nr_cpus++;
 	}
-	return &merge->cpus[cpu];
+	merge->cpus = need_memory(calloc(merge->nr_cpus + 1, sizeof(*merge->cpus)));
+}
+
+/*
+ * Do we have this packet from another piece of the trace? They come in the order of their numbers.
+ * Those with the greatest number are no packets of the ring: viewers got them for a start.
+ */
+static bool is_double(const struct merge *merge, const struct cursor *cursor)
+{
+	const struct merge_cpu *cpu = &merge->cpus[cursor->cpu];
+	const struct ctf_packet_header *header = &cursor->file.header;
+
+	if (header->packet_seq_num == UINT64_MAX)
+		return true;
+	return cpu->from && cpu->from != cursor && header->packet_seq_num <= cpu->packet.packet_seq_num;
 }
 
 /* Does the user know of this packet? From now on, yes. */
@@ -122,14 +163,14 @@ static bool is_told(struct told *told, const struct packet_file *file)
 }
 
 /* Go on to the next packet. Return: whether there is one. */
-static bool next_packet(struct cursor *cursor)
+static bool next_packet(const struct merge *merge, struct cursor *cursor)
 {
 	if (!packet_file_has(&cursor->file) || cursor->file.header.timestamp_begin > cursor->end) {
 		packet_file_release(&cursor->file);
 		return false;
 	}
 	cursor->next = NEXT_PACKET;
-	cursor->time = cursor->file.header.timestamp_begin;
+	cursor->time = time_of(merge, cursor, cursor->file.header.timestamp_begin);
 	return true;
 }
 
@@ -141,16 +182,16 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 
 	if (!wrong && cursor->record.class) {
 		cursor->next = NEXT_EVENT;
-		cursor->time = cursor->record.time;
+		cursor->time = time_of(merge, cursor, cursor->record.time);
 		return true;
 	}
 	if (wrong)
 		packet_file_damaged(&cursor->file, at, wrong,
 				    merge->told ? is_told(merge->told, &cursor->file) : merge->quiet);
-	cursor->time = cursor->file.header.timestamp_end;
+	cursor->time = time_of(merge, cursor, cursor->file.header.timestamp_end);
 	packet_file_next(&cursor->file);
 	if (!cursor->loss.count)
-		return next_packet(cursor);
+		return next_packet(merge, cursor);
 	cursor->next = NEXT_LOSS;
 	return true;
 }
@@ -163,7 +204,7 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 static bool find_loss(struct merge *merge, struct cursor *cursor)
 {
 	const struct ctf_packet_header *header = &cursor->file.header;
-	struct merge_cpu *cpu = find_cpu(merge, header->cpu_id);
+	struct merge_cpu *cpu = &merge->cpus[cursor->cpu];
 	uint64_t before = 0, seq = 0, since = header->timestamp_begin;
 
 	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
@@ -172,6 +213,7 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		since = cpu->packet.timestamp_end;
 	}
 	cpu->known = true;
+	cpu->from = cursor;
 	cpu->packet = *header;
 	cursor->loss.count = 0;
 	if (header->events_discarded <= before)
@@ -180,11 +222,12 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		.cpu = header->cpu_id,
 		.count = header->events_discarded - before,
 		.overwritten = header->packet_seq_num > seq,
-		.begin = to_ns(merge, since),
-		.end = to_ns(merge, header->timestamp_end),
+		.begin = to_ns(cursor, since, merge),
+		.end = to_ns(cursor, header->timestamp_end, merge),
+		.host = cursor->stream->description->host,
 	};
 	if (cursor->loss.overwritten)
-		cursor->loss.end = to_ns(merge, header->timestamp_begin);
+		cursor->loss.end = to_ns(cursor, header->timestamp_begin, merge);
 	return cursor->loss.overwritten;
 }
 
@@ -209,18 +252,31 @@ static bool begin_events(struct cursor *cursor)
 	return true;
 }
 
-/* What was told of the cursor on top is behind us. */
-static void go_on(struct merge *merge)
+/* Find the place of the cursor on top again, which has no more to tell or a later time. */
+static void settle(struct merge *merge, bool more)
 {
-	struct cursor *top = merge->heap[0];
-	bool more = top->next == NEXT_LOSS ? next_packet(top) : next_event(merge, top);
-
 	if (more && stays_on_top(merge))
 		return;
 	if (!more)
 		merge->heap[0] = merge->heap[--merge->nr];
 	if (merge->nr)
 		sink_down(merge, 0);
+}
+
+/* What was told of the cursor on top is behind us. */
+static void go_on(struct merge *merge)
+{
+	struct cursor *top = merge->heap[0];
+
+	settle(merge, top->next == NEXT_LOSS ? next_packet(merge, top) : next_event(merge, top));
+}
+
+static void skip_packet(struct merge *merge)
+{
+	struct cursor *top = merge->heap[0];
+
+	packet_file_next(&top->file);
+	settle(merge, next_packet(merge, top));
 }
 
 /* Tell what comes first. */
@@ -236,6 +292,10 @@ static enum merge_at look(struct merge *merge)
 		case NEXT_LOSS:
 			return tell_loss(merge, top);
 		case NEXT_PACKET:
+			if (is_double(merge, top)) {
+				skip_packet(merge);
+				continue;
+			}
 			top->next = NEXT_EVENTS;
 			if (find_loss(merge, top))
 				return tell_loss(merge, top);
@@ -303,7 +363,7 @@ void merge_raw(const struct merge *merge, struct event *event)
 	event->record = &top->record;
 	event->description = top->stream->description;
 	event->cpu = top->file.stream->cpu;
-	event->time = to_ns(merge, top->record.time);
+	event->time = to_ns(top, top->record.time, merge);
 }
 
 void merge_event(const struct merge *merge, struct event *event)
@@ -327,12 +387,17 @@ void merge_begin(struct merge *merge, const struct opened *opened, bool quiet)
 			.quiet = quiet,
 		};
 	}
+	number_cpus(merge);
 }
 
 void merge_clear(struct merge *merge)
 {
+	size_t i;
+
 	merge->nr = 0;
 	merge->at = MERGE_END;
+	for (i = 0; i < merge->nr_cpus; i++)
+		merge->cpus[i].from = NULL;
 }
 
 void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end)
@@ -344,7 +409,7 @@ void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end)
 	else
 		packet_file_begin(&cursor->file);
 	cursor->end = end;
-	if (next_packet(cursor))
+	if (next_packet(merge, cursor))
 		merge->heap[merge->nr++] = cursor;
 }
 

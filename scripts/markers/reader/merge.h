@@ -38,7 +38,7 @@ enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS, MERGE_FAILED };
  * @cursor: a place in each stream of it
  * @heap: those that have something to tell
  * @nr: number of them
- * @cpus: by number, what is known of each CPU across the parts of a recording
+ * @cpus: what is known of each CPU of each trace, across its parts
  * @nr_cpus: number of @cpus
  * @quiet: do not say what is damaged
  * @told: NULL; or damaged events are told once for each packet, in spite of @quiet

@@ -6,6 +6,8 @@
 #include "classes.h"
 #include "opened.h"
 
+#define OTHER_BOOT	60000000000ll	/* nanoseconds: nobody sets a clock that far */
+
 static bool is_same_field(const struct field *a, const struct field *b)
 {
 	return !strcmp(a->name, b->name) && a->type == b->type && a->base == b->base &&
@@ -62,35 +64,84 @@ static void add_contexts(struct kind *contexts, const struct kind *of_part)
 			kind_add(contexts, of_part->field[i].name, NULL, of_part->field[i]);
 }
 
-/* Return: the metadata of a part; NULL, and says why, if they are not understood. */
-static const struct description *describe(struct opened *opened, const struct trace_files *files,
-					  const struct trace_part *part)
+/*
+ * The parts of a trace. Metadata only grow, so those of one begin in the same way.
+ */
+struct group {
+	const struct trace_part *longest;
+};
+
+struct groups {
+	size_t nr;
+	struct group *group;
+	size_t *of_part;
+};
+
+static bool begins_same(const struct trace_part *a, const struct trace_part *b)
 {
-	const struct trace_part *before = part > files->part ? part - 1 : NULL;
+	const size_t size = a->metadata_size < b->metadata_size ? a->metadata_size : b->metadata_size;
+
+	return !memcmp(a->metadata, b->metadata, size);
+}
+
+/* The newest one first: the next part is most likely of the trace of the one before. */
+static size_t find_group(struct groups *groups, const struct trace_part *part)
+{
+	size_t i;
+
+	for (i = groups->nr; i--;)
+		if (begins_same(groups->group[i].longest, part)) {
+			if (part->metadata_size > groups->group[i].longest->metadata_size)
+				groups->group[i].longest = part;
+			return i;
+		}
+	groups->group = need_memory(realloc(groups->group, (groups->nr + 1) * sizeof(*groups->group)));
+	groups->group[groups->nr].longest = part;
+	return groups->nr++;
+}
+
+static void find_groups(struct groups *groups, const struct trace_files *files)
+{
+	size_t i;
+
+	*groups = (struct groups){ .of_part = need_memory(calloc(files->nr + 1, sizeof(size_t))) };
+	for (i = 0; i < files->nr; i++)
+		groups->of_part[i] = find_group(groups, &files->part[i]);
+}
+
+/* Understand the metadata of a trace. Return: STATUS_OK; or STATUS_FAILED, and says why. */
+static int describe(struct opened *opened, const struct trace_part *part)
+{
 	struct description *new;
 	char *wrong;
 
-	if (before && !strcmp(before->metadata, part->metadata))
-		return opened->descriptions[opened->nr_descriptions - 1];
 	new = description_parse(part->metadata, &wrong);
 	if (!new) {
 		say("%s/metadata: %s", part->path, wrong);
 		free(wrong);
-		return NULL;
+		return STATUS_FAILED;
 	}
-	opened->descriptions = need_memory(realloc(opened->descriptions,
-						   (opened->nr_descriptions + 1) *
-						   sizeof(*opened->descriptions)));
 	opened->descriptions[opened->nr_descriptions++] = new;
 	opened->info.description = opened->descriptions;
 	opened->info.nr_descriptions = opened->nr_descriptions;
 	add_kinds(opened, new);
 	add_contexts(&opened->info.contexts, &new->contexts);
-	return new;
+	return STATUS_OK;
 }
 
-static void add_streams(struct opened *opened, const struct trace_part *part,
-			const struct description *description)
+static int describe_all(struct opened *opened, const struct groups *groups)
+{
+	int status = STATUS_OK;
+	size_t i;
+
+	opened->descriptions = need_memory(calloc(groups->nr + 1, sizeof(*opened->descriptions)));
+	opened->wall = need_memory(calloc(groups->nr + 1, sizeof(*opened->wall)));
+	for (i = 0; i < groups->nr && !status; i++)
+		status = describe(opened, groups->group[i].longest);
+	return status;
+}
+
+static void add_streams(struct opened *opened, const struct trace_part *part, size_t trace)
 {
 	unsigned int i;
 
@@ -98,7 +149,8 @@ static void add_streams(struct opened *opened, const struct trace_part *part,
 					     sizeof(*opened->stream)));
 	for (i = 0; i < part->nr_streams; i++, opened->nr_streams++)
 		opened->stream[opened->nr_streams] = (struct opened_stream){
-			&part->stream[i], description, opened->nr_streams
+			&part->stream[i], opened->descriptions[trace], opened->nr_streams, trace,
+			&opened->wall[trace],
 		};
 }
 
@@ -111,27 +163,64 @@ static int compare_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-int opened_begin(struct opened *opened, const struct trace_files *files)
+/* Have these two a clock of their own each? After a boot it starts again, far away. */
+static bool has_other_clock(const struct description *a, const struct description *b)
 {
-	const struct description *description, *first;
+	const int64_t offset = a->offset - b->offset;
+
+	return strcmp(a->host, b->host) || strcmp(a->clock, b->clock) || a->frequency != b->frequency ||
+	       offset > OTHER_BOOT || offset < -OTHER_BOOT;
+}
+
+/* Several machines have the time since 1970 in common. */
+static void find_clocks(struct opened *opened, const struct trace_files *files, const struct groups *groups)
+{
 	size_t i;
 
-	for (i = 0; i < files->nr; i++) {
-		description = describe(opened, files, &files->part[i]);
-		if (!description)
-			return STATUS_FAILED;
+	for (i = 1; i < opened->nr_descriptions; i++)
+		opened->info.is_joint |= has_other_clock(opened->descriptions[0], opened->descriptions[i]);
+	if (!opened->info.is_joint)
+		return;
+	for (i = 0; i < opened->nr_descriptions; i++)
+		wall_begin(&opened->wall[i], opened->descriptions[i]);
+	for (i = 0; i < files->nr; i++)
+		wall_read(&opened->wall[groups->of_part[i]], files->part[i].path);
+}
+
+static int open_all(struct opened *opened, const struct trace_files *files, const struct groups *groups)
+{
+	const struct description *first;
+	size_t i;
+
+	if (describe_all(opened, groups))
+		return STATUS_FAILED;
+	for (i = 0; i < files->nr; i++)
 		if (files->part[i].nr_streams)
-			add_streams(opened, &files->part[i], description);
-	}
+			add_streams(opened, &files->part[i], groups->of_part[i]);
+	find_clocks(opened, files, groups);
 	first = opened->descriptions[0];
 	opened->info.frequency = first->frequency;
 	opened->info.offset = first->offset;
 	opened->info.host = first->host;
 	opened->info.release = first->release;
 	opened->info.clock = first->clock;
+	if (opened->info.is_joint)
+		opened->info.offset = 0;
 	if (opened->nr_streams)
 		qsort(opened->stream, opened->nr_streams, sizeof(*opened->stream), compare_order);
 	return STATUS_OK;
+}
+
+int opened_begin(struct opened *opened, const struct trace_files *files)
+{
+	struct groups groups;
+	int status;
+
+	find_groups(&groups, files);
+	status = open_all(opened, files, &groups);
+	free(groups.group);
+	free(groups.of_part);
+	return status;
 }
 
 void opened_end(struct opened *opened)
@@ -144,6 +233,7 @@ void opened_end(struct opened *opened)
 		free(opened->info.contexts.field[i].name);
 	free(opened->info.contexts.field);
 	free(opened->descriptions);
+	free(opened->wall);
 	free(opened->kinds);
 	free(opened->stream);
 }

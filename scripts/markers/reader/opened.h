@@ -8,23 +8,30 @@
 #include "../ctf/trace_files.h"
 #include "../events/event.h"
 #include "description.h"
+#include "wall.h"
 
 /**
  * struct opened_stream - a stream to read
  * @stream: the file
- * @description: the metadata of its part
+ * @description: the metadata of its trace
  * @order: its place in the order of parts
+ * @trace: number of its trace: the pieces of one have the same
+ * @wall: the clock of its trace
  */
 struct opened_stream {
 	const struct trace_stream *stream;
 	const struct description *description;
 	size_t order;
+	size_t trace;
+	const struct wall *wall;
 };
 
 /**
  * struct opened - a trace
  * @info: facts about it
- * @descriptions: the metadata of the parts; equal ones once
+ * @descriptions: the metadata of the traces. Parts whose metadata are equal, or begin in the same
+ *	way, are of one trace; it has the longest of these
+ * @wall: the clocks of these traces
  * @nr_descriptions: number of them
  * @nr_classes: events of all of them
  * @kinds: all kinds of @info
@@ -34,6 +41,7 @@ struct opened_stream {
 struct opened {
 	struct trace_info info;
 	struct description **descriptions;
+	struct wall *wall;
 	size_t nr_descriptions;
 	unsigned int nr_classes;
 	struct kind **kinds;

@@ -80,6 +80,13 @@ static int read_opened(struct reader *reader, bool quiet)
 	return merge_end(&reader->merge) | status;
 }
 
+int trace_check_hosts(const struct opened *opened, const char *path)
+{
+	return opened->info.is_joint ?
+	       say("%s: has recordings of several hosts or boots; only \"markers report\" reads them together: give the directory of one",
+		   path) : STATUS_OK;
+}
+
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
 	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
@@ -88,6 +95,8 @@ int trace_read_files(const struct trace_files *files, const struct trace_sink *s
 	reader->sink = sink;
 	reader->ctx = ctx;
 	status = opened_begin(&reader->opened, files);
+	if (!status && !sink->joint)
+		status = trace_check_hosts(&reader->opened, files->root);
 	if (!status)
 		status = read_opened(reader, files->quiet);
 	opened_end(&reader->opened);

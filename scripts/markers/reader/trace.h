@@ -21,6 +21,7 @@
  * @by_cpu: events and losses come in the order of time for each CPU, all of one CPU before
  *	those of the next, which is faster
  * @raw: events have no values; record_values() reads them
+ * @joint: takes the events of several machines, too
  *
  * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
  * false to stop reading; with @by_cpu, to go on with the next CPU.
@@ -32,9 +33,21 @@ struct trace_sink {
 	void (*end)(void *ctx);
 	bool by_cpu;
 	bool raw;
+	bool joint;
 };
 
 struct trace_files;
+
+struct opened;
+
+/**
+ * trace_check_hosts() - check that a trace is of one machine, for who can take no more
+ * @opened: the trace
+ * @path: its directory
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int trace_check_hosts(const struct opened *opened, const char *path);
 
 /**
  * trace_open() - open the files of a trace that has something to read

@@ -41,7 +41,8 @@ struct recording *recording_open(const char *word)
 
 	parse(recording, word);
 	if (!trace_open(&recording->files, recording->path)) {
-		if (!opened_begin(&recording->opened, &recording->files)) {
+		if (!opened_begin(&recording->opened, &recording->files) &&
+		    !trace_check_hosts(&recording->opened, recording->path)) {
 			packet_index_begin(&recording->index, &recording->opened);
 			return recording;
 		}

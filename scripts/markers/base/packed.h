@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A recording in one file, NAME.tar.zst. The programs tar and zstd of the system do the work.
+ */
+#ifndef _MARKERS_PACKED_H
+#define _MARKERS_PACKED_H
+
+/**
+ * packed_write() - pack a directory
+ * @dir: the directory
+ * @fd: where to write
+ *
+ * Hidden files are left out.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int packed_write(const char *dir, int fd);
+
+/**
+ * packed_path() - find the directory to read
+ * @path: a directory, or what packed_write() wrote
+ *
+ * A packed recording is unpacked once, to a directory in $TMPDIR or /var/tmp, which another process
+ * removes when this one has ended, however that was.
+ *
+ * Return: the directory, which lasts as long as the program; or @path if it is no packed recording;
+ * NULL, and says why, if it cannot be unpacked.
+ */
+const char *packed_path(const char *path);
+
+#endif /* _MARKERS_PACKED_H */
