@@ -24,6 +24,7 @@ static const struct command *const commands[] = {
 	&command_latency,
 	&command_export,
 	&command_query,
+	&command_pack,
 	NULL
 };
 

@@ -351,7 +351,7 @@ void manual_completion_end(FILE *out)
 	      "\toption)\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;\n"
 	      "\tmarker)\tcase $word in !*) not='!' ;; esac\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -P \"$not\" -W \"$(markers list 2>/dev/null)\" -- \"${word#!}\") ;;\n"
-	      "\ttrace)\tmapfile -t COMPREPLY < <(compgen -d -- \"$word\") ;;\n"
+	      "\ttrace)\tmapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -f -X '!*.tar.zst' -- \"$word\") ;;\n"
 	      "\tcommand)\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\") ;;\n"
 	      "\t*)\tmapfile -t COMPREPLY < <(compgen -W \"$kind\" -- \"$word\") ;;\n"
 	      "\tesac\n"

@@ -26,6 +26,7 @@ extern const struct command command_check;
 extern const struct command command_latency;
 extern const struct command command_export;
 extern const struct command command_query;
+extern const struct command command_pack;
 
 /* The directory that "markers boot" writes to and modprobe reads. */
 #define BOOT_DIR	"/etc/modprobe.d"

@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers pack, the readers of what it makes, and several hosts in one time line.
+#
+# usage: selftests/command/pack.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir tmp
+
+make_trace plain 1000 stack
+mkdir plain/info
+printf 'ffffffffc0001000 t one\t[disk]\n' >plain/info/symbols
+: >plain/.hidden
+markers report plain >wanted
+mkdir here
+check "it packs" sh -c "cd here && markers pack ../plain"
+check "with tar and zstd" sh -c "zstd -dc here/plain.tar.zst | tar -tf - | sort | tr '\n' ' ' |
+	grep -qx 'plain/ plain/info/ plain/info/symbols plain/metadata plain/stream_0 plain/stream_1 '"
+markers report here/plain.tar.zst >got
+check "report reads it, with symbols" cmp wanted got
+grep -q ' => one+0x4 \[disk\]' got
+result $? "names of functions are there"
+check "check reads it" markers check here/plain.tar.zst
+is "$(markers latency here/plain.tar.zst io_begin io_end --key id)" "$(markers latency plain io_begin io_end --key id)" \
+	"latency reads it"
+check "export reads it" sh -c "markers export here/plain.tar.zst -o got.perfetto && markers export plain -o wanted.perfetto &&
+	cmp got.perfetto wanted.perfetto"
+if [ -x "$1/markers-query" ] || command -v markers-query >/dev/null; then
+	is "$(markers query -f csv here/plain.tar.zst 'SELECT count(*) FROM io_begin')" "$(printf 'count(*)\n1000')" \
+		"query reads it"
+else
+	skip "built without SQLite" "query reads it"
+fi
+is_clean()
+{
+	[ -z "$(ls tmp)" ]
+}
+check "nothing is left of what was unpacked" wait_for is_clean
+mkfifo pipe
+markers report here/plain.tar.zst >pipe &
+pid=$!
+exec 3<pipe
+head -c 1 <&3 >first
+wait_for ls tmp/* >/dev/null
+kill -KILL $pid
+wait $pid 2>/dev/null
+exec 3<&-
+check "even after SIGKILL" wait_for is_clean
+
+markers pack plain -o here/plain.tar.zst 2>said
+is $? 0 "-o replaces a file"
+(cd here && markers pack ../plain) 2>said
+is $? 1 "without it an existing file stays"
+check "a message says so" grep -q 'plain.tar.zst exists: remove it' said
+mkdir empty
+markers pack empty 2>said
+is $? 1 "a directory that is no recording"
+check "is told" grep -q 'empty: not a recording' said
+head -c 2000 here/plain.tar.zst >cut.tar.zst
+markers report cut.tar.zst >got 2>said
+is $? 1 "a file that is cut"
+check "is told, too" grep -q 'cut.tar.zst: cannot be unpacked' said
+check "and nothing of it is left" wait_for is_clean
+mkdir bin
+for program in sh ls; do
+	ln -s "$(command -v $program)" bin
+done
+markers=$(command -v markers)
+PATH=bin "$markers" pack plain -o no.tar.zst 2>said
+is $? 1 "without tar"
+check "the packages are named" grep -q 'install the packages tar and zstd' said
+check "and there is no file" test ! -e no.tar.zst
+markers pack plain -o nowhere/file 2>said
+is $? 1 "a directory that is not there"
+
+#
+# Several hosts in one time line
+#
+mkdir fleet
+for host in ant bee; do
+	make_trace fleet/$host 100
+	sed -i "s/testhost/$host/" fleet/$host/metadata
+done
+# bee's clock is read together with the time of day: 50 us later than its metadata say, and after
+# a second its trace clock is 100 us behind
+mkdir fleet/bee/info
+cat >fleet/bee/info/clock <<'END'
+begin: clock=mono before=1000000000 after=1000000000 realtime=1700000001.000050000 monotonic=0.0 boottime=0.0
+end: clock=mono before=2000000000 after=2000000000 realtime=1700000002.000150000 monotonic=0.0 boottime=0.0
+END
+markers report fleet -e io_begin >got 2>said
+is $? 0 "two hosts are read together"
+is "$(sed -n 1p got)" "# times since 1970; hosts: ant bee" "the head names them"
+is "$(sed -n '2,5s/^\([a-z]*\) .*] .... \([0-9.]*\): .* id \([0-9]*\),.*/\1 \2 \3/p' got | tr '\n' ' ')" \
+	"ant 1700000001.000000000 0 bee 1700000001.000050000 0 ant 1700000001.000200000 1 bee 1700000001.000250020 1 " \
+	"in the order of the time of day, with the clocks of info"
+is "$(TZ=UTC markers report fleet -e io_begin --time wall 2>/dev/null | sed -n '3s/.*2023/2023/p')" \
+	"2023-11-14 22:13:21.000050000: disk:io_begin: id 0, bytes 512" "the time of day"
+is "$(markers report fleet -e io_begin --time delta 2>/dev/null | sed -n '3s/.*\.\.\.\. *//p')" \
+	"0.000050000: disk:io_begin: id 0, bytes 512" "the time since the event before, of another host"
+is "$(markers report fleet -f json 2>/dev/null | python3 -c '
+import json, sys
+print(sorted({json.loads(line)["host"] for line in sys.stdin}))')" "['ant', 'bee']" "json has the host"
+is "$(markers report fleet -f csv 2>/dev/null | python3 -c '
+import csv, sys
+print(sorted({row["host"] for row in csv.DictReader(sys.stdin)}))')" "['ant', 'bee']" "csv has the host"
+markers latency fleet io_begin io_end 2>said
+is $? 1 "latency takes one host"
+check "and says so" grep -q 'fleet: has recordings of several hosts or boots' said
+rm -rf fleet/bee
+cp -r fleet/ant fleet/ant-again
+markers report fleet/ant >wanted
+markers report fleet >got
+check "two pieces of one trace are read once" cmp wanted got
+finish
