@@ -24,6 +24,8 @@ static const struct command *const commands[] = {
 	&command_latency,
 	&command_export,
 	&command_query,
+	&command_send,
+	&command_join,
 	&command_pack,
 	NULL
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices|overlap|old]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -17,7 +17,8 @@
  * bytes, fields with the names of contexts, and a marker of a module with the name of one of
  * the kernel's events. With "service", there is something to ask: requests of two devices take the
  * locks of their queues, some fail, the last one never ends; with "slow", device 9 is slower.
- * With "old", it is as older versions recorded: without formats.
+ * With "rounds", each CPU begins a packet at each tenth request, so those of one number overlap, and
+ * no others. With "old", it is as older versions recorded: without formats.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -426,7 +427,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices, overlap, differ, slow, service;
+	bool odd, devices, overlap, differ, slow, service, rounds;
 	FILE *file;
 	size_t n;
 
@@ -441,6 +442,7 @@ int main(int argc, char **argv)
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	slow = argc > 3 && !strcmp(argv[3], "slow");
 	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
+	rounds = argc > 3 && !strcmp(argv[3], "rounds");
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	old = argc > 3 && !strcmp(argv[3], "old");
 	memset(text, 'x', sizeof(text) - 1);
@@ -474,6 +476,8 @@ int main(int argc, char **argv)
 			put_devices(i, time + 30 * US);
 		if (overlap && i % 10 == 0)
 			put_overlap(time + 30 * US);
+		for (n = 0; rounds && i % 10 == 9 && n < 2; n++)
+			end_packet(&streams[n], n);
 	}
 	for (n = 0; n < 2; n++) {
 		end_packet(&streams[n], n);

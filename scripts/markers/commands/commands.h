@@ -26,6 +26,8 @@ extern const struct command command_check;
 extern const struct command command_latency;
 extern const struct command command_export;
 extern const struct command command_query;
+extern const struct command command_send;
+extern const struct command command_join;
 extern const struct command command_pack;
 
 /* The directory that "markers boot" writes to and modprobe reads. */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sends a recording to a collector, while it grows, too. The recording is what waits while the
+ * collector is away: a packet counts as sent when the collector has written it.
+ */
+#ifndef _MARKERS_SEND_SENDER_H
+#define _MARKERS_SEND_SENDER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "link.h"
+#include "relay.h"
+#include "spool.h"
+#include "state.h"
+
+/* What to do after a session. */
+enum sender_next { NEXT_FAILED = -1, NEXT_END, NEXT_PART, NEXT_SESSION };
+
+/**
+ * struct sender_stream - a stream of the session
+ * @cpu: its CPU
+ * @stream: its number at the collector
+ * @sent: number of packets that were sent in this session
+ * @acked: of these the collector has written so many
+ * @at: offset behind the last one that was sent
+ * @seq: packet_seq_num of that one
+ * @has_seq: there is one, in this session or before
+ */
+struct sender_stream {
+	unsigned int cpu;
+	uint64_t stream;
+	uint64_t sent;
+	uint64_t acked;
+	off_t at;
+	uint64_t seq;
+	bool has_seq;
+};
+
+/**
+ * struct sender - a recording that is being sent
+ * @collector: where to
+ * @host: name of the machine; NULL: the one that recorded
+ * @session: name of the session
+ * @patience: seconds to try without progress; negative: see sender_run()
+ * @delay_ms: for viewers: so long a CPU may keep its events to itself
+ * @stop: set by a signal
+ * @spool: the recording
+ * @state: what the collector has
+ * @relay: the connection
+ * @metadata: number of the metadata at the collector
+ * @metadata_sent: bytes of them that were sent
+ * @nr: number of @stream
+ * @stream: the streams of the session
+ * @unasked: bytes that were sent since the collector was last asked
+ * @bytes: bytes that the collector has written
+ * @began: there has been a session
+ * @status: STATUS_FAILED if something could not be sent
+ */
+struct sender {
+	struct collector collector;
+	const char *host;
+	const char *session;
+	int patience;
+	unsigned int delay_ms;
+	volatile sig_atomic_t *stop;
+	struct spool spool;
+	struct state state;
+	struct relay relay;
+	uint64_t metadata;
+	size_t metadata_sent;
+	size_t nr;
+	struct sender_stream *stream;
+	uint64_t unasked;
+	uint64_t bytes;
+	bool began;
+	int status;
+};
+
+/**
+ * sender_run() - send until the recording has ended, and all is written
+ * @sender: @collector to @state, and @offer of @relay, are set
+ *
+ * Without @patience it gives up after ten seconds without progress, but never once a session
+ * began and while the recording grows.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says what the collector has.
+ */
+int sender_run(struct sender *sender);
+
+#endif /* _MARKERS_SEND_SENDER_H */

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# markers send and markers join, with lttng-relayd on the loopback: what it wrote is what was
+# recorded, byte by byte, whichever side is killed.
+#
+# usage: selftests/command/send.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+# shellcheck source=selftests/command/relayd
+. "$here/relayd"
+
+make_trace plain 5000
+markers report plain >plain.text
+
+# grow FROM TO OPTION...: write it again, packet by packet, in the background
+grow()
+{
+	mkdir -p "$2"
+	python3 "$here/grow.py" "$@" &
+	grow_pid=$!
+	wait_for test -e "$2/info/clock"
+}
+
+#
+# A finished recording
+#
+new_relay || { result 1 "lttng-relayd listens"; cat relayd.log; finish; }
+for version in 2.8 2.10 2.11 2.13; do
+	rm -rf plain/.sent* relay/*
+	check "protocol $version" markers send plain --to "$to" --protocol "$version"
+	check "what it wrote with $version" same_streams plain relay/testhost/plain-*/markers
+done
+check "a second time it has all" sh -c "markers send plain --to $to 2>&1 | grep -q 'has all 15 packets already'"
+is "$(echo relay/testhost/*)" "$(echo relay/testhost/plain-*)" "and gets nothing"
+markers report relay >said
+check "report reads what it wrote" cmp plain.text said
+rm plain/.sent*
+check "a name for the host and the session" markers send plain --to "$to" --host "$(printf '%064d' 7)" --session other
+is "$(cd relay && echo 0*/)" "$(printf '%063d' 0)/" "a name of 64 characters is cut"
+is "$(find relay/0* -maxdepth 1 -name 'other-*' | wc -l)" 1 "the session has its name"
+
+#
+# Many at once
+#
+new_relay
+i=0
+pids=
+while [ $i -lt 100 ]; do
+	markers send plain --to "$to" --session many --state "state.$i" --retry 60 2>>many &
+	pids="$pids $!"
+	i=$((i + 1))
+done
+bad=0
+for pid in $pids; do
+	wait "$pid" || bad=$((bad + 1))
+done
+is "$bad" 0 "one hundred senders at once"
+is "$(find relay -name stream_0 -size "$(wc -c <plain/stream_0)"c | wc -l)" 100 "none truncates another"
+markers report relay >said
+check "each packet is read once" cmp plain.text said
+rm state.*
+
+#
+# A recording that grows
+#
+new_relay
+grow plain whole --pause 20 --halves
+check "a recording that grows" markers send whole --to "$to"
+check "what was written" same_streams plain relay/testhost/whole-*/markers
+check "its folder info" cmp whole/info/clock relay/testhost/whole-*/markers/info/clock
+rm -rf relay/*
+grow plain parts --parts 4 --pause 20 --halves
+check "a recording with parts" markers send parts --to "$to"
+is "$(find relay/*/*/archives -name metadata | wc -l)" 4 "each part is a chunk, which is complete"
+for part in parts/0*; do
+	n=$((${n:-0} + 1))
+	check "chunk $n is part $n" same_streams "$part" relay/*/*/archives/*-$((n - 1))/markers
+done
+markers report relay >said
+check "report reads all chunks" cmp plain.text said
+rm -rf relay/* parts/.sent* joined
+check "parts without chunks" markers send parts --to "$to" --protocol 2.10
+check "are one trace" same_streams plain relay/testhost/parts-*/markers
+rm -rf relay/* parts/.sent*
+mv parts/000002 away
+check "a part that is gone before it is sent" status 1 markers send parts --to "$to" --once
+markers send parts --to "$to" --once --state state 2>said
+check "is told" grep -qx 'markers: parts: 000002 to 000002 were removed before they were sent: keep more parts' said
+
+#
+# Other contexts: another trace
+#
+make_trace other 100
+new_trace other 2
+mkdir -p both/info
+cp -r plain both/000001
+cp -r other both/000002
+rm -rf both/*/.sent* relay/*
+printf 'begin: \nend: \n' >both/info/clock
+check "contexts that change" markers send both --to "$to"
+is "$(find relay -name 'both-*' | wc -l)" 2 "begin another session"
+markers report both >wanted
+markers report relay >said
+check "both are read" cmp wanted said
+check "and joined" markers join relay -o joined
+check "the first" same_streams plain joined/000001
+check "the second" same_streams other joined/000002
+
+#
+# Killed at any moment
+#
+make_trace long 20000
+new_relay
+: >said
+grow long killed --parts 15 --pause 120 --halves --hold go
+sender killed --to "$to"
+kills=0
+while [ $kills -lt 20 ]; do
+	python3 -c 'import random, time; time.sleep(random.uniform(0, 0.2))'
+	if [ $((kills % 2)) -eq 0 ]; then
+		relayd_kill
+		relayd_start
+	else
+		kill -KILL "$sender_pid"
+		wait "$sender_pid" 2>/dev/null
+		sender killed --to "$to"
+	fi
+	kills=$((kills + 1))
+done
+touch go
+wait "$sender_pid"
+is "$?" 0 "both sides are killed in turns, and the last sender ends well"
+rm -rf joined
+markers join relay -o joined 2>error
+check "what was written can be joined" test -e joined/metadata
+check "byte by byte" same_streams long joined
+markers report long >wanted
+markers report relay >got 2>error
+check "and report reads each packet once" cmp wanted got
+finish
