@@ -69,7 +69,7 @@ prints()
 	LC_ALL=C sh "$1.sh" >"$1.said" 2>&1
 	# numbers of sessions, ports; head may end a pipe early
 	for file in "$1.said" "$1.wanted"; do
-		sed -E '/addresses of functions stay/d; s/:'"$port"'//g; s/port [0-9]+/port N/; s/-[0-9]{8}-[0-9]{6}-[0-9a-f]{8}/-DATE/' "$file" >"$file.plain"
+		sed -E '/addresses of functions stay/d; s/:'"$port"'//g; s/port [0-9]+/port N/; s/-[0-9]{8}-[0-9]{6}-[0-9]{6}-[0-9a-f]{4}/-DATE/' "$file" >"$file.plain"
 	done
 	diff -b "$1.wanted.plain" "$1.said.plain" >error
 	result $? "$1 prints what the page says"

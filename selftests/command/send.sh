@@ -71,7 +71,24 @@ grow plain whole --pause 20 --halves
 check "a recording that grows" markers send whole --to "$to"
 check "what was written" same_streams plain relay/testhost/whole-*/markers
 check "its folder info" cmp whole/info/clock relay/testhost/whole-*/markers/info/clock
-rm -rf relay/*
+
+#
+# Many sessions in a second
+#
+new_relay
+python3 "$here/grow.py" plain quick --hold quick.go --pause 1 &
+grow_pid=$!
+wait_for test -e quick/metadata
+for i in 1 2 3 4 5; do
+	markers send quick --to "$to" --once 2>said || cat said
+done
+touch quick.go
+wait "$grow_pid"
+check "the last of some sessions" markers send quick --to "$to"
+rm -rf joined
+check "can be joined with those before" markers join relay -o joined
+check "and none was truncated" same_streams plain joined
+rm -rf relay/* joined
 grow plain parts --parts 4 --pause 20 --halves
 check "a recording with parts" markers send parts --to "$to"
 is "$(find relay/*/*/archives -name metadata | wc -l)" 4 "each part is a chunk, which is complete"
@@ -81,6 +98,15 @@ for part in parts/0*; do
 done
 markers report relay >said
 check "report reads all chunks" cmp plain.text said
+rm -rf relay/* parts/.sent*
+for part in parts/0*; do
+	mkdir "$part/info"
+	echo "of ${part#*/}" >"$part/info/clock"
+done
+check "parts with a folder info" markers send parts --to "$to"
+is "$(cat relay/*/*/archives/*/markers/info/clock | tr '\n' ' ')" "of 000001 of 000002 of 000003 of 000004 " \
+	"each chunk has its own"
+rm -r parts/0*/info
 rm -rf relay/* parts/.sent* joined
 check "parts without chunks" markers send parts --to "$to" --protocol 2.10
 check "are one trace" same_streams plain relay/testhost/parts-*/markers

@@ -206,7 +206,7 @@ const struct command command_send = {
 		"lost; a hidden file in DIR says what the collector has written, and the same command goes\n"
 		"on there, whichever side was killed. Without --retry it tries for 10 seconds, and for ever\n"
 		"once a session has begun and while the recording grows.\n\n"
-		"Each session is a directory of its own, HOST/SESSION-DATE-NUMBER. After a cut there are two, and\n"
+		"Each session is a directory of its own, HOST/SESSION-DATE-TIME-NUMBER. After a cut there are two, and\n"
 		"some packets may be in both: \"markers report\" of the directory of the host reads each\n"
 		"packet once, and \"markers join\" makes one trace of them. With record --rotate each part is a\n"
 		"chunk, in archives/ when it is complete.\n\n"

@@ -19,18 +19,22 @@
 #define ASK_FOR_S	30
 #define PIECE		(1u << 20)
 
-/* A directory of its own for each session: relayd truncates the files of another one there. */
+/*
+ * A directory of its own for each session: relayd truncates the files of another one there. By
+ * their names they are in the order of time.
+ */
 static char *make_base(const char *session)
 {
-	const time_t now = time(NULL);
-	unsigned int number = 0;
+	uint16_t number = 0;
+	struct timespec now;
 	struct tm tm;
 	char date[32];
 
-	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+	clock_gettime(CLOCK_REALTIME, &now);
+	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", localtime_r(&now.tv_sec, &tm));
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		number = getpid();
-	return format_text("%s-%s-%08x", session, date, number);
+	return format_text("%s-%s-%06ld-%04x", session, date, now.tv_nsec / 1000, number);
 }
 
 /* Return: the name of the machine that recorded, or of this one; to be freed. */
@@ -73,6 +77,7 @@ int delivery_open(struct sender *sender)
 	sender->nr = 0;
 	sender->metadata_sent = 0;
 	sender->unasked = 0;
+	sender->has_info = false;
 	if (relay_create(relay))
 		return -1;
 	sender->began = true;
@@ -203,15 +208,6 @@ static int rotate(struct sender *sender, bool is_last)
 	return err;
 }
 
-int delivery_part(struct sender *sender)
-{
-	if (sender->relay.minor >= RELAY_CHUNKS) {
-		if (rotate(sender, false))
-			return -1;
-		sender->metadata_sent = 0;
-	}
-	return delivery_metadata(sender);
-}
 
 /* Send the bytes of a file in pieces, as if they were packets. */
 static int send_bytes(struct sender *sender, uint64_t stream, const char *bytes, size_t size)
@@ -273,13 +269,34 @@ static int send_info(struct sender *sender, int parent)
 	return err;
 }
 
+int delivery_info(struct sender *sender)
+{
+	/* without chunks all parts are one trace */
+	if (sender->relay.minor < RELAY_CHUNKS || !spool_is_parts(&sender->spool) ||
+	    faccessat(sender->spool.trace, "info", F_OK, 0))
+		return 0;
+	sender->has_info = true;
+	return send_info(sender, sender->spool.trace);
+}
+
+int delivery_part(struct sender *sender)
+{
+	if (sender->relay.minor >= RELAY_CHUNKS) {
+		if (rotate(sender, false))
+			return -1;
+		sender->metadata_sent = 0;
+		sender->has_info = false;
+	}
+	return delivery_metadata(sender);
+}
+
 int delivery_end(struct sender *sender)
 {
 	struct relay *relay = &sender->relay;
 	size_t i;
 
 	/* viewers would take it for another trace */
-	if (!relay->live_us && send_info(sender, sender->spool.dir))
+	if (!relay->live_us && !sender->has_info && send_info(sender, sender->spool.dir))
 		return -1;
 	/* viewers lose what they have not fetched if streams are closed without it */
 	if (rotate(sender, true))

@@ -51,6 +51,14 @@ int delivery_metadata(struct sender *sender);
 int delivery_ask(struct sender *sender, bool wait);
 
 /**
+ * delivery_info() - send the folder info of a part that has its own
+ * @sender: the session; the part is complete
+ *
+ * Return: 0; or -1, and the link says why.
+ */
+int delivery_info(struct sender *sender);
+
+/**
  * delivery_part() - the trace goes on in the next part
  * @sender: the session; all of the part before is written
  *
@@ -59,7 +67,7 @@ int delivery_ask(struct sender *sender, bool wait);
 int delivery_part(struct sender *sender);
 
 /**
- * delivery_end() - send the folder info, and end the session
+ * delivery_end() - send the folder info, unless the last part had its own, and end the session
  * @sender: the session; all packets are written
  *
  * Return: 0; or -1, and the link says why.

@@ -101,7 +101,7 @@ static int send_trace(struct sender *sender)
 			continue;
 		if (is_complete || *sender->stop)
 			return delivery_ask(sender, true) ?:
-			       !nr && is_complete ? complete_trace(sender) : 0;
+			       !nr && is_complete ? delivery_info(sender) ?: complete_trace(sender) : 0;
 		pause_ms(LOOK_MS);
 	}
 }

@@ -55,6 +55,7 @@ struct sender_stream {
  * @stream: the streams of the session
  * @unasked: bytes that were sent since the collector was last asked
  * @bytes: bytes that the collector has written
+ * @has_info: the chunk has the folder info of its part
  * @began: there has been a session
  * @status: STATUS_FAILED if something could not be sent
  */
@@ -74,6 +75,7 @@ struct sender {
 	struct sender_stream *stream;
 	uint64_t unasked;
 	uint64_t bytes;
+	bool has_info;
 	bool began;
 	int status;
 };
