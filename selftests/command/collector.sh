@@ -281,8 +281,8 @@ if command -v babeltrace2 >/dev/null; then
 		babeltrace2 "$host" >wanted
 		# when it came, one CPU may have sent its next packet, and another one not
 		tail -n +31 "seen.$host" >seen
-		tail -n "$(wc -l <seen)" wanted | sed 1d >tail
-		[ -s tail ] && sed 1d seen | cmp - tail
+		tail -n "$(wc -l <seen)" wanted | sed 1d >rest
+		[ -s rest ] && sed 1d seen >body && cmp body rest
 		result $? "$host: the viewer has shown each event that came"
 	done
 	markers report ant >wanted

@@ -49,7 +49,7 @@ new_relay
 i=0
 pids=
 while [ $i -lt 100 ]; do
-	markers send plain --to "$to" --session many --state "state.$i" --retry 60 2>>many &
+	markers send plain --to "$to" --session many --state "state.$i" --retry 60 2>>said.many &
 	pids="$pids $!"
 	i=$((i + 1))
 done
@@ -108,6 +108,20 @@ is "$(cat relay/*/*/archives/*/markers/info/clock | tr '\n' ' ')" "of 000001 of 
 	"each chunk has its own"
 rm -r parts/0*/info
 rm -rf relay/* parts/.sent* joined
+rm -rf relay/*
+grow plain removed --parts 4 --pause 20
+: >said
+sender removed --to "$to"
+wait_for grep -qs '^packets [1-9]' "removed/.sent-to-$to"
+kill -STOP "$sender_pid"
+wait "$grow_pid"
+# as record --keep-parts does
+rm -r removed/000001
+kill -CONT "$sender_pid"
+wait "$sender_pid"
+check "a part that is removed while it is sent" markers join relay/testhost -o joined
+check "is sent all the same" same_streams plain joined
+rm -rf relay/* joined
 check "parts without chunks" markers send parts --to "$to" --protocol 2.10
 check "are one trace" same_streams plain relay/testhost/parts-*/markers
 rm -rf relay/* parts/.sent*

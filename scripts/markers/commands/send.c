@@ -210,6 +210,9 @@ const struct command command_send = {
 		"some packets may be in both: \"markers report\" of the directory of the host reads each\n"
 		"packet once, and \"markers join\" makes one trace of them. With record --rotate each part is a\n"
 		"chunk, in archives/ when it is complete.\n\n"
+		"--live is for viewers, which follow a session, as babeltrace2 --input-format=lttng-live does.\n"
+		"It sends from the newest packets on, and notes nothing. Events that come later than --delay,\n"
+		"or are more than 8 MiB behind, are left out there; a line says how many.\n\n"
 		"The protocol has no login and no encryption. Use a tunnel, such as\n\n"
 		"\tssh -N -L 5342:localhost:5342 -L 5343:localhost:5343 collector\n\n"
 		"and --to localhost.",

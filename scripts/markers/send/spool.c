@@ -98,10 +98,16 @@ bool spool_is_parts(const struct spool *spool)
 
 bool spool_is_complete(const struct spool *spool)
 {
-	/* snapshots get their metadata last */
-	if (spool_is_parts(spool) && (!trace_dir_is_part(spool->name) || is_there(spool->dir, spool->name)))
-		return true;
-	return spool_has_ended(spool);
+	char *open_name;
+	bool is_open;
+
+	if (!spool_is_parts(spool))
+		return spool_has_ended(spool);
+	/* it may have been removed since; snapshots get their metadata last */
+	open_name = format_text("%s" TRACE_DIR_OPEN, spool->name);
+	is_open = is_there(spool->dir, open_name);
+	free(open_name);
+	return !is_open || spool_has_ended(spool);
 }
 
 /*
