@@ -140,8 +140,8 @@ static void take_symbol(char *line)
 static FILE *open_symbols(const char *dir)
 {
 	static const char *const places[] = {
-		"info", "../info", "markers/info", "*/markers/info", "archives/*/markers/info",
-		"*/archives/*/markers/info",
+		"info", "../info", "markers/info", "?*/markers/info", "archives/?*/markers/info",
+		"?*/archives/?*/markers/info",
 	};
 	FILE *file = NULL;
 	size_t i;
@@ -151,7 +151,7 @@ static FILE *open_symbols(const char *dir)
 		char *pattern = format_text("%s/%s/symbols", dir, places[i]);
 		glob_t found = {};
 
-		if (!strpbrk(places[i], "*"))
+		if (!strpbrk(places[i], "?"))
 			file = fopen(pattern, "re");
 		else if (!glob(pattern, 0, NULL, &found))
 			file = fopen(found.gl_pathv[found.gl_pathc - 1], "re");

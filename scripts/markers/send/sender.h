@@ -82,7 +82,7 @@ struct sender {
 
 /**
  * sender_run() - send until the recording has ended, and all is written
- * @sender: @collector to @state, and @offer of @relay, are set
+ * @sender: @collector to @state are set, and in @relay the version to offer
  *
  * Without @patience it gives up after ten seconds without progress, but never once a session
  * began and while the recording grows.
