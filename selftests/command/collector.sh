@@ -46,6 +46,9 @@ done
 fails "no directory" "nowhere: No such file" --to "$to" nowhere
 mkdir empty
 fails "no recording" "empty: not a recording" --to "$to" empty
+mkdir idle
+cp plain/metadata idle
+fails "a recording without an event" "idle: there is no stream in it, so there is nothing to send" --to "$to" idle
 fails "no collector" "Connection refused: does lttng-relayd run there" --to "$to" --retry 0 plain
 says "what to do" "the same command goes on"
 fails "no such host" "no-such-host.invalid" --to no-such-host.invalid --retry 0 plain

@@ -61,6 +61,15 @@ is "$bad" 0 "one hundred senders at once"
 is "$(find relay -name stream_0 -size "$(wc -c <plain/stream_0)"c | wc -l)" 100 "none truncates another"
 markers report relay >said
 check "each packet is read once" cmp plain.text said
+is "$(markers latency relay io_begin io_end --key id)" "$(markers latency plain io_begin io_end --key id)" \
+	"by latency, too"
+if command -v markers-query >/dev/null; then
+	is "$(markers query -f csv relay 'SELECT count(*), (SELECT count(*) FROM io_end WHERE ts < 1200000000) FROM io_begin')" \
+		"$(markers query -f csv plain 'SELECT count(*), (SELECT count(*) FROM io_end WHERE ts < 1200000000) FROM io_begin')" \
+		"and by query"
+else
+	skip "no markers-query" "and by query"
+fi
 rm state.*
 
 #

@@ -160,7 +160,7 @@ static char *find_inner(const char *dir)
 	return need_memory(strdup(dir));
 }
 
-static char *unpack(const char *path)
+static char *make_unpacked(const char *path)
 {
 	const char *where = getenv("TMPDIR");
 	char *dir = format_text("%s/markers-XXXXXX", where && *where ? where : "/var/tmp"), *inner;
@@ -193,7 +193,7 @@ const char *packed_path(const char *path)
 			return new->dir;
 	if (!is_packed(path))
 		return path;
-	dir = unpack(path);
+	dir = make_unpacked(path);
 	if (!dir)
 		return NULL;
 	new = need_memory(malloc(sizeof(*new)));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../base/message.h"
 #include "../base/number.h"
@@ -298,7 +300,9 @@ int sender_run(struct sender *sender)
 	sender->relay.link.collector = &sender->collector;
 	sender->relay.link.control = -1;
 	sender->relay.link.data = -1;
-	if (!find_first(sender))
+	if (!find_first(sender) && !faccessat(spool->dir, "metadata", F_OK, 0))
+		return say("%s: there is no stream in it, so there is nothing to send", spool->path);
+	if (spool->trace < 0)
 		return *sender->state.name ? say("%s: its trace %s is not there any more; remove %s to send all again",
 						 spool->path, sender->state.name, sender->state.path) :
 		       say("%s: not a recording: it has no file \"metadata\"", spool->path);
