@@ -53,24 +53,22 @@ static int run_tar(char *const *words, int out)
 int packed_write(const char *dir, int fd)
 {
 	char *whole = realpath(dir, NULL), *name;
-	char *parent;
+	char *words[] = {
+		"tar", "--create", "--file=-", "--force-local", COMPRESS, "--exclude=.*", "--directory",
+		NULL, "--", NULL, NULL,
+	};
+	char **parent = words + 7, **last = words + 9;
 	int status;
 
 	if (!whole)
 		return say_errno("%s", dir);
 	name = strrchr(whole, '/') + 1;
-	parent = format_text("%.*s", (int)(name - whole), whole);
-	{
-		char *const words[] = {
-			"tar", "--create", "--file=-", "--force-local", COMPRESS, "--exclude=.*", "--directory",
-			parent, "--", name, NULL,
-		};
-
-		status = *name ? run_tar(words, fd) : say("%s: has no name", dir);
-	}
+	*parent = format_text("%.*s", (int)(name - whole), whole);
+	*last = name;
+	status = run_tar(words, fd);
 	if (status)
 		say("%s: tar could not pack it; a recording that goes on can be packed when it has ended", dir);
-	free(parent);
+	free(*parent);
 	free(whole);
 	return status;
 }
