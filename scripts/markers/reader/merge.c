@@ -31,6 +31,8 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @record: the event
  * @loss: the loss at the end of the packet, if its count is not 0
  * @cpu: number of its CPU in @cpus of the merge
+ * @has: it has had a packet
+ * @last: packet_seq_num of that
  */
 struct cursor {
 	struct packet_file file;
@@ -42,6 +44,8 @@ struct cursor {
 	struct record record;
 	struct loss loss;
 	size_t cpu;
+	bool has;
+	uint64_t last;
 };
 
 /* What we know about a CPU of a trace, across its parts. */
@@ -49,6 +53,7 @@ struct merge_cpu {
 	bool known;
 	struct ctf_packet_header packet;
 	const struct cursor *from;	/* where it was, since merge_clear(); or NULL */
+	bool has_gap;			/* some packets are missing between others */
 };
 
 /*
@@ -169,6 +174,8 @@ static bool next_packet(const struct merge *merge, struct cursor *cursor)
 		packet_file_release(&cursor->file);
 		return false;
 	}
+	cursor->has = true;
+	cursor->last = cursor->file.header.packet_seq_num;
 	cursor->next = NEXT_PACKET;
 	cursor->time = time_of(merge, cursor, cursor->file.header.timestamp_begin);
 	return true;
@@ -212,6 +219,7 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		seq = cpu->packet.packet_seq_num + 1;
 		since = cpu->packet.timestamp_end;
 	}
+	cpu->has_gap |= cpu->from && header->packet_seq_num != cpu->packet.packet_seq_num + 1;
 	cpu->known = true;
 	cpu->from = cursor;
 	cpu->packet = *header;
@@ -385,6 +393,7 @@ void merge_begin(struct merge *merge, const struct opened *opened, bool quiet)
 			.stream = opened->stream[i].stream,
 			.uuid = opened->stream[i].description->uuid,
 			.quiet = quiet,
+			.defers = true,
 		};
 	}
 	number_cpus(merge);
@@ -413,15 +422,30 @@ void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end)
 		merge->heap[merge->nr++] = cursor;
 }
 
+/* A piece may end with half a packet. Is that packet, and what follows it, in another piece? */
+static bool is_elsewhere(const struct merge *merge, const struct cursor *cursor)
+{
+	const struct merge_cpu *cpu = &merge->cpus[cursor->cpu];
+
+	return cursor->has && cpu->known && !cpu->has_gap && cpu->packet.packet_seq_num > cursor->last;
+}
+
 int merge_end(struct merge *merge)
 {
 	int status = STATUS_OK;
 	size_t i;
 
 	for (i = 0; i < merge->opened->nr_streams; i++) {
-		if (merge->cursor[i].file.damaged)
+		struct packet_file *file = &merge->cursor[i].file;
+
+		if (file->cut && !is_elsewhere(merge, &merge->cursor[i])) {
+			file->damaged = true;
+			if (!merge->quiet)
+				packet_file_say(file, file->cut_at, file->cut);
+		}
+		if (file->damaged)
 			status = STATUS_FAILED;
-		packet_file_release(&merge->cursor[i].file);
+		packet_file_release(file);
 	}
 	free(merge->cursor);
 	free(merge->heap);

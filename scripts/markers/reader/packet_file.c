@@ -78,6 +78,11 @@ off_t packet_file_search(const struct packet_file *file)
 	return found ? at : file->stream->size;
 }
 
+void packet_file_say(const struct packet_file *file, off_t at, const char *wrong)
+{
+	say("%s: at byte %lld: %s", file->stream->path, (long long)at, wrong);
+}
+
 /* Find the packet at @at, or the first one behind damage there. */
 static void find_packet(struct packet_file *file)
 {
@@ -93,6 +98,11 @@ static void find_packet(struct packet_file *file)
 	}
 	if (!wrong)
 		return;
+	if (file->defers && file->at >= file->stream->size) {
+		file->cut = wrong;
+		file->cut_at = begin;
+		return;
+	}
 	file->damaged = true;
 	if (file->quiet)
 		return;
@@ -100,7 +110,7 @@ static void find_packet(struct packet_file *file)
 		say("%s: at byte %lld: %s; what follows is left out, up to the packet at byte %lld",
 		    file->stream->path, (long long)begin, wrong, (long long)file->at);
 	else
-		say("%s: at byte %lld: %s", file->stream->path, (long long)begin, wrong);
+		packet_file_say(file, begin, wrong);
 }
 
 /* Is it the stream of another CPU, under a wrong name? */

@@ -15,11 +15,14 @@
 #include "../ctf/trace_files.h"
 
 /**
- * struct packet_file - a place in a stream; the caller sets the first three members, and zeroes
+ * struct packet_file - a place in a stream; the caller sets the first four members, and zeroes
  *	the rest
  * @stream: the stream
  * @uuid: of the trace
  * @quiet: do not say what is damaged
+ * @defers: the caller looks at @cut, and says so: damage at the end is neither told nor @damaged
+ * @cut: what is wrong at the end, or NULL
+ * @cut_at: where that is
  * @damaged: a part of it is left out
  * @at: offset of the packet
  * @header: the header of the packet
@@ -30,6 +33,9 @@ struct packet_file {
 	const struct trace_stream *stream;
 	const uint8_t *uuid;
 	bool quiet;
+	bool defers;
+	const char *cut;
+	off_t cut_at;
 	bool damaged;
 	off_t at;
 	struct ctf_packet_header header;
@@ -93,6 +99,14 @@ int packet_file_load(struct packet_file *file);
  * @quiet: do not say so
  */
 void packet_file_damaged(struct packet_file *file, const void *at, const char *wrong, bool quiet);
+
+/**
+ * packet_file_say() - say what is wrong at a place
+ * @file: the stream
+ * @at: the place
+ * @wrong: what is wrong
+ */
+void packet_file_say(const struct packet_file *file, off_t at, const char *wrong);
 
 /**
  * packet_file_next() - go on to the next packet
