@@ -50,25 +50,29 @@ static int run_tar(char *const *words, int out)
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? STATUS_OK : STATUS_FAILED;
 }
 
+static int create(char *parent, char *name, int fd)
+{
+	char *const words[] = {
+		"tar", "--create", "--file=-", "--force-local", COMPRESS, "--exclude=.*", "--directory",
+		parent, "--", name, NULL,
+	};
+
+	return run_tar(words, fd);
+}
+
 int packed_write(const char *dir, int fd)
 {
-	char *whole = realpath(dir, NULL), *name;
-	char *words[] = {
-		"tar", "--create", "--file=-", "--force-local", COMPRESS, "--exclude=.*", "--directory",
-		NULL, "--", NULL, NULL,
-	};
-	char **parent = words + 7, **last = words + 9;
+	char *whole = realpath(dir, NULL), *name, *parent;
 	int status;
 
 	if (!whole)
 		return say_errno("%s", dir);
 	name = strrchr(whole, '/') + 1;
-	*parent = format_text("%.*s", (int)(name - whole), whole);
-	*last = name;
-	status = run_tar(words, fd);
+	parent = format_text("%.*s", (int)(name - whole), whole);
+	status = create(parent, name, fd);
 	if (status)
 		say("%s: tar could not pack it; a recording that goes on can be packed when it has ended", dir);
-	free(*parent);
+	free(parent);
 	free(whole);
 	return status;
 }
