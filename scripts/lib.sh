@@ -153,3 +153,47 @@ private_apt()
 	APT_CONFIG=$apt_dir/apt.conf
 	export APT_CONFIG
 }
+
+# apt_architectures ARCH...: what private_apt set up is for these, by their names in Debian;
+# the first one is meant where none is named
+apt_architectures()
+{
+	cat >>"$APT_CONFIG" <<-END
+		APT::Architecture "$1";
+		APT::Architectures { $(printf '"%s"; ' "$@")};
+	END
+}
+
+# label_of LABEL: print the label of a kernel, for the architecture that ARCH= asks for:
+# "6.1" is 6.1-arm64 with ARCH=arm64
+label_of()
+{
+	case ${ARCH:-x86}:$1 in
+	arm64:*-arm64*)	echo "$1" ;;
+	arm64:*-generic) echo "${1%-generic}-arm64-generic" ;;
+	arm64:*)	echo "$1-arm64" ;;
+	x86:*|x86_64:*|amd64:*) echo "$1" ;;
+	*)		die "no kernels are known for ARCH=$ARCH; x86 and arm64 are" ;;
+	esac
+}
+
+# set_arch LABEL: set $arch to the architecture of a label, by its name in Linux, $machine to
+# its name in "uname -m", and $cross to the prefix of a compiler's tools for it
+set_arch()
+{
+	case $1 in
+	*-arm64*)	arch=arm64 machine=aarch64 cross=aarch64-linux-gnu- ;;
+	*)		arch=x86 machine=x86_64 cross= ;;
+	esac
+	[ "$(uname -m)" != $machine ] || cross=
+}
+
+# need_compiler: install what builds modules and programs for $arch
+need_compiler()
+{
+	if [ -z "$cross" ]; then
+		need gcc:gcc /usr/include/stdio.h:libc6-dev
+	else
+		need "${cross}gcc:gcc-${cross%-}" "/usr/${cross%-}/include/stdio.h:libc6-dev-$arch-cross"
+	fi
+}

@@ -8,6 +8,7 @@
  *	unkprobe		remove it
  *	poke ADDRESS BYTE	write a byte of text (hexadecimal), which no code should do
  *	debug ADDRESS		handle breakpoints there, as a debugger does; 0: no more
+ *				(on x86)
  *
  * Reading it: "passed N", "kprobe_hits N", "debug_hits N".
  */
@@ -21,6 +22,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+#include <asm/cacheflush.h>
 
 #include <markers/marker.h>
 
@@ -70,6 +72,7 @@ static int unset_kprobe(void)
 	return 0;
 }
 
+#ifdef CONFIG_X86
 /* Continues after the five bytes that hold the breakpoint, whatever they are. */
 static int debug_notify(struct notifier_block *nb, unsigned long why, void *data)
 {
@@ -81,6 +84,12 @@ static int debug_notify(struct notifier_block *nb, unsigned long why, void *data
 	regs->ip = regs->ip - 1 + 5;
 	return NOTIFY_STOP;
 }
+#else
+static int debug_notify(struct notifier_block *nb, unsigned long why, void *data)
+{
+	return NOTIFY_DONE;
+}
+#endif
 NOKPROBE_SYMBOL(debug_notify);
 
 static struct notifier_block debug_block = { .notifier_call = debug_notify };
@@ -99,6 +108,7 @@ static int poke_byte(unsigned long addr, u8 byte)
 		return -ENOMEM;
 	WRITE_ONCE(view[offset_in_page(addr)], byte);
 	vunmap(view);
+	flush_icache_range(addr, addr + 1);
 	return 0;
 }
 

@@ -14,6 +14,14 @@ uint64_t clock_read(const char *name)
 	if (!strcmp(name, "tsc"))
 		return __builtin_ia32_rdtsc();
 #endif
+#ifdef __aarch64__
+	if (!strcmp(name, "cntvct")) {
+		uint64_t ticks;
+
+		__asm__ volatile("mrs %0, cntvct_el0" : "=r" (ticks));
+		return ticks;
+	}
+#endif
 	if (!strcmp(name, "mono"))
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	else if (!strcmp(name, "boot"))
