@@ -48,6 +48,9 @@
 
 #include <asm/local64.h>
 
+/* some architectures have a get_cycles() of their own there */
+#include <markers/arch/counter.h>
+
 #include "compat/local.h"
 
 #endif /* _MARKERS_BASE_H */

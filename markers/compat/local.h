@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Linux 6.12 has local_try_cmpxchg(), 6.1 has not: there is local_cmpxchg(), whose result
- * has to be compared once more.  On x86 both are made of one macro, which has the CPU's
- * flag.  What is between does with this, too.
+ * has to be compared once more.  An architecture may have a better one, in <markers/arch/local.h>,
+ * as marker_local_try_cmpxchg().
  *
  * User space builds bring their own (selftests/unit/kernel.h).
  */
@@ -12,23 +12,11 @@
 #include <linux/version.h>
 #include <asm/local.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
-#undef local_try_cmpxchg
+#include <markers/arch/local.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0) && !defined(local_try_cmpxchg)
 #define local_try_cmpxchg	marker_local_try_cmpxchg
 
-#ifdef CONFIG_X86_64
-#include <linux/instrumented.h>
-#include <asm/cmpxchg.h>
-
-static __always_inline bool marker_local_try_cmpxchg(local_t *local, long *old,
-						     long new)
-{
-	s64 *at = &local->a.counter;
-
-	instrument_atomic_read_write(at, sizeof(*at));
-	return __raw_try_cmpxchg(at, old, new, sizeof(*at), "");
-}
-#else
 static __always_inline bool marker_local_try_cmpxchg(local_t *local, long *old,
 						     long new)
 {
@@ -38,7 +26,6 @@ static __always_inline bool marker_local_try_cmpxchg(local_t *local, long *old,
 	*old = seen;
 	return done;
 }
-#endif
 #endif
 
 #endif /* _MARKERS_COMPAT_LOCAL_H */

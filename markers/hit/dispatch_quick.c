@@ -463,7 +463,8 @@ NOKPROBE_SYMBOL(marker_dispatch_filtered);
 
 asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
 {
-	const u32 state = READ_ONCE(marker->state);
+	/* the state before the event, and what it leads to: set_states() */
+	const u32 state = smp_load_acquire(&marker->state);
 
 	dispatch_state(marker->event, args, state);
 }

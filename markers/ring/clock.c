@@ -169,7 +169,7 @@ int clock_set(struct marker_clock *clock, const char *name)
 int __init clock_init(const char *name)
 {
 	if (!name)
-		name = counter_frequency() && counter_is_trusted() ? "tsc" : "mono";
+		name = counter_frequency() && counter_is_trusted() ? COUNTER_NAME : "mono";
 	if (!clock_is_offered(&marker_clock, name))
 		return -EINVAL;
 	return clock_set(&marker_clock, name);

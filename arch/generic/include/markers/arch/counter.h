@@ -7,6 +7,10 @@
 
 #include <arch/x86/include/markers/arch/counter.h>
 
+#elif defined(CONFIG_ARM64)
+
+#include <arch/arm64/include/markers/arch/counter.h>
+
 #else
 
 #include <linux/types.h>

@@ -7,6 +7,10 @@
 
 #include <arch/x86/include/markers/arch/nofault.h>
 
+#elif defined(CONFIG_ARM64)
+
+#include <arch/arm64/include/markers/arch/nofault.h>
+
 #else
 
 #include <linux/mm.h>
@@ -15,18 +19,12 @@
  * marker_nofault_may_read() - may a read of this address be tried?
  * @from:	the address
  *
- * On arm64 the bits above 55 may be a tag, in user space and kernel pointers alike.
- *
  * Context: Any, NMI too.
  * Return: false if a read must not even be tried.
  */
 static __always_inline bool marker_nofault_may_read(const void *from)
 {
-#ifdef CONFIG_ARM64
-	return (unsigned long)from & BIT(55);
-#else
 	return (unsigned long)from >= TASK_SIZE_MAX;
-#endif
 }
 
 #endif

@@ -7,6 +7,12 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
+/* Without an instruction for it, the kernel's is a plain load, which a compiler may repeat. */
+#if defined(__KERNEL__) && !defined(CONFIG_X86_64)
+#undef raw_cpu_read
+#define raw_cpu_read(variable)		READ_ONCE(*raw_cpu_ptr(&(variable)))
+#endif
+
 /**
  * marker_cpu_is_zero() - is a variable of this CPU zero?
  * @variable:	of 32 bits

@@ -7,40 +7,9 @@
 #define _MARKERS_ARCH_GENERIC_VALIST_H
 
 #if defined(__x86_64__)
-
 #include <arch/x86/include/markers/arch/valist.h>
-
 #elif defined(__aarch64__)
-
-#include <linux/build_bug.h>
-#include <linux/string.h>
-#include <linux/types.h>
-
-#include <markers/compat/stdarg.h>
-
-/**
- * marker_va_list() - make a va_list of arguments
- * @list:	initialised here; needs no va_end()
- * @args:	the arguments; must stay as long as @list is used
- *
- * Source: AAPCS64, appendix B: offsets of 0 say that the registers are used up.
- *
- * Context: Any, NMI too.
- */
-static __always_inline void marker_va_list(va_list *list, const u64 *args)
-{
-	const struct {
-		const void *stack;
-		const void *gr_top;
-		const void *vr_top;
-		int gr_offs;
-		int vr_offs;
-	} layout = { .stack = args };
-
-	BUILD_BUG_ON(sizeof(layout) != sizeof(*list));
-	memcpy(list, &layout, sizeof(layout));
-}
-
+#include <arch/arm64/include/markers/arch/valist.h>
 #else
 #error "tell how a va_list looks on this architecture"
 #endif
