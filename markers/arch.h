@@ -96,6 +96,9 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
 /* Bytes of a site's instruction; 0 where nothing is patched. */
 extern const unsigned int marker_arch_site_size;
 
+/* False: no @goal of marker_arch_patch() may be MARKER_SITE_BREAKPOINT. */
+extern const bool marker_arch_has_breakpoint;
+
 /* The cold blocks call it: a module that imports it has markers. */
 extern const char *const marker_arch_fire_symbol;
 

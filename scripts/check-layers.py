@@ -44,7 +44,7 @@ ROOMS = [
     ['markers/model'],
     ['markers/hist'],
     ['markers/format', 'markers/ring'],
-    ['markers', 'arch/x86', 'arch/generic'],
+    ['markers', 'arch', 'arch/x86', 'arch/arm64', 'arch/generic'],
 ]
 
 COMMAND = [
@@ -65,7 +65,8 @@ PUBLIC = [
     'markers/marker.h', 'markers/marker_types.h', 'markers/args.h', 'markers/debug.h',
     'markers/version.h', 'markers/debug/linux', 'markers/debug/net', 'markers/debug/rdma',
     'markers/compat', 'markers/uapi',
-    'arch/x86/include/markers/arch', 'arch/generic/include/markers/arch',
+    'arch/x86/include/markers/arch', 'arch/arm64/include/markers/arch',
+    'arch/generic/include/markers/arch',
 ]
 
 # The parts that others of the room stand on, and what they may include of it: structs.

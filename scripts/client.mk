@@ -39,8 +39,11 @@ $(error there is no $(MARKERS_DIR)/markers/marker.h: client.mk has to stay where
 endif
 
 # Only this line chooses the architecture: its folder has the <markers/arch/...> headers.
-# MARKERS_FORCE_GENERIC=1 patches no code, not even on x86.
-MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,generic)
+# MARKERS_FORCE_GENERIC=1 patches no code. On arm64, kernels before 5.19 have no entries in the
+# exception table that fit.
+MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,$(strip \
+	$(if $(filter y,$(CONFIG_ARM64)$(MARKERS_FORCE_GENERIC)),$(if $(shell \
+		grep -s _ASM_EXTABLE_KACCESS_ERR_ZERO $(srctree)/arch/arm64/include/asm/asm-extable.h),arm64,generic),generic)))
 
 # ccflags-y would not do: it applies only to this directory, and a "ccflags-y :=" after this
 # include would discard it.
@@ -122,7 +125,7 @@ ifeq ($(shell grep -w marker_layout_$(markers-layout) $(markers-symvers)),)
 $(error the markers.ko of $(markers-symvers) does not have layout $(markers-layout), as the headers in $(MARKERS_DIR) do, \
 so it would not load these modules: build it again, from the same sources as the headers)
 endif
-markers-generic := $(filter-out x86,$(MARKERS_ARCH))
+markers-generic := $(filter generic,$(MARKERS_ARCH))
 markers-fire := $(if $(markers-generic),marker_dispatch,marker_thunk)
 ifeq ($(shell grep -w $(markers-fire) $(markers-symvers)),)
 $(error the markers.ko of $(markers-symvers) was built $(if $(markers-generic),without,with) MARKERS_FORCE_GENERIC=1, \

@@ -18,6 +18,7 @@ EXPORT_SYMBOL_GPL(marker_dispatch);
 
 const char *const marker_arch_fire_symbol = "marker_dispatch";
 const unsigned int marker_arch_site_size;
+const bool marker_arch_has_breakpoint;
 
 int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 {

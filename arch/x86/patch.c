@@ -38,6 +38,7 @@
 #include "text.h"
 
 const unsigned int marker_arch_site_size = SITE_SIZE;
+const bool marker_arch_has_breakpoint = true;
 
 void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 {

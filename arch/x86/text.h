@@ -1,44 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing to a module's text, which is mapped read-only, through a writable
- * alias of the same pages.
+ * Writing to a module's text, and what makes other CPUs see it.
  */
 #ifndef _MARKERS_ARCH_X86_TEXT_H
 #define _MARKERS_ARCH_X86_TEXT_H
 
-#include "../../markers/arch.h"
-
-/**
- * struct text_alias - a writable view of the pages that some sites are in
- * @map:	the view; its pages are those of @page, in order
- * @page:	address of each page in the module, ascending
- * @nr:		how many
- */
-struct text_alias {
-	u8 *map;
-	unsigned long *page;
-	unsigned int nr;
-};
-
-/**
- * text_alias_create() - map the pages of sites writable
- * @alias:	filled in
- * @sites:	sites sorted by address, at least one
- * @nr:		how many
- *
- * Context: Process context; sleeps.
- * Return: 0, -ENOMEM, or -EFAULT if a site is in no page of vmalloc space.
- */
-int text_alias_create(struct text_alias *alias, struct marker_site **sites,
-		      unsigned int nr);
-
-/**
- * text_alias_destroy() - unmap the pages
- * @alias:	of text_alias_create()
- *
- * Context: Process context; sleeps.
- */
-void text_alias_destroy(struct text_alias *alias);
+#include "../text.h"
 
 /**
  * text_write() - change bytes of a site

@@ -38,26 +38,36 @@ static const char *const state_name[NR_MARKER_SITE_STATES] = {
  * mode: how all sites are armed whose event has no mode of its own.
  */
 
-/* The mode that @text names, or -EINVAL. */
+static bool is_offered(enum marker_mode mode)
+{
+	return mode != MARKER_MODE_BREAKPOINT || marker_arch_has_breakpoint;
+}
+
+/* The mode that @text names, -EINVAL, or -EOPNOTSUPP where there is no such mode. */
 static int find_mode(const char *text, enum marker_mode first)
 {
 	int mode;
 
 	for (mode = first; mode < NR_MARKER_MODES; mode++) {
 		if (sysfs_streq(text, mode_name[mode]))
-			return mode;
+			return is_offered(mode) ? mode : -EOPNOTSUPP;
 	}
 	return -EINVAL;
 }
+
+static const char no_breakpoint[] =
+	"this architecture has no breakpoints for modules: use jump, or _trace_mark() in the source";
 
 static void show_modes(struct seq_file *seq, enum marker_mode first,
 		       enum marker_mode chosen)
 {
 	int mode;
 
-	for (mode = first; mode < NR_MARKER_MODES; mode++)
-		seq_printf(seq, mode == chosen ? "%s[%s]" : "%s%s",
-			   mode == first ? "" : " ", mode_name[mode]);
+	for (mode = first; mode < NR_MARKER_MODES; mode++) {
+		if (is_offered(mode))
+			seq_printf(seq, mode == chosen ? "%s[%s]" : "%s%s",
+				   mode == first ? "" : " ", mode_name[mode]);
+	}
 }
 
 static int default_mode_show(struct seq_file *seq, void *unused)
@@ -73,7 +83,7 @@ static int default_mode_command(const struct file *file, char *text)
 
 	if (mode >= 0)
 		return marker_switch_set_default_mode(mode);
-	marker_command_refuse(file, text, "no such mode");
+	marker_command_refuse(file, text, mode == -EOPNOTSUPP ? no_breakpoint : "no such mode");
 	return mode;
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(default_mode, marker_command_line);
@@ -234,6 +244,10 @@ static int sites_command(const struct file *file, char *text)
 	mode = find_mode(rest, MARKER_MODE_DEFAULT);
 	if (mode >= 0)
 		return set_mode(event, mode);
+	if (mode == -EOPNOTSUPP) {
+		marker_command_refuse(file, text, no_breakpoint);
+		return mode;
+	}
 	/* without widths, numbers wrap */
 	if (sscanf(rest, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1)
 		return marker_switch_set_site(event, index, on);
