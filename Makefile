@@ -18,16 +18,17 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 		echo "markers.ko is built and complete. A sample or a test module does not build for" && \
 		echo "this kernel, see the error above: that is our bug, please report it."; }
 
+# with CROSS_COMPILE=, into build/tools-$(ARCH)
+TOOLS ?= build/tools$(if $(CROSS_COMPILE),-$(ARCH))
 tools: ## the command "markers", into build/tools; with SQL where libsqlite3-dev is installed
-	$(MAKE) -C scripts/markers OUT=$(CURDIR)/build/tools
-	$(MAKE) -C scripts/vmcore OUT=$(CURDIR)/build/tools
+	$(MAKE) -C scripts/markers OUT=$(abspath $(TOOLS))
+	$(MAKE) -C scripts/vmcore OUT=$(abspath $(TOOLS))
 
 # What an installation has. DESTDIR goes before all of it, INSTALL_MOD_PATH in its place
 # before /lib/modules.
 prefix ?= /usr/local
 DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
-TOOLS ?= build/tools
 BIN = $(DESTDIR)$(prefix)/bin
 LIB = $(DESTDIR)$(prefix)/lib/markers
 SHARE = $(DESTDIR)$(prefix)/share/markers
@@ -156,6 +157,10 @@ clang: ## all tests over debugfs on a kernel of clang with ThinLTO, kCFI, IBT (b
 	scripts/debug-kernel clang
 	LOGS=$(CURDIR)/build/check-clang VM_TIMEOUT=3600 PATIENCE=4 scripts/check build:clang vm:clang $(T)
 
+arm64: ## builds and all tests over debugfs on arm64, 6.1 and 6.12, in qemu-system-aarch64
+	LOGS=$(CURDIR)/build/check-arm64 VM_TIMEOUT=3600 \
+		scripts/check $(foreach k,6.1-arm64 6.12-arm64,build:$(k) vm:$(k)) $(T)
+
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
@@ -183,7 +188,7 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 	$(if $(wildcard selftests/unit/Makefile),$(MAKE) -C selftests/unit clean)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big soak soak-vm debug \
-	kcsan clang kernels packages bench demo viewers docs clean help
+	kcsan clang arm64 kernels packages bench demo viewers docs clean help
