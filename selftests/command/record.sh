@@ -195,7 +195,7 @@ echo 1 >fake/trace
 for command in "record -o nothing -- true" live "top -n 1"; do
 	# shellcheck disable=SC2086 # words
 	status_is 1 "events in the buffers" markers $command
-	is "$(cat error)" 'markers: there are 12 events in the buffers: "markers extract" copies them, --discard drops them' "$command refuses to drop them"
+	is "$(cat error)" 'markers: there are 12 events in the buffers: "markers extract" copies them, "markers record --keep" begins with them, --discard drops them' "$command refuses to drop them"
 done
 is "$(cat fake/trace)" 1 "they stay"
 status_is 0 "they are not needed" markers record --discard -o nothing -- sh -c 'cat fake/trace >dropped'

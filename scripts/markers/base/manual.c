@@ -148,8 +148,8 @@ struct place {
 };
 
 static const struct place variables[] = {
-	{ "MARKERS_DIR", "The directory to use in place of /sys/kernel/debug/markers: that of an instance,"
-	  " as in MARKERS_DIR=/sys/kernel/debug/markers/instances/NAME markers status." },
+	{ "MARKERS_DIR", "The directory to use in place of /sys/kernel/debug/markers: where"
+	  " debugfs is mounted elsewhere." },
 	{ }
 };
 

@@ -105,6 +105,20 @@ static int check_words(const struct arguments *args)
 	       usage_error(args->command->name, "which recording?");
 }
 
+/* Keep the value of an option that the command does not see. Return: whether it is one. */
+static bool store(const struct command *command, int letter)
+{
+	const struct option_def *def;
+
+	for (def = command->options; def && def->name; def++) {
+		if (def->letter != letter || !def->stored)
+			continue;
+		*def->stored = optarg;
+		return true;
+	}
+	return false;
+}
+
 int option_next(struct arguments *args, const char **value)
 {
 	struct option options[MAX_OPTIONS] = {};
@@ -113,7 +127,9 @@ int option_next(struct arguments *args, const char **value)
 
 	fill_options(args->command, letters, options);
 	opterr = 0;
-	letter = getopt_long(args->argc, args->argv, letters, options, NULL);
+	do {
+		letter = getopt_long(args->argc, args->argv, letters, options, NULL);
+	} while (store(args->command, letter));
 	*value = optarg;
 	if (letter == '?' || letter == ':')
 		exit(option_error(args, options, letter));

@@ -13,6 +13,7 @@
  * @arg: the placeholder of its value in the help, or NULL if it takes no value
  * @text: one sentence for the help
  * @values: the values it can have, separated by blanks; NULL: too many
+ * @stored: where option_next() leaves the value; then it does not return the option; or NULL
  *
  * @arg also says how to complete the value: DIR is a directory, PATTERN a marker.
  */
@@ -22,6 +23,7 @@ struct option_def {
 	const char *arg;
 	const char *text;
 	const char *values;
+	const char **stored;
 };
 
 struct arguments;

@@ -17,12 +17,14 @@ static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
 	{ 'f', "filter", "FILTER", "Of all PATTERNs, record only hits that pass: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
+	CONTROL_OPTION_INSTANCE,
 	{ 't', "trigger", "TRIGGER", "Do this when they are hit: 'traceoff:1 if err < 0'." },
 	{ }
 };
 
 static const struct option_def disable_options[] = {
 	{ 'a', "all", NULL, "All markers, and forget patterns that wait for a module." },
+	CONTROL_OPTION_INSTANCE,
 	{ }
 };
 
@@ -40,7 +42,7 @@ static int enable(int nr, char **patterns, const char *filter, int flags)
 
 	for (i = 0; i < nr; i++)
 		wishes[i] = (struct wish){ .pattern = patterns[i], .filter = filter };
-	status = enable_patterns(nr, wishes, 0, flags);
+	status = enable_patterns(nr, wishes, NULL, flags);
 	free(wishes);
 	return status;
 }

@@ -11,6 +11,7 @@
 
 static const struct option_def options[] = {
 	{ 'o', "output", "DIR", "Directory of the trace; by default a new one in this directory." },
+	CONTROL_OPTION_INSTANCE,
 	{ }
 };
 

@@ -21,6 +21,7 @@ static const struct option_def options[] = {
 	{ 'e', "enabled", NULL, "Only those that are enabled or counted, and patterns that wait for a module." },
 	{ 'l', "long", NULL, "With state, format string and filter." },
 	{ 'j', "json", NULL, "A JSON object in a line for each marker." },
+	CONTROL_OPTION_INSTANCE,
 	{ 't', "triggers", NULL, "The triggers in place of the markers, and how often they were hit." },
 	{ }
 };

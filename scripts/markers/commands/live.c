@@ -95,6 +95,8 @@ static int run(struct arguments *args)
 		else if (session_option(&session, "live", option, value))
 			return STATUS_USAGE;
 	}
+	if (session_check(&session, "live"))
+		return STATUS_USAGE;
 	if (cpu && !number_parse(cpu, 0, INT_MAX, &number))
 		return usage_error("live", "%s: not the number of a CPU", cpu);
 	signals = session_signals();
@@ -114,9 +116,9 @@ const struct command command_live = {
 	.name = "live",
 	.summary = "Show events as text, as they come",
 	.text = "Shows the events of all CPUs in the order of their times, and how many were lost\n"
-		"where, until SIGINT (Ctrl-C). Takes them out of the buffers, and restores the\n"
-		"settings at the end. Refuses to begin if there are events in the buffers, unless\n"
-		"--discard says that nobody needs them.\n"
+		"where, until SIGINT (Ctrl-C).\n"
+		"\n"
+		SESSION_TEXT "\n"
 		"\n"
 		WISH_TEXT,
 	.examples = "\tmarkers live -e 'mydriver:*'\n"

@@ -36,6 +36,7 @@ enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
 
 static const struct option_def options[] = {
 	SESSION_OPTIONS,
+	SESSION_OPTION_KEEP,
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
 	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
@@ -107,6 +108,10 @@ static int parse(struct record *record, struct arguments *args)
 			return status;
 	}
 	record->command = args->argc ? args->argv : NULL;
+	if (session_check(&record->session, "record"))
+		return STATUS_USAGE;
+	if (record->condition.kind && record->session.keep)
+		return usage_error("record", "--snapshot-on saves what is in the buffers without --keep");
 	if (record->condition.kind && record->rotate)
 		return usage_error("record", "--snapshot-on has nothing to rotate");
 	if (record->keep && !record->rotate)
@@ -290,12 +295,28 @@ static int wait_for_end(struct record *record)
 	}
 }
 
+/* With --keep, the recording has what is in the buffers, and not what was there before. */
+static int count_before(struct streams *streams)
+{
+	struct cpu_stats stats;
+	int i;
+
+	for (i = 0; i < streams->nr; i++) {
+		if (control_stats(streams->stream[i].cpu, &stats))
+			return STATUS_FAILED;
+		streams->stream[i].before = stats.written - stats.unread - stats.open;
+	}
+	return STATUS_OK;
+}
+
 static int start_streams(struct record *record)
 {
 	if (is_flight_recorder(record))
 		return STATUS_OK;
 	if (streams_open(&record->streams, record->recording.dir, record->rotate,
 			 record->keep))
+		return STATUS_FAILED;
+	if (record->session.keep && count_before(&record->streams))
 		return STATUS_FAILED;
 	return streams_start(&record->streams);
 }
@@ -377,6 +398,7 @@ static uint64_t summarize(const struct record *record)
 		bytes += stream->bytes;
 		if (control_stats(stream->cpu, &stats))
 			continue;
+		stats.written -= stream->before;
 		missing = stats.written > stream->events ? stats.written - stream->events : 0;
 		lost += missing;
 		if (missing)
@@ -463,9 +485,10 @@ const struct command command_record = {
 	.summary = "Record into a CTF trace",
 	.text = "Records until COMMAND ends; without one, until SIGINT (Ctrl-C) or SIGTERM. With\n"
 		"one, the first of these signals is for COMMAND, a second one ends the recording.\n"
-		"Refuses to begin if there are events in the buffers, unless --discard says that\n"
-		"nobody needs them. Restores the settings at the end, also if it is killed. The\n"
-		"recording is a directory that babeltrace2 and \"markers report\" read.\n"
+		"The recording is a directory that babeltrace2 and \"markers report\" read.\n"
+		"\n"
+		SESSION_TEXT " With\n"
+		"--keep the recording begins with them, and what is enabled there stays enabled.\n"
 		"\n"
 		WISH_TEXT "\n"
 		"\n"

@@ -83,6 +83,11 @@ static const struct {
 	{ "tracing_on", "1" },
 };
 
+static const struct option_def options[] = {
+	CONTROL_OPTION_INSTANCE,
+	{ }
+};
+
 static int run(struct arguments *args)
 {
 	const char *value;
@@ -110,6 +115,6 @@ const struct command command_reset = {
 		"and the clock stay. Afterwards recording is on.",
 	.examples = "\tmarkers reset\n",
 	.see = "disable status",
-	.options = NULL,
+	.options = options,
 	.run = run,
 };

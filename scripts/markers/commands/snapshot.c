@@ -16,6 +16,7 @@ static const struct option_def options[] = {
 	{ 'o', "output", "DIR", "Copy the snapshot to DIR, as a CTF trace." },
 	{ 'k', "keep", NULL, "Take none: copy the one that is there." },
 	{ 'f', "free", NULL, "Free the snapshot's memory." },
+	CONTROL_OPTION_INSTANCE,
 	{ }
 };
 

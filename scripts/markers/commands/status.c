@@ -16,6 +16,7 @@
 
 static const struct option_def options[] = {
 	{ 'j', "json", NULL, "As one JSON object." },
+	CONTROL_OPTION_INSTANCE,
 	{ }
 };
 

@@ -33,7 +33,8 @@ static const struct option_def options[] = {
 	SESSION_OPTION_BUFFER,
 	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
 	{ 'n', "number", "N", "Show N tables, then end." },
-	SESSION_OPTION_DISCARD,
+	SESSION_OPTION_PID,
+	SESSION_OPTIONS_WHERE,
 	{ }
 };
 
@@ -423,7 +424,7 @@ static int parse(struct top *top, struct arguments *args)
 		if (!good)
 			return usage_error("top", "%s: not a positive number", value);
 	}
-	return STATUS_OK;
+	return session_check(&top->session, "top");
 }
 
 /* Lockdown lets us open only the files that nobody can write. */
@@ -463,12 +464,12 @@ const struct command command_top = {
 	.name = "top",
 	.summary = "Show which markers are hit how often",
 	.text = "Shows events and bytes a second of each marker, all its events, and how many of them are\n"
-		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). Takes what it counts\n"
-		"out of the buffers, and restores the settings at the end. Refuses to begin if there are\n"
-		"events in the buffers, unless --discard says that nobody needs them. To know the\n"
-		"marker of a lost event it counts the hits of all enabled markers, as \"+count\" does, so\n"
-		"the file hits has their counts afterwards. A marker that it cannot count has \"-\", as all\n"
-		"have under lockdown, where it cannot read that file.",
+		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). To know the marker of a\n"
+		"lost event it counts the hits of all enabled markers, as \"+count\" does; with --top and\n"
+		"--instance the file hits has their counts afterwards. A marker that it cannot count has\n"
+		"\"-\", as all have under lockdown, where it cannot read that file.\n"
+		"\n"
+		SESSION_TEXT,
 	.examples = "A table every second, of all markers of a driver:\n"
 		"\tmarkers top -e 'mydriver:*'\n"
 		"One table, of ten seconds:\n"

@@ -15,8 +15,11 @@
 #include "../base/message.h"
 #include "control.h"
 
+const char *control_instance;
+
 static char path[PATH_MAX];
-static int dir = -1;
+static int dir = -1;	/* of the recording that is used */
+static int top = -1;	/* of markers.ko */
 
 /* The first mount of debugfs in /proc/mounts, into path[]. */
 static bool find_debugfs(void)
@@ -52,13 +55,55 @@ const char *control_find(void)
 	return find_debugfs() ? path : NULL;
 }
 
+/* Which instances are there? Return: their names, each after a blank, to be freed. */
+static char *instance_names(void)
+{
+	int fd = openat(top, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	char *names = NULL;
+	size_t size;
+	FILE *out = need_memory(open_memstream(&names, &size));
+
+	while (list && (entry = readdir(list)))
+		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "make") &&
+		    strcmp(entry->d_name, "remove"))
+			fprintf(out, " %s", entry->d_name);
+	if (list)
+		closedir(list);
+	fclose(out);
+	return names;
+}
+
+static int open_instance(const char *name)
+{
+	char *below, *names;
+	int fd;
+
+	if (faccessat(top, "instances", F_OK, 0))
+		return say("--instance %s: %s has no instances", name, path);
+	below = format_text("instances/%s", name);
+	fd = strchr(name, '/') || *name == '.' ? -1 :
+	     openat(top, below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(below);
+	if (fd >= 0) {
+		control_switch(fd, name);
+		return STATUS_OK;
+	}
+	names = instance_names();
+	say("there is no instance \"%s\"%s%s", name, *names ? "; there are:" : ", and no other; make it: ",
+	    *names ? names : "echo NAME >/sys/kernel/debug/markers/instances/make");
+	free(names);
+	return STATUS_FAILED;
+}
+
 int control_open(void)
 {
 	if (!control_find())
 		return say("debugfs is not mounted: mount -t debugfs none /sys/kernel/debug");
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	top = dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir >= 0)
-		return STATUS_OK;
+		return control_instance ? open_instance(control_instance) : STATUS_OK;
 	if (errno == ENOENT)
 		return say("%s is not there: load markers.ko; \"markers doctor\" says more", path);
 	if (errno == EACCES)
@@ -66,9 +111,22 @@ int control_open(void)
 	return say_errno("%s", path);
 }
 
+void control_switch(int fd, const char *name)
+{
+	size_t used = strlen(path);
+
+	dir = fd;
+	snprintf(path + used, sizeof(path) - used, "/instances/%s", name);
+}
+
 int control_fd(void)
 {
 	return dir;
+}
+
+int control_top(void)
+{
+	return top;
 }
 
 const char *control_path(void)
@@ -144,13 +202,12 @@ static const char *last_message(char *log)
 	return message;
 }
 
-/* Print the last message of error_log if the log differs from @before; else errno. */
-static void say_refused(const char *file, const char *before)
+void control_say_refused(const char *file, const char *before)
 {
 	int err = errno;
 	char *log;
 
-	log = file_read(dir, "error_log", NULL);
+	log = file_read(top, "error_log", NULL);
 	if (log && *log && (!before || strcmp(before, log))) {
 		const char *message = last_message(log);
 		const char *text = strstr(message, "] ");
@@ -193,7 +250,7 @@ char *control_text(const char *file, bool *parameter)
 
 	if (parameter)
 		*parameter = !text;
-	if (text || errno != EPERM)
+	if (text || errno != EPERM || dir != top)
 		return text;
 	name = parameter_name(file);
 	text = file_read(AT_FDCWD, name, NULL);
@@ -238,17 +295,32 @@ int control_try(const char *file, int flags, const char *text)
 {
 	if (!file_write(dir, file, flags, text))
 		return 0;
-	return errno == EPERM ? write_parameter(file, flags, text) : -1;
+	return errno == EPERM && dir == top ? write_parameter(file, flags, text) : -1;
+}
+
+int control_write_top(const char *file, const char *text)
+{
+	char *before = file_read(top, "error_log", NULL);
+	int status = STATUS_OK, err;
+
+	if (file_write(top, file, 0, text)) {
+		err = errno;
+		control_say_refused(file, before);
+		errno = err;
+		status = STATUS_FAILED;
+	}
+	free(before);
+	return status;
 }
 
 int control_write(const char *file, int flags, const char *text)
 {
-	char *before = file_read(dir, "error_log", NULL);
+	char *before = file_read(top, "error_log", NULL);
 	int status = STATUS_OK, err;
 
 	if (control_try(file, flags, text)) {
 		err = errno;
-		say_refused(file, before);
+		control_say_refused(file, before);
 		errno = err;
 		status = STATUS_FAILED;
 	}
@@ -258,11 +330,11 @@ int control_write(const char *file, int flags, const char *text)
 
 int control_open_file(const char *file, int flags)
 {
-	char *before = file_read(dir, "error_log", NULL);
+	char *before = file_read(top, "error_log", NULL);
 	int fd = openat(dir, file, flags | O_CLOEXEC);
 
 	if (fd < 0)
-		say_refused(file, before);
+		control_say_refused(file, before);
 	free(before);
 	return fd;
 }

@@ -11,6 +11,14 @@
 
 #include "marker_names.h"
 
+/* Name of the instance that control_open() opens; NULL: the recording at the top. */
+extern const char *control_instance;
+
+/* An entry for the table of options of each command that opens it. */
+#define CONTROL_OPTION_INSTANCE \
+	{ 3000, "instance", "NAME", "Use this instance, which exists, and not the recording at the top.", \
+	  NULL, &control_instance }
+
 /**
  * control_open() - find the directory of markers.ko
  *
@@ -30,7 +38,25 @@ int control_open(void);
 const char *control_find(void);
 
 int control_fd(void);
+int control_top(void);	/* the directory of markers.ko itself */
 const char *control_path(void);
+
+/**
+ * control_switch() - from now on use the directory of an instance
+ * @fd: file descriptor of the directory; the functions here own it
+ * @name: name of the instance
+ */
+void control_switch(int fd, const char *name);
+
+/**
+ * control_write_top() - control_write() to a file at the top
+ * @file: below the directory of markers.ko
+ * @text: what to write
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why.
+ */
+int control_write_top(const char *file, const char *text);
+
 bool control_has(const char *file);
 
 /**
@@ -111,6 +137,15 @@ int control_try(const char *file, int flags, const char *text);
  * Return: STATUS_OK; or STATUS_FAILED, and says why; errno comes from the write.
  */
 int control_write(const char *file, int flags, const char *text);
+
+/**
+ * control_say_refused() - say why the kernel has refused a write
+ * @file: what was written to
+ * @before: error_log before that, or NULL
+ *
+ * Prints the last message of error_log if the log has changed; otherwise errno.
+ */
+void control_say_refused(const char *file, const char *before);
 
 /**
  * control_open_file() - open a file

@@ -19,8 +19,23 @@ static bool only_counts(const struct word *word)
 	return word->text[word->name] == '=';
 }
 
+/* The filters of the scope. Return: whether there is one. */
+static bool print_scope(FILE *out, const struct word *word, const struct scope *scope)
+{
+	bool without = scope->without && !only_counts(word);
+
+	if (without)
+		/* an interrupt has the pid of the process that it interrupts, but is not its own */
+		fprintf(out, " if ($ctx.pid != %d || $ctx.flags & %#x)", scope->without,
+			CTF_FLAG_SOFTIRQ | CTF_FLAG_HARDIRQ | CTF_FLAG_NMI);
+	if (scope->only)
+		fprintf(out, " %s (%s)", without ? "&&" : "if", scope->only);
+	return without || scope->only;
+}
+
 /* The filter of a word; else the one that the user gives for all of a text. */
-static void print_filter(FILE *out, const struct word *word, const char *filter, pid_t without)
+static void print_filter(FILE *out, const struct word *word, const char *filter,
+			 const struct scope *scope)
 {
 	int skip = strlen("if"), size = 0;
 
@@ -33,26 +48,26 @@ static void print_filter(FILE *out, const struct word *word, const char *filter,
 	}
 	if (*word->text == '!' && !word->filter_size)
 		return;
-	if (without && !only_counts(word)) {
-		/* an interrupt has the pid of the process that it interrupts, but is not its own */
-		fprintf(out, " if ($ctx.pid != %d || $ctx.flags & %#x)", without,
-			CTF_FLAG_SOFTIRQ | CTF_FLAG_HARDIRQ | CTF_FLAG_NMI);
+	if (!print_scope(out, word, scope)) {
 		if (filter)
-			fprintf(out, " && (%.*s)", size, filter);
+			fprintf(out, " if %.*s", size, filter);
 	} else if (filter) {
-		fprintf(out, " if %.*s", size, filter);
+		fprintf(out, " && (%.*s)", size, filter);
 	}
 }
 
+static const struct scope all_hits;
+
 /* Each pattern of a text in a line. */
-static void print_words(FILE *out, const struct wish *wish, pid_t without)
+static void print_words(FILE *out, const struct wish *wish, const struct scope *scope)
 {
 	const char *text = wish->pattern;
 	struct word word;
 
 	while (word_next(&text, &word)) {
-		fprintf(out, "%.*s", word.size, word.text);
-		print_filter(out, &word, wish->filter, without);
+		/* with a mark, the kernel accepts a filter that does not fit */
+		fprintf(out, "%.*s", word.filter_size ? word.whole : word.size, word.text);
+		print_filter(out, &word, wish->filter, scope);
 		fputc('\n', out);
 	}
 }
@@ -61,7 +76,7 @@ static void print_words(FILE *out, const struct wish *wish, pid_t without)
  * One write(): the kernel applies all of it or nothing. It waits for the rest of a line that
  * does not end in a newline.
  */
-static int write_wishes(int nr, const struct wish *wishes, pid_t without, int flags)
+static int write_wishes(int nr, const struct wish *wishes, const struct scope *scope, int flags)
 {
 	char *text = NULL;
 	int i, status;
@@ -70,8 +85,8 @@ static int write_wishes(int nr, const struct wish *wishes, pid_t without, int fl
 
 	out = need_memory(open_memstream(&text, &size));
 	for (i = 0; i < nr; i++) {
-		if (*wishes[i].pattern && (wishes[i].filter || without))
-			print_words(out, &wishes[i], without);
+		if (*wishes[i].pattern && (wishes[i].filter || scope->without || scope->only))
+			print_words(out, &wishes[i], scope);
 		else
 			fprintf(out, "%s\n", wishes[i].pattern);
 	}
@@ -161,9 +176,9 @@ static void say_misfits(int nr, const struct wish *wishes)
 	names_free(&names);
 }
 
-int enable_patterns(int nr, const struct wish *wishes, pid_t without, int flags)
+int enable_patterns(int nr, const struct wish *wishes, const struct scope *scope, int flags)
 {
-	int status = write_wishes(nr, wishes, without, flags);
+	int status = write_wishes(nr, wishes, scope ?: &all_hits, flags);
 
 	if (status)
 		return status;
@@ -263,7 +278,7 @@ int disable_patterns(int nr, char *const *patterns)
 			fputs("!\n", out);	/* the kernel says what is wrong with it */
 		while (word_next(&at, &word)) {
 			fprintf(out, "!%.*s", word.size, word.text);
-			print_filter(out, &word, NULL, 0);
+			print_filter(out, &word, NULL, &all_hits);
 			fputc('\n', out);
 		}
 	}

@@ -14,6 +14,16 @@ struct wish {
 	const char *filter;
 };
 
+/**
+ * struct scope - of which hits the user asks, whatever the marker
+ * @without: not those of this process, but those of interrupts and of all others; 0: of all
+ * @only: a filter that all hits have to pass, too; or NULL
+ */
+struct scope {
+	pid_t without;
+	char *only;
+};
+
 /* A paragraph for the help of a command with patterns. */
 #define WISH_TEXT \
 	"A PATTERN may have its filter after it, 'disk_* if sector > 100', and options before that:\n" \
@@ -24,15 +34,14 @@ struct wish {
  * enable_patterns() - enable markers with one command
  * @nr: number of wishes
  * @wishes: what to enable, in this order
- * @without: do not record the hits of this process, but those of interrupts and of all others;
- *	0: of all
+ * @scope: of which hits; NULL: of all
  * @flags: O_APPEND; or O_TRUNC to remove all other rules
  *
  * Prints the patterns that match no marker now, and the markers that a filter does not fit.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int enable_patterns(int nr, const struct wish *wishes, pid_t without, int flags);
+int enable_patterns(int nr, const struct wish *wishes, const struct scope *scope, int flags);
 
 /**
  * count_enabled() - count the hits of all enabled markers, too

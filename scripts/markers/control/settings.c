@@ -17,7 +17,7 @@
  * that discard the buffers come before settings that fill them.
  */
 static const char *const files[NR_SETTINGS] = {
-	"subbuf_size_kb", "buffer_size_kb", "trace_clock", "overwrite",
+	"subbuf_size_kb", "buffer_size_kb", "trace_clock", "contexts", "overwrite",
 	"buffer_percent", "tracing_on",
 };
 
@@ -77,7 +77,7 @@ static int restore_setting(const struct settings *settings, int i)
 
 	now = setting_read(files[i]);
 	if (now && settings->value[i] && strcmp(now, settings->value[i]))
-		status = restore_file(files[i], 0, settings->value[i]);
+		status = restore_file(files[i], 0, *settings->value[i] ? settings->value[i] : "\n");
 	free(now);
 	return status;
 }
@@ -98,6 +98,11 @@ static char *plain_lines(const char *text)
 			word.filter_size ? " " : "", word.filter_size, word.filter);
 	fclose(out);
 	return lines;
+}
+
+char *settings_rules(const struct settings *settings)
+{
+	return settings->rules ? need_memory(strdup(settings->rules)) : plain_lines(settings->enabled);
 }
 
 static bool differ(const char *a, const char *b)

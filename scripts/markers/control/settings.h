@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#define NR_SETTINGS	6
+#define NR_SETTINGS	7
 
 /**
  * struct settings - the saved settings
@@ -41,6 +41,14 @@ char *setting_read(const char *file);
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int settings_save(struct settings *settings);
+
+/**
+ * settings_rules() - what is enabled, as text for set_marker
+ * @settings: from settings_save()
+ *
+ * Return: the rules, or what they have enabled, to be freed.
+ */
+char *settings_rules(const struct settings *settings);
 
 /**
  * settings_restore() - write back the settings that have changed

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/message.h"
+#include "../control/instances.h"
 #include "../control/settings.h"
 #include "guard.h"
 #include "recording.h"
@@ -33,7 +34,7 @@ static void guard_main(int pipe, const struct settings *settings,
 	wait_for_end(pipe);
 	if (recording)
 		status = recording_end(recording);
-	status |= settings_restore(settings);
+	status |= settings ? settings_restore(settings) : instance_remove();
 	_exit(status);
 }
 

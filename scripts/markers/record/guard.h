@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process that restores the settings of markers.ko when the command ends. It waits for
+ * A process that restores the settings of markers.ko when the command ends, or removes the
+ * instance that was made for it. It waits for
  * end of file on a pipe whose other end only the command holds. So one way of restoring
  * serves every end of the command, SIGKILL included.
  */
@@ -20,7 +21,7 @@ struct guard {
 /**
  * guard_start() - start the process that will restore the settings
  * @guard: gets its state
- * @settings: the settings to restore
+ * @settings: the settings to restore; NULL: instance_remove() instead
  * @recording: the recording that the process completes with recording_end(); or NULL
  *
  * Call it before you open a trace_pipe or start a thread.
@@ -31,7 +32,7 @@ int guard_start(struct guard *guard, const struct settings *settings,
 		const struct recording *recording);
 
 /**
- * guard_end() - restore the settings now
+ * guard_end() - restore the settings now, or remove the instance
  * @guard: from guard_start()
  *
  * Return: STATUS_OK; or STATUS_FAILED, if a setting could not be restored.

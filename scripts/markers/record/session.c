@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../base/file.h"
@@ -13,6 +15,8 @@
 #include "../base/number.h"
 #include "../control/control.h"
 #include "../control/enable.h"
+#include "../control/instances.h"
+#include "clock.h"
 #include "session.h"
 
 static void add_wish(struct session *session, const char *pattern)
@@ -36,6 +40,37 @@ static int add_filter(struct session *session, const char *command, const char *
 	return STATUS_OK;
 }
 
+#define INITIAL_NAMESPACE	0xeffffffc	/* the inode of the initial pid namespace */
+
+/* Filters have the numbers of the initial pid namespace. In another one we do not know them. */
+static bool knows_pids(void)
+{
+	struct stat namespace;
+
+	return !stat("/proc/self/ns/pid", &namespace) && namespace.st_ino == INITIAL_NAMESPACE;
+}
+
+static int add_pids(struct session *session, const char *command, const char *value)
+{
+	const char *at = value;
+	char *before;
+	uint64_t pid;
+
+	if (!knows_pids())
+		return usage_error(command, "--pid %s: this pid namespace hides the numbers that the kernel compares",
+				   value);
+	do {
+		if (!number_take(&at, &pid) || pid > INT_MAX || (*at && *at != ','))
+			return usage_error(command, "--pid %s: not numbers of processes with commas between them",
+					   value);
+		before = session->pids;
+		session->pids = format_text("%s%s$ctx.pid == %llu", before ?: "",
+					    before ? " || " : "", (unsigned long long)pid);
+		free(before);
+	} while (*at++);
+	return STATUS_OK;
+}
+
 int session_option(struct session *session, const char *command, int option,
 		   const char *value)
 {
@@ -54,6 +89,17 @@ int session_option(struct session *session, const char *command, int option,
 		break;
 	case 'C':
 		session->clock = value;
+		break;
+	case SESSION_CONTEXTS:
+		session->contexts = value;
+		break;
+	case SESSION_PID:
+		return add_pids(session, command, value);
+	case SESSION_TOP:
+		session->top = true;
+		break;
+	case SESSION_KEEP:
+		session->keep = true;
 		break;
 	case SESSION_OWN:
 		session->without_own = false;
@@ -85,10 +131,55 @@ int session_signals(void)
 	return fd;
 }
 
+int session_check(const struct session *session, const char *command)
+{
+	if (session->top && control_instance)
+		return usage_error(command, "--top and --instance: it is one or the other");
+	if (session->keep && (session->discard || session->buffer_kb || session->clock ||
+			      session->contexts || session->overwrite))
+		return usage_error(command, "--keep: --discard, -b, -C, --contexts and --overwrite drop what is in the buffers");
+	if (session->pids && !session->nr_wishes)
+		return usage_error(command, "--pid is for -e");
+	return STATUS_OK;
+}
+
+static bool wants_stack(const struct session *session)
+{
+	int i;
+
+	for (i = 0; i < session->nr_wishes; i++)
+		if (strstr(session->wishes[i].pattern, "+stack"))
+			return true;
+	return false;
+}
+
+/* Markers with "+stack" need room for it in their events. */
+static int set_contexts(const struct session *session)
+{
+	char *now = setting_read("contexts"), *text;
+	int status = STATUS_OK;
+
+	if (session->contexts) {
+		text = format_text("%s\n", session->contexts);
+		status = control_write("contexts", 0, text);
+		free(text);
+	} else if (now && session->own && wants_stack(session) &&
+		   !strstr(now, "callstack_kernel")) {
+		text = format_text("%s callstack_kernel\n", now);
+		status = control_write("contexts", 0, text);
+		free(text);
+	}
+	free(now);
+	return status;
+}
+
 static int apply(const struct session *session)
 {
 	char number[32];
 
+	if (session->keep)
+		return session->buffer_percent ?
+		       control_write("buffer_percent", 0, session->buffer_percent) : STATUS_OK;
 	if (control_write("tracing_on", 0, "0"))
 		return STATUS_FAILED;
 	if (session->clock && control_write("trace_clock", 0, session->clock))
@@ -96,12 +187,13 @@ static int apply(const struct session *session)
 	snprintf(number, sizeof(number), "%llu", (unsigned long long)session->buffer_kb);
 	if (session->buffer_kb && control_write("buffer_size_kb", 0, number))
 		return STATUS_FAILED;
-	if (control_write("overwrite", 0, session->overwrite ? "1" : "0"))
+	if (set_contexts(session) ||
+	    control_write("overwrite", 0, session->overwrite ? "1" : "0"))
 		return STATUS_FAILED;
 	if (session->buffer_percent &&
 	    control_write("buffer_percent", 0, session->buffer_percent))
 		return STATUS_FAILED;
-	return control_write("trace", 0, "0");
+	return session->own ? STATUS_OK : control_write("trace", 0, "0");
 }
 
 /* Refuse to drop events that somebody may want. */
@@ -118,48 +210,73 @@ static int check_buffers(void)
 	if (i < nr)
 		return STATUS_FAILED;
 	if (events)
-		return say("there are %llu events in the buffers: \"markers extract\" copies them, --discard drops them",
+		return say("there are %llu events in the buffers: \"markers extract\" copies them, \"markers record --keep\" begins with them, --discard drops them",
 			   (unsigned long long)events);
 	return STATUS_OK;
+}
+
+/* In an instance of its own, a session without -e enables what is enabled at the top. */
+static int take_rules(struct session *session)
+{
+	struct settings top;
+
+	if (session->nr_wishes)
+		return STATUS_OK;
+	if (settings_save(&top))
+		return STATUS_FAILED;
+	if (*top.enabled)
+		add_wish(session, settings_rules(&top));
+	return STATUS_OK;
+}
+
+/* Make an instance, or lock the recording that is there. */
+static int choose(struct session *session)
+{
+	enum instance_made made = INSTANCE_NONE;
+	int nr_wishes = session->nr_wishes;
+
+	if (!session->top && !session->keep && !control_instance) {
+		if (take_rules(session))
+			return STATUS_FAILED;
+		made = instance_make();
+	}
+	if (made == INSTANCE_FAILED)
+		return STATUS_FAILED;
+	session->own = made == INSTANCE_MADE;
+	if (session->own) {
+		say("the instance is %s", instance_name());
+		return STATUS_OK;
+	}
+	/* what is enabled there stays */
+	session->nr_wishes = nr_wishes;
+	return control_lock();
 }
 
 int session_begin(struct session *session, const struct recording *recording)
 {
 	session->guard.pid = 0;
-	if (control_lock() || settings_save(&session->found))
+	if (choose(session) || settings_save(&session->found))
 		return STATUS_FAILED;
-	if (!session->discard && check_buffers())
+	if (!session->own && !session->discard && !session->keep && check_buffers())
 		return STATUS_FAILED;
 	if (!session->nr_wishes && !*session->found.enabled)
 		say("no marker is enabled, and none is asked for with -e");
-	if (guard_start(&session->guard, &session->found, recording)) {
+	if (guard_start(&session->guard, session->own ? NULL : &session->found, recording)) {
 		session->guard.pid = 0;
 		return STATUS_FAILED;
 	}
 	return apply(session);
 }
 
-#define INITIAL_NAMESPACE	0xeffffffc	/* the inode of the initial pid namespace */
-
-/*
- * Filters have the numbers of the initial pid namespace. In another one we do not know which of
- * them is ours. Return: 0 then.
- */
-static pid_t filter_pid(void)
-{
-	struct stat namespace;
-
-	if (stat("/proc/self/ns/pid", &namespace) || namespace.st_ino != INITIAL_NAMESPACE)
-		return 0;
-	return getpid();
-}
-
 int session_record(struct session *session)
 {
-	pid_t without = session->without_own ? filter_pid() : 0;
+	struct scope scope = {
+		.without = session->without_own && knows_pids() ? getpid() : 0,
+		.only = session->pids,
+	};
 
 	if (session->nr_wishes &&
-	    enable_patterns(session->nr_wishes, session->wishes, without, O_APPEND))
+	    enable_patterns(session->nr_wishes, session->wishes, &scope, O_APPEND))
 		return STATUS_FAILED;
 	if (session->count)
 		count_enabled();
@@ -183,6 +300,24 @@ static void say_triggers(void)
 	free(text);
 }
 
+/* When was that seen? As people read it, and in nanoseconds as the events have it. */
+static void say_stopped(void)
+{
+	char *name = setting_read("trace_clock"), *of_events, day[32];
+	uint64_t now = name && strcmp(name, "tsc") ? clock_read(name) : 0;
+	time_t seconds = time(NULL);
+	struct tm tm;
+
+	localtime_r(&seconds, &tm);
+	strftime(day, sizeof(day), "%F %T", &tm);
+	of_events = format_text(", %llu.%09llu in the events", (unsigned long long)now / 1000000000,
+				(unsigned long long)now % 1000000000);
+	say("recording has stopped before its end: a trigger or another program has set tracing_on to 0; seen at %s%s",
+	    day, now ? of_events : "");
+	free(of_events);
+	free(name);
+}
+
 bool session_is_on(void)
 {
 	char *value = setting_read("tracing_on");
@@ -191,7 +326,7 @@ bool session_is_on(void)
 	free(value);
 	if (on)
 		return true;
-	say("recording has stopped before its end: a trigger or another program has set tracing_on to 0");
+	say_stopped();
 	say_triggers();
 	return false;
 }
@@ -203,9 +338,12 @@ int session_stop(void)
 
 int session_end(struct session *session, bool failed)
 {
-	if (!session->guard.pid)
+	if (!session->guard.pid) {
+		if (session->own)
+			instance_remove();
 		return STATUS_FAILED;
-	if (!failed && !session_stop())
+	}
+	if (!failed && !session_stop() && !session->own && !session->keep)
 		control_write("trace", 0, "0");
 	return guard_end(&session->guard);
 }

@@ -9,19 +9,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../control/control.h"
 #include "../control/enable.h"
 #include "../control/settings.h"
 #include "guard.h"
 
 struct recording;
 
-enum { SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE };
+enum {
+	SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE, SESSION_TOP, SESSION_KEEP,
+	SESSION_CONTEXTS, SESSION_PID,
+};
 
 /* Entries for the table of a command's options. */
 #define SESSION_OPTION_EVENT \
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." }
-#define SESSION_OPTION_DISCARD \
-	{ SESSION_DISCARD, "discard", NULL, "Drop the events that are in the buffers." }
+#define SESSION_OPTION_PID \
+	{ SESSION_PID, "pid", "PID,...", "Of -e, take only the hits of these processes." }
+/* Which recording it is. */
+#define SESSION_OPTIONS_WHERE \
+	CONTROL_OPTION_INSTANCE, \
+	{ SESSION_TOP, "top", NULL, "Use the recording at the top, and make no instance." }, \
+	{ SESSION_DISCARD, "discard", NULL, "Drop the events that are in the buffers of that." }
 #define SESSION_OPTION_BUFFER \
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." }
 #define SESSION_OPTION_CLOCK \
@@ -32,38 +41,59 @@ enum { SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE };
 	SESSION_OPTION_EVENT, \
 	{ 'f', "filter", "FILTER", "Of the -e before it, take only hits that pass: 'sector > 100'." }, \
 	{ SESSION_OWN, "own", NULL, "Of -e, take the hits of this program, too." }, \
-	SESSION_OPTION_DISCARD, \
+	SESSION_OPTION_PID, \
 	SESSION_OPTION_BUFFER, \
-	SESSION_OPTION_CLOCK
+	SESSION_OPTION_CLOCK, \
+	{ SESSION_CONTEXTS, "contexts", "NAME,...", "Record these with each event, as tid,flags,procname,prio." }, \
+	SESSION_OPTIONS_WHERE
+#define SESSION_OPTION_KEEP \
+	{ SESSION_KEEP, "keep", NULL, "Begin with what is in the buffers of --instance, or at the top." }
+/* A paragraph for the help of these commands. */
+#define SESSION_TEXT \
+	"Makes an instance for this, a recording that others do not see, and removes it at the\n" \
+	"end, also if it is killed. Without -e it enables there what is enabled at the top. --top\n" \
+	"and --instance use a recording that is there: it loses what this takes out of its\n" \
+	"buffers, and gets its settings back at the end. If there are events in these buffers, it\n" \
+	"refuses to begin, unless --discard says that nobody needs them."
 #define SESSION_OPTION_OVERWRITE \
 	{ SESSION_OVERWRITE, "overwrite", NULL, "When a buffer is full, lose the oldest events." }
 
 /**
  * struct session - the settings that the user wants, and those that we found
  * @nr_wishes: number of @wishes
- * @wishes: markers to enable; none: keep those that are enabled
+ * @wishes: markers to enable; none: those that are enabled at the top, or where it is
  * @without_own: of these, do not record the hits of this process; without effect in another
  *	pid namespace than the initial one
+ * @pids: a filter for the processes that the user asks for, or NULL
+ * @top: use the recording at the top
+ * @keep: begin with what is in the buffers
  * @discard: drop the events that are in the buffers
  * @count: count the hits of all enabled markers, too
  * @buffer_kb: KiB of each CPU's buffer; 0: keep the size
  * @clock: the trace clock; NULL: keep the clock
+ * @contexts: what is recorded with each event, or NULL
  * @overwrite: when a buffer is full, lose the oldest events
  * @buffer_percent: how full a buffer gets before it wakes its reader, or NULL
  * @found: the settings before the session
- * @guard: restores @found
+ * @own: it has an instance of its own, which goes at the end
+ * @guard: restores @found, or removes the instance
  */
 struct session {
 	int nr_wishes;
 	struct wish *wishes;
 	bool without_own;
+	char *pids;
+	bool top;
+	bool keep;
 	bool discard;
 	bool count;
 	uint64_t buffer_kb;
 	const char *clock;
+	const char *contexts;
 	bool overwrite;
 	const char *buffer_percent;
 	struct settings found;
+	bool own;
 	struct guard guard;
 };
 
@@ -80,6 +110,15 @@ int session_option(struct session *session, const char *command, int option,
 		   const char *value);
 
 /**
+ * session_check() - do the options fit together?
+ * @session: all options were given to session_option()
+ * @command: name of the command
+ *
+ * Return: STATUS_OK; or STATUS_USAGE, and says why not.
+ */
+int session_check(const struct session *session, const char *command);
+
+/**
  * session_signals() - read the signals that end a session from a file; ignore SIGPIPE
  *
  * Return: the file descriptor; or -1, and says why.
@@ -87,13 +126,15 @@ int session_option(struct session *session, const char *command, int option,
 int session_signals(void);
 
 /**
- * session_begin() - save the settings, empty the buffers, and apply the new settings
+ * session_begin() - make an instance, or save the settings; then apply the new ones
  * @session: the settings that the user wants
  * @recording: the recording that the session is for, or NULL
  *
- * Without @discard it fails if there are events in the buffers. Leaves recording off. The caller
- * undoes it with session_end(), even after a failure. If it failed before the guard ran,
- * @session->guard has no process, and nothing has changed.
+ * It makes an instance, unless the user has named a recording, or there can be none. If not, it
+ * empties the buffers, and fails if there are events in these: with @discard it drops them,
+ * with @keep they stay. Leaves recording off, without @keep. The caller undoes it with
+ * session_end(), even after a failure. If it failed before the guard ran, @session->guard has no
+ * process, and nothing has changed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */

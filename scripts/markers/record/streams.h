@@ -27,6 +27,7 @@ struct streams;
  * @part: number of the part that has @out; written under @part_mutex
  * @size: bytes written to @out; the last packet may be incomplete
  * @packets: totals of @out
+ * @before: events that were not in the buffer any more when the recording began
  * @events: saved events, in all parts; other threads read it
  * @bytes: saved bytes, in all parts; other threads read it
  * @error: errno that ended the thread, or 0
@@ -42,6 +43,7 @@ struct stream {
 	unsigned int part;
 	off_t size;
 	struct packets packets;
+	uint64_t before;
 	atomic_uint_fast64_t events;
 	atomic_uint_fast64_t bytes;
 	atomic_int error;
