@@ -33,6 +33,8 @@ BIN = $(DESTDIR)$(prefix)/bin
 LIB = $(DESTDIR)$(prefix)/lib/markers
 SHARE = $(DESTDIR)$(prefix)/share/markers
 MAN = $(DESTDIR)$(prefix)/share/man/man1
+UNITS = $(DESTDIR)$(prefix)/lib/systemd/system
+EXAMPLES = $(DESTDIR)$(prefix)/share/doc/markers-tools/examples
 COMPLETION = $(DESTDIR)$(prefix)/share/bash-completion/completions/markers
 # As "uname -r" says it; distributions change what "make kernelrelease" says. The headers of
 # the running kernel may be gone when markers is uninstalled.
@@ -76,7 +78,10 @@ install-tools:
 	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
 	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf markers-query))
 	[ ! -e $(TOOLS)/mod_markers.so ] || install -D -m 644 -t $(LIB) $(TOOLS)/mod_markers.so
-	install -d $(MAN) $(dir $(COMPLETION))
+	install -d $(MAN) $(dir $(COMPLETION)) $(UNITS)
+	sed 's,/usr/bin/,$(prefix)/bin/,' 'scripts/systemd/markers-record@.service' >'$(UNITS)/markers-record@.service'
+	chmod 644 '$(UNITS)/markers-record@.service'
+	install -D -m 644 -t $(EXAMPLES) scripts/systemd/record.conf
 	$(TOOLS)/markers --completion >$(COMPLETION)
 	$(TOOLS)/markers --man >$(MAN)/markers.1
 	chmod 644 $(COMPLETION) $(MAN)/markers.1
@@ -89,6 +94,7 @@ install-tools:
 uninstall: known-release ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	rm -f $(BIN)/markers $(BIN)/markers-vmcore-to-ctf $(BIN)/markers-query $(LIB)/mod_markers.so \
+		'$(UNITS)/markers-record@.service' $(EXAMPLES)/record.conf \
 		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(LIB) ] || rmdir --ignore-fail-on-non-empty $(LIB)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete
@@ -142,6 +148,9 @@ fuzz: ## damaged traces through each command that reads a recording, with saniti
 big: ## 10 GB through each command that reads a recording: speed and memory (GB=10)
 	selftests/command/big $(or $(GB),10)
 
+week: ## a week of markers record --rotate --limit at 10 MB/s, in some minutes (PARTS=2000)
+	$(MAKE) -C selftests/command week PARTS=$(PARTS)
+
 soak: ## 100 million events through the ring in each mode (EVENTS=1000000)
 	$(MAKE) -C selftests/unit soak EVENTS=$(or $(EVENTS),100000000)
 
@@ -190,5 +199,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big soak soak-vm debug \
+.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big week soak soak-vm debug \
 	kcsan clang arm64 kernels packages bench demo viewers docs clean help

@@ -86,6 +86,34 @@ static void is_size(const char *text, uint64_t unit, long long wanted)
 	is_int(size, wanted, "size \"%s\"", text);
 }
 
+static void is_duration(const char *text, uint64_t wanted)
+{
+	uint64_t ns = 0;
+
+	if (!duration_parse(text, &ns))
+		ns = -1;
+	is_int(ns, wanted, "duration \"%s\"", text);
+}
+
+static void test_duration(void)
+{
+	is_duration("7ns", 7);
+	is_duration("5ms", 5000000);
+	is_duration("1.5us", 1500);
+	is_duration("30s", 30000000000);
+	is_duration("0.5h", 1800000000000);
+	is_duration("2min", 120000000000);
+	is_duration("7d", 604800000000000);
+	is_duration("1.000000001s", 1000000001);
+	is_duration("0s", -1);
+	is_duration("5", -1);
+	is_duration("ms", -1);
+	is_duration("5m", -1);
+	is_duration("5 ms", -1);
+	is_duration("1..5s", -1);
+	is_duration("99999999999d", -1);
+}
+
 static void test_size(void)
 {
 	uint64_t number;
@@ -287,6 +315,7 @@ int main(int argc, char **argv)
 	test_long_json();
 	test_plain();
 	test_size();
+	test_duration();
 	test_pattern();
 	test_names();
 	test_short_write();

@@ -20,6 +20,7 @@
 #define SIZE		1000	/* of each */
 
 static bool out_has_splice = true;
+static const char *full_while;	/* the disk is full as long as this is there */
 
 /* Replaces the function of the C library. */
 ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, unsigned int flags)
@@ -28,6 +29,10 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 
 	if (!out_has_splice && !fstat(out, &file) && S_ISREG(file.st_mode)) {
 		errno = EINVAL;
+		return -1;
+	}
+	if (full_while && !access(full_while, F_OK) && !fstat(out, &file) && S_ISREG(file.st_mode)) {
+		errno = ENOSPC;
 		return -1;
 	}
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
@@ -73,7 +78,7 @@ static void test(const char *what)
 	struct streams streams;
 	struct stat file = {};
 
-	ok(!streams_open(&streams, dir, 0, 0), "%s: open", what);
+	ok(!streams_open(&streams, dir, &(struct rotation_limits){}, NULL), "%s: open", what);
 	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	write_packets(out, NR_PACKETS, 100);
 	ok(!streams_start(&streams), "%s: start", what);
@@ -126,12 +131,17 @@ static bool came(const char *path)
 /* A part is complete when the streams of all CPUs have left it. */
 static void test_parts(void)
 {
+	const struct rotation_limits limits = { .size = 5 * SIZE, .keep = 3 };
 	int dir = open("recording", O_RDONLY | O_DIRECTORY), out[2], i;
 	char path[64];
 	struct streams streams;
 
 	write_text("fake/ctf/metadata", "the markers at the beginning");
-	ok(!streams_open(&streams, dir, 5 * SIZE, 3), "parts: open");
+	ok(!mkdir("recording/info", 0700), "parts: info");
+	write_text("recording/info/uname", "a machine");
+	write_text("recording/info/symbols", "of the beginning");
+	write_text("recording/info/clock", "begin: ");
+	ok(!streams_open(&streams, dir, &limits, NULL), "parts: open");
 	out[0] = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	out[1] = open("fake/per_cpu/cpu1/trace_pipe_raw", O_WRONLY);
 	ok(is_there("recording/000001.open/metadata") && !is_there("recording/metadata"),
@@ -143,6 +153,12 @@ static void test_parts(void)
 	ok(has_text("recording/000001/metadata", "the markers at the end"),
 	   "parts: it describes the markers of a module that was loaded in it");
 	ok(!is_there("recording/000001.open"), "parts: it is not open any more");
+	ok(has_text("recording/000001/info/uname", "a machine") &&
+	   has_text("recording/000001/info/symbols", "of the beginning"), "parts: it has info");
+	write_text("fake/ctf/metadata", "a module has come");
+	rotation_describe(&streams.rotation);
+	ok(has_text("recording/000002.open/metadata", "a module has come"),
+	   "parts: an open one describes markers that are new");
 	for (i = 2; i <= 6; i++) {
 		write_packets(out[i % 2], 5, 0);
 		snprintf(path, sizeof(path), "recording/%06d", i);
@@ -157,8 +173,8 @@ static void test_parts(void)
 	ok(is_there("recording/000005/stream_1") && is_there("recording/000006/stream_0"),
 	   "parts: the last two stay");
 	ok(is_there("recording/000007.open"), "parts: and the one that is open");
-	is_int(streams.nr_removed, 4, "parts: that many are removed");
-	is_int(streams.gone.events, 4 * 15, "parts: events in these");
+	is_int(streams.rotation.nr_removed, 4, "parts: that many are removed");
+	is_int(streams.rotation.gone.events, 4 * 15, "parts: events in these");
 	ok(!parts_complete(dir) && is_there("recording/000007/metadata"), "parts: the last one");
 	streams_close(&streams);
 	close(out[0]);
@@ -169,11 +185,12 @@ static void test_parts(void)
 /* Another CPU writes nothing: at the end no more parts are kept than otherwise. */
 static void test_idle(void)
 {
+	const struct rotation_limits limits = { .size = 5 * SIZE, .keep = 3 };
 	int dir = open("idle", O_RDONLY | O_DIRECTORY), out[2], i;
 	char path[64];
 	struct streams streams;
 
-	ok(!streams_open(&streams, dir, 5 * SIZE, 3), "idle: open");
+	ok(!streams_open(&streams, dir, &limits, NULL), "idle: open");
 	out[0] = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	out[1] = open("fake/per_cpu/cpu1/trace_pipe_raw", O_WRONLY);
 	ok(!streams_start(&streams), "idle: start");
@@ -188,10 +205,95 @@ static void test_idle(void)
 		snprintf(path, sizeof(path), "idle/%06d%s", i, i == 9 ? ".open" : "");
 		ok(is_there(path) == (i > 6), "idle: part %d is %s", i, i > 6 ? "there" : "removed");
 	}
-	is_int(streams.nr_removed, 6, "idle: that many are removed");
+	is_int(streams.rotation.nr_removed, 6, "idle: that many are removed");
 	streams_close(&streams);
 	close(out[0]);
 	close(out[1]);
+	close(dir);
+}
+
+/* Without a limit nothing goes, and the recording ends. */
+static void test_full(const char *name, unsigned int keep)
+{
+	const struct rotation_limits limits = { .size = 5 * SIZE, .keep = keep };
+	int dir, out, i;
+	char path[64];
+	struct streams streams;
+
+	ok(!mkdir(name, 0700), "%s: a directory", name);
+	dir = open(name, O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(&streams, dir, &limits, NULL), "%s: open", name);
+	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "%s: start", name);
+	for (i = 1; i <= 3; i++) {
+		write_packets(out, 5, 0);
+		snprintf(path, sizeof(path), "%s/%06d", name, i);
+		ok(came(path), "%s: part %d", name, i);
+	}
+	snprintf(path, sizeof(path), "%s/000001", name);
+	full_while = path;
+	write_packets(out, 1, 0);
+	streams_drain(&streams);
+	full_while = NULL;
+	is_int(streams_failed(&streams), keep ? 0 : ENOSPC, "%s: errors", name);
+	is_int(streams.stream[0].events, keep ? 3 * 16 : 3 * 15, "%s: events", name);
+	ok(is_there(path) == !keep, "%s: the oldest part has %s", name, keep ? "gone" : "stayed");
+	is_int(streams.rotation.nr_removed, !!keep, "%s: that many are removed", name);
+	streams_close(&streams);
+	close(out);
+	close(dir);
+}
+
+/* Parts of a time, and a limit for all of them. */
+static void test_time(void)
+{
+	const struct rotation_limits limits = { .size = UINT64_MAX, .time = 1000000 };
+	int dir, out, i;
+	struct streams streams;
+	char path[64];
+
+	ok(!mkdir("time", 0700), "time: a directory");
+	dir = open("time", O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(&streams, dir, &limits, NULL), "time: open");
+	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "time: start");
+	for (i = 1; i <= 2; i++) {
+		write_packets(out, 1, 0);
+		snprintf(path, sizeof(path), "time/%06d", i);
+		ok(came(path), "time: part %d", i);
+	}
+	streams_drain(&streams);
+	is_int(streams_failed(&streams), 0, "time: errors");
+	is_int(streams.rotation.part, 3, "time: nothing comes, and no part begins");
+	streams_close(&streams);
+	close(out);
+	close(dir);
+}
+
+static void test_limit(void)
+{
+	/* a part has its metadata, too */
+	const struct rotation_limits limits = { .size = 5 * SIZE, .limit = 18 * SIZE };
+	int dir, out, i;
+	struct streams streams;
+	char path[64];
+
+	ok(!mkdir("limit", 0700), "limit: a directory");
+	dir = open("limit", O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(&streams, dir, &limits, NULL), "limit: open");
+	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "limit: start");
+	for (i = 1; i <= 5; i++) {
+		write_packets(out, 5, 0);
+		snprintf(path, sizeof(path), "limit/%06d", i);
+		ok(came(path), "limit: part %d", i);
+	}
+	streams_drain(&streams);
+	is_int(streams.rotation.nr_removed, 3, "limit: two complete parts and the open one have room");
+	is_int(streams.rotation.gone.bytes, 3 * 5 * SIZE, "limit: bytes of the others");
+	ok(!is_there("limit/000003") && is_there("limit/000004"), "limit: the oldest have gone");
+	streams_close(&streams);
+	close(out);
 	close(dir);
 }
 
@@ -249,6 +351,10 @@ int main(void)
 	test_parts();
 	ok(!mkdir("idle", 0700), "a directory");
 	test_idle();
+	test_full("full", 100);
+	test_full("unlimited", 0);
+	test_time();
+	test_limit();
 	test_remove();
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");

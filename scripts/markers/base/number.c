@@ -62,6 +62,35 @@ bool size_parse(const char *text, uint64_t unit, uint64_t *size)
 	return !*text && *size && !__builtin_mul_overflow(*size, unit, size);
 }
 
+bool duration_parse(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000 * 1000 }, { "s", SECOND },
+		{ "min", 60 * SECOND }, { "h", 3600 * SECOND }, { "d", 86400 * SECOND },
+	};
+	size_t digits = strspn(text, "0123456789."), i;
+	char number[32];
+	uint64_t time;
+
+	if (!digits || digits >= sizeof(number))
+		return false;
+	memcpy(number, text, digits);
+	number[digits] = '\0';
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(text + digits, units[i].name))
+			break;
+	/* so many nanoseconds are seconds times the unit */
+	if (i == sizeof(units) / sizeof(*units) || !number_parse_time(number, &time))
+		return false;
+	if (__builtin_mul_overflow(time / SECOND, units[i].ns, ns))
+		return false;
+	*ns += (unsigned __int128)(time % SECOND) * units[i].ns / SECOND;
+	return *ns;
+}
+
 const char *size_text(uint64_t size, char *text, size_t room)
 {
 	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };

@@ -49,6 +49,15 @@ bool number_parse_time(const char *text, uint64_t *time);
 bool size_parse(const char *text, uint64_t unit, uint64_t *size);
 
 /**
+ * duration_parse() - parse a duration
+ * @text: a number of up to nine digits after the point, and ns, us, ms, s, min, h or d behind it
+ * @ns: set to the duration in nanoseconds
+ *
+ * Return: whether @text is one of more than 0 ns.
+ */
+bool duration_parse(const char *text, uint64_t *ns);
+
+/**
  * size_text() - format a size for people
  * @size: the size in bytes
  * @text: gets the text

@@ -32,7 +32,7 @@
 #include "../record/streams.h"
 #include "commands.h"
 
-enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_STRICT };
+enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_LIMIT, OPTION_STRICT };
 
 static const struct option_def options[] = {
 	SESSION_OPTIONS,
@@ -41,8 +41,9 @@ static const struct option_def options[] = {
 	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
 	  "fail signal kmsg:" },
-	{ OPTION_ROTATE, "rotate", "SIZE", "Begin another trace in the directory after this many bytes." },
-	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N traces, and remove the oldest." },
+	{ OPTION_ROTATE, "rotate", "SIZE|TIME", "Begin another part after 100M, or 1h, or both." },
+	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N parts, and remove the oldest." },
+	{ OPTION_LIMIT, "limit", "SIZE", "Remove the oldest parts when all have so many bytes together." },
 	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
 	{ }
 };
@@ -52,8 +53,7 @@ struct record {
 	struct session session;
 	struct condition condition;
 	struct streams streams;
-	uint64_t rotate;
-	uint64_t keep;
+	struct rotation_limits limits;
 	char *output;
 	bool strict;
 	char **command;
@@ -71,6 +71,8 @@ struct record {
 
 static int parse_value(struct record *record, int option, const char *value)
 {
+	uint64_t number;
+
 	switch (option) {
 	case 'o':
 		record->output = need_memory(strdup(value));
@@ -81,12 +83,19 @@ static int parse_value(struct record *record, int option, const char *value)
 		record->session.overwrite = true;
 		break;
 	case OPTION_ROTATE:
-		if (!size_parse(value, 1, &record->rotate))
-			return usage_error("record", "%s: not a size", value);
+		if (!duration_parse(value, &record->limits.time) &&
+		    !size_parse(value, 1, &record->limits.size))
+			return usage_error("record", "%s: neither a size as 100M nor a time as 30s, 10min, 1h or 1d",
+					   value);
 		break;
 	case OPTION_KEEP:
-		if (!number_parse(value, 2, INT_MAX, &record->keep))
+		if (!number_parse(value, 2, INT_MAX, &number))
 			return usage_error("record", "%s: not a number of parts from 2 on", value);
+		record->limits.keep = number;
+		break;
+	case OPTION_LIMIT:
+		if (!size_parse(value, 1, &record->limits.limit))
+			return usage_error("record", "%s: not a size", value);
 		break;
 	case OPTION_STRICT:
 		record->strict = true;
@@ -94,6 +103,30 @@ static int parse_value(struct record *record, int option, const char *value)
 	default:
 		return session_option(&record->session, "record", option, value);
 	}
+	return STATUS_OK;
+}
+
+#define MIN_LIMIT	(1 << 20)
+
+/* Do the limits fit together? Fill in what follows from others. */
+static int check_limits(struct rotation_limits *limits)
+{
+	char size[32];
+
+	if (limits->keep && !limits->size && !limits->time)
+		return usage_error("record", "--keep-parts needs --rotate");
+	if (limits->limit && limits->limit < MIN_LIMIT)
+		return usage_error("record", "--limit: 1M is the least");
+	if (limits->limit && limits->size > limits->limit / 2)
+		return usage_error("record", "--limit is less than two parts: --rotate %llu is possible, or less",
+				   (unsigned long long)limits->limit / 2);
+	if (limits->limit && !limits->size) {
+		limits->size = limits->limit / 16;
+		say("a part has %s, a 16th of --limit, or less",
+		    size_text(limits->size, size, sizeof(size)));
+	}
+	if (limits->time && !limits->size)
+		limits->size = UINT64_MAX;
 	return STATUS_OK;
 }
 
@@ -112,15 +145,16 @@ static int parse(struct record *record, struct arguments *args)
 		return STATUS_USAGE;
 	if (record->condition.kind && record->session.keep)
 		return usage_error("record", "--snapshot-on saves what is in the buffers without --keep");
-	if (record->condition.kind && record->rotate)
+	status = check_limits(&record->limits);
+	if (status)
+		return status;
+	if (record->condition.kind && record->limits.size)
 		return usage_error("record", "--snapshot-on has nothing to rotate");
-	if (record->keep && !record->rotate)
-		return usage_error("record", "--keep-parts needs --rotate");
 	if (record->condition.kind == CONDITION_FAIL && !record->command)
 		return usage_error("record", "--snapshot-on fail needs a COMMAND");
 	if (!record->output)
 		record->output = recording_name();
-	record->recording.parts = record->condition.kind || record->rotate;
+	record->recording.parts = record->condition.kind || record->limits.size;
 	return STATUS_OK;
 }
 
@@ -266,6 +300,17 @@ static void look_whether_on(struct record *record)
 	record->stopped = record->stopped || !session_is_on();
 }
 
+/* A module has come. If nothing here ends as it should, its events can be read all the same. */
+static void describe(struct record *record)
+{
+	if (is_flight_recorder(record))
+		return;
+	if (record->streams.rotates)
+		rotation_describe(&record->streams.rotation);
+	else
+		file_copy(control_fd(), "ctf/metadata", record->recording.dir, "metadata");
+}
+
 /* Wait for a signal, the end of the command, or an error of a thread. */
 static int wait_for_end(struct record *record)
 {
@@ -283,7 +328,8 @@ static int wait_for_end(struct record *record)
 			return STATUS_OK;
 		if (fds[1].revents && condition_read(&record->condition))
 			take_snapshot(record);
-		kallsyms_update(&record->kallsyms);
+		if (kallsyms_update(&record->kallsyms))
+			describe(record);
 		err = streams_failed(&record->streams);
 		if (err) {
 			clear_progress();
@@ -313,8 +359,8 @@ static int start_streams(struct record *record)
 {
 	if (is_flight_recorder(record))
 		return STATUS_OK;
-	if (streams_open(&record->streams, record->recording.dir, record->rotate,
-			 record->keep))
+	if (streams_open(&record->streams, record->recording.dir, &record->limits,
+			 &record->kallsyms))
 		return STATUS_FAILED;
 	if (record->session.keep && count_before(&record->streams))
 		return STATUS_FAILED;
@@ -357,11 +403,10 @@ static void begin_symbols(struct record *record)
 static int begin(struct record *record)
 {
 	if (session_begin(&record->session, &record->recording) ||
-	    recording_begin(&record->recording, &record->session.found) ||
-	    start_streams(record))
+	    recording_begin(&record->recording, &record->session.found))
 		return STATUS_FAILED;
 	begin_symbols(record);
-	if (session_record(&record->session))
+	if (start_streams(record) || session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
 	ask_for_tasks();
@@ -383,6 +428,7 @@ static int record_until_end(struct record *record)
 /* Print the last line: saved and lost events by CPU. */
 static uint64_t summarize(const struct record *record)
 {
+	const struct rotation *rotation = &record->streams.rotation;
 	uint64_t events = 0, bytes = 0, lost = 0, missing;
 	char *losses = NULL, size[32];
 	struct cpu_stats stats;
@@ -406,12 +452,11 @@ static uint64_t summarize(const struct record *record)
 				(unsigned long long)missing);
 	}
 	fclose(out);
-	events -= record->streams.gone.events;
-	bytes -= record->streams.gone.bytes;
-	if (record->streams.nr_removed)
+	events -= rotation->gone.events;
+	bytes -= rotation->gone.bytes;
+	if (rotation->nr_removed)
 		say("the oldest %u parts, with %llu events, were removed",
-		    record->streams.nr_removed,
-		    (unsigned long long)record->streams.gone.events);
+		    rotation->nr_removed, (unsigned long long)rotation->gone.events);
 	say("%llu events, %s in %s; lost %llu%s%s", (unsigned long long)events,
 	    size_text(bytes, size, sizeof(size)), record->output,
 	    (unsigned long long)lost, losses, *losses ? ")" : "");
@@ -493,7 +538,9 @@ const struct command command_record = {
 		WISH_TEXT "\n"
 		"\n"
 		"With --rotate it is a directory of such recordings, 000001 and so on. The one that\n"
-		"is being written has .open after its number: those without it are complete.\n"
+		"is being written has .open after its number: those without it are complete, and on\n"
+		"the disk. --keep-parts and --limit remove the oldest complete one when there are more,\n"
+		"and also when the disk is full.\n"
 		"\n"
 		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
 		"\tfail       COMMAND ends with another status than 0\n"
@@ -507,8 +554,8 @@ const struct command command_record = {
 		"\tmarkers record -e 'mydriver:*' -o trace -- dd if=/dev/mydriver of=/dev/null\n"
 		"Two markers, each with its filter:\n"
 		"\tmarkers record -e m:request -f 'bytes > 4096' -e m:done -f 'error < 0' -o trace\n"
-		"Days, in parts of 100 MiB, of which the last 50 stay on the disk:\n"
-		"\tmarkers record -e 'mydriver:*' --rotate 100M --keep-parts 50 -o days\n"
+		"Weeks, in a part for each hour, or 100 MiB, and 10 GiB of them on the disk:\n"
+		"\tmarkers record -e 'mydriver:*' --rotate 1h --rotate 100M --limit 10G -o weeks\n"
 		"What was just before the kernel complains:\n"
 		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n",
 	.see = "report check export snapshot live",

@@ -315,27 +315,40 @@ static void put_new(struct kallsyms *kallsyms, FILE *out)
 	free(text);
 }
 
-void kallsyms_update(struct kallsyms *kallsyms)
+static bool update_file(struct kallsyms *kallsyms)
 {
 	struct pollfd messages = { .fd = kallsyms->fd, .events = POLLIN };
 	uint64_t now;
+	bool has;
 	FILE *out;
 
 	if (kallsyms->fd < 0)
-		return;
+		return false;
 	now = clock_read(kallsyms->clock);
 	if (!poll(&messages, 1, 0) && !has_new(kallsyms, false)) {
 		kallsyms->seen = now;
-		return;
+		return false;
 	}
 	out = open_file(kallsyms->info, O_APPEND);
 	if (!out)
-		return;
+		return false;
 	apply(kallsyms, out);
 	read_modules(kallsyms, NULL);
-	if (has_new(kallsyms, true))
+	has = has_new(kallsyms, true);
+	if (has)
 		put_new(kallsyms, out);
 	fclose(out);
+	return has;
+}
+
+bool kallsyms_update(struct kallsyms *kallsyms)
+{
+	bool has;
+
+	pthread_mutex_lock(&kallsyms->mutex);
+	has = update_file(kallsyms);
+	pthread_mutex_unlock(&kallsyms->mutex);
+	return has;
 }
 
 int kallsyms_give(struct kallsyms *kallsyms, int to)
@@ -352,6 +365,7 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock)
 	unsigned int i;
 
 	*kallsyms = (struct kallsyms){ .fd = open_messages() };
+	pthread_mutex_init(&kallsyms->mutex, NULL);
 	kallsyms->info = openat(dir, "info", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	kallsyms->clock = need_memory(strdup(clock));
 	kallsyms->seen = clock_read(clock);
@@ -369,7 +383,7 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock)
 void kallsyms_end(struct kallsyms *kallsyms)
 {
 	if (kallsyms->fd >= 0) {
-		kallsyms_update(kallsyms);
+		update_file(kallsyms);
 		close(kallsyms->fd);
 	}
 	kallsyms->fd = -1;

@@ -17,12 +17,15 @@
 #ifndef _MARKERS_KALLSYMS_H
 #define _MARKERS_KALLSYMS_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kallsyms_module;
 
 /**
  * struct kallsyms - the symbols of a recording that goes on
+ * @mutex: protects the rest
  * @fd: the kernel's messages, or -1; when it is readable, call kallsyms_update()
  * @info: the folder of the file
  * @clock: name of the trace clock
@@ -31,6 +34,7 @@ struct kallsyms_module;
  * @module: modules that are loaded, or are about to be
  */
 struct kallsyms {
+	pthread_mutex_t mutex;
 	int fd;
 	int info;
 	char *clock;
@@ -60,8 +64,12 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock);
 /**
  * kallsyms_update() - write which modules have come and gone
  * @kallsyms: from kallsyms_begin(); call it a few times a second at least
+ *
+ * Any thread may call it.
+ *
+ * Return: whether one has come.
  */
-void kallsyms_update(struct kallsyms *kallsyms);
+bool kallsyms_update(struct kallsyms *kallsyms);
 
 /**
  * kallsyms_give() - copy the file as it is now

@@ -12,6 +12,7 @@
 #include "../base/message.h"
 #include "../control/control.h"
 #include "../ctf/trace_dir.h"
+#include "info.h"
 #include "parts.h"
 
 struct name {
@@ -66,21 +67,109 @@ int part_begin(int dir, unsigned int nr)
 	return -1;
 }
 
+/* Call a function for each regular file below a directory. @dir is closed. */
+static void for_each_file(int dir, void (*call)(int fd, const struct stat *file, uint64_t *sum),
+			  uint64_t *sum)
+{
+	DIR *list = fdopendir(dir);
+	struct dirent *entry;
+	struct stat file;
+	int fd;
+
+	while (list && (entry = readdir(list))) {
+		fd = *entry->d_name == '.' ? -1 :
+		     openat(dir, entry->d_name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (!fstat(fd, &file) && S_ISDIR(file.st_mode)) {
+			for_each_file(fd, call, sum);
+			continue;
+		}
+		call(fd, &file, sum);
+		close(fd);
+	}
+	if (list)
+		closedir(list);
+}
+
+/* If the file system cannot do that, the part is as good as it can be. */
+static void sync_file(int fd, const struct stat *file, uint64_t *sum)
+{
+	(void)sum;
+	if (S_ISREG(file->st_mode))
+		fdatasync(fd);
+}
+
+/* Those of the recording have links. */
+static void add_size(int fd, const struct stat *file, uint64_t *sum)
+{
+	(void)fd;
+	if (S_ISREG(file->st_mode) && file->st_nlink == 1)
+		*sum += file->st_size;
+}
+
+static int open_part(int dir, const char *name)
+{
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int give_info(int dir, const char *name)
+{
+	int part = open_part(dir, name), err;
+
+	if (part < 0)
+		return -1;
+	if (info_give(dir, part)) {
+		err = errno;
+		close(part);
+		errno = err;
+		return -1;
+	}
+	for_each_file(part, sync_file, NULL);
+	return 0;
+}
+
+void part_describe(int dir, unsigned int nr)
+{
+	struct name open = name_of(nr, true);
+	int part = open_part(dir, open.text);
+
+	if (part < 0)
+		return;
+	file_copy(control_fd(), "ctf/metadata", part, "metadata");
+	close(part);
+}
+
 int part_complete(int dir, unsigned int nr)
 {
 	struct name open = name_of(nr, true), name = name_of(nr, false);
 
-	if (write_metadata(dir, open.text))
+	if (write_metadata(dir, open.text) || give_info(dir, open.text) ||
+	    renameat(dir, open.text, dir, name.text))
 		return -1;
-	return renameat(dir, open.text, dir, name.text);
+	fsync(dir);
+	return 0;
+}
+
+uint64_t part_size(int dir, unsigned int nr)
+{
+	int part = open_part(dir, name_of(nr, false).text);
+	uint64_t size = 0;
+
+	if (part >= 0)
+		for_each_file(part, add_size, &size);
+	return size;
 }
 
 /* Remove the files of a trace, and its directory if nothing else is in it. */
 static int remove_trace(int dir, const char *name)
 {
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_part(dir, name);
 
-	return fd < 0 || trace_dir_clear(fd) ? -1 : unlinkat(dir, name, AT_REMOVEDIR);
+	if (fd < 0)
+		return -1;
+	info_remove(fd);
+	return trace_dir_clear(fd) ? -1 : unlinkat(dir, name, AT_REMOVEDIR);
 }
 
 int part_remove(int dir, unsigned int nr)

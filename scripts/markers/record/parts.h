@@ -2,12 +2,13 @@
 /*
  * The parts of a recording that --rotate makes: directories 000001, 000002 and so on. Each of
  * them is a trace. While streams are written to a part, its name ends in ".open": a part without
- * that is complete, and describes all of its events.
+ * that is complete: it describes all of its events, has the folder "info", and is on the disk.
  */
 #ifndef _MARKERS_PARTS_H
 #define _MARKERS_PARTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * parts_metadata() - copy the metadata of markers.ko
@@ -37,13 +38,34 @@ void part_stream(unsigned int nr, int cpu, char *name, size_t room);
 int part_begin(int dir, unsigned int nr);
 
 /**
+ * part_describe() - describe all events of an open part
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * An error leaves the metadata that it has.
+ */
+void part_describe(int dir, unsigned int nr);
+
+/**
  * part_complete() - describe all events of an open part, and give it its name
  * @dir: the directory of the recording
  * @nr: number of the part; its streams are closed
  *
+ * Its folder "info" is that of the recording, with the symbols, as they are now. Waits for the
+ * disk, so that a part with that name is whole after a crash of the machine, too.
+ *
  * Return: 0, or -1 with errno.
  */
 int part_complete(int dir, unsigned int nr);
+
+/**
+ * part_size() - what a complete part takes on the disk
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * Return: bytes, without files that it shares with the recording.
+ */
+uint64_t part_size(int dir, unsigned int nr);
 
 /**
  * part_remove() - remove a complete part

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,7 +14,7 @@
 #include "../control/control.h"
 #include "../control/settings.h"
 #include "../ctf/trace_dir.h"
-#include "clock.h"
+#include "info.h"
 #include "kallsyms.h"
 #include "parts.h"
 #include "recording.h"
@@ -68,63 +67,6 @@ int recording_create(struct recording *recording, const char *path)
 	return STATUS_OK;
 }
 
-/*
- * One line of readings. It has the trace clock twice, before and after the other clocks: the
- * difference bounds the error.
- */
-static char *clock_line(const char *when)
-{
-	struct timespec real, mono, boot;
-	unsigned long long before, after;
-	char *name = setting_read("trace_clock");
-	char *line;
-
-	before = clock_read(name);
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	clock_gettime(CLOCK_BOOTTIME, &boot);
-	after = clock_read(name);
-	line = format_text("%s: clock=%s before=%llu after=%llu realtime=%lld.%09ld monotonic=%lld.%09ld boottime=%lld.%09ld\n",
-			   when, name ? name : "?", before, after,
-			   (long long)real.tv_sec, real.tv_nsec,
-			   (long long)mono.tv_sec, mono.tv_nsec,
-			   (long long)boot.tv_sec, boot.tv_nsec);
-	free(name);
-	return line;
-}
-
-static int write_clock(int info, const char *when)
-{
-	char *line = clock_line(when);
-	int err;
-
-	err = file_write(info, "clock", O_CREAT | O_APPEND, line);
-	free(line);
-	return err;
-}
-
-static int write_uname(int info)
-{
-	struct utsname name;
-	char *text;
-	int err;
-
-	if (uname(&name))
-		return -1;
-	text = format_text("%s %s %s %s %s\n", name.sysname, name.nodename,
-			   name.release, name.version, name.machine);
-	err = file_write(info, "uname", O_CREAT | O_TRUNC, text);
-	free(text);
-	return err;
-}
-
-static int open_info(int dir)
-{
-	if (mkdirat(dir, "info", 0700) && errno != EEXIST)
-		return -1;
-	return openat(dir, "info", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
 static int reserve_room(int dir)
 {
 	int fd, err;
@@ -140,10 +82,9 @@ static int reserve_room(int dir)
 
 int recording_begin(const struct recording *recording, const struct settings *settings)
 {
-	int dir = recording->dir, info = open_info(dir), err;
+	int dir = recording->dir, info = info_open(dir), err;
 
-	err = info < 0 || write_uname(info) || write_clock(info, "begin") ||
-	      settings_write_file(settings, info, "settings") || reserve_room(dir);
+	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(dir);
 	if (err)
 		say_errno("the recording's directory");
 	if (info >= 0)
@@ -159,29 +100,20 @@ int recording_end(const struct recording *recording)
 
 	unlinkat(dir, RESERVE, 0);
 	status = recording->parts ? parts_complete(dir) : parts_metadata(dir, "ctf/metadata");
-	info = open_info(dir);
+	info = info_open(dir);
 	if (info < 0)
 		return say_errno("info of the recording");
-	if (write_clock(info, "end"))
-		say_errno("info/clock");
-	if (file_copy(AT_FDCWD, "/proc/modules", info, "modules"))
-		say_errno("info/modules");
+	info_end(info);
 	close(info);
 	return status;
 }
 
 void recording_remove(struct recording *recording)
 {
-	static const char *const files[] = {
-		"info/clock", "info/settings", "info/uname", "info/modules", "info/symbols",
-		RESERVE,
-	};
 	int dir = recording->dir;
-	unsigned int i;
 
-	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
-		unlinkat(dir, files[i], 0);
-	unlinkat(dir, "info", AT_REMOVEDIR);
+	unlinkat(dir, RESERVE, 0);
+	info_remove(dir);
 	parts_remove(dir);
 	trace_dir_clear(dir);
 	if (recording->made)
@@ -210,13 +142,12 @@ static int copy_streams(int dir, const char *from)
 
 static int fill(const struct recording *recording, const char *from)
 {
-	int dir = recording->dir, info = open_info(dir), status;
+	int dir = recording->dir, info = info_open(dir), status;
 	struct settings settings;
 	char *metadata;
 
 	status = settings_save(&settings);
-	if (!status && (info < 0 || write_uname(info) || write_clock(info, "end") ||
-			settings_write_file(&settings, info, "settings")))
+	if (!status && (info < 0 || info_begin(info, &settings, "end")))
 		status = say_errno("%s/info", recording->path);
 	if (!status)
 		status = copy_streams(dir, from);

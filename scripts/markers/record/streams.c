@@ -59,122 +59,36 @@ static void close_out(struct stream *stream)
 	stream->out = -1;
 }
 
-/* Begin part @nr. Call it with @part_mutex held, or before the threads run. */
-static int begin_part(struct streams *streams, unsigned int nr)
-{
-	if (part_begin(streams->dir, nr))
-		return -1;
-	streams->totals = need_memory(realloc(streams->totals,
-					      (nr + 1) * sizeof(*streams->totals)));
-	memset(&streams->totals[nr], 0, sizeof(*streams->totals));
-	streams->part_bytes = 0;
-	streams->part = nr;
-	return 0;
-}
-
-/* Begin the next part, unless another thread has begun it. All streams are to go on there. */
-static int begin_next_part(struct streams *streams, unsigned int old)
-{
-	int err = 0, i;
-
-	pthread_mutex_lock(&streams->part_mutex);
-	if (streams->part == old) {
-		err = begin_part(streams, old + 1);
-		for (i = 0; i < streams->nr; i++)
-			eventfd_write(streams->stream[i].turn, 1);
-	}
-	pthread_mutex_unlock(&streams->part_mutex);
-	return err;
-}
-
-/* The first part that a stream may still be written to. */
-static unsigned int first_open(const struct streams *streams)
-{
-	unsigned int first = streams->part;
-	int i;
-
-	for (i = 0; i < streams->nr; i++)
-		if (streams->stream[i].part < first)
-			first = streams->stream[i].part;
-	return first;
-}
-
-/* Remove the oldest parts. One that somebody has moved away is not there any more. */
-static void remove_parts(struct streams *streams)
-{
-	while (streams->keep && streams->removed < streams->complete &&
-	       streams->removed + streams->keep < streams->part) {
-		const struct totals *totals = &streams->totals[++streams->removed];
-
-		if (!part_remove(streams->dir, streams->removed)) {
-			streams->nr_removed++;
-			streams->gone.events += totals->events;
-			streams->gone.bytes += totals->bytes;
-		} else if (errno != ENOENT) {
-			say_errno("part %06u is not removed", streams->removed);
-		}
-	}
-}
-
-#define NO_PART	UINT_MAX
-
-/* This stream goes on in part @next. Complete the parts that all streams have left. */
-static int enter_part(struct stream *stream, unsigned int next)
-{
-	struct streams *streams = stream->streams;
-	int err = 0;
-
-	stream->part = next;
-	while (!err && streams->complete + 1 < first_open(streams)) {
-		err = part_complete(streams->dir, streams->complete + 1);
-		streams->complete += !err;
-	}
-	remove_parts(streams);
-	return err;
-}
-
 static int begin_stream(struct stream *stream)
 {
 	struct streams *streams = stream->streams;
-	int err = 0;
 
-	pthread_mutex_lock(&streams->part_mutex);
-	if (streams->part)
-		err = enter_part(stream, streams->part);
-	pthread_mutex_unlock(&streams->part_mutex);
-	return err || open_out(stream) ? -1 : 0;
+	if (streams->rotates)
+		stream->part = rotation_enter(&streams->rotation, stream - streams->stream);
+	return open_out(stream);
 }
 
-/* Its file is closed. @is_last: the stream goes on in no other part. */
-static int leave_part(struct stream *stream, bool is_last)
+/* Its file is closed. */
+static void leave_part(struct stream *stream)
 {
-	struct streams *streams = stream->streams;
-	struct totals *totals;
-	int err;
-
-	pthread_mutex_lock(&streams->part_mutex);
-	totals = &streams->totals[stream->part];
-	totals->events += stream->packets.events;
-	totals->bytes += stream->packets.whole;
-	err = enter_part(stream, is_last ? NO_PART : streams->part);
-	pthread_mutex_unlock(&streams->part_mutex);
-	return err;
+	rotation_leave(&stream->streams->rotation, stream - stream->streams->stream,
+		       stream->packets.events, stream->packets.whole);
 }
 
 /* Between two packets: switch to the next part if this one is full. */
 static int rotate(struct stream *stream)
 {
 	struct streams *streams = stream->streams;
+	int turn;
 
-	if (!streams->rotate || stream->packets.whole != stream->size)
+	if (!streams->rotates || stream->packets.whole != stream->size)
 		return 0;
-	if (streams->part_bytes >= streams->rotate &&
-	    begin_next_part(streams, stream->part))
-		return -1;
-	if (streams->part == stream->part)
-		return 0;
+	turn = rotation_turn(&streams->rotation, stream->part);
+	if (turn <= 0)
+		return turn;
 	close_out(stream);
-	return leave_part(stream, false) || open_out(stream) ? -1 : 0;
+	leave_part(stream);
+	return begin_stream(stream);
 }
 
 /* Count the packets that have become complete. */
@@ -187,7 +101,8 @@ static int count_packets(struct stream *stream)
 	wrong = packets_walk(&stream->packets, stream->out, stream->size);
 	stream->events += stream->packets.events - events;
 	stream->bytes += stream->packets.whole - whole;
-	stream->streams->part_bytes += stream->packets.whole - whole;
+	if (stream->streams->rotates)
+		stream->streams->rotation.bytes += stream->packets.whole - whole;
 	if (!wrong)
 		return 0;
 	say("stream_%d, offset %lld: %s", stream->cpu,
@@ -199,9 +114,18 @@ static int count_packets(struct stream *stream)
 /* Bytes to move at a time. A part exceeds its limit by at most this. */
 static size_t move_size(const struct streams *streams)
 {
-	if (!streams->rotate || streams->rotate > 4 * MOVE_SIZE)
+	uint64_t quarter = streams->rotation.limits.size / 4;
+
+	if (!streams->rotates || quarter > MOVE_SIZE)
 		return MOVE_SIZE;
-	return streams->rotate / 4 > MOVE_SIZE_MIN ? streams->rotate / 4 : MOVE_SIZE_MIN;
+	return quarter > MOVE_SIZE_MIN ? quarter : MOVE_SIZE_MIN;
+}
+
+/* After an error: is there room on the disk again? */
+static bool has_room(struct stream *stream)
+{
+	return errno == ENOSPC && stream->streams->rotates &&
+	       rotation_make_room(&stream->streams->rotation);
 }
 
 /* For a file that splice() cannot write to. */
@@ -216,8 +140,9 @@ static int copy_out(struct stream *stream, size_t size)
 			return -1;
 		for (done = 0; done < n; done += part) {
 			part = write(stream->out, data + done, n - done);
-			if (part < 0)
+			if (part < 0 && !has_room(stream))
 				return -1;
+			part = part < 0 ? 0 : part;
 			stream->size += part;
 		}
 	}
@@ -234,8 +159,9 @@ static int move_out(struct stream *stream, size_t size)
 			return copy_out(stream, size);
 		if (!n)
 			errno = ENOSPC;
-		if (n <= 0)
+		if (n <= 0 && !has_room(stream))
 			return -1;
+		n = n < 0 ? 0 : n;
 		stream->size += n;
 	}
 	return 0;
@@ -290,7 +216,7 @@ static int move_all(struct stream *stream)
 	struct pollfd fds[] = {
 		{ .fd = stream->in, .events = POLLIN },
 		{ .fd = stream->streams->wake, .events = POLLIN },
-		{ .fd = stream->turn, .events = POLLIN },
+		{ .fd = stream->turn, .events = POLLIN },	/* or -1 */
 	};
 	eventfd_t turns;
 	ssize_t n;
@@ -321,8 +247,8 @@ static void *stream_main(void *arg)
 	if (begin_stream(stream) || move_all(stream))
 		stream->error = errno ? errno : EIO;
 	close_out(stream);
-	if (stream->part && !stream->error && leave_part(stream, true))
-		stream->error = errno ? errno : EIO;
+	if (stream->part && !stream->error)
+		leave_part(stream);
 	return NULL;
 }
 
@@ -336,28 +262,23 @@ static int open_stream(struct stream *stream)
 		return STATUS_FAILED;
 	if (pipe2(stream->pipe, O_CLOEXEC))
 		return say_errno("pipe");
-	stream->turn = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (stream->turn < 0)
-		return say_errno("eventfd");
+	if (stream->streams->rotates)
+		stream->turn = stream->streams->rotation.turn[stream - stream->streams->stream];
 	/* Try to get a larger pipe than the default: it saves system calls. */
 	fcntl(stream->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
 	return STATUS_OK;
 }
 
-int streams_open(struct streams *streams, int dir, uint64_t rotate, unsigned int keep)
+int streams_open(struct streams *streams, int dir, const struct rotation_limits *limits,
+		 struct kallsyms *kallsyms)
 {
 	int i, *cpus;
 
 	memset(streams, 0, sizeof(*streams));
-	pthread_mutex_init(&streams->part_mutex, NULL);
 	streams->dir = dir;
-	streams->rotate = rotate;
-	streams->keep = keep;
 	streams->wake = eventfd(0, EFD_CLOEXEC);
 	if (streams->wake < 0)
 		return say_errno("eventfd");
-	if (rotate && begin_part(streams, 1))
-		return say_errno("the first part");
 	streams->nr = control_cpus(&cpus);
 	streams->stream = need_memory(calloc(streams->nr + 1, sizeof(*streams->stream)));
 	for (i = 0; i < streams->nr; i++) {
@@ -369,6 +290,10 @@ int streams_open(struct streams *streams, int dir, uint64_t rotate, unsigned int
 		streams->stream[i].pipe[1] = -1;
 	}
 	free(cpus);
+	streams->rotates = limits->size;
+	if (streams->rotates &&
+	    rotation_open(&streams->rotation, dir, limits, kallsyms, streams->nr))
+		return STATUS_FAILED;
 	for (i = 0; i < streams->nr; i++)
 		if (open_stream(&streams->stream[i]))
 			return STATUS_FAILED;
@@ -387,8 +312,12 @@ static void join(struct streams *streams, int nr)
 
 int streams_start(struct streams *streams)
 {
-	int i, err;
+	int i, err = streams->rotates ? rotation_start(&streams->rotation) : 0;
 
+	if (err) {
+		errno = err;
+		return say_errno("a thread for the parts");
+	}
 	for (i = 0; i < streams->nr; i++) {
 		err = pthread_create(&streams->stream[i].thread, NULL, stream_main,
 				     &streams->stream[i]);
@@ -410,7 +339,7 @@ int streams_failed(const struct streams *streams)
 	for (i = 0; i < streams->nr; i++)
 		if (streams->stream[i].error)
 			return streams->stream[i].error;
-	return 0;
+	return streams->rotates ? streams->rotation.error : 0;
 }
 
 void streams_drain(struct streams *streams)
@@ -418,6 +347,8 @@ void streams_drain(struct streams *streams)
 	if (streams->running)
 		join(streams, streams->nr);
 	streams->running = false;
+	if (streams->rotates)
+		rotation_end(&streams->rotation);
 }
 
 static void close_valid(int fd)
@@ -433,12 +364,12 @@ void streams_close(struct streams *streams)
 	streams_drain(streams);
 	for (i = 0; i < streams->nr; i++) {
 		close_valid(streams->stream[i].in);
-		close_valid(streams->stream[i].turn);
 		close_valid(streams->stream[i].pipe[0]);
 		close_valid(streams->stream[i].pipe[1]);
 	}
-	free(streams->totals);
-	streams->totals = NULL;
+	if (streams->rotates)
+		rotation_close(&streams->rotation);
+	streams->rotates = false;
 	free(streams->stream);
 	streams->stream = NULL;
 	streams->nr = 0;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../ctf/packets.h"
+#include "rotation.h"
 
 struct streams;
 
@@ -21,10 +22,10 @@ struct streams;
  * @cpu: the CPU
  * @thread: the thread that moves its packets
  * @in: trace_pipe_raw
- * @turn: an eventfd; when it is readable, another part has begun
+ * @turn: that of the rotation, or -1
  * @pipe: the pipe between @in and @out
  * @out: the file, or -1
- * @part: number of the part that has @out; written under @part_mutex
+ * @part: number of the part that has @out, or 0
  * @size: bytes written to @out; the last packet may be incomplete
  * @packets: totals of @out
  * @before: events that were not in the buffer any more when the recording began
@@ -49,27 +50,13 @@ struct stream {
 	atomic_int error;
 };
 
-/* What a part has. */
-struct totals {
-	uint64_t events;
-	uint64_t bytes;
-};
-
 /**
  * struct streams - the streams of all CPUs
  * @nr: number of streams
  * @stream: the streams
  * @dir: the directory of the recording
- * @rotate: bytes after which the next part begins; 0: no parts
- * @keep: number of parts to keep, with that which is being written; 0: all
- * @part_mutex: protects what follows, up to @gone
- * @part: number of the current part; 0: @dir itself; read without the mutex, too
- * @complete: number of the last part that is complete
- * @removed: number of the last part that is removed, or was not there
- * @nr_removed: number of removed parts
- * @totals: what each part has, by its number
- * @gone: what the removed parts had
- * @part_bytes: bytes written to the current part
+ * @rotates: there are parts
+ * @rotation: which
  * @wake: an eventfd; when it is readable, the threads drain their buffers and end
  * @running: the threads exist
  */
@@ -77,16 +64,8 @@ struct streams {
 	int nr;
 	struct stream *stream;
 	int dir;
-	uint64_t rotate;
-	unsigned int keep;
-	pthread_mutex_t part_mutex;
-	atomic_uint part;
-	unsigned int complete;
-	unsigned int removed;
-	unsigned int nr_removed;
-	struct totals *totals;
-	struct totals gone;
-	atomic_uint_fast64_t part_bytes;
+	bool rotates;
+	struct rotation rotation;
 	int wake;
 	bool running;
 };
@@ -95,12 +74,13 @@ struct streams {
  * streams_open() - open trace_pipe_raw of all CPUs
  * @streams: gets a stream for each CPU
  * @dir: the directory of the recording
- * @rotate: bytes of a part, or 0
- * @keep: number of parts to keep, or 0
+ * @limits: when another part begins, and which go; a @size of 0: no parts
+ * @kallsyms: the symbols of the recording, for its parts; or NULL
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
-int streams_open(struct streams *streams, int dir, uint64_t rotate, unsigned int keep);
+int streams_open(struct streams *streams, int dir, const struct rotation_limits *limits,
+		 struct kallsyms *kallsyms);
 
 /**
  * streams_start() - start the threads

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/message.h"
+#include "kallsyms.h"
+#include "parts.h"
+#include "rotation.h"
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static bool may_remove(const struct rotation *rotation)
+{
+	return rotation->limits.keep || rotation->limits.limit;
+}
+
+static struct totals *totals_of(struct rotation *rotation, unsigned int nr)
+{
+	return &rotation->totals[nr - rotation->removed - 1];
+}
+
+static void signal_thread(struct rotation *rotation)
+{
+	eventfd_write(rotation->wake, 1);
+}
+
+/* Call it with the mutex held, or before there are threads. */
+static int begin_part(struct rotation *rotation, unsigned int nr)
+{
+	if (part_begin(rotation->dir, nr))
+		return -1;
+	rotation->totals = need_memory(realloc(rotation->totals, (nr - rotation->removed) *
+					       sizeof(*rotation->totals)));
+	memset(totals_of(rotation, nr), 0, sizeof(*rotation->totals));
+	rotation->bytes = 0;
+	rotation->began = now();
+	rotation->part = nr;
+	return 0;
+}
+
+/* The first part that a stream may still be written to. */
+static unsigned int first_open(const struct rotation *rotation)
+{
+	unsigned int first = rotation->part;
+	int i;
+
+	for (i = 0; i < rotation->nr; i++)
+		if (rotation->of[i] < first)
+			first = rotation->of[i];
+	return first;
+}
+
+unsigned int rotation_enter(struct rotation *rotation, int stream)
+{
+	unsigned int part;
+
+	pthread_mutex_lock(&rotation->mutex);
+	part = rotation->of[stream] = rotation->part;
+	pthread_mutex_unlock(&rotation->mutex);
+	return part;
+}
+
+void rotation_leave(struct rotation *rotation, int stream, uint64_t events, uint64_t bytes)
+{
+	struct totals *totals;
+
+	pthread_mutex_lock(&rotation->mutex);
+	totals = totals_of(rotation, rotation->of[stream]);
+	totals->events += events;
+	totals->bytes += bytes;
+	rotation->of[stream] = NO_PART;
+	pthread_mutex_unlock(&rotation->mutex);
+	signal_thread(rotation);
+}
+
+static bool is_due(const struct rotation *rotation)
+{
+	return rotation->bytes >= rotation->limits.size ||
+	       (rotation->limits.time && rotation->bytes &&
+		now() - rotation->began >= rotation->limits.time);
+}
+
+/* Begin the next part, unless another thread has begun it. Return: 0, or -1 with errno. */
+static int begin_next(struct rotation *rotation, unsigned int old)
+{
+	int err = 0, i;
+
+	pthread_mutex_lock(&rotation->mutex);
+	if (rotation->part == old) {
+		err = begin_part(rotation, old + 1);
+		for (i = 0; i < rotation->nr && !err; i++)
+			eventfd_write(rotation->turn[i], 1);
+	}
+	pthread_mutex_unlock(&rotation->mutex);
+	return err;
+}
+
+int rotation_turn(struct rotation *rotation, unsigned int part)
+{
+	while (rotation->part == part && is_due(rotation) && begin_next(rotation, part))
+		if (errno != ENOSPC || !rotation_make_room(rotation)) {
+			errno = errno ?: ENOSPC;
+			return -1;
+		}
+	return rotation->part != part;
+}
+
+bool rotation_make_room(struct rotation *rotation)
+{
+	unsigned int mine;
+	bool freed;
+
+	if (!may_remove(rotation))
+		return false;
+	pthread_mutex_lock(&rotation->mutex);
+	mine = ++rotation->wanted;
+	signal_thread(rotation);
+	while (rotation->answered < mine && !rotation->error)
+		pthread_cond_wait(&rotation->answer, &rotation->mutex);
+	freed = rotation->was_freed && !rotation->error;
+	pthread_mutex_unlock(&rotation->mutex);
+	errno = ENOSPC;
+	return freed;
+}
+
+void rotation_describe(struct rotation *rotation)
+{
+	unsigned int nr;
+
+	pthread_mutex_lock(&rotation->mutex);
+	for (nr = rotation->complete + 1; nr <= rotation->part; nr++)
+		part_describe(rotation->dir, nr);
+	pthread_mutex_unlock(&rotation->mutex);
+}
+
+/* One that somebody has moved away is not there any more. Return: whether there is more room. */
+static bool remove_oldest(struct rotation *rotation)
+{
+	unsigned int nr = rotation->removed + 1;
+	bool removed;
+	int err;
+
+	if (nr > rotation->complete)
+		return false;
+	removed = !part_remove(rotation->dir, nr);
+	err = errno;
+	if (!removed && err != ENOENT)
+		say_errno("part %06u is not removed", nr);
+	pthread_mutex_lock(&rotation->mutex);
+	if (removed) {
+		rotation->nr_removed++;
+		rotation->gone.events += rotation->totals[0].events;
+		rotation->gone.bytes += rotation->totals[0].bytes;
+	}
+	rotation->removed = nr;
+	memmove(rotation->totals, rotation->totals + 1,
+		(rotation->part - nr) * sizeof(*rotation->totals));
+	pthread_mutex_unlock(&rotation->mutex);
+	return removed;
+}
+
+/* Return: whether there is more room. */
+static bool make_room(struct rotation *rotation)
+{
+	while (rotation->removed < rotation->complete)
+		if (remove_oldest(rotation))
+			return true;
+	return false;
+}
+
+/* Are there more parts than the user wants, if the current one gets as large as it may? */
+static bool is_too_much(struct rotation *rotation)
+{
+	const struct rotation_limits *limits = &rotation->limits;
+	uint64_t bytes = limits->size;
+	unsigned int nr;
+
+	if (limits->keep && rotation->removed + limits->keep < rotation->part)
+		return true;
+	if (!limits->limit)
+		return false;
+	pthread_mutex_lock(&rotation->mutex);
+	for (nr = rotation->removed + 1; nr <= rotation->complete; nr++)
+		bytes += totals_of(rotation, nr)->on_disk;
+	for (; nr < rotation->part; nr++)
+		bytes += totals_of(rotation, nr)->bytes;
+	pthread_mutex_unlock(&rotation->mutex);
+	return bytes > limits->limit;
+}
+
+static int complete_next(struct rotation *rotation)
+{
+	unsigned int nr = rotation->complete + 1;
+	uint64_t size;
+
+	if (rotation->kallsyms)
+		kallsyms_update(rotation->kallsyms);
+	while (part_complete(rotation->dir, nr))
+		if (errno != ENOSPC || !may_remove(rotation) || !make_room(rotation))
+			return -1;
+	size = part_size(rotation->dir, nr);
+	pthread_mutex_lock(&rotation->mutex);
+	totals_of(rotation, nr)->on_disk = size;
+	rotation->complete = nr;
+	pthread_mutex_unlock(&rotation->mutex);
+	return 0;
+}
+
+/* Complete what all streams have left, and remove what is too much. */
+static int work(struct rotation *rotation)
+{
+	unsigned int first;
+
+	pthread_mutex_lock(&rotation->mutex);
+	first = first_open(rotation);
+	pthread_mutex_unlock(&rotation->mutex);
+	while (rotation->complete + 1 < first) {
+		if (complete_next(rotation))
+			return -1;
+		while (is_too_much(rotation) && rotation->removed < rotation->complete)
+			remove_oldest(rotation);
+	}
+	return 0;
+}
+
+/* Those that have asked before share an answer. */
+static void answer(struct rotation *rotation)
+{
+	unsigned int wanted;
+	bool freed;
+
+	pthread_mutex_lock(&rotation->mutex);
+	wanted = rotation->wanted;
+	pthread_mutex_unlock(&rotation->mutex);
+	if (wanted == rotation->answered)
+		return;
+	freed = make_room(rotation);
+	pthread_mutex_lock(&rotation->mutex);
+	rotation->answered = wanted;
+	rotation->was_freed = freed;
+	pthread_cond_broadcast(&rotation->answer);
+	pthread_mutex_unlock(&rotation->mutex);
+}
+
+static void *rotation_main(void *arg)
+{
+	struct rotation *rotation = arg;
+	eventfd_t times;
+	bool ending;
+
+	do {
+		eventfd_read(rotation->wake, &times);
+		ending = rotation->ending;
+		if (work(rotation)) {
+			rotation->error = errno ?: EIO;
+			pthread_mutex_lock(&rotation->mutex);
+			pthread_cond_broadcast(&rotation->answer);
+			pthread_mutex_unlock(&rotation->mutex);
+			return NULL;
+		}
+		answer(rotation);
+	} while (!ending);
+	return NULL;
+}
+
+int rotation_open(struct rotation *rotation, int dir, const struct rotation_limits *limits,
+		  struct kallsyms *kallsyms, int nr)
+{
+	int i;
+
+	*rotation = (struct rotation){
+		.dir = dir, .limits = *limits, .kallsyms = kallsyms, .nr = nr,
+		.wake = eventfd(0, EFD_CLOEXEC),
+	};
+	pthread_mutex_init(&rotation->mutex, NULL);
+	pthread_cond_init(&rotation->answer, NULL);
+	rotation->turn = need_memory(malloc((nr + 1) * sizeof(*rotation->turn)));
+	rotation->of = need_memory(malloc((nr + 1) * sizeof(*rotation->of)));
+	for (i = 0; i < nr; i++) {
+		rotation->turn[i] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		rotation->of[i] = 1;	/* until it enters one */
+	}
+	for (i = 0; i < nr; i++)
+		if (rotation->turn[i] < 0)
+			return say_errno("eventfd");
+	if (rotation->wake < 0)
+		return say_errno("eventfd");
+	return begin_part(rotation, 1) ? say_errno("the first part") : STATUS_OK;
+}
+
+int rotation_start(struct rotation *rotation)
+{
+	int err = pthread_create(&rotation->thread, NULL, rotation_main, rotation);
+
+	rotation->running = !err;
+	return err;
+}
+
+void rotation_end(struct rotation *rotation)
+{
+	if (!rotation->running)
+		return;
+	rotation->ending = true;
+	signal_thread(rotation);
+	pthread_join(rotation->thread, NULL);
+	rotation->running = false;
+}
+
+void rotation_close(struct rotation *rotation)
+{
+	int i;
+
+	rotation_end(rotation);
+	for (i = 0; i < rotation->nr; i++)
+		if (rotation->turn[i] >= 0)
+			close(rotation->turn[i]);
+	if (rotation->turn && rotation->wake >= 0)
+		close(rotation->wake);
+	free(rotation->turn);
+	free(rotation->of);
+	free(rotation->totals);
+	rotation->turn = NULL;
+	rotation->of = NULL;
+	rotation->totals = NULL;
+	rotation->nr = 0;
+}

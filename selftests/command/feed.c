@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * feed STREAM PIPE: write the packets of a stream to a pipe, which stands for trace_pipe_raw. As the
+ * kernel's file does, the pipe has whole packets only: the next one follows when all is read.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <markers/uapi/ctf.h>
+
+int main(int argc, char **argv)
+{
+	FILE *in = argc == 3 ? fopen(argv[1], "r") : NULL;
+	int out = in ? open(argv[2], O_WRONLY) : -1, waits;
+	struct pollfd pipe = { .fd = out };
+	struct ctf_packet_header header;
+	static char data[1 << 16];
+	size_t size;
+
+	if (out < 0)
+		return 1;
+	while (fread(&header, sizeof(header), 1, in) == 1) {
+		size = header.packet_size / 8;
+		if (size > sizeof(data) || fseek(in, -(long)sizeof(header), SEEK_CUR) ||
+		    fread(data, 1, size, in) != size)
+			return 1;
+		while (!ioctl(out, FIONREAD, &waits) && waits) {
+			if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR)
+				return 0;	/* the reader has ended */
+			usleep(100);
+		}
+		if (write(out, data, size) != (ssize_t)size)
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The unit of systemd that records for weeks, and its example of a configuration.
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+units=$here/../../scripts/systemd
+if command -v systemd-analyze >/dev/null; then
+	sed "s,/usr/bin/markers,$(command -v markers)," "$units/markers-record@.service" >"markers-record@disk.service"
+	systemd-analyze verify --man=no "./markers-record@disk.service" >error 2>&1
+	is "$? $(grep -c disk.service error)" "0 0" "systemd has no complaint"
+	# a word that it does not know
+	sed 's/^Restart=.*/Restart=of course/' "markers-record@disk.service" >"markers-record@bad.service"
+	systemd-analyze verify --man=no "./markers-record@bad.service" >error 2>&1
+	grep -q 'bad.service.*of course' error
+	result $? "and would have one"
+else
+	skip "no systemd-analyze" "systemd has no complaint"
+fi
+
+# as systemd splits it: quotes are respected, no pattern becomes names of files
+fake_markers
+options=$(sed -n 's/^OPTIONS=//p' "$units/record.conf")
+set -f
+eval "set -- $options"
+set +f
+status_is 0 "the example records" markers record "$@" --own -- cp fake/set_marker got
+is "$(cat got)" 'mydriver:*
+mydriver:request if bytes > 65536' "what it says"
+is "$(find . -name '000001' | grep -c markers-20)" 1 "into a directory of the day"
+finish
