@@ -62,8 +62,9 @@ echo 'm:old' >fake/set_marker
 for i in 1 2; do
 	markers record -o "many-$i" -e m:one -- sh -c 'until [ -e go ]; do sleep 0.05; done' 2>"error-$i" &
 done
-# nothing to read: neither shows a table
-wait_for eval '[ "$(instances | wc -w)" = 2 ]'
+# shellcheck disable=SC2317,SC2329 # called by wait_for
+are() { [ "$(instances | wc -w)" = "$1" ]; }
+wait_for are 2
 result $? "two at a time have two instances"
 check "somebody enables a marker at the top meanwhile" markers enable m:two
 is "$(grep -c another error)" 0 "which is not theirs"
@@ -80,7 +81,7 @@ for signal in INT TERM KILL; do
 	wait_for grep -qs m:one fake/instances/*/set_marker
 	kill -$signal "$(sed -n 's/.*markers-cmd-//p' error)"
 	wait $!
-	wait_for eval '[ -z "$(instances)" ]'
+	wait_for are 0
 	result $? "after SIG$signal it is removed"
 	[ -s $signal/metadata ] && grep -q '^end: ' $signal/info/clock
 	result $? "SIG$signal: the recording is complete"

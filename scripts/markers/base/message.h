@@ -10,6 +10,7 @@ enum exit_status {
 	STATUS_FAILED	= 1,
 	STATUS_USAGE	= 2,
 	STATUS_LOST	= 3,	/* events were lost, and --strict was given */
+	STATUS_FIRED	= 4,	/* a condition of --snapshot-on came */
 };
 
 /**

@@ -87,7 +87,8 @@ bool duration_parse(const char *text, uint64_t *ns)
 		return false;
 	if (__builtin_mul_overflow(time / SECOND, units[i].ns, ns))
 		return false;
-	*ns += (unsigned __int128)(time % SECOND) * units[i].ns / SECOND;
+	*ns += units[i].ns < SECOND ? time % SECOND * units[i].ns / SECOND :
+	       time % SECOND * (units[i].ns / SECOND);
 	return *ns;
 }
 

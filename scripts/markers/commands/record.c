@@ -2,7 +2,7 @@
 /*
  * markers record: record a command, or some seconds, to a CTF trace.
  *
- * The main thread waits for signals, for the end of the command and for the condition of
+ * The main thread waits for signals, for the end of the command and for the conditions of
  * --snapshot-on. The threads of streams.c move the packets. The process of guard.c restores
  * the settings and completes the directory.
  */
@@ -25,14 +25,15 @@
 #include "../control/control.h"
 #include "../control/settings.h"
 #include "../record/child.h"
-#include "../record/condition.h"
+#include "../record/flight.h"
 #include "../record/kallsyms.h"
 #include "../record/recording.h"
 #include "../record/session.h"
 #include "../record/streams.h"
 #include "commands.h"
 
-enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_LIMIT, OPTION_STRICT };
+enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_LIMIT, OPTION_STRICT,
+	OPTION_AFTER, OPTION_SNAPSHOTS };
 
 static const struct option_def options[] = {
 	SESSION_OPTIONS,
@@ -41,6 +42,8 @@ static const struct option_def options[] = {
 	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
 	  "fail signal kmsg:" },
+	{ OPTION_AFTER, "after", "TIME", "Of --snapshot-on, save so much after it, too, as 5s." },
+	{ OPTION_SNAPSHOTS, "snapshots", "N", "Of --snapshot-on, take N snapshots at most, default 100." },
 	{ OPTION_ROTATE, "rotate", "SIZE|TIME", "Begin another part after 100M, or 1h, or both." },
 	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N parts, and remove the oldest." },
 	{ OPTION_LIMIT, "limit", "SIZE", "Remove the oldest parts when all have so many bytes together." },
@@ -51,7 +54,7 @@ static const struct option_def options[] = {
 /* The state of a run. */
 struct record {
 	struct session session;
-	struct condition condition;
+	struct flight flight;
 	struct streams streams;
 	struct rotation_limits limits;
 	char *output;
@@ -64,8 +67,6 @@ struct record {
 	struct kallsyms kallsyms;
 	int signals;
 	bool stopped;		/* somebody has switched recording off, and we have said so */
-	unsigned int snapshots;
-	int snapshot_status;	/* of all snapshots together */
 	struct timespec began;
 };
 
@@ -78,9 +79,18 @@ static int parse_value(struct record *record, int option, const char *value)
 		record->output = need_memory(strdup(value));
 		break;
 	case OPTION_SNAPSHOT_ON:
-		if (!condition_parse(&record->condition, value))
-			return usage_error("record", "%s: neither fail nor signal nor kmsg:TEXT", value);
+		if (!flight_add(&record->flight, value))
+			return usage_error("record", "%s: neither fail nor signal nor kmsg:TEXT nor 'latency NAME > TIME' nor MODULE:MARKER nor 'MARKER if FILTER'",
+					   value);
 		record->session.overwrite = true;
+		break;
+	case OPTION_AFTER:
+		if (!duration_parse(value, &record->flight.after))
+			return usage_error("record", "%s: not a time as 500ms or 5s", value);
+		break;
+	case OPTION_SNAPSHOTS:
+		if (!number_parse(value, 1, INT_MAX, &record->flight.max))
+			return usage_error("record", "%s: not a number of snapshots", value);
 		break;
 	case OPTION_ROTATE:
 		if (!duration_parse(value, &record->limits.time) &&
@@ -107,6 +117,7 @@ static int parse_value(struct record *record, int option, const char *value)
 }
 
 #define MIN_LIMIT	(1 << 20)
+#define MAX_SNAPSHOTS	100
 
 /* Do the limits fit together? Fill in what follows from others. */
 static int check_limits(struct rotation_limits *limits)
@@ -143,18 +154,22 @@ static int parse(struct record *record, struct arguments *args)
 	record->command = args->argc ? args->argv : NULL;
 	if (session_check(&record->session, "record"))
 		return STATUS_USAGE;
-	if (record->condition.kind && record->session.keep)
+	if (record->flight.nr && record->session.keep)
 		return usage_error("record", "--snapshot-on saves what is in the buffers without --keep");
 	status = check_limits(&record->limits);
 	if (status)
 		return status;
-	if (record->condition.kind && record->limits.size)
+	if (record->flight.nr && record->limits.size)
 		return usage_error("record", "--snapshot-on has nothing to rotate");
-	if (record->condition.kind == CONDITION_FAIL && !record->command)
+	if (flight_has(&record->flight, CONDITION_FAIL) && !record->command)
 		return usage_error("record", "--snapshot-on fail needs a COMMAND");
+	if (!record->flight.nr && (record->flight.after || record->flight.max != MAX_SNAPSHOTS))
+		return usage_error("record", "--after and --snapshots are for --snapshot-on");
 	if (!record->output)
 		record->output = recording_name();
-	record->recording.parts = record->condition.kind || record->limits.size;
+	record->recording.parts = record->flight.nr || record->limits.size;
+	record->flight.output = record->output;
+	record->flight.kallsyms = &record->kallsyms;
 	return STATUS_OK;
 }
 
@@ -171,7 +186,7 @@ static int take_signals(struct record *record)
 	if (on_hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
-	if (record->condition.kind == CONDITION_SIGNAL)
+	if (flight_has(&record->flight, CONDITION_SIGNAL))
 		sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, &record->found.mask);
 	sigaction(SIGPIPE, &ignore, &record->found.on_pipe);
@@ -181,35 +196,7 @@ static int take_signals(struct record *record)
 
 static bool is_flight_recorder(const struct record *record)
 {
-	return record->condition.kind != CONDITION_NONE;
-}
-
-/* Those of this moment do not say which modules were there before. */
-static void copy_symbols(struct record *record, const char *snapshot)
-{
-	char *to = format_text("%s/info", snapshot);
-	int dir = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (dir < 0 || kallsyms_give(&record->kallsyms, dir))
-		say_errno("%s/symbols", to);
-	if (dir >= 0)
-		close(dir);
-	free(to);
-}
-
-static void take_snapshot(struct record *record)
-{
-	char *path = format_text("%s/snapshot-%u", record->output, record->snapshots + 1);
-
-	int status = recording_snapshot(path);
-
-	if (!status) {
-		record->snapshots++;
-		copy_symbols(record, path);
-		say("a snapshot is in %s", path);
-	}
-	record->snapshot_status |= status;
-	free(path);
+	return record->flight.nr;
 }
 
 static double seconds_since(const struct timespec *then)
@@ -280,12 +267,12 @@ static bool take_signal(struct record *record)
 			if (record->child > 0 && child_ended(record->child, &failed)) {
 				record->child = 0;
 				end = true;
-				if (failed && record->condition.kind == CONDITION_FAIL)
-					take_snapshot(record);
+				if (failed)
+					flight_take(&record->flight, CONDITION_FAIL);
 			}
 			break;
 		case SIGUSR1:
-			take_snapshot(record);
+			flight_take(&record->flight, CONDITION_SIGNAL);
 			break;
 		default:
 			end |= end_by(record, &info);
@@ -311,23 +298,38 @@ static void describe(struct record *record)
 		file_copy(control_fd(), "ctf/metadata", record->recording.dir, "metadata");
 }
 
+/* Conditions that come within this time may share a snapshot. */
+#define FLIGHT_MS 50
+
+/* Return: whether the recording ends: no snapshot will be taken any more. */
+static bool look_at_flight(struct record *record, bool ending)
+{
+	flight_look(&record->flight);
+	return !flight_goes_on(&record->flight, ending) && (ending || record->child <= 0);
+}
+
 /* Wait for a signal, the end of the command, or an error of a thread. */
 static int wait_for_end(struct record *record)
 {
 	struct pollfd fds[] = {
 		{ .fd = record->signals, .events = POLLIN },
-		{ .fd = record->condition.fd, .events = POLLIN },
 		{ .fd = record->kallsyms.fd, .events = POLLIN },
 	};
+	bool ending = false;
 	int err;
 
 	for (;;) {
-		if (poll(fds, 3, 250) < 0 && errno != EINTR)
+		if (poll(fds, 2, record->flight.nr ? FLIGHT_MS : 250) < 0 && errno != EINTR)
 			return say_errno("poll");
-		if (fds[0].revents && take_signal(record))
+		if (fds[0].revents && take_signal(record)) {
+			/* the command has ended; or a signal says that we do */
+			flight_look(&record->flight);
+			if (ending || !flight_goes_on(&record->flight, true))
+				return STATUS_OK;
+			ending = true;
+		}
+		if (record->flight.nr && look_at_flight(record, ending))
 			return STATUS_OK;
-		if (fds[1].revents && condition_read(&record->condition))
-			take_snapshot(record);
 		if (kallsyms_update(&record->kallsyms))
 			describe(record);
 		err = streams_failed(&record->streams);
@@ -406,7 +408,8 @@ static int begin(struct record *record)
 	    recording_begin(&record->recording, &record->session.found))
 		return STATUS_FAILED;
 	begin_symbols(record);
-	if (start_streams(record) || session_record(&record->session))
+	if (start_streams(record) || flight_arm(&record->flight, record->session.own) ||
+	    session_record(&record->session))
 		return STATUS_FAILED;
 	clock_gettime(CLOCK_MONOTONIC, &record->began);
 	ask_for_tasks();
@@ -466,14 +469,15 @@ static uint64_t summarize(const struct record *record)
 
 static int finish(struct record *record, int status)
 {
+	int fired = STATUS_OK;
 	uint64_t lost = 0;
 
 	look_whether_on(record);
-	status |= session_stop() | record->snapshot_status;
 	if (is_flight_recorder(record)) {
-		say("%u snapshot%s in %s", record->snapshots,
-		    record->snapshots == 1 ? "" : "s", record->output);
+		fired = flight_end(&record->flight);
+		status |= session_stop() | (fired == STATUS_FIRED ? STATUS_OK : fired);
 	} else {
+		status |= session_stop();
 		streams_drain(&record->streams);
 		if (!status && streams_failed(&record->streams)) {
 			errno = streams_failed(&record->streams);
@@ -486,7 +490,7 @@ static int finish(struct record *record, int status)
 	status |= session_end(&record->session, status);
 	if (!status && record->strict && lost)
 		return STATUS_LOST;
-	return status;
+	return status ?: fired;
 }
 
 /* The recording could not begin: leave nothing. */
@@ -504,7 +508,7 @@ static int give_up(struct record *record)
 static int run(struct arguments *args)
 {
 	struct record record = {
-		.condition.fd = -1,
+		.flight.max = MAX_SNAPSHOTS,
 		.kallsyms.fd = -1,
 		.session.buffer_percent = "25",
 		.session.without_own = true,
@@ -516,7 +520,7 @@ static int run(struct arguments *args)
 		return status;
 	if (record.command && child_find(record.command[0]))
 		return STATUS_FAILED;
-	if (control_open() || take_signals(&record) || condition_open(&record.condition) ||
+	if (control_open() || take_signals(&record) || flight_open(&record.flight) ||
 	    recording_create(&record.recording, record.output))
 		return STATUS_FAILED;
 	if (begin(&record))
@@ -543,10 +547,15 @@ const struct command command_record = {
 		"and also when the disk is full.\n"
 		"\n"
 		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
-		"\tfail       COMMAND ends with another status than 0\n"
-		"\tsignal     SIGUSR1 comes; each time\n"
-		"\tkmsg:TEXT  the kernel's log gets a line with TEXT; each time\n"
-		"Each is a trace of its own, DIR/snapshot-1 and so on.\n"
+		"\tfail                 COMMAND ends with another status than 0\n"
+		"\tsignal               SIGUSR1 comes\n"
+		"\tkmsg:TEXT            the kernel's log gets a line with TEXT\n"
+		"\tMARKER if FILTER     a hit of the marker passes the filter\n"
+		"\tMODULE:MARKER        it is hit\n"
+		"\tlatency NAME > 5ms   a pair of markers that is known at the top takes longer\n"
+		"The option may be repeated. Each snapshot is a trace of its own, DIR/snapshot-1 and so on;\n"
+		"what came in the time of --after is DIR/snapshot-1-after. info/fired there says which COND\n"
+		"it was. The exit status is 4 if there is one.\n"
 		"\n"
 		"The last line has the number of events and bytes, and events that were lost,\n"
 		"by CPU.",
@@ -557,7 +566,9 @@ const struct command command_record = {
 		"Weeks, in a part for each hour, or 100 MiB, and 10 GiB of them on the disk:\n"
 		"\tmarkers record -e 'mydriver:*' --rotate 1h --rotate 100M --limit 10G -o weeks\n"
 		"What was just before the kernel complains:\n"
-		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n",
+		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n"
+		"What was before the first slow request, and a second after it:\n"
+		"\tmarkers record -e 'mydriver:*' --snapshot-on 'mydriver:done if ms > 50' --snapshots 1 --after 1s -o slow\n",
 	.see = "report check export snapshot live",
 	.options = options,
 	.run = run,
