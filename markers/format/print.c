@@ -378,12 +378,21 @@ static size_t tail_len(const char *tail)
 	return len;
 }
 
+static size_t finish(struct marker_out *out, char *buf, const struct marker_format *format)
+{
+	const char *tail = format->text + format->tail;
+
+	put_words(out, tail, tail_len(tail));
+	*out->at = '\0';
+	return out->at - buf;
+}
+
 size_t marker_print_event(char *buf, size_t size, const struct marker_format *format,
 			  const void *from)
 {
 	struct marker_out out = { buf, buf + size - 1 };
 	const struct marker_field *field;
-	const char *tail, *at = from;
+	const char *at = from;
 	unsigned int i;
 
 	if (!size)
@@ -393,8 +402,22 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
 		put_words(&out, format->text + field->lit, field->lit_len);
 		at = put_field(&out, format, field, at);
 	}
-	tail = format->text + format->tail;
-	put_words(&out, tail, tail_len(tail));
-	*out.at = '\0';
-	return out.at - buf;
+	return finish(&out, buf, format);
+}
+
+size_t marker_print_fields(char *buf, size_t size, const struct marker_format *format,
+			   const void *const *from)
+{
+	struct marker_out out = { buf, buf + size - 1 };
+	const struct marker_field *field;
+	unsigned int i;
+
+	if (!size)
+		return 0;
+	for (i = 0; i < format->nr_fields; i++) {
+		field = &format->field[i];
+		put_words(&out, format->text + field->lit, field->lit_len);
+		put_field(&out, format, field, from[i]);
+	}
+	return finish(&out, buf, format);
 }

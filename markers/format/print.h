@@ -33,6 +33,19 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
 			  const void *from);
 
 /**
+ * marker_print_fields() - marker_print_event() for fields that do not lie side by side
+ * @buf:	where to
+ * @size:	bytes there
+ * @format:	the event's field table
+ * @from:	where each field begins
+ *
+ * Context: Any; does not sleep, takes no lock.
+ * Return: bytes of text, without the NUL.
+ */
+size_t marker_print_fields(char *buf, size_t size, const struct marker_format *format,
+			   const void *const *from);
+
+/**
  * marker_print_columns() - print the columns before the time
  * @buf:	where to
  * @size:	bytes there; the text is cut to fit, and always ends with a NUL
