@@ -131,7 +131,7 @@ int marker_probes_connect(struct marker_event *event)
 		if (err)
 			return err;
 	}
-	return 0;
+	return event->own_probe ? marker_program_add_probe(event, event->own_probe) : 0;
 }
 
 /*
@@ -262,6 +262,48 @@ int marker_probe_unregister(const char *name, marker_probe_func *probe,
 	return reg ? 0 : -ENOENT;
 }
 EXPORT_SYMBOL_GPL(marker_probe_unregister);
+
+/*
+ * The probe of one event
+ */
+
+static int add_own(struct marker_event *event, const struct marker_probe *own)
+{
+	LIST_HEAD(changes);
+	int err;
+
+	marker_switch_add(&changes, event);
+	err = marker_program_add_probe(event, own);
+	if (err)
+		marker_switch_forget(&changes);
+	else
+		err = marker_switch_apply(&changes);
+	return err;
+}
+
+static void remove_own(struct marker_event *event, const struct marker_probe *own)
+{
+	LIST_HEAD(changes);
+
+	marker_switch_add(&changes, event);
+	marker_program_remove_probe(event, own);
+	marker_switch_take_away(&changes);
+}
+
+int marker_probes_set_own(struct marker_event *event, const struct marker_probe *own)
+{
+	int err = 0;
+
+	marker_registry_assert_locked();
+	/* else it is connected when its module comes */
+	if (event->module && own)
+		err = add_own(event, own);
+	else if (event->module && event->own_probe)
+		remove_own(event, event->own_probe);
+	if (!err)
+		event->own_probe = own;
+	return err;
+}
 
 static struct registration *registration_find_any(const struct marker_probe *probe)
 {

@@ -114,6 +114,7 @@ struct marker_program {
  * @least:	bytes in the buffer, with that header and empty strings
  * @most:	the same with as many bytes of strings as the quick way reads at once; with
  *		MARKER_RECORD more than there ever is room for
+ * @own_probe:	one of this event alone, which its programs have, too; or NULL.  Registry mutex
  * @counts:	those of the recording at the top, for the quick way; NULL until it counts the
  *		event.  counts.c sets it once, under the registry mutex.
  * @gate:	the first test of its program; see marker_program_of().  Written under the
@@ -147,6 +148,7 @@ struct marker_event {
 	u64 front;
 	u64 least;
 	u64 most;
+	const struct marker_probe *own_probe;
 	struct marker_counts __percpu *counts;
 	const struct marker_filter_test __rcu *gate;
 	struct marker_program *next_program;

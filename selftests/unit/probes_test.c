@@ -208,6 +208,56 @@ static void test_no_memory(void)
 	is_str(probes(&b, "m"), "", "the last one");
 }
 
+/* The probe of one event: beside the others, and over a reload of its module. */
+static void test_own(void)
+{
+	static const struct marker_probe own = { second, &one };
+	struct marker_event *event = kit_event(&a, "m");
+	struct marker_site *site = marker_event_site(event, 0);
+	int nr, err;
+
+	for (nr = 1;; nr++) {
+		marker_registry_lock();
+		unit_alloc_fail = nr;
+		err = marker_probes_set_own(event, &own);
+		marker_registry_unlock();
+		if (!err)
+			break;
+		is_str(probes(&a, "m"), "", "allocation %d fails: it has none", nr);
+		ok(!event->own_probe, "nor later");
+	}
+	unit_alloc_fail = 0;
+	ok(nr > 1, "allocations that failed: %d", nr - 1);
+	is_str(probes(&a, "m"), "2a", "the event has it");
+	is_str(probes(&b, "m"), "", "one of the same name has not");
+	is_int(site->marker->state, MARKER_ONLY_PROBED, "state");
+	is_int(site->state, MARKER_SITE_JUMP, "armed");
+	marker_probe_register("m", NULL, first, &one);
+	ok(strstr(probes(&a, "m"), "2a") && strstr(probes(&a, "m"), "1a"), "and another");
+	marker_probe_unregister("m", first, &one);
+	is_str(probes(&a, "m"), "2a", "which goes alone");
+	kit_unload(&a);
+	kit_load(&a);
+	is_str(probes(&a, "m"), "2a", "its module comes back");
+	marker_registry_lock();
+	is_int(marker_probes_set_own(event, NULL), 0, "taken away");
+	marker_registry_unlock();
+	is_str(probes(&a, "m"), "", "it has none");
+	site = marker_event_site(event, 0);
+	is_int(site->marker->state, 0, "state");
+	is_int(site->state, MARKER_SITE_NOP, "disarmed");
+
+	kit_unload(&a);
+	marker_registry_lock();
+	is_int(marker_probes_set_own(event, &own), 0, "while its module is away");
+	marker_registry_unlock();
+	kit_load(&a);
+	is_str(probes(&a, "m"), "2a", "it has it once that is there");
+	marker_registry_lock();
+	marker_probes_set_own(event, NULL);
+	marker_registry_unlock();
+}
+
 int main(void)
 {
 	unit_on_kfree_rcu = look_for;
@@ -219,6 +269,7 @@ int main(void)
 	test_coming();
 	test_unregister();
 	test_no_memory();
+	test_own();
 	kit_unload(&b);
 	kit_unload(&a);
 	is_int(reachable, 0, "programs that hits could find when they were freed");

@@ -35,4 +35,16 @@ static __always_inline void marker_va_list(va_list *list, const u64 *args)
 	memcpy(list, &layout, sizeof(layout));
 }
 
+/**
+ * marker_va_list_args() - the reverse of marker_va_list()
+ * @list:	from marker_va_list(), or a copy; nothing was taken from it
+ *
+ * Context: Any, NMI too.
+ * Return: the arguments.
+ */
+static __always_inline const u64 *marker_va_list_args(const va_list *list)
+{
+	return *(const u64 *const *)list;
+}
+
 #endif /* _MARKERS_ARCH_VALIST_H */
