@@ -54,9 +54,8 @@ static struct marker_event *next_by_glob(const struct marker_rule *rule,
 	return NULL;
 }
 
-/* @event: NULL for the first */
-static struct marker_event *next_match(const struct marker_rule *rule,
-				       struct marker_event *event)
+struct marker_event *marker_control_next_match(const struct marker_rule *rule,
+					       struct marker_event *event)
 {
 	return rule->is_glob ? next_by_glob(rule, event) : next_named(rule, event);
 }
@@ -110,7 +109,7 @@ static void change_all_by_rule(struct marker_recording *recording, struct list_h
 	struct marker_event *event = NULL;
 
 	memset(matched, 0, sizeof(*matched));
-	while (!matched->err && (event = next_match(rule, event))) {
+	while (!matched->err && (event = marker_control_next_match(rule, event))) {
 		cond_resched();
 		matched->nr++;
 		marker_switch_add(changes, event);
@@ -195,19 +194,14 @@ static int check_stack(const struct marker_recording *recording, const struct ma
 	return -EINVAL;
 }
 
-/*
- * A rule that disables must match something: a loaded marker, or an enabling rule,
- * earlier or in the same command.  A rule that enables may name a marker that comes
- * later, but not a module.
- */
-static int check_rule(const struct marker_recording *recording, const struct marker_rule *rule,
-		      const struct list_head *command, bool clear, unsigned int matched)
+int marker_control_check_match(const struct marker_rules *rules, const struct marker_rule *rule,
+			       const struct list_head *command, bool clear)
 {
 	const struct marker_module *module;
 
-	if (matched || matches_refused(rule))
+	if (matches_refused(rule))
 		return 0;
-	if (!rule->asked && ((!clear && marker_rules_in_force(&recording->rules, rule)) ||
+	if (!rule->asked && ((!clear && marker_rules_in_force(rules, rule)) ||
 			     marker_rules_known(command, rule)))
 		return 0;
 	module = module_meant(rule);
@@ -226,7 +220,7 @@ static int check_rule(const struct marker_recording *recording, const struct mar
 /**
  * struct how - how a command is carried out
  * @clear:	without the rules in force
- * @strict:	check_rule()
+ * @strict:	marker_control_check_match()
  * @silent:	without a message about what a trigger asks for again and again
  */
 struct how {
@@ -258,8 +252,9 @@ static int set_rules_locked(struct marker_recording *recording, struct list_head
 		change_all_by_rule(recording, &changes, rule, &matched);
 		err = matched.err ?: check_stack(recording, rule, !how.silent) ?:
 		      check_filter(recording, rule, &matched);
-		if (!err && how.strict)
-			err = check_rule(recording, rule, command, how.clear, matched.nr);
+		if (!err && how.strict && !matched.nr)
+			err = marker_control_check_match(&recording->rules, rule, command,
+							 how.clear);
 	}
 	if (err)
 		marker_switch_forget(&changes);
@@ -328,7 +323,7 @@ static bool is_so(const struct marker_recording *recording, const struct marker_
 {
 	struct marker_event *event = NULL;
 
-	while ((event = next_match(rule, event))) {
+	while ((event = marker_control_next_match(rule, event))) {
 		if (marker_program_asked(event, recording) != rule->asked)
 			return false;
 	}
@@ -377,7 +372,7 @@ bool marker_control_is_pending(const struct marker_rule *rule)
 {
 	if (!rule->asked && !rule->filter)
 		return false;
-	return !next_match(rule, NULL) && !matches_refused(rule);
+	return !marker_control_next_match(rule, NULL) && !matches_refused(rule);
 }
 
 char marker_control_get(const struct marker_recording *recording,

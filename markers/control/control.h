@@ -76,6 +76,33 @@ int marker_control_set_filter(struct marker_recording *recording, const char *mo
 			      const char *name, const char *filter);
 
 /**
+ * marker_control_next_match() - the next marker of a loaded module that a rule matches
+ * @rule:	the rule
+ * @event:	the one before, or NULL for the first
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: its event, or NULL.
+ */
+struct marker_event *marker_control_next_match(const struct marker_rule *rule,
+					       struct marker_event *event);
+
+/**
+ * marker_control_check_match() - may a rule of a command match nothing?
+ * @rules:	those in force
+ * @rule:	the rule, which matches no loaded marker
+ * @command:	all rules of the command
+ * @clear:	@rules do not count
+ *
+ * One that disables must match something: an enabling rule, earlier or in the same command.  One
+ * that enables may name a marker that comes later, but not a module.
+ *
+ * Context: Process context; registry mutex held.
+ * Return: 0, or -ENOENT, noted in error_log.
+ */
+int marker_control_check_match(const struct marker_rules *rules, const struct marker_rule *rule,
+			       const struct list_head *command, bool clear);
+
+/**
  * marker_control_is_pending() - does a rule enable, or filter, and nothing matches it?
  * @rule:	the rule
  *
