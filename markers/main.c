@@ -30,6 +30,7 @@
 #include <markers/model/program.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
+#include <markers/publish/publish.h>
 #include <markers/record/record.h>
 #include <markers/ring/clock.h>
 #include "arch.h"
@@ -55,6 +56,21 @@ static int __init enable_markers(void)
 	return err;
 }
 
+static int __init publish_markers(void)
+{
+	const char *publish = marker_params.publish;
+	int err;
+
+	if (!*publish)
+		return 0;
+	marker_log_to_kernel(true);
+	err = marker_publish_set(publish, false);
+	marker_log_to_kernel(false);
+	if (err)
+		pr_err("publish=%s: error %d\n", publish, err);
+	return err;
+}
+
 /* A trigger for a marker of the module may make an event, which belongs in the notes. */
 static void module_coming(struct marker_module *module)
 {
@@ -63,6 +79,7 @@ static void module_coming(struct marker_module *module)
 	marker_registry_unlock();
 	marker_crash_notes_update();
 	marker_event_dirs_add_module(module);
+	marker_publish_module_coming(module);
 }
 
 /* The event of a pair may wait for its name. */
@@ -169,9 +186,12 @@ static int __init start(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
-	err = marker_deferred_init();
+	err = publish_markers();
 	if (err)
 		goto err_rules;
+	err = marker_deferred_init();
+	if (err)
+		goto err_publish;
 	if (!marker_params.tracing_on)
 		marker_recording_set_on(&marker_top, false);
 	err = marker_last_words_init(marker_params.dump_on_oops);
@@ -200,6 +220,8 @@ err_deferred:
 	marker_deferred_exit();
 	marker_crash_notes_exit();
 	marker_registry_exit();
+err_publish:
+	marker_publish_exit();
 err_rules:
 	marker_rules_clear(&marker_top.rules);
 err_arch:
@@ -236,6 +258,7 @@ static void __exit markers_exit(void)
 	marker_params_disconnect();
 	marker_modules_exit();
 	marker_tree_exit();
+	marker_publish_exit();
 	marker_probes_exit();
 	marker_last_words_exit();
 	marker_deferred_exit();

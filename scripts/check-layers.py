@@ -37,6 +37,7 @@ TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 ROOMS = [
     ['markers/main.c'],
     ['markers/debugfs'],
+    ['markers/publish'],
     ['markers/control'],
     ['markers/after'],
     ['markers/hit', 'markers/read'],

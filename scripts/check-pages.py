@@ -30,7 +30,7 @@ TOPS = 'markers|arch|scripts|selftests|samples|Documentation'
 NOT_OURS = set('''
 arch_get_kernel_nofault BUILD_DEPENDS BUILT_MODULE_NAME CONFIG_INIT_STACK_ALL_ZERO CONFIG_NET
 CONFIG_OF CONFIG_STACKPROTECTOR_STRONG CONFIG_SYMBOLIC_ERRNAME crash_kexec_post_notifiers ctype.h
-DECLARE_EVENT_CLASS DEFINE_MARKER define_trace.h DEST_MODULE_LOCATION dkms_tree
+DECLARE_EVENT_CLASS DEFINE_MARKER event_mutex define_trace.h DEST_MODULE_LOCATION dkms_tree
 Documentation/fault-injection drm_dbg FORTIFY_SOURCE fp_offset GET_MARKER gp_offset hid_dbg
 INSTALL_MOD_STRIP kallsyms_lookup_name kernel_source_dir kmsg_dump_register marker_arm
 marker_disarm marker_iter_start module_mutex PACKAGE_NAME pci_dbg PRIVATE_EXPEDITED_SYNC_CORE

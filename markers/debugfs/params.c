@@ -17,6 +17,7 @@
 #include <markers/log.h>
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
+#include <markers/publish/publish.h>
 #include <markers/record/record.h>
 #include <markers/ring/clock.h>
 #include "command.h"
@@ -27,6 +28,7 @@
 /* sysfs shows the texts: NULL would read as "(null)" */
 struct marker_params marker_params = {
 	.enable = "",
+	.publish = "",
 	.trace_clock = "",
 	.contexts = "tid,flags,procname",
 	.persist = "",
@@ -158,7 +160,7 @@ static int check_whole(const char *text, const struct kernel_param *kp)
 		return 0;
 	marker_log("%s: a parameter takes at most %lu bytes in one write%s", kp->name,
 		   PAGE_SIZE - 1,
-		   strcmp(kp->name, "enable") ? "" :
+		   strcmp(kp->name, "enable") && strcmp(kp->name, "publish") ? "" :
 		   ": write parts, with a + in front of all but the first");
 	return -E2BIG;
 }
@@ -187,20 +189,23 @@ static int set_enable(const char *text, const struct kernel_param *kp)
 	return set_text(text, kp, set_patterns);
 }
 
-static int get_enable(char *text, const struct kernel_param *kp)
+static int print_rules(const struct marker_rules *rules, char *text)
 {
 	int len;
 
-	if (!connected)
-		return param_get_charp(text, kp);
 	marker_registry_lock();
-	len = marker_rules_print(&marker_top.rules, text, PAGE_SIZE - 1);
+	len = marker_rules_print(rules, text, PAGE_SIZE - 1);
 	marker_registry_unlock();
 	if (len < 0)
 		return len;
 	text[len++] = '\n';
 	text[len] = '\0';
 	return len;
+}
+
+static int get_enable(char *text, const struct kernel_param *kp)
+{
+	return connected ? print_rules(&marker_top.rules, text) : param_get_charp(text, kp);
 }
 
 static const struct kernel_param_ops enable_ops = {
@@ -212,6 +217,33 @@ static const struct kernel_param_ops enable_ops = {
 module_param_cb(enable, &enable_ops, &marker_params.enable, 0640);
 __MODULE_PARM_TYPE(enable, "charp");
 MODULE_PARM_DESC(enable, "markers to enable, now or when their module comes: [!][module:]name, globs, with options such as =count, separated by commas, not blanks; written later, + in front adds to the list");
+
+static int set_published(char *text)
+{
+	const bool more = *text == '+';
+
+	return marker_publish_set(text + more, !more);
+}
+
+static int set_publish(const char *text, const struct kernel_param *kp)
+{
+	return set_text(text, kp, set_published);
+}
+
+static int get_publish(char *text, const struct kernel_param *kp)
+{
+	return connected ? print_rules(&marker_publish_rules, text) : param_get_charp(text, kp);
+}
+
+static const struct kernel_param_ops publish_ops = {
+	.set = set_publish,
+	.get = get_publish,
+	.free = param_free_charp,
+};
+
+module_param_cb(publish, &publish_ops, &marker_params.publish, 0640);
+__MODULE_PARM_TYPE(publish, "charp");
+MODULE_PARM_DESC(publish, "markers to publish as events of tracefs, for ftrace, perf and BPF: patterns as of enable=, without options");
 
 static int set_trace_clock(const char *text, const struct kernel_param *kp)
 {

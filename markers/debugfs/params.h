@@ -14,6 +14,7 @@
 /**
  * struct marker_params - the values of the parameters when the module was loaded
  * @enable:	patterns; "" for none
+ * @publish:	patterns; "" for none
  * @trace_clock: the name of a clock, or ""
  * @contexts:	names
  * @persist:	where to record: see marker_persist_init()
@@ -28,6 +29,7 @@
  */
 struct marker_params {
 	char *enable;
+	char *publish;
 	char *trace_clock;
 	char *contexts;
 	char *persist;

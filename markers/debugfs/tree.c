@@ -30,6 +30,7 @@
 #include "last_boot_files.h"
 #include "lists.h"
 #include "notes.h"
+#include "publish_files.h"
 #include "reader.h"
 #include "readme.h"
 #include "settings.h"
@@ -99,6 +100,7 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
 	marker_event_dirs_create(&top_events, &marker_top, root_dir);
 	marker_file_create_all(root_dir, marker_readme_files, NULL);
 	marker_file_create_all(root_dir, marker_log_files, NULL);
+	marker_file_create_all(root_dir, marker_publish_files, NULL);
 	if (marker_arch_site_size)
 		marker_file_create_all(root_dir, marker_code_files, NULL);
 	marker_views_create_files(root_dir, top_views);

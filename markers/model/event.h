@@ -18,6 +18,7 @@ struct marker_action;
 struct marker_counts;
 struct marker_event;
 struct marker_module;
+struct marker_published;
 struct marker_recording;
 struct ring_cpu;
 
@@ -115,6 +116,8 @@ struct marker_program {
  * @most:	the same with as many bytes of strings as the quick way reads at once; with
  *		MARKER_RECORD more than there ever is room for
  * @own_probe:	one of this event alone, which its programs have, too; or NULL.  Registry mutex
+ * @published:	the event of the kernel's own tracing that was made for it, or NULL; belongs to
+ *		publish/.  Registry mutex
  * @counts:	those of the recording at the top, for the quick way; NULL until it counts the
  *		event.  counts.c sets it once, under the registry mutex.
  * @gate:	the first test of its program; see marker_program_of().  Written under the
@@ -149,6 +152,7 @@ struct marker_event {
 	u64 least;
 	u64 most;
 	const struct marker_probe *own_probe;
+	struct marker_published *published;
 	struct marker_counts __percpu *counts;
 	const struct marker_filter_test __rcu *gate;
 	struct marker_program *next_program;

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which markers are published: rules of the operator, and the events that follow from them.  A
+ * command takes effect as a whole or not at all; what the kernel refuses after that is told by
+ * the file published.
+ *
+ * Process context.  Locks: publish mutex > event_mutex of the kernel > registry mutex.
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <markers/control/control.h>
+#include <markers/log.h>
+#include "publish.h"
+#include "published.h"
+
+struct marker_rules marker_publish_rules = MARKER_RULES_INIT(marker_publish_rules);
+
+#if MARKER_CAN_PUBLISH
+
+static DEFINE_MUTEX(publish_mutex);
+static unsigned int nr_published;
+
+/* Options and filters say how to record. */
+static int check_text(const char *text, const struct list_head *command)
+{
+	const struct marker_rule *rule;
+	const char *at;
+
+	list_for_each_entry(rule, command, list) {
+		if (!rule->filter && !(rule->asked & ~MARKER_ASK_RECORD))
+			continue;
+		at = strpbrk(text, rule->filter ? " \t" : "=+");
+		marker_log_at(text, at ? at - text : 0,
+			      "publish: a pattern here has no options and no filter: use those of tracefs, perf or BPF");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What a marker is to be: by the last rule of the command that matches, or by those in force. */
+static bool wants(const struct marker_event *event, const struct list_head *command, bool clear)
+{
+	const struct marker_rule *rule;
+
+	list_for_each_entry_reverse(rule, command, list) {
+		if (marker_rules_match(rule, event->module_name, event->name))
+			return rule->asked;
+	}
+	return !clear && marker_rules_want(&marker_publish_rules, event->module_name,
+					   event->name);
+}
+
+static bool is_added(const struct marker_event *event)
+{
+	return event->published && event->published->is_added;
+}
+
+/* Nothing of it may be in use.  The registry mutex is held. */
+static int check_users(const struct list_head *command, bool clear)
+{
+	struct marker_published *published;
+	char users[PUBLISH_WHY];
+
+	list_for_each_entry(published, &marker_published_all, list) {
+		cond_resched();
+		if (!published->is_added || wants(published->event, command, clear) ||
+		    !marker_published_users(published, users))
+			continue;
+		marker_log("!%s: in use by %s: end that first", published->event->title, users);
+		return -EBUSY;
+	}
+	return 0;
+}
+
+static int check_rules(struct list_head *command, bool clear)
+{
+	const struct marker_rule *rule;
+	int err;
+
+	err = marker_rules_check_room(&marker_publish_rules, command, clear, true);
+	list_for_each_entry(rule, command, list) {
+		if (err)
+			break;
+		if (!marker_control_next_match(rule, NULL))
+			err = marker_control_check_match(&marker_publish_rules, rule, command,
+							 clear);
+	}
+	return err ?: check_users(command, clear);
+}
+
+/* Make what an event needs, unless it has that already. */
+static int create(struct marker_event *event)
+{
+	struct marker_published *published;
+
+	if (event->published)
+		return 0;
+	if (nr_published == MARKER_MAX_PUBLISHED) {
+		marker_log("publish: more than %u events: publish fewer markers, by narrower patterns",
+			   MARKER_MAX_PUBLISHED);
+		return -ENOSPC;
+	}
+	published = marker_published_create(event);
+	if (IS_ERR(published)) {
+		marker_log("publish: %s: %s", event->title, PTR_ERR(published) == -ENOMEM ?
+			   "no memory" : "its text is too long for the file format");
+		return PTR_ERR(published);
+	}
+	marker_raw_watch(&published->tp);
+	event->published = published;
+	list_add_tail(&published->list, &marker_published_all);
+	nr_published++;
+	return 0;
+}
+
+/* For all events that a command publishes, before it takes effect. */
+static int create_all(const struct list_head *command, bool clear)
+{
+	struct marker_event *event;
+	int err = 0;
+
+	for_each_loaded_event(event) {
+		cond_resched();
+		if (event->module->mod && wants(event, command, clear))
+			err = create(event);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+static void commit(struct list_head *command, bool clear)
+{
+	struct marker_rule *rule, *next;
+
+	if (clear)
+		marker_rules_clear(&marker_publish_rules);
+	list_for_each_entry_safe(rule, next, command, list) {
+		cond_resched();
+		list_del_init(&rule->list);
+		marker_rules_add(&marker_publish_rules, rule);
+	}
+}
+
+/*
+ * From rules to events
+ */
+
+/* An event of a module that had another format before. */
+static bool is_replaced(const struct marker_published *published)
+{
+	const struct marker_event *event = published->event, *other = NULL;
+
+	if (event->module)
+		return false;
+	while ((other = marker_registry_next((struct marker_event *)other, event->name))) {
+		if (other != event && other->module && other->published &&
+		    !strcmp(other->module_name, event->module_name))
+			return true;
+	}
+	return false;
+}
+
+static void find_old(struct list_head *list)
+{
+	static LIST_HEAD(no_command);
+	struct marker_published *published;
+
+	marker_registry_lock();
+	list_for_each_entry(published, &marker_published_all, list) {
+		cond_resched();
+		if (published->is_added &&
+		    (!wants(published->event, &no_command, false) || is_replaced(published)))
+			list_add_tail(&published->change, list);
+		else if (!wants(published->event, &no_command, false))
+			*published->why = '\0';
+	}
+	marker_registry_unlock();
+}
+
+static void find_new(struct list_head *list)
+{
+	static LIST_HEAD(no_command);
+	struct marker_published *published;
+
+	marker_registry_lock();
+	list_for_each_entry(published, &marker_published_all, list) {
+		cond_resched();
+		if (!published->is_added && published->event->module &&
+		    wants(published->event, &no_command, false))
+			list_add_tail(&published->change, list);
+	}
+	marker_registry_unlock();
+}
+
+/* Leave out those whose names are taken. */
+static void check_names(struct list_head *list)
+{
+	struct marker_published *published, *next;
+
+	list_for_each_entry_safe(published, next, list, change) {
+		cond_resched();
+		if (!marker_tracefs_has(published->system, published->name))
+			continue;
+		list_del_init(&published->change);
+		marker_published_refuse(published, "tracefs has an event of that name");
+	}
+}
+
+/* Let tracing have what the rules say. */
+static int update(void)
+{
+	struct marker_published *published;
+	LIST_HEAD(list);
+	int err;
+
+	find_old(&list);
+	list_for_each_entry(published, &list, change)
+		marker_raw_remove(published);
+	err = marker_tracefs_change(&list, false);
+	/* one that has got a user stays; an event of its name says so */
+	if (err == -EBUSY)
+		err = 0;
+	if (err)
+		return err;
+	find_new(&list);
+	check_names(&list);
+	err = marker_tracefs_change(&list, true);
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (published->is_added && published->raw < 0)
+			marker_raw_add(published);
+	}
+	return err;
+}
+
+int marker_publish_set(const char *text, bool clear)
+{
+	LIST_HEAD(command);
+	int err;
+
+	err = marker_rules_parse(text, &command);
+	if (err)
+		return err;
+	err = check_text(text, &command);
+	if (err)
+		goto out;
+	mutex_lock(&publish_mutex);
+	marker_registry_lock();
+	err = check_rules(&command, clear) ?: create_all(&command, clear);
+	if (!err)
+		commit(&command, clear);
+	marker_registry_unlock();
+	if (!err)
+		err = update();
+	mutex_unlock(&publish_mutex);
+out:
+	marker_rules_free(&command);
+	return err;
+}
+
+void marker_publish_module_coming(struct marker_module *module)
+{
+	static LIST_HEAD(no_command);
+	struct marker_event *event;
+	bool any = false;
+
+	mutex_lock(&publish_mutex);
+	marker_registry_lock();
+	for_each_module_event(module, event) {
+		cond_resched();
+		if (!wants(event, &no_command, false))
+			continue;
+		any = !create(event) || any;
+	}
+	marker_registry_unlock();
+	if (any)
+		update();
+	mutex_unlock(&publish_mutex);
+}
+
+void marker_publish_show(struct seq_file *seq, const struct marker_event *event)
+{
+	const struct marker_published *published = event->published;
+	char users[PUBLISH_WHY];
+
+	if (!published)
+		return;
+	if (is_added(event))
+		seq_printf(seq, "%s\t%s/%s\tid %d\tused by: %s\n", event->title, published->system,
+			   published->name, published->call.event.type,
+			   marker_published_users(published, users) ? users : "-");
+	else if (*published->why)
+		seq_printf(seq, "%s\t# %s\n", event->title, published->why);
+}
+
+void marker_publish_exit(void)
+{
+	struct marker_published *published, *next;
+	LIST_HEAD(list);
+
+	mutex_lock(&publish_mutex);
+	list_for_each_entry(published, &marker_published_all, list) {
+		marker_raw_remove(published);
+		if (published->is_added)
+			list_add_tail(&published->change, &list);
+	}
+	/* one that is left: the kernel removes it after this, as those of any module */
+	marker_tracefs_change(&list, false);
+	mutex_unlock(&publish_mutex);
+	marker_raw_exit();
+	tracepoint_synchronize_unregister();
+	list_for_each_entry_safe(published, next, &marker_published_all, list) {
+		list_del(&published->list);
+		marker_published_free(published);
+	}
+	marker_registry_lock();
+	marker_rules_clear(&marker_publish_rules);
+	marker_registry_unlock();
+}
+
+#else
+
+int marker_publish_set(const char *text, bool clear)
+{
+	/* to take all back succeeds */
+	if (!text[strspn(text, " \t\n")])
+		return 0;
+	marker_log("publish: this kernel does not let modules add events to tracefs: that needs Linux 6.1 or later, with CONFIG_EVENT_TRACING");
+	return -EOPNOTSUPP;
+}
+
+void marker_publish_module_coming(struct marker_module *module)
+{
+}
+
+void marker_publish_show(struct seq_file *seq, const struct marker_event *event)
+{
+}
+
+void marker_publish_exit(void)
+{
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An event of the kernel's own tracing that stands for a marker.  For the files of this room.
+ *
+ *	hit.c		from a hit to an entry, for ftrace, perf and BPF
+ *	call.c		what tracing knows about it: fields, text, on and off
+ *	raw.c		for BPF programs at raw tracepoints
+ *	tracefs.c	tells tracing about it
+ *	publish.c	which markers are published
+ */
+#ifndef _MARKERS_PUBLISH_PUBLISHED_H
+#define _MARKERS_PUBLISH_PUBLISHED_H
+
+#include <linux/list.h>
+
+#include <markers/compat/tracing.h>
+#include <markers/model/registry.h>
+#include "layout.h"
+
+#if MARKER_CAN_PUBLISH
+
+/* Bytes of an entry: perf takes no more, and a line of text has room for them. */
+#define PUBLISH_MOST	min_t(u32, PERF_MAX_TRACE_SIZE - 16, 3072)
+
+#define PUBLISH_WHY	64	/* bytes of a reason */
+
+/**
+ * struct marker_published - a published marker
+ * @layout:	of its entries
+ * @variable:	the fields that vary, as a format of their own, for serialize.c; NULL: none
+ * @tp:		a tracepoint without a site: the kernel keeps the functions of users there
+ * @event:	of the marker
+ * @probe:	what a hit calls while it has users
+ * @call:	the event; tracing knows it by this address
+ * @class:	of this event alone
+ * @kernel_fields: the fields for the kernel, which point to @fields; behind the struct
+ * @fields:	the fields; behind these
+ * @list:	in the list of all
+ * @change:	in a list of those to be added or removed
+ * @system:	name of the module
+ * @name:	name of the marker
+ * @raw:	its entry for raw tracepoints, or -1
+ * @is_added:	tracing knows it
+ * @was_added:	tracing has known it: this is never freed, see marker_published_free()
+ * @is_armed:	@probe is that of the marker
+ * @why:	why it could not be published, or ""
+ *
+ * Made once for each event that is ever published, and kept until markers.ko goes: files that are
+ * open in tracefs may lead here even after that.  Registry mutex, and @is_added, @change the
+ * publish mutex.
+ */
+struct marker_published {
+	struct publish_layout layout;
+	struct marker_format *variable;
+	struct tracepoint tp;
+	struct marker_event *event;
+	struct marker_probe probe;
+	struct trace_event_call call;
+	struct trace_event_class class;
+	struct trace_event_fields *kernel_fields;
+	struct publish_field *fields;
+	struct list_head list;
+	struct list_head change;
+	char *system;
+	char *name;
+	int raw;
+	bool is_added;
+	bool was_added;
+	bool is_armed;
+	char why[PUBLISH_WHY];
+};
+
+/* What hits call. hit.c */
+void marker_published_hit(void *private, void *call_private, const char *fmt, va_list *args);
+void marker_published_ftrace(void *data, const struct marker_published *published,
+			     const u64 *args);
+void marker_published_perf(void *data, const struct marker_published *published,
+			   const u64 *args);
+void marker_published_raw(void *data, const struct marker_published *published,
+			  const u64 *args);
+
+/**
+ * marker_published_create() - make what tracing needs for an event
+ * @event:	the event
+ *
+ * Context: Process context; sleeps.
+ * Return: it; ERR_PTR(-ENOMEM), or -E2BIG: its text is too long.
+ */
+struct marker_published *marker_published_create(struct marker_event *event);
+
+/**
+ * marker_published_free() - free what tracing does not know and has never known
+ * @published:	it; otherwise only what hits need is freed
+ *
+ * A file "format" that is open leads to the fields and their texts, whether the event is still
+ * there or not, and nothing tells us about it.
+ *
+ * Context: Process context; no hit can come any more.
+ */
+void marker_published_free(struct marker_published *published);
+
+/**
+ * marker_published_refuse() - say why an event is not published, in both logs and in @why
+ * @published:	it
+ * @why:	the reason
+ *
+ * Context: Process context.
+ */
+void marker_published_refuse(struct marker_published *published, const char *why);
+
+/**
+ * marker_published_users() - who uses an event
+ * @published:	it
+ * @text:	room for PUBLISH_WHY bytes: "ftrace perf bpf raw_bpf", or what there is of it
+ *
+ * Context: Process context.
+ * Return: whether there is a user.
+ */
+bool marker_published_users(const struct marker_published *published, char *text);
+
+/**
+ * marker_published_update() - arm the marker if the event has users, or disarm it
+ * @published:	it
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int marker_published_update(struct marker_published *published);
+
+/* The list of all; changes under the publish mutex and the registry mutex. call.c */
+extern struct list_head marker_published_all;
+
+/**
+ * marker_raw_add() - let BPF programs find an event as a raw tracepoint
+ * @published:	it; @published->raw is set, or stays -1 if there is no room
+ *
+ * Context: Process context; publish mutex held.
+ */
+void marker_raw_add(struct marker_published *published);
+
+/**
+ * marker_raw_remove() - undo marker_raw_add()
+ * @published:	it, without users
+ *
+ * Context: Process context; publish mutex held.
+ */
+void marker_raw_remove(struct marker_published *published);
+
+/* Has the tracepoint call raw.c when its first user comes, and when its last one goes. */
+void marker_raw_watch(struct tracepoint *tp);
+
+/* Waits for what that has left to do. */
+void marker_raw_exit(void);
+
+/**
+ * marker_tracefs_change() - add events to tracing, or remove them
+ * @list:	of struct marker_published, by @change; empty on return
+ * @add:	which of the two
+ *
+ * All at once.  An event that cannot be added says why in @why; one that cannot be removed, as it
+ * has got a user, stays.
+ *
+ * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
+ * Return: 0, or -EBUSY: some were not removed; or an error of tracing, and nothing was done.
+ */
+int marker_tracefs_change(struct list_head *list, bool add);
+
+/**
+ * marker_tracefs_has() - is there an event of that name?
+ * @system:	name of its system
+ * @name:	its name
+ *
+ * Context: Process context; sleeps.
+ * Return: true if there is.
+ */
+bool marker_tracefs_has(const char *system, const char *name);
+
+#endif /* MARKER_CAN_PUBLISH */
+
+#endif /* _MARKERS_PUBLISH_PUBLISHED_H */
