@@ -10,6 +10,8 @@ static const struct command *const commands[] = {
 	&command_list,
 	&command_enable,
 	&command_disable,
+	&command_publish,
+	&command_unpublish,
 	&command_status,
 	&command_reset,
 	&command_record,

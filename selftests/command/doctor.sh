@@ -25,10 +25,14 @@ modules=lib/modules/$release
 make_root()
 {
 	rm -rf root
-	mkdir -p root/proc "root/$modules/updates/dkms" "root/$modules/build" root/sys/module/markers \
-		root/sys/module/module/parameters root/sys/kernel/security root/sys/kernel/debug
+	mkdir -p root/proc/sys/kernel "root/$modules/updates/dkms" "root/$modules/build" root/sys/module/markers \
+		root/sys/module/module/parameters root/sys/kernel/security root/sys/kernel/debug \
+		root/sys/kernel/tracing/events/m/one root/sys/kernel/tracing/events/m/two
 	cp "$alone" root/markers
-	echo "none /sys/kernel/debug debugfs rw 0 0" >root/proc/mounts
+	printf 'none %s rw 0 0\n' "/sys/kernel/debug debugfs" "/sys/kernel/tracing tracefs" >root/proc/mounts
+	echo 1401 >root/sys/kernel/tracing/events/m/one/id
+	echo 1402 >root/sys/kernel/tracing/events/m/two/id
+	echo 3 >root/proc/sys/kernel/perf_event_paranoid
 	echo "[none] integrity confidentiality" >root/sys/kernel/security/lockdown
 	echo lsm >root/sys/kernel/security/lsm
 	echo N >root/sys/module/module/parameters/sig_enforce
@@ -129,6 +133,65 @@ rmdir "root/$modules/build"
 doctor 1 "nor can it"
 says '^ +-> it needs the headers, .*: apt-get install linux-headers-' "what it needs"
 
+# why perf does not see a marker
+make_root
+doctor 0 "nothing is published"
+says '^ok +no marker is published for perf, trace-cmd and bpftrace' "it says how"
+debugfs=root/sys/kernel/debug/markers
+publish()
+{
+	make_root
+	printf 'm:one\nm:two\n' >$debugfs/publish
+	printf 'm:one\tm/one\tid 1401\tused by: perf\nm:two\tm/two\tid 1402\tused by: -\n' >$debugfs/published
+}
+publish
+doctor 0 "two markers are published"
+says '^ok +2 markers are published in /sys/kernel/tracing/events$' "both are there"
+silent perf_event_paranoid "root may use perf"
+
+publish
+echo 'n:wait* # pending' >>$debugfs/publish
+doctor 0 "a pattern that waits"
+says '^note +n:wait\* is to be published, but no loaded module has such a marker' "the pattern"
+says '^ +-> load the module' "the next step"
+
+publish
+printf 'm:three\t# tracefs has an event of that name\n' >>$debugfs/published
+doctor 1 "a name is taken"
+says '^problem +m:three is not published: tracefs has an event of that name$' "the reason"
+says '^ +-> rename the marker, or unload the module' "the next step"
+
+publish
+echo "none /sys/kernel/debug debugfs rw 0 0" >root/proc/mounts
+doctor 1 "tracefs is not mounted"
+says '^problem +tracefs is not mounted' "it is not"
+says '^ +-> mount -t tracefs nodev /sys/kernel/tracing' "the next step"
+mkdir -p root/sys/kernel/debug
+mv root/sys/kernel/tracing root/sys/kernel/debug/tracing
+doctor 0 "tracefs in debugfs"
+says '^ok +2 markers are published in /sys/kernel/debug/tracing/events$' "it finds it"
+
+publish
+rm -r root/sys/kernel/tracing/events/m/two
+doctor 1 "an event is missing"
+says '^problem +/sys/kernel/tracing/events/m/two/id: No such file or directory, although m:two is published' "which one"
+
+publish
+echo 77 >root/sys/kernel/tracing/events/m/one/id
+doctor 1 "the event of another"
+says '^problem +/sys/kernel/tracing/events/m/one/id is not that of m:one' "which one"
+
+publish
+echo "none integrity [confidentiality]" >root/sys/kernel/security/lockdown
+sign
+doctor 1 "lockdown for confidentiality"
+says '^problem +lockdown for confidentiality: perf, trace-cmd and bpftrace see no event' "no tool sees any"
+
+publish
+rm $debugfs/publish $debugfs/published
+doctor 0 "a markers.ko that cannot publish"
+says '^note +this markers.ko cannot publish' "it says so"
+
 if [ -z "$become_root" ]; then
 	make_root
 	chmod 755 . root
@@ -141,6 +204,13 @@ if [ -z "$become_root" ]; then
 	chmod 644 root/sys/kernel/debug/markers/set_marker
 	doctor 1 "not root, debugfs is open to all" --userspec=65534:65534
 	says '^problem +.*/set_marker cannot be written' "set_marker"
+	publish
+	chmod 755 . root
+	doctor 1 "not root, markers are published" --userspec=65534:65534
+	says '^note +perf_event_paranoid is 3: perf shows fields of events to root only' "perf"
+	chmod 700 root/sys/kernel/tracing
+	doctor 1 "not root, tracefs is closed" --userspec=65534:65534
+	says '^note +/sys/kernel/tracing: permission denied' "tracefs"
 else
 	skip "needs root" "permissions"
 fi

@@ -10,6 +10,8 @@
 extern const struct command command_list;
 extern const struct command command_enable;
 extern const struct command command_disable;
+extern const struct command command_publish;
+extern const struct command command_unpublish;
 extern const struct command command_status;
 extern const struct command command_reset;
 extern const struct command command_record;

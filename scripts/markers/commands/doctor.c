@@ -18,6 +18,7 @@
 #include "../base/file.h"
 #include "../base/message.h"
 #include "../control/control.h"
+#include "../control/published.h"
 #include "../control/settings.h"
 #include "commands.h"
 
@@ -291,6 +292,138 @@ static void check_log(void)
 	free(text);
 }
 
+/* Patterns that wait for a module, and markers that could not be published. Return: are there rules? */
+static bool check_rules(const struct published_list *published)
+{
+	char *text = control_read("publish"), *rest = text;
+	const struct published *at;
+	bool any = false, pending;
+	const char *rule;
+
+	while (rest && (rule = publish_next_rule(&rest, &pending))) {
+		any = true;
+		if (!pending)
+			continue;
+		line("note", "%s is to be published, but no loaded module has such a marker", rule);
+		step("load the module, or look at the spelling: markers list");
+	}
+	for (at = published->line; at < published->line + published->nr; at++) {
+		if (!at->reason)
+			continue;
+		line("problem", "%s is not published: %s", at->marker, at->reason);
+		if (strstr(at->reason, "of that name"))
+			step("rename the marker, or unload the module that has the event");
+		else
+			step("error_log and dmesg may say more");
+	}
+	free(text);
+	return any;
+}
+
+/* Where tools look for tracefs; debugfs has it, too, since it mounts it when somebody looks. */
+static char *find_tracefs(void)
+{
+	char *where = control_mount("tracefs"), *debugfs;
+
+	if (where)
+		return where;
+	debugfs = control_mount("debugfs");
+	if (debugfs) {
+		where = format_text("%s/tracing", debugfs);
+		if (faccessat(AT_FDCWD, where, F_OK, 0)) {
+			free(where);
+			where = NULL;
+		}
+	}
+	free(debugfs);
+	return where;
+}
+
+/* Do tools find each published event where they look for it? */
+static void check_tracefs(const struct published_list *published)
+{
+	const struct published *at;
+	char *tracefs = find_tracefs(), *path, *id;
+	size_t good = 0;
+
+	if (!tracefs) {
+		line("problem", "tracefs is not mounted: perf and others see no event");
+		step("mount -t tracefs nodev /sys/kernel/tracing");
+		return;
+	}
+	for (at = published->line; at < published->line + published->nr; at++) {
+		if (at->reason || !at->event)
+			continue;
+		path = format_text("%s/events/%s/id", tracefs, at->event);
+		id = read_line(path);
+		if (!id && errno == EACCES) {
+			line("note", "%s: permission denied, so perf and others see no event", tracefs);
+			step("become root");
+			good = 0;
+			free(path);
+			break;
+		}
+		if (!id) {
+			line("problem", "%s: %s, although %s is published", path, strerror(errno),
+			     at->marker);
+			step("markers unpublish it, and publish it again");
+		} else if (at->id && strtoul(id, NULL, 10) != at->id) {
+			line("problem", "%s is not that of %s: another event has its name", path, at->marker);
+			step("markers unpublish it, and look who has the name");
+		} else {
+			good++;
+		}
+		free(id);
+		free(path);
+	}
+	if (good)
+		line("ok", "%zu markers are published in %s/events", good, tracefs);
+	free(tracefs);
+}
+
+/* Who may use perf? The fields of an event are for root, unless it is below 0. */
+static void check_paranoid(void)
+{
+	char *value = read_line("/proc/sys/kernel/perf_event_paranoid");
+
+	if (value && geteuid() && atoi(value) > -1) {
+		line("note", "perf_event_paranoid is %s: perf shows fields of events to root only", value);
+		step("run perf as root, or sysctl kernel.perf_event_paranoid=-1");
+	}
+	free(value);
+}
+
+/* Why do perf, trace-cmd and bpftrace not see a marker? */
+static void check_published(void)
+{
+	struct published_list published;
+	char *lockdown;
+
+	/* of an instance? */
+	if (!control_has("error_log"))
+		return;
+	if (!control_has("publish")) {
+		line("note", "this markers.ko cannot publish markers for perf, trace-cmd and bpftrace");
+		step("it needs a kernel with CONFIG_EVENT_TRACING");
+		return;
+	}
+	published_read(&published);
+	if (!check_rules(&published) && !published.nr) {
+		line("ok", "no marker is published for perf, trace-cmd and bpftrace (markers publish PATTERN)");
+		return;
+	}
+	lockdown = read_line("/sys/kernel/security/lockdown");
+	if (lockdown && strstr(lockdown, "[confidentiality]")) {
+		line("problem", "lockdown for confidentiality: perf, trace-cmd and bpftrace see no event");
+		step("boot without lockdown=confidentiality");
+	} else {
+		check_tracefs(&published);
+		check_paranoid();
+	}
+	free(lockdown);
+	published_free(&published);
+}
+
 static void check_clock(void)
 {
 	char *source = read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
@@ -333,6 +466,7 @@ static int run(struct arguments *args)
 		check_settings(locked);
 		check_text();
 		check_log();
+		check_published();
 	}
 	check_clock();
 	check_headers(name.release);
@@ -343,10 +477,11 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.summary = "Look for what keeps markers from working",
 	.text = "Looks at the module, its signature, lockdown, debugfs, permissions, the patched\n"
-		"code, the clock and the headers of the kernel, and says what to do next.\n"
+		"code, published markers, the clock and the headers of the kernel, and says what to do\n"
+		"next.\n"
 		"Exit status 1 if there is a problem.",
 	.examples = "\tmarkers doctor\n",
-	.see = "boot status",
+	.see = "boot publish status",
 	.options = NULL,
 	.run = run,
 };

@@ -11,6 +11,7 @@
 #include "../base/message.h"
 #include "../control/control.h"
 #include "../control/filters.h"
+#include "../control/published.h"
 #include "../control/settings.h"
 #include "commands.h"
 
@@ -100,6 +101,47 @@ static void print_filters(const struct filters *filters)
 	printf("},");
 }
 
+static void print_published_json(const struct published_list *list)
+{
+	const char *comma = "";
+	size_t i;
+
+	printf("\"published\":{");
+	for (i = 0; i < list->nr; i++) {
+		if (list->line[i].reason)
+			continue;
+		fputs(comma, stdout);
+		json_string(stdout, list->line[i].marker, strlen(list->line[i].marker));
+		putchar(':');
+		json_string(stdout, list->line[i].users, strlen(list->line[i].users));
+		comma = ",";
+	}
+	printf("},");
+}
+
+/* The markers that perf and others see, those that could not be published, patterns that wait. */
+static void print_published(void)
+{
+	char *text = control_has("publish") ? control_read("publish") : NULL, *rest = text;
+	const struct published *at;
+	struct published_list list;
+	const char *rule;
+	bool pending;
+
+	published_read(&list);
+	for (at = list.line; at < list.line + list.nr; at++)
+		if (at->reason)
+			printf("%-16s %s: %s\n", "not published", at->marker, at->reason);
+		else
+			printf("%-16s %s%s%s\n", "published", at->marker,
+			       *at->users ? ", used by " : "", at->users);
+	while (rest && (rule = publish_next_rule(&rest, &pending)))
+		if (pending)
+			printf("%-16s %s, pending\n", "published", rule);
+	free(text);
+	published_free(&list);
+}
+
 static int print_stats(bool json)
 {
 	struct cpu_stats stats;
@@ -136,6 +178,7 @@ static const char *const states[] = { "enabled", "counted", "pending", "refused"
 static int run(struct arguments *args)
 {
 	struct names available, enabled;
+	struct published_list published;
 	struct filters filters;
 	bool json = false;
 	size_t i;
@@ -154,8 +197,14 @@ static int run(struct arguments *args)
 	print_settings(json);
 	for (i = 0; i < sizeof(states) / sizeof(*states); i++)
 		print_names(states[i], &enabled, &available, &filters, json);
-	if (json)
+	if (json) {
 		print_filters(&filters);
+		published_read(&published);
+		print_published_json(&published);
+		published_free(&published);
+	} else {
+		print_published();
+	}
 	status = print_stats(json);
 	filters_free(&filters);
 	names_free(&available);
@@ -169,11 +218,12 @@ const struct command command_status = {
 	.text = "\"counted\" is a marker whose hits are counted and not recorded, \"pending\" a pattern\n"
 		"that waits for a module, \"refused\" a marker that a pattern matches and that cannot be\n"
 		"recorded, \"misfit\" one that its filter does not fit, so that none of its hits is\n"
-		"recorded. Only --json has CPUs without an event.",
+		"recorded. \"published\" is one that perf, trace-cmd and bpftrace see, with who uses it, or a\n"
+		"pattern that waits for a module. Only --json has CPUs without an event.",
 	.examples = "\tmarkers status\n"
 		"Losses of all CPUs together:\n"
 		"\tmarkers status --json | jq '[.cpus[].lost] | add'\n",
-	.see = "list reset top",
+	.see = "list publish reset top",
 	.options = options,
 	.run = run,
 };

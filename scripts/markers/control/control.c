@@ -21,27 +21,35 @@ static char path[PATH_MAX];
 static int dir = -1;	/* of the recording that is used */
 static int top = -1;	/* of markers.ko */
 
-/* The first mount of debugfs in /proc/mounts, into path[]. */
-static bool find_debugfs(void)
+char *control_mount(const char *wanted)
 {
-	char line[PATH_MAX + 256], *where, *type;
-	bool found = false;
+	char line[PATH_MAX + 256], *where, *type, *found = NULL;
 	FILE *mounts;
 
 	mounts = fopen("/proc/mounts", "re");
 	if (!mounts)
-		return false;
+		return NULL;
 	while (!found && fgets(line, sizeof(line), mounts)) {
 		strtok(line, " ");
 		where = strtok(NULL, " ");
 		type = strtok(NULL, " ");
-		if (!type || strcmp(type, "debugfs"))
-			continue;
-		snprintf(path, sizeof(path), "%.*s/markers", PATH_MAX - 16, where);
-		found = true;
+		if (type && !strcmp(type, wanted))
+			found = need_memory(strdup(where));
 	}
 	fclose(mounts);
 	return found;
+}
+
+/* Into path[]. */
+static bool find_debugfs(void)
+{
+	char *where = control_mount("debugfs");
+
+	if (!where)
+		return false;
+	snprintf(path, sizeof(path), "%.*s/markers", PATH_MAX - 16, where);
+	free(where);
+	return true;
 }
 
 const char *control_find(void)
@@ -272,7 +280,8 @@ char *control_rules(void)
  */
 static int write_parameter(const char *file, int flags, const char *text)
 {
-	bool patterns = !strcmp(file, "set_marker"), append = patterns && flags & O_APPEND;
+	bool patterns = !strcmp(file, "set_marker") || !strcmp(file, "publish");
+	bool append = patterns && flags & O_APPEND;
 	char *name = parameter_name(file), *part;
 	size_t len;
 	int err;

@@ -37,6 +37,14 @@ int control_open(void);
  */
 const char *control_find(void);
 
+/**
+ * control_mount() - find where a file system is mounted
+ * @wanted: its type: "debugfs", "tracefs"
+ *
+ * Return: the first one of /proc/mounts, to be freed; NULL: it is not mounted.
+ */
+char *control_mount(const char *wanted);
+
 int control_fd(void);
 int control_top(void);	/* the directory of markers.ko itself */
 const char *control_path(void);
