@@ -4,7 +4,7 @@
 
 usage: table.py DIR [BASE]
 
-Reads those of DIR/{count,switch,time,scale,size,many}.raw that exist; prints the table and
+Reads those of DIR/{count,switch,time,scale,size,many,publish}.raw that exist; prints the table and
 writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
@@ -153,6 +153,21 @@ LINES = (
         ('  two strings', 'strings2_off', '', 35),
         ('  with a filter', 'event_filtered_off', '', 35),
     )),
+    ('Published: recorded by the kernel\'s own tracers, next to a TRACE_EVENT', (
+        ('nobody records it', 'published_event', '', 1),
+        ('int + u64 + "hello-world", ftrace', 'published_event_ftrace', 'native_event_ftrace', 814),
+        ('  perf record', 'published_event_perf', 'native_event_perf', None),
+        ('  a program of BPF that counts', 'published_event_bpf', 'native_event_bpf', None),
+        ('  the same at the raw tracepoint', 'published_event_raw', 'native_event_raw', None),
+        ('  ftrace, and recorded by us', 'published_event_both', '', None),
+        ('  recorded by us alone', 'published_event_ours', '', None),
+        ('int + u64, ftrace', 'published_fixed_ftrace', 'native_fixed_ftrace', 694),
+        ('  perf record', 'published_fixed_perf', 'native_fixed_perf', None),
+        ('  a program of BPF that counts', 'published_fixed_bpf', 'native_fixed_bpf', None),
+        ('  the same at the raw tracepoint', 'published_fixed_raw', 'native_fixed_raw', None),
+        ('  ftrace, and recorded by us', 'published_fixed_both', '', None),
+        ('  recorded by us alone', 'published_fixed_ours', '', None),
+    )),
     ('The ring alone: reserve, copy, commit', (
         ('8 bytes', 'raw8', 'rb8', None),
         ('32 bytes', 'raw32', 'rb32', 60),
@@ -293,12 +308,14 @@ class Bench:
     """All results."""
 
     def __init__(self, where):
-        self.count, self.switch, self.time, self.scale, self.size, self.many = (
+        self.count, self.switch, self.time, self.scale, self.size, self.many, self.publish = (
             Results(os.path.join(where, part + '.raw'))
-            for part in ('count', 'switch', 'time', 'scale', 'size', 'many'))
+            for part in ('count', 'switch', 'time', 'scale', 'size', 'many',
+                         'publish'))
         self.count.values.update(self.size.values)
         self.count.values.update(self.many.values)
         self.count.loops.update(self.many.loops)
+        self.count.loops.update(self.publish.loops)
 
     def get(self, text):
         """Return the number that a name in LINES stands for, or None."""
@@ -325,7 +342,7 @@ class Bench:
 
     def check(self):
         """Exit if the numbers cannot be right."""
-        for part in (self.count, self.switch, self.time, self.scale, self.many):
+        for part in (self.count, self.switch, self.time, self.scale, self.many, self.publish):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
         if not self.count.there:

@@ -13,6 +13,8 @@
  *				FROM to TO, which is truncated, 64 KiB at a time
  *	user insmod FILE	the same: loading a module
  *	user rmmod NAME		and unloading it
+ *	user perf EVENT COMMAND...	run COMMAND while CPU 0 records the event SYSTEM/EVENT as
+ *				perf record does, the newest ones; then a line "hits N"
  *
  * TRACING_ON may be set to the path of ftrace's tracing_on.  Then ftrace records while "write",
  * "command" and "run" measure.
@@ -20,10 +22,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -219,6 +224,46 @@ static void time_rmmod(const char *name)
 	printf("%llu\n", cpu_time() - begin);
 }
 
+/* A buffer that only we map for reading overwrites its oldest events, so none is lost. */
+static void record_with_perf(const char *event, char **command)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW,
+		.watermark = 1,
+		.wakeup_watermark = 1 << 18,
+	};
+	char path[256], id[32] = "";
+	unsigned long long hits;
+	int fd, status;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/id", event);
+	fd = open_or_die(path, O_RDONLY);
+	if (read(fd, id, sizeof(id) - 1) <= 0)
+		die(path);
+	close(fd);
+	attr.config = atol(id);
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		die("perf_event_open");
+	if (mmap(NULL, (1 << 19) + 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+		die("mmap");
+	pid = fork();
+	if (!pid) {
+		execv(command[0], command);
+		die(command[0]);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		die("the command of perf");
+	if (read(fd, &hits, sizeof(hits)) != sizeof(hits))
+		die("read");
+	printf("hits %llu\n", hits);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -239,6 +284,8 @@ int main(int argc, char **argv)
 		time_insmod(argv[2]);
 	else if (!strcmp(what, "rmmod") && argc == 3)
 		time_rmmod(argv[2]);
+	else if (!strcmp(what, "perf") && argc > 3)
+		record_with_perf(argv[2], argv + 3);
 	else
 		return 2;
 	return 0;
