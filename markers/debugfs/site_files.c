@@ -56,7 +56,7 @@ static int find_mode(const char *text, enum marker_mode first)
 }
 
 static const char no_breakpoint[] =
-	"this architecture has no breakpoints for modules: use jump, or _trace_mark() in the source";
+	"this architecture has no breakpoints for modules: use jump, or _trace_mark() in a source";
 
 static void show_modes(struct seq_file *seq, enum marker_mode first,
 		       enum marker_mode chosen)

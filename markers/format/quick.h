@@ -136,7 +136,14 @@ static __always_inline void quick_put_front(u8 *to, const struct marker_plan *pl
  * A tail of fixed size, read and written at once: the room is there
  */
 
-/* Bytes behind a pointer: all of them, or all zero. */
+/**
+ * quick_put_bytes() - copy bytes behind a pointer: all of them, or all zero
+ * @to:		where to
+ * @from:	an argument, any address
+ * @size:	bytes
+ *
+ * Context: Any, NMI too.
+ */
 static __always_inline void quick_put_bytes(u8 *to, const char *from, u64 size)
 {
 	u64 n, word;

@@ -28,7 +28,12 @@ struct quick_bits {
 
 extern const struct quick_bits quick_bits;
 
-/* In registers, for a loop. */
+/**
+ * quick_load_bits() - have the constants in registers, for a loop
+ *
+ * Context: Any, NMI too.
+ * Return: the constants.
+ */
 static __always_inline struct quick_bits quick_load_bits(void)
 {
 	struct quick_bits bits = quick_bits;
@@ -114,7 +119,16 @@ static __always_inline bool quick_get_rest(struct quick_tail *tail, u64 *at,
 	return false;
 }
 
-/* A string and its NUL: readable, short, and not near the end of a page. */
+/**
+ * quick_get_text() - a string and its NUL: readable, short, and not near the end of a page
+ * @tail:	the tail
+ * @at:		where in it; moved behind what is added
+ * @from:	an argument, any address
+ * @bits:	quick_load_bits()
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: false: leave it to serialize.c.
+ */
 static __always_inline bool quick_get_text(struct quick_tail *tail, u64 *at,
 					   const char *from, struct quick_bits bits)
 {
@@ -139,7 +153,17 @@ static __always_inline bool quick_get_text(struct quick_tail *tail, u64 *at,
 	return *at + QUICK_SHORT < QUICK_LONG && quick_get_rest(tail, at, from, bits);
 }
 
-/* At most @limit characters, and a NUL.  Looks at no page beyond the last of them. */
+/**
+ * quick_get_limited() - a string of at most so many characters, and a NUL
+ * @tail:	the tail
+ * @at:		where in it; moved behind what is added
+ * @from:	an argument, any address
+ * @limit:	characters; no page beyond the last of them is looked at
+ * @bits:	quick_load_bits()
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: false: leave it to serialize.c.
+ */
 static __always_inline bool quick_get_limited(struct quick_tail *tail, u64 *at,
 					      const char *from, u64 limit,
 					      struct quick_bits bits)
@@ -190,7 +214,16 @@ static __always_inline bool quick_get_bytes(struct quick_tail *tail, u64 *at,
 	return true;
 }
 
-/* "%*ph": @len bytes after their number. */
+/**
+ * quick_get_sequence() - "%*ph": bytes after their number
+ * @tail:	the tail
+ * @at:		where in it; moved behind what is added
+ * @from:	an argument, any address
+ * @len:	how many
+ *
+ * Context: Any, NMI too; preemption off.
+ * Return: false: leave it to serialize.c.
+ */
 static __always_inline bool quick_get_sequence(struct quick_tail *tail, u64 *at,
 					       const char *from, int len)
 {

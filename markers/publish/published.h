@@ -70,12 +70,55 @@ struct marker_published {
 	char why[PUBLISH_WHY];
 };
 
-/* What hits call. hit.c */
+/**
+ * marker_published_hit() - what a hit of a published marker calls
+ * @private:	the struct marker_published
+ * @call_private: not used
+ * @fmt:	not used
+ * @args:	the arguments, by marker_va_list()
+ *
+ * Calls the functions that users have registered at its tracepoint.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
 void marker_published_hit(void *private, void *call_private, const char *fmt, va_list *args);
+
+/**
+ * marker_published_ftrace() - write an entry for ftrace
+ * @data:	the file of the event in an instance of tracing
+ * @published:	what was hit
+ * @args:	the arguments of the hit
+ *
+ * The kernel registers it at the tracepoint for each user.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
 void marker_published_ftrace(void *data, const struct marker_published *published,
 			     const u64 *args);
+
+/**
+ * marker_published_perf() - write an entry for perf, and for BPF programs at the tracepoint
+ * @data:	not used
+ * @published:	what was hit
+ * @args:	the arguments of the hit
+ *
+ * The kernel registers it at the tracepoint for each user.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
 void marker_published_perf(void *data, const struct marker_published *published,
 			   const u64 *args);
+
+/**
+ * marker_published_raw() - run a BPF program at the raw tracepoint
+ * @data:	what the kernel has registered
+ * @published:	what was hit
+ * @args:	the arguments of the hit
+ *
+ * The kernel registers it at the tracepoint for each user.
+ *
+ * Context: Any, NMI too; preemption off.
+ */
 void marker_published_raw(void *data, const struct marker_published *published,
 			  const u64 *args);
 
@@ -146,7 +189,12 @@ void marker_raw_add(struct marker_published *published);
  */
 void marker_raw_remove(struct marker_published *published);
 
-/* Has the tracepoint call raw.c when its first user comes, and when its last one goes. */
+/**
+ * marker_raw_watch() - have a tracepoint tell raw.c of its first user, and of its last one
+ * @tp:		the tracepoint, without users
+ *
+ * Context: Process context.
+ */
 void marker_raw_watch(struct tracepoint *tp);
 
 /* Waits for what that has left to do. */

@@ -39,6 +39,7 @@ void marker_raw_add(struct marker_published *published)
 		return;
 	maps[i].bpf_func = marker_published_raw;
 	maps[i].num_args = clamp_t(unsigned int, published->event->format.nr_args, 1, 12);
+	/* the kernel looks for the name, and reads the rest then */
 	smp_store_release(&maps[i].tp, &published->tp);
 	published->raw = i;
 }

@@ -231,8 +231,8 @@ static void record_with_perf(const char *event, char **command)
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW,
 		.watermark = 1,
 		.wakeup_watermark = 1 << 18,
 	};

@@ -35,7 +35,7 @@ static int error_of(const char *dir)
 	return err;
 }
 
-/* Return: errno of what the kernel would do. */
+/* Return: 0, or what the kernel would say. */
 static int act(const char *dir, bool make, const char *name)
 {
 	char command[4 * PATH_MAX], path[PATH_MAX + 64];
@@ -44,16 +44,16 @@ static int act(const char *dir, bool make, const char *name)
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	is_there = !access(path, F_OK);
 	if (make && error_of(dir))
-		return error_of(dir);
+		return -error_of(dir);
 	if (make && is_there)
-		return EEXIST;
+		return -EEXIST;
 	if (!make && !is_there)
-		return ENOENT;
+		return -ENOENT;
 	if (make)
 		snprintf(command, sizeof(command), "cp -R '%s/../../template' '%s'", dir, path);
 	else
 		snprintf(command, sizeof(command), "rm -r '%s'", path);
-	return system(command) ? EIO : 0;
+	return system(command) ? -EIO : 0;
 }
 
 /* Replaces the function of the C library. */
@@ -73,6 +73,6 @@ ssize_t write(int fd, const void *data, size_t size)
 	*strrchr(path, '/') = '\0';
 	snprintf(name, sizeof(name), "%.*s", (int)size, (const char *)data);
 	name[strcspn(name, "\n")] = '\0';
-	errno = act(path, make, name);
+	errno = -act(path, make, name);
 	return errno ? -1 : (ssize_t)size;
 }

@@ -18,7 +18,9 @@ static const u8 mac[6] = { 0x02, 0x10, 0x32, 0x54, 0x76, 0x98 };
 static const u8 ip4[4] = { 192, 0, 2, 1 };
 static const u8 ip6[16] = { 0x20, 0x01, 0x0d, 0xb8, [15] = 0x2a };
 static const u8 bytes[] = { 0xde, 0xad, 0xbe, 0xef, 0x00, 0xff, 0x17 };
-static const char *const texts[] = { "hello", "", "a longer text, of several words: 100% \"q\" \\" };
+static const char *const texts[] = {
+	"hello", "", "a longer text, of several words: 100% \"q\" \\"
+};
 
 static noinline void fire_numbers(unsigned int n)
 {
@@ -37,7 +39,8 @@ static noinline void fire_numbers(unsigned int n)
 
 static noinline void fire_behind(unsigned int n)
 {
-	const char *first = texts[n % ARRAY_SIZE(texts)], *second = texts[(n + 1) % ARRAY_SIZE(texts)];
+	const char *first = texts[n % ARRAY_SIZE(texts)];
+	const char *second = texts[(n + 1) % ARRAY_SIZE(texts)];
 	const int len = n % (sizeof(bytes) + 1);
 
 	trace_mark(beside_texts, "first %s second %s after %d", first, second, (int)n);

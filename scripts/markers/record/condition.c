@@ -221,13 +221,12 @@ bool condition_came(const struct condition *condition, const char *triggers, boo
 
 	*failed = false;
 	while (line) {
-		if (*line != '#') {
+		if (*line != '#')
 			ours = is_ours(condition, line);
-		} else if (ours && number_after(line, " failed ")) {
+		else if (ours && number_after(line, " failed "))
 			*failed = came = true;
-		} else if (ours && number_after(line, " done ")) {
+		else if (ours && number_after(line, " done "))
 			came = true;
-		}
 		line = strchr(line, '\n');
 		line += !!line;
 	}

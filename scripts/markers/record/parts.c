@@ -68,8 +68,8 @@ int part_begin(int dir, unsigned int nr)
 }
 
 /* Call a function for each regular file below a directory. @dir is closed. */
-static void for_each_file(int dir, void (*call)(int fd, const struct stat *file, uint64_t *sum),
-			  uint64_t *sum)
+static void walk_files(int dir, void (*call)(int fd, const struct stat *file, uint64_t *sum),
+		       uint64_t *sum)
 {
 	DIR *list = fdopendir(dir);
 	struct dirent *entry;
@@ -82,7 +82,7 @@ static void for_each_file(int dir, void (*call)(int fd, const struct stat *file,
 		if (fd < 0)
 			continue;
 		if (!fstat(fd, &file) && S_ISDIR(file.st_mode)) {
-			for_each_file(fd, call, sum);
+			walk_files(fd, call, sum);
 			continue;
 		}
 		call(fd, &file, sum);
@@ -125,7 +125,7 @@ static int give_info(int dir, const char *name)
 		errno = err;
 		return -1;
 	}
-	for_each_file(part, sync_file, NULL);
+	walk_files(part, sync_file, NULL);
 	return 0;
 }
 
@@ -157,7 +157,7 @@ uint64_t part_size(int dir, unsigned int nr)
 	uint64_t size = 0;
 
 	if (part >= 0)
-		for_each_file(part, add_size, &size);
+		walk_files(part, add_size, &size);
 	return size;
 }
 

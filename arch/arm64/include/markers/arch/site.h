@@ -86,24 +86,25 @@ void marker_thunk(struct marker *marker);
 #define __MARKER_STORE_15	__MARKER_STORE_14 __MARKER_ONE(14)
 
 /* One asm stores all arguments: there are registers for sixteen. */
-#define __MARKER_IN(n)		, [a##n] "rZ" ((u64)(__arg##n))
+#define __MARKER_IN(n)							\
+	[a##n] "rZ" ((u64)(__arg##n))
 #define __MARKER_IN_0
-#define __MARKER_IN_1		__MARKER_IN_0 __MARKER_IN(0)
-#define __MARKER_IN_2		__MARKER_IN_1 __MARKER_IN(1)
-#define __MARKER_IN_3		__MARKER_IN_2 __MARKER_IN(2)
-#define __MARKER_IN_4		__MARKER_IN_3 __MARKER_IN(3)
-#define __MARKER_IN_5		__MARKER_IN_4 __MARKER_IN(4)
-#define __MARKER_IN_6		__MARKER_IN_5 __MARKER_IN(5)
-#define __MARKER_IN_7		__MARKER_IN_6 __MARKER_IN(6)
-#define __MARKER_IN_8		__MARKER_IN_7 __MARKER_IN(7)
-#define __MARKER_IN_9		__MARKER_IN_8 __MARKER_IN(8)
-#define __MARKER_IN_10		__MARKER_IN_9 __MARKER_IN(9)
-#define __MARKER_IN_11		__MARKER_IN_10 __MARKER_IN(10)
-#define __MARKER_IN_12		__MARKER_IN_11 __MARKER_IN(11)
-#define __MARKER_IN_13		__MARKER_IN_12 __MARKER_IN(12)
-#define __MARKER_IN_14		__MARKER_IN_13 __MARKER_IN(13)
-#define __MARKER_IN_15		__MARKER_IN_14 __MARKER_IN(14)
-#define __MARKER_IN_16		__MARKER_IN_15 __MARKER_IN(15)
+#define __MARKER_IN_1		__MARKER_IN_0, __MARKER_IN(0)
+#define __MARKER_IN_2		__MARKER_IN_1, __MARKER_IN(1)
+#define __MARKER_IN_3		__MARKER_IN_2, __MARKER_IN(2)
+#define __MARKER_IN_4		__MARKER_IN_3, __MARKER_IN(3)
+#define __MARKER_IN_5		__MARKER_IN_4, __MARKER_IN(4)
+#define __MARKER_IN_6		__MARKER_IN_5, __MARKER_IN(5)
+#define __MARKER_IN_7		__MARKER_IN_6, __MARKER_IN(6)
+#define __MARKER_IN_8		__MARKER_IN_7, __MARKER_IN(7)
+#define __MARKER_IN_9		__MARKER_IN_8, __MARKER_IN(8)
+#define __MARKER_IN_10		__MARKER_IN_9, __MARKER_IN(9)
+#define __MARKER_IN_11		__MARKER_IN_10, __MARKER_IN(10)
+#define __MARKER_IN_12		__MARKER_IN_11, __MARKER_IN(11)
+#define __MARKER_IN_13		__MARKER_IN_12, __MARKER_IN(12)
+#define __MARKER_IN_14		__MARKER_IN_13, __MARKER_IN(13)
+#define __MARKER_IN_15		__MARKER_IN_14, __MARKER_IN(14)
+#define __MARKER_IN_16		__MARKER_IN_15, __MARKER_IN(15)
 
 /*
  * The memory that the recorder reads through argument n, if that is a pointer.  Each has an asm
