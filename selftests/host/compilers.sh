@@ -55,6 +55,7 @@ flags_of()
 	*/modules/debug/*)	echo "-DMARKERS_DEBUG=1 -I$top/markers/debug" ;;
 	*/samples/template/*)
 		echo "-DMARKERS_DEBUG=1 -I$top/markers/debug -I$top/samples/template/include" ;;
+	*/test_beside.c)	echo "-I$top/selftests/modules" ;;
 	esac
 }
 
