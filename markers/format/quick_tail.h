@@ -154,7 +154,7 @@ static __always_inline bool quick_get_text(struct quick_tail *tail, u64 *at,
 }
 
 /**
- * quick_get_limited() - a string of at most so many characters, and a NUL
+ * quick_get_limited() - a string of limited length, and a NUL
  * @tail:	the tail
  * @at:		where in it; moved behind what is added
  * @from:	an argument, any address

@@ -82,7 +82,7 @@ bool duration_parse(const char *text, uint64_t *ns)
 	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(text + digits, units[i].name))
 			break;
-	/* so many nanoseconds are seconds times the unit */
+	/* it is parsed as seconds: scale it to the unit */
 	if (i == sizeof(units) / sizeof(*units) || !number_parse_time(number, &time))
 		return false;
 	if (__builtin_mul_overflow(time / SECOND, units[i].ns, ns))

@@ -46,7 +46,7 @@ static const struct option_def options[] = {
 	{ OPTION_SNAPSHOTS, "snapshots", "N", "Of --snapshot-on, take N snapshots at most, default 100." },
 	{ OPTION_ROTATE, "rotate", "SIZE|TIME", "Begin another part after 100M, or 1h, or both." },
 	{ OPTION_KEEP, "keep-parts", "N", "Of --rotate, keep the last N parts, and remove the oldest." },
-	{ OPTION_LIMIT, "limit", "SIZE", "Remove the oldest parts when all have so many bytes together." },
+	{ OPTION_LIMIT, "limit", "SIZE", "Remove the oldest parts when all parts together exceed SIZE." },
 	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
 	{ }
 };

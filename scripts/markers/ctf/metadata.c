@@ -7,22 +7,6 @@
 #include "../base/message.h"
 #include "metadata.h"
 
-#define PACKET_MAGIC	0x75d11d57
-
-/* As CTF has it; sizes are in bits. The text follows, and padding. */
-struct metadata_packet {
-	uint32_t magic;
-	uint8_t uuid[16];
-	uint32_t checksum;
-	uint32_t content_size;
-	uint32_t packet_size;
-	uint8_t compression;
-	uint8_t encryption;
-	uint8_t checksum_scheme;
-	uint8_t major;
-	uint8_t minor;
-} __attribute__((packed));
-
 /* Move the texts of the packets to the begin. Return: their bytes. */
 static size_t unpack(char *text, size_t size)
 {
@@ -32,7 +16,7 @@ static size_t unpack(char *text, size_t size)
 	while (size - at >= sizeof(packet)) {
 		memcpy(&packet, text + at, sizeof(packet));
 		content = packet.content_size / 8;
-		if (packet.magic != PACKET_MAGIC || content < sizeof(packet) ||
+		if (packet.magic != METADATA_MAGIC || content < sizeof(packet) ||
 		    packet.packet_size / 8 < content || packet.packet_size / 8 > size - at ||
 		    packet.compression || packet.encryption)
 			break;
@@ -47,7 +31,7 @@ static size_t unpack(char *text, size_t size)
 char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets)
 {
 	char *text = file_read(dir, name, size);
-	const uint32_t magic = PACKET_MAGIC;
+	const uint32_t magic = METADATA_MAGIC;
 
 	*in_packets = text && *size >= sizeof(magic) && !memcmp(text, &magic, sizeof(magic));
 	if (*in_packets)

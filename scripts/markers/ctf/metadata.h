@@ -8,6 +8,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#define METADATA_MAGIC	0x75d11d57
+
+/* A packet of metadata begins so. Sizes are in bits. The text follows, and padding. */
+struct metadata_packet {
+	uint32_t magic;
+	uint8_t uuid[16];
+	uint32_t checksum;
+	uint32_t content_size;
+	uint32_t packet_size;
+	uint8_t compression;
+	uint8_t encryption;
+	uint8_t checksum_scheme;
+	uint8_t major;
+	uint8_t minor;
+} __attribute__((packed));
 
 /**
  * metadata_read() - read the metadata

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../base/message.h"
+#include "../ctf/metadata.h"
 #include "relay.h"
 
 #define MAX_WAITING	1024	/* their replies fit in any socket */
@@ -228,20 +229,6 @@ int relay_added(struct relay *relay)
 	return ask_code(relay, RELAY_STREAMS_SENT, NULL, 0, "the streams");
 }
 
-/* As CTF has it. */
-struct metadata_packet {
-	uint32_t magic;
-	uint8_t uuid[CTF_UUID_SIZE];
-	uint32_t checksum;
-	uint32_t content_size;
-	uint32_t packet_size;
-	uint8_t compression;
-	uint8_t encryption;
-	uint8_t checksum_scheme;
-	uint8_t major;
-	uint8_t minor;
-} RELAY_PACKED;
-
 int relay_metadata(struct relay *relay, uint64_t stream, const uint8_t *uuid, const char *text,
 		   size_t size)
 {
@@ -250,7 +237,7 @@ int relay_metadata(struct relay *relay, uint64_t stream, const uint8_t *uuid, co
 		struct metadata_packet packet;
 	} RELAY_PACKED head = {
 		.request.stream = htobe64(stream),
-		.packet = { .magic = 0x75d11d57, .major = 1, .minor = 8 },
+		.packet = { .magic = METADATA_MAGIC, .major = 1, .minor = 8 },
 	};
 	const size_t head_size = uuid ? sizeof(head) : sizeof(head.request);
 

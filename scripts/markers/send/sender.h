@@ -23,7 +23,7 @@ enum sender_next { NEXT_FAILED = -1, NEXT_END, NEXT_PART, NEXT_SESSION };
  * @cpu: its CPU
  * @stream: its number at the collector
  * @sent: number of packets that were sent in this session
- * @acked: of these the collector has written so many
+ * @acked: number of packets that the collector has acknowledged
  * @at: offset behind the last one that was sent
  * @seq: packet_seq_num of that one
  * @has_seq: there is one, in this session or before
