@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -128,6 +129,17 @@ static bool came(const char *path)
 	return is_there(path);
 }
 
+/* Wait until the thread has taken what was signalled. Return: whether it has. */
+static bool pending_is_taken(const struct rotation *rotation)
+{
+	struct pollfd fd = { .fd = rotation->wake, .events = POLLIN };
+	int i;
+
+	for (i = 0; i < 3000 && poll(&fd, 1, 0) == 1; i++)
+		usleep(10000);
+	return !poll(&fd, 1, 0);
+}
+
 /* A part is complete when the streams of all CPUs have left it. */
 static void test_parts(void)
 {
@@ -209,6 +221,29 @@ static void test_idle(void)
 	streams_close(&streams);
 	close(out[0]);
 	close(out[1]);
+	close(dir);
+}
+
+/* A thread may begin when the stream of another CPU is in the second part. */
+static void test_late(void)
+{
+	const struct rotation_limits limits = { .size = 5 * SIZE };
+	struct rotation rotation;
+	int dir;
+
+	ok(!mkdir("late", 0700), "late: a directory");
+	dir = open("late", O_RDONLY | O_DIRECTORY);
+	ok(!rotation_open(&rotation, dir, &limits, NULL, 2), "late: open");
+	is_int(rotation_enter(&rotation, 0), 1, "late: the first stream");
+	rotation.bytes = limits.size;
+	is_int(rotation_turn(&rotation, 1), 1, "late: it turns");
+	rotation_leave(&rotation, 0, 15, limits.size);
+	is_int(rotation_enter(&rotation, 0), 2, "late: to the second part");
+	ok(!rotation_start(&rotation), "late: the thread that completes parts");
+	ok(pending_is_taken(&rotation), "late: it has nothing to do");
+	is_int(rotation_enter(&rotation, 1), 2, "late: the second stream begins there");
+	ok(came("late/000001"), "late: the first part is complete");
+	rotation_close(&rotation);
 	close(dir);
 }
 
@@ -351,6 +386,7 @@ int main(void)
 	test_parts();
 	ok(!mkdir("idle", 0700), "a directory");
 	test_idle();
+	test_late();
 	test_full("full", 100);
 	test_full("unlimited", 0);
 	test_time();

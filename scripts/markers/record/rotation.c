@@ -67,6 +67,9 @@ unsigned int rotation_enter(struct rotation *rotation, int stream)
 	pthread_mutex_lock(&rotation->mutex);
 	part = rotation->of[stream] = rotation->part;
 	pthread_mutex_unlock(&rotation->mutex);
+	/* The first part waits for a stream that comes when another one has turned. */
+	if (part > 1)
+		signal_thread(rotation);
 	return part;
 }
 
