@@ -39,6 +39,19 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
 }
 
+static struct rotation *described;	/* while it completes a part, a module comes */
+
+/* Replaces the function of the C library. */
+int renameat(int from_dir, const char *from, int to_dir, const char *to)
+{
+	struct rotation *rotation = described;
+
+	described = NULL;
+	if (rotation)
+		rotation_describe(rotation);
+	return syscall(SYS_renameat, from_dir, from, to_dir, to);
+}
+
 static int probes;	/* how often another command has its shared lock when we want ours */
 
 /* Replaces the function of the C library. */
@@ -224,7 +237,7 @@ static void test_idle(void)
 	close(dir);
 }
 
-/* A thread may begin when the stream of another CPU is in the second part. */
+/* A thread may begin when the stream of another CPU is in the second part; a module at any time. */
 static void test_late(void)
 {
 	const struct rotation_limits limits = { .size = 5 * SIZE };
@@ -243,6 +256,13 @@ static void test_late(void)
 	ok(pending_is_taken(&rotation), "late: it has nothing to do");
 	is_int(rotation_enter(&rotation, 1), 2, "late: the second stream begins there");
 	ok(came("late/000001"), "late: the first part is complete");
+	rotation.bytes = limits.size;
+	is_int(rotation_turn(&rotation, 2), 1, "late: the second one is full");
+	rotation_leave(&rotation, 0, 15, limits.size);
+	described = &rotation;
+	rotation_leave(&rotation, 1, 0, 0);
+	ok(came("late/000002"), "late: it is completed while a module comes");
+	is_int(rotation.error, 0, "late: errors");
 	rotation_close(&rotation);
 	close(dir);
 }

@@ -140,8 +140,9 @@ void rotation_describe(struct rotation *rotation)
 {
 	unsigned int nr;
 
+	/* Completing a part describes it, too, and nobody has hit a marker of a later module in it. */
 	pthread_mutex_lock(&rotation->mutex);
-	for (nr = rotation->complete + 1; nr <= rotation->part; nr++)
+	for (nr = rotation->closing + 1; nr <= rotation->part; nr++)
 		part_describe(rotation->dir, nr);
 	pthread_mutex_unlock(&rotation->mutex);
 }
@@ -206,6 +207,9 @@ static int complete_next(struct rotation *rotation)
 	unsigned int nr = rotation->complete + 1;
 	uint64_t size;
 
+	pthread_mutex_lock(&rotation->mutex);
+	rotation->closing = nr;
+	pthread_mutex_unlock(&rotation->mutex);
 	if (rotation->kallsyms)
 		kallsyms_update(rotation->kallsyms);
 	while (part_complete(rotation->dir, nr))

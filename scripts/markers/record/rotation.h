@@ -48,6 +48,7 @@ struct totals {
  * @mutex: protects @of and what follows
  * @part: number of the current part; read without the mutex, too
  * @complete: number of the last part that is complete
+ * @closing: number of the last part that is complete or becomes so: no stream is in it
  * @removed: number of the last part that is removed, or was not there
  * @nr_removed: number of removed parts
  * @totals: what the parts after @removed have
@@ -74,6 +75,7 @@ struct rotation {
 	pthread_mutex_t mutex;
 	atomic_uint part;
 	unsigned int complete;
+	unsigned int closing;
 	unsigned int removed;
 	unsigned int nr_removed;
 	struct totals *totals;
