@@ -170,8 +170,8 @@ arm64: ## builds and all tests over debugfs on arm64, 6.1 and 6.12, in qemu-syst
 	LOGS=$(CURDIR)/build/check-arm64 VM_TIMEOUT=3600 \
 		scripts/check $(foreach k,6.1-arm64 6.12-arm64,build:$(k) vm:$(k)) $(T)
 
-kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too
-	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')" \
+kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too, and of the generic backend
+	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')6.1-generic" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
 
 packages: ## packages of Debian: built, installed, booted, upgraded, purged (15 minutes)
