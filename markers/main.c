@@ -78,14 +78,12 @@ static void module_coming(struct marker_module *module)
 	marker_latency_events_update();
 	marker_registry_unlock();
 	marker_crash_notes_update();
-	marker_event_dirs_add_module(module);
 	marker_publish_module_coming(module);
 }
 
 /* The event of a pair may wait for its name. */
-static void module_going(struct marker_module *module)
+static void module_gone(struct marker_module *module)
 {
-	marker_event_dirs_remove_module(module);
 	if (strcmp(module->name, MARKER_LATENCY_MODULE))
 		return;
 	marker_registry_lock();
@@ -97,7 +95,8 @@ static void module_going(struct marker_module *module)
 
 static const struct marker_modules_ops modules_ops = {
 	.coming = module_coming,
-	.going = module_going,
+	.going = marker_event_dirs_remove,
+	.gone = module_gone,
 };
 
 static int __init start_clock(void)

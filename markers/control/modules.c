@@ -224,8 +224,14 @@ static void module_disconnect(struct marker_module *module)
 			continue;
 		marker_switch_leave(event);
 	}
-	/* The files stay until that grace period ends. Who opens them meanwhile finds no marker. */
-	module->nr_sites = 0;
+}
+
+static void add_to_list(struct marker_module *module)
+{
+	static u32 last_id;
+
+	module->id = ++last_id;
+	list_add_tail(&module->list, &marker_modules);
 }
 
 static int module_connect(struct marker_module *module)
@@ -242,7 +248,7 @@ static int module_connect(struct marker_module *module)
 	if (err)
 		module_disconnect(module);
 	else
-		list_add_tail(&module->list, &marker_modules);
+		add_to_list(module);
 	return err;
 }
 
@@ -362,17 +368,20 @@ static void module_going(const struct module *mod)
 
 	marker_registry_lock();
 	module = module_find(mod);
-	if (module) {
-		take_breakpoints_out(module, false);
-		list_del(&module->list);
-		module_disconnect(module);
-	}
+	if (module)
+		module->is_going = true;
 	marker_registry_unlock();
 	if (!module)
 		return;
+	modules_ops->going(module);
+	marker_registry_lock();
+	take_breakpoints_out(module, false);
+	list_del(&module->list);
+	module_disconnect(module);
+	marker_registry_unlock();
 	/* traps that are looking at the sites */
 	synchronize_rcu();
-	modules_ops->going(module);
+	modules_ops->gone(module);
 	module_free(module);
 }
 

@@ -12,7 +12,8 @@
 /**
  * struct marker_modules_ops - calls for the loading and unloading of modules
  * @coming:	the module's markers are ready to be switched
- * @going:	the module is going; its struct is freed after this call
+ * @going:	the module goes next, and has is_going
+ * @gone:	its markers are gone; its struct is freed after this call
  *
  * Context: Process context, no lock of ours held: both may wait for users of
  * debugfs files, and those take the registry mutex.
@@ -20,6 +21,7 @@
 struct marker_modules_ops {
 	void (*coming)(struct marker_module *module);
 	void (*going)(struct marker_module *module);
+	void (*gone)(struct marker_module *module);
 };
 
 /**

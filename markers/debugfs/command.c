@@ -16,34 +16,40 @@
 #include <markers/model/registry.h>
 #include <markers/model/rules.h>
 #include "command.h"
+#include "reader.h"
 
 #define MAX_NAME	160		/* bytes of a file's name in error_log */
 
-/* The directory of a file instances/NAME/...; NULL: it is none. */
-static struct dentry *instance_dir(const struct file *file)
+/* The directory instances/NAME of what is below it; NULL: it is not. */
+static struct dentry *instance_dir(struct dentry *dentry)
 {
-	struct dentry *dir = file->f_path.dentry;
+	struct dentry *dir = dentry;
 
 	/* to what is in a directory of ours; the root is its own parent */
 	while (!IS_ROOT(dir->d_parent->d_parent->d_parent))
 		dir = dir->d_parent;
-	if (dir == file->f_path.dentry || strcmp(dir->d_parent->d_name.name, "instances"))
+	if (dir == dentry || strcmp(dir->d_parent->d_name.name, "instances"))
 		return NULL;
 	return dir;
 }
 
 static const char *instance_of(const struct file *file)
 {
-	const struct dentry *dir = instance_dir(file);
+	const struct dentry *dir = instance_dir(file->f_path.dentry);
 
 	return dir ? dir->d_name.name : NULL;
 }
 
+struct marker_recording *marker_command_recording_of(struct dentry *dentry)
+{
+	const struct dentry *dir = instance_dir(dentry);
+
+	return dir ? marker_reader_recording_of(d_inode(dir)) : &marker_top;
+}
+
 struct marker_recording *marker_command_recording(const struct file *file)
 {
-	const struct dentry *dir = instance_dir(file);
-
-	return dir ? d_inode(dir)->i_private : &marker_top;
+	return marker_command_recording_of(file->f_path.dentry);
 }
 
 /* The name of a file in our directory, or in that of its instance. */

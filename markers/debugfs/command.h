@@ -11,6 +11,7 @@
 #include <markers/log.h>
 #include "file.h"
 
+struct dentry;
 struct file;
 struct marker_event;
 struct marker_module;
@@ -45,13 +46,21 @@ ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 
 /**
  * marker_command_recording() - the recording that a file is about
- * @file:	below the directory of an instance, whose i_private is that; else it is the one at
- *		the top
+ * @file:	below the directory of an instance; else it is the one at the top
  *
  * Context: Process context, while the file may be used.
  * Return: the recording.
  */
 struct marker_recording *marker_command_recording(const struct file *file);
+
+/**
+ * marker_command_recording_of() - the same, by a name
+ * @dentry:	of a file, or a directory below that of the instance
+ *
+ * Context: as marker_command_recording().
+ * Return: the recording.
+ */
+struct marker_recording *marker_command_recording_of(struct dentry *dentry);
 
 /**
  * marker_command_enter() - let messages name the instance of a file, if it is of one
@@ -149,15 +158,15 @@ struct marker_event *marker_command_marker(const struct file *file,
 ssize_t marker_command_read_only(struct file *file, const char __user *from,
 				 size_t count, loff_t *pos);
 
-/* name_fops: a file for reading, which name_show() prints; a write is explained. */
+/* name_file: a file for reading, which name_show() prints; a write is explained. */
 #define DEFINE_MARKER_SHOW_ATTRIBUTE(name)				\
 static int name ## _open(struct inode *inode, struct file *file)	\
 {									\
 	return marker_file_open_show(inode, file, name ## _show);	\
 }									\
 									\
-static const struct file_operations name ## _fops = {			\
-	.owner = THIS_MODULE,						\
+static const struct marker_methods name ## _file = {			\
+	.fops = MARKER_METHODS_FOPS,					\
 	.open = name ## _open,						\
 	.read = seq_read,						\
 	.write = marker_command_read_only,				\

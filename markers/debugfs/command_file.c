@@ -9,9 +9,8 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
- * debugfs does not protect these files from being removed, so each method does.
+ * A file may be removed while it is open, so each method uses it by marker_dir_get().
  */
-#include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/hashtable.h>
@@ -73,6 +72,18 @@ static const struct marker_command *command_of(const struct file *file)
 	return container_of(file->f_op, struct marker_command, fops);
 }
 
+/* Return: for put_file_of(), or an error. */
+static int get_file_of(const struct file *file)
+{
+	return command_of(file)->stays ? 0 : marker_dir_get(file);
+}
+
+static void put_file_of(const struct file *file, int idx)
+{
+	if (!command_of(file)->stays)
+		marker_dir_put(idx);
+}
+
 /* It stays until the file is released. */
 static struct unfinished *find_unfinished(const struct file *file)
 {
@@ -96,17 +107,29 @@ static void add_unfinished(struct unfinished *unfinished, const struct file *fil
 	mutex_unlock(&unfinished_mutex);
 }
 
+static int open_file(struct inode *inode, struct file *file)
+{
+	const int idx = get_file_of(file);
+	int err;
+
+	if (idx < 0)
+		return idx;
+	err = command_of(file)->open(inode, file);
+	put_file_of(file, idx);
+	return err;
+}
+
 int marker_command_open(struct inode *inode, struct file *file)
 {
 	struct unfinished *unfinished;
 	int err;
 
 	if (!(file->f_mode & FMODE_WRITE))
-		return command_of(file)->open(inode, file);
+		return open_file(inode, file);
 	unfinished = kzalloc(sizeof(*unfinished), GFP_KERNEL_ACCOUNT);
 	if (!unfinished)
 		return -ENOMEM;
-	err = command_of(file)->open(inode, file);
+	err = open_file(inode, file);
 	if (err)
 		kfree(unfinished);
 	else
@@ -199,13 +222,13 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 	struct file *file = iocb->ki_filp;
 	struct unfinished *unfinished;
 	struct marker_log_scope scope;
-	int err;
+	int idx, err;
 
 	if (!count)
 		return 0;
-	err = debugfs_file_get(file->f_path.dentry);
-	if (err)
-		return err;
+	idx = get_file_of(file);
+	if (idx < 0)
+		return idx;
 	unfinished = find_unfinished(file);
 	marker_command_enter(&scope, file);
 	mutex_lock(&unfinished->lock);
@@ -213,7 +236,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	debugfs_file_put(file->f_path.dentry);
+	put_file_of(file, idx);
 	return err ?: count;
 }
 
@@ -243,12 +266,12 @@ static int finish_command(struct file *file)
 	const struct marker_command *command = command_of(file);
 	struct unfinished *unfinished = find_unfinished(file);
 	struct marker_log_scope scope;
-	int err;
+	const int idx = get_file_of(file);
+	int err = 0;
 
-	err = debugfs_file_get(file->f_path.dentry);
-	if (err)
+	if (idx < 0)
 		/* it was removed: only a command that cannot be carried out any more is an error */
-		return unfinished->rest ? err : 0;
+		return unfinished->rest ? idx : 0;
 	marker_command_enter(&scope, file);
 	mutex_lock(&unfinished->lock);
 	if (unfinished->rest)
@@ -257,7 +280,7 @@ static int finish_command(struct file *file)
 		err = command->close(file);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	debugfs_file_put(file->f_path.dentry);
+	put_file_of(file, idx);
 	return err;
 }
 
@@ -293,14 +316,15 @@ ssize_t marker_command_read(struct file *file, char __user *to, size_t count, lo
 {
 	const struct marker_command *command = command_of(file);
 	ssize_t done;
+	int idx;
 
 	if (!command->read)
 		return -EINVAL;
-	done = debugfs_file_get(file->f_path.dentry);
-	if (done)
-		return done;
+	idx = get_file_of(file);
+	if (idx < 0)
+		return idx;
 	done = command->read(file, to, count, pos);
-	debugfs_file_put(file->f_path.dentry);
+	put_file_of(file, idx);
 	return done;
 }
 
@@ -308,13 +332,14 @@ loff_t marker_command_llseek(struct file *file, loff_t offset, int whence)
 {
 	const struct marker_command *command = command_of(file);
 	loff_t pos;
+	int idx;
 
 	if (!command->llseek)
 		return -ESPIPE;
-	pos = debugfs_file_get(file->f_path.dentry);
-	if (pos)
-		return pos;
+	idx = get_file_of(file);
+	if (idx < 0)
+		return idx;
 	pos = command->llseek(file, offset, whence);
-	debugfs_file_put(file->f_path.dentry);
+	put_file_of(file, idx);
 	return pos;
 }

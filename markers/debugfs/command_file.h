@@ -30,6 +30,8 @@
  *		error_log
  * @close:	the last close() of a file into which nothing was written; 0 or an error; or
  *		NULL
+ * @stays:	the file is there as long as this module: a command may wait for the users of
+ *		others
  *
  * Process context.  Messages of @run and @close name the instance of the file.
  */
@@ -42,9 +44,9 @@ struct marker_command {
 	size_t (*whole)(char *text);
 	int (*run)(const struct file *file, char *text);
 	int (*close)(const struct file *file);
+	bool stays;
 };
 
-/* debugfs protects neither flush nor write_iter from a removal: tree.c leaves it to these. */
 #define MARKER_COMMAND_FOPS {			\
 	.owner = THIS_MODULE,			\
 	.open = marker_command_open,		\
@@ -102,7 +104,7 @@ int marker_command_open(struct inode *inode, struct file *file);
  * @pos:	as in the method
  *
  * Context: Process context; sleeps.
- * Return: as marker_command.read; -EINVAL: there is none; -EIO: the file was removed.
+ * Return: as marker_command.read; -EINVAL: there is none; -ENODEV: the file was removed.
  */
 ssize_t marker_command_read(struct file *file, char __user *to, size_t count, loff_t *pos);
 
@@ -113,7 +115,7 @@ ssize_t marker_command_read(struct file *file, char __user *to, size_t count, lo
  *
  * Context: Process context; sleeps.
  * Return: bytes that were taken; -EINVAL, noted in error_log: the text has a NUL, or is too
- * long; -EFAULT; -ENOMEM; -EIO: the file was removed; or an error of marker_command.run.
+ * long; -EFAULT; -ENOMEM; -ENODEV: the file was removed; or an error of marker_command.run.
  */
 ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from);
 
@@ -124,7 +126,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from);
  * @whence:	as in the method
  *
  * Context: Process context; sleeps.
- * Return: as marker_command.llseek; -ESPIPE: there is none; -EIO: the file was removed.
+ * Return: as marker_command.llseek; -ESPIPE: there is none; -ENODEV: the file was removed.
  */
 loff_t marker_command_llseek(struct file *file, loff_t offset, int whence);
 
@@ -135,7 +137,7 @@ loff_t marker_command_llseek(struct file *file, loff_t offset, int whence);
  *
  * Context: Process context; sleeps.
  * Return: 0; or for close() an error of marker_command.run; -EINTR, noted in error_log: a
- * signal has killed the writer; -EIO: the file was removed.
+ * signal has killed the writer; -ENODEV: the file was removed.
  */
 int marker_command_flush(struct file *file, fl_owner_t id);
 

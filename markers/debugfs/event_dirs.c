@@ -2,330 +2,293 @@
 /*
  * The directories events/ of recordings, with those of modules and of markers.  Process context.
  *
- * The files of events/<module> are made after the module's markers are ready and
- * removed before its struct marker_module goes, both without the registry mutex:
- * removal waits for file operations that are running, and those take the
- * registry mutex.  A file of one marker has its struct marker_event, which stays
- * when the module goes.  Each file finds its recording by marker_command_recording().
+ *	events/			files of all markers
+ *	events/MODULE/		i_private: struct marker_module
+ *	events/MODULE/MARKER/	i_private: struct marker_event, which stays when the module goes
+ *				or, if all markers of that name were refused, struct marker_refusal
  *
- * A file of debugfs takes as much memory as all else of a marker, so only a marker with a hist
- * gets the file hist.  A write to another file makes it, under dirs_mutex, while another task
- * may be removing the directory.  Removal waits for that write, so it does not hold dirs_mutex.
- * Modules and instances go one after the other, under removal_mutex, which no write to a file of
- * events/ takes.
+ * A module is there as soon as its markers are ready.  When it goes, its directories do so first:
+ * while one of them is in use, its sites, names and refusals stay.
  *
- * Lock order: removal_mutex > dirs_mutex > cpus_read_lock() > registry_mutex.
+ * A marker has the file hist while it has a hist.
  */
 #include <linux/dcache.h>
-#include <linux/debugfs.h>
-#include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/mutex.h>
-#include <linux/sched.h>
+#include <linux/list.h>
 #include <linux/string.h>
-#include <linux/stringhash.h>
 
-#include <markers/log.h>
 #include <markers/model/recording.h>
 #include <markers/model/registry.h>
+#include "command.h"
 #include "event_dirs.h"
 #include "events.h"
-#include "file.h"
 #include "hists.h"
 #include "triggers.h"
 
-static DEFINE_MUTEX(removal_mutex);
-
-/* Protects marker_module.has_dirs.  A directory is complete when the mutex is free. */
-static DEFINE_MUTEX(dirs_mutex);
-
-static LIST_HEAD(all_dirs);	/* changes under both */
-
-static bool has_file(const struct marker_file *file, const char *name)
+static bool has_file(const struct marker_group *files, const char *name, size_t len)
 {
-	for (; file->name; file++) {
-		if (!strcmp(name, file->name))
-			return true;
+	const struct marker_file *file;
+
+	for (; files->files; files++) {
+		for (file = files->files; file->name; file++) {
+			if (!strncmp(name, file->name, len) && !file->name[len])
+				return true;
+		}
 	}
 	return false;
 }
 
-#define DIR_NAME_SIZE	16
-
 /*
- * The name of a marker's directory.  A file may have that name already: then add ".d", in @text.
- * The result is unique, as no marker and no module has a "." in its name.
+ * The name of the directory of @name.  A file may have that name already: then add ".d".  The
+ * result is unique, as no marker and no module has a "." in its name.
  */
-static const char *dir_name(char *text, const char *name, bool is_file_name)
+static void name_dir(struct marker_entry *entry, const struct marker_group *files,
+		     const char *name)
 {
-	if (!is_file_name)
-		return name;
-	snprintf(text, DIR_NAME_SIZE, "%s.d", name);
-	return text;
-}
-
-static struct dentry *create_dir(const char *name, bool is_file_name, struct dentry *parent)
-{
-	char text[DIR_NAME_SIZE];
-
-	return debugfs_create_dir(dir_name(text, name, is_file_name), parent);
-}
-
-static bool is_module_file(const char *name)
-{
-	return has_file(marker_module_files, name) || has_file(marker_module_hits_files, name) ||
-	       has_file(marker_module_site_files, name);
-}
-
-static bool is_of_top(const struct marker_event_dirs *dirs)
-{
-	return dirs->recording == &marker_top;
-}
-
-/*
- * What is called @name in a directory, with a reference; or NULL.  The lookup of debugfs asks
- * whether the current task may search the directory: one that unloads a module need not.
- */
-static struct dentry *find(struct dentry *dir, const char *name)
-{
-	struct qstr key = QSTR_INIT(name, strlen(name));
-	struct dentry *found;
-
-	/* it cannot be made */
-	if (IS_ERR(dir))
-		return NULL;
-	key.hash = full_name_hash(dir, key.name, key.len);
-	found = d_lookup(dir, &key);
-	if (!found || d_really_is_positive(found))
-		return found;
-	dput(found);
-	return NULL;
-}
-
-/* The directory of a module, with a reference; or NULL. */
-static struct dentry *find_module_dir(const struct marker_event_dirs *dirs,
-				      const struct marker_module *module)
-{
-	char text[DIR_NAME_SIZE];
-
-	return find(dirs->dir, dir_name(text, module->name,
-					has_file(marker_module_files, module->name)));
-}
-
-/* The same, made if there is none; it stays while dirs_mutex is held. */
-static struct dentry *get_module_dir(const struct marker_event_dirs *dirs,
-				     struct marker_module *module)
-{
-	struct dentry *dir = find_module_dir(dirs, module);
-
-	if (dir) {
-		dput(dir);
-		return dir;
-	}
-	dir = create_dir(module->name, has_file(marker_module_files, module->name), dirs->dir);
-	if (IS_ERR(dir)) {
-		marker_log("events/%s: cannot be made (error %ld)", module->name, PTR_ERR(dir));
-		return NULL;
-	}
-	marker_file_create_all(dir, marker_module_files, module);
-	marker_file_create_all(dir, marker_module_hits_files, module);
-	if (is_of_top(dirs))
-		marker_file_create_all(dir, marker_module_site_files, module);
-	return dir;
-}
-
-/* NULL: it cannot be made. */
-static struct dentry *create_marker_dir(struct dentry *module_dir,
-					const struct marker_module *module, const char *name)
-{
-	struct dentry *dir = create_dir(name, is_module_file(name), module_dir);
-
-	if (!IS_ERR(dir))
-		return dir;
-	marker_log("events/%s/%s: cannot be made (error %ld)", module->name, name,
-		   PTR_ERR(dir));
-	return NULL;
-}
-
-/* Their contents do not change until the module is unloaded. */
-static void create_event(const struct marker_event_dirs *dirs, struct dentry *module_dir,
-			 const struct marker_module *module, struct marker_event *event)
-{
-	struct dentry *dir = create_marker_dir(module_dir, module, event->name);
-	struct marker_refusal *refusal;
-
-	if (!dir)
+	entry->name = name;
+	if (!has_file(files, name, strlen(name)))
 		return;
-	marker_file_create_all(dir, marker_event_files, event);
-	marker_file_create_all(dir, marker_event_trigger_files, event);
-	if (marker_hists_any(event, dirs->recording))
-		marker_file_create_all(dir, marker_event_hist_files, event);
-	refusal = is_of_top(dirs) ? marker_registry_refusal(module, event->name) : NULL;
-	if (refusal)
-		marker_file_create_all(dir, marker_refusal_files, refusal);
+	snprintf(entry->text, sizeof(entry->text), "%s.d", name);
+	entry->name = entry->text;
+}
+
+/* Is @dir the name of the directory of @name? */
+static bool names_dir(const char *dir, const struct marker_group *files, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return !strncmp(dir, name, len) &&
+	       !strcmp(dir + len, has_file(files, name, len) ? ".d" : "");
+}
+
+static bool is_of_top(struct dentry *dir)
+{
+	return marker_command_recording_of(dir) == &marker_top;
+}
+
+/*
+ * events/MODULE/MARKER
+ */
+
+static const struct marker_module *module_of(struct dentry *marker_dir)
+{
+	return d_inode(marker_dir->d_parent)->i_private;
+}
+
+static bool has_hist(struct dentry *dir)
+{
+	bool any;
+
+	marker_registry_lock_to_look();
+	any = marker_hists_any(d_inode(dir)->i_private, marker_command_recording_of(dir));
+	marker_registry_unlock_looked();
+	return any;
+}
+
+static const void *refusal_of(struct dentry *dir)
+{
+	const struct marker_event *event = d_inode(dir)->i_private;
+
+	return marker_registry_refusal(module_of(dir), event->name);
+}
+
+static bool is_refused(struct dentry *dir)
+{
+	return is_of_top(dir) && refusal_of(dir);
+}
+
+static const struct marker_group marker_groups[] = {
+	{ marker_event_files },
+	{ marker_event_trigger_files },
+	{ marker_event_hist_files, .is_there = has_hist },
+	{ marker_refusal_files, .private = refusal_of, .is_there = is_refused },
+	{ }
+};
+
+static const struct marker_dir marker_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_MARKER,
+	.groups = { marker_groups },
+};
+
+static const struct marker_group refusal_groups[] = {
+	{ marker_refusal_files },
+	{ }
+};
+
+static const struct marker_dir refusal_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_REFUSAL,
+	.groups = { refusal_groups },
+};
+
+/*
+ * events/MODULE
+ */
+
+static const struct marker_group module_groups[] = {
+	{ marker_module_files },
+	{ marker_module_hits_files },
+	{ marker_module_site_files, .is_there = is_of_top },
+	{ }
+};
+
+static void fill_event(struct marker_entry *entry, const struct marker_event *event)
+{
+	name_dir(entry, module_groups, event->name);
+	entry->id = event->id;
+	entry->dir = &marker_dir;
+	entry->private = event;
+}
+
+static void fill_refusal(struct marker_entry *entry, const struct marker_refusal *refusal)
+{
+	name_dir(entry, module_groups, refusal->name);
+	entry->id = refusal->id;
+	entry->dir = &refusal_dir;
+	entry->private = refusal;
 }
 
 /* If an event has the same name, its directory has the file. */
-static void create_refusal(struct dentry *module_dir, const struct marker_module *module,
-			   struct marker_refusal *refusal)
+static bool is_alone(const struct marker_module *module, const struct marker_refusal *refusal)
 {
-	struct dentry *dir;
 	bool alone;
 
-	marker_registry_lock();
+	marker_registry_lock_to_look();
 	alone = !marker_registry_find(module, refusal->name);
-	marker_registry_unlock();
-	dir = alone ? create_marker_dir(module_dir, module, refusal->name) : NULL;
-	if (dir)
-		marker_file_create_all(dir, marker_refusal_files, refusal);
+	marker_registry_unlock_looked();
+	return alone;
 }
 
-static void create_module(const struct marker_event_dirs *dirs, struct marker_module *module)
+/* By site, and then the refusals. */
+static bool next_marker(struct dentry *dir, loff_t *at, struct marker_entry *entry)
 {
-	struct marker_refusal *refusal;
-	struct marker_event *event;
-	struct dentry *dir;
+	const struct marker_module *module = d_inode(dir)->i_private;
+	const struct marker_refusal *refusal;
+	const struct marker_event *event;
+	loff_t nr = module->nr_sites;
 
-	/* of an instance, nothing but the files of events would be there */
-	if (!is_of_top(dirs) && !marker_module_event(module, 0))
-		return;
-	dir = get_module_dir(dirs, module);
-	if (!dir)
-		return;
-	/* which events it has does not change while it is coming: no lock is needed */
-	for_each_module_event(module, event) {
-		create_event(dirs, dir, module, event);
-		cond_resched();
+	if (*at < nr) {
+		event = marker_module_event(module, *at);
+		fill_event(entry, event);
+		*at = event->first_site + event->nr_sites;
+		return true;
 	}
+	if (!is_of_top(dir))
+		return false;
 	for_each_refusal(module, refusal) {
-		if (is_of_top(dirs))
-			create_refusal(dir, module, refusal);
+		if (nr++ < *at || !is_alone(module, refusal))
+			continue;
+		fill_refusal(entry, refusal);
+		*at = nr;
+		return true;
 	}
+	return false;
 }
 
-void marker_event_dirs_add_module(struct marker_module *module)
+/* The name of the marker that a directory has; it has room in @entry, or is no marker. */
+static const char *marker_name(const char *dir, struct marker_entry *entry)
 {
-	const struct marker_event_dirs *dirs;
+	const size_t len = strcspn(dir, ".");
 
-	mutex_lock(&dirs_mutex);
-	module->has_dirs = true;
-	list_for_each_entry(dirs, &all_dirs, list)
-		create_module(dirs, module);
-	mutex_unlock(&dirs_mutex);
+	if (!dir[len])
+		return dir;
+	if (!has_file(module_groups, dir, len))
+		return "";
+	snprintf(entry->text, sizeof(entry->text), "%.*s", (int)len, dir);
+	return entry->text;
 }
 
-void marker_event_dirs_remove_module(struct marker_module *module)
+static bool find_marker(struct dentry *dir, const char *name, struct marker_entry *entry)
 {
-	const struct marker_event_dirs *dirs;
-	struct dentry *dir;
+	const struct marker_module *module = d_inode(dir)->i_private;
+	const struct marker_refusal *refusal = NULL;
+	const struct marker_event *event;
+	const char *marker;
 
-	mutex_lock(&dirs_mutex);
-	module->has_dirs = false;
-	mutex_unlock(&dirs_mutex);
-	mutex_lock(&removal_mutex);
-	list_for_each_entry(dirs, &all_dirs, list) {
-		dir = find_module_dir(dirs, module);
-		debugfs_remove(dir);
-		dput(dir);
-		cond_resched();
-	}
-	mutex_unlock(&removal_mutex);
+	marker = marker_name(name, entry);
+	marker_registry_lock_to_look();
+	event = marker_registry_find(module, marker);
+	marker_registry_unlock_looked();
+	if (!event && is_of_top(dir))
+		refusal = marker_registry_refusal(module, marker);
+	if (event && names_dir(name, module_groups, event->name))
+		fill_event(entry, event);
+	else if (refusal && names_dir(name, module_groups, refusal->name))
+		fill_refusal(entry, refusal);
+	else
+		return false;
+	return true;
 }
 
-/* Both mutexes held.  The module of a pair's event has none, and only the registry's keeps it. */
-static bool has_dirs(const struct marker_event *event)
-{
-	return event->module && event->module->has_dirs;
-}
+static const struct marker_dir module_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_MODULE,
+	.groups = { module_groups },
+	.next = next_marker,
+	.find = find_marker,
+};
 
 /*
- * The next event after @event with directories, and if @recording is not NULL, with a hist there;
- * or NULL.  @module: its module, which waits for dirs_mutex before it goes.
+ * events
  */
-static struct marker_event *next_event(struct marker_event *event,
-				       const struct marker_recording *recording,
-				       struct marker_module **module)
+
+/* i_private of the files of all markers */
+static const void *no_module(struct dentry *dir)
 {
-	marker_registry_lock();
-	event = event ? event->next : marker_first_event;
-	while (event && !(has_dirs(event) &&
-			  (!recording || marker_hists_any(event, recording)))) {
-		cond_resched();
-		event = event->next;
-	}
-	*module = event ? event->module : NULL;
-	marker_registry_unlock();
-	return event;
+	return NULL;
 }
 
-void marker_event_dirs_create(struct marker_event_dirs *dirs, struct marker_recording *recording,
-			      struct dentry *parent)
-{
-	struct marker_module *module, *last = NULL;
-	struct marker_event *event = NULL;
-	struct dentry *dir = NULL;
+static const struct marker_group events_groups[] = {
+	{ marker_module_files, .private = no_module },
+	{ }
+};
 
-	dirs->recording = recording;
-	dirs->dir = debugfs_create_dir("events", parent);
-	marker_file_create_all(dirs->dir, marker_module_files, NULL);
-	mutex_lock(&removal_mutex);
-	mutex_lock(&dirs_mutex);
-	while ((event = next_event(event, NULL, &module))) {
-		if (module != last)
-			dir = get_module_dir(dirs, module);
-		last = module;
-		if (dir)
-			create_event(dirs, dir, module, event);
-		cond_resched();
-	}
-	list_add_tail(&dirs->list, &all_dirs);
-	mutex_unlock(&dirs_mutex);
-	mutex_unlock(&removal_mutex);
+/* Of an instance, nothing but the files of events would be there. */
+static bool is_shown(const struct marker_module *module, bool top)
+{
+	return module->mod && (top || marker_module_event(module, 0));
 }
 
-void marker_event_dirs_remove(struct marker_event_dirs *dirs)
+static bool next_module(struct dentry *dir, loff_t *at, struct marker_entry *entry)
 {
-	mutex_lock(&removal_mutex);
-	mutex_lock(&dirs_mutex);
-	list_del(&dirs->list);
-	mutex_unlock(&dirs_mutex);
-	debugfs_remove(dirs->dir);
-	mutex_unlock(&removal_mutex);
-}
+	const bool top = is_of_top(dir);
+	const struct marker_module *module;
 
-/* Make the file hist, if the event has its directory, and that none. */
-static void add_hist(const struct marker_event_dirs *dirs, const struct marker_module *module,
-		     struct marker_event *event)
-{
-	struct dentry *module_dir = find_module_dir(dirs, module), *dir, *file;
-	char text[DIR_NAME_SIZE];
-
-	if (!module_dir)
-		return;
-	dir = find(module_dir, dir_name(text, event->name, is_module_file(event->name)));
-	dput(module_dir);
-	if (!dir)
-		return;
-	file = find(dir, marker_event_hist_files[0].name);
-	if (file)
-		dput(file);
-	else
-		marker_file_create_all(dir, marker_event_hist_files, event);
-	dput(dir);
-}
-
-void marker_event_dirs_add_hists(const struct marker_recording *recording)
-{
-	const struct marker_event_dirs *dirs;
-	struct marker_event *event = NULL;
-	struct marker_module *module;
-
-	mutex_lock(&dirs_mutex);
-	list_for_each_entry(dirs, &all_dirs, list) {
-		if (dirs->recording != recording)
+	marker_registry_lock_to_look();
+	for_each_marker_module(module) {
+		if (module->id < *at || !is_shown(module, top))
 			continue;
-		while ((event = next_event(event, recording, &module)))
-			add_hist(dirs, module, event);
+		name_dir(entry, events_groups, module->name);
+		entry->id = module->id;
+		entry->dir = &module_dir;
+		entry->private = module;
+		entry->hidden = module->is_going;
+		*at = (loff_t)module->id + 1;
+		break;
 	}
-	mutex_unlock(&dirs_mutex);
+	marker_registry_unlock_looked();
+	return entry->private;
+}
+
+static const struct marker_dir events_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_EVENTS,
+	.groups = { events_groups },
+	.next = next_module,
+};
+
+const struct marker_file marker_events_files[] = {
+	{ "events", .dir = &events_dir },
+	{ }
+};
+
+void marker_event_dirs_remove(struct marker_module *module)
+{
+	struct marker_entry entry = { };
+
+	name_dir(&entry, events_groups, module->name);
+	marker_dir_remove((const char *const []) { "events", entry.name, NULL });
+	marker_dir_remove((const char *const []) { "instances", "*", "events", entry.name, NULL });
 }

@@ -279,12 +279,12 @@ DEFINE_MARKER_SHOW_ATTRIBUTE(refused);
 const struct marker_file marker_event_files[] = {
 	{ "enable", 0640, &marker_enable_file.fops },
 	{ "filter", 0640, &marker_filter_file.fops },
-	{ "format", 0440, &format_fops },
+	{ "format", 0440, &format_file.fops },
 	{ }
 };
 
 const struct marker_file marker_refusal_files[] = {
-	{ "refused", 0440, &refused_fops },
+	{ "refused", 0440, &refused_file.fops },
 	{ }
 };
 

@@ -1,78 +1,106 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Common to all files in debugfs: the arrays that describe them, and how they are opened.
+ * Common to all files: how they are opened, and used while they may be removed.
  */
 #ifndef _MARKERS_DEBUGFS_FILE_H
 #define _MARKERS_DEBUGFS_FILE_H
 
 #include <linux/fs.h>
-#include <linux/init.h>
 #include <linux/seq_file.h>
 
+#include "dir.h"
+
 /**
- * struct marker_file - a file of a directory, in an array that ends with { }
- * @name:	its name
- * @mode:	0440 if it is read-only, 0220 if it is only written; in lockdown all are
- *		read-only
- * @fops:	its methods
- * @private:	its i_private, or NULL for that of the directory
+ * struct marker_methods - the methods of a file that may be removed while it is open
+ * @fops:	MARKER_METHODS_FOPS
+ * @open:	open method
+ * @read:	read method, or NULL
+ * @write:	write method, or NULL
+ * @llseek:	llseek method, or NULL
+ * @release:	release method, or NULL
+ *
+ * The file is used (marker_dir_get()) while they run, but for @release.
  */
-struct marker_file {
-	const char *name;
-	umode_t mode;
-	const struct file_operations *fops;
-	const void *private;
+struct marker_methods {
+	const struct file_operations fops;
+	int (*open)(struct inode *inode, struct file *file);
+	ssize_t (*read)(struct file *file, char __user *to, size_t count, loff_t *pos);
+	ssize_t (*write)(struct file *file, const char __user *from, size_t count, loff_t *pos);
+	loff_t (*llseek)(struct file *file, loff_t offset, int whence);
+	int (*release)(struct inode *inode, struct file *file);
 };
 
-/**
- * struct marker_debugfs_config - parameters of the module
- * @gid:	the group of all files
- * @mode:	their permissions; a read-only file gets the read permissions only
- */
-struct marker_debugfs_config {
-	unsigned int gid;
-	unsigned int mode;
-};
+#define MARKER_METHODS_FOPS {			\
+	.owner = THIS_MODULE,			\
+	.open = marker_methods_open,		\
+	.read = marker_methods_read,		\
+	.write = marker_methods_write,		\
+	.llseek = marker_methods_llseek,	\
+	.release = marker_methods_release,	\
+}
 
 /**
- * marker_file_init() - take the parameters, before files are made
- * @config:	group and permissions
- *
- * Context: Process context.
- * Return: 0, or -EINVAL, which is in the log.
- */
-int __init marker_file_init(const struct marker_debugfs_config *config);
-
-/**
- * marker_file_create() - make a file
- * @name:	its name
- * @mode:	as in struct marker_file
- * @dir:	in this directory
- * @private:	its i_private
- * @fops:	its methods
+ * marker_methods_open() - open method
+ * @inode:	as in the method
+ * @file:		as in the method
  *
  * Context: Process context; sleeps.
- * Return: the file, or an error of debugfs.
+ * Return: as marker_methods.open; -ENODEV: the file was removed.
  */
-struct dentry *marker_file_create(const char *name, umode_t mode, struct dentry *dir,
-				  void *private, const struct file_operations *fops);
+int marker_methods_open(struct inode *inode, struct file *file);
 
 /**
- * marker_file_create_all() - make the files of an array
- * @dir:	in this directory
- * @file:	the array
- * @private:	i_private of those that have none
+ * marker_methods_read() - read method
+ * @file:		as in the method
+ * @to:		as in the method
+ * @count:	as in the method
+ * @pos:		as in the method
  *
  * Context: Process context; sleeps.
+ * Return: as marker_methods.read; -EINVAL: there is none; -ENODEV: the file was removed.
  */
-void marker_file_create_all(struct dentry *dir, const struct marker_file *file, void *private);
+ssize_t marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos);
+
+/**
+ * marker_methods_write() - write method
+ * @file:		as in the method
+ * @from:		as in the method
+ * @count:	as in the method
+ * @pos:		as in the method
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_methods.write; -EINVAL: there is none; -ENODEV: the file was removed.
+ */
+ssize_t marker_methods_write(struct file *file, const char __user *from, size_t count,
+			     loff_t *pos);
+
+/**
+ * marker_methods_llseek() - llseek method
+ * @file:		as in the method
+ * @offset:	as in the method
+ * @whence:	as in the method
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_methods.llseek; -ESPIPE: there is none; -ENODEV: the file was removed.
+ */
+loff_t marker_methods_llseek(struct file *file, loff_t offset, int whence);
+
+/**
+ * marker_methods_release() - release method
+ * @inode:	as in the method
+ * @file:		as in the method
+ *
+ * Context: Process context; sleeps.
+ * Return: as marker_methods.release, or 0.
+ */
+int marker_methods_release(struct inode *inode, struct file *file);
 
 /**
  * marker_file_check() - may any file be opened now?
  *
- * In lockdown for confidentiality the kernel closes tracefs.  Our files have the same
- * secrets: addresses, and the data that modules record.  (debugfs by itself stays open for
- * reading then.)  Each open method calls this first.
+ * The policy is that of tracefs, which has the same secrets: addresses, and the data that modules
+ * record.  In lockdown for confidentiality no file can be opened, in lockdown for integrity all
+ * can.  Each open method calls this first.
  *
  * Context: Process context.
  * Return: 0 or -EPERM.

@@ -411,8 +411,8 @@ static const struct marker_command hists_file = {
 	.run = command_hists,
 };
 
-static const struct file_operations hists_tsv_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods hists_tsv_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = hists_tsv_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -452,7 +452,7 @@ DEFINE_MARKER_SHOW_ATTRIBUTE(latencies);
 
 const struct marker_file marker_hists_files[] = {
 	{ "hists", 0640, &hists_file.fops },
-	{ "hists.tsv", 0440, &hists_tsv_fops },
-	{ "latencies", 0440, &latencies_fops },
+	{ "hists.tsv", 0440, &hists_tsv_file.fops },
+	{ "latencies", 0440, &latencies_file.fops },
 	{ }
 };

@@ -3,14 +3,12 @@
  * instances/make and instances/remove: debugfs has no mkdir, so operators write names.
  * Process context.
  *
- * Removing a directory waits for tasks that are using its files.  These two files are beside
- * it, and no file of an instance takes our mutex.
+ * Removing a directory waits for tasks that are using files, but not for those that use these two;
+ * no other file takes instances_mutex.
  */
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
-#include <linux/debugfs.h>
 #include <linux/err.h>
-#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -22,7 +20,6 @@
 #include <markers/log.h>
 #include "command.h"
 #include "command_file.h"
-#include "event_dirs.h"
 #include "instances.h"
 #include "views.h"
 
@@ -31,35 +28,49 @@
 
 /**
  * struct directory - an instance and its directory
- * @list:	of all of them
  * @instance:	the instance
- * @views:	what its files show
- * @dir:	the directory
- * @events:	its events/
+ * @views:	what its files show: i_private of its directory
+ * @is_going:	nobody may look it up any more
  * @name:	its name
  */
 struct directory {
-	struct list_head list;
 	struct marker_recording *instance;
 	struct marker_view *views;
-	struct dentry *dir;
-	struct marker_event_dirs events;
+	bool is_going;
 	char name[MAX_NAME + 1];
 };
 
-static DEFINE_MUTEX(instances_mutex);	/* protects the two below; the outermost */
-static LIST_HEAD(directories);
-static unsigned int nr_directories;
+static DEFINE_MUTEX(instances_mutex);	/* the outermost: only one changes which there are */
+static DEFINE_MUTEX(directories_mutex);	/* protects the array; the innermost */
+static struct directory *directories[MAX_INSTANCES];
 
-static struct directory *find_directory(const char *name)
+static void set_directory(unsigned int i, struct directory *directory)
 {
-	struct directory *directory;
+	mutex_lock(&directories_mutex);
+	directories[i] = directory;
+	mutex_unlock(&directories_mutex);
+}
 
-	list_for_each_entry(directory, &directories, list) {
-		if (!strcmp(directory->name, name))
-			return directory;
+/* Return: its place, or MAX_INSTANCES. */
+static unsigned int find_directory(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < MAX_INSTANCES; i++) {
+		if (directories[i] && !strcmp(directories[i]->name, name))
+			break;
 	}
-	return NULL;
+	return i;
+}
+
+/* The same of a place that is free. */
+static unsigned int find_place(void)
+{
+	unsigned int i = 0;
+
+	while (i < MAX_INSTANCES && directories[i])
+		i++;
+	return i;
 }
 
 /* NULL: it can be the name of a directory, beside the two files. */
@@ -86,23 +97,14 @@ static void free_directory(struct directory *directory)
 	kfree(directory);
 }
 
-/* Its files, with all that they need. */
-static int fill_directory(struct directory *directory, struct dentry *parent)
+/* What its files need. */
+static int fill_directory(struct directory *directory)
 {
 	directory->instance = marker_instance_create(directory->name);
 	if (IS_ERR(directory->instance))
 		return PTR_ERR(directory->instance);
 	directory->views = marker_views_create(directory->instance);
-	if (!directory->views)
-		return -ENOMEM;
-	directory->dir = debugfs_create_dir(directory->name, parent);
-	if (IS_ERR(directory->dir))
-		return PTR_ERR(directory->dir);
-	/* for marker_command_recording() */
-	d_inode(directory->dir)->i_private = directory->instance;
-	marker_event_dirs_create(&directory->events, directory->instance, directory->dir);
-	marker_views_create_files(directory->dir, directory->views);
-	return 0;
+	return directory->views ? 0 : -ENOMEM;
 }
 
 static int no_memory(const char *name)
@@ -112,7 +114,7 @@ static int no_memory(const char *name)
 	return -ENOMEM;
 }
 
-static int make_instance(struct dentry *parent, const char *name)
+static int make_instance(const char *name)
 {
 	struct directory *directory = kzalloc(sizeof(*directory), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -120,10 +122,9 @@ static int make_instance(struct dentry *parent, const char *name)
 	if (!directory)
 		return no_memory(name);
 	strscpy(directory->name, name, sizeof(directory->name));
-	err = fill_directory(directory, parent);
+	err = fill_directory(directory);
 	if (!err) {
-		list_add_tail(&directory->list, &directories);
-		nr_directories++;
+		set_directory(find_place(), directory);
 		return 0;
 	}
 	if (!IS_ERR(directory->instance)) {
@@ -134,8 +135,9 @@ static int make_instance(struct dentry *parent, const char *name)
 	return err == -ENOMEM ? no_memory(name) : err;
 }
 
-static int remove_instance(struct directory *directory)
+static int remove_instance(unsigned int i)
 {
+	struct directory *directory = directories[i];
 	struct marker_log_scope scope;
 	int err;
 
@@ -144,12 +146,13 @@ static int remove_instance(struct directory *directory)
 	marker_log_leave(&scope);
 	if (err)
 		return err;
+	mutex_lock(&directories_mutex);
+	directory->is_going = true;
+	mutex_unlock(&directories_mutex);
 	/* waits for those who use its files */
-	marker_event_dirs_remove(&directory->events);
-	debugfs_remove(directory->dir);
+	marker_dir_remove((const char *const []) { "instances", directory->name, NULL });
+	set_directory(i, NULL);
 	marker_instance_free(directory->instance);
-	list_del(&directory->list);
-	nr_directories--;
 	free_directory(directory);
 	return 0;
 }
@@ -159,25 +162,25 @@ static int make_named(const struct file *file, char *text)
 	const char *name = marker_rules_trim(text), *why = check_name(name);
 	int err = -EINVAL;
 
-	if (!why && find_directory(name)) {
+	if (!why && find_directory(name) < MAX_INSTANCES) {
 		why = "there is an instance of this name";
 		err = -EEXIST;
-	} else if (!why && nr_directories >= MAX_INSTANCES) {
+	} else if (!why && find_place() == MAX_INSTANCES) {
 		why = "there are 32 instances, more are not possible";
 		err = -ENOSPC;
 	}
 	if (!why)
-		return make_instance(file_inode(file)->i_private, name);
+		return make_instance(name);
 	marker_command_refuse(file, text, why);
 	return err;
 }
 
 static int remove_named(const struct file *file, char *text)
 {
-	struct directory *directory = find_directory(marker_rules_trim(text));
+	const unsigned int i = find_directory(marker_rules_trim(text));
 
-	if (directory)
-		return remove_instance(directory);
+	if (i < MAX_INSTANCES)
+		return remove_instance(i);
 	marker_command_refuse(file, text, "there is no instance of this name");
 	return -ENOENT;
 }
@@ -209,6 +212,7 @@ static const struct marker_command make_file = {
 	.open = marker_file_open,
 	.whole = marker_command_line,
 	.run = make_command,
+	.stays = true,
 };
 
 static const struct marker_command remove_file = {
@@ -216,22 +220,66 @@ static const struct marker_command remove_file = {
 	.open = marker_file_open,
 	.whole = marker_command_line,
 	.run = remove_command,
+	.stays = true,
+};
+
+static const struct marker_file instances_files[] = {
+	{ "make", 0220, &make_file.fops },
+	{ "remove", 0220, &remove_file.fops },
+	{ }
+};
+
+static const struct marker_group instances_groups[] = {
+	{ instances_files },
+	{ }
+};
+
+static const struct marker_dir instance_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_RECORDING,
+	.groups = { marker_recording_groups },
+};
+
+static bool next_instance(struct dentry *dir, loff_t *at, struct marker_entry *entry)
+{
+	const struct directory *directory = NULL;
+
+	mutex_lock(&directories_mutex);
+	while (!directory && *at < MAX_INSTANCES)
+		directory = directories[(*at)++];
+	entry->hidden = directory && directory->is_going;
+	mutex_unlock(&directories_mutex);
+	if (!directory)
+		return false;
+	entry->name = directory->name;
+	entry->recording = *at;
+	entry->dir = &instance_dir;
+	entry->private = directory->views;
+	return true;
+}
+
+static const struct marker_dir instances_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_INSTANCES,
+	.groups = { instances_groups },
+	.next = next_instance,
 };
 
 const struct marker_file marker_instances_files[] = {
-	{ "make", 0220, &make_file.fops },
-	{ "remove", 0220, &remove_file.fops },
+	{ "instances", .dir = &instances_dir },
 	{ }
 };
 
 /* No file is open: it would hold a reference to this module. */
 void marker_instances_exit(void)
 {
-	struct directory *directory, *next;
+	unsigned int i;
 
-	list_for_each_entry_safe(directory, next, &directories, list) {
-		marker_instance_end(directory->instance);
-		marker_instance_free(directory->instance);
-		free_directory(directory);
+	for (i = 0; i < MAX_INSTANCES; i++) {
+		if (!directories[i])
+			continue;
+		marker_instance_end(directories[i]->instance);
+		marker_instance_free(directories[i]->instance);
+		free_directory(directories[i]);
 	}
 }

@@ -6,9 +6,9 @@
 #ifndef _MARKERS_DEBUGFS_INSTANCES_H
 #define _MARKERS_DEBUGFS_INSTANCES_H
 
-#include "file.h"
+#include "dir.h"
 
-/* i_private: the directory */
+/* instances */
 extern const struct marker_file marker_instances_files[];
 
 /**

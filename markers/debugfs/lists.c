@@ -257,8 +257,8 @@ static int available_markers_open(struct inode *inode, struct file *file)
 	return marker_file_check() ?: open_list(inode, file, sizeof(struct marker_list));
 }
 
-static const struct file_operations available_markers_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods available_markers_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = available_markers_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -278,8 +278,8 @@ static int filters_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static const struct file_operations filters_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods filters_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = filters_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -379,8 +379,8 @@ static const struct marker_command set_marker_file = {
 
 /* i_private: the recording */
 const struct marker_file marker_list_files[] = {
-	{ "available_markers", 0440, &available_markers_fops },
+	{ "available_markers", 0440, &available_markers_file.fops },
 	{ "set_marker", 0640, &set_marker_file.fops },
-	{ "filters", 0440, &filters_fops },
+	{ "filters", 0440, &filters_file.fops },
 	{ }
 };

@@ -89,20 +89,20 @@ static int note_open(struct inode *inode, struct file *file)
 	return marker_file_check() ?: nonseekable_open(inode, file);
 }
 
-static const struct file_operations trace_marker_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods trace_marker_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = note_open,
 	.write = trace_marker_write,
 };
 
-static const struct file_operations trace_marker_raw_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods trace_marker_raw_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = note_open,
 	.write = trace_marker_raw_write,
 };
 
 const struct marker_file marker_note_files[] = {
-	{ "trace_marker", 0220, &trace_marker_fops },
-	{ "trace_marker_raw", 0220, &trace_marker_raw_fops },
+	{ "trace_marker", 0220, &trace_marker_file.fops },
+	{ "trace_marker_raw", 0220, &trace_marker_raw_file.fops },
 	{ }
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The parameters of the module.  When it is loaded they say how to start.  Later they are
- * the settings, like the files in debugfs, which lockdown makes read-only.
+ * the settings, like the files in debugfs.
  */
 #ifndef _MARKERS_DEBUGFS_PARAMS_H
 #define _MARKERS_DEBUGFS_PARAMS_H

@@ -162,8 +162,8 @@ static int published_open(struct inode *inode, struct file *file)
 	return marker_file_check() ?: seq_open(file, &published_sops);
 }
 
-static const struct file_operations published_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods published_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = published_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -173,6 +173,6 @@ static const struct file_operations published_fops = {
 
 const struct marker_file marker_publish_files[] = {
 	{ "publish", 0640, &publish_file.fops },
-	{ "published", 0440, &published_fops },
+	{ "published", 0440, &published_file.fops },
 	{ }
 };

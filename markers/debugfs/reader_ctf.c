@@ -392,15 +392,13 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 	}
 }
 
-static int raw_open(struct inode *inode, struct file *file)
+static int open_raw(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	struct marker_log_scope scope;
 	struct marker_buffer *buffer;
-	int err = marker_file_check();
+	int err;
 
-	if (err)
-		return err;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, marker_reader_cpu_of(inode));
 	marker_log_leave(&scope);
@@ -410,6 +408,11 @@ static int raw_open(struct inode *inode, struct file *file)
 	if (err)
 		marker_recording_put_consumer(recording, buffer, marker_reader_cpu_of(inode));
 	return err;
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	return marker_reader_consume(inode, file, open_raw);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -488,8 +491,8 @@ static int copies_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-const struct file_operations marker_reader_stream_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_reader_stream_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = copies_open,
 	.read = packets_read,
 	.write = marker_command_read_only,

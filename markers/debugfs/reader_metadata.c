@@ -107,8 +107,8 @@ static int metadata_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-const struct file_operations marker_reader_metadata_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_reader_metadata_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = metadata_open,
 	.read = seq_read,
 	.write = marker_command_read_only,

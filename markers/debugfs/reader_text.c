@@ -220,8 +220,8 @@ static int trace_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-const struct file_operations marker_reader_trace_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_reader_trace_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = trace_open,
 	.read = seq_read,
 	.write = trace_write,
@@ -263,8 +263,8 @@ const struct marker_command marker_reader_snapshot_file = {
 };
 
 /* One CPU's part of it: it is taken of all of them. */
-const struct file_operations marker_reader_snapshot_cpu_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_reader_snapshot_cpu_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = snapshot_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -294,7 +294,7 @@ struct pipe {
 	char text[MARKER_STREAM_LINE_SIZE];
 };
 
-static int pipe_open(struct inode *inode, struct file *file)
+static int open_pipe(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	int cpu = marker_reader_cpu_of(inode), err = -ENOMEM;
@@ -302,8 +302,6 @@ static int pipe_open(struct inode *inode, struct file *file)
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
-	if (marker_file_check())
-		return -EPERM;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, cpu);
 	marker_log_leave(&scope);
@@ -327,6 +325,11 @@ err_pipe:
 err_consumer:
 	marker_recording_put_consumer(recording, buffer, cpu);
 	return err;
+}
+
+static int pipe_open(struct inode *inode, struct file *file)
+{
+	return marker_reader_consume(inode, file, open_pipe);
 }
 
 static int pipe_release(struct inode *inode, struct file *file)

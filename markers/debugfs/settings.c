@@ -179,8 +179,8 @@ static const struct marker_command switch_file = {
 };
 
 /* For a number that follows from the others. */
-static const struct file_operations figure_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods figure_file = {
+	.fops = MARKER_METHODS_FOPS,
 	.open = marker_file_open,
 	.read = setting_read,
 	.write = marker_command_read_only,
@@ -291,7 +291,7 @@ const struct marker_file marker_settings_files[] = {
 	{ "tracing_on", 0640, &switch_file.fops },
 	{ "buffer_size_kb", 0640, &number_file.fops },
 	{ "subbuf_size_kb", 0640, &number_file.fops },
-	{ "buffer_total_size_kb", 0440, &figure_fops },
+	{ "buffer_total_size_kb", 0440, &figure_file.fops },
 	{ "buffer_percent", 0640, &number_file.fops },
 	{ "overwrite", 0640, &switch_file.fops },
 	{ "trace_clock", 0640, &trace_clock_file.fops },

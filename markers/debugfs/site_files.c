@@ -320,6 +320,6 @@ DEFINE_MARKER_SHOW_ATTRIBUTE(text);
 
 const struct marker_file marker_code_files[] = {
 	{ "mode", 0640, &default_mode_file.fops },
-	{ "text", 0440, &text_fops },
+	{ "text", 0440, &text_file.fops },
 	{ }
 };

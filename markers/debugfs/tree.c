@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tree of files in debugfs.  What they do is elsewhere, but for README and stats.
+ * The directory markers.  What its files do is elsewhere.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/cpumask.h>
 #include <linux/dcache.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
@@ -22,9 +21,6 @@
 #include <markers/model/registry.h>
 #include <markers/record/record.h>
 #include <markers/version.h>
-#include "command.h"
-#include "command_file.h"
-#include "event_dirs.h"
 #include "file.h"
 #include "instances.h"
 #include "last_boot_files.h"
@@ -39,36 +35,120 @@
 #include "triggers.h"
 #include "views.h"
 
-static struct dentry *root_dir;
-static struct marker_event_dirs top_events;
 static struct marker_view *top_views;
 
-static void __init create_last_boot_ctf(struct dentry *dir, const struct marker_recovered *trace)
-{
-	char name[32];
-	u32 i;
+/*
+ * last_boot, with the CPUs that have a stream in its ctf/: their files are there until this module
+ * goes, also when the trace was dropped.
+ */
+static u32 *boot_cpus;
+static unsigned int nr_boot_cpus;
 
-	marker_file_create("metadata", 0440, dir, NULL, &marker_last_boot_metadata_fops);
-	for (i = 0; i < trace->nr_cpus; i++) {
-		snprintf(name, sizeof(name), "stream_%u", trace->cpu[i].cpu);
-		marker_file_create(name, 0440, dir, (void *)(unsigned long)i,
-				   &marker_last_boot_stream_fops);
-	}
-}
-
-static void __init create_last_boot(void)
+static int __init find_boot_cpus(void)
 {
-	struct dentry *dir = debugfs_create_dir("last_boot", root_dir);
 	struct marker_last_boot *boot;
 	const char *why;
+	unsigned int i;
 
-	marker_file_create("trace", 0640, dir, NULL, &marker_last_boot_trace_fops);
 	boot = marker_last_boot_get(&why);
-	if (boot)
-		create_last_boot_ctf(debugfs_create_dir("ctf", dir),
-				     marker_last_boot_trace(boot));
+	if (!boot)
+		return 0;
+	nr_boot_cpus = marker_last_boot_trace(boot)->nr_cpus;
+	boot_cpus = kvmalloc_array(nr_boot_cpus, sizeof(*boot_cpus), GFP_KERNEL);
+	for (i = 0; boot_cpus && i < nr_boot_cpus; i++)
+		boot_cpus[i] = marker_last_boot_trace(boot)->cpu[i].cpu;
 	marker_last_boot_put(boot);
+	return boot_cpus ? 0 : -ENOMEM;
 }
+
+static const struct marker_file boot_metadata_files[] = {
+	{ "metadata", 0440, &marker_last_boot_metadata_fops },
+	{ }
+};
+
+static const struct marker_group boot_ctf_groups[] = {
+	{ boot_metadata_files },
+	{ }
+};
+
+static bool next_boot_stream(struct dentry *dir, loff_t *at, struct marker_entry *entry)
+{
+	if (*at >= nr_boot_cpus)
+		return false;
+	snprintf(entry->text, sizeof(entry->text), "stream_%u", boot_cpus[*at]);
+	entry->name = entry->text;
+	entry->id = *at + 1;
+	entry->mode = 0440;
+	entry->fops = &marker_last_boot_stream_fops;
+	entry->private = (void *)(unsigned long)(*at)++;
+	return true;
+}
+
+static const struct marker_dir boot_ctf_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_LAST_BOOT_CTF,
+	.groups = { boot_ctf_groups },
+	.next = next_boot_stream,
+};
+
+static bool has_boot_ctf(struct dentry *dir)
+{
+	return boot_cpus;
+}
+
+static const struct marker_file boot_files[] = {
+	{ "trace", 0640, &marker_last_boot_trace_fops },
+	{ }
+};
+
+static const struct marker_file boot_dirs[] = {
+	{ "ctf", .dir = &boot_ctf_dir },
+	{ }
+};
+
+static const struct marker_group boot_groups[] = {
+	{ boot_files },
+	{ boot_dirs, .is_there = has_boot_ctf },
+	{ }
+};
+
+static const struct marker_dir boot_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_LAST_BOOT,
+	.groups = { boot_groups },
+};
+
+static const struct marker_file last_boot_files[] = {
+	{ "last_boot", .dir = &boot_dir },
+	{ }
+};
+
+static bool has_code(struct dentry *dir)
+{
+	return marker_arch_site_size;
+}
+
+static bool has_last_boot(struct dentry *dir)
+{
+	return marker_persist_is_used();
+}
+
+/* besides those of the recording */
+static const struct marker_group top_groups[] = {
+	{ marker_readme_files },
+	{ marker_log_files },
+	{ marker_publish_files },
+	{ marker_code_files, .is_there = has_code },
+	{ last_boot_files, .is_there = has_last_boot },
+	{ marker_instances_files },
+	{ }
+};
+
+static const struct marker_dir top_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_RECORDING,
+	.groups = { top_groups, marker_recording_groups },
+};
 
 #define HOME	"/sys/kernel/debug"
 
@@ -80,35 +160,31 @@ static bool __init is_mounted(void)
 
 	if (kern_path(HOME "/markers", 0, &path))
 		return false;
-	ours = path.dentry == root_dir;
+	ours = path.dentry == marker_dir_top();
 	path_put(&path);
 	return ours;
 }
 
+static void free_data(void)
+{
+	kvfree(top_views);
+	kvfree(boot_cpus);
+}
+
 int __init marker_tree_init(const struct marker_debugfs_config *config)
 {
-	struct dentry *dir;
 	int err;
 
-	err = marker_file_init(config);
-	if (err)
-		return err;
+	if (marker_persist_is_used()) {
+		err = find_boot_cpus();
+		if (err)
+			return err;
+	}
 	top_views = marker_views_create(&marker_top);
-	if (!top_views)
-		return -ENOMEM;
-	root_dir = debugfs_create_dir("markers", NULL);
-	marker_event_dirs_create(&top_events, &marker_top, root_dir);
-	marker_file_create_all(root_dir, marker_readme_files, NULL);
-	marker_file_create_all(root_dir, marker_log_files, NULL);
-	marker_file_create_all(root_dir, marker_publish_files, NULL);
-	if (marker_arch_site_size)
-		marker_file_create_all(root_dir, marker_code_files, NULL);
-	marker_views_create_files(root_dir, top_views);
-	if (marker_persist_is_used())
-		create_last_boot();
-	dir = debugfs_create_dir("instances", root_dir);
-	marker_file_create_all(dir, marker_instances_files, dir);
-	return 0;
+	err = top_views ? marker_dir_init(config, &top_dir, top_views) : -ENOMEM;
+	if (err)
+		free_data();
+	return err;
 }
 
 /*
@@ -117,6 +193,8 @@ int __init marker_tree_init(const struct marker_debugfs_config *config)
  */
 void __init marker_tree_say_where(void)
 {
+	const struct dentry *root_dir = marker_dir_top();
+
 	if (root_dir == ERR_PTR(-ENODEV))
 		pr_warn("this kernel has no debugfs (CONFIG_DEBUG_FS): no markers can be read; only the parameter enable= and probes work\n");
 	else if (root_dir == ERR_PTR(-EPERM))
@@ -138,7 +216,7 @@ void __init marker_tree_say_where(void)
 /* No file is open: it would hold a reference to this module. */
 void marker_tree_exit(void)
 {
-	debugfs_remove(root_dir);
+	marker_dir_exit();
 	marker_instances_exit();
-	kvfree(top_views);
+	free_data();
 }

@@ -22,16 +22,7 @@
 #include <markers/record/record.h>
 #include "command.h"
 #include "command_file.h"
-#include "event_dirs.h"
 #include "triggers.h"
-
-/* A marker with a hist has one more file. */
-static int add_hists(const struct marker_recording *recording, int err)
-{
-	if (!err)
-		marker_event_dirs_add_hists(recording);
-	return err;
-}
 
 /* As it was written. */
 static void show_trigger(struct seq_file *seq, const struct marker_trigger *trigger)
@@ -184,8 +175,8 @@ static int marker_trigger_command(const struct file *file, char *text)
 	struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_event *event = file_inode(file)->i_private;
 
-	return add_hists(recording, marker_triggers_set(recording, event->module_name, event->name,
-							marker_rules_trim(text)));
+	return marker_triggers_set(recording, event->module_name, event->name,
+				   marker_rules_trim(text));
 }
 DEFINE_MARKER_COMMAND_ATTRIBUTE(marker_trigger, marker_command_line);
 
@@ -240,8 +231,8 @@ static int module_trigger_command(const struct file *file, char *text)
 	struct marker_recording *recording = marker_command_recording(file);
 	const struct marker_module *module = file_inode(file)->i_private;
 
-	return add_hists(recording, marker_triggers_set(recording, module ? module->name : "*", "*",
-							marker_rules_trim(text)));
+	return marker_triggers_set(recording, module ? module->name : "*", "*",
+				   marker_rules_trim(text));
 }
 
 static int module_trigger_open(struct inode *inode, struct file *file)
@@ -346,7 +337,7 @@ static int triggers_command(const struct file *file, char *text)
 
 	if (!err)
 		state->clear = false;
-	return add_hists(state->recording, err);
+	return err;
 }
 
 /* ": > triggers" */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Makes the files of a recording.  Process context.
+ * The files of a recording.  Process context.
  */
 #include <linux/cpumask.h>
-#include <linux/debugfs.h>
-#include <linux/err.h>
+#include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -12,6 +11,7 @@
 
 #include <markers/hit/dispatch.h>
 #include <markers/record/record.h>
+#include "event_dirs.h"
 #include "events.h"
 #include "file.h"
 #include "hists.h"
@@ -57,27 +57,6 @@ static int stats_show(struct seq_file *seq, void *unused)
 }
 DEFINE_MARKER_SHOW_ATTRIBUTE(stats);
 
-/* i_private: struct marker_view, as of all files below */
-static const struct marker_file reader_files[] = {
-	{ "trace", 0640, &marker_reader_trace_fops },
-	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
-	{ }
-};
-
-static const struct marker_file cpu_files[] = {
-	{ "stats", 0440, &stats_fops },
-	{ }
-};
-
-/* Give @dentry the higher one of two inode numbers. */
-static void raise_ino(struct dentry *dentry, struct dentry *other)
-{
-	if (IS_ERR(dentry) || IS_ERR(other))
-		return;
-	if (d_inode(dentry)->i_ino < d_inode(other)->i_ino)
-		swap(d_inode(dentry)->i_ino, d_inode(other)->i_ino);
-}
-
 /* By CPU from RING_ALL_CPUS on. */
 struct marker_view *marker_views_create(struct marker_recording *recording)
 {
@@ -94,68 +73,175 @@ struct marker_view *marker_views_create(struct marker_recording *recording)
 }
 
 /* One of them. */
-static void *find_view(struct marker_view *views, int cpu, bool snapshot)
+static void *find_view(const struct marker_view *views, int cpu, bool snapshot)
 {
-	return &views[2 * (cpu - RING_ALL_CPUS) + snapshot];
+	return (void *)&views[2 * (cpu - RING_ALL_CPUS) + snapshot];
 }
+
+/* The view with the snapshot follows the one without. */
+static const void *snapshot_view(struct dentry *dir)
+{
+	return (const struct marker_view *)d_inode(dir)->i_private + 1;
+}
+
+static const struct marker_file reader_files[] = {
+	{ "trace", 0640, &marker_reader_trace_file.fops },
+	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
+	{ }
+};
 
 /*
- * A copy must read the metadata last: then they describe all events in the streams.  A
- * directory is listed from its newest file to the oldest, so the metadata are made
- * first.  GNU "cp -r" sorts by inode number, so they get the highest one.  (New
- * numbers do not ascend if this task moves to another CPU.)
+ * per_cpu/cpuN; i_private: the view of the CPU
  */
-static void create_ctf(struct dentry *dir, struct marker_view *views, bool snapshot)
-{
-	struct dentry *metadata, *stream;
-	char name[32];
-	int cpu;
 
-	metadata = marker_file_create("metadata", 0440, dir,
-				      find_view(views, RING_ALL_CPUS, snapshot),
-				      &marker_reader_metadata_fops);
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "stream_%d", cpu);
-		stream = marker_file_create(name, 0440, dir,
-					    find_view(views, cpu, snapshot),
-					    &marker_reader_stream_fops);
-		raise_ino(metadata, stream);
+static const struct marker_file cpu_files[] = {
+	{ "stats", 0440, &stats_file.fops },
+	{ "trace_pipe_raw", 0440, &marker_reader_pipe_raw_fops },
+	{ }
+};
+
+static const struct marker_file cpu_snapshot_files[] = {
+	{ "snapshot", 0440, &marker_reader_snapshot_cpu_file.fops },
+	{ }
+};
+
+static const struct marker_group cpu_groups[] = {
+	{ reader_files },
+	{ cpu_files },
+	{ cpu_snapshot_files, .private = snapshot_view },
+	{ }
+};
+
+static const struct marker_dir cpu_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_CPU,
+	.groups = { cpu_groups },
+};
+
+/* The first possible CPU from @at on, which is moved past it; or -1. */
+static int next_cpu(loff_t *at)
+{
+	int cpu = *at < nr_cpu_ids ? cpumask_next(*at - 1, cpu_possible_mask) : nr_cpu_ids;
+
+	*at = cpu + 1;
+	return cpu < nr_cpu_ids ? cpu : -1;
+}
+
+static bool next_cpu_dir(struct dentry *dir, loff_t *at, struct marker_entry *entry)
+{
+	const int cpu = next_cpu(at);
+
+	if (cpu < 0)
+		return false;
+	snprintf(entry->text, sizeof(entry->text), "cpu%d", cpu);
+	entry->name = entry->text;
+	entry->id = cpu;
+	entry->dir = &cpu_dir;
+	entry->private = find_view(d_inode(dir)->i_private, cpu, false);
+	return true;
+}
+
+/* i_private of what is below: the views of the recording */
+static const struct marker_dir per_cpu_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_PER_CPU,
+	.next = next_cpu_dir,
+};
+
+/*
+ * ctf, snapshot_ctf
+ */
+
+/*
+ * A copy must read the metadata last: then they describe all events in the streams.  So they are
+ * listed last, and GNU "cp -r" sorts by inode number, so they get the highest one.
+ */
+#define METADATA_ID	65000
+
+static bool next_stream(struct dentry *dir, loff_t *at, struct marker_entry *entry, bool snapshot)
+{
+	const struct marker_view *views = d_inode(dir)->i_private;
+	const bool all = *at <= nr_cpu_ids;
+	const int cpu = next_cpu(at);
+
+	if (cpu < 0 && !all)
+		return false;
+	entry->name = entry->text;
+	entry->mode = 0440;
+	if (cpu >= 0) {
+		snprintf(entry->text, sizeof(entry->text), "stream_%d", cpu);
+		entry->id = cpu;
+		entry->fops = &marker_reader_stream_file.fops;
+		entry->private = find_view(views, cpu, snapshot);
+		return true;
 	}
+	entry->name = "metadata";
+	entry->id = METADATA_ID;
+	entry->fops = &marker_reader_metadata_file.fops;
+	entry->private = find_view(views, RING_ALL_CPUS, snapshot);
+	return true;
 }
 
-static void create_cpu(struct dentry *per_cpu_dir, struct marker_view *views, int cpu)
+static bool next_ctf_file(struct dentry *dir, loff_t *at, struct marker_entry *entry)
 {
-	void *private = find_view(views, cpu, false);
-	struct dentry *dir;
-	char name[32];
-
-	snprintf(name, sizeof(name), "cpu%d", cpu);
-	dir = debugfs_create_dir(name, per_cpu_dir);
-	marker_file_create_all(dir, reader_files, private);
-	marker_file_create_all(dir, cpu_files, private);
-	marker_file_create("snapshot", 0440, dir, find_view(views, cpu, true),
-			   &marker_reader_snapshot_cpu_fops);
-	marker_file_create("trace_pipe_raw", 0440, dir, private, &marker_reader_pipe_raw_fops);
+	return next_stream(dir, at, entry, false);
 }
 
-void marker_views_create_files(struct dentry *dir, struct marker_view *views)
+static bool next_snapshot_ctf_file(struct dentry *dir, loff_t *at, struct marker_entry *entry)
 {
-	struct dentry *per_cpu_dir;
-	int cpu;
-
-	marker_file_create_all(dir, marker_enable_files, NULL);
-	marker_file_create_all(dir, marker_list_files, views->recording);
-	marker_file_create_all(dir, marker_hits_files, views->recording);
-	marker_file_create_all(dir, marker_triggers_files, views->recording);
-	marker_file_create_all(dir, marker_hists_files, views->recording);
-	marker_file_create_all(dir, marker_note_files, views->recording);
-	marker_file_create_all(dir, marker_settings_files, views->recording);
-	marker_file_create_all(dir, reader_files, find_view(views, RING_ALL_CPUS, false));
-	marker_file_create("snapshot", 0640, dir, find_view(views, RING_ALL_CPUS, true),
-			   &marker_reader_snapshot_file.fops);
-	per_cpu_dir = debugfs_create_dir("per_cpu", dir);
-	for_each_possible_cpu(cpu)
-		create_cpu(per_cpu_dir, views, cpu);
-	create_ctf(debugfs_create_dir("ctf", dir), views, false);
-	create_ctf(debugfs_create_dir("snapshot_ctf", dir), views, true);
+	return next_stream(dir, at, entry, true);
 }
+
+static const struct marker_dir ctf_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_CTF,
+	.next = next_ctf_file,
+};
+
+static const struct marker_dir snapshot_ctf_dir = {
+	.iops = MARKER_DIR_IOPS,
+	.number = MARKER_DIR_SNAPSHOT_CTF,
+	.next = next_snapshot_ctf_file,
+};
+
+/*
+ * All of a recording
+ */
+
+static const void *recording_of(struct dentry *dir)
+{
+	return marker_reader_recording_of(d_inode(dir));
+}
+
+/* i_private of the file enable of all markers */
+static const void *no_module(struct dentry *dir)
+{
+	return NULL;
+}
+
+static const struct marker_file snapshot_files[] = {
+	{ "snapshot", 0640, &marker_reader_snapshot_file.fops },
+	{ }
+};
+
+static const struct marker_file view_dirs[] = {
+	{ "per_cpu", .dir = &per_cpu_dir },
+	{ "ctf", .dir = &ctf_dir },
+	{ "snapshot_ctf", .dir = &snapshot_ctf_dir },
+	{ }
+};
+
+const struct marker_group marker_recording_groups[] = {
+	{ marker_enable_files, .private = no_module },
+	{ marker_list_files, .private = recording_of },
+	{ marker_hits_files, .private = recording_of },
+	{ marker_triggers_files, .private = recording_of },
+	{ marker_hists_files, .private = recording_of },
+	{ marker_note_files, .private = recording_of },
+	{ marker_settings_files, .private = recording_of },
+	{ reader_files },
+	{ snapshot_files, .private = snapshot_view },
+	{ marker_events_files },
+	{ view_dirs },
+	{ }
+};

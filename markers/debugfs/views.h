@@ -3,7 +3,8 @@
 #ifndef _MARKERS_DEBUGFS_VIEWS_H
 #define _MARKERS_DEBUGFS_VIEWS_H
 
-struct dentry;
+#include "dir.h"
+
 struct marker_recording;
 struct marker_view;
 
@@ -12,17 +13,11 @@ struct marker_view;
  * @recording:	the recording
  *
  * Context: Process context; sleeps.
- * Return: an array for marker_views_create_files() and kvfree(), or NULL.
+ * Return: an array for kvfree(), the i_private of the directory of the recording; or NULL.
  */
 struct marker_view *marker_views_create(struct marker_recording *recording);
 
-/**
- * marker_views_create_files() - make the files of a recording
- * @dir:	in this directory
- * @views:	from marker_views_create(); the files use it until they are removed
- *
- * Context: Process context; sleeps.
- */
-void marker_views_create_files(struct dentry *dir, struct marker_view *views);
+/* What is in the directory of a recording. */
+extern const struct marker_group marker_recording_groups[];
 
 #endif /* _MARKERS_DEBUGFS_VIEWS_H */

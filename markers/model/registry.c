@@ -38,6 +38,16 @@ void marker_registry_lock(void)
 	mutex_lock(&registry_mutex);
 }
 
+void marker_registry_lock_to_look(void)
+{
+	mutex_lock(&registry_mutex);
+}
+
+void marker_registry_unlock_looked(void)
+{
+	mutex_unlock(&registry_mutex);
+}
+
 void marker_registry_assert_locked(void)
 {
 	lockdep_assert_held(&registry_mutex);
@@ -149,11 +159,13 @@ struct marker_refusal *marker_registry_refusal(const struct marker_module *modul
 static struct marker_refusal *refusal_create(struct marker_module *module,
 					     const char *name)
 {
+	static u32 last_id;
 	struct marker_refusal *refusal = kzalloc(sizeof(*refusal), GFP_KERNEL);
 
 	if (!refusal)
 		return NULL;
 	refusal->module = module;
+	refusal->id = ++last_id;
 	refusal->name = kstrdup(name, GFP_KERNEL);
 	if (!refusal->name) {
 		kfree(refusal);

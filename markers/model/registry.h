@@ -20,7 +20,8 @@
  * @nr_sites:	how many
  * @refused:	names that it has and that cannot be recorded, or not in each place:
  *		struct marker_refusal; does not change once the module is there
- * @has_dirs:	it has directories in debugfs; of event_dirs.c
+ * @id:		they ascend in marker_modules
+ * @is_going:	nobody may find it any more, but who has found it may use it
  *
  * Exists from the time the module comes to the time it goes.
  */
@@ -31,13 +32,15 @@ struct marker_module {
 	struct marker_site *site;
 	unsigned int nr_sites;
 	struct list_head refused;
-	bool has_dirs;
+	u32 id;
+	bool is_going;
 };
 
 /**
  * struct marker_refusal - why a module's markers of one name cannot be recorded
  * @list:	in marker_module.refused
  * @module:	the module
+ * @id:		of no other refusal
  * @name:	the name
  * @why:	lines for a person: what is wrong, the format, a caret
  *
@@ -46,6 +49,7 @@ struct marker_module {
 struct marker_refusal {
 	struct list_head list;
 	const struct marker_module *module;
+	u32 id;
 	const char *name;
 	char *why;
 };
@@ -140,6 +144,23 @@ void marker_registry_lock(void);
  * Context: Process context; the mutex is held.
  */
 void marker_registry_unlock(void);
+
+/**
+ * marker_registry_lock_to_look() - take the registry mutex, but not cpus_read_lock()
+ *
+ * The lookup of a file takes it under the lock of an inode, which others may hold when they wait
+ * for the hotplug lock.
+ *
+ * Context: Process context; sleeps.  For what needs the registry mutex and changes nothing.
+ */
+void marker_registry_lock_to_look(void);
+
+/**
+ * marker_registry_unlock_looked() - release it
+ *
+ * Context: Process context.
+ */
+void marker_registry_unlock_looked(void);
 
 /**
  * marker_registry_assert_locked() - complain if the registry mutex is not held

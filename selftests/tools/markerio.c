@@ -13,6 +13,16 @@
  *	markerio poll-busy FILE		poll() while another read() of the open file
  *					waits for a page of its memory: "returns" or
  *					"waits"; or the reason why it cannot try
+ *	markerio hold FILE COMMAND	keep FILE by O_PATH and by inotify, and a directory as
+ *					the current one, too; run COMMAND, and try what can be done with it then:
+ *					prints the errors, or "works"
+ *	markerio through FILE COMMAND	open FILE for reading and writing, or only for reading;
+ *					read, run COMMAND, and go on: prints the same
+ *	markerio write-busy FILE TEXT COMMAND
+ *					start COMMAND while a write() of TEXT waits for a page of
+ *					its memory: prints "waits" once COMMAND waits for users of
+ *					files (SRCU), or "ends", and lets both end; then what
+ *					write() returned; or the reason why it cannot try
  *	markerio toggle N FILE...	write 1 to each of the files in turn, then
  *					0, until there were N writes
  *	markerio parts FILE PART...	open it anew (O_TRUNC), write each PART by itself, and
@@ -50,6 +60,7 @@
  *					ENOMEM ends it. For kernels with fault injection.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -62,8 +73,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -165,6 +178,22 @@ static int wait_readable(const char *name, int ms)
 
 #define PAGE	4096UL
 
+/* A userfaultfd, which supplies the page when we let it; or -1. */
+static int uffd_of(char *page)
+{
+	struct uffdio_register where = {
+		.range = { (unsigned long)page, PAGE },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+	struct uffdio_api api = { .api = UFFD_API };
+
+	if (page == MAP_FAILED || uffd < 0 || ioctl(uffd, UFFDIO_API, &api) ||
+	    ioctl(uffd, UFFDIO_REGISTER, &where))
+		return -1;
+	return uffd;
+}
+
 static int busy_fd;
 static char *busy_page;
 
@@ -174,14 +203,11 @@ static int read_page(void *unused)
 	return read(busy_fd, busy_page, PAGE) <= 0;
 }
 
-/* userfaultfd supplies its page, that is, when we let it. */
 static int poll_busy(const char *name)
 {
-	struct uffdio_register where = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 	struct uffdio_zeropage zero = { .range.len = PAGE };
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC), ms = 0;
-	struct uffdio_api api = { .api = UFFD_API };
 	static char stack[16 * PAGE];
+	int uffd, ms = 0;
 	struct uffd_msg msg;
 	struct pollfd p;
 	pid_t reader, poller;
@@ -189,9 +215,8 @@ static int poll_busy(const char *name)
 	busy_page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	zero.range.start = (unsigned long)busy_page;
-	where.range = zero.range;
-	if (busy_page == MAP_FAILED || uffd < 0 || ioctl(uffd, UFFDIO_API, &api) ||
-	    ioctl(uffd, UFFDIO_REGISTER, &where)) {
+	uffd = uffd_of(busy_page);
+	if (uffd < 0) {
 		printf("userfaultfd: %s\n", strerror(errno));
 		return 0;
 	}
@@ -209,6 +234,150 @@ static int poll_busy(const char *name)
 	if (ioctl(uffd, UFFDIO_ZEROPAGE, &zero))
 		return fail("page");
 	waitpid(reader, NULL, 0);
+	return 0;
+}
+
+static void put_result(const char *what, bool works)
+{
+	printf("%s: %s\n", what, works ? "works" : strerror(errno));
+}
+
+/* readdir() takes ENOENT of a removed directory for its end. */
+static void list_dir(const char *name)
+{
+	DIR *dir = opendir(name);
+	int nr = 0;
+
+	while (dir && readdir(dir))
+		nr++;
+	if (dir)
+		closedir(dir);
+	printf("list: %d names\n", nr);
+}
+
+static int hold(const char *name, const char *command)
+{
+	int fd = open_file(name, O_PATH | O_CLOEXEC), watch = inotify_init1(IN_CLOEXEC), info;
+	char path[64];
+	struct stat st;
+	bool is_dir;
+
+	if (fstat(fd, &st) || watch < 0 || inotify_add_watch(watch, name, IN_ALL_EVENTS) < 0)
+		return fail(name);
+	is_dir = S_ISDIR(st.st_mode);
+	if (is_dir && fchdir(fd))
+		return fail(name);
+	if (system(command))
+		return fail(command);
+	/* the watch has the inode, and no name */
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", watch);
+	info = open_file(path, O_RDONLY);
+	if (read(info, buf, sizeof(buf)) <= 0 || close(watch))
+		return fail(path);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	put_result("stat", !fstat(fd, &st));
+	put_result("open", open(path, O_RDONLY) >= 0);
+	put_result("chmod", !chmod(path, 0700));
+	if (!is_dir)
+		return 0;
+	list_dir(".");
+	put_result("enable", open("enable", O_RDONLY) >= 0);
+	put_result("create", open("new", O_WRONLY | O_CREAT, 0600) >= 0);
+	put_result("mkdir", !mkdir("new", 0700));
+	put_result("up", !chdir(".."));
+	return 0;
+}
+
+static int go_through(const char *name, const char *command)
+{
+	int fd = open(name, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		fd = open_file(name, O_RDONLY | O_CLOEXEC);
+	if (read(fd, buf, 1) != 1)
+		return fail(name);
+	if (system(command))
+		return fail(command);
+	put_result("read", read(fd, buf, sizeof(buf)) >= 0);
+	put_result("lseek", !lseek(fd, 0, SEEK_SET));
+	put_result("write", write(fd, "0\n", 2) == 2);
+	put_result("close", !close(fd));
+	return 0;
+}
+
+struct busy_write {
+	int fd;
+	char *page;
+	size_t size;
+	ssize_t done;
+	int error;
+};
+
+static int write_page(void *data)
+{
+	struct busy_write *busy = data;
+
+	busy->done = write(busy->fd, busy->page, busy->size);
+	busy->error = errno;
+	return 0;
+}
+
+/* Does the kernel wait for users of files, for this task? */
+static bool waits_for_files(pid_t pid)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stack", pid);
+	fd = open(path, O_RDONLY);
+	n = fd < 0 ? 0 : read(fd, buf, sizeof(buf) - 1);
+	if (fd >= 0)
+		close(fd);
+	buf[n < 0 ? 0 : n] = '\0';
+	return strstr(buf, "synchronize_srcu");
+}
+
+static int write_busy(const char *name, const char *text, const char *command)
+{
+	static char source[PAGE], stack[16 * PAGE];
+	struct busy_write busy = { .size = strlen(text) };
+	struct uffdio_copy copy = { .src = (unsigned long)source, .len = PAGE };
+	struct uffd_msg msg;
+	pid_t writer, other, ended;
+	int uffd, status;
+
+	busy.page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uffd = uffd_of(busy.page);
+	if (uffd < 0) {
+		printf("userfaultfd: %s\n", strerror(errno));
+		return 0;
+	}
+	strncpy(source, text, sizeof(source) - 1);
+	busy.fd = open_file(name, O_WRONLY | O_CLOEXEC);
+	writer = clone(write_page, stack + sizeof(stack), CLONE_VM | SIGCHLD, &busy);
+	if (writer < 0 || read(uffd, &msg, sizeof(msg)) != sizeof(msg))
+		return fail("writer");
+	other = fork();
+	if (!other) {
+		execl("/bin/sh", "sh", "-c", command, NULL);
+		_exit(127);
+	}
+	while (!(ended = waitpid(other, &status, WNOHANG)) && !waits_for_files(other))
+		usleep(1000);
+	puts(ended ? "ends" : "waits");
+	fflush(stdout);
+	copy.dst = (unsigned long)busy.page;
+	if (ioctl(uffd, UFFDIO_COPY, &copy))
+		return fail("page");
+	waitpid(writer, NULL, 0);
+	if (!ended)
+		waitpid(other, &status, 0);
+	printf("command: %d\n", WEXITSTATUS(status));
+	if (busy.done < 0)
+		printf("write: %s\n", strerror(busy.error));
+	else
+		printf("write: %zd\n", busy.done);
 	return 0;
 }
 
@@ -614,6 +783,12 @@ int main(int argc, char **argv)
 		return wait_readable(argv[2], atoi(argv[3]));
 	if (!strcmp(what, "poll-busy"))
 		return poll_busy(argv[2]);
+	if (!strcmp(what, "hold") && argc > 3)
+		return hold(argv[2], argv[3]);
+	if (!strcmp(what, "through") && argc > 3)
+		return go_through(argv[2], argv[3]);
+	if (!strcmp(what, "write-busy") && argc > 4)
+		return write_busy(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "toggle") && argc > 3)
 		return toggle(atol(argv[2]), argc - 3, argv + 3);
 	if (!strcmp(what, "parts"))

@@ -150,6 +150,7 @@ static void kit_module_going(struct marker_module *module)
 static const struct marker_modules_ops kit_ops = {
 	.coming = kit_module_coming,
 	.going = kit_module_going,
+	.gone = kit_module_going,
 };
 
 __attribute__((unused))

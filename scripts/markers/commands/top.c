@@ -427,7 +427,7 @@ static int parse(struct top *top, struct arguments *args)
 	return session_check(&top->session, "top");
 }
 
-/* Lockdown lets us open only the files that nobody can write. */
+/* A group that may read trace_pipe_raw need not be able to read this. */
 static bool can_count(void)
 {
 	char *text = file_read(control_fd(), "hits", NULL);
@@ -467,7 +467,7 @@ const struct command command_top = {
 		"lost, and then the losses of each CPU, until SIGINT (Ctrl-C). To know the marker of a\n"
 		"lost event it counts the hits of all enabled markers, as \"+count\" does; with --top and\n"
 		"--instance the file hits has their counts afterwards. A marker that it cannot count has\n"
-		"\"-\", as all have under lockdown, where it cannot read that file.\n"
+		"\"-\".\n"
 		"\n"
 		SESSION_TEXT,
 	.examples = "A table every second, of all markers of a driver:\n"
