@@ -292,66 +292,6 @@ module_param_cb(contexts, &contexts_ops, &marker_params.contexts, 0640);
 __MODULE_PARM_TYPE(contexts, "charp");
 MODULE_PARM_DESC(contexts, "contexts of each event: tid, flags, procname, pid, vtid, vpid, prio, cgroup_id, callstack_kernel, separated by commas (default tid,flags,procname)");
 
-/*
- * Commands: they can only be written, and only while the module runs.
- */
-
-static int check_command(const char *name)
-{
-	if (connected)
-		return marker_file_check();
-	pr_err("%s= is for a module that is loaded: write to the file of the parameter\n", name);
-	return -EINVAL;
-}
-
-static int set_trace(const char *text, const struct kernel_param *kp)
-{
-	struct marker_buffer *buffer;
-	int err = check_command("trace");
-
-	if (err)
-		return err;
-	buffer = marker_recording_get(&marker_top, false);
-	marker_buffer_clear(buffer, RING_ALL_CPUS);
-	marker_buffer_put(buffer);
-	return 0;
-}
-
-static const struct kernel_param_ops trace_ops = {
-	.set = set_trace,
-};
-
-module_param_cb(trace, &trace_ops, NULL, 0200);
-MODULE_PARM_DESC(trace, "empty the buffers, whatever is written");
-
-static int set_snapshot(const char *text, const struct kernel_param *kp)
-{
-	bool take;
-	char *copy;
-	int err = check_command("snapshot");
-
-	if (err)
-		return err;
-	copy = kstrdup(text, GFP_KERNEL);
-	if (!copy)
-		return -ENOMEM;
-	err = marker_command_parse_bool("snapshot", copy, &take);
-	kfree(copy);
-	if (err)
-		return err;
-	if (take)
-		return marker_recording_take_snapshot(&marker_top, true);
-	marker_recording_free_snapshot(&marker_top);
-	return 0;
-}
-
-static const struct kernel_param_ops snapshot_ops = {
-	.set = set_snapshot,
-};
-
-module_param_cb(snapshot, &snapshot_ops, NULL, 0200);
-MODULE_PARM_DESC(snapshot, "1: keep the events in the buffers as the snapshot, and go on in empty ones; 0: free it");
-
 /* The parameters that cannot change later. */
 
 module_param_named(gid, marker_params.files.gid, uint, 0444);
