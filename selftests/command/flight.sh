@@ -101,11 +101,10 @@ is "$(find after -name 'snapshot-*' | sort | paste -sd' ' -)" "after/snapshot-1 
 is "$(cat fake/instances/*/snapshot 2>/dev/null)" "" "the instance is gone"
 
 # without an instance
-echo 1 >fake/instances/errno
-status_is 1 "lockdown" markers record --snapshot-on m:one -e m:one -o no -- true
+status_is 1 "without an instance" markers record --top --snapshot-on m:one -e m:one -o no -- true
 grep -q 'needs an instance of its own; fail, signal and kmsg:TEXT work without one$' error
 result $? "the message says what works"
 cmp before fake/triggers
 result $? "the top has no trigger of ours"
-status_is 4 "fail works" markers record --snapshot-on fail -e m:one -o locked -- false
+status_is 4 "fail works" markers record --top --snapshot-on fail -e m:one -o top -- false
 finish

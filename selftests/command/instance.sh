@@ -164,11 +164,11 @@ result $? "and gets its settings back"
 
 # where there can be none
 echo 1 >fake/instances/errno
-status_is 0 "lockdown" markers record -o locked -e m:one -- cp fake/set_marker got
-is "$(head -n 1 error)" "markers: the kernel is locked down, so there is no instance for this: it uses the recording at the top" \
-	"the message"
-grep -q '^m:one' got
-result $? "the top is recorded"
+status_is 1 "lockdown for confidentiality" markers record -o locked -e m:one -- true
+grep -q 'instances/make: Operation not permitted: "markers doctor" says more' error
+result $? "the message names the next step"
+[ ! -e locked ]
+result $? "nothing is left"
 echo 28 >fake/instances/errno
 status_is 1 "no more of them" markers record -o refused -e m:one -- true
 grep -q 'instances/make: No space left on device' error

@@ -155,7 +155,7 @@ static const struct place variables[] = {
 
 static const struct place files[] = {
 	{ "/sys/kernel/debug/markers", "The files of markers.ko. Its file README is short help for them." },
-	{ "/sys/module/markers/parameters", "What the commands write to if the kernel is locked down." },
+	{ "/sys/module/markers/parameters", "The settings of the recording at the top as parameters, for the time of boot." },
 	{ "/etc/modprobe.d/markers.conf", "What markers boot writes." },
 	{ "DIR/metadata, DIR/stream_N", "A recording: the description of its events, and those of CPU N." },
 	{ "DIR/000001, DIR/000002.open", "Its parts, with record --rotate: each is a recording. The one"

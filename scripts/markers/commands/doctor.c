@@ -197,15 +197,25 @@ static bool check_module(const char *release, bool locked)
 	return loaded;
 }
 
+enum lockdown {
+	NOT_LOCKED,	/* or unknown */
+	LOCKED_INTEGRITY,
+	LOCKED_CONFIDENTIALITY,
+};
+
 /* A kernel without the directory has no lockdown. The file lsm is there if securityfs is mounted. */
-static bool is_locked_down(void)
+static enum lockdown check_lockdown(void)
 {
 	char *text = read_line("/sys/kernel/security/lockdown");
-	bool locked = text && !strstr(text, "[none]");
+	enum lockdown lockdown = NOT_LOCKED;
 
-	if (locked) {
-		line("note", "the kernel is locked down: %s", text);
-		step("write settings to /sys/module/markers/parameters instead of debugfs");
+	if (text && strstr(text, "[confidentiality]")) {
+		lockdown = LOCKED_CONFIDENTIALITY;
+		line("problem", "lockdown for confidentiality: no file of markers, perf, trace-cmd or bpftrace can be used");
+		step("boot without lockdown=confidentiality");
+	} else if (text && !strstr(text, "[none]")) {
+		lockdown = LOCKED_INTEGRITY;
+		line("note", "the kernel is locked down: %s: it takes no module without a signature", text);
 	} else if (text || !access("/sys/kernel/security/lsm", F_OK) ||
 		   access("/sys/kernel/security", F_OK)) {
 		line("ok", "the kernel is not locked down");
@@ -214,7 +224,7 @@ static bool is_locked_down(void)
 		step("mount -t securityfs none /sys/kernel/security");
 	}
 	free(text);
-	return locked;
+	return lockdown;
 }
 
 static bool check_directory(bool loaded)
@@ -240,13 +250,13 @@ static bool check_directory(bool loaded)
 	return false;
 }
 
-static void check_settings(bool locked)
+static void check_settings(void)
 {
 	char *value;
 
 	if (control_open())
 		return;
-	if (!locked && faccessat(control_fd(), "set_marker", W_OK, 0)) {
+	if (faccessat(control_fd(), "set_marker", W_OK, 0)) {
 		line("problem", "%s/set_marker cannot be written", control_path());
 		step("become root");
 	}
@@ -397,7 +407,6 @@ static void check_paranoid(void)
 static void check_published(void)
 {
 	struct published_list published;
-	char *lockdown;
 
 	/* of an instance? */
 	if (!control_has("error_log"))
@@ -412,15 +421,8 @@ static void check_published(void)
 		line("ok", "no marker is published for perf, trace-cmd and bpftrace (markers publish PATTERN)");
 		return;
 	}
-	lockdown = read_line("/sys/kernel/security/lockdown");
-	if (lockdown && strstr(lockdown, "[confidentiality]")) {
-		line("problem", "lockdown for confidentiality: perf, trace-cmd and bpftrace see no event");
-		step("boot without lockdown=confidentiality");
-	} else {
-		check_tracefs(&published);
-		check_paranoid();
-	}
-	free(lockdown);
+	check_tracefs(&published);
+	check_paranoid();
 	published_free(&published);
 }
 
@@ -454,16 +456,17 @@ static int run(struct arguments *args)
 {
 	struct utsname name;
 	const char *value;
-	bool loaded, locked;
+	enum lockdown lockdown;
+	bool loaded;
 
 	option_next(args, &value);
 	if (uname(&name))
 		return say_errno("uname");
 	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");
-	locked = is_locked_down();
-	loaded = check_module(name.release, locked);
-	if (check_directory(loaded)) {
-		check_settings(locked);
+	lockdown = check_lockdown();
+	loaded = check_module(name.release, lockdown != NOT_LOCKED);
+	if (check_directory(loaded) && lockdown != LOCKED_CONFIDENTIALITY) {
+		check_settings();
 		check_text();
 		check_log();
 		check_published();

@@ -189,12 +189,21 @@ bool control_is_locked(void)
 	return locked;
 }
 
+/* Lockdown for confidentiality lets nobody open a file. */
+static void say_file(const char *file)
+{
+	if (errno == EPERM)
+		say("%s/%s: %s: \"markers doctor\" says more", path, file, strerror(errno));
+	else
+		say_errno("%s/%s", path, file);
+}
+
 char *control_read(const char *file)
 {
 	char *text = file_read(dir, file, NULL);
 
 	if (!text)
-		say_errno("%s/%s", path, file);
+		say_file(file);
 	return text;
 }
 
@@ -225,86 +234,20 @@ void control_say_refused(const char *file, const char *before)
 		say("%s: %s: %s", file, strerror(err), message);
 	} else {
 		errno = err;
-		say_errno("%s/%s", path, file);
+		say_file(file);
 	}
 	free(log);
-}
-
-#define PARAMETERS "/sys/module/markers/parameters/"
-
-#define PARAMETER_ROOM 4000 /* bytes of patterns in one write */
-
-size_t control_part(const char *text, size_t room)
-{
-	const char *end = text, *at = text;
-	struct word word;
-
-	while (word_next(&at, &word) && (end == text || at - text <= (ptrdiff_t)room)) {
-		at += strspn(at, WORD_BLANKS);
-		end = at;
-	}
-	at = end;
-	return (word_next(&at, &word) ? end : strchr(end, '\0')) - text;
-}
-
-static char *parameter_name(const char *file)
-{
-	return format_text(PARAMETERS "%s", strcmp(file, "set_marker") ? file : "enable");
-}
-
-char *control_text(const char *file, bool *parameter)
-{
-	char *text = file_read(dir, file, NULL), *name;
-
-	if (parameter)
-		*parameter = !text;
-	if (text || errno != EPERM || dir != top)
-		return text;
-	name = parameter_name(file);
-	text = file_read(AT_FDCWD, name, NULL);
-	free(name);
-	if (!text && errno == ENOENT)
-		errno = EPERM;
-	return text;
 }
 
 char *control_rules(void)
 {
 	/* only the directory at the top, which the parameter is about, has this file */
-	return control_has("error_log") ? file_read(AT_FDCWD, PARAMETERS "enable", NULL) : NULL;
-}
-
-/*
- * Lockdown forbids writes to debugfs (EPERM), but not to module parameters. One write has
- * less than a page, and replaces the whole parameter; patterns with "+" in front are added.
- */
-static int write_parameter(const char *file, int flags, const char *text)
-{
-	bool patterns = !strcmp(file, "set_marker") || !strcmp(file, "publish");
-	bool append = patterns && flags & O_APPEND;
-	char *name = parameter_name(file), *part;
-	size_t len;
-	int err;
-
-	do {
-		len = patterns ? control_part(text, PARAMETER_ROOM) : strlen(text);
-		part = format_text("%s%.*s\n", append ? "+" : "", (int)len, text);
-		err = file_write(AT_FDCWD, name, 0, part);
-		free(part);
-		text += len;
-		append = true;
-	} while (!err && *text);
-	free(name);
-	if (err && errno == ENOENT)
-		errno = EPERM;
-	return err;
+	return control_has("error_log") ? file_read(AT_FDCWD, "/sys/module/markers/parameters/enable", NULL) : NULL;
 }
 
 int control_try(const char *file, int flags, const char *text)
 {
-	if (!file_write(dir, file, flags, text))
-		return 0;
-	return errno == EPERM && dir == top ? write_parameter(file, flags, text) : -1;
+	return file_write(dir, file, flags, text);
 }
 
 int control_write_top(const char *file, const char *text)

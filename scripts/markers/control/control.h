@@ -99,32 +99,12 @@ bool control_is_locked(void);
 char *control_read(const char *file);
 
 /**
- * control_text() - read a file, or under lockdown the parameter for it
- * @file: its name
- * @parameter: gets whether it is the parameter; NULL: no one asks
- *
- * Return: the text, to be freed; NULL with errno: EPERM if there is no such parameter, EFBIG if
- * the parameter is too long to be read.
- */
-char *control_text(const char *file, bool *parameter);
-
-/**
  * control_rules() - read the patterns that are in force, with globs and "!"
  *
  * Return: the text, to be freed; or NULL: they do not fit into a page, only root can read
  * them, or an instance has none to read.
  */
 char *control_rules(void);
-
-/**
- * control_part() - the first patterns of a list for set_marker
- * @text: the list
- * @room: bytes
- *
- * Return: the length of as many whole patterns, with their filters, as fit into @room; of
- * one at least.
- */
-size_t control_part(const char *text, size_t room);
 
 /**
  * control_try() - control_write() without a message
@@ -137,7 +117,7 @@ size_t control_part(const char *text, size_t room);
 int control_try(const char *file, int flags, const char *text);
 
 /**
- * control_write() - write to a file, or under lockdown to the parameter for it
+ * control_write() - write to a file
  * @file: below the directory
  * @flags: 0, O_TRUNC or O_APPEND
  * @text: the text; one write() takes it all, unless the file accepts less at a time

@@ -7,6 +7,7 @@
 
 #include <markers/uapi/ctf.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "../base/pattern.h"
 #include "control.h"
@@ -156,7 +157,7 @@ static bool is_wished(int nr, const struct wish *wishes, const char *marker)
 /* The kernel drops the hits of a marker that its filter does not fit. Tell the user which. */
 static void say_misfits(int nr, const struct wish *wishes)
 {
-	char *enabled = control_text("set_marker", NULL);
+	char *enabled = file_read(control_fd(), "set_marker", NULL);
 	struct names names;
 	unsigned int found = 0;
 	size_t i;
@@ -227,7 +228,7 @@ static bool print_counts(FILE *out, const char *text)
 
 void count_enabled(void)
 {
-	char *enabled = control_text("set_marker", NULL), *text = NULL;
+	char *enabled = file_read(control_fd(), "set_marker", NULL), *text = NULL;
 	size_t size;
 	bool lacks;
 	FILE *out;

@@ -82,10 +82,6 @@ static enum instance_made refused(const char *before)
 {
 	int err = errno;
 
-	if (err == EPERM) {
-		say("the kernel is locked down, so there is no instance for this: it uses the recording at the top");
-		return INSTANCE_NONE;
-	}
 	control_say_refused("instances/make", before);
 	if (err == EACCES)
 		say("--top uses the recording at the top, --instance NAME an instance that is there");

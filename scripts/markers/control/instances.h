@@ -11,7 +11,7 @@
 
 enum instance_made {
 	INSTANCE_MADE,
-	INSTANCE_NONE,		/* there can be none here: use the recording at the top */
+	INSTANCE_NONE,		/* there can be none here: use the recording that is there */
 	INSTANCE_FAILED,	/* and says why */
 };
 
@@ -20,7 +20,7 @@ enum instance_made {
  *
  * Removes those of commands that were killed, and says so.
  *
- * Return: see above. Under lockdown there can be none, which it says.
+ * Return: see above.
  */
 enum instance_made instance_make(void);
 

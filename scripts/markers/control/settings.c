@@ -25,7 +25,7 @@ static const char *const files[NR_SETTINGS] = {
 
 char *setting_read(const char *file)
 {
-	char *text = control_text(file, NULL);
+	char *text = file_read(control_fd(), file, NULL);
 	char *chosen, *end;
 
 	if (!text)
@@ -46,7 +46,7 @@ int settings_save(struct settings *settings)
 		settings->value[i] = setting_read(files[i]);
 	settings->rules = control_rules();
 	settings->filters = file_read(control_fd(), "filters", NULL);
-	settings->enabled = control_text("set_marker", &settings->parameter);
+	settings->enabled = file_read(control_fd(), "set_marker", NULL);
 	if (!settings->enabled)
 		return say_errno("%s/set_marker", control_path());
 	if (*settings->enabled == '\n')
@@ -116,31 +116,27 @@ static int restore_rules(const struct settings *settings)
 	int status = STATUS_FAILED;
 	char *text;
 
-	if (settings->rules && !settings->parameter) {
+	if (settings->rules) {
 		text = format_text("%s\n", settings->rules);
 		status = control_try("set_marker", O_TRUNC, text);
 		free(text);
 	}
 	if (!status)
 		return status;
-	text = settings->parameter ? need_memory(strdup(settings->enabled)) :
-				     plain_lines(settings->enabled);
+	text = plain_lines(settings->enabled);
 	status = restore_file("set_marker", O_TRUNC, text);
 	free(text);
 	return status;
 }
 
-/* The parameter can be written as it was read. */
 static int restore_enabled(const struct settings *settings)
 {
 	int status = STATUS_OK;
-	bool parameter;
 	char *now, *rules;
 
-	now = control_text("set_marker", &parameter);
+	now = file_read(control_fd(), "set_marker", NULL);
 	rules = control_rules();
-	if (!now || parameter != settings->parameter || strcmp(now, settings->enabled) ||
-	    differ(rules, settings->rules))
+	if (!now || strcmp(now, settings->enabled) || differ(rules, settings->rules))
 		status = restore_rules(settings);
 	free(rules);
 	free(now);
@@ -182,7 +178,7 @@ static int restore_filters(const struct settings *settings)
 	struct filters found, now;
 	int status = STATUS_OK;
 
-	if (text && settings->filters && strcmp(text, settings->filters) && !settings->parameter) {
+	if (text && settings->filters && strcmp(text, settings->filters)) {
 		filters_parse(&found, settings->filters);
 		filters_parse(&now, text);
 		status = restore_listed(&found, &found, &now);

@@ -5,8 +5,6 @@
 #ifndef _MARKERS_SETTINGS_H
 #define _MARKERS_SETTINGS_H
 
-#include <stdbool.h>
-
 #define NR_SETTINGS	7
 
 /**
@@ -16,14 +14,12 @@
  * @rules: the rules that made it so, from the parameter "enable"; NULL if we cannot read that,
  *	it is longer than a page, or this is an instance
  * @filters: the text of the file filters, or NULL
- * @parameter: under lockdown, @enabled is that of the parameter "enable"
  */
 struct settings {
 	char *value[NR_SETTINGS];
 	char *enabled;
 	char *rules;
 	char *filters;
-	bool parameter;
 };
 
 /**
