@@ -258,11 +258,12 @@ static void list_dir(const char *name)
 static int hold(const char *name, const char *command)
 {
 	int fd = open_file(name, O_PATH | O_CLOEXEC), watch = inotify_init1(IN_CLOEXEC), info;
+	/* a kernel may have no inotify */
+	bool is_watched = watch >= 0 || errno != ENOSYS, is_dir;
 	char path[64];
 	struct stat st;
-	bool is_dir;
 
-	if (fstat(fd, &st) || watch < 0 || inotify_add_watch(watch, name, IN_ALL_EVENTS) < 0)
+	if (fstat(fd, &st) || (is_watched && inotify_add_watch(watch, name, IN_ALL_EVENTS) < 0))
 		return fail(name);
 	is_dir = S_ISDIR(st.st_mode);
 	if (is_dir && fchdir(fd))
@@ -271,9 +272,11 @@ static int hold(const char *name, const char *command)
 		return fail(command);
 	/* the watch has the inode, and no name */
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", watch);
-	info = open_file(path, O_RDONLY);
-	if (read(info, buf, sizeof(buf)) <= 0 || close(watch))
-		return fail(path);
+	if (is_watched) {
+		info = open_file(path, O_RDONLY);
+		if (read(info, buf, sizeof(buf)) <= 0 || close(watch))
+			return fail(path);
+	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	put_result("stat", !fstat(fd, &st));
 	put_result("open", open(path, O_RDONLY) >= 0);
