@@ -8,8 +8,8 @@
  *	not	= "!" not | "(" filter ")" | test
  *	test	= name operator value
  *
- * A test compares a field of the event, or a context: tid, pid, cpu, flags, procname.  A
- * field of the same name comes first; "$ctx.pid" is always the context.
+ * A test compares a field of the event, or a context: tid, pid, cpu, flags, procname,
+ * cgroup_id.  A field of the same name comes first; "$ctx.pid" is always the context.
  *
  *	integers	== != < <= > >= and & ("has one of these bits").  A value is what
  *			its field records: as wide, and with its sign.  A number that the
@@ -58,7 +58,7 @@ enum marker_filter_kind {
  * @yes:	the next test if this one holds: how many u64 after this one; or
  *		MARKER_FILTER_PASS, MARKER_FILTER_DROP
  * @no:		the same if it does not
- * @contexts:	this test, or a later one, is of a context
+ * @contexts:	what this test and the later ones need, enum marker_contexts_needed
  * @bytes:	MARKER_FILTER_NUMBER: how many
  * @len_arg:	of a string: the argument with its length, or MARKER_NO_ARG
  * @mask:	bits of the argument that count
@@ -76,7 +76,7 @@ struct marker_filter_test {
 	u8 shift;
 	u8 yes;
 	u8 no;
-	bool contexts;
+	u8 contexts;
 	union {
 		u8 bytes;
 		u8 len_arg;

@@ -276,7 +276,7 @@ static int emit_all(struct parser *p, int ref)
 	struct marker_filter *filter = &work->filter;
 	unsigned int i, first = work->nr_tests;
 	struct marker_filter_test *test;
-	bool contexts = false;
+	u8 contexts = MARKER_NEEDS_NO_CONTEXT;
 	int err = 0;
 
 	emit_node(work, ref, &first, MARKER_FILTER_PASS, MARKER_FILTER_DROP);
@@ -286,7 +286,7 @@ static int emit_all(struct parser *p, int ref)
 	for (i = work->nr_tests; i--;) {
 		test = &filter->cell[i].test;
 		finish_test(test, i);
-		contexts |= test->is_context;
+		contexts = max(contexts, marker_operand_needs(test->is_context, test->arg));
 		filter->latency |= test->is_context && test->arg == MARKER_FILTER_LATENCY;
 		test->contexts = contexts;
 		if (test->is_context)

@@ -17,6 +17,7 @@ static const struct {
 		"procname", { .type = MARKER_FIELD_STRING, .max = CTF_PROCNAME_SIZE },
 	},
 	[MARKER_FILTER_LATENCY] = { "latency", { MARKER_FIELD_INT, 8, true } },
+	[MARKER_FILTER_CGROUP_ID] = { "cgroup_id", { MARKER_FIELD_INT, 8, false } },
 };
 
 static bool is_name(const char *name, const char *text, unsigned int len)
@@ -79,5 +80,5 @@ const char *marker_operand_find(struct marker_operand *operand,
 		operand->is_context = true;
 		return NULL;
 	}
-	return "no such field, nor tid, pid, cpu, flags, procname";
+	return "no such field, nor tid, pid, cpu, flags, procname, cgroup_id";
 }

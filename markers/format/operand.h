@@ -18,7 +18,15 @@ enum marker_filter_context {
 	MARKER_FILTER_FLAGS,	/* CTF_FLAG_* */
 	MARKER_FILTER_PROCNAME,	/* the address of a task's name */
 	MARKER_FILTER_LATENCY,	/* the latency in nanoseconds, -1: not known; only for triggers */
+	MARKER_FILTER_CGROUP_ID,	/* the task's group in the unified hierarchy */
 	MARKER_NR_FILTER_CONTEXTS
+};
+
+/* Which contexts a filter or a hist needs.  A group is four loads away, so few hits look for it. */
+enum marker_contexts_needed {
+	MARKER_NEEDS_NO_CONTEXT,
+	MARKER_NEEDS_CONTEXTS,
+	MARKER_NEEDS_GROUP,	/* and all others */
 };
 
 /**
@@ -62,5 +70,20 @@ struct marker_operand {
 const char *marker_operand_find(struct marker_operand *operand,
 				const struct marker_format *format,
 				const char *name, unsigned int len);
+
+/**
+ * marker_operand_needs() - which contexts a value needs
+ * @is_context:	it is a context
+ * @arg:	if so, enum marker_filter_context
+ *
+ * Context: Any.
+ * Return: enum marker_contexts_needed.
+ */
+static inline u8 marker_operand_needs(bool is_context, u8 arg)
+{
+	if (!is_context)
+		return MARKER_NEEDS_NO_CONTEXT;
+	return arg == MARKER_FILTER_CGROUP_ID ? MARKER_NEEDS_GROUP : MARKER_NEEDS_CONTEXTS;
+}
 
 #endif /* _MARKERS_OPERAND_H */

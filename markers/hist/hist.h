@@ -111,7 +111,7 @@ struct marker_hist_sort {
  * @key_words:	of all keys
  * @is_single:	there is one key, an integer of an argument that is taken as it is, and no
  *		value
- * @contexts:	some term is a context
+ * @contexts:	what all terms need, enum marker_contexts_needed
  * @stack:	one is the stack
  * @latency:	one is the latency
  * @paused:	it starts paused
@@ -127,7 +127,7 @@ struct marker_hist {
 	u8 nr_sorts;
 	u8 key_words;
 	bool is_single;
-	bool contexts;
+	u8 contexts;
 	bool stack;
 	bool latency;
 	bool paused;

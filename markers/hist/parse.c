@@ -172,7 +172,7 @@ static int add_key(struct parser *p)
 		return marker_refuse(&p->in, begin, "the keys take more than 256 bytes");
 	key->at = hist->key_words;
 	hist->key_words += key->words;
-	hist->contexts |= key->is_context;
+	hist->contexts = max(hist->contexts, marker_operand_needs(key->is_context, key->arg));
 	hist->latency |= is_latency(key);
 	hist->nr_keys++;
 	return 0;
@@ -198,7 +198,7 @@ static int add_val(struct parser *p)
 		if (is_same(&hist->val[i], val))
 			return marker_refuse(&p->in, begin, "this value is there already");
 	}
-	hist->contexts |= val->is_context;
+	hist->contexts = max(hist->contexts, marker_operand_needs(val->is_context, val->arg));
 	hist->latency |= is_latency(val);
 	hist->nr_vals++;
 	return 0;

@@ -29,15 +29,15 @@ static __always_inline s32 vpid_of(const struct task_struct *task)
 	return signal ? own_number(READ_ONCE(signal->pids[PIDTYPE_TGID])) : 0;
 }
 
-/* 0: this kernel has no groups. */
-static __always_inline u64 group_id(const struct task_struct *task)
+notrace u64 marker_context_group(void)
 {
 #ifdef CONFIG_CGROUPS
-	return cgroup_id(rcu_dereference_raw(task->cgroups)->dfl_cgrp);
+	return cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
 #else
 	return 0;
 #endif
 }
+NOKPROBE_SYMBOL(marker_context_group);
 
 notrace u8 *marker_context_write_any(u8 *to, u32 set)
 {
@@ -64,7 +64,7 @@ notrace u8 *marker_context_write_any(u8 *to, u32 set)
 	if (marker_context_has(set, MARKER_CONTEXT_PRIO))
 		*to++ = READ_ONCE(task->prio) - MAX_RT_PRIO;
 	if (marker_context_has(set, MARKER_CONTEXT_CGROUP_ID)) {
-		put64(to, group_id(task));
+		put64(to, marker_context_group());
 		to += 8;
 	}
 	if (marker_context_has(set, MARKER_CONTEXT_CALLSTACK))

@@ -106,6 +106,14 @@ static __always_inline u32 marker_context_flags(void)
 }
 
 /**
+ * marker_context_group() - the group of this task in the unified hierarchy
+ *
+ * Context: as marker_context_flags().
+ * Return: the inode number of its directory; 0: this kernel has no groups.
+ */
+u64 marker_context_group(void);
+
+/**
  * context_put_task() - write the number of a task
  * @to:		room for CTF_TASK_SIZE bytes
  * @number:	of whatever namespace

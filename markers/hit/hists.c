@@ -220,7 +220,7 @@ static noinline notrace void count_with_contexts(const struct marker_hist *hist,
 {
 	u64 contexts[MARKER_NR_HIST_CONTEXTS];
 
-	fill_contexts(contexts, latency);
+	fill_contexts(contexts, hist->contexts, latency);
 	if (unlikely(hist->stack))
 		count_with_stack(hist, map, args, contexts);
 	else

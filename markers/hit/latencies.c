@@ -219,7 +219,7 @@ static __always_inline void make_key(const struct marker_latency_end *end, u64 *
 	u64 contexts[MARKER_NR_HIST_CONTEXTS];
 
 	if (hist->contexts)
-		fill_contexts(contexts, -1);
+		fill_contexts(contexts, hist->contexts, -1);
 	marker_hist_key(hist, key, args, contexts);
 	if (end->task_at >= 0 && !key[end->task_at])
 		key[end->task_at] = (u64)(raw_smp_processor_id() + 1) << 32;

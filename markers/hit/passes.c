@@ -13,7 +13,7 @@ notrace bool marker_passes_with_contexts(const struct marker_filter_test *test,
 {
 	u64 contexts[MARKER_NR_FILTER_CONTEXTS];
 
-	fill_contexts(contexts, latency);
+	fill_contexts(contexts, test->contexts, latency);
 	return marker_filter_passes(test, args, contexts);
 }
 NOKPROBE_SYMBOL(marker_passes_with_contexts);

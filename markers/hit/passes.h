@@ -15,11 +15,12 @@
 #include "context.h"
 
 /**
- * fill_contexts() - get all contexts that a filter may test
+ * fill_contexts() - get the contexts that a filter may test
  * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
+ * @needs:	enum marker_contexts_needed
  * @latency:	nanoseconds, or -1
  */
-static __always_inline void fill_contexts(u64 *contexts, s64 latency)
+static __always_inline void fill_contexts(u64 *contexts, u8 needs, s64 latency)
 {
 	contexts[MARKER_FILTER_TID] = current->pid;
 	contexts[MARKER_FILTER_PID] = current->tgid;
@@ -27,6 +28,8 @@ static __always_inline void fill_contexts(u64 *contexts, s64 latency)
 	contexts[MARKER_FILTER_FLAGS] = marker_context_flags();
 	contexts[MARKER_FILTER_PROCNAME] = (uintptr_t)current->comm;
 	contexts[MARKER_FILTER_LATENCY] = latency;
+	if (unlikely(needs == MARKER_NEEDS_GROUP))
+		contexts[MARKER_FILTER_CGROUP_ID] = marker_context_group();
 }
 
 /**

@@ -301,6 +301,12 @@ static void test_filters(void)
 	unit_task.pid = 0;
 	hit(TEXT, 8, ARG(bad));
 	is_str(recorded(), "text: n 8 s a string that is longer than one word\n", "by thread");
+	marker_control_set_filter(&marker_top, "m", "text", "$ctx.tid == 0 && $ctx.cgroup_id == 4711");
+	hit(TEXT, 8, ARG(bad));
+	group = 4711;
+	hit(TEXT, 9, ARG("abc"));
+	group = 0;
+	is_str(recorded(), "text: n 9 s abc\n", "by group");
 	hit(MANY, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 	is_str(recorded(), "", "sixteen arguments");
 

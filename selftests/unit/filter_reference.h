@@ -98,6 +98,7 @@ static void reference_operand(struct reference *r, const char *name,
 		{ "tid", MARKER_FILTER_TID, 4, true }, { "pid", MARKER_FILTER_PID, 4, true },
 		{ "cpu", MARKER_FILTER_CPU, 4, false }, { "flags", MARKER_FILTER_FLAGS, 2, false },
 		{ "latency", MARKER_FILTER_LATENCY, 8, true },
+		{ "cgroup_id", MARKER_FILTER_CGROUP_ID, 8, false },
 	};
 	const bool is_context = !strncmp(name, "$ctx.", 5);
 	int i;

@@ -280,9 +280,17 @@ static void test_globs(void)
 	passes("s ~ '(e*'", 42);
 }
 
+static void is_needed(const char *text, unsigned int needs)
+{
+	if (marker_filter_parse(&work, text, &format, &error))
+		ok(false, "\"%s\": column %u: %s", text, error.column, error.why);
+	is_int(work.filter.cell[0].test.contexts, needs, "what \"%s\" needs", text);
+}
+
 static void test_contexts(void)
 {
 	contexts[MARKER_FILTER_PROCNAME] = ARG(procname);
+	contexts[MARKER_FILTER_CGROUP_ID] = 1ULL << 63 | 47;
 	use("a %d cpu %u");
 	passes("tid == 1234 && pid == 1200", 0, 0);
 	drops("tid == 1235", 0, 0);
@@ -290,6 +298,13 @@ static void test_contexts(void)
 	passes("procname == bash", 0, 0);
 	passes("procname ~ b*h", 0, 0);
 	drops("procname == bas", 0, 0);
+	passes("cgroup_id == 9223372036854775855", 0, 0);
+	drops("cgroup_id == 47", 0, 0);
+	/* a group is looked for only if a test that is left needs it */
+	is_needed("a == 1", MARKER_NEEDS_NO_CONTEXT);
+	is_needed("a == 1 && tid == 1", MARKER_NEEDS_CONTEXTS);
+	is_needed("cgroup_id == 1 || tid == 1", MARKER_NEEDS_GROUP);
+	is_needed("a == 1 && (tid == 1 || cgroup_id == 1)", MARKER_NEEDS_GROUP);
 	/* a field goes before it */
 	passes("cpu == 7", 0, 7);
 	passes("$ctx.cpu == 3", 0, 7);
@@ -298,7 +313,7 @@ static void test_contexts(void)
 	memcpy(procname, "fifteen_bytes_16", 16);
 	passes("procname == fifteen_bytes_1", 0, 0);
 	strcpy(procname, "bash");
-	refused("$ctx.a == 1", "0: no such field, nor tid, pid, cpu, flags, procname");
+	refused("$ctx.a == 1", "0: no such field, nor tid, pid, cpu, flags, procname, cgroup_id");
 	refused("$ctx. == 1", "0: the name of a field is missing here");
 	refused("$ctx == 1", "0: the name of a field is missing here");
 	refused("flags == 65536", "9: not a value of this field: it is a u16, 0 to 65535");
@@ -361,8 +376,8 @@ static void test_refused(void)
 	refused("()", "1: the name of a field is missing here");
 	refused("!", "1: the name of a field is missing here");
 	refused("5 == a", "0: the name of a field is missing here");
-	refused("b == 1", "0: no such field, nor tid, pid, cpu, flags, procname");
-	refused("a == 1 && arg == 1", "10: no such field, nor tid, pid, cpu, flags, procname");
+	refused("b == 1", "0: no such field, nor tid, pid, cpu, flags, procname, cgroup_id");
+	refused("a == 1 && arg == 1", "10: no such field, nor tid, pid, cpu, flags, procname, cgroup_id");
 	refused("s == 'x", "5: this quote is not closed");
 	refused("s == \"x'", "5: this quote is not closed");
 	refused("a == (1)", "5: a number or a string is missing here");

@@ -62,8 +62,8 @@ static void test_errors(void)
 	refused("size=16", "7: keys= is missing");
 	refused("keys=", "5: the name of a field is missing here");
 	refused("keys=dev,", "9: the name of a field is missing here");
-	refused("keys=nothing", "5: no such field, nor tid, pid, cpu, flags, procname");
-	refused("keys=$ctx.dev", "5: no such field, nor tid, pid, cpu, flags, procname");
+	refused("keys=nothing", "5: no such field, nor tid, pid, cpu, flags, procname, cgroup_id");
+	refused("keys=$ctx.dev", "5: no such field, nor tid, pid, cpu, flags, procname, cgroup_id");
 	refused("keys=$ctx", "5: the name of a field is missing here");
 	refused("keys=mac", "5: this field is neither a number nor a string that stands in memory");
 	refused("keys=dev.lag2", "8: one of .log2 .buckets=N .hex .sym is missing here");
@@ -338,6 +338,12 @@ static void test_contexts(void)
 	hit(7);
 	is_str(print_all(true), "procname\ttid\tpid\tcpu\thitcount\tpid\nbash\t1234\t1200\t3\t1\t7\n",
 	       "contexts");
+	end();
+	contexts[MARKER_FILTER_CGROUP_ID] = 1ULL << 63 | 47;
+	begin("keys=cgroup_id:vals=tid");
+	is_int(hist.contexts, MARKER_NEEDS_GROUP, "a group is needed");
+	hit(7);
+	is_str(print_all(true), "cgroup_id\thitcount\ttid\n9223372036854775855\t1\t1234\n", "a group");
 	end();
 	begin("keys=stack");
 	hit(7);

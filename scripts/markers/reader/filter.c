@@ -20,7 +20,6 @@ enum {
 	SLOT_VTID = MARKER_NR_FILTER_CONTEXTS,
 	SLOT_VPID,
 	SLOT_PRIO,
-	SLOT_CGROUP_ID,
 	SLOT_STACK,
 	SLOT_TITLE,	/* "module:marker" */
 	SLOT_MARKER,
@@ -116,7 +115,7 @@ static const struct {
 	{ "vtid", MARKER_CONTEXT_VTID, SLOT_VTID, { MARKER_FIELD_INT, 4, true } },
 	{ "vpid", MARKER_CONTEXT_VPID, SLOT_VPID, { MARKER_FIELD_INT, 4, true } },
 	{ "prio", MARKER_CONTEXT_PRIO, SLOT_PRIO, { MARKER_FIELD_INT, 1, true } },
-	{ "cgroup_id", MARKER_CONTEXT_CGROUP_ID, SLOT_CGROUP_ID, { MARKER_FIELD_INT, 8 } },
+	{ "cgroup_id", MARKER_CONTEXT_CGROUP_ID, MARKER_FILTER_CGROUP_ID, { MARKER_FIELD_INT, 8 } },
 	{ "callstack_kernel", MARKER_CONTEXT_CALLSTACK, SLOT_STACK,
 	  { .type = MARKER_FIELD_STRING, .max = MAX_SHOWN } },
 };
@@ -401,7 +400,7 @@ static void read_slots(uint64_t *slots, struct marker_contexts *read, const stru
 	slots[SLOT_VTID] = read->vtid;
 	slots[SLOT_VPID] = read->vpid;
 	slots[SLOT_PRIO] = read->prio;
-	slots[SLOT_CGROUP_ID] = read->cgroup_id;
+	slots[MARKER_FILTER_CGROUP_ID] = read->cgroup_id;
 	slots[SLOT_TITLE] = (uintptr_t)event->kind->name;
 	slots[SLOT_MARKER] = (uintptr_t)event->kind->marker;
 	slots[SLOT_STACK] = (uintptr_t)"";
