@@ -33,7 +33,7 @@ static const struct option_def options[] = {
 	SESSION_OPTION_BUFFER,
 	{ 'd', "delay", "SECONDS", "Time between two tables, default 1." },
 	{ 'n', "number", "N", "Show N tables, then end." },
-	SESSION_OPTION_PID,
+	SESSION_OPTIONS_WHOSE,
 	SESSION_OPTIONS_WHERE,
 	{ }
 };

@@ -13,6 +13,7 @@
 #include "../base/file.h"
 #include "../base/message.h"
 #include "../base/number.h"
+#include "../control/cgroups.h"
 #include "../control/control.h"
 #include "../control/enable.h"
 #include "../control/instances.h"
@@ -71,6 +72,28 @@ static int add_pids(struct session *session, const char *command, const char *va
 	return STATUS_OK;
 }
 
+static int add_group(struct session *session, const char *command, const char *path)
+{
+	char *before = session->groups;
+	char *why = cgroups_filter(path, before, &session->groups);
+	int status = STATUS_OK;
+
+	if (why)
+		status = usage_error(command, "--cgroup %s: %s", path, why);
+	else
+		free(before);
+	free(why);
+	return status;
+}
+
+/* What all hits have to pass, or NULL. */
+static char *whose(const struct session *session)
+{
+	if (session->pids && session->groups)
+		return format_text("(%s) && (%s)", session->pids, session->groups);
+	return session->pids ?: session->groups;
+}
+
 int session_option(struct session *session, const char *command, int option,
 		   const char *value)
 {
@@ -95,6 +118,8 @@ int session_option(struct session *session, const char *command, int option,
 		break;
 	case SESSION_PID:
 		return add_pids(session, command, value);
+	case SESSION_CGROUP:
+		return add_group(session, command, value);
 	case SESSION_TOP:
 		session->top = true;
 		break;
@@ -138,8 +163,8 @@ int session_check(const struct session *session, const char *command)
 	if (session->keep && (session->discard || session->buffer_kb || session->clock ||
 			      session->contexts || session->overwrite))
 		return usage_error(command, "--keep: --discard, -b, -C, --contexts and --overwrite drop what is in the buffers");
-	if (session->pids && !session->nr_wishes)
-		return usage_error(command, "--pid is for -e");
+	if ((session->pids || session->groups) && !session->nr_wishes)
+		return usage_error(command, "--pid and --cgroup are for -e");
 	return STATUS_OK;
 }
 
@@ -272,7 +297,7 @@ int session_record(struct session *session)
 {
 	struct scope scope = {
 		.without = session->without_own && knows_pids() ? getpid() : 0,
-		.only = session->pids,
+		.only = whose(session),
 	};
 
 	if (session->nr_wishes &&

@@ -18,14 +18,16 @@ struct recording;
 
 enum {
 	SESSION_OWN = 2000, SESSION_DISCARD, SESSION_OVERWRITE, SESSION_TOP, SESSION_KEEP,
-	SESSION_CONTEXTS, SESSION_PID,
+	SESSION_CONTEXTS, SESSION_PID, SESSION_CGROUP,
 };
 
 /* Entries for the table of a command's options. */
 #define SESSION_OPTION_EVENT \
 	{ 'e', "event", "PATTERN", "Enable markers, as \"markers enable\" does; may be repeated." }
-#define SESSION_OPTION_PID \
-	{ SESSION_PID, "pid", "PID,...", "Of -e, take only the hits of these processes." }
+/* Of whom. */
+#define SESSION_OPTIONS_WHOSE \
+	{ SESSION_PID, "pid", "PID,...", "Of -e, take only the hits of these processes." }, \
+	{ SESSION_CGROUP, "cgroup", "PATH", "Of -e, take only those of tasks in this group, or below it; may be repeated." }
 /* Which recording it is. */
 #define SESSION_OPTIONS_WHERE \
 	CONTROL_OPTION_INSTANCE, \
@@ -41,7 +43,7 @@ enum {
 	SESSION_OPTION_EVENT, \
 	{ 'f', "filter", "FILTER", "Of the -e before it, take only hits that pass: 'sector > 100'." }, \
 	{ SESSION_OWN, "own", NULL, "Of -e, take the hits of this program, too." }, \
-	SESSION_OPTION_PID, \
+	SESSION_OPTIONS_WHOSE, \
 	SESSION_OPTION_BUFFER, \
 	SESSION_OPTION_CLOCK, \
 	{ SESSION_CONTEXTS, "contexts", "NAME,...", "Record these with each event, as tid,flags,procname,prio." }, \
@@ -65,6 +67,7 @@ enum {
  * @without_own: of these, do not record the hits of this process; without effect in another
  *	pid namespace than the initial one
  * @pids: a filter for the processes that the user asks for, or NULL
+ * @groups: the same for groups of tasks
  * @top: use the recording at the top
  * @keep: begin with what is in the buffers
  * @discard: drop the events that are in the buffers
@@ -83,6 +86,7 @@ struct session {
 	struct wish *wishes;
 	bool without_own;
 	char *pids;
+	char *groups;
 	bool top;
 	bool keep;
 	bool discard;
