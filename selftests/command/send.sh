@@ -107,6 +107,13 @@ for part in parts/0*; do
 done
 markers report relay >said
 check "report reads all chunks" cmp plain.text said
+# as where it was killed while it moved one
+session=$(echo relay/testhost/parts-*)
+mv "$session"/archives/*-1 "$session/.tmp_old_chunk"
+markers report relay >said
+check "also one that was not moved to its end" cmp plain.text said
+check "join reads it, too" sh -c 'markers join relay -o joined && cmp plain/stream_0 joined/stream_0'
+rm -rf joined
 rm -rf relay/* parts/.sent*
 for part in parts/0*; do
 	mkdir "$part/info"

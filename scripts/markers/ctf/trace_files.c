@@ -131,6 +131,15 @@ static bool is_named_trace(const char *name)
 	       !strncmp(name, "snapshot-", strlen("snapshot-"));
 }
 
+/*
+ * Not for readers. But where a collector was killed while it moved a chunk to its archives, the chunk is
+ * in .tmp_old_chunk, or in .tmp_new_chunk.
+ */
+static bool is_hidden(const char *name)
+{
+	return *name == '.' && strncmp(name, ".tmp_", strlen(".tmp_"));
+}
+
 /* May traces lie in it? Those of a recording lie in itself. */
 static bool is_folder(const char *path, const char *name)
 {
@@ -154,11 +163,11 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 	for (i = 0; i < nr; i++) {
 		char *part = format_text("%s/%s", path, entry[i]->d_name);
 
-		if (entry[i]->d_name[0] != '.' &&
+		if (!is_hidden(entry[i]->d_name) &&
 		    (!level || is_named_trace(entry[i]->d_name)) &&
 		    (has_metadata(part) || (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
-		} else if (level < files->levels && entry[i]->d_name[0] != '.' && files->looks < MAX_LOOKS &&
+		} else if (level < files->levels && !is_hidden(entry[i]->d_name) && files->looks < MAX_LOOKS &&
 			   is_folder(part, entry[i]->d_name)) {
 			files->looks++;
 			same &= add_parts(files, part, level + 1);
