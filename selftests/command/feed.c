@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * feed STREAM PIPE: write the packets of a stream to a pipe, which stands for trace_pipe_raw. As the
- * kernel's file does, the pipe has whole packets only: the next one follows when all is read.
+ * feed STREAM PIPE [STEP]: write the packets of a stream to a pipe, which stands for trace_pipe_raw. As
+ * the kernel's file does, the pipe has whole packets only: the next one follows when all is read.
+ * With STEP, it waits after each 16 packets until there is a file STEP.1, STEP.2 and so on, or STEP.all.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -12,13 +13,29 @@
 
 #include <markers/uapi/ctf.h>
 
+#define PER_STEP	16
+
+/* Wait for the step before a packet, if there is one. */
+static void wait_for_step(const char *step, unsigned int packet)
+{
+	char next[4096], all[4096];
+
+	if (!packet || packet % PER_STEP)
+		return;
+	snprintf(next, sizeof(next), "%s.%u", step, packet / PER_STEP);
+	snprintf(all, sizeof(all), "%s.all", step);
+	while (access(next, F_OK) && access(all, F_OK))
+		usleep(20000);
+}
+
 int main(int argc, char **argv)
 {
-	FILE *in = argc == 3 ? fopen(argv[1], "r") : NULL;
+	FILE *in = argc >= 3 ? fopen(argv[1], "r") : NULL;
 	int out = in ? open(argv[2], O_WRONLY) : -1, waits;
 	struct pollfd pipe = { .fd = out };
 	struct ctf_packet_header header;
 	static char data[1 << 16];
+	unsigned int packet = 0;
 	size_t size;
 
 	if (out < 0)
@@ -28,6 +45,8 @@ int main(int argc, char **argv)
 		if (size > sizeof(data) || fseek(in, -(long)sizeof(header), SEEK_CUR) ||
 		    fread(data, 1, size, in) != size)
 			return 1;
+		if (argc == 4)
+			wait_for_step(argv[3], packet++);
 		while (!ioctl(out, FIONREAD, &waits) && waits) {
 			if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR)
 				return 0;	/* the reader has ended */
