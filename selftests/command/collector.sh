@@ -146,7 +146,11 @@ markers report plain >wanted
 markers report relay >got 2>said
 is $? 0 "and report bears it"
 check "with each packet" cmp wanted got
-rm -rf joined
+check "and check" markers check relay
+check "export to lttng joins them" markers export --format lttng -o lttng relay
+markers export --format lttng -o lttng.plain plain
+check "to the same packets" same_streams lttng.plain lttng
+rm -rf joined lttng
 truncate -s 100000 relay/testhost/two-*/markers/stream_0
 markers join relay/testhost -o joined 2>said
 is $? 1 "if no piece has it, join fails"
@@ -155,6 +159,10 @@ check "but keeps the rest" cmp -n 95304 plain/stream_0 joined/stream_0
 check "which is whole" markers check joined
 markers report relay >got 2>said
 is $? 1 "so does report"
+markers check relay >got 2>check
+is $? 1 "and check"
+grep -q "stream_0: is damaged, and no other piece has what is left out" check
+result $? "which says what is missing"
 says "which names the place" "stream_0: at byte 95304: a packet is cut off"
 rm -rf joined relay/*
 relayd_kill

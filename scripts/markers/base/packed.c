@@ -162,10 +162,20 @@ static char *find_inner(const char *dir)
 	return need_memory(strdup(dir));
 }
 
-static char *make_unpacked(const char *path)
+char *packed_directory(void)
 {
 	const char *where = getenv("TMPDIR");
-	char *dir = format_text("%s/markers-XXXXXX", where && *where ? where : "/var/tmp"), *inner;
+	char *dir = format_text("%s/markers-XXXXXX", where && *where ? where : "/var/tmp");
+
+	if (mkdtemp(dir) && start_cleaner(dir))
+		return dir;
+	free(dir);
+	return NULL;
+}
+
+static char *make_unpacked(const char *path)
+{
+	char *dir = packed_directory(), *inner;
 	char *file = format_text("--file=%s", path);
 	char *const words[] = {
 		"tar", "--extract", file, "--force-local", COMPRESS, "--no-same-owner",
@@ -173,8 +183,8 @@ static char *make_unpacked(const char *path)
 	};
 	int status = STATUS_FAILED;
 
-	if (!mkdtemp(dir) || !start_cleaner(dir))
-		say_errno("%s: TMPDIR names a directory to unpack it in", dir);
+	if (!dir)
+		say_errno("%s: TMPDIR names a directory to unpack it in", path);
 	else
 		status = run_tar(words, -1);
 	if (status)

@@ -11,6 +11,7 @@
 #include "../base/message.h"
 #include "../reader/rules.h"
 #include "../ctf/trace_files.h"
+#include "../formats/join.h"
 #include "commands.h"
 
 #define MAX_COMPLAINTS	10	/* shown for each rule */
@@ -73,12 +74,19 @@ static int check_files(const struct trace_files *files, bool tap, uint64_t *lost
 static int check(const char *path, bool tap, uint64_t *lost)
 {
 	struct trace_files files;
-	int status = trace_files_find(&files, path);
+	const char *joined;
+	/* of the pieces of a collector, what they are together */
+	int missing = join_pieces(path, &joined), status;
 
-	if (!status)
+	if (!joined)
+		return missing;
+	status = trace_files_find(&files, joined);
+	if (!status) {
+		files.root = path;
 		status = check_files(&files, tap, lost);
+	}
 	trace_files_close(&files);
-	return status;
+	return status ?: missing;
 }
 
 static int run(struct arguments *args)
@@ -104,7 +112,8 @@ const struct command command_check = {
 	.summary = "Check that a recording is whole and in order",
 	.text = "Checks each guarantee of Documentation/ctf.rst: whole packets, their order, their\n"
 		"counts, each event, each time. "
-		"Says what is wrong, in which file, at which byte. Lost events are no fault.",
+		"Says what is wrong, in which file, at which byte. Lost events are no fault. Of the pieces that\n"
+		"a collector has, it checks what \"markers join\" makes of them.",
 	.examples = "\tmarkers check trace && rsync -a trace elsewhere:\n",
 	.see = "record report",
 	.options = options,

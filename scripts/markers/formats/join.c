@@ -11,7 +11,9 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
+#include "../base/packed.h"
 #include "../base/temporary.h"
+#include "../ctf/trace_dir.h"
 #include "../reader/opened.h"
 #include "../reader/packet_file.h"
 #include "../reader/trace.h"
@@ -294,6 +296,20 @@ static void say_joined(const struct joined *joined, const char *output)
 		    joined->gaps);
 }
 
+static int join_files(const struct trace_files *files, const char *output, struct joined *joined)
+{
+	int status = make_directory(output);
+
+	if (status)
+		return status;
+	status = join_all(files, output, joined);
+	if (status)
+		temporary_remove(need_memory(strdup(output)));
+	else
+		temporary_keep(output);
+	return status;
+}
+
 int join(const char *path, const char *output)
 {
 	struct joined joined = {};
@@ -302,18 +318,48 @@ int join(const char *path, const char *output)
 
 	if (status)
 		return status;
-	status = make_directory(output);
-	if (!status) {
-		status = join_all(&files, output, &joined);
-		if (status)
-			temporary_remove(need_memory(strdup(output)));
-		else
-			temporary_keep(output);
-	}
+	status = join_files(&files, output, &joined);
 	if (!status)
 		say_joined(&joined, output);
 	if (joined.damaged)
 		status = STATUS_FAILED;
 	trace_files_close(&files);
 	return status;
+}
+
+/* Are there several traces of a collector? */
+static bool has_pieces(const struct trace_files *files)
+{
+	size_t i;
+
+	for (i = 0; i < files->nr && files->nr > 1; i++) {
+		const char *name = strrchr(files->part[i].path, '/');
+
+		if (name && !strcmp(name + 1, TRACE_DIR_SENT))
+			return true;
+	}
+	return false;
+}
+
+int join_pieces(const char *path, const char **joined)
+{
+	struct joined found = {};
+	struct trace_files files;
+	int status = trace_files_find(&files, path);
+	char *dir = NULL;
+
+	*joined = path;
+	if (!status && has_pieces(&files)) {
+		dir = packed_directory();
+		status = dir ? trace_files_check(&files) : say_errno("%s: TMPDIR names a directory to join it in", path);
+	}
+	if (!status && dir) {
+		*joined = format_text("%s/joined", dir);
+		status = join_files(&files, *joined, &found);
+	}
+	trace_files_close(&files);
+	free(dir);
+	if (status)
+		*joined = NULL;
+	return found.damaged ? STATUS_FAILED : status;
 }

@@ -17,4 +17,14 @@
  */
 int join(const char *path, const char *output);
 
+/**
+ * join_pieces() - join the pieces of traces for a reader that takes traces one by one
+ * @path: the directory that the user gave
+ * @joined: set to @path, if there are no pieces of a collector in it; or to a directory with what
+ *	join() makes of them, which lasts as long as the program; NULL: there is nothing to read
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why: something is missing, or all.
+ */
+int join_pieces(const char *path, const char **joined);
+
 #endif /* _MARKERS_JOIN_H */
