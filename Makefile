@@ -79,9 +79,11 @@ install-tools:
 	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf markers-query))
 	[ ! -e $(TOOLS)/mod_markers.so ] || install -D -m 644 -t $(LIB) $(TOOLS)/mod_markers.so
 	install -d $(MAN) $(dir $(COMPLETION)) $(UNITS)
-	sed 's,/usr/bin/,$(prefix)/bin/,' 'scripts/systemd/markers-record@.service' >'$(UNITS)/markers-record@.service'
-	chmod 644 '$(UNITS)/markers-record@.service'
-	install -D -m 644 -t $(EXAMPLES) scripts/systemd/record.conf
+	for unit in markers-record@.service markers-send@.service; do \
+		sed 's,/usr/bin/,$(prefix)/bin/,' "scripts/systemd/$$unit" >"$(UNITS)/$$unit" && \
+		chmod 644 "$(UNITS)/$$unit" || exit 1; \
+	done
+	install -D -m 644 -t $(EXAMPLES) scripts/systemd/record.conf scripts/systemd/send.conf
 	$(TOOLS)/markers --completion >$(COMPLETION)
 	$(TOOLS)/markers --man >$(MAN)/markers.1
 	chmod 644 $(COMPLETION) $(MAN)/markers.1
@@ -94,7 +96,8 @@ install-tools:
 uninstall: known-release ## the reverse of install
 	rm -f $(INSTALLED) $(SHARE)/symvers/$(RELEASE)/Module.symvers
 	rm -f $(BIN)/markers $(BIN)/markers-vmcore-to-ctf $(BIN)/markers-query $(LIB)/mod_markers.so \
-		'$(UNITS)/markers-record@.service' $(EXAMPLES)/record.conf \
+		'$(UNITS)/markers-record@.service' '$(UNITS)/markers-send@.service' \
+		$(EXAMPLES)/record.conf $(EXAMPLES)/send.conf \
 		$(MAN)/markers.1 $(COMMANDS:%=$(MAN)/markers-%.1) $(COMPLETION) $(CLIENT:%=$(SHARE)/%)
 	[ ! -d $(LIB) ] || rmdir --ignore-fail-on-non-empty $(LIB)
 	[ ! -d $(SHARE) ] || find $(SHARE) -depth -type d -empty -delete

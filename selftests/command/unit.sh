@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The unit of systemd that records for weeks, and its example of a configuration.
+# The units of systemd that record for weeks and send that, and their examples of a configuration.
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
 
 units=$here/../../scripts/systemd
 if command -v systemd-analyze >/dev/null; then
-	sed "s,/usr/bin/markers,$(command -v markers)," "$units/markers-record@.service" >"markers-record@disk.service"
-	systemd-analyze verify --man=no "./markers-record@disk.service" >error 2>&1
-	is "$? $(grep -c disk.service error)" "0 0" "systemd has no complaint"
+	for kind in record send; do
+		sed "s,/usr/bin/markers,$(command -v markers)," "$units/markers-$kind@.service" >"markers-$kind@disk.service"
+		systemd-analyze verify --man=no "./markers-$kind@disk.service" >error 2>&1
+		is "$? $(grep -c disk.service error)" "0 0" "systemd has no complaint of $kind"
+	done
 	# a word that it does not know
 	sed 's/^Restart=.*/Restart=of course/' "markers-record@disk.service" >"markers-record@bad.service"
 	systemd-analyze verify --man=no "./markers-record@bad.service" >error 2>&1
@@ -30,4 +32,12 @@ status_is 0 "the example records" markers record "$@" --own -- cp fake/set_marke
 is "$(cat got)" 'mydriver:*
 mydriver:request if bytes > 65536' "what it says"
 is "$(find . -name '000001' | grep -c markers-20)" 1 "into a directory of the day"
+
+# the words of the unit, with the options of its example
+options=$(sed -n 's/^OPTIONS=//p' "$units/send.conf")
+words=$(sed -n 's,^ExecStart=/usr/bin/markers \(.*\) \$OPTIONS$,\1,p' "$units/markers-send@.service" | sed "s,%S.*,nowhere,")
+# shellcheck disable=SC2086 # as above
+status_is 1 "the other example sends" markers $words $options
+grep -qx 'markers: nowhere: No such file or directory' error
+result $? "what is in the directory"
 finish

@@ -49,8 +49,10 @@ installs()
 		./opt/m/bin/markers-vmcore-to-ctf
 		./opt/m/lib/markers/mod_markers.so
 		./opt/m/lib/systemd/system/markers-record@.service
+		./opt/m/lib/systemd/system/markers-send@.service
 		./opt/m/share/bash-completion/completions/markers
 		./opt/m/share/doc/markers-tools/examples/record.conf
+		./opt/m/share/doc/markers-tools/examples/send.conf
 		./opt/m/share/man/man1/markers-record.1
 		./opt/m/share/man/man1/markers.1
 		./opt/m/share/markers/markers/debug/linux/printk.h
@@ -68,7 +70,7 @@ installs()
 nothing_else()
 {
 	literal=$(echo "$release" | sed 's/[.+]/\\&/g')
-	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf|-query)?|opt/m/lib/markers/mod_markers\.so|opt/m/lib/systemd/system/markers-record@\.service|opt/m/share/doc/markers-tools/examples/record\.conf|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(conversion|field_names|format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
+	grep -vE "^\./(lib/modules/$literal/updates/markers\.ko|opt/m/bin/markers(-vmcore-to-ctf|-query)?|opt/m/lib/markers/mod_markers\.so|opt/m/lib/systemd/system/markers-(record|send)@\.service|opt/m/share/doc/markers-tools/examples/(record|send)\.conf|opt/m/share/bash-completion/completions/markers|opt/m/share/man/man1/markers(-record)?\.1|opt/m/share/markers/(symvers/$literal/Module\.symvers|scripts/client\.mk|scripts/check-formats/[a-z-]+\.[ch]|markers/[a-z_/]+\.h|markers/format/(conversion|field_names|format|pointer)\.c|arch/[a-z0-9]+/include/markers/arch/[a-z]+\.h))$" \
 		"$work/found" >"$log"
 	[ ! -s "$log" ]
 }

@@ -2,6 +2,7 @@
 /*
  * markers send: send a recording to a collector.
  */
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "../base/file.h"
 #include "../base/message.h"
 #include "../base/number.h"
+#include "../send/each.h"
 #include "../send/sender.h"
 #include "commands.h"
 
@@ -19,7 +21,7 @@
 #define NAME_MAX_SENT	200	/* relayd makes a directory of it, with the date */
 
 enum { OPTION_TO = 256, OPTION_HOST, OPTION_SESSION, OPTION_STATE, OPTION_RETRY, OPTION_ONCE,
-	OPTION_PROTOCOL, OPTION_LIVE, OPTION_DELAY };
+	OPTION_PROTOCOL, OPTION_LIVE, OPTION_DELAY, OPTION_EACH };
 
 static const struct option_def options[] = {
 	{ OPTION_TO, "to", "HOST[:PORT[:PORT]]", "The collector: ports of requests (5342) and packets (the next)." },
@@ -28,6 +30,7 @@ static const struct option_def options[] = {
 	{ OPTION_STATE, "state", "FILE", "What was sent; by default a hidden file in DIR." },
 	{ OPTION_RETRY, "retry", "SECONDS", "Try so long while the collector is away or fails." },
 	{ OPTION_ONCE, "once", NULL, "Send what is there now, even if the recording goes on." },
+	{ OPTION_EACH, "each", NULL, "Send the recordings in DIR, the oldest first, and those that come." },
 	{ OPTION_LIVE, "live", NULL, "For viewers, which follow; what comes too late is left out." },
 	{ OPTION_DELAY, "delay", "MS", "How long a CPU may keep events back from viewers; 500 if not given." },
 	{ OPTION_PROTOCOL, "protocol", "VERSION", "The newest protocol to offer: 2.8 to 2.13." },
@@ -75,11 +78,13 @@ static int parse_protocol(struct sender *sender, const char *text)
  * @to: the collector
  * @state: the file, or NULL
  * @once: take the recording as it is
+ * @each: send those in the directory
  */
 struct words {
 	const char *to;
 	const char *state;
 	bool once;
+	bool each;
 };
 
 static int parse(struct sender *sender, struct words *words, int option, const char *value)
@@ -108,6 +113,9 @@ static int parse(struct sender *sender, struct words *words, int option, const c
 		return STATUS_OK;
 	case OPTION_ONCE:
 		words->once = true;
+		return STATUS_OK;
+	case OPTION_EACH:
+		words->each = true;
 		return STATUS_OK;
 	case OPTION_LIVE:
 		sender->relay.live_us = LIVE_TIMER_US;
@@ -173,9 +181,40 @@ static int send_it(struct sender *sender, const struct words *words)
 	return status;
 }
 
+static struct sender sender = { .patience = -1, .delay_ms = 500, .stop = &stop, .relay.offer = RELAY_NEWEST };
+
+/* Send the recording in a directory. */
+static int send_dir(const struct words *words, const char *path)
+{
+	int status = spool_open(&sender.spool, path);
+
+	if (status)
+		return status;
+	sender.relay.session = sender.session ?: session_of(path);
+	status = send_it(&sender, words);
+	spool_close(&sender.spool);
+	return status;
+}
+
+static int send_one_of(void *ctx, const char *path, bool is_whole)
+{
+	struct words words = *(const struct words *)ctx;
+
+	words.once = is_whole;
+	return send_dir(&words, path);
+}
+
+static int check_words(const struct words *words)
+{
+	if (!words->to)
+		return usage_error("send", "--to names the collector");
+	if (words->each && (words->once || words->state || sender.relay.live_us))
+		return usage_error("send", "--each goes on for ever, with a state in each recording: no --once, --state, --live");
+	return STATUS_OK;
+}
+
 static int run(struct arguments *args)
 {
-	static struct sender sender = { .patience = -1, .delay_ms = 500, .stop = &stop, .relay.offer = RELAY_NEWEST };
 	struct words words = {};
 	const char *value;
 	int option, status;
@@ -185,15 +224,13 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
-	if (!words.to)
-		return usage_error("send", "--to names the collector");
-	status = spool_open(&sender.spool, args->argv[0]);
-	if (status)
-		return status;
-	sender.relay.session = sender.session ?: session_of(args->argv[0]);
-	status = send_it(&sender, &words);
-	spool_close(&sender.spool);
-	return status;
+	status = check_words(&words);
+	if (status || !words.each)
+		return status ?: send_dir(&words, args->argv[0]);
+	if (sender.patience < 0)
+		sender.patience = INT_MAX;
+	catch_signals();
+	return each_run(args->argv[0], &stop, send_one_of, &words);
 }
 
 const struct command command_send = {
@@ -210,6 +247,9 @@ const struct command command_send = {
 		"some packets may be in both: \"markers report\" of the directory of the host reads each\n"
 		"packet once, and \"markers join\" makes one trace of them. With record --rotate each part is a\n"
 		"chunk, in archives/ when it is complete.\n\n"
+		"With --each, DIR has recordings, as the unit markers-record@.service leaves them below\n"
+		"/var/lib/markers: all are sent, until SIGINT or SIGTERM. It waits for the collector as long as\n"
+		"it takes.\n\n"
 		"--live is for viewers, which follow a session, as babeltrace2 --input-format=lttng-live does.\n"
 		"It sends from the newest packets on, and notes nothing. Events that come later than --delay,\n"
 		"or are more than 8 MiB behind, are left out there; a line says how many.\n\n"
