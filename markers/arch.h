@@ -112,6 +112,39 @@ extern const char *const marker_arch_fire_symbol;
  */
 int marker_arch_guard_page(bool armed);
 
+/**
+ * struct marker_arch_bridge - a function in optional clients, through which their hits come
+ * @symbol:	its name there
+ * @target:	where it leads to, if the client is connected
+ */
+struct marker_arch_bridge {
+	const char *symbol;
+	unsigned long target;
+};
+
+/* All of them; the first is in each object with markers. */
+extern const struct marker_arch_bridge marker_arch_bridges[];
+extern const unsigned int marker_arch_nr_bridges;
+
+/**
+ * marker_arch_client() - the entries of an object, by its bridge
+ * @addr:	of the first bridge, in a module that is loaded
+ *
+ * Context: Any.
+ * Return: them; NULL if this is no bridge as markers.ko knows it, or an open one.
+ */
+struct marker_client *marker_arch_client(unsigned long addr);
+
+/**
+ * marker_arch_switch_bridges() - bring bridges from @state to @goal
+ * @bridges:	as the sites of marker_arch_patch(), with NOP and JUMP alone
+ * @nr:		how many
+ *
+ * Context: as marker_arch_patch().
+ * Return: as marker_arch_patch().
+ */
+int marker_arch_switch_bridges(struct marker_site **bridges, unsigned int nr);
+
 int __init marker_arch_init(void);
 void marker_arch_exit(void);
 

@@ -125,16 +125,18 @@ static int __init use_contexts(struct marker_recording_config *config)
 }
 
 /*
- * Modules with markers need this one, so none is loaded yet, and all patterns are
- * pending.  The number shows if a blank has cut the list.
+ * Modules that need this one are not loaded yet, so most patterns are pending.  The number shows
+ * if a blank has cut the list.
  */
 static void __init log_pending(void)
 {
 	struct marker_rule *rule;
 	unsigned int nr = 0;
 
+	marker_registry_lock();
 	for_each_rule(&marker_top.rules, rule)
-		nr += rule->asked;
+		nr += rule->asked && marker_control_is_pending(rule);
+	marker_registry_unlock();
 	if (nr)
 		pr_info("enable: %u pattern%s pending until such markers are loaded: %s\n",
 			nr, nr == 1 ? " is" : "s are", marker_params.enable);

@@ -30,6 +30,9 @@
  * layout ...") refuses to load the module: build it again, with the headers and the
  * Module.symvers of the loaded markers.ko.
  *
+ * With "MARKERS_OPTIONAL := y" before the include, the module is loaded without markers.ko, too;
+ * its markers are NOPs until that comes: Documentation/shipping.rst.
+ *
  * The name
  * --------
  * An identifier of at most 127 characters, without quotes.  The operator sees it as
@@ -135,6 +138,28 @@
  * time optimisation moves sites to other objects and joins objects.  An absolute
  * symbol next to them gives the MARKER_LAYOUT that the object was compiled with.
  */
+#ifdef MARKERS_OPTIONAL
+/*
+ * Of an optional client, the markers of which work without markers.ko: the entries follow a
+ * struct marker_client, and the cold blocks call a bridge, which <markers/arch/site.h> has.
+ * model/bridges.c finds both by the symbol of the bridge.
+ */
+#define __MARKER_ENTRY(code)						\
+	".pushsection __marker_optional, 0, \"aw\"\n\t"			\
+	".ifndef __marker_client\n\t"					\
+	".balign 8\n"							\
+	"__marker_client:\n\t"						\
+	".long " __stringify(MARKER_LAYOUT + __MARKER_SCHEME) "\n\t"	\
+	".long __marker_client_end - __marker_client\n\t"		\
+	".8byte " __MARKER_BRIDGE_OFF "\n\t"				\
+	".subsection 2\n"						\
+	"__marker_client_end:\n\t"					\
+	__MARKER_BRIDGE							\
+	".endif\n\t"							\
+	".subsection 1\n\t"						\
+	".long " code ", %c0 - .\n\t"					\
+	".popsection\n\t"
+#else
 #define __MARKER_ENTRY(code)						\
 	".pushsection __marker_sites, 0, \"aw\"\n\t"			\
 	".ifndef __marker_sites_begin\n\t"				\
@@ -147,6 +172,18 @@
 	".subsection 1\n\t"						\
 	".long " code ", %c0 - .\n\t"					\
 	".popsection\n\t"
+#endif
+
+/* A kprobe in a bridge would fire in every marker. */
+#ifdef CONFIG_KPROBES
+#define __MARKER_BRIDGE_NO_KPROBE(name)					\
+	".pushsection _kprobe_blacklist, \"aw\"\n\t"			\
+	".balign 8\n\t"							\
+	".8byte " name "\n\t"						\
+	".popsection\n\t"
+#else
+#define __MARKER_BRIDGE_NO_KPROBE(name)	""
+#endif
 
 #include <markers/arch/site.h>
 
@@ -293,6 +330,14 @@ do {									\
 typedef void marker_probe_func(void *probe_private, void *call_private,
 			       const char *fmt, va_list *args);
 
+/* What markers.ko has to be there for: an optional client cannot call it. */
+#ifdef MARKERS_OPTIONAL
+#define __marker_imported						\
+	__compiletime_error("a module with probes needs markers.ko: build it without MARKERS_OPTIONAL")
+#else
+#define __marker_imported
+#endif
+
 /**
  * struct marker_result - what became of a registration
  * @matched:	sites of the name in the modules loaded now; not those in init text,
@@ -323,7 +368,7 @@ struct marker_result {
  */
 int marker_probe_register_result(const char *name, const char *fmt,
 				 marker_probe_func *probe, void *probe_private,
-				 struct marker_result *result);
+				 struct marker_result *result) __marker_imported;
 
 /**
  * marker_probe_register() - have a function called, as in Linux 2.6.31
@@ -359,7 +404,7 @@ static inline int marker_probe_register(const char *name, const char *fmt,
  * Return: 0, or -ENOENT if there is no such registration: nothing was changed.
  */
 int marker_probe_unregister(const char *name, marker_probe_func *probe,
-			    void *probe_private);
+			    void *probe_private) __marker_imported;
 
 /**
  * marker_probe_unregister_private_data() - unregister a pair without its name
@@ -372,7 +417,7 @@ int marker_probe_unregister(const char *name, marker_probe_func *probe,
  * Return: 0, or -ENOENT if there is no such registration: nothing was changed.
  */
 int marker_probe_unregister_private_data(marker_probe_func *probe,
-					 void *probe_private);
+					 void *probe_private) __marker_imported;
 
 /**
  * marker_get_private_data() - what a probe was registered with
@@ -385,13 +430,14 @@ int marker_probe_unregister_private_data(marker_probe_func *probe,
  * Context: Process context; may sleep.
  * Return: its @probe_private, or ERR_PTR(-ENOENT).
  */
-void *marker_get_private_data(const char *name, marker_probe_func *probe, int num);
+void *marker_get_private_data(const char *name, marker_probe_func *probe, int num)
+	__marker_imported;
 
 /**
  * marker_synchronize_unregister() - wait until unregistered probes have returned
  *
  * Context: Process context; sleeps.
  */
-void marker_synchronize_unregister(void);
+void marker_synchronize_unregister(void) __marker_imported;
 
 #endif /* _MARKERS_MARKER_H */

@@ -100,6 +100,21 @@ struct marker_site_entry {
 	s32 marker;
 };
 
+/**
+ * struct marker_client - an object of an optional client, in section __marker_optional
+ * @layout:	MARKER_LAYOUT that it was built with, plus __MARKER_SCHEME of <markers/arch/site.h>;
+ *		always the first
+ * @end:	offset from here to the end of its entries, which follow
+ * @bridge:	where its bridge leads to, on architectures that do not write that into its text
+ *
+ * The asm of a site writes it, model/bridges.c finds it.
+ */
+struct marker_client {
+	u32 layout;
+	s32 end;
+	unsigned long bridge;
+};
+
 /*
  * If this fails, add one to MARKER_LAYOUT, and write the new values here and in
  * scripts/check-formats/check-formats.c and model/sites.c.
@@ -113,6 +128,9 @@ static_assert(MARKER_LAYOUT == 4 &&
 	      offsetof(struct marker, file) == 32 &&
 	      MARKER_KIND_PATCH == 0 && MARKER_KIND_BRANCH == 1 &&
 	      MARKER_KIND_GUARD == 2 &&
+	      sizeof(struct marker_client) == 16 &&
+	      offsetof(struct marker_client, end) == 4 &&
+	      offsetof(struct marker_client, bridge) == 8 &&
 	      sizeof(struct marker_site_entry) == 8 &&
 	      offsetof(struct marker_site_entry, marker) == 4);
 

@@ -13,6 +13,9 @@
 # MARKERS_DEBUG := y, before the include, turns the debug statements of all these modules
 # into markers: pr_debug(), dev_dbg(), netdev_dbg() and the like. With "both" they stay
 # statements of dynamic debug, too.
+# MARKERS_OPTIONAL := y, before the include, makes modules that load without markers.ko, where their
+# markers are NOPs, and that it connects when it is loaded. The build needs no markers.ko either.
+# A directory below has its own value if it includes this file itself.
 # MARKERS_SYMVERS=FILE names the Module.symvers of a markers.ko that was built elsewhere. For
 # an installed markers.ko, make finds it by the kernel's release ("uname -r").
 
@@ -37,6 +40,9 @@ endif
 ifeq ($(wildcard $(MARKERS_DIR)/markers/marker.h),)
 $(error there is no $(MARKERS_DIR)/markers/marker.h: client.mk has to stay where it is, include it from there)
 endif
+
+# Optional markers are left out of a kernel of 32 bits: the compiler does not find marker.h.
+ifneq ($(MARKERS_OPTIONAL)-$(CONFIG_64BIT),y-)
 
 # Only this line chooses the architecture: its folder has the <markers/arch/...> headers.
 # MARKERS_FORCE_GENERIC=1 patches no code. On arm64, kernels before 5.19 have no entries in the
@@ -63,6 +69,14 @@ markers-headers := -I$(MARKERS_DIR)/markers/debug
 NOSTDINC_FLAGS := $(filter-out $(markers-headers),$(NOSTDINC_FLAGS)) $(markers-headers)
 endif
 
+ifneq ($(filter-out n,$(MARKERS_OPTIONAL)),)
+ifneq ($(MARKERS_OPTIONAL),y)
+$(error MARKERS_OPTIONAL is "$(MARKERS_OPTIONAL)", and has to be y, or n)
+endif
+markers-optional := y
+KBUILD_CPPFLAGS := $(filter-out -DMARKERS_OPTIONAL,$(KBUILD_CPPFLAGS)) -DMARKERS_OPTIONAL
+endif
+
 markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)
 
 # modpost reads only the top Kbuild. In a directory below: has the top included this file?
@@ -72,7 +86,7 @@ $(error markers need a kernel of 64 bits, and the one of $(objtree) is not)
 endif
 ifneq ($(filter . $(KBUILD_EXTMOD),$(obj)),)
 export MARKERS_TOP := $(KBUILD_EXTMOD)
-else ifneq ($(filter-out $(MARKERS_TOP),$(if $(KBUILD_EXTRA_SYMBOLS),,$(KBUILD_EXTMOD))),)
+else ifneq ($(filter-out $(MARKERS_TOP),$(if $(KBUILD_EXTRA_SYMBOLS)$(markers-optional),,$(KBUILD_EXTMOD))),)
 $(error $(call markers-kbuild,$(src)) includes client.mk, but $(call markers-kbuild,$(KBUILD_EXTMOD)) does not, \
 so modpost would not find the symbols of markers.ko: put the line \
 "include $(MARKERS_DIR)/scripts/client.mk" there, it holds for all directories below)
@@ -86,7 +100,7 @@ endif
 markers-single := $(filter %.o %.i %.s %.ll %.lst %.symtypes,$(MAKECMDGOALS) $(KBUILD_SINGLE_TARGETS))
 markers-reader := $(filter %/Makefile.modpost,$(MAKEFILE_LIST)) \
 	$(if $(need-modorder),$(if $(markers-single),,$(filter . $(KBUILD_EXTMOD),$(obj))))
-ifneq ($(strip $(markers-reader)),)
+ifneq ($(if $(markers-optional),,$(strip $(markers-reader))),)
 ifneq ($(MARKERS_DIR),$(abspath $(KBUILD_EXTMOD)))
 markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/headers),\
 	$(if $(filter $(realpath $(objtree)),$(realpath $(headers))),\
@@ -161,6 +175,7 @@ $(markers-checker): $(MARKERS_DIR)/scripts/check-formats/check-formats.c $(marke
 # What may only be set before the include; the rest of the Kbuild has been read when a recipe runs.
 markers-debug := $(MARKERS_DEBUG)
 markers-set-late = $(strip $(if $(filter-out x$(markers-debug),x$(MARKERS_DEBUG)),MARKERS_DEBUG) \
+	$(if $(markers-optional),,$(if $(filter-out n,$(MARKERS_OPTIONAL)),MARKERS_OPTIONAL)) \
 	$(if $(filter-out $(KBUILD_EXTRA_SYMBOLS),$(markers-symvers)),KBUILD_EXTRA_SYMBOLS))
 markers-check-late = $(if $(markers-set-late),$(error $(call markers-kbuild,$(KBUILD_EXTMOD)) sets \
 $(markers-set-late) after it includes client.mk: do that before the include))
@@ -193,6 +208,8 @@ __markers_formats: $(markers-checker) $(markers-order)
 __modpost: __markers_formats
 # Up to Linux 5.10, modpost itself would come before them.
 $(KBUILD_EXTMOD)/Module.symvers: | __markers_formats
+endif
+
 endif
 
 endif

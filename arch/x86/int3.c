@@ -73,7 +73,7 @@ int __init marker_arch_init(void)
 	return register_die_notifier(&int3_block);
 }
 
-/* No site is left by now: modules with sites depend on this one. */
+/* No site is left by now: modules with sites depend on this one, or were left behind. */
 void marker_arch_exit(void)
 {
 	unregister_die_notifier(&int3_block);

@@ -5,6 +5,9 @@
  * runs.  When the module goes live, the sites in its init text end; when it is going,
  * all of them do.
  *
+ * An optional client may be there already when markers.ko comes, and stay when it goes: then the
+ * same is done for it, while the notifier waits.
+ *
  * Process context.  A module cannot come and go at the same time, but two can.
  */
 #include <linux/async.h>
@@ -14,22 +17,29 @@
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/rcupdate.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
 #include <markers/log.h>
+#include <markers/model/bridges.h>
 #include <markers/model/patcher.h>
 #include <markers/model/program.h>
 #include <markers/model/rules.h>
 #include <markers/model/sites.h>
 #include "filters.h"
 #include "modules.h"
+#include "optional.h"
 #include "probes.h"
 #include "switch.h"
 #include "triggers.h"
 
 static const struct marker_modules_ops *modules_ops;
+
+/* The notifier reads; who handles a module outside of the notifier writes. */
+static DECLARE_RWSEM(handled);
+static bool leaving;		/* markers.ko goes: no module is connected any more */
 
 /*
  * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
@@ -217,6 +227,7 @@ static void module_disconnect(struct marker_module *module)
 	for_each_module_site(module, site)
 		site->state = MARKER_SITE_GONE;
 	marker_patcher_forget_gone(module->site, module->nr_sites);
+	marker_bridges_forget(module);
 	for_each_module_site(module, site) {
 		event = site->marker->event;
 		/* once for each event; a load that failed leaves some without one */
@@ -244,7 +255,11 @@ static int module_connect(struct marker_module *module)
 		err = marker_patcher_add(module->site, module->nr_sites);
 	}
 	if (!err)
+		err = marker_bridges_open(module);
+	if (!err)
 		err = enable_wanted(module);
+	if (err && module->nr_bridges)
+		marker_optional_silence(module);
 	if (err)
 		module_disconnect(module);
 	else
@@ -269,6 +284,7 @@ static void module_free(struct marker_module *module)
 {
 	marker_registry_free_refusals(module);
 	kvfree(module->site);
+	kvfree(module->bridge);
 	kfree(module);
 }
 
@@ -286,32 +302,82 @@ static bool check_name(const char *name)
 	return !*c;
 }
 
-static int module_coming(struct module *mod)
+static struct marker_module *module_create(struct module *mod)
 {
-	struct marker_module *module;
-	int err;
+	struct marker_module *module = kzalloc(sizeof(*module), GFP_KERNEL);
 
-	module = kzalloc(sizeof(*module), GFP_KERNEL);
 	if (!module)
-		return -ENOMEM;
+		return NULL;
 	module->mod = mod;
 	module->name = mod->name;
 	INIT_LIST_HEAD(&module->refused);
-	err = marker_sites_read(mod, &module->site, &module->nr_sites);
-	if (err || !module->nr_sites || !check_name(mod->name))
+	return module;
+}
+
+/* Give a module with sites to the registry; without success, free @module. */
+static int module_begin(struct marker_module *module)
+{
+	const bool is_optional = module->nr_bridges;
+	bool is_late;
+	int err = 0;
+
+	if (!module->nr_sites || !check_name(module->name))
 		goto out;
 	marker_registry_lock();
-	err = module_connect(module);
+	is_late = leaving;
+	if (!is_late)
+		err = module_connect(module);
 	marker_registry_unlock();
-	if (err) {
+	if (err)
 		synchronize_rcu();
+	if (err || is_late)
 		goto out;
-	}
+	if (is_optional)
+		marker_optional_keep(true);
 	modules_ops->coming(module);
 	return 0;
 out:
 	module_free(module);
 	return err;
+}
+
+/* Add what it has as an optional client. */
+static int module_complete(struct marker_module *module, bool quiet)
+{
+	int err = marker_bridges_read(module, quiet);
+
+	if (err)
+		module_free(module);
+	return err ?: module_begin(module);
+}
+
+/* An optional client goes on without its markers, if need be; -ENOEXEC has had its message. */
+static void log_left_out(const char *name, int err)
+{
+	if (err && err != -ENOEXEC)
+		marker_log_refused(NULL, 0, "%s: its markers stay off: error %d: load it again", name,
+				   err);
+}
+
+static int module_coming(struct module *mod)
+{
+	struct marker_module *module = module_create(mod);
+	bool needs_us;
+	int err;
+
+	if (!module)
+		return -ENOMEM;
+	err = marker_sites_read(mod, &module->site, &module->nr_sites);
+	if (err) {
+		module_free(module);
+		return err;
+	}
+	needs_us = module->nr_sites;
+	err = module_complete(module, false);
+	if (needs_us)
+		return err;
+	log_left_out(mod->name, err);
+	return 0;
 }
 
 static struct marker_module *module_find(const struct module *mod)
@@ -347,8 +413,32 @@ static bool end_init_sites(struct marker_module *module)
 	return any;
 }
 
+static bool module_is_known(const struct module *mod)
+{
+	bool is_known;
+
+	marker_registry_lock();
+	is_known = module_find(mod);
+	marker_registry_unlock();
+	return is_known;
+}
+
+/* A module that nobody has told us of when it was COMING, if it is an optional client. */
+static void module_find_late(struct module *mod, bool quiet)
+{
+	struct marker_module *module;
+	int err;
+
+	if (module_is_known(mod))
+		return;
+	module = module_create(mod);
+	err = module ? module_complete(module, quiet) : -ENOMEM;
+	if (!quiet)
+		log_left_out(mod->name, err);
+}
+
 /* Init text is about to be freed. */
-static void module_live(const struct module *mod)
+static void module_live(struct module *mod)
 {
 	struct marker_module *module;
 	bool any;
@@ -360,6 +450,34 @@ static void module_live(const struct module *mod)
 	/* traps that are looking at the sites */
 	if (any)
 		synchronize_rcu();
+	/* it was COMING before our notifier was there, and in no kset */
+	if (!module)
+		module_find_late(mod, true);
+}
+
+/* @stays: its code goes on, and is to have no trace of us */
+static void module_end(struct marker_module *module, bool stays)
+{
+	const bool is_optional = module->nr_bridges;
+
+	marker_registry_lock();
+	module->is_going = true;
+	marker_registry_unlock();
+	modules_ops->going(module);
+	marker_registry_lock();
+	if (stays)
+		marker_optional_silence(module);
+	else
+		take_breakpoints_out(module, false);
+	list_del(&module->list);
+	module_disconnect(module);
+	marker_registry_unlock();
+	/* traps that are looking at the sites */
+	synchronize_rcu();
+	modules_ops->gone(module);
+	module_free(module);
+	if (is_optional)
+		marker_optional_keep(false);
 }
 
 static void module_going(const struct module *mod)
@@ -368,21 +486,9 @@ static void module_going(const struct module *mod)
 
 	marker_registry_lock();
 	module = module_find(mod);
+	marker_registry_unlock();
 	if (module)
-		module->is_going = true;
-	marker_registry_unlock();
-	if (!module)
-		return;
-	modules_ops->going(module);
-	marker_registry_lock();
-	take_breakpoints_out(module, false);
-	list_del(&module->list);
-	module_disconnect(module);
-	marker_registry_unlock();
-	/* traps that are looking at the sites */
-	synchronize_rcu();
-	modules_ops->gone(module);
-	module_free(module);
+		module_end(module, false);
 }
 
 static int module_notify(struct notifier_block *nb, unsigned long state,
@@ -390,6 +496,7 @@ static int module_notify(struct notifier_block *nb, unsigned long state,
 {
 	int err = 0;
 
+	down_read(&handled);
 	switch (state) {
 	case MODULE_STATE_COMING:
 		err = module_coming(data);
@@ -401,6 +508,7 @@ static int module_notify(struct notifier_block *nb, unsigned long state,
 		module_going(data);
 		break;
 	}
+	up_read(&handled);
 	return notifier_from_errno(err);
 }
 
@@ -410,14 +518,57 @@ static struct notifier_block module_block = {
 	.priority = -1,
 };
 
-int __init marker_modules_init(const struct marker_modules_ops *ops)
+/* Its notifier waits for us if it goes now; if it has gone on from there, that is its state. */
+static void module_found(struct module *mod)
 {
-	modules_ops = ops;
-	return register_module_notifier(&module_block);
+	down_write(&handled);
+	if (READ_ONCE(mod->state) != MODULE_STATE_GOING)
+		module_find_late(mod, false);
+	up_write(&handled);
 }
 
-/* No module with markers is left: they depend on this one. */
+int __init marker_modules_init(const struct marker_modules_ops *ops)
+{
+	int err;
+
+	modules_ops = ops;
+	leaving = false;
+	err = register_module_notifier(&module_block);
+	if (err)
+		return err;
+	err = marker_optional_find(module_found);
+	if (err)
+		marker_modules_exit();
+	return err;
+}
+
+static struct marker_module *first_optional(void)
+{
+	struct marker_module *module;
+
+	for_each_marker_module(module) {
+		if (module->nr_bridges)
+			return module;
+	}
+	return NULL;
+}
+
+/* No other module with markers is left: they depend on this one. */
 void marker_modules_exit(void)
 {
+	struct marker_module *module;
+	bool any = false;
+
+	marker_registry_lock();
+	leaving = true;
+	marker_registry_unlock();
+	down_write(&handled);
+	while ((module = first_optional())) {
+		module_end(module, true);
+		any = true;
+	}
+	up_write(&handled);
 	unregister_module_notifier(&module_block);
+	if (any)
+		marker_optional_wait();
 }

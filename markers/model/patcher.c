@@ -216,7 +216,9 @@ static void report_fallback(const struct marker_site *site)
 		   marker_arch_site_size, site->found);
 }
 
-int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
+/* @patch: marker_arch_patch(), or the same for bridges */
+static int apply(struct marker_site **sites, unsigned int nr,
+		 int (*patch)(struct marker_site **sites, unsigned int nr))
 {
 	unsigned int i;
 	int err;
@@ -228,7 +230,7 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 		sort(sites, nr, sizeof(*sites), compare_sites, NULL);
 	for (i = 0; i < nr; i++)
 		sites[i]->was = sites[i]->state;
-	err = marker_arch_patch(sites, nr);
+	err = patch(sites, nr);
 	for (i = 0; i < nr; i++) {
 		if (sites[i]->state == MARKER_SITE_QUARANTINED)
 			report_quarantine(sites[i]);
@@ -237,6 +239,16 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 			report_fallback(sites[i]);
 	}
 	return err;
+}
+
+int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
+{
+	return apply(sites, nr, marker_arch_patch);
+}
+
+int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr)
+{
+	return apply(bridges, nr, marker_arch_switch_bridges);
 }
 
 void marker_patcher_recover(struct marker_site *site)

@@ -45,6 +45,16 @@ void marker_patcher_forget_gone(const struct marker_site *sites, unsigned int nr
 int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
 
 /**
+ * marker_patcher_apply_bridges() - marker_patcher_apply() for bridges
+ * @bridges:	bridges whose goal is not their state, in any order; sorted on return
+ * @nr:		how many
+ *
+ * Context: as marker_patcher_apply().
+ * Return: as marker_patcher_apply().
+ */
+int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr);
+
+/**
  * marker_patcher_recover() - look again at a quarantined site
  * @site:	the site
  *

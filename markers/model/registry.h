@@ -18,6 +18,8 @@
  * @site:	its sites, those of one event side by side, and in there those of one
  *		marker
  * @nr_sites:	how many
+ * @bridge:	its bridges, if it is an optional client
+ * @nr_bridges:	how many
  * @refused:	names that it has and that cannot be recorded, or not in each place:
  *		struct marker_refusal; does not change once the module is there
  * @id:		they ascend in marker_modules
@@ -31,6 +33,8 @@ struct marker_module {
 	const char *name;
 	struct marker_site *site;
 	unsigned int nr_sites;
+	struct marker_site *bridge;
+	unsigned int nr_bridges;
 	struct list_head refused;
 	u32 id;
 	bool is_going;

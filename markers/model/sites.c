@@ -95,10 +95,10 @@ static const u8 state_of_kind[] = {
 	[MARKER_KIND_GUARD] = MARKER_SITE_GUARD,
 };
 
-static bool read_site(const struct module *mod,
-		      const struct marker_site_entry *entry,
-		      struct marker_site *site)
+bool marker_sites_read_one(const struct module *mod, const struct marker_site_entry *entry,
+			   struct marker_site *site)
 {
+	memset(site, 0, sizeof(*site));
 	site->marker = follow_offset(&entry->marker);
 	if (site->marker->kind >= ARRAY_SIZE(state_of_kind)) {
 		marker_log_refused(NULL, 0, "%s: marker of an unknown kind: built with another marker.h?",
@@ -167,10 +167,8 @@ int marker_sites_read(struct module *mod, struct marker_site **sites,
 	if (!*sites)
 		return -ENOMEM;
 	for (entry = table.begin; entry < table.end; entry++) {
-		if (read_site(mod, entry, &(*sites)[*nr]))
+		if (marker_sites_read_one(mod, entry, &(*sites)[*nr]))
 			(*nr)++;
-		else
-			memset(&(*sites)[*nr], 0, sizeof(**sites));
 	}
 	return 0;
 }

@@ -7,9 +7,22 @@
 
 #include <markers/arch.h>
 
+struct marker_site_entry;
 struct module;
 
 extern const char marker_layout_4;
+
+/**
+ * marker_sites_read_one() - read an entry
+ * @mod:	of this module
+ * @entry:	the entry
+ * @site:	the site
+ *
+ * Context: Process context.
+ * Return: false if it cannot be used; error_log says why.
+ */
+bool marker_sites_read_one(const struct module *mod, const struct marker_site_entry *entry,
+			   struct marker_site *site);
 
 /**
  * marker_sites_read() - make the table of a module's sites

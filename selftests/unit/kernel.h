@@ -269,6 +269,7 @@ struct rw_semaphore {
 	int readers;
 };
 
+#define DECLARE_RWSEM(name)	struct rw_semaphore name
 #define init_rwsem(s)		((void)((s)->readers = 0))
 #define down_read(s)		((void)(s)->readers++)
 #define up_read(s)		((void)(s)->readers--)

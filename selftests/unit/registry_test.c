@@ -301,6 +301,64 @@ static void test_no_memory(void)
 	marker_control_set_patterns(&marker_top, "", true);
 }
 
+static struct kit_module driver = {
+	.mod.name = "driver",
+	.marker = { { "work", "x %d", 2, MARKER_SITE_NOP } },
+};
+
+static bool driver_is_connected(void)
+{
+	struct marker_module *module;
+
+	for_each_marker_module(module) {
+		if (module->mod == &driver.mod)
+			return true;
+	}
+	return false;
+}
+
+/* A client that needs no markers.ko is loaded whatever happens, and may be there before it. */
+static void test_optional(void)
+{
+	kit_bridges = 1;
+	marker_control_set_patterns(&marker_top, "driver:*", true);
+	is_int(kit_load(&driver), 0, "an optional client comes");
+	ok(driver_is_connected() && kit_bridges_opened == 1, "is connected");
+	is_str(kit_enabled(), "driver:work", "its marker is enabled");
+	kit_notify(&driver, MODULE_STATE_LIVE);
+	is_int(kit_bridges_opened, 1, "once");
+	kit_unload(&driver);
+	ok(!driver_is_connected() && !kit_bridges_closed, "when it goes, its code goes");
+
+	kit_bridges_read_error = -ENOEXEC;
+	is_int(kit_load(&driver), 0, "one that cannot be read is loaded");
+	ok(!driver_is_connected(), "and not connected");
+	kit_bridges_read_error = -ENOMEM;
+	is_int(kit_load(&driver), 0, "without memory, too");
+	kit_bridges_read_error = 0;
+	kit_notify(&driver, MODULE_STATE_LIVE);
+	ok(driver_is_connected(), "and connected later");
+	kit_unload(&driver);
+
+	kit_bridges_open_error = -EBUSY;
+	is_int(kit_load(&driver), 0, "one with foreign code is loaded");
+	ok(!driver_is_connected() && kit_bridges_closed == 1, "and its bridges are closed");
+	kit_bridges_open_error = 0;
+
+	marker_modules_exit();
+	is_int(kit_waits, 0, "nothing to wait for");
+	kit_coming = kit_found = &driver;
+	marker_modules_init(&kit_ops);
+	ok(driver_is_connected(), "one that was there first is connected");
+	is_str(kit_enabled(), "driver:work", "and its marker enabled");
+	marker_modules_exit();
+	ok(!driver_is_connected() && kit_bridges_closed == 2, "it is left behind silent");
+	is_int(kit_waits, 1, "when its hits have ended");
+	kit_found = NULL;
+	kit_bridges = 0;
+	marker_modules_init(&kit_ops);
+}
+
 int main(void)
 {
 	unit_on_publish = look_up;
@@ -312,6 +370,7 @@ int main(void)
 	test_places();
 	test_live();
 	test_no_memory();
+	test_optional();
 	is_int(strangers, 0, "events that were found before they had their id");
 	return kit_end();
 }

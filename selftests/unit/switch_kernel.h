@@ -416,6 +416,7 @@ enum module_state { MODULE_STATE_LIVE, MODULE_STATE_COMING, MODULE_STATE_GOING }
 
 struct module {
 	const char *name;
+	enum module_state state;
 };
 
 struct notifier_block {

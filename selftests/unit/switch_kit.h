@@ -9,8 +9,10 @@
 
 #include <markers/log.h>
 #include <markers/control/control.h>
+#include <markers/model/bridges.h>
 #include <markers/model/counts.h>
 #include <markers/control/modules.h>
+#include <markers/control/optional.h>
 #include <markers/model/patcher.h>
 #include <markers/control/probes.h>
 #include <markers/model/program.h>
@@ -106,7 +108,7 @@ static unsigned int kit_nr_args(const struct kit_marker *m)
 	return marker_format_parse(&format, m->format, &error) ? 0 : format.nr_args + m->more_args;
 }
 
-int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned int *nr)
+static int kit_read_sites(struct module *mod, struct marker_site **sites, unsigned int *nr)
 {
 	struct kit_module *kit = kit_coming;
 	struct marker_site *site;
@@ -135,6 +137,67 @@ int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned i
 		}
 	}
 	return 0;
+}
+
+/* Optional clients: a test says how many bridges a module has, and is told what becomes of them. */
+
+static unsigned int kit_bridges;
+static int kit_bridges_read_error, kit_bridges_open_error;
+static int kit_bridges_opened, kit_bridges_closed;
+static struct kit_module *kit_found;	/* is there when markers.ko comes */
+static unsigned int kit_waits;
+
+int marker_sites_read(struct module *mod, struct marker_site **sites, unsigned int *nr)
+{
+	*nr = 0;
+	return kit_bridges ? 0 : kit_read_sites(mod, sites, nr);
+}
+
+int marker_bridges_read(struct marker_module *module, bool quiet)
+{
+	int err = kit_bridges ? kit_bridges_read_error : 0;
+
+	(void)quiet;
+	if (!err && kit_bridges && !module->nr_sites)
+		err = kit_read_sites(module->mod, &module->site, &module->nr_sites);
+	module->nr_bridges = err ? 0 : kit_bridges;
+	return err;
+}
+
+int marker_bridges_open(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	kit_bridges_opened += !!module->nr_bridges;
+	return module->nr_bridges ? kit_bridges_open_error : 0;
+}
+
+void marker_bridges_forget(struct marker_module *module)
+{
+	(void)module;
+	marker_registry_assert_locked();
+}
+
+int marker_optional_find(void (*look)(struct module *mod))
+{
+	if (kit_found)
+		look(&kit_found->mod);
+	return 0;
+}
+
+void marker_optional_keep(bool keep)
+{
+	(void)keep;
+}
+
+void marker_optional_silence(struct marker_module *module)
+{
+	marker_registry_assert_locked();
+	kit_bridges_closed += !!module->nr_bridges;
+}
+
+void marker_optional_wait(void)
+{
+	kit_waits++;
 }
 
 static void kit_module_coming(struct marker_module *module)

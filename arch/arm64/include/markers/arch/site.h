@@ -46,6 +46,33 @@ extern const char marker_guard_page[];
  */
 void marker_thunk(struct marker *marker);
 
+/*
+ * What the cold blocks of an optional client call: it goes on where the struct marker_client says,
+ * which is to its end, or to the thunk.  A BR through x16 may go to a "bti c".
+ */
+#define __MARKER_SCHEME		0
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_BRIDGE							\
+	".pushsection .text.marker_bridge, \"ax\"\n\t"			\
+	".balign 4\n\t"							\
+	".type __marker_bridge, %%function\n"				\
+	"__marker_bridge:\n\t"						\
+	"adrp x16, __marker_client + 8\n\t"				\
+	"ldr x16, [x16, :lo12:__marker_client + 8]\n\t"			\
+	"br x16\n"							\
+	"__marker_bridge_off:\n\t"					\
+	"hint #34\n\t"		/* bti c */				\
+	"ret\n\t"							\
+	".long __marker_client - .\n\t"					\
+	".size __marker_bridge, . - __marker_bridge\n\t"		\
+	".popsection\n\t"						\
+	__MARKER_BRIDGE_NO_KPROBE("__marker_bridge")
+#define __MARKER_BRIDGE_OFF	"__marker_bridge_off"
+#define __MARKER_THUNK		"__marker_bridge"
+#else
+#define __MARKER_THUNK		"marker_thunk"
+#endif
+
 /* An instruction @insn that may go to @fire, and its entry; %1 is an operand of it. */
 #define __marker_insn(insn, m, fire, operand...)			\
 	asm goto("1: " insn "\n\t"					\
@@ -58,10 +85,18 @@ void marker_thunk(struct marker *marker);
 #define __marker_site(m, fire)						\
 	__marker_insn("nop", m, fire)
 
-/* Reads a byte; if the page is unmapped, the data abort goes to @fire. */
+/*
+ * Reads a byte; if the page is unmapped, the data abort goes to @fire.  The page is in markers.ko,
+ * so an optional client has a load and a branch.
+ */
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_KIND_READ	MARKER_KIND_BRANCH
+#define __marker_read(m, fire)	__marker_branch(m, fire)
+#else
 #define __MARKER_KIND_READ	MARKER_KIND_GUARD
 #define __marker_read(m, fire)						\
 	__marker_insn("ldrb wzr, [%1]", m, fire, "r" (marker_guard_page))
+#endif
 
 /* Stores of arguments to their places, two at a time. */
 #define __MARKER_ONE(n)		"str %x[a" #n "], [sp, 32 + 8 * " #n "]\n\t"
@@ -161,7 +196,7 @@ do {									\
 		     "adrp x16, %c[m]\n\t"				\
 		     "add x16, x16, :lo12:%c[m]\n\t"			\
 		     "stp x30, x16, [sp, 16]\n\t"			\
-		     "bl marker_thunk\n\t"				\
+		     "bl " __MARKER_THUNK "\n\t"			\
 		     "ldr x30, [sp, 16]\n\t"				\
 		     "ldp x16, x17, [sp], " __MARKER_ROOM(n)		\
 		     : : [m] "S" (mark) __MARKER_IN_##n : "cc");	\

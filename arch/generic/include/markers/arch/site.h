@@ -18,6 +18,24 @@ struct marker;
  */
 void marker_dispatch(struct marker *marker, const u64 *args);
 
+/* What a cold block calls; in an optional client, if its struct marker_client has it. */
+#define __MARKER_SCHEME		0x10000
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_BRIDGE
+#define __MARKER_BRIDGE_OFF	"0"
+extern struct marker_client __marker_client;
+#define __marker_dispatch(m, slots)					\
+do {									\
+	void (*__bridge)(struct marker *marker, const u64 *args) =	\
+		(void *)READ_ONCE(__marker_client.bridge);		\
+									\
+	if (__bridge)							\
+		__bridge(m, slots);					\
+} while (0)
+#else
+#define __marker_dispatch(m, slots)	marker_dispatch(m, slots)
+#endif
+
 /* There is nothing to patch: all of them are _trace_mark(). */
 #define __MARKER_KIND_SITE		MARKER_KIND_BRANCH
 #define __marker_site(m, fire)		__marker_branch(m, fire)
@@ -30,7 +48,7 @@ do {									\
 	__MARKER_BIND_##n(args)						\
 	const u64 __slots[] = { __MARKER_SLOTS_##n };			\
 									\
-	marker_dispatch(m, __slots);					\
+	__marker_dispatch(m, __slots);					\
 } while (0)
 
 #endif /* _MARKERS_ARCH_SITE_H */

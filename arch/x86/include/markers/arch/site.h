@@ -24,6 +24,7 @@
 #ifndef _MARKERS_ARCH_SITE_H
 #define _MARKERS_ARCH_SITE_H
 
+#include <linux/linkage.h>
 #include <asm/asm.h>
 #include <asm/bug.h>
 #ifdef __CHECKER__
@@ -39,7 +40,17 @@
 #define ANNOTATE_NOENDBR
 #endif
 
+#ifndef ASM_FUNC_ALIGN		/* before v6.2 */
+#define ASM_FUNC_ALIGN	".balign 16"
+#endif
+
 struct marker;
+
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_MANY_NAME	__asm__("__marker_bridge_many")
+#else
+#define __MARKER_MANY_NAME
+#endif
 
 /* The page that the sites of trace_mark_guard() read. */
 extern const char marker_guard_page[];
@@ -72,7 +83,37 @@ void marker_thunk(struct marker *marker);
  */
 __pure __no_caller_saved_registers
 u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *rdx,
-		      struct marker *rcx, struct marker *r8, struct marker *r9, ...);
+		      struct marker *rcx, struct marker *r8, struct marker *r9, ...)
+		      __MARKER_MANY_NAME;
+
+/*
+ * What the cold blocks of an optional client call: a NOP, which the patcher makes a jump to the
+ * thunk.  The second NOP says where the struct marker_client is.
+ */
+#define __MARKER_SCHEME		0
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_BRIDGE_TO(name)					\
+	".pushsection .text.marker_bridge, \"ax\"\n\t"			\
+	ASM_FUNC_ALIGN "\n\t"						\
+	".type " name ", @function\n"					\
+	name ":\n\t"							\
+	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"			\
+	"nopl __marker_client(%%rip)\n\t"				\
+	ASM_RET								\
+	".size " name ", . - " name "\n\t"				\
+	".popsection\n\t"						\
+	__MARKER_BRIDGE_NO_KPROBE(name)
+#define __MARKER_BRIDGE		__MARKER_BRIDGE_TO("__marker_bridge")
+#define __MARKER_BRIDGE_OFF	"0"
+#define __MARKER_BRIDGE_MANY						\
+	".ifndef __marker_bridge_many\n\t"				\
+	__MARKER_BRIDGE_TO("__marker_bridge_many")			\
+	".endif\n\t"
+#define __MARKER_THUNK		"__marker_bridge"
+#else
+#define __MARKER_BRIDGE_MANY	""
+#define __MARKER_THUNK		"marker_thunk"
+#endif
 
 /*
  * An entry in the module's table of BUG()s, for the address of the site.  No BUG()
@@ -108,10 +149,18 @@ u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *
 	__marker_insn(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00",		\
 		      __MARKER_NO_KPROBE, m, fire)
 
-/* Reads a byte; if the page is unmapped, the page fault goes to @fire. */
+/*
+ * Reads a byte; if the page is unmapped, the page fault goes to @fire.  The page is in markers.ko,
+ * so an optional client has a load and a branch.
+ */
+#ifdef MARKERS_OPTIONAL
+#define __MARKER_KIND_READ	MARKER_KIND_BRANCH
+#define __marker_read(m, fire)	__marker_branch(m, fire)
+#else
 #define __MARKER_KIND_READ	MARKER_KIND_GUARD
 #define __marker_read(m, fire)						\
 	__marker_insn("testb %%al, marker_guard_page(%%rip)", "", m, fire)
+#endif
 
 /*
  * One asm pushes up to eight arguments.  It needs all of them in registers at the same
@@ -158,7 +207,7 @@ do {									\
 	__MARKER_BIND_##n(args)						\
 	asm volatile(__MARKER_PUSH_##n					\
 		     "pushq %[m]\n\t"					\
-		     "call marker_thunk\n\t"				\
+		     "call " __MARKER_THUNK "\n\t"			\
 		     "leaq 8 * (" #n " + 1)(%%rsp), %%rsp"		\
 		     : ASM_CALL_CONSTRAINT				\
 		     : [m] "i" (mark) __MARKER_IN_##n(mark));			\
@@ -176,7 +225,7 @@ do {									\
 	struct marker *__m = ({						\
 		struct marker *__same = (mark);				\
 									\
-		asm volatile("" : "+r" (__same));			\
+		asm volatile(__MARKER_BRIDGE_MANY : "+r" (__same));	\
 		__same;							\
 	});								\
 	__MARKER_BIND_##n(args)						\
