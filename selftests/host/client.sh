@@ -83,7 +83,7 @@ copy_tree()
 	cp -r "$top/scripts/client.mk" "$top/scripts/check-formats" tree/scripts/
 }
 
-echo 1..49
+echo 1..59
 
 client plain
 cp "$out"/samples/marker-example.[ch] .
@@ -350,6 +350,44 @@ result "MARKERS_DEBUG in a directory below, where nothing reads it, is refused" 
 echo "include $out/scripts/client.mk" >>drivers/one/Kbuild
 one_is_recorded() { build && readelf -SW drivers/one/code.ko | grep -q __marker_sites; }
 result "with the include it holds there" one_is_recorded
+
+client optional
+copy_tree
+code optional 'trace_mark(few, "a %d", 1); trace_mark(many, "%d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9);'
+kbuild "$dir/tree" 'obj-m := optional.o'
+sed -i '1i MARKERS_OPTIONAL := y' Kbuild
+result "with MARKERS_OPTIONAL no markers.ko is needed" builds
+alone() { strings optional.ko | grep -qx 'depends=' && ! nm -u optional.ko | grep marker; }
+result "and the module imports nothing" alone
+code optional 'trace_mark(bad, "a %s b %*d", "", 5, 1);'
+result "formats are checked all the same" refused "optional.c:6: error: marker bad refused, format, column 8"
+code optional 'marker_synchronize_unregister();'
+result "what needs markers.ko is refused" refused "a module with probes needs markers.ko: build it without MARKERS_OPTIONAL"
+code optional 'trace_mark(few, "a %d", 1);'
+sed -i '1d; $a MARKERS_OPTIONAL := y' Kbuild
+result "set after the include, it is refused" refused "there is no $dir/tree/Module.symvers"
+rm -rf tree
+kbuild "$out" 'obj-m := optional.o' 'MARKERS_OPTIONAL := y'
+result "also where there is a markers.ko" refused "$dir/Kbuild sets MARKERS_OPTIONAL after it includes client.mk"
+sed -i '$d; 1i MARKERS_OPTIONAL := yes' Kbuild
+result "and has to be y or n" refused 'MARKERS_OPTIONAL is "yes", and has to be y, or n'
+
+client shipped
+cp "$out"/samples/optional/* .
+rm -f ./*.o ./*.ko ./*.mod*
+sed -i "s,^-include .*client.mk,-include $out/scripts/client.mk," Kbuild
+# has_markers, or not: the driver builds, and is loaded after markers.ko where that is
+has_markers()
+{
+	builds && strings shipped.ko | grep -qx 'softdep=pre: markers' &&
+		readelf -SW shipped.ko | grep -q ' __marker_optional '
+}
+has_none() { builds "$@" && ! readelf -SW shipped.ko | grep -q marker; }
+result "the driver to ship builds outside of the tree" has_markers
+sed -i "s,^-include .*,-include $dir/no/client.mk," Kbuild
+result "and without client.mk, without markers" has_none
+sed -i 's/seed %u round/seed %s round/' shipped.c
+result "where the formats are checked, too" eval '! builds'
 
 # with a pr_fmt() that has an argument
 client acpi
