@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An operation to measure, and the lists of operations.  ours.c (markers), raw.c (the
+ * An operation to measure, and the lists of operations.  ours.c and optional.c (markers), raw.c (the
  * rings alone) and peers.c, keys.c, dynamic.c (the kernel's own means) define them;
  * main.c runs them, ticks.c measures.
  */
@@ -37,6 +37,7 @@ u64 bench_time_all(void (*loop)(unsigned long n), unsigned long n);
 /* Each ends with an entry without a name. */
 extern const struct bench_op bench_plain_ops[];
 extern const struct bench_op bench_ours_ops[];
+extern const struct bench_op bench_optional_ops[];
 extern const struct bench_op bench_raw_ops[];
 extern const struct bench_op bench_peers_ops[];
 extern const struct bench_op bench_keys_ops[];

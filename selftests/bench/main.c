@@ -28,7 +28,7 @@ static u64 last_least, last_median;
 
 static const struct bench_op *const all_ops[] = {
 	bench_plain_ops, bench_ours_ops, bench_raw_ops, bench_peers_ops,
-	bench_keys_ops, bench_dynamic_ops,
+	bench_keys_ops, bench_dynamic_ops, bench_optional_ops,
 };
 
 static const struct bench_op *find_op(const char *name)
