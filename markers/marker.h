@@ -333,7 +333,7 @@ typedef void marker_probe_func(void *probe_private, void *call_private,
 /* What markers.ko has to be there for: an optional client cannot call it. */
 #ifdef MARKERS_OPTIONAL
 #define __marker_imported						\
-	__compiletime_error("a module with probes needs markers.ko: build it without MARKERS_OPTIONAL")
+	__compiletime_error("probes need markers.ko: build without MARKERS_OPTIONAL")
 #else
 #define __marker_imported
 #endif

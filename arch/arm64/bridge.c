@@ -18,6 +18,7 @@
 const struct marker_arch_bridge marker_arch_bridges[] = {
 	{ "__marker_bridge", (unsigned long)marker_thunk },
 };
+
 const unsigned int marker_arch_nr_bridges = ARRAY_SIZE(marker_arch_bridges);
 
 static struct marker_client *client_of(unsigned long addr)

@@ -14,6 +14,7 @@
 const struct marker_arch_bridge marker_arch_bridges[] = {
 	{ "__marker_client", (unsigned long)marker_dispatch },
 };
+
 const unsigned int marker_arch_nr_bridges = ARRAY_SIZE(marker_arch_bridges);
 
 struct marker_client *marker_arch_client(unsigned long addr)

@@ -16,6 +16,7 @@ const struct marker_arch_bridge marker_arch_bridges[] = {
 	{ "__marker_bridge", (unsigned long)marker_thunk },
 	{ "__marker_bridge_many", (unsigned long)marker_thunk_many },
 };
+
 const unsigned int marker_arch_nr_bridges = ARRAY_SIZE(marker_arch_bridges);
 
 struct marker_client *marker_arch_client(unsigned long addr)

@@ -355,8 +355,8 @@ static int module_complete(struct marker_module *module, bool quiet)
 static void log_left_out(const char *name, int err)
 {
 	if (err && err != -ENOEXEC)
-		marker_log_refused(NULL, 0, "%s: its markers stay off: error %d: load it again", name,
-				   err);
+		marker_log_refused(NULL, 0, "%s: its markers stay off: error %d: load it again",
+				   name, err);
 }
 
 static int module_coming(struct module *mod)

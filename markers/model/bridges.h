@@ -11,11 +11,11 @@ struct marker_module;
 
 /**
  * marker_bridges_read() - find the bridges of a module, and the sites that need them
- * @module:	has @mod, which is COMING or LIVE, and may have sites
+ * @module:	its struct module is COMING or LIVE; may have sites
  * @quiet:	a message about it has been written before
  *
- * Sets @bridge and @nr_bridges of @module, and adds to @site and @nr_sites; the first and the third
- * are for kvfree(), also after an error.  The markers of a LIVE module are reset: what an earlier
+ * Sets the bridges of @module, and adds to its sites; both arrays are for kvfree(), also after an
+ * error.  The markers of a LIVE module are reset: what an earlier
  * markers.ko left there is gone.
  *
  * Context: Process context; sleeps.

@@ -362,7 +362,7 @@ result "and the module imports nothing" alone
 code optional 'trace_mark(bad, "a %s b %*d", "", 5, 1);'
 result "formats are checked all the same" refused "optional.c:6: error: marker bad refused, format, column 8"
 code optional 'marker_synchronize_unregister();'
-result "what needs markers.ko is refused" refused "a module with probes needs markers.ko: build it without MARKERS_OPTIONAL"
+result "what needs markers.ko is refused" refused "probes need markers.ko: build without MARKERS_OPTIONAL"
 code optional 'trace_mark(few, "a %d", 1);'
 sed -i '1d; $a MARKERS_OPTIONAL := y' Kbuild
 result "set after the include, it is refused" refused "there is no $dir/tree/Module.symvers"

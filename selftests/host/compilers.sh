@@ -53,6 +53,8 @@ flags_of()
 	*/debug_both.c)		echo "-DMARKERS_DEBUG=2 -I$top/markers/debug" ;;
 	*/debug_kernel.c)	;;
 	*/modules/debug/*)	echo "-DMARKERS_DEBUG=1 -I$top/markers/debug" ;;
+	*/modules/optional/*|*/samples/optional/*)
+		echo "-DMARKERS_OPTIONAL" ;;
 	*/samples/template/*)
 		echo "-DMARKERS_DEBUG=1 -I$top/markers/debug -I$top/samples/template/include" ;;
 	*/test_beside.c)	echo "-I$top/selftests/modules" ;;

@@ -55,7 +55,7 @@ void marker_thunk(struct marker *marker);
 #define __MARKER_BRIDGE							\
 	".pushsection .text.marker_bridge, \"ax\"\n\t"			\
 	".balign 4\n\t"							\
-	".type __marker_bridge, %%function\n"				\
+	".type __marker_bridge, @function\n"				\
 	"__marker_bridge:\n\t"						\
 	"adrp x16, __marker_client + 8\n\t"				\
 	"ldr x16, [x16, :lo12:__marker_client + 8]\n\t"			\
