@@ -44,11 +44,12 @@ lock_down() { echo "none [integrity] confidentiality" >root/sys/kernel/security/
 sign() { echo "~Module signature appended~" >>"root/$modules/updates/dkms/markers.ko"; }
 unload() { rmdir root/sys/module/markers; }
 
-# doctor STATUS WHAT [CHROOT-OPTION]
+# doctor STATUS WHAT [CHROOT-OPTION]; about the modules $asked, too
+asked=
 doctor()
 {
 	# shellcheck disable=SC2086 # words
-	env -u MARKERS_DIR $become_root chroot ${3-} root /markers doctor >report 2>&1
+	env -u MARKERS_DIR $become_root chroot ${3-} root /markers doctor $asked >report 2>&1
 	is $? "$1" "$2: status"
 }
 
@@ -132,6 +133,62 @@ silent insmod "it is not for the user to do"
 rmdir "root/$modules/build"
 doctor 1 "nor can it"
 says '^ +-> it needs the headers, .*: apt-get install linux-headers-' "what it needs"
+
+# a module that somebody asks about
+built_for() { printf 'ELF\0vermagic=%s SMP mod_unload \0' "$1"; }
+byte() { printf '%b' "\\0$(printf %03o "$1")"; }
+# signed_by NAME: as the kernel's sign-file appends it, in short: the name of two certificates
+signed_by()
+{
+	printf '\006\003U\004\003\014\006Issuer\006\003U\004\003\014'
+	byte ${#1}
+	printf '%s\0\0\002\0\0\0\0\0\0\0\0' "$1"
+	byte $((20 + ${#1}))
+	printf '~Module signature appended~\n'
+}
+keys()
+{
+	{
+		echo "1450dec8 I------     1 perm 1f0f0000     0     0 keyring   .platform: 2"
+		echo "352dd0cd I------     1 perm 1f030000     0     0 asymmetric $1: 8963f707: X509.rsa 371a5bb8 []"
+	} >root/proc/keys
+}
+make_root
+asked=/m.ko
+built_for "$release" >root/m.ko
+doctor 0 "a module for this kernel"
+says '^ok +/m.ko was built for this kernel$' "it was built for it"
+silent signed "nobody wants a signature"
+lock_down
+sign
+doctor 1 "a module that is not signed, under lockdown"
+says '^problem +/m.ko is not signed, and the kernel takes signed modules only$' "the problem"
+says '^ +-> sign it with a key .*: sign-file sha256 KEY CERTIFICATE FILE$' "the next step"
+signed_by "My Key" >>root/m.ko
+doctor 0 "a module that is signed"
+says '^note +/m.ko is signed by "My Key"; the kernel takes it only if it has that key$' "it cannot see keys"
+keys "Other My Key 2"
+doctor 1 "the kernel has another key"
+says '^problem +/m.ko is signed by "My Key"; the kernel takes it only if it has that key$' "whose key is missing"
+says '^ +-> another key: mokutil --import CERTIFICATE, and reboot' "the next step"
+keys "My Key"
+doctor 0 "the kernel has the key"
+says '^ok +/m.ko is signed by "My Key", and the kernel has a key of that name$' "it has it"
+{ built_for "$release"; printf '\377\377\377\377~Module signature appended~\n'; } >root/m.ko
+doctor 1 "a signature that cannot be read"
+says '^problem +/m.ko is signed by ""' "it has no name"
+built_for 1.2.3 >root/m.ko
+doctor 1 "a module for another kernel"
+says "^problem +/m.ko was built for kernel 1.2.3, and this is $release" "for which"
+echo text >root/m.ko
+doctor 1 "no module"
+says '^problem +/m.ko is not the file of a module$' "it says so"
+built_for "$release" >"root/$modules/updates/dkms/mydriver.ko"
+asked="mydriver nosuch"
+doctor 1 "modules by name"
+says "^ok +/$modules/updates/dkms/mydriver.ko was built for this kernel" "where it is installed"
+says "^problem +there is no module file nosuch for kernel $release" "one that is not"
+asked=
 
 # why perf does not see a marker
 make_root

@@ -17,6 +17,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
+#include "../base/signature.h"
 #include "../control/control.h"
 #include "../control/published.h"
 #include "../control/settings.h"
@@ -61,30 +62,15 @@ static bool is_yes(const char *path)
 	return yes;
 }
 
-/* A signed module file ends with this text. */
-static bool is_signed(const char *path)
-{
-	static const char magic[] = "~Module signature appended~\n";
-	char end[sizeof(magic)] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool found;
-
-	if (fd < 0)
-		return false;
-	found = lseek(fd, -(off_t)strlen(magic), SEEK_END) > 0 &&
-		read(fd, end, strlen(magic)) == (ssize_t)strlen(magic) && !strcmp(end, magic);
-	close(fd);
-	return found;
-}
-
-static char *find_module(const char *release)
+/* Return: the file of the module @name, to be freed, or NULL. */
+static char *find_module(const char *release, const char *name)
 {
 	static const char *const dirs[] = { "updates/dkms", "updates", "extra" };
 	unsigned int i;
 	char *path;
 
 	for (i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
-		path = format_text("/lib/modules/%s/%s/markers.ko", release, dirs[i]);
+		path = format_text("/lib/modules/%s/%s/%s.ko", release, dirs[i], name);
 		if (!access(path, R_OK))
 			return path;
 		free(path);
@@ -105,25 +91,63 @@ static void show_boot(void)
 	free(text);
 }
 
-/*
- * Would the kernel take the module file @path? Lockdown wants a signature, too, although
- * sig_enforce stays N. Whether the kernel knows the key shows when the module is loaded.
- */
+/* Would the kernel take the module file @path? Lockdown wants a signature, too. */
 static void check_signature(const char *path, bool loaded, bool locked)
 {
+	char *signer;
+
 	if (!locked && !is_yes("/sys/module/module/parameters/sig_enforce"))
 		return;
-	if (!is_signed(path)) {
+	if (!signature_signer(path, &signer)) {
+		line("problem", "%s: %s", path, strerror(errno));
+	} else if (!signer) {
 		line("problem", "%s is not signed, and the kernel takes signed modules only", path);
-		step("sign it with a key that mokutil --import has enrolled");
+		step("sign it with a key that mokutil --import has enrolled: sign-file sha256 KEY CERTIFICATE FILE");
 	} else if (loaded) {
 		line("ok", "%s is signed", path);
+	} else if (signature_find_key(signer) == SIGNATURE_KEY_THERE) {
+		line("ok", "%s is signed by \"%s\", and the kernel has a key of that name", path, signer);
 	} else {
-		line("note", "%s is signed; the kernel takes it only if it knows the key", path);
+		line(signature_find_key(signer) == SIGNATURE_KEY_MISSING ? "problem" : "note",
+		     "%s is signed by \"%s\"; the kernel takes it only if it has that key", path, signer);
 		step("the key of DKMS: mokutil --test-key /var/lib/dkms/mok.pub; if it is not enrolled:");
 		step("mokutil --import /var/lib/dkms/mok.pub, and reboot");
-		step("another key: modinfo -F signer markers");
+		step("another key: mokutil --import CERTIFICATE, and reboot; or sign it with a key that is enrolled");
 	}
+	free(signer);
+}
+
+/* A module that somebody asks about: its file, or its name where it is installed. */
+static void check_file(const char *module, const char *release, bool locked)
+{
+	static const char magic[] = "vermagic=";
+	char *path = strchr(module, '/') || strstr(module, ".ko") ? need_memory(strdup(module)) :
+		find_module(release, module);
+	size_t size = 0;
+	char *bytes = path ? file_read(AT_FDCWD, path, &size) : NULL, *built;
+
+	if (!bytes) {
+		line("problem", "there is no module file %s for kernel %s", path ? path : module, release);
+		step("give the path of the file NAME.ko");
+		free(path);
+		return;
+	}
+	built = memmem(bytes, size, magic, strlen(magic));
+	if (built) {
+		built += strlen(magic);
+		built[strcspn(built, " ")] = '\0';
+	}
+	if (!built) {
+		line("problem", "%s is not the file of a module", path);
+	} else if (strcmp(built, release)) {
+		line("problem", "%s was built for kernel %s, and this is %s", path, built, release);
+		step("build it with KDIR=/lib/modules/$(uname -r)/build");
+	} else {
+		line("ok", "%s was built for this kernel", path);
+	}
+	check_signature(path, false, locked);
+	free(bytes);
+	free(path);
 }
 
 static bool has_headers(const char *release)
@@ -179,7 +203,7 @@ static void say_how_to_build(const char *release)
 static bool check_module(const char *release, bool locked)
 {
 	bool loaded = !access("/sys/module/markers", F_OK);
-	char *path = find_module(release);
+	char *path = find_module(release, "markers");
 
 	if (loaded)
 		line("ok", "markers.ko is loaded");
@@ -457,14 +481,16 @@ static int run(struct arguments *args)
 	struct utsname name;
 	const char *value;
 	enum lockdown lockdown;
-	bool loaded;
+	bool loaded, locked;
+	int i;
 
 	option_next(args, &value);
 	if (uname(&name))
 		return say_errno("uname");
 	line(geteuid() ? "note" : "ok", geteuid() ? "not root" : "root");
 	lockdown = check_lockdown();
-	loaded = check_module(name.release, lockdown != NOT_LOCKED);
+	locked = lockdown != NOT_LOCKED;
+	loaded = check_module(name.release, locked);
 	if (check_directory(loaded) && lockdown != LOCKED_CONFIDENTIALITY) {
 		check_settings();
 		check_text();
@@ -473,17 +499,23 @@ static int run(struct arguments *args)
 	}
 	check_clock();
 	check_headers(name.release);
+	for (i = 0; i < args->argc; i++)
+		check_file(args->argv[i], name.release, locked);
 	return problems ? STATUS_FAILED : STATUS_OK;
 }
 
 const struct command command_doctor = {
 	.name = "doctor",
+	.args = "[MODULE]...",
 	.summary = "Look for what keeps markers from working",
 	.text = "Looks at the module, its signature, lockdown, debugfs, permissions, the patched\n"
 		"code, published markers, the clock and the headers of the kernel, and says what to do\n"
-		"next.\n"
+		"next. With MODULE, a file or the name of an installed one: also whether the kernel would\n"
+		"take that module.\n"
 		"Exit status 1 if there is a problem.",
-	.examples = "\tmarkers doctor\n",
+	.examples = "\tmarkers doctor\n"
+		"Why does my module not load?\n"
+		"\tmarkers doctor ./mydriver.ko\n",
 	.see = "boot publish status",
 	.options = NULL,
 	.run = run,
