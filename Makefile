@@ -177,6 +177,9 @@ kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too, and 
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')6.1-generic" \
 		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
 
+secureboot: ## a stock kernel and modules, signed, in a VM whose firmware wants that (K=6.12 T=react: tests there)
+	selftests/secure-boot/run $(K) $(T)
+
 packages: ## packages of Debian: built, installed, booted, upgraded, purged (15 minutes)
 	selftests/packages/run
 
@@ -203,4 +206,4 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big week soak soak-vm debug \
-	kcsan clang arm64 kernels packages bench demo viewers docs clean help
+	kcsan clang arm64 kernels secureboot packages bench demo viewers docs clean help
