@@ -159,9 +159,9 @@ check "but keeps the rest" cmp -n 95304 plain/stream_0 joined/stream_0
 check "which is whole" markers check joined
 markers report relay >got 2>said
 is $? 1 "so does report"
-markers check relay >got 2>check
+markers check relay >got 2>said.check
 is $? 1 "and check"
-grep -q "stream_0: is damaged, and no other piece has what is left out" check
+grep -q "stream_0: is damaged, and no other piece has what is left out" said.check
 result $? "which says what is missing"
 says "which names the place" "stream_0: at byte 95304: a packet is cut off"
 rm -rf joined relay/*

@@ -4,6 +4,7 @@
 # markers send --each: all recordings in a directory, and those that come.
 #
 # usage: selftests/command/each.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by the kit
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -45,7 +46,7 @@ grow_pid=$!
 sender --each all --to "$to"
 soon has_session run-3
 result $? "the last one is followed"
-is "$(ls relay/testhost | sed 's/-20[0-9].*//' | tr '\n' ' ')" "run-1 run-2 run-3 " "after all others"
+is "$(cd relay/testhost && printf '%s\n' * | sed 's/-20[0-9].*//' | tr '\n' ' ')" "run-1 run-2 run-3 " "after all others"
 grep -q '^markers: all/run-2-empty: not a recording' said
 result $? "a directory without a recording is told"
 # its recorder is killed, and the next one begins

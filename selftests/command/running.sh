@@ -5,6 +5,7 @@
 # sender are killed in turns: what is joined is what was recorded.
 #
 # usage: selftests/command/running.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by the kit
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -45,7 +46,7 @@ more_than()
 kills=0 before=0 stuck=0
 while [ $kills -lt 6 ]; do
 	touch step.$((kills + 1))
-	soon more_than $before || stuck=$((stuck + 1))
+	soon more_than "$before" || stuck=$((stuck + 1))
 	before=$(sent)
 	if [ $((kills % 2)) -eq 0 ]; then
 		relayd_kill

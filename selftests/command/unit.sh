@@ -35,6 +35,7 @@ is "$(find . -name '000001' | grep -c markers-20)" 1 "into a directory of the da
 
 # the words of the unit, with the options of its example
 options=$(sed -n 's/^OPTIONS=//p' "$units/send.conf")
+# shellcheck disable=SC2016 # $OPTIONS is systemd's
 words=$(sed -n 's,^ExecStart=/usr/bin/markers \(.*\) \$OPTIONS$,\1,p' "$units/markers-send@.service" | sed "s,%S.*,nowhere,")
 # shellcheck disable=SC2086 # as above
 status_is 1 "the other example sends" markers $words $options
