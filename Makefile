@@ -154,6 +154,9 @@ big: ## 10 GB through each command that reads a recording: speed and memory (GB=
 week: ## a week of markers record --rotate --limit at 10 MB/s, in some minutes (PARTS=2000)
 	$(MAKE) -C selftests/command week PARTS=$(PARTS)
 
+delay: ## after which time a viewer shows an event of markers send --live (DELAYS="100 500")
+	$(MAKE) -C selftests/command delay DELAYS="$(DELAYS)"
+
 soak: ## 100 million events through the ring in each mode (EVENTS=1000000)
 	$(MAKE) -C selftests/unit soak EVENTS=$(or $(EVENTS),100000000)
 
@@ -205,5 +208,5 @@ clean: ## remove objects and logs (the kernels in build/ stay)
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big week soak soak-vm debug \
+.PHONY: modules tools install install-possible install-client install-tools known-release uninstall deb check style unit selftests qemu torture formats debug-statements four mutants fuzz big week delay soak soak-vm debug \
 	kcsan clang arm64 kernels secureboot packages bench demo viewers docs clean help

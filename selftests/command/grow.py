@@ -96,4 +96,5 @@ def main():
                     'realtime=1700000002.000000000\n')
 
 
-main()
+if __name__ == '__main__':
+    main()
