@@ -96,14 +96,6 @@ u8 *marker_context_write_any(u8 *to, u32 set)
 	return to;
 }
 
-/* In place of the group of a task. */
-static u64 group;
-
-u64 marker_context_group(void)
-{
-	return group;
-}
-
 /* In place of callstack.c: two frames of its own, then 1, 2, 3 ... up to the depth. */
 void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
