@@ -218,7 +218,7 @@ static noinline notrace void count_with_contexts(const struct marker_hist *hist,
 						 const struct marker_map *map,
 						 const u64 *args, s64 latency)
 {
-	u64 contexts[MARKER_NR_HIST_CONTEXTS];
+	u64 contexts[MARKER_NR_HIST_CONTEXTS] __marker_uninitialized;
 
 	fill_contexts(contexts, hist->contexts, latency);
 	if (unlikely(hist->stack))

@@ -216,7 +216,7 @@ static __always_inline void make_key(const struct marker_latency_end *end, u64 *
 				     const u64 *args)
 {
 	const struct marker_hist *hist = &end->hist;
-	u64 contexts[MARKER_NR_HIST_CONTEXTS];
+	u64 contexts[MARKER_NR_HIST_CONTEXTS] __marker_uninitialized;
 
 	if (hist->contexts)
 		fill_contexts(contexts, hist->contexts, -1);

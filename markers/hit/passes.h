@@ -10,13 +10,14 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include <markers/compat/uninitialized.h>
 #include <markers/format/filter_run.h>
 #include <markers/model/action.h>
 #include "context.h"
 
 /**
  * fill_contexts() - get the contexts that a filter may test
- * @contexts:	room for MARKER_NR_FILTER_CONTEXTS
+ * @contexts:	room for MARKER_NR_FILTER_CONTEXTS; those that @needs leaves out are not written
  * @needs:	enum marker_contexts_needed
  * @latency:	nanoseconds, or -1
  */
