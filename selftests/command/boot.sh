@@ -41,6 +41,12 @@ refused -b 16K foo:bar
 refused -b 4000G foo
 refused -C tcs foo:bar
 refused -C '' foo:bar
+refused foo --publish a:b:c
+refused foo --publish '!foo:bar'
+refused --publish "$long" --publish bcde
+written "enable=foo publish=a:*,!a:b" foo --publish 'a:*' --publish '!a:b'
+written "publish=a:* buffer_size_kb=64" -p 'a:*' -b 64K
+status_is 2 "patterns and --off" markers boot --dir d --off --publish a
 written "enable=$long,bcd" "$long" bcd
 written 'enable=test-a:*,!test_a:x,!*_a:*y' 'test-a:*' '!test_a:x' '!*_a:*y'
 written 'enable=foo buffer_size_kb=32 trace_clock=boot overwrite=1' -b 32K -C boot --overwrite foo

@@ -24,6 +24,7 @@ static const struct option_def options[] = {
 	SESSION_OPTION_BUFFER,
 	SESSION_OPTION_CLOCK,
 	SESSION_OPTION_OVERWRITE,
+	{ 'p', "publish", "PATTERN", "Publish these markers, recorded or not. May be repeated." },
 	{ OPTION_DIR, "dir", "DIR", "Another directory than " BOOT_DIR "." },
 	{ }
 };
@@ -36,6 +37,25 @@ static const struct option_def options[] = {
 /* The default of subbuf_size_kb, and the largest buffer that the kernel allocates. */
 #define MIN_BUFFER_KB	32
 #define MAX_BUFFER_KB	(1 << 20)
+
+/* Patterns of a parameter. */
+struct patterns {
+	int nr;
+	char **pattern;
+};
+
+static void add_pattern(struct patterns *to, const char *pattern)
+{
+	to->pattern = need_memory(realloc(to->pattern, (to->nr + 1) * sizeof(*to->pattern)));
+	to->pattern[to->nr++] = need_memory(strdup(pattern));
+}
+
+static void free_patterns(struct patterns *patterns)
+{
+	while (patterns->nr)
+		free(patterns->pattern[--patterns->nr]);
+	free(patterns->pattern);
+}
 
 static int check_patterns(int nr, char *const *patterns)
 {
@@ -61,7 +81,8 @@ static int check_patterns(int nr, char *const *patterns)
  * Refuse what markers.ko would refuse. Otherwise markers.ko would not load, and neither would
  * its clients.
  */
-static int check(const struct session *session, const struct arguments *args)
+static int check(const struct session *session, const struct arguments *args,
+		 const struct patterns *publish)
 {
 	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
 	const unsigned int nr = sizeof(clocks) / sizeof(*clocks);
@@ -78,20 +99,29 @@ static int check(const struct session *session, const struct arguments *args)
 			break;
 	if (i == nr)
 		return usage_error("boot", "%s: not a clock", clock);
-	return check_patterns(args->argc, args->argv);
+	return check_patterns(args->argc, args->argv) ?:
+	       check_patterns(publish->nr, publish->pattern);
 }
 
-static char *make_text(const struct session *session, const struct arguments *args)
+static void print_patterns(FILE *out, const char *parameter, int nr, char *const *patterns)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		fprintf(out, "%s%s", i ? "," : parameter, patterns[i]);
+}
+
+static char *make_text(const struct session *session, const struct arguments *args,
+		       const struct patterns *publish)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out;
-	int i;
 
 	out = need_memory(open_memstream(&text, &size));
-	fprintf(out, MAGIC "options markers enable=");
-	for (i = 0; i < args->argc; i++)
-		fprintf(out, "%s%s", i ? "," : "", args->argv[i]);
+	fprintf(out, MAGIC "options markers");
+	print_patterns(out, " enable=", args->argc, args->argv);
+	print_patterns(out, " publish=", publish->nr, publish->pattern);
 	if (session->buffer_kb)
 		fprintf(out, " buffer_size_kb=%llu", (unsigned long long)session->buffer_kb);
 	if (session->clock)
@@ -132,7 +162,7 @@ static int show_file(const char *path)
 }
 
 static int write_file(const char *dir, const char *path, const struct session *session,
-		      const struct arguments *args)
+		      const struct arguments *args, const struct patterns *publish)
 {
 	int status = STATUS_OK, fd;
 	char *text;
@@ -142,7 +172,7 @@ static int write_file(const char *dir, const char *path, const struct session *s
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return say_errno("%s", dir);
-	text = make_text(session, args);
+	text = make_text(session, args, publish);
 	if (file_replace(fd, BOOT_FILE, text))
 		status = say_errno("%s", path);
 	free(text);
@@ -153,6 +183,7 @@ static int write_file(const char *dir, const char *path, const struct session *s
 static int run(struct arguments *args)
 {
 	const char *value, *dir = BOOT_DIR;
+	struct patterns publish = {};
 	struct session session = {};
 	bool off = false;
 	int option, status;
@@ -163,23 +194,28 @@ static int run(struct arguments *args)
 			off = true;
 		else if (option == OPTION_DIR)
 			dir = value;
+		else if (option == 'p')
+			add_pattern(&publish, value);
 		else if (session_option(&session, "boot", option, value))
 			return STATUS_USAGE;
 	}
-	status = check(&session, args);
-	if (status)
+	status = check(&session, args, &publish);
+	if (!status && off && (args->argc || publish.nr))
+		status = usage_error("boot", "give patterns, or --off");
+	if (status) {
+		free_patterns(&publish);
 		return status;
-	if (off && args->argc)
-		return usage_error("boot", "give patterns, or --off");
+	}
 	path = format_text("%s/" BOOT_FILE, dir);
 	if (!is_ours(path))
 		status = say("%s: was not written by this command; it is left alone", path);
 	else if (off)
 		status = remove_file(path);
-	else if (args->argc)
-		status = write_file(dir, path, &session, args);
+	else if (args->argc || publish.nr)
+		status = write_file(dir, path, &session, args, &publish);
 	else
 		status = show_file(path);
+	free_patterns(&publish);
 	free(path);
 	return status;
 }
@@ -187,16 +223,18 @@ static int run(struct arguments *args)
 const struct command command_boot = {
 	.name = "boot",
 	.args = "[PATTERN]...",
-	.summary = "Enable markers when markers.ko is loaded",
+	.summary = "Enable or publish markers when markers.ko is loaded",
 	.text = "Writes " BOOT_DIR "/" BOOT_FILE ", which modprobe reads. A module that has\n"
 		"markers loads markers.ko first, so that markers of its init function are recorded,\n"
 		"too. If the module is in the initramfs, make that again (update-initramfs -u).\n"
 		"Without patterns and --off, shows the file.",
 	.examples = "From now on, when markers.ko is loaded:\n"
 		"\tmarkers boot -b 8M 'mydriver:*'\n"
+		"For perf, trace-cmd and bpftrace, from the init function on:\n"
+		"\tmarkers boot --publish 'mydriver:*'\n"
 		"No longer:\n"
 		"\tmarkers boot --off\n",
-	.see = "enable doctor extract",
+	.see = "enable publish doctor extract",
 	.options = options,
 	.run = run,
 	.completes = "marker",
