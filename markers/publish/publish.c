@@ -216,13 +216,10 @@ static void check_names(struct list_head *list)
 /* Let tracing have what the rules say. */
 static int update(void)
 {
-	struct marker_published *published;
 	LIST_HEAD(list);
 	int err;
 
 	find_old(&list);
-	list_for_each_entry(published, &list, change)
-		marker_raw_remove(published);
 	err = marker_tracefs_change(&list, false);
 	/* one that has got a user stays; an event of its name says so */
 	if (err == -EBUSY)
@@ -232,10 +229,7 @@ static int update(void)
 	find_new(&list);
 	check_names(&list);
 	err = marker_tracefs_change(&list, true);
-	list_for_each_entry(published, &marker_published_all, list) {
-		if (published->is_added && published->raw < 0)
-			marker_raw_add(published);
-	}
+	marker_raw_update();
 	return err;
 }
 
@@ -306,7 +300,6 @@ void marker_publish_exit(void)
 
 	mutex_lock(&publish_mutex);
 	list_for_each_entry(published, &marker_published_all, list) {
-		marker_raw_remove(published);
 		if (published->is_added)
 			list_add_tail(&published->change, &list);
 	}

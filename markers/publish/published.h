@@ -174,20 +174,13 @@ int marker_published_update(struct marker_published *published);
 extern struct list_head marker_published_all;
 
 /**
- * marker_raw_add() - let BPF programs find an event as a raw tracepoint
- * @published:	it; @published->raw is set, or stays -1 if there is no room
+ * marker_raw_update() - let BPF programs find the events that are there as raw tracepoints
  *
- * Context: Process context; publish mutex held.
- */
-void marker_raw_add(struct marker_published *published);
-
-/**
- * marker_raw_remove() - undo marker_raw_add()
- * @published:	it, without users
+ * Those that are gone are found no more, unless a program has found one before: then later.
  *
- * Context: Process context; publish mutex held.
+ * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
  */
-void marker_raw_remove(struct marker_published *published);
+void marker_raw_update(void);
 
 /**
  * marker_raw_watch() - have a tracepoint tell raw.c of its first user, and of its last one

@@ -16,6 +16,7 @@
 
 #include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/workqueue.h>
 
 #include <markers/log.h>
@@ -29,7 +30,7 @@ static struct bpf_raw_event_map maps[MAX_RAW] __used __section("__bpf_raw_tp_map
 	[0 ... MAX_RAW - 1] = { .tp = &no_tracepoint },
 };
 
-void marker_raw_add(struct marker_published *published)
+static void add(struct marker_published *published)
 {
 	int i;
 
@@ -44,14 +45,6 @@ void marker_raw_add(struct marker_published *published)
 	published->raw = i;
 }
 
-void marker_raw_remove(struct marker_published *published)
-{
-	if (published->raw < 0)
-		return;
-	WRITE_ONCE(maps[published->raw].tp, &no_tracepoint);
-	published->raw = -1;
-}
-
 static void nothing(void *data)
 {
 }
@@ -60,9 +53,51 @@ static void nothing(void *data)
 static void wait_for_tracepoints(void)
 {
 	static struct tracepoint tp = { .name = "" };
+	static DEFINE_MUTEX(wait_mutex);
 
+	mutex_lock(&wait_mutex);
 	if (!tracepoint_probe_register(&tp, nothing, NULL))
 		tracepoint_probe_unregister(&tp, nothing, NULL);
+	mutex_unlock(&wait_mutex);
+}
+
+/*
+ * A program leaves by the entry by which it came.  So an entry is given up only if there is no
+ * program after nobody can find it any more.
+ */
+static void remove_gone(void)
+{
+	struct marker_published *published;
+	bool any = false;
+
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (published->is_added || published->raw < 0)
+			continue;
+		WRITE_ONCE(maps[published->raw].tp, &no_tracepoint);
+		any = true;
+	}
+	if (!any)
+		return;
+	wait_for_tracepoints();
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (published->is_added || published->raw < 0)
+			continue;
+		if (rcu_access_pointer(published->tp.funcs))
+			WRITE_ONCE(maps[published->raw].tp, &published->tp);
+		else
+			published->raw = -1;
+	}
+}
+
+void marker_raw_update(void)
+{
+	struct marker_published *published;
+
+	remove_gone();
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (published->is_added && published->raw < 0)
+			add(published);
+	}
 }
 
 static void update_all(struct work_struct *work)
@@ -107,11 +142,7 @@ void marker_raw_exit(void)
 
 #elif MARKER_CAN_PUBLISH
 
-void marker_raw_add(struct marker_published *published)
-{
-}
-
-void marker_raw_remove(struct marker_published *published)
+void marker_raw_update(void)
 {
 }
 
