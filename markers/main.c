@@ -187,9 +187,12 @@ static int __init start(void)
 	err = enable_markers();
 	if (err)
 		goto err_arch;
-	err = publish_markers();
+	err = marker_publish_init();
 	if (err)
 		goto err_rules;
+	err = publish_markers();
+	if (err)
+		goto err_publish;
 	err = marker_deferred_init();
 	if (err)
 		goto err_publish;

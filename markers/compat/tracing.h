@@ -2,21 +2,26 @@
 /*
  * What differs in the kernel's own tracing.
  *
- * Linux 6.1 exports trace_add_event_call(), 5.10 does not.  Since 7.0 a grace period of
+ * Linux 6.1 exports trace_add_event_call(); before, tracing takes events only from a module that
+ * comes, and removes them only with one that goes (publish/lend.c).  Since 7.0 a grace period of
  * tracepoint_srcu is all that is waited for before what a tracepoint calls is freed; before,
  * it was one of RCU, too.  Since 6.13 regfunc and unregfunc of a tracepoint are in a struct of
- * their own.
+ * their own, since 6.1 an array has its length, since 5.15 "mod" is "module".
  */
 #ifndef _MARKERS_COMPAT_TRACING_H
 #define _MARKERS_COMPAT_TRACING_H
 
 #include <linux/version.h>
 
-#if defined(CONFIG_EVENT_TRACING) && LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#ifdef CONFIG_EVENT_TRACING
 #define MARKER_CAN_PUBLISH	1
 #else
 #define MARKER_CAN_PUBLISH	0
 #endif
+
+/* Events come and go with modules. */
+#define MARKER_PUBLISH_LENDS	\
+	(MARKER_CAN_PUBLISH && LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0))
 
 #if MARKER_CAN_PUBLISH
 #include <linux/srcu.h>
@@ -27,6 +32,18 @@
 #define MARKER_TRACEPOINT_READER	guard(srcu_fast_notrace)(&tracepoint_srcu)
 #else
 #define MARKER_TRACEPOINT_READER	do { } while (0)
+#endif
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 15, 0)
+#define MARKER_CALL_MODULE(call)	((call)->module)
+#else
+#define MARKER_CALL_MODULE(call)	((call)->mod)
+#endif
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#define MARKER_FIELD_LEN(nr)	.len = (nr),
+#else
+#define MARKER_FIELD_LEN(nr)
 #endif
 
 /* Functions that the kernel calls before the first user of a tracepoint, and after the last. */

@@ -22,6 +22,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include <markers/compat/tracing.h>
 #include <markers/log.h>
 #include <markers/model/bridges.h>
 #include <markers/model/patcher.h>
@@ -379,6 +380,41 @@ static int module_coming(struct module *mod)
 	log_left_out(mod->name, err);
 	return 0;
 }
+
+#if MARKER_PUBLISH_LENDS
+
+/* It has its events for as long as the mutex is held. */
+void marker_modules_preview(struct module *mod, bool (*func)(struct marker_event *event))
+{
+	struct marker_module *module = module_create(mod);
+	struct marker_site *site;
+	struct marker_event *event;
+
+	if (!module)
+		return;
+	if (marker_sites_read(mod, &module->site, &module->nr_sites) || !module->nr_sites)
+		goto out;
+	marker_registry_lock();
+	find_events(module);
+	for_each_module_site(module, site) {
+		cond_resched();
+		if (!IS_ERR_OR_NULL(site->marker->event))
+			func(site->marker->event);
+	}
+	for_each_module_site(module, site) {
+		event = site->marker->event;
+		site->marker->event = NULL;
+		if (IS_ERR_OR_NULL(event))
+			continue;
+		event->module = NULL;
+		event->marker = NULL;
+	}
+	marker_registry_unlock();
+out:
+	module_free(module);
+}
+
+#endif
 
 static struct marker_module *module_find(const struct module *mod)
 {

@@ -35,6 +35,15 @@ int __init marker_modules_init(const struct marker_modules_ops *ops);
 void marker_modules_exit(void);
 
 /**
+ * marker_modules_preview() - before Linux 6.1, look at the events that a coming module will have
+ * @mod:	the module, which was not connected yet
+ * @func:	called for each of them, perhaps several times; registry mutex held
+ *
+ * Context: Process context; sleeps.
+ */
+void marker_modules_preview(struct module *mod, bool (*func)(struct marker_event *event));
+
+/**
  * marker_modules_add() - something that is no module has a marker
  * @module:	with sites that have no code (MARKER_SITE_BRANCH), and no @module->mod
  *

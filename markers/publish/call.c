@@ -57,7 +57,8 @@ static int add_user(struct trace_event_call *call, enum trace_reg type, enum tra
 	struct marker_published *published = container_of(call, struct marker_published, call);
 	int err;
 
-	if (!try_module_get(THIS_MODULE))
+	/* it comes just now, or it is going, and belongs to another module meanwhile (lend.c) */
+	if (MARKER_CALL_MODULE(call) != THIS_MODULE || !try_module_get(THIS_MODULE))
 		return -ENODEV;
 	err = trace_event_reg(call, type, data);
 	if (!err) {
@@ -100,6 +101,8 @@ static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 
 void marker_published_refuse(struct marker_published *published, const char *why)
 {
+	if (!strcmp(published->why, why))
+		return;
 	strscpy(published->why, why, PUBLISH_WHY);
 	marker_log_refused(NULL, 0, "marker %s: not published: %s", published->event->title, why);
 }
@@ -234,7 +237,7 @@ static void set_kernel_field(struct trace_event_fields *to, const struct publish
 		.align = from->align,
 		.is_signed = from->is_signed,
 		.filter_type = FILTER_OTHER,
-		.len = from->len,
+		MARKER_FIELD_LEN(from->len)
 	};
 
 	memcpy((void *)to, &field, sizeof(field));
@@ -310,7 +313,6 @@ struct marker_published *marker_published_create(struct marker_event *event)
 #endif
 	published->class.reg = reg;
 	published->class.fields_array = published->kernel_fields;
-	published->class.raw_init = trace_event_raw_init;
 	INIT_LIST_HEAD(&published->class.fields);
 	call = &published->call;
 	call->class = &published->class;

@@ -15,6 +15,7 @@
 #include <linux/string.h>
 
 #include <markers/control/control.h>
+#include <markers/control/modules.h>
 #include <markers/log.h>
 #include "publish.h"
 #include "published.h"
@@ -25,6 +26,7 @@ struct marker_rules marker_publish_rules = MARKER_RULES_INIT(marker_publish_rule
 
 static DEFINE_MUTEX(publish_mutex);
 static unsigned int nr_published;
+static LIST_HEAD(previewed);	/* new events of a module that is coming, before Linux 6.1 */
 
 /* Options and filters say how to record. */
 static int check_text(const char *text, const struct list_head *command)
@@ -54,11 +56,6 @@ static bool wants(const struct marker_event *event, const struct list_head *comm
 	}
 	return !clear && marker_rules_want(&marker_publish_rules, event->module_name,
 					   event->name);
-}
-
-static bool is_added(const struct marker_event *event)
-{
-	return event->published && event->published->is_added;
 }
 
 /* Nothing of it may be in use.  The registry mutex is held. */
@@ -112,6 +109,7 @@ static int create(struct marker_event *event)
 			   "no memory" : "its text is too long for the file format");
 		return PTR_ERR(published);
 	}
+	marker_tracefs_prepare(published);
 	marker_raw_watch(&published->tp);
 	event->published = published;
 	list_add_tail(&published->list, &marker_published_all);
@@ -167,6 +165,7 @@ static bool is_replaced(const struct marker_published *published)
 	return false;
 }
 
+/* The newest come first: tracing looks for each from its newest event on. */
 static void find_old(struct list_head *list)
 {
 	static LIST_HEAD(no_command);
@@ -175,10 +174,12 @@ static void find_old(struct list_head *list)
 	marker_registry_lock();
 	list_for_each_entry(published, &marker_published_all, list) {
 		cond_resched();
+		if (published->carrier)
+			continue;
 		if (published->is_added &&
 		    (!wants(published->event, &no_command, false) || is_replaced(published)))
-			list_add_tail(&published->change, list);
-		else if (!wants(published->event, &no_command, false))
+			list_add(&published->change, list);
+		else if (published->is_added || !wants(published->event, &no_command, false))
 			*published->why = '\0';
 	}
 	marker_registry_unlock();
@@ -192,7 +193,8 @@ static void find_new(struct list_head *list)
 	marker_registry_lock();
 	list_for_each_entry(published, &marker_published_all, list) {
 		cond_resched();
-		if (!published->is_added && published->event->module &&
+		if (!published->is_added && !published->carrier && published->event->module &&
+		    list_empty(&published->change) &&
 		    wants(published->event, &no_command, false))
 			list_add_tail(&published->change, list);
 	}
@@ -213,22 +215,21 @@ static void check_names(struct list_head *list)
 	}
 }
 
-/* Let tracing have what the rules say. */
-static int update(void)
+/* Let tracing have what the rules say, before Linux 6.1 by a module that is coming, or going. */
+static int update(struct module *coming, struct module *going)
 {
 	LIST_HEAD(list);
 	int err;
 
 	find_old(&list);
-	err = marker_tracefs_change(&list, false);
+	err = marker_tracefs_change(&list, false, going);
 	/* one that has got a user stays; an event of its name says so */
-	if (err == -EBUSY)
-		err = 0;
-	if (err)
-		return err;
-	find_new(&list);
-	check_names(&list);
-	err = marker_tracefs_change(&list, true);
+	if (!err || err == -EBUSY) {
+		list_splice_init(&previewed, &list);
+		find_new(&list);
+		check_names(&list);
+		err = marker_tracefs_change(&list, true, coming);
+	}
 	marker_raw_update();
 	return err;
 }
@@ -251,16 +252,23 @@ int marker_publish_set(const char *text, bool clear)
 		commit(&command, clear);
 	marker_registry_unlock();
 	if (!err)
-		err = update();
+		err = update(NULL, NULL);
 	mutex_unlock(&publish_mutex);
 out:
 	marker_rules_free(&command);
 	return err;
 }
 
-void marker_publish_module_coming(struct marker_module *module)
+/* For an event of a module that is coming. */
+static bool create_wanted(struct marker_event *event)
 {
 	static LIST_HEAD(no_command);
+
+	return wants(event, &no_command, false) && !create(event);
+}
+
+void marker_publish_module_coming(struct marker_module *module)
+{
 	struct marker_event *event;
 	bool any = false;
 
@@ -268,29 +276,93 @@ void marker_publish_module_coming(struct marker_module *module)
 	marker_registry_lock();
 	for_each_module_event(module, event) {
 		cond_resched();
-		if (!wants(event, &no_command, false))
-			continue;
-		any = !create(event) || any;
+		any = create_wanted(event) || any;
 	}
 	marker_registry_unlock();
 	if (any)
-		update();
+		update(NULL, NULL);
 	mutex_unlock(&publish_mutex);
 }
+
+/*
+ * Modules that bring events, or take them with them
+ */
+
+#if MARKER_PUBLISH_LENDS
+
+static bool preview(struct marker_event *event)
+{
+	struct marker_published *published;
+
+	if (!create_wanted(event))
+		return false;
+	published = event->published;
+	if (!published->is_added && !published->carrier && list_empty(&published->change))
+		list_add_tail(&published->change, &previewed);
+	return true;
+}
+
+static void carrier_coming(struct module *mod)
+{
+	mutex_lock(&publish_mutex);
+	if (!list_empty(&marker_publish_rules.list)) {
+		marker_modules_preview(mod, preview);
+		update(mod, NULL);
+	}
+	mutex_unlock(&publish_mutex);
+}
+
+static void carrier_going(struct module *mod)
+{
+	mutex_lock(&publish_mutex);
+	update(NULL, mod);
+	mutex_unlock(&publish_mutex);
+}
+
+static void carrier_seen(struct module *mod)
+{
+	mutex_lock(&publish_mutex);
+	marker_lend_end(mod);
+	/* some wait no more for others to go */
+	update(NULL, NULL);
+	mutex_unlock(&publish_mutex);
+}
+
+static const struct marker_carrier_ops carrier_ops = {
+	.coming = carrier_coming,
+	.going = carrier_going,
+	.seen = carrier_seen,
+};
+
+int __init marker_publish_init(void)
+{
+	return marker_lend_init(&carrier_ops);
+}
+
+#else
+
+int __init marker_publish_init(void)
+{
+	return 0;
+}
+
+#endif
 
 void marker_publish_show(struct seq_file *seq, const struct marker_event *event)
 {
 	const struct marker_published *published = event->published;
 	char users[PUBLISH_WHY];
 
-	if (!published)
+	if (!published || (!published->is_added && !*published->why))
 		return;
-	if (is_added(event))
-		seq_printf(seq, "%s\t%s/%s\tid %d\tused by: %s\n", event->title, published->system,
-			   published->name, published->call.event.type,
+	seq_puts(seq, event->title);
+	if (published->is_added)
+		seq_printf(seq, "\t%s/%s\tid %d\tused by: %s", published->system, published->name,
+			   published->call.event.type,
 			   marker_published_users(published, users) ? users : "-");
-	else if (*published->why)
-		seq_printf(seq, "%s\t# %s\n", event->title, published->why);
+	if (*published->why)
+		seq_printf(seq, "\t# %s", published->why);
+	seq_putc(seq, '\n');
 }
 
 void marker_publish_exit(void)
@@ -298,13 +370,20 @@ void marker_publish_exit(void)
 	struct marker_published *published, *next;
 	LIST_HEAD(list);
 
+	marker_lend_exit();
 	mutex_lock(&publish_mutex);
 	list_for_each_entry(published, &marker_published_all, list) {
 		if (published->is_added)
-			list_add_tail(&published->change, &list);
+			list_add(&published->change, &list);
 	}
-	/* one that is left: the kernel removes it after this, as those of any module */
-	marker_tracefs_change(&list, false);
+	marker_tracefs_change(&list, false, NULL);
+	/* the kernel removes these after this, as those of any module; until then, no text */
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (!published->is_added)
+			continue;
+		unregister_trace_event(&published->call.event);
+		published->call.event.funcs = NULL;
+	}
 	mutex_unlock(&publish_mutex);
 	marker_raw_exit();
 	tracepoint_synchronize_unregister();
@@ -324,8 +403,13 @@ int marker_publish_set(const char *text, bool clear)
 	/* to take all back succeeds */
 	if (!text[strspn(text, " \t\n")])
 		return 0;
-	marker_log("publish: this kernel does not let modules add events to tracefs: that needs Linux 6.1 or later, with CONFIG_EVENT_TRACING");
+	marker_log("publish: this kernel has no events in tracefs: that needs CONFIG_EVENT_TRACING");
 	return -EOPNOTSUPP;
+}
+
+int __init marker_publish_init(void)
+{
+	return 0;
 }
 
 void marker_publish_module_coming(struct marker_module *module)

@@ -7,6 +7,7 @@
 #ifndef _MARKERS_PUBLISH_H
 #define _MARKERS_PUBLISH_H
 
+#include <linux/init.h>
 #include <linux/seq_file.h>
 #include <linux/types.h>
 
@@ -19,14 +20,22 @@
 extern struct marker_rules marker_publish_rules;
 
 /**
+ * marker_publish_init() - before Linux 6.1, begin to look at modules that come and go
+ *
+ * Context: Process context; sleeps.
+ * Return: 0 or an error.
+ */
+int __init marker_publish_init(void);
+
+/**
  * marker_publish_set() - publish markers by patterns, or take them back
  * @text:	as marker_rules_parse() takes it, without options and filters
  * @clear:	drop all earlier patterns first
  *
  * Context: Process context; sleeps.
  * Return: 0; -EINVAL, -ENOENT as marker_control_set_patterns(); -EBUSY: an event that would go
- * has users; -EOPNOTSUPP: this kernel cannot do it; -ENOSPC, -ENOMEM; nothing was changed then,
- * and error_log says why.
+ * has users; -EOPNOTSUPP: this kernel has no such events; -ENOSPC, -ENOMEM; nothing was changed
+ * then, and error_log says why.
  */
 int marker_publish_set(const char *text, bool clear);
 

@@ -5,7 +5,7 @@
  *	hit.c		from a hit to an entry, for ftrace, perf and BPF
  *	call.c		what tracing knows about it: fields, text, on and off
  *	raw.c		for BPF programs at raw tracepoints
- *	tracefs.c	tells tracing about it
+ *	tracefs.c	tells tracing about it; lend.c: before Linux 6.1
  *	publish.c	which markers are published
  */
 #ifndef _MARKERS_PUBLISH_PUBLISHED_H
@@ -23,6 +23,7 @@
 #define PUBLISH_MOST	min_t(u32, PERF_MAX_TRACE_SIZE - 16, 3072)
 
 #define PUBLISH_WHY	64	/* bytes of a reason */
+#define PUBLISH_NO_NUMBER	"the kernel has no number left for an event"
 
 /**
  * struct marker_published - a published marker
@@ -40,6 +41,7 @@
  * @system:	name of the module
  * @name:	name of the marker
  * @raw:	its entry for raw tracepoints, or -1
+ * @carrier:	of lend.c: the module that it comes with just now, or goes with
  * @is_added:	tracing knows it
  * @was_added:	tracing has known it: this is never freed, see marker_published_free()
  * @is_armed:	@probe is that of the marker
@@ -64,6 +66,7 @@ struct marker_published {
 	char *system;
 	char *name;
 	int raw;
+	struct module *carrier;
 	bool is_added;
 	bool was_added;
 	bool is_armed;
@@ -143,7 +146,7 @@ struct marker_published *marker_published_create(struct marker_event *event);
 void marker_published_free(struct marker_published *published);
 
 /**
- * marker_published_refuse() - say why an event is not published, in both logs and in @why
+ * marker_published_refuse() - say why an event is not published, once in both logs, and in @why
  * @published:	it
  * @why:	the reason
  *
@@ -194,17 +197,28 @@ void marker_raw_watch(struct tracepoint *tp);
 void marker_raw_exit(void);
 
 /**
+ * marker_tracefs_locked() - run a function while event_mutex is held
+ * @func:	the function
+ * @list:	its argument
+ *
+ * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
+ * Return: 0, or an error of tracing, which error_log has: the function did not run.
+ */
+int marker_tracefs_locked(void (*func)(struct list_head *list), struct list_head *list);
+
+/**
  * marker_tracefs_change() - add events to tracing, or remove them
  * @list:	of struct marker_published, by @change; empty on return
  * @add:	which of the two
+ * @carrier:	before Linux 6.1: the module that is coming, or going; NULL: none is
  *
  * All at once.  An event that cannot be added says why in @why; one that cannot be removed, as it
- * has got a user, stays.
+ * has got a user, stays.  Before Linux 6.1, events that have no carrier wait for one.
  *
  * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
  * Return: 0, or -EBUSY: some were not removed; or an error of tracing, and nothing was done.
  */
-int marker_tracefs_change(struct list_head *list, bool add);
+int marker_tracefs_change(struct list_head *list, bool add, struct module *carrier);
 
 /**
  * marker_tracefs_has() - is there an event of that name?
@@ -215,6 +229,58 @@ int marker_tracefs_change(struct list_head *list, bool add);
  * Return: true if there is.
  */
 bool marker_tracefs_has(const char *system, const char *name);
+
+/**
+ * marker_tracefs_prepare() - make a new event one that tracing can take
+ * @published:	it
+ *
+ * Context: Process context.
+ */
+void marker_tracefs_prepare(struct marker_published *published);
+
+#if MARKER_PUBLISH_LENDS
+
+/**
+ * struct marker_carrier_ops - modules that carry events
+ * @coming:	a module is coming, and tracing has not seen it: marker_tracefs_change() can add
+ * @going:	a module is going, and tracing has not seen it: marker_tracefs_change() can remove
+ * @seen:	tracing has seen it
+ *
+ * Context: Process context; sleeps.
+ */
+struct marker_carrier_ops {
+	void (*coming)(struct module *mod);
+	void (*going)(struct module *mod);
+	void (*seen)(struct module *mod);
+};
+
+/**
+ * marker_lend_init() - begin to look for carriers
+ * @ops:	who is told about them
+ *
+ * Context: Process context; sleeps.
+ * Return: 0 or an error.
+ */
+int marker_lend_init(const struct marker_carrier_ops *ops);
+
+/* Ends that; waits for what it has begun. */
+void marker_lend_exit(void);
+
+/**
+ * marker_lend_end() - note what tracing has done with the events that a module carries
+ * @mod:	the module
+ *
+ * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
+ */
+void marker_lend_end(struct module *mod);
+
+#else
+
+static inline void marker_lend_exit(void)
+{
+}
+
+#endif
 
 #endif /* MARKER_CAN_PUBLISH */
 

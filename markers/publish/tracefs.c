@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Adding events to the kernel's own tracing, and removing them.
+ * The kernel's own tracing: its mutex, its names, adding events to it, and removing them.
  *
  * trace_add_event_call() wants event_mutex, which is not exported.  The kernel holds it when it
  * calls the reg method of an event.  So there is an event of ours, markers:control, which is
  * never enabled by anybody else: to enable it does the work, for all events of a change at once.
+ * Before Linux 6.1, lend.c makes the changes.
  *
  * Process context.
  */
@@ -21,54 +22,17 @@
 #define SYSTEM	"markers"
 #define EVENT	"control"
 
-/* The change that is being made, and the task that makes it; the publish mutex protects them. */
-static struct list_head *changes;
-static bool change_adds;
-static bool change_is_done;
-static struct task_struct *changer;
-
-static void add(struct marker_published *published)
-{
-	char why[PUBLISH_WHY];
-	int err;
-
-	/* of the time before it was removed */
-	published->call.event.type = 0;
-	err = trace_add_event_call(&published->call);
-	if (err < 0) {
-		snprintf(why, sizeof(why), "error %d of the kernel's tracing", err);
-		marker_published_refuse(published, err == -ENODEV ?
-					"the kernel has no number left for an event" : why);
-		return;
-	}
-	/* who takes a reference to the event takes one to this module */
-	published->call.module = THIS_MODULE;
-	published->is_added = true;
-	published->was_added = true;
-	*published->why = '\0';
-}
-
-static void make_change(void)
-{
-	struct marker_published *published, *next;
-
-	list_for_each_entry_safe(published, next, changes, change) {
-		cond_resched();
-		if (change_adds)
-			add(published);
-		else if (!trace_remove_event_call(&published->call))
-			published->is_added = false;
-		else
-			continue;
-		list_del_init(&published->change);
-	}
-}
+/* The work that is to be done, and the task that does it; the publish mutex protects them. */
+static void (*work)(struct list_head *list);
+static struct list_head *work_list;
+static bool work_is_done;
+static struct task_struct *worker;
 
 static int control_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	if (type == TRACE_REG_REGISTER && READ_ONCE(changer) == current) {
-		make_change();
-		change_is_done = true;
+	if (type == TRACE_REG_REGISTER && READ_ONCE(worker) == current) {
+		work(work_list);
+		work_is_done = true;
 	}
 #ifdef CONFIG_PERF_EVENTS
 	if (type == TRACE_REG_PERF_REGISTER)
@@ -109,35 +73,28 @@ static int call_control(void)
 
 	for (tries = 0; tries < 100; tries++) {
 		err = trace_set_clr_event(SYSTEM, EVENT, 1);
-		if (err || change_is_done)
+		if (err || work_is_done)
 			break;
 		trace_set_clr_event(SYSTEM, EVENT, 0);
 		cond_resched();
 	}
 	trace_set_clr_event(SYSTEM, EVENT, 0);
-	return change_is_done ? 0 : err ?: -EAGAIN;
+	return work_is_done ? 0 : err ?: -EAGAIN;
 }
 
-int marker_tracefs_change(struct list_head *list, bool adds)
+int marker_tracefs_locked(void (*func)(struct list_head *list), struct list_head *list)
 {
-	struct marker_published *published, *next;
 	int err;
 
-	if (list_empty(list))
-		return 0;
-	changes = list;
-	change_adds = adds;
-	change_is_done = false;
-	WRITE_ONCE(changer, current);
+	work = func;
+	work_list = list;
+	work_is_done = false;
+	WRITE_ONCE(worker, current);
 	err = call_control();
-	WRITE_ONCE(changer, NULL);
+	WRITE_ONCE(worker, NULL);
 	if (err)
 		marker_log("publish: the event %s:%s of tracefs cannot be used: error %d", SYSTEM,
 			   EVENT, err);
-	list_for_each_entry_safe(published, next, list, change) {
-		list_del_init(&published->change);
-		err = err ?: -EBUSY;
-	}
 	return err;
 }
 
@@ -150,5 +107,73 @@ bool marker_tracefs_has(const char *system, const char *name)
 	trace_put_event_file(file);
 	return true;
 }
+
+#if !MARKER_PUBLISH_LENDS
+
+static void add(struct marker_published *published)
+{
+	char why[PUBLISH_WHY];
+	int err;
+
+	/* of the time before it was removed */
+	published->call.event.type = 0;
+	err = trace_add_event_call(&published->call);
+	if (err < 0) {
+		snprintf(why, sizeof(why), "error %d of the kernel's tracing", err);
+		marker_published_refuse(published, err == -ENODEV ? PUBLISH_NO_NUMBER : why);
+		return;
+	}
+	/* who takes a reference to the event takes one to this module */
+	MARKER_CALL_MODULE(&published->call) = THIS_MODULE;
+	published->is_added = true;
+	published->was_added = true;
+	*published->why = '\0';
+}
+
+static void add_all(struct list_head *list)
+{
+	struct marker_published *published, *next;
+
+	list_for_each_entry_safe(published, next, list, change) {
+		cond_resched();
+		add(published);
+		list_del_init(&published->change);
+	}
+}
+
+static void remove_all(struct list_head *list)
+{
+	struct marker_published *published, *next;
+
+	list_for_each_entry_safe(published, next, list, change) {
+		cond_resched();
+		if (trace_remove_event_call(&published->call))
+			continue;
+		published->is_added = false;
+		list_del_init(&published->change);
+	}
+}
+
+int marker_tracefs_change(struct list_head *list, bool add, struct module *carrier)
+{
+	struct marker_published *published, *next;
+	int err;
+
+	if (list_empty(list))
+		return 0;
+	err = marker_tracefs_locked(add ? add_all : remove_all, list);
+	list_for_each_entry_safe(published, next, list, change) {
+		list_del_init(&published->change);
+		err = err ?: -EBUSY;
+	}
+	return err;
+}
+
+void marker_tracefs_prepare(struct marker_published *published)
+{
+	published->class.raw_init = trace_event_raw_init;
+}
+
+#endif /* !MARKER_PUBLISH_LENDS */
 
 #endif /* MARKER_CAN_PUBLISH */

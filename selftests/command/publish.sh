@@ -70,6 +70,15 @@ published        *:nosuch, pending" "status has them"
 markers status --json | grep -qF '"published":{"m:one":"ftrace perf","m:two":"","old:gone":"perf bpf"},"cpus"'
 result $? "in JSON, too"
 
+# before Linux 6.1, events go with a module
+printf 'm:one\tm/one\tid 1401\tused by: -\t# goes with the next module that is unloaded, whichever it is\n' >fake/published
+check "take one back" markers unpublish m:one
+is "$(cat error)" "markers: m:one is still there: it goes with the next module that is unloaded, whichever it is" "it says so"
+printf 'm:two\tm/two\tid 1402\tused by: -\t# goes with the next module that is unloaded, whichever it is\n' >>fake/published
+check "take all back" markers unpublish --all
+is "$(cat error)" "markers: m:two and 1 more are still there: each goes with the next module that is unloaded, whichever it is" "it says how many"
+is "$(markers list --published --long m:one)" "-        m:one  published" "until then it is published"
+
 # a markers.ko that cannot publish
 rm fake/publish fake/published
 status_is 1 "no file publish" markers publish m:one

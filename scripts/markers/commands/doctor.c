@@ -347,6 +347,8 @@ static bool check_rules(const struct published_list *published)
 		line("problem", "%s is not published: %s", at->marker, at->reason);
 		if (strstr(at->reason, "of that name"))
 			step("rename the marker, or unload the module that has the event");
+		else if (strstr(at->reason, "next module"))
+			step("load any module that is not loaded yet, such as crc7: modprobe crc7");
 		else
 			step("error_log and dmesg may say more");
 	}

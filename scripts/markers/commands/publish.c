@@ -46,8 +46,6 @@ static int run_unpublish(struct arguments *args)
 		return usage_error("unpublish", "give patterns, or --all");
 	if (control_open())
 		return STATUS_FAILED;
-	if (is_all)
-		return control_write("publish", O_TRUNC, "");
 	return unpublish_patterns(args->argc, args->argv);
 }
 

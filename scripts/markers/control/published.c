@@ -42,6 +42,10 @@ static void parse_line(struct published *to, char *line)
 			to->event = column;
 		first = false;
 	}
+	if (to->event) {
+		to->leaves = to->reason;
+		to->reason = NULL;
+	}
 }
 
 static int compare_markers(const void *a, const void *b)
@@ -185,7 +189,35 @@ int publish_patterns(int nr, char *const *patterns, int flags)
 	return status;
 }
 
+/* Before Linux 6.1, an event goes when a module does. */
+static void say_leaving(void)
+{
+	const struct published *last = NULL;
+	struct published_list list;
+	unsigned int found = 0;
+	size_t i;
+
+	published_read(&list);
+	for (i = 0; i < list.nr; i++) {
+		if (!list.line[i].leaves)
+			continue;
+		last = &list.line[i];
+		found++;
+	}
+	if (found > 1)
+		say("%s and %u more are still there: each %s", last->marker, found - 1,
+		    last->leaves);
+	else if (found)
+		say("%s is still there: it %s", last->marker, last->leaves);
+	published_free(&list);
+}
+
 int unpublish_patterns(int nr, char *const *patterns)
 {
-	return write_patterns(nr, patterns, "!", O_APPEND);
+	int status = nr ? write_patterns(nr, patterns, "!", O_APPEND) :
+			  control_write("publish", O_TRUNC, "");
+
+	if (!status)
+		say_leaving();
+	return status;
 }

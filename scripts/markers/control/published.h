@@ -15,6 +15,7 @@
  * @id: the event's number for perf; 0: unknown
  * @users: who uses it, separated by blanks: "ftrace perf"; "" for no one
  * @reason: why it is not published; NULL: it is
+ * @leaves: when it goes, if it was taken back and is still there; NULL otherwise
  */
 struct published {
 	const char *marker;
@@ -22,6 +23,7 @@ struct published {
 	unsigned int id;
 	const char *users;
 	const char *reason;
+	const char *leaves;
 };
 
 /**
@@ -83,8 +85,10 @@ int publish_patterns(int nr, char *const *patterns, int flags);
 
 /**
  * unpublish_patterns() - take markers back with one command
- * @nr: number of patterns
+ * @nr: number of patterns; 0: all markers, and forget the patterns that wait
  * @patterns: [module:]name, or several
+ *
+ * Says what is still there, as the kernel removes it later.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
