@@ -99,7 +99,7 @@ static int create(struct marker_event *event)
 	if (event->published)
 		return 0;
 	if (nr_published == MARKER_MAX_PUBLISHED) {
-		marker_log("publish: more than %u events: publish fewer markers, by narrower patterns",
+		marker_log("publish: more than %u events since markers.ko was loaded: publish fewer markers, by narrower patterns",
 			   MARKER_MAX_PUBLISHED);
 		return -ENOSPC;
 	}
@@ -131,6 +131,25 @@ static int create_all(const struct list_head *command, bool clear)
 			break;
 	}
 	return err;
+}
+
+/* A command has failed: what it has made leaves its place to others. */
+static void free_unused(void)
+{
+	static LIST_HEAD(no_command);
+	struct marker_published *published, *next;
+
+	list_for_each_entry_safe(published, next, &marker_published_all, list) {
+		cond_resched();
+		if (published->was_added || published->carrier ||
+		    !list_empty(&published->change) ||
+		    wants(published->event, &no_command, false))
+			continue;
+		published->event->published = NULL;
+		list_del(&published->list);
+		marker_published_free(published);
+		nr_published--;
+	}
 }
 
 static void commit(struct list_head *command, bool clear)
@@ -250,6 +269,8 @@ int marker_publish_set(const char *text, bool clear)
 	err = check_rules(&command, clear) ?: create_all(&command, clear);
 	if (!err)
 		commit(&command, clear);
+	else
+		free_unused();
 	marker_registry_unlock();
 	if (!err)
 		err = update(NULL, NULL);
