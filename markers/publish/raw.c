@@ -30,19 +30,20 @@ static struct bpf_raw_event_map maps[MAX_RAW] __used __section("__bpf_raw_tp_map
 	[0 ... MAX_RAW - 1] = { .tp = &no_tracepoint },
 };
 
-static void add(struct marker_published *published)
+static bool add(struct marker_published *published)
 {
 	int i;
 
 	for (i = 0; i < MAX_RAW && maps[i].tp != &no_tracepoint; i++)
 		;
 	if (i == MAX_RAW)
-		return;
+		return false;
 	maps[i].bpf_func = marker_published_raw;
 	maps[i].num_args = clamp_t(unsigned int, published->event->format.nr_args, 1, 12);
 	/* the kernel looks for the name, and reads the rest then */
 	smp_store_release(&maps[i].tp, &published->tp);
 	published->raw = i;
+	return true;
 }
 
 static void nothing(void *data)
@@ -95,8 +96,8 @@ void marker_raw_update(void)
 
 	remove_gone();
 	list_for_each_entry(published, &marker_published_all, list) {
-		if (published->is_added && published->raw < 0)
-			add(published);
+		if (published->is_added && published->raw < 0 && !add(published))
+			break;
 	}
 }
 
