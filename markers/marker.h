@@ -438,6 +438,7 @@ void *marker_get_private_data(const char *name, marker_probe_func *probe, int nu
  *
  * Context: Process context; sleeps.
  */
-void marker_synchronize_unregister(void) __marker_imported;
+void marker_synchronize_unregister(void)
+	__marker_imported;
 
 #endif /* _MARKERS_MARKER_H */

@@ -26,8 +26,8 @@ void marker_dispatch(struct marker *marker, const u64 *args);
 extern struct marker_client __marker_client;
 #define __marker_dispatch(m, slots)					\
 do {									\
-	typeof(&marker_dispatch) __bridge =				\
-		(typeof(&marker_dispatch))READ_ONCE(__marker_client.bridge); \
+	typeof(marker_dispatch) *__bridge =				\
+		(void *)READ_ONCE(__marker_client.bridge);		\
 									\
 	if (__bridge)							\
 		__bridge(m, slots);					\

@@ -83,7 +83,8 @@ void marker_thunk(struct marker *marker);
  */
 __pure __no_caller_saved_registers
 u64 marker_thunk_many(struct marker *marker, struct marker *rsi, struct marker *rdx,
-		      struct marker *rcx, struct marker *r8, struct marker *r9, ...) __MARKER_MANY_NAME;
+		      struct marker *rcx, struct marker *r8, struct marker *r9,
+		      ...) __MARKER_MANY_NAME;
 
 /*
  * What the cold blocks of an optional client call: a NOP, which the patcher makes a jump to the
