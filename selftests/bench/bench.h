@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An operation to measure, and the lists of operations.  ours.c and optional.c (markers), raw.c (the
- * rings alone) and peers.c, keys.c, dynamic.c (the kernel's own means) define them;
- * main.c runs them, ticks.c measures.
+ * An operation to measure, and the lists of operations.  ours.c and optional.c (markers), raw.c
+ * (the rings alone) and peers.c, keys.c, dynamic.c (the kernel's own means) define them; main.c
+ * runs them, ticks.c measures.
  */
 #ifndef _BENCH_H
 #define _BENCH_H

@@ -259,7 +259,7 @@ static int hold(const char *name, const char *command)
 {
 	int fd = open_file(name, O_PATH | O_CLOEXEC), watch = inotify_init1(IN_CLOEXEC), info;
 	/* a kernel may have no inotify */
-	bool is_watched = watch >= 0 || errno != ENOSYS, is_dir;
+	bool is_watched = !access("/proc/sys/fs/inotify", F_OK), is_dir;
 	char path[64];
 	struct stat st;
 
