@@ -46,6 +46,7 @@ extern struct bench_task bench_task;
 #define current			(&bench_task)
 #define raw_smp_processor_id()	0
 #define marker_context_flags()	0
+#define marker_context_group()	0
 
 static inline void marker_context_write_usual(u8 *to)
 {
