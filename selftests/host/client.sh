@@ -359,6 +359,7 @@ sed -i '1i MARKERS_OPTIONAL := y' Kbuild
 result "with MARKERS_OPTIONAL no markers.ko is needed" builds
 alone() { strings optional.ko | grep -qx 'depends=' && ! nm -u optional.ko | grep marker; }
 result "and the module imports nothing" alone
+rm optional.ko
 code optional 'trace_mark(bad, "a %s b %*d", "", 5, 1);'
 result "formats are checked all the same" refused "optional.c:6: error: marker bad refused, format, column 8"
 code optional 'marker_synchronize_unregister();'
