@@ -436,6 +436,6 @@ void marker_dir_exit(void)
 	let_go(top);
 	mutex_unlock(&removal_mutex);
 	debugfs_remove(top);
-	/* who has read operations of ours, and has not called them yet */
+	/* wait for tasks that are about to call operations of ours */
 	synchronize_rcu_tasks();
 }
