@@ -32,9 +32,6 @@
 #define CONTEXT_HAS_RT		false
 #endif
 
-/* A bit of marker_preempt_raw() without MARKER_PREEMPT_QUIET: the CPU wants to reschedule. */
-#define CONTEXT_BY_CPU		BIT(31)
-
 /*
  * The flag, if @is.  By a branch: the case is rare, and a conditional move needs one more
  * register, which all hits would have to save.
@@ -56,8 +53,7 @@ static __always_inline void context_add_flag(u32 *flags, bool is, u32 flag)
  */
 static __always_inline u32 context_all_flags(u32 raw)
 {
-	const u32 word = raw - MARKER_PREEMPT_QUIET;
-	const u32 count = (word & ~CONTEXT_BY_CPU) - IS_ENABLED(CONFIG_PREEMPT_COUNT);
+	const u32 count = (raw & ~MARKER_PREEMPT_QUIET) - IS_ENABLED(CONFIG_PREEMPT_COUNT);
 	const unsigned long thread = READ_ONCE(current_thread_info()->flags);
 #ifdef CONFIG_PREEMPT_RT
 	const u32 softirqs = softirq_count();
@@ -73,7 +69,7 @@ static __always_inline u32 context_all_flags(u32 raw)
 	context_add_flag(&flags, thread & _TIF_NEED_RESCHED, CTF_FLAG_RESCHED);
 	context_add_flag(&flags, thread & CONTEXT_RESCHED & ~_TIF_NEED_RESCHED,
 			 CTF_FLAG_LAZY_RESCHED);
-	context_add_flag(&flags, word & CONTEXT_BY_CPU, CTF_FLAG_PREEMPT_RESCHED);
+	context_add_flag(&flags, test_preempt_need_resched(), CTF_FLAG_PREEMPT_RESCHED);
 	return flags;
 }
 
@@ -99,7 +95,10 @@ static __always_inline u32 marker_context_flags(void)
 	/* With the next bit of softirqs set, the sum has a higher one. */
 	if (CONTEXT_HAS_RT ||
 	    unlikely(flags & ~(PREEMPT_MASK | SOFTIRQ_OFFSET | CTF_FLAG_IRQS_OFF)) ||
-	    /* data_race(): to be an operand of the one instruction that needs it */
+	    /*
+	     * A CPU that wants to reschedule has a task with such a flag, except for an instant that
+	     * only an NMI sees.  data_race(): to be an operand of the one instruction that needs it.
+	     */
 	    unlikely(data_race(current_thread_info()->flags) & CONTEXT_RESCHED))
 		return context_all_flags(raw);
 	return flags - marker_irqs_on();

@@ -22,18 +22,18 @@
  */
 #define marker_cpu_is_zero(variable)	(!raw_cpu_read(variable))
 
-/* Set in marker_preempt_raw() as long as the CPU does not want to reschedule: no bit. */
+/* Set in marker_preempt_raw() where that is the kernel's way to say "do not reschedule": no bit. */
 #define MARKER_PREEMPT_QUIET	0u
 
 /**
- * marker_preempt_raw() - preempt_count(), and whether the CPU wants to reschedule
+ * marker_preempt_raw() - preempt_count(), with MARKER_PREEMPT_QUIET still in it
  *
  * Context: Any, NMI too.
- * Return: the count; bit 31 is set if it wants to.
+ * Return: the count; not zero where preemption is off.
  */
 static __always_inline u32 marker_preempt_raw(void)
 {
-	return preempt_count() | (test_preempt_need_resched() ? 0x80000000u : 0);
+	return preempt_count();
 }
 
 #define MARKER_IRQS_ON		0x200

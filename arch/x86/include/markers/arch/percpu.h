@@ -35,8 +35,11 @@
 	__zero;								\
 })
 
-/* Set in marker_preempt_raw() as long as the CPU does not want to reschedule. */
-#define MARKER_PREEMPT_QUIET	PREEMPT_NEED_RESCHED
+/*
+ * Set in marker_preempt_raw() as long as the CPU does not want to reschedule.  From 7.3 on the kernel
+ * has this in a word of its own, and no bit here.
+ */
+#define MARKER_PREEMPT_QUIET	((u32)PREEMPT_NEED_RESCHED)
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && \
 	LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
@@ -49,7 +52,7 @@
  * marker_preempt_raw() - preempt_count(), with MARKER_PREEMPT_QUIET still in it
  *
  * Context: Any, NMI too.
- * Return: the count; zero in a CPU that wants to reschedule, and nowhere else.
+ * Return: the count; not zero where preemption is off.
  */
 static __always_inline u32 marker_preempt_raw(void)
 {
