@@ -220,6 +220,13 @@ LINES = (
         ('available_markers read', 'crowd_list_10000', 'crowd_list_1000', None),
         ('set_marker read', 'crowd_list_on_10000', 'crowd_list_on_1000', None),
     )),
+    ('Published at once: instructions for each marker, next to each TRACE_EVENT of a module', (
+        ('1,000, by a glob', 'publish_1000', 'native_publish_100', None),
+        ('10,000, by a glob', 'publish_10000', 'native_publish_100', 100000),
+        ('10,000, each by its name', 'publish_names_10000', 'native_publish_100', 100000),
+        ('taken back, 1,000', 'unpublish_1000', 'native_unpublish_100', None),
+        ('taken back, 10,000', 'unpublish_10000', 'native_unpublish_100', 100000),
+    )),
     ('10,000 markers: instructions with the registry mutex, at most', (
         ('set_marker, all by a glob', '=crowd_mutex_on', '', None),
         ('  off again', '=crowd_mutex_off', '', None),
