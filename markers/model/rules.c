@@ -5,6 +5,7 @@
  */
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -232,6 +233,16 @@ static unsigned int count_void(struct marker_rules *rules, const struct list_hea
 	return nr;
 }
 
+static void append(struct marker_rules *rules, struct marker_rule *rule)
+{
+	rule->nr = ++rules->last_nr;
+	list_add_tail(&rule->list, &rules->list);
+	hlist_add_head(&rule->node, &rules->names[rule->bucket]);
+	if (rule->is_glob)
+		list_add_tail(&rule->glob, &rules->globs);
+	rules->nr++;
+}
+
 void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule)
 {
 	drop_void(rules, rule);
@@ -240,12 +251,32 @@ void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule)
 		marker_rules_destroy(rule);
 		return;
 	}
-	rule->nr = ++rules->last_nr;
-	list_add_tail(&rule->list, &rules->list);
-	hlist_add_head(&rule->node, &rules->names[rule->bucket]);
-	if (rule->is_glob)
-		list_add_tail(&rule->glob, &rules->globs);
-	rules->nr++;
+	append(rules, rule);
+}
+
+void marker_rules_index(struct marker_rules *rules, struct list_head *command)
+{
+	struct marker_rule *rule, *next;
+
+	list_for_each_entry_safe(rule, next, command, list) {
+		cond_resched();
+		list_del(&rule->list);
+		append(rules, rule);
+	}
+}
+
+void marker_rules_move(struct marker_rules *rules, struct marker_rules *from)
+{
+	struct marker_rule *rule, *next;
+
+	list_for_each_entry_safe(rule, next, &from->list, list) {
+		cond_resched();
+		list_del_init(&rule->list);
+		list_del_init(&rule->glob);
+		hash_del(&rule->node);
+		marker_rules_add(rules, rule);
+	}
+	from->nr = 0;
 }
 
 int marker_rules_check_room(struct marker_rules *rules, const struct list_head *more, bool clear,
@@ -375,9 +406,15 @@ static const struct marker_rule *find_last(const struct marker_rules *rules, con
 	return last;
 }
 
+const struct marker_rule *marker_rules_last(const struct marker_rules *rules, const char *module,
+					    const char *name)
+{
+	return find_last(rules, module, name, false);
+}
+
 u32 marker_rules_want(const struct marker_rules *rules, const char *module, const char *name)
 {
-	const struct marker_rule *rule = find_last(rules, module, name, false);
+	const struct marker_rule *rule = marker_rules_last(rules, module, name);
 
 	return rule ? rule->asked : 0;
 }

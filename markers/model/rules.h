@@ -278,6 +278,24 @@ bool marker_rules_match(const struct marker_rule *rule, const char *module,
  */
 void marker_rules_add(struct marker_rules *rules, struct marker_rule *rule);
 
+/**
+ * marker_rules_index() - let the rules of a command be found by name
+ * @rules:	none so far; they are not in force
+ * @command:	as marker_rules_parse() leaves it; empty on return
+ *
+ * Context: Process context; sleeps.  marker_rules_clear() frees them.
+ */
+void marker_rules_index(struct marker_rules *rules, struct list_head *command);
+
+/**
+ * marker_rules_move() - append all rules of a command to those in force
+ * @rules:	the rules in force
+ * @from:	those of marker_rules_index(); empty on return
+ *
+ * Context: Process context; sleeps.  Registry mutex held.
+ */
+void marker_rules_move(struct marker_rules *rules, struct marker_rules *from);
+
 #define MARKER_MAX_RULES	16384	/* each costs a look at each marker */
 
 /**
@@ -342,6 +360,18 @@ bool marker_rules_in_force(const struct marker_rules *rules, const struct marker
  * later one may decide about some of the same markers.
  */
 bool marker_rules_has(const struct marker_rules *rules, const struct marker_rule *rule);
+
+/**
+ * marker_rules_last() - the rule that decides about a marker
+ * @rules:	the rules
+ * @module:	the name of its module
+ * @name:	its name
+ *
+ * Context: Process context; registry mutex held.
+ * Return: the last one that matches it and says more than a filter, or NULL.
+ */
+const struct marker_rule *marker_rules_last(const struct marker_rules *rules, const char *module,
+					    const char *name);
 
 /**
  * marker_rules_want() - what do the rules ask for of a marker?

@@ -107,6 +107,21 @@ void marker_published_refuse(struct marker_published *published, const char *why
 	marker_log_refused(NULL, 0, "marker %s: not published: %s", published->event->title, why);
 }
 
+void marker_published_refuse_name(const char *system, const char *name, const char *why)
+{
+	struct marker_published *published;
+	struct marker_event *event;
+
+	for_each_named_event(event, name) {
+		published = event->published;
+		if (!published || list_empty(&published->change) ||
+		    strcmp(published->system, system))
+			continue;
+		list_del_init(&published->change);
+		marker_published_refuse(published, why);
+	}
+}
+
 static void add_word(char *text, const char *word)
 {
 	if (!strstr(text, word))

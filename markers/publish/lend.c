@@ -85,28 +85,24 @@ static bool can_carry(const struct module *mod)
 }
 
 /* Tracing does not know the events of a module that is coming. */
-static bool has_own(const struct loan *loan, const struct marker_published *published)
+static void refuse_own(const struct module *mod)
 {
 	struct trace_event_call *call;
 	unsigned int i;
 
-	for (i = 0; i < loan->nr_own; i++) {
-		call = loan->own[i];
-		if (!strcmp(call->class->system, published->system) &&
-		    !strcmp(trace_event_name(call), published->name))
-			return true;
+	marker_registry_lock();
+	for (i = 0; i < mod->num_trace_events; i++) {
+		call = mod->trace_events[i];
+		marker_published_refuse_name(call->class->system, trace_event_name(call),
+					     "its module has an event of that name");
 	}
-	return false;
+	marker_registry_unlock();
 }
 
 static void lend(struct loan *loan, struct marker_published *published)
 {
 	struct trace_event_call *call = &published->call;
 
-	if (has_own(loan, published)) {
-		marker_published_refuse(published, "its module has an event of that name");
-		return;
-	}
 	/* of the time before it was removed */
 	call->event.type = 0;
 	MARKER_CALL_MODULE(call) = NULL;
@@ -124,6 +120,9 @@ static int lend_all(struct list_head *list, struct module *mod)
 	unsigned int nr = mod->num_trace_events;
 	struct loan *loan;
 
+	refuse_own(mod);
+	if (list_empty(list))
+		return 0;
 	list_for_each_entry(published, list, change)
 		nr++;
 	loan = kvzalloc(sizeof(*loan) + nr * sizeof(loan->all[0]), GFP_KERNEL);
@@ -201,9 +200,11 @@ int marker_tracefs_change(struct list_head *list, bool add, struct module *carri
 
 	if (list_empty(list))
 		return 0;
-	if (!can_carry(carrier))
+	if (add)
+		err = marker_tracefs_locked(marker_tracefs_refuse_taken, list);
+	if (!err && !can_carry(carrier))
 		put_off(list, add);
-	else
+	else if (!err)
 		err = add ? lend_all(list, carrier) : give_all(list, carrier);
 	list_for_each_entry_safe(published, next, list, change)
 		list_del_init(&published->change);

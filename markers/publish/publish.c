@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -29,12 +30,12 @@ static unsigned int nr_published;
 static LIST_HEAD(previewed);	/* new events of a module that is coming, before Linux 6.1 */
 
 /* Options and filters say how to record. */
-static int check_text(const char *text, const struct list_head *command)
+static int check_text(const char *text, const struct marker_rules *command)
 {
 	const struct marker_rule *rule;
 	const char *at;
 
-	list_for_each_entry(rule, command, list) {
+	for_each_rule(command, rule) {
 		if (!rule->filter && !(rule->asked & ~MARKER_ASK_RECORD))
 			continue;
 		at = strpbrk(text, rule->filter ? " \t" : "=+");
@@ -45,21 +46,22 @@ static int check_text(const char *text, const struct list_head *command)
 	return 0;
 }
 
+static bool is_wanted(const struct marker_event *event)
+{
+	return marker_rules_want(&marker_publish_rules, event->module_name, event->name);
+}
+
 /* What a marker is to be: by the last rule of the command that matches, or by those in force. */
-static bool wants(const struct marker_event *event, const struct list_head *command, bool clear)
+static bool wants(const struct marker_event *event, const struct marker_rules *command, bool clear)
 {
 	const struct marker_rule *rule;
 
-	list_for_each_entry_reverse(rule, command, list) {
-		if (marker_rules_match(rule, event->module_name, event->name))
-			return rule->asked;
-	}
-	return !clear && marker_rules_want(&marker_publish_rules, event->module_name,
-					   event->name);
+	rule = marker_rules_last(command, event->module_name, event->name);
+	return rule ? rule->asked : !clear && is_wanted(event);
 }
 
 /* Nothing of it may be in use.  The registry mutex is held. */
-static int check_users(const struct list_head *command, bool clear)
+static int check_users(const struct marker_rules *command, bool clear)
 {
 	struct marker_published *published;
 	char users[PUBLISH_WHY];
@@ -75,18 +77,19 @@ static int check_users(const struct list_head *command, bool clear)
 	return 0;
 }
 
-static int check_rules(struct list_head *command, bool clear)
+static int check_rules(const struct marker_rules *command, bool clear)
 {
 	const struct marker_rule *rule;
 	int err;
 
-	err = marker_rules_check_room(&marker_publish_rules, command, clear, true);
-	list_for_each_entry(rule, command, list) {
+	err = marker_rules_check_room(&marker_publish_rules, &command->list, clear, true);
+	for_each_rule(command, rule) {
 		if (err)
 			break;
+		cond_resched();
 		if (!marker_control_next_match(rule, NULL))
-			err = marker_control_check_match(&marker_publish_rules, rule, command,
-							 clear);
+			err = marker_control_check_match(&marker_publish_rules, rule,
+							 &command->list, clear);
 	}
 	return err ?: check_users(command, clear);
 }
@@ -118,7 +121,7 @@ static int create(struct marker_event *event)
 }
 
 /* For all events that a command publishes, before it takes effect. */
-static int create_all(const struct list_head *command, bool clear)
+static int create_all(const struct marker_rules *command, bool clear)
 {
 	struct marker_event *event;
 	int err = 0;
@@ -136,14 +139,12 @@ static int create_all(const struct list_head *command, bool clear)
 /* A command has failed: what it has made leaves its place to others. */
 static void free_unused(void)
 {
-	static LIST_HEAD(no_command);
 	struct marker_published *published, *next;
 
 	list_for_each_entry_safe(published, next, &marker_published_all, list) {
 		cond_resched();
 		if (published->was_added || published->carrier ||
-		    !list_empty(&published->change) ||
-		    wants(published->event, &no_command, false))
+		    !list_empty(&published->change) || is_wanted(published->event))
 			continue;
 		published->event->published = NULL;
 		list_del(&published->list);
@@ -152,17 +153,11 @@ static void free_unused(void)
 	}
 }
 
-static void commit(struct list_head *command, bool clear)
+static void commit(struct marker_rules *command, bool clear)
 {
-	struct marker_rule *rule, *next;
-
 	if (clear)
 		marker_rules_clear(&marker_publish_rules);
-	list_for_each_entry_safe(rule, next, command, list) {
-		cond_resched();
-		list_del_init(&rule->list);
-		marker_rules_add(&marker_publish_rules, rule);
-	}
+	marker_rules_move(&marker_publish_rules, command);
 }
 
 /*
@@ -187,7 +182,6 @@ static bool is_replaced(const struct marker_published *published)
 /* The newest come first: tracing looks for each from its newest event on. */
 static void find_old(struct list_head *list)
 {
-	static LIST_HEAD(no_command);
 	struct marker_published *published;
 
 	marker_registry_lock();
@@ -196,9 +190,9 @@ static void find_old(struct list_head *list)
 		if (published->carrier)
 			continue;
 		if (published->is_added &&
-		    (!wants(published->event, &no_command, false) || is_replaced(published)))
+		    (!is_wanted(published->event) || is_replaced(published)))
 			list_add(&published->change, list);
-		else if (published->is_added || !wants(published->event, &no_command, false))
+		else if (published->is_added || !is_wanted(published->event))
 			*published->why = '\0';
 	}
 	marker_registry_unlock();
@@ -206,7 +200,6 @@ static void find_old(struct list_head *list)
 
 static void find_new(struct list_head *list)
 {
-	static LIST_HEAD(no_command);
 	struct marker_published *published;
 
 	marker_registry_lock();
@@ -214,24 +207,10 @@ static void find_new(struct list_head *list)
 		cond_resched();
 		if (!published->is_added && !published->carrier && published->event->module &&
 		    list_empty(&published->change) &&
-		    wants(published->event, &no_command, false))
+		    is_wanted(published->event))
 			list_add_tail(&published->change, list);
 	}
 	marker_registry_unlock();
-}
-
-/* Leave out those whose names are taken. */
-static void check_names(struct list_head *list)
-{
-	struct marker_published *published, *next;
-
-	list_for_each_entry_safe(published, next, list, change) {
-		cond_resched();
-		if (!marker_tracefs_has(published->system, published->name))
-			continue;
-		list_del_init(&published->change);
-		marker_published_refuse(published, "tracefs has an event of that name");
-	}
 }
 
 /* Let tracing have what the rules say, before Linux 6.1 by a module that is coming, or going. */
@@ -246,46 +225,55 @@ static int update(struct module *coming, struct module *going)
 	if (!err || err == -EBUSY) {
 		list_splice_init(&previewed, &list);
 		find_new(&list);
-		check_names(&list);
 		err = marker_tracefs_change(&list, true, coming);
 	}
 	marker_raw_update();
 	return err;
 }
 
-int marker_publish_set(const char *text, bool clear)
+static int set_rules(struct marker_rules *command, bool clear)
 {
-	LIST_HEAD(command);
 	int err;
 
-	err = marker_rules_parse(text, &command);
-	if (err)
-		return err;
-	err = check_text(text, &command);
-	if (err)
-		goto out;
 	mutex_lock(&publish_mutex);
 	marker_registry_lock();
-	err = check_rules(&command, clear) ?: create_all(&command, clear);
+	err = check_rules(command, clear) ?: create_all(command, clear);
 	if (!err)
-		commit(&command, clear);
+		commit(command, clear);
 	else
 		free_unused();
 	marker_registry_unlock();
 	if (!err)
 		err = update(NULL, NULL);
 	mutex_unlock(&publish_mutex);
-out:
-	marker_rules_free(&command);
+	return err;
+}
+
+int marker_publish_set(const char *text, bool clear)
+{
+	struct marker_rules *command;
+	LIST_HEAD(rules);
+	int err;
+
+	command = kvzalloc(sizeof(*command), GFP_KERNEL);
+	if (!command)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&command->list);
+	INIT_LIST_HEAD(&command->globs);
+	err = marker_rules_parse(text, &rules);
+	if (!err) {
+		marker_rules_index(command, &rules);
+		err = check_text(text, command) ?: set_rules(command, clear);
+	}
+	marker_rules_clear(command);
+	kvfree(command);
 	return err;
 }
 
 /* For an event of a module that is coming. */
 static bool create_wanted(struct marker_event *event)
 {
-	static LIST_HEAD(no_command);
-
-	return wants(event, &no_command, false) && !create(event);
+	return is_wanted(event) && !create(event);
 }
 
 void marker_publish_module_coming(struct marker_module *module)

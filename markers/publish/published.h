@@ -155,6 +155,16 @@ void marker_published_free(struct marker_published *published);
 void marker_published_refuse(struct marker_published *published, const char *why);
 
 /**
+ * marker_published_refuse_name() - leave events of a name out of a change
+ * @system:	name of a system of tracing
+ * @name:	name of an event in it
+ * @why:	the reason
+ *
+ * Context: Process context; publish mutex and registry mutex held.
+ */
+void marker_published_refuse_name(const char *system, const char *name, const char *why);
+
+/**
  * marker_published_users() - who uses an event
  * @published:	it
  * @text:	room for PUBLISH_WHY bytes: "ftrace perf bpf raw_bpf", or what there is of it
@@ -207,28 +217,27 @@ void marker_raw_exit(void);
 int marker_tracefs_locked(void (*func)(struct list_head *list), struct list_head *list);
 
 /**
+ * marker_tracefs_refuse_taken() - take events whose names tracing has already out of a list
+ * @list:	of struct marker_published, by @change: all that are in such a list
+ *
+ * Context: Process context; sleeps.  Called by marker_tracefs_locked().
+ */
+void marker_tracefs_refuse_taken(struct list_head *list);
+
+/**
  * marker_tracefs_change() - add events to tracing, or remove them
  * @list:	of struct marker_published, by @change; empty on return
  * @add:	which of the two
  * @carrier:	before Linux 6.1: the module that is coming, or going; NULL: none is
  *
- * All at once.  An event that cannot be added says why in @why; one that cannot be removed, as it
- * has got a user, stays.  Before Linux 6.1, events that have no carrier wait for one.
+ * All at once.  An event that cannot be added, as its name is taken or tracing has no memory, says
+ * why in @why; one that cannot be removed, as it has got a user, stays.  Before Linux 6.1, events
+ * that have no carrier wait for one.
  *
  * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
  * Return: 0, or -EBUSY: some were not removed; or an error of tracing, and nothing was done.
  */
 int marker_tracefs_change(struct list_head *list, bool add, struct module *carrier);
-
-/**
- * marker_tracefs_has() - is there an event of that name?
- * @system:	name of its system
- * @name:	its name
- *
- * Context: Process context; sleeps.
- * Return: true if there is.
- */
-bool marker_tracefs_has(const char *system, const char *name);
 
 /**
  * marker_tracefs_prepare() - make a new event one that tracing can take

@@ -30,20 +30,21 @@ static struct bpf_raw_event_map maps[MAX_RAW] __used __section("__bpf_raw_tp_map
 	[0 ... MAX_RAW - 1] = { .tp = &no_tracepoint },
 };
 
-static bool add(struct marker_published *published)
+/* The first entry from @i on that is free, or MAX_RAW. */
+static int find_free(int i)
 {
-	int i;
+	while (i < MAX_RAW && maps[i].tp != &no_tracepoint)
+		i++;
+	return i;
+}
 
-	for (i = 0; i < MAX_RAW && maps[i].tp != &no_tracepoint; i++)
-		;
-	if (i == MAX_RAW)
-		return false;
+static void add(struct marker_published *published, int i)
+{
 	maps[i].bpf_func = marker_published_raw;
 	maps[i].num_args = clamp_t(unsigned int, published->event->format.nr_args, 1, 12);
 	/* the kernel looks for the name, and reads the rest then */
 	smp_store_release(&maps[i].tp, &published->tp);
 	published->raw = i;
-	return true;
 }
 
 static void nothing(void *data)
@@ -93,11 +94,16 @@ static void remove_gone(void)
 void marker_raw_update(void)
 {
 	struct marker_published *published;
+	int i = 0;
 
 	remove_gone();
 	list_for_each_entry(published, &marker_published_all, list) {
-		if (published->is_added && published->raw < 0 && !add(published))
+		if (!published->is_added || published->raw >= 0)
+			continue;
+		i = find_free(i);
+		if (i == MAX_RAW)
 			break;
+		add(published, i);
 	}
 }
 

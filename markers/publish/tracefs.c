@@ -16,6 +16,7 @@
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 
 #include <markers/log.h>
 
@@ -28,9 +29,30 @@ static struct list_head *work_list;
 static bool work_is_done;
 static struct task_struct *worker;
 
+/* The head of the circle of the files of all events at the top of tracefs, the newest first. */
+static struct list_head *all_files;
+
+/*
+ * It is in the struct trace_array, of which no more is known here.  That of the top is in the
+ * kernel's image, and the files are in memory of their own.
+ */
+static struct list_head *find_head(struct trace_event_file *file)
+{
+	struct list_head *at;
+
+	for (at = file->list.next; at != &file->list; at = at->next) {
+		if ((unsigned long)at - (unsigned long)file->tr < SZ_64K)
+			return at;
+	}
+	return NULL;
+}
+
 static int control_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	if (type == TRACE_REG_REGISTER && READ_ONCE(worker) == current) {
+		all_files = find_head(data);
+		if (!all_files)
+			return -EOPNOTSUPP;
 		work(work_list);
 		work_is_done = true;
 	}
@@ -98,14 +120,20 @@ int marker_tracefs_locked(void (*func)(struct list_head *list), struct list_head
 	return err;
 }
 
-bool marker_tracefs_has(const char *system, const char *name)
+void marker_tracefs_refuse_taken(struct list_head *list)
 {
-	struct trace_event_file *file = trace_get_event_file(NULL, system, name);
+	const struct trace_event_file *file;
+	const char *name;
 
-	if (IS_ERR(file))
-		return false;
-	trace_put_event_file(file);
-	return true;
+	marker_registry_lock();
+	list_for_each_entry(file, all_files, list) {
+		cond_resched();
+		name = trace_event_name(file->event_call);
+		if (name && file->event_call->class)
+			marker_published_refuse_name(file->event_call->class->system, name,
+						     "tracefs has an event of that name");
+	}
+	marker_registry_unlock();
 }
 
 #if !MARKER_PUBLISH_LENDS
@@ -134,6 +162,7 @@ static void add_all(struct list_head *list)
 {
 	struct marker_published *published, *next;
 
+	marker_tracefs_refuse_taken(list);
 	list_for_each_entry_safe(published, next, list, change) {
 		cond_resched();
 		add(published);

@@ -486,6 +486,54 @@ static void test_has(void)
 	ok(has("m:a", "!m:b"), "nothing is to be taken back");
 }
 
+static u32 last_asks(const struct marker_rules *of, const char *module, const char *name)
+{
+	const struct marker_rule *rule = marker_rules_last(of, module, name);
+
+	return rule ? rule->asked : 7;
+}
+
+/* A command that is not in force yet. */
+static void test_command(void)
+{
+	static struct marker_rules command = MARKER_RULES_INIT(command);
+	static char text[20 * 10000];
+	char *at = text;
+	int i;
+
+	add("m:a m:b");
+	is_int(marker_rules_parse("!m:b m:c* !m:cd n:*", &rules), 0, "a command");
+	marker_rules_index(&command, &rules);
+	ok(list_empty(&rules), "nothing is left of the list");
+	is_str(shown(&command.list), "!m:b m:c* !m:cd n:*", "the command, in its order");
+	is_int(last_asks(&command, "m", "a"), 7, "it says nothing of this one");
+	is_int(last_asks(&command, "m", "b"), 0, "it takes one back");
+	is_int(last_asks(&command, "m", "ce"), MARKER_ASK_RECORD, "a glob");
+	is_int(last_asks(&command, "m", "cd"), 0, "a name after the glob");
+	is_int(last_asks(&command, "n", "b"), MARKER_ASK_RECORD, "another module");
+	is_str(shown(&marker_rules.list), "m:a m:b", "what is in force");
+	marker_rules_move(&marker_rules, &command);
+	ok(list_empty(&command.list) && !command.nr, "all were moved");
+	is_str(shown(&marker_rules.list), "m:a !m:b m:c* !m:cd n:*", "what is in force then");
+	is_int(last_asks(&marker_rules, "m", "cd"), 0, "found by name there");
+	is_int(last_asks(&command, "m", "cd"), 7, "and not in the command");
+	marker_rules_clear(&marker_rules);
+
+	for (i = 0; i < 10000; i++)
+		at += sprintf(at, "m:name%d ", i);
+	is_int(marker_rules_parse(text, &rules), 0, "10,000 names");
+	marker_rules_index(&command, &rules);
+	unit_globs = 0;
+	for (i = 0; i < 10000; i++) {
+		sprintf(text, "name%d", i);
+		if (last_asks(&command, "m", text) != MARKER_ASK_RECORD)
+			break;
+	}
+	is_int(i, 10000, "each is found");
+	ok(unit_globs <= 20000, "not by a look at each: %lu comparisons", unit_globs);
+	marker_rules_clear(&command);
+}
+
 /* Writing the printed list back makes the same list. */
 static void test_print(void)
 {
@@ -532,6 +580,7 @@ int main(void)
 	test_many();
 	test_known();
 	test_has();
+	test_command();
 	test_print();
 	return tap_done();
 }
