@@ -6,7 +6,8 @@
  * comes, and removes them only with one that goes (publish/lend.c).  Since 7.0 a grace period of
  * tracepoint_srcu is all that is waited for before what a tracepoint calls is freed; before,
  * it was one of RCU, too.  Since 6.13 regfunc and unregfunc of a tracepoint are in a struct of
- * their own, since 6.1 an array has its length, since 5.15 "mod" is "module".
+ * their own, since 6.7 directories are struct eventfs_inode, since 6.1 an array has its length,
+ * since 5.15 "mod" is "module".
  */
 #ifndef _MARKERS_COMPAT_TRACING_H
 #define _MARKERS_COMPAT_TRACING_H
@@ -38,6 +39,15 @@
 #define MARKER_CALL_MODULE(call)	((call)->module)
 #else
 #define MARKER_CALL_MODULE(call)	((call)->mod)
+#endif
+
+/* The directory of an event in tracefs, or NULL. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#define MARKER_EVENT_DIR(file)	((file)->ei)
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#define MARKER_EVENT_DIR(file)	((file)->ef)
+#else
+#define MARKER_EVENT_DIR(file)	((file)->dir)
 #endif
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)

@@ -138,6 +138,20 @@ void marker_tracefs_refuse_taken(struct list_head *list)
 
 #if !MARKER_PUBLISH_LENDS
 
+/* Tracing does not tell whether it could make all of the newest event. */
+static bool is_whole(const struct marker_published *published)
+{
+	const struct trace_event_file *file;
+	const struct list_head *field;
+	unsigned int nr = 0;
+
+	file = list_first_entry(all_files, struct trace_event_file, list);
+	list_for_each(field, &published->class.fields)
+		nr++;
+	return file->event_call == &published->call && MARKER_EVENT_DIR(file) &&
+	       nr == published->event->format.nr_fields;
+}
+
 static void add(struct marker_published *published)
 {
 	char why[PUBLISH_WHY];
@@ -151,10 +165,16 @@ static void add(struct marker_published *published)
 		marker_published_refuse(published, err == -ENODEV ? PUBLISH_NO_NUMBER : why);
 		return;
 	}
+	published->was_added = true;
+	if (!is_whole(published)) {
+		trace_remove_event_call(&published->call);
+		marker_published_refuse(published,
+					"tracefs made no files for it: no memory, or lockdown");
+		return;
+	}
 	/* who takes a reference to the event takes one to this module */
 	MARKER_CALL_MODULE(&published->call) = THIS_MODULE;
 	published->is_added = true;
-	published->was_added = true;
 	*published->why = '\0';
 }
 

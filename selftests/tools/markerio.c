@@ -48,13 +48,15 @@
  *					events of PIPE one by one, at least N, tell it to
  *					stop, check the rest: "N verified, N losses, N
  *					frames"; "odd": expect only events with an odd seq
- *	markerio fail-nth WHAT FILE [TEXT [COMMAND]]
+ *	markerio fail-nth WHAT FILE [TEXT [COMMAND [CHECK]]]
  *					do WHAT again and again: the first time the
  *					first allocation of the kernel fails, the
  *					second time the second, until none is left.
  *					WHAT is "insmod" (TEXT: parameters; it is
  *					removed again), "write" (TEXT) or "read";
  *					COMMAND undoes it, after each success.
+ *					CHECK is another command, after each failure.
+ *					Both have to succeed.
  *					Prints how often WHAT failed, and how often it
  *					succeeded nevertheless; an error other than
  *					ENOMEM ends it. For kernels with fault injection.
@@ -644,7 +646,8 @@ static int read_all(const char *name)
 }
 
 /* See fail-nth in the kernel's Documentation/fault-injection. */
-static int fail_nth(const char *what, const char *name, const char *text, const char *undo)
+static int fail_nth(const char *what, const char *name, const char *text, const char *undo,
+		    const char *check)
 {
 	int fd = open_file("/proc/thread-self/fail-nth", O_RDWR);
 	int failed = 0, survived = 0, ret, n;
@@ -671,6 +674,11 @@ static int fail_nth(const char *what, const char *name, const char *text, const 
 			unload_module(name);
 		if (!ret && undo && system(undo))
 			return fail(undo);
+		if (ret && check && system(check)) {
+			printf("allocation %d of %s %s: it failed, and not all is as before\n", n,
+			       what, name);
+			return 1;
+		}
 		if (atoi(left)) {
 			if (ret)
 				return fail("out of memory without a fault");
@@ -814,7 +822,7 @@ int main(int argc, char **argv)
 		return soak(argv[2], argv[3], strtoull(argv[4], NULL, 0), argc > 5);
 	if (!strcmp(what, "fail-nth") && argc > 3)
 		return fail_nth(argv[2], argv[3], argc > 4 ? argv[4] : "",
-				argc > 5 ? argv[5] : NULL);
+				argc > 5 ? argv[5] : NULL, argc > 6 ? argv[6] : NULL);
 	fprintf(stderr, "usage: see the top of markerio.c\n");
 	return 1;
 }
