@@ -392,7 +392,8 @@ void marker_modules_preview(struct module *mod, bool (*func)(struct marker_event
 
 	if (!module)
 		return;
-	if (marker_sites_read(mod, &module->site, &module->nr_sites) || !module->nr_sites)
+	if (marker_sites_read(mod, &module->site, &module->nr_sites) ||
+	    marker_bridges_read(module, true) || !module->nr_sites)
 		goto out;
 	marker_registry_lock();
 	find_events(module);
