@@ -6,8 +6,8 @@
  * comes, and removes them only with one that goes (publish/lend.c).  Since 7.0 a grace period of
  * tracepoint_srcu is all that is waited for before what a tracepoint calls is freed; before,
  * it was one of RCU, too.  Since 6.13 regfunc and unregfunc of a tracepoint are in a struct of
- * their own, since 6.7 directories are struct eventfs_inode, since 6.1 an array has its length,
- * since 5.15 "mod" is "module".
+ * their own, since 6.7 an event keeps its directory in another member, since 6.1 an array has its
+ * length, since 5.15 "mod" is "module".
  */
 #ifndef _MARKERS_COMPAT_TRACING_H
 #define _MARKERS_COMPAT_TRACING_H

@@ -33,8 +33,8 @@ static struct task_struct *worker;
 static struct list_head *all_files;
 
 /*
- * It is in the struct trace_array, of which no more is known here.  That of the top is in the
- * kernel's image, and the files are in memory of their own.
+ * It is in the struct that file->tr leads to, of which no more is known here.  That of the top is
+ * in the kernel's image, and the files are in memory of their own.
  */
 static struct list_head *find_head(struct trace_event_file *file)
 {
