@@ -4,7 +4,7 @@
 
 usage: table.py DIR [BASE]
 
-Reads those of DIR/{count,switch,time,scale,size,many,publish}.raw that exist; prints the table and
+Reads those of DIR/{count,switch,time,scale,size,many,publish,record}.raw that exist; prints the table and
 writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
@@ -248,6 +248,9 @@ LINES = (
         ('binary, read()', 'read_raw', 'ftrace_raw', None),
         ('binary, splice()', 'read_splice', 'ftrace_splice ftrace_raw', 20),
     )),
+    ('Recording to files: instructions of the recorder for each KiB of trace', (
+        ('markers record, next to trace-cmd record', '=recorder_ours', '=recorder_trace_cmd', None),
+    )),
     ('Bytes', (
         ('of an event in the buffer', '=event_bytes',
          '=ftrace_raw_bytes =lttng_event_bytes', 28.1),
@@ -317,14 +320,16 @@ class Bench:
     """All results."""
 
     def __init__(self, where):
-        self.count, self.switch, self.time, self.scale, self.size, self.many, self.publish = (
+        (self.count, self.switch, self.time, self.scale, self.size, self.many, self.publish,
+         self.record) = (
             Results(os.path.join(where, part + '.raw'))
             for part in ('count', 'switch', 'time', 'scale', 'size', 'many',
-                         'publish'))
+                         'publish', 'record'))
         self.count.values.update(self.size.values)
         self.count.values.update(self.many.values)
         self.count.loops.update(self.many.loops)
         self.count.loops.update(self.publish.loops)
+        self.count.values.update(self.record.values)
 
     def get(self, text):
         """Return the number that a name in LINES stands for, or None."""
@@ -351,7 +356,8 @@ class Bench:
 
     def check(self):
         """Exit if the numbers cannot be right."""
-        for part in (self.count, self.switch, self.time, self.scale, self.many, self.publish):
+        for part in (self.count, self.switch, self.time, self.scale, self.many, self.publish,
+                     self.record):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
         if not self.count.there:
@@ -440,7 +446,7 @@ def main():
     print_scale(bench, rows)
     with open(os.path.join(where, 'result.svg'), 'w', encoding='utf-8') as svg:
         svg.write(draw(bench))
-    for part in (bench.count, bench.switch):
+    for part in (bench.count, bench.switch, bench.record):
         for name, why in part.skipped.items():
             print(f'SKIP {name}: {why}')
     with open(os.path.join(where, 'result.tsv'), 'w', encoding='utf-8') as tsv:
