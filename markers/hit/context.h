@@ -96,8 +96,9 @@ static __always_inline u32 marker_context_flags(void)
 	if (CONTEXT_HAS_RT ||
 	    unlikely(flags & ~(PREEMPT_MASK | SOFTIRQ_OFFSET | CTF_FLAG_IRQS_OFF)) ||
 	    /*
-	     * A CPU that wants to reschedule has a task with such a flag, except for an instant that
-	     * only an NMI sees.  data_race(): to be an operand of the one instruction that needs it.
+	     * A CPU that wants to reschedule has a task with such a flag, except for an instant
+	     * that only an NMI sees.  data_race(): to be an operand of the one instruction that
+	     * needs it.
 	     */
 	    unlikely(data_race(current_thread_info()->flags) & CONTEXT_RESCHED))
 		return context_all_flags(raw);

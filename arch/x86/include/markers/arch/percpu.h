@@ -36,8 +36,8 @@
 })
 
 /*
- * Set in marker_preempt_raw() as long as the CPU does not want to reschedule.  From 7.3 on the kernel
- * has this in a word of its own, and no bit here.
+ * Set in marker_preempt_raw() as long as the CPU does not want to reschedule.  From 7.3 on the
+ * kernel has this in a word of its own, and no bit here.
  */
 #define MARKER_PREEMPT_QUIET	((u32)PREEMPT_NEED_RESCHED)
 
