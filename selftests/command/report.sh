@@ -90,6 +90,16 @@ mv whole/000001 stack
 mv whole/info stack/info
 markers report stack >stacks
 printf 'ffff888000000000 t table\t[slab]\n' >>stack/info/symbols
+cp -r stack extension
+sed -i 's/pointer=0x%llx/pointer=%ps/' extension/metadata
+markers report extension >named
+check "%ps is a name" grep -q ' pointer=table \[slab\] mac=' named
+sed -i 's/pointer=%ps/pointer=%pS/' extension/metadata
+markers report extension >named
+check "%pS has an offset" grep -q ' pointer=table+0x0 \[slab\] mac=' named
+rm extension/info/symbols
+markers report extension >named
+check "without symbols it is an address" grep -q ' pointer=0xffff888000000000 mac=' named
 markers report --fields stack >named
 check "a number that is the address of a function" grep -q ' pointer=0xffff888000000000 (table+0x0 \[slab\]) mac=' named
 markers report --format json stack >named

@@ -247,7 +247,6 @@ static bool parse_format(struct event_class *class)
 	class->format = need_memory(calloc(1, sizeof(*class->format)));
 	if (marker_format_parse(class->format, class->text, &error))
 		return false;
-	class->format->is_foreign = true;
 	for (i = 0; i < class->format->nr_fields && !class->has_words; i++)
 		if (class->format->field[i].type == MARKER_FIELD_SEQUENCE)
 			class->format->field[i].max = MARKER_MAX_BITMAP;
