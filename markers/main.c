@@ -223,9 +223,10 @@ err_last_words:
 err_deferred:
 	marker_deferred_exit();
 	marker_crash_notes_exit();
-	marker_registry_exit();
 err_publish:
+	/* its events lead to those of the registry */
 	marker_publish_exit();
+	marker_registry_exit();
 err_rules:
 	marker_rules_clear(&marker_top.rules);
 err_arch:
