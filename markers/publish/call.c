@@ -21,6 +21,7 @@
 #include <markers/log.h>
 
 LIST_HEAD(marker_published_all);
+struct work_struct marker_published_idle;
 
 /*
  * Users
@@ -35,9 +36,12 @@ int marker_published_update(struct marker_published *published)
 	if (want == published->is_armed)
 		return 0;
 	err = marker_probes_set_own(published->event, want ? &published->probe : NULL);
-	if (!err)
-		published->is_armed = want;
-	return err;
+	if (err)
+		return err;
+	published->is_armed = want;
+	if (!want && !published->event->module)
+		schedule_work(&marker_published_idle);
+	return 0;
 }
 
 static int update(struct marker_published *published)
@@ -58,7 +62,8 @@ static int add_user(struct trace_event_call *call, enum trace_reg type, enum tra
 	int err;
 
 	/* it comes just now, or it is going, and belongs to another module meanwhile (lend.c) */
-	if (MARKER_CALL_MODULE(call) != THIS_MODULE || !try_module_get(THIS_MODULE))
+	if (MARKER_CALL_MODULE(call) != THIS_MODULE || published->is_partial ||
+	    !try_module_get(THIS_MODULE))
 		return -ENODEV;
 	err = trace_event_reg(call, type, data);
 	if (!err) {
@@ -97,6 +102,17 @@ static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 	default:
 		return trace_event_reg(call, type, data);
 	}
+}
+
+bool marker_published_is_ours(const struct trace_event_call *call)
+{
+	return call->class->reg == reg;
+}
+
+void marker_published_begin(struct marker_published *published)
+{
+	/* of the time before it was removed */
+	published->call.event.type = 0;
 }
 
 void marker_published_refuse(struct marker_published *published, const char *why)

@@ -103,8 +103,7 @@ static void lend(struct loan *loan, struct marker_published *published)
 {
 	struct trace_event_call *call = &published->call;
 
-	/* of the time before it was removed */
-	call->event.type = 0;
+	marker_published_begin(published);
 	MARKER_CALL_MODULE(call) = NULL;
 	if (!register_trace_event(&call->event)) {
 		marker_published_refuse(published, PUBLISH_NO_NUMBER);
@@ -178,7 +177,7 @@ static void put_off(struct list_head *list, bool add)
 	unsigned int nr = 0;
 
 	list_for_each_entry(published, list, change) {
-		if (!strcmp(published->why, why))
+		if (published->is_partial || !strcmp(published->why, why))
 			continue;
 		strscpy(published->why, why, PUBLISH_WHY);
 		nr++;
@@ -215,7 +214,7 @@ int marker_tracefs_change(struct list_head *list, bool add, struct module *carri
  * Tracing has seen the module
  */
 
-/* An event without a directory, if there was no memory: tracing has it nevertheless. */
+/* Tracing has it nevertheless, until a module goes. */
 static void take_rest(struct list_head *list)
 {
 	struct marker_published *published;
@@ -234,11 +233,15 @@ static void note_added(struct marker_published *published, struct list_head *res
 		strscpy(published->why, WAITS, PUBLISH_WHY);
 		return;
 	}
-	if (MARKER_CALL_MODULE(call) != THIS_MODULE)
-		list_add_tail(&published->change, rest);
 	published->is_added = true;
 	published->was_added = true;
 	*published->why = '\0';
+	/* tracing did not get as far as take_over() */
+	if (MARKER_CALL_MODULE(call) == THIS_MODULE)
+		return;
+	published->is_partial = true;
+	list_add_tail(&published->change, rest);
+	marker_published_refuse(published, PUBLISH_NO_FILES);
 }
 
 static void end_loan(const struct module *mod)
@@ -272,6 +275,7 @@ void marker_lend_end(struct module *mod)
 			continue;
 		}
 		published->is_added = false;
+		published->is_partial = false;
 		*published->why = '\0';
 	}
 	if (list_empty(&rest))

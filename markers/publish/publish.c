@@ -179,6 +179,17 @@ static bool is_replaced(const struct marker_published *published)
 	return false;
 }
 
+/* Is it to go?  What has users is left to them; the event that replaces it waits. */
+static bool is_old(const struct marker_published *published)
+{
+	char users[PUBLISH_WHY];
+
+	if (!published->is_added)
+		return false;
+	return published->is_partial || !is_wanted(published->event) ||
+	       (is_replaced(published) && !marker_published_users(published, users));
+}
+
 /* The newest come first: tracing looks for each from its newest event on. */
 static void find_old(struct list_head *list)
 {
@@ -189,8 +200,7 @@ static void find_old(struct list_head *list)
 		cond_resched();
 		if (published->carrier)
 			continue;
-		if (published->is_added &&
-		    (!is_wanted(published->event) || is_replaced(published)))
+		if (is_old(published))
 			list_add(&published->change, list);
 		else if (published->is_added || !is_wanted(published->event))
 			*published->why = '\0';
@@ -214,7 +224,7 @@ static void find_new(struct list_head *list)
 }
 
 /* Let tracing have what the rules say, before Linux 6.1 by a module that is coming, or going. */
-static int update(struct module *coming, struct module *going)
+static void update(struct module *coming, struct module *going)
 {
 	LIST_HEAD(list);
 	int err;
@@ -225,10 +235,28 @@ static int update(struct module *coming, struct module *going)
 	if (!err || err == -EBUSY) {
 		list_splice_init(&previewed, &list);
 		find_new(&list);
-		err = marker_tracefs_change(&list, true, coming);
+		marker_tracefs_change(&list, true, coming);
 	}
 	marker_raw_update();
-	return err;
+}
+
+static void update_again(struct work_struct *work)
+{
+	mutex_lock(&publish_mutex);
+	update(NULL, NULL);
+	mutex_unlock(&publish_mutex);
+}
+
+static void nothing(struct list_head *list)
+{
+}
+
+/* Can tracing be asked?  It could not be, if there were no way to its mutex. */
+static int check_tracing(const struct marker_rules *command)
+{
+	LIST_HEAD(list);
+
+	return list_empty(&command->list) ? 0 : marker_tracefs_locked(nothing, &list);
 }
 
 static int set_rules(struct marker_rules *command, bool clear)
@@ -236,6 +264,9 @@ static int set_rules(struct marker_rules *command, bool clear)
 	int err;
 
 	mutex_lock(&publish_mutex);
+	err = check_tracing(command);
+	if (err)
+		goto out;
 	marker_registry_lock();
 	err = check_rules(command, clear) ?: create_all(command, clear);
 	if (!err)
@@ -243,8 +274,10 @@ static int set_rules(struct marker_rules *command, bool clear)
 	else
 		free_unused();
 	marker_registry_unlock();
+	/* the file published says what is not done yet */
 	if (!err)
-		err = update(NULL, NULL);
+		update(NULL, NULL);
+out:
 	mutex_unlock(&publish_mutex);
 	return err;
 }
@@ -343,29 +376,28 @@ static const struct marker_carrier_ops carrier_ops = {
 	.seen = carrier_seen,
 };
 
-int __init marker_publish_init(void)
-{
-	return marker_lend_init(&carrier_ops);
-}
-
-#else
-
-int __init marker_publish_init(void)
-{
-	return 0;
-}
-
 #endif
+
+int __init marker_publish_init(void)
+{
+	INIT_WORK(&marker_published_idle, update_again);
+#if MARKER_PUBLISH_LENDS
+	return marker_lend_init(&carrier_ops);
+#else
+	return 0;
+#endif
+}
 
 void marker_publish_show(struct seq_file *seq, const struct marker_event *event)
 {
 	const struct marker_published *published = event->published;
+	const bool is_there = published && published->is_added && !published->is_partial;
 	char users[PUBLISH_WHY];
 
-	if (!published || (!published->is_added && !*published->why))
+	if (!is_there && (!published || !*published->why))
 		return;
 	seq_puts(seq, event->title);
-	if (published->is_added)
+	if (is_there)
 		seq_printf(seq, "\t%s/%s\tid %d\tused by: %s", published->system, published->name,
 			   published->call.event.type,
 			   marker_published_users(published, users) ? users : "-");
@@ -380,6 +412,8 @@ void marker_publish_exit(void)
 	LIST_HEAD(list);
 
 	marker_lend_exit();
+	marker_raw_exit();
+	cancel_work_sync(&marker_published_idle);
 	mutex_lock(&publish_mutex);
 	list_for_each_entry(published, &marker_published_all, list) {
 		if (published->is_added)
@@ -394,7 +428,6 @@ void marker_publish_exit(void)
 		published->call.event.funcs = NULL;
 	}
 	mutex_unlock(&publish_mutex);
-	marker_raw_exit();
 	tracepoint_synchronize_unregister();
 	list_for_each_entry_safe(published, next, &marker_published_all, list) {
 		list_del(&published->list);

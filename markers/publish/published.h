@@ -12,6 +12,7 @@
 #define _MARKERS_PUBLISH_PUBLISHED_H
 
 #include <linux/list.h>
+#include <linux/workqueue.h>
 
 #include <markers/compat/tracing.h>
 #include <markers/model/registry.h>
@@ -24,6 +25,8 @@
 
 #define PUBLISH_WHY	64	/* bytes of a reason */
 #define PUBLISH_NO_NUMBER	"the kernel has no number left for an event"
+#define PUBLISH_NO_FILES	"tracefs made no files for it: no memory, or lockdown"
+#define PUBLISH_IS_USED		"the event of its earlier format is in use"
 
 /**
  * struct marker_published - a published marker
@@ -43,6 +46,7 @@
  * @raw:	its entry for raw tracepoints, or -1
  * @carrier:	of lend.c: the module that it comes with just now, or goes with
  * @is_added:	tracing knows it
+ * @is_partial:	of lend.c: tracing could not make all of it, so it gets no user, and goes
  * @was_added:	tracing has known it: this is never freed, see marker_published_free()
  * @is_armed:	@probe is that of the marker
  * @why:	why it could not be published, or ""
@@ -68,6 +72,7 @@ struct marker_published {
 	int raw;
 	struct module *carrier;
 	bool is_added;
+	bool is_partial;
 	bool was_added;
 	bool is_armed;
 	char why[PUBLISH_WHY];
@@ -165,6 +170,23 @@ void marker_published_refuse(struct marker_published *published, const char *why
 void marker_published_refuse_name(const char *system, const char *name, const char *why);
 
 /**
+ * marker_published_is_ours() - ask whether an event of tracing stands for a marker
+ * @call:	the event
+ *
+ * Context: Any.
+ * Return: whether it does.
+ */
+bool marker_published_is_ours(const struct trace_event_call *call);
+
+/**
+ * marker_published_begin() - make an event ready to be added, the first time or again
+ * @published:	it
+ *
+ * Context: Process context.
+ */
+void marker_published_begin(struct marker_published *published);
+
+/**
  * marker_published_users() - who uses an event
  * @published:	it
  * @text:	room for PUBLISH_WHY bytes: "ftrace perf bpf raw_bpf", or what there is of it
@@ -182,6 +204,9 @@ bool marker_published_users(const struct marker_published *published, char *text
  * Return: 0 or -ENOMEM.
  */
 int marker_published_update(struct marker_published *published);
+
+/* An event whose module is gone has lost its last user: another format may wait for its name. */
+extern struct work_struct marker_published_idle;
 
 /* The list of all; changes under the publish mutex and the registry mutex. call.c */
 extern struct list_head marker_published_all;

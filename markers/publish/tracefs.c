@@ -120,17 +120,37 @@ int marker_tracefs_locked(void (*func)(struct list_head *list), struct list_head
 	return err;
 }
 
+/* Files of tracefs: not all kernels refuse a directory of the same name. */
+static bool is_file(const struct marker_published *published)
+{
+	const char *system = published->system, *name = published->name;
+
+	return !strcmp(name, "enable") || !strcmp(name, "filter") || !strcmp(system, "enable") ||
+	       !strcmp(system, "header_page") || !strcmp(system, "header_event");
+}
+
 void marker_tracefs_refuse_taken(struct list_head *list)
 {
+	struct marker_published *published, *next;
 	const struct trace_event_file *file;
+	struct trace_event_call *call;
 	const char *name;
 
+	list_for_each_entry_safe(published, next, list, change) {
+		if (!is_file(published))
+			continue;
+		list_del_init(&published->change);
+		marker_published_refuse(published, "tracefs has a file of that name");
+	}
 	marker_registry_lock();
 	list_for_each_entry(file, all_files, list) {
 		cond_resched();
-		name = trace_event_name(file->event_call);
-		if (name && file->event_call->class)
-			marker_published_refuse_name(file->event_call->class->system, name,
+		call = file->event_call;
+		name = trace_event_name(call);
+		if (name && call->class)
+			marker_published_refuse_name(call->class->system, name,
+						     marker_published_is_ours(call) ?
+						     PUBLISH_IS_USED :
 						     "tracefs has an event of that name");
 	}
 	marker_registry_unlock();
@@ -157,8 +177,7 @@ static void add(struct marker_published *published)
 	char why[PUBLISH_WHY];
 	int err;
 
-	/* of the time before it was removed */
-	published->call.event.type = 0;
+	marker_published_begin(published);
 	err = trace_add_event_call(&published->call);
 	if (err < 0) {
 		snprintf(why, sizeof(why), "error %d of the kernel's tracing", err);
@@ -168,8 +187,7 @@ static void add(struct marker_published *published)
 	published->was_added = true;
 	if (!is_whole(published)) {
 		trace_remove_event_call(&published->call);
-		marker_published_refuse(published,
-					"tracefs made no files for it: no memory, or lockdown");
+		marker_published_refuse(published, PUBLISH_NO_FILES);
 		return;
 	}
 	/* who takes a reference to the event takes one to this module */
@@ -193,10 +211,13 @@ static void add_all(struct list_head *list)
 static void remove_all(struct list_head *list)
 {
 	struct marker_published *published, *next;
+	char users[PUBLISH_WHY];
 
 	list_for_each_entry_safe(published, next, list, change) {
 		cond_resched();
-		if (trace_remove_event_call(&published->call))
+		/* tracing does not know those at the raw tracepoint */
+		if (marker_published_users(published, users) ||
+		    trace_remove_event_call(&published->call))
 			continue;
 		published->is_added = false;
 		list_del_init(&published->change);

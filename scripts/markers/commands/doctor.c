@@ -345,8 +345,12 @@ static bool check_rules(const struct published_list *published)
 		if (!at->reason)
 			continue;
 		line("problem", "%s is not published: %s", at->marker, at->reason);
-		if (strstr(at->reason, "of that name"))
+		if (strstr(at->reason, "file of that name"))
+			step("rename the marker");
+		else if (strstr(at->reason, "of that name"))
 			step("rename the marker, or unload the module that has the event");
+		else if (strstr(at->reason, "is in use"))
+			step("end what uses the event; this one follows then");
 		else if (strstr(at->reason, "next module"))
 			step("load any module that is not loaded yet, such as crc7: modprobe crc7");
 		else
