@@ -113,6 +113,7 @@ void marker_published_begin(struct marker_published *published)
 {
 	/* of the time before it was removed */
 	published->call.event.type = 0;
+	published->tp.name = published->name;
 }
 
 void marker_published_refuse(struct marker_published *published, const char *why)
@@ -326,7 +327,6 @@ struct marker_published *marker_published_create(struct marker_event *event)
 	published->kernel_fields = (struct trace_event_fields *)(published + 1);
 	published->fields = (struct publish_field *)(published->kernel_fields + nr + 1);
 	published->event = event;
-	published->raw = -1;
 	INIT_LIST_HEAD(&published->list);
 	INIT_LIST_HEAD(&published->change);
 	err = create_parts(published);
@@ -336,7 +336,6 @@ struct marker_published *marker_published_create(struct marker_event *event)
 	}
 	published->probe.func = marker_published_hit;
 	published->probe.private = published;
-	published->tp.name = published->name;
 	published->class.system = published->system;
 	published->class.probe = marker_published_ftrace;
 #ifdef CONFIG_PERF_EVENTS

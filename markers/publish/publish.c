@@ -431,6 +431,8 @@ void marker_publish_exit(void)
 	tracepoint_synchronize_unregister();
 	list_for_each_entry_safe(published, next, &marker_published_all, list) {
 		list_del(&published->list);
+		/* files that are open may show it, and that of raw.c goes with this module */
+		published->tp.name = published->name;
 		marker_published_free(published);
 	}
 	marker_registry_lock();

@@ -43,7 +43,7 @@
  * @change:	in a list of those to be added or removed
  * @system:	name of the module
  * @name:	name of the marker
- * @raw:	its entry for raw tracepoints, or -1
+ * @is_raw:	it has an entry for raw tracepoints
  * @carrier:	of lend.c: the module that it comes with just now, or goes with
  * @is_added:	tracing knows it
  * @is_partial:	of lend.c: tracing could not make all of it, so it gets no user, and goes
@@ -69,7 +69,7 @@ struct marker_published {
 	struct list_head change;
 	char *system;
 	char *name;
-	int raw;
+	bool is_raw;
 	struct module *carrier;
 	bool is_added;
 	bool is_partial;
@@ -214,7 +214,7 @@ extern struct list_head marker_published_all;
 /**
  * marker_raw_update() - let BPF programs find the events that are there as raw tracepoints
  *
- * Those that are gone are found no more, unless a program has found one before: then later.
+ * Those that are gone are found no more.
  *
  * Context: Process context; sleeps.  Publish mutex held, and not the registry mutex.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * BPF programs at raw tracepoints.  The kernel looks for their names in the tables of modules.
- * Ours is here: a published marker takes an entry, the others have no name.  It has to be memory
- * of the module, so that the kernel finds out whose entry it is, and keeps the module.
+ * Ours is here: a published marker takes an entry, the others have a name that nobody finds.  It
+ * has to be memory of the module, so that the kernel finds out whose entry it is, and keeps the module.
  *
  * The kernel says that a first program comes, or that a last one goes, but neither at which
  * tracepoint nor once it is done.  It holds a lock of tracepoints meanwhile, so a task that has
@@ -16,35 +16,74 @@
 
 #include <linux/log2.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/workqueue.h>
 
 #include <markers/log.h>
 
 #define MAX_RAW		1024	/* 32 bytes each */
 
-static struct tracepoint no_tracepoint = { .name = "" };
+/* No program finds this name: the kernel takes 127 characters of what it is given. */
+#define LINE	"--------------------------------"
+#define NO_NAME	LINE LINE LINE LINE
+
+static struct tracepoint no_tracepoint = { .name = NO_NAME };
+static int nr_used;
 
 /* The loader finds the table by its section. */
 static struct bpf_raw_event_map maps[MAX_RAW] __used __section("__bpf_raw_tp_map") = {
 	[0 ... MAX_RAW - 1] = { .tp = &no_tracepoint },
 };
 
-/* The first entry from @i on that is free, or MAX_RAW. */
-static int find_free(int i)
+/* A new entry, or that of an event which is gone and has no program; NULL: there is none. */
+static struct bpf_raw_event_map *find_entry(void)
 {
-	while (i < MAX_RAW && maps[i].tp != &no_tracepoint)
-		i++;
-	return i;
+	struct marker_published *owner;
+	int i;
+
+	if (nr_used < MAX_RAW)
+		return &maps[nr_used++];
+	for (i = 0; i < MAX_RAW; i++) {
+		owner = container_of(maps[i].tp, struct marker_published, tp);
+		if (owner->is_added || owner->carrier || rcu_access_pointer(owner->tp.funcs))
+			continue;
+		owner->is_raw = false;
+		return &maps[i];
+	}
+	return NULL;
 }
 
-static void add(struct marker_published *published, int i)
+static void add(struct marker_published *published, struct bpf_raw_event_map *map)
 {
-	maps[i].bpf_func = marker_published_raw;
-	maps[i].num_args = clamp_t(unsigned int, published->event->format.nr_args, 1, 12);
+	map->bpf_func = marker_published_raw;
+	map->num_args = clamp_t(unsigned int, published->event->format.nr_args, 1, 12);
 	/* the kernel looks for the name, and reads the rest then */
-	smp_store_release(&maps[i].tp, &published->tp);
-	published->raw = i;
+	smp_store_release(&map->tp, &published->tp);
+	published->is_raw = true;
+}
+
+/*
+ * A program that has found an entry reads it later, and leaves by it.  So an entry is that of one
+ * tracepoint as long as there are others, and what is gone loses its name.
+ */
+void marker_raw_update(void)
+{
+	struct bpf_raw_event_map *map;
+	struct marker_published *published;
+	bool is_full = false;
+
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (!published->is_added && !published->carrier)
+			WRITE_ONCE(published->tp.name, NO_NAME);
+	}
+	list_for_each_entry(published, &marker_published_all, list) {
+		if (!published->is_added || published->is_raw || is_full)
+			continue;
+		map = find_entry();
+		if (map)
+			add(published, map);
+		else
+			is_full = true;
+	}
 }
 
 static void nothing(void *data)
@@ -55,56 +94,9 @@ static void nothing(void *data)
 static void wait_for_tracepoints(void)
 {
 	static struct tracepoint tp = { .name = "" };
-	static DEFINE_MUTEX(wait_mutex);
 
-	mutex_lock(&wait_mutex);
 	if (!tracepoint_probe_register(&tp, nothing, NULL))
 		tracepoint_probe_unregister(&tp, nothing, NULL);
-	mutex_unlock(&wait_mutex);
-}
-
-/*
- * A program leaves by the entry by which it came.  So an entry is given up only if there is no
- * program after nobody can find it any more.
- */
-static void remove_gone(void)
-{
-	struct marker_published *published;
-	bool any = false;
-
-	list_for_each_entry(published, &marker_published_all, list) {
-		if (published->is_added || published->raw < 0)
-			continue;
-		WRITE_ONCE(maps[published->raw].tp, &no_tracepoint);
-		any = true;
-	}
-	if (!any)
-		return;
-	wait_for_tracepoints();
-	list_for_each_entry(published, &marker_published_all, list) {
-		if (published->is_added || published->raw < 0)
-			continue;
-		if (rcu_access_pointer(published->tp.funcs))
-			WRITE_ONCE(maps[published->raw].tp, &published->tp);
-		else
-			published->raw = -1;
-	}
-}
-
-void marker_raw_update(void)
-{
-	struct marker_published *published;
-	int i = 0;
-
-	remove_gone();
-	list_for_each_entry(published, &marker_published_all, list) {
-		if (!published->is_added || published->raw >= 0)
-			continue;
-		i = find_free(i);
-		if (i == MAX_RAW)
-			break;
-		add(published, i);
-	}
 }
 
 static void update_all(struct work_struct *work)

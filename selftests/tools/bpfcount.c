@@ -6,7 +6,8 @@
  * usage: bpfcount raw NAME NUMBER COMMAND [ARGUMENT]...
  *	  bpfcount tracepoint SYSTEM/EVENT FIELD COMMAND [ARGUMENT]...
  *
- *	raw		at the raw tracepoint NAME; NUMBER is that of the argument, from 0 on
+ *	raw		at the raw tracepoint NAME; NUMBER is that of the argument, from 0 on;
+ *			"-": the program does nothing, and fits to any event
  *	tracepoint	at an event of tracefs; FIELD has 1, 2, 4 or 8 bytes
  *
  * Prints "hits N sum N" when COMMAND has ended. Exit status: that of COMMAND; 125 if the
@@ -81,7 +82,10 @@ static void read_map(int map, struct counts *counts)
 #define INSN(c, to, from, offset, number)	\
 	{ .code = c, .dst_reg = to, .src_reg = from, .off = offset, .imm = number }
 
-/* Add 1 and the value at @offset of the context, of @size bytes, to element 0 of the map. */
+/*
+ * Add 1 and the value at @offset of the context, of @size bytes, to element 0 of the map; do
+ * nothing if @size is 0.
+ */
 static int load_program(int type, int map, int offset, int size)
 {
 	static const int widths[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
@@ -100,11 +104,15 @@ static int load_program(int type, int map, int offset, int size)
 		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
 		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
+	static const struct bpf_insn nothing[] = {
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
 	static char log[1 << 16];
 	union bpf_attr attr = {
 		.prog_type = type,
-		.insns = (unsigned long)program,
-		.insn_cnt = sizeof(program) / sizeof(*program),
+		.insns = (unsigned long)(size ? program : nothing),
+		.insn_cnt = (size ? sizeof(program) : sizeof(nothing)) / sizeof(*program),
 		.license = (unsigned long)"GPL",
 		.log_level = 1,
 		.log_buf = (unsigned long)log,
@@ -124,7 +132,7 @@ static void attach_raw(const char *name, const char *number, int map)
 	union bpf_attr attr = {
 		.raw_tracepoint.name = (unsigned long)name,
 		.raw_tracepoint.prog_fd = load_program(BPF_PROG_TYPE_RAW_TRACEPOINT, map,
-						       8 * atoi(number), 8),
+						       8 * atoi(number), strcmp(number, "-") ? 8 : 0),
 	};
 
 	if (bpf(BPF_RAW_TRACEPOINT_OPEN, &attr) < 0)
