@@ -10,17 +10,19 @@
 #include <asm/assembler.h>
 
 #include "../../markers/marker_types.h"
+#include <markers/arch/frame.h>
 
 /* struct marker.event; read after the state, which is 0 until it is set */
 #define MARKER_EVENT	8
 
-/* In the block of the cold block. */
-#define BLOCK_MARKER	24
-#define BLOCK_ARGS	32
-
-/* Ours: the frame record, x0 to x15, x18, and a va_list of 32 bytes. */
-#define FRAME		192
+/*
+ * Our frame: the frame record, where marker_caller() finds it, x0 to x15, x18, and a va_list of
+ * 32 bytes.
+ */
 #define FRAME_LIST	160
+.if FRAME_LIST + 32 != MARKER_THUNK_FRAME
+.error "the va_list is the end of the frame"
+.endif
 
 #define FILTERED_BIT	16
 .if (MARKER_FILTERED & ~MARKER_MORE) != (1 << FILTERED_BIT)
@@ -42,13 +44,13 @@
  * The load of the state is an acquire: event, program and ring are read after it.
  */
 SYM_FUNC_START(marker_thunk)
-	ldr	x16, [sp, #BLOCK_MARKER]
+	ldr	x16, [sp, #MARKER_BLOCK_MARKER]
 	ldar	w17, [x16]			/* struct marker.state */
 	ldr_l	w16, marker_top, x16
 	tst	w17, w16
 	b.eq	.Lnothing
 
-	stp	x29, x30, [sp, #-FRAME]!
+	stp	x29, x30, [sp, #-MARKER_THUNK_FRAME]!
 	mov	x29, sp
 	stp	x0, x1, [sp, #16]
 	stp	x2, x3, [sp, #32]
@@ -62,9 +64,9 @@ SYM_FUNC_START(marker_thunk)
 #ifndef CONFIG_SHADOW_CALL_STACK
 	str	x18, [sp, #144]
 #endif
-	ldr	x0, [sp, #FRAME + BLOCK_MARKER]
+	ldr	x0, [sp, #MARKER_THUNK_FRAME + MARKER_BLOCK_MARKER]
 	ldr	x0, [x0, #MARKER_EVENT]
-	add	x1, sp, #FRAME + BLOCK_ARGS
+	add	x1, sp, #MARKER_THUNK_FRAME + MARKER_BLOCK_ARGS
 	mov	w2, w17
 	b.le	.Lnot_recorded
 	bl	marker_dispatch_recorded
@@ -81,7 +83,7 @@ SYM_FUNC_START(marker_thunk)
 #ifndef CONFIG_SHADOW_CALL_STACK
 	ldr	x18, [sp, #144]
 #endif
-	ldp	x29, x30, [sp], #FRAME
+	ldp	x29, x30, [sp], #MARKER_THUNK_FRAME
 .Lnothing:
 	ret
 
