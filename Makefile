@@ -20,12 +20,21 @@ modules: ## build all modules for the running kernel (KDIR=...: for another one)
 
 # with CROSS_COMPILE=, into build/tools-$(ARCH)
 TOOLS ?= build/tools$(if $(CROSS_COMPILE),-$(ARCH))
+# those that run here, for what they say of themselves: man pages and completion
+NATIVE ?= $(if $(CROSS_COMPILE),build/tools-native,$(TOOLS))
+HOSTCC ?= gcc
+FOR_NATIVE = CROSS_COMPILE= CC=$(HOSTCC) AR=ar CFLAGS=-O2 CPPFLAGS= LDFLAGS= STATIC= OUT=$(abspath $(NATIVE))
 tools: ## the command "markers", into build/tools; with SQL where libsqlite3-dev is installed
 	$(MAKE) -C scripts/markers OUT=$(abspath $(TOOLS))
 	$(MAKE) -C scripts/vmcore OUT=$(abspath $(TOOLS))
+ifneq ($(CROSS_COMPILE),)
+	$(MAKE) -C scripts/markers $(FOR_NATIVE) $(abspath $(NATIVE))/markers
+	$(MAKE) -C scripts/vmcore $(FOR_NATIVE)
+endif
 
 # What an installation has. DESTDIR goes before all of it, INSTALL_MOD_PATH in its place
 # before /lib/modules.
+comma := ,
 prefix ?= /usr/local
 DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
@@ -75,7 +84,8 @@ install-client:
 
 # the command; its tables of options give the man pages and the completion
 install-tools:
-	@test -e $(TOOLS)/markers || { echo "the command is not built yet: run make tools first" >&2; exit 1; }
+	@test -e $(TOOLS)/markers && test -e $(NATIVE)/markers || { \
+		echo "the command is not built yet: run make tools first$(if $(CROSS_COMPILE),$(comma) with the same ARCH and CROSS_COMPILE)" >&2; exit 1; }
 	install -D -t $(BIN) $(wildcard $(addprefix $(TOOLS)/,markers markers-vmcore-to-ctf markers-query))
 	[ ! -e $(TOOLS)/mod_markers.so ] || install -D -m 644 -t $(LIB) $(TOOLS)/mod_markers.so
 	install -d $(MAN) $(dir $(COMPLETION)) $(UNITS)
@@ -84,12 +94,12 @@ install-tools:
 		chmod 644 "$(UNITS)/$$unit" || exit 1; \
 	done
 	install -D -m 644 -t $(EXAMPLES) scripts/systemd/record.conf scripts/systemd/send.conf
-	$(TOOLS)/markers --completion >$(COMPLETION)
-	$(TOOLS)/markers --man >$(MAN)/markers.1
+	$(NATIVE)/markers --completion >$(COMPLETION)
+	$(NATIVE)/markers --man >$(MAN)/markers.1
 	chmod 644 $(COMPLETION) $(MAN)/markers.1
-	commands=$$($(TOOLS)/markers --commands) || exit 1; \
+	commands=$$($(NATIVE)/markers --commands) || exit 1; \
 	for command in $$commands; do \
-		$(TOOLS)/markers --man $$command >$(MAN)/markers-$$command.1 && \
+		$(NATIVE)/markers --man $$command >$(MAN)/markers-$$command.1 && \
 		chmod 644 $(MAN)/markers-$$command.1 || exit 1; \
 	done
 

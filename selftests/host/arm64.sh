@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A client that is built for arm64 on another machine: the formats are checked here, and the
-# code is what we promise. Prints TAP.
+# code is what we promise. And the command "markers" is installed for it. Prints TAP.
 #
 # usage: selftests/host/arm64.sh BUILD-DIRECTORY
 
 set -u
 # shellcheck source=selftests/host/results
 . "$(dirname "$0")/results"
+TOP=$top
+# shellcheck source=scripts/lib.sh
+. "$top/scripts/lib.sh"
 need_built Module.symvers
 need_headers
-echo 1..6
+echo 1..8
 
 read -r flags <"$kernel/makeflags"
 objdump=$(echo "$flags" | sed -n 's/.*CROSS_COMPILE=\([^ ]*\).*/\1/p')objdump
@@ -69,3 +72,25 @@ result "one with the guard page is one load" is_one_load guarded
 
 echo 'void bad(void); void bad(void) { trace_mark(bad, "a %d b %n", 5, (int *)&bad); }' >>client.c
 result "a bad format fails on the machine that builds" refused "$(wc -l <client.c)"
+
+# The command, whose man pages need a program that runs here.
+cross=${objdump%objdump}
+root=$work/root
+man=$root/usr/share/man/man1
+builds_command() { make_alone "$top" tools ARCH=arm64 CROSS_COMPILE="$cross" >"$log" 2>&1; }
+is_foreign() { "$objdump" -f "$1" | grep -q 'architecture: aarch64'; }
+
+# installs_command: the programs are of the other machine, and each command has its page
+installs_command()
+{
+	make -s -C "$top" install-tools ARCH=arm64 CROSS_COMPILE="$cross" DESTDIR="$root" prefix=/usr >"$log" 2>&1 &&
+	is_foreign "$root/usr/bin/markers" && is_foreign "$root/usr/bin/markers-vmcore-to-ctf" &&
+	[ -s "$root/usr/share/bash-completion/completions/markers" ] &&
+	grep -q '^\.TH' "$man/markers.1" &&
+	grep -q '^\.TH' "$man/markers-record.1" &&
+	[ "$(find "$man" -name 'markers-*.1' -size +0 | wc -l)" -eq \
+		"$(cat "$top"/scripts/markers/*/*.c | grep -c '^const struct command command_.* = {$')" ]
+}
+
+result "the command is built for another machine" builds_command
+result "and installed, with man pages and completion" installs_command
