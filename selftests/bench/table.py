@@ -250,6 +250,7 @@ LINES = (
     )),
     ('Recording to files: instructions of the recorder for each KiB of trace', (
         ('markers record, next to trace-cmd record', '=recorder_ours', '=recorder_trace_cmd', None),
+        ('  next to lttng-consumerd', '=recorder_ours', '=recorder_lttng', None),
     )),
     ('Bytes', (
         ('of an event in the buffer', '=event_bytes',
