@@ -2,7 +2,8 @@
 /*
  * BPF programs at raw tracepoints.  The kernel looks for their names in the tables of modules.
  * Ours is here: a published marker takes an entry, the others have a name that nobody finds.  It
- * has to be memory of the module, so that the kernel finds out whose entry it is, and keeps the module.
+ * has to be memory of the module, so that the kernel finds out whose entry it is, and keeps the
+ * module.
  *
  * The kernel says that a first program comes, or that a last one goes, but neither at which
  * tracepoint nor once it is done.  It holds a lock of tracepoints meanwhile, so a task that has
