@@ -177,6 +177,11 @@ check "tables are read-only" refuses 1 "the query: table io_begin may not be mod
 check "no query" refuses 2 'which query? Try "markers query --help"' good
 check "two recordings and no query" refuses 2 'which query? Try "markers query --help"' good odd
 check "an empty one" refuses 2 'the query is empty; try "markers query --help"' good " ; "
+# new memory is not zero then
+MALLOC_PERTURB_=85
+export MALLOC_PERTURB_
+check "an empty stdin" refuses 2 'the query is empty; try "markers query --help"' good - </dev/null
+unset MALLOC_PERTURB_
 check "no recording" refuses 2 'which recording? Try "markers query --help"'
 check "no format" refuses 2 'unknown format "xml"; try "markers query --help"' -f xml good "SELECT 1"
 check "nothing is there" refuses 1 "nowhere: No such file or directory" nowhere "SELECT 1"

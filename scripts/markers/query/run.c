@@ -107,11 +107,11 @@ static char *read_stdin(void)
 	char *text = NULL;
 	size_t size = 0;
 
-	if (getdelim(&text, &size, '\0', stdin) < 0 && ferror(stdin)) {
-		free(text);
-		return NULL;
-	}
-	return text ?: need_memory(strdup(""));
+	if (getdelim(&text, &size, '\0', stdin) >= 0)
+		return text;
+	/* at the end of the file nothing was written to the text */
+	free(text);
+	return ferror(stdin) ? NULL : need_memory(strdup(""));
 }
 
 static int run_query(const struct query *query, const char *word)
