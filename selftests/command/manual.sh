@@ -21,6 +21,17 @@ for command in $(markers --commands); do
 	[ -s help ] && diff help page >error && diff help complete >error
 	result $? "$command: $(tr '\n' ' ' <help)"
 done
+# only text, and the further lines of an option stand below its first one
+for command in $(markers --commands); do
+	markers "$command" --help >help
+	markers --man "$command" >page
+	! LC_ALL=C grep -n '[^[:print:][:space:]]' help page >error
+	result $? "$command: no control character"
+	! sed '1,/^Options:/d' help | grep -v '^  [- ]' >error
+	result $? "$command: all lines of options are indented"
+done
+! LC_ALL=C grep -n '[^[:print:][:space:]]' completion >error
+result $? "completion: no control character"
 # each page has these sections; those that it refers to are there
 markers --commands | sed 's/.*/.BR markers\\-& (1),/' >known
 for command in '' $(markers --commands); do

@@ -25,10 +25,18 @@ static int option_text(const struct option_def *def, char *text, size_t size)
 
 static void print_option(const struct option_def *def, FILE *out)
 {
+	const char *line = def->text;
 	char text[128];
+	int n;
 
 	option_text(def, text, sizeof(text));
-	fprintf(out, "  %-26s %s\n", text, def->text);
+	for (;; line += n + 1) {
+		n = strcspn(line, "\n");
+		fprintf(out, "  %-26s %.*s\n", text, n, line);
+		if (!line[n])
+			break;
+		*text = '\0';
+	}
 }
 
 void manual_help(const struct command *command, FILE *out)
