@@ -42,6 +42,16 @@ check "a name for the host and the session" markers send plain --to "$to" --host
 is "$(cd relay && echo 0*/)" "$(printf '%063d' 0)/" "a name of 64 characters is cut"
 is "$(find relay/0* -maxdepth 1 -name 'other-*' | wc -l)" 1 "the session has its name"
 
+# its state is beside the file, as what is unpacked goes
+rm -rf relay/* plain/.sent*
+mkdir packed
+markers pack plain -o packed/plain.tar.zst 2>said
+check "a packed recording" markers send packed/plain.tar.zst --to "$to"
+check "is sent" same_streams plain relay/testhost/plain-*/markers
+check "a second time the collector has all of it" sh -c \
+	"markers send packed/plain.tar.zst --to $to 2>&1 | grep -q 'has all 15 packets already; remove packed/.plain.tar.zst.sent-to-'"
+is "$(find relay/testhost -maxdepth 1 -name 'plain-*' | wc -l)" 1 "and gets nothing of it"
+
 #
 # Many at once
 #

@@ -5,6 +5,8 @@
 #ifndef _MARKERS_PACKED_H
 #define _MARKERS_PACKED_H
 
+#define PACKED_END	".tar.zst"	/* of the name of the file */
+
 /**
  * packed_write() - pack a directory
  * @dir: the directory

@@ -14,10 +14,9 @@
 #include "../ctf/trace_files.h"
 #include "commands.h"
 
-#define SUFFIX	".tar.zst"
 
 static const struct option_def options[] = {
-	{ 'o', "output", "FILE", "The file; by default NAME" SUFFIX " here, and an existing one stays." },
+	{ 'o', "output", "FILE", "The file; by default NAME" PACKED_END " here, and an existing one stays." },
 	{ }
 };
 
@@ -25,7 +24,7 @@ static const struct option_def options[] = {
 static char *default_name(const char *path)
 {
 	char *whole = realpath(path, NULL);
-	char *name = format_text("%s" SUFFIX, whole ? strrchr(whole, '/') + 1 : "trace");
+	char *name = format_text("%s" PACKED_END, whole ? strrchr(whole, '/') + 1 : "trace");
 
 	free(whole);
 	return name;

@@ -12,6 +12,7 @@
 #include "../base/file.h"
 #include "../base/message.h"
 #include "../base/number.h"
+#include "../base/packed.h"
 #include "../send/each.h"
 #include "../send/sender.h"
 #include "commands.h"
@@ -27,7 +28,7 @@ static const struct option_def options[] = {
 	{ OPTION_TO, "to", "HOST[:PORT[:PORT]]", "The collector: ports of requests (5342) and packets (the next)." },
 	{ OPTION_HOST, "host", "NAME", "Name of this machine there; by default the one in the recording." },
 	{ OPTION_SESSION, "session", "NAME", "Name of the session there; by default that of DIR." },
-	{ OPTION_STATE, "state", "FILE", "What was sent; by default a hidden file in DIR." },
+	{ OPTION_STATE, "state", "FILE", "What was sent; by default a hidden file in DIR, or beside a packed one." },
 	{ OPTION_RETRY, "retry", "SECONDS", "Try so long while the collector is away or fails." },
 	{ OPTION_ONCE, "once", NULL, "Send what is there now, even if the recording goes on." },
 	{ OPTION_EACH, "each", NULL, "Send the recordings in DIR, the oldest first, and those that come." },
@@ -142,38 +143,47 @@ static char *name_of(const char *text)
 	return name;
 }
 
-/* Return: the last part of the path of a directory, to be freed. */
-static char *session_of(const char *path)
+/* Return: the last part of the path of a recording, without the end of a packed one; to be freed. */
+static char *session_of(const char *path, bool is_packed)
 {
 	char *whole = realpath(path, NULL), *name = name_of(whole ? strrchr(whole, '/') + 1 : path);
+	const size_t size = strlen(name), end = strlen(PACKED_END);
 
+	if (is_packed && size > end && !strcmp(name + size - end, PACKED_END))
+		name[size - end] = '\0';
 	free(whole);
 	return name;
 }
 
-/* The state, beside the recording: readers skip hidden files. */
-static char *state_of(const struct words *words, const char *path)
+/* The state, in the recording, or beside a packed one: readers skip hidden files. */
+static char *state_of(const struct words *words, const char *path, bool is_packed)
 {
+	const char *last = strrchr(path, '/');
+	const int before = last ? last + 1 - path : 0;
 	char *name, *file;
 
 	if (words->state)
 		return need_memory(strdup(words->state));
 	name = name_of(words->to);
-	file = format_text("%s/.sent-to-%s", path, name);
+	if (is_packed)
+		file = format_text("%.*s.%s.sent-to-%s", before, path, path + before, name);
+	else
+		file = format_text("%s/.sent-to-%s", path, name);
 	free(name);
 	return file;
 }
 
-static int send_it(struct sender *sender, const struct words *words)
+static int send_it(struct sender *sender, const struct words *words, const char *path)
 {
+	const bool is_packed = path != sender->spool.path;
 	int status = STATUS_OK;
 
 	/* viewers get it from now on, whatever they had */
 	sender->state.lock = -1;
 	if (!sender->relay.live_us)
-		status = state_open(&sender->state, state_of(words, sender->spool.path));
+		status = state_open(&sender->state, state_of(words, path, is_packed));
 	if (!status) {
-		sender->spool.is_whole = words->once;
+		sender->spool.is_whole = words->once || is_packed;
 		catch_signals();
 		status = sender_run(sender);
 	}
@@ -183,15 +193,16 @@ static int send_it(struct sender *sender, const struct words *words)
 
 static struct sender sender = { .patience = -1, .delay_ms = 500, .stop = &stop, .relay.offer = RELAY_NEWEST };
 
-/* Send the recording in a directory. */
+/* Send the recording in a directory or in a packed file. */
 static int send_dir(const struct words *words, const char *path)
 {
-	int status = spool_open(&sender.spool, path);
+	const char *dir = packed_path(path);
+	int status = dir ? spool_open(&sender.spool, dir) : STATUS_FAILED;
 
 	if (status)
 		return status;
-	sender.relay.session = sender.session ?: session_of(path);
-	status = send_it(&sender, words);
+	sender.relay.session = sender.session ?: session_of(path, dir != path);
+	status = send_it(&sender, words, path);
 	spool_close(&sender.spool);
 	return status;
 }
@@ -239,7 +250,7 @@ const struct command command_send = {
 	.summary = "Send a recording to a collector, while it grows, too",
 	.text = "The collector is lttng-relayd, of the package lttng-tools: it takes recordings of any number\n"
 		"of machines, and markers, babeltrace2 and Trace Compass read what it writes.\n\n"
-		"DIR may be growing. The recording itself waits while the collector is away, so nothing is\n"
+		"DIR may be what \"markers pack\" wrote, or be growing. The recording itself waits while the collector is away, so nothing is\n"
 		"lost; a hidden file in DIR says what the collector has written, and the same command goes\n"
 		"on there, whichever side was killed. Without --retry it tries for 10 seconds, and for ever\n"
 		"once a session has begun and while the recording grows.\n\n"
