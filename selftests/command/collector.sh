@@ -270,6 +270,7 @@ if command -v babeltrace2 >/dev/null; then
 		markers send "live.$host" --to "$to" --live --delay 2000 --session live 2>"said.$host" &
 		senders="${senders:-} $!"
 		wait_for grep -qs . "relay/$host"/live-*/markers/stream_1
+		is "$(flock -n "live.$host" true; echo $?)" 1 "a lock says that somebody follows $host"
 		view "$host"
 		viewers="${viewers:-} $!"
 	done

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -37,6 +38,18 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 		return -1;
 	}
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
+}
+
+static atomic_int waits;	/* milliseconds for which a thread waits for its buffer */
+
+/* Replaces the function of the C library. */
+int poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	struct timespec time = { timeout / 1000, timeout % 1000 * 1000000l };
+
+	if (nr == 3)
+		waits = timeout;
+	return ppoll(fds, nr, timeout < 0 ? NULL : &time, NULL);
 }
 
 static struct rotation *described;	/* while it completes a part, a module comes */
@@ -204,6 +217,46 @@ static void test_parts(void)
 	streams_close(&streams);
 	close(out[0]);
 	close(out[1]);
+	close(dir);
+}
+
+/* Return: whether the thread waits that long at most. */
+static bool waits_for(int out, int timeout)
+{
+	int i;
+
+	for (i = 0; i < 3000 && waits != timeout; i++) {
+		write_packets(out, 1, 0);
+		usleep(10000);
+	}
+	return waits == timeout;
+}
+
+/* While somebody follows, a packet is to come soon. */
+static void test_followed(void)
+{
+	int dir, out, other;
+	struct streams streams;
+
+	ok(!mkdir("followed", 0700), "followed: a directory");
+	dir = open("followed", O_RDONLY | O_DIRECTORY);
+	other = open("followed", O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(&streams, dir, &(struct rotation_limits){}, NULL), "followed: open");
+	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "followed: start");
+	streams_look(&streams);
+	ok(waits_for(out, 1000), "followed: by nobody");
+	flock(other, LOCK_SH);
+	streams_look(&streams);
+	ok(waits_for(out, 200), "followed: the thread takes the buffer more often");
+	flock(other, LOCK_UN);
+	streams_look(&streams);
+	ok(waits_for(out, 1000), "followed: by nobody again");
+	is_int(flock(other, LOCK_EX | LOCK_NB), 0, "followed: a look keeps no lock");
+	streams_drain(&streams);
+	streams_close(&streams);
+	close(out);
+	close(other);
 	close(dir);
 }
 
@@ -406,6 +459,7 @@ int main(void)
 	test_parts();
 	ok(!mkdir("idle", 0700), "a directory");
 	test_idle();
+	test_followed();
 	test_late();
 	test_full("full", 100);
 	test_full("unlimited", 0);

@@ -138,6 +138,8 @@ static int wait_for_end(struct record *record)
 			return STATUS_OK;
 		if (kallsyms_update(&record->kallsyms))
 			describe(record);
+		if (!is_flight_recorder(record))
+			streams_look(&record->streams);
 		err = streams_failed(&record->streams);
 		if (err) {
 			progress_clear();

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@
 #define MOVE_SIZE_MIN	(1 << 16)
 /* A buffer that is not filled waits this long. SIGKILL leaves at most the events of this time. */
 #define WAIT_MS		1000
+/* While somebody follows: less than half of what "markers send --live" grants a CPU. */
+#define FOLLOWED_MS	200
 
 static void name_out(const struct stream *stream, char *name, size_t room)
 {
@@ -230,7 +233,7 @@ static int move_all(struct stream *stream)
 		 * take a sub-buffer that is still being written, too, and if our own calls are
 		 * recorded there is always one.
 		 */
-		if (poll(fds, 3, WAIT_MS) < 0 && errno != EINTR)
+		if (poll(fds, 3, stream->streams->followed ? FOLLOWED_MS : WAIT_MS) < 0 && errno != EINTR)
 			return -1;
 		if (fds[1].revents)
 			return drain(stream);
@@ -330,6 +333,16 @@ int streams_start(struct streams *streams)
 	}
 	streams->running = true;
 	return STATUS_OK;
+}
+
+void streams_look(struct streams *streams)
+{
+	if (flock(streams->dir, LOCK_EX | LOCK_NB)) {
+		streams->followed = errno == EWOULDBLOCK;
+		return;
+	}
+	flock(streams->dir, LOCK_UN);
+	streams->followed = false;
 }
 
 int streams_failed(const struct streams *streams)

@@ -59,6 +59,7 @@ struct stream {
  * @rotation: which
  * @wake: an eventfd; when it is readable, the threads drain their buffers and end
  * @running: the threads exist
+ * @followed: somebody reads the recording while it grows, so it is to grow often
  */
 struct streams {
 	int nr;
@@ -68,6 +69,7 @@ struct streams {
 	struct rotation rotation;
 	int wake;
 	bool running;
+	atomic_bool followed;
 };
 
 /**
@@ -89,6 +91,14 @@ int streams_open(struct streams *streams, int dir, const struct rotation_limits 
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int streams_start(struct streams *streams);
+
+/**
+ * streams_look() - look whether somebody follows
+ * @streams: from streams_open()
+ *
+ * Who follows has a shared lock on the directory of the recording.
+ */
+void streams_look(struct streams *streams);
 
 /**
  * streams_failed() - has an error ended a thread?

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "live.h"
 
 #define TICK_MS		20
+#define SETTLE_MS	1500		/* after this time a recorder knows that we follow */
 #define NR_SEEN		512		/* more ticks than the longest delay has */
 #define BACKLOG		(8 << 20)	/* bytes of a CPU; what is older is left out */
 
@@ -41,6 +43,8 @@ struct live_stream {
  * @latest: the last packet so far ended then, in ticks
  * @seen: of the last ticks of the clock of this loop, the time and @latest
  * @nr_seen: number of ticks so far
+ * @began: the time when it began to follow, of that clock
+ * @ended: the recording has ended
  * @late: events that came after a beacon
  * @skipped: events that were left out because there was too much
  */
@@ -55,6 +59,8 @@ struct live {
 		uint64_t latest;
 	} seen[NR_SEEN];
 	uint64_t nr_seen;
+	uint64_t began;
+	bool ended;
 	uint64_t late;
 	uint64_t skipped;
 };
@@ -263,6 +269,8 @@ static uint64_t find_promise(struct live *live)
 		live->seen[live->nr_seen % NR_SEEN].ms = now;
 		live->seen[live->nr_seen++ % NR_SEEN].latest = live->latest;
 	}
+	if (!live->ended && now - live->began < SETTLE_MS)
+		return 0;
 	for (i = live->nr_seen; i-- > first;)
 		if (now - live->seen[i % NR_SEEN].ms >= live->sender->delay_ms)
 			return live->seen[i % NR_SEEN].latest;
@@ -307,12 +315,12 @@ static enum sender_next follow(struct live *live)
 	struct sender *sender = live->sender;
 	enum sender_next next;
 	uint64_t quiet = now_ms();
-	bool complete, ended;
+	bool complete;
 	int nr, told;
 
 	for (;;) {
 		complete = spool_is_complete(&sender->spool);
-		ended = spool_has_ended(&sender->spool);
+		live->ended = spool_has_ended(&sender->spool);
 		nr = refresh(live) ? -1 : send_all(live, complete);
 		told = nr < 0 ? -1 : send_beacons(live);
 		if (told < 0)
@@ -324,7 +332,7 @@ static enum sender_next follow(struct live *live)
 			return next;
 		/* the last beacons come after the delay */
 		if (*sender->stop ||
-		    (ended && next == NEXT_END && now_ms() - quiet > sender->delay_ms + 2 * TICK_MS))
+		    (live->ended && next == NEXT_END && now_ms() - quiet > sender->delay_ms + 2 * TICK_MS))
 			return NEXT_END;
 		if (!nr)
 			pause_tick();
@@ -368,9 +376,11 @@ static bool wait_first(struct live *live)
 
 enum sender_next live_session(struct sender *sender)
 {
-	struct live live = { .sender = sender };
+	struct live live = { .sender = sender, .began = now_ms() };
 	enum sender_next next = NEXT_END;
 
+	/* "markers record" takes the buffers more often while there is this lock */
+	flock(sender->spool.dir, LOCK_SH);
 	if (wait_first(&live)) {
 		next = begin(&live) ? NEXT_FAILED : follow(&live);
 		if (next != NEXT_FAILED && end(&live))
