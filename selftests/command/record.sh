@@ -73,6 +73,39 @@ mkdir mine
 status_is 1 "the same, into a directory that is there" markers record --rotate 64K -o mine -- ./script
 is "$(ls -A mine 2>&1)" '' "it stays, empty"
 rm -r mine
+status_is 1 "a file in place of the directory" markers record -o before -- true
+is "$(cat error)" "markers: before: Not a directory; -o names another directory" "the name and the next step"
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$work"
+	cp "$(command -v markers)" program
+	cp -r fake open
+	chmod -R a+rwX open
+	mkdir -m 555 closed
+	as_nobody="env MARKERS_DIR=$work/open setpriv --reuid=65534 --regid=65534 --clear-groups ./program"
+	# shellcheck disable=SC2086 # words
+	status_is 1 "a directory below one without rights" $as_nobody record -o closed/x -- true
+	is "$(cat error)" "markers: closed/x: Permission denied; -o names another directory" "one message"
+	# shellcheck disable=SC2086 # words
+	status_is 1 "a directory without rights" $as_nobody record -o closed -- true
+	is "$(cat error)" "markers: closed: Permission denied; -o names another directory" "one, too"
+	rm -r open closed program
+else
+	skip "not root" "a directory without rights"
+fi
+mkdir disk
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+	for room in "for some files" "for none"; do
+		[ "$room" = "for some files" ] || cat /dev/zero >disk/zero 2>error
+		status_is 1 "a disk with room $room" markers record -o disk/x -- true
+		is "$(grep -v -e 'no marker is enabled' -e info/modules error)" \
+			"markers: disk/x: No space left on device; make room, or -o names another directory" "one message $room"
+		test ! -e disk/x
+		result $? "leaves nothing $room"
+	done
+	umount disk
+else
+	skip "no file system can be mounted" "a full disk"
+fi
 settings_are_back "after a command that does not exist"
 
 # waits_for_command SIGNAL: the program passes the signal on, and waits for the command's end

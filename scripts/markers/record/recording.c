@@ -51,15 +51,27 @@ static bool is_empty(int dir)
 	return empty;
 }
 
+/* A place that cannot be written to, and errno says why. */
+static int say_place(const char *path)
+{
+	return say("%s: %s; %s-o names another directory", path, strerror(errno),
+		   errno == ENOSPC || errno == EDQUOT ? "make room, or " : "");
+}
+
 int recording_create(struct recording *recording, const char *path)
 {
 	recording->path = path;
 	recording->made = !mkdir(path, 0700);
 	if (!recording->made && errno != EEXIST)
-		return say_errno("%s", path);
+		return say_place(path);
 	recording->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (recording->dir < 0)
-		return say_errno("%s", path);
+		return say_place(path);
+	if (faccessat(recording->dir, ".", W_OK | X_OK, AT_EACCESS)) {
+		say_place(path);
+		close(recording->dir);
+		return STATUS_FAILED;
+	}
 	if (!is_empty(recording->dir)) {
 		close(recording->dir);
 		return say("%s: is not empty; -o names another directory", path);
@@ -86,7 +98,9 @@ int recording_begin(const struct recording *recording, const struct settings *se
 
 	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(dir);
 	if (err)
-		say_errno("the recording's directory");
+		say_place(recording->path);
+	if (err)
+		unlinkat(dir, RESERVE, 0);
 	if (info >= 0)
 		close(info);
 	if (err)
@@ -94,11 +108,20 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	return recording->parts ? STATUS_OK : parts_metadata(dir, "ctf/metadata");
 }
 
+/* Return: whether there is nothing to complete. A directory that somebody has removed is another error. */
+static bool has_not_begun(int dir)
+{
+	struct stat file;
+
+	return unlinkat(dir, RESERVE, 0) && errno == ENOENT && !fstat(dir, &file) && file.st_nlink;
+}
+
 int recording_end(const struct recording *recording)
 {
 	int dir = recording->dir, status, info;
 
-	unlinkat(dir, RESERVE, 0);
+	if (has_not_begun(dir))
+		return STATUS_OK;
 	status = recording->parts ? parts_complete(dir) : parts_metadata(dir, "ctf/metadata");
 	info = info_open(dir);
 	if (info < 0)
