@@ -24,6 +24,8 @@ says()
 says 2 "5x: neither a size as 100M nor a time as 30s, 10min, 1h or 1d" markers record --rotate 5x -o no -- true
 says 2 "--limit is less than two parts: --rotate 1048576 is possible, or less" markers record --rotate 2M --limit 2M -o no -- true
 says 2 "--limit: 1M is the least" markers record --limit 1000 -o no -- true
+says 2 "--rotate 2h: there is another time: leave one out" markers record --rotate 1h --rotate 1M --rotate 2h -o no -- true
+says 2 "--rotate 2M: there is another size: leave one out" markers record --rotate 1M --rotate 2M -o no -- true
 says 2 "--keep-parts needs --rotate" markers record --keep-parts 3 -o no -- true
 [ ! -e no ]
 result $? "none of these leaves a directory"

@@ -30,6 +30,22 @@ static const struct option_def options[] = {
 	{ }
 };
 
+/* A limit of each kind may be given. */
+static int parse_rotate(struct rotation_limits *limits, const char *value)
+{
+	uint64_t time = 0, size = 0;
+
+	if (!duration_parse(value, &time) && !size_parse(value, 1, &size))
+		return usage_error("record", "%s: neither a size as 100M nor a time as 30s, 10min, 1h or 1d",
+				   value);
+	if ((time && limits->time) || (size && limits->size))
+		return usage_error("record", "--rotate %s: there is another %s: leave one out", value,
+				   time ? "time" : "size");
+	limits->time = time ?: limits->time;
+	limits->size = size ?: limits->size;
+	return STATUS_OK;
+}
+
 static int parse_value(struct record *record, int option, const char *value)
 {
 	uint64_t number;
@@ -53,11 +69,7 @@ static int parse_value(struct record *record, int option, const char *value)
 			return usage_error("record", "%s: not a number of snapshots", value);
 		break;
 	case OPTION_ROTATE:
-		if (!duration_parse(value, &record->limits.time) &&
-		    !size_parse(value, 1, &record->limits.size))
-			return usage_error("record", "%s: neither a size as 100M nor a time as 30s, 10min, 1h or 1d",
-					   value);
-		break;
+		return parse_rotate(&record->limits, value);
 	case OPTION_KEEP:
 		if (!number_parse(value, 2, INT_MAX, &number))
 			return usage_error("record", "%s: not a number of parts from 2 on", value);
