@@ -170,6 +170,12 @@ check "a marker of two modules" refuses 1 \
 	"the query: column 14: no such table: sched_switch; say which one: [kernel_events:sched_switch], [disk:sched_switch]" \
 	odd "SELECT * FROM sched_switch"
 check "no such column" refuses 1 "the query: column 13: no such column: b.byts; is it bytes?" good "SELECT count(b.byts) FROM io_begin b"
+check "a misspelled field in quotation marks" status 1 markers query good 'SELECT count(*) FROM io_end WHERE "errno" = 3'
+grep -q 'no such column: .*errno' error
+result $? "is no text"
+check "a value that is missing" refuses 1 \
+	"the query: ?, :NAME, @NAME and \$NAME have no value here: write the value in their place" \
+	good "SELECT count(*) FROM io_end WHERE error = ?"
 check "in the second query" refuses 1 "the query: column 18: no such column: idd; is it id?" \
 	-f csv good ";;         SELECT idd FROM io_begin"
 check "no SQL" refuses 1 'the query: column 0: near "SELEC": syntax error' good "SELEC 1"

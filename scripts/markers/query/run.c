@@ -61,6 +61,10 @@ static int run_text(const struct query *query, const char *text)
 			return advice_say(query->db, query->database, text, at);
 		if (!statement)
 			continue;	/* a comment */
+		if (sqlite3_bind_parameter_count(statement)) {
+			sqlite3_finalize(statement);
+			return say("the query: ?, :NAME, @NAME and $NAME have no value here: write the value in their place");
+		}
 		if (any && query->format == RESULT_TABLE && sqlite3_column_count(statement))
 			putchar('\n');
 		any |= sqlite3_column_count(statement) > 0;
@@ -134,6 +138,9 @@ static int open_database(struct query *query, int nr, const char *const *words)
 	sqlite3_auto_extension((void (*)(void))sqlite3_extension_init);
 	if (sqlite3_open(":memory:", &query->db))
 		return say("SQLite: %s", sqlite3_errmsg(query->db));
+	/* a misspelled "field" is an error, no text */
+	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	query->database = attach_recordings(query->db, nr, words);
 	return query->database ? STATUS_OK : STATUS_FAILED;
 }
