@@ -96,6 +96,20 @@ end: clock=mono before=2000000000 after=2000000000 realtime=1700000002.000150000
 END
 markers report fleet -e io_begin >got 2>said
 is $? 0 "two hosts are read together"
+sed -n 's/^bee .* 17000000\([0-9.]*\): .* id \([0-9]*\),.*/\1 \2/p' got >wanted
+TZ=UTC markers report --time wall -e io_begin fleet/bee |
+	sed -n 's/^.* 2023-11-14 22:13:\([0-9.]*\): .* id \([0-9]*\),.*/\1 \2/p' |
+	awk '{ printf "%012.9f %s\n", $1 - 20, $2 }' >alone
+[ -s wanted ] && diff wanted alone >error
+result $? "one of them alone has the same time of the day"
+if command -v markers-query >/dev/null; then
+	markers query -f csv fleet/bee "SELECT wall % 100000000000, id FROM io_begin" |
+		sed -n 's/^\([0-9]*\),\([0-9]*\)$/\1 \2/p' >asked
+	awk '{ printf "%.0f %s\n", $1 * 1e9, $2 }' wanted | diff - asked >error
+	result $? "and so has query"
+else
+	skip "no markers-query" "and so has query"
+fi
 is "$(sed -n 1p got)" "# times since 1970; hosts: ant bee" "the head names them"
 is "$(sed -n '2,5s/^\([a-z]*\) .*] .... \([0-9.]*\): .* id \([0-9]*\),.*/\1 \2 \3/p' got | tr '\n' ' ')" \
 	"ant 1700000001.000000000 0 bee 1700000001.000050000 0 ant 1700000001.000200000 1 bee 1700000001.000250020 1 " \

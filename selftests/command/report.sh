@@ -44,6 +44,12 @@ check "the time since the line before" has delta \
 report relative --time relative
 check "the time since the first event" has relative \
 	'          task 7-7       [001] ..s1     0.000202000: disk:io_end: id 1, error 0'
+cp -r plain counter
+sed -i 's/^\(.*description = "\)CLOCK_MONOTONIC/\1no time: counts from event to event/' counter/metadata
+check "the clock counter has no time of the day" status 1 markers report --time wall counter
+has error 'markers: --time wall: the clock of the recording counts events and has no time: "--time relative" counts from the first one'
+result $? "the next step"
+check "that is possible" markers report --time relative counter
 check "a time that is none" status 2 markers report --time other plain
 
 make_trace stack 2 stack

@@ -72,7 +72,7 @@ const struct command command_query = {
 	.text = "Each marker is a table of its name, such as io_begin; [disk:io_begin] if several\n"
 		"modules have one. Its columns are ts (nanoseconds of the trace clock), cpu, the contexts\n"
 		"of the recording, the marker's fields, and wall (nanoseconds since 1970), which is not\n"
-		"in \"*\". A field with the name of another column is [fields.NAME]. Nothing is imported:\n"
+		"in \"*\", and NULL with the clock counter. A field with the name of another column is [fields.NAME]. Nothing is imported:\n"
 		"SQLite reads the recording, and of it only the packets of the times and CPUs that the\n"
 		"query compares with ts and cpu.\n\n"
 		"Other tables: event (all markers; fields as text), stack (a row for each function of a\n"

@@ -8,6 +8,7 @@
 
 #include "../reader/line.h"
 #include "../reader/trace.h"
+#include "../reader/wall.h"
 #include "../base/json.h"
 #include "../base/message.h"
 #include "../base/number.h"
@@ -102,7 +103,7 @@ static void begin_text(struct report *report, const struct trace_info *info)
 	}
 	printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
 	       info->clock ? info->clock : "?");
-	report->style.offset = info->offset;
+	report->style.wall = info->wall;
 }
 
 static bool begin(void *ctx, const struct trace_info *info)
@@ -113,6 +114,10 @@ static bool begin(void *ctx, const struct trace_info *info)
 	report->is_joint = info->is_joint;
 	if (info->is_joint && report->format == FORMAT_FTRACE) {
 		say("ftrace's text has no column for the host: give the directory of one");
+		return false;
+	}
+	if (report->style.time == LINE_TIME_WALL && !wall_is_known(info->clock)) {
+		say("--time wall: the clock of the recording counts events and has no time: \"--time relative\" counts from the first one");
 		return false;
 	}
 	if (info->is_joint)

@@ -115,6 +115,8 @@ struct loss {
 	const char *host;
 };
 
+struct wall;
+
 /**
  * struct trace_info - facts about the whole trace
  * @host: name of the machine
@@ -122,6 +124,7 @@ struct loss {
  * @clock: description of the clock
  * @frequency: ticks of the trace clock in a second
  * @offset: nanoseconds to add to the trace clock to get the time since 1970
+ * @wall: the clock of that, if the parts have one; the clock that was read says more than @offset
  * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
  * @contexts: its fields are the contexts; a recording of several parts may add some
@@ -136,6 +139,7 @@ struct trace_info {
 	const char *clock;
 	uint64_t frequency;
 	int64_t offset;
+	const struct wall *wall;
 	unsigned int nr_kinds;
 	struct kind *const *kind;
 	struct kind contexts;

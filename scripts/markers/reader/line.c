@@ -13,6 +13,7 @@
 #include "line.h"
 #include "origin.h"
 #include "record.h"
+#include "wall.h"
 
 /* Of sixteen strings each character may be an escape; a stack has 255 addresses. */
 #define LINE_SIZE	(160 * 1024)
@@ -46,7 +47,7 @@ static size_t put_heading(char *buf, size_t size, const struct event *event,
 		return marker_print_heading(buf, size, contexts, event->cpu, time / SECOND,
 					    time % SECOND, event->kind->name);
 	}
-	time += style->offset;
+	time = style->wall ? wall_of(style->wall, time) : time;
 	len = marker_print_columns(buf, size, contexts, event->cpu);
 	return len + snprintf(buf + len, size - len, "%s.%09u: %s:", date_of(time / SECOND),
 			      (unsigned int)(time % SECOND), event->kind->name);

@@ -21,12 +21,12 @@ enum line_time {
 /**
  * struct line_style - how lines look
  * @time: which time they have
- * @offset: nanoseconds to add to the trace clock to get the time since 1970
+ * @wall: for LINE_TIME_WALL: the clock; NULL: times are since 1970
  * @fields: names and values of fields in place of the text
  */
 struct line_style {
 	enum line_time time;
-	int64_t offset;
+	const struct wall *wall;
 	bool fields;
 };
 

@@ -172,19 +172,28 @@ static bool has_other_clock(const struct description *a, const struct descriptio
 	       offset > OTHER_BOOT || offset < -OTHER_BOOT;
 }
 
-/* Several machines have the time since 1970 in common. */
+/* The time since 1970, which several machines have in common. */
 static void find_clocks(struct opened *opened, const struct trace_files *files, const struct groups *groups)
 {
 	size_t i;
 
 	for (i = 1; i < opened->nr_descriptions; i++)
 		opened->info.is_joint |= has_other_clock(opened->descriptions[0], opened->descriptions[i]);
-	if (!opened->info.is_joint)
-		return;
 	for (i = 0; i < opened->nr_descriptions; i++)
 		wall_begin(&opened->wall[i], opened->descriptions[i]);
 	for (i = 0; i < files->nr; i++)
 		wall_read(&opened->wall[groups->of_part[i]], files->part[i].path);
+}
+
+/* One clock for all traces: of a recording from before info/clock another one may have it. */
+static const struct wall *find_read(const struct opened *opened)
+{
+	size_t i;
+
+	for (i = 0; i < opened->nr_descriptions; i++)
+		if (opened->wall[i].is_read)
+			return &opened->wall[i];
+	return &opened->wall[0];
 }
 
 static int open_all(struct opened *opened, const struct trace_files *files, const struct groups *groups)
@@ -206,6 +215,8 @@ static int open_all(struct opened *opened, const struct trace_files *files, cons
 	opened->info.clock = first->clock;
 	if (opened->info.is_joint)
 		opened->info.offset = 0;
+	else
+		opened->info.wall = find_read(opened);
 	if (opened->nr_streams)
 		qsort(opened->stream, opened->nr_streams, sizeof(*opened->stream), compare_order);
 	return STATUS_OK;

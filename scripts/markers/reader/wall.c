@@ -79,9 +79,19 @@ void wall_read(struct wall *wall, const char *path)
 	free(text);
 }
 
-uint64_t wall_ns(const struct wall *wall, uint64_t ticks)
+uint64_t wall_of(const struct wall *wall, uint64_t ns)
 {
-	const int64_t since = to_ns(wall, ticks) - wall->from;
+	const int64_t since = ns - wall->from;
 
 	return wall->real + since + (int64_t)(since * wall->rate);
+}
+
+uint64_t wall_ns(const struct wall *wall, uint64_t ticks)
+{
+	return wall_of(wall, to_ns(wall, ticks));
+}
+
+bool wall_is_known(const char *clock)
+{
+	return !clock || strncmp(clock, "no time", 7);
 }

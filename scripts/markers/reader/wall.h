@@ -51,4 +51,21 @@ void wall_read(struct wall *wall, const char *path);
  */
 uint64_t wall_ns(const struct wall *wall, uint64_t ticks);
 
+/**
+ * wall_of() - convert a time in nanoseconds
+ * @wall: the clock
+ * @ns: the time of the trace clock, in nanoseconds
+ *
+ * Return: nanoseconds since 1970.
+ */
+uint64_t wall_of(const struct wall *wall, uint64_t ns);
+
+/**
+ * wall_is_known() - is there a time since 1970?
+ * @clock: what the metadata say about the trace clock, or NULL
+ *
+ * Return: false for the clock "counter", which counts events.
+ */
+bool wall_is_known(const char *clock);
+
 #endif /* _MARKERS_WALL_H */

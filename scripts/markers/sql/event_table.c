@@ -380,6 +380,13 @@ static void put_loss_column(const struct loss *loss, enum column_what what, sqli
 	}
 }
 
+/* NULL, if the clock has no time. */
+static void put_wall(sqlite3_context *ctx, const struct trace_info *info, uint64_t time)
+{
+	if (wall_is_known(info->clock))
+		sqlite3_result_int64(ctx, wall_of(info->wall, time));
+}
+
 static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int number)
 {
 	struct event_cursor *cursor = (struct event_cursor *)base;
@@ -388,7 +395,7 @@ static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int numbe
 	if (what == COLUMN_TS)
 		sqlite3_result_int64(ctx, cursor->time);
 	else if (what == COLUMN_WALL)
-		sqlite3_result_int64(ctx, cursor->time + cursor->recording->opened.info.offset);
+		put_wall(ctx, &cursor->recording->opened.info, cursor->time);
 	else if (what == COLUMN_RECORDING)
 		put_name(ctx, cursor->recording->name);
 	else if (cursor->base.table->rows == ROWS_LOSSES)
