@@ -44,6 +44,12 @@ check "the time since the line before" has delta \
 report relative --time relative
 check "the time since the first event" has relative \
 	'          task 7-7       [001] ..s1     0.000202000: disk:io_end: id 1, error 0'
+for words in "--time wall -f json" "--fields -f csv" "-f ftrace --time delta"; do
+	# shellcheck disable=SC2086 # words
+	check "only for text: $words" status 2 markers report $words plain
+done
+has error 'markers: --time is for text: leave it out, or --format ftrace; try "markers report --help"'
+result $? "what to leave out"
 cp -r plain counter
 sed -i 's/^\(.*description = "\)CLOCK_MONOTONIC/\1no time: counts from event to event/' counter/metadata
 check "the clock counter has no time of the day" status 1 markers report --time wall counter

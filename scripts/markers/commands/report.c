@@ -54,6 +54,7 @@ static const struct option_def options[] = {
  * @path: the recording
  * @format: how
  * @style: how events look as text
+ * @of_text: an option that is for text alone; or NULL
  * @threads: how many write
  * @csv: the table
  * @crew: those who write
@@ -66,6 +67,7 @@ struct report {
 	const char *path;
 	enum format format;
 	struct line_style style;
+	const char *of_text;
 	unsigned int threads;
 	struct csv *csv;
 	struct crew *crew;
@@ -282,8 +284,10 @@ static int parse_option(struct report *report, int option, const char *value)
 		       usage_error("report", "unknown format \"%s\"", value);
 	case OPTION_FIELDS:
 		report->style.fields = true;
+		report->of_text = "--fields";
 		return STATUS_OK;
 	case OPTION_TIME:
+		report->of_text = "--time";
 		report->style.time = find_word(time_names, NR_LINE_TIMES, value);
 		return report->style.time < NR_LINE_TIMES ? STATUS_OK :
 		       usage_error("report", "--time is trace, wall, delta or relative, not \"%s\"", value);
@@ -308,6 +312,9 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
+	if (report.of_text && report.format != FORMAT_TEXT)
+		return usage_error("report", "%s is for text: leave it out, or --format %s", report.of_text,
+				   format_names[report.format]);
 	report.path = args->argv[0];
 	status = select_read(&report.selection, args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))
