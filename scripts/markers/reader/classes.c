@@ -214,7 +214,11 @@ char *class_format(const char *begin, const char *end)
 		return NULL;
 	out = need_memory(open_memstream(&text, &size));
 	for (line += strlen(head); good && line < end && !strncmp(line, "\t\t", 2);) {
-		good = add_field(out, line + 2, ftell(out) ? " " : "");
+		/* sscanf() looks for the end of its text first */
+		char *one = need_memory(strndup(line + 2, strcspn(line + 2, "\n")));
+
+		good = add_field(out, one, ftell(out) ? " " : "");
+		free(one);
 		line = strchr(line, '\n') + 1;
 	}
 	fclose(out);
