@@ -104,6 +104,39 @@ static void test_contexts(void)
 	description_free(description);
 }
 
+/* Before there were numbers of three bytes, or names of errors. */
+static void test_old_head(void)
+{
+	char *line, *end;
+
+	write_header(0);
+	line = strstr(text, "typealias integer { size = 24;");
+	end = strchr(line, '\n') + 1;
+	memmove(line, end, strlen(end) + 1);
+	line = strstr(text, "enum error_t");
+	end = strstr(line, "\ntrace {");
+	memmove(line, end, strlen(end) + 1);
+	description_free(parse());
+}
+
+static void test_cut_head(void)
+{
+	struct description *description;
+	size_t size, nr = 0, said = 0;
+	char *wrong;
+
+	write_header(BIT(MARKER_CONTEXT_TID));
+	for (size = strlen(text); size--; nr++) {
+		text[size] = '\0';
+		wrong = NULL;
+		description = description_parse(text, &wrong);
+		said += !description && wrong;
+		description_free(description);
+		free(wrong);
+	}
+	is_int(said, nr, "cut off at any byte, the head is refused");
+}
+
 /* Tasks had numbers of four bytes. */
 static void test_old_contexts(void)
 {
@@ -256,6 +289,8 @@ static void refuses(const char *old, const char *new, const char *why)
 {
 	char *at, *wrong = NULL;
 	struct description *description;
+	unsigned int line = 0;
+	int length = 0;
 
 	write_header(BIT(MARKER_CONTEXT_TID));
 	write_event(1, "n %d");
@@ -264,15 +299,16 @@ static void refuses(const char *old, const char *new, const char *why)
 	memcpy(at, new, strlen(new));
 	description = description_parse(text, &wrong);
 	ok(!description, "%s in place of %s", new, old);
-	is_str(wrong ?: "", why, "and why");
+	ok(wrong && sscanf(wrong, "line %u: %n", &line, &length) == 1 && line > 1, "and where: line %u", line);
+	is_str(wrong ? wrong + length : "", why, "and why");
 	description_free(description);
 	free(wrong);
 }
 
 static void test_refused(void)
 {
-	const char *fields = "m:event: its fields are not as this version of markers records them";
-	const char *headers = "its headers or contexts are not as this version of markers records them";
+	const char *fields = "m:event: its fields are not as this version of markers records them; a newer markers may read it";
+	const char *headers = "its headers or contexts are not as this version of markers records them; a newer markers may read it";
 
 	refuses("int32_t _n;", "float _n;", fields);
 	refuses("int32_t _n;", "int32_t _n;\n\t\tint32_t _n;", fields);
@@ -280,6 +316,15 @@ static void test_refused(void)
 	refuses("int24_t _tid", "int16_t _tid", headers);
 	refuses("_tid", "_none", headers);
 	refuses("uint32_t cpu_id", "uint16_t cpu_id", headers);
+	refuses("size = 27;", "size = 28;", headers);
+	refuses("{ size = 64; align = 8;", "{ size = 64; align = 1;", headers);
+	refuses(":= int24_t;", ":= int25_t;", headers);
+	refuses("error_t : int64_t", "error_t : int32_t", headers);
+	refuses("major = 1;", "major = 2;", headers);
+	refuses("byte_order = le;", "byte_order = be;", headers);
+	refuses("\nenv {", "\ntypealias integer { size = 7; } := uint5_t;\nenv {", headers);
+	refuses("map = clock.mono.value", "map = clock.other.value", headers);
+	refuses("\t};\n};\n\nevent {", "\t};\n\tid = 3;\n};\n\nevent {", headers);
 	refuses("freq = 1000000000", "freq = 0", "there is no clock with a frequency");
 	refuses("\tuuid = \"01", "\tuuid = \"xy", "there is no uuid");
 	refuses("\tid = 1;\n", "", "an event has no name or no number");
@@ -291,6 +336,8 @@ int main(void)
 	test_header();
 	test_contexts();
 	test_old_contexts();
+	test_old_head();
+	test_cut_head();
 	test_formats();
 	test_without_formats();
 	test_other_name();

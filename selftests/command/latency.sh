@@ -98,7 +98,7 @@ sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 markers latency foreign io_begin io_end >text 2>said
 markers latency --csv foreign io_begin io_end >>text 2>>said
 check "nothing was read: no count" test ! -s text
-check "but why" grep -q '^markers: foreign/metadata: tracer_name is "other", not "markers"$' said
+check "but why" grep -q '^markers: foreign/metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it$' said
 
 make_trace devices 30 devices
 # rq OPTION...: of the requests of two devices that share their tags

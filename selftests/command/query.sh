@@ -197,11 +197,11 @@ check "nothing was recorded" refuses 1 \
 	"empty: there is no stream in it: no event was recorded, or the files stream_N are missing" empty "SELECT 1"
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
-check "another tracer" refuses 1 'foreign/metadata: tracer_name is "other", not "markers"' foreign "SELECT 1"
+check "another tracer" refuses 1 'foreign/metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it' foreign "SELECT 1"
 cp -r good newer
 sed -i 's/uint32_t _bytes/int128_t _bytes/' newer/metadata
 check "a newer version" refuses 1 \
-	"newer/metadata: disk:io_begin: its fields are not as this version of markers records them" newer "SELECT 1"
+	"newer/metadata: line 97: disk:io_begin: its fields are not as this version of markers records them; a newer markers may read it" newer "SELECT 1"
 
 # Without the program of the package
 mkdir alone

@@ -7,6 +7,8 @@
 #include "../base/message.h"
 #include "metadata.h"
 
+#define FOREIGN		"; babeltrace2 reads it"	/* what to do with a trace of another tracer */
+
 /* Move the texts of the packets to the begin. Return: their bytes. */
 static size_t unpack(char *text, size_t size)
 {
@@ -39,19 +41,44 @@ char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets)
 	return text;
 }
 
+unsigned int metadata_line(const char *metadata, const char *at)
+{
+	unsigned int line = 1;
+
+	while ((metadata = memchr(metadata, '\n', at - metadata))) {
+		metadata++;
+		line++;
+	}
+	return line;
+}
+
+/* The streams come after the name of the tracer. */
+static bool is_cut(const char *metadata, size_t size)
+{
+	static const char sign[] = "/* CTF 1.8 */", stream[] = "\nstream {";
+	const size_t begin = size < strlen(sign) ? size : strlen(sign);
+
+	return !memcmp(metadata, sign, begin) && !memmem(metadata, size, stream, strlen(stream));
+}
+
 char *metadata_check_tracer(const char *metadata, size_t size)
 {
 	static const char key[] = "tracer_name = \"", ours[] = "markers\"";
 	const char *name = memmem(metadata, size, key, strlen(key));
 	size_t left, length;
 
+	if (!size)
+		return format_text("it is empty");
+	if (!name && is_cut(metadata, size))
+		return format_text("it is cut off at byte %zu, before the name of its tracer", size);
 	if (!name)
-		return format_text("it does not name its tracer");
+		return format_text("it does not name its tracer" FOREIGN);
 	name += strlen(key);
 	left = metadata + size - name;
 	if (left >= strlen(ours) && !memcmp(name, ours, strlen(ours)))
 		return NULL;
 	for (length = 0; length < left && name[length] && name[length] != '"'; length++)
 		;
-	return format_text("tracer_name is \"%.*s\", not \"markers\"", (int)length, name);
+	return format_text("line %u: tracer_name is \"%.*s\", not \"markers\"" FOREIGN,
+			   metadata_line(metadata, name), (int)length, name);
 }

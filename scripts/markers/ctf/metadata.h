@@ -3,8 +3,8 @@
  * Reads the metadata of a trace: text, or that text in packets, as CTF also allows it and other
  * programs copy it.
  */
-#ifndef _MARKERS_METADATA_H
-#define _MARKERS_METADATA_H
+#ifndef _MARKERS_CTF_METADATA_H
+#define _MARKERS_CTF_METADATA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +40,15 @@ struct metadata_packet {
 char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets);
 
 /**
+ * metadata_line() - which line is it?
+ * @metadata: the text
+ * @at: a place in it
+ *
+ * Return: number of the line, from 1.
+ */
+unsigned int metadata_line(const char *metadata, const char *at);
+
+/**
  * metadata_check_tracer() - check that markers.ko wrote the metadata
  * @metadata: the text; or packets of text, as other tracers write it
  * @size: its bytes
@@ -48,4 +57,4 @@ char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets);
  */
 char *metadata_check_tracer(const char *metadata, size_t size);
 
-#endif /* _MARKERS_METADATA_H */
+#endif /* _MARKERS_CTF_METADATA_H */

@@ -111,7 +111,7 @@ static size_t add_context(struct description *description, const char *line, enu
 
 _Static_assert(MARKER_NR_CONTEXTS <= MAX_CONTEXTS, "contexts");
 
-bool contexts_parse(struct description *description, const char *begin, const char *end)
+const char *contexts_parse(struct description *description, const char *begin, const char *end)
 {
 	enum marker_context context = 0;
 	const char *line = strchr(begin, '\n') + 1;
@@ -121,9 +121,9 @@ bool contexts_parse(struct description *description, const char *begin, const ch
 		for (len = 0; !len && context < MARKER_NR_CONTEXTS; context++)
 			len = add_context(description, line, context);
 		if (!len)
-			return false;
+			return line;
 	}
-	return true;
+	return NULL;
 }
 
 /*

@@ -5,8 +5,6 @@
 #ifndef _MARKERS_READER_CLASSES_H
 #define _MARKERS_READER_CLASSES_H
 
-#include <stdbool.h>
-
 #include "description.h"
 
 /**
@@ -15,9 +13,9 @@
  * @begin: the first line
  * @end: the newline after the last one
  *
- * Return: false if this version does not know one of them.
+ * Return: NULL; or the first line that this version does not know.
  */
-bool contexts_parse(struct description *description, const char *begin, const char *end);
+const char *contexts_parse(struct description *description, const char *begin, const char *end);
 
 /**
  * class_format() - make a format for an event whose metadata have none

@@ -8,6 +8,7 @@
 #include <markers/format/metadata.h>
 
 #include "../base/message.h"
+#include "../ctf/metadata.h"
 #include "classes.h"
 #include "description.h"
 
@@ -170,40 +171,132 @@ static void emit(void *ctx, const char *bytes, size_t nr)
 }
 
 /*
- * The headers of packets and events, which come before the contexts. Return: whether they are
- * those of this version.
+ * The head: all before the events. The module writes it again, and both are compared, but for what
+ * a trace says of itself: the names of errors, the environment, the clock and the contexts.
  */
-static bool check_headers(const struct description *description, const struct block *stream)
-{
-	struct marker_metadata_env env = {
-		.hostname = "", .kernel_release = "", .kernel_version = "",
-		.clock_name = "", .clock_description = "",
-	};
-	struct text text = { };
-	const char *ours, *end;
-	bool same;
 
-	memcpy(env.uuid, description->uuid, sizeof(env.uuid));
-	marker_metadata_header(&(struct marker_metadata_out){ emit, &text }, &env);
-	ours = strstr(text.at, "\nstream {\n");
-	end = strstr(ours, "\n};\n");
-	same = !strncmp(stream->begin, ours, end - ours + 1);
-	free(text.at);
-	return same;
+/* Return: whether the text goes on with these bytes; it moves behind those that are the same. */
+static bool skip_same(const char **at, const char *ours, size_t size)
+{
+	for (; size && **at == *ours; size--, ours++)
+		++*at;
+	return !size;
 }
 
-static bool parse_stream(struct description *description, const char *text)
+static bool skip_block(const char **at, const char *head)
 {
-	struct block stream, contexts;
+	const char *end;
 
-	if (!find_block(&stream, text, "\nstream {\n") || !check_headers(description, &stream))
+	if (!skip_same(at, head, strlen(head)))
 		return false;
-	contexts.begin = strstr(stream.begin, "\n\tevent.context := struct {\n");
-	if (!contexts.begin || contexts.begin > stream.end)
-		return true;
-	contexts.begin++;
-	contexts.end = strstr(contexts.begin, "\n\t};");
-	return contexts.end && contexts_parse(description, contexts.begin, contexts.end);
+	end = strstr(*at, "};\n");
+	if (end)
+		*at = end + strlen("};\n");
+	else
+		*at += strlen(*at);
+	return end;
+}
+
+/* Older versions had no numbers of three bytes, and none of them is in their contexts. */
+static bool skip_integers(const char **at, const char *ours, const char *end)
+{
+	const char *next, *line, *name;
+
+	for (; ours < end; ours = next) {
+		next = strchr(ours, '\n') + 1;
+		name = memmem(ours, next - ours, ":= int24_t;", strlen(":= int24_t;"));
+		line = *at;
+		if (skip_same(at, ours, next - ours))
+			continue;
+		if (!name)
+			return false;
+		*at = line;
+	}
+	return true;
+}
+
+/* Is it the text up to the contexts? @at moves there, or to what is not the same. */
+static bool skip_head(const char **at, const char *ours)
+{
+	static const char enumeration[] = "enum error_t : int64_t {";
+	const char *integers = strstr(ours, "typealias "), *errors = strstr(ours, enumeration);
+	const char *trace = strstr(ours, "\ntrace {\n"), *env = strstr(trace, "\nenv {\n");
+	const char *types = strstr(strstr(env, "\nclock {\n"), "\n};\n") + strlen("\n};\n");
+	const char *end = strstr(strstr(types, "\nstream {\n"), "\n};\n") + 1;
+	const char *begin = strstr(*at, "typealias ");
+
+	*at = begin ?: *at;
+	return begin && skip_integers(at, integers, errors) &&
+	       (strncmp(*at, "enum ", strlen("enum ")) || skip_block(at, enumeration)) &&
+	       skip_same(at, trace, env - trace) && skip_block(at, "\nenv {\n") &&
+	       skip_block(at, "\nclock {\n") && skip_same(at, types, end - types);
+}
+
+/* Return: NULL, and @at moves to the contexts; or what is not as in the module's text. */
+static const char *check_head(const struct description *description, const char **at)
+{
+	struct marker_metadata_env env = {
+		.hostname = "", .kernel_release = "", .kernel_version = "", .clock_description = "",
+	};
+	struct text text = { };
+	struct block clock;
+	const char *name;
+	char *clock_name;
+	bool same;
+
+	name = find_block(&clock, *at, "\nclock {\n") ? find_value(&clock, "name") : NULL;
+	clock_name = need_memory(strndup(name ?: "", name ? strcspn(name, ";\n") : 0));
+	env.clock_name = clock_name;
+	memcpy(env.uuid, description->uuid, sizeof(env.uuid));
+	marker_metadata_header(&(struct marker_metadata_out){ emit, &text }, &env);
+	same = skip_head(at, text.at);
+	free(text.at);
+	free(clock_name);
+	return same ? NULL : *at;
+}
+
+/* Return: NULL; or the place in the head that is not as this version records it. */
+static const char *parse_head(struct description *description, const char *text)
+{
+	static const char head[] = "\tevent.context := struct {\n", tail[] = "\n\t};\n";
+	const char *at = text, *wrong = check_head(description, &at), *end;
+
+	if (wrong)
+		return wrong;
+	if (!strncmp(at, head, strlen(head))) {
+		end = strstr(at, tail);
+		if (!end)
+			return at + strlen(at);
+		wrong = contexts_parse(description, at, end);
+		if (wrong)
+			return wrong;
+		at = end + strlen(tail);
+	}
+	return skip_same(&at, "};\n", strlen("};\n")) ? NULL : at;
+}
+
+/*
+ * What is wrong
+ */
+#define NEWER	"; a newer markers may read it"
+
+/* Return: what is wrong with the head at @at, to be freed. */
+static char *wrong_head(const char *text, const char *at)
+{
+	if (!*at)
+		return format_text("it is cut off at byte %zu", (size_t)(at - text));
+	return format_text("line %u: its headers or contexts are not as this version of markers records them" NEWER,
+			   metadata_line(text, at));
+}
+
+/* Return: what is wrong with a block, to be freed. */
+static char *wrong_block(const char *text, const char *head, const char *wrong)
+{
+	struct block block;
+
+	return find_block(&block, text, head) ?
+	       format_text("line %u: %s", metadata_line(text, block.begin + 1), wrong) :
+	       format_text("%s", wrong);
 }
 
 /*
@@ -291,7 +384,7 @@ static struct event_class *add_class(struct description *description, uint32_t i
 }
 
 /* Return: NULL; or what is wrong with the event, to be freed. */
-static char *parse_event(struct description *description, const struct block *block)
+static char *parse_event(struct description *description, const char *text, const struct block *block)
 {
 	const char *id_text = find_value(block, "id");
 	struct event_class class = { }, *place;
@@ -299,9 +392,11 @@ static char *parse_event(struct description *description, const struct block *bl
 	unsigned long id = id_text ? strtoul(id_text, NULL, 10) : MAX_ID;
 
 	if (!*name || id >= MAX_ID)
-		wrong = format_text("an event has no name or no number");
+		wrong = format_text("line %u: an event has no name or no number",
+				    metadata_line(text, block->begin + 1));
 	else if (!find_format(description, block, id, name, &class))
-		wrong = format_text("%s: its fields are not as this version of markers records them", name);
+		wrong = format_text("line %u: %s: its fields are not as this version of markers records them" NEWER,
+				    metadata_line(text, block->begin + 1), name);
 	if (wrong) {
 		free_class(&class);
 		free(name);
@@ -324,24 +419,26 @@ static char *parse_events(struct description *description, const char *text)
 	char *wrong = NULL;
 
 	for (block.end = text; !wrong && find_block(&block, block.end, "\nevent {\n");)
-		wrong = parse_event(description, &block);
+		wrong = parse_event(description, text, &block);
 	return wrong;
 }
 
 struct description *description_parse(const char *text, char **wrong)
 {
 	struct description *new = need_memory(calloc(1, sizeof(*new)));
+	const char *at;
 
 	new->contexts.name = "contexts";
 	parse_env(new, text);
 	parse_errors(new, text);
 	*wrong = NULL;
 	if (!parse_uuid(new, text))
-		*wrong = format_text("there is no uuid");
+		*wrong = wrong_block(text, "\ntrace {\n", "there is no uuid");
 	if (!*wrong && !parse_clock(new, text))
-		*wrong = format_text("there is no clock with a frequency");
-	if (!*wrong && !parse_stream(new, text))
-		*wrong = format_text("its headers or contexts are not as this version of markers records them");
+		*wrong = wrong_block(text, "\nclock {\n", "there is no clock with a frequency");
+	at = *wrong ? NULL : parse_head(new, text);
+	if (at)
+		*wrong = wrong_head(text, at);
 	if (!*wrong)
 		*wrong = parse_events(new, text);
 	if (!*wrong)

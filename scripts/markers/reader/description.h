@@ -89,6 +89,7 @@ struct description {
  * @text: the text, with a NUL
  * @wrong: set to what is wrong with it, to be freed
  *
+ * The head must be as the module writes it, but for what a trace says of itself. @wrong has the line.
  * An event at the end that is not whole is left out: the file may be growing.
  *
  * Return: the description; or NULL with @wrong.
