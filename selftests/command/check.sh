@@ -90,15 +90,15 @@ poke early $((second + 32)) "$(od -An -to1 -j$((second + 24)) -N8 good/stream_0 
 check "it ends before its last event" breaks early 6 "after the packet's end"
 cp -r good meta
 sed -i 's/uint32_t _bytes/float _bytes/' meta/metadata
-check "metadata of others" breaks meta 1 "metadata: disk:io_begin: its fields are not as this version of markers records them$"
+check "metadata of others" breaks meta 1 "metadata: line 97: disk:io_begin: its fields are not as this version of markers records them; a newer markers may read it$"
 cp -r good twice
 sed -i 's/^.*uint32_t _bytes;$/&\n&/' twice/metadata
-check "a field that is there twice" breaks twice 1 "metadata: disk:io_begin: its fields are not as "
+check "a field that is there twice" breaks twice 1 "metadata: line 97: disk:io_begin: its fields are not as "
 check "report refuses it" status 1 sh -c 'markers report twice >/dev/null 2>said'
-check "report says it" grep -q 'twice/metadata: disk:io_begin: its fields are not as ' said
+check "report says it" grep -q 'twice/metadata: line 97: disk:io_begin: its fields are not as ' said
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
-check "another tracer" breaks foreign 1 'metadata: tracer_name is "other", not "markers"$'
+check "another tracer" breaks foreign 1 'metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it$'
 cp -r good stray
 echo words >stray/report.txt
 cp -r good prefix
@@ -113,10 +113,22 @@ echo words >stray/info/report.txt
 cp stray/stream_0 stray/.stream_1
 check "hidden files and folders are no fault" markers check stray
 mkdir stray/stream_7
-mkfifo stray/stream_8
-check "nor is what is no file" timeout 60 markers check stray
+check "a directory in place of a stream" breaks stray 2 'stream_7: is left out: it is a directory$'
 rmdir stray/stream_7
+mkfifo stray/stream_8
+check "a pipe" breaks stray 2 'stream_8: is left out: it is not a file$'
 rm stray/stream_8
+ln -s /nonexistent stray/stream_9
+check "a link to nothing" breaks stray 2 'stream_9: is left out: No such file or directory$'
+rm stray/stream_9
+mkdir -p whole/info whole/000002.open
+touch whole/info/clock
+cp -r good whole/000001
+cp good/stream_0 whole/000002.open
+: >whole/000002.open/metadata
+check "a part without its metadata" status 1 sh -c 'markers check whole >text 2>said'
+check "which one" has said 'markers: whole/000002.open: is left out: its file "metadata" is empty'
+check "the other one is checked" has text "whole: 2401 events in 4 packets, lost 0"
 cp good/stream_0 stray/stream_2
 check "a stream twice" breaks stray 3 "stream_2: packet at byte 0: it is of CPU 0, not 2"
 finish

@@ -158,7 +158,7 @@ check "python reads it, too" python3 read_csv.py
 cp -r plain fresh
 sed -i "s/_procname\\b/_fresh/" fresh/metadata
 markers report fresh >text.fresh 2>error
-is "$? $(cat error)" "1 markers: fresh/metadata: its headers or contexts are not as this version of markers records them" \
+is "$? $(cat error)" "1 markers: fresh/metadata: line 93: its headers or contexts are not as this version of markers records them; a newer markers may read it" \
 	"a context that is new is refused"
 markers report --format csv -e odd odd >odd.csv
 cat >read_names.py <<'END'
@@ -310,13 +310,13 @@ check "damaged inside of a packet" complains inside \
 	'^markers: inside/stream_0: packet at byte 0, event at byte 80: the metadata have no event 29; the rest'
 cp -r plain empty
 : >empty/metadata
-check "empty metadata" complains empty '^markers: empty/metadata: '
+check "empty metadata" complains empty '^markers: empty/metadata: it is empty$'
 check "the other stream is whole" test "$(grep -c '\[001\]' bad.text)" -eq 100
 cp -r plain foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 mv foreign/stream_0 foreign/channel0_0
 check "of another tracer" complains foreign \
-	'^markers: foreign/metadata: tracer_name is "other", not "markers"$'
+	'^markers: foreign/metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it$'
 check "and nothing else" test "$(cat foreign.text foreign.error | wc -l)" -eq 1
 cp -r plain unread
 sed -i '/name = "disk:io_end"/,$d' unread/metadata
@@ -360,8 +360,65 @@ check "does not double events" cmp text stray.text
 cp -r cut still
 sed -i 's/freq = 1000000000/freq = 0/' still/metadata
 check "a clock that stands still, and where" complains still \
-	'^markers: still/metadata: there is no clock with a frequency$'
+	'^markers: still/metadata: line 51: there is no clock with a frequency$'
 check "no trace" status 1 markers report nosuch
+
+# A head that is not as this version writes it, and its line
+while read -r line change; do
+	rm -rf head
+	cp -r plain head
+	sed -i "$change" head/metadata
+	check "$change" complains head \
+		"^markers: head/metadata: line $line: its headers or contexts are not as .*; a newer markers may read it$"
+	check "shows nothing" test ! -s head.text
+done <<'END'
+59 s/size = 27/size = 28/
+32 s/byte_order = le/byte_order = be/
+29 s/major = 1/major = 2/
+3 s/size = 8; align = 8; signed = true/size = 8; align = 4; signed = true/
+68 s/uint64_t packet_size/uint32_t packet_size/
+END
+cp -r plain brief
+sed -i '/^trace {/,$d' brief/metadata
+check "a head that is cut off" complains brief \
+	'^markers: brief/metadata: it is cut off at byte [0-9]*, before the name of its tracer$'
+
+# a stream that cannot be opened
+cp -r plain link
+ln -sf /nonexistent link/stream_1
+check "a stream that is a link to nothing" complains link \
+	'^markers: link/stream_1: is left out: No such file or directory$'
+check "the other stream is read" test "$(grep -c '\[000\]' link.text)" -eq "$(grep -c '\[000\]' text)"
+rm link/stream_1
+mkdir link/stream_1
+check "a directory" complains link '^markers: link/stream_1: is left out: it is a directory$'
+check "the other stream, too" test "$(grep -c '\[000\]' link.text)" -eq "$(grep -c '\[000\]' text)"
+
+# One bad part after the other: the rest is read.
+mkdir -p four/info
+touch four/info/clock
+for part in 1 2 3 4; do
+	cp -r plain four/00000$part
+	new_trace four/00000$part $part
+done
+check "four parts" test "$(markers report four | wc -l)" -eq 965
+mv four/000004 four/000004.open
+: >four/000004.open/metadata
+check "an open part with empty metadata" complains four \
+	'^markers: four/000004.open: is left out: its file "metadata" is empty$'
+check "three parts are read" test "$(wc -l <four.text)" -eq 724
+sed -i 's/tracer_name = "markers"/tracer_name = "other"/' four/000002/metadata
+check "a foreign part" complains four \
+	'^markers: four/000002/metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it$'
+check "two parts are read" test "$(wc -l <four.text)" -eq 483
+sed -i 's/uint32_t _bytes/int128_t _bytes/' four/000003/metadata
+check "a newer part" complains four \
+	'^markers: four/000003/metadata: line 97: disk:io_begin: its fields are not as .*; a newer markers may read it$'
+check "one part is read" test "$(wc -l <four.text)" -eq 242
+ln -sf /nonexistent four/000001/stream_1
+check "a stream of a part" complains four \
+	'^markers: four/000001/stream_1: is left out: No such file or directory$'
+check "the other stream of the part" grep -q '\[000\]' four.text
 # a directory with parts, of which some are missing
 mkdir -p top/info top/000002 top/000010.open none/info
 touch top/info/clock none/info/clock

@@ -66,6 +66,8 @@ static int check_files(const struct trace_files *files, bool tap, uint64_t *lost
 		(tap ? print_tap : print_text)(&rules, files->root);
 	for (rule = 0; rule < NR_RULES && !status; rule++)
 		status = rules.broken[rule] ? STATUS_FAILED : STATUS_OK;
+	if (files->damaged)
+		status = STATUS_FAILED;
 	*lost = rules.lost;
 	rules_free(&rules);
 	return status;

@@ -40,6 +40,18 @@ static bool has_metadata(const char *path)
 	return has;
 }
 
+/* Nothing was written to the metadata, or the machine crashed before that was on the disk. */
+static bool is_empty(const char *path)
+{
+	char *metadata = format_text("%s/metadata", path);
+	struct stat file;
+	bool is = !stat(metadata, &file) && S_ISREG(file.st_mode) && !file.st_size;
+
+	free(metadata);
+	errno = 0;
+	return is;
+}
+
 /* Return: the path as a word for the shell, to be freed. */
 static char *quote(const char *path)
 {
@@ -165,7 +177,7 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 
 		if (!is_hidden(entry[i]->d_name) &&
 		    (!level || is_named_trace(entry[i]->d_name)) &&
-		    (has_metadata(part) || (errno == EACCES && is_chunk(part)))) {
+		    ((has_metadata(part) && !(is_chunk(part) && is_empty(part))) || (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
 		} else if (level < files->levels && !is_hidden(entry[i]->d_name) && files->looks < MAX_LOOKS &&
 			   is_folder(part, entry[i]->d_name)) {
@@ -176,7 +188,8 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 			if (is_chunk(part) && access(part, F_OK) && errno == ENOENT) {
 				same = false;
 			} else if (is_chunk(part) && has_stream(part)) {
-				say("%s: is left out: it has no file \"metadata\"", part);
+				tell(files, "%s: is left out: %s", part, has_metadata(part) ?
+				     "its file \"metadata\" is empty" : "it has no file \"metadata\"");
 				files->damaged = true;
 			}
 			free(part);
@@ -210,17 +223,44 @@ void trace_stream_close(const struct trace_stream *stream, int fd)
 	errno = saved;
 }
 
+static void add_unread(struct trace_part *part, const char *name, const char *why)
+{
+	part->unread = need_memory(realloc(part->unread, (part->nr_unread + 1) * sizeof(*part->unread)));
+	part->unread[part->nr_unread++] = format_text("%s/%s: is left out: %s", part->path, name, why);
+}
+
+/*
+ * A stream cannot be opened. If it is gone, its part is gone or has another name; if it is there,
+ * the others can be read. Return: 0, or -1 with errno.
+ */
+static int pass_over(struct trace_part *part, int dir, const char *name)
+{
+	const int error = errno;
+	struct stat file;
+
+	if (error == ENOENT && fstatat(dir, name, &file, AT_SYMLINK_NOFOLLOW))
+		return -1;
+	add_unread(part, name, strerror(error));
+	return 0;
+}
+
 /* Open a stream, which stays open, unless there are too many. Return: 0, or -1 with errno. */
 static int open_stream(struct trace_part *part, int dir, const char *name, long cpu)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);	/* it may be a pipe */
 	struct stat file;
 
-	if (fd < 0 || fstat(fd, &file))
-		return -1;
+	if (fd < 0)
+		return pass_over(part, dir, name);
+	if (fstat(fd, &file)) {
+		add_unread(part, name, strerror(errno));
+		close(fd);
+		return 0;
+	}
 	if (!S_ISREG(file.st_mode)) {
 		close(fd);
-		return 0;	/* readers do not look into it */
+		add_unread(part, name, S_ISDIR(file.st_mode) ? "it is a directory" : "it is not a file");
+		return 0;
 	}
 	if (is_too_many(fd)) {
 		close(fd);
@@ -362,43 +402,39 @@ int trace_files_find(struct trace_files *files, const char *path)
 	return status < 0 ? say("%s: its parts come and go faster than they can be read", path) : status;
 }
 
-/* Another tracer's streams have other names: say so before we leave them all out. */
-static int check_part(struct trace_files *files, const struct trace_part *part)
+/* Say what is left out of a part: files that are no streams, and streams that cannot be opened. */
+static void check_streams(struct trace_files *files, const struct trace_part *part)
 {
-	/* a sender that was killed had no time to say what the trace is */
-	const bool is_needed = part->nr_streams || files->nr == 1;
-	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
-	int status = wrong && is_needed ? tell(files, "%s/metadata: %s", part->path, wrong) : STATUS_OK;
 	unsigned int i;
 
-	free(wrong);
-	for (i = 0; i < part->nr_strays && !status; i++)
+	for (i = 0; i < part->nr_strays; i++)
 		if (files->nr_strays++ < MAX_STRAYS)
 			tell(files, "%s: " NO_STREAM, part->stray[i]);
-	return status;
+	for (i = 0; i < part->nr_unread; i++)
+		if (files->nr_unread++ < MAX_STRAYS)
+			tell(files, "%s", part->unread[i]);
+	files->damaged |= part->nr_unread;
 }
 
-int trace_files_check(struct trace_files *files)
+/*
+ * Another tracer's streams have other names: say so before we leave them all out. Return: whether
+ * the part can be read.
+ */
+static bool check_part(struct trace_files *files, const struct trace_part *part)
 {
-	int status = STATUS_OK;
-	size_t i;
+	/* a sender that was killed had no time to say what the trace is */
+	const bool is_needed = part->nr_streams || part->nr_unread || files->nr == 1;
+	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
 
-	for (i = 0; i < files->nr && !status; i++)
-		status = check_part(files, &files->part[i]);
-	if (files->nr_strays > MAX_STRAYS)
-		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
-	return status;
-}
-
-int trace_files_open(struct trace_files *files, const char *path)
-{
-	int status = trace_files_find(files, path);
-
-	if (!status)
-		status = trace_files_check(files);
-	if (status)
-		trace_files_close(files);
-	return status;
+	if (!wrong) {
+		check_streams(files, part);
+		return true;
+	}
+	if (is_needed && files->nr_refused++ < MAX_STRAYS)
+		tell(files, "%s/metadata: %s", part->path, wrong);
+	files->damaged |= is_needed;
+	free(wrong);
+	return false;
 }
 
 static void close_part(struct trace_part *part)
@@ -410,10 +446,45 @@ static void close_part(struct trace_part *part)
 	}
 	while (part->nr_strays)
 		free(part->stray[--part->nr_strays]);
+	while (part->nr_unread)
+		free(part->unread[--part->nr_unread]);
+	free(part->unread);
 	free(part->stream);
 	free(part->stray);
 	free(part->metadata);
 	free(part->path);
+}
+
+int trace_files_check(struct trace_files *files)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < files->nr; i++)
+		if (check_part(files, &files->part[i]))
+			files->part[nr++] = files->part[i];
+		else
+			close_part(&files->part[i]);
+	if (files->nr_strays > MAX_STRAYS)
+		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
+	if (files->nr_unread > MAX_STRAYS)
+		tell(files, "%s: %u such streams in all", files->root, files->nr_unread);
+	if (files->nr_refused > MAX_STRAYS)
+		tell(files, "%s: %u such parts in all", files->root, files->nr_refused);
+	if (!nr && !files->nr_refused)
+		tell(files, "%s: no metadata in it say what was recorded", files->root);
+	files->nr = nr;
+	return nr ? STATUS_OK : STATUS_FAILED;
+}
+
+int trace_files_open(struct trace_files *files, const char *path)
+{
+	int status = trace_files_find(files, path);
+
+	if (!status)
+		status = trace_files_check(files);
+	if (status)
+		trace_files_close(files);
+	return status;
 }
 
 void trace_files_close(struct trace_files *files)

@@ -49,6 +49,8 @@ void trace_stream_close(const struct trace_stream *stream, int fd);
  * @stream: the streams
  * @nr_strays: number of other files, which are left out, as they are no streams
  * @stray: their paths
+ * @nr_unread: number of streams that cannot be opened, and are left out
+ * @unread: their paths, and why
  */
 struct trace_part {
 	char *path;
@@ -59,6 +61,8 @@ struct trace_part {
 	struct trace_stream *stream;
 	unsigned int nr_strays;
 	char **stray;
+	unsigned int nr_unread;
+	char **unread;
 };
 
 /**
@@ -69,6 +73,8 @@ struct trace_part {
  * @part: the parts
  * @damaged: something was left out
  * @nr_strays: files of all parts that are no streams
+ * @nr_unread: streams of all parts that cannot be opened
+ * @nr_refused: parts that are left out for their metadata
  * @levels: how many levels of directories are searched for traces
  * @looks: directories that were searched
  */
@@ -79,6 +85,8 @@ struct trace_files {
 	struct trace_part *part;
 	bool damaged;
 	unsigned int nr_strays;
+	unsigned int nr_unread;
+	unsigned int nr_refused;
 	unsigned int levels;
 	unsigned int looks;
 };
@@ -93,8 +101,8 @@ struct trace_files {
 int trace_files_find(struct trace_files *files, const char *path);
 
 /**
- * trace_files_check() - check the headers of the packets, and make substitutes
- * @files: from trace_files_find(); unless @quiet, it prints what is damaged, with file and offset
+ * trace_files_check() - leave out the parts that markers.ko did not write
+ * @files: from trace_files_find(); unless @quiet, it prints what is left out, and why
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if nothing can be read.
  */

@@ -24,7 +24,7 @@
  * @packets: number of packets
  * @doubles: packets that were there more than once
  * @gaps: places where packets are missing
- * @damaged: files of which something is left out that is in no other piece
+ * @damaged: files of which something is left out that is in no other piece, and parts that are left out
  */
 struct joined {
 	uint64_t packets;
@@ -270,6 +270,7 @@ static int join_all(const struct trace_files *files, const char *output, struct 
 	int status = opened_begin(&opened, files);
 	size_t i;
 
+	joined->damaged += opened.damaged || files->damaged;
 	for (i = 0; i < opened.nr_descriptions && !status; i++)
 		nr += has_stream(&opened, i);
 	for (i = 0; i < opened.nr_descriptions && !status; i++) {

@@ -306,21 +306,14 @@ static int write_metadata(const char *metadata, const char *to, const struct rec
 	return status;
 }
 
-static int copy_streams(const struct trace_part *part, const char *to, struct recorded *names)
+/* The description is freed. */
+static int copy_streams(const struct trace_part *part, struct description *description, const char *to,
+			struct recorded *names)
 {
-	char *wrong;
-	struct copy copy = {
-		.recorded = names, .to = to,
-		.description = description_parse(part->metadata, &wrong),
-	};
+	struct copy copy = { .recorded = names, .to = to, .description = description };
 	int status = STATUS_OK;
 	unsigned int i;
 
-	if (!copy.description) {
-		status = say("%s/metadata: %s", part->path, wrong);
-		free(wrong);
-		return status;
-	}
 	copy.is_recorded = need_memory(calloc(copy.description->nr_classes + 1, sizeof(bool)));
 	for (i = 0; i < part->nr_streams && !status; i++)
 		status = copy_stream(&copy, &part->stream[i]);
@@ -340,6 +333,20 @@ static int make_directory(const char *path)
 	return say_errno("%s", path);
 }
 
+/* Return: the metadata of a part that is not left out; or NULL, and says why. */
+static struct description *describe(const struct trace_part *part)
+{
+	struct description *description;
+	char *wrong;
+
+	description = description_parse(part->metadata, &wrong);
+	if (!description) {
+		say("%s/metadata: %s", part->path, wrong);
+		free(wrong);
+	}
+	return description;
+}
+
 static char *part_directory(const struct trace_files *files, size_t part, const char *output)
 {
 	return format_text("%s%s", output, files->nr > 1 ? strrchr(files->part[part].path, '/') : "");
@@ -351,21 +358,39 @@ static char *part_directory(const struct trace_files *files, size_t part, const 
  */
 static int export_parts(const struct trace_files *files, const char *output, struct recorded *names)
 {
+	bool *copied = need_memory(calloc(files->nr + 1, sizeof(*copied)));
+	struct description *description;
 	int status = STATUS_OK;
+	size_t i, nr = 0;
 	char *to;
-	size_t i;
 
-	for (i = 0; i < files->nr && !status; i++, free(to)) {
+	for (i = 0; i < files->nr && !status; i++) {
+		description = describe(&files->part[i]);
+		copied[i] = description;
+		if (!description) {
+			names->is_damaged = true;
+			continue;
+		}
+		nr++;
 		to = part_directory(files, i, output);
 		if (files->nr > 1)
 			status = make_directory(to);
 		if (!status)
-			status = copy_streams(&files->part[i], to, names);
+			status = copy_streams(&files->part[i], description, to, names);
+		else
+			description_free(description);
+		free(to);
 	}
-	for (i = 0; i < files->nr && !status; i++, free(to)) {
+	for (i = 0; i < files->nr && !status; i++) {
+		if (!copied[i])
+			continue;
 		to = part_directory(files, i, output);
 		status = write_metadata(files->part[i].metadata, to, names);
+		free(to);
 	}
+	free(copied);
+	if (!nr)
+		status = STATUS_FAILED;
 	if (status)
 		temporary_remove(need_memory(strdup(output)));
 	else

@@ -69,7 +69,12 @@ static void add_contexts(struct kind *contexts, const struct kind *of_part)
  */
 struct group {
 	const struct trace_part *longest;
+	size_t nr_parts;
+	size_t trace;	/* number of its description, or NO_TRACE */
+	bool has_streams;
 };
+
+#define NO_TRACE	SIZE_MAX
 
 struct groups {
 	size_t nr;
@@ -96,7 +101,7 @@ static size_t find_group(struct groups *groups, const struct trace_part *part)
 			return i;
 		}
 	groups->group = need_memory(realloc(groups->group, (groups->nr + 1) * sizeof(*groups->group)));
-	groups->group[groups->nr].longest = part;
+	groups->group[groups->nr] = (struct group){ .longest = part };
 	return groups->nr++;
 }
 
@@ -105,40 +110,62 @@ static void find_groups(struct groups *groups, const struct trace_files *files)
 	size_t i;
 
 	*groups = (struct groups){ .of_part = need_memory(calloc(files->nr + 1, sizeof(size_t))) };
-	for (i = 0; i < files->nr; i++)
+	for (i = 0; i < files->nr; i++) {
+		struct group *group;
+
 		groups->of_part[i] = find_group(groups, &files->part[i]);
+		group = &groups->group[groups->of_part[i]];
+		group->nr_parts++;
+		group->has_streams |= files->part[i].nr_streams;
+	}
 }
 
-/* Understand the metadata of a trace. Return: STATUS_OK; or STATUS_FAILED, and says why. */
-static int describe(struct opened *opened, const struct trace_part *part)
+static size_t trace_of(const struct groups *groups, size_t part)
+{
+	return groups->group[groups->of_part[part]].trace;
+}
+
+static void say_wrong(const struct group *group, const char *wrong)
+{
+	if (group->nr_parts > 1)
+		say("%s/metadata: %s; %zu parts have the same", group->longest->path, wrong, group->nr_parts);
+	else
+		say("%s/metadata: %s", group->longest->path, wrong);
+}
+
+/* Understand the metadata of a trace, or say why not; but those of a trace without streams do not matter. */
+static void describe(struct opened *opened, struct group *group, bool is_only)
 {
 	struct description *new;
 	char *wrong;
 
-	new = description_parse(part->metadata, &wrong);
+	new = description_parse(group->longest->metadata, &wrong);
 	if (!new) {
-		say("%s/metadata: %s", part->path, wrong);
+		group->trace = NO_TRACE;
+		if (group->has_streams || is_only) {
+			say_wrong(group, wrong);
+			opened->damaged = true;
+		}
 		free(wrong);
-		return STATUS_FAILED;
+		return;
 	}
+	group->trace = opened->nr_descriptions;
 	opened->descriptions[opened->nr_descriptions++] = new;
 	opened->info.description = opened->descriptions;
 	opened->info.nr_descriptions = opened->nr_descriptions;
 	add_kinds(opened, new);
 	add_contexts(&opened->info.contexts, &new->contexts);
-	return STATUS_OK;
 }
 
 static int describe_all(struct opened *opened, const struct groups *groups)
 {
-	int status = STATUS_OK;
 	size_t i;
 
 	opened->descriptions = need_memory(calloc(groups->nr + 1, sizeof(*opened->descriptions)));
 	opened->wall = need_memory(calloc(groups->nr + 1, sizeof(*opened->wall)));
-	for (i = 0; i < groups->nr && !status; i++)
-		status = describe(opened, groups->group[i].longest);
-	return status;
+	for (i = 0; i < groups->nr; i++)
+		describe(opened, &groups->group[i], groups->nr == 1);
+	return opened->nr_descriptions ? STATUS_OK : STATUS_FAILED;
 }
 
 static void add_streams(struct opened *opened, const struct trace_part *part, size_t trace)
@@ -182,7 +209,8 @@ static void find_clocks(struct opened *opened, const struct trace_files *files, 
 	for (i = 0; i < opened->nr_descriptions; i++)
 		wall_begin(&opened->wall[i], opened->descriptions[i]);
 	for (i = 0; i < files->nr; i++)
-		wall_read(&opened->wall[groups->of_part[i]], files->part[i].path);
+		if (trace_of(groups, i) != NO_TRACE)
+			wall_read(&opened->wall[trace_of(groups, i)], files->part[i].path);
 }
 
 /* One clock for all traces: of a recording from before info/clock another one may have it. */
@@ -204,8 +232,8 @@ static int open_all(struct opened *opened, const struct trace_files *files, cons
 	if (describe_all(opened, groups))
 		return STATUS_FAILED;
 	for (i = 0; i < files->nr; i++)
-		if (files->part[i].nr_streams)
-			add_streams(opened, &files->part[i], groups->of_part[i]);
+		if (files->part[i].nr_streams && trace_of(groups, i) != NO_TRACE)
+			add_streams(opened, &files->part[i], trace_of(groups, i));
 	find_clocks(opened, files, groups);
 	first = opened->descriptions[0];
 	opened->info.frequency = first->frequency;

@@ -5,6 +5,8 @@
 #ifndef _MARKERS_OPENED_H
 #define _MARKERS_OPENED_H
 
+#include <stdbool.h>
+
 #include "../ctf/trace_files.h"
 #include "../events/event.h"
 #include "description.h"
@@ -37,6 +39,7 @@ struct opened_stream {
  * @kinds: all kinds of @info
  * @stream: the streams in the order of their CPUs, and of their parts
  * @nr_streams: number of @stream
+ * @damaged: parts were left out, as their metadata are not understood
  */
 struct opened {
 	struct trace_info info;
@@ -47,6 +50,7 @@ struct opened {
 	struct kind **kinds;
 	struct opened_stream *stream;
 	size_t nr_streams;
+	bool damaged;
 };
 
 /**
@@ -54,7 +58,9 @@ struct opened {
  * @opened: all zero; gets the trace
  * @files: its files, which outlive @opened
  *
- * Return: STATUS_OK; STATUS_FAILED, and says why, if the metadata are not understood.
+ * Parts whose metadata are not understood are left out, and it says why.
+ *
+ * Return: STATUS_OK; STATUS_FAILED if the metadata of no part are understood.
  */
 int opened_begin(struct opened *opened, const struct trace_files *files);
 

@@ -231,7 +231,7 @@ static int check_stream(struct place *place, const struct trace_stream *stream)
 static void complain_of(struct rules *rules, enum rule rule, const char *path, const char *name,
 			const char *wrong)
 {
-	char *line = format_text("%s%s: %s", path, name, wrong);
+	char *line = format_text("%s%s%s%s", path, name, wrong ? ": " : "", wrong ?: "");
 
 	rules->broken[rule]++;
 	rules->complain(rule, line);
@@ -263,6 +263,8 @@ int rules_check(struct rules *rules, const struct trace_part *part)
 	check_metadata(&place, part);
 	for (i = 0; i < part->nr_strays; i++)	/* readers take any file for a stream that is not hidden */
 		complain_of(rules, RULE_FILES, part->stray[i], "", NO_STREAM);
+	for (i = 0; i < part->nr_unread; i++)
+		complain_of(rules, RULE_WHOLE, part->unread[i], "", NULL);
 	for (i = 0; i < part->nr_streams && !status; i++)
 		status = check_stream(&place, &part->stream[i]);
 	description_free(place.description);

@@ -99,6 +99,8 @@ int trace_read_files(const struct trace_files *files, const struct trace_sink *s
 		status = trace_check_hosts(&reader->opened, files->root);
 	if (!status)
 		status = read_opened(reader, files->quiet);
+	if (reader->opened.damaged)
+		status = STATUS_FAILED;
 	opened_end(&reader->opened);
 	free(reader);
 	return status || files->damaged ? STATUS_FAILED : STATUS_OK;

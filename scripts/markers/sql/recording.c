@@ -111,5 +111,5 @@ uint64_t recording_count(struct recording *recording, unsigned int kind)
 
 bool recording_is_damaged(const struct recording *recording)
 {
-	return recording->files.damaged || recording->index.damaged || recording->damaged;
+	return recording->files.damaged || recording->opened.damaged || recording->index.damaged || recording->damaged;
 }
