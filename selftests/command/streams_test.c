@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -76,6 +77,40 @@ int flock(int fd, int operation)
 		return -1;
 	}
 	return syscall(SYS_flock, fd, operation);
+}
+
+/* Files of this recording that were brought to the disk, by their paths in it */
+static const char *const to_sync[4] = {
+	"late/000001.open/metadata", "late/000001.open", "late/000002.open/metadata", "late/000002.open",
+};
+static atomic_bool synced[4];
+
+/* Replaces the function of the C library. */
+int fsync(int fd)
+{
+	char link[32], path[256];
+	ssize_t size;
+	size_t i, length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	size = readlink(link, path, sizeof(path));
+	for (i = 0; i < 4; i++) {
+		length = strlen(to_sync[i]);
+		if (size > (ssize_t)length && !memcmp(path + size - length, to_sync[i], length))
+			synced[i] = true;
+	}
+	return syscall(SYS_fsync, fd);
+}
+
+/* Wait until the metadata of a part and the part itself are on the disk. */
+static bool is_synced(unsigned int part)
+{
+	const size_t i = 2 * (part - 1);
+	int times;
+
+	for (times = 0; times < 3000 && !(synced[i] && synced[i + 1]); times++)
+		usleep(10000);
+	return synced[i] && synced[i + 1];
 }
 
 static void write_packets(int out, int nr, size_t rest)
@@ -300,6 +335,7 @@ static void test_late(void)
 	ok(!mkdir("late", 0700), "late: a directory");
 	dir = open("late", O_RDONLY | O_DIRECTORY);
 	ok(!rotation_open(&rotation, dir, &limits, NULL, 2), "late: open");
+	ok(synced[0] && synced[1], "late: the metadata of the first part are on the disk");
 	is_int(rotation_enter(&rotation, 0), 1, "late: the first stream");
 	rotation.bytes = limits.size;
 	is_int(rotation_turn(&rotation, 1), 1, "late: it turns");
@@ -307,6 +343,7 @@ static void test_late(void)
 	is_int(rotation_enter(&rotation, 0), 2, "late: to the second part");
 	ok(!rotation_start(&rotation), "late: the thread that completes parts");
 	ok(pending_is_taken(&rotation), "late: it has nothing to do");
+	ok(is_synced(2), "late: but to bring the metadata of the second part to the disk");
 	is_int(rotation_enter(&rotation, 1), 2, "late: the second stream begins there");
 	ok(came("late/000001"), "late: the first part is complete");
 	rotation.bytes = limits.size;

@@ -129,6 +129,22 @@ static int give_info(int dir, const char *name)
 	return 0;
 }
 
+void part_sync(int dir, unsigned int nr)
+{
+	int part = open_part(dir, name_of(nr, true).text), metadata;
+
+	if (part < 0)
+		return;
+	metadata = openat(part, "metadata", O_RDONLY | O_CLOEXEC);
+	if (metadata >= 0) {
+		fsync(metadata);
+		close(metadata);
+	}
+	fsync(part);
+	fsync(dir);
+	close(part);
+}
+
 void part_describe(int dir, unsigned int nr)
 {
 	struct name open = name_of(nr, true);

@@ -38,6 +38,16 @@ void part_stream(unsigned int nr, int cpu, char *name, size_t room);
 int part_begin(int dir, unsigned int nr);
 
 /**
+ * part_sync() - bring the metadata of an open part to the disk, with its name
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * After a crash of the machine, its packets can be read as far as they are on the disk. Waits for
+ * the disk. If the file system cannot do that, the part is as good as it can be.
+ */
+void part_sync(int dir, unsigned int nr);
+
+/**
  * part_describe() - describe all events of an open part
  * @dir: the directory of the recording
  * @nr: number of the part

@@ -144,7 +144,10 @@ void rotation_describe(struct rotation *rotation)
 	pthread_mutex_lock(&rotation->mutex);
 	for (nr = rotation->closing + 1; nr <= rotation->part; nr++)
 		part_describe(rotation->dir, nr);
+	if (rotation->synced > rotation->closing)
+		rotation->synced = rotation->closing;
 	pthread_mutex_unlock(&rotation->mutex);
+	signal_thread(rotation);
 }
 
 /* One that somebody has moved away is not there any more. Return: whether there is more room. */
@@ -223,6 +226,19 @@ static int complete_next(struct rotation *rotation)
 	return 0;
 }
 
+/* Bring the metadata of parts that began to the disk. No stream waits for that. */
+static void sync_parts(struct rotation *rotation)
+{
+	unsigned int nr, last;
+
+	pthread_mutex_lock(&rotation->mutex);
+	nr = rotation->synced > rotation->closing ? rotation->synced : rotation->closing;
+	last = rotation->synced = rotation->part;
+	pthread_mutex_unlock(&rotation->mutex);
+	while (nr++ < last)
+		part_sync(rotation->dir, nr);
+}
+
 /* Complete what all streams have left, and remove what is too much. */
 static int work(struct rotation *rotation)
 {
@@ -268,6 +284,7 @@ static void *rotation_main(void *arg)
 	do {
 		eventfd_read(rotation->wake, &times);
 		ending = rotation->ending;
+		sync_parts(rotation);
 		if (work(rotation)) {
 			rotation->error = errno ?: EIO;
 			pthread_mutex_lock(&rotation->mutex);
@@ -302,7 +319,11 @@ int rotation_open(struct rotation *rotation, int dir, const struct rotation_limi
 			return say_errno("eventfd");
 	if (rotation->wake < 0)
 		return say_errno("eventfd");
-	return begin_part(rotation, 1) ? say_errno("the first part") : STATUS_OK;
+	if (begin_part(rotation, 1))
+		return say_errno("the first part");
+	part_sync(dir, 1);
+	rotation->synced = 1;
+	return STATUS_OK;
 }
 
 int rotation_start(struct rotation *rotation)

@@ -49,6 +49,7 @@ struct totals {
  * @part: number of the current part; read without the mutex, too
  * @complete: number of the last part that is complete
  * @closing: number of the last part that is complete or becomes so: no stream is in it
+ * @synced: number of the last part whose metadata are on the disk
  * @removed: number of the last part that is removed, or was not there
  * @nr_removed: number of removed parts
  * @totals: what the parts after @removed have
@@ -76,6 +77,7 @@ struct rotation {
 	atomic_uint part;
 	unsigned int complete;
 	unsigned int closing;
+	unsigned int synced;
 	unsigned int removed;
 	unsigned int nr_removed;
 	struct totals *totals;
