@@ -81,7 +81,8 @@ int flock(int fd, int operation)
 
 /* Files of this recording that were brought to the disk, by their paths in it */
 static const char *const to_sync[4] = {
-	"late/000001.open/metadata", "late/000001.open", "late/000002.open/metadata", "late/000002.open",
+	"late/000001.open/metadata", "late/000001.open",
+	"late/000002.open/metadata", "late/000002.open",
 };
 static atomic_bool synced[4];
 

@@ -7,7 +7,7 @@
 #include "../base/message.h"
 #include "metadata.h"
 
-#define FOREIGN		"; babeltrace2 reads it"	/* what to do with a trace of another tracer */
+#define FOREIGN		"; babeltrace2 reads it"	/* what to do with it */
 
 /* Move the texts of the packets to the begin. Return: their bytes. */
 static size_t unpack(char *text, size_t size)

@@ -177,7 +177,8 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 
 		if (!is_hidden(entry[i]->d_name) &&
 		    (!level || is_named_trace(entry[i]->d_name)) &&
-		    ((has_metadata(part) && !(is_chunk(part) && is_empty(part))) || (errno == EACCES && is_chunk(part)))) {
+		    ((has_metadata(part) && !(is_chunk(part) && is_empty(part))) ||
+		     (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
 		} else if (level < files->levels && !is_hidden(entry[i]->d_name) && files->looks < MAX_LOOKS &&
 			   is_folder(part, entry[i]->d_name)) {
@@ -189,7 +190,8 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 				same = false;
 			} else if (is_chunk(part) && has_stream(part)) {
 				tell(files, "%s: is left out: %s", part, has_metadata(part) ?
-				     "its file \"metadata\" is empty" : "it has no file \"metadata\"");
+				     "its file \"metadata\" is empty" :
+				     "it has no file \"metadata\"");
 				files->damaged = true;
 			}
 			free(part);
