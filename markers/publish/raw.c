@@ -63,8 +63,9 @@ static void add(struct marker_published *published, struct bpf_raw_event_map *ma
 }
 
 /*
- * A program that has found an entry reads it later, and leaves by it.  So an entry is that of one
- * tracepoint as long as there are others, and what is gone loses its name.
+ * The kernel looks an entry up, reads it later, and needs it again when the program goes.  So an
+ * entry stays with its event while unused ones are left.  The tracepoint of an event that is gone
+ * has a name that nobody finds.
  */
 void marker_raw_update(void)
 {
