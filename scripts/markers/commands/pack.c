@@ -14,7 +14,6 @@
 #include "../ctf/trace_files.h"
 #include "commands.h"
 
-
 static const struct option_def options[] = {
 	{ 'o', "output", "FILE", "The file; by default NAME" PACKED_END " here, and an existing one stays." },
 	{ }

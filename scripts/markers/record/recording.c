@@ -97,10 +97,10 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	int dir = recording->dir, info = info_open(dir), err;
 
 	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(dir);
-	if (err)
+	if (err) {
 		say_place(recording->path);
-	if (err)
 		unlinkat(dir, RESERVE, 0);
+	}
 	if (info >= 0)
 		close(info);
 	if (err)
