@@ -41,7 +41,8 @@ static struct marker_event *next_by_glob(const struct marker_rule *rule,
 		site = event->first_site + event->nr_sites;
 	}
 	list_for_each_entry_from(module, &marker_modules, list) {
-		if (!marker_glob_matches(rule->module, module->name))
+		/* the module of @event does */
+		if (!event && !marker_glob_matches(rule->module, module->name))
 			continue;
 		while ((event = marker_module_event(module, site))) {
 			if (marker_glob_matches(rule->name, event->name))
