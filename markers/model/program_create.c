@@ -121,22 +121,34 @@ static bool is_there(const struct marker_event *event, const struct marker_take 
 	return take->asked || take->filter || is_running(event, take);
 }
 
-/* The next take of @from with @edit, from @i on, which moves past it; NULL: there is none. */
-static const struct marker_take *next_take(const struct marker_event *event,
-					   const struct marker_program *from,
-					   const struct marker_edit *edit, unsigned int *i)
+/* Does @edit leave a take as it is? */
+static bool stays(const struct marker_take *take, const struct marker_edit *edit)
 {
-	const struct marker_take *edited = edit->kind == MARKER_EDIT_TAKE ? edit->take : NULL;
-	const struct marker_take *take;
-
-	while (edit->kind != MARKER_LEAVE && *i < marker_program_takes(from)) {
-		take = &from->take[(*i)++];
-		if (!edited || take->recording != edited->recording)
-			return take;
+	switch (edit->kind) {
+	case MARKER_LEAVE:
+		return false;
+	case MARKER_EDIT_TAKE:
+		return take->recording != edit->take->recording;
+	default:
+		return true;
 	}
-	if (!edited || (*i)++ > marker_program_takes(from) || !is_there(event, edited))
-		return NULL;
-	return edited;
+}
+
+/* Is the take of @edit one of the new program? */
+static bool comes(const struct marker_event *event, const struct marker_edit *edit)
+{
+	return edit->kind == MARKER_EDIT_TAKE && is_there(event, edit->take);
+}
+
+static void add_take(struct marker_program *program, const struct marker_take *take, bool running)
+{
+	program->take[marker_program_takes(program)] = *take;
+	if (take->filter)
+		take->filter->refs++;
+	if (running)
+		program->nr++;
+	else
+		program->nr_waiting++;
 }
 
 /* Those that run, or that do not. */
@@ -144,20 +156,15 @@ static void add_takes(const struct marker_event *event, struct marker_program *p
 		      const struct marker_program *from, const struct marker_edit *edit,
 		      bool running)
 {
-	const struct marker_take *take;
-	unsigned int i = 0;
+	const struct marker_take *take = from->take;
+	const struct marker_take *end = take + marker_program_takes(from);
 
-	while ((take = next_take(event, from, edit, &i))) {
-		if (is_running(event, take) != running)
-			continue;
-		program->take[marker_program_takes(program)] = *take;
-		if (take->filter)
-			take->filter->refs++;
-		if (running)
-			program->nr++;
-		else
-			program->nr_waiting++;
+	for (; take < end; take++) {
+		if (stays(take, edit) && is_running(event, take) == running)
+			add_take(program, take, running);
 	}
+	if (comes(event, edit) && is_running(event, edit->take) == running)
+		add_take(program, edit->take, running);
 }
 
 static bool same_probe(const struct marker_probe *a, const struct marker_probe *b)
@@ -212,19 +219,28 @@ static void put_gate(struct marker_program *program, u32 record)
 	       filter->program.nr_cells * sizeof(filter->program.cell[0]));
 }
 
+static void make_room(struct room *room, const struct marker_take *take,
+		      const struct marker_take **only)
+{
+	room->cells = max(room->cells, cells_of(take));
+	room->takes++;
+	*only = take;
+}
+
 /* The only take of those that are in @room is returned in @only. */
 static struct room room_for(const struct marker_event *event, const struct marker_program *from,
 			    const struct marker_edit *edit, const struct marker_take **only)
 {
+	const struct marker_take *take = from->take;
+	const struct marker_take *end = take + marker_program_takes(from);
 	struct room room = { .cells = 1 };
-	const struct marker_take *take;
-	unsigned int i = 0;
 
-	while ((take = next_take(event, from, edit, &i))) {
-		room.cells = max(room.cells, cells_of(take));
-		room.takes++;
-		*only = take;
+	for (; take < end; take++) {
+		if (stays(take, edit))
+			make_room(&room, take, only);
 	}
+	if (comes(event, edit))
+		make_room(&room, edit->take, only);
 	room.actions = marker_actions_nr(marker_actions_of(from)) +
 		       (edit->kind == MARKER_ADD_ACTION) - (edit->kind == MARKER_REMOVE_ACTION);
 	if (edit->kind != MARKER_LEAVE) {
