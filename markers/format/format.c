@@ -210,6 +210,7 @@ int marker_format_parse(struct marker_format *format, const char *text,
 					    "the format string is too long");
 	memset(format, 0, sizeof(*format));
 	format->text = text;
+	format->field = format->fields;
 	ret = parse_fields(format, &at, error);
 	if (ret)
 		return ret;
@@ -240,10 +241,19 @@ int marker_format_check_args(const struct marker_format *format, unsigned int nr
 	return 0;
 }
 
+/* Up to the last step of the plan; the fields follow. */
+static size_t size_of_front(const struct marker_format *format)
+{
+	const unsigned int nr_steps = format->nr_fields - format->plan.nr_front + 1;
+	const size_t align = __alignof__(format->field[0]);
+	const size_t end = offsetof(struct marker_format, plan.tail[nr_steps]);
+
+	return (end + align - 1) & ~(align - 1);
+}
+
 static size_t size_of_fields(const struct marker_format *format)
 {
-	return offsetof(struct marker_format, field) +
-	       format->nr_fields * sizeof(format->field[0]);
+	return format->nr_fields * sizeof(format->field[0]);
 }
 
 static size_t size_of_names(const struct marker_format *format)
@@ -258,18 +268,21 @@ static size_t size_of_names(const struct marker_format *format)
 
 size_t marker_format_size(const struct marker_format *format)
 {
-	return size_of_fields(format) + size_of_names(format);
+	return size_of_front(format) + size_of_fields(format) + size_of_names(format);
 }
 
 void marker_format_copy(struct marker_format *to, const struct marker_format *from)
 {
-	char *names = (char *)to + size_of_fields(from);
+	struct marker_field *field = (void *)to + size_of_front(from);
+	char *names = (char *)field + size_of_fields(from);
 	unsigned int i;
 
-	memcpy((void *)to, from, size_of_fields(from));
+	memcpy((void *)to, from, size_of_front(from));
+	memcpy(field, from->field, size_of_fields(from));
 	memcpy(names, from->names, size_of_names(from));
 	for (i = 0; i < from->nr_fields; i++)
-		to->field[i].name = names + (from->field[i].name - from->names);
+		field[i].name = names + (from->field[i].name - from->names);
+	to->field = field;
 }
 
 void marker_plan_place(struct marker_plan *plan, u32 header_size)

@@ -165,7 +165,8 @@ enum marker_way {
  * @at:		offset of each integer of the front, and of the first byte after it: from
  *		the first field, or after marker_plan_place(), from the record's header
  * @size:	bytes of each integer of the front
- * @tail:	how to read the fields after the front, and MARKER_STEP_END
+ * @tail:	how to read the fields after the front, and MARKER_STEP_END; a copy of a format has
+ *		room for those only
  */
 struct marker_plan {
 	u8 way;
@@ -188,8 +189,9 @@ struct marker_plan {
  * @is_foreign:	its events are another kernel's, whose addresses have no symbols here; set by
  *		the owner
  * @tail:	offset in @text of the words after the last conversion
+ * @field:	the fields in the order of the format string: @fields, or what a copy has there
  * @plan:	for the hot path
- * @field:	the fields in the order of the format string
+ * @fields:	room for as many as there can be
  * @names:	their names, one after the other
  */
 struct marker_format {
@@ -200,8 +202,9 @@ struct marker_format {
 	u8 nr_variable;
 	bool is_foreign;
 	u16 tail;
+	struct marker_field *field;
 	struct marker_plan plan;
-	struct marker_field field[MARKER_MAX_ARGS];
+	struct marker_field fields[MARKER_MAX_ARGS];
 	char names[MARKER_MAX_ARGS * MARKER_MAX_FIELD_NAME];
 };
 
@@ -266,8 +269,9 @@ int marker_format_check_args(const struct marker_format *format, unsigned int nr
 size_t marker_format_size(const struct marker_format *format);
 
 /**
- * marker_format_copy() - copy a format without its unused fields
- * @to:		room for marker_format_size() bytes; the names follow the last field
+ * marker_format_copy() - copy a format without its unused steps and fields
+ * @to:		room for marker_format_size() bytes: the last step of the plan is followed by the
+ *		fields, and these by their names
  * @from:	from marker_format_parse()
  *
  * Context: Any.

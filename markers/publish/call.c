@@ -244,11 +244,12 @@ static struct marker_format *create_variable(const struct marker_format *format)
 
 	if (!format->nr_variable)
 		return NULL;
-	variable = kzalloc(offsetof(struct marker_format, field) +
+	variable = kzalloc(offsetof(struct marker_format, fields) +
 			   format->nr_variable * sizeof(format->field[0]), GFP_KERNEL);
 	if (!variable)
 		return ERR_PTR(-ENOMEM);
 	variable->text = format->text;
+	variable->field = variable->fields;
 	variable->nr_args = format->nr_args;
 	variable->nr_variable = format->nr_variable;
 	for (i = 0; i < format->nr_fields; i++) {

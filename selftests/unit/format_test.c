@@ -497,13 +497,17 @@ static void test_plan(void)
 /* Copy a format to memory of exactly its size, then free the original. */
 static void copy(const char *text, const char *names)
 {
+	struct marker_step tail[MARKER_MAX_ARGS + 1];
 	struct marker_format *to;
 	char line[2048] = "";
+	unsigned int nr_steps;
 	unsigned int i;
 	size_t size;
 
 	if (marker_format_parse(&format, text, &error))
 		abort();
+	nr_steps = format.nr_fields - format.plan.nr_front + 1;
+	memcpy(tail, format.plan.tail, sizeof(tail));
 	size = marker_format_size(&format);
 	to = malloc(size);
 	marker_format_copy(to, &format);
@@ -511,8 +515,10 @@ static void copy(const char *text, const char *names)
 	for (i = 0; i < to->nr_fields; i++)
 		sprintf(line + strlen(line), "%s ", to->field[i].name);
 	ok(!strcmp(line, names), "the names of \"%s\", copied: %s", text, line);
-	ok(size <= offsetof(struct marker_format, field) +
-		   to->nr_fields * sizeof(to->field[0]) + strlen(line), "its size");
+	ok(!memcmp(to->plan.tail, tail, nr_steps * sizeof(tail[0])) &&
+	   tail[nr_steps - 1].kind == MARKER_STEP_END, "the steps of its plan, and no more");
+	ok(size < offsetof(struct marker_format, plan.tail[nr_steps]) + sizeof(u64) +
+		  to->nr_fields * sizeof(to->field[0]) + strlen(line) + 1, "its size");
 	free(to);
 }
 
@@ -521,6 +527,9 @@ static void test_copy(void)
 	copy("no field", "");
 	copy("number %d big %llu", "number big ");
 	copy("size %dx%d", "size size_2 ");
+	copy("nr %hd text %.*s mac %pM more %hd other %.7s bytes %*ph end %s",
+	     "nr text mac more other bytes end ");
+	copy("number %d file %pd", "number file ");
 	copy("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d",
 	     "arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 arg10 arg11 arg12 arg13 arg14 arg15 ");
 	copy("a_name_of_forty_seven_bytes_is_as_long_as_it_may_be %d %d",
