@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kprobes with an empty handler, placed in each of the kernel's three ways.  The
- * benchmark subtracts the cost of the same function without a kprobe.
+ * Kprobes with an empty handler, placed in each of the kernel's three ways, of which arm64 has
+ * the breakpoint.  The benchmark subtracts the cost of the same function without a kprobe.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -11,6 +11,22 @@
 
 #include "bench.h"
 
+#ifdef CONFIG_ARM64
+#define TARGET_LABEL	"bench_target_middle:\n\t"
+#define TARGET_CODE			\
+	"mov w0, #1\n\t"		\
+	"mov w0, #2\n\t"		\
+	"mov w0, #3"
+#define TARGET_CLOBBER	"x0"
+#else
+#define TARGET_LABEL	ANNOTATE_NOENDBR "bench_target_middle:\n\t"
+#define TARGET_CODE			\
+	"movl $1, %%eax\n\t"		\
+	"movl $2, %%eax\n\t"		\
+	"movl $3, %%eax"
+#define TARGET_CLOBBER	"eax"
+#endif
+
 /*
  * The code at bench_target_middle is long enough for a jump, no branch leads into
  * it, and the kernel can copy its instructions elsewhere.
@@ -19,11 +35,7 @@ void bench_target_middle(void);
 
 static noinline void target(void)
 {
-	asm volatile(ANNOTATE_NOENDBR
-		     "bench_target_middle:\n\t"
-		     "movl $1, %%eax\n\t"
-		     "movl $2, %%eax\n\t"
-		     "movl $3, %%eax" : : : "eax");
+	asm volatile(TARGET_LABEL TARGET_CODE : : : TARGET_CLOBBER);
 }
 
 BENCH_LOOP(loop_target, target())
@@ -31,9 +43,7 @@ BENCH_LOOP(loop_target, target())
 /* The same without ftrace's code at the entry of each function. */
 static noinline notrace void target_plain(void)
 {
-	asm volatile("movl $1, %%eax\n\t"
-		     "movl $2, %%eax\n\t"
-		     "movl $3, %%eax" : : : "eax");
+	asm volatile(TARGET_CODE : : : TARGET_CLOBBER);
 }
 
 BENCH_LOOP(loop_target_plain, target_plain())

@@ -11,6 +11,8 @@
 #include <linux/timex.h>
 #include <linux/version.h>
 
+#include <markers/arch/counter.h>
+
 #include "../../markers/ring/packet.h"
 #include "../../markers/ring/ring.h"
 #include "bench.h"
@@ -159,7 +161,7 @@ int __init bench_raw_init(void)
 	int err;
 
 	/* this fails if the kernel has marked the counter as unstable */
-	err = clock_init("tsc");
+	err = clock_init(COUNTER_NAME);
 	if (err == -EINVAL)
 		err = clock_init(NULL);
 	if (err)

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Print the table of the benchmark, from what the guests printed.
 
-usage: table.py DIR [BASE]
+usage: table.py [-a ARCH] DIR [BASE]
 
-Reads those of DIR/{count,switch,time,scale,size,many,publish,record}.raw that exist; prints the table and
-writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv.
+Reads those of DIR/{count,switch,time,scale,size,memory,many,publish,record}.raw that exist; prints the
+table and writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv. ARCH is
+x86 or arm64; targets and the picture are those of x86.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
 counter is one instruction of the guest. A loop does the operation 100000 times
@@ -270,7 +271,7 @@ LINES = (
         ('  data and strings', '=size_marker_data', '=size_event_data', None),
         ('  tables', '=size_marker_table', '=size_event_table', None),
         ('  ORC, for stack traces', '=size_marker_orc', '=size_event_orc', None),
-        ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', 5500),
+        ('of memory for a marker, loaded', '=memory_marker', '=memory_tracepoint', 700),
         ('  next to TRACE_EVENT', '=memory_marker', '=memory_event', None),
         ('of memory for a marker of 10,000, its module too', '=memory_crowd', '', None),
         ('  enabled, in addition', '=memory_crowd_on', '', None),
@@ -321,12 +322,13 @@ class Bench:
     """All results."""
 
     def __init__(self, where):
-        (self.count, self.switch, self.time, self.scale, self.size, self.many, self.publish,
-         self.record) = (
+        (self.count, self.switch, self.time, self.scale, self.size, self.memory, self.many,
+         self.publish, self.record) = (
             Results(os.path.join(where, part + '.raw'))
-            for part in ('count', 'switch', 'time', 'scale', 'size', 'many',
+            for part in ('count', 'switch', 'time', 'scale', 'size', 'memory', 'many',
                          'publish', 'record'))
         self.count.values.update(self.size.values)
+        self.count.values.update(self.memory.values)
         self.count.values.update(self.many.values)
         self.count.loops.update(self.many.loops)
         self.count.loops.update(self.publish.loops)
@@ -357,8 +359,8 @@ class Bench:
 
     def check(self):
         """Exit if the numbers cannot be right."""
-        for part in (self.count, self.switch, self.time, self.scale, self.many, self.publish,
-                     self.record):
+        for part in (self.count, self.switch, self.time, self.scale, self.memory, self.many,
+                     self.publish, self.record):
             for why in part.failed:
                 sys.exit('table.py: failed: ' + why)
         if not self.count.there:
@@ -403,8 +405,11 @@ def read_base(path):
 
 def main():
     """See the top."""
-    where = sys.argv[1]
-    base = read_base(sys.argv[2] if len(sys.argv) > 2 else '')
+    arguments, arch = sys.argv[1:], 'x86'
+    if arguments[0] == '-a':
+        arch, arguments = arguments[1], arguments[2:]
+    where = arguments[0]
+    base = read_base(arguments[1] if len(arguments) > 1 else '')
     bench = Bench(where)
     bench.check()
     if 'clock_default' in bench.count.values:
@@ -420,6 +425,7 @@ def main():
         line = f'  {"":40}{"ours":>9}{"id > 30":>9}{"peer":>9} {"":20}{"target":>8} met '
         print((line + (f'{"base":>9}{"delta":>8}' if base else '')).rstrip())
         for text, name, peers, target in lines:
+            target = target if arch == 'x86' else None
             ours = bench.get(name) if name else None
             high, more = bench.high(name)
             peer, peer_name = best(bench, peers)
@@ -436,12 +442,12 @@ def main():
             if name in base and ours is not None:
                 line += f'{show(base[name]):>9}{ours - base[name]:>+8.1f}'
             print(line.rstrip())
-            rows.append((name or '-', title, text,
+            rows.append((name or '-', title if arch == 'x86' else f'{arch}: {title}', text,
                          f'{ours:.3f}' if ours is not None else '-',
                          f'{peer:.3f}' if peer is not None else '-',
                          peer_name, str(target or ''), met))
             if high is not None:
-                rows.append((name + ' id > 30', title, text, f'{high:.3f}', '-', '',
+                rows.append((name + ' id > 30', rows[-1][1], text, f'{high:.3f}', '-', '',
                              '', ''))
     print_times(bench, rows)
     print_scale(bench, rows)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The part of the benchmark that is a process: it counts the ticks of the time
- * stamp counter and the interrupts between CPUs while it makes one system call,
+ * The part of the benchmark that is a process: it counts the ticks of the CPU's
+ * counter and the interrupts between CPUs while it makes one system call,
  * or reads a file to its end.  Prints one line of numbers.
  *
  *	user write FILE TEXT	ticks, and function call interrupts of all CPUs meanwhile
@@ -31,7 +31,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __x86_64__
 #include <x86intrin.h>
+#endif
 
 static void die(const char *what)
 {
@@ -46,6 +48,19 @@ static int open_or_die(const char *path, int flags)
 	if (fd < 0)
 		die(path);
 	return fd;
+}
+
+/* The CPU's counter. */
+static unsigned long long ticks(void)
+{
+#ifdef __x86_64__
+	return __rdtsc();
+#else
+	unsigned long long now;
+
+	asm volatile("isb; mrs %0, cntvct_el0" : "=r" (now) : : "memory");
+	return now;
+#endif
 }
 
 /* The sum of the line CAL of /proc/interrupts; 0 with one CPU. */
@@ -96,10 +111,10 @@ static void time_write(const char *path, const char *text, const char *end)
 
 	trace("1");
 	calls = call_interrupts();
-	from = __rdtsc();
+	from = ticks();
 	if (write(fd, line, len) != len)
 		die(path);
-	to = __rdtsc();
+	to = ticks();
 	calls = call_interrupts() - calls;
 	trace("0");
 	printf("%llu %lu\n", to - from, calls);
@@ -135,12 +150,12 @@ static void time_read(const char *path, size_t size)
 
 	if (!buf)
 		die("calloc");
-	from = __rdtsc();
+	from = ticks();
 	while ((len = read(fd, buf, size)) > 0) {
 		bytes += len;
 		calls++;
 	}
-	from = __rdtsc() - from;
+	from = ticks() - from;
 	if (len < 0 && errno != EAGAIN)
 		die(path);
 	printf("%llu %llu %llu\n", from, bytes, calls);
@@ -157,7 +172,7 @@ static void time_splice(const char *path, size_t size)
 	if (pipe(ends))
 		die("pipe");
 	fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
-	from = __rdtsc();
+	from = ticks();
 	while ((len = splice(fd, NULL, ends[1], NULL, size,
 			     SPLICE_F_NONBLOCK)) > 0) {
 		for (rest = len; rest; rest -= done) {
@@ -168,7 +183,7 @@ static void time_splice(const char *path, size_t size)
 		bytes += len;
 		calls++;
 	}
-	from = __rdtsc() - from;
+	from = ticks() - from;
 	if (len < 0 && errno != EAGAIN)
 		die(path);
 	printf("%llu %llu %llu\n", from, bytes, calls);
