@@ -106,12 +106,14 @@ last=$(markers query -f csv lost "SELECT max(ts) FROM event WHERE cpu = 1" | tai
 size=$(stat -c %s hurt/stream_1)
 printf '\377\377\377\377' | dd of=hurt/stream_1 bs=1 seek=80 conv=notrunc 2>error
 status_is 1 "a damaged event" sh -c 'markers query -f csv hurt "SELECT count(*) FROM io_end" >rows'
-is "$(wc -l <error)" 1 "is told once"
+is "$(grep -c stream_1 error)" 1 "is told once"
 grep -q '^markers: hurt/stream_1: packet at byte 0, event at byte 80: .*; the rest of the packet is left out$' error
 result $? "with file, packet and byte"
 check "the others are there" test "$(tail -n 1 rows)" -gt 1000
 status_is 1 "in a join" sh -c 'markers query hurt "SELECT count(*) FROM io_begin b JOIN io_end e ON e.id = b.id" >rows'
-is "$(wc -l <error)" 1 "it is told once, too"
+is "$(grep -c stream_1 error)" 1 "it is told once, too"
+is "$(query hurt "SELECT count(*) FROM event; SELECT damaged FROM clock" 2>error | tail -n 1)-$(query hurt "SELECT damaged FROM clock")" \
+	1-0 "the table clock knows of it, once it was read"
 status_is 0 "not for another CPU" sh -c 'markers query hurt "SELECT count(*) FROM event WHERE cpu = 0" >rows'
 status_is 0 "nor for another time" sh -c "markers query hurt 'SELECT count(*) FROM io_end WHERE ts >= $last' >rows"
 is "$(query lost "SELECT count(*) FROM event WHERE ts BETWEEN 1100000000 AND 1200000000")" \
@@ -134,6 +136,26 @@ diff wanted rows >error && [ -s wanted ]
 result $? "losses are those of report"
 is "$(query lost "SELECT sum(lost) FROM loss WHERE ts > 1050000000 AND cpu = 1")" \
 	"$(query lost "SELECT sum(lost) FROM loss WHERE +ts > 1050000000 AND +cpu = 1")" "of a time"
+
+check "without --strict they are told, and no fault" status 0 markers query -f csv lost "SELECT count(*) FROM io_end"
+has error 'markers: lost: 12 events were lost: the table "loss" says when'
+result $? "how many, and where"
+check "they matter" status 3 markers query --strict lost "SELECT count(*) FROM io_end"
+has error "    3000"
+result $? "the query is run"
+check "if there are some" status 0 markers query --strict good "SELECT count(*) FROM io_end"
+is "$(markers query -f csv lost "SELECT sum(lost) FROM loss" 2>&1)" "$(printf 'sum(lost)\n12')" "who asks for them is not told again"
+check "one recording of several" status 3 markers query --strict good lost "SELECT 1"
+is "$(query good lost "SELECT recording, lost FROM clock" 2>error | tr '\n' ' ')" "good,0 lost,12 " "the table clock has them"
+head -c $((size - 10)) lost/stream_1 >hurt/stream_1
+check "damage is worse" status 1 markers query --strict hurt "SELECT count(*) FROM io_end"
+has error 'markers: hurt: 12 events were lost: the table "loss" says when'
+result $? "and both are told"
+# pieces of a collector, with the same packets
+mkdir -p pieces/one pieces/two
+cp -r lost pieces/one/markers
+cp -r lost pieces/two/markers
+is "$(query pieces "SELECT lost, (SELECT sum(lost) FROM loss) FROM clock")" 12,12 "a loss that is in two pieces counts once"
 
 # Stacks
 make_trace stack 300 stack
@@ -210,6 +232,20 @@ status_is 1 "without libsqlite3" env PATH=/nonexistent alone/markers query good 
 is "$(cat error)" "markers: query needs the program markers-query: install the package markers-query, or build it with libsqlite3-dev" "what to install"
 check "its help is there" status 0 alone/markers query --help
 
+# Clocks that were read together
+mkdir good/info
+printf '%s\n' 'begin: clock=mono before=999999990 after=1000000010 realtime=1700000100.000000000' \
+	'end: clock=mono before=1100000000 after=1100000000 realtime=1700000100.100010000' >good/info/clock
+is "$(query good "SELECT wall FROM io_begin WHERE id = 999")" 1700000100199819980 "the time of the day is that of info/clock"
+is "$(query good "SELECT first + wall_offset FROM clock")" 1700000100000000000 "in the table clock, too"
+TZ=UTC markers report --time wall good | sed -n '2s/.* [[]000[]] .... \([-0-9]* [0-9:.]*\): .*/\1/p' >wanted
+is "$(query good "SELECT strftime('%Y-%m-%d %H:%M:%S.', (first + wall_offset) / 1000000000, 'unixepoch') || substr(first + wall_offset, -9) FROM clock")" \
+	"$(cat wanted)" "and in report"
+rm -r good/info
+cp -r good counter
+sed -i 's/^\(.*description = "\)CLOCK_MONOTONIC/\1no time: counts from event to event/' counter/metadata
+is "$(query counter "SELECT wall_offset IS NULL, (SELECT wall FROM event LIMIT 1) IS NULL FROM clock")" 1,1 "a clock without time has none"
+
 # In the shell of SQLite
 module=$(dirname "$(command -v markers)")/mod_markers
 printf '%s\n' ".load $module" "SELECT markers_open('a=before', 'b=after');" \
@@ -218,6 +254,14 @@ is "$(sqlite3 :memory: <script 2>&1 | tr '\n' ' ')" "2 a|300 b|300 -EIO|1.0 " "a
 printf '%s\n' ".load $module" "SELECT markers_open('nowhere');" "SELECT markers_open('good');" "SELECT markers_open('odd');" >script
 sqlite3 :memory: <script >rows 2>error
 is "$(cat rows)" 1 "a recording that is not there, and one more than once"
+printf '%s\n' ".load $module" "SELECT markers_open('lost');" >script
+is "$(sqlite3 :memory: <script 2>&1 >rows)" 'markers: lost: 12 events were lost: the table "loss" says when' "lost events are told"
+printf '%s\n' ".load $module" "SELECT markers_open('hurt');" "SELECT damaged, lost FROM clock;" >script
+is "$(sqlite3 :memory: <script 2>error | tail -n 1)" "1|12" "and damage"
+grep -q '^markers: hurt/stream_1: at byte [0-9]*: a packet is cut off$' error
+result $? "with file and byte"
+printf '%s\n' ".load $module" "SELECT markers_open('nowhere');" "SELECT markers_open('good');" "SELECT markers_open('odd');" >script
+sqlite3 :memory: <script >rows 2>error
 grep -q 'markers_open(): cannot open them; stderr says why' error
 result $? "is refused"
 grep -q '^markers: nowhere: No such file or directory$' error

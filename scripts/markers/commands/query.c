@@ -17,6 +17,7 @@
 static const struct option_def options[] = {
 	{ 'f', "format", "FORMAT", "table, csv or json (an object in a line).", "table csv json" },
 	{ QUERY_TABLES, "tables", NULL, "Show the tables and their columns, without a query." },
+	{ QUERY_STRICT, "strict", NULL, "Exit status 3 if a recording lost events, at whatever time." },
 	{ }
 };
 
@@ -77,9 +78,12 @@ const struct command command_query = {
 		"of the times and CPUs that the query compares with ts and cpu.\n\n"
 		"Other tables: event (all markers; fields as text), stack (a row for each function of a\n"
 		"stack), loss (events that were lost), marker (markers, with the number of their events),\n"
-		"clock (a row for each recording). --tables shows all.\n\n"
+		"clock (a row for each recording: its host, its first and last ts, wall_offset, which is\n"
+		"wall - ts at the first, events lost, and 1 if it is damaged). --tables shows all.\n\n"
 		"Of several recordings the tables have the rows of all, with the column recording: NAME,\n"
 		"or the last part of DIR. SQL is statements of SQLite; - reads them from stdin.\n\n"
+		"Of damage, file and byte are told, and what is around it is read: the exit status is 1. Of\n"
+		"lost events, the number is told, unless the query asks for the table loss.\n\n"
 		"Functions: percentile(X, P) and median(X) of a group; errname(NUMBER), as -EIO of -5;\n"
 		"symbol(ADDRESS, TS [, RECORDING]), the name of a function.\n\n"
 		"Numbers have 64 bits. One of 2^63 and more is shown as it is, but SQLite computes with\n"

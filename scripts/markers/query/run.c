@@ -18,12 +18,14 @@
  * struct query - the command
  * @format: how to write rows
  * @tables: show the tables instead
+ * @strict: a loss makes the command fail
  * @db: the database of SQLite
  * @database: the recordings
  */
 struct query {
 	enum result_format format;
 	bool tables;
+	bool strict;
 	struct sqlite3 *db;
 	struct database *database;
 };
@@ -156,13 +158,38 @@ static int damage(const struct database *database)
 	return STATUS_OK;
 }
 
+/* Does a statement ask for losses? */
+static bool asks_for_losses(const struct database *database)
+{
+	size_t i;
+
+	for (i = 0; i < database->nr_tables; i++)
+		if (database->table[i]->rows == ROWS_LOSSES)
+			return database->table[i]->connected;
+	return false;
+}
+
+/* Return: STATUS_LOST if events were lost and that matters. */
+static int losses(const struct query *query)
+{
+	const struct database *database = query->database;
+	const bool is_asked = asks_for_losses(database);
+	bool has = false;
+	size_t i;
+
+	for (i = 0; i < database->nr; i++)
+		has |= is_asked ? database->recording[i]->index.lost : recording_say_lost(database->recording[i]);
+	return has && query->strict ? STATUS_LOST : STATUS_OK;
+}
+
 static int run_all(struct query *query, int nr, char **words)
 {
-	int status = open_database(query, query->tables ? nr : nr - 1, (const char *const *)words);
+	int lost, status = open_database(query, query->tables ? nr : nr - 1, (const char *const *)words);
 
 	if (!status) {
 		status = query->tables ? show_tables(query) : run_query(query, words[nr - 1]);
-		status = status ?: damage(query->database);
+		lost = status ? STATUS_OK : losses(query);
+		status = status ?: damage(query->database) ?: lost;
 	}
 	sqlite3_close(query->db);
 	return status;
@@ -188,6 +215,8 @@ int query_run(struct arguments *args)
 	while ((option = option_next(args, &value))) {
 		if (option == QUERY_TABLES)
 			query.tables = true;
+		else if (option == QUERY_STRICT)
+			query.strict = true;
 		else if (parse_format(value, &query.format))
 			return STATUS_USAGE;
 	}

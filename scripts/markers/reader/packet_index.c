@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/message.h"
 #include "packet_file.h"
@@ -26,7 +27,20 @@ static void add_place(struct packet_index *index, size_t stream, const struct pa
 		index->end = header->timestamp_end;
 }
 
-static void add_stream(struct packet_index *index, size_t stream)
+/*
+ * The counts of a CPU grow from packet to packet, and of pieces that have the same packets, too.
+ * Those with the greatest number are no packets of the ring.
+ */
+static void add_lost(struct packet_index *index, const struct ctf_packet_header *header, uint64_t *known)
+{
+	if (header->packet_seq_num == UINT64_MAX || header->events_discarded <= *known)
+		return;
+	index->lost += header->events_discarded - *known;
+	*known = header->events_discarded;
+}
+
+/* @known: the count of lost events of the same CPU and trace, as far as it was read. */
+static void add_stream(struct packet_index *index, size_t stream, uint64_t *known)
 {
 	struct packet_file file = {
 		.stream = index->opened->stream[stream].stream,
@@ -35,8 +49,10 @@ static void add_stream(struct packet_index *index, size_t stream)
 	struct packet_place *place;
 	size_t i;
 
-	for (packet_file_begin(&file); packet_file_has(&file); packet_file_next(&file))
+	for (packet_file_begin(&file); packet_file_has(&file); packet_file_next(&file)) {
 		add_place(index, stream, &file);
+		add_lost(index, &file.header, known);
+	}
 	index->damaged |= file.damaged;
 	place = index->place[stream];
 	for (i = index->nr[stream]; i-- > 1;)
@@ -46,13 +62,21 @@ static void add_stream(struct packet_index *index, size_t stream)
 
 void packet_index_begin(struct packet_index *index, const struct opened *opened)
 {
+	const struct opened_stream *stream = opened->stream;
+	const size_t size = (opened->nr_descriptions + 1) * sizeof(uint64_t);
+	uint64_t *known = need_memory(malloc(size));
 	size_t i;
 
 	*index = (struct packet_index){ .opened = opened, .begin = UINT64_MAX };
 	index->nr = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->nr)));
 	index->place = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->place)));
-	for (i = 0; i < opened->nr_streams; i++)
-		add_stream(index, i);
+	for (i = 0; i < opened->nr_streams; i++) {
+		/* streams are in the order of their CPUs */
+		if (!i || stream[i].stream->cpu != stream[i - 1].stream->cpu)
+			memset(known, 0, size);
+		add_stream(index, i, &known[stream[i].trace]);
+	}
+	free(known);
 }
 
 off_t packet_index_find(const struct packet_index *index, size_t stream, uint64_t ns)

@@ -31,6 +31,7 @@ struct packet_place {
  * @nr: for each stream, the number of its packets
  * @place: for each stream, its packets
  * @events: events in all of them
+ * @lost: events that were lost, by the counts in them
  * @begin: the earliest time, in ticks
  * @end: the latest
  * @damaged: packets are left out
@@ -40,6 +41,7 @@ struct packet_index {
 	size_t *nr;
 	struct packet_place **place;
 	uint64_t events;
+	uint64_t lost;
 	uint64_t begin;
 	uint64_t end;
 	bool damaged;

@@ -94,7 +94,9 @@ struct database *attach_recordings(struct sqlite3 *db, int nr, const char *const
 static void open_words(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
 	bool *is_open = sqlite3_user_data(ctx);
+	const struct database *database;
 	const char **words;
+	size_t n;
 	int i;
 
 	if (*is_open) {
@@ -104,8 +106,11 @@ static void open_words(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 	words = need_memory(calloc(argc + 1, sizeof(*words)));
 	for (i = 0; i < argc; i++)
 		words[i] = (const char *)sqlite3_value_text(argv[i]) ?: "";
-	*is_open = argc && attach_recordings(sqlite3_context_db_handle(ctx), argc, words);
+	database = argc ? attach_recordings(sqlite3_context_db_handle(ctx), argc, words) : NULL;
+	*is_open = database;
 	free(words);
+	for (n = 0; database && n < database->nr; n++)
+		recording_say_lost(database->recording[n]);
 	if (*is_open)
 		sqlite3_result_int(ctx, argc);
 	else

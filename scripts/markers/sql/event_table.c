@@ -163,8 +163,10 @@ static bool next_found(struct event_cursor *cursor)
 		if (!is_in_range(cursor))
 			continue;
 		cursor->record = merge_again(again(cursor, found->recording), &found->place);
-		if (!cursor->record)
+		if (!cursor->record) {
+			cursor->recording->damaged = true;
 			continue;
+		}
 		cursor->layout = table_layout(cursor->base.table, cursor->record->class);
 		cursor->found++;
 		cursor->nr_found--;

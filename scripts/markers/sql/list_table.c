@@ -151,6 +151,7 @@ static void put_clock(const struct recording *recording, enum column_what what,
 		      sqlite3_context *ctx)
 {
 	const struct trace_info *info = &recording->opened.info;
+	const uint64_t first = recording_ns(recording, recording->index.begin);
 
 	switch (what) {
 	case COLUMN_HOST:
@@ -166,7 +167,14 @@ static void put_clock(const struct recording *recording, enum column_what what,
 		sqlite3_result_int64(ctx, info->frequency);
 		break;
 	case COLUMN_OFFSET:
-		sqlite3_result_int64(ctx, info->offset);
+		if (wall_is_known(info->clock))
+			sqlite3_result_int64(ctx, wall_of(info->wall, first) - first);
+		break;
+	case COLUMN_LOST:
+		sqlite3_result_int64(ctx, recording->index.lost);
+		break;
+	case COLUMN_DAMAGED:
+		sqlite3_result_int64(ctx, recording_is_damaged(recording));
 		break;
 	case COLUMN_FIRST:
 		put_time(recording, recording->index.begin, ctx);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,7 @@ static void count(struct recording *recording)
 	while ((at = merge_next(&merge)) == MERGE_EVENT || at == MERGE_LOSS)
 		if (at == MERGE_EVENT)
 			recording->counts[opened_kind(opened, merge_record(&merge, &stream)->class)->number]++;
-	if (merge_end(&merge))
+	if (merge_end(&merge) || at == MERGE_FAILED)
 		recording->damaged = true;
 }
 
@@ -112,4 +113,12 @@ uint64_t recording_count(struct recording *recording, unsigned int kind)
 bool recording_is_damaged(const struct recording *recording)
 {
 	return recording->files.damaged || recording->opened.damaged || recording->index.damaged || recording->damaged;
+}
+
+bool recording_say_lost(const struct recording *recording)
+{
+	if (recording->index.lost)
+		say("%s: %" PRIu64 " event%s lost: the table \"loss\" says when", recording->path,
+		    recording->index.lost, recording->index.lost == 1 ? " was" : "s were");
+	return recording->index.lost;
 }

@@ -81,6 +81,14 @@ void recording_use_symbols(struct recording *recording);
 uint64_t recording_count(struct recording *recording, unsigned int kind);
 
 /**
+ * recording_say_lost() - tell the user of events that were lost
+ * @recording: the recording
+ *
+ * Return: whether there are some.
+ */
+bool recording_say_lost(const struct recording *recording);
+
+/**
  * recording_is_damaged() - is some of it left out, as far as it was read?
  * @recording: the recording
  *

@@ -97,6 +97,7 @@ static bool next_of_recording(struct scan *scan)
 		if (at == MERGE_EVENT ? !losses && takes_event(scan) : losses && takes_loss(scan))
 			return true;
 	}
+	scan->recording->damaged |= at == MERGE_FAILED;
 	return false;
 }
 

@@ -20,7 +20,7 @@
 struct builtin {
 	enum rows rows;
 	const char *name;
-	struct column columns[10];
+	struct column columns[11];
 };
 
 #define RECORDING	{ COLUMN_RECORDING, "recording", NULL, "TEXT", true }
@@ -62,6 +62,7 @@ static const struct builtin builtins[] = {
 		{ COLUMN_FREQUENCY, "frequency", NULL, SIGNED },
 		{ COLUMN_OFFSET, "wall_offset", NULL, SIGNED },
 		{ COLUMN_FIRST, "first", NULL, SIGNED }, { COLUMN_LAST, "last", NULL, SIGNED },
+		{ COLUMN_LOST, "lost", NULL, SIGNED }, { COLUMN_DAMAGED, "damaged", NULL, SIGNED },
 	} },
 };
 
