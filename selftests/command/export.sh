@@ -39,6 +39,14 @@ if command -v protoc >/dev/null; then
 	check "text" grep -qF 'string_value: "a \"b\"\n\\ \303\244 ?,"' text
 	check "bytes" grep -q 'string_value: "02:00:5e:10:00:01"' text
 	check "the time of day" grep -q 'timestamp: 1700000000000000001' text
+	mkdir -p timed/info
+	cp -r trace/. timed
+	echo 'begin: clock=mono before=999999990 after=1000000010 realtime=1700000100.000000000' >timed/info/clock
+	check "with clocks that were read together" markers export -o timed.perfetto timed
+	decode timed.perfetto
+	check "it is that of these" test "$(grep -A 9 clock_snapshot text | grep -o 'timestamp: .*' | tr '\n' ' ')" = \
+		'timestamp: 1000000000 timestamp: 1700000100000000000 '
+	decode markers.perfetto
 	# the second request, by its number: its time, and the fields of its begin and of its end
 	check "a slice begins with the fields of its begin" test "$(sed -n '/timestamp: 1000200000$/,/^}/p' text |
 		grep -oE 'SLICE_[A-Z]+|name: "(id|bytes|error)"|[a-z]*int_value: .*' | sort -u | tr '\n' ' ')" = \

@@ -123,8 +123,7 @@ struct wall;
  * @release: release of its kernel
  * @clock: description of the clock
  * @frequency: ticks of the trace clock in a second
- * @offset: nanoseconds to add to the trace clock to get the time since 1970
- * @wall: the clock of that, if the parts have one; the clock that was read says more than @offset
+ * @wall: the clock for the time since 1970
  * @nr_kinds: number of @kind; a recording of several parts may add some
  * @kind: all markers of the metadata
  * @contexts: its fields are the contexts; a recording of several parts may add some
@@ -138,7 +137,6 @@ struct trace_info {
 	const char *release;
 	const char *clock;
 	uint64_t frequency;
-	int64_t offset;
 	const struct wall *wall;
 	unsigned int nr_kinds;
 	struct kind *const *kind;

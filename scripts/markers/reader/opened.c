@@ -224,6 +224,9 @@ static const struct wall *find_read(const struct opened *opened)
 	return &opened->wall[0];
 }
 
+/* That of events which have such times. */
+static const struct wall since_1970 = { .frequency = 1000000000 };
+
 static int open_all(struct opened *opened, const struct trace_files *files, const struct groups *groups)
 {
 	const struct description *first;
@@ -237,14 +240,10 @@ static int open_all(struct opened *opened, const struct trace_files *files, cons
 	find_clocks(opened, files, groups);
 	first = opened->descriptions[0];
 	opened->info.frequency = first->frequency;
-	opened->info.offset = first->offset;
 	opened->info.host = first->host;
 	opened->info.release = first->release;
 	opened->info.clock = first->clock;
-	if (opened->info.is_joint)
-		opened->info.offset = 0;
-	else
-		opened->info.wall = find_read(opened);
+	opened->info.wall = opened->info.is_joint ? &since_1970 : find_read(opened);
 	if (opened->nr_streams)
 		qsort(opened->stream, opened->nr_streams, sizeof(*opened->stream), compare_order);
 	return STATUS_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../events/functions.h"
+#include "../reader/wall.h"
 #include "proto.h"
 #include "shown.h"
 #include "tracks.h"
@@ -83,12 +84,14 @@ static void put_clock(unsigned int id, uint64_t time)
 /* Events have times of the trace clock. Perfetto takes them for the time since boot. */
 static void begin(FILE *out, const struct trace_info *info)
 {
+	const uint64_t at = info->wall->from > 0 ? info->wall->from : 1;
 	size_t whole = begin_packet(), snapshot;
 
 	proto_varint(&packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_BEGINS);
 	snapshot = proto_begin(&packet, PACKET_CLOCK_SNAPSHOT);
-	put_clock(BOOTTIME, 1);
-	put_clock(REALTIME, info->offset + 1);
+	put_clock(BOOTTIME, at);
+	if (wall_is_known(info->clock))
+		put_clock(REALTIME, wall_of(info->wall, at));
 	proto_end(&packet, snapshot);
 	end_packet(out, whole);
 }
