@@ -129,6 +129,38 @@ cp good/stream_0 whole/000002.open
 check "a part without its metadata" status 1 sh -c 'markers check whole >text 2>said'
 check "which one" has said 'markers: whole/000002.open: is left out: its file "metadata" is empty'
 check "the other one is checked" has text "whole: 2401 events in 4 packets, lost 0"
+# pieces of a collector are read where they are: a copy could not be made
+TMPDIR=/nonexistent
+export TMPDIR
+mkdir -p relay/one relay/two
+cp -r lost relay/one/markers
+cp -r lost relay/two/markers
+truncate -s -8 relay/one/markers/stream_0
+check "pieces that have the same packets, and one a half" sh -c 'markers check relay >text'
+is "$(cat text)" "$(markers check lost | sed 's/^lost/relay/')" "are what they are together"
+check "losses matter there, too" status 3 markers check --strict relay
+truncate -s -8 relay/two/markers/stream_0
+status_is 1 "half a packet that no piece has whole" sh -c 'markers check --tap relay >tap'
+is "$(grep -c '^markers: relay/.*/markers/stream_0: at byte [0-9]*: a packet is cut off$' error)" 2 "where"
+is "$(grep '^not ok' tap)" "not ok 2 - relay: streams are whole packets" "which rule it breaks"
+check "and who has none" has tap "# relay/one/markers/stream_0: is damaged, and no other piece has what is left out"
+poke odd 76 '\001'
+cp -r odd relay/one/other
+mv relay/one/markers relay/one/kept
+mv relay/one/other relay/one/markers
+rm -r relay/two
+mkdir relay/two
+cp -r good relay/two/markers
+truncate -s "$second" relay/two/markers/stream_0
+status_is 1 "an event in a piece" sh -c 'markers check --tap relay >tap'
+check "is checked" grep -q '^# relay/one/markers/stream_0: packet at byte 0: [0-9]* events, the header says [0-9]*$' tap
+mkdir -p relay/three/markers
+echo nothing >relay/three/markers/metadata
+cp good/stream_0 relay/three/markers
+status_is 1 "a piece of others" sh -c 'markers check relay >text'
+grep -q '^markers: relay/three/markers/metadata: ' error
+result $? "which one"
+unset TMPDIR
 cp good/stream_0 stray/stream_2
 check "a stream twice" breaks stray 3 "stream_2: packet at byte 0: it is of CPU 0, not 2"
 finish

@@ -146,24 +146,35 @@ markers report plain >wanted
 markers report relay >got 2>said
 is $? 0 "and report bears it"
 check "with each packet" cmp wanted got
-check "and check" markers check relay
-check "export to lttng joins them" markers export --format lttng -o lttng relay
+# no copy is made to read them
+TMPDIR=/nonexistent markers check relay >got 2>error
+is $? 0 "and check"
+is "$(cat got)" "$(markers check plain | sed 's/^plain/relay/')" "with each packet, too"
+check "export to lttng joins them" env TMPDIR=/nonexistent "$(command -v markers)" export --format lttng -o lttng relay
 markers export --format lttng -o lttng.plain plain
 check "to the same packets" same_streams lttng.plain lttng
 rm -rf joined lttng
 truncate -s 100000 relay/testhost/two-*/markers/stream_0
 markers join relay/testhost -o joined 2>said
 is $? 1 "if no piece has it, join fails"
-says "and says so" "stream_0: is damaged, and no other piece has what is left out"
+says "and says where" "stream_0: at byte 95304: a packet is cut off"
 check "but keeps the rest" cmp -n 95304 plain/stream_0 joined/stream_0
 check "which is whole" markers check joined
 markers report relay >got 2>said
 is $? 1 "so does report"
 markers check relay >got 2>said.check
 is $? 1 "and check"
-grep -q "stream_0: is damaged, and no other piece has what is left out" said.check
+grep -q "^# .*stream_0: is damaged, and no other piece has what is left out$" got
 result $? "which says what is missing"
-says "which names the place" "stream_0: at byte 95304: a packet is cut off"
+grep -q "stream_0: at byte 95304: a packet is cut off" said.check
+result $? "and where"
+markers export --format lttng -o lttng relay 2>said
+is $? 1 "and export to lttng"
+is "$(grep -c "stream_0: at byte 95304: a packet is cut off" said)" 2 "for both pieces"
+check "with the rest" cmp -n 95304 plain/stream_0 lttng/stream_0
+rm -rf lttng
+markers report relay >got 2>said
+says "report names the place" "stream_0: at byte 95304: a packet is cut off"
 rm -rf joined relay/*
 relayd_kill
 

@@ -468,6 +468,26 @@ cp -r lost cut
 truncate -s -8 cut/stream_0
 markers export -f lttng cut 2>said
 check "what is cut off is said once" test "$(grep -c 'cut off' said)" -eq 1
+# pieces of a collector
+mkdir -p relay/one relay/two
+cp -r lost relay/one/markers
+cp -r lost relay/two/markers
+truncate -s -8 relay/one/markers/stream_0
+check "pieces that have the same packets, and one a half" env TMPDIR=/nonexistent "$(command -v markers)" export -f lttng relay
+for file in metadata stream_0 stream_1; do
+	check "become one: $file" cmp lost.lttng/$file relay.lttng/$file
+done
+# a part that is left out
+mkdir -p without/000001 without/000002 without/info
+touch without/info/clock
+cp lost/metadata lost/stream_* without/000001
+cp lost/stream_0 without/000002
+for strict in "" --strict; do
+	rm -rf without.lttng
+	# shellcheck disable=SC2086 # a word, or none
+	status_is 1 "a part without its metadata${strict:+, and losses that matter}" markers export -f lttng $strict without
+	is "$(grep -c '^markers: without/000002: is left out: it has no file "metadata"$' error)" 1 "is said once"
+done
 # without room for the second stream, and a recording of two parts
 # shellcheck disable=SC3045 # dash has ulimit -f
 (trap '' XFSZ && ulimit -f $(($(wc -c <lost/stream_1) / 512 + 1)) && markers export -f lttng -o half lost) 2>said

@@ -162,7 +162,8 @@ static char *find_inner(const char *dir)
 	return need_memory(strdup(dir));
 }
 
-char *packed_directory(void)
+/* Return: a new directory, to be freed; NULL with errno. */
+static char *make_directory(void)
 {
 	const char *where = getenv("TMPDIR");
 	char *dir = format_text("%s/markers-XXXXXX", where && *where ? where : "/var/tmp");
@@ -175,7 +176,7 @@ char *packed_directory(void)
 
 static char *make_unpacked(const char *path)
 {
-	char *dir = packed_directory(), *inner;
+	char *dir = make_directory(), *inner;
 	char *file = format_text("--file=%s", path);
 	char *const words[] = {
 		"tar", "--extract", file, "--force-local", COMPRESS, "--no-same-owner",

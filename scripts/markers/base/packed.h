@@ -19,19 +19,11 @@
 int packed_write(const char *dir, int fd);
 
 /**
- * packed_directory() - make a directory in $TMPDIR or /var/tmp
- *
- * Another process removes it, with all that is in it, when this one has ended, however that was.
- *
- * Return: its path, to be freed; NULL with errno.
- */
-char *packed_directory(void);
-
-/**
  * packed_path() - find the directory to read
  * @path: a directory, or what packed_write() wrote
  *
- * A packed recording is unpacked once, to a packed_directory().
+ * A packed recording is unpacked once, to a directory in $TMPDIR or /var/tmp. Another process removes
+ * that when this one has ended, however that was.
  *
  * Return: the directory, which lasts as long as the program; or @path if it is no packed recording;
  * NULL, and says why, if it cannot be unpacked.

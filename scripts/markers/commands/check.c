@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "../base/message.h"
-#include "../reader/rules.h"
 #include "../ctf/trace_files.h"
-#include "../formats/join.h"
+#include "../reader/opened.h"
+#include "../reader/pieces.h"
+#include "../reader/rules.h"
 #include "commands.h"
 
 #define MAX_COMPLAINTS	10	/* shown for each rule */
@@ -54,14 +55,36 @@ static void print_text(const struct rules *rules, const char *path)
 	       rules->events, rules->packets, rules->lost);
 }
 
-static int check_files(const struct trace_files *files, bool tap, uint64_t *lost)
+/* Of the pieces of a collector, check what they are together. */
+static int check_pieces(struct rules *rules, struct trace_files *files)
 {
-	struct rules rules = { .complain = complain };
-	int status = STATUS_OK, rule;
+	struct opened opened = {};
+	int status = trace_files_check(files);
+
+	if (status)
+		return status;
+	status = opened_begin(&opened, files) ?: rules_check_pieces(rules, &opened);
+	files->damaged |= opened.damaged;
+	opened_end(&opened);
+	return status;
+}
+
+static int check_parts(struct rules *rules, const struct trace_files *files)
+{
+	int status = STATUS_OK;
 	size_t i;
 
 	for (i = 0; !status && i < files->nr; i++)
-		status = rules_check(&rules, &files->part[i]);
+		status = rules_check(rules, &files->part[i]);
+	return status;
+}
+
+static int check_files(struct trace_files *files, bool tap, uint64_t *lost)
+{
+	struct rules rules = { .complain = complain };
+	int status, rule;
+
+	status = pieces_are_in(files) ? check_pieces(&rules, files) : check_parts(&rules, files);
 	if (!status)
 		(tap ? print_tap : print_text)(&rules, files->root);
 	for (rule = 0; rule < NR_RULES && !status; rule++)
@@ -76,19 +99,11 @@ static int check_files(const struct trace_files *files, bool tap, uint64_t *lost
 static int check(const char *path, bool tap, uint64_t *lost)
 {
 	struct trace_files files;
-	const char *joined;
-	/* of the pieces of a collector, what they are together */
-	int missing = join_pieces(path, &joined), status;
+	int status = trace_files_find(&files, path);
 
-	if (!joined)
-		return missing;
-	status = trace_files_find(&files, joined);
-	if (!status) {
-		files.root = path;
-		status = check_files(&files, tap, lost);
-	}
+	status = status ?: check_files(&files, tap, lost);
 	trace_files_close(&files);
-	return status ?: missing;
+	return status;
 }
 
 static int run(struct arguments *args)

@@ -14,7 +14,6 @@
 #include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../formats/ftrace.h"
-#include "../formats/join.h"
 #include "../formats/lttng.h"
 #include "../formats/output.h"
 #include "../formats/tar.h"
@@ -272,19 +271,12 @@ static int export_trace_dat(struct export *export)
 /* Copy the packets unchanged. */
 static int export_lttng(struct export *export)
 {
-	static const struct trace_sink losses;	/* select_read() counts them */
-	const char *joined;
-	int status, missing;
-
 	if (!select_is_all(&export->selection))
 		return usage_error("export", "--format lttng copies a recording: no --begin, --end, --cpu, --event, --where");
 	if (export->output.path && !strcmp(export->output.path, "-"))
 		return usage_error("export", "--format lttng writes a directory");
 	output_name(&export->output, export->path, ".lttng");
-	missing = join_pieces(export->path, &joined);
-	status = joined ? lttng_export(joined, export->output.path) ?: missing : missing;
-	return status || !export->selection.strict ? status :
-	       select_read(&export->selection, export->path, &losses, export);
+	return lttng_export(export->path, export->output.path, &export->selection.lost);
 }
 
 static int run_format(struct export *export)

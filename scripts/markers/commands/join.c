@@ -2,6 +2,7 @@
 /*
  * markers join: make one trace of the pieces that a collector wrote.
  */
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "../base/message.h"
@@ -13,13 +14,28 @@ static const struct option_def options[] = {
 	{ }
 };
 
+static int join_to(const char *path, const char *output)
+{
+	const struct join_work work = {};
+	struct joined joined;
+	int status = join(path, output, &work, &joined);
+
+	if (status)
+		return status;
+	say("%" PRIu64 " packets in %s; %" PRIu64 " were there again", joined.packets, output, joined.doubles);
+	if (joined.gaps)
+		say("packets are missing in %" PRIu64 " places: they were overwritten in the buffer, or not sent",
+		    joined.gaps);
+	return joined.damaged ? STATUS_FAILED : STATUS_OK;
+}
+
 static int run(struct arguments *args)
 {
 	const char *value, *output = NULL;
 
 	while (option_next(args, &value))
 		output = value;
-	return output ? join(args->argv[0], output) : usage_error("join", "-o names the new directory");
+	return output ? join_to(args->argv[0], output) : usage_error("join", "-o names the new directory");
 }
 
 const struct command command_join = {

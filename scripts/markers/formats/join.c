@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,34 +10,14 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
-#include "../base/packed.h"
 #include "../base/temporary.h"
-#include "../ctf/trace_dir.h"
 #include "../reader/opened.h"
 #include "../reader/packet_file.h"
+#include "../reader/pieces.h"
 #include "../reader/trace.h"
 #include "join.h"
 
-/**
- * struct joined - what was joined
- * @packets: number of packets
- * @doubles: packets that were there more than once
- * @gaps: places where packets are missing
- * @damaged: files of which something is left out that is in no other piece, and parts that are left out
- */
-struct joined {
-	uint64_t packets;
-	uint64_t doubles;
-	uint64_t gaps;
-	unsigned int damaged;
-};
-
-/* A piece of the stream of a CPU. */
-struct piece {
-	struct packet_file file;
-	uint64_t last;		/* packet_seq_num of the last packet */
-	bool has;
-};
+#define WRITE_SIZE	65536	/* whole pages at a time, whatever the packets have */
 
 static int make_directory(const char *path)
 {
@@ -48,123 +27,62 @@ static int make_directory(const char *path)
 	       say_errno("%s", path);
 }
 
-/* Return: a file descriptor; -1, and says why. */
-static int create(const char *dir, const char *name)
-{
-	char *path = temporary_file(dir, name);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		say_errno("%s", path);
-	free(path);
-	return fd;
-}
-
-/* Go on to the next packet of a piece; those for viewers are left out. */
-static void settle(struct piece *piece)
-{
-	while (packet_file_has(&piece->file) && piece->file.header.packet_seq_num == UINT64_MAX)
-		packet_file_next(&piece->file);
-}
-
-static void pass(struct piece *piece)
-{
-	piece->last = piece->file.header.packet_seq_num;
-	piece->has = true;
-	packet_file_next(&piece->file);
-	settle(piece);
-}
-
-/* Find the piece with the first packet; of one that is in several, the longest. */
-static struct piece *find_first(struct piece *piece, size_t nr)
-{
-	struct piece *first = NULL;
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		const struct ctf_packet_header *header = &piece[i].file.header;
-
-		if (packet_file_has(&piece[i].file) &&
-		    (!first || header->packet_seq_num < first->file.header.packet_seq_num ||
-		     (header->packet_seq_num == first->file.header.packet_seq_num &&
-		      header->content_size > first->file.header.content_size)))
-			first = &piece[i];
-	}
-	return first;
-}
-
-static int write_packet(int fd, const struct packet_file *file)
-{
-	const size_t size = file->header.packet_size / 8;
-	size_t done;
-	ssize_t n;
-
-	for (done = 0; done < size; done += n) {
-		n = write(fd, (const char *)file->packet + done, size - done);
-		if (n <= 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Copy each packet once. Return: STATUS_OK; or STATUS_FAILED, and says why. */
-static int copy_packets(struct piece *piece, size_t nr, int fd, struct joined *joined)
+static int copy_packets(struct pieces *pieces, const struct opened_stream *stream, FILE *out,
+			const char *path, const struct join_work *work)
 {
-	uint64_t last = 0, gaps = joined->gaps;
-	struct piece *first;
-	bool began = false;
-	size_t i;
+	struct packet_file *file;
+	off_t size = 0;
+	size_t n;
 
-	while ((first = find_first(piece, nr))) {
-		const uint64_t seq = first->file.header.packet_seq_num;
-
-		if (packet_file_load(&first->file))
+	for (; (file = pieces_next(pieces)); size += n) {
+		if (packet_file_load(file))
 			return STATUS_FAILED;
-		if (write_packet(fd, &first->file))
-			return say_errno("the new stream");
-		joined->gaps += began && seq != last + 1;
-		joined->packets++;
-		last = seq;
-		began = true;
-		pass(first);
-		for (i = 0; i < nr; i++)
-			while (packet_file_has(&piece[i].file) &&
-			       piece[i].file.header.packet_seq_num <= seq) {
-				joined->doubles++;
-				pass(&piece[i]);
-			}
+		if (work->packet)
+			work->packet(work->ctx, stream, file);
+		n = file->header.packet_size / 8;
+		if (fwrite(file->packet, 1, n, out) < n ||
+		    file_write_behind(fileno(out), size, size + n))
+			return say_errno("%s", path);
 	}
-	for (i = 0; i < nr; i++)
-		if (piece[i].file.damaged && (joined->gaps != gaps || !began || !piece[i].has ||
-					      piece[i].last == last)) {
-			say("%s: is damaged, and no other piece has what is left out", piece[i].file.stream->path);
-			joined->damaged++;
-		}
-	return STATUS_OK;
+	return fflush(out) ? say_errno("%s", path) : STATUS_OK;
 }
 
-/* Join the pieces of a CPU, which are @nr streams. */
-static int join_stream(const struct opened_stream *stream, size_t nr, const char *output,
-		       struct joined *joined)
+static int write_stream(struct pieces *pieces, const struct opened_stream *stream, const char *path,
+			const struct join_work *work)
 {
-	struct piece *piece = need_memory(calloc(nr, sizeof(*piece)));
-	char *name = format_text("stream_%ld", stream->stream->cpu);
-	int fd = create(output, name), status;
-	size_t i;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), status;
+	FILE *out = fd < 0 ? NULL : need_memory(fdopen(fd, "w"));
 
-	for (i = 0; i < nr; i++) {
-		piece[i].file = (struct packet_file){
-			.stream = stream[i].stream, .uuid = stream->description->uuid, .quiet = true,
-		};
-		packet_file_begin(&piece[i].file);
-		settle(&piece[i]);
-	}
-	status = fd < 0 ? STATUS_FAILED : copy_packets(piece, nr, fd, joined);
-	if (fd >= 0 && close(fd))
-		status = say_errno("%s/%s", output, name);
-	for (i = 0; i < nr; i++)
-		packet_file_release(&piece[i].file);
-	free(piece);
+	if (!out)
+		return say_errno("%s", path);
+	setvbuf(out, NULL, _IOFBF, WRITE_SIZE);
+	status = copy_packets(pieces, stream, out, path, work);
+	if (fclose(out) && !status)
+		status = say_errno("%s", path);
+	return status;
+}
+
+/* Join the pieces of a CPU, from @stream on. */
+static int join_stream(const struct opened *opened, size_t stream, const char *output,
+		       const struct join_work *work, struct joined *joined)
+{
+	struct pieces pieces;
+	char *name = format_text("stream_%ld", opened->stream[stream].stream->cpu);
+	char *path = temporary_file(output, name);
+	size_t at = 0;
+	int status;
+
+	pieces_begin(&pieces, opened, stream);
+	status = write_stream(&pieces, &opened->stream[stream], path, work);
+	while (!status && pieces_damaged(&pieces, &at))
+		joined->damaged = true;
+	joined->packets += pieces.packets;
+	joined->doubles += pieces.doubles;
+	joined->gaps += pieces.gaps;
+	joined->lost += pieces.lost;
+	pieces_end(&pieces);
+	free(path);
 	free(name);
 	return status;
 }
@@ -178,6 +96,16 @@ static int write_text(const char *dir, const char *name, const char *text)
 		status = say_errno("%s", path);
 	free(path);
 	return status;
+}
+
+/* The file, and the name that it has until it is complete. Return: its path, to be freed. */
+static char *announce(const char *to, const char *name)
+{
+	char *new = format_text(".%s.new", name);
+
+	free(temporary_file(to, new));
+	free(new);
+	return temporary_file(to, name);
 }
 
 /* Copy the files of one folder info. Those of a later piece know more. */
@@ -195,7 +123,7 @@ static int copy_info(const char *part, const char *output)
 	while (dir >= 0 && !status && (entry = readdir(list))) {
 		if (*entry->d_name == '.' || !strcmp(entry->d_name, "index"))
 			continue;
-		path = temporary_file(to, entry->d_name);
+		path = announce(to, entry->d_name);
 		if (file_copy(dirfd(list), entry->d_name, dir, entry->d_name))
 			status = say_errno("%s", path);
 		free(path);
@@ -215,7 +143,7 @@ static bool is_of(const struct trace_part *part, const char *metadata)
 	return !strncmp(part->metadata, metadata, part->metadata_size);
 }
 
-/* The longest metadata. */
+/* The longest metadata of the trace that has a stream. */
 static const char *find_metadata(const struct trace_files *files, const struct trace_stream *stream)
 {
 	const struct trace_part *of = NULL, *part;
@@ -229,138 +157,99 @@ static const char *find_metadata(const struct trace_files *files, const struct t
 	return of->metadata;
 }
 
-/* Join the streams of one trace. */
-static int join_trace(const struct trace_files *files, const struct opened *opened, size_t trace,
-		      const char *output, struct joined *joined)
-{
-	struct opened_stream *stream = need_memory(calloc(opened->nr_streams + 1, sizeof(*stream)));
-	size_t nr = 0, i, end;
-	const char *metadata;
-	int status = STATUS_OK;
-
-	for (i = 0; i < opened->nr_streams; i++)
-		if (opened->stream[i].trace == trace)
-			stream[nr++] = opened->stream[i];
-	for (i = 0; i < nr && !status; i = end) {
-		for (end = i + 1; end < nr && stream[end].stream->cpu == stream[i].stream->cpu; end++)
-			;
-		status = join_stream(&stream[i], end - i, output, joined);
-	}
-	metadata = find_metadata(files, stream->stream);
-	for (i = 0; i < files->nr && !status; i++)
-		if (is_of(&files->part[i], metadata))
-			status = copy_info(files->part[i].path, output);
-	free(stream);
-	return status ?: write_text(output, "metadata", metadata);
-}
-
-static bool has_stream(const struct opened *opened, size_t trace)
+/* Return: number of the first stream of a trace; or that of all streams. */
+static size_t find_stream(const struct opened *opened, size_t trace)
 {
 	size_t i = 0;
 
 	while (i < opened->nr_streams && opened->stream[i].trace != trace)
 		i++;
-	return i < opened->nr_streams;
+	return i;
 }
 
-static int join_all(const struct trace_files *files, const char *output, struct joined *joined)
+/* Join the streams of one trace. */
+static int join_streams(const struct opened *opened, size_t trace, const char *output,
+			const struct join_work *work, struct joined *joined)
 {
-	struct opened opened = {};
-	unsigned int nr = 0, number = 0;
-	int status = opened_begin(&opened, files);
+	int status = STATUS_OK;
 	size_t i;
 
-	joined->damaged += opened.damaged || files->damaged;
-	for (i = 0; i < opened.nr_descriptions && !status; i++)
-		nr += has_stream(&opened, i);
-	for (i = 0; i < opened.nr_descriptions && !status; i++) {
-		char *to = nr > 1 ? format_text("%s/%06u", output, ++number) : need_memory(strdup(output));
+	for (i = 0; i < opened->nr_streams && !status; i += pieces_count(opened, i))
+		if (opened->stream[i].trace == trace)
+			status = join_stream(opened, i, output, work, joined);
+	return status;
+}
 
-		if (has_stream(&opened, i)) {
-			status = nr > 1 ? make_directory(to) : STATUS_OK;
-			status = status ?: join_trace(files, &opened, i, to, joined);
-		} else {
-			number--;
-		}
-		free(to);
+static int write_metadata(const struct trace_files *files, const struct opened *opened, size_t trace,
+			  const char *output, const struct join_work *work)
+{
+	const char *metadata = find_metadata(files, opened->stream[find_stream(opened, trace)].stream);
+	char *text = work->metadata ? work->metadata(work->ctx, metadata) : need_memory(strdup(metadata));
+	int status = write_text(output, "metadata", text);
+	size_t i;
+
+	for (i = 0; i < files->nr && !work->no_info && !status; i++)
+		if (is_of(&files->part[i], metadata))
+			status = copy_info(files->part[i].path, output);
+	free(text);
+	return status;
+}
+
+/* Join all traces that have streams; the directory of one is @output itself. */
+static int join_traces(const struct trace_files *files, const struct opened *opened, const char *output,
+		       const struct join_work *work, struct joined *joined)
+{
+	char **to = need_memory(calloc(opened->nr_descriptions + 1, sizeof(*to)));
+	unsigned int nr = 0, number = 0;
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < opened->nr_descriptions; i++)
+		nr += find_stream(opened, i) < opened->nr_streams;
+	for (i = 0; i < opened->nr_descriptions && !status; i++) {
+		if (find_stream(opened, i) == opened->nr_streams)
+			continue;
+		to[i] = nr > 1 ? format_text("%s/%06u", output, ++number) : need_memory(strdup(output));
+		status = nr > 1 ? make_directory(to[i]) : STATUS_OK;
+		status = status ?: join_streams(opened, i, to[i], work, joined);
+	}
+	for (i = 0; i < opened->nr_descriptions; i++) {
+		if (to[i] && !status)
+			status = write_metadata(files, opened, i, to[i], work);
+		free(to[i]);
+	}
+	free(to);
+	return status;
+}
+
+static int join_files(const struct trace_files *files, const char *output, const struct join_work *work,
+		      struct joined *joined)
+{
+	struct opened opened = {};
+	int status = opened_begin(&opened, files);
+
+	joined->damaged = opened.damaged || files->damaged;
+	status = status ?: make_directory(output);
+	if (!status) {
+		status = join_traces(files, &opened, output, work, joined);
+		if (status)
+			temporary_remove(need_memory(strdup(output)));
+		else
+			temporary_keep(output);
 	}
 	opened_end(&opened);
 	return status;
 }
 
-static void say_joined(const struct joined *joined, const char *output)
+int join(const char *path, const char *output, const struct join_work *work, struct joined *joined)
 {
-	say("%" PRIu64 " packets in %s; %" PRIu64 " were there again", joined->packets, output,
-	    joined->doubles);
-	if (joined->gaps)
-		say("packets are missing in %" PRIu64 " places: they were overwritten in the buffer, or not sent",
-		    joined->gaps);
-}
-
-static int join_files(const struct trace_files *files, const char *output, struct joined *joined)
-{
-	int status = make_directory(output);
-
-	if (status)
-		return status;
-	status = join_all(files, output, joined);
-	if (status)
-		temporary_remove(need_memory(strdup(output)));
-	else
-		temporary_keep(output);
-	return status;
-}
-
-int join(const char *path, const char *output)
-{
-	struct joined joined = {};
 	struct trace_files files;
 	int status = trace_open(&files, path);
 
+	*joined = (struct joined){};
 	if (status)
 		return status;
-	status = join_files(&files, output, &joined);
-	if (!status)
-		say_joined(&joined, output);
-	if (joined.damaged)
-		status = STATUS_FAILED;
+	status = join_files(&files, output, work, joined);
 	trace_files_close(&files);
 	return status;
-}
-
-/* Are there several traces of a collector? */
-static bool has_pieces(const struct trace_files *files)
-{
-	size_t i;
-
-	for (i = 0; i < files->nr && files->nr > 1; i++) {
-		const char *name = strrchr(files->part[i].path, '/');
-
-		if (name && !strcmp(name + 1, TRACE_DIR_SENT))
-			return true;
-	}
-	return false;
-}
-
-int join_pieces(const char *path, const char **joined)
-{
-	struct joined found = {};
-	struct trace_files files;
-	int status = trace_files_find(&files, path);
-	char *dir = NULL;
-
-	*joined = path;
-	if (!status && has_pieces(&files)) {
-		dir = packed_directory();
-		status = dir ? trace_files_check(&files) : say_errno("%s: TMPDIR names a directory to join it in", path);
-	}
-	if (!status && dir) {
-		*joined = format_text("%s/joined", dir);
-		status = join_files(&files, *joined, &found);
-	}
-	trace_files_close(&files);
-	free(dir);
-	if (status)
-		*joined = NULL;
-	return found.damaged ? STATUS_FAILED : status;
 }

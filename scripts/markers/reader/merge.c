@@ -121,21 +121,18 @@ static uint64_t time_of(const struct merge *merge, const struct cursor *cursor, 
 	return merge->opened->info.is_joint ? wall_ns(cursor->stream->wall, ticks) : ticks;
 }
 
-/* Number the CPUs of all traces. The streams are in the order of CPUs. */
+/* Number the CPUs of all traces. The streams are in the order of CPUs and traces. */
 static void number_cpus(struct merge *merge)
 {
-	const struct opened *opened = merge->opened;
-	size_t i, n, first = 0;
+	const struct opened_stream *stream = merge->opened->stream;
+	size_t i;
 
-	for (i = 0; i < opened->nr_streams; i++) {
-		const struct opened_stream *stream = &opened->stream[i];
-
-		if (stream->stream->cpu != opened->stream[first].stream->cpu)
-			first = i;
-		/* most often the trace of the part before */
-		for (n = i; n > first && opened->stream[n - 1].trace != stream->trace; n--)
-			;
-		merge->cursor[i].cpu = n > first ? merge->cursor[n - 1].cpu : merge->nr_cpus++;
+	for (i = 0; i < merge->opened->nr_streams; i++) {
+		if (i && stream[i].stream->cpu == stream[i - 1].stream->cpu &&
+		    stream[i].trace == stream[i - 1].trace)
+			merge->cursor[i].cpu = merge->nr_cpus - 1;
+		else
+			merge->cursor[i].cpu = merge->nr_cpus++;
 	}
 	merge->cpus = need_memory(calloc(merge->nr_cpus + 1, sizeof(*merge->cpus)));
 }

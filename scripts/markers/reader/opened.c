@@ -187,6 +187,8 @@ static int compare_order(const void *a, const void *b)
 
 	if (x->stream->cpu != y->stream->cpu)
 		return x->stream->cpu < y->stream->cpu ? -1 : 1;
+	if (x->trace != y->trace)
+		return x->trace < y->trace ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 

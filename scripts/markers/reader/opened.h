@@ -37,7 +37,7 @@ struct opened_stream {
  * @nr_descriptions: number of them
  * @nr_classes: events of all of them
  * @kinds: all kinds of @info
- * @stream: the streams in the order of their CPUs, and of their parts
+ * @stream: the streams in the order of their CPUs, of their traces, and of their parts
  * @nr_streams: number of @stream
  * @damaged: parts were left out, as their metadata are not understood
  */

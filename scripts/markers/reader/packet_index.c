@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
-#include <string.h>
 
 #include "../base/message.h"
 #include "packet_file.h"
@@ -63,20 +62,18 @@ static void add_stream(struct packet_index *index, size_t stream, uint64_t *know
 void packet_index_begin(struct packet_index *index, const struct opened *opened)
 {
 	const struct opened_stream *stream = opened->stream;
-	const size_t size = (opened->nr_descriptions + 1) * sizeof(uint64_t);
-	uint64_t *known = need_memory(malloc(size));
+	uint64_t known = 0;
 	size_t i;
 
 	*index = (struct packet_index){ .opened = opened, .begin = UINT64_MAX };
 	index->nr = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->nr)));
 	index->place = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->place)));
 	for (i = 0; i < opened->nr_streams; i++) {
-		/* streams are in the order of their CPUs */
-		if (!i || stream[i].stream->cpu != stream[i - 1].stream->cpu)
-			memset(known, 0, size);
-		add_stream(index, i, &known[stream[i].trace]);
+		if (i && (stream[i].stream->cpu != stream[i - 1].stream->cpu ||
+			  stream[i].trace != stream[i - 1].trace))
+			known = 0;
+		add_stream(index, i, &known);
 	}
-	free(known);
 }
 
 off_t packet_index_find(const struct packet_index *index, size_t stream, uint64_t ns)

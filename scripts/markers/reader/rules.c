@@ -9,6 +9,7 @@
 #include "../ctf/metadata.h"
 #include "../ctf/trace_dir.h"
 #include "packet_file.h"
+#include "pieces.h"
 #include "record.h"
 #include "rules.h"
 
@@ -42,7 +43,7 @@ struct rules_cpu {
  */
 struct place {
 	struct rules *rules;
-	struct description *description;
+	const struct description *description;
 	const char *path;
 	off_t at;
 	size_t event;
@@ -238,36 +239,75 @@ static void complain_of(struct rules *rules, enum rule rule, const char *path, c
 	free(line);
 }
 
-static void check_metadata(struct place *place, const struct trace_part *part)
+/* Return: the metadata, to be freed; NULL if they are not understood. */
+static struct description *check_metadata(struct place *place, const struct trace_part *part)
 {
 	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size), *why;
+	struct description *description = description_parse(part->metadata, &why);
 
-	place->description = description_parse(part->metadata, &why);
 	if (!wrong && !part->in_packets && strncmp(part->metadata, SIGNATURE, strlen(SIGNATURE)))
 		wrong = format_text("it does not begin with " SIGNATURE);
-	if (!wrong && !place->description)
+	if (!wrong && !description)
 		wrong = format_text("%s", why);
-	if (!place->description)
+	if (!description)
 		free(why);
 	if (wrong)
 		complain_of(place->rules, RULE_METADATA, part->path, "/metadata", wrong);
 	free(wrong);
+	return description;
 }
 
 int rules_check(struct rules *rules, const struct trace_part *part)
 {
 	struct place place = { .rules = rules };
+	struct description *description = check_metadata(&place, part);
 	int status = STATUS_OK;
 	unsigned int i;
 
-	check_metadata(&place, part);
+	place.description = description;
 	for (i = 0; i < part->nr_strays; i++)	/* readers take any file for a stream that is not hidden */
 		complain_of(rules, RULE_FILES, part->stray[i], "", NO_STREAM);
 	for (i = 0; i < part->nr_unread; i++)
 		complain_of(rules, RULE_WHOLE, part->unread[i], "", NULL);
 	for (i = 0; i < part->nr_streams && !status; i++)
 		status = check_stream(&place, &part->stream[i]);
-	description_free(place.description);
+	description_free(description);
+	return status;
+}
+
+static int check_pieces(struct place *place, struct pieces *pieces)
+{
+	const struct trace_stream *damaged;
+	struct packet_file *file;
+	size_t at = 0;
+
+	while ((file = pieces_next(pieces))) {
+		if (packet_file_load(file))
+			return STATUS_FAILED;
+		place->path = file->stream->path;
+		place->cpu = file->stream->cpu;
+		place->at = file->at;
+		check_packet(place, file);
+	}
+	while ((damaged = pieces_damaged(pieces, &at)))
+		complain_of(place->rules, RULE_WHOLE, damaged->path, "",
+			    "is damaged, and no other piece has what is left out");
+	return STATUS_OK;
+}
+
+int rules_check_pieces(struct rules *rules, const struct opened *opened)
+{
+	struct place place = { .rules = rules };
+	int status = STATUS_OK;
+	struct pieces pieces;
+	size_t i;
+
+	for (i = 0; i < opened->nr_streams && !status; i += pieces_count(opened, i)) {
+		place.description = opened->stream[i].description;
+		pieces_begin(&pieces, opened, i);
+		status = check_pieces(&place, &pieces);
+		pieces_end(&pieces);
+	}
 	return status;
 }
 

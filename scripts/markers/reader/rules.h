@@ -62,6 +62,16 @@ const char *rules_name(enum rule rule);
 int rules_check(struct rules *rules, const struct trace_part *part);
 
 /**
+ * rules_check_pieces() - check what the pieces of a collector are together
+ * @rules: the caller sets @complain; gets the findings
+ * @opened: the trace
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, if a file cannot be read.
+ */
+struct opened;
+int rules_check_pieces(struct rules *rules, const struct opened *opened);
+
+/**
  * rules_free() - free the findings
  * @rules: from rules_check()
  */
