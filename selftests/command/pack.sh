@@ -124,6 +124,43 @@ print(sorted({json.loads(line)["host"] for line in sys.stdin}))')" "['ant', 'bee
 is "$(markers report fleet -f csv 2>/dev/null | python3 -c '
 import csv, sys
 print(sorted({row["host"] for row in csv.DictReader(sys.stdin)}))')" "['ant', 'bee']" "csv has the host"
+if command -v markers-query >/dev/null; then
+	# query SQL: of both hosts
+	query()
+	{
+		markers query -f csv fleet "$1" 2>said | tail -n +2
+	}
+	markers report fleet 2>/dev/null |
+		sed -n 's/^\([a-z]*\) .* \[\([0-9]*\)\] .... \([0-9]*\)\.\([0-9]*\): \([a-z_:]*\): .*/\1,\3\4,\5/p' >wanted
+	query "SELECT host, ts, marker FROM event" | diff wanted - >error && [ -s wanted ]
+	result $? "query has the hosts in one time line, too"
+	is "$(query "SELECT host, ts - wall FROM io_begin LIMIT 2" | tr '\n' ' ')" "ant,0 bee,0 " "whose times are since 1970"
+	part="BETWEEN 1700000001000050000 AND 1700000001010250520"
+	query "SELECT host, ts FROM io_end WHERE +ts $part" >wanted
+	query "SELECT host, ts FROM io_end WHERE ts $part" | diff wanted - >error && [ "$(grep -c bee wanted)" -gt 20 ]
+	result $? "a part of it"
+	is "$(query "SELECT count(*), sum(e.ts - b.ts) FROM io_begin b JOIN io_end e ON e.id = b.id AND e.host = b.host")" \
+		"200,$(query "WITH ends AS MATERIALIZED (SELECT host, id, ts FROM io_end) SELECT sum(e.ts - b.ts) FROM io_begin b JOIN ends e ON e.id = b.id AND e.host = b.host")" \
+		"joined by the host"
+	is "$(query "SELECT host, first, last - first FROM clock" | tr '\n' ' ')" \
+		"ant,1700000001000000000,$(query "SELECT max(ts) - min(ts) FROM event") bee,1700000001000000000,$(query "SELECT max(ts) - min(ts) FROM event") " \
+		"a clock for each"
+	# the trace clock of bee is another one: what is found by a key is still in the order of time
+	sed -i 's/=1000000000 after=1000000000/=999000000 after=999000000/' fleet/bee/info/clock
+	begins="SELECT tid, ts FROM io_begin" next="SELECT sum(n - ts) FROM (SELECT b.ts,
+		(SELECT q.ts FROM q WHERE q.tid = b.tid AND q.ts > b.ts ORDER BY q.ts LIMIT 1) AS n FROM io_begin b)"
+	is "$(query "WITH q AS ($begins) $next")" "$(query "WITH q AS MATERIALIZED ($begins) $next")" "by a key, the next one of any host"
+	mkdir pair
+	make_trace pair/ant 1000 lost
+	make_trace pair/bee 300 stack
+	sed -i "s/testhost/bee/" pair/bee/metadata
+	is "$(markers query -f csv pair "SELECT host, sum(lost) FROM loss" 2>said | tail -n 1)" testhost,12 "losses have the host"
+	is "$(markers query -f csv pair "SELECT host, symbol IS NULL, count(*) FROM stack" 2>said | tail -n 1)" bee,1,200 \
+		"stacks, too, without names"
+	check "which is told" grep -q '^markers: pair: addresses of functions stay numbers' said
+else
+	skip "no markers-query" "query has the hosts in one time line, too"
+fi
 markers latency fleet io_begin io_end 2>said
 is $? 1 "latency takes one host"
 check "and says so" grep -q 'fleet: has recordings of several hosts or boots' said

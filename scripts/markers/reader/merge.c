@@ -111,8 +111,7 @@ static bool stays_on_top(const struct merge *merge)
  */
 static uint64_t to_ns(const struct cursor *cursor, uint64_t ticks, const struct merge *merge)
 {
-	return merge->opened->info.is_joint ? wall_ns(cursor->stream->wall, ticks) :
-	       trace_ns(&merge->opened->info, ticks);
+	return opened_ns(merge->opened, cursor->stream, ticks);
 }
 
 /* The time by which a cursor is sorted: in ticks, if all streams have the same clock. */

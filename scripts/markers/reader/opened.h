@@ -71,6 +71,20 @@ int opened_begin(struct opened *opened, const struct trace_files *files);
 void opened_end(struct opened *opened);
 
 /**
+ * opened_ns() - convert a time
+ * @opened: the trace
+ * @stream: the stream that has it
+ * @ticks: the time in ticks of its clock
+ *
+ * Return: in nanoseconds, as in events.
+ */
+static inline uint64_t opened_ns(const struct opened *opened, const struct opened_stream *stream,
+				 uint64_t ticks)
+{
+	return opened->info.is_joint ? wall_ns(stream->wall, ticks) : trace_ns(&opened->info, ticks);
+}
+
+/**
  * opened_kind() - the kind of the events of a class
  * @opened: the trace
  * @class: a class of one of its descriptions

@@ -5,9 +5,16 @@
 #include "packet_file.h"
 #include "packet_index.h"
 
+static uint64_t index_ns(const struct packet_index *index, size_t stream, uint64_t ticks)
+{
+	return opened_ns(index->opened, &index->opened->stream[stream], ticks);
+}
+
 static void add_place(struct packet_index *index, size_t stream, const struct packet_file *file)
 {
 	const struct ctf_packet_header *header = &file->header;
+	const uint64_t begin = index_ns(index, stream, header->timestamp_begin);
+	const uint64_t end = index_ns(index, stream, header->timestamp_end);
 	size_t nr = index->nr[stream]++;
 	struct packet_place *place;
 
@@ -20,10 +27,10 @@ static void add_place(struct packet_index *index, size_t stream, const struct pa
 	if (nr && place[-1].end > place->end)
 		place->end = place[-1].end;
 	index->events += header->nr_events;
-	if (header->timestamp_begin < index->begin)
-		index->begin = header->timestamp_begin;
-	if (header->timestamp_end > index->end)
-		index->end = header->timestamp_end;
+	if (begin < index->begin)
+		index->begin = begin;
+	if (end > index->end)
+		index->end = end;
 }
 
 /*
@@ -84,7 +91,7 @@ off_t packet_index_find(const struct packet_index *index, size_t stream, uint64_
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (trace_ns(&index->opened->info, place[middle].end) < ns)
+		if (index_ns(index, stream, place[middle].end) < ns)
 			low = middle + 1;
 		else
 			high = middle;

@@ -32,7 +32,7 @@ struct packet_place {
  * @place: for each stream, its packets
  * @events: events in all of them
  * @lost: events that were lost, by the counts in them
- * @begin: the earliest time, in ticks
+ * @begin: the earliest time, in nanoseconds as in events
  * @end: the latest
  * @damaged: packets are left out
  */

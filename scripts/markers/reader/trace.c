@@ -83,7 +83,7 @@ static int read_opened(struct reader *reader, bool quiet)
 int trace_check_hosts(const struct opened *opened, const char *path)
 {
 	return opened->info.is_joint ?
-	       say("%s: has recordings of several hosts or boots; only \"markers report\" reads them together: give the directory of one",
+	       say("%s: has recordings of several hosts or boots; only report and query read them together: give the directory of one",
 		   path) : STATUS_OK;
 }
 

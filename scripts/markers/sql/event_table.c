@@ -157,7 +157,7 @@ static bool next_found(struct event_cursor *cursor)
 
 		cursor->recording = database->recording[found->recording];
 		cursor->stream = &cursor->recording->opened.stream[found->place.stream];
-		cursor->time = recording_ns(cursor->recording, found->place.time);
+		cursor->time = recording_ns(cursor->recording, found->place.stream, found->place.time);
 		if (is_behind(cursor))
 			break;
 		if (!is_in_range(cursor))
@@ -389,6 +389,12 @@ static void put_wall(sqlite3_context *ctx, const struct trace_info *info, uint64
 		sqlite3_result_int64(ctx, wall_of(info->wall, time));
 }
 
+static void put_host(const struct event_cursor *cursor, sqlite3_context *ctx)
+{
+	put_name(ctx, cursor->base.table->rows == ROWS_LOSSES ? cursor->scan.merge.loss.host :
+		 cursor->stream->description->host);
+}
+
 static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int number)
 {
 	struct event_cursor *cursor = (struct event_cursor *)base;
@@ -400,6 +406,8 @@ static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int numbe
 		put_wall(ctx, &cursor->recording->opened.info, cursor->time);
 	else if (what == COLUMN_RECORDING)
 		put_name(ctx, cursor->recording->name);
+	else if (what == COLUMN_HOST)
+		put_host(cursor, ctx);
 	else if (cursor->base.table->rows == ROWS_LOSSES)
 		put_loss_column(&cursor->scan.merge.loss, what, ctx);
 	else

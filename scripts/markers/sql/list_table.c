@@ -13,12 +13,12 @@ SQLITE_EXTENSION_INIT3
  * struct list_cursor - a place in a list
  * @base: its table and row
  * @number: number of the recording
- * @kind: number of the marker in it
+ * @part: number of the marker in it, or of the host
  */
 struct list_cursor {
 	struct cursor base;
 	size_t number;
-	unsigned int kind;
+	unsigned int part;
 };
 
 static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
@@ -57,12 +57,21 @@ static int is_eof(sqlite3_vtab_cursor *base)
 	return cursor->number == cursor->base.table->database->nr;
 }
 
-/* Leave recordings behind whose markers are all told. */
+/* How many rows has the recording? */
+static size_t count_parts(const struct list_cursor *cursor)
+{
+	const struct trace_info *info = &current(cursor)->opened.info;
+
+	if (cursor->base.table->rows == ROWS_MARKERS)
+		return info->nr_kinds;
+	return info->is_joint ? info->nr_descriptions : 1;
+}
+
+/* Leave recordings behind whose rows are all told. */
 static void pass_empty(struct list_cursor *cursor)
 {
-	while (cursor->base.table->rows == ROWS_MARKERS && !is_eof(&cursor->base.base) &&
-	       cursor->kind >= current(cursor)->opened.info.nr_kinds) {
-		cursor->kind = 0;
+	while (!is_eof(&cursor->base.base) && cursor->part >= count_parts(cursor)) {
+		cursor->part = 0;
 		cursor->number++;
 	}
 }
@@ -77,7 +86,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int n
 	(void)nr;
 	(void)values;
 	cursor->number = 0;
-	cursor->kind = 0;
+	cursor->part = 0;
 	cursor->base.row = 0;
 	pass_empty(cursor);
 	return SQLITE_OK;
@@ -88,10 +97,7 @@ static int next_row(sqlite3_vtab_cursor *base)
 	struct list_cursor *cursor = (struct list_cursor *)base;
 
 	cursor->base.row++;
-	if (cursor->base.table->rows == ROWS_MARKERS)
-		cursor->kind++;
-	else
-		cursor->number++;
+	cursor->part++;
 	pass_empty(cursor);
 	return SQLITE_OK;
 }
@@ -141,30 +147,31 @@ static void put_marker(struct recording *recording, unsigned int number, enum co
 	}
 }
 
-static void put_time(const struct recording *recording, uint64_t ticks, sqlite3_context *ctx)
+static void put_time(const struct recording *recording, uint64_t ns, sqlite3_context *ctx)
 {
 	if (recording->index.begin <= recording->index.end)
-		sqlite3_result_int64(ctx, recording_ns(recording, ticks));
+		sqlite3_result_int64(ctx, ns);
 }
 
-static void put_clock(const struct recording *recording, enum column_what what,
+static void put_clock(const struct recording *recording, unsigned int number, enum column_what what,
 		      sqlite3_context *ctx)
 {
 	const struct trace_info *info = &recording->opened.info;
-	const uint64_t first = recording_ns(recording, recording->index.begin);
+	const struct description *of = info->description[number];
+	const uint64_t first = recording->index.begin;
 
 	switch (what) {
 	case COLUMN_HOST:
-		put_text(ctx, info->host, -1);
+		put_text(ctx, of->host, -1);
 		break;
 	case COLUMN_RELEASE:
-		put_text(ctx, info->release, -1);
+		put_text(ctx, of->release, -1);
 		break;
 	case COLUMN_CLOCK:
-		put_text(ctx, info->clock, -1);
+		put_text(ctx, of->clock, -1);
 		break;
 	case COLUMN_FREQUENCY:
-		sqlite3_result_int64(ctx, info->frequency);
+		sqlite3_result_int64(ctx, of->frequency);
 		break;
 	case COLUMN_OFFSET:
 		if (wall_is_known(info->clock))
@@ -192,9 +199,9 @@ static int put_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int numbe
 	if (what == COLUMN_RECORDING)
 		put_text(ctx, current(cursor)->name, -1);
 	else if (cursor->base.table->rows == ROWS_MARKERS)
-		put_marker(current(cursor), cursor->kind, what, ctx);
+		put_marker(current(cursor), cursor->part, what, ctx);
 	else
-		put_clock(current(cursor), what, ctx);
+		put_clock(current(cursor), cursor->part, what, ctx);
 	return SQLITE_OK;
 }
 

@@ -35,16 +35,32 @@ void key_add_text(struct key *key, const char *text, size_t size)
 	key_add_number(key, hash);
 }
 
-static int compare(const void *a, const void *b)
+static uint64_t ns_of(const struct table *table, const struct found *found)
+{
+	return recording_ns(table->database->recording[found->recording], found->place.stream,
+			    found->place.time);
+}
+
+/* Of one clock, ticks have the order of the times, which are slower to get. */
+static uint64_t order_of(const struct table *table, const struct found *found)
+{
+	return table->database->recording[found->recording]->opened.info.is_joint ? ns_of(table, found) :
+	       found->place.time;
+}
+
+static int compare(const void *a, const void *b, void *table)
 {
 	const struct found *x = a, *y = b;
+	uint64_t x_time, y_time;
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
 	if (x->recording != y->recording)
 		return x->recording < y->recording ? -1 : 1;
-	if (x->place.time != y->place.time)
-		return x->place.time < y->place.time ? -1 : 1;
+	x_time = order_of(table, x);
+	y_time = order_of(table, y);
+	if (x_time != y_time)
+		return x_time < y_time ? -1 : 1;
 	if (x->place.stream != y->place.stream)
 		return x->place.stream < y->place.stream ? -1 : 1;
 	if (x->place.packet != y->place.packet)
@@ -102,7 +118,7 @@ static void fill(struct lookup *lookup, const struct table *table)
 	free(scan);
 	free(event);
 	if (lookup->nr)
-		qsort(lookup->found, lookup->nr, sizeof(*lookup->found), compare);
+		qsort_r(lookup->found, lookup->nr, sizeof(*lookup->found), compare, (void *)table);
 }
 
 static struct lookup *make(struct table *table, const struct key *key)
@@ -129,7 +145,7 @@ static bool is_before(const struct table *table, const struct found *found, uint
 		return found->hash < hash;
 	if (found->recording != recording)
 		return found->recording < recording;
-	return recording_ns(table->database->recording[recording], found->place.time) < time;
+	return ns_of(table, found) < time;
 }
 
 /*

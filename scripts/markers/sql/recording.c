@@ -42,8 +42,7 @@ struct recording *recording_open(const char *word)
 
 	parse(recording, word);
 	if (!trace_open(&recording->files, recording->path)) {
-		if (!opened_begin(&recording->opened, &recording->files) &&
-		    !trace_check_hosts(&recording->opened, recording->path)) {
+		if (!opened_begin(&recording->opened, &recording->files)) {
 			packet_index_begin(&recording->index, &recording->opened);
 			return recording;
 		}
@@ -77,7 +76,11 @@ void recording_use_symbols(struct recording *recording)
 		symbols_use(recording->symbols);
 		return;
 	}
-	symbols_begin(recording->path, &recording->opened.info);
+	if (recording->opened.info.is_joint)
+		say("%s: addresses of functions stay numbers: the recordings are of several hosts or boots",
+		    recording->path);
+	else
+		symbols_begin(recording->path, &recording->opened.info);
 	recording->symbols = symbols_use(NULL);
 	symbols_use(recording->symbols);
 	recording->has_symbols = true;

@@ -56,18 +56,19 @@ void recording_close(struct recording *recording);
 /**
  * recording_ns() - convert a time
  * @recording: the recording
+ * @stream: number of its stream
  * @ticks: the time in ticks
  *
- * Return: in nanoseconds of its clock, as in events.
+ * Return: in nanoseconds, as in events.
  */
-static inline uint64_t recording_ns(const struct recording *recording, uint64_t ticks)
+static inline uint64_t recording_ns(const struct recording *recording, size_t stream, uint64_t ticks)
 {
-	return trace_ns(&recording->opened.info, ticks);
+	return opened_ns(&recording->opened, &recording->opened.stream[stream], ticks);
 }
 
 /**
  * recording_use_symbols() - from now on, names of functions are those of this recording
- * @recording: the recording
+ * @recording: the recording; one of several hosts has none
  */
 void recording_use_symbols(struct recording *recording);
 

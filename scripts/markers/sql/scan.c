@@ -16,6 +16,9 @@ static uint64_t to_ticks(const struct recording *recording, uint64_t ns)
 {
 	const uint64_t second = 1000000000, frequency = recording->opened.info.frequency;
 
+	/* several clocks: scan_next() finds the end */
+	if (recording->opened.info.is_joint)
+		return UINT64_MAX;
 	if (frequency == second || ns / second >= UINT64_MAX / frequency - 1)
 		return ns;
 	return (ns / second + 1) * frequency;	/* a second more does no harm */
@@ -77,8 +80,16 @@ static bool takes_event(struct scan *scan)
 	scan->layout = find_layout(scan, scan->record->class);
 	if (!scan->layout)
 		return false;
-	scan->time = recording_ns(scan->recording, scan->record->time);
+	scan->time = opened_ns(&scan->recording->opened, scan->stream, scan->record->time);
 	return scan->time >= scan->range.begin && scan->time <= scan->range.end;
+}
+
+/* Of several clocks, is the event on top behind the part? */
+static bool is_behind(const struct scan *scan)
+{
+	const struct opened *opened = &scan->recording->opened;
+
+	return opened->info.is_joint && opened_ns(opened, scan->stream, scan->record->time) > scan->range.end;
 }
 
 static bool takes_loss(struct scan *scan)
@@ -96,6 +107,8 @@ static bool next_of_recording(struct scan *scan)
 	while ((at = merge_next(&scan->merge)) == MERGE_EVENT || at == MERGE_LOSS) {
 		if (at == MERGE_EVENT ? !losses && takes_event(scan) : losses && takes_loss(scan))
 			return true;
+		if (!losses && at == MERGE_EVENT && is_behind(scan))
+			break;
 	}
 	scan->recording->damaged |= at == MERGE_FAILED;
 	return false;

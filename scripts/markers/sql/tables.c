@@ -24,12 +24,13 @@ struct builtin {
 };
 
 #define RECORDING	{ COLUMN_RECORDING, "recording", NULL, "TEXT", true }
+#define HOST		{ COLUMN_HOST, "host", NULL, "TEXT", true }
 #define TS		{ COLUMN_TS, "ts", NULL, SIGNED }
 #define CPU		{ COLUMN_CPU, "cpu", NULL, SIGNED }
 #define MARKER		{ COLUMN_MARKER, "marker", NULL, "TEXT", true }
 
 /* The contexts follow the first ones of an event. */
-static const struct column event_first[] = { RECORDING, TS, CPU, { } };
+static const struct column event_first[] = { RECORDING, HOST, TS, CPU, { } };
 
 static const struct column event_last[] = {
 	{ COLUMN_WALL, "wall", NULL, SIGNED, false, true }, { }
@@ -43,11 +44,11 @@ static const struct column all_last[] = {
 static const struct builtin builtins[] = {
 	{ ROWS_EVENTS, "event" },
 	{ ROWS_FRAMES, "stack", {
-		RECORDING, TS, CPU, MARKER, { COLUMN_DEPTH, "depth", NULL, SIGNED },
+		RECORDING, HOST, TS, CPU, MARKER, { COLUMN_DEPTH, "depth", NULL, SIGNED },
 		{ COLUMN_ADDRESS, "address", NULL, HEX }, { COLUMN_SYMBOL, "symbol", NULL, "TEXT", true },
 	} },
 	{ ROWS_LOSSES, "loss", {
-		RECORDING, TS, CPU, { COLUMN_LOST, "lost", NULL, SIGNED },
+		RECORDING, HOST, TS, CPU, { COLUMN_LOST, "lost", NULL, SIGNED },
 		{ COLUMN_SINCE, "since", NULL, SIGNED }, { COLUMN_OVERWRITTEN, "overwritten", NULL, SIGNED },
 	} },
 	{ ROWS_MARKERS, "marker", {
@@ -56,7 +57,7 @@ static const struct builtin builtins[] = {
 		{ COLUMN_EVENTS, "events", NULL, SIGNED }, { COLUMN_FORMAT, "format", NULL, "TEXT", true },
 	} },
 	{ ROWS_CLOCKS, "clock", {
-		RECORDING, { COLUMN_HOST, "host", NULL, "TEXT", true },
+		RECORDING, HOST,
 		{ COLUMN_RELEASE, "release", NULL, "TEXT", true },
 		{ COLUMN_CLOCK, "clock", NULL, "TEXT", true },
 		{ COLUMN_FREQUENCY, "frequency", NULL, SIGNED },
@@ -103,9 +104,22 @@ static void add_column(struct table *table, struct column column)
 	table->column[table->nr++] = column;
 }
 
+/* Has a recording several hosts, which the table of clocks shows in any case? */
+static bool has_hosts(const struct table *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->database->nr; i++)
+		if (table->database->recording[i]->opened.info.is_joint)
+			return true;
+	return table->rows == ROWS_CLOCKS;
+}
+
 static void add_columns(struct table *table, const struct column *column)
 {
 	for (; column->name; column++) {
+		if (column->what == COLUMN_HOST && !has_hosts(table))
+			continue;
 		add_column(table, *column);
 		/* it says nothing of one recording */
 		if (column->what == COLUMN_RECORDING)
