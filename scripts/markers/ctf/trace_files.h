@@ -8,62 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
-/**
- * struct trace_stream - the packets of one CPU
- * @path: the file
- * @cpu: the CPU in its name
- * @fd: the file; -1: more files than can be open at a time, so it is opened when it is read
- * @size: its bytes when it was opened
- */
-struct trace_stream {
-	char *path;
-	long cpu;
-	int fd;
-	off_t size;
-};
-
-/**
- * trace_stream_open() - get a file descriptor of a stream
- * @stream: the stream
- *
- * Return: for trace_stream_close(); or -1 with errno.
- */
-int trace_stream_open(const struct trace_stream *stream);
-
-/**
- * trace_stream_close() - give it back; errno stays
- * @stream: the stream
- * @fd: from trace_stream_open()
- */
-void trace_stream_close(const struct trace_stream *stream, int fd);
-
-/**
- * struct trace_part - a directory with metadata and streams
- * @path: the directory
- * @metadata: the text
- * @metadata_size: its bytes
- * @in_packets: it was in packets
- * @nr_streams: number of streams
- * @stream: the streams
- * @nr_strays: number of other files, which are left out, as they are no streams
- * @stray: their paths
- * @nr_unread: number of streams that cannot be opened, and are left out
- * @unread: their paths, and why
- */
-struct trace_part {
-	char *path;
-	char *metadata;
-	size_t metadata_size;
-	bool in_packets;
-	unsigned int nr_streams;
-	struct trace_stream *stream;
-	unsigned int nr_strays;
-	char **stray;
-	unsigned int nr_unread;
-	char **unread;
-};
+#include "trace_part.h"
 
 /**
  * struct trace_files - the files of a trace, which are open
@@ -118,7 +64,7 @@ int trace_files_check(struct trace_files *files);
 int trace_files_open(struct trace_files *files, const char *path);
 
 /**
- * trace_files_close() - remove temporary files, and free the rest
+ * trace_files_close() - close the files, and free the rest
  * @files: from trace_files_find() or trace_files_open()
  */
 void trace_files_close(struct trace_files *files);
