@@ -32,6 +32,8 @@ int marker_serialized_size(const struct marker_format *format, const void *from,
 	u32 done = 0;
 	int size;
 
+	if (!format->nr_variable)
+		return format->fixed_size <= avail ? format->fixed_size : -EINVAL;
 	for (i = 0; i < format->nr_fields; i++) {
 		size = field_size(&format->field[i],
 				  (const char *)from + done, avail - done);
