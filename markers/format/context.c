@@ -113,7 +113,7 @@ const char *marker_context_type(enum marker_context context, const char **before
 }
 
 /* Copy one, if it is in the set. */
-static const u8 *copy_context(void *to, u32 set, enum marker_context context, const u8 *from)
+static __always_inline const u8 *copy_context(void *to, u32 set, enum marker_context context, const u8 *from)
 {
 	if (!marker_context_has(set, context))
 		return from;

@@ -36,6 +36,15 @@ static u8 base_of(char letter)
 	}
 }
 
+/* Does the text print as it is?  Blanks do; "%" is doubled in a format. */
+static bool is_plain(const char *text, unsigned int len)
+{
+	for (; len; len--, text++)
+		if (*text < ' ' || *text > '~' || *text == '%' || *text == '\\')
+			return false;
+	return true;
+}
+
 /* Add the field for the conversion at @spec; the words before it start at @lit. */
 static int add_field(struct marker_format *format,
 		     const struct marker_conversion *conv,
@@ -59,6 +68,7 @@ static int add_field(struct marker_format *format,
 	field->object = conv->object;
 	field->depth = conv->depth;
 	field->max = max_of(conv);
+	field->lit_plain = is_plain(format->text + lit, spec - lit);
 	field->lit = lit;
 	field->lit_len = spec - lit;
 	field->spec = spec;

@@ -97,6 +97,7 @@ enum marker_object {
  * @depth:	MARKER_OBJECT_DENTRY, _FILE: how many names
  * @max:	STRING: most bytes recorded, with the NUL (from the precision);
  *		SEQUENCE: most bytes recorded
+ * @lit_plain:	the words before the conversion print as they are
  * @lit:	offset in the format string of the words before the conversion
  * @lit_len:	how many bytes of them; "%%" is still doubled in them
  * @spec:	offset of the conversion, at its '%'
@@ -113,6 +114,7 @@ struct marker_field {
 	bool is_char;
 	u8 object;
 	u8 depth;
+	bool lit_plain;
 	u16 max;
 	u16 lit;
 	u16 lit_len;

@@ -82,6 +82,33 @@ void marker_out_hex(struct marker_out *out, u64 value, bool capital)
 	marker_out_bytes(out, p, end - p);
 }
 
+#define EACH(byte)	((u64)(byte) * 0x0101010101010101ull)
+
+/*
+ * Do all eight bytes print as they are, and is none of them "%"?  A subtraction sets the high bit
+ * of the lowest byte that is too small.  The addition sets the high bit of the lowest 0x7f.  Then
+ * the answer is no, so a carry into higher bytes does no harm.
+ */
+static bool are_plain(u64 bytes)
+{
+	return !((bytes | (bytes + EACH(1)) | (bytes - EACH(' ')) |
+		  ((bytes ^ EACH('%')) - EACH(1)) | ((bytes ^ EACH('\\')) - EACH(1))) & EACH(0x80));
+}
+
+size_t marker_out_words(char *to, const char *text, size_t max)
+{
+	size_t i;
+	u64 bytes;
+
+	for (i = 0; i + sizeof(bytes) <= max; i += sizeof(bytes)) {
+		memcpy(&bytes, text + i, sizeof(bytes));
+		if (!are_plain(bytes))
+			break;
+		memcpy(to + i, &bytes, sizeof(bytes));
+	}
+	return i;
+}
+
 /* Is @byte a continuation byte of UTF-8? */
 static bool is_continuation(u8 byte)
 {
@@ -142,17 +169,20 @@ int marker_out_special(struct marker_out *out, const char *text)
 void marker_out_aligned(struct marker_out *out, const char *text, const char *end,
 			int width, bool left)
 {
-	const char *p = text;
+	const char *p = text, *plain;
 	int blanks;
 
 	/* most texts have no other characters */
 	while (p < end && marker_out_kind[(u8)*p])
 		p++;
+	plain = p;
 	blanks = max(width, 0) - (p - text);
 	for (; p < end && blanks > 0; p += utf8_len(p) ?: 1)
 		blanks -= escaped_len(p);
 	if (!left)
 		marker_out_blanks(out, blanks);
+	marker_out_bytes(out, text, plain - text);
+	text = plain;
 	while (text < end) {
 		text += marker_out_run(out, text, end - text,
 				       MARKER_OUT_PLAIN | MARKER_OUT_PERCENT);

@@ -98,11 +98,23 @@ enum {
 
 extern const u8 marker_out_kind[256];
 
+#define MARKER_OUT_LONG	16	/* bytes of a text that is worth a call */
+
+/**
+ * marker_out_words() - copy the begin of a text, eight bytes at a time
+ * @to:		the copy
+ * @text:	the text
+ * @max:	its bytes
+ *
+ * Return: the bytes that were copied: all of them print as they are, and none is "%".
+ */
+size_t marker_out_words(char *to, const char *text, size_t max);
+
 /**
  * marker_out_run() - write the characters of a text that print as they are
  * @out:	the buffer
- * @text:	a NUL ends it, too
- * @max:	bytes of it at most
+ * @text:	the text
+ * @max:	its bytes
  * @kinds:	MARKER_OUT_*: those of the characters
  *
  * Return: the bytes of these characters, up to the first other one; less if the buffer is
@@ -113,9 +125,9 @@ static __always_inline size_t marker_out_run(struct marker_out *out, const char 
 {
 	const size_t nr = min_t(size_t, max, out->last - out->at);
 	char *at = out->at;
-	size_t i;
+	size_t i = nr < MARKER_OUT_LONG ? 0 : marker_out_words(at, text, nr);
 
-	for (i = 0; i < nr && marker_out_kind[(u8)text[i]] & kinds; i++)
+	for (; i < nr && marker_out_kind[(u8)text[i]] & kinds; i++)
 		at[i] = text[i];
 	out->at = at + i;
 	return i;

@@ -305,11 +305,11 @@ static bool put_plain_int(struct marker_out *out, const char *text,
 /* A plain string; returns its length. */
 static size_t put_plain_string(struct marker_out *out, const char *from)
 {
-	const char *p = from;
+	const char *p = from, *end = from + strlen(from);
 
 	for (;;) {
-		p += marker_out_run(out, p, SIZE_MAX, MARKER_OUT_PLAIN | MARKER_OUT_PERCENT);
-		if (!*p)
+		p += marker_out_run(out, p, end - p, MARKER_OUT_PLAIN | MARKER_OUT_PERCENT);
+		if (p == end)
 			return p - from;
 		p += marker_out_escaped(out, p);
 	}
@@ -382,9 +382,22 @@ static size_t finish(struct marker_out *out, char *buf, const struct marker_form
 {
 	const char *tail = format->text + format->tail;
 
-	put_words(out, tail, tail_len(tail));
+	if (*tail)
+		put_words(out, tail, tail_len(tail));
 	*out->at = '\0';
 	return out->at - buf;
+}
+
+/* The words before a field. */
+static void put_before(struct marker_out *out, const struct marker_format *format,
+		       const struct marker_field *field)
+{
+	const char *words = format->text + field->lit;
+
+	if (field->lit_plain)
+		marker_out_bytes(out, words, field->lit_len);
+	else
+		put_words(out, words, field->lit_len);
 }
 
 size_t marker_print_event(char *buf, size_t size, const struct marker_format *format,
@@ -399,7 +412,7 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
 		return 0;
 	for (i = 0; i < format->nr_fields; i++) {
 		field = &format->field[i];
-		put_words(&out, format->text + field->lit, field->lit_len);
+		put_before(&out, format, field);
 		at = put_field(&out, format, field, at);
 	}
 	return finish(&out, buf, format);
@@ -416,7 +429,7 @@ size_t marker_print_fields(char *buf, size_t size, const struct marker_format *f
 		return 0;
 	for (i = 0; i < format->nr_fields; i++) {
 		field = &format->field[i];
-		put_words(&out, format->text + field->lit, field->lit_len);
+		put_before(&out, format, field);
 		put_field(&out, format, field, from[i]);
 	}
 	return finish(&out, buf, format);

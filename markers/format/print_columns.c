@@ -133,7 +133,8 @@ size_t marker_print_heading(char *buf, size_t size,
 	marker_out_decimal(&out, seconds, 1);
 	marker_out_char(&out, '.');
 	marker_out_decimal(&out, ns, 9);
-	marker_out_bytes(&out, ": ", 2);
+	marker_out_char(&out, ':');
+	marker_out_char(&out, ' ');
 	marker_out_bytes(&out, title, strlen(title));
 	marker_out_char(&out, ':');
 	*out.at = '\0';
