@@ -6,8 +6,6 @@
 #include "../base/pattern.h"
 #include "kind_set.h"
 
-enum { ANSWER_UNKNOWN, ANSWER_NO, ANSWER_YES };
-
 void kind_set_add(struct kind_set *set, const char *pattern)
 {
 	set->pattern = need_memory(realloc(set->pattern, (set->nr + 1) * sizeof(*set->pattern)));
@@ -21,22 +19,23 @@ static unsigned char *find_answer(struct kind_set *set, unsigned int number)
 	if (number >= nr) {
 		set->nr_answers = 2 * number + 16;
 		set->answer = need_memory(realloc(set->answer, set->nr_answers));
-		memset(set->answer + nr, ANSWER_UNKNOWN, set->nr_answers - nr);
+		memset(set->answer + nr, KIND_UNKNOWN, set->nr_answers - nr);
 	}
 	return &set->answer[number];
 }
 
-bool kind_set_has(struct kind_set *set, const struct kind *kind)
+/* The first time for a kind. */
+bool kind_set_ask(struct kind_set *set, const struct kind *kind)
 {
 	unsigned char *answer;
 
 	if (!set->nr)
 		return true;
 	answer = find_answer(set, kind->number);
-	if (*answer == ANSWER_UNKNOWN)
+	if (*answer == KIND_UNKNOWN)
 		*answer = patterns_select(set->nr, set->pattern, kind->name) ?
-			  ANSWER_YES : ANSWER_NO;
-	return *answer == ANSWER_YES;
+			  KIND_YES : KIND_NO;
+	return *answer == KIND_YES;
 }
 
 void kind_set_free(struct kind_set *set)

@@ -76,8 +76,12 @@ static bool is_idle(const struct event *event, const struct value *value)
 /* What the bytes of a value are. */
 enum { KEY_NUMBER, KEY_IDLE, KEY_TEXT };
 
-/* Append a value to the bytes of a key: what it is, its size, and it. */
-static void append(struct key *key, uint32_t what, const void *value, uint32_t size)
+/*
+ * Append a value to the bytes of a key: what it is, its size, and it. @number is the value, or the
+ * hash of a text.
+ */
+static inline void append(struct key *key, uint32_t what, const void *value, uint32_t size,
+			  uint64_t number)
 {
 	static unsigned char *bytes;
 	static size_t room;
@@ -91,6 +95,7 @@ static void append(struct key *key, uint32_t what, const void *value, uint32_t s
 	memcpy(bytes + key->size + sizeof(head), value, size);
 	key->size += sizeof(head) + size;
 	key->bytes = bytes;
+	key->hash = (key->hash ^ number) * 0x9e3779b97f4a7c15u;
 }
 
 static bool read_one(const struct event *event, const char *name, struct key *key)
@@ -102,13 +107,13 @@ static bool read_one(const struct event *event, const char *name, struct key *ke
 	if (!value && name && !is_cpu)
 		return false;
 	if (!value)
-		append(key, KEY_NUMBER, &cpu, sizeof(cpu));
+		append(key, KEY_NUMBER, &cpu, sizeof(cpu), cpu);
 	else if (is_idle(event, value))
-		append(key, KEY_IDLE, &cpu, sizeof(cpu));
+		append(key, KEY_IDLE, &cpu, sizeof(cpu), cpu);
 	else if (value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES)
-		append(key, KEY_TEXT, value->text, value->size);
+		append(key, KEY_TEXT, value->text, value->size, keys_hash(value->text, value->size));
 	else
-		append(key, KEY_NUMBER, &value->number, sizeof(value->number));
+		append(key, KEY_NUMBER, &value->number, sizeof(value->number), value->number);
 	return true;
 }
 
@@ -117,11 +122,11 @@ bool keys_read(const struct keys *keys, const struct event *event, struct key *k
 	unsigned int i = 0;
 
 	key->size = 0;
+	key->hash = 0;
 	do {
 		if (!read_one(event, keys->nr ? keys->name[i] : NULL, key))
 			return false;
 	} while (++i < keys->nr);
-	key->hash = keys_hash(key->bytes, key->size);
 	return true;
 }
 

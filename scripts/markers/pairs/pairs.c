@@ -35,11 +35,13 @@ struct open {
  * @match: matches them
  * @pattern: the pattern
  * @name: of the first two that occurred
+ * @last: the last one that occurred
  */
 struct side {
 	struct kind_set match;
 	const char *pattern;
 	char *name[2];
+	const struct kind *last;
 };
 
 struct pairs {
@@ -244,6 +246,7 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 
 static void keep_name(struct side *side, const struct kind *kind)
 {
+	side->last = kind;
 	if (!side->name[0])
 		side->name[0] = need_memory(strdup(kind->name));
 	else if (strcmp(side->name[0], kind->name))
@@ -254,7 +257,7 @@ static void keep_name(struct side *side, const struct kind *kind)
 static bool takes_part(struct pairs *pairs, struct side *side, const struct keys *keys,
 		       const struct event *event, struct key *key)
 {
-	if (!side->name[1])
+	if (side->last != event->kind && !side->name[1])
 		keep_name(side, event->kind);
 	if (keys_read(keys, event, key))
 		return true;

@@ -137,7 +137,13 @@ static uint64_t load(const uint8_t *from, unsigned int size, bool is_signed)
 	const unsigned int shift = 64 - 8 * size;
 	uint64_t number = 0;
 
-	memcpy(&number, from, size);
+	if (size == sizeof(number))
+		memcpy(&number, from, sizeof(number));
+	else if (size == sizeof(uint32_t))
+		memcpy(&number, from, sizeof(uint32_t));
+	else
+		while (size--)
+			number = number << 8 | from[size];
 	return is_signed ? (uint64_t)((int64_t)(number << shift) >> shift) : number;
 }
 
