@@ -292,26 +292,32 @@ static void test_tracks(void)
 	tracks_destroy(tracks);
 }
 
+static struct track *take(struct tracks *tracks, const struct track *lane, const char *name,
+			  uint64_t begin, uint64_t end)
+{
+	return tracks_take_row(tracks, tracks_get_row(tracks, lane, name), begin, end);
+}
+
 static void test_rows(void)
 {
 	static const struct drawing drawing = { .track = describe };
 	struct tracks *tracks = tracks_create(&drawing, NULL);
 	struct track *lane = tracks_get(tracks, TRACK_THREAD, 5, 0, "sh");
-	struct track *first = tracks_take_row(tracks, lane, "pair", 10, 20), *second, *last;
+	struct track *first = take(tracks, lane, "pair", 10, 20), *second, *last;
 	unsigned int i, nr = described;
 
 	ok(first->lane == lane, "a row below a lane");
-	ok(tracks_take_row(tracks, lane, "pair", 20, 30) == first, "a slice after another");
-	second = tracks_take_row(tracks, lane, "pair", 25, 35);
+	ok(take(tracks, lane, "pair", 20, 30) == first, "a slice after another");
+	second = take(tracks, lane, "pair", 25, 35);
 	ok(second != first && second->lane == lane, "one that overlaps");
 	is_int(described, nr + 1, "each row is told");
-	ok(tracks_take_row(tracks, lane, "pair", 31, 40) == first, "the first row that is free");
-	ok(tracks_take_row(tracks, lane, "other", 31, 40) != first, "another name");
-	ok(!tracks_take_row(tracks, NULL, "pair", 31, 40)->lane, "no lane");
+	ok(take(tracks, lane, "pair", 31, 40) == first, "the first row that is free");
+	ok(take(tracks, lane, "other", 31, 40) != first, "another name");
+	ok(!take(tracks, NULL, "pair", 31, 40)->lane, "no lane");
 	ok(tracks_get(tracks, TRACK_NAMED, 0, 0, "pair") != first, "a row of this name is no lane");
 	for (i = 0; i < 2 * MAX_ROWS; i++)
-		last = tracks_take_row(tracks, NULL, "many", 0, 100 + i);
-	ok(tracks_take_row(tracks, NULL, "many", 0, 1000) == last, "the last row has what is too much");
+		last = take(tracks, NULL, "many", 0, 100 + i);
+	ok(take(tracks, NULL, "many", 0, 1000) == last, "the last row has what is too much");
 	is_int(described, nr + 3 + MAX_ROWS, "so many rows and no more");
 	tracks_destroy(tracks);
 }

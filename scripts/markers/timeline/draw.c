@@ -17,6 +17,8 @@
 #define MAX_RULES	32
 #define NAME_SIZE	128
 #define SCOPE		"scope_"
+#define OWN_TYPE	"track_event_type"
+#define OWN_COUNTER	"counter_value"
 
 /**
  * struct draw_rule - one --pair or --counter
@@ -25,6 +27,8 @@
  * @match: matches kinds of events with @marker
  * @end: pattern of the markers that end a pair
  * @key: the key of --pair, or NULL
+ * @title: the name of a row of its pairs
+ * @row: the row that was used last, or NULL
  * @field: the field of --counter
  * @by: each combination of the values of these fields has a counter of its own
  */
@@ -34,14 +38,27 @@ struct draw_rule {
 	struct kind_set match;
 	char *end;
 	char *key;
+	char *title;
+	struct track *row;
 	char *field;
 	struct keys by;
 };
 
+/**
+ * struct draw - what is drawn
+ * @drawing: the format
+ * @out: its output file
+ * @tracks: the rows
+ * @has_own: by the number of a kind of event: its fields may say how it is drawn
+ * @lanes: --lanes
+ * @nr_rules: number of @rule
+ * @rule: --pair and --counter
+ */
 struct draw {
 	const struct drawing *drawing;
 	FILE *out;
 	struct tracks *tracks;
+	bool *has_own;
 	const char *lanes;
 	unsigned int nr_rules;
 	struct draw_rule rule[MAX_RULES];
@@ -55,12 +72,22 @@ struct draw *draw_create(void)
 	return draw;
 }
 
+static bool is_own(const struct kind *kind)
+{
+	return kind_find_field(kind, OWN_TYPE) >= 0 || kind_find_field(kind, OWN_COUNTER) >= 0;
+}
+
 void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
 		const struct trace_info *info)
 {
+	unsigned int i;
+
 	draw->drawing = drawing;
 	draw->out = out;
 	draw->tracks = tracks_create(drawing, out);
+	draw->has_own = need_memory(calloc(info->nr_kinds + 1, sizeof(*draw->has_own)));
+	for (i = 0; i < info->nr_kinds; i++)
+		draw->has_own[i] = is_own(info->kind[i]);
 	drawing->begin(out, info);
 }
 
@@ -75,11 +102,13 @@ void draw_destroy(struct draw *draw)
 		free(draw->rule[i].marker);
 		free(draw->rule[i].end);
 		free(draw->rule[i].key);
+		free(draw->rule[i].title);
 		free(draw->rule[i].field);
 		keys_free(&draw->rule[i].by);
 	}
 	if (draw->tracks)
 		tracks_destroy(draw->tracks);
+	free(draw->has_own);
 	free(draw);
 }
 
@@ -108,6 +137,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
 	rule->marker = take_pattern(text, begin);
 	rule->end = take_pattern(text + begin + 1, end);
+	rule->title = format_text("%s to %s", rule->marker, rule->end);
 	kind_set_add(&rule->match, rule->marker);
 	draw->nr_rules++;
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
@@ -185,11 +215,13 @@ static void name_of_text(const char *text, size_t size, char name[NAME_SIZE])
 {
 	const size_t room = NAME_SIZE - sizeof("~0123456789abcdef");
 
-	if (size < NAME_SIZE)
-		snprintf(name, NAME_SIZE, "%.*s", (int)size, text);
-	else
+	if (size >= NAME_SIZE) {
 		snprintf(name, NAME_SIZE, "%.*s~%016" PRIx64, (int)room, text,
 			 keys_hash(text, size));
+		return;
+	}
+	memcpy(name, text, size);
+	name[size] = '\0';
 }
 
 /* Write a value as part of a name. */
@@ -335,7 +367,7 @@ static bool is_number(const struct value *value)
 /* A counter by its own fields. Each scope has one, but not each thread. */
 static bool put_own_counter(struct draw *draw, const struct event *event, const char *marker)
 {
-	const struct value *counter = event_value(event, "counter_value"), *track_name, *found;
+	const struct value *counter = event_field(event, OWN_COUNTER), *track_name, *found;
 	char name[NAME_SIZE], whole[3 * NAME_SIZE];
 
 	if (!is_number(counter))
@@ -355,7 +387,7 @@ static bool put_own_counter(struct draw *draw, const struct event *event, const 
 /* Draw an event by its own fields. Return: false if it has none for that. */
 static bool draw_itself(struct draw *draw, const struct event *event)
 {
-	const struct value *type = event_value(event, "track_event_type"), *name;
+	const struct value *type = event_field(event, OWN_TYPE), *name;
 	char text[NAME_SIZE];
 
 	if (!type)
@@ -399,16 +431,16 @@ static struct track *pair_lane(struct draw *draw, const struct draw_rule *rule,
 }
 
 /* The track for a pair: its lane, if no slice overlaps there. Otherwise a row below it. */
-static struct track *pair_track(struct draw *draw, const struct draw_rule *rule,
+static struct track *pair_track(struct draw *draw, struct draw_rule *rule,
 				const struct event *event, const struct pair *pair)
 {
 	struct track *track = pair_lane(draw, rule, event);
-	char name[3 * NAME_SIZE];
 
 	if (track && track_take(track, pair->begin, pair->end))
 		return track;
-	snprintf(name, sizeof(name), "%s to %s", rule->marker, rule->end);
-	return tracks_take_row(draw->tracks, track, name, pair->begin, pair->end);
+	if (!rule->row || rule->row->lane != track)
+		rule->row = tracks_get_row(draw->tracks, track, rule->title);
+	return tracks_take_row(draw->tracks, rule->row, pair->begin, pair->end);
 }
 
 static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
@@ -465,7 +497,7 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 
 void draw_event(struct draw *draw, const struct event *event, bool is_shown)
 {
-	bool drawn = is_shown || draw_itself(draw, event);
+	bool drawn = is_shown || (draw->has_own[event->kind->number] && draw_itself(draw, event));
 	unsigned int i;
 
 	for (i = 0; i < draw->nr_rules; i++)

@@ -135,11 +135,14 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 	return track;
 }
 
-struct track *tracks_take_row(struct tracks *tracks, const struct track *lane, const char *name,
-			      uint64_t begin, uint64_t end)
+struct track *tracks_get_row(struct tracks *tracks, const struct track *lane, const char *name)
 {
-	const struct track what = { .type = TRACK_NAMED, .lane = lane, .name = (char *)name };
-	struct track *row = get(tracks, &what);
+	return get(tracks, &(struct track){ .type = TRACK_NAMED, .lane = lane, .name = (char *)name });
+}
+
+struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t begin, uint64_t end)
+{
+	const struct track what = { .type = TRACK_NAMED, .lane = row->lane, .name = row->name };
 	unsigned int nr = 1;
 
 	for (; row->covered > begin && nr < MAX_ROWS; nr++) {

@@ -134,10 +134,19 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 			 const char *name);
 
 /**
- * tracks_take_row() - find or make a row that has room for a slice
+ * tracks_get_row() - find or make the first row for slices that do not nest
  * @tracks: from tracks_create()
  * @lane: the rows lie below this track; NULL: they stand alone
  * @name: name of each of these rows
+ *
+ * Return: the row, valid until tracks_destroy().
+ */
+struct track *tracks_get_row(struct tracks *tracks, const struct track *lane, const char *name);
+
+/**
+ * tracks_take_row() - find or make a row that has room for a slice
+ * @tracks: from tracks_create()
+ * @row: from tracks_get_row()
  * @begin: begin of the slice
  * @end: its end, not earlier than the ends of previous slices
  *
@@ -145,8 +154,8 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
  *
  * Return: the row, valid until tracks_destroy().
  */
-struct track *tracks_take_row(struct tracks *tracks, const struct track *lane, const char *name,
-			      uint64_t begin, uint64_t end);
+struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t begin,
+			      uint64_t end);
 
 /**
  * track_open() - remember a slice until its end
