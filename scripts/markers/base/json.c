@@ -48,3 +48,10 @@ void json_string(FILE *out, const char *text, size_t size)
 	put_bytes(out, text + plain, size - plain);
 	putc_unlocked('"', out);
 }
+
+void json_name(FILE *out, const char *name)
+{
+	putc_unlocked('"', out);
+	put_string(out, name);
+	put_bytes(out, "\":", 2);
+}

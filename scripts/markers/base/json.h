@@ -13,4 +13,11 @@
  */
 void json_string(FILE *out, const char *text, size_t size);
 
+/**
+ * json_name() - write the name of a member, and the colon
+ * @out: the output file, which this thread alone writes to
+ * @name: a name without characters that need an escape, as those of fields and contexts are
+ */
+void json_name(FILE *out, const char *name);
+
 #endif /* _MARKERS_JSON_H */

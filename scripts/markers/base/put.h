@@ -6,10 +6,9 @@
 #ifndef _MARKERS_PUT_H
 #define _MARKERS_PUT_H
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#define PUT_FEW	32
 
 /**
  * put_bytes() - write bytes
@@ -19,12 +18,15 @@
  */
 static inline void put_bytes(FILE *out, const char *bytes, size_t size)
 {
-	if (size > PUT_FEW) {
-		fwrite_unlocked(bytes, 1, size, out);
+#ifdef __GLIBC__
+	/* as its putc_unlocked() does with one byte; there is never room in a file that is not buffered */
+	if ((ptrdiff_t)size < out->_IO_write_end - out->_IO_write_ptr) {
+		memcpy(out->_IO_write_ptr, bytes, size);
+		out->_IO_write_ptr += size;
 		return;
 	}
-	while (size--)
-		putc_unlocked(*bytes++, out);
+#endif
+	fwrite_unlocked(bytes, 1, size, out);
 }
 
 /**
@@ -34,8 +36,7 @@ static inline void put_bytes(FILE *out, const char *bytes, size_t size)
  */
 static inline void put_string(FILE *out, const char *string)
 {
-	while (*string)
-		putc_unlocked(*string++, out);
+	put_bytes(out, string, strlen(string));
 }
 
 #endif /* _MARKERS_PUT_H */

@@ -152,9 +152,8 @@ static void put_names(FILE *out, const struct event *event)
 		text = of ? functions_text(of, event->time, &size) : NULL;
 		if (!text)
 			continue;
-		fputs_unlocked(before, out);
-		json_string(out, of->field->name, strlen(of->field->name));
-		putc_unlocked(':', out);
+		put_string(out, before);
+		json_name(out, of->field->name);
 		json_string(out, text, size);
 		before = ",";
 	}
@@ -182,7 +181,7 @@ static void put_json(FILE *out, const struct event *event, bool joint)
 	json_members(out, event->value, event->nr_values);
 	putc_unlocked('}', out);
 	put_names(out, event);
-	fputs_unlocked("}\n", out);
+	put_string(out, "}\n");
 }
 
 static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)

@@ -44,12 +44,21 @@ void text_escaped(FILE *out, const char *text, size_t size)
 	put_bytes(out, text + plain, size - plain);
 }
 
+/* The numbers below 100, two digits each. */
+static const char two_digits[] =
+	"00010203040506070809101112131415161718192021222324"
+	"25262728293031323334353637383940414243444546474849"
+	"50515253545556575859606162636465666768697071727374"
+	"75767778798081828384858687888990919293949596979899";
+
 int text_decimal(FILE *out, uint64_t number, unsigned int least)
 {
 	char digits[24], *end = digits + sizeof(digits), *p = end;
 
-	for (; number; number /= 10)
-		*--p = '0' + number % 10;
+	for (; number >= 10; number /= 100)
+		p = memcpy(p - 2, two_digits + 2 * (number % 100), 2);
+	if (number)
+		*--p = '0' + number;
 	while (p > end - least)
 		*--p = '0';
 	put_bytes(out, p, end - p);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/put.h"
 #include "../events/text.h"
 #include "../reader/line.h"
 #include "ftrace.h"
@@ -132,8 +133,8 @@ void ftrace_event(FILE *out, const struct event *event)
 
 	line_put_columns(out, event);
 	text_time(out, event->time, 6);
-	fputs_unlocked(": ", out);
-	fputs_unlocked(event->kind->marker, out);
+	put_string(out, ": ");
+	put_string(out, event->kind->marker);
 	putc_unlocked(':', out);
 	if (words) {
 		putc_unlocked(' ', out);

@@ -36,9 +36,8 @@ void json_members(FILE *out, const struct value *value, unsigned int nr)
 	const char *between = "";
 
 	for (; value < end; value++) {
-		fputs_unlocked(between, out);
-		json_string(out, value->field->name, strlen(value->field->name));
-		putc_unlocked(':', out);
+		put_string(out, between);
+		json_name(out, value->field->name);
 		put_value(out, value);
 		between = ",";
 	}
@@ -49,8 +48,7 @@ void json_named(FILE *out, const char *name, const struct value *value, uint64_t
 	const char *text;
 	size_t size;
 
-	json_string(out, name, strlen(name));
-	putc_unlocked(':', out);
+	json_name(out, name);
 	text = functions_text(value, time, &size);
 	if (text)
 		json_string(out, text, size);

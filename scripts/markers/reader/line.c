@@ -8,6 +8,7 @@
 #include <markers/format/context.h>
 #include <markers/format/print.h>
 
+#include "../base/put.h"
 #include "../events/functions.h"
 #include "../events/text.h"
 #include "line.h"
@@ -84,7 +85,7 @@ void line_put(FILE *out, struct event *event, const struct line_style *style, ui
 	len = put_heading(buf, LINE_SIZE, event, &contexts, style, since);
 	if (style->fields || !record->class->has_words) {
 		record_values(event, record, event->description);
-		fwrite_unlocked(buf, 1, len, out);
+		put_bytes(out, buf, len);
 		text_fields(out, event, put_name);
 		len = 0;
 	} else {
@@ -93,7 +94,7 @@ void line_put(FILE *out, struct event *event, const struct line_style *style, ui
 	buf[len++] = '\n';
 	if (contexts.nr_frames)
 		len += marker_print_callstack(buf + len, LINE_SIZE - len, &contexts, false);
-	fwrite_unlocked(buf, 1, len, out);
+	put_bytes(out, buf, len);
 }
 
 void line_put_columns(FILE *out, const struct event *event)
@@ -104,5 +105,5 @@ void line_put_columns(FILE *out, const struct event *event)
 	record_contexts(&contexts, event->record, event->description);
 	contexts.set &= BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID) |
 			BIT(MARKER_CONTEXT_FLAGS) | BIT(MARKER_CONTEXT_PROCNAME);
-	fwrite_unlocked(buf, 1, marker_print_columns(buf, sizeof(buf), &contexts, event->cpu), out);
+	put_bytes(out, buf, marker_print_columns(buf, sizeof(buf), &contexts, event->cpu));
 }

@@ -10,6 +10,7 @@
 
 #include "../base/json.h"
 #include "../base/message.h"
+#include "../base/put.h"
 #include "../events/text.h"
 #include "../formats/json_event.h"
 #include "shown.h"
@@ -64,7 +65,7 @@ static void put_track(FILE *out, const struct track *track)
 /* Write a member with a time: nanoseconds as microseconds. */
 static void put_time(FILE *out, const char *name, uint64_t time)
 {
-	fputs_unlocked(name, out);
+	put_string(out, name);
 	text_decimal(out, time / 1000, 1);
 	putc_unlocked('.', out);
 	text_decimal(out, time % 1000, 3);
@@ -73,12 +74,12 @@ static void put_time(FILE *out, const char *name, uint64_t time)
 /* Write the first members of an event. */
 static void put_event(FILE *out, const struct track *track, char phase, uint64_t time)
 {
-	fputs_unlocked(between, out);
-	fputs_unlocked("{\"ph\":\"", out);
+	put_string(out, between);
+	put_string(out, "{\"ph\":\"");
 	putc_unlocked(phase, out);
-	fputs_unlocked("\",\"pid\":", out);
+	put_string(out, "\",\"pid\":");
 	text_signed(out, pid_of(track));
-	fputs_unlocked(",\"tid\":", out);
+	put_string(out, ",\"tid\":");
 	text_decimal(out, tid_of(track), 1);
 	put_time(out, ",\"ts\":", time);
 	between = ",\n";
@@ -86,7 +87,7 @@ static void put_event(FILE *out, const struct track *track, char phase, uint64_t
 
 static void put_name(FILE *out, const char *name)
 {
-	fputs_unlocked(",\"name\":", out);
+	put_string(out, ",\"name\":");
 	json_string(out, name, strlen(name));
 }
 
@@ -102,7 +103,7 @@ struct members {
 
 static struct members begin_args(FILE *out)
 {
-	fputs_unlocked(",\"args\":{", out);
+	put_string(out, ",\"args\":{");
 	return (struct members){ out, "" };
 }
 
@@ -110,19 +111,19 @@ static void put_member(void *ctx, const char *name, const struct value *value, u
 {
 	struct members *members = ctx;
 
-	fputs_unlocked(members->between, members->out);
+	put_string(members->out, members->between);
 	json_named(members->out, name, value, time);
 	members->between = ",";
 }
 
 static void put_counter(FILE *out, const struct value *counter)
 {
-	fputs_unlocked(",\"args\":{\"value\":", out);
+	put_string(out, ",\"args\":{\"value\":");
 	if (counter->field->type == VALUE_SIGNED)
 		text_signed(out, counter->number);
 	else
 		text_decimal(out, counter->number, 1);
-	fputs_unlocked("}}", out);
+	put_string(out, "}}");
 }
 
 static void put_mark(FILE *out, const struct track *track, enum mark mark, uint64_t time,
@@ -141,11 +142,11 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 		return;
 	}
 	if (mark == MARK_INSTANT)
-		fputs_unlocked(event ? ",\"s\":\"t\"" : ",\"s\":\"g\"", out);
+		put_string(out, event ? ",\"s\":\"t\"" : ",\"s\":\"g\"");
 	args = begin_args(out);
 	if (event)
 		shown_event(event, put_member, &args);
-	fputs_unlocked("}}", out);
+	put_string(out, "}}");
 }
 
 /* speedscope complains unless the end has the name and the fields of the begin, and no others. */
@@ -159,7 +160,7 @@ static void put_close(FILE *out, const struct track *track, const struct open_sl
 		put_name(out, slice->name);
 	args = begin_args(out);
 	shown_begin(slice->values, put_member, &args);
-	fputs_unlocked("}}", out);
+	put_string(out, "}}");
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
@@ -173,7 +174,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	args = begin_args(out);
 	shown_begin(pair->values, put_member, &args);
 	shown_end(pair->values, last, put_member, &args);
-	fputs_unlocked("}}", out);
+	put_string(out, "}}");
 }
 
 static void end(FILE *out)
