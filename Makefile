@@ -159,6 +159,7 @@ fuzz: ## damaged traces through each command that reads a recording, with saniti
 	selftests/command/fuzz $(or $(MINUTES),10)
 
 big: ## 10 GB through each command that reads a recording: speed and memory (GB=10)
+	selftests/command/big 1 small
 	selftests/command/big $(or $(GB),10)
 
 week: ## a week of markers record --rotate --limit at 10 MB/s, in some minutes (PARTS=2000)
