@@ -148,6 +148,21 @@ wait "$sender_pid"
 check "a part that is removed while it is sent" markers join relay/testhost -o joined
 check "is sent all the same" same_streams plain joined
 rm -rf relay/* joined
+grow plain begun --parts 4 --pause 20
+: >said
+sender begun --to "$to"
+wait_for grep -qs '^packets [1-9]' "begun/.sent-to-$to"
+kill -STOP "$sender_pid"
+wait "$grow_pid"
+# as record --below does, of an earlier start
+rm -r begun
+kill -CONT "$sender_pid"
+wait "$sender_pid"
+is "$?" 1 "a recording that is removed while it is sent"
+sed -i 's/after 00000[1-4] was/after N was/' said
+check "the message says so" has said "markers: begun: was removed before what comes after N was sent: keep more parts"
+is "$(wc -l <said)" 1 "and nothing else is wrong"
+rm -rf relay/* joined
 check "parts without chunks" markers send parts --to "$to" --protocol 2.10
 check "are one trace" same_streams plain relay/testhost/parts-*/markers
 rm -rf relay/* parts/.sent*

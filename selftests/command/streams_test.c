@@ -66,6 +66,22 @@ int renameat(int from_dir, const char *from, int to_dir, const char *to)
 	return syscall(SYS_renameat, from_dir, from, to_dir, to);
 }
 
+static const char *seen;	/* is a part seen while files are removed? */
+static int removals, seen_then;
+
+/* Replaces the function of the C library. */
+int unlinkat(int dir, const char *name, int flags)
+{
+	int err = syscall(SYS_unlinkat, dir, name, flags);
+
+	/* stream_3 goes before it has its hidden name */
+	if (seen && !err && !(flags & AT_REMOVEDIR)) {
+		removals++;
+		seen_then += *name != 's' && !access(seen, F_OK);
+	}
+	return err;
+}
+
 static int probes;	/* how often another command has its shared lock when we want ours */
 
 /* Replaces the function of the C library. */
@@ -443,7 +459,7 @@ static void test_limit(void)
 	close(dir);
 }
 
-/* A kill while the metadata was replaced has left the new copy. */
+/* A kill while the metadata was replaced has left the new copy; one of a removal, a part of a part. */
 static void test_remove(void)
 {
 	int dir = open("idle", O_RDONLY | O_DIRECTORY);
@@ -451,7 +467,14 @@ static void test_remove(void)
 	ok(!mkdir("idle/000050", 0700), "remove: a part");
 	write_text("idle/000050/metadata", "of the beginning");
 	write_text("idle/000050/.metadata.new", "half of that of the e");
+	ok(!mkdir("idle/.000050.gone", 0700), "remove: what a kill has left of another one");
+	write_text("idle/.000050.gone/stream_3", "");
+	seen = "idle/000050";
 	ok(!part_remove(dir, 50) && !is_there("idle/000050"), "remove: nothing is left of it");
+	is_int(removals, 3, "remove: three files");
+	is_int(seen_then, 0, "remove: nobody sees it without one");
+	seen = NULL;
+	ok(!is_there("idle/.000050.gone"), "remove: nor of the other one");
 	ok(!mkdir("idle/000051", 0700), "remove: a part with a file of somebody else");
 	write_text("idle/000051/notes", "mine");
 	ok(part_remove(dir, 51) && errno == ENOTEMPTY && is_there("idle/000051/notes"),

@@ -31,10 +31,15 @@ options=$(sed -n 's/^OPTIONS=//p' "$units/record.conf")
 set -f
 eval "set -- $options"
 set +f
-status_is 0 "the example records" markers record "$@" --own -- cp fake/set_marker got
+words=$(sed -n 's,^ExecStart=/usr/bin/markers \(.*\) \$OPTIONS$,\1,p' "$units/markers-record@.service" | sed "s,%S.*,lib,")
+# shellcheck disable=SC2086 # as systemd splits them
+status_is 0 "the example records" markers $words "$@" --own -- cp fake/set_marker got
 is "$(cat got)" 'mydriver:*
 mydriver:request if bytes > 65536' "what it says"
-is "$(find . -name '000001' | grep -c markers-20)" 1 "into a directory of the day"
+is "$(find lib -name '000001' | grep -c lib/markers-20)" 1 "into a directory of the day"
+# shellcheck disable=SC2086 # as above
+status_is 0 "and again" markers $words "$@" --own -- true
+is "$(find lib -name '000001' | grep -c lib/markers-20)" 2 "into another one"
 
 # the words of the unit, with the options of its example
 options=$(sed -n 's/^OPTIONS=//p' "$units/send.conf")

@@ -12,12 +12,13 @@
 #include "commands.h"
 
 enum { OPTION_SNAPSHOT_ON = 256, OPTION_ROTATE, OPTION_KEEP, OPTION_LIMIT, OPTION_STRICT,
-	OPTION_AFTER, OPTION_SNAPSHOTS };
+	OPTION_AFTER, OPTION_SNAPSHOTS, OPTION_BELOW };
 
 static const struct option_def options[] = {
 	SESSION_OPTIONS,
 	SESSION_OPTION_KEEP,
 	{ 'o', "output", "DIR", "Directory of the recording; by default a new one in this directory." },
+	{ OPTION_BELOW, "below", "DIR", "A new one in DIR for each start; the limits are for all of them." },
 	SESSION_OPTION_OVERWRITE,
 	{ OPTION_SNAPSHOT_ON, "snapshot-on", "COND", "Save only what was just before COND; see above.",
 	  "fail signal kmsg:" },
@@ -53,6 +54,9 @@ static int parse_value(struct record *record, int option, const char *value)
 	switch (option) {
 	case 'o':
 		record->output = need_memory(strdup(value));
+		break;
+	case OPTION_BELOW:
+		record->below = value;
 		break;
 	case OPTION_SNAPSHOT_ON:
 		if (!flight_add(&record->flight, value))
@@ -137,10 +141,11 @@ static int parse(struct record *record, struct arguments *args)
 		return usage_error("record", "--snapshot-on fail needs a COMMAND");
 	if (!record->flight.nr && (record->flight.after || record->flight.max != MAX_SNAPSHOTS))
 		return usage_error("record", "--after and --snapshots are for --snapshot-on");
-	if (!record->output)
+	if (record->output && record->below)
+		return usage_error("record", "-o and --below: it is one or the other");
+	if (!record->output && !record->below)
 		record->output = recording_name();
 	record->recording.parts = record->flight.nr || record->limits.size;
-	record->flight.output = record->output;
 	record->flight.kallsyms = &record->kallsyms;
 	return STATUS_OK;
 }
@@ -177,6 +182,10 @@ const struct command command_record = {
 		"the disk. --keep-parts and --limit remove the oldest complete one when there are more,\n"
 		"and also when the disk is full.\n"
 		"\n"
+		"With --below DIR a program that is started again and again, as a service, finds its place:\n"
+		"each start is a recording of its own, since its clock may be another one. --keep-parts and\n"
+		"--limit count the parts of earlier starts, which go first. One at a time may have DIR.\n"
+		"\n"
 		"With --snapshot-on it saves nothing until COND comes, and then the buffers:\n"
 		"\tfail                 COMMAND ends with another status than 0\n"
 		"\tsignal               SIGUSR1 comes\n"
@@ -196,6 +205,8 @@ const struct command command_record = {
 		"\tmarkers record -e m:request -f 'bytes > 4096' -e m:done -f 'error < 0' -o trace\n"
 		"Weeks, in a part for each hour, or 100 MiB, and 10 GiB of them on the disk:\n"
 		"\tmarkers record -e 'mydriver:*' --rotate 1h --rotate 100M --limit 10G -o weeks\n"
+		"The same, as a service that may be started again at any time:\n"
+		"\tmarkers record -e 'mydriver:*' --rotate 100M --limit 10G --below /var/lib/mydriver\n"
 		"What was just before the kernel complains:\n"
 		"\tmarkers record -e 'mydriver:*' --snapshot-on 'kmsg:I/O error' -o flight\n"
 		"What was before the first slow request, and a second after it:\n"

@@ -31,6 +31,9 @@ bool trace_dir_is_part(const char *name);
 
 #define TRACE_DIR_OPEN	".open"
 
+/* A hidden file, as readers skip these: what a recording needs to end when the disk is full. */
+#define TRACE_DIR_RESERVE	".reserve"
+
 /* What a sender calls the directory of a trace at a collector. */
 #define TRACE_DIR_SENT	"markers"
 

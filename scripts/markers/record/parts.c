@@ -15,6 +15,8 @@
 #include "info.h"
 #include "parts.h"
 
+#define GONE	".gone"	/* of a part that is being removed, behind a hidden name */
+
 struct name {
 	char text[32];
 };
@@ -167,14 +169,19 @@ int part_complete(int dir, unsigned int nr)
 	return 0;
 }
 
-uint64_t part_size(int dir, unsigned int nr)
+static uint64_t size_of(int dir, const char *name, void (*add)(int fd, const struct stat *file, uint64_t *sum))
 {
-	int part = open_part(dir, name_of(nr, false).text);
+	int fd = open_part(dir, name);
 	uint64_t size = 0;
 
-	if (part >= 0)
-		walk_files(part, add_size, &size);
+	if (fd >= 0)
+		walk_files(fd, add, &size);
 	return size;
+}
+
+uint64_t part_size(int dir, unsigned int nr)
+{
+	return size_of(dir, name_of(nr, false).text, add_size);
 }
 
 /* Remove the files of a trace, and its directory if nothing else is in it. */
@@ -188,13 +195,39 @@ static int remove_trace(int dir, const char *name)
 	return trace_dir_clear(fd) ? -1 : unlinkat(dir, name, AT_REMOVEDIR);
 }
 
-int part_remove(int dir, unsigned int nr)
+/* It has no name for readers while files of it are missing. */
+static int remove_part(int dir, const char *name)
 {
-	return remove_trace(dir, name_of(nr, false).text);
+	char *gone = format_text("." "%s" GONE, name);
+	int err = 0;
+
+	remove_trace(dir, gone);	/* what a removal that was killed has left */
+	if (renameat(dir, name, dir, gone)) {
+		err = errno;
+	} else if (remove_trace(dir, gone)) {
+		err = errno;
+		renameat(dir, gone, dir, name);
+	}
+	free(gone);
+	errno = err;
+	return err ? -1 : 0;
 }
 
-/* Call a function for each part. Return: the sum of what it returns; -1 with errno. */
-static int for_each(int dir, int (*call)(int dir, const char *name))
+int part_remove(int dir, unsigned int nr)
+{
+	return remove_part(dir, name_of(nr, false).text);
+}
+
+/* Return: whether it is what a removal that was killed has left. */
+static bool is_gone(const char *name)
+{
+	size_t size = strlen(name), end = strlen(GONE);
+
+	return *name == '.' && size > end && !strcmp(name + size - end, GONE);
+}
+
+/* Call a function for each part, by its name. Return: the sum of what it returns; -1 with errno. */
+static int for_each(int dir, bool (*is_asked)(const char *name), int (*call)(int dir, const char *name))
 {
 	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), sum = 0;
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
@@ -203,7 +236,7 @@ static int for_each(int dir, int (*call)(int dir, const char *name))
 	if (!list)
 		return -1;
 	while ((entry = readdir(list)))
-		if (trace_dir_is_part(entry->d_name))
+		if (is_asked(entry->d_name))
 			sum += call(dir, entry->d_name);
 	closedir(list);
 	return sum;
@@ -219,10 +252,61 @@ static int complete(int dir, const char *name)
 
 int parts_complete(int dir)
 {
-	return for_each(dir, complete) ? STATUS_FAILED : STATUS_OK;
+	parts_tidy(dir);
+	return for_each(dir, trace_dir_is_part, complete) ? STATUS_FAILED : STATUS_OK;
 }
 
 void parts_remove(int dir)
 {
-	for_each(dir, remove_trace);
+	parts_tidy(dir);
+	for_each(dir, trace_dir_is_part, remove_part);
+}
+
+void parts_tidy(int dir)
+{
+	for_each(dir, is_gone, remove_trace);
+}
+
+static int is_part(const struct dirent *entry)
+{
+	return trace_dir_is_part(entry->d_name);
+}
+
+static void add_any(int fd, const struct stat *file, uint64_t *sum)
+{
+	(void)fd;
+	*sum += S_ISREG(file->st_mode) ? file->st_size : 0;
+}
+
+unsigned int parts_size(int dir, uint64_t *size)
+{
+	struct dirent **list;
+	int nr = scandirat(dir, ".", &list, is_part, NULL), i;
+
+	for (i = 0; i < nr; i++) {
+		*size += size_of(dir, list[i]->d_name, add_size);
+		free(list[i]);
+	}
+	if (nr >= 0)
+		free(list);
+	if (nr > 0)
+		*size += size_of(dir, "info", add_any);
+	return nr < 0 ? 0 : nr;
+}
+
+int parts_remove_oldest(int dir, uint64_t *size)
+{
+	struct dirent **list;
+	int nr = scandirat(dir, ".", &list, is_part, versionsort), i, err = nr < 0 ? errno : ENOENT;
+
+	if (nr > 0) {
+		*size = size_of(dir, list[0]->d_name, add_size);
+		err = remove_part(dir, list[0]->d_name) ? errno : 0;
+	}
+	for (i = 0; i < nr; i++)
+		free(list[i]);
+	if (nr >= 0)
+		free(list);
+	errno = err;
+	return err ? -1 : 0;
 }

@@ -82,6 +82,9 @@ uint64_t part_size(int dir, unsigned int nr);
  * @dir: the directory of the recording
  * @nr: number of the part
  *
+ * It gets a hidden name first, so readers see all of it or nothing, also if this is killed. A part with
+ * a file of somebody else stays, without its own.
+ *
  * Return: 0; -1 with errno, which is ENOENT if it is not there.
  */
 int part_remove(int dir, unsigned int nr);
@@ -99,5 +102,29 @@ int parts_complete(int dir);
  * @dir: the directory of the recording
  */
 void parts_remove(int dir);
+
+/**
+ * parts_tidy() - remove what is left of parts whose removal was killed
+ * @dir: the directory of the recording
+ */
+void parts_tidy(int dir);
+
+/**
+ * parts_size() - what a recording that has ended takes on the disk
+ * @dir: its directory
+ * @size: bytes of its parts and its folder "info" are added there, if it has parts
+ *
+ * Return: number of parts, also those that are open.
+ */
+unsigned int parts_size(int dir, uint64_t *size);
+
+/**
+ * parts_remove_oldest() - remove the oldest part of a recording that has ended, also an open one
+ * @dir: its directory
+ * @size: gets the bytes of the part, without files that it shares with the recording
+ *
+ * Return: 0; -1 with errno, which is ENOENT if there is no part.
+ */
+int parts_remove_oldest(int dir, uint64_t *size);
 
 #endif /* _MARKERS_PARTS_H */

@@ -19,8 +19,6 @@
 #include "parts.h"
 #include "recording.h"
 
-/* A hidden file: readers of traces skip it. */
-#define RESERVE		".reserve"
 #define RESERVE_SIZE	(256 * 1024)
 
 char *recording_name(void)
@@ -83,7 +81,7 @@ static int reserve_room(int dir)
 {
 	int fd, err;
 
-	fd = openat(dir, RESERVE, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	fd = openat(dir, TRACE_DIR_RESERVE, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
 	err = posix_fallocate(fd, 0, RESERVE_SIZE);
@@ -99,7 +97,7 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(dir);
 	if (err) {
 		say_place(recording->path);
-		unlinkat(dir, RESERVE, 0);
+		unlinkat(dir, TRACE_DIR_RESERVE, 0);
 	}
 	if (info >= 0)
 		close(info);
@@ -113,7 +111,7 @@ static bool has_not_begun(int dir)
 {
 	struct stat file;
 
-	return unlinkat(dir, RESERVE, 0) && errno == ENOENT && !fstat(dir, &file) && file.st_nlink;
+	return unlinkat(dir, TRACE_DIR_RESERVE, 0) && errno == ENOENT && !fstat(dir, &file) && file.st_nlink;
 }
 
 int recording_end(const struct recording *recording)
@@ -135,7 +133,7 @@ void recording_remove(struct recording *recording)
 {
 	int dir = recording->dir;
 
-	unlinkat(dir, RESERVE, 0);
+	unlinkat(dir, TRACE_DIR_RESERVE, 0);
 	info_remove(dir);
 	parts_remove(dir);
 	trace_dir_clear(dir);

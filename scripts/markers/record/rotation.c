@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/message.h"
+#include "earlier.h"
 #include "kallsyms.h"
 #include "parts.h"
 #include "rotation.h"
@@ -151,14 +152,12 @@ void rotation_describe(struct rotation *rotation)
 }
 
 /* One that somebody has moved away is not there any more. Return: whether there is more room. */
-static bool remove_oldest(struct rotation *rotation)
+static bool remove_own(struct rotation *rotation)
 {
 	unsigned int nr = rotation->removed + 1;
 	bool removed;
 	int err;
 
-	if (nr > rotation->complete)
-		return false;
 	removed = !part_remove(rotation->dir, nr);
 	err = errno;
 	if (!removed && err != ENOENT)
@@ -179,8 +178,10 @@ static bool remove_oldest(struct rotation *rotation)
 /* Return: whether there is more room. */
 static bool make_room(struct rotation *rotation)
 {
+	if (rotation->limits.earlier && earlier_remove(rotation->limits.earlier))
+		return true;
 	while (rotation->removed < rotation->complete)
-		if (remove_oldest(rotation))
+		if (remove_own(rotation))
 			return true;
 	return false;
 }
@@ -188,14 +189,19 @@ static bool make_room(struct rotation *rotation)
 /* Are there more parts than the user wants, if the current one gets as large as it may? */
 static bool is_too_much(struct rotation *rotation)
 {
+	static const struct earlier none;
 	const struct rotation_limits *limits = &rotation->limits;
+	const struct earlier *earlier = limits->earlier ?: &none;
 	uint64_t bytes = limits->size;
 	unsigned int nr;
 
-	if (limits->keep && rotation->removed + limits->keep < rotation->part)
+	if (limits->earlier)
+		earlier_count(limits->earlier);
+	if (limits->keep && rotation->removed + limits->keep < rotation->part + earlier->parts)
 		return true;
 	if (!limits->limit)
 		return false;
+	bytes += earlier->bytes;
 	pthread_mutex_lock(&rotation->mutex);
 	for (nr = rotation->removed + 1; nr <= rotation->complete; nr++)
 		bytes += totals_of(rotation, nr)->on_disk;
@@ -239,6 +245,12 @@ static void sync_parts(struct rotation *rotation)
 		part_sync(rotation->dir, nr);
 }
 
+static void prune(struct rotation *rotation)
+{
+	while (is_too_much(rotation) && make_room(rotation))
+		;
+}
+
 /* Complete what all streams have left, and remove what is too much. */
 static int work(struct rotation *rotation)
 {
@@ -250,8 +262,7 @@ static int work(struct rotation *rotation)
 	while (rotation->complete + 1 < first) {
 		if (complete_next(rotation))
 			return -1;
-		while (is_too_much(rotation) && rotation->removed < rotation->complete)
-			remove_oldest(rotation);
+		prune(rotation);
 	}
 	return 0;
 }
@@ -281,6 +292,8 @@ static void *rotation_main(void *arg)
 	eventfd_t times;
 	bool ending;
 
+	/* the limits may be others than those of the last start */
+	prune(rotation);
 	do {
 		eventfd_read(rotation->wake, &times);
 		ending = rotation->ending;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct earlier;
 struct kallsyms;
 
 /**
@@ -19,12 +20,14 @@ struct kallsyms;
  * @time: nanoseconds after which it does
  * @keep: number of parts to keep, with that which is being written
  * @limit: bytes of all parts together
+ * @earlier: recordings whose parts count as well, and go first; or NULL
  */
 struct rotation_limits {
 	uint64_t size;
 	uint64_t time;
 	unsigned int keep;
 	uint64_t limit;
+	struct earlier *earlier;
 };
 
 /* What a part has. */

@@ -252,6 +252,8 @@ static int finish(struct record *record, int status)
 			errno = streams_failed(&record->streams);
 			status = say_errno("not all of it is recorded");
 		}
+		if (record->earlier.nr_removed)
+			say("%u parts of earlier starts were removed", record->earlier.nr_removed);
 		lost = progress_summarize(&record->streams, record->output);
 	}
 	kallsyms_end(&record->kallsyms);
@@ -274,12 +276,31 @@ static int give_up(struct record *record)
 	return STATUS_FAILED;
 }
 
+/* Choose the directory. Each start below another one has its own. */
+static int choose_output(struct record *record)
+{
+	char *name;
+
+	if (!record->output) {
+		name = recording_name();
+		record->output = earlier_open(&record->earlier, record->below, name);
+		free(name);
+		if (!record->output)
+			return STATUS_FAILED;
+		record->limits.earlier = &record->earlier;
+		if (record->limits.keep || record->limits.limit)
+			earlier_make_room(&record->earlier);
+	}
+	record->flight.output = record->output;
+	return STATUS_OK;
+}
+
 int record_run(struct record *record)
 {
 	if (record->command && child_find(record->command[0]))
 		return STATUS_FAILED;
 	if (control_open() || take_signals(record) || flight_open(&record->flight) ||
-	    recording_create(&record->recording, record->output))
+	    choose_output(record) || recording_create(&record->recording, record->output))
 		return STATUS_FAILED;
 	if (begin(record))
 		return give_up(record);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "child.h"
+#include "earlier.h"
 #include "flight.h"
 #include "kallsyms.h"
 #include "recording.h"
@@ -21,12 +22,14 @@
  * @session: the markers and the settings
  * @flight: the conditions of --snapshot-on
  * @limits: those of --rotate
- * @output: directory of the recording
+ * @output: directory of the recording; NULL: a new one in @below
+ * @below: directory with a recording for each start, or NULL
  * @strict: with a status of its own if events were lost
  * @command: what is recorded, or NULL
  * @found: private, as the following: the signals before
  * @child: the process of @command
  * @asked: a signal has asked us to end
+ * @earlier: the recordings in @below
  * @recording: the directory
  * @kallsyms: its symbols
  * @streams: the packets
@@ -39,11 +42,13 @@ struct record {
 	struct flight flight;
 	struct rotation_limits limits;
 	char *output;
+	const char *below;
 	bool strict;
 	char **command;
 	struct child_signals found;
 	pid_t child;
 	bool asked;
+	struct earlier earlier;
 	struct recording recording;
 	struct kallsyms kallsyms;
 	struct streams streams;

@@ -164,7 +164,8 @@ static int ask(struct sender *sender)
 		acknowledge(sender, stream);
 	}
 	sender->unasked = 0;
-	if (news && state_save(&sender->state)) {
+	/* the state lies in the recording */
+	if (news && !spool_is_removed(&sender->spool) && state_save(&sender->state)) {
 		sender->relay.link.is_vain = true;
 		return link_wrong(&sender->relay.link, "what was sent cannot be noted");
 	}

@@ -120,6 +120,11 @@ static bool send_one(struct each *each, const char *name, bool is_last)
 	bool sent = false;
 	pid_t pid;
 
+	if (access(path, F_OK) && errno == ENOENT) {
+		say("%s: was removed before it was sent: keep more parts", path);
+		free(path);
+		return true;
+	}
 	fflush(NULL);
 	pid = fork();
 	if (!pid)

@@ -79,7 +79,7 @@ static int send_all(struct sender *sender, bool is_complete)
 static int complete_trace(struct sender *sender)
 {
 	sender->state.is_all = true;
-	if (!state_save(&sender->state))
+	if (spool_is_removed(&sender->spool) || !state_save(&sender->state))
 		return 0;
 	sender->relay.link.is_vain = true;
 	return link_wrong(&sender->relay.link, "what was sent cannot be noted");

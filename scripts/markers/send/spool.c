@@ -91,6 +91,13 @@ bool spool_has_ended(const struct spool *spool)
 	return ended;
 }
 
+bool spool_is_removed(const struct spool *spool)
+{
+	struct stat file;
+
+	return !fstat(spool->dir, &file) && !file.st_nlink;
+}
+
 bool spool_is_parts(const struct spool *spool)
 {
 	return strcmp(spool->name, ".");
@@ -294,14 +301,28 @@ static void check_gap(struct spool *spool, const char *next)
 	    last + 1, nr - 1);
 }
 
+/* All that was behind the present part has gone with the directory. */
+static void check_removed(struct spool *spool)
+{
+	if (!trace_dir_is_part(spool->name) || !spool_is_removed(spool))
+		return;
+	spool->missing = true;
+	say("%s: was removed before what comes after %s was sent: keep more parts", spool->path,
+	    spool->name);
+}
+
 bool spool_next(struct spool *spool)
 {
 	char next[sizeof(spool->name)];
 
 	if (!*spool->name && is_trace(spool))
 		return spool_go(spool, ".");
-	if (!strcmp(spool->name, ".") || !find_next(spool, next, sizeof(next)))
+	if (!strcmp(spool->name, "."))
 		return false;
+	if (!find_next(spool, next, sizeof(next))) {
+		check_removed(spool);
+		return false;
+	}
 	check_gap(spool, next);
 	return spool_go(spool, next);
 }

@@ -121,6 +121,14 @@ bool spool_is_complete(const struct spool *spool);
 bool spool_has_ended(const struct spool *spool);
 
 /**
+ * spool_is_removed() - has somebody removed the directory of the recording?
+ * @spool: the recording; what is open of it can still be read
+ *
+ * Return: whether it is gone, as when record --below makes room for a later start.
+ */
+bool spool_is_removed(const struct spool *spool);
+
+/**
  * spool_refresh() - look for more metadata and for streams of other CPUs
  * @spool: the recording, at a trace
  *

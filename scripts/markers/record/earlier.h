@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A directory with a recording for each start, as that of a service. Each start has clocks and
+ * symbols of its own, so no recording goes on in another one. But the limits are for all of them.
+ */
+#ifndef _MARKERS_EARLIER_H
+#define _MARKERS_EARLIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/**
+ * struct earlier - the recordings of earlier starts
+ * @path: the directory, or NULL if there is none
+ * @dir: its file descriptor; the lock on it ends with this process and its guard
+ * @own: name of the recording of this start, the last one
+ * @parts: number of parts in the others
+ * @bytes: bytes of these recordings
+ * @counted: when an entry of the directory had last changed before that
+ * @nr_removed: number of parts that were removed
+ */
+struct earlier {
+	const char *path;
+	int dir;
+	char *own;
+	unsigned int parts;
+	uint64_t bytes;
+	struct timespec counted;
+	unsigned int nr_removed;
+};
+
+/**
+ * earlier_open() - take a directory for this start
+ * @earlier: gets the state; with all zeros, the other functions find nothing
+ * @path: the directory, which is made; it must outlive @earlier
+ * @name: how this recording is to be called, "markers-DATE-TIME"
+ *
+ * One at a time has the directory. A name that is not behind the last one there, as after a change of
+ * the clock, becomes the last one with a number. Removes recordings without any part. Those that have
+ * other things, as streams or snapshots, count nowhere and stay.
+ *
+ * Return: the path of the recording of this start, to be freed; NULL, and says why.
+ */
+char *earlier_open(struct earlier *earlier, const char *path, const char *name);
+
+/**
+ * earlier_count() - count what is there, if anybody has changed it
+ * @earlier: @parts and @bytes change
+ */
+void earlier_count(struct earlier *earlier);
+
+/**
+ * earlier_remove() - remove the oldest part
+ * @earlier: one without a part goes with the last one
+ *
+ * All of these recordings have ended, so a part that is still open may go, too. After an error, which
+ * it says, they do not count any more.
+ *
+ * Return: whether there is more room.
+ */
+bool earlier_remove(struct earlier *earlier);
+
+/**
+ * earlier_make_room() - if the disk is full, remove parts until a recording can begin
+ * @earlier: from earlier_open()
+ */
+void earlier_make_room(struct earlier *earlier);
+
+#endif /* _MARKERS_EARLIER_H */
