@@ -79,7 +79,7 @@ fi
 # stub HOW: another collector, at $port
 stub()
 {
-	python3 "$here/relay_stub.py" "$port" "$1" 2>/dev/null &
+	python3 "$here/relay_stub.py" "$port" "$1" >asked 2>/dev/null &
 	stub_pid=$!
 	wait_for is_listening "$port" && wait_for is_listening $((port + 1))
 }
@@ -107,6 +107,12 @@ end_stub
 stub close
 fails "a collector that closes" "closed the connection: its log says why" --to "$to" --retry 1 plain
 end_stub
+# lttng-relayd answers all questions before it takes a packet
+stub silent
+fails "a collector that writes nothing" "the collector writes nothing for 30 s" --to "$to" --retry 0 plain
+end_stub
+[ "$(grep -c asked asked)" -gt 3 ] && [ "$(grep -c asked asked)" -le 200 ]
+result $? "it is asked again, but not all the time"
 check "none of these has a packet" sh -c "! grep -h '^cpu' plain/.sent*"
 
 #

@@ -5,7 +5,7 @@
 usage: relay_stub.py PORT HOW
 
 HOW is MAJOR.MINOR of the protocol; or "garbage"; "refuse", the session; "close", after the
-session; "silent", no packet is ever written.
+session; "silent", no packet is ever written, and each question whether it is prints a line.
 """
 
 import socket
@@ -46,6 +46,8 @@ def answer(connection, how):
             elif request == 1:
                 connection.sendall(struct.pack('>QI', 1, 10))
             elif request == 8:
+                if how == 'silent':
+                    print('asked', flush=True)
                 connection.sendall(struct.pack('>I', how == 'silent'))
             elif request != 6:
                 connection.sendall(struct.pack('>I', 10))

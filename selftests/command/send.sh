@@ -56,10 +56,11 @@ is "$(find relay/testhost -maxdepth 1 -name 'plain-*' | wc -l)" 1 "and gets noth
 # Many at once
 #
 new_relay
+: >error
 i=0
 pids=
 while [ $i -lt 100 ]; do
-	markers send plain --to "$to" --session many --state "state.$i" --retry 60 2>>said.many &
+	markers send plain --to "$to" --session many --state "state.$i" --retry 60 2>>error &
 	pids="$pids $!"
 	i=$((i + 1))
 done

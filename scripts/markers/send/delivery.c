@@ -15,7 +15,12 @@
 #include "../ctf/trace_dir.h"
 #include "delivery.h"
 
-#define ASK_US		2000	/* between two questions whether all is written */
+/*
+ * Milliseconds between two questions whether all is written. relayd answers all questions before it
+ * takes a packet: some hundred senders that asked all the time would keep it from writing.
+ */
+#define ASK_MIN_MS	2
+#define ASK_MAX_MS	500
 #define ASK_FOR_S	30
 #define PIECE		(1u << 20)
 
@@ -77,6 +82,7 @@ int delivery_open(struct sender *sender)
 	sender->nr = 0;
 	sender->metadata_sent = 0;
 	sender->unasked = 0;
+	sender->ask_ms = 0;
 	sender->has_info = false;
 	if (relay_create(relay))
 		return -1;
@@ -144,6 +150,28 @@ static void acknowledge(struct sender *sender, struct sender_stream *stream)
 	known->has = stream->has_seq;
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ull + now.tv_nsec / 1000000;
+}
+
+static void pause_ms(unsigned int ms)
+{
+	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* How long to wait after a question that brought no news, when it was @ms before. */
+static unsigned int longer(unsigned int ms)
+{
+	ms = ms ? 2 * ms : ASK_MIN_MS;
+	return ms < ASK_MAX_MS ? ms : ASK_MAX_MS;
+}
+
 /* Return: whether there is more to be written; -1, and the link says why. */
 static int ask(struct sender *sender)
 {
@@ -164,6 +192,8 @@ static int ask(struct sender *sender)
 		acknowledge(sender, stream);
 	}
 	sender->unasked = 0;
+	sender->ask_ms = news || !pending ? 0 : longer(sender->ask_ms);
+	sender->asked = now_ms();
 	/* the state lies in the recording */
 	if (news && !spool_is_removed(&sender->spool) && state_save(&sender->state)) {
 		sender->relay.link.is_vain = true;
@@ -174,11 +204,12 @@ static int ask(struct sender *sender)
 
 int delivery_ask(struct sender *sender, bool wait)
 {
-	const struct timespec pause = { .tv_nsec = ASK_US * 1000 };
 	uint64_t acked = sender->state.packets;
 	time_t since = time(NULL);
 	int err;
 
+	if (!wait && now_ms() - sender->asked < sender->ask_ms)
+		return 0;
 	while ((err = ask(sender)) > 0 && wait) {
 		if (sender->state.packets != acked) {
 			acked = sender->state.packets;
@@ -187,7 +218,7 @@ int delivery_ask(struct sender *sender, bool wait)
 		if (time(NULL) - since > ASK_FOR_S)
 			return link_wrong(&sender->relay.link, "%s: the collector writes nothing for %d s",
 					  sender->collector.name, ASK_FOR_S);
-		nanosleep(&pause, NULL);
+		pause_ms(sender->ask_ms ?: ASK_MIN_MS);
 	}
 	return err < 0 ? -1 : 0;
 }
@@ -216,6 +247,7 @@ static int send_bytes(struct sender *sender, uint64_t stream, const char *bytes,
 	struct ctf_packet_header header = { .content_size = 0 };
 	struct relay_batch *batch = need_memory(calloc(1, sizeof(*batch)));
 	size_t at, piece;
+	unsigned int wait = 0;
 	uint64_t nr = 0;
 	bool pending = true;
 	int err = 0;
@@ -230,8 +262,9 @@ static int send_bytes(struct sender *sender, uint64_t stream, const char *bytes,
 	free(batch);
 	while (!err && nr && pending) {
 		err = relay_pending(&sender->relay, stream, nr - 1, &pending);
+		wait = longer(wait);
 		if (pending)
-			usleep(ASK_US);
+			pause_ms(wait);
 	}
 	return err ?: relay_close_stream(&sender->relay, stream, nr - 1);
 }

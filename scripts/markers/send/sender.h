@@ -54,6 +54,8 @@ struct sender_stream {
  * @nr: number of @stream
  * @stream: the streams of the session
  * @unasked: bytes that were sent since the collector was last asked
+ * @ask_ms: milliseconds between two questions; 0 if the last one brought news
+ * @asked: when that was, in milliseconds of the monotonic clock
  * @bytes: bytes that the collector has written
  * @has_info: the chunk has the folder info of its part
  * @began: there has been a session
@@ -74,6 +76,8 @@ struct sender {
 	size_t nr;
 	struct sender_stream *stream;
 	uint64_t unasked;
+	unsigned int ask_ms;
+	uint64_t asked;
 	uint64_t bytes;
 	bool has_info;
 	bool began;
