@@ -418,8 +418,19 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
 	return finish(&out, buf, format);
 }
 
+/* A bitmap of at least so many bytes? */
+static bool is_full(const struct marker_field *field, const void *from, u32 full)
+{
+	u16 nr;
+
+	if (field->object != MARKER_OBJECT_BITMAP)
+		return false;
+	memcpy(&nr, from, sizeof(nr));
+	return nr >= full;
+}
+
 size_t marker_print_fields(char *buf, size_t size, const struct marker_format *format,
-			   const void *const *from)
+			   const void *const *from, u32 full)
 {
 	struct marker_out out = { buf, buf + size - 1 };
 	const struct marker_field *field;
@@ -431,6 +442,8 @@ size_t marker_print_fields(char *buf, size_t size, const struct marker_format *f
 		field = &format->field[i];
 		put_before(&out, format, field);
 		put_field(&out, format, field, from[i]);
+		if (is_full(field, from[i], full))
+			marker_out_bytes(&out, "...", 3);
 	}
 	return finish(&out, buf, format);
 }

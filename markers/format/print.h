@@ -38,12 +38,13 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
  * @size:	bytes there
  * @format:	the event's field table
  * @from:	where each field begins
+ * @full:	bytes: "..." follows a bitmap that has as many, since bits may be missing
  *
  * Context: Any; does not sleep, takes no lock.
  * Return: bytes of text, without the NUL.
  */
 size_t marker_print_fields(char *buf, size_t size, const struct marker_format *format,
-			   const void *const *from);
+			   const void *const *from, u32 full);
 
 /**
  * marker_print_columns() - print the columns before the time

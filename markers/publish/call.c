@@ -196,6 +196,12 @@ static const void *find_field(const u8 *entry, u32 size, const struct marker_fie
 	return entry + at - sizeof(u16);
 }
 
+/* One that has so many bytes may have been cut. */
+static u32 full_bitmap(const struct publish_layout *layout)
+{
+	return layout->bitmap_max < MARKER_MAX_BITMAP ? layout->bitmap_max : U32_MAX;
+}
+
 static enum print_line_t print(struct trace_iterator *iter, int flags, struct trace_event *event)
 {
 	struct marker_published *published =
@@ -220,10 +226,14 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 	/* with room for the newline */
 	if (room < 2)
 		return TRACE_TYPE_PARTIAL_LINE;
-	len = marker_print_fields(buf, room - 1, format, from);
-	/* try again in an empty buffer, unless it is one */
-	if (len == room - 2 && before > 512)
-		return TRACE_TYPE_PARTIAL_LINE;
+	len = marker_print_fields(buf, room - 1, format, from, full_bitmap(&published->layout));
+	if (len == room - 2) {
+		/* try again in an empty buffer, unless it is one */
+		if (before > 512)
+			return TRACE_TYPE_PARTIAL_LINE;
+		if (len >= 3)
+			memcpy(buf + len - 3, "...", 3);
+	}
 	seq_buf_commit(&s->seq, len);
 	trace_seq_putc(s, '\n');
 	return trace_handle_return(s);
@@ -237,9 +247,11 @@ static struct trace_event_functions functions = { .trace = print };
  */
 
 /* Strings and sequences, one after the other. */
-static struct marker_format *create_variable(const struct marker_format *format)
+static struct marker_format *create_variable(const struct marker_format *format,
+					     const struct publish_layout *layout)
 {
 	struct marker_format *variable;
+	struct marker_field *to;
 	unsigned int i;
 
 	if (!format->nr_variable)
@@ -253,9 +265,13 @@ static struct marker_format *create_variable(const struct marker_format *format)
 	variable->nr_args = format->nr_args;
 	variable->nr_variable = format->nr_variable;
 	for (i = 0; i < format->nr_fields; i++) {
-		if (format->field[i].type == MARKER_FIELD_STRING ||
-		    format->field[i].type == MARKER_FIELD_SEQUENCE)
-			variable->field[variable->nr_fields++] = format->field[i];
+		if (format->field[i].type != MARKER_FIELD_STRING &&
+		    format->field[i].type != MARKER_FIELD_SEQUENCE)
+			continue;
+		to = &variable->field[variable->nr_fields++];
+		*to = format->field[i];
+		if (publish_is_short(layout, to))
+			to->max = layout->bitmap_max;
 	}
 	return variable;
 }
@@ -283,7 +299,8 @@ static int create_print_fmt(struct marker_published *published)
 
 	if (!text)
 		return -ENOMEM;
-	err = marker_publish_print_fmt(text, &published->event->format, published->fields);
+	err = marker_publish_print_fmt(text, &published->event->format, published->fields,
+				       &published->layout);
 	if (!err) {
 		published->call.print_fmt = kstrdup(text, GFP_KERNEL);
 		err = published->call.print_fmt ? 0 : -ENOMEM;
@@ -298,14 +315,14 @@ static int create_parts(struct marker_published *published)
 	unsigned int i;
 
 	marker_publish_layout(&published->layout, published->fields, &event->format,
-			      sizeof(struct trace_entry));
+			      sizeof(struct trace_entry), PUBLISH_MOST);
 	for (i = 0; i < event->format.nr_fields; i++)
 		set_kernel_field(&published->kernel_fields[i], &published->fields[i]);
 	published->system = kstrdup(event->module_name, GFP_KERNEL);
 	published->name = kstrdup(event->name, GFP_KERNEL);
 	if (!published->system || !published->name)
 		return -ENOMEM;
-	published->variable = create_variable(&event->format);
+	published->variable = create_variable(&event->format, &published->layout);
 	if (IS_ERR(published->variable)) {
 		published->variable = NULL;
 		return -ENOMEM;

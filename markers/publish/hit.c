@@ -25,7 +25,7 @@
  * struct varying - the fields of a hit that vary in length
  * @size:	their bytes
  * @is_quick:	they are in @tail, else @lengths has their lengths
- * @cut:	a bit for each of them that did not fit
+ * @cut:	a bit for each string that did not fit
  * @loc:	what readers find them by: length and offset in the entry
  * @tail:	their bytes
  * @lengths:	for serialize.c
@@ -90,14 +90,21 @@ static __always_inline bool get_quick(struct varying *varying,
 	return true;
 }
 
-/* Cut the longest ones, so that the entry fits. */
-static notrace void cut(struct varying *varying, u32 nr, u32 room)
+/* Cut the longest strings, so that the entry fits. All else does: see bitmap_max() in layout.c. */
+static notrace void cut(struct varying *varying, const struct marker_format *variable, u32 room)
 {
-	const u32 each = room / nr - sizeof(u16);
-	u32 i;
+	u32 i, each, nr_strings = 0;
 
-	for (i = 0; i < nr; i++) {
-		if (varying->lengths.of[i].len <= each)
+	for (i = 0; i < variable->nr_fields; i++) {
+		if (variable->field[i].type == MARKER_FIELD_STRING)
+			nr_strings++;
+		else
+			room -= sizeof(u16) + varying->lengths.of[i].len;
+	}
+	each = room / max(nr_strings, 1u);
+	for (i = 0; i < variable->nr_fields; i++) {
+		if (variable->field[i].type != MARKER_FIELD_STRING ||
+		    varying->lengths.of[i].len <= each)
 			continue;
 		varying->lengths.of[i].len = each;
 		varying->cut |= BIT(i);
@@ -118,7 +125,7 @@ static noinline notrace void get_slowly(struct varying *varying,
 	varying->cut = 0;
 	if (unlikely(marker_serialize_size(published->variable, args, &varying->lengths) >
 		     PUBLISH_MOST - layout->size))
-		cut(varying, nr, PUBLISH_MOST - layout->size);
+		cut(varying, published->variable, PUBLISH_MOST - layout->size);
 	for (i = 0; i < nr; i++) {
 		const u32 len = varying->lengths.of[i].len;
 
@@ -144,14 +151,12 @@ static __always_inline u32 get_varying(struct varying *varying,
 }
 
 /* A string that was cut says so. */
-static notrace void mark_cut(u8 *entry, const struct marker_published *published,
-			     const struct varying *varying)
+static notrace void mark_cut(u8 *entry, const struct varying *varying)
 {
-	const struct marker_field *field = published->variable->field;
 	u32 i;
 
 	for (i = 0; varying->cut >> i; i++) {
-		if (varying->cut & BIT(i) && field[i].type == MARKER_FIELD_STRING)
+		if (varying->cut & BIT(i))
 			memcpy(entry + (varying->loc[i] & 0xffff) + (varying->loc[i] >> 16) - 4,
 			       "...", 4);
 	}
@@ -164,7 +169,7 @@ static noinline notrace void put_slowly(u8 *entry, const struct marker_published
 	marker_serialize(entry + published->layout.size, published->variable, args,
 			 &varying->lengths);
 	if (unlikely(varying->cut))
-		mark_cut(entry, published, varying);
+		mark_cut(entry, varying);
 }
 NOKPROBE_SYMBOL(put_slowly);
 

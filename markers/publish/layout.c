@@ -200,8 +200,31 @@ static void set_step(struct publish_layout *layout, struct publish_step *step,
 		layout->is_quick = false;
 }
 
+/*
+ * Bits that are cut cannot say so by themselves, so bitmaps are cut last: there is room for all
+ * of their bytes as long as each string keeps some.
+ */
+static u32 bitmap_max(const struct marker_format *format, u32 room)
+{
+	const struct marker_field *field;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < format->nr_fields; i++) {
+		field = &format->field[i];
+		if (field->type == MARKER_FIELD_STRING) {
+			room -= min_t(u32, field->max, PUBLISH_LEAST);
+		} else if (field->object == MARKER_OBJECT_BITMAP) {
+			room -= sizeof(u16);
+			nr++;
+		} else if (field->type == MARKER_FIELD_SEQUENCE) {
+			room -= sizeof(u16) + field->max;
+		}
+	}
+	return nr ? min_t(u32, room / nr, MARKER_MAX_BITMAP) : MARKER_MAX_BITMAP;
+}
+
 void marker_publish_layout(struct publish_layout *layout, struct publish_field *fields,
-			   const struct marker_format *format, u32 start)
+			   const struct marker_format *format, u32 start, u32 most)
 {
 	unsigned int i, part, nr = 0;
 	u8 nr_of[4] = { 0 };
@@ -216,6 +239,7 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
 	}
 	layout->size = ALIGN(offset, sizeof(u32));
 	layout->perf_size = publish_perf_size(layout->size);
+	layout->bitmap_max = bitmap_max(format, most - layout->size);
 	for (i = 0; i < format->nr_fields; i++)
 		layout->has_holes |= has_hole(layout, format, fields, i);
 	for (part = 0; part < 4; part++) {

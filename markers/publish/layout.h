@@ -15,6 +15,7 @@
 #define PUBLISH_TYPE_SIZE	24	/* "__data_loc u8[]", "unsigned short", with the NUL */
 #define PUBLISH_NAME_SIZE	(MARKER_MAX_FIELD_NAME + 4)
 #define PUBLISH_FMT_SIZE	8192	/* bytes of a print_fmt, with the NUL */
+#define PUBLISH_LEAST		64	/* bytes that a string keeps, whatever else an entry has */
 
 /**
  * struct publish_field - what the file format says of a field
@@ -58,6 +59,7 @@ struct publish_step {
  * struct publish_layout - an entry
  * @size:	bytes of the part whose size is known, with the common fields
  * @perf_size:	publish_perf_size() of that
+ * @bitmap_max:	bytes of a bitmap, at most
  * @nr_wide:	how many of @step are integers with eight bytes of that part from their first byte
  *		on: these come first.  Stored as words, in their order and before all others, they
  *		overwrite nothing else, and fill what is between them and the next field.
@@ -71,6 +73,7 @@ struct publish_step {
 struct publish_layout {
 	u16 size;
 	u16 perf_size;
+	u16 bitmap_max;
 	u8 nr_wide;
 	u8 nr_narrow;
 	u8 nr_bytes;
@@ -100,17 +103,33 @@ static inline u32 publish_perf_size(u32 size)
  * @fields:	room for @format->nr_fields; filled in
  * @format:	the field table
  * @start:	bytes of the common fields
+ * @most:	bytes of an entry
  *
  * Context: Any.
  */
 void marker_publish_layout(struct publish_layout *layout, struct publish_field *fields,
-			   const struct marker_format *format, u32 start);
+			   const struct marker_format *format, u32 start, u32 most);
+
+/**
+ * publish_is_short() - ask whether a field is a bitmap that has less room than others have
+ * @layout:	of the event
+ * @field:	one of its fields
+ *
+ * Context: Any.
+ * Return: whether it is. One that fills all of @layout->bitmap_max may have been cut.
+ */
+static inline bool publish_is_short(const struct publish_layout *layout,
+				      const struct marker_field *field)
+{
+	return field->object == MARKER_OBJECT_BITMAP && layout->bitmap_max < MARKER_MAX_BITMAP;
+}
 
 /**
  * marker_publish_print_fmt() - say how user space prints an entry
  * @text:	room for PUBLISH_FMT_SIZE bytes
  * @format:	the field table
  * @fields:	from marker_publish_layout()
+ * @layout:	from there, too
  *
  * For libtraceevent: what it cannot print as we do is printed as a number, or as bytes.
  *
@@ -118,6 +137,7 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
  * Return: 0, or -E2BIG: it does not fit.
  */
 int marker_publish_print_fmt(char *text, const struct marker_format *format,
-			     const struct publish_field *fields);
+			     const struct publish_field *fields,
+			     const struct publish_layout *layout);
 
 #endif /* _MARKERS_PUBLISH_LAYOUT_H */

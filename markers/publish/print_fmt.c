@@ -151,6 +151,17 @@ static void put_arg_of_bytes(struct marker_out *out, const struct marker_convers
 	}
 }
 
+/* A mark after bits that may have been cut, as call.c has it. */
+static void put_mark(struct marker_out *out, const struct publish_field *as,
+		     const struct publish_layout *layout)
+{
+	put_text(out, ", (__get_dynamic_array_len(");
+	put_text(out, as->name);
+	put_text(out, ") >= ");
+	put_number(out, layout->bitmap_max);
+	put_text(out, ") ? \"...\" : \"\"");
+}
+
 static void put_arg(struct marker_out *out, const struct marker_conversion *conv,
 		    const struct marker_format *format, const struct marker_field *field,
 		    const struct publish_field *as)
@@ -214,7 +225,8 @@ static size_t tail_len(const char *tail)
 }
 
 int marker_publish_print_fmt(char *text, const struct marker_format *format,
-			     const struct publish_field *fields)
+			     const struct publish_field *fields,
+			     const struct publish_layout *layout)
 {
 	struct marker_out out = { text, text + PUBLISH_FMT_SIZE - 1 };
 	const char *tail = format->text + format->tail;
@@ -229,6 +241,8 @@ int marker_publish_print_fmt(char *text, const struct marker_format *format,
 		put_words(&out, format->text + field->lit, field->lit_len);
 		marker_format_parse_conversion(&conv, format->text, field->spec, &error);
 		put_spec_of(&out, &conv, format, field);
+		if (publish_is_short(layout, field))
+			put_text(&out, "%s");
 	}
 	put_words(&out, tail, tail_len(tail));
 	marker_out_char(&out, '"');
@@ -236,6 +250,8 @@ int marker_publish_print_fmt(char *text, const struct marker_format *format,
 		field = &format->field[i];
 		marker_format_parse_conversion(&conv, format->text, field->spec, &error);
 		put_arg(&out, &conv, format, field, &fields[i]);
+		if (publish_is_short(layout, field))
+			put_mark(&out, &fields[i], layout);
 	}
 	*out.at = '\0';
 	return out.at == out.last ? -E2BIG : 0;

@@ -14,6 +14,7 @@ static struct marker_format format;
 static struct publish_layout layout;
 static struct publish_field fields[MARKER_MAX_ARGS];
 static char print_fmt[PUBLISH_FMT_SIZE];
+static unsigned int most = 3072;	/* bytes of an entry */
 
 static int lay_out(const char *text)
 {
@@ -24,8 +25,8 @@ static int lay_out(const char *text)
 		exit(1);
 	}
 	memset(fields, 0xee, sizeof(fields));
-	marker_publish_layout(&layout, fields, &format, START);
-	return marker_publish_print_fmt(print_fmt, &format, fields);
+	marker_publish_layout(&layout, fields, &format, START, most);
+	return marker_publish_print_fmt(print_fmt, &format, fields, &layout);
 }
 
 /* All fields: "type name;offset;size;signed", with a blank between them. */
@@ -153,6 +154,32 @@ static void test_steps(void)
 	is_int(layout.is_quick, 0, "nor is the address of a socket");
 }
 
+/* As long as bitmaps fit, even beside long strings, they are not cut; else their length says so. */
+static void test_bitmaps(void)
+{
+	const char *three = "a %*pbl b %*pb c %*pbl";
+
+	lay_out("a %*pbl b %*pb s %s t %s u %s");
+	is_int(layout.bitmap_max, MARKER_MAX_BITMAP, "two bitmaps beside three strings are whole");
+	lay_out(three);
+	is_int(layout.bitmap_max, (3072 - START - 3 * 4 - 3 * 2) / 3, "bytes of each of three bitmaps");
+	prints("a %*pb b %*pb c %*pb d %d",
+	       "\"a %s%s b %s%s c %s%s d %d\""
+	       ", __print_hex(__get_dynamic_array(a), __get_dynamic_array_len(a)), (__get_dynamic_array_len(a) >= 1014) ? \"...\" : \"\""
+	       ", __print_hex(__get_dynamic_array(b), __get_dynamic_array_len(b)), (__get_dynamic_array_len(b) >= 1014) ? \"...\" : \"\""
+	       ", __print_hex(__get_dynamic_array(c), __get_dynamic_array_len(c)), (__get_dynamic_array_len(c) >= 1014) ? \"...\" : \"\""
+	       ", REC->d");
+	lay_out("a %*pbl b %*pb c %*pbl s %s t %.10s h %*ph");
+	is_int(layout.bitmap_max, (3072 - START - 6 * 4 - 3 * 2 - PUBLISH_LEAST - 11 - 2 - MARKER_MAX_SEQUENCE) / 3,
+	       "beside others");
+	most = 2032;
+	lay_out("a %*pbl b %*pb");
+	is_int(layout.bitmap_max, (2032 - START - 2 * 4 - 2 * 2) / 2, "of each of two, where perf takes less");
+	lay_out("%*pb %*pb %*pb %*pb %*pb %*pb %*pb %*pb");
+	is_int(layout.bitmap_max, (2032 - START - 8 * 4 - 8 * 2) / 8, "of each of as many as a marker has");
+	most = 3072;
+}
+
 int main(void)
 {
 	test_fields();
@@ -160,5 +187,6 @@ int main(void)
 	test_print_fmt();
 	test_longest();
 	test_steps();
+	test_bitmaps();
 	return tap_done();
 }
