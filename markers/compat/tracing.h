@@ -20,9 +20,12 @@
 #define MARKER_CAN_PUBLISH	0
 #endif
 
-/* Events come and go with modules. */
-#define MARKER_PUBLISH_LENDS	\
-	(MARKER_CAN_PUBLISH && LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0))
+/* Events come and go with modules. MARKERS_FORCE_LENDS=1 has newer kernels test it. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0) || defined(MARKERS_FORCE_LENDS)
+#define MARKER_PUBLISH_LENDS	MARKER_CAN_PUBLISH
+#else
+#define MARKER_PUBLISH_LENDS	0
+#endif
 
 #if MARKER_CAN_PUBLISH
 #include <linux/srcu.h>
