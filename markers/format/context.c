@@ -112,8 +112,9 @@ const char *marker_context_type(enum marker_context context, const char **before
 	return contexts[context].name;
 }
 
-/* Copy one, if it is in the set. */
-static __always_inline const u8 *copy_context(void *to, u32 set, enum marker_context context, const u8 *from)
+/* Copy one, if it is in the set.  @context is constant, and so is its size. */
+static __always_inline const u8 *copy_context(void *to, u32 set, enum marker_context context,
+					      const u8 *from)
 {
 	if (!marker_context_has(set, context))
 		return from;

@@ -19,7 +19,7 @@
 static inline void put_bytes(FILE *out, const char *bytes, size_t size)
 {
 #ifdef __GLIBC__
-	/* as its putc_unlocked() does with one byte; there is never room in a file that is not buffered */
+	/* as its putc_unlocked() does with one byte; without a buffer there is never room */
 	if ((ptrdiff_t)size < out->_IO_write_end - out->_IO_write_ptr) {
 		memcpy(out->_IO_write_ptr, bytes, size);
 		out->_IO_write_ptr += size;
