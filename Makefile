@@ -162,8 +162,8 @@ big: ## 10 GB through each command that reads a recording: speed and memory (GB=
 	selftests/command/big 1 small
 	selftests/command/big $(or $(GB),10)
 
-week: ## a week of markers record --rotate --limit at 10 MB/s, in some minutes (PARTS=2000)
-	$(MAKE) -C selftests/command week PARTS=$(PARTS)
+week: ## a week of markers record --rotate --limit, and of its unit, at 10 MB/s (PARTS=2000 STARTS=100)
+	$(MAKE) -C selftests/command week PARTS=$(PARTS) STARTS=$(STARTS)
 
 delay: ## after which time a viewer shows an event of markers send --live (DELAYS="100 500")
 	$(MAKE) -C selftests/command delay DELAYS="$(DELAYS)"
