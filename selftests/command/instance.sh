@@ -162,6 +162,16 @@ remove" "without an instance"
 cmp set_marker fake/set_marker
 result $? "and gets its settings back"
 
+# a snapshot has no instance of its own: it is of what there is
+printf '%s\n' 'written: 0' 'read: 0' 'unread: 0' 'open: 0' 'lost: 0' >fake/per_cpu/cpu0/stats
+status_is 0 "a snapshot of nothing" markers snapshot
+is "$(cat error)" "markers: the recording at the top has no events; --instance is for one of: mine" "names the other recordings"
+status_is 0 "a snapshot of an instance" markers snapshot --instance mine
+is "$(cat error)" "" "is what was asked for"
+printf '%s\n' 'written: 12' 'read: 0' 'unread: 9' 'open: 3' 'lost: 0' >fake/per_cpu/cpu0/stats
+status_is 0 "a snapshot of events" markers snapshot
+is "$(cat error)" "" "says nothing, either"
+
 # where there can be none
 echo 1 >fake/instances/errno
 status_is 1 "lockdown for confidentiality" markers record -o locked -e m:one -- true

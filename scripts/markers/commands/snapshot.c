@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +36,29 @@ static bool is_there(void)
 	return n < 0 || strcmp(text, none);
 }
 
+static bool has_events(void)
+{
+	struct cpu_stats stats;
+	bool has = false;
+	int i, nr, *cpus;
+
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr && !has; i++)
+		has = control_stats(cpus[i], &stats) || stats.unread + stats.open;
+	free(cpus);
+	return has;
+}
+
+/* The user may mean a recording that is not at the top. */
+static void look_for_others(void)
+{
+	char *names = control_instance || has_events() ? NULL : control_instances();
+
+	if (names && *names)
+		say("the recording at the top has no events; --instance is for one of:%s", names);
+	free(names);
+}
+
 static int run(struct arguments *args)
 {
 	bool keep = false, is_free = false;
@@ -55,6 +79,8 @@ static int run(struct arguments *args)
 		return STATUS_FAILED;
 	if (keep && !is_there())
 		return say("there is no snapshot to copy");
+	if (!keep && (output || !is_free))
+		look_for_others();
 	if (keep)
 		status = recording_copy(output, "snapshot_ctf");
 	else if (output)
@@ -70,7 +96,11 @@ const struct command command_snapshot = {
 	.name = "snapshot",
 	.summary = "Keep what is in the buffers, and go on recording",
 	.text = "Loses no event. The snapshot stays in memory until the next one. --free alone\n"
-		"takes none; --output and --free take one, copy it and free it.",
+		"takes none; --output and --free take one, copy it and free it.\n"
+		"\n"
+		"It is of the recording at the top, or of --instance: one that nobody reads, as a flight\n"
+		"recorder's. In an instance of its own there would be nothing. \"markers record --snapshot-on\"\n"
+		"makes one, and waits for a condition; with \"signal\" that is SIGUSR1, at any time.",
 	.examples = "Keep what the buffers have, and copy it now or later:\n"
 		"\tmarkers snapshot -o trace\n"
 		"\tmarkers snapshot; markers snapshot --keep -o trace\n"

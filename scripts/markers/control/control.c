@@ -63,8 +63,7 @@ const char *control_find(void)
 	return find_debugfs() ? path : NULL;
 }
 
-/* Which instances are there? Return: their names, each after a blank, to be freed. */
-static char *instance_names(void)
+char *control_instances(void)
 {
 	int fd = openat(top, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
@@ -98,7 +97,7 @@ static int open_instance(const char *name)
 		control_switch(fd, name);
 		return STATUS_OK;
 	}
-	names = instance_names();
+	names = control_instances();
 	say("there is no instance \"%s\"%s%s", name, *names ? "; there are:" : ", and no other; make it: ",
 	    *names ? names : "echo NAME >/sys/kernel/debug/markers/instances/make");
 	free(names);
