@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # record --below: each start is a recording of its own, and the limits are for all of them.
+# shellcheck disable=SC2317,SC2329 # functions are run by "check" and wait_for
 
 # shellcheck source=selftests/command/kit
 . "$(dirname "$0")/kit"
@@ -49,7 +50,6 @@ begin()
 	wait_for has_begun && wait_for has_part "$dir" $((nr_parts + 1)) && wait_for is_complete "$dir" "$nr_parts"
 }
 
-# shellcheck disable=SC2317,SC2329 # called by wait_for, as those above
 has_begun()
 {
 	[ "$(last "$dir" 2>/dev/null)" != "$before" ]
@@ -63,16 +63,16 @@ is_complete()
 # end: as systemd stops it
 end()
 {
-	kill -TERM $recorder
-	wait $recorder
+	kill -TERM "$recorder"
+	wait "$recorder"
 	status=$?
-	kill $feeder 2>/dev/null
-	wait $feeder 2>/dev/null
+	kill "$feeder" 2>/dev/null
+	wait "$feeder" 2>/dev/null
 	# those of this machine take more than all of this
 	for symbols in "$dir"/markers-*/info/symbols; do
 		: >"$symbols"
 	done
-	return $status
+	return "$status"
 }
 
 # start DIR PARTS OPTION...: these parts, and the one that is open at the end
@@ -164,7 +164,7 @@ result $? "a start that was killed with its guard leaves an open part"
 mkdir "$dead/.000009.gone"
 touch "$dead/.000009.gone/stream_0"
 check "the next one" start killed 1 --keep-parts 100
-is "$(ls -A "$dead" | grep -cE '[.](gone|reserve)$')" 0 "removes what is left of a part"
+is "$(find "$dead" -name '*.gone' -o -name '.reserve' | wc -l)" 0 "removes what is left of a part"
 is "$(find "$dead" -mindepth 1 -maxdepth 1 -name '*.open' | wc -l)" 1 "its open part is there"
 status=0
 markers report killed >got 2>error || status=$?
@@ -176,16 +176,16 @@ result $? "removes the open one, too"
 
 # the guard completes the recording meanwhile
 begin again 1 --keep-parts 100
-kill -KILL $recorder $feeder
+kill -KILL "$recorder" "$feeder"
 check "a start at once after a kill" start again 1 --keep-parts 100
 wait 2>/dev/null
 is "$(find again -name '*.open' | wc -l), $(find again -mindepth 1 -maxdepth 1 | wc -l)" "0, 2" "waits until the last recording is completed"
 
 # one at a time
 if command -v flock >/dev/null; then
-	flock again sh -c 'until [ -e done ]; do sleep 0.1; done' &
+	flock again sh -c 'until [ -e released ]; do sleep 0.1; done' &
 	status_is 1 "while another one records there" markers record --below again -e m:one -- true
-	touch done
+	touch released
 	wait
 	is "$(cat error)" 'markers: again: another "markers record --below" is recording there; name another directory' \
 		"it refuses"

@@ -31,6 +31,7 @@ options=$(sed -n 's/^OPTIONS=//p' "$units/record.conf")
 set -f
 eval "set -- $options"
 set +f
+# shellcheck disable=SC2016 # $OPTIONS is systemd's
 words=$(sed -n 's,^ExecStart=/usr/bin/markers \(.*\) \$OPTIONS$,\1,p' "$units/markers-record@.service" | sed "s,%S.*,lib,")
 # shellcheck disable=SC2086 # as systemd splits them
 status_is 0 "the example records" markers $words "$@" --own -- cp fake/set_marker got
@@ -43,6 +44,7 @@ is "$(find lib -name '000001' | grep -c lib/markers-20)" 2 "into another one"
 
 # the words of the unit, with the options of its example
 options=$(sed -n 's/^OPTIONS=//p' "$units/send.conf")
+# shellcheck disable=SC2016 # $OPTIONS is systemd's
 # shellcheck disable=SC2016 # $OPTIONS is systemd's
 words=$(sed -n 's,^ExecStart=/usr/bin/markers \(.*\) \$OPTIONS$,\1,p' "$units/markers-send@.service" | sed "s,%S.*,nowhere,")
 # shellcheck disable=SC2086 # as above
