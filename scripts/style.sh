@@ -67,6 +67,16 @@ have()
 	(need "$@") >/dev/null
 }
 
+# A function of a test with the name of one in functions: others there would call it instead.
+hidden_functions()
+{
+	sed -n 's/^\([a-z_]*\)()$/\1/p' selftests/test.d/functions | sort >"$work/functions"
+	grep '\.tc$' "$work/scripts" | while IFS= read -r file; do
+		sed -n 's/^\([a-z_]*\)()$/\1/p' "$file" | sort | comm -12 - "$work/functions" |
+			sed "s|.*|$file: &() hides the one of selftests/test.d/functions|"
+	done
+}
+
 check_shellcheck()
 {
 	have shellcheck:shellcheck || { skip shellcheck "cannot be installed"; return; }
@@ -87,6 +97,7 @@ check_shellcheck()
 	grep -vE "$tests" "$work/scripts" | xargs -r shellcheck -x >"$work/shellcheck.log" 2>&1
 	grep -E "$tests" "$work/scripts" |
 		xargs -r shellcheck -s dash -e SC2002,SC2016,SC2034,SC2119,SC2120,SC2164,SC2238 >>"$work/shellcheck.log" 2>&1
+	hidden_functions >>"$work/shellcheck.log"
 	judge "shellcheck ($(wc -l <"$work/scripts") scripts)" "$work/shellcheck.log"
 }
 
