@@ -423,7 +423,7 @@ static bool is_full(const struct marker_field *field, const void *from, u32 full
 {
 	u16 nr;
 
-	if (field->object != MARKER_OBJECT_BITMAP)
+	if (field->object != MARKER_OBJECT_BITMAP || field->type != MARKER_FIELD_SEQUENCE)
 		return false;
 	memcpy(&nr, from, sizeof(nr));
 	return nr >= full;

@@ -213,11 +213,12 @@ static u32 bitmap_max(const struct marker_format *format, u32 room)
 		field = &format->field[i];
 		if (field->type == MARKER_FIELD_STRING) {
 			room -= min_t(u32, field->max, PUBLISH_LEAST);
-		} else if (field->object == MARKER_OBJECT_BITMAP) {
-			room -= sizeof(u16);
-			nr++;
 		} else if (field->type == MARKER_FIELD_SEQUENCE) {
-			room -= sizeof(u16) + field->max;
+			room -= sizeof(u16);
+			if (field->object == MARKER_OBJECT_BITMAP)
+				nr++;
+			else
+				room -= field->max;
 		}
 	}
 	return nr ? min_t(u32, room / nr, MARKER_MAX_BITMAP) : MARKER_MAX_BITMAP;

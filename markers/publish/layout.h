@@ -111,7 +111,7 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
 			   const struct marker_format *format, u32 start, u32 most);
 
 /**
- * publish_is_short() - ask whether a field is a bitmap that has less room than others have
+ * publish_is_short() - ask whether a field is a bitmap that may be cut
  * @layout:	of the event
  * @field:	one of its fields
  *
@@ -121,7 +121,8 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
 static inline bool publish_is_short(const struct publish_layout *layout,
 				      const struct marker_field *field)
 {
-	return field->object == MARKER_OBJECT_BITMAP && layout->bitmap_max < MARKER_MAX_BITMAP;
+	return field->object == MARKER_OBJECT_BITMAP && field->type == MARKER_FIELD_SEQUENCE &&
+	       layout->bitmap_max < MARKER_MAX_BITMAP;
 }
 
 /**

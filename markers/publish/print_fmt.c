@@ -139,7 +139,8 @@ static void put_arg_of_bytes(struct marker_out *out, const struct marker_convers
 {
 	if (field->object == MARKER_OBJECT_RESOURCE || field->object == MARKER_OBJECT_TIME) {
 		put_array(out, as->name, as->len, as->align);
-	} else if (field->object || is_address(conv, format->text)) {
+	} else if ((field->object && field->object != MARKER_OBJECT_BITMAP) ||
+		   is_address(conv, format->text)) {
 		put_text(out, "REC->");
 		put_text(out, as->name);
 	} else {

@@ -172,6 +172,12 @@ static void test_bitmaps(void)
 	lay_out("a %*pbl b %*pb c %*pbl s %s t %.10s h %*ph");
 	is_int(layout.bitmap_max, (3072 - START - 6 * 4 - 3 * 2 - PUBLISH_LEAST - 11 - 2 - MARKER_MAX_SEQUENCE) / 3,
 	       "beside others");
+	prints("a %*pb b %*pb c %*pb d %20pb",
+	       "\"a %s%s b %s%s c %s%s d %s\""
+	       ", __print_hex(__get_dynamic_array(a), __get_dynamic_array_len(a)), (__get_dynamic_array_len(a) >= 1014) ? \"...\" : \"\""
+	       ", __print_hex(__get_dynamic_array(b), __get_dynamic_array_len(b)), (__get_dynamic_array_len(b) >= 1014) ? \"...\" : \"\""
+	       ", __print_hex(__get_dynamic_array(c), __get_dynamic_array_len(c)), (__get_dynamic_array_len(c) >= 1014) ? \"...\" : \"\""
+	       ", __print_hex(REC->d, 3)");
 	most = 2032;
 	lay_out("a %*pbl b %*pb");
 	is_int(layout.bitmap_max, (2032 - START - 2 * 4 - 2 * 2) / 2, "of each of two, where perf takes less");
