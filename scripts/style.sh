@@ -333,7 +333,7 @@ check_pages()
 	cp Documentation/figures.rst "$work/tree/Documentation/"
 	title='Recorded (clock: the time stamp counter)'
 	for row in "$title:9.87" "arm64: $title:8.76"; do
-		printf 'x\t%s\tint + u64 + "hello-world"\t%s\t-\t\t140\tyes\n' "${row%:*}" "${row##*:}"
+		printf 'x\t%s\tint + u64 + "hello-world"\t%s\t-\t\t140\t%s\n' "${row%:*}" "${row##*:}" yes
 	done >"$work/tree/part.tsv"
 	"$work/tree/scripts/figures" "$work/tree/part.tsv" 2>&1 |
 		cat - "$work/tree/Documentation/figures.rst" | diff Documentation/figures.rst - >"$work/figures.diff"

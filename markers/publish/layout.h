@@ -119,7 +119,7 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
  * Return: whether it is. One that fills all of @layout->bitmap_max may have been cut.
  */
 static inline bool publish_is_short(const struct publish_layout *layout,
-				      const struct marker_field *field)
+				    const struct marker_field *field)
 {
 	return field->object == MARKER_OBJECT_BITMAP && field->type == MARKER_FIELD_SEQUENCE &&
 	       layout->bitmap_max < MARKER_MAX_BITMAP;
