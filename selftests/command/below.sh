@@ -38,16 +38,20 @@ has_part()
 	[ -n "$(find "$(last "$1")" -maxdepth 1 -name "$(printf '%06d' "$2")*" 2>/dev/null)" ]
 }
 
-# begin DIR PARTS OPTION...: record below DIR in the background, as $recorder, until these are complete
+# begin DIR PARTS OPTION...: record below DIR in the background, as $recorder, until these are
+# complete; with $late events come when it has begun, so that a guard that still reads has none of them
+late=
 begin()
 {
 	dir=$1 nr_parts=$2
 	shift 2
-	feed "$nr_parts"
+	[ -n "$late" ] || feed "$nr_parts"
 	before=$(last "$dir" 2>/dev/null)
 	setsid markers record --below "$dir" --rotate 64K -e m:one "$@" 2>error &
 	recorder=$!
-	wait_for has_begun && wait_for has_part "$dir" $((nr_parts + 1)) && wait_for is_complete "$dir" "$nr_parts"
+	wait_for has_begun || return
+	[ -z "$late" ] || feed "$nr_parts"
+	wait_for has_part "$dir" $((nr_parts + 1)) && wait_for is_complete "$dir" "$nr_parts"
 }
 
 has_begun()
@@ -177,13 +181,16 @@ result $? "removes the open one, too"
 # the guard completes the recording meanwhile
 begin again 1 --keep-parts 100
 kill -KILL "$recorder" "$feeder"
+late=1
 check "a start at once after a kill" start again 1 --keep-parts 100
+late=
 wait 2>/dev/null
 is "$(find again -name '*.open' | wc -l), $(find again -mindepth 1 -maxdepth 1 | wc -l)" "0, 2" "waits until the last recording is completed"
 
 # one at a time
 if command -v flock >/dev/null; then
-	flock again sh -c 'until [ -e released ]; do sleep 0.1; done' &
+	flock again sh -c ': >held; until [ -e released ]; do sleep 0.1; done' &
+	wait_for test -e held
 	status_is 1 "while another one records there" markers record --below again -e m:one -- true
 	touch released
 	wait
