@@ -85,10 +85,10 @@ start()
 	begin "$@" && end
 }
 
-# parts DIR: all parts there, the oldest first
+# parts DIR: all parts there, the oldest first; a start comes before the second one of its second, "-2"
 parts()
 {
-	find "$1" -mindepth 2 -maxdepth 2 -name '0*' | sort -V
+	find "$1" -mindepth 2 -maxdepth 2 -name '0*' -printf '%h %f\n' | sort -V -k1,1 -k2,2 | tr ' ' /
 }
 
 # those of a start: "1 3 4"
@@ -159,7 +159,7 @@ result $? "and that is said"
 
 # both processes are killed
 begin killed 2 --keep-parts 4
-kill -KILL "$(pgrep -P $recorder)" $recorder $feeder
+kill -KILL "$(pgrep -P "$recorder")" "$recorder" "$feeder"
 wait 2>/dev/null
 dead=$(last killed)
 ls -d "$dead"/*.open >open && [ -e "$dead/.reserve" ]
