@@ -160,6 +160,7 @@ result $? "and that is said"
 # both processes are killed
 begin killed 2 --keep-parts 4
 kill -KILL "$(pgrep -P "$recorder")" "$recorder" "$feeder"
+kill "$recorder" "$feeder" 2>/dev/null
 wait 2>/dev/null
 dead=$(last killed)
 ls -d "$dead"/*.open >open && [ -e "$dead/.reserve" ]
@@ -184,6 +185,7 @@ kill -KILL "$recorder" "$feeder"
 late=1
 check "a start at once after a kill" start again 1 --keep-parts 100
 late=
+kill "$recorder" "$feeder" 2>/dev/null
 wait 2>/dev/null
 is "$(find again -name '*.open' | wc -l), $(find again -mindepth 1 -maxdepth 1 | wc -l)" "0, 2" "waits until the last recording is completed"
 
