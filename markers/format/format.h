@@ -193,7 +193,7 @@ struct marker_plan {
  * @tail:	offset in @text of the words after the last conversion
  * @field:	the fields in the order of the format string: @fields, or what a copy has there
  * @plan:	for the hot path
- * @fields:	room for as many as there can be
+ * @fields:	room for MARKER_MAX_ARGS fields
  * @names:	their names, one after the other
  */
 struct marker_format {

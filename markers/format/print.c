@@ -418,7 +418,7 @@ size_t marker_print_event(char *buf, size_t size, const struct marker_format *fo
 	return finish(&out, buf, format);
 }
 
-/* A bitmap of at least so many bytes? */
+/* Is the field a bitmap of @full bytes or more? */
 static bool is_full(const struct marker_field *field, const void *from, u32 full)
 {
 	u16 nr;

@@ -196,7 +196,7 @@ static const void *find_field(const u8 *entry, u32 size, const struct marker_fie
 	return entry + at - sizeof(u16);
 }
 
-/* One that has so many bytes may have been cut. */
+/* A bitmap of this many bytes may have been cut. */
 static u32 full_bitmap(const struct publish_layout *layout)
 {
 	return layout->bitmap_max < MARKER_MAX_BITMAP ? layout->bitmap_max : U32_MAX;
