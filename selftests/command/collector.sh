@@ -114,6 +114,12 @@ end_stub
 [ "$(grep -c asked asked)" -gt 3 ] && [ "$(grep -c asked asked)" -le 200 ]
 result $? "it is asked again, but not all the time"
 check "none of these has a packet" sh -c "! grep -h '^cpu' plain/.sent*"
+# its disk is full while it is behind
+make_trace huge 180000
+stub full
+fails "a collector that is always behind" "the last packet of ./stream_0 there is [0-9]" --to "$to" --retry 0 huge
+end_stub
+rm huge/.sent*
 
 #
 # Two senders of one recording
@@ -188,16 +194,17 @@ relayd_kill
 # A full disk
 #
 make_trace big 60000
-if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=3m none relay 2>/dev/null; then
+# it has room for more than may be sent before anything is written
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=8m none relay 2>/dev/null; then
 	relayd_start
-	markers send big --to "$to" --retry 2 >said 2>&1
+	markers send huge --to "$to" --retry 2 >said 2>&1
 	is $? 1 "the disk of the collector is full"
 	says "the last packet there is named" "the last packet of ./stream_0 there is [0-9]"
 	relayd_kill
 	umount relay
 	relayd_start
-	rm big/.sent*
-	check "with room it has all" markers send big --to "$to"
+	check "with room it gets the rest" markers send huge --to "$to"
+	check "it had a part already" test "$(du -sb relay | cut -f 1)" -lt "$(du -sb huge | cut -f 1)"
 	relayd_kill
 else
 	skip "no right to mount" "the disk of the collector is full"

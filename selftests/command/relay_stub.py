@@ -5,7 +5,8 @@
 usage: relay_stub.py PORT HOW
 
 HOW is MAJOR.MINOR of the protocol; or "garbage"; "refuse", the session; "close", after the
-session; "silent", no packet is ever written, and each question whether it is prints a line.
+session; "silent", no packet is ever written, and each question whether it is prints a line;
+"full", of a disk with room for 6 MB: no packet is written when it is first asked for.
 """
 
 import socket
@@ -14,6 +15,7 @@ import sys
 import threading
 
 HEADER = struct.Struct('>QQII')
+ROOM = 6 << 20
 
 
 def take(connection, size):
@@ -29,10 +31,11 @@ def take(connection, size):
 
 def answer(connection, how):
     """Answer the requests of a connection."""
+    asked = set()
     with connection:
         while True:
             _, size, request, _ = HEADER.unpack(take(connection, HEADER.size))
-            take(connection, size)
+            payload = take(connection, size)
             if how == 'garbage':
                 connection.sendall(b'HTTP/1.1 400 Bad Request\r\n')
                 return
@@ -48,7 +51,9 @@ def answer(connection, how):
             elif request == 8:
                 if how == 'silent':
                     print('asked', flush=True)
-                connection.sendall(struct.pack('>I', how == 'silent'))
+                pending = how == 'silent' or (how == 'full' and payload not in asked)
+                asked.add(payload)
+                connection.sendall(struct.pack('>I', pending))
             elif request != 6:
                 connection.sendall(struct.pack('>I', 10))
 
@@ -61,11 +66,13 @@ def serve(connection, how):
         pass
 
 
-def swallow(connection):
-    """Read packets."""
+def swallow(connection, how):
+    """Read packets, and leave if there is no more room for them."""
+    room = ROOM if how == 'full' else sys.maxsize
     try:
-        while connection.recv(65536):
-            pass
+        with connection:
+            while room > 0 and (data := connection.recv(65536)):
+                room -= len(data)
     except OSError:
         pass
 
@@ -81,7 +88,7 @@ def listen(port, function, args):
 def main():
     """Serve for a minute."""
     port, how = int(sys.argv[1]), sys.argv[2]
-    data = threading.Thread(target=listen, args=(port + 1, swallow, ()), daemon=True)
+    data = threading.Thread(target=listen, args=(port + 1, swallow, (how,)), daemon=True)
     data.start()
     control = threading.Thread(target=listen, args=(port, serve, (how,)), daemon=True)
     control.start()

@@ -82,6 +82,7 @@ int delivery_open(struct sender *sender)
 	sender->nr = 0;
 	sender->metadata_sent = 0;
 	sender->unasked = 0;
+	sender->unwritten = 0;
 	sender->ask_ms = 0;
 	sender->has_info = false;
 	if (relay_create(relay))
@@ -116,7 +117,8 @@ int delivery_stream(struct sender *sender, unsigned int cpu, struct sender_strea
 	new = &sender->stream[sender->nr];
 	known = state_stream(&sender->state, cpu);
 	*new = (struct sender_stream){
-		.cpu = cpu, .at = known->at, .seq = known->seq, .has_seq = known->has,
+		.cpu = cpu,
+		.sent = { .at = known->at, .seq = known->seq, .has_seq = known->has },
 	};
 	snprintf(name, sizeof(name), "stream_%u", cpu);
 	if (relay_add(&sender->relay, TRACE_DIR_SENT, name, &new->stream) || relay_added(&sender->relay))
@@ -138,16 +140,19 @@ int delivery_metadata(struct sender *sender)
 	return 0;
 }
 
+/* It has what it was asked for. */
 static void acknowledge(struct sender *sender, struct sender_stream *stream)
 {
 	struct state_stream *known = state_stream(&sender->state, stream->cpu);
+	const struct sender_place *to = &stream->asked;
 
-	sender->state.packets += stream->sent - stream->acked;
-	sender->bytes += stream->at - known->at;
-	stream->acked = stream->sent;
-	known->at = stream->at;
-	known->seq = stream->seq;
-	known->has = stream->has_seq;
+	sender->state.packets += to->nr - stream->acked;
+	sender->bytes += to->at - known->at;
+	sender->unwritten -= to->at - known->at;
+	stream->acked = to->nr;
+	known->at = to->at;
+	known->seq = to->seq;
+	known->has = to->has_seq;
 }
 
 static uint64_t now_ms(void)
@@ -172,7 +177,12 @@ static unsigned int longer(unsigned int ms)
 	return ms < ASK_MAX_MS ? ms : ASK_MAX_MS;
 }
 
-/* Return: whether there is more to be written; -1, and the link says why. */
+/*
+ * Ask for a packet until it is written, and only then for a later one. Who asks for the last one each
+ * time never hears a yes while it sends faster than the collector writes.
+ *
+ * Return: whether there is more to be written; -1, and the link says why.
+ */
 static int ask(struct sender *sender)
 {
 	bool pending = false, one, news = false;
@@ -181,11 +191,13 @@ static int ask(struct sender *sender)
 	for (i = 0; i < sender->nr; i++) {
 		struct sender_stream *stream = &sender->stream[i];
 
-		if (stream->acked == stream->sent)
+		if (stream->acked == stream->asked.nr)
+			stream->asked = stream->sent;
+		if (stream->acked == stream->asked.nr)
 			continue;
-		if (relay_pending(&sender->relay, stream->stream, stream->sent - 1, &one))
+		if (relay_pending(&sender->relay, stream->stream, stream->asked.nr - 1, &one))
 			return -1;
-		pending |= one;
+		pending |= one || stream->asked.nr != stream->sent.nr;
 		if (one)
 			continue;
 		news = true;
@@ -202,15 +214,15 @@ static int ask(struct sender *sender)
 	return pending;
 }
 
-int delivery_ask(struct sender *sender, bool wait)
+int delivery_ask(struct sender *sender, uint64_t most)
 {
 	uint64_t acked = sender->state.packets;
 	time_t since = time(NULL);
 	int err;
 
-	if (!wait && now_ms() - sender->asked < sender->ask_ms)
+	if (sender->unwritten <= most && now_ms() - sender->asked < sender->ask_ms)
 		return 0;
-	while ((err = ask(sender)) > 0 && wait) {
+	while ((err = ask(sender)) > 0 && sender->unwritten > most) {
 		if (sender->state.packets != acked) {
 			acked = sender->state.packets;
 			since = time(NULL);
@@ -231,7 +243,7 @@ static int rotate(struct sender *sender, bool is_last)
 
 	for (i = 0; i < sender->nr; i++) {
 		position[i].stream = htobe64(sender->stream[i].stream);
-		position[i].seq = htobe64(sender->stream[i].has_seq ? sender->stream[i].seq + 1 : 0);
+		position[i].seq = htobe64(sender->stream[i].sent.has_seq ? sender->stream[i].sent.seq + 1 : 0);
 	}
 	position[i].stream = htobe64(sender->metadata);
 	err = relay_rotate(&sender->relay, position, sender->nr + 1, is_last,
@@ -336,7 +348,7 @@ int delivery_end(struct sender *sender)
 	if (rotate(sender, true))
 		return -1;
 	for (i = 0; i < sender->nr; i++)
-		if (relay_close_stream(relay, sender->stream[i].stream, sender->stream[i].sent - 1))
+		if (relay_close_stream(relay, sender->stream[i].stream, sender->stream[i].sent.nr - 1))
 			return -1;
 	if (relay_close_stream(relay, sender->metadata, UINT64_MAX))
 		return -1;

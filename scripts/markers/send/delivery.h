@@ -44,11 +44,11 @@ int delivery_metadata(struct sender *sender);
 /**
  * delivery_ask() - ask what the collector has written, and save that
  * @sender: the session
- * @wait: until it has all, unless it stops for 30 s
+ * @most: wait until no more bytes than these are not written, unless it stops for 30 s
  *
  * Return: 0; or -1, and the link says why.
  */
-int delivery_ask(struct sender *sender, bool wait);
+int delivery_ask(struct sender *sender, uint64_t most);
 
 /**
  * delivery_info() - send the folder info of a part that has its own

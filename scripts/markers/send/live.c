@@ -350,7 +350,7 @@ static int end(struct live *live)
 	for (i = 0; i < live->nr; i++)
 		sender->stream[i] = (struct sender_stream){
 			.cpu = live->stream[i].cpu, .stream = live->stream[i].stream,
-			.sent = live->stream[i].sent,
+			.sent = { .nr = live->stream[i].sent },
 		};
 	return delivery_end(sender);
 }

@@ -14,6 +14,7 @@
 #include "live.h"
 
 #define ASK_BYTES	(1u << 20)
+#define WINDOW_BYTES	(4u << 20)	/* so much may be sent that the collector has not written */
 #define LOOK_MS		20		/* between two looks at a recording that does not grow */
 #define PATIENCE_S	10
 #define RETRY_MS	100		/* after the first failure; then longer */
@@ -49,12 +50,13 @@ static int send_some(struct sender *sender, struct spool_stream *from, bool is_c
 			break;
 		if (!to && delivery_stream(sender, from->cpu, &to))
 			return -1;
-		relay_batch_add(&batch, to->stream, to->sent++, header, header, size);
+		relay_batch_add(&batch, to->stream, to->sent.nr++, header, header, size);
 		from->at += size;
-		to->at = from->at;
-		to->seq = header->packet_seq_num;
-		to->has_seq = true;
+		to->sent.at = from->at;
+		to->sent.seq = header->packet_seq_num;
+		to->sent.has_seq = true;
 		sender->unasked += size;
+		sender->unwritten += size;
 		nr++;
 	}
 	return relay_send(&sender->relay, &batch) ? -1 : nr;
@@ -97,12 +99,12 @@ static int send_trace(struct sender *sender)
 		if (spool_refresh(&sender->spool) && delivery_metadata(sender))
 			return -1;
 		nr = send_all(sender, is_complete);
-		if (nr < 0 || ((!nr || sender->unasked > ASK_BYTES) && delivery_ask(sender, false)))
+		if (nr < 0 || ((!nr || sender->unasked > ASK_BYTES) && delivery_ask(sender, WINDOW_BYTES)))
 			return -1;
 		if (nr && !*sender->stop)
 			continue;
 		if (is_complete || *sender->stop)
-			return delivery_ask(sender, true) ?:
+			return delivery_ask(sender, 0) ?:
 			       !nr && is_complete ? delivery_info(sender) ?: complete_trace(sender) : 0;
 		pause_ms(LOOK_MS);
 	}
@@ -114,7 +116,7 @@ static void begin_trace(struct sender *sender)
 
 	state_begin(&sender->state, sender->spool.name, sender->spool.uuid);
 	for (i = 0; i < sender->nr; i++)
-		sender->stream[i].at = 0;
+		sender->stream[i].sent.at = 0;
 }
 
 /* Wait for the next trace. */

@@ -19,23 +19,33 @@
 enum sender_next { NEXT_FAILED = -1, NEXT_END, NEXT_PART, NEXT_SESSION };
 
 /**
- * struct sender_stream - a stream of the session
- * @cpu: its CPU
- * @stream: its number at the collector
- * @sent: number of packets that were sent in this session
- * @acked: number of packets that the collector has acknowledged
- * @at: offset behind the last one that was sent
- * @seq: packet_seq_num of that one
+ * struct sender_place - a place in a stream, behind a packet
+ * @nr: number of packets before it that were sent in this session
+ * @at: its offset
+ * @seq: packet_seq_num of the packet
  * @has_seq: there is one, in this session or before
+ */
+struct sender_place {
+	uint64_t nr;
+	off_t at;
+	uint64_t seq;
+	bool has_seq;
+};
+
+/**
+ * struct sender_stream - a stream of a CPU
+ * @cpu: the CPU
+ * @stream: its number at the collector
+ * @sent: behind the last packet that was sent
+ * @asked: up to there the collector is asked whether it is written
+ * @acked: number of packets that the collector has acknowledged
  */
 struct sender_stream {
 	unsigned int cpu;
 	uint64_t stream;
-	uint64_t sent;
+	struct sender_place sent;
+	struct sender_place asked;
 	uint64_t acked;
-	off_t at;
-	uint64_t seq;
-	bool has_seq;
 };
 
 /**
@@ -54,6 +64,7 @@ struct sender_stream {
  * @nr: number of @stream
  * @stream: the streams of the session
  * @unasked: bytes that were sent since the collector was last asked
+ * @unwritten: bytes that were sent and are not acknowledged
  * @ask_ms: milliseconds between two questions; 0 if the last one brought news
  * @asked: when that was, in milliseconds of the monotonic clock
  * @bytes: bytes that the collector has written
@@ -76,6 +87,7 @@ struct sender {
 	size_t nr;
 	struct sender_stream *stream;
 	uint64_t unasked;
+	uint64_t unwritten;
 	unsigned int ask_ms;
 	uint64_t asked;
 	uint64_t bytes;
