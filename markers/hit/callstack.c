@@ -20,12 +20,18 @@
 
 notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
-	unsigned int nr;
+	const unsigned int most = CALLSTACK_OWN + depth;
+	unsigned int nr, skip = 0;
 
-	nr = stack_trace_save(stack->address, CALLSTACK_OWN + depth, 0);
-	stack->first = 0;
-	while (stack->first < nr && within_module(stack->address[stack->first], THIS_MODULE))
-		stack->first++;
+	do {
+		nr = stack_trace_save(stack->address, most, skip);
+		stack->first = 0;
+		while (stack->first < nr &&
+		       within_module(stack->address[stack->first], THIS_MODULE))
+			stack->first++;
+		skip += stack->first;
+		/* more of ours than expected: KCSAN keeps functions from being inlined */
+	} while (nr == most && stack->first > CALLSTACK_OWN);
 	stack->nr = min(nr - stack->first, depth);
 }
 

@@ -7,7 +7,10 @@
 
 #include <markers/format/context.h>
 
-/* The frames of markers.ko between a marker and stack_trace_save(), and some to spare. */
+/*
+ * The frames of markers.ko between a marker and stack_trace_save(), and some to spare. If there are
+ * more, the kernel is asked again.
+ */
 #define CALLSTACK_OWN	8
 
 /**
