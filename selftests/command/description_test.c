@@ -3,6 +3,7 @@
  * Metadata as markers.ko writes them, read again: each kind of field and of context, with and
  * without the format; and others, which are refused.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,6 +332,25 @@ static void test_refused(void)
 	refuses("\tid = 1;\n", "\tid = 99999999;\n", "an event has no name or no number");
 }
 
+static void is_time(int64_t seconds, const char *spec, const char *wanted)
+{
+	char buf[64];
+
+	reader_print_extension(buf, sizeof(buf), spec, &seconds);
+	is_str(buf, wanted, "%s of %" PRId64, spec, seconds);
+}
+
+/* As the kernel prints them: a year is an int there, and has no sign. */
+static void test_years(void)
+{
+	is_time(0, "%ptT", "1970-01-01T00:00:00");
+	is_time(-1, "%ptTs", "1969-12-31 23:59:59");
+	is_time(951782400, "%ptTd", "2000-02-29");
+	is_time(951782400, "%ptTdr", "0100-01-29");
+	is_time(INT64_MAX, "%ptT", "219250468-12-04T15:30:07");
+	is_time(INT64_MIN, "%ptT", "18446744073490305087-01-27T08:29:52");
+}
+
 int main(void)
 {
 	test_header();
@@ -343,5 +363,6 @@ int main(void)
 	test_other_name();
 	test_record();
 	test_refused();
+	test_years();
 	return tap_done();
 }

@@ -405,27 +405,43 @@ static void put_clock(struct marker_out *out, const int *tm)
 	marker_out_decimal(out, tm[0], 2);
 }
 
+/* As the kernel does it, which knows all years and puts them into an int, too. */
+static void find_time(s64 seconds, int *time)
+{
+	const s64 cycle = 146097 * 86400ll;	/* 400 years, after which the calendar is the same */
+	s64 cycles = seconds / cycle;
+	time_t rest = seconds % cycle;
+	struct tm tm;
+
+	if (rest < 0) {
+		rest += cycle;
+		cycles--;
+	}
+	gmtime_r(&rest, &tm);
+	time[0] = tm.tm_sec;
+	time[1] = tm.tm_min;
+	time[2] = tm.tm_hour;
+	time[3] = tm.tm_mday;
+	time[4] = tm.tm_mon;
+	time[5] = tm.tm_year + 400 * cycles;
+}
+
 /* A struct rtc_time, or seconds since 1970. An option is one only in the order "d" or "t", "r", "s". */
 static void put_time(struct marker_out *out, const char *letters, const u8 *from)
 {
 	const char *option = letters + 2;
 	const bool only_date = *option == 'd', only_time = *option == 't';
 	bool raw = false, blank = false;
-	time_t seconds = load(from, 8);
-	struct tm tm;
 	int time[9];
 
 	for (option += only_date || only_time; *option == 'r' || *option == 's'; option++) {
 		raw |= *option == 'r';
 		blank |= *option == 's';
 	}
-	if (letters[1] == 'R') {
+	if (letters[1] == 'R')
 		memcpy(time, from, sizeof(time));
-	} else {
-		gmtime_r(&seconds, &tm);
-		memcpy(time, (int[]){ tm.tm_sec, tm.tm_min, tm.tm_hour, tm.tm_mday, tm.tm_mon,
-				      tm.tm_year }, 6 * sizeof(int));
-	}
+	else
+		find_time(load(from, 8), time);
 	if (!only_time)
 		put_date(out, time, raw);
 	if (!only_time && !only_date)
