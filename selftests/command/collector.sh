@@ -107,10 +107,25 @@ end_stub
 stub close
 fails "a collector that closes" "closed the connection: its log says why" --to "$to" --retry 1 plain
 end_stub
+# two that need 30 s
+mkdir -p late/info
+cp plain/metadata plain/stream_* late
+printf 'clock: mono\nend: 1\n' >late/info/clock
+stub info
+late_stub=$stub_pid
+markers send --to "$to" --retry 0 late 2>said.late &
+late_pid=$!
+port=$((port + 3))
+to=127.0.0.1:$port
 # lttng-relayd answers all questions before it takes a packet
 stub silent
-fails "a collector that writes nothing" "the collector writes nothing for 30 s" --to "$to" --retry 0 plain
+fails "a collector that writes nothing" "the collector writes nothing for 3[0-9] s" --to "$to" --retry 0 plain
 end_stub
+wait "$late_pid"
+is $? 1 "a collector that does not write the folder info"
+mv said.late said
+says "its message" "the collector writes nothing for 30 s"
+kill "$late_stub"
 [ "$(grep -c asked asked)" -gt 3 ] && [ "$(grep -c asked asked)" -le 200 ]
 result $? "it is asked again, but not all the time"
 check "none of these has a packet" sh -c "! grep -h '^cpu' plain/.sent*"

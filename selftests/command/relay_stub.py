@@ -6,7 +6,8 @@ usage: relay_stub.py PORT HOW
 
 HOW is MAJOR.MINOR of the protocol; or "garbage"; "refuse", the session; "close", after the
 session; "silent", no packet is ever written, and each question whether it is prints a line;
-"full", of a disk with room for 6 MB: no packet is written when it is first asked for.
+"full", of a disk with room for 6 MB: no packet is written when it is first asked for;
+"info", which never writes files of that folder.
 """
 
 import socket
@@ -32,6 +33,7 @@ def take(connection, size):
 def answer(connection, how):
     """Answer the requests of a connection."""
     asked = set()
+    streams = []
     with connection:
         while True:
             _, size, request, _ = HEADER.unpack(take(connection, HEADER.size))
@@ -47,11 +49,14 @@ def answer(connection, how):
                 if how == 'close':
                     return
             elif request == 1:
-                connection.sendall(struct.pack('>QI', 1, 10))
+                streams.append(payload)
+                connection.sendall(struct.pack('>QI', len(streams), 10))
             elif request == 8:
                 if how == 'silent':
                     print('asked', flush=True)
-                pending = how == 'silent' or (how == 'full' and payload not in asked)
+                number = struct.unpack_from('>Q', payload)[0]
+                pending = (how == 'silent' or (how == 'full' and payload not in asked) or
+                           (how == 'info' and b'/info' in streams[number - 1]))
                 asked.add(payload)
                 connection.sendall(struct.pack('>I', pending))
             elif request != 6:

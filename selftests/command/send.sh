@@ -135,13 +135,20 @@ is "$(cat relay/*/*/archives/*/markers/info/clock | tr '\n' ' ')" "of 000001 of 
 	"each chunk has its own"
 rm -r parts/0*/info
 rm -rf relay/* parts/.sent* joined
-rm -rf relay/*
-grow plain removed --parts 4 --pause 20
-: >said
-sender removed --to "$to"
-wait_for grep -qs '^packets [1-9]' "removed/.sent-to-$to"
-kill -STOP "$sender_pid"
-wait "$grow_pid"
+
+# halt_sender NAME: the sender of the recording, of four parts, is in one of them and halts; the last
+# part is complete then
+halt_sender()
+{
+	grow plain "$1" --parts 4 --pause 20
+	: >said
+	sender "$1" --to "$to"
+	wait_for grep -qs '^packets [1-9]' "$1/.sent-to-$to"
+	kill -STOP "$sender_pid"
+	wait "$grow_pid"
+}
+
+halt_sender removed
 # as record --keep-parts does
 rm -r removed/000001
 kill -CONT "$sender_pid"
@@ -149,21 +156,22 @@ wait "$sender_pid"
 check "a part that is removed while it is sent" markers join relay/testhost -o joined
 check "is sent all the same" same_streams plain joined
 rm -rf relay/* joined
-grow plain begun --parts 4 --pause 20
-: >said
-sender begun --to "$to"
-wait_for grep -qs '^packets [1-9]' "begun/.sent-to-$to"
-kill -STOP "$sender_pid"
-wait "$grow_pid"
+halt_sender begun
 # as record --below does, of an earlier start
 rm -r begun
 kill -CONT "$sender_pid"
 wait "$sender_pid"
 is "$?" 1 "a recording that is removed while it is sent"
-sed -i 's/after 00000[1-4] was/after N was/' said
-check "the message says so" has said "markers: begun: was removed before what comes after N was sent: keep more parts"
+check "the message says so" grep -qx "markers: begun: what comes after 00000[1-4] was removed before it was sent: keep more parts" said
 is "$(wc -l <said)" 1 "and nothing else is wrong"
 rm -rf relay/* joined
+halt_sender begun
+rm -r begun/00000*
+kill -CONT "$sender_pid"
+wait "$sender_pid"
+is "$?" 1 "parts that are removed while one is sent, and something else is there"
+check "the message" grep -q "what comes after 00000[1-4] was removed before it was sent" said
+rm -rf relay/* joined begun
 check "parts without chunks" markers send parts --to "$to" --protocol 2.10
 check "are one trace" same_streams plain relay/testhost/parts-*/markers
 rm -rf relay/* parts/.sent*

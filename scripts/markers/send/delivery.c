@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <endian.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #define ASK_MIN_MS	2
 #define ASK_MAX_MS	500
 #define ASK_FOR_S	30
+#define SLOW_SHIFT	16	/* and a second for each 64 KiB: a slow link has that under way */
 #define PIECE		(1u << 20)
 
 /*
@@ -214,10 +216,20 @@ static int ask(struct sender *sender)
 	return pending;
 }
 
+/* It has written nothing since then, and @bytes are under way. Return: 0; -1, and the link says why. */
+static int check_progress(struct sender *sender, uint64_t since, uint64_t bytes)
+{
+	const uint64_t most = ASK_FOR_S + (bytes >> SLOW_SHIFT);
+
+	if (now_ms() - since <= 1000 * most)
+		return 0;
+	return link_wrong(&sender->relay.link, "%s: the collector writes nothing for %" PRIu64 " s",
+			  sender->collector.name, most);
+}
+
 int delivery_ask(struct sender *sender, uint64_t most)
 {
-	uint64_t acked = sender->state.packets;
-	time_t since = time(NULL);
+	uint64_t acked = sender->state.packets, since = now_ms();
 	int err;
 
 	if (sender->unwritten <= most && now_ms() - sender->asked < sender->ask_ms)
@@ -225,11 +237,10 @@ int delivery_ask(struct sender *sender, uint64_t most)
 	while ((err = ask(sender)) > 0 && sender->unwritten > most) {
 		if (sender->state.packets != acked) {
 			acked = sender->state.packets;
-			since = time(NULL);
+			since = now_ms();
 		}
-		if (time(NULL) - since > ASK_FOR_S)
-			return link_wrong(&sender->relay.link, "%s: the collector writes nothing for %d s",
-					  sender->collector.name, ASK_FOR_S);
+		if (check_progress(sender, since, sender->unwritten))
+			return -1;
 		pause_ms(sender->ask_ms ?: ASK_MIN_MS);
 	}
 	return err < 0 ? -1 : 0;
@@ -259,9 +270,10 @@ static int send_bytes(struct sender *sender, uint64_t stream, const char *bytes,
 	struct ctf_packet_header header = { .content_size = 0 };
 	struct relay_batch *batch = need_memory(calloc(1, sizeof(*batch)));
 	size_t at, piece;
+	uint64_t since;
 	unsigned int wait = 0;
 	uint64_t nr = 0;
-	bool pending = true;
+	bool pending;
 	int err = 0;
 
 	for (at = 0; at < size && !err; at += piece) {
@@ -272,11 +284,14 @@ static int send_bytes(struct sender *sender, uint64_t stream, const char *bytes,
 		err = relay_send(&sender->relay, batch);
 	}
 	free(batch);
-	while (!err && nr && pending) {
+	since = now_ms();
+	while (!err && nr) {
 		err = relay_pending(&sender->relay, stream, nr - 1, &pending);
+		if (err || !pending)
+			break;
+		err = check_progress(sender, since, size);
 		wait = longer(wait);
-		if (pending)
-			pause_ms(wait);
+		pause_ms(wait);
 	}
 	return err ?: relay_close_stream(&sender->relay, stream, nr - 1);
 }

@@ -44,7 +44,8 @@ int delivery_metadata(struct sender *sender);
 /**
  * delivery_ask() - ask what the collector has written, and save that
  * @sender: the session
- * @most: wait until no more bytes than these are not written, unless it stops for 30 s
+ * @most: wait until no more bytes than these are not written, unless it stops for 30 s, and longer if much
+ *        is under way
  *
  * Return: 0; or -1, and the link says why.
  */

@@ -52,11 +52,12 @@ static int send_some(struct sender *sender, struct spool_stream *from, bool is_c
 			return -1;
 		relay_batch_add(&batch, to->stream, to->sent.nr++, header, header, size);
 		from->at += size;
+		/* with what is damaged before it */
+		sender->unwritten += from->at - to->sent.at;
 		to->sent.at = from->at;
 		to->sent.seq = header->packet_seq_num;
 		to->sent.has_seq = true;
 		sender->unasked += size;
-		sender->unwritten += size;
 		nr++;
 	}
 	return relay_send(&sender->relay, &batch) ? -1 : nr;

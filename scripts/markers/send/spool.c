@@ -98,6 +98,15 @@ bool spool_is_removed(const struct spool *spool)
 	return !fstat(spool->dir, &file) && !file.st_nlink;
 }
 
+static bool is_open(const struct spool *spool)
+{
+	char *open_name = format_text("%s" TRACE_DIR_OPEN, spool->name);
+	bool is = is_there(spool->dir, open_name);
+
+	free(open_name);
+	return is;
+}
+
 bool spool_is_parts(const struct spool *spool)
 {
 	return strcmp(spool->name, ".");
@@ -105,16 +114,10 @@ bool spool_is_parts(const struct spool *spool)
 
 bool spool_is_complete(const struct spool *spool)
 {
-	char *open_name;
-	bool is_open;
-
 	if (!spool_is_parts(spool))
 		return spool_has_ended(spool);
 	/* it may have been removed since; snapshots get their metadata last */
-	open_name = format_text("%s" TRACE_DIR_OPEN, spool->name);
-	is_open = is_there(spool->dir, open_name);
-	free(open_name);
-	return !is_open || spool_has_ended(spool);
+	return !is_open(spool) || spool_has_ended(spool);
 }
 
 /*
@@ -301,30 +304,36 @@ static void check_gap(struct spool *spool, const char *next)
 	    last + 1, nr - 1);
 }
 
-/* All that was behind the present part has gone with the directory. */
-static void check_removed(struct spool *spool)
+/* The oldest part goes first: is the present one among those that went? */
+static bool is_gone(const struct spool *spool)
 {
-	if (!trace_dir_is_part(spool->name) || !spool_is_removed(spool))
-		return;
-	spool->missing = true;
-	say("%s: was removed before what comes after %s was sent: keep more parts", spool->path,
-	    spool->name);
+	/* in this order: it may get its name meanwhile */
+	return spool->trace >= 0 && trace_dir_is_part(spool->name) && !is_open(spool) &&
+	       !is_there(spool->dir, spool->name);
 }
 
 bool spool_next(struct spool *spool)
 {
 	char next[sizeof(spool->name)];
+	bool gone;
 
 	if (!*spool->name && is_trace(spool))
 		return spool_go(spool, ".");
 	if (!strcmp(spool->name, "."))
 		return false;
-	if (!find_next(spool, next, sizeof(next))) {
-		check_removed(spool);
-		return false;
+	/* before the look for others: the next one is there before this one goes */
+	gone = is_gone(spool);
+	if (find_next(spool, next, sizeof(next))) {
+		check_gap(spool, next);
+		return spool_go(spool, next);
 	}
-	check_gap(spool, next);
-	return spool_go(spool, next);
+	if (gone && !spool->gone) {
+		spool->gone = true;
+		spool->missing = true;
+		say("%s: what comes after %s was removed before it was sent: keep more parts", spool->path,
+		    spool->name);
+	}
+	return false;
 }
 
 bool spool_refresh(struct spool *spool)

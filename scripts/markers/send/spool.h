@@ -48,6 +48,7 @@ struct spool_stream {
  * @nr: number of @stream
  * @stream: the streams, of all traces so far
  * @missing: something cannot be sent, and that was said
+ * @gone: among it all that comes after the present part
  */
 struct spool {
 	const char *path;
@@ -62,6 +63,7 @@ struct spool {
 	size_t nr;
 	struct spool_stream *stream;
 	bool missing;
+	bool gone;
 };
 
 /**
