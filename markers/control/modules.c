@@ -392,6 +392,7 @@ void marker_modules_preview(struct module *mod, bool (*func)(struct marker_event
 
 	if (!module)
 		return;
+	module->is_preview = true;
 	if (marker_sites_read(mod, &module->site, &module->nr_sites) ||
 	    marker_bridges_read(module, true) || !module->nr_sites)
 		goto out;

@@ -195,6 +195,8 @@ static int refuse_marker(struct marker_module *module, const char *name,
 	char line[MARKER_LOG_LINE], *text;
 	unsigned int at;
 
+	if (module->is_preview)
+		return err;
 	marker_log_refused(format, column,
 			   "marker %s:%s refused, format, column %u: %s",
 			   module->name, name, column, why);
@@ -449,8 +451,9 @@ struct marker_event *marker_registry_get(struct marker_module *module,
 					 const struct marker *marker)
 {
 	if (!marker->by_line && strnlen(marker->name, MARKER_MAX_NAME) == MARKER_MAX_NAME) {
-		marker_log_refused(NULL, 0, "marker %s:%.20s... refused: its name has more than 127 characters",
-				   module->name, marker->name);
+		if (!module->is_preview)
+			marker_log_refused(NULL, 0, "marker %s:%.20s... refused: its name has more than 127 characters",
+					   module->name, marker->name);
 		return ERR_PTR(-EINVAL);
 	}
 	if (!marker->format)

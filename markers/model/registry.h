@@ -23,6 +23,7 @@
  * @refused:	names that it has and that cannot be recorded, or not in each place:
  *		struct marker_refusal; does not change once the module is there
  * @id:		they ascend in marker_modules
+ * @is_preview:	to look at its events before it comes: nothing is said about those that are refused
  * @is_going:	nobody may find it any more, but who has found it may use it
  *
  * Exists from the time the module comes to the time it goes.
@@ -37,6 +38,7 @@ struct marker_module {
 	unsigned int nr_bridges;
 	struct list_head refused;
 	u32 id;
+	bool is_preview;
 	bool is_going;
 };
 

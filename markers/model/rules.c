@@ -292,7 +292,7 @@ int marker_rules_check_room(struct marker_rules *rules, const struct list_head *
 	if (old + new <= MARKER_MAX_RULES)
 		return 0;
 	if (log)
-		marker_log("set_marker: %u patterns would be in force, at most %u can be: let a glob stand for many",
+		marker_log("%u patterns would be in force, at most %u can be: let a glob stand for many",
 			   old + new, MARKER_MAX_RULES);
 	return -ENOSPC;
 }

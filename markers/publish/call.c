@@ -191,7 +191,7 @@ static const void *find_field(const u8 *entry, u32 size, const struct marker_fie
 		return NULL;
 	if (field->type == MARKER_FIELD_STRING)
 		return len && !entry[at + len - 1] ? entry + at : NULL;
-	if (at < sizeof(u16) || get16(entry + at - sizeof(u16)) != len)
+	if (at < sizeof(u16) || len > field->max || get16(entry + at - sizeof(u16)) != len)
 		return NULL;
 	return entry + at - sizeof(u16);
 }
@@ -226,11 +226,13 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 	/* with room for the newline */
 	if (room < 2)
 		return TRACE_TYPE_PARTIAL_LINE;
-	len = marker_print_fields(buf, room - 1, format, from, full_bitmap(&published->layout));
-	if (len == room - 2) {
+	/* a character more than there may be shows that the line is too long */
+	len = marker_print_fields(buf, room, format, from, full_bitmap(&published->layout));
+	if (len > room - 2) {
 		/* try again in an empty buffer, unless it is one */
 		if (before > 512)
 			return TRACE_TYPE_PARTIAL_LINE;
+		len = room - 2;
 		if (len >= 3)
 			memcpy(buf + len - 3, "...", 3);
 	}

@@ -101,6 +101,8 @@ static notrace void cut(struct varying *varying, const struct marker_format *var
 		else
 			room -= sizeof(u16) + varying->lengths.of[i].len;
 	}
+	/* serialize.c has the text of a short string, but only if it has measured one */
+	BUILD_BUG_ON(PUBLISH_LEAST <= MARKER_SHORT_SIZE);
 	each = room / max(nr_strings, 1u);
 	for (i = 0; i < variable->nr_fields; i++) {
 		if (variable->field[i].type != MARKER_FIELD_STRING ||

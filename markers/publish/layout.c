@@ -212,7 +212,8 @@ static u32 bitmap_max(const struct marker_format *format, u32 room)
 	for (i = 0; i < format->nr_fields; i++) {
 		field = &format->field[i];
 		if (field->type == MARKER_FIELD_STRING) {
-			room -= min_t(u32, field->max, PUBLISH_LEAST);
+			/* short ones, too: cut() gives all strings the same */
+			room -= PUBLISH_LEAST;
 		} else if (field->type == MARKER_FIELD_SEQUENCE) {
 			room -= sizeof(u16);
 			if (field->object == MARKER_OBJECT_BITMAP)

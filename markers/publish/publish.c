@@ -38,7 +38,7 @@ static int check_text(const char *text, const struct marker_rules *command)
 	for_each_rule(command, rule) {
 		if (!rule->filter && !(rule->asked & ~MARKER_ASK_RECORD))
 			continue;
-		at = strpbrk(text, rule->filter ? " \t" : "=+");
+		at = rule->filter ? strstr(text, " if") : strpbrk(text, "=+");
 		marker_log_at(text, at ? at - text : 0,
 			      "publish: a pattern here has no options and no filter: use those of tracefs, perf or BPF");
 		return -EINVAL;

@@ -20,7 +20,7 @@
 
 #if MARKER_CAN_PUBLISH
 
-/* Bytes of an entry: perf takes no more, and a line of text has room for them. */
+/* Bytes of an entry: no more than perf takes, and a line of text has room for them. */
 #define PUBLISH_MOST	min_t(u32, PERF_MAX_TRACE_SIZE - 16, 3072)
 
 #define PUBLISH_WHY	64	/* bytes of a reason */

@@ -129,6 +129,20 @@ static bool is_file(const struct marker_published *published)
 	       !strcmp(system, "header_page") || !strcmp(system, "header_event");
 }
 
+/* Before Linux 6.1, one of ours that nobody uses may be there until a module goes. */
+static const char *why_taken(const struct trace_event_call *call)
+{
+	const struct marker_published *published =
+		container_of(call, struct marker_published, call);
+	char users[PUBLISH_WHY];
+
+	if (!marker_published_is_ours(call))
+		return "tracefs has an event of that name";
+	if (!MARKER_PUBLISH_LENDS || marker_published_users(published, users))
+		return PUBLISH_IS_USED;
+	return "its earlier format goes with the next module that is unloaded";
+}
+
 void marker_tracefs_refuse_taken(struct list_head *list)
 {
 	struct marker_published *published, *next;
@@ -149,9 +163,7 @@ void marker_tracefs_refuse_taken(struct list_head *list)
 		name = trace_event_name(call);
 		if (name && call->class)
 			marker_published_refuse_name(call->class->system, name,
-						     marker_published_is_ours(call) ?
-						     PUBLISH_IS_USED :
-						     "tracefs has an event of that name");
+						     why_taken(call));
 	}
 	marker_registry_unlock();
 }

@@ -170,8 +170,12 @@ static void test_bitmaps(void)
 	       ", __print_hex(__get_dynamic_array(c), __get_dynamic_array_len(c)), (__get_dynamic_array_len(c) >= 1014) ? \"...\" : \"\""
 	       ", REC->d");
 	lay_out("a %*pbl b %*pb c %*pbl s %s t %.10s h %*ph");
-	is_int(layout.bitmap_max, (3072 - START - 6 * 4 - 3 * 2 - PUBLISH_LEAST - 11 - 2 - MARKER_MAX_SEQUENCE) / 3,
+	is_int(layout.bitmap_max, (3072 - START - 6 * 4 - 3 * 2 - 2 * PUBLISH_LEAST - 2 - MARKER_MAX_SEQUENCE) / 3,
 	       "beside others");
+	/* all strings are cut to the same length, the short ones, too */
+	lay_out("a %*pbl b %*pbl c %*pbl s %s v %.4s w %.4s x %.4s y %.4s z %.4s");
+	is_int(layout.bitmap_max, (3072 - START - 9 * 4 - 3 * 2 - 6 * PUBLISH_LEAST) / 3,
+	       "beside short strings");
 	prints("a %*pb b %*pb c %*pb d %20pb",
 	       "\"a %s%s b %s%s c %s%s d %s\""
 	       ", __print_hex(__get_dynamic_array(a), __get_dynamic_array_len(a)), (__get_dynamic_array_len(a) >= 1014) ? \"...\" : \"\""
