@@ -170,6 +170,16 @@ is "$(query stack "SELECT depth, address, symbol, count(*) FROM stack GROUP BY a
 is "$(query stack "SELECT count(*) FROM io_begin b JOIN stack s USING (ts, cpu) WHERE s.symbol LIKE 'one%'")" 100 "of an event"
 is "$(query stack "SELECT symbol(0xffffffff81000201, 0), symbol(5, 0) IS NULL")" "two+0x1,1" "the name of a function"
 is "$(query stack good "SELECT recording, count(*) FROM stack GROUP BY recording")" stack,200 "of one of two recordings"
+mkdir hosts
+for host in ant bee; do
+	cp -r stack hosts/$host
+	sed -i "s/testhost/$host/" hosts/$host/metadata
+done
+status_is 0 "of several hosts, after another recording" \
+	sh -c 'markers query -f csv stack hosts "SELECT recording, host, symbol IS NULL, count(*) FROM stack GROUP BY 1, 2, 3" >rows'
+is "$(tail -n +2 rows | tr '\n' ' ')" "hosts,ant,1,200 hosts,bee,1,200 stack,testhost,0,200 " "they have none of its names"
+is "$(query stack hosts "SELECT symbol(0xffffffff81000201, 0, 'stack'), symbol(0xffffffff81000201, 0, 'hosts') IS NULL, symbol(0xffffffff81000201, 0, 'stack')" 2>error)" \
+	"two+0x1,1,two+0x1" "nor has a function"
 
 # Several recordings
 is "$(query before after "SELECT recording, count(*) FROM request GROUP BY 1" | tr '\n' ' ')" "after,300 before,300 " "two recordings"

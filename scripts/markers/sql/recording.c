@@ -76,6 +76,7 @@ void recording_use_symbols(struct recording *recording)
 		symbols_use(recording->symbols);
 		return;
 	}
+	symbols_use(NULL);	/* another recording has these */
 	if (recording->opened.info.is_joint)
 		say("%s: addresses of functions stay numbers: the recordings are of several hosts or boots",
 		    recording->path);
