@@ -160,6 +160,61 @@ cp good/stream_0 relay/three/markers
 status_is 1 "a piece of others" sh -c 'markers check relay >text'
 grep -q '^markers: relay/three/markers/metadata: ' error
 result $? "which one"
+
+# pieces NAME: 5 packets of CPU 0, of $size bytes but for the last one, in each of two pieces
+make_trace long 3000
+size=$(($(od -An -tu8 -j48 -N8 long/stream_0) / 8))
+pieces()
+{
+	mkdir -p "$1/one" "$1/two"
+	cp -r long "$1/one/markers"
+	cp -r long "$1/two/markers"
+}
+
+# hurt FILE N: no packet N is there
+hurt()
+{
+	printf x | dd of="$1" bs=1 seek=$(($2 * size)) conv=notrunc status=none
+}
+
+# begin_at FILE N: leave out the packets before N
+begin_at()
+{
+	tail -c +$(($2 * size + 1)) "$1" >rest
+	mv rest "$1"
+}
+
+# tells NAME FILE BYTE: is that what no piece has?
+tells()
+{
+	rm -rf "$1.joined"
+	status 1 markers check --tap "$1" >tap 2>said && status 1 markers join -o "$1.joined" "$1" 2>joined || return 1
+	has tap "# $1/$2: is damaged, and no other piece has what is left out" || return 1
+	grep -q "^markers: $1/$2: at byte $3: " said && grep -q "^markers: $1/$2: at byte $3: " joined
+}
+
+pieces begin
+hurt begin/one/markers/stream_0 0
+check "another piece has the damaged begin" status 0 markers check begin
+hurt begin/two/markers/stream_0 0
+check "no piece has it" tells begin one/markers/stream_0 0
+check "which is said of both" tells begin two/markers/stream_0 0
+pieces later
+hurt later/one/markers/stream_0 0
+hurt later/one/markers/stream_0 1
+begin_at later/two/markers/stream_0 1
+check "another one has some of it" tells later one/markers/stream_0 0
+pieces middle
+hurt middle/one/markers/stream_0 2
+check "another piece has the damaged middle" status 0 markers check middle
+pieces end
+hurt end/one/markers/stream_0 3
+hurt end/one/markers/stream_0 4
+truncate -s $((4 * size)) end/two/markers/stream_0
+check "another piece has some of the damaged end" tells end one/markers/stream_0 $((3 * size))
+cp long/stream_0 end/two/markers/
+check "and all of it" status 0 markers check end
+
 unset TMPDIR
 cp good/stream_0 stray/stream_2
 check "a stream twice" breaks stray 3 "stream_2: packet at byte 0: it is of CPU 0, not 2"

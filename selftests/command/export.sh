@@ -477,6 +477,24 @@ check "pieces that have the same packets, and one a half" env TMPDIR=/nonexisten
 for file in metadata stream_0 stream_1; do
 	check "become one: $file" cmp lost.lttng/$file relay.lttng/$file
 done
+# parts, the first packet of which is damaged
+make_trace rotated 3000
+size=$(($(od -An -tu8 -j48 -N8 rotated/stream_0) / 8))
+mkdir rotated/info rotated/000001 rotated/000002
+touch rotated/info/clock
+cp rotated/metadata rotated/000001
+mv rotated/metadata rotated/stream_1 rotated/000002
+head -c $((3 * size)) rotated/stream_0 >rotated/000001/stream_0
+tail -c +$((3 * size + 1)) rotated/stream_0 >rotated/000002/stream_0
+rm rotated/stream_0
+status_is 0 "parts of one CPU" markers export -f lttng -o sound.lttng rotated
+printf x | dd of=rotated/000001/stream_0 bs=1 conv=notrunc status=none
+status_is 1 "a damaged begin of the first part" markers export -f lttng rotated
+grep -q '^markers: rotated/000001/stream_0: at byte 0: no packet begins here; what follows is left out' error
+result $? "is said"
+has error "markers: what can be read of it was copied to rotated.lttng"
+result $? "and what the copy is"
+check "the rest is there" test "$(wc -c <rotated.lttng/stream_0)" -eq "$(($(wc -c <sound.lttng/stream_0) - size))"
 # a part that is left out
 mkdir -p without/000001 without/000002 without/info
 touch without/info/clock

@@ -10,12 +10,16 @@
  * struct piece - a file of the stream
  * @file: the place in it
  * @has: it has had a packet
- * @last: packet_seq_num of that
+ * @hole: bytes that are left out between that and the packet at @file
+ * @known: bytes of all pieces' packets up to that
+ * @lacks: more was left out than other pieces have there
  */
 struct piece {
 	struct packet_file file;
 	bool has;
-	uint64_t last;
+	uint64_t hole;
+	uint64_t known;
+	bool lacks;
 };
 
 bool pieces_are_in(const struct trace_files *files)
@@ -31,18 +35,40 @@ bool pieces_are_in(const struct trace_files *files)
 	return false;
 }
 
+static uint64_t size_of(const struct piece *piece)
+{
+	return piece->file.header.packet_size / 8;
+}
+
+static void next_packet(struct piece *piece)
+{
+	const uint64_t at = piece->file.at + size_of(piece);
+
+	packet_file_next(&piece->file);
+	piece->hole += piece->file.at - at;
+}
+
 /* Go on to the next packet of a piece; those for viewers are left out. */
 static void settle(struct piece *piece)
 {
 	while (packet_file_has(&piece->file) && piece->file.header.packet_seq_num == UINT64_MAX)
-		packet_file_next(&piece->file);
+		next_packet(piece);
 }
 
-static void pass(struct piece *piece)
+/* Is the hole larger than what other pieces had there? */
+static bool has_hole(const struct pieces *pieces, const struct piece *piece)
 {
-	piece->last = piece->file.header.packet_seq_num;
+	return piece->hole && piece->known + piece->hole > pieces->bytes;
+}
+
+/* @size: of the packet, in the piece that has most of it. */
+static void pass(const struct pieces *pieces, struct piece *piece, uint64_t size)
+{
+	piece->lacks |= has_hole(pieces, piece);
+	piece->known = pieces->bytes + size;
+	piece->hole = 0;
 	piece->has = true;
-	packet_file_next(&piece->file);
+	next_packet(piece);
 	settle(piece);
 }
 
@@ -70,6 +96,7 @@ void pieces_begin(struct pieces *pieces, const struct opened *opened, size_t str
 			.stream = of->stream, .uuid = of->description->uuid, .quiet = true,
 		};
 		packet_file_begin(&pieces->piece[i].file);
+		pieces->piece[i].hole = pieces->piece[i].file.at;
 		settle(&pieces->piece[i]);
 	}
 }
@@ -95,15 +122,17 @@ static struct piece *find_first(const struct pieces *pieces)
 /* Leave the packet behind, in all pieces that have it. */
 static void pass_all(struct pieces *pieces)
 {
+	const uint64_t size = size_of(pieces->first);
 	struct piece *piece;
 
-	pass(pieces->first);
+	pass(pieces, pieces->first, size);
 	for (piece = pieces->piece; piece < pieces->piece + pieces->nr; piece++)
 		while (piece != pieces->first && packet_file_has(&piece->file) &&
 		       piece->file.header.packet_seq_num <= pieces->last) {
 			pieces->doubles++;
-			pass(piece);
+			pass(pieces, piece, size);
 		}
+	pieces->bytes += size;
 }
 
 struct packet_file *pieces_next(struct pieces *pieces)
@@ -125,10 +154,10 @@ struct packet_file *pieces_next(struct pieces *pieces)
 	return &pieces->first->file;
 }
 
-/* Is what a damaged piece lacks in no other one? */
+/* Is what a damaged piece lacks in no other one? Where numbers are missing, it may be that. */
 static bool is_missing(const struct pieces *pieces, const struct piece *piece)
 {
-	return pieces->gaps || !pieces->has || !piece->has || piece->last == pieces->last;
+	return pieces->gaps || !piece->has || piece->lacks || has_hole(pieces, piece);
 }
 
 static void say_damage(const struct packet_file *file)

@@ -22,6 +22,7 @@ struct piece;
  * @first: the one that has the packet, or NULL
  * @has: there was a packet
  * @last: packet_seq_num of the last one
+ * @bytes: bytes of the packets before @first
  * @packets: number of packets
  * @doubles: packets that were there again
  * @gaps: places where packets are missing
@@ -33,6 +34,7 @@ struct pieces {
 	struct piece *first;
 	bool has;
 	uint64_t last;
+	uint64_t bytes;
 	uint64_t packets;
 	uint64_t doubles;
 	uint64_t gaps;
