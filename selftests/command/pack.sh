@@ -158,6 +158,10 @@ if command -v markers-query >/dev/null; then
 	is "$(markers query -f csv pair "SELECT host, symbol IS NULL, count(*) FROM stack" 2>said | tail -n 1)" bee,1,200 \
 		"stacks, too, without names"
 	check "which is told" grep -q '^markers: pair: addresses of functions stay numbers' said
+	cp -r pair/ant pair/more
+	new_trace pair/more 1
+	is "$(markers query -f csv pair "SELECT host, sum(lost), count(*) FROM clock GROUP BY host" 2>said | tail -n +2 | tr '\n' ' ')" \
+		"bee,0,1 testhost,24,2 " "the table clock, too: a row for each start of a recorder"
 else
 	skip "no markers-query" "query has the hosts in one time line, too"
 fi

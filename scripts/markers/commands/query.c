@@ -82,7 +82,7 @@ const struct command command_query = {
 		"wall - ts at the first, events lost, and 1 if it is damaged). --tables shows all.\n\n"
 		"Of several hosts in one DIR, as a collector has them, ts is nanoseconds since 1970, and the\n"
 		"column host tells them apart; addresses of functions stay numbers, and clock has a row for\n"
-		"each host, with the first and last ts of all.\n\n"
+		"each start of a recorder, with the events that it lost, but first, last and damaged of all.\n\n"
 		"Of several recordings the tables have the rows of all, with the column recording: NAME,\n"
 		"or the last part of DIR. SQL is statements of SQLite; - reads them from stdin.\n\n"
 		"Of damage, file and byte are told, and what is around it is read: the exit status is 1. Of\n"

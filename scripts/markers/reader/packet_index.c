@@ -37,11 +37,13 @@ static void add_place(struct packet_index *index, size_t stream, const struct pa
  * The counts of a CPU grow from packet to packet, and of pieces that have the same packets, too.
  * Those with the greatest number are no packets of the ring.
  */
-static void add_lost(struct packet_index *index, const struct ctf_packet_header *header, uint64_t *known)
+static void add_lost(struct packet_index *index, size_t trace, const struct ctf_packet_header *header,
+		     uint64_t *known)
 {
 	if (header->packet_seq_num == UINT64_MAX || header->events_discarded <= *known)
 		return;
 	index->lost += header->events_discarded - *known;
+	index->lost_of[trace] += header->events_discarded - *known;
 	*known = header->events_discarded;
 }
 
@@ -57,7 +59,7 @@ static void add_stream(struct packet_index *index, size_t stream, uint64_t *know
 
 	for (packet_file_begin(&file); packet_file_has(&file); packet_file_next(&file)) {
 		add_place(index, stream, &file);
-		add_lost(index, &file.header, known);
+		add_lost(index, index->opened->stream[stream].trace, &file.header, known);
 	}
 	index->damaged |= file.damaged;
 	place = index->place[stream];
@@ -75,6 +77,7 @@ void packet_index_begin(struct packet_index *index, const struct opened *opened)
 	*index = (struct packet_index){ .opened = opened, .begin = UINT64_MAX };
 	index->nr = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->nr)));
 	index->place = need_memory(calloc(opened->nr_streams + 1, sizeof(*index->place)));
+	index->lost_of = need_memory(calloc(opened->nr_descriptions + 1, sizeof(*index->lost_of)));
 	for (i = 0; i < opened->nr_streams; i++) {
 		if (i && (stream[i].stream->cpu != stream[i - 1].stream->cpu ||
 			  stream[i].trace != stream[i - 1].trace))
@@ -107,4 +110,5 @@ void packet_index_end(struct packet_index *index)
 		free(index->place[i]);
 	free(index->place);
 	free(index->nr);
+	free(index->lost_of);
 }

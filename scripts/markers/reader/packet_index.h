@@ -32,6 +32,7 @@ struct packet_place {
  * @place: for each stream, its packets
  * @events: events in all of them
  * @lost: events that were lost, by the counts in them
+ * @lost_of: for each trace, its part of @lost
  * @begin: the earliest time, in nanoseconds as in events
  * @end: the latest
  * @damaged: packets are left out
@@ -42,6 +43,7 @@ struct packet_index {
 	struct packet_place **place;
 	uint64_t events;
 	uint64_t lost;
+	uint64_t *lost_of;
 	uint64_t begin;
 	uint64_t end;
 	bool damaged;

@@ -13,7 +13,7 @@ SQLITE_EXTENSION_INIT3
  * struct list_cursor - a place in a list
  * @base: its table and row
  * @number: number of the recording
- * @part: number of the marker in it, or of the host
+ * @part: number of the marker in it; of several hosts, of the trace
  */
 struct list_cursor {
 	struct cursor base;
@@ -158,7 +158,8 @@ static void put_clock(const struct recording *recording, unsigned int number, en
 {
 	const struct trace_info *info = &recording->opened.info;
 	const struct description *of = info->description[number];
-	const uint64_t first = recording->index.begin;
+	const struct packet_index *index = &recording->index;
+	const uint64_t first = index->begin;
 
 	switch (what) {
 	case COLUMN_HOST:
@@ -178,7 +179,7 @@ static void put_clock(const struct recording *recording, unsigned int number, en
 			sqlite3_result_int64(ctx, wall_of(info->wall, first) - first);
 		break;
 	case COLUMN_LOST:
-		sqlite3_result_int64(ctx, recording->index.lost);
+		sqlite3_result_int64(ctx, info->is_joint ? index->lost_of[number] : index->lost);
 		break;
 	case COLUMN_DAMAGED:
 		sqlite3_result_int64(ctx, recording_is_damaged(recording));
