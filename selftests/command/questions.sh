@@ -48,6 +48,18 @@ while [ -e $((nr + 1)).command ]; do
 	diff $nr.wanted $nr.got >error
 	result $? "$(cat $nr.title)"
 done
+# of two hosts, an event counts once
+for host in ant bee; do
+	mkdir -p hosts
+	cp -r trace hosts/$host
+	sed -i "s/testhost/$host/" hosts/$host/metadata
+done
+often=$(grep -lx "Is an error more frequent at some time?" ./*.title)
+often=${often%.title}
+sed 's/query trace /query hosts /' "$often.command" >hosts.command
+sh hosts.command 2>&1 | awk '{ print $1, $2, $3 }' >got
+awk 'NR > 1 { $2 *= 2; $3 *= 2 } { print $1, $2, $3 }' "$often.wanted" | diff - got >error
+result $? "of two hosts, twice as many"
 [ $nr -ge 20 ]
 result $? "at least twenty"
 finish
