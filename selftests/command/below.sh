@@ -119,6 +119,32 @@ check "without a limit" start keep 1
 check "with less than there is" start keep 1 --keep-parts 3
 is "$(parts keep | wc -l)" 3 "it removes them when it begins"
 
+# next_part: the events of one more, when somebody has moved parts away; then it ends
+next_part()
+{
+	touch "step.$nr_parts"
+	nr_parts=$((nr_parts + 1))
+	wait_for has_part "$dir" $((nr_parts + 1)) && end
+}
+
+mkdir away
+check "a start with few parts" start moved 1 --keep-parts 6
+first=$(last moved)
+check "another one, within the limit" begin moved 3 --keep-parts 6
+mv "$(last moved)"/00000[1-3] away
+check "whose complete parts are moved away" next_part
+is "$(of "$first"), $(of "$(last moved)")" "1 2, 4 5" "keeps those of the first one"
+check "a start within the limit" begin own 4 --keep-parts 5
+rm -r away
+mkdir away
+mv "$(last own)"/00000[1-4] away
+check "whose first parts are moved away" next_part
+is "$(of "$(last own)")" "5 6" "keeps the others"
+check "one with one part more" begin middle 5 --keep-parts 6
+mv "$(last middle)"/000003 away/of-middle
+check "of which one is moved away" next_part
+is "$(of "$(last middle)")" "1 2 4 5 6 7" "keeps those before it"
+
 # in_limit: a Mi and the part that is written
 in_limit()
 {

@@ -184,6 +184,11 @@ uint64_t part_size(int dir, unsigned int nr)
 	return size_of(dir, name_of(nr, false).text, add_size);
 }
 
+bool part_is_there(int dir, unsigned int nr)
+{
+	return !faccessat(dir, name_of(nr, false).text, F_OK, 0) || errno != ENOENT;
+}
+
 /* Remove the files of a trace, and its directory if nothing else is in it. */
 static int remove_trace(int dir, const char *name)
 {

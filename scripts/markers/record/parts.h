@@ -7,6 +7,7 @@
 #ifndef _MARKERS_PARTS_H
 #define _MARKERS_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -76,6 +77,15 @@ int part_complete(int dir, unsigned int nr);
  * Return: bytes, without files that it shares with the recording.
  */
 uint64_t part_size(int dir, unsigned int nr);
+
+/**
+ * part_is_there() - is a complete part still where it was?
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * Return: whether it is, as far as we can know; anybody may move it away.
+ */
+bool part_is_there(int dir, unsigned int nr);
 
 /**
  * part_remove() - remove a complete part

@@ -175,13 +175,25 @@ static bool remove_own(struct rotation *rotation)
 	return removed;
 }
 
+/* Remove the oldest part. @freed: whether there is more room. Return: whether there was one. */
+static bool remove_next(struct rotation *rotation, bool *freed)
+{
+	*freed = rotation->limits.earlier && earlier_remove(rotation->limits.earlier);
+	if (*freed)
+		return true;
+	if (rotation->removed == rotation->complete)
+		return false;
+	*freed = remove_own(rotation);
+	return true;
+}
+
 /* Return: whether there is more room. */
 static bool make_room(struct rotation *rotation)
 {
-	if (rotation->limits.earlier && earlier_remove(rotation->limits.earlier))
-		return true;
-	while (rotation->removed < rotation->complete)
-		if (remove_own(rotation))
+	bool freed;
+
+	while (remove_next(rotation, &freed))
+		if (freed)
 			return true;
 	return false;
 }
@@ -192,23 +204,38 @@ static bool is_too_much(struct rotation *rotation)
 	static const struct earlier none;
 	const struct rotation_limits *limits = &rotation->limits;
 	const struct earlier *earlier = limits->earlier ?: &none;
-	uint64_t bytes = limits->size;
+	uint64_t bytes = limits->size, parts = 1;
+	const struct totals *totals;
 	unsigned int nr;
 
 	if (limits->earlier)
 		earlier_count(limits->earlier);
-	if (limits->keep && rotation->removed + limits->keep < rotation->part + earlier->parts)
-		return true;
-	if (!limits->limit)
-		return false;
+	parts += earlier->parts;
 	bytes += earlier->bytes;
 	pthread_mutex_lock(&rotation->mutex);
-	for (nr = rotation->removed + 1; nr <= rotation->complete; nr++)
-		bytes += totals_of(rotation, nr)->on_disk;
-	for (; nr < rotation->part; nr++)
-		bytes += totals_of(rotation, nr)->bytes;
+	for (nr = rotation->removed + 1; nr < rotation->part; nr++) {
+		totals = totals_of(rotation, nr);
+		if (totals->is_away)
+			continue;
+		parts++;
+		bytes += nr > rotation->complete ? totals->bytes : totals->on_disk;
+	}
 	pthread_mutex_unlock(&rotation->mutex);
-	return bytes > limits->limit;
+	return (limits->keep && parts > limits->keep) || (limits->limit && bytes > limits->limit);
+}
+
+/* Somebody may have moved complete parts away. */
+static void look_what_is_there(struct rotation *rotation)
+{
+	unsigned int nr;
+	bool is_away;
+
+	for (nr = rotation->removed + 1; nr <= rotation->complete; nr++) {
+		is_away = !part_is_there(rotation->dir, nr);
+		pthread_mutex_lock(&rotation->mutex);
+		totals_of(rotation, nr)->is_away = is_away;
+		pthread_mutex_unlock(&rotation->mutex);
+	}
 }
 
 static int complete_next(struct rotation *rotation)
@@ -247,7 +274,12 @@ static void sync_parts(struct rotation *rotation)
 
 static void prune(struct rotation *rotation)
 {
-	while (is_too_much(rotation) && make_room(rotation))
+	bool freed;
+
+	if (!is_too_much(rotation))
+		return;
+	look_what_is_there(rotation);
+	while (is_too_much(rotation) && remove_next(rotation, &freed))
 		;
 }
 

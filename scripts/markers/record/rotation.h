@@ -30,11 +30,12 @@ struct rotation_limits {
 	struct earlier *earlier;
 };
 
-/* What a part has. */
+/* What a part has. @is_away: somebody has moved it away, so it counts no more. */
 struct totals {
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t on_disk;
+	bool is_away;
 };
 
 /* Of a stream: it is in no part. */
