@@ -132,11 +132,17 @@ check "a start with few parts" start moved 1 --keep-parts 6
 first=$(last moved)
 check "another one, within the limit" begin moved 3 --keep-parts 6
 mv "$(last moved)"/00000[1-3] away
+rm -r away/*
 check "whose complete parts are moved away" next_part
 is "$(of "$first"), $(of "$(last moved)")" "1 2, 4 5" "keeps those of the first one"
+check "a start with five parts" start stale 4 --keep-parts 7
+first=$(last stale)
+check "another one within the limit" begin stale 1 --keep-parts 7
+mv "$first"/00000[12] away/
+check "while parts of the first one are moved away" next_part
+is "$(of "$first"), $(of "$(last stale)")" "3 4 5, 1 2 3" "keeps the others of it"
 check "a start within the limit" begin own 4 --keep-parts 5
-rm -r away
-mkdir away
+rm -r away/*
 mv "$(last own)"/00000[1-4] away
 check "whose first parts are moved away" next_part
 is "$(of "$(last own)")" "5 6" "keeps the others"

@@ -103,11 +103,14 @@ static void remove_start(const struct earlier *earlier, const char *name, int di
 	unlinkat(earlier->dir, name, AT_REMOVEDIR);
 }
 
-static void count(struct earlier *earlier)
+void earlier_count(struct earlier *earlier)
 {
 	struct dirent **list;
-	int nr = list_starts(earlier, &list), i, dir;
+	int nr, i, dir;
 
+	if (!earlier->path)
+		return;
+	nr = list_starts(earlier, &list);
 	earlier->parts = 0;
 	earlier->bytes = 0;
 	for (i = 0; i < nr; i++) {
@@ -120,7 +123,7 @@ static void count(struct earlier *earlier)
 	free_list(list, nr);
 }
 
-void earlier_count(struct earlier *earlier)
+void earlier_look(struct earlier *earlier)
 {
 	struct stat now;
 
@@ -129,7 +132,7 @@ void earlier_count(struct earlier *earlier)
 	     now.st_mtim.tv_nsec == earlier->counted.tv_nsec))
 		return;
 	earlier->counted = now.st_mtim;
-	count(earlier);
+	earlier_count(earlier);
 }
 
 /* Nobody writes there any more. What was killed may have left something. */

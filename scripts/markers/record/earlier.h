@@ -45,7 +45,15 @@ struct earlier {
 char *earlier_open(struct earlier *earlier, const char *path, const char *name);
 
 /**
- * earlier_count() - count what is there, if anybody has changed it
+ * earlier_look() - count what is there, if one of the recordings has come or gone
+ * @earlier: @parts and @bytes change
+ *
+ * That is cheap. A part that somebody has moved away still counts.
+ */
+void earlier_look(struct earlier *earlier);
+
+/**
+ * earlier_count() - count what is there
  * @earlier: @parts and @bytes change
  */
 void earlier_count(struct earlier *earlier);

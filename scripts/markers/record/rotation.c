@@ -209,7 +209,7 @@ static bool is_too_much(struct rotation *rotation)
 	unsigned int nr;
 
 	if (limits->earlier)
-		earlier_count(limits->earlier);
+		earlier_look(limits->earlier);
 	parts += earlier->parts;
 	bytes += earlier->bytes;
 	pthread_mutex_lock(&rotation->mutex);
@@ -230,6 +230,8 @@ static void look_what_is_there(struct rotation *rotation)
 	unsigned int nr;
 	bool is_away;
 
+	if (rotation->limits.earlier)
+		earlier_count(rotation->limits.earlier);
 	for (nr = rotation->removed + 1; nr <= rotation->complete; nr++) {
 		is_away = !part_is_there(rotation->dir, nr);
 		pthread_mutex_lock(&rotation->mutex);
