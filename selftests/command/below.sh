@@ -200,6 +200,10 @@ result $? "a start that was killed with its guard leaves an open part"
 # as if it had been removing one
 mkdir "$dead/.000009.gone"
 touch "$dead/.000009.gone/stream_0"
+# and copying what has no links on other file systems
+for file in clock settings uname modules symbols; do
+	touch "$dead/000001/info/.$file.new"
+done
 check "the next one" start killed 1 --keep-parts 100
 is "$(find "$dead" -name '*.gone' -o -name '.reserve' | wc -l)" 0 "removes what is left of a part"
 is "$(find "$dead" -mindepth 1 -maxdepth 1 -name '*.open' | wc -l)" 1 "its open part is there"

@@ -122,8 +122,9 @@ int info_give(int dir, int part)
 void info_remove(int dir)
 {
 	static const char *const files[] = {
-		"info/clock", "info/.clock.new", "info/settings", "info/uname", "info/modules",
-		"info/.modules.new", "info/symbols", "info/.symbols.new", "info/fired",
+		"info/clock", "info/.clock.new", "info/settings", "info/.settings.new",
+		"info/uname", "info/.uname.new", "info/modules", "info/.modules.new",
+		"info/symbols", "info/.symbols.new", "info/fired",
 	};
 	unsigned int i;
 
