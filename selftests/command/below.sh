@@ -186,8 +186,24 @@ result $? "it gets the next number"
 result $? "snapshots stay, and what has another name"
 [ -e other/markers-20991231-235959/000001/notes ]
 result $? "a part with a file of somebody stays"
-grep -q '^markers: other/markers-20991231-235959: its oldest part is not removed, so the limit is that of this recording alone: Directory not empty$' error
+grep -q '^markers: other/markers-20991231-235959/000001 is not removed, so the limits leave it out: Directory not empty$' error
 result $? "and that is said"
+is "$(of other/markers-20991231-235959) of $(cd other && echo *-235959*)" \
+	"1 of markers-20991231-235959 markers-20991231-235959-3" "what comes behind it goes"
+check "the next start" start other 1 --keep-parts 2
+is "$(parts other | grep -e -235959 | paste -sd' ' -)" \
+	"$(echo other/markers-20991231-235959/000001 other/markers-20991231-235959-4/00000[12])" "goes on so"
+mkdir -p few/markers-20200101-000000
+for nr in 1 2 3; do
+	mkdir few/markers-20200101-000000/00000$nr
+	touch few/markers-20200101-000000/00000$nr/metadata
+done
+touch few/markers-20200101-000000/000001/notes few/markers-20200101-000000/000002/notes
+check "parts with files of somebody, one too many" start few 1 --keep-parts 4
+is "$(find few -name '0*' | wc -l)" 5 "none goes for it"
+check "and then two" start few 1 --keep-parts 4
+is "$(of few/markers-20200101-000000), $(parts few | wc -l)" "1 2, 6" "the others go as they should"
+is "$(grep -c 'is not removed' error)" 1 "a start is told once"
 
 # both processes are killed
 begin killed 2 --keep-parts 4

@@ -103,6 +103,58 @@ static void remove_start(const struct earlier *earlier, const char *name, int di
 	unlinkat(earlier->dir, name, AT_REMOVEDIR);
 }
 
+/* Could a part of a start not be removed? @part: its name, or "" for any */
+static bool is_stuck(const struct earlier *earlier, const char *start, const char *part)
+{
+	char *path = format_text("%s/%s", start, part);
+	size_t size = strlen(path) + (*part != '\0');	/* with the end of the text */
+	unsigned int i;
+
+	for (i = 0; i < earlier->nr_stuck && strncmp(earlier->stuck[i], path, size); i++)
+		;
+	free(path);
+	return i < earlier->nr_stuck;
+}
+
+/* A part cannot be removed, and errno says why. Those of a start are told once. */
+static void leave_part(struct earlier *earlier, const char *start, const char *part)
+{
+	if (!is_stuck(earlier, start, ""))
+		say_errno("%s/%s/%s is not removed, so the limits leave it out",
+			  earlier->path, start, part);
+	earlier->stuck = need_memory(realloc(earlier->stuck, (earlier->nr_stuck + 1) *
+					     sizeof(*earlier->stuck)));
+	earlier->stuck[earlier->nr_stuck++] = format_text("%s/%s", start, part);
+}
+
+/* List the parts of a start that count, the oldest first. Return: their number. */
+static int list_parts(const struct earlier *earlier, const char *start, int dir,
+		      struct dirent ***list)
+{
+	int all = parts_list(dir, list), nr = 0, i;
+
+	for (i = 0; i < all; i++) {
+		if (is_stuck(earlier, start, (*list)[i]->d_name))
+			free((*list)[i]);
+		else
+			(*list)[nr++] = (*list)[i];
+	}
+	return nr;
+}
+
+static void count_start(struct earlier *earlier, const char *name, int dir)
+{
+	struct dirent **list;
+	int nr = list_parts(earlier, name, dir, &list), i;
+
+	for (i = 0; i < nr; i++)
+		earlier->bytes += parts_size(dir, list[i]->d_name);
+	if (nr)
+		earlier->bytes += parts_info_size(dir);
+	earlier->parts += nr;
+	free_list(list, nr);
+}
+
 void earlier_count(struct earlier *earlier)
 {
 	struct dirent **list;
@@ -117,7 +169,7 @@ void earlier_count(struct earlier *earlier)
 		dir = open_start(earlier, list[i]->d_name);
 		if (dir < 0)
 			continue;
-		earlier->parts += parts_size(dir, &earlier->bytes);
+		count_start(earlier, list[i]->d_name, dir);
 		close(dir);
 	}
 	free_list(list, nr);
@@ -153,54 +205,69 @@ static void tidy(const struct earlier *earlier)
 	free_list(list, nr);
 }
 
-/* Return: 0, or -1 with errno, which is ENOENT if it has none. */
-static int remove_from(struct earlier *earlier, const char *name)
+/* Return: whether there is more room. */
+static bool remove_part(struct earlier *earlier, const char *start, int dir, const char *part)
 {
-	int dir = open_start(earlier, name), err = 0;
-	uint64_t size;
+	uint64_t size = parts_size(dir, part), left = 0;
+	int err = parts_remove_one(dir, part);
 
-	if (dir < 0 || parts_remove_oldest(dir, &size))
-		err = errno;
-	if (!err) {
-		earlier->parts -= earlier->parts > 0;
-		earlier->bytes -= size < earlier->bytes ? size : earlier->bytes;
-		earlier->nr_removed++;
-		remove_start(earlier, name, dir);
+	if (err && errno == ENOENT) {
+		/* somebody has moved it away */
+		earlier_count(earlier);
+		return false;
 	}
-	if (dir >= 0)
-		close(dir);
-	errno = err;
-	return err ? -1 : 0;
+	if (err) {
+		leave_part(earlier, start, part);
+		left = parts_size(dir, part);
+	} else {
+		earlier->nr_removed++;
+	}
+	earlier->parts -= earlier->parts > 0;
+	earlier->bytes -= size < earlier->bytes ? size : earlier->bytes;
+	return !err || left < size;
 }
 
-bool earlier_remove(struct earlier *earlier)
+/* Return: whether it has a part that counts. */
+static bool remove_from(struct earlier *earlier, const char *name, bool *freed)
+{
+	int dir = open_start(earlier, name), nr;
+	struct dirent **list;
+
+	if (dir < 0)
+		return false;
+	nr = list_parts(earlier, name, dir, &list);
+	if (nr) {
+		*freed = remove_part(earlier, name, dir, list[0]->d_name);
+		remove_start(earlier, name, dir);
+	}
+	free_list(list, nr);
+	close(dir);
+	return nr;
+}
+
+bool earlier_remove(struct earlier *earlier, bool *freed)
 {
 	struct dirent **list;
-	bool removed = false;
+	bool found = false;
 	int nr, i;
 
+	*freed = false;
 	if (!earlier->path)
 		return false;
 	nr = list_starts(earlier, &list);
-	for (i = 0; i < nr && !removed; i++) {
-		removed = !remove_from(earlier, list[i]->d_name);
-		if (!removed && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) {
-			say_errno("%s/%s: its oldest part is not removed, so the limit is that of this recording alone",
-				  earlier->path, list[i]->d_name);
-			earlier->path = NULL;
-			break;
-		}
-	}
+	for (i = 0; i < nr && !found; i++)
+		found = remove_from(earlier, list[i]->d_name, freed);
 	free_list(list, nr);
-	if (!removed) {
+	if (!found) {
 		earlier->parts = 0;
 		earlier->bytes = 0;
 	}
-	return removed;
+	return found;
 }
 
 void earlier_make_room(struct earlier *earlier)
 {
+	bool freed;
 	int fd, err;
 
 	if (!earlier->path)
@@ -211,7 +278,7 @@ void earlier_make_room(struct earlier *earlier)
 		if (fd >= 0)
 			close(fd);
 		unlinkat(earlier->dir, ROOM, 0);
-	} while ((err == ENOSPC || err == EDQUOT) && earlier_remove(earlier));
+	} while ((err == ENOSPC || err == EDQUOT) && earlier_remove(earlier, &freed));
 }
 
 static int lock(const struct earlier *earlier)

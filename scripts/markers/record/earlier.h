@@ -18,6 +18,8 @@
  * @parts: number of parts in the others
  * @bytes: bytes of these recordings
  * @counted: when an entry of the directory had last changed before that
+ * @stuck: parts that could not be removed, "START/PART"; they count nowhere
+ * @nr_stuck: number of these
  * @nr_removed: number of parts that were removed
  */
 struct earlier {
@@ -27,6 +29,8 @@ struct earlier {
 	unsigned int parts;
 	uint64_t bytes;
 	struct timespec counted;
+	char **stuck;
+	unsigned int nr_stuck;
 	unsigned int nr_removed;
 };
 
@@ -60,14 +64,15 @@ void earlier_count(struct earlier *earlier);
 
 /**
  * earlier_remove() - remove the oldest part
- * @earlier: one without a part goes with the last one
+ * @earlier: a recording goes with its last part
+ * @freed: whether there is more room on the disk
  *
- * All of these recordings have ended, so a part that is still open may go, too. After an error, which
- * it says, they do not count any more.
+ * All of these recordings have ended, so a part that is still open may go, too. One that cannot be
+ * removed, as somebody has a file there, counts no more: it says so, once for each recording.
  *
- * Return: whether there is more room.
+ * Return: whether there was one that counts.
  */
-bool earlier_remove(struct earlier *earlier);
+bool earlier_remove(struct earlier *earlier, bool *freed);
 
 /**
  * earlier_make_room() - if the disk is full, remove parts until a recording can begin

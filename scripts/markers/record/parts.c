@@ -283,35 +283,26 @@ static void add_any(int fd, const struct stat *file, uint64_t *sum)
 	*sum += S_ISREG(file->st_mode) ? file->st_size : 0;
 }
 
-unsigned int parts_size(int dir, uint64_t *size)
+int parts_list(int dir, struct dirent ***list)
 {
-	struct dirent **list;
-	int nr = scandirat(dir, ".", &list, is_part, NULL), i;
+	int nr = scandirat(dir, ".", list, is_part, versionsort);
 
-	for (i = 0; i < nr; i++) {
-		*size += size_of(dir, list[i]->d_name, add_size);
-		free(list[i]);
-	}
-	if (nr >= 0)
-		free(list);
-	if (nr > 0)
-		*size += size_of(dir, "info", add_any);
-	return nr < 0 ? 0 : nr;
+	if (nr < 0)
+		*list = NULL;
+	return nr;
 }
 
-int parts_remove_oldest(int dir, uint64_t *size)
+uint64_t parts_size(int dir, const char *name)
 {
-	struct dirent **list;
-	int nr = scandirat(dir, ".", &list, is_part, versionsort), i, err = nr < 0 ? errno : ENOENT;
+	return size_of(dir, name, add_size);
+}
 
-	if (nr > 0) {
-		*size = size_of(dir, list[0]->d_name, add_size);
-		err = remove_part(dir, list[0]->d_name) ? errno : 0;
-	}
-	for (i = 0; i < nr; i++)
-		free(list[i]);
-	if (nr >= 0)
-		free(list);
-	errno = err;
-	return err ? -1 : 0;
+uint64_t parts_info_size(int dir)
+{
+	return size_of(dir, "info", add_any);
+}
+
+int parts_remove_one(int dir, const char *name)
+{
+	return remove_part(dir, name);
 }

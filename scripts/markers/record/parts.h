@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct dirent;
+
 /**
  * parts_metadata() - copy the metadata of markers.ko
  * @dir: the directory of a trace
@@ -120,21 +122,38 @@ void parts_remove(int dir);
 void parts_tidy(int dir);
 
 /**
- * parts_size() - what a recording that has ended takes on the disk
+ * parts_list() - list the parts of a recording that has ended, the oldest first
  * @dir: its directory
- * @size: bytes of its parts and its folder "info" are added there, if it has parts
+ * @list: gets them, also those that are open; to be freed as that of scandir()
  *
- * Return: number of parts, also those that are open.
+ * Return: their number, or -1 with errno.
  */
-unsigned int parts_size(int dir, uint64_t *size);
+int parts_list(int dir, struct dirent ***list);
 
 /**
- * parts_remove_oldest() - remove the oldest part of a recording that has ended, also an open one
+ * parts_size() - what a part of a recording that has ended takes on the disk
  * @dir: its directory
- * @size: gets the bytes of the part, without files that it shares with the recording
+ * @name: the part, from parts_list()
  *
- * Return: 0; -1 with errno, which is ENOENT if there is no part.
+ * Return: bytes, without files that it shares with the recording.
  */
-int parts_remove_oldest(int dir, uint64_t *size);
+uint64_t parts_size(int dir, const char *name);
+
+/**
+ * parts_info_size() - what the folder "info" of a recording takes on the disk
+ * @dir: its directory
+ *
+ * Return: bytes, also of files that its parts share.
+ */
+uint64_t parts_info_size(int dir);
+
+/**
+ * parts_remove_one() - remove a part of a recording that has ended
+ * @dir: its directory
+ * @name: the part, from parts_list()
+ *
+ * Return: as part_remove().
+ */
+int parts_remove_one(int dir, const char *name);
 
 #endif /* _MARKERS_PARTS_H */

@@ -178,8 +178,7 @@ static bool remove_own(struct rotation *rotation)
 /* Remove the oldest part. @freed: whether there is more room. Return: whether there was one. */
 static bool remove_next(struct rotation *rotation, bool *freed)
 {
-	*freed = rotation->limits.earlier && earlier_remove(rotation->limits.earlier);
-	if (*freed)
+	if (rotation->limits.earlier && earlier_remove(rotation->limits.earlier, freed))
 		return true;
 	if (rotation->removed == rotation->complete)
 		return false;
