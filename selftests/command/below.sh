@@ -241,6 +241,70 @@ kill "$recorder" "$feeder" 2>/dev/null
 wait 2>/dev/null
 is "$(find again -name '*.open' | wc -l), $(find again -mindepth 1 -maxdepth 1 | wc -l)" "0, 2" "waits until the last recording is completed"
 
+# beside: as without -o, it makes such a name itself, and does not know of --below
+beside()
+{
+	cp -R fake "fake-$1"
+	(
+		cd beside || exit
+		MARKERS_DIR=$work/fake-$1
+		shift
+		exec setsid markers record -e m:one "$@" 2>/dev/null
+	) &
+}
+
+# is_open FILE: in a recording there
+is_open()
+{
+	[ -n "$(find beside -path "beside/markers-*/$1")" ]
+}
+
+mkdir beside
+beside parts --rotate 64K
+with_parts=$!
+wait_for is_open 000001.open
+first=$(last beside)
+# names have the second
+is_later()
+{
+	[ "$(date +markers-%Y%m%d-%H%M%S)" != "${first#*/}" ]
+}
+wait_for is_later
+beside snapshots --snapshot-on signal
+with_snapshots=$!
+is_other()
+{
+	[ "$(last beside)" != "$first" ] && [ -s "$(last beside)/info/symbols" ]
+}
+wait_for is_other
+second=$(last beside)
+check "a start beside other recorders" start beside 2 --keep-parts 2
+is "$(of "$first"), $(of "$(last beside)")" "1.open, 2 3" "neither counts nor removes a part that one is writing"
+[ -e "$second/info/settings" ]
+result $? "nor the directory of one that has no snapshot yet"
+kill -TERM "$with_parts" "$with_snapshots"
+wait "$with_parts"
+is "$?, $(of "$first"), $(grep -c '^end: ' "$first/info/clock"), $(find "$first" -name .reserve)" \
+	"0, 1, 1, " "the one completes its recording"
+wait "$with_snapshots"
+is "$?, $(grep -c '^end: ' "$second/info/clock")" "0, 1" "and so does the other"
+check "a start when these have ended" start beside 1 --keep-parts 2
+[ ! -e "$first" ] && [ ! -e "$second" ]
+result $? "finds what is too much"
+if command -v flock >/dev/null; then
+	mkdir beside/markers-20200101-000000
+	rm -f held released
+	flock beside/markers-20200101-000000/.reserve sh -c ': >held; until [ -e released ]; do sleep 0.1; done' &
+	holder=$!
+	wait_for test -e held
+	check "a start beside one that is about to begin" start beside 1
+	[ -e beside/markers-20200101-000000/.reserve ]
+	result $? "leaves its directory"
+	touch released
+	wait "$holder"
+	rm held released
+fi
+
 # one at a time
 if command -v flock >/dev/null; then
 	flock again sh -c ': >held; until [ -e released ]; do sleep 0.1; done' &

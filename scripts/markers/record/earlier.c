@@ -60,9 +60,26 @@ static int list_starts(const struct earlier *earlier, struct dirent ***list)
 	return nr;
 }
 
+/* Does a recorder without --below write there, which does not know that lock? */
+static bool is_taken(int dir)
+{
+	int fd = openat(dir, TRACE_DIR_RESERVE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool taken = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return taken;
+}
+
+/* Return: the directory of a start that has ended, or -1. */
 static int open_start(const struct earlier *earlier, const char *name)
 {
-	return openat(earlier->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int dir = openat(earlier->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (dir < 0 || !is_taken(dir))
+		return dir;
+	close(dir);
+	return -1;
 }
 
 /* Has it nothing but facts, and hidden files as the state of a sender? */

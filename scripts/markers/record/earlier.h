@@ -42,7 +42,8 @@ struct earlier {
  *
  * One at a time has the directory. A name that is not behind the last one there, as after a change of
  * the clock, becomes the last one with a number. Removes recordings without any part. Those that have
- * other things, as streams or snapshots, count nowhere and stay.
+ * other things, as streams or snapshots, count nowhere and stay. So does one that a recorder
+ * without --below is writing.
  *
  * Return: the path of the recording of this start, to be freed; NULL, and says why.
  */

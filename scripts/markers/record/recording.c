@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,6 +60,7 @@ static int say_place(const char *path)
 int recording_create(struct recording *recording, const char *path)
 {
 	recording->path = path;
+	recording->reserve = -1;
 	recording->made = !mkdir(path, 0700);
 	if (!recording->made && errno != EEXIST)
 		return say_place(path);
@@ -77,27 +79,41 @@ int recording_create(struct recording *recording, const char *path)
 	return STATUS_OK;
 }
 
-static int reserve_room(int dir)
+int recording_take(struct recording *recording)
 {
-	int fd, err;
+	recording->reserve = openat(recording->dir, TRACE_DIR_RESERVE,
+				    O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (recording->reserve < 0) {
+		say_place(recording->path);
+		recording_remove(recording);
+		return STATUS_FAILED;
+	}
+	/* without locks nobody else knows, and the recording is good, too */
+	flock(recording->reserve, LOCK_EX | LOCK_NB);
+	return STATUS_OK;
+}
 
-	fd = openat(dir, TRACE_DIR_RESERVE, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -1;
-	err = posix_fallocate(fd, 0, RESERVE_SIZE);
-	close(fd);
-	errno = err;
-	return err ? -1 : 0;
+static int reserve_room(const struct recording *recording)
+{
+	errno = posix_fallocate(recording->reserve, 0, RESERVE_SIZE);
+	return errno ? -1 : 0;
+}
+
+/* If its size is 0, there is nothing to complete. */
+static void give_room(const struct recording *recording)
+{
+	if (ftruncate(recording->reserve, 0))
+		unlinkat(recording->dir, TRACE_DIR_RESERVE, 0);
 }
 
 int recording_begin(const struct recording *recording, const struct settings *settings)
 {
 	int dir = recording->dir, info = info_open(dir), err;
 
-	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(dir);
+	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(recording);
 	if (err) {
 		say_place(recording->path);
-		unlinkat(dir, TRACE_DIR_RESERVE, 0);
+		give_room(recording);
 	}
 	if (info >= 0)
 		close(info);
@@ -106,26 +122,36 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	return recording->parts ? STATUS_OK : parts_metadata(dir, "ctf/metadata");
 }
 
-/* Return: whether there is nothing to complete. A directory that somebody has removed is another error. */
-static bool has_not_begun(int dir)
+static bool has_begun(const struct recording *recording)
 {
 	struct stat file;
 
-	return unlinkat(dir, TRACE_DIR_RESERVE, 0) && errno == ENOENT && !fstat(dir, &file) && file.st_nlink;
+	return !fstat(recording->reserve, &file) && file.st_size;
 }
 
-int recording_end(const struct recording *recording)
+static int complete(const struct recording *recording)
 {
 	int dir = recording->dir, status, info;
 
-	if (has_not_begun(dir))
-		return STATUS_OK;
 	status = recording->parts ? parts_complete(dir) : parts_metadata(dir, "ctf/metadata");
 	info = info_open(dir);
 	if (info < 0)
 		return say_errno("info of the recording");
 	info_end(info);
 	close(info);
+	return status;
+}
+
+int recording_end(const struct recording *recording)
+{
+	int status = STATUS_OK;
+
+	if (has_begun(recording)) {
+		give_room(recording);
+		status = complete(recording);
+	}
+	/* until here nobody else may take it for one that has ended */
+	unlinkat(recording->dir, TRACE_DIR_RESERVE, 0);
 	return status;
 }
 

@@ -22,12 +22,14 @@ struct settings;
  * @path: its path
  * @made: we created the directory
  * @parts: its traces will be in directories below it, those of --rotate or --snapshot-on
+ * @reserve: a file there, from recording_take(); it has a size when the recording has begun
  */
 struct recording {
 	int dir;
 	const char *path;
 	bool made;
 	bool parts;
+	int reserve;
 };
 
 /**
@@ -49,6 +51,16 @@ char *recording_name(void);
 int recording_create(struct recording *recording, const char *path);
 
 /**
+ * recording_take() - tell other programs that somebody records here
+ * @recording: from recording_create()
+ *
+ * By a lock on a hidden file, which ends with this process and its guard.
+ *
+ * Return: STATUS_OK; or STATUS_FAILED, and says why, and has called recording_remove().
+ */
+int recording_take(struct recording *recording);
+
+/**
  * recording_remove() - remove everything since recording_create(), and close the directory
  * @recording: from recording_create(); nothing may write to it any more
  *
@@ -58,7 +70,7 @@ void recording_remove(struct recording *recording);
 
 /**
  * recording_begin() - write the facts that are known at the beginning
- * @recording: from recording_create()
+ * @recording: from recording_take()
  * @settings: the settings of this recording
  *
  * With @parts the directory itself gets no metadata: readers would take it for an empty trace.
@@ -70,9 +82,9 @@ int recording_begin(const struct recording *recording, const struct settings *se
 
 /**
  * recording_end() - write the facts that are known at the end: metadata, clocks, modules
- * @recording: from recording_create()
+ * @recording: from recording_take()
  *
- * Completes the parts that are open.
+ * Completes the parts that are open. Does nothing if recording_begin() was not called, or failed.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why, if the metadata is incomplete.
  */

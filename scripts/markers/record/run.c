@@ -300,7 +300,8 @@ int record_run(struct record *record)
 	if (record->command && child_find(record->command[0]))
 		return STATUS_FAILED;
 	if (control_open() || take_signals(record) || flight_open(&record->flight) ||
-	    choose_output(record) || recording_create(&record->recording, record->output))
+	    choose_output(record) || recording_create(&record->recording, record->output) ||
+	    recording_take(&record->recording))
 		return STATUS_FAILED;
 	if (begin(record))
 		return give_up(record);
