@@ -322,14 +322,29 @@ touch file
 status_is 1 "a directory that cannot be made" markers record --below file/x -- true
 is "$(cat error)" "markers: file/x: Not a directory" "says why"
 
+# old_parts DIR SIZE: a start with three parts
+old_parts()
+{
+	for nr in 1 2 3; do
+		mkdir -p "$1/markers-20200101-000000/00000$nr"
+		touch "$1/markers-20200101-000000/00000$nr/metadata"
+		head -c "$2" /dev/zero >"$1/markers-20200101-000000/00000$nr/stream_0"
+	done
+}
+
+# only running it tells that it has no interpreter
+printf '#!/nowhere\n' >bad
+chmod +x bad
+old_parts fails 1K
+status_is 1 "a start that fails" markers record --below fails --rotate 64K --keep-parts 2 -e m:one -- ./bad
+is "$(of fails/markers-20200101-000000)" "1 2 3" "removes nothing"
+check "one that begins" markers record --below fails --rotate 64K --keep-parts 2 -e m:one -- true
+is "$(of fails/markers-20200101-000000)" "3" "removes what is too much"
+
 # the disk is full of earlier starts
 mkdir disk
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=24m none disk 2>/dev/null; then
-	for nr in 1 2 3; do
-		mkdir -p disk/unit/markers-20200101-000000/00000$nr
-		touch disk/unit/markers-20200101-000000/00000$nr/metadata
-		head -c 5M /dev/zero >disk/unit/markers-20200101-000000/00000$nr/stream_0
-	done
+	old_parts disk/unit 5M
 	cat /dev/zero >disk/others 2>error
 	status_is 1 "a full disk without a limit" markers record --below disk/unit --rotate 64K -e m:one -- true
 	is "$(of disk/unit/markers-20200101-000000)" "1 2 3" "removes nothing"
@@ -337,6 +352,28 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=24m none disk 2>/dev/null; the
 	check "a full disk, with a limit" markers record --below disk/unit --rotate 64K --limit 1G -e m:one -- true
 	[ -e "$(last disk/unit)/000001" ] && [ ! -e disk/unit/markers-20200101-000000/000001 ]
 	result $? "the oldest parts make room for the next start"
+	rm -r disk/unit
+	old_parts disk/unit 5M
+	cat /dev/zero >disk/more 2>error
+	if command -v flock >/dev/null; then
+		rm -f held released
+		flock fake sh -c ': >held; until [ -e released ]; do sleep 0.1; done' &
+		holder=$!
+		wait_for test -e held
+		status_is 1 "a full disk, while somebody else records" \
+			markers record --below disk/unit --rotate 64K --limit 1G -e m:one -- true
+		is "$(of disk/unit/markers-20200101-000000)" "2 3" "one part makes room for its directory"
+		grep -qx 'markers: 1 parts of earlier starts were removed' error
+		result $? "it says so, though it failed"
+		status_is 1 "and again" markers record --below disk/unit --rotate 64K --limit 1G -e m:one -- true
+		is "$(of disk/unit/markers-20200101-000000)" "2 3" "no more go"
+		touch released
+		wait "$holder"
+	fi
+	status_is 1 "a full disk, and a command that fails" \
+		markers record --below disk/unit --rotate 64K --limit 1G -e m:one -- ./bad
+	grep -qx 'markers: [23] parts of earlier starts were removed' error
+	result $? "says what it removed"
 	umount disk
 else
 	skip "no file system can be mounted" "a full disk without a limit"

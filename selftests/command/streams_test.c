@@ -238,6 +238,7 @@ static void test_parts(void)
 	   "parts: the first has metadata, the directory has none");
 	write_text("fake/ctf/metadata", "the markers at the end");
 	ok(!streams_start(&streams), "parts: start");
+	rotation_begun(&streams.rotation);
 	write_packets(out[0], 5, 0);
 	ok(came("recording/000001/stream_0"), "parts: the first is complete");
 	ok(has_text("recording/000001/metadata", "the markers at the end"),
@@ -324,6 +325,7 @@ static void test_idle(void)
 	out[0] = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	out[1] = open("fake/per_cpu/cpu1/trace_pipe_raw", O_WRONLY);
 	ok(!streams_start(&streams), "idle: start");
+	rotation_begun(&streams.rotation);
 	for (i = 2; i <= 9; i++) {
 		write_packets(out[0], 5, 0);
 		snprintf(path, sizeof(path), "idle/%06d.open", i);
@@ -445,6 +447,7 @@ static void test_limit(void)
 	ok(!streams_open(&streams, dir, &limits, NULL), "limit: open");
 	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	ok(!streams_start(&streams), "limit: start");
+	rotation_begun(&streams.rotation);
 	for (i = 1; i <= 5; i++) {
 		write_packets(out, 5, 0);
 		snprintf(path, sizeof(path), "limit/%06d", i);

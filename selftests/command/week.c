@@ -97,6 +97,7 @@ static void run(unsigned int nr_parts)
 	ok(!streams_open(&streams, dir, &limits, NULL), "open");
 	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
 	ok(!streams_start(&streams), "start");
+	rotation_begun(&streams.rotation);
 	for (i = 0; i < packets && !streams_failed(&streams); i++) {
 		if (write(out, &packet, PACKET) != PACKET)
 			break;

@@ -19,7 +19,6 @@
 #define LOCK_TRIES	100	/* while the guard of the last start completes its recording */
 #define LOCK_US		100000
 #define ROOM		".room"
-#define ROOM_SIZE	(16 << 20)	/* for the symbols of the kernel, and what each recording has */
 
 /* Compare with "markers-00000000-000000", or one with a number behind it. Return: what follows, or NULL. */
 static const char *behind_date(const char *name)
@@ -282,7 +281,7 @@ bool earlier_remove(struct earlier *earlier, bool *freed)
 	return found;
 }
 
-void earlier_make_room(struct earlier *earlier)
+void earlier_make_room(struct earlier *earlier, size_t size)
 {
 	bool freed;
 	int fd, err;
@@ -291,7 +290,7 @@ void earlier_make_room(struct earlier *earlier)
 		return;
 	do {
 		fd = openat(earlier->dir, ROOM, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-		err = fd < 0 || fallocate(fd, 0, 0, ROOM_SIZE) ? errno : 0;
+		err = fd < 0 || fallocate(fd, 0, 0, size) ? errno : 0;
 		if (fd >= 0)
 			close(fd);
 		unlinkat(earlier->dir, ROOM, 0);

@@ -7,6 +7,7 @@
 #define _MARKERS_EARLIER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -76,9 +77,10 @@ void earlier_count(struct earlier *earlier);
 bool earlier_remove(struct earlier *earlier, bool *freed);
 
 /**
- * earlier_make_room() - if the disk is full, remove parts until a recording can begin
+ * earlier_make_room() - if the disk is full, remove parts until there is room
  * @earlier: from earlier_open()
+ * @size: bytes
  */
-void earlier_make_room(struct earlier *earlier);
+void earlier_make_room(struct earlier *earlier, size_t size);
 
 #endif /* _MARKERS_EARLIER_H */

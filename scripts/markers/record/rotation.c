@@ -277,7 +277,7 @@ static void prune(struct rotation *rotation)
 {
 	bool freed;
 
-	if (!is_too_much(rotation))
+	if (!rotation->begun || !is_too_much(rotation))
 		return;
 	look_what_is_there(rotation);
 	while (is_too_much(rotation) && remove_next(rotation, &freed))
@@ -322,15 +322,18 @@ static void answer(struct rotation *rotation)
 static void *rotation_main(void *arg)
 {
 	struct rotation *rotation = arg;
+	bool ending, begun = false;
 	eventfd_t times;
-	bool ending;
 
-	/* the limits may be others than those of the last start */
-	prune(rotation);
 	do {
 		eventfd_read(rotation->wake, &times);
 		ending = rotation->ending;
 		sync_parts(rotation);
+		/* the limits may be others than those of the last start */
+		if (!begun && rotation->begun) {
+			begun = true;
+			prune(rotation);
+		}
 		if (work(rotation)) {
 			rotation->error = errno ?: EIO;
 			pthread_mutex_lock(&rotation->mutex);
@@ -378,6 +381,12 @@ int rotation_start(struct rotation *rotation)
 
 	rotation->running = !err;
 	return err;
+}
+
+void rotation_begun(struct rotation *rotation)
+{
+	rotation->begun = true;
+	signal_thread(rotation);
 }
 
 void rotation_end(struct rotation *rotation)

@@ -67,6 +67,7 @@ struct totals {
  * @wake: an eventfd, for the thread
  * @thread: completes parts
  * @running: the thread exists
+ * @begun: the recording has begun, so the limits hold
  * @ending: it is to end
  * @error: errno that ended it, or 0
  */
@@ -95,6 +96,7 @@ struct rotation {
 	int wake;
 	pthread_t thread;
 	bool running;
+	atomic_bool begun;
 	atomic_bool ending;
 	atomic_int error;
 };
@@ -119,6 +121,14 @@ int rotation_open(struct rotation *rotation, int dir, const struct rotation_limi
  * Return: 0, or an errno.
  */
 int rotation_start(struct rotation *rotation);
+
+/**
+ * rotation_begun() - the recording has begun: remove what is too much
+ * @rotation: from rotation_open(), after rotation_start()
+ *
+ * Before that, only a full disk lets parts go, as a recording that cannot begin needs no room.
+ */
+void rotation_begun(struct rotation *rotation);
 
 /**
  * rotation_enter() - a stream goes on in the current part

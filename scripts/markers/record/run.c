@@ -210,10 +210,30 @@ static void begin_symbols(struct record *record)
 	free(clock);
 }
 
+#define ROOM_FOR_DIR	(64 << 10)	/* for a directory, and the first files there */
+#define ROOM_TO_BEGIN	(16 << 20)	/* for the symbols of the kernel, and what each recording has */
+
+/* If parts may go, those of earlier starts make room. */
+static void make_room(struct record *record, size_t size)
+{
+	if (record->limits.keep || record->limits.limit)
+		earlier_make_room(&record->earlier, size);
+}
+
+/* Also if this start fails: they are gone. */
+static void say_removed(const struct record *record)
+{
+	if (record->earlier.nr_removed)
+		say("%u parts of earlier starts were removed", record->earlier.nr_removed);
+}
+
 static int begin(struct record *record)
 {
-	if (session_begin(&record->session, &record->recording) ||
-	    recording_begin(&record->recording, &record->session.found))
+	if (session_begin(&record->session, &record->recording))
+		return STATUS_FAILED;
+	/* not before: most starts that fail have failed by now */
+	make_room(record, ROOM_TO_BEGIN);
+	if (recording_begin(&record->recording, &record->session.found))
 		return STATUS_FAILED;
 	begin_symbols(record);
 	if (start_streams(record) || flight_arm(&record->flight, record->session.own) ||
@@ -223,7 +243,11 @@ static int begin(struct record *record)
 	ask_for_tasks();
 	if (record->command)
 		record->child = child_start(record->command, &record->found);
-	return record->child < 0 ? STATUS_FAILED : STATUS_OK;
+	if (record->child < 0)
+		return STATUS_FAILED;
+	if (record->streams.rotates)
+		rotation_begun(&record->streams.rotation);
+	return STATUS_OK;
 }
 
 static int record_until_end(struct record *record)
@@ -252,8 +276,7 @@ static int finish(struct record *record, int status)
 			errno = streams_failed(&record->streams);
 			status = say_errno("not all of it is recorded");
 		}
-		if (record->earlier.nr_removed)
-			say("%u parts of earlier starts were removed", record->earlier.nr_removed);
+		say_removed(record);
 		lost = progress_summarize(&record->streams, record->output);
 	}
 	kallsyms_end(&record->kallsyms);
@@ -273,6 +296,7 @@ static int give_up(struct record *record)
 	streams_close(&record->streams);
 	session_end(&record->session, true);
 	recording_remove(&record->recording);
+	say_removed(record);
 	return STATUS_FAILED;
 }
 
@@ -288,8 +312,7 @@ static int choose_output(struct record *record)
 		if (!record->output)
 			return STATUS_FAILED;
 		record->limits.earlier = &record->earlier;
-		if (record->limits.keep || record->limits.limit)
-			earlier_make_room(&record->earlier);
+		make_room(record, ROOM_FOR_DIR);
 	}
 	record->flight.output = record->output;
 	return STATUS_OK;
@@ -300,9 +323,13 @@ int record_run(struct record *record)
 	if (record->command && child_find(record->command[0]))
 		return STATUS_FAILED;
 	if (control_open() || take_signals(record) || flight_open(&record->flight) ||
-	    choose_output(record) || recording_create(&record->recording, record->output) ||
-	    recording_take(&record->recording))
+	    choose_output(record))
 		return STATUS_FAILED;
+	if (recording_create(&record->recording, record->output) ||
+	    recording_take(&record->recording)) {
+		say_removed(record);
+		return STATUS_FAILED;
+	}
 	if (begin(record))
 		return give_up(record);
 	return finish(record, record_until_end(record));
