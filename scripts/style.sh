@@ -255,7 +255,7 @@ check_script()
 }
 
 # codespell reports these words, but they are correct.
-words=hel,thi
+words=hel,iput,thi
 
 check_spelling()
 {

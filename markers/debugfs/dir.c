@@ -9,11 +9,16 @@
  *
  * When it goes, somebody may still have an inode: as an open file, with O_PATH, as the current
  * directory or by a mount, and all but the first for ever and without a reference to this module.
- * So marker_dir_remove() leaves nothing of ours in the inodes that it finds: it marks each of them
- * with S_DEAD under its lock, which ends lookups and listings in it, and gives it operations of the
- * kernel.  Who has read the old ones, and is about to call them, is waited for at the end
- * (synchronize_rcu_tasks()).  An open file has a reference to this module; its methods are guarded
- * by SRCU, and find S_DEAD.
+ * So marker_dir_remove() marks the inodes that it finds with S_DEAD, each under its lock, which
+ * ends lookups and listings in it, and gives it inode operations of the kernel.  Who has read the
+ * old ones, and is about to call them, is waited for at the end (synchronize_rcu_tasks()).  An
+ * open file has a reference to this module; its methods are guarded by SRCU, and find S_DEAD.
+ *
+ * File operations are replaced only when this module goes.  Older kernels read i_fop twice: for the
+ * owner, of which an open file gets a reference, and for the operations, to whose owner the
+ * reference is given back.  If they changed between the two, the reference would stay for ever.
+ * So inodes that are dead and in use are kept in a list; when this module goes, nobody gets a
+ * reference to it any more.
  *
  * Links to a directory are not counted: it says 1, as in other file systems that do not count.
  *
@@ -31,6 +36,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/srcu.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
@@ -49,6 +55,18 @@ static const struct file_operations *no_fops;
 
 static DEFINE_MUTEX(removal_mutex);
 DEFINE_STATIC_SRCU(files_srcu);
+
+/**
+ * struct dead_inode - an inode that has file operations of ours, and is not found any more
+ * @list:	in dead_inodes
+ * @inode:	the inode, with a reference
+ */
+struct dead_inode {
+	struct list_head list;
+	struct inode *inode;
+};
+
+static LIST_HEAD(dead_inodes);	/* removal_mutex */
 
 static const struct file_operations dir_fops;
 
@@ -283,8 +301,46 @@ static struct dentry *find_used(struct dentry *dir, const char *name)
 	return NULL;
 }
 
-/* Leave nothing of ours in it.  Return its kind, or NULL: it was none of our directories. */
-static const struct marker_dir *replace_ops(struct inode *inode, bool *kept)
+/* Leave nothing of ours in an inode that is dead. */
+static void drop_fops(struct inode *inode)
+{
+	inode_lock(inode);
+	inode->i_fop = is_ours(inode) ? &simple_dir_operations : no_fops;
+	inode_unlock(inode);
+}
+
+/* Keep it for as long as somebody else does. */
+static void keep_dead(struct inode *inode)
+{
+	struct dead_inode *dead;
+
+	if (inode == d_inode(top) || (!is_ours(inode) && S_ISDIR(inode->i_mode)))
+		return;
+	dead = kmalloc(sizeof(*dead), GFP_KERNEL | __GFP_NOFAIL);
+	ihold(inode);
+	dead->inode = inode;
+	list_add(&dead->list, &dead_inodes);
+}
+
+/* Free those that nobody else has, or all. */
+static void free_dead(bool all)
+{
+	struct dead_inode *dead, *next;
+
+	list_for_each_entry_safe(dead, next, &dead_inodes, list) {
+		/* it can be found no more: a count of 1 stays 1 */
+		if (!all && atomic_read(&dead->inode->i_count) > 1)
+			continue;
+		if (all)
+			drop_fops(dead->inode);
+		iput(dead->inode);
+		list_del(&dead->list);
+		kfree(dead);
+	}
+}
+
+/* Nothing finds its way through it.  Return its kind, or NULL: it was none of our directories. */
+static const struct marker_dir *kill_inode(struct inode *inode, bool *kept)
 {
 	const struct marker_dir *kind = NULL;
 
@@ -298,19 +354,18 @@ static const struct marker_dir *replace_ops(struct inode *inode, bool *kept)
 	if (is_ours(inode)) {
 		kind = kind_of(inode);
 		inode->i_op = &simple_dir_inode_operations;
-		inode->i_fop = &simple_dir_operations;
 	} else if (!S_ISDIR(inode->i_mode)) {
 		inode->i_op = no_iops;
-		inode->i_fop = no_fops;
 	}
 	inode_unlock(inode);
+	keep_dead(inode);
 	return kind;
 }
 
 static void let_go(struct dentry *dentry)
 {
 	bool kept;
-	const struct marker_dir *kind = replace_ops(d_inode(dentry), &kept);
+	const struct marker_dir *kind = kill_inode(d_inode(dentry), &kept);
 	struct marker_entry entry;
 	struct dentry *child;
 	loff_t at = 0;
@@ -363,6 +418,7 @@ void marker_dir_remove(const char *const *path)
 	mutex_lock(&removal_mutex);
 	if (remove_path(top, path))
 		synchronize_srcu(&files_srcu);
+	free_dead(false);
 	mutex_unlock(&removal_mutex);
 }
 
@@ -434,6 +490,8 @@ void marker_dir_exit(void)
 		return;
 	mutex_lock(&removal_mutex);
 	let_go(top);
+	drop_fops(d_inode(top));
+	free_dead(true);
 	mutex_unlock(&removal_mutex);
 	debugfs_remove(top);
 	/* wait for tasks that are about to call operations of ours */
