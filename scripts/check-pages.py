@@ -11,7 +11,7 @@ PAGE is checked besides the pages of TREE: a test plants stale statements in one
 * An @argument or @member of a comment must exist in the code of its file.
 * A page that :doc:`...` names must exist, and so must a section: "Title" in :doc:`page`.
 * Figures are in figures.rst only. Those of README.rst must be the same, rounded.
-* figures.rst is as scripts/figures writes it.
+* figures.rst and performance.svg are as scripts/figures writes them.
 * promises.rst has the numbers of the sources; the changelog of the packages begins with the
   version, and their NEWS have its layout.
 
@@ -157,6 +157,9 @@ def of_figures(tree, readme):
     with open(os.path.join(tree.top, 'Documentation', 'figures.rst'), encoding='utf-8') as text:
         if text.read() != figures.text_of(page):
             yield 'Documentation/figures.rst: not as scripts/figures writes it'
+    with open(os.path.join(tree.top, 'Documentation', 'performance.svg'), encoding='utf-8') as svg:
+        if svg.read() != figures.draw(page):
+            yield 'Documentation/performance.svg: not as scripts/figures draws it'
     recorded = {row.operation: row for row in page['Recorded (clock: the time stamp counter)']}
     said = re.search(r'an event costs (\d+) instructions.*?ftrace needs (\d+).*?it costs\s+(\d+) '
                      r'and LTTng (\d+)', readme, re.S)

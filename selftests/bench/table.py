@@ -5,8 +5,8 @@
 usage: table.py [-a ARCH] DIR [BASE]
 
 Reads those of DIR/{count,switch,time,scale,size,memory,many,publish,record}.raw that exist; prints the
-table and writes DIR/result.tsv and DIR/result.svg. BASE is an earlier result.tsv. ARCH is
-x86 or arm64; targets and the picture are those of x86.
+table and writes DIR/result.tsv. BASE is an earlier result.tsv. ARCH is x86 or arm64; targets are
+those of x86.
 
 How the numbers are made. Under qemu's -icount shift=0 a tick of the time stamp
 counter is one instruction of the guest. A loop does the operation 100000 times
@@ -304,19 +304,6 @@ TIMES = (
     ('read, binary, splice()', 'read_splice', 'ftrace_splice'),
 )
 
-# The bars of the picture: instructions.
-BARS = (
-    ('record int + u64 + string', 'event', 'event_mono lttng_event ftrace_event'),
-    ('record int + u64', 'fixed', 'fixed_mono lttng_fixed ftrace_fixed'),
-    ('record no fields', 'none', 'none_mono lttng_none ftrace_none'),
-    ('buffer full', 'event_full', 'ftrace_full'),
-    ('filtered out', 'event_filtered', 'ftrace_filtered'),
-    ('tracing_on=0', 'event_off', 'ftrace_off'),
-    ('32 bytes, the ring alone', 'raw32', 'rb32'),
-    ('an empty probe', 'probe', 'tracepoint_probe kprobe_optimized kprobe_ftrace'),
-    ('an empty probe, breakpoint', 'probe_breakpoint', 'kprobe_int3'),
-)
-
 
 class Bench:
     """All results."""
@@ -459,8 +446,6 @@ def main():
                              '', ''))
     print_times(bench, rows)
     print_scale(bench, rows)
-    with open(os.path.join(where, 'result.svg'), 'w', encoding='utf-8') as svg:
-        svg.write(draw(bench))
     for part in (bench.count, bench.switch, bench.record):
         for name, why in part.skipped.items():
             print(f'SKIP {name}: {why}')
@@ -497,39 +482,6 @@ def print_scale(bench, rows):
         print(f'  {text:40}{speed[0]:>9.2f}{speed[1]:>9.2f} ftrace_event')
         rows.append((f'scale_{cpus}', SCALE, text, f'{speed[0]:.3f}', f'{speed[1]:.3f}',
                      'ftrace_event', '', ''))
-
-
-def draw(bench):
-    """Return the BARS as an SVG."""
-    left, width, high, y = 210, 420, 14, 40
-    bars, most = [], 1
-    for text, ours, peers in BARS:
-        for name in [ours] + peers.split():
-            number = bench.get(name)
-            if number is not None:
-                bars.append((text, name, number, name in (ours, ours + '_mono')))
-                most = max(most, number)
-                text = ''
-    lines = []
-    for text, name, number, is_ours in bars:
-        if text:
-            y += 10
-            lines.append(f'<text x="{left - 8}" y="{y + 11}" text-anchor="end">{text}</text>')
-        length = max(number * width / most, 1)
-        lines.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{high - 2}" '
-                     f'fill="{"#1f6f8b" if is_ours else "#b8b8b8"}"/>')
-        lines.append(f'<text x="{left + length + 6:.1f}" y="{y + 11}">{number:.0f} '
-                     f'<tspan fill="#666">{name}</tspan></text>')
-        y += high
-    size = left + width + 170, y + 14
-    return '\n'.join([
-        '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}" '
-        'font-family="sans-serif" font-size="11">',
-        f'<rect width="{size[0]}" height="{size[1]}" fill="white"/>',
-        '<text x="10" y="22" font-size="14">Instructions for each event: '
-        'markers (dark), what else there is (grey)</text>',
-        *lines, '</svg>', ''])
 
 
 main()
