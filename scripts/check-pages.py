@@ -12,6 +12,8 @@ PAGE is checked besides the pages of TREE: a test plants stale statements in one
 * A page that :doc:`...` names must exist, and so must a section: "Title" in :doc:`page`.
 * Figures are in figures.rst only. Those of README.rst must be the same, rounded.
 * figures.rst and performance.svg are as scripts/figures writes them.
+* index.rst lists each page in its toctree, testing.rst each area of test.d, and advanced.rst and the
+  ABI name each parameter.
 * promises.rst has the numbers of the sources; the changelog of the packages begins with the
   version, and their NEWS have its layout.
 
@@ -32,8 +34,8 @@ arch_get_kernel_nofault BUILD_DEPENDS BUILT_MODULE_NAME CONFIG_INIT_STACK_ALL_ZE
 CONFIG_OF CONFIG_STACKPROTECTOR_STRONG CONFIG_SYMBOLIC_ERRNAME crash_kexec_post_notifiers ctype.h
 DECLARE_EVENT_CLASS DEFINE_MARKER event_mutex define_trace.h DEST_MODULE_LOCATION dkms_tree
 Documentation/fault-injection drm_dbg FORTIFY_SOURCE fp_offset GET_MARKER gp_offset hid_dbg
-INSTALL_MOD_STRIP kallsyms_lookup_name kernel_source_dir kmsg_dump_register marker_arm
-marker_disarm marker_iter_start module_mutex PACKAGE_NAME pci_dbg PRIVATE_EXPEDITED_SYNC_CORE
+INSTALL_MOD_STRIP kallsyms_lookup_name kernel_source_dir kmsg_dump_register MAKEDUMP_ARGS marker_arm
+marker_disarm marker_iter_start module_mutex PACKAGE_NAME pci_dbg POST_BUILD PRIVATE_EXPEDITED_SYNC_CORE
 PROVE_RCU pte_present SA_RESETHAND samples/markers/marker-example.c
 samples/markers/probe-example.c scanf scope_tgid stack_trace_save_user stop_machine
 __task_state_index text_mutex text_poke TP_CONDITION TRACE_EVENT_FN trace_instance trace_mark_tp
@@ -189,6 +191,27 @@ def of_promises(tree, page):
         yield f'scripts/debian/changelog: the version is {version}'
 
 
+def of_lists(tree, pages):
+    """Yield what the list of a page lacks."""
+    toctree = re.search(r'toctree::\n\n((?:   .*\n)+)', pages['index']).group(1).split()
+    for page in pages:
+        if page not in toctree and '/' not in page and page not in ('index', 'README'):
+            yield f'index.rst: the toctree lacks {page}'
+    for path in sorted(tree.paths):
+        area = re.fullmatch('selftests/test.d/([^/.]+)/', path + '/')
+        if area and path != 'selftests/test.d/functions' and \
+                not re.search(f'(?m)^{area.group(1)} ', pages['testing']):
+            yield f'testing.rst: there is no area {area.group(1)}'
+    with open(os.path.join(tree.top, 'Documentation/ABI/testing/debugfs-markers'), encoding='utf-8') as text:
+        abi = re.search('/sys/module/markers/parameters.*?\n\n', text.read(), re.S).group()
+    with open(os.path.join(tree.top, 'markers/debugfs/params.c'), encoding='utf-8') as source:
+        for name in re.findall(r'MODULE_PARM_DESC\((\w+)', source.read()):
+            if not re.search(f'(?m)^{name} ', pages['advanced']):
+                yield f'advanced.rst: there is no parameter {name}'
+            if not re.search(rf'\b{name}\b', abi):
+                yield f'ABI/testing/debugfs-markers: there is no parameter {name}'
+
+
 def main():
     """See the top."""
     here = os.path.dirname(os.path.abspath(__file__))
@@ -212,6 +235,7 @@ def main():
                   for at, what in sorted(found)]
     wrong += of_figures(tree, pages['README'])
     wrong += of_promises(tree, pages['promises'])
+    wrong += of_lists(tree, pages)
     print('\n'.join(wrong + ['%d pages, %d comments, %d wrong' %
                              (len(pages), len(tree.comments), len(wrong))]))
     sys.exit(1 if wrong else 0)
