@@ -41,6 +41,11 @@ refused -b 16K foo:bar
 refused -b 4000G foo
 refused -C tcs foo:bar
 refused -C '' foo:bar
+case $(uname -m) in
+aarch64)	own=cntvct other=tsc ;;
+*)		own=tsc other=cntvct ;;
+esac
+refused -C $other foo:bar
 refused foo --publish a:b:c
 refused foo --publish '!foo:bar'
 refused --publish "$long" --publish bcde
@@ -51,6 +56,7 @@ written "enable=$long,bcd" "$long" bcd
 written 'enable=test-a:*,!test_a:x,!*_a:*y' 'test-a:*' '!test_a:x' '!*_a:*y'
 written 'enable=foo buffer_size_kb=32 trace_clock=boot overwrite=1' -b 32K -C boot --overwrite foo
 written 'enable=foo buffer_size_kb=1048576' -b 1G foo
+written "enable=foo trace_clock=$own" -C $own foo
 
 # the old file stays until the new one is complete
 markers boot --dir d first

@@ -104,7 +104,7 @@ if command -v bash >/dev/null; then
 	completes --rotate "an option" record --ro
 	completes mono "a clock" record -C mo
 	completes mono "a clock after =" record --clock=mo
-	completes "tsc mono boot counter" "all clocks" record --clock=
+	completes "tsc cntvct mono boot counter" "all clocks" record --clock=
 	completes export "another command" help exp
 	completes perfetto "a format" export -f per
 	completes json "another" report --format=j

@@ -84,7 +84,11 @@ static int check_patterns(int nr, char *const *patterns)
 static int check(const struct session *session, const struct arguments *args,
 		 const struct patterns *publish)
 {
+#ifdef __aarch64__
+	static const char *const clocks[] = { "cntvct", "mono", "boot", "counter" };
+#else
 	static const char *const clocks[] = { "tsc", "mono", "boot", "counter" };
+#endif
 	const unsigned int nr = sizeof(clocks) / sizeof(*clocks);
 	const char *clock = session->clock;
 	unsigned int i;

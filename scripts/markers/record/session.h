@@ -36,8 +36,8 @@ enum {
 #define SESSION_OPTION_BUFFER \
 	{ 'b', "buffer-size", "SIZE", "Buffer of each CPU, as 512K or 8M; in KiB without a letter." }
 #define SESSION_OPTION_CLOCK \
-	{ 'C', "clock", "CLOCK", "Trace clock: tsc, mono, boot or counter.", \
-	  "tsc mono boot counter" }
+	{ 'C', "clock", "CLOCK", "Trace clock: tsc (on arm64 cntvct), mono, boot or counter.", \
+	  "tsc cntvct mono boot counter" }
 /* Those of commands that show the events. */
 #define SESSION_OPTIONS \
 	SESSION_OPTION_EVENT, \
