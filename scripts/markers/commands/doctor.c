@@ -305,11 +305,11 @@ static void check_text(void)
 
 	if (last && sscanf(last, "sites: %lu wrong: %lu", &sites, &wrong) == 2) {
 		if (wrong) {
-			line("problem", "%lu of %lu places in code are not what they should be",
+			line("problem", "%lu of %lu sites are not what they should be",
 			     wrong, sites);
 			step("the file text has them; something else patches there (kprobes?)");
 		} else {
-			line("ok", "%lu places in code are what they should be", sites);
+			line("ok", "%lu sites are what they should be", sites);
 		}
 	}
 	free(text);

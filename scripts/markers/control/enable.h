@@ -28,7 +28,7 @@ struct scope {
 #define WISH_TEXT \
 	"A PATTERN may have its filter after it, 'disk_* if sector > 100', and options before that:\n" \
 	"+count counts the hits, too, =count only counts them, and +stack records the kernel's\n" \
-	"stack, if the contexts have callstack_kernel. The kernel's file README has more."
+	"stack, if the contexts have callstack_kernel. /sys/kernel/debug/markers/README has more."
 
 /**
  * enable_patterns() - enable markers with one command
