@@ -125,6 +125,26 @@ static void test_many(void)
 	pairs_destroy(pairs);
 }
 
+static void test_too_many(void)
+{
+	struct pairs *pairs = pairs_create("begin", "end", "id");
+	struct pairs_count count;
+	unsigned int i;
+
+	for (i = 0; i < MAX_OPEN + 3; i++)
+		give(pairs, BEGIN, 10, 0, 1, i);
+	is_int(give(pairs, END, 12, 0, 1, 7), 2, "one of MAX_OPEN");
+	for (i = MAX_OPEN; i < MAX_OPEN + 4; i++)
+		give(pairs, END, 13, 0, 1, i);
+	give(pairs, BEGIN, 14, 0, 1, i);
+	is_int(give(pairs, END, 17, 0, 1, i), 3, "there is room again");
+	count = pairs_end(pairs);
+	is_int(count.dropped, 3, "begins that had no room");
+	is_int(count.unbegun, 1, "their ends had a begin");
+	is_int(count.unended, MAX_OPEN - 1, "those that had room did not end");
+	pairs_destroy(pairs);
+}
+
 /* Give a text as the key. Return: as give(). */
 static long give_key(struct pairs *pairs, unsigned int kind, uint64_t time, const char *key)
 {
@@ -327,6 +347,7 @@ int main(void)
 	test_pairs();
 	test_choose();
 	test_many();
+	test_too_many();
 	test_hash();
 	test_values();
 	test_tracks();

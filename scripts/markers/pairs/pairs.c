@@ -58,6 +58,7 @@ struct pairs {
 	uint32_t chain[NR_CHAINS];
 	struct open *open;
 	uint32_t nr_chosen, room, unused;
+	uint64_t nr_dropped;	/* begins that found no room, and whose ends did not come yet */
 };
 
 static void free_open(struct pairs *pairs)
@@ -80,6 +81,7 @@ static void forget(struct pairs *pairs)
 	pairs->nr_chosen = 0;
 	pairs->room = 0;
 	pairs->unused = NONE;
+	pairs->nr_dropped = 0;
 }
 
 struct pairs *pairs_create(const char *begin, const char *end, const char *key)
@@ -205,7 +207,8 @@ static void begin(struct pairs *pairs, const struct event *event, const struct k
 	if (i == NONE) {
 		i = take_room(pairs);
 		if (i == NONE) {
-			pairs->count.unended += group >= 0;
+			pairs->count.dropped += group >= 0;
+			pairs->nr_dropped++;
 			return;
 		}
 		at = find(pairs, key);	/* take_room() may have moved pairs->open */
@@ -265,6 +268,15 @@ static bool takes_part(struct pairs *pairs, struct side *side, const struct keys
 	return false;
 }
 
+/* The key of a begin without room is not known: any end without a begin may be its. */
+static void count_unbegun(struct pairs *pairs)
+{
+	if (pairs->nr_dropped)
+		pairs->nr_dropped--;
+	else
+		pairs->count.unbegun++;
+}
+
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
 	bool begins = kind_set_has(&pairs->begin.match, event->kind), ended = false;
@@ -274,7 +286,8 @@ bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pa
 	if (kind_set_has(&pairs->end.match, event->kind) &&
 	    takes_part(pairs, &pairs->end, &pairs->end_key, event, &key)) {
 		ended = end(pairs, event, &key, pair);
-		pairs->count.unbegun += !ended && !begins;
+		if (!ended && !begins)
+			count_unbegun(pairs);
 	}
 	if (begins) {
 		group = pairs->choose ? pairs->choose(pairs->ctx, event) : 0;
@@ -328,6 +341,9 @@ void pairs_say_doubts(const struct pairs *pairs, const char *where, const char *
 	if (pairs->count.again)
 		say("%s%" PRIu64 " begins came again before their end: %s %s", where,
 		    pairs->count.again, pairs->begin_key.nr ? "add a field to" : "give", key);
+	if (pairs->count.dropped)
+		say("%s%" PRIu64 " begins were left out: %u were open already", where,
+		    pairs->count.dropped, MAX_OPEN);
 }
 
 void pairs_say_rest(const struct pairs *pairs, const char *where)

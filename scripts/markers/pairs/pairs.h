@@ -40,6 +40,7 @@ struct pairs;
  * @unbegun: ends without a begin
  * @lost: begins whose end may be lost: events were lost while they were open
  * @keyless: events that do not have all fields of the key
+ * @dropped: begins that came when MAX_OPEN pairs were open
  */
 struct pairs_count {
 	uint64_t unended;
@@ -47,6 +48,7 @@ struct pairs_count {
 	uint64_t unbegun;
 	uint64_t lost;
 	uint64_t keyless;
+	uint64_t dropped;
 };
 
 /**
@@ -126,8 +128,8 @@ struct pairs_count pairs_end(struct pairs *pairs);
  * @where: in front of each line
  * @key: the option that gives the key
  *
- * A begin came again before its end, an event lacks a field of the key, or markers of several
- * modules have the name.
+ * A begin came again before its end or when too many were open, an event lacks a field of the key,
+ * or markers of several modules have the name.
  */
 void pairs_say_doubts(const struct pairs *pairs, const char *where, const char *key);
 
