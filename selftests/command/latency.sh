@@ -130,6 +130,20 @@ is "$(sed -n '/^id /,/^$/p' text | grep -c us)" 128 "further ones are one group"
 is "$(sed -n 's/^others  *\([0-9]*\) .*/\1/p' text)" 873 "of all that is left"
 check "by two fields, as rows" rq --key dev,tag:disk,tag --by dev,tag --csv
 check "in a column" has text '1.002040000,1.002050000,10000,"9,1",1,1,"9,1"'
+check "as rows, by a field of which each has its own value" latency --key id --by id --csv
+is "$(awk -F, 'NR > 1 && $4 == $7' text | wc -l)" 1000 "each has that of its begin"
+# the texts as they were recorded: the first one has all that is hard to print
+cat >raw.py <<'END'
+import csv, sys
+with open('rows', encoding='utf-8', errors='surrogateescape', newline='') as file:
+    rows = list(csv.DictReader(file))
+print(ascii(rows[0][sys.argv[1]]), len(rows))
+END
+make_trace texts 10 texts
+markers latency texts hard hard --csv --by text >rows
+is "$(python3 raw.py text)" "'a \"b\"\\n\\\\ \\xe4 \\udcff,' 10" "texts as they are"
+check "events without the field have no value" status 0 sh -c \
+	"markers latency good '[iq][ou]*' queue --key cpu --csv --by depth | grep -q ',0,0,-\$'"
 check "by a context" latency --key id --by procname --where 'id < 3'
 is "$(sed -n 's/^\(task [0-9]*\)  .*/\1/p' text | tr '\n' ',')" "task 102,task 101,task 100," "as text"
 check "no such field" names "--by: device: io_begin has no such field or context; it has id, bytes, tid, flags, procname" \

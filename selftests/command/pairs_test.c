@@ -229,7 +229,7 @@ static void test_values(void)
 
 	give_text(pairs, 1, 'a', 3);
 	ok(!give_text(pairs, 1, 'b', 3)->values, "fields are kept on demand");
-	pairs_keep(pairs, true);
+	pairs_keep(pairs, true, MAX_KEPT);
 	give_text(pairs, 2, 'a', 3);
 	give_text(pairs, 3, 'x', 100);
 	give_text(pairs, 2, 'b', 5);

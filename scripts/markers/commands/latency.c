@@ -48,6 +48,7 @@ struct latency {
 	struct selection selection;
 	struct pairs *pairs;
 	const char *by;
+	struct keys by_keys;		/* the fields of --by */
 	struct groups *groups;		/* of --by, or NULL */
 	struct histogram histogram;
 	bool begun;			/* there is something to read */
@@ -68,19 +69,41 @@ static void put_key(FILE *out, const struct latency *latency, const struct event
 	keys_put(out, pairs_key(latency->pairs), event, latency->csv);
 }
 
-static const char *group_name(const struct latency *latency, const struct pair *pair)
+/* Write the values of --by that the begin has; "-" if it lacks one of them. */
+static void put_by(FILE *out, const struct latency *latency, const struct pair *pair)
 {
-	return groups_get(latency->groups, pair->group)->name;
+	const struct event_copy *begin = pair->values;
+	const struct keys *by = &latency->by_keys;
+	const struct value *value[MAX_KEYS];
+	unsigned int i;
+
+	for (i = 0; i < by->nr; i++) {
+		value[i] = values_find(begin->value, begin->nr + begin->nr_contexts, by->name[i]);
+		if (!strcmp(by->name[i], "cpu")) {
+			value[i] = NULL;
+		} else if (!value[i]) {
+			putc('-', out);
+			return;
+		}
+	}
+	for (i = 0; i < by->nr; i++) {
+		if (i)
+			putc(',', out);
+		keys_put_value(out, value[i], pair->begin_cpu, true);
+	}
 }
 
-/* Write a cell of what another function writes. */
-static void put_csv_key(const struct latency *latency, const struct event *event)
+/* Write a cell with the key, or without @event with the values of --by. */
+static void put_cell(const struct latency *latency, const struct pair *pair, const struct event *event)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = need_memory(open_memstream(&text, &size));
 
-	put_key(out, latency, event);
+	if (event)
+		put_key(out, latency, event);
+	else
+		put_by(out, latency, pair);
 	fclose(out);
 	csv_text(stdout, need_memory(text), size);
 	free(text);
@@ -163,7 +186,7 @@ static int choose(void *ctx, const struct event *event)
 
 	if (!select_by_what(&latency->selection, event))
 		return -1;
-	return latency->groups ? (int)groups_find(latency->groups, event) : 0;
+	return latency->groups && !latency->csv ? (int)groups_find(latency->groups, event) : 0;
 }
 
 static void put_row(const struct latency *latency, const struct pair *pair,
@@ -173,11 +196,11 @@ static void put_row(const struct latency *latency, const struct pair *pair,
 	putchar(',');
 	put_time(pair->end);
 	printf(",%" PRIu64 ",", length(pair));
-	put_csv_key(latency, event);
+	put_cell(latency, pair, event);
 	printf(",%u,%u", pair->begin_cpu, pair->end_cpu);
-	if (latency->groups) {
+	if (latency->by) {
 		putchar(',');
-		csv_text(stdout, group_name(latency, pair), strlen(group_name(latency, pair)));
+		put_cell(latency, pair, NULL);
 	}
 	putchar('\n');
 }
@@ -375,7 +398,7 @@ static int parse(struct latency *latency, int option, const char *value, const c
 static int prepare(struct latency *latency, const char *begin, const char *end, const char *key)
 {
 	struct asked_names *names = &latency->selection.names;
-	struct keys by, same;
+	struct keys *by = &latency->by_keys, same;
 	unsigned int i;
 
 	latency->pairs = pairs_create(begin, end, key);
@@ -387,14 +410,15 @@ static int prepare(struct latency *latency, const char *begin, const char *end, 
 		return usage_error("latency", "--by is FIELD,..., up to %d, not \"%s\"", MAX_KEYS,
 				   latency->by);
 	asked_names_add_pair(names, "", "--key: ", begin, end, key, true);
-	keys_parse(latency->by, &by, &same);	/* the names live on in @names */
-	for (i = 0; i < by.nr; i++)
-		asked_names_add(names, "--by: ", begin, by.name[i], true);
+	keys_parse(latency->by, by, &same);	/* the names live on in @names */
+	for (i = 0; i < by->nr; i++)
+		asked_names_add(names, "--by: ", begin, by->name[i], true);
 	/* if both are the same marker, --event and --where choose both ends */
 	latency->selection.whole = strcmp(begin, end);
 	pairs_choose(latency->pairs, choose, latency);
-	if (latency->max_worst && !latency->csv)
-		pairs_keep(latency->pairs, true);
+	/* each row has its values of --by, as it has its key */
+	if (latency->csv ? !!latency->by : latency->max_worst)
+		pairs_keep(latency->pairs, true, latency->csv ? SIZE_MAX : MAX_KEPT);
 	return STATUS_OK;
 }
 

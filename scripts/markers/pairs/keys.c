@@ -138,7 +138,7 @@ const struct value *keys_value(const struct keys *keys, unsigned int i,
 	return name && !strcmp(name, "cpu") ? NULL : find_value(event, name);
 }
 
-static void put_value(FILE *out, const struct value *value, unsigned int cpu, bool raw)
+void keys_put_value(FILE *out, const struct value *value, unsigned int cpu, bool raw)
 {
 	if (!value)
 		text_decimal(out, cpu, 1);
@@ -155,7 +155,7 @@ void keys_put(FILE *out, const struct keys *keys, const struct event *event, boo
 	do {
 		if (i)
 			putc(',', out);
-		put_value(out, keys_value(keys, i, event), event->cpu, raw);
+		keys_put_value(out, keys_value(keys, i, event), event->cpu, raw);
 	} while (++i < keys->nr);
 }
 

@@ -86,6 +86,15 @@ const struct value *keys_value(const struct keys *keys, unsigned int i,
 void keys_put(FILE *out, const struct keys *keys, const struct event *event, bool raw);
 
 /**
+ * keys_put_value() - write one value of a key
+ * @out: the output file
+ * @value: from keys_value()
+ * @cpu: the CPU of its event
+ * @raw: a text without escapes
+ */
+void keys_put_value(FILE *out, const struct value *value, unsigned int cpu, bool raw);
+
+/**
  * keys_hash() - a number for some bytes, which few others have
  * @bytes: the bytes
  * @size: number of bytes

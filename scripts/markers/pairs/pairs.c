@@ -52,7 +52,7 @@ struct pairs {
 	int (*choose)(void *ctx, const struct event *event);
 	void *ctx;
 	bool keeps, keeps_contexts;
-	size_t kept;		/* bytes, of all values */
+	size_t kept, max_kept;	/* bytes, of all values */
 	struct event_copy *ended;	/* of the pair that ended last */
 	struct pairs_count count;
 	uint32_t chain[NR_CHAINS];
@@ -125,9 +125,10 @@ void pairs_choose(struct pairs *pairs, int (*choose)(void *ctx, const struct eve
 	pairs->ctx = ctx;
 }
 
-void pairs_keep(struct pairs *pairs, bool contexts)
+void pairs_keep(struct pairs *pairs, bool contexts, size_t max)
 {
 	pairs->keeps = true;
+	pairs->max_kept = max;
 	pairs->keeps_contexts = contexts;
 }
 
@@ -185,7 +186,7 @@ static const struct event_copy *keep(struct pairs *pairs, struct open *open,
 
 	if (size > has) {
 		size = (size + 63) & ~(size_t)63;
-		if (pairs->kept + size - has > MAX_KEPT)
+		if (pairs->kept + size - has > pairs->max_kept)
 			return NULL;
 		open->values = need_memory(realloc(open->values, size));
 		open->values->room = size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds pairs: an event that begins something and the event with the same key that ends it.
- * Keeps up to MAX_OPEN open pairs with their keys, and up to MAX_KEPT bytes of their fields.
+ * Keeps up to MAX_OPEN open pairs with their keys, and as much of their fields as it is told.
  */
 #ifndef _MARKERS_PAIRS_H
 #define _MARKERS_PAIRS_H
@@ -75,11 +75,12 @@ void pairs_choose(struct pairs *pairs, int (*choose)(void *ctx, const struct eve
 		  void *ctx);
 
 /**
- * pairs_keep() - keep the fields of each event that begins a pair, up to MAX_KEPT bytes in all
+ * pairs_keep() - keep the fields of each event that begins a pair
  * @pairs: from pairs_create(); no event was processed yet
  * @contexts: and its contexts; without this only if it has a stack
+ * @max: bytes of all that are kept at a time, such as MAX_KEPT
  */
-void pairs_keep(struct pairs *pairs, bool contexts);
+void pairs_keep(struct pairs *pairs, bool contexts, size_t max);
 
 /**
  * pairs_event() - process the next event

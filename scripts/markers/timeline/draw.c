@@ -142,7 +142,7 @@ bool draw_pair(struct draw *draw, const char *text)
 	draw->nr_rules++;
 	rule->pairs = pairs_create(rule->marker, rule->end, rule->key);
 	if (rule->pairs)
-		pairs_keep(rule->pairs, false);
+		pairs_keep(rule->pairs, false, MAX_KEPT);
 	return rule->pairs;
 }
 
