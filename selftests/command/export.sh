@@ -104,6 +104,12 @@ rows = {event['args']['name'] for event in events if event['name'] == 'thread_na
 assert {'task 100', 'CPU 0', 'queue 4'} <= rows, rows
 END
 check "python reads it: slices, their lengths, counters, losses" python3 chrome.py
+# slices that draw themselves: the end of one was lost
+make_trace torn 100 torn
+markers export -f chrome -o - torn 2>/dev/null >torn.json
+is "$(sed -nE 's/.*"ph":"([BE])",.*"ts":([0-9.]*),.*/\1 \2/p' torn.json | head -n 4 | tr '\n' ' ')" \
+	"B 1000003.000 E 1001800.000 B 1002003.000 E 1002005.000 " "a loss ends what is open, and the next one is not in it"
+check "each of them ends" test "$(grep -c '"ph":"B"' torn.json) $(grep -c '"ph":"E"' torn.json)" = "10 10"
 markers export -f chrome --pair queue:queue -o same.json trace 2>/dev/null
 markers export -f chrome --pair queue:sched_switch --pair slice:hard:tid -o - trace >task.json
 check "slices of a thread are in its row" test \

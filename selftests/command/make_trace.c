@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|torn|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
  * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
- * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "stack", the second request
+ * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "torn", it is as with "rounds", but
+ * 5 of CPU 0 were overwritten before its second packet, with the end of the first slice.
+ * With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "texts", each request has a text of 1000 bytes, and of two in a row only the last differs.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
@@ -76,7 +78,7 @@ static struct stream {
 	uint32_t nr;
 } streams[2];
 
-static bool lose, stacks, texts, drawn, old;
+static bool lose, torn, stacks, texts, drawn, old;
 static const char *task_name;	/* instead of the usual one */
 
 static void put(struct stream *stream, const void *bytes, size_t size)
@@ -103,7 +105,7 @@ static void end_packet(struct stream *stream, unsigned int cpu)
 
 	if (!stream->nr)
 		return;
-	if (lose && cpu == 1 && stream->seq == 1) {
+	if (((lose && cpu == 1) || (torn && !cpu)) && stream->seq == 1) {
 		stream->discarded += 5;
 		stream->seq += 2;
 	}
@@ -187,10 +189,12 @@ static void put_more(uint64_t i, uint64_t time)
 	put(stream, "B", 1);
 	put_text(stream, "flush");
 	put_int(stream, uint32_t, 4);
-	stream = begin_event(0, SLICE, time + 3 * US, 100);
-	put(stream, "E", 1);
-	put_text(stream, "");
-	put_int(stream, uint32_t, 4);
+	if (!torn || i) {
+		stream = begin_event(0, SLICE, time + 3 * US, 100);
+		put(stream, "E", 1);
+		put_text(stream, "");
+		put_int(stream, uint32_t, 4);
+	}
 	stream = begin_event(0, SCHED_SWITCH, time + 4 * US, 100);
 	put_text(stream, "task 100");
 	put_int(stream, int32_t, 100);
@@ -442,7 +446,8 @@ int main(int argc, char **argv)
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	slow = argc > 3 && !strcmp(argv[3], "slow");
 	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
-	rounds = argc > 3 && !strcmp(argv[3], "rounds");
+	torn = argc > 3 && !strcmp(argv[3], "torn");
+	rounds = torn || (argc > 3 && !strcmp(argv[3], "rounds"));
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	old = argc > 3 && !strcmp(argv[3], "old");
 	memset(text, 'x', sizeof(text) - 1);

@@ -365,7 +365,7 @@ const struct command command_export = {
 		"field by which --lanes makes rows, a slice is in the row of its thread, CPU or field; if it\n"
 		"would overlap another there, in a row of the pair below. It has the fields of both; where they\n"
 		"differ, that of the end is end.FIELD. A loss is an instant in the\n"
-		"row of its CPU, and pairs that were open then are left out.\n\n"
+		"row of its CPU. Pairs that were open then are left out, and slices with a B end there.\n\n"
 		SELECT_TEXT,
 	.examples = "For ui.perfetto.dev, with a slice for each request:\n"
 		"\tmarkers export trace --pair request:done:id -o trace.perfetto\n"

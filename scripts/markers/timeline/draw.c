@@ -50,6 +50,7 @@ struct draw_rule {
  * @out: its output file
  * @tracks: the rows
  * @has_own: by the number of a kind of event: its fields may say how it is drawn
+ * @nr_open: slices that events with fields of their own began, and that are open
  * @lanes: --lanes
  * @nr_rules: number of @rule
  * @rule: --pair and --counter
@@ -59,6 +60,7 @@ struct draw {
 	FILE *out;
 	struct tracks *tracks;
 	bool *has_own;
+	uint64_t nr_open;
 	const char *lanes;
 	unsigned int nr_rules;
 	struct draw_rule rule[MAX_RULES];
@@ -337,6 +339,8 @@ static void put_begin(struct draw *draw, const struct event *event, const char *
 	struct track *track = scope(draw, event);
 
 	track_open(track, name, event);
+	track->marked = event->time;
+	draw->nr_open++;
 	put(draw, track, MARK_BEGIN, event->time, name, event, NULL);
 }
 
@@ -347,8 +351,27 @@ static void put_end(struct draw *draw, const struct event *event)
 
 	if (!track_close(track, &slice))
 		return;		/* its begin is before --begin, or lost */
+	track->marked = event->time;
+	draw->nr_open--;
 	draw->drawing->close(draw->out, track, &slice, event);
 	track_free(&slice);
+}
+
+/* End what is open at this time, as its end may be lost; but not before what its track already has. */
+static void end_slices(struct draw *draw, uint64_t time)
+{
+	static struct event end;	/* without fields */
+	struct open_slice slice;
+	struct track *track;
+	size_t at = 0;
+
+	while (draw->nr_open && (track = tracks_find_open(draw->tracks, &at))) {
+		end.time = time > track->marked ? time : track->marked;
+		track_close(track, &slice);
+		draw->nr_open--;
+		draw->drawing->close(draw->out, track, &slice, &end);
+		track_free(&slice);
+	}
 }
 
 static void put_counter(struct draw *draw, const struct event *event, const char *name,
@@ -513,6 +536,7 @@ void draw_loss(struct draw *draw, const struct loss *loss)
 	unsigned int i;
 
 	snprintf(name, sizeof(name), "lost %" PRIu64 " events", loss->count);
+	end_slices(draw, loss->begin);
 	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, NULL);
 	for (i = 0; i < draw->nr_rules; i++)
 		if (draw->rule[i].pairs)

@@ -72,7 +72,7 @@ void draw_add_names(const struct draw *draw, struct asked_names *names);
 void draw_event(struct draw *draw, const struct event *event, bool is_shown);
 
 /**
- * draw_loss() - draw a loss on the track of its CPU
+ * draw_loss() - draw a loss on the track of its CPU, and end the slices that are open
  * @draw: from draw_create()
  * @loss: the loss
  */

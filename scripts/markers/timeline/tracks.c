@@ -154,6 +154,18 @@ struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t
 	return row;
 }
 
+struct track *tracks_find_open(const struct tracks *tracks, size_t *at)
+{
+	struct track *track;
+
+	for (; *at < tracks->room; ++*at) {
+		track = tracks->track[*at];
+		if (track && track->depth)
+			return track;
+	}
+	return NULL;
+}
+
 void track_open(struct track *track, const char *name, const struct event *event)
 {
 	size_t size = event_copy_size(event, event->nr_contexts);

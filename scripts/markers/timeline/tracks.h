@@ -51,6 +51,7 @@ struct taken {
  * @name: its label
  * @depth: number of open slices: they had a MARK_BEGIN, but no MARK_END yet
  * @open: the open slices
+ * @marked: when the last MARK_BEGIN or MARK_END was, in nanoseconds
  * @has_begins: the track had a MARK_BEGIN
  * @nr_taken: entries of @taken
  * @taken: times that slices cover, in order
@@ -66,6 +67,7 @@ struct track {
 	char *name;
 	unsigned int depth;
 	struct open_slice open[MAX_DEPTH];
+	uint64_t marked;
 	bool has_begins;
 	unsigned int nr_taken;
 	struct taken *taken;
@@ -156,6 +158,15 @@ struct track *tracks_get_row(struct tracks *tracks, const struct track *lane, co
  */
 struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t begin,
 			      uint64_t end);
+
+/**
+ * tracks_find_open() - find a track with an open slice
+ * @tracks: from tracks_create()
+ * @at: where to begin; 0 at first
+ *
+ * Return: the track; NULL: there is no more.
+ */
+struct track *tracks_find_open(const struct tracks *tracks, size_t *at);
 
 /**
  * track_open() - remember a slice until its end
