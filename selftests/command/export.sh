@@ -176,6 +176,14 @@ END
 check "they follow their lane" diff wanted got
 markers export -f chrome -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag -o - overlap >rq.json
 is "$(grep -c '"name":"rq_begin to rq_end"' rq.json)" 5 "as many as are open at a time, where no lane is theirs"
+# rows for all that are open at a time, up to a limit
+make_trace late 300 late
+markers export -f chrome --pair io_begin:io_end:id -o late.json late 2>said
+is "$(grep '"dur"' late.json | grep -o '"tid":[0-9]*' | sort -u | wc -l)" 300 "300 that overlap are in as many rows"
+check "nothing to say of them" status 1 grep overlap said
+make_trace later 4100 late
+markers export -f chrome --pair io_begin:io_end:id -o late.json later 2>said
+check "what is in a row with others is told" has said "markers: 4 slices overlap others in the last of 4096 rows"
 if command -v protoc >/dev/null; then
 	markers export -e 'rq_*' --pair rq_begin:rq_end:dev,tag:disk,tag --lanes dev -o below.perfetto overlap 2>/dev/null
 	decode below.perfetto

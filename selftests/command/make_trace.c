@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|torn|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|torn|late|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
  * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
  * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "torn", it is as with "rounds", but
  * 5 of CPU 0 were overwritten before its second packet, with the end of the first slice.
- * With "stack", the second request
+ * With "late", no request ends before all have begun. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "texts", each request has a text of 1000 bytes, and of two in a row only the last differs.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
@@ -431,7 +431,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices, overlap, differ, slow, service, rounds;
+	bool odd, devices, overlap, differ, slow, service, rounds, late;
 	FILE *file;
 	size_t n;
 
@@ -446,6 +446,7 @@ int main(int argc, char **argv)
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	slow = argc > 3 && !strcmp(argv[3], "slow");
 	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
+	late = argc > 3 && !strcmp(argv[3], "late");
 	torn = argc > 3 && !strcmp(argv[3], "torn");
 	rounds = torn || (argc > 3 && !strcmp(argv[3], "rounds"));
 	lose = argc > 3 && !strcmp(argv[3], "lost");
@@ -476,7 +477,8 @@ int main(int argc, char **argv)
 			put_drawn(i, time + 10 * US);
 		if (odd && !i)
 			put_odd(time + 10 * US);
-		put_end(i, time + (i % 100 + 1) * US);
+		if (!late)
+			put_end(i, time + (i % 100 + 1) * US);
 		if (devices && i % 10 == 0)
 			put_devices(i, time + 30 * US);
 		if (overlap && i % 10 == 0)
@@ -484,6 +486,8 @@ int main(int argc, char **argv)
 		for (n = 0; rounds && i % 10 == 9 && n < 2; n++)
 			end_packet(&streams[n], n);
 	}
+	for (i = 0; late && i < nr; i++)
+		put_end(i, START + (nr + i) * 200 * US);
 	for (n = 0; n < 2; n++) {
 		end_packet(&streams[n], n);
 		fclose(streams[n].file);

@@ -335,10 +335,12 @@ static void test_rows(void)
 	ok(take(tracks, lane, "other", 31, 40) != first, "another name");
 	ok(!take(tracks, NULL, "pair", 31, 40)->lane, "no lane");
 	ok(tracks_get(tracks, TRACK_NAMED, 0, 0, "pair") != first, "a row of this name is no lane");
+	is_int(tracks_nr_overlaps(tracks), 0, "no slice overlaps another in its row");
 	for (i = 0; i < 2 * MAX_ROWS; i++)
 		last = take(tracks, NULL, "many", 0, 100 + i);
 	ok(take(tracks, NULL, "many", 0, 1000) == last, "the last row has what is too much");
 	is_int(described, nr + 3 + MAX_ROWS, "so many rows and no more");
+	is_int(tracks_nr_overlaps(tracks), MAX_ROWS + 1, "those are counted");
 	tracks_destroy(tracks);
 }
 

@@ -145,7 +145,7 @@ static void end(void *ctx)
 	if (export->left_out)
 		say("%" PRIu64 " of the kernel's events %s a stack, which kernel.ftrace leaves out",
 		    export->left_out, export->left_out == 1 ? "has" : "have");
-	if (!export->selection.is_vain)
+	if (!export->failed && !export->selection.is_vain)
 		draw_end(export->draw);
 }
 

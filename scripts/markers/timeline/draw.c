@@ -210,6 +210,9 @@ void draw_end(struct draw *draw)
 		pairs_say_doubts(rule->pairs, where, "KEY");
 		free(where);
 	}
+	if (tracks_nr_overlaps(draw->tracks))
+		say("%" PRIu64 " slices overlap others in the last of %u rows",
+		    tracks_nr_overlaps(draw->tracks), MAX_ROWS);
 }
 
 /* Write a text as part of a name. The end of a long one says which it is. */

@@ -11,6 +11,7 @@
  * @out: the output file, the first argument of its functions
  * @nr: number of tracks
  * @room: entries of @track, a power of two
+ * @nr_overlaps: slices that overlap others in their row
  * @track: the table; it has pointers because a track must not move
  */
 struct tracks {
@@ -18,6 +19,7 @@ struct tracks {
 	FILE *out;
 	size_t nr;
 	size_t room;
+	uint64_t nr_overlaps;
 	struct track **track;
 };
 
@@ -150,8 +152,14 @@ struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t
 			row->next = make(tracks, &what);
 		row = row->next;
 	}
+	tracks->nr_overlaps += row->covered > begin;
 	row->covered = end;
 	return row;
+}
+
+uint64_t tracks_nr_overlaps(const struct tracks *tracks)
+{
+	return tracks->nr_overlaps;
 }
 
 struct track *tracks_find_open(const struct tracks *tracks, size_t *at)

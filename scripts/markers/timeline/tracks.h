@@ -20,7 +20,7 @@ enum track_type {
 
 #define MAX_DEPTH	32	/* nested slices that we remember */
 #define MAX_TAKEN	64	/* successive slices that we know exactly */
-#define MAX_ROWS	256	/* of overlapping slices: further ones share the last */
+#define MAX_ROWS	4096	/* of overlapping slices: further ones share the last */
 
 #define MAX_OPEN_VALUES	65536	/* bytes of the fields of an open slice that we keep */
 
@@ -158,6 +158,14 @@ struct track *tracks_get_row(struct tracks *tracks, const struct track *lane, co
  */
 struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t begin,
 			      uint64_t end);
+
+/**
+ * tracks_nr_overlaps() - how many slices found no row with room?
+ * @tracks: from tracks_create()
+ *
+ * Return: the number of slices that overlap others in their row.
+ */
+uint64_t tracks_nr_overlaps(const struct tracks *tracks);
 
 /**
  * tracks_find_open() - find a track with an open slice
