@@ -198,6 +198,10 @@ if command -v protoc >/dev/null; then
 else
 	skip "no protobuf-compiler" "Perfetto's rows of pairs are below their lane"
 fi
+status_is 1 "a counter of texts" markers export -f chrome --counter hard:text -o counter.json trace
+is "$(grep -c '^markers: --counter hard:text: text is no number$' error)" 1 "it says what it is not"
+status_is 0 "of markers some of which have a number there" \
+	markers export -f chrome --counter '*:id' -o counter.json odd
 make_trace texts 20 texts
 check "a counter for each long text" status 0 \
 	markers export -e hard -f chrome --counter hard:big:text -o texts.json texts

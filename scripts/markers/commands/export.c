@@ -146,7 +146,7 @@ static void end(void *ctx)
 		say("%" PRIu64 " of the kernel's events %s a stack, which kernel.ftrace leaves out",
 		    export->left_out, export->left_out == 1 ? "has" : "have");
 	if (!export->failed && !export->selection.is_vain)
-		draw_end(export->draw);
+		export->selection.is_vain = !draw_end(export->draw);
 }
 
 static const struct trace_sink sink = {

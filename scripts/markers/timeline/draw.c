@@ -48,6 +48,7 @@ struct draw_rule {
  * struct draw - what is drawn
  * @drawing: the format
  * @out: its output file
+ * @info: the trace
  * @tracks: the rows
  * @has_own: by the number of a kind of event: its fields may say how it is drawn
  * @nr_open: slices that events with fields of their own began, and that are open
@@ -58,6 +59,7 @@ struct draw_rule {
 struct draw {
 	const struct drawing *drawing;
 	FILE *out;
+	const struct trace_info *info;
 	struct tracks *tracks;
 	bool *has_own;
 	uint64_t nr_open;
@@ -86,6 +88,7 @@ void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
 
 	draw->drawing = drawing;
 	draw->out = out;
+	draw->info = info;
 	draw->tracks = tracks_create(drawing, out);
 	draw->has_own = need_memory(calloc(info->nr_kinds + 1, sizeof(*draw->has_own)));
 	for (i = 0; i < info->nr_kinds; i++)
@@ -196,14 +199,45 @@ void draw_add_names(const struct draw *draw, struct asked_names *names)
 		asked_names_add(names, "--lanes: ", NULL, draw->lanes, true);
 }
 
-void draw_end(struct draw *draw)
+static bool is_number(const struct field *field)
 {
-	const struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	return field->type == VALUE_SIGNED || field->type == VALUE_UNSIGNED;
+}
+
+static bool has_number(const struct kind *kind, const char *name)
+{
+	int i = kind_find_field(kind, name);
+
+	return i >= 0 && is_number(&kind->field[i]);
+}
+
+/* Is the field a number in one of the markers? A field hides a context of its name. */
+static bool is_counter(struct draw_rule *rule, const struct trace_info *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_kinds; i++) {
+		const struct kind *kind = info->kind[i];
+
+		if (kind_set_has(&rule->match, kind) &&
+		    has_number(kind_has_field(kind, rule->field) ? kind : &info->contexts, rule->field))
+			return true;
+	}
+	say("--counter %s:%s: %s is no number", rule->marker, rule->field, rule->field);
+	return false;
+}
+
+bool draw_end(struct draw *draw)
+{
+	struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+	bool good = true;
 	char *where;
 
 	for (; rule < end; rule++) {
-		if (!rule->pairs)
+		if (!rule->pairs) {
+			good &= is_counter(rule, draw->info);
 			continue;
+		}
 		where = format_text("--pair %s:%s: ", rule->marker, rule->end);
 		pairs_end(rule->pairs);
 		pairs_say_rest(rule->pairs, where);
@@ -213,6 +247,7 @@ void draw_end(struct draw *draw)
 	if (tracks_nr_overlaps(draw->tracks))
 		say("%" PRIu64 " slices overlap others in the last of %u rows",
 		    tracks_nr_overlaps(draw->tracks), MAX_ROWS);
+	return good;
 }
 
 /* Write a text as part of a name. The end of a long one says which it is. */
@@ -385,18 +420,13 @@ static void put_counter(struct draw *draw, const struct event *event, const char
 	put(draw, track, MARK_COUNTER, event->time, NULL, NULL, value);
 }
 
-static bool is_number(const struct value *value)
-{
-	return value && (value->field->type == VALUE_SIGNED || value->field->type == VALUE_UNSIGNED);
-}
-
 /* A counter by its own fields. Each scope has one, but not each thread. */
 static bool put_own_counter(struct draw *draw, const struct event *event, const char *marker)
 {
 	const struct value *counter = event_field(event, OWN_COUNTER), *track_name, *found;
 	char name[NAME_SIZE], whole[3 * NAME_SIZE];
 
-	if (!is_number(counter))
+	if (!counter || !is_number(counter->field))
 		return false;
 	track_name = event_value(event, "track_name");
 	if (track_name)
@@ -514,7 +544,7 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 	if (!kind_set_has(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
-	if (!is_number(value) || !keys_read(&rule->by, event, &key))
+	if (!value || !is_number(value->field) || !keys_read(&rule->by, event, &key))
 		return false;
 	name_counter(rule, event, name);
 	put_counter(draw, event, name, value);

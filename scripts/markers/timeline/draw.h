@@ -79,9 +79,11 @@ void draw_event(struct draw *draw, const struct event *event, bool is_shown);
 void draw_loss(struct draw *draw, const struct loss *loss);
 
 /**
- * draw_end() - say what --pair could not draw, and why
- * @draw: from draw_create(); after the last event
+ * draw_end() - say what --pair and --counter could not draw, and why
+ * @draw: from draw_create(); after the last event, when the trace has all names of the options
+ *
+ * Return: whether the field of each --counter is a number.
  */
-void draw_end(struct draw *draw);
+bool draw_end(struct draw *draw);
 
 #endif /* _MARKERS_DRAW_H */
