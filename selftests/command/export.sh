@@ -479,6 +479,10 @@ for part in "--begin 1.1" "--end 1.1" "--cpu 0" "-e io_begin" "--where id==1" "-
 	# shellcheck disable=SC2086 # words
 	check "no part of it: $part" status 2 markers export -f lttng $part trace
 done
+for what in "--pair io_begin:io_end:id" "--counter queue:depth" "--lanes cpu"; do
+	# shellcheck disable=SC2086 # words
+	check "nothing is drawn there: $what" status 2 markers export -f lttng $what trace
+done
 status_is 1 "a copy of a damaged event" markers export -f lttng damaged
 is "$(grep -c 'event at byte .*; the rest of the packet is left out$' error)" 1 "says once where it is"
 check "it has the packet" cmp damaged/stream_0 damaged.lttng/stream_0

@@ -39,6 +39,7 @@ static const struct drawing *const drawings[] = { &drawing_perfetto, &drawing_ch
 /**
  * struct export - the state of an export
  * @draw: what --pair, --counter and --lanes ask for, and the drawing of a format that has one
+ * @is_drawn: one of these options was given
  * @sched: ftrace's text of the kernel's events, for an archive
  * @member: the member of the archive that is being written
  * @dat: the state of trace.dat
@@ -53,6 +54,7 @@ struct export {
 
 	const struct drawing *drawing;
 	struct draw *draw;
+	bool is_drawn;
 	FILE *sched;
 	long member;
 	struct trace_dat *dat;
@@ -271,8 +273,9 @@ static int export_trace_dat(struct export *export)
 /* Copy the packets unchanged. */
 static int export_lttng(struct export *export)
 {
-	if (!select_is_all(&export->selection))
-		return usage_error("export", "--format lttng copies a recording: no --begin, --end, --cpu, --event, --where");
+	if (!select_is_all(&export->selection) || export->is_drawn)
+		return usage_error("export", "--format lttng copies a recording: no %s",
+				   "--begin, --end, --cpu, --event, --where, --pair, --counter, --lanes");
 	if (export->output.path && !strcmp(export->output.path, "-"))
 		return usage_error("export", "--format lttng writes a directory");
 	output_name(&export->output, export->path, ".lttng");
@@ -298,6 +301,7 @@ static int run_format(struct export *export)
 
 static int parse(struct export *export, int option, const char *value)
 {
+	export->is_drawn |= option == OPTION_PAIR || option == OPTION_COUNTER || option == OPTION_LANES;
 	switch (option) {
 	case 'f':
 		export->format = value;
@@ -354,7 +358,8 @@ const struct command command_export = {
 		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
 		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a\n"
 		"copy of the recording, in which events of kernel_events have the names that Trace Compass's kernel\n"
-		"views look for, and it says which views lack which events. No part can be chosen there.\n\n"
+		"views look for, and it says which views lack which events. No part can be chosen there, and\n"
+		"nothing drawn.\n\n"
 		"An event is an instant, in the row of its thread, or where --lanes says. A marker with a\n"
 		"field track_event_type draws itself, with the names that Perfetto expects of the kernel's\n"
 		"events: B and E are the begin and the end of a slice, I is an instant; slice_name,\n"
