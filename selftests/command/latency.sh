@@ -142,6 +142,11 @@ END
 make_trace texts 10 texts
 markers latency texts hard hard --csv --by text >rows
 is "$(python3 raw.py text)" "'a \"b\"\\n\\\\ \\xe4 \\udcff,' 10" "texts as they are"
+cp -r good named
+sed -i 's/bytes/ns/g' named/metadata
+markers latency named io_begin io_end --key id --csv --by ns >text
+is "$(sed -n 1,2p text)" "begin,end,ns,key,begin_cpu,end_cpu,by.ns
+1.000000000,1.000001000,1000,0,0,1,512" "the name of another column is not taken twice"
 check "events without the field have no value" status 0 sh -c \
 	"markers latency good '[iq][ou]*' queue --key cpu --csv --by depth | grep -q ',0,0,-\$'"
 check "by a context" latency --key id --by procname --where 'id < 3'

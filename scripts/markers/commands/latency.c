@@ -164,12 +164,21 @@ static void keep_worst(struct latency *latency, const struct pair *pair,
 	latency->worst[at] = (struct worst){ *pair, describe(latency, pair, event) };
 }
 
+/* Write the names of the columns. No two are the same, since readers find columns by name. */
 static void put_head(const struct latency *latency)
 {
-	fputs("begin,end,ns,key,begin_cpu,end_cpu", stdout);
-	if (latency->by) {
+	static const char *const names[] = { "begin", "end", "ns", "key", "begin_cpu", "end_cpu" };
+	const char *by = latency->by;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		printf("%s%s", i ? "," : "", names[i]);
+	if (by) {
 		putchar(',');
-		csv_text(stdout, latency->by, strlen(latency->by));
+		for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (!strcmp(by, names[i]))
+				fputs("by.", stdout);
+		csv_text(stdout, by, strlen(by));
 	}
 	putchar('\n');
 }
