@@ -280,6 +280,8 @@ static void test_tracks(void)
 	is_str(track->name, "cat", "the new name");
 	is_int(described, 2, "it is told");
 	ok(tracks_get(tracks, TRACK_NAMED, 5, 0, "cat") != track, "another kind of track");
+	ok(tracks_get(tracks, TRACK_THREAD, 5, 5, "cat") != track, "another process with a thread of that number");
+	ok(tracks_get(tracks, TRACK_THREAD, 5, 0, "cat") == track, "and the first one again");
 
 	ok(track_take(track, 10, 20), "a slice");
 	ok(track_take(track, 20, 30), "one after it");

@@ -65,21 +65,26 @@ static bool has_name(enum track_type type)
 	return type == TRACK_NAMED || type == TRACK_COUNTER;
 }
 
-static struct track **find(struct tracks *tracks, const struct track *lane, enum track_type type,
-			   int number, const char *name)
+static bool is_same(const struct track *a, const struct track *b)
 {
-	uint64_t hash = (uint64_t)(lane ? lane->id : 0) << 32 ^ (uint64_t)number << 2 ^ type;
+	return a->type == b->type && a->number == b->number && a->pid == b->pid && a->lane == b->lane &&
+	       (!has_name(a->type) || !strcmp(a->name, b->name));
+}
+
+static struct track **find(struct tracks *tracks, const struct track *what)
+{
+	const struct track *lane = what->lane;
+	uint64_t hash = (uint64_t)(lane ? lane->id : 0) << 32 ^ (uint64_t)what->number << 2 ^ what->type;
 	struct track **at;
 	const char *p;
 	size_t i;
 
-	for (p = name; has_name(type) && *p; p++)
+	for (p = what->name; has_name(what->type) && *p; p++)
 		hash = hash * 31 + (unsigned char)*p;
 	i = (hash * 0x9e3779b97f4a7c15u) >> 32;
 	for (;; i++) {
 		at = &tracks->track[i & (tracks->room - 1)];
-		if (!*at || ((*at)->type == type && (*at)->number == number &&
-			     (*at)->lane == lane && (!has_name(type) || !strcmp((*at)->name, name))))
+		if (!*at || is_same(*at, what))
 			return at;
 	}
 }
@@ -94,7 +99,7 @@ static void grow(struct tracks *tracks)
 	for (i = 0; i < room; i++) {
 		track = old[i];
 		if (track)
-			*find(tracks, track->lane, track->type, track->number, track->name) = track;
+			*find(tracks, track) = track;
 	}
 	free(old);
 }
@@ -112,7 +117,7 @@ static struct track *make(struct tracks *tracks, const struct track *what)
 
 static struct track *get(struct tracks *tracks, const struct track *what)
 {
-	struct track **at = find(tracks, what->lane, what->type, what->number, what->name);
+	struct track **at = find(tracks, what);
 	struct track *track = *at;
 
 	if (track)

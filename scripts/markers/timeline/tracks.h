@@ -127,7 +127,7 @@ void tracks_destroy(struct tracks *tracks);
  * @tracks: from tracks_create()
  * @type: what it stands for
  * @number: number of the CPU or thread, otherwise 0
- * @pid: process of the thread, or 0
+ * @pid: process of the thread, or 0; a later thread with the same number may be of another one
  * @name: name of the track; that of a thread may change
  *
  * Return: the track, valid until tracks_destroy().
