@@ -54,6 +54,12 @@ if command -v protoc >/dev/null; then
 	check "and ends with the other ones of its end" test "$(sed -n '/timestamp: 1000202000$/,/^}/p' text |
 		grep -oE 'SLICE_[A-Z]+|name: "(id|bytes|error)"|[a-z]*int_value: .*' | sort -u | tr '\n' ' ')" = \
 		'SLICE_END int_value: 0 name: "error" '
+	make_trace bytes 1 bytes
+	# as they are without a format, which knows that there are 64 at most
+	sed -i '/\/\* format /d' bytes/metadata
+	markers export -e hard -o bytes.perfetto bytes 2>said
+	decode bytes.perfetto
+	check "many bytes" grep -qE 'string_value: "61:62:63(:00){597}"$' text
 	markers export -o lost.perfetto lost 2>/dev/null
 	decode lost.perfetto
 	check "losses" test "$(grep -cE 'name: "lost (5|7) events"' text)" -eq 2

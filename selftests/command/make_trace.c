@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|torn|late|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|torn|late|bytes|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
  * itself, a switch of tasks, and the first time values that are hard to print. With "lost",
  * CPU 0 has lost 7 events, and 5 of CPU 1 were overwritten. With "torn", it is as with "rounds", but
  * 5 of CPU 0 were overwritten before its second packet, with the end of the first slice.
- * With "late", no request ends before all have begun. With "stack", the second request
+ * With "late", no request ends before all have begun. With "bytes", the first one has an event with
+ * 600 bytes. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
  * With "texts", each request has a text of 1000 bytes, and of two in a row only the last differs.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
@@ -80,6 +81,8 @@ static struct stream {
 
 static bool lose, torn, stacks, texts, drawn, old;
 static const char *task_name;	/* instead of the usual one */
+static const char data[600] = "abc";
+static uint16_t nr_bytes = 3;	/* of these in an event */
 
 static void put(struct stream *stream, const void *bytes, size_t size)
 {
@@ -176,8 +179,8 @@ static void put_hard(const char *text, uint64_t time)
 	put_int(stream, int64_t, INT64_MIN);
 	put_int(stream, uint64_t, 0xffff888000000000);
 	put(stream, "\x02\x00\x5e\x10\x00\x01", 6);
-	put_int(stream, uint16_t, 3);
-	put(stream, "abc", 3);
+	put_int(stream, uint16_t, nr_bytes);
+	put(stream, data, nr_bytes);
 }
 
 static void put_more(uint64_t i, uint64_t time)
@@ -431,7 +434,7 @@ int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
 	static char text[1001];
-	bool odd, devices, overlap, differ, slow, service, rounds, late;
+	bool odd, devices, overlap, differ, slow, service, rounds, late, bytes;
 	FILE *file;
 	size_t n;
 
@@ -446,6 +449,7 @@ int main(int argc, char **argv)
 	odd = argc > 3 && !strcmp(argv[3], "odd");
 	slow = argc > 3 && !strcmp(argv[3], "slow");
 	service = slow || (argc > 3 && !strcmp(argv[3], "service"));
+	bytes = argc > 3 && !strcmp(argv[3], "bytes");
 	late = argc > 3 && !strcmp(argv[3], "late");
 	torn = argc > 3 && !strcmp(argv[3], "torn");
 	rounds = torn || (argc > 3 && !strcmp(argv[3], "rounds"));
@@ -473,6 +477,10 @@ int main(int argc, char **argv)
 			text[sizeof(text) - 2] = "ab"[i % 2];
 		if (texts)
 			put_hard(text, time + 8 * US);
+		if (bytes && !i) {
+			nr_bytes = sizeof(data);
+			put_hard("", time + 8 * US);
+		}
 		if (drawn && i % 10 == 0)
 			put_drawn(i, time + 10 * US);
 		if (odd && !i)

@@ -52,8 +52,10 @@ static void test_full(void)
 	static const char zero[PROTO_SIZE];
 	size_t before, i;
 
+	ok(!proto.is_full, "there was room for all");
 	proto_bytes(&proto, 1, zero, sizeof(zero));
 	is_int(proto.size, 0, "what has no room is left out");
+	ok(proto.is_full, "which is known");
 	for (i = 0; i < 2 * PROTO_SIZE; i++)
 		proto_varint(&proto, 1, UINT64_MAX);
 	before = proto.size;

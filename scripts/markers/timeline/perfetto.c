@@ -3,9 +3,11 @@
  * Perfetto's format: a sequence of TracePackets. The numbers of the fields come from
  * protos/perfetto/trace/ in Perfetto's sources.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/message.h"
 #include "../events/functions.h"
 #include "../reader/wall.h"
 #include "proto.h"
@@ -57,17 +59,23 @@ enum {
 #define SEQUENCE_BEGINS		1	/* the reader discards earlier state */
 
 static struct proto packet;	/* the packet that is being written */
+static uint64_t nr_cut;		/* packets without a field that did not fit */
 
 /* Return: the begin, for end_packet(). */
 static size_t begin_packet(void)
 {
+	size_t begin;
+
 	packet.size = 0;
-	return proto_begin(&packet, TRACE_PACKET);
+	packet.is_full = false;
+	begin = proto_begin(&packet, TRACE_PACKET);
+	proto_varint(&packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	return begin;
 }
 
 static void end_packet(FILE *out, size_t begin)
 {
-	proto_varint(&packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	nr_cut += packet.is_full;
 	proto_end(&packet, begin);
 	fwrite_unlocked(packet.bytes, 1, packet.size, out);
 }
@@ -131,8 +139,8 @@ static void put_track(FILE *out, const struct track *track)
 static void put_hex(const struct value *value)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[3 * 256];
-	size_t i, n = value->size < 256 ? value->size : 256;
+	static char text[PROTO_SIZE];
+	size_t i, n = value->size < PROTO_SIZE / 3 ? value->size : PROTO_SIZE / 3;	/* more does not fit */
 
 	for (i = 0; i < n; i++) {
 		unsigned char byte = value->text[i];
@@ -254,6 +262,9 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 
 static void end(FILE *out)
 {
+	if (nr_cut)
+		say("%" PRIu64 " event%s not fit in Perfetto's packets of %d KiB: fields are left out", nr_cut,
+		    nr_cut == 1 ? " does" : "s do", PROTO_SIZE / 1024);
 	(void)out;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdbool.h>
 #include <string.h>
 
 #include "../base/utf8.h"
@@ -10,9 +9,12 @@
 
 enum { WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_BYTES = 2 };
 
-static bool has_room(const struct proto *proto, size_t size)
+static bool has_room(struct proto *proto, size_t size)
 {
-	return size + 3 * MAX_VARINT < PROTO_SIZE - proto->size;
+	if (size + 3 * MAX_VARINT < PROTO_SIZE - proto->size)
+		return true;
+	proto->is_full = true;
+	return false;
 }
 
 static void put_varint(struct proto *proto, uint64_t value)

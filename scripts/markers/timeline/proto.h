@@ -5,6 +5,7 @@
 #ifndef _MARKERS_PROTO_H
 #define _MARKERS_PROTO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,12 @@
 /**
  * struct proto - a message that is being written
  * @size: used bytes of @bytes
- * @bytes: the message; a field that does not fit is left out
+ * @is_full: a field did not fit and was left out
+ * @bytes: the message
  */
 struct proto {
 	size_t size;
+	bool is_full;
 	uint8_t bytes[PROTO_SIZE];
 };
 
