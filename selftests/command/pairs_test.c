@@ -69,6 +69,12 @@ static void test_pairs(void)
 	is_int(give(pairs, BOTH, 5, 1, 2, 0), -1, "of another thread");
 	pairs_destroy(pairs);
 
+	pairs = pairs_create("both", "both", "nosuch");
+	give(pairs, BOTH, 1, 0, 1, 0);
+	give(pairs, BOTH, 2, 0, 1, 0);
+	is_int(pairs_end(pairs).keyless, 2, "each without the field of the key counts once");
+	pairs_destroy(pairs);
+
 	pairs = pairs_create("begin", "end", NULL);
 	give(pairs, BEGIN, 1, 0, 0, 0);
 	give(pairs, BEGIN, 2, 1, 0, 0);

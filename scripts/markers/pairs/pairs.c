@@ -258,15 +258,12 @@ static void keep_name(struct side *side, const struct kind *kind)
 }
 
 /* Has the event this part in a pair? */
-static bool takes_part(struct pairs *pairs, struct side *side, const struct keys *keys,
-		       const struct event *event, struct key *key)
+static bool takes_part(struct side *side, const struct keys *keys, const struct event *event,
+		       struct key *key)
 {
 	if (side->last != event->kind && !side->name[1])
 		keep_name(side, event->kind);
-	if (keys_read(keys, event, key))
-		return true;
-	pairs->count.keyless++;
-	return false;
+	return keys_read(keys, event, key);
 }
 
 /* The key of a begin without room is not known: any end without a begin may be its. */
@@ -280,21 +277,25 @@ static void count_unbegun(struct pairs *pairs)
 
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
-	bool begins = kind_set_has(&pairs->begin.match, event->kind), ended = false;
+	bool begins = kind_set_has(&pairs->begin.match, event->kind), ended = false, has_key = true;
 	struct key key;
 	int group;
 
-	if (kind_set_has(&pairs->end.match, event->kind) &&
-	    takes_part(pairs, &pairs->end, &pairs->end_key, event, &key)) {
-		ended = end(pairs, event, &key, pair);
-		if (!ended && !begins)
+	if (kind_set_has(&pairs->end.match, event->kind)) {
+		has_key = takes_part(&pairs->end, &pairs->end_key, event, &key);
+		ended = has_key && end(pairs, event, &key, pair);
+		if (has_key && !ended && !begins)
 			count_unbegun(pairs);
 	}
 	if (begins) {
 		group = pairs->choose ? pairs->choose(pairs->ctx, event) : 0;
-		if (takes_part(pairs, &pairs->begin, &pairs->begin_key, event, &key))
+		if (takes_part(&pairs->begin, &pairs->begin_key, event, &key))
 			begin(pairs, event, &key, group);
+		else
+			has_key = false;
 	}
+	if (!has_key)
+		pairs->count.keyless++;	/* once, though it may be both ends */
 	return ended && is_chosen(pair);
 }
 
