@@ -604,6 +604,9 @@ for format in perfetto chrome trace.dat; do
 done
 check "a format that is none" status 2 markers export -f xml trace
 check "a pair that is none" status 2 markers export --pair io_begin trace
+# shellcheck disable=SC2046 # words
+status_is 2 "too many pairs" markers export $(printf -- '--pair queue:hard:tid %.0s' $(seq 33)) trace
+is "$(grep -c '^markers: up to 32 of --pair and --counter can be given' error)" 1 "it says the limit"
 markers export -o names --pair nosuch:io_end:id --pair io_begin:io_end:bogus --counter queue:bytes \
 	--lanes row trace 2>missing
 is $? 1 "names that the recording does not have: status 1"

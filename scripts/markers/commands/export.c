@@ -302,6 +302,8 @@ static int run_format(struct export *export)
 static int parse(struct export *export, int option, const char *value)
 {
 	export->is_drawn |= option == OPTION_PAIR || option == OPTION_COUNTER || option == OPTION_LANES;
+	if ((option == OPTION_PAIR || option == OPTION_COUNTER) && draw_is_full(export->draw))
+		return usage_error("export", "up to %d of --pair and --counter can be given", MAX_RULES);
 	switch (option) {
 	case 'f':
 		export->format = value;

@@ -14,7 +14,6 @@
 #include "../pairs/pairs.h"
 #include "draw.h"
 
-#define MAX_RULES	32
 #define NAME_SIZE	128
 #define SCOPE		"scope_"
 #define OWN_TYPE	"track_event_type"
@@ -127,13 +126,18 @@ static char *take_pattern(const char *text, size_t size)
 	return pattern;
 }
 
+bool draw_is_full(const struct draw *draw)
+{
+	return draw->nr_rules == MAX_RULES;
+}
+
 bool draw_pair(struct draw *draw, const char *text)
 {
 	struct draw_rule *rule = &draw->rule[draw->nr_rules];
 	size_t begin = strcspn(text, ":"), end;
 	const char *key;
 
-	if (draw->nr_rules == MAX_RULES || !begin || !text[begin])
+	if (!begin || !text[begin])
 		return false;
 	end = strcspn(text + begin + 1, ":");
 	if (!end)
@@ -159,7 +163,7 @@ bool draw_counter(struct draw *draw, const char *text)
 	const char *by;
 	bool good;
 
-	if (draw->nr_rules == MAX_RULES || !size || !text[size])
+	if (!size || !text[size])
 		return false;
 	end = strcspn(text + size + 1, ":");
 	by = text[size + 1 + end] ? text + size + 1 + end + 1 : NULL;

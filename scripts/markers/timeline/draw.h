@@ -9,6 +9,8 @@
 #include "../choose/select.h"
 #include "tracks.h"
 
+#define MAX_RULES	32	/* of --pair and --counter */
+
 struct draw;
 
 /**
@@ -31,8 +33,16 @@ void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
 void draw_destroy(struct draw *draw);
 
 /**
- * draw_pair() - draw the time between two markers as a slice
+ * draw_is_full() - is there no room for another --pair or --counter?
  * @draw: from draw_create()
+ *
+ * Return: whether there are MAX_RULES.
+ */
+bool draw_is_full(const struct draw *draw);
+
+/**
+ * draw_pair() - draw the time between two markers as a slice
+ * @draw: from draw_create(), and not full
  * @text: "BEGIN:END[:KEY]", with a KEY for keys_parse(); a marker with its module is written
  *	MODULE/NAME
  *
@@ -42,7 +52,7 @@ bool draw_pair(struct draw *draw, const char *text);
 
 /**
  * draw_counter() - draw a field as a counter
- * @draw: from draw_create()
+ * @draw: from draw_create(), and not full
  * @text: "MARKER:FIELD[:KEY]"; each value of KEY has a counter of its own
  *
  * Return: whether @text is valid.
