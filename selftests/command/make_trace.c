@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make_trace DIR REQUESTS [lost|torn|late|bytes|stack|long|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
+ * make_trace DIR REQUESTS [lost|torn|late|bytes|stack|long|huge|moved|drawn|odd|devices|overlap|old|rounds]: makes a trace of two CPUs with known events.
  *
  * Request i begins on CPU 0 at 1 s + i * 200 us, with the key i, and ends on CPU 1 after
  * (i % 100 + 1) us. Each tenth request has more: a counter, an event that is a slice by
@@ -10,6 +10,7 @@
  * With "late", no request ends before all have begun. With "bytes", the first one has an event with
  * 600 bytes. With "stack", the second request
  * has a call stack. With "long", each request has an event with a text of 1000 bytes.
+ * With "huge", the text has 400000 bytes, more than markers.ko records.
  * With "texts", each request has a text of 1000 bytes, and of two in a row only the last differs.
  * With "moved", tasks 7 and 100 first run on the other CPU, under another name.
  * With "drawn", each tenth request has events with all fields by which events draw themselves.
@@ -35,6 +36,7 @@
 #include <markers/uapi/ctf.h>
 
 #define PACKET_SIZE	32768
+#define HUGE_TEXT	400000
 #define US		1000ull
 #define START		(1000000 * US)
 
@@ -73,7 +75,7 @@ static const struct {
 
 static struct stream {
 	FILE *file;
-	char bytes[PACKET_SIZE];
+	char bytes[PACKET_SIZE + HUGE_TEXT];
 	size_t used;
 	uint64_t begin, last, seq, discarded;
 	uint32_t nr;
@@ -433,8 +435,8 @@ static void put_metadata(FILE *file, unsigned int nr)
 int main(int argc, char **argv)
 {
 	uint64_t i, nr = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-	static char text[1001];
-	bool odd, devices, overlap, differ, slow, service, rounds, late, bytes;
+	static char text[HUGE_TEXT + 1];
+	bool huge, odd, devices, overlap, differ, slow, service, rounds, late, bytes;
 	FILE *file;
 	size_t n;
 
@@ -442,7 +444,8 @@ int main(int argc, char **argv)
 		return 2;
 	stacks = argc > 3 && !strcmp(argv[3], "stack");
 	differ = argc > 3 && !strcmp(argv[3], "texts");
-	texts = differ || (argc > 3 && !strcmp(argv[3], "long"));
+	huge = argc > 3 && !strcmp(argv[3], "huge");
+	texts = differ || huge || (argc > 3 && !strcmp(argv[3], "long"));
 	drawn = argc > 3 && !strcmp(argv[3], "drawn");
 	devices = argc > 3 && !strcmp(argv[3], "devices");
 	overlap = argc > 3 && !strcmp(argv[3], "overlap");
@@ -455,7 +458,7 @@ int main(int argc, char **argv)
 	rounds = torn || (argc > 3 && !strcmp(argv[3], "rounds"));
 	lose = argc > 3 && !strcmp(argv[3], "lost");
 	old = argc > 3 && !strcmp(argv[3], "old");
-	memset(text, 'x', sizeof(text) - 1);
+	memset(text, 'x', huge ? HUGE_TEXT : 1000);
 	mkdir(argv[1], 0755);
 	streams[0].file = create(argv[1], "stream_0");
 	streams[1].file = create(argv[1], "stream_1");
@@ -474,7 +477,7 @@ int main(int argc, char **argv)
 		if (i % 10 == 0)
 			put_more(i, time + 2 * US);
 		if (differ)
-			text[sizeof(text) - 2] = "ab"[i % 2];
+			text[999] = "ab"[i % 2];
 		if (texts)
 			put_hard(text, time + 8 * US);
 		if (bytes && !i) {

@@ -284,6 +284,12 @@ for jobs in 2 3 64; do
 done
 check "with times of the line before" sh -c \
 	'markers report --time delta lost >alone && markers report --time delta -j 2 lost | cmp alone'
+make_trace huge 3 huge
+for jobs in 2 3; do
+	check "texts of 400000 bytes by $jobs threads" sh -c \
+		"markers report -f json huge >alone && markers report -f json -j $jobs huge | cmp - alone"
+done
+is "$(grep -o 'x*' alone | wc -L)" 400000 "they are whole"
 check "a closed pipe ends it" sh -c 'markers report -j 3 lost | head -n 1 | grep -q host'
 check "no threads are too few" status 2 markers report --jobs 0 plain
 

@@ -13,7 +13,7 @@
 #include "crew.h"
 
 #define MAX_ITEMS	2048
-#define ROOM		(256 * 1024)	/* more than the largest record */
+#define ROOM		(256 * 1024)	/* more than markers.ko records */
 
 enum state { SHEET_EMPTY, SHEET_READY, SHEET_TAKEN, SHEET_DONE };
 
@@ -200,6 +200,18 @@ static struct item *new_item(struct crew *crew, size_t size)
 	return &sheet->item[sheet->nr++];
 }
 
+/* Have all texts written; the sheet to fill is empty then. */
+static void put_all(struct crew *crew)
+{
+	unsigned int i;
+
+	hand_out(crew);
+	pthread_mutex_lock(&crew->mutex);
+	for (i = 0; i < crew->nr; i++)
+		wait_for_empty(crew, &crew->sheet[(crew->fill + i) % crew->nr]);
+	pthread_mutex_unlock(&crew->mutex);
+}
+
 bool crew_event(struct crew *crew, const struct event *event, uint64_t since)
 {
 	const struct record *record = event->record;
@@ -208,7 +220,9 @@ bool crew_event(struct crew *crew, const struct event *event, uint64_t since)
 	struct item *item;
 	uint8_t *to;
 
-	if (!crew->threads) {
+	if (crew->threads && size > ROOM)
+		put_all(crew);
+	if (!crew->threads || size > ROOM) {
 		crew->event.kind = event->kind;
 		crew->event.record = record;
 		crew->event.description = event->description;
@@ -285,10 +299,8 @@ static void end_threads(struct crew *crew)
 {
 	unsigned int i;
 
-	hand_out(crew);
+	put_all(crew);
 	pthread_mutex_lock(&crew->mutex);
-	for (i = 0; i < crew->nr; i++)
-		wait_for_empty(crew, &crew->sheet[(crew->fill + i) % crew->nr]);
 	crew->is_over = true;
 	pthread_cond_broadcast(&crew->change);
 	pthread_mutex_unlock(&crew->mutex);
