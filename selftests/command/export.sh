@@ -576,6 +576,30 @@ check "by that name" test -e user.json
 check "nothing is hidden in it" test "$(ls -A user/lost)" = "$(ls -A lost)"
 check "it says where a copy is" status 0 env -C user/lost sh -c 'rm -rf ../lost.lttng; markers export -f lttng . 2>../said'
 check "in plain words" grep -q "^markers: it was copied to .*/user/lost.lttng$" user/said
+# nor does -o replace what is read
+cp -r lost self
+mkdir self/info
+echo mine >self/info/clock
+ln -s self/stream_1 link
+for words in "chrome self/stream_1" "trace.dat self/metadata" "perfetto link" "chrome self/info/clock"; do
+	to=${words#* }
+	status_is 1 "a file of the recording: $words" markers export -f "${words% *}" -o "$to" self
+	is "$(cat error)" "markers: $to: is part of the recording: say with -o another file to write" "it says so"
+done
+check "all stays" sh -c \
+	'cmp lost/stream_1 self/stream_1 && cmp lost/metadata self/metadata && grep -q mine self/info/clock'
+echo mine >self/other
+check "another file of that directory is replaced" markers export -f chrome -o self/other self
+if command -v zstd >/dev/null; then
+	rm -r self
+	cp -r lost self
+	markers pack self 2>/dev/null
+	cp self.tar.zst packed.tar.zst
+	status_is 1 "nor a packed one" markers export -f chrome -o packed.tar.zst packed.tar.zst
+	check "which stays" cmp self.tar.zst packed.tar.zst
+else
+	skip "no zstd" "nor a packed one"
+fi
 # a signal, here that of a file that is too large, leaves nothing: the next export can have the name
 cp -r parts again
 for format in perfetto:tar chrome:json trace.dat:dat lttng:lttng; do

@@ -89,7 +89,7 @@ static bool open_drawing(struct export *export, const struct trace_info *info)
 	output_name(output, export->path, is_binary && has_kernel_events(info) ? ".tar" :
 		    export->drawing->suffix);
 	is_tar = is_binary && has_suffix(output->path, ".tar");
-	if (!output_open(output, (is_binary ? OUTPUT_BINARY : 0) | (is_tar ? OUTPUT_SEEK : 0)))
+	if (!output_open(output, export->path, (is_binary ? OUTPUT_BINARY : 0) | (is_tar ? OUTPUT_SEEK : 0)))
 		return false;
 	if (!is_tar)
 		return true;
@@ -200,7 +200,7 @@ static bool begin_dat(void *ctx, const struct trace_info *info)
 	struct export *export = ctx;
 
 	output_name(&export->output, export->path, ".dat");
-	if (!output_open(&export->output, OUTPUT_SEEK))
+	if (!output_open(&export->output, export->path, OUTPUT_SEEK))
 		return false;
 	symbols_begin(export->path, info);
 	export->dat = trace_dat_create(info, export->output.file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
+#include "../base/packed.h"
 #include "../base/temporary.h"
 #include "output.h"
 
@@ -49,12 +51,40 @@ static const char *shown_name(const struct output *output)
 	return is_stdout(output) ? "stdout" : output->path;
 }
 
-bool output_open(struct output *output, unsigned int use)
+/* The file to write, for find_same(). */
+static struct stat target;
+
+/* Is it a file of the recording, and the one to write? */
+static int find_same(const char *path, const struct stat *file, int type, struct FTW *place)
+{
+	const char *name = path + place->base;
+
+	return type == FTW_F && file->st_dev == target.st_dev && file->st_ino == target.st_ino &&
+	       (!strcmp(name, "metadata") || !strncmp(name, "stream_", strlen("stream_")) ||
+		(place->base >= 5 && !strncmp(name - 5, "info/", 5)));
+}
+
+/* Would the output replace what is read? */
+static bool is_input(const struct output *output, const char *recording)
+{
+	const char *dir = packed_path(recording);
+	struct stat packed;
+
+	if (output->is_default || is_stdout(output) || stat(output->path, &target) || !S_ISREG(target.st_mode))
+		return false;
+	return (!stat(recording, &packed) && packed.st_dev == target.st_dev && packed.st_ino == target.st_ino) ||
+	       (dir && nftw(dir, find_same, 16, 0) > 0);
+}
+
+bool output_open(struct output *output, const char *recording, unsigned int use)
 {
 	bool seek = use & OUTPUT_SEEK;
 	struct stat file;
 	int fd;
 
+	if (is_input(output, recording))
+		return say("%s: is part of the recording: say with -o another file to write", output->path) ==
+		       STATUS_OK;
 	/* a default name is a new file's, whatever has this name now */
 	if (seek && !output->is_default &&
 	    (is_stdout(output) || (!stat(output->path, &file) && !S_ISREG(file.st_mode))))

@@ -39,11 +39,12 @@ void output_name(struct output *output, const char *recording, const char *suffi
 /**
  * output_open() - open the file, and make it empty
  * @output: has the name
+ * @recording: path of the recording, of which it replaces no file
  * @use: flags of enum output_use
  *
  * Return: true; or false, and says why.
  */
-bool output_open(struct output *output, unsigned int use);
+bool output_open(struct output *output, const char *recording, unsigned int use);
 
 /**
  * output_check() - keep the error of a file
