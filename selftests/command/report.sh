@@ -100,6 +100,26 @@ mv whole/000001/info whole/info
 check "a part has the names of the whole" sh -c "markers report whole/000001 | grep -q '^ => one+0x4 \[disk\]'"
 mv whole/000001 stack
 mv whole/info stack/info
+# several recordings of a boot, as record --below and a collector have them
+for place in '' /markers; do
+	rm -rf several
+	mkdir -p several/a$place several/b$place
+	cp -r stack/. several/a$place
+	cp -r stack/. several/b$place
+	check "one recording in two pieces$place" sh -c 'markers report several | grep "^ => one+0x4 \[disk\]$"'
+	new_trace several/b$place 1
+	is "$(markers report several | grep -c '^ => one+0x4 \[disk\]$')" 2 "two recordings with the same symbols$place"
+	printf 'ffffffffc0001000 t other\t[net]\nffffffff81000200 T two\n' >several/b$place/info/symbols
+	markers report several >named 2>said
+	is "$(grep '^ => ' named | sort -u | paste -sd' ')" " => 0xffffffff81000250  => 0xffffffffc0001004" \
+		"with other ones, there are no names$place"
+	is "$(cat said)" \
+		"markers: several: addresses of functions stay numbers: not all recordings in it have the same info/symbols: give the directory of one" \
+		"and a line$place"
+	rm several/b$place/info/symbols
+	markers report several >named 2>said
+	is "$(grep -c '^ => 0x' named) $(wc -l <said)" "4 1" "nor if one has none$place"
+done
 markers report stack >stacks
 printf 'ffff888000000000 t table\t[slab]\n' >>stack/info/symbols
 cp -r stack extension

@@ -136,34 +136,72 @@ static void take_symbol(char *line)
 	add_symbol(owner ? owner : add_owner(module, 0), address, name);
 }
 
-/* Beside the trace, above a part of it; and where a collector has the last piece of a recording. */
-static FILE *open_symbols(const char *dir)
+static FILE *open_file(const char *dir, const char *place)
+{
+	char *path = format_text("%s/%s", dir, place);
+	FILE *file = fopen(path, "re");
+
+	free(path);
+	return file;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+	FILE *a = fopen(path, "re"), *b = fopen(other, "re");
+	int c = EOF, d = 0;
+
+	while (a && b && (c = getc_unlocked(a)) == (d = getc_unlocked(b)) && c != EOF)
+		;
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
+	return c == d;
+}
+
+/*
+ * Those of all recordings in a directory; that of the last piece is the last one. Of one recording,
+ * it has what the others have. Return: the file; NULL if there is none, or those of several differ.
+ */
+static FILE *open_pieces(const char *dir, const char *shown, size_t nr_recordings)
 {
 	static const char *const places[] = {
-		"info", "../info", "markers/info", "?*/markers/info", "archives/?*/markers/info",
-		"?*/archives/?*/markers/info",
+		"?*/archives/?*/markers/info", "archives/?*/markers/info", "?*/markers/info", "?*/info",
 	};
+	glob_t found = {};
+	bool same = true;
 	FILE *file = NULL;
 	size_t i;
 
-	dir = packed_path(dir) ?: dir;
-	for (i = 0; i < sizeof(places) / sizeof(*places) && !file; i++) {
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		char *pattern = format_text("%s/%s/symbols", dir, places[i]);
-		glob_t found = {};
 
-		if (!strpbrk(places[i], "?"))
-			file = fopen(pattern, "re");
-		else if (!glob(pattern, 0, NULL, &found))
-			file = fopen(found.gl_pathv[found.gl_pathc - 1], "re");
-		globfree(&found);
+		glob(pattern, GLOB_APPEND, NULL, &found);
 		free(pattern);
 	}
+	for (i = 1; i < found.gl_pathc && nr_recordings > 1 && same; i++)
+		same = is_same_file(found.gl_pathv[i - 1], found.gl_pathv[i]);
+	if (found.gl_pathc && (!same || found.gl_pathc < nr_recordings))
+		say("%s: addresses of functions stay numbers: not all recordings in it have the same info/symbols: give the directory of one",
+		    shown);
+	else if (found.gl_pathc)
+		file = fopen(found.gl_pathv[found.gl_pathc - 1], "re");
+	globfree(&found);
 	return file;
+}
+
+/* Beside the trace, above a part of it, or below a directory of recordings. */
+static FILE *open_symbols(const char *path, const struct trace_info *info)
+{
+	const char *dir = packed_path(path) ?: path;
+
+	return open_file(dir, "info/symbols") ?: open_file(dir, "../info/symbols") ?:
+	       open_pieces(dir, path, info->nr_descriptions);
 }
 
 void symbols_begin(const char *dir, const struct trace_info *info)
 {
-	FILE *file = open_symbols(dir);
+	FILE *file = open_symbols(dir, info);
 	char *line = NULL;
 	size_t i, size = 0;
 

@@ -16,7 +16,8 @@
  * @dir: its directory; a part of a recording has those of the directory above it
  * @info: the recording
  *
- * Without info/symbols there are no names.
+ * Without info/symbols there are no names; nor, and it says so, if the recordings below @dir have
+ * different ones.
  */
 void symbols_begin(const char *dir, const struct trace_info *info);
 
