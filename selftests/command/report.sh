@@ -420,6 +420,17 @@ mkdir link/stream_1
 check "a directory" complains link '^markers: link/stream_1: is left out: it is a directory$'
 check "the other stream, too" test "$(grep -c '\[000\]' link.text)" -eq "$(grep -c '\[000\]' text)"
 
+# CPU 1's stream is cut in its last packet, when there is more text than the pipe takes
+make_trace shrinks 5000
+cp -r shrinks shrunk
+{ markers report shrunk 2>said; echo $? >got; } |
+	{ read -r line; truncate -s -100 shrunk/stream_1; cat >text.shrunk; }
+is "$(cat got)" 1 "a stream that is cut while it is read"
+is "$(grep -c '\[000\]' text.shrunk)" "$(markers report shrinks | grep -c '\[000\]')" \
+	"the other stream is read to its end"
+check "the packet and its byte are said" \
+	grep -qx 'markers: shrunk/stream_1: at byte [0-9]*: it changed while it was read' said
+
 # One bad part after the other: the rest is read.
 mkdir -p four/info
 touch four/info/clock

@@ -177,7 +177,18 @@ static bool next_packet(const struct merge *merge, struct cursor *cursor)
 	return true;
 }
 
-/* Go on to the next event of the packet, to its end, or to the next packet. */
+/* Go on to the loss at the end of the packet, or to the next packet. */
+static bool end_packet(const struct merge *merge, struct cursor *cursor)
+{
+	cursor->time = time_of(merge, cursor, cursor->file.header.timestamp_end);
+	packet_file_next(&cursor->file);
+	if (!cursor->loss.count)
+		return next_packet(merge, cursor);
+	cursor->next = NEXT_LOSS;
+	return true;
+}
+
+/* Go on to the next event of the packet, or to its end. */
 static bool next_event(const struct merge *merge, struct cursor *cursor)
 {
 	const uint8_t *at = cursor->iter.data + cursor->iter.at;
@@ -191,12 +202,7 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 	if (wrong)
 		packet_file_damaged(&cursor->file, at, wrong,
 				    merge->told ? is_told(merge->told, &cursor->file) : merge->quiet);
-	cursor->time = time_of(merge, cursor, cursor->file.header.timestamp_end);
-	packet_file_next(&cursor->file);
-	if (!cursor->loss.count)
-		return next_packet(merge, cursor);
-	cursor->next = NEXT_LOSS;
-	return true;
+	return end_packet(merge, cursor);
 }
 
 /*
@@ -250,7 +256,8 @@ static bool begin_events(struct cursor *cursor)
 	if (packet_file_load(file))
 		return false;
 	if (packet_iter_init(&cursor->iter, file->packet, file->header.packet_size / 8)) {
-		say("%s: it changed while it was read", file->stream->path);
+		file->damaged = true;
+		packet_file_say(file, file->at, "it changed while it was read");
 		return false;
 	}
 	return true;
@@ -305,9 +312,10 @@ static enum merge_at look(struct merge *merge)
 				return tell_loss(merge, top);
 			/* fallthrough */
 		default:
-			if (!begin_events(top))
-				return MERGE_FAILED;
-			go_on(merge);
+			if (begin_events(top))
+				go_on(merge);
+			else
+				settle(merge, end_packet(merge, top));
 		}
 	}
 	return MERGE_END;

@@ -30,7 +30,7 @@ struct told {
 	} *packet;
 };
 
-enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS, MERGE_FAILED };
+enum merge_at { MERGE_END, MERGE_EVENT, MERGE_LOSS };
 
 /**
  * struct merge - streams that are read
@@ -85,7 +85,9 @@ void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end);
  * merge_next() - go on to the next event or loss
  * @merge: the streams, after merge_add()
  *
- * Return: what is there, or MERGE_END; MERGE_FAILED, and says why, if a file cannot be read.
+ * It says which packets cannot be read, and goes on behind them.
+ *
+ * Return: what is there, or MERGE_END.
  */
 enum merge_at merge_next(struct merge *merge);
 

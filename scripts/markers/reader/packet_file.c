@@ -155,7 +155,8 @@ int packet_file_load(struct packet_file *file)
 	if (read_at(file, file->packet, size, file->at))
 		return STATUS_OK;
 	file->damaged = true;
-	return errno ? say_errno("%s", file->stream->path) : say("%s: it changed while it was read", file->stream->path);
+	packet_file_say(file, file->at, errno ? strerror(errno) : "it changed while it was read");
+	return STATUS_FAILED;
 }
 
 void packet_file_damaged(struct packet_file *file, const void *at, const char *wrong, bool quiet)

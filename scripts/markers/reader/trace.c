@@ -23,7 +23,7 @@ struct reader {
 };
 
 /* Read the streams that were added. */
-static int pass(struct reader *reader)
+static void pass(struct reader *reader)
 {
 	const struct trace_sink *sink = reader->sink;
 	struct merge *merge = &reader->merge;
@@ -36,48 +36,46 @@ static int pass(struct reader *reader)
 			else
 				merge_event(merge, &reader->event);
 			if (!sink->event(reader->ctx, &reader->event))
-				return STATUS_OK;
+				return;
 			break;
 		case MERGE_LOSS:
 			if (!sink->lost(reader->ctx, &merge->loss))
-				return STATUS_OK;
+				return;
 			break;
-		case MERGE_FAILED:
-			return STATUS_FAILED;
 		default:
-			return STATUS_OK;
+			return;
 		}
 }
 
 /* Streams are in the order of their CPUs. */
-static int read_streams(struct reader *reader)
+static void read_streams(struct reader *reader)
 {
 	const struct opened *opened = &reader->opened;
 	const struct opened_stream *stream = opened->stream;
-	int status = STATUS_OK;
 	size_t i;
 
 	for (i = 0; i < opened->nr_streams; i++) {
 		if (i && reader->sink->by_cpu && stream[i].stream->cpu != stream[i - 1].stream->cpu) {
-			status |= pass(reader);
+			pass(reader);
 			merge_clear(&reader->merge);
 		}
 		merge_add(&reader->merge, i, 0, UINT64_MAX);
 	}
-	return status | pass(reader);
+	pass(reader);
 }
 
 static int read_opened(struct reader *reader, bool quiet)
 {
 	const struct trace_sink *sink = reader->sink;
-	int status = STATUS_FAILED;
+	bool begun;
 
 	merge_begin(&reader->merge, &reader->opened, quiet);
-	if (!sink->begin || sink->begin(reader->ctx, &reader->opened.info))
-		status = read_streams(reader);
+	begun = !sink->begin || sink->begin(reader->ctx, &reader->opened.info);
+	if (begun)
+		read_streams(reader);
 	if (sink->end)
 		sink->end(reader->ctx);
-	return merge_end(&reader->merge) | status;
+	return merge_end(&reader->merge) || !begun ? STATUS_FAILED : STATUS_OK;
 }
 
 int trace_check_hosts(const struct opened *opened, const char *path)

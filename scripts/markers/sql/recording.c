@@ -100,10 +100,10 @@ static void count(struct recording *recording)
 	merge.told = &recording->told;
 	for (i = 0; i < opened->nr_streams; i++)
 		merge_add(&merge, i, 0, UINT64_MAX);
-	while ((at = merge_next(&merge)) == MERGE_EVENT || at == MERGE_LOSS)
+	while ((at = merge_next(&merge)) != MERGE_END)
 		if (at == MERGE_EVENT)
 			recording->counts[opened_kind(opened, merge_record(&merge, &stream)->class)->number]++;
-	if (merge_end(&merge) || at == MERGE_FAILED)
+	if (merge_end(&merge))
 		recording->damaged = true;
 }
 

@@ -104,13 +104,12 @@ static bool next_of_recording(struct scan *scan)
 	const bool losses = scan->table->rows == ROWS_LOSSES;
 	enum merge_at at;
 
-	while ((at = merge_next(&scan->merge)) == MERGE_EVENT || at == MERGE_LOSS) {
+	while ((at = merge_next(&scan->merge)) != MERGE_END) {
 		if (at == MERGE_EVENT ? !losses && takes_event(scan) : losses && takes_loss(scan))
 			return true;
 		if (!losses && at == MERGE_EVENT && is_behind(scan))
 			break;
 	}
-	scan->recording->damaged |= at == MERGE_FAILED;
 	return false;
 }
 
