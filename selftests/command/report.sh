@@ -282,6 +282,12 @@ check "a format that is none" status 2 markers report --format xml plain
 check "a loss is no failure" status 0 markers report lost
 check "unless it is to be" status 3 markers report --strict lost
 check "in another part" status 0 markers report --strict --end 1.01 lost
+# CPU 0 lost 7 between 1.1212 and 1.1998, CPU 1 lost 5 between 1.17588 and 1.176081
+check "in a packet that ends behind the part" status 3 markers report --strict --end 1.15 lost
+check "of the CPU" status 0 markers report --strict --end 1.15 --cpu 1 lost
+check "a loss that begins in the part" status 3 markers report --strict --end 1.1759 --cpu 1 lost
+check "or behind it" status 0 markers report --strict --end 1.1758 --cpu 1 lost
+is "$(markers report --end 1.15 lost | grep -c ": disk:io_begin: id 75[0-9],")" 1 "no later event is shown"
 markers report lost >lines
 # shellcheck disable=SC2016 # awk
 check "losses are where they were" awk '

@@ -166,8 +166,6 @@ static bool take_event(void *ctx, const struct event *event)
 	const struct reading *reading = ctx;
 	struct selection *selection = reading->selection;
 
-	if (event->time > selection->end)
-		return false;
 	return !is_in_part(selection, event) || !reading->sink->event ||
 	       (!selection->whole && !select_by_what(selection, event)) ||
 	       reading->sink->event(reading->ctx, event);
@@ -199,6 +197,7 @@ int select_read(struct selection *selection, const char *path, const struct trac
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
 		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
+		.until = selection->end,
 	};
 	struct reading reading = { selection, sink, ctx };
 

@@ -26,7 +26,7 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @stream: the same
  * @next: what it has to tell next
  * @time: when, in ticks
- * @end: packets that begin later are left out, in ticks
+ * @end: packets that begin later are left out, as @time
  * @iter: the place in the packet
  * @record: the event
  * @loss: the loss at the end of the packet, if its count is not 0
@@ -166,7 +166,7 @@ static bool is_told(struct told *told, const struct packet_file *file)
 /* Go on to the next packet. Return: whether there is one. */
 static bool next_packet(const struct merge *merge, struct cursor *cursor)
 {
-	if (!packet_file_has(&cursor->file) || cursor->file.header.timestamp_begin > cursor->end) {
+	if (!packet_file_has(&cursor->file)) {
 		packet_file_release(&cursor->file);
 		return false;
 	}
@@ -290,6 +290,19 @@ static void skip_packet(struct merge *merge)
 	settle(merge, next_packet(merge, top));
 }
 
+/* The packet is behind the end, and no other is needed: only its loss may have begun earlier. */
+static void leave_packet(struct merge *merge)
+{
+	struct cursor *top = merge->heap[0];
+
+	if (!is_double(merge, top))
+		find_loss(merge, top);
+	top->file.at = top->file.stream->size;
+	if (top->loss.count)
+		top->next = NEXT_LOSS;
+	settle(merge, top->loss.count || next_packet(merge, top));
+}
+
 /* Tell what comes first. */
 static enum merge_at look(struct merge *merge)
 {
@@ -303,6 +316,10 @@ static enum merge_at look(struct merge *merge)
 		case NEXT_LOSS:
 			return tell_loss(merge, top);
 		case NEXT_PACKET:
+			if (top->time > top->end) {
+				leave_packet(merge);
+				continue;
+			}
 			if (is_double(merge, top)) {
 				skip_packet(merge);
 				continue;

@@ -77,7 +77,8 @@ void merge_clear(struct merge *merge);
  * @merge: the streams, after merge_begin() or merge_clear(); merge_next() was not called since
  * @stream: its number in the trace
  * @at: offset of a packet, where to begin
- * @end: packets that begin later are left out, in ticks
+ * @end: packets that begin later are left out, from opened_end_at(); but the loss before the first
+ *	of them may have begun earlier, and is told
  */
 void merge_add(struct merge *merge, size_t stream, off_t at, uint64_t end);
 

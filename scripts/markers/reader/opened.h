@@ -85,6 +85,23 @@ static inline uint64_t opened_ns(const struct opened *opened, const struct opene
 }
 
 /**
+ * opened_end_at() - where reading may end
+ * @opened: the trace
+ * @ns: a time in nanoseconds, as in events
+ *
+ * Return: a time that is not earlier, and by which streams are sorted: in ticks, unless they have
+ *	several clocks.
+ */
+static inline uint64_t opened_end_at(const struct opened *opened, uint64_t ns)
+{
+	const uint64_t second = 1000000000, frequency = opened->info.frequency;
+
+	if (opened->info.is_joint || frequency == second || ns / second >= UINT64_MAX / frequency - 1)
+		return ns;
+	return (ns / second + 1) * frequency;	/* a second more does no harm */
+}
+
+/**
  * opened_kind() - the kind of the events of a class
  * @opened: the trace
  * @class: a class of one of its descriptions

@@ -52,6 +52,7 @@ static void read_streams(struct reader *reader)
 {
 	const struct opened *opened = &reader->opened;
 	const struct opened_stream *stream = opened->stream;
+	const uint64_t until = reader->sink->until;
 	size_t i;
 
 	for (i = 0; i < opened->nr_streams; i++) {
@@ -59,7 +60,7 @@ static void read_streams(struct reader *reader)
 			pass(reader);
 			merge_clear(&reader->merge);
 		}
-		merge_add(&reader->merge, i, 0, UINT64_MAX);
+		merge_add(&reader->merge, i, 0, until ? opened_end_at(opened, until) : UINT64_MAX);
 	}
 	pass(reader);
 }

@@ -22,6 +22,7 @@
  *	those of the next, which is faster
  * @raw: events have no values; record_values() reads them
  * @joint: takes the events of several machines, too
+ * @until: packets that begin later are not read, in nanoseconds of the trace clock; 0: all are
  *
  * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
  * false to stop reading; with @by_cpu, to go on with the next CPU.
@@ -34,6 +35,7 @@ struct trace_sink {
 	bool by_cpu;
 	bool raw;
 	bool joint;
+	uint64_t until;
 };
 
 struct trace_files;

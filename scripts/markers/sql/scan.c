@@ -11,19 +11,6 @@ static void close_recording(struct scan *scan)
 	scan->is_read = false;
 }
 
-/* The last tick that is not later than a time. */
-static uint64_t to_ticks(const struct recording *recording, uint64_t ns)
-{
-	const uint64_t second = 1000000000, frequency = recording->opened.info.frequency;
-
-	/* several clocks: scan_next() finds the end */
-	if (recording->opened.info.is_joint)
-		return UINT64_MAX;
-	if (frequency == second || ns / second >= UINT64_MAX / frequency - 1)
-		return ns;
-	return (ns / second + 1) * frequency;	/* a second more does no harm */
-}
-
 static void open_recording(struct scan *scan, size_t number)
 {
 	struct recording *recording = scan->table->database->recording[number];
@@ -47,7 +34,7 @@ static void open_recording(struct scan *scan, size_t number)
 			continue;
 		at = packet_index_find(&recording->index, i, losses ? 0 : scan->range.begin);
 		if (at >= 0)
-			merge_add(&scan->merge, i, at, to_ticks(recording, scan->range.end));
+			merge_add(&scan->merge, i, at, opened_end_at(opened, scan->range.end));
 	}
 	scan->is_read = true;
 }
