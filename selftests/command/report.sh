@@ -437,6 +437,24 @@ is "$(grep -c '\[000\]' text.shrunk)" "$(markers report shrinks | grep -c '\[000
 check "the packet and its byte are said" \
 	grep -qx 'markers: shrunk/stream_1: at byte [0-9]*: it changed while it was read' said
 
+make_trace disorder 1000
+size=$(($(od -An -tu8 -j48 -N8 disorder/stream_0) / 8))
+{ tail -c +$((size + 1)) disorder/stream_0; head -c $size disorder/stream_0; } >swapped
+rest=$(($(wc -c <swapped) - size))
+mv swapped disorder/stream_0
+status_is 1 "packets in the wrong order" sh -c 'markers report --time delta disorder >disorder.text'
+is "$(cat error)" "markers: disorder/stream_0: at byte $rest: the packet begins before the one before it ends, so times are not in order" \
+	"it says where, once"
+is "$(grep -c ' -0\.[0-9]*: disk:io_begin' disorder.text) $(grep -c ' 18446744[0-9]*\.' disorder.text)" "1 0" \
+	"a time goes back, and is no large one"
+status_is 1 "the time from a begin to the next" sh -c 'markers latency --csv disorder io_begin io_begin >disorder.csv'
+is "$(awk -F, 'NR > 1 && $2 < $1' disorder.csv | wc -l) $(grep -c 18446744 disorder.csv)" "0 0" "is never below zero"
+mkdir -p early/info
+cp -r plain/. early
+echo 'begin: clock=mono before=100000000000 after=100000000000 realtime=20.000000000' >early/info/clock
+check "a time before 1970" sh -c \
+	'TZ=UTC markers report --time wall early | grep -q " 1969-12-31 23:58:41\.000200000: disk:io_begin: id 1, "'
+
 # One bad part after the other: the rest is read.
 mkdir -p four/info
 touch four/info/clock

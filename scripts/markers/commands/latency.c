@@ -219,7 +219,7 @@ static bool take_event(void *ctx, const struct event *event)
 	struct latency *latency = ctx;
 	struct pair pair;
 
-	if (!pairs_event(latency->pairs, event, &pair))
+	if (!pairs_event(latency->pairs, event, &pair) || pair.end < pair.begin)
 		return true;
 	latency->found = true;
 	if (latency->csv) {

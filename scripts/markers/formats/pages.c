@@ -75,7 +75,8 @@ void pages_add(struct pages *pages, uint64_t time, const void *data, size_t size
 	size_t padded = (size + 3) & ~(size_t)3;
 	uint64_t delta;
 
-	if (pages->used + 3 * sizeof(uint64_t) + padded > PAGE_DATA)
+	/* times go back only from page to page */
+	if (pages->used + 3 * sizeof(uint64_t) + padded > PAGE_DATA || time < pages->last)
 		end_page(pages);
 	if (!pages->used)
 		pages->begin = pages->last = time;

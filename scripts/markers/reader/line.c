@@ -19,7 +19,7 @@
 /* Of sixteen strings each character may be an escape; a stack has 255 addresses. */
 #define LINE_SIZE	(160 * 1024)
 
-#define SECOND		1000000000ull
+#define SECOND		1000000000ll
 
 /* The date and the second of the last event: most events have the same. */
 static const char *date_of(time_t second)
@@ -40,18 +40,28 @@ static size_t put_heading(char *buf, size_t size, const struct event *event,
 			  const struct marker_contexts *contexts,
 			  const struct line_style *style, uint64_t since)
 {
-	uint64_t time = event->time;
+	const uint64_t from = style->time == LINE_TIME_TRACE ? 0 : since;
+	const char *seconds;
+	char before[32];
+	int64_t ns, second;
 	size_t len;
 
-	if (style->time != LINE_TIME_WALL) {
-		time -= style->time == LINE_TIME_TRACE ? 0 : since;
-		return marker_print_heading(buf, size, contexts, event->cpu, time / SECOND,
-					    time % SECOND, event->kind->name);
+	if (style->time == LINE_TIME_WALL) {
+		ns = style->wall ? wall_of(style->wall, event->time) : event->time;
+		second = ns / SECOND - (ns % SECOND < 0);	/* that below, before 1970, too */
+		seconds = date_of(second);
+		ns -= second * SECOND;
+	} else if (event->time >= from) {
+		return marker_print_heading(buf, size, contexts, event->cpu, (event->time - from) / SECOND,
+					    (event->time - from) % SECOND, event->kind->name);
+	} else {
+		snprintf(before, sizeof(before), "-%llu", (from - event->time) / SECOND);
+		seconds = before;
+		ns = (from - event->time) % SECOND;
 	}
-	time = style->wall ? wall_of(style->wall, time) : time;
 	len = marker_print_columns(buf, size, contexts, event->cpu);
-	return len + snprintf(buf + len, size - len, "%s.%09u: %s:", date_of(time / SECOND),
-			      (unsigned int)(time % SECOND), event->kind->name);
+	return len + snprintf(buf + len, size - len, "%5s.%09u: %s:", seconds, (unsigned int)ns,
+			      event->kind->name);
 }
 
 /* Write the name of a function, if the value is its address. */

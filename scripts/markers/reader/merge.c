@@ -33,6 +33,7 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @cpu: number of its CPU in @cpus of the merge
  * @has: it has had a packet
  * @last: packet_seq_num of that
+ * @disorder: that its packets are not in the order of time was found
  */
 struct cursor {
 	struct packet_file file;
@@ -46,6 +47,7 @@ struct cursor {
 	size_t cpu;
 	bool has;
 	uint64_t last;
+	bool disorder;
 };
 
 /* What we know about a CPU of a trace, across its parts. */
@@ -163,6 +165,11 @@ static bool is_told(struct told *told, const struct packet_file *file)
 	return false;
 }
 
+static bool is_quiet(const struct merge *merge, const struct packet_file *file)
+{
+	return merge->told ? is_told(merge->told, file) : merge->quiet;
+}
+
 /* Go on to the next packet. Return: whether there is one. */
 static bool next_packet(const struct merge *merge, struct cursor *cursor)
 {
@@ -200,9 +207,20 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 		return true;
 	}
 	if (wrong)
-		packet_file_damaged(&cursor->file, at, wrong,
-				    merge->told ? is_told(merge->told, &cursor->file) : merge->quiet);
+		packet_file_damaged(&cursor->file, at, wrong, is_quiet(merge, &cursor->file));
 	return end_packet(merge, cursor);
+}
+
+/* Times of its events may go back. */
+static void find_disorder(struct merge *merge, struct cursor *cursor)
+{
+	struct packet_file *file = &cursor->file;
+
+	cursor->disorder = true;
+	file->damaged = true;
+	if (!is_quiet(merge, file))
+		packet_file_say(file, file->at,
+				"the packet begins before the one before it ends, so times are not in order");
 }
 
 /*
@@ -221,6 +239,8 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		seq = cpu->packet.packet_seq_num + 1;
 		since = cpu->packet.timestamp_end;
 	}
+	if (cpu->from == cursor && header->timestamp_begin < cpu->packet.timestamp_end && !cursor->disorder)
+		find_disorder(merge, cursor);
 	cpu->has_gap |= cpu->from && header->packet_seq_num != cpu->packet.packet_seq_num + 1;
 	cpu->known = true;
 	cpu->from = cursor;
