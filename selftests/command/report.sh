@@ -410,6 +410,13 @@ done <<'END'
 3 s/size = 8; align = 8; signed = true/size = 8; align = 4; signed = true/
 68 s/uint64_t packet_size/uint32_t packet_size/
 END
+for wrong in 'disk:a\\"b' 'disk:a,b' 'disk:a\\033[31mred' 'disk:a b' 'disk:a\\377'; do
+	rm -rf named.event
+	cp -r plain named.event
+	sed -i "s/\"disk:queue\"/\"$wrong\"/" named.event/metadata
+	check "a name that no marker has: $wrong" complains named.event \
+		'^markers: named.event/metadata: line [0-9]*: an event has a name that no marker can have$'
+done
 cp -r plain brief
 sed -i '/^trace {/,$d' brief/metadata
 check "a head that is cut off" complains brief \

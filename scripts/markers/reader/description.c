@@ -383,6 +383,14 @@ static struct event_class *add_class(struct description *description, uint32_t i
 	return &description->class[id];
 }
 
+/* Names are written as they are, into JSON and tables, too. */
+static bool has_plain_name(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f && !strchr("\"\\,", *name))
+		name++;
+	return !*name;
+}
+
 /* Return: NULL; or what is wrong with the event, to be freed. */
 static char *parse_event(struct description *description, const char *text, const struct block *block)
 {
@@ -393,6 +401,9 @@ static char *parse_event(struct description *description, const char *text, cons
 
 	if (!*name || id >= MAX_ID)
 		wrong = format_text("line %u: an event has no name or no number",
+				    metadata_line(text, block->begin + 1));
+	else if (!has_plain_name(name))
+		wrong = format_text("line %u: an event has a name that no marker can have",
 				    metadata_line(text, block->begin + 1));
 	else if (!find_format(description, block, id, name, &class))
 		wrong = format_text("line %u: %s: its fields are not as this version of markers records them" NEWER,
