@@ -124,6 +124,16 @@ print(sorted({json.loads(line)["host"] for line in sys.stdin}))')" "['ant', 'bee
 is "$(markers report fleet -f csv 2>/dev/null | python3 -c '
 import csv, sys
 print(sorted({row["host"] for row in csv.DictReader(sys.stdin)}))')" "['ant', 'bee']" "csv has the host"
+mkdir taken
+for host in ant bee; do
+	cp -r fleet/$host taken
+	sed -i 's/\b_bytes\b/_host/; s/bytes %u/host %u/' taken/$host/metadata
+done
+is "$(markers report taken -f csv -e io_begin 2>/dev/null | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+print(sorted({row["host"] for row in rows}), rows[0].get("fields.host"))')" "['ant', 'bee'] 512" \
+	"a field of that name has another one"
 if command -v markers-query >/dev/null; then
 	# query SQL: of both hosts
 	query()

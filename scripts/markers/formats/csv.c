@@ -86,7 +86,8 @@ static void put_head(const struct csv *csv, FILE *out)
 	for (i = 0; i < csv->nr; i++) {
 		if (i)
 			putc(',', out);
-		if (i >= csv->nr_contexts && has_column(csv, csv->column[i], 0, csv->nr_contexts))
+		if (i >= csv->nr_contexts && (has_column(csv, csv->column[i], 0, csv->nr_contexts) ||
+					      (csv->is_joint && !strcmp(csv->column[i], "host"))))
 			fputs("fields.", out);
 		csv_text(out, csv->column[i], strlen(csv->column[i]));
 	}
