@@ -206,6 +206,8 @@ count()
 check "--begin and --end, which belong to it" count 3 --begin 1.0002 --end 1.0004
 check "--cpu" count 100 --cpu 1
 check "--cpu with a range" count 241 --cpu 0-1,5
+check "--cpu 8192" status 2 markers report --cpu 8192 plain
+check "the largest CPU of Linux beside one" count 100 --cpu 1,8191
 check "--event" count 10 --event 'disk:qu*'
 check "--event: all but some" count 41 -e '!io_*'
 check "--event: the last that matches decides" count 110 -e 'disk:*' -e '!io_*' -e '!disk:slice' -e '!hard' -e io_end

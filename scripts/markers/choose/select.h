@@ -56,7 +56,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 struct selection {
 	uint64_t begin;
 	uint64_t end;
-	uint64_t cpus[16];
+	uint64_t cpus[128];
 	bool has_cpus;
 	struct kind_set match;
 	struct filter *where;
