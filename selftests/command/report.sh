@@ -208,6 +208,16 @@ check "--cpu" count 100 --cpu 1
 check "--cpu with a range" count 241 --cpu 0-1,5
 check "--cpu 8192" status 2 markers report --cpu 8192 plain
 check "the largest CPU of Linux beside one" count 100 --cpu 1,8191
+check "--cpu 8191" status 1 markers report --cpu 8191 plain
+has error 'markers: --cpu: the recording has no stream of these CPUs'
+result $? "a CPU that it does not have"
+for words in "--begin 9 --end 3" "--end 3 --begin 9"; do
+	# shellcheck disable=SC2086 # words
+	check "$words" status 2 markers report $words plain
+done
+has error 'markers: --begin is later than --end; try "markers report --help"'
+result $? "what is wrong"
+check "the same time" count 1 --begin 1.0002 --end 1.0002
 check "--event" count 10 --event 'disk:qu*'
 check "--event: all but some" count 41 -e '!io_*'
 check "--event: the last that matches decides" count 110 -e 'disk:*' -e '!io_*' -e '!disk:slice' -e '!hard' -e io_end

@@ -5,6 +5,7 @@
 #include "../base/message.h"
 #include "../base/number.h"
 #include "../base/pattern.h"
+#include "../ctf/trace_files.h"
 #include "select.h"
 
 #define MAX_CPU	(64 * sizeof(((struct selection *)0)->cpus) / sizeof(uint64_t) - 1)
@@ -47,6 +48,8 @@ int select_option(struct selection *selection, const char *command, int option,
 				     &selection->end))
 			return usage_error(command, "\"%s\" is not a time in seconds, such as 3.5757",
 					   value);
+		if (selection->begin > selection->end)
+			return usage_error(command, "--begin is later than --end");
 		break;
 	case SELECT_CPU:
 		if (!parse_cpus(selection, value))
@@ -191,6 +194,19 @@ static void end(void *ctx)
 		filter_forget(reading->selection->where);
 }
 
+/* Is there a stream of a CPU that is selected? */
+static bool has_stream(const struct selection *selection, const struct trace_files *files)
+{
+	size_t i;
+	unsigned int n;
+
+	for (i = 0; i < files->nr; i++)
+		for (n = 0; n < files->part[i].nr_streams; n++)
+			if (has_cpu(selection, files->part[i].stream[n].cpu))
+				return true;
+	return false;
+}
+
 int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
 		void *ctx)
 {
@@ -200,8 +216,18 @@ int select_read(struct selection *selection, const char *path, const struct trac
 		.until = selection->end,
 	};
 	struct reading reading = { selection, sink, ctx };
+	struct trace_files files;
+	int status = trace_open(&files, path);
 
-	return trace_read(path, &chosen, &reading);
+	if (status)
+		return status;
+	status = trace_read_files(&files, &chosen, &reading);
+	if (!status && !has_stream(selection, &files)) {
+		say("--cpu: the recording has no stream of these CPUs");
+		selection->is_vain = true;
+	}
+	trace_files_close(&files);
+	return status;
 }
 
 int select_status(const struct selection *selection, int status)
