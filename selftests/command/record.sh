@@ -275,6 +275,21 @@ result $? "the next one is whole"
 grep -q '^markers: 1 snapshot in flight$' error
 result $? "one is counted"
 
+# each of them reads the settings, and lets go of them
+head -c 4000000 /dev/zero >fake/filters
+cat >many <<'END'
+for number in 1 2 3 4 5 6 7 8; do
+	kill -USR1 $PPID
+	i=0
+	until grep -q "snapshot-$number:" error || [ $i -gt 200 ]; do sleep 0.05; i=$((i + 1)); done
+	sed -n 's/^VmData:[^0-9]*\([0-9]*\).*/\1/p' /proc/$PPID/status >>sizes
+done
+END
+status_is 4 "many snapshots" markers record --snapshot-on signal --snapshots 100 -o many-snapshots -- sh ./many
+awk 'NR == 1 { first = $1 } END { print "VmData of", NR, "snapshots:", first, $1; exit !(NR == 8 && $1 - first < 12000) }' sizes >error
+result $? "the memory of the program does not grow"
+rm fake/filters
+
 # a snapshot replaces the last one, so the program checks the destination first
 echo 0 >fake/snapshot
 mkdir full

@@ -54,6 +54,17 @@ int settings_save(struct settings *settings)
 	return STATUS_OK;
 }
 
+void settings_free(struct settings *settings)
+{
+	int i;
+
+	for (i = 0; i < NR_SETTINGS; i++)
+		free(settings->value[i]);
+	free(settings->rules);
+	free(settings->filters);
+	free(settings->enabled);
+}
+
 /* As long as a reader keeps the file busy (EBUSY), try again, for five seconds at most. */
 static int restore_file(const char *file, int flags, const char *value)
 {

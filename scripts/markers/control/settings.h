@@ -39,6 +39,12 @@ char *setting_read(const char *file);
 int settings_save(struct settings *settings);
 
 /**
+ * settings_free() - free what settings_save() read
+ * @settings: from settings_save(), also if that failed
+ */
+void settings_free(struct settings *settings);
+
+/**
  * settings_rules() - what is enabled, as text for set_marker
  * @settings: from settings_save()
  *

@@ -196,6 +196,7 @@ static int fill(const struct recording *recording, const char *from)
 	status = settings_save(&settings);
 	if (!status && (info < 0 || info_begin(info, &settings, "end")))
 		status = say_errno("%s/info", recording->path);
+	settings_free(&settings);
 	if (!status)
 		status = copy_streams(dir, from);
 	/* Copy the metadata last, so that it describes all events of the streams. */

@@ -244,14 +244,15 @@ static int check_buffers(void)
 static int take_rules(struct session *session)
 {
 	struct settings top;
+	int status;
 
 	if (session->nr_wishes)
 		return STATUS_OK;
-	if (settings_save(&top))
-		return STATUS_FAILED;
-	if (*top.enabled)
+	status = settings_save(&top);
+	if (!status && *top.enabled)
 		add_wish(session, settings_rules(&top));
-	return STATUS_OK;
+	settings_free(&top);
+	return status;
 }
 
 /* Make an instance, or lock the recording that is there. */
