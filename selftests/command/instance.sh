@@ -168,9 +168,14 @@ status_is 0 "a snapshot of nothing" markers snapshot
 is "$(cat error)" "markers: the recording at the top has no events; --instance is for one of: mine" "names the other recordings"
 status_is 0 "a snapshot of an instance" markers snapshot --instance mine
 is "$(cat error)" "" "is what was asked for"
+: >fake/ctf/stream_0
+status_is 0 "a copy of nothing" markers extract -o extracted
+is "$(head -n 1 error)" "markers: the recording at the top has no events; --instance is for one of: mine" "names them, too"
 printf '%s\n' 'written: 12' 'read: 0' 'unread: 9' 'open: 3' 'lost: 0' >fake/per_cpu/cpu0/stats
 status_is 0 "a snapshot of events" markers snapshot
 is "$(cat error)" "" "says nothing, either"
+status_is 0 "a copy of events" markers extract -o extracted-2
+is "$(grep -c instance error)" 0 "nor does that"
 
 # where there can be none
 echo 1 >fake/instances/errno

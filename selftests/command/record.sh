@@ -292,6 +292,10 @@ rm fake/filters
 
 # a snapshot replaces the last one, so the program checks the destination first
 echo 0 >fake/snapshot
+status_is 1 "an empty snapshot in place of one" markers snapshot -o copy
+is "$(cat error)" "markers: there are no events, but a snapshot, which an empty one would replace: --keep copies it, --free drops it" "the reason and the next step"
+is "$(cat fake/snapshot) $(ls -d copy 2>/dev/null)" "0 " "it stays, and nothing is made"
+printf '%s\n' 'written: 12' 'read: 0' 'unread: 9' 'open: 3' 'lost: 0' >fake/per_cpu/cpu0/stats
 mkdir full
 : >full/file
 status_is 1 "a snapshot to a directory with files" markers snapshot -o full

@@ -25,6 +25,7 @@ static int run(struct arguments *args)
 		output = value;
 	if (control_open())
 		return STATUS_FAILED;
+	control_look_for_others();
 	if (!output)
 		output = name = recording_name();
 	status = recording_copy(output, "ctf");

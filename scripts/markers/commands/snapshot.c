@@ -36,27 +36,12 @@ static bool is_there(void)
 	return n < 0 || strcmp(text, none);
 }
 
-static bool has_events(void)
+/* The kernel would replace it by an empty one. */
+static int keep_snapshot(void)
 {
-	struct cpu_stats stats;
-	bool has = false;
-	int i, nr, *cpus;
-
-	nr = control_cpus(&cpus);
-	for (i = 0; i < nr && !has; i++)
-		has = control_stats(cpus[i], &stats) || stats.unread + stats.open;
-	free(cpus);
-	return has;
-}
-
-/* The user may mean a recording that is not at the top. */
-static void look_for_others(void)
-{
-	char *names = control_instance || has_events() ? NULL : control_instances();
-
-	if (names && *names)
-		say("the recording at the top has no events; --instance is for one of:%s", names);
-	free(names);
+	if (control_has_events() || !is_there())
+		return STATUS_OK;
+	return say("there are no events, but a snapshot, which an empty one would replace: --keep copies it, --free drops it");
 }
 
 static int run(struct arguments *args)
@@ -79,8 +64,11 @@ static int run(struct arguments *args)
 		return STATUS_FAILED;
 	if (keep && !is_there())
 		return say("there is no snapshot to copy");
-	if (!keep && (output || !is_free))
-		look_for_others();
+	if (!keep && (output || !is_free)) {
+		control_look_for_others();
+		if (keep_snapshot())
+			return STATUS_FAILED;
+	}
 	if (keep)
 		status = recording_copy(output, "snapshot_ctf");
 	else if (output)
@@ -95,8 +83,9 @@ static int run(struct arguments *args)
 const struct command command_snapshot = {
 	.name = "snapshot",
 	.summary = "Keep what is in the buffers, and go on recording",
-	.text = "Loses no event. The snapshot stays in memory until the next one. --free alone\n"
-		"takes none; --output and --free take one, copy it and free it.\n"
+	.text = "Loses no event. The snapshot stays in memory until the next one, and without events\n"
+		"there is no next one. --free alone takes none; --output and --free take one, copy it\n"
+		"and free it.\n"
 		"\n"
 		"It is of the recording at the top, or of --instance: one that nobody reads, as a flight\n"
 		"recorder's. In an instance of its own there would be nothing. \"markers record --snapshot-on\"\n"

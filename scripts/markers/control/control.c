@@ -358,3 +358,25 @@ int control_stats(int cpu, struct cpu_stats *stats)
 	free(text);
 	return STATUS_OK;
 }
+
+bool control_has_events(void)
+{
+	struct cpu_stats stats;
+	bool has = false;
+	int i, nr, *cpus;
+
+	nr = control_cpus(&cpus);
+	for (i = 0; i < nr && !has; i++)
+		has = control_stats(cpus[i], &stats) || stats.unread + stats.open;
+	free(cpus);
+	return has;
+}
+
+void control_look_for_others(void)
+{
+	char *names = control_instance || control_has_events() ? NULL : control_instances();
+
+	if (names && *names)
+		say("the recording at the top has no events; --instance is for one of:%s", names);
+	free(names);
+}

@@ -186,4 +186,18 @@ struct cpu_stats {
  */
 int control_stats(int cpu, struct cpu_stats *stats);
 
+/**
+ * control_has_events() - are events in the buffers?
+ *
+ * Return: whether there are; also true, and says why, if that cannot be known.
+ */
+bool control_has_events(void);
+
+/**
+ * control_look_for_others() - name the instances if the recording at the top has no events
+ *
+ * The user may mean one of them. Prints nothing with --instance.
+ */
+void control_look_for_others(void);
+
 #endif /* _MARKERS_CONTROL_H */
