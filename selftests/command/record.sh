@@ -308,6 +308,43 @@ status_is 1 "there is none to keep" markers snapshot --keep -o copy-4
 is "$(cat error)" "markers: there is no snapshot to copy" "the reason"
 [ ! -e copy-4 ]
 result $? "nothing is made"
+
+# another trace begins while the streams are copied
+make_trace first 20
+cp -r first second
+new_trace second 1
+cp first/metadata fake/snapshot_ctf
+rm fake/snapshot_ctf/stream_0
+mkfifo fake/snapshot_ctf/stream_0
+# shellcheck disable=SC2094 # the next one has its name
+{
+	cat first/stream_0
+	cp second/metadata fake/snapshot_ctf
+	rm fake/snapshot_ctf/stream_0
+	cp second/stream_0 fake/snapshot_ctf
+} >fake/snapshot_ctf/stream_0 &
+echo 1 >fake/snapshot
+status_is 0 "another trace begins during a copy" markers snapshot --keep -o copy-5
+wait
+cmp second/metadata copy-5/metadata && cmp second/stream_0 copy-5/stream_0
+result $? "the copy is of that, and of nothing else"
+rm fake/snapshot_ctf/stream_0
+mkfifo fake/snapshot_ctf/stream_0
+for number in 1 2 3 4 5; do
+	# shellcheck disable=SC2094 # the next one has its name
+	{
+		sed "s/uuid = \"......../uuid = \"0000000$number/" first/metadata >fake/snapshot_ctf/metadata
+		# who reads this one keeps it
+		rm fake/snapshot_ctf/stream_0
+		mkfifo fake/snapshot_ctf/stream_0
+	} >fake/snapshot_ctf/stream_0
+done &
+status_is 1 "during each copy" markers snapshot --keep -o copy-6
+kill $! 2>killed
+wait
+is "$(cat error)" "markers: $work/fake/snapshot_ctf: another trace began during each of 5 copies: try again when no snapshots are taken, and sizes, the clock and the contexts stay" "the reason and the next step"
+[ ! -e copy-6 ]
+result $? "nothing is left"
 rm -r fake/snapshot_ctf
 status_is 1 "a snapshot that cannot be copied" markers snapshot -o copy-2
 grep -q -- --keep error

@@ -187,23 +187,64 @@ static int copy_streams(int dir, const char *from)
 	return nr ? status : STATUS_FAILED;
 }
 
+/* Are both of one trace? Metadata get longer while modules come, but not another uuid. */
+static bool is_same_trace(const char *a, const char *b)
+{
+	static const char key[] = "uuid = \"";
+
+	a = strstr(a, key);
+	b = strstr(b, key);
+	return a && b ? !strncmp(a, b, strcspn(a, ";")) : a == b;
+}
+
+/* Copy streams and metadata once. @same: set to whether they are of one trace. */
+static int try_copy(int dir, const char *from, const char *metadata, bool *same)
+{
+	char *before = control_read(metadata), *after = NULL;
+	int status = before ? copy_streams(dir, from) : STATUS_FAILED;
+
+	/* Copy the metadata last, so that it describes all events of the streams. */
+	if (!status)
+		status = parts_metadata(dir, metadata);
+	if (!status)
+		after = file_read(dir, "metadata", NULL);
+	if (!status && !after)
+		status = say_errno("metadata of the recording");
+	*same = after && is_same_trace(before, after);
+	free(before);
+	free(after);
+	return status;
+}
+
+#define TRIES	5	/* to copy a trace while others begin */
+
+static int copy_trace(int dir, const char *from)
+{
+	char *metadata = format_text("%s/metadata", from);
+	int status, try = 0;
+	bool same;
+
+	do {
+		status = try_copy(dir, from, metadata, &same);
+	} while (!status && !same && ++try < TRIES);
+	if (!status && !same)
+		status = say("%s/%s: another trace began during each of %d copies: try again when no snapshots are taken, and sizes, the clock and the contexts stay",
+			     control_path(), from, TRIES);
+	free(metadata);
+	return status;
+}
+
 static int fill(const struct recording *recording, const char *from)
 {
 	int dir = recording->dir, info = info_open(dir), status;
 	struct settings settings;
-	char *metadata;
 
 	status = settings_save(&settings);
 	if (!status && (info < 0 || info_begin(info, &settings, "end")))
 		status = say_errno("%s/info", recording->path);
 	settings_free(&settings);
 	if (!status)
-		status = copy_streams(dir, from);
-	/* Copy the metadata last, so that it describes all events of the streams. */
-	metadata = format_text("%s/metadata", from);
-	if (!status)
-		status = parts_metadata(dir, metadata);
-	free(metadata);
+		status = copy_trace(dir, from);
 	if (!status && (file_copy(AT_FDCWD, "/proc/modules", info, "modules") ||
 			kallsyms_copy(info)))
 		say_errno("%s/info/symbols are left out", recording->path);
