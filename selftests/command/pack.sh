@@ -55,6 +55,43 @@ check "even after SIGKILL" wait_for is_clean
 
 markers pack plain -o here/plain.tar.zst 2>said
 is $? 0 "-o replaces a file"
+: >here/.plain.tar.zst.new
+check "also after one that was killed" markers pack plain -o here/plain.tar.zst
+is "$(ls -A here)" plain.tar.zst "which is all there is"
+cp here/plain.tar.zst wanted.tar.zst
+mkdir broken
+cat >broken/tar <<'END'
+#!/bin/sh
+echo begin
+kill -TERM $PPID
+sleep 1
+exit 1
+END
+chmod +x broken/tar
+PATH=$work/broken:$PATH markers pack plain -o here/plain.tar.zst 2>said
+result $((! $?)) "a signal meanwhile"
+cmp here/plain.tar.zst wanted.tar.zst && [ "$(ls -A here)" = plain.tar.zst ]
+result $? "the file stays as it was"
+ln -s other.tar.zst link
+check "a link" markers pack plain -o link
+[ -L link ] && markers report other.tar.zst >got && cmp got wanted
+result $? "stays, and leads to the file"
+mkfifo packed
+timeout 60 cat packed >piped.tar.zst &
+check "a pipe" markers pack plain -o packed
+wait $!
+[ -p packed ] && markers report piped.tar.zst >got && cmp got wanted
+result $? "stays, and has it all"
+markers pack plain -o - >piped.tar.zst 2>said
+is "$? $(cat said)" "0 " "-o -"
+[ ! -e - ] && markers report piped.tar.zst >got && cmp got wanted
+result $? "is stdout"
+if script -qec true script.log </dev/null >/dev/null 2>&1; then
+	script -qec 'markers pack plain -o - 2>said' script.log </dev/null >/dev/null
+	check "not a terminal" grep -q 'not for a terminal' said
+else
+	skip "no script(1)" "not a terminal"
+fi
 (cd here && markers pack ../plain) 2>said
 is $? 1 "without it an existing file stays"
 check "a message says so" grep -q 'plain.tar.zst exists: remove it' said

@@ -3,19 +3,23 @@
  * markers pack: make one file of a recording.
  */
 #include <errno.h>
-#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/message.h"
 #include "../base/packed.h"
 #include "../base/temporary.h"
 #include "../ctf/trace_files.h"
+#include "../formats/output.h"
 #include "commands.h"
 
 static const struct option_def options[] = {
-	{ 'o', "output", "FILE", "The file; by default NAME" PACKED_END " here, and an existing one stays." },
+	{ 'o', "output", "FILE", "What to write, or replace when it is complete; \"-\": stdout; default: NAME"
+	  PACKED_END " here, if it is new." },
 	{ }
 };
 
@@ -39,40 +43,68 @@ static int check(const char *path)
 	return status;
 }
 
-static int pack(const char *path, const char *output)
+/* Does a complete archive take the place of what is there? It does not for a device, a pipe or a link. */
+static bool is_replaced(const char *target)
 {
-	int fd = temporary_open(output, O_WRONLY | O_CLOEXEC), status;
+	struct stat file;
 
-	if (fd < 0)
-		return errno == EEXIST ? say("%s exists: remove it, or say with -o which file to make", output) :
-		       say_errno("%s", output);
-	status = packed_write(path, fd);
-	if (close(fd) && !status)
-		status = say_errno("%s", output);
-	if (!status)
-		temporary_keep(output);
+	return strcmp(target, "-") && (lstat(target, &file) ? errno == ENOENT : S_ISREG(file.st_mode));
+}
+
+/* Write to @target, or to a new file beside it, which gets its name when it is complete. */
+static void choose_output(struct output *output, const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	const int before = slash ? slash + 1 - target : 0;
+
+	output->is_default = is_replaced(target);
+	if (!output->is_default) {
+		output->path = need_memory(strdup(target));
+		return;
+	}
+	output->path = format_text("%.*s.%s.new", before, target, target + before);
+	/* of a program that was killed */
+	unlink(output->path);
+}
+
+/* The end of the program removes a file that is not complete. */
+static int pack(const char *path, struct output *output, const char *target)
+{
+	int status;
+
+	if (!output_open(output, path, OUTPUT_BINARY))
+		return STATUS_FAILED;
+	status = packed_write(path, fileno(output->file));
+	if (fclose(output->file) && !status)
+		status = say_errno("%s", target);
+	if (!status && output->is_default && strcmp(output->path, target) && rename(output->path, target))
+		status = say_errno("%s", target);
+	if (!status && output->is_default)
+		temporary_keep(output->path);
 	return status;
 }
 
 static int run(struct arguments *args)
 {
-	const char *value, *output = NULL;
-	char *name = NULL;
+	const char *value, *target = NULL;
+	struct output output = {};
 	int status;
 
 	while (option_next(args, &value))
-		output = value;
+		target = value;
 	status = check(args->argv[0]);
 	if (status)
 		return status;
-	if (!output)
-		output = name = default_name(args->argv[0]);
-	else if (unlink(output) && errno != ENOENT)
-		return say_errno("%s", output);
-	status = pack(args->argv[0], output);
-	if (!status)
-		say("it is in %s", output);
-	free(name);
+	if (target) {
+		choose_output(&output, target);
+	} else {
+		target = output.path = default_name(args->argv[0]);
+		output.is_default = true;
+	}
+	status = pack(args->argv[0], &output, target);
+	if (!status && strcmp(target, "-"))
+		say("it is in %s", target);
+	free(output.path);
 	return status;
 }
 
