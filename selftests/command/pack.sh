@@ -95,6 +95,9 @@ fi
 (cd here && markers pack ../plain) 2>said
 is $? 1 "without it an existing file stays"
 check "a message says so" grep -q 'plain.tar.zst exists: remove it' said
+markers pack here/plain.tar.zst -o again.tar.zst 2>said
+is "$? $(cat said)" "1 markers: here/plain.tar.zst: it is packed already" "a packed file is not packed again"
+check "and there is no such file" test ! -e again.tar.zst
 mkdir empty
 markers pack empty 2>said
 is $? 1 "a directory that is no recording"

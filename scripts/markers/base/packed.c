@@ -77,7 +77,7 @@ int packed_write(const char *dir, int fd)
 	return status;
 }
 
-static bool is_packed(const char *path)
+bool packed_is(const char *path)
 {
 	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 	unsigned char begin[sizeof(magic)];
@@ -204,7 +204,7 @@ const char *packed_path(const char *path)
 	for (new = list; new; new = new->next)
 		if (!strcmp(new->path, path))
 			return new->dir;
-	if (!is_packed(path))
+	if (!packed_is(path))
 		return path;
 	dir = make_unpacked(path);
 	if (!dir)

@@ -5,6 +5,8 @@
 #ifndef _MARKERS_PACKED_H
 #define _MARKERS_PACKED_H
 
+#include <stdbool.h>
+
 #define PACKED_END	".tar.zst"	/* of the name of the file */
 
 /**
@@ -17,6 +19,14 @@
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
 int packed_write(const char *dir, int fd);
+
+/**
+ * packed_is() - is it a packed recording?
+ * @path: a file or a directory
+ *
+ * Return: whether it is a file that zstd has compressed.
+ */
+bool packed_is(const char *path);
 
 /**
  * packed_path() - find the directory to read

@@ -92,6 +92,8 @@ static int run(struct arguments *args)
 
 	while (option_next(args, &value))
 		target = value;
+	if (packed_is(args->argv[0]))
+		return say("%s: it is packed already", args->argv[0]);
 	status = check(args->argv[0]);
 	if (status)
 		return status;
