@@ -17,11 +17,14 @@ make_trace plain 1000 stack
 mkdir plain/info
 printf 'ffffffffc0001000 t one\t[disk]\n' >plain/info/symbols
 : >plain/.hidden
+mkdir plain/.000001.gone
+touch plain/.000001.gone/stream_0 plain/.reserve plain/.metadata.new plain/info/.clock.new plain/.sent-to-host
 markers report plain >wanted
 mkdir here
 check "it packs" sh -c "cd here && markers pack ../plain"
-check "with tar and zstd" sh -c "zstd -dc here/plain.tar.zst | tar -tf - | sort | tr '\n' ' ' |
-	grep -qx 'plain/ plain/info/ plain/info/symbols plain/metadata plain/stream_0 plain/stream_1 '"
+is "$(zstd -dc here/plain.tar.zst | tar -tf - | LC_ALL=C sort | tr '\n' ' ')" \
+	"plain/ plain/.hidden plain/info/ plain/info/symbols plain/metadata plain/stream_0 plain/stream_1 " \
+	"with tar and zstd, without what is for writers only"
 markers report here/plain.tar.zst >got
 check "report reads it, with symbols" cmp wanted got
 grep -q ' => one+0x4 \[disk\]' got
@@ -41,6 +44,17 @@ is_clean()
 {
 	[ -z "$(ls tmp)" ]
 }
+# hidden names that readers take: of the recording itself, and of a chunk that a collector was moving
+cp -r plain .trace
+mkdir -p host/session/.tmp_old_chunk
+cp -r plain host/session/.tmp_old_chunk/markers
+for trace in .trace host; do
+	check "$trace is packed" markers pack $trace
+	markers report $trace >all
+	markers report $trace.tar.zst >got 2>said
+	[ "$(grep -c io_begin got)" -eq 1000 ] && cmp all got
+	result $? "with its events"
+done
 check "nothing is left of what was unpacked" wait_for is_clean
 mkfifo pipe
 markers report here/plain.tar.zst >pipe &

@@ -50,11 +50,13 @@ static int run_tar(char *const *words, int out)
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? STATUS_OK : STATUS_FAILED;
 }
 
+/* What recorders and senders keep there for themselves is left out, by names that readers pass over. */
 static int create(char *parent, char *name, int fd)
 {
 	char *const words[] = {
-		"tar", "--create", "--file=-", "--force-local", COMPRESS, "--exclude=.*", "--directory",
-		parent, "--", name, NULL,
+		"tar", "--create", "--file=-", "--force-local", COMPRESS, "--no-wildcards-match-slash",
+		"--exclude=*/.reserve", "--exclude=*/.*.new", "--exclude=*/.*.gone", "--exclude=*/.sent-to-*",
+		"--directory", parent, "--", name, NULL,
 	};
 
 	return run_tar(words, fd);
@@ -148,7 +150,7 @@ static char *find_inner(const char *dir)
 	DIR *entries = opendir(dir);
 
 	while (entries && (entry = readdir(entries))) {
-		if (*entry->d_name == '.')
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		free(inner);
 		inner = format_text("%s/%s", dir, entry->d_name);

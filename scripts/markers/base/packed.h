@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording in one file, NAME.tar.zst. The programs tar and zstd of the system do the work.
+ * A recording in one file, NAME.tar.zst. The programs tar, that of GNU, and zstd do the work.
  */
 #ifndef _MARKERS_PACKED_H
 #define _MARKERS_PACKED_H
@@ -14,7 +14,8 @@
  * @dir: the directory
  * @fd: where to write
  *
- * Hidden files are left out.
+ * Left out are files for writers only: the reserve of a recorder, the state of a sender, and what is
+ * not complete or half removed. Other hidden files are packed: a collector's may be a chunk.
  *
  * Return: STATUS_OK; or STATUS_FAILED, and says why.
  */
