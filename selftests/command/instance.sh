@@ -145,6 +145,13 @@ status_is 0 "they are kept" markers record --instance mine --keep -o kept -- \
 is "$(sed -n 's/^markers: \([0-9]* events\),.* in kept; \(.*\)/\1, \2/p' error)" "$events events, lost 0" \
 	"the recording begins with them, and what was lost before is not its loss"
 is "$(markers report --cpu 0 kept 2>/dev/null)" "$(markers report --cpu 0 trace 2>/dev/null)" "all of them"
+printf '#!/nosuch/interpreter\n' >script
+chmod +x script
+status_is 1 "the command fails late" markers record --instance mine --keep -o late -- ./script
+is "$(grep -v info/modules error | tail -n 1)" "markers: what was in the buffers is in late" "a message says where they are"
+is "$(markers report --cpu 0 late 2>/dev/null)" "$(markers report --cpu 0 trace 2>/dev/null)" "they are not lost"
+[ ! -e late/.reserve ] && grep -q '^end: ' late/info/clock
+result $? "that recording is complete"
 for option in "-b 2M" "-C mono" "--contexts tid" --overwrite --discard; do
 	# shellcheck disable=SC2086 # words
 	status_is 2 "--keep with $option" markers record --keep $option -o nothing -- true

@@ -287,15 +287,35 @@ static int finish(struct record *record, int status)
 	return status ?: fired;
 }
 
-/* The recording could not begin: leave nothing. */
+/* Of --keep: are there events which are nowhere else now? */
+static bool has_kept(struct record *record)
+{
+	int i;
+
+	if (!record->session.keep)
+		return false;
+	streams_drain(&record->streams);
+	for (i = 0; i < record->streams.nr; i++)
+		if (record->streams.stream[i].bytes)
+			return true;
+	return false;
+}
+
+/* The recording could not begin: leave nothing of our own. */
 static int give_up(struct record *record)
 {
+	bool kept;
+
 	if (record->session.guard.pid)
 		session_stop();
+	kept = has_kept(record);
 	kallsyms_end(&record->kallsyms);
 	streams_close(&record->streams);
 	session_end(&record->session, true);
-	recording_remove(&record->recording);
+	if (kept)
+		say("what was in the buffers is in %s", record->output);
+	else
+		recording_remove(&record->recording);
 	say_removed(record);
 	return STATUS_FAILED;
 }
