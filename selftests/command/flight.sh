@@ -59,6 +59,13 @@ sed -i 's/done 0/done 1/' "$triggers") >/dev/null &
 exit 1
 END
 status_is 4 "one that comes when the command has ended" markers record --snapshot-on 'm:one if a > 1' --snapshots 1 -e m:one -o late-1 -- sh ./late
+cat >at_once <<'END'
+printf '# markers 1 hits 1 left 0 done 1 failed 0\n' >>"fake/instances/markers-cmd-$PPID/triggers"
+exit 1
+END
+status_is 4 "one, and the command fails at once" markers record --snapshot-on fail --snapshot-on 'm:one' --snapshots 2 -e m:one -o both -- sh ./at_once
+is "$(head -qn 1 both/snapshot-?/info/fired)" "condition: m:one
+condition: fail" "the kernel's snapshot is saved before the other one is taken"
 status_is 1 "the kernel fails" markers record --snapshot-on 'm:one' --snapshots 1 -e m:one -o failed -- sh ./kernel_acts 1 0 1 'could not'
 grep -q '^markers: the kernel could not take a snapshot: m:one; its error_log says why$' error
 result $? "a message says so"

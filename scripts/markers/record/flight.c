@@ -147,22 +147,6 @@ static void take(struct flight *flight, const struct condition *condition, bool 
 	}
 }
 
-void flight_take(struct flight *flight, enum condition_kind kind)
-{
-	unsigned int i;
-
-	for (i = 0; i < flight->nr; i++)
-		if (flight->condition[i].kind == kind)
-			return take(flight, &flight->condition[i], false);
-}
-
-static void save_after(struct flight *flight)
-{
-	save(flight, flight->pending, false);
-	flight->pending = NULL;
-	say_if_last(flight);
-}
-
 /* Has the kernel taken snapshots? */
 static void look_at_triggers(struct flight *flight)
 {
@@ -185,6 +169,56 @@ static void look_at_triggers(struct flight *flight)
 	free(text);
 }
 
+static bool is_due(const struct flight *flight)
+{
+	char *text = has_triggers(flight) ? control_read("triggers") : NULL;
+	bool due = false;
+	unsigned int i;
+
+	for (i = 0; text && i < flight->nr; i++)
+		due |= flight->condition[i].armed && condition_is_due(&flight->condition[i], text);
+	free(text);
+	return due;
+}
+
+#define TRIES	500	/* 10 ms each */
+
+/* Save what the kernel has taken: the next snapshot overwrites it. */
+static void save_of_kernel(struct flight *flight)
+{
+	const struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
+	int i;
+
+	/* a hit just now leaves its snapshot to a task of the kernel */
+	for (i = 0; i < TRIES && is_due(flight); i++)
+		nanosleep(&moment, NULL);
+	look_at_triggers(flight);
+}
+
+/* A condition that we watch has come. */
+static void take_own(struct flight *flight, const struct condition *condition)
+{
+	save_of_kernel(flight);
+	take(flight, condition, false);
+}
+
+void flight_take(struct flight *flight, enum condition_kind kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < flight->nr; i++)
+		if (flight->condition[i].kind == kind)
+			return take_own(flight, &flight->condition[i]);
+}
+
+static void save_after(struct flight *flight)
+{
+	save_of_kernel(flight);
+	save(flight, flight->pending, false);
+	flight->pending = NULL;
+	say_if_last(flight);
+}
+
 /* Those that have come, and are saved. */
 static void arm_again(struct flight *flight)
 {
@@ -204,7 +238,7 @@ void flight_look(struct flight *flight)
 	look_at_triggers(flight);
 	for (i = 0; i < flight->nr; i++)
 		if (flight->condition[i].fd >= 0 && condition_read(&flight->condition[i]))
-			take(flight, &flight->condition[i], false);
+			take_own(flight, &flight->condition[i]);
 	if (flight->pending && now() >= flight->deadline)
 		save_after(flight);
 	arm_again(flight);
@@ -215,29 +249,9 @@ bool flight_goes_on(const struct flight *flight, bool ending)
 	return flight->pending || (!ending && flight->snapshots < flight->max);
 }
 
-static bool is_due(const struct flight *flight)
-{
-	char *text = has_triggers(flight) ? control_read("triggers") : NULL;
-	bool due = false;
-	unsigned int i;
-
-	for (i = 0; text && i < flight->nr; i++)
-		due |= flight->condition[i].armed && condition_is_due(&flight->condition[i], text);
-	free(text);
-	return due;
-}
-
-#define TRIES	500	/* 10 ms each */
-
 int flight_end(struct flight *flight)
 {
-	const struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
-	int i;
-
-	/* a hit at the very end leaves its snapshot to a task of the kernel */
-	for (i = 0; i < TRIES && is_due(flight); i++)
-		nanosleep(&moment, NULL);
-	look_at_triggers(flight);
+	save_of_kernel(flight);
 	if (flight->pending)
 		save_after(flight);
 	say("%u snapshot%s in %s", flight->snapshots, flight->snapshots == 1 ? "" : "s",
