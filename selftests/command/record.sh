@@ -92,6 +92,20 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 else
 	skip "not root" "a directory without rights"
 fi
+
+# two of them, in one place
+mkdir shared
+: >shared/.reserve
+status_is 1 "another recorder writes there" flock shared/.reserve markers record -o shared -- true
+is "$(cat error)" "markers: another recorder writes to shared; -o names another directory" "the reason"
+is "$(ls -A shared)" .reserve "what it has stays"
+mkdir second
+(cd second && seq -f '@%.0f' "$(date +%s)" $(($(date +%s) + 600)) | date -f - +markers-%Y%m%d-%H%M%S | xargs mkdir &&
+	markers record -- true 2>../error && markers record -- true 2>../error)
+is "$?, $(find second -mindepth 2 -name metadata | wc -l)" "0, 2" "the default names of these seconds are taken"
+find second -mindepth 2 -name metadata | grep -qvE 'second/markers-[0-9]+-[0-9]+-[0-9]+/metadata'
+is $? 1 "so numbers follow"
+rm -r second
 mkdir disk
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=64k none disk 2>/dev/null; then
 	for room in "for some files" "for none"; do

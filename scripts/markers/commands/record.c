@@ -143,8 +143,6 @@ static int parse(struct record *record, struct arguments *args)
 		return usage_error("record", "--after and --snapshots are for --snapshot-on");
 	if (record->output && record->below)
 		return usage_error("record", "-o and --below: it is one or the other");
-	if (!record->output && !record->below)
-		record->output = recording_name();
 	record->recording.parts = record->flight.nr || record->limits.size;
 	record->flight.kallsyms = &record->kallsyms;
 	return STATUS_OK;

@@ -57,13 +57,15 @@ static int say_place(const char *path)
 		   errno == ENOSPC || errno == EDQUOT ? "make room, or " : "");
 }
 
-int recording_create(struct recording *recording, const char *path)
+static int say_not_empty(const char *path)
+{
+	return say("%s: is not empty; -o names another directory", path);
+}
+
+static int open_dir(struct recording *recording, const char *path)
 {
 	recording->path = path;
 	recording->reserve = -1;
-	recording->made = !mkdir(path, 0700);
-	if (!recording->made && errno != EEXIST)
-		return say_place(path);
 	recording->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (recording->dir < 0)
 		return say_place(path);
@@ -74,9 +76,61 @@ int recording_create(struct recording *recording, const char *path)
 	}
 	if (!is_empty(recording->dir)) {
 		close(recording->dir);
-		return say("%s: is not empty; -o names another directory", path);
+		return say_not_empty(path);
 	}
 	return STATUS_OK;
+}
+
+int recording_create(struct recording *recording, const char *path)
+{
+	recording->made = !mkdir(path, 0700);
+	if (!recording->made && errno != EEXIST)
+		return say_place(path);
+	return open_dir(recording, path);
+}
+
+int recording_create_new(struct recording *recording, char **path)
+{
+	char *name = recording_name();
+	unsigned int nr = 1;
+
+	*path = need_memory(strdup(name));
+	/* somebody else may begin in the same second */
+	while (mkdir(*path, 0700)) {
+		if (errno != EEXIST)
+			return say_place(*path);
+		free(*path);
+		*path = format_text("%s-%u", name, ++nr);
+	}
+	free(name);
+	recording->made = true;
+	return open_dir(recording, *path);
+}
+
+#define LOCK_TRIES	10	/* while a recorder with --below looks whether somebody has the lock */
+#define LOCK_US		10000
+
+/* Lock it. Return: whether another recorder writes there. */
+static bool is_taken(const struct recording *recording)
+{
+	int tries = LOCK_TRIES;
+
+	while (flock(recording->reserve, LOCK_EX | LOCK_NB)) {
+		/* without locks nobody else knows, and the recording is good, too */
+		if (errno != EWOULDBLOCK)
+			return false;
+		if (!tries--)
+			return true;
+		usleep(LOCK_US);
+	}
+	return false;
+}
+
+static bool has_begun(const struct recording *recording)
+{
+	struct stat file;
+
+	return !fstat(recording->reserve, &file) && file.st_size;
 }
 
 int recording_take(struct recording *recording)
@@ -88,8 +142,14 @@ int recording_take(struct recording *recording)
 		recording_remove(recording);
 		return STATUS_FAILED;
 	}
-	/* without locks nobody else knows, and the recording is good, too */
-	flock(recording->reserve, LOCK_EX | LOCK_NB);
+	if (is_taken(recording))
+		return say("another recorder writes to %s; -o names another directory", recording->path);
+	/* one that had the lock until now may have left a recording */
+	if (!is_empty(recording->dir)) {
+		if (!has_begun(recording))
+			unlinkat(recording->dir, TRACE_DIR_RESERVE, 0);
+		return say_not_empty(recording->path);
+	}
 	return STATUS_OK;
 }
 
@@ -120,13 +180,6 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	if (err)
 		return STATUS_FAILED;
 	return recording->parts ? STATUS_OK : parts_metadata(dir, "ctf/metadata");
-}
-
-static bool has_begun(const struct recording *recording)
-{
-	struct stat file;
-
-	return !fstat(recording->reserve, &file) && file.st_size;
 }
 
 static int complete(const struct recording *recording)

@@ -51,12 +51,22 @@ char *recording_name(void);
 int recording_create(struct recording *recording, const char *path);
 
 /**
+ * recording_create_new() - make a directory of the default name
+ * @recording: gets it; @parts stays
+ * @path: gets its path; if that name is there, with a number behind it
+ *
+ * Return: as recording_create().
+ */
+int recording_create_new(struct recording *recording, char **path);
+
+/**
  * recording_take() - tell other programs that somebody records here
- * @recording: from recording_create()
+ * @recording: from recording_create() or recording_create_new()
  *
  * By a lock on a hidden file, which ends with this process and its guard.
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says why, and has called recording_remove().
+ * Return: STATUS_OK; or STATUS_FAILED, and says why: another recorder has it, and keeps what is
+ * there; or we cannot write there, and it has called recording_remove().
  */
 int recording_take(struct recording *recording);
 

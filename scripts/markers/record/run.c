@@ -320,12 +320,13 @@ static int give_up(struct record *record)
 	return STATUS_FAILED;
 }
 
-/* Choose the directory. Each start below another one has its own. */
-static int choose_output(struct record *record)
+/* Make the directory. Each start below another one has its own. */
+static int create_output(struct record *record)
 {
 	char *name;
+	int status;
 
-	if (!record->output) {
+	if (record->below) {
 		name = recording_name();
 		record->output = earlier_open(&record->earlier, record->below, name);
 		free(name);
@@ -334,19 +335,19 @@ static int choose_output(struct record *record)
 		record->limits.earlier = &record->earlier;
 		make_room(record, ROOM_FOR_DIR);
 	}
+	status = record->output ? recording_create(&record->recording, record->output) :
+		 recording_create_new(&record->recording, &record->output);
 	record->flight.output = record->output;
-	return STATUS_OK;
+	return status ?: recording_take(&record->recording);
 }
 
 int record_run(struct record *record)
 {
 	if (record->command && child_find(record->command[0]))
 		return STATUS_FAILED;
-	if (control_open() || take_signals(record) || flight_open(&record->flight) ||
-	    choose_output(record))
+	if (control_open() || take_signals(record) || flight_open(&record->flight))
 		return STATUS_FAILED;
-	if (recording_create(&record->recording, record->output) ||
-	    recording_take(&record->recording)) {
+	if (create_output(record)) {
 		say_removed(record);
 		return STATUS_FAILED;
 	}

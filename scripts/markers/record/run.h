@@ -22,7 +22,7 @@
  * @session: the markers and the settings
  * @flight: the conditions of --snapshot-on
  * @limits: those of --rotate
- * @output: directory of the recording; NULL: a new one in @below
+ * @output: directory of the recording; NULL: a new one, in @below or of the default name
  * @below: directory with a recording for each start, or NULL
  * @strict: with a status of its own if events were lost
  * @command: what is recorded, or NULL
