@@ -87,6 +87,27 @@ for signal in INT TERM KILL; do
 	result $? "SIG$signal: the recording is complete"
 done
 
+# only the process that removes it is killed
+setsid markers record -o alone -e m:one 2>error &
+wait_for grep -qs m:one fake/instances/*/set_marker
+pid=$(sed -n 's/.*markers-cmd-//p' error)
+kill -KILL "$(pgrep -P "$pid")"
+kill -INT "$pid"
+wait $!
+is "$? $(instances)" "0 " "the one that records removes it"
+grep -q '^markers: the process that restores the settings was ended by signal 9 (Killed): this one does it$' error
+result $? "and says so"
+[ ! -e alone/.reserve ] && [ -s alone/metadata ] && grep -q '^end: ' alone/info/clock
+result $? "the recording is complete"
+cp fake/set_marker set_marker
+printf '%s: 0\n' written read unread open lost >fake/per_cpu/cpu0/stats
+# shellcheck disable=SC2016 # expanded there
+status_is 0 "the same at the top" markers record --top -o alone-2 -e m:one -- sh -c 'kill -KILL $(pgrep -P $PPID | grep -vx $$)'
+cmp set_marker fake/set_marker
+result $? "the settings are back"
+printf '%s\n' 'written: 12' 'read: 0' 'unread: 9' 'open: 3' 'lost: 0' >fake/per_cpu/cpu0/stats
+rm -r alone alone-2
+
 # the process that removes it is killed, too
 setsid markers record -o dead -e m:one 2>error &
 wait_for grep -qs m:one fake/instances/*/set_marker

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,11 +21,16 @@ static void wait_for_end(int pipe)
 		;
 }
 
-__attribute__((noreturn))
-static void guard_main(int pipe, const struct settings *settings,
-		       const struct recording *recording)
+static int restore(const struct guard *guard)
 {
-	int status = STATUS_OK;
+	int status = guard->recording ? recording_end(guard->recording) : STATUS_OK;
+
+	return status | (guard->settings ? settings_restore(guard->settings) : instance_remove());
+}
+
+__attribute__((noreturn))
+static void guard_main(int pipe, const struct guard *guard)
+{
 	sigset_t all;
 
 	/* The terminal's signals are for the command. This process exits after it. */
@@ -32,10 +38,7 @@ static void guard_main(int pipe, const struct settings *settings,
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	setsid();
 	wait_for_end(pipe);
-	if (recording)
-		status = recording_end(recording);
-	status |= settings ? settings_restore(settings) : instance_remove();
-	_exit(status);
+	_exit(restore(guard));
 }
 
 int guard_start(struct guard *guard, const struct settings *settings,
@@ -43,6 +46,8 @@ int guard_start(struct guard *guard, const struct settings *settings,
 {
 	int ends[2];
 
+	guard->settings = settings;
+	guard->recording = recording;
 	if (pipe2(ends, O_CLOEXEC))
 		return say_errno("pipe");
 	guard->pid = fork();
@@ -50,14 +55,14 @@ int guard_start(struct guard *guard, const struct settings *settings,
 		return say_errno("fork");
 	if (!guard->pid) {
 		close(ends[1]);
-		guard_main(ends[0], settings, recording);
+		guard_main(ends[0], guard);
 	}
 	close(ends[0]);
 	guard->pipe = ends[1];
 	return STATUS_OK;
 }
 
-int guard_end(struct guard *guard)
+int guard_end(const struct guard *guard)
 {
 	int status;
 
@@ -65,5 +70,10 @@ int guard_end(struct guard *guard)
 	while (waitpid(guard->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return say_errno("waitpid");
+	if (WIFSIGNALED(status)) {
+		say("the process that restores the settings was ended by signal %d (%s): this one does it",
+		    WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return restore(guard);
+	}
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? STATUS_OK : STATUS_FAILED;
 }

@@ -16,11 +16,13 @@ struct settings;
 struct guard {
 	pid_t pid;
 	int pipe;
+	const struct settings *settings;
+	const struct recording *recording;
 };
 
 /**
  * guard_start() - start the process that will restore the settings
- * @guard: gets its state
+ * @guard: gets its state; stays where it is, as does what follows, until guard_end()
  * @settings: the settings to restore; NULL: instance_remove() instead
  * @recording: the recording that the process completes with recording_end(); or NULL
  *
@@ -35,8 +37,10 @@ int guard_start(struct guard *guard, const struct settings *settings,
  * guard_end() - restore the settings now, or remove the instance
  * @guard: from guard_start()
  *
+ * If somebody has killed the process, it says so, and does that itself.
+ *
  * Return: STATUS_OK; or STATUS_FAILED, if a setting could not be restored.
  */
-int guard_end(struct guard *guard);
+int guard_end(const struct guard *guard);
 
 #endif /* _MARKERS_GUARD_H */
