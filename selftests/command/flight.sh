@@ -70,6 +70,19 @@ status_is 1 "the kernel fails" markers record --snapshot-on 'm:one' --snapshots 
 grep -q '^markers: the kernel could not take a snapshot: m:one; its error_log says why$' error
 result $? "a message says so"
 
+# it cannot be saved, again and again
+cat >in_vain <<'END'
+instance=fake/instances/markers-cmd-$PPID
+rm -r "$instance/snapshot_ctf"
+printf '# markers 1 hits 1 left 0 done 1 failed 0\n' >>"$instance/triggers"
+until [ "$(grep -c snapshot_ctf/ error)" -ge 3 ]; do sleep 0.05; done
+END
+began=$(date +%s)
+status_is 1 "no snapshot can be saved" markers record --snapshot-on 'm:one' -e m:one -o vain -- sh ./in_vain
+[ $(($(date +%s) - began)) -ge 2 ]
+result $? "the third time is three seconds after the first one"
+is "$(grep -c 'have to wait a second now' error)" 1 "a message says once that it waits"
+
 # a pair
 status_is 1 "a pair that nobody has made" markers record --snapshot-on 'latency io > 5ms' -e m:one -o no -- true
 grep -q 'no marker ends a pair io; make it: markers enable -t begin:io A; markers enable -t latency:io B$' error

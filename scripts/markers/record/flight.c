@@ -117,6 +117,19 @@ static int save(struct flight *flight, const struct condition *condition, bool i
 	return status;
 }
 
+#define FIRST_WAIT	1000000000ULL
+#define LAST_WAIT	(64 * FIRST_WAIT)
+
+/* A snapshot has failed, and the next one would, too, perhaps for a long time: the disk is full. */
+static void wait_longer(struct flight *flight)
+{
+	if (!flight->wait)
+		say("the kernel's conditions and its log have to wait a second now, and longer each time that it fails again, up to 64 s");
+	flight->wait = !flight->wait ? FIRST_WAIT :
+		       2 * flight->wait < LAST_WAIT ? 2 * flight->wait : LAST_WAIT;
+	flight->again = now() + flight->wait;
+}
+
 static void say_if_last(const struct flight *flight)
 {
 	if (flight->snapshots == flight->max)
@@ -137,8 +150,11 @@ static void take(struct flight *flight, const struct condition *condition, bool 
 	flight->parts = 0;
 	if (save(flight, condition, is_there)) {
 		flight->snapshots--;
+		wait_longer(flight);
 		return;
 	}
+	flight->wait = 0;
+	flight->again = 0;
 	if (flight->after) {
 		flight->pending = condition;
 		flight->deadline = now() + flight->after;
@@ -160,11 +176,13 @@ static void look_at_triggers(struct flight *flight)
 		if (!condition->armed || !condition_came(condition, text, &failed))
 			continue;
 		condition->armed = false;
-		if (failed)
-			flight->status |= say("the kernel could not take a snapshot: %s; its error_log says why",
-					      condition->text);
-		else
+		if (!failed) {
 			take(flight, condition, true);
+			continue;
+		}
+		flight->status |= say("the kernel could not take a snapshot: %s; its error_log says why",
+				      condition->text);
+		wait_longer(flight);
 	}
 	free(text);
 }
@@ -224,7 +242,7 @@ static void arm_again(struct flight *flight)
 {
 	unsigned int i;
 
-	if (flight->pending || flight->snapshots >= flight->max)
+	if (flight->pending || flight->snapshots >= flight->max || now() < flight->again)
 		return;
 	for (i = 0; i < flight->nr; i++)
 		if (flight->condition[i].triggers && !flight->condition[i].armed)
@@ -237,7 +255,8 @@ void flight_look(struct flight *flight)
 
 	look_at_triggers(flight);
 	for (i = 0; i < flight->nr; i++)
-		if (flight->condition[i].fd >= 0 && condition_read(&flight->condition[i]))
+		if (flight->condition[i].fd >= 0 && condition_read(&flight->condition[i]) &&
+		    now() >= flight->again)
 			take_own(flight, &flight->condition[i]);
 	if (flight->pending && now() >= flight->deadline)
 		save_after(flight);

@@ -23,6 +23,8 @@ struct kallsyms;
  * @parts: traces of the last one: what came before, and what came after
  * @pending: the condition whose time after is not over, or NULL
  * @deadline: when it will be, in nanoseconds of the monotonic clock
+ * @wait: nanoseconds to wait after a snapshot that failed; 0: the last one was good
+ * @again: when that wait ends, as @deadline
  */
 struct flight {
 	unsigned int nr;
@@ -36,6 +38,8 @@ struct flight {
 	unsigned int parts;
 	const struct condition *pending;
 	uint64_t deadline;
+	uint64_t wait;
+	uint64_t again;
 };
 
 /**
