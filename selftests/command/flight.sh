@@ -28,6 +28,8 @@ done
 says 2 "--after and --snapshots are for --snapshot-on" markers record --after 1s -o no -- true
 says 2 "--snapshot-on has nothing to rotate" markers record --snapshot-on m:x --rotate 1h -o no -- true
 says 2 "5: not a time as 500ms or 5s" markers record --snapshot-on m:x --after 5 -o no -- true
+says 2 '--snapshot-on overwrites what it does not save: "markers check --strict" looks at a snapshot' \
+	markers record --snapshot-on m:x --strict -o no -- true
 [ ! -e no ]
 result $? "none of these leaves a directory"
 

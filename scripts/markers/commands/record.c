@@ -137,6 +137,8 @@ static int parse(struct record *record, struct arguments *args)
 		return status;
 	if (record->flight.nr && record->limits.size)
 		return usage_error("record", "--snapshot-on has nothing to rotate");
+	if (record->flight.nr && record->strict)
+		return usage_error("record", "--snapshot-on overwrites what it does not save: \"markers check --strict\" looks at a snapshot");
 	if (flight_has(&record->flight, CONDITION_FAIL) && !record->command)
 		return usage_error("record", "--snapshot-on fail needs a COMMAND");
 	if (!record->flight.nr && (record->flight.after || record->flight.max != MAX_SNAPSHOTS))
