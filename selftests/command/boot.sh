@@ -39,6 +39,8 @@ refused '!foo:bar' foo:bar
 refused "$long" bcde
 refused -b 16K foo:bar
 refused -b 4000G foo
+refused -b 8M
+refused --overwrite
 refused -C tcs foo:bar
 refused -C '' foo:bar
 case $(uname -m) in

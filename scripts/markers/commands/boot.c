@@ -206,6 +206,9 @@ static int run(struct arguments *args)
 	status = check(&session, args, &publish);
 	if (!status && off && (args->argc || publish.nr))
 		status = usage_error("boot", "give patterns, or --off");
+	if (!status && !off && !args->argc && !publish.nr &&
+	    (session.buffer_kb || session.clock || session.overwrite))
+		status = usage_error("boot", "-b, -C and --overwrite go with markers: name a PATTERN to enable, or one of --publish");
 	if (status) {
 		free_patterns(&publish);
 		return status;
