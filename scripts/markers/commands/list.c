@@ -143,7 +143,7 @@ static void print_marker(const char *marker, const char *mark, const char *word,
 
 static int print_triggers(void)
 {
-	char *text = file_read(control_fd(), "triggers", NULL);
+	char *text = control_read("triggers");
 
 	if (!text)
 		return STATUS_FAILED;
@@ -172,6 +172,8 @@ static int run(struct arguments *args)
 		else
 			style = option == 'l' ? STYLE_LONG : STYLE_JSON;
 	}
+	if (triggers && args->argc)
+		return usage_error("list", "--triggers shows all of them: leave out the PATTERN");
 	if (control_open())
 		return STATUS_FAILED;
 	if (triggers)
