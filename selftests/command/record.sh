@@ -234,6 +234,10 @@ status_is 2 "a filter without a pattern" markers record -f 'a > 1' -e m:one -o n
 is "$(cat error)" 'markers: -f "a > 1": there is no -e before it; try "markers record --help"' "the reason"
 status_is 2 "a second filter" markers record -e m:one -f 'a > 1' -f 'b > 1' -o nothing -- true
 is "$(cat error)" 'markers: -f "b > 1": -e "m:one" has a filter: join the two by &&; try "markers record --help"' "the reason"
+for none in '' ' ' '#m:one'; do
+	status_is 2 "a pattern that is none" markers record -e m:one -e "$none" -o nothing -- true
+	is "$(cat error)" "markers: -e \"$none\": names no marker; try \"markers record --help\"" "the reason"
+done
 settings_are_back "after filters"
 
 # events that nobody has read

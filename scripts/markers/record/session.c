@@ -97,10 +97,14 @@ static char *whose(const struct session *session)
 int session_option(struct session *session, const char *command, int option,
 		   const char *value)
 {
+	const char *at = value;
+	struct word word;
 	uint64_t size;
 
 	switch (option) {
 	case 'e':
+		if (!word_next(&at, &word))
+			return usage_error(command, "-e \"%s\": names no marker", value);
 		add_wish(session, value);
 		break;
 	case 'f':
