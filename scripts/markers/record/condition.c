@@ -43,6 +43,18 @@ static bool parse_marker(struct condition *condition, const char *text)
 	       (word.filter_size || memchr(word.text, ':', word.name)) && !word_next(&at, &other);
 }
 
+/* A text as /dev/kmsg shows it. */
+static char *kmsg_text(const char *text)
+{
+	char *shown = need_memory(malloc(4 * strlen(text) + 1)), *end = shown;
+	unsigned char c;
+
+	while ((c = *text++))
+		end += sprintf(end, c < ' ' || c > '~' || c == '\\' ? "\\x%02x" : "%c", c);
+	*end = '\0';
+	return shown;
+}
+
 bool condition_parse(struct condition *condition, const char *text)
 {
 	*condition = (struct condition){ .text = text, .fd = -1 };
@@ -52,7 +64,7 @@ bool condition_parse(struct condition *condition, const char *text)
 		condition->kind = CONDITION_SIGNAL;
 	} else if (!strncmp(text, "kmsg:", 5)) {
 		condition->kind = CONDITION_KMSG;
-		condition->word = need_memory(strdup(text + 5));
+		condition->word = kmsg_text(text + 5);
 		return *condition->word;
 	} else if (!strncmp(text, "latency ", 8) && strncmp(text, "latency if ", 11)) {
 		return parse_latency(condition, text + 8);
@@ -75,7 +87,7 @@ int condition_open(struct condition *condition)
 bool condition_read(struct condition *condition)
 {
 	bool found = false;
-	char line[8192];
+	char line[8192], *shown;
 	ssize_t n;
 
 	/* Each read() returns one line of the log. EPIPE: the kernel overwrote some lines. */
@@ -86,7 +98,9 @@ bool condition_read(struct condition *condition)
 		if (n <= 0)
 			return found;
 		line[n] = '\0';
-		if (strstr(line, condition->word))
+		/* numbers come before it */
+		shown = strchr(line, ';');
+		if (shown && strstr(shown + 1, condition->word))
 			found = true;
 	}
 }

@@ -20,7 +20,7 @@ enum condition_kind {
  * struct condition - what we wait for
  * @kind: see above
  * @text: as the user wrote it
- * @word: the text of CONDITION_KMSG, or the pair of CONDITION_LATENCY, to be freed
+ * @word: the text of CONDITION_KMSG, as /dev/kmsg shows it, or the pair of CONDITION_LATENCY, to be freed
  * @ns: of CONDITION_LATENCY, in nanoseconds
  * @fd: /dev/kmsg, for poll(); or -1
  * @triggers: lines of the file triggers with which the kernel takes the snapshot; or NULL
