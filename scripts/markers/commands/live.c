@@ -34,24 +34,18 @@ static int open_pipe(const char *cpu)
 }
 
 /* Copy some text. Return: 1 after a copy, 0 if there is nothing now, -1 on error. */
-static int copy_some(int pipe)
+static int copy_some(int pipe, int signals)
 {
 	static char data[65536];
-	ssize_t n, done, part;
+	ssize_t n;
 
 	n = read(pipe, data, sizeof(data));
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
 		say_errno("trace_pipe");
 		return -1;
 	}
-	for (done = 0; done < n; done += part) {
-		part = write(STDOUT_FILENO, data + done, n - done);
-		if (part < 0) {
-			if (errno != EPIPE)
-				say_errno("stdout");
-			return -1;
-		}
-	}
+	if (n > 0 && session_write(signals, data, n))
+		return -1;
 	return n > 0;
 }
 
@@ -69,7 +63,7 @@ static int copy_until_signal(int pipe, int signals)
 			return say_errno("poll");
 		if (!(fds[0].revents & POLLIN))
 			continue;
-		n = copy_some(pipe);
+		n = copy_some(pipe, signals);
 		if (n < 0)
 			return errno == EPIPE ? STATUS_OK : STATUS_FAILED;
 	}
@@ -77,7 +71,7 @@ static int copy_until_signal(int pipe, int signals)
 	if (session_stop())
 		return STATUS_FAILED;
 	do {
-		n = copy_some(pipe);
+		n = copy_some(pipe, signals);
 	} while (n > 0);
 	return n < 0 && errno != EPIPE ? STATUS_FAILED : STATUS_OK;
 }

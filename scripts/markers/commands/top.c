@@ -12,7 +12,6 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -269,7 +268,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Print the losses by CPU; then the total, since the previous table and before it. */
-static int print_losses(struct top *top)
+static int print_losses(struct top *top, FILE *out)
 {
 	uint64_t lost = 0;
 	struct cpu_stats stats;
@@ -280,31 +279,31 @@ static int print_losses(struct top *top)
 			return STATUS_FAILED;
 		lost += stats.lost;
 		if (stats.lost)
-			printf("CPU %d lost %llu events so far\n", top->cpus[i],
-			       (unsigned long long)stats.lost);
+			fprintf(out, "CPU %d lost %llu events so far\n", top->cpus[i],
+				(unsigned long long)stats.lost);
 	}
 	/* Somebody has emptied the buffers, which resets the counts. */
 	if (lost < top->lost_before)
 		top->lost_before = 0;
-	printf("lost: %llu, and %llu before that\n",
-	       (unsigned long long)(lost - top->lost_before),
-	       (unsigned long long)top->lost_before);
+	fprintf(out, "lost: %llu, and %llu before that\n",
+		(unsigned long long)(lost - top->lost_before),
+		(unsigned long long)top->lost_before);
 	top->lost_before = lost;
 	return STATUS_OK;
 }
 
-static void print_row(const struct row *row, double seconds)
+static void print_row(const struct row *row, double seconds, FILE *out)
 {
 	char size[32], lost[32] = "-";
 
 	if (row->counted)
 		snprintf(lost, sizeof(lost), "%llu", (unsigned long long)row->lost);
-	printf("%12.1f %14s %12llu %10s  %s\n", row->events / seconds,
-	       size_text(row->bytes / seconds, size, sizeof(size)),
-	       (unsigned long long)row->all, lost, row->name);
+	fprintf(out, "%12.1f %14s %12llu %10s  %s\n", row->events / seconds,
+		size_text(row->bytes / seconds, size, sizeof(size)),
+		(unsigned long long)row->all, lost, row->name);
 }
 
-static int print_table(struct top *top, double seconds)
+static int print_table(struct top *top, double seconds, FILE *out)
 {
 	struct row *sorted;
 	unsigned int i;
@@ -312,19 +311,19 @@ static int print_table(struct top *top, double seconds)
 	if (read_hits(top, false))
 		return STATUS_FAILED;
 	if (isatty(STDOUT_FILENO))
-		printf("\033[H\033[J");
+		fputs("\033[H\033[J", out);
 	sorted = need_memory(malloc((top->nr_rows + 1) * sizeof(*sorted)));
 	memcpy(sorted, top->row, top->nr_rows * sizeof(*sorted));
 	qsort(sorted, top->nr_rows, sizeof(*sorted), compare);
-	printf("%12s %14s %12s %10s  %s\n", "events/s", "bytes/s", "events", "lost", "marker");
+	fprintf(out, "%12s %14s %12s %10s  %s\n", "events/s", "bytes/s", "events", "lost", "marker");
 	for (i = 0; i < top->nr_rows && (sorted[i].all || sorted[i].lost); i++)
-		print_row(&sorted[i], seconds);
+		print_row(&sorted[i], seconds, out);
 	free(sorted);
 	for (i = 0; i < top->nr_rows; i++)
 		top->row[i].events = top->row[i].bytes = 0;
-	if (print_losses(top))
+	if (print_losses(top, out))
 		return STATUS_FAILED;
-	putchar('\n');
+	putc('\n', out);
 	return STATUS_OK;
 }
 
@@ -336,12 +335,19 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* The reader has ended, as "head" does. That is no error. */
-static int forget_stdout(void)
+/* Return: 1 after a table; 0 if the reader has ended, as "head" does, which is no error; -1 on error. */
+static int show_table(struct top *top, double seconds)
 {
-	__fpurge(stdout);
-	clearerr(stdout);
-	return STATUS_OK;
+	char *text = NULL;
+	size_t size;
+	FILE *out = need_memory(open_memstream(&text, &size));
+	int shown = print_table(top, seconds, out) ? -1 : 1;
+
+	need_memory(fclose(out) ? NULL : text);
+	if (shown > 0 && session_write(top->signals, text, size))
+		shown = errno == EPIPE ? 0 : -1;
+	free(text);
+	return shown;
 }
 
 /* Read often enough to keep the buffers from filling up. */
@@ -352,6 +358,7 @@ static int run_tables(struct top *top)
 	struct pollfd wait = { .fd = top->signals, .events = POLLIN };
 	double began = now(), seconds;
 	uint64_t table = 0;
+	int shown;
 
 	while (!top->tables || table < top->tables) {
 		if (poll(&wait, 1, READ_MS) < 0 && errno != EINTR)
@@ -363,10 +370,9 @@ static int run_tables(struct top *top)
 		seconds = now() - began;
 		if (seconds < top->delay / 1e9)
 			continue;
-		if (print_table(top, seconds))
-			return STATUS_FAILED;
-		if (fflush(stdout))
-			return errno == EPIPE ? forget_stdout() : say_errno("stdout");
+		shown = show_table(top, seconds);
+		if (shown <= 0)
+			return shown ? STATUS_FAILED : STATUS_OK;
 		began = now();
 		table++;
 	}

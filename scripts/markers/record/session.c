@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,19 +147,49 @@ int session_option(struct session *session, const char *command, int option,
 
 int session_signals(void)
 {
+	struct sigaction on_hangup;
 	sigset_t set;
 	int fd;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	sigaction(SIGHUP, NULL, &on_hangup);
+	if (on_hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	fd = signalfd(-1, &set, SFD_CLOEXEC);
 	if (fd < 0)
 		say_errno("signalfd");
 	return fd;
+}
+
+#define STILL_MS 2000
+
+int session_write(int signals, const char *text, size_t size)
+{
+	struct pollfd fds[] = {
+		{ .fd = STDOUT_FILENO, .events = POLLOUT },
+		{ .fd = signals, .events = POLLIN },
+	};
+	ssize_t part;
+
+	for (; size; text += part, size -= part) {
+		if (poll(fds, 2, -1) > 0 && !fds[0].revents && !poll(fds, 1, STILL_MS)) {
+			say("stdout: its reader stands still: the rest is not shown");
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		/* no more than a pipe takes at once when it has room */
+		part = write(STDOUT_FILENO, text, size < PIPE_BUF ? size : PIPE_BUF);
+		if (part < 0) {
+			if (errno != EPIPE)
+				say_errno("stdout");
+			return -1;
+		}
+	}
+	return 0;
 }
 
 int session_check(const struct session *session, const char *command)

@@ -125,9 +125,24 @@ int session_check(const struct session *session, const char *command);
 /**
  * session_signals() - read the signals that end a session from a file; ignore SIGPIPE
  *
+ * SIGHUP stays without effect if it is ignored (nohup).
+ *
  * Return: the file descriptor; or -1, and says why.
  */
 int session_signals(void);
+
+/**
+ * session_write() - write to stdout, however slow its reader is, until a signal comes
+ * @signals: from session_signals()
+ * @text: what to write
+ * @size: its bytes
+ *
+ * After a signal a reader that goes on gets it all, too; but one that has taken nothing for two
+ * seconds is not waited for.
+ *
+ * Return: 0; or -1 with errno, and says why. It says nothing of EPIPE: the reader has ended.
+ */
+int session_write(int signals, const char *text, size_t size);
 
 /**
  * session_begin() - make an instance, or save the settings; then apply the new ones
