@@ -88,5 +88,25 @@ prints hosts
 rm -f trace/.sent*
 prints pack
 prints merge-trace-cmd
+# a text that looks like a time, lines without a time, more flags, a name with blanks, microseconds
+grep '^sorted' merge-trace-cmd.sh >sorted.sh
+cat >wanted <<'END'
+           a-1         [000] .....     1.000000001: one: text=a 99.000000: b
+ => stack_of_one
+the rest of a text
+       a [b] c-2         [011] ....     1.000000002: m:two: at 0.000001: c
+           a-1         [000]     1.000001: three: 1
+ => stack_of_three
+END
+{
+	echo "# host: testhost"
+	sed -n '4p' wanted
+	echo "cpus=2"
+	sed -n '5,6p' wanted
+	sed -n '1,3p' wanted
+} >mixed
+(. ./sorted.sh && sorted <mixed) >said
+diff wanted said >error
+result $? "by the first time, with the lines below it"
 prints merge-log
 finish
