@@ -78,6 +78,26 @@ doctor 1 "not loaded"
 says '^ +-> modprobe markers' "the next step"
 silent 'signed' "nobody wants a signature"
 
+# CONFIG_MODULE_COMPRESS_XZ
+mkdir -p root/usr/src/markers-0.1
+: >root/usr/src/markers-0.1/dkms.conf
+for end in xz zst gz; do
+	mv "root/$modules/updates/dkms/"markers.ko* "root/$modules/updates/dkms/markers.ko.$end"
+	doctor 1 "not loaded, compressed ($end)"
+	says '^ +-> modprobe markers' "the next step ($end)"
+	silent 'DKMS|compressed' "it is built, and nobody wants a signature ($end)"
+done
+lock_down
+doctor 1 "lockdown, compressed"
+says '^note +/lib/.*/markers.ko.gz is compressed: doctor sees neither .*, nor who signed it$' "its signature is not seen"
+says '^ +-> modinfo FILE prints both' "who sees it"
+silent 'not signed' "it does not claim to know"
+mkdir root/sys/module/markers
+doctor 0 "lockdown, compressed, loaded"
+silent 'compressed' "the kernel has taken it"
+
+make_root
+unload
 echo Y >root/sys/module/module/parameters/sig_enforce
 doctor 1 "sig_enforce, not signed"
 says '^problem +/lib/.*/markers.ko is not signed' "the module is not signed"
@@ -183,6 +203,11 @@ says "^problem +/m.ko was built for kernel 1.2.3, and this is $release" "for whi
 echo text >root/m.ko
 doctor 1 "no module"
 says '^problem +/m.ko is not the file of a module$' "it says so"
+asked=/m.ko.xz
+echo xz >root/m.ko.xz
+doctor 0 "a module that is compressed"
+says '^note +/m.ko.xz is compressed' "it says so"
+silent 'not the file of a module' "it does not claim to know what it is"
 built_for "$release" >"root/$modules/updates/dkms/mydriver.ko"
 asked="mydriver nosuch"
 doctor 1 "modules by name"

@@ -66,16 +66,31 @@ static bool is_yes(const char *path)
 static char *find_module(const char *release, const char *name)
 {
 	static const char *const dirs[] = { "updates/dkms", "updates", "extra" };
+	static const char *const ends[] = { "", ".xz", ".zst", ".gz" };	/* CONFIG_MODULE_COMPRESS_... */
+	const unsigned int nr = sizeof(ends) / sizeof(*ends);
 	unsigned int i;
 	char *path;
 
-	for (i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
-		path = format_text("/lib/modules/%s/%s/%s.ko", release, dirs[i], name);
+	for (i = 0; i < sizeof(dirs) / sizeof(*dirs) * nr; i++) {
+		path = format_text("/lib/modules/%s/%s/%s.ko%s", release, dirs[i / nr], name, ends[i % nr]);
 		if (!access(path, R_OK))
 			return path;
 		free(path);
 	}
 	return NULL;
+}
+
+static bool is_packed(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && (!strcmp(end, ".xz") || !strcmp(end, ".zst") || !strcmp(end, ".gz"));
+}
+
+static void say_packed(const char *path)
+{
+	line("note", "%s is compressed: doctor sees neither for which kernel it was built, nor who signed it", path);
+	step("modinfo FILE prints both, as vermagic and signer");
 }
 
 /* Wrong parameters keep markers.ko and its clients from loading. */
@@ -98,6 +113,11 @@ static void check_signature(const char *path, bool loaded, bool locked)
 
 	if (!locked && !is_yes("/sys/module/module/parameters/sig_enforce"))
 		return;
+	if (is_packed(path)) {
+		if (!loaded)
+			say_packed(path);
+		return;
+	}
 	if (!signature_signer(path, &signer)) {
 		line("problem", "%s: %s", path, strerror(errno));
 	} else if (!signer) {
@@ -132,6 +152,10 @@ static void check_file(const char *module, const char *release, bool locked)
 		free(path);
 		return;
 	}
+	if (is_packed(path)) {
+		say_packed(path);
+		goto out;
+	}
 	built = memmem(bytes, size, magic, strlen(magic));
 	if (built) {
 		built += strlen(magic);
@@ -146,6 +170,7 @@ static void check_file(const char *module, const char *release, bool locked)
 		line("ok", "%s was built for this kernel", path);
 	}
 	check_signature(path, false, locked);
+out:
 	free(bytes);
 	free(path);
 }
