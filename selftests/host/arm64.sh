@@ -14,7 +14,7 @@ TOP=$top
 . "$top/scripts/lib.sh"
 need_built Module.symvers
 need_headers
-echo 1..8
+echo 1..9
 
 read -r flags <"$kernel/makeflags"
 objdump=$(echo "$flags" | sed -n 's/.*CROSS_COMPILE=\([^ ]*\).*/\1/p')objdump
@@ -72,6 +72,16 @@ result "one with the guard page is one load" is_one_load guarded
 
 echo 'void bad(void); void bad(void) { trace_mark(bad, "a %d b %n", 5, (int *)&bad); }' >>client.c
 result "a bad format fails on the machine that builds" refused "$(wc -l <client.c)"
+
+# BTI: a veneer of the module loader may lead to it
+has_landing_pad()
+{
+	sed -i '$d' client.c
+	sed -i '1i MARKERS_OPTIONAL := y' Kbuild
+	build && "$objdump" -d client.o | grep -A 1 '<__marker_bridge>:$' | grep -q '\<bti[[:space:]]*c$'
+}
+
+result "the bridge of an optional client begins with bti c" has_landing_pad
 
 # The command, whose man pages need a program that runs here.
 cross=${objdump%objdump}

@@ -57,6 +57,7 @@ void marker_thunk(struct marker *marker);
 	".balign 4\n\t"							\
 	".type __marker_bridge, @function\n"				\
 	"__marker_bridge:\n\t"						\
+	"hint #34\n\t"		/* bti c: a veneer may lead here */	\
 	"adrp x16, __marker_client + 8\n\t"				\
 	"ldr x16, [x16, :lo12:__marker_client + 8]\n\t"			\
 	"br x16\n"							\
