@@ -32,6 +32,7 @@
 #include <markers/marker.h>
 
 #include "compat.h"
+#include "frame.h"
 
 /* The same as in ftrace, written independently of hit/context.h. */
 static noinline void hit_marker(const char *where)
@@ -48,6 +49,7 @@ static noinline void hit_marker(const char *where)
 		interrupt = 'h';
 	if (in_nmi())
 		interrupt = in_hardirq() ? 'Z' : 'z';
+	keep_frame();
 	trace_mark(context_hit, "where %s comm %s tid %d pid %d off %c interrupt %c depth %x",
 		   where, current->comm, current->pid, current->tgid, off, interrupt,
 		   depth);

@@ -11,6 +11,8 @@
 
 #include <markers/marker.h>
 
+#include "frame.h"
+
 static __always_inline void fire_shared(unsigned int place)
 {
 	_trace_mark(kind_shared, "place %u", place);
@@ -18,6 +20,7 @@ static __always_inline void fire_shared(unsigned int place)
 
 static noinline void pass_all(unsigned int n)
 {
+	keep_frame();
 	trace_mark(kind_patch, "n %u", n);
 	_trace_mark(kind_branch, "n %u", n);
 	trace_mark_guard(kind_guard, "n %u", n);

@@ -13,6 +13,7 @@
 
 #include <markers/marker.h>
 #include "compat.h"
+#include "frame.h"
 
 #define BITS	8192
 
@@ -51,26 +52,18 @@ static void hit_keywords(void)
 	trace_mark(publish_keywords, "for %d class %d int %s", 2, -2, "two");
 }
 
-/* A function that calls one before and after its marker has a frame record there on arm64. */
-static noinline void publish_leaf(void)
-{
-	barrier();
-}
-
 static noinline void publish_inner(int depth)
 {
-	publish_leaf();
+	keep_frame();
 	trace_mark(publish_stack, "depth %d", depth);
-	publish_leaf();
 	barrier();
 }
 
 /* More than eight arguments take another thunk on x86. */
 static noinline void publish_inner_many(int n)
 {
-	publish_leaf();
+	keep_frame();
 	trace_mark(publish_stack_many, "%d %d %d %d %d %d %d %d %d", n, n, n, n, n, n, n, n, n);
-	publish_leaf();
 	barrier();
 }
 
