@@ -15,7 +15,7 @@
 # statements of dynamic debug, too.
 # MARKERS_OPTIONAL := y, before the include, makes modules that load without markers.ko, where their
 # markers are NOPs, and that it connects when it is loaded. The build needs no markers.ko either.
-# A directory below has its own value if it includes this file itself.
+# A directory below has its own values if it includes this file itself; what is y above it stays y.
 # MARKERS_SYMVERS=FILE names the Module.symvers of a markers.ko that was built elsewhere. For
 # an installed markers.ko, make finds it by the kernel's release ("uname -r").
 
@@ -45,7 +45,7 @@ endif
 ifneq ($(MARKERS_OPTIONAL)-$(CONFIG_64BIT),y-)
 
 # Only this line chooses the architecture: its folder has the <markers/arch/...> headers.
-# MARKERS_FORCE_GENERIC=1 patches no code. On arm64, kernels before 5.19 have no entries in the
+# MARKERS_FORCE_GENERIC=1 patches no code. On arm64, kernels before 6.0 have no entries in the
 # exception table that fit.
 MARKERS_ARCH := $(if $(filter y,$(CONFIG_X86_64)$(MARKERS_FORCE_GENERIC)),x86,$(strip \
 	$(if $(filter y,$(CONFIG_ARM64)$(MARKERS_FORCE_GENERIC)),$(if $(shell \
@@ -75,6 +75,13 @@ $(error MARKERS_OPTIONAL is "$(MARKERS_OPTIONAL)", and has to be y, or n)
 endif
 markers-optional := y
 KBUILD_CPPFLAGS := $(filter-out -DMARKERS_OPTIONAL,$(KBUILD_CPPFLAGS)) -DMARKERS_OPTIONAL
+endif
+
+# The flags come from the directories above, and modpost has read the value of the top.
+markers-above := $(strip $(foreach name,MARKERS_OPTIONAL MARKERS_DEBUG,\
+	$(if $(filter n,$($(name))),$(if $(filter -D$(name) -D$(name)=%,$(KBUILD_CPPFLAGS)),$(name)))))
+ifneq ($(markers-above),)
+$(error $(firstword $(markers-above)) is n in $(src), and y in a directory above: set it only in the directories that want it)
 endif
 
 markers-kbuild = $(or $(wildcard $(1)/Kbuild),$(1)/Makefile)

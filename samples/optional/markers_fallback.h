@@ -3,13 +3,20 @@
  * trace_mark() for a tree that is built with markers or without.  Copy this file, and include it
  * in place of <markers/marker.h>.  Without markers the compiler still compares the arguments with
  * the format, and nothing is evaluated.
- *
- * MARKERS_OPTIONAL: client.mk was there, and found a kernel that markers can work on.
  */
 #ifndef _MARKERS_FALLBACK_H
 #define _MARKERS_FALLBACK_H
 
+/* client.mk was there, and found a kernel that markers can work on: with MARKERS_OPTIONAL, or not. */
 #ifdef MARKERS_OPTIONAL
+#define MARKERS_ARE_HERE
+#elif defined(__has_include)
+#if __has_include(<markers/marker.h>)
+#define MARKERS_ARE_HERE
+#endif
+#endif
+
+#ifdef MARKERS_ARE_HERE
 #include <markers/marker.h>
 #else
 #include <linux/compiler.h>

@@ -350,6 +350,15 @@ result "MARKERS_DEBUG in a directory below, where nothing reads it, is refused" 
 echo "include $out/scripts/client.mk" >>drivers/one/Kbuild
 one_is_recorded() { build && readelf -SW drivers/one/code.ko | grep -q __marker_sites; }
 result "with the include it holds there" one_is_recorded
+sed -i '1s/y$/n/' drivers/one/Kbuild
+result "n holds there, too" builds
+for switch in MARKERS_DEBUG MARKERS_OPTIONAL; do
+	sed -i "1s/.*/$switch := n/" drivers/one/Kbuild
+	sed -i "1i $switch := y" Kbuild
+	find . -name '*.ko' -delete
+	result "$switch is y above: n is refused" refused "$switch is n in " "drivers/one, and y in a directory above"
+	sed -i 1d Kbuild
+done
 
 client optional
 copy_tree
@@ -385,6 +394,8 @@ has_markers()
 }
 has_none() { builds "$@" && ! readelf -SW shipped.ko | grep -q marker; }
 result "the driver to ship builds outside of the tree" has_markers
+has_own_sites() { builds MARKERS_OPTIONAL=n && readelf -SW shipped.ko | grep -q ' __marker_sites '; }
+result "with MARKERS_OPTIONAL=n it is a client like others" has_own_sites
 sed -i "s,^-include .*,-include $dir/no/client.mk," Kbuild
 result "and without client.mk, without markers" has_none
 sed -i 's/seed %u round/seed %s round/' shipped.c
