@@ -135,7 +135,7 @@ static bool turn_to(struct trace_dat *dat, unsigned int cpu)
  */
 static void keep_name(struct trace_dat *dat, int tid, uint64_t time, const struct value *name)
 {
-	size_t i = (unsigned int)tid * 0x9e3779b1u, size;
+	size_t i = (unsigned int)tid * 0x9e3779b1u, size, at;
 
 	for (;; i++) {
 		struct task *task = &dat->task[i & (NR_NAMES - 1)];
@@ -153,9 +153,9 @@ static void keep_name(struct trace_dat *dat, int tid, uint64_t time, const struc
 		size = name->size < COMM_SIZE ? name->size : COMM_SIZE - 1;
 		memcpy(task->name, name->text, size);
 		task->name[size] = '\0';
-		while (size--)
-			if (iscntrl((unsigned char)task->name[size]))
-				task->name[size] = '?';
+		for (at = 0; at < size; at++)
+			if (iscntrl((unsigned char)task->name[at]))
+				task->name[at] = '?';
 		return;
 	}
 }
