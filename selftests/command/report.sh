@@ -120,6 +120,24 @@ for place in '' /markers; do
 	markers report several >named 2>said
 	is "$(grep -c '^ => 0x' named) $(wc -l <said)" "4 1" "nor if one has none$place"
 done
+rm -rf several
+mkdir -p several
+for piece in a b c; do
+	cp -r stack several/$piece
+done
+new_trace several/c 1
+printf '# came 9000000000 late\nffffffffc0009000 t late\t[late]\n' >>several/b/info/symbols
+is "$(markers report several | grep -c '^ => one+0x4 \[disk\]$')" 2 "symbols that go on where others end are the same"
+cp several/a/info/symbols several/b/info/symbols
+rm several/c/info/symbols
+markers report several >named 2>said
+is "$(grep -c '^ => 0x' named) $(wc -l <said)" "4 1" "two pieces with symbols do not make up for a recording without"
+cp -r stack lonely
+rm -r lonely/info
+mkdir lonely/x
+cp -r stack/info lonely/x
+markers report lonely >named
+is "$(grep -c '^ => 0x' named)" 2 "a trace has nothing from a directory in it"
 markers report stack >stacks
 printf 'ffff888000000000 t table\t[slab]\n' >>stack/info/symbols
 cp -r stack extension

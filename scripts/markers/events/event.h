@@ -118,6 +118,16 @@ struct loss {
 struct wall;
 
 /**
+ * struct trace_place - a directory with streams that are read
+ * @path: the directory
+ * @description: number of its metadata
+ */
+struct trace_place {
+	const char *path;
+	size_t description;
+};
+
+/**
  * struct trace_info - facts about the whole trace
  * @host: name of the machine
  * @release: release of its kernel
@@ -129,6 +139,8 @@ struct wall;
  * @contexts: its fields are the contexts; a recording of several parts may add some
  * @nr_descriptions: number of @description
  * @description: the metadata of the parts, equal ones once
+ * @nr_parts: number of @part
+ * @part: where the streams are
  * @is_joint: the parts have several clocks, those of several machines, so the times of events
  *	are nanoseconds since 1970
  */
@@ -143,6 +155,8 @@ struct trace_info {
 	struct kind contexts;
 	size_t nr_descriptions;
 	struct description *const *description;
+	size_t nr_parts;
+	struct trace_place *part;
 	bool is_joint;
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../base/message.h"
-#include "../base/packed.h"
 #include "symbols.h"
 
 #define PAGE_MASK	4095ull
@@ -136,67 +135,81 @@ static void take_symbol(char *line)
 	add_symbol(owner ? owner : add_owner(module, 0), address, name);
 }
 
-static FILE *open_file(const char *dir, const char *place)
+/* Beside the trace; of a part of a recording, above it. */
+static FILE *open_beside(const char *part, const char *above)
 {
-	char *path = format_text("%s/%s", dir, place);
+	char *path = format_text("%s/%sinfo/symbols", part, above);
 	FILE *file = fopen(path, "re");
 
 	free(path);
 	return file;
 }
 
-static bool is_same_file(const char *path, const char *other)
+static bool is_same_file(FILE *a, FILE *b)
 {
-	FILE *a = fopen(path, "re"), *b = fopen(other, "re");
-	int c = EOF, d = 0;
+	struct stat first, second;
 
-	while (a && b && (c = getc_unlocked(a)) == (d = getc_unlocked(b)) && c != EOF)
-		;
-	if (a)
-		fclose(a);
-	if (b)
-		fclose(b);
-	return c == d;
+	return !fstat(fileno(a), &first) && !fstat(fileno(b), &second) && first.st_dev == second.st_dev &&
+	       first.st_ino == second.st_ino;
+}
+
+/* Does the longer file begin with the other one? That of a recording gets longer as modules come and go. */
+static bool is_continued(FILE *a, FILE *b)
+{
+	int c, d;
+
+	rewind(a);
+	rewind(b);
+	do {
+		c = getc_unlocked(a);
+		d = getc_unlocked(b);
+	} while (c == d && c != EOF);
+	return c == EOF || d == EOF;
+}
+
+static long size_of(FILE *file)
+{
+	struct stat stat;
+
+	return fstat(fileno(file), &stat) ? 0 : stat.st_size;
 }
 
 /*
- * Those of all recordings in a directory; that of the last piece is the last one. Of one recording,
- * it has what the others have. Return: the file; NULL if there is none, or those of several differ.
+ * The symbols of all traces that are read: each must have a file, in one of its pieces at least, and
+ * the longest must have what the others have.
  */
-static FILE *open_pieces(const char *dir, const char *shown, size_t nr_recordings)
+static FILE *open_symbols(const char *shown, const struct trace_info *info)
 {
-	static const char *const places[] = {
-		"?*/archives/?*/markers/info", "archives/?*/markers/info", "?*/markers/info", "?*/info",
-	};
-	glob_t found = {};
-	bool same = true;
-	FILE *file = NULL;
+	bool *has = need_memory(calloc(info->nr_descriptions + 1, sizeof(*has))), same = true;
+	FILE *longest = NULL, *file;
 	size_t i;
 
-	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		char *pattern = format_text("%s/%s/symbols", dir, places[i]);
-
-		glob(pattern, GLOB_APPEND, NULL, &found);
-		free(pattern);
+	for (i = 0; i < info->nr_parts; i++) {
+		file = open_beside(info->part[i].path, "") ?: open_beside(info->part[i].path, "../");
+		if (!file)
+			continue;
+		has[info->part[i].description] = true;
+		same = same && (!longest || is_same_file(longest, file) || is_continued(longest, file));
+		if (longest && size_of(longest) >= size_of(file)) {
+			fclose(file);
+			continue;
+		}
+		if (longest)
+			fclose(longest);
+		longest = file;
 	}
-	for (i = 1; i < found.gl_pathc && nr_recordings > 1 && same; i++)
-		same = is_same_file(found.gl_pathv[i - 1], found.gl_pathv[i]);
-	if (found.gl_pathc && (!same || found.gl_pathc < nr_recordings))
-		say("%s: addresses of functions stay numbers: not all recordings in it have the same info/symbols: give the directory of one",
-		    shown);
-	else if (found.gl_pathc)
-		file = fopen(found.gl_pathv[found.gl_pathc - 1], "re");
-	globfree(&found);
-	return file;
-}
-
-/* Beside the trace, above a part of it, or below a directory of recordings. */
-static FILE *open_symbols(const char *path, const struct trace_info *info)
-{
-	const char *dir = packed_path(path) ?: path;
-
-	return open_file(dir, "info/symbols") ?: open_file(dir, "../info/symbols") ?:
-	       open_pieces(dir, path, info->nr_descriptions);
+	for (i = 0; i < info->nr_parts; i++)
+		same = same && has[info->part[i].description];
+	free(has);
+	if (!longest)
+		return NULL;
+	rewind(longest);
+	if (same)
+		return longest;
+	say("%s: addresses of functions stay numbers: not all recordings in it have the same info/symbols: give the directory of one",
+	    shown);
+	fclose(longest);
+	return NULL;
 }
 
 void symbols_begin(const char *dir, const struct trace_info *info)

@@ -229,6 +229,12 @@ static const struct wall *find_read(const struct opened *opened)
 /* That of events which have such times. */
 static const struct wall since_1970 = { .frequency = 1000000000 };
 
+static void add_part(struct opened *opened, const struct trace_part *part, size_t trace)
+{
+	add_streams(opened, part, trace);
+	opened->info.part[opened->info.nr_parts++] = (struct trace_place){ part->path, trace };
+}
+
 static int open_all(struct opened *opened, const struct trace_files *files, const struct groups *groups)
 {
 	const struct description *first;
@@ -236,9 +242,10 @@ static int open_all(struct opened *opened, const struct trace_files *files, cons
 
 	if (describe_all(opened, groups))
 		return STATUS_FAILED;
+	opened->info.part = need_memory(calloc(files->nr + 1, sizeof(*opened->info.part)));
 	for (i = 0; i < files->nr; i++)
 		if (files->part[i].nr_streams && trace_of(groups, i) != NO_TRACE)
-			add_streams(opened, &files->part[i], trace_of(groups, i));
+			add_part(opened, &files->part[i], trace_of(groups, i));
 	find_clocks(opened, files, groups);
 	first = opened->descriptions[0];
 	opened->info.frequency = first->frequency;
@@ -272,6 +279,7 @@ void opened_end(struct opened *opened)
 	for (i = 0; i < opened->info.contexts.nr_fields; i++)
 		free(opened->info.contexts.field[i].name);
 	free(opened->info.contexts.field);
+	free(opened->info.part);
 	free(opened->descriptions);
 	free(opened->wall);
 	free(opened->kinds);
