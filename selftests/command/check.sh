@@ -214,6 +214,14 @@ truncate -s $((4 * size)) end/two/markers/stream_0
 check "another piece has some of the damaged end" tells end one/markers/stream_0 $((3 * size))
 cp long/stream_0 end/two/markers/
 check "and all of it" status 0 markers check end
+pieces thirds
+mkdir thirds/three
+cp -r long thirds/three/markers
+truncate -s $((size + size / 2)) thirds/one/markers/stream_0
+begin_at thirds/two/markers/stream_0 1
+truncate -s $((3 * size)) thirds/two/markers/stream_0
+begin_at thirds/three/markers/stream_0 4
+check "a half packet that another piece has, with --end before later ones" status 0 sh -c 'markers report --end 1.15 thirds >text'
 
 unset TMPDIR
 cp good/stream_0 stray/stream_2

@@ -152,22 +152,24 @@ static bool is_double(const struct merge *merge, const struct cursor *cursor)
 	return cpu->from && cpu->from != cursor && header->packet_seq_num <= cpu->packet.packet_seq_num;
 }
 
+#define DISORDER	-1	/* in place of an offset: told once for each stream */
+
 /* Does the user know of this packet? From now on, yes. */
-static bool is_told(struct told *told, const struct packet_file *file)
+static bool is_told(struct told *told, const struct packet_file *file, off_t at)
 {
 	size_t i;
 
 	for (i = 0; i < told->nr; i++)
-		if (told->packet[i].stream == file->stream && told->packet[i].at == file->at)
+		if (told->packet[i].stream == file->stream && told->packet[i].at == at)
 			return true;
 	told->packet = need_memory(realloc(told->packet, (told->nr + 1) * sizeof(*told->packet)));
-	told->packet[told->nr++] = (struct told_packet){ file->stream, file->at };
+	told->packet[told->nr++] = (struct told_packet){ file->stream, at };
 	return false;
 }
 
-static bool is_quiet(const struct merge *merge, const struct packet_file *file)
+static bool is_quiet(const struct merge *merge, const struct packet_file *file, off_t at)
 {
-	return merge->told ? is_told(merge->told, file) : merge->quiet;
+	return merge->told ? is_told(merge->told, file, at) : merge->quiet;
 }
 
 /* Go on to the next packet. Return: whether there is one. */
@@ -207,7 +209,7 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 		return true;
 	}
 	if (wrong)
-		packet_file_damaged(&cursor->file, at, wrong, is_quiet(merge, &cursor->file));
+		packet_file_damaged(&cursor->file, at, wrong, is_quiet(merge, &cursor->file, cursor->file.at));
 	return end_packet(merge, cursor);
 }
 
@@ -218,7 +220,7 @@ static void find_disorder(struct merge *merge, struct cursor *cursor)
 
 	cursor->disorder = true;
 	file->damaged = true;
-	if (!is_quiet(merge, file))
+	if (!is_quiet(merge, file, DISORDER))
 		packet_file_say(file, file->at,
 				"the packet begins before the one before it ends, so times are not in order");
 }
@@ -314,9 +316,11 @@ static void skip_packet(struct merge *merge)
 static void leave_packet(struct merge *merge)
 {
 	struct cursor *top = merge->heap[0];
+	bool *has_gap = &merge->cpus[top->cpu].has_gap, had = *has_gap;
 
 	if (!is_double(merge, top))
 		find_loss(merge, top);
+	*has_gap = had;		/* what it lacks may be among those that are left out */
 	top->file.at = top->file.stream->size;
 	if (top->loss.count)
 		top->next = NEXT_LOSS;

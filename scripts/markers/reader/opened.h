@@ -96,9 +96,10 @@ static inline uint64_t opened_end_at(const struct opened *opened, uint64_t ns)
 {
 	const uint64_t second = 1000000000, frequency = opened->info.frequency;
 
-	if (opened->info.is_joint || frequency == second || ns / second >= UINT64_MAX / frequency - 1)
+	if (opened->info.is_joint || frequency == second || ns == UINT64_MAX ||
+	    frequency > UINT64_MAX / second || ns / second >= UINT64_MAX / frequency - 1)
 		return ns;
-	return (ns / second + 1) * frequency;	/* a second more does no harm */
+	return ns / second * frequency + (ns % second + 1) * frequency / second + 1;
 }
 
 /**
