@@ -96,14 +96,14 @@ bool select_is_all(const struct selection *selection);
 /**
  * select_read() - read what is selected of a trace
  * @selection: the part; with @whole, --event and --where do not matter
- * @path: as for trace_read()
+ * @path: as for trace_open()
  * @sink: gets the events and losses of the part; each of its functions may be NULL
  * @ctx: the first argument of its functions
  *
  * At the end it says which names of the command line the trace does not have. The exit status
  * becomes STATUS_FAILED if no pattern matches a marker, or if a name that is needed is missing.
  *
- * Return: as trace_read().
+ * Return: as trace_open() and trace_read_files().
  */
 int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
 		void *ctx);

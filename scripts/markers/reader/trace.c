@@ -115,15 +115,3 @@ int trace_open(struct trace_files *files, const char *path)
 	return say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
 		   path);
 }
-
-int trace_read(const char *path, const struct trace_sink *sink, void *ctx)
-{
-	struct trace_files files;
-	int status = trace_open(&files, path);
-
-	if (status)
-		return status;
-	status = trace_read_files(&files, sink, ctx);
-	trace_files_close(&files);
-	return status;
-}

@@ -24,7 +24,7 @@
  * @joint: takes the events of several machines, too
  * @until: packets that begin later are not read, in nanoseconds of the trace clock; 0: all are
  *
- * @begin returns false to stop reading, and trace_read() fails then. @event and @lost return
+ * @begin returns false to stop reading, and trace_read_files() fails then. @event and @lost return
  * false to stop reading; with @by_cpu, to go on with the next CPU.
  */
 struct trace_sink {
@@ -61,25 +61,13 @@ int trace_check_hosts(const struct opened *opened, const char *path);
 int trace_open(struct trace_files *files, const char *path);
 
 /**
- * trace_read() - read a trace
- * @path: its directory, or that of a recording made with --rotate
+ * trace_read_files() - read a trace
+ * @files: from trace_open(); or from trace_files_open(), if it is no error that there is no stream
  * @sink: gets the events
  * @ctx: the first argument of its functions
- *
- * A trace without a stream is an error: nobody shows nothing.
  *
  * Where a packet is damaged or cut off, it prints the file and the offset, and goes on with the
  * next one.
- *
- * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
- */
-int trace_read(const char *path, const struct trace_sink *sink, void *ctx);
-
-/**
- * trace_read_files() - trace_read(), for a caller that needs the files, too, and may find no stream
- * @files: from trace_files_open()
- * @sink: gets the events
- * @ctx: the first argument of its functions
  *
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
