@@ -508,7 +508,8 @@ static bool draw_pair_event(struct draw *draw, struct draw_rule *rule,
 {
 	struct pair pair;
 
-	if (pairs_event(rule->pairs, event, &pair)) {
+	/* in a stream that is not in order, one may end before it begins */
+	if (pairs_event(rule->pairs, event, &pair) && pair.end >= pair.begin) {
 		draw->drawing->slice(draw->out, pair_track(draw, rule, event, &pair), rule->marker,
 				     &pair, event);
 		return true;
