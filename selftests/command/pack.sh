@@ -112,6 +112,11 @@ check "a message says so" grep -q 'plain.tar.zst exists: remove it' said
 markers pack here/plain.tar.zst -o again.tar.zst 2>said
 is "$? $(cat said)" "1 markers: here/plain.tar.zst: it is packed already" "a packed file is not packed again"
 check "and there is no such file" test ! -e again.tar.zst
+markers pack plain -o plain/stream_1 2>said
+is $? 1 "-o names a file of the recording"
+check "which is told" grep -q 'plain/stream_1: is part of the recording: say with -o another file to write' said
+markers report plain >got
+check "and it stays" cmp wanted got
 mkdir empty
 markers pack empty 2>said
 is $? 1 "a directory that is no recording"

@@ -98,6 +98,8 @@ static int run(struct arguments *args)
 	if (status)
 		return status;
 	if (target) {
+		if (!output_is_apart(target, args->argv[0]))
+			return STATUS_FAILED;
 		choose_output(&output, target);
 	} else {
 		target = output.path = default_name(args->argv[0]);

@@ -64,16 +64,17 @@ static int find_same(const char *path, const struct stat *file, int type, struct
 		(place->base >= 5 && !strncmp(name - 5, "info/", 5)));
 }
 
-/* Would the output replace what is read? */
-static bool is_input(const struct output *output, const char *recording)
+bool output_is_apart(const char *path, const char *recording)
 {
 	const char *dir = packed_path(recording);
 	struct stat packed;
 
-	if (output->is_default || is_stdout(output) || stat(output->path, &target) || !S_ISREG(target.st_mode))
-		return false;
-	return (!stat(recording, &packed) && packed.st_dev == target.st_dev && packed.st_ino == target.st_ino) ||
-	       (dir && nftw(dir, find_same, 16, 0) > 0);
+	if (!strcmp(path, "-") || stat(path, &target) || !S_ISREG(target.st_mode))
+		return true;
+	if ((stat(recording, &packed) || packed.st_dev != target.st_dev || packed.st_ino != target.st_ino) &&
+	    (!dir || nftw(dir, find_same, 16, 0) <= 0))
+		return true;
+	return say("%s: is part of the recording: say with -o another file to write", path) == STATUS_OK;
 }
 
 bool output_open(struct output *output, const char *recording, unsigned int use)
@@ -82,9 +83,8 @@ bool output_open(struct output *output, const char *recording, unsigned int use)
 	struct stat file;
 	int fd;
 
-	if (is_input(output, recording))
-		return say("%s: is part of the recording: say with -o another file to write", output->path) ==
-		       STATUS_OK;
+	if (!output->is_default && !output_is_apart(output->path, recording))
+		return false;
 	/* a default name is a new file's, whatever has this name now */
 	if (seek && !output->is_default &&
 	    (is_stdout(output) || (!stat(output->path, &file) && !S_ISREG(file.st_mode))))

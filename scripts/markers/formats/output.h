@@ -37,6 +37,15 @@ enum output_use {
 void output_name(struct output *output, const char *recording, const char *suffix);
 
 /**
+ * output_is_apart() - is a file to write no file of the recording?
+ * @path: the file, or "-"
+ * @recording: path of the recording
+ *
+ * Return: true; or false, and says why.
+ */
+bool output_is_apart(const char *path, const char *recording);
+
+/**
  * output_open() - open the file, and make it empty
  * @output: has the name
  * @recording: path of the recording, of which it replaces no file
