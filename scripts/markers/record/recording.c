@@ -159,10 +159,10 @@ static int reserve_room(const struct recording *recording)
 	return errno ? -1 : 0;
 }
 
-/* If its size is 0, there is nothing to complete. */
-static void give_room(const struct recording *recording)
+/* If @size is 0, there is nothing to complete. */
+static void give_room(const struct recording *recording, off_t size)
 {
-	if (ftruncate(recording->reserve, 0))
+	if (ftruncate(recording->reserve, size))
 		unlinkat(recording->dir, TRACE_DIR_RESERVE, 0);
 }
 
@@ -173,7 +173,7 @@ int recording_begin(const struct recording *recording, const struct settings *se
 	err = info < 0 || info_begin(info, settings, "begin") || reserve_room(recording);
 	if (err) {
 		say_place(recording->path);
-		give_room(recording);
+		give_room(recording, 0);
 	}
 	if (info >= 0)
 		close(info);
@@ -200,7 +200,8 @@ int recording_end(const struct recording *recording)
 	int status = STATUS_OK;
 
 	if (has_begun(recording)) {
-		give_room(recording);
+		/* if we are killed, another process completes it */
+		give_room(recording, 1);
 		status = complete(recording);
 	}
 	/* until here nobody else may take it for one that has ended */
@@ -220,17 +221,22 @@ void recording_remove(struct recording *recording)
 		rmdir(recording->path);
 }
 
-static int copy_streams(int dir, const char *from)
+/* @revoked: set if the kernel took a buffer away, because another trace began */
+static int copy_streams(int dir, const char *from, bool *revoked)
 {
 	int nr, i, *cpus, status = STATUS_OK;
 	struct stat stat;
 
 	nr = control_cpus(&cpus);
-	for (i = 0; i < nr && !status; i++) {
+	for (i = 0; i < nr && !status && !*revoked; i++) {
 		char *source = format_text("%s/stream_%d", from, cpus[i]);
 		const char *name = strchr(source, '/') + 1;
 
-		if (file_copy(control_fd(), source, dir, name))
+		if (!file_copy(control_fd(), source, dir, name))
+			errno = 0;
+		if (errno == ESTALE)
+			*revoked = true;
+		else if (errno)
 			status = say_errno("%s", source);
 		else if (!fstatat(dir, name, &stat, 0) && !stat.st_size)
 			unlinkat(dir, name, 0);
@@ -254,15 +260,16 @@ static bool is_same_trace(const char *a, const char *b)
 static int try_copy(int dir, const char *from, const char *metadata, bool *same)
 {
 	char *before = control_read(metadata), *after = NULL;
-	int status = before ? copy_streams(dir, from) : STATUS_FAILED;
+	bool revoked = false;
+	int status = before ? copy_streams(dir, from, &revoked) : STATUS_FAILED;
 
 	/* Copy the metadata last, so that it describes all events of the streams. */
-	if (!status)
+	if (!status && !revoked) {
 		status = parts_metadata(dir, metadata);
-	if (!status)
-		after = file_read(dir, "metadata", NULL);
-	if (!status && !after)
-		status = say_errno("metadata of the recording");
+		after = status ? NULL : file_read(dir, "metadata", NULL);
+		if (!status && !after)
+			status = say_errno("metadata of the recording");
+	}
 	*same = after && is_same_trace(before, after);
 	free(before);
 	free(after);
