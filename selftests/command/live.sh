@@ -46,6 +46,7 @@ seq 100000 >fake/trace_pipe
 sh -c 'echo $$ >pid; exec markers live -e m:one' 2>error | { until [ -e go ]; do sleep 0.05; done; cat >lines; } &
 wait_for writes_of 1
 touch go
+wait_for test -s lines
 kill -TERM "$(cat pid)"
 wait
 cmp -s fake/trace_pipe lines
