@@ -80,14 +80,14 @@ static char *find_module(const char *release, const char *name)
 	return NULL;
 }
 
-static bool is_packed(const char *path)
+static bool is_compressed(const char *path)
 {
 	const char *end = strrchr(path, '.');
 
 	return end && (!strcmp(end, ".xz") || !strcmp(end, ".zst") || !strcmp(end, ".gz"));
 }
 
-static void say_packed(const char *path)
+static void say_compressed(const char *path)
 {
 	line("note", "%s is compressed: doctor sees neither for which kernel it was built, nor who signed it", path);
 	step("modinfo FILE prints both, as vermagic and signer");
@@ -113,9 +113,9 @@ static void check_signature(const char *path, bool loaded, bool locked)
 
 	if (!locked && !is_yes("/sys/module/module/parameters/sig_enforce"))
 		return;
-	if (is_packed(path)) {
+	if (is_compressed(path)) {
 		if (!loaded)
-			say_packed(path);
+			say_compressed(path);
 		return;
 	}
 	if (!signature_signer(path, &signer)) {
@@ -152,8 +152,8 @@ static void check_file(const char *module, const char *release, bool locked)
 		free(path);
 		return;
 	}
-	if (is_packed(path)) {
-		say_packed(path);
+	if (is_compressed(path)) {
+		say_compressed(path);
 		goto out;
 	}
 	built = memmem(bytes, size, magic, strlen(magic));

@@ -20,18 +20,13 @@
 #include "progress.h"
 #include "run.h"
 
-/* Read signals from a file from now on. If SIGHUP is ignored (nohup), leave it so. */
+/* Read signals from a file from now on. */
 static int take_signals(struct record *record)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, on_hangup;
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaction(SIGHUP, NULL, &on_hangup);
-	if (on_hangup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
+	session_endings(&set);
 	sigaddset(&set, SIGCHLD);
 	if (flight_has(&record->flight, CONDITION_SIGNAL))
 		sigaddset(&set, SIGUSR1);

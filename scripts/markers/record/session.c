@@ -145,18 +145,24 @@ int session_option(struct session *session, const char *command, int option,
 	return STATUS_OK;
 }
 
-int session_signals(void)
+void session_endings(sigset_t *set)
 {
 	struct sigaction on_hangup;
+
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaction(SIGHUP, NULL, &on_hangup);
+	if (on_hangup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
+}
+
+int session_signals(void)
+{
 	sigset_t set;
 	int fd;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaction(SIGHUP, NULL, &on_hangup);
-	if (on_hangup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
+	session_endings(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	fd = signalfd(-1, &set, SFD_CLOEXEC);

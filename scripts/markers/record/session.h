@@ -6,6 +6,7 @@
 #ifndef _MARKERS_SESSION_H
 #define _MARKERS_SESSION_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -123,9 +124,13 @@ int session_option(struct session *session, const char *command, int option,
 int session_check(const struct session *session, const char *command);
 
 /**
+ * session_endings() - choose the signals that end a session
+ * @set: gets them: SIGINT, SIGTERM, and SIGHUP unless it is ignored (nohup)
+ */
+void session_endings(sigset_t *set);
+
+/**
  * session_signals() - read the signals that end a session from a file; ignore SIGPIPE
- *
- * SIGHUP stays without effect if it is ignored (nohup).
  *
  * Return: the file descriptor; or -1, and says why.
  */
