@@ -7,7 +7,7 @@
 #ifndef _MARKERS_FALLBACK_H
 #define _MARKERS_FALLBACK_H
 
-/* client.mk was there, and found a kernel that markers can work on: with MARKERS_OPTIONAL, or not. */
+/* client.mk was there, for a kernel that markers can work on: with MARKERS_OPTIONAL or not. */
 #ifdef MARKERS_OPTIONAL
 #define MARKERS_ARE_HERE
 #elif defined(__has_include)
