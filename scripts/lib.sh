@@ -45,8 +45,9 @@ as_root()
 
 apt_install()
 {
+	# Another apt, such as that of unattended-upgrades, may hold the lock.
 	as_root env DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends "$@" >&2
+		apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends "$@" >&2
 }
 
 # install_packages PKG...: install packages; fetch new lists if the present ones are too old
@@ -58,7 +59,7 @@ install_packages()
 	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
 	say "installing: $*"
 	mkdir -p "$BUILD"
-	# apt does not wait for another apt.
+	# One of ours at a time: apt waits for the lock of dpkg, not for that of the lists.
 	(
 		! command -v flock >/dev/null || flock 7
 		apt_install "$@" 2>/dev/null 7>&- || {
