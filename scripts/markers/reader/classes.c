@@ -97,7 +97,7 @@ static size_t add_context(struct description *description, const char *line, enu
 	if (!len && is_task(context)) {
 		len = match_context(line, context, OLD_TASK);
 		class.size = sizeof(int32_t);
-		description->has_old_tasks |= len;
+		description->old_tasks |= len ? BIT(context) : 0;
 		field.bits = 32;
 	}
 	if (!len)

@@ -62,7 +62,7 @@ struct context_class {
  * @context: how each of them was recorded
  * @context_size: bytes of all of them, without return addresses
  * @context_set: a bit for each of them
- * @has_old_tasks: numbers of tasks have four bytes
+ * @old_tasks: a bit for each of them that is the number of a task and has four bytes
  * @nr_classes: number of @class
  * @class: the events by their numbers; the first member is NULL where there is none
  * @error: names of errors by their numbers, or NULL
@@ -78,7 +78,7 @@ struct description {
 	struct context_class context[MAX_CONTEXTS];
 	unsigned int context_size;
 	uint32_t context_set;
-	bool has_old_tasks;
+	uint32_t old_tasks;
 	unsigned int nr_classes;
 	struct event_class *class;
 	char *error[MAX_ERROR + 1];

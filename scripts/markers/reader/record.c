@@ -125,7 +125,7 @@ static void read_old_contexts(struct marker_contexts *contexts, const uint8_t *f
 void record_contexts(struct marker_contexts *contexts, const struct record *record,
 		     const struct description *description)
 {
-	if (description->has_old_tasks)
+	if (description->old_tasks)
 		read_old_contexts(contexts, record->contexts, description);
 	else
 		marker_context_read(contexts, description->context_set, record->contexts);
