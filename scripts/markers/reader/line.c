@@ -8,9 +8,11 @@
 #include <markers/format/context.h>
 #include <markers/format/print.h>
 
+#include "../base/digits.h"
 #include "../base/put.h"
 #include "../events/functions.h"
 #include "../events/text.h"
+#include "columns.h"
 #include "line.h"
 #include "origin.h"
 #include "record.h"
@@ -21,47 +23,75 @@
 
 #define SECOND		1000000000ll
 
-/* The date and the second of the last event: most events have the same. */
-static const char *date_of(time_t second)
+/* What a second is counted from, and how it is shown. */
+enum second { SECOND_SINCE, SECOND_BEFORE, SECOND_DATE };
+
+/* Write a second and the point after it. Return: bytes. */
+static size_t print_second(char *buf, size_t size, enum second what, int64_t second)
 {
-	static __thread char text[64];
-	static __thread time_t of = -1;
+	const time_t time = second;
+	char text[64];
 	struct tm tm;
 
-	if (second != of || !*text) {
-		of = second;
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", localtime_r(&second, &tm));
-	}
-	return text;
+	if (what == SECOND_DATE)
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", localtime_r(&time, &tm));
+	else
+		snprintf(text, sizeof(text), "%s%lld", what == SECOND_BEFORE ? "-" : "", (long long)second);
+	return snprintf(buf, size, "%5s.", text);
 }
 
-/* Return: bytes of the columns, up to the title and its colon. */
-static size_t put_heading(char *buf, size_t size, const struct event *event,
-			  const struct marker_contexts *contexts,
-			  const struct line_style *style, uint64_t since)
+/* The second of the last event is kept: most events have the same. Return: where it ends. */
+static char *put_second(char *to, enum second what, int64_t second)
+{
+	static __thread struct {
+		enum second what;
+		int64_t second;
+		size_t size;
+		char text[72];
+	} last;
+
+	if (second != last.second || what != last.what || !last.size) {
+		last.what = what;
+		last.second = second;
+		last.size = print_second(last.text, sizeof(last.text), what, second);
+	}
+	return mempcpy(to, last.text, last.size);
+}
+
+/* Return: where the time ends. */
+static char *put_time(char *to, const struct event *event, const struct line_style *style, uint64_t since)
 {
 	const uint64_t from = style->time == LINE_TIME_TRACE ? 0 : since;
-	const char *seconds;
-	char before[32];
-	int64_t ns, second;
-	size_t len;
+	enum second what = SECOND_SINCE;
+	int64_t second;
+	uint64_t ns;
 
 	if (style->time == LINE_TIME_WALL) {
+		what = SECOND_DATE;
 		ns = style->wall ? wall_of(style->wall, event->time) : event->time;
-		second = ns / SECOND - (ns % SECOND < 0);	/* that below, before 1970, too */
-		seconds = date_of(second);
-		ns -= second * SECOND;
-	} else if (event->time >= from) {
-		return marker_print_heading(buf, size, contexts, event->cpu, (event->time - from) / SECOND,
-					    (event->time - from) % SECOND, event->kind->name);
+		second = (int64_t)ns / SECOND - ((int64_t)ns % SECOND < 0);	/* that below, before 1970, too */
 	} else {
-		snprintf(before, sizeof(before), "-%llu", (from - event->time) / SECOND);
-		seconds = before;
-		ns = (from - event->time) % SECOND;
+		if (event->time < from)
+			what = SECOND_BEFORE;
+		ns = what == SECOND_BEFORE ? from - event->time : event->time - from;
+		second = ns / SECOND;
 	}
-	len = marker_print_columns(buf, size, contexts, event->cpu);
-	return len + snprintf(buf + len, size - len, "%5s.%09u: %s:", seconds, (unsigned int)ns,
-			      event->kind->name);
+	to = put_second(to, what, second);
+	return digits_nine(to, ns - second * SECOND);
+}
+
+/* Return: where the columns end, up to the title and its colon. */
+static char *put_heading(char *to, const struct event *event, const struct line_style *style, uint64_t since)
+{
+	size_t size;
+	const char *columns = columns_text(event, event->description->context_set, &size);
+
+	to = put_time(mempcpy(to, columns, size), event, style, since);
+	*to++ = ':';
+	*to++ = ' ';
+	to = stpcpy(to, event->kind->name);
+	*to++ = ':';
+	return to;
 }
 
 /* Write the name of a function, if the value is its address. */
@@ -83,16 +113,25 @@ static size_t put_words(char *buf, size_t size, const struct record *record)
 	return len ? len + 1 : 0;
 }
 
+/* The stack, in lines below the event; nothing if there is none. */
+static size_t put_stack(char *buf, size_t size, const struct event *event)
+{
+	struct marker_contexts contexts;
+
+	if (!marker_context_has(event->description->context_set, MARKER_CONTEXT_CALLSTACK))
+		return 0;
+	record_contexts(&contexts, event->record, event->description);
+	return marker_print_callstack(buf, size, &contexts, false);
+}
+
 void line_put(FILE *out, struct event *event, const struct line_style *style, uint64_t since)
 {
 	static __thread char buf[LINE_SIZE];
 	const struct record *record = event->record;
-	struct marker_contexts contexts;
 	size_t len;
 
 	reader_origin = (struct origin){ event->description, event->time };
-	record_contexts(&contexts, record, event->description);
-	len = put_heading(buf, LINE_SIZE, event, &contexts, style, since);
+	len = put_heading(buf, event, style, since) - buf;
 	if (style->fields || !record->class->has_words) {
 		record_values(event, record, event->description);
 		put_bytes(out, buf, len);
@@ -102,18 +141,15 @@ void line_put(FILE *out, struct event *event, const struct line_style *style, ui
 		len += put_words(buf + len, LINE_SIZE - len, record);
 	}
 	buf[len++] = '\n';
-	if (contexts.nr_frames)
-		len += marker_print_callstack(buf + len, LINE_SIZE - len, &contexts, false);
+	len += put_stack(buf + len, LINE_SIZE - len, event);
 	put_bytes(out, buf, len);
 }
 
 void line_put_columns(FILE *out, const struct event *event)
 {
-	struct marker_contexts contexts;
-	char buf[256];
+	size_t size;
+	const char *columns = columns_text(event, BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID) |
+					   BIT(MARKER_CONTEXT_FLAGS) | BIT(MARKER_CONTEXT_PROCNAME), &size);
 
-	record_contexts(&contexts, event->record, event->description);
-	contexts.set &= BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID) |
-			BIT(MARKER_CONTEXT_FLAGS) | BIT(MARKER_CONTEXT_PROCNAME);
-	put_bytes(out, buf, marker_print_columns(buf, sizeof(buf), &contexts, event->cpu));
+	put_bytes(out, columns, size);
 }
