@@ -82,6 +82,8 @@ static void make_classes(void)
  * @used: bytes of it
  * @time: of its last event
  * @header: of the packet
+ * @contexts: those of an event before
+ * @nr_contexts: bytes of them
  */
 static struct stream {
 	FILE *file;
@@ -89,6 +91,8 @@ static struct stream {
 	size_t used;
 	uint64_t time;
 	struct ctf_packet_header header;
+	uint8_t contexts[256];
+	size_t nr_contexts;
 } streams[MAX_CPUS];
 
 static void put(struct stream *stream, const void *bytes, size_t size)
@@ -153,7 +157,7 @@ static void put_field(struct stream *stream, const struct marker_field *field)
 	}
 }
 
-static void put_contexts(struct stream *stream)
+static void put_new_contexts(struct stream *stream)
 {
 	char name[CTF_PROCNAME_SIZE] = "";
 	unsigned int i, n;
@@ -174,6 +178,21 @@ static void put_contexts(struct stream *stream)
 			put_any(stream, marker_context_size(marker_context_tag(BIT(i))));
 		}
 	}
+}
+
+/* Often those of an event before, of this CPU or another one, as a task hits again. */
+static void put_contexts(struct stream *stream)
+{
+	const struct stream *from = &streams[below(MAX_CPUS)];
+	const size_t at = stream->used;
+
+	if (from->nr_contexts && below(4)) {
+		put(stream, from->contexts, from->nr_contexts);
+		return;
+	}
+	put_new_contexts(stream);
+	stream->nr_contexts = stream->used - at;
+	memcpy(stream->contexts, stream->bytes + at, stream->nr_contexts);
 }
 
 static void end_packet(struct stream *stream)
