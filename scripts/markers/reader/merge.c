@@ -99,15 +99,6 @@ static void make_heap(struct merge *merge)
 		sink_down(merge, at);
 }
 
-/* Can the cursor on top go on without a look at the others? */
-static bool stays_on_top(const struct merge *merge)
-{
-	const struct cursor *top = merge->heap[0];
-
-	return (merge->nr < 2 || is_before(top, merge->heap[1])) &&
-	       (merge->nr < 3 || is_before(top, merge->heap[2]));
-}
-
 /*
  * Packets
  */
@@ -288,11 +279,9 @@ static bool begin_events(struct cursor *cursor)
 /* Find the place of the cursor on top again, which has no more to tell or a later time. */
 static void settle(struct merge *merge, bool more)
 {
-	if (more && stays_on_top(merge))
-		return;
 	if (!more)
 		merge->heap[0] = merge->heap[--merge->nr];
-	if (merge->nr)
+	if (merge->nr > 1)
 		sink_down(merge, 0);
 }
 
