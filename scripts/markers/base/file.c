@@ -10,6 +10,7 @@
 #include "file.h"
 #include "message.h"
 
+#define BULK	(64 << 10)
 #define SMALL	(256 << 20)	/* a file of that size may stay in the page cache */
 #define WINDOW	(32 << 20)
 
@@ -132,6 +133,14 @@ int file_write_behind(int fd, off_t begin, off_t end)
 		return -1;
 	posix_fadvise(fd, before, WINDOW, POSIX_FADV_DONTNEED);
 	return 0;
+}
+
+void file_write_more(void)
+{
+	static char bulk[BULK];
+
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, bulk, _IOFBF, sizeof(bulk));
 }
 
 static int copy_all(int from, int to)

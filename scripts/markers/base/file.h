@@ -89,6 +89,13 @@ int file_append(int to, int from, off_t size);
 int file_write_behind(int fd, off_t begin, off_t end);
 
 /**
+ * file_write_more() - let stdout take more at once than the C library gives it to a pipe
+ *
+ * For who is about to write a lot. A terminal still gets each line when it ends.
+ */
+void file_write_more(void);
+
+/**
  * file_insert() - make room at the beginning of a file
  * @fd: file descriptor, for reading and writing
  * @room: bytes to insert, a multiple of 4096; what they contain is not defined

@@ -9,6 +9,7 @@
 #include "../reader/line.h"
 #include "../reader/trace.h"
 #include "../reader/wall.h"
+#include "../base/file.h"
 #include "../base/json.h"
 #include "../base/message.h"
 #include "../base/number.h"
@@ -315,6 +316,7 @@ static int run(struct arguments *args)
 		return usage_error("report", "%s is for text: leave it out, or --format %s", report.of_text,
 				   format_names[report.format]);
 	report.path = args->argv[0];
+	file_write_more();
 	status = select_read(&report.selection, args->argv[0], &sink, &report);
 	if (fflush(stdout) || ferror(stdout))
 		status = say_errno("stdout");
