@@ -27,11 +27,8 @@ static unsigned char *find_answer(struct kind_set *set, unsigned int number)
 /* The first time for a kind. */
 bool kind_set_ask(struct kind_set *set, const struct kind *kind)
 {
-	unsigned char *answer;
+	unsigned char *answer = find_answer(set, kind->number);
 
-	if (!set->nr)
-		return true;
-	answer = find_answer(set, kind->number);
 	if (*answer == KIND_UNKNOWN)
 		*answer = patterns_select(set->nr, set->pattern, kind->name) ?
 			  KIND_YES : KIND_NO;

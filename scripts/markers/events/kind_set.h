@@ -33,7 +33,7 @@ void kind_set_add(struct kind_set *set, const char *pattern);
 
 /**
  * kind_set_ask() - the same as kind_set_has(), which calls it for what it was not asked yet
- * @set: the patterns
+ * @set: the patterns, at least one
  * @kind: the kind
  *
  * Return: whether they select it.
@@ -51,6 +51,8 @@ static inline bool kind_set_has(struct kind_set *set, const struct kind *kind)
 {
 	unsigned int i = kind->number;
 
+	if (!set->nr)
+		return true;
 	if (i < set->nr_answers && set->answer[i] != KIND_UNKNOWN)
 		return set->answer[i] == KIND_YES;
 	return kind_set_ask(set, kind);
