@@ -13,13 +13,11 @@
 /* Return: bytes of the contexts of an event; -1 if they do not end within @avail. */
 static int contexts_length(const struct description *description, const uint8_t *from, uint32_t avail)
 {
-	const struct kind *contexts = &description->contexts;
 	uint32_t size = description->context_size;
 
 	if (avail < size)
 		return -1;
-	if (contexts->nr_fields &&
-	    description->context[contexts->nr_fields - 1].context == MARKER_CONTEXT_CALLSTACK)
+	if (marker_context_has(description->context_set, MARKER_CONTEXT_CALLSTACK))
 		size += from[size - 1] * sizeof(uint64_t);
 	return avail < size ? -1 : (int)size;
 }
@@ -226,8 +224,8 @@ static void read_integer(struct event *event, struct value *value, const struct 
 		set_bytes(value, label, strlen(label));
 }
 
-void record_values(struct event *event, const struct record *record,
-		   const struct description *description)
+/* Read the fields behind the texts that are in @event->room. */
+static void read_fields(struct event *event, const struct record *record, const struct description *description)
 {
 	const struct marker_format *format = record->class->format;
 	const struct marker_field *field = format->field, *end = field + format->nr_fields;
@@ -236,8 +234,6 @@ void record_values(struct event *event, const struct record *record,
 	unsigned int i;
 	uint16_t nr;
 
-	event->room_used = 0;
-	read_contexts(event, record->contexts, description);
 	for (i = 0; i < event->kind->nr_fields; i++)
 		value[i].field = &event->kind->field[i];
 	for (; field < end; field++) {
@@ -264,4 +260,20 @@ void record_values(struct event *event, const struct record *record,
 		}
 	}
 	event->nr_values = value - event->value;
+}
+
+void record_values(struct event *event, const struct record *record,
+		   const struct description *description)
+{
+	event->room_used = 0;
+	read_contexts(event, record->contexts, description);
+	read_fields(event, record, description);
+}
+
+void record_fields(struct event *event, const struct record *record,
+		   const struct description *description)
+{
+	event->room_used = 0;
+	event->nr_contexts = 0;
+	read_fields(event, record, description);
 }

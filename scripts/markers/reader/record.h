@@ -87,4 +87,13 @@ void record_contexts(struct marker_contexts *contexts, const struct record *reco
 void record_values(struct event *event, const struct record *record,
 		   const struct description *description);
 
+/**
+ * record_fields() - read the values of the fields alone, not those of the contexts
+ * @event: gets them, as for record_values()
+ * @record: the record
+ * @description: the metadata
+ */
+void record_fields(struct event *event, const struct record *record,
+		   const struct description *description);
+
 #endif /* _MARKERS_READER_RECORD_H */
