@@ -38,6 +38,7 @@ struct field {
 /**
  * struct kind - a marker, as the metadata describes it
  * @name: "module:marker"
+ * @name_size: bytes of that
  * @marker: what follows the colon
  * @number: numbered from 0, in the order of discovery
  * @nr_fields: number of fields
@@ -45,6 +46,7 @@ struct field {
  */
 struct kind {
 	const char *name;
+	size_t name_size;
 	const char *marker;
 	unsigned int number;
 	unsigned int nr_fields;

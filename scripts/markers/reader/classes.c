@@ -289,6 +289,7 @@ struct kind *class_kind(const char *name, const struct marker_format *format)
 	const char *colon;
 
 	kind->name = need_memory(strdup(name));
+	kind->name_size = strlen(name);
 	colon = strchr(kind->name, ':');
 	kind->marker = colon ? colon + 1 : kind->name;
 	for (; field < end; field++) {

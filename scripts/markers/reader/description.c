@@ -440,6 +440,7 @@ struct description *description_parse(const char *text, char **wrong)
 	const char *at;
 
 	new->contexts.name = "contexts";
+	new->contexts.name_size = strlen(new->contexts.name);
 	parse_env(new, text);
 	parse_errors(new, text);
 	*wrong = NULL;

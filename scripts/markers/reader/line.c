@@ -20,6 +20,7 @@
 
 /* Of sixteen strings each character may be an escape; a stack has 255 addresses. */
 #define LINE_SIZE	(160 * 1024)
+#define MAX_TITLE	(LINE_SIZE - 512)	/* what stands before it is shorter */
 
 #define SECOND		1000000000ll
 
@@ -47,7 +48,7 @@ static char *put_second(char *to, enum second what, int64_t second)
 		enum second what;
 		int64_t second;
 		size_t size;
-		char text[72];
+		char text[24];	/* a date, or a sign and eleven digits */
 	} last;
 
 	if (second != last.second || what != last.what || !last.size) {
@@ -55,7 +56,8 @@ static char *put_second(char *to, enum second what, int64_t second)
 		last.second = second;
 		last.size = print_second(last.text, sizeof(last.text), what, second);
 	}
-	return mempcpy(to, last.text, last.size);
+	memcpy(to, last.text, sizeof(last.text));
+	return to + last.size;
 }
 
 /* Return: where the time ends. */
@@ -89,7 +91,7 @@ static char *put_heading(char *to, const struct event *event, const struct line_
 	to = put_time(mempcpy(to, columns, size), event, style, since);
 	*to++ = ':';
 	*to++ = ' ';
-	to = stpcpy(to, event->kind->name);
+	to = mempcpy(to, event->kind->name, min_t(size_t, event->kind->name_size, MAX_TITLE));
 	*to++ = ':';
 	return to;
 }
@@ -133,7 +135,7 @@ void line_put(FILE *out, struct event *event, const struct line_style *style, ui
 	reader_origin = (struct origin){ event->description, event->time };
 	len = put_heading(buf, event, style, since) - buf;
 	if (style->fields || !record->class->has_words) {
-		record_values(event, record, event->description);
+		record_fields(event, record, event->description);
 		put_bytes(out, buf, len);
 		text_fields(out, event, put_name);
 		len = 0;
