@@ -632,6 +632,16 @@ sed -i 's/uint32_t _bytes/hex32_t _bytes/' other/000002/metadata
 markers report -e io_begin other >printed
 is "$(grep -c 'bytes=0x' printed) $(grep -c 'bytes [1-9]' printed)" "100 100" \
 	"a part with another field of that name"
+# no marker has such a name, but metadata may be damaged
+cp -r plain title
+for size in 1 100000 100000 100000 100000; do
+	sed -i "s/disk:io_end/&$(printf "%0${size}d" 0)/" title/metadata
+done
+for words in "" "--time wall" "--fields"; do
+	# shellcheck disable=SC2086 # words
+	markers report title $words >printed
+	is "$? $(grep -c io_end0 printed)" "0 100" "a title that is longer than a line can be $words"
+done
 for words in "--help" "report --help" "--man report" "--completion"; do
 	# shellcheck disable=SC2086 # words
 	markers $words >help
