@@ -51,8 +51,8 @@ static void test_json(void)
 static void test_plain(void)
 {
 	static const char others[] = { ' ', '~', '!', '#', '[', ']' };
-	unsigned int byte, at, size, wrong = 0;
-	char text[20];
+	unsigned int byte, at, size, wrong = 0, wrong_copies = 0;
+	char text[20], copy[20];
 	size_t i;
 
 	for (i = 0; i < sizeof(others); i++)
@@ -62,11 +62,16 @@ static void test_plain(void)
 
 				memset(text, others[i], sizeof(text));
 				text[at] = byte;
-				for (size = 0; size <= sizeof(text); size++)
-					wrong += plain_size(text, size) !=
-						 (plain || at >= size ? size : at);
+				for (size = 0; size <= sizeof(text); size++) {
+					unsigned int n = plain || at >= size ? size : at;
+
+					wrong += plain_size(text, size) != n;
+					memset(copy, 0, sizeof(copy));
+					wrong_copies += plain_copy(copy, text, size) != n || memcmp(copy, text, n);
+				}
 			}
 	is_int(wrong, 0, "where plain text ends");
+	is_int(wrong_copies, 0, "a copy of plain text");
 }
 
 /* A byte that needs an escape, after a run of plain characters and between two runs. */

@@ -1,52 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "append.h"
 #include "json.h"
 #include "put.h"
 #include "utf8.h"
 
-static void escape(FILE *out, unsigned char c)
+static char *append_escape(char *to, unsigned char c)
 {
 	switch (c) {
 	case '"':
-		fputs("\\\"", out);
-		break;
+		return append_string(to, "\\\"");
 	case '\\':
-		fputs("\\\\", out);
-		break;
+		return append_string(to, "\\\\");
 	case '\n':
-		fputs("\\n", out);
-		break;
+		return append_string(to, "\\n");
 	case '\t':
-		fputs("\\t", out);
-		break;
+		return append_string(to, "\\t");
 	default:
-		fprintf(out, "\\u%04x", c);
+		to = append_string(to, "\\u00");
+		return append_hex_byte(to, c);
 	}
+}
+
+/* Append a character that may need an escape, of @n bytes; 0: it is not valid. */
+static char *append_character(char *to, const char *text, size_t n)
+{
+	const unsigned char c = *text;
+
+	if (!n)
+		return append_string(to, "\\ufffd");
+	if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f)
+		return append_escape(to, c);
+	return append_bytes(to, text, n);
+}
+
+char *json_append_string(char *to, const char *text, size_t size)
+{
+	const char *end = text + size;
+	size_t n;
+
+	*to++ = '"';
+	for (;;) {
+		n = plain_copy(to, text, end - text);
+		to += n;
+		text += n;
+		if (text == end)
+			break;
+		n = utf8_size(text, end - text);
+		to = append_character(to, text, n);
+		text += n ? n : 1;
+	}
+	*to = '"';
+	return to + 1;
 }
 
 void json_string(FILE *out, const char *text, size_t size)
 {
-	size_t at, n, plain = 0;	/* bytes from @plain to @at need no escape */
+	char *room = put_begin(out, JSON_ROOM(size));
 
-	putc_unlocked('"', out);
-	for (at = 0; at < size; at += n) {
-		unsigned char c = text[at];
-
-		n = plain_size(text + at, size - at);
-		if (n)
-			continue;
-		n = c < 0x80 ? 1 : utf8_size(text + at, size - at);
-		if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-			continue;
-		put_bytes(out, text + plain, at - plain);
-		if (n)
-			escape(out, c);
-		else
-			fputs("\\ufffd", out);
-		n = 1;
-		plain = at + n;
-	}
-	put_bytes(out, text + plain, size - plain);
-	putc_unlocked('"', out);
+	put_end(out, room, json_append_string(room, text, size));
 }
 
 void json_name(FILE *out, const char *name)

@@ -13,6 +13,18 @@
  */
 void json_string(FILE *out, const char *text, size_t size);
 
+#define JSON_ROOM(size)	(6 * (size) + 2)	/* for a string of so many bytes */
+
+/**
+ * json_append_string() - append what json_string() writes
+ * @to: the end of a text, with JSON_ROOM()
+ * @text: any bytes
+ * @size: bytes of @text
+ *
+ * Return: the end of the text then.
+ */
+char *json_append_string(char *to, const char *text, size_t size);
+
 /**
  * json_name() - write the name of a member, and the colon
  * @out: the output file, which this thread alone writes to

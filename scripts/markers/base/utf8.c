@@ -60,3 +60,45 @@ size_t plain_size(const char *text, size_t size)
 		at++;
 	return at;
 }
+
+/* Copy eight bytes, if all are plain. */
+static bool copy_eight(char *to, const char *text)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	if (!are_plain(bytes))
+		return false;
+	memcpy(to, &bytes, sizeof(bytes));
+	return true;
+}
+
+/* Copy four bytes to eight, if all are plain: the first four and the last four. */
+static bool copy_few(char *to, const char *text, size_t size)
+{
+	uint32_t first, last;
+
+	memcpy(&first, text, sizeof(first));
+	memcpy(&last, text + size - sizeof(last), sizeof(last));
+	if (!are_plain((uint64_t)first << 32 | last))
+		return false;
+	memcpy(to, &first, sizeof(first));
+	memcpy(to + size - sizeof(last), &last, sizeof(last));
+	return true;
+}
+
+size_t plain_copy(char *to, const char *text, size_t size)
+{
+	size_t at = 0, last;
+
+	while (at + 8 <= size && copy_eight(to + at, text + at))
+		at += 8;
+	if (size >= 4 && size - at < 8) {
+		last = size - at < 4 ? size - 4 : at;	/* some may be copied twice */
+		if (copy_few(to + last, text + last, size - last))
+			return size;
+	}
+	for (; at < size && is_plain(text[at]); at++)
+		to[at] = text[at];
+	return at;
+}

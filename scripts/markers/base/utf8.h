@@ -25,4 +25,14 @@ size_t utf8_size(const char *text, size_t size);
  */
 size_t plain_size(const char *text, size_t size);
 
+/**
+ * plain_copy() - copy the bytes that come before the first one that may need an escape
+ * @to: where to, with room for @size bytes
+ * @text: some bytes
+ * @size: number of bytes
+ *
+ * Return: as plain_size().
+ */
+size_t plain_copy(char *to, const char *text, size_t size);
+
 #endif /* _MARKERS_UTF8_H */

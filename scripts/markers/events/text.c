@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <markers/uapi/text.h>
@@ -9,152 +7,148 @@
 #include "../base/utf8.h"
 #include "text.h"
 
-/* Return: bytes of the first character if it needs no escape, else 0. */
-static size_t shown_size(const char *text, size_t size)
+/* Does a character of @n bytes need no escape? */
+static bool is_shown(const char *text, size_t n)
 {
 	const unsigned char *byte = (const unsigned char *)text;
+
+	if (n <= 1)
+		return n && *byte >= 0x20 && *byte < 0x7f && *byte != '\\';
+	return n > 2 || byte[0] != 0xc2 || byte[1] >= 0xa0;
+}
+
+static char *append_escape(char *to, unsigned char byte)
+{
+	const char letter = text_escape_letter(byte);
+
+	*to++ = '\\';
+	*to++ = letter ? letter : 'x';
+	if (letter)
+		return to;
+	*to++ = "0123456789ABCDEF"[byte >> 4];
+	*to++ = "0123456789ABCDEF"[byte & 15];
+	return to;
+}
+
+static char *append_escaped(char *to, const char *text, size_t size)
+{
+	const char *end = text + size;
 	size_t n;
 
-	if (*byte < 0x80)
-		return *byte >= 0x20 && *byte < 0x7f && *byte != '\\';
-	n = utf8_size(text, size);
-	return n == 2 && byte[0] == 0xc2 && byte[1] < 0xa0 ? 0 : n;
+	for (;;) {
+		n = plain_copy(to, text, end - text);
+		to += n;
+		text += n;
+		if (text == end)
+			return to;
+		n = utf8_size(text, end - text);
+		if (is_shown(text, n)) {
+			to = append_bytes(to, text, n);
+			text += n;
+		} else {
+			to = append_escape(to, *text++);
+		}
+	}
 }
 
 void text_escaped(FILE *out, const char *text, size_t size)
 {
-	size_t at, n, plain = 0;	/* bytes from @plain to @at need no escape */
-	char letter;
+	char *room = put_begin(out, JSON_ROOM(size));
 
-	for (at = 0; at < size; at += n) {
-		n = plain_size(text + at, size - at);
-		if (!n)
-			n = shown_size(text + at, size - at);
-		if (n)
-			continue;
-		put_bytes(out, text + plain, at - plain);
-		letter = text_escape_letter(text[at]);
-		if (letter)
-			fprintf(out, "\\%c", letter);
-		else
-			fprintf(out, "\\x%02X", (unsigned char)text[at]);
-		n = 1;
-		plain = at + n;
-	}
-	put_bytes(out, text + plain, size - plain);
+	put_end(out, room, append_escaped(room, text, size));
 }
-
-/* The numbers below 100, two digits each. */
-static const char two_digits[] =
-	"00010203040506070809101112131415161718192021222324"
-	"25262728293031323334353637383940414243444546474849"
-	"50515253545556575859606162636465666768697071727374"
-	"75767778798081828384858687888990919293949596979899";
 
 int text_decimal(FILE *out, uint64_t number, unsigned int least)
 {
-	char digits[24], *end = digits + sizeof(digits), *p = end;
+	const unsigned int size = decimal_size(number), nr = size > least ? size : least;
+	char *room = put_begin(out, APPEND_NUMBER);
 
-	for (; number >= 10; number /= 100)
-		p = memcpy(p - 2, two_digits + 2 * (number % 100), 2);
-	if (number)
-		*--p = '0' + number;
-	while (p > end - least)
-		*--p = '0';
-	put_bytes(out, p, end - p);
-	return end - p;
+	put_end(out, room, append_digits(room, number, nr));
+	return nr;
 }
 
 int text_signed(FILE *out, int64_t number)
 {
-	if (number >= 0)
-		return text_decimal(out, number, 1);
-	putc_unlocked('-', out);
-	return text_decimal(out, -(uint64_t)number, 1) + 1;
-}
+	char *room = put_begin(out, APPEND_NUMBER), *end = append_signed(room, number);
+	const int size = end - room;
 
-static const char hex[] = "0123456789abcdef";
-
-static void put_hex(FILE *out, uint64_t number)
-{
-	int shift = 60;
-
-	put_string(out, "0x");
-	while (shift && !(number >> shift))
-		shift -= 4;
-	for (; shift >= 0; shift -= 4)
-		putc_unlocked(hex[number >> shift & 15], out);
+	put_end(out, room, end);
+	return size;
 }
 
 void text_number(FILE *out, const struct value *value)
 {
-	const struct field *field = value->field;
+	char *room = put_begin(out, APPEND_NUMBER);
 
-	if (field->base == 16)
-		put_hex(out, value->number);
-	else if (field->base == 8)
-		fprintf(out, "0%" PRIo64, value->number);
-	else if (field->type == VALUE_SIGNED)
-		text_signed(out, value->number);
-	else
-		text_decimal(out, value->number, 1);
+	put_end(out, room, text_append_number(room, value));
 }
 
-/* Write 64-bit words, such as the addresses of a stack. */
-static void put_words(FILE *out, const struct value *value)
+/* Append 64-bit words, such as the addresses of a stack. */
+static char *append_words(char *to, const struct value *value)
 {
 	uint64_t word;
 	size_t i;
 
 	for (i = 0; i + sizeof(word) <= value->size; i += sizeof(word)) {
 		memcpy(&word, value->text + i, sizeof(word));
-		fprintf(out, "%s0x%" PRIx64, i ? " " : "", word);
+		if (i)
+			*to++ = ' ';
+		to = append_number(to, word, 16);
 	}
+	return to;
 }
 
-static void put_hex_bytes(FILE *out, const struct value *value)
+static char *append_hex_bytes(char *to, const struct value *value)
 {
 	size_t i;
 
 	for (i = 0; i < value->size; i++) {
-		unsigned char byte = value->text[i];
-
 		if (i)
-			putc_unlocked(':', out);
-		putc_unlocked(hex[byte >> 4], out);
-		putc_unlocked(hex[byte & 15], out);
+			*to++ = ':';
+		to = append_hex_byte(to, value->text[i]);
 	}
+	return to;
 }
 
-void text_value(FILE *out, const struct value *value)
+char *text_append_value(char *to, const struct value *value)
 {
 	switch (value->field->type) {
 	case VALUE_SIGNED:
 	case VALUE_UNSIGNED:
-		if (value->text)
-			text_escaped(out, value->text, value->size);
-		else
-			text_number(out, value);
-		break;
+		if (!value->text)
+			return text_append_number(to, value);
+		/* fall through */
 	case VALUE_TEXT:
-		text_escaped(out, value->text, value->size);
-		break;
+		return append_escaped(to, value->text, value->size);
 	case VALUE_BYTES:
 		if (value->field->bits == 64)
-			put_words(out, value);
-		else
-			put_hex_bytes(out, value);
-		break;
+			return append_words(to, value);
+		return append_hex_bytes(to, value);
 	}
+	return to;
+}
+
+void text_value(FILE *out, const struct value *value)
+{
+	char *room = put_begin(out, text_room(value));
+
+	put_end(out, room, text_append_value(room, value));
+}
+
+char *text_append_seconds(char *to, uint64_t time, unsigned int digits)
+{
+	uint32_t part = time % 1000000000;
+
+	to = append_decimal(to, time / 1000000000);
+	*to++ = '.';
+	return append_digits(to, digits == 6 ? part / 1000 : part, digits);
 }
 
 void text_seconds(FILE *out, uint64_t time, unsigned int digits)
 {
-	uint64_t part = time % 1000000000;
+	char *room = put_begin(out, TEXT_TIME_ROOM);
 
-	text_decimal(out, time / 1000000000, 1);
-	putc_unlocked('.', out);
-	text_decimal(out, digits == 6 ? part / 1000 : part, digits);
+	put_end(out, room, text_append_seconds(room, time, digits));
 }
 
 void text_time(FILE *out, uint64_t time, unsigned int digits)

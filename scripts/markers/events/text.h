@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "../base/append.h"
+#include "../base/json.h"
 #include "event.h"
 
 /**
@@ -75,5 +77,48 @@ void text_time(FILE *out, uint64_t time, unsigned int digits);
  */
 void text_fields(FILE *out, const struct event *event,
 		 void (*note)(FILE *out, const struct event *event, const struct value *value));
+
+#define TEXT_TIME_ROOM	(2 * APPEND_NUMBER)
+
+/* Room for a value with its escapes, also as a string of JSON or a cell, and what separates it. */
+static inline size_t text_room(const struct value *value)
+{
+	return JSON_ROOM(value->size) + APPEND_NUMBER + 1;
+}
+
+/**
+ * text_append_value() - append what text_value() writes
+ * @to: the end of a text, with text_room()
+ * @value: the value
+ *
+ * Return: the end of the text then.
+ */
+char *text_append_value(char *to, const struct value *value);
+
+/**
+ * text_append_number() - append a number in its base, in C's notation
+ * @to: the end of a text, with room for APPEND_NUMBER
+ * @value: a VALUE_SIGNED or VALUE_UNSIGNED
+ *
+ * Return: the end of the text then.
+ */
+static inline char *text_append_number(char *to, const struct value *value)
+{
+	if (value->field->base != 10)
+		return append_number(to, value->number, value->field->base);
+	if (value->field->type == VALUE_SIGNED)
+		return append_signed(to, value->number);
+	return append_decimal(to, value->number);
+}
+
+/**
+ * text_append_seconds() - append what text_seconds() writes
+ * @to: the end of a text, with TEXT_TIME_ROOM
+ * @time: the time in nanoseconds
+ * @digits: digits after the point, 9 or 6
+ *
+ * Return: the end of the text then.
+ */
+char *text_append_seconds(char *to, uint64_t time, unsigned int digits);
 
 #endif /* _MARKERS_TEXT_H */
