@@ -139,52 +139,6 @@ static bool begin(void *ctx, const struct trace_info *info)
 	return true;
 }
 
-/* Write the names of functions, of fields and of the stack. */
-static void put_names(FILE *out, const struct event *event)
-{
-	const struct value *stack = functions_stack(event), *value = event->value;
-	const char *before = ",\"names\":{", *text;
-	unsigned int i;
-	size_t size;
-
-	for (i = 0; i <= event->nr_values; i++, value++) {
-		const struct value *of = i < event->nr_values ? value : stack;
-
-		text = of ? functions_text(of, event->time, &size) : NULL;
-		if (!text)
-			continue;
-		put_string(out, before);
-		json_name(out, of->field->name);
-		json_string(out, text, size);
-		before = ",";
-	}
-	if (*before == ',' && !before[1])
-		putc_unlocked('}', out);
-}
-
-static void put_json(FILE *out, const struct event *event, bool joint)
-{
-	put_string(out, "{");
-	if (joint) {
-		put_string(out, "\"host\":");
-		json_string(out, event->description->host, strlen(event->description->host));
-		putc_unlocked(',', out);
-	}
-	put_string(out, "\"time\":");
-	text_seconds(out, event->time, 9);
-	put_string(out, ",\"cpu\":");
-	text_decimal(out, event->cpu, 1);
-	put_string(out, ",\"marker\":\"");
-	put_string(out, event->kind->name);
-	put_string(out, "\",\"contexts\":{");
-	json_members(out, event->context, event->nr_contexts);
-	put_string(out, "},\"fields\":{");
-	json_members(out, event->value, event->nr_values);
-	putc_unlocked('}', out);
-	put_names(out, event);
-	put_string(out, "}\n");
-}
-
 static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
 {
 	const struct report *report = ctx;
@@ -198,7 +152,7 @@ static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
 	record_values(event, event->record, event->description);
 	switch (report->format) {
 	case FORMAT_JSON:
-		put_json(out, event, report->is_joint);
+		json_event(out, event, report->is_joint);
 		break;
 	case FORMAT_CSV:
 		csv_event(report->csv, out, event);

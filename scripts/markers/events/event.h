@@ -22,6 +22,8 @@ enum value_type {
 /**
  * struct field - a field of a kind of event, or a context
  * @name: its name without the underscore of the metadata; "res.start" for a structure's member
+ * @member: "NAME": as JSON has it before a value, from blocks_of()
+ * @member_size: bytes of @member
  * @type: the type of its values
  * @base: the base in which its numbers are shown: 8, 10 or 16
  * @bits: bits of a number, or of each element of VALUE_BYTES
@@ -29,6 +31,8 @@ enum value_type {
  */
 struct field {
 	char *name;
+	char *member;
+	unsigned int member_size;
 	enum value_type type;
 	unsigned int base;
 	unsigned int bits;
@@ -37,8 +41,8 @@ struct field {
 
 /**
  * struct kind - a marker, as the metadata describes it
- * @name: "module:marker"
- * @name_size: bytes of that
+ * @name: "module:marker", as blocks_of() returns it
+ * @name_size: bytes of @name
  * @marker: what follows the colon
  * @number: numbered from 0, in the order of discovery
  * @nr_fields: number of fields
@@ -46,7 +50,7 @@ struct field {
  */
 struct kind {
 	const char *name;
-	size_t name_size;
+	unsigned int name_size;
 	const char *marker;
 	unsigned int number;
 	unsigned int nr_fields;

@@ -10,7 +10,7 @@
 
 static bool is_of_stacks(const struct field *field)
 {
-	return field->type == VALUE_BYTES && field->bits == 64;
+	return functions_are_in(field) && field->type == VALUE_BYTES;
 }
 
 static bool is_stack(const struct value *value)
@@ -28,17 +28,20 @@ bool functions_has_stacks(const struct kind *contexts)
 	return false;
 }
 
+/* No other context has addresses. */
 const struct value *functions_stack(const struct event *event)
 {
-	const struct value *stack = event_context(event, "callstack_kernel");
+	const struct value *value = event->context, *end = value + event->nr_contexts;
 
-	return stack && is_stack(stack) && stack->size ? stack : NULL;
+	for (; value < end; value++)
+		if (is_stack(value))
+			return value->size ? value : NULL;
+	return NULL;
 }
 
 static bool is_address(const struct value *value)
 {
-	return value->field->type == VALUE_UNSIGNED && value->field->bits == 64 &&
-	       value->field->base == 16;
+	return functions_are_in(value->field) && value->field->type == VALUE_UNSIGNED;
 }
 
 /* Write the names of a stack, each in a line, after @before. */

@@ -24,6 +24,12 @@ const struct value *functions_stack(const struct event *event);
  */
 bool functions_has_stacks(const struct kind *contexts);
 
+/* Are its values addresses, one each or many? All others have no names. */
+static inline bool functions_are_in(const struct field *field)
+{
+	return field->bits == 64 && field->base == 16;
+}
+
 /**
  * functions_chain() - a stack in a line
  * @stack: its value

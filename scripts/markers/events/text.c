@@ -76,13 +76,6 @@ int text_signed(FILE *out, int64_t number)
 	return size;
 }
 
-void text_number(FILE *out, const struct value *value)
-{
-	char *room = put_begin(out, APPEND_NUMBER);
-
-	put_end(out, room, text_append_number(room, value));
-}
-
 /* Append 64-bit words, such as the addresses of a stack. */
 static char *append_words(char *to, const struct value *value)
 {

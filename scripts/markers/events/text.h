@@ -28,13 +28,6 @@ void text_escaped(FILE *out, const char *text, size_t size);
 void text_value(FILE *out, const struct value *value);
 
 /**
- * text_number() - write a number in its base, in C's notation
- * @out: the output file
- * @value: a VALUE_SIGNED or VALUE_UNSIGNED
- */
-void text_number(FILE *out, const struct value *value);
-
-/**
  * text_decimal() - write a number in base 10
  * @out: the output file
  * @number: the number

@@ -11,12 +11,12 @@
 #include "../events/event.h"
 
 /**
- * json_members() - write values as members of an object, separated by commas
+ * json_event() - write an event as an object in a line
  * @out: the output file
- * @value: the first value
- * @nr: number of values
+ * @event: the event
+ * @has_host: with the name of its machine
  */
-void json_members(FILE *out, const struct value *value, unsigned int nr);
+void json_event(FILE *out, const struct event *event, bool has_host);
 
 /**
  * json_named() - write a value as a member, with the names of functions

@@ -8,6 +8,7 @@
 #include <markers/format/context.h>
 #include <markers/format/format.h>
 
+#include "../base/append.h"
 #include "../base/message.h"
 #include "classes.h"
 
@@ -16,20 +17,29 @@
 void kind_add(struct kind *kind, const char *name, const char *member, struct field field)
 {
 	field.name = member ? format_text("%s.%s", name, member) : format_text("%s", name);
+	field.member = blocks_of(format_text("\"%s\":", field.name));
+	field.member_size = strlen(field.member);
 	kind->field = need_memory(realloc(kind->field,
 					  (kind->nr_fields + 1) * sizeof(*kind->field)));
 	kind->field[kind->nr_fields++] = field;
 }
 
-void kind_free(struct kind *kind)
+void kind_free_fields(struct kind *kind)
 {
 	unsigned int i;
 
+	for (i = 0; i < kind->nr_fields; i++) {
+		free(kind->field[i].name);
+		free(kind->field[i].member);
+	}
+	free(kind->field);
+}
+
+void kind_free(struct kind *kind)
+{
 	if (!kind)
 		return;
-	for (i = 0; i < kind->nr_fields; i++)
-		free(kind->field[i].name);
-	free(kind->field);
+	kind_free_fields(kind);
 	free((char *)kind->name);
 	free(kind);
 }
@@ -288,7 +298,7 @@ struct kind *class_kind(const char *name, const struct marker_format *format)
 	const struct marker_field *field = format->field, *end = field + format->nr_fields;
 	const char *colon;
 
-	kind->name = need_memory(strdup(name));
+	kind->name = blocks_of(format_text("%s", name));
 	kind->name_size = strlen(name);
 	colon = strchr(kind->name, ':');
 	kind->marker = colon ? colon + 1 : kind->name;

@@ -38,6 +38,9 @@ struct kind *class_kind(const char *name, const struct marker_format *format);
 
 void kind_free(struct kind *kind);
 
+/* Free the fields of a kind that is part of something else, such as the contexts. */
+void kind_free_fields(struct kind *kind);
+
 /**
  * kind_add() - add a field
  * @kind: the kind

@@ -471,9 +471,7 @@ void description_free(struct description *description)
 	}
 	for (i = 0; i <= MAX_ERROR; i++)
 		free(description->error[i]);
-	for (i = 0; i < description->contexts.nr_fields; i++)
-		free(description->contexts.field[i].name);
-	free(description->contexts.field);
+	kind_free_fields(&description->contexts);
 	free(description->class);
 	free(description->host);
 	free(description->release);

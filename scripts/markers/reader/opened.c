@@ -276,9 +276,7 @@ void opened_end(struct opened *opened)
 
 	for (i = 0; i < opened->nr_descriptions; i++)
 		description_free(opened->descriptions[i]);
-	for (i = 0; i < opened->info.contexts.nr_fields; i++)
-		free(opened->info.contexts.field[i].name);
-	free(opened->info.contexts.field);
+	kind_free_fields(&opened->info.contexts);
 	free(opened->info.part);
 	free(opened->descriptions);
 	free(opened->wall);
