@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/append.h"
 #include "../base/message.h"
 #include "../base/put.h"
+#include "../base/utf8.h"
 #include "../events/functions.h"
 #include "../events/text.h"
+#include "../reader/description.h"
 #include "csv.h"
 
 /* The columns before those of fields. All tables have these; other contexts follow. */
@@ -19,24 +22,46 @@ static const char *const first[] = {
 #define NR_FIRST	(sizeof(first) / sizeof(*first))
 
 /**
+ * struct cell - a cell of a row that is not empty
+ * @commas: number of commas before it
+ * @value: number of the value that it has
+ */
+struct cell {
+	unsigned int commas;
+	unsigned int value;
+};
+
+/**
+ * struct cells - the cells of some columns, in the rows of a kind or of a part of the recording
+ * @nr: number of @cell
+ * @cell: those that have values
+ * @commas: number of commas after them
+ */
+struct cells {
+	unsigned int nr;
+	struct cell *cell;
+	unsigned int commas;
+};
+
+/**
  * struct csv - a table
  * @nr: number of columns
  * @nr_contexts: number of those before the columns of fields
  * @column: names of the columns
  * @is_joint: there is a column of the host in front
- * @field: by the number of a kind, for each column of a field which field it is; or NO_FIELD
+ * @contexts: by the number of a description, the cells from the column "lost" on
+ * @fields: by the number of a kind, the cells that follow
  */
 struct csv {
 	size_t nr;
 	size_t nr_contexts;
 	const char **column;
 	bool is_joint;
-	unsigned char **field;
+	struct cells *contexts;
+	struct cells *fields;
 };
 
-#define NO_FIELD	((unsigned char)-1)	/* of kind_find_field() */
-
-_Static_assert(MAX_VALUES < NO_FIELD, "fields");
+#define HEAD_ROOM	256	/* the time, the CPU, and a block after the last comma */
 
 static bool has_column(const struct csv *csv, const char *name, size_t from, size_t to)
 {
@@ -55,25 +80,34 @@ static void add_column(struct csv *csv, const char *name, size_t from)
 	csv->column[csv->nr++] = name;
 }
 
+static char *append_quoted(char *to, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	*to++ = '"';
+	for (; text < end; text++) {
+		if (*text == '"')
+			*to++ = '"';
+		*to++ = *text;
+	}
+	*to = '"';
+	return to + 1;
+}
+
+static char *append_text(char *to, const char *text, size_t size)
+{
+	if (plain_copy(to, text, size) == size && !memchr(text, ',', size))
+		return to + size;
+	if (strcspn(text, ",\"\n\r") >= size)
+		return append_bytes(to, text, size);
+	return append_quoted(to, text, size);
+}
+
 void csv_text(FILE *out, const char *text, size_t size)
 {
-	const char *quote;
-	size_t n;
+	char *room = put_begin(out, JSON_ROOM(size));
 
-	if (strcspn(text, ",\"\n\r") >= size) {
-		put_bytes(out, text, size);
-		return;
-	}
-	putc_unlocked('"', out);
-	while ((quote = memchr(text, '"', size))) {
-		n = quote + 1 - text;
-		fwrite_unlocked(text, 1, n, out);
-		putc_unlocked('"', out);
-		text += n;
-		size -= n;
-	}
-	fwrite_unlocked(text, 1, size, out);
-	putc_unlocked('"', out);
+	put_end(out, room, append_text(room, text, size));
 }
 
 /* Write the names of the columns. No two are the same, since readers find columns by name. */
@@ -105,19 +139,34 @@ static void add_contexts(struct csv *csv, const struct kind *contexts)
 	csv->nr_contexts = csv->nr;
 }
 
-static void find_fields(struct csv *csv, const struct trace_info *info)
+/* Find the cells of columns, from @from up to @to, that values of a kind are in. */
+static struct cells find_cells(const struct csv *csv, const struct kind *kind, size_t from, size_t to)
 {
-	const size_t nr = csv->nr - csv->nr_contexts;
-	unsigned int i;
-	size_t n;
+	struct cells cells = { .cell = need_memory(calloc(to - from + 1, sizeof(*cells.cell))) };
+	int value;
 
-	csv->field = need_memory(calloc(info->nr_kinds + 1, sizeof(*csv->field)));
-	for (i = 0; i < info->nr_kinds; i++) {
-		csv->field[i] = need_memory(malloc(nr + 1));
-		for (n = 0; n < nr; n++)
-			csv->field[i][n] = kind_find_field(info->kind[i],
-							   csv->column[csv->nr_contexts + n]);
+	for (; from < to; from++) {
+		cells.commas++;
+		value = kind_find_field(kind, csv->column[from]);
+		if (value < 0)
+			continue;
+		cells.cell[cells.nr++] = (struct cell){ cells.commas, value };
+		cells.commas = 0;
 	}
+	return cells;
+}
+
+static void find_all_cells(struct csv *csv, const struct trace_info *info)
+{
+	size_t i;
+
+	csv->contexts = need_memory(calloc(info->nr_descriptions + 1, sizeof(*csv->contexts)));
+	for (i = 0; i < info->nr_descriptions; i++)
+		csv->contexts[i] = find_cells(csv, &info->description[i]->contexts, NR_OTHERS - 1,
+					      csv->nr_contexts);
+	csv->fields = need_memory(calloc(info->nr_kinds + 1, sizeof(*csv->fields)));
+	for (i = 0; i < info->nr_kinds; i++)
+		csv->fields[i] = find_cells(csv, info->kind[i], csv->nr_contexts, csv->nr);
 }
 
 struct csv *csv_begin(FILE *out, const struct trace_info *info,
@@ -136,32 +185,49 @@ struct csv *csv_begin(FILE *out, const struct trace_info *info,
 			add_column(csv, kind->field[n].name, csv->nr_contexts);
 	}
 	csv->is_joint = info->is_joint;
-	find_fields(csv, info);
+	find_all_cells(csv, info);
 	put_head(csv, out);
 	return csv;
 }
 
-static void put_value(FILE *out, const struct value *value)
+/* Append commas, in whole blocks: there is more room. */
+static char *append_commas(char *to, size_t nr)
 {
-	putc_unlocked(',', out);
-	if (value && value->field->type == VALUE_TEXT)
-		csv_text(out, value->text, value->size);
-	else if (value)
-		text_value(out, value);
+	size_t at = 0;
+
+	do {
+		memset(to + at, ',', APPEND_BLOCK);
+		at += APPEND_BLOCK;
+	} while (at < nr);
+	return to + nr;
 }
 
-static void put_context(FILE *out, const struct value *value, uint64_t time)
+static char *append_value(char *to, const struct value *value)
 {
-	const char *text;
-	size_t size;
+	if (value->field->type == VALUE_TEXT)
+		return append_text(to, value->text, value->size);
+	return text_append_value(to, value);
+}
 
-	if (!value || value->field->type != VALUE_BYTES) {
-		put_value(out, value);
-		return;
+static char *append_cells(char *to, const struct cells *cells, const struct value *value)
+{
+	const struct cell *cell = cells->cell, *end = cell + cells->nr;
+
+	for (; cell < end; cell++) {
+		to = append_commas(to, cell->commas);
+		to = append_value(to, &value[cell->value]);
 	}
-	putc_unlocked(',', out);
-	text = functions_chain(value, time, &size);
-	csv_text(out, text, size);
+	return append_commas(to, cells->commas);
+}
+
+static size_t room_of_values(const struct value *value, unsigned int nr)
+{
+	const struct value *end = value + nr;
+	size_t room = 0;
+
+	for (; value < end; value++)
+		room += text_room(value);
+	return room;
 }
 
 static void put_host(const struct csv *csv, FILE *out, const char *host)
@@ -172,23 +238,40 @@ static void put_host(const struct csv *csv, FILE *out, const char *host)
 	putc_unlocked(',', out);
 }
 
+/* Copy the contexts of an event, with its stack as text. */
+static void name_stack(struct value *to, const struct event *event, const struct value *stack)
+{
+	static const struct field chain = { .type = VALUE_TEXT };
+	struct value *named = to + (stack - event->context);
+
+	memcpy(to, event->context, event->nr_contexts * sizeof(*to));
+	named->field = &chain;
+	named->text = functions_chain(stack, event->time, &named->size);
+}
+
 void csv_event(const struct csv *csv, FILE *out, const struct event *event)
 {
-	const unsigned char *field = csv->field[event->kind->number];
-	size_t i;
+	const struct value *stack = functions_stack(event), *contexts = event->context;
+	struct value named[MAX_CONTEXTS];
+	char *room, *to;
 
+	if (stack) {
+		name_stack(named, event, stack);
+		contexts = named;
+	}
 	put_host(csv, out, event->description->host);
-	text_seconds(out, event->time, 9);
-	putc_unlocked(',', out);
-	text_decimal(out, event->cpu, 1);
-	putc_unlocked(',', out);
-	put_string(out, event->kind->name);
-	putc_unlocked(',', out);
-	for (i = NR_OTHERS; i < csv->nr_contexts; i++)
-		put_context(out, event_context(event, csv->column[i]), event->time);
-	for (; i < csv->nr; i++, field++)
-		put_value(out, *field == NO_FIELD ? NULL : &event->value[*field]);
-	putc_unlocked('\n', out);
+	room = put_begin(out, HEAD_ROOM + event->kind->name_size + csv->nr +
+			      room_of_values(contexts, event->nr_contexts) +
+			      room_of_values(event->value, event->nr_values));
+	to = text_append_seconds(room, event->time, 9);
+	*to++ = ',';
+	to = append_decimal(to, event->cpu);
+	*to++ = ',';
+	to = append_blocks(to, event->kind->name, event->kind->name_size);
+	to = append_cells(to, &csv->contexts[event->description->number], contexts);
+	to = append_cells(to, &csv->fields[event->kind->number], event->value);
+	*to++ = '\n';
+	put_end(out, room, to);
 }
 
 void csv_loss(const struct csv *csv, FILE *out, const struct loss *loss)

@@ -52,6 +52,7 @@ struct context_class {
 
 /**
  * struct description - the metadata of a trace
+ * @number: its place in trace_info.description
  * @uuid: of the trace
  * @frequency: ticks of the clock in a second
  * @offset: nanoseconds to add to the clock to get the time since 1970
@@ -68,6 +69,7 @@ struct context_class {
  * @error: names of errors by their numbers, or NULL
  */
 struct description {
+	size_t number;
 	uint8_t uuid[CTF_UUID_SIZE];
 	uint64_t frequency;
 	int64_t offset;

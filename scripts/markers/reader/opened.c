@@ -149,7 +149,7 @@ static void describe(struct opened *opened, struct group *group, bool is_only)
 		free(wrong);
 		return;
 	}
-	group->trace = opened->nr_descriptions;
+	group->trace = new->number = opened->nr_descriptions;
 	opened->descriptions[opened->nr_descriptions++] = new;
 	opened->info.description = opened->descriptions;
 	opened->info.nr_descriptions = opened->nr_descriptions;
