@@ -129,19 +129,34 @@ void record_contexts(struct marker_contexts *contexts, const struct record *reco
 		marker_context_read(contexts, description->context_set, record->contexts);
 }
 
-/* An integer of @size bytes, brought to its full width. */
+static uint64_t load_four(const uint8_t *from)
+{
+	uint32_t number;
+
+	memcpy(&number, from, sizeof(number));
+	return number;
+}
+
+static uint64_t load_two(const uint8_t *from)
+{
+	uint16_t number;
+
+	memcpy(&number, from, sizeof(number));
+	return number;
+}
+
+/* An integer of @size bytes, brought to its full width: its first and its last bytes. */
 static uint64_t load(const uint8_t *from, unsigned int size, bool is_signed)
 {
 	const unsigned int shift = 64 - 8 * size;
-	uint64_t number = 0;
+	uint64_t number;
 
-	if (size == sizeof(number))
-		memcpy(&number, from, sizeof(number));
-	else if (size == sizeof(uint32_t))
-		memcpy(&number, from, sizeof(uint32_t));
+	if (size >= 4)
+		number = load_four(from) | load_four(from + size - 4) << 8 * (size - 4);
+	else if (size >= 2)
+		number = load_two(from) | load_two(from + size - 2) << 8 * (size - 2);
 	else
-		while (size--)
-			number = number << 8 | from[size];
+		number = *from;
 	return is_signed ? (uint64_t)((int64_t)(number << shift) >> shift) : number;
 }
 
