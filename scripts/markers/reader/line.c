@@ -8,7 +8,7 @@
 #include <markers/format/context.h>
 #include <markers/format/print.h>
 
-#include "../base/digits.h"
+#include "../base/append.h"
 #include "../base/put.h"
 #include "../events/functions.h"
 #include "../events/text.h"
@@ -79,7 +79,7 @@ static char *put_time(char *to, const struct event *event, const struct line_sty
 		second = ns / SECOND;
 	}
 	to = put_second(to, what, second);
-	return digits_nine(to, ns - second * SECOND);
+	return append_digits(to, ns - (uint64_t)second * SECOND, 9);
 }
 
 /* Return: where the columns end, up to the title and its colon. */
