@@ -264,6 +264,31 @@ static void test_values(void)
 	pairs_destroy(pairs);
 }
 
+/* Values of a name in events of several kinds, which have it in several places or not at all. */
+static void test_places(void)
+{
+	static const struct field others[] = { { .name = "x" }, { .name = "id" }, { .name = "tid" } };
+	static struct event event;
+	struct value_place place = {};
+	unsigned int i, wrong = 0;
+
+	event.context[0] = (struct value){ &fields[1], .number = 100 };
+	for (i = 0; i < 64; i++) {
+		const char *name = i < 32 ? "id" : "tid";
+
+		if (i == 32)
+			place = (struct value_place){};
+		event.kind = &kinds[i / 2 % 3];
+		event.nr_contexts = i % 4 != 3;
+		event.nr_values = i / 2 % 3 ? 3 : 1;
+		event.value[0] = (struct value){ i / 2 % 3 ? &others[0] : &fields[0], .number = i };
+		event.value[1] = (struct value){ &others[i / 2 % 3 == 1 ? 1 : 2], .number = i };
+		event.value[2] = (struct value){ &others[0], .number = i };
+		wrong += place_value(&place, &event, name) != event_value(&event, name);
+	}
+	is_int(wrong, 0, "a value is found again, wherever it is");
+}
+
 static unsigned int described;
 
 static void describe(FILE *out, const struct track *track)
@@ -360,6 +385,7 @@ int main(void)
 	test_too_many();
 	test_hash();
 	test_values();
+	test_places();
 	test_tracks();
 	test_rows();
 	return tap_done();

@@ -45,3 +45,25 @@ const struct value *event_value(const struct event *event, const char *name)
 
 	return value ? value : event_context(event, name);
 }
+
+static const struct value *take_place(struct value_place *place, const struct event *event,
+				      const struct value *value, bool is_context)
+{
+	if (value)
+		*place = (struct value_place){ event->kind, value->field, is_context,
+					 value - (is_context ? event->context : event->value) };
+	return value;
+}
+
+const struct value *place_find_value(struct value_place *place, const struct event *event, const char *name)
+{
+	const struct value *value = event_field(event, name);
+
+	return value ? take_place(place, event, value, false) : place_find_context(place, event, name);
+}
+
+const struct value *place_find_context(struct value_place *place, const struct event *event,
+				       const char *name)
+{
+	return take_place(place, event, event_context(event, name), true);
+}

@@ -234,4 +234,62 @@ const struct value *event_field(const struct event *event, const char *name);
  */
 const struct value *event_value(const struct event *event, const char *name);
 
+/**
+ * struct value_place - where the last event had the value of a name; all zero at first
+ * @kind: the kind of that event; NULL: none had it yet
+ * @field: the field
+ * @is_context: it is a context
+ * @at: which value it was
+ */
+struct value_place {
+	const struct kind *kind;
+	const struct field *field;
+	bool is_context;
+	unsigned int at;
+};
+
+/* The same as place_value() and place_context(), which call these where the place is another one. */
+const struct value *place_find_value(struct value_place *place, const struct event *event, const char *name);
+const struct value *place_find_context(struct value_place *place, const struct event *event,
+				       const char *name);
+
+/**
+ * place_value() - find a field of an event by name, or else a context
+ * @place: of the same name in all calls with it, and of one trace
+ * @event: the event
+ * @name: name of the field
+ *
+ * Events of a kind have the same fields in the same places. So it compares names only if the
+ * last event with the field was of another kind.
+ *
+ * Return: as event_value().
+ */
+static inline const struct value *place_value(struct value_place *place, const struct event *event,
+					      const char *name)
+{
+	const struct value *value = place->is_context ? event->context : event->value;
+	unsigned int nr = place->is_context ? event->nr_contexts : event->nr_values;
+
+	value += place->at;
+	return place->kind == event->kind && place->at < nr && value->field == place->field ?
+	       value : place_find_value(place, event, name);
+}
+
+/**
+ * place_context() - find a context of an event by name
+ * @place: of the same name in all calls with it
+ * @event: the event
+ * @name: name of the context
+ *
+ * Return: as event_context().
+ */
+static inline const struct value *place_context(struct value_place *place, const struct event *event,
+						const char *name)
+{
+	const struct value *value = &event->context[place->at];
+
+	return place->at < event->nr_contexts && value->field == place->field ?
+	       value : place_find_context(place, event, name);
+}
+
 #endif /* _MARKERS_EVENT_H */

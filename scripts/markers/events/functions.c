@@ -8,40 +8,14 @@
 
 #define TEXT_SIZE	(64 * 1024)	/* 255 addresses, with names of 128 bytes and more */
 
-static bool is_of_stacks(const struct field *field)
-{
-	return functions_are_in(field) && field->type == VALUE_BYTES;
-}
-
-static bool is_stack(const struct value *value)
-{
-	return is_of_stacks(value->field);
-}
-
 bool functions_has_stacks(const struct kind *contexts)
 {
 	unsigned int i;
 
 	for (i = 0; i < contexts->nr_fields; i++)
-		if (is_of_stacks(&contexts->field[i]))
+		if (functions_is_stack(&contexts->field[i]))
 			return true;
 	return false;
-}
-
-/* No other context has addresses. */
-const struct value *functions_stack(const struct event *event)
-{
-	const struct value *value = event->context, *end = value + event->nr_contexts;
-
-	for (; value < end; value++)
-		if (is_stack(value))
-			return value->size ? value : NULL;
-	return NULL;
-}
-
-static bool is_address(const struct value *value)
-{
-	return functions_are_in(value->field) && value->field->type == VALUE_UNSIGNED;
 }
 
 /* Write the names of a stack, each in a line, after @before. */
@@ -108,13 +82,13 @@ const char *functions_chain(const struct value *stack, uint64_t time, size_t *si
 	return join_names(stack, time, " <- ", size);
 }
 
-const char *functions_text(const struct value *value, uint64_t time, size_t *size)
+const char *functions_name(const struct value *value, uint64_t time, size_t *size)
 {
 	struct symbol_name name;
 
-	if (is_stack(value))
+	if (functions_is_stack(value->field))
 		return join_names(value, time, "\n", size);
-	if (!is_address(value) || !symbols_find(&name, value->number, time))
+	if (!symbols_find(&name, value->number, time))
 		return NULL;
 	*size = snprintf(text, TEXT_SIZE, "0x%" PRIx64 " (", value->number);
 	*size += print_name(text + *size, TEXT_SIZE - *size - 1, value->number, time);

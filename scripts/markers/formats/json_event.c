@@ -136,7 +136,7 @@ void json_named(FILE *out, const char *name, const struct value *value, uint64_t
 	size_t size;
 
 	json_name(out, name);
-	text = functions_are_in(value->field) ? functions_text(value, time, &size) : NULL;
+	text = functions_text(value, time, &size);
 	if (text)
 		json_string(out, text, size);
 	else

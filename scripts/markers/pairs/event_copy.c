@@ -9,8 +9,7 @@ static size_t size_of_texts(const struct value *value, unsigned int nr)
 	size_t size = 0;
 
 	for (; value < end; value++)
-		if (value->text)
-			size += value->size + 1;
+		size += value->size + !!value->text;
 	return size;
 }
 

@@ -13,14 +13,14 @@
  * struct entry - a group and its key
  * @group: the group
  * @hash: of the key
- * @size: bytes of the key
+ * @nr: words of the key
  * @key: the key
  */
 struct entry {
 	struct group group;
 	uint64_t hash;
-	size_t size;
-	unsigned char *key;
+	size_t nr;
+	uint64_t *key;
 };
 
 /**
@@ -79,17 +79,18 @@ static unsigned int add(struct groups *groups, const struct key *key, char *name
 
 	entry->group.name = name;
 	entry->hash = key->hash;
-	entry->size = key->size;
-	if (key->size)
-		entry->key = memcpy(need_memory(malloc(key->size)), key->bytes, key->size);
+	entry->nr = key->nr;
+	if (key->nr)
+		entry->key = memcpy(need_memory(malloc(key->nr * sizeof(*key->word))), key->word,
+				    key->nr * sizeof(*key->word));
 	groups->entry[groups->nr] = entry;
 	return groups->nr++;
 }
 
 static bool is_of(const struct entry *entry, const struct key *key)
 {
-	return entry->hash == key->hash && entry->size == key->size &&
-	       (!key->size || !memcmp(entry->key, key->bytes, key->size));
+	return entry->hash == key->hash && entry->nr == key->nr &&
+	       key_is_same(entry->key, key->word, key->nr);
 }
 
 unsigned int groups_find(struct groups *groups, const struct event *event)

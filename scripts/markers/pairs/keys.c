@@ -17,6 +17,8 @@ static bool parse_list(const char *text, size_t size, struct keys *keys)
 			n = end - text;
 		if (!n)
 			return false;
+		keys->is_cpu[keys->nr] = n == strlen("cpu") && !memcmp(text, "cpu", n);
+		keys->place[keys->nr] = (struct value_place){};
 		keys->name[keys->nr++] = need_memory(strndup(text, n));
 		if (text + n == end)
 			return true;
@@ -29,6 +31,7 @@ bool keys_parse(const char *text, struct keys *begin, struct keys *end)
 	const char *colon = text ? strchr(text, ':') : NULL, *second = colon ? colon + 1 : text;
 
 	begin->nr = end->nr = 0;
+	begin->place[0] = end->place[0] = (struct value_place){};
 	if (!text)
 		return true;
 	if (parse_list(text, colon ? (size_t)(colon - text) : strlen(text), begin) &&
@@ -69,62 +72,82 @@ static const struct value *find_value(const struct event *event, const char *nam
 
 static bool is_idle(const struct event *event, const struct value *value)
 {
-	return value >= event->context && value < event->context + MAX_VALUES &&
-	       !value->number && !strcmp(value->field->name, "tid");
+	return !value->number && value >= event->context && value < event->context + MAX_VALUES &&
+	       !strcmp(value->field->name, "tid");
 }
 
-/* What the bytes of a value are. */
+/* What the words of a value are. */
 enum { KEY_NUMBER, KEY_IDLE, KEY_TEXT };
 
-/*
- * Append a value to the bytes of a key: what it is, its size, and it. @number is the value, or the
- * hash of a text.
- */
-static inline void append(struct key *key, uint32_t what, const void *value, uint32_t size,
-			  uint64_t number)
+/* Return: room for more words of a key. */
+static uint64_t *make_room(struct key *key, size_t nr)
 {
-	static unsigned char *bytes;
+	static uint64_t *word;
 	static size_t room;
-	const uint32_t head[] = { what, size };
 
-	if (room < key->size + sizeof(head) + size) {
-		room = 2 * (key->size + sizeof(head) + size);
-		bytes = need_memory(realloc(bytes, room));
+	if (room < key->nr + nr) {
+		room = 2 * (key->nr + nr);
+		word = need_memory(realloc(word, room * sizeof(*word)));
 	}
-	memcpy(bytes + key->size, head, sizeof(head));
-	memcpy(bytes + key->size + sizeof(head), value, size);
-	key->size += sizeof(head) + size;
-	key->bytes = bytes;
+	key->word = word;
+	return word + key->nr;
+}
+
+/* Append to a key what a value is, and the value. */
+static void add_number(struct key *key, uint64_t what, uint64_t number)
+{
+	uint64_t *word = make_room(key, 2);
+
+	word[0] = what;
+	word[1] = number;
+	key->nr += 2;
 	key->hash = (key->hash ^ number) * 0x9e3779b97f4a7c15u;
 }
 
-static bool read_one(const struct event *event, const char *name, struct key *key)
+/* Append a text, or bytes: its size, and it, with zeros up to a whole word. */
+static void append_text(struct key *key, const struct value *value)
 {
-	bool is_cpu = name && !strcmp(name, "cpu");
-	const struct value *value = is_cpu ? NULL : find_value(event, name);
-	const uint64_t cpu = event->cpu;
+	size_t nr = 1 + (value->size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	uint64_t *word = make_room(key, nr);
 
-	if (!value && name && !is_cpu)
+	word[nr - 1] = 0;
+	word[0] = (uint64_t)value->size << 2 | KEY_TEXT;
+	if (value->size)
+		memcpy(word + 1, value->text, value->size);
+	key->nr += nr;
+	key->hash = (key->hash ^ keys_hash(value->text, value->size)) * 0x9e3779b97f4a7c15u;
+}
+
+static const struct value *find_again(struct keys *keys, unsigned int i, const struct event *event)
+{
+	return keys->nr ? place_value(&keys->place[i], event, keys->name[i]) :
+	       place_context(&keys->place[0], event, "tid");
+}
+
+static bool read_one(struct keys *keys, unsigned int i, const struct event *event, struct key *key)
+{
+	bool is_cpu = keys->nr && keys->is_cpu[i];
+	const struct value *value = is_cpu ? NULL : find_again(keys, i, event);
+
+	if (!value && keys->nr && !is_cpu)
 		return false;
-	if (!value)
-		append(key, KEY_NUMBER, &cpu, sizeof(cpu), cpu);
-	else if (is_idle(event, value))
-		append(key, KEY_IDLE, &cpu, sizeof(cpu), cpu);
-	else if (value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES)
-		append(key, KEY_TEXT, value->text, value->size, keys_hash(value->text, value->size));
+	if (value && (value->field->type == VALUE_TEXT || value->field->type == VALUE_BYTES))
+		append_text(key, value);
+	else if (value && !is_idle(event, value))
+		add_number(key, KEY_NUMBER, value->number);
 	else
-		append(key, KEY_NUMBER, &value->number, sizeof(value->number), value->number);
+		add_number(key, value ? KEY_IDLE : KEY_NUMBER, event->cpu);
 	return true;
 }
 
-bool keys_read(const struct keys *keys, const struct event *event, struct key *key)
+bool keys_read(struct keys *keys, const struct event *event, struct key *key)
 {
 	unsigned int i = 0;
 
-	key->size = 0;
+	key->nr = 0;
 	key->hash = 0;
 	do {
-		if (!read_one(event, keys->nr ? keys->name[i] : NULL, key))
+		if (!read_one(keys, i, event, key))
 			return false;
 	} while (++i < keys->nr);
 	return true;
@@ -135,7 +158,7 @@ const struct value *keys_value(const struct keys *keys, unsigned int i,
 {
 	const char *name = keys->nr ? keys->name[i] : NULL;
 
-	return name && !strcmp(name, "cpu") ? NULL : find_value(event, name);
+	return name && keys->is_cpu[i] ? NULL : find_value(event, name);
 }
 
 void keys_put_value(FILE *out, const struct value *value, unsigned int cpu, bool raw)

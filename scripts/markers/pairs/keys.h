@@ -15,23 +15,38 @@
  * struct keys - the fields of a key
  * @nr: number of fields; 0: the key is the thread
  * @name: their names: a field, a context, or "cpu"
+ * @is_cpu: which of them are "cpu"
+ * @place: where keys_read() looks first
  */
 struct keys {
 	unsigned int nr;
 	char *name[MAX_KEYS];
+	bool is_cpu[MAX_KEYS];
+	struct value_place place[MAX_KEYS];
 };
 
 /**
  * struct key - the values of a key
  * @hash: a number for a hash table: that of other values may be the same
- * @size: number of @bytes
- * @bytes: the values, valid until the next keys_read()
+ * @nr: number of @word
+ * @word: the values, valid until the next keys_read()
  */
 struct key {
 	uint64_t hash;
-	size_t size;
-	const unsigned char *bytes;
+	size_t nr;
+	const uint64_t *word;
 };
+
+/* Are two keys of @nr words the same? Most have few words. */
+static inline bool key_is_same(const uint64_t *a, const uint64_t *b, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
 
 /**
  * keys_parse() - parse the fields of a key
@@ -63,7 +78,7 @@ int keys_find(const struct keys *keys, const char *name);
  *
  * Return: whether the event has all fields.
  */
-bool keys_read(const struct keys *keys, const struct event *event, struct key *key);
+bool keys_read(struct keys *keys, const struct event *event, struct key *key);
 
 /**
  * keys_value() - the value of one field of the key, to show it

@@ -8,15 +8,15 @@
 #include "../events/kind_set.h"
 #include "pairs.h"
 
-#define NR_CHAINS	65536
+#define LEAST_CHAINS	64
 #define NONE		UINT32_MAX
 
 /**
  * struct open - an open pair, in a chain of the hash table; or a free entry, in the chain of these
  * @pair: the pair
  * @hash: of its key
- * @key_size: bytes of its key
- * @key_room: bytes at @key
+ * @key_nr: words of its key
+ * @key_room: words at @key
  * @key: its key: others may have that hash, too
  * @values: the fields of its begin
  * @next: the next one in the chain
@@ -24,8 +24,8 @@
 struct open {
 	struct pair pair;
 	uint64_t hash;
-	size_t key_size, key_room;
-	unsigned char *key;
+	size_t key_nr, key_room;
+	uint64_t *key;
 	struct event_copy *values;
 	uint32_t next;
 };
@@ -55,7 +55,8 @@ struct pairs {
 	size_t kept, max_kept;	/* bytes, of all values */
 	struct event_copy *ended;	/* of the pair that ended last */
 	struct pairs_count count;
-	uint32_t chain[NR_CHAINS];
+	uint32_t nr_chains;	/* a power of two: as many as there is memory for in @open */
+	uint32_t *chain;
 	struct open *open;
 	uint32_t nr_chosen, room, unused;
 	uint64_t nr_dropped;	/* begins that found no room, and whose ends did not come yet */
@@ -69,19 +70,43 @@ static void free_open(struct pairs *pairs)
 		free(pairs->open[i].values);
 		free(pairs->open[i].key);
 	}
+	free(pairs->open);
+	free(pairs->chain);
 	free(pairs->ended);
-	pairs->ended = NULL;
-	pairs->kept = 0;
 }
 
-static void forget(struct pairs *pairs)
+static uint32_t *find_chain(struct pairs *pairs, uint64_t hash)
 {
-	free_open(pairs);
-	memset(pairs->chain, 0xff, sizeof(pairs->chain));
+	return &pairs->chain[(hash * 0x9e3779b97f4a7c15u) >> 32 & (pairs->nr_chains - 1)];
+}
+
+/* Make room for more open pairs, when all there are is in use. Chains stay short, and few at first. */
+static void set_room(struct pairs *pairs, uint32_t nr)
+{
+	uint32_t *at, i;
+
+	pairs->open = need_memory(realloc(pairs->open, nr * sizeof(*pairs->open)));
+	pairs->chain = need_memory(realloc(pairs->chain, nr * sizeof(*pairs->chain)));
+	pairs->nr_chains = nr;
+	memset(pairs->chain, 0xff, nr * sizeof(*pairs->chain));
+	for (i = 0; i < pairs->room; i++) {
+		at = find_chain(pairs, pairs->open[i].hash);
+		pairs->open[i].next = *at;
+		*at = i;
+	}
+}
+
+static void begin_empty(struct pairs *pairs)
+{
+	pairs->open = NULL;
+	pairs->chain = NULL;
+	pairs->ended = NULL;
+	pairs->kept = 0;
 	pairs->nr_chosen = 0;
 	pairs->room = 0;
 	pairs->unused = NONE;
 	pairs->nr_dropped = 0;
+	set_room(pairs, LEAST_CHAINS);
 }
 
 struct pairs *pairs_create(const char *begin, const char *end, const char *key)
@@ -96,7 +121,7 @@ struct pairs *pairs_create(const char *begin, const char *end, const char *key)
 	pairs->end.pattern = end;
 	kind_set_add(&pairs->begin.match, begin);
 	kind_set_add(&pairs->end.match, end);
-	forget(pairs);
+	begin_empty(pairs);
 	return pairs;
 }
 
@@ -114,7 +139,6 @@ void pairs_destroy(struct pairs *pairs)
 	keys_free(&pairs->begin_key);
 	keys_free(&pairs->end_key);
 	free_open(pairs);
-	free(pairs->open);
 	free(pairs);
 }
 
@@ -134,13 +158,13 @@ void pairs_keep(struct pairs *pairs, bool contexts, size_t max)
 
 static bool is_of(const struct open *open, const struct key *key)
 {
-	return open->hash == key->hash && open->key_size == key->size &&
-	       !memcmp(open->key, key->bytes, key->size);
+	return open->hash == key->hash && open->key_nr == key->nr &&
+	       key_is_same(open->key, key->word, key->nr);
 }
 
 static uint32_t *find(struct pairs *pairs, const struct key *key)
 {
-	uint32_t *at = &pairs->chain[(key->hash * 0x9e3779b97f4a7c15u) >> 48];
+	uint32_t *at = find_chain(pairs, key->hash);
 
 	while (*at != NONE && !is_of(&pairs->open[*at], key))
 		at = &pairs->open[*at].next;
@@ -149,12 +173,15 @@ static uint32_t *find(struct pairs *pairs, const struct key *key)
 
 static void keep_key(struct open *open, const struct key *key)
 {
-	if (open->key_room < key->size) {
-		open->key = need_memory(realloc(open->key, key->size));
-		open->key_room = key->size;
+	size_t i;
+
+	if (open->key_room < key->nr) {
+		open->key = need_memory(realloc(open->key, key->nr * sizeof(*open->key)));
+		open->key_room = key->nr;
 	}
-	memcpy(open->key, key->bytes, key->size);
-	open->key_size = key->size;
+	for (i = 0; i < key->nr; i++)
+		open->key[i] = key->word[i];
+	open->key_nr = key->nr;
 	open->hash = key->hash;
 }
 
@@ -168,10 +195,8 @@ static uint32_t take_room(struct pairs *pairs)
 	}
 	if (pairs->room == MAX_OPEN)
 		return NONE;
-	/* @room is a power of two: double the memory */
-	if (!(pairs->room & (pairs->room - 1)))
-		pairs->open = need_memory(realloc(pairs->open, (pairs->room ? 2 * pairs->room : 1) *
-						  sizeof(*pairs->open)));
+	if (pairs->room == pairs->nr_chains)
+		set_room(pairs, 2 * pairs->room);
 	pairs->open[pairs->room].values = NULL;
 	pairs->open[pairs->room].key = NULL;
 	pairs->open[pairs->room].key_room = 0;
@@ -204,6 +229,7 @@ static bool is_chosen(const struct pair *pair)
 static void begin(struct pairs *pairs, const struct event *event, const struct key *key, int group)
 {
 	uint32_t *at = find(pairs, key), i = *at;
+	struct open *open;
 
 	if (i == NONE) {
 		i = take_room(pairs);
@@ -212,9 +238,9 @@ static void begin(struct pairs *pairs, const struct event *event, const struct k
 			pairs->nr_dropped++;
 			return;
 		}
-		at = find(pairs, key);	/* take_room() may have moved pairs->open */
+		at = find_chain(pairs, key->hash);
 		keep_key(&pairs->open[i], key);
-		pairs->open[i].next = NONE;
+		pairs->open[i].next = *at;
 		*at = i;
 	} else {
 		pairs->count.unended += is_chosen(&pairs->open[i].pair);
@@ -222,10 +248,11 @@ static void begin(struct pairs *pairs, const struct event *event, const struct k
 		pairs->nr_chosen -= is_chosen(&pairs->open[i].pair);
 	}
 	pairs->nr_chosen += group >= 0;
-	pairs->open[i].pair.group = group;
-	pairs->open[i].pair.begin = event->time;
-	pairs->open[i].pair.begin_cpu = event->cpu;
-	pairs->open[i].pair.values = pairs->keeps ? keep(pairs, &pairs->open[i], event) : NULL;
+	open = &pairs->open[i];
+	open->pair.group = group;
+	open->pair.begin = event->time;
+	open->pair.begin_cpu = event->cpu;
+	open->pair.values = pairs->keeps ? keep(pairs, open, event) : NULL;
 }
 
 static bool end(struct pairs *pairs, const struct event *event, const struct key *key,
@@ -233,16 +260,18 @@ static bool end(struct pairs *pairs, const struct event *event, const struct key
 {
 	uint32_t *at = find(pairs, key), i = *at;
 	struct event_copy *unused = pairs->ended;
+	struct open *open;
 
 	if (i == NONE)
 		return false;
-	*pair = pairs->open[i].pair;
-	pairs->ended = pairs->open[i].values;	/* the same event may begin the next pair */
-	pairs->open[i].values = unused;
+	open = &pairs->open[i];
+	*pair = open->pair;
+	pairs->ended = open->values;	/* the same event may begin the next pair */
+	open->values = unused;
 	pair->end = event->time;
 	pair->end_cpu = event->cpu;
-	*at = pairs->open[i].next;
-	pairs->open[i].next = pairs->unused;
+	*at = open->next;
+	open->next = pairs->unused;
 	pairs->unused = i;
 	pairs->nr_chosen -= is_chosen(pair);
 	return true;
@@ -258,7 +287,7 @@ static void keep_name(struct side *side, const struct kind *kind)
 }
 
 /* Has the event this part in a pair? */
-static bool takes_part(struct side *side, const struct keys *keys, const struct event *event,
+static bool takes_part(struct side *side, struct keys *keys, const struct event *event,
 		       struct key *key)
 {
 	if (side->last != event->kind && !side->name[1])
@@ -314,8 +343,10 @@ int pairs_find_key(const struct pairs *pairs, const char *name)
 void pairs_loss(struct pairs *pairs)
 {
 	pairs->count.lost += pairs->nr_chosen;
-	if (pairs->room)
-		forget(pairs);
+	if (!pairs->room)
+		return;
+	free_open(pairs);
+	begin_empty(pairs);
 }
 
 struct pairs_count pairs_end(struct pairs *pairs)
