@@ -132,6 +132,7 @@ struct reading {
 	struct selection *selection;
 	const struct trace_sink *sink;
 	void *ctx;
+	bool is_all;	/* the selection is the whole trace */
 };
 
 static void add_name(void *ctx, const char *marker, const char *field)
@@ -169,6 +170,8 @@ static bool take_event(void *ctx, const struct event *event)
 	const struct reading *reading = ctx;
 	struct selection *selection = reading->selection;
 
+	if (reading->is_all)
+		return reading->sink->event(reading->ctx, event);
 	return !is_in_part(selection, event) || !reading->sink->event ||
 	       (!selection->whole && !select_by_what(selection, event)) ||
 	       reading->sink->event(reading->ctx, event);
@@ -215,7 +218,7 @@ int select_read(struct selection *selection, const char *path, const struct trac
 		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
 		.until = selection->end,
 	};
-	struct reading reading = { selection, sink, ctx };
+	struct reading reading = { selection, sink, ctx, sink->event && select_is_all(selection) };
 	struct trace_files files;
 	int status = trace_open(&files, path);
 

@@ -214,11 +214,29 @@ static void put_row(const struct latency *latency, const struct pair *pair,
 	putchar('\n');
 }
 
-static bool take_event(void *ctx, const struct event *event)
+/* Read the values of a raw event. */
+static const struct event *read_values(const struct event *raw)
+{
+	static struct event event;
+
+	event.kind = raw->kind;
+	event.record = raw->record;
+	event.description = raw->description;
+	event.cpu = raw->cpu;
+	event.time = raw->time;
+	record_values(&event, raw->record, raw->description);
+	return &event;
+}
+
+static bool take_event(void *ctx, const struct event *raw)
 {
 	struct latency *latency = ctx;
+	const struct event *event;
 	struct pair pair;
 
+	if (!pairs_take(latency->pairs, raw->kind))
+		return true;
+	event = read_values(raw);
 	if (!pairs_event(latency->pairs, event, &pair) || pair.end < pair.begin)
 		return true;
 	latency->found = true;
@@ -252,7 +270,7 @@ static bool begin_trace(void *ctx, const struct trace_info *info)
 }
 
 static const struct trace_sink sink = {
-	.begin = begin_trace, .event = take_event, .lost = take_loss,
+	.begin = begin_trace, .event = take_event, .lost = take_loss, .raw = true,
 };
 
 static const double percents[] = { 50, 95, 99 };
@@ -424,7 +442,8 @@ static int prepare(struct latency *latency, const char *begin, const char *end, 
 		asked_names_add(names, "--by: ", begin, by->name[i], true);
 	/* if both are the same marker, --event and --where choose both ends */
 	latency->selection.whole = strcmp(begin, end);
-	pairs_choose(latency->pairs, choose, latency);
+	if (latency->groups || latency->selection.match.nr || latency->selection.where)
+		pairs_choose(latency->pairs, choose, latency);
 	/* each row has its values of --by, as it has its key */
 	if (latency->csv ? !!latency->by : latency->max_worst)
 		pairs_keep(latency->pairs, true, latency->csv ? SIZE_MAX : MAX_KEPT);

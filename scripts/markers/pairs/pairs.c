@@ -304,6 +304,11 @@ static void count_unbegun(struct pairs *pairs)
 		pairs->count.unbegun++;
 }
 
+bool pairs_take(struct pairs *pairs, const struct kind *kind)
+{
+	return kind_set_has(&pairs->begin.match, kind) || kind_set_has(&pairs->end.match, kind);
+}
+
 bool pairs_event(struct pairs *pairs, const struct event *event, struct pair *pair)
 {
 	bool begins = kind_set_has(&pairs->begin.match, event->kind), ended = false, has_key = true;

@@ -83,6 +83,15 @@ void pairs_choose(struct pairs *pairs, int (*choose)(void *ctx, const struct eve
 void pairs_keep(struct pairs *pairs, bool contexts, size_t max);
 
 /**
+ * pairs_take() - may events of a kind begin or end a pair?
+ * @pairs: from pairs_create()
+ * @kind: the kind
+ *
+ * Return: whether pairs_event() needs them.
+ */
+bool pairs_take(struct pairs *pairs, const struct kind *kind);
+
+/**
  * pairs_event() - process the next event
  * @pairs: from pairs_create()
  * @event: the event
