@@ -16,8 +16,6 @@
 
 #define NAME_SIZE	128
 #define SCOPE		"scope_"
-#define OWN_TYPE	"track_event_type"
-#define OWN_COUNTER	"counter_value"
 
 /**
  * struct draw_rule - one --pair or --counter
@@ -27,6 +25,7 @@
  * @end: pattern of the markers that end a pair
  * @key: the key of --pair, or NULL
  * @title: the name of a row of its pairs
+ * @lane: which field of its key divides the lanes; -1: none does
  * @row: the row that was used last, or NULL
  * @field: the field of --counter
  * @by: each combination of the values of these fields has a counter of its own
@@ -38,10 +37,29 @@ struct draw_rule {
 	char *end;
 	char *key;
 	char *title;
+	int lane;
 	struct track *row;
 	char *field;
 	struct keys by;
 };
+
+/**
+ * struct own - which fields of a kind of event say how it is drawn; -1: it has no such field
+ * @type: track_event_type
+ * @name: slice_name
+ * @counter: counter_value
+ * @track: track_name
+ * @scope: the first scope_ANYTHING
+ */
+struct own {
+	int type;
+	int name;
+	int counter;
+	int track;
+	int scope;
+};
+
+enum lanes { LANES_TASK, LANES_CPU, LANES_FIELD };
 
 /**
  * struct draw - what is drawn
@@ -49,9 +67,14 @@ struct draw_rule {
  * @out: its output file
  * @info: the trace
  * @tracks: the rows
- * @has_own: by the number of a kind of event: its fields may say how it is drawn
+ * @own: by the number of a kind of event
  * @nr_open: slices that events with fields of their own began, and that are open
  * @lanes: --lanes
+ * @lane_of: what it asks for
+ * @lane_field: where its field was
+ * @tid: where this context was
+ * @pid: the same
+ * @procname: the same
  * @nr_rules: number of @rule
  * @rule: --pair and --counter
  */
@@ -60,9 +83,12 @@ struct draw {
 	FILE *out;
 	const struct trace_info *info;
 	struct tracks *tracks;
-	bool *has_own;
+	struct own *own;
 	uint64_t nr_open;
 	const char *lanes;
+	enum lanes lane_of;
+	struct value_place lane_field;
+	struct value_place tid, pid, procname;
 	unsigned int nr_rules;
 	struct draw_rule rule[MAX_RULES];
 };
@@ -75,9 +101,38 @@ struct draw *draw_create(void)
 	return draw;
 }
 
-static bool is_own(const struct kind *kind)
+static int find_scope(const struct kind *kind)
 {
-	return kind_find_field(kind, OWN_TYPE) >= 0 || kind_find_field(kind, OWN_COUNTER) >= 0;
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_fields; i++)
+		if (!strncmp(kind->field[i].name, SCOPE, strlen(SCOPE)))
+			return i;
+	return -1;
+}
+
+static struct own own_of(const struct kind *kind)
+{
+	return (struct own){
+		.type = kind_find_field(kind, "track_event_type"),
+		.name = kind_find_field(kind, "slice_name"),
+		.counter = kind_find_field(kind, "counter_value"),
+		.track = kind_find_field(kind, "track_name"),
+		.scope = find_scope(kind),
+	};
+}
+
+/* A pair has a lane if its key has what divides the lanes. */
+static void choose_lanes(struct draw *draw)
+{
+	struct draw_rule *rule = draw->rule, *end = rule + draw->nr_rules;
+
+	draw->lane_of = !strcmp(draw->lanes, "task") ? LANES_TASK :
+			!strcmp(draw->lanes, "cpu") ? LANES_CPU : LANES_FIELD;
+	for (; rule < end; rule++)
+		if (rule->pairs)
+			rule->lane = pairs_find_key(rule->pairs, draw->lane_of == LANES_TASK ? "tid" :
+						    draw->lanes);
 }
 
 void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
@@ -89,9 +144,10 @@ void draw_begin(struct draw *draw, const struct drawing *drawing, FILE *out,
 	draw->out = out;
 	draw->info = info;
 	draw->tracks = tracks_create(drawing, out);
-	draw->has_own = need_memory(calloc(info->nr_kinds + 1, sizeof(*draw->has_own)));
+	draw->own = need_memory(calloc(info->nr_kinds + 1, sizeof(*draw->own)));
 	for (i = 0; i < info->nr_kinds; i++)
-		draw->has_own[i] = is_own(info->kind[i]);
+		draw->own[i] = own_of(info->kind[i]);
+	choose_lanes(draw);
 	drawing->begin(out, info);
 }
 
@@ -112,7 +168,7 @@ void draw_destroy(struct draw *draw)
 	}
 	if (draw->tracks)
 		tracks_destroy(draw->tracks);
-	free(draw->has_own);
+	free(draw->own);
 	free(draw);
 }
 
@@ -268,36 +324,59 @@ static void name_of_text(const char *text, size_t size, char name[NAME_SIZE])
 	name[size] = '\0';
 }
 
+/* Add a text at @at, as far as there is room. Return: the end. */
+static size_t add(char *to, size_t at, size_t room, const char *text)
+{
+	size_t size = strlen(text), left = room - 1 - at;
+
+	if (size > left)
+		size = left;
+	memcpy(to + at, text, size);
+	to[at + size] = '\0';
+	return at + size;
+}
+
+/* Add a text and a blank, as add() does. */
+static size_t add_word(char *to, size_t at, size_t room, const char *text)
+{
+	return add(to, add(to, at, room, text), room, " ");
+}
+
+static void name_of_number(uint64_t number, char name[NAME_SIZE])
+{
+	char digits[24], *p = digits + sizeof(digits);
+
+	*--p = '\0';
+	do
+		*--p = '0' + number % 10;
+	while (number /= 10);
+	memcpy(name, p, digits + sizeof(digits) - p);
+}
+
 /* Write a value as part of a name. */
 static void name_of(const struct value *value, char name[NAME_SIZE])
 {
 	if (value->field->type == VALUE_TEXT || value->text)
 		name_of_text(value->text, value->size, name);
-	else if (value->field->type == VALUE_SIGNED)
+	else if (value->field->type == VALUE_SIGNED && (int64_t)value->number < 0)
 		snprintf(name, NAME_SIZE, "%" PRId64, (int64_t)value->number);
-	else if (value->field->base == 16)
+	else if (value->field->type != VALUE_SIGNED && value->field->base == 16)
 		snprintf(name, NAME_SIZE, "0x%" PRIx64, value->number);
 	else
-		snprintf(name, NAME_SIZE, "%" PRIu64, value->number);
-}
-
-static struct track *cpu_track(struct draw *draw, unsigned int cpu)
-{
-	char name[NAME_SIZE];
-
-	snprintf(name, sizeof(name), "CPU %u", cpu);
-	return tracks_get(draw->tracks, TRACK_CPU, cpu, 0, name);
+		name_of_number(value->number, name);
 }
 
 static struct track *thread_track(struct draw *draw, const struct event *event)
 {
-	const struct value *tid = event_context(event, "tid"), *pid = event_context(event, "pid");
-	const struct value *procname = event_context(event, "procname");
-	char name[NAME_SIZE] = "";
+	const struct value *tid = place_context(&draw->tid, event, "tid"), *pid, *procname;
+	char name[NAME_SIZE];
 
 	/* Each CPU has an idle task of its own, and all of them have tid 0. */
 	if (!tid || !tid->number)
-		return cpu_track(draw, event->cpu);
+		return tracks_get_cpu(draw->tracks, event->cpu);
+	pid = place_context(&draw->pid, event, "pid");
+	procname = place_context(&draw->procname, event, "procname");
+	*name = '\0';
 	if (procname)
 		name_of(procname, name);
 	return tracks_get(draw->tracks, TRACK_THREAD, tid->number, pid ? pid->number : 0, name);
@@ -308,8 +387,10 @@ static struct track *named_track(struct draw *draw, const char *what,
 {
 	char of[NAME_SIZE], name[2 * NAME_SIZE];
 
+	size_t at = add_word(name, 0, sizeof(name), what);
+
 	name_of(value, of);
-	snprintf(name, sizeof(name), "%s %s", what, of);
+	add(name, at, sizeof(name), of);
 	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
 }
 
@@ -317,30 +398,28 @@ static struct track *lane(struct draw *draw, const struct event *event)
 {
 	const struct value *value;
 
-	if (!strcmp(draw->lanes, "cpu"))
-		return cpu_track(draw, event->cpu);
-	value = strcmp(draw->lanes, "task") ? event_value(event, draw->lanes) : NULL;
+	if (draw->lane_of == LANES_CPU)
+		return tracks_get_cpu(draw->tracks, event->cpu);
+	value = draw->lane_of == LANES_FIELD ? place_value(&draw->lane_field, event, draw->lanes) : NULL;
 	return value ? named_track(draw, draw->lanes, value) : thread_track(draw, event);
 }
 
-/* The field of an event that says what its row is for: scope_cpu, scope_tgid, scope_ANY. */
-static const struct value *find_scope(const struct event *event)
+/* Return: a value for struct own; NULL if there is none. */
+static const struct value *own_value(const struct event *event, int i)
 {
-	unsigned int i;
-
-	for (i = 0; i < event->nr_values; i++)
-		if (!strncmp(event->value[i].field->name, SCOPE, strlen(SCOPE)))
-			return &event->value[i];
-	return NULL;
+	return i >= 0 && (unsigned int)i < event->nr_values ? &event->value[i] : NULL;
 }
 
 /* Write the name of a row of a scope, such as "flush queue 4". */
 static void name_scope(const char *name, const struct value *found, char text[3 * NAME_SIZE])
 {
+	const size_t room = 3 * NAME_SIZE;
+	size_t at = add_word(text, 0, room, name);
 	char of[NAME_SIZE];
 
 	name_of(found, of);
-	snprintf(text, 3 * NAME_SIZE, "%s %s %s", name, found->field->name + strlen(SCOPE), of);
+	at = add_word(text, at, room, found->field->name + strlen(SCOPE));
+	add(text, at, room, of);
 }
 
 /*
@@ -349,18 +428,19 @@ static void name_scope(const char *name, const struct value *found, char text[3 
  */
 static struct track *scope(struct draw *draw, const struct event *event)
 {
-	const struct value *track_name = event_value(event, "track_name");
-	const struct value *tid = event_context(event, "tid");
-	const struct value *found = find_scope(event);
+	const struct own *own = &draw->own[event->kind->number];
+	const struct value *track_name = own_value(event, own->track);
+	const struct value *found = own_value(event, own->scope), *tid;
 	char name[NAME_SIZE], whole[3 * NAME_SIZE];
 
 	if (!track_name || track_name->field->type != VALUE_TEXT) {
 		if (found && !strcmp(found->field->name, SCOPE "cpu"))
-			return cpu_track(draw, found->number);
+			return tracks_get_cpu(draw->tracks, found->number);
 		return found ? named_track(draw, found->field->name + strlen(SCOPE), found) :
 		       thread_track(draw, event);
 	}
 	name_of(track_name, name);
+	tid = place_context(&draw->tid, event, "tid");
 	if (found)
 		name_scope(name, found, whole);
 	else if (tid && tid->number)
@@ -427,17 +507,18 @@ static void put_counter(struct draw *draw, const struct event *event, const char
 /* A counter by its own fields. Each scope has one, but not each thread. */
 static bool put_own_counter(struct draw *draw, const struct event *event, const char *marker)
 {
-	const struct value *counter = event_field(event, OWN_COUNTER), *track_name, *found;
+	const struct own *own = &draw->own[event->kind->number];
+	const struct value *counter = own_value(event, own->counter), *track_name, *found;
 	char name[NAME_SIZE], whole[3 * NAME_SIZE];
 
 	if (!counter || !is_number(counter->field))
 		return false;
-	track_name = event_value(event, "track_name");
+	track_name = own_value(event, own->track);
 	if (track_name)
 		name_of(track_name, name);
 	else
-		snprintf(name, sizeof(name), "%s", marker);
-	found = find_scope(event);
+		add(name, 0, sizeof(name), marker);
+	found = own_value(event, own->scope);
 	if (found)
 		name_scope(name, found, whole);
 	put_counter(draw, event, found ? whole : name, counter);
@@ -447,18 +528,19 @@ static bool put_own_counter(struct draw *draw, const struct event *event, const 
 /* Draw an event by its own fields. Return: false if it has none for that. */
 static bool draw_itself(struct draw *draw, const struct event *event)
 {
-	const struct value *type = event_field(event, OWN_TYPE), *name;
+	const struct own *own = &draw->own[event->kind->number];
+	const struct value *type = own_value(event, own->type), *name;
 	char text[NAME_SIZE];
 
 	if (!type)
 		return put_own_counter(draw, event, event->kind->marker);
 	if (type->field->type != VALUE_TEXT || type->size != 1)
 		return false;
-	name = event_value(event, "slice_name");
+	name = own_value(event, own->name);
 	if (name)
 		name_of(name, text);
 	else
-		snprintf(text, sizeof(text), "%s", event->kind->marker);
+		add(text, 0, sizeof(text), event->kind->marker);
 	switch (*type->text) {
 	case 'B':
 		put_begin(draw, event, text);
@@ -475,19 +557,18 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 	return false;
 }
 
-/* The lane of a pair, if its key has what divides the lanes; else NULL. */
+/* The lane of a pair; NULL if it has none. */
 static struct track *pair_lane(struct draw *draw, const struct draw_rule *rule,
 			       const struct event *event)
 {
-	const char *by = strcmp(draw->lanes, "task") ? draw->lanes : "tid";
-	const struct keys *keys = pairs_key(rule->pairs);
-	int i = pairs_find_key(rule->pairs, by);
 	const struct value *value;
 
-	if (i < 0 || by != draw->lanes || !strcmp(by, "cpu"))
-		return i < 0 ? NULL : lane(draw, event);
-	value = keys_value(keys, i, event);	/* END may have another name for it */
-	return value ? named_track(draw, by, value) : NULL;
+	if (rule->lane < 0)
+		return NULL;
+	if (draw->lane_of != LANES_FIELD)
+		return lane(draw, event);
+	value = keys_value(pairs_key(rule->pairs), rule->lane, event);	/* END may have another name for it */
+	return value ? named_track(draw, draw->lanes, value) : NULL;
 }
 
 /* The track for a pair: its lane, if no slice overlaps there. Otherwise a row below it. */
@@ -525,27 +606,28 @@ static void name_counter(const struct draw_rule *rule, const struct event *event
 	char of[NAME_SIZE];
 	unsigned int i;
 
-	at = snprintf(text, room, "%s %s", event->kind->marker, rule->field);
-	for (i = 0; i < rule->by.nr && at < room; i++) {
+	at = add_word(text, 0, room, event->kind->marker);
+	at = add(text, at, room, rule->field);
+	for (i = 0; i < rule->by.nr; i++) {
 		const struct value *value = keys_value(&rule->by, i, event);
 
 		if (value)
 			name_of(value, of);
 		else
-			snprintf(of, sizeof(of), "%u", event->cpu);
-		at += snprintf(text + at, room - at, " %s %s", rule->by.name[i], of);
+			name_of_number(event->cpu, of);
+		at = add(text, at, room, " ");
+		at = add_word(text, at, room, rule->by.name[i]);
+		at = add(text, at, room, of);
 	}
 }
 
-static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
-			 const struct event *event)
+static bool draw_counter_event(struct draw *draw, struct draw_rule *rule,
+			       const struct event *event)
 {
 	char name[MAX_KEYS * 3 * NAME_SIZE];
 	const struct value *value;
 	struct key key;
 
-	if (rule->pairs)
-		return draw_pair_event(draw, rule, event);
 	if (!kind_set_has(&rule->match, event->kind))
 		return false;
 	value = event_value(event, rule->field);
@@ -558,11 +640,14 @@ static bool draw_by_rule(struct draw *draw, struct draw_rule *rule,
 
 void draw_event(struct draw *draw, const struct event *event, bool is_shown)
 {
-	bool drawn = is_shown || (draw->has_own[event->kind->number] && draw_itself(draw, event));
+	const struct own *own = &draw->own[event->kind->number];
+	bool has_own = own->type >= 0 || own->counter >= 0;
+	bool drawn = is_shown || (has_own && draw_itself(draw, event));
 	unsigned int i;
 
 	for (i = 0; i < draw->nr_rules; i++)
-		drawn |= draw_by_rule(draw, &draw->rule[i], event);
+		drawn |= draw->rule[i].pairs ? draw_pair_event(draw, &draw->rule[i], event) :
+			 draw_counter_event(draw, &draw->rule[i], event);
 	if (!drawn)
 		put(draw, lane(draw, event), MARK_INSTANT, event->time, event->kind->marker,
 		    event, NULL);
@@ -575,7 +660,7 @@ void draw_loss(struct draw *draw, const struct loss *loss)
 
 	snprintf(name, sizeof(name), "lost %" PRIu64 " events", loss->count);
 	end_slices(draw, loss->begin);
-	put(draw, cpu_track(draw, loss->cpu), MARK_INSTANT, loss->end, name, NULL, NULL);
+	put(draw, tracks_get_cpu(draw->tracks, loss->cpu), MARK_INSTANT, loss->end, name, NULL, NULL);
 	for (i = 0; i < draw->nr_rules; i++)
 		if (draw->rule[i].pairs)
 			pairs_loss(draw->rule[i].pairs);

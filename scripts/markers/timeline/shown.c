@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdio.h>
 #include <string.h>
 
 #include "../events/functions.h"
@@ -25,9 +24,7 @@ void shown_event(const struct event *event, shown_put *put, void *ctx)
 
 static const struct value *stack_of(const struct event_copy *begin)
 {
-	const struct value *stack = event_copy_context(begin, "callstack_kernel");
-
-	return stack && stack->size ? stack : NULL;
+	return functions_stack_of(begin->value + begin->nr, begin->nr_contexts);
 }
 
 void shown_begin(const struct event_copy *begin, shown_put *put, void *ctx)
@@ -45,6 +42,17 @@ static bool is_same(const struct value *a, const struct value *b)
 	return a->number == b->number;
 }
 
+/* Write "end." and a name, as far as there is room. */
+static const char *end_name(const char *name, char text[NAME_SIZE])
+{
+	const size_t begin = strlen("end."), size = strlen(name), room = NAME_SIZE - begin - 1;
+
+	memcpy(text, "end.", begin);
+	memcpy(text + begin, name, size < room ? size : room);
+	text[begin + (size < room ? size : room)] = '\0';
+	return text;
+}
+
 /* Does the field say how the event draws itself? Its values differ at both ends. */
 static bool is_direction(const char *name)
 {
@@ -60,9 +68,7 @@ static void put_rest(const struct value *before, const struct value *value, uint
 
 	if (before && (is_same(before, value) || is_direction(before->field->name)))
 		return;
-	if (before)
-		snprintf(name, sizeof(name), "end.%s", value->field->name);
-	put(ctx, before ? name : value->field->name, value, time);
+	put(ctx, before ? end_name(value->field->name, name) : value->field->name, value, time);
 }
 
 void shown_end(const struct event_copy *begin, const struct event *end, shown_put *put, void *ctx)

@@ -5,6 +5,15 @@
 #include "../base/message.h"
 #include "tracks.h"
 
+/* What tells a track from all others; the names of CPUs and threads do not. */
+struct identity {
+	enum track_type type;
+	int number;
+	int pid;
+	const struct track *lane;
+	const char *name;
+};
+
 /**
  * struct tracks - a hash table of tracks
  * @drawing: the format
@@ -65,13 +74,13 @@ static bool has_name(enum track_type type)
 	return type == TRACK_NAMED || type == TRACK_COUNTER;
 }
 
-static bool is_same(const struct track *a, const struct track *b)
+static bool is_same(const struct track *a, const struct identity *b)
 {
 	return a->type == b->type && a->number == b->number && a->pid == b->pid && a->lane == b->lane &&
 	       (!has_name(a->type) || !strcmp(a->name, b->name));
 }
 
-static struct track **find(struct tracks *tracks, const struct track *what)
+static struct track **find(struct tracks *tracks, const struct identity *what)
 {
 	const struct track *lane = what->lane;
 	uint64_t hash = (uint64_t)(lane ? lane->id : 0) << 32 ^ (uint64_t)what->number << 2 ^ what->type;
@@ -99,23 +108,27 @@ static void grow(struct tracks *tracks)
 	for (i = 0; i < room; i++) {
 		track = old[i];
 		if (track)
-			*find(tracks, track) = track;
+			*find(tracks, &(struct identity){ track->type, track->number, track->pid,
+							  track->lane, track->name }) = track;
 	}
 	free(old);
 }
 
-static struct track *make(struct tracks *tracks, const struct track *what)
+static struct track *make(struct tracks *tracks, const struct identity *what)
 {
-	struct track *track = need_memory(malloc(sizeof(*track)));
+	struct track *track = need_memory(calloc(1, sizeof(*track)));
 
-	*track = *what;
+	track->type = what->type;
+	track->lane = what->lane;
+	track->number = what->number;
+	track->pid = what->pid;
 	track->id = ++tracks->nr;
 	track->name = need_memory(strdup(what->name));
 	tracks->drawing->track(tracks->out, track);
 	return track;
 }
 
-static struct track *get(struct tracks *tracks, const struct track *what)
+static struct track *get(struct tracks *tracks, const struct identity *what)
 {
 	struct track **at = find(tracks, what);
 	struct track *track = *at;
@@ -131,8 +144,7 @@ static struct track *get(struct tracks *tracks, const struct track *what)
 struct track *tracks_get(struct tracks *tracks, enum track_type type, int number, int pid,
 			 const char *name)
 {
-	struct track *track = get(tracks, &(struct track){ .type = type, .number = number,
-							   .pid = pid, .name = (char *)name });
+	struct track *track = get(tracks, &(struct identity){ type, number, pid, NULL, name });
 
 	if (strcmp(track->name, name)) {	/* viewers show the last name of a thread */
 		free(track->name);
@@ -142,14 +154,25 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 	return track;
 }
 
+struct track *tracks_get_cpu(struct tracks *tracks, unsigned int cpu)
+{
+	struct track *track = *find(tracks, &(struct identity){ .type = TRACK_CPU, .number = cpu });
+	char name[32];
+
+	if (track)
+		return track;
+	snprintf(name, sizeof(name), "CPU %u", cpu);
+	return tracks_get(tracks, TRACK_CPU, cpu, 0, name);
+}
+
 struct track *tracks_get_row(struct tracks *tracks, const struct track *lane, const char *name)
 {
-	return get(tracks, &(struct track){ .type = TRACK_NAMED, .lane = lane, .name = (char *)name });
+	return get(tracks, &(struct identity){ .type = TRACK_NAMED, .lane = lane, .name = name });
 }
 
 struct track *tracks_take_row(struct tracks *tracks, struct track *row, uint64_t begin, uint64_t end)
 {
-	const struct track what = { .type = TRACK_NAMED, .lane = row->lane, .name = row->name };
+	const struct identity what = { .type = TRACK_NAMED, .lane = row->lane, .name = row->name };
 	unsigned int nr = 1;
 
 	for (; row->covered > begin && nr < MAX_ROWS; nr++) {

@@ -136,6 +136,15 @@ struct track *tracks_get(struct tracks *tracks, enum track_type type, int number
 			 const char *name);
 
 /**
+ * tracks_get_cpu() - find the track of a CPU or make it
+ * @tracks: from tracks_create()
+ * @cpu: number of the CPU
+ *
+ * Return: the track, valid until tracks_destroy().
+ */
+struct track *tracks_get_cpu(struct tracks *tracks, unsigned int cpu);
+
+/**
  * tracks_get_row() - find or make the first row for slices that do not nest
  * @tracks: from tracks_create()
  * @lane: the rows lie below this track; NULL: they stand alone
