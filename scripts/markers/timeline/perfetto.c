@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../base/message.h"
+#include "../base/put.h"
 #include "../events/functions.h"
 #include "../reader/wall.h"
 #include "proto.h"
@@ -77,7 +78,7 @@ static void end_packet(FILE *out, size_t begin)
 {
 	nr_cut += packet.is_full;
 	proto_end(&packet, begin);
-	fwrite_unlocked(packet.bytes, 1, packet.size, out);
+	put_bytes(out, (const char *)packet.bytes, packet.size);
 }
 
 static void put_clock(unsigned int id, uint64_t time)
@@ -152,24 +153,55 @@ static void put_hex(const struct value *value)
 	proto_bytes(&packet, ANNOTATION_TEXT, text, n ? 3 * n - 1 : 0);
 }
 
-static void put_annotation(void *ctx, const char *name, const struct value *value, uint64_t time)
+static unsigned int number_type(const struct field *field)
 {
-	size_t begin = proto_begin(&packet, EVENT_ANNOTATION), size;
-	const char *text = functions_text(value, time, &size);
+	return field->type == VALUE_SIGNED ? ANNOTATION_INT :
+	       field->base == 16 ? ANNOTATION_POINTER : ANNOTATION_UINT;
+}
 
-	proto_text(&packet, ANNOTATION_NAME, name, strlen(name));
+/* Most annotations are numbers with short names. For these, ask for room once. */
+static bool put_number(const char *name, const struct value *value)
+{
+	uint8_t *to = packet.bytes + packet.size;
+	size_t size = strlen(name), begin;
+
+	if (size >= 128 || size + 5 * MAX_VARINT >= PROTO_SIZE - packet.size)
+		return false;
+	to = proto_put_begin(to, EVENT_ANNOTATION);
+	begin = to - packet.bytes;
+	to = proto_put(to, ANNOTATION_NAME << 3 | WIRE_BYTES);
+	*to++ = size;
+	memcpy(to, name, size);
+	to = proto_put_number(to + size, number_type(value->field), value->number);
+	packet.size = to - packet.bytes;
+	proto_end(&packet, begin);
+	return true;
+}
+
+static void put_any(const char *name, const struct value *value, const char *text, size_t size)
+{
+	size_t begin = proto_begin(&packet, EVENT_ANNOTATION);
+
+	proto_bytes(&packet, ANNOTATION_NAME, name, strlen(name));	/* names of fields are ASCII */
 	if (text)
 		proto_text(&packet, ANNOTATION_TEXT, text, size);
 	else if (value->field->type == VALUE_BYTES)
 		put_hex(value);
 	else if (value->field->type == VALUE_TEXT || value->text)
 		proto_text(&packet, ANNOTATION_TEXT, value->text, value->size);
-	else if (value->field->type == VALUE_SIGNED)
-		proto_varint(&packet, ANNOTATION_INT, value->number);
 	else
-		proto_varint(&packet, value->field->base == 16 ? ANNOTATION_POINTER : ANNOTATION_UINT,
-			     value->number);
+		proto_varint(&packet, number_type(value->field), value->number);
 	proto_end(&packet, begin);
+}
+
+static void put_annotation(void *ctx, const char *name, const struct value *value, uint64_t time)
+{
+	size_t size = 0;
+	const char *text = functions_text(value, time, &size);
+	bool is_number = !text && !value->text && value->field->type <= VALUE_UNSIGNED;
+
+	if (!is_number || !put_number(name, value))
+		put_any(name, value, text, size);
 	(void)ctx;
 }
 
@@ -191,13 +223,15 @@ struct position {
 
 static struct position begin_event(const struct track *track, enum mark mark, uint64_t time)
 {
-	struct position at;
+	struct position at = { .packet = begin_packet() };
+	uint8_t *to = packet.bytes + packet.size;	/* so far there is room */
 
-	at.packet = begin_packet();
-	proto_varint(&packet, PACKET_TIMESTAMP, time);
-	at.event = proto_begin(&packet, PACKET_TRACK_EVENT);
-	proto_varint(&packet, EVENT_TYPE, mark + 1);
-	proto_varint(&packet, EVENT_TRACK, track->id);
+	to = proto_put_number(to, PACKET_TIMESTAMP, time);
+	to = proto_put_begin(to, PACKET_TRACK_EVENT);
+	at.event = to - packet.bytes;
+	to = proto_put_number(to, EVENT_TYPE, mark + 1);
+	to = proto_put_number(to, EVENT_TRACK, track->id);
+	packet.size = to - packet.bytes;
 	return at;
 }
 
@@ -233,7 +267,7 @@ static void put_mark(FILE *out, const struct track *track, enum mark mark, uint6
 	end_event(out, at);
 }
 
-static void put_end(FILE *out, const struct track *track, const struct event_copy *first,
+static void put_slice_end(FILE *out, const struct track *track, const struct event_copy *first,
 		    const struct event *last)
 {
 	struct position at = begin_event(track, MARK_END, last->time);
@@ -245,7 +279,7 @@ static void put_end(FILE *out, const struct track *track, const struct event_cop
 static void put_close(FILE *out, const struct track *track, const struct open_slice *slice,
 		      const struct event *last)
 {
-	put_end(out, track, slice->values, last);
+	put_slice_end(out, track, slice->values, last);
 }
 
 static void put_slice(FILE *out, const struct track *track, const char *name,
@@ -257,7 +291,7 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	put_category(last->kind);
 	shown_begin(pair->values, put_annotation, NULL);
 	end_event(out, at);
-	put_end(out, track, pair->values, last);
+	put_slice_end(out, track, pair->values, last);
 }
 
 static void end(FILE *out)
