@@ -18,7 +18,7 @@
 
 #define OTHERS	1000000000	/* first number of a track without a thread */
 
-static const char *between;
+static bool begun;	/* an event was written */
 
 /* A row below a thread is in the same process. */
 static int pid_of(const struct track *track)
@@ -40,32 +40,48 @@ static void begin(FILE *out, const struct trace_info *info)
 	fputs(",\"kernel\":", out);
 	json_string(out, info->release, strlen(info->release));
 	fputs("},\"traceEvents\":[\n", out);
-	between = "";
+	begun = false;
+}
+
+static void put_between(FILE *out)
+{
+	if (begun)
+		put_string(out, ",\n");
+	begun = true;
+}
+
+/* The members of each event in the track, from behind the letter of its phase up to its time. */
+static void keep_members(struct track *track)
+{
+	if (track->text)
+		return;
+	track->text = format_text("\",\"pid\":%d,\"tid\":%u,\"ts\":", pid_of(track), tid_of(track));
+	track->text_size = strlen(track->text);
 }
 
 /* Rows are in the order of their numbers, and those below a row follow it, with its name. */
-static void put_track(FILE *out, const struct track *track)
+static void put_track(FILE *out, struct track *track)
 {
 	const struct track *lane = track->lane ? track->lane : track;
 	char *name;
 
+	keep_members(track);
 	if (track->type == TRACK_COUNTER)
 		return;		/* each of its values carries its name */
-	fprintf(out, "%s{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%u,\"args\":{\"sort_index\":%u}},\n",
-		between, pid_of(track), tid_of(track), 2 * tid_of(lane) + !!track->lane);
+	put_between(out);
+	fprintf(out, "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%u,\"args\":{\"sort_index\":%u}},\n",
+		pid_of(track), tid_of(track), 2 * tid_of(lane) + !!track->lane);
 	fprintf(out, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":",
 		pid_of(track), tid_of(track));
 	name = format_text(track->lane ? "%s, %s" : "%s", track->name, lane->name);
 	json_string(out, name, strlen(name));
 	free(name);
 	fputs("}}", out);
-	between = ",\n";
 }
 
-/* Write a member with a time: nanoseconds as microseconds. */
-static void put_time(FILE *out, const char *name, uint64_t time)
+/* Write nanoseconds as microseconds. */
+static void put_time(FILE *out, uint64_t time)
 {
-	put_string(out, name);
 	text_decimal(out, time / 1000, 1);
 	putc_unlocked('.', out);
 	text_decimal(out, time % 1000, 3);
@@ -74,15 +90,11 @@ static void put_time(FILE *out, const char *name, uint64_t time)
 /* Write the first members of an event. */
 static void put_event(FILE *out, const struct track *track, char phase, uint64_t time)
 {
-	put_string(out, between);
+	put_between(out);
 	put_string(out, "{\"ph\":\"");
 	putc_unlocked(phase, out);
-	put_string(out, "\",\"pid\":");
-	text_signed(out, pid_of(track));
-	put_string(out, ",\"tid\":");
-	text_decimal(out, tid_of(track), 1);
-	put_time(out, ",\"ts\":", time);
-	between = ",\n";
+	put_bytes(out, track->text, track->text_size);
+	put_time(out, time);
 }
 
 static void put_name(FILE *out, const char *name)
@@ -94,26 +106,27 @@ static void put_name(FILE *out, const char *name)
 /**
  * struct members - an object that is being written
  * @out: the output file
- * @between: what is written before the next member
+ * @begun: it has a member
  */
 struct members {
 	FILE *out;
-	const char *between;
+	bool begun;
 };
 
 static struct members begin_args(FILE *out)
 {
 	put_string(out, ",\"args\":{");
-	return (struct members){ out, "" };
+	return (struct members){ out, false };
 }
 
 static void put_member(void *ctx, const char *name, const struct value *value, uint64_t time)
 {
 	struct members *members = ctx;
 
-	put_string(members->out, members->between);
+	if (members->begun)
+		putc_unlocked(',', members->out);
 	json_named(members->out, name, value, time);
-	members->between = ",";
+	members->begun = true;
 }
 
 static void put_counter(FILE *out, const struct value *counter)
@@ -169,7 +182,8 @@ static void put_slice(FILE *out, const struct track *track, const char *name,
 	struct members args;
 
 	put_event(out, track, 'X', pair->begin);
-	put_time(out, ",\"dur\":", pair->end - pair->begin);
+	put_string(out, ",\"dur\":");
+	put_time(out, pair->end - pair->begin);
 	put_name(out, name);
 	args = begin_args(out);
 	shown_begin(pair->values, put_member, &args);

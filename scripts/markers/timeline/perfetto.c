@@ -115,7 +115,7 @@ static void put_thread(const struct track *track)
 	proto_end(&packet, begin);
 }
 
-static void put_track(FILE *out, const struct track *track)
+static void put_track(FILE *out, struct track *track)
 {
 	size_t whole = begin_packet(), begin = proto_begin(&packet, PACKET_TRACK_DESCRIPTOR);
 	char name[256];

@@ -51,6 +51,7 @@ static void destroy(struct track *track)
 		track_free(&slice);
 	free(track->taken);
 	free(track->name);
+	free(track->text);
 	free(track);
 }
 

@@ -49,6 +49,8 @@ struct taken {
  * @number: number of the CPU or of the thread
  * @pid: process of the thread; 0: unknown
  * @name: its label
+ * @text: what a format writes of it each time, to be freed; or NULL
+ * @text_size: its bytes
  * @depth: number of open slices: they had a MARK_BEGIN, but no MARK_END yet
  * @open: the open slices
  * @marked: when the last MARK_BEGIN or MARK_END was, in nanoseconds
@@ -65,6 +67,8 @@ struct track {
 	int number;
 	int pid;
 	char *name;
+	char *text;
+	size_t text_size;
 	unsigned int depth;
 	struct open_slice open[MAX_DEPTH];
 	uint64_t marked;
@@ -95,7 +99,7 @@ struct drawing {
 	const char *name;
 	const char *suffix;
 	void (*begin)(FILE *out, const struct trace_info *info);
-	void (*track)(FILE *out, const struct track *track);
+	void (*track)(FILE *out, struct track *track);
 	void (*mark)(FILE *out, const struct track *track, enum mark mark, uint64_t time,
 		     const char *name, const struct event *event,
 		     const struct value *counter);
