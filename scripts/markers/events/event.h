@@ -277,7 +277,7 @@ static inline const struct value *place_value(struct value_place *place, const s
 
 /**
  * place_context() - find a context of an event by name
- * @place: of the same name in all calls with it
+ * @place: of the same name in all calls with it, and of one trace
  * @event: the event
  * @name: name of the context
  *

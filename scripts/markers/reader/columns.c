@@ -16,6 +16,8 @@
 #define TEXT_SIZE	192
 
 _Static_assert(MARKER_NR_CONTEXTS == 9, "CONTEXTS_SIZE and TEXT_SIZE have room for all contexts");
+_Static_assert(MARKER_CONTEXT_CALLSTACK == MARKER_NR_CONTEXTS - 1,
+	       "columns_bytes() and functions_stack_of() take the last context for the stack");
 
 /**
  * struct basis - what columns depend on, besides the bytes of the contexts
