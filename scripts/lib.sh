@@ -57,7 +57,7 @@ install_packages()
 		die "missing: $*; install them (there is no apt-get here to do it)"
 	# Ask here, where nothing hides the message.
 	can_be_root || die "missing: $*; installing them needs root: become root or install sudo"
-	say "installing: $*"
+	say "installing: $* (waits up to 5 minutes for another apt)"
 	mkdir -p "$BUILD"
 	# One of ours at a time: apt waits for the lock of dpkg, not for that of the lists.
 	(

@@ -13,7 +13,7 @@
  */
 void json_string(FILE *out, const char *text, size_t size);
 
-#define JSON_ROOM(size)	(6 * (size) + 2)	/* for a string of so many bytes */
+#define JSON_ROOM(size)	(6 * (size) + 2)	/* the most that a string of @size bytes takes */
 
 /**
  * json_append_string() - append what json_string() writes
