@@ -23,7 +23,7 @@ static inline char *append_bytes(char *to, const char *bytes, size_t size)
 	return (char *)memcpy(to, bytes, size) + size;
 }
 
-/* Append a string, the best a constant one. */
+/* Append a string. Of a constant one the compiler knows the size. */
 static inline char *append_string(char *to, const char *string)
 {
 	return append_bytes(to, string, strlen(string));

@@ -91,7 +91,7 @@ int file_write_behind(int fd, off_t begin, off_t end);
 /**
  * file_write_more() - let stdout take more at once than the C library gives it to a pipe
  *
- * For who is about to write a lot. A terminal still gets each line when it ends.
+ * Call it before a large output. A terminal still gets each line at its end.
  */
 void file_write_more(void);
 

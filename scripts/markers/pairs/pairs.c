@@ -55,7 +55,7 @@ struct pairs {
 	size_t kept, max_kept;	/* bytes, of all values */
 	struct event_copy *ended;	/* of the pair that ended last */
 	struct pairs_count count;
-	uint32_t nr_chains;	/* a power of two: as many as there is memory for in @open */
+	uint32_t nr_chains;	/* a power of two: the number of pairs that @open has room for */
 	uint32_t *chain;
 	struct open *open;
 	uint32_t nr_chosen, room, unused;
@@ -80,7 +80,7 @@ static uint32_t *find_chain(struct pairs *pairs, uint64_t hash)
 	return &pairs->chain[(hash * 0x9e3779b97f4a7c15u) >> 32 & (pairs->nr_chains - 1)];
 }
 
-/* Make room for more open pairs, when all there are is in use. Chains stay short, and few at first. */
+/* Make room for @nr open pairs, once all entries are in use. There are as many chains, so they stay short. */
 static void set_room(struct pairs *pairs, uint32_t nr)
 {
 	uint32_t *at, i;

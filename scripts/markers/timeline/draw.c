@@ -324,7 +324,7 @@ static void name_of_text(const char *text, size_t size, char name[NAME_SIZE])
 	name[size] = '\0';
 }
 
-/* Add a text at @at, as far as there is room. Return: the end. */
+/* Append @text to the @at bytes at @to, and cut it to fit @room. Return: the new length. */
 static size_t add(char *to, size_t at, size_t room, const char *text)
 {
 	size_t size = strlen(text), left = room - 1 - at;
@@ -336,7 +336,7 @@ static size_t add(char *to, size_t at, size_t room, const char *text)
 	return at + size;
 }
 
-/* Add a text and a blank, as add() does. */
+/* Append a text and a blank. */
 static size_t add_word(char *to, size_t at, size_t room, const char *text)
 {
 	return add(to, add(to, at, room, text), room, " ");
@@ -386,7 +386,6 @@ static struct track *named_track(struct draw *draw, const char *what,
 				       const struct value *value)
 {
 	char of[NAME_SIZE], name[2 * NAME_SIZE];
-
 	size_t at = add_word(name, 0, sizeof(name), what);
 
 	name_of(value, of);

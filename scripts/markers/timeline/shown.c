@@ -42,7 +42,7 @@ static bool is_same(const struct value *a, const struct value *b)
 	return a->number == b->number;
 }
 
-/* Write "end." and a name, as far as there is room. */
+/* Write "end.NAME", cut to fit. */
 static const char *end_name(const char *name, char text[NAME_SIZE])
 {
 	const size_t begin = strlen("end."), size = strlen(name), room = NAME_SIZE - begin - 1;
