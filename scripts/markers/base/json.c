@@ -35,20 +35,8 @@ static char *append_character(char *to, const char *text, size_t n)
 
 char *json_append_string(char *to, const char *text, size_t size)
 {
-	const char *end = text + size;
-	size_t n;
-
-	*to++ = '"';
-	for (;;) {
-		n = plain_copy(to, text, end - text);
-		to += n;
-		text += n;
-		if (text == end)
-			break;
-		n = utf8_size(text, end - text);
-		to = append_character(to, text, n);
-		text += n ? n : 1;
-	}
+	*to = '"';
+	to = utf8_append(to + 1, text, size, append_character);
 	*to = '"';
 	return to + 1;
 }

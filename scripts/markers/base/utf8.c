@@ -102,3 +102,21 @@ size_t plain_copy(char *to, const char *text, size_t size)
 		to[at] = text[at];
 	return at;
 }
+
+char *utf8_append(char *to, const char *text, size_t size,
+		  char *(*append)(char *to, const char *text, size_t n))
+{
+	const char *end = text + size;
+	size_t n;
+
+	for (;;) {
+		n = plain_copy(to, text, end - text);
+		to += n;
+		text += n;
+		if (text == end)
+			return to;
+		n = utf8_size(text, end - text);
+		to = append(to, text, n);
+		text += n ? n : 1;
+	}
+}

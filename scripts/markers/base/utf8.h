@@ -35,4 +35,16 @@ size_t plain_size(const char *text, size_t size);
  */
 size_t plain_copy(char *to, const char *text, size_t size);
 
+/**
+ * utf8_append() - append a text, with other characters in place of special ones
+ * @to: the end of a text, with room for what @append makes of each byte
+ * @text: any bytes
+ * @size: bytes of @text
+ * @append: appends a character of @n bytes that may need an escape; 0: a byte that is not valid UTF-8
+ *
+ * Return: the end of the text then.
+ */
+char *utf8_append(char *to, const char *text, size_t size,
+		  char *(*append)(char *to, const char *text, size_t n));
+
 #endif /* _MARKERS_UTF8_H */

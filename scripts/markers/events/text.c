@@ -30,25 +30,20 @@ static char *append_escape(char *to, unsigned char byte)
 	return to;
 }
 
+static char *append_character(char *to, const char *text, size_t n)
+{
+	const char *end = text + (n ? n : 1);
+
+	if (is_shown(text, n))
+		return append_bytes(to, text, n);
+	while (text < end)
+		to = append_escape(to, *text++);
+	return to;
+}
+
 static char *append_escaped(char *to, const char *text, size_t size)
 {
-	const char *end = text + size;
-	size_t n;
-
-	for (;;) {
-		n = plain_copy(to, text, end - text);
-		to += n;
-		text += n;
-		if (text == end)
-			return to;
-		n = utf8_size(text, end - text);
-		if (is_shown(text, n)) {
-			to = append_bytes(to, text, n);
-			text += n;
-		} else {
-			to = append_escape(to, *text++);
-		}
-	}
+	return utf8_append(to, text, size, append_character);
 }
 
 void text_escaped(FILE *out, const char *text, size_t size)
