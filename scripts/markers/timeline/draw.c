@@ -13,8 +13,8 @@
 #include "../events/text.h"
 #include "../pairs/pairs.h"
 #include "draw.h"
+#include "names.h"
 
-#define NAME_SIZE	128
 #define SCOPE		"scope_"
 
 /**
@@ -310,62 +310,6 @@ bool draw_end(struct draw *draw)
 	return good;
 }
 
-/* Write a text as part of a name. The end of a long one says which it is. */
-static void name_of_text(const char *text, size_t size, char name[NAME_SIZE])
-{
-	const size_t room = NAME_SIZE - sizeof("~0123456789abcdef");
-
-	if (size >= NAME_SIZE) {
-		snprintf(name, NAME_SIZE, "%.*s~%016" PRIx64, (int)room, text,
-			 keys_hash(text, size));
-		return;
-	}
-	memcpy(name, text, size);
-	name[size] = '\0';
-}
-
-/* Append @text to the @at bytes at @to, and cut it to fit @room. Return: the new length. */
-static size_t add(char *to, size_t at, size_t room, const char *text)
-{
-	size_t size = strlen(text), left = room - 1 - at;
-
-	if (size > left)
-		size = left;
-	memcpy(to + at, text, size);
-	to[at + size] = '\0';
-	return at + size;
-}
-
-/* Append a text and a blank. */
-static size_t add_word(char *to, size_t at, size_t room, const char *text)
-{
-	return add(to, add(to, at, room, text), room, " ");
-}
-
-static void name_of_number(uint64_t number, char name[NAME_SIZE])
-{
-	char digits[24], *p = digits + sizeof(digits);
-
-	*--p = '\0';
-	do
-		*--p = '0' + number % 10;
-	while (number /= 10);
-	memcpy(name, p, digits + sizeof(digits) - p);
-}
-
-/* Write a value as part of a name. */
-static void name_of(const struct value *value, char name[NAME_SIZE])
-{
-	if (value->field->type == VALUE_TEXT || value->text)
-		name_of_text(value->text, value->size, name);
-	else if (value->field->type == VALUE_SIGNED && (int64_t)value->number < 0)
-		snprintf(name, NAME_SIZE, "%" PRId64, (int64_t)value->number);
-	else if (value->field->type != VALUE_SIGNED && value->field->base == 16)
-		snprintf(name, NAME_SIZE, "0x%" PRIx64, value->number);
-	else
-		name_of_number(value->number, name);
-}
-
 static struct track *thread_track(struct draw *draw, const struct event *event)
 {
 	const struct value *tid = place_context(&draw->tid, event, "tid"), *pid, *procname;
@@ -386,10 +330,10 @@ static struct track *named_track(struct draw *draw, const char *what,
 				       const struct value *value)
 {
 	char of[NAME_SIZE], name[2 * NAME_SIZE];
-	size_t at = add_word(name, 0, sizeof(name), what);
+	size_t at = name_add_word(name, 0, sizeof(name), what);
 
 	name_of(value, of);
-	add(name, at, sizeof(name), of);
+	name_add(name, at, sizeof(name), of);
 	return tracks_get(draw->tracks, TRACK_NAMED, 0, 0, name);
 }
 
@@ -413,12 +357,12 @@ static const struct value *own_value(const struct event *event, int i)
 static void name_scope(const char *name, const struct value *found, char text[3 * NAME_SIZE])
 {
 	const size_t room = 3 * NAME_SIZE;
-	size_t at = add_word(text, 0, room, name);
+	size_t at = name_add_word(text, 0, room, name);
 	char of[NAME_SIZE];
 
 	name_of(found, of);
-	at = add_word(text, at, room, found->field->name + strlen(SCOPE));
-	add(text, at, room, of);
+	at = name_add_word(text, at, room, found->field->name + strlen(SCOPE));
+	name_add(text, at, room, of);
 }
 
 /*
@@ -516,7 +460,7 @@ static bool put_own_counter(struct draw *draw, const struct event *event, const 
 	if (track_name)
 		name_of(track_name, name);
 	else
-		add(name, 0, sizeof(name), marker);
+		name_add(name, 0, sizeof(name), marker);
 	found = own_value(event, own->scope);
 	if (found)
 		name_scope(name, found, whole);
@@ -539,7 +483,7 @@ static bool draw_itself(struct draw *draw, const struct event *event)
 	if (name)
 		name_of(name, text);
 	else
-		add(text, 0, sizeof(text), event->kind->marker);
+		name_add(text, 0, sizeof(text), event->kind->marker);
 	switch (*type->text) {
 	case 'B':
 		put_begin(draw, event, text);
@@ -605,8 +549,8 @@ static void name_counter(const struct draw_rule *rule, const struct event *event
 	char of[NAME_SIZE];
 	unsigned int i;
 
-	at = add_word(text, 0, room, event->kind->marker);
-	at = add(text, at, room, rule->field);
+	at = name_add_word(text, 0, room, event->kind->marker);
+	at = name_add(text, at, room, rule->field);
 	for (i = 0; i < rule->by.nr; i++) {
 		const struct value *value = keys_value(&rule->by, i, event);
 
@@ -614,9 +558,9 @@ static void name_counter(const struct draw_rule *rule, const struct event *event
 			name_of(value, of);
 		else
 			name_of_number(event->cpu, of);
-		at = add(text, at, room, " ");
-		at = add_word(text, at, room, rule->by.name[i]);
-		at = add(text, at, room, of);
+		at = name_add(text, at, room, " ");
+		at = name_add_word(text, at, room, rule->by.name[i]);
+		at = name_add(text, at, room, of);
 	}
 }
 

@@ -2,9 +2,10 @@
 #include <string.h>
 
 #include "../events/functions.h"
+#include "names.h"
 #include "shown.h"
 
-#define NAME_SIZE	256
+#define END_SIZE	256
 
 static void put_all(const struct value *value, unsigned int nr, const struct value *stack,
 		    uint64_t time, shown_put *put, void *ctx)
@@ -42,17 +43,6 @@ static bool is_same(const struct value *a, const struct value *b)
 	return a->number == b->number;
 }
 
-/* Write "end.NAME", cut to fit. */
-static const char *end_name(const char *name, char text[NAME_SIZE])
-{
-	const size_t begin = strlen("end."), size = strlen(name), room = NAME_SIZE - begin - 1;
-
-	memcpy(text, "end.", begin);
-	memcpy(text + begin, name, size < room ? size : room);
-	text[begin + (size < room ? size : room)] = '\0';
-	return text;
-}
-
 /* Does the field say how the event draws itself? Its values differ at both ends. */
 static bool is_direction(const char *name)
 {
@@ -64,11 +54,13 @@ static bool is_direction(const char *name)
 static void put_rest(const struct value *before, const struct value *value, uint64_t time,
 		     shown_put *put, void *ctx)
 {
-	char name[NAME_SIZE];
+	char name[END_SIZE];
 
 	if (before && (is_same(before, value) || is_direction(before->field->name)))
 		return;
-	put(ctx, before ? end_name(value->field->name, name) : value->field->name, value, time);
+	if (before)
+		name_add(name, name_add(name, 0, END_SIZE, "end."), END_SIZE, value->field->name);
+	put(ctx, before ? name : value->field->name, value, time);
 }
 
 void shown_end(const struct event_copy *begin, const struct event *end, shown_put *put, void *ctx)
