@@ -491,6 +491,10 @@ cp -r plain/. early
 echo 'begin: clock=mono before=100000000000 after=100000000000 realtime=20.000000000' >early/info/clock
 check "a time before 1970" sh -c \
 	'TZ=UTC markers report --time wall early | grep -q " 1969-12-31 23:58:41\.000200000: disk:io_begin: id 1, "'
+cp -r plain far
+LC_ALL=C sed -i 's/offset_s = 1700000000;/offset_s = 9223372036;/' far/metadata
+check "a time after 2262, which does not fit, stops nothing" sh -c \
+	'TZ=UTC markers report --time wall far | grep -q " 1677-09-21 .*: disk:io_begin: id 1, "'
 
 # One bad part after the other: the rest is read.
 mkdir -p four/info

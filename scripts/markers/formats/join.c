@@ -17,8 +17,6 @@
 #include "../reader/trace.h"
 #include "join.h"
 
-#define WRITE_SIZE	65536	/* whole pages at a time, whatever the packets have */
-
 static int make_directory(const char *path)
 {
 	if (!temporary_mkdir(path))
@@ -56,7 +54,6 @@ static int write_stream(struct pieces *pieces, const struct opened_stream *strea
 
 	if (!out)
 		return say_errno("%s", path);
-	setvbuf(out, NULL, _IOFBF, WRITE_SIZE);
 	status = copy_packets(pieces, stream, out, path, work);
 	if (fclose(out) && !status)
 		status = say_errno("%s", path);

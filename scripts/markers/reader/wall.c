@@ -15,11 +15,11 @@
 
 /* Clocks that were read together, in nanoseconds. */
 struct reading {
-	int64_t trace;
-	int64_t real;
+	uint64_t trace;
+	uint64_t real;
 };
 
-static int64_t to_ns(const struct wall *wall, uint64_t ticks)
+static uint64_t to_ns(const struct wall *wall, uint64_t ticks)
 {
 	const uint64_t second = SECOND;
 
@@ -56,7 +56,7 @@ static void take(struct wall *wall, const char *text)
 	if (!has_begin && !has_end)
 		return;
 	if (has_begin && has_end && end.trace > begin.trace)
-		rate = (double)((end.real - begin.real) - (end.trace - begin.trace)) / (end.trace - begin.trace);
+		rate = (double)(int64_t)(end.real - begin.real - (end.trace - begin.trace)) / (end.trace - begin.trace);
 	wall->from = has_begin ? begin.trace : end.trace;
 	wall->real = has_begin ? begin.real : end.real;
 	wall->rate = rate > -MAX_RATE && rate < MAX_RATE ? rate : 0;
@@ -81,9 +81,9 @@ void wall_read(struct wall *wall, const char *path)
 
 uint64_t wall_of(const struct wall *wall, uint64_t ns)
 {
-	const int64_t since = ns - wall->from;
+	const uint64_t since = ns - wall->from;
 
-	return wall->real + since + (int64_t)(since * wall->rate);
+	return wall->real + since + (int64_t)((int64_t)since * wall->rate);
 }
 
 uint64_t wall_ns(const struct wall *wall, uint64_t ticks)

@@ -20,8 +20,8 @@ struct description;
  */
 struct wall {
 	uint64_t frequency;
-	int64_t from;
-	int64_t real;
+	uint64_t from;
+	uint64_t real;
 	double rate;
 	bool is_read;
 };
