@@ -35,22 +35,30 @@
 	trace_mark(name, fmt, ##values, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5])
 
 /*
- * The kernel's own table, which its build makes.  Before 5.12 it says which calls are only
- * for 64 bits, and has those of x32, which are not the kernel's own names.
+ * The kernel's own table, which its build makes, has a line for each call.  Before 5.12 that of x86
+ * says which calls are only for 64 bits, and has those of x32, which are not the kernel's own
+ * names.  Before 6.11 that of arm64 is in the header which has the numbers.
  */
 #ifdef __CHECKER__
 /* sparse cannot parse __has_include() */
 #elif __has_include(<asm/syscalls_64.h>)
-#define HAS_TABLE
+#define HAS_SYSCALLS_64
+#elif __has_include(<asm/syscall_table_64.h>)
+#define HAS_SYSCALL_TABLE_64
+#elif defined(__SYSCALL)
+#define HAS_TABLE_OF_NUMBERS
+#endif
+
+#undef __SYSCALL
 #define __SYSCALL(number, name)						\
 	case number:							\
 		CALL(name, ARGUMENTS);					\
 		break;
-#define __SYSCALL_NORETURN(number, name)	__SYSCALL(number, name)
-#define __SYSCALL_COMMON(number, name)		__SYSCALL(number, name)
-#define __SYSCALL_64(number, name)		__SYSCALL(number, name)
+#define __SYSCALL_NORETURN(number, name)		__SYSCALL(number, name)
+#define __SYSCALL_WITH_COMPAT(number, name, compat)	__SYSCALL(number, name)
+#define __SYSCALL_COMMON(number, name)			__SYSCALL(number, name)
+#define __SYSCALL_64(number, name)			__SYSCALL(number, name)
 #define __SYSCALL_X32(number, name)
-#endif
 
 static void on_sys_enter(void *data, struct pt_regs *regs, long id)
 {
@@ -62,8 +70,12 @@ static void on_sys_enter(void *data, struct pt_regs *regs, long id)
 		return;
 	}
 	switch (id) {
-#ifdef HAS_TABLE
+#if defined(HAS_SYSCALLS_64)
 #include <asm/syscalls_64.h>
+#elif defined(HAS_SYSCALL_TABLE_64)
+#include <asm/syscall_table_64.h>
+#elif defined(HAS_TABLE_OF_NUMBERS)
+#include <asm/unistd.h>
 #endif
 	default:
 		CALL(sys_call, "nr %ld " ARGUMENTS, id);
