@@ -4,7 +4,7 @@
  *
  *	oops		the task reads a bad address
  *	interrupt	an interrupt does
- *	nmi		the next NMI panics
+ *	nmi		the next NMI panics (x86 only)
  *	busy		nothing yet: from now on, all CPUs hit a marker all the time
  *	hit		nothing: the events only
  *	first		nothing: from now on, the task that writes runs before all usual ones
@@ -20,7 +20,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#ifdef CONFIG_X86
 #include <asm/nmi.h>
+#endif
 
 #include <markers/marker.h>
 
@@ -41,11 +43,23 @@ static void interrupt(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(interrupt_work, interrupt);
 
+#ifdef CONFIG_X86
 static int at_nmi(unsigned int type, struct pt_regs *regs)
 {
 	trace_mark(die_last, "cpu %u", raw_smp_processor_id());
 	panic("test_die: in an NMI");
 }
+
+static int die_in_nmi(void)
+{
+	return register_nmi_handler(NMI_LOCAL, at_nmi, 0, "test_die");
+}
+#else
+static int die_in_nmi(void)
+{
+	return -EOPNOTSUPP;
+}
+#endif
 
 static int be_busy(void *unused)
 {
@@ -87,7 +101,7 @@ static ssize_t die_write(struct file *file, const char __user *from, size_t coun
 	else if (!strncmp(how, "interrupt", 9))
 		irq_work_queue(&interrupt_work);
 	else if (!strncmp(how, "nmi", 3))
-		err = register_nmi_handler(NMI_LOCAL, at_nmi, 0, "test_die");
+		err = die_in_nmi();
 	else if (!strncmp(how, "busy", 4))
 		err = make_busy();
 	else if (!strncmp(how, "first", 5))
