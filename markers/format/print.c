@@ -217,17 +217,16 @@ static void put_int(struct marker_out *out, const struct marker_conversion *conv
 static void put_hex_dump(struct marker_out *out, const struct marker_conversion *conv,
 			 const char *text, const char *from, unsigned int nr)
 {
+	static const char digits[] = "0123456789abcdef";
 	char between = text[conv->end - 1];
 	unsigned int i;
-	char hex[4];
 
 	for (i = 0; i < nr; i++) {
 		if (i && between != 'N')
 			marker_out_char(out, between == 'C' ? ':' :
 				 between == 'D' ? '-' : ' ');
-		snprintf(hex, sizeof(hex), "%02x", (u8)from[i]);
-		marker_out_char(out, hex[0]);
-		marker_out_char(out, hex[1]);
+		marker_out_char(out, digits[(u8)from[i] >> 4]);
+		marker_out_char(out, digits[from[i] & 15]);
 	}
 }
 
