@@ -197,7 +197,6 @@ static u32 more_state(const struct marker_program *program)
 	if (program->call.func != marker_call_nobody)
 		state |= MARKER_PROBED;
 	/* Of all that count: is it only the one at the top?  Its counts are those of the event. */
-
 	for (i = 0; i < marker_program_takes(program); i++) {
 		if (program->take[i].counts)
 			state |= program->take[i].recording == &marker_top ? MARKER_COUNTED :
@@ -210,9 +209,12 @@ u32 marker_program_state(const struct marker_event *event, bool top)
 {
 	const struct marker_program *program = in_force(event);
 	const struct marker_take *take = program->take;
-	const u32 more = more_state(program);
+	u32 more;
 	unsigned int i, nr = 0;
 
+	if (program == &marker_idle)
+		return 0;
+	more = more_state(program);
 	for (i = 0; i < program->nr; i++)
 		nr += top || program->take[i].recording != &marker_top;
 	/* those that do not run the program, if another site is enabled alone */
