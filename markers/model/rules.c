@@ -223,6 +223,7 @@ static unsigned int count_void(struct marker_rules *rules, const struct list_hea
 	for_each_rule(rules, old)
 		old->goes = false;
 	list_for_each_entry(rule, more, list) {
+		cond_resched();
 		for_each_older(rules, old, next, rule) {
 			if (old->goes || !is_void(old, rule, filters))
 				continue;
