@@ -66,7 +66,12 @@ static bool is_misfit(const struct marker_action *action)
 	       marker_triggers_lacks_latency(action);
 }
 
-/* Hists and pairs count by themselves.  All actions of a trigger have the same pair. */
+static bool is_of_pair(const struct marker_action *action)
+{
+	return action->kind == MARKER_ACTION_BEGIN || action->kind == MARKER_ACTION_LATENCY;
+}
+
+/* Hists and pairs count by themselves. */
 static u64 add_hits(u64 hits, const struct marker_action *action)
 {
 	const struct marker_latency_end *end = action->data;
@@ -88,9 +93,10 @@ static u64 add_hits(u64 hits, const struct marker_action *action)
 
 static void add_action(struct sums *sums, const struct marker_action *action)
 {
-	sums->nr++;
+	/* All actions of a trigger have the same pair. */
+	if (!sums->nr++ || !is_of_pair(action))
+		sums->hits = add_hits(sums->hits, action);
 	sums->misfits += is_misfit(action);
-	sums->hits = add_hits(sums->hits, action);
 	if (!is_misfit(action))
 		sums->left += atomic_long_read(&action->left);
 	sums->done += READ_ONCE(action->done);
