@@ -114,14 +114,15 @@ void marker_buffer_leave(struct marker_buffer *buffer)
 	up_read(&buffer->files_lock);
 }
 
-bool marker_buffer_has_files(struct marker_buffer *buffer)
+bool marker_buffer_revoke_unused(struct marker_buffer *buffer)
 {
-	bool has;
+	bool is_revoked;
 
-	down_read(&buffer->files_lock);
-	has = buffer->nr_files && !buffer->is_revoked;
-	up_read(&buffer->files_lock);
-	return has;
+	down_write(&buffer->files_lock);
+	buffer->is_revoked |= !buffer->nr_files;
+	is_revoked = buffer->is_revoked;
+	up_write(&buffer->files_lock);
+	return is_revoked;
 }
 
 void marker_buffer_revoke(struct marker_buffer *buffer)

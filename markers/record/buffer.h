@@ -156,15 +156,6 @@ static inline void marker_buffer_hold(struct marker_buffer *buffer)
 void marker_buffer_release(struct marker_buffer *buffer);
 
 /**
- * marker_buffer_has_files() - do files have it open that do not consume?
- * @buffer:	a buffer that is held
- *
- * Context: Process context; sleeps.
- * Return: true if they keep it in memory.
- */
-bool marker_buffer_has_files(struct marker_buffer *buffer);
-
-/**
  * marker_buffer_revoke() - let open files that do not consume keep it no longer
  * @buffer:	a buffer that is held, and not written; no file opens it after this
  *
@@ -173,6 +164,17 @@ bool marker_buffer_has_files(struct marker_buffer *buffer);
  * Context: Process context; sleeps.
  */
 void marker_buffer_revoke(struct marker_buffer *buffer);
+
+/**
+ * marker_buffer_revoke_unused() - let no file open it any more, if none has it open now
+ * @buffer:	as above
+ *
+ * Files that consume do not matter.
+ *
+ * Context: Process context; sleeps.
+ * Return: false if files keep it in memory.
+ */
+bool marker_buffer_revoke_unused(struct marker_buffer *buffer);
 
 /**
  * marker_buffer_contexts() - the contexts of each event in it

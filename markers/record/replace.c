@@ -49,10 +49,10 @@ static unsigned int forget_retired(struct marker_recording *recording)
 		recording->retired[i] = NULL;
 		if (!buffer)
 			continue;
-		if (marker_buffer_has_files(buffer))
-			recording->retired[nr++] = buffer;
-		else
+		if (marker_buffer_revoke_unused(buffer))
 			marker_buffer_release(buffer);
+		else
+			recording->retired[nr++] = buffer;
 	}
 	return nr;
 }
@@ -74,10 +74,8 @@ static void retire(struct marker_recording *recording, struct marker_buffer *buf
 {
 	unsigned int nr = forget_retired(recording);
 
-	if (!marker_buffer_has_files(buffer)) {
-		marker_buffer_revoke(buffer);
+	if (marker_buffer_revoke_unused(buffer))
 		return;
-	}
 	if (nr == MARKER_MAX_RETIRED) {
 		marker_buffer_revoke(recording->retired[nr - 1]);
 		nr = forget_retired(recording);
