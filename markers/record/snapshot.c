@@ -98,7 +98,8 @@ int marker_recording_take_snapshot(struct marker_recording *recording, bool log)
 	if (log)
 		err = marker_recording_check_consumers(recording, "snapshot");
 	else
-		err = marker_recording_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
+		err = recording->is_loading ||
+		      marker_recording_first_consumed(recording) < nr_cpu_ids ? -EBUSY : 0;
 	if (err)
 		goto out;
 	had_one = recording->snapshot;
