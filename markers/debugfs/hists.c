@@ -147,7 +147,10 @@ static int add_views(struct hist_file *hists, const struct marker_event *event)
 	return err;
 }
 
-/* The hists of @only, or of all; none for a file that is not read.  Registry mutex held. */
+/*
+ * The hists of @only, or of all; none for a file that is not read.  The file hist goes with its
+ * last hist, but its path stays while the file is open.  Registry mutex held.
+ */
 static struct hist_file *make_file(const struct marker_recording *recording,
 				   struct marker_event *only, bool read)
 {
@@ -156,6 +159,8 @@ static struct hist_file *make_file(const struct marker_recording *recording,
 	unsigned int nr = 0;
 	int err = 0;
 
+	if (only && !count_hists(only, recording))
+		return ERR_PTR(-ENOENT);
 	for_each_event(event) {
 		if (read && (!only || event == only))
 			nr += count_hists(event, recording);
