@@ -41,6 +41,7 @@ static const struct marker_modules_ops *modules_ops;
 /* The notifier reads; who handles a module outside of the notifier writes. */
 static DECLARE_RWSEM(handled);
 static bool leaving;		/* markers.ko goes: no module is connected any more */
+static bool was_silenced;	/* a task may be behind a bridge that was closed */
 
 /*
  * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
@@ -246,6 +247,13 @@ static void add_to_list(struct marker_module *module)
 	list_add_tail(&module->list, &marker_modules);
 }
 
+/* Its code stays, and may run. */
+static void silence(struct marker_module *module)
+{
+	marker_optional_silence(module);
+	was_silenced = true;
+}
+
 static int module_connect(struct marker_module *module)
 {
 	int err;
@@ -260,7 +268,7 @@ static int module_connect(struct marker_module *module)
 	if (!err)
 		err = enable_wanted(module);
 	if (err && module->nr_bridges)
-		marker_optional_silence(module);
+		silence(module);
 	if (err)
 		module_disconnect(module);
 	else
@@ -504,7 +512,7 @@ static void module_end(struct marker_module *module, bool stays)
 	modules_ops->going(module);
 	marker_registry_lock();
 	if (stays)
-		marker_optional_silence(module);
+		silence(module);
 	else
 		take_breakpoints_out(module, false);
 	list_del(&module->list);
@@ -595,18 +603,15 @@ static struct marker_module *first_optional(void)
 void marker_modules_exit(void)
 {
 	struct marker_module *module;
-	bool any = false;
 
 	marker_registry_lock();
 	leaving = true;
 	marker_registry_unlock();
 	down_write(&handled);
-	while ((module = first_optional())) {
+	while ((module = first_optional()))
 		module_end(module, true);
-		any = true;
-	}
 	up_write(&handled);
 	unregister_module_notifier(&module_block);
-	if (any)
+	if (was_silenced)
 		marker_optional_wait();
 }
