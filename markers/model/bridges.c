@@ -110,7 +110,7 @@ static int check_objects(const struct marker_module *module, bool quiet, unsigne
 			continue;
 		client = marker_arch_client(module->bridge[i].addr);
 		if (!client) {
-			stay_off(module, quiet, "its code has been changed from outside: load it again");
+			stay_off(module, quiet, "its code has been changed from outside, or is of another marker.h: load it again, or build it again");
 			return -ENOEXEC;
 		}
 		if (client->layout != LAYOUT) {
