@@ -358,6 +358,7 @@ static void test_loading(void)
 	region = ring_region_create(memory, size, 0);
 	no_consumer_yet();
 	is_int(marker_recording_take_snapshot(&marker_top, true), -EBUSY, "no snapshot before the region");
+	is_int(marker_recording_take_snapshot(&marker_top, false), -EBUSY, "nor by a trigger");
 	is_int(marker_recording_set_buffer_kb(&marker_top, 16), -EBUSY, "nor another size");
 	is_int(marker_recording_region_kb(region, &full), 32, "what fits");
 	is_int(full, 32, "what is wanted");
