@@ -125,6 +125,18 @@ markers report relay >said
 check "also one that was not moved to its end" cmp plain.text said
 check "join reads it, too" sh -c 'markers join relay -o joined && cmp plain/stream_0 joined/stream_0'
 rm -rf joined
+# as where it was killed when it had made the files of the next one, and not written to them
+mkdir -p "$session/.tmp_new_chunk/markers"
+: >"$session/.tmp_new_chunk/markers/metadata"
+: >"$session/.tmp_new_chunk/markers/stream_0"
+check "and beside a chunk with nothing in it" sh -c \
+	'markers join relay -o joined 2>said && cmp plain/stream_0 joined/stream_0 && ! grep "it is empty" said'
+printf x >"$session/.tmp_new_chunk/markers/stream_0"
+rm -rf joined
+markers join relay -o joined 2>said
+[ $? -eq 1 ] && grep -q 'markers/metadata: it is empty' said
+result $? "but says so if something is in it"
+rm -rf joined
 rm -rf relay/* parts/.sent*
 for part in parts/0*; do
 	mkdir "$part/info"

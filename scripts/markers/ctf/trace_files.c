@@ -291,14 +291,24 @@ static void check_streams(struct trace_files *files, const struct trace_part *pa
 	files->damaged |= part->nr_unread;
 }
 
+static bool has_bytes(const struct trace_part *part)
+{
+	unsigned int i;
+
+	for (i = 0; i < part->nr_streams; i++)
+		if (part->stream[i].size)
+			return true;
+	return false;
+}
+
 /*
  * Another tracer's streams have other names: say so before we leave them all out. Return: whether
  * the part can be read.
  */
 static bool check_part(struct trace_files *files, const struct trace_part *part)
 {
-	/* a sender that was killed had no time to say what the trace is */
-	const bool is_needed = part->nr_streams || part->nr_unread || files->nr == 1;
+	/* a sender or collector that was killed had no time to say what the trace is */
+	const bool is_needed = has_bytes(part) || part->nr_unread || files->nr == 1;
 	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
 
 	if (!wrong) {
