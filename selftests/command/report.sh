@@ -331,15 +331,37 @@ markers report --format json lost >lines
 check "losses in JSON" has lines \
 	'{"time":1.176081000,"cpu":1,"lost":5,"overwritten":true}'
 
-for jobs in 2 3 64; do
-	for format in text json csv ftrace; do
-		markers report --format $format lost >alone
-		markers report --format $format --jobs $jobs lost >together
-		check "the same $format by $jobs threads" cmp alone together
-	done
+# many shares, with losses, and an unknown event in the third packet of both streams
+make_trace shares 20000 lost
+for cpu in 0 1; do
+	size=$(($(od -An -tu8 -j48 -N8 shares/stream_$cpu) / 8))
+	printf '\035' | dd of=shares/stream_$cpu bs=1 seek=$((size * 2 + 80)) conv=notrunc status=none
 done
-check "with times of the line before" sh -c \
-	'markers report --time delta lost >alone && markers report --time delta -j 2 lost | cmp alone'
+# by_threads TRACE OPTION...: is what several threads print, say and return that of one?
+by_threads()
+{
+	markers report "$@" >alone 2>alone.said
+	echo $? >>alone.said
+	for jobs in 2 3 64; do
+		markers report "$@" --jobs "$jobs" >together 2>together.said
+		echo $? >>together.said
+		cmp alone together && cmp alone.said together.said || return 1
+	done
+}
+for trace in lost shares; do
+	for format in text json csv ftrace; do
+		check "$trace as $format by several threads" by_threads "$trace" --format $format
+	done
+	for time in delta relative wall; do
+		check "$trace with times \"$time\"" by_threads "$trace" --time $time
+		check "and what a filter leaves of it" by_threads "$trace" --time $time --where 'id > 200' --cpu 1
+	done
+	check "and a part of its time" by_threads "$trace" --begin 1.15 --end 1.17
+	check "and an exit status for losses" by_threads "$trace" --strict
+done
+is "$(grep -c 'stream_[01]: packet at byte [0-9]*, event' together.said)" 2 "the damage of both streams is told once"
+check "a full disk" sh -c '! markers report -j 3 shares >/dev/full 2>said'
+check "is told" has said 'markers: stdout: No space left on device'
 make_trace huge 3 huge
 for jobs in 2 3; do
 	check "texts of 400000 bytes by $jobs threads" sh -c \

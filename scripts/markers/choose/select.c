@@ -118,21 +118,19 @@ bool select_by_what(struct selection *selection, const struct event *event)
 	       (!selection->where || filter_passes(selection->where, event));
 }
 
-static bool takes_loss(struct selection *selection, const struct loss *loss)
+static bool takes_loss(const struct selection *selection, const struct loss *loss)
 {
-	if (loss->end < selection->begin || loss->begin > selection->end ||
-	    !has_cpu(selection, loss->cpu))
-		return false;
-	selection->lost += loss->count;
-	return true;
+	return loss->end >= selection->begin && loss->begin <= selection->end &&
+	       has_cpu(selection, loss->cpu);
 }
 
-/* The sink between the reader and that of the command. */
+/* The sink between the reader and that of the command, in a thread. */
 struct reading {
 	struct selection *selection;
 	const struct trace_sink *sink;
 	void *ctx;
 	bool is_all;	/* the selection is the whole trace */
+	uint64_t lost;
 };
 
 static void add_name(void *ctx, const char *marker, const char *field)
@@ -154,6 +152,15 @@ static bool compile_where(struct selection *selection, const struct trace_info *
 	return false;
 }
 
+/* Threads that read do not change the selection. */
+static void match_all(struct selection *selection, const struct trace_info *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_kinds; i++)
+		kind_set_has(&selection->match, info->kind[i]);
+}
+
 static bool begin(void *ctx, const struct trace_info *info)
 {
 	const struct reading *reading = ctx;
@@ -162,27 +169,68 @@ static bool begin(void *ctx, const struct trace_info *info)
 	    (reading->sink->begin && !reading->sink->begin(reading->ctx, info)))
 		return false;
 	reading->selection->info = info;
+	match_all(reading->selection, info);
 	return true;
+}
+
+static bool takes_event(struct selection *selection, const struct event *event)
+{
+	return is_in_part(selection, event) && (selection->whole || select_by_what(selection, event));
 }
 
 static bool take_event(void *ctx, const struct event *event)
 {
 	const struct reading *reading = ctx;
-	struct selection *selection = reading->selection;
 
 	if (reading->is_all)
 		return reading->sink->event(reading->ctx, event);
-	return !is_in_part(selection, event) || !reading->sink->event ||
-	       (!selection->whole && !select_by_what(selection, event)) ||
+	return !reading->sink->event || !takes_event(reading->selection, event) ||
 	       reading->sink->event(reading->ctx, event);
+}
+
+static void take_other(void *ctx, const struct event *event)
+{
+	const struct reading *reading = ctx;
+
+	if (takes_event(reading->selection, event))
+		reading->sink->other(reading->ctx, event);
 }
 
 static bool take_loss(void *ctx, const struct loss *loss)
 {
+	struct reading *reading = ctx;
+
+	if (!takes_loss(reading->selection, loss))
+		return true;
+	reading->lost += loss->count;
+	return !reading->sink->lost || reading->sink->lost(reading->ctx, loss);
+}
+
+static void *enter(void *ctx, unsigned int thread)
+{
+	struct reading *reading = need_memory(malloc(sizeof(*reading)));
+
+	*reading = *(const struct reading *)ctx;
+	if (reading->sink->enter)
+		reading->ctx = reading->sink->enter(reading->ctx, thread);
+	return reading;
+}
+
+static bool share(void *ctx, uint64_t number)
+{
 	const struct reading *reading = ctx;
 
-	return !takes_loss(reading->selection, loss) || !reading->sink->lost ||
-	       reading->sink->lost(reading->ctx, loss);
+	return reading->sink->share(reading->ctx, number);
+}
+
+static void leave(void *ctx)
+{
+	struct reading *reading = ctx;
+
+	__atomic_add_fetch(&reading->selection->lost, reading->lost, __ATOMIC_RELAXED);
+	if (reading->sink->leave)
+		reading->sink->leave(reading->ctx);
+	free(reading);
 }
 
 static void end(void *ctx)
@@ -210,13 +258,14 @@ static bool has_stream(const struct selection *selection, const struct trace_fil
 	return false;
 }
 
-int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
-		void *ctx)
+int select_read_shared(struct selection *selection, const char *path, const struct trace_sink *sink,
+		       void *ctx, unsigned int threads)
 {
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
 		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
 		.until = selection->end,
+		.enter = enter, .other = sink->other ? take_other : NULL, .share = share, .leave = leave,
 	};
 	struct reading reading = { selection, sink, ctx, sink->event && select_is_all(selection) };
 	struct trace_files files;
@@ -224,13 +273,19 @@ int select_read(struct selection *selection, const char *path, const struct trac
 
 	if (status)
 		return status;
-	status = trace_read_files(&files, &chosen, &reading);
+	status = trace_read_shared(&files, &chosen, &reading, threads);
 	if (!status && !has_stream(selection, &files)) {
 		say("--cpu: the recording has no stream of these CPUs");
 		selection->is_vain = true;
 	}
 	trace_files_close(&files);
 	return status;
+}
+
+int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
+		void *ctx)
+{
+	return select_read_shared(selection, path, sink, ctx, 1);
 }
 
 int select_status(const struct selection *selection, int status)

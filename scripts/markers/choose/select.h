@@ -109,6 +109,19 @@ int select_read(struct selection *selection, const char *path, const struct trac
 		void *ctx);
 
 /**
+ * select_read_shared() - select_read() in several threads
+ * @selection: as for select_read()
+ * @path: as for trace_open()
+ * @sink: as for trace_read_shared(), but @sink->other gets only events that are selected
+ * @ctx: as for trace_read_shared()
+ * @threads: how many
+ *
+ * Return: as select_read().
+ */
+int select_read_shared(struct selection *selection, const char *path, const struct trace_sink *sink,
+		       void *ctx, unsigned int threads);
+
+/**
  * select_by_what() - do --event and --where select this event?
  * @selection: the part, of the trace that is being read
  * @event: the event, raw or not

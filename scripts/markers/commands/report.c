@@ -2,8 +2,10 @@
 /*
  * markers report: write the events of a recording as text, JSON, a table, or ftrace's text.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../reader/line.h"
@@ -18,10 +20,10 @@
 #include "../events/functions.h"
 #include "../events/symbols.h"
 #include "../events/text.h"
-#include "../formats/crew.h"
 #include "../formats/csv.h"
 #include "../formats/ftrace.h"
 #include "../formats/json_event.h"
+#include "../formats/turns.h"
 #include "commands.h"
 
 #define MAX_THREADS	64
@@ -44,7 +46,7 @@ static const struct option_def options[] = {
 	{ OPTION_TIME, "time", "WHICH", "Times of text: trace (the clock of the recording), wall,\n"
 	  "delta (since the line before) or relative (since the first).",
 	  "trace wall delta relative" },
-	{ 'j', "jobs", "N", "Write with N threads; 1 if not given." },
+	{ 'j', "jobs", "N", "Read and write with N threads; 1 if not given." },
 	SELECT_OPTIONS,
 	{ }
 };
@@ -56,12 +58,11 @@ static const struct option_def options[] = {
  * @format: how
  * @style: how events look as text
  * @of_text: an option that is for text alone; or NULL
- * @threads: how many write
+ * @threads: how many there are
  * @csv: the table
- * @crew: those who write
+ * @turns: the output
+ * @error: errno with which it failed in one of several threads
  * @is_joint: of several machines
- * @began: an event was shown
- * @since: time of the event from which on times count
  */
 struct report {
 	struct selection selection;
@@ -71,14 +72,28 @@ struct report {
 	const char *of_text;
 	unsigned int threads;
 	struct csv *csv;
-	struct crew *crew;
+	struct turns *turns;
+	int error;
 	bool is_joint;
-	bool began;
-	uint64_t since;
 };
 
-static void put_loss(void *ctx, FILE *out, const struct loss *loss);
-static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since);
+/**
+ * struct writer - a thread that writes a report
+ * @report: the report
+ * @thread: its number
+ * @out: gets its parts of it
+ * @began: an event was shown
+ * @since: time of the event from which on times count
+ * @event: the event that is written
+ */
+struct writer {
+	struct report *report;
+	unsigned int thread;
+	FILE *out;
+	bool began;
+	uint64_t since;
+	struct event event;
+};
 
 /* The machines of a time line; each once, if its parts follow each other. */
 static void put_hosts(const struct trace_info *info)
@@ -111,7 +126,6 @@ static void begin_text(struct report *report, const struct trace_info *info)
 
 static bool begin(void *ctx, const struct trace_info *info)
 {
-	static const struct crew_work work = { put_event, put_loss };
 	struct report *report = ctx;
 
 	report->is_joint = info->is_joint;
@@ -135,14 +149,12 @@ static bool begin(void *ctx, const struct trace_info *info)
 		ftrace_begin(stdout);
 	else if (report->format == FORMAT_TEXT)
 		begin_text(report, info);
-	report->crew = crew_begin(report->threads, stdout, &work, report);
+	report->turns = turns_begin(stdout, report->threads);
 	return true;
 }
 
-static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
+static void put_event(const struct report *report, FILE *out, struct event *event, uint64_t since)
 {
-	const struct report *report = ctx;
-
 	if (report->format == FORMAT_TEXT) {
 		if (report->is_joint)
 			fprintf(out, "%-15s ", event->description->host);
@@ -162,10 +174,8 @@ static void put_event(void *ctx, FILE *out, struct event *event, uint64_t since)
 	}
 }
 
-static void put_loss(void *ctx, FILE *out, const struct loss *loss)
+static void put_loss(const struct report *report, FILE *out, const struct loss *loss)
 {
-	const struct report *report = ctx;
-
 	switch (report->format) {
 	case FORMAT_JSON:
 		putc_unlocked('{', out);
@@ -192,30 +202,87 @@ static void put_loss(void *ctx, FILE *out, const struct loss *loss)
 	}
 }
 
+/* An event is shown. Return: the time from which on its time counts. */
+static uint64_t note_time(struct writer *writer, const struct event *event)
+{
+	const uint64_t since = writer->began ? writer->since : event->time;
+
+	if (!writer->began || writer->report->style.time == LINE_TIME_DELTA)
+		writer->since = event->time;
+	writer->began = true;
+	return since;
+}
+
+static void note_other(void *ctx, const struct event *event)
+{
+	note_time(ctx, event);
+}
+
 static bool show_event(void *ctx, const struct event *event)
 {
-	struct report *report = ctx;
-	const uint64_t since = report->began ? report->since : event->time;
+	struct writer *writer = ctx;
+	struct event *shown = &writer->event;
 
-	if (!report->began || report->style.time == LINE_TIME_DELTA)
-		report->since = event->time;
-	report->began = true;
-	return crew_event(report->crew, event, since);
+	shown->kind = event->kind;
+	shown->record = event->record;
+	shown->description = event->description;
+	shown->cpu = event->cpu;
+	shown->time = event->time;
+	put_event(writer->report, writer->out, shown, note_time(writer, event));
+	return !ferror_unlocked(writer->out);
 }
 
 static bool show_loss(void *ctx, const struct loss *loss)
 {
-	return crew_lost(((struct report *)ctx)->crew, loss);
+	const struct writer *writer = ctx;
+
+	put_loss(writer->report, writer->out, loss);
+	return !ferror_unlocked(writer->out);
+}
+
+static void *enter(void *ctx, unsigned int thread)
+{
+	struct writer *writer = need_memory(calloc(1, sizeof(*writer)));
+
+	writer->report = ctx;
+	writer->thread = thread;
+	writer->out = turns_enter(writer->report->turns, thread);
+	return writer;
+}
+
+static bool share(void *ctx, uint64_t number)
+{
+	const struct writer *writer = ctx;
+
+	return turns_next(writer->report->turns, number);
+}
+
+static void leave(void *ctx)
+{
+	struct writer *writer = ctx;
+
+	turns_leave(writer->report->turns, writer->thread);
+	free(writer);
 }
 
 static void end(void *ctx)
 {
-	crew_end(((struct report *)ctx)->crew);
+	struct report *report = ctx;
+
+	report->error = turns_end(report->turns);
 }
 
-static const struct trace_sink sink = {
-	.begin = begin, .event = show_event, .lost = show_loss, .end = end, .raw = true, .joint = true,
-};
+static int read_events(struct report *report, const char *path)
+{
+	const bool counts = report->style.time == LINE_TIME_DELTA || report->style.time == LINE_TIME_RELATIVE;
+	const struct trace_sink sink = {
+		.begin = begin, .event = show_event, .lost = show_loss, .end = end,
+		.raw = true, .joint = true,
+		.enter = enter, .other = counts ? note_other : NULL, .share = share, .leave = leave,
+	};
+
+	return select_read_shared(&report->selection, path, &sink, report, report->threads);
+}
 
 /* Find a word. Return: its number, or @nr. */
 static unsigned int find_word(const char *const *words, unsigned int nr, const char *word)
@@ -271,9 +338,11 @@ static int run(struct arguments *args)
 				   format_names[report.format]);
 	report.path = args->argv[0];
 	file_write_more();
-	status = select_read(&report.selection, args->argv[0], &sink, &report);
-	if (fflush(stdout) || ferror(stdout))
+	status = read_events(&report, args->argv[0]);
+	if (fflush(stdout) || ferror(stdout)) {
+		errno = report.error ?: errno;
 		status = say_errno("stdout");
+	}
 	return select_status(&report.selection, status);
 }
 

@@ -41,7 +41,7 @@ const char *record_next(struct record *record, struct packet_iter *iter,
 			const struct description *description)
 {
 	static const char beyond[] = "it goes beyond the end of the content";
-	static char unknown[64];
+	static __thread char unknown[64];
 	const uint8_t *payload;
 	uint32_t id, avail;
 	int err, size;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "../base/message.h"
@@ -6,43 +8,115 @@
 #include "opened.h"
 #include "trace.h"
 
+#define SHARE	(64 * 1024)	/* bytes of records */
+
 /**
- * struct reader - a trace that is read
+ * struct job - what a thread has to do
  * @sink: gets the events
- * @ctx: the first argument of its functions
+ * @ctx: the first argument of @sink->begin, @sink->enter and @sink->end
  * @opened: the trace
- * @merge: its streams
- * @event: the event
+ * @quiet: do not say what is damaged
+ * @thread: number of the thread
+ * @threads: how many there are
+ * @id: of the thread
+ * @status: what became of it
  */
-struct reader {
+struct job {
 	const struct trace_sink *sink;
 	void *ctx;
-	struct opened opened;
+	const struct opened *opened;
+	bool quiet;
+	unsigned int thread;
+	unsigned int threads;
+	pthread_t id;
+	int status;
+};
+
+/**
+ * struct reader - a trace that is read, by one thread
+ * @job: what it does
+ * @sink: as in @job
+ * @ctx: the first argument of the other functions of @sink
+ * @merge: the streams
+ * @event: the event
+ * @share: number of the share
+ * @left: what of it is not yet read, in bytes
+ */
+struct reader {
+	const struct job *job;
+	const struct trace_sink *sink;
+	void *ctx;
 	struct merge merge;
 	struct event event;
+	uint64_t share;
+	int64_t left;
 };
+
+static void read_event(struct reader *reader)
+{
+	if (reader->sink->raw)
+		merge_raw(&reader->merge, &reader->event);
+	else
+		merge_event(&reader->merge, &reader->event);
+}
+
+/* Return: false to stop reading. */
+static bool tell_event(struct reader *reader)
+{
+	read_event(reader);
+	return reader->sink->event(reader->ctx, &reader->event);
+}
+
+static bool is_mine(const struct reader *reader)
+{
+	return reader->share % reader->job->threads == reader->job->thread;
+}
+
+/* Return: false to stop reading. */
+static bool end_share(struct reader *reader)
+{
+	const bool good = !is_mine(reader) || reader->sink->share(reader->ctx, reader->share);
+
+	reader->share++;
+	reader->left = SHARE;
+	return good;
+}
+
+/* Return: false to stop reading. */
+static bool share_event(struct reader *reader)
+{
+	const struct opened_stream *stream;
+	const struct record *record = merge_record(&reader->merge, &stream);
+
+	if (is_mine(reader)) {
+		if (!tell_event(reader))
+			return false;
+	} else if (reader->sink->other) {
+		read_event(reader);
+		reader->sink->other(reader->ctx, &reader->event);
+	}
+	reader->left -= record->end - record->begin;
+	return reader->left > 0 || end_share(reader);
+}
 
 /* Read the streams that were added. */
 static void pass(struct reader *reader)
 {
-	const struct trace_sink *sink = reader->sink;
-	struct merge *merge = &reader->merge;
+	const bool is_shared = reader->job->threads > 1;
 
 	for (;;)
-		switch (merge_next(merge)) {
+		switch (merge_next(&reader->merge)) {
 		case MERGE_EVENT:
-			if (sink->raw)
-				merge_raw(merge, &reader->event);
-			else
-				merge_event(merge, &reader->event);
-			if (!sink->event(reader->ctx, &reader->event))
+			if (!(is_shared ? share_event(reader) : tell_event(reader)))
 				return;
 			break;
 		case MERGE_LOSS:
-			if (!sink->lost(reader->ctx, &merge->loss))
+			if (is_mine(reader) && !reader->sink->lost(reader->ctx, &reader->merge.loss))
 				return;
 			break;
 		default:
+			if (is_shared)
+				end_share(reader);
 			return;
 		}
 }
@@ -50,7 +124,7 @@ static void pass(struct reader *reader)
 /* Streams are in the order of their CPUs. */
 static void read_streams(struct reader *reader)
 {
-	const struct opened *opened = &reader->opened;
+	const struct opened *opened = reader->job->opened;
 	const struct opened_stream *stream = opened->stream;
 	const uint64_t until = reader->sink->until;
 	size_t i;
@@ -65,18 +139,77 @@ static void read_streams(struct reader *reader)
 	pass(reader);
 }
 
-static int read_opened(struct reader *reader, bool quiet)
+static void *do_job(void *arg)
 {
-	const struct trace_sink *sink = reader->sink;
-	bool begun;
+	struct job *job = arg;
+	const struct trace_sink *sink = job->sink;
+	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
 
-	merge_begin(&reader->merge, &reader->opened, quiet);
-	begun = !sink->begin || sink->begin(reader->ctx, &reader->opened.info);
-	if (begun)
-		read_streams(reader);
+	reader->job = job;
+	reader->sink = sink;
+	reader->left = SHARE;
+	reader->ctx = sink->enter ? sink->enter(job->ctx, job->thread) : job->ctx;
+	merge_begin(&reader->merge, job->opened, job->quiet);
+	read_streams(reader);
+	job->status = merge_end(&reader->merge);
+	if (sink->leave)
+		sink->leave(reader->ctx);
+	free(reader);
+	return NULL;
+}
+
+static void start_thread(struct job *job)
+{
+	errno = pthread_create(&job->id, NULL, do_job, job);
+	if (!errno)
+		return;
+	say_errno("cannot start thread %u of %u; try with fewer", job->thread + 1, job->threads);
+	exit(STATUS_FAILED);
+}
+
+/*
+ * What a thread writes to, it also allocates, and this thread waits: memory next to that of another
+ * thread would go from CPU to CPU with each event. Return: STATUS_OK; STATUS_FAILED if some of what
+ * was read is damaged.
+ */
+static int do_jobs(const struct job *all)
+{
+	struct job *job = need_memory(calloc(all->threads, sizeof(*job)));
+	int status = STATUS_OK;
+	unsigned int i;
+
+	for (i = 0; i < all->threads; i++) {
+		job[i] = *all;
+		job[i].thread = i;
+		job[i].quiet |= i;	/* they find the same */
+		start_thread(&job[i]);
+	}
+	for (i = 0; i < all->threads; i++) {
+		pthread_join(job[i].id, NULL);
+		status |= job[i].status;
+	}
+	free(job);
+	return status;
+}
+
+static int do_alone(const struct job *all)
+{
+	struct job job = *all;
+
+	do_job(&job);
+	return job.status;
+}
+
+static int read_opened(const struct job *all)
+{
+	const struct trace_sink *sink = all->sink;
+	int status = STATUS_FAILED;
+
+	if (!sink->begin || sink->begin(all->ctx, &all->opened->info))
+		status = all->threads > 1 ? do_jobs(all) : do_alone(all);
 	if (sink->end)
-		sink->end(reader->ctx);
-	return merge_end(&reader->merge) || !begun ? STATUS_FAILED : STATUS_OK;
+		sink->end(all->ctx);
+	return status;
 }
 
 int trace_check_hosts(const struct opened *opened, const char *path)
@@ -86,23 +219,26 @@ int trace_check_hosts(const struct opened *opened, const char *path)
 		   path) : STATUS_OK;
 }
 
+int trace_read_shared(const struct trace_files *files, const struct trace_sink *sink, void *ctx,
+		      unsigned int threads)
+{
+	struct opened opened = { .damaged = false };
+	const struct job all = { sink, ctx, &opened, .quiet = files->quiet, .threads = threads };
+	int status = opened_begin(&opened, files);
+
+	if (!status && !sink->joint)
+		status = trace_check_hosts(&opened, files->root);
+	if (!status)
+		status = read_opened(&all);
+	if (opened.damaged)
+		status = STATUS_FAILED;
+	opened_end(&opened);
+	return status || files->damaged ? STATUS_FAILED : STATUS_OK;
+}
+
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
-	struct reader *reader = need_memory(calloc(1, sizeof(*reader)));
-	int status;
-
-	reader->sink = sink;
-	reader->ctx = ctx;
-	status = opened_begin(&reader->opened, files);
-	if (!status && !sink->joint)
-		status = trace_check_hosts(&reader->opened, files->root);
-	if (!status)
-		status = read_opened(reader, files->quiet);
-	if (reader->opened.damaged)
-		status = STATUS_FAILED;
-	opened_end(&reader->opened);
-	free(reader);
-	return status || files->damaged ? STATUS_FAILED : STATUS_OK;
+	return trace_read_shared(files, sink, ctx, 1);
 }
 
 int trace_open(struct trace_files *files, const char *path)

@@ -2,6 +2,9 @@
 /*
  * Reads a CTF trace of markers.ko as a sequence of events and losses, in the order of time. The
  * memory needed does not grow with the trace.
+ *
+ * Several threads may share the work on the events. Each of them reads the whole trace, which is a
+ * small part of that work, so that nothing goes from one to another, and they need no locks.
  */
 #ifndef _MARKERS_TRACE_H
 #define _MARKERS_TRACE_H
@@ -23,9 +26,14 @@
  * @raw: events have no values; record_values() reads them
  * @joint: takes the events of several machines, too
  * @until: packets that begin later are not read, in nanoseconds of the trace clock; 0: all are
+ * @enter: called first in each thread; returns the first argument of the functions that are called
+ *	there: the rest but @begin and @end. NULL: that is the same
+ * @other: called for each event of another thread; may be NULL
+ * @share: called when this thread has had all of a share, which has that number; not if it is alone
+ * @leave: called last in each thread; may be NULL
  *
- * @begin returns false to stop reading, and trace_read_files() fails then. @event and @lost return
- * false to stop reading; with @by_cpu, to go on with the next CPU.
+ * @begin returns false to stop reading, and trace_read_files() fails then. @event, @lost and @share
+ * return false to stop reading; with @by_cpu, to go on with the next CPU.
  */
 struct trace_sink {
 	bool (*begin)(void *ctx, const struct trace_info *info);
@@ -36,6 +44,10 @@ struct trace_sink {
 	bool raw;
 	bool joint;
 	uint64_t until;
+	void *(*enter)(void *ctx, unsigned int thread);
+	void (*other)(void *ctx, const struct event *event);
+	bool (*share)(void *ctx, uint64_t number);
+	void (*leave)(void *ctx);
 };
 
 struct trace_files;
@@ -72,5 +84,22 @@ int trace_open(struct trace_files *files, const char *path);
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
+
+/**
+ * trace_read_shared() - read a trace in several threads
+ * @files: as for trace_read_files()
+ * @sink: gets the events: @sink->begin and @sink->end in this thread, while the others do not run;
+ *	the rest in all of them
+ * @ctx: as for trace_read_files()
+ * @threads: how many; with @sink->by_cpu, one
+ *
+ * Events and losses, in the order of time, are in shares of about the same size. Thread N gets
+ * those of the shares N, N + @threads, and so on. Only the first one says what is damaged. Ends the
+ * program if a thread cannot be started.
+ *
+ * Return: as trace_read_files().
+ */
+int trace_read_shared(const struct trace_files *files, const struct trace_sink *sink, void *ctx,
+		      unsigned int threads);
 
 #endif /* _MARKERS_TRACE_H */
