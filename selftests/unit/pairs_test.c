@@ -4,6 +4,7 @@
  * places, and on several CPUs at once.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include <markers/hist/pairs.h>
@@ -138,7 +139,7 @@ static void test_between(void)
  */
 #define ROUNDS	200000
 
-static u64 posted, wrong_pairs;
+static u64 posted, looked_at, wrong_pairs;
 static bool finished;
 
 static void *end_all(void *unused)
@@ -154,6 +155,7 @@ static void *end_all(void *unused)
 			got = end_key(key, (key + 1) << 10);
 			wrong_pairs += got != -1 && got != 1 << 10;
 		}
+		__atomic_store_n(&looked_at, key, __ATOMIC_RELEASE);
 	} while (!__atomic_load_n(&finished, __ATOMIC_ACQUIRE));
 	return NULL;
 }
@@ -168,6 +170,9 @@ static void test_threads(void)
 	for (key = 0; key < ROUNDS; key++) {
 		begin_key(key, key << 10);
 		__atomic_store_n(&posted, key + 1, __ATOMIC_RELEASE);
+		/* a busy machine may let the other one run late: the first pair is matched */
+		while (!__atomic_load_n(&looked_at, __ATOMIC_ACQUIRE))
+			sched_yield();
 	}
 	__atomic_store_n(&finished, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
