@@ -37,11 +37,12 @@ static int find_parts(struct record *record, const uint8_t *from, uint32_t avail
 	return fields < 0 ? -1 : contexts + fields;
 }
 
+static __thread char unknown[64];	/* what record_next() returned */
+
 const char *record_next(struct record *record, struct packet_iter *iter,
 			const struct description *description)
 {
 	static const char beyond[] = "it goes beyond the end of the content";
-	static __thread char unknown[64];
 	const uint8_t *payload;
 	uint32_t id, avail;
 	int err, size;
