@@ -356,12 +356,33 @@ for trace in lost shares; do
 		check "$trace with times \"$time\"" by_threads "$trace" --time $time
 		check "and what a filter leaves of it" by_threads "$trace" --time $time --where 'id > 200' --cpu 1
 	done
-	check "and a part of its time" by_threads "$trace" --begin 1.15 --end 1.17
-	check "and an exit status for losses" by_threads "$trace" --strict
+	check "and a part of its time" by_threads "$trace" --begin 1.15 --end 2.17
 done
 is "$(grep -c 'stream_[01]: packet at byte [0-9]*, event' together.said)" 2 "the damage of both streams is told once"
-check "a full disk" sh -c '! markers report -j 3 shares >/dev/full 2>said'
+# without the damage, which has a status of its own
+make_trace whole 20000 lost
+check "losses have their status by several threads" by_threads whole --strict
+is "$(tail -n 1 together.said)" 3 "which is 3"
+check "a full disk" status 1 sh -c 'markers report -j 3 whole >/dev/full 2>said'
 check "is told" has said 'markers: stdout: No space left on device'
+# a disk that cannot read a packet, always or not the first time
+at=$(($(od -An -tu8 -j48 -N8 whole/stream_0) * 2 / 8))
+fails_at()
+{
+	FAIL_PREAD=$at LD_PRELOAD="$out/fail_pread.so" markers report "$@" whole
+}
+fails_at >alone 2>alone.said
+for jobs in 2 3; do
+	fails_at -j $jobs >together 2>said
+	cmp alone together && cmp alone.said said
+	result $? "what cannot be read by $jobs threads"
+done
+check "is told once" test "$(grep -c 'stream_0: at byte [0-9]*: Input/output error' said)" -eq 1
+export FAIL_AFTER=1
+fails_at -j 2 >together 2>said
+is "$?" 1 "threads that cannot read the same fail"
+check "and say so" grep -q '^markers: the recording changed while threads read it' said
+unset FAIL_AFTER
 make_trace huge 3 huge
 for jobs in 2 3; do
 	check "texts of 400000 bytes by $jobs threads" sh -c \

@@ -230,6 +230,7 @@ static void leave(void *ctx)
 	__atomic_add_fetch(&reading->selection->lost, reading->lost, __ATOMIC_RELAXED);
 	if (reading->sink->leave)
 		reading->sink->leave(reading->ctx);
+	filter_leave();
 	free(reading);
 }
 
@@ -258,13 +259,13 @@ static bool has_stream(const struct selection *selection, const struct trace_fil
 	return false;
 }
 
-int select_read_shared(struct selection *selection, const char *path, const struct trace_sink *sink,
-		       void *ctx, unsigned int threads)
+int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
+		void *ctx)
 {
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
 		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
-		.until = selection->end,
+		.until = selection->end, .threads = sink->threads,
 		.enter = enter, .other = sink->other ? take_other : NULL, .share = share, .leave = leave,
 	};
 	struct reading reading = { selection, sink, ctx, sink->event && select_is_all(selection) };
@@ -273,19 +274,13 @@ int select_read_shared(struct selection *selection, const char *path, const stru
 
 	if (status)
 		return status;
-	status = trace_read_shared(&files, &chosen, &reading, threads);
+	status = trace_read_files(&files, &chosen, &reading);
 	if (!status && !has_stream(selection, &files)) {
 		say("--cpu: the recording has no stream of these CPUs");
 		selection->is_vain = true;
 	}
 	trace_files_close(&files);
 	return status;
-}
-
-int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
-		void *ctx)
-{
-	return select_read_shared(selection, path, sink, ctx, 1);
 }
 
 int select_status(const struct selection *selection, int status)

@@ -97,7 +97,8 @@ bool select_is_all(const struct selection *selection);
  * select_read() - read what is selected of a trace
  * @selection: the part; with @whole, --event and --where do not matter
  * @path: as for trace_open()
- * @sink: gets the events and losses of the part; each of its functions may be NULL
+ * @sink: gets the events and losses of the part; each of its functions may be NULL, but @sink->share
+ *	if there are several threads
  * @ctx: the first argument of its functions
  *
  * At the end it says which names of the command line the trace does not have. The exit status
@@ -107,19 +108,6 @@ bool select_is_all(const struct selection *selection);
  */
 int select_read(struct selection *selection, const char *path, const struct trace_sink *sink,
 		void *ctx);
-
-/**
- * select_read_shared() - select_read() in several threads
- * @selection: as for select_read()
- * @path: as for trace_open()
- * @sink: as for trace_read_shared(), but @sink->other gets only events that are selected
- * @ctx: as for trace_read_shared()
- * @threads: how many
- *
- * Return: as select_read().
- */
-int select_read_shared(struct selection *selection, const char *path, const struct trace_sink *sink,
-		       void *ctx, unsigned int threads);
 
 /**
  * select_by_what() - do --event and --where select this event?

@@ -277,11 +277,11 @@ static int read_events(struct report *report, const char *path)
 	const bool counts = report->style.time == LINE_TIME_DELTA || report->style.time == LINE_TIME_RELATIVE;
 	const struct trace_sink sink = {
 		.begin = begin, .event = show_event, .lost = show_loss, .end = end,
-		.raw = true, .joint = true,
+		.raw = true, .joint = true, .threads = report->threads,
 		.enter = enter, .other = counts ? note_other : NULL, .share = share, .leave = leave,
 	};
 
-	return select_read_shared(&report->selection, path, &sink, report, report->threads);
+	return select_read(&report->selection, path, &sink, report);
 }
 
 /* Find a word. Return: its number, or @nr. */

@@ -291,14 +291,15 @@ static void check_streams(struct trace_files *files, const struct trace_part *pa
 	files->damaged |= part->nr_unread;
 }
 
-static bool has_bytes(const struct trace_part *part)
+/* A collector that was killed has made the files of its next chunk, and not written to them. */
+static bool is_next_chunk(const struct trace_part *part)
 {
 	unsigned int i;
 
 	for (i = 0; i < part->nr_streams; i++)
 		if (part->stream[i].size)
-			return true;
-	return false;
+			return false;
+	return !part->metadata_size && strstr(part->path, "/.tmp_");
 }
 
 /*
@@ -307,8 +308,8 @@ static bool has_bytes(const struct trace_part *part)
  */
 static bool check_part(struct trace_files *files, const struct trace_part *part)
 {
-	/* a sender or collector that was killed had no time to say what the trace is */
-	const bool is_needed = has_bytes(part) || part->nr_unread || files->nr == 1;
+	/* a sender that was killed had no time to say what the trace is */
+	const bool is_needed = (part->nr_streams && !is_next_chunk(part)) || part->nr_unread || files->nr == 1;
 	char *wrong = metadata_check_tracer(part->metadata, part->metadata_size);
 
 	if (!wrong) {

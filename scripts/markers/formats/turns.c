@@ -69,7 +69,7 @@ static void put(struct turns *turns, uint64_t part)
 	const struct writer *writer = &turns->writer[part % turns->nr];
 
 	while (turns->turn != part && !turns->error)
-		/* where a file changes while it is read, one may find less of it than the others */
+		/* where a file changes while it is read, one may find fewer parts than the others */
 		if (turns->writer[turns->turn % turns->nr].left)
 			turns->turn++;
 		else
@@ -83,13 +83,17 @@ static void put(struct turns *turns, uint64_t part)
 bool turns_next(struct turns *turns, uint64_t part)
 {
 	struct writer *writer = &turns->writer[part % turns->nr];
+	long used;
 	bool good;
 
 	if (turns->nr == 1)
 		return !ferror_unlocked(turns->out);
-	writer->used = ftell(writer->out);
-	fflush(writer->out);
+	used = ftell(writer->out);
+	good = !fflush(writer->out) && used >= 0;
 	pthread_mutex_lock(&turns->mutex);
+	if (!good)
+		turns->error = turns->error ?: ENOMEM;
+	writer->used = used;
 	put(turns, part);
 	good = !turns->error;
 	pthread_mutex_unlock(&turns->mutex);

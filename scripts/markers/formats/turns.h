@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One text that several threads write: the parts of it have numbers from 0 on, and each thread
- * writes every so many of them. A thread alone writes without a detour.
+ * One text that several threads write: its parts have numbers from 0 on, and thread N of M writes the
+ * parts N, N + M, and so on. A thread alone writes without a detour.
  */
 #ifndef _MARKERS_TURNS_H
 #define _MARKERS_TURNS_H
@@ -15,7 +15,7 @@ struct turns;
 /**
  * turns_begin() - begin a text
  * @out: gets it
- * @nr: number of threads: thread N writes the parts N, N + @nr, and so on
+ * @nr: number of threads
  *
  * Return: the text, for turns_end().
  */

@@ -327,10 +327,12 @@ bool filter_compile(struct filter *filter, const struct trace_info *info,
 	return good;
 }
 
+/* What report shows of bytes: for each argument, and for the stack. */
+static __thread struct { char *text; size_t size; FILE *out; } texts[MARKER_MAX_ARGS + 1];
+
 /* Write what report shows of bytes. Return: the text, valid until the next call for this slot. */
 static uint64_t show_bytes(const struct value *value, unsigned int slot)
 {
-	static __thread struct { char *text; size_t size; FILE *out; } texts[MARKER_MAX_ARGS + 1];
 	const size_t at = slot < MARKER_MAX_ARGS ? slot : MARKER_MAX_ARGS;
 
 	if (!texts[at].out)
@@ -425,6 +427,19 @@ bool filter_passes(const struct filter *filter, const struct event *event)
 	if (test->contexts)
 		read_slots(slots, &read, event);
 	return marker_filter_passes(test, args, slots);
+}
+
+void filter_leave(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++) {
+		if (!texts[i].out)
+			continue;
+		fclose(texts[i].out);
+		free(texts[i].text);
+		texts[i].out = NULL;
+	}
 }
 
 void filter_forget(struct filter *filter)

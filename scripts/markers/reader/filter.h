@@ -59,6 +59,11 @@ bool filter_compile(struct filter *filter, const struct trace_info *info,
 bool filter_passes(const struct filter *filter, const struct event *event);
 
 /**
+ * filter_leave() - free what filters of this thread keep from event to event
+ */
+void filter_leave(void);
+
+/**
  * filter_forget() - forget the programs
  * @filter: the filter
  */

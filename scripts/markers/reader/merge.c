@@ -262,18 +262,19 @@ static enum merge_at tell_loss(struct merge *merge, struct cursor *cursor)
 }
 
 /* Read the packet. Return: whether it could be read. */
-static bool begin_events(struct cursor *cursor)
+static bool begin_events(const struct merge *merge, struct cursor *cursor)
 {
 	struct packet_file *file = &cursor->file;
+	const char *wrong = packet_file_read(file);
 
-	if (packet_file_load(file))
-		return false;
-	if (packet_iter_init(&cursor->iter, file->packet, file->header.packet_size / 8)) {
-		file->damaged = true;
-		packet_file_say(file, file->at, "it changed while it was read");
-		return false;
-	}
-	return true;
+	if (!wrong && packet_iter_init(&cursor->iter, file->packet, file->header.packet_size / 8))
+		wrong = "it changed while it was read";
+	if (!wrong)
+		return true;
+	file->damaged = true;
+	if (!is_quiet(merge, file, file->at))
+		packet_file_say(file, file->at, wrong);
+	return false;
 }
 
 /* Find the place of the cursor on top again, which has no more to tell or a later time. */
@@ -342,7 +343,7 @@ static enum merge_at look(struct merge *merge)
 				return tell_loss(merge, top);
 			/* fallthrough */
 		default:
-			if (begin_events(top))
+			if (begin_events(merge, top))
 				go_on(merge);
 			else
 				settle(merge, end_packet(merge, top));
@@ -387,7 +388,7 @@ const struct record *merge_again(struct merge *merge, const struct event_place *
 
 	if (!cursor->file.packet || cursor->file.at != place->packet) {
 		packet_file_go(&cursor->file, place->packet);
-		if (!packet_file_has(&cursor->file) || !begin_events(cursor))
+		if (!packet_file_has(&cursor->file) || !begin_events(merge, cursor))
 			return NULL;
 	}
 	cursor->iter.at = place->offset;

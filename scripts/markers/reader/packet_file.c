@@ -143,7 +143,7 @@ void packet_file_begin(struct packet_file *file)
 		    file->header.cpu_id);
 }
 
-int packet_file_load(struct packet_file *file)
+const char *packet_file_read(struct packet_file *file)
 {
 	const size_t size = file->header.packet_size / 8;
 
@@ -153,9 +153,18 @@ int packet_file_load(struct packet_file *file)
 		file->room = size;
 	}
 	if (read_at(file, file->packet, size, file->at))
-		return STATUS_OK;
+		return NULL;
 	file->damaged = true;
-	packet_file_say(file, file->at, errno ? strerror(errno) : "it changed while it was read");
+	return errno ? strerror(errno) : "it changed while it was read";
+}
+
+int packet_file_load(struct packet_file *file)
+{
+	const char *wrong = packet_file_read(file);
+
+	if (!wrong)
+		return STATUS_OK;
+	packet_file_say(file, file->at, wrong);
 	return STATUS_FAILED;
 }
 

@@ -84,6 +84,14 @@ const char *packet_file_header(struct packet_file *file);
 off_t packet_file_search(const struct packet_file *file);
 
 /**
+ * packet_file_read() - read the packet at @at, and leave it to the caller to say that it cannot be read
+ * @file: the stream, which has a packet
+ *
+ * Return: NULL; or what is wrong.
+ */
+const char *packet_file_read(struct packet_file *file);
+
+/**
  * packet_file_load() - read the packet at @at
  * @file: the stream, which has a packet
  *

@@ -19,7 +19,9 @@
  * @thread: number of the thread
  * @threads: how many there are
  * @id: of the thread
- * @status: what became of it
+ * @status: STATUS_FAILED if some of what it read is damaged
+ * @ended: the sink ended it
+ * @read: how far it has read: the same for all that have read the same
  */
 struct job {
 	const struct trace_sink *sink;
@@ -30,6 +32,8 @@ struct job {
 	unsigned int threads;
 	pthread_t id;
 	int status;
+	bool ended;
+	uint64_t read;
 };
 
 /**
@@ -99,8 +103,8 @@ static bool share_event(struct reader *reader)
 	return reader->left > 0 || end_share(reader);
 }
 
-/* Read the streams that were added. */
-static void pass(struct reader *reader)
+/* Read the streams that were added. Return: false if the sink ended that. */
+static bool pass(struct reader *reader)
 {
 	const bool is_shared = reader->job->threads > 1;
 
@@ -108,21 +112,19 @@ static void pass(struct reader *reader)
 		switch (merge_next(&reader->merge)) {
 		case MERGE_EVENT:
 			if (!(is_shared ? share_event(reader) : tell_event(reader)))
-				return;
+				return false;
 			break;
 		case MERGE_LOSS:
 			if (is_mine(reader) && !reader->sink->lost(reader->ctx, &reader->merge.loss))
-				return;
+				return false;
 			break;
 		default:
-			if (is_shared)
-				end_share(reader);
-			return;
+			return !is_shared || end_share(reader);
 		}
 }
 
-/* Streams are in the order of their CPUs. */
-static void read_streams(struct reader *reader)
+/* Streams are in the order of their CPUs. Return: false if the sink ended the last pass. */
+static bool read_streams(struct reader *reader)
 {
 	const struct opened *opened = reader->job->opened;
 	const struct opened_stream *stream = opened->stream;
@@ -136,7 +138,7 @@ static void read_streams(struct reader *reader)
 		}
 		merge_add(&reader->merge, i, 0, until ? opened_end_at(opened, until) : UINT64_MAX);
 	}
-	pass(reader);
+	return pass(reader);
 }
 
 static void *do_job(void *arg)
@@ -150,7 +152,8 @@ static void *do_job(void *arg)
 	reader->left = SHARE;
 	reader->ctx = sink->enter ? sink->enter(job->ctx, job->thread) : job->ctx;
 	merge_begin(&reader->merge, job->opened, job->quiet);
-	read_streams(reader);
+	job->ended = !read_streams(reader);
+	job->read = reader->share * SHARE - reader->left;
 	job->status = merge_end(&reader->merge);
 	if (sink->leave)
 		sink->leave(reader->ctx);
@@ -165,6 +168,20 @@ static void start_thread(struct job *job)
 		return;
 	say_errno("cannot start thread %u of %u; try with fewer", job->thread + 1, job->threads);
 	exit(STATUS_FAILED);
+}
+
+/* Threads that do not read the same have not the same shares. */
+static int compare_jobs(const struct job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < job->threads; i++)
+		if (job[i].ended)
+			return STATUS_OK;
+	for (i = 1; i < job->threads; i++)
+		if (job[i].read != job->read || job[i].status != job->status)
+			return say("the recording changed while threads read it, or one could not read what others could: events may be missing, or there twice; read it again with one thread");
+	return STATUS_OK;
 }
 
 /*
@@ -188,6 +205,7 @@ static int do_jobs(const struct job *all)
 		pthread_join(job[i].id, NULL);
 		status |= job[i].status;
 	}
+	status |= compare_jobs(job);
 	free(job);
 	return status;
 }
@@ -219,11 +237,10 @@ int trace_check_hosts(const struct opened *opened, const char *path)
 		   path) : STATUS_OK;
 }
 
-int trace_read_shared(const struct trace_files *files, const struct trace_sink *sink, void *ctx,
-		      unsigned int threads)
+int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
 {
 	struct opened opened = { .damaged = false };
-	const struct job all = { sink, ctx, &opened, .quiet = files->quiet, .threads = threads };
+	const struct job all = { sink, ctx, &opened, .quiet = files->quiet, .threads = sink->threads ?: 1 };
 	int status = opened_begin(&opened, files);
 
 	if (!status && !sink->joint)
@@ -234,11 +251,6 @@ int trace_read_shared(const struct trace_files *files, const struct trace_sink *
 		status = STATUS_FAILED;
 	opened_end(&opened);
 	return status || files->damaged ? STATUS_FAILED : STATUS_OK;
-}
-
-int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx)
-{
-	return trace_read_shared(files, sink, ctx, 1);
 }
 
 int trace_open(struct trace_files *files, const char *path)

@@ -26,11 +26,15 @@
  * @raw: events have no values; record_values() reads them
  * @joint: takes the events of several machines, too
  * @until: packets that begin later are not read, in nanoseconds of the trace clock; 0: all are
+ * @threads: how many read: with @by_cpu, one. 0: one
  * @enter: called first in each thread; returns the first argument of the functions that are called
- *	there: the rest but @begin and @end. NULL: that is the same
+ *	there: all but @begin and @end. If it is NULL, these get that of trace_read_files()
  * @other: called for each event of another thread; may be NULL
- * @share: called when this thread has had all of a share, which has that number; not if it is alone
+ * @share: called when this thread has had all of a share, which has that number; not with one thread
  * @leave: called last in each thread; may be NULL
+ *
+ * Events and losses, in the order of time, are in shares of about the same size. Thread N of M gets
+ * those of the shares N, N + M, and so on. @begin and @end are called while no other thread runs.
  *
  * @begin returns false to stop reading, and trace_read_files() fails then. @event, @lost and @share
  * return false to stop reading; with @by_cpu, to go on with the next CPU.
@@ -44,6 +48,7 @@ struct trace_sink {
 	bool raw;
 	bool joint;
 	uint64_t until;
+	unsigned int threads;
 	void *(*enter)(void *ctx, unsigned int thread);
 	void (*other)(void *ctx, const struct event *event);
 	bool (*share)(void *ctx, uint64_t number);
@@ -78,28 +83,11 @@ int trace_open(struct trace_files *files, const char *path);
  * @sink: gets the events
  * @ctx: the first argument of its functions
  *
- * Where a packet is damaged or cut off, it prints the file and the offset, and goes on with the
- * next one.
+ * Where a packet is damaged or cut off, it prints the file and the offset, once, and goes on with the
+ * next one. It ends the program if a thread cannot be started.
  *
  * Return: STATUS_OK; or STATUS_FAILED if part of the trace could not be read.
  */
 int trace_read_files(const struct trace_files *files, const struct trace_sink *sink, void *ctx);
-
-/**
- * trace_read_shared() - read a trace in several threads
- * @files: as for trace_read_files()
- * @sink: gets the events: @sink->begin and @sink->end in this thread, while the others do not run;
- *	the rest in all of them
- * @ctx: as for trace_read_files()
- * @threads: how many; with @sink->by_cpu, one
- *
- * Events and losses, in the order of time, are in shares of about the same size. Thread N gets
- * those of the shares N, N + @threads, and so on. Only the first one says what is damaged. Ends the
- * program if a thread cannot be started.
- *
- * Return: as trace_read_files().
- */
-int trace_read_shared(const struct trace_files *files, const struct trace_sink *sink, void *ctx,
-		      unsigned int threads);
 
 #endif /* _MARKERS_TRACE_H */
