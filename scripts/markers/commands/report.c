@@ -339,7 +339,7 @@ static int run(struct arguments *args)
 	report.path = args->argv[0];
 	file_write_more();
 	status = read_events(&report, args->argv[0]);
-	if (fflush(stdout) || ferror(stdout)) {
+	if (fflush(stdout) || ferror(stdout) || report.error) {
 		errno = report.error ?: errno;
 		status = say_errno("stdout");
 	}
