@@ -254,15 +254,12 @@ static bool share(void *ctx, uint64_t number)
 {
 	const struct writer *writer = ctx;
 
-	return turns_next(writer->report->turns, number);
+	return turns_next(writer->report->turns, writer->thread, number);
 }
 
 static void leave(void *ctx)
 {
-	struct writer *writer = ctx;
-
-	turns_leave(writer->report->turns, writer->thread);
-	free(writer);
+	free(ctx);
 }
 
 static void end(void *ctx)

@@ -12,14 +12,12 @@
  * @text: its part, and what is left of longer ones
  * @size: of @text
  * @used: bytes of the part
- * @left: it writes no more
  */
 struct writer {
 	FILE *out;
 	char *text;
 	size_t size;
 	size_t used;
-	bool left;
 };
 
 /**
@@ -64,25 +62,19 @@ FILE *turns_enter(struct turns *turns, unsigned int thread)
 }
 
 /* Under the mutex. */
-static void put(struct turns *turns, uint64_t part)
+static void put(struct turns *turns, const struct writer *writer, uint64_t part)
 {
-	const struct writer *writer = &turns->writer[part % turns->nr];
-
 	while (turns->turn != part && !turns->error)
-		/* where a file changes while it is read, one may find fewer parts than the others */
-		if (turns->writer[turns->turn % turns->nr].left)
-			turns->turn++;
-		else
-			pthread_cond_wait(&turns->change, &turns->mutex);
+		pthread_cond_wait(&turns->change, &turns->mutex);
 	if (!turns->error && fwrite_unlocked(writer->text, 1, writer->used, turns->out) != writer->used)
 		turns->error = errno;
 	turns->turn = part + 1;
 	pthread_cond_broadcast(&turns->change);
 }
 
-bool turns_next(struct turns *turns, uint64_t part)
+bool turns_next(struct turns *turns, unsigned int thread, uint64_t part)
 {
-	struct writer *writer = &turns->writer[part % turns->nr];
+	struct writer *writer = &turns->writer[thread];
 	long used;
 	bool good;
 
@@ -94,19 +86,11 @@ bool turns_next(struct turns *turns, uint64_t part)
 	if (!good)
 		turns->error = turns->error ?: ENOMEM;
 	writer->used = used;
-	put(turns, part);
+	put(turns, writer, part);
 	good = !turns->error;
 	pthread_mutex_unlock(&turns->mutex);
 	rewind(writer->out);
 	return good;
-}
-
-void turns_leave(struct turns *turns, unsigned int thread)
-{
-	pthread_mutex_lock(&turns->mutex);
-	turns->writer[thread].left = true;
-	pthread_cond_broadcast(&turns->change);
-	pthread_mutex_unlock(&turns->mutex);
 }
 
 int turns_end(struct turns *turns)

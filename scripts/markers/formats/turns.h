@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One text that several threads write: its parts have numbers from 0 on, and thread N of M writes the
- * parts N, N + M, and so on. A thread alone writes without a detour.
+ * One text that several threads write: its parts have numbers from 0 on, and each is of one thread.
+ * A thread alone writes without a detour.
  */
 #ifndef _MARKERS_TURNS_H
 #define _MARKERS_TURNS_H
@@ -33,23 +33,17 @@ FILE *turns_enter(struct turns *turns, unsigned int thread);
 /**
  * turns_next() - add what a thread has written to its file to the text
  * @turns: the text
+ * @thread: number of the thread
  * @part: the number of that part
  *
- * Waits until the parts before it are there, or their thread has left.
+ * Waits until the parts before it are there: threads must add all that they have begun.
  *
  * Return: false if the output fails; nobody waits any more then.
  */
-bool turns_next(struct turns *turns, uint64_t part);
+bool turns_next(struct turns *turns, unsigned int thread, uint64_t part);
 
 /**
- * turns_leave() - a thread writes no more
- * @turns: the text
- * @thread: number of the thread
- */
-void turns_leave(struct turns *turns, unsigned int thread);
-
-/**
- * turns_end() - free all, when all threads have left
+ * turns_end() - free all, when all threads have ended
  * @turns: from turns_begin(), or NULL
  *
  * Return: 0; or errno with which the output failed, in one of several threads.

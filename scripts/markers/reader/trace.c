@@ -18,6 +18,7 @@
  * @quiet: do not say what is damaged
  * @thread: number of the thread
  * @threads: how many there are
+ * @next: for all threads: the first share that none has claimed
  * @id: of the thread
  * @status: STATUS_FAILED if some of what it read is damaged
  * @ended: the sink ended it
@@ -30,6 +31,7 @@ struct job {
 	bool quiet;
 	unsigned int thread;
 	unsigned int threads;
+	uint64_t *next;
 	pthread_t id;
 	int status;
 	bool ended;
@@ -44,6 +46,8 @@ struct job {
  * @merge: the streams
  * @event: the event
  * @share: number of the share
+ * @begun: something of it was read
+ * @mine: and this thread has claimed it
  * @left: what of it is not yet read, in bytes
  */
 struct reader {
@@ -53,6 +57,8 @@ struct reader {
 	struct merge merge;
 	struct event event;
 	uint64_t share;
+	bool begun;
+	bool mine;
 	int64_t left;
 };
 
@@ -71,17 +77,25 @@ static bool tell_event(struct reader *reader)
 	return reader->sink->event(reader->ctx, &reader->event);
 }
 
-static bool is_mine(const struct reader *reader)
+/* Does this thread write the share? The first one that comes to it claims it. */
+static bool is_mine(struct reader *reader)
 {
-	return reader->share % reader->job->threads == reader->job->thread;
+	uint64_t share = reader->share;
+
+	if (!reader->begun)
+		reader->mine = __atomic_compare_exchange_n(reader->job->next, &share, share + 1, false,
+							   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	reader->begun = true;
+	return reader->mine;
 }
 
 /* Return: false to stop reading. */
 static bool end_share(struct reader *reader)
 {
-	const bool good = !is_mine(reader) || reader->sink->share(reader->ctx, reader->share);
+	const bool good = !reader->mine || reader->sink->share(reader->ctx, reader->share);
 
 	reader->share++;
+	reader->begun = false;
 	reader->left = SHARE;
 	return good;
 }
@@ -115,11 +129,12 @@ static bool pass(struct reader *reader)
 				return false;
 			break;
 		case MERGE_LOSS:
-			if (is_mine(reader) && !reader->sink->lost(reader->ctx, &reader->merge.loss))
+			if ((!is_shared || is_mine(reader)) &&
+			    !reader->sink->lost(reader->ctx, &reader->merge.loss))
 				return false;
 			break;
 		default:
-			return !is_shared || end_share(reader);
+			return !reader->begun || end_share(reader);
 		}
 }
 
@@ -193,10 +208,12 @@ static int do_jobs(const struct job *all)
 {
 	struct job *job = need_memory(calloc(all->threads, sizeof(*job)));
 	int status = STATUS_OK;
+	uint64_t next = 0;
 	unsigned int i;
 
 	for (i = 0; i < all->threads; i++) {
 		job[i] = *all;
+		job[i].next = &next;
 		job[i].thread = i;
 		job[i].quiet |= i;	/* they find the same */
 		start_thread(&job[i]);
