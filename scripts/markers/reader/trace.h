@@ -34,7 +34,7 @@
  * @leave: called last in each thread; may be NULL
  *
  * Events and losses, in the order of time, are in shares of about the same size. The first thread
- * that comes to a share gets what is in it, so each share is of one thread. @begin and @end are called while no other thread runs.
+ * that comes to a share gets all that is in it. @begin and @end are called while no other thread runs.
  *
  * @begin returns false to stop reading, and trace_read_files() fails then. @event, @lost and @share
  * return false to stop reading; with @by_cpu, to go on with the next CPU.
