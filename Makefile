@@ -50,7 +50,7 @@ COMPLETION = $(DESTDIR)$(prefix)/share/bash-completion/completions/markers
 RELEASE = $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),\
 	$(if $(filter file,$(origin KDIR)),$(shell uname -r)))
 # the kernel that markers.ko here was built for
-BUILT = $(shell [ ! -e markers.ko ] || tr '\0' '\n' <markers.ko | sed -n 's/^vermagic=\([^ ]*\).*/\1/p')
+BUILT = $(shell [ ! -e markers.ko ] || tr '\0' '\n' <markers.ko | sed -n '/^vermagic=/{s///;s/ .*//;p;q}')
 INSTALLED = $(INSTALL_MOD_PATH)/lib/modules/$(RELEASE)/updates/markers.ko
 DEPMOD = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(RELEASE)
 # the commands of "markers", of which each has a man page

@@ -115,7 +115,7 @@ markers-labels := $(foreach headers,$(wildcard $(MARKERS_DIR)/build/kernels/*/he
 markers-release := $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(objtree)/include/generated/utsrelease.h)
 # "make" leaves them in the tree for one kernel, the one that its markers.ko names.
 markers-built := $(if $(wildcard $(MARKERS_DIR)/markers.ko),\
-	$(shell tr '\0' '\n' <$(MARKERS_DIR)/markers.ko | sed -n 's/^vermagic=\([^ ]*\).*/\1/p'))
+	$(shell tr '\0' '\n' <$(MARKERS_DIR)/markers.ko | sed -n '/^vermagic=/{s///;s/ .*//;p;q}'))
 markers-other := $(filter-out $(markers-release),$(markers-built))
 markers-symvers := $(if $(MARKERS_SYMVERS),$(MARKERS_SYMVERS),\
 	$(patsubst %,$(MARKERS_DIR)/build/out/%$(if $(MARKERS_FORCE_GENERIC),-generic)/Module.symvers,\
