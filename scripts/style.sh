@@ -178,11 +178,12 @@ ignore_user=$ignore_user,STRING_FRAGMENTS,FUNCTION_ARGUMENTS,MISSING_SPACE
 # checkpatch mistakes the operands of an asm and of __has_include() for C's operators, the
 # "*" of a pointer type in a macro's argument for a product, the strings of an asm at file
 # level for badly indented code, and a call through READ_ONCE(pointer) for needless
-# parentheses. It does not know NOKPROBE_SYMBOL().
+# parentheses. It does not know NOKPROBE_SYMBOL(). Without a repository it does not ask git of
+# each file whether it is one.
 run_checkpatch()
 {
 	# shellcheck disable=SC2086 # no option or one
-	xargs -r perl "$BUILD/linux-source/scripts/checkpatch.pl" --no-tree ${2:-} --terse \
+	GIT_DIR=none xargs -r perl "$BUILD/linux-source/scripts/checkpatch.pl" --no-tree ${2:-} --terse \
 		--show-types --no-summary --ignore "$1" -f 2>&1 | grep -v '^fatal: ' |
 		while IFS=: read -r file line complaint; do
 			case $complaint in
