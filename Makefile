@@ -150,7 +150,7 @@ debug-statements: ## unchanged drivers: what dynamic debug prints is what marker
 	selftests/debug-statements/run
 
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
-	CPUS=4 LOGS=$(CURDIR)/build/check-4 VM_TIMEOUT=1800 scripts/check vm:$(K) $(T)
+	CPUS=4 LOGS=$(CURDIR)/build/check-4 scripts/check vm:$(K) $(T)
 
 mutants: ## change one thing in a file, see whether a unit test fails, N=50 times (SEED=1 FILES=ring/packet.c)
 	selftests/unit/mutants -n $(or $(N),50) -s $(or $(SEED),1) $(FILES)
