@@ -178,8 +178,8 @@ ignore_user=$ignore_user,STRING_FRAGMENTS,FUNCTION_ARGUMENTS,MISSING_SPACE
 # checkpatch mistakes the operands of an asm and of __has_include() for C's operators, the
 # "*" of a pointer type in a macro's argument for a product, the strings of an asm at file
 # level for badly indented code, and a call through READ_ONCE(pointer) for needless
-# parentheses. It does not know NOKPROBE_SYMBOL(). Without a repository it does not ask git of
-# each file whether it is one.
+# parentheses. It does not know NOKPROBE_SYMBOL(). Where it finds a repository it runs git for
+# each file.
 run_checkpatch()
 {
 	# shellcheck disable=SC2086 # no option or one
