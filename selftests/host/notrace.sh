@@ -78,8 +78,8 @@ reaches() { grep -q "^notrace $1 " "$work/reached"; }
 result "the way of a hit to the ring is followed ($(wc -l <"$work/reached") functions)" \
 	reaches reserve_record
 result "and to the actions of triggers" reaches marker_actions_run
-# the check would find one: a command is traced
-reachable "$ko" '^marker_triggers_set$' >"$work/command"
-result "what commands run is traced" grep -q '^traced' "$work/command"
+# the check would find one
+reachable "$ko" '^marker_registry_lock$' >"$work/command"
+result "the function that scripts/bench traces is traced" grep -q '^traced' "$work/command"
 none_traced() { ! grep '^traced' "$work/reached"; }
 result "what hits run is not" none_traced
