@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Is all of markers.ko that a hit or a trap runs notrace? Else the function tracer, in a
-# hit, leads to itself. Follow the calls in the object, from where hits and traps come in
-# and where they go through pointers, and find no function with a call of __fentry__.
-# Prints TAP.
+# Is all of markers.ko that a hit or a trap runs hidden from the function tracer, and compiled to be
+# quick? Else the function tracer, in a hit, leads to itself. Follow the calls in the object, from
+# where hits and traps come in and where they go through pointers, and find no function with a call
+# of __fentry__, and none of an object that Kbuild has in markers-small. Prints TAP.
 #
 # usage: selftests/host/notrace.sh [BUILD-DIRECTORY]   (default build/out/6.1)
 
@@ -72,7 +72,18 @@ reachable()
 		}'
 }
 
-echo 1..4
+# functions small|quick: those of the objects that are compiled for size, or of the others
+functions()
+{
+	for cmd in "$out"/markers/.*.o.cmd "$out"/markers/*/.*.o.cmd; do
+		object=${cmd%/*}/$(basename "${cmd#"${cmd%/*}"/.}" .cmd)
+		case $1$(grep -c -m 1 -- ' -Os ' "$cmd") in
+		small1|quick0)	nm --defined-only "$object" ;;
+		esac
+	done | sed -n 's/.* [tT] //p' | sort -u
+}
+
+echo 1..6
 reachable "$ko" "$roots" >"$work/reached"
 reaches() { grep -q "^notrace $1 " "$work/reached"; }
 result "the way of a hit to the ring is followed ($(wc -l <"$work/reached") functions)" \
@@ -83,3 +94,9 @@ reachable "$ko" '^marker_registry_lock$' >"$work/command"
 result "the function that scripts/bench traces is traced" grep -q '^traced' "$work/command"
 none_traced() { ! grep '^traced' "$work/reached"; }
 result "what hits run is not" none_traced
+functions quick >"$work/quick"
+functions small | comm -23 - "$work/quick" >"$work/small"
+cut -d' ' -f2 "$work/reached" | sort -u >"$work/names"
+result "commands are compiled for size" grep -qx marker_rules_print "$work/small"
+none_small() { ! comm -12 "$work/names" "$work/small" | grep .; }
+result "and what hits run is not" none_small
