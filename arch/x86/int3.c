@@ -36,8 +36,8 @@ EXPORT_SYMBOL_GPL(marker_thunk_many);
 
 const char *const marker_arch_fire_symbol = "marker_thunk";
 
-static notrace int int3_notify(struct notifier_block *nb, unsigned long why,
-			       void *data)
+static int int3_notify(struct notifier_block *nb, unsigned long why,
+		       void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
 	struct marker_site *site;

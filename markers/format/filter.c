@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Runs the program of a filter on the arguments of a hit, in any context: no lock, no
- * allocation, notrace.  Strings are read as serialize.c reads them, but not beyond the
+ * allocation.  Strings are read as serialize.c reads them, but not beyond the
  * first difference.
  */
 #include "filter_run.h"
@@ -65,8 +65,8 @@ static __always_inline int compare_text(const struct marker_filter_test *test,
 	return is_equal(from, limit, text, test->len);
 }
 
-static notrace bool test_text(const struct marker_filter_test *test, const u64 *args,
-			      u64 arg)
+static bool test_text(const struct marker_filter_test *test, const u64 *args,
+		      u64 arg)
 {
 	const char *from = (const char *)(uintptr_t)arg;
 	const char *text = ((const union marker_filter_cell *)test)[test->at].text;
@@ -88,7 +88,7 @@ static notrace bool test_text(const struct marker_filter_test *test, const u64 *
 }
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static noinline notrace u64 load_number(u64 arg, u32 bytes)
+static noinline u64 load_number(u64 arg, u32 bytes)
 {
 	const u8 *from = (const u8 *)(uintptr_t)arg;
 	u64 number = 0;
@@ -103,8 +103,8 @@ static noinline notrace u64 load_number(u64 arg, u32 bytes)
 }
 
 /* Run a test that marker_filter_run() leaves.  Return: what comes next. */
-static noinline notrace u32 run_test(const struct marker_filter_test *test, const u64 *args,
-				     const u64 *contexts)
+static noinline u32 run_test(const struct marker_filter_test *test, const u64 *args,
+			     const u64 *contexts)
 {
 	const u64 arg = (test->is_context ? contexts : args)[test->arg];
 	bool holds;
@@ -118,8 +118,8 @@ static noinline notrace u32 run_test(const struct marker_filter_test *test, cons
 	return holds ? test->yes : test->no;
 }
 
-notrace bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args,
-				  const u64 *contexts)
+bool marker_filter_passes(const struct marker_filter_test *test, const u64 *args,
+			  const u64 *contexts)
 {
 	u32 next;
 

@@ -6,7 +6,7 @@
 #include "glob.h"
 
 /* Does a class, from its "[" on, have this character?  Its length; 0: it has no end. */
-static notrace u32 match_class(const char *glob, u32 len, u8 c, bool *found)
+static u32 match_class(const char *glob, u32 len, u8 c, bool *found)
 {
 	bool inverted = false;
 	u32 i = 1;
@@ -34,7 +34,7 @@ static notrace u32 match_class(const char *glob, u32 len, u8 c, bool *found)
 }
 
 /* Does one character look like the next thing of a glob?  Bytes of that thing. */
-static notrace u32 match_one(const char *glob, u32 len, u8 c, bool *found)
+static u32 match_one(const char *glob, u32 len, u8 c, bool *found)
 {
 	u32 size;
 
@@ -48,7 +48,7 @@ static notrace u32 match_one(const char *glob, u32 len, u8 c, bool *found)
 }
 
 /* After a mismatch the last "*" takes one character more. */
-notrace int marker_glob_look(const char *from, u32 limit, const char *glob, u32 len)
+int marker_glob_look(const char *from, u32 limit, const char *glob, u32 len)
 {
 	u32 star = U32_MAX, again = 0, at = 0, n = 0, size;
 	bool found;

@@ -45,7 +45,7 @@ struct text {
 	u32 max;
 };
 
-static notrace void put_char(struct text *text, char c)
+static void put_char(struct text *text, char c)
 {
 	if (text->len == text->max)
 		return;
@@ -55,13 +55,13 @@ static notrace void put_char(struct text *text, char c)
 }
 
 /* A string of our own. */
-static notrace void put_words(struct text *text, const char *words)
+static void put_words(struct text *text, const char *words)
 {
 	while (*words)
 		put_char(text, *words++);
 }
 
-static notrace void put_number(struct text *text, u8 number)
+static void put_number(struct text *text, u8 number)
 {
 	if (number >= 100)
 		put_char(text, '0' + number / 100);
@@ -70,7 +70,7 @@ static notrace void put_number(struct text *text, u8 number)
 	put_char(text, '0' + number % 10);
 }
 
-static notrace bool fetch_bytes(void *to, const void *from, u32 size)
+static bool fetch_bytes(void *to, const void *from, u32 size)
 {
 	u32 n;
 
@@ -86,7 +86,7 @@ static notrace bool fetch_bytes(void *to, const void *from, u32 size)
  * The pointer at @offset of what @from points to.  One load, so that it is not half of what
  * another CPU is storing.
  */
-static notrace bool fetch_pointer(const void **to, const void *from, size_t offset)
+static bool fetch_pointer(const void **to, const void *from, size_t offset)
 {
 	u64 word;
 
@@ -98,7 +98,7 @@ static notrace bool fetch_pointer(const void **to, const void *from, size_t offs
 }
 
 /* A string behind a pointer, up to a NUL or @end. */
-static notrace bool put_string(struct text *text, const char *from, char end)
+static bool put_string(struct text *text, const char *from, char end)
 {
 	char c;
 
@@ -115,7 +115,7 @@ static notrace bool put_string(struct text *text, const char *from, char end)
 }
 
 /* Return: the last component of a path, or NULL after a fault. */
-static notrace const char *find_base(const char *path)
+static const char *find_base(const char *path)
 {
 	const char *base = path;
 	u32 n;
@@ -135,7 +135,7 @@ static notrace const char *find_base(const char *path)
 }
 
 /* The root's name is "/", which comes from the slash if others follow. */
-static notrace bool put_dentry(struct text *text, const void *dentry, u8 depth)
+static bool put_dentry(struct text *text, const void *dentry, u8 depth)
 {
 	const void *names[4], *parent;
 	u8 n;
@@ -160,7 +160,7 @@ static notrace bool put_dentry(struct text *text, const void *dentry, u8 depth)
 	return true;
 }
 
-static notrace bool put_file(struct text *text, const void *file, u8 depth)
+static bool put_file(struct text *text, const void *file, u8 depth)
 {
 	const void *dentry;
 
@@ -168,7 +168,7 @@ static notrace bool put_file(struct text *text, const void *file, u8 depth)
 	       put_dentry(text, dentry, depth);
 }
 
-static notrace bool put_node_name(struct text *text, const void *node, char end)
+static bool put_node_name(struct text *text, const void *node, char end)
 {
 	const void *full_name;
 	const char *base;
@@ -180,7 +180,7 @@ static notrace bool put_node_name(struct text *text, const void *node, char end)
 }
 
 /* A slash and a name for each node below the root. */
-static notrace bool put_node_path(struct text *text, const void *node)
+static bool put_node_path(struct text *text, const void *node)
 {
 	const void *nodes[MAX_PARENTS], *parent;
 	u32 n = 0;
@@ -205,7 +205,7 @@ static notrace bool put_node_path(struct text *text, const void *node)
 }
 
 /* "sda1", "nvme0n1p1": a p keeps two numbers apart. */
-static notrace bool put_block_device(struct text *text, const void *bdev)
+static bool put_block_device(struct text *text, const void *bdev)
 {
 	u32 start = text->len;
 	const void *disk;
@@ -228,8 +228,8 @@ static notrace bool put_block_device(struct text *text, const void *bdev)
 }
 
 /* vsnprintf() writes a NUL after its text: there is room for one. */
-static notrace __printf(2, 0) void put_formatted(struct text *text, const char *format,
-						 va_list args)
+static __printf(2, 0) void put_formatted(struct text *text, const char *format,
+					 va_list args)
 {
 	int len;
 
@@ -240,14 +240,14 @@ static notrace __printf(2, 0) void put_formatted(struct text *text, const char *
 }
 
 /* printk() ends a line with it, an event is one. */
-static notrace bool ends_a_line(const char *format)
+static bool ends_a_line(const char *format)
 {
 	size_t len = strlen(format);
 
 	return len && format[len - 1] == '\n';
 }
 
-static notrace bool put_nested(struct text *text, const void *from)
+static bool put_nested(struct text *text, const void *from)
 {
 	struct va_format nested;
 	va_list args;
@@ -264,8 +264,8 @@ static notrace bool put_nested(struct text *text, const void *from)
 	return true;
 }
 
-static notrace bool put_object(struct text *text, const struct marker_field *field,
-			       const void *from)
+static bool put_object(struct text *text, const struct marker_field *field,
+		       const void *from)
 {
 	switch (field->object) {
 	case MARKER_OBJECT_DENTRY:
@@ -285,8 +285,8 @@ static notrace bool put_object(struct text *text, const struct marker_field *fie
 	}
 }
 
-static notrace void put_text(struct text *text, const struct marker_field *field,
-			     const void *from)
+static void put_text(struct text *text, const struct marker_field *field,
+		     const void *from)
 {
 	if (!from) {
 		put_words(text, "(null)");
@@ -297,7 +297,7 @@ static notrace void put_text(struct text *text, const struct marker_field *field
 }
 
 /* The bytes that are interesting of a struct sockaddr, at most. */
-static notrace u32 sockaddr_size(const void *from)
+static u32 sockaddr_size(const void *from)
 {
 	u16 family;
 
@@ -314,13 +314,13 @@ static notrace u32 sockaddr_size(const void *from)
 }
 
 /* How many bits: the width of "%*pbl". */
-static notrace u32 bits_of(const struct marker_field *field, const u64 *args)
+static u32 bits_of(const struct marker_field *field, const u64 *args)
 {
 	return marker_object_width(field, args, field->max * 8);
 }
 
 /* One object has two pages at most: if both ends can be read, then all of it. */
-static notrace u32 measure_bytes(const struct marker_field *field, const u64 *args)
+static u32 measure_bytes(const struct marker_field *field, const u64 *args)
 {
 	const void *from = (const void *)(uintptr_t)args[field->arg];
 	u32 len;
@@ -335,8 +335,8 @@ static notrace u32 measure_bytes(const struct marker_field *field, const u64 *ar
 	return len;
 }
 
-static notrace void copy_bytes(char *to, u32 len, const struct marker_field *field,
-			       const u64 *args)
+static void copy_bytes(char *to, u32 len, const struct marker_field *field,
+		       const u64 *args)
 {
 	const void *from = (const void *)(uintptr_t)args[field->arg];
 	u32 bits;
@@ -351,7 +351,7 @@ static notrace void copy_bytes(char *to, u32 len, const struct marker_field *fie
 		to[len - 1] &= (1 << bits) - 1;
 }
 
-notrace u32 marker_object_measure(const struct marker_field *field, const u64 *args)
+u32 marker_object_measure(const struct marker_field *field, const u64 *args)
 {
 	struct text text = { NULL, 0, field->max - 1 };
 
@@ -361,8 +361,8 @@ notrace u32 marker_object_measure(const struct marker_field *field, const u64 *a
 	return text.len + 1;
 }
 
-notrace void marker_object_copy(char *to, u32 len, const struct marker_field *field,
-				const u64 *args)
+void marker_object_copy(char *to, u32 len, const struct marker_field *field,
+			const u64 *args)
 {
 	struct text text = { to, 0, len - 1 };
 	char *nul;

@@ -3,7 +3,7 @@
  * Objects behind a pointer whose data are elsewhere: the name of a file, the text of a
  * %pV.  serialize.c calls this for fields that marker_object_is_fetched().
  *
- * Like all code at a hit: any context, NMI too, no lock, no allocation, notrace, and
+ * Like all code at a hit: any context, NMI too, no lock, no allocation, and
  * pointers are read fault-safe.
  */
 #ifndef _MARKERS_OBJECT_H

@@ -28,7 +28,7 @@ static const char fault_text[MARKER_SHORT_SIZE] = "(efault)";
  *
  * Return: the characters, or -EFAULT.
  */
-static notrace int count_chars(const char *from, u32 limit)
+static int count_chars(const char *from, u32 limit)
 {
 	u64 word, zeroes;
 	u32 n = 0;
@@ -62,7 +62,7 @@ static notrace int count_chars(const char *from, u32 limit)
  * All bytes but the last are known to have been characters, so words may cross
  * a page here.
  */
-static notrace void copy_string(char *to, const char *from, u32 len)
+static void copy_string(char *to, const char *from, u32 len)
 {
 	u32 chars = len - 1, n = 0;
 	u64 word;
@@ -88,8 +88,8 @@ static notrace void copy_string(char *to, const char *from, u32 len)
 }
 
 /* Measure any string; @max counts the NUL.  Keeps it if it is short. */
-static notrace void measure_string(struct marker_length *length,
-				   const char *from, u32 max)
+static void measure_string(struct marker_length *length,
+			   const char *from, u32 max)
 {
 	int chars = from ? count_chars(from, max - 1) : 0;
 	const char *instead = NULL;
@@ -112,8 +112,8 @@ static notrace void measure_string(struct marker_length *length,
  * "%*ph".  It touches two pages at most, so if both ends can be read then all
  * of it can.
  */
-static notrace void measure_sequence(struct marker_length *length,
-				     const char *from, u32 len)
+static void measure_sequence(struct marker_length *length,
+			     const char *from, u32 len)
 {
 	u8 byte;
 
@@ -124,15 +124,15 @@ static notrace void measure_sequence(struct marker_length *length,
 }
 
 /* The number that goes with "%.*s", cut to @max; as in printk(), less than 0 is 0. */
-static notrace u32 limit_of(const struct marker_field *field, const u64 *args, u32 max)
+static u32 limit_of(const struct marker_field *field, const u64 *args, u32 max)
 {
 	return clamp((int)args[field->len_arg], 0, (int)max);
 }
 
 /* Return: bytes that a STRING or SEQUENCE adds to the event. */
-static notrace u32 measure_field(struct marker_length *length,
-				 const struct marker_field *field,
-				 const u64 *args)
+static u32 measure_field(struct marker_length *length,
+			 const struct marker_field *field,
+			 const u64 *args)
 {
 	const char *from = (const char *)(uintptr_t)args[field->arg];
 	u32 max = field->max;
@@ -151,8 +151,8 @@ static notrace u32 measure_field(struct marker_length *length,
 	return length->len;
 }
 
-notrace u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
-				  struct marker_lengths *lengths)
+u32 marker_serialize_size(const struct marker_format *format, const u64 *args,
+			  struct marker_lengths *lengths)
 {
 	const struct marker_field *field = format->field;
 	const struct marker_field *end = field + format->nr_fields;
@@ -167,7 +167,7 @@ notrace u32 marker_serialize_size(const struct marker_format *format, const u64 
 }
 
 /* Bytes behind a pointer: all of them, or all zero. */
-static notrace void put_bytes(char *to, const char *from, u32 size)
+static void put_bytes(char *to, const char *from, u32 size)
 {
 	u32 n = 0;
 	u64 word;
@@ -187,9 +187,9 @@ fault:
 	memset(to, 0, size);
 }
 
-static notrace char *put_variable(char *to, const struct marker_field *field,
-				  const u64 *args,
-				  const struct marker_length *length)
+static char *put_variable(char *to, const struct marker_field *field,
+			  const u64 *args,
+			  const struct marker_length *length)
 {
 	const char *from = (const char *)(uintptr_t)args[field->arg];
 	u32 len = length->len;
@@ -211,9 +211,9 @@ static notrace char *put_variable(char *to, const struct marker_field *field,
 	return to + len;
 }
 
-notrace void *marker_serialize(void *start, const struct marker_format *format,
-			       const u64 *args,
-			       const struct marker_lengths *lengths)
+void *marker_serialize(void *start, const struct marker_format *format,
+		       const u64 *args,
+		       const struct marker_lengths *lengths)
 {
 	const struct marker_field *field = format->field;
 	const struct marker_field *end = field + format->nr_fields;

@@ -5,7 +5,7 @@
  * An argument is a u64: an integer as the cast (u64) of the C argument
  * makes it (sign extended when its type is signed), or a pointer.
  *
- * Pure: any context, NMI too, no lock, no allocation, notrace.  Pointers are
+ * Pure: any context, NMI too, no lock, no allocation.  Pointers are
  * read fault-safe: one that cannot be read records "(efault)", a NULL string
  * "(null)", a %p extension and %*ph zero bytes or an empty sequence.
  */

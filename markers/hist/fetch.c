@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Runs the terms of a hist on the arguments of a hit, in any context: no lock, no
- * allocation, notrace.
+ * allocation.
  */
 #include <markers/compat/nofault.h>
 #include <markers/format/word.h>
@@ -12,7 +12,7 @@ static const char null_text[8] = "(null)\0";
 static const char fault_text[16] = "(efault)";
 
 /* As put_bytes() of serialize.c: zero if it cannot be read. */
-static notrace u64 load_term_number(const struct marker_hist_term *term, u64 arg)
+static u64 load_term_number(const struct marker_hist_term *term, u64 arg)
 {
 	const u8 *from = (const u8 *)(uintptr_t)arg;
 	u64 number = 0;
@@ -87,8 +87,8 @@ static __always_inline bool load_chars(u64 *key, u32 words, const char *from, u3
 	return true;
 }
 
-static notrace void load_string(const struct marker_hist_term *term, u64 *key, u64 arg,
-				const u64 *args)
+static void load_string(const struct marker_hist_term *term, u64 *key, u64 arg,
+			const u64 *args)
 {
 	const char *from = (const char *)(uintptr_t)arg;
 	u32 limit = term->max;
@@ -105,8 +105,8 @@ static notrace void load_string(const struct marker_hist_term *term, u64 *key, u
 		load_chars(key, term->words, fault_text, limit);
 }
 
-notrace void marker_hist_key(const struct marker_hist *hist, u64 *key, const u64 *args,
-			     const u64 *contexts)
+void marker_hist_key(const struct marker_hist *hist, u64 *key, const u64 *args,
+		     const u64 *contexts)
 {
 	const struct marker_hist_term *term = hist->key;
 	const struct marker_hist_term *end = term + hist->nr_keys;
@@ -124,8 +124,8 @@ notrace void marker_hist_key(const struct marker_hist *hist, u64 *key, const u64
 	}
 }
 
-notrace u64 marker_hist_val(const struct marker_hist *hist, unsigned int nr, const u64 *args,
-			    const u64 *contexts)
+u64 marker_hist_val(const struct marker_hist *hist, unsigned int nr, const u64 *args,
+		    const u64 *contexts)
 {
 	const struct marker_hist_term *term = &hist->val[nr];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * See map.h.  What a hit calls is notrace.
+ * See map.h.
  */
 #include "map.h"
 
@@ -116,9 +116,9 @@ none:
 	return NULL;
 }
 
-noinline notrace struct marker_map_bucket *marker_map_find(const struct marker_map *map,
-							   struct marker_map_cpu *mc, u32 at,
-							   const u64 *key)
+noinline struct marker_map_bucket *marker_map_find(const struct marker_map *map,
+						   struct marker_map_cpu *mc, u32 at,
+						   const u64 *key)
 {
 	return find_bucket(map, mc, at, key, map->key_words);
 }
@@ -128,7 +128,7 @@ static __always_inline u32 first_bucket(const struct marker_map *map, const u64 
 	return marker_map_hash(key, map->key_words) >> map->shift;
 }
 
-notrace struct marker_map_bucket *marker_map_hit(const struct marker_map *map, const u64 *key)
+struct marker_map_bucket *marker_map_hit(const struct marker_map *map, const u64 *key)
 {
 	struct marker_map_bucket *bucket;
 

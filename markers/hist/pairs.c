@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * See pairs.h.  What a hit calls is notrace.
+ * See pairs.h.
  */
 #include "map.h"
 #include "pairs.h"
@@ -111,7 +111,7 @@ static __always_inline void fill_bucket(const struct marker_pairs *pairs, struct
 				atomic_long_read(&bucket->state) - BUSY + READY);
 }
 
-notrace void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key, u64 now)
+void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key, u64 now)
 {
 	const u32 first = first_bucket(pairs, key);
 	struct marker_pairs_counts *counts = this_cpu_ptr(pairs->counts);
@@ -154,7 +154,7 @@ notrace void marker_pairs_begin(const struct marker_pairs *pairs, const u64 *key
 	fill_bucket(pairs, best, key, now);
 }
 
-notrace s64 marker_pairs_end(const struct marker_pairs *pairs, const u64 *key, u64 now)
+s64 marker_pairs_end(const struct marker_pairs *pairs, const u64 *key, u64 now)
 {
 	const u32 first = first_bucket(pairs, key);
 	struct marker_pairs_counts *counts = this_cpu_ptr(pairs->counts);

@@ -17,7 +17,7 @@
 #include "passes.h"
 
 /* May it run once more?  If so, count this run. */
-static notrace bool take_turn(struct marker_action *action)
+static bool take_turn(struct marker_action *action)
 {
 	if (action->limited && atomic_long_dec_if_positive(&action->left) < 0)
 		return false;
@@ -30,15 +30,15 @@ NOKPROBE_SYMBOL(take_turn);
  * Is there nothing for it to do, and nothing queued that could undo what it did?  Look at
  * the queue first.
  */
-static notrace bool is_settled(const struct marker_action *action)
+static bool is_settled(const struct marker_action *action)
 {
 	return !marker_asks_are_busy() &&
 	       READ_ONCE(action->settled) == READ_ONCE(action->recording->rules.changes);
 }
 NOKPROBE_SYMBOL(is_settled);
 
-notrace void marker_actions_run(struct marker_action *action, const u64 *args, s64 *latency,
-				struct marker_follow *follow)
+void marker_actions_run(struct marker_action *action, const u64 *args, s64 *latency,
+			struct marker_follow *follow)
 {
 	struct marker_recording *recording = action->recording;
 	s64 known;
@@ -88,9 +88,9 @@ notrace void marker_actions_run(struct marker_action *action, const u64 *args, s
 }
 NOKPROBE_SYMBOL(marker_actions_run);
 
-notrace struct marker_action *marker_actions_ask_stack(const struct marker_program *program,
-						       const struct marker_recording *recording,
-						       const u64 *args)
+struct marker_action *marker_actions_ask_stack(const struct marker_program *program,
+					       const struct marker_recording *recording,
+					       const u64 *args)
 {
 	const struct marker_actions *actions = marker_actions_of(program);
 	unsigned int i;
@@ -106,7 +106,7 @@ notrace struct marker_action *marker_actions_ask_stack(const struct marker_progr
 }
 NOKPROBE_SYMBOL(marker_actions_ask_stack);
 
-notrace void marker_actions_return_turn(struct marker_action *action)
+void marker_actions_return_turn(struct marker_action *action)
 {
 	atomic_long_dec(&action->hits);
 	if (action->limited)

@@ -33,7 +33,7 @@ static __always_inline void set_number(struct marker_action *action)
 	}
 }
 
-notrace void marker_asks_queue(struct marker_action *action)
+void marker_asks_queue(struct marker_action *action)
 {
 	set_number(action);
 	/* A full barrier: the task sees the number, or we see that it has begun. */
@@ -44,7 +44,7 @@ notrace void marker_asks_queue(struct marker_action *action)
 }
 NOKPROBE_SYMBOL(marker_asks_queue);
 
-notrace bool marker_asks_are_busy(void)
+bool marker_asks_are_busy(void)
 {
 	if (!llist_empty(&queue))
 		return true;
@@ -69,7 +69,7 @@ void marker_asks_done(void)
 	smp_store_release(&running, false);
 }
 
-notrace bool marker_asks_claim_dump(struct marker_recording *recording, unsigned int nr)
+bool marker_asks_claim_dump(struct marker_recording *recording, unsigned int nr)
 {
 	if (time_before(jiffies, READ_ONCE(marker_asked_dump.next_time)) ||
 	    cmpxchg(&marker_asked_dump.nr, 0, nr ?: MARKER_DUMP_EVENTS))
@@ -79,7 +79,7 @@ notrace bool marker_asks_claim_dump(struct marker_recording *recording, unsigned
 }
 NOKPROBE_SYMBOL(marker_asks_claim_dump);
 
-notrace void marker_asks_end_dump(void)
+void marker_asks_end_dump(void)
 {
 	/* The next hit that asks has all that the dump needs. */
 	smp_store_release(&marker_asked_dump.nr, 0);

@@ -18,7 +18,7 @@
 
 #ifdef CONFIG_STACKTRACE
 
-notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
 	const unsigned int most = CALLSTACK_OWN + depth;
 	unsigned int nr, skip = 0;
@@ -37,7 +37,7 @@ notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int 
 
 #else
 
-notrace void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
+void marker_callstack_take(struct marker_callstack *stack, unsigned int depth)
 {
 	stack->first = 0;
 	stack->nr = 0;

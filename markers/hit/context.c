@@ -29,7 +29,7 @@ static __always_inline s32 vpid_of(const struct task_struct *task)
 	return signal ? own_number(READ_ONCE(signal->pids[PIDTYPE_TGID])) : 0;
 }
 
-notrace u64 marker_context_group(void)
+u64 marker_context_group(void)
 {
 #ifdef CONFIG_CGROUPS
 	return cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
@@ -39,7 +39,7 @@ notrace u64 marker_context_group(void)
 }
 NOKPROBE_SYMBOL(marker_context_group);
 
-notrace u8 *marker_context_write_any(u8 *to, u32 set)
+u8 *marker_context_write_any(u8 *to, u32 set)
 {
 	const struct task_struct *task = current;
 

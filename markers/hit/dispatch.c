@@ -28,7 +28,7 @@
 
 DEFINE_PER_CPU(struct recursion, marker_recursion);
 
-static notrace enum context context_of(u32 count)
+static enum context context_of(u32 count)
 {
 	if (count & NMI_MASK)
 		return CONTEXT_NMI;
@@ -38,7 +38,7 @@ static notrace enum context context_of(u32 count)
 }
 NOKPROBE_SYMBOL(context_of);
 
-notrace void marker_run_deferred_reschedule(void)
+void marker_run_deferred_reschedule(void)
 {
 	preempt_disable_notrace();
 	preempt_enable_notrace();
@@ -58,8 +58,8 @@ static __always_inline void count_hit(const struct marker_take *take, enum marke
 }
 
 /* A hit that runs no take: @taken is the outcome for those that would take it. */
-static noinline notrace void count_untaken(const struct marker_program *program,
-					   enum marker_outcome taken, enum marker_outcome rest)
+static noinline void count_untaken(const struct marker_program *program,
+				   enum marker_outcome taken, enum marker_outcome rest)
 {
 	unsigned int i;
 
@@ -123,8 +123,8 @@ static __always_inline void run_actions(const struct marker_program *program, co
 }
 
 /* A function of its own: most events have none. */
-static noinline notrace void run_all_actions(const struct marker_program *program,
-					     const u64 *args)
+static noinline void run_all_actions(const struct marker_program *program,
+				     const u64 *args)
 {
 	run_actions(program, args, NULL, true);
 }
@@ -134,8 +134,8 @@ NOKPROBE_SYMBOL(run_all_actions);
  * Do what the program says.  Actions and probes only if the state says so, too: a quick way may
  * have run them, or is about to.
  */
-static noinline notrace void run_program(const struct marker_event *event, const u64 *args,
-					 u32 state, const struct marker_program *program)
+static noinline void run_program(const struct marker_event *event, const u64 *args,
+				 u32 state, const struct marker_program *program)
 {
 	va_list list __marker_uninitialized;
 	const struct marker_take *take, *end = program->take + program->nr;
@@ -179,8 +179,8 @@ static __always_inline bool lose_full(const struct marker_event *event, u32 stat
 }
 
 /* In all cases; preemption is off and will be on again. */
-noinline notrace void marker_dispatch_all(const struct marker_event *event,
-					  const u64 *args, u32 state)
+noinline void marker_dispatch_all(const struct marker_event *event,
+				  const u64 *args, u32 state)
 {
 	/* the only one: what it says is done, and counted */
 	const struct marker_program *program = marker_program_of(event);
@@ -219,8 +219,8 @@ NOKPROBE_SYMBOL(marker_dispatch_all);
  * One recording
  */
 
-noinline notrace void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
-					   struct ring_cpu *rc)
+noinline void marker_dispatch_slow(const struct marker_event *event, const u64 *args,
+				   struct ring_cpu *rc)
 {
 	/* of a program that came after the state */
 	if (unlikely(!rc->ring)) {
@@ -235,8 +235,8 @@ noinline notrace void marker_dispatch_slow(const struct marker_event *event, con
 NOKPROBE_SYMBOL(marker_dispatch_slow);
 
 /* As run_program(), but for one recording; probes are those of the top. */
-notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args,
-				    const struct marker_recording *recording)
+void marker_dispatch_inside(const struct marker *marker, const u64 *args,
+			    const struct marker_recording *recording)
 {
 	const u32 state = READ_ONCE(marker->state);
 	const struct marker_program *program;
@@ -266,8 +266,8 @@ notrace void marker_dispatch_inside(const struct marker *marker, const u64 *args
 }
 NOKPROBE_SYMBOL(marker_dispatch_inside);
 
-notrace int marker_dispatch_note(struct marker_recording *recording,
-				 const struct marker_event *event, const u64 *args)
+int marker_dispatch_note(struct marker_recording *recording,
+			 const struct marker_event *event, const u64 *args)
 {
 	enum marker_outcome outcome;
 
@@ -282,8 +282,8 @@ notrace int marker_dispatch_note(struct marker_recording *recording,
 }
 NOKPROBE_SYMBOL(marker_dispatch_note);
 
-asmlinkage notrace void marker_dispatch_probed(const struct marker_event *event, const u64 *args,
-					       u32 state, va_list *list)
+asmlinkage void marker_dispatch_probed(const struct marker_event *event, const u64 *args,
+				       u32 state, va_list *list)
 {
 	preempt_disable_notrace();
 	if (unlikely(!recursion_is_free())) {

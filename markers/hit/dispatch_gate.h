@@ -51,8 +51,8 @@ static __always_inline void finish_gate(const struct marker_event *event, const 
 }
 
 /* Continue at a test that calls something; recursion_enter() has been called. */
-static noinline notrace void dispatch_rest(const struct marker_event *event, const u64 *args,
-					   const struct marker_filter_test *test)
+static noinline void dispatch_rest(const struct marker_event *event, const u64 *args,
+				   const struct marker_filter_test *test)
 {
 	const bool passed = passes_program(test, args, -1);
 
@@ -62,8 +62,8 @@ static noinline notrace void dispatch_rest(const struct marker_event *event, con
 NOKPROBE_SYMBOL(dispatch_rest);
 
 /* Continue at a test that reads memory. */
-static noinline notrace void dispatch_words(const struct marker_event *event, const u64 *args,
-					    const struct marker_filter_test *test)
+static noinline void dispatch_words(const struct marker_event *event, const u64 *args,
+				    const struct marker_filter_test *test)
 {
 	u32 next;
 
@@ -105,7 +105,7 @@ static __always_inline void dispatch_gate(const struct marker_event *event, cons
  * @event:	the event
  * @args:	the arguments of the hit
  */
-static noinline notrace void dispatch_gated(const struct marker_event *event, const u64 *args)
+static noinline void dispatch_gated(const struct marker_event *event, const u64 *args)
 {
 	dispatch_gate(event, args);
 }
@@ -129,7 +129,7 @@ static __always_inline u32 without_actions(u32 state)
  *
  * Context: Preemption as it was at the hit.
  */
-static noinline notrace void dispatch_probed(const struct marker_event *event, const u64 *args)
+static noinline void dispatch_probed(const struct marker_event *event, const u64 *args)
 {
 	va_list list __marker_uninitialized;
 
@@ -163,8 +163,8 @@ static __always_inline void dispatch_state(const struct marker_event *event, con
 }
 
 /* A function of its own: a marker that has only actions needs no register for the rest. */
-static noinline notrace void dispatch_unacted(const struct marker_event *event, const u64 *args,
-					      u32 state)
+static noinline void dispatch_unacted(const struct marker_event *event, const u64 *args,
+				      u32 state)
 {
 	enable_preemption();
 	dispatch_state(event, args, without_actions(state));
@@ -172,8 +172,8 @@ static noinline notrace void dispatch_unacted(const struct marker_event *event, 
 NOKPROBE_SYMBOL(dispatch_unacted);
 
 /* A hist of one integer calls nothing, unless the key is new: no test for recursion. */
-static noinline notrace void dispatch_hist(const struct marker_event *event, const u64 *args,
-					   u32 state, const struct marker_action *hist)
+static noinline void dispatch_hist(const struct marker_event *event, const u64 *args,
+				   u32 state, const struct marker_action *hist)
 {
 	marker_hists_hit(hist, args, -1);
 	if (likely(state == MARKER_ACTED))
@@ -192,8 +192,8 @@ NOKPROBE_SYMBOL(dispatch_hist);
  * If one comparison of an integer rules all actions out, or the only one is a hist of an
  * integer, the hit goes on as if there were no trigger.  Enables preemption.
  */
-static noinline notrace void dispatch_acted(const struct marker_event *event, const u64 *args,
-					    u32 state)
+static noinline void dispatch_acted(const struct marker_event *event, const u64 *args,
+				    u32 state)
 {
 	const struct marker_program *program = marker_program_of(event);
 	const struct marker_actions *actions;

@@ -28,7 +28,7 @@
 #include "recursion.h"
 
 /* The last record of a sub-buffer. */
-static noinline notrace void deliver_subbuf(struct ring_cpu *rc, struct ring_slot *slot)
+static noinline void deliver_subbuf(struct ring_cpu *rc, struct ring_slot *slot)
 {
 	ring_deliver(rc, slot);
 	enable_preemption();
@@ -77,12 +77,12 @@ static __always_inline bool try_quick(const struct marker_event *event, const u6
  * for, and pointers with a clock that has to be called.  The arguments are those of the others,
  * so that no register moves for it.
  */
-static noinline __noclone notrace void dispatch_rare(const struct marker_event *event,
-						     const u64 *args,
-						     u32 __maybe_unused state,
-						     unsigned long __maybe_unused pos,
-						     struct ring_slot *slot __maybe_unused,
-						     struct ring_cpu *rc)
+static noinline __noclone void dispatch_rare(const struct marker_event *event,
+					     const u64 *args,
+					     u32 __maybe_unused state,
+					     unsigned long __maybe_unused pos,
+					     struct ring_slot *slot __maybe_unused,
+					     struct ring_cpu *rc)
 {
 	recursion_enter();
 	marker_hit_record(rc, event, args);
@@ -96,10 +96,10 @@ NOKPROBE_SYMBOL(dispatch_rare);
  * the register where the thunk has left it.
  */
 #define DISPATCH(name, way, tag, otherwise)					\
-static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 __maybe_unused unused,	\
-				  unsigned long pos,				\
-				  struct ring_slot *slot, struct ring_cpu *rc)	\
+static noinline void name(const struct marker_event *event,		\
+			  const u64 *args, u32 __maybe_unused unused,	\
+			  unsigned long pos,				\
+			  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 										\
@@ -113,10 +113,10 @@ NOKPROBE_SYMBOL(name)
  * has to be kept then.
  */
 #define DISPATCH_OTHER_CLOCK(name, way, tag)					\
-static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 __maybe_unused unused,	\
-				  unsigned long pos,				\
-				  struct ring_slot *slot, struct ring_cpu *rc)	\
+static noinline void name(const struct marker_event *event,		\
+			  const u64 *args, u32 __maybe_unused unused,	\
+			  unsigned long pos,				\
+			  struct ring_slot *slot, struct ring_cpu *rc)	\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 	u64 ts;									\
@@ -152,10 +152,10 @@ DISPATCH_BOTH_OTHER_CLOCK(string, MARKER_RECORD_STRING);
  * slot, there is no room.  What fails asks the program again: so no register keeps the ring.
  */
 #define DISPATCH_STRING(kind, tag)						\
-static noinline notrace void kind ## _long(const struct marker_event *event,	\
-					   const u64 *args, u64 low, u64 high,	\
-					   struct ring_slot *slot,		\
-					   struct ring_cpu *rc)			\
+static noinline void kind ## _long(const struct marker_event *event,	\
+				   const u64 *args, u64 low, u64 high,	\
+				   struct ring_slot *slot,		\
+				   struct ring_cpu *rc)			\
 {										\
 	const struct ring_spot spot = { local_read(&rc->offset), slot };	\
 	const struct quick_string string = { .low = low, .last = high };	\
@@ -171,12 +171,12 @@ static noinline notrace void kind ## _long(const struct marker_event *event,	\
 }										\
 NOKPROBE_SYMBOL(kind ## _long);							\
 										\
-static noinline notrace void kind ## _string(const struct marker_event *event,	\
-					     const u64 *args,			\
-					     u32 __maybe_unused unused,		\
-					     unsigned long pos,			\
-					     struct ring_slot *slot,		\
-					     struct ring_cpu *rc)		\
+static noinline void kind ## _string(const struct marker_event *event,	\
+				     const u64 *args,			\
+				     u32 __maybe_unused unused,		\
+				     unsigned long pos,			\
+				     struct ring_slot *slot,		\
+				     struct ring_cpu *rc)		\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 	struct quick_string string __marker_uninitialized;			\
@@ -254,9 +254,9 @@ static __always_inline void dispatch_full(const struct marker_event *event, cons
 }
 
 /* Of any recording but the top.  A function of its own: the quick way needs as few registers. */
-static noinline notrace void dispatch_other_full(const struct marker_event *event,
-						 const u64 *args, u32 state, unsigned long pos,
-						 struct ring_slot *slot, struct ring_cpu *rc)
+static noinline void dispatch_other_full(const struct marker_event *event,
+					 const u64 *args, u32 state, unsigned long pos,
+					 struct ring_slot *slot, struct ring_cpu *rc)
 {
 	const struct ring_spot spot = { pos, slot };
 
@@ -290,8 +290,8 @@ static __always_inline void dispatch_in(const struct marker_event *event, const 
 		dispatch_full(event, args, state, rc, &spot);
 }
 
-asmlinkage notrace void marker_dispatch_recorded(const struct marker_event *event,
-						 const u64 *args, u32 state)
+asmlinkage void marker_dispatch_recorded(const struct marker_event *event,
+					 const u64 *args, u32 state)
 {
 	preempt_disable_notrace();
 	dispatch_in(event, args, state, 0, raw_cpu_read(marker_ring_cpu));
@@ -311,10 +311,10 @@ static __always_inline void count_only(const struct marker_event *event)
  * not fit here is counted where it ends.
  */
 #define DISPATCH_COUNTED(name, state, tag, fetch_and_write)			\
-static noinline notrace void name(const struct marker_event *event,		\
-				  const u64 *args, u32 whole_state,		\
-				  unsigned long pos, struct ring_slot *slot,	\
-				  struct ring_cpu *rc)				\
+static noinline void name(const struct marker_event *event,		\
+			  const u64 *args, u32 whole_state,		\
+			  unsigned long pos, struct ring_slot *slot,	\
+			  struct ring_cpu *rc)				\
 {										\
 	const struct ring_spot spot = { pos, slot };				\
 	struct ring_record rec __marker_uninitialized;				\
@@ -398,8 +398,8 @@ static __always_inline void dispatch_counted(const struct marker_event *event, c
 			 MARKER_RECORD_FIXED | MARKER_RECORD_MIXED | MARKER_RECORD)
 
 /* Recorded by the top, and probed: two hits that can do no more. */
-static noinline notrace void dispatch_recorded_and_probed(const struct marker_event *event,
-							  const u64 *args, u32 state)
+static noinline void dispatch_recorded_and_probed(const struct marker_event *event,
+						  const u64 *args, u32 state)
 {
 	/* a hit in a hit counts once */
 	if (unlikely(!recursion_is_free())) {
@@ -414,8 +414,8 @@ static noinline notrace void dispatch_recorded_and_probed(const struct marker_ev
 NOKPROBE_SYMBOL(dispatch_recorded_and_probed);
 
 /* With the sign; preemption is off. */
-static noinline notrace void dispatch_others(const struct marker_event *event, const u64 *args,
-					     u32 state)
+static noinline void dispatch_others(const struct marker_event *event, const u64 *args,
+				     u32 state)
 {
 	/* the next lowest after MARKER_COUNTED */
 	if (state < MARKER_PROBED)
@@ -431,8 +431,8 @@ static noinline notrace void dispatch_others(const struct marker_event *event, c
 }
 NOKPROBE_SYMBOL(dispatch_others);
 
-asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, const u64 *args,
-					    u32 state)
+asmlinkage void marker_dispatch_any(const struct marker_event *event, const u64 *args,
+				    u32 state)
 {
 	/* One comparison for the lowest two with that sign: one other recording, only counted. */
 	if (likely(state <= MARKER_COUNTED)) {
@@ -454,14 +454,14 @@ asmlinkage notrace void marker_dispatch_any(const struct marker_event *event, co
 }
 NOKPROBE_SYMBOL(marker_dispatch_any);
 
-asmlinkage notrace void marker_dispatch_filtered(const struct marker_event *event, const u64 *args)
+asmlinkage void marker_dispatch_filtered(const struct marker_event *event, const u64 *args)
 {
 	preempt_disable_notrace();
 	dispatch_gate(event, args);
 }
 NOKPROBE_SYMBOL(marker_dispatch_filtered);
 
-asmlinkage notrace void marker_dispatch(struct marker *marker, const u64 *args)
+asmlinkage void marker_dispatch(struct marker *marker, const u64 *args)
 {
 	/* the state before the event, and what it leads to: set_states() */
 	const u32 state = smp_load_acquire(&marker->state);

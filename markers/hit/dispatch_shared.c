@@ -66,7 +66,7 @@ static __always_inline void record_takes(const struct marker_event *event, const
 	enable_preemption();
 }
 
-static noinline notrace void shared_string(const struct marker_event *event, const u64 *args)
+static noinline void shared_string(const struct marker_event *event, const u64 *args)
 {
 	struct quick_string string __marker_uninitialized;
 	enum quick_where where;
@@ -84,14 +84,14 @@ static noinline notrace void shared_string(const struct marker_event *event, con
 }
 NOKPROBE_SYMBOL(shared_string);
 
-static noinline notrace void shared_ints(const struct marker_event *event, const u64 *args)
+static noinline void shared_ints(const struct marker_event *event, const u64 *args)
 {
 	recursion_enter();
 	record_takes(event, args, NULL, QUICK_NOWHERE);
 }
 NOKPROBE_SYMBOL(shared_ints);
 
-notrace void marker_dispatch_shared(const struct marker_event *event, const u64 *args)
+void marker_dispatch_shared(const struct marker_event *event, const u64 *args)
 {
 	if (unlikely(!recursion_is_free()))
 		marker_dispatch_all(event, args, MARKER_SHARED);

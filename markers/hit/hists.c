@@ -198,9 +198,9 @@ static __always_inline void count_key(const struct marker_hist *hist,
 		marker_map_add(map, bucket, i, marker_hist_val(hist, i, args, contexts));
 }
 
-static noinline notrace void count_with_stack(const struct marker_hist *hist,
-					      const struct marker_map *map, const u64 *args,
-					      u64 *contexts)
+static noinline void count_with_stack(const struct marker_hist *hist,
+				      const struct marker_map *map, const u64 *args,
+				      u64 *contexts)
 {
 	struct marker_callstack stack;
 	u64 frames[MARKER_HIST_FRAMES];
@@ -214,9 +214,9 @@ static noinline notrace void count_with_stack(const struct marker_hist *hist,
 }
 NOKPROBE_SYMBOL(count_with_stack);
 
-static noinline notrace void count_with_contexts(const struct marker_hist *hist,
-						 const struct marker_map *map,
-						 const u64 *args, s64 latency)
+static noinline void count_with_contexts(const struct marker_hist *hist,
+					 const struct marker_map *map,
+					 const u64 *args, s64 latency)
 {
 	u64 contexts[MARKER_NR_HIST_CONTEXTS] __marker_uninitialized;
 
@@ -228,9 +228,9 @@ static noinline notrace void count_with_contexts(const struct marker_hist *hist,
 }
 NOKPROBE_SYMBOL(count_with_contexts);
 
-noinline notrace void marker_hists_count(const struct marker_hist_run *run,
-					 const struct marker_map *map, const u64 *args,
-					 s64 latency)
+noinline void marker_hists_count(const struct marker_hist_run *run,
+				 const struct marker_map *map, const u64 *args,
+				 s64 latency)
 {
 	const struct marker_hist *hist = &run->hist;
 

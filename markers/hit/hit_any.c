@@ -18,8 +18,8 @@
 #include "hit.h"
 
 /* Return addresses that a recording wants of all hits; 0: triggers may ask for some. */
-static notrace unsigned int stack_depth(const struct marker_program *program,
-					const struct marker_recording *recording)
+static unsigned int stack_depth(const struct marker_program *program,
+				const struct marker_recording *recording)
 {
 	unsigned int i;
 
@@ -32,8 +32,8 @@ static notrace unsigned int stack_depth(const struct marker_program *program,
 NOKPROBE_SYMBOL(stack_depth);
 
 /* In a ring whose contexts include the stack. */
-static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
-					   const u64 *args)
+static noinline bool hit_callstack(struct ring_cpu *rc, const struct marker_event *event,
+				   const u64 *args)
 {
 	const struct marker_program *program = marker_program_of(event);
 	const struct marker_recording *recording = hit_recording(rc);
@@ -69,8 +69,8 @@ static noinline notrace bool hit_callstack(struct ring_cpu *rc, const struct mar
 }
 NOKPROBE_SYMBOL(hit_callstack);
 
-notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event,
-			    const u64 *args)
+bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *event,
+		    const u64 *args)
 {
 	struct marker_lengths lengths __marker_uninitialized;
 	struct ring_record rec __marker_uninitialized;
@@ -91,9 +91,9 @@ notrace bool marker_hit_any(struct ring_cpu *rc, const struct marker_event *even
 NOKPROBE_SYMBOL(marker_hit_any);
 
 /* Nothing fits. */
-static noinline notrace enum marker_outcome hit_full(struct ring_cpu *rc,
-						     const struct marker_event *event,
-						     const u64 *args)
+static noinline enum marker_outcome hit_full(struct ring_cpu *rc,
+					     const struct marker_event *event,
+					     const u64 *args)
 {
 	if (!hit_finds_full(rc, event))
 		return hit_slowly(rc, event, args);
@@ -102,8 +102,8 @@ static noinline notrace enum marker_outcome hit_full(struct ring_cpu *rc,
 }
 NOKPROBE_SYMBOL(hit_full);
 
-notrace enum marker_outcome marker_hit_record(struct ring_cpu *rc,
-					      const struct marker_event *event, const u64 *args)
+enum marker_outcome marker_hit_record(struct ring_cpu *rc,
+				      const struct marker_event *event, const u64 *args)
 {
 	struct ring_record rec __marker_uninitialized;
 	struct ring_spot spot __marker_uninitialized;

@@ -225,7 +225,7 @@ static __always_inline void make_key(const struct marker_latency_end *end, u64 *
 		key[end->task_at] = (u64)(raw_smp_processor_id() + 1) << 32;
 }
 
-notrace void marker_latencies_begin(const struct marker_action *action, const u64 *args)
+void marker_latencies_begin(const struct marker_action *action, const u64 *args)
 {
 	const struct marker_latency_end *end = action->data;
 	u64 key[MARKER_PAIRS_WORDS];
@@ -235,8 +235,8 @@ notrace void marker_latencies_begin(const struct marker_action *action, const u6
 }
 NOKPROBE_SYMBOL(marker_latencies_begin);
 
-static noinline notrace void fill_follow(const struct marker_latency_end *end, const u64 *key,
-					 u64 latency, struct marker_follow *follow)
+static noinline void fill_follow(const struct marker_latency_end *end, const u64 *key,
+				 u64 latency, struct marker_follow *follow)
 {
 	const struct marker_latency_event *event = end->event;
 	unsigned int i;
@@ -250,8 +250,8 @@ static noinline notrace void fill_follow(const struct marker_latency_end *end, c
 }
 NOKPROBE_SYMBOL(fill_follow);
 
-notrace s64 marker_latencies_end(const struct marker_action *action, const u64 *args,
-				 struct marker_follow *follow)
+s64 marker_latencies_end(const struct marker_action *action, const u64 *args,
+			 struct marker_follow *follow)
 {
 	const struct marker_latency_end *end = action->data;
 	u64 key[MARKER_PAIRS_WORDS];

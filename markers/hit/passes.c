@@ -8,8 +8,8 @@
 
 #include "passes.h"
 
-notrace bool marker_passes_with_contexts(const struct marker_filter_test *test,
-					 const u64 *args, s64 latency)
+bool marker_passes_with_contexts(const struct marker_filter_test *test,
+				 const u64 *args, s64 latency)
 {
 	u64 contexts[MARKER_NR_FILTER_CONTEXTS] __marker_uninitialized;
 

@@ -12,8 +12,8 @@ static struct ring_cpu stopped = { .recent = &no_slot, .full_room = S64_MAX };
 /* For programs in user space.  In a module, see marker_idle_init(). */
 DEFINE_PER_CPU(struct ring_cpu *, marker_no_ring) = &stopped;
 
-notrace void marker_call_nobody(void *probe_private, void *call_private, const char *fmt,
-				va_list *args)
+void marker_call_nobody(void *probe_private, void *call_private, const char *fmt,
+			va_list *args)
 {
 }
 NOKPROBE_SYMBOL(marker_call_nobody);

@@ -50,7 +50,7 @@ static __always_inline unsigned long place_of(unsigned long addr,
 }
 
 /* The next place, after one that another site has. */
-static noinline notrace struct marker_site *
+static noinline struct marker_site *
 find_on(const struct site_index *index, unsigned long i, unsigned long addr)
 {
 	struct marker_site *site;
@@ -63,7 +63,7 @@ find_on(const struct site_index *index, unsigned long i, unsigned long addr)
 }
 NOKPROBE_SYMBOL(find_on);
 
-notrace struct marker_site *marker_arch_find_site(unsigned long addr)
+struct marker_site *marker_arch_find_site(unsigned long addr)
 {
 	struct site_index *index = rcu_dereference_raw(site_index);
 	struct marker_site *site;

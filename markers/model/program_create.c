@@ -23,8 +23,8 @@ struct probes {
 	struct marker_probe probe[];
 };
 
-static notrace void call_probes(void *probe_private, void *call_private, const char *fmt,
-				va_list *args)
+static void call_probes(void *probe_private, void *call_private, const char *fmt,
+			va_list *args)
 {
 	va_list copy __marker_uninitialized;
 	const struct probes *probes = probe_private;

@@ -91,7 +91,7 @@ static __always_inline bool get_quick(struct varying *varying,
 }
 
 /* Cut the longest strings, so that the entry fits. All else does: see bitmap_max() in layout.c. */
-static notrace void cut(struct varying *varying, const struct marker_format *variable, u32 room)
+static void cut(struct varying *varying, const struct marker_format *variable, u32 room)
 {
 	u32 i, each, nr_strings = 0;
 
@@ -115,8 +115,8 @@ static notrace void cut(struct varying *varying, const struct marker_format *var
 NOKPROBE_SYMBOL(cut);
 
 /* The general way, for all formats. */
-static noinline notrace void get_slowly(struct varying *varying,
-					const struct marker_published *published, const u64 *args)
+static noinline void get_slowly(struct varying *varying,
+				const struct marker_published *published, const u64 *args)
 {
 	const struct publish_layout *layout = &published->layout;
 	const u32 nr = layout->nr_varying;
@@ -153,7 +153,7 @@ static __always_inline u32 get_varying(struct varying *varying,
 }
 
 /* A string that was cut says so. */
-static notrace void mark_cut(u8 *entry, const struct varying *varying)
+static void mark_cut(u8 *entry, const struct varying *varying)
 {
 	u32 i;
 
@@ -165,8 +165,8 @@ static notrace void mark_cut(u8 *entry, const struct varying *varying)
 }
 NOKPROBE_SYMBOL(mark_cut);
 
-static noinline notrace void put_slowly(u8 *entry, const struct marker_published *published,
-					const u64 *args, const struct varying *varying)
+static noinline void put_slowly(u8 *entry, const struct marker_published *published,
+				const u64 *args, const struct varying *varying)
 {
 	marker_serialize(entry + published->layout.size, published->variable, args,
 			 &varying->lengths);
@@ -175,8 +175,8 @@ static noinline notrace void put_slowly(u8 *entry, const struct marker_published
 }
 NOKPROBE_SYMBOL(put_slowly);
 
-static noinline notrace void put_bytes(u8 *entry, const struct publish_step *step, u32 nr,
-				       const u64 *args)
+static noinline void put_bytes(u8 *entry, const struct publish_step *step, u32 nr,
+			       const u64 *args)
 {
 	for (; nr; nr--, step++)
 		quick_put_bytes(entry + step->offset, (const char *)(uintptr_t)args[step->arg],
@@ -222,8 +222,8 @@ static __always_inline void put_entry(u8 *entry, const struct marker_published *
 		put_varying(entry, published, step, args, varying);
 }
 
-notrace void marker_published_ftrace(void *data, const struct marker_published *published,
-				     const u64 *args)
+void marker_published_ftrace(void *data, const struct marker_published *published,
+			     const u64 *args)
 {
 	struct varying varying __marker_uninitialized;
 	struct trace_event_buffer buffer __marker_uninitialized;
@@ -255,8 +255,8 @@ static __always_inline void clear_holes(u8 *entry, u32 size)
 		put32(entry + at, 0);
 }
 
-notrace void marker_published_perf(void *data, const struct marker_published *published,
-				   const u64 *args)
+void marker_published_perf(void *data, const struct marker_published *published,
+			   const u64 *args)
 {
 	struct varying varying __marker_uninitialized;
 	struct trace_event_call *call = data;
@@ -287,8 +287,8 @@ NOKPROBE_SYMBOL(marker_published_perf);
 
 #ifdef CONFIG_BPF_EVENTS
 
-notrace void marker_published_raw(void *data, const struct marker_published *published,
-				  const u64 *args)
+void marker_published_raw(void *data, const struct marker_published *published,
+			  const u64 *args)
 {
 #define A(n) args[n]
 	switch (published->event->format.nr_args) {
@@ -362,8 +362,8 @@ static __always_inline void call_user(const struct tracepoint_func *it,
 		func(it->data, published, args);
 }
 
-static noinline notrace void call_users(const struct tracepoint_func *it,
-					const struct marker_published *published, const u64 *args)
+static noinline void call_users(const struct tracepoint_func *it,
+				const struct marker_published *published, const u64 *args)
 {
 	do {
 		call_user(it, published, args);
@@ -372,8 +372,8 @@ static noinline notrace void call_users(const struct tracepoint_func *it,
 NOKPROBE_SYMBOL(call_users);
 
 /* Mostly there is one user: nothing is left to do after that. */
-notrace void marker_published_hit(void *private, void *call_private, const char *fmt,
-				  va_list *list)
+void marker_published_hit(void *private, void *call_private, const char *fmt,
+			  va_list *list)
 {
 	const struct marker_published *published = private;
 	const u64 *args = marker_va_list_args(list);

@@ -16,7 +16,7 @@
 #include <markers/marker_types.h>
 #include "record_internal.h"
 
-notrace void marker_recording_set_ring(struct ring *ring, u32 live)
+void marker_recording_set_ring(struct ring *ring, u32 live)
 {
 	if (live == MARKER_LIVE_OFF)
 		ring_stop(ring);
@@ -30,7 +30,7 @@ notrace void marker_recording_set_ring(struct ring *ring, u32 live)
  * All CPUs write the same ring, except while it is being replaced: then either we find the
  * new one here, or marker_recording_replace() finds what we want.
  */
-notrace void marker_recording_follow(const struct marker_recording *recording)
+void marker_recording_follow(const struct marker_recording *recording)
 {
 	u32 live;
 
@@ -46,7 +46,7 @@ notrace void marker_recording_follow(const struct marker_recording *recording)
 	preempt_enable_notrace();
 }
 
-static notrace void set_live(struct marker_recording *recording, u32 live)
+static void set_live(struct marker_recording *recording, u32 live)
 {
 	WRITE_ONCE(recording->live, live);
 	/* It is written before the ring and starts_held are read. */
@@ -54,7 +54,7 @@ static notrace void set_live(struct marker_recording *recording, u32 live)
 	marker_recording_follow(recording);
 }
 
-notrace void marker_recording_hit_on(struct marker_recording *recording)
+void marker_recording_hit_on(struct marker_recording *recording)
 {
 	set_live(recording, MARKER_LIVE_ON);
 }
@@ -68,7 +68,7 @@ NOKPROBE_SYMBOL(marker_recording_hit_on);
  * steps each.  If a traceon and the next traceoff:after=N run between the two, the recording
  * can end before N events.  It does end, and the file tracing_on shows that.
  */
-notrace void marker_recording_hit_off(struct marker_recording *recording, u32 after)
+void marker_recording_hit_off(struct marker_recording *recording, u32 after)
 {
 	long left;
 
@@ -92,7 +92,7 @@ notrace void marker_recording_hit_off(struct marker_recording *recording, u32 af
 }
 NOKPROBE_SYMBOL(marker_recording_hit_off);
 
-notrace void marker_recording_count_down(struct marker_recording *recording)
+void marker_recording_count_down(struct marker_recording *recording)
 {
 	if (atomic_long_dec_if_positive(&recording->events_left) <= 0 &&
 	    cmpxchg(&recording->live, MARKER_LIVE_ENDING, MARKER_LIVE_OFF) ==
@@ -123,7 +123,7 @@ void marker_recording_set_on(struct marker_recording *recording, bool on)
 	mutex_unlock(&recording->lock);
 }
 
-notrace bool marker_recording_is_on(const struct marker_recording *recording)
+bool marker_recording_is_on(const struct marker_recording *recording)
 {
 	return READ_ONCE(recording->live) != MARKER_LIVE_OFF;
 }

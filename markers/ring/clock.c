@@ -21,7 +21,7 @@ struct marker_clock marker_clock __read_mostly = {
 
 static atomic_long_t count;
 
-notrace u64 clock_other(const struct marker_clock *clock)
+u64 clock_other(const struct marker_clock *clock)
 {
 	if (likely(clock->kind == MARKER_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();

@@ -65,7 +65,7 @@ u64 clock_other(const struct marker_clock *clock);
  * Return: ticks; very rarely less than before on this CPU.  The ring needs the order and
  * checks it.
  */
-static __always_inline notrace u64 clock_read(const struct marker_clock *clock)
+static __always_inline u64 clock_read(const struct marker_clock *clock)
 {
 	if (likely(clock->counter))
 		return get_cycles();

@@ -2,7 +2,7 @@
 /*
  * What the ring writes at the start of a sub-buffer to make it a CTF packet.
  *
- * The ring_ops run in the context of writers, NMI included, and are notrace.
+ * The ring_ops run in the context of writers, NMI included.
  *
  * open() and close() of one packet may interrupt each other: they write different
  * fields.  A reader may copy the packet while close() and deliver() write: plain stores,
@@ -10,7 +10,7 @@
  */
 #include "packet.h"
 
-static notrace void open_packet(void *data, u64 ts, u64 seq, int cpu, void *private)
+static void open_packet(void *data, u64 ts, u64 seq, int cpu, void *private)
 {
 	struct ctf_packet_header *header = data;
 
@@ -26,7 +26,7 @@ static notrace void open_packet(void *data, u64 ts, u64 seq, int cpu, void *priv
  * The packet ends where its content does, up to the next multiple of 8 bytes: a
  * reader copies nothing else.
  */
-static notrace u32 close_packet(void *data, u32 used, u64 ts)
+static u32 close_packet(void *data, u32 used, u64 ts)
 {
 	struct ctf_packet_header *header = data;
 	u32 size = ALIGN(used, 8);
@@ -38,7 +38,7 @@ static notrace u32 close_packet(void *data, u32 used, u64 ts)
 	return size;
 }
 
-static notrace void deliver_packet(void *data, u32 nr_events)
+static void deliver_packet(void *data, u32 nr_events)
 {
 	struct ctf_packet_header *header = data;
 

@@ -20,7 +20,7 @@ extern const struct ring_ops packet_ring_ops;
  * Context: Any, NMI included.
  * Return: true if no shorter header has room for it.
  */
-static __always_inline notrace bool packet_id_is_long(u32 id)
+static __always_inline bool packet_id_is_long(u32 id)
 {
 	return id > CTF_MEDIUM_ID_MAX;
 }
@@ -32,7 +32,7 @@ static __always_inline notrace bool packet_id_is_long(u32 id)
  * Context: Any, NMI included.
  * Return: bytes.
  */
-static __always_inline notrace u32 packet_header_size(u32 id)
+static __always_inline u32 packet_header_size(u32 id)
 {
 	if (id < CTF_ID_MEDIUM)
 		return CTF_COMPACT_SIZE;
@@ -46,7 +46,7 @@ static __always_inline notrace u32 packet_header_size(u32 id)
  * Context: Any, NMI included.
  * Return: the header in the low bytes of a word.
  */
-static __always_inline notrace u64 packet_header_bits(u32 id)
+static __always_inline u64 packet_header_bits(u32 id)
 {
 	return id < CTF_ID_MEDIUM ? id : CTF_ID_MEDIUM | (u64)id << 32;
 }
@@ -59,7 +59,7 @@ static __always_inline notrace u64 packet_header_bits(u32 id)
  * Context: Any, NMI included.
  * Return: the header in the low 4 or 6 bytes of a word; the others do not matter.
  */
-static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
+static __always_inline u64 packet_header_word(u64 bits, u64 ts)
 {
 	return bits | (u32)ts << CTF_ID_BITS;
 }
@@ -74,7 +74,7 @@ static __always_inline notrace u64 packet_header_word(u64 bits, u64 ts)
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
-static __always_inline notrace bool
+static __always_inline bool
 packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
 {
 	return ring_reserve(rc, rec, len, packet_header_size(id), CTF_EXTENDED_SIZE,
@@ -89,7 +89,7 @@ packet_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 id, u32 len)
  * Context: Any, NMI included.
  * Return: where the fields go.
  */
-static __always_inline notrace u8 *
+static __always_inline u8 *
 packet_event_header(const struct ring_record *rec, u32 id)
 {
 	const u32 size = packet_header_size(id);

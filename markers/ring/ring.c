@@ -296,7 +296,7 @@ void ring_destroy(struct ring *ring)
 	kfree(ring);
 }
 
-static notrace void set_ring_on(struct ring *ring, bool on, bool quick)
+static void set_ring_on(struct ring *ring, bool on, bool quick)
 {
 	const struct ring_config *config = &ring->config;
 	const u64 room = on ? config->subbuf_size : 0;
@@ -318,17 +318,17 @@ static notrace void set_ring_on(struct ring *ring, bool on, bool quick)
 	}
 }
 
-notrace void ring_start(struct ring *ring)
+void ring_start(struct ring *ring)
 {
 	set_ring_on(ring, true, true);
 }
 
-notrace void ring_start_slow(struct ring *ring)
+void ring_start_slow(struct ring *ring)
 {
 	set_ring_on(ring, true, false);
 }
 
-notrace void ring_stop(struct ring *ring)
+void ring_stop(struct ring *ring)
 {
 	set_ring_on(ring, false, false);
 }

@@ -129,7 +129,7 @@ enum ring_state {
  * Context: Any, NMI included.
  * Return: the word.
  */
-static __always_inline notrace long
+static __always_inline long
 ring_word(u64 seq, enum ring_state state, u32 buf)
 {
 	return seq << RING_SEQ_SHIFT | (u64)state << RING_STATE_SHIFT | buf;
@@ -142,7 +142,7 @@ ring_word(u64 seq, enum ring_state state, u32 buf)
  * Context: Any, NMI included.
  * Return: the sequence number.
  */
-static __always_inline notrace u64 ring_word_seq(long word)
+static __always_inline u64 ring_word_seq(long word)
 {
 	return (u64)word >> RING_SEQ_SHIFT;
 }
@@ -154,7 +154,7 @@ static __always_inline notrace u64 ring_word_seq(long word)
  * Context: Any, NMI included.
  * Return: the state.
  */
-static __always_inline notrace enum ring_state ring_word_state(long word)
+static __always_inline enum ring_state ring_word_state(long word)
 {
 	return (u64)word >> RING_STATE_SHIFT & (BIT(RING_STATE_BITS) - 1);
 }
@@ -166,7 +166,7 @@ static __always_inline notrace enum ring_state ring_word_state(long word)
  * Context: Any, NMI included.
  * Return: the number.
  */
-static __always_inline notrace u32 ring_word_buf(long word)
+static __always_inline u32 ring_word_buf(long word)
 {
 	return word & RING_BUF_MASK;
 }
@@ -182,7 +182,7 @@ extern struct ring_slot ring_nothing_open;
  * Context: Any, NMI included.
  * Return: the slot.
  */
-static __always_inline notrace struct ring_slot *
+static __always_inline struct ring_slot *
 ring_slot(struct ring_cpu *rc, u64 seq)
 {
 	return &rc->slots[seq & rc->slot_mask];
@@ -195,7 +195,7 @@ ring_slot(struct ring_cpu *rc, u64 seq)
  * Context: Any, NMI included.
  * Return: the number, which is also the first sequence number.
  */
-static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
+static __always_inline u64 ring_nr(const struct ring_cpu *rc)
 {
 	return (u64)rc->slot_mask + 1;
 }
@@ -207,7 +207,7 @@ static __always_inline notrace u64 ring_nr(const struct ring_cpu *rc)
  * Context: Any, NMI included.
  * Return: the value of ring_slot.commit.
  */
-static __always_inline notrace long ring_commit_nothing(const struct ring_cpu *rc)
+static __always_inline long ring_commit_nothing(const struct ring_cpu *rc)
 {
 	return -((long)rc->subbuf_size << RING_BYTES_SHIFT);
 }
@@ -220,7 +220,7 @@ static __always_inline notrace long ring_commit_nothing(const struct ring_cpu *r
  * Context: Any.
  * Return: the difference, which is never below 0.
  */
-static __always_inline notrace u64
+static __always_inline u64
 ring_since(const local_t *counter, const u64 *base)
 {
 	/* RB(clear:B): load the counter after the base; pairs with RB(clear:A). */

@@ -78,7 +78,7 @@ void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot);
  * Context: Any, NMI included; preemption off for as long as the result is used.
  * Return: the part, with or without a buffer.
  */
-static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
+static __always_inline struct ring_cpu *ring_this_cpu(struct ring *ring)
 {
 	return ring_cpu_of(ring, smp_processor_id());
 }
@@ -90,7 +90,7 @@ static __always_inline notrace struct ring_cpu *ring_this_cpu(struct ring *ring)
  * Context: Any, NMI included.
  * Return: false: the ring is stopped.
  */
-static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
+static __always_inline bool ring_is_on(struct ring_cpu *rc)
 {
 	return READ_ONCE(rc->room);
 }
@@ -107,7 +107,7 @@ static __always_inline notrace bool ring_is_on(struct ring_cpu *rc)
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
-static __always_inline notrace void
+static __always_inline void
 ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos,
 		 unsigned long off, u64 ts, u32 len, bool is_long)
 {
@@ -134,7 +134,7 @@ ring_fill_record(struct ring_cpu *rc, struct ring_record *rec, unsigned long pos
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
-static __always_inline notrace bool
+static __always_inline bool
 ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
 		  u32 extra, bool need_long)
 {
@@ -168,7 +168,7 @@ ring_reserve_rest(struct ring_cpu *rc, struct ring_record *rec, u64 need,
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: as ring_look().
  */
-static __always_inline notrace u64
+static __always_inline u64
 ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
 {
 	spot->slot = READ_ONCE(rc->recent);
@@ -209,7 +209,7 @@ ring_look_at(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
  * Return: where it would end in the sub-buffer; if not less than the room: stopped, or
  * nothing opened, or no room, and ring_reserve_slow() must look at it.
  */
-static __always_inline notrace u64
+static __always_inline u64
 ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
 {
 	spot->pos = local_read(&rc->offset);
@@ -228,7 +228,7 @@ ring_look(struct ring_cpu *rc, struct ring_spot *spot, u64 most)
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: as ring_take().
  */
-static __always_inline notrace bool
+static __always_inline bool
 ring_take_at(struct ring_cpu *rc, const struct ring_spot *spot,
 	     struct ring_record *rec, u64 need, bool is_long, u64 ts)
 {
@@ -279,7 +279,7 @@ ring_take_at(struct ring_cpu *rc, const struct ring_spot *spot,
  * Return: false: a gap in time, a step back, or an interrupt.  Nothing is reserved, and
  * ring_reserve_slow() must look at it.
  */
-static __always_inline notrace bool
+static __always_inline bool
 ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
 	  struct ring_record *rec, u64 need, bool is_long, bool counter)
 {
@@ -310,7 +310,7 @@ ring_take(struct ring_cpu *rc, const struct ring_spot *spot,
  * Return: true: no such record fits; call ring_lose_full().  Never, once ring_stop() has
  * returned.
  */
-static __always_inline notrace bool
+static __always_inline bool
 ring_is_full(struct ring_cpu *rc, const struct ring_spot *spot, u64 need)
 {
 	const struct ring_slot *slot = spot->slot;
@@ -332,7 +332,7 @@ ring_is_full(struct ring_cpu *rc, const struct ring_spot *spot, u64 need)
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
-static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
+static __always_inline void ring_lose_full(struct ring_cpu *rc)
 {
 	local_inc(&rc->lost[RING_LOST_FULL]);
 }
@@ -354,7 +354,7 @@ static __always_inline notrace void ring_lose_full(struct ring_cpu *rc)
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  * Return: false if the event is lost (counted), or the ring is stopped.
  */
-static __always_inline notrace bool
+static __always_inline bool
 ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
 	     u32 short_size, u32 long_size, bool need_long)
 {
@@ -378,7 +378,7 @@ ring_reserve(struct ring_cpu *rc, struct ring_record *rec, u32 len,
  * Context: Any, NMI included; preemption off, on the CPU of the ring.
  * Return: true: it was the last one of its sub-buffer, and ring_deliver() must be called.
  */
-static __always_inline notrace bool ring_add(const struct ring_record *rec)
+static __always_inline bool ring_add(const struct ring_record *rec)
 {
 	return unlikely(!local_add_negative((rec->len << RING_BYTES_SHIFT) + RING_EVENT,
 					    &rec->slot->commit));
@@ -395,7 +395,7 @@ static __always_inline notrace bool ring_add(const struct ring_record *rec)
  *
  * Context: Any, NMI included; preemption off, on the CPU of @rc.
  */
-static __always_inline notrace void
+static __always_inline void
 ring_commit(struct ring_cpu *rc, const struct ring_record *rec)
 {
 	if (ring_add(rec))

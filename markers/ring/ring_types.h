@@ -292,7 +292,7 @@ struct ring {
  * Context: Any, NMI included.
  * Return: the part, with or without a buffer.
  */
-static __always_inline notrace struct ring_cpu *ring_cpu_of(const struct ring *ring, int cpu)
+static __always_inline struct ring_cpu *ring_cpu_of(const struct ring *ring, int cpu)
 {
 	return ring->cpus[cpu];
 }

@@ -4,7 +4,7 @@
  * a complete one.  The fast half is inline, in ring_reserve.h.
  *
  * Called by writers, in any context including NMI, with preemption off, and by
- * ring_flush() in an interrupt.  Takes no lock.  Everything is notrace; besides the ops
+ * ring_flush() in an interrupt.  Takes no lock.  Besides the ops
  * it calls only irq_work_queue(), when a reader sleeps, after all else is done.
  *
  * The states and the barriers are in ring_internal.h.
@@ -17,7 +17,7 @@ enum claim {
 };
 
 /* Count the event and drop it. */
-static __always_inline notrace struct ring_place
+static __always_inline struct ring_place
 lose_event(struct ring_cpu *rc, enum ring_lost why)
 {
 	local_inc(&rc->lost[why]);
@@ -30,7 +30,7 @@ lose_event(struct ring_cpu *rc, enum ring_lost why)
  * the count of one sub-buffer is not above that of the next: an interrupt after the
  * cmpxchg may close the next one before we have closed ours.
  */
-static __always_inline notrace u64 lost_events(const struct ring_cpu *rc)
+static __always_inline u64 lost_events(const struct ring_cpu *rc)
 {
 	u64 lost = 0;
 	int i;
@@ -48,7 +48,7 @@ static __always_inline notrace u64 lost_events(const struct ring_cpu *rc)
  * delivered one; pairs with RB(wait:A).  A full barrier, since it is a store before a
  * load; it costs one locked instruction per sub-buffer.
  */
-static notrace void wake_reader(struct ring_cpu *rc)
+static void wake_reader(struct ring_cpu *rc)
 {
 	smp_mb();	/* RB(wake:A) */
 	if (likely(!READ_ONCE(rc->awaited)))
@@ -60,7 +60,7 @@ static notrace void wake_reader(struct ring_cpu *rc)
 	irq_work_queue(&rc->ring->wake_work);
 }
 
-noinline notrace void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot)
+noinline void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot)
 {
 	long word = atomic_long_read(&slot->word);
 	u32 buf = ring_word_buf(word);
@@ -80,7 +80,7 @@ noinline notrace void ring_deliver(struct ring_cpu *rc, struct ring_slot *slot)
 }
 
 /* Commit bytes that are no records: the header, and the unused rest. */
-static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u32 bytes)
+static void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u32 bytes)
 {
 	if (unlikely(!local_add_negative((long)bytes << RING_BYTES_SHIFT, &slot->commit)))
 		ring_deliver(rc, slot);
@@ -90,7 +90,7 @@ static notrace void commit_bytes(struct ring_cpu *rc, struct ring_slot *slot, u3
  * Is the slot still busy from the previous lap?  Either a writer that was interrupted
  * has not completed the sub-buffer, or it has not been read.
  */
-static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
+static __always_inline bool is_busy(struct ring_cpu *rc, long word)
 {
 	enum ring_state state = ring_word_state(word);
 
@@ -103,7 +103,7 @@ static __always_inline notrace bool is_busy(struct ring_cpu *rc, long word)
  * Any number of writers that interrupt each other may do it for the same @seq;
  * one cmpxchg succeeds, and the others find it done.
  */
-static __always_inline notrace enum claim claim_slot(struct ring_cpu *rc, u64 seq)
+static __always_inline enum claim claim_slot(struct ring_cpu *rc, u64 seq)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
 	long old, word, seen;
@@ -148,7 +148,7 @@ static __always_inline notrace enum claim claim_slot(struct ring_cpu *rc, u64 se
  * Close the sub-buffer of @pos.  By the cmpxchg of the offset, its bytes from @pos on
  * belong to the caller.
  */
-static notrace void
+static void
 close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
 {
 	struct ring_slot *slot = ring_slot(rc, pos >> rc->subbuf_shift);
@@ -166,7 +166,7 @@ close_subbuf(struct ring_cpu *rc, unsigned long pos, u64 ts, u64 lost)
  * Let @recent be the slot of the newest sub-buffer, which is not that of the caller if
  * an interrupt has opened another one.
  */
-static __always_inline notrace void set_recent(struct ring_cpu *rc)
+static __always_inline void set_recent(struct ring_cpu *rc)
 {
 	u64 seq;
 
@@ -177,7 +177,7 @@ static __always_inline notrace void set_recent(struct ring_cpu *rc)
 }
 
 /* Open the sub-buffer of @seq, whose first header_size bytes belong to the caller. */
-static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
+static void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
 {
 	struct ring_slot *slot = ring_slot(rc, seq);
 	u32 buf = ring_word_buf(atomic_long_read(&slot->word));
@@ -212,7 +212,7 @@ static notrace void open_subbuf(struct ring_cpu *rc, u64 seq, u64 ts, u64 lost)
  * across an interrupt.  The predecessor is not later than @last, or, if we have
  * interrupted its writer in move_offset(), than @floor_ts.
  */
-static __always_inline notrace u64
+static __always_inline u64
 record_time(const struct ring_cpu *rc, u64 last, unsigned int tries)
 {
 	u64 ts = likely(tries < CLOCK_TRIES) ? clock_read(rc->clock) : last;
@@ -234,7 +234,7 @@ record_time(const struct ring_cpu *rc, u64 last, unsigned int tries)
  * does not know it, fails as @recent is hidden.  If an interrupt changes either of the
  * two before our cmpxchg of the offset, it moves the offset too, and that fails.
  */
-static __always_inline notrace bool
+static __always_inline bool
 move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
 {
 	long floor = local_read(&rc->floor_ts);
@@ -254,7 +254,7 @@ move_offset(struct ring_cpu *rc, long pos, long to, u64 last, u64 ts)
  * Close the sub-buffer that is open, if one is: the part of ring_flush() that runs on the
  * CPU, or for it when it is offline.
  */
-static notrace void close_current(void *arg)
+static void close_current(void *arg)
 {
 	struct ring_cpu *rc = arg;
 	unsigned int tries = 0;
@@ -284,7 +284,7 @@ NOKPROBE_SYMBOL(close_current);
  * Reserve, in all cases.  The caller has tested for a full ring; that may have changed
  * by now.
  */
-static noinline notrace struct ring_place
+static noinline struct ring_place
 reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 {
 	u32 size = rc->subbuf_size;
@@ -343,7 +343,7 @@ reserve_record(struct ring_cpu *rc, u64 short_need, u32 extra, bool need_long)
 }
 NOKPROBE_SYMBOL(reserve_record);
 
-noinline notrace struct ring_place
+noinline struct ring_place
 ring_reserve_slow(struct ring_cpu *rc, u64 need, u32 extra, bool need_long)
 {
 	/*
@@ -427,7 +427,7 @@ struct position_request {
  * writer that interrupts us moves the offset and is complete when we go on.  So if the
  * offset is the same before and after, all the other values belong to it.
  */
-static notrace void look_at_open(void *arg)
+static void look_at_open(void *arg)
 {
 	struct position_request *request = arg;
 	struct ring_position *position = request->position;
