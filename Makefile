@@ -150,7 +150,7 @@ debug-statements: ## unchanged drivers: what dynamic debug prints is what marker
 	selftests/debug-statements/run
 
 four: ## all tests over debugfs in a guest with 4 CPUs (K=6.12 T=ring)
-	CPUS=4 LOGS=$(CURDIR)/build/check-4 scripts/check vm:$(K) $(T)
+	CPUS=4 STRESS=3 LOGS=$(CURDIR)/build/check-4 scripts/check vm:$(K) $(T)
 
 mutants: ## change one thing in a file, see whether a unit test fails, N=50 times (SEED=1 FILES=ring/packet.c)
 	selftests/unit/mutants -n $(or $(N),50) -s $(or $(SEED),1) $(FILES)
@@ -173,23 +173,23 @@ soak: ## 100 million events through the ring in each mode (EVENTS=1000000)
 
 debug: ## all tests over debugfs on a kernel with KASAN, lockdep, kmemleak (built once)
 	scripts/debug-kernel debug
-	LOGS=$(CURDIR)/build/check-debug VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:debug $(T)
+	LOGS=$(CURDIR)/build/check-debug STRESS=3 VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:debug $(T)
 
 kcsan: ## all tests over debugfs on a kernel with the race detector (built once)
 	scripts/debug-kernel kcsan
-	LOGS=$(CURDIR)/build/check-kcsan VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:kcsan $(T)
+	LOGS=$(CURDIR)/build/check-kcsan STRESS=3 VM_TIMEOUT=7200 PATIENCE=5 scripts/check vm:kcsan $(T)
 
 clang: ## all tests over debugfs on a kernel of clang with ThinLTO, kCFI, IBT (built once)
 	scripts/debug-kernel clang
-	LOGS=$(CURDIR)/build/check-clang VM_TIMEOUT=3600 PATIENCE=4 scripts/check build:clang vm:clang $(T)
+	LOGS=$(CURDIR)/build/check-clang STRESS=3 VM_TIMEOUT=3600 PATIENCE=4 scripts/check build:clang vm:clang $(T)
 
 arm64: ## builds and all tests over debugfs on arm64, 6.1 and 6.12, in qemu-system-aarch64
-	LOGS=$(CURDIR)/build/check-arm64 VM_TIMEOUT=3600 \
+	LOGS=$(CURDIR)/build/check-arm64 STRESS=3 VM_TIMEOUT=3600 \
 		scripts/check $(foreach k,6.1-arm64 6.12-arm64,build:$(k) vm:$(k)) $(T)
 
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too, and of the generic backend
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')6.1-generic" \
-		LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
+		LONG=1 STRESS=3 LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
 
 secureboot: ## a stock kernel and modules, signed, in a VM whose firmware wants that (K=6.12 T=react: tests there)
 	selftests/secure-boot/run $(K) $(T)
