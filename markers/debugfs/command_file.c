@@ -9,7 +9,7 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
- * A file may be removed while it is open, so each method uses it by marker_dir_get().
+ * A file may be removed while it is open, so each method uses it by marker_methods_get().
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -67,23 +67,6 @@ size_t marker_command_switch(char *text)
 	return marker_command_line(text);
 }
 
-static const struct marker_command *command_of(const struct file *file)
-{
-	return container_of(file->f_op, struct marker_command, fops);
-}
-
-/* Return: for put_file_of(), or an error. */
-static int get_file_of(const struct file *file)
-{
-	return command_of(file)->stays ? 0 : marker_dir_get(file);
-}
-
-static void put_file_of(const struct file *file, int idx)
-{
-	if (!command_of(file)->stays)
-		marker_dir_put(idx);
-}
-
 /* It stays until the file is released. */
 static struct unfinished *find_unfinished(const struct file *file)
 {
@@ -107,29 +90,17 @@ static void add_unfinished(struct unfinished *unfinished, const struct file *fil
 	mutex_unlock(&unfinished_mutex);
 }
 
-static int open_file(struct inode *inode, struct file *file)
-{
-	const int idx = get_file_of(file);
-	int err;
-
-	if (idx < 0)
-		return idx;
-	err = command_of(file)->open(inode, file);
-	put_file_of(file, idx);
-	return err;
-}
-
 int marker_command_open(struct inode *inode, struct file *file)
 {
 	struct unfinished *unfinished;
 	int err;
 
 	if (!(file->f_mode & FMODE_WRITE))
-		return open_file(inode, file);
+		return marker_methods_open(inode, file);
 	unfinished = kzalloc(sizeof(*unfinished), GFP_KERNEL_ACCOUNT);
 	if (!unfinished)
 		return -ENOMEM;
-	err = open_file(inode, file);
+	err = marker_methods_open(inode, file);
 	if (err)
 		kfree(unfinished);
 	else
@@ -164,8 +135,8 @@ static char *join(const struct unfinished *unfinished, struct iov_iter *from, si
 /* Carry out what is whole of @text. */
 static int run_whole(struct unfinished *unfinished, struct file *file, char *text)
 {
-	const struct marker_command *command = command_of(file);
-	const size_t whole = command->whole(text);
+	const struct marker_methods *methods = marker_methods_of(file);
+	const size_t whole = methods->whole(text);
 	char *rest = NULL;
 	int err = 0;
 
@@ -181,7 +152,7 @@ static int run_whole(struct unfinished *unfinished, struct file *file, char *tex
 	}
 	text[whole] = '\0';
 	if (!err && whole)
-		err = command->run(file, text);
+		err = methods->run(file, text);
 	if (err) {
 		kvfree(rest);
 		rest = NULL;
@@ -226,7 +197,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 
 	if (!count)
 		return 0;
-	idx = get_file_of(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	unfinished = find_unfinished(file);
@@ -236,7 +207,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	put_file_of(file, idx);
+	marker_methods_put(file, idx);
 	return err ?: count;
 }
 
@@ -254,7 +225,7 @@ static int run_rest(struct unfinished *unfinished, struct file *file)
 		marker_command_refuse(file, unfinished->rest, "not set, as its writer was killed");
 		err = -EINTR;
 	} else {
-		err = command_of(file)->run(file, unfinished->rest);
+		err = marker_methods_of(file)->run(file, unfinished->rest);
 	}
 	set_rest(unfinished, NULL);
 	return err;
@@ -263,10 +234,10 @@ static int run_rest(struct unfinished *unfinished, struct file *file)
 /* No more text comes. */
 static int finish_command(struct file *file)
 {
-	const struct marker_command *command = command_of(file);
+	const struct marker_methods *methods = marker_methods_of(file);
 	struct unfinished *unfinished = find_unfinished(file);
 	struct marker_log_scope scope;
-	const int idx = get_file_of(file);
+	const int idx = marker_methods_get(file);
 	int err = 0;
 
 	if (idx < 0)
@@ -276,11 +247,11 @@ static int finish_command(struct file *file)
 	mutex_lock(&unfinished->lock);
 	if (unfinished->rest)
 		err = run_rest(unfinished, file);
-	else if (!unfinished->is_written && command->close)
-		err = command->close(file);
+	else if (!unfinished->is_written && methods->close)
+		err = methods->close(file);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	put_file_of(file, idx);
+	marker_methods_put(file, idx);
 	return err;
 }
 
@@ -303,43 +274,9 @@ static void drop_unfinished(struct file *file)
 
 int marker_command_release(struct inode *inode, struct file *file)
 {
-	const struct marker_command *command = command_of(file);
-
 	if (file->f_mode & FMODE_WRITE) {
 		finish_command(file);
 		drop_unfinished(file);
 	}
-	return command->release ? command->release(inode, file) : 0;
-}
-
-ssize_t marker_command_read(struct file *file, char __user *to, size_t count, loff_t *pos)
-{
-	const struct marker_command *command = command_of(file);
-	ssize_t done;
-	int idx;
-
-	if (!command->read)
-		return -EINVAL;
-	idx = get_file_of(file);
-	if (idx < 0)
-		return idx;
-	done = command->read(file, to, count, pos);
-	put_file_of(file, idx);
-	return done;
-}
-
-loff_t marker_command_llseek(struct file *file, loff_t offset, int whence)
-{
-	const struct marker_command *command = command_of(file);
-	loff_t pos;
-	int idx;
-
-	if (!command->llseek)
-		return -ESPIPE;
-	idx = get_file_of(file);
-	if (idx < 0)
-		return idx;
-	pos = command->llseek(file, offset, whence);
-	put_file_of(file, idx);
-	return pos;
+	return marker_methods_release(inode, file);
 }

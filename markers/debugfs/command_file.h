@@ -17,48 +17,18 @@
 #include "command.h"
 #include "file.h"
 
-/**
- * struct marker_command - the methods of a file that takes commands
- * @fops:	MARKER_COMMAND_FOPS
- * @open:	open method
- * @read:	read method, or NULL
- * @llseek:	llseek method, or NULL
- * @release:	release method, or NULL
- * @whole:	how much of a text is complete, in bytes, if more may come; it may shorten
- *		the rest
- * @run:	does what a text says; it may change the text; 0 or an error, noted in
- *		error_log
- * @close:	the last close() of a file into which nothing was written; 0 or an error; or
- *		NULL
- * @stays:	the file is there as long as this module: a command may wait for the users of
- *		others
- *
- * Process context.  Messages of @run and @close name the instance of the file.
- */
-struct marker_command {
-	const struct file_operations fops;
-	int (*open)(struct inode *inode, struct file *file);
-	ssize_t (*read)(struct file *file, char __user *to, size_t count, loff_t *pos);
-	loff_t (*llseek)(struct file *file, loff_t offset, int whence);
-	int (*release)(struct inode *inode, struct file *file);
-	size_t (*whole)(char *text);
-	int (*run)(const struct file *file, char *text);
-	int (*close)(const struct file *file);
-	bool stays;
-};
-
 #define MARKER_COMMAND_FOPS {			\
 	.owner = THIS_MODULE,			\
 	.open = marker_command_open,		\
-	.read = marker_command_read,		\
+	.read = marker_methods_read,		\
 	.write_iter = marker_command_write,	\
-	.llseek = marker_command_llseek,	\
+	.llseek = marker_methods_llseek,	\
 	.flush = marker_command_flush,		\
 	.release = marker_command_release,	\
 }
 
 /**
- * marker_command_lines() - all lines, for marker_command.whole
+ * marker_command_lines() - all lines, for marker_methods.whole
  * @text:	lines, the last one maybe without its newline
  *
  * Context: Any.
@@ -67,7 +37,7 @@ struct marker_command {
 size_t marker_command_lines(char *text);
 
 /**
- * marker_command_line() - a text that ends in a newline, for marker_command.whole
+ * marker_command_line() - a text that ends in a newline, for marker_methods.whole
  * @text:	one command
  *
  * Context: Any.
@@ -92,21 +62,9 @@ size_t marker_command_switch(char *text);
  * @file:	as in the method
  *
  * Context: Process context; sleeps.
- * Return: 0, -ENOMEM, or an error of marker_command.open.
+ * Return: 0, -ENOMEM, or an error of marker_methods.open.
  */
 int marker_command_open(struct inode *inode, struct file *file);
-
-/**
- * marker_command_read() - read method
- * @file:	as in the method
- * @to:		as in the method
- * @count:	as in the method
- * @pos:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_command.read; -EINVAL: there is none; -ENODEV: the file was removed.
- */
-ssize_t marker_command_read(struct file *file, char __user *to, size_t count, loff_t *pos);
 
 /**
  * marker_command_write() - write_iter method
@@ -115,20 +73,9 @@ ssize_t marker_command_read(struct file *file, char __user *to, size_t count, lo
  *
  * Context: Process context; sleeps.
  * Return: bytes that were taken; -EINVAL, noted in error_log: the text has a NUL, or is too
- * long; -EFAULT; -ENOMEM; -ENODEV: the file was removed; or an error of marker_command.run.
+ * long; -EFAULT; -ENOMEM; -ENODEV: the file was removed; or an error of marker_methods.run.
  */
 ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from);
-
-/**
- * marker_command_llseek() - llseek method
- * @file:	as in the method
- * @offset:	as in the method
- * @whence:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_command.llseek; -ESPIPE: there is none; -ENODEV: the file was removed.
- */
-loff_t marker_command_llseek(struct file *file, loff_t offset, int whence);
 
 /**
  * marker_command_flush() - flush method: the last close() carries out what is left
@@ -136,7 +83,7 @@ loff_t marker_command_llseek(struct file *file, loff_t offset, int whence);
  * @id:		as in the method
  *
  * Context: Process context; sleeps.
- * Return: 0; or for close() an error of marker_command.run; -EINTR, noted in error_log: a
+ * Return: 0; or for close() an error of marker_methods.run; -EINTR, noted in error_log: a
  * signal has killed the writer; -ENODEV: the file was removed.
  */
 int marker_command_flush(struct file *file, fl_owner_t id);
@@ -147,7 +94,7 @@ int marker_command_flush(struct file *file, fl_owner_t id);
  * @file:	as in the method
  *
  * Context: Process context; sleeps.
- * Return: as marker_command.release, or 0.
+ * Return: as marker_methods.release, or 0.
  */
 int marker_command_release(struct inode *inode, struct file *file);
 
@@ -158,7 +105,7 @@ static int name ## _open(struct inode *inode, struct file *file)	\
 	return marker_file_open_show(inode, file, name ## _show);	\
 }									\
 									\
-static const struct marker_command name ## _file = {			\
+static const struct marker_methods name ## _file = {			\
 	.fops = MARKER_COMMAND_FOPS,					\
 	.open = name ## _open,						\
 	.read = seq_read,						\

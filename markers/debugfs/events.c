@@ -87,7 +87,7 @@ static int marker_enable_command(const struct file *file, char *text)
 	return set_enable(file, text, event->module_name, event->name);
 }
 
-static const struct marker_command marker_enable_file = {
+static const struct marker_methods marker_enable_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = marker_enable_read,
@@ -112,7 +112,7 @@ static int module_enable_command(const struct file *file, char *text)
 	return set_enable(file, text, module ? module->name : "*", "*");
 }
 
-static const struct marker_command module_enable_file = {
+static const struct marker_methods module_enable_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = module_enable_read,

@@ -39,20 +39,26 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 	return marker_file_check() ?: single_open(file, show, inode->i_private);
 }
 
-static const struct marker_methods *methods_of(const struct file *file)
+int marker_methods_get(const struct file *file)
 {
-	return container_of(file->f_op, struct marker_methods, fops);
+	return marker_methods_of(file)->stays ? 0 : marker_dir_get(file);
+}
+
+void marker_methods_put(const struct file *file, int idx)
+{
+	if (!marker_methods_of(file)->stays)
+		marker_dir_put(idx);
 }
 
 int marker_methods_open(struct inode *inode, struct file *file)
 {
-	const int idx = marker_dir_get(file);
+	const int idx = marker_methods_get(file);
 	int err;
 
 	if (idx < 0)
 		return idx;
-	err = methods_of(file)->open(inode, file);
-	marker_dir_put(idx);
+	err = marker_methods_of(file)->open(inode, file);
+	marker_methods_put(file, idx);
 	return err;
 }
 
@@ -61,13 +67,13 @@ ssize_t marker_methods_read(struct file *file, char __user *to, size_t count, lo
 	ssize_t done;
 	int idx;
 
-	if (!methods_of(file)->read)
+	if (!marker_methods_of(file)->read)
 		return -EINVAL;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	done = methods_of(file)->read(file, to, count, pos);
-	marker_dir_put(idx);
+	done = marker_methods_of(file)->read(file, to, count, pos);
+	marker_methods_put(file, idx);
 	return done;
 }
 
@@ -77,13 +83,13 @@ ssize_t marker_methods_write(struct file *file, const char __user *from, size_t 
 	ssize_t done;
 	int idx;
 
-	if (!methods_of(file)->write)
+	if (!marker_methods_of(file)->write)
 		return -EINVAL;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	done = methods_of(file)->write(file, from, count, pos);
-	marker_dir_put(idx);
+	done = marker_methods_of(file)->write(file, from, count, pos);
+	marker_methods_put(file, idx);
 	return done;
 }
 
@@ -92,19 +98,19 @@ loff_t marker_methods_llseek(struct file *file, loff_t offset, int whence)
 	loff_t pos;
 	int idx;
 
-	if (!methods_of(file)->llseek)
+	if (!marker_methods_of(file)->llseek)
 		return -ESPIPE;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	pos = methods_of(file)->llseek(file, offset, whence);
-	marker_dir_put(idx);
+	pos = marker_methods_of(file)->llseek(file, offset, whence);
+	marker_methods_put(file, idx);
 	return pos;
 }
 
 int marker_methods_release(struct inode *inode, struct file *file)
 {
-	const struct marker_methods *methods = methods_of(file);
+	const struct marker_methods *methods = marker_methods_of(file);
 
 	return methods->release ? methods->release(inode, file) : 0;
 }

@@ -6,20 +6,32 @@
 #define _MARKERS_DEBUGFS_FILE_H
 
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/seq_file.h>
+#include <linux/types.h>
 
 #include "dir.h"
 
 /**
  * struct marker_methods - the methods of a file that may be removed while it is open
- * @fops:	MARKER_METHODS_FOPS
+ * @fops:	MARKER_METHODS_FOPS, or MARKER_COMMAND_FOPS of a file that takes commands
  * @open:	open method
  * @read:	read method, or NULL
- * @write:	write method, or NULL
+ * @write:	write method, or NULL; not of a file that takes commands
  * @llseek:	llseek method, or NULL
  * @release:	release method, or NULL
+ * @whole:	of a text, how much is complete, in bytes, if more may come; it may shorten
+ *		the rest
+ * @run:	does what a text says; it may change the text; 0 or an error, noted in
+ *		error_log
+ * @close:	the last close() of a file into which nothing was written; 0 or an error; or
+ *		NULL
+ * @stays:	the file is there as long as this module: a command may wait for the users of
+ *		others
  *
- * The file is used (marker_dir_get()) while they run, but for @release.
+ * Process context.  The file is used (marker_methods_get()) while they run, but for @release.
+ * @whole, @run and @close are those of a file that takes commands; messages of the last two name
+ * the instance of the file.
  */
 struct marker_methods {
 	const struct file_operations fops;
@@ -28,6 +40,10 @@ struct marker_methods {
 	ssize_t (*write)(struct file *file, const char __user *from, size_t count, loff_t *pos);
 	loff_t (*llseek)(struct file *file, loff_t offset, int whence);
 	int (*release)(struct inode *inode, struct file *file);
+	size_t (*whole)(char *text);
+	int (*run)(const struct file *file, char *text);
+	int (*close)(const struct file *file);
+	bool stays;
 };
 
 #define MARKER_METHODS_FOPS {			\
@@ -38,6 +54,36 @@ struct marker_methods {
 	.llseek = marker_methods_llseek,	\
 	.release = marker_methods_release,	\
 }
+
+/**
+ * marker_methods_of() - the methods of a file
+ * @file:	the file
+ *
+ * Context: Any.
+ * Return: the methods.
+ */
+static inline const struct marker_methods *marker_methods_of(const struct file *file)
+{
+	return container_of(file->f_op, struct marker_methods, fops);
+}
+
+/**
+ * marker_methods_get() - use a file, which may be removed at any time
+ * @file:	the file
+ *
+ * Context: Process context.
+ * Return: a number for marker_methods_put(), or -ENODEV: it was removed.
+ */
+int marker_methods_get(const struct file *file);
+
+/**
+ * marker_methods_put() - the opposite
+ * @file:	the file
+ * @idx:	from marker_methods_get()
+ *
+ * Context: Process context.
+ */
+void marker_methods_put(const struct file *file, int idx);
 
 /**
  * marker_methods_open() - open method

@@ -396,7 +396,7 @@ static int command_hists(const struct file *file, char *text)
 	return 0;
 }
 
-static const struct marker_command hist_file = {
+static const struct marker_methods hist_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = hist_open,
 	.read = seq_read,
@@ -406,7 +406,7 @@ static const struct marker_command hist_file = {
 	.run = command_hists,
 };
 
-static const struct marker_command hists_file = {
+static const struct marker_methods hists_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = hists_open,
 	.read = seq_read,

@@ -162,7 +162,7 @@ static int module_hits_command(const struct file *file, char *text)
 	return 0;
 }
 
-const struct marker_command marker_module_hits_file = {
+const struct marker_methods marker_module_hits_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = module_hits_open,
 	.read = seq_read,
@@ -253,7 +253,7 @@ static int hits_command(const struct file *file, char *text)
 	return 0;
 }
 
-static const struct marker_command hits_file = {
+static const struct marker_methods hits_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = hits_open,
 	.read = seq_read,

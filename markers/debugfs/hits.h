@@ -12,6 +12,6 @@
 extern const struct marker_file marker_hits_files[];
 
 /* hits of a module; i_private: the module */
-extern const struct marker_command marker_module_hits_file;
+extern const struct marker_methods marker_module_hits_file;
 
 #endif /* _MARKERS_DEBUGFS_HITS_H */

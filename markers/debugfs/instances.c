@@ -207,7 +207,7 @@ static int remove_command(const struct file *file, char *text)
 	return locked(file, text, remove_named);
 }
 
-static const struct marker_command make_file = {
+static const struct marker_methods make_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.whole = marker_command_line,
@@ -215,7 +215,7 @@ static const struct marker_command make_file = {
 	.stays = true,
 };
 
-static const struct marker_command remove_file = {
+static const struct marker_methods remove_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.whole = marker_command_line,

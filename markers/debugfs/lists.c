@@ -366,7 +366,7 @@ static int set_marker_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static const struct marker_command set_marker_file = {
+static const struct marker_methods set_marker_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = set_marker_open,
 	.read = seq_read,

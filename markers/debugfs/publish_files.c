@@ -104,7 +104,7 @@ static int publish_close(const struct file *file)
 	return err;
 }
 
-static const struct marker_command publish_file = {
+static const struct marker_methods publish_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = publish_open,
 	.read = seq_read,

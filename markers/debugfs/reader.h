@@ -118,7 +118,7 @@ static inline int marker_reader_consume(struct inode *inode, struct file *file,
 /* Text: the events in the buffers; each event once; the snapshot. */
 extern const struct marker_methods marker_reader_trace_file;
 extern const struct file_operations marker_reader_trace_pipe_fops;
-extern const struct marker_command marker_reader_snapshot_file;
+extern const struct marker_methods marker_reader_snapshot_file;
 extern const struct marker_methods marker_reader_snapshot_cpu_file;
 
 /* CTF: packets, each once; the packets in the buffers; their metadata. */

@@ -252,7 +252,7 @@ static int snapshot_command(const struct file *file, char *text)
 	return err;
 }
 
-const struct marker_command marker_reader_snapshot_file = {
+const struct marker_methods marker_reader_snapshot_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = snapshot_open,
 	.read = seq_read,

@@ -160,7 +160,7 @@ static int setting_command(const struct file *file, char *text)
 	       setting->set(file->private_data, value);
 }
 
-static const struct marker_command number_file = {
+static const struct marker_methods number_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = setting_read,
@@ -169,7 +169,7 @@ static const struct marker_command number_file = {
 	.run = setting_command,
 };
 
-static const struct marker_command switch_file = {
+static const struct marker_methods switch_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = marker_file_open,
 	.read = setting_read,

@@ -256,7 +256,7 @@ static int sites_command(const struct file *file, char *text)
 	return -EINVAL;
 }
 
-const struct marker_command marker_module_sites_file = {
+const struct marker_methods marker_module_sites_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = sites_open,
 	.read = seq_read,

@@ -9,7 +9,7 @@
 #include "file.h"
 
 /* sites; i_private: the module */
-extern const struct marker_command marker_module_sites_file;
+extern const struct marker_methods marker_module_sites_file;
 
 /* mode, text, of all sites; i_private: not used */
 extern const struct marker_file marker_code_files[];

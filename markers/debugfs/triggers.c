@@ -246,7 +246,7 @@ static int module_trigger_open(struct inode *inode, struct file *file)
 	return marker_file_open_show(inode, file, module_trigger_show);
 }
 
-const struct marker_command marker_module_trigger_file = {
+const struct marker_methods marker_module_trigger_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = module_trigger_open,
 	.read = seq_read,
@@ -366,7 +366,7 @@ static int triggers_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static const struct marker_command triggers_file = {
+static const struct marker_methods triggers_file = {
 	.fops = MARKER_COMMAND_FOPS,
 	.open = triggers_open,
 	.read = seq_read,

@@ -12,7 +12,7 @@
 extern const struct marker_file marker_event_trigger_files[];
 
 /* trigger of a module, or of all markers; i_private: the module, or NULL */
-extern const struct marker_command marker_module_trigger_file;
+extern const struct marker_methods marker_module_trigger_file;
 
 /* triggers: all of a recording; i_private: the recording */
 extern const struct marker_file marker_triggers_files[];
