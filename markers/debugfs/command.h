@@ -166,7 +166,7 @@ static int name ## _open(struct inode *inode, struct file *file)	\
 }									\
 									\
 static const struct marker_methods name ## _file = {			\
-	.fops = MARKER_METHODS_FOPS,					\
+	.fops = &marker_methods_fops,					\
 	.open = name ## _open,						\
 	.read = seq_read,						\
 	.write = marker_command_read_only,				\

@@ -9,13 +9,14 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
- * A file may be removed while it is open, so each method uses it by marker_methods_get().
+ * A file may be removed while it is open, so each method uses it by marker_dir_get().
  */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/hashtable.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -90,17 +91,17 @@ static void add_unfinished(struct unfinished *unfinished, const struct file *fil
 	mutex_unlock(&unfinished_mutex);
 }
 
-int marker_command_open(struct inode *inode, struct file *file)
+static int command_open(struct inode *inode, struct file *file)
 {
 	struct unfinished *unfinished;
 	int err;
 
 	if (!(file->f_mode & FMODE_WRITE))
-		return marker_methods_open(inode, file);
+		return __marker_methods_open(inode, file);
 	unfinished = kzalloc(sizeof(*unfinished), GFP_KERNEL_ACCOUNT);
 	if (!unfinished)
 		return -ENOMEM;
-	err = marker_methods_open(inode, file);
+	err = __marker_methods_open(inode, file);
 	if (err)
 		kfree(unfinished);
 	else
@@ -187,7 +188,7 @@ static int add_text(struct unfinished *unfinished, struct file *file, struct iov
 }
 
 /* The writer goes on with what is more than a command may have, as after any short write. */
-ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
+static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 {
 	const size_t count = min_t(size_t, iov_iter_count(from), MARKER_MAX_COMMAND);
 	struct file *file = iocb->ki_filp;
@@ -197,7 +198,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 
 	if (!count)
 		return 0;
-	idx = marker_methods_get(file);
+	idx = marker_dir_get(file);
 	if (idx < 0)
 		return idx;
 	unfinished = find_unfinished(file);
@@ -207,7 +208,7 @@ ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from)
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return err ?: count;
 }
 
@@ -237,7 +238,7 @@ static int finish_command(struct file *file)
 	const struct marker_methods *methods = marker_methods_of(file);
 	struct unfinished *unfinished = find_unfinished(file);
 	struct marker_log_scope scope;
-	const int idx = marker_methods_get(file);
+	const int idx = marker_dir_get(file);
 	int err = 0;
 
 	if (idx < 0)
@@ -251,11 +252,11 @@ static int finish_command(struct file *file)
 		err = methods->close(file);
 	mutex_unlock(&unfinished->lock);
 	marker_log_leave(&scope);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return err;
 }
 
-int marker_command_flush(struct file *file, fl_owner_t id)
+static int command_flush(struct file *file, fl_owner_t id)
 {
 	return file->f_mode & FMODE_WRITE && file_count(file) == 1 ? finish_command(file) : 0;
 }
@@ -272,11 +273,21 @@ static void drop_unfinished(struct file *file)
 	kfree(unfinished);
 }
 
-int marker_command_release(struct inode *inode, struct file *file)
+static int command_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_WRITE) {
 		finish_command(file);
 		drop_unfinished(file);
 	}
-	return marker_methods_release(inode, file);
+	return __marker_methods_release(inode, file);
 }
+
+const struct file_operations marker_command_fops = {
+	.owner = THIS_MODULE,
+	.open = command_open,
+	.read = __marker_methods_read,
+	.write_iter = command_write,
+	.llseek = __marker_methods_llseek,
+	.flush = command_flush,
+	.release = command_release,
+};

@@ -17,15 +17,11 @@
 #include "command.h"
 #include "file.h"
 
-#define MARKER_COMMAND_FOPS {			\
-	.owner = THIS_MODULE,			\
-	.open = marker_command_open,		\
-	.read = marker_methods_read,		\
-	.write_iter = marker_command_write,	\
-	.llseek = marker_methods_llseek,	\
-	.flush = marker_command_flush,		\
-	.release = marker_command_release,	\
-}
+/*
+ * A write and the last close() return an error of marker_methods.run, or, noted in error_log as
+ * well: -EINVAL, the text has a NUL or is too long; -EINTR, a signal has killed the writer.
+ */
+extern const struct file_operations marker_command_fops;
 
 /**
  * marker_command_lines() - all lines, for marker_methods.whole
@@ -56,48 +52,6 @@ size_t marker_command_line(char *text);
  */
 size_t marker_command_switch(char *text);
 
-/**
- * marker_command_open() - open method
- * @inode:	as in the method
- * @file:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: 0, -ENOMEM, or an error of marker_methods.open.
- */
-int marker_command_open(struct inode *inode, struct file *file);
-
-/**
- * marker_command_write() - write_iter method
- * @iocb:	as in the method
- * @from:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: bytes that were taken; -EINVAL, noted in error_log: the text has a NUL, or is too
- * long; -EFAULT; -ENOMEM; -ENODEV: the file was removed; or an error of marker_methods.run.
- */
-ssize_t marker_command_write(struct kiocb *iocb, struct iov_iter *from);
-
-/**
- * marker_command_flush() - flush method: the last close() carries out what is left
- * @file:	as in the method
- * @id:		as in the method
- *
- * Context: Process context; sleeps.
- * Return: 0; or for close() an error of marker_methods.run; -EINTR, noted in error_log: a
- * signal has killed the writer; -ENODEV: the file was removed.
- */
-int marker_command_flush(struct file *file, fl_owner_t id);
-
-/**
- * marker_command_release() - release method
- * @inode:	as in the method
- * @file:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.release, or 0.
- */
-int marker_command_release(struct inode *inode, struct file *file);
-
 /* name_file: a file that name_show() prints and that takes commands, for name_command(). */
 #define DEFINE_MARKER_COMMAND_ATTRIBUTE(name, whole_method)		\
 static int name ## _open(struct inode *inode, struct file *file)	\
@@ -106,7 +60,7 @@ static int name ## _open(struct inode *inode, struct file *file)	\
 }									\
 									\
 static const struct marker_methods name ## _file = {			\
-	.fops = MARKER_COMMAND_FOPS,					\
+	.fops = &marker_command_fops,					\
 	.open = name ## _open,						\
 	.read = seq_read,						\
 	.llseek = seq_lseek,						\

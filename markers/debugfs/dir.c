@@ -43,7 +43,7 @@
 #include <linux/uidgid.h>
 
 #include <markers/compat/inode.h>
-#include "dir.h"
+#include "file.h"
 
 static struct dentry *top;
 static umode_t writable_mode;
@@ -118,7 +118,7 @@ static void fill_entry(struct marker_entry *entry, struct dentry *dir,
 		.name = file->name,
 		.id = id,
 		.mode = file->mode,
-		.fops = file->fops,
+		.methods = file->methods,
 		.dir = file->dir,
 		.hidden = files->is_there && !files->is_there(dir),
 		.private = files->private ? files->private(dir) : d_inode(dir)->i_private,
@@ -229,7 +229,8 @@ static struct inode *make_inode(struct inode *dir, const struct marker_entry *en
 	} else {
 		inode->i_gid = group;
 		inode->i_op = &file_iops;
-		inode->i_fop = entry->fops;
+		inode->i_fop = entry->methods->fops;
+		inode->i_link = (char *)entry->methods;	/* for marker_methods_of() */
 	}
 	return inode;
 }
@@ -424,8 +425,11 @@ void marker_dir_remove(const char *const *path)
 
 int marker_dir_get(const struct file *file)
 {
-	const int idx = srcu_read_lock(&files_srcu);
+	int idx;
 
+	if (marker_methods_of(file)->stays)
+		return 0;
+	idx = srcu_read_lock(&files_srcu);
 	if (READ_ONCE(file_inode(file)->i_flags) & S_DEAD) {
 		srcu_read_unlock(&files_srcu, idx);
 		return -ENODEV;
@@ -434,8 +438,10 @@ int marker_dir_get(const struct file *file)
 	return idx;
 }
 
-void marker_dir_put(int idx)
+void marker_dir_put(const struct file *file, int idx)
 {
+	if (marker_methods_of(file)->stays)
+		return;
 	__acquire(&files_srcu);
 	srcu_read_unlock(&files_srcu, idx);
 }

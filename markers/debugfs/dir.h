@@ -14,19 +14,20 @@
 
 struct dentry;
 struct marker_dir;
+struct marker_methods;
 
 /**
  * struct marker_file - a file or a directory that is always called the same, in an array that
  *	ends with { }
  * @name:	its name
  * @mode:	0440 if it is read-only, 0220 if it is only written; 0 for a directory
- * @fops:	of a file: its methods
+ * @methods:	of a file: its methods
  * @dir:	of a directory: its kind
  */
 struct marker_file {
 	const char *name;
 	umode_t mode;
-	const struct file_operations *fops;
+	const struct marker_methods *methods;
 	const struct marker_dir *dir;
 };
 
@@ -52,7 +53,7 @@ struct marker_group {
  *		of the same kind in the recording
  * @recording:	of the directory of a recording: its number, which is not 0
  * @mode:	as in struct marker_file
- * @fops:	the same
+ * @methods:	the same
  * @dir:	the same
  * @private:	its i_private
  * @hidden:	it is not there now, but was or will be
@@ -63,7 +64,7 @@ struct marker_entry {
 	u32 id;
 	u32 recording;
 	umode_t mode;
-	const struct file_operations *fops;
+	const struct marker_methods *methods;
 	const struct marker_dir *dir;
 	const void *private;
 	bool hidden;
@@ -181,10 +182,11 @@ int marker_dir_get(const struct file *file);
 
 /**
  * marker_dir_put() - the opposite
+ * @file:	the same
  * @idx:	from marker_dir_get()
  *
  * Context: Process context.
  */
-void marker_dir_put(int idx);
+void marker_dir_put(const struct file *file, int idx);
 
 #endif /* _MARKERS_DEBUGFS_DIR_H */

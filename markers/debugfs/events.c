@@ -88,7 +88,7 @@ static int marker_enable_command(const struct file *file, char *text)
 }
 
 static const struct marker_methods marker_enable_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.read = marker_enable_read,
 	.llseek = default_llseek,
@@ -113,7 +113,7 @@ static int module_enable_command(const struct file *file, char *text)
 }
 
 static const struct marker_methods module_enable_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.read = module_enable_read,
 	.llseek = default_llseek,
@@ -277,35 +277,35 @@ static int refused_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(refused);
 
 const struct marker_file marker_event_files[] = {
-	{ "enable", 0640, &marker_enable_file.fops },
-	{ "filter", 0640, &marker_filter_file.fops },
-	{ "format", 0440, &format_file.fops },
+	{ "enable", 0640, &marker_enable_file },
+	{ "filter", 0640, &marker_filter_file },
+	{ "format", 0440, &format_file },
 	{ }
 };
 
 const struct marker_file marker_refusal_files[] = {
-	{ "refused", 0440, &refused_file.fops },
+	{ "refused", 0440, &refused_file },
 	{ }
 };
 
 const struct marker_file marker_module_files[] = {
-	{ "enable", 0640, &module_enable_file.fops },
-	{ "filter", 0640, &module_filter_file.fops },
-	{ "trigger", 0640, &marker_module_trigger_file.fops },
+	{ "enable", 0640, &module_enable_file },
+	{ "filter", 0640, &module_filter_file },
+	{ "trigger", 0640, &marker_module_trigger_file },
 	{ }
 };
 
 const struct marker_file marker_module_hits_files[] = {
-	{ "hits", 0640, &marker_module_hits_file.fops },
+	{ "hits", 0640, &marker_module_hits_file },
 	{ }
 };
 
 const struct marker_file marker_module_site_files[] = {
-	{ "sites", 0640, &marker_module_sites_file.fops },
+	{ "sites", 0640, &marker_module_sites_file },
 	{ }
 };
 
 const struct marker_file marker_enable_files[] = {
-	{ "enable", 0640, &module_enable_file.fops },
+	{ "enable", 0640, &module_enable_file },
 	{ }
 };

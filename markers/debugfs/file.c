@@ -3,6 +3,7 @@
  * How files are opened, and used.  Process context.
  */
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/security.h>
 
 #include "file.h"
@@ -39,78 +40,75 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 	return marker_file_check() ?: single_open(file, show, inode->i_private);
 }
 
-int marker_methods_get(const struct file *file)
+int __marker_methods_open(struct inode *inode, struct file *file)
 {
-	return marker_methods_of(file)->stays ? 0 : marker_dir_get(file);
-}
-
-void marker_methods_put(const struct file *file, int idx)
-{
-	if (!marker_methods_of(file)->stays)
-		marker_dir_put(idx);
-}
-
-int marker_methods_open(struct inode *inode, struct file *file)
-{
-	const int idx = marker_methods_get(file);
+	const int idx = marker_dir_get(file);
 	int err;
 
 	if (idx < 0)
 		return idx;
 	err = marker_methods_of(file)->open(inode, file);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return err;
 }
 
-ssize_t marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+ssize_t __marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos)
 {
 	ssize_t done;
 	int idx;
 
 	if (!marker_methods_of(file)->read)
 		return -EINVAL;
-	idx = marker_methods_get(file);
+	idx = marker_dir_get(file);
 	if (idx < 0)
 		return idx;
 	done = marker_methods_of(file)->read(file, to, count, pos);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return done;
 }
 
-ssize_t marker_methods_write(struct file *file, const char __user *from, size_t count,
-			     loff_t *pos)
+static ssize_t methods_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
 {
 	ssize_t done;
 	int idx;
 
 	if (!marker_methods_of(file)->write)
 		return -EINVAL;
-	idx = marker_methods_get(file);
+	idx = marker_dir_get(file);
 	if (idx < 0)
 		return idx;
 	done = marker_methods_of(file)->write(file, from, count, pos);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return done;
 }
 
-loff_t marker_methods_llseek(struct file *file, loff_t offset, int whence)
+loff_t __marker_methods_llseek(struct file *file, loff_t offset, int whence)
 {
 	loff_t pos;
 	int idx;
 
 	if (!marker_methods_of(file)->llseek)
 		return -ESPIPE;
-	idx = marker_methods_get(file);
+	idx = marker_dir_get(file);
 	if (idx < 0)
 		return idx;
 	pos = marker_methods_of(file)->llseek(file, offset, whence);
-	marker_methods_put(file, idx);
+	marker_dir_put(file, idx);
 	return pos;
 }
 
-int marker_methods_release(struct inode *inode, struct file *file)
+int __marker_methods_release(struct inode *inode, struct file *file)
 {
 	const struct marker_methods *methods = marker_methods_of(file);
 
 	return methods->release ? methods->release(inode, file) : 0;
 }
+
+const struct file_operations marker_methods_fops = {
+	.owner = THIS_MODULE,
+	.open = __marker_methods_open,
+	.read = __marker_methods_read,
+	.write = methods_write,
+	.llseek = __marker_methods_llseek,
+	.release = __marker_methods_release,
+};

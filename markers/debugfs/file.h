@@ -6,19 +6,19 @@
 #define _MARKERS_DEBUGFS_FILE_H
 
 #include <linux/fs.h>
-#include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/types.h>
 
 #include "dir.h"
 
 /**
- * struct marker_methods - the methods of a file that may be removed while it is open
- * @fops:	MARKER_METHODS_FOPS, or MARKER_COMMAND_FOPS of a file that takes commands
+ * struct marker_methods - the methods of a file, which may be removed while it is open
+ * @fops:	marker_methods_fops; marker_command_fops of a file that takes commands; or others,
+ *		which call only @open, by __marker_methods_open()
  * @open:	open method
- * @read:	read method, or NULL
- * @write:	write method, or NULL; not of a file that takes commands
- * @llseek:	llseek method, or NULL
+ * @read:	read method, or NULL: -EINVAL
+ * @write:	write method, or NULL: -EINVAL; not of a file that takes commands
+ * @llseek:	llseek method, or NULL: -ESPIPE
  * @release:	release method, or NULL
  * @whole:	of a text, how much is complete, in bytes, if more may come; it may shorten
  *		the rest
@@ -29,12 +29,12 @@
  * @stays:	the file is there as long as this module: a command may wait for the users of
  *		others
  *
- * Process context.  The file is used (marker_methods_get()) while they run, but for @release.
- * @whole, @run and @close are those of a file that takes commands; messages of the last two name
- * the instance of the file.
+ * Process context.  The file is used (marker_dir_get()) while they run, but for @release; if it
+ * was removed, they are not called, and -ENODEV is returned.  @whole, @run and @close are those of
+ * a file that takes commands; messages of the last two name the instance of the file.
  */
 struct marker_methods {
-	const struct file_operations fops;
+	const struct file_operations *fops;
 	int (*open)(struct inode *inode, struct file *file);
 	ssize_t (*read)(struct file *file, char __user *to, size_t count, loff_t *pos);
 	ssize_t (*write)(struct file *file, const char __user *from, size_t count, loff_t *pos);
@@ -46,100 +46,29 @@ struct marker_methods {
 	bool stays;
 };
 
-#define MARKER_METHODS_FOPS {			\
-	.owner = THIS_MODULE,			\
-	.open = marker_methods_open,		\
-	.read = marker_methods_read,		\
-	.write = marker_methods_write,		\
-	.llseek = marker_methods_llseek,	\
-	.release = marker_methods_release,	\
-}
+/* Of all files, but those that take commands, or wait. */
+extern const struct file_operations marker_methods_fops;
 
 /**
  * marker_methods_of() - the methods of a file
  * @file:	the file
+ *
+ * They are in i_link of its inode, which the kernel looks at in symbolic links only; what shares
+ * its place is for pipes, devices and directories.
  *
  * Context: Any.
  * Return: the methods.
  */
 static inline const struct marker_methods *marker_methods_of(const struct file *file)
 {
-	return container_of(file->f_op, struct marker_methods, fops);
+	return (const void *)file_inode(file)->i_link;
 }
 
-/**
- * marker_methods_get() - use a file, which may be removed at any time
- * @file:	the file
- *
- * Context: Process context.
- * Return: a number for marker_methods_put(), or -ENODEV: it was removed.
- */
-int marker_methods_get(const struct file *file);
-
-/**
- * marker_methods_put() - the opposite
- * @file:	the file
- * @idx:	from marker_methods_get()
- *
- * Context: Process context.
- */
-void marker_methods_put(const struct file *file, int idx);
-
-/**
- * marker_methods_open() - open method
- * @inode:	as in the method
- * @file:		as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.open; -ENODEV: the file was removed.
- */
-int marker_methods_open(struct inode *inode, struct file *file);
-
-/**
- * marker_methods_read() - read method
- * @file:		as in the method
- * @to:		as in the method
- * @count:	as in the method
- * @pos:		as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.read; -EINVAL: there is none; -ENODEV: the file was removed.
- */
-ssize_t marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos);
-
-/**
- * marker_methods_write() - write method
- * @file:		as in the method
- * @from:		as in the method
- * @count:	as in the method
- * @pos:		as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.write; -EINVAL: there is none; -ENODEV: the file was removed.
- */
-ssize_t marker_methods_write(struct file *file, const char __user *from, size_t count,
-			     loff_t *pos);
-
-/**
- * marker_methods_llseek() - llseek method
- * @file:		as in the method
- * @offset:	as in the method
- * @whence:	as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.llseek; -ESPIPE: there is none; -ENODEV: the file was removed.
- */
-loff_t marker_methods_llseek(struct file *file, loff_t offset, int whence);
-
-/**
- * marker_methods_release() - release method
- * @inode:	as in the method
- * @file:		as in the method
- *
- * Context: Process context; sleeps.
- * Return: as marker_methods.release, or 0.
- */
-int marker_methods_release(struct inode *inode, struct file *file);
+/* For file operations.  Process context; they sleep. */
+int __marker_methods_open(struct inode *inode, struct file *file);
+ssize_t __marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos);
+loff_t __marker_methods_llseek(struct file *file, loff_t offset, int whence);
+int __marker_methods_release(struct inode *inode, struct file *file);
 
 /**
  * marker_file_check() - may any file be opened now?

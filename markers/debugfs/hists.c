@@ -397,7 +397,7 @@ static int command_hists(const struct file *file, char *text)
 }
 
 static const struct marker_methods hist_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = hist_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -407,7 +407,7 @@ static const struct marker_methods hist_file = {
 };
 
 static const struct marker_methods hists_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = hists_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -417,7 +417,7 @@ static const struct marker_methods hists_file = {
 };
 
 static const struct marker_methods hists_tsv_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = hists_tsv_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -426,7 +426,7 @@ static const struct marker_methods hists_tsv_file = {
 };
 
 const struct marker_file marker_event_hist_files[] = {
-	{ "hist", 0640, &hist_file.fops },
+	{ "hist", 0640, &hist_file },
 	{ }
 };
 
@@ -456,8 +456,8 @@ static int latencies_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(latencies);
 
 const struct marker_file marker_hists_files[] = {
-	{ "hists", 0640, &hists_file.fops },
-	{ "hists.tsv", 0440, &hists_tsv_file.fops },
-	{ "latencies", 0440, &latencies_file.fops },
+	{ "hists", 0640, &hists_file },
+	{ "hists.tsv", 0440, &hists_tsv_file },
+	{ "latencies", 0440, &latencies_file },
 	{ }
 };

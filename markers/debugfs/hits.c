@@ -163,7 +163,7 @@ static int module_hits_command(const struct file *file, char *text)
 }
 
 const struct marker_methods marker_module_hits_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = module_hits_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -254,7 +254,7 @@ static int hits_command(const struct file *file, char *text)
 }
 
 static const struct marker_methods hits_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = hits_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -264,6 +264,6 @@ static const struct marker_methods hits_file = {
 };
 
 const struct marker_file marker_hits_files[] = {
-	{ "hits", 0640, &hits_file.fops },
+	{ "hits", 0640, &hits_file },
 	{ }
 };

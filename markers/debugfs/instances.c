@@ -208,7 +208,7 @@ static int remove_command(const struct file *file, char *text)
 }
 
 static const struct marker_methods make_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.whole = marker_command_line,
 	.run = make_command,
@@ -216,7 +216,7 @@ static const struct marker_methods make_file = {
 };
 
 static const struct marker_methods remove_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.whole = marker_command_line,
 	.run = remove_command,
@@ -224,8 +224,8 @@ static const struct marker_methods remove_file = {
 };
 
 static const struct marker_file instances_files[] = {
-	{ "make", 0220, &make_file.fops },
-	{ "remove", 0220, &remove_file.fops },
+	{ "make", 0220, &make_file },
+	{ "remove", 0220, &remove_file },
 	{ }
 };
 

@@ -170,8 +170,8 @@ static int text_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-const struct file_operations marker_last_boot_trace_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_last_boot_trace_file = {
+	.fops = &marker_methods_fops,
 	.open = last_boot_text_open,
 	.read = seq_read,
 	.write = text_write,
@@ -225,8 +225,8 @@ static ssize_t stream_read(struct file *file, char __user *to, size_t count, lof
 				       last->at + last->size - first->at);
 }
 
-const struct file_operations marker_last_boot_metadata_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_last_boot_metadata_file = {
+	.fops = &marker_methods_fops,
 	.open = bytes_open,
 	.read = metadata_read,
 	.write = marker_command_read_only,
@@ -234,8 +234,8 @@ const struct file_operations marker_last_boot_metadata_fops = {
 	.release = bytes_release,
 };
 
-const struct file_operations marker_last_boot_stream_fops = {
-	.owner = THIS_MODULE,
+const struct marker_methods marker_last_boot_stream_file = {
+	.fops = &marker_methods_fops,
 	.open = bytes_open,
 	.read = stream_read,
 	.write = marker_command_read_only,

@@ -3,12 +3,12 @@
 #ifndef _MARKERS_DEBUGFS_LAST_BOOT_FILES_H
 #define _MARKERS_DEBUGFS_LAST_BOOT_FILES_H
 
-#include <linux/fs.h>
+#include "file.h"
 
-extern const struct file_operations marker_last_boot_trace_fops;
-extern const struct file_operations marker_last_boot_metadata_fops;
+extern const struct marker_methods marker_last_boot_trace_file;
+extern const struct marker_methods marker_last_boot_metadata_file;
 
 /* i_private: the CPU, by its place in struct marker_recovered. */
-extern const struct file_operations marker_last_boot_stream_fops;
+extern const struct marker_methods marker_last_boot_stream_file;
 
 #endif /* _MARKERS_DEBUGFS_LAST_BOOT_FILES_H */

@@ -258,7 +258,7 @@ static int available_markers_open(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods available_markers_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = available_markers_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -279,7 +279,7 @@ static int filters_open(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods filters_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = filters_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -367,7 +367,7 @@ static int set_marker_release(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods set_marker_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = set_marker_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -379,8 +379,8 @@ static const struct marker_methods set_marker_file = {
 
 /* i_private: the recording */
 const struct marker_file marker_list_files[] = {
-	{ "available_markers", 0440, &available_markers_file.fops },
-	{ "set_marker", 0640, &set_marker_file.fops },
-	{ "filters", 0440, &filters_file.fops },
+	{ "available_markers", 0440, &available_markers_file },
+	{ "set_marker", 0640, &set_marker_file },
+	{ "filters", 0440, &filters_file },
 	{ }
 };

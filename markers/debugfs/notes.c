@@ -90,19 +90,19 @@ static int note_open(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods trace_marker_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = note_open,
 	.write = trace_marker_write,
 };
 
 static const struct marker_methods trace_marker_raw_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = note_open,
 	.write = trace_marker_raw_write,
 };
 
 const struct marker_file marker_note_files[] = {
-	{ "trace_marker", 0220, &trace_marker_file.fops },
-	{ "trace_marker_raw", 0220, &trace_marker_raw_file.fops },
+	{ "trace_marker", 0220, &trace_marker_file },
+	{ "trace_marker_raw", 0220, &trace_marker_raw_file },
 	{ }
 };

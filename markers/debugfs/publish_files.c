@@ -105,7 +105,7 @@ static int publish_close(const struct file *file)
 }
 
 static const struct marker_methods publish_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = publish_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -163,7 +163,7 @@ static int published_open(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods published_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = published_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -172,7 +172,7 @@ static const struct marker_methods published_file = {
 };
 
 const struct marker_file marker_publish_files[] = {
-	{ "publish", 0640, &publish_file.fops },
-	{ "published", 0440, &published_file.fops },
+	{ "publish", 0640, &publish_file },
+	{ "published", 0440, &published_file },
 	{ }
 };

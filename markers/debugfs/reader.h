@@ -90,39 +90,14 @@ static inline struct marker_buffer *marker_reader_open(const struct inode *inode
 	return marker_recording_open(view->recording, view->snapshot);
 }
 
-/**
- * marker_reader_consume() - open method of a file whose reader consumes events
- * @inode:	as in the method
- * @file:	as in the method
- * @open:	opens it
- *
- * A consumer prevents that the instance is removed, so the other methods, which may wait for
- * events, need no guard.
- *
- * Context: Process context; sleeps.
- * Return: as @open; -EPERM; -ENODEV: it was removed.
- */
-static inline int marker_reader_consume(struct inode *inode, struct file *file,
-					int (*open)(struct inode *inode, struct file *file))
-{
-	const int idx = marker_dir_get(file);
-	int err;
-
-	if (idx < 0)
-		return idx;
-	err = marker_file_check() ?: open(inode, file);
-	marker_dir_put(idx);
-	return err;
-}
-
 /* Text: the events in the buffers; each event once; the snapshot. */
 extern const struct marker_methods marker_reader_trace_file;
-extern const struct file_operations marker_reader_trace_pipe_fops;
+extern const struct marker_methods marker_reader_trace_pipe_file;
 extern const struct marker_methods marker_reader_snapshot_file;
 extern const struct marker_methods marker_reader_snapshot_cpu_file;
 
 /* CTF: packets, each once; the packets in the buffers; their metadata. */
-extern const struct file_operations marker_reader_pipe_raw_fops;
+extern const struct marker_methods marker_reader_pipe_raw_file;
 extern const struct marker_methods marker_reader_stream_file;
 extern const struct marker_methods marker_reader_metadata_file;
 

@@ -392,13 +392,15 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 	}
 }
 
-static int open_raw(struct inode *inode, struct file *file)
+static int raw_open(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	struct marker_log_scope scope;
 	struct marker_buffer *buffer;
-	int err;
+	int err = marker_file_check();
 
+	if (err)
+		return err;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, marker_reader_cpu_of(inode));
 	marker_log_leave(&scope);
@@ -408,11 +410,6 @@ static int open_raw(struct inode *inode, struct file *file)
 	if (err)
 		marker_recording_put_consumer(recording, buffer, marker_reader_cpu_of(inode));
 	return err;
-}
-
-static int raw_open(struct inode *inode, struct file *file)
-{
-	return marker_reader_consume(inode, file, open_raw);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -456,14 +453,20 @@ static __poll_t raw_poll(struct file *file, poll_table *table)
 	return readable ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-const struct file_operations marker_reader_pipe_raw_fops = {
+/* Only open is guarded, as that of trace_pipe (reader_text.c). */
+static const struct file_operations raw_fops = {
 	.owner = THIS_MODULE,
-	.open = raw_open,
+	.open = __marker_methods_open,
 	.read = packets_read,
 	.write = marker_command_read_only,
 	.splice_read = raw_splice_read,
 	.poll = raw_poll,
 	.release = raw_release,
+};
+
+const struct marker_methods marker_reader_pipe_raw_file = {
+	.fops = &raw_fops,
+	.open = raw_open,
 };
 
 static int copies_open(struct inode *inode, struct file *file)
@@ -492,7 +495,7 @@ static int copies_release(struct inode *inode, struct file *file)
 }
 
 const struct marker_methods marker_reader_stream_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = copies_open,
 	.read = packets_read,
 	.write = marker_command_read_only,

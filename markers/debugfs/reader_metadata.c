@@ -108,7 +108,7 @@ static int metadata_open(struct inode *inode, struct file *file)
 }
 
 const struct marker_methods marker_reader_metadata_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = metadata_open,
 	.read = seq_read,
 	.write = marker_command_read_only,

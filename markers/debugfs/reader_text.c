@@ -221,7 +221,7 @@ static int trace_release(struct inode *inode, struct file *file)
 }
 
 const struct marker_methods marker_reader_trace_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = trace_open,
 	.read = seq_read,
 	.write = trace_write,
@@ -253,7 +253,7 @@ static int snapshot_command(const struct file *file, char *text)
 }
 
 const struct marker_methods marker_reader_snapshot_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = snapshot_open,
 	.read = seq_read,
 	.llseek = marker_file_llseek,
@@ -264,7 +264,7 @@ const struct marker_methods marker_reader_snapshot_file = {
 
 /* One CPU's part of it: it is taken of all of them. */
 const struct marker_methods marker_reader_snapshot_cpu_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = snapshot_open,
 	.read = seq_read,
 	.write = marker_command_read_only,
@@ -294,7 +294,7 @@ struct pipe {
 	char text[MARKER_STREAM_LINE_SIZE];
 };
 
-static int open_pipe(struct inode *inode, struct file *file)
+static int pipe_open(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	int cpu = marker_reader_cpu_of(inode), err = -ENOMEM;
@@ -302,6 +302,8 @@ static int open_pipe(struct inode *inode, struct file *file)
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
+	if (marker_file_check())
+		return -EPERM;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, cpu);
 	marker_log_leave(&scope);
@@ -325,11 +327,6 @@ err_pipe:
 err_consumer:
 	marker_recording_put_consumer(recording, buffer, cpu);
 	return err;
-}
-
-static int pipe_open(struct inode *inode, struct file *file)
-{
-	return marker_reader_consume(inode, file, open_pipe);
 }
 
 static int pipe_release(struct inode *inode, struct file *file)
@@ -438,11 +435,17 @@ static __poll_t pipe_poll(struct file *file, poll_table *table)
 	return readable ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-const struct file_operations marker_reader_trace_pipe_fops = {
+/* Only open is guarded: a consumer keeps its instance from being removed, and may wait. */
+static const struct file_operations pipe_fops = {
 	.owner = THIS_MODULE,
-	.open = pipe_open,
+	.open = __marker_methods_open,
 	.read = pipe_read,
 	.write = marker_command_read_only,
 	.poll = pipe_poll,
 	.release = pipe_release,
+};
+
+const struct marker_methods marker_reader_trace_pipe_file = {
+	.fops = &pipe_fops,
+	.open = pipe_open,
 };

@@ -137,6 +137,6 @@ static int readme_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(readme);
 
 const struct marker_file marker_readme_files[] = {
-	{ "README", 0440, &readme_file.fops },
+	{ "README", 0440, &readme_file },
 	{ }
 };

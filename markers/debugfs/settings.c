@@ -161,7 +161,7 @@ static int setting_command(const struct file *file, char *text)
 }
 
 static const struct marker_methods number_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.read = setting_read,
 	.llseek = default_llseek,
@@ -170,7 +170,7 @@ static const struct marker_methods number_file = {
 };
 
 static const struct marker_methods switch_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = marker_file_open,
 	.read = setting_read,
 	.llseek = default_llseek,
@@ -180,7 +180,7 @@ static const struct marker_methods switch_file = {
 
 /* For a number that follows from the others. */
 static const struct marker_methods figure_file = {
-	.fops = MARKER_METHODS_FOPS,
+	.fops = &marker_methods_fops,
 	.open = marker_file_open,
 	.read = setting_read,
 	.write = marker_command_read_only,
@@ -277,8 +277,8 @@ static ssize_t error_log_write(struct file *file, const char __user *from,
 	return taken;
 }
 
-static const struct file_operations error_log_fops = {
-	.owner = THIS_MODULE,
+static const struct marker_methods error_log_file = {
+	.fops = &marker_methods_fops,
 	.open = error_log_open,
 	.read = seq_read,
 	.write = error_log_write,
@@ -288,19 +288,19 @@ static const struct file_operations error_log_fops = {
 
 /* i_private: the recording */
 const struct marker_file marker_settings_files[] = {
-	{ "tracing_on", 0640, &switch_file.fops },
-	{ "buffer_size_kb", 0640, &number_file.fops },
-	{ "subbuf_size_kb", 0640, &number_file.fops },
-	{ "buffer_total_size_kb", 0440, &figure_file.fops },
-	{ "buffer_percent", 0640, &number_file.fops },
-	{ "overwrite", 0640, &switch_file.fops },
-	{ "trace_clock", 0640, &trace_clock_file.fops },
-	{ "contexts", 0640, &contexts_file.fops },
+	{ "tracing_on", 0640, &switch_file },
+	{ "buffer_size_kb", 0640, &number_file },
+	{ "subbuf_size_kb", 0640, &number_file },
+	{ "buffer_total_size_kb", 0440, &figure_file },
+	{ "buffer_percent", 0640, &number_file },
+	{ "overwrite", 0640, &switch_file },
+	{ "trace_clock", 0640, &trace_clock_file },
+	{ "contexts", 0640, &contexts_file },
 	{ }
 };
 
 const struct marker_file marker_log_files[] = {
-	{ "error_log", 0640, &error_log_fops },
-	{ "dump_on_oops", 0640, &number_file.fops },
+	{ "error_log", 0640, &error_log_file },
+	{ "dump_on_oops", 0640, &number_file },
 	{ }
 };

@@ -257,7 +257,7 @@ static int sites_command(const struct file *file, char *text)
 }
 
 const struct marker_methods marker_module_sites_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = sites_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -319,7 +319,7 @@ static int text_show(struct seq_file *seq, void *unused)
 DEFINE_MARKER_SHOW_ATTRIBUTE(text);
 
 const struct marker_file marker_code_files[] = {
-	{ "mode", 0640, &default_mode_file.fops },
-	{ "text", 0440, &text_file.fops },
+	{ "mode", 0640, &default_mode_file },
+	{ "text", 0440, &text_file },
 	{ }
 };

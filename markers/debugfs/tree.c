@@ -62,7 +62,7 @@ static int __init find_boot_cpus(void)
 }
 
 static const struct marker_file boot_metadata_files[] = {
-	{ "metadata", 0440, &marker_last_boot_metadata_fops },
+	{ "metadata", 0440, &marker_last_boot_metadata_file },
 	{ }
 };
 
@@ -79,7 +79,7 @@ static bool next_boot_stream(struct dentry *dir, loff_t *at, struct marker_entry
 	entry->name = entry->text;
 	entry->id = *at + 1;
 	entry->mode = 0440;
-	entry->fops = &marker_last_boot_stream_fops;
+	entry->methods = &marker_last_boot_stream_file;
 	entry->private = (void *)(unsigned long)(*at)++;
 	return true;
 }
@@ -97,7 +97,7 @@ static bool has_boot_ctf(struct dentry *dir)
 }
 
 static const struct marker_file boot_files[] = {
-	{ "trace", 0640, &marker_last_boot_trace_fops },
+	{ "trace", 0640, &marker_last_boot_trace_file },
 	{ }
 };
 

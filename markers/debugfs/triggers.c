@@ -247,7 +247,7 @@ static int module_trigger_open(struct inode *inode, struct file *file)
 }
 
 const struct marker_methods marker_module_trigger_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = module_trigger_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -367,7 +367,7 @@ static int triggers_release(struct inode *inode, struct file *file)
 }
 
 static const struct marker_methods triggers_file = {
-	.fops = MARKER_COMMAND_FOPS,
+	.fops = &marker_command_fops,
 	.open = triggers_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
@@ -378,11 +378,11 @@ static const struct marker_methods triggers_file = {
 };
 
 const struct marker_file marker_event_trigger_files[] = {
-	{ "trigger", 0640, &marker_trigger_file.fops },
+	{ "trigger", 0640, &marker_trigger_file },
 	{ }
 };
 
 const struct marker_file marker_triggers_files[] = {
-	{ "triggers", 0640, &triggers_file.fops },
+	{ "triggers", 0640, &triggers_file },
 	{ }
 };

@@ -85,8 +85,8 @@ static const void *snapshot_view(struct dentry *dir)
 }
 
 static const struct marker_file reader_files[] = {
-	{ "trace", 0640, &marker_reader_trace_file.fops },
-	{ "trace_pipe", 0440, &marker_reader_trace_pipe_fops },
+	{ "trace", 0640, &marker_reader_trace_file },
+	{ "trace_pipe", 0440, &marker_reader_trace_pipe_file },
 	{ }
 };
 
@@ -95,13 +95,13 @@ static const struct marker_file reader_files[] = {
  */
 
 static const struct marker_file cpu_files[] = {
-	{ "stats", 0440, &stats_file.fops },
-	{ "trace_pipe_raw", 0440, &marker_reader_pipe_raw_fops },
+	{ "stats", 0440, &stats_file },
+	{ "trace_pipe_raw", 0440, &marker_reader_pipe_raw_file },
 	{ }
 };
 
 static const struct marker_file cpu_snapshot_files[] = {
-	{ "snapshot", 0440, &marker_reader_snapshot_cpu_file.fops },
+	{ "snapshot", 0440, &marker_reader_snapshot_cpu_file },
 	{ }
 };
 
@@ -171,13 +171,13 @@ static bool next_stream(struct dentry *dir, loff_t *at, struct marker_entry *ent
 	if (cpu >= 0) {
 		snprintf(entry->text, sizeof(entry->text), "stream_%d", cpu);
 		entry->id = cpu;
-		entry->fops = &marker_reader_stream_file.fops;
+		entry->methods = &marker_reader_stream_file;
 		entry->private = find_view(views, cpu, snapshot);
 		return true;
 	}
 	entry->name = "metadata";
 	entry->id = METADATA_ID;
-	entry->fops = &marker_reader_metadata_file.fops;
+	entry->methods = &marker_reader_metadata_file;
 	entry->private = find_view(views, RING_ALL_CPUS, snapshot);
 	return true;
 }
@@ -220,7 +220,7 @@ static const void *no_module(struct dentry *dir)
 }
 
 static const struct marker_file snapshot_files[] = {
-	{ "snapshot", 0640, &marker_reader_snapshot_file.fops },
+	{ "snapshot", 0640, &marker_reader_snapshot_file },
 	{ }
 };
 
