@@ -89,7 +89,7 @@ static int marker_enable_command(const struct file *file, char *text)
 
 static const struct marker_methods marker_enable_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.read = marker_enable_read,
 	.llseek = default_llseek,
 	.whole = marker_command_switch,
@@ -114,7 +114,7 @@ static int module_enable_command(const struct file *file, char *text)
 
 static const struct marker_methods module_enable_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.read = module_enable_read,
 	.llseek = default_llseek,
 	.whole = marker_command_switch,

@@ -13,14 +13,9 @@ int marker_file_check(void)
 	return security_locked_down(LOCKDOWN_TRACEFS);
 }
 
-int marker_file_open(struct inode *inode, struct file *file)
-{
-	return marker_file_check() ?: simple_open(inode, file);
-}
-
 int marker_file_open_seq(struct inode *inode, struct file *file, const struct seq_operations *ops)
 {
-	const int err = marker_file_check() ?: seq_open(file, ops);
+	const int err = seq_open(file, ops);
 
 	if (!err)
 		((struct seq_file *)file->private_data)->private = inode->i_private;
@@ -37,7 +32,7 @@ loff_t marker_file_llseek(struct file *file, loff_t offset, int whence)
 int marker_file_open_show(struct inode *inode, struct file *file,
 			  int (*show)(struct seq_file *seq, void *unused))
 {
-	return marker_file_check() ?: single_open(file, show, inode->i_private);
+	return single_open(file, show, inode->i_private);
 }
 
 int __marker_methods_open(struct inode *inode, struct file *file)
@@ -47,7 +42,7 @@ int __marker_methods_open(struct inode *inode, struct file *file)
 
 	if (idx < 0)
 		return idx;
-	err = marker_methods_of(file)->open(inode, file);
+	err = marker_file_check() ?: marker_methods_of(file)->open(inode, file);
 	marker_dir_put(file, idx);
 	return err;
 }

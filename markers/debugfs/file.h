@@ -75,22 +75,12 @@ int __marker_methods_release(struct inode *inode, struct file *file);
  *
  * The policy is that of tracefs, which has the same secrets: addresses, and the data that modules
  * record.  In lockdown for confidentiality no file can be opened, in lockdown for integrity all
- * can.  Each open method calls this first.
+ * can.  No open method is called if it fails.
  *
  * Context: Process context.
  * Return: 0 or -EPERM.
  */
 int marker_file_check(void);
-
-/**
- * marker_file_open() - open method that leaves i_private in private_data
- * @inode:	as in the method
- * @file:	as in the method
- *
- * Context: Process context.
- * Return: 0 or -EPERM.
- */
-int marker_file_open(struct inode *inode, struct file *file);
 
 /**
  * marker_file_open_show() - open a file that one function prints
@@ -99,7 +89,7 @@ int marker_file_open(struct inode *inode, struct file *file);
  * @show:	prints it; the private pointer of its seq_file is i_private
  *
  * Context: Process context; sleeps.
- * Return: 0, -EPERM or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int marker_file_open_show(struct inode *inode, struct file *file,
 			  int (*show)(struct seq_file *seq, void *unused));
@@ -111,7 +101,7 @@ int marker_file_open_show(struct inode *inode, struct file *file,
  * @ops:	the iterator; the private pointer of its seq_file is i_private
  *
  * Context: Process context; sleeps.
- * Return: 0, -EPERM or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int marker_file_open_seq(struct inode *inode, struct file *file, const struct seq_operations *ops);
 

@@ -281,10 +281,8 @@ static int open_hists(struct file *file, const struct marker_recording *recordin
 		      struct marker_event *event, bool is_tsv)
 {
 	struct hist_file *hists;
-	int err = marker_file_check();
+	int err;
 
-	if (err)
-		return err;
 	marker_registry_lock();
 	hists = make_file(recording, event, file->f_mode & FMODE_READ);
 	marker_registry_unlock();

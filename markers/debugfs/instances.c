@@ -209,7 +209,7 @@ static int remove_command(const struct file *file, char *text)
 
 static const struct marker_methods make_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.whole = marker_command_line,
 	.run = make_command,
 	.stays = true,
@@ -217,7 +217,7 @@ static const struct marker_methods make_file = {
 
 static const struct marker_methods remove_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.whole = marker_command_line,
 	.run = remove_command,
 	.stays = true,

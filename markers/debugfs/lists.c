@@ -254,7 +254,7 @@ static void *opened(const struct file *file)
 
 static int available_markers_open(struct inode *inode, struct file *file)
 {
-	return marker_file_check() ?: open_list(inode, file, sizeof(struct marker_list));
+	return open_list(inode, file, sizeof(struct marker_list));
 }
 
 static const struct marker_methods available_markers_file = {
@@ -268,7 +268,7 @@ static const struct marker_methods available_markers_file = {
 
 static int filters_open(struct inode *inode, struct file *file)
 {
-	int err = marker_file_check() ?: open_list(inode, file, sizeof(struct marker_list));
+	int err = open_list(inode, file, sizeof(struct marker_list));
 	struct marker_list *list;
 
 	if (err)
@@ -299,7 +299,7 @@ struct set_marker {
 
 static int set_marker_open(struct inode *inode, struct file *file)
 {
-	int err = marker_file_check() ?: open_list(inode, file, sizeof(struct set_marker));
+	int err = open_list(inode, file, sizeof(struct set_marker));
 	struct set_marker *state;
 
 	if (err)

@@ -84,20 +84,15 @@ static ssize_t trace_marker_raw_write(struct file *file, const char __user *from
 	return err ?: count;
 }
 
-static int note_open(struct inode *inode, struct file *file)
-{
-	return marker_file_check() ?: nonseekable_open(inode, file);
-}
-
 static const struct marker_methods trace_marker_file = {
 	.fops = &marker_methods_fops,
-	.open = note_open,
+	.open = nonseekable_open,
 	.write = trace_marker_write,
 };
 
 static const struct marker_methods trace_marker_raw_file = {
 	.fops = &marker_methods_fops,
-	.open = note_open,
+	.open = nonseekable_open,
 	.write = trace_marker_raw_write,
 };
 

@@ -70,12 +70,8 @@ static struct publish *opened(const struct file *file)
 
 static int publish_open(struct inode *inode, struct file *file)
 {
-	int err = marker_file_check();
-	struct publish *state;
+	struct publish *state = __seq_open_private(file, &rules_sops, sizeof(*state));
 
-	if (err)
-		return err;
-	state = __seq_open_private(file, &rules_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;
 	state->clear = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
@@ -159,7 +155,7 @@ static const struct seq_operations published_sops = {
 
 static int published_open(struct inode *inode, struct file *file)
 {
-	return marker_file_check() ?: seq_open(file, &published_sops);
+	return seq_open(file, &published_sops);
 }
 
 static const struct marker_methods published_file = {

@@ -397,10 +397,8 @@ static int raw_open(struct inode *inode, struct file *file)
 	struct marker_recording *recording = marker_reader_recording_of(inode);
 	struct marker_log_scope scope;
 	struct marker_buffer *buffer;
-	int err = marker_file_check();
+	int err;
 
-	if (err)
-		return err;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, marker_reader_cpu_of(inode));
 	marker_log_leave(&scope);
@@ -471,13 +469,9 @@ const struct marker_methods marker_reader_pipe_raw_file = {
 
 static int copies_open(struct inode *inode, struct file *file)
 {
-	struct marker_buffer *buffer;
-	int err = marker_file_check();
+	struct marker_buffer *buffer = marker_reader_open(inode);
+	const int err = packets_open(inode, file, buffer, false);
 
-	if (err)
-		return err;
-	buffer = marker_reader_open(inode);
-	err = packets_open(inode, file, buffer, false);
 	if (err && buffer)
 		marker_buffer_close(buffer);
 	return err;

@@ -92,8 +92,6 @@ static int metadata_open(struct inode *inode, struct file *file)
 	struct marker_buffer *buffer;
 	struct metadata *metadata;
 
-	if (marker_file_check())
-		return -EPERM;
 	metadata = __seq_open_private(file, &metadata_seq_ops, sizeof(*metadata));
 	if (!metadata)
 		return -ENOMEM;

@@ -186,10 +186,6 @@ static void clear_buffer(const struct inode *inode)
 
 static int trace_open(struct inode *inode, struct file *file)
 {
-	int err = marker_file_check();
-
-	if (err)
-		return err;
 	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		clear_buffer(inode);
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
@@ -231,10 +227,6 @@ const struct marker_methods marker_reader_trace_file = {
 
 static int snapshot_open(struct inode *inode, struct file *file)
 {
-	int err = marker_file_check();
-
-	if (err)
-		return err;
 	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 }
 
@@ -302,8 +294,6 @@ static int pipe_open(struct inode *inode, struct file *file)
 	struct marker_buffer *buffer;
 	struct pipe *pipe;
 
-	if (marker_file_check())
-		return -EPERM;
 	marker_command_enter(&scope, file);
 	buffer = marker_recording_get_consumer(recording, cpu);
 	marker_log_leave(&scope);

@@ -162,7 +162,7 @@ static int setting_command(const struct file *file, char *text)
 
 static const struct marker_methods number_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.read = setting_read,
 	.llseek = default_llseek,
 	.whole = marker_command_line,
@@ -171,7 +171,7 @@ static const struct marker_methods number_file = {
 
 static const struct marker_methods switch_file = {
 	.fops = &marker_command_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.read = setting_read,
 	.llseek = default_llseek,
 	.whole = marker_command_switch,
@@ -181,7 +181,7 @@ static const struct marker_methods switch_file = {
 /* For a number that follows from the others. */
 static const struct marker_methods figure_file = {
 	.fops = &marker_methods_fops,
-	.open = marker_file_open,
+	.open = simple_open,
 	.read = setting_read,
 	.write = marker_command_read_only,
 	.llseek = default_llseek,

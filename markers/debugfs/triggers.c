@@ -316,10 +316,8 @@ static int triggers_open(struct inode *inode, struct file *file)
 {
 	struct marker_recording *recording = inode->i_private;
 	struct triggers_file *state;
-	int err = marker_file_check();
+	int err;
 
-	if (err)
-		return err;
 	state = __seq_open_private(file, &triggers_sops, sizeof(*state));
 	if (!state)
 		return -ENOMEM;
