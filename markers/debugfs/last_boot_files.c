@@ -126,17 +126,15 @@ static void end_text(struct text *text)
 	marker_last_boot_put(text->boot);
 }
 
-static int last_boot_text_open(struct inode *inode, struct file *file)
+/* Return: 0, or -ENOMEM; with @drop, which leaves nothing to read, the trace stays then. */
+static int open_text(struct inode *inode, struct file *file, bool drop)
 {
-	struct text *text;
+	struct text *text = __seq_open_private(file, &text_seq_ops, sizeof(*text));
 
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		marker_last_boot_drop();
-	if (!(file->f_mode & FMODE_READ))
-		return 0;
-	text = __seq_open_private(file, &text_seq_ops, sizeof(*text));
 	if (!text)
 		return -ENOMEM;
+	if (drop)
+		marker_last_boot_drop();
 	text->pos = 1;
 	text->boot = marker_last_boot_get(&text->why);
 	if (!text->boot)
@@ -147,6 +145,17 @@ static int last_boot_text_open(struct inode *inode, struct file *file)
 	end_text(text);
 	seq_release_private(inode, file);
 	return -ENOMEM;
+}
+
+static int last_boot_text_open(struct inode *inode, struct file *file)
+{
+	const bool drop = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+
+	if (file->f_mode & FMODE_READ)
+		return open_text(inode, file, drop);
+	if (drop)
+		marker_last_boot_drop();
+	return 0;
 }
 
 /* Whatever is written, it means "free". */

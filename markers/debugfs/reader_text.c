@@ -186,9 +186,12 @@ static void clear_buffer(const struct inode *inode)
 
 static int trace_open(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+	const int err = file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
+
+	/* the last step: an open that fails changes nothing */
+	if (!err && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		clear_buffer(inode);
-	return file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
+	return err;
 }
 
 /* Whatever is written, it means "clear". */

@@ -53,7 +53,8 @@
  *					first allocation of the kernel fails, the
  *					second time the second, until none is left.
  *					WHAT is "insmod" (TEXT: parameters; it is
- *					removed again), "write" (TEXT) or "read";
+ *					removed again), "write" (TEXT), "read" or
+ *					"truncate" (open it to read and write, O_TRUNC);
  *					COMMAND undoes it, after each success.
  *					CHECK is another command, after each failure.
  *					Both have to succeed.
@@ -645,6 +646,16 @@ static int read_all(const char *name)
 	return ret == -EAGAIN ? 0 : ret;
 }
 
+static int truncate_file(const char *name)
+{
+	int fd = open(name, O_RDWR | O_TRUNC);
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
 /* See fail-nth in the kernel's Documentation/fault-injection. */
 static int fail_nth(const char *what, const char *name, const char *text, const char *undo,
 		    const char *check)
@@ -661,6 +672,8 @@ static int fail_nth(const char *what, const char *name, const char *text, const 
 			ret = load_module(name, text);
 		else if (!strcmp(what, "write"))
 			ret = write_text(name, text);
+		else if (!strcmp(what, "truncate"))
+			ret = truncate_file(name);
 		else
 			ret = read_all(name);
 		memset(left, 0, sizeof(left));
