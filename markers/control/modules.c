@@ -20,7 +20,6 @@
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 
 #include <markers/compat/tracing.h>
 #include <markers/log.h>
@@ -30,6 +29,7 @@
 #include <markers/model/rules.h>
 #include <markers/model/sites.h>
 #include "filters.h"
+#include "module_events.h"
 #include "modules.h"
 #include "optional.h"
 #include "probes.h"
@@ -42,85 +42,6 @@ static const struct marker_modules_ops *modules_ops;
 static DECLARE_RWSEM(handled);
 static bool leaving;		/* markers.ko goes: no module is connected any more */
 static bool was_silenced;	/* a task may be behind a bridge that was closed */
-
-/*
- * A refused marker keeps the error in @event until sort_sites() cuts its sites off.  So
- * a marker with many sites is refused once.
- */
-static int find_events_of(struct marker_module *module, bool by_line)
-{
-	struct marker_event *event;
-	struct marker_site *site;
-	struct marker *marker;
-
-	for_each_module_site(module, site) {
-		marker = site->marker;
-		if (marker->event || marker->by_line != by_line)
-			continue;
-		cond_resched();
-		event = marker_registry_get(module, marker);
-		if (event == ERR_PTR(-ENOMEM))
-			return -ENOMEM;
-		if (!IS_ERR(event)) {
-			event->module = module;
-			event->marker = marker;
-		}
-		marker->event = event;
-	}
-	return 0;
-}
-
-/* A debug statement leaves its name to a trace_mark() that has it. */
-static int find_events(struct marker_module *module)
-{
-	return find_events_of(module, false) ?: find_events_of(module, true);
-}
-
-static u32 site_id(const struct marker_site *site)
-{
-	return IS_ERR(site->marker->event) ? U32_MAX : site->marker->event->id;
-}
-
-static int compare_site_places(const void *a, const void *b)
-{
-	const struct marker_site *x = a, *y = b;
-
-	if (site_id(x) != site_id(y))
-		return site_id(x) < site_id(y) ? -1 : 1;
-	if (x->marker != y->marker)
-		return x->marker < y->marker ? -1 : 1;
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
-}
-
-/* From @first on, the sites belong to refused markers, which have no event. */
-static void cut_off(struct marker_module *module, unsigned int first)
-{
-	unsigned int i;
-
-	for (i = first; i < module->nr_sites; i++)
-		module->site[i].marker->event = NULL;
-	module->nr_sites = first;
-}
-
-/* Put the sites of an event side by side, and among them those of each marker. */
-static void sort_sites(struct marker_module *module)
-{
-	struct marker_event *event, *last = NULL;
-	unsigned int i;
-
-	sort(module->site, module->nr_sites, sizeof(*module->site),
-	     compare_site_places, NULL);
-	for (i = 0; i < module->nr_sites; i++) {
-		if (site_id(&module->site[i]) == U32_MAX)
-			break;
-		event = module->site[i].marker->event;
-		if (event != last)
-			event->first_site = i;
-		event->nr_sites = i + 1 - event->first_site;
-		last = event;
-	}
-	cut_off(module, i);
-}
 
 /* Let the rules of each recording choose what it takes of an event. */
 static int connect_rules(struct marker_event *event)
@@ -258,9 +179,9 @@ static int module_connect(struct marker_module *module)
 {
 	int err;
 
-	err = find_events(module);
+	err = marker_module_events_find(module);
 	if (!err) {
-		sort_sites(module);
+		marker_module_events_sort(module);
 		err = marker_patcher_add(module->site, module->nr_sites);
 	}
 	if (!err)
@@ -405,7 +326,7 @@ void marker_modules_preview(struct module *mod, bool (*func)(struct marker_event
 	    marker_bridges_read(module, true) || !module->nr_sites)
 		goto out;
 	marker_registry_lock();
-	find_events(module);
+	marker_module_events_find(module);
 	for_each_module_site(module, site) {
 		cond_resched();
 		if (!IS_ERR_OR_NULL(site->marker->event))
