@@ -10,8 +10,8 @@
  *
  * Process context.  A module cannot come and go at the same time, but two can.
  */
-#include <linux/async.h>
 #include <linux/ctype.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -108,32 +108,49 @@ static int enable_wanted(struct marker_module *module)
 	return err;
 }
 
+static bool is_breakpoint(const struct marker_site *site, bool init_only)
+{
+	return site->state == MARKER_SITE_BREAKPOINT && (site->init || !init_only);
+}
+
+static int patch_breakpoints(struct marker_module *module, bool init_only)
+{
+	struct marker_site **sites, *site;
+	unsigned int nr = 0;
+	int err;
+
+	for_each_module_site(module, site)
+		nr += is_breakpoint(site, init_only);
+	if (!nr)
+		return 0;
+	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
+	if (!sites)
+		return -ENOMEM;
+	nr = 0;
+	for_each_module_site(module, site) {
+		if (!is_breakpoint(site, init_only))
+			continue;
+		site->goal = MARKER_SITE_NOP;
+		sites[nr++] = site;
+	}
+	err = marker_patcher_apply(sites, nr);
+	kvfree(sites);
+	return err;
+}
+
 /*
  * Code of the module may still run after its init or exit function has returned: the
  * kernel waits for their calls of async_schedule() only after this notifier.  A jump
  * that is left in such code does no harm.  A breakpoint that we have forgotten would.
+ *
+ * Without memory, wait for some, but not for that code: it may wait for the load of a module,
+ * whose notifier waits behind a writer of handled, and that one for us.
  */
 static void take_breakpoints_out(struct marker_module *module, bool init_only)
 {
-	struct marker_site **sites, *site;
-	unsigned int nr = 0;
-	int err = -ENOMEM;
-
-	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
-	if (sites) {
-		for_each_module_site(module, site) {
-			if (site->state != MARKER_SITE_BREAKPOINT || (init_only && !site->init))
-				continue;
-			site->goal = MARKER_SITE_NOP;
-			sites[nr++] = site;
-		}
-		err = marker_patcher_apply(sites, nr);
-		kvfree(sites);
-	}
-	/* no memory: wait for that code instead; it may load modules, so drop the lock */
-	if (err && !current_is_async()) {
+	while (patch_breakpoints(module, init_only) == -ENOMEM) {
 		marker_registry_unlock();
-		async_synchronize_full();
+		msleep(20);
 		marker_registry_lock();
 	}
 }

@@ -244,6 +244,41 @@ static struct kit_module life = {
 	},
 };
 
+static unsigned int sleeps;
+
+/* Some memory is free again at the second time; others may change markers meanwhile. */
+static void sleep_without_memory(void)
+{
+	marker_registry_lock();
+	marker_registry_unlock();
+	if (++sleeps % 2 == 0)
+		kit_patch_error = 0;
+}
+
+/* A breakpoint must go before its site is forgotten, however long that takes. */
+static void test_breakpoints_no_memory(void)
+{
+	unit_on_sleep = sleep_without_memory;
+	kit_load(&life);
+	kit_patched = 0;
+	kit_patch_error = -ENOMEM;
+	kit_notify(&life, MODULE_STATE_LIVE);
+	is_int(sleeps, 2, "without memory to patch, going live waits for some");
+	is_int(kit_patched, 2, "then the breakpoints are taken out of init text");
+	unit_alloc_fail = 1;
+	kit_unload(&life);
+	unit_alloc_fail = 0;
+	is_int(sleeps, 3, "so does going, without memory for the list of sites");
+	is_int(kit_patched, 3, "then those of all text");
+	marker_switch_set_default_mode(MARKER_MODE_JUMP);
+	kit_load(&life);
+	kit_patch_error = -ENOMEM;
+	kit_unload(&life);
+	is_int(sleeps, 3, "with none of them, nothing waits");
+	kit_patch_error = 0;
+	unit_on_sleep = NULL;
+}
+
 /* Init text goes when the module goes live. */
 static void test_live(void)
 {
@@ -269,6 +304,7 @@ static void test_live(void)
 	is_int(kit_patched, 2, "breakpoints that were taken out of init text");
 	kit_unload(&life);
 	is_int(kit_patched, 3, "and of all text, when the module goes");
+	test_breakpoints_no_memory();
 	marker_switch_set_default_mode(MARKER_MODE_JUMP);
 	marker_control_set_patterns(&marker_top, "", true);
 }

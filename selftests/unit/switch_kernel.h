@@ -427,8 +427,15 @@ struct notifier_block {
 __unit_weak struct notifier_block *unit_module_notifier;
 
 #define notifier_from_errno(err)	(err)
-#define current_is_async()		false
-#define async_synchronize_full()	((void)0)
+
+/* Called while a task sleeps. */
+__unit_weak void (*unit_on_sleep)(void);
+
+static inline void msleep(unsigned int ms)
+{
+	assert(unit_on_sleep);
+	unit_on_sleep();
+}
 
 static inline int register_module_notifier(struct notifier_block *nb)
 {
