@@ -25,8 +25,7 @@ struct marker_recording;
  * @count:	as in the write method, in bytes
  *
  * Context: Process context; sleeps.
- * Return: how much was taken; 0: nothing was written, so nothing is to be done; -EFAULT;
- * -ENOMEM.
+ * Return: how much was taken; 0: nothing was written, so nothing is to be done; -EFAULT.
  */
 ssize_t marker_command_discard(const char __user *from, size_t count);
 
