@@ -20,6 +20,7 @@
 
 struct log_entry {
 	u64 time_ns;
+	const struct task_struct *task;	/* whose message it is, for a comparison */
 	char what[MARKER_LOG_LINE];
 	char text[MARKER_LOG_LINE];
 	int column;		/* in @text; -1: there is no text */
@@ -52,6 +53,7 @@ unsigned int marker_log_window(char *line, const char *text, unsigned int column
 void marker_log_enter(struct marker_log_scope *scope, const char *instance)
 {
 	scope->instance = instance;
+	scope->since = READ_ONCE(log_next);
 	if (!instance)
 		return;
 	scope->task = current;
@@ -67,6 +69,18 @@ void marker_log_leave(struct marker_log_scope *scope)
 	mutex_lock(&log_mutex);
 	list_del(&scope->list);
 	mutex_unlock(&log_mutex);
+}
+
+bool marker_log_has_message(const struct marker_log_scope *scope)
+{
+	unsigned int next;
+	bool found = false;
+
+	mutex_lock(&log_mutex);
+	for (next = log_next; next != scope->since && log_next - next < LOG_ENTRIES; next--)
+		found |= log_entry[(next - 1) % LOG_ENTRIES].task == current;
+	mutex_unlock(&log_mutex);
+	return found;
 }
 
 /* Begin a line with the instance that it is about, if any; return the length. */
@@ -115,6 +129,7 @@ static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 	if (log_next - log_first > LOG_ENTRIES)
 		log_first = log_next - LOG_ENTRIES;
 	entry->time_ns = ktime_get_boottime_ns();
+	entry->task = current;
 	start = put_instance(entry->what);
 	vsnprintf(entry->what + start, sizeof(entry->what) - start, fmt, args);
 	replace_unprintable(entry->what);

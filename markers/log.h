@@ -10,6 +10,7 @@
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/types.h>
 
 /**
  * marker_log() - add a message to error_log
@@ -57,18 +58,20 @@ void marker_log_to_kernel(bool too);
  * struct marker_log_scope - what the messages of a task are about
  * @list:	in the list of all
  * @task:	the task
- * @instance:	the name of the instance
+ * @instance:	the name of the instance, or NULL
+ * @since:	the number of messages before it
  */
 struct marker_log_scope {
 	struct list_head list;
 	const struct task_struct *task;
 	const char *instance;
+	unsigned int since;
 };
 
 /**
  * marker_log_enter() - from here on, messages of this task name an instance
  * @scope:	for marker_log_leave(), in the same function
- * @instance:	its name, which stays until then; NULL: of the one at the top, do nothing
+ * @instance:	its name, which stays until then; NULL: none, or that of an outer scope
  *
  * Context: Process context; takes the innermost mutex.
  */
@@ -81,6 +84,15 @@ void marker_log_enter(struct marker_log_scope *scope, const char *instance);
  * Context: Process context; takes the innermost mutex.
  */
 void marker_log_leave(struct marker_log_scope *scope);
+
+/**
+ * marker_log_has_message() - has this task added a message since?
+ * @scope:	from marker_log_enter()
+ *
+ * Context: Process context; takes the innermost mutex.
+ * Return: whether one is left of those that it has added.
+ */
+bool marker_log_has_message(const struct marker_log_scope *scope);
 
 #define MARKER_LOG_LINE	256	/* bytes of a line in error_log, with the NUL */
 

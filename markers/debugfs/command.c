@@ -70,6 +70,15 @@ void marker_command_enter(struct marker_log_scope *scope, const struct file *fil
 	marker_log_enter(scope, instance_of(file));
 }
 
+void marker_command_leave(struct marker_log_scope *scope, const struct file *file, int err)
+{
+	char name[MAX_NAME];
+
+	if (err == -ENOMEM && !marker_log_has_message(scope))
+		marker_log("%s: no memory", file_name(file, name, sizeof(name)));
+	marker_log_leave(scope);
+}
+
 ssize_t marker_command_reply(char __user *to, size_t count, loff_t *pos,
 			     const char *fmt, ...)
 {

@@ -63,7 +63,7 @@ struct marker_recording *marker_command_recording_of(struct dentry *dentry);
 
 /**
  * marker_command_enter() - let messages name the instance of a file, if it is of one
- * @scope:	for marker_log_leave()
+ * @scope:	for marker_command_leave() or marker_log_leave()
  * @file:	the file, which stays open until then
  *
  * Those that read a command here do so by themselves.
@@ -71,6 +71,17 @@ struct marker_recording *marker_command_recording_of(struct dentry *dentry);
  * Context: Process context; takes a mutex.
  */
 void marker_command_enter(struct marker_log_scope *scope, const struct file *file);
+
+/**
+ * marker_command_leave() - the end of a command
+ * @scope:	from marker_command_enter()
+ * @file:	the file
+ * @err:	the result of the command; -ENOMEM is noted in error_log, if the command has had no
+ *		message
+ *
+ * Context: Process context; takes a mutex.
+ */
+void marker_command_leave(struct marker_log_scope *scope, const struct file *file, int err);
 
 /**
  * marker_command_refuse() - note in error_log that a write is wrong

@@ -31,7 +31,7 @@
  * @node:	in unfinished_files
  * @file:	the file
  * @lock:	protects what follows; held while a text is carried out
- * @is_written:	there was a write
+ * @is_written:	there was a write, or the last close()
  * @rest:	what goes on in the next write, or NULL
  * @len:	of @rest
  */
@@ -207,7 +207,7 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 	unfinished->is_written = true;
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
-	marker_log_leave(&scope);
+	marker_command_leave(&scope, file, err);
 	marker_dir_put(file, idx);
 	return err ?: count;
 }
@@ -250,8 +250,10 @@ static int finish_command(struct file *file)
 		err = run_rest(unfinished, file);
 	else if (!unfinished->is_written && methods->close)
 		err = methods->close(file);
+	/* release has nothing to do after flush, even if that failed */
+	unfinished->is_written = true;
 	mutex_unlock(&unfinished->lock);
-	marker_log_leave(&scope);
+	marker_command_leave(&scope, file, err);
 	marker_dir_put(file, idx);
 	return err;
 }

@@ -19,7 +19,8 @@
 
 /*
  * A write and the last close() return an error of marker_methods.run, or, noted in error_log as
- * well: -EINVAL, the text has a NUL or is too long; -EINTR, a signal has killed the writer.
+ * well: -EINVAL, the text has a NUL or is too long; -EINTR, a signal has killed the writer;
+ * -ENOMEM.
  */
 extern const struct file_operations marker_command_fops;
 

@@ -22,10 +22,9 @@
  * @release:	release method, or NULL
  * @whole:	of a text, how much is complete, in bytes, if more may come; it may shorten
  *		the rest
- * @run:	does what a text says; it may change the text; 0 or an error, noted in
- *		error_log
- * @close:	the last close() of a file into which nothing was written; 0 or an error; or
- *		NULL
+ * @run:	does what a text says; it may change the text; 0, -ENOMEM, or an error that it notes
+ *		in error_log
+ * @close:	the last close() of a file into which nothing was written; the same; or NULL
  * @stays:	the file is there as long as this module: a command may wait for the users of
  *		others
  *
