@@ -9,7 +9,7 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
- * A file may be removed while it is open, so each method uses it by marker_dir_get().
+ * A file may be removed while it is open, so each method uses it by marker_methods_get().
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -198,7 +198,7 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 
 	if (!count)
 		return 0;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	unfinished = find_unfinished(file);
@@ -208,7 +208,7 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
 	marker_command_leave(&scope, file, err);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return err ?: count;
 }
 
@@ -238,7 +238,7 @@ static int finish_command(struct file *file)
 	const struct marker_methods *methods = marker_methods_of(file);
 	struct unfinished *unfinished = find_unfinished(file);
 	struct marker_log_scope scope;
-	const int idx = marker_dir_get(file);
+	const int idx = marker_methods_get(file);
 	int err = 0;
 
 	if (idx < 0)
@@ -254,7 +254,7 @@ static int finish_command(struct file *file)
 	unfinished->is_written = true;
 	mutex_unlock(&unfinished->lock);
 	marker_command_leave(&scope, file, err);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return err;
 }
 

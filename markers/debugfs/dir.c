@@ -425,11 +425,8 @@ void marker_dir_remove(const char *const *path)
 
 int marker_dir_get(const struct file *file)
 {
-	int idx;
+	const int idx = srcu_read_lock(&files_srcu);
 
-	if (marker_methods_of(file)->stays)
-		return 0;
-	idx = srcu_read_lock(&files_srcu);
 	if (READ_ONCE(file_inode(file)->i_flags) & S_DEAD) {
 		srcu_read_unlock(&files_srcu, idx);
 		return -ENODEV;
@@ -438,10 +435,8 @@ int marker_dir_get(const struct file *file)
 	return idx;
 }
 
-void marker_dir_put(const struct file *file, int idx)
+void marker_dir_put(int idx)
 {
-	if (marker_methods_of(file)->stays)
-		return;
 	__acquire(&files_srcu);
 	srcu_read_unlock(&files_srcu, idx);
 }

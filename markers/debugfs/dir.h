@@ -182,11 +182,10 @@ int marker_dir_get(const struct file *file);
 
 /**
  * marker_dir_put() - the opposite
- * @file:	the same
  * @idx:	from marker_dir_get()
  *
  * Context: Process context.
  */
-void marker_dir_put(const struct file *file, int idx);
+void marker_dir_put(int idx);
 
 #endif /* _MARKERS_DEBUGFS_DIR_H */

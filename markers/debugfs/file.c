@@ -37,13 +37,13 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 
 int __marker_methods_open(struct inode *inode, struct file *file)
 {
-	const int idx = marker_dir_get(file);
+	const int idx = marker_methods_get(file);
 	int err;
 
 	if (idx < 0)
 		return idx;
 	err = marker_file_check() ?: marker_methods_of(file)->open(inode, file);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return err;
 }
 
@@ -54,11 +54,11 @@ ssize_t __marker_methods_read(struct file *file, char __user *to, size_t count, 
 
 	if (!marker_methods_of(file)->read)
 		return -EINVAL;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	done = marker_methods_of(file)->read(file, to, count, pos);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return done;
 }
 
@@ -69,11 +69,11 @@ static ssize_t methods_write(struct file *file, const char __user *from, size_t 
 
 	if (!marker_methods_of(file)->write)
 		return -EINVAL;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	done = marker_methods_of(file)->write(file, from, count, pos);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return done;
 }
 
@@ -84,11 +84,11 @@ loff_t __marker_methods_llseek(struct file *file, loff_t offset, int whence)
 
 	if (!marker_methods_of(file)->llseek)
 		return -ESPIPE;
-	idx = marker_dir_get(file);
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	pos = marker_methods_of(file)->llseek(file, offset, whence);
-	marker_dir_put(file, idx);
+	marker_methods_put(file, idx);
 	return pos;
 }
 

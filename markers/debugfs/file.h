@@ -28,7 +28,7 @@
  * @stays:	the file is there as long as this module: a command may wait for the users of
  *		others
  *
- * Process context.  The file is used (marker_dir_get()) while they run, but for @release; if it
+ * Process context.  The file is used (marker_methods_get()) while they run, but for @release; if it
  * was removed, they are not called, and -ENODEV is returned.  @whole, @run and @close are those of
  * a file that takes commands; messages of the last two name the instance of the file.
  */
@@ -61,6 +61,31 @@ extern const struct file_operations marker_methods_fops;
 static inline const struct marker_methods *marker_methods_of(const struct file *file)
 {
 	return (const void *)file_inode(file)->i_link;
+}
+
+/**
+ * marker_methods_get() - marker_dir_get(), unless the file stays
+ * @file:	the file
+ *
+ * Context: Process context.
+ * Return: a number for marker_methods_put(), or -ENODEV: it was removed.
+ */
+static inline int marker_methods_get(const struct file *file)
+{
+	return marker_methods_of(file)->stays ? 0 : marker_dir_get(file);
+}
+
+/**
+ * marker_methods_put() - the opposite
+ * @file:	the same
+ * @idx:	from marker_methods_get()
+ *
+ * Context: Process context.
+ */
+static inline void marker_methods_put(const struct file *file, int idx)
+{
+	if (!marker_methods_of(file)->stays)
+		marker_dir_put(idx);
 }
 
 /* For file operations.  Process context; they sleep. */
