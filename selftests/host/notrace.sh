@@ -97,6 +97,6 @@ result "what hits run is not" none_traced
 functions quick >"$work/quick"
 functions small | comm -23 - "$work/quick" >"$work/small"
 cut -d' ' -f2 "$work/reached" | sort -u >"$work/names"
-result "commands are compiled for size" grep -qx marker_rules_print "$work/small"
+result "commands are compiled for size" grep -qx marker_trigger_parse "$work/small"
 none_small() { ! comm -12 "$work/names" "$work/small" | grep .; }
 result "and what hits run is not" none_small
