@@ -125,7 +125,7 @@ static __printf(4, 0) void log_append(bool kernel_too, const char *text,
 
 	mutex_lock(&log_mutex);
 	entry = &log_entry[log_next % LOG_ENTRIES];
-	log_next++;
+	WRITE_ONCE(log_next, log_next + 1);
 	if (log_next - log_first > LOG_ENTRIES)
 		log_first = log_next - LOG_ENTRIES;
 	entry->time_ns = ktime_get_boottime_ns();
