@@ -2,19 +2,8 @@
 /*
  * error_log: whom a message is about, and whether a command has had one.
  */
-#include <markers/log.h>
+#include "kit_log.h"
 #include "tap.h"
-
-static const char *log_text(void)
-{
-	static struct seq_file seq;
-
-	seq.len = 0;
-	seq.text[0] = '\0';
-	marker_log_show(&seq);
-	marker_log_clear();
-	return seq.text;
-}
 
 static void test_scopes(void)
 {
@@ -30,7 +19,7 @@ static void test_scopes(void)
 	ok(marker_log_has_message(&top), "which counts for all around it");
 	marker_log("two");
 	marker_log_leave(&top);
-	is_str(log_text(), "[    0.000001] error: before\n"
+	is_str(kit_log(), "[    0.000001] error: before\n"
 			   "[    0.000001] error: instance a: one\n"
 			   "[    0.000001] error: two\n", "only one of them is about an instance");
 	marker_log_enter(&top, "a");
@@ -40,11 +29,11 @@ static void test_scopes(void)
 	marker_log_leave(&inner);
 	marker_log_leave(&top);
 	ok(marker_log_has_message(&top), "a message with a text counts, too");
-	is_str(log_text(), "[    0.000001] error: instance a: three\n"
+	is_str(kit_log(), "[    0.000001] error: instance a: three\n"
 			   "  some text\n"
 			   "       ^\n", "the instance is that of the scope around");
 	marker_log("after");
-	is_str(log_text(), "[    0.000001] error: after\n", "no scope is left");
+	is_str(kit_log(), "[    0.000001] error: after\n", "no scope is left");
 }
 
 int main(void)

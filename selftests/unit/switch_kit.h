@@ -7,7 +7,6 @@
 #ifndef _UNIT_SWITCH_KIT_H
 #define _UNIT_SWITCH_KIT_H
 
-#include <markers/log.h>
 #include <markers/control/control.h>
 #include <markers/model/bridges.h>
 #include <markers/model/counts.h>
@@ -21,6 +20,7 @@
 #include <markers/model/sites.h>
 #include <markers/control/switch.h>
 #include <markers/control/triggers.h>
+#include "kit_log.h"
 #include "tap.h"
 
 #define KIT_MAX		8
@@ -274,19 +274,6 @@ static const char *kit_enabled(void)
 			kit_append(text, sizeof(text), "%s", event->title);
 	}
 	return text;
-}
-
-/* The messages of error_log since the last call, without their times. */
-__attribute__((unused))
-static const char *kit_log(void)
-{
-	static struct seq_file seq;
-
-	seq.len = 0;
-	seq.text[0] = '\0';
-	marker_log_show(&seq);
-	marker_log_clear();
-	return seq.text;
 }
 
 /* Retired actions, until kit_reap() or the end. */
